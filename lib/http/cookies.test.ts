@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest'
 import { sampleRequest } from '../testing/samples'
-import { dropCookie, readCookie, writeCookie } from './cookies'
+import { dropCookie, readCookies, writeCookie } from './cookies'
 
 const https = { secure: true }
 const http = { secure: false }
 const read = (cookie: string | undefined, jar = https) =>
-  readCookie(sampleRequest({ headers: { cookie } }), 'session', jar)
+  readCookies(sampleRequest({ headers: { cookie } }), jar).session
 
 describe('on https', () => {
   it('is bound to this host, hidden from scripts and kept from cross-site posts', () => {
@@ -50,8 +50,15 @@ describe('reading', () => {
     ['not an empty value', '__Host-latchkey_session=', undefined],
     ['not a value longer than any of ours', `__Host-latchkey_session=${'a'.repeat(193)}`, undefined],
     ['nothing from nothing', undefined, undefined],
+    ['not a second value after an empty one', '__Host-latchkey_session=; __Host-latchkey_session=second', undefined],
+    ['not a name without a value', '__Host-latchkey_session; __Host-latchkey_', undefined],
     ['nothing from rubbish', ';;=;\u0000', undefined],
   ])('%s', (_name, cookie, expected) => {
     expect(read(cookie)).toBe(expected)
+  })
+
+  it('finds every cookie of this server, and no other', () => {
+    const cookie = '__Host-latchkey_browser=b; other=x; __Host-latchkey_known=k; __Host-latchkey_other=y; latchkey_co=z'
+    expect(readCookies(sampleRequest({ headers: { cookie } }), https)).toEqual({ browser: 'b', known: 'k' })
   })
 })

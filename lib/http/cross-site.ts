@@ -1,9 +1,10 @@
 // A form post from another site carries no SameSite=Lax cookie, so this server would not recognize its own session. Redirected
 // once to a top-level GET, the same request carries the cookies. Fetch Metadata (Sec-Fetch-Site) says where a request comes
 // from.
+import { type Parameters, sentOf } from '../kernel/parameters'
 import type { Random } from '../kernel/random'
 import { autoPostForm } from './html'
-import { type HttpRequest, type HttpResponse, type Parameters, redirect, sentOf } from './message'
+import { type HttpRequest, type HttpResponse, redirect } from './message'
 
 /** Longer URLs stay a POST, because not every proxy accepts them. */
 const MAX_CHARACTERS = 6000

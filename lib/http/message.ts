@@ -3,6 +3,7 @@
 // - Text that PostgreSQL or a header cannot hold is refused here.
 import { DomainError, invalidRequest } from '../kernel/errors'
 import { isStorable } from '../kernel/json'
+import type { Parameters } from '../kernel/parameters'
 
 export type HttpRequest = {
   /** Correlates log lines; it is no secret. */
@@ -26,12 +27,6 @@ export type HttpResponse = {
   headers: [name: string, value: string][]
   body: string | Uint8Array
 }
-
-export type Parameters = Readonly<Record<string, string | undefined>>
-
-/** The parameters that have a value. */
-export const sentOf = (parameters: Parameters): Record<string, string> =>
-  Object.fromEntries(Object.entries(parameters).filter((entry): entry is [string, string] => entry[1] !== undefined))
 
 export function respond(status: number, type: string, body: string | Uint8Array): HttpResponse {
   return { status, headers: [['content-type', type]], body }

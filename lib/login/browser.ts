@@ -1,25 +1,22 @@
 // The cookie that binds a login transaction to the browser that started it (threat-model.md SE4): one random value per browser,
 // shared by its transactions. It proves no identity and never becomes a session.
-import { type CookieJar, readCookie, writeCookie } from '../http/cookies'
-import type { HttpRequest } from '../http/message'
 import type { Random } from '../kernel/random'
 import { digest, equalsConstantTime } from '../kernel/secret'
+import type { Visitor } from './visitor'
+import type { Cookie } from './visitor-response'
 
 export function bindBrowser(
-  request: HttpRequest,
-  jar: CookieJar,
-  random: Random,
-): { digest: Uint8Array; cookies: [string, string][] } {
-  const known = readCookie(request, 'browser', jar)
+  { cookies: { browser: known } }: Visitor,
+  { random }: { random: Random },
+): { digest: Uint8Array; cookies: Cookie[] } {
   if (known) return { digest: digest(known), cookies: [] }
   const value = random.token()
-  return { digest: digest(value), cookies: [writeCookie('browser', value, jar)] }
+  return { digest: digest(value), cookies: [{ name: 'browser', value }] }
 }
 
 export type Binding = 'bound' | 'other-browser' | 'no-cookie'
 
-export function checkBinding(request: HttpRequest, expected: Uint8Array, jar: CookieJar): Binding {
-  const value = readCookie(request, 'browser', jar)
+export function checkBinding({ cookies: { browser: value } }: Visitor, expected: Uint8Array): Binding {
   if (!value) return 'no-cookie'
   return equalsConstantTime(digest(value), expected) ? 'bound' : 'other-browser'
 }

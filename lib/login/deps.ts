@@ -8,7 +8,6 @@ import type { Connection, ConnectionPort } from '../connections/connection'
 import type { SamlUpstreamDeps, UpstreamError } from '../connections/upstream/upstream'
 import type { UpstreamAccountPort } from '../connections/upstream/upstream-account'
 import type { ConsentPort } from '../consent/consent'
-import type { HttpRequest } from '../http/message'
 import type { Clock } from '../kernel/clock'
 import type { Random } from '../kernel/random'
 import type { MfaDeps } from '../mfa/deps'
@@ -21,6 +20,7 @@ import type { TenantSettings } from '../tenants/settings'
 import type { TicketPort } from '../tickets/ticket'
 import type { AccountJoinPort } from './steps/linking'
 import type { LoginProtocol, ProtocolName, TransactionPort } from './transaction'
+import type { Visitor } from './visitor'
 
 export type LoginDeps = DatabaseDeps &
   SignUpDeps &
@@ -50,5 +50,5 @@ export type LoginDeps = DatabaseDeps &
     tickets: TicketPort
     protocols: Record<ProtocolName, LoginProtocol>
     /** The user's language. */
-    localeOf(request: HttpRequest, uiLocales: string | null): string
+    localeOf(visitor: Pick<Visitor, 'uiLocales' | 'acceptLanguage'>, uiLocales: string | null): string
   }

@@ -7,8 +7,6 @@
 // - The same statement settles the attempt counter of a correct guess, whatever the outcome. Where rules or linking may come
 //   first, the counter is settled before them.
 // - If the browser's session belonged to another user, nothing of it is kept.
-import { readCookie, writeCookie } from '../http/cookies'
-import { type HttpRequest, type HttpResponse, redirect, withHeaders } from '../http/message'
 import { secondsBetween } from '../kernel/clock'
 import { digest } from '../kernel/secret'
 import { newSession, oldestProof, type Session } from '../sessions/session'
@@ -22,40 +20,43 @@ import { draftOf, endedBy } from './rules/rule-draft'
 import { keepBrowser } from './steps/known-browser'
 import { followLink, suggestLink } from './steps/link-accounts'
 import { isLinking, searchOf } from './steps/linking'
-import type { OpenTransaction } from './steps/open'
-import { screenUrl } from './steps/screens'
+import { type OpenTransaction, passed } from './steps/open'
+import { showScreen } from './steps/screens'
 import { outcomeOf } from './transaction'
+import type { Visitor } from './visitor'
+import type { VisitorResponse } from './visitor-response'
+import { withCookies } from './visitor-response'
 
 /** `guess` is a correct guess whose attempt counter is still to be settled. */
 export async function finishLogin(
   open: OpenTransaction,
-  request: HttpRequest,
+  visitor: Visitor,
   deps: LoginDeps,
   guess: GoodGuess | null = null,
-): Promise<HttpResponse> {
+): Promise<VisitorResponse> {
   const ruled = deps.rules.isBound('post-login')
   const linking = isLinking(open.transaction)
-  if (!ruled && !linking) return finish(open, request, deps, guess)
+  if (!ruled && !linking) return finish(open, visitor, deps, guess)
   if (guess) await deps.attempts.settle(guess)
-  const followed = linking ? await followLink(open, request, deps) : open
-  if (!('transaction' in followed)) return followed
-  const passed = ruled ? await passRules(followed, request, deps) : followed
-  return 'transaction' in passed ? finish(passed, request, deps, null) : passed
+  const linked = linking ? await followLink(open, visitor, deps) : passed(open)
+  if (linked.kind !== 'passed') return linked
+  const judged = ruled ? await passRules(linked.open, visitor, deps) : linked
+  return judged.kind === 'passed' ? finish(judged.open, visitor, deps, null) : judged
 }
 
 async function finish(
   open: OpenTransaction,
-  request: HttpRequest,
+  visitor: Visitor,
   deps: LoginDeps,
   guess: GoodGuess | null,
-): Promise<HttpResponse> {
+): Promise<VisitorResponse> {
   const { handle, transaction, state } = open
   const { user, client, wants } = state
   if (!user) throw new Error('a login without a user has unmet requirements')
   const policy = sessionPolicy(deps.settings)
-  const before = await ownSession(user, request, deps)
+  const before = await ownSession(user, visitor, deps)
   // The session whose proofs this login inherited has ended, so those proofs are void.
-  if (!before && transaction.evidence.some((proof) => proof.inherited)) return showLogin(handle, deps)
+  if (!before && transaction.evidence.some((proof) => proof.inherited)) return showScreen('login', handle, deps)
   const beginning = { userId: user.id, clientId: client.clientId, evidence: transaction.evidence, before }
   const { plain, session } = newSession(beginning, policy, state.now, deps.random)
   const end = await deps.transactions.finish({
@@ -64,16 +65,16 @@ async function finish(
     now: state.now,
     provenAt: oldestProof(transaction.evidence) ?? state.now,
     session,
-    replaces: previousSession(request, deps),
+    replaces: previousSession(visitor),
     consent: transaction.decisions.consent ? { clientId: client.clientId, ...transaction.decisions.consent } : null,
-    ip: request.ip,
+    ip: visitor.ip,
     suggest: await searchOf(state, deps),
     keepsApart: transaction.decisions.linking?.phase === 'declined',
     guess: guess?.settlement ?? null,
   })
-  if (end === 'lost') return showLogin(handle, deps)
-  if (end !== 'finished') return suggestLink(end, open, request, deps)
-  const ended = { ip: request.ip, ...endedBy(draftOf(state), wants.scopes) }
+  if (end === 'lost') return showScreen('login', handle, deps)
+  if (end !== 'finished') return suggestLink(end, open, visitor, deps)
+  const ended = { ip: visitor.ip, ...endedBy(draftOf(state), wants.scopes) }
   deps.trail.record('login', {
     user,
     client,
@@ -85,26 +86,19 @@ async function finish(
     origin,
     outcomeOf(state.now, wants, client, user, session, ended),
   )
-  return withHeaders(
-    response,
-    ...(await keepBrowser(state, request, deps)),
-    writeCookie('session', plain, deps, policy.persistent ? secondsBetween(state.now, session.expiresAt) : undefined),
-  )
+  const lifetime = policy.persistent ? { maxAge: secondsBetween(state.now, session.expiresAt) } : {}
+  const known = await keepBrowser(state, visitor, deps)
+  return withCookies(response, [...known, { name: 'session', value: plain, ...lifetime }])
 }
 
 /** The connection of the first proof, because a second factor belongs to no connection. */
 const oldestConnection = ({ evidence }: OpenTransaction['transaction']): string => evidence[0]?.connection ?? ''
 
-const showLogin = (handle: string, deps: LoginDeps): HttpResponse =>
-  redirect(deps.baseUrl + screenUrl('login', handle), 303)
-
-function previousSession(request: HttpRequest, deps: LoginDeps): Uint8Array | null {
-  const cookie = readCookie(request, 'session', deps)
-  return cookie === undefined ? null : digest(cookie)
-}
+const previousSession = ({ cookies: { session } }: Visitor): Uint8Array | null =>
+  session === undefined ? null : digest(session)
 
 /** The session that this login replaces, if it belongs to the same user. */
-async function ownSession(user: User, request: HttpRequest, deps: LoginDeps): Promise<Session | null> {
-  const before = await findSession(request, deps)
+async function ownSession(user: User, visitor: Visitor, deps: LoginDeps): Promise<Session | null> {
+  const before = await findSession(visitor, deps)
   return before?.user.id === user.id ? before.session : null
 }

@@ -5,7 +5,6 @@
 // - The handle, and the cookie that binds the transaction to one browser, are stored as digests only.
 import type { Client } from '../clients/client'
 import type { Consent } from '../consent/consent'
-import type { HttpResponse } from '../http/message'
 import type { DomainError } from '../kernel/errors'
 import type { CustomClaims } from '../rules/claims/compile'
 import type { Described } from '../rules/events'
@@ -15,6 +14,7 @@ import type { Settlement } from '../users/attempts'
 import type { User } from '../users/user'
 import type { RuleDraft } from './rules/rule-draft'
 import type { MfaDraft } from './steps/mfa-draft'
+import type { VisitorResponse } from './visitor-response'
 
 export type Prompt = 'none' | 'login' | 'consent' | 'select_account'
 
@@ -216,8 +216,8 @@ export const outcomeOf = (
 
 /** Implemented by lib/protocols/*; the pipeline's only call back to a protocol. */
 export type LoginProtocol = {
-  respond(request: unknown, outcome: LoginOutcome): Promise<HttpResponse>
-  refuse(request: unknown, error: DomainError): HttpResponse | Promise<HttpResponse>
+  respond(request: unknown, outcome: LoginOutcome): Promise<VisitorResponse>
+  refuse(request: unknown, error: DomainError): VisitorResponse | Promise<VisitorResponse>
   /** The request as the vendor's events describe it, for rules. */
   describe(request: unknown): Described
   /** The URL that starts the same request again; null if only the client can do so. */

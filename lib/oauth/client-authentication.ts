@@ -3,9 +3,10 @@
 // - Assertions are verified by client-assertion.ts, which is loaded with the first one.
 // - Unknown client, wrong secret and wrong method have one answer. Secrets are compared in constant time.
 import { type Client, SECRET_PURPOSE } from '../clients/client'
-import { type HttpRequest, type Parameters, textMember } from '../http/message'
+import { type HttpRequest, textMember } from '../http/message'
 import { invalidClient, invalidRequest } from '../kernel/errors'
 import { lazy } from '../kernel/lazy'
+import type { Parameters } from '../kernel/parameters'
 import { equalsConstantTime, type Vault } from '../kernel/secret'
 import type { AssertionDeps } from './client-assertion'
 

@@ -50,11 +50,11 @@ export function completeView(
   return { ...common, ...screen }
 }
 
-export const localeOf = (request: HttpRequest, settings: TenantSettings, uiLocales?: string): Locale =>
+export const localeOf = ({ query, headers }: HttpRequest, { tenant }: TenantSettings, uiLocales?: string): Locale =>
   pickLocale({
-    uiLocales: uiLocales ?? request.query.get('ui_locales') ?? undefined,
-    acceptLanguage: request.headers['accept-language'],
-    enabled: settings.tenant.enabled_locales,
+    uiLocales: uiLocales ?? query.get('ui_locales') ?? undefined,
+    acceptLanguage: headers['accept-language'],
+    enabled: tenant.enabled_locales,
   })
 
 export function brandingOf({ settings, tenantName }: Pick<PageDeps, 'settings' | 'tenantName'>): Branding {

@@ -37,7 +37,7 @@ import type { Logger } from '../operations/log'
 import type { Outages } from '../operations/outages'
 import { enqueue, type OutboxStore } from '../outbox/outbox'
 import { errorPage } from '../pages/error-page'
-import { localeOf, type PageDeps, type PageRenderer } from '../pages/respond'
+import type { PageDeps, PageRenderer } from '../pages/respond'
 import type { PageCommon } from '../pages/view'
 import { deviceProtocol } from '../protocols/device/device'
 import { oidcProtocol } from '../protocols/oidc/response'
@@ -85,6 +85,7 @@ import { userStore } from '../store/prisma/users'
 import { wordingStore } from '../store/prisma/wording'
 import type { RedisClient } from '../store/redis/client'
 import { sessionPolicy, type Tenant } from '../tenants/settings'
+import { pickLocale } from '../texts/locale'
 import type { TicketPort } from '../tickets/ticket'
 import { customClaims } from '../tokens/custom-claims'
 import type { IssueDeps } from '../tokens/issue'
@@ -371,7 +372,12 @@ export function createRuntime(
     allowsOrigin: async (origin, clientId) => admitsOrigin(await originsFor(clientId, stores.clients), origin),
     meter: (limit, ip) => openMeter(limit, ip, limiter),
     isRegisteredOrigin: async (origin) => admitsOrigin(await stores.clients.registeredOrigins(), origin),
-    localeOf: (request, uiLocales) => localeOf(request, settings, uiLocales ?? undefined),
+    localeOf: (visitor, uiLocales) =>
+      pickLocale({
+        uiLocales: uiLocales ?? visitor.uiLocales,
+        acceptLanguage: visitor.acceptLanguage,
+        enabled: settings.tenant.enabled_locales,
+      }),
     errorPage: (error, request) => errorPage(error, request, compat.errors, pages),
     report(this: Runtime, error, request, endpoint) {
       this.trail.refused(error, endpoint)

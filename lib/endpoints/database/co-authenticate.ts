@@ -5,19 +5,14 @@ import * as z from 'zod'
 import { optional, text } from '../../http/description'
 import { defineEndpoint } from '../../http/endpoint'
 import { APP, CALLBACK, PERSON } from '../../http/examples'
-import {
-  bodyParameters,
-  type HttpRequest,
-  type HttpResponse,
-  json,
-  type Parameters,
-  withHeaders,
-} from '../../http/message'
+import { bodyParameters, type HttpRequest, type HttpResponse, json } from '../../http/message'
 import { oauthJson } from '../../http/render-errors'
 import { invalidRequest } from '../../kernel/errors'
+import type { Parameters } from '../../kernel/parameters'
 import { ticketForPassword } from '../../login/begin/cross-origin'
 import { ticketForCode } from '../../login/begin/cross-origin-code'
 import type { LoginTicket } from '../../login/begin/login-ticket'
+import { setCookies } from '../../login-http/respond'
 import type { Runtime } from '../../runtime/runtime'
 
 export const coAuthenticate = defineEndpoint<Runtime>({
@@ -70,7 +65,7 @@ async function handle(request: HttpRequest, runtime: Runtime): Promise<HttpRespo
   const input = bodyParameters(request)
   const { ticket, verifier, cookie } = await prove(input, request, runtime)
   const answer = { login_ticket: ticket, co_verifier: verifier, co_id: runtime.random.token(12) }
-  return withHeaders(json(answer), cookie)
+  return setCookies(json(answer), [cookie], runtime)
 }
 
 function prove(input: Parameters, request: HttpRequest, runtime: Runtime): Promise<LoginTicket> {

@@ -6,9 +6,11 @@ import { optional, text } from '../../http/description'
 import { defineEndpoint } from '../../http/endpoint'
 import { APP, CALLBACK, PERSON } from '../../http/examples'
 import { bareForm } from '../../http/html'
-import { bodyParameters, type HttpRequest, type HttpResponse, type Parameters, withHeaders } from '../../http/message'
+import { bodyParameters, type HttpRequest, type HttpResponse } from '../../http/message'
 import { oauthJson } from '../../http/render-errors'
+import type { Parameters } from '../../kernel/parameters'
 import { ticketForPassword } from '../../login/begin/cross-origin'
+import { setCookies } from '../../login-http/respond'
 import type { Runtime } from '../../runtime/runtime'
 import { PAGE } from '../schemas'
 
@@ -49,7 +51,7 @@ async function handle(request: HttpRequest, runtime: Runtime): Promise<HttpRespo
   const page = { origin: runtime.baseUrl, ip: request.ip }
   const { ticket, cookie } = await ticketForPassword(input, input.connection, page, runtime)
   const fields = onward({ ...input, login_ticket: ticket })
-  return withHeaders(bareForm(`${runtime.baseUrl}/login/callback`, fields), cookie)
+  return setCookies(bareForm(`${runtime.baseUrl}/login/callback`, fields), [cookie], runtime)
 }
 
 /** The parameters passed on to /authorize: never the password. */

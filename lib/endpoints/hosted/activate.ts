@@ -3,12 +3,15 @@
 // - Only the button of our own page confirms, in the browser that the page was shown in; other sites cannot submit it.
 // - Unknown, used, decided and expired codes have one answer, and guesses are counted per network (5.1).
 import { defineEndpoint } from '../../http/endpoint'
-import { bodyParameters, type HttpRequest, type HttpResponse, queryParameters, withHeaders } from '../../http/message'
+import { bodyParameters, type HttpRequest, type HttpResponse, queryParameters } from '../../http/message'
 import { DomainError } from '../../kernel/errors'
 import { findSession } from '../../login/begin/signed-in'
 import { startLogin } from '../../login/begin/start'
-import { type Binding, bindBrowser, checkBinding } from '../../login/browser'
+import { bindBrowser, checkBinding } from '../../login/browser'
 import { clientView, personView } from '../../login/steps/screens'
+import type { Visitor } from '../../login/visitor'
+import { respondToVisitor, setCookies } from '../../login-http/respond'
+import { readVisitor } from '../../login-http/visitor'
 import { respondWithPage } from '../../pages/respond'
 import type { ViewOf } from '../../pages/screens'
 import {
@@ -45,15 +48,17 @@ export const activate = defineEndpoint<Runtime>({
         runtime.trail.record('device_activation_refused', { reason: 'no device waits for this code' })
         return askForCode(user_code, request, runtime, 'wrong_user_code')
       }
-      if (action !== 'confirm' && action !== 'deny') return askFirst(device, code, request, runtime)
-      const binding = bindingOf(confirmation, request, runtime)
+      const visitor = readVisitor(request, runtime)
+      if (action !== 'confirm' && action !== 'deny') return askFirst(device, code, visitor, request, runtime)
+      const binding = checkBinding(visitor, Buffer.from(confirmation ?? '', 'base64url'))
       if (binding === 'no-cookie') throw cookiesOff(runtime)
-      if (binding === 'other-browser') return askFirst(device, code, request, runtime)
+      if (binding === 'other-browser') return askFirst(device, code, visitor, request, runtime)
       if (action === 'deny') {
         runtime.trail.record('device_denied', await aboutDevice(device, runtime))
-        return refuseDevice(device.digest, runtime)
+        return respondToVisitor(await refuseDevice(device.digest, runtime), runtime)
       }
-      return startLogin(deviceOrigin(device), deviceWants(device), request, runtime)
+      const response = await startLogin(deviceOrigin(device), deviceWants(device), visitor, runtime)
+      return respondToVisitor(response, runtime)
     },
   },
 })
@@ -65,9 +70,6 @@ async function aboutDevice({ clientId }: WaitingDevice, { clients }: Runtime) {
   const client = await clients.find(clientId)
   return client ? { client } : {}
 }
-
-const bindingOf = (confirmation: string | undefined, request: HttpRequest, runtime: Runtime): Binding =>
-  checkBinding(request, Buffer.from(confirmation ?? '', 'base64url'), runtime)
 
 const cookiesOff = ({ baseUrl }: Runtime) =>
   new DomainError('access_denied', 'The confirmation came without the cookie of the page', {
@@ -88,13 +90,14 @@ function askForCode(
 async function askFirst(
   { clientId }: WaitingDevice,
   code: string,
+  visitor: Visitor,
   request: HttpRequest,
   runtime: Runtime,
 ): Promise<HttpResponse> {
   const client = await runtime.clients.find(clientId)
   if (!client) return askForCode(undefined, request, runtime, 'wrong_user_code')
-  const signedIn = await findSession(request, runtime)
-  const browser = bindBrowser(request, runtime, runtime.random)
+  const signedIn = await findSession(visitor, runtime)
+  const browser = bindBrowser(visitor, runtime)
   const confirmation = Buffer.from(browser.digest).toString('base64url')
   const page = {
     phase: 'confirm' as const,
@@ -103,7 +106,7 @@ async function askFirst(
     client: clientView(client),
     ...(signedIn ? { user: personView(signedIn.user) } : {}),
   }
-  return withHeaders(await show(page, request, runtime), ...browser.cookies)
+  return setCookies(await show(page, request, runtime), browser.cookies, runtime)
 }
 
 const showResult = (result: DeviceResult, request: HttpRequest, runtime: Runtime): Promise<HttpResponse> =>

@@ -4,6 +4,8 @@ import { asOwn } from '../../http/cross-site'
 import { defineEndpoint } from '../../http/endpoint'
 import { allParameters, bodyParameters, type HttpRequest, type HttpResponse, queryParameters } from '../../http/message'
 import { CONTINUE_PATH, continueLogin } from '../../login/steps/continue'
+import { respondToVisitor } from '../../login-http/respond'
+import { readVisitor } from '../../login-http/visitor'
 import type { Runtime } from '../../runtime/runtime'
 
 /** The largest form of the other site, including a signed token. */
@@ -25,5 +27,6 @@ async function handle(request: HttpRequest, runtime: Runtime): Promise<HttpRespo
   const own = asOwn(request, allParameters(request), runtime.baseUrl + CONTINUE_PATH, runtime.random)
   if (own) return own
   const body = request.method === 'POST' ? bodyParameters(request) : {}
-  return continueLogin({ query: queryParameters(request), body }, request, runtime)
+  const sent = { query: queryParameters(request), body }
+  return respondToVisitor(await continueLogin(sent, readVisitor(request, runtime), runtime), runtime)
 }

@@ -17,6 +17,8 @@ import { DomainError } from '../../kernel/errors'
 import { findLeft } from '../../login/upstream/upstream'
 import { comeBack, keepReply, resume } from '../../login/upstream/upstream-return'
 import { keepUnsolicited, unsolicitedConnection } from '../../login/upstream/upstream-unsolicited'
+import { respondToVisitor } from '../../login-http/respond'
+import { readVisitor } from '../../login-http/visitor'
 import type { Runtime } from '../../runtime/runtime'
 import { onward } from '../database/usernamepassword-login'
 import { resumeUnsolicited } from '../saml/idp-initiated'
@@ -60,7 +62,10 @@ export const loginCallback = defineEndpoint<Runtime>({
   }),
   methods: {
     POST: receive,
-    GET: (request, runtime) => comeBack(queryParameters(request), request, runtime),
+    async GET(request, runtime) {
+      const response = await comeBack(queryParameters(request), readVisitor(request, runtime), runtime)
+      return respondToVisitor(response, runtime)
+    },
   },
 })
 
@@ -88,10 +93,12 @@ async function receive(request: HttpRequest, runtime: Runtime): Promise<HttpResp
     return redirect(`${runtime.baseUrl}/authorize?${new URLSearchParams(onward(fields))}`, 303)
   }
   const reply = { ...fields, connection: queryParameters(request).connection }
-  if (SAMLResponse === undefined || fields.state !== undefined) return keepReply(reply, runtime)
-  if (RelayState !== undefined && (await findLeft(RelayState, runtime))) return keepReply(reply, runtime)
+  const isSolicited = SAMLResponse === undefined || fields.state !== undefined
+  if (isSolicited || (RelayState !== undefined && (await findLeft(RelayState, runtime)))) {
+    return respondToVisitor(await keepReply(reply, runtime), runtime)
+  }
   const connection = await unsolicitedConnection(allParameters(request).connection, runtime)
-  return keepUnsolicited(connection, fields, runtime)
+  return respondToVisitor(await keepUnsolicited(connection, fields, runtime), runtime)
 }
 
 /** The page where a browser continues, with its cookies, after a provider's page has posted to the callback. */
@@ -103,11 +110,10 @@ export const resumeLogin = defineEndpoint<Runtime>({
   cors: 'none',
   errors: 'page',
   methods: {
-    GET(request, runtime) {
+    async GET(request, runtime) {
       const { reply, unsolicited } = queryParameters(request)
-      return unsolicited === undefined
-        ? resume(reply, request, runtime)
-        : resumeUnsolicited(unsolicited, request, runtime)
+      if (unsolicited !== undefined) return resumeUnsolicited(unsolicited, request, runtime)
+      return respondToVisitor(await resume(reply, readVisitor(request, runtime), runtime), runtime)
     },
   },
 })

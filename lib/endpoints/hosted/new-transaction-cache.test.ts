@@ -1,8 +1,8 @@
 // One instance has a new login in its cache while another one, on the same database, continues it (docs/adr/0024): nothing
 // happens twice, no redirect loop occurs, and an outdated page is shown at most once.
-import type { PoolClient } from 'pg'
-import { afterAll, beforeAll, beforeEach, describe, expect, it, type MockInstance, vi } from 'vitest'
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { authorizeQuery, locationOf, redeem, SPA } from '../../testing/journey'
+import { statementsOf as sentTo } from '../../testing/sent-statements'
 import { type Answer, type Browser, PASSWORD, type TestServer, testServer } from '../../testing/server'
 
 let server: TestServer
@@ -50,27 +50,9 @@ const countOf = async (table: string): Promise<number> =>
   (await server.database.pool.query(`SELECT count(*)::int AS count FROM ${table}`)).rows[0].count
 const isOver = (page: Answer) => page.status === 400 && !page.text.includes('name="password"')
 
-/** The SQL statements sent during `work`. */
-async function statementsOf(work: () => Promise<unknown>): Promise<string[]> {
-  const { pool } = server.database
-  const names: string[] = []
-  const listened = new Map<PoolClient, MockInstance>()
-  const listen = (client: PoolClient): void => {
-    if (listened.has(client)) return
-    const query = client.query as (...values: unknown[]) => unknown
-    const spy = vi.spyOn(client, 'query') as MockInstance
-    listened.set(client, spy)
-    spy.mockImplementation((...args: unknown[]) => {
-      names.push((args[0] as { name?: string }).name ?? '')
-      return query.apply(client, args)
-    })
-  }
-  pool.on('acquire', listen)
-  await work()
-  pool.off('acquire', listen)
-  for (const spy of listened.values()) spy.mockRestore()
-  return names.filter((name) => /^(transaction|attempt|account|family)-/.test(name))
-}
+/** The SQL statements of a login that `work` sends. */
+const statementsOf = async (work: () => Promise<unknown>): Promise<string[]> =>
+  (await sentTo(server.database.pool, work)).filter((name) => /^(transaction|attempt|account|family)-/.test(name))
 
 describe('where one instance does it all', () => {
   it('a login by password takes four statements', async () => {

@@ -2,15 +2,13 @@
 // Its button finishes the login here, or answers for the waiting browser (lib/login/steps/login-link.ts).
 
 import { defineEndpoint } from '../../http/endpoint'
-import {
-  bodyParameters,
-  type HttpRequest,
-  type HttpResponse,
-  type Parameters,
-  queryParameters,
-} from '../../http/message'
+import { bodyParameters, type HttpRequest, type HttpResponse, queryParameters } from '../../http/message'
+import type { Parameters } from '../../kernel/parameters'
 import { answerElsewhere, finishHere, type OpenedLink, openLink } from '../../login/steps/login-link'
 import { clientView } from '../../login/steps/screens'
+import type { Visitor } from '../../login/visitor'
+import { respondToVisitor } from '../../login-http/respond'
+import { readVisitor } from '../../login-http/visitor'
 import { respondWithPage } from '../../pages/respond'
 import type { ViewOf } from '../../pages/screens'
 import type { Runtime } from '../../runtime/runtime'
@@ -27,19 +25,22 @@ export const passwordlessLink = defineEndpoint<Runtime>({
   posts: 'own-pages',
   methods: {
     async GET(request, runtime) {
-      return ask(await opened(queryParameters(request), request, runtime), request, runtime)
+      const link = await opened(queryParameters(request), readVisitor(request, runtime), runtime)
+      return ask(link, request, runtime)
     },
     async POST(request, runtime) {
       const sent = bodyParameters(request)
-      const link = await opened(sent, request, runtime)
-      if (link.here) return sent.action === 'login' ? finishHere(link, request, runtime) : ask(link, request, runtime)
-      return answer(link, sent, request, runtime)
+      const visitor = readVisitor(request, runtime)
+      const link = await opened(sent, visitor, runtime)
+      if (!link.here) return answer(link, sent, request, runtime)
+      if (sent.action !== 'login') return ask(link, request, runtime)
+      return respondToVisitor(await finishHere(link, visitor, runtime), runtime)
     },
   },
 })
 
-async function opened(parameters: Parameters, request: HttpRequest, runtime: Runtime): Promise<OpenedLink> {
-  const link = await openLink(parameters, request, runtime)
+async function opened(parameters: Parameters, visitor: Visitor, runtime: Runtime): Promise<OpenedLink> {
+  const link = await openLink(parameters, visitor, runtime)
   if (link) return link
   throw expiredLink(runtime)
 }

@@ -4,12 +4,15 @@
 //   The device's token is kept in a cookie that forms of other sites do not carry.
 // - An answer needs a form that this page made for this device and this prompt (threat-model.md BF5). Approval needs the number
 //   on the other screen; a wrong number rejects (MF7).
-import { readCookie, writeCookie } from '../../http/cookies'
+import { writeCookie } from '../../http/cookies'
 import { defineEndpoint } from '../../http/endpoint'
 import { bodyParameters, type HttpRequest, type HttpResponse, queryParameters, withHeaders } from '../../http/message'
 import { DomainError } from '../../kernel/errors'
 import { digest, equalsConstantTime } from '../../kernel/secret'
 import { bindBrowser, checkBinding } from '../../login/browser'
+import type { Visitor } from '../../login/visitor'
+import { setCookies } from '../../login-http/respond'
+import { readVisitor } from '../../login-http/visitor'
 import { maskedAccount } from '../../mfa/authenticator'
 import { answerPrompt, enrollDevice, enrolledBy, promptsOf } from '../../mfa/device'
 import { DEVICE_PATH } from '../../mfa/factors/push'
@@ -33,38 +36,52 @@ export const pushDevice = defineEndpoint<Runtime>({
   methods: {
     GET(request, runtime) {
       const { enrollment_tx_id: ticket } = queryParameters(request)
-      return ticket === undefined ? showWaiting(request, runtime) : askToConnect(ticket, request, runtime)
+      const visitor = readVisitor(request, runtime)
+      return ticket === undefined
+        ? showWaiting(visitor, request, runtime)
+        : askToConnect(ticket, visitor, request, runtime)
     },
     POST(request, runtime) {
       const { action, ...sent } = bodyParameters(request)
+      const visitor = readVisitor(request, runtime)
       return action === 'connect'
-        ? connect(sent, request, runtime)
-        : answer(sent, action === 'approve', request, runtime)
+        ? connect(sent, visitor, request, runtime)
+        : answer(sent, action === 'approve', visitor, request, runtime)
     },
   },
 })
 
 type Sent = Record<string, string | undefined>
 
-async function askToConnect(ticket: string, request: HttpRequest, runtime: Runtime): Promise<HttpResponse> {
+async function askToConnect(
+  ticket: string,
+  visitor: Visitor,
+  request: HttpRequest,
+  runtime: Runtime,
+): Promise<HttpResponse> {
   const enrolled = await enrolledBy(ticket, runtime)
   if (!enrolled) throw expiredLink(runtime)
-  const browser = bindBrowser(request, runtime, runtime.random)
-  const current = await currentDevice(request, runtime)
+  const browser = bindBrowser(visitor, runtime)
+  const current = await currentDevice(visitor, runtime)
   const confirmation = `${Buffer.from(browser.digest).toString('base64url')}.${replacementOf(current, ticket)}`
   const names = { user: maskedAccount(enrolled.user), client: enrolled.clientName }
   const replaces = current && { replaces: { user: nameOf(current.user), since: current.since.toISOString() } }
   const page = await show({ phase: 'connect', ticket, confirmation, ...names, ...replaces }, request, runtime)
-  return withHeaders(page, ...browser.cookies)
+  return setCookies(page, browser.cookies, runtime)
 }
 
-async function connect({ ticket = '', confirmation = '' }: Sent, request: HttpRequest, runtime: Runtime) {
+async function connect(
+  { ticket = '', confirmation = '' }: Sent,
+  visitor: Visitor,
+  request: HttpRequest,
+  runtime: Runtime,
+) {
   const [bound = '', replacement = ''] = confirmation.split('.')
-  const binding = checkBinding(request, Buffer.from(bound, 'base64url'), runtime)
+  const binding = checkBinding(visitor, Buffer.from(bound, 'base64url'))
   if (binding === 'no-cookie') throw refused('cookies_off')
-  const wasShown = replacement === replacementOf(await currentDevice(request, runtime), ticket)
-  if (binding === 'other-browser' || !wasShown) return askToConnect(ticket, request, runtime)
-  const token = await enrollDevice(ticket, deviceName(request), runtime)
+  const wasShown = replacement === replacementOf(await currentDevice(visitor, runtime), ticket)
+  if (binding === 'other-browser' || !wasShown) return askToConnect(ticket, visitor, request, runtime)
+  const token = await enrollDevice(ticket, deviceName(visitor), runtime)
   if (token === null) throw expiredLink(runtime)
   return withHeaders(await show({ phase: 'connected' }, request, runtime), keep(token, runtime))
 }
@@ -78,11 +95,11 @@ const keep = (token: string, runtime: Runtime) => writeCookie('device', token, r
 const SYSTEMS = ['iPhone', 'iPad', 'Android', 'Windows', 'Mac', 'Linux'] as const
 
 /** A name that the user will recognize among the other sign-in methods. */
-const deviceName = ({ headers }: HttpRequest): string =>
-  SYSTEMS.find((system) => headers['user-agent']?.includes(system)) ?? 'Browser'
+const deviceName = ({ userAgent }: Visitor): string =>
+  SYSTEMS.find((system) => userAgent?.includes(system)) ?? 'Browser'
 
-async function showWaiting(request: HttpRequest, runtime: Runtime): Promise<HttpResponse> {
-  const { token, user, prompts } = await deviceOf(request, runtime)
+async function showWaiting(visitor: Visitor, request: HttpRequest, runtime: Runtime): Promise<HttpResponse> {
+  const { token, user, prompts } = await deviceOf(visitor, runtime)
   const [newest] = prompts
   const name = nameOf(user)
   const page = newest
@@ -102,12 +119,13 @@ async function showWaiting(request: HttpRequest, runtime: Runtime): Promise<Http
 async function answer(
   { prompt = '', confirmation = '', number }: Sent,
   approve: boolean,
+  visitor: Visitor,
   request: HttpRequest,
   runtime: Runtime,
 ): Promise<HttpResponse> {
-  const { token } = await deviceOf(request, runtime)
+  const { token } = await deviceOf(visitor, runtime)
   const isConfirmed = equalsConstantTime(Buffer.from(confirmation, 'base64url'), confirmationOf(token, prompt))
-  if (!isConfirmed) return showWaiting(request, runtime)
+  if (!isConfirmed) return showWaiting(visitor, request, runtime)
   const counted = await answerPrompt(token, prompt, { approve, number }, runtime)
   return show({ phase: approve && counted ? 'approved' : 'rejected' }, request, runtime)
 }
@@ -117,14 +135,13 @@ const confirmationOf = (token: string, prompt: string): Buffer => digest(`${toke
 
 const nameOf = (user: User): string => user.email ?? displayNameOf(user)
 
-async function currentDevice(request: HttpRequest, runtime: Runtime) {
-  const token = readCookie(request, 'device', runtime)
+async function currentDevice({ cookies: { device: token } }: Visitor, runtime: Runtime) {
   const found = token === undefined ? null : await promptsOf(token, runtime)
   return token === undefined || found === null ? null : { token, ...found }
 }
 
-async function deviceOf(request: HttpRequest, runtime: Runtime) {
-  const found = await currentDevice(request, runtime)
+async function deviceOf(visitor: Visitor, runtime: Runtime) {
+  const found = await currentDevice(visitor, runtime)
   if (found) return found
   throw refused('no_device')
 }

@@ -5,7 +5,7 @@ import { type OpenReset, openReset, resetPassword } from '../../accounts/reset-p
 import { defineEndpoint } from '../../http/endpoint'
 import { bodyParameters, type HttpRequest, type HttpResponse, queryParameters } from '../../http/message'
 import { brokenRules, passwordHints } from '../../login/steps/password-hints'
-import { respondWithPage } from '../../pages/respond'
+import { localeOf, respondWithPage } from '../../pages/respond'
 import type { NoticeCode } from '../../pages/view'
 import type { Runtime } from '../../runtime/runtime'
 import { displayNameOf } from '../../users/user'
@@ -44,7 +44,7 @@ async function opened(ticket: string, runtime: Runtime): Promise<OpenReset> {
 }
 
 async function reset(link: Link, password: string, request: HttpRequest, runtime: Runtime): Promise<HttpResponse> {
-  const context = { ip: request.ip, locale: runtime.localeOf(request, null) }
+  const context = { ip: request.ip, locale: localeOf(request, runtime.settings) }
   const result = await resetPassword(link.ticket, password, context, runtime)
   if (result.outcome === 'expired') throw expiredLink(runtime)
   if (result.outcome === 'refused') {

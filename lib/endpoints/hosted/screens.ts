@@ -5,6 +5,7 @@ import { type HttpRequest, type HttpResponse, queryParameters, redirect } from '
 import { openTransaction } from '../../login/steps/open'
 import { dueScreens } from '../../login/steps/requirements'
 import { freshFor, screenUrl, viewOf } from '../../login/steps/screens'
+import { readVisitor } from '../../login-http/visitor'
 import { respondWithPage } from '../../pages/respond'
 import { type LoginScreen, type ScreenView, screenPath } from '../../pages/screens'
 import type { Runtime } from '../../runtime/runtime'
@@ -33,10 +34,11 @@ export async function findScreen(
   request: HttpRequest,
   runtime: Runtime,
 ): Promise<{ screen: ScreenView; uiLocales: string | null } | { elsewhere: string }> {
-  const { state, notice } = queryParameters(request)
-  const open = await openTransaction(state, request, runtime, freshFor(request))
+  const parameters = queryParameters(request)
+  const visitor = readVisitor(request, runtime)
+  const open = await openTransaction(parameters.state, visitor, runtime, freshFor(parameters, 'page'))
   const due = dueScreens(open.state)
   const here = (due.length > 0 ? due : NOTHING_DUE).find((screen) => screenPath(screen) === request.path)
   if (!here) return { elsewhere: runtime.baseUrl + screenUrl(due[0] ?? 'login', open.handle) }
-  return { screen: viewOf(open, here, notice, runtime), uiLocales: open.state.wants.uiLocales }
+  return { screen: viewOf(open, here, parameters.notice, runtime), uiLocales: open.state.wants.uiLocales }
 }

@@ -5,6 +5,7 @@ import { openVerification, verifyEmail } from '../../accounts/verify-email'
 import { defineEndpoint } from '../../http/endpoint'
 import { bodyParameters, queryParameters } from '../../http/message'
 import { findSession } from '../../login/begin/signed-in'
+import { readVisitor } from '../../login-http/visitor'
 import { respondWithPage } from '../../pages/respond'
 import type { Runtime } from '../../runtime/runtime'
 import { continueUrlOf, expiredLink } from './mail-link'
@@ -29,7 +30,7 @@ export const verifyEmailPage = defineEndpoint<Runtime>({
     },
     async POST(request, runtime) {
       const { ticket = '' } = bodyParameters(request)
-      const signedIn = await findSession(request, runtime)
+      const signedIn = await findSession(readVisitor(request, runtime), runtime)
       const result = await verifyEmail(ticket, signedIn?.user.id ?? null, runtime)
       if (result.outcome === 'expired') throw expiredLink(runtime)
       const { email } = result.user

@@ -15,6 +15,7 @@ import { beginEnrollment, type Enrolment } from '../../mfa/enroll'
 import { FACTORS, type FactorName } from '../../mfa/factors/index'
 import { credentialsIn } from '../../oauth/client-authentication'
 import { callerByAny, checkCaller } from '../../oauth/mfa-caller'
+import { localeOf } from '../../pages/respond'
 import type { Runtime } from '../../runtime/runtime'
 import { credentials } from '../schemas'
 
@@ -81,7 +82,7 @@ async function handle(request: HttpRequest, runtime: Runtime, count: Count): Pro
   if (!caller.vouched && caller.enrolments.enrolled) throw accessDenied('User is already enrolled.')
   const factor = requestedFactor(members, caller.enrolments.enrollable)
   const { user, login, typed, vouched, client } = caller
-  const locale = runtime.localeOf(request, null)
+  const locale = localeOf(request, runtime.settings)
   const subject = { user, login, typed, clientName: client.name, ip: request.ip, locale }
   const input = { phoneNumber: textMember(members, 'phone_number'), email: textMember(members, 'email') }
   return json(answerOf(await beginEnrollment(subject, factor, input, { vouched }, runtime)))

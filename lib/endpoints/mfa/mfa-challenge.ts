@@ -16,6 +16,7 @@ import type { Authenticator } from '../../mfa/authenticator'
 import { byRank, type FactorName, factorNamed, isFallback } from '../../mfa/factors/index'
 import { openChallenge } from '../../mfa/open-challenge'
 import { authenticateClient } from '../../oauth/client-authentication'
+import { localeOf } from '../../pages/respond'
 import type { Runtime } from '../../runtime/runtime'
 import { credentials } from '../schemas'
 
@@ -59,7 +60,7 @@ async function handle(request: HttpRequest, runtime: Runtime, count: Count): Pro
   if (!token) throw missingParameter('mfa_token')
   const login = await openGrantLogin(token, client, runtime)
   await count(login.user.id)
-  const locale = runtime.localeOf(request, null)
+  const locale = localeOf(request, runtime.settings)
   const subject = subjectOfGrant(login, client, { ip: request.ip, locale })
   const { usable, enrolled, enrollable } = await acceptedFactors(subject, runtime)
   const supported = supportedTypes(types, client, runtime)

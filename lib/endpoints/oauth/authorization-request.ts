@@ -1,9 +1,11 @@
 // Shared by all authorization endpoints: validate client and redirect URI, check the form of the request that the client
 // requires, read the request. From then on errors are redirected to the client. `begin` starts the login.
 import type { Client } from '../../clients/client'
-import type { HttpRequest, HttpResponse, Parameters } from '../../http/message'
+import type { HttpRequest, HttpResponse } from '../../http/message'
 import { DomainError, invalidRequest } from '../../kernel/errors'
+import type { Parameters } from '../../kernel/parameters'
 import type { Origin, Wants } from '../../login/transaction'
+import { respondToVisitor } from '../../login-http/respond'
 import { readRequest } from '../../protocols/oidc/read'
 import { checkNeedNotSign } from '../../protocols/oidc/request'
 import { refuse } from '../../protocols/oidc/response'
@@ -41,7 +43,7 @@ export async function answerAuthorization(
   } catch (error) {
     if (!(error instanceof DomainError) || !error.redirectable) throw error
     runtime.report(error, request, AUTHORIZE)
-    return refuse(target.returnTo, error, runtime)
+    return respondToVisitor(refuse(target.returnTo, error, runtime), runtime)
   }
 }
 

@@ -6,10 +6,13 @@ import { throughGet } from '../../http/cross-site'
 import { optional, text } from '../../http/description'
 import { defineEndpoint } from '../../http/endpoint'
 import { APP, CALLBACK } from '../../http/examples'
-import { type HttpRequest, type HttpResponse, type Parameters, parametersOf } from '../../http/message'
+import { type HttpRequest, type HttpResponse, parametersOf } from '../../http/message'
+import type { Parameters } from '../../kernel/parameters'
 import { startLogin } from '../../login/begin/start'
 import { startWithTicket } from '../../login/begin/start-with-ticket'
 import type { Origin, Wants } from '../../login/transaction'
+import { respondToVisitor } from '../../login-http/respond'
+import { readVisitor } from '../../login-http/visitor'
 import { type Pushed, takePushed } from '../../protocols/oidc/pushed'
 import type { Runtime } from '../../runtime/runtime'
 import { authorizationMembers, PAGE } from '../schemas'
@@ -76,10 +79,14 @@ async function handle(request: HttpRequest, runtime: Runtime): Promise<HttpRespo
   const signed = pushed || sent.request === undefined ? null : await openSigned(sent, runtime)
   const parameters = pushed?.parameters ?? signed ?? sent
   const ticket = parameters.login_ticket
-  const begin = (origin: Origin, wants: Wants): Promise<HttpResponse> =>
-    ticket === undefined
-      ? startLogin(origin, wants, request, runtime)
-      : startWithTicket(origin, wants, ticket, request, runtime)
+  const visitor = readVisitor(request, runtime)
+  const begin = async (origin: Origin, wants: Wants): Promise<HttpResponse> =>
+    respondToVisitor(
+      ticket === undefined
+        ? await startLogin(origin, wants, visitor, runtime)
+        : await startWithTicket(origin, wants, ticket, visitor, runtime),
+      runtime,
+    )
   return answerAuthorization(parameters, request, runtime, begin, readingOf(pushed, signed !== null))
 }
 

@@ -17,6 +17,8 @@ import { type HttpRequest, type HttpResponse, queryParameters, redirect, text, w
 import { untrustedRedirect } from '../../kernel/errors'
 import { findSession } from '../../login/begin/signed-in'
 import { upstreamLogout } from '../../login/upstream/upstream-logout'
+import type { Visitor } from '../../login/visitor'
+import { readVisitor } from '../../login-http/visitor'
 import { respondWithPage } from '../../pages/respond'
 import { chainAddress, participantsToNotify } from '../../protocols/saml/logout-chain'
 import type { Runtime } from '../../runtime/runtime'
@@ -52,8 +54,9 @@ export const logout = defineEndpoint<Runtime>({
       const client = client_id === undefined ? null : await findClient(client_id, runtime)
       if (returnTo !== undefined) checkReturn('returnTo', returnTo, client, runtime)
       const to = returnTo ?? (client ? firstLogoutUrl(client) : undefined) ?? null
-      const upstream = request.query.has('federated') ? await upstreamOf(request, to, runtime) : null
-      return leave(upstream ?? to, await endSession(request, runtime), request, runtime)
+      const visitor = readVisitor(request, runtime)
+      const upstream = request.query.has('federated') ? await upstreamOf(visitor, to, runtime) : null
+      return leave(upstream ?? to, await endSession(visitor, runtime), request, runtime)
     },
   },
 })
@@ -65,8 +68,8 @@ export function checkReturn(name: string, url: string, client: Client | null, { 
   throw untrustedRedirect('logout_url', `The ${name} URL is not among the allowed logout URLs`, { [name]: url })
 }
 
-async function upstreamOf(request: HttpRequest, to: string | null, runtime: Runtime): Promise<string | null> {
-  const signedIn = await findSession(request, runtime)
+async function upstreamOf(visitor: Visitor, to: string | null, runtime: Runtime): Promise<string | null> {
+  const signedIn = await findSession(visitor, runtime)
   return signedIn && upstreamLogout(signedIn.session, to, runtime)
 }
 
@@ -87,11 +90,11 @@ export type Ended = {
 
 /** Ends the browser's session, if there is one; by `end` if the user did not request the logout in this browser. */
 export async function endSession(
-  request: HttpRequest,
+  visitor: Visitor,
   runtime: Runtime,
   end: SessionPort['end'] = runtime.sessions.end,
 ): Promise<Ended> {
-  const signedIn = await findSession(request, runtime)
+  const signedIn = await findSession(visitor, runtime)
   const cookies = [dropCookie('session', runtime)]
   if (!signedIn) return { cookies, frames: [], sid: null, saml: [] }
   const { session } = signedIn

@@ -10,18 +10,15 @@ import { throughGet } from '../../http/cross-site'
 import { optional } from '../../http/description'
 import { defineEndpoint } from '../../http/endpoint'
 import { APP, SIGNED_OUT } from '../../http/examples'
-import {
-  type HttpRequest,
-  type HttpResponse,
-  type Parameters,
-  parametersOf,
-  redirect,
-  withHeaders,
-} from '../../http/message'
+import { type HttpRequest, type HttpResponse, parametersOf, redirect } from '../../http/message'
 import { invalidRequest, untrustedRedirect } from '../../kernel/errors'
-import { findSession, type SignedIn } from '../../login/begin/signed-in'
+import type { Parameters } from '../../kernel/parameters'
+import { findSession } from '../../login/begin/signed-in'
 import { bindBrowser, checkBinding } from '../../login/browser'
 import { clientView, personView } from '../../login/steps/screens'
+import type { SignedIn, Visitor } from '../../login/visitor'
+import { setCookies } from '../../login-http/respond'
+import { readVisitor } from '../../login-http/visitor'
 import { respondWithPage } from '../../pages/respond'
 import { type IdTokenHint, readIdTokenHint } from '../../protocols/oidc/id-token-hint'
 import type { Runtime } from '../../runtime/runtime'
@@ -82,13 +79,14 @@ async function handle(request: HttpRequest, runtime: Runtime): Promise<HttpRespo
   const hint = await readHint(parameters.id_token_hint, runtime)
   const client = await findClient(parameters.client_id, hint, runtime)
   const target = provenTarget(parameters, client)
-  const signedIn = await findSession(request, runtime)
+  const visitor = readVisitor(request, runtime)
+  const signedIn = await findSession(visitor, runtime)
   if (signedIn && parameters.action === 'stay') return redirect(target ?? `${runtime.baseUrl}/`, target ? 302 : 303)
-  if (!signedIn || isProven(parameters, hint, signedIn) || isConfirmed(request, parameters, runtime)) {
+  if (!signedIn || isProven(parameters, hint, signedIn) || isConfirmed(visitor, parameters)) {
     const options = { uiLocales: parameters.ui_locales ?? null, page: true }
-    return leave(target, await endSession(request, runtime), request, runtime, options)
+    return leave(target, await endSession(visitor, runtime), request, runtime, options)
   }
-  return askFirst(request, parameters, client, signedIn, runtime)
+  return askFirst(request, visitor, parameters, client, signedIn, runtime)
 }
 
 async function readHint(token: string | undefined, runtime: Runtime): Promise<IdTokenHint | null> {
@@ -134,19 +132,20 @@ function isProven({ logout_hint }: Parameters, hint: IdTokenHint | null, { sessi
 }
 
 /** The button of our own page, in the browser that the page was shown in. */
-function isConfirmed(request: HttpRequest, { action, confirmation }: Parameters, runtime: Runtime): boolean {
-  if (request.method !== 'POST' || action !== 'logout' || confirmation === undefined) return false
-  return checkBinding(request, Buffer.from(confirmation, 'base64url'), runtime) === 'bound'
+function isConfirmed(visitor: Visitor, { action, confirmation }: Parameters): boolean {
+  if (visitor.method !== 'POST' || action !== 'logout' || confirmation === undefined) return false
+  return checkBinding(visitor, Buffer.from(confirmation, 'base64url')) === 'bound'
 }
 
 async function askFirst(
   request: HttpRequest,
+  visitor: Visitor,
   parameters: Parameters,
   client: Client | null,
   { user }: SignedIn,
   runtime: Runtime,
 ): Promise<HttpResponse> {
-  const browser = bindBrowser(request, runtime, runtime.random)
+  const browser = bindBrowser(visitor, runtime)
   const sent = FIELDS.flatMap((name) => (parameters[name] === undefined ? [] : [[name, parameters[name]]]))
   const fields = { ...Object.fromEntries(sent), confirmation: Buffer.from(browser.digest).toString('base64url') }
   const view = {
@@ -157,5 +156,5 @@ async function askFirst(
     ...(client ? { client: clientView(client) } : {}),
   }
   const page = await respondWithPage(view, request, runtime, { uiLocales: parameters.ui_locales ?? null })
-  return withHeaders(page, ...browser.cookies)
+  return setCookies(page, browser.cookies, runtime)
 }

@@ -6,9 +6,11 @@ import { LOGGED_OUT_PATH } from '../../connections/upstream/saml-metadata'
 import { accountNamed } from '../../connections/upstream/saml-session'
 import { UpstreamError } from '../../connections/upstream/upstream'
 import { asOwn } from '../../http/cross-site'
-import { allParameters, type HttpRequest, type HttpResponse } from '../../http/message'
+import { allParameters, type HttpRequest, type HttpResponse, queryParameters } from '../../http/message'
 import { notFound } from '../../kernel/errors'
 import { findSession } from '../../login/begin/signed-in'
+import { respondToVisitor } from '../../login-http/respond'
+import { readVisitor } from '../../login-http/visitor'
 import { respondWithPage } from '../../pages/respond'
 import { chainAddress } from '../../protocols/saml/logout-chain'
 import { answerProvider, answerUrl, isSpokenOf, receiveFromProvider } from '../../protocols/saml/provider-logout'
@@ -24,13 +26,14 @@ export async function endByProvider(request: HttpRequest, runtime: Runtime): Pro
   const connection = await findConnection(parameters.connection, runtime)
   const again = asOwn(request, parameters, runtime.baseUrl + LOGGED_OUT_PATH, runtime.random)
   if (again) return again
-  const sent = { request, parameters }
+  const sent = { parameters, query: queryParameters(request), search: request.search }
   const logoutRequest = await known(connection, () => receiveFromProvider(connection, sent, runtime), runtime)
-  const here = await findSession(request, runtime)
+  const visitor = readVisitor(request, runtime)
+  const here = await findSession(visitor, runtime)
   const isHere = here !== null && isSpokenOf(here.session.evidence, logoutRequest, connection, runtime)
   await endElsewhere(connection, logoutRequest, here?.session.sid, runtime)
   const to = await answerUrl(connection, logoutRequest, sent, runtime)
-  const ended: Ended = isHere ? await endSession(request, runtime, runtime.upstreamAccounts.endSession) : NOTHING
+  const ended: Ended = isHere ? await endSession(visitor, runtime, runtime.upstreamAccounts.endSession) : NOTHING
   return leave(await roundabout(to, ended, runtime), { ...ended, saml: [] }, request, runtime)
 }
 
@@ -46,7 +49,8 @@ export async function answerTheProvider(ticket: string, request: HttpRequest, ru
   const connection = await findConnection(name, runtime)
   const due = { ticket, partial: partial !== undefined }
   const answer = await known(connection, () => answerProvider(due, connections, runtime), runtime)
-  return answer ?? respondWithPage({ screen: 'logged-out', frames: [] }, request, runtime)
+  if (answer) return respondToVisitor(answer, runtime)
+  return respondWithPage({ screen: 'logged-out', frames: [] }, request, runtime)
 }
 
 async function findConnection(name: string | undefined, runtime: Runtime): Promise<SamlConnection> {

@@ -13,22 +13,18 @@ import { isPasswordless, type PasswordlessConnection } from '../../connections/c
 import { IGNORED, optional, text } from '../../http/description'
 import { defineEndpoint } from '../../http/endpoint'
 import { APP, CALLBACK, PERSON } from '../../http/examples'
-import {
-  bodyParameters,
-  type HttpRequest,
-  type HttpResponse,
-  type Parameters,
-  queryParameters,
-  sentOf,
-  withHeaders,
-} from '../../http/message'
+import { bodyParameters, type HttpRequest, type HttpResponse, queryParameters } from '../../http/message'
 import { type Sender, senderOf } from '../../http/navigation'
 import { accessDenied, DomainError, tooManyCodes } from '../../kernel/errors'
+import { type Parameters, sentOf } from '../../kernel/parameters'
 import { findSession } from '../../login/begin/signed-in'
 import { startWithProof } from '../../login/begin/start-with-proof'
 import { bindBrowser, checkBinding } from '../../login/browser'
 import { clientView } from '../../login/steps/screens'
 import type { Origin, Wants } from '../../login/transaction'
+import type { Visitor } from '../../login/visitor'
+import { respondToVisitor, setCookies } from '../../login-http/respond'
+import { readVisitor } from '../../login-http/visitor'
 import { isLinkSecret, type LinkRequest } from '../../one-time-code'
 import { respondWithPage } from '../../pages/respond'
 import type { Runtime } from '../../runtime/runtime'
@@ -69,7 +65,7 @@ export const passwordlessVerifyRedirect = defineEndpoint<Runtime>({
   methods: {
     async GET(request, runtime) {
       const parameters = queryParameters(request)
-      const sent = await read(parameters, request, runtime)
+      const sent = await read(parameters, readVisitor(request, runtime), runtime)
       const link = await lookAtLink(sent, runtime)
       if (link) return askAboutLink(sent, link, request, runtime)
       if (request.method === 'HEAD') throw new DomainError('method_not_allowed', 'A code is used by GET alone')
@@ -77,9 +73,9 @@ export const passwordlessVerifyRedirect = defineEndpoint<Runtime>({
     },
     async POST(request, runtime) {
       const { confirmation = '', action: _, ...parameters } = bodyParameters(request)
-      const sent = await read(parameters, request, runtime)
+      const sent = await read(parameters, readVisitor(request, runtime), runtime)
       const link = await lookAtLink(sent, runtime)
-      const isShown = checkBinding(request, Buffer.from(confirmation, 'base64url'), runtime) === 'bound'
+      const isShown = checkBinding(sent.visitor, Buffer.from(confirmation, 'base64url')) === 'bound'
       if (link && !isShown) return askAboutLink(sent, link, request, runtime)
       return answer(sent, link ?? parameters, isShown ? 'given' : 'missing', request, runtime)
     },
@@ -110,27 +106,29 @@ const EXAMPLE = {
   redirect_uri: CALLBACK,
 }
 
-type SentCode = { connection: PasswordlessConnection; address: string; code: string; ip: string }
+type SentCode = { connection: PasswordlessConnection; address: string; code: string; visitor: Visitor }
 
-async function read(parameters: Parameters, { ip }: HttpRequest, runtime: Runtime): Promise<SentCode> {
+async function read(parameters: Parameters, visitor: Visitor, runtime: Runtime): Promise<SentCode> {
   const { connection: name, verification_code: code, email, phone_number } = parameters
   const connection = (await runtime.connections.all()).find((candidate) => candidate.name === name)
   if (!isPasswordless(connection) || code === undefined) throw expiredLink(runtime)
   const address = await readAddress(connection, (connection.strategy === 'email' ? email : phone_number) ?? '')
   if (address === null) throw expiredLink(runtime)
-  return { connection, address, code, ip }
+  return { connection, address, code, visitor }
 }
 
-async function lookAtLink({ connection, ...attempt }: SentCode, runtime: Runtime): Promise<LinkRequest | null> {
-  if (!isLinkSecret(attempt.code)) return null
-  const tried = await lookAtCode(connection, { ...attempt, clientId: null }, runtime)
+const attemptOf = ({ address, code, visitor }: SentCode) => ({ address, code, ip: visitor.ip })
+
+async function lookAtLink(sent: SentCode, runtime: Runtime): Promise<LinkRequest | null> {
+  if (!isLinkSecret(sent.code)) return null
+  const tried = await lookAtCode(sent.connection, { ...attemptOf(sent), clientId: null }, runtime)
   if (tried === null) throw tooManyCodes()
   if (tried.outcome === 'fits' && tried.request) return tried.request
   throw expiredLink(runtime)
 }
 
-async function otherSignedIn({ connection, address }: SentCode, request: HttpRequest, runtime: Runtime) {
-  const signedIn = await findSession(request, runtime)
+async function otherSignedIn({ connection, address, visitor }: SentCode, runtime: Runtime) {
+  const signedIn = await findSession(visitor, runtime)
   if (!signedIn) return null
   const account = await runtime.users.findAccount(connection.id, canonical(address))
   return account?.user.id === signedIn.user.id ? null : signedIn.user
@@ -144,19 +142,19 @@ async function askAboutLink(
 ): Promise<HttpResponse> {
   const client = await runtime.clients.find(link.client_id ?? '')
   if (!client) throw expiredLink(runtime)
-  const other = await otherSignedIn(sent, request, runtime)
+  const other = await otherSignedIn(sent, runtime)
   return askFirst(sent, { client, other, fields: {} }, request, runtime)
 }
 
 type Question = { client: Client; other: User | null; fields: Parameters; typed?: true }
 
 async function askFirst(
-  { connection, address, code }: SentCode,
+  { connection, address, code, visitor }: SentCode,
   { client, other, fields, ...kind }: Question,
   request: HttpRequest,
   runtime: Runtime,
 ): Promise<HttpResponse> {
-  const browser = bindBrowser(request, runtime, runtime.random)
+  const browser = bindBrowser(visitor, runtime)
   const confirmation = Buffer.from(browser.digest).toString('base64url')
   const own = {
     connection: connection.name,
@@ -174,7 +172,7 @@ async function askFirst(
     ...kind,
     ...(other ? { replaces: other.email ?? displayNameOf(other) } : {}),
   }
-  return withHeaders(await respondWithPage(page, request, runtime), ...browser.cookies)
+  return setCookies(await respondWithPage(page, request, runtime), browser.cookies, runtime)
 }
 
 /** `given` by the button of our own page; `unasked` for a GET, which may need no confirmation. */
@@ -191,7 +189,7 @@ function answer(
   return answerAuthorization(withResponseType, request, runtime, async (origin, wants) => {
     const asking = { clientId: wants.clientId, fields: parameters, confirmation }
     const question = confirmation === 'given' ? null : await questionAbout(sent, asking, request, runtime)
-    if (!question) return finish(sent, origin, wants, request, runtime)
+    if (!question) return finish(sent, origin, wants, runtime)
     if (wants.prompt.includes('none'))
       throw new DomainError('interaction_required', 'The person must confirm the login')
     return askFirst(sent, question, request, runtime)
@@ -207,7 +205,7 @@ async function questionAbout(
 ): Promise<Question | null> {
   const client = await runtime.clients.find(clientId)
   if (!client) return null
-  const other = await otherSignedIn(sent, request, runtime)
+  const other = await otherSignedIn(sent, runtime)
   const sender = senderOf(request, runtime.baseUrl)
   const isSentHere = sender === 'no-browser' || isOfApplication(sender, client, runtime)
   if (confirmation === 'unasked' && other === null && isSentHere) return null
@@ -217,16 +215,12 @@ async function questionAbout(
 const isOfApplication = (sender: Sender, client: Client, { baseUrl }: Runtime): boolean =>
   typeof sender === 'object' && (sender.origin === baseUrl || isPageOf(client, sender.origin))
 
-async function finish(
-  { connection, ...attempt }: SentCode,
-  origin: Origin,
-  wants: Wants,
-  request: HttpRequest,
-  runtime: Runtime,
-): Promise<HttpResponse> {
-  const verdict = await authenticateByCode(connection, { ...attempt, clientId: wants.clientId }, runtime)
+async function finish(sent: SentCode, origin: Origin, wants: Wants, runtime: Runtime): Promise<HttpResponse> {
+  const { connection, visitor } = sent
+  const verdict = await authenticateByCode(connection, { ...attemptOf(sent), clientId: wants.clientId }, runtime)
   if (verdict.outcome === 'too_many') throw tooManyCodes()
   if (verdict.outcome !== 'proven') throw accessDenied(wrongCode(connection))
   const proof = { method: methodOf(connection), at: verdict.at, connection: connection.name }
-  return startWithProof(origin, wants, { user: verdict.user, evidence: [proof] }, request, runtime)
+  const response = await startWithProof(origin, wants, { user: verdict.user, evidence: [proof] }, visitor, runtime)
+  return respondToVisitor(response, runtime)
 }

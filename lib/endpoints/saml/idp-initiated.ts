@@ -4,7 +4,10 @@ import { type Client, firstCallback } from '../../clients/client'
 import { samlOf } from '../../clients/saml'
 import type { HttpRequest, HttpResponse } from '../../http/message'
 import { unauthorizedClient, untrustedRedirect } from '../../kernel/errors'
+import type { Origin, Wants } from '../../login/transaction'
 import { enterUnsolicited, takeUnsolicited } from '../../login/upstream/upstream-unsolicited'
+import { respondToVisitor } from '../../login-http/respond'
+import { readVisitor } from '../../login-http/visitor'
 import { parseLogin } from '../../protocols/saml/request'
 import { parseSignIn } from '../../protocols/wsfed/request'
 import { findRelyingParty, parseTarget } from '../../protocols/wsfed/target'
@@ -39,7 +42,7 @@ async function toOidc(taken: Taken, request: HttpRequest, runtime: Runtime): Pro
     ...(client_id === undefined ? {} : { client_id }),
   }
   return answerAuthorization(parameters, request, runtime, (origin, wants) =>
-    enterUnsolicited(taken, { origin, wants }, request, runtime),
+    enter(taken, { origin, wants }, request, runtime),
   )
 }
 
@@ -50,7 +53,7 @@ async function toSaml(taken: Taken, request: HttpRequest, runtime: Runtime): Pro
   if (!settings) throw unauthorizedClient('SAML is not enabled for this client', { redirectable: false })
   const { RelayState } = named.query
   const { request: loginRequest, wants } = parseLogin(null, { RelayState }, client, settings)
-  return enterUnsolicited(taken, { origin: { protocol: 'saml', request: loginRequest }, wants }, request, runtime)
+  return enter(taken, { origin: { protocol: 'saml', request: loginRequest }, wants }, request, runtime)
 }
 
 async function toWsFed(taken: Taken, request: HttpRequest, runtime: Runtime): Promise<HttpResponse> {
@@ -58,7 +61,16 @@ async function toWsFed(taken: Taken, request: HttpRequest, runtime: Runtime): Pr
   const { clientId } = known(named)
   const target = parseTarget(query, await findRelyingParty(query, clientId, runtime.clients))
   const { request: loginRequest, wants } = parseSignIn(query, target)
-  return enterUnsolicited(taken, { origin: { protocol: 'wsfed', request: loginRequest }, wants }, request, runtime)
+  return enter(taken, { origin: { protocol: 'wsfed', request: loginRequest }, wants }, request, runtime)
+}
+
+async function enter(
+  taken: Taken,
+  begin: { origin: Origin; wants: Wants },
+  request: HttpRequest,
+  runtime: Runtime,
+): Promise<HttpResponse> {
+  return respondToVisitor(await enterUnsolicited(taken, begin, readVisitor(request, runtime), runtime), runtime)
 }
 
 function known({ client, client_id = '' }: Pick<Named, 'client' | 'client_id'>): Client {

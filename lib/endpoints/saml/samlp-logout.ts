@@ -7,9 +7,14 @@ import { asOwn } from '../../http/cross-site'
 import { optional } from '../../http/description'
 import { defineEndpoint } from '../../http/endpoint'
 import { APP } from '../../http/examples'
-import { allParameters, type HttpRequest, type HttpResponse, type Parameters, withHeaders } from '../../http/message'
+import { allParameters, type HttpRequest, type HttpResponse, queryParameters, withHeaders } from '../../http/message'
 import { missingParameter } from '../../kernel/errors'
+import type { Parameters } from '../../kernel/parameters'
 import { findSession } from '../../login/begin/signed-in'
+import type { Visitor } from '../../login/visitor'
+import type { VisitorResponse } from '../../login/visitor-response'
+import { respondToVisitor } from '../../login-http/respond'
+import { readVisitor } from '../../login-http/visitor'
 import { respondWithPage } from '../../pages/respond'
 import { answerLogout, beginChain, chainAddress, followChain, resumeChain } from '../../protocols/saml/logout-chain'
 import { checkOfNow, claimOnce, speaksOf } from '../../protocols/saml/logout-request'
@@ -72,7 +77,7 @@ async function handle(request: HttpRequest, runtime: Runtime): Promise<HttpRespo
   if (parameters.chain !== undefined) return shown(await beginChain(parameters.chain, runtime), request, runtime)
   const { client, settings } = await findSamlClient(request, runtime)
   const url = logoutUrl(runtime.baseUrl, client.clientId)
-  const sent = { request, parameters }
+  const sent = { parameters, query: queryParameters(request), search: request.search }
   if (parameters.SAMLResponse !== undefined) {
     const { message } = await receive('logoutResponse', sent, settings, url, runtime)
     const answered = await resumeChain(message, client.clientId, runtime)
@@ -80,25 +85,27 @@ async function handle(request: HttpRequest, runtime: Runtime): Promise<HttpRespo
   }
   if (parameters.SAMLRequest === undefined) throw missingParameter('SAMLRequest')
   const again = asOwn(request, parameters, url, runtime.random)
-  return again ?? end(await receive('logoutRequest', sent, settings, url, runtime), client.clientId, sent, runtime)
+  if (again) return again
+  const received = await receive('logoutRequest', sent, settings, url, runtime)
+  return end(received, client.clientId, parameters, request, runtime)
 }
-
-type Sent = { request: HttpRequest; parameters: Parameters }
 
 async function end(
   { message: logoutRequest, signed }: Received<'logoutRequest'>,
   clientId: string,
-  { request, parameters }: Sent,
+  { RelayState }: Parameters,
+  request: HttpRequest,
   runtime: Runtime,
 ): Promise<HttpResponse> {
   checkOfNow(logoutRequest, runtime.clock.now())
-  const finish = { clientId, inResponseTo: logoutRequest.id, relayState: parameters.RelayState ?? null }
-  if (!(await isOfThisSession(logoutRequest, clientId, signed, request, runtime))) {
+  const finish = { clientId, inResponseTo: logoutRequest.id, relayState: RelayState ?? null }
+  const visitor = readVisitor(request, runtime)
+  if (!(await isOfThisSession(logoutRequest, clientId, signed, visitor, runtime))) {
     const refusal = { code: STATUS.requester, detail: STATUS.unknownPrincipal }
     return shown(await answerLogout(finish, refusal, runtime), request, runtime)
   }
   if (signed) await claimOnce(logoutRequest, clientId, runtime)
-  const ended = await endSession(request, runtime)
+  const ended = await endSession(visitor, runtime)
   const pending = ended.saml.filter((participant) => participant.clientId !== clientId)
   const chain = { sid: ended.sid ?? '', pending, finish }
   if (pending.length === 0 && ended.frames.length === 0) {
@@ -113,10 +120,10 @@ async function isOfThisSession(
   logoutRequest: LogoutRequest,
   clientId: string,
   signed: boolean,
-  request: HttpRequest,
+  visitor: Visitor,
   runtime: Runtime,
 ): Promise<boolean> {
-  const signedIn = await findSession(request, runtime)
+  const signedIn = await findSession(visitor, runtime)
   if (!signedIn) return true
   const { sid } = signedIn.session
   const participants = await runtime.samlParticipants.list(sid)
@@ -124,5 +131,11 @@ async function isOfThisSession(
   return speaksOf(logoutRequest, sid, own, signed)
 }
 
-const shown = async (response: HttpResponse | null, request: HttpRequest, runtime: Runtime): Promise<HttpResponse> =>
-  response ?? respondWithPage({ screen: 'logged-out', frames: [] }, request, runtime)
+const shown = async (
+  response: VisitorResponse | null,
+  request: HttpRequest,
+  runtime: Runtime,
+): Promise<HttpResponse> =>
+  response === null
+    ? respondWithPage({ screen: 'logged-out', frames: [] }, request, runtime)
+    : respondToVisitor(response, runtime)

@@ -8,9 +8,11 @@ import { asOwn } from '../../http/cross-site'
 import { optional } from '../../http/description'
 import { defineEndpoint } from '../../http/endpoint'
 import { APP } from '../../http/examples'
-import { allParameters, type HttpRequest, type HttpResponse } from '../../http/message'
+import { allParameters, type HttpRequest, type HttpResponse, queryParameters } from '../../http/message'
 import { unauthorizedClient, untrustedRedirect } from '../../kernel/errors'
 import { startLogin } from '../../login/begin/start'
+import { respondToVisitor } from '../../login-http/respond'
+import { readVisitor } from '../../login-http/visitor'
 import { receive } from '../../protocols/saml/received'
 import { parseLogin } from '../../protocols/saml/request'
 import { answerStatus } from '../../protocols/saml/response'
@@ -78,11 +80,13 @@ async function handle(request: HttpRequest, runtime: Runtime): Promise<HttpRespo
   const again = asOwn(request, parameters, url, runtime.random)
   if (again) return again
   const hasRequest = parameters.SAMLRequest !== undefined
-  const sent = { request, parameters }
+  const sent = { parameters, query: queryParameters(request), search: request.search }
   const message = hasRequest ? (await receive('authnRequest', sent, settings, url, runtime)).message : null
   const { request: loginRequest, wants, refusal } = parseLogin(message, parameters, client, settings)
-  if (refusal) return answerStatus(loginRequest, refusal, settings, runtime)
-  return startLogin({ protocol: 'saml', request: loginRequest }, wants, request, runtime)
+  const response = refusal
+    ? await answerStatus(loginRequest, refusal, settings, runtime)
+    : await startLogin({ protocol: 'saml', request: loginRequest }, wants, readVisitor(request, runtime), runtime)
+  return respondToVisitor(response, runtime)
 }
 
 export async function findSamlClient(

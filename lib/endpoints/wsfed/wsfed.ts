@@ -6,9 +6,12 @@ import type { Client } from '../../clients/client'
 import { optional } from '../../http/description'
 import { defineEndpoint } from '../../http/endpoint'
 import { APP } from '../../http/examples'
-import { type HttpRequest, type HttpResponse, type Parameters, queryParameters } from '../../http/message'
+import { type HttpRequest, type HttpResponse, queryParameters } from '../../http/message'
 import { DomainError, invalidRequest } from '../../kernel/errors'
+import type { Parameters } from '../../kernel/parameters'
 import { startLogin } from '../../login/begin/start'
+import { respondToVisitor } from '../../login-http/respond'
+import { readVisitor } from '../../login-http/visitor'
 import { parseSignIn } from '../../protocols/wsfed/request'
 import { refuse } from '../../protocols/wsfed/response'
 import { findRelyingParty, parseTarget } from '../../protocols/wsfed/target'
@@ -71,11 +74,12 @@ async function signIn(
   const target = parseTarget(parameters, client)
   try {
     const { request: parsed, wants } = parseSignIn(parameters, target)
-    return await startLogin({ protocol: 'wsfed', request: parsed }, wants, request, runtime)
+    const visitor = readVisitor(request, runtime)
+    return respondToVisitor(await startLogin({ protocol: 'wsfed', request: parsed }, wants, visitor, runtime), runtime)
   } catch (error) {
     if (!(error instanceof DomainError) || !error.redirectable) throw error
     runtime.report(error, request, wsfed)
-    return refuse(target, error, runtime)
+    return respondToVisitor(refuse(target, error), runtime)
   }
 }
 
@@ -86,5 +90,7 @@ async function signOut(
   runtime: Runtime,
 ): Promise<HttpResponse> {
   if (wreply !== undefined) checkReturn('wreply', wreply, client, runtime)
-  return leave(wreply ?? null, await endSession(request, runtime), request, runtime, { page: true })
+  return leave(wreply ?? null, await endSession(readVisitor(request, runtime), runtime), request, runtime, {
+    page: true,
+  })
 }

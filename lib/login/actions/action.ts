@@ -1,7 +1,7 @@
 // The type of an action: a form that a user can submit from a screen. Each action is one file, listed in index.ts.
 import type { Departure } from '../../connections/upstream/upstream'
-import type { Parameters } from '../../http/message'
 import type { ErrorCode } from '../../kernel/errors'
+import type { Parameters } from '../../kernel/parameters'
 import type { LoginScreen } from '../../pages/screens'
 import type { NoticeCode } from '../../pages/view'
 import type { Evidence } from '../../sessions/session'

@@ -1,24 +1,25 @@
 // Stores a new login transaction, bound to the browser that started it.
-import type { HttpRequest } from '../../http/message'
 import { addSeconds } from '../../kernel/clock'
 import { mint } from '../../kernel/secret'
 import { bindBrowser } from '../browser'
 import type { LoginDeps } from '../deps'
 import type { Facts } from '../steps/state'
 import { type LoginTransaction, type Origin, TRANSACTION_SECONDS } from '../transaction'
+import type { Visitor } from '../visitor'
+import type { Cookie } from '../visitor-response'
 
 /** The stored transaction, its handle, and the cookie that binds it to the browser. */
-export type NewTransaction = { handle: string; transaction: LoginTransaction; cookies: [string, string][] }
+export type NewTransaction = { handle: string; transaction: LoginTransaction; cookies: Cookie[] }
 
 export async function beginTransaction(
   origin: Origin,
   { wants, user, evidence, decisions }: Facts,
-  request: HttpRequest,
+  visitor: Visitor,
   deps: LoginDeps,
 ): Promise<NewTransaction> {
   const now = deps.clock.now()
   const handle = mint(deps.random)
-  const browser = bindBrowser(request, deps, deps.random)
+  const browser = bindBrowser(visitor, deps)
   const transaction: LoginTransaction = {
     handleDigest: handle.digest,
     origin,

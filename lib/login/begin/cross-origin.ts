@@ -2,7 +2,6 @@
 // limits, same response to every wrong guess) and exchanged for a login ticket, never for a session or a token.
 import type { Client } from '../../clients/client'
 import { chooseDatabase, chooseRealm, type DatabaseConnection, isDatabase } from '../../connections/connection'
-import type { Parameters } from '../../http/message'
 import {
   accessDenied,
   invalidRequest,
@@ -12,6 +11,7 @@ import {
   unauthorizedClient,
   unverifiedAddress,
 } from '../../kernel/errors'
+import type { Parameters } from '../../kernel/parameters'
 import { authenticateByPassword, type Verdict } from '../../strategies/database'
 import type { LoginDeps } from '../deps'
 import { issueLoginTicket, type LoginTicket } from './login-ticket'

@@ -1,5 +1,4 @@
 // Enters a screen: on entry to the MFA page, the second factor is challenged at once.
-import type { HttpRequest } from '../../http/message'
 import type { NoticeCode } from '../../pages/view'
 import type { ActionContext } from '../actions/action'
 import { askAtOnce } from '../actions/mfa-challenge'
@@ -7,24 +6,25 @@ import type { LoginDeps } from '../deps'
 import type { OpenTransaction } from '../steps/open'
 import { recognitionsOf } from '../steps/recognized-browser'
 import type { Decisions } from '../transaction'
+import type { Visitor } from '../visitor'
 
 type Entered = { decisions: Decisions; notice?: NoticeCode }
 
-export async function enter(moved: OpenTransaction, request: HttpRequest, deps: LoginDeps): Promise<Entered> {
+export async function enter(moved: OpenTransaction, visitor: Visitor, deps: LoginDeps): Promise<Entered> {
   const { decisions } = moved.transaction
   if (moved.screen !== 'mfa-challenge') return { decisions }
-  const { draft, ...rest } = await askAtOnce(moved.state, contextOf(moved, request, deps), deps)
+  const { draft, ...rest } = await askAtOnce(moved.state, contextOf(moved, visitor, deps), deps)
   return { decisions: { ...decisions, mfa: draft }, ...rest }
 }
 
 export const contextOf = (
   { handle, state, transaction }: OpenTransaction,
-  request: HttpRequest,
+  visitor: Visitor,
   deps: LoginDeps,
 ): ActionContext => ({
   handle,
   login: transaction.handleDigest,
-  ip: request.ip,
-  locale: deps.localeOf(request, state.wants.uiLocales),
-  browsers: recognitionsOf(request, deps),
+  ip: visitor.ip,
+  locale: deps.localeOf(visitor, state.wants.uiLocales),
+  browsers: recognitionsOf(visitor, deps),
 })

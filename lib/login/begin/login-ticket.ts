@@ -6,14 +6,14 @@
 // - It is void once the password was changed or the user blocked in the meantime.
 import { admitsOrigin, loginOrigins } from '../../clients/origins'
 import type { Connection } from '../../connections/connection'
-import { dropCookie, readCookie, writeCookie } from '../../http/cookies'
-import type { HttpRequest } from '../../http/message'
 import { digest, equalsConstantTime, mint } from '../../kernel/secret'
 import type { Evidence } from '../../sessions/session'
 import { consumeTicket, findTicket, issueTicket, ticketKind } from '../../tickets/ticket'
 import { canonical, type User } from '../../users/user'
 import type { LoginDeps } from '../deps'
 import type { Wants } from '../transaction'
+import type { Visitor } from '../visitor'
+import type { Cookie } from '../visitor-response'
 
 const LIFETIME_SECONDS = 60
 
@@ -42,7 +42,7 @@ export type Proven = {
   evidence: Evidence
 }
 
-export type LoginTicket = { ticket: string; verifier: string; cookie: [string, string] }
+export type LoginTicket = { ticket: string; verifier: string; cookie: Cookie }
 
 export async function issueLoginTicket(proven: Proven, deps: LoginDeps): Promise<LoginTicket> {
   const { clientId, origin, connection, identifier, user, evidence } = proven
@@ -58,20 +58,20 @@ export async function issueLoginTicket(proven: Proven, deps: LoginDeps): Promise
   }
   const ticket = await issueTicket(LOGIN, payload, deps)
   deps.trail.record('cross_origin_login', { user, connection })
-  return { ticket, verifier: verifier.plain, cookie: writeCookie('co', verifier.plain, deps, LIFETIME_SECONDS) }
+  return { ticket, verifier: verifier.plain, cookie: { name: 'co', value: verifier.plain, maxAge: LIFETIME_SECONDS } }
 }
 
-export const dropTicketCookie = (deps: LoginDeps): [string, string] => dropCookie('co', deps)
+export const DROPPED_TICKET: Cookie = { name: 'co', value: '', maxAge: 0 }
 
 /** Consumes the ticket; null if it proves nothing for this request. */
 export async function redeemLoginTicket(
   plain: string,
   wants: Wants,
-  request: HttpRequest,
+  visitor: Visitor,
   deps: LoginDeps,
 ): Promise<{ user: User; evidence: Evidence[] } | null> {
   const payload = await findTicket(LOGIN, plain, deps)
-  if (!payload || !(await fits(payload, wants, request, deps))) return null
+  if (!payload || !(await fits(payload, wants, visitor, deps))) return null
   const account = await deps.users.findAccount(payload.connectionId, payload.identifier)
   const changed = account?.passwordChangedAt && account.passwordChangedAt > new Date(payload.evidence.at)
   if (account?.user.id !== payload.userId || account.user.blocked || changed) return null
@@ -79,8 +79,8 @@ export async function redeemLoginTicket(
   return used && { user: account.user, evidence: [used.evidence] }
 }
 
-async function fits(payload: Payload, wants: Wants, request: HttpRequest, deps: LoginDeps): Promise<boolean> {
-  const cookie = readCookie(request, 'co', deps)
+async function fits(payload: Payload, wants: Wants, visitor: Visitor, deps: LoginDeps): Promise<boolean> {
+  const cookie = visitor.cookies.co
   if (cookie === undefined || !equalsConstantTime(digest(cookie), Buffer.from(payload.browser, 'base64'))) return false
   if (payload.clientId !== wants.clientId || (wants.subject !== null && wants.subject !== payload.userId)) return false
   const client = await deps.clients.find(payload.clientId)

@@ -1,6 +1,5 @@
 // Runs the tenant's rules for a login that the browser's session satisfies. Where they require a factor or a redirect, the
 // login is stored as a transaction and continues like any other.
-import { type HttpRequest, type HttpResponse, redirect, withHeaders } from '../../http/message'
 import { DomainError } from '../../kernel/errors'
 import type { LoginDeps } from '../deps'
 import { ELSEWHERE, momentOf } from '../rules/pass-rules'
@@ -12,44 +11,46 @@ import { dueScreens, type LoginState, MULTI_FACTOR } from '../steps/requirements
 import { screenUrl } from '../steps/screens'
 import { type Facts, loadState } from '../steps/state'
 import type { Ended, Origin } from '../transaction'
+import type { Visitor } from '../visitor'
+import type { VisitorResponse } from '../visitor-response'
 import { beginTransaction } from './begin'
 
-type Finish = (ended: Ended) => Promise<HttpResponse>
+type Finish = (ended: Ended) => Promise<VisitorResponse>
 
 export async function passWithSession(
   state: LoginState,
   facts: Facts,
   origin: Origin,
   finish: Finish,
-  request: HttpRequest,
+  visitor: Visitor,
   deps: LoginDeps,
-): Promise<HttpResponse> {
-  const moment = { ...momentOf({ state, transaction: { origin } }, request, deps), isNewLogin: false }
+): Promise<VisitorResponse> {
+  const moment = { ...momentOf({ state, transaction: { origin } }, visitor, deps), isNewLogin: false }
   const verdict = await runLoginRules(moment, undefined, deps)
   if (verdict.kind === 'denied') return refuse(verdict.error, origin, deps)
   const rules = draftAfter(verdict, deps)
   const decided: Facts = { ...facts, user: verdict.user, decisions: { ...facts.decisions, rules } }
-  const ended = { ip: request.ip, ...endedBy(rules, facts.wants.scopes) }
+  const ended = { ip: visitor.ip, ...endedBy(rules, facts.wants.scopes) }
   if (verdict.kind === 'passed') return finish(ended)
-  const [screen] = verdict.kind === 'factor' ? await dueAfter(decided, request, deps) : []
+  const [screen] = verdict.kind === 'factor' ? await dueAfter(decided, visitor, deps) : []
   if (verdict.kind === 'factor' && !screen && !verdict.effects.suspended) return finish(ended)
   const missing = verdict.kind === 'redirect' ? ELSEWHERE : MULTI_FACTOR
   if (facts.wants.prompt.includes('none')) {
     return refuse(new DomainError(missing.code, missing.description), origin, deps)
   }
-  const { handle, cookies } = await beginTransaction(origin, decided, request, deps)
+  const { handle, cookies } = await beginTransaction(origin, decided, visitor, deps)
   const next = deps.baseUrl + screenUrl(screen ?? 'mfa-challenge', handle)
   const target = verdict.kind === 'redirect' ? departureOf(rules, verdict.url, handle, deps) : next
-  return withHeaders(redirect(target), ...cookies)
+  return { kind: 'redirect', to: target, cookies }
 }
 
 const draftAfter = (verdict: Exclude<RuleVerdict, { kind: 'denied' }>, deps: LoginDeps): RuleDraft =>
   verdict.kind === 'redirect' ? leavingDraft(verdict, deps) : { userId: verdict.user.id, effects: verdict.effects }
 
-const dueAfter = async (facts: Facts, request: HttpRequest, deps: LoginDeps) =>
-  dueScreens(await loadState(facts, fromBrowser(request, null, deps), deps))
+const dueAfter = async (facts: Facts, visitor: Visitor, deps: LoginDeps) =>
+  dueScreens(await loadState(facts, fromBrowser(visitor, null), deps))
 
-async function refuse(error: DomainError, { protocol, request }: Origin, deps: LoginDeps): Promise<HttpResponse> {
+async function refuse(error: DomainError, { protocol, request }: Origin, deps: LoginDeps): Promise<VisitorResponse> {
   deps.trail.record('login_refused', { reason: error.detail ?? error.description })
   return deps.protocols[protocol].refuse(request, error)
 }

@@ -1,14 +1,12 @@
-// The user signed in to this browser.
-import { readCookie } from '../../http/cookies'
-import type { HttpRequest } from '../../http/message'
+// The user signed in to this browser. The session is looked up once per request.
 import { digest } from '../../kernel/secret'
-import type { Session } from '../../sessions/session'
-import type { User } from '../../users/user'
 import type { LoginDeps } from '../deps'
+import type { SignedIn, Visitor } from '../visitor'
 
-export type SignedIn = { session: Session; user: User }
-
-export async function findSession(request: HttpRequest, deps: LoginDeps): Promise<SignedIn | null> {
-  const cookie = readCookie(request, 'session', deps)
-  return cookie === undefined ? null : deps.sessions.find(digest(cookie), deps.clock.now())
+export function findSession(visitor: Visitor, deps: LoginDeps): Promise<SignedIn | null> {
+  visitor.signedIn ??= lookUp(visitor.cookies.session, deps)
+  return visitor.signedIn
 }
+
+const lookUp = async (cookie: string | undefined, { sessions, clock }: LoginDeps): Promise<SignedIn | null> =>
+  cookie === undefined ? null : sessions.find(digest(cookie), clock.now())

@@ -1,7 +1,6 @@
 // Starts a login for a browser that brings its own proof (a login ticket, a code, a link). The proof replaces the session and
 // goes through the same requirements as any other login. Without a proof the login starts signed out: the session must not
 // stand in for the user who was to be signed in, so the login page is shown.
-import { type HttpRequest, type HttpResponse, redirect, withHeaders } from '../../http/message'
 import type { Evidence } from '../../sessions/session'
 import type { User } from '../../users/user'
 import type { LoginDeps } from '../deps'
@@ -11,6 +10,9 @@ import { dueScreens, nextRequirement } from '../steps/requirements'
 import { screenUrl } from '../steps/screens'
 import { loadState } from '../steps/state'
 import type { Origin, Wants } from '../transaction'
+import type { Visitor } from '../visitor'
+import type { VisitorResponse } from '../visitor-response'
+import { withCookies } from '../visitor-response'
 import { beginTransaction } from './begin'
 import { refuseSilently } from './start'
 
@@ -20,22 +22,22 @@ export async function startWithProof(
   origin: Origin,
   wants: Wants,
   proof: Proof | null,
-  request: HttpRequest,
+  visitor: Visitor,
   deps: LoginDeps,
-): Promise<HttpResponse> {
+): Promise<VisitorResponse> {
   const facts = {
     wants,
     user: proof?.user ?? null,
     evidence: proof?.evidence ?? [],
     decisions: proof ? { account: 'selected' as const } : {},
   }
-  const state = await loadState(facts, fromBrowser(request, null, deps), deps)
+  const state = await loadState(facts, fromBrowser(visitor, null), deps)
   const missing = nextRequirement(state)
   if (missing && wants.prompt.includes('none')) return refuseSilently(origin, missing.refusal, deps)
-  const { handle, transaction, cookies } = await beginTransaction(origin, facts, request, deps)
+  const { handle, transaction, cookies } = await beginTransaction(origin, facts, visitor, deps)
   const [screen] = dueScreens(state)
-  const response = screen
-    ? redirect(deps.baseUrl + screenUrl(screen, handle))
-    : await finishLogin({ handle, transaction, state, screen: null }, request, deps)
-  return withHeaders(response, ...cookies)
+  const response: VisitorResponse = screen
+    ? { kind: 'redirect', to: deps.baseUrl + screenUrl(screen, handle) }
+    : await finishLogin({ handle, transaction, state, screen: null }, visitor, deps)
+  return withCookies(response, cookies)
 }

@@ -1,17 +1,19 @@
 // Starts a login for a browser that brings a login ticket.
-import { type HttpRequest, type HttpResponse, withHeaders } from '../../http/message'
 import type { LoginDeps } from '../deps'
 import type { Origin, Wants } from '../transaction'
-import { dropTicketCookie, redeemLoginTicket } from './login-ticket'
+import type { Visitor } from '../visitor'
+import type { VisitorResponse } from '../visitor-response'
+import { withCookies } from '../visitor-response'
+import { DROPPED_TICKET, redeemLoginTicket } from './login-ticket'
 import { startWithProof } from './start-with-proof'
 
 export async function startWithTicket(
   origin: Origin,
   wants: Wants,
   ticket: string,
-  request: HttpRequest,
+  visitor: Visitor,
   deps: LoginDeps,
-): Promise<HttpResponse> {
-  const proof = await redeemLoginTicket(ticket, wants, request, deps)
-  return withHeaders(await startWithProof(origin, wants, proof, request, deps), dropTicketCookie(deps))
+): Promise<VisitorResponse> {
+  const proof = await redeemLoginTicket(ticket, wants, visitor, deps)
+  return withCookies(await startWithProof(origin, wants, proof, visitor, deps), [DROPPED_TICKET])
 }

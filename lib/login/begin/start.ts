@@ -2,7 +2,6 @@
 // refuses with the first unmet requirement, or a transaction is stored and the first screen shown.
 import type { Client } from '../../clients/client'
 import type { Departure } from '../../connections/upstream/upstream'
-import { type HttpRequest, type HttpResponse, withHeaders } from '../../http/message'
 import { addSeconds } from '../../kernel/clock'
 import { DomainError } from '../../kernel/errors'
 import { inherit, needsTouch } from '../../sessions/session'
@@ -14,36 +13,39 @@ import { firstUrl, screenUrl } from '../steps/screens'
 import { loadState } from '../steps/state'
 import { type Ended, type Origin, outcomeOf, type Wants } from '../transaction'
 import { departTo, leaveFor } from '../upstream/upstream'
+import type { SignedIn, Visitor } from '../visitor'
+import type { VisitorResponse } from '../visitor-response'
+import { withCookies } from '../visitor-response'
 import { beginTransaction } from './begin'
 import { passWithSession } from './pass-with-session'
-import { findSession, type SignedIn } from './signed-in'
+import { findSession } from './signed-in'
 
 export async function startLogin(
   origin: Origin,
   wants: Wants,
-  request: HttpRequest,
+  visitor: Visitor,
   deps: LoginDeps,
-): Promise<HttpResponse> {
+): Promise<VisitorResponse> {
   const at = deps.clock.now()
-  const signedIn = await findSession(request, deps)
+  const signedIn = await findSession(visitor, deps)
   const facts = {
     wants,
     user: signedIn?.user ?? null,
     evidence: inherit(signedIn?.session.evidence ?? []),
     decisions: {},
   }
-  const state = await loadState(facts, fromBrowser(request, null, deps), deps)
+  const state = await loadState(facts, fromBrowser(visitor, null), deps)
   deps.trail.context({ client: state.client, ...(signedIn ? { user: signedIn.user } : {}) })
   const missing = nextRequirement(state)
   if (!missing && signedIn) {
     const finish = (ended: Ended) => finishSilently(at, origin, wants, state.client, signedIn, ended, deps)
-    if (!deps.rules.isBound('post-login')) return finish({ ip: request.ip })
-    return passWithSession(state, facts, origin, finish, request, deps)
+    if (!deps.rules.isBound('post-login')) return finish({ ip: visitor.ip })
+    return passWithSession(state, facts, origin, finish, visitor, deps)
   }
   const refusal = missing?.refusal ?? { code: 'login_required' as const, description: 'Login required' }
   if (wants.prompt.includes('none')) return refuseSilently(origin, refusal, deps)
-  const { handle, cookies } = await beginTransaction(origin, facts, request, deps)
-  return withHeaders(departTo(await firstAddress(state, handle, deps), 302, deps), ...cookies)
+  const { handle, cookies } = await beginTransaction(origin, facts, visitor, deps)
+  return withCookies(departTo(await firstAddress(state, handle, deps), 'redirect'), cookies)
 }
 
 /** The first screen. If that would be the login page and the client requested a connection by name, its provider instead. */
@@ -59,7 +61,7 @@ export const refuseSilently = (
   { protocol, request }: Origin,
   refusal: Requirement['refusal'],
   deps: LoginDeps,
-): HttpResponse | Promise<HttpResponse> => {
+): VisitorResponse | Promise<VisitorResponse> => {
   deps.trail.record('login_silent_refused', { reason: refusal.description })
   return deps.protocols[protocol].refuse(request, new DomainError(refusal.code, refusal.description))
 }
@@ -72,7 +74,7 @@ async function finishSilently(
   { session, user }: SignedIn,
   ended: Ended,
   deps: LoginDeps,
-): Promise<HttpResponse> {
+): Promise<VisitorResponse> {
   const connection = session.evidence[0] && { connection: { name: session.evidence[0].connection } }
   deps.trail.record(wants.prompt.includes('none') ? 'login_silent' : 'login', { scopes: wants.scopes, ...connection })
   const now = deps.clock.now()

@@ -1,15 +1,16 @@
 // The last step before a login in a browser finishes: the tenant's rules. They allow the login, deny it, require a second
 // factor, or redirect the browser first. Their effects are stored, so they run once.
 // - With prompt=none nothing is shown and no redirect happens: the client gets the matching error (OIDC Core 3.1.2.6).
-import { type HttpRequest, type HttpResponse, redirect } from '../../http/message'
 import { DomainError } from '../../kernel/errors'
 import { asBrought, eventRequest, type Sent } from '../../rules/event-request'
 import { enter } from '../begin/enter'
 import type { LoginDeps } from '../deps'
-import { judge, type OpenTransaction } from '../steps/open'
+import { judge, type OpenTransaction, type Passed, passed } from '../steps/open'
 import { MULTI_FACTOR } from '../steps/requirements'
-import { screenUrl } from '../steps/screens'
+import { showScreen } from '../steps/screens'
 import type { Origin } from '../transaction'
+import type { Visitor } from '../visitor'
+import type { VisitorResponse } from '../visitor-response'
 import { draftOf, type RuleDraft } from './rule-draft'
 import { departureOf, leavingDraft } from './rule-redirect'
 import { type RuleMoment, type RuleVerdict, runLoginRules } from './run-rules'
@@ -19,19 +20,19 @@ export const ELSEWHERE = { code: 'interaction_required', description: 'Interacti
 /** The login after its rules passed, or the response instead. */
 export async function passRules(
   open: OpenTransaction,
-  request: HttpRequest,
+  visitor: Visitor,
   deps: LoginDeps,
-): Promise<OpenTransaction | HttpResponse> {
+): Promise<Passed | VisitorResponse> {
   const draft = draftOf(open.state)
-  if (draft && !draft.effects.suspended) return open
+  if (draft && !draft.effects.suspended) return passed(open)
   if (draft?.left !== undefined && draft.effects.redirect) return leave(draft, open.handle, deps)
-  return followRules(await runLoginRules(momentOf(open, request, deps), draft?.effects, deps), open, request, deps)
+  return followRules(await runLoginRules(momentOf(open, visitor, deps), draft?.effects, deps), open, visitor, deps)
 }
 
 /** `sent` holds the parameters that the browser brings back from another site. */
 export function momentOf(
   { state, transaction }: Pick<OpenTransaction, 'state'> & { transaction: { origin: Origin } },
-  request: HttpRequest,
+  visitor: Visitor,
   deps: LoginDeps,
   sent?: { query: Sent; body: Sent },
 ): RuleMoment {
@@ -39,13 +40,15 @@ export function momentOf(
   if (!user) throw new Error('rules need a user')
   const { protocol, request: origin } = transaction.origin
   const described = deps.protocols[protocol].describe(origin)
-  const asking = { ...request, baseUrl: deps.baseUrl }
+  const { ip, method, acceptLanguage, userAgent } = visitor
+  const headers = { 'accept-language': acceptLanguage, 'user-agent': userAgent }
+  const asking = { baseUrl: deps.baseUrl, ip, method, headers }
   return {
     ...{ user, client, api, wants, evidence, described },
     request: sent
       ? eventRequest(asking, sent.query, sent.body, asBrought)
       : eventRequest(asking, described.query ?? {}),
-    locale: deps.localeOf(request, wants.uiLocales),
+    locale: deps.localeOf(visitor, wants.uiLocales),
     isNewLogin: true,
   }
 }
@@ -53,9 +56,9 @@ export function momentOf(
 export async function followRules(
   verdict: RuleVerdict,
   open: OpenTransaction,
-  request: HttpRequest,
+  visitor: Visitor,
   deps: LoginDeps,
-): Promise<OpenTransaction | HttpResponse> {
+): Promise<Passed | VisitorResponse> {
   if (verdict.kind === 'denied') return end(verdict.error, open, deps)
   const isSilent = open.state.wants.prompt.includes('none')
   if (verdict.kind === 'redirect') {
@@ -66,13 +69,13 @@ export async function followRules(
   }
   const { user, effects } = verdict
   const moved = withDraft({ userId: user.id, effects }, { ...open, state: { ...open.state, user } })
-  if (verdict.kind === 'passed') return moved
-  const judged = { ...moved, ...(await judge(moved.transaction, user, request, deps)) }
-  if (judged.screen === null) return effects.suspended ? passRules(judged, request, deps) : judged
+  if (verdict.kind === 'passed') return passed(moved)
+  const judged = { ...moved, ...(await judge(moved.transaction, user, visitor, deps)) }
+  if (judged.screen === null) return effects.suspended ? passRules(judged, visitor, deps) : passed(judged)
   if (isSilent) return end(new DomainError(MULTI_FACTOR.code, MULTI_FACTOR.description), open, deps)
-  const { decisions, notice } = await enter(judged, request, deps)
+  const { decisions, notice } = await enter(judged, visitor, deps)
   await keep({ ...judged, transaction: { ...judged.transaction, decisions } }, deps)
-  return redirect(deps.baseUrl + screenUrl(judged.screen, open.handle, notice), 303)
+  return showScreen(judged.screen, open.handle, deps, notice)
 }
 
 function withDraft(rules: RuleDraft, open: OpenTransaction): OpenTransaction {
@@ -83,13 +86,15 @@ function withDraft(rules: RuleDraft, open: OpenTransaction): OpenTransaction {
 const keep = ({ transaction }: OpenTransaction, deps: LoginDeps): Promise<boolean> =>
   deps.transactions.update(transaction.handleDigest, transaction.revision, transaction)
 
-const leave = (draft: RuleDraft, handle: string, deps: LoginDeps): HttpResponse =>
-  redirect(departureOf(draft, new URL(draft.effects.redirect?.url ?? ''), handle, deps), 303)
+const leave = (draft: RuleDraft, handle: string, deps: LoginDeps): VisitorResponse => ({
+  kind: 'see-other',
+  to: departureOf(draft, new URL(draft.effects.redirect?.url ?? ''), handle, deps),
+})
 
 /** If a parallel request already ended the login, this one shows its current state. */
 async function end(error: DomainError, { handle, transaction }: OpenTransaction, deps: LoginDeps) {
   const ended = await deps.transactions.consume(transaction.handleDigest, deps.clock.now())
-  if (!ended) return redirect(deps.baseUrl + screenUrl('login', handle), 303)
+  if (!ended) return showScreen('login', handle, deps)
   deps.trail.record('login_refused', { reason: error.detail ?? error.description })
   const { protocol, request } = transaction.origin
   return deps.protocols[protocol].refuse(request, error)

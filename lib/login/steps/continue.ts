@@ -1,14 +1,16 @@
 // The return from a site that a rule redirected to (threat-model.md RU5). The state must be one of ours, the browser the one
 // that left with it, and the login must wait for it, once. The returned parameters go to the rule, which judges them; nothing
 // else of the request has an effect.
-import type { HttpRequest, HttpResponse, Parameters } from '../../http/message'
 import { DomainError } from '../../kernel/errors'
+import type { Parameters } from '../../kernel/parameters'
 import type { LoginDeps } from '../deps'
 import { finishLogin } from '../finish'
 import { followRules, momentOf } from '../rules/pass-rules'
 import { draftOf, type RuleDraft } from '../rules/rule-draft'
 import { readState } from '../rules/rule-redirect'
 import { runLoginRules } from '../rules/run-rules'
+import type { Visitor } from '../visitor'
+import type { VisitorResponse } from '../visitor-response'
 import { type OpenTransaction, openTransaction } from './open'
 
 export const CONTINUE_PATH = '/continue'
@@ -17,19 +19,19 @@ type Brought = { query: Parameters; body: Parameters }
 
 export async function continueLogin(
   { query, body }: Brought,
-  request: HttpRequest,
+  visitor: Visitor,
   deps: LoginDeps,
-): Promise<HttpResponse> {
+): Promise<VisitorResponse> {
   const left = readState(body.state ?? query.state, deps)
   if (!left) throw notWaiting()
-  const open = await openTransaction(left.handle, request, deps)
+  const open = await openTransaction(left.handle, visitor, deps)
   const draft = draftOf(open.state)
   if (!draft || draft.left !== left.left || open.screen !== null) throw notWaiting()
   const back = await arrive(open, draft, deps)
   // The parameters include the state, already consumed, because rules compare the other site's signed token with it.
-  const verdict = await runLoginRules(momentOf(back, request, deps, { query, body }), draft.effects, deps)
-  const followed = await followRules(verdict, back, request, deps)
-  return 'transaction' in followed ? finishLogin(followed, request, deps) : followed
+  const verdict = await runLoginRules(momentOf(back, visitor, deps, { query, body }), draft.effects, deps)
+  const followed = await followRules(verdict, back, visitor, deps)
+  return followed.kind === 'passed' ? finishLogin(followed.open, visitor, deps) : followed
 }
 
 /**

@@ -1,6 +1,5 @@
 // Carries out account linking once all requirements of a login are met: first for the account that signed in, then for the
 // other one. Then both accounts are joined and the login continues as the account that stays (threat-model.md UP7).
-import { type HttpRequest, type HttpResponse, redirect } from '../../http/message'
 import { enrollableKinds } from '../../mfa/policy'
 import type { NoticeCode } from '../../pages/view'
 import { type Evidence, oldestProof } from '../../sessions/session'
@@ -9,37 +8,39 @@ import type { ProvenAccount } from '../../users/linked-accounts'
 import type { User } from '../../users/user'
 import type { LoginDeps } from '../deps'
 import type { LinkDraft, LoginTransaction, OtherAccount } from '../transaction'
+import type { Visitor } from '../visitor'
+import type { VisitorResponse } from '../visitor-response'
 import { agreedBefore, askingAgain } from './linking'
 import { hasMfa } from './mfa-evidence'
-import { judge, type OpenTransaction } from './open'
-import { screenUrl } from './screens'
+import { judge, type OpenTransaction, type Passed, passed } from './open'
+import { showScreen } from './screens'
 
 /** The login to finish, or the page to show before. */
 export async function followLink(
   open: OpenTransaction,
-  request: HttpRequest,
+  visitor: Visitor,
   deps: LoginDeps,
-): Promise<OpenTransaction | HttpResponse> {
+): Promise<Passed | VisitorResponse> {
   const { linking } = open.transaction.decisions
-  if (linking?.phase === 'accepted') return turnTo(linking.other, open, request, deps)
-  if (linking?.phase === 'proving') return joinBoth(linking, open, request, deps)
-  return open
+  if (linking?.phase === 'accepted') return turnTo(linking.other, open, visitor, deps)
+  if (linking?.phase === 'proving') return joinBoth(linking, open, visitor, deps)
+  return passed(open)
 }
 
 /** The login did not finish: the user is asked first. */
 export function suggestLink(
   other: OtherAccount,
   open: OpenTransaction,
-  request: HttpRequest,
+  visitor: Visitor,
   deps: LoginDeps,
-): Promise<HttpResponse> {
+): Promise<VisitorResponse> {
   const { transaction, state } = open
   const decisions = { ...transaction.decisions, linking: { phase: 'offered' as const, other } }
-  return showNext(open, { ...transaction, decisions }, state.user, request, deps)
+  return showNext(open, { ...transaction, decisions }, state.user, visitor, deps)
 }
 
 /** Sets the first account's proof aside and drops the decisions made for that account. */
-function turnTo(other: OtherAccount, open: OpenTransaction, request: HttpRequest, deps: LoginDeps) {
+function turnTo(other: OtherAccount, open: OpenTransaction, visitor: Visitor, deps: LoginDeps) {
   const { transaction, state } = open
   const { user } = state
   if (!user) throw new Error('an account is linked before any is proven')
@@ -47,12 +48,12 @@ function turnTo(other: OtherAccount, open: OpenTransaction, request: HttpRequest
   const linking = { phase: 'proving' as const, other, first: { userId: user.id, evidence } }
   const kept = { ...agreedBefore(transaction.decisions), linking, account: 'selected' as const }
   const decisions = user.email === null ? kept : { ...kept, identifier: user.email }
-  return showNext(open, { ...transaction, userId: null, evidence: [], decisions }, null, request, deps)
+  return showNext(open, { ...transaction, userId: null, evidence: [], decisions }, null, visitor, deps)
 }
 
 type Proving = Extract<LinkDraft, { phase: 'proving' }>
 
-async function joinBoth({ first, other }: Proving, open: OpenTransaction, request: HttpRequest, deps: LoginDeps) {
+async function joinBoth({ first, other }: Proving, open: OpenTransaction, visitor: Visitor, deps: LoginDeps) {
   const { transaction } = open
   const { handleDigest, revision } = transaction
   const at = deps.clock.now()
@@ -66,13 +67,13 @@ async function joinBoth({ first, other }: Proving, open: OpenTransaction, reques
     login: { handleDigest, revision, evidence, decisions },
     at,
   })
-  if (joined === 'lost') return showAt(open, 'login', deps)
-  if (typeof joined === 'string') return goBack({ first, other }, open, request, deps, 'link_failed')
+  if (joined === 'lost') return showScreen('login', open.handle, deps)
+  if (typeof joined === 'string') return goBack({ first, other }, open, visitor, deps, 'link_failed')
   deps.trail.record('changed', { user: joined, change: 'account linked' })
   deps.mailer.wake()
   const next = { ...transaction, revision: revision + 1, userId: joined.id, evidence, decisions }
-  const moved = { handle: open.handle, transaction: next, ...(await judge(next, joined, request, deps)) }
-  return moved.screen === null ? moved : showAt(moved, moved.screen, deps)
+  const moved = { handle: open.handle, transaction: next, ...(await judge(next, joined, visitor, deps)) }
+  return moved.screen === null ? passed(moved) : showScreen(moved.screen, open.handle, deps)
 }
 
 const provenAccount = (userId: string, evidence: Evidence[], at: Date, settings: TenantSettings): ProvenAccount => ({
@@ -85,34 +86,27 @@ const provenAccount = (userId: string, evidence: Evidence[], at: Date, settings:
 async function goBack(
   { first, other }: Pick<Proving, 'first' | 'other'>,
   open: OpenTransaction,
-  request: HttpRequest,
+  visitor: Visitor,
   deps: LoginDeps,
   notice: NoticeCode,
-): Promise<HttpResponse> {
+): Promise<VisitorResponse> {
   const { transaction } = open
   const user = await deps.users.find(first.userId)
   const decisions = askingAgain(transaction.decisions, other)
   const next = { ...transaction, userId: user?.id ?? null, evidence: first.evidence, decisions }
-  return showNext(open, next, user, request, deps, notice)
+  return showNext(open, next, user, visitor, deps, notice)
 }
 
 async function showNext(
   open: OpenTransaction,
   next: LoginTransaction,
   user: User | null,
-  request: HttpRequest,
+  visitor: Visitor,
   deps: LoginDeps,
   notice?: NoticeCode,
-): Promise<HttpResponse> {
+): Promise<VisitorResponse> {
   const { handleDigest, revision } = open.transaction
-  const { screen } = await judge(next, user, request, deps)
+  const { screen } = await judge(next, user, visitor, deps)
   await deps.transactions.update(handleDigest, revision, next)
-  return showAt(open, screen ?? 'login', deps, notice)
+  return showScreen(screen ?? 'login', open.handle, deps, notice)
 }
-
-const showAt = (
-  { handle }: Pick<OpenTransaction, 'handle'>,
-  screen: NonNullable<OpenTransaction['screen']>,
-  deps: LoginDeps,
-  notice?: NoticeCode,
-): HttpResponse => redirect(deps.baseUrl + screenUrl(screen, handle, notice), 303)

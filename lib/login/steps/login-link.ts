@@ -4,16 +4,18 @@
 // - In any other browser, the user approves the login by the number that it shows, or rejects it. That browser is not signed in.
 
 import { isPasswordless } from '../../connections/connection'
-import type { HttpRequest, HttpResponse } from '../../http/message'
 import { digest } from '../../kernel/secret'
 import { answerLink, type LinkOfLogin, lookAtLink } from '../../strategies/login-link'
 import { goOnByLink } from '../actions/login-link'
 import { checkBinding } from '../browser'
 import type { LoginDeps } from '../deps'
 import type { LoginTransaction } from '../transaction'
-import { follow, show } from './advance'
+import type { Visitor } from '../visitor'
+import type { VisitorResponse } from '../visitor-response'
+import { follow } from './advance'
 import { openTransaction } from './open'
 import { dueScreens } from './requirements'
+import { showScreen } from './screens'
 
 export type OpenedLink = {
   handle: string
@@ -27,14 +29,14 @@ export type OpenedLink = {
 /** Null for a link that is answered, used, expired or of another login, or whose login has ended. Read-only. */
 export async function openLink(
   { state: handle, ticket: secret }: { state?: string | undefined; ticket?: string | undefined },
-  request: HttpRequest,
+  visitor: Visitor,
   deps: LoginDeps,
 ): Promise<OpenedLink | null> {
   if (!handle || !secret) return null
   const transaction = await waitingLogin(handle, deps)
   const link = transaction && (await linkOf(transaction, deps))
   if (!link || (await lookAtLink(link, secret, deps))?.status !== 'waiting') return null
-  const here = checkBinding(request, transaction.browserDigest, deps) === 'bound'
+  const here = checkBinding(visitor, transaction.browserDigest) === 'bound'
   return { handle, secret, link, transaction, here }
 }
 
@@ -53,13 +55,13 @@ async function linkOf({ decisions, handleDigest }: LoginTransaction, deps: Login
 /** The button in the browser that started the login. */
 export async function finishHere(
   { handle, secret, link }: OpenedLink,
-  request: HttpRequest,
+  visitor: Visitor,
   deps: LoginDeps,
-): Promise<HttpResponse> {
-  const open = await openTransaction(handle, request, deps)
-  if (!dueScreens(open.state).includes('passwordless-code')) return show(open, open.screen ?? 'login', deps)
-  const progress = await goOnByLink(open.state, { login: link.login, ip: request.ip }, secret, deps)
-  return follow(progress, open, 'passwordless-code', request, deps)
+): Promise<VisitorResponse> {
+  const open = await openTransaction(handle, visitor, deps)
+  if (!dueScreens(open.state).includes('passwordless-code')) return showScreen(open.screen ?? 'login', handle, deps)
+  const progress = await goOnByLink(open.state, { login: link.login, ip: visitor.ip }, secret, deps)
+  return follow(progress, open, 'passwordless-code', visitor, deps)
 }
 
 /** The decision in another browser; without the number it is a rejection. */

@@ -3,7 +3,6 @@
 // start again with one click.
 // - A request from the login's first page gets the transaction as it started, if this process still has it in its cache.
 // - Proofs of a session count only while the session lives: logging out elsewhere ends them here too (SE6).
-import type { HttpRequest } from '../../http/message'
 import { DomainError, type ErrorCode } from '../../kernel/errors'
 import { digest } from '../../kernel/secret'
 import type { LoginScreen } from '../../pages/screens'
@@ -12,6 +11,7 @@ import { findSession } from '../begin/signed-in'
 import { checkBinding } from '../browser'
 import type { LoginDeps } from '../deps'
 import type { LoginTransaction, RecalledFor } from '../transaction'
+import type { Visitor } from '../visitor'
 import { fromBrowser } from './known-browser'
 import { dueScreens, type LoginState } from './requirements'
 import { loadState } from './state'
@@ -24,10 +24,15 @@ export type OpenTransaction = {
   screen: LoginScreen | null
 }
 
+/** The login may go on; what else may stand in its place is a response to the visitor. */
+export type Passed = { kind: 'passed'; open: OpenTransaction }
+
+export const passed = (open: OpenTransaction): Passed => ({ kind: 'passed', open })
+
 /** `purpose` is set if this browser has seen no change of the login since it started. */
 export async function openTransaction(
   handle: string | undefined,
-  request: HttpRequest,
+  visitor: Visitor,
   deps: LoginDeps,
   purpose: RecalledFor | null = null,
 ): Promise<OpenTransaction & { fresh: boolean }> {
@@ -38,11 +43,11 @@ export async function openTransaction(
   const { transaction, user } = found
   if (transaction.consumedAt) throw pageError('finished_transaction', wayOn(transaction, deps))
   if (transaction.expiresAt <= deps.clock.now()) throw pageError('expired_transaction', wayOn(transaction, deps))
-  const binding = checkBinding(request, transaction.browserDigest, deps)
+  const binding = checkBinding(visitor, transaction.browserDigest)
   if (binding === 'no-cookie') throw pageError('cookies_off', wayOn(transaction, deps), 'access_denied')
   if (binding === 'other-browser') throw pageError('other_browser', wayOn(transaction, deps), 'access_denied')
-  const held = await withoutEnded(transaction, user, request, deps)
-  const judged = await judge(held.transaction, held.user, request, deps)
+  const held = await withoutEnded(transaction, user, visitor, deps)
+  const judged = await judge(held.transaction, held.user, visitor, deps)
   recordIdentity(held, judged.state, deps)
   return { handle, transaction: held.transaction, fresh: recalled !== null, ...judged }
 }
@@ -63,10 +68,10 @@ function recordIdentity({ transaction, user }: Held, { client }: LoginState, { t
 }
 
 /** The transaction without the proofs of a session that this browser no longer has. */
-async function withoutEnded(transaction: LoginTransaction, user: User | null, request: HttpRequest, deps: LoginDeps) {
+async function withoutEnded(transaction: LoginTransaction, user: User | null, visitor: Visitor, deps: LoginDeps) {
   const fresh = transaction.evidence.filter((proof) => !proof.inherited)
   if (fresh.length === transaction.evidence.length) return { transaction, user }
-  const signedIn = await findSession(request, deps)
+  const signedIn = await findSession(visitor, deps)
   if (signedIn && signedIn.user.id === user?.id) return { transaction, user }
   const remaining = fresh.length > 0 ? user : null
   return { transaction: { ...transaction, evidence: fresh, userId: remaining?.id ?? null }, user: remaining }
@@ -75,10 +80,10 @@ async function withoutEnded(transaction: LoginTransaction, user: User | null, re
 export async function judge(
   { wants, evidence, decisions, handleDigest }: LoginTransaction,
   user: User | null,
-  request: HttpRequest,
+  visitor: Visitor,
   deps: LoginDeps,
 ): Promise<Pick<OpenTransaction, 'state' | 'screen'>> {
-  const from = fromBrowser(request, handleDigest, deps)
+  const from = fromBrowser(visitor, handleDigest)
   const state = await loadState({ wants, user, evidence, decisions }, from, deps)
   return { state, screen: dueScreens(state)[0] ?? null }
 }

@@ -1,9 +1,9 @@
 // The cookie by which a browser that signed in before is recognized (lib/users/recognized-browser.ts): one value for each of
 // the last few accounts. It is written after a correct password or code, and only if it holds no value for that account.
-import { readCookie, writeCookie } from '../../http/cookies'
-import type { HttpRequest } from '../../http/message'
 import { type RecognizedBrowser, readRecognition, recognitionFor, tagOf } from '../../users/recognized-browser'
 import type { LoginDeps } from '../deps'
+import type { Visitor } from '../visitor'
+import type { Cookie } from '../visitor-response'
 
 const MAX_ACCOUNTS = 3
 const KEPT_SECONDS = 180 * 86400
@@ -11,22 +11,18 @@ const KEPT_SECONDS = 180 * 86400
 type Recognition = RecognizedBrowser & { value: string }
 
 export const recognitionsOf = (
-  request: HttpRequest,
-  deps: Pick<LoginDeps, 'secure' | 'vault'>,
+  { cookies: { recognized } }: Visitor,
+  deps: Pick<LoginDeps, 'vault'>,
 ): readonly Recognition[] =>
-  (readCookie(request, 'recognized', deps)?.split('.') ?? []).slice(0, MAX_ACCOUNTS).flatMap((value) => {
+  (recognized?.split('.') ?? []).slice(0, MAX_ACCOUNTS).flatMap((value) => {
     const browser = readRecognition(value, deps)
     return browser ? [{ ...browser, value }] : []
   })
 
-/** `account` is the tag that the browser is recognized by. Returns no header if the browser is already recognized. */
-export function recognize(
-  account: Uint8Array,
-  request: HttpRequest,
-  deps: Pick<LoginDeps, 'secure' | 'vault' | 'random'>,
-): [string, string][] {
-  const held = recognitionsOf(request, deps)
+/** `account` is the tag that the browser is recognized by. Returns no cookie if the browser is already recognized. */
+export function recognize(account: Uint8Array, visitor: Visitor, deps: Pick<LoginDeps, 'vault' | 'random'>): Cookie[] {
+  const held = recognitionsOf(visitor, deps)
   if (held.some(({ tag }) => Buffer.compare(tag, tagOf(account)) === 0)) return []
   const values = [recognitionFor(account, deps), ...held.map(({ value }) => value)].slice(0, MAX_ACCOUNTS)
-  return [writeCookie('recognized', values.join('.'), deps, KEPT_SECONDS)]
+  return [{ name: 'recognized', value: values.join('.'), maxAge: KEPT_SECONDS }]
 }

@@ -1,7 +1,7 @@
 // The address and the data of each screen of a login. Pages get plain data; they know neither protocol nor store.
 
 import type { Client } from '../../clients/client'
-import { type HttpRequest, queryParameters } from '../../http/message'
+import type { Parameters } from '../../kernel/parameters'
 import { parseUrl } from '../../kernel/url'
 import { type LoginScreen, type ScreenView, screenPath } from '../../pages/screens'
 import { NOTICE_CODES, type NoticeCode } from '../../pages/view'
@@ -12,6 +12,7 @@ import { forgotPasswordView, signUpView } from '../views/account-views'
 import { linkAccountView } from '../views/link-view'
 import { mfaChallengeView, mfaEnrollView, mfaRecoveryCodeView } from '../views/mfa-views'
 import { passwordlessCodeView, passwordlessView } from '../views/passwordless-views'
+import type { VisitorResponse } from '../visitor-response'
 import { toProve } from './linking'
 import { offeredFactors } from './mfa-subject'
 import type { OpenTransaction } from './open'
@@ -24,16 +25,22 @@ const SUBMIT_PATH = '/u/submit'
 /** In the URL of a login's first page and its forms; later URLs of the login are without it (open.ts). */
 const FRESH = 'fresh=1'
 
-/** Whether this request may read the transaction as it started from the cache. */
-export function freshFor(request: HttpRequest): RecalledFor | null {
-  if (queryParameters(request).fresh !== '1') return null
-  return request.method === 'POST' ? 'form' : 'page'
-}
+/** The purpose, if a URL with these parameters may read the transaction as it started from the cache. */
+export const freshFor = ({ fresh }: Parameters, purpose: RecalledFor): RecalledFor | null =>
+  fresh === '1' ? purpose : null
 
 export function screenUrl(screen: LoginScreen, handle: string, notice?: NoticeCode): string {
   const query = `state=${encodeURIComponent(handle)}`
   return `${screenPath(screen)}?${query}${notice === undefined ? '' : `&notice=${notice}`}`
 }
+
+/** The redirect to a screen after a step of the login. */
+export const showScreen = (
+  screen: LoginScreen,
+  handle: string,
+  { baseUrl }: Pick<LoginDeps, 'baseUrl'>,
+  notice?: NoticeCode,
+): VisitorResponse => ({ kind: 'see-other', to: baseUrl + screenUrl(screen, handle, notice) })
 
 export const firstUrl = (screen: LoginScreen, handle: string): string => `${screenUrl(screen, handle)}&${FRESH}`
 

@@ -1,6 +1,7 @@
 // The sign-up form of a connection: its fields, and the submitted values.
+
 import type { DatabaseConnection } from '../../connections/connection'
-import type { Parameters } from '../../http/message'
+import type { Parameters } from '../../kernel/parameters'
 import { METADATA_LIMITS, type SignUpField } from '../../users/sign-up-fields'
 
 const MAX_NAME = 320

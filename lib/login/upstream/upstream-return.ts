@@ -7,16 +7,20 @@
 //   if the client requested this connection.
 import { isEnabledFor, isUpstream, type UpstreamConnection } from '../../connections/connection'
 import { UpstreamError, type UpstreamReply } from '../../connections/upstream/upstream'
-import { type HttpRequest, type HttpResponse, type Parameters, redirect } from '../../http/message'
 import { DomainError } from '../../kernel/errors'
+import type { Parameters } from '../../kernel/parameters'
+import { sentOf } from '../../kernel/parameters'
 import type { NoticeCode } from '../../pages/view'
 import { strategyOf } from '../../strategies'
 import { consumeTicket, issueTicket, ticketKind } from '../../tickets/ticket'
 import type { Progress } from '../actions/action'
 import type { LoginDeps } from '../deps'
-import { follow, show } from '../steps/advance'
+import { follow } from '../steps/advance'
 import { type OpenTransaction, openTransaction } from '../steps/open'
 import { dueScreens } from '../steps/requirements'
+import { showScreen } from '../steps/screens'
+import type { Visitor } from '../visitor'
+import type { VisitorResponse } from '../visitor-response'
 import { findLeft, type Left, spendState } from './upstream'
 import { again, signInAs } from './upstream-sign-in'
 
@@ -27,7 +31,7 @@ const REPLY = ticketKind<{ sealed: string }>('upstream-reply', 120)
 const SEALED = 'upstream reply'
 
 /** Stores the response that another site posted, once per state. */
-export async function keepReply(fields: Parameters, deps: LoginDeps): Promise<HttpResponse> {
+export async function keepReply(fields: Parameters, deps: LoginDeps): Promise<VisitorResponse> {
   const reply = replyOf(fields)
   const left = await findLeft(reply.state, deps)
   if (!left) throw notOurs()
@@ -36,7 +40,7 @@ export async function keepReply(fields: Parameters, deps: LoginDeps): Promise<Ht
   const sealed = deps.vault.seal(SEALED, JSON.stringify(reply), deps.random).toString('base64')
   const subject = deps.vault.mac(SEALED, reply.state).toString('base64')
   const ticket = await issueTicket(REPLY, { sealed }, deps, { subject })
-  return redirect(`${deps.baseUrl}${RESUME_PATH}?${new URLSearchParams({ reply: ticket })}`, 303)
+  return { kind: 'see-other', to: `${deps.baseUrl}${RESUME_PATH}?${new URLSearchParams({ reply: ticket })}` }
 }
 
 /** A callback URL that names a connection accepts only responses to logins that left for it (threat-model.md SP9). */
@@ -72,33 +76,32 @@ export async function checkLarge(
   }
 }
 
-export async function resume(ticket: string | undefined, request: HttpRequest, deps: LoginDeps): Promise<HttpResponse> {
+export async function resume(ticket: string | undefined, visitor: Visitor, deps: LoginDeps): Promise<VisitorResponse> {
   const kept = ticket === undefined ? null : await consumeTicket(REPLY, ticket, deps)
   const opened = kept && deps.vault.open(SEALED, Buffer.from(kept.sealed, 'base64'))
   if (!opened) throw notOurs()
-  return comeBack(JSON.parse(opened.toString()) as UpstreamReply, request, deps)
+  return comeBack(JSON.parse(opened.toString()) as UpstreamReply, visitor, deps)
 }
 
-export async function comeBack(fields: Parameters, request: HttpRequest, deps: LoginDeps): Promise<HttpResponse> {
+export async function comeBack(fields: Parameters, visitor: Visitor, deps: LoginDeps): Promise<VisitorResponse> {
   const reply = replyOf(fields)
   const left = await findLeft(reply.state, deps)
   if (!left) throw notOurs()
   await checkAddress(reply, left, deps)
-  const open = await openTransaction(left.handle, request, deps)
+  const open = await openTransaction(left.handle, visitor, deps)
   if (!(await spendState(reply.state, deps))) throw notOurs()
-  if (!dueScreens(open.state).includes('login')) return show(open, open.screen ?? 'login', deps)
+  if (!dueScreens(open.state).includes('login')) return showScreen(open.screen ?? 'login', open.handle, deps)
   const connection = (await deps.connections.all()).find(({ id }) => id === left.connectionId)
   if (!isUpstream(connection) || !isEnabledFor(connection, open.state.client))
-    return refusal('upstream_failed', open, request, deps)
-  return follow(await progressOf(connection, reply, open, deps), open, 'login', request, deps)
+    return refusal('upstream_failed', open, visitor, deps)
+  return follow(await progressOf(connection, reply, open, deps), open, 'login', visitor, deps)
 }
 
-const refusal = (notice: NoticeCode, open: OpenTransaction, request: HttpRequest, deps: LoginDeps) =>
-  follow(again(notice, open), open, 'login', request, deps)
+const refusal = (notice: NoticeCode, open: OpenTransaction, visitor: Visitor, deps: LoginDeps) =>
+  follow(again(notice, open), open, 'login', visitor, deps)
 
 function replyOf(fields: Parameters): UpstreamReply {
-  const sent = Object.entries(fields).filter((entry): entry is [string, string] => entry[1] !== undefined)
-  const { state = stateOf(fields), ...rest } = Object.fromEntries(sent)
+  const { state = stateOf(fields), ...rest } = sentOf(fields)
   if (state === undefined) throw notOurs()
   return { ...rest, state }
 }

@@ -3,10 +3,11 @@
 // - The response arrives without cookies. It continues at a page of ours, once, within two minutes, and is verified there.
 // - If another user is signed in, the login is refused: a foreign form must not change the user of a browser.
 // - The connection's settings decide the target, never the response.
+
 import { isEnabledFor, isSaml, type SamlConnection } from '../../connections/connection'
 import { UpstreamError } from '../../connections/upstream/upstream'
-import { type HttpRequest, type HttpResponse, type Parameters, redirect, withHeaders } from '../../http/message'
 import { notFound } from '../../kernel/errors'
+import type { Parameters } from '../../kernel/parameters'
 import { saml } from '../../strategies'
 import { consumeTicket, issueTicket, ticketKind } from '../../tickets/ticket'
 import { beginTransaction } from '../begin/begin'
@@ -15,6 +16,9 @@ import type { LoginDeps } from '../deps'
 import { follow } from '../steps/advance'
 import { judge } from '../steps/open'
 import type { Origin, Wants } from '../transaction'
+import type { Visitor } from '../visitor'
+import type { VisitorResponse } from '../visitor-response'
+import { withCookies } from '../visitor-response'
 import { checkLarge, notOurs, RESUME_PATH } from './upstream-return'
 import { signInAs } from './upstream-sign-in'
 
@@ -36,12 +40,12 @@ export async function keepUnsolicited(
   { id }: SamlConnection,
   fields: Parameters,
   deps: LoginDeps,
-): Promise<HttpResponse> {
+): Promise<VisitorResponse> {
   const { SAMLResponse = '' } = fields
   await checkLarge({ SAMLResponse }, id, deps)
   const sealed = deps.vault.seal(SEALED, SAMLResponse, deps.random).toString('base64')
   const ticket = await issueTicket(UNSOLICITED, { sealed, connectionId: id }, deps)
-  return redirect(`${deps.baseUrl}${RESUME_PATH}?${new URLSearchParams({ unsolicited: ticket })}`, 303)
+  return { kind: 'see-other', to: `${deps.baseUrl}${RESUME_PATH}?${new URLSearchParams({ unsolicited: ticket })}` }
 }
 
 /** The connection and the stored response; consumes the ticket. */
@@ -60,21 +64,21 @@ export async function takeUnsolicited(
 export async function enterUnsolicited(
   { connection, response }: { connection: SamlConnection; response: string },
   { origin, wants }: { origin: Origin; wants: Wants },
-  request: HttpRequest,
+  visitor: Visitor,
   deps: LoginDeps,
-): Promise<HttpResponse> {
+): Promise<VisitorResponse> {
   const at = deps.clock.now()
   const identity = await judged(connection, response, deps)
-  const before = await findSession(request, deps)
+  const before = await findSession(visitor, deps)
   const named = { ...wants, connection: connection.name }
   const facts = { wants: named, user: null, evidence: [], decisions: {} }
-  const { handle, transaction, cookies } = await beginTransaction(origin, facts, request, deps)
-  const open = { handle, transaction, ...(await judge(transaction, null, request, deps)) }
+  const { handle, transaction, cookies } = await beginTransaction(origin, facts, visitor, deps)
+  const open = { handle, transaction, ...(await judge(transaction, null, visitor, deps)) }
   if (!isEnabledFor(connection, open.state.client)) throw notOurs('the client may not use the connection')
   const progress = await signInAs(connection, identity, at, open, deps)
   const isOther = before && progress.kind === 'progress' && progress.user?.id !== before.user.id
   if (isOther) throw notOurs('another user is signed in in this browser')
-  return withHeaders(await follow(progress, open, 'login', request, deps), ...cookies)
+  return withCookies(await follow(progress, open, 'login', visitor, deps), cookies)
 }
 
 async function judged(connection: SamlConnection, response: string, deps: LoginDeps) {

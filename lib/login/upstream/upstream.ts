@@ -3,14 +3,13 @@
 //   browser) and one connection (threat-model.md UP1). It contains the login's handle, encrypted.
 import type { UpstreamConnection } from '../../connections/connection'
 import { type Departure, UpstreamError } from '../../connections/upstream/upstream'
-import { autoPostForm } from '../../http/html'
-import { type HttpResponse, redirect } from '../../http/message'
 import { strategyOf } from '../../strategies'
 import { consumeTicket, findTicket, issueTicket, ticketKind } from '../../tickets/ticket'
 import type { Progress } from '../actions/action'
 import type { LoginDeps } from '../deps'
 import type { LoginState } from '../steps/requirements'
 import { TRANSACTION_SECONDS } from '../transaction'
+import type { VisitorResponse } from '../visitor-response'
 
 type Payload = { handle: string; connectionId: string }
 
@@ -44,10 +43,8 @@ export async function leaveFor(
 }
 
 /** `to` is a URL of ours, or the provider's URL from the connection. */
-export function departTo(to: Departure, status: 302 | 303, { random }: Pick<LoginDeps, 'random'>): HttpResponse {
-  if (typeof to === 'string') return redirect(to, status)
-  return autoPostForm(to.action, to.fields, { title: 'Signing in', button: 'Continue' }, random.token(16))
-}
+export const departTo = (to: Departure, kind: 'redirect' | 'see-other'): VisitorResponse =>
+  typeof to === 'string' ? { kind, to } : { kind: 'form', to: to.action, fields: to.fields }
 
 export type Left = { handle: string; connectionId: string }
 

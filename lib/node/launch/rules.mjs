@@ -15,7 +15,7 @@ const LAYERS = [
   // The views of pages, as plain data, and the list of screens: what the pipeline and the pages share.
   [/^lib\/pages\/(view|screens)\.ts$/, 'view'],
   [
-    /^lib\/(kernel|http|login|protocols|oauth|endpoints|runtime|operations|next|node|pages)\//,
+    /^lib\/(kernel|http|login|login-http|protocols|oauth|endpoints|runtime|operations|next|node|pages)\//,
     (match) => (match[1] === 'operations' ? 'runtime' : match[1]),
   ],
   [/^lib\//, 'domain'],
@@ -24,7 +24,18 @@ const LAYERS = [
   [/^[\w.-]+$/, 'entry'],
 ]
 
-const BELOW_ENDPOINTS = ['kernel', 'texts', 'http', 'domain', 'login', 'protocols', 'oauth', 'view', 'pages']
+const BELOW_ENDPOINTS = [
+  'kernel',
+  'texts',
+  'http',
+  'domain',
+  'login',
+  'login-http',
+  'protocols',
+  'oauth',
+  'view',
+  'pages',
+]
 
 /** The layers that a layer may import in addition to itself; `type:` permits types only, `lazy:` only `import()`. */
 const MAY_IMPORT = {
@@ -34,8 +45,9 @@ const MAY_IMPORT = {
   domain: ['kernel'],
   view: ['kernel', 'type:texts', 'type:components', 'lazy:components'],
   pages: ['kernel', 'texts', 'http', 'view', 'components', 'type:domain'],
-  login: ['kernel', 'http', 'domain', 'view'],
-  protocols: ['kernel', 'http', 'domain', 'login', 'type:view'],
+  login: ['kernel', 'domain', 'view'],
+  'login-http': ['kernel', 'http', 'type:login'],
+  protocols: ['kernel', 'domain', 'login', 'type:view'],
   oauth: ['kernel', 'http', 'domain', 'login'],
   endpoints: [...BELOW_ENDPOINTS, 'type:runtime'],
   adapter: ['kernel', 'domain', 'generated', 'type:login'],

@@ -10,7 +10,6 @@ import type { Client } from '../../clients/client'
 import { chooseDatabase, chooseRealm, type DatabaseConnection, isDatabase } from '../../connections/connection'
 import { optional, scope, text } from '../../http/description'
 import { PERSON, SERVER } from '../../http/examples'
-import type { Parameters } from '../../http/message'
 import {
   DomainError,
   invalidGrant,
@@ -20,6 +19,7 @@ import {
   tooManyAttempts,
   unverifiedAddress,
 } from '../../kernel/errors'
+import type { Parameters } from '../../kernel/parameters'
 import { authenticateBrowserless } from '../../login/browserless/browserless'
 import { authenticateByPassword, type PasswordCredentials } from '../../strategies/database'
 import type { User } from '../../users/user'

@@ -7,8 +7,8 @@ import type { Client } from '../../clients/client'
 import { chooseRealm, isPasswordless, type PasswordlessConnection } from '../../connections/connection'
 import { optional, scope, text } from '../../http/description'
 import { APP, PERSON } from '../../http/examples'
-import type { Parameters } from '../../http/message'
 import { type DomainError, invalidGrant, invalidRequest, missingParameter, tooManyCodes } from '../../kernel/errors'
+import type { Parameters } from '../../kernel/parameters'
 import { authenticateBrowserless, type From } from '../../login/browserless/browserless'
 import {
   authenticateByCode,

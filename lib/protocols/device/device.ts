@@ -1,9 +1,9 @@
 // The device flow as a protocol of the login pipeline (RFC 8628 3.3). The request is a waiting device that the user has
 // confirmed. The device gets the answer when it polls; the browser shows the result only.
-import { type HttpResponse, redirect } from '../../http/message'
 import { type Clock, epochSeconds } from '../../kernel/clock'
 import { plainWants } from '../../login/begin/plain-wants'
 import type { LoginOutcome, LoginProtocol, Wants } from '../../login/transaction'
+import type { VisitorResponse } from '../../login/visitor-response'
 import type { Approval, DevicePort, WaitingDevice } from '../../tokens/device-authorization'
 import { methodsOf } from '../../tokens/family'
 
@@ -28,13 +28,15 @@ export const deviceProtocol = (deps: DeviceProtocolDeps): LoginProtocol => ({
   restartUrl: () => deps.baseUrl + ACTIVATE_PATH,
 })
 
-export async function refuseDevice(digest: Uint8Array, deps: DeviceProtocolDeps): Promise<HttpResponse> {
+export async function refuseDevice(digest: Uint8Array, deps: DeviceProtocolDeps): Promise<VisitorResponse> {
   const refused = await deps.devices.decide(digest, null, deps.clock.now())
   return showResult(refused ? 'refused' : 'expired', deps)
 }
 
-const showResult = (result: DeviceResult, { baseUrl }: DeviceProtocolDeps): HttpResponse =>
-  redirect(`${baseUrl}${ACTIVATE_PATH}?result=${result}`, 303)
+const showResult = (result: DeviceResult, { baseUrl }: DeviceProtocolDeps): VisitorResponse => ({
+  kind: 'see-other',
+  to: `${baseUrl}${ACTIVATE_PATH}?result=${result}`,
+})
 
 const digestOf = (request: unknown): Buffer => Buffer.from((request as DeviceRequest).device, 'base64url')
 

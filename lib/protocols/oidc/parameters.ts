@@ -2,7 +2,7 @@
 // - Repeatable parameters restart the same request: no token, no secret, nothing that is valid once.
 // - Extra parameters, a subset of these, are unknown to this server and are forwarded to the provider behind a connection.
 // The size of a request bounds what is stored (lib/endpoints/oauth/authorize.ts).
-import type { Parameters } from '../../http/message'
+import type { Parameters } from '../../kernel/parameters'
 
 const OURS = new Set([
   'response_type',

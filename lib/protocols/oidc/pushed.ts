@@ -4,8 +4,8 @@
 // - A pushed request object (request-object.ts) is verified, and its parameters are stored.
 // - Only the pushed parameters count: other parameters in the address are ignored (RFC 9101 6.3).
 import type { Client } from '../../clients/client'
-import type { Parameters } from '../../http/message'
 import { invalidRequest } from '../../kernel/errors'
+import type { Parameters } from '../../kernel/parameters'
 import { consumeTicket, issueTicket, type TicketDeps, ticketKind } from '../../tickets/ticket'
 import { repeatableOf } from './parameters'
 import { type ReadDeps, readRequest } from './read'

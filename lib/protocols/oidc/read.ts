@@ -2,9 +2,9 @@
 
 import { type AudienceDeps, findAudience } from '../../apis/audience'
 import type { Client } from '../../clients/client'
-import type { Parameters } from '../../http/message'
 import type { Clock } from '../../kernel/clock'
 import { invalidRequest } from '../../kernel/errors'
+import type { Parameters } from '../../kernel/parameters'
 import type { Keyring } from '../../keys/keyring'
 import { readIdTokenHint } from './id-token-hint'
 import { type Parsed, parseRequest } from './request'

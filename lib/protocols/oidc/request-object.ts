@@ -7,10 +7,10 @@
 import type { JWTPayload } from 'jose'
 import type { Client } from '../../clients/client'
 import { keysFor, requestKeys } from '../../clients/credentials'
-import type { Parameters } from '../../http/message'
 import type { Clock } from '../../kernel/clock'
 import { DomainError } from '../../kernel/errors'
 import { isStorable } from '../../kernel/json'
+import type { Parameters } from '../../kernel/parameters'
 import { readUnverified, verifyClientJwt } from '../../keys/client-jwt'
 
 type Deps = { issuer: string; clock: Clock }

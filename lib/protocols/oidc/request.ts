@@ -3,8 +3,8 @@
 // Unknown parameters are ignored, and stored for a provider behind the connection (parameters.ts).
 import type { Api } from '../../apis/api'
 import { type Client, mustSign } from '../../clients/client'
-import type { Parameters } from '../../http/message'
 import { DomainError, invalidRequest, missingParameter } from '../../kernel/errors'
+import type { Parameters } from '../../kernel/parameters'
 import type { Prompt, Wants } from '../../login/transaction'
 import { parseChallenge } from '../../oauth/pkce'
 import { grantableScopes, parseScope } from '../../oauth/scope'

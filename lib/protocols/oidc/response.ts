@@ -3,13 +3,12 @@
 // - The ReturnTo has been proven by target.ts.
 // - A code and the tokens of the same request belong to one token family: revoking the family revokes all of them (CO2).
 import type { Client } from '../../clients/client'
-import { autoPostForm, webMessage } from '../../http/html'
-import { type HttpResponse, redirect } from '../../http/message'
 import { type Clock, epochSeconds } from '../../kernel/clock'
 import type { DomainError } from '../../kernel/errors'
 import type { Random } from '../../kernel/random'
 import type { Vault } from '../../kernel/secret'
 import type { LoginOutcome, LoginProtocol } from '../../login/transaction'
+import type { VisitorResponse } from '../../login/visitor-response'
 import type { Described } from '../../rules/events'
 import { type AuthorizationCode, writeCode } from '../../tokens/authorization-code'
 import { newFamily } from '../../tokens/birth'
@@ -49,7 +48,7 @@ function describe({ responseType, responseMode, redirectUri, state, parameters }
 const restartUrl = ({ pushed, parameters }: AuthorizeRequest, { baseUrl }: OidcDeps): string | null =>
   pushed ? null : `${baseUrl}/authorize?${new URLSearchParams(parameters)}`
 
-async function answer(request: AuthorizeRequest, outcome: LoginOutcome, deps: OidcDeps): Promise<HttpResponse> {
+async function answer(request: AuthorizeRequest, outcome: LoginOutcome, deps: OidcDeps): Promise<VisitorResponse> {
   const granted = grantOf(request, outcome, deps)
   const code = carries(request.responseType, 'code') ? await codeFor(request, outcome, granted, deps) : null
   const tokens = carriesToken(request.responseType) ? await issueInFront(request, outcome, granted, code, deps) : {}
@@ -102,7 +101,7 @@ const grantOf = (request: AuthorizeRequest, outcome: LoginOutcome, { random }: O
   issuedAt: outcome.at,
 })
 
-export function refuse(returnTo: ReturnTo, error: DomainError, deps: OidcDeps): HttpResponse {
+export function refuse(returnTo: ReturnTo, error: DomainError, deps: OidcDeps): VisitorResponse {
   return deliver(returnTo, { error: error.code, error_description: error.description }, deps)
 }
 
@@ -110,17 +109,17 @@ function deliver(
   { redirectUri, responseMode, state }: ReturnTo,
   answer: Record<string, string>,
   deps: OidcDeps,
-): HttpResponse {
+): VisitorResponse {
   const fields = Object.assign({}, answer, state === null ? null : { state }, { iss: deps.issuer })
   switch (responseMode) {
     case 'query':
-      return redirect(appendQuery(redirectUri, fields))
+      return { kind: 'redirect', to: appendQuery(redirectUri, fields) }
     case 'fragment':
-      return redirect(`${redirectUri}#${encode(fields)}`)
+      return { kind: 'redirect', to: `${redirectUri}#${encode(fields)}` }
     case 'form_post':
-      return autoPostForm(redirectUri, fields, { title: 'Signing in', button: 'Continue' }, deps.random.token(16))
+      return { kind: 'form', to: redirectUri, fields }
     case 'web_message':
-      return webMessage(fields, new URL(redirectUri).origin, deps.random.token(16))
+      return { kind: 'message', origin: new URL(redirectUri).origin, fields }
   }
 }
 

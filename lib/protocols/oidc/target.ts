@@ -1,8 +1,8 @@
 // The target of an /authorize response: client, redirect URI and response mode. Until they are proven every error is a page of
 // this server (threat-model.md AZ1, AZ2). The server redirects and posts to targets proven here only.
 import { type Client, matchRedirectUri } from '../../clients/client'
-import type { Parameters } from '../../http/message'
 import { untrustedRedirect } from '../../kernel/errors'
+import type { Parameters } from '../../kernel/parameters'
 import { parseUrl } from '../../kernel/url'
 import { modeFor, RESPONSE_MODES, type ResponseMode } from './response-type'
 

@@ -6,8 +6,8 @@
 //   status.
 import type { ClientPort } from '../../clients/client'
 import { type SamlSettings, samlOf } from '../../clients/saml'
-import { type HttpResponse, redirect } from '../../http/message'
 import { addSeconds } from '../../kernel/clock'
+import type { VisitorResponse } from '../../login/visitor-response'
 import { type Status, writeLogoutRequest, writeLogoutResponse } from '../../saml/messages'
 import { STATUS } from '../../saml/names'
 import type { LogoutResponse } from '../../saml/read'
@@ -68,7 +68,7 @@ export async function chainAddress(
 }
 
 /** Starts a chain that has not been started; null at its end, where a page of this server follows. */
-export async function beginChain(ticket: string, deps: ChainDeps): Promise<HttpResponse | null> {
+export async function beginChain(ticket: string, deps: ChainDeps): Promise<VisitorResponse | null> {
   return followChain(await take(ticket, null, deps), deps)
 }
 
@@ -77,7 +77,7 @@ export async function resumeChain(
   { inResponseTo, succeeded }: LogoutResponse,
   clientId: string,
   deps: ChainDeps,
-): Promise<HttpResponse | null> {
+): Promise<VisitorResponse | null> {
   const chain = await take(inResponseTo?.slice(1) ?? '', clientId, deps)
   return followChain({ ...chain, partial: chain.partial || !succeeded }, deps)
 }
@@ -90,7 +90,7 @@ async function take(ticket: string, awaiting: string | null, deps: ChainDeps): P
   throw malformed('it answers no request of ours, or one that is over')
 }
 
-export async function followChain(chain: Chain, deps: ChainDeps): Promise<HttpResponse | null> {
+export async function followChain(chain: Chain, deps: ChainDeps): Promise<VisitorResponse | null> {
   const [next, ...pending] = chain.pending
   if (!next) return finishChain(chain, deps)
   const settings = await logoutSettingsOf(next.clientId, deps)
@@ -109,10 +109,10 @@ export async function followChain(chain: Chain, deps: ChainDeps): Promise<HttpRe
   return sendSigned(settings.logout.callback, { name: 'SAMLRequest', xml, relayState: null }, settings, deps)
 }
 
-async function finishChain({ finish, partial }: Chain, deps: ChainDeps): Promise<HttpResponse | null> {
+async function finishChain({ finish, partial }: Chain, deps: ChainDeps): Promise<VisitorResponse | null> {
   if ('to' in finish) {
     const to = (partial ? finish.onPartial : undefined) ?? finish.to
-    return to === null ? null : redirect(to)
+    return to === null ? null : { kind: 'redirect', to }
   }
   const status = { code: STATUS.success, ...(partial ? { detail: STATUS.partialLogout } : {}) }
   return answerLogout(finish, status, deps)
@@ -123,7 +123,7 @@ export async function answerLogout(
   { clientId, inResponseTo, relayState }: Extract<Finish, { clientId: string }>,
   status: Status,
   deps: ChainDeps,
-): Promise<HttpResponse | null> {
+): Promise<VisitorResponse | null> {
   const settings = await logoutSettingsOf(clientId, deps)
   if (!settings) return null
   const { callback } = settings.logout

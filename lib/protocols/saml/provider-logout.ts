@@ -8,8 +8,8 @@ import { singleLogoutUrl } from '../../connections/upstream/saml-metadata'
 import { audienceOf, samlProviderOf, signingOf } from '../../connections/upstream/saml-provider'
 import { readSignedInAs } from '../../connections/upstream/saml-session'
 import type { MetadataDeps } from '../../connections/upstream/upstream'
-import { type HttpResponse, redirect } from '../../http/message'
 import { openHint } from '../../login/upstream/upstream-sign-in'
+import type { VisitorResponse } from '../../login/visitor-response'
 import { writeLogoutResponse } from '../../saml/messages'
 import { STATUS } from '../../saml/names'
 import { signedAddress } from '../../saml/query-signature'
@@ -74,7 +74,7 @@ export async function answerProvider(
   { ticket, partial }: { ticket: string; partial: boolean },
   connections: readonly Connection[],
   deps: Deps,
-): Promise<HttpResponse | null> {
+): Promise<VisitorResponse | null> {
   const kept = await consumeTicket(ANSWER, ticket, deps)
   const connection = connections.find(({ id }) => id === kept?.connectionId)
   if (!kept || !isSaml(connection)) throw malformed('it answers no request, or one that is over')
@@ -87,7 +87,7 @@ async function send(
   { inResponseTo, relayState, partial }: Answer & { partial: boolean },
   { address, binding }: { address: string; binding: 'redirect' | 'post' },
   deps: Deps,
-): Promise<HttpResponse> {
+): Promise<VisitorResponse> {
   const xml = writeLogoutResponse({
     id: messageId(deps.random),
     issuer: audienceOf(connection, deps),
@@ -99,8 +99,7 @@ async function send(
   const { current } = deps.keyring
   const signing = signingOf(connection.settings.options)
   const message = { name: 'SAMLResponse', relayState } as const
-  if (binding === 'post') return postMessage(address, { ...message, xml: await signXml(xml, current, signing) }, deps)
-  return redirect(
-    await signedAddress(address, { ...message, xml }, { key: current.privateKey, hash: signing.signature }),
-  )
+  if (binding === 'post') return postMessage(address, { ...message, xml: await signXml(xml, current, signing) })
+  const key = { key: current.privateKey, hash: signing.signature }
+  return { kind: 'redirect', to: await signedAddress(address, { ...message, xml }, key) }
 }

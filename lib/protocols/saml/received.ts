@@ -3,14 +3,15 @@
 // must be this server's address.
 import type { KeyObject } from 'node:crypto'
 import type { SamlSettings } from '../../clients/saml'
-import { type HttpRequest, type Parameters, queryParameters } from '../../http/message'
+import type { Parameters } from '../../kernel/parameters'
 import { publicKeyOf } from '../../saml/certificate'
 import type { MessageName } from '../../saml/query-signature'
 import type { AuthnRequest, LogoutRequest, LogoutResponse } from '../../saml/read'
 import { malformed } from '../../saml/xml'
 import type { XmlReader } from '../../saml/xml-reader'
 
-export type Sent = { request: HttpRequest; parameters: Parameters }
+/** `query` and `search` are the parameters of the URL and its query exactly as sent; `parameters` also has those of a form. */
+export type Sent = { parameters: Parameters; query: Parameters; search: string }
 
 type Messages = { authnRequest: AuthnRequest; logoutRequest: LogoutRequest; logoutResponse: LogoutResponse }
 type Kind = keyof Messages
@@ -53,12 +54,11 @@ export async function receiveSigned<Name extends Kind>(
 }
 
 /** A query signature covers the query only; it does not cover a form body. */
-function signedQuery(kind: Kind, { request, parameters }: Sent): string | null {
+function signedQuery(kind: Kind, { parameters, query, search }: Sent): string | null {
   if (parameters.Signature === undefined) return null
-  const inAddress = queryParameters(request)
-  const isAllSigned = [PARAMETER[kind], 'RelayState'].every((each) => inAddress[each] === parameters[each])
+  const isAllSigned = [PARAMETER[kind], 'RelayState'].every((each) => query[each] === parameters[each])
   if (!isAllSigned) throw malformed('its signature does not hold')
-  return request.search
+  return search
 }
 
 async function read<Name extends Kind>(

@@ -4,8 +4,8 @@
 // - Without a request the response is unsolicited (IdP-initiated) and goes to the first callback URL.
 import { type Client, firstCallback, matchRedirectUri } from '../../clients/client'
 import type { SamlSettings } from '../../clients/saml'
-import type { Parameters } from '../../http/message'
 import { untrustedRedirect } from '../../kernel/errors'
+import type { Parameters } from '../../kernel/parameters'
 import type { Prompt, Wants } from '../../login/transaction'
 import { MULTI_FACTOR_ACR } from '../../mfa/policy'
 import type { Status } from '../../saml/messages'

@@ -5,10 +5,10 @@
 import { attributesOf, mapClaims, withCustom } from '../../claims/attributes'
 import type { Client, ClientPort } from '../../clients/client'
 import { type SamlSettings, samlOf } from '../../clients/saml'
-import type { HttpResponse } from '../../http/message'
 import { addSeconds } from '../../kernel/clock'
 import { type DomainError, type ErrorCode, unauthorizedClient } from '../../kernel/errors'
 import type { AssertionClaimsReader, LoginOutcome, LoginProtocol } from '../../login/transaction'
+import type { VisitorResponse } from '../../login/visitor-response'
 import { certificateOf } from '../../saml/certificate'
 import {
   type Answer,
@@ -48,7 +48,7 @@ export const samlProtocol = (deps: SamlDeps): LoginProtocol => ({
 const restartUrl = ({ id, clientId }: SamlRequest, { baseUrl }: SamlDeps): string | null =>
   id === null ? ssoUrl(baseUrl, clientId) : null
 
-async function respond(request: SamlRequest, outcome: LoginOutcome, deps: SamlDeps): Promise<HttpResponse> {
+async function respond(request: SamlRequest, outcome: LoginOutcome, deps: SamlDeps): Promise<VisitorResponse> {
   const settings = enabledFor(outcome.client)
   const contextClass = contextClassOf(request.contexts, settings, outcome.evidence)
   if (contextClass === null) return answerStatus(request, NO_CONTEXT, settings, deps)
@@ -63,7 +63,7 @@ async function respond(request: SamlRequest, outcome: LoginOutcome, deps: SamlDe
     settings,
   )
   const assertion = assertionOf(request, outcome, { nameId, contextClass, attributes }, settings, deps)
-  return post(request, await writeSigned(request, assertion, settings, deps), deps)
+  return post(request, await writeSigned(request, assertion, settings, deps))
 }
 
 const NO_CONTEXT: Status = { code: STATUS.responder, detail: STATUS.noAuthnContext }
@@ -131,7 +131,7 @@ const answerTo = (request: SamlRequest, status: Status, settings: SamlSettings, 
   status,
 })
 
-async function refuse(request: SamlRequest, error: DomainError, deps: SamlDeps): Promise<HttpResponse> {
+async function refuse(request: SamlRequest, error: DomainError, deps: SamlDeps): Promise<VisitorResponse> {
   const settings = enabledFor(await deps.clients.find(request.clientId))
   return answerStatus(request, statusOf(error), settings, deps)
 }
@@ -154,10 +154,10 @@ export async function answerStatus(
   status: Status,
   settings: SamlSettings,
   deps: SenderDeps,
-): Promise<HttpResponse> {
+): Promise<VisitorResponse> {
   const response = writeResponse(answerTo(request, status, settings, deps), null)
-  return post(request, await signXml(response, deps.keyring.current, signingOf(settings)), deps)
+  return post(request, await signXml(response, deps.keyring.current, signingOf(settings)))
 }
 
-const post = ({ acs, relayState }: SamlRequest, response: string, deps: SenderDeps): HttpResponse =>
-  postMessage(acs, { name: 'SAMLResponse', xml: response, relayState }, deps)
+const post = ({ acs, relayState }: SamlRequest, response: string): VisitorResponse =>
+  postMessage(acs, { name: 'SAMLResponse', xml: response, relayState })

@@ -1,10 +1,9 @@
 // Sends SAML messages: issuer, algorithms and binding (SAML Bindings 3.4, 3.5).
 import type { SamlSettings } from '../../clients/saml'
-import { autoPostForm } from '../../http/html'
-import { type HttpResponse, redirect } from '../../http/message'
 import type { Clock } from '../../kernel/clock'
 import type { Random } from '../../kernel/random'
 import type { Keyring } from '../../keys/keyring'
+import type { VisitorResponse } from '../../login/visitor-response'
 import type { SignatureHash } from '../../saml/algorithms'
 import { BINDING } from '../../saml/names'
 import { type MessageName, signedAddress } from '../../saml/query-signature'
@@ -41,13 +40,11 @@ export const signingOf = (settings: SamlSettings): SigningOptions => ({
 export type Outgoing = { name: MessageName; xml: string; relayState: string | null }
 
 /** `to` must be a proven address. */
-export const postMessage = (to: string, { name, xml, relayState }: Outgoing, { random }: SenderDeps): HttpResponse =>
-  autoPostForm(
-    to,
-    { [name]: encodeForForm(xml), ...(relayState === null ? {} : { RelayState: relayState }) },
-    { title: 'Signing in', button: 'Continue' },
-    random.token(16),
-  )
+export const postMessage = (to: string, { name, xml, relayState }: Outgoing): VisitorResponse => ({
+  kind: 'form',
+  to,
+  fields: { [name]: encodeForForm(xml), ...(relayState === null ? {} : { RelayState: relayState }) },
+})
 
 /** Signs the message and sends it by the binding of the client's settings. */
 export async function sendSigned(
@@ -55,10 +52,11 @@ export async function sendSigned(
   message: Outgoing,
   settings: SamlSettings,
   deps: SenderDeps,
-): Promise<HttpResponse> {
+): Promise<VisitorResponse> {
   const { current } = deps.keyring
   if (settings.binding === BINDING.redirect) {
-    return redirect(await signedAddress(to, message, { key: current.privateKey, hash: hashOf(settings) }))
+    const key = { key: current.privateKey, hash: hashOf(settings) }
+    return { kind: 'redirect', to: await signedAddress(to, message, key) }
   }
-  return postMessage(to, { ...message, xml: await signXml(message.xml, current, signingOf(settings)) }, deps)
+  return postMessage(to, { ...message, xml: await signXml(message.xml, current, signingOf(settings)) })
 }

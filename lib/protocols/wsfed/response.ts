@@ -3,10 +3,9 @@
 // - The assertion must be the first node inside RequestedSecurityToken: relying parties read that node, even if it is white
 //   space.
 import { type WsFedSettings, wsfedOf } from '../../clients/wsfed'
-import { autoPostForm } from '../../http/html'
-import type { HttpResponse } from '../../http/message'
 import { type DomainError, unauthorizedClient } from '../../kernel/errors'
 import type { LoginOutcome, LoginProtocol } from '../../login/transaction'
+import type { VisitorResponse } from '../../login/visitor-response'
 import type { Described } from '../../rules/events'
 import { element, written } from '../../saml/write'
 import { ACTION, WS } from '../../saml/ws-federation'
@@ -20,7 +19,7 @@ type Answering = Pick<SignInRequest, 'reply' | 'context'>
 
 export const wsfedProtocol = (deps: WsFedDeps): LoginProtocol => ({
   respond: (request, outcome) => answer(request as SignInRequest, outcome, deps),
-  refuse: (request, error) => refuse(request as SignInRequest, error, deps),
+  refuse: (request, error) => refuse(request as SignInRequest, error),
   describe: (request) => describe(request as SignInRequest),
   restartUrl: (request) => restartUrl(request as SignInRequest, deps),
 })
@@ -34,22 +33,21 @@ const describe = ({ reply, parameters }: SignInRequest): Described => ({
 const restartUrl = ({ clientId, parameters }: SignInRequest, { baseUrl }: WsFedDeps): string =>
   `${baseUrl}/wsfed/${encodeURIComponent(clientId)}?${new URLSearchParams(parameters)}`
 
-async function answer(request: SignInRequest, outcome: LoginOutcome, deps: WsFedDeps): Promise<HttpResponse> {
+async function answer(request: SignInRequest, outcome: LoginOutcome, deps: WsFedDeps): Promise<VisitorResponse> {
   const settings: WsFedSettings | null = wsfedOf(outcome.client)
-  if (!settings) return refuse(request, unauthorizedClient('WS-Federation is not enabled for this client'), deps)
-  if (settings.tokenType === 'jwt')
-    return post(request, await issueToken(request, outcome, plainNames(settings), deps), deps)
+  if (!settings) return refuse(request, unauthorizedClient('WS-Federation is not enabled for this client'))
+  if (settings.tokenType === 'jwt') return post(request, await issueToken(request, outcome, plainNames(settings), deps))
   const token = await issueToken(request, outcome, settings, deps)
   const result = element(
     't:RequestSecurityTokenResponse',
     { 'xmlns:t': WS.trust, Context: request.context ?? '' },
     element('t:RequestedSecurityToken', {}, written(token)),
   )
-  return post(request, result.xml, deps)
+  return post(request, result.xml)
 }
 
 /** The target must be proven. */
-export function refuse(answering: Answering, { code, description }: DomainError, deps: WsFedDeps): HttpResponse {
+export function refuse(answering: Answering, { code, description }: DomainError): VisitorResponse {
   const subcode = element(
     's:Subcode',
     {},
@@ -62,7 +60,7 @@ export function refuse(answering: Answering, { code, description }: DomainError,
     element('s:Reason', {}, element('s:Text', { 'xml:lang': 'en' }, description)),
     element('s:Detail', {}, code),
   )
-  return post(answering, fault.xml, deps)
+  return post(answering, fault.xml)
 }
 
 /** WS-Trust, section 11. */
@@ -73,10 +71,8 @@ const FAULTS: Partial<Record<DomainError['code'], string>> = {
   unauthorized: 't:FailedAuthentication',
 }
 
-const post = ({ reply, context }: Answering, result: string, { random }: WsFedDeps): HttpResponse =>
-  autoPostForm(
-    reply,
-    { wa: ACTION.signIn, wresult: result, ...(context === null ? {} : { wctx: context }) },
-    { title: 'Signing in', button: 'Continue' },
-    random.token(16),
-  )
+const post = ({ reply, context }: Answering, result: string): VisitorResponse => ({
+  kind: 'form',
+  to: reply,
+  fields: { wa: ACTION.signIn, wresult: result, ...(context === null ? {} : { wctx: context }) },
+})

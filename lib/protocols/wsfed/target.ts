@@ -5,8 +5,8 @@
 // - The target is one of the client's callback URLs, compared as a whole, or the first.
 import { type Client, type ClientPort, firstCallback, matchRedirectUri } from '../../clients/client'
 import { type WsFedSettings, wsfedOf } from '../../clients/wsfed'
-import type { Parameters } from '../../http/message'
 import { unauthorizedClient, untrustedRedirect } from '../../kernel/errors'
+import type { Parameters } from '../../kernel/parameters'
 
 export type Target = { client: Client; settings: WsFedSettings; reply: string; context: string | null }
 

@@ -1,0 +1,14 @@
+// Reads the visitor of a request for the login pipeline. An endpoint calls it once per request.
+import { type CookieJar, readCookies } from '../http/cookies'
+import type { HttpRequest } from '../http/message'
+import type { Visitor } from '../login/visitor'
+
+export const readVisitor = (request: HttpRequest, jar: CookieJar): Visitor => ({
+  ip: request.ip,
+  method: request.method,
+  userAgent: request.headers['user-agent'],
+  acceptLanguage: request.headers['accept-language'],
+  uiLocales: request.query.get('ui_locales') ?? undefined,
+  cookies: readCookies(request, jar),
+  signedIn: null,
+})

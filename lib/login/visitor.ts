@@ -1,0 +1,22 @@
+// The browser behind a request, as plain data: everything of an HTTP request that the login pipeline may know. The endpoint layer
+// reads it, once per request (lib/login-http/visitor.ts).
+import type { Session } from '../sessions/session'
+import type { User } from '../users/user'
+
+/** The cookies of this server. */
+export type CookieName = 'session' | 'browser' | 'known' | 'recognized' | 'device' | 'co'
+
+export type SignedIn = { session: Session; user: User }
+
+export type Visitor = {
+  ip: string
+  method: string
+  userAgent: string | undefined
+  /** The Accept-Language header. */
+  acceptLanguage: string | undefined
+  /** The `ui_locales` of the URL. */
+  uiLocales: string | undefined
+  cookies: Readonly<Partial<Record<CookieName, string | undefined>>>
+  /** The session of the cookie; null until the first look-up of this request (begin/signed-in.ts). */
+  signedIn: Promise<SignedIn | null> | null
+}
