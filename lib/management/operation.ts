@@ -3,7 +3,7 @@
 // - Every operation that changes something returns the object before and after, for the audit log.
 import type * as z from 'zod'
 import type { ManagementScope } from '../apis/management-scopes'
-import type { JsonObject } from '../kernel/json'
+import type { Json, JsonObject } from '../kernel/json'
 
 export type OperationMethod = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
 
@@ -53,7 +53,7 @@ export type Operation<Deps> = {
   /** The body as the reference shows it, where `body` only checks what must hold before the handler does. */
   describedBody?: z.ZodType
   /** A body that a test sends. */
-  example?: JsonObject
+  example?: Json
   /** A body may be left out. */
   bodyOptional?: true
   /** The body is a multipart form: its texts, and its files as bytes. */

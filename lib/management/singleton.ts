@@ -35,6 +35,8 @@ export type Singleton = {
   at: readonly string[]
   /** The members that are applied. */
   schema: z.ZodObject
+  /** A body that a test sends. */
+  example?: JsonObject
   /** Constraints on the body beyond the schema; a member that is known but cannot be applied is refused here. */
   body?: z.ZodType<JsonObject>
   /** The members that merge with the stored ones instead of replacing them. */
@@ -74,6 +76,7 @@ export function defineSingleton(singleton: Singleton): Operation<SingletonDeps>[
     }),
     operation({
       name: `${name}.update`,
+      ...(singleton.example && { example: singleton.example }),
       method,
       path,
       summary: `Change the ${title}`,

@@ -1,7 +1,8 @@
 // The OpenAPI document is valid and describes every operation.
 import { Validator } from '@seriousme/openapi-schema-validator'
-import { afterAll, beforeAll, expect, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { OPERATIONS } from '../../management/resources'
+import { addManager, type Manager } from '../../testing/management'
 import { type TestServer, testServer } from '../../testing/server'
 
 type Described = { operationId: string; responses: Record<string, unknown>; requestBody?: unknown; security: unknown[] }
@@ -9,12 +10,14 @@ type Document = { openapi: string; paths: Record<string, Record<string, Describe
 
 let server: TestServer
 let document: Document
+let manager: Manager
 
 beforeAll(async () => {
   server = await testServer()
   const answer = await server.browser().get('/api/v2/openapi.json')
   expect(answer.status).toBe(200)
   document = answer.json() as unknown as Document
+  manager = await addManager(server)
 })
 afterAll(() => server.close())
 
@@ -41,4 +44,42 @@ it('says which members an application has', () => {
   expect(Object.keys(schemas.Client?.properties ?? {})).toEqual(
     expect.arrayContaining(['client_id', 'callbacks', 'refresh_token']),
   )
+})
+
+describe('every example is a request that is answered as described', () => {
+  /** What examples name is created before them. */
+  const FIRST = ['resource_servers.create', 'clients.create', 'users.create', 'roles.create']
+  const rank = (name: string): number => {
+    const index = FIRST.indexOf(name)
+    if (index >= 0) return index
+    return name.endsWith('.create') ? FIRST.length : FIRST.length + 1
+  }
+  const examples = OPERATIONS.filter(({ example }) => example !== undefined).toSorted(
+    (a, b) => rank(a.name) - rank(b.name),
+  )
+  /** The ids of created objects by the first segment of their path. */
+  const ids = new Map<string, string>()
+  const NAMED: Record<string, string> = { '<user>': 'users', '<role>': 'roles', '<client>': 'clients' }
+
+  const filled = (example: unknown): unknown =>
+    JSON.parse(
+      JSON.stringify(example, (_, value: unknown) =>
+        typeof value === 'string' && value in NAMED ? ids.get(NAMED[value] ?? '') : value,
+      ),
+    )
+
+  it.each(examples.map((operation) => [operation.name, operation] as const))('%s', async (name, operation) => {
+    const { method, path, status, answer: schema, example } = operation
+    const [, segment = ''] = path.split('/')
+    const address = path.replace(':id', () => encodeURIComponent(ids.get(segment) ?? ''))
+    const answer = await manager.send(method, address, { json: filled(example) })
+    expect(answer.status, answer.text).toBe(status)
+    const body = status === 204 ? undefined : (JSON.parse(answer.text) as Record<string, string>)
+    if (schema) expect(schema.safeParse(body).error).toBeUndefined()
+    if (name.endsWith('.create')) ids.set(segment, body?.id ?? body?.client_id ?? body?.user_id ?? '')
+    const described = document.paths[path.replace(/:(\w+)/g, '{$1}')]?.[method.toLowerCase()]
+    expect(described?.requestBody).toMatchObject({
+      content: { 'application/json': { examples: { [name]: { value: example } } } },
+    })
+  })
 })

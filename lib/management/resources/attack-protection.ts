@@ -12,6 +12,7 @@ const section = (name: keyof typeof attackProtectionSection.shape): z.ZodObject 
 
 const bruteForce = defineSingleton({
   name: 'brute_force_protection',
+  example: { enabled: true, max_attempts: 10 },
   title: 'brute-force protection',
   path: '/attack-protection/brute-force-protection',
   scope: SCOPE,

@@ -15,6 +15,7 @@ export type BrandingDeps = SingletonDeps & DocumentDeps & { random: Random }
 
 const settings = defineSingleton({
   name: 'branding',
+  example: { logo_url: 'https://shop.example/logo.png', colors: { primary: '#1d5445' } },
   title: 'branding',
   path: '/branding',
   scope: 'branding',

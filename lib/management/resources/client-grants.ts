@@ -37,6 +37,10 @@ const others = z.object({})
 export const clientGrants = defineResource({
   noun: 'client_grant',
   plural: 'client_grants',
+  examples: {
+    create: { client_id: '<client>', audience: 'https://shop.example/stock', scope: ['read:stock'] },
+    update: { scope: [] },
+  },
   path: '/client-grants',
   shown: z
     .object({ id: z.string(), client_id: z.string(), audience: z.string(), scope, subject_type: z.enum(['client']) })

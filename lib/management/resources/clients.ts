@@ -76,6 +76,10 @@ const operation = operationsWith<ClientDeps>()
 export const clients = defineResource({
   noun: 'client',
   plural: 'clients',
+  examples: {
+    create: { name: 'Shop', app_type: 'regular_web', callbacks: ['https://shop.example/callback'] },
+    update: { description: 'The shop for customers' },
+  },
   path: '/clients',
   shown,
   create: z.looseObject({ name, client_secret: secret.nullish() }),

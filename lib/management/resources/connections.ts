@@ -49,6 +49,10 @@ const clientChanges = z
 export const connections = defineResource({
   noun: 'connection',
   plural: 'connections',
+  examples: {
+    create: { name: 'Customers', strategy: 'auth0', options: { disable_signup: true } },
+    update: { display_name: 'Customers' },
+  },
   path: '/connections',
   shown: z
     .looseObject({

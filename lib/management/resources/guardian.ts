@@ -93,6 +93,7 @@ const policies = [
     path: '/guardian/policies',
     summary: 'Set the policies of second factors',
     scopes: ['update:mfa_policies'],
+    example: ['all-applications'],
     body: policyNames,
     status: 200,
     async handle({ body: policies, deps }) {

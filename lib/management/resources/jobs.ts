@@ -98,6 +98,7 @@ export const jobs: readonly Operation<JobDeps>[] = [
     path: '/jobs/users-exports',
     summary: 'Export users to a file',
     scopes: ['read:users'],
+    example: { format: 'json', fields: [{ name: 'email' }] },
     body: exportBody,
     status: 201,
     async handle({ body, actor, deps }) {

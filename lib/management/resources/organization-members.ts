@@ -65,6 +65,7 @@ export const organizationMembers: readonly Operation<OrganizationMemberDeps>[] =
     path: '/organizations/:id/members',
     summary: 'Make users members of an organization',
     scopes: ['create:organization_members'],
+    example: { members: ['<user>'] },
     body: membersBody,
     status: 204,
     async handle({ params, body, deps }) {

@@ -74,6 +74,10 @@ export const shownOrganization = settings.extend({ id: z.string(), name }).meta(
 export const organizations = defineResource({
   noun: 'organization',
   plural: 'organizations',
+  examples: {
+    create: { name: 'acme', display_name: 'Acme' },
+    update: { metadata: { plan: 'gold' } },
+  },
   path: '/organizations',
   shown: shownOrganization,
   create: z.looseObject({

@@ -31,6 +31,10 @@ const name = z.string().min(1).max(200)
 export const resourceServers = defineResource({
   noun: 'resource_server',
   plural: 'resource_servers',
+  examples: {
+    create: { identifier: 'https://shop.example/stock', name: 'Stock', scopes: [{ value: 'read:stock' }] },
+    update: { token_lifetime: 3600 },
+  },
   path: '/resource-servers',
   shown: apiSettings
     .extend({ id: z.string(), identifier, name, is_system: z.boolean() })

@@ -46,6 +46,10 @@ const usersBody = z.object({ users: z.array(z.string().min(1).max(300)).min(1).m
 export const roles = defineResource({
   noun: 'role',
   plural: 'roles',
+  examples: {
+    create: { name: 'Editors', description: 'May change orders' },
+    update: { description: 'May change and delete orders' },
+  },
   path: '/roles',
   shown,
   create: z.looseObject({ name, description: description.nullish() }),
@@ -93,6 +97,9 @@ export const roles = defineResource({
       path: '/roles/:id/permissions',
       summary: 'Give permissions to a role',
       scopes: ['update:roles'],
+      example: {
+        permissions: [{ resource_server_identifier: 'https://shop.example/stock', permission_name: 'read:stock' }],
+      },
       body: permissionBody,
       status: 201,
       async handle({ params, body, deps }) {
@@ -141,6 +148,7 @@ export const roles = defineResource({
       path: '/roles/:id/users',
       summary: 'Give a role to users',
       scopes: ['update:users', 'create:role_members'],
+      example: { users: ['<user>'] },
       body: usersBody,
       status: 200,
       async handle({ params, body, deps }) {

@@ -60,6 +60,7 @@ export const tickets: readonly Operation<TicketDeps>[] = [
     path: '/tickets/password-change',
     summary: 'Make a link that sets the password of a user',
     scopes: ['create:user_tickets'],
+    example: { user_id: '<user>' },
     body: passwordBody,
     status: 201,
     async handle({ body, deps }) {
@@ -73,6 +74,7 @@ export const tickets: readonly Operation<TicketDeps>[] = [
     path: '/tickets/email-verification',
     summary: 'Make a link that verifies the address of a user',
     scopes: ['create:user_tickets'],
+    example: { user_id: '<user>' },
     body: verificationBody,
     status: 201,
     async handle({ body, deps }) {

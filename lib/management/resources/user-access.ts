@@ -63,6 +63,7 @@ export const userAccess: Operation<UserAccessDeps>[] = [
     path: '/users/:id/roles',
     summary: 'Give roles to a user',
     scopes: ['update:users', 'create:role_members'],
+    example: { roles: ['<role>'] },
     body: rolesBody,
     status: 204,
     async handle({ params, body, deps }) {
@@ -111,6 +112,9 @@ export const userAccess: Operation<UserAccessDeps>[] = [
     path: '/users/:id/permissions',
     summary: 'Give permissions to a user',
     scopes: ['update:users'],
+    example: {
+      permissions: [{ resource_server_identifier: 'https://shop.example/stock', permission_name: 'read:stock' }],
+    },
     body: permissionBody,
     status: 201,
     async handle({ params, body, deps }) {

@@ -34,6 +34,12 @@ export const createUser = (shown: z.ZodObject): Operation<CreateUserDeps> =>
     path: '/users',
     summary: 'Create a user',
     scopes: ['create:users'],
+    example: {
+      connection: 'Users',
+      email: 'jane@example.com',
+      password: 'a quiet harbour in winter',
+      verify_email: false,
+    },
     body: newUserBody,
     status: 201,
     answer: shown,

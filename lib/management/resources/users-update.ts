@@ -52,6 +52,7 @@ export const updateUser = (shown: z.ZodObject): Operation<UpdateUserDeps> =>
     path: '/users/:id',
     summary: 'Change a user',
     scopes: ['update:users', 'update:users_app_metadata'],
+    example: { user_metadata: { colour: 'blue' } },
     body: userChangeBody,
     status: 200,
     tagged: true,
