@@ -4,14 +4,20 @@
 // - Credentials are sent to another machine over TLS only.
 // - Every timeout is far below the lease of a taken message.
 import { createTransport } from 'nodemailer'
+import type SMTPPool from 'nodemailer/lib/smtp-pool'
+import type SMTPTransport from 'nodemailer/lib/smtp-transport'
 import { type Channel, DeliveryError } from '../outbox/message'
 
 export type SmtpSettings = { url: string; from: string }
 
 const LOCAL_HOSTS = new Set(['localhost', '127.0.0.1', '[::1]'])
 
-export function createEmailChannel({ url, from }: SmtpSettings): Channel {
-  const transport = createTransport(transportOptions(url), { from })
+export const createEmailChannel = ({ url, from }: SmtpSettings): Channel =>
+  createMailChannel(transportOptions(url), from)
+
+/** A channel with options of the transport of its own. */
+export function createMailChannel(options: SMTPTransport.Options | SMTPPool.Options, from: string): Channel {
+  const transport = createTransport(options, { from })
   const sender = addressOf(from)
   const domain = sender.slice(sender.lastIndexOf('@') + 1)
   return {

@@ -7,6 +7,7 @@ import type { AddressBlockDeps } from './resources/address-blocks'
 import type { ClientGrantDeps } from './resources/client-grants'
 import type { ClientDeps } from './resources/clients'
 import type { ConnectionDeps } from './resources/connections'
+import type { EmailProviderDeps } from './resources/email-provider'
 import type { JobDeps } from './resources/jobs'
 import type { LogStreamDeps } from './resources/log-streams'
 import type { LogDeps } from './resources/logs'
@@ -56,4 +57,5 @@ export type ManagementDeps = ClientDeps &
   LogStreamDeps &
   StatsDeps &
   JobDeps &
+  EmailProviderDeps &
   TicketDeps

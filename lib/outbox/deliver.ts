@@ -6,8 +6,15 @@ import { addSeconds, type Clock } from '../kernel/clock'
 import type { Random } from '../kernel/random'
 import type { Vault } from '../kernel/secret'
 import { LOGOUT_CHANNEL, type LogoutSender } from './logout-notice'
-import { CHANNELS, type Channel, DeliveryError, type OutgoingMessage } from './message'
-import { type OutboxStore, openContent, type QueueName, type Settlement, type TakenMessage } from './outbox'
+import { CHANNELS, type Channel, type ChannelName, DeliveryError, type OutgoingMessage } from './message'
+import {
+  type OutboxStore,
+  openContent,
+  type QueueName,
+  type Served,
+  type Settlement,
+  type TakenMessage,
+} from './outbox'
 import { afterFailure, MAX_AGE_SECONDS } from './retry'
 
 export type DeliveryLog = Record<'info' | 'warn' | 'error', (fields: Record<string, unknown>, sentence: string) => void>
@@ -15,6 +22,8 @@ export type DeliveryLog = Record<'info' | 'warn' | 'error', (fields: Record<stri
 export type DeliveryDeps = {
   store: OutboxStore
   channels: readonly Channel[]
+  /** The channel of a tenant with a provider of its own, which sends in place of the process; without it no tenant has one. */
+  tenantChannel?(channel: ChannelName, tenantId: string): Promise<Channel | null>
   /** Sends logout notices to clients; without it the notices wait. */
   sendLogout?: LogoutSender
   /** The outbox page is on: content stays readable after sending, and messages without a channel are kept for the page. */
@@ -29,10 +38,16 @@ const BATCH = 8
 const LEASE_SECONDS = 180
 
 /** The queues that this process serves. */
-export function servedChannels({ channels, keepContent, sendLogout }: DeliveryDeps): QueueName[] {
+function servedChannels({ channels, keepContent, sendLogout }: DeliveryDeps): QueueName[] {
   const people: QueueName[] = keepContent ? [...CHANNELS] : channels.map((channel) => channel.name)
   return sendLogout ? [...people, LOGOUT_CHANNEL] : people
 }
+
+/** What this process takes. */
+export const servedBy = (deps: DeliveryDeps): Served => ({
+  channels: servedChannels(deps),
+  ofTenants: deps.tenantChannel !== undefined,
+})
 
 /** Taken but not yet settled. */
 export type UnderWay = Set<TakenMessage>
@@ -67,10 +82,8 @@ export async function release(underWay: UnderWay, { store, clock }: DeliveryDeps
 }
 
 function takeBatch(deps: DeliveryDeps): Promise<TakenMessage[]> {
-  const channels = servedChannels(deps)
-  if (channels.length === 0) return Promise.resolve([])
   const now = deps.clock.now()
-  return deps.store.take({ channels, now, leaseUntil: addSeconds(now, LEASE_SECONDS), limit: BATCH })
+  return deps.store.take({ ...servedBy(deps), now, leaseUntil: addSeconds(now, LEASE_SECONDS), limit: BATCH })
 }
 
 async function deliverOne(taken: TakenMessage, deps: DeliveryDeps): Promise<void> {
@@ -84,8 +97,10 @@ async function attempt(taken: TakenMessage, deps: DeliveryDeps): Promise<Settlem
     if (taken.channel === LOGOUT_CHANNEL) return await deliverLogout(taken, deps)
     const message = readContent(taken, deps.vault)
     if (isOver(message, deps.clock.now())) throw new DeliveryError('OVER', true)
-    const channel = deps.channels.find(({ name }) => name === message.channel)
-    if (!channel) return { kind: 'kept' }
+    const own = await deps.tenantChannel?.(message.channel, taken.tenantId)
+    const channel = own ?? deps.channels.find(({ name }) => name === message.channel)
+    if (!channel && deps.keepContent) return { kind: 'kept' }
+    if (!channel) throw new DeliveryError('ENOCHANNEL', false)
     await channel.send(message, taken.id)
     return { kind: 'sent', at: deps.clock.now(), keepContent: deps.keepContent }
   } catch (thrown) {

@@ -154,7 +154,7 @@ describe('deliverDue', () => {
     const { deps, add, clock } = setUp([channel])
     const id = await add('ada@demo.test')
     const leaseUntil = new Date(clock.now().getTime() + 180_000)
-    await deps.store.take({ channels: ['email'], now: clock.now(), leaseUntil, limit: 1 })
+    await deps.store.take({ channels: ['email'], ofTenants: false, now: clock.now(), leaseUntil, limit: 1 })
     expect(await deliverDue(deps)).toBe(0)
     clock.advance(181)
     expect(await deliverDue(deps)).toBe(1)

@@ -8,7 +8,7 @@
 //   stop timeout are released for another process.
 import { setTimeout as sleep } from 'node:timers/promises'
 import { secondsBetween } from '../kernel/clock'
-import { type DeliveryDeps, deliverDue, release, servedChannels, type UnderWay } from './deliver'
+import { type DeliveryDeps, deliverDue, release, servedBy, type UnderWay } from './deliver'
 
 export type Dispatcher = {
   start(): void
@@ -27,7 +27,8 @@ const STOP_MS = 5_000
 
 export function createDispatcher(deps: DeliveryDeps, { stopMs = STOP_MS } = {}): Dispatcher {
   const { sendLogout, ...people } = deps
-  const applications = { ...deps, channels: [], keepContent: false }
+  const { tenantChannel: _, ...ofProcess } = deps
+  const applications = { ...ofProcess, channels: [], keepContent: false }
   const lanes = [createLane(people, stopMs), ...(sendLogout ? [createLane(applications, stopMs)] : [])]
   const all = async (work: (lane: Lane) => Promise<void>): Promise<void> => void (await Promise.all(lanes.map(work)))
   let warned = false
@@ -144,7 +145,7 @@ async function isOverWithin(ms: number, work: Promise<void>): Promise<boolean> {
 }
 
 async function secondsToNext(deps: DeliveryDeps): Promise<number> {
-  const due = await deps.store.nextDue(servedChannels(deps))
+  const due = await deps.store.nextDue(servedBy(deps))
   if (!due) return POLL_SECONDS
   return Math.min(Math.max(secondsBetween(deps.clock.now(), due), 0.05), POLL_SECONDS)
 }

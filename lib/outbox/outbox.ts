@@ -46,11 +46,14 @@ export type StoredMessage = { id: string; createdAt: Date; sealedContent: Uint8A
 
 export type OutboxFilter = { tenantId: string; to?: string | undefined; channel?: string | undefined; limit: number }
 
+/** The queues that a process serves, and whether it sends for tenants with a provider of their own. */
+export type Served = { channels: QueueName[]; ofTenants: boolean }
+
 export type OutboxStore = {
-  take(options: { channels: QueueName[]; now: Date; leaseUntil: Date; limit: number }): Promise<TakenMessage[]>
+  take(options: Served & { now: Date; leaseUntil: Date; limit: number }): Promise<TakenMessage[]>
   settle(id: string, attempt: number, settlement: Settlement): Promise<void>
   /** When the next waiting message of these channels is due, or null. */
-  nextDue(channels: QueueName[]): Promise<Date | null>
+  nextDue(served: Served): Promise<Date | null>
   /** Gives up on messages that wait since before `createdBefore`. Returns their number. */
   giveUp(createdBefore: Date, at: Date, reason: string): Promise<number>
   /** Newest first; only rows that still have content. */

@@ -12,6 +12,7 @@ import { createLogoutSender } from '../channels/backchannel-logout'
 import { createCallOut } from '../channels/call-out'
 import { post } from '../channels/outbound'
 import { createPhoneChannels } from '../channels/phone'
+import { createTenantMail } from '../channels/tenant-mail'
 import { createAdmission } from '../http/admission'
 import { createJobRunner } from '../jobs/runner'
 import type { Clock } from '../kernel/clock'
@@ -40,6 +41,7 @@ import { dropOldRecords } from '../store/prisma/audit-retention'
 import { createDatabase } from '../store/prisma/client'
 import { jobStore } from '../store/prisma/jobs'
 import { streamStore } from '../store/prisma/log-streams'
+import { findMailProvider } from '../store/prisma/message-providers'
 import { createOutboxStore } from '../store/prisma/outbox'
 import type { RedisClient } from '../store/redis/client'
 import { openVault } from '../store/root-secret'
@@ -205,9 +207,11 @@ async function share(parts: ServerParts, { redis, announced }: Held, tenant: Ten
   const policy = { allowLoopback: env.development, allowPrivate: env.allowPrivateTargets }
   const mail = env.smtp ? [(await import('../channels/email')).createEmailChannel(env.smtp)] : []
   const channels = [...mail, ...createPhoneChannels(env.phone, { clock, policy })]
+  const tenantMail = createTenantMail({ find: findMailProvider(db), vault, clock, policy })
   const dispatcher = createDispatcher({
     store: outbox,
     channels,
+    tenantChannel: async (channel, tenantId) => (channel === 'email' ? tenantMail(tenantId) : null),
     sendLogout: createLogoutSender({
       tenant,
       clock,
@@ -261,6 +265,7 @@ async function share(parts: ServerParts, { redis, announced }: Held, tenant: Ten
       },
     },
     callOut: createCallOut(policy),
+    tenantMail,
     wakeDispatcher: () => dispatcher.wake(),
     wakeJobs: () => jobs.wake(),
     wakeStreams: () => streams.wake(),

@@ -29,8 +29,10 @@ import { userBlockStore } from '../store/prisma/management/user-blocks'
 import { userConsentStore } from '../store/prisma/management/user-consents'
 import { userLoginStore } from '../store/prisma/management/user-logins'
 import { managedUsers } from '../store/prisma/management/users'
+import { emailProviderStore } from '../store/prisma/message-providers'
 import { invitationMailer } from './mailer'
 import type { Runtime, Shared, TenantStores } from './runtime'
+import { sendTestMail } from './test-mail'
 
 export function openManagement(runtime: Runtime, stores: TenantStores, shared: Shared): ManagementDeps {
   const { db } = shared
@@ -89,6 +91,8 @@ export function openManagement(runtime: Runtime, stores: TenantStores, shared: S
     describeCertificate,
     idempotency: idempotencyStore(db, tenantId),
     documents: documentStore(db, tenantId),
+    emailProvider: emailProviderStore(db, tenantId),
+    sendTestMail: (to) => sendTestMail(to, runtime, shared),
     logStreams: managedLogStreams(db, tenantId),
     wakeStreams: shared.wakeStreams,
     logs: logStore(db, tenantId),

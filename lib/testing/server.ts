@@ -150,6 +150,7 @@ function share(
       log,
     }),
     callOut: () => Promise.reject(new CallOutError('ENOTFOUND')),
+    tenantMail: async () => null,
     wakeDispatcher: () => {},
     wakeJobs: () => {},
     wakeStreams: () => {},

@@ -20,6 +20,7 @@ import { idempotencyStore } from '../store/prisma/management/idempotency'
 import { userConsentStore } from '../store/prisma/management/user-consents'
 import { userLoginStore } from '../store/prisma/management/user-logins'
 import { managedUsers } from '../store/prisma/management/users'
+import { findMailProvider } from '../store/prisma/message-providers'
 import { createOutboxStore } from '../store/prisma/outbox'
 import { databaseBuckets } from '../store/prisma/rate-limits'
 
@@ -71,6 +72,7 @@ function methodsOn(pool: Pool): Method[] {
     () => ofTenant.transactions.finish(having({ replaces: null, consent: null, suggest: null, keepsApart: null })),
     () => ofTenant.upstreamAccounts.signIn(having({ ...UNVERIFIED_ACCOUNT, follows: 'each' })),
     () => blockUsers({ pool, prisma }, ANYTHING),
+    () => findMailProvider({ pool, prisma })(ANYTHING),
     () => withSnapshot(pool, (reader) => reader.page(ANYTHING, ANYTHING, ANYTHING)),
   ]
   const batches = ENDED.map((ended) => () => removeBatch(pool, ended, { now: clock.now(), keepDays: 30 }))

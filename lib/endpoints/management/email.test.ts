@@ -1,4 +1,4 @@
-// Mail templates and the provider of mail in the Management API.
+// Mail templates in the Management API.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { addManager, type Manager } from '../../testing/management'
 import { type TestServer, testServer } from '../../testing/server'
@@ -52,14 +52,4 @@ describe('a mail template', () => {
       INVALID,
     )
   })
-})
-
-it('has no provider of mail, and refuses one', async () => {
-  const path = '/emails/provider'
-  const query = { fields: 'name,enabled,credentials', include_fields: 'true' }
-  expect((await manager.get(path, { query })).json()).toMatchObject({ statusCode: 404 })
-  const smtp = { name: 'smtp', credentials: { smtp_host: '127.0.0.1', smtp_port: 25 } }
-  expect((await manager.post(path, smtp)).json()).toMatchObject(INVALID)
-  expect((await manager.patch(path, smtp)).json()).toMatchObject(INVALID)
-  expect((await manager.remove(path)).status).toBe(204)
 })

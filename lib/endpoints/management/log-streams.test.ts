@@ -80,6 +80,15 @@ describe('a secret', () => {
     await remove(id)
   })
 
+  it('is kept by the placeholder of the Deploy CLI, and no placeholder is stored', async () => {
+    const { id } = (await create('http', { ...HTTP, httpAuthorization: 'Bearer one' })).json() as { id: string }
+    const placeholder = { ...HTTP, httpAuthorization: '##LOGSTREAMS_HTTP##' }
+    expect((await manager.patch(`/log-streams/${id}`, { sink: placeholder })).status).toBe(200)
+    expect(await sealedOf(id)).toMatchObject({ httpAuthorization: 'Bearer one' })
+    expect((await create('http', placeholder)).json()).toMatchObject({ errorCode: 'invalid_body' })
+    await remove(id)
+  })
+
   it('of a header is kept at the same destination alone', async () => {
     const { id } = (await create('http', { ...HTTP, httpCustomHeaders: headers })).json() as { id: string }
     const masked = [{ header: 'x-key', value: MASK }]
@@ -108,6 +117,7 @@ it.each([
   ['http', { ...HTTP, httpContentType: 'text\r\nx: y' }, {}, 'httpContentType'],
   ['http', { ...HTTP, httpCustomHeaders: [{ header: 'host', value: 'x' }] }, {}, 'httpCustomHeaders'],
   ['http', { ...HTTP, httpCustomHeaders: [{ header: 'a b', value: 'x' }] }, {}, 'httpCustomHeaders'],
+  ['http', { ...HTTP, httpCustomHeaders: [{ header: 'a', value: MASK }] }, {}, 'no stored value'],
   ['http', { ...HTTP, httpRetries: 5 }, {}, 'httpRetries'],
   ['splunk', { splunkDomain: 'a.test/evil', splunkToken: 'x' }, {}, 'splunkDomain'],
   ['splunk', { splunkDomain: 'a.test', splunkToken: 'x', splunkSecure: false }, {}, 'always verified'],

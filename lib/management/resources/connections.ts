@@ -14,6 +14,7 @@ import { answerList, checkpointQuery, type Page, pageQuery, type Window } from '
 import { allMembers, changeMembers, type Members, newMembers } from '../members'
 import { operationsWith } from '../operation'
 import { defineResource, type ResourceStore } from '../resource'
+import { MASK } from '../write-only'
 
 export type ConnectionResourceRow = Members & { id: string; name: string; strategy: string }
 
@@ -217,8 +218,6 @@ async function presentConnection(row: ConnectionResourceRow, { deps }: { deps: C
     strategy: row.strategy,
   }
 }
-
-const MASK = '********'
 
 /** Takes the secrets out of the options of a body. A mask, or no secret at all, keeps the stored one. */
 function sealOptions(

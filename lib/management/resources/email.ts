@@ -1,10 +1,9 @@
-// Templates of mails and the tenant's provider of mail.
+// Templates of mails.
 // - Templates are stored and shown again, without effect: mails have the texts of this server (docs/management-api.md).
-// - A tenant has no provider: mails are sent as the process is configured, and a provider is refused.
 import * as z from 'zod'
 import type { JsonObject } from '../../kernel/json'
 import type { DocumentDeps } from '../documents'
-import { conflict, inexistent, invalidBody } from '../errors'
+import { conflict, inexistent } from '../errors'
 import { checkUnchanged } from '../etag'
 import { type Operation, operationsWith } from '../operation'
 
@@ -51,7 +50,7 @@ function named(name: string | undefined): string {
   return name as string
 }
 
-const templates: readonly Operation<DocumentDeps>[] = [
+export const email: readonly Operation<DocumentDeps>[] = [
   operation({
     name: 'email_templates.make',
     method: 'POST',
@@ -119,48 +118,3 @@ const templates: readonly Operation<DocumentDeps>[] = [
     },
   }),
 ]
-
-const PROVIDER = '/emails/provider'
-
-const refused = (method: 'POST' | 'PATCH', name: string, scope: 'create:email_provider' | 'update:email_provider') =>
-  operation({
-    name,
-    method,
-    path: PROVIDER,
-    summary: 'Refused: mails are sent as the server is configured',
-    scopes: [scope],
-    body: z.looseObject({}),
-    status: 200,
-    handle() {
-      throw invalidBody('Mails are sent as this server is configured (SMTP_URL), not by a provider of the tenant')
-    },
-  })
-
-const provider: readonly Operation<DocumentDeps>[] = [
-  operation({
-    name: 'email_provider.read',
-    method: 'GET',
-    path: PROVIDER,
-    summary: 'Read the provider of mail: the tenant has none',
-    scopes: ['read:email_provider'],
-    query: z.object({}),
-    status: 200,
-    handle() {
-      throw inexistent('email_provider')
-    },
-  }),
-  refused('POST', 'email_provider.make', 'create:email_provider'),
-  refused('PATCH', 'email_provider.change', 'update:email_provider'),
-  operation({
-    name: 'email_provider.remove',
-    method: 'DELETE',
-    path: PROVIDER,
-    summary: 'Delete the provider of mail: the tenant has none',
-    scopes: ['delete:email_provider'],
-    status: 204,
-    audited: false,
-    handle: () => ({}),
-  }),
-]
-
-export const email: readonly Operation<DocumentDeps>[] = [...templates, ...provider]

@@ -12,6 +12,7 @@ import { clientGrants } from './client-grants'
 import { clients } from './clients'
 import { connections } from './connections'
 import { email } from './email'
+import { emailProvider } from './email-provider'
 import { guardian } from './guardian'
 import { jobs } from './jobs'
 import { logStreams } from './log-streams'
@@ -67,6 +68,7 @@ export const OPERATIONS: readonly Operation<ManagementDeps>[] = [
   ...branding,
   ...prompts,
   ...email,
+  ...emailProvider,
   ...signingKeys,
   ...logs,
   ...logStreams,

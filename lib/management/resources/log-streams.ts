@@ -13,6 +13,7 @@ import { inexistent, invalidBody, problemOf } from '../errors'
 import { changeMembers, newMembers } from '../members'
 import { operationsWith } from '../operation'
 import { defineResource, type ResourceStore } from '../resource'
+import { MASK, maskSecrets, withStored } from '../write-only'
 
 export type StreamStatus = 'active' | 'paused' | 'suspended'
 
@@ -49,7 +50,6 @@ export type LogStreamDeps = {
   wakeStreams(): void
 }
 
-const MASK = '********'
 /** The vendor's types that need a contract with a cloud provider. */
 const ELSEWHERE = ['eventbridge', 'eventgrid'] as const
 
@@ -109,7 +109,7 @@ export const logStreams = defineResource({
       type: kind,
       status: status as StreamStatus,
       filters: categoriesIn(filters),
-      sealedSink: seal(checkedSink(kind, objectIn(sink)), deps),
+      sealedSink: seal(sinkOf(kind, objectIn(sink), {}), deps),
       kept: newMembers(others, unnamed(members)).kept,
       ...(typeof startFrom === 'string' ? { startFrom: new Date(startFrom) } : {}),
     }
@@ -123,7 +123,9 @@ export const logStreams = defineResource({
       name: typeof name === 'string' ? name : row.name,
       status: (status as StreamStatus | undefined) ?? row.status,
       filters: filters === undefined ? row.filters : categoriesIn(filters),
-      sealedSink: isJsonObject(sink) ? seal(changedSink(row, sink, deps), deps) : row.sealedSink,
+      sealedSink: isJsonObject(sink)
+        ? seal(sinkOf(row.type, sink, openSink(row.sealedSink, deps.vault)), deps)
+        : row.sealedSink,
       kept: changeMembers(others, { settings: {}, kept: row.kept }, unnamed(members)).kept,
     }
   },
@@ -188,46 +190,43 @@ const openSink = (sealed: Uint8Array, vault: Vault): JsonObject => {
 }
 
 function masked(type: StreamType, sink: JsonObject): JsonObject {
-  const secrets = SINKS[type].secrets.filter((secret) => secret in sink)
-  const shown: JsonObject = { ...sink, ...Object.fromEntries(secrets.map((secret) => [secret, MASK])) }
-  if (Array.isArray(sink.httpCustomHeaders))
-    shown.httpCustomHeaders = sink.httpCustomHeaders.map((each) => ({ ...objectIn(each), value: MASK }))
-  return shown
+  const shown = maskSecrets(sink, SINKS[type].secrets)
+  const { httpCustomHeaders: headers } = shown
+  return Array.isArray(headers)
+    ? { ...shown, httpCustomHeaders: headers.map((each) => ({ ...objectIn(each), value: MASK })) }
+    : shown
 }
 
-function checkedSink(type: StreamType, sink: JsonObject): JsonObject {
-  const given = Object.fromEntries(Object.entries(sink).filter(([, value]) => value !== null && value !== ''))
-  const checked = SINKS[type].settings.safeParse(given, { reportInput: true })
-  if (!checked.success) throw invalidBody(`${problemOf(checked.error)}' in 'sink`)
-  const hidden = SINKS[type].secrets.find((secret) => checked.data[secret] === MASK)
-  if (hidden !== undefined) throw invalidBody(`${hidden} is a mask, and there is no stored value`)
-  return checked.data
-}
-
-/** The settings of a sink replace the stored ones; secrets that are masked or absent stay, where they go to the same place. */
-function changedSink({ type, sealedSink }: LogStreamRow, given: JsonObject, { vault }: LogStreamDeps): JsonObject {
-  const stored = openSink(sealedSink, vault)
-  const { secrets, destination } = SINKS[type]
-  const kept = secrets.filter((secret) => secret in stored && (given[secret] === undefined || given[secret] === MASK))
-  const sink: JsonObject = { ...given, ...Object.fromEntries(kept.map((secret) => [secret, stored[secret] ?? null])) }
+/**
+ * The settings of a sink replace the stored ones; secrets that are masked or absent stay, where they go to the same place. A new
+ * stream has nothing stored.
+ */
+function sinkOf(type: StreamType, given: JsonObject, stored: JsonObject): JsonObject {
+  const { settings: schema, secrets, destination } = SINKS[type]
+  const { settings, kept } = withStored(given, stored, secrets)
   const headers = headersKept(given, stored)
-  if (headers) sink.httpCustomHeaders = headers.all
-  const after = checkedSink(type, sink)
-  const secret = kept[0] ?? headers?.kept
-  if (secret !== undefined && destination(after) !== destination(stored))
+  const checked = schema.safeParse(headers ? { ...settings, httpCustomHeaders: headers.all } : settings, {
+    reportInput: true,
+  })
+  if (!checked.success) throw invalidBody(`${problemOf(checked.error)}' in 'sink`)
+  const secret = kept ?? headers?.kept
+  if (secret !== undefined && destination(checked.data) !== destination(stored))
     throw invalidBody(`The destination changes: send ${secret} again`)
-  return after
+  return checked.data
 }
 
 /** The headers of a body with stored values in place of masks, and the name of one that was kept. */
 function headersKept({ httpCustomHeaders: given }: JsonObject, { httpCustomHeaders: stored }: JsonObject) {
-  if (!Array.isArray(given) || !Array.isArray(stored)) return undefined
-  const storedValue = (name: unknown) => stored.map(objectIn).find(({ header }) => header === name)?.value
-  const isKept = (each: JsonObject): boolean => each.value === MASK && storedValue(each.header) !== undefined
+  if (!Array.isArray(given)) return undefined
+  const before = (Array.isArray(stored) ? stored : []).map(objectIn)
+  const isMasked = (each: JsonObject): boolean => each.value === MASK
   const all = given.map((item) => {
     const each = objectIn(item)
-    return isKept(each) ? { ...each, value: storedValue(each.header) ?? null } : item
+    if (!isMasked(each)) return item
+    const value = before.find(({ header }) => header === each.header)?.value
+    if (value === undefined) throw invalidBody('A header has a mask as its value, and there is no stored value')
+    return { ...each, value }
   })
-  const kept = given.map(objectIn).find(isKept)?.header
+  const kept = given.map(objectIn).find(isMasked)?.header
   return { all, kept: typeof kept === 'string' ? kept : undefined }
 }

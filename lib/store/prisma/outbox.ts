@@ -36,11 +36,18 @@ const insertValues = (row: OutboxRow | DeadRow): unknown[] => [
   row.nextAttemptAt,
 ]
 
+/** Messages of a channel that the process serves, or that the tenant has a provider for. */
+const served = (channels: `$${number}`, ofTenants: `$${number}`): string => `(channel = ANY(${channels})
+    OR ${ofTenants} AND EXISTS (
+      SELECT FROM message_provider provider
+      WHERE provider.tenant_id = outbox_message.tenant_id AND outbox_message.channel = ANY(provider.channels)
+    ))`
+
 const TAKE = {
   name: 'outbox-take',
   text: `UPDATE outbox_message SET attempts = attempts + 1, next_attempt_at = $2
 WHERE id = ANY (ARRAY(
-  SELECT id FROM outbox_message WHERE next_attempt_at <= $1 AND channel = ANY($3)
+  SELECT id FROM outbox_message WHERE next_attempt_at <= $1 AND ${served('$3', '$5')}
   ORDER BY next_attempt_at LIMIT $4 FOR UPDATE SKIP LOCKED
 ))
 RETURNING id, tenant_id AS "tenantId", channel, recipient, attempts AS attempt, created_at AS "createdAt",
@@ -68,7 +75,7 @@ WHERE id = $1 AND attempts = $2 AND next_attempt_at IS NOT NULL`,
 
 const NEXT_DUE = {
   name: 'outbox-next-due',
-  text: `SELECT min(next_attempt_at) AS due FROM outbox_message WHERE channel = ANY($1)`,
+  text: `SELECT min(next_attempt_at) AS due FROM outbox_message WHERE ${served('$1', '$2')}`,
   row: columns<{ due: Date | null }>({ due: 'date?' }),
 }
 
@@ -93,14 +100,14 @@ ORDER BY created_at DESC, id DESC LIMIT $4`,
 
 export function createOutboxStore(pool: Pool): OutboxStore {
   return {
-    async take({ channels, now, leaseUntil, limit }) {
-      return run(pool, TAKE, [now, leaseUntil, channels, limit])
+    async take({ channels, ofTenants, now, leaseUntil, limit }) {
+      return run(pool, TAKE, [now, leaseUntil, channels, limit, ofTenants])
     },
     async settle(id, attempt, settlement) {
       await run(pool, SETTLE, [id, attempt, ...settledValues(settlement)])
     },
-    async nextDue(channels) {
-      return (await run(pool, NEXT_DUE, [channels]))[0]?.due ?? null
+    async nextDue({ channels, ofTenants }) {
+      return (await run(pool, NEXT_DUE, [channels, ofTenants]))[0]?.due ?? null
     },
     async giveUp(createdBefore, at, reason) {
       return (await run(pool, GIVE_UP, [createdBefore, at, reason])).length

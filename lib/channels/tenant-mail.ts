@@ -1,0 +1,101 @@
+// The mail channel of a tenant with a provider of its own (threat-model.md MG28).
+// - The provider is read for each message, so a change applies to the next one.
+// - The guard of outgoing requests applies to the servers that a tenant names: for SMTP the name is resolved and judged here, and
+//   the connection uses the judged address with the name's certificate.
+// - A refusal of the credentials is retried: the message can be sent once they are corrected.
+import { isIP } from 'node:net'
+import type { Clock } from '../kernel/clock'
+import type { JsonObject } from '../kernel/json'
+import type { Vault } from '../kernel/secret'
+import { MAIL_KINDS, MAIL_PURPOSE, type MailProvider } from '../outbox/mail-providers'
+import { type Channel, DeliveryError } from '../outbox/message'
+import { createMailChannel } from './email'
+import { post } from './outbound'
+import { isAllowed, judgedLookup, type OutboundPolicy } from './outbound-guard'
+
+export type TenantMailDeps = {
+  find(tenantId: string): Promise<MailProvider | null>
+  vault: Vault
+  clock: Clock
+  policy: OutboundPolicy
+}
+
+/** Null for a tenant without an enabled provider. */
+export const createTenantMail =
+  ({ find, vault, clock, policy }: TenantMailDeps) =>
+  async (tenantId: string): Promise<Channel | null> => {
+    const provider = await find(tenantId)
+    if (!provider) return null
+    const plain = vault.open(MAIL_PURPOSE, provider.sealedCredentials)
+    if (!plain) throw new DeliveryError('UNREADABLE', false)
+    const credentials = JSON.parse(plain.toString('utf8')) as JsonObject
+    return MAIL_KINDS[provider.name].request
+      ? httpChannel(provider, credentials, { clock, policy })
+      : smtpChannel(provider.from, credentials as Smtp, policy)
+  }
+
+const httpChannel = (
+  { name, from, settings }: MailProvider,
+  credentials: JsonObject,
+  { clock, policy }: Pick<TenantMailDeps, 'clock' | 'policy'>,
+): Channel => ({
+  name: 'email',
+  async send(message, id) {
+    const request = MAIL_KINDS[name].request?.(credentials, { message, id, from, settings, at: clock.now() })
+    if (!request) throw new DeliveryError('ENOREQUEST', true)
+    const { status } = await post(request.url, request, policy)
+    if (status < 200 || status >= 300) throw new DeliveryError(`HTTP ${status}`, ABOUT_MESSAGE.has(status))
+  },
+  close: () => {},
+})
+
+/** What would be refused again, whatever is corrected at the provider. */
+const ABOUT_MESSAGE: ReadonlySet<number> = new Set([400, 413, 422])
+
+type Smtp = { smtp_host: string; smtp_port: number; smtp_user?: string; smtp_pass?: string }
+
+/** In milliseconds, far below the lease of a message. */
+const TIMEOUT = 10_000
+
+function smtpChannel(
+  from: string,
+  { smtp_host, smtp_port, smtp_user, smtp_pass }: Smtp,
+  policy: OutboundPolicy,
+): Channel {
+  return {
+    name: 'email',
+    async send(message, id) {
+      const host = await resolve(smtp_host, policy)
+      const channel = createMailChannel(
+        {
+          host,
+          port: smtp_port,
+          secure: smtp_port === 465,
+          requireTLS: smtp_user !== undefined && !isLoopback(host),
+          ...(smtp_user === undefined ? {} : { auth: { user: smtp_user, pass: smtp_pass ?? '' } }),
+          ...(isIP(smtp_host) === 0 ? { tls: { servername: smtp_host } } : {}),
+          connectionTimeout: TIMEOUT,
+          greetingTimeout: TIMEOUT,
+          socketTimeout: TIMEOUT,
+          disableFileAccess: true,
+          disableUrlAccess: true,
+        },
+        from,
+      )
+      await channel.send(message, id).finally(() => channel.close())
+    },
+    close: () => {},
+  }
+}
+
+const isLoopback = (address: string): boolean =>
+  !isAllowed(address, { allowLoopback: false, allowPrivate: false }) &&
+  isAllowed(address, { allowLoopback: true, allowPrivate: false })
+
+const resolve = (host: string, policy: OutboundPolicy): Promise<string> =>
+  new Promise((done, failed) => {
+    judgedLookup(policy)(host, { all: false }, (error, address) => {
+      if (error) failed(new DeliveryError(error.code ?? 'ENOTFOUND', false, error))
+      else done(String(address))
+    })
+  })
