@@ -23,11 +23,14 @@ export async function reckon({ side, journal, promises, sender }) {
   const http = sender('reckoning', { counted: false })
   const ask = (request) => persist(() => http.send(request))
 
-  /** The response for a browser with these cookies and `prompt=none`: a code or an error. */
-  async function silently(cookies) {
+  /** Throws unless a browser with these cookies and `prompt=none` gets a code (`code`) or this error. */
+  async function silently(cookies, expected) {
     const { path } = authorizationRequest(side, API, { prompt: 'none' })
-    const { left } = await persist(() => createBrowser(http, new Map(cookies)).open(path))
-    return left?.searchParams.get('error') ?? (left?.searchParams.get('code') ? 'code' : 'a page')
+    const { left, page } = await persist(() => createBrowser(http, new Map(cookies)).open(path))
+    const answer = left?.searchParams
+    const got = answer?.get('error') ?? (answer?.get('code') ? 'code' : `a page with status ${page?.status}`)
+    if (got !== expected) throw new Error(`prompt=none got ${got} ${answer?.get('error_description') ?? ''}`)
+    return true
   }
 
   async function mustHold(sentence, work) {
@@ -50,10 +53,10 @@ export async function reckon({ side, journal, promises, sender }) {
       mustHold('an acknowledged revocation is undone', () => refused(refreshRequest(side, token))),
     ),
     logouts: await each(promises.loggedOut, (cookies) =>
-      mustHold('an acknowledged logout is undone', async () => (await silently(cookies)) === 'login_required'),
+      mustHold('an acknowledged logout is undone', () => silently(cookies, 'login_required')),
     ),
     sessions: await each(promises.sessions, (cookies) =>
-      mustHold('a session is broken', async () => (await silently(cookies)) === 'code'),
+      mustHold('a session is broken', () => silently(cookies, 'code')),
     ),
     families: await each(promises.families, (family) =>
       mustHold('a refresh family is broken', async () => {
