@@ -1,0 +1,177 @@
+// The vendor's `auth0-deploy-cli`, unmodified, as its README says: it fills a new tenant, exports it in both forms, finds no
+// difference in its own export, changes and deletes. The server's own export agrees with the tool's.
+import { execFile } from 'node:child_process'
+import { cp, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { promisify } from 'node:util'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { parse, stringify } from 'yaml'
+import { MANAGEMENT_SCOPES } from '../../lib/apis/management-scopes'
+import { freePort } from '../../lib/testing/free-port.mjs'
+import { type DataDir, makeDataDir } from './support/data-dir'
+import { runCommand, type ServerProcess, type Settings, startServer } from './support/server-process'
+import { startTlsFront, type TlsFront } from './support/tls-front'
+
+const TOOL = fileURLToPath(new URL('../../node_modules/auth0-deploy-cli/lib/index.js', import.meta.url))
+const SHOP = fileURLToPath(new URL('deploy', import.meta.url))
+
+let data: DataDir
+let server: ServerProcess
+let front: TlsFront
+let settings: Settings
+let folder: string
+let environment: NodeJS.ProcessEnv
+
+type Entry = Record<string, unknown> & { name?: string }
+type Tenant = Record<string, Entry | Entry[]>
+
+beforeAll(async () => {
+  data = await makeDataDir()
+  folder = await mkdtemp(join(tmpdir(), 'latchkey-deploy-'))
+  await cp(SHOP, join(folder, 'shop'), { recursive: true })
+  const port = await freePort()
+  settings = {
+    LATCHKEY_CONFIG: fileURLToPath(new URL('management.yaml', import.meta.url)),
+    TOOL_SCOPES: JSON.stringify([...MANAGEMENT_SCOPES.keys()]),
+    APP_URL: `https://localhost:${port}`,
+    LATCHKEY_DATA_DIR: data.path,
+    LATCHKEY_TRUSTED_PROXIES: '127.0.0.1,::1',
+  }
+  server = await startServer(settings)
+  front = await startTlsFront(port, server.port)
+  environment = {
+    ...process.env,
+    NODE_EXTRA_CA_CERTS: front.caFile,
+    AUTH0_DOMAIN: `localhost:${port}`,
+    AUTH0_CLIENT_ID: 'e2e-toolbox',
+    AUTH0_CLIENT_SECRET: 'the-secret-of-the-toolbox-1234567890',
+    AUTH0_KEYWORD_REPLACE_MAPPINGS: JSON.stringify({ ENV: 'test' }),
+  }
+})
+afterAll(async () => {
+  await front?.close()
+  await server?.end('SIGTERM')
+  await data?.remove()
+  await rm(folder, { recursive: true, force: true })
+})
+
+/** Runs the tool to its end and returns what it printed. A run that fails is thrown with its output. */
+async function a0deploy(args: string[], more: Record<string, string> = {}): Promise<string> {
+  const env = { ...environment, ...more }
+  const { stdout, stderr } = await promisify(execFile)(process.execPath, [TOOL, ...args], { env, cwd: folder })
+  return `${stdout}${stderr}`
+}
+
+/** Imports, and deletes what the file does not have. */
+const importing = (file: string): Promise<string> =>
+  a0deploy(['import', `--input_file=${file}`], { AUTH0_ALLOW_DELETE: 'true' })
+
+/** The changes that an import would make, as `Roles UPDATE Clerk`. */
+async function changesOf(file: string): Promise<string[]> {
+  const output = await a0deploy(['import', `--input_file=${file}`, '--dry_run=preview'], { AUTH0_ALLOW_DELETE: 'true' })
+  expect(output).toContain('Dry Run completed successfully')
+  let resource = ''
+  return output.split('\n').flatMap((line) => {
+    const [named, status, name] = line
+      .split('│')
+      .slice(1, 4)
+      .map((cell) => cell.trim())
+    resource = named || resource
+    return status === 'CREATE' || status === 'UPDATE' || status === 'DELETE' ? [`${resource} ${status} ${name}`] : []
+  })
+}
+
+const exportTo = (format: 'yaml' | 'directory', into: string): Promise<string> =>
+  a0deploy(['export', `--format=${format}`, `--output_folder=${into}`])
+
+const read = (...path: string[]): Promise<string> => readFile(join(folder, ...path), 'utf8')
+
+/** The order of lists is the tool's or the server's own. */
+const ordered = (value: unknown): unknown => {
+  if (Array.isArray(value)) return value.map(ordered).sort((a, b) => (JSON.stringify(a) < JSON.stringify(b) ? -1 : 1))
+  if (typeof value !== 'object' || value === null) return value
+  return Object.fromEntries(Object.entries(value).map(([name, member]) => [name, ordered(member)]))
+}
+
+const byName = (entries: Entry[]): Record<string, unknown> =>
+  Object.fromEntries(entries.map((entry) => [entry.name ?? `${entry.client_id} ${entry.audience}`, ordered(entry)]))
+
+/** A section as an object: lists by the names of their entries. */
+const sectionOf = (section: Entry | Entry[] | undefined): unknown =>
+  Array.isArray(section) ? byName(section) : ordered(section)
+
+/** Secrets of connections leave the server as masks, which the tool writes as placeholders. It sends them on every import. */
+const WITH_SECRETS = ['Connections UPDATE google', 'Connections UPDATE partner']
+
+describe('auth0-deploy-cli', () => {
+  let shop: Tenant
+  let exported: Tenant
+
+  it('fills a tenant from a file, deletes what the file does not have, and exports what the file says', async () => {
+    const text = (await readFile(join(SHOP, 'tenant.yaml'), 'utf8')).replaceAll('##ENV##', 'test')
+    shop = parse(text) as Tenant
+    await importing('shop/tenant.yaml')
+    await exportTo('yaml', 'first')
+    exported = parse(await read('first', 'tenant.yaml')) as Tenant
+    // The tool spares its own client.
+    expect(Object.keys(byName(exported.clients as Entry[]))).toEqual(
+      [...(shop.clients as Entry[]).map(({ name }) => name), 'Toolbox'].sort(),
+    )
+    expect(Object.keys(byName(exported.databases as Entry[]))).toEqual(['customers'])
+    const { actions, connections, emailTemplates, guardianFactors, tenant, ...rest } = shop
+    for (const [name, section] of Object.entries(rest))
+      expect(sectionOf(exported[name]), name).toMatchObject(sectionOf(section) as object)
+    expect(exported.tenant).toMatchObject(tenant as Entry)
+    expect(exported.guardianFactors).toEqual(expect.arrayContaining(guardianFactors as Entry[]))
+    expect(exported.actions).toMatchObject([
+      { name: 'add-plan', deployed: true, status: 'built', secrets: [{ name: 'PLAN_KEY' }] },
+    ])
+    expect(await read('first', 'actions', 'add-plan', 'code.js')).toBe(await read('shop', 'actions', 'add-plan.js'))
+    expect(await read('first', 'emailTemplates', 'verify_email.html')).toBe(
+      await read('shop', 'emails', 'verify_email.html'),
+    )
+  })
+
+  it('finds no difference in its own export', async () => {
+    expect(await changesOf('first/tenant.yaml')).toEqual(WITH_SECRETS)
+  })
+
+  it('agrees with `npm run tenant -- export`, section by section', async () => {
+    const own = parse(await runCommand(['tenant', 'export'], settings)) as Tenant
+    const clients = own.clients as (Entry & { client_id: string })[]
+    const nameOf = (id: unknown) => clients.find(({ client_id }) => client_id === id)?.name
+    const { actions, clientGrants, clients: _clients, ...sections } = own
+    expect(Object.keys(own).filter((name) => !(name in exported))).toEqual([])
+    for (const [name, section] of Object.entries(sections))
+      expect(sectionOf(exported[name]), name).toMatchObject(sectionOf(section) as object)
+    for (const { client_id, ...client } of clients)
+      expect(byName(exported.clients as Entry[])[client.name ?? ''], client.name).toMatchObject(
+        ordered(client) as object,
+      )
+    // The tool leaves its own grant out.
+    const grants = (clientGrants as Entry[]).map((grant) => ({ ...grant, client_id: nameOf(grant.client_id) }))
+    expect(byName(grants)).toMatchObject(byName(exported.clientGrants as Entry[]).valueOf() as object)
+    expect((actions as Entry[]).map(({ name, deployed }) => ({ name, deployed }))).toEqual([
+      { name: 'add-plan', deployed: true },
+    ])
+  })
+
+  it('changes and deletes, and exports folders without a difference', async () => {
+    const roles = exported.roles as Entry[]
+    const changed = {
+      ...exported,
+      roles: roles.filter(({ name }) => name === 'Clerk').map((role) => ({ ...role, description: 'At the counter' })),
+      clients: (exported.clients as Entry[]).filter(({ name }) => name !== 'Shop for phones'),
+      databases: (exported.databases as Entry[]).map((database) => ({ ...database, enabled_clients: ['Shop SPA'] })),
+    }
+    await writeFile(join(folder, 'first', 'tenant.yaml'), stringify(changed))
+    await importing('first/tenant.yaml')
+    await exportTo('directory', 'second')
+    expect(await readdir(join(folder, 'second', 'roles'))).toEqual(['Clerk.json'])
+    expect(JSON.parse(await read('second', 'roles', 'Clerk.json'))).toMatchObject({ description: 'At the counter' })
+    expect(await readdir(join(folder, 'second', 'clients'))).not.toContain('Shop for phones.json')
+    expect(await changesOf('second')).toEqual(WITH_SECRETS)
+  })
+})
