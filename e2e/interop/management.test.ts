@@ -3,37 +3,14 @@ import { execFile } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { MANAGEMENT_SCOPES } from '../../lib/apis/management-scopes'
-import { freePort } from '../../lib/testing/free-port.mjs'
-import { type DataDir, makeDataDir } from './support/data-dir'
-import { type ServerProcess, startServer } from './support/server-process'
-import { startTlsFront, type TlsFront } from './support/tls-front'
+import { type ManagedTenant, startManagedTenant, TOOLBOX } from './support/managed-tenant'
 
-const TOOLBOX = { clientId: 'e2e-toolbox', clientSecret: 'the-secret-of-the-toolbox-1234567890' }
-
-let data: DataDir
-let server: ServerProcess
-let front: TlsFront
-let domain: string
+let tenant: ManagedTenant
 
 beforeAll(async () => {
-  data = await makeDataDir()
-  const port = await freePort()
-  domain = `localhost:${port}`
-  server = await startServer({
-    LATCHKEY_CONFIG: fileURLToPath(new URL('management.yaml', import.meta.url)),
-    TOOL_SCOPES: JSON.stringify([...MANAGEMENT_SCOPES.keys()]),
-    APP_URL: `https://${domain}`,
-    LATCHKEY_DATA_DIR: data.path,
-    LATCHKEY_TRUSTED_PROXIES: '127.0.0.1,::1',
-  })
-  front = await startTlsFront(port, server.port)
+  tenant = await startManagedTenant()
 })
-afterAll(async () => {
-  await front?.close()
-  await server?.end('SIGTERM')
-  await data?.remove()
-})
+afterAll(() => tenant?.end())
 
 type Seen = Record<
   'role' | 'client' | 'changed' | 'rotated' | 'grant' | 'connection' | 'byId',
@@ -48,8 +25,8 @@ type Seen = Record<
 
 async function drive(generation: 'classic' | 'current'): Promise<Seen> {
   const script = fileURLToPath(new URL('management-client.mjs', import.meta.url))
-  const env = { ...process.env, NODE_EXTRA_CA_CERTS: front.caFile }
-  const task = JSON.stringify({ domain, ...TOOLBOX, generation })
+  const env = { ...process.env, NODE_EXTRA_CA_CERTS: tenant.caFile }
+  const task = JSON.stringify({ domain: tenant.domain, ...TOOLBOX, generation })
   const { stdout } = await promisify(execFile)(process.execPath, [script, task], { env })
   return JSON.parse(stdout) as Seen
 }

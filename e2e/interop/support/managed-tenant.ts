@@ -1,0 +1,66 @@
+// A tenant that the vendor's tools manage (management.yaml): a server behind TLS, because they speak https only.
+import { execFile } from 'node:child_process'
+import { fileURLToPath } from 'node:url'
+import { promisify } from 'node:util'
+import { MANAGEMENT_SCOPES } from '../../../lib/apis/management-scopes'
+import { freePort } from '../../../lib/testing/free-port.mjs'
+import { makeDataDir } from './data-dir'
+import { type Settings, startServer } from './server-process'
+import { startTlsFront } from './tls-front'
+
+export const TOOLBOX = { clientId: 'e2e-toolbox', clientSecret: 'the-secret-of-the-toolbox-1234567890' }
+
+const DEPLOY_CLI = fileURLToPath(new URL('../../../node_modules/auth0-deploy-cli/lib/index.js', import.meta.url))
+
+export type ManagedTenant = {
+  domain: string
+  /** The settings of the server, for its commands. */
+  settings: Settings
+  /** The authority's certificate, for NODE_EXTRA_CA_CERTS. */
+  caFile: string
+  end(): Promise<void>
+}
+
+export async function startManagedTenant(): Promise<ManagedTenant> {
+  const data = await makeDataDir()
+  const port = await freePort()
+  const domain = `localhost:${port}`
+  const settings = {
+    LATCHKEY_CONFIG: fileURLToPath(new URL('../management.yaml', import.meta.url)),
+    TOOL_SCOPES: JSON.stringify([...MANAGEMENT_SCOPES.keys()]),
+    APP_URL: `https://${domain}`,
+    LATCHKEY_DATA_DIR: data.path,
+    LATCHKEY_TRUSTED_PROXIES: '127.0.0.1,::1',
+  }
+  const server = await startServer(settings)
+  const front = await startTlsFront(port, server.port)
+  return {
+    domain,
+    settings,
+    caFile: front.caFile,
+    async end() {
+      await front.close()
+      await server.end('SIGTERM')
+      await data.remove()
+    },
+  }
+}
+
+/** Runs the vendor's `auth0-deploy-cli` in a folder; returns its output. Throws if it fails. */
+export async function a0deploy(
+  { domain, caFile }: ManagedTenant,
+  folder: string,
+  args: string[],
+  settings: Record<string, string> = {},
+): Promise<string> {
+  const env = {
+    ...process.env,
+    NODE_EXTRA_CA_CERTS: caFile,
+    AUTH0_DOMAIN: domain,
+    AUTH0_CLIENT_ID: TOOLBOX.clientId,
+    AUTH0_CLIENT_SECRET: TOOLBOX.clientSecret,
+    ...settings,
+  }
+  const { stdout, stderr } = await promisify(execFile)(process.execPath, [DEPLOY_CLI, ...args], { env, cwd: folder })
+  return `${stdout}${stderr}`
+}
