@@ -15,26 +15,35 @@ const prefixOf = (secure: boolean): string => (secure ? '__Host-latchkey_' : 'la
 /** No cookie that this server sets has a longer value. */
 const MAX_VALUE = 192
 
-export type CookieValues = Partial<Record<CookieName, string | undefined>>
+/** How a pair of each cookie starts. */
+const startsOf = (secure: boolean) => NAMES.map((name) => ({ name, start: `${prefixOf(secure)}${name}=` }))
+const SECURE_STARTS = startsOf(true)
+const PLAIN_STARTS = startsOf(false)
 
-/** The values of this server's cookies. A name counts once, by its first value; a value longer than MAX_VALUE counts as none. */
+export type CookieValues = Partial<Record<CookieName, string>>
+
+/** The values of this server's cookies. */
 export function readCookies({ headers: { cookie } }: HttpRequest, { secure }: CookieJar): CookieValues {
   const values: CookieValues = {}
-  const prefix = prefixOf(secure)
-  if (!cookie?.includes(prefix)) return values
-  for (const part of cookie.split(';')) {
-    const pair = part.trim()
-    const name = pair.startsWith(prefix) ? nameIn(pair, prefix.length) : undefined
-    if (name === undefined || name in values) continue
-    const value = pair.slice(prefix.length + name.length + 1)
-    values[name] = value.length > 0 && value.length <= MAX_VALUE ? value : undefined
+  if (!cookie?.includes(prefixOf(secure))) return values
+  for (const { name, start } of secure ? SECURE_STARTS : PLAIN_STARTS) {
+    const value = firstValue(cookie, start)
+    if (value !== undefined) values[name] = value
   }
   return values
 }
 
-function nameIn(pair: string, start: number): CookieName | undefined {
-  const end = pair.indexOf('=', start)
-  return NAMES.find((name) => name.length === end - start && pair.startsWith(name, start))
+/** The value of the first pair that starts so; undefined if it is empty or longer than MAX_VALUE. */
+function firstValue(cookie: string, start: string): string | undefined {
+  for (let at = cookie.indexOf(start); at >= 0; at = cookie.indexOf(start, at + 1)) {
+    const before = cookie.slice(0, at).trimEnd()
+    if (before !== '' && !before.endsWith(';')) continue
+    const from = at + start.length
+    const end = cookie.indexOf(';', from)
+    const value = cookie.slice(from, end < 0 ? undefined : end).trimEnd()
+    return value.length > 0 && value.length <= MAX_VALUE ? value : undefined
+  }
+  return undefined
 }
 
 /** A `set-cookie` header; `maxAge` is in seconds. Without `maxAge` it is a session cookie of the browser. */

@@ -16,7 +16,7 @@ export type Visitor = {
   acceptLanguage: string | undefined
   /** The `ui_locales` of the URL. */
   uiLocales: string | undefined
-  cookies: Readonly<Partial<Record<CookieName, string | undefined>>>
+  cookies: Readonly<Partial<Record<CookieName, string>>>
   /** The session of the cookie; null until the first look-up of this request (begin/signed-in.ts). */
   signedIn: Promise<SignedIn | null> | null
 }
