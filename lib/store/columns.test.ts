@@ -1,11 +1,9 @@
 // The declared columns of every named statement are those that PostgreSQL describes on a migrated database: their names, their
 // types, and NOT NULL where a value is declared that the table may lack.
-import { readdirSync, readFileSync } from 'node:fs'
-import { fileURLToPath } from 'node:url'
 import type { Connection, PoolClient, Submittable } from 'pg'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type TestDatabase, testDatabase } from '../testing/database'
-import { everyStatement } from '../testing/statements'
+import { everyStatement, storeSources } from '../testing/statements'
 import { type Columns, columns, type Kind, nullable, type PlainKind } from './columns'
 import type { Statement } from './prepared'
 
@@ -126,13 +124,7 @@ const inTurn = async (all: readonly Statement[]): Promise<string[]> => {
 
 describe('the columns of every statement', () => {
   it('are checked wherever they are declared', () => {
-    const folders = ['.', './prisma'].map((folder) => fileURLToPath(new URL(folder, import.meta.url)))
-    const sources = folders.flatMap((folder) =>
-      readdirSync(folder)
-        .filter((name) => name.endsWith('.ts') && !name.endsWith('.test.ts'))
-        .map((name) => readFileSync(`${folder}/${name}`, 'utf8')),
-    )
-    const written = sources.flatMap((source) =>
+    const written = storeSources().flatMap((source) =>
       Array.from(source.matchAll(/\bname: '([a-z-]+)',\s+text:\s+(?:`[^`]*`|'[^'\n]*'),\s+row: /g), ([, name]) => name),
     )
     const checked = new Set(statements.flatMap(({ name, row }) => (row ? [name] : [])))

@@ -2,13 +2,11 @@
 // values, never by a scan of a table or of a whole tenant. Plans, not times, so the result does not depend on the machine.
 // Both with statistics and without: a table that has just grown has none.
 // GROWTH_USERS and GROWTH_FAMILIES set other sizes, such as 1000000 and 10000000, and print the bytes per row.
-import { readdirSync, readFileSync } from 'node:fs'
-import { fileURLToPath } from 'node:url'
 import type { PoolClient } from 'pg'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type TestDatabase, testDatabase } from '../testing/database'
 import { GROWING, grow } from '../testing/growth'
-import { everyStatement } from '../testing/statements'
+import { everyStatement, storeSources } from '../testing/statements'
 import type { Statement } from './prepared'
 
 const SIZE = {
@@ -62,12 +60,7 @@ afterAll(async () => {
   await database.drop()
 })
 
-const FOLDERS = ['.', './prisma'].map((folder) => fileURLToPath(new URL(folder, import.meta.url)))
-const SOURCES = FOLDERS.flatMap((folder) =>
-  readdirSync(folder)
-    .filter((name) => name.endsWith('.ts') && !name.endsWith('.test.ts'))
-    .map((name) => readFileSync(`${folder}/${name}`, 'utf8')),
-)
+const SOURCES = storeSources()
 
 /**
  * Statements read from the source text, for those that no call below reaches. The list of columns is replaced, because it does

@@ -1,6 +1,9 @@
 // Collects every SQL statement of the stores: each store method is called with a value that acts as any type, on a pool that
 // records queries. The pool's answers decide how far a method runs, so every method is called for each combination of found and
 // not found in its first four queries, with users whose addresses are verified and with users whose addresses are not.
+import { readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
 import type { Pool } from 'pg'
 import { fixedClock } from '../kernel/clock'
 import { seededRandom } from '../kernel/random'
@@ -16,6 +19,7 @@ import { blockUsers } from '../store/prisma/block-users'
 import { tenantStore } from '../store/prisma/configuration'
 import { wouldBeTooMany } from '../store/prisma/linked-accounts'
 import { streamStore } from '../store/prisma/log-streams'
+import { managedClients } from '../store/prisma/management/clients'
 import { idempotencyStore } from '../store/prisma/management/idempotency'
 import { userConsentStore } from '../store/prisma/management/user-consents'
 import { userLoginStore } from '../store/prisma/management/user-logins'
@@ -23,6 +27,14 @@ import { managedUsers } from '../store/prisma/management/users'
 import { findMailProvider } from '../store/prisma/message-providers'
 import { createOutboxStore } from '../store/prisma/outbox'
 import { databaseBuckets } from '../store/prisma/rate-limits'
+
+const STORE = fileURLToPath(new URL('../store', import.meta.url))
+
+/** The source of every file of the stores. */
+export const storeSources = (): string[] =>
+  readdirSync(STORE, { recursive: true, encoding: 'utf8' })
+    .filter((name) => name.endsWith('.ts') && !name.endsWith('.test.ts'))
+    .map((name) => readFileSync(join(STORE, name), 'utf8'))
 
 const QUESTIONS = 4
 /** Turns of the event loop, not time, so that a slow machine makes no difference. */
@@ -52,11 +64,13 @@ function methodsOn(pool: Pool): Method[] {
   const prisma = () => Promise.reject(new Error('what Prisma asks is not named'))
   const shared: Partial<Shared> = { db: { pool, prisma }, clock, random }
   const ofTenant = createStores(shared as Shared, 'default', createNewTransactionCache())
+  const logins = userLoginStore({ pool, prisma }, 'default')
   const stores = [
     ...Object.values(ofTenant),
     managedUsers({ pool, prisma }, 'default'),
+    managedClients({ pool, prisma }, 'default', () => {}),
     userConsentStore({ pool, prisma }, 'default'),
-    userLoginStore({ pool, prisma }, 'default'),
+    logins,
     tenantStore({ pool, prisma }),
     createOutboxStore(pool),
     streamStore({ pool, prisma }),
@@ -73,6 +87,7 @@ function methodsOn(pool: Pool): Method[] {
     () => ofTenant.upstreamAccounts.signIn(having({ ...UNVERIFIED_ACCOUNT, follows: 'each' })),
     () => blockUsers({ pool, prisma }, ANYTHING),
     () => findMailProvider({ pool, prisma })(ANYTHING),
+    () => logins.refreshToken('0f8fad5b-d9cb-469f-a165-70867728950e', ANYTHING),
     () => withSnapshot(pool, (reader) => reader.page(ANYTHING, ANYTHING, ANYTHING)),
   ]
   const batches = ENDED.map((ended) => () => removeBatch(pool, ended, { now: clock.now(), keepDays: 30 }))
