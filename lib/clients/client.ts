@@ -5,7 +5,7 @@
 // - The logout URL of /v2/logout is compared without query and fragment, that of /oidc/logout as a whole; scheme and host are
 //   case-insensitive.
 import * as z from 'zod'
-import { parseTarget, redirectTarget } from '../kernel/redirect-target'
+import { parseRedirectTarget, redirectTarget } from '../kernel/redirect-target'
 import { CLIENT_JWT_ALGORITHMS, credentials, jwkSet } from './credentials'
 import { samlSettings } from './saml'
 import { wsfedSettings } from './wsfed'
@@ -276,6 +276,6 @@ export const firstLogoutUrl = ({ settings }: Client): string | undefined =>
 
 /** Scheme and host in lower case, the path unchanged, no query or fragment; null if the text is no absolute URL. */
 function comparable(url: string): string | null {
-  const parsed = parseTarget(url)
+  const parsed = parseRedirectTarget(url)
   return parsed && `${parsed.protocol}//${parsed.host}${parsed.pathname}`
 }

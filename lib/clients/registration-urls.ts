@@ -4,7 +4,7 @@
 //   request our page, as a redirect target or as a picture on the consent page, with the person's cookies.
 // - The server never fetches these addresses.
 
-import { parseTarget } from '../kernel/redirect-target'
+import { parseRedirectTarget } from '../kernel/redirect-target'
 import { isLoopback } from '../kernel/url'
 
 const MAX_URL_LENGTH = 2000
@@ -14,7 +14,7 @@ export type UrlKind = 'web' | 'private-use'
 /** The kind of the address, or null if a client may not register it for itself. */
 export function kindOfUrl(value: string, ownUrl: string): UrlKind | null {
   const isBounded = value.length <= MAX_URL_LENGTH && value.isWellFormed() && !/[#*]/.test(value)
-  const url = isBounded ? parseTarget(value) : null
+  const url = isBounded ? parseRedirectTarget(value) : null
   if (!url) return null
   if (isReverseDomain(url.protocol)) return 'private-use'
   const reachable = url.protocol === 'https:' || (url.protocol === 'http:' && isLoopback(url.hostname))

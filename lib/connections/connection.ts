@@ -29,7 +29,7 @@ const common = {
 /** Connections to an upstream provider: whether the login page shows a button. */
 const upstream = { ...common, show_as_button: z.boolean().optional() }
 
-/** Stored beside the settings, and never part of a file or a body (upstream/secrets.ts). */
+/** Stored as a member of the settings, but no file or body can set it (upstream/secrets.ts). */
 const sealed = z.object({ client_secret: z.string(), app_secret: z.string() }).partial().default({})
 
 const ofStrategies = <const S extends string, T extends z.ZodRawShape>(

@@ -12,12 +12,12 @@ const PLAIN = /^[!-[\]-~\u0080-\u{10ffff}]+$/u
 const RUNNABLE = ['javascript:', 'data:', 'vbscript:', 'blob:', 'file:']
 
 /** The URL as every browser parses it; null if it is relative, has forbidden characters or embeds credentials. */
-export function parseTarget(value: string): URL | null {
+export function parseRedirectTarget(value: string): URL | null {
   const parsed = PLAIN.test(value) ? parseUrl(value) : null
   return parsed && parsed.username === '' && parsed.password === '' ? parsed : null
 }
 
 function isRedirectTarget(value: string): boolean {
-  const parsed = parseTarget(value)
+  const parsed = parseRedirectTarget(value)
   return parsed !== null && !value.includes('#') && !RUNNABLE.includes(parsed.protocol)
 }

@@ -5,7 +5,8 @@
 //   values.
 // - A member that the schema does not know and whose name says that it is a secret is dropped: it would be stored in the clear.
 import * as z from 'zod'
-import { isJsonObject, type Json, type JsonObject } from '../kernel/json'
+import { isJsonObject, type Json, type JsonObject, mergeObjects } from '../kernel/json'
+import { unwrapped } from '../kernel/schema'
 import { invalidBody, problemOf } from './errors'
 import { isSecretName } from './mask'
 
@@ -16,7 +17,7 @@ export type MergeRule = { deep?: readonly string[] }
 
 /** The members after a change: lists and values replace, null unsets. Throws `invalid_body` if the result is invalid. */
 export function changeMembers(schema: z.ZodObject, stored: Members, given: JsonObject, rule: MergeRule = {}): Members {
-  const before = mergeDeep(stored.kept, stored.settings)
+  const before = mergeObjects(stored.kept, stored.settings)
   const merged: JsonObject = { ...before }
   for (const [name, value] of Object.entries(given)) {
     if (isUnset(schema, name, value)) delete merged[name]
@@ -45,7 +46,7 @@ export const newMembers = (schema: z.ZodObject, given: JsonObject): Members =>
   changeMembers(schema, { settings: {}, kept: {} }, given)
 
 /** Settings and kept members as one object again. */
-export const allMembers = ({ settings, kept }: Members): JsonObject => mergeDeep(kept, settings)
+export const allMembers = ({ settings, kept }: Members): JsonObject => mergeObjects(kept, settings)
 
 function checkMembers(schema: z.ZodObject, merged: JsonObject): Members {
   const split = separate(schema, merged)
@@ -75,22 +76,4 @@ function isUnset(schema: z.ZodObject, name: string, value: Json): boolean {
   if (value === null) return true
   if (value !== '' || !Object.hasOwn(schema.shape, name)) return false
   return !(schema.shape[name] as z.ZodType).safeParse('').success
-}
-
-function mergeDeep(under: JsonObject, over: JsonObject): JsonObject {
-  const merged: JsonObject = { ...under }
-  for (const [name, value] of Object.entries(over)) {
-    const below = merged[name]
-    merged[name] = isJsonObject(value) && isJsonObject(below) ? mergeDeep(below, value) : value
-  }
-  return merged
-}
-
-function unwrapped(schema: z.ZodType): z.ZodType {
-  return schema instanceof z.ZodOptional ||
-    schema instanceof z.ZodDefault ||
-    schema instanceof z.ZodPrefault ||
-    schema instanceof z.ZodNullable
-    ? unwrapped(schema.unwrap() as z.ZodType)
-    : schema
 }

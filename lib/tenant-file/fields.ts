@@ -1,10 +1,9 @@
-// Splits and merges objects in the vendor's shape.
-// - `split` follows a zod schema: it returns the part that the schema defines and the path of every other field, so nothing is
-//   dropped silently.
-// - `merge` applies a file to the stored object as the vendor's PATCH does: maps merge, lists and values replace.
+// Splits and compares objects in the vendor's shape. `split` follows a zod schema: it returns the part that the schema defines and
+// the path of every other field, so nothing is dropped silently.
 
 import * as z from 'zod'
 import { isJsonObject } from '../kernel/json'
+import { unwrapped } from '../kernel/schema'
 import type { Json, JsonObject } from './model'
 
 export type Split = { known: JsonObject; unknown: string[] }
@@ -36,25 +35,6 @@ function keepKnown(schema: z.ZodType, value: Json, path: string, unknown: string
 
 /** Exports contain null or an empty text for values that were never set. */
 const isUnset = (value: Json): boolean => value === null || value === ''
-
-function unwrapped(schema: z.ZodType): z.ZodType {
-  if (
-    schema instanceof z.ZodOptional ||
-    schema instanceof z.ZodDefault ||
-    schema instanceof z.ZodPrefault ||
-    schema instanceof z.ZodNullable
-  )
-    return unwrapped(schema.unwrap() as z.ZodType)
-  return schema
-}
-
-export function merge(stored: JsonObject, given: JsonObject): JsonObject {
-  const merged = Object.entries(given).map(([name, value]): [string, Json] => {
-    const before = Object.hasOwn(stored, name) ? stored[name] : undefined
-    return [name, isJsonObject(value) && isJsonObject(before) ? merge(before, value) : value]
-  })
-  return Object.fromEntries([...Object.entries(stored), ...merged])
-}
 
 export const same = (a: unknown, b: unknown): boolean => canonicalJson(a) === canonicalJson(b)
 

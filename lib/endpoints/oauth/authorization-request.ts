@@ -9,7 +9,7 @@ import { respondToVisitor } from '../../login-http/respond'
 import { readRequest } from '../../protocols/oidc/read'
 import { checkNeedNotSign } from '../../protocols/oidc/request'
 import { refuse } from '../../protocols/oidc/response'
-import { parseTarget } from '../../protocols/oidc/target'
+import { parseAuthorizationTarget } from '../../protocols/oidc/target'
 import type { Runtime } from '../../runtime/runtime'
 
 type Begin = (origin: Origin, wants: Wants) => Promise<HttpResponse>
@@ -35,7 +35,7 @@ export async function answerAuthorization(
   { arrival = 'plain', subject }: Reading = {},
 ): Promise<HttpResponse> {
   const found = parameters.client_id === undefined ? null : await runtime.clients.find(parameters.client_id)
-  const target = parseTarget(parameters, found)
+  const target = parseAuthorizationTarget(parameters, found)
   try {
     checkArrival(arrival, target.client)
     const { request: parsed, wants } = await readRequest(parameters, target, runtime, subject)

@@ -10,7 +10,7 @@ import { respondToVisitor } from '../../login-http/respond'
 import { readVisitor } from '../../login-http/visitor'
 import { parseLogin } from '../../protocols/saml/request'
 import { parseSignIn } from '../../protocols/wsfed/request'
-import { findRelyingParty, parseTarget } from '../../protocols/wsfed/target'
+import { findRelyingParty, parseSignInTarget } from '../../protocols/wsfed/target'
 import type { Runtime } from '../../runtime/runtime'
 import { answerAuthorization } from '../oauth/authorization-request'
 
@@ -59,7 +59,7 @@ async function toSaml(taken: Taken, request: HttpRequest, runtime: Runtime): Pro
 async function toWsFed(taken: Taken, request: HttpRequest, runtime: Runtime): Promise<HttpResponse> {
   const { query, ...named } = await namedBy(taken, runtime)
   const { clientId } = known(named)
-  const target = parseTarget(query, await findRelyingParty(query, clientId, runtime.clients))
+  const target = parseSignInTarget(query, await findRelyingParty(query, clientId, runtime.clients))
   const { request: loginRequest, wants } = parseSignIn(query, target)
   return enter(taken, { origin: { protocol: 'wsfed', request: loginRequest }, wants }, request, runtime)
 }

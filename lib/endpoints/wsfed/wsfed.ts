@@ -14,7 +14,7 @@ import { respondToVisitor } from '../../login-http/respond'
 import { readVisitor } from '../../login-http/visitor'
 import { parseSignIn } from '../../protocols/wsfed/request'
 import { refuse } from '../../protocols/wsfed/response'
-import { findRelyingParty, parseTarget } from '../../protocols/wsfed/target'
+import { findRelyingParty, parseSignInTarget } from '../../protocols/wsfed/target'
 import type { Runtime } from '../../runtime/runtime'
 import { ACTION } from '../../saml/ws-federation'
 import { checkReturn, endSession, leave } from '../oauth/logout'
@@ -71,7 +71,7 @@ async function signIn(
   request: HttpRequest,
   runtime: Runtime,
 ): Promise<HttpResponse> {
-  const target = parseTarget(parameters, client)
+  const target = parseSignInTarget(parameters, client)
   try {
     const { request: parsed, wants } = parseSignIn(parameters, target)
     const visitor = readVisitor(request, runtime)

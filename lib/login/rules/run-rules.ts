@@ -7,7 +7,7 @@
 import type { Api } from '../../apis/api'
 import type { Client } from '../../clients/client'
 import { accessDenied, type DomainError } from '../../kernel/errors'
-import { parseTarget } from '../../kernel/redirect-target'
+import { parseRedirectTarget } from '../../kernel/redirect-target'
 import { challengedTypes, changesOf, wantsFactor } from '../../rules/effects'
 import type { EventRequest, PostLoginEvent } from '../../rules/event'
 import {
@@ -94,7 +94,7 @@ const denied = (reason: string, detail?: string): Extract<RuleVerdict, { kind: '
 
 /** Redirects go to https only; http is allowed on this machine if the server itself runs on http. */
 function leaving(target: string, effects: Effects, user: User, { secure }: LoginDeps): RuleVerdict {
-  const url = parseTarget(target)
+  const url = parseRedirectTarget(target)
   const isLocal = url !== null && /^(localhost|127\.0\.0\.1|\[::1\])$/.test(url.hostname)
   const isAllowed = url?.protocol === 'https:' || (url?.protocol === 'http:' && isLocal && !secure)
   if (url && isAllowed && !target.includes('#')) return { kind: 'redirect', effects, user, url }

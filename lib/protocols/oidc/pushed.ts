@@ -10,7 +10,7 @@ import { consumeTicket, issueTicket, type TicketDeps, ticketKind } from '../../t
 import { repeatableOf } from './parameters'
 import { type ReadDeps, readRequest } from './read'
 import { checkNeedNotSign } from './request'
-import { parseTarget } from './target'
+import { parseAuthorizationTarget } from './target'
 
 const PREFIX = 'urn:ietf:params:oauth:request_uri:'
 /** The vendor's lifetime. */
@@ -26,7 +26,7 @@ export type PushedAnswer = { request_uri: string; expires_in: number }
 export async function push(sent: Parameters, client: Client, deps: ReadDeps & TicketDeps): Promise<PushedAnswer> {
   if (sent.request_uri !== undefined) throw invalidRequest('A pushed request cannot be a request_uri')
   const parameters = await parametersOf(sent, client, deps)
-  const { wants } = await readRequest(parameters, parseTarget(parameters, client), deps)
+  const { wants } = await readRequest(parameters, parseAuthorizationTarget(parameters, client), deps)
   const pushed = { parameters: repeatableOf(parameters), subject: wants.subject }
   return { request_uri: PREFIX + (await issueTicket(PUSHED, pushed, deps)), expires_in: LIFETIME_SECONDS }
 }

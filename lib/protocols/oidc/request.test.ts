@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { sampleApi, sampleClient } from '../../testing/samples'
 import { parseRequest } from './request'
-import { parseTarget, type ReturnTo } from './target'
+import { parseAuthorizationTarget, type ReturnTo } from './target'
 
 const CHALLENGE = 'E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM'
 const client = sampleClient({
@@ -9,7 +9,8 @@ const client = sampleClient({
   callbacks: ['https://app.test/cb', 'https://*.preview.test/cb', 'myapp://cb'],
   web_origins: ['https://app.test/', 'https://a.preview.test'],
 })
-const target = (parameters: Record<string, string>) => parseTarget({ client_id: 'app', ...parameters }, client).returnTo
+const target = (parameters: Record<string, string>) =>
+  parseAuthorizationTarget({ client_id: 'app', ...parameters }, client).returnTo
 const returnTo: ReturnTo = { redirectUri: 'https://app.test/cb', responseMode: 'query', state: 's' }
 const parse = (parameters: Record<string, string>, over: Partial<typeof client> = {}) =>
   parseRequest(
@@ -53,7 +54,9 @@ describe('the target', () => {
 
   it('is not a pattern, though that is the only thing registered', () => {
     const only = sampleClient({ callbacks: ['https://*.preview.test/cb'] })
-    expect(() => parseTarget({ client_id: 'app' }, only)).toThrow(expect.objectContaining({ redirectable: false }))
+    expect(() => parseAuthorizationTarget({ client_id: 'app' }, only)).toThrow(
+      expect.objectContaining({ redirectable: false }),
+    )
   })
 })
 

@@ -9,7 +9,10 @@ import { modeFor, RESPONSE_MODES, type ResponseMode } from './response-type'
 /** A proven target. */
 export type ReturnTo = { redirectUri: string; responseMode: ResponseMode; state: string | null }
 
-export function parseTarget(parameters: Parameters, client: Client | null): { client: Client; returnTo: ReturnTo } {
+export function parseAuthorizationTarget(
+  parameters: Parameters,
+  client: Client | null,
+): { client: Client; returnTo: ReturnTo } {
   if (parameters.client_id === undefined) throw untrusted('unknown_client', 'Missing required parameter: client_id', {})
   if (!client) throw untrusted('unknown_client', `Unknown client: ${parameters.client_id}`, parameters)
   const redirectUri = chooseRedirectUri(parameters.redirect_uri, client, parameters)

@@ -2,7 +2,7 @@ import { expect, it } from 'vitest'
 import { toClient } from '../../clients/client'
 import { MULTI_FACTOR_ACR } from '../../mfa/policy'
 import { parseSignIn } from './request'
-import { parseTarget } from './target'
+import { parseSignInTarget } from './target'
 
 const client = toClient({
   clientId: 'portal',
@@ -11,7 +11,7 @@ const client = toClient({
   settings: { callbacks: ['https://portal.test/'] },
 })
 
-const parse = (parameters: Record<string, string>) => parseSignIn(parameters, parseTarget(parameters, client))
+const parse = (parameters: Record<string, string>) => parseSignIn(parameters, parseSignInTarget(parameters, client))
 
 it.each([
   [undefined, [], null],

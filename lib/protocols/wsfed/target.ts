@@ -42,7 +42,7 @@ async function ownerOf(realm: string, clients: Pick<ClientPort, 'find' | 'findBy
   return named ?? clients.findByAlias(realm)
 }
 
-export function parseTarget(parameters: Parameters, client: Client | null): Target {
+export function parseSignInTarget(parameters: Parameters, client: Client | null): Target {
   if (!client) throw untrusted('unknown_client', 'Missing required parameter: wtrealm', parameters)
   const settings = wsfedOf(client)
   if (!settings) throw unauthorizedClient('WS-Federation is not enabled for this client', { redirectable: false })

@@ -2,7 +2,7 @@
 // without the documented form fails the run (threat-model.md AC4).
 import * as z from 'zod'
 import type { Json } from '../../kernel/json'
-import { parseTarget } from '../../kernel/redirect-target'
+import { parseRedirectTarget } from '../../kernel/redirect-target'
 import { claimNameProblem } from '../claims/name'
 import type { Effects, Factor, MultifactorWish, TriggerName } from '../trigger'
 import { isSafeName } from './sanitize'
@@ -138,7 +138,7 @@ const sendUserTo: Method = (effects, args) => {
     .tuple([z.string().max(4000), z.object({ query: z.record(z.string(), z.string()).optional() }).optional()])
     .rest(z.unknown())
     .parse(args)
-  const url = parseTarget(address)
+  const url = parseRedirectTarget(address)
   if (!url || !/^https?:$/.test(url.protocol)) throw new Error('sends the user to what is no web address')
   for (const [key, value] of Object.entries(options?.query ?? {})) url.searchParams.set(key, value)
   effects.redirect = { url: url.href }

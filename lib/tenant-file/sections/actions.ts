@@ -5,7 +5,7 @@
 // - Secrets are sealed when they are read; an unchanged secret keeps its sealed value, and no export contains them.
 
 import * as z from 'zod'
-import { isJsonObject } from '../../kernel/json'
+import { isJsonObject, mergeObjects } from '../../kernel/json'
 import { digest } from '../../kernel/secret'
 import {
   decidesAccess,
@@ -21,7 +21,7 @@ import { isTrigger, syntaxProblem, whyNotRunnable } from '../../rules/actions/ch
 import type { TriggerName } from '../../rules/trigger'
 import { isCodeFile } from '../code-files'
 import { itemsOf, type PlanContext, readFields, type Section } from '../context'
-import { differences, merge } from '../fields'
+import { differences } from '../fields'
 import type { ActionRow, Configuration, Json, JsonObject } from '../model'
 
 const NAME = 'actions'
@@ -90,7 +90,10 @@ function planRunnable(
   if (why !== null) context.notApplied.push(`${path}: ${why}${consequence(policy, trigger)}`)
   if (why !== null && !decidesAccess(trigger)) return
   const given = Object.entries({ code, trigger, version: bound?.version, runtime, deployed, on_failure })
-  const settings = merge(before, Object.fromEntries(given.filter(([, field]) => field !== undefined)) as JsonObject)
+  const settings = mergeObjects(
+    before,
+    Object.fromEntries(given.filter(([, field]) => field !== undefined)) as JsonObject,
+  )
   putAction(
     stored,
     { name: entry.name, settings: { ...settings, sealed: sealedOf(entry, before, path, context) } },

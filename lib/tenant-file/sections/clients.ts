@@ -4,11 +4,11 @@
 // - A secret is stored as a keyed digest. A confidential client without a secret gets one, shown once when the file is applied.
 import * as z from 'zod'
 import { clientSettings, MIN_SECRET_LENGTH, SECRET_PURPOSE, toClient, usesSecret } from '../../clients/client'
-import { isJsonObject } from '../../kernel/json'
+import { isJsonObject, mergeObjects } from '../../kernel/json'
 import { alphanumeric } from '../../kernel/random'
 import { equalsConstantTime } from '../../kernel/secret'
 import { itemsOf, oneOf, type PlanContext, readFields, type Section, setAside } from '../context'
-import { differences, merge, sorted } from '../fields'
+import { differences, sorted } from '../fields'
 import type { ClientRow, Json, JsonObject } from '../model'
 
 const clientEntry = clientSettings.omit({ credentials: true }).extend({
@@ -88,7 +88,7 @@ function planClient(value: JsonObject, path: string, seen: Set<string>, context:
     return
   }
   seen.add(clientId)
-  const settings = merge(stored?.settings ?? {}, settingsOf(read.known))
+  const settings = mergeObjects(stored?.settings ?? {}, settingsOf(read.known))
   putClient(stored, { clientId, name, settings, secretDigest: stored?.secretDigest ?? null }, client_secret, context)
 }
 

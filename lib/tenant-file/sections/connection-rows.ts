@@ -3,10 +3,10 @@
 
 import * as z from 'zod'
 import { connectionName, type Strategy, settingsOf } from '../../connections/connection'
-import { isJsonObject } from '../../kernel/json'
+import { isJsonObject, mergeObjects } from '../../kernel/json'
 import { alphanumeric } from '../../kernel/random'
 import { type PlanContext, readFields } from '../context'
-import { differences, merge, sorted } from '../fields'
+import { differences, sorted } from '../fields'
 import type { Configuration, ConnectionRow, Json, JsonObject } from '../model'
 import { resolveClient } from './clients'
 
@@ -42,7 +42,7 @@ export function planConnection(
   }
   const { name: _name, strategy: _strategy, ...given } = read.known
   const before = stored?.settings ?? {}
-  const settings = merge(before, seal(withClientIds(given, path, context), before, context))
+  const settings = mergeObjects(before, seal(withClientIds(given, path, context), before, context))
   const id = stored?.id ?? `con_${alphanumeric(context.random, 16)}`
   putConnection(section, stored, { id, name, strategy, settings }, context)
 }

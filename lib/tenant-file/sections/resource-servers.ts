@@ -1,9 +1,11 @@
 // `resourceServers`: registered APIs, identified by their audience.
+
 import * as z from 'zod'
 import { type Api, apiSettings, toApi } from '../../apis/api'
 import { managementApi, managementAudience } from '../../apis/built-in'
+import { mergeObjects } from '../../kernel/json'
 import { itemsOf, oneOf, type PlanContext, readFields, type Section, setAside } from '../context'
-import { differences, merge, sorted } from '../fields'
+import { differences, sorted } from '../fields'
 import type { ApiRow, JsonObject } from '../model'
 
 const apiEntry = apiSettings.extend({
@@ -37,7 +39,7 @@ function planApi(value: JsonObject, path: string, context: PlanContext): void {
   const row: ApiRow = {
     identifier,
     name: read.parsed.name ?? stored?.name ?? identifier,
-    settings: merge(stored?.settings ?? {}, given),
+    settings: mergeObjects(stored?.settings ?? {}, given),
   }
   context.stored.apis = [...context.stored.apis.filter((api) => api !== stored), row]
   const details = differences(shown(stored), shown(row))

@@ -2,9 +2,9 @@
 // settings.
 
 import type * as z from 'zod'
-import { isJsonObject } from '../../kernel/json'
+import { isJsonObject, mergeObjects } from '../../kernel/json'
 import { type PlanContext, readFields, type Section, setAside, type Unsupported } from '../context'
-import { differences, merge, sorted } from '../fields'
+import { differences, sorted } from '../fields'
 import type { Json, JsonObject } from '../model'
 
 export const settingsSection = (
@@ -29,7 +29,7 @@ export const settingsSection = (
 
 function putSettings(name: string, given: JsonObject, context: PlanContext): void {
   const before = section(context.stored.tenant?.settings ?? {}, name)
-  const after = merge(before, given)
+  const after = mergeObjects(before, given)
   putSetting(name, after, differences(before, after), context)
 }
 
