@@ -143,7 +143,7 @@ function readOf<D extends Deps, Row, F extends z.ZodRawShape>(resource: Resource
 }
 
 function createOf<D extends Deps, Row, F extends z.ZodRawShape>(resource: Resource<D, Row, F>): Operation<D> {
-  const { make, present, presentNew = present, create = z.looseObject({}) } = resource
+  const { make, present, presentNew, create = z.looseObject({}) } = resource
   if (!make) throw new Error(`${resource.noun} lacks make`)
   return operationsWith<D>()({
     name: `${resource.plural}.create`,
@@ -160,7 +160,8 @@ function createOf<D extends Deps, Row, F extends z.ZodRawShape>(resource: Resour
       const row = await make(call.body as JsonObject, call)
       if (!(await resource.store(call.deps).insert(row, call.deps.clock.now()))) throw takenBy(resource)
       await resource.changed?.(row, call)
-      return { body: await presentNew(row, call), before: {}, after: await present(row, call), id: resource.id(row) }
+      const after = await present(row, call)
+      return { body: presentNew ? await presentNew(row, call) : after, before: {}, after, id: resource.id(row) }
     },
   })
 }
@@ -181,10 +182,11 @@ function updateOf<D extends Deps, Row, F extends z.ZodRawShape>(resource: Resour
     tagged: true,
     answer: resource.shown,
     async handle(call): Promise<Outcome> {
+      let before: JsonObject | null = null
       const done = await resource.store(call.deps).change(
         idOf(call.params),
         async (row) => {
-          if (call.ifMatch !== null) checkUnchanged(call.ifMatch, await present(row, call))
+          before = await shownIfMatched(resource, row, call)
           return change(row, call.body as JsonObject, call)
         },
         call.deps.clock.now(),
@@ -193,7 +195,7 @@ function updateOf<D extends Deps, Row, F extends z.ZodRawShape>(resource: Resour
       if (done === 'taken') throw takenBy(resource)
       await resource.changed?.(done.after, call)
       const after = await present(done.after, call)
-      return { body: after, before: await present(done.before, call), after, id: resource.id(done.after) }
+      return { body: after, before: before ?? (await present(done.before, call)), after, id: resource.id(done.after) }
     },
   })
 }
@@ -208,15 +210,28 @@ function deleteOf<D extends Deps, Row, F extends z.ZodRawShape>(resource: Resour
     scopes: scopesFor('delete', 'delete', resource),
     status: 204,
     async handle(call): Promise<Outcome> {
+      let before: JsonObject | null = null
       const row = await resource.store(call.deps).remove(idOf(call.params), async (found) => {
-        if (call.ifMatch !== null) checkUnchanged(call.ifMatch, await resource.present(found, call))
+        before = await shownIfMatched(resource, found, call)
         resource.mayRemove?.(found, call)
       })
       if (!row) return {}
       await resource.changed?.(row, call)
-      return { before: await resource.present(row, call), after: {} }
+      return { before: before ?? (await resource.present(row, call)), after: {} }
     },
   })
+}
+
+/** The row as it is shown, which must be what the caller knows; null if the request sets no condition. */
+async function shownIfMatched<D extends Deps, Row, F extends z.ZodRawShape>(
+  { present }: Resource<D, Row, F>,
+  row: Row,
+  call: Call<D>,
+): Promise<JsonObject | null> {
+  if (call.ifMatch === null) return null
+  const shown = await present(row, call)
+  checkUnchanged(call.ifMatch, shown)
+  return shown
 }
 
 /** The members that a body may have: all that are shown, and what the body itself demands. */

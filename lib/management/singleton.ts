@@ -90,7 +90,8 @@ export function defineSingleton(singleton: Singleton): Operation<SingletonDeps>[
           return changed(singleton, record, body)
         }
         const { before, after } = await deps.tenantRecord.change(alter, deps.clock.now())
-        return { body: show(after), before: show(before), after: show(after), id: path }
+        const shown = show(after)
+        return { body: shown, before: show(before), after: shown, id: path }
       },
     }),
   ]
