@@ -20,7 +20,14 @@ const MAY_WALK: Readonly<Record<string, string>> = {
   'client-aliases': 'all of a tenant’s aliases at once, kept in memory',
   'outbox-list': 'the outbox page of development',
   'action-run-latest': 'the latest few, for an operator',
-  ...whileCheaper('authenticator', 'attempt_counter', 'known_browser', 'one_time_code', 'saml_participant'),
+  ...whileCheaper(
+    'authenticator',
+    'attempt_counter',
+    'idempotency_key',
+    'known_browser',
+    'one_time_code',
+    'saml_participant',
+  ),
 }
 
 /** A thousand rows by a composite key: below some 400,000 rows a full scan is cheaper. */

@@ -137,6 +137,12 @@ const FILLINGS: readonly Filling[] = [
     values: `gen_random_uuid(), 'default', 'email', 'person' || n || '@mail.test', ${WHEN}, ${WHEN}`,
   },
   {
+    table: 'idempotency_key',
+    rows: ({ users }) => users,
+    columns: 'tenant_id, caller, key, request, created_at, expires_at',
+    values: `'default', sha256(('c' || n % 100)::text::bytea), ${DIGEST}, ${DIGEST}, ${WHEN}, ${WHEN} + interval '1 day'`,
+  },
+  {
     table: 'action_run',
     rows: ({ users }) => users,
     columns: 'tenant_id, at, trigger, action, outcome, milliseconds, lines',
