@@ -148,7 +148,6 @@ describe('an export of the Deploy CLI', () => {
         "branding.colors.page_background: {"type":"linear-gradient","start":"#ffffff","end":"#eeeeee","angle_deg":35}",
         "branding.font",
         "branding.templates",
-        "attackProtection.breachedPasswordDetection.shields",
         "attackProtection.breachedPasswordDetection.method",
         "attackProtection.suspiciousIpThrottling.stage.pre-login.rate",
         "attackProtection.suspiciousIpThrottling.stage.pre-user-registration.rate",
@@ -196,7 +195,7 @@ describe('an export of the Deploy CLI', () => {
             favicon_url: "https://cdn.acme.example/favicon.ico"
             logo_url: "https://cdn.acme.example/logo.svg"
         ~ attackProtection
-            breachedPasswordDetection: {"enabled":false}
+            breachedPasswordDetection: {"enabled":false,"shields":[]}
             bruteForceProtection: {"enabled":true,"shields":["block","user_notification"],"mode":"count_per_identifier_and_ip","allowlist":[],"max_attempt…
             suspiciousIpThrottling: {"enabled":true,"shields":["admin_notification"],"allowlist":["192.0.2.0/24"],"stage":{"pre-login":{"max_attempts":100},…
         ~ guardianFactors
