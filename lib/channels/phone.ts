@@ -21,7 +21,8 @@ export type PhoneSettings = {
 
 type PhoneDeps = { clock: Clock; policy: OutboundPolicy }
 
-type Addressed = { url: URL; from: string | undefined; secret: string | undefined }
+/** `service` selects the sender of text messages. */
+type Addressed = { url: URL; from: string | undefined; service?: string | undefined; secret: string | undefined }
 
 /** One channel for each configured kind. A connection's own gateway needs only the secret. */
 export function createPhoneChannels(settings: PhoneSettings, deps: PhoneDeps): Channel[] {
@@ -49,14 +50,42 @@ const phoneChannel = (
   close: () => {},
 })
 
+export type TwilioAccount = { sid: string; token: string; from: string | undefined; service: string | undefined }
+
+/** Twilio's API with the account of a tenant. Only a refusal of the message itself is final. */
+export const twilioChannel = (
+  name: 'sms' | 'voice',
+  { sid, token, from, service }: TwilioAccount,
+  deps: PhoneDeps,
+): Channel => ({
+  name,
+  async send(message, id) {
+    const url = new URL(
+      `https://api.twilio.com/2010-04-01/Accounts/${sid}/${name === 'sms' ? 'Messages' : 'Calls'}.json`,
+    )
+    Object.assign(url, { username: sid, password: encodeURIComponent(token) })
+    const sender = message.sender ?? from
+    const { status } = await sendForm(message, id, { url, from: sender, service, secret: undefined }, deps)
+    if (status < 200 || status >= 300) throw new DeliveryError(`HTTP ${status}`, status === 400)
+  },
+  close: () => {},
+})
+
 const isFinal = (status: number): boolean => status !== 408 && status !== 429 && status < 500
 
 /** https://www.twilio.com/docs/messaging/api/message-resource, and the same for calls. */
-function sendForm(message: OutgoingMessage, _id: string, { url, from = '' }: Addressed, { policy }: PhoneDeps) {
+function sendForm(
+  message: OutgoingMessage,
+  _id: string,
+  { url, from = '', service }: Addressed,
+  { policy }: PhoneDeps,
+) {
   const credentials = `${decodeURIComponent(url.username)}:${decodeURIComponent(url.password)}`
   const said: Record<string, string> =
     message.channel === 'sms' ? { Body: message.text } : { Twiml: spoken(message.text) }
-  const body = new URLSearchParams({ To: message.to, From: from, ...said }).toString()
+  const sender: Record<string, string> =
+    service !== undefined && message.channel === 'sms' ? { MessagingServiceSid: service } : { From: from }
+  const body = new URLSearchParams({ To: message.to, ...sender, ...said }).toString()
   const authorization = `Basic ${Buffer.from(credentials).toString('base64')}`
   return post(bare(url), { type: 'application/x-www-form-urlencoded', body, headers: { authorization } }, policy)
 }

@@ -15,6 +15,7 @@ import type { OrganizationClientGrantDeps } from './resources/organization-clien
 import type { OrganizationConnectionDeps } from './resources/organization-connections'
 import type { InvitationDeps } from './resources/organization-invitations'
 import type { OrganizationMemberDeps } from './resources/organization-members'
+import type { PhoneProviderDeps } from './resources/phone-providers'
 import type { ResourceServerDeps } from './resources/resource-servers'
 import type { RoleDeps } from './resources/roles'
 import type { SigningKeyDeps } from './resources/signing-keys'
@@ -58,4 +59,5 @@ export type ManagementDeps = ClientDeps &
   StatsDeps &
   JobDeps &
   EmailProviderDeps &
+  PhoneProviderDeps &
   TicketDeps

@@ -97,7 +97,8 @@ async function attempt(taken: TakenMessage, deps: DeliveryDeps): Promise<Settlem
     if (taken.channel === LOGOUT_CHANNEL) return await deliverLogout(taken, deps)
     const message = readContent(taken, deps.vault)
     if (isOver(message, deps.clock.now())) throw new DeliveryError('OVER', true)
-    const own = await deps.tenantChannel?.(message.channel, taken.tenantId)
+    // A gateway of a connection takes precedence over the provider of the tenant.
+    const own = message.gateway === undefined ? await deps.tenantChannel?.(message.channel, taken.tenantId) : null
     const channel = own ?? deps.channels.find(({ name }) => name === message.channel)
     if (!channel && deps.keepContent) return { kind: 'kept' }
     if (!channel) throw new DeliveryError('ENOCHANNEL', false)

@@ -13,6 +13,7 @@ import { createCallOut } from '../channels/call-out'
 import { post } from '../channels/outbound'
 import { createPhoneChannels } from '../channels/phone'
 import { createTenantMail } from '../channels/tenant-mail'
+import { createTenantPhone } from '../channels/tenant-phone'
 import { createAdmission } from '../http/admission'
 import { createJobRunner } from '../jobs/runner'
 import type { Clock } from '../kernel/clock'
@@ -41,7 +42,7 @@ import { dropOldRecords } from '../store/prisma/audit-retention'
 import { createDatabase } from '../store/prisma/client'
 import { jobStore } from '../store/prisma/jobs'
 import { streamStore } from '../store/prisma/log-streams'
-import { findMailProvider } from '../store/prisma/message-providers'
+import { findMailProvider, findPhoneProvider } from '../store/prisma/message-providers'
 import { createOutboxStore } from '../store/prisma/outbox'
 import type { RedisClient } from '../store/redis/client'
 import { openVault } from '../store/root-secret'
@@ -208,10 +209,15 @@ async function share(parts: ServerParts, { redis, announced }: Held, tenant: Ten
   const mail = env.smtp ? [(await import('../channels/email')).createEmailChannel(env.smtp)] : []
   const channels = [...mail, ...createPhoneChannels(env.phone, { clock, policy })]
   const tenantMail = createTenantMail({ find: findMailProvider(db), vault, clock, policy })
+  const tenantPhone = createTenantPhone({ find: findPhoneProvider(db), vault, clock, policy })
+  const tenantChannel: Shared['tenantChannel'] = async (channel, tenantId) => {
+    if (channel === 'email') return tenantMail(tenantId)
+    return channel === 'push' ? null : tenantPhone(tenantId, channel)
+  }
   const dispatcher = createDispatcher({
     store: outbox,
     channels,
-    tenantChannel: async (channel, tenantId) => (channel === 'email' ? tenantMail(tenantId) : null),
+    tenantChannel,
     sendLogout: createLogoutSender({
       tenant,
       clock,
@@ -265,7 +271,7 @@ async function share(parts: ServerParts, { redis, announced }: Held, tenant: Ten
       },
     },
     callOut: createCallOut(policy),
-    tenantMail,
+    tenantChannel,
     wakeDispatcher: () => dispatcher.wake(),
     wakeJobs: () => jobs.wake(),
     wakeStreams: () => streams.wake(),

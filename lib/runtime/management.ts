@@ -29,10 +29,10 @@ import { userBlockStore } from '../store/prisma/management/user-blocks'
 import { userConsentStore } from '../store/prisma/management/user-consents'
 import { userLoginStore } from '../store/prisma/management/user-logins'
 import { managedUsers } from '../store/prisma/management/users'
-import { emailProviderStore } from '../store/prisma/message-providers'
+import { emailProviderStore, phoneProviderStore } from '../store/prisma/message-providers'
 import { invitationMailer } from './mailer'
 import type { Runtime, Shared, TenantStores } from './runtime'
-import { sendTestMail } from './test-mail'
+import { sendTest } from './test-message'
 
 export function openManagement(runtime: Runtime, stores: TenantStores, shared: Shared): ManagementDeps {
   const { db } = shared
@@ -92,7 +92,9 @@ export function openManagement(runtime: Runtime, stores: TenantStores, shared: S
     idempotency: idempotencyStore(db, tenantId),
     documents: documentStore(db, tenantId),
     emailProvider: emailProviderStore(db, tenantId),
-    sendTestMail: (to) => sendTestMail(to, runtime, shared),
+    sendTestMail: (to) => sendTest({ channel: 'email', to }, runtime, shared),
+    phoneProvider: phoneProviderStore(db, tenantId),
+    sendTestCall: (to, channel) => sendTest({ channel, to }, runtime, shared),
     logStreams: managedLogStreams(db, tenantId),
     wakeStreams: shared.wakeStreams,
     logs: logStore(db, tenantId),

@@ -35,7 +35,7 @@ import { ACTION_FACTORS } from '../mfa/factors/index'
 import type { GrantDeps } from '../oauth/grants/grant'
 import type { Logger } from '../operations/log'
 import type { Outages } from '../operations/outages'
-import type { Channel } from '../outbox/message'
+import type { Channel, ChannelName } from '../outbox/message'
 import { enqueue, type OutboxStore } from '../outbox/outbox'
 import { errorPage } from '../pages/error-page'
 import type { PageDeps, PageRenderer } from '../pages/respond'
@@ -184,8 +184,8 @@ export type Shared = {
   /** The sandbox that runs actions, and the log of their runs. */
   sandbox: Sandbox
   actionRuns: RunLog
-  /** The channel of a tenant with a provider of mail of its own. */
-  tenantMail(tenantId: string): Promise<Channel | null>
+  /** The channel of a tenant with a provider of its own. */
+  tenantChannel(channel: ChannelName, tenantId: string): Promise<Channel | null>
   /** Called after a commit that added to the outbox. */
   wakeDispatcher(): void
   /** Called after a commit that made a job. */

@@ -150,7 +150,7 @@ function share(
       log,
     }),
     callOut: () => Promise.reject(new CallOutError('ENOTFOUND')),
-    tenantMail: async () => null,
+    tenantChannel: async () => null,
     wakeDispatcher: () => {},
     wakeJobs: () => {},
     wakeStreams: () => {},

@@ -43,7 +43,7 @@ describe('a list of what does not exist here', () => {
   })
 
   it('is an object where the vendor answers one', async () => {
-    expect(await get('/branding/phone/providers')).toEqual({ providers: [] })
+    expect(await get('/branding/phone/templates')).toEqual({ templates: [] })
     expect(await get('/branding/phone/templates')).toEqual({ templates: [] })
     expect(await get('/actions/modules', { per_page: '100' })).toEqual({
       modules: [],

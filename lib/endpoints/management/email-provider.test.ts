@@ -35,7 +35,7 @@ async function tenantMail(tenantId: string): Promise<Channel | null> {
 }
 
 beforeAll(async () => {
-  server = await testServer({ tenantMail })
+  server = await testServer({ tenantChannel: (_channel, tenantId) => tenantMail(tenantId) })
   manager = await addManager(server)
   await server.addTenant('other', 'https://other.test')
 })

@@ -84,13 +84,6 @@ const LISTS: readonly Absent[] = [
     create: false,
   },
   {
-    path: '/branding/phone/providers',
-    scope: 'phone_providers',
-    noun: 'phone_provider',
-    key: 'providers',
-    shape: 'object',
-  },
-  {
     path: '/branding/phone/templates',
     scope: 'phone_templates',
     noun: 'phone_template',

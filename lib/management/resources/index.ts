@@ -22,6 +22,7 @@ import { organizationConnections } from './organization-connections'
 import { organizationInvitations } from './organization-invitations'
 import { organizationMembers } from './organization-members'
 import { organizations } from './organizations'
+import { phoneProviders } from './phone-providers'
 import { prompts } from './prompts'
 import { resourceServers } from './resource-servers'
 import { roles } from './roles'
@@ -69,6 +70,7 @@ export const OPERATIONS: readonly Operation<ManagementDeps>[] = [
   ...prompts,
   ...email,
   ...emailProvider,
+  ...phoneProviders,
   ...signingKeys,
   ...logs,
   ...logStreams,

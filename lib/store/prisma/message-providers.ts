@@ -1,69 +1,112 @@
 // The providers of messages that tenants have, on PostgreSQL.
 import type { Prisma } from '../../../prisma/generated/client'
 import type { JsonObject } from '../../kernel/json'
-import type { EmailProviderRow, EmailProviderStore } from '../../management/resources/email-provider'
+import type { EmailProviderStore } from '../../management/resources/email-provider'
+import type { PhoneProviderStore } from '../../management/resources/phone-providers'
 import type { MailProvider, MailProviderName } from '../../outbox/mail-providers'
+import type { ChannelName } from '../../outbox/message'
+import { CHANNEL_OF, type PhoneConfiguration, type PhoneProvider } from '../../outbox/phone-providers'
 import { columns } from '../columns'
 import { type Database, run } from '../database'
 import { inTransaction } from './management/transaction'
 
-const EMAIL = 'email'
-
-type Row = Omit<MailProvider, 'settings'> & { settings: unknown }
+type Stored = { name: string; sender: string; settings: unknown; sealedCredentials: Uint8Array }
 
 const FIND = {
   name: 'message-provider-find',
-  text: `SELECT name, sender AS "from", settings, sealed_credentials AS "sealedCredentials" FROM message_provider
-WHERE tenant_id = $1 AND kind = $2 AND $2 = ANY(channels)`,
-  row: columns<Row>({ name: 'text', from: 'text', settings: 'json', sealedCredentials: 'bytes' }),
+  text: `SELECT name, sender, settings, sealed_credentials AS "sealedCredentials" FROM message_provider
+WHERE tenant_id = $1 AND $2 = ANY(channels)`,
+  row: columns<Stored>({ name: 'text', sender: 'text', settings: 'json', sealedCredentials: 'bytes' }),
 }
 
-/** The enabled provider of mail of a tenant. */
+/** The enabled provider of a channel. */
+const findProvider = async ({ pool }: Database, tenantId: string, channel: ChannelName): Promise<Stored | undefined> =>
+  (await run(pool, FIND, [tenantId, channel]))[0]
+
 export const findMailProvider =
-  ({ pool }: Database) =>
+  (db: Database) =>
   async (tenantId: string): Promise<MailProvider | null> => {
-    const [row] = await run(pool, FIND, [tenantId, EMAIL])
-    return row ? { ...row, settings: row.settings as JsonObject } : null
+    const found = await findProvider(db, tenantId, 'email')
+    return found ? mailOf(found) : null
   }
 
+export const findPhoneProvider =
+  (db: Database) =>
+  async (tenantId: string, channel: 'sms' | 'voice'): Promise<PhoneProvider | null> => {
+    const found = await findProvider(db, tenantId, channel)
+    return found ? phoneOf(found) : null
+  }
+
+const mailOf = ({ name, sender, settings, sealedCredentials }: Stored): MailProvider => ({
+  name: name as MailProviderName,
+  from: sender,
+  settings: settings as JsonObject,
+  sealedCredentials,
+})
+
+const phoneOf = ({ settings, sealedCredentials }: Stored): PhoneProvider => ({
+  configuration: settings as PhoneConfiguration,
+  sealedCredentials,
+})
+
+export const emailProviderStore = (db: Database, tenantId: string): EmailProviderStore =>
+  providerStore(db, tenantId, {
+    kind: 'email',
+    read: (stored) => ({ ...mailOf(stored), enabled: stored.channels.length > 0 }),
+    write: ({ name, from, settings, sealedCredentials, enabled }) => ({
+      name,
+      channels: enabled ? ['email'] : [],
+      sender: from,
+      settings,
+      sealedCredentials,
+    }),
+  })
+
+export const phoneProviderStore = (db: Database, tenantId: string): PhoneProviderStore =>
+  providerStore(db, tenantId, {
+    kind: 'phone',
+    read: (stored) => ({ ...phoneOf(stored), disabled: stored.channels.length === 0 }),
+    write: ({ configuration, sealedCredentials, disabled }) => ({
+      name: 'twilio',
+      channels: disabled ? [] : configuration.delivery_methods.map((method) => CHANNEL_OF[method]),
+      sender: configuration.default_from ?? '',
+      settings: configuration,
+      sealedCredentials,
+    }),
+  })
+
+type Kind<Row> = {
+  kind: 'email' | 'phone'
+  read(stored: Stored & { channels: string[] }): Row
+  write(row: Row): Stored & { channels: string[] }
+}
+
 /** Changes follow each other under a lock of the tenant's row, because an absent provider has no row to lock. */
-export function emailProviderStore(db: Database, tenantId: string): EmailProviderStore {
-  const where = { tenantId_kind: { tenantId, kind: EMAIL } }
+function providerStore<Row>(db: Database, tenantId: string, { kind, read, write }: Kind<Row>) {
+  const where = { tenantId_kind: { tenantId, kind } }
   return {
-    async find() {
-      return rowOf(await (await db.prisma()).messageProvider.findUnique({ where }))
+    async find(): Promise<Row | null> {
+      const stored = await (await db.prisma()).messageProvider.findUnique({ where })
+      return stored && read(stored)
     },
-    change: (alter, at) =>
+    change: (alter: (before: Row | null) => Row | null, at: Date) =>
       inTransaction(db, async (tx) => {
         await tx.$queryRaw`SELECT 1 FROM tenant WHERE id = ${tenantId} FOR NO KEY UPDATE`
-        const before = rowOf(await tx.messageProvider.findUnique({ where }))
+        const stored = await tx.messageProvider.findUnique({ where })
+        const before = stored && read(stored)
         const after = alter(before)
-        if (after === null) await tx.messageProvider.deleteMany({ where: { tenantId, kind: EMAIL } })
+        if (after === null) await tx.messageProvider.deleteMany({ where: { tenantId, kind } })
         else {
-          const data = { ...dataOf(after), updatedAt: at }
-          const create = { tenantId, kind: EMAIL, ...data, createdAt: at }
-          await tx.messageProvider.upsert({ where, create, update: data })
+          const { sealedCredentials, settings, ...rest } = write(after)
+          const data = {
+            ...rest,
+            settings: settings as Prisma.InputJsonObject,
+            sealedCredentials: new Uint8Array(sealedCredentials),
+            updatedAt: at,
+          }
+          await tx.messageProvider.upsert({ where, create: { tenantId, kind, ...data, createdAt: at }, update: data })
         }
         return { before, after }
       }),
   }
 }
-
-type Stored = Prisma.MessageProviderGetPayload<Record<never, never>>
-
-const rowOf = (row: Stored | null): EmailProviderRow | null =>
-  row && {
-    name: row.name as MailProviderName,
-    enabled: row.channels.length > 0,
-    from: row.sender,
-    settings: row.settings as JsonObject,
-    sealedCredentials: row.sealedCredentials,
-  }
-
-const dataOf = ({ name, enabled, from, settings, sealedCredentials }: EmailProviderRow) => ({
-  name,
-  channels: enabled ? [EMAIL] : [],
-  sender: from,
-  settings: settings as Prisma.InputJsonObject,
-  sealedCredentials: new Uint8Array(sealedCredentials),
-})

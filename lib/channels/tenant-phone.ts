@@ -1,0 +1,28 @@
+// The channel of text messages or calls of a tenant with an account of its own (threat-model.md MG29). The account is read for each
+// message, so a change applies to the next one.
+import type { Clock } from '../kernel/clock'
+import type { Vault } from '../kernel/secret'
+import { type Channel, DeliveryError } from '../outbox/message'
+import { PHONE_PURPOSE, type PhoneCredentials, type PhoneProvider } from '../outbox/phone-providers'
+import type { OutboundPolicy } from './outbound-guard'
+import { twilioChannel } from './phone'
+
+export type TenantPhoneDeps = {
+  find(tenantId: string, channel: 'sms' | 'voice'): Promise<PhoneProvider | null>
+  vault: Vault
+  clock: Clock
+  policy: OutboundPolicy
+}
+
+/** Null for a tenant without an enabled provider of this channel. */
+export const createTenantPhone =
+  ({ find, vault, clock, policy }: TenantPhoneDeps) =>
+  async (tenantId: string, channel: 'sms' | 'voice'): Promise<Channel | null> => {
+    const provider = await find(tenantId, channel)
+    if (!provider) return null
+    const plain = vault.open(PHONE_PURPOSE, provider.sealedCredentials)
+    if (!plain) throw new DeliveryError('UNREADABLE', false)
+    const { auth_token: token } = JSON.parse(plain.toString('utf8')) as PhoneCredentials
+    const { sid, default_from: from, mssid: service } = provider.configuration
+    return twilioChannel(channel, { sid, token, from, service }, { clock, policy })
+  }

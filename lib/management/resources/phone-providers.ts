@@ -1,0 +1,216 @@
+// The tenant's provider of text messages and calls. While it is enabled, it sends the messages of its delivery methods; others are
+// sent as the process is configured.
+import * as z from 'zod'
+import { DomainError } from '../../kernel/errors'
+import { type JsonObject, objectIn } from '../../kernel/json'
+import type { Random } from '../../kernel/random'
+import type { Vault } from '../../kernel/secret'
+import {
+  CHANNEL_OF,
+  PHONE_PURPOSE,
+  type PhoneConfiguration,
+  type PhoneProvider,
+  phoneConfiguration,
+} from '../../outbox/phone-providers'
+import { conflict, inexistent, invalidBody, problemOf } from '../errors'
+import { checkUnchanged } from '../etag'
+import { flag } from '../list'
+import { type Operation, operationsWith } from '../operation'
+import { phoneNumberOf } from '../user-body'
+import { withStored } from '../write-only'
+
+export type PhoneProviderRow = PhoneProvider & { disabled: boolean }
+
+export type PhoneProviderStore = {
+  find(): Promise<PhoneProviderRow | null>
+  /** Changes the provider under a lock; `alter` gets null for an absent one, and returns null to remove it. */
+  change(
+    alter: (before: PhoneProviderRow | null) => PhoneProviderRow | null,
+    at: Date,
+  ): Promise<{ before: PhoneProviderRow | null; after: PhoneProviderRow | null }>
+}
+
+export type PhoneProviderDeps = {
+  clock: { now(): Date }
+  random: Random
+  vault: Vault
+  phoneProvider: PhoneProviderStore
+  /** Sends a test message by the tenant's provider now. Returns the reason of a failure, or null. */
+  sendTestCall(to: string, channel: 'sms' | 'voice'): Promise<string | null>
+}
+
+const PATH = '/branding/phone/providers'
+const ONE = `${PATH}/:id`
+/** A tenant has one provider at most. */
+const ID = 'pro_twilio'
+
+const operation = operationsWith<PhoneProviderDeps>()
+
+const json = z.record(z.string(), z.json())
+const members = {
+  name: z.enum(['twilio', 'custom']),
+  disabled: z.boolean().optional(),
+  configuration: json,
+  credentials: json,
+}
+const made = z.strictObject(members)
+const changed = made.partial()
+type Body = z.output<typeof changed>
+
+const shown = z
+  .object({
+    id: z.string(),
+    name: z.literal('twilio'),
+    channel: z.literal('phone'),
+    disabled: z.boolean(),
+    configuration: json,
+  })
+  .meta({ id: 'PhoneProvider' })
+const credentials = z.strictObject({
+  auth_token: z.string().regex(/^[\x21-\x7e]{1,200}$/, 'must be visible characters'),
+})
+
+const present = ({ disabled, configuration }: PhoneProviderRow): JsonObject => ({
+  id: ID,
+  name: 'twilio',
+  channel: 'phone',
+  disabled,
+  configuration: configuration as unknown as JsonObject,
+})
+const shownOf = (row: PhoneProviderRow | null): JsonObject => (row ? present(row) : {})
+
+function checked<T>(schema: z.ZodType<T>, value: JsonObject, place: string): T {
+  const read = schema.safeParse(value, { reportInput: true })
+  if (!read.success) throw invalidBody(`${problemOf(read.error)}' in '${place}`)
+  return read.data
+}
+
+/** The row after a body; `before` is null for a new one. */
+function rowOf(body: Body, before: PhoneProviderRow | null, { vault, random }: PhoneProviderDeps): PhoneProviderRow {
+  if (body.name === 'custom') throw invalidBody('The provider custom does not exist here. Use twilio')
+  const plain = before && vault.open(PHONE_PURPOSE, before.sealedCredentials)
+  const stored = plain ? objectIn(JSON.parse(plain.toString('utf8'))) : {}
+  const { settings } = withStored(body.credentials ?? {}, stored, ['auth_token'])
+  const configuration: PhoneConfiguration = body.configuration
+    ? checked(phoneConfiguration, withoutUnset(body.configuration), 'configuration')
+    : (before?.configuration ?? checked(phoneConfiguration, {}, 'configuration'))
+  return {
+    disabled: body.disabled ?? before?.disabled ?? false,
+    configuration,
+    sealedCredentials: vault.seal(PHONE_PURPOSE, JSON.stringify(checked(credentials, settings, 'credentials')), random),
+  }
+}
+
+const withoutUnset = (configuration: JsonObject): JsonObject =>
+  Object.fromEntries(Object.entries(configuration).filter(([, value]) => value !== null && value !== ''))
+
+function demand(id: string | undefined, row: PhoneProviderRow | null): PhoneProviderRow {
+  if (id !== ID || !row) throw inexistent('phone_provider')
+  return row
+}
+
+export const phoneProviders: readonly Operation<PhoneProviderDeps>[] = [
+  operation({
+    name: 'phone_providers.all',
+    method: 'GET',
+    path: PATH,
+    summary: 'List the provider of text messages and calls',
+    scopes: ['read:phone_providers'],
+    query: z.object({ disabled: flag.optional() }),
+    status: 200,
+    answer: z.object({ providers: z.array(shown) }),
+    async handle({ query, deps }) {
+      const row = await deps.phoneProvider.find()
+      const isListed = row && (query.disabled === undefined || query.disabled === row.disabled)
+      return { body: { providers: isListed ? [present(row)] : [] } }
+    },
+  }),
+  operation({
+    name: 'phone_providers.make',
+    method: 'POST',
+    path: PATH,
+    summary: 'Set the provider of text messages and calls',
+    scopes: ['create:phone_providers'],
+    body: made,
+    status: 201,
+    answer: shown,
+    async handle({ body, deps }) {
+      const alter = (before: PhoneProviderRow | null): PhoneProviderRow => {
+        if (before) throw conflict('The tenant has a provider of messages already.', 'phone_provider_conflict')
+        return rowOf(body, null, deps)
+      }
+      const { after } = await deps.phoneProvider.change(alter, deps.clock.now())
+      return { body: shownOf(after), before: {}, after: shownOf(after), id: ID }
+    },
+  }),
+  operation({
+    name: 'phone_providers.read',
+    method: 'GET',
+    path: ONE,
+    summary: 'Read the provider of text messages and calls',
+    scopes: ['read:phone_providers'],
+    status: 200,
+    tagged: true,
+    answer: shown,
+    async handle({ params, deps }) {
+      return { body: present(demand(params.id, await deps.phoneProvider.find())) }
+    },
+  }),
+  operation({
+    name: 'phone_providers.change',
+    method: 'PATCH',
+    path: ONE,
+    summary: 'Change the provider of text messages and calls',
+    scopes: ['update:phone_providers'],
+    body: changed,
+    status: 200,
+    tagged: true,
+    answer: shown,
+    async handle({ params, body, ifMatch, deps }) {
+      const alter = (before: PhoneProviderRow | null): PhoneProviderRow => {
+        checkUnchanged(ifMatch, present(demand(params.id, before)))
+        return rowOf(body, before, deps)
+      }
+      const { before, after } = await deps.phoneProvider.change(alter, deps.clock.now())
+      return { body: shownOf(after), before: shownOf(before), after: shownOf(after) }
+    },
+  }),
+  operation({
+    name: 'phone_providers.remove',
+    method: 'DELETE',
+    path: ONE,
+    summary: 'Remove the provider of text messages and calls',
+    scopes: ['delete:phone_providers'],
+    status: 204,
+    async handle({ params, ifMatch, deps }) {
+      if (params.id !== ID) return {}
+      const alter = (before: PhoneProviderRow | null): null => {
+        if (before) checkUnchanged(ifMatch, present(before))
+        return null
+      }
+      const { before } = await deps.phoneProvider.change(alter, deps.clock.now())
+      return { before: shownOf(before), after: {} }
+    },
+  }),
+  operation({
+    name: 'phone_providers.try',
+    method: 'POST',
+    path: `${ONE}/try`,
+    summary: 'Send a test message by the provider',
+    scopes: ['create:phone_providers'],
+    body: z.strictObject({ to: z.string().min(4).max(40), delivery_method: z.enum(['text', 'voice']).default('text') }),
+    status: 202,
+    answer: z.object({ message: z.string() }),
+    async handle({ params, body, deps }) {
+      const { configuration, disabled } = demand(params.id, await deps.phoneProvider.find())
+      if (disabled || !configuration.delivery_methods.includes(body.delivery_method))
+        throw invalidBody(`The provider does not send by ${body.delivery_method}`)
+      const reason = await deps.sendTestCall(await phoneNumberOf(body.to), CHANNEL_OF[body.delivery_method])
+      if (reason !== null)
+        throw new DomainError('invalid_request', `The message could not be sent: ${reason}`, {
+          members: { errorCode: 'phone_provider_failed' },
+        })
+      return { body: { message: 'The provider accepted the message' } }
+    },
+  }),
+]
