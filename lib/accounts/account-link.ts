@@ -12,7 +12,7 @@ import type { AccountKey, AccountPort, LinkRequest } from '../users/account'
 import { type AllowanceDeps, type Asker, mayMail } from '../users/allowance'
 import { familiarToAccount } from '../users/attempts'
 import { canonical, guessedOf, type User, type UserPort } from '../users/user'
-import { type AccountMailer, type LinkMailKind, mailableAddress } from './account-mail'
+import { type AccountMailer, type LinkMailKind, type MailedUser, mailableAddress } from './account-mail'
 import type { Asking } from './account-rules'
 
 /** The account of a link, and the address it was sent to. */
@@ -77,7 +77,7 @@ type Owner = {
   connectionId: string
   providerUserId: string
   email: string | null
-  user: Pick<User, 'id' | 'name' | 'givenName' | 'profile'>
+  user: Pick<User, 'id'> & MailedUser
 }
 
 /** A newer link for the same account ends this one. */
@@ -93,9 +93,21 @@ export async function linkFor(
   const user = account?.user ?? null
   const stored = account && mailableAddress(account)
   const to = stored ?? DEAD_LETTER
-  const payload = { connectionId, providerUserId, userId: user?.id ?? '', email: canonical(to), clientId }
-  const subject = linkSubject({ connectionId, providerUserId })
-  const { plain, ticket } = makeTicket(kind, payload, { clock, random }, { subject })
-  const row = await mailer.compose({ kind: mail, to, user, path: `${path}?ticket=${plain}`, ip, locale })
+  const about = { kind: mail, to, user, clientId, connectionId, locale }
+  const { lifetimeSeconds, resultUrl } = await mailer.linkSettings(about)
+  const payload = {
+    connectionId,
+    providerUserId,
+    userId: user?.id ?? '',
+    email: canonical(to),
+    clientId,
+    ...(resultUrl === undefined ? {} : { resultUrl }),
+  }
+  const options = {
+    subject: linkSubject({ connectionId, providerUserId }),
+    ...(lifetimeSeconds && { lifetimeSeconds }),
+  }
+  const { plain, ticket } = makeTicket(kind, payload, { clock, random }, options)
+  const row = await mailer.compose({ ...about, path: `${path}?ticket=${plain}`, ip })
   return { ticket, mail: row, alive: stored !== null }
 }

@@ -5,14 +5,22 @@ import type { OutboxRow } from '../outbox/outbox'
 import { type AllowanceDeps, isAllowed } from '../users/allowance'
 import type { User } from '../users/user'
 
+/** What mails may say about a user. */
+export type MailedUser = Pick<User, 'name' | 'givenName' | 'profile'> & Partial<User>
+
 /** Mails with a link, and mails that only inform. */
 export type LinkMailKind = 'verify_email' | 'reset_password' | 'stolen_credentials'
 export type NoteMailKind = 'already_registered' | 'password_changed'
 
-export type AccountMail = ({ kind: LinkMailKind; path: string } | { kind: NoteMailKind }) & {
+export type AccountMail = ({ kind: LinkMailKind; path: string } | { kind: NoteMailKind }) & MailAbout
+
+type MailAbout = {
   to: string
   /** Null if there is no user to name. */
-  user: Pick<User, 'name' | 'givenName' | 'profile'> | null
+  user: MailedUser | null
+  /** The application at which the mail was caused, if one is known, and the connection of the account. */
+  clientId: string | null
+  connectionId: string
   /** The address of the request that caused the mail. */
   ip: string
   /** The language of the request, for a user without one. */
@@ -35,6 +43,10 @@ export const mayNotify = (
   isAllowed([{ name: `mail-${kind}`, of: [connectionId, accountId], most: 3, seconds: 86_400 }], deps)
 
 export type AccountMailer = {
+  /** What the tenant's template of a mail sets for its link. */
+  linkSettings(
+    mail: { kind: LinkMailKind } & Omit<MailAbout, 'ip'>,
+  ): Promise<{ lifetimeSeconds?: number; resultUrl?: string }>
   /** Renders and encrypts the mail, so the row can be written in the transaction of its cause. */
   compose(mail: AccountMail): Promise<OutboxRow>
   /** Call this after that transaction. */

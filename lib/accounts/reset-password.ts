@@ -111,7 +111,15 @@ async function setPassword(
     keep: Math.max(policy.history - 1, 0),
     at: clock.now(),
   }
-  const mail = await mailer.compose({ kind: 'password_changed', to: payload.email, user, ip, locale })
+  const mail = await mailer.compose({
+    kind: 'password_changed',
+    to: payload.email,
+    user,
+    clientId: payload.clientId,
+    connectionId: payload.connectionId,
+    ip,
+    locale,
+  })
   const changed = await accounts.replacePassword(change, mail)
   if (!changed) return null
   mailer.wake()

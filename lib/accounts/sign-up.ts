@@ -134,17 +134,17 @@ const isTaken = async (
   { users }: SignUpDeps,
 ): Promise<boolean> => typeof username === 'string' && (await users.findAccount(id, canonical(username))) !== null
 
-const ownerOf = ({ connectionId, providerUserId, userId, email, profile }: NewAccount) => ({
+const ownerOf = ({ connectionId, providerUserId, userId, email, profile, userMetadata, appMetadata }: NewAccount) => ({
   connectionId,
   providerUserId,
   email,
-  user: { id: userId, name: profile.name, givenName: profile.givenName, profile: {} },
+  user: { ...profile, id: userId, userMetadata, appMetadata: appMetadata ?? {}, profile: {} },
 })
 
 async function notifyOwner(
   connection: DatabaseConnection,
   email: string,
-  { ip, locale }: RequestContext,
+  { ip, locale, clientId }: RequestContext,
   deps: SignUpDeps,
 ): Promise<void> {
   if (!(await mayMail('already_registered', { connectionId: connection.id, address: email }, { ip }, deps))) return
@@ -152,6 +152,16 @@ async function notifyOwner(
   const to = account && mailableAddress(account)
   if (!to) return
   const { user } = account
-  await deps.accounts.notify(await deps.mailer.compose({ kind: 'already_registered', to, user, ip, locale }))
+  await deps.accounts.notify(
+    await deps.mailer.compose({
+      kind: 'already_registered',
+      to,
+      user,
+      clientId,
+      connectionId: connection.id,
+      ip,
+      locale,
+    }),
+  )
   deps.mailer.wake()
 }

@@ -69,6 +69,20 @@ describe('mail over SMTP', () => {
     expect(mail?.source).toContain('multipart/alternative')
   })
 
+  it.each([
+    ['its name and an address of our domain', 'Notes <notes@ID.test>', /^From: Notes <notes@id\.test>\r?$/im],
+    ['an address alone', 'notes@id.test', /^From: notes@id\.test\r?$/m],
+    ['its name, not an address of another domain', '"Notes" <boss@bank.test>', /^From: Notes <login@id\.test>\r?$/m],
+    ['no second address', 'eve@evil.test, x <notes@id.test>', /^From: "eve evil\.test x" <notes@id\.test>\r?$/m],
+  ])('takes from a message %s', async (_what, from, expected) => {
+    const { url, received } = await listen()
+    const channel = createEmailChannel({ url, from: 'Acme Login <login@id.test>' })
+    await channel.send({ ...message, from }, 'id-1')
+    channel.close()
+    expect(received[0]).toMatchObject({ from: 'login@id.test', to: ['ada@demo.test'] })
+    expect(received[0]?.source).toMatch(expected)
+  })
+
   it('keeps a subject that holds a line break inside the subject', async () => {
     const { url, received } = await listen()
     const channel = createEmailChannel({ url, from: 'login@id.test' })

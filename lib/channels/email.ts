@@ -7,27 +7,42 @@ import { createTransport } from 'nodemailer'
 import type SMTPPool from 'nodemailer/lib/smtp-pool'
 import type SMTPTransport from 'nodemailer/lib/smtp-transport'
 import { type Channel, DeliveryError } from '../outbox/message'
+import { chosenSender, domainOf, type SenderDomains, senderOf } from '../outbox/sender'
 
 export type SmtpSettings = { url: string; from: string }
 
 const LOCAL_HOSTS = new Set(['localhost', '127.0.0.1', '[::1]'])
 
 export const createEmailChannel = ({ url, from }: SmtpSettings): Channel =>
-  createMailChannel(transportOptions(url), from)
+  createMailChannel(transportOptions(url), from, 'own')
 
 /** A channel with options of the transport of its own. */
-export function createMailChannel(options: SMTPTransport.Options | SMTPPool.Options, from: string): Channel {
-  const transport = createTransport(options, { from })
-  const sender = addressOf(from)
-  const domain = sender.slice(sender.lastIndexOf('@') + 1)
+export function createMailChannel(
+  options: SMTPTransport.Options | SMTPPool.Options,
+  own: string,
+  domains: SenderDomains,
+): Channel {
+  const transport = createTransport(options)
+  const { email: sender } = senderOf(own)
+  const domain = domainOf(sender)
   return {
     name: 'email',
-    async send({ to, subject, text, html }, id) {
+    async send({ to, subject, text, html, from }, id) {
       const address = { name: '', address: to }
       const envelope = { from: sender, to: [to] }
+      const { name = '', email } = senderOf(chosenSender(from, own, domains))
       const messageId = `<${id}@${domain}>`
       await transport
-        .sendMail({ to: address, envelope, subject, text, html, messageId, headers: AUTOMATIC })
+        .sendMail({
+          from: { name, address: email },
+          to: address,
+          envelope,
+          subject,
+          text,
+          html,
+          messageId,
+          headers: AUTOMATIC,
+        })
         .catch((error: unknown) => {
           throw asDeliveryError(error)
         })
@@ -67,9 +82,6 @@ function transportOptions(url: string) {
     disableUrlAccess: true,
   }
 }
-
-/** `Example <login@example.com>` or the bare address. */
-const addressOf = (from: string): string => /<([^<>]+)>\s*$/.exec(from)?.[1] ?? from.trim()
 
 /** Only the error code and the SMTP status: the server's text may contain the address. */
 function asDeliveryError(error: unknown): DeliveryError {

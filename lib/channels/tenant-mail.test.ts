@@ -118,3 +118,12 @@ it('waits for credentials that it can open, in place of another channel', async 
   const error = await failureOf('resend', { api_key: 'key' }, { sealer: createVault('another secret') })
   expect(error).toMatchObject({ reason: 'UNREADABLE', permanent: false })
 })
+
+it('sends from the address that a template names', async () => {
+  const sent = vi.spyOn(outbound, 'post').mockResolvedValue({ status: 200 })
+  const channel = await mailBy('resend', { api_key: 'key' })('acme')
+  await channel?.send({ ...message, from: 'Notes, Ltd. <hello@notes.test>' }, 'id-1')
+  await channel?.send({ ...message, from: 'Notes <no address>' }, 'id-2')
+  const senders = sent.mock.calls.map(([, { body }]) => JSON.parse(String(body)).from)
+  expect(senders).toEqual(['Notes Ltd. <hello@notes.test>', 'Notes <login@acme.test>'])
+})

@@ -9,6 +9,7 @@ import type { JsonObject } from '../kernel/json'
 import type { Vault } from '../kernel/secret'
 import { MAIL_KINDS, MAIL_PURPOSE, type MailProvider } from '../outbox/mail-providers'
 import { type Channel, DeliveryError } from '../outbox/message'
+import { chosenSender } from '../outbox/sender'
 import { createMailChannel } from './email'
 import { post } from './outbound'
 import { isAllowed, judgedLookup, type OutboundPolicy } from './outbound-guard'
@@ -41,7 +42,13 @@ const httpChannel = (
 ): Channel => ({
   name: 'email',
   async send(message, id) {
-    const request = MAIL_KINDS[name].request?.(credentials, { message, id, from, settings, at: clock.now() })
+    const request = MAIL_KINDS[name].request?.(credentials, {
+      message,
+      id,
+      from: chosenSender(message.from, from, 'any'),
+      settings,
+      at: clock.now(),
+    })
     if (!request) throw new DeliveryError('ENOREQUEST', true)
     const { status } = await post(request.url, request, policy)
     if (status < 200 || status >= 300) throw new DeliveryError(`HTTP ${status}`, ABOUT_MESSAGE.has(status))
@@ -81,6 +88,7 @@ function smtpChannel(
           disableUrlAccess: true,
         },
         from,
+        'any',
       )
       await channel.send(message, id).finally(() => channel.close())
     },

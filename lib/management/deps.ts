@@ -7,6 +7,7 @@ import type { AddressBlockDeps } from './resources/address-blocks'
 import type { ClientGrantDeps } from './resources/client-grants'
 import type { ClientDeps } from './resources/clients'
 import type { ConnectionDeps } from './resources/connections'
+import type { EmailDeps } from './resources/email'
 import type { EmailProviderDeps } from './resources/email-provider'
 import type { JobDeps } from './resources/jobs'
 import type { LogStreamDeps } from './resources/log-streams'
@@ -52,6 +53,7 @@ export type ManagementDeps = ClientDeps &
   OrganizationClientGrantDeps &
   SingletonDeps &
   DocumentDeps &
+  EmailDeps &
   IdempotencyDeps &
   SigningKeyDeps &
   LogDeps &

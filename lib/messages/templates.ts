@@ -65,7 +65,7 @@ export function renderMail(kind: MailKind, context: MailContext): OutgoingMessag
 }
 
 function partsOf(kind: MailKind, link: string | undefined, tenant: string, { t, supportUrl }: MailContext): MailParts {
-  const name = kind.kind === 'invitation' ? undefined : displayName(kind.userName)
+  const name = kind.kind === 'invitation' ? undefined : plainName(kind.userName)
   const { kind: mail } = kind
   return {
     title: t(`mail.${mail}.title`, { tenant }),
@@ -95,8 +95,8 @@ function factsOf(kind: MailKind, t: Translate): MailParts['facts'] {
       ...(kind.ip === '' ? [] : [{ label: t('mail.address'), value: oneLine(kind.ip, 64) }]),
     ]
   const named = [
-    { label: t('mail.organization'), value: displayName(kind.organization) },
-    { label: t('mail.invited_by'), value: displayName(kind.inviter) },
+    { label: t('mail.organization'), value: plainName(kind.organization) },
+    { label: t('mail.invited_by'), value: plainName(kind.inviter) },
   ]
   return named.filter((fact): fact is MailParts['facts'][number] => fact.value !== undefined)
 }
@@ -119,7 +119,7 @@ export const oneLine = (text: string, limit: number): string =>
 const PLAIN_NAME = /^(?:[\p{L}\p{M} '’-]|\.(?= |$))+$/u
 
 /** The NFKC form is checked as well: mail clients treat a full-width letter or dot as the plain one. */
-function displayName(name: string | undefined): string | undefined {
+export function plainName(name: string | undefined): string | undefined {
   const line = oneLine(name ?? '', 60)
   return PLAIN_NAME.test(line) && PLAIN_NAME.test(line.normalize('NFKC')) ? line : undefined
 }

@@ -1,8 +1,9 @@
 // What each provider of mail is sent.
 import { describe, expect, it } from 'vitest'
 import { signAws } from './aws-signature'
-import { MAIL_KINDS, type MailProviderName, senderOf } from './mail-providers'
+import { MAIL_KINDS, type MailProviderName } from './mail-providers'
 import type { OutgoingMessage } from './message'
+import { senderOf } from './sender'
 
 const AT = new Date('2026-11-22T12:00:00.500Z')
 const FROM = 'Acme Login <login@acme.test>'

@@ -4,6 +4,7 @@ import * as z from 'zod'
 import type { JsonObject } from '../kernel/json'
 import { signAws } from './aws-signature'
 import type { OutgoingMessage } from './message'
+import { senderOf } from './sender'
 
 export const MAIL_PROVIDERS = ['smtp', 'ses', 'sendgrid', 'mailgun', 'postmark', 'resend'] as const
 export type MailProviderName = (typeof MAIL_PROVIDERS)[number]
@@ -47,14 +48,6 @@ const GENERATED = 'auto-generated'
 
 const basic = (name: string, password: string): string =>
   `Basic ${Buffer.from(`${name}:${password}`).toString('base64')}`
-
-/** The address and the name of `Example <login@example.com>`. */
-export function senderOf(from: string): { email: string; name?: string } {
-  const [, name = '', email] = /^(.*)<([^<>]+)>\s*$/.exec(from) ?? []
-  if (email === undefined) return { email: from.trim() }
-  const plain = name.trim().replace(/^"(.*)"$/, '$1')
-  return plain === '' ? { email } : { email, name: plain }
-}
 
 const smtp = define({
   credentials: z.strictObject({

@@ -36,6 +36,12 @@ const outgoingMessage = z
     /** The message's only link and only code, for the outbox page. */
     link: z.string().optional(),
     code: z.string().optional(),
+    /** For mails: the sender in the header, if it differs from the process's own. */
+    from: z
+      .string()
+      .max(500)
+      .refine((from) => !UNPRINTABLE.test(from), 'must be one line')
+      .optional(),
     /** For calls and text messages: the sender and the gateway, if they differ from the process's own. */
     sender: z.string().max(100).optional(),
     gateway: z.string().optional(),

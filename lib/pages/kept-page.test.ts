@@ -63,6 +63,18 @@ describe('a kept login page', () => {
     }
   })
 
+  it('is found by the texts that the tenant changed, and is never shown without them', () => {
+    const { render, times } = counted()
+    const own = (title: string) => page(handles[0] ?? '', { texts: { id: title, texts: { 'login.title': title } } })
+    const branding = { branding: { tenantName: 'Own texts' } }
+    for (const view of [own('One'), own('Two'), page(handles[0] ?? ''), own('One')])
+      renderKept({ ...view, ...branding } as PageView, (kept) => {
+        expect(kept.texts).toEqual(view.texts)
+        return render(kept)
+      })
+    expect(times()).toBe(3)
+  })
+
   it('caches nothing with user input, nor with a handle that was not minted here', () => {
     const typed = counted()
     const view = page(handles[0] ?? '', { identifier: 'ada@example.com' })

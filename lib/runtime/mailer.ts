@@ -1,30 +1,54 @@
-// Renders mails about accounts in the tenant's design and the user's language, and seals them for the outbox. Links start with
-// the tenant's base URL, whatever the request's Host header is (threat-model.md HT3).
+// Renders mails about accounts in the tenant's design and the user's language, by the tenant's own template where it has one, and
+// seals them for the outbox. Links start with the tenant's base URL, whatever the request's Host header is (threat-model.md HT3).
 
-import type { AccountMail, AccountMailer } from '../accounts/account-mail'
+import type { AccountMail, AccountMailer, MailedUser } from '../accounts/account-mail'
+import type { ClientPort } from '../clients/client'
+import type { ConnectionPort } from '../connections/connection'
 import { lazy } from '../kernel/lazy'
 import type { InvitationDeps } from '../management/resources/organization-invitations'
+import type { MailTemplates, TemplatedMail, TemplateValues } from '../messages/mail-templates'
 import type { MailContext, MailKind } from '../messages/templates'
+import { checkMessage, type OutgoingMessage } from '../outbox/message'
 import { sealMessage } from '../outbox/outbox'
 import { brandingOf } from '../pages/respond'
 import type { Tenant } from '../tenants/settings'
 import { loadMessageTranslate } from '../texts'
 import { pickLocale } from '../texts/locale'
 import type { CodeMessage, CodeMessenger } from '../users/code-message'
-import type { User } from '../users/user'
 import type { Shared } from './runtime'
 
-/** The templates load with the first message. */
+/** The mails load with the first message. */
 const loadMails = lazy(() => import('../messages/templates'))
 const loadPhoneMessages = lazy(() => import('../messages/templates-phone'))
 
-type Named = Pick<User, 'name' | 'givenName' | 'profile'>
+/** A tenant and what its mails may say and name. */
+export type Sender = {
+  tenant: Pick<Tenant, 'id' | 'name' | 'settings'>
+  baseUrl: string
+  templates: MailTemplates | undefined
+  clients: ClientPort
+  connections: ConnectionPort
+}
 
-export function createMailer(tenant: Tenant, baseUrl: string, shared: Shared): AccountMailer {
+export function createMailer(sender: Sender, shared: Shared): AccountMailer {
+  const { tenant, baseUrl, templates } = sender
   return {
     async compose(mail) {
       const context = await mailContext({ tenant, baseUrl, to: mail.to, user: mail.user, locale: mail.locale })
-      return sealMessage(await renderMail(kindOf(mail, baseUrl), context), { ...shared, tenantId: tenant.id })
+      const message = await renderMail(kindOf(mail, baseUrl), context)
+      const kind = 'path' in mail ? mail.kind : undefined
+      const final = kind
+        ? await applyTemplate(kind, message, { ...mail, language: context.locale }, sender, shared)
+        : message
+      return sealMessage(final, { ...shared, tenantId: tenant.id })
+    },
+    async linkSettings({ kind, ...about }) {
+      const template = templates?.get(kind)
+      if (!template) return {}
+      const { lifetimeSeconds } = template
+      const values = await valuesOf({ ...about, language: localeOf({ ...about, tenant }) }, sender)
+      const resultUrl = tried(kind, () => template.resultUrl(values, about.to), sender, shared)
+      return { ...(lifetimeSeconds && { lifetimeSeconds }), ...(resultUrl && { resultUrl }) }
     },
     wake: shared.wakeDispatcher,
   }
@@ -38,38 +62,49 @@ function kindOf(mail: AccountMail, baseUrl: string): MailKind {
     : { kind: mail.kind, userName, ip }
 }
 
-type Branded = { tenantId: string; tenantName: string; baseUrl: string; settings: Tenant['settings'] }
-
 /** Mails to people who need no account yet, in the tenant's first language. */
-export function invitationMailer(
-  { tenantId, tenantName, baseUrl, settings }: Branded,
-  shared: Shared,
-): InvitationDeps['invitationMailer'] {
-  const tenant = { id: tenantId, name: tenantName, settings }
+export function invitationMailer(sender: Sender, shared: Shared): InvitationDeps['invitationMailer'] {
+  const { tenant, baseUrl } = sender
   return {
     async compose({ to, inviter, organization, link, until }) {
       const context = await mailContext({ tenant, baseUrl, to, user: null })
-      const content = await renderMail({ kind: 'invitation', inviter, organization, url: link }, context)
-      return sealMessage({ ...content, until: until.toISOString() }, { ...shared, tenantId })
+      const message = await renderMail({ kind: 'invitation', inviter, organization, url: link }, context)
+      const about = {
+        to,
+        user: null,
+        clientId: null,
+        connectionId: '',
+        inviter,
+        organization,
+        language: context.locale,
+      }
+      const final = await applyTemplate('invitation', message, about, sender, shared)
+      return sealMessage({ ...final, until: until.toISOString() }, { ...shared, tenantId: tenant.id })
     },
     wake: shared.wakeDispatcher,
   }
 }
 
 /** The recipient of a code or link may not own an account yet, so these messages contain no user's name. */
-export function createMessenger(tenant: Tenant, baseUrl: string, shared: Shared): CodeMessenger {
+export function createMessenger(sender: Sender, shared: Shared): CodeMessenger {
+  const { tenant, baseUrl } = sender
   return {
     async compose(message) {
       const { to, locale, until } = message
       const context = await mailContext({ tenant, baseUrl, to, user: null, locale })
-      const content = { ...(await renderCodeMessage(message, context)), until: until.toISOString() }
-      return sealMessage(content, { ...shared, tenantId: tenant.id })
+      const plain = await renderCodeMessage(message, context)
+      const factor = 'factor' in message ? message.factor : undefined
+      const about = { to, user: factor?.user ?? null, clientId: null, connectionId: '', language: context.locale }
+      const final = factor
+        ? await applyTemplate('mfa_code', plain, { ...about, clientName: factor.clientName }, sender, shared)
+        : plain
+      return sealMessage({ ...final, until: until.toISOString() }, { ...shared, tenantId: tenant.id })
     },
     wake: shared.wakeDispatcher,
   }
 }
 
-async function renderCodeMessage(message: CodeMessage, context: MailContext) {
+async function renderCodeMessage(message: CodeMessage, context: MailContext): Promise<OutgoingMessage> {
   if (message.channel !== 'email') {
     const { sender, gateway } = message
     const { renderPhoneMessage } = await loadPhoneMessages()
@@ -87,22 +122,84 @@ const defined = (values: Record<string, string | undefined>): Record<string, str
 
 export const renderMail = async (kind: MailKind, context: MailContext) => (await loadMails()).renderMail(kind, context)
 
-export const nameIn = (user: Named | null): string | undefined => user?.givenName ?? user?.name ?? undefined
+export const nameIn = (user: MailedUser | null): string | undefined => user?.givenName ?? user?.name ?? undefined
+
+type About = Pick<TemplateValues, 'to' | 'user' | 'ip' | 'inviter' | 'organization'> & {
+  clientId: string | null
+  clientName?: string
+  connectionId: string
+  language: string
+}
+
+/** The message by the tenant's template; as it is where there is none, or where the template fails. */
+export async function applyTemplate(
+  kind: TemplatedMail,
+  message: OutgoingMessage,
+  about: About,
+  sender: Sender,
+  shared: Pick<Shared, 'log'>,
+): Promise<OutgoingMessage> {
+  const template = sender.templates?.get(kind)
+  if (!template) return message
+  const values = await valuesOf(about, sender)
+  return tried(kind, () => checkMessage(template.apply(message, values)), sender, shared) ?? message
+}
+
+function tried<T>(
+  template: TemplatedMail,
+  work: () => T,
+  { tenant }: Sender,
+  { log }: Pick<Shared, 'log'>,
+): T | undefined {
+  try {
+    return work()
+  } catch (error) {
+    const reason = error instanceof Error ? error.message.slice(0, 200) : 'unknown'
+    log.warn({ tenant: tenant.id, template, reason }, 'A mail template failed, so the standard mail is sent.')
+    return undefined
+  }
+}
+
+async function valuesOf(about: About, { tenant, clients, connections }: Sender): Promise<TemplateValues> {
+  const { clientId, clientName, connectionId, language, ...given } = about
+  const client = clientId === null ? null : await clients.find(clientId)
+  const connection = (await connections.all()).find(({ id }) => id === connectionId)
+  const { support_email: supportEmail, support_url: supportUrl, friendly_name } = tenant.settings.tenant
+  const named = clientName === undefined ? null : { id: '', name: clientName, isRegistered: true, metadata: {} }
+  return {
+    ...given,
+    locale: language,
+    tenant: { name: tenant.name, friendlyName: friendly_name ?? tenant.name, supportEmail, supportUrl },
+    application: client
+      ? {
+          id: client.clientId,
+          name: client.name,
+          isRegistered: client.isRegistered,
+          metadata: client.settings.client_metadata ?? {},
+        }
+      : named,
+    connection: connection?.name ?? null,
+  }
+}
 
 type Addressed = {
   tenant: Pick<Tenant, 'name' | 'settings'>
   baseUrl: string
   to: string
-  user: Named | null
+  user: MailedUser | null
   locale?: string | undefined
 }
 
 /** The user's language takes precedence over the request's. */
-export async function mailContext({ tenant, baseUrl, to, user, locale = '' }: Addressed): Promise<MailContext> {
+const localeOf = ({ tenant, user, locale = '' }: Omit<Addressed, 'baseUrl'>) =>
+  pickLocale({
+    uiLocales: `${user?.profile.locale ?? ''} ${locale}`.trim(),
+    enabled: tenant.settings.tenant.enabled_locales,
+  })
+
+export async function mailContext(addressed: Addressed): Promise<MailContext> {
+  const { tenant, baseUrl, to } = addressed
   const { tenantName, supportUrl, accent } = brandingOf({ settings: tenant.settings, tenantName: tenant.name })
-  const uiLocales = `${user?.profile.locale ?? ''} ${locale}`.trim()
-  const enabled = tenant.settings.tenant.enabled_locales
-  const chosen = pickLocale({ uiLocales, enabled })
-  const t = await loadMessageTranslate(chosen)
-  return { to, locale: chosen, t, baseUrl, tenantName, supportUrl, accent }
+  const locale = localeOf(addressed)
+  return { to, locale, t: await loadMessageTranslate(locale), baseUrl, tenantName, supportUrl, accent }
 }

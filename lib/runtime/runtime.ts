@@ -98,7 +98,7 @@ import type { PasswordHasher } from '../users/password'
 import type { ProfilePort } from '../users/profile'
 import { writeUnblockTicket } from '../users/unblock'
 import { type Account, guessedOf, type User } from '../users/user'
-import { createMailer, createMessenger, mailContext, nameIn, renderMail } from './mailer'
+import { applyTemplate, createMailer, createMessenger, mailContext, nameIn, renderMail, type Sender } from './mailer'
 import type { OpenedWording } from './wording'
 
 export type Runtime = EndpointRuntime<LimitName, EventName> &
@@ -138,6 +138,8 @@ export type Runtime = EndpointRuntime<LimitName, EventName> &
     wakeDispatcher(): void
     /** What the operations of the Management API need; loaded with its first request. */
     management(): Promise<ManagementDeps>
+    /** The tenant as the sender of mails. */
+    sender: Sender
     /** The tenant's actions, by trigger. */
     rules: RulesEngine
     /** The current dependencies of issuing a token. */
@@ -247,7 +249,7 @@ export type Opened = { keyring: Keyring; claimRules: ClaimRules | null } & Opene
 
 export function createRuntime(
   tenant: Tenant,
-  { keyring, claimRules, customTexts }: Opened,
+  { keyring, claimRules, customTexts, mailTemplates }: Opened,
   stores: TenantStores,
   shared: Shared,
 ): Runtime {
@@ -266,6 +268,7 @@ export function createRuntime(
     renderPage: shared.renderPage,
     customTexts,
   }
+  const sender: Sender = { ...stores, tenant, baseUrl, templates: mailTemplates }
   const limiter = createLimiter(tenant.id, settings.tenant.rate_limits, shared.buckets)
   const apis = withBuiltIn(stores.apis, baseUrl)
   const issuing = (): IssueDeps => ({
@@ -333,8 +336,9 @@ export function createRuntime(
     examiner: shared.examiner,
     passwords: shared.passwords,
     breached: shared.breached,
-    mailer: createMailer(tenant, baseUrl, shared),
-    messenger: createMessenger(tenant, baseUrl, shared),
+    sender,
+    mailer: createMailer(sender, shared),
+    messenger: createMessenger(sender, shared),
     attempts: createAttemptGuard(stores.attemptCounters, settings.attackProtection, limiter, clock),
     protocols: {
       oidc: oidcProtocol({ ...stores, apis, issuer, baseUrl, clock, random, vault, issuing }),
@@ -365,7 +369,7 @@ export function createRuntime(
       log.warn({ connection: connection.name, failure, reason: message }, 'A login at an identity provider failed.')
     },
     notifyBlocked(account, ip) {
-      notifyBlocked(account, ip, tenant, baseUrl, { ...stores, clock }, shared).catch((error: unknown) =>
+      notifyBlocked(account, ip, sender, { ...stores, clock }, shared).catch((error: unknown) =>
         log.error({ err: error }, 'The owner of a blocked account could not be notified.'),
       )
     },
@@ -412,20 +416,21 @@ async function originsFor(clientId: string | undefined, clients: ClientPort): Pr
 async function notifyBlocked(
   account: Account,
   ip: string,
-  tenant: Tenant,
-  baseUrl: string,
+  sender: Sender,
   stores: Pick<TenantStores, 'outboxWriter' | 'attemptCounters'> & { clock: Clock },
   shared: Shared,
 ): Promise<void> {
   const { user, connectionId, providerUserId: accountId } = account
+  const { tenant, baseUrl } = sender
   if (!tenant.settings.attackProtection.bruteForceProtection.shields.includes('user_notification')) return
   if (user.email === null || !(await mayNotify('blocked_account', { connectionId, accountId }, stores))) return
   const ticket = writeUnblockTicket({ connectionId, identifier: guessedOf(account), ip, userId: user.id }, shared)
   const unblockUrl = `${baseUrl}/u/unblock?ticket=${ticket}`
-  const mail = await renderMail(
-    { kind: 'blocked_account', userName: nameIn(user), ip, unblockUrl },
-    await mailContext({ tenant, baseUrl, to: user.email, user }),
-  )
+  const to = user.email
+  const context = await mailContext({ tenant, baseUrl, to, user })
+  const plain = await renderMail({ kind: 'blocked_account', userName: nameIn(user), ip, unblockUrl }, context)
+  const about = { to, user, ip, clientId: null, connectionId, language: context.locale }
+  const mail = await applyTemplate('blocked_account', plain, about, sender, shared)
   await enqueue(mail, stores.outboxWriter, { ...shared, tenantId: tenant.id })
   shared.wakeDispatcher()
 }

@@ -83,7 +83,7 @@ async function entryOf(
   const keyring = await openKeyring(keys, now, shared.vault)
   const host = tenant.baseUrl === null ? null : new URL(tenant.baseUrl).host
   const claimRules = await openClaimRules(tenant, shared.log)
-  const wording = await openWording(tenant, stores.wording)
+  const wording = await openWording(tenant, stores.wording, shared.log)
   const opened = { keyring, claimRules, ...wording }
   const entry = { fingerprint, host, stores, runtime: createRuntime(tenant, opened, stores, shared) }
   runtimes.set(tenant.id, entry)

@@ -1,17 +1,31 @@
-// A tenant's own texts of pages, read once for each version of them. Nothing is read or loaded where a tenant has none.
+// A tenant's own texts of pages and templates of mails, read once for each version of them. Nothing is read or loaded where a
+// tenant has none.
+import type { MailTemplates } from '../messages/mail-templates'
+import type { Logger } from '../operations/log'
 import type { Wording } from '../store/prisma/wording'
 import type { Tenant } from '../tenants/settings'
 import type { CustomTexts } from '../texts/catalogue'
 
-export type OpenedWording = { customTexts: CustomTexts | undefined }
+export type OpenedWording = { customTexts: CustomTexts | undefined; mailTemplates: MailTemplates | undefined }
 
 export async function openWording(
-  { wording, settings }: Tenant,
+  { id: tenant, wording, settings }: Tenant,
   store: { list(): Promise<Wording[]> },
+  log: Logger,
 ): Promise<OpenedWording> {
-  if (wording === null) return { customTexts: undefined }
-  const documents = await store.list()
-  const { readCustomTexts } = await import('../texts/custom')
+  const documents = wording === null ? [] : await store.list()
   const texts = documents.filter(({ kind }) => kind === 'custom-text')
-  return { customTexts: readCustomTexts(texts, settings.tenant.enabled_locales) }
+  const templates = documents.filter(({ kind, body }) => kind === 'email-template' && body.enabled === true)
+  return {
+    customTexts:
+      texts.length === 0
+        ? undefined
+        : (await import('../texts/custom')).readCustomTexts(texts, settings.tenant.enabled_locales),
+    mailTemplates:
+      templates.length === 0
+        ? undefined
+        : (await import('../messages/mail-templates')).readMailTemplates(templates, (template) =>
+            log.warn({ tenant, template }, 'A mail template could not be read.'),
+          ),
+  }
 }

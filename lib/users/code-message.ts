@@ -1,15 +1,17 @@
 // The content of messages that carry a code or a link; templates (lib/messages) render the text. If no account has the address,
 // the same row is written but not sent.
 import type { OutboxRow } from '../outbox/outbox'
+import type { User } from './user'
 
+/** `path` is relative to the base URL; `factor` is there for the code of a second factor, whose user and application are known. */
 export type CodeMessage = {
   to: string
   /** The language of the request. */
   locale: string | undefined
   /** When the code or link expires; the message is not sent afterwards. */
   until: Date
-} /** `path` is relative to the base URL. */ & (
-  | { channel: 'email'; code: string; path?: string; ip: string }
+} & (
+  | { channel: 'email'; code: string; path?: string; ip: string; factor?: { user: User; clientName: string } }
   | { channel: 'email'; path: string; ip: string }
   | { channel: 'sms' | 'voice'; code: string; sender?: string | undefined; gateway?: string | undefined }
 )

@@ -12,9 +12,9 @@ import {
   MAIL_PURPOSE,
   type MailProvider,
   type MailProviderName,
-  senderOf,
 } from '../../outbox/mail-providers'
 import { isMailAddress } from '../../outbox/message'
+import { senderOf } from '../../outbox/sender'
 import { conflict, inexistent, invalidBody, problemOf } from '../errors'
 import { checkUnchanged } from '../etag'
 import { fieldsQuery, selectFields } from '../list'

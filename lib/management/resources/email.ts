@@ -1,9 +1,10 @@
 // Templates of mails.
-// - Templates are stored and shown again, without effect: mails have the texts of this server (docs/management-api.md).
+// - An enabled template takes the place of the mail here that is sent for the same purpose (lib/messages/mail-templates.ts);
+//   one that is no Liquid is refused.
 import * as z from 'zod'
 import type { JsonObject } from '../../kernel/json'
 import type { DocumentDeps } from '../documents'
-import { conflict, inexistent } from '../errors'
+import { conflict, inexistent, invalidBody } from '../errors'
 import { checkUnchanged } from '../etag'
 import { type Operation, operationsWith } from '../operation'
 
@@ -27,12 +28,17 @@ const TEMPLATES = [
 const KIND = 'email-template'
 const PATH = '/email-templates/:templateName'
 
-const operation = operationsWith<DocumentDeps>()
+export type EmailDeps = DocumentDeps & {
+  /** What is wrong with a source in Liquid; null if nothing. */
+  templateFault(source: string): Promise<string | null>
+}
+
+const operation = operationsWith<EmailDeps>()
 
 const text = (most: number) => z.string().max(most).nullable()
 
 const members = {
-  body: text(500_000),
+  body: text(200_000),
   from: text(500),
   subject: text(1000),
   syntax: z.literal('liquid', 'must be liquid').nullable(),
@@ -45,12 +51,25 @@ const change = z.object({ template: z.string(), ...members }).partial()
 const whole = change.required({ body: true, from: true, subject: true, syntax: true, enabled: true })
 const made = whole.extend({ template: z.enum(TEMPLATES) })
 
+const LIQUID = ['body', 'from', 'subject', 'resultUrl'] as const
+
+async function checkLiquid(
+  template: Partial<Record<(typeof LIQUID)[number], string | null | undefined>>,
+  { templateFault }: EmailDeps,
+): Promise<void> {
+  for (const member of LIQUID) {
+    const source = template[member]
+    const fault = source ? await templateFault(source) : null
+    if (fault !== null) throw invalidBody(`${fault}' on property '${member}`)
+  }
+}
+
 function named(name: string | undefined): string {
   if (!(TEMPLATES as readonly (string | undefined)[]).includes(name)) throw inexistent('email_template')
   return name as string
 }
 
-export const email: readonly Operation<DocumentDeps>[] = [
+export const email: readonly Operation<EmailDeps>[] = [
   operation({
     name: 'email_templates.make',
     method: 'POST',
@@ -60,6 +79,7 @@ export const email: readonly Operation<DocumentDeps>[] = [
     body: made,
     status: 201,
     async handle({ body, deps }) {
+      await checkLiquid(body, deps)
       const alter = (before: JsonObject | null): JsonObject => {
         if (before) throw conflict('The template already exists.', 'email_template_conflict')
         return body as JsonObject
@@ -93,6 +113,7 @@ export const email: readonly Operation<DocumentDeps>[] = [
     tagged: true,
     async handle({ params, body, ifMatch, deps }) {
       const template = named(params.templateName)
+      await checkLiquid(body, deps)
       const alter = (before: JsonObject | null): JsonObject => {
         if (!before) throw inexistent('email_template')
         checkUnchanged(ifMatch, before)
@@ -112,6 +133,7 @@ export const email: readonly Operation<DocumentDeps>[] = [
     status: 200,
     async handle({ params, body, deps }) {
       const template = named(params.templateName)
+      await checkLiquid(body, deps)
       const after = { ...(body as JsonObject), template }
       const { before } = await deps.documents.change(KIND, template, () => after, deps.clock.now())
       return { body: after, before: before ?? {}, after }

@@ -16,7 +16,7 @@ type Addressed = { to: string } & (
 
 export async function sendCode(
   addressed: Addressed,
-  { ip, locale }: MfaSubject,
+  { ip, locale, user, clientName }: MfaSubject,
   deps: MfaDeps,
   code = newCode(deps.random),
 ): Promise<ChallengeSecrets> {
@@ -24,7 +24,9 @@ export async function sendCode(
   const shared = { locale, until, code }
   const { channel } = addressed
   const message = await deps.messenger.compose(
-    channel === 'email' ? { ...shared, ...addressed, channel, ip } : { ...shared, ...addressed, channel },
+    channel === 'email'
+      ? { ...shared, ...addressed, channel, ip, factor: { user, clientName } }
+      : { ...shared, ...addressed, channel },
   )
   return { codeDigest: digestOfCode(code, deps.vault), message }
 }

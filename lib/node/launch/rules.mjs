@@ -80,6 +80,7 @@ const HOMES = [
   [/^@opentelemetry\/|^@vercel\/otel$/, /^lib\/tracing\//, 'lib/tracing'],
   [/^prom-client$/, /^lib\/metrics\//, 'lib/metrics'],
   [/^intl-messageformat$/, /^lib\/texts\//, 'lib/texts'],
+  [/^liquidjs$/, /^lib\/messages\/liquid\.ts$/, 'lib/messages/liquid.ts'],
   [/^nodemailer$/, /^lib\/channels\//, 'lib/channels'],
   [/^uqr$/, /^components\//, 'components/'],
   [/^@node-rs\/(argon2|bcrypt)$/, /^lib\/users\//, 'lib/users'],

@@ -1,0 +1,190 @@
+// A tenant's own templates of mails, under the vendor's names (docs/management-api.md). One takes the place of subject, HTML and
+// sender of a mail; recipient, link and code stay those of the mail.
+// - What a person typed before the address was proven is shown only where no mail program could make a link of it (BF8).
+import type { OutgoingMessage } from '../outbox/message'
+import { type Compiled, compile, type Scope } from './liquid'
+import { oneLine, plainName } from './templates'
+
+/** The vendor's template → the mail here. Mails of the other templates are not sent here. */
+const NAMES = {
+  verify_email: 'verify_email',
+  reset_email: 'reset_password',
+  blocked_account: 'blocked_account',
+  stolen_credentials: 'stolen_credentials',
+  mfa_oob_code: 'mfa_code',
+  user_invitation: 'invitation',
+} as const
+
+export type TemplatedMail = (typeof NAMES)[keyof typeof NAMES]
+
+export type MailTemplate = {
+  apply(message: OutgoingMessage, values: TemplateValues): OutgoingMessage
+  /** Where the last page of a link leads; undefined for the usual place. */
+  resultUrl(values: TemplateValues, email: string): string | undefined
+  lifetimeSeconds: number | undefined
+}
+
+export type MailTemplates = ReadonlyMap<TemplatedMail, MailTemplate>
+
+export type TemplateDocument = { id: string; body: unknown }
+
+type Named = {
+  name?: string | null | undefined
+  givenName?: string | null | undefined
+  familyName?: string | null | undefined
+  nickname?: string | null | undefined
+  picture?: string | null | undefined
+  emailVerified?: boolean | undefined
+  userMetadata?: Readonly<Record<string, unknown>> | undefined
+  appMetadata?: Readonly<Record<string, unknown>> | undefined
+}
+
+export type TemplateValues = {
+  to: string
+  locale: string
+  tenant: { name: string; friendlyName: string; supportEmail: string | undefined; supportUrl: string | undefined }
+  user: Named | null
+  application: { id: string; name: string; isRegistered: boolean; metadata: Readonly<Record<string, unknown>> } | null
+  connection: string | null
+  ip?: string | undefined
+  inviter?: string | undefined
+  organization?: string | undefined
+}
+
+/** Thirty days: a link in a mailbox is a key to the account. */
+const MAX_LIFETIME_SECONDS = 30 * 86_400
+
+/** `failed` hears of a template that was stored although it is none. */
+export function readMailTemplates(
+  documents: readonly TemplateDocument[],
+  failed: (template: string, error: unknown) => void,
+): MailTemplates | undefined {
+  const templates = new Map<TemplatedMail, MailTemplate>()
+  for (const { id, body } of documents) {
+    const mail = Object.hasOwn(NAMES, id) ? NAMES[id as keyof typeof NAMES] : undefined
+    const fields = typeof body === 'object' && body !== null ? (body as Record<string, unknown>) : {}
+    if (mail === undefined || fields.enabled !== true || typeof fields.body !== 'string' || !fields.body.trim())
+      continue
+    try {
+      templates.set(mail, templateOf(fields.body, fields))
+    } catch (error) {
+      failed(id, error)
+    }
+  }
+  return templates.size === 0 ? undefined : templates
+}
+
+function templateOf(source: string, fields: Readonly<Record<string, unknown>>): MailTemplate {
+  const body = compile(source, 'html')
+  const [subject, from, resultUrl] = [fields.subject, fields.from, fields.resultUrl].map(lineOf)
+  const { urlLifetimeInSeconds: seconds, includeEmailInRedirect: withEmail } = fields
+  return {
+    apply(message, values) {
+      const scope = scopeOf(message, values)
+      const html = body(scope)
+      const line = subject && oneLine(subject(scope), 250)
+      const sender = from && oneLine(from(scope), 500)
+      return {
+        ...message,
+        html,
+        text: plainText(html),
+        ...(line ? { subject: line } : {}),
+        ...(sender ? { from: sender } : {}),
+      }
+    },
+    resultUrl: (values, email) => resultUrl && webAddress(resultUrl(scopeOf(null, values)), withEmail !== false, email),
+    lifetimeSeconds: typeof seconds === 'number' && seconds > 0 ? Math.min(seconds, MAX_LIFETIME_SECONDS) : undefined,
+  }
+}
+
+/** The older form of these fields is `{application.name}`. */
+const MACRO = /(?<!\{)\{((?:application|connection|user)\.[\w.]+)\}(?!\})/g
+
+const lineOf = (source: unknown): Compiled | undefined =>
+  typeof source === 'string' && source.trim() !== '' ? compile(source.replace(MACRO, '{{ $1 }}'), 'text') : undefined
+
+function webAddress(text: string, withEmail: boolean, email: string): string | undefined {
+  const address = text.trim()
+  if (!/^https?:\/\//i.test(address) || !URL.canParse(address)) return undefined
+  const url = new URL(address)
+  url.searchParams.set('success', 'true')
+  url.searchParams.set('code', 'success')
+  if (withEmail) url.searchParams.set('email', email)
+  return url.href
+}
+
+function scopeOf(message: OutgoingMessage | null, values: TemplateValues): Scope {
+  const { tenant, application, connection, locale, inviter, organization } = values
+  return {
+    application: {
+      name: application ? applicationName(application) : tenant.friendlyName,
+      clientID: application?.id ?? '',
+      client_id: application?.id ?? '',
+      client_metadata: application?.metadata ?? {},
+      metadata: application?.metadata ?? {},
+    },
+    connection: { name: connection ?? '' },
+    request_language: locale,
+    tenant: tenant.name,
+    friendly_name: tenant.friendlyName,
+    support_email: tenant.supportEmail ?? '',
+    support_url: tenant.supportUrl ?? '',
+    user: userOf(values),
+    url: message?.link ?? '',
+    link: message?.link ?? '',
+    code: message?.code ?? '',
+    inviter: { name: plainName(inviter) ?? '' },
+    organization: { name: plainName(organization) ?? '', display_name: plainName(organization) ?? '' },
+  }
+}
+
+/** Anyone may register a client, so its name is treated like a person's. */
+const applicationName = ({ name, isRegistered }: NonNullable<TemplateValues['application']>): string =>
+  isRegistered ? (plainName(name) ?? '') : name
+
+function userOf({ user, to, ip }: TemplateValues): Scope {
+  const named = (name: string | null | undefined): string => (name === to ? to : (plainName(name ?? undefined) ?? ''))
+  const isVerified = user?.emailVerified === true
+  return {
+    email: to,
+    email_verified: isVerified,
+    name: named(user?.name),
+    given_name: named(user?.givenName),
+    family_name: named(user?.familyName),
+    nickname: named(user?.nickname),
+    picture: (isVerified && user?.picture) || '',
+    user_metadata: isVerified ? (user?.userMetadata ?? {}) : plainParts(user?.userMetadata ?? {}),
+    app_metadata: user?.appMetadata ?? {},
+    source_ip: ip ?? '',
+  }
+}
+
+/** The user who signs up chooses it: only what could be a name, at its first level. */
+const plainParts = (metadata: Readonly<Record<string, unknown>>): Scope =>
+  Object.fromEntries(
+    Object.entries(metadata).filter(
+      ([, value]) => typeof value === 'boolean' || (typeof value === 'string' && plainName(value) !== undefined),
+    ),
+  )
+
+const NAMED_ENTITIES: Readonly<Record<string, string>> = { amp: '&', lt: '<', gt: '>', quot: '"', apos: "'", nbsp: ' ' }
+
+/** For programs that show no HTML: words, line breaks and the addresses of links. */
+export function plainText(html: string): string {
+  const words = html
+    .replace(/<(head|style|script|title)\b[^>]*>[\s\S]*?<\/\1\s*>|<!--[\s\S]*?-->/gi, ' ')
+    .replace(/<a\b[^>]*?\bhref\s*=\s*(?:"([^"]*)"|'([^']*)')[^>]*>([\s\S]*?)<\/a\s*>/gi, '$3 ( $1$2 )')
+    .replace(/\s+/g, ' ')
+    .replace(/<(?:br|hr|\/?(?:p|div|tr|table|h[1-6]|ul|ol|li))\b[^>]*>/gi, '\n')
+    .replace(/<[^>]*>/g, '')
+    .replace(/&(?:#(\d{1,7})|#x([\da-f]{1,6})|([a-z]+));/gi, (entity, decimal, hex, name) => {
+      if (name) return NAMED_ENTITIES[name.toLowerCase()] ?? entity
+      const code = decimal ? Number(decimal) : Number.parseInt(hex, 16)
+      return code <= 0x10ffff ? String.fromCodePoint(code) : entity
+    })
+  return words
+    .split('\n')
+    .map((line) => line.trim())
+    .filter((line) => line !== '')
+    .join('\n\n')
+}
