@@ -47,6 +47,7 @@ const config = {
       './node_modules/@jitl/**/*',
       // The threads that read XML.
       './dist/xml-thread.mjs',
+      './dist/explorer/*',
     ],
   },
   // Every client gets the title in the first bytes, not only crawlers: pages work without JavaScript.
@@ -71,7 +72,8 @@ async function writeStyleSheet() {
 /** What `next build` does not bundle by itself, so that it alone is sufficient. */
 async function writeOwnParts() {
   const { writeXmlThread } = await import('./lib/node/xml-thread.mjs')
-  await Promise.all([writeStyleSheet(), writeXmlThread()])
+  const { writeExplorer } = await import('./lib/node/explorer.mjs')
+  await Promise.all([writeStyleSheet(), writeXmlThread(), writeExplorer()])
 }
 
 /** Fails the build for settings with which every request of the deployment would fail. */

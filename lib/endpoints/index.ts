@@ -48,6 +48,7 @@ import { healthz, readyz } from './operations/operations'
 import { passwordlessStart } from './passwordless/passwordless-start'
 import { passwordlessVerify } from './passwordless/passwordless-verify'
 import { passwordlessVerifyRedirect } from './passwordless/passwordless-verify-redirect'
+import { explorer, explorerFile } from './reference/explorer'
 import { managementOpenapi, openapi } from './reference/openapi'
 import {
   certificateDer,
@@ -65,6 +66,8 @@ import { wsfedMetadata } from './wsfed/wsfed-metadata'
 
 export const ENDPOINTS: Readonly<Record<string, Endpoint<Runtime>>> = {
   '/openapi.json': openapi(() => ENDPOINTS),
+  '/reference': explorer,
+  '/reference/:file': explorerFile,
   '/.well-known/openid-configuration': discovery,
   '/.well-known/oauth-authorization-server': discovery,
   '/.well-known/jwks.json': jwks,

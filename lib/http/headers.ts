@@ -69,6 +69,15 @@ export const scriptPolicy = (nonce: string, framedBy = "'none'"): [string, strin
   ],
 ]
 
+/** The policy of the API explorer: its own script, and requests to its own origin alone. */
+export const explorerPolicy = (nonce: string): [string, string][] => [
+  [
+    'content-security-policy',
+    `default-src 'none'; script-src 'self' 'nonce-${nonce}'; style-src 'self'; img-src 'self' data:; connect-src 'self'; frame-ancestors 'none'; base-uri 'none'; form-action 'none'; object-src 'none'`,
+  ],
+  ['x-frame-options', 'DENY'],
+]
+
 const CORS_HEADERS = 'content-type, authorization, auth0-client, x-request-language, auth0-custom-domain, dpop'
 const CORS_EXPOSED =
   'dpop-nonce, x-ratelimit-limit, x-ratelimit-remaining, x-ratelimit-reset, retry-after, www-authenticate'

@@ -50,3 +50,17 @@ export function webMessage(response: Record<string, string>, origin: string, non
   const body = `${head('Authorization response')}<body><script nonce="${nonce}">(function(){var target=window.opener||window.parent;if(target&&target!==window)target.postMessage(${message},${scriptJson(origin)})})()</script></body></html>`
   return withHeaders(html(body), ...scriptPolicy(nonce, origin))
 }
+
+type Link = { title: string; url: string }
+
+/** The API explorer with one document, and links to all of them. It reads no option from its address, and keeps no token. */
+export function explorerPage(document: Link, links: readonly Link[], nonce: string): HttpResponse {
+  const closed = { docExpansion: 'none', defaultModelsExpandDepth: -1, filter: true }
+  const options = { url: document.url, dom_id: '#explorer', validatorUrl: null, persistAuthorization: false, ...closed }
+  const anchors = links.map(({ title, url }) => `<a href="${escapeHtml(url)}">${escapeHtml(title)}</a>`).join(' · ')
+  const style = '<link rel="stylesheet" href="/reference/swagger-ui.css">'
+  const scripts = `<script src="/reference/swagger-ui-bundle.js"></script><script nonce="${nonce}">SwaggerUIBundle(${scriptJson(options)})</script>`
+  return html(
+    `${head(document.title).replace('</head>', `${style}</head>`)}<body><nav>${anchors}</nav><main id="explorer"></main>${scripts}</body></html>`,
+  )
+}

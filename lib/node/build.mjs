@@ -4,6 +4,7 @@ import './launch/node-version.mjs'
 import { existsSync } from 'node:fs'
 import { mkdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { pathToFileURL } from 'node:url'
+import { writeExplorer } from './explorer.mjs'
 import { ensureClient } from './generate.mjs'
 import { ensureDependencies } from './launch/dependencies.mjs'
 import { inRoot, root } from './launch/root.mjs'
@@ -41,7 +42,7 @@ const isFresh = async ({ stamp, proof }, hash) => existsSync(proof) && (await is
 function buildServer() {
   return step('Building the server', async () => {
     const { compileCss } = await import('./css.mjs')
-    const [css] = await Promise.all([compileCss(), bundle(SERVER), writeXmlThread()])
+    const [css] = await Promise.all([compileCss(), bundle(SERVER), writeXmlThread(), writeExplorer()])
     await writeFile(inRoot('dist', 'hosted.css'), css)
   })
 }

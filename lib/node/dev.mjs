@@ -4,6 +4,7 @@ import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdir, rm, watch, writeFile } from 'node:fs/promises'
 import { bundleOptions, SERVER } from './build.mjs'
+import { writeExplorer } from './explorer.mjs'
 import { ensureClient } from './generate.mjs'
 import { ensureDependencies } from './launch/dependencies.mjs'
 import { loadEnvFile } from './launch/env-file.mjs'
@@ -36,7 +37,7 @@ await launch(async () => {
 function restartAfter({ errors }) {
   if (errors.length > 0 || stopping) return
   restarts = restarts.then(async () => {
-    await Promise.all([endChild('SIGTERM'), writeXmlThread()])
+    await Promise.all([endChild('SIGTERM'), writeXmlThread(), writeExplorer()])
     if (stopping) return
     child = spawn(process.execPath, ['--enable-source-maps', inRoot('dist', 'server.js'), '--dev'], {
       cwd: root,

@@ -50,6 +50,7 @@ import { createPasswordHasher } from '../users/password'
 import { openActions } from './actions'
 import { openBuckets } from './buckets'
 import { placeDemoProvider } from './demo-tenants'
+import { openExplorer } from './explorer'
 import { createReadiness } from './readiness'
 import type { Shared } from './runtime'
 import { applyTenantFiles } from './tenant-files'
@@ -260,6 +261,7 @@ async function share(parts: ServerParts, { redis, announced }: Held, tenant: Ten
     outbox,
     ...actions,
     xmlThreads: openXml(root),
+    explorerFiles: openExplorer(root),
     audit,
     metrics,
     observe: observers([tracing?.observe, metrics?.observe]),

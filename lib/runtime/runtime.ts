@@ -98,6 +98,7 @@ import type { PasswordHasher } from '../users/password'
 import type { ProfilePort } from '../users/profile'
 import { writeUnblockTicket } from '../users/unblock'
 import { type Account, guessedOf, type User } from '../users/user'
+import type { ExplorerFiles } from './explorer'
 import { applyTemplate, createMailer, createMessenger, mailContext, nameIn, renderMail, type Sender } from './mailer'
 import type { OpenedWording } from './wording'
 
@@ -124,6 +125,8 @@ export type Runtime = EndpointRuntime<LimitName, EventName> &
     outbox: OutboxStore
     metrics: Metrics | undefined
     examiner: Examiner | undefined
+    /** Script and style sheet of the API explorer. */
+    explorerFiles: ExplorerFiles
     profiles: ProfilePort
     deviceCredentials: DeviceCredentialPort
     linkedAccounts: LinkedAccountPort
@@ -183,6 +186,7 @@ export type Shared = {
   callOut: CallOut
   /** The threads that read XML of other parties. */
   xmlThreads: XmlThreads
+  explorerFiles: ExplorerFiles
   /** The sandbox that runs actions, and the log of their runs. */
   sandbox: Sandbox
   actionRuns: RunLog
@@ -329,6 +333,7 @@ export function createRuntime(
     devOutbox: false,
     callOut: shared.callOut,
     readXml: createXmlReader(shared.xmlThreads, tenant.id),
+    explorerFiles: shared.explorerFiles,
     wakeDispatcher: shared.wakeDispatcher,
     outbox: shared.outbox,
     metrics: shared.metrics,

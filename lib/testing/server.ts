@@ -14,6 +14,7 @@ import { renderPage } from '../pages/renderer'
 import type { Limit, Standing } from '../rate-limit/bucket'
 import { processBuckets } from '../rate-limit/in-process'
 import { openActions } from '../runtime/actions'
+import { openExplorer } from '../runtime/explorer'
 import type { Runtime, Shared } from '../runtime/runtime'
 import { bootstrapTenants, createTenantRegistry } from '../runtime/tenant-registry'
 import { openXml } from '../runtime/xml-threads'
@@ -159,6 +160,7 @@ function share(
     readiness: async () => ({ ready: true, checks: {} }),
     ...actions,
     xmlThreads,
+    explorerFiles: openExplorer(process.cwd()),
     sandbox: withoutTimeLimit(sandbox),
     ...overrides,
   }

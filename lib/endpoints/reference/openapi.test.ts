@@ -12,7 +12,7 @@ const DESCRIBED = { vendorHost: 'auth0.com', baseUrl: 'https://id.test' }
 
 /** Pages, probes and tools of operators, the documents themselves, and the Management API, which has a document of its own. */
 const NO_API =
-  /^\/(u|dev)\/|^\/(activate|continue|logout\/callback|healthz|readyz|metrics|doctor)$|openapi\.json$|^\/api\/v2\/(\*|exports)$/
+  /^\/(u|dev)\/|^\/(activate|continue|logout\/callback|healthz|readyz|metrics|doctor)$|openapi\.json$|^\/reference|^\/api\/v2\/(\*|exports)$/
 
 type Case = { path: string; method: Method; described: MethodDescription; title: string; example: Example }
 
