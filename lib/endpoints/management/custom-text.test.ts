@@ -8,6 +8,8 @@ let server: TestServer
 let manager: Manager
 
 beforeAll(async () => {
+  // A slow load would let the cache serve the configuration from before the change.
+  await import('../../texts/custom')
   server = await testServer()
   manager = await addManager(server)
   await server.addClient(SPA)

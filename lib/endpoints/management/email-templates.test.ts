@@ -21,6 +21,8 @@ let count = 0
 const lines: LogLine[] = []
 
 beforeAll(async () => {
+  // A slow load would let the cache serve the configuration from before the change.
+  await import('../../messages/mail-templates')
   server = await testServer({ log: recordingLog(lines) })
   manager = await addManager(server)
   await server.addClient(SPA)
