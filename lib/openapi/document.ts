@@ -51,7 +51,17 @@ export function writeDocument(
     { openapi: '3.1.1', ...about, paths: paths as ZodOpenApiPathsObject, components: { securitySchemes } },
     { allowEmptySchema: { undefined: true, custom: true, unknown: true, any: true, transform: true } },
   )
-  return JSON.stringify(document)
+  return JSON.stringify(document, withoutRecursion)
+}
+
+/** Of a schema without a name that contains itself. Only `z.json()` does: any value, which the empty schema says, too. */
+const RECURSIVE = /^(#\/components\/schemas\/)?__schema\d+$/
+
+/** Generators of types cannot read a type that is a union with itself. */
+function withoutRecursion(name: string, value: unknown): unknown {
+  if (RECURSIVE.test(name)) return undefined
+  const { $ref } = (value ?? {}) as { $ref?: unknown }
+  return typeof $ref === 'string' && RECURSIVE.test($ref) ? {} : value
 }
 
 function operationOf(operation: DocumentedOperation): ZodOpenApiOperationObject {
