@@ -1,4 +1,4 @@
-// The channel of text messages or calls of a tenant with an account of its own (threat-model.md MG29). The account is read for each
+// The channel of text messages or calls of a tenant with an account of its own (threat-model.md MG32). The account is read for each
 // message, so a change applies to the next one.
 import type { Clock } from '../kernel/clock'
 import type { Vault } from '../kernel/secret'
