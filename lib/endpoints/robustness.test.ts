@@ -428,6 +428,7 @@ const screenRequest = (screen: LoginScreen) => ({ state: DUE[screen] ?? '@handle
 
 /** A valid request for every endpoint with parameters. */
 const GOOD: Record<string, Record<string, string>[]> = {
+  '/reference': [{ api: 'management' }],
   '/authorize': [
     authorizeQuery(),
     authorizeQuery({ prompt: 'none', response_mode: 'form_post' }),
@@ -692,7 +693,7 @@ let callers = 0
 /** Each request from its own address, because of the limits; on loopback, which alone may read the outbox. */
 async function send({ path, method, pairs, carrier: how, headers: extra }: Request): Promise<Answer> {
   callers += 1
-  const own = server.browser({ ip: `127.${callers >> 16}.${(callers >> 8) & 255}.${callers & 255}` })
+  const own = server.browser({ ip: `127.${callers >> 16}.${(callers >> 8) & 255}.${callers & 255}`, described: false })
   const resolved: Pair[] = []
   for (const [name, one] of pairs) resolved.push([name, (await FRESH.get(one)?.(own)) ?? one])
   const [parts, members] = [true, false].map((part) => resolved.filter(([name]) => name.startsWith(':') === part))
@@ -796,6 +797,8 @@ it('bends a good request of every endpoint that takes parameters', () => {
     '/rawpem',
     '/pb7',
     '/fingerprint',
+    '/openapi.json',
+    '/reference/:file',
     '/healthz',
     '/readyz',
     '/metrics',
