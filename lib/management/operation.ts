@@ -1,5 +1,5 @@
 // One operation of the Management API as plain data: routing, authorization, validation, audit and OpenAPI derive from it.
-// - `handle` gets validated input and returns plain data. It knows no HTTP, so the API and the console call the same function.
+// - `handle` gets validated input and returns plain data. It knows no HTTP.
 // - Every operation that changes something returns the object before and after, for the audit log.
 import type * as z from 'zod'
 import type { ManagementScope } from '../apis/management-scopes'

@@ -200,7 +200,7 @@ function updateOf<D extends Deps, Row, F extends z.ZodRawShape>(resource: Resour
   })
 }
 
-/** An absent object is gone already: the vendor answers 204 (spec/management-api.md 3). */
+/** An absent object is gone already: the vendor answers 204. */
 function deleteOf<D extends Deps, Row, F extends z.ZodRawShape>(resource: Resource<D, Row, F>): Operation<D> {
   return operationsWith<D>()({
     name: `${resource.plural}.delete`,

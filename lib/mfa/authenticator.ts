@@ -1,4 +1,4 @@
-// Enrolled second factors: the model, the port and the public view.
+// Enrolled second factors: the model and the port.
 // - A TOTP seed is stored sealed; a recovery code and a device's token only as digests (threat-model.md MF4, MF6).
 // - A TOTP step and a recovery code are accepted once; one statement decides each.
 // - A view never contains a seed, a code or a full address (MF3).

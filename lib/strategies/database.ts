@@ -7,7 +7,7 @@ import type { Trail } from '../audit/trail'
 import type { DatabaseConnection } from '../connections/connection'
 import type { DomainError } from '../kernel/errors'
 import type { AttemptGuard, GoodGuess, Guess } from '../users/attempts'
-import { type BreachDeps, isBreached } from '../users/breached-passwords'
+import { type BreachDeps, isRefusedAsBreached } from '../users/breached-passwords'
 import type { RecognizedBrowser } from '../users/recognized-browser'
 import { type Account, canonical, type User, type UserPort } from '../users/user'
 
@@ -81,7 +81,8 @@ export async function provePassword(
   if (result.verdict === 'throttled') return throttled(result.refusal, attempt, deps)
   if (result.verdict === 'passed') {
     const { value: user, guess } = result
-    if (await isBreached(password, 'login', deps)) return leaked(connection, { user, guess, ip: from.ip }, deps)
+    if (await isRefusedAsBreached(password, 'login', deps))
+      return leaked(connection, { user, guess, ip: from.ip }, deps)
     return judgeAddress(connection, user, guess, deps)
   }
   const { account } = result

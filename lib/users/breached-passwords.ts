@@ -1,5 +1,5 @@
-// Looks a password up in a local file of breached passwords: no password, and no part of one, leaves the machine. The adapter is
-// lib/store/breached-file.ts; the tenant decides when passwords are checked.
+// Decides whether a password is refused because it is known from a data breach. It is looked up in a local file
+// (lib/store/breached-file.ts): no password, and no part of one, leaves the machine. The tenant decides when passwords are checked.
 import type { TenantSettings } from '../tenants/settings'
 
 export type BreachedPasswords = { includes(password: string): Promise<boolean> }
@@ -9,12 +9,12 @@ export type BreachStage = 'login' | 'pre-user-registration' | 'pre-change-passwo
 
 export type BreachDeps = { breached: BreachedPasswords; settings: TenantSettings }
 
-export async function isBreached(
+export async function isRefusedAsBreached(
   password: string,
   stage: BreachStage,
   { breached, settings }: BreachDeps,
 ): Promise<boolean> {
-  const { enabled, shields: atLogin, stage: stages } = settings.attackProtection.breachedPasswordDetection
-  const shields = stage === 'login' ? atLogin : stages[stage].shields
-  return enabled && shields.includes('block') && (await breached.includes(password))
+  const detection = settings.attackProtection.breachedPasswordDetection
+  const { shields } = stage === 'login' ? detection : detection.stage[stage]
+  return detection.enabled && shields.includes('block') && (await breached.includes(password))
 }

@@ -2,7 +2,7 @@
 // and for a change the password history. The errors have the vendor's wording, which its SDKs compare.
 import { DomainError } from '../kernel/errors'
 import type { TenantSettings } from '../tenants/settings'
-import { type BreachedPasswords, type BreachStage, isBreached } from './breached-passwords'
+import { type BreachedPasswords, type BreachStage, isRefusedAsBreached } from './breached-passwords'
 import { loadCommonPasswords } from './common-passwords'
 import type { PasswordHasher } from './password'
 import { judgePassword, type PasswordPolicy, type PasswordRefusal, type Person } from './password-policy'
@@ -19,7 +19,7 @@ export async function refusalOf(
   deps: NewPasswordDeps,
 ): Promise<PasswordRefusal | null> {
   const refusal = judgePassword(policy, password, person, await loadCommonPasswords())
-  return refusal ?? ((await isBreached(password, stage, deps)) ? { kind: 'breached' } : null)
+  return refusal ?? ((await isRefusedAsBreached(password, stage, deps)) ? { kind: 'breached' } : null)
 }
 
 /** Whether it is one of the last `size` passwords, newest first; each comparison costs a hash. */

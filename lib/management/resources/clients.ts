@@ -42,7 +42,7 @@ export type ClientDeps = {
 /** The secret that is shown again is sealed for this purpose. */
 const SEAL_PURPOSE = 'client-secret-shown'
 
-/** Maps that a PATCH merges; other objects are replaced (spec/management-api.md 3). */
+/** Maps that a PATCH merges; other objects are replaced, as at the vendor. */
 const MERGE = { deep: ['jwt_configuration', 'client_metadata'] }
 
 const name = z.string().min(1).max(200)

@@ -1,6 +1,6 @@
 // Connections: sources of identities, with settings by strategy and the clients that may use them.
 // - Secrets are write-only. They are sealed when they arrive; a mask that a tool sends back changes nothing.
-// - `options` replace the stored ones as a whole (spec/management-api.md 3), but for secrets that are not sent again.
+// - `options` replace the stored ones as a whole, as at the vendor, but for secrets that are not sent again.
 import * as z from 'zod'
 import type { ClientPort } from '../../clients/client'
 import { connectionName, isStrategy, settingsOf } from '../../connections/connection'

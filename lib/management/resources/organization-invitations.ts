@@ -1,4 +1,4 @@
-// Invitations to an organization (spec/person-side.md 4). The link is the application's: its login page gets the ticket and forwards
+// Invitations to an organization. The link is the application's: its login page gets the ticket and forwards
 // it to /authorize.
 import * as z from 'zod'
 import { addSeconds } from '../../kernel/clock'
