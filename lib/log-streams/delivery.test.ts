@@ -219,8 +219,9 @@ it('leaves logins and other streams alone while a sink hangs, and ends with the 
   closing.push(() => runner.stop())
   runner.start()
   await expect.poll(() => [hanging.requests.length, healthy.requests.length]).toEqual([1, 1])
-  const logins = await Promise.all(Array.from({ length: 20 }, () => signIn(server.browser(), 'kim@mail.test')))
-  expect(logins.every((login) => login.has('code'))).toBe(true)
+  // One after the other: parallel guesses of one account count before they are proven right.
+  for (let login = 0; login < 20; login++)
+    expect(Object.fromEntries(await signIn(server.browser(), 'kim@mail.test'))).toHaveProperty('code')
   const { totalCount, idleCount } = server.database.pool
   expect(totalCount - idleCount).toBe(0)
   await runner.stop()
