@@ -5,6 +5,7 @@ import { longestFirst } from '../../lib/testing/longest-first.mjs'
 
 /** By their times in `npm test`, which lists the slowest at its end. */
 const SLOW = [
+  'e2e/interop/deploy-cli.test.ts',
   'e2e/interop/chaos.test.ts',
   'e2e/interop/shutdown.test.ts',
   'e2e/interop/image.test.ts',
