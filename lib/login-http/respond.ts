@@ -1,4 +1,5 @@
-// The HTTP response of what the pipeline or a protocol returns to the visitor. No other file makes one.
+// The HTTP response of what the pipeline or a protocol returns to the visitor. An endpoint with a response of its own sets the
+// pipeline's cookies by `setCookies`.
 import { type CookieJar, writeCookie } from '../http/cookies'
 import { autoPostForm, webMessage } from '../http/html'
 import { type HttpResponse, redirect, withHeaders } from '../http/message'
