@@ -27,6 +27,7 @@ import { userAccessStore } from '../store/prisma/management/user-access'
 import { accountFinder } from '../store/prisma/management/user-accounts'
 import { userBlockStore } from '../store/prisma/management/user-blocks'
 import { userConsentStore } from '../store/prisma/management/user-consents'
+import { userFactorStore } from '../store/prisma/management/user-factors'
 import { userLoginStore } from '../store/prisma/management/user-logins'
 import { managedUsers } from '../store/prisma/management/users'
 import { emailProviderStore, phoneProviderStore } from '../store/prisma/message-providers'
@@ -83,6 +84,7 @@ export function openManagement(runtime: Runtime, stores: TenantStores, shared: S
     userAccess: userAccessStore(db, tenantId),
     userBlocks: userBlockStore(db, tenantId),
     userConsents: userConsentStore(db, tenantId),
+    userFactors: userFactorStore(db, tenantId),
     userLogins: userLoginStore(db, tenantId),
     attempts: runtime.attempts,
     authenticators: stores.authenticators,

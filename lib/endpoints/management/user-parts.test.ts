@@ -188,6 +188,52 @@ describe('logins of a user', () => {
     expect((await manager.remove('/refresh-tokens/none')).status).toBe(202)
   })
 
+  it('refresh tokens are listed and revoked by user, client, audience and id', async () => {
+    await manager.remove('/users/auth0%7Czoe/refresh-tokens')
+    const first = await logIn('zoe')
+    const second = await logIn('zoe')
+    const listed = async (over: Record<string, string> = {}, path = '/refresh-tokens') =>
+      (await manager.get(path, { query: { user_id: 'auth0|zoe', ...over } })).json().refresh_tokens as object[]
+    const revoke = (json: object) => manager.post('/refresh-tokens/revoke', json)
+    expect(await listed()).toEqual(await tokensOf('/users/auth0%7Czoe'))
+    expect(await listed({ client_id: SPA.clientId, take: '1' })).toHaveLength(1)
+    expect(await listed({ client_id: 'another' })).toEqual([])
+    expect(Object.keys((await listed({ fields: 'id,client_id' }))[0] ?? {})).toEqual(['id', 'client_id'])
+    expect(said(await manager.get('/refresh-tokens'))).toEqual([400, 'invalid_query_string'])
+    expect(said(await manager.get('/refresh-tokens', { query: { user_id: 'auth0|nobody' } }))).toEqual([
+      404,
+      'inexistent_user',
+    ])
+    expect((await far('GET', '/refresh-tokens', { query: { user_id: 'auth0|zoe' } })).status).toBe(404)
+
+    const ids = (await tokensOf('/users/auth0%7Czoe')).map(({ id }) => String(id))
+    for (const body of [
+      { user_id: 'auth0|zoe', client_id: 'another' },
+      { user_id: 'auth0|zoe', client_id: SPA.clientId, audience: 'https://another.test' },
+      { ids: ['none'] },
+    ])
+      expect((await revoke(body)).status).toBe(202)
+    expect((await far('POST', '/refresh-tokens/revoke', { json: { ids } })).status).toBe(202)
+    expect((await far('POST', '/refresh-tokens/revoke', { json: { user_id: 'auth0|zoe' } })).status).toBe(202)
+    expect(await listed()).toHaveLength(2)
+    expect((await revoke({ ids: ids.slice(0, 1) })).status).toBe(202)
+    expect(await listed()).toHaveLength(1)
+    expect((await revoke({ user_id: 'auth0|zoe', client_id: SPA.clientId })).status).toBe(202)
+    expect(await listed()).toEqual([])
+    expect([await revoked(first), await revoked(second)]).toEqual([true, true])
+  })
+
+  it.each<[object]>([
+    [{}],
+    [{ ids: [] }],
+    [{ ids: Array(101).fill('x') }],
+    [{ ids: ['x'], user_id: 'auth0|zoe' }],
+    [{ client_id: 'spa' }],
+    [{ user_id: 'auth0|zoe', audience: 'https://api.test' }],
+  ])('are not revoked by %j', async (body) => {
+    expect(said(await manager.post('/refresh-tokens/revoke', body))).toEqual([400, 'invalid_body'])
+  })
+
   it('end all at once', async () => {
     const tokens = await logIn('lee')
     expect((await manager.remove(`${LEE}/sessions`)).status).toBe(202)
@@ -334,9 +380,64 @@ describe('factors of a user', () => {
     [{ type: 'phone', phone_number: '12' }],
     [{ type: 'email' }],
     [{ type: 'passkey' }],
-    [{ type: 'email', email: 'a@mail.test', name: 'unknown here' }],
+    [{ type: 'email', email: 'a@mail.test', key_id: 'unknown here' }],
+    [{ type: 'email', email: 'a@mail.test', name: '' }],
   ])('are refused as %j', async (body) => {
     expect(said(await manager.post(METHODS, body))).toEqual([400, 'invalid_body'])
+    expect(said(await manager.put(METHODS, [body]))).toEqual([400, 'invalid_body'])
+  })
+
+  it('are all replaced in one step, and the remembered browsers forgotten', async () => {
+    await manager.post(METHODS, { type: 'totp', totp_secret: SECRET })
+    await query(
+      `INSERT INTO authenticator (tenant_id, user_id, id, type, active, secret_digest, created_at)
+       SELECT tenant_id, id, 'recovery-code|dev_0', 'recovery-code', true, '\\x01', now() FROM "user" WHERE id = 'auth0|kim'`,
+    )
+    await rememberBrowser()
+    const given = [
+      { type: 'phone', phone_number: '+49 1511 2349167', preferred_authentication_method: 'voice', name: 'Mobile' },
+      { type: 'totp', totp_secret: SECRET },
+    ]
+    const answer = await manager.put(METHODS, given)
+    expect(answer.status, answer.text).toBe(200)
+    expect(answer.text).not.toContain(SECRET)
+    expect(listOf(answer)).toEqual(listOf(await manager.get(METHODS)))
+    expect(listOf(answer).sort((a, b) => (String(a.type) < String(b.type) ? -1 : 1))).toMatchObject([
+      { type: 'phone', name: 'Mobile', preferred_authentication_method: 'voice', confirmed: true },
+      { type: 'totp', confirmed: true },
+    ])
+    expect((await query('SELECT 1 FROM known_browser')).rows).toEqual([])
+    expect(JSON.stringify(await server.audited())).not.toContain(SECRET)
+    await Promise.all([manager.put(METHODS, given), manager.put(METHODS, given), manager.put(METHODS, [given[1]])])
+    expect([1, 2]).toContain(listOf(await manager.get(METHODS)).length)
+    expect((await far('PUT', METHODS, { json: given })).status).toBe(404)
+    expect(said(await manager.put(METHODS, Array(21).fill(given[1])))).toEqual([400, 'invalid_body'])
+    expect(said(await manager.put(METHODS, given[0]))).toEqual([400, 'invalid_body'])
+    expect(said(await manager.put(`${UNKNOWN}/authentication-methods`, []))).toEqual([404, 'inexistent_user'])
+    expect((await manager.put(METHODS, [])).text).toBe('[]')
+    expect(await left()).toEqual([])
+  })
+
+  it('get another name, and a phone another way to be reached', async () => {
+    const made = async (body: object) =>
+      `${METHODS}/${encodeURIComponent(String((await manager.post(METHODS, body)).json().id))}`
+    const phone = await made({ type: 'phone', phone_number: '+49 1511 2349167', name: 'Old' })
+    const totp = await made({ type: 'totp', totp_secret: SECRET })
+    const named = await manager.patch(phone, { name: 'New' })
+    expect(named.json()).toMatchObject({ name: 'New', preferred_authentication_method: 'sms' })
+    const called = await manager.patch(phone, { preferred_authentication_method: 'voice' })
+    expect(called.json()).toEqual({ ...named.json(), preferred_authentication_method: 'voice' })
+    expect((await manager.get(phone)).json()).toEqual(called.json())
+    expect((await manager.patch(totp, { name: 'App' })).json()).toMatchObject({ type: 'totp', name: 'App' })
+    expect(said(await manager.patch(totp, { preferred_authentication_method: 'sms' }))).toEqual([400, 'invalid_body'])
+    expect(said(await manager.patch(phone, { phone_number: '+4915112349168' }))).toEqual([400, 'invalid_body'])
+    expect(said(await manager.patch(phone, { preferred_authentication_method: 'fax' }))).toEqual([400, 'invalid_body'])
+    expect((await far('PATCH', phone, { json: { name: 'Theirs' } })).status).toBe(404)
+    expect(said(await manager.patch(`${METHODS}/none`, { name: 'x' }))).toEqual([
+      404,
+      'inexistent_authentication_method',
+    ])
+    await manager.remove(METHODS)
   })
 
   it('all go at once, and with them the browsers that were remembered', async () => {

@@ -16,8 +16,19 @@ import { type Operation, operationsWith } from '../operation'
 import type { ManagedUserStore } from '../user'
 import { phoneNumberOf } from '../user-body'
 
+/** A confirmed factor as a manager gives it to a user. */
+export type GivenFactor = Pick<Authenticator, 'id' | 'type' | 'channel' | 'name' | 'sealed' | 'phoneNumber' | 'email'>
+
+export type UserFactorStore = {
+  /** Puts these confirmed factors in the place of all that the user has. False if there is no such user. */
+  replace(userId: string, factors: readonly GivenFactor[], at: Date): Promise<boolean>
+  /** Changes what is given; undefined keeps. False if there is no such factor. */
+  change(userId: string, id: string, to: { name?: string | undefined; channel?: string | undefined }): Promise<boolean>
+}
+
 export type UserFactorDeps = {
   authenticators: AuthenticatorPort
+  userFactors: UserFactorStore
   knownBrowsers: Pick<KnownBrowserPort, 'forget'>
   managedUsers: Pick<ManagedUserStore, 'find'>
   clock: { now(): Date }
@@ -51,18 +62,36 @@ function presentMethod(authenticator: Authenticator) {
   }
 }
 
+const methodName = z.string().min(1).max(100)
+const preferred = z.enum(['sms', 'voice'])
+
 const newMethod = z.strictObject({
   type: z.enum(['totp', 'phone', 'email'], 'must be totp, phone or email'),
+  name: methodName.optional(),
   totp_secret: z
     .string()
     .regex(/^[A-Z2-7]{16,128}$/, 'must be 16 or more characters of Base32')
     .optional(),
   phone_number: z.string().min(1).max(40).optional(),
   email: z.string().max(400).refine(isMailAddress, 'must be an e-mail address').optional(),
-  preferred_authentication_method: z.enum(['sms', 'voice']).optional(),
+  preferred_authentication_method: preferred.optional(),
 })
 
+const changedMethod = z.strictObject({
+  name: methodName.optional(),
+  preferred_authentication_method: preferred.optional(),
+})
+
+/** More than anybody has; a login offers each of them. */
+const MAX_METHODS = 20
+
 type Holding = Pick<Authenticator, 'sealed' | 'phoneNumber' | 'email'> & { factor: FactorName }
+
+async function givenFactor(body: z.output<typeof newMethod>, deps: UserFactorDeps): Promise<GivenFactor> {
+  const { factor, ...holds } = await holdingOf(body, deps)
+  const { idPrefix, authenticatorType: type, channel } = factorNamed(factor).names
+  return { id: newAuthenticatorId(idPrefix, deps.random), type, channel, name: body.name ?? null, ...holds }
+}
 
 async function holdingOf(body: z.output<typeof newMethod>, { vault, random }: UserFactorDeps): Promise<Holding> {
   const none = { sealed: null, phoneNumber: null, email: null }
@@ -216,16 +245,33 @@ export const userFactors: Operation<UserFactorDeps>[] = [
     status: 201,
     async handle({ params, body, deps }) {
       const user = await existing(params.id, deps)
-      const { factor, ...holds } = await holdingOf(body, deps)
-      const { idPrefix, authenticatorType: type, channel } = factorNamed(factor).names
-      const id = newAuthenticatorId(idPrefix, deps.random)
+      const given = await givenFactor(body, deps)
+      const { id } = given
       const at = deps.clock.now()
-      const made = { id, userId: user.id, type, channel, name: null, active: false, secretDigest: null, vouched: true }
-      const inserted = await deps.authenticators.insert({ ...made, ...holds, createdAt: at }, user)
+      const waiting = { userId: user.id, active: false, secretDigest: null, vouched: true, createdAt: at }
+      const inserted = await deps.authenticators.insert({ ...given, ...waiting }, user)
       const confirmation = { userId: user.id, id, step: null, kinds: [], at, createdAfter: new Date(0) }
       if (!inserted || !(await deps.authenticators.confirm(confirmation))) throw inexistent('user')
       const shown = presentMethod(await one(user.id, id, deps))
       return { body: shown, after: shown, id: `${user.id} ${id}` }
+    },
+  }),
+  operation({
+    name: 'users.authentication_methods.replace',
+    method: 'PUT',
+    path: '/users/:id/authentication-methods',
+    summary: 'Replace all factors of a user by confirmed ones',
+    scopes: ['update:authentication_methods'],
+    body: z.array(newMethod).max(MAX_METHODS),
+    status: 200,
+    async handle({ params, body, deps }) {
+      const user = await existing(params.id, deps)
+      const before = (await listOf(user.id, deps)).map(presentMethod)
+      const given = await Promise.all(body.map((each) => givenFactor(each, deps)))
+      if (!(await deps.userFactors.replace(user.id, given, deps.clock.now()))) throw inexistent('user')
+      await deps.knownBrowsers.forget(user.id)
+      const shown = (await listOf(user.id, deps)).map(presentMethod)
+      return { body: shown, before: { methods: before }, after: { methods: shown } }
     },
   }),
   operation({
@@ -250,6 +296,26 @@ export const userFactors: Operation<UserFactorDeps>[] = [
     async handle({ params, deps }) {
       const user = await existing(params.id, deps)
       return { body: presentMethod(await one(user.id, params[METHOD_ID], deps)) }
+    },
+  }),
+  operation({
+    name: 'users.authentication_methods.update',
+    method: 'PATCH',
+    path: `/users/:id/authentication-methods/:${METHOD_ID}`,
+    summary: 'Change the name of a factor, or whether a phone gets texts or calls',
+    scopes: ['update:authentication_methods'],
+    body: changedMethod,
+    status: 200,
+    async handle({ params, body, deps }) {
+      const { id: userId } = await existing(params.id, deps)
+      const found = await one(userId, params[METHOD_ID], deps)
+      const { name, preferred_authentication_method: channel } = body
+      if (channel !== undefined && TYPES[factorOf(found).id] !== 'phone')
+        throw invalidBody("Only a phone has it' on property 'preferred_authentication_method")
+      if (!(await deps.userFactors.change(userId, found.id, { name, channel })))
+        throw inexistent('authentication_method')
+      const shown = presentMethod(await one(userId, found.id, deps))
+      return { body: shown, before: presentMethod(found), after: shown }
     },
   }),
   operation({

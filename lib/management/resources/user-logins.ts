@@ -2,7 +2,7 @@
 // its family: rotation does not change it.
 import * as z from 'zod'
 import { inexistent, lacksScope } from '../errors'
-import { answerList, checkpointQuery, type Page, pageQuery, type Window } from '../list'
+import { answerList, checkpointQuery, fieldsQuery, type Page, pageQuery, selectFields, type Window } from '../list'
 import { type Call, type Operation, operationsWith } from '../operation'
 
 export type SessionRow = {
@@ -38,11 +38,19 @@ export type UserLoginStore = {
   /** Ends the session, and with `tokens` its token families. False if there is none. */
   endSession(sid: string, at: Date, tokens: boolean): Promise<boolean>
   endSessions(userId: string, at: Date): Promise<void>
-  refreshTokens(userId: string, window: Window, now: Date): Promise<Page<RefreshTokenRow>>
+  refreshTokens(
+    of: { userId: string; clientId: string | null },
+    window: Window,
+    now: Date,
+  ): Promise<Page<RefreshTokenRow>>
   refreshToken(id: string, now: Date): Promise<RefreshTokenRow | null>
   /** Ends the family, access tokens included. False if there is none. */
   endRefreshToken(id: string, at: Date): Promise<boolean>
-  endRefreshTokens(userId: string, at: Date): Promise<void>
+  /** Those of the user that are at this client and for this audience, where they are given. */
+  endRefreshTokens(
+    of: { userId: string; clientId?: string | undefined; audience?: string | undefined },
+    at: Date,
+  ): Promise<void>
   /** Ends every login, unfinished ones and codes included. */
   endAll(userId: string, at: Date): Promise<void>
 }
@@ -56,6 +64,29 @@ const revokeBody = z.object({
   session_id: z.string().min(1).max(200).optional(),
   preserve_refresh_tokens: z.boolean().optional(),
 })
+
+const tokensQuery = z.object({
+  user_id: z.string().min(1).max(400),
+  client_id: z.string().min(1).max(200).optional(),
+  ...checkpointQuery,
+  ...fieldsQuery,
+})
+
+const MAX_REVOKED = 100
+
+const revokedTokens = z
+  .strictObject({
+    ids: z.array(z.string().max(200)).min(1).max(MAX_REVOKED).optional(),
+    user_id: z.string().min(1).max(400).optional(),
+    client_id: z.string().min(1).max(200).optional(),
+    audience: z.string().min(1).max(2000).optional(),
+  })
+  .refine(({ ids, user_id }) => (ids === undefined) !== (user_id === undefined), 'Either ids or user_id is needed')
+  .refine(
+    ({ user_id, client_id, audience }) =>
+      (client_id === undefined || user_id !== undefined) && (audience === undefined || client_id !== undefined),
+    'client_id needs user_id, and audience needs client_id',
+  )
 
 const presentSession = (row: SessionRow) => ({
   id: row.sid,
@@ -145,7 +176,7 @@ export const userLogins: Operation<UserLoginDeps>[] = [
         {
           key: 'refresh_tokens',
           checkpoint: true,
-          load: (window) => deps.userLogins.refreshTokens(id, window, deps.clock.now()),
+          load: (window) => deps.userLogins.refreshTokens({ userId: id, clientId: null }, window, deps.clock.now()),
           present: presentRefreshToken,
           id: (row) => row.id,
         },
@@ -161,7 +192,7 @@ export const userLogins: Operation<UserLoginDeps>[] = [
     scopes: ['delete:refresh_tokens'],
     status: 202,
     async handle(call) {
-      await call.deps.userLogins.endRefreshTokens(await existing(call), call.deps.clock.now())
+      await call.deps.userLogins.endRefreshTokens({ userId: await existing(call) }, call.deps.clock.now())
       return {}
     },
   }),
@@ -227,6 +258,46 @@ export const userLogins: Operation<UserLoginDeps>[] = [
       if (!(await deps.userLogins.endSession(params.id ?? '', deps.clock.now(), true))) throw inexistent('session')
       deps.wakeDispatcher()
       return {}
+    },
+  }),
+  operation({
+    name: 'refresh_tokens.list',
+    method: 'GET',
+    path: '/refresh-tokens',
+    summary: 'List the refresh tokens of a user, or those at one client',
+    scopes: ['read:refresh_tokens'],
+    query: tokensQuery,
+    status: 200,
+    async handle({ query, deps }) {
+      const { user_id: userId, client_id: clientId = null, take = 50 } = query
+      if (!(await deps.userLogins.exists(userId))) throw inexistent('user')
+      const body = await answerList(
+        { ...query, take },
+        {
+          key: 'refresh_tokens',
+          checkpoint: true,
+          load: (window) => deps.userLogins.refreshTokens({ userId, clientId }, window, deps.clock.now()),
+          present: (row: RefreshTokenRow) => selectFields(presentRefreshToken(row), query),
+          id: (row) => row.id,
+        },
+      )
+      return { body }
+    },
+  }),
+  operation({
+    name: 'refresh_tokens.revoke',
+    method: 'POST',
+    path: '/refresh-tokens/revoke',
+    summary: 'Revoke refresh tokens by their ids, or those of a user',
+    scopes: ['delete:refresh_tokens'],
+    body: revokedTokens,
+    status: 202,
+    async handle({ body, deps }) {
+      const { ids = [], user_id: userId, client_id: clientId, audience } = body
+      const at = deps.clock.now()
+      if (userId !== undefined) await deps.userLogins.endRefreshTokens({ userId, clientId, audience }, at)
+      for (const id of ids) await deps.userLogins.endRefreshToken(id, at)
+      return { before: body }
     },
   }),
   operation({

@@ -79,7 +79,7 @@ const FAMILY_ALIVE = `generation IS NOT NULL AND revoked_at IS NULL AND expires_
 const LIST_FAMILIES = {
   name: 'managed-families-list',
   text: `SELECT ${FAMILY_COLUMNS} FROM token_family WHERE tenant_id = $1 AND user_id = $2 AND ${FAMILY_ALIVE}
-AND ($4::uuid IS NULL OR id > $4) ORDER BY id LIMIT $5`,
+AND ($4::uuid IS NULL OR id > $4) AND ($6::text IS NULL OR client_id = $6) ORDER BY id LIMIT $5`,
   row: FAMILY,
 }
 
@@ -98,7 +98,8 @@ WHERE id = $2 AND tenant_id = $1 AND user_id IS NOT NULL AND generation IS NOT N
 const END_FAMILIES = {
   name: 'managed-families-end-all',
   text: `UPDATE token_family SET revoked_at = $3
-WHERE tenant_id = $1 AND user_id = $2 AND generation IS NOT NULL AND revoked_at IS NULL`,
+WHERE tenant_id = $1 AND user_id = $2 AND generation IS NOT NULL AND revoked_at IS NULL
+  AND ($4::text IS NULL OR client_id = $4) AND ($5::text IS NULL OR audience = $5)`,
 }
 
 const HOLD_USER = {
@@ -138,10 +139,10 @@ export function userLoginStore({ pool }: Database, tenantId: string): UserLoginS
       held(userId, async (client) => {
         await run(client, END_SESSIONS, [tenantId, userId, at])
       }),
-    async refreshTokens(userId, window, now) {
+    async refreshTokens({ userId, clientId }, window, now) {
       const after = 'offset' in window ? null : window.after
       if (after !== null && !UUID.test(after)) return { rows: [], total: 0 }
-      const rows = await run(pool, LIST_FAMILIES, [tenantId, userId, now, after, window.limit])
+      const rows = await run(pool, LIST_FAMILIES, [tenantId, userId, now, after, window.limit, clientId])
       return { rows, total: rows.length }
     },
     async refreshToken(id, now) {
@@ -151,9 +152,9 @@ export function userLoginStore({ pool }: Database, tenantId: string): UserLoginS
     async endRefreshToken(id, at) {
       return UUID.test(id) && (await run(pool, END_FAMILY, [tenantId, id, at])).length === 1
     },
-    endRefreshTokens: (userId, at) =>
+    endRefreshTokens: ({ userId, clientId = null, audience = null }, at) =>
       held(userId, async (client) => {
-        await run(client, END_FAMILIES, [tenantId, userId, at])
+        await run(client, END_FAMILIES, [tenantId, userId, at, clientId, audience])
       }),
     endAll: (userId, at) => held(userId, (client) => endLogins(client, tenantId, userId, at, 'session-revoked')),
   }
