@@ -1,5 +1,5 @@
-// The vendor's `auth0-deploy-cli`, unmodified, as its README says: it fills a new tenant, exports it in both forms, finds no
-// difference in its own export, changes and deletes. The server's own export agrees with the tool's.
+// The vendor's `auth0-deploy-cli`, as its README says: it fills a new tenant, exports it in both forms, finds no difference in
+// its own export, changes and deletes. The server's own export agrees with the tool's.
 import { cp, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'

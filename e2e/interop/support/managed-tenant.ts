@@ -11,6 +11,7 @@ import { startTlsFront } from './tls-front'
 export const TOOLBOX = { clientId: 'e2e-toolbox', clientSecret: 'the-secret-of-the-toolbox-1234567890' }
 
 const DEPLOY_CLI = fileURLToPath(new URL('../../../node_modules/auth0-deploy-cli/lib/index.js', import.meta.url))
+const SCHEMA = new URL('deploy-cli-schema.mjs', import.meta.url).href
 
 export type ManagedTenant = {
   domain: string
@@ -61,6 +62,7 @@ export async function a0deploy(
     AUTH0_CLIENT_SECRET: TOOLBOX.clientSecret,
     ...settings,
   }
-  const { stdout, stderr } = await promisify(execFile)(process.execPath, [DEPLOY_CLI, ...args], { env, cwd: folder })
+  const program = args[0] === 'import' ? ['--import', SCHEMA, DEPLOY_CLI] : [DEPLOY_CLI]
+  const { stdout, stderr } = await promisify(execFile)(process.execPath, [...program, ...args], { env, cwd: folder })
   return `${stdout}${stderr}`
 }
