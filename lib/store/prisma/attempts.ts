@@ -34,7 +34,9 @@ const TALLIES = {
   text: `SELECT source.account, source.key, source.address, counter.count FROM (
   SELECT account, key, address FROM guess_source WHERE tenant_id = $1 AND account = ANY($2)
   UNION ALL SELECT account, account, NULL FROM unnest($2::bytea[]) AS ceiling(account)
-) AS source JOIN attempt_counter counter ON counter.tenant_id = $1 AND counter.key = source.key AND counter.expires_at > $3
+) AS source JOIN LATERAL (
+  SELECT count FROM attempt_counter WHERE tenant_id = $1 AND key = source.key AND expires_at > $3 OFFSET 0
+) counter ON true
 ORDER BY source.address`,
   row: columns<GuessTally>({ account: 'bytes', key: 'bytes', address: 'text?', count: 'number' }),
 }
@@ -99,10 +101,10 @@ const SETTLE = {
 const GIVE_BACK = {
   name: 'attempt-give-back',
   text: `WITH held AS (
-  SELECT counter.key FROM attempt_counter counter JOIN unnest($2::bytea[]) WITH ORDINALITY AS given(key, place) USING (key)
-  WHERE counter.tenant_id = $1 AND counter.count > 0 ORDER BY given.place FOR UPDATE OF counter
+  SELECT key FROM attempt_counter WHERE tenant_id = $1 AND key = ANY($2::bytea[]) AND count > 0
+  ORDER BY array_position($2, key) FOR UPDATE
 )
-UPDATE attempt_counter SET count = count - 1, not_before = NULL FROM held WHERE tenant_id = $1 AND attempt_counter.key = held.key`,
+UPDATE attempt_counter SET count = count - 1, not_before = NULL WHERE tenant_id = $1 AND key = ANY(ARRAY(SELECT key FROM held))`,
 }
 
 const COUNT = {
@@ -133,7 +135,7 @@ const COUNT_GUESS = {
   FROM ${ACCOUNT_BY_NAME}
 ), guessed AS (
   SELECT to_json(coalesce((SELECT guessed FROM found), $3))::text AS name
-), named AS (
+), named AS MATERIALIZED (
   SELECT sha256(convert_to(($4::text[])[1] || name || ($4::text[])[2], 'UTF8')) AS network,
     sha256(convert_to(($5::text[])[1] || name || ($5::text[])[2], 'UTF8')) AS stranger,
     sha256(convert_to(($6::text[])[1] || name || ($6::text[])[2], 'UTF8')) AS ceiling
@@ -143,7 +145,9 @@ const COUNT_GUESS = {
     WHEN at.known AND (browser.key IS NULL OR at.count < $7) THEN named.network
     ELSE coalesce(browser.key, named.stranger) END AS subject
   FROM named
-  LEFT JOIN attempt_counter at ON at.tenant_id = $1 AND at.key = named.network AND at.expires_at > $9
+  LEFT JOIN LATERAL (
+    SELECT known, count FROM attempt_counter WHERE tenant_id = $1 AND key = named.network AND expires_at > $9 OFFSET 0
+  ) at ON true
   LEFT JOIN LATERAL (
     SELECT key FROM unnest($11::bytea[], $12::bytea[]) AS held(tag, key)
     WHERE tag = substring(named.ceiling FOR 16) LIMIT 1
@@ -176,13 +180,14 @@ SELECT standing.ceiling AS "ceilingKey", standing.network AS "networkKey", stand
   standing.subject = ANY($12::bytea[]) AS "byBrowser",
   (SELECT count FROM counted) AS guesses, (SELECT count FROM looked) AS looked, spent.count AS spent,
   spent.not_before AS "notBefore", ARRAY(
-    SELECT coalesce(counter.count, 0) FROM unnest($10::bytea[]) WITH ORDINALITY AS network(key, place)
-    LEFT JOIN attempt_counter counter ON counter.tenant_id = $1 AND counter.key = network.key AND counter.expires_at > $9
-    ORDER BY place
+    SELECT coalesce((SELECT count FROM attempt_counter WHERE tenant_id = $1 AND key = network.key AND expires_at > $9), 0)
+    FROM unnest($10::bytea[]) WITH ORDINALITY AS network(key, place) ORDER BY place
   ) AS failures, found.*
 FROM ${SOON}, standing LEFT JOIN found ON true
 LEFT JOIN due ON true
-LEFT JOIN attempt_counter spent ON spent.tenant_id = $1 AND spent.key = due.ceiling AND spent.expires_at > $9`,
+LEFT JOIN LATERAL (
+  SELECT count, not_before FROM attempt_counter WHERE tenant_id = $1 AND key = due.ceiling AND expires_at > $9 OFFSET 0
+) spent ON true`,
   row: columns<GuessRow>({
     ceilingKey: 'bytes',
     networkKey: 'bytes',

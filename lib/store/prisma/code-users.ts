@@ -5,11 +5,11 @@ import type { User } from '../../users/user'
 import { columns } from '../columns'
 import { run } from '../database'
 import { beginProof } from './first-proof'
-import { presentUser, USER, USER_COLUMNS, type UserColumns } from './rows'
+import { presentUser, USER, USER_COLUMNS, type UserColumns, userBy } from './rows'
 
 const FIND_USER = {
   name: 'code-user-find',
-  text: `SELECT ${USER_COLUMNS}, i.provider_user_id AS "providerUserId" FROM identity i JOIN "user" u ON u.tenant_id = i.tenant_id AND u.id = i.user_id
+  text: `SELECT ${USER_COLUMNS}, i.provider_user_id AS "providerUserId" FROM identity i JOIN ${userBy('i.user_id')} ON true
 WHERE i.tenant_id = $1 AND i.connection_id = $2 AND (i.email_key = $3 OR i.username_key = $3)`,
   row: columns<FoundRow>({ ...USER, providerUserId: 'text' }),
 }

@@ -15,7 +15,16 @@ import { type Database, run } from '../database'
 import type { NewTransactionCache } from '../new-transaction-cache'
 import { settled, settlementKeys } from './attempts'
 import { notifyParticipants, RETURNING_ENDED } from './logout-notices'
-import { type NullableUserColumns, presentUser, SOON, USER, USER_COLUMNS, type UserColumns, userOf } from './rows'
+import {
+  type NullableUserColumns,
+  presentUser,
+  SOON,
+  USER,
+  USER_COLUMNS,
+  type UserColumns,
+  userBy,
+  userOf,
+} from './rows'
 
 const INSERT_TRANSACTION = {
   name: 'transaction-insert',
@@ -33,8 +42,8 @@ const FIND_TRANSACTION = {
   t.user_id AS "userId", t.evidence, t.decisions, t.revision, t.created_at AS "createdAt",
   t.expires_at AS "expiresAt", t.consumed_at AS "consumedAt", ${USER_COLUMNS}
 FROM ${requestedKeys('bytea')}
-JOIN login_transaction t ON t.handle_digest = requested.key AND t.tenant_id = $1
-LEFT JOIN "user" u ON u.tenant_id = $1 AND u.id = t.user_id`,
+JOIN LATERAL (SELECT * FROM login_transaction WHERE handle_digest = requested.key AND tenant_id = $1 OFFSET 0) t ON true
+LEFT JOIN ${userBy('t.user_id')} ON true`,
   row: columns<TransactionRow>({
     place: 'number',
     handleDigest: 'bytes',
@@ -236,9 +245,9 @@ const FIND_SESSION = {
   s.participants, s.created_at AS "createdAt", s.last_seen_at AS "lastSeenAt",
   s.idle_expires_at AS "idleExpiresAt", s.expires_at AS "expiresAt", ${USER_COLUMNS}
 FROM ${requestedKeys('bytea')}
-JOIN session s ON s.id_digest = requested.key AND s.tenant_id = $1 AND s.ended_at IS NULL
-  AND s.idle_expires_at > $3 AND s.expires_at > $3
-JOIN "user" u ON u.tenant_id = $1 AND u.id = s.user_id`,
+JOIN LATERAL (SELECT * FROM session WHERE id_digest = requested.key AND tenant_id = $1 AND ended_at IS NULL
+  AND idle_expires_at > $3 AND expires_at > $3 OFFSET 0) s ON true
+JOIN ${userBy('s.user_id')} ON true`,
   row: columns<SessionRow>({
     place: 'number',
     idDigest: 'bytes',

@@ -4,7 +4,7 @@ import type { FamilyPort, FamilyUser, RotatedFamily, TokenFamily } from '../../t
 import { batchAt, inOrder, requestedKeys } from '../batch'
 import { columns, type KindsOf, nullable } from '../columns'
 import { type Database, run } from '../database'
-import { type NullableUserColumns, presentUser, USER, USER_COLUMNS, type UserColumns, userOf } from './rows'
+import { type NullableUserColumns, presentUser, USER, USER_COLUMNS, type UserColumns, userBy, userOf } from './rows'
 
 const ROTATED_COLUMNS = 'f.id, f.scopes, f.audience, f.sid, f.authentication, f.gty'
 const FAMILY_COLUMNS = `${ROTATED_COLUMNS}, f.client_id AS "clientId", f.user_id AS "userId", f.generation,
@@ -89,7 +89,7 @@ RETURNING ${ROTATED_COLUMNS}, ${USER_COLUMNS}`,
 const FIND_FAMILY = {
   name: 'family-find',
   text: `SELECT ${FAMILY_COLUMNS}, ${USER_COLUMNS}
-FROM token_family f LEFT JOIN "user" u ON u.tenant_id = f.tenant_id AND u.id = f.user_id
+FROM token_family f LEFT JOIN ${userBy('f.user_id')} ON true
 WHERE f.id = $2 AND f.tenant_id = $1`,
   row: columns<FamilyRow>({
     ...ROTATED,
@@ -109,8 +109,10 @@ const FIND_USER = {
   text: `SELECT requested.place::int, f.authentication->'claims' AS claims, f.authentication->'custom' AS custom,
   ${USER_COLUMNS}
 FROM ${requestedKeys('uuid')}
-JOIN token_family f ON f.id = requested.key AND f.tenant_id = $1 AND f.revoked_at IS NULL AND f.expires_at > $3
-JOIN "user" u ON u.tenant_id = $1 AND u.id = f.user_id AND NOT u.blocked`,
+JOIN LATERAL (
+  SELECT * FROM token_family WHERE id = requested.key AND tenant_id = $1 AND revoked_at IS NULL AND expires_at > $3 OFFSET 0
+) f ON true
+JOIN ${userBy('f.user_id')} ON NOT u.blocked`,
   row: columns<OwnerRow>({ place: 'number', claims: 'json?', custom: 'json?', ...USER }),
 }
 

@@ -2,7 +2,7 @@
 import type { Account, UserPort } from '../../users/user'
 import { columns, type KindsOf } from '../columns'
 import { type Database, run } from '../database'
-import { presentUser, USER, USER_COLUMNS, type UserColumns } from './rows'
+import { presentUser, USER, USER_COLUMNS, type UserColumns, userBy } from './rows'
 
 export const FIND_USER = {
   name: 'user-find',
@@ -32,7 +32,7 @@ export const ACCOUNT_BY_NAME = `(
   UNION ALL
   SELECT 2 AS rank, * FROM identity WHERE tenant_id = $1 AND connection_id = $2 AND username_key = $3
   ORDER BY rank LIMIT 1
-) i JOIN "user" u ON u.tenant_id = i.tenant_id AND u.id = i.user_id`
+) i JOIN ${userBy('i.user_id')} ON true`
 
 const FIND_ACCOUNT = {
   name: 'account-find',
