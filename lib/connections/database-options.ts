@@ -3,6 +3,7 @@ import * as z from 'zod'
 import { passwordOptions } from '../users/password-options'
 import { signUpField } from '../users/sign-up-fields'
 import { commonOptions } from './common-options'
+import { passkeyOptions } from './passkey-options'
 
 const address = z.url({ protocol: /^https?$/ })
 
@@ -23,6 +24,7 @@ export const databaseOptions = z.object({
   /** Ours: links on the sign-up page. */
   signup_terms: z.object({ terms_url: address.optional(), privacy_url: address.optional() }).prefault({}),
   ...passwordOptions,
+  ...passkeyOptions,
 })
 
 /** The vendor's strategy name of database connections; also the provider part of their subjects. */

@@ -11,6 +11,7 @@ import type { ConsentPort } from '../consent/consent'
 import type { Clock } from '../kernel/clock'
 import type { Random } from '../kernel/random'
 import type { MfaDeps } from '../mfa/deps'
+import type { PasskeyDeps } from '../passkeys/passkeys'
 import type { RuleSubjectPort } from '../rules/subject'
 import type { RulesEngine } from '../rules/trigger'
 import type { SessionPort } from '../sessions/session'
@@ -27,6 +28,7 @@ export type LoginDeps = DatabaseDeps &
   ResetDeps &
   PasswordlessDeps &
   SamlUpstreamDeps &
+  PasskeyDeps &
   MfaDeps & {
     baseUrl: string
     secure: boolean

@@ -74,6 +74,7 @@ import { authenticatorStore } from '../store/prisma/mfa'
 import { bucketStore, challengeStore, knownBrowserStore } from '../store/prisma/mfa-challenges'
 import { oneTimeCodeStore } from '../store/prisma/one-time-codes'
 import { outboxWriter } from '../store/prisma/outbox'
+import { passkeyStore } from '../store/prisma/passkeys'
 import { permissionStore } from '../store/prisma/permissions'
 import { profileStore } from '../store/prisma/profiles'
 import { registrationStore } from '../store/prisma/registrations'
@@ -237,6 +238,7 @@ export const createStores = (
     authenticators: authenticatorStore(db, tenantId),
     challenges: challengeStore(db, tenantId),
     knownBrowsers: knownBrowserStore(db, tenantId),
+    passkeys: passkeyStore(db, tenantId),
     buckets: bucketStore(db, tenantId),
     families: familyStore(db, tenantId),
     devices: deviceStore(db, tenantId),

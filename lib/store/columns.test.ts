@@ -32,6 +32,7 @@ const ARRAYS = [
   'log_stream.filters',
   'session.participants',
   'token_family.scopes',
+  'webauthn_credential.transports',
 ]
 
 /** Columns of tables that may hold NULL, but not in the rows that the statement selects. */

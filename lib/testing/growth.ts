@@ -40,6 +40,14 @@ const FILLINGS: readonly Filling[] = [
     values: `'default', 'push|dev_' || n, ${userOf('n * 5')}, 'oob', 'auth0', n % 10 > 0, ${DIGEST}, ${DIGEST}, ${WHEN}`,
   },
   {
+    table: 'webauthn_credential',
+    rows: ({ users }) => users / 3,
+    columns:
+      'tenant_id, id, connection_id, provider_user_id, credential_id, public_key, counter, transports, aaguid, multi_device, backed_up, rp_id, user_handle, created_at',
+    values: `'default', 'passkey|dev_' || n, 'con_database', md5((n * 3)::text), md5('credential' || n), ${DIGEST}, 0, '{internal}',
+      'fbfc3007-154e-4ecc-8c0b-6e020557d7bd', true, true, 'id.test', ${DIGEST}, ${WHEN}`,
+  },
+  {
     table: 'known_browser',
     rows: ({ users }) => users / 2,
     columns: 'tenant_id, user_id, digest, created_at, seen_at',

@@ -82,6 +82,7 @@ const HOMES = [
   [/^intl-messageformat$/, /^lib\/texts\//, 'lib/texts'],
   [/^liquidjs$/, /^lib\/messages\/liquid\.ts$/, 'lib/messages/liquid.ts'],
   [/^nodemailer$/, /^lib\/channels\//, 'lib/channels'],
+  [/^@simplewebauthn\/server(\/|$)/, /^lib\/passkeys\/verify\.ts$/, 'lib/passkeys/verify.ts'],
   [/^uqr$/, /^components\//, 'components/'],
   [/^@node-rs\/(argon2|bcrypt)$/, /^lib\/users\//, 'lib/users'],
   [/^(vitest|@playwright\/test)$|^lib\/testing\//, /^$/, 'tests'],

@@ -23,6 +23,9 @@ const REMOVE_ATTACHED = {
   name: 'first-proof-remove',
   text: `WITH identities AS (
   DELETE FROM identity WHERE tenant_id = $1 AND user_id = $2 AND (connection_id, provider_user_id) <> ($3, $4)
+), passkeys AS (
+  DELETE FROM webauthn_credential c USING identity i WHERE c.tenant_id = $1 AND i.tenant_id = $1 AND i.user_id = $2
+    AND c.connection_id = i.connection_id AND c.provider_user_id = i.provider_user_id
 ), authenticators AS (
   DELETE FROM authenticator WHERE tenant_id = $1 AND user_id = $2
 ), browsers AS (

@@ -1,0 +1,49 @@
+// The options that a browser passes to `navigator.credentials` (WebAuthn 5.4, 5.5), in JSON (5.1.8, 5.1.9).
+import { type Credential, newUserHandle } from './passkey'
+
+/** EdDSA, ES256 and RS256, the most wanted first. */
+export const ALGORITHMS = [-8, -7, -257]
+
+type UserVerification = 'required' | 'preferred' | 'discouraged'
+
+type Descriptor = { id: string; type: 'public-key'; transports: string[] }
+
+export type CreationOptions = {
+  challenge: string
+  timeout: number
+  rp: { id: string; name: string }
+  user: { id: string; name: string; displayName: string }
+  pubKeyCredParams: { type: 'public-key'; alg: number }[]
+  authenticatorSelection: {
+    residentKey: 'required' | 'discouraged'
+    userVerification: UserVerification
+    authenticatorAttachment?: 'platform' | 'cross-platform'
+  }
+  excludeCredentials?: Descriptor[]
+}
+
+type Person = { handle: Uint8Array; name: string; displayName: string }
+
+export const creationOptions = (
+  challenge: string,
+  rpId: string,
+  { handle, name, displayName }: Person,
+  { seconds }: { seconds: number },
+): CreationOptions => ({
+  challenge,
+  timeout: seconds * 1000,
+  rp: { id: rpId, name: rpId },
+  user: { id: Buffer.from(handle).toString('base64url'), name, displayName },
+  pubKeyCredParams: ALGORITHMS.map((alg) => ({ type: 'public-key', alg })),
+  authenticatorSelection: { residentKey: 'required', userVerification: 'preferred' },
+})
+
+export const descriptorOf = ({ credentialId, transports }: Credential): Descriptor => ({
+  id: credentialId,
+  type: 'public-key',
+  transports,
+})
+
+/** The handle of the person's other passkeys of this host, so that a device replaces its own; or a new one. */
+export const handleFor = (known: readonly Credential[], rpId: string, random: Parameters<typeof newUserHandle>[0]) =>
+  known.find((each) => each.rpId === rpId)?.userHandle ?? newUserHandle(random)

@@ -1,0 +1,152 @@
+// A person's passkeys: list, add, rename, remove. For the portal, the login pages and the APIs (threat-model.md PK1 to PK5).
+import type { Trail } from '../audit/trail'
+import { type ConnectionPort, type DatabaseConnection, isDatabase } from '../connections/connection'
+import { accessDenied, type DomainError, invalidRequest } from '../kernel/errors'
+import type { AccountKey } from '../users/account'
+import { checkAddressProven, type FirstProofPort } from '../users/first-proof'
+import { displayNameOf, type User } from '../users/user'
+import { modelName } from './authenticator-model'
+import { beginCeremony, type CeremonyDeps, ceremonyKind, takeCeremony } from './ceremony'
+import { type CreationOptions, creationOptions, descriptorOf, handleFor } from './options'
+import { MAX_PASSKEYS, newPasskeyId, type Passkey, type PasskeyPort } from './passkey'
+import { canUsePasskeys, originOf, relyingPartyId, type Site } from './relying-party'
+import { type Created, type CreationResponse, creationResponse, verifyCreation } from './verify'
+
+export type PasskeyDeps = CeremonyDeps &
+  Site & {
+    passkeys: PasskeyPort
+    connections: ConnectionPort
+    accounts: FirstProofPort
+    trail: Trail
+  }
+
+export const NAME_LENGTH = 100
+
+export const listPasskeys = (user: User, { passkeys }: PasskeyDeps): Promise<Passkey[]> => passkeys.list(user.id)
+
+export const offersPasskeys = ({ settings }: DatabaseConnection, site: Site): boolean =>
+  settings.options.authentication_methods.passkey.enabled && canUsePasskeys(site)
+
+/** The account of the user that can have passkeys; null if there is none. The one that the user's id names is preferred. */
+export async function accountForPasskey(user: User, deps: PasskeyDeps): Promise<AccountKey | null> {
+  const offering = (await deps.connections.all()).filter(isDatabase).filter((each) => offersPasskeys(each, deps))
+  if (offering.length === 0) return null
+  const accounts = (await deps.passkeys.accountsOf(user.id)).filter(({ connectionId }) =>
+    offering.some(({ id }) => id === connectionId),
+  )
+  return accounts.find(({ providerUserId }) => user.id.endsWith(`|${providerUserId}`)) ?? accounts[0] ?? null
+}
+
+type Adding = AccountKey & { userId: string; handle: string }
+
+/** An hour, as long as the page that asks may be open. */
+const ADD = ceremonyKind<Adding>('add', 3600)
+
+/** How long the browser's own dialog stays open. */
+const DIALOG_SECONDS = 300
+
+/** Starts adding a passkey to an account of the user. The session is for `finishPasskey`, the options for the browser. */
+export async function beginPasskey(
+  user: User,
+  account: AccountKey,
+  deps: PasskeyDeps,
+): Promise<{ session: string; options: CreationOptions }> {
+  await checkAddressProven(user, deps)
+  const known = await deps.passkeys.list(user.id)
+  if (known.length >= MAX_PASSKEYS) throw accessDenied(`A person can have ${MAX_PASSKEYS} passkeys`)
+  const rpId = relyingPartyId(deps)
+  const handle = handleFor(known, rpId, deps.random)
+  const payload = { ...account, userId: user.id, handle: Buffer.from(handle).toString('base64url') }
+  const { session, challenge } = beginCeremony(ADD, payload, deps)
+  const name = user.email ?? user.username ?? user.phoneNumber ?? displayNameOf(user)
+  const options = creationOptions(
+    challenge,
+    rpId,
+    { handle, name, displayName: displayNameOf(user) },
+    { seconds: DIALOG_SECONDS },
+  )
+  return { session, options: { ...options, excludeCredentials: known.map(descriptorOf) } }
+}
+
+export type NewPasskey = { session: string; response: unknown; userAgent: string | undefined }
+
+export type AddRefusal =
+  /** Started too long ago, already ended, or by another user. */
+  | 'expired'
+  /** The browser's answer is not valid. */
+  | 'invalid'
+  /** The tenant does not accept authenticators of this model. */
+  | 'model'
+  /** It is known already, the user has the maximum, or the account has changed meanwhile. */
+  | 'conflict'
+
+export type Added = { outcome: 'added'; passkey: Passkey } | { outcome: 'refused'; reason: AddRefusal }
+
+/** Stores the passkey that the browser created. */
+export async function finishPasskey(user: User, made: NewPasskey, deps: PasskeyDeps): Promise<Added> {
+  const { session, response, userAgent } = made
+  const started = await takeCeremony(ADD, session, deps)
+  if (!started || started.payload.userId !== user.id) return refused('expired')
+  const { challenge, payload } = started
+  const created = await readCreation(response, { challenge, origins: [originOf(deps)], rpId: relyingPartyId(deps) })
+  if ('refused' in created) return refused('invalid')
+  const connection = (await deps.connections.all()).find(({ id }) => id === payload.connectionId)
+  if (!isDatabase(connection) || !offersPasskeys(connection, deps)) return refused('conflict')
+  if (!isAllowedModel(created, connection)) return refused('model')
+  const passkey = await passkeyOf(created, { ...payload, userAgent }, deps)
+  if (!(await deps.passkeys.insert(passkey, user))) return refused('conflict')
+  deps.trail.record('factor_enrolled', { user, factor: 'passkey' })
+  return { outcome: 'added', passkey }
+}
+
+const refused = (reason: AddRefusal): Added => ({ outcome: 'refused', reason })
+
+type Where = { challenge: string; origins: readonly string[]; rpId: string }
+
+export async function readCreation(response: unknown, where: Where): Promise<Created | { refused: string }> {
+  const read = creationResponse.safeParse(response)
+  if (!read.success) return { refused: 'not a response of a browser' }
+  return verifyCreation(read.data satisfies CreationResponse, { ...where, verified: false })
+}
+
+/** A model that says nothing of itself is on no list. */
+export const isAllowedModel = ({ aaguid }: Created, { settings }: DatabaseConnection): boolean =>
+  settings.options.passkey_options.allowed_aaguids?.includes(aaguid) ?? true
+
+type Owner = AccountKey & { handle: string; userAgent: string | undefined }
+
+const MAX_USER_AGENT = 500
+
+export async function passkeyOf(
+  { userVerified: _, ...created }: Created,
+  { connectionId, providerUserId, handle, userAgent }: Owner,
+  { random, clock }: PasskeyDeps,
+): Promise<Passkey> {
+  return {
+    ...created,
+    connectionId,
+    providerUserId,
+    userHandle: Buffer.from(handle, 'base64url'),
+    id: newPasskeyId(random),
+    name: await modelName(created.aaguid),
+    userAgent: userAgent?.slice(0, MAX_USER_AGENT).toWellFormed() ?? null,
+    createdAt: clock.now(),
+    lastUsedAt: null,
+  }
+}
+
+/** False if the user has no such passkey. */
+export async function renamePasskey(user: User, id: string, name: string, { passkeys }: PasskeyDeps): Promise<boolean> {
+  const wanted = name.trim().toWellFormed().replaceAll('\0', '')
+  if (wanted === '' || wanted.length > NAME_LENGTH) throw nameWrong()
+  return passkeys.rename(user.id, id, wanted)
+}
+
+const nameWrong = (): DomainError => invalidRequest(`A name has 1 to ${NAME_LENGTH} characters`)
+
+/** Null if the user has no such passkey. */
+export async function removePasskey(userId: string, id: string, deps: PasskeyDeps): Promise<Passkey | null> {
+  const removed = await deps.passkeys.remove(userId, id)
+  if (removed) deps.trail.record('factor_removed', { factor: 'passkey' })
+  return removed
+}
