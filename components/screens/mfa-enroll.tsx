@@ -30,6 +30,7 @@ type MfaEnrollView = {
   | { phase: 'otp'; uri: string; secret: string }
   | { phase: 'code'; kind: FactorKind; name: string }
   | { phase: 'push'; uri: string; answered: boolean }
+  | { phase: 'done'; continueUrl?: string }
 )
 
 type Action = 'mfa-enroll' | 'mfa-confirm' | 'mfa-other' | 'cancel'
@@ -55,6 +56,8 @@ function MfaEnrollScreen({ view, t }: { view: MfaEnrollView; t: Translate }) {
       return <Code view={view} t={t} />
     case 'push':
       return <Device view={view} t={t} />
+    case 'done':
+      return <Done view={view} t={t} />
   }
 }
 
@@ -171,6 +174,15 @@ function Device({ view, t }: Props<'push'>) {
   )
 }
 
+/** The end of an enrolment outside a login. */
+const Done = ({ view, t }: Props<'done'>) => (
+  <AuthCard title={t('enroll.done.title')} lead={t('enroll.done.lead')}>
+    <TextLink href={view.continueUrl} look="primary">
+      {t('common.continue')}
+    </TextLink>
+  </AuthCard>
+)
+
 function ConfirmForm({ view, label, t }: Props & { label: string }) {
   return (
     <TransactionForm action={view.action} fields={{ state: view.state }}>
@@ -231,5 +243,7 @@ export const screen = defineScreen<MfaEnrollView>({
     { ...SAMPLE, phase: 'code', kind: 'email', name: '****@exam*******', notice: 'wrong_code' },
     { ...PUSH, answered: false },
     { ...PUSH, answered: true },
+    { ...SAMPLE, phase: 'done' },
+    { ...SAMPLE, phase: 'done', continueUrl: '/' },
   ],
 })

@@ -9,7 +9,7 @@ import type { User } from '../users/user'
 export type MailedUser = Pick<User, 'name' | 'givenName' | 'profile'> & Partial<User>
 
 /** Mails with a link, and mails that only inform. */
-export type LinkMailKind = 'verify_email' | 'reset_password' | 'stolen_credentials'
+export type LinkMailKind = 'verify_email' | 'reset_password' | 'stolen_credentials' | 'enroll_factor'
 export type NoteMailKind = 'already_registered' | 'password_changed'
 
 export type AccountMail = ({ kind: LinkMailKind; path: string } | { kind: NoteMailKind }) & MailAbout

@@ -14,6 +14,7 @@ import { signup } from './database/signup'
 import { usernamePasswordLogin } from './database/usernamepassword-login'
 import { activate } from './hosted/activate'
 import { continueAfterRule } from './hosted/continue'
+import { enrollPage } from './hosted/enroll'
 import { loginCallback, resumeLogin } from './hosted/login-callback'
 import { passwordlessLink } from './hosted/passwordless-link'
 import { pushDevice } from './hosted/push-device'
@@ -132,6 +133,7 @@ export const ENDPOINTS: Readonly<Record<string, Endpoint<Runtime>>> = {
   '/u/submit': submit,
   '/u/resume': resumeLogin,
   '/u/unblock': unblock,
+  '/u/enroll': enrollPage,
   '/u/reset-password': resetPasswordPage,
   '/u/verify-email': verifyEmailPage,
   '/u/device': pushDevice,

@@ -9,6 +9,7 @@ import { writeDownload } from '../jobs/download'
 import { runJobs } from '../jobs/runner'
 import { digest } from '../kernel/secret'
 import { departureOf } from '../login/rules/rule-redirect'
+import { ENROLLMENT } from '../mfa/enrollment-ticket'
 import { FACTOR_RECORDS } from '../mfa/factors/index'
 import { LOGIN_SCREENS, type LoginScreen, screenPath } from '../pages/screens'
 import { LIMIT_NAMES } from '../rate-limit/limits'
@@ -36,6 +37,7 @@ import { addManager } from '../testing/management'
 import { addPasswordless, messagesTo, OTP_GRANT } from '../testing/passwordless'
 import { type Answer, type Ask, type Browser, PASSWORD } from '../testing/server'
 import { press, type UpstreamTestServer, upstreamTestServer } from '../testing/upstream'
+import { issueTicket } from '../tickets/ticket'
 import { writeUnblockTicket } from '../users/unblock'
 import { ENDPOINTS } from './index'
 
@@ -229,6 +231,11 @@ async function linkedAccount(own: Browser): Promise<string> {
   return second.id.slice('auth0|'.length)
 }
 
+async function enrollmentTicket(): Promise<string> {
+  const userId = await server.addUser({ email: `${server.random.hex(12)}@mail.test` })
+  return issueTicket(ENROLLMENT, { userId, record: null, multiple: true }, await server.runtime())
+}
+
 const freshCode = async (): Promise<string> =>
   locationOf(await signedIn.get('/authorize', { query: authorizeQuery() })).searchParams.get('code') ?? ''
 
@@ -243,6 +250,7 @@ const FRESH = new Map<string, (own: Browser) => Promise<string>>(
     '@code': freshCode,
     '@refresh': async () => String((await redeem(signedIn, await freshCode())).json().refresh_token),
     '@ticket': async () => writeUnblockTicket({ connectionId: 'con', identifier: 'kim', ip: '192.0.2.1' }, server),
+    '@enrollment': enrollmentTicket,
     '@reset': async () => links.reset,
     '@verify': async () => links.verify,
     '@link': async () => links.passwordless,
@@ -570,6 +578,10 @@ const GOOD: Record<string, Record<string, string>[]> = {
     { state: '@challenged', action: 'mfa-verify', code: '123456', remember: 'true' },
   ],
   '/u/unblock': [{ ticket: '@ticket', action: 'unblock' }],
+  '/u/enroll': [
+    { ticket: '@enrollment', state: '@enrollment', action: 'mfa-enroll', factor: 'sms', phone: '+4915123456789' },
+    { ticket: '@enrollment', draft: 'x', state: '@enrollment', action: 'mfa-confirm', code: '123456' },
+  ],
   '/u/reset-password': [{ ticket: '@reset', action: 'reset-password', password: SIGN_UP.password }],
   '/u/verify-email': [{ ticket: '@verify', action: 'verify-email' }],
   '/doctor': [{ token: OPERATOR }],

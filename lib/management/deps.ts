@@ -9,6 +9,7 @@ import type { ClientDeps } from './resources/clients'
 import type { ConnectionDeps } from './resources/connections'
 import type { EmailDeps } from './resources/email'
 import type { EmailProviderDeps } from './resources/email-provider'
+import type { GuardianEnrollmentDeps } from './resources/guardian-enrollments'
 import type { JobDeps } from './resources/jobs'
 import type { LogStreamDeps } from './resources/log-streams'
 import type { LogDeps } from './resources/logs'
@@ -42,6 +43,7 @@ export type ManagementDeps = ClientDeps &
   UserBlockDeps &
   UserConsentDeps &
   UserFactorDeps &
+  GuardianEnrollmentDeps &
   UserIdentityDeps &
   UserLoginDeps &
   UserLogDeps &

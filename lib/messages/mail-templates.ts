@@ -11,6 +11,7 @@ const NAMES = {
   reset_email: 'reset_password',
   blocked_account: 'blocked_account',
   stolen_credentials: 'stolen_credentials',
+  enrollment_email: 'enroll_factor',
   mfa_oob_code: 'mfa_code',
   user_invitation: 'invitation',
 } as const

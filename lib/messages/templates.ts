@@ -18,7 +18,7 @@ export type BlockedAccount = {
 
 /** A mail with a button that opens one of our pages. */
 export type LinkMail = {
-  kind: 'verify_email' | 'reset_password' | 'stolen_credentials' | 'login_link'
+  kind: 'verify_email' | 'reset_password' | 'stolen_credentials' | 'login_link' | 'enroll_factor'
   userName: string | undefined
   ip: string
   url: string
@@ -74,7 +74,7 @@ function partsOf(kind: MailKind, link: string | undefined, tenant: string, { t, 
     paragraphs: [t(`mail.${mail}.lead`, { tenant })],
     facts: factsOf(kind, t),
     action: link === undefined ? undefined : actionOf(mail, link, t),
-    closing: [t(`mail.${mail}.closing`)],
+    closing: [t(`mail.${mail}.closing`, { tenant })],
     help: supportUrl ? { label: t('mail.help'), href: supportUrl } : undefined,
     footer: t('mail.footer', { tenant }),
   }

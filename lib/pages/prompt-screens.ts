@@ -70,7 +70,9 @@ function enrollment(view: ViewOf<'mfa-enroll'>): readonly PromptScreen[] {
       return of('mfa-push-enrollment-qr')
     case 'phone':
       return of(view.kind === 'voice' ? 'mfa-voice-enrollment' : 'mfa-sms-enrollment')
-    default:
+    case 'done':
+      return []
+    case 'code':
       return of(CHALLENGES[view.kind])
   }
 }

@@ -260,6 +260,8 @@ export const ar: Catalogue = {
   'enroll.push.title': 'اربط هاتفك',
   'enroll.push.lead': 'امسح هذا بكاميرا هاتفك وأكّد هناك.',
   'enroll.push.open': 'هل أنت على هاتفك؟ افتح هذا الرابط',
+  'enroll.done.title': 'أُعدّت خطوتك الثانية',
+  'enroll.done.lead': 'يمكنك إغلاق هذه الصفحة. من الآن سنطلبها عند تسجيل الدخول.',
   'copy.copy': 'نسخ',
   'copy.copied': 'تم النسخ',
 
@@ -460,6 +462,13 @@ export const ar: Catalogue = {
   'mail.login_link.action': 'تسجيل الدخول',
   'mail.login_link.closing': 'إذا لم تكن أنت، فتجاهل هذه الرسالة. لا يمكن تسجيل الدخول من دون هذا الرابط.',
 
+  'mail.enroll_factor.subject': '{tenant}: أعدّ خطوة ثانية',
+  'mail.enroll_factor.preview': 'احمِ حسابك بخطوة ثانية.',
+  'mail.enroll_factor.title': 'إعداد خطوة ثانية',
+  'mail.enroll_factor.lead': 'يطلب منك {tenant} إضافة خطوة ثانية إلى حسابك، فلا تكفي كلمة مرور مسروقة للدخول.',
+  'mail.enroll_factor.intro': 'تابع من هنا. يعمل الرابط مرة واحدة ولمدة محدودة.',
+  'mail.enroll_factor.action': 'إعداد الخطوة الثانية',
+  'mail.enroll_factor.closing': 'إذا لم تكن تتوقع هذه الرسالة فاسأل {tenant} قبل فتح الرابط.',
   'mail.invitation.subject': '{tenant}: لديك دعوة',
   'mail.invitation.preview': 'وصلتك دعوة إلى مؤسسة.',
   'mail.invitation.title': 'لديك دعوة',

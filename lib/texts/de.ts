@@ -280,6 +280,8 @@ export const de: Catalogue = {
   'enroll.push.title': 'Telefon verbinden',
   'enroll.push.lead': 'Scannen Sie das mit der Kamera Ihres Telefons und bestätigen Sie dort.',
   'enroll.push.open': 'Sie sind am Telefon? Öffnen Sie diesen Link',
+  'enroll.done.title': 'Ihr zweiter Schritt ist eingerichtet',
+  'enroll.done.lead': 'Sie können diese Seite schließen. Ab jetzt fragen wir bei der Anmeldung danach.',
   'copy.copy': 'Kopieren',
   'copy.copied': 'Kopiert',
 
@@ -498,6 +500,15 @@ export const de: Catalogue = {
   'mail.login_link.closing':
     'Waren Sie es nicht, ignorieren Sie diese Nachricht. Ohne diesen Link ist keine Anmeldung möglich.',
 
+  'mail.enroll_factor.subject': '{tenant}: Richten Sie einen zweiten Schritt ein',
+  'mail.enroll_factor.preview': 'Schützen Sie Ihr Konto mit einem zweiten Schritt.',
+  'mail.enroll_factor.title': 'Zweiten Schritt einrichten',
+  'mail.enroll_factor.lead':
+    '{tenant} bittet Sie, Ihr Konto durch einen zweiten Schritt zu schützen, damit ein gestohlenes Passwort nicht ausreicht.',
+  'mail.enroll_factor.intro': 'Hier geht es weiter. Der Link funktioniert einmal und nur für begrenzte Zeit.',
+  'mail.enroll_factor.action': 'Zweiten Schritt einrichten',
+  'mail.enroll_factor.closing':
+    'Wenn Sie diese Nachricht nicht erwartet haben, fragen Sie bei {tenant} nach, bevor Sie den Link öffnen.',
   'mail.invitation.subject': '{tenant}: Sie sind eingeladen',
   'mail.invitation.preview': 'Sie wurden in eine Organisation eingeladen.',
   'mail.invitation.title': 'Sie sind eingeladen',

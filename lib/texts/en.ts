@@ -262,6 +262,8 @@ export const en = {
   'enroll.push.title': 'Connect your phone',
   'enroll.push.lead': 'Scan this with your phone’s camera and confirm there.',
   'enroll.push.open': 'You’re on your phone? Open this link',
+  'enroll.done.title': 'Your second step is set up',
+  'enroll.done.lead': 'You can close this page. From now on we ask for it when you sign in.',
   'copy.copy': 'Copy',
   'copy.copied': 'Copied',
 
@@ -473,6 +475,14 @@ export const en = {
   'mail.login_link.action': 'Sign in',
   'mail.login_link.closing': 'If it was not you, ignore this message. Signing in requires this link.',
 
+  'mail.enroll_factor.subject': '{tenant}: set up a second step',
+  'mail.enroll_factor.preview': 'Protect your account with a second step.',
+  'mail.enroll_factor.title': 'Set up a second step',
+  'mail.enroll_factor.lead':
+    '{tenant} asks you to add a second step to your account, so that a stolen password is not enough to get in.',
+  'mail.enroll_factor.intro': 'Go on here. The link works once and for a limited time.',
+  'mail.enroll_factor.action': 'Set up the second step',
+  'mail.enroll_factor.closing': 'If you did not expect this message, ask {tenant} before you open the link.',
   'mail.invitation.subject': '{tenant}: you are invited',
   'mail.invitation.preview': 'You are invited to an organization.',
   'mail.invitation.title': 'You are invited',

@@ -266,6 +266,8 @@ export const es: Catalogue = {
   'enroll.push.title': 'Conecta tu teléfono',
   'enroll.push.lead': 'Escanea esto con la cámara de tu teléfono y confirma allí.',
   'enroll.push.open': '¿Estás en tu teléfono? Abre este enlace',
+  'enroll.done.title': 'Tu segundo paso está configurado',
+  'enroll.done.lead': 'Puedes cerrar esta página. A partir de ahora te lo pediremos al iniciar sesión.',
   'copy.copy': 'Copiar',
   'copy.copied': 'Copiado',
 
@@ -478,6 +480,14 @@ export const es: Catalogue = {
   'mail.login_link.action': 'Iniciar sesión',
   'mail.login_link.closing': 'Si no fue usted, ignore este mensaje. Sin este enlace no se puede iniciar sesión.',
 
+  'mail.enroll_factor.subject': '{tenant}: configura un segundo paso',
+  'mail.enroll_factor.preview': 'Protege tu cuenta con un segundo paso.',
+  'mail.enroll_factor.title': 'Configura un segundo paso',
+  'mail.enroll_factor.lead':
+    '{tenant} te pide que añadas un segundo paso a tu cuenta, para que una contraseña robada no baste para entrar.',
+  'mail.enroll_factor.intro': 'Continúa aquí. El enlace funciona una vez y por tiempo limitado.',
+  'mail.enroll_factor.action': 'Configurar el segundo paso',
+  'mail.enroll_factor.closing': 'Si no esperabas este mensaje, pregunta a {tenant} antes de abrir el enlace.',
   'mail.invitation.subject': '{tenant}: tienes una invitación',
   'mail.invitation.preview': 'Has recibido una invitación a una organización.',
   'mail.invitation.title': 'Tienes una invitación',

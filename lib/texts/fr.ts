@@ -273,6 +273,8 @@ export const fr: Catalogue = {
   'enroll.push.title': 'Connectez votre téléphone',
   'enroll.push.lead': 'Scannez ceci avec l’appareil photo de votre téléphone et confirmez-y.',
   'enroll.push.open': 'Vous êtes sur votre téléphone ? Ouvrez ce lien',
+  'enroll.done.title': 'Votre seconde étape est configurée',
+  'enroll.done.lead': 'Vous pouvez fermer cette page. Désormais, nous vous la demanderons à la connexion.',
   'copy.copy': 'Copier',
   'copy.copied': 'Copié',
 
@@ -489,6 +491,15 @@ export const fr: Catalogue = {
   'mail.login_link.action': 'Se connecter',
   'mail.login_link.closing': 'Si ce n’est pas vous, ignorez ce message. Sans ce lien, aucune connexion n’est possible.',
 
+  'mail.enroll_factor.subject': '{tenant} : configurez une seconde étape',
+  'mail.enroll_factor.preview': 'Protégez votre compte avec une seconde étape.',
+  'mail.enroll_factor.title': 'Configurez une seconde étape',
+  'mail.enroll_factor.lead':
+    '{tenant} vous demande d’ajouter une seconde étape à votre compte, pour qu’un mot de passe volé ne suffise pas.',
+  'mail.enroll_factor.intro': 'Continuez ici. Le lien fonctionne une fois et pour une durée limitée.',
+  'mail.enroll_factor.action': 'Configurer la seconde étape',
+  'mail.enroll_factor.closing':
+    'Si vous n’attendiez pas ce message, renseignez-vous auprès de {tenant} avant d’ouvrir le lien.',
   'mail.invitation.subject': '{tenant} : vous êtes invité',
   'mail.invitation.preview': 'Vous êtes invité dans une organisation.',
   'mail.invitation.title': 'Vous êtes invité',

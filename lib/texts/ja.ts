@@ -268,6 +268,8 @@ export const ja: Catalogue = {
   'enroll.push.title': 'スマートフォンを接続',
   'enroll.push.lead': 'スマートフォンのカメラで読み取り、画面で確認してください。',
   'enroll.push.open': 'スマートフォンの場合はこのリンクを開く',
+  'enroll.done.title': '二段階認証を設定しました',
+  'enroll.done.lead': 'このページは閉じてかまいません。次回からログイン時に確認します。',
   'copy.copy': 'コピー',
   'copy.copied': 'コピーしました',
 
@@ -481,6 +483,14 @@ export const ja: Catalogue = {
   'mail.login_link.closing':
     '心当たりがない場合は、このメールを無視してください。このリンクがなければログインできません。',
 
+  'mail.enroll_factor.subject': '{tenant}：二段階認証の設定',
+  'mail.enroll_factor.preview': '二段階認証でアカウントを保護してください。',
+  'mail.enroll_factor.title': '二段階認証の設定',
+  'mail.enroll_factor.lead':
+    'パスワードが盗まれてもアカウントに入れないように、{tenant} は二段階認証の設定をお願いしています。',
+  'mail.enroll_factor.intro': 'こちらから設定してください。リンクは一度だけ、限られた期間のみ有効です。',
+  'mail.enroll_factor.action': '二段階認証を設定する',
+  'mail.enroll_factor.closing': 'このメッセージに心当たりがない場合は、リンクを開く前に {tenant} にご確認ください。',
   'mail.invitation.subject': '{tenant}：招待が届いています',
   'mail.invitation.preview': '組織への招待が届いています。',
   'mail.invitation.title': '招待が届いています',

@@ -263,6 +263,8 @@ export const pt: Catalogue = {
   'enroll.push.title': 'Conecte seu celular',
   'enroll.push.lead': 'Escaneie isto com a câmera do seu celular e confirme por lá.',
   'enroll.push.open': 'Está no celular? Abra este link',
+  'enroll.done.title': 'Sua segunda etapa está configurada',
+  'enroll.done.lead': 'Você pode fechar esta página. A partir de agora vamos pedi-la quando você entrar.',
   'copy.copy': 'Copiar',
   'copy.copied': 'Copiado',
 
@@ -473,6 +475,14 @@ export const pt: Catalogue = {
   'mail.login_link.action': 'Iniciar sessão',
   'mail.login_link.closing': 'Se não foi você, ignore esta mensagem. Sem esta ligação não é possível entrar.',
 
+  'mail.enroll_factor.subject': '{tenant}: configure uma segunda etapa',
+  'mail.enroll_factor.preview': 'Proteja sua conta com uma segunda etapa.',
+  'mail.enroll_factor.title': 'Configure uma segunda etapa',
+  'mail.enroll_factor.lead':
+    '{tenant} pede que você adicione uma segunda etapa à sua conta, para que uma senha roubada não baste para entrar.',
+  'mail.enroll_factor.intro': 'Continue aqui. O link funciona uma vez e por tempo limitado.',
+  'mail.enroll_factor.action': 'Configurar a segunda etapa',
+  'mail.enroll_factor.closing': 'Se você não esperava esta mensagem, pergunte a {tenant} antes de abrir o link.',
   'mail.invitation.subject': '{tenant}: você recebeu um convite',
   'mail.invitation.preview': 'Você recebeu um convite para uma organização.',
   'mail.invitation.title': 'Você recebeu um convite',

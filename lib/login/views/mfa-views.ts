@@ -2,12 +2,13 @@
 // enrolment, in the same login, until that step ends (threat-model.md MF3).
 import type { Vault } from '../../kernel/secret'
 import type { Authenticator } from '../../mfa/authenticator'
+import type { Challenge } from '../../mfa/challenge'
 import { type FactorName, factorNamed, factorOf, maskedName } from '../../mfa/factors/index'
 import { REMEMBER_SECONDS } from '../../mfa/known-browser'
 import type { ViewOf } from '../../pages/screens'
 import type { FactorView } from '../../pages/view'
 import { displayNameOf } from '../../users/user'
-import { opened, shownOf } from '../steps/mfa-draft'
+import { type Enrolling, opened, shownOf } from '../steps/mfa-draft'
 import { chooseFactor, mfaOf, userOf } from '../steps/mfa-subject'
 import type { LoginState } from '../steps/requirements'
 
@@ -51,12 +52,12 @@ type EnrollDeps = { vault: Vault; factors: FactorName[] }
 
 export function mfaEnrollView(state: LoginState, shared: Shared, { vault, factors }: EnrollDeps): ViewOf<'mfa-enroll'> {
   const common = { ...shared, screen: 'mfa-enroll' as const, other: factors.length > 1, cancel: true }
-  return { ...common, ...(enrollmentView(state, vault) ?? { phase: 'choose', factors }) }
+  const phase = enrollmentPhase(state.decisions.mfa?.enrolling ?? null, mfaOf(state).challenge, vault)
+  return { ...common, ...(phase ?? { phase: 'choose', factors }) }
 }
 
 /** Null if no enrolment is pending. */
-function enrollmentView(state: LoginState, vault: Vault) {
-  const { enrolling } = state.decisions.mfa ?? {}
+export function enrollmentPhase(enrolling: Enrolling | null, challenge: Challenge | null, vault: Vault) {
   if (!enrolling) return null
   const { factor: kind, phone } = enrolling
   const { asksFor, confirms } = factorNamed(kind).page
@@ -67,7 +68,6 @@ function enrollmentView(state: LoginState, vault: Vault) {
   }
   const { name = '', uri = '', secret = '' } = shown
   if (confirms === 'otp') return { phase: 'otp' as const, uri, secret }
-  const { challenge } = mfaOf(state)
   if (!challenge) return null
   if (confirms === 'push') return { phase: 'push' as const, uri, answered: challenge.status !== 'pending' }
   return { phase: 'code' as const, kind, name }

@@ -14,6 +14,7 @@ import { connections } from './connections'
 import { email } from './email'
 import { emailProvider } from './email-provider'
 import { guardian } from './guardian'
+import { guardianEnrollments } from './guardian-enrollments'
 import { jobs } from './jobs'
 import { logStreams } from './log-streams'
 import { logs } from './logs'
@@ -65,6 +66,7 @@ export const OPERATIONS: readonly Operation<ManagementDeps>[] = [
   ...addressBlocks,
   ...tenantSettings,
   ...attackProtection,
+  ...guardianEnrollments,
   ...guardian,
   ...branding,
   ...prompts,

@@ -20,6 +20,8 @@ import { phoneNumberOf } from '../user-body'
 export type GivenFactor = Pick<Authenticator, 'id' | 'type' | 'channel' | 'name' | 'sealed' | 'phoneNumber' | 'email'>
 
 export type UserFactorStore = {
+  /** The user whose authenticator this is. */
+  owner(id: string): Promise<string | null>
   /** Puts these confirmed factors in the place of all that the user has. False if there is no such user. */
   replace(userId: string, factors: readonly GivenFactor[], at: Date): Promise<boolean>
   /** Changes what is given; undefined keeps. False if there is no such factor. */
@@ -120,7 +122,7 @@ const listOf = async (userId: string, { authenticators }: UserFactorDeps): Promi
   (await authenticators.list(userId)).filter(isKnown)
 
 /** With the last one, the browsers go that a factor was proven in. */
-async function removeWhere(
+export async function removeWhere(
   userId: string,
   isMeant: (authenticator: Authenticator) => boolean,
   { authenticators, knownBrowsers }: UserFactorDeps,

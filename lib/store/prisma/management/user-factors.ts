@@ -1,5 +1,6 @@
 // What managers change of a user's second factors at once, on PostgreSQL.
 import type { UserFactorStore } from '../../../management/resources/user-factors'
+import { columns } from '../../columns'
 import { type Database, run } from '../../database'
 import { inTransaction } from '../../transaction'
 
@@ -27,7 +28,16 @@ const CHANGE = {
 WHERE tenant_id = $1 AND user_id = $2 AND id = $3 RETURNING 1`,
 }
 
+const OWNER = {
+  name: 'managed-factors-owner',
+  text: 'SELECT user_id AS "userId" FROM authenticator WHERE tenant_id = $1 AND id = $2',
+  row: columns<{ userId: string }>({ userId: 'text' }),
+}
+
 export const userFactorStore = ({ pool }: Database, tenantId: string): UserFactorStore => ({
+  async owner(id) {
+    return (await run(pool, OWNER, [tenantId, id]))[0]?.userId ?? null
+  },
   replace: (userId, factors, at) =>
     inTransaction(pool, async (client) => {
       const [held] = await run(client, HOLD_USER, [tenantId, userId])

@@ -1,0 +1,155 @@
+// /u/enroll: the link of an enrollment ticket. Opening it shows the ways to add a second factor and changes nothing. A factor is
+// added by its first right answer; that ends the link.
+// - The page has no transaction. Its form carries the ticket, and the enrolment that waits for an answer, sealed.
+import * as z from 'zod'
+import { defineEndpoint } from '../../http/endpoint'
+import { bodyParameters, type HttpRequest, type HttpResponse, queryParameters, redirect } from '../../http/message'
+import { DomainError } from '../../kernel/errors'
+import { NOTICES } from '../../login/actions/mfa-challenge'
+import { answerTo, type Enrolling, enrollingOf, questionDigest, shownOf } from '../../login/steps/mfa-draft'
+import { enrollmentPhase } from '../../login/views/mfa-views'
+import type { MfaSubject } from '../../mfa/deps'
+import { beginEnrollment } from '../../mfa/enroll'
+import { ENROLLMENT, ENROLLMENT_PATH, type OpenEnrollment, openEnrollment } from '../../mfa/enrollment-ticket'
+import { FACTORS, factorNamed, maskedName } from '../../mfa/factors/index'
+import { prove } from '../../mfa/prove'
+import { localeOf, respondWithPage } from '../../pages/respond'
+import type { NoticeCode } from '../../pages/view'
+import type { Runtime } from '../../runtime/runtime'
+import { consumeTicket } from '../../tickets/ticket'
+import { displayNameOf } from '../../users/user'
+import { continueUrlOf, expiredLink } from './mail-link'
+
+const MAX_PHONE = 40
+const PURPOSE = 'enrollment-page'
+
+const draft = z.object({
+  factor: z.enum(FACTORS.map(({ id }) => id)),
+  phone: z.string().optional(),
+  shown: z.string().optional(),
+  question: z.string().optional(),
+})
+
+export const enrollPage = defineEndpoint<Runtime>({
+  name: 'u.enroll',
+  limit: 'pages',
+  shed: 'last',
+  refused: 'change_refused',
+  cors: 'none',
+  errors: 'page',
+  posts: 'own-pages',
+  methods: {
+    async GET(request, runtime) {
+      const { ticket = '', draft } = queryParameters(request)
+      return ask(await opened(ticket, request, runtime), readDraft(draft, runtime))
+    },
+    async POST(request, runtime) {
+      const { state = '', action, ...sent } = bodyParameters(request)
+      if (action === 'mfa-saved') return done(request, runtime)
+      const [ticket = '', sealed] = state.split('.')
+      const link = await opened(ticket, request, runtime)
+      if (action === 'mfa-enroll') return begin(link, sent)
+      const waiting = readDraft(sealed, runtime)
+      return action === 'mfa-confirm' && waiting?.shown !== undefined ? confirm(link, waiting, sent.code) : ask(link)
+    },
+  },
+})
+
+type Link = OpenEnrollment & { ticket: string; subject: MfaSubject; request: HttpRequest; runtime: Runtime }
+type Sent = Readonly<Record<string, string | undefined>>
+
+async function opened(ticket: string, request: HttpRequest, runtime: Runtime): Promise<Link> {
+  const open = await openEnrollment(ticket, runtime)
+  if (!open) throw expiredLink(runtime)
+  const { user, login } = open
+  runtime.trail.context({ user })
+  const locale = localeOf(request, runtime.settings)
+  const subject = { user, login, typed: null, clientName: runtime.tenantName, ip: request.ip, locale }
+  return { ...open, ticket, subject, request, runtime }
+}
+
+async function begin(link: Link, { factor: name, phone }: Sent): Promise<HttpResponse> {
+  const { offered, vouched, subject, runtime } = link
+  const factor = offered.find((each) => each === name)
+  if (!factor) return ask(link)
+  const byPhone = factorNamed(factor).page.asksFor === 'phone'
+  if (byPhone && phone === undefined) return ask(link, { factor })
+  const phoneNumber = byPhone ? phone?.slice(0, MAX_PHONE).toWellFormed() : undefined
+  const typed: Enrolling | null = phoneNumber === undefined ? null : { factor, phone: phoneNumber }
+  try {
+    const enrolment = await beginEnrollment(subject, factor, { phoneNumber }, { vouched }, runtime)
+    return goTo(link, enrollingOf(enrolment, factor, maskedName(enrolment.authenticator), runtime))
+  } catch (error) {
+    if (!(error instanceof DomainError)) throw error
+    if (error.code === 'too_many_requests') return ask(link, typed, 'too_many_messages')
+    if (error.code === 'invalid_request' && byPhone) return ask(link, typed, 'invalid_phone')
+    throw error
+  }
+}
+
+async function confirm(link: Link, enrolling: Enrolling, code: string | undefined): Promise<HttpResponse> {
+  const { subject, ticket, user, request, runtime } = link
+  const type = factorNamed(enrolling.factor).names.authenticatorType
+  const verdict = await prove(type, answerTo(enrolling, code), subject, runtime)
+  if (verdict.outcome === 'pending') return goTo(link, enrolling)
+  if (verdict.outcome !== 'passed') {
+    const isOver = verdict.outcome === 'gone' || verdict.outcome === 'rejected'
+    return ask(link, isOver ? null : enrolling, NOTICES[verdict.outcome])
+  }
+  await consumeTicket(ENROLLMENT, ticket, runtime)
+  const recovery = shownOf(enrolling, runtime)?.recoveryCode
+  if (recovery === undefined) return done(request, runtime)
+  const view = { action: ENROLLMENT_PATH, state: '', client: clientOf(runtime), code: recovery }
+  const name = user.email ?? displayNameOf(user)
+  return respondWithPage({ screen: 'mfa-recovery-code', ...view, user: name }, request, runtime)
+}
+
+async function ask(link: Link, enrolling: Enrolling | null = null, notice?: NoticeCode): Promise<HttpResponse> {
+  const { ticket, login, offered, request, runtime } = link
+  const question = enrolling?.question
+  const challenge =
+    question === undefined
+      ? null
+      : await runtime.challenges.find(
+          { digest: questionDigest(question), transactionDigest: login },
+          runtime.clock.now(),
+        )
+  const phase = enrollmentPhase(enrolling, challenge, runtime.vault) ?? { phase: 'choose' as const, factors: offered }
+  return respondWithPage(
+    {
+      screen: 'mfa-enroll',
+      action: ENROLLMENT_PATH,
+      state: `${ticket}.${enrolling ? writeDraft(enrolling, runtime) : ''}`,
+      client: clientOf(runtime),
+      ...(notice && { notice }),
+      other: offered.length > 1,
+      cancel: false,
+      ...phase,
+    },
+    request,
+    runtime,
+    notice ? { status: 400 } : {},
+  )
+}
+
+/** An address of its own, so that a page that waits for a device can ask for itself again. */
+function goTo({ ticket, runtime }: Link, enrolling: Enrolling): HttpResponse {
+  const query = new URLSearchParams({ ticket, draft: writeDraft(enrolling, runtime) })
+  return redirect(`${runtime.baseUrl}${ENROLLMENT_PATH}?${query}`, 303)
+}
+
+async function done(request: HttpRequest, runtime: Runtime): Promise<HttpResponse> {
+  const wayOn = await continueUrlOf({ clientId: null }, runtime)
+  const view = { action: ENROLLMENT_PATH, state: '', client: clientOf(runtime), other: false, cancel: false }
+  return respondWithPage({ screen: 'mfa-enroll', ...view, phase: 'done', ...wayOn }, request, runtime)
+}
+
+const clientOf = ({ tenantName }: Runtime) => ({ name: tenantName })
+
+const writeDraft = (enrolling: Enrolling, { vault, random }: Runtime): string =>
+  vault.seal(PURPOSE, JSON.stringify(enrolling), random).toString('base64url')
+
+function readDraft(text: string | undefined, { vault }: Runtime): Enrolling | null {
+  const plain = text === undefined ? null : vault.open(PURPOSE, Buffer.from(text, 'base64url'))
+  return plain === null ? null : (draft.parse(JSON.parse(plain.toString())) as Enrolling)
+}

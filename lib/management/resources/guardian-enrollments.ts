@@ -1,0 +1,125 @@
+// Enrollments of second factors by their own ids, and tickets: links with which a person adds a factor outside a login.
+import * as z from 'zod'
+import { type AccountMailer, mailableAddress } from '../../accounts/account-mail'
+import type { Clock } from '../../kernel/clock'
+import type { Random } from '../../kernel/random'
+import { type AuthenticatorPort, maskEmail } from '../../mfa/authenticator'
+import { presentEnrollment } from '../../mfa/enrollment'
+import { ENROLLMENT, ENROLLMENT_PATH, factorsOf } from '../../mfa/enrollment-ticket'
+import { isEnabled } from '../../mfa/policy'
+import { isMailAddress } from '../../outbox/message'
+import type { TenantSettings } from '../../tenants/settings'
+import { makeTicket, type TicketPort } from '../../tickets/ticket'
+import type { AccountPort } from '../../users/account'
+import type { User } from '../../users/user'
+import { inexistent, invalidBody } from '../errors'
+import { type Operation, operationsWith } from '../operation'
+import type { ManagedUserStore } from '../user'
+import { removeWhere, type UserFactorDeps } from './user-factors'
+
+export type GuardianEnrollmentDeps = UserFactorDeps & {
+  authenticators: Pick<AuthenticatorPort, 'list'>
+  managedUsers: Pick<ManagedUserStore, 'find'>
+  accounts: Pick<AccountPort, 'requestLink'>
+  tickets: TicketPort
+  mailer: Pick<AccountMailer, 'compose' | 'linkSettings' | 'wake'>
+  settings: TenantSettings
+  baseUrl: string
+  clock: Clock
+  random: Random
+}
+
+const operation = operationsWith<GuardianEnrollmentDeps>()
+
+/** The vendor's name of a factor in a ticket → its record. */
+const RECORDS: Readonly<Record<string, string>> = {
+  'push-notification': 'push-notification',
+  phone: 'sms',
+  email: 'email',
+  otp: 'otp',
+}
+
+const ticketBody = z.strictObject({
+  user_id: z.string().min(1).max(300),
+  email: z.string().max(320).refine(isMailAddress, 'must be one e-mail address').optional(),
+  send_mail: z.boolean().optional(),
+  email_locale: z.string().min(2).max(35).optional(),
+  factor: z
+    .enum(['push-notification', 'phone', 'email', 'otp', 'webauthn-roaming', 'webauthn-platform'])
+    .refine((name) => Object.hasOwn(RECORDS, name), 'does not exist here')
+    .optional(),
+  allow_multiple_enrollments: z.boolean().optional(),
+})
+
+async function found(id: string | undefined, deps: GuardianEnrollmentDeps) {
+  const userId = id === undefined ? null : await deps.userFactors.owner(id)
+  const one = userId === null ? undefined : (await deps.authenticators.list(userId)).find((each) => each.id === id)
+  return one ? { userId: one.userId, shown: presentEnrollment(one) } : null
+}
+
+export const guardianEnrollments: readonly Operation<GuardianEnrollmentDeps>[] = [
+  operation({
+    name: 'guardian.enrollments.create_ticket',
+    method: 'POST',
+    path: '/guardian/enrollments/ticket',
+    summary: 'Make a link with which a user adds a second factor',
+    scopes: ['create:guardian_enrollment_tickets'],
+    body: ticketBody,
+    status: 201,
+    answer: z.object({ ticket_id: z.string(), ticket_url: z.string() }),
+    async handle({ body, deps }) {
+      const { clock, random, settings, tickets } = deps
+      const user = (await deps.managedUsers.find(body.user_id))?.user
+      if (!user) throw inexistent('user')
+      const record = body.factor === undefined ? null : (RECORDS[body.factor] ?? null)
+      if (!factorsOf(record).some((name) => isEnabled(name, settings)))
+        throw invalidBody("No such factor is enabled' on property 'factor")
+      const payload = { userId: user.id, record, multiple: body.allow_multiple_enrollments ?? false }
+      const mail = body.send_mail ? aboutMail(user, body) : null
+      const { lifetimeSeconds } = mail ? await deps.mailer.linkSettings(mail) : {}
+      const options = { subject: user.id, ...(lifetimeSeconds && { lifetimeSeconds }) }
+      const { plain, ticket } = makeTicket(ENROLLMENT, payload, { clock, random }, options)
+      const path = `${ENROLLMENT_PATH}?ticket=${plain}`
+      if (mail) {
+        const row = await deps.mailer.compose({ ...mail, path, ip: '' })
+        await deps.accounts.requestLink({ ticket, mail: row, alive: true })
+        deps.mailer.wake()
+      } else await tickets.insert(ticket)
+      const after = { user_id: user.id, factor: body.factor ?? null, ...(mail && { sent_to: maskEmail(mail.to) }) }
+      return { body: { ticket_id: plain, ticket_url: `${deps.baseUrl}${path}` }, after, id: user.id }
+    },
+  }),
+  operation({
+    name: 'guardian.enrollments.read',
+    method: 'GET',
+    path: '/guardian/enrollments/:id',
+    summary: 'Read an enrollment of a second factor',
+    scopes: ['read:guardian_enrollments'],
+    status: 200,
+    async handle({ params, deps }) {
+      const one = await found(params.id, deps)
+      if (!one) throw inexistent('enrollment')
+      return { body: one.shown }
+    },
+  }),
+  operation({
+    name: 'guardian.enrollments.delete',
+    method: 'DELETE',
+    path: '/guardian/enrollments/:id',
+    summary: 'Remove an enrollment of a second factor',
+    scopes: ['delete:guardian_enrollments'],
+    status: 204,
+    async handle({ params, deps }) {
+      const one = await found(params.id, deps)
+      if (!one) return {}
+      const removed = await removeWhere(one.userId, ({ id }) => id === params.id, deps)
+      return removed.length === 0 ? {} : { before: { user_id: one.userId, ...one.shown } as never, after: {} }
+    },
+  }),
+]
+
+function aboutMail(user: User, { email, email_locale: locale }: z.output<typeof ticketBody>) {
+  const to = email ?? mailableAddress(user)
+  if (to === null) throw invalidBody('The user has no e-mail address')
+  return { kind: 'enroll_factor' as const, to, user, clientId: null, connectionId: '', locale }
+}
