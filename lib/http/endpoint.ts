@@ -89,6 +89,8 @@ export type Endpoint<R> = AuditedEndpoint<EventOf<R>> & {
   cors: CorsKind
   /** The largest body in bytes; the default is 100 kB. */
   maxBody?: number
+  /** Whether the handler reads and bounds the body of this request itself, as it arrives. */
+  streams?(request: Pick<HttpRequest, 'method' | 'headers'>): boolean
   /** Its methods in the API reference; absent for pages, probes and tools of operators. */
   describe?(described: Described): Description
 } & (AnswersMachines<R> | AnswersPeople<R>)
@@ -134,7 +136,7 @@ async function answerRequest<R extends EndpointRuntime>(
   const recorded = runtime.trail.settled()
   if (recorded !== null) await recorded
   response.headers.push(...commonHeaders(response.headers, runtime.transportSecurity), ...cors.headers)
-  return request.method === 'HEAD' ? { ...response, body: '' } : response
+  return request.method === 'HEAD' ? { ...response, body: '', stream: undefined } : response
 }
 
 const methods = new WeakMap<object, Method[]>()

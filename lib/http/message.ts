@@ -18,6 +18,8 @@ export type HttpRequest = {
   /** Names are in lower case. */
   headers: Readonly<Record<string, string | undefined>>
   body: Uint8Array
+  /** The body as it arrives, where the endpoint reads it itself; `body` is empty then. */
+  stream?: AsyncIterable<Uint8Array> | undefined
   /** The peer's address, or the address that a trusted proxy reports. */
   ip: string
 }
@@ -26,6 +28,8 @@ export type HttpResponse = {
   status: number
   headers: [name: string, value: string][]
   body: string | Uint8Array
+  /** The body piece by piece, in place of `body`. */
+  stream?: AsyncIterable<Uint8Array> | undefined
 }
 
 export function respond(status: number, type: string, body: string | Uint8Array): HttpResponse {
@@ -56,6 +60,7 @@ export const withHeaders = (response: HttpResponse, ...headers: [string, string]
   status: response.status,
   headers: [...response.headers, ...headers],
   body: response.body,
+  stream: response.stream,
 })
 
 const hasControlCharacter = (value: string): boolean => {

@@ -1,25 +1,28 @@
-// Imports users in the vendor's bulk-import shape, entry by entry. An entry is one transaction with the progress of the job, so each
-// is applied exactly once, whichever processes die.
+// Imports users in the vendor's bulk-import shape, batch by batch. A batch is one transaction with the progress of the job, so each
+// entry is applied exactly once, whichever processes die.
 // - An existing user is changed only with `upsert`, and then keeps its password, its second factors, its names and what is verified.
-// - Hashes are made before the transaction.
+// - A batch is planned and its hashes are made before the transaction. There, unique names decide about new users; existing ones are
+//   locked and planned again.
 import type { Clock } from '../kernel/clock'
 import { isJsonObject, type Json, type JsonObject } from '../kernel/json'
 import type { Random } from '../kernel/random'
 import type { Vault } from '../kernel/secret'
 import type { PlanContext } from '../tenant-file/context'
-import type { Change, ConnectionRow, Credential, RoleRow, StoredUser } from '../tenant-file/model'
+import type { Change, ConnectionRow, Credential, RoleRow, StoredUser, UserWrite } from '../tenant-file/model'
 import { userEntry } from '../tenant-file/sections/user-entry'
 import { lookupOf, users } from '../tenant-file/sections/users'
 import type { PasswordHasher } from '../users/password'
 import { canonical } from '../users/user'
 import {
-  ENTRIES_IN_PART,
+  type Batch,
+  type BatchResult,
+  type BatchWriter,
   type EntryError,
-  type EntryResult,
   type Job,
   type JobStore,
   PART_PURPOSE,
   type Step,
+  UserChanged,
 } from './job'
 
 export type ImportDeps = {
@@ -35,8 +38,15 @@ const SECRETS = ['password_hash', 'custom_password_hash', 'mfa_factors']
 /** Of the tenant file alone. */
 const NOT_IMPORTED = ['password', 'connection']
 const RETRIES = 5
+/** Fast digests are wrapped in argon2id, one after the other; a batch must end well within the lease. */
+const DIGESTS_IN_BATCH = 50
+/** In characters: of a larger refused entry, these names alone are shown. */
+const MAX_SHOWN = 2000
+const MAX_NAME = 320
 
 type Context = { connection: ConnectionRow; roles: RoleRow[] }
+
+type Work = { job: Job; context: Context; step: () => Step }
 
 /** Works until the end of the job, or until `isOver`. True at the end; null where another process has the job now. */
 export async function runImport(
@@ -50,61 +60,154 @@ export async function runImport(
     await deps.store.finish(job, { status: 'failed', details: 'The connection was deleted.' }, deps.clock.now())
     return null
   }
-  let entries: { part: number; of: readonly Json[] } | undefined
-  for (let number = job.done; number < (job.total ?? 0); number += 1) {
+  let { part, entry } = readCursor(job.cursor)
+  let entries: readonly Json[] | undefined
+  for (let from = job.done; from < (job.total ?? 0); ) {
     if (isOver()) return false
-    const part = Math.floor(number / ENTRIES_IN_PART)
-    if (entries?.part !== part) {
-      const of = await readPart(job.id, part, deps)
-      if (!of) return null
-      entries = { part, of }
-    }
-    const entry = entries.of[number % ENTRIES_IN_PART] ?? null
-    if ((await importEntry(entry, number, { job, context, step }, deps)) === null) return null
+    entries ??= await readPart(job.id, part, deps)
+    if (!entries) return null
+    const done = await importBatch(entries.slice(entry), from, { part, entry }, { job, context, step }, deps)
+    if (done === null) return null
+    from += done
+    entry += done
+    if (entry < entries.length) continue
+    part += 1
+    entry = 0
+    entries = undefined
   }
   return true
 }
 
-/** Null where another process has finished the job. */
-async function readPart(jobId: string, number: number, { store, vault }: ImportDeps): Promise<readonly Json[] | null> {
+/** The part, and the entry in it. */
+type Place = { part: number; entry: number }
+
+function readCursor(cursor: string | null): Place {
+  const [part = 0, entry = 0] = (cursor ?? '').split('.').map(Number)
+  return { part, entry }
+}
+
+/** Undefined where another process has finished the job. */
+async function readPart(
+  jobId: string,
+  number: number,
+  { store, vault }: ImportDeps,
+): Promise<readonly Json[] | undefined> {
   const sealed = await store.part(jobId, number)
-  if (!sealed) return null
+  if (!sealed) return undefined
   const plain = vault.open(PART_PURPOSE, sealed)
   if (!plain) throw new Error('a part of the import cannot be read')
   return JSON.parse(plain.toString('utf8')) as Json[]
 }
 
-type Work = { job: Job; context: Context; step: () => Step }
-
-async function importEntry(entry: Json, number: number, work: Work, deps: ImportDeps): Promise<EntryResult | null> {
-  const { job, step } = work
-  const { store } = deps
-  const refused = checkEntry(entry)
-  if (refused.length > 0)
-    return store.doEntry(job, number, step(), async () => ({ user: shownOf(entry), errors: refused }))
-  const given = { ...(entry as JsonObject), connection: work.context.connection.name }
+/** The number of entries that are done now, or null where another process has the job. */
+async function importBatch(
+  entries: readonly Json[],
+  from: number,
+  { part, entry }: Place,
+  work: Work,
+  deps: ImportDeps,
+): Promise<number | null> {
   for (let attempt = 1; ; attempt += 1) {
-    const intended = planEntry(given, await store.users(job.tenantId, lookupOf([given])), work, deps)
-    const hash = 'credential' in intended ? await hashOf(intended.credential, deps) : undefined
+    const prepared = await prepare(entries, work, deps)
+    const count = prepared.length
+    const isEnd = count === entries.length
+    const batch: Batch = { from, count, cursor: isEnd ? `${part + 1}.0` : `${part}.${entry + count}` }
     try {
-      return await store.doEntry(job, number, step(), async ({ users: read, write }) => {
-        const plan = planEntry(given, await read(lookupOf([given])), work, deps)
-        if ('errors' in plan) return { user: shownOf(entry), errors: plan.errors }
-        if (plan.credential && hash === undefined) throw new UserChanged()
-        const row = plan.change?.write
-        if (row?.table === 'user')
-          await write(plan.credential && hash !== undefined ? { ...row.row, passwordHash: hash } : row.row)
-        return plan.isNew ? 'inserted' : 'updated'
-      })
+      const result = await deps.store.doBatch(work.job, batch, work.step(), (writer) =>
+        apply(prepared, from, writer, work, deps),
+      )
+      return result && count
     } catch (error) {
-      // Another request made or changed the user meanwhile: the next plan sees it.
+      // Another request made or changed a user meanwhile: the next plan sees it.
       if (attempt === RETRIES || !(error instanceof UserChanged)) throw error
     }
   }
 }
 
-/** Thrown by a transaction that must be planned again. */
-export class UserChanged extends Error {}
+type Prepared = { entry: Json } & (
+  | { kind: 'refused'; errors: EntryError[] }
+  | { kind: 'new'; write: UserWrite }
+  | { kind: 'existing'; given: JsonObject; id: string }
+)
+
+/** The first of the entries that one transaction can apply: no two of them name the same user. */
+async function prepare(entries: readonly Json[], work: Work, deps: ImportDeps): Promise<Prepared[]> {
+  const distinct = distinctEntries(entries)
+  const valid = distinct.filter((entry) => checkEntry(entry).length === 0)
+  const stored = await deps.store.users(work.job.tenantId, lookupOf(valid as Json[]))
+  const prepared: Prepared[] = []
+  let digests = 0
+  for (const entry of distinct) {
+    if (digests === DIGESTS_IN_BATCH) break
+    const refused = checkEntry(entry)
+    if (refused.length > 0) {
+      prepared.push({ entry, kind: 'refused', errors: refused })
+      continue
+    }
+    const given = { ...(entry as JsonObject), connection: work.context.connection.name }
+    const plan = planEntry(given, stored, work, deps)
+    if ('errors' in plan) prepared.push({ entry, kind: 'refused', errors: plan.errors })
+    else if (!plan.isNew) prepared.push({ entry, kind: 'existing', given, id: plan.id })
+    else {
+      const { credential, write } = plan
+      if (credential?.kind === 'imported' && 'digest' in credential.hash) digests += 1
+      prepared.push({ entry, kind: 'new', write: await withHash(write, credential, deps) })
+    }
+  }
+  return prepared
+}
+
+function distinctEntries(entries: readonly Json[]): Json[] {
+  const seen = new Set<string>()
+  const distinct: Json[] = []
+  for (const entry of entries) {
+    const { ids, emailKeys, usernameKeys } = lookupOf([entry])
+    const keys = [...ids, ...emailKeys.map((key) => `email ${key}`), ...usernameKeys.map((key) => `username ${key}`)]
+    if (keys.some((key) => seen.has(key))) break
+    for (const key of keys) seen.add(key)
+    distinct.push(entry)
+  }
+  return distinct
+}
+
+async function withHash(
+  write: UserWrite,
+  credential: Credential | undefined,
+  { hasher }: ImportDeps,
+): Promise<UserWrite> {
+  return credential?.kind === 'imported'
+    ? { ...write, passwordHash: await hasher.keepImported(credential.hash) }
+    : write
+}
+
+async function apply(
+  prepared: readonly Prepared[],
+  from: number,
+  writer: BatchWriter,
+  work: Work,
+  deps: ImportDeps,
+): Promise<BatchResult> {
+  const result: BatchResult = { inserted: 0, updated: 0, refused: [] }
+  const refuse = (number: number, entry: Json, errors: EntryError[]) =>
+    result.refused.push({ number: from + number, user: shownOf(entry), errors })
+  const added = prepared.flatMap((each) => (each.kind === 'new' ? [each.write] : []))
+  if (added.length > 0) await writer.insert(added)
+  result.inserted = added.length
+  const ids = prepared.flatMap((each) => (each.kind === 'existing' ? [each.id] : []))
+  const stored = ids.length > 0 ? await writer.users(ids) : []
+  for (const [number, each] of prepared.entries()) {
+    if (each.kind === 'refused') refuse(number, each.entry, each.errors)
+    if (each.kind !== 'existing') continue
+    const plan = planEntry(each.given, stored, work, deps)
+    if ('errors' in plan) refuse(number, each.entry, plan.errors)
+    else if (plan.isNew) throw new UserChanged()
+    else {
+      if (plan.write) await writer.write(plan.write)
+      result.updated += 1
+    }
+  }
+  return result
+}
 
 function checkEntry(entry: Json): EntryError[] {
   if (!isJsonObject(entry)) return [{ code: 'INVALID_FORMAT', message: 'A user must be an object' }]
@@ -115,27 +218,49 @@ function checkEntry(entry: Json): EntryError[] {
 
 type Planned =
   | { errors: EntryError[] }
-  | { isNew: boolean; change: Change | undefined; credential: Credential | undefined }
+  | { isNew: true; write: UserWrite; credential: Credential | undefined }
+  /** `write` is undefined where nothing changes. */
+  | { isNew: false; id: string; write: UserWrite | undefined }
 
 function planEntry(given: JsonObject, stored: readonly StoredUser[], work: Work, deps: ImportDeps): Planned {
   const planned = plan(given, stored, work, deps)
   if (planned.problems.length > 0) return { errors: planned.problems.map(errorOf) }
   const [change] = planned.changes
-  if (change?.action === 'create') return { isNew: true, change, credential: change.credential }
+  const write = writtenBy(change)
+  if (change?.action === 'create' && write) return { isNew: true, write, credential: change.credential }
   if (work.job.settings.upsert !== true)
     return { errors: [{ code: 'DUPLICATED_USER', message: 'The user already exists' }] }
-  const refused = notUpsertable(given, stored, work.context.connection)
-  if (refused.length > 0) return { errors: refused }
+  const found = existingOf(given, stored, work.context.connection)
+  const refused = notUpsertable(given, found, work.context.connection)
+  if (refused.length > 0 || !found) return { errors: refused }
   const kept = Object.fromEntries(Object.entries(given).filter(([name]) => !SECRETS.includes(name)))
-  return { isNew: false, change: plan(kept, stored, work, deps).changes[0], credential: undefined }
+  return { isNew: false, id: found.user.id, write: writtenBy(plan(kept, stored, work, deps).changes[0]) }
+}
+
+const writtenBy = (change: Change | undefined): UserWrite | undefined =>
+  change?.write.table === 'user' ? change.write.row : undefined
+
+/** The user that the entry names, if it has an account of the connection. */
+function existingOf(given: JsonObject, stored: readonly StoredUser[], { id }: ConnectionRow): StoredUser | undefined {
+  const { ids, emailKeys, usernameKeys } = lookupOf([given])
+  return stored.find(({ user, accounts }) =>
+    accounts.some(
+      ({ connectionId, emailKey, usernameKey }) =>
+        connectionId === id &&
+        (ids.includes(user.id) || emailKeys.includes(emailKey ?? '') || usernameKeys.includes(usernameKey ?? '')),
+    ),
+  )
 }
 
 /**
  * What names a user, proves an address or ends logins: PATCH /users changes it, with the effects that belong to it
  * (threat-model.md BF1).
  */
-function notUpsertable(given: JsonObject, stored: readonly StoredUser[], { id }: ConnectionRow): EntryError[] {
-  const [found] = stored.filter(({ accounts }) => accounts.some(({ connectionId }) => connectionId === id))
+function notUpsertable(
+  given: JsonObject,
+  found: StoredUser | undefined,
+  { id }: Pick<ConnectionRow, 'id'>,
+): EntryError[] {
   const account = found?.accounts.find(({ connectionId }) => connectionId === id)
   if (!found || !account)
     return [{ code: 'DUPLICATED_USER', message: 'The user_id belongs to a user of another connection' }]
@@ -178,8 +303,13 @@ function errorOf({ path, reason }: { path: string; reason: string }): EntryError
   return { code: 'INVALID_FORMAT', message: reason, ...(inner === '' ? {} : { path: inner }) }
 }
 
-const hashOf = async (credential: Credential | undefined, { hasher }: ImportDeps): Promise<string | undefined> =>
-  credential?.kind === 'imported' ? hasher.keepImported(credential.hash) : undefined
-
-const shownOf = (entry: Json): Json =>
-  isJsonObject(entry) ? Object.fromEntries(Object.entries(entry).filter(([name]) => !SECRETS.includes(name))) : entry
+function shownOf(entry: Json): Json {
+  if (!isJsonObject(entry)) return JSON.stringify(entry).length > MAX_SHOWN ? null : entry
+  const shown = Object.fromEntries(Object.entries(entry).filter(([name]) => !SECRETS.includes(name)))
+  if (JSON.stringify(shown).length <= MAX_SHOWN) return shown
+  const names = ['user_id', 'email', 'username'].flatMap((name): [string, Json][] => {
+    const value = shown[name]
+    return typeof value === 'string' && value.length <= MAX_NAME ? [[name, value]] : []
+  })
+  return Object.fromEntries(names)
+}

@@ -1,13 +1,14 @@
 // Jobs: imports and exports of users, which outlive the request that made them.
 // - A job is a row. One process at a time works on it, under a lease; `attempt` is the fencing token, so a process whose lease ended
 //   changes nothing any more.
+// - The file of an import is stored in parts while it arrives. The job begins when all of it has been read.
 // - Each step is one transaction that contains its effect and the progress. A process that dies loses the step under way alone.
 import type { Json, JsonObject } from '../kernel/json'
 import type { ConnectionRow, RoleRow, StoredUser, UserWrite } from '../tenant-file/model'
 import type { UserLookup } from '../tenant-file/port'
 
 export type JobType = 'users_import' | 'users_export' | 'verification_email'
-export type JobStatus = 'pending' | 'processing' | 'completed' | 'failed'
+export type JobStatus = 'uploading' | 'pending' | 'processing' | 'completed' | 'failed'
 
 export type Job = {
   id: string
@@ -33,16 +34,25 @@ export type NewJob = Pick<Job, 'id' | 'type' | 'status' | 'connectionId' | 'sett
 export type EntryError = { code: string; message: string; path?: string }
 export type JobError = { user: Json; errors: EntryError[] }
 
-export type EntryResult = 'inserted' | 'updated' | JobError
-
 /** A user, as an export reads it. */
 export type ExportedUser = { id: string; fields: JsonObject }
 
-/** What an import reads and writes within the transaction of one entry. */
-export type EntryWriter = {
-  users(lookup: UserLookup): Promise<StoredUser[]>
+/** What an import reads and writes within the transaction of a batch. */
+export type BatchWriter = {
+  /** Throws UserChanged where a name or an id is taken. */
+  insert(users: readonly UserWrite[]): Promise<void>
+  /** Locks them until the end of the transaction. */
+  users(ids: readonly string[]): Promise<StoredUser[]>
   write(user: UserWrite): Promise<void>
 }
+
+/** The entries that a batch is about: all before `from` are done. `cursor` is the place after them. */
+export type Batch = { from: number; count: number; cursor: string }
+
+export type BatchResult = { inserted: number; updated: number; refused: (JobError & { number: number })[] }
+
+/** Thrown by a transaction that must be planned again. */
+export class UserChanged extends Error {}
 
 /** The time of a step, and the end of the lease that it extends. */
 export type Step = { at: Date; leaseUntil: Date }
@@ -52,23 +62,23 @@ export type JobStore = {
   take(step: Step): Promise<Job | null>
   part(jobId: string, number: number): Promise<Uint8Array | null>
   /** Null where the job is no longer this process's; nothing happened then. */
-  doEntry(
+  doBatch(
     job: Job,
-    number: number,
+    batch: Batch,
     step: Step,
-    work: (writer: EntryWriter) => Promise<EntryResult>,
-  ): Promise<EntryResult | null>
+    work: (writer: BatchWriter) => Promise<BatchResult>,
+  ): Promise<BatchResult | null>
   users(tenantId: string, lookup: UserLookup): Promise<StoredUser[]>
   /** The connection of an import and the tenant's roles; null if the connection is gone. */
   importContext(job: Job): Promise<{ connection: ConnectionRow; roles: RoleRow[] } | null>
   /** Users after `job.cursor` in the order of ids, of the job's connection if it has one. */
   usersToExport(job: Job, limit: number, withHashes: boolean): Promise<ExportedUser[]>
-  /** The bytes of the parts, or null where the job is no longer this process's. */
+  /** False where the job is no longer this process's. */
   appendPart(
     job: Job,
     part: { number: number; sealed: Uint8Array; users: number; cursor: string },
     step: Step,
-  ): Promise<number | null>
+  ): Promise<boolean>
   finish(job: Job, outcome: { status: 'completed' | 'failed'; details: string | null }, at: Date): Promise<void>
   /** Lets another process go on with it at once. */
   release(job: Job, at: Date): Promise<void>
@@ -77,14 +87,23 @@ export type JobStore = {
 /** The jobs of one tenant, for the Management API. */
 export type TenantJobStore = {
   find(id: string): Promise<Job | null>
-  insert(job: NewJob, parts: readonly Uint8Array[]): Promise<void>
+  insert(job: NewJob): Promise<void>
+  /** False if the tenant has `most` unfinished imports. Uploads that began before `staleBefore` are removed. */
+  beginUpload(id: string, times: { at: Date; staleBefore: Date; most: number }): Promise<boolean>
+  addPart(id: string, number: number, sealed: Uint8Array): Promise<void>
+  /** Begins the import of the uploaded file. */
+  submit(job: NewJob): Promise<void>
+  /** Removes an upload that was not submitted. */
+  discardUpload(id: string): Promise<void>
   errors(id: string): Promise<JobError[]>
-  /** In the order of their numbers. */
-  parts(id: string): Promise<Uint8Array[]>
+  part(id: string, number: number): Promise<Uint8Array | null>
 }
 
 /** The purpose under which parts are sealed. */
 export const PART_PURPOSE = 'job-part'
 
-/** Entries in a part of an import. */
-export const ENTRIES_IN_PART = 100
+/** Entries in a part of an import; fewer where they are large. */
+export const ENTRIES_IN_PART = 500
+
+/** Of the refused entries of an import, the first ones are listed. */
+export const MAX_ERRORS = 10_000

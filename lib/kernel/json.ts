@@ -17,5 +17,20 @@ export function mergeObjects(under: JsonObject, over: JsonObject): JsonObject {
   return Object.fromEntries([...Object.entries(under), ...merged])
 }
 
+const MAX_DEPTH = 50
+
+/** Why a value from outside cannot be stored, or null: its texts, a member `__proto__`, or its nesting. */
+export function unstorable(value: unknown, depth = 0): string | null {
+  if (typeof value === 'string') return isStorable(value) ? null : 'A text holds a character that cannot be stored'
+  if (typeof value !== 'object' || value === null) return null
+  if (depth > MAX_DEPTH) return 'The body is nested too deeply'
+  for (const [name, member] of Object.entries(value)) {
+    if (name === '__proto__' || !isStorable(name)) return 'A property has a name that cannot be stored'
+    const reason = unstorable(member, depth + 1)
+    if (reason !== null) return reason
+  }
+  return null
+}
+
 /** Text that PostgreSQL and JSON accept: no NUL, no lone surrogate. */
 export const isStorable = (value: string): boolean => !value.includes('\0') && value.isWellFormed()

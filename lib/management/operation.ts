@@ -38,6 +38,20 @@ export type Outcome = {
   empty?: true
 }
 
+/** A file of a form, taken in while it arrived. */
+export type Received = {
+  /** What makes two files the same. */
+  toJSON(): string
+  /** Removes what was stored, unless the operation has made use of it. Never rejects. */
+  discard(): Promise<void>
+}
+
+export type Form<Deps> = {
+  files: Readonly<Record<string, (file: AsyncIterable<Uint8Array>, deps: Deps) => Promise<Received>>>
+  /** The largest form. */
+  maxBytes(deps: Deps): number
+}
+
 export type Operation<Deps> = {
   /** `roles.create`: unique, for the audit log and as the OpenAPI operation id. */
   name: string
@@ -56,10 +70,8 @@ export type Operation<Deps> = {
   example?: Json
   /** A body may be left out. */
   bodyOptional?: true
-  /** The body is a multipart form: its texts, and its files as bytes. */
-  form?: true
-  /** The largest body in bytes, where it is not the usual one. */
-  maxBody?: number
+  /** The body is a multipart form. */
+  form?: Form<Deps>
   status: 200 | 201 | 202 | 204
   /** The answer, for the reference. */
   answer?: z.ZodType

@@ -1,23 +1,32 @@
 // Converts between Fetch's Request and Response and the plain HTTP messages of lib/http. Nothing is lost: repeated and ordered
 // query parameters, several cookies, fragments in a Location, and the exact bytes of a body up to one byte over the endpoint's
 // limit.
+import { Readable } from 'node:stream'
 import type { HttpRequest, HttpResponse } from '../http/message'
 
 type Arrival = Pick<HttpRequest, 'id' | 'path' | 'params'> & {
   maxBody: number
+  /** Whether the endpoint reads the body of this request itself. */
+  streams?(request: Pick<HttpRequest, 'method' | 'headers'>): boolean
   addressOf(headers: HttpRequest['headers']): string
 }
 
-export async function toHttpRequest(request: Request, { maxBody, addressOf, ...known }: Arrival): Promise<HttpRequest> {
+export async function toHttpRequest(
+  request: Request,
+  { maxBody, streams, addressOf, ...known }: Arrival,
+): Promise<HttpRequest> {
   const headers = Object.fromEntries(request.headers)
   const { search, searchParams } = new URL(request.url)
+  const { method } = request
+  const stream = streams?.({ method, headers }) ? (request.body ?? undefined) : undefined
   return {
     ...known,
-    method: request.method,
+    method,
     query: searchParams,
     search: search.slice(1),
     headers,
-    body: await readBody(request, maxBody + 1),
+    body: stream ? new Uint8Array() : await readBody(request, maxBody + 1),
+    stream,
     ip: addressOf(headers),
   }
 }
@@ -36,7 +45,8 @@ async function readBody({ body }: Request, most: number): Promise<Uint8Array> {
   return Buffer.concat(chunks).subarray(0, most)
 }
 
-export function toResponse({ status, headers, body }: HttpResponse): Response {
+export function toResponse({ status, headers, body, stream }: HttpResponse): Response {
+  if (stream) return new Response(Readable.toWeb(Readable.from(stream)) as ReadableStream, { status, headers })
   const content = typeof body === 'string' ? body : new Uint8Array(body)
   return new Response(content.length === 0 ? null : content, { status, headers })
 }

@@ -2,7 +2,7 @@
 // memory, Next's own paths go to Next, and any other path is not found (docs/adr/0002). It listens before Next is ready; only
 // Next's paths wait for it.
 // - The request target is reduced to a path first. No response is built from its host (threat-model.md BF12).
-// - A body is read up to the endpoint's limit and no further.
+// - A body is read up to the endpoint's limit and no further, or by the endpoint itself as it arrives.
 // - Closing finishes running requests, then ends idle connections. Readiness reports the shutdown first (threat-model.md RE5).
 import {
   createServer,
@@ -12,6 +12,7 @@ import {
   type ServerResponse,
 } from 'node:http'
 import type { Duplex } from 'node:stream'
+import { pipeline } from 'node:stream/promises'
 import { nothingHere } from '../endpoints/hosted/not-found'
 import { ENDPOINTS } from '../endpoints/index'
 import { type Endpoint, MAX_BODY, runEndpoint } from '../http/endpoint'
@@ -50,11 +51,13 @@ export function createHttpServer(deps: ServerDeps): Server {
       outgoing.setHeader('connection', 'close')
       if (match.endpoint.name === 'readyz') return unavailable(outgoing, { status: 'stopping', checks: {} })
     }
-    const reading = readBody(incoming, match.endpoint)
+    const stream = streamOf(incoming, match.endpoint)
+    const reading = stream ? NO_BODY : readBody(incoming, match.endpoint)
     const body = reading instanceof Promise ? await reading : reading
     const request = toRequest(incoming, path, match.params, body, peerOf, deps.random)
+    if (stream) request.stream = stream
     const runtime = await deps.registry.runtimeFor(incoming.headers.host)
-    send(outgoing, await runEndpoint(match.endpoint, request, runtime))
+    await send(outgoing, await runEndpoint(match.endpoint, request, runtime))
   }
 
   /** Neither endpoint nor file: a page of Next's, or not found. */
@@ -65,7 +68,7 @@ export function createHttpServer(deps: ServerDeps): Server {
     return answer(incoming, outgoing, plain, match ?? NOTHING_HERE)
   }
 
-  return createServer({ keepAliveTimeout: 65_000, requestTimeout: 60_000 }, (incoming, outgoing) => {
+  return createServer(TIMEOUTS, (incoming, outgoing) => {
     incoming.url = originForm(incoming.url ?? '', incoming.headers.host)
     const path = pathOf(incoming.url)
     const match = route(path)
@@ -121,7 +124,17 @@ const headerOf = (headers: IncomingHttpHeaders, name: string): string | undefine
   return Array.isArray(value) ? value.join(',') : value
 }
 
+/** In milliseconds. An upload that an endpoint reads itself may take long; any other body arrives within a minute. */
+const BODY_TIMEOUT = 60_000
+const TIMEOUTS = { keepAliveTimeout: 65_000, headersTimeout: 60_000, requestTimeout: 900_000 }
+
 const NO_BODY = new Uint8Array()
+
+/** Stopping to read leaves the connection open for the answer. */
+const streamOf = (incoming: IncomingMessage, endpoint: Endpoint<Runtime>): AsyncIterable<Buffer> | undefined =>
+  endpoint.streams?.({ method: incoming.method ?? 'GET', headers: singleHeaders(incoming.headers) })
+    ? incoming.iterator({ destroyOnReturn: false })
+    : undefined
 
 /** Reads at most one byte more than the limit: the endpoint then answers 413 in its own format. */
 function readBody(incoming: IncomingMessage, endpoint: Endpoint<Runtime>): Uint8Array | Promise<Uint8Array> {
@@ -138,20 +151,23 @@ function readBody(incoming: IncomingMessage, endpoint: Endpoint<Runtime>): Uint8
       incoming.pause()
       resolve(Buffer.concat(chunks).subarray(0, most))
     })
+    const timer = setTimeout(() => incoming.destroy(), BODY_TIMEOUT)
     incoming.on('end', () => resolve(chunks.length === 1 && chunks[0] ? chunks[0] : Buffer.concat(chunks)))
+    incoming.on('close', () => clearTimeout(timer))
     incoming.on('error', reject)
   })
 }
 
-function send(outgoing: ServerResponse, response: HttpResponse): void {
-  const { body } = response
+function send(outgoing: ServerResponse, response: HttpResponse): Promise<void> | void {
+  const { body, stream } = response
   const size = Buffer.byteLength(body)
   const headers: string[] = []
   for (const [name, value] of response.headers) headers.push(name, value)
-  if (size > 0 || response.status !== 204) headers.push('content-length', String(size))
+  if (!stream && (size > 0 || response.status !== 204)) headers.push('content-length', String(size))
   // The unread rest of a body would be parsed as the next request.
   if (!outgoing.req.complete) headers.push('connection', 'close')
   outgoing.writeHead(response.status, headers)
+  if (stream) return pipeline(stream, outgoing)
   // A text body is sent in one write with the headers; bytes would need a second write.
   outgoing.end(body)
 }

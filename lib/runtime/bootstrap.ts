@@ -276,6 +276,7 @@ async function share(parts: ServerParts, { redis, announced }: Held, tenant: Ten
     tenantChannel,
     wakeDispatcher: () => dispatcher.wake(),
     wakeJobs: () => jobs.wake(),
+    maxImportBytes: env.maxImport * 1024 * 1024,
     wakeStreams: () => streams.wake(),
     renderPage: parts.renderPage,
     assets: parts.assets,

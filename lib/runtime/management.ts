@@ -65,6 +65,7 @@ export function openManagement(runtime: Runtime, stores: TenantStores, shared: S
     invitationMailer: invitationMailer(runtime.sender, shared),
     jobs: tenantJobStore(db, tenantId),
     wakeJobs: shared.wakeJobs,
+    maxImportBytes: shared.maxImportBytes,
     exportedFile: (jobId) => exportedFile(jobId, tenantJobStore(db, tenantId), runtime.vault),
     accountFinder: accountFinder(db, tenantId),
     tickets: stores.tickets,

@@ -197,6 +197,8 @@ export type Shared = {
   wakeDispatcher(): void
   /** Called after a commit that made a job. */
   wakeJobs(): void
+  /** The largest import of users. */
+  maxImportBytes: number
   /** Called after a commit that changed a log stream. */
   wakeStreams(): void
   renderPage: PageRenderer

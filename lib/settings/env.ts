@@ -75,6 +75,8 @@ export type Env = {
   stopDelay: number
   /** Days that sessions, token families and messages are kept after their end. */
   keepDays: number
+  /** The largest import of users, in MB. */
+  maxImport: number
   /** Whether applications may be called at private addresses, and over plain http. */
   allowPrivateTargets: boolean
   /**
@@ -173,6 +175,7 @@ export const variables = z.object({
   LATCHKEY_MIGRATE: flag.default(true),
   LATCHKEY_STOP_DELAY: integer(0, 300).default(0),
   LATCHKEY_KEEP_DAYS: integer(1, 3650).default(30),
+  LATCHKEY_MAX_IMPORT: integer(1, 10_000).default(512),
 })
 
 type Variables = z.infer<typeof variables>
@@ -240,6 +243,7 @@ function assemble(given: Variables, platform: Env['platform']): Env {
     migrateOnStart: given.LATCHKEY_MIGRATE,
     stopDelay: given.LATCHKEY_STOP_DELAY,
     keepDays: given.LATCHKEY_KEEP_DAYS,
+    maxImport: given.LATCHKEY_MAX_IMPORT,
     allowPrivateTargets: given.LATCHKEY_ALLOW_PRIVATE_TARGETS,
     platform,
   }

@@ -50,6 +50,8 @@ export function createBrowser(
     for (const [name, value] of encode(ask.query ?? '')) url.searchParams.append(name, value)
     const match = route(url.pathname)
     if (!match) throw new Error(`no endpoint answers ${url.pathname}`)
+    const headers = { host, ...headersOf(ask, cookies) }
+    const streams = match.endpoint.streams?.({ method, headers }) ?? false
     const request: HttpRequest = {
       id: random.token(6),
       method,
@@ -57,12 +59,13 @@ export function createBrowser(
       params: match.params,
       query: url.searchParams,
       search: url.search.slice(1),
-      headers: { host, ...headersOf(ask, cookies) },
-      body: bodyOf(ask),
+      headers,
+      body: streams ? new Uint8Array() : bodyOf(ask),
+      stream: streams ? pieces(bodyOf(ask)) : undefined,
       ip,
     }
     const runtime = await runtimeFor(host)
-    const response = await runEndpoint(match.endpoint, request, runtime)
+    const response = await wholeBody(await runEndpoint(match.endpoint, request, runtime))
     if (described) checkDescribed(match.endpoint, request, response, runtime)
     for (const [name, value] of response.headers) validateHeaderValue(name, value)
     keepCookies(response, cookies)
@@ -74,6 +77,20 @@ export function createBrowser(
     get: (path, ask) => send('GET', path, ask),
     post: (path, ask) => send('POST', path, ask),
   }
+}
+
+const PIECE = 1021
+
+/** A body as a socket delivers it: boundaries and characters are cut anywhere. */
+async function* pieces(body: Uint8Array): AsyncGenerator<Uint8Array> {
+  for (let at = 0; at < body.length; at += PIECE) yield body.subarray(at, at + PIECE)
+}
+
+async function wholeBody({ stream, ...response }: HttpResponse): Promise<HttpResponse> {
+  if (!stream) return response
+  const chunks: Uint8Array[] = []
+  for await (const chunk of stream) chunks.push(chunk)
+  return { ...response, body: Buffer.concat(chunks) }
 }
 
 function headersOf(ask: Ask, cookies: Map<string, string>): Record<string, string> {

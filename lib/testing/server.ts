@@ -154,6 +154,7 @@ function share(
     tenantChannel: async () => null,
     wakeDispatcher: () => {},
     wakeJobs: () => {},
+    maxImportBytes: 5 * 1024 * 1024,
     wakeStreams: () => {},
     renderPage,
     assets: { stylesheet: '/u/hosted.css', script: '/comfort.js' },

@@ -20,7 +20,7 @@ export const exportFile = defineEndpoint<Runtime>({
       const found = jobId === null ? null : await (await runtime.management()).exportedFile(jobId)
       if (!found) throw notFound('The link is not valid any more', { redirectable: false })
       return withHeaders(
-        respond(200, 'application/gzip', found.bytes),
+        { ...respond(200, 'application/gzip', ''), stream: found.bytes },
         ['content-disposition', `attachment; filename="${found.name}"`],
         ['cache-control', 'no-store'],
       )

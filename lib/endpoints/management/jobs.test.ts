@@ -2,6 +2,7 @@
 import { createHash } from 'node:crypto'
 import { gunzipSync } from 'node:zlib'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { MAX_ERRORS } from '../../jobs/job'
 import { type JobRunnerDeps, runJobs } from '../../jobs/runner'
 import { openContent } from '../../outbox/outbox'
 import { FIRST_TENANT } from '../../tenants/settings'
@@ -33,15 +34,16 @@ afterAll(() => server.close())
 
 const BOUNDARY = 'the-boundary-of-the-form'
 
-function formOf(fields: Record<string, string>, file?: string): Uint8Array {
-  const parts = Object.entries(fields).map(
-    ([name, value]) => `--${BOUNDARY}\r\ncontent-disposition: form-data; name="${name}"\r\n\r\n${value}\r\n`,
-  )
+const field = (name: string, value: string, boundary = BOUNDARY) =>
+  `--${boundary}\r\ncontent-disposition: form-data; name="${name}"\r\n\r\n${value}\r\n`
+
+function formOf(fields: Record<string, string>, file?: string, boundary = BOUNDARY): Buffer {
+  const parts = Object.entries(fields).map(([name, value]) => field(name, value, boundary))
   const upload =
     file === undefined
       ? ''
-      : `--${BOUNDARY}\r\ncontent-disposition: form-data; name="users"; filename="users.json"\r\ncontent-type: application/json\r\n\r\n${file}\r\n`
-  return Buffer.from(`${parts.join('')}${upload}--${BOUNDARY}--\r\n`)
+      : `--${boundary}\r\ncontent-disposition: form-data; name="users"; filename="users.json"\r\ncontent-type: application/json\r\n\r\n${file}\r\n`
+  return Buffer.from(`${parts.join('')}${upload}--${boundary}--\r\n`)
 }
 
 const upload = (file: string | undefined, fields: Record<string, string> = {}, type = 'multipart/form-data') =>
@@ -57,6 +59,8 @@ const imported = async (entries: unknown, fields: Record<string, string> = {}): 
   return (await manager.get(`/jobs/${made.json().id}`)).json()
 }
 const errorsOf = async (job: Body): Promise<Answer> => manager.get(`/jobs/${job.id}/errors`)
+const uploads = async (): Promise<number> =>
+  Number((await server.database.pool.query(`SELECT count(*) FROM job WHERE status = 'uploading'`)).rows[0]?.count)
 const countOf = async (email: string): Promise<number> =>
   Number((await server.database.pool.query('SELECT count(*) FROM "user" WHERE email LIKE $1', [email])).rows[0]?.count)
 
@@ -178,7 +182,8 @@ describe('an import', () => {
     expect((await upload('[{}]', { connection_id: String(id) })).status).toBe(400)
     expect((await manager.post('/jobs/users-imports', { connection_id: users })).status).toBe(415)
     expect((await upload('[{}]', { upsert: 'perhaps' })).status).toBe(400)
-    expect((await upload(`["${'x'.repeat(5 * 1024 * 1024)}"]`)).status).toBe(413)
+    expect((await upload(`"${'x'.repeat(60_000)}"\n`.repeat(100))).status).toBe(413)
+    expect(await uploads()).toBe(0)
     const large = { name: 'x', description: 'x'.repeat(1024 * 1024) }
     expect((await manager.post('/roles', large)).status).toBe(413)
   })
@@ -191,6 +196,126 @@ describe('an import', () => {
     expect(Buffer.from(part.sealed).toString('latin1')).not.toContain('sealed@in.test')
     await runJobs(worker)
     expect(await parts()).toEqual([])
+  })
+
+  it('changes a user once for each entry that names it, in the order of the file', async () => {
+    const first = { email: 'twice@in.test', app_metadata: { n: 1 } }
+    const job = await imported([first, { ...first, app_metadata: { n: 2 } }, { email: 'once@in.test' }], {
+      upsert: 'true',
+    })
+    expect(job.summary).toEqual({ failed: 0, updated: 1, inserted: 2, total: 3 })
+    const { rows } = await server.database.pool.query(`SELECT app_metadata FROM "user" WHERE email = 'twice@in.test'`)
+    expect(rows).toEqual([{ app_metadata: { n: 2 } }])
+    const again = await imported([{ email: 'twins@in.test' }, { email: 'Twins@in.test' }])
+    expect(again.summary).toEqual({ failed: 1, updated: 0, inserted: 1, total: 2 })
+  })
+
+  it('gives new users their roles, factors and every hash, over several batches', async () => {
+    await manager.post('/roles', { name: 'Imported', description: 'x' })
+    const hash = { algorithm: 'sha256', hash: { value: SHA256, encoding: 'hex' } }
+    const entries = Array.from({ length: 130 }, (_, n) => ({
+      email: `rich-${n}@in.test`,
+      email_verified: true,
+      created_at: '2020-02-03T04:05:06.000Z',
+      custom_password_hash: hash,
+      roles: ['Imported'],
+      mfa_factors: [{ phone: { value: '+12125550001' } }],
+    }))
+    expect((await imported(entries)).summary).toEqual({ failed: 0, updated: 0, inserted: 130, total: 130 })
+    const { rows } = await server.database.pool.query(
+      `SELECT count(*)::int AS users, count(DISTINCT password_hash)::int AS hashes, count(role_id)::int AS roles,
+         count(authenticator.id)::int AS factors, min("user".created_at) AS created
+       FROM "user" JOIN identity ON identity.user_id = "user".id LEFT JOIN user_role ON user_role.user_id = "user".id
+       LEFT JOIN authenticator ON authenticator.user_id = "user".id WHERE "user".email LIKE 'rich-%@in.test'`,
+    )
+    const created = new Date('2020-02-03T04:05:06.000Z')
+    expect(rows).toEqual([{ users: 130, hashes: 130, roles: 130, factors: 130, created }])
+    expect((await signIn(server.browser(), 'rich-129@in.test')).get('code')).toBeTruthy()
+  })
+
+  it('lists the first refused entries and counts all of them; a large one is shown by its names', async () => {
+    const large = { email: 'large@in.test', likes: 'x'.repeat(5000) }
+    const job = await imported([large, ...Array.from({ length: MAX_ERRORS + 600 }, () => 1)])
+    expect(job.summary).toMatchObject({ failed: MAX_ERRORS + 601, total: MAX_ERRORS + 601 })
+    const listed = JSON.parse((await errorsOf(job)).text) as Body[]
+    expect(listed).toHaveLength(MAX_ERRORS)
+    expect(listed[0]).toMatchObject({ user: { email: 'large@in.test' } })
+    expect(listed[0]?.user).not.toHaveProperty('likes')
+  })
+
+  it('is the answer of the first request with an Idempotency-Key, for the same file alone', async () => {
+    const send = (file: string, boundary: string) =>
+      manager.send('POST', '/jobs/users-imports', {
+        body: formOf({ connection_id: users }, file, boundary),
+        headers: { 'content-type': `multipart/form-data; boundary=${boundary}`, 'idempotency-key': 'one-import' },
+      })
+    const first = await send('[{"email":"key@in.test"}]', 'one')
+    const second = await send('[{"email":"key@in.test"}]', 'two')
+    expect([first.status, second.status]).toEqual([202, 202])
+    expect(second.json()).toEqual(first.json())
+    expect(second.header('idempotency-replayed')).toBe('true')
+    expect((await send('[{"email":"other@in.test"}]', 'three')).json()).toMatchObject({
+      errorCode: 'idempotency_key_reused',
+    })
+    expect(await uploads()).toBe(0)
+    await runJobs(worker)
+  })
+
+  it('is refused while two of the tenant are unfinished', async () => {
+    for (const email of ['a@two.test', 'b@two.test'])
+      expect((await upload(JSON.stringify([{ email }]))).status).toBe(202)
+    const third = await upload('[{"email":"c@two.test"}]')
+    expect(third.json()).toMatchObject({ statusCode: 429, errorCode: 'too_many_requests' })
+    await runJobs(worker)
+    expect((await imported([{ email: 'c@two.test' }])).summary).toMatchObject({ inserted: 1 })
+  })
+
+  it('leaves nothing of a file that was refused or broke off, and removes what a dead process left', async () => {
+    expect((await upload('[{"email":"a@b.test"},')).status).toBe(400)
+    expect((await upload('[{"email":"a@b.test"}]', { connection_id: 'none' })).status).toBe(404)
+    const whole = formOf({ connection_id: users }, '[{"email":"a@b.test"},{"email":"b@b.test"}]')
+    const cut = await manager.send('POST', '/jobs/users-imports', {
+      body: whole.subarray(0, whole.length - 60),
+      headers: { 'content-type': `multipart/form-data; boundary=${BOUNDARY}` },
+    })
+    expect(cut.json()).toMatchObject({ statusCode: 400, errorCode: 'invalid_body' })
+    expect(await uploads()).toBe(0)
+    await server.database.pool.query(
+      `INSERT INTO job (id, tenant_id, type, status, settings, created_at)
+       SELECT 'job_dead' || n, $1, 'users_import', 'uploading', '{}', $2 FROM generate_series(1, 2) AS n`,
+      [FIRST_TENANT, new Date(+server.clock.now() - 3_601_000)],
+    )
+    expect((await imported([{ email: 'after@dead.test' }])).summary).toMatchObject({ inserted: 1 })
+    expect(await uploads()).toBe(0)
+  })
+
+  it.each([
+    ['a file of another name', (form: string) => form.replace('name="users"', 'name="people"')],
+    ['two files', (form: string) => form + form],
+    ['a field that occurs twice', (form: string) => field('upsert', 'true') + field('upsert', 'true') + form],
+    ['a field that is too long', (form: string) => field('external_id', 'x'.repeat(5000)) + form],
+    ['too many fields', (form: string) => Array.from({ length: 21 }, (_, n) => field(`f${n}`, '')).join('') + form],
+    ['a field that cannot be stored', (form: string) => field('external_id', '\0') + form],
+    ['a field with a name that cannot be stored', (form: string) => field('__proto__', 'x') + form],
+    [
+      'a text in place of the file',
+      (form: string) => form.replace('; filename="users.json"', '').replace(/content-type.*\r\n/, ''),
+    ],
+  ])('is refused with %s', async (_what, change) => {
+    const file = formOf({}, '[{"email":"odd@in.test"}]').toString()
+    const form = change(file.slice(0, file.lastIndexOf(`--${BOUNDARY}--`)))
+    const answer = await manager.send('POST', '/jobs/users-imports', {
+      body: Buffer.from(`${field('connection_id', users)}${form}--${BOUNDARY}--\r\n`),
+      headers: { 'content-type': `multipart/form-data; boundary=${BOUNDARY}` },
+    })
+    expect(answer.json(), answer.text).toMatchObject({ statusCode: 400, errorCode: 'invalid_body' })
+    expect(await uploads()).toBe(0)
+  })
+
+  it('is refused without a boundary', async () => {
+    const headers = { 'content-type': 'multipart/form-data; charset=utf-8' }
+    const answer = await manager.send('POST', '/jobs/users-imports', { body: formOf({}, '[]'), headers })
+    expect(answer.json()).toMatchObject({ statusCode: 400, errorCode: 'invalid_body' })
   })
 
   it('is no other tenant’s', async () => {
@@ -207,32 +332,33 @@ describe('workers', () => {
     Array.from({ length: count }, (_, n) => ({ email: `${prefix}-${n}@race.test` }))
 
   it('do one job once, however many look for it', async () => {
-    const made = await upload(JSON.stringify(many('once', 120)))
+    const made = await upload(JSON.stringify(many('once', 1100)))
     await Promise.all(Array.from({ length: 6 }, () => runJobs(worker)))
     const job = (await manager.get(`/jobs/${made.json().id}`)).json()
-    expect(job).toMatchObject({ status: 'completed', summary: { inserted: 120, failed: 0, updated: 0, total: 120 } })
-    expect(await countOf('once-%@race.test')).toBe(120)
+    expect(job).toMatchObject({ status: 'completed', summary: { inserted: 1100, failed: 0, updated: 0, total: 1100 } })
+    expect(await countOf('once-%@race.test')).toBe(1100)
   })
 
   it('go on where another died, and the one that lost its lease changes nothing', async () => {
-    const made = await upload(JSON.stringify(many('dies', 30)))
+    const made = await upload(JSON.stringify(many('dies', 1200)))
     const slow = await worker.store.take({ at: server.clock.now(), leaseUntil: new Date(+server.clock.now() + 60_000) })
     expect(slow?.id).toBe(made.json().id)
     let steps = 0
     const { runImport } = await import('../../jobs/import')
     const step = () => ({ at: server.clock.now(), leaseUntil: new Date(+server.clock.now() + 60_000) })
-    expect(await runImport(slow as never, worker, step, () => ++steps > 10)).toBe(false)
+    expect(await runImport(slow as never, worker, step, () => ++steps > 2)).toBe(false)
     await runJobs(worker)
-    expect((await manager.get(`/jobs/${made.json().id}`)).json()).toMatchObject({ status: 'processing' })
+    const under = (await manager.get(`/jobs/${made.json().id}`)).json()
+    expect(under).toMatchObject({ status: 'processing', percentage_done: 83, summary: { inserted: 1000 } })
     server.clock.advance(61)
     await runJobs(worker)
     const job = (await manager.get(`/jobs/${made.json().id}`)).json()
-    expect(job).toMatchObject({ status: 'completed', summary: { inserted: 30, failed: 0 } })
-    const late = { ...(slow as NonNullable<typeof slow>), done: 10 }
+    expect(job).toMatchObject({ status: 'completed', summary: { inserted: 1200, failed: 0 } })
+    const late = { ...(slow as NonNullable<typeof slow>), done: 500, cursor: '1.0' }
     expect(await runImport(late, worker, step, () => false)).toBeNull()
     await worker.store.finish(late, { status: 'failed', details: 'late' }, server.clock.now())
     expect((await manager.get(`/jobs/${made.json().id}`)).json()).toEqual(job)
-    expect(await countOf('dies-%@race.test')).toBe(30)
+    expect(await countOf('dies-%@race.test')).toBe(1200)
   })
 
   it('give up a job that never goes on', async () => {
@@ -247,15 +373,15 @@ describe('workers', () => {
   })
 
   it('insert a user once, when two imports have the same one at the same moment', async () => {
-    await upload(JSON.stringify(many('same', 40)))
-    await upload(JSON.stringify(many('same', 40)))
+    await upload(JSON.stringify(many('same', 1300)))
+    await upload(JSON.stringify(many('same', 1300).reverse()))
     await Promise.all([runJobs(worker), runJobs(worker)])
-    expect(await countOf('same-%@race.test')).toBe(40)
+    expect(await countOf('same-%@race.test')).toBe(1300)
     const { rows } = await server.database.pool.query(
       `SELECT status, inserted, failed FROM job ORDER BY created_at DESC, id LIMIT 100`,
     )
-    const raced = rows.filter(({ inserted, failed }) => inserted + failed === 40)
-    expect(raced.reduce((sum, { inserted }) => sum + inserted, 0)).toBe(40)
+    const raced = rows.filter(({ inserted, failed }) => inserted + failed === 1300)
+    expect(raced.reduce((sum, { inserted }) => sum + inserted, 0)).toBe(1300)
     expect(raced.map(({ status }) => status)).toEqual(['completed', 'completed'])
   })
 })

@@ -4,7 +4,6 @@ import { type Count, defineEndpoint } from '../../http/endpoint'
 import { type HttpRequest, type HttpResponse, json, withHeaders } from '../../http/message'
 import { DomainError } from '../../kernel/errors'
 import { lazy } from '../../kernel/lazy'
-import { digestHex } from '../../kernel/secret'
 import type { ManagementDeps } from '../../management/deps'
 import { entityTag } from '../../management/etag'
 import { runOnce } from '../../management/idempotency'
@@ -12,11 +11,11 @@ import { maskedDifference } from '../../management/mask'
 import type { Call, Operation, Outcome } from '../../management/operation'
 import type { Runtime } from '../../runtime/runtime'
 import { authorize, demandScope } from './authorize'
-import { readBody, readQuery } from './input'
+import { readBody, readQuery, validBody } from './input'
 import { managementJson } from './render'
 
-/** Of the operation that takes the largest; input.ts holds each to its own. */
-const MAX_BODY = 5 * 1024 * 1024
+/** Forms have limits of their own (form.ts). */
+const MAX_BODY = 1024 * 1024
 
 const loadRouter = lazy(async () => (await import('../../management/router')).createOperationRouter())
 
@@ -31,25 +30,35 @@ export async function answerManagement(request: HttpRequest, runtime: Runtime, c
   const { operation, params } = found
   demandScope(actor, operation.scopes)
   const deps = await runtime.management()
-  const call: Call<ManagementDeps> = {
-    params,
-    query: readQuery(operation, request),
-    body: await readBody(operation, request),
-    actor,
-    ifMatch: request.headers['if-match'] ?? null,
-    ip: request.ip,
-    deps,
+  const call = { params, actor, ifMatch: request.headers['if-match'] ?? null, ip: request.ip, deps }
+  const query = readQuery(operation, request)
+  if (!operation.form)
+    return answerCall(operation, { ...call, query, body: readBody(operation, request) }, request, runtime)
+  const { readForm } = await import('./form')
+  const form = await readForm(request, operation.form, deps)
+  try {
+    return await answerCall(operation, { ...call, query, body: validBody(operation, form.members) }, request, runtime)
+  } finally {
+    await form.discard()
   }
+}
+
+async function answerCall(
+  operation: Operation<ManagementDeps>,
+  call: Call<ManagementDeps>,
+  request: HttpRequest,
+  runtime: Runtime,
+): Promise<HttpResponse> {
   const header = request.headers['idempotency-key']
   if (operation.method !== 'POST' || header === undefined) return execute(operation, call, request, runtime)
   const once = await runOnce(
     {
       header,
-      actor,
+      actor: call.actor,
       request: [request.path, request.search, contentOf(operation, call, request)],
       run: () => execute(operation, call, request, runtime),
     },
-    deps,
+    call.deps,
   )
   return once.replayed ? withHeaders(once.answer, ['idempotency-replayed', 'true']) : once.answer
 }
@@ -67,9 +76,7 @@ async function execute(
 
 /** The bytes of a form differ from one attempt to the next. */
 const contentOf = (operation: Operation<ManagementDeps>, { body }: Call<ManagementDeps>, request: HttpRequest) =>
-  operation.form
-    ? JSON.stringify(body, (_, value: unknown) => (value instanceof Uint8Array ? digestHex(value) : value))
-    : request.body
+  operation.form ? JSON.stringify(body) : request.body
 
 function record(
   operation: Operation<ManagementDeps>,
@@ -99,6 +106,8 @@ function present(operation: Operation<ManagementDeps>, request: HttpRequest, { b
 const isTagged = (operation: Operation<ManagementDeps>, { query }: HttpRequest): boolean =>
   operation.tagged === true && !query.has('fields')
 
+const isForm = (type: string): boolean => /^multipart\/form-data\s*;/i.test(type)
+
 export const management = defineEndpoint<Runtime>({
   name: 'management',
   limit: 'management',
@@ -107,6 +116,7 @@ export const management = defineEndpoint<Runtime>({
   cors: 'none',
   errors: managementJson,
   maxBody: MAX_BODY,
+  streams: ({ method, headers }) => method === 'POST' && isForm(headers['content-type'] ?? ''),
   methods: {
     GET: answerManagement,
     POST: answerManagement,

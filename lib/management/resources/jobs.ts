@@ -7,15 +7,19 @@ import type { ManagementScope } from '../../apis/management-scopes'
 import type { ClientPort } from '../../clients/client'
 import { DATABASE } from '../../connections/database-options'
 import { DOWNLOAD_PATH, writeDownload } from '../../jobs/download'
+import { UnreadableFile } from '../../jobs/entry-reader'
 import { DEFAULT_FIELDS, HASH_FIELD } from '../../jobs/export'
 import type { ExportedFile } from '../../jobs/exported-file'
-import { ENTRIES_IN_PART, type Job, type JobType, type NewJob, PART_PURPOSE, type TenantJobStore } from '../../jobs/job'
-import type { Json, JsonObject } from '../../kernel/json'
+import type { Job, JobType, NewJob, TenantJobStore } from '../../jobs/job'
+import { storeUpload } from '../../jobs/upload'
+import { addSeconds } from '../../kernel/clock'
+import { DomainError } from '../../kernel/errors'
+import type { JsonObject } from '../../kernel/json'
 import { alphanumeric, type Random } from '../../kernel/random'
 import type { Vault } from '../../kernel/secret'
 import type { AccountPort } from '../../users/account'
 import { conflict, inexistent, invalidBody, lacksScope } from '../errors'
-import { type Operation, operationsWith } from '../operation'
+import { type Operation, operationsWith, type Received } from '../operation'
 import type { ConnectionFinder } from './enabled-connection'
 import { type AccountFinder, databaseAccount, identityBody } from './user-account'
 
@@ -28,6 +32,7 @@ export type JobDeps = {
   clients: Pick<ClientPort, 'find'>
   managedConnections: ConnectionFinder
   jobs: TenantJobStore
+  maxImportBytes: number
   /** Call after a job was made. */
   wakeJobs(): void
   /** The file of a finished export. */
@@ -39,17 +44,31 @@ export type JobDeps = {
 
 const operation = operationsWith<JobDeps>()
 
-/** Ten times the vendor's limit. The body is held in memory while it is read. */
-export const MAX_IMPORT_BODY = 5 * 1024 * 1024
-const MAX_ENTRIES = 20_000
-const MAX_DEPTH = 50
+/** Unfinished imports of a tenant, as at the vendor. */
+const MAX_IMPORTS = 2
+/** Longer than an adapter lets a request arrive. */
+const MAX_UPLOAD_SECONDS = 3600
 
 const PASSWORD_HASHES: ManagementScope = 'read:password_hashes'
 
 const choice = z.enum(['true', 'false'], 'must be true or false').transform((value) => value === 'true')
 
+/** The file of an import, stored. */
+class UploadedUsers implements Received {
+  constructor(
+    readonly jobId: string,
+    readonly entries: number,
+    readonly digest: string,
+    readonly discard: () => Promise<void>,
+  ) {}
+
+  toJSON(): string {
+    return this.digest
+  }
+}
+
 const importForm = z.object({
-  users: z.instanceof(Uint8Array, { message: 'must be a file' }),
+  users: z.instanceof(UploadedUsers, { message: 'must be a file' }),
   connection_id: z.string().min(1).max(300),
   upsert: choice.optional(),
   external_id: z.string().max(500).optional(),
@@ -74,22 +93,21 @@ export const jobs: readonly Operation<JobDeps>[] = [
     path: '/jobs/users-imports',
     summary: 'Import users from a file',
     scopes: ['create:users'],
-    form: true,
+    form: { files: { users: receiveUsers }, maxBytes: ({ maxImportBytes }) => maxImportBytes },
     body: importForm,
-    maxBody: MAX_IMPORT_BODY,
     status: 202,
     async handle({ body, deps }) {
       const connection = await deps.managedConnections.find(body.connection_id)
       if (!connection) throw inexistent('connection')
       if (connection.strategy !== DATABASE) throw invalidBody('The connection must be a database')
-      const entries = entriesOf(body.users)
-      const { upsert = false, external_id, send_completion_email = true } = body
+      const { users, upsert = false, external_id, send_completion_email = true } = body
       const settings = { upsert, send_completion_email, ...(external_id === undefined ? {} : { external_id }) }
-      const job = newJob('users_import', { connectionId: connection.id, settings, total: entries.length }, deps)
-      await deps.jobs.insert(job, sealedParts(entries, deps))
+      const more = { connectionId: connection.id, settings, total: users.entries }
+      const job = { ...newJob('users_import', more, deps), id: users.jobId }
+      await deps.jobs.submit(job)
       deps.wakeJobs()
       const shown = presentNew(job)
-      return { body: shown, after: { ...shown, ...settings, users: entries.length }, id: job.id }
+      return { body: shown, after: { ...shown, ...settings, users: users.entries }, id: job.id }
     },
   }),
   operation({
@@ -109,7 +127,7 @@ export const jobs: readonly Operation<JobDeps>[] = [
       if (connectionId !== null && !(await deps.managedConnections.find(connectionId))) throw inexistent('connection')
       const settings = { format: body.format ?? 'json', fields } as JsonObject
       const job = newJob('users_export', { connectionId, settings, total: body.limit ?? null }, deps)
-      await deps.jobs.insert(job, [])
+      await deps.jobs.insert(job)
       deps.wakeJobs()
       const shown = { ...presentNew(job), ...settings, ...(body.limit ? { limit: body.limit } : {}) }
       return { body: shown, after: shown, id: job.id }
@@ -136,7 +154,7 @@ export const jobs: readonly Operation<JobDeps>[] = [
       deps.mailer.wake()
       const settings = { user_id: account.user.id }
       const job = newJob('verification_email', { connectionId: null, settings, total: null }, deps)
-      await deps.jobs.insert({ ...job, status: 'completed' }, [])
+      await deps.jobs.insert({ ...job, status: 'completed' })
       return { body: presentNew(job), after: settings, id: job.id }
     },
   }),
@@ -172,66 +190,36 @@ async function existing(id: string | undefined, { jobs }: JobDeps): Promise<Job>
   return job
 }
 
-const newJob = (
-  type: JobType,
-  more: Pick<NewJob, 'connectionId' | 'settings' | 'total'>,
-  { random, clock }: JobDeps,
-): NewJob => ({ id: `job_${alphanumeric(random, 16)}`, type, status: 'pending', ...more, createdAt: clock.now() })
+const newJobId = ({ random }: JobDeps): string => `job_${alphanumeric(random, 16)}`
 
-/** A JSON array of users, or one user on each line. */
-function entriesOf(file: Uint8Array): Json[] {
-  const text = decoded(file)
-    .replace(/^\uFEFF/, '')
-    .trim()
-  if (text === '') throw invalidBody('The file holds no users')
-  const entries = text.startsWith('[') ? parsed(text) : linesOf(text)
-  if (!Array.isArray(entries)) throw invalidBody('users is neither a JSON array nor JSON lines')
-  if (entries.length === 0) throw invalidBody('The file holds no users')
-  if (entries.length > MAX_ENTRIES) throw invalidBody(`The file holds more than ${MAX_ENTRIES} users`)
-  for (const entry of entries) checkStorable(entry, 0)
-  return entries
-}
+const newJob = (type: JobType, more: Pick<NewJob, 'connectionId' | 'settings' | 'total'>, deps: JobDeps): NewJob => ({
+  id: newJobId(deps),
+  type,
+  status: 'pending',
+  ...more,
+  createdAt: deps.clock.now(),
+})
 
-const linesOf = (text: string): Json[] =>
-  text
-    .split('\n')
-    .filter((line) => line.trim() !== '')
-    .map(parsed)
-
-function decoded(file: Uint8Array): string {
+async function receiveUsers(file: AsyncIterable<Uint8Array>, deps: JobDeps): Promise<UploadedUsers> {
+  const { jobs, clock } = deps
+  const jobId = newJobId(deps)
+  const at = clock.now()
+  const staleBefore = addSeconds(at, -MAX_UPLOAD_SECONDS)
+  if (!(await jobs.beginUpload(jobId, { at, staleBefore, most: MAX_IMPORTS })))
+    throw new DomainError(
+      'too_many_requests',
+      `There are ${MAX_IMPORTS} active import users jobs, please wait until some of them are finished and try again`,
+    )
+  // What remains after a failure is removed as stale.
+  const discard = (): Promise<void> => jobs.discardUpload(jobId).catch(() => {})
   try {
-    return new TextDecoder('utf-8', { fatal: true }).decode(file)
-  } catch {
-    throw invalidBody('users is not UTF-8')
+    const addPart = (number: number, sealed: Uint8Array) => jobs.addPart(jobId, number, sealed)
+    const { entries, digest } = await storeUpload(file, { ...deps, addPart })
+    return new UploadedUsers(jobId, entries, digest, discard)
+  } catch (error) {
+    await discard()
+    throw error instanceof UnreadableFile ? invalidBody(error.message) : error
   }
-}
-
-function parsed(text: string): Json {
-  try {
-    return JSON.parse(text) as Json
-  } catch {
-    throw invalidBody('users is neither a JSON array nor JSON lines')
-  }
-}
-
-/** What a request body must be, too: PostgreSQL holds neither NUL nor lone surrogates. */
-function checkStorable(value: Json, depth: number): void {
-  if (depth > MAX_DEPTH) throw invalidBody('A user is nested too deeply')
-  if (typeof value === 'string' && (value.includes('\0') || !value.isWellFormed()))
-    throw invalidBody('A user holds a character that cannot be stored')
-  if (typeof value !== 'object' || value === null) return
-  for (const [name, member] of Object.entries(value)) {
-    if (name === '__proto__' || name.includes('\0') || !name.isWellFormed())
-      throw invalidBody('A user has a property with a name that cannot be stored')
-    checkStorable(member, depth + 1)
-  }
-}
-
-function sealedParts(entries: readonly Json[], { vault, random }: JobDeps): Uint8Array[] {
-  const parts: Uint8Array[] = []
-  for (let at = 0; at < entries.length; at += ENTRIES_IN_PART)
-    parts.push(vault.seal(PART_PURPOSE, JSON.stringify(entries.slice(at, at + ENTRIES_IN_PART)), random))
-  return parts
 }
 
 const presentNew = ({ id, type, status, connectionId, settings, createdAt }: NewJob): JsonObject => ({

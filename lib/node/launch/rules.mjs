@@ -80,6 +80,7 @@ const HOMES = [
   [/^@opentelemetry\/|^@vercel\/otel$/, /^lib\/tracing\//, 'lib/tracing'],
   [/^prom-client$/, /^lib\/metrics\//, 'lib/metrics'],
   [/^intl-messageformat$/, /^lib\/texts\//, 'lib/texts'],
+  [/^@fastify\/busboy$/, /^lib\/endpoints\/management\/form\.ts$/, 'lib/endpoints/management/form.ts'],
   [/^liquidjs$/, /^lib\/messages\/liquid\.ts$/, 'lib/messages/liquid.ts'],
   [/^nodemailer$/, /^lib\/channels\//, 'lib/channels'],
   [/^@simplewebauthn\/server(\/|$)/, /^lib\/passkeys\/verify\.ts$/, 'lib/passkeys/verify.ts'],

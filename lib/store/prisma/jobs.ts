@@ -1,17 +1,29 @@
 // Jobs on PostgreSQL. Taking one is decided by the database (FOR UPDATE SKIP LOCKED); every step names the attempt that it belongs to,
 // so a process that lost its lease changes nothing.
 import type { Prisma } from '../../../prisma/generated/client'
-import { UserChanged } from '../../jobs/import'
-import type { EntryError, ExportedUser, Job, JobError, JobStore, JobType, TenantJobStore } from '../../jobs/job'
+import {
+  type EntryError,
+  type ExportedUser,
+  type Job,
+  type JobError,
+  type JobStore,
+  type JobType,
+  MAX_ERRORS,
+  type TenantJobStore,
+  UserChanged,
+} from '../../jobs/job'
 import type { Json, JsonObject } from '../../kernel/json'
-import { type Database, IN_TIME } from '../database'
+import { type Database, explain, IN_TIME } from '../database'
+import { insertUsers, isDeadlock, lockedUsers } from './import-users'
 import { inTransaction, isTaken } from './management/transaction'
-import { findRoles, reader } from './tenant-file'
+import { analyzeUsers, findRoles, MANY_USERS, reader } from './tenant-file'
 import { writeRow } from './tenant-file-writes'
 
 const TAKE = `UPDATE job SET status = 'processing', attempt = attempt + 1, stalls = stalls + 1, due_at = $2
 WHERE id = (SELECT id FROM job WHERE due_at <= $1 ORDER BY due_at LIMIT 1 FOR UPDATE SKIP LOCKED)
 RETURNING id`
+
+const ADD_PART = 'INSERT INTO job_part (job_id, number, sealed) VALUES ($1, $2, $3)'
 
 export function jobStore(db: Database): JobStore {
   const mine = ({ id, attempt }: Job) => ({ id, attempt, dueAt: { not: null } })
@@ -25,28 +37,36 @@ export function jobStore(db: Database): JobStore {
     },
     part: async (jobId, number) =>
       (await (await db.prisma()).jobPart.findUnique({ where: { jobId_number: { jobId, number } } }))?.sealed ?? null,
-    doEntry: (job, number, { at, leaseUntil }, work) =>
-      inTransaction(db, async (tx) => {
-        const { count } = await tx.job.updateMany({
-          where: { ...mine(job), done: number },
-          data: { done: number + 1, dueAt: leaseUntil, stalls: 0 },
+    async doBatch(job, { from, count, cursor }, { at, leaseUntil }, work) {
+      const { tenantId, id } = job
+      const result = await inTransaction(db, async (tx) => {
+        const taken = await tx.job.updateMany({
+          where: { ...mine(job), done: from },
+          data: { done: from + count, cursor, dueAt: leaseUntil, stalls: 0 },
         })
-        if (count === 0) return null
-        const result = await work({
-          users: (lookup) => reader(tx).users(job.tenantId, lookup),
-          write: (row) => writeRow(tx, job.tenantId, { table: 'user', row }, at),
+        if (taken.count === 0) return null
+        const { inserted, updated, refused } = await work({
+          insert: (users) => insertUsers(tx, tenantId, users, at),
+          users: (ids) => lockedUsers(tx, tenantId, ids),
+          write: (row) => writeRow(tx, tenantId, { table: 'user', row }, at),
         })
-        const counted = typeof result === 'string' ? result : 'failed'
-        await tx.job.update({ where: { id: job.id }, data: { [counted]: { increment: 1 } } })
-        if (typeof result !== 'string')
-          await tx.jobError.create({
-            data: { jobId: job.id, number, user: stored(result.user), errors: result.errors },
-          })
-        return result
+        const counts = { inserted: { increment: inserted }, updated: { increment: updated } }
+        const before = await tx.job.update({
+          where: { id },
+          data: { ...counts, failed: { increment: refused.length } },
+        })
+        const listed = refused.slice(0, Math.max(0, MAX_ERRORS - (before.failed - refused.length)))
+        await tx.jobError.createMany({
+          data: listed.map(({ number, user, errors }) => ({ jobId: id, number, user: stored(user), errors })),
+        })
+        return { inserted, updated, refused, before: before.inserted - inserted }
       }).catch((error: unknown) => {
-        if (isTaken(error)) throw new UserChanged()
+        if (isTaken(error) || isDeadlock(error)) throw new UserChanged()
         throw error
-      }),
+      })
+      if (result && hasGrown(result.before, result.before + result.inserted)) await analyzeUsers(await db.prisma())
+      return result
+    },
     users: async (tenantId, lookup) => reader(await db.prisma()).users(tenantId, lookup),
     async importContext({ tenantId, connectionId }) {
       const prisma = await db.prisma()
@@ -79,7 +99,7 @@ export function jobStore(db: Database): JobStore {
           where: { ...mine(job), done: job.done },
           data: { done: job.done + users, cursor, dueAt: leaseUntil, stalls: 0 },
         })
-        if (count === 0) return null
+        if (count === 0) return false
         const value = { sealed: new Uint8Array(sealed) }
         // A file without users has one part, which a process that takes over writes again.
         await tx.jobPart.upsert({
@@ -87,9 +107,7 @@ export function jobStore(db: Database): JobStore {
           create: { jobId: job.id, number, ...value },
           update: value,
         })
-        const [sum] = await tx.$queryRaw<{ bytes: number }[]>`
-          SELECT sum(octet_length(sealed))::float8 AS bytes FROM job_part WHERE job_id = ${job.id}`
-        return sum?.bytes ?? 0
+        return true
       }),
     async finish(job, { status, details }, at) {
       const data = { status, statusDetails: details, dueAt: null, finishedAt: at }
@@ -111,14 +129,35 @@ export function tenantJobStore(db: Database, tenantId: string): TenantJobStore {
       const row = await (await db.prisma()).job.findFirst({ where: { id, tenantId } })
       return row && toJob(row)
     },
-    insert: (job, parts) =>
+    async insert(job) {
+      const isDone = job.status === 'completed'
+      const times = { dueAt: isDone ? null : job.createdAt, finishedAt: isDone ? job.createdAt : null }
+      await (await db.prisma()).job.create({ data: { tenantId, ...job, ...times } })
+    },
+    beginUpload: (id, { at, staleBefore, most }) =>
       inTransaction(db, async (tx) => {
-        const isDone = job.status === 'completed'
-        const times = { dueAt: isDone ? null : job.createdAt, finishedAt: isDone ? job.createdAt : null }
-        await tx.job.create({ data: { tenantId, ...job, ...times } })
-        for (const [number, sealed] of parts.entries())
-          await tx.jobPart.create({ data: { jobId: job.id, number, sealed: new Uint8Array(sealed) } })
+        const theirs = { tenantId, type: 'users_import' }
+        await tx.job.deleteMany({ where: { ...theirs, status: 'uploading', createdAt: { lt: staleBefore } } })
+        const unfinished = await tx.job.count({
+          where: { ...theirs, status: { in: ['uploading', 'pending', 'processing'] } },
+        })
+        if (unfinished >= most) return false
+        const data = { ...theirs, id, status: 'uploading', settings: {}, createdAt: at }
+        await tx.job.create({ data })
+        return true
       }),
+    async addPart(jobId, number, sealed) {
+      await db.pool.query({ text: ADD_PART, values: [jobId, number, sealed], ...IN_TIME }).catch((error: unknown) => {
+        throw explain(error)
+      })
+    },
+    async submit({ id, ...job }) {
+      const prisma = await db.prisma()
+      await prisma.job.update({ where: { id, tenantId, status: 'uploading' }, data: { ...job, dueAt: job.createdAt } })
+    },
+    async discardUpload(id) {
+      await (await db.prisma()).job.deleteMany({ where: { id, tenantId, status: 'uploading' } })
+    },
     async errors(id) {
       const prisma = await db.prisma()
       const rows = await prisma.jobError.findMany({
@@ -129,16 +168,16 @@ export function tenantJobStore(db: Database, tenantId: string): TenantJobStore {
         ({ user, errors }): JobError => ({ user: user as Json, errors: errors as unknown as EntryError[] }),
       )
     },
-    async parts(id) {
+    async part(jobId, number) {
       const prisma = await db.prisma()
-      const rows = await prisma.jobPart.findMany({
-        where: { jobId: id, job: { tenantId } },
-        orderBy: { number: 'asc' },
-      })
-      return rows.map(({ sealed }) => sealed)
+      return (await prisma.jobPart.findFirst({ where: { jobId, number, job: { tenantId } } }))?.sealed ?? null
     },
   }
 }
+
+/** At each power of ten: the planner must not take a table of thousands for one of tens. */
+const hasGrown = (before: number, after: number): boolean =>
+  after >= MANY_USERS && String(after).length > String(before).length
 
 type JobRecord = Prisma.JobGetPayload<Record<string, never>>
 

@@ -13,7 +13,7 @@ type Db = Prisma.TransactionClient
 const MAX_TRANSACTION = 300_000
 const MAX_WAIT = 10_000
 /** Autovacuum analyzes a table that grew by this much within minutes; until then a login might use the wrong index. */
-const MANY_USERS = 50
+export const MANY_USERS = 50
 
 export const tenantFileStore = (db: Database): TenantFileStore => ({
   configuration: async (tenantId) => reader(await db.prisma()).configuration(tenantId),
@@ -24,7 +24,7 @@ export const tenantFileStore = (db: Database): TenantFileStore => ({
     const written = { users: 0 }
     const limits = { timeout: MAX_TRANSACTION, maxWait: MAX_WAIT }
     const result = await prisma.$transaction((tx) => work(transaction(tx, written)), limits)
-    if (written.users >= MANY_USERS) await prisma.$executeRaw`ANALYZE "user", identity, authenticator`
+    if (written.users >= MANY_USERS) await analyzeUsers(prisma)
     return result
   },
 })
@@ -74,6 +74,8 @@ export const reader = (db: Db): TenantFileReader => ({
     findUsers(db, { tenantId, id: { gt: after }, identities: { some: { provider: DATABASE } } }, limit),
 })
 
+export const analyzeUsers = (db: Db) => db.$executeRaw`ANALYZE "user", identity, authenticator`
+
 export async function findRoles(db: Db, tenantId: string): Promise<RoleRow[]> {
   const order = [{ audience: 'asc' as const }, { permission: 'asc' as const }]
   const rows = await db.role.findMany({
@@ -101,8 +103,9 @@ async function ownersOf(db: Db, tenantId: string, { emailKeys, usernameKeys }: U
 }
 
 /** Queries run in sequence: a transaction has one connection, which runs one statement at a time. */
-async function findUsers(db: Db, where: Prisma.UserWhereInput, take?: number): Promise<StoredUser[]> {
+export async function findUsers(db: Db, where: Prisma.UserWhereInput, take?: number): Promise<StoredUser[]> {
   const rows = await db.user.findMany({ where, orderBy: { id: 'asc' }, ...(take === undefined ? {} : { take }) })
+  if (rows.length === 0) return []
   const theirs = { tenantId: rows[0]?.tenantId ?? '', userId: { in: rows.map(({ id }) => id) } }
   const accounts = by(await db.identity.findMany({ where: { ...theirs, provider: DATABASE } }))
   const factors = by(await db.authenticator.findMany({ where: theirs }))
