@@ -13,6 +13,7 @@ import { coAuthenticate } from './database/co-authenticate'
 import { signup } from './database/signup'
 import { usernamePasswordLogin } from './database/usernamepassword-login'
 import { activate } from './hosted/activate'
+import { avatar } from './hosted/avatar'
 import { continueAfterRule } from './hosted/continue'
 import { enrollPage } from './hosted/enroll'
 import { loginCallback, resumeLogin } from './hosted/login-callback'
@@ -137,6 +138,7 @@ export const ENDPOINTS: Readonly<Record<string, Endpoint<Runtime>>> = {
   '/u/reset-password': resetPasswordPage,
   '/u/verify-email': verifyEmailPage,
   '/u/device': pushDevice,
+  '/avatar/:file': avatar,
   '/dev/outbox.json': devOutbox,
   '/healthz': healthz,
   '/readyz': readyz,

@@ -31,7 +31,7 @@ export const leftHalfHash = (value: string): string => digest(value).subarray(0,
 
 export type Vault = {
   /** Authenticated encryption; `iv | tag | ciphertext`. */
-  seal(purpose: string, plain: string | Uint8Array, random: Random): Buffer
+  seal(purpose: string, plain: string | Uint8Array, random: Pick<Random, 'bytes'>): Buffer
   /** The plain bytes; null if this vault did not seal the value for this purpose. */
   open(purpose: string, sealed: Uint8Array): Buffer | null
   /** Keyed digest (HMAC-SHA-256). */

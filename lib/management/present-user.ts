@@ -1,14 +1,15 @@
 // The vendor's user object, as managers see it.
 import type { JsonObject } from '../kernel/json'
+import type { Portray } from '../users/picture'
 import { presentProfile } from '../users/profile'
 import type { ManagedUser } from './user'
 
-export function presentUser(managed: ManagedUser): JsonObject {
+export function presentUser(managed: ManagedUser, { portray }: { portray: Portray }): JsonObject {
   const { user, lastPasswordReset, hasFactor } = managed
   const name = user.name ?? user.email ?? user.username
   const nickname = user.nickname ?? user.email?.split('@')[0] ?? user.username
   return {
-    ...(presentProfile(managed) as JsonObject),
+    ...(presentProfile({ ...managed, user: portray(user) }) as JsonObject),
     ...(name === null ? {} : { name }),
     ...(nickname === null ? {} : { nickname }),
     app_metadata: user.appMetadata as JsonObject,

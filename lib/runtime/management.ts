@@ -45,6 +45,7 @@ export function openManagement(runtime: Runtime, stores: TenantStores, shared: S
     random: runtime.random,
     vault: runtime.vault,
     apis: runtime.apis,
+    portray: runtime.portray,
     clients: stores.clients,
     certificate() {
       const { cert, pkcs7, subject } = describeCertificate(runtime.keyring.current.certificate)
@@ -77,7 +78,7 @@ export function openManagement(runtime: Runtime, stores: TenantStores, shared: S
     breached: runtime.breached,
     mailer: runtime.mailer,
     rules: runtime.rules,
-    ruleSubjects: stores.ruleSubjects,
+    ruleSubjects: runtime.ruleSubjects,
     afterwards: runtime.afterwards,
     wakeDispatcher: runtime.wakeDispatcher,
     managedUsers: managedUsers(db, tenantId),

@@ -96,6 +96,7 @@ import type { BreachedPasswords } from '../users/breached-passwords'
 import type { DeviceCredentialPort } from '../users/device-credential'
 import type { LinkedAccountPort } from '../users/linked-accounts'
 import type { PasswordHasher } from '../users/password'
+import { createPortray, type Portray, withPictures } from '../users/picture'
 import type { ProfilePort } from '../users/profile'
 import { writeUnblockTicket } from '../users/unblock'
 import { type Account, guessedOf, type User } from '../users/user'
@@ -129,6 +130,8 @@ export type Runtime = EndpointRuntime<LimitName, EventName> &
     /** Script and style sheet of the API explorer. */
     explorerFiles: ExplorerFiles
     profiles: ProfilePort
+    /** Adds the picture of a user who has none. */
+    portray: Portray
     deviceCredentials: DeviceCredentialPort
     linkedAccounts: LinkedAccountPort
     accountJoins: AccountJoinPort
@@ -279,6 +282,11 @@ export function createRuntime(
   const sender: Sender = { ...stores, tenant, baseUrl, templates: mailTemplates }
   const limiter = createLimiter(tenant.id, settings.tenant.rate_limits, shared.buckets)
   const apis = withBuiltIn(stores.apis, baseUrl)
+  const portray = createPortray({ vault, baseUrl, source: settings.tenant.default_picture })
+  const shown = {
+    profiles: withPictures(stores.profiles, portray),
+    ruleSubjects: withPictures(stores.ruleSubjects, portray),
+  }
   const issuing = (): IssueDeps => ({
     issuer,
     baseUrl,
@@ -287,14 +295,16 @@ export function createRuntime(
     random,
     now: clock.now(),
     updatedAt: compat.updated_at === 'epoch' ? 'epoch' : 'iso8601',
+    portray,
     permissions: stores.permissions,
     roleNames: stores.roleNames,
     claimRules,
   })
   const assertionClaims: AssertionClaimsReader = async ({ user, client, custom, ip, scopes, evidence }, protocol) => {
     const request = { ip, protocol, audience: null, scopes, methods: evidence.map(({ method }) => method) }
-    return (await customClaims({ user, client, request }, custom, { claimRules, roleNames: stores.roleNames }))
-      .assertion
+    return (
+      await customClaims({ user: portray(user), client, request }, custom, { claimRules, roleNames: stores.roleNames })
+    ).assertion
   }
   const { audit } = shared
   const recording = {
@@ -310,6 +320,8 @@ export function createRuntime(
     ...pages,
     ...stores,
     apis,
+    portray,
+    ...shown,
     tenantId: tenant.id,
     trail: serverTrail(recording),
     // Not a copy: the object inherits everything but the members that depend on the request.
@@ -352,8 +364,18 @@ export function createRuntime(
     protocols: {
       oidc: oidcProtocol({ ...stores, apis, issuer, baseUrl, clock, random, vault, issuing }),
       device: deviceProtocol({ ...stores, baseUrl, clock }),
-      saml: samlProtocol({ ...stores, assertionClaims, entityId, baseUrl, keyring, clock, random, sessionSeconds }),
-      wsfed: wsfedProtocol({ ...stores, assertionClaims, entityId, baseUrl, keyring, clock, random }),
+      saml: samlProtocol({
+        ...stores,
+        ...shown,
+        assertionClaims,
+        entityId,
+        baseUrl,
+        keyring,
+        clock,
+        random,
+        sessionSeconds,
+      }),
+      wsfed: wsfedProtocol({ ...stores, ...shown, assertionClaims, entityId, baseUrl, keyring, clock, random }),
     },
     readiness: shared.readiness,
     management: lazy(async () => (await import('./management')).openManagement(runtime, stores, shared)),

@@ -38,6 +38,8 @@ export const tenantSection = z.object({
     .prefault({}),
   /** Ours: when a user who has another account with the same verified address is offered to link the two (docs/adr/0019). */
   suggest_account_linking: z.enum(['on_each_login', 'on_first_login', 'never_on_login']).default('on_each_login'),
+  /** Ours: the picture of a user who has none: drawn initials, or Gravatar, which is sent a digest of the verified address. */
+  default_picture: z.enum(['initials', 'gravatar']).default('initials'),
   /** Ours: selects between two published behaviours for clients. */
   compat: z
     .object({
@@ -110,8 +112,11 @@ export const guardianFactorsSection = z
   .max(20)
 
 export const guardianPoliciesSection = z.object({
-  /** An empty list means never; `confidence-score` means if the login is risky. */
-  policies: z.array(z.enum(['all-applications', 'confidence-score'])).default([]),
+  /** An empty list means never; `confidence-score` means if the login is risky. Ours: `enrolled`, of users who have one. */
+  policies: z
+    .array(z.enum(['all-applications', 'confidence-score', 'enrolled']))
+    .refine((policies) => policies.length < 2 || !policies.includes('enrolled'), 'enrolled must be the only policy')
+    .default([]),
 })
 
 export const guardianPhoneFactorMessageTypesSection = z.object({

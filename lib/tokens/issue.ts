@@ -9,6 +9,7 @@ import type { Random } from '../kernel/random'
 import type { Vault } from '../kernel/secret'
 import { signJwt } from '../keys/jwt'
 import type { Keyring } from '../keys/keyring'
+import type { Portray } from '../users/picture'
 import type { User } from '../users/user'
 import { type AccessTokenSubject, issueAccessToken } from './access-token'
 import { type ActionClaims, type CustomClaimDeps, type CustomClaimsByToken, customClaims } from './custom-claims'
@@ -65,6 +66,7 @@ export type IssueDeps = CustomClaimDeps & {
   random: Random
   now: Date
   updatedAt: UpdatedAtFormat
+  portray: Portray
   permissions: PermissionPort
 }
 
@@ -101,7 +103,7 @@ function customClaimsFor(authorization: Authorization, scopes: readonly string[]
   const custom = authorization.user === null ? authorization.custom : authentication?.custom
   const methods = authentication?.methods ?? []
   const request = { ip, protocol, audience: api?.identifier ?? null, scopes, methods }
-  return customClaims({ user, client, request }, custom, deps)
+  return customClaims({ user: user && deps.portray(user), client, request }, custom, deps)
 }
 
 function subjectOf(
@@ -137,7 +139,7 @@ async function personalTokens(
   const refreshed = protocol === 'oauth2-refresh-token'
   const about = {
     client,
-    user,
+    user: deps.portray(user),
     scopes,
     authentication,
     sid,
@@ -176,7 +178,7 @@ export async function issueToBrowser(
   const hashed = { accessToken: access?.token ?? null, code, state }
   const about = {
     client,
-    user,
+    user: deps.portray(user),
     scopes: may.scopes,
     authentication,
     sid,

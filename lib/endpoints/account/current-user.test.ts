@@ -103,6 +103,7 @@ describe('reading', () => {
       email: 'kim@mail.test',
       email_verified: false,
       name: 'Kim',
+      picture: expect.stringMatching(/\/avatar\//),
       locale: 'de',
       identities: [{ connection: 'Users', provider: 'auth0', user_id: 'kim', isSocial: false }],
       user_metadata: { colour: 'blue', nested: { a: 1, b: 2 } },

@@ -54,6 +54,7 @@ describe('where a token may be (threat-model.md D9, TK4)', () => {
       sub: 'auth0|kim',
       name: 'Kim',
       nickname: 'kim',
+      picture: expect.stringMatching(/^https:\/\/id\.test\/avatar\/[\w-]+\.svg$/),
       email: 'kim@mail.test',
       email_verified: true,
       updated_at: expect.stringMatching(/^\d{10}$/),
@@ -86,7 +87,7 @@ describe('what a token shows', () => {
   it.each([
     ['openid', ['sub']],
     ['openid email', ['email', 'email_verified', 'sub']],
-    ['openid profile', ['name', 'nickname', 'sub', 'updated_at']],
+    ['openid profile', ['name', 'nickname', 'picture', 'sub', 'updated_at']],
   ])('with %s: %j', async (scope, names) => {
     expect(Object.keys((await get(bearer(await tokenFor({ scope })))).json()).sort()).toEqual(names)
   })

@@ -63,10 +63,11 @@ async function handle(request: HttpRequest, runtime: Runtime, count: Count): Pro
   if (!found) throw invalidToken('The token has been revoked')
   const { updated_at } = runtime.settings.tenant.compat
   const format = updated_at === 'contract' ? 'epoch-string' : updated_at
-  const claims = claimsFor(found.user, presented.scopes, format, found.claims?.userinfo)
+  const user = runtime.portray(found.user)
+  const claims = claimsFor(user, presented.scopes, format, found.claims?.userinfo)
   const isPlain = found.custom === null && runtime.claimRules === null
-  const custom = isPlain ? {} : await customOf(found, presented.scopes, client, request.ip, runtime)
-  return json({ ...custom, ...claims, sub: found.user.id })
+  const custom = isPlain ? {} : await customOf({ ...found, user }, presented.scopes, client, request.ip, runtime)
+  return json({ ...custom, ...claims, sub: user.id })
 }
 
 /** The custom claims that a new ID token would have. */

@@ -1,4 +1,5 @@
 // POST /users: an account at a database or passwordless connection.
+
 import type * as z from 'zod'
 import type { LinkDeps } from '../../accounts/account-link'
 import { type AccountRuleDeps, notifyRules } from '../../accounts/account-rules'
@@ -6,6 +7,7 @@ import { type Connection, type ConnectionPort, isDatabase } from '../../connecti
 import { DATABASE } from '../../connections/database-options'
 import { invalidRequest } from '../../kernel/errors'
 import type { NewPasswordDeps } from '../../users/new-password'
+import type { Portray } from '../../users/picture'
 import { conflict, invalidBody } from '../errors'
 import { type Call, type Operation, operationsWith } from '../operation'
 import { presentUser } from '../present-user'
@@ -25,7 +27,11 @@ import {
 
 export type CreateUserDeps = NewPasswordDeps &
   AccountRuleDeps &
-  Pick<LinkDeps, 'mailer' | 'clock' | 'random'> & { connections: ConnectionPort; managedUsers: ManagedUserStore }
+  Pick<LinkDeps, 'mailer' | 'clock' | 'random'> & {
+    connections: ConnectionPort
+    managedUsers: ManagedUserStore
+    portray: Portray
+  }
 
 export const createUser = (shown: z.ZodObject): Operation<CreateUserDeps> =>
   operationsWith<CreateUserDeps>()({
@@ -52,7 +58,7 @@ export const createUser = (shown: z.ZodObject): Operation<CreateUserDeps> =>
       if (user.link) deps.mailer.wake()
       notifyRules('post-user-registration', user.userId, connection, { clientId: actor.clientId, ip }, deps)
       const stored = (await deps.managedUsers.find(user.userId)) as ManagedUser
-      const made = presentUser(stored)
+      const made = presentUser(stored, deps)
       return { body: made, before: {}, after: made, id: user.userId }
     },
   })

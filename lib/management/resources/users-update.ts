@@ -1,5 +1,6 @@
 // PATCH /users/:id. Members of metadata merge at their first level; an address, a name or a password belongs to one account of
 // the user, which `connection` names where it is not the one that the user's id names.
+
 import type * as z from 'zod'
 import type { LinkDeps } from '../../accounts/account-link'
 import { type AccountRuleDeps, notifyRules } from '../../accounts/account-rules'
@@ -13,6 +14,7 @@ import {
 import { invalidRequest } from '../../kernel/errors'
 import type { AccountPort, LinkRequest } from '../../users/account'
 import type { NewPasswordDeps } from '../../users/new-password'
+import type { Portray } from '../../users/picture'
 import { subjectOf } from '../../users/profile'
 import { conflict, inexistent, invalidBody, lacksScope } from '../errors'
 import { checkUnchanged } from '../etag'
@@ -40,6 +42,7 @@ export type UpdateUserDeps = NewPasswordDeps &
     connections: ConnectionPort
     accounts: Pick<AccountPort, 'passwordHistory'>
     managedUsers: ManagedUserStore
+    portray: Portray
     wakeDispatcher(): void
   }
 
@@ -69,7 +72,8 @@ export const updateUser = (shown: z.ZodObject): Operation<UpdateUserDeps> =>
       let before = stored
       const done = await deps.managedUsers.change(id, change, deps.clock.now(), async (locked) => {
         before = locked
-        if (call.ifMatch !== null) checkUnchanged(call.ifMatch, await presentTokens(locked, presentUser(locked), call))
+        if (call.ifMatch !== null)
+          checkUnchanged(call.ifMatch, await presentTokens(locked, presentUser(locked, deps), call))
       })
       if (done === null) throw inexistent('user')
       if (done === 'taken') throw conflict('The specified new email or username already exists', 'auth0_idp_error')
@@ -77,10 +81,10 @@ export const updateUser = (shown: z.ZodObject): Operation<UpdateUserDeps> =>
       if (change.password && own)
         notifyRules('post-change-password', id, own.connection, { clientId: actor.clientId, ip }, deps)
       const changed = (await deps.managedUsers.find(id)) as ManagedUser
-      const after = presentUser(changed)
+      const after = presentUser(changed, deps)
       return {
         body: await presentTokens(changed, after, call),
-        before: presentUser(before),
+        before: presentUser(before, deps),
         after: { ...after, ...(change.password ? { password: 'changed' } : {}) },
         id,
       }

@@ -106,7 +106,7 @@ export const users: Operation<UserDeps>[] = defineResource({
     change: () => Promise.reject(new Error('users.update changes')),
   }),
   id: ({ user }: ManagedUser) => user.id,
-  present: (managed, call) => presentTokens(managed, presentUser(managed), call),
+  present: (managed, call) => presentTokens(managed, presentUser(managed, call.deps), call),
   changed: (_user, { deps }) => deps.wakeDispatcher(),
   operations: [
     createUser(shown),
@@ -122,7 +122,7 @@ export const users: Operation<UserDeps>[] = defineResource({
       answer: z.array(shown),
       async handle({ query, deps }) {
         const found = await deps.managedUsers.byEmail(query.email)
-        return { body: found.map((each) => selectFields(presentUser(each), query)) }
+        return { body: found.map((each) => selectFields(presentUser(each, deps), query)) }
       },
     }),
   ] as Operation<UserDeps>[],
