@@ -115,7 +115,7 @@ export const clientSettings = z.object({
     })
     .prefault({}),
   /** Ours: when a login needs a second factor; if absent, the tenant's `guardianPolicies` decide. */
-  mfa_policy: z.enum(['never', 'always', 'risky']).optional(),
+  mfa_policy: z.enum(['never', 'always', 'risky', 'enrolled']).optional(),
   /** Ours (threat-model.md D9): accepts this client's own tokens as `?access_token=` at /userinfo. */
   allow_userinfo_query_token: z.boolean().default(false),
   /** Settings of protocols other than OAuth, under the vendor's add-on names. */

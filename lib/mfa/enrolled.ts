@@ -20,6 +20,8 @@ export type Enrolments = {
   waiting: Authenticator[]
   /** Whether a usable factor exists; a recovery code alone does not count. */
   enrolled: boolean
+  /** Whether the user enrolled one of them: an address that is a factor without enrolment does not count. */
+  chosen: boolean
   /** The factors that can be added. */
   enrollable: FactorName[]
 }
@@ -41,7 +43,8 @@ export async function listFactors(
       (each.vouched || !enrolled) &&
       isEnabled(factorOf(each).id, settings),
   )
-  return { all, usable: ready, waiting, enrolled, enrollable: enrollableFactors(settings) }
+  const chosen = enrolled && isEnrolled(usable(stored, settings))
+  return { all, usable: ready, waiting, enrolled, chosen, enrollable: enrollableFactors(settings) }
 }
 
 /** Those that need no enrolment, unless the same address is enrolled too. */

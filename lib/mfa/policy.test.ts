@@ -17,14 +17,24 @@ describe('what asks for a factor', () => {
     [['all-applications'], 'always'],
     [['confidence-score'], 'risky'],
     [['confidence-score', 'all-applications'], 'always'],
+    [['enrolled'], 'enrolled'],
   ])('the tenant’s %j means %s', (policies, demand) => {
     expect(mfaDemand(settings(policies), sampleClient(), nothing)).toBe(demand)
   })
 
-  it.each(['never', 'always', 'risky'] as const)('the client’s %s comes before the tenant’s', (mfa_policy) => {
-    const expected = mfa_policy === 'never' ? 'none' : mfa_policy
-    for (const policies of [[], ['all-applications'], ['confidence-score']]) {
-      expect(mfaDemand(settings(policies), sampleClient({ mfa_policy }), nothing)).toBe(expected)
+  it.each(['never', 'always', 'risky', 'enrolled'] as const)(
+    'the client’s %s comes before the tenant’s',
+    (mfa_policy) => {
+      const expected = mfa_policy === 'never' ? 'none' : mfa_policy
+      for (const policies of [[], ['all-applications'], ['confidence-score'], ['enrolled']]) {
+        expect(mfaDemand(settings(policies), sampleClient({ mfa_policy }), nothing)).toBe(expected)
+      }
+    },
+  )
+
+  it('no policy stands beside `enrolled`', () => {
+    for (const other of ['all-applications', 'confidence-score']) {
+      expect(() => settings(['enrolled', other])).toThrow('enrolled must be the only policy')
     }
   })
 
@@ -50,7 +60,7 @@ describe('what asks for a factor', () => {
 })
 
 describe('whether this login needs it', () => {
-  const circumstances = { browser: 'unknown', busyNetwork: false, enrolled: true } as const
+  const circumstances = { browser: 'unknown', busyNetwork: false, enrolled: true, chosen: true } as const
   const required = (demand: MfaDemand, over: object = {}) => isRequired({ demand, ...circumstances, ...over })
 
   it('always, but not in a remembered browser', () => {
@@ -64,6 +74,12 @@ describe('whether this login needs it', () => {
     expect(required('risky', { browser: 'known' })).toBe(false)
     expect(required('risky', { browser: 'known', busyNetwork: true })).toBe(true)
     expect(required('risky', { browser: 'remembered', busyNetwork: true })).toBe(false)
+  })
+
+  it('of a user who enrolled a factor, but not in a remembered browser', () => {
+    expect(required('enrolled', { browser: 'known' })).toBe(true)
+    expect(required('enrolled', { browser: 'remembered' })).toBe(false)
+    expect(required('enrolled', { chosen: false })).toBe(false)
   })
 
   it('where the application asks, in any browser', () => {

@@ -1,5 +1,6 @@
 // Whether a login needs a second factor. Pure; lib/login/steps/requirements.ts enforces it (threat-model.md MF1).
-// - The client's `mfa_policy` takes precedence over the tenant's `guardianPolicies`: never, always, or if the login is risky.
+// - The client's `mfa_policy` takes precedence over the tenant's `guardianPolicies`: never, always, if the
+//   login is risky, or of users who have enrolled one.
 // - An action may require a factor for one login, regardless of the policy (lib/login/rules/run-rules.ts).
 // - An application may request one (`acr_values`); then neither "never" nor a remembered browser exempts the login. The same
 //   applies to a login that may change the factors of a user who has some.
@@ -13,10 +14,10 @@ import { FACTORS, type FactorName, factorNamed, factorOf, isFallback, storedKind
 
 export const MULTI_FACTOR_ACR = 'http://schemas.openid.net/pape/policies/2007/06/multi-factor'
 
-export type MfaPolicy = 'never' | 'always' | 'risky'
+export type MfaPolicy = 'never' | 'always' | 'risky' | 'enrolled'
 
 /** What requires a factor: nothing, the policy, the application, or the purpose of the login. */
-export type MfaDemand = 'none' | 'risky' | 'always' | 'step-up' | 'if-enrolled'
+export type MfaDemand = 'none' | 'risky' | 'always' | 'enrolled' | 'step-up' | 'if-enrolled'
 
 type Requested = {
   acrValues: readonly string[]
@@ -43,7 +44,8 @@ export const policyOf = (settings: TenantSettings, client: Client): MfaPolicy =>
 
 function tenantPolicy({ guardianPolicies: { policies } }: TenantSettings): MfaPolicy {
   if (policies.includes('all-applications')) return 'always'
-  return policies.includes('confidence-score') ? 'risky' : 'never'
+  if (policies.includes('confidence-score')) return 'risky'
+  return policies.includes('enrolled') ? 'enrolled' : 'never'
 }
 
 export function isEnabled(name: FactorName, settings: TenantSettings): boolean {
@@ -64,12 +66,20 @@ export const enrollableKinds = (settings: TenantSettings): string[] =>
 /** How this browser is known for this user. */
 export type BrowserStanding = 'remembered' | 'known' | 'unknown'
 
-type Circumstances = { demand: MfaDemand; browser: BrowserStanding; busyNetwork: boolean; enrolled: boolean }
+type Circumstances = {
+  demand: MfaDemand
+  browser: BrowserStanding
+  busyNetwork: boolean
+  enrolled: boolean
+  /** The user enrolled a factor: an address that is one without enrolment does not count. */
+  chosen: boolean
+}
 
-export function isRequired({ demand, browser, busyNetwork, enrolled }: Circumstances): boolean {
+export function isRequired({ demand, browser, busyNetwork, enrolled, chosen }: Circumstances): boolean {
   if (demand === 'none' || demand === 'step-up') return demand === 'step-up'
   if (demand === 'if-enrolled') return enrolled
   if (browser === 'remembered') return false
+  if (demand === 'enrolled') return chosen
   return demand === 'always' || browser === 'unknown' || busyNetwork
 }
 

@@ -44,7 +44,8 @@ export async function loadMfa(state: Before, from: LoginFrom, deps: LoginDeps): 
   const enrolments = await acceptedFactors({ user, typed }, deps)
   const browser = await standingOf(user.id, from.browsers, state.now, deps.knownBrowsers)
   const busyNetwork = demand === 'risky' && browser === 'known' && (await deps.attempts.isBusy(from.ip))
-  const required = isRequired({ demand, browser, busyNetwork, enrolled: enrolments.enrolled })
+  const { enrolled, chosen } = enrolments
+  const required = isRequired({ demand, browser, busyNetwork, enrolled, chosen })
   return { required, demand, browser, enrolments, challenge: await openQuestion(state, from, deps) }
 }
 

@@ -15,17 +15,20 @@ import type { GrantDeps } from './grant'
 type Refresh = { ref: RefreshTokenRef; scopes: string[] | null; client: Client; ip: string }
 
 export async function checkFactor({ ref, scopes, client, ip }: Refresh, deps: GrantDeps): Promise<void> {
-  if (policyOf(deps.settings, client) !== 'always' || enrollableFactors(deps.settings).length === 0) return
+  const policy = policyOf(deps.settings, client)
+  if ((policy !== 'always' && policy !== 'enrolled') || enrollableFactors(deps.settings).length === 0) return
   const found = await deps.families.find(ref.familyId)
   if (!found?.user || found.user.blocked || !lacksFactor(found.family, ref, client, deps)) return
   const { family, user } = found
+  const enrolments = await listFactors(user, deps)
+  if (policy === 'enrolled' && !enrolments.chosen) return
   checkWithin(family.scopes, scopes ?? [])
   const api = family.audience === null ? null : await deps.apis.find(family.audience)
   if (family.audience !== null && !api) return
   const wants = wantsOf({ client, api, scopes: scopes ?? family.scopes })
   const beginning = { user, gty: family.gty, protocol: 'oauth2-refresh-token', ip, replaces: family.id }
   const facts = { wants, evidence: evidenceOf(family), decisions: {} }
-  throw await mfaRequired(beginning, facts, await listFactors(user, deps), deps)
+  throw await mfaRequired(beginning, facts, enrolments, deps)
 }
 
 /** Other faults of the token are reported by the rotation. */
