@@ -9,6 +9,7 @@ import type { ClientDeps } from './resources/clients'
 import type { ConnectionDeps } from './resources/connections'
 import type { EmailDeps } from './resources/email'
 import type { EmailProviderDeps } from './resources/email-provider'
+import type { GuardianDeps } from './resources/guardian'
 import type { GuardianEnrollmentDeps } from './resources/guardian-enrollments'
 import type { JobDeps } from './resources/jobs'
 import type { LogStreamDeps } from './resources/log-streams'
@@ -18,6 +19,7 @@ import type { OrganizationConnectionDeps } from './resources/organization-connec
 import type { InvitationDeps } from './resources/organization-invitations'
 import type { OrganizationMemberDeps } from './resources/organization-members'
 import type { PhoneProviderDeps } from './resources/phone-providers'
+import type { PhoneTemplateDeps } from './resources/phone-templates'
 import type { ResourceServerDeps } from './resources/resource-servers'
 import type { RoleDeps } from './resources/roles'
 import type { SigningKeyDeps } from './resources/signing-keys'
@@ -31,7 +33,6 @@ import type { UserIdentityDeps } from './resources/user-identities'
 import type { UserLoginDeps } from './resources/user-logins'
 import type { UserLogDeps } from './resources/user-logs'
 import type { UserDeps } from './resources/users'
-import type { SingletonDeps } from './singleton'
 
 export type ManagementDeps = ClientDeps &
   ResourceServerDeps &
@@ -53,7 +54,7 @@ export type ManagementDeps = ClientDeps &
   OrganizationConnectionDeps &
   InvitationDeps &
   OrganizationClientGrantDeps &
-  SingletonDeps &
+  GuardianDeps &
   DocumentDeps &
   EmailDeps &
   IdempotencyDeps &
@@ -64,4 +65,5 @@ export type ManagementDeps = ClientDeps &
   JobDeps &
   EmailProviderDeps &
   PhoneProviderDeps &
+  PhoneTemplateDeps &
   TicketDeps

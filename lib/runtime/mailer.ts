@@ -7,6 +7,7 @@ import type { ConnectionPort } from '../connections/connection'
 import { lazy } from '../kernel/lazy'
 import type { InvitationDeps } from '../management/resources/organization-invitations'
 import type { MailTemplates, TemplatedMail, TemplateValues } from '../messages/mail-templates'
+import type { PhoneTemplates } from '../messages/phone-templates'
 import type { MailContext, MailKind } from '../messages/templates'
 import { checkMessage, type OutgoingMessage } from '../outbox/message'
 import { sealMessage } from '../outbox/outbox'
@@ -19,6 +20,7 @@ import type { Shared } from './runtime'
 
 /** The mails load with the first message. */
 const loadMails = lazy(() => import('../messages/templates'))
+const loadPhoneTemplates = lazy(() => import('../messages/phone-templates'))
 const loadPhoneMessages = lazy(() => import('../messages/templates-phone'))
 
 /** A tenant and what its mails may say and name. */
@@ -26,6 +28,7 @@ export type Sender = {
   tenant: Pick<Tenant, 'id' | 'name' | 'settings'>
   baseUrl: string
   templates: MailTemplates | undefined
+  phoneTemplates: PhoneTemplates | undefined
   clients: ClientPort
   connections: ConnectionPort
 }
@@ -97,11 +100,29 @@ export function createMessenger(sender: Sender, shared: Shared): CodeMessenger {
       const about = { to, user: factor?.user ?? null, clientId: null, connectionId: '', language: context.locale }
       const final = factor
         ? await applyTemplate('mfa_code', plain, { ...about, clientName: factor.clientName }, sender, shared)
-        : plain
+        : await inOwnWords(plain, message, context, sender, shared)
       return sealMessage({ ...final, until: until.toISOString() }, { ...shared, tenantId: tenant.id })
     },
     wake: shared.wakeDispatcher,
   }
+}
+
+/** A text message or call by the tenant's template; as it is where there is none, or where the template fails. */
+async function inOwnWords(
+  plain: OutgoingMessage,
+  message: CodeMessage,
+  { locale, baseUrl, tenantName: friendlyName }: MailContext,
+  sender: Sender,
+  shared: Pick<Shared, 'log'>,
+): Promise<OutgoingMessage> {
+  if (message.channel === 'email') return plain
+  const { channel, code, enrolls = false } = message
+  const template = sender.phoneTemplates?.(channel, enrolls)
+  if (!template) return plain
+  const { applyPhoneTemplate } = await loadPhoneTemplates()
+  const values = { channel, code, locale, tenantName: sender.tenant.name, friendlyName }
+  const apply = () => checkMessage(applyPhoneTemplate(template, plain, values, new URL(baseUrl).hostname))
+  return tried(channel, apply, sender, shared) ?? plain
 }
 
 async function renderCodeMessage(message: CodeMessage, context: MailContext): Promise<OutgoingMessage> {
@@ -146,7 +167,7 @@ export async function applyTemplate(
 }
 
 function tried<T>(
-  template: TemplatedMail,
+  template: TemplatedMail | 'sms' | 'voice',
   work: () => T,
   { tenant }: Sender,
   { log }: Pick<Shared, 'log'>,
@@ -155,7 +176,7 @@ function tried<T>(
     return work()
   } catch (error) {
     const reason = error instanceof Error ? error.message.slice(0, 200) : 'unknown'
-    log.warn({ tenant: tenant.id, template, reason }, 'A mail template failed, so the standard mail is sent.')
+    log.warn({ tenant: tenant.id, template, reason }, 'A template failed, so the standard message is sent.')
     return undefined
   }
 }

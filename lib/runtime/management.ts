@@ -98,7 +98,12 @@ export function openManagement(runtime: Runtime, stores: TenantStores, shared: S
     emailProvider: emailProviderStore(db, tenantId),
     sendTestMail: (to) => sendTest({ channel: 'email', to }, runtime, shared),
     phoneProvider: phoneProviderStore(db, tenantId),
-    sendTestCall: (to, channel) => sendTest({ channel, to }, runtime, shared),
+    sendTestCall: (to, channel, text) => sendTest({ channel, to }, runtime, shared, text),
+    async phoneTemplateWords(source, channel) {
+      const { testWords } = await import('../messages/phone-templates')
+      const { friendly_name = runtime.tenantName } = runtime.settings.tenant
+      return testWords(source, channel, { tenantName: runtime.tenantName, friendlyName: friendly_name })
+    },
     logStreams: managedLogStreams(db, tenantId),
     wakeStreams: shared.wakeStreams,
     templateFault: async (source) => (await import('../messages/liquid')).faultOf(source),

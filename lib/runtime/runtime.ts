@@ -260,7 +260,7 @@ export type Opened = { keyring: Keyring; claimRules: ClaimRules | null } & Opene
 
 export function createRuntime(
   tenant: Tenant,
-  { keyring, claimRules, customTexts, mailTemplates }: Opened,
+  { keyring, claimRules, customTexts, mailTemplates, phoneTemplates }: Opened,
   stores: TenantStores,
   shared: Shared,
 ): Runtime {
@@ -279,7 +279,7 @@ export function createRuntime(
     renderPage: shared.renderPage,
     customTexts,
   }
-  const sender: Sender = { ...stores, tenant, baseUrl, templates: mailTemplates }
+  const sender: Sender = { ...stores, tenant, baseUrl, templates: mailTemplates, phoneTemplates }
   const limiter = createLimiter(tenant.id, settings.tenant.rate_limits, shared.buckets)
   const apis = withBuiltIn(stores.apis, baseUrl)
   const portray = createPortray({ vault, baseUrl, source: settings.tenant.default_picture })

@@ -10,11 +10,12 @@ export async function sendTest(
   addressed: Pick<OutgoingMessage, 'channel' | 'to'>,
   { tenantId, random }: Runtime,
   { tenantChannel }: Shared,
+  text = TEXT,
 ): Promise<string | null> {
   try {
     const channel = await tenantChannel(addressed.channel, tenantId)
     if (!channel) return 'ENOPROVIDER'
-    const message = checkMessage({ ...addressed, subject: SUBJECT, text: TEXT, html: `<p>${TEXT}</p>` })
+    const message = checkMessage({ ...addressed, subject: SUBJECT, text, html: `<p>${TEXT}</p>` })
     await channel.send(message, random.uuid()).finally(() => channel.close())
     return null
   } catch (error) {

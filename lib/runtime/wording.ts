@@ -1,12 +1,17 @@
-// A tenant's own texts of pages and templates of mails, read once for each version of them. Nothing is read or loaded where a
+// A tenant's own texts of pages and templates of messages, read once for each version of them. Nothing is read or loaded where a
 // tenant has none.
 import type { MailTemplates } from '../messages/mail-templates'
+import type { PhoneTemplates } from '../messages/phone-templates'
 import type { Logger } from '../operations/log'
 import type { Wording } from '../store/prisma/wording'
 import type { Tenant } from '../tenants/settings'
 import type { CustomTexts } from '../texts/catalogue'
 
-export type OpenedWording = { customTexts: CustomTexts | undefined; mailTemplates: MailTemplates | undefined }
+export type OpenedWording = {
+  customTexts: CustomTexts | undefined
+  mailTemplates: MailTemplates | undefined
+  phoneTemplates: PhoneTemplates | undefined
+}
 
 export async function openWording(
   { id: tenant, wording, settings }: Tenant,
@@ -16,6 +21,7 @@ export async function openWording(
   const documents = wording === null ? [] : await store.list()
   const texts = documents.filter(({ kind }) => kind === 'custom-text')
   const templates = documents.filter(({ kind, body }) => kind === 'email-template' && body.enabled === true)
+  const phone = documents.filter(({ kind }) => kind === 'phone-template')
   return {
     customTexts:
       texts.length === 0
@@ -26,6 +32,12 @@ export async function openWording(
         ? undefined
         : (await import('../messages/mail-templates')).readMailTemplates(templates, (template) =>
             log.warn({ tenant, template }, 'A mail template could not be read.'),
+          ),
+    phoneTemplates:
+      phone.length === 0
+        ? undefined
+        : (await import('../messages/phone-templates')).readPhoneTemplates(phone, (template) =>
+            log.warn({ tenant, template }, 'A phone template could not be read.'),
           ),
   }
 }

@@ -3,7 +3,8 @@
 import type { OutboxRow } from '../outbox/outbox'
 import type { User } from './user'
 
-/** `path` is relative to the base URL; `factor` is there for the code of a second factor, whose user and application are known. */
+/** `path` is relative to the base URL; `factor` is there for the code of a second factor, whose user and application are known;
+ * `enrolls` where the code confirms a new one. */
 export type CodeMessage = {
   to: string
   /** The language of the request. */
@@ -13,7 +14,13 @@ export type CodeMessage = {
 } & (
   | { channel: 'email'; code: string; path?: string; ip: string; factor?: { user: User; clientName: string } }
   | { channel: 'email'; path: string; ip: string }
-  | { channel: 'sms' | 'voice'; code: string; sender?: string | undefined; gateway?: string | undefined }
+  | {
+      channel: 'sms' | 'voice'
+      code: string
+      enrolls?: boolean
+      sender?: string | undefined
+      gateway?: string | undefined
+    }
 )
 
 export type CodeMessenger = {

@@ -43,8 +43,6 @@ describe('a list of what does not exist here', () => {
   })
 
   it('is an object where the vendor answers one', async () => {
-    expect(await get('/branding/phone/templates')).toEqual({ templates: [] })
-    expect(await get('/branding/phone/templates')).toEqual({ templates: [] })
     expect(await get('/actions/modules', { per_page: '100' })).toEqual({
       modules: [],
       total: 0,

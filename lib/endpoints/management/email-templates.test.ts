@@ -61,7 +61,7 @@ describe('an enabled template', () => {
     await put({ body: '{% for i in (1..100000000) %}x{% endfor %}' })
     const { mail, email } = await resetMail()
     expect(mail?.html).toContain('<!doctype html>')
-    const [line] = lines.filter(({ sentence }) => sentence.startsWith('A mail template failed'))
+    const [line] = lines.filter(({ sentence }) => sentence.startsWith('A template failed'))
     expect(line).toMatchObject({ level: 'warn', fields: { template: 'reset_password' } })
     expect(JSON.stringify(line)).not.toContain(email)
   })

@@ -60,31 +60,75 @@ it('takes the types of messages to phones, and applies them', async () => {
   expect((await manager.put(path, { message_types: ['pigeon'] })).json()).toMatchObject(INVALID)
 })
 
-describe('the sender of messages', () => {
-  it.each([
-    ['phone', 'auth0'],
-    ['sms', 'auth0'],
-    ['push-notification', 'guardian'],
-  ])('of %s is %s and no other', async (factor, provider) => {
-    const path = `/guardian/factors/${factor}/selected-provider`
-    expect((await manager.get(path)).json()).toEqual({ provider })
-    expect((await manager.put(path, { provider })).json()).toEqual({ provider })
-    expect((await manager.put(path, { provider: 'twilio' })).json()).toMatchObject(INVALID)
+describe('the sender of text messages and calls', () => {
+  const SELECTED = '/guardian/factors/phone/selected-provider'
+  const ACCOUNT = '/guardian/factors/sms/providers/twilio'
+
+  it('is this server, until an account is stored and chosen', async () => {
+    expect((await manager.get(SELECTED)).json()).toEqual({ provider: 'auth0' })
+    expect((await manager.get(ACCOUNT)).json()).toEqual({})
+    expect((await manager.put(SELECTED, { provider: 'twilio' })).json()).toMatchObject(INVALID)
+    const stored = await manager.put(ACCOUNT, { from: '+15550000', sid: 'AC1', auth_token: 'of-the-provider' })
+    expect(stored.json()).toEqual({ from: '+15550000', sid: 'AC1', auth_token: '********' })
+    expect((await manager.get(SELECTED)).json()).toEqual({ provider: 'auth0' })
+    expect((await manager.put('/guardian/factors/sms/selected-provider', { provider: 'twilio' })).status).toBe(200)
+    expect((await manager.get(SELECTED)).json()).toEqual({ provider: 'twilio' })
+    const [provider] = (await manager.get('/branding/phone/providers')).json().providers as object[]
+    expect(provider).toMatchObject({ disabled: false, configuration: { sid: 'AC1', default_from: '+15550000' } })
+    const changed = await manager.put(ACCOUNT, { messaging_service_sid: 'MG1', sid: 'AC1', auth_token: '********' })
+    expect(changed.json()).toEqual({ messaging_service_sid: 'MG1', sid: 'AC1', auth_token: '********' })
+    expect((await manager.get(SELECTED)).json()).toEqual({ provider: 'twilio' })
+    expect((await manager.put(SELECTED, { provider: 'auth0' })).json()).toEqual({ provider: 'auth0' })
+    expect(JSON.stringify(await server.audited())).not.toContain('of-the-provider')
+    await manager.remove('/branding/phone/providers/pro_twilio')
   })
 
-  it('has no credentials in the tenant, and refuses them', async () => {
-    const path = '/guardian/factors/sms/providers/twilio'
-    expect((await manager.get(path)).json()).toEqual({})
-    const refused = await manager.put(path, { from: '+15550000', sid: 'AC1', auth_token: 'of the provider' })
-    expect(refused.json()).toMatchObject(INVALID)
+  it.each<[string, object]>([
+    ['no account', { from: '+15550000', auth_token: 'x' }],
+    ['no secret', { from: '+15550000', sid: 'AC1' }],
+    ['a mask in place of the first secret', { from: '+15550000', sid: 'AC1', auth_token: '********' }],
+    ['no sender', { sid: 'AC1', auth_token: 'x' }],
+    ['an unknown member', { from: '+15550000', sid: 'AC1', auth_token: 'x', region: 'eu' }],
+  ])('is refused with %s', async (_what, body) => {
+    expect((await manager.put(ACCOUNT, body)).json()).toMatchObject(INVALID)
+    expect((await manager.get(ACCOUNT)).json()).toEqual({})
+  })
+
+  it('is no other service', async () => {
+    expect((await manager.put(SELECTED, { provider: 'phone-message-hook' })).json()).toMatchObject(INVALID)
   })
 })
 
-it('keeps the templates of text messages', async () => {
+describe('prompts on devices', () => {
+  it('need no service', async () => {
+    const path = '/guardian/factors/push-notification/selected-provider'
+    expect((await manager.get(path)).json()).toEqual({ provider: 'guardian' })
+    expect((await manager.put(path, { provider: 'guardian' })).json()).toEqual({ provider: 'guardian' })
+    expect((await manager.put(path, { provider: 'sns' })).json()).toMatchObject(INVALID)
+  })
+
+  it.each([
+    'push-notification/providers/sns',
+    'push-notification/providers/apns',
+    'push-notification/providers/fcm',
+    'push-notification/providers/fcmv1',
+    'duo/settings',
+  ])('%s is refused by name', async (service) => {
+    const path = `/guardian/factors/${service}`
+    expect((await manager.get(path)).text).toMatch(/^\{\}$|errorCode/)
+    const name = service.split('/').at(service.startsWith('duo') ? 0 : -1) ?? ''
+    expect((await manager.put(path, { key: 'x' })).json()).toMatchObject({
+      ...INVALID,
+      message: expect.stringContaining(`${name} does not exist here`),
+    })
+    expect((await manager.patch(path, { key: 'x' })).json()).toMatchObject(INVALID)
+  })
+})
+
+it('takes templates of text messages as one value, and refuses what is no Liquid', async () => {
   const templates = { enrollment_message: 'Enroll {{code}}', verification_message: 'Verify {{code}}' }
   expect((await manager.put('/guardian/factors/sms/templates', templates)).json()).toEqual(templates)
   expect((await manager.get('/guardian/factors/phone/templates')).json()).toEqual(templates)
-  expect((await manager.put('/guardian/factors/sms/templates', { enrollment_message: 'x' })).json()).toMatchObject(
-    INVALID,
-  )
+  for (const wrong of [{ enrollment_message: 'x' }, { ...templates, enrollment_message: '{% if' }])
+    expect((await manager.put('/guardian/factors/sms/templates', wrong)).json()).toMatchObject(INVALID)
 })

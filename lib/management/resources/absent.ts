@@ -16,8 +16,8 @@ type Absent = {
   noun: string
   /** The member of an answer that is an object. */
   key: string
-  /** Whether the answer is an array, an object, or what the query says. */
-  shape?: 'array' | 'object' | 'totals'
+  /** Whether the answer is an array, an object with totals, or what the query says. */
+  shape?: 'array' | 'totals'
   /** The methods of one object; absent where there is none. */
   one?: readonly OperationMethod[]
   /** The verbs whose scopes exist, where not all do. */
@@ -83,13 +83,6 @@ const LISTS: readonly Absent[] = [
     one: [],
     create: false,
   },
-  {
-    path: '/branding/phone/templates',
-    scope: 'phone_templates',
-    noun: 'phone_template',
-    key: 'templates',
-    shape: 'object',
-  },
   { path: '/actions/modules', scope: 'actions', noun: 'action_module', key: 'modules', shape: 'totals' },
   { path: '/prompts/rendering', scope: 'prompts', noun: 'rendering', key: 'configs', one: [], create: false },
   { path: '/keys/encryption', scope: 'encryption_keys', noun: 'encryption_key', key: 'keys', one: ['GET', 'DELETE'] },
@@ -132,7 +125,6 @@ const emptyList = ({ path, scope, key, shape }: Absent): Operation<unknown> =>
     status: 200,
     async handle({ query }) {
       if (shape === 'array') return { body: [] }
-      if (shape === 'object') return { body: { [key]: [] } }
       if (shape === 'totals')
         return { body: { [key]: [], total: 0, page: query.page ?? 0, per_page: query.per_page ?? 50 } }
       const none = { key, checkpoint: true, present: () => null, id: () => '' }

@@ -1,15 +1,27 @@
 // Second factors: which are enabled, when a login needs one, and whether phones get texts or calls.
-// - Messages are sent as the process is configured, so another provider is refused.
 import * as z from 'zod'
 import type { ManagementScope } from '../../apis/management-scopes'
 import { isJsonObject, type JsonObject } from '../../kernel/json'
 import { FACTOR_RECORDS } from '../../mfa/factors/index'
 import { guardianPhoneFactorMessageTypesSection, guardianPoliciesSection } from '../../tenants/settings'
+import type { DocumentDeps } from '../documents'
 import { inexistent, invalidBody } from '../errors'
 import { type Operation, operationsWith } from '../operation'
 import { defineSingleton, type SingletonDeps, type TenantRecord } from '../singleton'
+import { MASK } from '../write-only'
+import { type PhoneProviderDeps, type PhoneProviderRow, providerRow } from './phone-providers'
 
-const operation = operationsWith<SingletonDeps>()
+export type GuardianDeps = SingletonDeps &
+  DocumentDeps &
+  PhoneProviderDeps & {
+    /** What is wrong with a source in Liquid; null if nothing. */
+    templateFault(source: string): Promise<string | null>
+  }
+
+const operation = operationsWith<GuardianDeps>()
+
+const TEMPLATES = 'phone-template'
+const TEMPLATE_ID = 'guardian'
 
 /** The vendor's factors, in its order; those without WebAuthn and Duo exist here. */
 const FACTORS = [
@@ -121,91 +133,201 @@ const messageTypes = defineSingleton({
 const READ: ManagementScope = 'read:guardian_factors'
 const UPDATE: ManagementScope = 'update:guardian_factors'
 
-/** Who sends the messages of a factor: one value, which cannot be changed. */
-const selectedProvider = (factor: string, provider: string): Operation<SingletonDeps>[] => {
-  const path = `/guardian/factors/${factor}/selected-provider`
-  const name = `guardian.${factor.replace('-', '_')}_selected_provider`
-  const title = `provider of the factor ${factor}`
-  return [
-    operation({
-      name: `${name}.read`,
-      method: 'GET',
-      path,
-      summary: `Read the ${title}`,
-      scopes: [READ],
-      status: 200,
-      handle: () => ({ body: { provider } }),
-    }),
-    operation({
-      name: `${name}.update`,
-      method: 'PUT',
-      path,
-      summary: `Choose the ${title}`,
-      scopes: [UPDATE],
-      body: z.object({ provider: z.literal(provider, `Only ${provider} exists here`) }),
-      status: 200,
-      audited: false,
-      handle: () => ({ body: { provider } }),
-    }),
-  ]
-}
+/** The product's own sender, and the account of the tenant's. */
+const OWN = 'auth0'
+const ACCOUNT = 'twilio'
 
-/** The credentials of a service that sends messages: none are kept here. */
-const provider = (factor: string, service: string): Operation<SingletonDeps>[] => {
-  const path = `/guardian/factors/${factor}/providers/${service}`
-  const name = `guardian.${factor.replace('-', '_')}_${service}`
+/** Who sends the text messages and calls: the same for both names of the factor, and for /branding/phone/providers. */
+const phoneProvider = (factor: 'sms' | 'phone'): Operation<GuardianDeps>[] => {
+  const selected = `/guardian/factors/${factor}/selected-provider`
+  const account = `/guardian/factors/${factor}/providers/${ACCOUNT}`
   return [
     operation({
-      name: `${name}.read`,
+      name: `guardian.${factor}_selected_provider.read`,
       method: 'GET',
-      path,
-      summary: `Read the settings of ${service}`,
+      path: selected,
+      summary: 'Read who sends text messages and calls',
       scopes: [READ],
       status: 200,
-      handle: () => ({ body: {} }),
+      handle: async ({ deps }) => ({ body: selectedOf(await deps.phoneProvider.find()) }),
     }),
     operation({
-      name: `${name}.update`,
+      name: `guardian.${factor}_selected_provider.update`,
       method: 'PUT',
-      path,
-      summary: `Refused: messages are sent as the server is configured`,
+      path: selected,
+      summary: 'Choose who sends text messages and calls',
       scopes: [UPDATE],
-      body: z.looseObject({}),
+      body: z.object({ provider: z.enum([OWN, ACCOUNT], `must be ${OWN} or ${ACCOUNT}`) }),
+      example: { provider: OWN },
       status: 200,
-      handle() {
-        throw invalidBody(`Messages are sent as this server is configured, not by ${service} of the tenant`)
+      async handle({ body: { provider }, deps }) {
+        const alter = (row: PhoneProviderRow | null): PhoneProviderRow | null => {
+          if (!row && provider === ACCOUNT) throw invalidBody(`No account of ${ACCOUNT} is stored`)
+          return row && { ...row, disabled: provider === OWN }
+        }
+        const { before, after } = await deps.phoneProvider.change(alter, deps.clock.now())
+        return { body: selectedOf(after), before: selectedOf(before), after: selectedOf(after) }
+      },
+    }),
+    operation({
+      name: `guardian.${factor}_twilio.read`,
+      method: 'GET',
+      path: account,
+      summary: 'Read the account that sends text messages and calls',
+      scopes: [READ],
+      status: 200,
+      handle: async ({ deps }) => ({ body: accountOf(await deps.phoneProvider.find()) }),
+    }),
+    operation({
+      name: `guardian.${factor}_twilio.update`,
+      method: 'PUT',
+      path: account,
+      summary: 'Store the account that sends text messages and calls once it is chosen',
+      scopes: [UPDATE],
+      body: accountBody,
+      status: 200,
+      async handle({ body, deps }) {
+        const { sid, from, messaging_service_sid: mssid, auth_token } = body
+        const credentials: JsonObject = auth_token ? { auth_token } : {}
+        const alter = (before: PhoneProviderRow | null): PhoneProviderRow => {
+          const delivery_methods = before?.configuration.delivery_methods ?? ['text']
+          const configuration = { sid: sid ?? null, default_from: from ?? null, mssid: mssid ?? null, delivery_methods }
+          return providerRow({ disabled: before?.disabled ?? true, configuration, credentials }, before, deps)
+        }
+        const { before, after } = await deps.phoneProvider.change(alter, deps.clock.now())
+        return { body: accountOf(after), before: accountOf(before), after: accountOf(after) }
       },
     }),
   ]
 }
 
-const templates = (factor: 'sms' | 'phone'): Operation<SingletonDeps>[] =>
-  defineSingleton({
-    name: `guardian.${factor}_templates`,
-    title: 'templates of text messages',
-    path: `/guardian/factors/${factor}/templates`,
-    scope: 'guardian_factors',
-    method: 'PUT',
-    at: ['guardianTemplates'],
-    schema: z.object({}),
-    body: z.object({
-      enrollment_message: z.string().min(1).max(5000),
-      verification_message: z.string().min(1).max(5000),
-    }) as unknown as z.ZodType<JsonObject>,
-  })
+const accountBody = z.strictObject({
+  from: z.string().max(40).nullish(),
+  messaging_service_sid: z.string().max(64).nullish(),
+  auth_token: z.string().max(200).nullish(),
+  sid: z.string().max(64).nullish(),
+})
 
-export const guardian: readonly Operation<SingletonDeps>[] = [
+const selectedOf = (row: PhoneProviderRow | null): JsonObject => ({ provider: row && !row.disabled ? ACCOUNT : OWN })
+
+function accountOf(row: PhoneProviderRow | null): JsonObject {
+  if (!row) return {}
+  const { sid, default_from: from, mssid } = row.configuration
+  return {
+    sid,
+    auth_token: MASK,
+    ...(from === undefined ? {} : { from }),
+    ...(mssid === undefined ? {} : { messaging_service_sid: mssid }),
+  }
+}
+
+const pushProvider: Operation<GuardianDeps>[] = [
+  operation({
+    name: 'guardian.push_notification_selected_provider.read',
+    method: 'GET',
+    path: '/guardian/factors/push-notification/selected-provider',
+    summary: 'Read who sends prompts to devices',
+    scopes: [READ],
+    status: 200,
+    handle: () => ({ body: { provider: 'guardian' } }),
+  }),
+  operation({
+    name: 'guardian.push_notification_selected_provider.update',
+    method: 'PUT',
+    path: '/guardian/factors/push-notification/selected-provider',
+    summary: 'Choose who sends prompts to devices',
+    scopes: [UPDATE],
+    body: z.object({ provider: z.literal('guardian', 'Only guardian exists here') }),
+    example: { provider: 'guardian' },
+    status: 200,
+    audited: false,
+    handle: () => ({ body: { provider: 'guardian' } }),
+  }),
+]
+
+/** Services for an app of the tenant's own; a device here is a page, which needs none. */
+const refused = (title: string, path: string, methods: readonly ('PUT' | 'PATCH')[]): Operation<GuardianDeps>[] => {
+  const name = `guardian.${title}`
+  return [
+    operation({
+      name: `${name}.read`,
+      method: 'GET',
+      path,
+      summary: `Read the settings of ${title}: none here`,
+      scopes: [READ],
+      status: 200,
+      handle: () => ({ body: {} }),
+    }),
+    ...methods.map((method) =>
+      operation({
+        name: `${name}.${method === 'PUT' ? 'update' : 'change'}`,
+        method,
+        path,
+        summary: `Refused: ${title} does not exist here`,
+        scopes: [UPDATE],
+        body: z.looseObject({}),
+        status: 200,
+        handle() {
+          throw invalidBody(`${title} does not exist here`)
+        },
+      }),
+    ),
+  ]
+}
+
+const PUSH = '/guardian/factors/push-notification/providers'
+const refusedProviders: Operation<GuardianDeps>[] = [
+  ...['sns', 'apns', 'fcm', 'fcmv1'].flatMap((service) => refused(service, `${PUSH}/${service}`, ['PUT', 'PATCH'])),
+  ...refused('duo', '/guardian/factors/duo/settings', ['PUT', 'PATCH']),
+]
+
+const templateBody = z.strictObject({
+  enrollment_message: z.string().min(1).max(5000),
+  verification_message: z.string().min(1).max(5000),
+})
+
+/** The words of codes for second factors and for logins without a password, while no phone template has them. */
+const templates = (factor: 'sms' | 'phone'): Operation<GuardianDeps>[] => {
+  const path = `/guardian/factors/${factor}/templates`
+  return [
+    operation({
+      name: `guardian.${factor}_templates.read`,
+      method: 'GET',
+      path,
+      summary: 'Read the templates of text messages and calls',
+      scopes: [READ],
+      status: 200,
+      handle: async ({ deps }) => ({ body: (await deps.documents.find(TEMPLATES, TEMPLATE_ID)) ?? {} }),
+    }),
+    operation({
+      name: `guardian.${factor}_templates.update`,
+      method: 'PUT',
+      path,
+      summary: 'Change the templates of text messages and calls',
+      scopes: [UPDATE],
+      body: templateBody,
+      example: { enrollment_message: '{{ code }} is your code', verification_message: '{{ code }} is your code' },
+      status: 200,
+      async handle({ body, deps }) {
+        for (const [member, source] of Object.entries(body)) {
+          const fault = await deps.templateFault(source)
+          if (fault !== null) throw invalidBody(`${fault}' on property '${member}`)
+        }
+        const { before } = await deps.documents.change(TEMPLATES, TEMPLATE_ID, () => body, deps.clock.now())
+        return { body, before: before ?? {}, after: body }
+      },
+    }),
+  ]
+}
+
+export const guardian: readonly Operation<GuardianDeps>[] = [
   ...factors,
   ...policies,
   ...messageTypes,
-  ...selectedProvider('phone', 'auth0'),
-  ...selectedProvider('sms', 'auth0'),
-  ...selectedProvider('push-notification', 'guardian'),
-  ...provider('phone', 'twilio'),
-  ...provider('sms', 'twilio'),
-  ...provider('push-notification', 'sns'),
-  ...provider('push-notification', 'apns'),
-  ...provider('push-notification', 'fcm'),
+  ...phoneProvider('phone'),
+  ...phoneProvider('sms'),
+  ...pushProvider,
+  ...refusedProviders,
   ...templates('sms'),
   ...templates('phone'),
 ]

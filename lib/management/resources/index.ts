@@ -24,6 +24,7 @@ import { organizationInvitations } from './organization-invitations'
 import { organizationMembers } from './organization-members'
 import { organizations } from './organizations'
 import { phoneProviders } from './phone-providers'
+import { phoneTemplates } from './phone-templates'
 import { prompts } from './prompts'
 import { resourceServers } from './resource-servers'
 import { roles } from './roles'
@@ -73,6 +74,7 @@ export const OPERATIONS: readonly Operation<ManagementDeps>[] = [
   ...email,
   ...emailProvider,
   ...phoneProviders,
+  ...phoneTemplates,
   ...signingKeys,
   ...logs,
   ...logStreams,

@@ -36,7 +36,7 @@ export type PhoneProviderDeps = {
   vault: Vault
   phoneProvider: PhoneProviderStore
   /** Sends a test message by the tenant's provider now. Returns the reason of a failure, or null. */
-  sendTestCall(to: string, channel: 'sms' | 'voice'): Promise<string | null>
+  sendTestCall(to: string, channel: 'sms' | 'voice', text?: string): Promise<string | null>
 }
 
 const PATH = '/branding/phone/providers'
@@ -86,7 +86,11 @@ function checked<T>(schema: z.ZodType<T>, value: JsonObject, place: string): T {
 }
 
 /** The row after a body; `before` is null for a new one. */
-function rowOf(body: Body, before: PhoneProviderRow | null, { vault, random }: PhoneProviderDeps): PhoneProviderRow {
+export function providerRow(
+  body: Body,
+  before: PhoneProviderRow | null,
+  { vault, random }: PhoneProviderDeps,
+): PhoneProviderRow {
   if (body.name === 'custom') throw invalidBody('The provider custom does not exist here. Use twilio')
   const plain = before && vault.open(PHONE_PURPOSE, before.sealedCredentials)
   const stored = plain ? objectIn(JSON.parse(plain.toString('utf8'))) : {}
@@ -137,7 +141,7 @@ export const phoneProviders: readonly Operation<PhoneProviderDeps>[] = [
     async handle({ body, deps }) {
       const alter = (before: PhoneProviderRow | null): PhoneProviderRow => {
         if (before) throw conflict('The tenant has a provider of messages already.', 'phone_provider_conflict')
-        return rowOf(body, null, deps)
+        return providerRow(body, null, deps)
       }
       const { after } = await deps.phoneProvider.change(alter, deps.clock.now())
       return { body: shownOf(after), before: {}, after: shownOf(after), id: ID }
@@ -169,7 +173,7 @@ export const phoneProviders: readonly Operation<PhoneProviderDeps>[] = [
     async handle({ params, body, ifMatch, deps }) {
       const alter = (before: PhoneProviderRow | null): PhoneProviderRow => {
         checkUnchanged(ifMatch, present(demand(params.id, before)))
-        return rowOf(body, before, deps)
+        return providerRow(body, before, deps)
       }
       const { before, after } = await deps.phoneProvider.change(alter, deps.clock.now())
       return { body: shownOf(after), before: shownOf(before), after: shownOf(after) }

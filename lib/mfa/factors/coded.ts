@@ -10,8 +10,9 @@ import type { Attempt, ChallengeSecrets, Judged } from './factor'
 const CODE_DIGITS = 6
 
 type Addressed = { to: string } & (
-  | { channel: 'email' | 'voice' }
-  | { channel: 'sms'; sender: string | undefined; gateway: string | undefined }
+  | { channel: 'email' }
+  | { channel: 'voice'; enrolls: boolean }
+  | { channel: 'sms'; enrolls: boolean; sender: string | undefined; gateway: string | undefined }
 )
 
 export async function sendCode(

@@ -43,8 +43,11 @@ const byPhone = <Id extends 'sms' | 'voice'>(channel: Id, rank: number, sent: Ev
     const about = { channel, to, code, isNew: !active }
     if (deps.rules.isBound('send-phone-message') && !(await mayMessage(about, subject, deps))) throw unsent()
     const { from: sender, gateway_url: gateway } = line.options
+    const shared = { to, enrolls: !active }
     const addressed =
-      channel === 'sms' ? { channel: 'sms' as const, to, sender, gateway } : { channel: 'voice' as const, to }
+      channel === 'sms'
+        ? { channel: 'sms' as const, ...shared, sender, gateway }
+        : { channel: 'voice' as const, ...shared }
     return sendCode(addressed, subject, deps, code)
   },
   prove: proveByCode,

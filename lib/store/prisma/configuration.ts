@@ -148,7 +148,7 @@ const LIST_TENANTS = {
   // A row's xmin differs after every write of it.
   text: `SELECT id, name, base_url AS "baseUrl", settings,
   (SELECT md5(string_agg(kind || ' ' || id || ' ' || xmin::text, ',' ORDER BY kind, id)) FROM document
-    WHERE tenant_id = tenant.id AND kind IN ('custom-text', 'email-template')) AS wording
+    WHERE tenant_id = tenant.id AND kind IN ('custom-text', 'email-template', 'phone-template')) AS wording
 FROM tenant ORDER BY created_at, id`,
   row: columns<Omit<Tenant, 'settings'> & { settings: unknown }>({
     id: 'text',

@@ -1,13 +1,13 @@
-// A tenant's custom texts and mail templates, which belong to its cached configuration.
+// A tenant's custom texts and templates of messages, which belong to its cached configuration.
 import type { Document, DocumentKind } from '../../management/documents'
 import { columns } from '../columns'
 import { type Database, run } from '../database'
 
-export type Wording = Document & { kind: Extract<DocumentKind, 'custom-text' | 'email-template'> }
+export type Wording = Document & { kind: Exclude<DocumentKind, 'theme'> }
 
 const LIST_WORDING = {
   name: 'wording-list',
-  text: `SELECT kind, id, body FROM document WHERE tenant_id = $1 AND kind IN ('custom-text', 'email-template')`,
+  text: `SELECT kind, id, body FROM document WHERE tenant_id = $1 AND kind IN ('custom-text', 'email-template', 'phone-template')`,
   row: columns<Omit<Wording, 'body' | 'kind'> & { kind: string; body: unknown }>({
     kind: 'text',
     id: 'text',

@@ -1,0 +1,258 @@
+// Templates of text messages and calls, one for each of the vendor's types. An enabled one makes the words of the messages of its
+// type (lib/messages/phone-templates.ts); codes are sent here, the other types are kept.
+import * as z from 'zod'
+import { DomainError } from '../../kernel/errors'
+import { isJsonObject, type JsonObject } from '../../kernel/json'
+import { CHANNEL_OF } from '../../outbox/phone-providers'
+import type { DocumentDeps } from '../documents'
+import { conflict, inexistent, invalidBody } from '../errors'
+import { checkUnchanged } from '../etag'
+import { flag } from '../list'
+import { type Operation, operationsWith } from '../operation'
+import { phoneNumberOf } from '../user-body'
+import type { PhoneProviderDeps } from './phone-providers'
+
+const TYPES = ['otp_verify', 'otp_enroll', 'change_password', 'blocked_account', 'password_breach'] as const
+type Type = (typeof TYPES)[number]
+
+const KIND = 'phone-template'
+const PATH = '/branding/phone/templates'
+const ONE = `${PATH}/:id`
+const ID_PREFIX = 'tem_'
+
+export type PhoneTemplateDeps = DocumentDeps &
+  Pick<PhoneProviderDeps, 'sendTestCall'> & {
+    /** What is wrong with a source in Liquid; null if nothing. */
+    templateFault(source: string): Promise<string | null>
+    /** The words of a stored template for a test message; throws where it fails. */
+    phoneTemplateWords(source: string, channel: 'sms' | 'voice'): Promise<string>
+  }
+
+const operation = operationsWith<PhoneTemplateDeps>()
+
+const source = z.string().min(1).max(5000)
+const from = z.string().regex(/^[\w+ ]{0,40}$/, 'must be a number or a name')
+const words = z.strictObject({ text: source.optional(), voice: source.optional() })
+const content = z.strictObject({
+  syntax: z.literal('liquid', 'must be liquid').optional(),
+  from: from.optional(),
+  body: words.optional(),
+})
+const made = z.strictObject({ type: z.enum(TYPES), disabled: z.boolean().optional(), content: content.optional() })
+const changed = z.strictObject({ disabled: z.boolean().optional(), content: content.optional() })
+
+const shown = z
+  .object({
+    id: z.string(),
+    channel: z.literal('phone'),
+    customizable: z.boolean(),
+    type: z.enum(TYPES),
+    disabled: z.boolean(),
+    content: z.object({
+      syntax: z.string(),
+      from: z.string(),
+      body: z.object({ text: z.string(), voice: z.string() }),
+    }),
+  })
+  .meta({ id: 'PhoneTemplate' })
+
+const CODE = {
+  text: '{{ code }} - {{ friendly_name }}',
+  voice: '{{ friendly_name }}. {{ code }}. {{ pause }}{{ code }}.',
+}
+const NOTE = { text: '{{ friendly_name }}', voice: '{{ friendly_name }}' }
+const STANDARD: Readonly<Record<Type, { text: string; voice: string }>> = {
+  otp_verify: CODE,
+  otp_enroll: CODE,
+  change_password: CODE,
+  blocked_account: NOTE,
+  password_breach: NOTE,
+}
+
+const standardOf = (type: Type): JsonObject => ({ syntax: 'liquid', from: '', body: STANDARD[type] })
+
+const present = (type: string, body: JsonObject): JsonObject => ({
+  id: `${ID_PREFIX}${type}`,
+  channel: 'phone',
+  customizable: true,
+  type,
+  ...body,
+})
+
+const typeOf = (id = ''): Type => {
+  const type = TYPES.find((each) => id === `${ID_PREFIX}${each}`)
+  if (type) return type
+  throw inexistent('phone_template')
+}
+
+const objectIn = (value: unknown): JsonObject => (isJsonObject(value) ? value : {})
+
+/** What a body gives takes the place of what was there; `body` merges. */
+function merged(type: Type, before: JsonObject | null, given: z.output<typeof changed>): JsonObject {
+  const old = before ? objectIn(before.content) : standardOf(type)
+  const { body: words = {}, ...rest } = given.content ?? {}
+  return {
+    disabled: given.disabled ?? before?.disabled ?? false,
+    content: { ...old, ...rest, body: { ...objectIn(old.body), ...words } } as JsonObject,
+  }
+}
+
+async function checkLiquid({ content: given }: z.output<typeof changed>, deps: PhoneTemplateDeps): Promise<void> {
+  for (const [member, text] of Object.entries(given?.body ?? {})) {
+    const fault = text === undefined ? null : await deps.templateFault(text)
+    if (fault !== null) throw invalidBody(`${fault}' on property 'content.body.${member}`)
+  }
+}
+
+/** Changes a template that exists; null leaves it away. */
+async function change(
+  {
+    params,
+    ifMatch,
+    deps,
+  }: { params: Readonly<Record<string, string>>; ifMatch: string | null; deps: PhoneTemplateDeps },
+  alter: (before: JsonObject, type: Type) => JsonObject,
+) {
+  const type = typeOf(params.id)
+  const { before, after } = await deps.documents.change(
+    KIND,
+    type,
+    (stored) => {
+      if (!stored) throw inexistent('phone_template')
+      checkUnchanged(ifMatch, present(type, stored))
+      return alter(stored, type)
+    },
+    deps.clock.now(),
+  )
+  const body = present(type, after ?? {})
+  return { body, before: present(type, before ?? {}), after: body }
+}
+
+export const phoneTemplates: readonly Operation<PhoneTemplateDeps>[] = [
+  operation({
+    name: 'phone_templates.all',
+    method: 'GET',
+    path: PATH,
+    summary: 'List the templates of text messages and calls',
+    scopes: ['read:phone_templates'],
+    query: z.object({ disabled: flag.optional() }),
+    status: 200,
+    answer: z.object({ templates: z.array(shown) }),
+    async handle({ query, deps }) {
+      const stored = (await deps.documents.list(KIND)).filter(({ id }) => TYPES.some((type) => type === id))
+      const listed = stored.filter(({ body }) => query.disabled === undefined || body.disabled === query.disabled)
+      return { body: { templates: listed.map(({ id, body }) => present(id, body)) } }
+    },
+  }),
+  operation({
+    name: 'phone_templates.make',
+    method: 'POST',
+    path: PATH,
+    summary: 'Create a template of text messages and calls',
+    scopes: ['create:phone_templates'],
+    body: made,
+    example: {
+      type: 'otp_verify',
+      disabled: true,
+      content: { syntax: 'liquid', body: { text: '{{ code }} is your code', voice: 'Your code is {{ code }}' } },
+    },
+    status: 201,
+    answer: shown,
+    async handle({ body: { type, ...given }, deps }) {
+      await checkLiquid(given, deps)
+      const alter = (before: JsonObject | null): JsonObject => {
+        if (before) throw conflict('The template already exists.', 'phone_template_conflict')
+        return merged(type, null, given)
+      }
+      const { after } = await deps.documents.change(KIND, type, alter, deps.clock.now())
+      const body = present(type, after ?? {})
+      return { body, before: {}, after: body, id: `${ID_PREFIX}${type}` }
+    },
+  }),
+  operation({
+    name: 'phone_templates.read',
+    method: 'GET',
+    path: ONE,
+    summary: 'Read a template of text messages and calls',
+    scopes: ['read:phone_templates'],
+    status: 200,
+    tagged: true,
+    answer: shown,
+    async handle({ params, deps }) {
+      return { body: present(typeOf(params.id), await existing(params.id, deps)) }
+    },
+  }),
+  operation({
+    name: 'phone_templates.change',
+    method: 'PATCH',
+    path: ONE,
+    summary: 'Change a template of text messages and calls',
+    scopes: ['update:phone_templates'],
+    body: changed,
+    status: 200,
+    tagged: true,
+    answer: shown,
+    async handle(call) {
+      await checkLiquid(call.body, call.deps)
+      return change(call, (before, type) => merged(type, before, call.body))
+    },
+  }),
+  operation({
+    name: 'phone_templates.reset',
+    method: 'PATCH',
+    path: `${ONE}/reset`,
+    summary: 'Give a template its first content and disable it',
+    scopes: ['update:phone_templates'],
+    body: z.looseObject({}),
+    bodyOptional: true,
+    status: 200,
+    answer: shown,
+    handle: (call) => change(call, (_before, type) => ({ disabled: true, content: standardOf(type) })),
+  }),
+  operation({
+    name: 'phone_templates.remove',
+    method: 'DELETE',
+    path: ONE,
+    summary: 'Delete a template of text messages and calls',
+    scopes: ['delete:phone_templates'],
+    status: 204,
+    async handle({ params, ifMatch, deps }) {
+      const type = TYPES.find((each) => params.id === `${ID_PREFIX}${each}`)
+      if (!type) return {}
+      const alter = (before: JsonObject | null): null => {
+        if (before) checkUnchanged(ifMatch, present(type, before))
+        return null
+      }
+      const { before } = await deps.documents.change(KIND, type, alter, deps.clock.now())
+      return before ? { before: present(type, before), after: {} } : {}
+    },
+  }),
+  operation({
+    name: 'phone_templates.try',
+    method: 'POST',
+    path: `${ONE}/try`,
+    summary: 'Send a test message by the provider in the words of a template',
+    scopes: ['create:phone_templates'],
+    body: z.strictObject({ to: z.string().min(4).max(40), delivery_method: z.enum(['text', 'voice']).default('text') }),
+    status: 202,
+    answer: z.object({ message: z.string() }),
+    async handle({ params, body: { to, delivery_method: method }, deps }) {
+      const { body: words } = objectIn((await existing(params.id, deps)).content)
+      const channel = CHANNEL_OF[method]
+      const text = await deps.phoneTemplateWords(String(objectIn(words)[method] ?? ''), channel).catch(() => null)
+      if (text === null) throw invalidBody('The template makes no message')
+      const reason = await deps.sendTestCall(await phoneNumberOf(to), channel, text)
+      if (reason !== null)
+        throw new DomainError('invalid_request', `The message could not be sent: ${reason}`, {
+          members: { errorCode: 'phone_provider_failed' },
+        })
+      return { body: { message: 'The provider accepted the message' } }
+    },
+  }),
+]
+
+async function existing(id: string | undefined, { documents }: PhoneTemplateDeps): Promise<JsonObject> {
+  const found = await documents.find(KIND, typeOf(id))
+  if (!found) throw inexistent('phone_template')
+  return found
+}
