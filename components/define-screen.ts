@@ -16,6 +16,8 @@ export type ScreenDefinition<View> = {
   door?: DoorPosition
   /** Whether the page polls its own address, because another device has to answer. */
   waits?(view: View): boolean
+  /** Whether the page has a WebAuthn ceremony. */
+  passkeys?(view: View): boolean
   /** The addresses that the page frames. */
   frames?(view: View): readonly string[]
 }

@@ -3,6 +3,7 @@ import type { Theme } from '../lib/pages/theme'
 import type { Translate } from '../lib/texts/catalogue'
 import type { ScreenDefinition } from './define-screen'
 import { documentTitle, HostedPage } from './hosted-page'
+import { PasskeyScripts } from './passkey-scripts'
 
 type Props = {
   screen: ScreenDefinition<ScreenView>
@@ -12,7 +13,7 @@ type Props = {
   t: Translate
 }
 
-/** The whole document. It loads one style sheet and one optional script, both from this server, and has no inline script. */
+/** The whole document. It loads one style sheet and optional scripts, all from this server, and has no inline script. */
 export function Document({ screen, view, theme, direction, t }: Props) {
   const { locale, nonce, assets } = view
   return (
@@ -30,6 +31,7 @@ export function Document({ screen, view, theme, direction, t }: Props) {
         <link rel="stylesheet" href={assets.stylesheet} />
         <style nonce={nonce}>{theme.css}</style>
         <script src={assets.script} nonce={nonce} defer />
+        {screen.passkeys?.(view) && <PasskeyScripts nonce={nonce} />}
       </head>
       <body>
         <HostedPage screen={screen} view={view} direction={direction} t={t} />

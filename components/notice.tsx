@@ -55,6 +55,10 @@ const NOTICE_KINDS: Readonly<Record<NoticeCode, NoticeKind>> = {
   unknown_domain: { tone: 'error', fields: ['username'] },
   link_other_account: { tone: 'error', fields: [] },
   link_failed: { tone: 'error', fields: [] },
+  passkey_failed: { tone: 'error', fields: [] },
+  passkey_unknown: { tone: 'error', fields: [] },
+  passkey_not_added: { tone: 'error', fields: [] },
+  passkey_model: { tone: 'error', fields: [] },
 }
 
 export const isErrorNotice = (notice: NoticeCode | undefined): boolean =>

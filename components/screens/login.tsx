@@ -1,9 +1,10 @@
-import type { ClientView, IdentifierKind, NoticeCode, ProviderView } from '../../lib/pages/view'
+import type { ClientView, IdentifierKind, NoticeCode, PasskeyView, ProviderView } from '../../lib/pages/view'
 import type { Translate } from '../../lib/texts/catalogue'
 import { AuthCard } from '../auth-card'
 import { ClientLogo } from '../client-logo'
 import { defineScreen, SAMPLE_CLIENT, SAMPLE_FORM } from '../define-screen'
 import { errorIdOf, Notice } from '../notice'
+import { PasskeyCapability, PasskeyCeremony } from '../passkey-ceremony'
 import { PasswordField } from '../password-field'
 import { ProviderButtons } from '../provider-buttons'
 import { SubmitButton } from '../submit-button'
@@ -11,7 +12,10 @@ import { TextField } from '../text-field'
 import { TextLink } from '../text-link'
 import { TransactionForm } from '../transaction-form'
 
-/** Posts: state, username, password, action=login|cancel; or, before the password, state, username, action=identify. */
+/**
+ * Posts: state, username, password, action=login|cancel; or, before the password, state, username, action=identify; or state,
+ * passkey_session, passkey_response, action=passkey. `passkeys` says whether the device can create them.
+ */
 export type LoginView = {
   /** The address that the form posts to. */
   action: string
@@ -32,14 +36,17 @@ export type LoginView = {
   passwordlessUrl?: string
   /** The user proves another account, which is then linked. */
   linking?: true
+  /** Absent where the connection offers none. */
+  passkey?: PasskeyView & { ui: 'both' | 'autofill' | 'button' }
   /** Offers a button that sends the user back to the app. */
   cancel: boolean
 }
 
-export type LoginAction = 'login' | 'identify' | 'federated' | 'cancel'
+export type LoginAction = 'login' | 'identify' | 'federated' | 'passkey' | 'cancel'
 
 const LOGIN: LoginAction = 'login'
 const IDENTIFY: LoginAction = 'identify'
+const PASSKEY: LoginAction = 'passkey'
 const CANCEL: LoginAction = 'cancel'
 
 /** The field with the initial focus: the identifier while it is missing, else the password. */
@@ -58,6 +65,7 @@ function LoginScreen({ view, t }: { view: LoginView; t: Translate }) {
     >
       <Notice notice={notice} kind={kind} t={t} />
       {view.asks !== 'nothing' && <IdentifierForm view={view} t={t} />}
+      <Passkey view={view} t={t} />
       <ProviderButtons view={view} t={t} />
       {view.asks === 'nothing' && view.cancel && (
         <TransactionForm action={view.action} fields={{ state: view.state }}>
@@ -78,17 +86,39 @@ function IdentifierForm({ view, t }: { view: LoginView; t: Translate }) {
       <TextField
         name="username"
         label={t(`login.identifier.${kind}`)}
-        autoComplete="username"
+        autoComplete={suggestsPasskeys(view) ? 'username webauthn' : 'username'}
         inputMode={kind === 'username' ? 'text' : 'email'}
         defaultValue={view.identifier}
         autoFocus={focus === 'username'}
         errorId={errorIdOf(notice, 'username')}
       />
+      {!first && view.passkey && <PasskeyCapability />}
       {!first && <PasswordField autoFocus={focus === 'password'} errorId={errorIdOf(notice, 'password')} t={t} />}
       <div className="form-actions">
         <SubmitButton value={first ? IDENTIFY : LOGIN}>{t(first ? 'login.next' : 'login.submit')}</SubmitButton>
         {view.cancel && <CancelButton view={view} t={t} />}
       </div>
+    </TransactionForm>
+  )
+}
+
+const suggestsPasskeys = ({ passkey }: LoginView): boolean => passkey !== undefined && passkey.ui !== 'button'
+
+function Passkey({ view, t }: { view: LoginView; t: Translate }) {
+  const { passkey } = view
+  if (!passkey) return null
+  return (
+    <TransactionForm action={view.action} fields={{ state: view.state }}>
+      <PasskeyCapability />
+      <PasskeyCeremony
+        passkey={passkey}
+        does="get"
+        action={PASSKEY}
+        label={t('passkey.sign_in')}
+        autofill={suggestsPasskeys(view)}
+        quiet={passkey.ui === 'autofill'}
+        t={t}
+      />
     </TransactionForm>
   )
 }
@@ -127,6 +157,7 @@ const SAMPLE: LoginView = { ...SAMPLE_FORM, client: SAMPLE_CLIENT, identifierKin
 export const screen = defineScreen<LoginView>({
   title: ({ linking }, t) => t(linking ? 'link.prove_title' : 'login.title'),
   component: LoginScreen,
+  passkeys: ({ passkey }) => passkey !== undefined,
   samples: [
     SAMPLE,
     {
@@ -140,6 +171,8 @@ export const screen = defineScreen<LoginView>({
     { ...SAMPLE, asks: 'identifier' },
     { ...SAMPLE, asks: 'nothing', providers: [{ connection: 'corp', name: 'Corp', initial: 'C' }] },
     { ...SAMPLE, linking: true },
+    { ...SAMPLE, passkey: { ui: 'both', session: 's', challenge: 'c', options: '{"rpId":"id.test"}' } },
+    { ...SAMPLE, passkey: { ui: 'autofill', session: 's', challenge: 'c', options: '{}', stray: 'c' } },
     { ...SAMPLE, passwordlessUrl: '/u/passwordless?state=the-state' },
   ],
 })

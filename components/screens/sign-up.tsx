@@ -1,4 +1,4 @@
-import type { ClientView, ExtraFieldView, NoticeCode, PasswordRuleView } from '../../lib/pages/view'
+import type { ClientView, ExtraFieldView, NoticeCode, PasskeyView, PasswordRuleView } from '../../lib/pages/view'
 import type { Translate } from '../../lib/texts/catalogue'
 import type { Locale } from '../../lib/texts/locale'
 import { AuthCard } from '../auth-card'
@@ -6,6 +6,7 @@ import { CheckField } from '../check-field'
 import { ClientLogo } from '../client-logo'
 import { defineScreen, SAMPLE_CLIENT, SAMPLE_FORM, type ScreenProps } from '../define-screen'
 import { NOTICE_ID, Notice, type NoticeField } from '../notice'
+import { PasskeyCeremony } from '../passkey-ceremony'
 import { PasswordField } from '../password-field'
 import { generatorRules, PASSWORD_RULES_ID, PasswordRules } from '../password-rules'
 import { SubmitButton } from '../submit-button'
@@ -13,7 +14,10 @@ import { TextField } from '../text-field'
 import { TextLink } from '../text-link'
 import { TransactionForm } from '../transaction-form'
 
-/** Posts: state, email, username (where present), password, the extra fields, action=sign-up|cancel. */
+/**
+ * Posts: state, email, username (where present), password, the extra fields, action=sign-up|cancel; or passkey_session and
+ * passkey_response in place of the password, action=sign-up-passkey.
+ */
 type SignUpView = {
   action: string
   state: string
@@ -31,12 +35,15 @@ type SignUpView = {
   termsUrl?: string
   privacyUrl?: string
   loginUrl: string
+  /** Absent where the connection offers none. */
+  passkey?: PasskeyView
   cancel: boolean
 }
 
-type Action = 'sign-up' | 'cancel'
+type Action = 'sign-up' | 'sign-up-passkey' | 'cancel'
 
 const SIGN_UP: Action = 'sign-up'
+const SIGN_UP_PASSKEY: Action = 'sign-up-passkey'
 const CANCEL: Action = 'cancel'
 const MAX_LENGTH = 500
 
@@ -64,6 +71,15 @@ function SignUpScreen({ view, t }: ScreenProps<SignUpView>) {
         <Legal view={view} t={t} />
         <div className="form-actions">
           <SubmitButton value={SIGN_UP}>{t('signup.submit')}</SubmitButton>
+          {view.passkey && (
+            <PasskeyCeremony
+              passkey={view.passkey}
+              does="create"
+              action={SIGN_UP_PASSKEY}
+              label={t('passkey.sign_up')}
+              t={t}
+            />
+          )}
           {view.cancel && (
             <SubmitButton value={CANCEL} look="quiet" skipValidation>
               {t('common.cancel')}
@@ -188,5 +204,10 @@ const SAMPLE: SignUpView = {
 export const screen = defineScreen<SignUpView>({
   title: (_view, t) => t('signup.title'),
   component: SignUpScreen,
-  samples: [SAMPLE, { ...SAMPLE, rules: [], extra: [], invalid: [] }],
+  passkeys: ({ passkey }) => passkey !== undefined,
+  samples: [
+    SAMPLE,
+    { ...SAMPLE, rules: [], extra: [], invalid: [] },
+    { ...SAMPLE, passkey: { session: 's', challenge: 'c', options: '{}' } },
+  ],
 })

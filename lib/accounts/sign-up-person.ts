@@ -4,13 +4,16 @@ import type { DatabaseConnection } from '../connections/connection'
 import { parseUrl } from '../kernel/url'
 import { isMailAddress } from '../outbox/message'
 import type { NewAccount, NewProfile } from '../users/account'
+import type { UnownedPasskey } from '../users/passkey'
 import { METADATA_LIMITS, readUserMetadata } from '../users/sign-up-fields'
 import { canonical } from '../users/user'
 import { readUsername } from '../users/username'
 
 export type SignUpInput = {
   email: string
-  password: string
+  /** Null for an account with a passkey and no password. */
+  password: string | null
+  passkey?: UnownedPasskey
   username?: string | undefined
   name?: string | undefined
   given_name?: string | undefined

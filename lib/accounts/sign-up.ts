@@ -21,7 +21,7 @@ export type { SignUpInput } from './sign-up-person'
 export type SignUpRefusal =
   /** Denied by a rule of the tenant. */
   | { reason: 'denied'; denied: Denied }
-  | { reason: 'disabled' | 'exists' | 'username_taken' | 'too_many' }
+  | { reason: 'disabled' | 'exists' | 'username_taken' | 'passkey_taken' | 'too_many' }
   | ({ reason: 'invalid' } & InvalidInput)
   | { reason: 'password'; refusal: PasswordRefusal }
 
@@ -67,12 +67,14 @@ async function attempt(
   if (connection.settings.options.disable_signup) return refused({ reason: 'disabled' })
   const person = readPerson(connection, input)
   if ('problem' in person) return refused({ reason: 'invalid', ...person })
-  const refusal = await passwordRefusal(connection, person, input.password, deps)
+  const refusal = input.password === null ? null : await passwordRefusal(connection, person, input.password, deps)
   if (refusal) return refused({ reason: 'password', refusal })
   if (!(await isAllowed(signUpBounds(context, deps), deps))) return refused({ reason: 'too_many' })
   const admitted = deps.rules.isBound('pre-user-registration') ? await admit(person, connection, context, deps) : person
   if ('denied' in admitted) return refused({ reason: 'denied', denied: admitted.denied })
-  return create(connection, { ...person, ...admitted }, await deps.passwords.hash(input.password), context, deps)
+  const passwordHash = input.password === null ? null : await deps.passwords.hash(input.password)
+  const credentials = { passwordHash, passkey: input.passkey ?? null }
+  return create(connection, { ...person, ...admitted }, credentials, context, deps)
 }
 
 function admit(
@@ -107,18 +109,19 @@ type Admitted = Omit<NewPerson, 'userMetadata'> & Pick<NewAccount, 'userMetadata
 async function create(
   connection: DatabaseConnection,
   person: Admitted,
-  passwordHash: string,
+  credentials: Pick<NewAccount, 'passwordHash' | 'passkey'>,
   context: RequestContext,
   deps: SignUpDeps,
 ): Promise<SignUpResult> {
   const providerUserId = deps.random.hex(24)
   const keys = { connectionId: connection.id, providerUserId, userId: `auth0|${providerUserId}` }
-  const account: NewAccount = { ...keys, ...person, passwordHash, at: deps.clock.now() }
+  const account: NewAccount = { ...keys, ...person, ...credentials, at: deps.clock.now() }
   const result = await deps.accounts.create(account, await linkFor(VERIFY, ownerOf(account), context, deps))
   if ('user' in result) {
     deps.mailer.wake()
     return { outcome: 'created', user: result.user, id: providerUserId }
   }
+  if (result.taken === 'passkey') return refused({ reason: 'passkey_taken' })
   if (result.taken === 'username' || (await isTaken(connection, person.username, deps)))
     return refused({ reason: 'username_taken' })
   await notifyOwner(connection, person.email, context, deps)

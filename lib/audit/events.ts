@@ -34,6 +34,8 @@ export const EVENTS = {
   rate_limited: { code: 'api_limit', says: 'Too many requests' },
   userinfo_limited: { code: 'limit_ui', says: 'Too many calls to /userinfo' },
 
+  passkey_copied: { code: 'latchkey_passkey_copied', says: 'A passkey was refused: another device has its key' },
+
   // Accounts
   sign_up: { code: 'ss', says: 'Successful sign-up' },
   sign_up_refused: { code: 'fs', says: 'Failed sign-up' },

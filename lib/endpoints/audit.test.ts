@@ -12,6 +12,7 @@ import { type DeliveryDeps, deliverDue } from '../outbox/deliver'
 import { auditStore, withSnapshot } from '../store/prisma/audit'
 import { listRecords } from '../store/prisma/audit-read'
 import { createOutboxStore } from '../store/prisma/outbox'
+import { softCredential } from '../testing/authenticator'
 import { bindAction, postLogin } from '../testing/bind-action'
 import {
   authorizeQuery,
@@ -43,6 +44,7 @@ import {
   RECOVERY,
   token,
 } from '../testing/mfa'
+import { addPasskey, offerPasskeys, submitPasskey } from '../testing/passkeys'
 import { addPasswordless, codeTo, redeemCode, sendTo, start, wrong } from '../testing/passwordless'
 import { BREACHED, type Browser, inProcess, PASSWORD, type TestServer, testServer } from '../testing/server'
 
@@ -99,6 +101,20 @@ const delivery = (): DeliveryDeps => ({
   clock: latchkey.clock,
   random: latchkey.random,
   log: { info: () => {}, warn: () => {}, error: () => {} },
+})
+
+describe('a login by a passkey', () => {
+  it('whose key another device has is refused', async () => {
+    await offerPasskeys(latchkey)
+    const userId = await latchkey.addUser({ email: 'passkey@mail.test', data: { emailVerified: true } })
+    const credential = softCredential()
+    await addPasskey(latchkey, userId, credential, { counter: 5 })
+    const browser = browserAt()
+    const [log] = await during(async () =>
+      submitPasskey(browser, await beginLogin(browser), credential, { counter: 5 }),
+    )
+    expect(log).toMatchObject({ type: 'latchkey_passkey_copied', user_id: userId, connection: 'Users' })
+  })
 })
 
 describe('a login on the pages', () => {

@@ -6,7 +6,7 @@ import type { HttpRequest } from './message'
 
 export type CookieJar = { secure: boolean }
 
-const NAMES = ['session', 'browser', 'known', 'recognized', 'device', 'co'] as const
+const NAMES = ['session', 'browser', 'known', 'recognized', 'device', 'co', 'passkey'] as const
 
 export type CookieName = (typeof NAMES)[number]
 

@@ -44,6 +44,7 @@ const CATEGORY: Record<EventName, Category> = {
   account_blocked: 'user.notification',
   login_hurried: 'user.notification',
   address_blocked: 'user.notification',
+  passkey_copied: 'user.notification',
   account_unblocked: 'user.success',
   login_password_leaked: 'auth.login.notification',
   sign_up_password_leaked: 'user.notification',

@@ -14,6 +14,7 @@ import type { Settlement } from '../users/attempts'
 import type { User } from '../users/user'
 import type { RuleDraft } from './rules/rule-draft'
 import type { MfaDraft } from './steps/mfa-draft'
+import type { PasskeyOffer } from './steps/passkey'
 import type { VisitorResponse } from './visitor-response'
 
 export type Prompt = 'none' | 'login' | 'consent' | 'select_account'
@@ -55,6 +56,10 @@ export type Decisions = {
   mfa?: MfaDraft
   linking?: LinkDraft
   rules?: RuleDraft
+  /** The offer to create a passkey, until it is answered. */
+  passkeyOffer?: PasskeyOffer
+  /** A credential that this login refused, for which the browser may stop offering it. */
+  strayPasskey?: string
 }
 
 /** Another account with the same verified address, and the connections that can prove it in this login. */

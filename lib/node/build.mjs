@@ -5,7 +5,7 @@ import { existsSync } from 'node:fs'
 import { mkdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { pathToFileURL } from 'node:url'
 import { writeExplorer } from './explorer.mjs'
-import { ensureClient } from './generate.mjs'
+import { ensureGenerated } from './generate.mjs'
 import { ensureDependencies } from './launch/dependencies.mjs'
 import { inRoot, root } from './launch/root.mjs'
 import { capture, tail } from './launch/run.mjs'
@@ -29,7 +29,7 @@ export async function ensureBuilt(...names) {
   const stale = names.filter((_, index) => !current[index])
   if (stale.length === 0) return
   await ensureDependencies({ development: true })
-  await ensureClient()
+  await ensureGenerated()
   for (const name of stale) {
     await rm(parts[name].stamp, { force: true })
     await parts[name].build()

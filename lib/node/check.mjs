@@ -1,6 +1,6 @@
 // `npm run check`: format and lint, types, import rules, dead code. Every check runs, and a summary names the failed ones.
 import './launch/node-version.mjs'
-import { ensureClient } from './generate.mjs'
+import { ensureGenerated } from './generate.mjs'
 import { ensureDependencies } from './launch/dependencies.mjs'
 import { inRoot, root } from './launch/root.mjs'
 import { capture } from './launch/run.mjs'
@@ -16,7 +16,7 @@ const checks = [
 await launch(async () => {
   process.chdir(root)
   await ensureDependencies({ development: true })
-  await ensureClient()
+  await ensureGenerated()
   const failed = []
   for (const { name, program, args } of checks) {
     const { code, output } = await capture(process.execPath, [inRoot(program), ...args])

@@ -5,7 +5,7 @@ import { once } from 'node:events'
 import { mkdir, rm, watch, writeFile } from 'node:fs/promises'
 import { bundleOptions, SERVER } from './build.mjs'
 import { writeExplorer } from './explorer.mjs'
-import { ensureClient } from './generate.mjs'
+import { ensureGenerated } from './generate.mjs'
 import { ensureDependencies } from './launch/dependencies.mjs'
 import { loadEnvFile } from './launch/env-file.mjs'
 import { inRoot, root } from './launch/root.mjs'
@@ -20,7 +20,7 @@ await launch(async () => {
   process.chdir(root)
   loadEnvFile()
   await ensureDependencies({ development: true })
-  await ensureClient()
+  await ensureGenerated()
   for (const signal of ['SIGINT', 'SIGTERM']) process.on(signal, () => stop(signal))
   // A development build must not count as a finished build.
   await rm(inRoot('dist', 'server.stamp'), { force: true })

@@ -1,8 +1,8 @@
-// Generates the Prisma client into prisma/generated; also the postinstall script.
-// The CLI is a development dependency: if it is not installed, there is nothing to do, and that is not a failure.
+// Generates the Prisma client into prisma/generated, and copies the browser's part of WebAuthn to public/; also the postinstall
+// script. What is not installed is not generated, and that is not a failure: the CLI of Prisma is a development dependency.
 import './launch/node-version.mjs'
 import { existsSync } from 'node:fs'
-import { readFile } from 'node:fs/promises'
+import { copyFile, readFile } from 'node:fs/promises'
 import { pathToFileURL } from 'node:url'
 import { inRoot } from './launch/root.mjs'
 import { capture, tail } from './launch/run.mjs'
@@ -13,7 +13,14 @@ const cli = inRoot('node_modules', 'prisma', 'build', 'index.js')
 const schema = inRoot('prisma', 'schema.prisma')
 const stamp = inRoot('prisma', 'generated', '.stamp')
 
-export async function ensureClient() {
+const library = inRoot('node_modules', '@simplewebauthn', 'browser', 'dist', 'bundle', 'index.umd.min.js')
+
+export async function ensureGenerated() {
+  if (existsSync(library)) await copyFile(library, inRoot('public', 'simplewebauthn.js'))
+  await ensureClient()
+}
+
+async function ensureClient() {
   if (!existsSync(cli) || !existsSync(schema)) return
   const hash = await hashFiles([schema, inRoot('node_modules', 'prisma', 'package.json')])
   if (await isCurrent(stamp, hash)) return
@@ -32,4 +39,4 @@ async function generate() {
   await readFile(inRoot('prisma', 'generated', 'client.ts'))
 }
 
-if (import.meta.url === pathToFileURL(process.argv[1] ?? '').href) await launch(ensureClient)
+if (import.meta.url === pathToFileURL(process.argv[1] ?? '').href) await launch(ensureGenerated)

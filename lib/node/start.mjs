@@ -3,7 +3,7 @@
 import './launch/node-version.mjs'
 import { pathToFileURL } from 'node:url'
 import { ensureBuilt } from './build.mjs'
-import { ensureClient } from './generate.mjs'
+import { ensureGenerated } from './generate.mjs'
 import { ensureDependencies } from './launch/dependencies.mjs'
 import { loadEnvFile } from './launch/env-file.mjs'
 import { inRoot, root } from './launch/root.mjs'
@@ -13,7 +13,7 @@ await launch(async () => {
   process.chdir(root)
   loadEnvFile()
   await ensureDependencies({ development: false })
-  await ensureClient()
+  await ensureGenerated()
   await ensureBuilt('server', 'next')
   process.env.NODE_ENV = 'production'
   await import(pathToFileURL(inRoot('dist', 'server.js')).href)

@@ -6,7 +6,7 @@
 import './launch/node-version.mjs'
 import { mkdir, rm } from 'node:fs/promises'
 import { ensureBuilt } from './build.mjs'
-import { ensureClient } from './generate.mjs'
+import { ensureGenerated } from './generate.mjs'
 import { ensureChromium } from './launch/chromium.mjs'
 import { ensureDependencies } from './launch/dependencies.mjs'
 import { inRoot, root } from './launch/root.mjs'
@@ -24,7 +24,7 @@ const secondsOf = (name) => report(`${name}-seconds`)
 await launch(async () => {
   process.chdir(root)
   await ensureDependencies({ development: true })
-  await ensureClient()
+  await ensureGenerated()
   const chromium = await ensureChromium()
   await rm(reports, { recursive: true, force: true })
   await mkdir(reports, { recursive: true })

@@ -30,13 +30,17 @@ describe.each(LOCALES)('in %s', (locale) => {
   })
 })
 
+const PASSKEYS = ['/simplewebauthn.js', '/passkeys.js']
+
 describe('every screen', () => {
   it('runs nothing inline and posts nowhere by script', () => {
     for (const view of hostedScreens) {
       const html = render(view)
       expect(html).not.toMatch(/\son[a-z]+=/i)
       expect(html).not.toMatch(/\sstyle="/)
-      expect(html.match(/<script/g)).toHaveLength(1)
+      const scripts = [...html.matchAll(/<script src="([^"]+)"/g)].map(([, src]) => src)
+      expect(html.match(/<script/g)).toHaveLength(scripts.length)
+      expect(scripts).toEqual(html.includes('data-passkey') ? ['/comfort.js', ...PASSKEYS] : ['/comfort.js'])
       expect(html).toContain('<script src="/comfort.js" nonce="n0nce" defer=""></script>')
       expect(html).toContain('<style nonce="n0nce">')
     }

@@ -15,6 +15,7 @@ const LOGIN = {
   passwordless: lazy(() => import('../../components/screens/passwordless')),
   'passwordless-code': lazy(() => import('../../components/screens/passwordless-code')),
   'select-account': lazy(() => import('../../components/screens/select-account')),
+  'passkey-enroll': lazy(() => import('../../components/screens/passkey-enroll')),
   'link-account': lazy(() => import('../../components/screens/link-account')),
   'mfa-enroll': lazy(() => import('../../components/screens/mfa-enroll')),
   'mfa-challenge': lazy(() => import('../../components/screens/mfa-challenge')),

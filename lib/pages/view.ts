@@ -75,6 +75,10 @@ export const NOTICE_CODES = [
   'unknown_domain',
   'link_other_account',
   'link_failed',
+  'passkey_failed',
+  'passkey_unknown',
+  'passkey_not_added',
+  'passkey_model',
 ] as const
 export type NoticeCode = (typeof NOTICE_CODES)[number]
 
@@ -103,6 +107,16 @@ export const ERROR_CODES = [
   'server_error',
 ] as const
 export type ErrorCode = (typeof ERROR_CODES)[number]
+
+/** A WebAuthn ceremony that the script of the page starts. Posted back: `passkey_session`, and the answer as `passkey_response`. */
+export type PasskeyView = {
+  session: string
+  challenge: string
+  /** The browser's options in JSON, without the challenge. */
+  options: string
+  /** A credential that the browser may stop suggesting, because no account has it. */
+  stray?: string
+}
 
 export type IdentifierKind = 'email' | 'username' | 'either'
 

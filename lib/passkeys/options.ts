@@ -1,12 +1,21 @@
 // The options that a browser passes to `navigator.credentials` (WebAuthn 5.4, 5.5), in JSON (5.1.8, 5.1.9).
-import { type Credential, newUserHandle } from './passkey'
+import { type Credential, newUserHandle } from '../users/passkey'
 
 /** EdDSA, ES256 and RS256, the most wanted first. */
 export const ALGORITHMS = [-8, -7, -257]
 
-type UserVerification = 'required' | 'preferred' | 'discouraged'
+export type UserVerification = 'required' | 'preferred' | 'discouraged'
 
 type Descriptor = { id: string; type: 'public-key'; transports: string[] }
+
+export type RequestOptions = {
+  challenge: string
+  timeout: number
+  rpId: string
+  userVerification: UserVerification
+  /** Absent for discoverable credentials. */
+  allowCredentials?: Descriptor[]
+}
 
 export type CreationOptions = {
   challenge: string
@@ -21,6 +30,19 @@ export type CreationOptions = {
   }
   excludeCredentials?: Descriptor[]
 }
+
+export const requestOptions = (
+  challenge: string,
+  rpId: string,
+  { seconds, userVerification = 'preferred' }: { seconds: number; userVerification?: UserVerification },
+  allowed: readonly Credential[] = [],
+): RequestOptions => ({
+  challenge,
+  timeout: seconds * 1000,
+  rpId,
+  userVerification,
+  ...(allowed.length > 0 ? { allowCredentials: allowed.map(descriptorOf) } : {}),
+})
 
 type Person = { handle: Uint8Array; name: string; displayName: string }
 

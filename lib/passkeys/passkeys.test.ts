@@ -3,8 +3,8 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { ICLOUD, softCredential } from '../testing/authenticator'
 import { offerPasskeys } from '../testing/passkeys'
 import { type TestServer, testServer } from '../testing/server'
+import { MAX_PASSKEYS } from '../users/passkey'
 import type { User } from '../users/user'
-import { MAX_PASSKEYS } from './passkey'
 import {
   accountForPasskey,
   beginPasskey,

@@ -4,11 +4,11 @@ import { type ConnectionPort, type DatabaseConnection, isDatabase } from '../con
 import { accessDenied, type DomainError, invalidRequest } from '../kernel/errors'
 import type { AccountKey } from '../users/account'
 import { checkAddressProven, type FirstProofPort } from '../users/first-proof'
+import { MAX_PASSKEYS, newPasskeyId, type Passkey, type PasskeyPort, type UnownedPasskey } from '../users/passkey'
 import { displayNameOf, type User } from '../users/user'
 import { modelName } from './authenticator-model'
 import { beginCeremony, type CeremonyDeps, ceremonyKind, takeCeremony } from './ceremony'
 import { type CreationOptions, creationOptions, descriptorOf, handleFor } from './options'
-import { MAX_PASSKEYS, newPasskeyId, type Passkey, type PasskeyPort } from './passkey'
 import { canUsePasskeys, originOf, relyingPartyId, type Site } from './relying-party'
 import { type Created, type CreationResponse, creationResponse, verifyCreation } from './verify'
 
@@ -68,7 +68,7 @@ export async function beginPasskey(
   return { session, options: { ...options, excludeCredentials: known.map(descriptorOf) } }
 }
 
-export type NewPasskey = { session: string; response: unknown; userAgent: string | undefined }
+type BrowserAnswer = { session: string; response: unknown; userAgent: string | undefined }
 
 export type AddRefusal =
   /** Started too long ago, already ended, or by another user. */
@@ -83,8 +83,8 @@ export type AddRefusal =
 export type Added = { outcome: 'added'; passkey: Passkey } | { outcome: 'refused'; reason: AddRefusal }
 
 /** Stores the passkey that the browser created. */
-export async function finishPasskey(user: User, made: NewPasskey, deps: PasskeyDeps): Promise<Added> {
-  const { session, response, userAgent } = made
+export async function finishPasskey(user: User, answer: BrowserAnswer, deps: PasskeyDeps): Promise<Added> {
+  const { session, response, userAgent } = answer
   const started = await takeCeremony(ADD, session, deps)
   if (!started || started.payload.userId !== user.id) return refused('expired')
   const { challenge, payload } = started
@@ -93,7 +93,9 @@ export async function finishPasskey(user: User, made: NewPasskey, deps: PasskeyD
   const connection = (await deps.connections.all()).find(({ id }) => id === payload.connectionId)
   if (!isDatabase(connection) || !offersPasskeys(connection, deps)) return refused('conflict')
   if (!isAllowedModel(created, connection)) return refused('model')
-  const passkey = await passkeyOf(created, { ...payload, userAgent }, deps)
+  const { connectionId, providerUserId, handle } = payload
+  const made = await passkeyOf(created, { handle, userAgent }, deps)
+  const passkey = { ...made, connectionId, providerUserId }
   if (!(await deps.passkeys.insert(passkey, user))) return refused('conflict')
   deps.trail.record('factor_enrolled', { user, factor: 'passkey' })
   return { outcome: 'added', passkey }
@@ -113,19 +115,17 @@ export async function readCreation(response: unknown, where: Where): Promise<Cre
 export const isAllowedModel = ({ aaguid }: Created, { settings }: DatabaseConnection): boolean =>
   settings.options.passkey_options.allowed_aaguids?.includes(aaguid) ?? true
 
-type Owner = AccountKey & { handle: string; userAgent: string | undefined }
+type Maker = { handle: string; userAgent: string | undefined }
 
 const MAX_USER_AGENT = 500
 
 export async function passkeyOf(
   { userVerified: _, ...created }: Created,
-  { connectionId, providerUserId, handle, userAgent }: Owner,
-  { random, clock }: PasskeyDeps,
-): Promise<Passkey> {
+  { handle, userAgent }: Maker,
+  { random, clock }: Pick<PasskeyDeps, 'random' | 'clock'>,
+): Promise<UnownedPasskey> {
   return {
     ...created,
-    connectionId,
-    providerUserId,
     userHandle: Buffer.from(handle, 'base64url'),
     id: newPasskeyId(random),
     name: await modelName(created.aaguid),

@@ -5,8 +5,8 @@
 // - The counter is judged by the store, in the statement that stores the next one.
 import * as z from 'zod'
 import { lazy } from '../kernel/lazy'
+import type { Credential } from '../users/passkey'
 import { ALGORITHMS } from './options'
-import type { Credential } from './passkey'
 
 const loadServer = lazy(async () => ({
   ...(await import('@simplewebauthn/server')),

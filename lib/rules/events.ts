@@ -57,7 +57,15 @@ export const eventMethods = (evidence: readonly Pick<Evidence, 'method' | 'at' |
     ...(factor === undefined ? {} : { type: factor }),
   }))
 
-const METHODS = { pwd: 'pwd', otp: 'email', sms: 'sms', fed: 'federated', mfa: 'mfa' } as const
+const METHODS = {
+  pwd: 'pwd',
+  otp: 'email',
+  sms: 'sms',
+  fed: 'federated',
+  hwk: 'passkey',
+  swk: 'passkey',
+  mfa: 'mfa',
+} as const
 
 /** A protocol's description of its request, in the vendor's terms. */
 export type Described = {

@@ -12,8 +12,11 @@ import type { User } from '../users/user'
 
 /** A proof of the person's identity: method and time. */
 export type Evidence = {
-  /** `mfa` completes the proof before it and is valid where that one is. */
-  method: 'pwd' | 'otp' | 'sms' | 'fed' | 'mfa'
+  /**
+   * `hwk` and `swk` are passkeys, whose key is on one device or may be on several. `mfa` completes the proof before it and is valid
+   * where that one is.
+   */
+  method: 'pwd' | 'otp' | 'sms' | 'fed' | 'hwk' | 'swk' | 'mfa'
   at: string
   connection: string
   /** For `mfa`: the vendor's type of the factor. A proof that an older version stored has none, and is of unknown type. */

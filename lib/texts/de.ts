@@ -104,6 +104,37 @@ export const de: Catalogue = {
   'account.continue_as': 'Weiter als {user}',
   'account.switch': 'Anderes Konto verwenden',
 
+  'notice.passkey_failed':
+    'Der Passkey hat hier nicht funktioniert. Versuchen Sie es noch einmal oder wählen Sie einen anderen Weg.',
+  'notice.passkey_unknown': 'Dieser Passkey öffnet hier kein Konto mehr. Melden Sie sich auf einem anderen Weg an.',
+  'notice.passkey_not_added':
+    'Der Passkey wurde nicht gespeichert. Versuchen Sie es noch einmal oder machen Sie ohne ihn weiter.',
+  'notice.passkey_model':
+    'Passkeys dieser Art sind hier nicht zugelassen. Nehmen Sie ein anderes Gerät oder einen anderen Sicherheitsschlüssel.',
+  'passkey.sign_in': 'Mit Passkey anmelden',
+  'passkey.sign_up': 'Konto mit Passkey erstellen',
+  'passkey.cancelled':
+    'Das wurde abgebrochen oder hat zu lange gedauert. Versuchen Sie es noch einmal oder wählen Sie einen anderen Weg.',
+  'passkey.title': 'Ohne Passwort anmelden?',
+  'passkey.lead.none-yet': 'Beim nächsten Mal melden Fingerabdruck, Gesicht oder Displaysperre Sie als {user} an.',
+  'passkey.lead.other-device': 'Beim nächsten Mal meldet dieses Gerät Sie als {user} an, ohne das andere.',
+  'passkey.what':
+    'Ein Passkey liegt auf Ihrem Gerät oder in Ihrem Passwortmanager. Fingerabdruck und Gesicht verlassen es nie.',
+  'passkey.create': 'Passkey erstellen',
+  'passkey.skip': 'Jetzt nicht',
+  'webauthn.missing':
+    'Dafür braucht es einen Browser mit JavaScript, der Sicherheitsschlüssel unterstützt. Wählen Sie einen anderen Weg.',
+  'mfa.factor.webauthn-roaming': 'Sicherheitsschlüssel',
+  'mfa.factor.webauthn-platform': 'Fingerabdruck, Gesicht oder Displaysperre',
+  'mfa.lead.webauthn-roaming': 'Bestätigen Sie mit Ihrem Sicherheitsschlüssel, dass Sie es sind.',
+  'mfa.lead.webauthn-platform':
+    'Bestätigen Sie mit Fingerabdruck, Gesicht oder Displaysperre dieses Geräts, dass Sie es sind.',
+  'enroll.webauthn-roaming.title': 'Sicherheitsschlüssel hinzufügen',
+  'enroll.webauthn-roaming.lead':
+    'Halten Sie den Schlüssel bereit. Ihr Browser bittet Sie, ihn einzustecken oder zu berühren.',
+  'enroll.webauthn-platform.title': 'Dieses Gerät verwenden',
+  'enroll.webauthn-platform.lead': 'Ihr Browser fragt nach Fingerabdruck, Gesicht oder Displaysperre.',
+
   'link.title': 'Konten verknüpfen?',
   'link.lead': 'Sie haben noch ein Konto mit {email}.',
   'link.ways': 'So melden Sie sich dort an',

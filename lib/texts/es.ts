@@ -92,6 +92,32 @@ export const es: Catalogue = {
   'account.continue_as': 'Continuar como {user}',
   'account.switch': 'Usar otra cuenta',
 
+  'notice.passkey_failed': 'La clave de acceso no ha funcionado aquí. Inténtelo de nuevo o elija otra forma.',
+  'notice.passkey_unknown': 'Esta clave de acceso ya no abre ninguna cuenta aquí. Elija otra forma de iniciar sesión.',
+  'notice.passkey_not_added': 'La clave de acceso no se ha guardado. Inténtelo de nuevo o continúe sin ella.',
+  'notice.passkey_model':
+    'Aquí no se aceptan claves de acceso de este tipo. Use otro dispositivo u otra llave de seguridad.',
+  'passkey.sign_in': 'Iniciar sesión con una clave de acceso',
+  'passkey.sign_up': 'Crear cuenta con una clave de acceso',
+  'passkey.cancelled': 'Se ha cancelado o ha tardado demasiado. Inténtelo de nuevo o elija otra forma.',
+  'passkey.title': '¿Iniciar sesión sin contraseña?',
+  'passkey.lead.none-yet': 'La próxima vez podrá entrar como {user} con su huella, su rostro o el bloqueo de pantalla.',
+  'passkey.lead.other-device': 'La próxima vez este dispositivo podrá iniciar su sesión como {user}, sin el otro.',
+  'passkey.what':
+    'La clave de acceso se guarda en su dispositivo o en su gestor de contraseñas. Su huella y su rostro nunca salen de ahí.',
+  'passkey.create': 'Crear una clave de acceso',
+  'passkey.skip': 'Ahora no',
+  'webauthn.missing': 'Esto necesita un navegador con JavaScript que admita llaves de seguridad. Elija otra forma.',
+  'mfa.factor.webauthn-roaming': 'Llave de seguridad',
+  'mfa.factor.webauthn-platform': 'Huella, rostro o bloqueo de pantalla',
+  'mfa.lead.webauthn-roaming': 'Use su llave de seguridad para confirmar que es usted.',
+  'mfa.lead.webauthn-platform':
+    'Confirme que es usted con la huella, el rostro o el bloqueo de pantalla de este dispositivo.',
+  'enroll.webauthn-roaming.title': 'Añadir una llave de seguridad',
+  'enroll.webauthn-roaming.lead': 'Tenga la llave a mano. El navegador le pedirá que la conecte o la toque.',
+  'enroll.webauthn-platform.title': 'Usar este dispositivo',
+  'enroll.webauthn-platform.lead': 'El navegador le pedirá la huella, el rostro o el bloqueo de pantalla.',
+
   'link.title': '¿Vincular sus cuentas?',
   'link.lead': 'Tiene otra cuenta con {email}.',
   'link.ways': 'Inicia sesión en ella con',

@@ -98,6 +98,38 @@ export const fr: Catalogue = {
   'account.continue_as': 'Continuer en tant que {user}',
   'account.switch': 'Utiliser un autre compte',
 
+  'notice.passkey_failed': 'La clé d’accès n’a pas fonctionné ici. Réessayez ou choisissez un autre moyen.',
+  'notice.passkey_unknown':
+    'Cette clé d’accès n’ouvre plus aucun compte ici. Choisissez un autre moyen de vous connecter.',
+  'notice.passkey_not_added': 'La clé d’accès n’a pas été enregistrée. Réessayez ou continuez sans elle.',
+  'notice.passkey_model':
+    'Les clés d’accès de ce type ne sont pas acceptées ici. Utilisez un autre appareil ou une autre clé de sécurité.',
+  'passkey.sign_in': 'Se connecter avec une clé d’accès',
+  'passkey.sign_up': 'Créer le compte avec une clé d’accès',
+  'passkey.cancelled': 'L’opération a été annulée ou a pris trop de temps. Réessayez ou choisissez un autre moyen.',
+  'passkey.title': 'Se connecter sans mot de passe ?',
+  'passkey.lead.none-yet':
+    'La prochaine fois, votre empreinte, votre visage ou le verrouillage de l’écran pourra vous connecter en tant que {user}.',
+  'passkey.lead.other-device':
+    'La prochaine fois, cet appareil pourra vous connecter en tant que {user}, sans l’autre.',
+  'passkey.what':
+    'Une clé d’accès reste sur votre appareil ou dans votre gestionnaire de mots de passe. Votre empreinte et votre visage n’en sortent jamais.',
+  'passkey.create': 'Créer une clé d’accès',
+  'passkey.skip': 'Pas maintenant',
+  'webauthn.missing':
+    'Il faut un navigateur avec JavaScript qui prend en charge les clés de sécurité. Choisissez un autre moyen.',
+  'mfa.factor.webauthn-roaming': 'Clé de sécurité',
+  'mfa.factor.webauthn-platform': 'Empreinte, visage ou verrouillage de l’écran',
+  'mfa.lead.webauthn-roaming': 'Confirmez votre identité avec votre clé de sécurité.',
+  'mfa.lead.webauthn-platform':
+    'Confirmez votre identité avec l’empreinte, le visage ou le verrouillage de l’écran de cet appareil.',
+  'enroll.webauthn-roaming.title': 'Ajouter une clé de sécurité',
+  'enroll.webauthn-roaming.lead':
+    'Gardez la clé à portée de main. Votre navigateur vous demandera de la brancher ou de la toucher.',
+  'enroll.webauthn-platform.title': 'Utiliser cet appareil',
+  'enroll.webauthn-platform.lead':
+    'Votre navigateur vous demandera votre empreinte, votre visage ou le verrouillage de l’écran.',
+
   'link.title': 'Associer vos comptes ?',
   'link.lead': 'Vous avez un autre compte avec {email}.',
   'link.ways': 'Vous vous y connectez avec',

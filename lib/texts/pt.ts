@@ -92,6 +92,34 @@ export const pt: Catalogue = {
   'account.continue_as': 'Continuar como {user}',
   'account.switch': 'Usar outra conta',
 
+  'notice.passkey_failed': 'A chave de acesso não funcionou aqui. Tente novamente ou escolha outra forma.',
+  'notice.passkey_unknown': 'Esta chave de acesso já não abre nenhuma conta aqui. Escolha outra forma de entrar.',
+  'notice.passkey_not_added': 'A chave de acesso não foi guardada. Tente novamente ou continue sem ela.',
+  'notice.passkey_model':
+    'Chaves de acesso deste tipo não são aceitas aqui. Use outro dispositivo ou outra chave de segurança.',
+  'passkey.sign_in': 'Entrar com uma chave de acesso',
+  'passkey.sign_up': 'Criar conta com uma chave de acesso',
+  'passkey.cancelled': 'A operação foi cancelada ou demorou demais. Tente novamente ou escolha outra forma.',
+  'passkey.title': 'Entrar sem senha?',
+  'passkey.lead.none-yet':
+    'Da próxima vez, a sua impressão digital, o rosto ou o bloqueio de tela poderá fazer o login como {user}.',
+  'passkey.lead.other-device': 'Da próxima vez, este dispositivo poderá fazer o login como {user}, sem o outro.',
+  'passkey.what':
+    'Uma chave de acesso fica no seu dispositivo ou no seu gerenciador de senhas. A impressão digital e o rosto nunca saem dele.',
+  'passkey.create': 'Criar uma chave de acesso',
+  'passkey.skip': 'Agora não',
+  'webauthn.missing':
+    'Isto requer um navegador com JavaScript compatível com chaves de segurança. Escolha outra forma.',
+  'mfa.factor.webauthn-roaming': 'Chave de segurança',
+  'mfa.factor.webauthn-platform': 'Impressão digital, rosto ou bloqueio de tela',
+  'mfa.lead.webauthn-roaming': 'Use a sua chave de segurança para confirmar que é você.',
+  'mfa.lead.webauthn-platform':
+    'Confirme que é você com a impressão digital, o rosto ou o bloqueio de tela deste dispositivo.',
+  'enroll.webauthn-roaming.title': 'Adicionar uma chave de segurança',
+  'enroll.webauthn-roaming.lead': 'Tenha a chave à mão. O navegador pedirá que a conecte ou toque nela.',
+  'enroll.webauthn-platform.title': 'Usar este dispositivo',
+  'enroll.webauthn-platform.lead': 'O navegador pedirá a impressão digital, o rosto ou o bloqueio de tela.',
+
   'link.title': 'Vincular suas contas?',
   'link.lead': 'Você tem outra conta com {email}.',
   'link.ways': 'Você entra nela com',

@@ -10,7 +10,7 @@ import type { Vault } from '../kernel/secret'
 import { type Acceptance, signJwt, verifyJwt } from '../keys/jwt'
 import type { Keyring } from '../keys/keyring'
 import type { CustomClaims } from '../rules/claims/compile'
-import type { Authentication } from './family'
+import { type Authentication, amrOf } from './family'
 import { multiFactorClaims } from './id-token'
 
 export const OPAQUE_SECONDS = 86400
@@ -84,7 +84,7 @@ const opensUserinfo = ({ familyId, scopes }: AccessTokenSubject): boolean =>
 function authenticationOf({ authentication }: AccessTokenSubject): JWTPayload {
   if (!authentication) return {}
   const { time, methods } = authentication
-  return { auth_time: time, amr: [...new Set(methods)], ...multiFactorClaims(authentication) }
+  return { auth_time: time, amr: amrOf(methods), ...multiFactorClaims(authentication) }
 }
 
 export const userinfoAudience = (baseUrl: string): string => `${baseUrl}/userinfo`

@@ -26,6 +26,11 @@ export function methodsOf(evidence: readonly Evidence[]): Pick<Authentication, '
   return { methods: evidence.map(({ method }) => method), ...(factors.length > 0 ? { factors } : {}) }
 }
 
+/** The `amr` values (RFC 8176): an authenticator answers for a passkey only if the user is present. */
+export const amrOf = (methods: readonly Evidence['method'][]): string[] => [
+  ...new Set(methods.flatMap((method) => (method === 'hwk' || method === 'swk' ? [method, 'user'] : [method]))),
+]
+
 export type TokenFamily = {
   id: string
   clientId: string

@@ -7,7 +7,7 @@ import { leftHalfHash } from '../kernel/secret'
 import { MULTI_FACTOR_ACR } from '../mfa/policy'
 import type { CustomClaims } from '../rules/claims/compile'
 import type { User } from '../users/user'
-import type { Authentication } from './family'
+import { type Authentication, amrOf } from './family'
 
 export type IdTokenSubject = {
   client: Client
@@ -53,4 +53,4 @@ const isPresent = (value: string | null | undefined): value is string => value !
 
 /** Present whenever MFA took place: applications check it before sensitive operations (RFC 8176; the contract's step-up). */
 export const multiFactorClaims = ({ methods }: Pick<Authentication, 'methods'>): JWTPayload =>
-  methods.includes('mfa') ? { amr: [...new Set(methods)], acr: MULTI_FACTOR_ACR } : {}
+  methods.includes('mfa') ? { amr: amrOf(methods), acr: MULTI_FACTOR_ACR } : {}

@@ -3,6 +3,7 @@
 import type { OutboxRow } from '../outbox/outbox'
 import type { StoredTicket } from '../tickets/ticket'
 import type { FirstProofPort } from './first-proof'
+import type { UnownedPasskey } from './passkey'
 import type { User } from './user'
 
 export type NewAccount = {
@@ -12,7 +13,8 @@ export type NewAccount = {
   userId: string
   email: string
   username: string | null
-  passwordHash: string
+  passwordHash: string | null
+  passkey: UnownedPasskey | null
   profile: NewProfile
   userMetadata: Readonly<Record<string, unknown>>
   /** Set by the tenant's actions at sign-up. */
@@ -47,7 +49,7 @@ export type LinkRequest = { ticket: StoredTicket; mail: OutboxRow; alive: boolea
 
 export type AccountPort = FirstProofPort & {
   /** `taken` names the field that another account already has; nothing was written then. */
-  create(account: NewAccount, link: LinkRequest): Promise<{ user: User } | { taken: 'email' | 'username' }>
+  create(account: NewAccount, link: LinkRequest): Promise<{ user: User } | { taken: 'email' | 'username' | 'passkey' }>
   requestLink(link: LinkRequest): Promise<void>
   notify(mail: OutboxRow): Promise<void>
   /**

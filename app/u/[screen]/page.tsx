@@ -1,6 +1,7 @@
 // Every screen of a login, in the components that the Node adapter also renders. proxy.ts lets only their addresses come here.
 import type { Metadata, Viewport } from 'next'
 import { documentTitle, HostedPage } from '../../../components/hosted-page'
+import { PasskeyScripts } from '../../../components/passkey-scripts'
 import { loadPage } from '../../../lib/next/page'
 import { themeFor } from '../../../lib/pages/theme'
 import { translateFor } from '../../../lib/pages/translate-for'
@@ -13,6 +14,7 @@ export default async function ScreenPage() {
     <>
       <style nonce={nonce}>{themeFor(branding).css}</style>
       <script src={assets.script} nonce={nonce} defer />
+      {screen.passkeys?.(view) && <PasskeyScripts nonce={nonce} />}
       <HostedPage screen={screen} view={view} direction={directionOf(locale)} t={await translateFor(view)} />
     </>
   )

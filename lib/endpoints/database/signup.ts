@@ -113,6 +113,8 @@ function errorFor(refused: SignUpRefusal, { settings }: Runtime): DomainError {
       return new DomainError('extensibility_error', refused.denied.reason, {
         members: { friendly_message: refused.denied.userMessage ?? 'Sign up was refused' },
       })
+    case 'passkey_taken':
+      return invalidRequest('The passkey belongs to another account')
     case 'username_taken':
       return new DomainError('username_exists', 'The username is already taken.')
     case 'too_many':

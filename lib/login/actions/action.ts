@@ -16,6 +16,7 @@ export type Progress =
   /**
    * New facts; the requirements are evaluated again. `user` null forgets the signed-in user. `guess` is a correct guess whose
    * attempt counter is still to be settled. `familiar` is the account tag by which the browser will be recognized.
+   * `passkeyOffered`: this browser is not asked to create a passkey again for a month.
    */
   | {
       kind: 'progress'
@@ -24,6 +25,7 @@ export type Progress =
       decisions?: Decisions
       guess?: GoodGuess
       familiar?: Uint8Array
+      passkeyOffered?: true
     }
   /** Shows the same screen again, or another one that is due, with a notice if there is one. */
   | { kind: 'again'; notice?: NoticeCode; decisions: Decisions; screen?: LoginScreen }
@@ -39,6 +41,9 @@ export type ActionContext = {
   ip: string
   locale: string
   browsers: readonly RecognizedBrowser[]
+  userAgent: string | undefined
+  /** This browser was asked to create a passkey in the last month. */
+  passkeyOffered: boolean
 }
 
 export type Action = {

@@ -10,6 +10,7 @@ import { checkLoginLink } from './login-link'
 import { useFactor, verifyFactor } from './mfa-challenge'
 import { confirmFactor, enrollFactor, otherFactor } from './mfa-enroll'
 import { savedRecoveryCode } from './mfa-recovery-code'
+import { addOfferedPasskey, createAccountWithPasskey, signInByPasskey, skipPasskey } from './passkey'
 import { password } from './password'
 import { checkLoginCode, resendLoginCode, sendLoginCode } from './passwordless'
 import { continueAs, switchAccount } from './select-account'
@@ -17,9 +18,11 @@ import { createAccount } from './sign-up'
 
 const ACTIONS: readonly Action[] = [
   password,
+  signInByPasskey,
   identify,
   goToProvider,
   createAccount,
+  createAccountWithPasskey,
   requestResetLink,
   sendLoginCode,
   resendLoginCode,
@@ -33,6 +36,8 @@ const ACTIONS: readonly Action[] = [
   confirmFactor,
   otherFactor,
   savedRecoveryCode,
+  addOfferedPasskey,
+  skipPasskey,
   linkAccounts,
   keepApart,
   acceptConsent,

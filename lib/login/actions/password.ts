@@ -5,6 +5,7 @@ import { provePassword } from '../../strategies/database'
 import { databaseOf } from '../steps/database'
 import { homeOf } from '../steps/home-realm'
 import { notExpected } from '../steps/linking'
+import { offerPasskey } from '../steps/passkey'
 import { leaveFor } from '../upstream/upstream'
 import type { Action, Progress } from './action'
 
@@ -14,7 +15,7 @@ export const MAX_IDENTIFIER = 320
 export const password: Action = {
   name: 'login',
   on: ['login'],
-  async run(state, input, { handle, ip, locale, browsers }, deps): Promise<Progress> {
+  async run(state, input, { handle, ip, locale, browsers, passkeyOffered }, deps): Promise<Progress> {
     const identifier = (input.username ?? '').slice(0, MAX_IDENTIFIER).toWellFormed()
     const decisions = { ...state.decisions, identifier }
     if (identifier.trim() === '') {
@@ -41,6 +42,8 @@ export const password: Action = {
       await deps.attempts.settle(guess)
       return { kind: 'again', notice: notExpected(state), decisions }
     }
+    const offering = { capable: input.passkeys === 'true', offered: passkeyOffered, reason: 'none-yet' } as const
+    const offer = await offerPasskey(user, connection, offering, deps)
     const evidence = [{ method: 'pwd' as const, at, connection: connection.name }]
     // Consent given earlier in this transaction belongs to the previously signed-in user, so it is dropped.
     return {
@@ -49,7 +52,7 @@ export const password: Action = {
       evidence,
       guess,
       familiar: guess.account,
-      decisions: { identifier, account: 'selected' },
+      decisions: { identifier, account: 'selected', ...(offer === null ? {} : { passkeyOffer: offer }) },
     }
   },
 }

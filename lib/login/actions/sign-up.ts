@@ -43,7 +43,7 @@ export const createAccount: Action = {
 
 type Again = (notice: NoticeCode, invalid: string[], broken?: string[], words?: string | null) => Progress
 
-const againWith =
+export const againWith =
   ({ decisions }: LoginState, { email, username, extra }: SignUpForm): Again =>
   (notice, invalid, broken = [], words = null) => ({
     kind: 'again',
@@ -58,7 +58,7 @@ const againWith =
 type Refused = Extract<SignUpResult, { outcome: 'refused' }>
 type Flags = { enable_public_signup_user_exists_error: boolean }
 
-function refuse(refused: Refused, again: Again, flags: Flags): Progress {
+export function refuse(refused: Refused, again: Again, flags: Flags): Progress {
   switch (refused.reason) {
     case 'password':
       return again('weak_password', ['password'], brokenRules(refused.refusal))
@@ -70,6 +70,8 @@ function refuse(refused: Refused, again: Again, flags: Flags): Progress {
       throw new DomainError('too_many_requests', 'Too many sign-ups from this network', { retryAfter: 60 })
     case 'denied':
       return again('invalid_signup', [], [], refused.denied.userMessage)
+    case 'passkey_taken':
+      return again('passkey_failed', [])
     case 'exists':
       return flags.enable_public_signup_user_exists_error
         ? again('user_exists', ['email'])

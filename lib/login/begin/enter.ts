@@ -27,4 +27,6 @@ export const contextOf = (
   ip: visitor.ip,
   locale: deps.localeOf(visitor, state.wants.uiLocales),
   browsers: recognitionsOf(visitor, deps),
+  userAgent: visitor.userAgent,
+  passkeyOffered: visitor.cookies.passkey !== undefined,
 })

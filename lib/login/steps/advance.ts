@@ -15,7 +15,7 @@ import type { LoginTransaction, RecalledFor } from '../transaction'
 import { departTo } from '../upstream/upstream'
 import type { Visitor } from '../visitor'
 import type { VisitorResponse } from '../visitor-response'
-import { withCookies } from '../visitor-response'
+import { type Cookie, withCookies } from '../visitor-response'
 import { outlasting } from './linking'
 import { judge, type OpenTransaction, openTransaction } from './open'
 import { recognize } from './recognized-browser'
@@ -57,12 +57,16 @@ export async function follow(
   const judged = await judge(next, user, visitor, deps)
   const moved: OpenTransaction = { handle: open.handle, transaction: next, ...judged }
   const recognized = progress.familiar ? recognize(progress.familiar, visitor, deps) : []
+  if (progress.passkeyOffered) recognized.push(PASSKEY_OFFERED)
   if (moved.screen === null) return withCookies(await finishLogin(moved, visitor, deps, progress.guess), recognized)
   if (progress.guess) await deps.attempts.settle(progress.guess)
   const { decisions, notice } = await enter(moved, visitor, deps)
   await deps.transactions.update(transaction.handleDigest, transaction.revision, { ...next, decisions })
   return withCookies(showScreen(moved.screen, open.handle, deps, notice), recognized)
 }
+
+/** Ends after a month. */
+const PASSKEY_OFFERED: Cookie = { name: 'passkey', value: 'offered', maxAge: 30 * 86400 }
 
 type Proceeding = Extract<Progress, { kind: 'progress' }>
 

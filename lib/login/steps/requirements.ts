@@ -52,6 +52,7 @@ export type Requirement = {
     | 'mfa-enrolled'
     | 'mfa-passed'
     | 'recovery-code-kept'
+    | 'passkey-offered'
     | 'linking-decided'
     | 'consented'
   unmet(state: LoginState): boolean
@@ -96,6 +97,12 @@ export const REQUIREMENTS: readonly Requirement[] = [
     unmet: ({ decisions }) => decisions.mfa?.recoveryCode !== undefined,
     screen: 'mfa-recovery-code',
     refusal: { code: 'interaction_required', description: 'A recovery code has to be kept' },
+  },
+  {
+    name: 'passkey-offered',
+    unmet: ({ decisions }) => decisions.passkeyOffer !== undefined,
+    screen: 'passkey-enroll',
+    refusal: { code: 'interaction_required', description: 'Whether to create a passkey has to be decided' },
   },
   {
     name: 'linking-decided',

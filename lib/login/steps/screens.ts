@@ -16,6 +16,7 @@ import type { VisitorResponse } from '../visitor-response'
 import { toProve } from './linking'
 import { offeredFactors } from './mfa-subject'
 import type { OpenTransaction } from './open'
+import { signInByPasskeyView, signUpByPasskeyView } from './passkey'
 import { type LoginState, toAgree } from './requirements'
 import { offersSignUp } from './sign-in-screens'
 import { waysIn } from './ways-in'
@@ -44,12 +45,15 @@ export const showScreen = (
 
 export const firstUrl = (screen: LoginScreen, handle: string): string => `${screenUrl(screen, handle)}&${FRESH}`
 
+type ViewDeps = Pick<LoginDeps, 'vault' | 'tenantId' | 'tickets' | 'random' | 'clock' | 'baseUrl'>
+
 export function viewOf(
   { handle, state, transaction, fresh }: OpenTransaction & { fresh: boolean },
   screen: LoginScreen,
   notice: string | undefined,
-  { vault }: Pick<LoginDeps, 'vault'>,
+  deps: ViewDeps,
 ): ScreenView {
+  const { vault } = deps
   const known = NOTICE_CODES.find((code) => code === notice)
   const shared = {
     action: fresh ? `${SUBMIT_PATH}?${FRESH}` : SUBMIT_PATH,
@@ -59,7 +63,8 @@ export function viewOf(
   }
   const urlOf = (other: LoginScreen): string => screenUrl(other, handle)
   switch (screen) {
-    case 'login':
+    case 'login': {
+      const passkey = signInByPasskeyView(state, transaction.handleDigest, deps)
       return {
         screen,
         cancel: true,
@@ -73,9 +78,11 @@ export function viewOf(
         ...(known === undefined && state.user && state.wants.prompt.includes('login')
           ? { notice: 'reauthentication' as const }
           : {}),
+        ...(passkey === null ? {} : { passkey }),
       }
+    }
     case 'signup':
-      return signUpView(state, shared, urlOf('login'))
+      return signUpView(state, shared, urlOf('login'), signUpByPasskeyView(state, transaction.handleDigest, deps))
     case 'forgot-password': {
       const urls = { loginUrl: urlOf('login'), againUrl: urlOf('forgot-password') }
       return forgotPasswordView(state.decisions, shared, urls)
@@ -92,6 +99,12 @@ export function viewOf(
       return mfaEnrollView(state, shared, { vault, factors: offeredFactors(state) })
     case 'mfa-recovery-code':
       return mfaRecoveryCodeView(state, shared, vault)
+    case 'passkey-enroll': {
+      const { passkeyOffer: offer } = state.decisions
+      if (!offer) throw new Error('no passkey is offered')
+      const { reason, ...passkey } = offer
+      return { ...shared, screen, reason, passkey, user: personView(state.user) }
+    }
     case 'link-account':
       return linkAccountView(state, shared)
     case 'consent':

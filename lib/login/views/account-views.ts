@@ -1,6 +1,6 @@
 // The view data of sign-up and of the password reset request.
 import type { ViewOf } from '../../pages/screens'
-import type { ExtraFieldView, NoticeCode } from '../../pages/view'
+import type { ExtraFieldView, NoticeCode, PasskeyView } from '../../pages/view'
 import { policyOf } from '../../users/password-policy'
 import { databaseOf } from '../steps/database'
 import { passwordHints } from '../steps/password-hints'
@@ -11,7 +11,12 @@ import type { Decisions, SignUpDraft } from '../transaction'
 type Shared = Pick<ViewOf<'signup'>, 'action' | 'state' | 'client'> & { notice?: NoticeCode }
 const NOTHING_TYPED: SignUpDraft = { username: '', extra: {}, invalid: [], broken: [] }
 
-export function signUpView(state: LoginState, shared: Shared, loginUrl: string): ViewOf<'signup'> {
+export function signUpView(
+  state: LoginState,
+  shared: Shared,
+  loginUrl: string,
+  passkey: PasskeyView | null,
+): ViewOf<'signup'> {
   const { options } = databaseOf(state).settings
   const { identifier, signUp = NOTHING_TYPED } = state.decisions
   // Errors are shown only together with the notice, not when the user returns to the page later.
@@ -28,6 +33,7 @@ export function signUpView(state: LoginState, shared: Shared, loginUrl: string):
     ...legalOf(options.signup_terms),
     loginUrl,
     cancel: true,
+    ...(passkey === null ? {} : { passkey }),
   }
 }
 

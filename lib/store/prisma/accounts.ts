@@ -10,6 +10,7 @@ import { inTransaction } from '../transaction'
 import { endLogins } from './end-logins'
 import { beginProof, IS_UNPROVEN } from './first-proof'
 import { outboxWriter } from './outbox'
+import { insertPasskey } from './passkeys'
 import { presentUser, USER, USER_COLUMNS, type UserColumns } from './rows'
 import { consumeTicketRow, insertTicket } from './tickets'
 
@@ -25,7 +26,7 @@ const CREATE = {
 ), i AS (
   INSERT INTO identity (tenant_id, connection_id, provider_user_id, provider, user_id, email_key, username_key,
     password_hash, password_changed_at)
-  SELECT tenant_id, $3, $4, 'auth0', id, $5, $6, $7, $14 FROM u
+  SELECT tenant_id, $3, $4, 'auth0', id, $5, $6, $7, CASE WHEN $7::text IS NOT NULL THEN $14::timestamptz END FROM u
 )
 SELECT ${USER_COLUMNS} FROM u`,
   row: columns<UserColumns>(USER),
@@ -142,6 +143,7 @@ async function create(
     email,
     username,
     passwordHash,
+    passkey,
     profile,
     userMetadata,
     appMetadata = {},
@@ -165,7 +167,10 @@ async function create(
     at,
     JSON.stringify(appMetadata),
   ])
-  if (user) await writeLink(client, tenantId, link)
+  if (!user) return null
+  await writeLink(client, tenantId, link)
+  if (passkey && !(await insertPasskey(client, tenantId, { ...passkey, connectionId, providerUserId }, user)))
+    throw new PasskeyTaken()
   return user
 }
 
@@ -187,8 +192,12 @@ async function changed(
   return row ? presentUser(row) : null
 }
 
-/** The unique key of `identity` that another account holds. */
-function takenBy(error: unknown): 'email' | 'username' | null {
+/** Undoes the creation of an account whose passkey another account has. */
+class PasskeyTaken extends Error {}
+
+/** The unique key that another account holds. */
+function takenBy(error: unknown): 'email' | 'username' | 'passkey' | null {
+  if (error instanceof PasskeyTaken) return 'passkey'
   if (!(error instanceof Error) || !('constraint' in error)) return null
   const constraint = String(error.constraint)
   if (constraint.endsWith('_email_key_key')) return 'email'

@@ -1,7 +1,10 @@
 // Passkeys on PostgreSQL. Adding one locks the user, so that concurrent additions count each other, and the first verification of
 // an address comes before or after them.
-import { MAX_PASSKEYS, type Passkey, type PasskeyPort } from '../../passkeys/passkey'
+import type { PoolClient } from 'pg'
 import type { AccountKey } from '../../users/account'
+import type { ProofStanding } from '../../users/first-proof'
+import { MAX_PASSKEYS, type Passkey, type PasskeyPort } from '../../users/passkey'
+import type { User } from '../../users/user'
 import { columns, type KindsOf } from '../columns'
 import { type Database, run } from '../database'
 import { inTransaction } from '../transaction'
@@ -105,11 +108,10 @@ export const passkeyStore = ({ pool }: Database, tenantId: string): PasskeyPort 
     return (await run(pool, LIST, [tenantId, userId])).map(passkeyFrom)
   },
   accountsOf: (userId) => run(pool, ACCOUNTS, [tenantId, userId]),
-  insert: (passkey, { id: userId, emailVerified, phoneVerified }) =>
+  insert: (passkey, owner) =>
     inTransaction(pool, async (client) => {
-      await run(client, HOLD_USER, [tenantId, userId])
-      const values = [...valuesOf(tenantId, passkey), userId, emailVerified, phoneVerified, MAX_PASSKEYS]
-      return (await run(client, INSERT, values)).length === 1
+      await run(client, HOLD_USER, [tenantId, owner.id])
+      return insertPasskey(client, tenantId, passkey, owner)
     }),
   async find(credentialId) {
     const [row] = await run(pool, FIND, [tenantId, credentialId])
@@ -126,6 +128,17 @@ export const passkeyStore = ({ pool }: Database, tenantId: string): PasskeyPort 
     return row ? passkeyFrom(row) : null
   },
 })
+
+/** In a transaction that holds the user. */
+export async function insertPasskey(
+  client: PoolClient,
+  tenantId: string,
+  passkey: Passkey,
+  { id: userId, emailVerified, phoneVerified }: Pick<User, 'id'> & ProofStanding,
+): Promise<boolean> {
+  const values = [...valuesOf(tenantId, passkey), userId, emailVerified, phoneVerified, MAX_PASSKEYS]
+  return (await run(client, INSERT, values)).length === 1
+}
 
 const valuesOf = (tenantId: string, passkey: Passkey): unknown[] => {
   const { id, connectionId, providerUserId, credentialId, publicKey, counter, transports, aaguid } = passkey

@@ -4,9 +4,9 @@
 // - Its id is unique in the tenant, so that an assertion names one account (7.1 step 26).
 // - The user handle is random and the same for all passkeys of an account: it says nothing about the person (14.6.1).
 import { alphanumeric, type Random } from '../kernel/random'
-import type { AccountKey } from '../users/account'
-import type { ProofStanding } from '../users/first-proof'
-import type { User } from '../users/user'
+import type { AccountKey } from './account'
+import type { ProofStanding } from './first-proof'
+import type { User } from './user'
 
 /** A public key of an authenticator. */
 export type Credential = {
@@ -26,17 +26,19 @@ export type Credential = {
   userHandle: Uint8Array
 }
 
-export type Passkey = Credential &
-  AccountKey & {
-    /** `passkey|dev_<random>` */
-    id: string
-    /** Of its authenticator, or as the person named it; null if neither is known. */
-    name: string | null
-    /** The User-Agent header of the browser that created it. */
-    userAgent: string | null
-    createdAt: Date
-    lastUsedAt: Date | null
-  }
+/** A passkey whose account is still to be created. */
+export type UnownedPasskey = Credential & {
+  /** `passkey|dev_<random>` */
+  id: string
+  /** Of its authenticator, or as the person named it; null if neither is known. */
+  name: string | null
+  /** The User-Agent header of the browser that created it. */
+  userAgent: string | null
+  createdAt: Date
+  lastUsedAt: Date | null
+}
+
+export type Passkey = UnownedPasskey & AccountKey
 
 /** Per user; the vendor's limit. */
 export const MAX_PASSKEYS = 20

@@ -1,0 +1,116 @@
+// Passkeys on the login pages: sign in with one, sign up with one, and the offer to create one after a login.
+// - A refused response shows the page again with a new challenge. If no account has the credential, the page also tells the
+//   browser, which stops suggesting it (WebAuthn 5.1.10).
+
+import { signUp } from '../../accounts/sign-up'
+import { requestVerification } from '../../accounts/verify-email'
+import { finishPasskey, isAllowedModel, passkeyOf, readCreation } from '../../passkeys/passkeys'
+import { relyingPartyId } from '../../passkeys/relying-party'
+import { authenticateByPasskey, evidenceOf } from '../../strategies/passkey'
+import { databaseOf } from '../steps/database'
+import { notExpected } from '../steps/linking'
+import { userOf } from '../steps/mfa-subject'
+import { offerPasskey, parsed, prepareOffer, takeAnswer, takesPasskeySignUp } from '../steps/passkey'
+import { readSignUpForm } from '../steps/sign-up-form'
+import type { Decisions } from '../transaction'
+import type { Action, Progress } from './action'
+import { againWith, refuse } from './sign-up'
+
+export const signInByPasskey: Action = {
+  name: 'passkey',
+  on: ['login'],
+  async run(state, input, { login, ip, browsers, locale, passkeyOffered }, deps): Promise<Progress> {
+    const connection = databaseOf(state)
+    const { strayPasskey: _, ...decisions } = state.decisions
+    const again = (notice: 'passkey_failed' | 'passkey_unknown' | 'verify_first', more: Decisions = {}): Progress => ({
+      kind: 'again',
+      notice,
+      decisions: { ...decisions, ...more },
+    })
+    const answer = await takeAnswer('sign-in', input, login, deps)
+    if (!answer) return again('passkey_failed')
+    const verdict = await authenticateByPasskey(connection, answer, deps)
+    if (verdict.outcome === 'unknown') return again('passkey_unknown', { strayPasskey: verdict.credentialId })
+    if (verdict.outcome === 'wrong') return again('passkey_failed')
+    if (verdict.outcome === 'unverified') {
+      const { email } = verdict.user
+      const began = { clientId: state.client.clientId, ip, browsers, locale }
+      if (email !== null) await requestVerification(connection, email, began, deps)
+      return again('verify_first')
+    }
+    const { user, evidence, roaming } = verdict
+    if (state.wants.subject !== null && state.wants.subject !== user.id)
+      return { kind: 'again', notice: notExpected(state), decisions }
+    const offering = {
+      capable: roaming && input.passkeys === 'true',
+      offered: passkeyOffered,
+      reason: 'other-device',
+    } as const
+    const offer = await offerPasskey(user, connection, offering, deps)
+    // Consent given earlier in this transaction belongs to the previously signed-in user, so it is dropped.
+    return {
+      kind: 'progress',
+      user,
+      evidence,
+      decisions: { account: 'selected', ...(offer === null ? {} : { passkeyOffer: offer }) },
+    }
+  },
+}
+
+/** The account has a passkey and no password; a reset by mail sets one. */
+export const createAccountWithPasskey: Action = {
+  name: 'sign-up-passkey',
+  on: ['signup'],
+  async run(state, input, { ip, locale, login, userAgent }, deps): Promise<Progress> {
+    const database = databaseOf(state)
+    const form = readSignUpForm(input, database)
+    const { email, username, extra } = form
+    const again = againWith(state, form)
+    const missing = form.missing.filter((name) => name !== 'password')
+    if (missing.length > 0) return again('missing_fields', missing)
+    const answer = takesPasskeySignUp(database, deps) ? await takeAnswer('sign-up', input, login, deps) : null
+    if (!answer) return again('passkey_failed', [])
+    const created = await readCreation(answer.response, { ...answer, rpId: relyingPartyId(deps) })
+    if ('refused' in created) return again('passkey_failed', [])
+    const stray = (refused: Progress): Progress =>
+      refused.kind === 'again'
+        ? { ...refused, decisions: { ...refused.decisions, strayPasskey: created.credentialId } }
+        : refused
+    if (!isAllowedModel(created, database)) return stray(again('passkey_model', []))
+    const passkey = await passkeyOf(created, { handle: answer.handle, userAgent }, deps)
+    const result = await signUp(
+      database,
+      {
+        ...{ email, password: null, passkey, user_metadata: extra },
+        ...(database.settings.options.requires_username ? { username } : {}),
+      },
+      { clientId: state.client.clientId, ip, locale },
+      deps,
+    )
+    if (result.outcome === 'refused') return stray(refuse(result, again, deps.settings.tenant.flags))
+    const evidence = evidenceOf(passkey, created, database, passkey.createdAt)
+    return { kind: 'progress', user: result.user, evidence, decisions: { identifier: email, account: 'selected' } }
+  },
+}
+
+export const addOfferedPasskey: Action = {
+  name: 'add-passkey',
+  on: ['passkey-enroll'],
+  async run(state, input, { userAgent }, deps): Promise<Progress> {
+    const { passkeyOffer: offer, ...decisions } = state.decisions
+    if (!offer) return { kind: 'progress', decisions }
+    const made = { session: input.passkey_session ?? '', response: parsed(input.passkey_response), userAgent }
+    const added = await finishPasskey(userOf(state), made, deps)
+    if (added.outcome === 'added') return { kind: 'progress', decisions, passkeyOffered: true }
+    const next = await prepareOffer(userOf(state), offer.reason, deps)
+    if (!next) return { kind: 'progress', decisions }
+    const notice = added.reason === 'model' ? 'passkey_model' : 'passkey_not_added'
+    return { kind: 'again', notice, decisions: { ...decisions, passkeyOffer: next } }
+  },
+}
+
+export const skipPasskey: Action = {
+  name: 'skip-passkey',
+  on: ['passkey-enroll'],
+  run: ({ decisions: { passkeyOffer: _, ...decisions } }) => ({ kind: 'progress', decisions, passkeyOffered: true }),
+}

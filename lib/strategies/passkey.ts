@@ -1,0 +1,84 @@
+// Sign-in by a passkey at a database connection (threat-model.md PK1 to PK4).
+// - The challenge of the caller is consumed before the response is read. The credential names the account; there is no identifier
+//   to enumerate.
+// - The key is the first proof: `hwk` if it never leaves its device, else `swk` (RFC 8176). If the authenticator verified the user
+//   and the connection counts that as a second factor, the proof of one is added.
+import type { Trail } from '../audit/trail'
+import type { DatabaseConnection } from '../connections/connection'
+import type { Clock } from '../kernel/clock'
+import { offersPasskeys } from '../passkeys/passkeys'
+import { relyingPartyId, type Site } from '../passkeys/relying-party'
+import { type Asserted, assertionResponse, verifyAssertion } from '../passkeys/verify'
+import type { Evidence } from '../sessions/session'
+import type { Passkey, PasskeyPort } from '../users/passkey'
+import type { User } from '../users/user'
+
+export type PasskeySignInDeps = Site & { passkeys: PasskeyPort; clock: Clock; trail: Trail }
+
+/** A response to a challenge that was consumed; `origins` are the pages that may have asked. */
+export type PasskeyAnswer = { response: unknown; challenge: string; origins: readonly string[] }
+
+export type PasskeyVerdict =
+  /** `roaming`: the authenticator is not part of the browser's device. */
+  | { outcome: 'proven'; user: User; evidence: Evidence[]; roaming: boolean }
+  /** No account has this credential; the browser may forget it. */
+  | { outcome: 'unknown'; credentialId: string }
+  /** The connection requires a verified address. */
+  | { outcome: 'unverified'; user: User }
+  | { outcome: 'wrong' }
+
+export async function authenticateByPasskey(
+  connection: DatabaseConnection,
+  { response, challenge, origins }: PasskeyAnswer,
+  deps: PasskeySignInDeps,
+): Promise<PasskeyVerdict> {
+  deps.trail.context({ connection })
+  const at = deps.clock.now()
+  const read = assertionResponse.safeParse(response)
+  if (!read.success || !offersPasskeys(connection, deps)) return wrong('the passkey response is malformed', deps)
+  const found = await deps.passkeys.find(read.data.id)
+  if (!found) {
+    deps.trail.record('login_refused', { reason: 'the passkey is unknown' })
+    return { outcome: 'unknown', credentialId: read.data.id }
+  }
+  const { passkey, user } = found
+  deps.trail.context({ user })
+  if (passkey.connectionId !== connection.id) return wrong('the passkey is of another connection', deps)
+  if (!isOwn(read.data.response.userHandle, passkey)) return wrong('the passkey is of another user', deps)
+  const expected = { challenge, origins, rpId: relyingPartyId(deps), verified: false }
+  const asserted = await verifyAssertion(read.data, passkey, expected)
+  if ('refused' in asserted) return wrong(asserted.refused, deps)
+  if (!(await deps.passkeys.use(passkey.id, { ...asserted, at }))) {
+    deps.trail.record('passkey_copied')
+    return { outcome: 'wrong' }
+  }
+  if (user.blocked) return wrong('user is blocked', deps)
+  if (connection.settings.options.require_verified_email && !user.emailVerified) {
+    deps.trail.record('login_refused', { reason: 'the address is not verified' })
+    return { outcome: 'unverified', user }
+  }
+  const roaming = read.data.authenticatorAttachment === 'cross-platform'
+  return { outcome: 'proven', user, evidence: evidenceOf(passkey, asserted, connection, at), roaming }
+}
+
+function wrong(reason: string, { trail }: PasskeySignInDeps): PasskeyVerdict {
+  trail.record('login_refused', { reason })
+  return { outcome: 'wrong' }
+}
+
+/** A discoverable credential always has the handle (WebAuthn 7.2 step 6); where it is present it must be the account's. */
+const isOwn = (handle: string | null | undefined, { userHandle }: Passkey): boolean =>
+  !handle || Buffer.compare(Buffer.from(handle, 'base64url'), userHandle) === 0
+
+/** What a passkey proves, at its creation as well. */
+export function evidenceOf(
+  { multiDevice }: Pick<Passkey, 'multiDevice'>,
+  { userVerified }: Pick<Asserted, 'userVerified'>,
+  { name, settings }: DatabaseConnection,
+  at: Date,
+): Evidence[] {
+  const proof = { at: at.toISOString(), connection: name }
+  const key: Evidence = { ...proof, method: multiDevice ? 'swk' : 'hwk' }
+  const counts = userVerified && settings.options.passkey_options.counts_as_mfa
+  return counts ? [key, { ...proof, method: 'mfa', factor: 'passkey' }] : [key]
+}
