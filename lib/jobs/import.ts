@@ -60,20 +60,18 @@ export async function runImport(
     await deps.store.finish(job, { status: 'failed', details: 'The connection was deleted.' }, deps.clock.now())
     return null
   }
-  let { part, entry } = readCursor(job.cursor)
-  let entries: readonly Json[] | undefined
-  for (let from = job.done; from < (job.total ?? 0); ) {
+  const work = { job, context, step }
+  let from = job.done
+  let next = prepareAt(readCursor(job.cursor), work, deps)
+  while (from < (job.total ?? 0)) {
     if (isOver()) return false
-    entries ??= await readPart(job.id, part, deps)
-    if (!entries) return null
-    const done = await importBatch(entries.slice(entry), from, { part, entry }, { job, context, step }, deps)
-    if (done === null) return null
-    from += done
-    entry += done
-    if (entry < entries.length) continue
-    part += 1
-    entry = 0
-    entries = undefined
+    const batch = await next
+    if (!batch) return null
+    // The next batch is prepared while this one is written. A user that this one makes is found when the next is written.
+    next = prepareAt(batch.end, work, deps)
+    next.catch(() => {})
+    if (!(await writeBatch(batch, from, work, deps))) return null
+    from += batch.prepared.length
   }
   return true
 }
@@ -81,10 +79,24 @@ export async function runImport(
 /** The part, and the entry in it. */
 type Place = { part: number; entry: number }
 
+type PreparedBatch = { prepared: readonly Prepared[]; start: Place; end: Place; isEndOfPart: boolean }
+
 function readCursor(cursor: string | null): Place {
   const [part = 0, entry = 0] = (cursor ?? '').split('.').map(Number)
   return { part, entry }
 }
+
+/** The batch that begins at the place; undefined after the last one, or where another process has finished the job. */
+async function prepareAt(start: Place, work: Work, deps: ImportDeps): Promise<PreparedBatch | undefined> {
+  const entries = await readPart(work.job.id, start.part, deps)
+  if (!entries) return undefined
+  const prepared = await prepare(entries.slice(start.entry), work, deps)
+  const isEndOfPart = start.entry + prepared.length === entries.length
+  return { prepared, start, isEndOfPart, end: after(start, prepared.length, isEndOfPart) }
+}
+
+const after = ({ part, entry }: Place, count: number, isEndOfPart: boolean): Place =>
+  isEndOfPart ? { part: part + 1, entry: 0 } : { part, entry: entry + count }
 
 /** Undefined where another process has finished the job. */
 async function readPart(
@@ -99,29 +111,35 @@ async function readPart(
   return JSON.parse(plain.toString('utf8')) as Json[]
 }
 
-/** The number of entries that are done now, or null where another process has the job. */
-async function importBatch(
-  entries: readonly Json[],
-  from: number,
-  { part, entry }: Place,
+/** False where another process has the job now. */
+async function writeBatch(
+  { prepared, start, isEndOfPart }: PreparedBatch,
+  done: number,
   work: Work,
   deps: ImportDeps,
-): Promise<number | null> {
-  for (let attempt = 1; ; attempt += 1) {
-    const prepared = await prepare(entries, work, deps)
-    const count = prepared.length
-    const isEnd = count === entries.length
-    const batch: Batch = { from, count, cursor: isEnd ? `${part + 1}.0` : `${part}.${entry + count}` }
+): Promise<boolean> {
+  let written = 0
+  let current = prepared
+  for (let attempt = 1; written < prepared.length; attempt += 1) {
+    const count = current.length
+    const end = after(start, written + count, isEndOfPart && written + count === prepared.length)
+    const from = done + written
+    const batch: Batch = { from, count, cursor: `${end.part}.${end.entry}` }
     try {
+      const writing = current
       const result = await deps.store.doBatch(work.job, batch, work.step(), (writer) =>
-        apply(prepared, from, writer, work, deps),
+        apply(writing, from, writer, work, deps),
       )
-      return result && count
+      if (result === null) return false
+      written += count
     } catch (error) {
       // Another request made or changed a user meanwhile: the next plan sees it.
       if (attempt === RETRIES || !(error instanceof UserChanged)) throw error
     }
+    const left = prepared.slice(written).map(({ entry }) => entry)
+    if (left.length > 0) current = await prepare(left, work, deps)
   }
+  return true
 }
 
 type Prepared = { entry: Json } & (

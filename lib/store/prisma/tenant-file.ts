@@ -68,6 +68,7 @@ export const reader = (db: Db): TenantFileReader => ({
   },
   async users(tenantId, lookup) {
     const ids = [...lookup.ids, ...(await ownersOf(db, tenantId, lookup))]
+    if (ids.length === 0) return []
     return findUsers(db, { tenantId, id: { in: ids } })
   },
   usersAfter: (tenantId, after, limit) =>
@@ -89,17 +90,13 @@ export async function findRoles(db: Db, tenantId: string): Promise<RoleRow[]> {
 /** Finds users by their account's names. With the connections in the condition the unique indexes apply. */
 async function ownersOf(db: Db, tenantId: string, { emailKeys, usernameKeys }: UserLookup): Promise<string[]> {
   const connections = await db.connection.findMany({ where: { tenantId, strategy: DATABASE }, select: { id: true } })
-  const connectionId = { in: connections.map(({ id }) => id) }
-  const accounts = await db.identity.findMany({
-    where: {
-      OR: [
-        { tenantId, connectionId, emailKey: { in: emailKeys } },
-        { tenantId, connectionId, usernameKey: { in: usernameKeys } },
-      ],
-    },
-    select: { userId: true },
-  })
-  return accounts.map(({ userId }) => userId)
+  const ids = connections.map(({ id }) => id)
+  const rows = await db.$queryRaw<{ userId: string }[]>`
+    SELECT user_id AS "userId" FROM identity
+    WHERE tenant_id = ${tenantId} AND connection_id = ANY(${ids}) AND email_key = ANY(${emailKeys})
+    UNION SELECT user_id FROM identity
+    WHERE tenant_id = ${tenantId} AND connection_id = ANY(${ids}) AND username_key = ANY(${usernameKeys})`
+  return rows.map(({ userId }) => userId)
 }
 
 /** Queries run in sequence: a transaction has one connection, which runs one statement at a time. */

@@ -103,8 +103,9 @@ const credentialMark = (credential: Credential, userId: string, { vault }: PlanC
 
 /** Marks of earlier releases have no salt; the next run replaces them. */
 function isMarkOf(kept: Uint8Array | null, credential: Credential, userId: string, context: PlanContext): boolean {
+  if (kept === null) return false
   const unsalted = context.vault.mac(PURPOSE, JSON.stringify(credential))
-  return kept !== null && [credentialMark(credential, userId, context), unsalted].some((mark) => mark.equals(kept))
+  return [credentialMark(credential, userId, context), unsalted].some((mark) => mark.equals(kept))
 }
 
 /** Field names only: personal data must not reach a terminal or a log. */
