@@ -1,5 +1,5 @@
 // Jobs outlive the process that works on them (threat-model.md MG19): kill -9 in the middle of an import and of an export, and
-// another instance finishes it: nobody twice, nobody left out.
+// another instance finishes it: each user once.
 import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { gunzipSync } from 'node:zlib'

@@ -14,6 +14,7 @@ const SLOW = [
   'e2e/interop/upgrade.test.ts',
   'e2e/interop/crash.test.ts',
   'e2e/interop/two-instances.test.ts',
+  'e2e/interop/jobs.test.ts',
   'e2e/interop/upstream.test.ts',
   'e2e/interop/web-apps.test.ts',
 ]
