@@ -1,6 +1,7 @@
 // What the Management API's operations need, for one tenant. Loaded with its first request.
 
 import { X509Certificate } from 'node:crypto'
+import { managementAudience } from '../apis/built-in'
 import { exportedFile } from '../jobs/exported-file'
 import { writePkcs7 } from '../keys/pkcs7'
 import type { ManagementDeps } from '../management/deps'
@@ -8,6 +9,7 @@ import { pemOf } from '../saml/certificate'
 import { tenantJobStore } from '../store/prisma/jobs'
 import { managedLinkStore } from '../store/prisma/linked-accounts'
 import { managedActions, triggerBindings } from '../store/prisma/management/actions'
+import { keepAdministrator } from '../store/prisma/management/administrators'
 import { managedClientGrants } from '../store/prisma/management/client-grants'
 import { managedClients } from '../store/prisma/management/clients'
 import { managedConnections } from '../store/prisma/management/connections'
@@ -38,6 +40,7 @@ import { sendTest } from './test-message'
 export function openManagement(runtime: Runtime, stores: TenantStores, shared: Shared): ManagementDeps {
   const { db } = shared
   const { tenantId } = runtime
+  const keep = keepAdministrator(tenantId, managementAudience(runtime.baseUrl))
   return {
     tenantId,
     baseUrl: runtime.baseUrl,
@@ -51,8 +54,8 @@ export function openManagement(runtime: Runtime, stores: TenantStores, shared: S
       const { cert, pkcs7, subject } = describeCertificate(runtime.keyring.current.certificate)
       return { cert, pkcs7, subject }
     },
-    managedClients: managedClients(db, tenantId, stores.clients.forget),
-    managedGrants: managedClientGrants(db, tenantId, stores.clientGrants.forget),
+    managedClients: managedClients(db, tenantId, keep, stores.clients.forget),
+    managedGrants: managedClientGrants(db, tenantId, keep, stores.clientGrants.forget),
     resourceServers: managedApis(db, tenantId, stores.apis.forget),
     managedConnections: managedConnections(db, tenantId, stores.connections.forget),
     roles: managedRoles(db, tenantId),

@@ -68,7 +68,7 @@ function methodsOn(pool: Pool): Method[] {
   const stores = [
     ...Object.values(ofTenant),
     managedUsers({ pool, prisma }, 'default'),
-    managedClients({ pool, prisma }, 'default', () => {}),
+    managedClients({ pool, prisma }, 'default', ANYTHING, () => {}),
     userConsentStore({ pool, prisma }, 'default'),
     logins,
     tenantStore({ pool, prisma }),

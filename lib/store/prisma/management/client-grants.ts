@@ -4,6 +4,7 @@ import type { Prisma } from '../../../../prisma/generated/client'
 import type { JsonObject } from '../../../kernel/json'
 import type { ClientGrantDeps, ClientGrantResourceRow } from '../../../management/resources/client-grants'
 import type { Database } from '../../database'
+import type { KeepAdministrator } from './administrators'
 import { rowStore } from './row-store'
 import { idAfter, orderOf, skipOf } from './transaction'
 
@@ -12,6 +13,7 @@ export const GRANT_FIELDS = { id: true, clientId: true, audience: true, scopes: 
 export function managedClientGrants(
   db: Database,
   tenantId: string,
+  keep: KeepAdministrator,
   forget: (clientId: string, audience: string) => void,
 ): ClientGrantDeps['managedGrants'] {
   return rowStore(db, {
@@ -41,8 +43,9 @@ export function managedClientGrants(
       return { rows: rows.map(toGrantRow), total }
     },
     insert: (tx, row) => tx.clientGrant.create({ data: { tenantId, ...row } }),
-    update: (tx, { id, scopes, kept }) => tx.clientGrant.update({ where: { id }, data: { scopes, kept } }),
-    remove: (tx, { id }) => tx.clientGrant.delete({ where: { id } }),
+    update: (tx, { id, clientId, scopes, kept }) =>
+      keep(tx, clientId, () => tx.clientGrant.update({ where: { id }, data: { scopes, kept } })),
+    remove: (tx, { id, clientId }) => keep(tx, clientId, () => tx.clientGrant.delete({ where: { id } })),
     forget: ({ clientId, audience }) => forget(clientId, audience),
   })
 }

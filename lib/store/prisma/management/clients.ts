@@ -7,6 +7,7 @@ import type { ClientDeps, ClientResourceRow } from '../../../management/resource
 import { columns } from '../../columns'
 import type { Database } from '../../database'
 import { run } from '../../database'
+import type { KeepAdministrator } from './administrators'
 import { rowStore } from './row-store'
 import { type Db, idAfter, inTransaction, orderOf, skipOf } from './transaction'
 
@@ -41,6 +42,7 @@ const GLOBAL = 'global-client'
 export function managedClients(
   db: Database,
   tenantId: string,
+  keep: KeepAdministrator,
   forget: (clientId: string) => void,
 ): ClientDeps['managedClients'] {
   const key = (clientId: string) => ({ tenantId_clientId: { tenantId, clientId } })
@@ -79,11 +81,13 @@ export function managedClients(
       return { rows: found.map(toRow), total }
     },
     insert: (tx, row) => tx.client.create({ data: { tenantId, clientId: row.clientId, ...valuesOf(row) } }),
-    update: (tx, row) => tx.client.update({ where: key(row.clientId), data: valuesOf(row) }),
-    async remove(tx, { clientId }) {
-      await tx.clientGrant.deleteMany({ where: { tenantId, clientId } })
-      await tx.client.delete({ where: key(clientId) })
-    },
+    update: (tx, row) =>
+      keep(tx, row.clientId, () => tx.client.update({ where: key(row.clientId), data: valuesOf(row) })),
+    remove: (tx, { clientId }) =>
+      keep(tx, clientId, async () => {
+        await tx.clientGrant.deleteMany({ where: { tenantId, clientId } })
+        await tx.client.delete({ where: key(clientId) })
+      }),
     forget: ({ clientId }) => forget(clientId),
   })
   return {
