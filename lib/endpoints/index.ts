@@ -47,6 +47,8 @@ import { devOutbox } from './operations/dev-outbox'
 import { doctor } from './operations/doctor'
 import { metrics } from './operations/metrics'
 import { healthz, readyz } from './operations/operations'
+import { passkeyChallenge } from './passkey/passkey-challenge'
+import { passkeyRegister } from './passkey/passkey-register'
 import { passwordlessStart } from './passwordless/passwordless-start'
 import { passwordlessVerify } from './passwordless/passwordless-verify'
 import { passwordlessVerifyRedirect } from './passwordless/passwordless-verify-redirect'
@@ -95,6 +97,8 @@ export const ENDPOINTS: Readonly<Record<string, Endpoint<Runtime>>> = {
   '/dbconnections/change_password': changePassword,
   '/dbconnections/signup/challenge': captchaChallenge,
   '/dbconnections/change_password/challenge': captchaChallenge,
+  '/passkey/challenge': passkeyChallenge,
+  '/passkey/register': passkeyRegister,
   '/passwordless/challenge': captchaChallenge,
   '/passwordless/start': passwordlessStart,
   '/passwordless/verify': passwordlessVerify,

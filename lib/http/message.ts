@@ -176,6 +176,8 @@ function asParameter(name: string, value: unknown): string | undefined {
   if (value === null || value === undefined) return undefined
   if (name === 'scope' && Array.isArray(value) && value.every((item) => typeof item === 'string'))
     return value.join(' ')
+  // The answer of an authenticator; a grant reads it as text, as every other parameter.
+  if (name === 'authn_response' && typeof value === 'object') return JSON.stringify(value)
   if (name === 'scope') throw new DomainError('invalid_scope', 'Scope must be an array or a string')
   throw invalidRequest(`Invalid parameter: ${printable(name)}`)
 }

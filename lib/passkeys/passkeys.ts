@@ -27,6 +27,12 @@ export const listPasskeys = (user: User, { passkeys }: PasskeyDeps): Promise<Pas
 export const offersPasskeys = ({ settings }: DatabaseConnection, site: Site): boolean =>
   settings.options.authentication_methods.passkey.enabled && canUsePasskeys(site)
 
+/** An account that no one may open before a mail was read cannot be opened by its passkey either. */
+export function takesPasskeySignUp(database: DatabaseConnection, site: Site): boolean {
+  const { require_verified_email, hide_existing_accounts } = database.settings.options
+  return offersPasskeys(database, site) && !require_verified_email && !hide_existing_accounts
+}
+
 /** The account of the user that can have passkeys; null if there is none. The one that the user's id names is preferred. */
 export async function accountForPasskey(user: User, deps: PasskeyDeps): Promise<AccountKey | null> {
   const offering = (await deps.connections.all()).filter(isDatabase).filter((each) => offersPasskeys(each, deps))

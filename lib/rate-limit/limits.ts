@@ -50,6 +50,8 @@ export const LIMITS = {
   change_password: { burst: 10, per_minute: 1, by: 'network and account' },
   /** The vendor's limit of fifty an hour. */
   passwordless_start: { burst: 50, per_minute: 50 / 60, by: 'reported networks' },
+  /** A start of /passkey/register says whether an address is taken. */
+  passkey: { burst: 100, per_minute: 60, by: 'networks' },
   passwordless_verify: { burst: 60, per_minute: 60, by: 'networks' },
   device_code: { burst: 60, per_minute: 60, by: 'networks' },
   /** User codes that were typed. */

@@ -2,11 +2,14 @@
 import { managementAudience, mfaAudience } from '../apis/built-in'
 import type { Caller, Example, MethodDescription } from '../http/description'
 import { API, APP, CALLBACK, PERSON, SERVER, SIGNED_OUT } from '../http/examples'
+import { WEBAUTHN } from '../oauth/grants/webauthn'
 import { encodeForAddress, encodeForForm } from '../saml/transport'
+import { softCredential } from './authenticator'
 import type { Answer, Browser } from './browser'
 import { BASE_URL } from './database'
 import { CHALLENGE, locationOf, VERIFIER } from './journey'
 import { ALL_FACTORS, bearer, codeOf, demand } from './mfa'
+import { addPasskey, HERE, offerPasskeys } from './passkeys'
 import { addPasswordless, messagesTo, OTP_GRANT } from './passwordless'
 import type { TestServer } from './server'
 import { press, upstreamTestServer } from './upstream'
@@ -30,6 +33,7 @@ const LOGOUT = `<p:LogoutRequest xmlns:p="urn:oasis:names:tc:SAML:2.0:protocol" 
 export async function exampleTenant(): Promise<ExampleTenant> {
   const server = await upstreamTestServer()
   await addPasswordless(server)
+  await offerPasskeys(server)
   await server.addProvider('corp', 'oidc', { show_as_button: true, options: { issuer: 'https://idp.test' } })
   const signingCert = (await server.runtime()).keyring.current.certificate
   await server.addConnection(
@@ -38,7 +42,7 @@ export async function exampleTenant(): Promise<ExampleTenant> {
     'con_partner',
     'samlp',
   )
-  const grant_types = ['authorization_code', 'implicit', 'refresh_token', DEVICE_GRANT, OTP_GRANT]
+  const grant_types = ['authorization_code', 'implicit', 'refresh_token', DEVICE_GRANT, OTP_GRANT, WEBAUTHN]
   await server.addClient({
     clientId: APP.client_id,
     settings: {
@@ -67,7 +71,7 @@ export async function exampleTenant(): Promise<ExampleTenant> {
   })
   await server.addApi(API, { scopes: [{ value: 'read:orders' }], allow_offline_access: true })
   await server.addClientGrant(SERVER.client_id, API, ['read:orders'])
-  await server.addUser({ email: PERSON.username, password: PERSON.password, id: 'jane' })
+  await server.addUser({ email: PERSON.username, password: PERSON.password, id: 'jane', data: { phoneVerified: true } })
   return {
     ...server,
     async prepare(path, method, { caller, scopes, encoding }, example) {
@@ -246,7 +250,19 @@ async function own(making: Making): Promise<{ user: string; token: string }> {
   return { user: String((JSON.parse(payload) as { sub: string }).sub), token: String(tokens.access_token) }
 }
 
+/** A challenge for a new passkey of the person, and its answer. */
+const passkeySession = ({ server, browser, once }: Making) =>
+  once('passkey session', async () => {
+    const credential = softCredential()
+    await addPasskey(server, 'auth0|jane', credential)
+    const started = await post(browser, '/passkey/challenge', { ...APP, realm: 'Users' })
+    const { challenge } = started.authn_params_public_key as { challenge: string }
+    return { session: String(started.auth_session), response: JSON.stringify(credential.use({ ...HERE, challenge })) }
+  })
+
 const MAKERS: Record<string, (making: Making) => Promise<string>> = {
+  auth_session: async (making) => (await passkeySession(making)).session,
+  authn_response: async (making) => (await passkeySession(making)).response,
   'code verifier': async () => VERIFIER,
   code: (making) => codeFor(making, PERSON.username),
   'refresh token': async (making) => String((await tokensFor(making, PERSON.username)).refresh_token),

@@ -7,7 +7,13 @@ import { DomainError } from '../../kernel/errors'
 import type { PasskeyView } from '../../pages/view'
 import { beginCeremony, type CeremonyDeps, ceremonyKind, takeCeremony } from '../../passkeys/ceremony'
 import { type CreationOptions, creationOptions, type RequestOptions, requestOptions } from '../../passkeys/options'
-import { accountForPasskey, beginPasskey, offersPasskeys, type PasskeyDeps } from '../../passkeys/passkeys'
+import {
+  accountForPasskey,
+  beginPasskey,
+  offersPasskeys,
+  type PasskeyDeps,
+  takesPasskeySignUp,
+} from '../../passkeys/passkeys'
 import { originOf, relyingPartyId, type Site } from '../../passkeys/relying-party'
 import { newUserHandle } from '../../users/passkey'
 import type { User } from '../../users/user'
@@ -54,16 +60,9 @@ export function signInByPasskeyView(
 const strayOf = ({ strayPasskey }: LoginState['decisions']) =>
   strayPasskey === undefined ? {} : { stray: strayPasskey }
 
-/** An account that no one may open before a mail was read cannot be opened by its passkey either. */
-export function takesPasskeySignUp(database: DatabaseConnection | null, deps: Site): database is DatabaseConnection {
-  if (!isOffered(database, deps)) return false
-  const { require_verified_email, hide_existing_accounts } = database.settings.options
-  return !require_verified_email && !hide_existing_accounts
-}
-
 /** The script fills in the name that is typed. */
 export function signUpByPasskeyView(state: LoginState, login: Uint8Array, deps: Deps): PasskeyView | null {
-  if (toProve(state) !== null || !takesPasskeySignUp(state.database, deps)) return null
+  if (toProve(state) !== null || state.database === null || !takesPasskeySignUp(state.database, deps)) return null
   const handle = newUserHandle(deps.random)
   const payload = { login: loginOf(login), handle: Buffer.from(handle).toString('base64url') }
   const { session, challenge } = beginCeremony(SIGN_UP, payload, deps)

@@ -10,6 +10,7 @@ import { mfaOob, mfaOtp, mfaRecoveryCode } from './mfa'
 import { password, passwordRealm } from './password'
 import { passwordlessOtp } from './passwordless-otp'
 import { refreshToken } from './refresh-token'
+import { webauthn } from './webauthn'
 
 const GRANTS: readonly Grant[] = [
   authorizationCode,
@@ -22,6 +23,7 @@ const GRANTS: readonly Grant[] = [
   mfaOtp,
   mfaOob,
   mfaRecoveryCode,
+  webauthn,
 ]
 
 const grantTypeOf = ({ type, vendor }: Grant, vendorHost: string): string =>

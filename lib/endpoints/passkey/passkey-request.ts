@@ -1,0 +1,26 @@
+// Shared by /passkey/*: the client, which must be first-party and may use the grant that ends what it starts.
+import type { Client } from '../../clients/client'
+import { optional } from '../../http/description'
+import { type HttpRequest, textMember } from '../../http/message'
+import { authenticateClient, credentialsIn } from '../../oauth/client-authentication'
+import { grantFor } from '../../oauth/grants/index'
+import { NO_ORGANIZATION, noOrganization, WEBAUTHN } from '../../oauth/grants/webauthn'
+import type { Runtime } from '../../runtime/runtime'
+import { credentials } from '../schemas'
+
+type Members = Readonly<Record<string, unknown>>
+
+export const shared = () => ({
+  ...credentials(),
+  realm: optional('The database connection; the default is the default directory'),
+  organization: optional(NO_ORGANIZATION),
+})
+
+export const textIn = (members: Members, name: string): string | undefined => textMember(members, name) || undefined
+
+export async function clientOf(request: HttpRequest, members: Members, runtime: Runtime): Promise<Client> {
+  const client = await authenticateClient(request, credentialsIn(members), runtime)
+  grantFor(WEBAUTHN, client, runtime.vendorHost)
+  if (textIn(members, 'organization') !== undefined) throw noOrganization()
+  return client
+}

@@ -1,0 +1,145 @@
+// The grant of native passkeys: the answer of an authenticator, to a challenge of /passkey/challenge or /passkey/register. The
+// second creates the account (threat-model.md PK7).
+// - The page that asked is one of this server, or of a web origin of the client of the `auth_session`.
+// - A second factor may be required after it, as after a password.
+import * as z from 'zod'
+import { type SignUpResult, signUp } from '../../accounts/sign-up'
+import { findAudience } from '../../apis/audience'
+import type { Client } from '../../clients/client'
+import { type DatabaseConnection, isDatabase } from '../../connections/connection'
+import { optional, scope, text } from '../../http/description'
+import { APP } from '../../http/examples'
+import { DomainError, invalidGrant, invalidRequest, missingParameter, unverifiedAddress } from '../../kernel/errors'
+import { authenticateBrowserless, type From } from '../../login/browserless/browserless'
+import { takeCeremony } from '../../passkeys/ceremony'
+import { isAllowedModel, passkeyOf, readCreation } from '../../passkeys/passkeys'
+import { originOf, relyingPartyId } from '../../passkeys/relying-party'
+import type { Evidence } from '../../sessions/session'
+import { authenticateByPasskey, evidenceOf, type PasskeyAnswer } from '../../strategies/passkey'
+import type { User } from '../../users/user'
+import { API_CEREMONY, type ApiCeremony } from '../passkey'
+import { scopesWithoutPage } from '../scope'
+import type { Grant, GrantDeps } from './grant'
+
+export const WEBAUTHN = 'urn:okta:params:oauth:grant-type:webauthn'
+
+export const webauthn: Grant = {
+  type: WEBAUTHN,
+  events: { done: 'login', refused: 'login_refused' },
+  only: 'first-party',
+  describe: () => ({
+    parameters: {
+      auth_session: text('The session of /passkey/challenge or /passkey/register'),
+      authn_response: z
+        .union([z.string(), z.looseObject({})])
+        .meta({ description: 'The answer of the browser or the device, as an object or as its JSON' }),
+      realm: optional('The database connection of the session'),
+      organization: optional(NO_ORGANIZATION),
+      audience: optional('The API that the access token is for'),
+      scope: scope(),
+    },
+    example: { ...APP, auth_session: '<auth_session>', authn_response: '<authn_response>', scope: 'openid' },
+  }),
+  async authorize(parameters, client, deps, from) {
+    if (!parameters.auth_session) throw missingParameter('auth_session')
+    if (!parameters.authn_response) throw missingParameter('authn_response')
+    if (parameters.organization !== undefined) throw noOrganization()
+    const api = await findAudience(parameters.audience, deps)
+    const scopes = scopesWithoutPage(parameters.scope, client, api)
+    const taken = await takeCeremony(API_CEREMONY, parameters.auth_session, deps)
+    if (taken?.payload.clientId !== client.clientId) throw invalidGrant('The auth_session is invalid or has expired.')
+    const connection = await connectionOf(taken.payload, parameters.realm, deps)
+    const answer = {
+      response: objectIn(parameters.authn_response),
+      challenge: taken.challenge,
+      origins: originsOf(client, deps),
+    }
+    const proven =
+      taken.payload.does === 'sign-in'
+        ? await signIn(connection, answer, deps)
+        : await createAccount(connection, taken.payload, answer, { client, from }, deps)
+    const protocol = 'oauth2-webauthn'
+    return authenticateBrowserless({ ...proven, client, api, scopes, gty: null, protocol, ...from }, deps)
+  },
+}
+
+export const NO_ORGANIZATION = 'Refused: native passkeys sign in to no organization'
+
+export const noOrganization = (): DomainError => invalidRequest('parameter organization is not supported here')
+
+async function connectionOf(
+  { connectionId }: ApiCeremony,
+  realm: string | undefined,
+  { connections }: GrantDeps,
+): Promise<DatabaseConnection> {
+  const found = (await connections.all()).find(({ id }) => id === connectionId)
+  if (!isDatabase(found)) throw invalidGrant('The auth_session is invalid or has expired.')
+  const names = [found.name, ...(found.settings.realms ?? [])]
+  if (realm !== undefined && !names.includes(realm)) throw invalidRequest('realm is not that of the auth_session')
+  return found
+}
+
+function objectIn(json: string): unknown {
+  try {
+    return JSON.parse(json)
+  } catch {
+    throw invalidRequest('authn_response must be an object')
+  }
+}
+
+/** A pattern names no page, so it admits none. */
+const originsOf = ({ settings }: Client, deps: GrantDeps): string[] => [
+  originOf(deps),
+  ...settings.web_origins.filter((origin) => !origin.includes('*')),
+]
+
+type Proven = { user: User; evidence: Evidence[] }
+
+const WRONG = 'The passkey is not valid.'
+
+async function signIn(connection: DatabaseConnection, answer: PasskeyAnswer, deps: GrantDeps): Promise<Proven> {
+  const verdict = await authenticateByPasskey(connection, answer, deps)
+  if (verdict.outcome === 'proven') return verdict
+  throw verdict.outcome === 'unverified' ? unverifiedAddress() : invalidGrant(WRONG)
+}
+
+async function createAccount(
+  connection: DatabaseConnection,
+  { handle, profile }: Extract<ApiCeremony, { does: 'sign-up' }>,
+  { response, challenge, origins }: PasskeyAnswer,
+  { client: { clientId }, from: { ip, request } }: { client: Client; from: From },
+  deps: GrantDeps,
+): Promise<Proven> {
+  const created = await readCreation(response, { challenge, origins, rpId: relyingPartyId(deps) })
+  if ('refused' in created) throw invalidGrant(WRONG, { detail: created.refused })
+  if (!isAllowedModel(created, connection)) throw invalidGrant('Passkeys of this authenticator are not accepted.')
+  const passkey = await passkeyOf(created, { handle, userAgent: undefined }, deps)
+  const result = await signUp(
+    connection,
+    { ...profile, password: null, passkey },
+    { clientId, ip, locale: undefined, request },
+    deps,
+  )
+  if (result.outcome === 'refused') throw refusalOf(result)
+  return { user: result.user, evidence: evidenceOf(passkey, created, connection, passkey.createdAt) }
+}
+
+type Refused = Extract<SignUpResult, { outcome: 'refused' }>
+
+function refusalOf(refused: Refused): DomainError {
+  switch (refused.reason) {
+    case 'exists':
+    case 'username_taken':
+      return invalidRequest('The user already exists.')
+    case 'too_many':
+      return new DomainError('too_many_requests', 'Too many sign-ups from this address. Try again later.', {
+        retryAfter: 60,
+      })
+    case 'denied':
+      return new DomainError('access_denied', refused.denied.userMessage ?? 'Sign up was refused')
+    case 'invalid':
+      return invalidRequest(refused.problem)
+    default:
+      return invalidGrant('The sign-up was refused.', { detail: refused.reason })
+  }
+}

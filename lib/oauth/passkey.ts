@@ -1,0 +1,99 @@
+// Passkeys for applications that ask a browser or a device themselves (the contract's native passkeys; threat-model.md PK7).
+// - Starting stores nothing. The `auth_session` says whether it signs up or signs in, for which client and at which connection.
+//   The shape of the response does not decide.
+// - A challenge names no user: any discoverable credential may answer.
+
+import type { SignUpDeps, SignUpInput } from '../accounts/sign-up'
+import { readPerson } from '../accounts/sign-up-person'
+import type { Client } from '../clients/client'
+import {
+  type ConnectionPort,
+  chooseDatabase,
+  chooseRealm,
+  type DatabaseConnection,
+  isDatabase,
+} from '../connections/connection'
+import { DomainError, invalidRequest } from '../kernel/errors'
+import { beginCeremony, type CeremonyDeps, ceremonyKind } from '../passkeys/ceremony'
+import { type CreationOptions, creationOptions, type RequestOptions, requestOptions } from '../passkeys/options'
+import { offersPasskeys, takesPasskeySignUp } from '../passkeys/passkeys'
+import { relyingPartyId, type Site } from '../passkeys/relying-party'
+import type { TenantSettings } from '../tenants/settings'
+import { newUserHandle } from '../users/passkey'
+import type { UserPort } from '../users/user'
+
+/** The lifetime of an `auth_session`, as its answer says. */
+const SECONDS = 60
+
+type Started = { clientId: string; connectionId: string }
+
+export type SignUpProfile = Omit<SignUpInput, 'password' | 'passkey'>
+
+export type ApiCeremony =
+  | (Started & { does: 'sign-in' })
+  | (Started & { does: 'sign-up'; handle: string; profile: SignUpProfile })
+
+export const API_CEREMONY = ceremonyKind<ApiCeremony>('api', SECONDS)
+
+type Deps = CeremonyDeps & Site & { connections: ConnectionPort; settings: TenantSettings }
+
+type Answer<Options> = { auth_session: string; authn_params_public_key: Options }
+
+export async function startPasskeySignIn(
+  realm: string | undefined,
+  client: Client,
+  deps: Deps,
+): Promise<Answer<RequestOptions>> {
+  const connection = await databaseWithPasskeys(realm, client, deps)
+  const payload = { does: 'sign-in' as const, clientId: client.clientId, connectionId: connection.id }
+  const { session, challenge } = beginCeremony(API_CEREMONY, payload, deps)
+  return {
+    auth_session: session,
+    authn_params_public_key: requestOptions(challenge, relyingPartyId(deps), { seconds: SECONDS }),
+  }
+}
+
+/** An identifier that exists is reported, as the contract says. */
+export async function startPasskeySignUp(
+  realm: string | undefined,
+  profile: SignUpProfile,
+  client: Client,
+  deps: Deps & SignUpDeps & { users: UserPort },
+): Promise<Answer<CreationOptions>> {
+  const connection = await databaseWithPasskeys(realm, client, deps)
+  if (connection.settings.options.disable_signup || !takesPasskeySignUp(connection, deps))
+    throw invalidRequest('The connection takes no sign-up with a passkey')
+  const person = readPerson(connection, { ...profile, password: null })
+  if ('problem' in person) throw invalidRequest(person.problem)
+  const names = [person.email, ...(typeof person.username === 'string' ? [person.username] : [])]
+  for (const name of names)
+    if (await deps.users.findAccount(connection.id, name.toLowerCase()))
+      throw invalidRequest('The user already exists.')
+  const handle = newUserHandle(deps.random)
+  const payload: ApiCeremony = {
+    ...{ does: 'sign-up', clientId: client.clientId, connectionId: connection.id },
+    handle: Buffer.from(handle).toString('base64url'),
+    profile,
+  }
+  const { session, challenge } = beginCeremony(API_CEREMONY, payload, deps)
+  const user = { handle, name: person.email, displayName: profile.name ?? person.email }
+  return {
+    auth_session: session,
+    authn_params_public_key: creationOptions(challenge, relyingPartyId(deps), user, { seconds: SECONDS }),
+  }
+}
+
+async function databaseWithPasskeys(
+  realm: string | undefined,
+  client: Client,
+  { connections, settings, baseUrl }: Deps,
+): Promise<DatabaseConnection> {
+  const all = await connections.all()
+  const found =
+    realm === undefined
+      ? chooseDatabase(all, client, undefined, settings.tenant.default_directory)
+      : chooseRealm(all, client, realm)
+  if (!isDatabase(found)) throw invalidRequest('Unknown or invalid realm.')
+  if (!offersPasskeys(found, { baseUrl })) throw new DomainError('not_found', 'Passkeys are not enabled.')
+  return found
+}
