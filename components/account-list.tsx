@@ -32,7 +32,7 @@ export function AccountList({ accounts, label }: { accounts: readonly AccountVie
   )
 }
 
-function AccountFace({ account }: { account: AccountView }) {
+export function AccountFace({ account }: { account: AccountView }) {
   return (
     <>
       <Avatar account={account} />

@@ -1,5 +1,5 @@
 import type { ReactElement } from 'react'
-import type { PageCommon } from '../lib/pages/view'
+import type { PageCommon, PortalView } from '../lib/pages/view'
 import type { Translate } from '../lib/texts/catalogue'
 import type { DoorPosition } from './page-frame'
 
@@ -27,3 +27,8 @@ export const defineScreen = <View>(definition: ScreenDefinition<View>): ScreenDe
 /** For samples. */
 export const SAMPLE_CLIENT = { name: 'Harbour Notes' }
 export const SAMPLE_FORM = { action: '/u/submit', state: 'the-state' }
+export const SAMPLE_PORTAL: PortalView = {
+  confirmation: 'the-confirmation',
+  pages: ['profile', 'password', 'factors', 'sessions', 'connections', 'activity', 'data'],
+  account: { id: 'u1', name: 'Ada Lovelace', email: 'ada@example.com' },
+}

@@ -59,6 +59,13 @@ const NOTICE_KINDS: Readonly<Record<NoticeCode, NoticeKind>> = {
   passkey_unknown: { tone: 'error', fields: [] },
   passkey_not_added: { tone: 'error', fields: [] },
   passkey_model: { tone: 'error', fields: [] },
+  portal_saved: { tone: 'info', fields: [] },
+  portal_removed: { tone: 'info', fields: [] },
+  portal_ended: { tone: 'info', fields: [] },
+  portal_repeat: { tone: 'info', fields: [] },
+  portal_gone: { tone: 'error', fields: [] },
+  portal_reset_sent: { tone: 'info', fields: [] },
+  invalid_name: { tone: 'error', fields: [] },
 }
 
 export const isErrorNotice = (notice: NoticeCode | undefined): boolean =>

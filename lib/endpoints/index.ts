@@ -52,6 +52,7 @@ import { passkeyRegister } from './passkey/passkey-register'
 import { passwordlessStart } from './passwordless/passwordless-start'
 import { passwordlessVerify } from './passwordless/passwordless-verify'
 import { passwordlessVerifyRedirect } from './passwordless/passwordless-verify-redirect'
+import { portal } from './portal/portal'
 import { explorer, explorerFile } from './reference/explorer'
 import { managementOpenapi, openapi } from './reference/openapi'
 import {
@@ -142,6 +143,8 @@ export const ENDPOINTS: Readonly<Record<string, Endpoint<Runtime>>> = {
   '/u/reset-password': resetPasswordPage,
   '/u/verify-email': verifyEmailPage,
   '/u/device': pushDevice,
+  '/account': portal,
+  '/account/:page': portal,
   '/avatar/:file': avatar,
   '/dev/outbox.json': devOutbox,
   '/healthz': healthz,

@@ -12,6 +12,7 @@ import { departureOf } from '../login/rules/rule-redirect'
 import { ENROLLMENT } from '../mfa/enrollment-ticket'
 import { FACTOR_RECORDS } from '../mfa/factors/index'
 import { LOGIN_SCREENS, type LoginScreen, screenPath } from '../pages/screens'
+import { PORTAL_PAGES } from '../pages/view'
 import { LIMIT_NAMES } from '../rate-limit/limits'
 import { noEffects } from '../rules/trigger'
 import { pemOf } from '../saml/certificate'
@@ -236,6 +237,15 @@ async function enrollmentTicket(): Promise<string> {
   return issueTicket(ENROLLMENT, { userId, record: null, multiple: true }, await server.runtime())
 }
 
+/** Signs a user of its own in to the account portal; returns what its forms send. */
+async function portalForm(own: Browser): Promise<string> {
+  const email = `${server.random.hex(12)}@mail.test`
+  await server.addUser({ email, data: { emailVerified: true } })
+  const state = locationOf(await own.get('/account')).searchParams.get('state') ?? ''
+  await submitPassword(own, state, email)
+  return /name="confirmation" value="([^"]+)"/.exec((await own.get('/account')).text)?.[1] ?? ''
+}
+
 const freshCode = async (): Promise<string> =>
   locationOf(await signedIn.get('/authorize', { query: authorizeQuery() })).searchParams.get('code') ?? ''
 
@@ -250,6 +260,7 @@ const FRESH = new Map<string, (own: Browser) => Promise<string>>(
     '@code': freshCode,
     '@refresh': async () => String((await redeem(signedIn, await freshCode())).json().refresh_token),
     '@ticket': async () => writeUnblockTicket({ connectionId: 'con', identifier: 'kim', ip: '192.0.2.1' }, server),
+    '@portal': portalForm,
     '@enrollment': enrollmentTicket,
     '@reset': async () => links.reset,
     '@verify': async () => links.verify,
@@ -578,6 +589,18 @@ const GOOD: Record<string, Record<string, string>[]> = {
     { state: '@challenged', action: 'mfa-verify', code: '123456', remember: 'true' },
   ],
   '/u/unblock': [{ ticket: '@ticket', action: 'unblock' }],
+  '/avatar/:file': [{ ':file': 'AAAA.svg' }],
+  '/account': [{ confirmation: '@portal', action: 'save', name: 'Kim', notice: 'portal_saved' }],
+  '/account/:page': [
+    ...PORTAL_PAGES.map((page) => ({ ':page': page, confirmation: '@portal' })),
+    { ':page': 'profile', confirmation: '@portal', action: 'save', name: 'Kim', given_name: 'K', nickname: 'k' },
+    { ':page': 'profile', confirmation: '@portal', action: 'language', locale: 'de' },
+    { ':page': 'sessions', confirmation: '@portal', action: 'end', session: 'x' },
+    { ':page': 'applications', confirmation: '@portal', action: 'revoke', client: 'spa' },
+    { ':page': 'factors', confirmation: '@portal', action: 'remove', factor: 'totp|x' },
+    { ':page': 'connections', confirmation: '@portal', action: 'unlink', provider: 'auth0', user_id: 'x' },
+    { ':page': 'data', confirmation: '@portal', action: 'download' },
+  ],
   '/u/enroll': [
     { ticket: '@enrollment', state: '@enrollment', action: 'mfa-enroll', factor: 'sms', phone: '+4915123456789' },
     { ticket: '@enrollment', draft: 'x', state: '@enrollment', action: 'mfa-confirm', code: '123456' },

@@ -84,7 +84,7 @@ export type SignUpDraft = {
   words?: string
 }
 
-export type ProtocolName = 'oidc' | 'device' | 'saml' | 'wsfed'
+export type ProtocolName = 'oidc' | 'device' | 'saml' | 'wsfed' | 'portal'
 
 /** The validated request of a protocol, opaque to all other code. */
 export type Origin = { protocol: ProtocolName; request: unknown }

@@ -26,6 +26,15 @@ const LOGIN = {
 const SCREENS = {
   ...LOGIN,
   // Each of these is shown by endpoints of its own.
+  'account-profile': lazy(() => import('../../components/screens/account-profile')),
+  'account-password': lazy(() => import('../../components/screens/account-password')),
+  'account-factors': lazy(() => import('../../components/screens/account-factors')),
+  'account-sessions': lazy(() => import('../../components/screens/account-sessions')),
+  'account-connections': lazy(() => import('../../components/screens/account-connections')),
+  'account-applications': lazy(() => import('../../components/screens/account-applications')),
+  'account-organizations': lazy(() => import('../../components/screens/account-organizations')),
+  'account-activity': lazy(() => import('../../components/screens/account-activity')),
+  'account-data': lazy(() => import('../../components/screens/account-data')),
   activate: lazy(() => import('../../components/screens/activate')),
   'confirm-logout': lazy(() => import('../../components/screens/confirm-logout')),
   doctor: lazy(() => import('../../components/screens/doctor')),

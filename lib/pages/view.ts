@@ -79,6 +79,13 @@ export const NOTICE_CODES = [
   'passkey_unknown',
   'passkey_not_added',
   'passkey_model',
+  'portal_saved',
+  'portal_removed',
+  'portal_ended',
+  'portal_repeat',
+  'portal_gone',
+  'portal_reset_sent',
+  'invalid_name',
 ] as const
 export type NoticeCode = (typeof NOTICE_CODES)[number]
 
@@ -181,6 +188,30 @@ export type AddressKind = 'email' | 'phone' | 'either'
 
 /** Kinds of second factor, as users distinguish them. */
 export type FactorKind = 'otp' | 'push' | 'sms' | 'voice' | 'email' | 'recovery-code'
+
+/** The pages of the account portal, each at `/account/<name>`; the first is also at `/account`. */
+export const PORTAL_PAGES = [
+  'profile',
+  'password',
+  'factors',
+  'sessions',
+  'connections',
+  'applications',
+  'organizations',
+  'activity',
+  'data',
+] as const
+export type PortalPageName = (typeof PORTAL_PAGES)[number]
+
+/** What all pages of the account portal have. Their forms post `confirmation` and the button's `action`. */
+export type PortalView = {
+  /** Binds the forms to the session. */
+  confirmation: string
+  account: AccountView
+  /** Its pages, in order. */
+  pages: readonly PortalPageName[]
+  notice?: NoticeCode
+}
 
 /** An enrolled factor. `name` is masked. */
 export type FactorView = { id: string; kind: FactorKind; name?: string }

@@ -11,6 +11,7 @@ import { createOncePerMinute } from '../audit/once-per-minute'
 import { openTrail, serverTrail, type Trail } from '../audit/trail'
 import type { ClientPort } from '../clients/client'
 import { admitsOrigin, loginOrigins } from '../clients/origins'
+import { withPortal } from '../clients/portal'
 import type { RegistrationPort } from '../clients/registration'
 import type { DatabaseConnection } from '../connections/connection'
 import type { UpstreamServers } from '../connections/upstream/upstream'
@@ -42,6 +43,7 @@ import type { PageDeps, PageRenderer } from '../pages/respond'
 import type { PageCommon } from '../pages/view'
 import { deviceProtocol } from '../protocols/device/device'
 import { oidcProtocol } from '../protocols/oidc/response'
+import { portalProtocol } from '../protocols/portal/portal'
 import { samlProtocol } from '../protocols/saml/response'
 import { wsfedProtocol } from '../protocols/wsfed/response'
 import { createLimiter, type Stores } from '../rate-limit/limiter'
@@ -320,6 +322,7 @@ export function createRuntime(
     ...pages,
     ...stores,
     apis,
+    clients: withPortal(stores.clients, settings.tenant.friendly_name ?? tenant.name),
     portray,
     ...shown,
     tenantId: tenant.id,
@@ -375,6 +378,7 @@ export function createRuntime(
         random,
         sessionSeconds,
       }),
+      portal: portalProtocol({ baseUrl }),
       wsfed: wsfedProtocol({ ...stores, ...shown, assertionClaims, entityId, baseUrl, keyring, clock, random }),
     },
     readiness: shared.readiness,

@@ -29,6 +29,8 @@ export type MetadataChange = { set: Readonly<Record<string, unknown>>; remove: r
 type Changed = Pick<User, 'id'> & ProofStanding
 
 export type ProfilePort = {
+  /** Sets the language of pages and mails. */
+  setLocale(userId: string, locale: string, at: Date): Promise<void>
   find(userId: string): Promise<Profile | null>
   /** False if the object would exceed that many bytes, or the address was verified in the meantime; nothing was written then. */
   changeMetadata(user: Changed, change: MetadataChange, bounds: { bytes: number; at: Date }): Promise<boolean>

@@ -15,6 +15,7 @@ import { FACTORS, factorNamed, maskedName } from '../../mfa/factors/index'
 import { prove } from '../../mfa/prove'
 import { localeOf, respondWithPage } from '../../pages/respond'
 import type { NoticeCode } from '../../pages/view'
+import { PORTAL_PATH } from '../../protocols/portal/portal'
 import type { Runtime } from '../../runtime/runtime'
 import { consumeTicket } from '../../tickets/ticket'
 import { displayNameOf } from '../../users/user'
@@ -139,7 +140,8 @@ function goTo({ ticket, runtime }: Link, enrolling: Enrolling): HttpResponse {
 }
 
 async function done(request: HttpRequest, runtime: Runtime): Promise<HttpResponse> {
-  const wayOn = await continueUrlOf({ clientId: null }, runtime)
+  const portal = runtime.baseUrl + PORTAL_PATH
+  const wayOn = { continueUrl: portal, ...(await continueUrlOf({ clientId: null }, runtime)) }
   const view = { action: ENROLLMENT_PATH, state: '', client: clientOf(runtime), other: false, cancel: false }
   return respondWithPage({ screen: 'mfa-enroll', ...view, phase: 'done', ...wayOn }, request, runtime)
 }

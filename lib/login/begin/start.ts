@@ -2,10 +2,8 @@
 // refuses with the first unmet requirement, or a transaction is stored and the first screen shown.
 import type { Client } from '../../clients/client'
 import type { Departure } from '../../connections/upstream/upstream'
-import { addSeconds } from '../../kernel/clock'
 import { DomainError } from '../../kernel/errors'
-import { inherit, needsTouch } from '../../sessions/session'
-import { sessionPolicy } from '../../tenants/settings'
+import { inherit } from '../../sessions/session'
 import type { LoginDeps } from '../deps'
 import { fromBrowser } from '../steps/known-browser'
 import { dueScreens, type LoginState, nextRequirement, type Requirement } from '../steps/requirements'
@@ -19,6 +17,7 @@ import { withCookies } from '../visitor-response'
 import { beginTransaction } from './begin'
 import { passWithSession } from './pass-with-session'
 import { findSession } from './signed-in'
+import { keepAlive } from './signed-in-to'
 
 export async function startLogin(
   origin: Origin,
@@ -77,10 +76,6 @@ async function finishSilently(
 ): Promise<VisitorResponse> {
   const connection = session.evidence[0] && { connection: { name: session.evidence[0].connection } }
   deps.trail.record(wants.prompt.includes('none') ? 'login_silent' : 'login', { scopes: wants.scopes, ...connection })
-  const now = deps.clock.now()
-  if (needsTouch(session, client.clientId, now)) {
-    const idleExpiresAt = addSeconds(now, sessionPolicy(deps.settings).idleSeconds)
-    await deps.sessions.touch(session.idDigest, { at: now, idleExpiresAt, participant: client.clientId })
-  }
+  await keepAlive(session, client.clientId, deps)
   return deps.protocols[origin.protocol].respond(origin.request, outcomeOf(at, wants, client, user, session, ended))
 }

@@ -24,8 +24,8 @@ export type DeviceFilter = { user_id?: string | undefined; client_id?: string | 
 
 export type UserConsentStore = {
   grants(filter: GrantFilter, window: Window): Promise<Page<GrantRow>>
-  /** Removes the grants of the user, or one, and revokes the tokens that were given by them. */
-  removeGrants(grant: GrantKey | Pick<GrantKey, 'userId'>, at: Date): Promise<void>
+  /** Removes the grants of the user, those to a client, or one, and revokes the tokens that were given by them. */
+  removeGrants(grant: Pick<GrantKey, 'userId'> & Partial<GrantKey>, at: Date): Promise<void>
   devices(filter: DeviceFilter, window: Window): Promise<Page<DeviceRow>>
   removeDevice(id: string): Promise<void>
 }

@@ -40,12 +40,21 @@ WHERE tenant_id = $1 AND id = $2 AND u.email_verified = $8 AND u.phone_verified 
   AND ($5 OR octet_length(((u.user_metadata - $4::text[]) || $3::jsonb)::text) <= greatest($7, octet_length(u.user_metadata::text))) RETURNING 1`,
 }
 
+const SET_LOCALE = {
+  name: 'profile-locale',
+  text: `UPDATE "user" SET updated_at = $4, profile = profile || jsonb_build_object('locale', $3::text)
+WHERE tenant_id = $1 AND id = $2`,
+}
+
 export const profileStore = ({ pool }: Database, tenantId: string): ProfilePort => ({
   async find(userId) {
     const [row] = await run(pool, FIND, [tenantId, userId])
     if (!row) return null
     const { identities, createdAt, lastLoginAt, lastIp, loginsCount } = row
     return { user: presentUser(row), identities, createdAt, lastLoginAt, lastIp, loginsCount }
+  },
+  async setLocale(userId, locale, at) {
+    await run(pool, SET_LOCALE, [tenantId, userId, locale, at])
   },
   async changeMetadata({ id, emailVerified, phoneVerified }, { set, remove, clear }, { bytes, at }) {
     const values = [tenantId, id, JSON.stringify(set), remove, clear, at, bytes, emailVerified, phoneVerified]

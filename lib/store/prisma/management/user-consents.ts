@@ -35,10 +35,9 @@ export const userConsentStore = (db: Database, tenantId: string): UserConsentSto
     })
     return { rows, total: await prisma.consent.count({ where }) }
   },
-  removeGrants: (grant, at) =>
+  removeGrants: ({ userId, clientId = null, audience = null }, at) =>
     inTransaction(db.pool, async (client) => {
-      const { clientId = null, audience = null } = 'clientId' in grant ? grant : {}
-      const values = [tenantId, grant.userId, clientId, audience]
+      const values = [tenantId, userId, clientId, audience]
       await run(client, REMOVE_GRANTS, values)
       await run(client, REVOKE, [...values, at])
     }),

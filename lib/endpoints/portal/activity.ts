@@ -1,0 +1,81 @@
+// What the audit log says about the user, in words, and the answer to what the user did not do.
+import { requestReset } from '../../accounts/reset-password'
+import { codeOf, type EventName } from '../../audit/events'
+import { isDatabase } from '../../connections/connection'
+import { localeOf } from '../../pages/respond'
+import type { ViewOf } from '../../pages/screens'
+import { definePage, type PortalCall } from './page'
+import { accountOf } from './password'
+
+type Kind = ViewOf<'account-activity'>['events'][number]['kind']
+
+const KINDS: Readonly<Partial<Record<EventName, Kind>>> = {
+  login: 'signed_in',
+  login_refused: 'sign_in_failed',
+  password_wrong: 'sign_in_failed',
+  account_blocked: 'blocked',
+  logout: 'signed_out',
+  password_changed: 'password_changed',
+  reset_requested: 'password_reset_sent',
+  address_verified: 'address_verified',
+  factor_enrolled: 'factor_added',
+  factor_removed: 'factor_removed',
+  factor_failed: 'factor_failed',
+  factor_limited: 'factor_failed',
+  tokens_revoked: 'tokens_revoked',
+  changed: 'account_changed',
+  sign_up: 'signed_up',
+}
+
+const BY_CODE = new Map(Object.entries(KINDS).map(([name, kind]) => [codeOf(name as EventName), kind]))
+const SHOWN = 50
+
+export const activity = definePage('activity', {
+  async view({ user, management }) {
+    const records = await management.logs.page({ userId: user.id }, { offset: 0, limit: 200, oldestFirst: false })
+    const events = records.flatMap((record) => {
+      const kind = BY_CODE.get(String(record.type))
+      return kind === undefined
+        ? []
+        : [{ id: String(record.log_id), kind, at: String(record.date), ...whereOf(record) }]
+    })
+    return { events: events.slice(0, SHOWN) }
+  },
+  actions: {
+    /** Every login ends, and a password that may be known no longer signs in. */
+    'not-me': {
+      async run(call) {
+        const { user, runtime, management } = call
+        runtime.trail.record('changed', { user, change: 'activity disowned' })
+        const isReset = await forceReset(call)
+        if (!isReset) await management.userLogins.endAll(user.id, runtime.clock.now())
+        runtime.wakeDispatcher()
+        return { notice: isReset ? 'portal_reset_sent' : 'portal_ended' }
+      },
+    },
+  },
+})
+
+function whereOf({ client_name, ip, user_agent }: Readonly<Record<string, unknown>>) {
+  const text = (value: unknown): string => (typeof value === 'string' ? value : '')
+  const [client, address, browser] = [text(client_name), text(ip), text(user_agent)]
+  return {
+    ...(client === '' ? {} : { client }),
+    ...(address === '' ? {} : { ip: address }),
+    ...(browser === '' ? {} : { browser }),
+  }
+}
+
+/** Only where the link for a new password reaches the owner: to a verified address. Otherwise the owner would be locked out. */
+async function forceReset(call: PortalCall): Promise<boolean> {
+  const { user, request, runtime, management } = call
+  const account = await accountOf(call)
+  const connection = (await runtime.connections.all()).find(({ id }) => id === account?.connectionId)
+  if (!account || !isDatabase(connection) || !user.emailVerified || account.email !== user.email) return false
+  const unknown = await runtime.passwords.hash(runtime.random.token())
+  const change = { fields: {}, account, password: { hash: unknown, keep: 0 } }
+  await management.managedUsers.change(user.id, change, runtime.clock.now(), async () => {})
+  const context = { clientId: null, ip: request.ip, locale: localeOf(request, runtime.settings) }
+  await requestReset(connection, account.email, context, runtime)
+  return true
+}

@@ -1,0 +1,49 @@
+// Second factors: a list, and the way to the page that adds one.
+
+import { listFactors } from '../../mfa/enrolled'
+import { ENROLLMENT, ENROLLMENT_PATH } from '../../mfa/enrollment-ticket'
+import { byRank, factorOf, isKnown, maskedName } from '../../mfa/factors/index'
+import { removeFactor } from '../../mfa/remove'
+import { issueTicket } from '../../tickets/ticket'
+import { checkAddressProven } from '../../users/first-proof'
+import { definePage, type PortalCall } from './page'
+
+export const factors = definePage('factors', {
+  async view(call) {
+    const { user, runtime } = call
+    const { enrollable } = await listFactors(user, runtime)
+    const active = await enrolled(call)
+    return {
+      factors: active.toSorted(byRank).map((each) => {
+        const name = maskedName(each)
+        return { id: each.id, kind: factorOf(each).id, ...(name === null ? {} : { name }) }
+      }),
+      canAdd: enrollable.length > 0,
+    }
+  },
+  actions: {
+    add: {
+      fresh: true,
+      async run({ user, runtime }) {
+        await checkAddressProven(user, runtime)
+        const ticket = await issueTicket(ENROLLMENT, { userId: user.id, record: null, multiple: true }, runtime, {
+          subject: user.id,
+        })
+        return { to: `${ENROLLMENT_PATH}?ticket=${ticket}` }
+      },
+    },
+    remove: {
+      fresh: true,
+      async run(call) {
+        const { user, input, runtime } = call
+        const own = (await enrolled(call)).some(({ id }) => id === input.factor)
+        if (!own || !(await removeFactor(user.id, input.factor ?? '', runtime))) return { notice: 'portal_gone' }
+        return { notice: 'portal_removed' }
+      },
+    },
+  },
+})
+
+/** A verified address that is a factor without enrolment is none of these. */
+const enrolled = async ({ user, runtime }: PortalCall) =>
+  (await runtime.authenticators.list(user.id)).filter((each) => each.active && isKnown(each))

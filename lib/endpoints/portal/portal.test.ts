@@ -1,0 +1,385 @@
+// The account portal: who sees it, what its buttons change, and what they refuse (threat-model.md AP1 to AP4).
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { PORTAL_PAGES } from '../../pages/view'
+import { authorizeQuery, locationOf, redeem, refresh, SPA, signIn, submitPassword } from '../../testing/journey'
+import { mailsTo, ticketTo } from '../../testing/mail'
+import { type Answer, type Browser, PASSWORD, type TestServer, testServer } from '../../testing/server'
+
+let server: TestServer
+let browser: Browser
+let email: string
+let user: string
+let count = 0
+
+beforeAll(async () => {
+  server = await testServer()
+  await server.addClient({
+    ...SPA,
+    settings: { ...SPA.settings, grant_types: ['authorization_code', 'refresh_token'] },
+  })
+})
+afterAll(() => server.close())
+beforeEach(async () => {
+  await server.setTenant({})
+  count += 1
+  email = `user${count}@mail.test`
+  user = await server.addUser({ email, data: { name: 'Kim', emailVerified: true } })
+  browser = server.browser({ ip: `203.0.113.${count}` })
+})
+
+/** From the portal through the login, back to the portal. */
+async function enter(own = browser, address = email, path = '/account'): Promise<URL> {
+  const started = await own.get(path)
+  const state = locationOf(started).searchParams.get('state') ?? ''
+  return locationOf(await submitPassword(own, state, address))
+}
+
+const confirmationIn = (page: Answer): string => /name="confirmation" value="([^"]+)"/.exec(page.text)?.[1] ?? ''
+const noticeOf = (answer: Answer): string | null => locationOf(answer).searchParams.get('notice')
+
+async function press(
+  page: string,
+  action: string,
+  fields: Record<string, string> = {},
+  own = browser,
+): Promise<Answer> {
+  const confirmation = confirmationIn(await own.get('/account/profile'))
+  return own.post(`/account/${page}`, { form: { confirmation, action, ...fields } })
+}
+
+describe('who sees it', () => {
+  it('a user who signed in for it, on each page', async () => {
+    expect((await browser.get('/account')).status).toBe(302)
+    expect((await enter()).href).toBe('https://id.test/account/profile')
+    for (const page of PORTAL_PAGES) {
+      const answer = await browser.get(`/account/${page}`)
+      expect([page, answer.status, answer.header('cache-control')]).toEqual([page, 200, 'no-store'])
+      expect(answer.text).toContain(`href="/account/${page}" aria-current="page"`)
+    }
+    expect((await browser.get('/account')).text).toContain(email)
+  })
+
+  it('a user whose session is from an application, after the pipeline has let it in, without a password', async () => {
+    await signIn(browser, email)
+    const first = await browser.get('/account/sessions')
+    expect(locationOf(first).href).toBe('https://id.test/account/sessions')
+    expect((await browser.get('/account/sessions')).status).toBe(200)
+  })
+
+  it('no one without the second factor that the policy demands', async () => {
+    await enter()
+    await server.setTenant({
+      guardianFactors: [{ name: 'otp', enabled: true }],
+      guardianPolicies: { policies: ['all-applications'] },
+    })
+    expect(locationOf(await browser.get('/account/profile')).pathname).toBe('/u/mfa-enroll')
+    expect(locationOf(await browser.post('/account/profile', { form: { action: 'save' } })).pathname).toBe(
+      '/u/mfa-enroll',
+    )
+  })
+
+  it('no one whose account is blocked or whose session has ended', async () => {
+    await enter()
+    await server.database.pool.query('UPDATE "user" SET blocked = true WHERE id = $1', [user])
+    expect(locationOf(await browser.get('/account')).pathname).toBe('/u/login')
+  })
+
+  it.each(['x', 'Profile', '__proto__', 'constructor', '%00'])('no page named %s', async (name) => {
+    await enter()
+    expect((await browser.get(`/account/${name}`)).status).toBe(404)
+    expect((await browser.post(`/account/${name}`, { form: { action: 'save' } })).status).toBe(404)
+  })
+
+  it('no other protocol under its name', async () => {
+    const query = authorizeQuery({ client_id: '$account', redirect_uri: 'https://id.test/account' })
+    expect((await browser.get('/authorize', { query })).status).toBe(400)
+    for (const grant_type of ['client_credentials', 'password', 'authorization_code', 'refresh_token']) {
+      const form = { grant_type, client_id: '$account', username: email, password: PASSWORD, code: 'x' }
+      expect((await browser.post('/oauth/token', { form })).status).toBe(401)
+    }
+  })
+
+  it('goes back to the page that was asked for, and to no other address', async () => {
+    expect((await enter(browser, email, '/account/data?notice=portal_saved&to=https://evil.test')).href).toBe(
+      'https://id.test/account/data?notice=portal_saved',
+    )
+    expect((await browser.get('/account/data?notice=<script>')).text).not.toContain('<script>')
+  })
+})
+
+describe('forms (threat-model.md AP2)', () => {
+  beforeEach(() => enter())
+
+  const nameNow = async () => {
+    const { rows } = await server.database.pool.query('SELECT name FROM "user" WHERE id = $1', [user])
+    return rows[0]?.name
+  }
+
+  it.each([
+    { 'sec-fetch-site': 'cross-site' },
+    { 'sec-fetch-site': 'same-site' },
+    { origin: 'https://evil.test' },
+    { origin: 'null' },
+  ])('of another page are refused: %o', async (headers) => {
+    const confirmation = confirmationIn(await browser.get('/account/profile'))
+    const form = { confirmation, action: 'save', name: 'Mallory' }
+    expect((await browser.post('/account/profile', { form, headers: headers as never })).status).toBe(403)
+    expect(await nameNow()).toBe('Kim')
+  })
+
+  it('without the confirmation of this session change nothing', async () => {
+    const other = server.browser()
+    await enter(other)
+    const foreign = confirmationIn(await other.get('/account/profile'))
+    for (const confirmation of ['', 'x', foreign]) {
+      const answer = await browser.post('/account/profile', { form: { confirmation, action: 'save', name: 'Mallory' } })
+      expect(noticeOf(answer)).toBe('session_changed')
+    }
+    expect(await nameNow()).toBe('Kim')
+  })
+
+  it.each(['', 'x', '__proto__', 'constructor', 'run'])('with the action %j do nothing', async (action) => {
+    expect(locationOf(await press('profile', action)).href).toBe('https://id.test/account/profile')
+  })
+})
+
+describe('the profile', () => {
+  beforeEach(() => enter())
+
+  it('gets names and a language, which pages then have', async () => {
+    const answer = await press('profile', 'save', {
+      name: ' Kim Ito ',
+      given_name: 'Kim',
+      family_name: '',
+      nickname: 'k',
+    })
+    expect(noticeOf(answer)).toBe('portal_saved')
+    const { rows } = await server.database.pool.query(
+      'SELECT name, given_name, family_name, nickname FROM "user" WHERE id = $1',
+      [user],
+    )
+    expect(rows).toEqual([{ name: 'Kim Ito', given_name: 'Kim', family_name: null, nickname: 'k' }])
+    expect(noticeOf(await press('profile', 'language', { locale: 'ar' }))).toBe('portal_saved')
+    expect((await browser.get('/account/profile')).text).toContain('<html lang="ar" dir="rtl">')
+  })
+
+  it.each(['x'.repeat(151), 'a\u202eb', 'a\nb'])('refuses the name %j', async (name) => {
+    expect(noticeOf(await press('profile', 'save', { name }))).toBe('invalid_name')
+  })
+
+  it('refuses a language that the tenant does not have', async () => {
+    for (const locale of ['xx', '', 'EN'])
+      expect(noticeOf(await press('profile', 'language', { locale }))).toBe('portal_gone')
+  })
+})
+
+describe('a change of how the user signs in (threat-model.md AP3)', () => {
+  beforeEach(() => enter())
+
+  it.each([
+    ['password', 'change'],
+    ['factors', 'add'],
+    ['factors', 'remove'],
+    ['connections', 'unlink'],
+    ['data', 'download'],
+  ])('%s %s needs a sign-in of the last ten minutes', async (page, action) => {
+    server.clock.advance(601)
+    const sent = await press(page, action)
+    expect(locationOf(sent).pathname).toBe('/u/login')
+    const back = locationOf(await submitPassword(browser, locationOf(sent).searchParams.get('state') ?? '', email))
+    expect(back.href).toBe(`https://id.test/account/${page}?notice=portal_repeat`)
+    expect(locationOf(await press(page, 'x')).pathname).toBe(`/account/${page}`)
+    expect((await press(page, action, { provider: 'x', user_id: 'y' })).status).not.toBe(302)
+  })
+
+  it('other changes do not', async () => {
+    server.clock.advance(601)
+    expect(noticeOf(await press('profile', 'save', { name: 'Kim' }))).toBe('portal_saved')
+  })
+
+  it('sets a password by the page of the mailed link, once, and signs out everywhere', async () => {
+    const to = locationOf(await press('password', 'change'))
+    expect(to.pathname).toBe('/u/reset-password')
+    const ticket = to.searchParams.get('ticket') ?? ''
+    const form = { ticket, action: 'reset-password', password: 'another correct horse battery' }
+    expect((await browser.post('/u/reset-password', { form })).text).toContain('href="https://id.test/account"')
+    expect((await browser.post('/u/reset-password', { form })).status).toBe(400)
+    expect(locationOf(await browser.get('/account')).pathname).toBe('/u/login')
+  })
+})
+
+describe('second factors', () => {
+  beforeEach(async () => {
+    await server.setTenant({
+      guardianFactors: [
+        { name: 'otp', enabled: true },
+        { name: 'sms', enabled: true },
+      ],
+    })
+    await enter()
+  })
+
+  const addTo = (owner: string) =>
+    server.database.pool.query(
+      `INSERT INTO authenticator (tenant_id, id, user_id, type, channel, active, phone_number)
+      VALUES ('default', $1, $2, 'oob', 'sms', true, '+491711234567')`,
+      [`sms|dev_${owner}`, owner],
+    )
+
+  it('are added on the page for it', async () => {
+    const to = locationOf(await press('factors', 'add'))
+    expect(to.pathname).toBe('/u/enroll')
+    expect((await browser.get(`${to.pathname}${to.search}`)).text).toContain('value="otp"')
+  })
+
+  it('are not added while the address is unverified', async () => {
+    await server.database.pool.query('UPDATE "user" SET email_verified = false WHERE id = $1', [user])
+    expect((await press('factors', 'add')).status).toBe(403)
+  })
+
+  it('are removed by their owner after the factor was proven, and by no other user', async () => {
+    await addTo(user)
+    expect(locationOf(await press('factors', 'remove', { factor: `sms|dev_${user}` })).pathname).toBe(
+      '/u/mfa-challenge',
+    )
+    const other = await server.addUser({ email: `other${count}@mail.test` })
+    await addTo(other)
+    await server.database.pool.query('DELETE FROM authenticator WHERE user_id = $1', [user])
+    expect(noticeOf(await press('factors', 'remove', { factor: `sms|dev_${other}` }))).toBe('portal_gone')
+    const { rows } = await server.database.pool.query('SELECT 1 FROM authenticator WHERE user_id = $1', [other])
+    expect(rows).toHaveLength(1)
+  })
+
+  it('shows them without what they consist of', async () => {
+    await addTo(user)
+    const { text } = await browser.get('/account/factors')
+    expect(text).toContain('XXXXXXXX4567')
+    expect(text).not.toContain('+491711234567')
+  })
+})
+
+describe('sessions', () => {
+  beforeEach(() => enter())
+
+  const sidsIn = (page: Answer) =>
+    [...page.text.matchAll(/name="session" value="([^"]+)"/g)].map(([, sid]) => sid ?? '')
+
+  it('are listed, and ended one by one', async () => {
+    const other = server.browser()
+    await enter(other)
+    const [own] = sidsIn(await browser.get('/account/sessions'))
+    const sids = sidsIn(await other.get('/account/sessions'))
+    expect(sids).toHaveLength(2)
+    expect(noticeOf(await press('sessions', 'end', { session: sids.find((sid) => sid !== own) ?? '' }))).not.toBeNull()
+    const alive = await Promise.all([browser, other].map(async (each) => (await each.get('/account/sessions')).status))
+    expect(alive.toSorted()).toEqual([200, 302])
+  })
+
+  it('of another user cannot be ended', async () => {
+    const stranger = server.browser()
+    const address = `stranger${count}@mail.test`
+    await server.addUser({ email: address })
+    await enter(stranger, address)
+    const [sid = ''] = sidsIn(await stranger.get('/account/sessions'))
+    for (const session of [sid, '', 'x'])
+      expect(noticeOf(await press('sessions', 'end', { session }))).toBe('portal_gone')
+    expect((await stranger.get('/account/sessions')).status).toBe(200)
+  })
+
+  it('all end at once, with what stays signed in', async () => {
+    const code = (await signIn(server.browser(), email, { scope: 'openid offline_access' })).get('code') ?? ''
+    const { refresh_token } = (await redeem(server.browser(), code)).json()
+    await press('sessions', 'end-all')
+    expect(locationOf(await browser.get('/account')).pathname).toBe('/u/login')
+    expect((await refresh(server.browser(), refresh_token)).status).toBe(403)
+  })
+
+  it('forgets the browsers that need no factor', async () => {
+    await server.database.pool.query(
+      `INSERT INTO known_browser (tenant_id, user_id, digest, seen_at, created_at) VALUES ('default', $1, 'x', now(), now())`,
+      [user],
+    )
+    expect(noticeOf(await press('sessions', 'forget-browsers'))).toBe('portal_removed')
+    const { rows } = await server.database.pool.query('SELECT 1 FROM known_browser WHERE user_id = $1', [user])
+    expect(rows).toEqual([])
+  })
+})
+
+describe('applications', () => {
+  beforeEach(() => enter())
+
+  it('lose their access', async () => {
+    const code = (await signIn(server.browser(), email, { scope: 'openid offline_access' })).get('code') ?? ''
+    const { refresh_token } = (await redeem(server.browser(), code)).json()
+    expect((await browser.get('/account/applications')).text).toContain('name="client" value="spa"')
+    expect(noticeOf(await press('applications', 'revoke', { client: 'spa' }))).toBe('portal_removed')
+    expect((await refresh(server.browser(), refresh_token)).status).toBe(403)
+    expect((await browser.get('/account/applications')).text).not.toContain('name="client"')
+  })
+
+  it.each(['spa', '', '__proto__'])('that have none have none to lose: %j', async (client) => {
+    expect(noticeOf(await press('applications', 'revoke', { client }))).toBe('portal_gone')
+  })
+})
+
+describe('connected accounts', () => {
+  it('keep the account itself, and what is none', async () => {
+    await enter()
+    expect((await browser.get('/account/connections')).text).toContain('Users')
+    const own = { provider: 'auth0', user_id: user.slice('auth0|'.length) }
+    expect(noticeOf(await press('connections', 'unlink', own))).toBe('portal_gone')
+    expect(noticeOf(await press('connections', 'unlink', { provider: 'google-oauth2', user_id: 'x' }))).toBe(
+      'portal_gone',
+    )
+  })
+
+  it('are disconnected, which signs out everywhere', async () => {
+    await enter()
+    const second = await server.addUser({ id: `second${count}`, email: `second${count}@mail.test` })
+    await server.database.pool.query('UPDATE identity SET user_id = $1 WHERE user_id = $2', [user, second])
+    await server.database.pool.query('DELETE FROM "user" WHERE id = $1', [second])
+    const other = { provider: 'auth0', user_id: `second${count}` }
+    expect(noticeOf(await press('connections', 'unlink', other))).toBe('portal_removed')
+    expect(locationOf(await browser.get('/account')).pathname).toBe('/u/login')
+  })
+})
+
+describe('activity', () => {
+  beforeEach(() => enter())
+
+  it('is told in words, newest first, of the user alone', async () => {
+    await press('profile', 'save', { name: 'Kim' })
+    await server.audited()
+    const { text } = await browser.get('/account/activity')
+    expect(text).toContain('Signed in')
+    expect(text.indexOf('The account was changed')).toBeLessThan(text.indexOf('Signed in'))
+    expect(text).toContain(`203.0.113.${count}`)
+    expect(text).not.toContain(`203.0.113.${count - 1}<`)
+  })
+
+  it('that was somebody else ends every login and the password, and mails a link', async () => {
+    expect(noticeOf(await press('activity', 'not-me'))).toBe('portal_reset_sent')
+    expect(locationOf(await browser.get('/account')).pathname).toBe('/u/login')
+    expect((await enter(browser)).pathname).toBe('/u/login')
+    const form = { ticket: await ticketTo(server, email), action: 'reset-password', password: `${PASSWORD} again` }
+    expect((await browser.post('/u/reset-password', { form })).status).toBe(200)
+  })
+
+  it('keeps the password where no link could reach the owner', async () => {
+    await server.database.pool.query('UPDATE "user" SET email_verified = false WHERE id = $1', [user])
+    const before = (await mailsTo(server, email)).length
+    expect(noticeOf(await press('activity', 'not-me'))).toBe('portal_ended')
+    expect((await mailsTo(server, email)).length).toBe(before)
+    expect((await enter(browser)).pathname).toBe('/account/profile')
+  })
+})
+
+it('gives a copy of the data as a file, without secrets and without what operators keep', async () => {
+  await server.database.pool.query(`UPDATE "user" SET app_metadata = '{"note":"secret note"}' WHERE id = $1`, [user])
+  await enter()
+  const answer = await press('data', 'download')
+  expect([answer.status, answer.header('content-disposition')]).toEqual([200, 'attachment; filename="account.json"'])
+  expect(answer.json()).toMatchObject({ profile: { user_id: user, email }, sessions: [{ clients: ['$account'] }] })
+  expect(answer.text).not.toContain('secret note')
+  expect(answer.text).not.toContain('argon2')
+})
