@@ -13,6 +13,8 @@ const usernameLength = z
 
 export const databaseOptions = z.object({
   ...commonOptions,
+  /** No page and no endpoint mails a link to set a password; the tickets of managers remain. */
+  disable_self_service_change_password: z.boolean().default(false),
   requires_username: z.boolean().default(false),
   /** Ours: no login before the address is verified. */
   require_verified_email: z.boolean().default(false),

@@ -315,3 +315,31 @@ it('keeps no link and no password in a log or in the clear', async () => {
   expect(JSON.stringify(rows)).not.toContain(ticket)
   expect(JSON.stringify(rows)).not.toContain(NEW)
 })
+
+describe('a connection without self-service change of passwords', () => {
+  beforeAll(async () => {
+    const options = { disable_self_service_change_password: true }
+    await server.addConnection('Managed', { enabled_clients: ['spa'], options }, 'con_managed')
+  })
+
+  it('mails no link, whoever asks', async () => {
+    const email = await person()
+    for (const address of [email, 'unknown@mail.test']) {
+      const answer = await ask(address, { connection: 'Managed' })
+      expect(answer.status).toBe(400)
+      expect(answer.text).toContain('Self-service change of passwords is disabled for this connection')
+    }
+    expect(await mailsTo(server, email)).toEqual([])
+  })
+
+  it('has no page for it, and no way to it', async () => {
+    const state = await beginLogin(browser, { connection: 'Managed' })
+    expect((await browser.get('/u/login', { query: { state } })).text).not.toContain('/u/forgot-password')
+    expect((await browser.get('/u/forgot-password', { query: { state } })).status).toBe(303)
+    const form = { state, action: 'request-reset', email: 'kim@mail.test' }
+    await browser.post('/u/submit', { form })
+    expect(await mailsTo(server, 'kim@mail.test')).toEqual([])
+    const open = await beginLogin(browser, { connection: 'Users' })
+    expect((await browser.get('/u/login', { query: { state: open } })).text).toContain('/u/forgot-password')
+  })
+})

@@ -8,6 +8,7 @@ import { type Count, defineEndpoint } from '../../http/endpoint'
 import { APP, PERSON } from '../../http/examples'
 import { bodyMembers, type HttpRequest, type HttpResponse, html } from '../../http/message'
 import { databaseJson } from '../../http/render-errors'
+import { invalidRequest } from '../../kernel/errors'
 import { once } from '../../kernel/lazy'
 import type { Runtime } from '../../runtime/runtime'
 import { canonical } from '../../users/user'
@@ -47,7 +48,10 @@ const resetBody = once(() =>
 async function handle(request: HttpRequest, runtime: Runtime, count: Count): Promise<HttpResponse> {
   const { email, connection: name, client_id: clientId } = readMembers(resetBody(), bodyMembers(request))
   const connection = await databaseNamed(name, clientId, runtime)
+  if (connection.settings.options.disable_self_service_change_password) throw disabled()
   await count(JSON.stringify([connection.id, canonical(email)]))
   await requestReset(connection, email, contextOf(request, clientId, runtime), runtime)
   return html(SENT)
 }
+
+const disabled = () => invalidRequest('Self-service change of passwords is disabled for this connection')

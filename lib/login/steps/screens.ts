@@ -18,7 +18,7 @@ import { offeredFactors } from './mfa-subject'
 import type { OpenTransaction } from './open'
 import { signInByPasskeyView, signUpByPasskeyView } from './passkey'
 import { type LoginState, toAgree } from './requirements'
-import { offersSignUp } from './sign-in-screens'
+import { offersReset, offersSignUp } from './sign-in-screens'
 import { waysIn } from './ways-in'
 
 const SUBMIT_PATH = '/u/submit'
@@ -70,7 +70,7 @@ export function viewOf(
         cancel: true,
         ...shared,
         ...waysIn(state),
-        ...(state.database ? { resetUrl: urlOf('forgot-password') } : {}),
+        ...(state.database && offersReset(state) ? { resetUrl: urlOf('forgot-password') } : {}),
         ...(offersSignUp(state) ? { signUpUrl: urlOf('signup') } : {}),
         ...(state.passwordless.length > 0 ? { passwordlessUrl: urlOf('passwordless') } : {}),
         ...(toProve(state) ? { linking: true as const } : {}),

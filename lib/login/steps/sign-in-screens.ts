@@ -7,13 +7,20 @@ type Offered = Pick<LoginState, 'database' | 'passwordless' | 'federated' | 'wan
 
 /** The first screen is the default; the others are a link away. */
 export function signInScreens(state: Offered): readonly LoginScreen[] {
-  const byPassword: LoginScreen[] = ['login', ...(offersSignUp(state) ? ['signup' as const] : []), 'forgot-password']
+  const byPassword: LoginScreen[] = [
+    'login',
+    ...(offersSignUp(state) ? ['signup' as const] : []),
+    ...(offersReset(state) ? ['forgot-password' as const] : []),
+  ]
   const byCode: LoginScreen[] = state.decisions.code ? ['passwordless-code', 'passwordless'] : ['passwordless']
   const codes = state.passwordless.length > 0 ? byCode : []
   if (state.database !== null) return [...byPassword, ...codes]
   if (state.federated.length > 0) return ['login', ...codes]
   return codes.length > 0 ? codes : byPassword
 }
+
+export const offersReset = ({ database }: Pick<Offered, 'database'>): boolean =>
+  !database?.settings.options.disable_self_service_change_password
 
 /** A login that expects a certain user offers no sign-up. */
 export const offersSignUp = ({ database, wants }: Offered): boolean =>
