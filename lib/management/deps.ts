@@ -3,6 +3,7 @@
 import type { DocumentDeps } from './documents'
 import type { IdempotencyDeps } from './idempotency'
 import type { BindingDeps } from './resources/action-bindings'
+import type { ExecutionDeps } from './resources/action-executions'
 import type { AddressBlockDeps } from './resources/address-blocks'
 import type { ClientGrantDeps } from './resources/client-grants'
 import type { ClientDeps } from './resources/clients'
@@ -50,6 +51,7 @@ export type ManagementDeps = ClientDeps &
   UserLogDeps &
   AddressBlockDeps &
   BindingDeps &
+  ExecutionDeps &
   OrganizationMemberDeps &
   OrganizationConnectionDeps &
   InvitationDeps &

@@ -5,9 +5,12 @@ import { managementAudience } from '../apis/built-in'
 import { exportedFile } from '../jobs/exported-file'
 import { writePkcs7 } from '../keys/pkcs7'
 import type { ManagementDeps } from '../management/deps'
+import { ACTION_FACTORS } from '../mfa/factors/index'
+import { tryAction } from '../rules/actions/engine'
 import { pemOf } from '../saml/certificate'
 import { tenantJobStore } from '../store/prisma/jobs'
 import { managedLinkStore } from '../store/prisma/linked-accounts'
+import { executionStore } from '../store/prisma/management/action-executions'
 import { managedActions, triggerBindings } from '../store/prisma/management/actions'
 import { keepAdministrator } from '../store/prisma/management/administrators'
 import { managedClientGrants } from '../store/prisma/management/client-grants'
@@ -60,6 +63,12 @@ export function openManagement(runtime: Runtime, stores: TenantStores, shared: S
     managedConnections: managedConnections(db, tenantId, stores.connections.forget),
     roles: managedRoles(db, tenantId),
     managedActions: managedActions(db, tenantId, stores.actions.find.forget),
+    executions: executionStore(db, tenantId),
+    async tryAction(action, event) {
+      const { sandbox } = shared
+      const { vault, clock } = runtime
+      return tryAction(action, event, { tenantId, factors: ACTION_FACTORS, sandbox, vault, clock })
+    },
     triggerBindings: triggerBindings(db, tenantId),
     organizations: managedOrganizations(db, tenantId),
     organizationMembers: managedOrganizationMembers(db, tenantId),

@@ -172,3 +172,99 @@ it('deployed twice at once has two versions', async () => {
   expect(answers.map(({ status }) => status)).toEqual([202, 202, 202])
   expect(answers.map((answer) => answer.json().number).sort()).toEqual([1, 2, 3])
 })
+
+describe('a test run', () => {
+  const test = (id: unknown, payload: unknown) => manager.post(`/actions/actions/${id}/test`, { payload })
+  const handler = (body: string) => `exports.onExecutePostLogin = async (event, api) => {\n${body}\n}`
+  const runsOf = async (name: unknown) =>
+    (await manager.get('/actions/executions', { query: { action_name: String(name) } })).json().executions
+
+  it('runs the draft on the given event, shows what it would do, and does none of it', async () => {
+    const code = handler(
+      "console.log('for', event.user.email); api.user.setAppMetadata('seen', event.n); api.accessToken.setCustomClaim('https://a.test/k', event.secrets.KEY)",
+    )
+    const action = (await create({ code, secrets: [{ name: 'KEY', value: 'the value of it' }] })).json()
+    const answer = await test(action.id, { user: { user_id: 'auth0|kim', email: 'kim@mail.test' }, n: 3 })
+    expect(answer.status, answer.text).toBe(200)
+    expect(answer.json().payload).toEqual({
+      outcome: 'ok',
+      error: null,
+      effects: { appMetadata: { seen: 3 }, accessTokenClaims: { 'https://a.test/k': '***' } },
+      logs: [{ level: 'log', text: 'for kim@mail.test' }],
+      milliseconds: expect.any(Number),
+    })
+    expect((await manager.get('/users/auth0%7Ckim')).json()).not.toHaveProperty('app_metadata.seen')
+    expect(await runsOf(action.name)).toEqual([])
+    expect((await manager.get(`/actions/actions/${action.id}`)).json()).toMatchObject({ all_changes_deployed: false })
+  })
+
+  it.each([
+    ['denies', "api.access.deny('not today')", { outcome: 'denied', error: null }],
+    [
+      'throws',
+      "throw new Error('broke at the value of it')",
+      { outcome: 'threw', error: expect.stringContaining('broke at ***') },
+    ],
+    ['does not end', 'for (;;) {}', { outcome: 'timeout', error: expect.any(String) }],
+  ])('says that the action %s', async (_what, body, payload) => {
+    const secrets = [{ name: 'KEY', value: 'the value of it' }]
+    const action = (await create({ code: handler(body), secrets })).json()
+    expect((await test(action.id, { user: {} })).json().payload).toMatchObject(payload)
+  })
+
+  it('is refused for an unknown action, code that cannot run, and no event', async () => {
+    const action = (await create({ code: "require('fs')" })).json()
+    expect((await test(action.id, {})).json()).toMatchObject({ statusCode: 400, errorCode: 'invalid_body' })
+    expect((await test('none', {})).status).toBe(404)
+    const works = (await create()).json()
+    for (const payload of [undefined, null, 'text', []])
+      expect((await test(works.id, payload)).json()).toMatchObject({ statusCode: 400, errorCode: 'invalid_body' })
+  })
+})
+
+describe('executions', () => {
+  it('are listed and read, without secrets, and are no other tenant’s', async () => {
+    const code =
+      "exports.onExecutePostLogin = async (event, api) => { console.log('key', event.secrets.KEY); throw new Error('away') }"
+    const action = (
+      await create({ code, on_failure: 'pass', secrets: [{ name: 'KEY', value: 'the value of it' }] })
+    ).json()
+    await deploy(action.id)
+    await bind([{ ref: { type: 'action_id', value: action.id } }])
+    server.clock.advance(60)
+    for (let n = 0; n < 2; n += 1) await signInForTokens(server.browser(), 'kim@mail.test')
+    await bind([])
+    const list = async (query: Record<string, string> = {}) =>
+      (await manager.get('/actions/executions', { query: { action_name: String(action.name), ...query } })).json()
+    await expect.poll(async () => (await list()).executions).toHaveLength(2)
+    const first = await list({ take: '1' })
+    const second = await list({ take: '1', from: String(first.next) })
+    const ids = [first, second].map(({ executions }) => (executions as { id: string }[])[0]?.id)
+    expect(Number(ids[0])).toBeGreaterThan(Number(ids[1]))
+    const one = await manager.get(`/actions/executions/${ids[0]}`)
+    expect(one.json()).toMatchObject({
+      trigger_id: 'post-login',
+      status: 'final',
+      user_id: 'auth0|kim',
+      client_id: SPA.clientId,
+      results: [
+        {
+          action_name: action.name,
+          error: { id: 'threw', msg: expect.stringContaining('away') },
+          logs: [{ level: 'log', text: 'key ***' }],
+        },
+      ],
+    })
+    await server.database.pool.query(
+      "INSERT INTO tenant (id, name, settings, updated_at) VALUES ('other', 'O', '{}', now())",
+    )
+    await server.database.pool.query("UPDATE action_run SET tenant_id = 'other' WHERE id = $1", [ids[0]])
+    expect((await manager.get(`/actions/executions/${ids[0]}`)).json()).toMatchObject({
+      statusCode: 404,
+      errorCode: 'inexistent_action_execution',
+    })
+    expect((await list()).executions).toHaveLength(1)
+    for (const id of ['none', '0', '-1', '99999999999999999999'])
+      expect((await manager.get(`/actions/executions/${id}`)).status).toBe(404)
+  })
+})

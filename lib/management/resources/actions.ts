@@ -6,8 +6,17 @@ import * as z from 'zod'
 import type { JsonObject } from '../../kernel/json'
 import type { Random } from '../../kernel/random'
 import type { Vault } from '../../kernel/secret'
-import { actionSettings, MAX_CODE, MAX_SECRETS, onFailure, sealActionSecret } from '../../rules/actions/action'
+import {
+  type Action,
+  actionSettings,
+  MAX_CODE,
+  MAX_SECRETS,
+  onFailure,
+  sealActionSecret,
+  toAction,
+} from '../../rules/actions/action'
 import { isTrigger, syntaxProblem, whyNotRunnable } from '../../rules/actions/check'
+import type { TriedAction } from '../../rules/actions/engine'
 import { TRIGGERS, type TriggerName } from '../../rules/trigger'
 import { conflict, inexistent, invalidBody } from '../errors'
 import { flag, type Page, pageQuery, type Window } from '../list'
@@ -63,7 +72,14 @@ export type ActionResourceStore = ResourceStore<ActionResourceRow, ActionFilter>
   unbind(name: string): Promise<void>
 }
 
-export type ActionDeps = { clock: { now(): Date }; random: Random; vault: Vault; managedActions: ActionResourceStore }
+export type ActionDeps = {
+  clock: { now(): Date }
+  random: Random
+  vault: Vault
+  managedActions: ActionResourceStore
+  /** Runs it on this event without an effect. */
+  tryAction(action: Action, event: JsonObject): Promise<TriedAction>
+}
 
 const operation = operationsWith<ActionDeps>()
 
@@ -230,6 +246,33 @@ export const actions = [
       )
       if (done === null) throw inexistent('action')
       return { body: presentVersion(done.version, done.row, true), after: { deployed_version: done.version.number } }
+    },
+  }),
+  operation({
+    name: 'actions.test',
+    method: 'POST',
+    path: '/actions/actions/:id/test',
+    summary: 'Run the draft of an action on an event, without an effect',
+    scopes: ['create:actions', 'update:actions'],
+    body: z.object({ payload: z.record(z.string(), z.json()) }),
+    status: 200,
+    answer: z.object({
+      payload: z.object({
+        outcome: z.string(),
+        error: z.string().nullable(),
+        effects: z.record(z.string(), z.json()),
+        logs: z.array(z.object({ level: z.string(), text: z.string() })),
+        milliseconds: z.number(),
+      }),
+    }),
+    audited: false,
+    async handle(call) {
+      const row = await existing(call)
+      const draft = runnable(bodyOf(row))
+      const action = toAction({ name: row.name, settings: draft })
+      if (!action) throw invalidBody('The action cannot be read')
+      const { reason: error, lines: logs, ...ran } = await call.deps.tryAction(action, call.body.payload as JsonObject)
+      return { body: { payload: { ...ran, error, logs } } }
     },
   }),
   operation({

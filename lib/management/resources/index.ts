@@ -4,6 +4,7 @@ import type { ManagementDeps } from '../deps'
 import type { Operation } from '../operation'
 import { absent } from './absent'
 import { actionBindings } from './action-bindings'
+import { actionExecutions } from './action-executions'
 import { actions } from './actions'
 import { addressBlocks } from './address-blocks'
 import { attackProtection } from './attack-protection'
@@ -49,6 +50,7 @@ export const OPERATIONS: readonly Operation<ManagementDeps>[] = [
   ...roles,
   ...actions,
   ...actionBindings,
+  ...actionExecutions,
   ...jobs,
   ...tickets,
   ...organizations,

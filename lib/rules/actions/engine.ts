@@ -139,7 +139,7 @@ function jobOf<T extends TriggerName>(
   { handler, optional, milliseconds }: Step & { milliseconds: number },
   trigger: T,
   event: RuleEvents[T],
-  { tenantId, vault, clock }: EngineDeps,
+  { tenantId, vault, clock }: Pick<EngineDeps, 'tenantId' | 'vault' | 'clock'>,
 ): Job {
   const own = { secrets: secretsOf(action, vault), configuration: {} }
   return {
@@ -169,29 +169,53 @@ function suspendedAt({ name: action }: Step, before: Effects, effects: Effects):
 }
 
 function note<T extends TriggerName>(
-  { failure, effects, ran, warnings }: Ended,
+  ended: Ended,
   { name }: Step,
   action: Action | null,
   trigger: T,
   event: RuleEvents[T],
   { tenantId, runs, vault, clock }: EngineDeps,
 ): void {
-  const secrets = action && (ran.lines.length > 0 || failure) ? safeSecrets(action, vault) : []
+  const says = action && (ended.ran.lines.length > 0 || ended.failure)
+  const secrets = says ? safeSecrets(action, vault) : []
+  runs.note({ tenantId, at: clock.now(), trigger, action: name, ...idsIn(event), ...outcomeOf(ended, secrets) })
+}
+
+/** What is shown of a run, without the action's secrets. */
+function outcomeOf({ failure, effects, ran, warnings }: Ended, secrets: readonly unknown[]) {
   const ours = [...warnings, ...(ran.droppedLines > 0 ? [`${ran.droppedLines} further lines were dropped`] : [])]
-  runs.note({
-    tenantId,
-    at: clock.now(),
-    trigger,
-    action: name,
+  return {
     outcome: failure?.outcome ?? (effects.denied ? 'denied' : 'ok'),
     reason: failure ? withoutSecrets(failure.reason, secrets) : null,
-    ...idsIn(event),
     milliseconds: Math.round(ran.milliseconds * 100) / 100,
     lines: [
       ...ran.lines.map(([level, text]) => ({ level, text: withoutSecrets(text, secrets) })),
       ...ours.map((text) => ({ level: 'warn', text })),
     ],
-  })
+  }
+}
+
+export type TriedAction = ReturnType<typeof outcomeOf> & { effects: JsonObject }
+
+/** Runs an action once on an event of the author's. Nothing is applied or recorded. */
+export async function tryAction(
+  action: Action,
+  event: JsonObject,
+  deps: Pick<EngineDeps, 'tenantId' | 'factors' | 'sandbox' | 'vault' | 'clock'>,
+): Promise<TriedAction> {
+  const { tenantId, factors, sandbox, vault } = deps
+  const { name, trigger } = action
+  const step = { name, handler: HANDLERS[trigger], optional: false, milliseconds: ACTION_MS }
+  const job = { ...jobOf(action, step, trigger, event as never, deps), cache: `${tenantId} test` }
+  const ended = await runAction(job, trigger, noEffects(), factors, (job) => sandbox.run(tenantId, job))
+  const secrets = safeSecrets(action, vault)
+  const none: Record<string, unknown> = noEffects()
+  const set = Object.entries(ended.effects).filter(
+    ([key, value]) => JSON.stringify(value) !== JSON.stringify(none[key]),
+  )
+  const masked = (_key: string, value: unknown) => (typeof value === 'string' ? withoutSecrets(value, secrets) : value)
+  const effects = JSON.parse(JSON.stringify(Object.fromEntries(set)), masked) as JsonObject
+  return { ...outcomeOf(ended, secrets), effects }
 }
 
 function safeSecrets(action: Action, vault: Vault): unknown[] {

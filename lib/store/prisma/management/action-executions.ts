@@ -1,0 +1,46 @@
+// Runs of actions by their ids, on PostgreSQL; lib/store/action-runs.ts writes them.
+import type { ExecutionRow, ExecutionStore } from '../../../management/resources/action-executions'
+import { columns } from '../../columns'
+import { type Database, run } from '../../database'
+
+const COLUMNS = `id::text, at, trigger, action, outcome, reason, user_id AS "userId", client_id AS "clientId", milliseconds, lines`
+const ROW = columns<ExecutionRow>({
+  id: 'text',
+  at: 'date',
+  trigger: 'text',
+  action: 'text',
+  outcome: 'text',
+  reason: 'text?',
+  userId: 'text?',
+  clientId: 'text?',
+  milliseconds: 'number',
+  lines: 'json',
+})
+
+const FIND = {
+  name: 'managed-execution-find',
+  text: `SELECT ${COLUMNS} FROM action_run WHERE tenant_id = $1 AND id = $2`,
+  row: ROW,
+}
+
+const LIST = {
+  name: 'managed-execution-list',
+  text: `SELECT ${COLUMNS} FROM action_run WHERE tenant_id = $1 AND id < $2 AND ($3::text IS NULL OR action = $3)
+ORDER BY tenant_id, id DESC LIMIT $4`,
+  row: ROW,
+}
+
+const ID = /^[1-9]\d{0,17}$/
+const AFTER_ALL = '9223372036854775807'
+
+export const executionStore = ({ pool }: Database, tenantId: string): ExecutionStore => ({
+  async find(id) {
+    return ID.test(id) ? ((await run(pool, FIND, [tenantId, id]))[0] ?? null) : null
+  },
+  async list(action, window) {
+    const after = 'offset' in window ? null : window.after
+    if (after !== null && !ID.test(after)) return { rows: [], total: 0 }
+    const rows = await run(pool, LIST, [tenantId, after ?? AFTER_ALL, action, window.limit])
+    return { rows, total: rows.length }
+  },
+})
