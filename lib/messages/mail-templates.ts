@@ -98,6 +98,28 @@ function templateOf(source: string, fields: Readonly<Record<string, unknown>>): 
   }
 }
 
+/** The mail that a template makes for a person who does not exist; throws where it makes none. */
+export function previewMail(
+  fields: Readonly<Record<string, unknown>>,
+  { tenant, baseUrl }: Pick<TemplateValues, 'tenant'> & { baseUrl: string },
+): { subject: string; from: string; html: string; text: string } {
+  const link = `${baseUrl}/preview`
+  const message = { channel: 'email', to: SAMPLE.to, subject: '', text: '', html: '', link, code: '123456' } as const
+  const made = templateOf(String(fields.body ?? ''), fields).apply(message, { ...SAMPLE, tenant })
+  return { subject: made.subject, from: made.from ?? '', html: made.html, text: made.text }
+}
+
+const SAMPLE = {
+  to: 'ada@example.com',
+  locale: 'en',
+  user: { name: 'Ada Lovelace', givenName: 'Ada', familyName: 'Lovelace', nickname: 'ada', emailVerified: true },
+  application: { id: 'example', name: 'Example', isRegistered: false, metadata: {} },
+  connection: 'Example',
+  ip: '192.0.2.1',
+  inviter: 'Grace',
+  organization: 'Example',
+} as const
+
 /** The older form of these fields is `{application.name}`. */
 const MACRO = /(?<!\{)\{((?:application|connection|user)\.[\w.]+)\}(?!\})/g
 

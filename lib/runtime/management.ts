@@ -118,6 +118,13 @@ export function openManagement(runtime: Runtime, stores: TenantStores, shared: S
     },
     logStreams: managedLogStreams(db, tenantId),
     wakeStreams: shared.wakeStreams,
+    async previewMail(template) {
+      const { previewMail } = await import('../messages/mail-templates')
+      const { friendly_name: friendlyName = runtime.tenantName, ...shown } = runtime.settings.tenant
+      const { support_email: supportEmail, support_url: supportUrl } = shown
+      const tenant = { name: runtime.tenantName, friendlyName, supportEmail, supportUrl }
+      return previewMail(template, { tenant, baseUrl: runtime.baseUrl })
+    },
     templateFault: async (source) => (await import('../messages/liquid')).faultOf(source),
     logs: logStore(db, tenantId),
     stats: statsStore(db, tenantId),

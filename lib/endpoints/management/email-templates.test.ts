@@ -150,3 +150,34 @@ describe('Liquid that is none', () => {
     },
   )
 })
+
+describe('a preview', () => {
+  const preview = (json?: unknown, template = 'reset_email') =>
+    manager.post(`/email-templates/${template}/preview`, json)
+
+  it('shows the stored template, or what the body puts in its place, and stores and sends nothing', async () => {
+    const body = '<p>{{ user.given_name }} {{ code }} {{ application.name }}</p><a href="{{ url }}">go</a>'
+    await put({ body, subject: 'For {{ user.email }}' })
+    const stored = (await preview()).json()
+    expect(stored).toEqual({
+      subject: 'For ada@example.com',
+      from: 'Acme <login@acme.test>',
+      html: '<p>Ada 123456 Example</p><a href="https://id.test/preview">go</a>',
+      text: expect.stringContaining('Ada 123456 Example'),
+    })
+    expect((await preview({ subject: 'Draft' })).json()).toEqual({ ...stored, subject: 'Draft' })
+    expect((await manager.get(RESET)).json()).toMatchObject({ subject: 'For {{ user.email }}' })
+    expect(await mailsTo(server, 'ada@example.com')).toEqual([])
+    expect((await preview({ body: '{{ code }}' }, 'mfa_oob_code')).json()).toMatchObject({ html: '123456' })
+  })
+
+  it.each<[string, unknown, string, number]>([
+    ['a template that is not stored, without a body', undefined, 'async_approval', 404],
+    ['a template that does not exist', { body: 'x' }, 'none', 404],
+    ['what is no Liquid', { body: '{% if' }, 'reset_email', 400],
+    ['what does not end', { body: '{% for i in (1..100000000) %}x{% endfor %}' }, 'reset_email', 400],
+    ['a member of a wrong type', { body: 5 }, 'reset_email', 400],
+  ])('is refused for %s', async (_what, json, template, status) => {
+    expect((await preview(json, template)).status).toBe(status)
+  })
+})

@@ -28,9 +28,13 @@ const TEMPLATES = [
 const KIND = 'email-template'
 const PATH = '/email-templates/:templateName'
 
+export type MailPreview = { subject: string; from: string; html: string; text: string }
+
 export type EmailDeps = DocumentDeps & {
   /** What is wrong with a source in Liquid; null if nothing. */
   templateFault(source: string): Promise<string | null>
+  /** The mail of a template for a person who does not exist; throws where it makes none. */
+  previewMail(template: JsonObject): Promise<MailPreview>
 }
 
 const operation = operationsWith<EmailDeps>()
@@ -137,6 +141,26 @@ export const email: readonly Operation<EmailDeps>[] = [
       const after = { ...(body as JsonObject), template }
       const { before } = await deps.documents.change(KIND, template, () => after, deps.clock.now())
       return { body: after, before: before ?? {}, after }
+    },
+  }),
+  operation({
+    name: 'email_templates.preview',
+    method: 'POST',
+    path: `${PATH}/preview`,
+    summary: 'Show the mail that a template makes, as it is stored or with members of the body',
+    scopes: ['read:email_templates'],
+    body: change,
+    bodyOptional: true,
+    status: 200,
+    answer: z.object({ subject: z.string(), from: z.string(), html: z.string(), text: z.string() }),
+    audited: false,
+    async handle({ params, body, deps }) {
+      const stored = await deps.documents.find(KIND, named(params.templateName))
+      if (!stored && !body?.body) throw inexistent('email_template')
+      await checkLiquid(body ?? {}, deps)
+      const shown = await deps.previewMail({ ...stored, ...(body as JsonObject) }).catch(() => null)
+      if (!shown) throw invalidBody('The template makes no mail')
+      return { body: shown }
     },
   }),
 ]
