@@ -29,6 +29,6 @@ export const SAMPLE_CLIENT = { name: 'Harbour Notes' }
 export const SAMPLE_FORM = { action: '/u/submit', state: 'the-state' }
 export const SAMPLE_PORTAL: PortalView = {
   confirmation: 'the-confirmation',
-  pages: ['profile', 'password', 'factors', 'sessions', 'connections', 'activity', 'data'],
+  pages: ['profile', 'password', 'passkeys', 'factors', 'sessions', 'connections', 'activity', 'data'],
   account: { id: 'u1', name: 'Ada Lovelace', email: 'ada@example.com' },
 }

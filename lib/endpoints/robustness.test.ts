@@ -36,6 +36,7 @@ import {
 import { ticketTo } from '../testing/mail'
 import { addManager } from '../testing/management'
 import { addPasswordless, messagesTo, OTP_GRANT } from '../testing/passwordless'
+import { sampleUser } from '../testing/samples'
 import { type Answer, type Ask, type Browser, PASSWORD } from '../testing/server'
 import { press, type UpstreamTestServer, upstreamTestServer } from '../testing/upstream'
 import { issueTicket } from '../tickets/ticket'
@@ -237,6 +238,12 @@ async function enrollmentTicket(): Promise<string> {
   return issueTicket(ENROLLMENT, { userId, record: null, multiple: true }, await server.runtime())
 }
 
+/** The last segment of the address of a drawn picture. */
+async function drawing(): Promise<string> {
+  const { picture } = (await server.runtime()).portray(sampleUser())
+  return (picture ?? '').split('/').at(-1) ?? ''
+}
+
 /** Signs a user of its own in to the account portal; returns what its forms send. */
 async function portalForm(own: Browser): Promise<string> {
   const email = `${server.random.hex(12)}@mail.test`
@@ -260,6 +267,7 @@ const FRESH = new Map<string, (own: Browser) => Promise<string>>(
     '@code': freshCode,
     '@refresh': async () => String((await redeem(signedIn, await freshCode())).json().refresh_token),
     '@ticket': async () => writeUnblockTicket({ connectionId: 'con', identifier: 'kim', ip: '192.0.2.1' }, server),
+    '@drawing': drawing,
     '@portal': portalForm,
     '@enrollment': enrollmentTicket,
     '@reset': async () => links.reset,
@@ -589,7 +597,7 @@ const GOOD: Record<string, Record<string, string>[]> = {
     { state: '@challenged', action: 'mfa-verify', code: '123456', remember: 'true' },
   ],
   '/u/unblock': [{ ticket: '@ticket', action: 'unblock' }],
-  '/avatar/:file': [{ ':file': 'AAAA.svg' }],
+  '/avatar/:file': [{ ':file': '@drawing' }],
   '/account': [{ confirmation: '@portal', action: 'save', name: 'Kim', notice: 'portal_saved' }],
   '/account/:page': [
     ...PORTAL_PAGES.map((page) => ({ ':page': page, confirmation: '@portal' })),

@@ -28,6 +28,7 @@ const SCREENS = {
   // Each of these is shown by endpoints of its own.
   'account-profile': lazy(() => import('../../components/screens/account-profile')),
   'account-password': lazy(() => import('../../components/screens/account-password')),
+  'account-passkeys': lazy(() => import('../../components/screens/account-passkeys')),
   'account-factors': lazy(() => import('../../components/screens/account-factors')),
   'account-sessions': lazy(() => import('../../components/screens/account-sessions')),
   'account-connections': lazy(() => import('../../components/screens/account-connections')),

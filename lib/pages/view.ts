@@ -193,6 +193,7 @@ export type FactorKind = 'otp' | 'push' | 'sms' | 'voice' | 'email' | 'recovery-
 export const PORTAL_PAGES = [
   'profile',
   'password',
+  'passkeys',
   'factors',
   'sessions',
   'connections',

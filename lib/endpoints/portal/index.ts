@@ -7,6 +7,7 @@ import { data } from './data'
 import { factors } from './factors'
 import { organizations } from './organizations'
 import type { PortalPage } from './page'
+import { passkeys } from './passkeys'
 import { password } from './password'
 import { profile } from './profile'
 import { sessions } from './sessions'
@@ -14,6 +15,7 @@ import { sessions } from './sessions'
 export const PAGES: { readonly [Name in PortalPageName]: PortalPage<Name> } = {
   profile,
   password,
+  passkeys,
   factors,
   sessions,
   connections,

@@ -33,6 +33,8 @@ type ScreenOf<Name extends PortalPageName> = Extract<ScreenView, { screen: `acco
 type OwnData<Name extends PortalPageName> = Omit<ViewOf<ScreenOf<Name>['screen']>, keyof PortalView | 'screen'>
 
 export type PortalPage<Name extends PortalPageName = PortalPageName> = {
+  /** The page itself needs a recent authentication. */
+  fresh?: true
   view(call: PortalCall): Promise<OwnData<Name>>
   actions: Readonly<Record<string, PortalAction>>
 }

@@ -208,6 +208,47 @@ describe('a change of how the user signs in (threat-model.md AP3)', () => {
   })
 })
 
+describe('passkeys', () => {
+  beforeEach(() => enter())
+
+  const addTo = async (owner: string, account: string) => {
+    await server.database.pool.query(
+      `INSERT INTO webauthn_credential (tenant_id, id, connection_id, provider_user_id, credential_id, public_key, counter,
+        transports, aaguid, multi_device, backed_up, rp_id, user_handle, name, created_at)
+      SELECT tenant_id, 'passkey|' || $2, connection_id, provider_user_id, $2, 'k', 0, '{}', '', true, true, 'id.test', 'h',
+        'Key of ' || $2, now() FROM identity WHERE user_id = $1`,
+      [owner, account],
+    )
+  }
+
+  it('are shown and removed after a recent sign-in only', async () => {
+    await addTo(user, `own${count}`)
+    expect((await browser.get('/account/passkeys')).text).toContain(`Key of own${count}`)
+    server.clock.advance(601)
+    expect(locationOf(await browser.get('/account/passkeys')).pathname).toBe('/u/login')
+    await enter(browser, email, '/account/passkeys')
+    expect(noticeOf(await press('passkeys', 'remove', { passkey: `passkey|own${count}` }))).toBe('portal_removed')
+    expect((await browser.get('/account/passkeys')).text).not.toContain(`Key of own${count}`)
+  })
+
+  it('of another user are not removed', async () => {
+    await addTo(await server.addUser({ email: `other${count}@mail.test` }), `other${count}`)
+    for (const passkey of [`passkey|other${count}`, '', 'x'])
+      expect(noticeOf(await press('passkeys', 'remove', { passkey }))).toBe('portal_gone')
+    const { rows } = await server.database.pool.query('SELECT 1 FROM webauthn_credential WHERE credential_id = $1', [
+      `other${count}`,
+    ])
+    expect(rows).toHaveLength(1)
+  })
+
+  it.each([{}, { passkey_session: 'x', passkey_response: '{}' }, { passkey_response: '{' }])(
+    'are not added by %o',
+    async (fields) => {
+      expect(noticeOf(await press('passkeys', 'add', fields as Record<string, string>))).toBe('passkey_not_added')
+    },
+  )
+})
+
 describe('second factors', () => {
   beforeEach(async () => {
     await server.setTenant({

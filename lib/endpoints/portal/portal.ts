@@ -38,8 +38,9 @@ async function show(request: HttpRequest, runtime: Runtime): Promise<HttpRespons
   const name = nameOf(request)
   const input = queryParameters(request)
   const visitor = readVisitor(request, runtime)
-  const signedIn = await signedInTo(portalWants(false, runtime.baseUrl), visitor, runtime)
-  if (!signedIn) return enter(pathOf(name, noticeOf(input.notice)), false, visitor, runtime)
+  const fresh = PAGES[name].fresh === true
+  const signedIn = await signedInTo(portalWants(fresh, runtime.baseUrl), visitor, runtime)
+  if (!signedIn) return enter(pathOf(name, noticeOf(input.notice)), fresh, visitor, runtime)
   return render(name, { ...signedIn, input, request, runtime, management: await runtime.management() })
 }
 

@@ -35,7 +35,10 @@ type Deps = CeremonyDeps & Site
 const loginOf = (digest: Uint8Array): string => Buffer.from(digest).toString('base64url')
 
 /** What the script of a page passes to the browser. */
-function viewOf(session: string, { challenge, ...options }: RequestOptions | CreationOptions): PasskeyView {
+export function ceremonyView(
+  session: string,
+  { challenge, ...options }: RequestOptions | CreationOptions,
+): PasskeyView {
   return { session, challenge, options: JSON.stringify(options) }
 }
 
@@ -53,7 +56,7 @@ export function signInByPasskeyView(
   const { session, challenge } = beginCeremony(SIGN_IN, { login: loginOf(login) }, deps)
   const options = requestOptions(challenge, relyingPartyId(deps), { seconds: DIALOG_SECONDS })
   const ui = database.settings.options.passkey_options.challenge_ui
-  return { ...viewOf(session, options), ui, ...strayOf(decisions) }
+  return { ...ceremonyView(session, options), ui, ...strayOf(decisions) }
 }
 
 /** A credential that no account has, so the browser may forget it. */
@@ -68,7 +71,7 @@ export function signUpByPasskeyView(state: LoginState, login: Uint8Array, deps: 
   const { session, challenge } = beginCeremony(SIGN_UP, payload, deps)
   const person = { handle, name: '', displayName: '' }
   const options = creationOptions(challenge, relyingPartyId(deps), person, { seconds: DIALOG_SECONDS })
-  return { ...viewOf(session, options), ...strayOf(state.decisions) }
+  return { ...ceremonyView(session, options), ...strayOf(state.decisions) }
 }
 
 type Sent = { passkey_session?: string; passkey_response?: string }
@@ -117,7 +120,7 @@ export async function prepareOffer(
   try {
     const { session, options } = await beginPasskey(user, account, deps)
     if (reason === 'none-yet' && options.excludeCredentials?.length !== 0) return null
-    return { ...viewOf(session, options), reason }
+    return { ...ceremonyView(session, options), reason }
   } catch (error) {
     if (error instanceof DomainError && error.code === 'access_denied') return null
     throw error

@@ -1,0 +1,84 @@
+import type { PageCommon, PasskeyView, PortalView } from '../../lib/pages/view'
+import type { Translate } from '../../lib/texts/catalogue'
+import { defineScreen, SAMPLE_PORTAL } from '../define-screen'
+import { PasskeyCeremony } from '../passkey-ceremony'
+import { Item, ItemAction, PortalForm, PortalPage } from '../portal-page'
+import { When } from '../when'
+
+/** Posts: passkey, action=remove; or passkey_session, passkey_response, action=add. */
+type PasskeysView = PortalView & {
+  passkeys: { id: string; name?: string; addedAt: string; usedAt?: string }[]
+  /** Null if the user cannot add one here. */
+  adding: PasskeyView | null
+}
+
+type Action = 'add' | 'remove'
+
+const ADD: Action = 'add'
+const REMOVE: Action = 'remove'
+const PAGE = 'passkeys'
+
+function PasskeysScreen({ view, t }: { view: PasskeysView & PageCommon; t: Translate }) {
+  const { passkeys, adding, locale } = view
+  return (
+    <PortalPage page={PAGE} view={view} lead={t('passkey.what')} t={t}>
+      {passkeys.length === 0 && <p className="aside">{t('portal.passkeys.none')}</p>}
+      <ul className="portal-list">
+        {passkeys.map(({ id, name = t('portal.passkeys.unnamed'), addedAt, usedAt }) => (
+          <Item
+            key={id}
+            title={name}
+            details={[
+              <span key="added">
+                {t('portal.passkeys.added')} <When at={addedAt} locale={locale} />
+              </span>,
+              usedAt !== undefined && (
+                <span key="used">
+                  {t('portal.sessions.seen')} <When at={usedAt} locale={locale} />
+                </span>
+              ),
+            ]}
+          >
+            <ItemAction
+              page={PAGE}
+              view={view}
+              fields={{ passkey: id }}
+              action={REMOVE}
+              label={t('portal.remove')}
+              about={name}
+            />
+          </Item>
+        ))}
+      </ul>
+      {adding && (
+        <PortalForm page={PAGE} view={view}>
+          <PasskeyCeremony
+            passkey={adding}
+            does="create"
+            action={ADD}
+            label={t('passkey.create')}
+            look="primary"
+            t={t}
+          />
+        </PortalForm>
+      )}
+    </PortalPage>
+  )
+}
+
+const AT = '2027-01-15T08:00:00.000Z'
+const SAMPLE: PasskeysView = {
+  ...SAMPLE_PORTAL,
+  passkeys: [
+    { id: 'passkey|1', name: 'iCloud Keychain', addedAt: AT, usedAt: AT },
+    { id: 'passkey|2', addedAt: AT },
+  ],
+  adding: { session: 's', challenge: 'c', options: '{}' },
+}
+
+export const screen = defineScreen<PasskeysView>({
+  title: (_view, t) => t('portal.passkeys.title'),
+  component: PasskeysScreen,
+  passkeys: ({ adding }) => adding !== null,
+  samples: [SAMPLE, { ...SAMPLE, passkeys: [], adding: null }, { ...SAMPLE, notice: 'passkey_not_added' }],
+})

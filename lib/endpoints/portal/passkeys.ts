@@ -1,0 +1,54 @@
+// Passkeys. The page itself needs a recent authentication, because its answer to the browser's dialog could not be repeated.
+import { ceremonyView, parsed } from '../../login/steps/passkey'
+import type { PasskeyView } from '../../pages/view'
+import { accountForPasskey, beginPasskey, finishPasskey, listPasskeys, removePasskey } from '../../passkeys/passkeys'
+import { MAX_PASSKEYS } from '../../users/passkey'
+import { definePage, type PortalCall } from './page'
+
+export const passkeys = definePage('passkeys', {
+  fresh: true,
+  async view(call) {
+    const own = await listPasskeys(call.user, call.runtime)
+    return {
+      passkeys: own.map(({ id, name, createdAt, lastUsedAt }) => ({
+        id,
+        ...(name === null ? {} : { name }),
+        addedAt: createdAt.toISOString(),
+        ...(lastUsedAt === null ? {} : { usedAt: lastUsedAt.toISOString() }),
+      })),
+      adding: own.length < MAX_PASSKEYS ? await ceremonyOf(call) : null,
+    }
+  },
+  actions: {
+    add: {
+      fresh: true,
+      async run({ user, input, request, runtime }) {
+        const answer = {
+          session: input.passkey_session ?? '',
+          response: parsed(input.passkey_response),
+          userAgent: request.headers['user-agent'],
+        }
+        const added = await finishPasskey(user, answer, runtime)
+        if (added.outcome === 'added') return { notice: 'portal_saved' }
+        return { notice: added.reason === 'model' ? 'passkey_model' : 'passkey_not_added' }
+      },
+    },
+    remove: {
+      fresh: true,
+      async run({ user, input, runtime }) {
+        return {
+          notice: (await removePasskey(user.id, input.passkey ?? '', runtime)) ? 'portal_removed' : 'portal_gone',
+        }
+      },
+    },
+  },
+})
+
+/** Null without an account that can have passkeys, and while the address is unverified. */
+async function ceremonyOf({ user, runtime }: PortalCall): Promise<PasskeyView | null> {
+  const account = await accountForPasskey(user, runtime)
+  const isProven = user.emailVerified || user.phoneVerified || !(await runtime.accounts.isUnproven(user.id))
+  if (!account || !isProven) return null
+  const { session, options } = await beginPasskey(user, account, runtime)
+  return ceremonyView(session, options)
+}
