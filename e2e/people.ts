@@ -36,6 +36,8 @@ export const PEOPLE = {
   aida: { email: 'aida.view@e2e.test', name: 'Aida View' },
   gil: { email: 'gil.guest@e2e.test', name: 'Gil Guest' },
   lee: { email: 'lee@e2e.test', username: 'lee.w', name: 'Lee Wong' },
+  kira: { email: 'kira@e2e.test', name: 'Kira Key' },
+  koa: { email: 'koa@e2e.test', name: 'Koa Key' },
 } as const
 
 /** The users of prisma/demo-tenant.yaml. */

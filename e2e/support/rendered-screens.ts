@@ -31,7 +31,12 @@ export async function showDocument(page: Page, html: string): Promise<void> {
   const files: Record<string, [type: string, body: string | Promise<string>]> = {
     '/rendered': ['text/html', html],
     '/hosted.css': ['text/css', readFile(join(root, 'dist/hosted.css'), 'utf8')],
-    '/comfort.js': ['text/javascript', readFile(join(root, 'public/comfort.js'), 'utf8')],
+    ...Object.fromEntries(
+      ['comfort.js', 'passkeys.js', 'simplewebauthn.js'].map((name) => [
+        `/${name}`,
+        ['text/javascript', readFile(join(root, 'public', name), 'utf8')],
+      ]),
+    ),
   }
   for (const [path, [contentType, body]] of Object.entries(files)) {
     await page.route(SERVER + path, async (route) => route.fulfill({ contentType, body: await body }))

@@ -1,0 +1,132 @@
+// Passkeys in Chromium with virtual authenticators: creation, a button, autofill, two of them, a lost one, one that was removed.
+import { expect, test } from '../fixtures'
+import { PEOPLE } from '../people'
+import { NEW_PASSWORD, SignUpPage } from '../screens/sign-up-page'
+import { newestTo } from '../support/outbox'
+import { expectReadable } from '../support/readable'
+import { virtualAuthenticator } from '../support/virtual-authenticator'
+
+const { kira, koa } = PEOPLE
+const KEYS = { connection: 'Keyholders' }
+const BUTTON = { name: 'Sign in with a passkey' }
+const OFFER = { name: 'Sign in without a password?' }
+
+test('signs up with a passkey, then in by its button and by the suggestions of the field', async ({
+  app,
+  context,
+  page,
+}) => {
+  const device = await virtualAuthenticator(page)
+  const signUpPage = new SignUpPage(page)
+  await app.startLogin('spa', { ...KEYS, screen_hint: 'signup' })
+  await signUpPage.expectShown()
+  await page.getByRole('button', { name: 'Create account with a passkey' }).click()
+  await expect(signUpPage.email).toBeFocused()
+  await signUpPage.email.fill('pia.passkey@e2e.test')
+  await page.getByRole('button', { name: 'Create account with a passkey' }).click()
+  await app.expectWelcome('pia.passkey@e2e.test')
+  await expect(app.fact('amr')).toHaveText(/user.*mfa/)
+  expect(await device.credentials()).toHaveLength(1)
+
+  await context.clearCookies()
+  await device.answers(false)
+  await app.startLogin('spa', KEYS)
+  await expect(page.getByRole('button', BUTTON)).toBeVisible()
+  await expect(page.getByLabel('Email address')).toHaveAttribute('autocomplete', 'username webauthn')
+  const pressed = page.getByRole('button', BUTTON).click()
+  await device.answers(true)
+  await pressed
+  await app.expectWelcome('pia.passkey@e2e.test')
+
+  await context.clearCookies()
+  await app.startLogin('spa', KEYS)
+  await app.expectWelcome('pia.passkey@e2e.test')
+})
+
+test('offers a passkey after a password, and a lost one is replaced by way of the password', async ({
+  app,
+  context,
+  loginPage,
+  page,
+}) => {
+  const device = await virtualAuthenticator(page)
+  await app.startLogin('spa', KEYS)
+  await loginPage.signIn(kira.email)
+  await expect(page.getByRole('heading', OFFER)).toBeVisible()
+  await expectReadable(page, 'passkey-offer')
+  await page.getByRole('button', { name: 'Create a passkey' }).click()
+  await app.expectWelcome(kira.name)
+  await device.clear()
+  await context.clearCookies()
+  await app.startLogin('spa', KEYS)
+  await page.getByRole('button', BUTTON).click()
+  await expect(page.getByText('That was cancelled or took too long.')).toBeVisible()
+  await loginPage.signIn(kira.email)
+  await app.expectWelcome(kira.name)
+})
+
+test('the offer can be skipped, and does not return', async ({ app, loginPage, page }) => {
+  await virtualAuthenticator(page)
+  await app.startLogin('spa', KEYS)
+  await loginPage.signIn(koa.email)
+  await page.getByRole('button', { name: 'Not now' }).click()
+  await app.expectWelcome(koa.name)
+  await app.startLogin('spa', { ...KEYS, prompt: 'login' })
+  await loginPage.signIn(koa.email)
+  await app.expectWelcome(koa.name)
+})
+
+test('an account with a passkey alone is recovered by mail, which ends the passkey that was never proven', async ({
+  app,
+  context,
+  page,
+}) => {
+  const device = await virtualAuthenticator(page)
+  const signUpPage = new SignUpPage(page)
+  await app.startLogin('spa', { ...KEYS, screen_hint: 'signup' })
+  await signUpPage.email.fill('lost.passkey@e2e.test')
+  await page.getByRole('button', { name: 'Create account with a passkey' }).click()
+  await app.expectWelcome('lost.passkey@e2e.test')
+  await context.clearCookies()
+  await device.answers(false)
+  await app.startLogin('spa', KEYS)
+  await page.getByRole('link', { name: 'Forgot your password?' }).click()
+  await page.getByLabel('Email address').fill('lost.passkey@e2e.test')
+  await page.getByRole('button', { name: /Send/ }).click()
+  await expect(page.getByText('sent it a link')).toBeVisible()
+  await page.goto((await newestTo('lost.passkey@e2e.test')).link ?? '')
+  await signUpPage.password.first().fill(NEW_PASSWORD)
+  await page.keyboard.press('Enter')
+  await expect(page.getByRole('heading', { level: 1 })).not.toContainText('Choose')
+  await app.startLogin('spa', KEYS)
+  await device.answers(true)
+  await expect(page.getByRole('alert')).toContainText('This passkey no longer opens an account here.')
+  await expect.poll(async () => (await device.credentials()).length).toBe(0)
+})
+
+test('a person whom the device does not recognize gets no passkey, and another way', async ({ app, page }) => {
+  const device = await virtualAuthenticator(page, { userVerified: false })
+  const signUpPage = new SignUpPage(page)
+  await app.startLogin('spa', { ...KEYS, screen_hint: 'signup' })
+  await signUpPage.email.fill('not.recognized@e2e.test')
+  await page.getByRole('button', { name: 'Create account with a passkey' }).click()
+  await expect(page.getByText('That was cancelled or took too long.')).toBeVisible()
+  expect(await device.credentials()).toEqual([])
+  await device.verifies(true)
+  await page.getByRole('button', { name: 'Create account with a passkey' }).click()
+  await app.expectWelcome('not.recognized@e2e.test')
+})
+
+test('the pages with passkeys are readable in both themes, small and large, and from right to left', async ({
+  app,
+  page,
+}) => {
+  for (const [name, parameters] of Object.entries({
+    'passkey-login': KEYS,
+    'passkey-sign-up': { ...KEYS, screen_hint: 'signup' },
+    'passkey-login-ar': { ...KEYS, ui_locales: 'ar' },
+  })) {
+    await app.startLogin('spa', parameters)
+    await expectReadable(page, name)
+  }
+})
