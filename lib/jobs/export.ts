@@ -5,7 +5,7 @@ import { gzip as gzipCallback } from 'node:zlib'
 import { isJsonObject, type Json, type JsonObject } from '../kernel/json'
 import type { Random } from '../kernel/random'
 import type { Vault } from '../kernel/secret'
-import { type Job, type JobStore, PART_PURPOSE, type Step } from './job'
+import { type Ending, type Job, type JobStore, PART_PURPOSE, type Step } from './job'
 
 const gzip = promisify(gzipCallback)
 
@@ -26,23 +26,23 @@ export const HASH_FIELD = 'password_hash'
 
 const USERS_IN_PART = 500
 
-/** Works until the end of the job, or until `isOver`. True at the end; null where another process has the job now. */
+/** Works until the end of the job, or until `isOver`. */
 export async function runExport(
   job: Job,
   { store, vault, random }: ExportDeps,
   step: () => Step,
   isOver: () => boolean,
-): Promise<boolean | null> {
+): Promise<Ending> {
   const { format, fields } = job.settings as ExportSettings
   const withHashes = fields.some(({ name }) => name === HASH_FIELD)
   const current = { ...job }
   for (;;) {
-    if (isOver()) return false
+    if (isOver()) return 'paused'
     const limit = Math.min(USERS_IN_PART, (current.total ?? Number.POSITIVE_INFINITY) - current.done)
     const users = limit > 0 ? await store.usersToExport(current, limit, withHashes) : []
     const last = users.at(-1)
     // A file without users has its header line, and is a gzip file.
-    if (!last && current.done > 0) return true
+    if (!last && current.done > 0) return 'completed'
     const head = format === 'csv' && current.done === 0 ? [headLine(fields)] : []
     const lines = users.map((user) => lineOf(user.fields, format, fields))
     const text = [...head, ...lines].map((line) => `${line}\n`).join('')
@@ -52,10 +52,10 @@ export async function runExport(
       users: users.length,
       cursor: last?.id ?? '',
     }
-    if (!(await store.appendPart(current, part, step()))) return null
+    if (!(await store.appendPart(current, part, step()))) return 'lost'
     current.done += users.length
     current.cursor = part.cursor
-    if (users.length < limit || !last) return true
+    if (users.length < limit || !last) return 'completed'
   }
 }
 

@@ -3,7 +3,6 @@
 // - An existing user is changed only with `upsert`, and then keeps its password, its second factors, its names and what is verified.
 // - A batch is planned and its hashes are made before the transaction. There, unique names decide about new users; existing ones are
 //   locked and planned again.
-import type { Clock } from '../kernel/clock'
 import { isJsonObject, type Json, type JsonObject } from '../kernel/json'
 import type { Random } from '../kernel/random'
 import type { Vault } from '../kernel/secret'
@@ -17,6 +16,7 @@ import {
   type Batch,
   type BatchResult,
   type BatchWriter,
+  type Ending,
   type EntryError,
   type Job,
   type JobStore,
@@ -29,7 +29,6 @@ export type ImportDeps = {
   store: JobStore
   vault: Vault
   random: Random
-  clock: Clock
   hasher: Pick<PasswordHasher, 'keepImported'>
 }
 
@@ -48,32 +47,24 @@ type Context = { connection: ConnectionRow; roles: RoleRow[] }
 
 type Work = { job: Job; context: Context; step: () => Step }
 
-/** Works until the end of the job, or until `isOver`. True at the end; null where another process has the job now. */
-export async function runImport(
-  job: Job,
-  deps: ImportDeps,
-  step: () => Step,
-  isOver: () => boolean,
-): Promise<boolean | null> {
+/** Works until the end of the job, or until `isOver`. */
+export async function runImport(job: Job, deps: ImportDeps, step: () => Step, isOver: () => boolean): Promise<Ending> {
   const context = await deps.store.importContext(job)
-  if (!context) {
-    await deps.store.finish(job, { status: 'failed', details: 'The connection was deleted.' }, deps.clock.now())
-    return null
-  }
+  if (!context) return { failed: 'The connection was deleted.' }
   const work = { job, context, step }
   let from = job.done
   let next = prepareAt(readCursor(job.cursor), work, deps)
   while (from < (job.total ?? 0)) {
-    if (isOver()) return false
+    if (isOver()) return 'paused'
     const batch = await next
-    if (!batch) return null
+    if (!batch) return 'lost'
     // The next batch is prepared while this one is written. A user that this one makes is found when the next is written.
     next = prepareAt(batch.end, work, deps)
     next.catch(() => {})
-    if (!(await writeBatch(batch, from, work, deps))) return null
+    if (!(await writeBatch(batch, from, work, deps))) return 'lost'
     from += batch.prepared.length
   }
-  return true
+  return 'completed'
 }
 
 /** The part, and the entry in it. */

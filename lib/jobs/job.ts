@@ -4,6 +4,7 @@
 // - The file of an import is stored in parts while it arrives. The job begins when all of it has been read.
 // - Each step is one transaction that contains its effect and the progress. A process that dies loses the step under way alone.
 import type { Json, JsonObject } from '../kernel/json'
+import type { OutboxRow } from '../outbox/outbox'
 import type { ConnectionRow, RoleRow, StoredUser, UserWrite } from '../tenant-file/model'
 import type { UserLookup } from '../tenant-file/port'
 
@@ -54,6 +55,11 @@ export type BatchResult = { inserted: number; updated: number; refused: (JobErro
 /** Thrown by a transaction that must be planned again. */
 export class UserChanged extends Error {}
 
+export type Finish = { status: 'completed' | 'failed'; details: string | null; mail: OutboxRow | null }
+
+/** How the work of a process on a job ended: `lost` where another one has the job now. */
+export type Ending = 'completed' | 'paused' | 'lost' | { failed: string }
+
 /** The time of a step, and the end of the lease that it extends. */
 export type Step = { at: Date; leaseUntil: Date }
 
@@ -79,7 +85,10 @@ export type JobStore = {
     part: { number: number; sealed: Uint8Array; users: number; cursor: string },
     step: Step,
   ): Promise<boolean>
-  finish(job: Job, outcome: { status: 'completed' | 'failed'; details: string | null }, at: Date): Promise<void>
+  /** The job as it is stored now. */
+  find(id: string): Promise<Job | null>
+  /** With the mail about it, in the same transaction. */
+  finish(job: Job, outcome: Finish, at: Date): Promise<void>
   /** Lets another process go on with it at once. */
   release(job: Job, at: Date): Promise<void>
 }

@@ -1,13 +1,17 @@
 // Runs jobs: after one was made, and periodically those of other processes, or of one that died.
 // - A process works on one job at a time. Its lease is extended by every step.
 // - A job that is taken again and again without any progress is given up.
-import { addSeconds } from '../kernel/clock'
+import { addSeconds, type Clock } from '../kernel/clock'
 import { createPassRunner, type PassRunner } from '../kernel/pass-runner'
+import type { OutboxRow } from '../outbox/outbox'
 import { runExport } from './export'
 import { type ImportDeps, runImport } from './import'
 import type { Job, Step } from './job'
 
 export type JobRunnerDeps = ImportDeps & {
+  clock: Clock
+  /** The mail about the end of an import; null where the tenant is gone. */
+  completionMail: { compose(job: Job, to: string): Promise<OutboxRow | null>; wake(): void }
   log: Record<'error', (fields: Record<string, unknown>, sentence: string) => void>
 }
 
@@ -41,12 +45,22 @@ export async function runJobs(deps: JobRunnerDeps, isOver: () => boolean = () =>
 
 async function runJob(job: Job, deps: JobRunnerDeps, step: () => Step, isOver: () => boolean): Promise<void> {
   const { store, clock } = deps
-  if (job.stalls > MAX_STALLS) {
-    const details = 'The job was given up after several attempts without progress.'
-    return store.finish(job, { status: 'failed', details }, clock.now())
-  }
-  const done =
-    job.type === 'users_import' ? await runImport(job, deps, step, isOver) : await runExport(job, deps, step, isOver)
-  if (done === true) await store.finish(job, { status: 'completed', details: null }, clock.now())
-  if (done === false) await store.release(job, clock.now())
+  const run = job.type === 'users_import' ? runImport : runExport
+  const ending = job.stalls > MAX_STALLS ? GIVEN_UP : await run(job, deps, step, isOver)
+  if (ending === 'lost') return
+  if (ending === 'paused') return store.release(job, clock.now())
+  const status = ending === 'completed' ? 'completed' : 'failed'
+  const details = ending === 'completed' ? null : ending.failed
+  const mail = await mailAbout(job, deps)
+  await store.finish(job, { status, details, mail }, clock.now())
+  if (mail) deps.completionMail.wake()
+}
+
+const GIVEN_UP = { failed: 'The job was given up after several attempts without progress.' }
+
+/** The mail to the address that the import was made with. */
+async function mailAbout({ id, settings }: Job, { store, completionMail }: JobRunnerDeps): Promise<OutboxRow | null> {
+  if (typeof settings.notify !== 'string') return null
+  const job = await store.find(id)
+  return job && completionMail.compose(job, settings.notify)
 }

@@ -33,7 +33,13 @@ export type CodeMail = { kind: 'login_code'; userName: string | undefined; ip: s
 /** The link leads to the application that the recipient is invited to use. */
 export type InvitationMail = { kind: 'invitation'; inviter: string; organization: string; url: string }
 
-export type MailKind = BlockedAccount | LinkMail | NoteMail | CodeMail | InvitationMail
+/** What an import of users did. */
+export type ImportMail = {
+  kind: 'import_ended'
+  counts: Record<'added' | 'changed' | 'refused' | 'unprocessed', number>
+}
+
+export type MailKind = BlockedAccount | LinkMail | NoteMail | CodeMail | InvitationMail | ImportMail
 
 export type MailContext = {
   to: string
@@ -65,7 +71,7 @@ export function renderMail(kind: MailKind, context: MailContext): OutgoingMessag
 }
 
 function partsOf(kind: MailKind, link: string | undefined, tenant: string, { t, supportUrl }: MailContext): MailParts {
-  const name = kind.kind === 'invitation' ? undefined : plainName(kind.userName)
+  const name = 'userName' in kind ? plainName(kind.userName) : undefined
   const { kind: mail } = kind
   return {
     title: t(`mail.${mail}.title`, { tenant }),
@@ -82,13 +88,17 @@ function partsOf(kind: MailKind, link: string | undefined, tenant: string, { t, 
 
 /** The button. A mail with a code and a link has the button of the mail with the link alone. */
 function actionOf(kind: MailKind['kind'], href: string, t: Translate): MailAction | undefined {
-  if (kind === 'already_registered' || kind === 'password_changed') return undefined
+  if (kind === 'already_registered' || kind === 'password_changed' || kind === 'import_ended') return undefined
   const words = kind === 'login_code' ? 'login_link' : kind
   return { intro: t(`mail.${words}.intro`), label: t(`mail.${words}.action`), href, fallback: t('mail.fallback') }
 }
 
 /** A mail that a manager caused has no address of a person. An application may let anyone invite, so a name is shown only as names of people are. */
 function factsOf(kind: MailKind, t: Translate): MailParts['facts'] {
+  if (kind.kind === 'import_ended')
+    return Object.entries(kind.counts)
+      .filter(([, count]) => count > 0)
+      .map(([name, count]) => ({ label: t(`mail.${name as keyof ImportMail['counts']}`), value: String(count) }))
   if (kind.kind !== 'invitation')
     return [
       ...(kind.kind === 'login_code' ? [{ label: t('mail.code'), value: kind.code }] : []),

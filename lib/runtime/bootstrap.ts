@@ -51,6 +51,7 @@ import { openActions } from './actions'
 import { openBuckets } from './buckets'
 import { placeDemoProvider } from './demo-tenants'
 import { openExplorer } from './explorer'
+import { composeImportMail } from './mailer'
 import { createReadiness } from './readiness'
 import type { Shared } from './runtime'
 import { applyTenantFiles } from './tenant-files'
@@ -230,7 +231,21 @@ async function share(parts: ServerParts, { redis, announced }: Held, tenant: Ten
     random,
     log,
   })
-  const jobs = createJobRunner({ store: jobStore(db), vault, random, clock, hasher: passwords, log })
+  const jobs = createJobRunner({
+    store: jobStore(db),
+    vault,
+    random,
+    clock,
+    hasher: passwords,
+    completionMail: {
+      compose: async (job, to) => {
+        const runtime = await tenant(job.tenantId)
+        return runtime && composeImportMail(job, to, runtime.sender, shared)
+      },
+      wake: () => dispatcher.wake(),
+    },
+    log,
+  })
   const streams = createStreamRunner({
     store: streamStore(db),
     send: (request, stop) => post(request.url, request, policy, stop),

@@ -4,13 +4,14 @@
 import type { AccountMail, AccountMailer, MailedUser } from '../accounts/account-mail'
 import type { ClientPort } from '../clients/client'
 import type { ConnectionPort } from '../connections/connection'
+import type { Job } from '../jobs/job'
 import { lazy } from '../kernel/lazy'
 import type { InvitationDeps } from '../management/resources/organization-invitations'
 import type { MailTemplates, TemplatedMail, TemplateValues } from '../messages/mail-templates'
 import type { PhoneTemplates } from '../messages/phone-templates'
 import type { MailContext, MailKind } from '../messages/templates'
 import { checkMessage, type OutgoingMessage } from '../outbox/message'
-import { sealMessage } from '../outbox/outbox'
+import { type OutboxRow, sealMessage } from '../outbox/outbox'
 import { brandingOf } from '../pages/respond'
 import type { Tenant } from '../tenants/settings'
 import { loadMessageTranslate } from '../texts'
@@ -86,6 +87,21 @@ export function invitationMailer(sender: Sender, shared: Shared): InvitationDeps
     },
     wake: shared.wakeDispatcher,
   }
+}
+
+/** The mail about the end of an import, in the tenant's first language. */
+export async function composeImportMail(
+  job: Job,
+  to: string,
+  sender: Sender,
+  shared: Pick<Shared, 'vault' | 'random' | 'clock'>,
+): Promise<OutboxRow> {
+  const { tenant, baseUrl } = sender
+  const { inserted, updated, failed, done } = job
+  const counts = { added: inserted, changed: updated, refused: failed, unprocessed: (job.total ?? 0) - done }
+  const context = await mailContext({ tenant, baseUrl, to, user: null })
+  const message = await renderMail({ kind: 'import_ended', counts }, context)
+  return sealMessage(message, { ...shared, tenantId: tenant.id })
 }
 
 /** The recipient of a code or link may not own an account yet, so these messages contain no user's name. */

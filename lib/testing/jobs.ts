@@ -1,14 +1,15 @@
 // The worker of background jobs, for tests that run jobs at a time of their own.
 import { expect } from 'vitest'
 import type { JobRunnerDeps } from '../jobs/runner'
+import { composeImportMail } from '../runtime/mailer'
 import { createDatabase } from '../store/prisma/client'
 import { jobStore } from '../store/prisma/jobs'
 import { createPasswordHasher } from '../users/password'
 import type { TestServer } from './server'
 
-type Parts = Pick<TestServer, 'database' | 'vault' | 'random' | 'clock'>
+type Parts = Pick<TestServer, 'database' | 'vault' | 'random' | 'clock' | 'runtime'>
 
-export const jobWorker = ({ database, vault, random, clock }: Parts): JobRunnerDeps => ({
+export const jobWorker = ({ database, vault, random, clock, runtime }: Parts): JobRunnerDeps => ({
   store: jobStore(createDatabase(database.pool)),
   vault,
   random,
@@ -18,5 +19,12 @@ export const jobWorker = ({ database, vault, random, clock }: Parts): JobRunnerD
     queueLimit: 10,
     cost: { memoryCost: 8, timeCost: 1, parallelism: 1 },
   }),
+  completionMail: {
+    compose: async (job, to) => {
+      const { sender } = await runtime()
+      return composeImportMail(job, to, sender, { vault, random, clock })
+    },
+    wake: () => {},
+  },
   log: { error: (fields) => expect.fail(String(fields.err)) },
 })

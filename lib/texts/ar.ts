@@ -414,6 +414,10 @@ export const ar: Catalogue = {
   'mail.code': 'الرمز',
   'mail.organization': 'المؤسسة',
   'mail.invited_by': 'الدعوة من',
+  'mail.added': 'المضافون',
+  'mail.changed': 'المعدَّلون',
+  'mail.refused': 'المرفوضون',
+  'mail.unprocessed': 'غير المعالَجين',
 
   'mail.blocked_account.subject': '{tenant}: أوقفنا تسجيل الدخول إلى حسابك مؤقتًا',
   'mail.blocked_account.preview': 'جرت محاولات فاشلة كثيرة لتسجيل الدخول.',
@@ -499,6 +503,12 @@ export const ar: Catalogue = {
   'mail.invitation.intro': 'للقبول، تابع من هنا. يعمل الرابط مرة واحدة ولمدة محدودة.',
   'mail.invitation.action': 'قبول الدعوة',
   'mail.invitation.closing': 'إذا كنت لا تعرف المرسل فتجاهل هذه الرسالة. لن يحدث شيء من دونك.',
+
+  'mail.import_ended.subject': '{tenant}: انتهى استيراد المستخدمين',
+  'mail.import_ended.preview': 'هذه نتيجة الاستيراد.',
+  'mail.import_ended.title': 'انتهى استيراد المستخدمين',
+  'mail.import_ended.lead': 'انتهى استيراد مستخدمين إلى {tenant}.',
+  'mail.import_ended.closing': 'تعرض Management API المستخدمين المرفوضين والأسباب لمدة سبعة أيام.',
 
   'notice.portal_saved': 'تم الحفظ.',
   'notice.portal_removed': 'تمت الإزالة.',

@@ -454,6 +454,10 @@ export const de: Catalogue = {
   'mail.code': 'Code',
   'mail.organization': 'Organisation',
   'mail.invited_by': 'Eingeladen von',
+  'mail.added': 'Hinzugefügt',
+  'mail.changed': 'Geändert',
+  'mail.refused': 'Abgelehnt',
+  'mail.unprocessed': 'Nicht verarbeitet',
 
   'mail.blocked_account.subject': '{tenant}: Wir haben die Anmeldung in Ihrem Konto angehalten',
   'mail.blocked_account.preview': 'Es gab zu viele fehlgeschlagene Anmeldeversuche.',
@@ -548,6 +552,12 @@ export const de: Catalogue = {
   'mail.invitation.action': 'Einladung annehmen',
   'mail.invitation.closing':
     'Wenn Sie nicht wissen, von wem das kommt, beachten Sie diese Nachricht nicht. Ohne Sie geschieht nichts.',
+
+  'mail.import_ended.subject': '{tenant}: Ihr Benutzerimport ist beendet',
+  'mail.import_ended.preview': 'Das hat der Import bewirkt.',
+  'mail.import_ended.title': 'Ihr Benutzerimport ist beendet',
+  'mail.import_ended.lead': 'Ein Import von Benutzern in {tenant} ist beendet.',
+  'mail.import_ended.closing': 'Die Management API nennt sieben Tage lang die abgelehnten Benutzer und die Gründe.',
 
   'notice.portal_saved': 'Gespeichert.',
   'notice.portal_removed': 'Entfernt.',

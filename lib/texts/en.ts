@@ -425,6 +425,10 @@ export const en = {
   'mail.code': 'Code',
   'mail.organization': 'Organization',
   'mail.invited_by': 'Invited by',
+  'mail.added': 'Added',
+  'mail.changed': 'Changed',
+  'mail.refused': 'Refused',
+  'mail.unprocessed': 'Not processed',
 
   'mail.blocked_account.subject': '{tenant}: we paused sign-in to your account',
   'mail.blocked_account.preview': 'There were too many failed sign-in attempts.',
@@ -514,6 +518,12 @@ export const en = {
   'mail.invitation.intro': 'To accept, go on here. The link works once and for a limited time.',
   'mail.invitation.action': 'Accept the invitation',
   'mail.invitation.closing': 'If you do not know the sender, ignore this message. You join only if you accept.',
+
+  'mail.import_ended.subject': '{tenant}: your import of users has ended',
+  'mail.import_ended.preview': 'Here is what the import did.',
+  'mail.import_ended.title': 'Your import of users has ended',
+  'mail.import_ended.lead': 'An import of users into {tenant} has ended.',
+  'mail.import_ended.closing': 'The Management API lists the refused users and the reasons for seven days.',
 
   'notice.portal_saved': 'Saved.',
   'notice.portal_removed': 'Removed.',

@@ -432,6 +432,10 @@ export const es: Catalogue = {
   'mail.code': 'Código',
   'mail.organization': 'Organización',
   'mail.invited_by': 'Invitación de',
+  'mail.added': 'Añadidos',
+  'mail.changed': 'Modificados',
+  'mail.refused': 'Rechazados',
+  'mail.unprocessed': 'Sin procesar',
 
   'mail.blocked_account.subject': '{tenant}: hemos pausado el inicio de sesión en tu cuenta',
   'mail.blocked_account.preview': 'Ha habido demasiados intentos fallidos de inicio de sesión.',
@@ -521,6 +525,12 @@ export const es: Catalogue = {
   'mail.invitation.intro': 'Para aceptar, continúa aquí. El enlace sirve una sola vez y durante un tiempo limitado.',
   'mail.invitation.action': 'Aceptar la invitación',
   'mail.invitation.closing': 'Si no sabes de quién se trata, ignora este mensaje. Sin ti no pasará nada.',
+
+  'mail.import_ended.subject': '{tenant}: tu importación de usuarios ha terminado',
+  'mail.import_ended.preview': 'Este es el resultado de la importación.',
+  'mail.import_ended.title': 'Tu importación de usuarios ha terminado',
+  'mail.import_ended.lead': 'Una importación de usuarios en {tenant} ha terminado.',
+  'mail.import_ended.closing': 'La Management API muestra durante siete días los usuarios rechazados y los motivos.',
 
   'notice.portal_saved': 'Guardado.',
   'notice.portal_removed': 'Eliminado.',

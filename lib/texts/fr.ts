@@ -448,6 +448,10 @@ export const fr: Catalogue = {
   'mail.code': 'Code',
   'mail.organization': 'Organisation',
   'mail.invited_by': 'Invitation de',
+  'mail.added': 'Ajoutés',
+  'mail.changed': 'Modifiés',
+  'mail.refused': 'Refusés',
+  'mail.unprocessed': 'Non traités',
 
   'mail.blocked_account.subject': '{tenant} : nous avons suspendu la connexion à votre compte',
   'mail.blocked_account.preview': 'Il y a eu trop de tentatives de connexion infructueuses.',
@@ -539,6 +543,12 @@ export const fr: Catalogue = {
   'mail.invitation.intro': 'Pour accepter, continuez ici. Le lien ne sert qu’une fois et pour une durée limitée.',
   'mail.invitation.action': 'Accepter l’invitation',
   'mail.invitation.closing': 'Si vous ne savez pas de qui il s’agit, ignorez ce message. Rien ne se passera sans vous.',
+
+  'mail.import_ended.subject': '{tenant} : votre import d’utilisateurs est terminé',
+  'mail.import_ended.preview': 'Voici le résultat de l’import.',
+  'mail.import_ended.title': 'Votre import d’utilisateurs est terminé',
+  'mail.import_ended.lead': 'Un import d’utilisateurs dans {tenant} est terminé.',
+  'mail.import_ended.closing': 'La Management API indique pendant sept jours les utilisateurs refusés et les motifs.',
 
   'notice.portal_saved': 'Enregistré.',
   'notice.portal_removed': 'Supprimé.',

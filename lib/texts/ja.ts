@@ -433,6 +433,10 @@ export const ja: Catalogue = {
   'mail.code': 'コード',
   'mail.organization': '組織',
   'mail.invited_by': '招待した人',
+  'mail.added': '追加',
+  'mail.changed': '変更',
+  'mail.refused': '拒否',
+  'mail.unprocessed': '未処理',
 
   'mail.blocked_account.subject': '{tenant}：アカウントへのログインを一時停止しました',
   'mail.blocked_account.preview': 'ログインの失敗が続きました。',
@@ -523,6 +527,12 @@ export const ja: Catalogue = {
   'mail.invitation.action': '招待を受ける',
   'mail.invitation.closing':
     '心当たりがない場合は、このメッセージを無視してください。操作しない限り、何も起こりません。',
+
+  'mail.import_ended.subject': '{tenant}：ユーザーのインポートが終了しました',
+  'mail.import_ended.preview': 'インポートの結果をお知らせします。',
+  'mail.import_ended.title': 'ユーザーのインポートが終了しました',
+  'mail.import_ended.lead': '{tenant} へのユーザーのインポートが終了しました。',
+  'mail.import_ended.closing': '拒否されたユーザーとその理由は、Management API で 7 日間確認できます。',
 
   'notice.portal_saved': '保存しました。',
   'notice.portal_removed': '削除しました。',

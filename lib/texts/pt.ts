@@ -429,6 +429,10 @@ export const pt: Catalogue = {
   'mail.code': 'Código',
   'mail.organization': 'Organização',
   'mail.invited_by': 'Convite de',
+  'mail.added': 'Adicionados',
+  'mail.changed': 'Alterados',
+  'mail.refused': 'Recusados',
+  'mail.unprocessed': 'Não processados',
 
   'mail.blocked_account.subject': '{tenant}: pausamos a entrada na sua conta',
   'mail.blocked_account.preview': 'Houve muitas tentativas de entrada sem sucesso.',
@@ -518,6 +522,12 @@ export const pt: Catalogue = {
   'mail.invitation.intro': 'Para aceitar, continue aqui. O link funciona uma única vez e por tempo limitado.',
   'mail.invitation.action': 'Aceitar o convite',
   'mail.invitation.closing': 'Se você não sabe quem é, ignore esta mensagem. Nada acontece sem você.',
+
+  'mail.import_ended.subject': '{tenant}: sua importação de usuários terminou',
+  'mail.import_ended.preview': 'Este é o resultado da importação.',
+  'mail.import_ended.title': 'Sua importação de usuários terminou',
+  'mail.import_ended.lead': 'Uma importação de usuários em {tenant} terminou.',
+  'mail.import_ended.closing': 'A Management API mostra por sete dias os usuários recusados e os motivos.',
 
   'notice.portal_saved': 'Guardado.',
   'notice.portal_removed': 'Removido.',

@@ -346,7 +346,7 @@ describe('workers', () => {
     let steps = 0
     const { runImport } = await import('../../jobs/import')
     const step = () => ({ at: server.clock.now(), leaseUntil: new Date(+server.clock.now() + 60_000) })
-    expect(await runImport(slow as never, worker, step, () => ++steps > 2)).toBe(false)
+    expect(await runImport(slow as never, worker, step, () => ++steps > 2)).toBe('paused')
     await runJobs(worker)
     const under = (await manager.get(`/jobs/${made.json().id}`)).json()
     expect(under).toMatchObject({ status: 'processing', percentage_done: 83, summary: { inserted: 1000 } })
@@ -355,8 +355,8 @@ describe('workers', () => {
     const job = (await manager.get(`/jobs/${made.json().id}`)).json()
     expect(job).toMatchObject({ status: 'completed', summary: { inserted: 1200, failed: 0 } })
     const late = { ...(slow as NonNullable<typeof slow>), done: 500, cursor: '1.0' }
-    expect(await runImport(late, worker, step, () => false)).toBeNull()
-    await worker.store.finish(late, { status: 'failed', details: 'late' }, server.clock.now())
+    expect(await runImport(late, worker, step, () => false)).toBe('lost')
+    await worker.store.finish(late, { status: 'failed', details: 'late', mail: null }, server.clock.now())
     expect((await manager.get(`/jobs/${made.json().id}`)).json()).toEqual(job)
     expect(await countOf('dies-%@race.test')).toBe(1200)
   })
@@ -383,6 +383,47 @@ describe('workers', () => {
     const raced = rows.filter(({ inserted, failed }) => inserted + failed === 1300)
     expect(raced.reduce((sum, { inserted }) => sum + inserted, 0)).toBe(1300)
     expect(raced.map(({ status }) => status)).toEqual(['completed', 'completed'])
+  })
+})
+
+describe('the mail about an import', () => {
+  const mails = async () => {
+    const runtime = await server.runtime()
+    const list = await runtime.outbox.list({ tenantId: FIRST_TENANT, to: 'help@in.test', limit: 20 })
+    return list.map(({ sealedContent }) => openContent(sealedContent, server.vault))
+  }
+  const withSupport = async (tenant: object) => {
+    const limits = { management: { burst: 100_000, per_minute: 100_000 } }
+    await server.setTenant({ tenant: { rate_limits: limits, ...tenant } })
+  }
+
+  it('says to the support address what a client’s import did, once', async () => {
+    await withSupport({ support_email: 'help@in.test', enabled_locales: ['de'] })
+    await imported([{ email: 'told-1@in.test' }, { email: 'told-2@in.test' }, { email: 'no address' }])
+    await runJobs(worker)
+    const [mail, ...more] = await mails()
+    expect(more).toEqual([])
+    expect(mail?.subject).toContain('Ihr Benutzerimport ist beendet')
+    expect(mail?.text).toMatch(/Hinzugefügt: 2\n/)
+    expect(mail?.text).toMatch(/Abgelehnt: 1\n/)
+    expect(mail?.text).not.toContain('Nicht verarbeitet')
+  })
+
+  it('says how many users an import that failed did not reach', async () => {
+    const { id } = (await manager.post('/connections', { name: 'Short', strategy: 'auth0' })).json()
+    const made = await upload('[{"email":"lost@in.test"}]', { connection_id: String(id) })
+    await server.database.pool.query('DELETE FROM connection WHERE id = $1', [id])
+    await runJobs(worker)
+    expect((await manager.get(`/jobs/${made.json().id}`)).json()).toMatchObject({ status: 'failed' })
+    expect((await mails()).map((mail) => mail?.text.includes('Nicht verarbeitet: 1'))).toContain(true)
+  })
+
+  it('is not sent without an address, nor if the request says so', async () => {
+    const before = await mails()
+    await imported([{ email: 'quiet@in.test' }], { send_completion_email: 'false' })
+    await withSupport({})
+    await imported([{ email: 'unnamed@in.test' }])
+    expect(await mails()).toHaveLength(before.length)
   })
 })
 

@@ -1,7 +1,7 @@
 // Jobs: imports and exports of users, which run after their request, and the mail that verifies an address.
 import * as z from 'zod'
 import { linkFor } from '../../accounts/account-link'
-import type { AccountMailer } from '../../accounts/account-mail'
+import { type AccountMailer, mailableAddress } from '../../accounts/account-mail'
 import { VERIFY } from '../../accounts/verify-email'
 import type { ManagementScope } from '../../apis/management-scopes'
 import type { ClientPort } from '../../clients/client'
@@ -19,7 +19,8 @@ import { alphanumeric, type Random } from '../../kernel/random'
 import type { Vault } from '../../kernel/secret'
 import type { AccountPort } from '../../users/account'
 import { conflict, inexistent, invalidBody, lacksScope } from '../errors'
-import { type Operation, operationsWith, type Received } from '../operation'
+import { type Actor, type Operation, operationsWith, type Received } from '../operation'
+import type { ManagedUserStore } from '../user'
 import type { ConnectionFinder } from './enabled-connection'
 import { type AccountFinder, databaseAccount, identityBody } from './user-account'
 
@@ -38,6 +39,8 @@ export type JobDeps = {
   /** The file of a finished export. */
   exportedFile(jobId: string): Promise<ExportedFile | null>
   accountFinder: AccountFinder
+  managedUsers: Pick<ManagedUserStore, 'find'>
+  settings: { tenant: { support_email?: string | undefined } }
   accounts: Pick<AccountPort, 'requestLink'>
   mailer: AccountMailer
 }
@@ -96,12 +99,18 @@ export const jobs: readonly Operation<JobDeps>[] = [
     form: { files: { users: receiveUsers }, maxBytes: ({ maxImportBytes }) => maxImportBytes },
     body: importForm,
     status: 202,
-    async handle({ body, deps }) {
+    async handle({ body, actor, deps }) {
       const connection = await deps.managedConnections.find(body.connection_id)
       if (!connection) throw inexistent('connection')
       if (connection.strategy !== DATABASE) throw invalidBody('The connection must be a database')
       const { users, upsert = false, external_id, send_completion_email = true } = body
-      const settings = { upsert, send_completion_email, ...(external_id === undefined ? {} : { external_id }) }
+      const notify = send_completion_email ? await notified(actor, deps) : undefined
+      const settings = {
+        upsert,
+        send_completion_email,
+        ...(external_id === undefined ? {} : { external_id }),
+        ...(notify === undefined ? {} : { notify }),
+      }
       const more = { connectionId: connection.id, settings, total: users.entries }
       const job = { ...newJob('users_import', more, deps), id: users.jobId }
       await deps.jobs.submit(job)
@@ -183,6 +192,13 @@ export const jobs: readonly Operation<JobDeps>[] = [
     },
   }),
 ]
+
+/** The address of the person who made the import; for a client, the tenant's support address. */
+async function notified({ userId }: Actor, { managedUsers, settings }: JobDeps): Promise<string | undefined> {
+  const { support_email: email = null } = settings.tenant
+  const person = userId === null ? { email } : (await managedUsers.find(userId))?.user
+  return (person && mailableAddress(person)) ?? undefined
+}
 
 async function existing(id: string | undefined, { jobs }: JobDeps): Promise<Job> {
   const job = await jobs.find(id ?? '')

@@ -109,12 +109,19 @@ export function jobStore(db: Database): JobStore {
         })
         return true
       }),
-    async finish(job, { status, details }, at) {
+    async find(id) {
+      const row = await (await db.prisma()).job.findUnique({ where: { id } })
+      return row && toJob(row)
+    },
+    async finish(job, { status, details, mail }, at) {
       const data = { status, statusDetails: details, dueAt: null, finishedAt: at }
       const keepsParts = job.type === 'users_export' && status === 'completed'
       await inTransaction(db, async (tx) => {
         const { count } = await tx.job.updateMany({ where: mine(job), data })
-        if (count === 1 && !keepsParts) await tx.jobPart.deleteMany({ where: { jobId: job.id } })
+        if (count === 0) return
+        if (mail)
+          await tx.outboxMessage.create({ data: { ...mail, sealedContent: new Uint8Array(mail.sealedContent) } })
+        if (!keepsParts) await tx.jobPart.deleteMany({ where: { jobId: job.id } })
       })
     },
     async release(job, at) {
