@@ -10,7 +10,7 @@ import type { Translate } from '../lib/texts/catalogue'
 
 export const NOTICE_ID = 'notice'
 
-type FieldName = 'username' | 'password' | 'email' | 'code' | 'phone'
+type FieldName = 'organization' | 'username' | 'password' | 'email' | 'code' | 'phone'
 type NoticeKind = { tone: 'error' | 'info'; fields: readonly FieldName[] }
 
 const BOTH = ['username', 'password'] as const
@@ -53,6 +53,8 @@ const NOTICE_KINDS: Readonly<Record<NoticeCode, NoticeKind>> = {
   upstream_denied: { tone: 'info', fields: [] },
   upstream_no_account: { tone: 'error', fields: [] },
   unknown_domain: { tone: 'error', fields: ['username'] },
+  unknown_organization: { tone: 'error', fields: ['organization'] },
+  no_organization_found: { tone: 'info', fields: [] },
   link_other_account: { tone: 'error', fields: [] },
   link_failed: { tone: 'error', fields: [] },
   passkey_failed: { tone: 'error', fields: [] },
@@ -108,6 +110,8 @@ function labelOf(name: FieldName, kind: IdentifierKind, t: Translate): string {
   switch (name) {
     case 'password':
       return t('login.password')
+    case 'organization':
+      return t('organization.field')
     case 'code':
       return t('code.label')
     case 'phone':

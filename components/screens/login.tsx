@@ -3,6 +3,7 @@ import type { Translate } from '../../lib/texts/catalogue'
 import { AuthCard } from '../auth-card'
 import { ClientLogo } from '../client-logo'
 import { defineScreen, SAMPLE_CLIENT, SAMPLE_FORM } from '../define-screen'
+import { leadOf } from '../lead'
 import { errorIdOf, Notice } from '../notice'
 import { PasskeyCapability, PasskeyCeremony } from '../passkey-ceremony'
 import { PasswordField } from '../password-field'
@@ -22,6 +23,8 @@ export type LoginView = {
   /** The transaction's handle, posted back as `state`. */
   state: string
   client: ClientView
+  /** The name of the organization that the login is for. */
+  organization?: string
   identifierKind: IdentifierKind
   /** The fields of the form; absent means identifier and password. */
   asks?: 'identifier' | 'nothing'
@@ -60,7 +63,7 @@ function LoginScreen({ view, t }: { view: LoginView; t: Translate }) {
   return (
     <AuthCard
       title={t(view.linking ? 'link.prove_title' : 'login.title')}
-      lead={view.linking ? t('link.prove_lead') : t('login.lead', { client: client.name })}
+      lead={view.linking ? t('link.prove_lead') : leadOf(view, t)}
       picture={<ClientLogo client={client} />}
     >
       <Notice notice={notice} kind={kind} t={t} />
@@ -168,7 +171,7 @@ export const screen = defineScreen<LoginView>({
         { connection: 'corp', name: 'Société Générale d’Import-Export', initial: 'S' },
       ],
     },
-    { ...SAMPLE, asks: 'identifier' },
+    { ...SAMPLE, organization: 'Acme', asks: 'identifier' },
     { ...SAMPLE, asks: 'nothing', providers: [{ connection: 'corp', name: 'Corp', initial: 'C' }] },
     { ...SAMPLE, linking: true },
     { ...SAMPLE, passkey: { ui: 'both', session: 's', challenge: 'c', options: '{"rpId":"id.test"}' } },

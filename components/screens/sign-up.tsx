@@ -5,6 +5,7 @@ import { AuthCard } from '../auth-card'
 import { CheckField } from '../check-field'
 import { ClientLogo } from '../client-logo'
 import { defineScreen, SAMPLE_CLIENT, SAMPLE_FORM, type ScreenProps } from '../define-screen'
+import { leadOf } from '../lead'
 import { NOTICE_ID, Notice, type NoticeField } from '../notice'
 import { PasskeyCeremony } from '../passkey-ceremony'
 import { PasswordField } from '../password-field'
@@ -22,6 +23,8 @@ type SignUpView = {
   action: string
   state: string
   client: ClientView
+  /** The name of the organization that the login is for. */
+  organization?: string
   email?: string
   /** The field is shown where this is present; empty before input. */
   username?: string
@@ -51,11 +54,7 @@ function SignUpScreen({ view, t }: ScreenProps<SignUpView>) {
   const { client, notice, invalid, locale } = view
   const about = fieldsOf(view, locale, t).filter(({ name }) => invalid.includes(name))
   return (
-    <AuthCard
-      title={t('signup.title')}
-      lead={t('login.lead', { client: client.name })}
-      picture={<ClientLogo client={client} />}
-    >
+    <AuthCard title={t('signup.title')} lead={leadOf(view, t)} picture={<ClientLogo client={client} />}>
       <Notice notice={notice} words={view.words} fields={about} t={t} />
       <TransactionForm action={view.action} fields={{ state: view.state }}>
         <Credentials view={view} t={t} />

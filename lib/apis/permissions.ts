@@ -1,25 +1,28 @@
 // RBAC of an API that enforces it: a user's token holds the granted scopes that the user's roles allow at that moment. OpenID scopes
 // and the personal scopes of a built-in API are not affected. A client that acts for itself gets the scopes of its client grant.
+// A token for an organization gets what the user's roles in that organization allow; roles elsewhere do not count.
 // An API that does not enforce RBAC costs no look-up. A built-in API enforces it for its other scopes.
 import { OIDC_SCOPES } from '../claims/claims'
 import type { Api } from './api'
 
 export type PermissionPort = {
-  /** The scopes of one API that the user's roles allow. */
-  find(userId: string, audience: string): Promise<readonly string[]>
+  /** The scopes of one API that the user's roles allow: those in the organization, if there is one. */
+  find(userId: string, audience: string, organizationId: string | null): Promise<readonly string[]>
 }
 
 /** The scopes of a token, and its `permissions` claim where the API's format has one. */
 export type Permitted = { scopes: readonly string[]; permissions?: readonly string[] }
 
+type Subject = { userId: string | null; organizationId: string | null }
+
 export async function permitted(
-  userId: string | null,
+  { userId, organizationId }: Subject,
   api: Api | null,
   scopes: readonly string[],
   port: PermissionPort,
 ): Promise<Permitted> {
   if (!api || !isEnforced(api, scopes)) return { scopes }
-  const permissions = userId === null ? scopes : await ofUser(userId, api, port)
+  const permissions = userId === null ? scopes : await ofUser(userId, api, organizationId, port)
   return {
     scopes: scopes.filter((scope) => isFree(scope, api) || permissions.includes(scope)),
     ...(api.settings.token_dialect.endsWith('_authz') ? { permissions } : {}),
@@ -33,7 +36,12 @@ const isEnforced = (api: Api, scopes: readonly string[]): boolean =>
 const isFree = (scope: string, api: Api): boolean => isOpenId(scope) || api.personal?.scopes.has(scope) === true
 
 /** A permission that the API no longer defines allows nothing. */
-const ofUser = async (userId: string, api: Api, port: PermissionPort): Promise<readonly string[]> =>
-  (await port.find(userId, api.identifier)).filter((permission) => api.scopes.has(permission))
+const ofUser = async (
+  userId: string,
+  api: Api,
+  organizationId: string | null,
+  port: PermissionPort,
+): Promise<readonly string[]> =>
+  (await port.find(userId, api.identifier, organizationId)).filter((permission) => api.scopes.has(permission))
 
 const isOpenId = (scope: string): boolean => (OIDC_SCOPES as readonly string[]).includes(scope)

@@ -10,6 +10,8 @@ type Named = { id: string; email: string | null; username?: string | null; phone
 export type About = {
   client?: { clientId: string; name: string }
   connection?: { name: string; id?: string; strategy?: string }
+  /** The organization of a login. */
+  organization?: { id: string; name: string }
   user?: Named
   /** The claimed user. Kept only in the form of an address, because other input may be a password. */
   typed?: string

@@ -38,7 +38,7 @@ export function composeRecord(entry: Entry, logId: string): AuditRecord {
 
 /** The vendor's member names; undefined members are omitted by JSON. */
 function contentOf({ name, facts, hostname, source }: Entry) {
-  const { client, connection, audience, scopes } = facts
+  const { client, connection, organization, audience, scopes } = facts
   return {
     description: EVENTS[name].says,
     connection: connection?.name,
@@ -47,6 +47,8 @@ function contentOf({ name, facts, hostname, source }: Entry) {
     strategy_type: connection?.strategy === undefined ? undefined : strategyType(connection.strategy),
     client_id: client?.clientId,
     client_name: client && bounded(client.name, MAX.name),
+    organization_id: organization?.id,
+    organization_name: organization?.name,
     hostname,
     audience: audience && bounded(audience, MAX.text),
     scope: scopes?.length ? bounded(scopes.join(' '), MAX.text) : undefined,

@@ -54,6 +54,19 @@ export const clientSettings = z.object({
   is_first_party: z.boolean().default(true),
   /** Whether /authorize accepts only requests pushed to /oauth/par. */
   require_pushed_authorization_requests: z.boolean().default(false),
+  /** Whether logins may be, or must be, for an organization, and what is asked of a person where the request names none. */
+  organization_usage: z.enum(['deny', 'allow', 'require']).default('deny'),
+  organization_require_behavior: z.enum(['no_prompt', 'pre_login_prompt', 'post_login_prompt']).default('no_prompt'),
+  /** How the pre-login prompt finds the organization; by its name if absent. */
+  organization_discovery_methods: z
+    .array(z.enum(['email', 'organization_name']))
+    .min(1)
+    .max(2)
+    .optional(),
+  /** The organization of tokens for the client itself where a request names none. */
+  default_organization: z
+    .object({ organization_id: z.string().max(100), flows: z.array(z.literal('client_credentials')).max(1) })
+    .optional(),
   callbacks: targets,
   allowed_logout_urls: targets,
   web_origins: origins,

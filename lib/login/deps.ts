@@ -11,6 +11,7 @@ import type { ConsentPort } from '../consent/consent'
 import type { Clock } from '../kernel/clock'
 import type { Random } from '../kernel/random'
 import type { MfaDeps } from '../mfa/deps'
+import type { OrganizationPort } from '../organizations/organization'
 import type { PasskeyDeps } from '../passkeys/passkeys'
 import type { RuleSubjectPort } from '../rules/subject'
 import type { RulesEngine } from '../rules/trigger'
@@ -38,6 +39,7 @@ export type LoginDeps = DatabaseDeps &
     clients: ClientPort
     apis: ApiPort
     connections: ConnectionPort
+    organizations: OrganizationPort
     upstreamAccounts: UpstreamAccountPort
     accountJoins: AccountJoinPort
     /** Reports the cause of an upstream failure to the operator; the user only sees that the login failed. */

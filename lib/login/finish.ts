@@ -17,10 +17,13 @@ import { findSession } from './begin/signed-in'
 import type { LoginDeps } from './deps'
 import { passRules } from './rules/pass-rules'
 import { draftOf, endedBy } from './rules/rule-draft'
+import { endLogin } from './steps/end-login'
 import { keepBrowser } from './steps/known-browser'
 import { followLink, suggestLink } from './steps/link-accounts'
 import { isLinking, searchOf } from './steps/linking'
 import { type OpenTransaction, passed } from './steps/open'
+import { outcomeIn, settleMembership } from './steps/organization'
+import { finalRefusal } from './steps/requirements'
 import { showScreen } from './steps/screens'
 import { outcomeOf } from './transaction'
 import type { Visitor } from './visitor'
@@ -36,10 +39,14 @@ export async function finishLogin(
 ): Promise<VisitorResponse> {
   const ruled = deps.rules.isBound('post-login')
   const linking = isLinking(open.transaction)
-  if (!ruled && !linking) return finish(open, visitor, deps, guess)
+  const refusal = finalRefusal(open.state)
+  if (!ruled && !linking && !refusal) return finish(open, visitor, deps, guess)
   if (guess) await deps.attempts.settle(guess)
+  if (refusal) return endLogin(refusal, open, deps)
   const linked = linking ? await followLink(open, visitor, deps) : passed(open)
   if (linked.kind !== 'passed') return linked
+  const barred = finalRefusal(linked.open.state)
+  if (barred) return endLogin(barred, linked.open, deps)
   const judged = ruled ? await passRules(linked.open, visitor, deps) : linked
   return judged.kind === 'passed' ? finish(judged.open, visitor, deps, null) : judged
 }
@@ -59,6 +66,7 @@ async function finish(
   if (!before && transaction.evidence.some((proof) => proof.inherited)) return showScreen('login', handle, deps)
   const beginning = { userId: user.id, clientId: client.clientId, evidence: transaction.evidence, before }
   const { plain, session } = newSession(beginning, policy, state.now, deps.random)
+  await settleMembership(state, deps)
   const end = await deps.transactions.finish({
     handleDigest: transaction.handleDigest,
     revision: transaction.revision,
@@ -74,7 +82,7 @@ async function finish(
   })
   if (end === 'lost') return showScreen('login', handle, deps)
   if (end !== 'finished') return suggestLink(end, open, visitor, deps)
-  const ended = { ip: visitor.ip, ...endedBy(draftOf(state), wants.scopes) }
+  const ended = { ip: visitor.ip, ...endedBy(draftOf(state), wants.scopes), ...outcomeIn(state) }
   deps.trail.record('login', {
     user,
     client,

@@ -6,6 +6,7 @@
 import type { Client } from '../clients/client'
 import type { Consent } from '../consent/consent'
 import type { DomainError } from '../kernel/errors'
+import type { Organization } from '../organizations/organization'
 import type { CustomClaims } from '../rules/claims/compile'
 import type { Described } from '../rules/events'
 import type { Evidence, Session } from '../sessions/session'
@@ -35,6 +36,7 @@ export type Wants = {
   subject: string | null
   screenHint: string | null
   uiLocales: string | null
+  /** The id of an organization, once begin/organization.ts has found it. */
   organization: string | null
   /** Scopes of claims requested by name: consented to like `scopes`, but not granted. */
   claimScopes?: string[]
@@ -46,6 +48,9 @@ export type Decisions = {
   /** The user chose to continue with the signed-in account. */
   account?: 'selected'
   consent?: Pick<Consent, 'audience' | 'scopes'>
+  /** The id of the organization that the user chose, and the search for it among the user's own. */
+  organization?: string
+  organizationSearch?: string
   /** The last typed identifier, to prefill the form. */
   identifier?: string
   /** The typed address belongs to no upstream provider, so the page may ask for the password. */
@@ -179,6 +184,8 @@ export type LinkSearch = { connectionIds: string[]; firstLoginOnly: boolean }
 
 /** The result of the pipeline for the protocol. */
 export type LoginOutcome = {
+  /** The organization that the login is for. */
+  organization?: Organization
   /** A time before anything the login relies on was read, so signing the user out everywhere later also ends this login. */
   at: Date
   client: Client
@@ -198,7 +205,7 @@ export type LoginOutcome = {
 export type AssertionClaimsReader = (outcome: LoginOutcome, protocol: string) => CustomClaims | Promise<CustomClaims>
 
 /** What finishing adds to the outcome; `scopes` if rules changed them. */
-export type Ended = Pick<LoginOutcome, 'ip' | 'custom'> & { scopes?: string[] }
+export type Ended = Pick<LoginOutcome, 'ip' | 'custom' | 'organization'> & { scopes?: string[] }
 
 export const outcomeOf = (
   at: Date,

@@ -42,8 +42,8 @@ const findDue = cache(async (): Promise<Due> => {
     const runtime = (await registry.runtimeFor(sent.host)).within(request)
     const due = await findScreen(request, runtime)
     if ('elsewhere' in due) return due
-    const { screen, uiLocales } = due
-    return { view: completeView(screen, request, runtime, { nonce: sent[NONCE], uiLocales }) }
+    const { screen, uiLocales, brand } = due
+    return { view: completeView(screen, request, runtime, { nonce: sent[NONCE], uiLocales, brand }) }
   } catch (error) {
     if (!(error instanceof DomainError)) reportFailure(error)
     return { elsewhere: plainPath(address.pathname) + address.search }

@@ -6,9 +6,11 @@ import type { Client, ClientPort } from '../clients/client'
 import { type Clock, epochSeconds } from '../kernel/clock'
 import { DomainError } from '../kernel/errors'
 import type { Vault } from '../kernel/secret'
+import type { OrganizationClaims } from '../organizations/organization'
 import { audiencesOf, type InspectedToken, inspectAccessToken } from '../tokens/access-token'
 import { type FamilyPort, isLive, type TokenFamily } from '../tokens/family'
 import type { IssueDeps } from '../tokens/issue'
+import { organizationClaims } from '../tokens/organization-claims'
 import { readRefreshToken } from '../tokens/refresh-token'
 
 type Deps = {
@@ -32,6 +34,7 @@ async function worthOfRefreshToken(token: string, asker: Client, deps: Deps): Pr
   const exp = Math.min(...[family.expiresAt, family.idleExpiresAt ?? family.expiresAt].map(epochSeconds))
   if (exp <= epochSeconds(deps.clock.now())) return null
   return {
+    ...(await organizationIn(family, deps)),
     active: true,
     client_id: family.clientId,
     sub: family.userId,
@@ -43,10 +46,20 @@ async function worthOfRefreshToken(token: string, asker: Client, deps: Deps): Pr
 
 async function worthOfAccessToken(token: string, asker: Client, deps: Deps): Promise<Introspection | null> {
   const inspected = await readable(token, deps)
-  if (!inspected || !mayKnow(inspected, asker) || !(await isAlive(inspected, deps))) return null
-  const { clientId, scopes, claims } = inspected
+  if (!inspected || !mayKnow(inspected, asker) || !(await deps.clients.find(inspected.clientId))) return null
+  const { familyId, clientId, scopes, claims } = inspected
+  // A token of the client itself is active while the client exists.
+  const family = familyId === null ? null : await livingFamily(familyId, deps)
+  if (familyId !== null && !family) return null
   const scope = scopes.length > 0 ? { scope: scopes.join(' ') } : {}
-  return { ...claims, active: true, token_type: 'Bearer', client_id: clientId, ...scope }
+  return {
+    ...(await organizationIn(family, deps)),
+    ...claims,
+    active: true,
+    token_type: 'Bearer',
+    client_id: clientId,
+    ...scope,
+  }
 }
 
 const readable = (token: string, deps: Deps): Promise<InspectedToken | null> =>
@@ -60,10 +73,11 @@ function mayKnow({ clientId, claims }: InspectedToken, asker: Client): boolean {
   return clientId === asker.clientId || (api !== undefined && audiencesOf(claims).includes(api))
 }
 
-/** A token of the client itself is active while the client exists. */
-async function isAlive({ familyId, clientId }: InspectedToken, deps: Deps): Promise<boolean> {
-  if (!(await deps.clients.find(clientId))) return false
-  return familyId === null || (await livingFamily(familyId, deps)) !== null
+async function organizationIn(family: TokenFamily | null, deps: Deps): Promise<Partial<OrganizationClaims>> {
+  const id = family?.authentication?.organization
+  const issuing = deps.issuing()
+  const organization = id === undefined ? null : await issuing.organizations.find(id)
+  return organization ? organizationClaims(organization, issuing) : {}
 }
 
 async function livingFamily(familyId: string, { families, clock }: Deps): Promise<TokenFamily | null> {

@@ -37,6 +37,10 @@ export function promptScreens(view: ScreenView): readonly PromptScreen[] {
       return of(view.phase === 'sent' ? 'reset-password-email' : 'reset-password-request')
     case 'reset-password':
       return of(view.phase === 'done' ? 'reset-password-success' : 'reset-password')
+    case 'organization-selection':
+      return of('organization-selection')
+    case 'organization-picker':
+      return of('organization-picker')
     case 'consent':
       return of('consent')
     case 'confirm-logout':

@@ -24,14 +24,21 @@ export type PageDeps = {
   customTexts: CustomTexts | undefined
 }
 
+/** What a page has from its login. */
+type PageOf = {
+  uiLocales?: string | null | undefined
+  /** Replaces parts of the tenant's branding. */
+  brand?: Partial<Branding> | undefined
+}
+
 export async function respondWithPage(
   screen: ScreenView,
   request: HttpRequest,
   deps: PageDeps,
-  options: { status?: number; uiLocales?: string | null } = {},
+  options: { status?: number } & PageOf = {},
 ): Promise<HttpResponse> {
   const nonce = deps.random.token(16)
-  const view = completeView(screen, request, deps, { nonce, uiLocales: options.uiLocales })
+  const view = completeView(screen, request, deps, { nonce, ...options })
   const page = await deps.renderPage(view)
   const policy = pagePolicy(nonce, page.needs)
   return withHeaders(html(page.html, options.status), ...policy, ['vary', 'accept-language'])
@@ -42,11 +49,17 @@ export function completeView(
   screen: ScreenView,
   request: HttpRequest,
   deps: Omit<PageDeps, 'random' | 'renderPage'>,
-  { nonce, uiLocales }: { nonce: string | undefined; uiLocales?: string | null | undefined },
+  { nonce, uiLocales, brand }: { nonce: string | undefined } & PageOf,
 ): PageView {
   const locale = localeOf(request, deps.settings, uiLocales ?? undefined)
   const texts = deps.customTexts?.(promptScreens(screen), locale)
-  const common: PageCommon = { locale, branding: brandingOf(deps), nonce, assets: deps.assets, ...(texts && { texts }) }
+  const common: PageCommon = {
+    locale,
+    branding: { ...brandingOf(deps), ...brand },
+    nonce,
+    assets: deps.assets,
+    ...(texts && { texts }),
+  }
   return { ...common, ...screen }
 }
 

@@ -20,6 +20,8 @@ const LOGIN = {
   'mfa-enroll': lazy(() => import('../../components/screens/mfa-enroll')),
   'mfa-challenge': lazy(() => import('../../components/screens/mfa-challenge')),
   'mfa-recovery-code': lazy(() => import('../../components/screens/mfa-recovery-code')),
+  'organization-selection': lazy(() => import('../../components/screens/organization-selection')),
+  'organization-picker': lazy(() => import('../../components/screens/organization-picker')),
   consent: lazy(() => import('../../components/screens/consent')),
 }
 

@@ -73,6 +73,8 @@ export const NOTICE_CODES = [
   'upstream_denied',
   'upstream_no_account',
   'unknown_domain',
+  'unknown_organization',
+  'no_organization_found',
   'link_other_account',
   'link_failed',
   'passkey_failed',

@@ -41,6 +41,8 @@ export type EventRequest = {
 export type EventClient = { client_id: string; name: string; metadata: JsonObject }
 export type EventConnection = { id: string; name: string; strategy: string; metadata: JsonObject }
 
+export type EventOrganization = { id: string; name: string; display_name: string; metadata: JsonObject }
+
 export type EventTransaction = {
   acr_values: string[]
   locale: string
@@ -72,8 +74,8 @@ export type PostLoginEvent = Tenant & {
   stats: { logins_count: number }
   transaction?: EventTransaction
   user: EventUser
-  /** The organization's own data, if there is one. */
-  organization?: JsonObject
+  /** Of a login for one. */
+  organization?: EventOrganization
 }
 
 export type CredentialsExchangeEvent = Tenant & {

@@ -2,9 +2,10 @@
 import type { Client } from '../clients/client'
 import type { Connection } from '../connections/connection'
 import type { JsonObject } from '../kernel/json'
+import { type Organization, spokenName } from '../organizations/organization'
 import type { Evidence } from '../sessions/session'
 import { knownOf, presentIdentities } from '../users/profile'
-import type { EventClient, EventConnection, EventMethod, EventTransaction, EventUser } from './event'
+import type { EventClient, EventConnection, EventMethod, EventOrganization, EventTransaction, EventUser } from './event'
 import type { RuleSubject } from './subject'
 
 export const eventClient = ({ clientId, name, settings }: Client): EventClient => ({
@@ -38,6 +39,13 @@ export function eventUser({ user, identities, createdAt, factors, lastPasswordRe
     identities: presentIdentities(identities),
   }
 }
+
+export const eventOrganization = ({ id, name, settings }: Organization): EventOrganization => ({
+  id,
+  name,
+  display_name: spokenName({ name, settings }),
+  metadata: { ...settings.metadata },
+})
 
 /** Data from a column of JSON. */
 export const jsonOf = (value: Readonly<Record<string, unknown>>): JsonObject => value as JsonObject

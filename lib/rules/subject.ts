@@ -19,7 +19,8 @@ export type MetadataChanges = {
 }
 
 export type RuleSubjectPort = {
-  find(userId: string): Promise<RuleSubject | null>
+  /** With an organization the roles are those in it. */
+  find(userId: string, organizationId?: string | null): Promise<RuleSubject | null>
   /** The changed user; null if the user no longer exists. */
   change(userId: string, changes: MetadataChanges, at: Date): Promise<User | null>
 }

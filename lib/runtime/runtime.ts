@@ -75,6 +75,7 @@ import { consentStore, sessionStore, transactionStore } from '../store/prisma/lo
 import { authenticatorStore } from '../store/prisma/mfa'
 import { bucketStore, challengeStore, knownBrowserStore } from '../store/prisma/mfa-challenges'
 import { oneTimeCodeStore } from '../store/prisma/one-time-codes'
+import { organizationStore } from '../store/prisma/organizations'
 import { outboxWriter } from '../store/prisma/outbox'
 import { passkeyStore } from '../store/prisma/passkeys'
 import { permissionStore } from '../store/prisma/permissions'
@@ -93,6 +94,7 @@ import { pickLocale } from '../texts/locale'
 import type { TicketPort } from '../tickets/ticket'
 import { customClaims } from '../tokens/custom-claims'
 import type { IssueDeps } from '../tokens/issue'
+import { organizationClaims } from '../tokens/organization-claims'
 import { createAttemptGuard } from '../users/attempts'
 import type { BreachedPasswords } from '../users/breached-passwords'
 import type { DeviceCredentialPort } from '../users/device-credential'
@@ -229,6 +231,7 @@ export const createStores = (
     roleNames: roleNameStore(db, tenantId),
     ruleSubjects: ruleSubjectStore(db, tenantId),
     connections: connectionStore(db, tenantId, clock, announced),
+    organizations: organizationStore(db, tenantId, clock, announced),
     users: userStore(db, tenantId),
     accounts: accountStore(db, tenantId),
     profiles: profileStore(db, tenantId),
@@ -301,12 +304,17 @@ export function createRuntime(
     permissions: stores.permissions,
     roleNames: stores.roleNames,
     claimRules,
+    organizations: stores.organizations,
+    organizationNames: settings.tenant.allow_organization_name_in_authentication_api,
   })
-  const assertionClaims: AssertionClaimsReader = async ({ user, client, custom, ip, scopes, evidence }, protocol) => {
+  const assertionClaims: AssertionClaimsReader = async (
+    { user, client, organization = null, custom, ip, scopes, evidence },
+    protocol,
+  ) => {
     const request = { ip, protocol, audience: null, scopes, methods: evidence.map(({ method }) => method) }
-    return (
-      await customClaims({ user: portray(user), client, request }, custom, { claimRules, roleNames: stores.roleNames })
-    ).assertion
+    const deps = issuing()
+    const { assertion } = await customClaims({ user: portray(user), client, organization, request }, custom, deps)
+    return organization === null ? assertion : { ...assertion, ...organizationClaims(organization, deps) }
   }
   const { audit } = shared
   const recording = {

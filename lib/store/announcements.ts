@@ -11,7 +11,7 @@ import type { News } from './cache'
 import { IN_TIME } from './database'
 
 /** The topics of the triggers. Keys belong to a tenant. */
-export type Topic = 'tenant' | 'client' | 'api' | 'client_grant' | 'connection' | 'action' | 'document'
+export type Topic = 'tenant' | 'client' | 'api' | 'client_grant' | 'connection' | 'action' | 'document' | 'organization'
 
 export type Announcements = { of(...topics: Topic[]): News }
 

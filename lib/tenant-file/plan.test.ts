@@ -159,7 +159,6 @@ describe('an export of the Deploy CLI', () => {
         "clients["Acme Web"].oidc_conformant",
         "clients["Acme Web"].sso_disabled",
         "clients["Acme SPA"].jwt_configuration.alg: "HS256"",
-        "clients["Acme SPA"].organization_usage",
         "clients["Acme iOS"].mobile",
         "clients["Orders API Client"]",
         "resourceServers["https://acme.eu.auth0.com/api/v2/"]",

@@ -20,6 +20,8 @@ export const tenantSection = z.object({
   /** The connection of the `password` grant and the login page if a request names none. */
   default_directory: z.string().max(128).optional(),
   default_redirection_uri: url.optional(),
+  /** Whether requests may give an organization by its name, and tokens contain the name. */
+  allow_organization_name_in_authentication_api: z.boolean().default(false),
   enabled_locales: z.array(z.string().max(20)).optional(),
   /** In hours, as at the vendor. */
   session_lifetime: z.number().positive().max(8760).default(168),

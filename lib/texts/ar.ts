@@ -59,11 +59,14 @@ export const ar: Catalogue = {
   'notice.upstream_no_account':
     'لا يوجد هنا حساب لتسجيل الدخول هذا. يُرجى اختيار طريقة أخرى أو سؤال الجهة التي تدير التطبيق.',
   'notice.unknown_domain': 'لا يمكن تسجيل الدخول هنا بعنوان كهذا. يُرجى التحقق منه أو اختيار طريقة أخرى.',
+  'notice.unknown_organization': 'لا توجد مؤسسة بهذا الاسم. يُرجى التحقق مما أدخلته.',
+  'notice.no_organization_found': 'لا تحمل أي من مؤسساتك هذا الاسم.',
   'notice.link_other_account': 'هذا حساب آخر. سجّل الدخول إلى الحساب الذي اقترحناه أو ارجع.',
   'notice.link_failed': 'تعذّر ربط الحسابين. حاول مرة أخرى أو أبقِهما منفصلين.',
 
   'login.title': 'تسجيل الدخول',
   'login.lead': 'للمتابعة إلى {client}',
+  'login.lead_organization': 'للمتابعة إلى {client} لصالح {organization}',
   'login.identifier.email': 'البريد الإلكتروني',
   'login.identifier.username': 'اسم المستخدم',
   'login.identifier.either': 'البريد الإلكتروني أو اسم المستخدم',
@@ -111,6 +114,15 @@ export const ar: Catalogue = {
   'enroll.webauthn-roaming.lead': 'جهّز المفتاح. سيطلب منك المتصفح توصيله أو لمسه.',
   'enroll.webauthn-platform.title': 'استخدام هذا الجهاز',
   'enroll.webauthn-platform.lead': 'سيطلب منك المتصفح البصمة أو الوجه أو قفل الشاشة.',
+
+  'organization.title': 'أي مؤسسة؟',
+  'organization.field': 'المؤسسة',
+  'organization.name': 'اسم المؤسسة',
+  'organization.either': 'اسم المؤسسة أو البريد الإلكتروني',
+  'organization.pick_title': 'اختيار مؤسسة',
+  'organization.list': 'مؤسساتك',
+  'organization.search': 'البحث في مؤسساتك',
+  'organization.search_submit': 'بحث',
 
   'link.title': 'هل تريد ربط حسابيك؟',
   'link.lead': 'لديك حساب آخر بالعنوان {email}.',

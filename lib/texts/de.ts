@@ -72,6 +72,8 @@ export const de: Catalogue = {
     'Zu dieser Anmeldung gibt es hier kein Konto. Wählen Sie einen anderen Weg oder fragen Sie den Betreiber der App.',
   'notice.unknown_domain':
     'Mit einer solchen Adresse können Sie sich hier nicht anmelden. Prüfen Sie sie oder wählen Sie einen anderen Weg.',
+  'notice.unknown_organization': 'Diese Organisation gibt es nicht. Prüfen Sie die Eingabe.',
+  'notice.no_organization_found': 'Keine Ihrer Organisationen heißt so.',
   'notice.link_other_account':
     'Das ist ein anderes Konto. Melden Sie sich an dem vorgeschlagenen an oder gehen Sie zurück.',
   'notice.link_failed':
@@ -79,6 +81,7 @@ export const de: Catalogue = {
 
   'login.title': 'Anmelden',
   'login.lead': 'und weiter zu {client}',
+  'login.lead_organization': 'und weiter zu {client} für {organization}',
   'login.identifier.email': 'E-Mail-Adresse',
   'login.identifier.username': 'Benutzername',
   'login.identifier.either': 'E-Mail oder Benutzername',
@@ -134,6 +137,15 @@ export const de: Catalogue = {
     'Halten Sie den Schlüssel bereit. Ihr Browser bittet Sie, ihn einzustecken oder zu berühren.',
   'enroll.webauthn-platform.title': 'Dieses Gerät verwenden',
   'enroll.webauthn-platform.lead': 'Ihr Browser fragt nach Fingerabdruck, Gesicht oder Displaysperre.',
+
+  'organization.title': 'Welche Organisation?',
+  'organization.field': 'Organisation',
+  'organization.name': 'Name der Organisation',
+  'organization.either': 'Name der Organisation oder E-Mail-Adresse',
+  'organization.pick_title': 'Organisation wählen',
+  'organization.list': 'Ihre Organisationen',
+  'organization.search': 'Ihre Organisationen durchsuchen',
+  'organization.search_submit': 'Suchen',
 
   'link.title': 'Konten verknüpfen?',
   'link.lead': 'Sie haben noch ein Konto mit {email}.',

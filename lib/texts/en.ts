@@ -60,11 +60,14 @@ export const en = {
   'notice.upstream_no_account':
     'There is no account here for this sign-in. Use another way, or ask the app’s operator.',
   'notice.unknown_domain': 'Addresses like this can’t be used to sign in here. Check it, or choose another way.',
+  'notice.unknown_organization': 'There is no such organization. Check what you entered.',
+  'notice.no_organization_found': 'None of your organizations has this name.',
   'notice.link_other_account': 'That is a different account. Sign in to the one that we suggested, or go back.',
   'notice.link_failed': 'The accounts couldn’t be linked. Try again, or keep them separate.',
 
   'login.title': 'Sign in',
   'login.lead': 'to continue to {client}',
+  'login.lead_organization': 'to continue to {client} for {organization}',
   'login.identifier.email': 'Email address',
   'login.identifier.username': 'Username',
   'login.identifier.either': 'Email or username',
@@ -113,6 +116,15 @@ export const en = {
   'enroll.webauthn-roaming.lead': 'Have the key ready. Your browser asks you to insert or touch it.',
   'enroll.webauthn-platform.title': 'Use this device',
   'enroll.webauthn-platform.lead': 'Your browser asks for your fingerprint, face or screen lock.',
+
+  'organization.title': 'Which organization?',
+  'organization.field': 'Organization',
+  'organization.name': 'Organization name',
+  'organization.either': 'Organization name or email address',
+  'organization.pick_title': 'Choose an organization',
+  'organization.list': 'Your organizations',
+  'organization.search': 'Search your organizations',
+  'organization.search_submit': 'Search',
 
   'link.title': 'Link your accounts?',
   'link.lead': 'You have another account with {email}.',

@@ -62,11 +62,14 @@ export const es: Catalogue = {
   'notice.upstream_no_account':
     'Aquí no hay ninguna cuenta para este inicio de sesión. Elija otra forma o consulte a quien gestiona la aplicación.',
   'notice.unknown_domain': 'Con una dirección así no se puede iniciar sesión aquí. Revísela o elija otra forma.',
+  'notice.unknown_organization': 'Esa organización no existe. Revise lo que ha escrito.',
+  'notice.no_organization_found': 'Ninguna de sus organizaciones tiene ese nombre.',
   'notice.link_other_account': 'Esa es otra cuenta. Inicie sesión en la que le hemos propuesto o vuelva atrás.',
   'notice.link_failed': 'No se han podido vincular las cuentas. Inténtelo de nuevo o manténgalas separadas.',
 
   'login.title': 'Iniciar sesión',
   'login.lead': 'para continuar en {client}',
+  'login.lead_organization': 'para continuar en {client} para {organization}',
   'login.identifier.email': 'Correo electrónico',
   'login.identifier.username': 'Nombre de usuario',
   'login.identifier.either': 'Correo o nombre de usuario',
@@ -117,6 +120,15 @@ export const es: Catalogue = {
   'enroll.webauthn-roaming.lead': 'Tenga la llave a mano. El navegador le pedirá que la conecte o la toque.',
   'enroll.webauthn-platform.title': 'Usar este dispositivo',
   'enroll.webauthn-platform.lead': 'El navegador le pedirá la huella, el rostro o el bloqueo de pantalla.',
+
+  'organization.title': '¿Qué organización?',
+  'organization.field': 'Organización',
+  'organization.name': 'Nombre de la organización',
+  'organization.either': 'Nombre de la organización o correo electrónico',
+  'organization.pick_title': 'Elige una organización',
+  'organization.list': 'Sus organizaciones',
+  'organization.search': 'Buscar en sus organizaciones',
+  'organization.search_submit': 'Buscar',
 
   'link.title': '¿Vincular sus cuentas?',
   'link.lead': 'Tiene otra cuenta con {email}.',

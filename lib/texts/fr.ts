@@ -67,12 +67,15 @@ export const fr: Catalogue = {
     'Aucun compte ne correspond ici à cette connexion. Choisissez un autre moyen ou contactez le responsable de l’application.',
   'notice.unknown_domain':
     'Une telle adresse ne permet pas de se connecter ici. Vérifiez-la ou choisissez un autre moyen.',
+  'notice.unknown_organization': 'Cette organisation n’existe pas. Vérifiez votre saisie.',
+  'notice.no_organization_found': 'Aucune de vos organisations ne porte ce nom.',
   'notice.link_other_account':
     'C’est un autre compte. Connectez-vous à celui que nous avons proposé, ou revenez en arrière.',
   'notice.link_failed': 'Les comptes n’ont pas pu être associés. Réessayez ou gardez-les séparés.',
 
   'login.title': 'Se connecter',
   'login.lead': 'pour continuer vers {client}',
+  'login.lead_organization': 'pour continuer vers {client} pour {organization}',
   'login.identifier.email': 'Adresse e-mail',
   'login.identifier.username': 'Nom d’utilisateur',
   'login.identifier.either': 'E-mail ou nom d’utilisateur',
@@ -129,6 +132,15 @@ export const fr: Catalogue = {
   'enroll.webauthn-platform.title': 'Utiliser cet appareil',
   'enroll.webauthn-platform.lead':
     'Votre navigateur vous demandera votre empreinte, votre visage ou le verrouillage de l’écran.',
+
+  'organization.title': 'Quelle organisation ?',
+  'organization.field': 'Organisation',
+  'organization.name': 'Nom de l’organisation',
+  'organization.either': 'Nom de l’organisation ou adresse e-mail',
+  'organization.pick_title': 'Choisissez une organisation',
+  'organization.list': 'Vos organisations',
+  'organization.search': 'Rechercher dans vos organisations',
+  'organization.search_submit': 'Rechercher',
 
   'link.title': 'Associer vos comptes ?',
   'link.lead': 'Vous avez un autre compte avec {email}.',

@@ -66,11 +66,14 @@ export const ja: Catalogue = {
   'notice.upstream_no_account':
     'このログインに対応するアカウントはここにはありません。別の方法を使うか、アプリの運営者にお問い合わせください。',
   'notice.unknown_domain': 'このようなアドレスではログインできません。アドレスを確認するか、別の方法を選んでください。',
+  'notice.unknown_organization': 'この組織は存在しません。入力内容を確認してください。',
+  'notice.no_organization_found': 'この名前の組織は所属先にありません。',
   'notice.link_other_account': '別のアカウントです。提案されたアカウントでログインするか、前に戻ってください。',
   'notice.link_failed': 'アカウントを連携できませんでした。もう一度試すか、別々のままにしてください。',
 
   'login.title': 'ログイン',
   'login.lead': '{client} に進みます',
+  'login.lead_organization': '{organization} として {client} に進みます',
   'login.identifier.email': 'メールアドレス',
   'login.identifier.username': 'ユーザー名',
   'login.identifier.either': 'メールアドレスまたはユーザー名',
@@ -119,6 +122,15 @@ export const ja: Catalogue = {
   'enroll.webauthn-roaming.lead': 'セキュリティキーをご用意ください。ブラウザーが接続またはタッチを求めます。',
   'enroll.webauthn-platform.title': 'このデバイスを使用',
   'enroll.webauthn-platform.lead': 'ブラウザーが指紋、顔、または画面ロックを求めます。',
+
+  'organization.title': 'どの組織ですか？',
+  'organization.field': '組織',
+  'organization.name': '組織名',
+  'organization.either': '組織名またはメールアドレス',
+  'organization.pick_title': '組織を選択',
+  'organization.list': '所属する組織',
+  'organization.search': '所属する組織を検索',
+  'organization.search_submit': '検索',
 
   'link.title': 'アカウントを連携しますか？',
   'link.lead': '{email} のアカウントがもう一つあります。',

@@ -158,6 +158,16 @@ const TABLE = {
       'reset.continue': ['buttonText'],
     },
   },
+  organizations: {
+    'organization-selection': {
+      'organization.title': ['title'],
+      'login.lead': ['description'],
+      'organization.name': ['placeholder'],
+      'common.continue': ['buttonText'],
+      'notice.unknown_organization': ['invalid-organization'],
+    },
+    'organization-picker': { 'organization.pick_title': ['title'], 'login.lead': ['description'] },
+  },
   consent: {
     consent: {
       'consent.title': ['title'],

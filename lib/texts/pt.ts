@@ -62,11 +62,14 @@ export const pt: Catalogue = {
   'notice.upstream_no_account':
     'Não existe aqui uma conta para este acesso. Escolha outra forma ou fale com quem administra o aplicativo.',
   'notice.unknown_domain': 'Não é possível entrar aqui com um endereço assim. Verifique-o ou escolha outra forma.',
+  'notice.unknown_organization': 'Essa organização não existe. Verifique o que digitou.',
+  'notice.no_organization_found': 'Nenhuma das suas organizações tem esse nome.',
   'notice.link_other_account': 'Essa é outra conta. Entre na que sugerimos ou volte.',
   'notice.link_failed': 'Não foi possível vincular as contas. Tente de novo ou mantenha-as separadas.',
 
   'login.title': 'Entrar',
   'login.lead': 'para continuar em {client}',
+  'login.lead_organization': 'para continuar em {client} para {organization}',
   'login.identifier.email': 'E-mail',
   'login.identifier.username': 'Nome de usuário',
   'login.identifier.either': 'E-mail ou nome de usuário',
@@ -119,6 +122,15 @@ export const pt: Catalogue = {
   'enroll.webauthn-roaming.lead': 'Tenha a chave à mão. O navegador pedirá que a conecte ou toque nela.',
   'enroll.webauthn-platform.title': 'Usar este dispositivo',
   'enroll.webauthn-platform.lead': 'O navegador pedirá a impressão digital, o rosto ou o bloqueio de tela.',
+
+  'organization.title': 'Qual organização?',
+  'organization.field': 'Organização',
+  'organization.name': 'Nome da organização',
+  'organization.either': 'Nome da organização ou e-mail',
+  'organization.pick_title': 'Escolha uma organização',
+  'organization.list': 'Suas organizações',
+  'organization.search': 'Pesquisar nas suas organizações',
+  'organization.search_submit': 'Pesquisar',
 
   'link.title': 'Vincular suas contas?',
   'link.lead': 'Você tem outra conta com {email}.',

@@ -9,6 +9,7 @@ import type { Random } from '../kernel/random'
 import type { Vault } from '../kernel/secret'
 import { type Acceptance, signJwt, verifyJwt } from '../keys/jwt'
 import type { Keyring } from '../keys/keyring'
+import type { OrganizationClaims } from '../organizations/organization'
 import type { CustomClaims } from '../rules/claims/compile'
 import { type Authentication, amrOf } from './family'
 import { multiFactorClaims } from './id-token'
@@ -31,6 +32,8 @@ export type AccessTokenSubject = {
   authentication?: Authentication | null
   /** /authorize returns it in a URL, so it has the shorter lifetime. */
   toBrowser?: boolean
+  /** Claims of a JWT, which the custom ones cannot replace. */
+  organization?: OrganizationClaims
   /** Extra claims of a JWT; an opaque token carries none. */
   custom?: CustomClaims
 }
@@ -69,6 +72,7 @@ export function accessTokenClaims(about: AccessTokenSubject, api: Api, lifetime:
     exp: iat + lifetime,
     jti: about.familyId === null ? deps.random.token(18) : `${about.familyId}.${deps.random.token(9)}`,
   }
+  Object.assign(claims, about.organization)
   if (about.scopes.length > 0) claims.scope = about.scopes.join(' ')
   if (about.permissions !== undefined) claims.permissions = about.permissions
   if (isRfc9068(api)) return Object.assign(claims, { client_id: about.clientId }, authenticationOf(about))

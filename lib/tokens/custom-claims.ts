@@ -3,6 +3,7 @@
 // - A tenant without claim rules awaits nothing here.
 // - The server's own claims win: their names are reserved, and payloads spread the server's claims last.
 import type { Client } from '../clients/client'
+import type { Organization } from '../organizations/organization'
 import type { RoleNamePort } from '../rules/claims/about'
 import type { ClaimRules, ClaimsByPlace, CustomClaims } from '../rules/claims/compile'
 import type { TokenRequest } from '../rules/claims/facts'
@@ -16,7 +17,7 @@ export type CustomClaimsByToken = { idToken: CustomClaims; accessToken: CustomCl
 /** The claims that actions set. */
 export type ActionClaims = NonNullable<Authentication['custom']>
 
-type Subject = { user: User | null; client: Client; request: TokenRequest }
+type Subject = { user: User | null; client: Client; organization: Organization | null; request: TokenRequest }
 
 const SILENT: ClaimsByPlace = { id_token: {}, access_token: {}, assertion: {} }
 
@@ -32,7 +33,8 @@ export const customClaims = (
     : evaluate(subject, claimRules, roleNames).then((of) => merge(of, custom))
 
 async function evaluate(subject: Subject, rules: ClaimRules, port: RoleNamePort): Promise<ClaimsByPlace> {
-  const roles = subject.user && rules.readsRoles ? await port.of(subject.user.id) : null
+  const roles =
+    subject.user && rules.readsRoles ? await port.of(subject.user.id, subject.organization?.id ?? null) : null
   return rules.evaluate({ ...subject, roles })
 }
 

@@ -16,6 +16,8 @@ export type Authentication = {
   factors?: string[]
   /** Whether the request asked for `auth_time` (`max_age`, `prompt=login`). Stored under this name. */
   tell: boolean
+  /** The id of the organization that the login was for. */
+  organization?: string
   claims?: NamedClaims
   /** Custom claims that the tenant's actions set. */
   custom?: { idToken?: CustomClaims; accessToken?: CustomClaims }
@@ -69,6 +71,8 @@ export type FamilyUser = {
   user: User
   claims: NamedClaims | null
   custom: Authentication['custom'] | null
+  /** The id of the login's organization. */
+  organization: string | null
 }
 
 export type FamilyPort = {

@@ -5,6 +5,7 @@ import type { Client } from '../clients/client'
 import { epochSeconds } from '../kernel/clock'
 import { leftHalfHash } from '../kernel/secret'
 import { MULTI_FACTOR_ACR } from '../mfa/policy'
+import type { OrganizationClaims } from '../organizations/organization'
 import type { CustomClaims } from '../rules/claims/compile'
 import type { User } from '../users/user'
 import { type Authentication, amrOf } from './family'
@@ -20,6 +21,7 @@ export type IdTokenSubject = {
   accessToken: string | null
   code?: string | null
   state?: string | null
+  organization?: OrganizationClaims
   custom?: CustomClaims
   /** Of a refresh: its sender has not authenticated for it. */
   refreshed?: boolean
@@ -39,6 +41,7 @@ export function idTokenClaims(
     iat,
     exp: iat + about.client.settings.jwt_configuration.lifetime_in_seconds,
   }
+  Object.assign(claims, about.organization)
   if (isPresent(about.accessToken)) claims.at_hash = leftHalfHash(about.accessToken)
   if (isPresent(about.code)) claims.c_hash = leftHalfHash(about.code)
   if (isPresent(about.state)) claims.s_hash = leftHalfHash(about.state)

@@ -9,12 +9,14 @@ import type { Random } from '../kernel/random'
 import type { Vault } from '../kernel/secret'
 import { signJwt } from '../keys/jwt'
 import type { Keyring } from '../keys/keyring'
+import type { Organization } from '../organizations/organization'
 import type { Portray } from '../users/picture'
 import type { User } from '../users/user'
 import { type AccessTokenSubject, issueAccessToken } from './access-token'
 import { type ActionClaims, type CustomClaimDeps, type CustomClaimsByToken, customClaims } from './custom-claims'
 import type { TokenFamily } from './family'
 import { idTokenClaims } from './id-token'
+import { type OrganizationClaimDeps, organizationClaims, organizationOf } from './organization-claims'
 import { writeRefreshToken } from './refresh-token'
 
 /** A grant's decision: for a person, or for the client itself (client credentials). */
@@ -42,6 +44,8 @@ export type ClientAuthorization = {
   scopes: readonly string[]
   gty: string
   protocol: string
+  /** Whom the client acts for. */
+  organization?: Organization
   /** Custom claims that actions set. */
   custom?: ActionClaims
 }
@@ -58,52 +62,73 @@ export type TokenResponse = {
 
 type PersonalTokens = Pick<TokenResponse, 'id_token' | 'refresh_token' | 'recovery_code'>
 
-export type IssueDeps = CustomClaimDeps & {
-  issuer: string
-  baseUrl: string
-  keyring: Keyring
-  vault: Vault
-  random: Random
-  now: Date
-  updatedAt: UpdatedAtFormat
-  portray: Portray
-  permissions: PermissionPort
-}
+export type IssueDeps = CustomClaimDeps &
+  OrganizationClaimDeps & {
+    issuer: string
+    baseUrl: string
+    keyring: Keyring
+    vault: Vault
+    random: Random
+    now: Date
+    updatedAt: UpdatedAtFormat
+    portray: Portray
+    permissions: PermissionPort
+  }
 
 /** `ip` is the address of the request. */
 export async function issueTokens(authorization: Authorization, ip: string, deps: IssueDeps): Promise<TokenResponse> {
   const { api, user } = authorization
-  const may = await permitted(user?.id ?? null, api, authorization.scopes, deps.permissions)
-  const customByToken = customClaimsFor(authorization, may.scopes, ip, deps)
-  return respond(authorization, may, customByToken instanceof Promise ? await customByToken : customByToken, deps)
+  const organization = await organizationFor(authorization, deps)
+  const subject = { userId: user?.id ?? null, organizationId: organization?.id ?? null }
+  const may = await permitted(subject, api, authorization.scopes, deps.permissions)
+  const customByToken = customClaimsFor(authorization, organization, may.scopes, ip, deps)
+  const custom = customByToken instanceof Promise ? await customByToken : customByToken
+  return respond(authorization, organization, may, custom, deps)
 }
+
+const organizationFor = async (authorization: Authorization, deps: IssueDeps): Promise<Organization | null> =>
+  authorization.user === null
+    ? (authorization.organization ?? null)
+    : organizationOf(authorization.family.authentication?.organization, deps)
+
+const claimsIn = (organization: Organization | null, deps: IssueDeps) =>
+  organization === null ? {} : { organization: organizationClaims(organization, deps) }
 
 async function respond(
   authorization: Authorization,
+  organization: Organization | null,
   may: Permitted,
   customByToken: CustomClaimsByToken,
   deps: IssueDeps,
 ): Promise<TokenResponse> {
   const { api } = authorization
-  const access = await issueAccessToken(subjectOf(authorization, may, customByToken), api, deps)
+  const forOrganization = claimsIn(organization, deps)
+  const subject = { ...subjectOf(authorization, may, customByToken), ...forOrganization }
+  const access = await issueAccessToken(subject, api, deps)
   return {
     access_token: access.token,
     token_type: 'Bearer',
     expires_in: access.expiresIn,
     ...(authorization.user === null
       ? {}
-      : await personalTokens(authorization, may.scopes, customByToken, access.token, deps)),
+      : await personalTokens(authorization, forOrganization, may.scopes, customByToken, access.token, deps)),
     ...(may.scopes.length > 0 ? { scope: may.scopes.join(' ') } : {}),
   }
 }
 
-function customClaimsFor(authorization: Authorization, scopes: readonly string[], ip: string, deps: IssueDeps) {
+function customClaimsFor(
+  authorization: Authorization,
+  organization: Organization | null,
+  scopes: readonly string[],
+  ip: string,
+  deps: IssueDeps,
+) {
   const { client, user, api, protocol } = authorization
   const authentication = authorization.user === null ? null : authorization.family.authentication
   const custom = authorization.user === null ? authorization.custom : authentication?.custom
   const methods = authentication?.methods ?? []
   const request = { ip, protocol, audience: api?.identifier ?? null, scopes, methods }
-  return customClaims({ user: user && deps.portray(user), client, request }, custom, deps)
+  return customClaims({ user: user && deps.portray(user), client, organization, request }, custom, deps)
 }
 
 function subjectOf(
@@ -130,6 +155,7 @@ const clientSubject = ({ clientId }: Client): string => `${clientId}@clients`
 
 async function personalTokens(
   { client, user, family, nonce, refreshGeneration, recoveryCode, protocol }: PersonalAuthorization,
+  forOrganization: ReturnType<typeof claimsIn>,
   scopes: readonly string[],
   customByToken: CustomClaimsByToken,
   accessToken: string,
@@ -147,6 +173,7 @@ async function personalTokens(
     accessToken,
     custom: customByToken.idToken,
     refreshed,
+    ...forOrganization,
   }
   const tokens: PersonalTokens = {}
   if (scopes.includes('openid')) tokens.id_token = await signJwt(idTokenClaims(about, deps), 'JWT', deps.keyring)
@@ -169,10 +196,17 @@ export async function issueToBrowser(
   deps: IssueDeps,
 ): Promise<BrowserTokens> {
   const { client, user, api, family, nonce } = authorization
-  const may = await permitted(user.id, api, authorization.scopes, deps.permissions)
-  const customByToken = await customClaimsFor(authorization, may.scopes, ip, deps)
+  const organization = await organizationFor(authorization, deps)
+  const forOrganization = claimsIn(organization, deps)
+  const subject = { userId: user.id, organizationId: organization?.id ?? null }
+  const may = await permitted(subject, api, authorization.scopes, deps.permissions)
+  const customByToken = await customClaimsFor(authorization, organization, may.scopes, ip, deps)
   const access = accessToken
-    ? await issueAccessToken({ toBrowser: true, ...subjectOf(authorization, may, customByToken) }, api, deps)
+    ? await issueAccessToken(
+        { toBrowser: true, ...subjectOf(authorization, may, customByToken), ...forOrganization },
+        api,
+        deps,
+      )
     : null
   const { authentication, sid } = family
   const hashed = { accessToken: access?.token ?? null, code, state }
@@ -185,6 +219,7 @@ export async function issueToBrowser(
     nonce,
     ...hashed,
     custom: customByToken.idToken,
+    ...forOrganization,
   }
   return {
     ...(access ? { access_token: access.token, token_type: 'Bearer', expires_in: access.expiresIn } : {}),

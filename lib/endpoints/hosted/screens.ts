@@ -6,8 +6,10 @@ import { openTransaction } from '../../login/steps/open'
 import { dueScreens } from '../../login/steps/requirements'
 import { freshFor, screenUrl, viewOf } from '../../login/steps/screens'
 import { readVisitor } from '../../login-http/visitor'
+import { brandOf } from '../../organizations/organization'
 import { respondWithPage } from '../../pages/respond'
 import { type LoginScreen, type ScreenView, screenPath } from '../../pages/screens'
+import type { Branding } from '../../pages/view'
 import type { Runtime } from '../../runtime/runtime'
 
 export const screens = defineEndpoint<Runtime>({
@@ -23,7 +25,8 @@ export const screens = defineEndpoint<Runtime>({
 async function show(request: HttpRequest, runtime: Runtime): Promise<HttpResponse> {
   const due = await findScreen(request, runtime)
   if ('elsewhere' in due) return redirect(due.elsewhere, 303)
-  return respondWithPage(due.screen, request, runtime, { uiLocales: due.uiLocales })
+  const { screen, uiLocales, brand } = due
+  return respondWithPage(screen, request, runtime, { uiLocales, brand })
 }
 
 /** If nothing is missing, any submit finishes the login, whatever its button. */
@@ -33,12 +36,14 @@ const NOTHING_DUE: readonly LoginScreen[] = ['login']
 export async function findScreen(
   request: HttpRequest,
   runtime: Runtime,
-): Promise<{ screen: ScreenView; uiLocales: string | null } | { elsewhere: string }> {
+): Promise<{ screen: ScreenView; uiLocales: string | null; brand: Partial<Branding> } | { elsewhere: string }> {
   const parameters = queryParameters(request)
   const visitor = readVisitor(request, runtime)
   const open = await openTransaction(parameters.state, visitor, runtime, freshFor(parameters, 'page'))
   const due = dueScreens(open.state)
   const here = (due.length > 0 ? due : NOTHING_DUE).find((screen) => screenPath(screen) === request.path)
   if (!here) return { elsewhere: runtime.baseUrl + screenUrl(due[0] ?? 'login', open.handle) }
-  return { screen: viewOf(open, here, parameters.notice, runtime), uiLocales: open.state.wants.uiLocales }
+  const { wants, organization } = open.state
+  const screen = viewOf(open, here, parameters.notice, runtime)
+  return { screen, uiLocales: wants.uiLocales, brand: organization ? brandOf(organization) : {} }
 }

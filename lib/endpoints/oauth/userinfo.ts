@@ -11,11 +11,13 @@ import { bearerOf } from '../../http/headers'
 import { bodyParameters, type HttpRequest, type HttpResponse, json, queryParameters } from '../../http/message'
 import { bearerText } from '../../http/render-errors'
 import { insufficientScope, invalidRequest, invalidToken } from '../../kernel/errors'
+import type { Organization } from '../../organizations/organization'
 import type { CustomClaims } from '../../rules/claims/compile'
 import type { Runtime } from '../../runtime/runtime'
 import { readAccessToken, userinfoAudience } from '../../tokens/access-token'
 import { customClaims } from '../../tokens/custom-claims'
 import type { FamilyUser } from '../../tokens/family'
+import { organizationClaims } from '../../tokens/organization-claims'
 
 export const userinfo = defineEndpoint<Runtime>({
   name: 'userinfo',
@@ -63,23 +65,37 @@ async function handle(request: HttpRequest, runtime: Runtime, count: Count): Pro
   if (!found) throw invalidToken('The token has been revoked')
   const { updated_at } = runtime.settings.tenant.compat
   const format = updated_at === 'contract' ? 'epoch-string' : updated_at
+  const organization = await organizationIn(found, runtime)
   const user = runtime.portray(found.user)
   const claims = claimsFor(user, presented.scopes, format, found.claims?.userinfo)
   const isPlain = found.custom === null && runtime.claimRules === null
-  const custom = isPlain ? {} : await customOf({ ...found, user }, presented.scopes, client, request.ip, runtime)
-  return json({ ...custom, ...claims, sub: user.id })
+  const facts = { scopes: presented.scopes, client, organization, ip: request.ip }
+  const custom = isPlain ? {} : await customOf({ ...found, user }, facts, runtime)
+  const forOrganization = organization ? organizationClaims(organization, runtime.issuing()) : {}
+  return json({ ...custom, ...claims, ...forOrganization, sub: user.id })
 }
+
+/** The organization of the token's login; a token for one that was deleted is worth nothing. */
+async function organizationIn(
+  { organization: id }: FamilyUser,
+  { organizations }: Runtime,
+): Promise<Organization | null> {
+  if (id === null) return null
+  const organization = await organizations.find(id)
+  if (organization) return organization
+  throw invalidToken('The token has been revoked')
+}
+
+type TokenFacts = { scopes: readonly string[]; client: Client; organization: Organization | null; ip: string }
 
 /** The custom claims that a new ID token would have. */
 async function customOf(
   { user, custom }: FamilyUser,
-  scopes: readonly string[],
-  client: Client,
-  ip: string,
+  { scopes, client, organization, ip }: TokenFacts,
   runtime: Runtime,
 ): Promise<CustomClaims> {
-  const requestFacts = { ip, protocol: 'userinfo', audience: null, scopes, methods: [] }
-  return (await customClaims({ user, client, request: requestFacts }, custom ?? undefined, runtime)).idToken
+  const request = { ip, protocol: 'userinfo', audience: null, scopes, methods: [] }
+  return (await customClaims({ user, client, organization, request }, custom ?? undefined, runtime)).idToken
 }
 
 function presentedToken(request: HttpRequest): { token: string; inQuery: boolean } {

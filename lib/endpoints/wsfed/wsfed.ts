@@ -40,6 +40,7 @@ export const wsfed = defineEndpoint<Runtime>({
         wctx: optional('Returned to the client unchanged'),
         whr: optional('The connection to sign in with'),
         wfresh: optional('The largest age of the login in minutes'),
+        organization: optional('The organization to sign in to'),
         wauth: optional('The kind of login that is required'),
       }),
       answers: {

@@ -5,7 +5,17 @@ import { backToQuestion } from './linking'
 
 export const cancel: Action = {
   name: 'cancel',
-  on: ['login', 'signup', 'select-account', 'passwordless', 'passwordless-code', 'mfa-challenge', 'mfa-enroll'],
+  on: [
+    'login',
+    'signup',
+    'select-account',
+    'passwordless',
+    'passwordless-code',
+    'mfa-challenge',
+    'mfa-enroll',
+    'organization-selection',
+    'organization-picker',
+  ],
   run: async (state, _input, _context, deps) =>
     (await backToQuestion(state, deps)) ?? { kind: 'refused', description: 'User cancelled the login' },
 }

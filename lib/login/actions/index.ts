@@ -10,6 +10,7 @@ import { checkLoginLink } from './login-link'
 import { useFactor, verifyFactor } from './mfa-challenge'
 import { confirmFactor, enrollFactor, otherFactor } from './mfa-enroll'
 import { savedRecoveryCode } from './mfa-recovery-code'
+import { chooseOrganization, nameOrganization, searchOrganizations } from './organization'
 import { addOfferedPasskey, createAccountWithPasskey, signInByPasskey, skipPasskey } from './passkey'
 import { password } from './password'
 import { checkLoginCode, resendLoginCode, sendLoginCode } from './passwordless'
@@ -40,6 +41,9 @@ const ACTIONS: readonly Action[] = [
   skipPasskey,
   linkAccounts,
   keepApart,
+  nameOrganization,
+  chooseOrganization,
+  searchOrganizations,
   acceptConsent,
   denyConsent,
   cancel,

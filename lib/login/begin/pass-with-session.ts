@@ -14,6 +14,7 @@ import type { Ended, Origin } from '../transaction'
 import type { Visitor } from '../visitor'
 import type { VisitorResponse } from '../visitor-response'
 import { beginTransaction } from './begin'
+import { refuseRequest } from './refuse'
 
 type Finish = (ended: Ended) => Promise<VisitorResponse>
 
@@ -27,7 +28,7 @@ export async function passWithSession(
 ): Promise<VisitorResponse> {
   const moment = { ...momentOf({ state, transaction: { origin } }, visitor, deps), isNewLogin: false }
   const verdict = await runLoginRules(moment, undefined, deps)
-  if (verdict.kind === 'denied') return refuse(verdict.error, origin, deps)
+  if (verdict.kind === 'denied') return refuseRequest(origin, verdict.error, deps)
   const rules = draftAfter(verdict, deps)
   const decided: Facts = { ...facts, user: verdict.user, decisions: { ...facts.decisions, rules } }
   const ended = { ip: visitor.ip, ...endedBy(rules, facts.wants.scopes) }
@@ -36,7 +37,7 @@ export async function passWithSession(
   if (verdict.kind === 'factor' && !screen && !verdict.effects.suspended) return finish(ended)
   const missing = verdict.kind === 'redirect' ? ELSEWHERE : MULTI_FACTOR
   if (facts.wants.prompt.includes('none')) {
-    return refuse(new DomainError(missing.code, missing.description), origin, deps)
+    return refuseRequest(origin, new DomainError(missing.code, missing.description), deps)
   }
   const { handle, cookies } = await beginTransaction(origin, decided, visitor, deps)
   const next = deps.baseUrl + screenUrl(screen ?? 'mfa-challenge', handle)
@@ -49,8 +50,3 @@ const draftAfter = (verdict: Exclude<RuleVerdict, { kind: 'denied' }>, deps: Log
 
 const dueAfter = async (facts: Facts, visitor: Visitor, deps: LoginDeps) =>
   dueScreens(await loadState(facts, fromBrowser(visitor, null), deps))
-
-async function refuse(error: DomainError, { protocol, request }: Origin, deps: LoginDeps): Promise<VisitorResponse> {
-  deps.trail.record('login_refused', { reason: error.detail ?? error.description })
-  return deps.protocols[protocol].refuse(request, error)
-}

@@ -6,7 +6,7 @@ import type { User } from '../../users/user'
 import type { LoginDeps } from '../deps'
 import { finishLogin } from '../finish'
 import { fromBrowser } from '../steps/known-browser'
-import { dueScreens, nextRequirement } from '../steps/requirements'
+import { dueScreens, nextRequirement, refusalOf } from '../steps/requirements'
 import { screenUrl } from '../steps/screens'
 import { loadState } from '../steps/state'
 import type { Origin, Wants } from '../transaction'
@@ -14,7 +14,7 @@ import type { Visitor } from '../visitor'
 import type { VisitorResponse } from '../visitor-response'
 import { withCookies } from '../visitor-response'
 import { beginTransaction } from './begin'
-import { refuseSilently } from './start'
+import { refuseSilently } from './refuse'
 
 export type Proof = { user: User; evidence: Evidence[] }
 
@@ -33,7 +33,7 @@ export async function startWithProof(
   }
   const state = await loadState(facts, fromBrowser(visitor, null), deps)
   const missing = nextRequirement(state)
-  if (missing && wants.prompt.includes('none')) return refuseSilently(origin, missing.refusal, deps)
+  if (missing && wants.prompt.includes('none')) return refuseSilently(origin, refusalOf(missing, state), deps)
   const { handle, transaction, cookies } = await beginTransaction(origin, facts, visitor, deps)
   const [screen] = dueScreens(state)
   const response: VisitorResponse = screen

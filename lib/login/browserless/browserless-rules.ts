@@ -20,7 +20,7 @@ export async function passRulesBrowserless(
 ): Promise<BrowserlessLogin> {
   const { user, client, api, evidence, protocol, request } = login
   const moment = {
-    ...{ user, client, api, wants, evidence },
+    ...{ user, client, api, wants, organization: login.organization ?? null, evidence },
     described: { protocol },
     request: request(),
     locale: deps.settings.tenant.enabled_locales?.[0] ?? 'en',

@@ -7,7 +7,8 @@
 import type { Api } from '../../apis/api'
 import type { Client } from '../../clients/client'
 import { epochSeconds } from '../../kernel/clock'
-import { DomainError, invalidGrant } from '../../kernel/errors'
+import { invalidGrant } from '../../kernel/errors'
+import type { Organization } from '../../organizations/organization'
 import type { EventRequest } from '../../rules/event'
 import type { Evidence } from '../../sessions/session'
 import { newFamily } from '../../tokens/birth'
@@ -16,7 +17,7 @@ import { type Authentication, type FamilyPort, methodsOf } from '../../tokens/fa
 import type { PersonalAuthorization } from '../../tokens/issue'
 import type { User } from '../../users/user'
 import type { LoginDeps } from '../deps'
-import { nextRequirement } from '../steps/requirements'
+import { errorOf, nextRequirement } from '../steps/requirements'
 import { loadState } from '../steps/state'
 import { passRulesBrowserless } from './browserless-rules'
 import { decisionsOf, wantsOf } from './browserless-wants'
@@ -37,6 +38,8 @@ export type BrowserlessLogin = {
   gty: string | null
   /** The protocol name in the vendor's events. */
   protocol: string
+  /** The organization of a refreshed login. */
+  organization?: Organization
   /** Custom claims that the tenant's actions set. */
   custom?: ActionClaims
 } & From
@@ -58,7 +61,7 @@ export async function authenticateBrowserless(
   if (!missing)
     return begin(deps.rules.isBound('post-login') ? await passRulesBrowserless(login, facts, null, deps) : login, deps)
   if (state.mfa?.required) throw await mfaRequired(login, facts, state.mfa.enrolments, deps)
-  throw new DomainError(missing.refusal.code, missing.refusal.description)
+  throw errorOf(missing, state)
 }
 
 export async function begin(login: BrowserlessLogin, deps: BrowserlessDeps): Promise<PersonalAuthorization> {

@@ -5,12 +5,12 @@
 //   tokens are issued (RT4).
 import { apiOf } from '../../apis/audience'
 import type { Client } from '../../clients/client'
-import { DomainError, invalidGrant } from '../../kernel/errors'
+import { type DomainError, invalidGrant } from '../../kernel/errors'
 import type { Evidence } from '../../sessions/session'
 import type { PersonalAuthorization } from '../../tokens/issue'
 import { draftOf } from '../rules/rule-draft'
 import { withMfa } from '../steps/mfa-evidence'
-import { nextRequirement } from '../steps/requirements'
+import { errorOf, nextRequirement } from '../steps/requirements'
 import { loadState } from '../steps/state'
 import { type BrowserlessDeps, begin, type From } from './browserless'
 import { passRulesBrowserless } from './browserless-rules'
@@ -53,6 +53,6 @@ async function judge({ transaction, user }: GrantLogin, evidence: Evidence[], de
     const { gty, protocol = 'oauth2-password', ip } = origin.request
     throw await mfaRequired({ user, gty, protocol, ip }, { wants, evidence, decisions }, state.mfa.enrolments, deps)
   }
-  if (missing) throw new DomainError(missing.refusal.code, missing.refusal.description)
+  if (missing) throw errorOf(missing, state)
   return state.api
 }

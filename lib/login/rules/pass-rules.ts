@@ -5,6 +5,7 @@ import { DomainError } from '../../kernel/errors'
 import { asBrought, eventRequest, type Sent } from '../../rules/event-request'
 import { enter } from '../begin/enter'
 import type { LoginDeps } from '../deps'
+import { endLogin } from '../steps/end-login'
 import { judge, type OpenTransaction, type Passed, passed } from '../steps/open'
 import { MULTI_FACTOR } from '../steps/requirements'
 import { showScreen } from '../steps/screens'
@@ -36,7 +37,7 @@ export function momentOf(
   deps: LoginDeps,
   sent?: { query: Sent; body: Sent },
 ): RuleMoment {
-  const { user, client, api, wants, evidence } = state
+  const { user, client, api, wants, organization, evidence } = state
   if (!user) throw new Error('rules need a user')
   const { protocol, request: origin } = transaction.origin
   const described = deps.protocols[protocol].describe(origin)
@@ -44,7 +45,7 @@ export function momentOf(
   const headers = { 'accept-language': acceptLanguage, 'user-agent': userAgent }
   const asking = { baseUrl: deps.baseUrl, ip, method, headers }
   return {
-    ...{ user, client, api, wants, evidence, described },
+    ...{ user, client, api, wants, organization, evidence, described },
     request: sent
       ? eventRequest(asking, sent.query, sent.body, asBrought)
       : eventRequest(asking, described.query ?? {}),
@@ -59,10 +60,10 @@ export async function followRules(
   visitor: Visitor,
   deps: LoginDeps,
 ): Promise<Passed | VisitorResponse> {
-  if (verdict.kind === 'denied') return end(verdict.error, open, deps)
+  if (verdict.kind === 'denied') return endLogin(verdict.error, open, deps)
   const isSilent = open.state.wants.prompt.includes('none')
   if (verdict.kind === 'redirect') {
-    if (isSilent) return end(new DomainError(ELSEWHERE.code, ELSEWHERE.description), open, deps)
+    if (isSilent) return endLogin(new DomainError(ELSEWHERE.code, ELSEWHERE.description), open, deps)
     const draft = leavingDraft(verdict, deps)
     await keep(withDraft(draft, open), deps)
     return leave(draft, open.handle, deps)
@@ -72,7 +73,7 @@ export async function followRules(
   if (verdict.kind === 'passed') return passed(moved)
   const judged = { ...moved, ...(await judge(moved.transaction, user, visitor, deps)) }
   if (judged.screen === null) return effects.suspended ? passRules(judged, visitor, deps) : passed(judged)
-  if (isSilent) return end(new DomainError(MULTI_FACTOR.code, MULTI_FACTOR.description), open, deps)
+  if (isSilent) return endLogin(new DomainError(MULTI_FACTOR.code, MULTI_FACTOR.description), open, deps)
   const { decisions, notice } = await enter(judged, visitor, deps)
   await keep({ ...judged, transaction: { ...judged.transaction, decisions } }, deps)
   return showScreen(judged.screen, open.handle, deps, notice)
@@ -90,12 +91,3 @@ const leave = (draft: RuleDraft, handle: string, deps: LoginDeps): VisitorRespon
   kind: 'see-other',
   to: departureOf(draft, new URL(draft.effects.redirect?.url ?? ''), handle, deps),
 })
-
-/** If a parallel request already ended the login, this one shows its current state. */
-async function end(error: DomainError, { handle, transaction }: OpenTransaction, deps: LoginDeps) {
-  const ended = await deps.transactions.consume(transaction.handleDigest, deps.clock.now())
-  if (!ended) return showScreen('login', handle, deps)
-  deps.trail.record('login_refused', { reason: error.detail ?? error.description })
-  const { protocol, request } = transaction.origin
-  return deps.protocols[protocol].refuse(request, error)
-}

@@ -8,6 +8,7 @@ import type { Api } from '../../apis/api'
 import type { Client } from '../../clients/client'
 import { accessDenied, type DomainError } from '../../kernel/errors'
 import { parseRedirectTarget } from '../../kernel/redirect-target'
+import type { Organization } from '../../organizations/organization'
 import { challengedTypes, changesOf, wantsFactor } from '../../rules/effects'
 import type { EventRequest, PostLoginEvent } from '../../rules/event'
 import {
@@ -15,6 +16,7 @@ import {
   eventClient,
   eventConnection,
   eventMethods,
+  eventOrganization,
   eventTransaction,
   eventUser,
 } from '../../rules/events'
@@ -32,6 +34,8 @@ export type RuleMoment = {
   client: Client
   api: Api | null
   wants: Wants
+  /** The organization that the login is for. */
+  organization: Organization | null
   evidence: readonly Evidence[]
   described: Described
   request: EventRequest
@@ -53,7 +57,7 @@ export async function runLoginRules(
   past: Effects | undefined,
   deps: LoginDeps,
 ): Promise<RuleVerdict> {
-  const subject = await deps.ruleSubjects.find(moment.user.id)
+  const subject = await deps.ruleSubjects.find(moment.user.id, moment.organization?.id)
   if (!subject) return denied('The user no longer exists')
   const event = await eventOf(moment, subject, deps)
   const isWaiting = (effects: Effects): boolean =>
@@ -107,7 +111,7 @@ async function persist(effects: Effects, user: User, deps: LoginDeps): Promise<U
 }
 
 async function eventOf(moment: RuleMoment, subject: RuleSubject, deps: LoginDeps): Promise<PostLoginEvent> {
-  const { client, api, wants, evidence, described, request, locale, isNewLogin } = moment
+  const { client, api, wants, organization, evidence, described, request, locale, isNewLogin } = moment
   const connections = await deps.connections.all()
   const named = evidence[0]?.connection || subject.identities[0]?.connection
   const connection = connections.find(({ name }) => name === named)
@@ -122,6 +126,7 @@ async function eventOf(moment: RuleMoment, subject: RuleSubject, deps: LoginDeps
     stats: { logins_count: subject.loginsCount + (isNewLogin ? 1 : 0) },
     transaction: eventTransaction(wants, described, locale),
     user: eventUser(subject),
+    ...(organization === null ? {} : { organization: eventOrganization(organization) }),
   }
 }
 

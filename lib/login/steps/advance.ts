@@ -16,7 +16,8 @@ import { departTo } from '../upstream/upstream'
 import type { Visitor } from '../visitor'
 import type { VisitorResponse } from '../visitor-response'
 import { type Cookie, withCookies } from '../visitor-response'
-import { outlasting } from './linking'
+import { endLogin } from './end-login'
+import { keepsOrganization, outlasting } from './linking'
 import { judge, type OpenTransaction, openTransaction } from './open'
 import { recognize } from './recognized-browser'
 import { dueScreens } from './requirements'
@@ -47,9 +48,13 @@ export async function follow(
 ): Promise<VisitorResponse> {
   const { transaction } = open
   if (progress.kind === 'leave') return departTo(progress.to, 'see-other')
-  if (progress.kind === 'refused') return refuse(open, progress, deps)
+  if (progress.kind === 'refused') {
+    const { code = 'access_denied', description } = progress
+    return endLogin(new DomainError(code, description), open, deps)
+  }
   if (progress.kind === 'again') {
-    await deps.transactions.note(transaction.handleDigest, transaction.revision, progress.decisions)
+    const decisions = { ...keepsOrganization(transaction.decisions), ...progress.decisions }
+    await deps.transactions.note(transaction.handleDigest, transaction.revision, decisions)
     return showScreen(progress.screen ?? screen, open.handle, deps, progress.notice)
   }
   const user = progress.user === undefined ? open.state.user : progress.user
@@ -74,16 +79,3 @@ const factsOf = ({ evidence, decisions }: Proceeding, before: LoginTransaction, 
   ...(evidence === undefined ? {} : { evidence }),
   ...(decisions === undefined ? {} : { decisions: { ...outlasting(before, user), ...decisions } }),
 })
-
-async function refuse(
-  open: OpenTransaction,
-  { code = 'access_denied', description }: Extract<Progress, { kind: 'refused' }>,
-  deps: LoginDeps,
-): Promise<VisitorResponse> {
-  const { transaction } = open
-  const ended = await deps.transactions.consume(transaction.handleDigest, deps.clock.now())
-  if (!ended) return showScreen('login', open.handle, deps)
-  deps.trail.record('login_refused', { reason: description })
-  const { protocol, request } = transaction.origin
-  return deps.protocols[protocol].refuse(request, new DomainError(code, description))
-}

@@ -4,11 +4,15 @@ import type { UpstreamConnection } from '../../connections/connection'
 import { toProve } from './linking'
 import type { LoginState } from './requirements'
 
+/** In lower case; null for what is no address. */
+export const domainOf = (identifier: string): string | null =>
+  /@([^@\s]+)$/.exec(identifier.trim().toLowerCase())?.[1] ?? null
+
 type Realms = Pick<LoginState, 'wants' | 'federated' | 'decisions'>
 
 export function homeOf(identifier: string, realms: Realms): UpstreamConnection | null {
-  const domain = /@([^@\s]+)$/.exec(identifier.trim().toLowerCase())?.[1]
-  if (domain === undefined || isFixed(realms)) return null
+  const domain = domainOf(identifier)
+  if (domain === null || isFixed(realms)) return null
   const isHome = (alias: string): boolean => alias.toLowerCase() === domain
   return realms.federated.find((connection) => aliasesOf(connection).some(isHome)) ?? null
 }

@@ -10,7 +10,7 @@ import type { LoginDeps } from '../deps'
 import type { LinkDraft, LoginTransaction, OtherAccount } from '../transaction'
 import type { Visitor } from '../visitor'
 import type { VisitorResponse } from '../visitor-response'
-import { agreedBefore, askingAgain } from './linking'
+import { agreedBefore, askingAgain, keepsOrganization } from './linking'
 import { hasMfa } from './mfa-evidence'
 import { judge, type OpenTransaction, type Passed, passed } from './open'
 import { showScreen } from './screens'
@@ -46,7 +46,8 @@ function turnTo(other: OtherAccount, open: OpenTransaction, visitor: Visitor, de
   if (!user) throw new Error('an account is linked before any is proven')
   const evidence = transaction.evidence.filter((proof) => !proof.inherited)
   const linking = { phase: 'proving' as const, other, first: { userId: user.id, evidence } }
-  const kept = { ...agreedBefore(transaction.decisions), linking, account: 'selected' as const }
+  const { decisions: before } = transaction
+  const kept = { ...agreedBefore(before), ...keepsOrganization(before), linking, account: 'selected' as const }
   const decisions = user.email === null ? kept : { ...kept, identifier: user.email }
   return showNext(open, { ...transaction, userId: null, evidence: [], decisions }, null, visitor, deps)
 }

@@ -5,6 +5,7 @@
 //   login, including its second factor. Only then are the accounts joined (link-accounts.ts).
 import type { Client } from '../../clients/client'
 import { type Connection, isEnabledFor } from '../../connections/connection'
+import { enabledIn } from '../../organizations/organization'
 import type { NoticeCode } from '../../pages/view'
 import type { Evidence } from '../../sessions/session'
 import type { ProvenAccount } from '../../users/linked-accounts'
@@ -48,18 +49,26 @@ export function wantsOf({ wants, decisions }: Decided & { wants: Wants }): Wants
 /** Consent that the same user gave before the second account was involved. */
 export const agreedBefore = ({ consent }: Decisions): Decisions => (consent === undefined ? {} : { consent })
 
-/** The linking phase survives the sign-in of the other account; the sign-in of a different user ends it. */
+/**
+ * The linking phase survives the sign-in of the other account; the sign-in of a different user ends it. A chosen organization
+ * survives every sign-in.
+ */
 export function outlasting(
   { decisions, userId }: Pick<LoginTransaction, 'decisions' | 'userId'>,
   user: User | null,
 ): Decisions {
   const { linking } = decisions
   const isTheirs = linking?.phase === 'proving' || userId === (user?.id ?? null)
-  return linking && isTheirs ? { linking, ...agreedBefore(decisions) } : {}
+  return { ...keepsOrganization(decisions), ...(linking && isTheirs ? { linking, ...agreedBefore(decisions) } : {}) }
 }
+
+/** A chosen organization outlasts what a sign-in resets. */
+export const keepsOrganization = ({ organization }: Decisions): Decisions =>
+  organization === undefined ? {} : { organization }
 
 /** Shows the question again, as the first account. */
 export const askingAgain = (decisions: Decisions, other: OtherAccount): Decisions => ({
+  ...keepsOrganization(decisions),
   ...agreedBefore(decisions),
   account: 'selected',
   linking: { phase: 'offered', other },
@@ -69,18 +78,19 @@ export const askingAgain = (decisions: Decisions, other: OtherAccount): Decision
 export const notExpected = (state: Decided): NoticeCode =>
   toProve(state) === null ? 'session_changed' : 'link_other_account'
 
-type Finishing = Pick<LoginState, 'user' | 'wants' | 'client' | 'decisions' | 'evidence'>
+type Finishing = Pick<LoginState, 'organization' | 'user' | 'wants' | 'client' | 'decisions' | 'evidence'>
 
 /** The search for another account at the end of this login; null, at no cost, if none may be suggested. */
 export async function searchOf(
-  { user, wants, client, decisions, evidence }: Finishing,
+  { user, wants, client, decisions, evidence, organization }: Finishing,
   deps: Pick<LoginDeps, 'settings' | 'connections'>,
 ): Promise<LinkSearch | null> {
   const when = deps.settings.tenant.suggest_account_linking
   if (when === 'never_on_login' || decisions.linking !== undefined) return null
   if (user?.email == null || !user.emailVerified) return null
   if (wants.subject !== null || wants.prompt.includes('none')) return null
-  const usable = (await deps.connections.all()).filter((connection) => canProve(connection, client))
+  const all = enabledIn(organization, await deps.connections.all())
+  const usable = all.filter((connection) => canProve(connection, client))
   const provenNow = evidence.some(
     (proof) => !proof.inherited && proof.method !== 'mfa' && usable.some(({ name }) => name === proof.connection),
   )

@@ -13,6 +13,7 @@ import type { LoginDeps } from '../deps'
 import type { LoginTransaction, RecalledFor } from '../transaction'
 import type { Visitor } from '../visitor'
 import { fromBrowser } from './known-browser'
+import { outcomeIn } from './organization'
 import { dueScreens, type LoginState } from './requirements'
 import { loadState } from './state'
 
@@ -54,12 +55,14 @@ export async function openTransaction(
 
 type Held = { transaction: LoginTransaction; user: User | null }
 
-function recordIdentity({ transaction, user }: Held, { client }: LoginState, { trail }: LoginDeps): void {
+function recordIdentity({ transaction, user }: Held, state: LoginState, { trail }: LoginDeps): void {
+  const { client } = state
   const [proof] = transaction.evidence
   const connection = proof && { connection: { name: proof.connection } }
   const { scopes, audience } = transaction.wants
   trail.context({
     client,
+    ...outcomeIn(state),
     scopes,
     ...connection,
     ...(user ? { user } : {}),

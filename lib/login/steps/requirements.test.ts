@@ -3,7 +3,7 @@ import type { DatabaseConnection } from '../../connections/connection'
 import { addSeconds } from '../../kernel/clock'
 import { type Evidence, inherit } from '../../sessions/session'
 import { NOW, sampleApi, sampleClient, sampleConnection, sampleState, sampleUser } from '../../testing/samples'
-import { dueScreens, nextRequirement } from './requirements'
+import { dueScreens, nextRequirement, refusalOf } from './requirements'
 
 const provenNow = (secondsAgo: number): Evidence[] => [
   { method: 'pwd', at: addSeconds(NOW, -secondsAgo).toISOString(), connection: 'Users' },
@@ -157,11 +157,15 @@ describe('the screens that may be shown', () => {
 })
 
 it('refuses prompt=none with the code that belongs to what is missing', () => {
-  const refusalOf = (over: Parameters<typeof sampleState>[0]) => nextRequirement(sampleState(over))?.refusal
-  expect(refusalOf({})).toEqual({ code: 'login_required', description: 'Login required' })
-  expect(refusalOf({ ...signedIn(60), client: sampleClient({ is_first_party: false }) })).toEqual({
+  const refusalIn = (over: Parameters<typeof sampleState>[0]) => {
+    const state = sampleState(over)
+    const missing = nextRequirement(state)
+    return missing && refusalOf(missing, state)
+  }
+  expect(refusalIn({})).toEqual({ code: 'login_required', description: 'Login required' })
+  expect(refusalIn({ ...signedIn(60), client: sampleClient({ is_first_party: false }) })).toEqual({
     code: 'consent_required',
     description: 'Consent required',
   })
-  expect(refusalOf({ ...signedIn(60), wants: { prompt: ['select_account'] } })?.code).toBe('interaction_required')
+  expect(refusalIn({ ...signedIn(60), wants: { prompt: ['select_account'] } })?.code).toBe('interaction_required')
 })

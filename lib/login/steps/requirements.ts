@@ -10,20 +10,32 @@ import type {
 } from '../../connections/connection'
 import { asksConsent, consentAudience, covers } from '../../consent/consent'
 import { secondsBetween } from '../../kernel/clock'
-import type { ErrorCode } from '../../kernel/errors'
+import { DomainError, type ErrorCode } from '../../kernel/errors'
 import type { LinkState } from '../../one-time-code'
+import { type Choices, notAMember, ORGANIZATION_REFUSALS, type Organization } from '../../organizations/organization'
 import type { LoginScreen } from '../../pages/screens'
 import type { Evidence } from '../../sessions/session'
 import type { User } from '../../users/user'
 import type { Decisions, Wants } from '../transaction'
 import { toProve } from './linking'
 import type { MfaState } from './mfa'
+import type { Membership } from './organization'
 import { signInScreens } from './sign-in-screens'
 
 export type LoginState = {
   wants: Wants
   client: Client
   api: Api | null
+  /** The organization that the login is for. */
+  organization: Organization | null
+  /** Why the request's organization is refused; null if it is not. */
+  organizationProblem: string | null
+  /** Null without an organization, and before the user has signed in. */
+  membership: Membership | null
+  /** The organizations that the user may choose from; null if there is nothing to choose. */
+  choices: Choices | null
+  /** The connections that this client may use, for the organization if there is one. */
+  connections: readonly Connection[]
   /** The connection of the password form; null if the client may use no database connection. */
   database: DatabaseConnection | null
   /** The passwordless connections that this client may use, limited to the requested connection. */
@@ -47,6 +59,8 @@ export type LoginState = {
 
 export type Requirement = {
   name:
+    | 'organization-known'
+    | 'organization-named'
     | 'account-selected'
     | 'authenticated'
     | 'mfa-enrolled'
@@ -54,18 +68,38 @@ export type Requirement = {
     | 'recovery-code-kept'
     | 'passkey-offered'
     | 'linking-decided'
+    | 'organization-available'
+    | 'organization-chosen'
+    | 'member'
     | 'consented'
   unmet(state: LoginState): boolean
-  screen: LoginScreen
+  /** Missing where no page can meet the requirement: the login is refused. */
+  screen?: LoginScreen
   /** For requirements with several screens: the first is the default, and the user may go to the others. */
   screens?(state: LoginState): readonly LoginScreen[]
-  refusal: { code: ErrorCode; description: string }
+  refusal: Refusal | ((state: LoginState) => Refusal)
 }
+
+type Refusal = { code: ErrorCode; description: string }
+
+export const refusalOf = ({ refusal }: Requirement, state: LoginState): Refusal =>
+  typeof refusal === 'function' ? refusal(state) : refusal
 
 /** The vendor's sentence; its SDKs compare it. */
 export const MULTI_FACTOR = { code: 'login_required', description: 'Multifactor authentication required' } as const
 
 export const REQUIREMENTS: readonly Requirement[] = [
+  {
+    name: 'organization-known',
+    unmet: ({ organizationProblem }) => organizationProblem !== null,
+    refusal: ({ organizationProblem }) => ({ code: 'invalid_request', description: organizationProblem ?? '' }),
+  },
+  {
+    name: 'organization-named',
+    unmet: (state) => prompts(state, 'pre_login_prompt'),
+    screen: 'organization-selection',
+    refusal: { code: 'interaction_required', description: 'Organization selection required' },
+  },
   {
     name: 'account-selected',
     unmet: ({ wants, user, decisions }) =>
@@ -111,6 +145,25 @@ export const REQUIREMENTS: readonly Requirement[] = [
     refusal: { code: 'interaction_required', description: 'Whether to link two accounts has to be decided' },
   },
   {
+    name: 'organization-available',
+    unmet: ({ choices }) => choices?.total === 0,
+    refusal: { code: 'invalid_request', description: ORGANIZATION_REFUSALS.memberOfNone },
+  },
+  {
+    name: 'organization-chosen',
+    unmet: ({ choices }) => choices !== null,
+    screen: 'organization-picker',
+    refusal: { code: 'interaction_required', description: 'Organization selection required' },
+  },
+  {
+    name: 'member',
+    unmet: ({ membership }) => membership === 'none',
+    refusal: ({ user, organization }) => ({
+      code: 'access_denied',
+      description: user && organization ? notAMember(user, organization) : '',
+    }),
+  },
+  {
     name: 'consented',
     unmet: (state) => toProve(state) === null && !hasConsented(state),
     screen: 'consent',
@@ -118,14 +171,34 @@ export const REQUIREMENTS: readonly Requirement[] = [
   },
 ]
 
+type Prompting = Pick<LoginState, 'client' | 'organization'>
+
+/** Whether the user has to name an organization before the login, or to choose one after it. */
+export const prompts = (
+  { client: { settings }, organization }: Prompting,
+  when: 'pre_login_prompt' | 'post_login_prompt',
+): boolean =>
+  organization === null && settings.organization_usage === 'require' && settings.organization_require_behavior === when
+
 export const nextRequirement = (state: LoginState): Requirement | null =>
   REQUIREMENTS.find((requirement) => requirement.unmet(state)) ?? null
 
-/** The screens that may be shown now, the default first; empty if nothing is missing. `screen_hint` selects among them. */
+/** Why the login is refused, because no page can meet the next requirement; null if it is not refused. */
+export function finalRefusal(state: LoginState): DomainError | null {
+  const missing = nextRequirement(state)
+  return missing && !missing.screen ? errorOf(missing, state) : null
+}
+
+export function errorOf(missing: Requirement, state: LoginState): DomainError {
+  const { code, description } = refusalOf(missing, state)
+  return new DomainError(code, description)
+}
+
+/** The screens that may be shown now, the default first; empty if nothing is missing or no page can supply it. `screen_hint` selects among them. */
 export function dueScreens(state: LoginState): readonly LoginScreen[] {
   const missing = nextRequirement(state)
   if (!missing) return []
-  const screens = missing.screens?.(state) ?? [missing.screen]
+  const screens = missing.screens?.(state) ?? (missing.screen ? [missing.screen] : [])
   const hinted = screens.find((screen) => screen === state.wants.screenHint)
   return hinted ? [hinted, ...screens.filter((screen) => screen !== hinted)] : screens
 }

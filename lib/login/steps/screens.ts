@@ -3,6 +3,7 @@
 import type { Client } from '../../clients/client'
 import type { Parameters } from '../../kernel/parameters'
 import { parseUrl } from '../../kernel/url'
+import { spokenName } from '../../organizations/organization'
 import { type LoginScreen, type ScreenView, screenPath } from '../../pages/screens'
 import { NOTICE_CODES, type NoticeCode } from '../../pages/view'
 import { displayNameOf, type User } from '../../users/user'
@@ -11,6 +12,7 @@ import type { RecalledFor } from '../transaction'
 import { forgotPasswordView, signUpView } from '../views/account-views'
 import { linkAccountView } from '../views/link-view'
 import { mfaChallengeView, mfaEnrollView, mfaRecoveryCodeView } from '../views/mfa-views'
+import { organizationPickerView, organizationSelectionView } from '../views/organization-views'
 import { passwordlessCodeView, passwordlessView } from '../views/passwordless-views'
 import type { VisitorResponse } from '../visitor-response'
 import { toProve } from './linking'
@@ -61,6 +63,7 @@ export function viewOf(
     client: clientView(state.client),
     ...(known === undefined ? {} : { notice: known }),
   }
+  const forOrganization = state.organization ? { organization: spokenName(state.organization) } : {}
   const urlOf = (other: LoginScreen): string => screenUrl(other, handle)
   switch (screen) {
     case 'login': {
@@ -69,6 +72,7 @@ export function viewOf(
         screen,
         cancel: true,
         ...shared,
+        ...forOrganization,
         ...waysIn(state),
         ...(state.database && offersReset(state) ? { resetUrl: urlOf('forgot-password') } : {}),
         ...(offersSignUp(state) ? { signUpUrl: urlOf('signup') } : {}),
@@ -82,7 +86,12 @@ export function viewOf(
       }
     }
     case 'signup':
-      return signUpView(state, shared, urlOf('login'), signUpByPasskeyView(state, transaction.handleDigest, deps))
+      return signUpView(
+        state,
+        { ...shared, ...forOrganization },
+        urlOf('login'),
+        signUpByPasskeyView(state, transaction.handleDigest, deps),
+      )
     case 'forgot-password': {
       const urls = { loginUrl: urlOf('login'), againUrl: urlOf('forgot-password') }
       return forgotPasswordView(state.decisions, shared, urls)
@@ -107,6 +116,10 @@ export function viewOf(
     }
     case 'link-account':
       return linkAccountView(state, shared)
+    case 'organization-selection':
+      return organizationSelectionView(state, shared)
+    case 'organization-picker':
+      return organizationPickerView(state, shared)
     case 'consent':
       return {
         ...shared,

@@ -15,6 +15,7 @@ import {
 import { asksConsent, consentAudience } from '../../consent/consent'
 import { DomainError } from '../../kernel/errors'
 import type { LinkState } from '../../one-time-code'
+import { enabledIn } from '../../organizations/organization'
 import type { Evidence } from '../../sessions/session'
 import { lookAtLink } from '../../strategies/login-link'
 import { sendsOf } from '../../strategies/passwordless-message'
@@ -24,6 +25,7 @@ import type { LoginDeps } from '../deps'
 import type { Decisions, Wants } from '../transaction'
 import { toProve, wantsOf } from './linking'
 import { type LoginFrom, loadMfa } from './mfa'
+import { findOrganization, loadStanding, signUpIn } from './organization'
 import { consentQuestion, type LoginState } from './requirements'
 
 export type Facts = { wants: Wants; user: User | null; evidence: Evidence[]; decisions: Decisions }
@@ -33,7 +35,11 @@ export async function loadState(facts: Facts, from: LoginFrom, deps: LoginDeps):
   const wants = wantsOf(facts)
   const client = await findClient(wants.clientId, deps)
   const [api, all] = await Promise.all([apiOf(wants.audience, deps), deps.connections.all()])
-  const enabled = all.filter((connection) => isEnabledFor(connection, client))
+  const { organization, problem } = await findOrganization(wants, decisions, client, deps)
+  const enabled = enabledIn(
+    organization,
+    all.filter((connection) => isEnabledFor(connection, client)),
+  )
   const otherWays = otherWaysOf(decisions, enabled)
   const proving = toProve(facts) !== null
   const offered = proving ? otherWays : usableOf(wants, enabled)
@@ -47,9 +53,17 @@ export async function loadState(facts: Facts, from: LoginFrom, deps: LoginDeps):
     wants,
     client,
     api,
-    database: proving
-      ? (otherWays.find(isDatabase) ?? null)
-      : chooseDatabase(enabled, client, wants.connection ?? undefined, deps.settings.tenant.default_directory),
+    organization,
+    organizationProblem: problem,
+    membership: null,
+    choices: null,
+    connections: enabled,
+    database: signUpIn(
+      organization,
+      proving
+        ? (otherWays.find(isDatabase) ?? null)
+        : chooseDatabase(enabled, client, wants.connection ?? undefined, deps.settings.tenant.default_directory),
+    ),
     passwordless,
     link: await findLink(decisions, passwordless, from, deps),
     federated: offered.filter(isUpstream),
@@ -62,7 +76,9 @@ export async function loadState(facts: Facts, from: LoginFrom, deps: LoginDeps):
     now: deps.clock.now(),
   }
   const mfa = await loadMfa(state, from, deps)
-  return mfa === null ? state : { ...state, mfa }
+  const judged = mfa === null ? state : { ...state, mfa }
+  const standing = await loadStanding(judged, deps)
+  return standing === null ? judged : { ...judged, ...standing }
 }
 
 /** Costs a look-up only while a login waits for a link. */

@@ -30,7 +30,13 @@ function promptedFor(state: LoginState): LoginView['asks'] {
 /** An enterprise connection is found by the address, unless it has a button or is the only way to sign in. */
 function offered(state: LoginState): readonly UpstreamConnection[] {
   if (toProve(state)) return state.federated
-  const shown = state.federated.filter((connection) => connection.settings.show_as_button ?? !isEnterprise(connection))
+  const { organization } = state
+  const shown = state.federated.filter(
+    (connection) =>
+      organization?.connections[connection.id]?.showAsButton ??
+      connection.settings.show_as_button ??
+      !isEnterprise(connection),
+  )
   return shown.length > 0 || state.database !== null || hasRealms(state) ? shown : state.federated
 }
 

@@ -5,7 +5,7 @@
 //   and verified there.
 // - The user that the provider names is signed in. A refusal or failure ends at the login page with a notice, or at the client
 //   if the client requested this connection.
-import { isEnabledFor, isUpstream, type UpstreamConnection } from '../../connections/connection'
+import { isUpstream, type UpstreamConnection } from '../../connections/connection'
 import { UpstreamError, type UpstreamReply } from '../../connections/upstream/upstream'
 import { DomainError } from '../../kernel/errors'
 import type { Parameters } from '../../kernel/parameters'
@@ -92,7 +92,7 @@ export async function comeBack(fields: Parameters, visitor: Visitor, deps: Login
   if (!(await spendState(reply.state, deps))) throw notOurs()
   if (!dueScreens(open.state).includes('login')) return showScreen(open.screen ?? 'login', open.handle, deps)
   const connection = (await deps.connections.all()).find(({ id }) => id === left.connectionId)
-  if (!isUpstream(connection) || !isEnabledFor(connection, open.state.client))
+  if (!isUpstream(connection) || !open.state.connections.some(({ id }) => id === connection.id))
     return refusal('upstream_failed', open, visitor, deps)
   return follow(await progressOf(connection, reply, open, deps), open, 'login', visitor, deps)
 }

@@ -4,7 +4,7 @@
 // - If another user is signed in, the login is refused: a foreign form must not change the user of a browser.
 // - The connection's settings decide the target, never the response.
 
-import { isEnabledFor, isSaml, type SamlConnection } from '../../connections/connection'
+import { isSaml, type SamlConnection } from '../../connections/connection'
 import { UpstreamError } from '../../connections/upstream/upstream'
 import { notFound } from '../../kernel/errors'
 import type { Parameters } from '../../kernel/parameters'
@@ -74,7 +74,8 @@ export async function enterUnsolicited(
   const facts = { wants: named, user: null, evidence: [], decisions: {} }
   const { handle, transaction, cookies } = await beginTransaction(origin, facts, visitor, deps)
   const open = { handle, transaction, ...(await judge(transaction, null, visitor, deps)) }
-  if (!isEnabledFor(connection, open.state.client)) throw notOurs('the client may not use the connection')
+  if (!open.state.connections.some(({ id }) => id === connection.id))
+    throw notOurs('the client may not use the connection')
   const progress = await signInAs(connection, identity, at, open, deps)
   const isOther = before && progress.kind === 'progress' && progress.user?.id !== before.user.id
   if (isOther) throw notOurs('another user is signed in in this browser')

@@ -8,7 +8,7 @@ import type { LoginState } from '../steps/requirements'
 import { extraFieldName } from '../steps/sign-up-form'
 import type { Decisions, SignUpDraft } from '../transaction'
 
-type Shared = Pick<ViewOf<'signup'>, 'action' | 'state' | 'client'> & { notice?: NoticeCode }
+type Shared = Pick<ViewOf<'signup'>, 'action' | 'state' | 'client' | 'organization'> & { notice?: NoticeCode }
 const NOTHING_TYPED: SignUpDraft = { username: '', extra: {}, invalid: [], broken: [] }
 
 export function signUpView(

@@ -3,6 +3,7 @@
 import * as z from 'zod'
 import type { JsonObject } from '../../kernel/json'
 import { alphanumeric, type Random } from '../../kernel/random'
+import { organizationSettings as settings } from '../../organizations/organization'
 import { inexistent } from '../errors'
 import { answerList, checkpointQuery, fieldsQuery, type Page, pageQuery, selectFields, type Window } from '../list'
 import { allMembers, changeMembers, type Members, newMembers } from '../members'
@@ -47,25 +48,6 @@ const name = z
   .string()
   .regex(/^[a-z0-9_-]{1,50}$/, 'must be 1 to 50 lower-case letters, digits, hyphens and underscores')
   .refine((value) => !value.startsWith('org_'), 'must not begin with org_')
-
-const colour = z.string().regex(/^#(?:[0-9a-fA-F]{3}){1,2}$/, 'must be a hex colour like #1f6feb')
-
-const settings = z.object({
-  display_name: z.string().min(1).max(255).optional(),
-  branding: z
-    .object({
-      logo_url: z
-        .url({ protocol: /^https?$/ })
-        .max(2048)
-        .optional(),
-      colors: z.object({ primary: colour.optional(), page_background: colour.optional() }).optional(),
-    })
-    .optional(),
-  metadata: z
-    .record(z.string().min(1).max(255), z.string().max(255))
-    .refine((metadata) => Object.keys(metadata).length <= 25, 'must have at most 25 properties')
-    .optional(),
-})
 
 const MAX_FIRST_CONNECTIONS = 10
 

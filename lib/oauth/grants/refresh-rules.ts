@@ -24,8 +24,20 @@ export async function passRefreshRules(
   checkWithin(family.scopes, requested ?? [])
   const api = family.audience === null ? null : await deps.apis.find(family.audience)
   if (family.audience !== null && !api) return null
+  const organizationId = family.authentication?.organization
+  if (organizationId !== undefined && !(await deps.organizations.isMember(organizationId, user.id))) return null
+  const organization = organizationId === undefined ? null : await deps.organizations.find(organizationId)
   const scopes = requested ?? family.scopes
-  const login = { user, client, api, scopes, gty: family.gty, protocol: 'oauth2-refresh-token', ...from }
+  const login = {
+    user,
+    client,
+    api,
+    scopes,
+    gty: family.gty,
+    protocol: 'oauth2-refresh-token',
+    ...from,
+    ...(organization ? { organization } : {}),
+  }
   const wants = wantsOf({ client, api, scopes })
   return passRulesBrowserless(
     { ...login, evidence: evidenceOf(family), replaces: family.id },

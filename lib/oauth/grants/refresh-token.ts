@@ -6,6 +6,7 @@ import type { Client } from '../../clients/client'
 import { scope, text } from '../../http/description'
 import { APP } from '../../http/examples'
 import { type DomainError, invalidGrant, missingParameter } from '../../kernel/errors'
+import { notAMember } from '../../organizations/organization'
 import type { RotatedFamily } from '../../tokens/family'
 import { idleEnd, judgeUnrotated, type RefreshTokenRef, readRefreshToken } from '../../tokens/refresh-token'
 import type { User } from '../../users/user'
@@ -91,6 +92,9 @@ async function judge(
     throw unknownToken(verdict)
   }
   checkWithin(found.family.scopes, scopes)
+  const organization = found.family.authentication?.organization
+  if (organization !== undefined && !(await deps.organizations.isMember(organization, found.user.id)))
+    throw noMember(found.user, organization)
   if (verdict === 'dead') throw unknownToken(verdict)
   return { family: found.family, user: found.user, generation: ref.generation + 1 }
 }
@@ -100,5 +104,8 @@ const blockedUser = (): DomainError => invalidGrant('user is blocked')
 
 /** The vendor's mobile SDKs compare this sentence and drop the login. */
 const USER_GONE = "The refresh_token was generated for a user who doesn't exist anymore."
+
+/** Not spent: the token works again once the user is a member again. */
+const noMember = (user: User, id: string): DomainError => invalidGrant(notAMember(user, { id }))
 
 const unknownToken = (detail: string): DomainError => invalidGrant('Unknown or invalid refresh token.', { detail })

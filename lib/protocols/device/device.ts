@@ -40,7 +40,7 @@ const showResult = (result: DeviceResult, { baseUrl }: DeviceProtocolDeps): Visi
 
 const digestOf = (request: unknown): Buffer => Buffer.from((request as DeviceRequest).device, 'base64url')
 
-const approvalOf = ({ user, sid, authTime, evidence, scopes, custom }: LoginOutcome): Approval => ({
+const approvalOf = ({ user, sid, authTime, evidence, scopes, custom, organization }: LoginOutcome): Approval => ({
   userId: user.id,
   sid,
   scopes,
@@ -48,6 +48,7 @@ const approvalOf = ({ user, sid, authTime, evidence, scopes, custom }: LoginOutc
     time: epochSeconds(authTime),
     ...methodsOf(evidence),
     tell: false,
+    ...(organization === undefined ? {} : { organization: organization.id }),
     ...(custom === undefined ? {} : { custom }),
   },
 })

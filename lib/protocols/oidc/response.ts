@@ -95,6 +95,7 @@ const grantOf = (request: AuthorizeRequest, outcome: LoginOutcome, { random }: O
     time: epochSeconds(outcome.authTime),
     ...methodsOf(outcome.evidence),
     tell: request.tellAuthTime,
+    ...(outcome.organization === undefined ? {} : { organization: outcome.organization.id }),
     ...(request.claims === null ? {} : { claims: request.claims }),
     ...(outcome.custom === undefined ? {} : { custom: outcome.custom }),
   },

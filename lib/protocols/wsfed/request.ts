@@ -39,7 +39,7 @@ export function parseSignIn(
       subject: null,
       screenHint: null,
       uiLocales: null,
-      organization: null,
+      organization: parameters.organization ?? null,
     },
   }
 }
@@ -56,7 +56,7 @@ function freshness(wfresh: string | undefined): Pick<Wants, 'prompt' | 'maxAge'>
 const contextsOf = (wauth: string | undefined): string[] =>
   wauth === undefined ? [] : [wauth === MULTIPLE_AUTHENTICATION ? MULTI_FACTOR_ACR : wauth]
 
-const REPEATABLE = ['wa', 'wtrealm', 'wreply', 'wctx', 'whr', 'wfresh', 'wauth']
+const REPEATABLE = ['wa', 'wtrealm', 'wreply', 'wctx', 'whr', 'wfresh', 'wauth', 'organization']
 
 const repeatableOf = (parameters: Parameters): Record<string, string> =>
   Object.fromEntries(

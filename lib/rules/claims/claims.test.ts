@@ -39,6 +39,7 @@ const about = (change: Partial<About> = {}): About => ({
   user: USER,
   roles: ['admin', 'clerk'],
   client: CLIENT,
+  organization: null,
   request: {
     ip: '192.0.2.1',
     protocol: 'oidc-basic-profile',

@@ -34,6 +34,7 @@ export function compileRules(rules: readonly ClaimRule[], note: NoteFailure): Cl
       const claims = { id_token: {}, access_token: {}, assertion: {} } satisfies Record<ClaimPlace, CustomClaims>
       for (const each of compiled) {
         if (about.user === null && mentions(each, 'user')) continue
+        if (about.organization === null && mentions(each, 'organization')) continue
         const value = evaluateRule(each, facts, note)
         if (value === null) continue
         for (const place of each.rule.tokens) Object.assign(claims[place], { [each.rule.claim]: value })

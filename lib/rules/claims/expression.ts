@@ -50,6 +50,10 @@ const environment = new Environment({ homogeneousAggregateLiterals: false, enabl
     },
   })
   .registerVariable({
+    name: 'organization',
+    schema: { id: 'string', name: 'string', display_name: 'string', metadata: 'map<string, dyn>' },
+  })
+  .registerVariable({
     name: 'request',
     schema: {
       ip: 'string',

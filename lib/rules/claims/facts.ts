@@ -3,6 +3,7 @@
 // - Integral numbers become integers. Metadata is converted to maps, so that no name in it has a meaning in JavaScript, and is
 //   refused if it is large (threat-model.md RU2).
 import type { Client } from '../../clients/client'
+import type { Organization } from '../../organizations/organization'
 import { knownOf } from '../../users/profile'
 import type { User } from '../../users/user'
 
@@ -22,12 +23,14 @@ export type About = {
   /** Null if no rule uses roles. */
   roles: readonly string[] | null
   client: Client
+  /** The organization that the token is for. */
+  organization: Organization | null
   request: TokenRequest
 }
 
-export type Facts = Readonly<Record<'client' | 'request', object> & { user?: object }>
+export type Facts = Readonly<Record<'client' | 'request', object> & { user?: object; organization?: object }>
 
-export const factsOf = ({ user, roles, client, request }: About): Facts => ({
+export const factsOf = ({ user, roles, client, organization, request }: About): Facts => ({
   ...(user === null ? {} : { user: userFacts(user, roles) }),
   client: {
     client_id: client.clientId,
@@ -36,8 +39,12 @@ export const factsOf = ({ user, roles, client, request }: About): Facts => ({
     is_first_party: client.settings.is_first_party,
     metadata: mapOf(client.settings.client_metadata),
   },
+  ...(organization === null ? {} : { organization: organizationFacts(organization) }),
   request: present({ ...request, scopes: [...request.scopes], methods: [...new Set(request.methods)] }),
 })
+
+const organizationFacts = ({ id, name, settings }: Organization): object =>
+  present({ id, name, display_name: settings.display_name, metadata: mapOf(settings.metadata ?? {}) })
 
 const userFacts = (user: User, roles: readonly string[] | null): object =>
   present({

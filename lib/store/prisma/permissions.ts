@@ -1,4 +1,4 @@
-// A user's permissions at one API, of the roles and of the user alone, on PostgreSQL. Not cached: removing a role takes effect with
+// A user's permissions at one API, on PostgreSQL: of the roles and of the user alone, or of the roles in one organization. Not cached: removing a role takes effect with
 // the next token.
 import type { PermissionPort } from '../../apis/permissions'
 import { columns } from '../columns'
@@ -14,9 +14,19 @@ WHERE tenant_id = $1 AND user_id = $2 AND audience = $3 ORDER BY permission`,
   row: columns<{ permission: string }>({ permission: 'text' }),
 }
 
+const FIND_IN = {
+  name: 'permissions-find-in',
+  text: `SELECT DISTINCT p.permission FROM organization_member_role h
+JOIN role_permission p ON p.tenant_id = h.tenant_id AND p.role_id = h.role_id
+WHERE h.tenant_id = $1 AND h.user_id = $2 AND p.audience = $3 AND h.organization_id = $4 ORDER BY p.permission`,
+  row: columns<{ permission: string }>({ permission: 'text' }),
+}
+
 export const permissionStore = ({ pool }: Database, tenantId: string): PermissionPort => ({
-  async find(userId, audience) {
-    const rows = await run(pool, FIND, [tenantId, userId, audience])
+  async find(userId, audience, organizationId) {
+    const values = [tenantId, userId, audience]
+    const rows =
+      organizationId === null ? await run(pool, FIND, values) : await run(pool, FIND_IN, [...values, organizationId])
     return rows.map(({ permission }) => permission)
   },
 })

@@ -62,7 +62,7 @@ const deps = (tenantId: string): TenantFileDeps => ({
 const apply = (tenantId: string, text: string) =>
   applyTenantFile({ path: 'tenant.yaml', text, variables: {} }, deps(tenantId))
 const permissions = (tenantId: string, user: string, audience = API) =>
-  permissionStore(db, tenantId).find(`auth0|${user}`, audience)
+  permissionStore(db, tenantId).find(`auth0|${user}`, audience, null)
 
 it('roles of a tenant file allow what they list, to their holders, at that API', async () => {
   expect((await apply('one', FILE)).notApplied).toEqual([])

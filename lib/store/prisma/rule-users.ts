@@ -16,9 +16,19 @@ WHERE h.tenant_id = $1 AND h.user_id = $2 ORDER BY r.name`,
   row: columns<{ name: string }>({ name: 'text' }),
 }
 
+const ROLES_IN = {
+  name: 'role-names-in',
+  text: `SELECT r.name FROM organization_member_role h JOIN role r ON r.tenant_id = h.tenant_id AND r.id = h.role_id
+WHERE h.tenant_id = $1 AND h.user_id = $2 AND h.organization_id = $3 ORDER BY r.name`,
+  row: columns<{ name: string }>({ name: 'text' }),
+}
+
 export const roleNameStore = ({ pool }: Database, tenantId: string): RoleNamePort => ({
-  async of(userId) {
-    const rows = await run(pool, ROLES, [tenantId, userId])
+  async of(userId, organizationId) {
+    const rows =
+      organizationId === null
+        ? await run(pool, ROLES, [tenantId, userId])
+        : await run(pool, ROLES_IN, [tenantId, userId, organizationId])
     return rows.map(({ name }) => name)
   },
 })
@@ -28,7 +38,9 @@ const FIND = {
   text: `SELECT ${USER_COLUMNS}, ${IDENTITIES} AS identities, u.created_at AS "createdAt",
   u.last_login_at AS "lastLoginAt", u.last_ip AS "lastIp", u.logins_count AS "loginsCount",
   ARRAY(SELECT r.name FROM user_role h JOIN role r ON r.tenant_id = h.tenant_id AND r.id = h.role_id
-    WHERE h.tenant_id = u.tenant_id AND h.user_id = u.id ORDER BY r.name) AS roles,
+    WHERE $3::text IS NULL AND h.tenant_id = u.tenant_id AND h.user_id = u.id
+    UNION SELECT r.name FROM organization_member_role h JOIN role r ON r.tenant_id = h.tenant_id AND r.id = h.role_id
+    WHERE h.organization_id = $3 AND h.tenant_id = u.tenant_id AND h.user_id = u.id ORDER BY name) AS roles,
   ARRAY(SELECT DISTINCT coalesce(a.channel, a.type)
     FROM authenticator a WHERE a.user_id = u.id AND a.tenant_id = u.tenant_id AND a.active) AS factors,
   (SELECT max(i.password_changed_at) FROM identity i
@@ -58,8 +70,8 @@ const typesOf = (kinds: readonly string[]): string[] =>
 
 /** One statement reads all the data of an event. The database serializes and merges concurrent changes. */
 export const ruleSubjectStore = ({ pool }: Database, tenantId: string): RuleSubjectPort => ({
-  async find(userId) {
-    const [row] = await run(pool, FIND, [tenantId, userId])
+  async find(userId, organizationId = null) {
+    const [row] = await run(pool, FIND, [tenantId, userId, organizationId])
     if (!row) return null
     const { identities, createdAt, lastLoginAt, lastIp, loginsCount, roles, factors, lastPasswordReset } = row
     const record = { identities, createdAt, lastLoginAt, lastIp, loginsCount }

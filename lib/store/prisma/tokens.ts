@@ -21,7 +21,7 @@ const ROTATED = {
 } satisfies KindsOf<RotatedFamily>
 
 type FamilyRow = TokenFamily & NullableUserColumns
-type OwnerRow = UserColumns & { place: number } & Pick<FamilyUser, 'claims' | 'custom'>
+type OwnerRow = UserColumns & { place: number } & Pick<FamilyUser, 'claims' | 'custom' | 'organization'>
 
 /**
  * Records the login in the same statement. If the user does not exist, is blocked, or was signed out everywhere since the proof
@@ -75,6 +75,7 @@ SELECT ${USER_COLUMNS} FROM u, born`,
   row: columns<UserColumns>(USER),
 }
 
+/** A family for an organization rotates while its user is a member: no check could be overtaken by a removal. */
 const ROTATE = {
   name: 'family-rotate',
   text: `UPDATE token_family f SET generation = $5, rotated_at = $6, idle_expires_at = $7
@@ -82,6 +83,8 @@ FROM "user" u
 WHERE f.id = $2 AND f.tenant_id = $1 AND f.client_id = $3 AND f.generation = $4 AND f.scopes @> $8
   AND f.revoked_at IS NULL AND f.expires_at > $6 AND (f.idle_expires_at IS NULL OR f.idle_expires_at > $6)
   AND u.tenant_id = f.tenant_id AND u.id = f.user_id AND NOT u.blocked
+  AND (f.authentication->>'organization' IS NULL OR EXISTS (SELECT FROM organization_member m
+    WHERE m.organization_id = f.authentication->>'organization' AND m.user_id = f.user_id AND m.tenant_id = f.tenant_id))
 RETURNING ${ROTATED_COLUMNS}, ${USER_COLUMNS}`,
   row: columns<RotatedFamily & UserColumns>({ ...ROTATED, ...USER }),
 }
@@ -107,13 +110,14 @@ WHERE f.id = $2 AND f.tenant_id = $1`,
 const FIND_USER = {
   name: 'family-user',
   text: `SELECT requested.place::int, f.authentication->'claims' AS claims, f.authentication->'custom' AS custom,
+  f.authentication->>'organization' AS organization,
   ${USER_COLUMNS}
 FROM ${requestedKeys('uuid')}
 JOIN LATERAL (
   SELECT * FROM token_family WHERE id = requested.key AND tenant_id = $1 AND revoked_at IS NULL AND expires_at > $3 OFFSET 0
 ) f ON true
 JOIN ${userBy('f.user_id')} ON NOT u.blocked`,
-  row: columns<OwnerRow>({ place: 'number', claims: 'json?', custom: 'json?', ...USER }),
+  row: columns<OwnerRow>({ place: 'number', claims: 'json?', custom: 'json?', organization: 'text?', ...USER }),
 }
 
 const REVOKE = {
@@ -155,7 +159,8 @@ export const familyStore = ({ pool }: Database, tenantId: string): FamilyPort =>
   findUser: batchAt(async (familyIds: readonly string[], now) => {
     const rows = await run(pool, FIND_USER, [tenantId, familyIds, now])
     return inOrder(rows, familyIds.length).map(
-      (row) => row && { user: presentUser(row), claims: row.claims, custom: row.custom },
+      (row) =>
+        row && { user: presentUser(row), claims: row.claims, custom: row.custom, organization: row.organization },
     )
   }),
   async revoke(familyId, at) {

@@ -1,0 +1,19 @@
+// Ends a login with a refusal that the client gets.
+import type { DomainError } from '../../kernel/errors'
+import type { LoginDeps } from '../deps'
+import type { VisitorResponse } from '../visitor-response'
+import type { OpenTransaction } from './open'
+import { showScreen } from './screens'
+
+/** If a parallel request already ended the login, this one shows its current state. */
+export async function endLogin(
+  error: DomainError,
+  { handle, transaction }: OpenTransaction,
+  deps: LoginDeps,
+): Promise<VisitorResponse> {
+  const ended = await deps.transactions.consume(transaction.handleDigest, deps.clock.now())
+  if (!ended) return showScreen('login', handle, deps)
+  deps.trail.record('login_refused', { reason: error.detail ?? error.description })
+  const { protocol, request } = transaction.origin
+  return deps.protocols[protocol].refuse(request, error)
+}

@@ -1,0 +1,127 @@
+// An organization: a customer of the tenant. Its members sign in to it by the connections that it enables, and have roles that
+// count in it alone. A login is for one organization or for none; the session belongs to the person, whatever the organization.
+import * as z from 'zod'
+import type { Client } from '../clients/client'
+import type { Connection } from '../connections/connection'
+import type { User } from '../users/user'
+
+const colour = z.string().regex(/^#(?:[0-9a-fA-F]{3}){1,2}$/, 'must be a hex colour like #1f6feb')
+
+/** The stored record, with the vendor's field names. */
+export const organizationSettings = z.object({
+  display_name: z.string().min(1).max(255).optional(),
+  branding: z
+    .object({
+      logo_url: z
+        .url({ protocol: /^https?$/ })
+        .max(2048)
+        .optional(),
+      colors: z.object({ primary: colour.optional(), page_background: colour.optional() }).optional(),
+    })
+    .optional(),
+  metadata: z
+    .record(z.string().min(1).max(255), z.string().max(255))
+    .refine((metadata) => Object.keys(metadata).length <= 25, 'must have at most 25 properties')
+    .optional(),
+})
+
+type OrganizationSettings = z.output<typeof organizationSettings>
+
+/** How an organization uses a connection that it enables. */
+export type OrganizationConnection = {
+  /** A login by it makes its person a member. */
+  assignMembership: boolean
+  showAsButton: boolean
+  /** People may sign up for the organization, whether or not the connection takes sign-ups itself. */
+  signupEnabled: boolean
+}
+
+export type Organization = {
+  id: string
+  /** In lower case, unique in its tenant. */
+  name: string
+  settings: OrganizationSettings
+  /** The enabled connections, by id. */
+  connections: Readonly<Record<string, OrganizationConnection>>
+}
+
+/** Of the connections that the client may use, those that the organization enables. */
+export const enabledIn = <C extends Connection>(organization: Organization | null, connections: readonly C[]) =>
+  organization === null ? connections : connections.filter(({ id }) => Object.hasOwn(organization.connections, id))
+
+export const spokenName = ({ name, settings }: Pick<Organization, 'name' | 'settings'>): string =>
+  settings.display_name ?? name
+
+/** Logo and colours of its pages; the tenant's where it has none. */
+export function brandOf({ settings: { branding } }: Organization) {
+  const { logo_url, colors } = branding ?? {}
+  return {
+    ...(logo_url === undefined ? {} : { logoUrl: logo_url }),
+    ...(colors?.primary === undefined ? {} : { accent: colors.primary }),
+    ...(colors?.page_background === undefined ? {} : { pageBackground: colors.page_background }),
+  }
+}
+
+/** An organization as its members choose it. */
+export type Choice = { id: string; name: string; logoUrl?: string }
+
+export type Choices = {
+  found: Choice[]
+  /** How many there are, whether or not they are among those found. */
+  total: number
+}
+
+/** The number that a person chooses from; more are found by a search. */
+export const MAX_CHOICES = 20
+
+export type OrganizationPort = {
+  find(id: string): Promise<Organization | null>
+  findByName(name: string): Promise<Organization | null>
+  /** The organization that has proven the domain and wants its people led to it. */
+  findByDomain(domain: string): Promise<Organization | null>
+  isMember(organizationId: string, userId: string): Promise<boolean>
+  /** The organizations of a person whose names contain `search`, by name. */
+  choices(userId: string, search: string): Promise<Choices>
+  /** Makes the person a member; without an effect if the organization or the person is gone. */
+  join(organizationId: string, userId: string): Promise<void>
+}
+
+/** What a request for an organization is refused with; all are `invalid_request`. */
+export const ORGANIZATION_REFUSALS = {
+  required: 'parameter organization is required for this client',
+  denied: 'parameter organization is not allowed for this client',
+  notAnId: 'authorization request parameter organization must be an organization id',
+  memberOfNone: 'client requires organization membership, but user does not belong to any organization',
+} as const
+
+const invalidOrganization = (value: string): string => `parameter organization is invalid: ${value.slice(0, 100)}`
+
+export const notAMember = ({ id }: Pick<User, 'id'>, organization: Pick<Organization, 'id'>): string =>
+  `user ${id} is not part of the ${organization.id} organization`
+
+/** Whether the value has the form of an id, as the vendor's SDKs judge it. */
+const isId = (value: string): boolean => value.startsWith('org_')
+
+type Named = { organization: Organization } | { refused: string }
+
+/** The organization that a parameter names: by its id or, where the tenant allows it, its name. */
+export async function findNamed(
+  value: string,
+  { settings }: Pick<Client, 'settings'>,
+  deps: {
+    organizations: OrganizationPort
+    settings: { tenant: { allow_organization_name_in_authentication_api: boolean } }
+  },
+): Promise<Named> {
+  if (settings.organization_usage === 'deny') return { refused: ORGANIZATION_REFUSALS.denied }
+  const byName = !isId(value)
+  if (byName && !deps.settings.tenant.allow_organization_name_in_authentication_api)
+    return { refused: ORGANIZATION_REFUSALS.notAnId }
+  const organization = byName
+    ? await deps.organizations.findByName(value.toLowerCase())
+    : await deps.organizations.find(value)
+  return organization ? { organization } : { refused: invalidOrganization(value) }
+}
+
+/** `org_id`, and `org_name` where the tenant allows names. */
+export type OrganizationClaims = { org_id: string; org_name?: string }

@@ -1,0 +1,130 @@
+// Organizations as logins use them, on PostgreSQL. An organization with its connections is read on every request for it, so it
+// is cached like the rest of the configuration (cache.ts). Members are not: removing one takes effect at once.
+import type { Clock } from '../../kernel/clock'
+import {
+  type Choice,
+  MAX_CHOICES,
+  type Organization,
+  type OrganizationConnection,
+  type OrganizationPort,
+  organizationSettings,
+} from '../../organizations/organization'
+import { type Announcements, UNANNOUNCED } from '../announcements'
+import { readThrough } from '../cache'
+import { columns } from '../columns'
+import { type Database, run } from '../database'
+
+type OrganizationRow = {
+  id: string
+  name: string
+  settings: unknown
+  connections: Record<string, OrganizationConnection> | null
+}
+
+const FIND = {
+  name: 'organization-find',
+  text: `SELECT o.id, o.name, o.settings,
+  (SELECT json_object_agg(c.connection_id, json_build_object('assignMembership', c.assign_membership,
+      'showAsButton', c.show_as_button, 'signupEnabled', c.signup_enabled))
+    FROM organization_connection c WHERE c.organization_id = o.id AND c.tenant_id = o.tenant_id AND c.enabled
+  ) AS connections
+FROM organization o WHERE o.id = $2 AND o.tenant_id = $1`,
+  row: columns<OrganizationRow>({ id: 'text', name: 'text', settings: 'json', connections: 'json?' }),
+}
+
+const ID_OF_NAME = {
+  name: 'organization-of-name',
+  text: 'SELECT id FROM organization WHERE tenant_id = $1 AND name = $2',
+  row: columns<{ id: string }>({ id: 'text' }),
+}
+
+const ID_OF_DOMAIN = {
+  name: 'organization-of-domain',
+  text: `SELECT organization_id AS id FROM organization_domain
+WHERE tenant_id = $1 AND domain = $2 AND verified_at IS NOT NULL AND discovers`,
+  row: columns<{ id: string }>({ id: 'text' }),
+}
+
+const IS_MEMBER = {
+  name: 'organization-is-member',
+  text: 'SELECT 1 FROM organization_member WHERE organization_id = $2 AND user_id = $3 AND tenant_id = $1',
+}
+
+const CHOICES = {
+  name: 'organization-choices',
+  text: `SELECT o.id, coalesce(o.settings->>'display_name', o.name) AS name,
+  o.settings->'branding'->>'logo_url' AS "logoUrl", count(*) OVER ()::int AS total
+FROM organization_member m JOIN organization o ON o.id = m.organization_id AND o.tenant_id = m.tenant_id
+WHERE m.tenant_id = $1 AND m.user_id = $2
+  AND ($3 = '' OR position(lower($3) IN lower(coalesce(o.settings->>'display_name', ''))) > 0
+    OR position(lower($3) IN o.name) > 0)
+ORDER BY lower(coalesce(o.settings->>'display_name', o.name)), o.id LIMIT $4`,
+  row: columns<ChoiceRow>({ id: 'text', name: 'text', logoUrl: 'text?', total: 'number' }),
+}
+
+type ChoiceRow = { id: string; name: string; logoUrl: string | null; total: number }
+
+const COUNT = {
+  name: 'organization-count',
+  text: 'SELECT count(*)::int AS total FROM organization_member WHERE tenant_id = $1 AND user_id = $2',
+  row: columns<{ total: number }>({ total: 'number' }),
+}
+
+/** Both rows that it refers to are locked against deletion while it is written. */
+const JOIN = {
+  name: 'organization-join',
+  text: `WITH o AS (
+  SELECT id FROM organization WHERE id = $2 AND tenant_id = $1 FOR KEY SHARE
+), u AS (
+  SELECT id FROM "user" WHERE tenant_id = $1 AND id = $3 FOR KEY SHARE
+)
+INSERT INTO organization_member (organization_id, user_id, tenant_id) SELECT o.id, u.id, $1 FROM o, u
+ON CONFLICT DO NOTHING`,
+}
+
+export const organizationStore = (
+  { pool }: Database,
+  tenantId: string,
+  clock: Clock,
+  announced: Announcements = UNANNOUNCED,
+): OrganizationPort => {
+  const news = announced.of('organization')
+  const find = readThrough(
+    clock,
+    async (id: string) => {
+      const [row] = await run(pool, FIND, [tenantId, id])
+      return row ? toOrganization(row) : null
+    },
+    news,
+  )
+  const idBy = (statement: typeof ID_OF_NAME) =>
+    readThrough(clock, async (key: string) => (await run(pool, statement, [tenantId, key]))[0]?.id ?? null, news)
+  const idOfName = idBy(ID_OF_NAME)
+  const idOfDomain = idBy(ID_OF_DOMAIN)
+  const findBy = async (id: string | null) => (id === null ? null : find(id))
+  return {
+    find,
+    findByName: async (name) => findBy(await idOfName(name)),
+    findByDomain: async (domain) => findBy(await idOfDomain(domain)),
+    async isMember(organizationId, userId) {
+      return (await run(pool, IS_MEMBER, [tenantId, organizationId, userId])).length > 0
+    },
+    async choices(userId, search) {
+      const rows = await run(pool, CHOICES, [tenantId, userId, search, MAX_CHOICES])
+      const counted = search !== '' || rows.length === MAX_CHOICES ? await run(pool, COUNT, [tenantId, userId]) : rows
+      return { found: rows.map(toChoice), total: counted[0]?.total ?? 0 }
+    },
+    async join(organizationId, userId) {
+      await run(pool, JOIN, [tenantId, organizationId, userId])
+    },
+  }
+}
+
+const toOrganization = ({ id, name, settings, connections }: OrganizationRow): Organization => ({
+  id,
+  name,
+  settings: organizationSettings.parse(settings),
+  connections: connections ?? {},
+})
+
+const toChoice = ({ id, name, logoUrl }: ChoiceRow): Choice => ({ id, name, ...(logoUrl === null ? {} : { logoUrl }) })
