@@ -6,8 +6,6 @@
   const { SimpleWebAuthnBrowser: webAuthn } = window
   if (!webAuthn?.browserSupportsWebAuthn()) return
 
-  for (const missing of document.querySelectorAll('[data-passkey-missing]')) missing.hidden = true
-
   webAuthn.platformAuthenticatorIsAvailable().then((available) => {
     for (const input of document.querySelectorAll('[data-passkey-capability]')) input.value = available ? 'true' : ''
   })

@@ -102,6 +102,7 @@ export function openManagement(runtime: Runtime, stores: TenantStores, shared: S
     userLogins: userLoginStore(db, tenantId),
     attempts: runtime.attempts,
     authenticators: stores.authenticators,
+    passkeys: stores.passkeys,
     knownBrowsers: stores.knownBrowsers,
     signingKeys: stores.keys,
     describeCertificate,

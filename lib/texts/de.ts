@@ -125,18 +125,6 @@ export const de: Catalogue = {
     'Ein Passkey liegt auf Ihrem Gerät oder in Ihrem Passwortmanager. Fingerabdruck und Gesicht verlassen es nie.',
   'passkey.create': 'Passkey erstellen',
   'passkey.skip': 'Jetzt nicht',
-  'webauthn.missing':
-    'Dafür braucht es einen Browser mit JavaScript, der Sicherheitsschlüssel unterstützt. Wählen Sie einen anderen Weg.',
-  'mfa.factor.webauthn-roaming': 'Sicherheitsschlüssel',
-  'mfa.factor.webauthn-platform': 'Fingerabdruck, Gesicht oder Displaysperre',
-  'mfa.lead.webauthn-roaming': 'Bestätigen Sie mit Ihrem Sicherheitsschlüssel, dass Sie es sind.',
-  'mfa.lead.webauthn-platform':
-    'Bestätigen Sie mit Fingerabdruck, Gesicht oder Displaysperre dieses Geräts, dass Sie es sind.',
-  'enroll.webauthn-roaming.title': 'Sicherheitsschlüssel hinzufügen',
-  'enroll.webauthn-roaming.lead':
-    'Halten Sie den Schlüssel bereit. Ihr Browser bittet Sie, ihn einzustecken oder zu berühren.',
-  'enroll.webauthn-platform.title': 'Dieses Gerät verwenden',
-  'enroll.webauthn-platform.lead': 'Ihr Browser fragt nach Fingerabdruck, Gesicht oder Displaysperre.',
 
   'organization.title': 'Welche Organisation?',
   'organization.field': 'Organisation',

@@ -110,16 +110,6 @@ export const es: Catalogue = {
     'La clave de acceso se guarda en su dispositivo o en su gestor de contraseñas. Su huella y su rostro nunca salen de ahí.',
   'passkey.create': 'Crear una clave de acceso',
   'passkey.skip': 'Ahora no',
-  'webauthn.missing': 'Esto necesita un navegador con JavaScript que admita llaves de seguridad. Elija otra forma.',
-  'mfa.factor.webauthn-roaming': 'Llave de seguridad',
-  'mfa.factor.webauthn-platform': 'Huella, rostro o bloqueo de pantalla',
-  'mfa.lead.webauthn-roaming': 'Use su llave de seguridad para confirmar que es usted.',
-  'mfa.lead.webauthn-platform':
-    'Confirme que es usted con la huella, el rostro o el bloqueo de pantalla de este dispositivo.',
-  'enroll.webauthn-roaming.title': 'Añadir una llave de seguridad',
-  'enroll.webauthn-roaming.lead': 'Tenga la llave a mano. El navegador le pedirá que la conecte o la toque.',
-  'enroll.webauthn-platform.title': 'Usar este dispositivo',
-  'enroll.webauthn-platform.lead': 'El navegador le pedirá la huella, el rostro o el bloqueo de pantalla.',
 
   'organization.title': '¿Qué organización?',
   'organization.field': 'Organización',

@@ -119,19 +119,6 @@ export const fr: Catalogue = {
     'Une clé d’accès reste sur votre appareil ou dans votre gestionnaire de mots de passe. Votre empreinte et votre visage n’en sortent jamais.',
   'passkey.create': 'Créer une clé d’accès',
   'passkey.skip': 'Pas maintenant',
-  'webauthn.missing':
-    'Il faut un navigateur avec JavaScript qui prend en charge les clés de sécurité. Choisissez un autre moyen.',
-  'mfa.factor.webauthn-roaming': 'Clé de sécurité',
-  'mfa.factor.webauthn-platform': 'Empreinte, visage ou verrouillage de l’écran',
-  'mfa.lead.webauthn-roaming': 'Confirmez votre identité avec votre clé de sécurité.',
-  'mfa.lead.webauthn-platform':
-    'Confirmez votre identité avec l’empreinte, le visage ou le verrouillage de l’écran de cet appareil.',
-  'enroll.webauthn-roaming.title': 'Ajouter une clé de sécurité',
-  'enroll.webauthn-roaming.lead':
-    'Gardez la clé à portée de main. Votre navigateur vous demandera de la brancher ou de la toucher.',
-  'enroll.webauthn-platform.title': 'Utiliser cet appareil',
-  'enroll.webauthn-platform.lead':
-    'Votre navigateur vous demandera votre empreinte, votre visage ou le verrouillage de l’écran.',
 
   'organization.title': 'Quelle organisation ?',
   'organization.field': 'Organisation',

@@ -111,17 +111,6 @@ export const pt: Catalogue = {
     'Uma chave de acesso fica no seu dispositivo ou no seu gerenciador de senhas. A impressão digital e o rosto nunca saem dele.',
   'passkey.create': 'Criar uma chave de acesso',
   'passkey.skip': 'Agora não',
-  'webauthn.missing':
-    'Isto requer um navegador com JavaScript compatível com chaves de segurança. Escolha outra forma.',
-  'mfa.factor.webauthn-roaming': 'Chave de segurança',
-  'mfa.factor.webauthn-platform': 'Impressão digital, rosto ou bloqueio de tela',
-  'mfa.lead.webauthn-roaming': 'Use a sua chave de segurança para confirmar que é você.',
-  'mfa.lead.webauthn-platform':
-    'Confirme que é você com a impressão digital, o rosto ou o bloqueio de tela deste dispositivo.',
-  'enroll.webauthn-roaming.title': 'Adicionar uma chave de segurança',
-  'enroll.webauthn-roaming.lead': 'Tenha a chave à mão. O navegador pedirá que a conecte ou toque nela.',
-  'enroll.webauthn-platform.title': 'Usar este dispositivo',
-  'enroll.webauthn-platform.lead': 'O navegador pedirá a impressão digital, o rosto ou o bloqueio de tela.',
 
   'organization.title': 'Qual organização?',
   'organization.field': 'Organização',

@@ -1,7 +1,9 @@
 // What belongs to a user in the Management API: roles and permissions, logins, consents, factors, accounts.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { softCredential } from '../../testing/authenticator'
 import { payloadOf, refresh, SPA, signInForTokens, userinfo } from '../../testing/journey'
 import { addManager, type Manager } from '../../testing/management'
+import { addPasskey, offerPasskeys } from '../../testing/passkeys'
 import { type Answer, type TestServer, testServer } from '../../testing/server'
 
 let server: TestServer
@@ -547,5 +549,43 @@ describe('the audit log of a user', () => {
     expect(said(await manager.get(path, { query: { sort: 'type:1' } }))).toEqual([400, 'invalid_query_string'])
     expect(said(await manager.get(`${UNKNOWN}/logs`))).toEqual([404, 'inexistent_user'])
     expect((await far('GET', path)).status).toBe(404)
+  })
+})
+
+describe('passkeys of a user', () => {
+  const METHODS = '/users/auth0%7Cpass/authentication-methods'
+
+  it('are listed, read, renamed and removed beside factors, and never added', async () => {
+    await offerPasskeys(server)
+    const userId = await server.addUser({ id: 'pass', email: 'pass@mail.test', data: { emailVerified: true } })
+    const credential = softCredential()
+    const id = await addPasskey(server, userId, credential)
+    const path = `${METHODS}/${encodeURIComponent(id)}`
+    const shown = {
+      id,
+      type: 'passkey',
+      name: 'Apple Passwords',
+      created_at: server.clock.now().toISOString(),
+      key_id: credential.id,
+      public_key: expect.stringMatching(/^[\w-]+$/),
+      credential_device_type: 'multi_device',
+      credential_backed_up: true,
+      identity_user_id: 'pass',
+      user_handle: expect.stringMatching(/^[\w-]{43}$/),
+      transports: ['internal', 'hybrid'],
+      aaguid: expect.any(String),
+      relying_party_id: 'id.test',
+    }
+    expect((await manager.get(METHODS)).json()).toEqual([shown])
+    expect((await manager.get(path)).json()).toEqual(shown)
+    expect((await manager.patch(path, { name: 'Tablet' })).json()).toEqual({ ...shown, name: 'Tablet' })
+    expect((await manager.patch(path, { preferred_authentication_method: 'sms' })).status).toBe(400)
+    expect((await manager.post(METHODS, { type: 'passkey' })).status).toBe(400)
+    expect((await far('DELETE', path)).status).toBe(404)
+    expect((await manager.send('DELETE', path)).status).toBe(204)
+    expect((await manager.get(path)).status).toBe(404)
+    await addPasskey(server, userId, softCredential())
+    expect((await manager.send('DELETE', METHODS)).status).toBe(204)
+    expect((await manager.get(METHODS)).json()).toEqual([])
   })
 })

@@ -1,4 +1,5 @@
-// A user's second factors, as managers see, add and remove them.
+// A user's second factors and passkeys, as managers see, add and remove them. A manager cannot add a passkey: its key is made in the
+// person's device.
 import * as z from 'zod'
 import { invalidRequest, notFound } from '../../kernel/errors'
 import type { Random } from '../../kernel/random'
@@ -10,6 +11,7 @@ import { SEED_PURPOSE } from '../../mfa/factors/otp'
 import { digestOfRecoveryCode, newRecoveryCode } from '../../mfa/factors/recovery-code'
 import type { KnownBrowserPort } from '../../mfa/known-browser'
 import { isMailAddress } from '../../outbox/message'
+import type { Passkey, PasskeyPort } from '../../users/passkey'
 import { inexistent, invalidBody } from '../errors'
 import { answerList, pageQuery, windowOf } from '../list'
 import { type Operation, operationsWith } from '../operation'
@@ -30,6 +32,7 @@ export type UserFactorStore = {
 
 export type UserFactorDeps = {
   authenticators: AuthenticatorPort
+  passkeys: PasskeyPort
   userFactors: UserFactorStore
   knownBrowsers: Pick<KnownBrowserPort, 'forget'>
   managedUsers: Pick<ManagedUserStore, 'find'>
@@ -62,6 +65,48 @@ function presentMethod(authenticator: Authenticator) {
     created_at: createdAt.toISOString(),
     ...(active ? { enrolled_at: createdAt.toISOString() } : {}),
   }
+}
+
+function presentPasskey(passkey: Passkey) {
+  const { id, name, createdAt, lastUsedAt, credentialId, publicKey, multiDevice, backedUp, userAgent } = passkey
+  const text = (bytes: Uint8Array): string => Buffer.from(bytes).toString('base64url')
+  return {
+    id,
+    type: 'passkey',
+    ...(name === null ? {} : { name }),
+    created_at: createdAt.toISOString(),
+    ...(lastUsedAt === null ? {} : { last_auth_at: lastUsedAt.toISOString() }),
+    key_id: credentialId,
+    public_key: text(publicKey),
+    credential_device_type: multiDevice ? 'multi_device' : 'single_device',
+    credential_backed_up: backedUp,
+    identity_user_id: passkey.providerUserId,
+    user_handle: text(passkey.userHandle),
+    transports: passkey.transports,
+    aaguid: passkey.aaguid,
+    relying_party_id: passkey.rpId,
+    ...(userAgent === null ? {} : { user_agent: userAgent }),
+  }
+}
+
+/** Factors and passkeys as they are presented, passkeys last. */
+async function methodsOf(userId: string, deps: UserFactorDeps) {
+  const [factors, passkeys] = await Promise.all([listOf(userId, deps), deps.passkeys.list(userId)])
+  return [...factors.map(presentMethod), ...passkeys.map(presentPasskey)]
+}
+
+async function methodNamed(userId: string, id: string | undefined, deps: UserFactorDeps) {
+  const found = (await methodsOf(userId, deps)).find((each) => each.id === id)
+  if (!found) throw inexistent('authentication_method')
+  return found
+}
+
+async function removePasskeys(userId: string, isMeant: (id: string) => boolean, { passkeys }: UserFactorDeps) {
+  const removed: string[] = []
+  for (const { id } of await passkeys.list(userId)) {
+    if (isMeant(id) && (await passkeys.remove(userId, id))) removed.push(id)
+  }
+  return removed
 }
 
 const methodName = z.string().min(1).max(100)
@@ -139,6 +184,19 @@ const one = async (userId: string, id: string | undefined, deps: UserFactorDeps)
   const found = (await listOf(userId, deps)).find((each) => each.id === id)
   if (!found) throw inexistent('authentication_method')
   return found
+}
+
+async function renamePasskey(
+  userId: string,
+  passkey: Passkey,
+  { name, preferred_authentication_method: channel }: z.output<typeof changedMethod>,
+  deps: UserFactorDeps,
+) {
+  if (channel !== undefined) throw invalidBody("Only a phone has it' on property 'preferred_authentication_method")
+  if (name !== undefined && !(await deps.passkeys.rename(userId, passkey.id, name)))
+    throw inexistent('authentication_method')
+  const shown = await methodNamed(userId, passkey.id, deps)
+  return { body: shown, before: presentPasskey(passkey), after: shown }
 }
 
 const METHOD_ID = 'authentication_method_id'
@@ -221,17 +279,17 @@ export const userFactors: Operation<UserFactorDeps>[] = [
     name: 'users.authentication_methods.list',
     method: 'GET',
     path: '/users/:id/authentication-methods',
-    summary: 'List the factors of a user',
+    summary: 'List the factors and passkeys of a user',
     scopes: ['read:authentication_methods'],
     query: z.object(pageQuery),
     status: 200,
     async handle({ params, query, deps }) {
       const user = await existing(params.id, deps)
-      const all = await listOf(user.id, deps)
+      const all = await methodsOf(user.id, deps)
       const body = await answerList(query, {
         key: 'authenticators',
         load: async (window) => windowOf(all, window, ({ id }) => id),
-        present: presentMethod,
+        present: (method) => method,
         id: ({ id }) => id,
       })
       return { body }
@@ -280,24 +338,25 @@ export const userFactors: Operation<UserFactorDeps>[] = [
     name: 'users.authentication_methods.delete_all',
     method: 'DELETE',
     path: '/users/:id/authentication-methods',
-    summary: 'Remove all factors of a user',
+    summary: 'Remove all factors and passkeys of a user',
     scopes: ['delete:authentication_methods'],
     status: 204,
     async handle({ params, deps }) {
       const user = await existing(params.id, deps)
-      return { before: { removed: await removeWhere(user.id, () => true, deps) } }
+      const passkeys = await removePasskeys(user.id, () => true, deps)
+      return { before: { removed: [...(await removeWhere(user.id, () => true, deps)), ...passkeys] } }
     },
   }),
   operation({
     name: 'users.authentication_methods.read',
     method: 'GET',
     path: `/users/:id/authentication-methods/:${METHOD_ID}`,
-    summary: 'Read a factor of a user',
+    summary: 'Read a factor or passkey of a user',
     scopes: ['read:authentication_methods'],
     status: 200,
     async handle({ params, deps }) {
       const user = await existing(params.id, deps)
-      return { body: presentMethod(await one(user.id, params[METHOD_ID], deps)) }
+      return { body: await methodNamed(user.id, params[METHOD_ID], deps) }
     },
   }),
   operation({
@@ -310,6 +369,8 @@ export const userFactors: Operation<UserFactorDeps>[] = [
     status: 200,
     async handle({ params, body, deps }) {
       const { id: userId } = await existing(params.id, deps)
+      const passkey = (await deps.passkeys.list(userId)).find(({ id }) => id === params[METHOD_ID])
+      if (passkey) return renamePasskey(userId, passkey, body, deps)
       const found = await one(userId, params[METHOD_ID], deps)
       const { name, preferred_authentication_method: channel } = body
       if (channel !== undefined && TYPES[factorOf(found).id] !== 'phone')
@@ -324,12 +385,14 @@ export const userFactors: Operation<UserFactorDeps>[] = [
     name: 'users.authentication_methods.delete',
     method: 'DELETE',
     path: `/users/:id/authentication-methods/:${METHOD_ID}`,
-    summary: 'Remove a factor of a user',
+    summary: 'Remove a factor or passkey of a user',
     scopes: ['delete:authentication_methods'],
     status: 204,
     async handle({ params, deps }) {
       const user = await existing(params.id, deps)
-      return { before: { removed: await removeWhere(user.id, ({ id }) => id === params[METHOD_ID], deps) } }
+      const passkeys = await removePasskeys(user.id, (id) => id === params[METHOD_ID], deps)
+      const factors = await removeWhere(user.id, ({ id }) => id === params[METHOD_ID], deps)
+      return { before: { removed: [...factors, ...passkeys] } }
     },
   }),
 ]
