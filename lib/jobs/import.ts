@@ -3,6 +3,7 @@
 // - An existing user is changed only with `upsert`, and then keeps its password, its second factors, its names and what is verified.
 // - A batch is planned and its hashes are made before the transaction. There, unique names decide about new users; existing ones are
 //   locked and planned again.
+import { setImmediate as nextTurn } from 'node:timers/promises'
 import { isJsonObject, type Json, type JsonObject } from '../kernel/json'
 import type { Random } from '../kernel/random'
 import type { Vault } from '../kernel/secret'
@@ -39,6 +40,8 @@ const NOT_IMPORTED = ['password', 'connection']
 const RETRIES = 5
 /** Fast digests are wrapped in argon2id, one after the other; a batch must end well within the lease. */
 const DIGESTS_IN_BATCH = 50
+/** Some milliseconds of work, after which other requests have their turn. */
+const ENTRIES_IN_TURN = 20
 /** In characters: of a larger refused entry, these names alone are shown. */
 const MAX_SHOWN = 2000
 const MAX_NAME = 320
@@ -146,8 +149,9 @@ async function prepare(entries: readonly Json[], work: Work, deps: ImportDeps): 
   const stored = await deps.store.users(work.job.tenantId, lookupOf(valid as Json[]))
   const prepared: Prepared[] = []
   let digests = 0
-  for (const entry of distinct) {
+  for (const [number, entry] of distinct.entries()) {
     if (digests === DIGESTS_IN_BATCH) break
+    if (number % ENTRIES_IN_TURN === 0) await nextTurn()
     const refused = checkEntry(entry)
     if (refused.length > 0) {
       prepared.push({ entry, kind: 'refused', errors: refused })
