@@ -199,3 +199,98 @@ it('auth0_pages finds the one global client and changes its login page', async (
   const all = (await manager.get('/clients', { query: { is_global: 'false', per_page: '100' } })).text
   expect(all).not.toContain('All Applications')
 })
+
+describe('auth0_log_stream', () => {
+  const filters = [{ type: 'category', name: 'auth.login.fail' }]
+
+  /** The provider reads every attribute of a sink but Mixpanel's password, and not a key that its configuration writes only. */
+  it.each([
+    [
+      'http',
+      { httpEndpoint: 'https://logs.example.com/a', httpContentFormat: 'JSONLINES', httpContentType: 'a/b' },
+      {},
+    ],
+    ['datadog', { datadogRegion: 'eu' }, { datadogApiKey: 'a'.repeat(32) }],
+    [
+      'mixpanel',
+      { mixpanelRegion: 'eu', mixpanelProjectId: '12', mixpanelServiceAccountUsername: 'svc' },
+      { mixpanelServiceAccountPassword: 'secret' },
+    ],
+  ])('has no drift with %s, and an update without the secret keeps it', async (type, shown, secret) => {
+    const stream = { name: `Plan ${type}`, type, filters, sink: shown }
+    const { id } = await created('/log-streams', { ...stream, sink: { ...shown, ...secret } })
+    expect(await read(`/log-streams/${id}`)).toMatchObject({ ...stream, status: 'active' })
+    const change = { name: `Planned ${type}`, status: 'paused', filters, sink: shown }
+    expect((await manager.patch(`/log-streams/${id}`, change)).status).toBe(200)
+    const after = await read(`/log-streams/${id}`)
+    expect(after).toMatchObject({ ...stream, ...change })
+    for (const name of Object.keys(secret)) expect(after.sink).toMatchObject({ [name]: '********' })
+    await manager.remove(`/log-streams/${id}`)
+    expect((await manager.get(`/log-streams/${id}`)).status).toBe(404)
+  })
+})
+
+it('auth0_email_provider has no drift in what the provider reads', async () => {
+  const provider = {
+    name: 'smtp',
+    enabled: true,
+    default_from_address: 'login@plan.test',
+    credentials: { smtp_host: 'smtp.example.com', smtp_port: 587, smtp_user: 'mailer' },
+  }
+  const sent = { ...provider, credentials: { ...provider.credentials, smtp_pass: 'secret' } }
+  await created('/emails/provider', sent)
+  expect(await read('/emails/provider')).toMatchObject(provider)
+  const changed = { ...sent, default_from_address: 'other@plan.test' }
+  expect((await manager.patch('/emails/provider', changed)).status).toBe(200)
+  expect(await read('/emails/provider')).toMatchObject({ ...provider, default_from_address: 'other@plan.test' })
+  await manager.remove('/emails/provider')
+  expect((await manager.get('/emails/provider')).status).toBe(404)
+})
+
+it('auth0_organization and its connections have no drift', async () => {
+  const organization = {
+    name: 'planned',
+    display_name: 'Planned',
+    metadata: { tier: 'gold' },
+    branding: { logo_url: 'https://plan.test/logo.png', colors: { primary: '#112233', page_background: '#ffffff' } },
+  }
+  const { id } = await created('/organizations', organization)
+  expect(await read(`/organizations/${id}`)).toMatchObject(organization)
+  const { id: connection_id } = await created('/connections', { name: 'Plan-Members', strategy: 'auth0' })
+  const enabled = { connection_id, assign_membership_on_login: true, is_enabled: true }
+  await created(`/organizations/${id}/connections`, enabled)
+  expect(await read(`/organizations/${id}/connections/${connection_id}`)).toMatchObject(enabled)
+  const change = { ...organization, display_name: 'Changed', metadata: { tier: 'silver' } }
+  const { name: _name, ...sent } = change
+  expect((await manager.patch(`/organizations/${id}`, sent)).status).toBe(200)
+  expect(await read(`/organizations/${id}`)).toMatchObject(change)
+  await manager.remove(`/organizations/${id}`)
+  expect((await manager.get(`/organizations/${id}`)).status).toBe(404)
+})
+
+it('auth0_prompt, auth0_prompt_custom_text and auth0_email_template have no drift', async () => {
+  const prompt = { universal_login_experience: 'new', identifier_first: true }
+  expect((await manager.patch('/prompts', prompt)).status).toBe(200)
+  expect(await read('/prompts')).toMatchObject(prompt)
+  const text = { login: { title: 'Planned', description: 'By a plan' } }
+  expect((await manager.put('/prompts/login/custom-text/en', text)).status).toBe(200)
+  expect(await read('/prompts/login/custom-text/en')).toEqual(text)
+  expect((await manager.put('/prompts/login/custom-text/en', {})).status).toBe(200)
+  expect(await read('/prompts/login/custom-text/en')).toEqual({})
+  const template = {
+    template: 'verify_email',
+    body: '<p>{{ url }}</p>',
+    from: 'login@plan.test',
+    result_url: 'https://plan.test/done',
+    subject: 'Planned',
+    syntax: 'liquid',
+    url_lifetime_in_seconds: 3600,
+    enabled: true,
+  }
+  const { result_url: resultUrl, url_lifetime_in_seconds: urlLifetimeInSeconds, ...rest } = template
+  const sent = { ...rest, resultUrl, urlLifetimeInSeconds }
+  await manager.post('/email-templates', sent)
+  expect(await read('/email-templates/verify_email')).toMatchObject(sent)
+  expect((await manager.patch('/email-templates/verify_email', { ...sent, subject: 'Changed' })).status).toBe(200)
+  expect(await read('/email-templates/verify_email')).toMatchObject({ ...sent, subject: 'Changed' })
+})
