@@ -5,12 +5,45 @@ import type { Prisma } from '../../../../prisma/generated/client'
 import { presentRecord } from '../../../audit/record'
 import type { LogFilter, LogStore } from '../../../management/resources/logs'
 import type { DayCount, StatsDeps } from '../../../management/resources/stats'
-import type { Database } from '../../database'
+import { columns } from '../../columns'
+import { type Database, run } from '../../database'
+import type { ListedRecord } from '../audit-read'
 
 const FIELDS = { logId: true, type: true, at: true, content: true, personal: true } as const
 const MAX_COUNT = 1000
 /** A record is stored within seconds of its event; after a failure of the database, later. */
 const STORED_WITHIN_MS = 3_600_000
+
+/**
+ * No index has ids, because every event would pay for it. Numbers and times of storing grow together, so the numbers of the hour
+ * after the event are found by halves, each a look-up by the primary key.
+ */
+export const FIND_BY_ID = {
+  name: 'managed-log-find',
+  text: `WITH RECURSIVE probe (is_end, at, low, high) AS (
+  SELECT is_end, bound.at, anchor_seq + 1, seq + 1
+  FROM audit_chain, (VALUES (false, $3::timestamptz), (true, $4::timestamptz)) AS bound (is_end, at) WHERE tenant_id = $1
+  UNION ALL
+  SELECT is_end, at, CASE WHEN found.stored_at >= at THEN low ELSE (low + high) / 2 + 1 END,
+    CASE WHEN found.stored_at >= at THEN (low + high) / 2 ELSE high END
+  FROM probe LEFT JOIN LATERAL (
+    SELECT stored_at FROM audit_record WHERE tenant_id = $1 AND seq = (low + high) / 2
+  ) found ON true
+  WHERE low < high
+)
+SELECT log_id AS "logId", type, at, content, personal, seq::text FROM audit_record
+WHERE tenant_id = $1 AND log_id = $2 AND stored_at >= $3 AND stored_at < $4
+  AND seq >= (SELECT max(low) FROM probe WHERE NOT is_end) AND seq < (SELECT max(low) FROM probe WHERE is_end)
+ORDER BY seq DESC LIMIT 1`,
+  row: columns<ListedRecord & { seq: string }>({
+    logId: 'text',
+    type: 'text',
+    at: 'date',
+    content: 'text',
+    personal: 'text?',
+    seq: 'text',
+  }),
+}
 
 export function logStore(db: Database, tenantId: string): LogStore {
   const where = ({ type, userId, since, until }: LogFilter): Prisma.AuditRecordWhereInput => ({
@@ -25,11 +58,8 @@ export function logStore(db: Database, tenantId: string): LogStore {
   const findRow = async (logId: string) => {
     const at = timeOf(logId)
     if (!at) return null
-    return (await db.prisma()).auditRecord.findFirst({
-      where: { tenantId, logId, storedAt: { gte: at, lte: new Date(at.getTime() + STORED_WITHIN_MS) } },
-      orderBy: { seq: 'desc' },
-      select: { ...FIELDS, seq: true },
-    })
+    const until = new Date(at.getTime() + STORED_WITHIN_MS)
+    return (await run(db.pool, FIND_BY_ID, [tenantId, logId, at, until]))[0] ?? null
   }
   return {
     async page(filter, { offset, limit, oldestFirst }) {
@@ -53,7 +83,7 @@ export function logStore(db: Database, tenantId: string): LogStore {
       const start = logId === null ? null : await findRow(logId)
       if (logId !== null && !start) return null
       const rows = await (await db.prisma()).auditRecord.findMany({
-        where: { tenantId, ...(start && { seq: { gt: start.seq } }) },
+        where: { tenantId, ...(start && { seq: { gt: BigInt(start.seq) } }) },
         orderBy: { seq: 'asc' },
         take: limit,
         select: FIELDS,
@@ -71,21 +101,32 @@ function timeOf(logId: string): Date | null {
   return Number.isNaN(at.getTime()) ? null : at
 }
 
+/** The index has days. */
+export const ACTIVE_SINCE = {
+  name: 'managed-active-users',
+  text: `SELECT count(*)::int AS count FROM "user"
+WHERE tenant_id = $1 AND last_login_day >= ($2::timestamptz AT TIME ZONE 'UTC')::date AND last_login_at >= $2`,
+  row: columns<{ count: number }>({ count: 'number' }),
+}
+
 const LEAKED = ['signup_pwd_leak', 'reset_pwd_leak']
+
+export const DAILY = {
+  name: 'managed-stats-daily',
+  text: `SELECT to_char(at AT TIME ZONE 'UTC', 'YYYY-MM-DD') AS date, count(*) FILTER (WHERE type = 's')::int AS logins,
+  count(*) FILTER (WHERE type = 'ss')::int AS signups, count(*) FILTER (WHERE type = ANY($4))::int AS "leakedPasswords"
+FROM audit_record
+WHERE tenant_id = $1 AND stored_at >= $2 AND at >= $2 AND at < $3 AND type = ANY($5)
+GROUP BY 1 ORDER BY 1`,
+  row: columns<DayCount>({ date: 'text', logins: 'number', signups: 'number', leakedPasswords: 'number' }),
+}
 
 export function statsStore(db: Database, tenantId: string): StatsDeps['stats'] {
   return {
-    async daily(from, until) {
-      const rows = await (await db.prisma()).$queryRaw<DayCount[]>`
-SELECT to_char(at AT TIME ZONE 'UTC', 'YYYY-MM-DD') AS date, count(*) FILTER (WHERE type = 's')::int AS logins,
-  count(*) FILTER (WHERE type = 'ss')::int AS signups, count(*) FILTER (WHERE type = ANY(${LEAKED}))::int AS "leakedPasswords"
-FROM audit_record
-WHERE tenant_id = ${tenantId} AND stored_at >= ${from} AND at >= ${from} AND at < ${until} AND type = ANY(${['s', 'ss', ...LEAKED]})
-GROUP BY 1 ORDER BY 1`
-      return rows
-    },
+    daily: (from, until) => run(db.pool, DAILY, [tenantId, from, until, LEAKED, [...LEAKED, 's', 'ss']]),
     async activeSince(since) {
-      return (await db.prisma()).user.count({ where: { tenantId, lastLoginAt: { gte: since } } })
+      const [row] = await run(db.pool, ACTIVE_SINCE, [tenantId, since])
+      return row?.count ?? 0
     },
   }
 }
