@@ -19,6 +19,7 @@ import { blockUsers } from '../store/prisma/block-users'
 import { tenantStore } from '../store/prisma/configuration'
 import { wouldBeTooMany } from '../store/prisma/linked-accounts'
 import { streamStore } from '../store/prisma/log-streams'
+import { executionStore } from '../store/prisma/management/action-executions'
 import { managedClients } from '../store/prisma/management/clients'
 import { idempotencyStore } from '../store/prisma/management/idempotency'
 import { userConsentStore } from '../store/prisma/management/user-consents'
@@ -65,6 +66,7 @@ function methodsOn(pool: Pool): Method[] {
   const shared: Partial<Shared> = { db: { pool, prisma }, clock, random }
   const ofTenant = createStores(shared as Shared, 'default', createNewTransactionCache())
   const logins = userLoginStore({ pool, prisma }, 'default')
+  const executions = executionStore({ pool, prisma }, 'default')
   const stores = [
     ...Object.values(ofTenant),
     managedUsers({ pool, prisma }, 'default'),
@@ -88,6 +90,8 @@ function methodsOn(pool: Pool): Method[] {
     () => blockUsers({ pool, prisma }, ANYTHING),
     () => findMailProvider({ pool, prisma })(ANYTHING),
     () => logins.refreshToken('0f8fad5b-d9cb-469f-a165-70867728950e', ANYTHING),
+    () => executions.find('1'),
+    () => executions.list(ANYTHING, { after: null, limit: 1 }),
     () => withSnapshot(pool, (reader) => reader.page(ANYTHING, ANYTHING, ANYTHING)),
   ]
   const batches = ENDED.map((ended) => () => removeBatch(pool, ended, { now: clock.now(), keepDays: 30 }))
