@@ -47,7 +47,7 @@ export function openApiDocument(baseUrl: string, operations: readonly AnyOperati
 }
 
 function describeOperation(operation: AnyOperation): DocumentedOperation {
-  const { name, method, path, summary, scopes, query, status, answer, example } = operation
+  const { name, method, path, summary, scopes, query, status, answer, example, examplePath } = operation
   const body = operation.describedBody ?? operation.body
   const type = operation.form ? 'multipart/form-data' : 'application/json'
   return {
@@ -65,6 +65,6 @@ function describeOperation(operation: AnyOperation): DocumentedOperation {
       [String(status)]: { says: 'Done', schema: status === 204 ? undefined : (answer ?? z.looseObject({})) },
       ...REFUSALS,
     },
-    examples: example === undefined ? {} : { [name]: { body: example } },
+    examples: example === undefined ? {} : { [name]: { body: example, ...(examplePath && { path: examplePath }) } },
   }
 }

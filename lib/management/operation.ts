@@ -68,6 +68,8 @@ export type Operation<Deps> = {
   describedBody?: z.ZodType
   /** A body that a test sends. */
   example?: Json
+  /** The values of the path in that request, where they are not the id of an example. */
+  examplePath?: Readonly<Record<string, string>>
   /** A body may be left out. */
   bodyOptional?: true
   /** The body is a multipart form. */

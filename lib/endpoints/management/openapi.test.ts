@@ -69,9 +69,12 @@ describe('every example is a request that is answered as described', () => {
     )
 
   it.each(examples.map((operation) => [operation.name, operation] as const))('%s', async (name, operation) => {
-    const { method, path, status, answer: schema, example } = operation
+    const { method, path, status, answer: schema, example, examplePath = {} } = operation
     const [, segment = ''] = path.split('/')
-    const address = path.replace(':id', () => encodeURIComponent(ids.get(segment) ?? ''))
+    const address = path.replaceAll(/:(\w+)/g, (whole, parameter: string) => {
+      const value = examplePath[parameter] ?? (parameter === 'id' ? ids.get(segment) : undefined)
+      return value === undefined ? whole : encodeURIComponent(value)
+    })
     const answer = await manager.send(method, address, { json: filled(example) })
     expect(answer.status, answer.text).toBe(status)
     const body = status === 204 ? undefined : (JSON.parse(answer.text) as Record<string, string>)

@@ -52,6 +52,8 @@ export const actionBindings = [
   }),
   operation({
     name: 'actions.bindings.update',
+    example: { bindings: [] },
+    examplePath: { id: 'post-login' },
     method: 'PATCH',
     path: '/actions/triggers/:id/bindings',
     summary: 'Replace the actions of a trigger',

@@ -83,6 +83,9 @@ export type ActionDeps = {
 
 const operation = operationsWith<ActionDeps>()
 
+const EXAMPLE_CODE =
+  "exports.onExecutePostLogin = async (event, api) => { api.idToken.setCustomClaim('https://example.com/plan', 'gold') }"
+
 /** The newest runtime of the vendor: the code runs in a sandbox without Node.js, whatever its name. */
 export const RUNTIMES = ['node22', 'node18']
 const DEFAULT_RUNTIME = 'node22'
@@ -148,6 +151,7 @@ export const actions = [
   }),
   operation({
     name: 'actions.create',
+    example: { name: 'Add a claim', supported_triggers: [{ id: 'post-login', version: 'v3' }], code: EXAMPLE_CODE },
     method: 'POST',
     path: '/actions/actions',
     summary: 'Create an action',
@@ -184,6 +188,7 @@ export const actions = [
   }),
   operation({
     name: 'actions.update',
+    example: { code: EXAMPLE_CODE },
     method: 'PATCH',
     path: '/actions/actions/:id',
     summary: 'Change the draft of an action',
@@ -250,6 +255,7 @@ export const actions = [
   }),
   operation({
     name: 'actions.test',
+    example: { payload: { user: { user_id: 'auth0|1', email: 'ada@example.com' } } },
     method: 'POST',
     path: '/actions/actions/:id/test',
     summary: 'Run the draft of an action on an event, without an effect',

@@ -25,6 +25,7 @@ const RATES = { 'pre-login': 864_000, 'pre-user-registration': 1200 } as const
 
 const suspiciousIps = defineSingleton({
   name: 'suspicious_ip_throttling',
+  example: { enabled: true },
   title: 'throttling of suspicious addresses',
   path: '/attack-protection/suspicious-ip-throttling',
   scope: SCOPE,
@@ -45,6 +46,7 @@ const breachBody = z.looseObject({
 
 const breachedPasswords = defineSingleton({
   name: 'breached_password_detection',
+  example: { enabled: true },
   title: 'detection of breached passwords',
   path: '/attack-protection/breached-password-detection',
   scope: SCOPE,

@@ -39,6 +39,14 @@ export type EmailDeps = DocumentDeps & {
 
 const operation = operationsWith<EmailDeps>()
 
+const EXAMPLE = {
+  body: '<p>Hello {{ user.name }}</p>',
+  from: 'Example <login@example.com>',
+  subject: 'Hello',
+  syntax: 'liquid',
+  enabled: false,
+}
+
 const text = (most: number) => z.string().max(most).nullable()
 
 const members = {
@@ -76,6 +84,7 @@ function named(name: string | undefined): string {
 export const email: readonly Operation<EmailDeps>[] = [
   operation({
     name: 'email_templates.make',
+    example: { template: 'welcome_email', ...EXAMPLE },
     method: 'POST',
     path: '/email-templates',
     summary: 'Create a template of mails',
@@ -108,6 +117,8 @@ export const email: readonly Operation<EmailDeps>[] = [
   }),
   operation({
     name: 'email_templates.change',
+    example: { enabled: false },
+    examplePath: { templateName: 'welcome_email' },
     method: 'PATCH',
     path: PATH,
     summary: 'Change a template of mails',
@@ -129,6 +140,8 @@ export const email: readonly Operation<EmailDeps>[] = [
   }),
   operation({
     name: 'email_templates.replace',
+    example: EXAMPLE,
+    examplePath: { templateName: 'welcome_email' },
     method: 'PUT',
     path: PATH,
     summary: 'Replace a template of mails',
@@ -145,6 +158,8 @@ export const email: readonly Operation<EmailDeps>[] = [
   }),
   operation({
     name: 'email_templates.preview',
+    example: { body: '<p>{{ user.name }}</p>', subject: 'For {{ user.email }}' },
+    examplePath: { templateName: 'welcome_email' },
     method: 'POST',
     path: `${PATH}/preview`,
     summary: 'Show the mail that a template makes, as it is stored or with members of the body',

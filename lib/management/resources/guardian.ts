@@ -65,6 +65,8 @@ const factors = [
   }),
   operation({
     name: 'guardian.factors.update',
+    example: { enabled: true },
+    examplePath: { name: 'otp' },
     method: 'PUT',
     path: '/guardian/factors/:name',
     summary: 'Enable or disable a second factor',
@@ -126,6 +128,7 @@ const messageTypes = defineSingleton({
   scope: 'guardian_factors',
   method: 'PUT',
   at: ['guardianPhoneFactorMessageTypes'],
+  example: { message_types: ['sms', 'voice'] },
   schema: guardianPhoneFactorMessageTypesSection,
   body: guardianPhoneFactorMessageTypesSection.required() as unknown as z.ZodType<JsonObject>,
 })

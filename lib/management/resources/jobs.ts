@@ -144,6 +144,7 @@ export const jobs: readonly Operation<JobDeps>[] = [
   }),
   operation({
     name: 'jobs.verification_email',
+    example: { user_id: '<user>' },
     method: 'POST',
     path: '/jobs/verification-email',
     summary: 'Mail a user the link that verifies the address',

@@ -184,6 +184,8 @@ export const phoneTemplates: readonly Operation<PhoneTemplateDeps>[] = [
   }),
   operation({
     name: 'phone_templates.change',
+    example: { disabled: true },
+    examplePath: { id: 'tem_otp_verify' },
     method: 'PATCH',
     path: ONE,
     summary: 'Change a template of text messages and calls',
@@ -199,6 +201,8 @@ export const phoneTemplates: readonly Operation<PhoneTemplateDeps>[] = [
   }),
   operation({
     name: 'phone_templates.reset',
+    example: {},
+    examplePath: { id: 'tem_otp_verify' },
     method: 'PATCH',
     path: `${ONE}/reset`,
     summary: 'Give a template its first content and disable it',

@@ -74,6 +74,8 @@ const customTexts = [
   }),
   operation({
     name: 'prompts.custom_text.replace',
+    example: { login: { title: 'Welcome' } },
+    examplePath: { prompt: 'login', language: 'en' },
     method: 'PUT',
     path: TEXT,
     summary: 'Replace the texts of a prompt',

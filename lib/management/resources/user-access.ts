@@ -75,6 +75,7 @@ export const userAccess: Operation<UserAccessDeps>[] = [
   }),
   operation({
     name: 'users.roles.remove',
+    example: { roles: ['<role>'] },
     method: 'DELETE',
     path: '/users/:id/roles',
     summary: 'Take roles from a user',

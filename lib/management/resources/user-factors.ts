@@ -297,6 +297,7 @@ export const userFactors: Operation<UserFactorDeps>[] = [
   }),
   operation({
     name: 'users.authentication_methods.add',
+    example: { type: 'phone', phone_number: '+4915112349167', name: 'Mobile' },
     method: 'POST',
     path: '/users/:id/authentication-methods',
     summary: 'Give a user a factor that is confirmed already',
@@ -318,6 +319,7 @@ export const userFactors: Operation<UserFactorDeps>[] = [
   }),
   operation({
     name: 'users.authentication_methods.replace',
+    example: [{ type: 'email', email: 'ada@example.com' }],
     method: 'PUT',
     path: '/users/:id/authentication-methods',
     summary: 'Replace all factors of a user by confirmed ones',

@@ -198,6 +198,7 @@ export const userLogins: Operation<UserLoginDeps>[] = [
   }),
   operation({
     name: 'users.revoke_access',
+    example: { preserve_refresh_tokens: true },
     method: 'POST',
     path: '/users/:id/revoke-access',
     summary: 'End all logins of a user, or one session',
@@ -286,6 +287,7 @@ export const userLogins: Operation<UserLoginDeps>[] = [
   }),
   operation({
     name: 'refresh_tokens.revoke',
+    example: { user_id: '<user>', client_id: '<client>' },
     method: 'POST',
     path: '/refresh-tokens/revoke',
     summary: 'Revoke refresh tokens by their ids, or those of a user',
