@@ -1,22 +1,49 @@
-import type { PortalView } from '../../lib/pages/view'
+import type { PageCommon, PortalView } from '../../lib/pages/view'
 import type { Translate } from '../../lib/texts/catalogue'
 import { defineScreen, SAMPLE_PORTAL } from '../define-screen'
 import { PortalForm, PortalPage } from '../portal-page'
 import { SubmitButton } from '../submit-button'
+import { When } from '../when'
 
-/** Posts: action=download. */
-type DataView = PortalView
+/** Posts: action=download|delete|keep. */
+type DataView = PortalView & {
+  canDelete: boolean
+  /** When the account will be deleted. */
+  deletesAt?: string
+}
 
-type Action = 'download'
+type Action = 'download' | 'delete' | 'keep'
 
 const DOWNLOAD: Action = 'download'
+const DELETE: Action = 'delete'
+const KEEP: Action = 'keep'
+const PAGE = 'data'
 
-function DataScreen({ view, t }: { view: DataView; t: Translate }) {
+function DataScreen({ view, t }: { view: DataView & PageCommon; t: Translate }) {
+  const { deletesAt, canDelete, locale } = view
   return (
-    <PortalPage page="data" view={view} lead={t('portal.data.lead')} t={t}>
-      <PortalForm page="data" view={view}>
+    <PortalPage page={PAGE} view={view} lead={t('portal.data.lead')} t={t}>
+      <PortalForm page={PAGE} view={view}>
         <SubmitButton value={DOWNLOAD}>{t('portal.data.download')}</SubmitButton>
       </PortalForm>
+      {deletesAt !== undefined && (
+        <PortalForm page={PAGE} view={view}>
+          <p className="aside">
+            {t('portal.data.deletes_at')} <When at={deletesAt} locale={locale} />
+          </p>
+          <SubmitButton value={KEEP} look="secondary">
+            {t('portal.data.keep')}
+          </SubmitButton>
+        </PortalForm>
+      )}
+      {deletesAt === undefined && canDelete && (
+        <PortalForm page={PAGE} view={view}>
+          <p className="aside">{t('portal.data.delete_lead')}</p>
+          <SubmitButton value={DELETE} look="secondary">
+            {t('portal.data.delete')}
+          </SubmitButton>
+        </PortalForm>
+      )}
     </PortalPage>
   )
 }
@@ -24,5 +51,9 @@ function DataScreen({ view, t }: { view: DataView; t: Translate }) {
 export const screen = defineScreen<DataView>({
   title: (_view, t) => t('portal.data.title'),
   component: DataScreen,
-  samples: [SAMPLE_PORTAL, { ...SAMPLE_PORTAL, notice: 'portal_repeat' }],
+  samples: [
+    { ...SAMPLE_PORTAL, canDelete: true },
+    { ...SAMPLE_PORTAL, canDelete: true, deletesAt: '2027-01-15T08:00:00.000Z', notice: 'portal_saved' },
+    { ...SAMPLE_PORTAL, canDelete: false, notice: 'portal_repeat' },
+  ],
 })

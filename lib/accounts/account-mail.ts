@@ -10,7 +10,7 @@ export type MailedUser = Pick<User, 'name' | 'givenName' | 'profile'> & Partial<
 
 /** Mails with a link, and mails that only inform. */
 export type LinkMailKind = 'verify_email' | 'reset_password' | 'stolen_credentials' | 'enroll_factor'
-export type NoteMailKind = 'already_registered' | 'password_changed'
+export type NoteMailKind = 'already_registered' | 'password_changed' | 'deletion_scheduled'
 
 export type AccountMail = ({ kind: LinkMailKind; path: string } | { kind: NoteMailKind }) & MailAbout
 

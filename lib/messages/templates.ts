@@ -25,7 +25,11 @@ export type LinkMail = {
 }
 
 /** A notification without a button. */
-export type NoteMail = { kind: 'already_registered' | 'password_changed'; userName: string | undefined; ip: string }
+export type NoteMail = {
+  kind: 'already_registered' | 'password_changed' | 'deletion_scheduled'
+  userName: string | undefined
+  ip: string
+}
 
 /** A mail with a code for the page that requested it, or with a link to open. */
 export type CodeMail = { kind: 'login_code'; userName: string | undefined; ip: string; code: string; url?: string }
@@ -88,7 +92,8 @@ function partsOf(kind: MailKind, link: string | undefined, tenant: string, { t, 
 
 /** The button. A mail with a code and a link has the button of the mail with the link alone. */
 function actionOf(kind: MailKind['kind'], href: string, t: Translate): MailAction | undefined {
-  if (kind === 'already_registered' || kind === 'password_changed' || kind === 'import_ended') return undefined
+  if (kind === 'already_registered' || kind === 'password_changed') return undefined
+  if (kind === 'import_ended' || kind === 'deletion_scheduled') return undefined
   const words = kind === 'login_code' ? 'login_link' : kind
   return { intro: t(`mail.${words}.intro`), label: t(`mail.${words}.action`), href, fallback: t('mail.fallback') }
 }

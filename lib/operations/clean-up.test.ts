@@ -24,6 +24,7 @@ const deps = (keepDays = 30, at = NOW) => ({
   clock: fixedClock(at),
   keepDays,
   dropOldDays: async () => [],
+  deleteAccounts: async () => 0,
 })
 
 const addFamily = (expiresAt: Date, revokedAt: Date | null = null) =>

@@ -24,6 +24,8 @@ export type CleanUpDeps = {
   keepDays: number
   /** Drops the expired days of the audit log; returns their names. */
   dropOldDays(now: Date): Promise<readonly string[]>
+  /** Deletes the accounts whose owners asked for it long enough ago; returns their number. */
+  deleteAccounts(now: Date): Promise<number>
 }
 
 /** Removed rows by table, and removed days of the audit log; a table without removed rows is not listed. */
@@ -80,6 +82,10 @@ export async function cleanUp(deps: RoundDeps, stop?: AbortSignal): Promise<Remo
     ...ENDED.map((ended) => () => cleanTable(ended, note, deps, stop)),
     async () => {
       note('audit_record', (await deps.dropOldDays(deps.clock.now())).length)
+      return 'done' as const
+    },
+    async () => {
+      note('user', await deps.deleteAccounts(deps.clock.now()))
       return 'done' as const
     },
   ]

@@ -37,6 +37,7 @@ import { createListener, type Listener } from '../store/announcements'
 import { openBreachedFile } from '../store/breached-file'
 import { isDirectAddress } from '../store/direct-address'
 import { assertMigrated, migrate } from '../store/migrate'
+import { deleteDueAccounts } from '../store/prisma/account-deletions'
 import { auditStore } from '../store/prisma/audit'
 import { dropOldRecords } from '../store/prisma/audit-retention'
 import { createDatabase } from '../store/prisma/client'
@@ -140,7 +141,8 @@ async function openWith(redis: RedisClient | undefined, parts: ServerParts): Pro
   await registry.runtimeFor(undefined)
   audit.start()
   const dropOldDays = (now: Date) => dropOldRecords(pool, shared.vault, env.auditDays, now)
-  const cleaning = createCleanUp({ pool, clock, random, log, keepDays: env.keepDays, dropOldDays })
+  const deleteAccounts = (now: Date) => deleteDueAccounts(pool, now)
+  const cleaning = createCleanUp({ pool, clock, random, log, keepDays: env.keepDays, dropOldDays, deleteAccounts })
   if (!secondary) {
     await applyTenantFiles(shared, parts)
     listener?.start()

@@ -116,7 +116,9 @@ describe.skipIf(!hasPgBouncer())('behind PgBouncer in transaction mode (needs De
   })
 
   it('is cleaned up by one at a time', async () => {
-    const rounds = [1, 2, 3].map(() => cleanUp({ pool, clock: systemClock, keepDays: 30, dropOldDays: async () => [] }))
+    const rounds = [1, 2, 3].map(() =>
+      cleanUp({ pool, clock: systemClock, keepDays: 30, dropOldDays: async () => [], deleteAccounts: async () => 0 }),
+    )
     await expect(Promise.all(rounds)).resolves.toHaveLength(3)
     const { rows } = await plain.pool.query(`SELECT 1 FROM pg_locks WHERE locktype = 'advisory' AND database =
       (SELECT oid FROM pg_database WHERE datname = current_database())`)

@@ -61,6 +61,7 @@ import { createLocalAccess } from '../settings/local-access'
 import type { Announcements } from '../store/announcements'
 import type { Database } from '../store/database'
 import type { NewTransactionCache } from '../store/new-transaction-cache'
+import { accountDeletionStore } from '../store/prisma/account-deletions'
 import { accountJoinStore } from '../store/prisma/account-joins'
 import { accountStore } from '../store/prisma/accounts'
 import { actionStore } from '../store/prisma/actions'
@@ -95,6 +96,7 @@ import type { TicketPort } from '../tickets/ticket'
 import { customClaims } from '../tokens/custom-claims'
 import type { IssueDeps } from '../tokens/issue'
 import { organizationClaims } from '../tokens/organization-claims'
+import type { AccountDeletionPort } from '../users/account-deletion'
 import { createAttemptGuard } from '../users/attempts'
 import type { BreachedPasswords } from '../users/breached-passwords'
 import type { DeviceCredentialPort } from '../users/device-credential'
@@ -139,6 +141,7 @@ export type Runtime = EndpointRuntime<LimitName, EventName> &
     deviceCredentials: DeviceCredentialPort
     linkedAccounts: LinkedAccountPort
     accountJoins: AccountJoinPort
+    accountDeletions: AccountDeletionPort
     registrations: RegistrationPort
     tickets: TicketPort
     samlParticipants: SamlParticipantPort
@@ -234,6 +237,7 @@ export const createStores = (
     organizations: organizationStore(db, tenantId, clock, announced),
     users: userStore(db, tenantId),
     accounts: accountStore(db, tenantId),
+    accountDeletions: accountDeletionStore(db, tenantId),
     profiles: profileStore(db, tenantId),
     deviceCredentials: deviceCredentialStore(db, tenantId),
     linkedAccounts: linkedAccountStore(db, tenantId),

@@ -592,6 +592,18 @@ export const ar: Catalogue = {
   'portal.data.title': 'بياناتك',
   'portal.data.lead': 'نزّل ما هو محفوظ عنك في ملف تستطيع البرامج قراءته.',
   'portal.data.download': 'تنزيل',
+  'portal.data.delete_lead':
+    'احذف حسابك وما هو محفوظ فيه. يحدث ذلك بعد بضعة أيام، ويمكنك الاحتفاظ بالحساب حتى ذلك الحين.',
+  'portal.data.delete': 'حذف حسابي',
+  'portal.data.deletes_at': 'سيُحذف حسابك:',
+  'portal.data.keep': 'الاحتفاظ بحسابي',
+
+  'mail.deletion_scheduled.subject': '{tenant}: سيُحذف حسابك',
+  'mail.deletion_scheduled.preview': 'ما زال بإمكانك الاحتفاظ به.',
+  'mail.deletion_scheduled.title': 'سيُحذف حسابك',
+  'mail.deletion_scheduled.lead': 'سيُحذف حسابك في {tenant} بعد بضعة أيام، كما طُلب بعد تسجيل دخول.',
+  'mail.deletion_scheduled.closing':
+    'إذا أردت الاحتفاظ به، فسجّل الدخول إلى صفحة حسابك واختر الاحتفاظ به. وإذا لم تطلب ذلك، فاختر هناك كلمة مرور جديدة أيضًا.',
 
   'phone.text_message': '{code} هو رمز التحقق الخاص بك في {tenant}. لا تخبر به أحدًا.',
   'phone.call': 'رمز التحقق الخاص بك في {tenant} هو: {code}. مرة أخرى: {code}.',

@@ -638,6 +638,19 @@ export const de: Catalogue = {
   'portal.data.title': 'Ihre Daten',
   'portal.data.lead': 'Laden Sie herunter, was über Sie gespeichert ist, als Datei, die Programme lesen können.',
   'portal.data.download': 'Herunterladen',
+  'portal.data.delete_lead':
+    'Löschen Sie Ihr Konto und was damit gespeichert ist. Das geschieht einige Tage später; bis dahin können Sie das Konto behalten.',
+  'portal.data.delete': 'Mein Konto löschen',
+  'portal.data.deletes_at': 'Ihr Konto wird gelöscht:',
+  'portal.data.keep': 'Mein Konto behalten',
+
+  'mail.deletion_scheduled.subject': '{tenant}: Ihr Konto wird gelöscht',
+  'mail.deletion_scheduled.preview': 'Sie können es noch behalten.',
+  'mail.deletion_scheduled.title': 'Ihr Konto wird gelöscht',
+  'mail.deletion_scheduled.lead':
+    'Ihr Konto bei {tenant} wird in einigen Tagen gelöscht, wie nach einer Anmeldung verlangt wurde.',
+  'mail.deletion_scheduled.closing':
+    'Wenn Sie es behalten wollen, melden Sie sich auf Ihrer Kontoseite an und wählen Sie dort, es zu behalten. Wenn Sie das nicht verlangt haben, wählen Sie dort auch ein neues Passwort.',
 
   'phone.text_message': '{code} ist Ihr Bestätigungscode für {tenant}. Nennen Sie ihn niemandem.',
   'phone.call': 'Ihr Bestätigungscode für {tenant} lautet: {code}. Noch einmal: {code}.',

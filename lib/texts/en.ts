@@ -607,6 +607,19 @@ export const en = {
   'portal.data.title': 'Your data',
   'portal.data.lead': 'Download what is stored about you, as a file that programs can read.',
   'portal.data.download': 'Download',
+  'portal.data.delete_lead':
+    'Delete your account and what is stored with it. It happens some days later, and you can keep the account until then.',
+  'portal.data.delete': 'Delete my account',
+  'portal.data.deletes_at': 'Your account will be deleted:',
+  'portal.data.keep': 'Keep my account',
+
+  'mail.deletion_scheduled.subject': '{tenant}: your account will be deleted',
+  'mail.deletion_scheduled.preview': 'You can still keep it.',
+  'mail.deletion_scheduled.title': 'Your account will be deleted',
+  'mail.deletion_scheduled.lead':
+    'Your {tenant} account will be deleted in some days, as was requested after a sign-in.',
+  'mail.deletion_scheduled.closing':
+    'If you want to keep it, sign in to your account page and choose to keep it. If you did not request this, choose a new password there, too.',
 
   'phone.text_message': '{code} is your verification code for {tenant}. Do not share it.',
   'phone.call': 'Your verification code for {tenant} is: {code}. Once more: {code}.',

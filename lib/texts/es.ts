@@ -615,6 +615,19 @@ export const es: Catalogue = {
   'portal.data.title': 'Sus datos',
   'portal.data.lead': 'Descargue lo que está guardado sobre usted, en un archivo que los programas pueden leer.',
   'portal.data.download': 'Descargar',
+  'portal.data.delete_lead':
+    'Elimine su cuenta y lo que está guardado en ella. Ocurre unos días después; hasta entonces puede conservar la cuenta.',
+  'portal.data.delete': 'Eliminar mi cuenta',
+  'portal.data.deletes_at': 'Su cuenta se eliminará:',
+  'portal.data.keep': 'Conservar mi cuenta',
+
+  'mail.deletion_scheduled.subject': '{tenant}: su cuenta se eliminará',
+  'mail.deletion_scheduled.preview': 'Todavía puede conservarla.',
+  'mail.deletion_scheduled.title': 'Su cuenta se eliminará',
+  'mail.deletion_scheduled.lead':
+    'Su cuenta de {tenant} se eliminará dentro de unos días, como se pidió tras un inicio de sesión.',
+  'mail.deletion_scheduled.closing':
+    'Si quiere conservarla, inicie sesión en la página de su cuenta y elija conservarla. Si no lo pidió usted, elija allí también una nueva contraseña.',
 
   'phone.text_message': '{code} es su código de verificación para {tenant}. No se lo dé a nadie.',
   'phone.call': 'Su código de verificación para {tenant} es: {code}. Repito: {code}.',

@@ -629,6 +629,19 @@ export const fr: Catalogue = {
   'portal.data.title': 'Vos données',
   'portal.data.lead': 'Téléchargez ce qui est enregistré sur vous, dans un fichier lisible par des programmes.',
   'portal.data.download': 'Télécharger',
+  'portal.data.delete_lead':
+    'Supprimez votre compte et ce qui y est enregistré. Cela se fait quelques jours plus tard ; d’ici là, vous pouvez conserver le compte.',
+  'portal.data.delete': 'Supprimer mon compte',
+  'portal.data.deletes_at': 'Votre compte sera supprimé :',
+  'portal.data.keep': 'Conserver mon compte',
+
+  'mail.deletion_scheduled.subject': '{tenant} : votre compte sera supprimé',
+  'mail.deletion_scheduled.preview': 'Vous pouvez encore le conserver.',
+  'mail.deletion_scheduled.title': 'Votre compte sera supprimé',
+  'mail.deletion_scheduled.lead':
+    'Votre compte {tenant} sera supprimé dans quelques jours, comme cela a été demandé après une connexion.',
+  'mail.deletion_scheduled.closing':
+    'Pour le conserver, connectez-vous à la page de votre compte et choisissez de le conserver. Si vous n’avez pas fait cette demande, choisissez-y aussi un nouveau mot de passe.',
 
   'phone.text_message': '{code} est votre code de vérification pour {tenant}. Ne le donnez à personne.',
   'phone.call': 'Votre code de vérification pour {tenant} est : {code}. Je répète : {code}.',

@@ -616,6 +616,18 @@ export const ja: Catalogue = {
   'portal.data.title': 'あなたのデータ',
   'portal.data.lead': '保存されているあなたの情報を、プログラムで読めるファイルとしてダウンロードします。',
   'portal.data.download': 'ダウンロード',
+  'portal.data.delete_lead':
+    'アカウントと、保存されている情報を削除します。削除は数日後に行われ、それまではアカウントを残すことができます。',
+  'portal.data.delete': 'アカウントを削除',
+  'portal.data.deletes_at': 'アカウントの削除予定:',
+  'portal.data.keep': 'アカウントを残す',
+
+  'mail.deletion_scheduled.subject': '{tenant}: アカウントが削除されます',
+  'mail.deletion_scheduled.preview': 'まだ残すことができます。',
+  'mail.deletion_scheduled.title': 'アカウントが削除されます',
+  'mail.deletion_scheduled.lead': 'ログイン後に行われた依頼により、{tenant} のアカウントは数日後に削除されます。',
+  'mail.deletion_scheduled.closing':
+    '残す場合は、アカウントのページにログインして、残すことを選んでください。依頼に心当たりがない場合は、そこで新しいパスワードも設定してください。',
 
   'phone.text_message': '{tenant} の確認コードは {code} です。誰にも教えないでください。',
   'phone.call': '{tenant} の確認コードは、{code} です。繰り返します。{code} です。',

@@ -610,6 +610,19 @@ export const pt: Catalogue = {
   'portal.data.title': 'Os seus dados',
   'portal.data.lead': 'Transfira o que está guardado sobre si, num ficheiro que os programas conseguem ler.',
   'portal.data.download': 'Transferir',
+  'portal.data.delete_lead':
+    'Elimine a sua conta e o que está guardado nela. Acontece alguns dias depois; até lá pode manter a conta.',
+  'portal.data.delete': 'Eliminar a minha conta',
+  'portal.data.deletes_at': 'A sua conta será eliminada:',
+  'portal.data.keep': 'Manter a minha conta',
+
+  'mail.deletion_scheduled.subject': '{tenant}: a sua conta será eliminada',
+  'mail.deletion_scheduled.preview': 'Ainda a pode manter.',
+  'mail.deletion_scheduled.title': 'A sua conta será eliminada',
+  'mail.deletion_scheduled.lead':
+    'A sua conta {tenant} será eliminada dentro de alguns dias, como foi pedido depois de um início de sessão.',
+  'mail.deletion_scheduled.closing':
+    'Se a quiser manter, inicie sessão na página da sua conta e escolha mantê-la. Se não fez este pedido, escolha lá também uma nova palavra-passe.',
 
   'phone.text_message': '{code} é o seu código de verificação para {tenant}. Não o diga a ninguém.',
   'phone.call': 'O seu código de verificação para {tenant} é: {code}. Repito: {code}.',

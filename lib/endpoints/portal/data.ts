@@ -1,12 +1,21 @@
-// A copy of what is stored about the user.
+// A copy of what is stored about the user, and the deletion of the account.
+import { mailableAddress } from '../../accounts/account-mail'
 import { json, withHeaders } from '../../http/message'
+import { addSeconds } from '../../kernel/clock'
 import { presentEnrollment } from '../../mfa/enrollment'
 import { isKnown } from '../../mfa/factors/index'
+import { localeOf } from '../../pages/respond'
 import { presentProfile } from '../../users/profile'
 import { definePage, type PortalCall, WINDOW } from './page'
 
 export const data = definePage('data', {
-  view: async () => ({}),
+  async view({ user, runtime }) {
+    const dueAt = await runtime.accountDeletions.dueAt(user.id)
+    return {
+      canDelete: runtime.settings.tenant.account_deletion_days !== false,
+      ...(dueAt === null ? {} : { deletesAt: dueAt.toISOString() }),
+    }
+  },
   actions: {
     download: {
       fresh: true,
@@ -19,8 +28,37 @@ export const data = definePage('data', {
         return { response: copy }
       },
     },
+    delete: {
+      fresh: true,
+      async run(call) {
+        const { user, runtime } = call
+        const { account_deletion_days: days } = runtime.settings.tenant
+        if (days === false) return { notice: 'portal_gone' }
+        const due = addSeconds(runtime.clock.now(), days * 86_400)
+        const mail = await noteOf(call)
+        if (!(await runtime.accountDeletions.schedule(user.id, due, mail))) return { notice: 'portal_gone' }
+        if (mail) runtime.wakeDispatcher()
+        runtime.trail.record('changed', { user, change: 'deletion of the account scheduled' })
+        return { notice: 'portal_saved' }
+      },
+    },
+    keep: {
+      async run({ user, runtime }) {
+        if (!(await runtime.accountDeletions.keep(user.id))) return { notice: 'portal_gone' }
+        runtime.trail.record('changed', { user, change: 'deletion of the account withdrawn' })
+        return { notice: 'portal_saved' }
+      },
+    },
   },
 })
+
+/** What the owner is mailed; null without an address. */
+async function noteOf({ user, request, runtime }: PortalCall) {
+  const to = mailableAddress(user)
+  const locale = localeOf(request, runtime.settings)
+  const about = { user, clientId: null, connectionId: '', ip: request.ip, locale }
+  return to === null ? null : runtime.mailer.compose({ kind: 'deletion_scheduled', to, ...about })
+}
 
 /** Metadata of operators is theirs, and no secret is part of it. */
 async function copyOf({ user, runtime, management }: PortalCall): Promise<Record<string, unknown>> {

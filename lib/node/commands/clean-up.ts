@@ -2,6 +2,7 @@
 // It may run at any time, also beside servers.
 import { systemClock } from '../../kernel/clock'
 import { cleanUp } from '../../operations/clean-up'
+import { deleteDueAccounts } from '../../store/prisma/account-deletions'
 import { dropOldRecords } from '../../store/prisma/audit-retention'
 import { UsageError } from '../failure'
 import { type Command, withDatabase } from './command'
@@ -13,6 +14,7 @@ export const cleanUpOnce: Command = async (args, context) => {
       pool: db.pool,
       clock: systemClock,
       keepDays: env.keepDays,
+      deleteAccounts: (now) => deleteDueAccounts(db.pool, now),
       dropOldDays: (now) => dropOldRecords(db.pool, vault, env.auditDays, now),
     }),
   )
