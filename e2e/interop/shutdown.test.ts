@@ -2,7 +2,7 @@
 import { execFileSync } from 'node:child_process'
 import { connect } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { freePort } from '../../lib/testing/free-port.mjs'
 import { PASSWORD, PEOPLE } from '../people'
 import { type DataDir, isAlive, makeDataDir } from './support/data-dir'
@@ -13,20 +13,14 @@ import { authorizeRequest, redeem, refresh, TENANT } from './support/tenant'
 
 const { kim } = PEOPLE
 
-let data: DataDir
-let settings: Settings
 let port: number
 let server: ServerProcess | undefined
 
 beforeEach(async () => {
-  data = await makeDataDir()
   port = await freePort()
-  settings = { ...TENANT, LATCHKEY_DATA_DIR: data.path }
 })
-afterEach(async () => {
-  await server?.end('SIGKILL')
-  await data.remove()
-})
+
+const settingsOf = (data: DataDir): Settings => ({ ...TENANT, LATCHKEY_DATA_DIR: data.path })
 
 const isListening = (): Promise<boolean> =>
   new Promise((resolve) => {
@@ -36,56 +30,77 @@ const isListening = (): Promise<boolean> =>
     probe.on('connect', () => probe.destroy())
   })
 
-it('finishes requests under way, stops the database, frees the port, and finds its data again', async () => {
-  const first = await startServer(settings, port)
-  server = first
-  const browser = new HttpBrowser()
-  const { url, verifier } = authorizeRequest(first.url)
-  const callback = await signIn(browser, url, kim.email)
-  const { body: tokens } = await redeem(first.url, 'e2e-spa', callback, verifier)
+describe('a server with new data', () => {
+  let data: DataDir
 
-  const password = new URLSearchParams({ state: 'x', action: 'login', username: kim.email, password: PASSWORD })
-  const refreshing = new URLSearchParams({
-    grant_type: 'refresh_token',
-    client_id: 'e2e-spa',
-    refresh_token: tokens.refresh_token,
+  beforeEach(async () => {
+    data = await makeDataDir()
   })
-  const page = await beginRequest(port, '/u/submit', `${password}`)
-  const token = await beginRequest(port, '/oauth/token', `${refreshing}`)
-  const postmaster = (await data.postmasterPid()) ?? 0
-  expect(isAlive(postmaster)).toBe(true)
+  afterEach(async () => {
+    await server?.end('SIGKILL')
+    await data.remove()
+  })
 
-  const ending = first.end('SIGTERM')
-  while (await isListening()) await sleep(10)
-  const answer = await token.finish()
-  expect(answer).toMatch(/^HTTP\/1\.1 200 /)
-  expect(await page.finish()).toMatch(/^HTTP\/1\.1 400 /)
+  it('finishes requests under way, stops the database, frees the port, and finds its data again', async () => {
+    const first = await startServer(settingsOf(data), port)
+    server = first
+    const browser = new HttpBrowser()
+    const { url, verifier } = authorizeRequest(first.url)
+    const callback = await signIn(browser, url, kim.email)
+    const { body: tokens } = await redeem(first.url, 'e2e-spa', callback, verifier)
 
-  const answered = performance.now()
-  while (await data.serves()) await sleep(10)
-  expect(performance.now() - answered, 'the server waits for no request any more').toBeLessThan(8_000)
-  expect(await ending).toEqual({ code: 0, signal: null })
-  expect(isAlive(postmaster)).toBe(false)
-  expect(await data.postmasterPid()).toBeNull()
+    const password = new URLSearchParams({ state: 'x', action: 'login', username: kim.email, password: PASSWORD })
+    const refreshing = new URLSearchParams({
+      grant_type: 'refresh_token',
+      client_id: 'e2e-spa',
+      refresh_token: tokens.refresh_token,
+    })
+    const page = await beginRequest(port, '/u/submit', `${password}`)
+    const token = await beginRequest(port, '/oauth/token', `${refreshing}`)
+    const postmaster = (await data.postmasterPid()) ?? 0
+    expect(isAlive(postmaster)).toBe(true)
 
-  server = await startServer(settings, port)
-  const successor = (JSON.parse(answer.slice(answer.indexOf('{'))) as { refresh_token: string }).refresh_token
-  expect(await refresh(server.url, 'e2e-spa', successor)).toMatchObject({ status: 200 })
-  const silent = await signIn(browser, authorizeRequest(server.url, { prompt: 'none' }).url, kim.email)
-  expect(silent.searchParams.get('code')).toBeTruthy()
-  expect(await server.end('SIGINT')).toEqual({ code: 0, signal: null })
-})
+    const ending = first.end('SIGTERM')
+    while (await isListening()) await sleep(10)
+    const answer = await token.finish()
+    expect(answer).toMatch(/^HTTP\/1\.1 200 /)
+    expect(await page.finish()).toMatch(/^HTTP\/1\.1 400 /)
 
-it('stops cleanly while it is still starting', async () => {
-  const starting = launch(settings, port)
-  while ((await data.postmasterPid()) === null) await sleep(5)
-  const postmaster = (await data.postmasterPid()) ?? 0
-  expect(await starting.end('SIGTERM')).toEqual({ code: 0, signal: null })
-  expect(isAlive(postmaster)).toBe(false)
-  expect(await isListening()).toBe(false)
+    const answered = performance.now()
+    while (await data.serves()) await sleep(10)
+    expect(performance.now() - answered, 'the server waits for no request any more').toBeLessThan(8_000)
+    expect(await ending).toEqual({ code: 0, signal: null })
+    expect(isAlive(postmaster)).toBe(false)
+    expect(await data.postmasterPid()).toBeNull()
+
+    server = await startServer(settingsOf(data), port)
+    const successor = (JSON.parse(answer.slice(answer.indexOf('{'))) as { refresh_token: string }).refresh_token
+    expect(await refresh(server.url, 'e2e-spa', successor)).toMatchObject({ status: 200 })
+    const silent = await signIn(browser, authorizeRequest(server.url, { prompt: 'none' }).url, kim.email)
+    expect(silent.searchParams.get('code')).toBeTruthy()
+    expect(await server.end('SIGINT')).toEqual({ code: 0, signal: null })
+  })
+
+  it('stops cleanly while it is still starting', async () => {
+    const starting = launch(settingsOf(data), port)
+    while ((await data.postmasterPid()) === null) await sleep(5)
+    const postmaster = (await data.postmasterPid()) ?? 0
+    expect(await starting.end('SIGTERM')).toEqual({ code: 0, signal: null })
+    expect(isAlive(postmaster)).toBe(false)
+    expect(await isListening()).toBe(false)
+  })
 })
 
 describe('the process that renders the pages', () => {
+  // The pages keep nothing in the data, so the tests share it: a first start takes more than twice as long as a later one.
+  let data: DataDir
+
+  beforeAll(async () => {
+    data = await makeDataDir()
+  })
+  afterEach(() => server?.end('SIGKILL'))
+  afterAll(() => data.remove())
+
   const below = (pid: number): number[] =>
     execFileSync('ps', ['-o', 'pid=,args=', '--ppid', String(pid)], { encoding: 'utf8' })
       .split('\n')
@@ -102,7 +117,7 @@ describe('the process that renders the pages', () => {
   it.each(['SIGTERM', 'SIGKILL'] as const)(
     'is started by the first request, and ends with the server by %s',
     async (signal) => {
-      server = await startServer(settings, port)
+      server = await startServer(settingsOf(data), port)
       expect(below(server.pid)).toEqual([])
       expect((await fetch(server.url)).status).toBe(200)
       const pages = onlyBelow(server.pid)
@@ -113,7 +128,7 @@ describe('the process that renders the pages', () => {
   )
 
   it('is restarted after a crash', async () => {
-    server = await startServer(settings, port)
+    server = await startServer(settingsOf(data), port)
     await fetch(server.url)
     const pages = onlyBelow(server.pid)
     process.kill(pages, 'SIGKILL')

@@ -5,10 +5,11 @@ import { longestFirst } from '../../lib/testing/longest-first.mjs'
 
 /** By their times in `npm test`, which lists the slowest at its end. */
 const SLOW = [
-  'e2e/interop/deploy-cli.test.ts',
-  'e2e/interop/chaos.test.ts',
-  'e2e/interop/shutdown.test.ts',
   'e2e/interop/image.test.ts',
+  'e2e/interop/chaos.test.ts',
+  'e2e/interop/deploy-cli.test.ts',
+  'e2e/interop/shutdown.test.ts',
+  'e2e/interop/next-adapter.test.ts',
   'e2e/interop/own-tenant.test.ts',
   'e2e/interop/device-and-registration.test.ts',
   'e2e/interop/upgrade.test.ts',
