@@ -21,6 +21,18 @@ const flags = [
   HOST_RULES,
 ]
 
+const launching = (path: string | undefined) => ({
+  launchOptions: { args: flags, ...(path ? { executablePath: path } : {}) },
+})
+
+/**
+ * Flows with frames, popups, blocked cookies or passkeys. The headless shell has neither Chromium's settings for cookies, and takes
+ * those of other sites, nor its dialogs for passkeys.
+ */
+const IN_CHROMIUM = /(classic-sdk|detours|federation|passkeys|response-modes|spa-sdk|spa-sdk-mfa)\.spec\.ts$/
+
+const { CHROMIUM_PATH, HEADLESS_SHELL_PATH } = process.env
+
 export default defineConfig({
   testDir: 'flows',
   globalSetup: './doubles/providers-setup.ts',
@@ -37,8 +49,11 @@ export default defineConfig({
     locale: 'en',
     screenshot: 'only-on-failure',
     trace: process.env.E2E_TRACE ? 'on' : 'off',
-    launchOptions: { args: flags, ...(process.env.CHROMIUM_PATH ? { executablePath: process.env.CHROMIUM_PATH } : {}) },
   },
+  projects: [
+    { name: 'chromium', testMatch: IN_CHROMIUM, use: launching(CHROMIUM_PATH) },
+    { name: 'headless shell', testIgnore: IN_CHROMIUM, use: launching(HEADLESS_SHELL_PATH ?? CHROMIUM_PATH) },
+  ],
   webServer: {
     command: 'node --enable-source-maps dist/server.js',
     cwd: fileURLToPath(new URL('..', import.meta.url)),

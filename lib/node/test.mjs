@@ -25,7 +25,7 @@ await launch(async () => {
   process.chdir(root)
   await ensureDependencies({ development: true })
   await ensureGenerated()
-  const chromium = await ensureChromium()
+  const browsers = await ensureChromium()
   await rm(reports, { recursive: true, force: true })
   await mkdir(reports, { recursive: true })
   const outcomes = await checkAndBuild()
@@ -33,7 +33,7 @@ await launch(async () => {
   outcomes.push(await runVitest('unit'))
   if (isBuilt) {
     outcomes.push(await runVitest('interop', '--config=e2e/interop/vitest.config.ts'))
-    outcomes.push(await runPlaywright(chromium))
+    outcomes.push(await runPlaywright(browsers))
   }
   const passed = outcomes.reduce((sum, outcome) => sum + outcome.passed, 0)
   const failures = outcomes.flatMap((outcome) => outcome.failures)
@@ -75,7 +75,7 @@ async function runVitest(name, ...options) {
   return readOutcome(path, readVitest, await show(process.execPath, args, env))
 }
 
-async function runPlaywright(chromium) {
+async function runPlaywright({ chromium, shell }) {
   const path = report('playwright')
   const args = [
     inRoot('node_modules/@playwright/test/cli.js'),
@@ -83,7 +83,7 @@ async function runPlaywright(chromium) {
     '--config=e2e/playwright.config.ts',
     '--reporter=list,json',
   ]
-  const env = { CHROMIUM_PATH: chromium, PLAYWRIGHT_JSON_OUTPUT_NAME: path }
+  const env = { CHROMIUM_PATH: chromium, HEADLESS_SHELL_PATH: shell, PLAYWRIGHT_JSON_OUTPUT_NAME: path }
   return readOutcome(path, readPlaywright, await show(process.execPath, args, env))
 }
 
