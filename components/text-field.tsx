@@ -2,7 +2,15 @@ import type { InputHTMLAttributes, ReactNode } from 'react'
 
 type InputProps = Pick<
   InputHTMLAttributes<HTMLInputElement>,
-  'type' | 'autoComplete' | 'autoCapitalize' | 'inputMode' | 'defaultValue' | 'autoFocus' | 'required' | 'maxLength'
+  | 'type'
+  | 'autoComplete'
+  | 'autoCapitalize'
+  | 'inputMode'
+  | 'defaultValue'
+  | 'autoFocus'
+  | 'required'
+  | 'maxLength'
+  | 'readOnly'
 >
 
 export type FieldProps = InputProps & {

@@ -25,6 +25,8 @@ export type LoginView = {
   client: ClientView
   /** The name of the organization that the login is for. */
   organization?: string
+  /** Who invited the person to it. */
+  inviter?: string
   identifierKind: IdentifierKind
   /** The fields of the form; absent means identifier and password. */
   asks?: 'identifier' | 'nothing'

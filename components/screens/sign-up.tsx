@@ -25,7 +25,11 @@ type SignUpView = {
   client: ClientView
   /** The name of the organization that the login is for. */
   organization?: string
+  /** Who invited the person to it. */
+  inviter?: string
   email?: string
+  /** The address is that of an invitation. */
+  isEmailFixed?: boolean
   /** The field is shown where this is present; empty before input. */
   username?: string
   rules: PasswordRuleView[]
@@ -106,6 +110,7 @@ function Credentials({ view, t }: { view: SignUpView; t: Translate }) {
         autoComplete={view.username === undefined ? 'username' : 'email'}
         inputMode="email"
         defaultValue={view.email}
+        readOnly={view.isEmailFixed}
         autoFocus={focus === 'email'}
         errorId={errorIdOf(view, 'email')}
       />
@@ -207,6 +212,7 @@ export const screen = defineScreen<SignUpView>({
   samples: [
     SAMPLE,
     { ...SAMPLE, rules: [], extra: [], invalid: [] },
+    { ...SAMPLE, organization: 'Acme', inviter: 'Grace Hopper', isEmailFixed: true },
     { ...SAMPLE, passkey: { session: 's', challenge: 'c', options: '{}' } },
   ],
 })

@@ -31,6 +31,8 @@ export const authorizationMembers = () => ({
   claims: optional('The claims parameter of OpenID Connect, as JSON'),
   connection: optional('The connection to sign in with'),
   organization: optional('The organization to sign in to'),
+  invitation: optional('The ticket of an invitation to that organization'),
+  organization_name: optional('Sent with an invitation, without an effect'),
   request: optional('The request as a signed JWT (RFC 9101)'),
   request_uri: optional('A pushed request (RFC 9126)'),
   registration: optional('Refused: this server does not support it'),

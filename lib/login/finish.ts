@@ -22,7 +22,7 @@ import { keepBrowser } from './steps/known-browser'
 import { followLink, suggestLink } from './steps/link-accounts'
 import { isLinking, searchOf } from './steps/linking'
 import { type OpenTransaction, passed } from './steps/open'
-import { outcomeIn, settleMembership } from './steps/organization'
+import { invitationGone, outcomeIn, settleMembership } from './steps/organization'
 import { finalRefusal } from './steps/requirements'
 import { showScreen } from './steps/screens'
 import { outcomeOf } from './transaction'
@@ -66,7 +66,8 @@ async function finish(
   if (!before && transaction.evidence.some((proof) => proof.inherited)) return showScreen('login', handle, deps)
   const beginning = { userId: user.id, clientId: client.clientId, evidence: transaction.evidence, before }
   const { plain, session } = newSession(beginning, policy, state.now, deps.random)
-  await settleMembership(state, deps)
+  const member = await settleMembership(state, deps)
+  if (!member) return endLogin(invitationGone(), open, deps)
   const end = await deps.transactions.finish({
     handleDigest: transaction.handleDigest,
     revision: transaction.revision,
@@ -92,7 +93,7 @@ async function finish(
   const { protocol, request: origin } = transaction.origin
   const response = await deps.protocols[protocol].respond(
     origin,
-    outcomeOf(state.now, wants, client, user, session, ended),
+    outcomeOf(state.now, wants, client, member, session, ended),
   )
   const lifetime = policy.persistent ? { maxAge: secondsBetween(state.now, session.expiresAt) } : {}
   const known = await keepBrowser(state, visitor, deps)

@@ -38,6 +38,8 @@ export type Wants = {
   uiLocales: string | null
   /** The id of an organization, once begin/organization.ts has found it. */
   organization: string | null
+  /** The digest of an invitation's ticket, base64url. */
+  invitation?: string
   /** Scopes of claims requested by name: consented to like `scopes`, but not granted. */
   claimScopes?: string[]
   /** Unknown parameters, for an upstream provider. */

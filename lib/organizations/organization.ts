@@ -74,6 +74,17 @@ export type Choices = {
 /** The number that a person chooses from; more are found by a search. */
 export const MAX_CHOICES = 20
 
+/** An invitation that was neither accepted nor withdrawn, and has not expired. */
+export type Invitation = {
+  id: string
+  organizationId: string
+  clientId: string
+  /** The only connection that accepts it; null for any of the organization. */
+  connectionId: string | null
+  email: string
+  inviter: string
+}
+
 export type OrganizationPort = {
   find(id: string): Promise<Organization | null>
   findByName(name: string): Promise<Organization | null>
@@ -84,13 +95,22 @@ export type OrganizationPort = {
   choices(userId: string, search: string): Promise<Choices>
   /** Makes the person a member; without an effect if the organization or the person is gone. */
   join(organizationId: string, userId: string): Promise<void>
+  /** The invitation whose ticket has this digest. */
+  invitation(digest: Uint8Array, now: Date): Promise<Invitation | null>
+  /**
+   * Uses the invitation: the user becomes a member with its roles and metadata, and the address counts as verified. Exactly one
+   * caller gets the user; null for all others, and for a user with another address.
+   */
+  accept(digest: Uint8Array, userId: string, now: Date): Promise<User | null>
 }
 
-/** What a request for an organization is refused with; all are `invalid_request`. */
+/** What a request for an organization is refused with. */
 export const ORGANIZATION_REFUSALS = {
   required: 'parameter organization is required for this client',
   denied: 'parameter organization is not allowed for this client',
   notAnId: 'authorization request parameter organization must be an organization id',
+  invitationGone: 'invitation not found or already used',
+  notInvited: 'the specified account is not allowed to accept the current invitation',
   memberOfNone: 'client requires organization membership, but user does not belong to any organization',
 } as const
 

@@ -226,6 +226,7 @@ describe('an export of the Deploy CLI', () => {
             web_origins: ["https://app.acme.example"]
             grant_types: ["authorization_code","implicit","refresh_token"]
             jwt_configuration: {"lifetime_in_seconds":36000}
+            organization_usage: "deny"
             token_endpoint_auth_method: "none"
         + clients: Acme iOS (DQuCav0kmVb4TKF88BLvBbusjzHRh8nA)
             name: "Acme iOS"

@@ -1,5 +1,6 @@
 // Creates organizations in a test's database, as an operator would.
 import type { Prisma } from '../../prisma/generated/client'
+import { mint } from '../kernel/secret'
 import { createDatabase } from '../store/prisma/client'
 import { CONNECTION_ID } from './seed'
 import type { TestServer } from './server'
@@ -18,7 +19,7 @@ type Making = {
 const TENANT = { tenantId: 'default' }
 const PLAIN = { assignMembership: false, showAsButton: true, signupEnabled: false, enabled: true }
 
-export function organizationsOf({ database, clock }: Pick<TestServer, 'database' | 'clock'>) {
+export function organizationsOf({ database, clock, random }: Pick<TestServer, 'database' | 'clock' | 'random'>) {
   const opened = createDatabase(database.pool).prisma()
   /** Configuration is cached for a second. */
   const changed = (): void => clock.advance(2)
@@ -62,6 +63,24 @@ export function organizationsOf({ database, clock }: Pick<TestServer, 'database'
       }
       await (await opened).organizationDomain.create({ data: { ...data, verifiedAt } })
       changed()
+    },
+    /** Returns the ticket. */
+    async invite(
+      organizationId: string,
+      email: string,
+      more: { expiresAt?: Date; roles?: string[]; clientId?: string } = {},
+    ): Promise<string> {
+      const ticket = mint(random, 24)
+      const { expiresAt = new Date(clock.now().getTime() + 60_000), roles = [], clientId = 'spa' } = more
+      await (await opened).organizationInvitation.create({
+        data: {
+          ...TENANT,
+          ...{ id: `uinv_${random.hex(16)}`, organizationId, email, clientId, roles, expiresAt },
+          ...{ ticketDigest: new Uint8Array(ticket.digest), sealedLink: new Uint8Array(1), connectionId: null },
+          ...{ inviterName: 'Grace', userMetadata: { from: 'invitation' }, appMetadata: {}, createdAt: clock.now() },
+        },
+      })
+      return ticket.plain
     },
     async members(organizationId: string): Promise<string[]> {
       const where = { ...TENANT, organizationId }

@@ -76,6 +76,7 @@ export const sampleState = ({ wants, ...over }: Partial<Omit<LoginState, 'wants'
     organizationProblem: null,
     membership: null,
     choices: null,
+    invitation: null,
     connections: [],
     database: null,
     passwordless: [],

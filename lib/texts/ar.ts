@@ -67,6 +67,7 @@ export const ar: Catalogue = {
   'login.title': 'تسجيل الدخول',
   'login.lead': 'للمتابعة إلى {client}',
   'login.lead_organization': 'للمتابعة إلى {client} لصالح {organization}',
+  'login.lead_invited': 'دعوة من {inviter} للانضمام إلى {organization}',
   'login.identifier.email': 'البريد الإلكتروني',
   'login.identifier.username': 'اسم المستخدم',
   'login.identifier.either': 'البريد الإلكتروني أو اسم المستخدم',

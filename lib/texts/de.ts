@@ -82,6 +82,7 @@ export const de: Catalogue = {
   'login.title': 'Anmelden',
   'login.lead': 'und weiter zu {client}',
   'login.lead_organization': 'und weiter zu {client} für {organization}',
+  'login.lead_invited': '{inviter} hat Sie zu {organization} eingeladen',
   'login.identifier.email': 'E-Mail-Adresse',
   'login.identifier.username': 'Benutzername',
   'login.identifier.either': 'E-Mail oder Benutzername',

@@ -68,6 +68,7 @@ export const en = {
   'login.title': 'Sign in',
   'login.lead': 'to continue to {client}',
   'login.lead_organization': 'to continue to {client} for {organization}',
+  'login.lead_invited': '{inviter} invited you to {organization}',
   'login.identifier.email': 'Email address',
   'login.identifier.username': 'Username',
   'login.identifier.either': 'Email or username',

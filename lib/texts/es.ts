@@ -70,6 +70,7 @@ export const es: Catalogue = {
   'login.title': 'Iniciar sesión',
   'login.lead': 'para continuar en {client}',
   'login.lead_organization': 'para continuar en {client} para {organization}',
+  'login.lead_invited': 'Invitación de {inviter} para unirse a {organization}',
   'login.identifier.email': 'Correo electrónico',
   'login.identifier.username': 'Nombre de usuario',
   'login.identifier.either': 'Correo o nombre de usuario',

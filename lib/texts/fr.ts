@@ -76,6 +76,7 @@ export const fr: Catalogue = {
   'login.title': 'Se connecter',
   'login.lead': 'pour continuer vers {client}',
   'login.lead_organization': 'pour continuer vers {client} pour {organization}',
+  'login.lead_invited': '{inviter} vous a invité à rejoindre {organization}',
   'login.identifier.email': 'Adresse e-mail',
   'login.identifier.username': 'Nom d’utilisateur',
   'login.identifier.either': 'E-mail ou nom d’utilisateur',

@@ -74,6 +74,7 @@ export const ja: Catalogue = {
   'login.title': 'ログイン',
   'login.lead': '{client} に進みます',
   'login.lead_organization': '{organization} として {client} に進みます',
+  'login.lead_invited': '{inviter} さんから {organization} への招待です',
   'login.identifier.email': 'メールアドレス',
   'login.identifier.username': 'ユーザー名',
   'login.identifier.either': 'メールアドレスまたはユーザー名',

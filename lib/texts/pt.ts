@@ -70,6 +70,7 @@ export const pt: Catalogue = {
   'login.title': 'Entrar',
   'login.lead': 'para continuar em {client}',
   'login.lead_organization': 'para continuar em {client} para {organization}',
+  'login.lead_invited': '{inviter} convidou você para {organization}',
   'login.identifier.email': 'E-mail',
   'login.identifier.username': 'Nome de usuário',
   'login.identifier.either': 'E-mail ou nome de usuário',

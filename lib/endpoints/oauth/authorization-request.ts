@@ -22,6 +22,8 @@ export type Reading = {
   arrival?: Arrival
   /** The user of a hint that was verified when the request was pushed. */
   subject?: string | null
+  /** The digest of the ticket of an invitation that was pushed. */
+  invitation?: string | undefined
 }
 
 /** The name of an authorization request in logs, for any endpoint. */
@@ -32,14 +34,15 @@ export async function answerAuthorization(
   request: HttpRequest,
   runtime: Runtime,
   begin: Begin,
-  { arrival = 'plain', subject }: Reading = {},
+  { arrival = 'plain', subject, invitation }: Reading = {},
 ): Promise<HttpResponse> {
   const found = parameters.client_id === undefined ? null : await runtime.clients.find(parameters.client_id)
   const target = parseAuthorizationTarget(parameters, found)
   try {
     checkArrival(arrival, target.client)
     const { request: parsed, wants } = await readRequest(parameters, target, runtime, subject)
-    return await begin({ protocol: 'oidc', request: arrival === 'plain' ? parsed : { ...parsed, pushed: true } }, wants)
+    const origin = { protocol: 'oidc' as const, request: arrival === 'plain' ? parsed : { ...parsed, pushed: true } }
+    return await begin(origin, invitation === undefined ? wants : { ...wants, invitation })
   } catch (error) {
     if (!(error instanceof DomainError) || !error.redirectable) throw error
     runtime.report(error, request, AUTHORIZE)

@@ -99,6 +99,6 @@ async function openSigned(sent: Parameters, runtime: Runtime): Promise<Parameter
 }
 
 function readingOf(pushed: Pushed | null, isSigned: boolean): Reading {
-  if (pushed) return { arrival: 'pushed', subject: pushed.subject }
+  if (pushed) return { arrival: 'pushed', subject: pushed.subject, invitation: pushed.invitation }
   return { arrival: isSigned ? 'signed' : 'plain' }
 }

@@ -63,7 +63,7 @@ export const createAccountWithPasskey: Action = {
   on: ['signup'],
   async run(state, input, { ip, locale, login, userAgent }, deps): Promise<Progress> {
     const database = databaseOf(state)
-    const form = readSignUpForm(input, database)
+    const form = readSignUpForm(input, database, state.invitation?.email)
     const { email, username, extra } = form
     const again = againWith(state, form)
     const missing = form.missing.filter((name) => name !== 'password')

@@ -18,7 +18,7 @@ export const createAccount: Action = {
   on: ['signup'],
   async run(state, input, { ip, locale }, deps): Promise<Progress> {
     const database = databaseOf(state)
-    const form = readSignUpForm(input, database)
+    const form = readSignUpForm(input, database, state.invitation?.email)
     const again = againWith(state, form)
     if (form.missing.length > 0) return again('missing_fields', form.missing)
     const { email, password, username, extra } = form

@@ -4,10 +4,10 @@ import type { Departure } from '../../connections/upstream/upstream'
 import { inherit } from '../../sessions/session'
 import type { LoginDeps } from '../deps'
 import { fromBrowser } from '../steps/known-browser'
-import { outcomeIn, settleMembership } from '../steps/organization'
+import { invitationGone, outcomeIn, settleMembership } from '../steps/organization'
 import { dueScreens, finalRefusal, type LoginState, nextRequirement, refusalOf } from '../steps/requirements'
 import { firstUrl, screenUrl } from '../steps/screens'
-import { loadState } from '../steps/state'
+import { type Facts, loadState } from '../steps/state'
 import { type Ended, type Origin, outcomeOf, type Wants } from '../transaction'
 import { departTo, leaveFor } from '../upstream/upstream'
 import type { SignedIn, Visitor } from '../visitor'
@@ -26,14 +26,30 @@ export async function startLogin(
   deps: LoginDeps,
 ): Promise<VisitorResponse> {
   const at = deps.clock.now()
-  const signedIn = await findSession(visitor, deps)
+  const found = await findSession(visitor, deps)
   const facts = {
     wants,
-    user: signedIn?.user ?? null,
-    evidence: inherit(signedIn?.session.evidence ?? []),
+    user: found?.user ?? null,
+    evidence: inherit(found?.session.evidence ?? []),
     decisions: {},
   }
+  return begin(at, origin, facts, found, visitor, deps)
+}
+
+async function begin(
+  at: Date,
+  origin: Origin,
+  facts: Facts,
+  signedIn: SignedIn | null,
+  visitor: Visitor,
+  deps: LoginDeps,
+): Promise<VisitorResponse> {
   const state = await loadState(facts, fromBrowser(visitor, null), deps)
+  if (state.membership === 'uninvited') {
+    // The invited user signs in, even if another user is signed in to this browser.
+    return begin(at, origin, { ...facts, user: null, evidence: [] }, null, visitor, deps)
+  }
+  const wants = invitedWants(state)
   deps.trail.context({ client: state.client, ...outcomeIn(state), ...(signedIn ? { user: signedIn.user } : {}) })
   const missing = nextRequirement(state)
   if (!missing && signedIn) {
@@ -47,9 +63,13 @@ export async function startLogin(
   if (wants.prompt.includes('none')) return refuseSilently(origin, refusal, deps)
   const final = finalRefusal(state)
   if (final) return refuseRequest(origin, final, deps)
-  const { handle, cookies } = await beginTransaction(origin, facts, visitor, deps)
-  return withCookies(departTo(await firstAddress(state, handle, deps), 'redirect'), cookies)
+  const { handle, cookies } = await beginTransaction(origin, { ...facts, wants }, visitor, deps)
+  return withCookies(departTo(await firstAddress({ ...state, wants }, handle, deps), 'redirect'), cookies)
 }
+
+/** An invited person most likely has no account yet, and uses the address of the invitation. */
+const invitedWants = ({ invitation, wants }: LoginState): Wants =>
+  invitation ? { ...wants, loginHint: invitation.email, screenHint: wants.screenHint ?? 'signup' } : wants
 
 /** The first screen. If that would be the login page and the client requested a connection by name, its provider instead. */
 async function firstAddress(state: LoginState, handle: string, deps: LoginDeps): Promise<Departure> {
@@ -64,17 +84,18 @@ async function finishSilently(
   at: Date,
   origin: Origin,
   state: LoginState,
-  { session, user }: SignedIn,
+  { session }: SignedIn,
   ended: Ended,
   deps: LoginDeps,
 ): Promise<VisitorResponse> {
   const { wants, client } = state
-  await settleMembership(state, deps)
+  const member = await settleMembership(state, deps)
+  if (!member) return refuseRequest(origin, invitationGone(), deps)
   const connection = session.evidence[0] && { connection: { name: session.evidence[0].connection } }
   deps.trail.record(wants.prompt.includes('none') ? 'login_silent' : 'login', { scopes: wants.scopes, ...connection })
   await keepAlive(session, client.clientId, deps)
   return deps.protocols[origin.protocol].respond(
     origin.request,
-    outcomeOf(at, wants, client, user, session, { ...ended, ...outcomeIn(state) }),
+    outcomeOf(at, wants, client, member, session, { ...ended, ...outcomeIn(state) }),
   )
 }

@@ -4,14 +4,26 @@
 //   proofs (requirements.ts).
 // - A login without an organization costs no look-up.
 import type { Client } from '../../clients/client'
-import type { DatabaseConnection } from '../../connections/connection'
-import { type Choices, findNamed, ORGANIZATION_REFUSALS, type Organization } from '../../organizations/organization'
+import type { Connection, DatabaseConnection } from '../../connections/connection'
+import { type DomainError, invalidRequest } from '../../kernel/errors'
+import {
+  type Choices,
+  findNamed,
+  type Invitation,
+  ORGANIZATION_REFUSALS,
+  type Organization,
+} from '../../organizations/organization'
+import type { Evidence } from '../../sessions/session'
+import type { User } from '../../users/user'
 import type { LoginDeps } from '../deps'
 import type { Decisions, LoginOutcome, Wants } from '../transaction'
 import { isAuthenticated, type LoginState, prompts } from './requirements'
 
-/** `joins`: the user signed in by a connection whose people become members. */
-export type Membership = 'member' | 'joins' | 'none'
+/**
+ * `joins`: the user signed in by a connection whose people become members. `invited`: the request has an invitation to the user's
+ * address; `uninvited`: to another one.
+ */
+export type Membership = 'member' | 'joins' | 'invited' | 'uninvited' | 'none'
 
 /** `problem` is what the request is refused with. */
 type NamedOrganization = { organization: Organization | null; problem: string | null }
@@ -34,12 +46,38 @@ export async function findOrganization(
   return isMissing ? { organization: null, problem: ORGANIZATION_REFUSALS.required } : NONE
 }
 
-/** An organization decides itself whether people sign up for it. */
-export function signUpIn(
+/** The invitation of the request; null if there is none, and if it is not for this client and organization. */
+export async function findInvitation(
+  { invitation: ticket }: Pick<Wants, 'invitation'>,
   organization: Organization | null,
+  { clientId }: Client,
+  deps: LoginDeps,
+): Promise<Invitation | null> {
+  if (ticket === undefined || !organization) return null
+  const found = await deps.organizations.invitation(Buffer.from(ticket, 'base64url'), deps.clock.now())
+  return found?.organizationId === organization.id && found.clientId === clientId ? found : null
+}
+
+/** The connections that accept the invitation, if there is one. */
+export const acceptingOf = <C extends Connection>(invitation: Invitation | null, connections: readonly C[]) =>
+  connections.filter(({ id }) => (invitation?.connectionId ?? id) === id)
+
+/**
+ * An organization decides itself whether people sign up for it. An invited person may always sign up; the invitation proves
+ * the address, so that no other proof of it is needed.
+ */
+export function databaseIn(
+  organization: Organization | null,
+  invitation: Invitation | null,
   database: DatabaseConnection | null,
 ): DatabaseConnection | null {
   if (!organization || !database) return database
+  if (invitation)
+    return withOptions(database, {
+      disable_signup: false,
+      require_verified_email: false,
+      hide_existing_accounts: false,
+    })
   const disable_signup = organization.connections[database.id]?.signupEnabled !== true
   return withOptions(database, { disable_signup })
 }
@@ -58,29 +96,49 @@ type Standing = { membership: Membership | null; choices: Choices | null }
 export async function loadStanding(state: LoginState, deps: LoginDeps): Promise<Standing | null> {
   const { organization, user, decisions } = state
   if (!user || !isAuthenticated(state)) return null
-  if (organization) return { membership: await membershipOf(organization, user.id, state, deps), choices: null }
+  if (organization) return { membership: await membershipOf(organization, user, state, deps), choices: null }
   if (!prompts(state, 'post_login_prompt')) return null
   return { membership: null, choices: await deps.organizations.choices(user.id, decisions.organizationSearch ?? '') }
 }
 
 async function membershipOf(
   organization: Organization,
-  userId: string,
-  { evidence, connections }: LoginState,
+  user: User,
+  { evidence, connections, invitation }: LoginState,
   deps: LoginDeps,
 ): Promise<Membership> {
-  if (await deps.organizations.isMember(organization.id, userId)) return 'member'
+  if (invitation) return isInvited(invitation, user, evidence) ? 'invited' : 'uninvited'
+  if (await deps.organizations.isMember(organization.id, user.id)) return 'member'
   const assigns = connections.filter(({ id }) => organization.connections[id]?.assignMembership)
   return evidence.some((proof) => assigns.some(({ name }) => name === proof.connection)) ? 'joins' : 'none'
 }
 
-/** Called when nothing else is missing, before the login finishes. */
-export async function settleMembership(
-  { organization, membership, user }: Pick<LoginState, 'organization' | 'membership' | 'user'>,
-  deps: LoginDeps,
-): Promise<void> {
-  if (organization && user && membership === 'joins') await deps.organizations.join(organization.id, user.id)
+/**
+ * Acceptance marks the address as verified. A session may be one that another person made with this address and put into the
+ * browser, so for an address that is not verified the user has to sign in anew.
+ */
+const isInvited = ({ email }: Invitation, user: User, evidence: readonly Evidence[]): boolean =>
+  user.email?.toLowerCase() === email.toLowerCase() &&
+  (user.emailVerified || evidence.some(({ inherited }) => !inherited))
+
+type Settling = Pick<LoginState, 'organization' | 'membership' | 'user' | 'invitation' | 'wants' | 'now'>
+
+/**
+ * Called when nothing else is missing, before the login finishes. Returns the user as a member; null if another request used the
+ * invitation and the user is no member.
+ */
+export async function settleMembership(state: Settling, deps: LoginDeps): Promise<User | null> {
+  const { organization, membership, user, invitation, wants, now } = state
+  if (!organization || !user) return user
+  if (membership === 'joins') await deps.organizations.join(organization.id, user.id)
+  if (membership !== 'invited') return user
+  const accepted = await deps.organizations.accept(Buffer.from(wants.invitation ?? '', 'base64url'), user.id, now)
+  if (accepted)
+    deps.trail.record('changed', { user: accepted, change: 'invitation accepted', target: invitation?.id ?? '' })
+  return accepted ?? ((await deps.organizations.isMember(organization.id, user.id)) ? user : null)
 }
+
+export const invitationGone = (): DomainError => invalidRequest(ORGANIZATION_REFUSALS.invitationGone)
 
 export const outcomeIn = ({ organization }: Pick<LoginState, 'organization'>): Pick<LoginOutcome, 'organization'> =>
   organization === null ? {} : { organization }

@@ -12,7 +12,13 @@ import { asksConsent, consentAudience, covers } from '../../consent/consent'
 import { secondsBetween } from '../../kernel/clock'
 import { DomainError, type ErrorCode } from '../../kernel/errors'
 import type { LinkState } from '../../one-time-code'
-import { type Choices, notAMember, ORGANIZATION_REFUSALS, type Organization } from '../../organizations/organization'
+import {
+  type Choices,
+  type Invitation,
+  notAMember,
+  ORGANIZATION_REFUSALS,
+  type Organization,
+} from '../../organizations/organization'
 import type { LoginScreen } from '../../pages/screens'
 import type { Evidence } from '../../sessions/session'
 import type { User } from '../../users/user'
@@ -32,6 +38,8 @@ export type LoginState = {
   organizationProblem: string | null
   /** Null without an organization, and before the user has signed in. */
   membership: Membership | null
+  /** The invitation of the request. */
+  invitation: Invitation | null
   /** The organizations that the user may choose from; null if there is nothing to choose. */
   choices: Choices | null
   /** The connections that this client may use, for the organization if there is one. */
@@ -60,6 +68,7 @@ export type LoginState = {
 export type Requirement = {
   name:
     | 'organization-known'
+    | 'invitation-valid'
     | 'organization-named'
     | 'account-selected'
     | 'authenticated'
@@ -93,6 +102,13 @@ export const REQUIREMENTS: readonly Requirement[] = [
     name: 'organization-known',
     unmet: ({ organizationProblem }) => organizationProblem !== null,
     refusal: ({ organizationProblem }) => ({ code: 'invalid_request', description: organizationProblem ?? '' }),
+  },
+  {
+    // A member has accepted it, perhaps with a click before this one.
+    name: 'invitation-valid',
+    unmet: ({ wants, invitation, membership }) =>
+      wants.invitation !== undefined && invitation === null && membership !== 'member',
+    refusal: { code: 'invalid_request', description: ORGANIZATION_REFUSALS.invitationGone },
   },
   {
     name: 'organization-named',
@@ -157,10 +173,15 @@ export const REQUIREMENTS: readonly Requirement[] = [
   },
   {
     name: 'member',
-    unmet: ({ membership }) => membership === 'none',
-    refusal: ({ user, organization }) => ({
+    unmet: ({ membership }) => membership === 'none' || membership === 'uninvited',
+    refusal: ({ user, organization, membership }) => ({
       code: 'access_denied',
-      description: user && organization ? notAMember(user, organization) : '',
+      description:
+        membership === 'uninvited'
+          ? ORGANIZATION_REFUSALS.notInvited
+          : user && organization
+            ? notAMember(user, organization)
+            : '',
     }),
   },
   {

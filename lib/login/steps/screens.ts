@@ -63,7 +63,10 @@ export function viewOf(
     client: clientView(state.client),
     ...(known === undefined ? {} : { notice: known }),
   }
-  const forOrganization = state.organization ? { organization: spokenName(state.organization) } : {}
+  const forOrganization = {
+    ...(state.organization ? { organization: spokenName(state.organization) } : {}),
+    ...(state.invitation ? { inviter: state.invitation.inviter } : {}),
+  }
   const urlOf = (other: LoginScreen): string => screenUrl(other, handle)
   switch (screen) {
     case 'login': {

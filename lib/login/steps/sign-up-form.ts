@@ -19,12 +19,17 @@ export type SignUpForm = {
 
 export const extraFieldName = ({ name }: SignUpField): string => PREFIX + name
 
-export function readSignUpForm(input: Parameters, { settings }: DatabaseConnection): SignUpForm {
+/** `invited` is the only address that may be signed up, whatever was typed. */
+export function readSignUpForm(
+  input: Parameters,
+  { settings }: DatabaseConnection,
+  invited: string | undefined,
+): SignUpForm {
   const { requires_username, signup_fields } = settings.options
   const typed = (name: string, limit: number) => (input[name] ?? '').slice(0, limit).toWellFormed().trim()
   const entries = signup_fields.map((field) => ({ field, value: typed(extraFieldName(field), METADATA_LIMITS.value) }))
   const form = {
-    email: typed('email', MAX_NAME),
+    email: invited ?? typed('email', MAX_NAME),
     username: requires_username ? typed('username', MAX_NAME) : '',
     password: input.password ?? '',
     extra: Object.fromEntries(

@@ -25,7 +25,7 @@ import type { LoginDeps } from '../deps'
 import type { Decisions, Wants } from '../transaction'
 import { toProve, wantsOf } from './linking'
 import { type LoginFrom, loadMfa } from './mfa'
-import { findOrganization, loadStanding, signUpIn } from './organization'
+import { acceptingOf, databaseIn, findInvitation, findOrganization, loadStanding } from './organization'
 import { consentQuestion, type LoginState } from './requirements'
 
 export type Facts = { wants: Wants; user: User | null; evidence: Evidence[]; decisions: Decisions }
@@ -36,9 +36,13 @@ export async function loadState(facts: Facts, from: LoginFrom, deps: LoginDeps):
   const client = await findClient(wants.clientId, deps)
   const [api, all] = await Promise.all([apiOf(wants.audience, deps), deps.connections.all()])
   const { organization, problem } = await findOrganization(wants, decisions, client, deps)
-  const enabled = enabledIn(
-    organization,
-    all.filter((connection) => isEnabledFor(connection, client)),
+  const invitation = await findInvitation(wants, organization, client, deps)
+  const enabled = acceptingOf(
+    invitation,
+    enabledIn(
+      organization,
+      all.filter((connection) => isEnabledFor(connection, client)),
+    ),
   )
   const otherWays = otherWaysOf(decisions, enabled)
   const proving = toProve(facts) !== null
@@ -58,8 +62,10 @@ export async function loadState(facts: Facts, from: LoginFrom, deps: LoginDeps):
     membership: null,
     choices: null,
     connections: enabled,
-    database: signUpIn(
+    invitation,
+    database: databaseIn(
       organization,
+      invitation,
       proving
         ? (otherWays.find(isDatabase) ?? null)
         : chooseDatabase(enabled, client, wants.connection ?? undefined, deps.settings.tenant.default_directory),

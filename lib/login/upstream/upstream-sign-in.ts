@@ -22,7 +22,9 @@ export async function signInAs(
   open: OpenTransaction,
   deps: LoginDeps,
 ): Promise<Progress> {
-  const user = await deps.upstreamAccounts.signIn(accountOf(connection, identity, at, deps))
+  const user = await deps.upstreamAccounts.signIn(
+    accountOf(connection, identity, { at, isInvited: open.state.invitation !== null }, deps),
+  )
   deps.trail.context({ connection })
   if (typeof user === 'string') {
     deps.trail.record('login_refused', { reason: 'there is no such account, and the connection makes none' })
@@ -51,7 +53,7 @@ const FOLLOWS = { on_each_login: 'each', on_first_login: 'first', never_on_login
 function accountOf(
   connection: UpstreamConnection,
   identity: UpstreamIdentity,
-  at: Date,
+  { at, isInvited }: { at: Date; isInvited: boolean },
   { vault, random }: LoginDeps,
 ): UpstreamLogin {
   const { options } = connection.settings
@@ -67,7 +69,7 @@ function accountOf(
       'store_tokens' in options && options.store_tokens && tokens
         ? vault.seal(UPSTREAM_TOKENS, JSON.stringify({ ...tokens, at }), random)
         : null,
-    newUserId: options.disable_signup ? null : `${provider}|${providerUserId}`,
+    newUserId: options.disable_signup && !isInvited ? null : `${provider}|${providerUserId}`,
     at,
   }
 }

@@ -8,7 +8,9 @@ import type { LoginState } from '../steps/requirements'
 import { extraFieldName } from '../steps/sign-up-form'
 import type { Decisions, SignUpDraft } from '../transaction'
 
-type Shared = Pick<ViewOf<'signup'>, 'action' | 'state' | 'client' | 'organization'> & { notice?: NoticeCode }
+type Shared = Pick<ViewOf<'signup'>, 'action' | 'state' | 'client' | 'organization' | 'inviter'> & {
+  notice?: NoticeCode
+}
 const NOTHING_TYPED: SignUpDraft = { username: '', extra: {}, invalid: [], broken: [] }
 
 export function signUpView(
@@ -24,7 +26,11 @@ export function signUpView(
   return {
     ...shared,
     screen: 'signup',
-    ...(identifier === undefined ? {} : { email: identifier }),
+    ...(state.invitation
+      ? { email: state.invitation.email, isEmailFixed: true }
+      : identifier === undefined
+        ? {}
+        : { email: identifier }),
     ...(options.requires_username ? { username: signUp.username } : {}),
     rules: passwordHints(policyOf(options), flaws.broken),
     extra: extraFields(options.signup_fields, signUp),

@@ -22,12 +22,14 @@ const OURS = new Set([
   'acr_values',
   'claims',
   'organization',
+  'organization_name',
   'code_challenge',
   'code_challenge_method',
 ])
 
 /** Secrets, tokens, and parameters that describe the client library only. */
 const NEVER_KEPT = new Set([
+  'invitation',
   'id_token_hint',
   'client_secret',
   'client_assertion',

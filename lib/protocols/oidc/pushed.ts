@@ -16,8 +16,8 @@ const PREFIX = 'urn:ietf:params:oauth:request_uri:'
 /** The vendor's lifetime. */
 const LIFETIME_SECONDS = 30
 
-/** `subject` is the user of a verified id_token_hint; the token itself is not stored. */
-export type Pushed = { parameters: Record<string, string>; subject: string | null }
+/** `subject` is the user of a verified id_token_hint, `invitation` the digest of a ticket; neither token nor ticket is stored. */
+export type Pushed = { parameters: Record<string, string>; subject: string | null; invitation?: string }
 
 const PUSHED = ticketKind<Pushed>('pushed-request', LIFETIME_SECONDS)
 
@@ -27,7 +27,8 @@ export async function push(sent: Parameters, client: Client, deps: ReadDeps & Ti
   if (sent.request_uri !== undefined) throw invalidRequest('A pushed request cannot be a request_uri')
   const parameters = await parametersOf(sent, client, deps)
   const { wants } = await readRequest(parameters, parseAuthorizationTarget(parameters, client), deps)
-  const pushed = { parameters: repeatableOf(parameters), subject: wants.subject }
+  const { subject, invitation } = wants
+  const pushed = { parameters: repeatableOf(parameters), subject, ...(invitation === undefined ? {} : { invitation }) }
   return { request_uri: PREFIX + (await issueTicket(PUSHED, pushed, deps)), expires_in: LIFETIME_SECONDS }
 }
 

@@ -5,6 +5,7 @@ import type { Api } from '../../apis/api'
 import { type Client, mustSign } from '../../clients/client'
 import { DomainError, invalidRequest, missingParameter } from '../../kernel/errors'
 import type { Parameters } from '../../kernel/parameters'
+import { digest } from '../../kernel/secret'
 import type { Prompt, Wants } from '../../login/transaction'
 import { parseChallenge } from '../../oauth/pkce'
 import { grantableScopes, parseScope } from '../../oauth/scope'
@@ -25,7 +26,7 @@ export type AuthorizeRequest = ReturnTo & {
   /** Whether the ID token contains `auth_time`. Stored under this name. */
   tellAuthTime: boolean
   parameters: Record<string, string>
-  /** The request was pushed or signed, so an address cannot restart it. */
+  /** The request was pushed or signed, or has an invitation, which is not stored: an address cannot restart it. */
   pushed?: boolean
 }
 
@@ -63,6 +64,7 @@ export function parseRequest(
       tellAuthTime:
         maxAge !== null || prompt.includes('login') || claims.authTime || client.settings.require_auth_time === true,
       parameters: repeatableOf(parameters),
+      ...(parameters.invitation === undefined ? {} : { pushed: true }),
     },
     wants: {
       clientId: client.clientId,
@@ -78,11 +80,14 @@ export function parseRequest(
       screenHint: parameters.screen_hint ?? null,
       uiLocales: shortened(parameters.ui_locales, 200),
       organization: parameters.organization ?? null,
+      ...(parameters.invitation === undefined ? {} : { invitation: ticketOf(parameters.invitation) }),
       ...(claims.scopes.length > 0 ? { claimScopes: claims.scopes } : {}),
       ...(Object.keys(extra).length > 0 ? { extra } : {}),
     },
   }
 }
+
+const ticketOf = (invitation: string): string => digest(invitation).toString('base64url')
 
 function agreedSubject(hinted: string | null, requested: string | null): string | null {
   if (hinted !== null && requested !== null && hinted !== requested) {

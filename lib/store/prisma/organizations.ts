@@ -3,6 +3,7 @@
 import type { Clock } from '../../kernel/clock'
 import {
   type Choice,
+  type Invitation,
   MAX_CHOICES,
   type Organization,
   type OrganizationConnection,
@@ -13,6 +14,7 @@ import { type Announcements, UNANNOUNCED } from '../announcements'
 import { readThrough } from '../cache'
 import { columns } from '../columns'
 import { type Database, run } from '../database'
+import { presentUser, USER, USER_COLUMNS, type UserColumns } from './rows'
 
 type OrganizationRow = {
   id: string
@@ -82,6 +84,46 @@ INSERT INTO organization_member (organization_id, user_id, tenant_id) SELECT o.i
 ON CONFLICT DO NOTHING`,
 }
 
+const INVITATION = {
+  name: 'organization-invitation',
+  text: `SELECT id, organization_id AS "organizationId", client_id AS "clientId", connection_id AS "connectionId", email,
+  inviter_name AS inviter FROM organization_invitation WHERE tenant_id = $1 AND ticket_digest = $2 AND expires_at > $3`,
+  row: columns<Invitation>({
+    id: 'text',
+    organizationId: 'text',
+    clientId: 'text',
+    connectionId: 'text?',
+    email: 'text',
+    inviter: 'text',
+  }),
+}
+
+/**
+ * One statement: of several callers one deletes the invitation, and only with it the user becomes a member. No first proof of the
+ * address (first-proof.ts) is made of it: who signs in anew to an account with this address, and no session, accepts it for an
+ * address that is not verified (lib/login/steps/organization.ts).
+ */
+const ACCEPT = {
+  name: 'organization-accept',
+  text: `WITH i AS (
+  DELETE FROM organization_invitation i USING "user" o
+  WHERE i.tenant_id = $1 AND i.ticket_digest = $2 AND i.expires_at > $4
+    AND o.tenant_id = $1 AND o.id = $3 AND lower(o.email) = lower(i.email)
+  RETURNING i.organization_id, i.roles, i.user_metadata, i.app_metadata
+), m AS (
+  INSERT INTO organization_member (organization_id, user_id, tenant_id) SELECT organization_id, $3, $1 FROM i
+  ON CONFLICT DO NOTHING
+), r AS (
+  INSERT INTO organization_member_role (organization_id, user_id, role_id, tenant_id)
+  SELECT i.organization_id, $3, role.id, $1 FROM i JOIN role ON role.tenant_id = $1 AND role.id = ANY(i.roles)
+  ON CONFLICT DO NOTHING
+)
+UPDATE "user" u SET email_verified = true, user_metadata = u.user_metadata || i.user_metadata,
+  app_metadata = u.app_metadata || i.app_metadata, updated_at = $4
+FROM i WHERE u.tenant_id = $1 AND u.id = $3 RETURNING ${USER_COLUMNS}`,
+  row: columns<UserColumns>(USER),
+}
+
 export const organizationStore = (
   { pool }: Database,
   tenantId: string,
@@ -116,6 +158,13 @@ export const organizationStore = (
     },
     async join(organizationId, userId) {
       await run(pool, JOIN, [tenantId, organizationId, userId])
+    },
+    async invitation(digest, now) {
+      return (await run(pool, INVITATION, [tenantId, digest, now]))[0] ?? null
+    },
+    async accept(digest, userId, now) {
+      const [row] = await run(pool, ACCEPT, [tenantId, digest, userId, now])
+      return row ? presentUser(row) : null
     },
   }
 }
