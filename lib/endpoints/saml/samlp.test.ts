@@ -8,6 +8,7 @@ import { signXml } from '../../saml/sign'
 import { encodeForAddress, encodeForForm } from '../../saml/transport'
 import { attributeOf, childOf, elementsOf } from '../../saml/xml'
 import { locationOf, SPA, signIn, submitPassword } from '../../testing/journey'
+import { organizationsOf } from '../../testing/organizations'
 import { formOf, makePartner, type Partner } from '../../testing/saml'
 import { type Answer, type Browser, type TestServer, testServer } from '../../testing/server'
 import { hasSamlSchemas, hasTool, schemaProblems, xmlsecHolds } from '../../testing/tools'
@@ -393,7 +394,12 @@ describe('the parameters of a request', () => {
 
   it('a connection, an organization and a name are what the pipeline wants', async () => {
     const subject = '<saml:Subject><saml:NameID>kim@mail.test</saml:NameID></saml:Subject>'
-    const extra = { connection: 'Users', organization: 'org_1' }
+    const extra = { connection: 'Users', organization: await organizationsOf(server).add('acme') }
+    const refused = await byRedirect(server.browser(), authnRequest({}, subject), extra)
+    expect(refused.text).toContain('action="')
+    const settings = `settings || '{"organization_usage": "allow"}'`
+    await server.database.pool.query(`UPDATE client SET settings = ${settings} WHERE client_id = 'sp'`)
+    server.clock.advance(2)
     const answer = await byRedirect(server.browser(), authnRequest({}, subject), extra)
     expect(locationOf(answer).pathname).toBe('/u/login')
     const { rows } = await server.database.pool.query(
