@@ -11,6 +11,7 @@ import { digest } from '../kernel/secret'
 import { departureOf } from '../login/rules/rule-redirect'
 import { ENROLLMENT } from '../mfa/enrollment-ticket'
 import { FACTOR_RECORDS } from '../mfa/factors/index'
+import { WEBAUTHN } from '../oauth/grants/webauthn'
 import { LOGIN_SCREENS, type LoginScreen, screenPath } from '../pages/screens'
 import { PORTAL_PAGES } from '../pages/view'
 import { LIMIT_NAMES } from '../rate-limit/limits'
@@ -19,6 +20,7 @@ import { pemOf } from '../saml/certificate'
 import { signXml } from '../saml/sign'
 import { decodeMessage, encodeForForm } from '../saml/transport'
 import { FIRST_TENANT } from '../tenants/settings'
+import { softCredential } from '../testing/authenticator'
 import { jobWorker } from '../testing/jobs'
 import {
   authorizeQuery,
@@ -35,6 +37,7 @@ import {
 } from '../testing/journey'
 import { ticketTo } from '../testing/mail'
 import { addManager } from '../testing/management'
+import { HERE, offerPasskeys } from '../testing/passkeys'
 import { addPasswordless, messagesTo, OTP_GRANT } from '../testing/passwordless'
 import { sampleUser } from '../testing/samples'
 import { type Answer, type Ask, type Browser, PASSWORD } from '../testing/server'
@@ -86,6 +89,10 @@ beforeAll(async () => {
   const samlp = { signingCert: pemOf((await server.runtime()).keyring.current.certificate) }
   await server.addConnection('portal', portalOf(samlp.signingCert), 'con_portal', 'samlp')
   await server.addClient({ clientId: 'signed', settings: { callbacks: ['https://app.test/cb'], addons: { samlp } } })
+  await server.addClient({
+    clientId: 'native',
+    settings: { ...SPA.settings, grant_types: [WEBAUTHN, 'refresh_token'] },
+  })
   await server.addClient({ clientId: 'tv', settings: { app_type: 'native', grant_types: [DEVICE_GRANT] } })
   await server.addApi('https://api.test', { scopes: [{ value: 'read:things' }], allow_offline_access: true })
   await server.addClient({ clientId: 'server', secret: WEB.secret, settings: { grant_types: SERVER_GRANTS } })
@@ -104,6 +111,7 @@ beforeAll(async () => {
   signedIn = server.browser()
   await signIn(signedIn, 'kim@mail.test')
   tokens = await signInForTokens(server.browser(), 'kim@mail.test')
+  await offerPasskeys(server, { progressive_enrollment_enabled: false, local_enrollment_enabled: false })
   exportJob = String((await (await addManager(server)).post('/jobs/users-exports', { limit: 2 })).json().id)
   await runJobs(jobWorker(server))
 })
@@ -253,6 +261,20 @@ async function portalForm(own: Browser): Promise<string> {
   return /name="confirmation" value="([^"]+)"/.exec((await own.get('/account')).text)?.[1] ?? ''
 }
 
+type NewPasskey = { session: string; response: string }
+const newPasskeys = new WeakMap<Browser, NewPasskey>()
+
+/** Starts a sign-up with a passkey; returns its session. An authenticator answers it. */
+async function newPasskey(own: Browser): Promise<string> {
+  const user_profile = { email: `${server.random.hex(12)}@mail.test` }
+  const { auth_session, authn_params_public_key: options } = (
+    await own.post('/passkey/register', { json: { client_id: 'native', user_profile } })
+  ).json() as { auth_session: string; authn_params_public_key: { challenge: string; user: { id: string } } }
+  const made = softCredential().create({ ...HERE, challenge: options.challenge, handle: options.user.id })
+  newPasskeys.set(own, { session: auth_session, response: JSON.stringify(made) })
+  return auth_session
+}
+
 const freshCode = async (): Promise<string> =>
   locationOf(await signedIn.get('/authorize', { query: authorizeQuery() })).searchParams.get('code') ?? ''
 
@@ -268,6 +290,8 @@ const FRESH = new Map<string, (own: Browser) => Promise<string>>(
     '@refresh': async () => String((await redeem(signedIn, await freshCode())).json().refresh_token),
     '@ticket': async () => writeUnblockTicket({ connectionId: 'con', identifier: 'kim', ip: '192.0.2.1' }, server),
     '@drawing': drawing,
+    '@new-passkey': newPasskey,
+    '@credential': async (own) => newPasskeys.get(own)?.response ?? '{}',
     '@portal': portalForm,
     '@enrollment': enrollmentTicket,
     '@reset': async () => links.reset,
@@ -517,7 +541,17 @@ const GOOD: Record<string, Record<string, string>[]> = {
     { ...BY_PASSWORD, grant_type: REALM_GRANT, realm: 'Users', audience: 'https://api.test' },
     token({ grant_type: OTP_GRANT, realm: 'email', username: '@sent', otp: '@otp' }),
     token({ grant_type: 'password', connection: 'email', username: '@sent', password: '@otp' }),
+    { client_id: 'native', grant_type: WEBAUTHN, auth_session: '@new-passkey', authn_response: '@credential' },
     { ...FACTOR, grant_type: MFA_OOB, mfa_token: '@asked', oob_code: '@oob', binding_code: '@oob-code' },
+  ],
+  '/passkey/challenge': [{ client_id: 'native', realm: 'Users' }],
+  '/passkey/register': [
+    {
+      client_id: 'native',
+      realm: 'Users',
+      user_profile: '{"email":"ada@mail.test","name":"Ada"}',
+      user_metadata: '{"colour":"blue"}',
+    },
   ],
   '/mfa/challenge': [{ ...FACTOR, mfa_token: '@asked', challenge_type: 'oob otp' }],
   '/mfa/associate': [
@@ -586,6 +620,7 @@ const GOOD: Record<string, Record<string, string>[]> = {
   '/u/device': [{ enrollment_tx_id: '@picture', ticket: '@picture', confirmation: 'x', action: 'connect' }],
   '/u/submit': [
     { state: '@handle', action: 'login', username: 'kim@mail.test', password: PASSWORD },
+    { state: '@handle', action: 'passkey', passkey_session: '@new-passkey', passkey_response: '@credential' },
     { state: '@handle', action: 'identify', username: 'kim@corp.test' },
     { state: '@handle', action: 'federated', connection: 'corp' },
     { state: '@handle', ...SIGN_UP, email: 'new@mail.test', username: 'new', field_city: 'Oslo' },
@@ -770,7 +805,7 @@ async function newRegistration(own: Browser): Promise<{ client_id: string; regis
 /** Secrets that responses issued and no request contained: none may be in the log. */
 const handedOut = new Set<string>()
 const SECRETS =
-  /"(?:\w+_token|\w*secret|co_verifier|login_ticket|device_code|user_code|request_uri|oob_code)":"([^"]{8,})"/g
+  /"(?:\w+_token|\w*secret|co_verifier|login_ticket|device_code|user_code|request_uri|oob_code|auth_session)":"([^"]{8,})"/g
 
 function remember(answer: Answer): void {
   const location = answer.header('location')
@@ -805,7 +840,7 @@ it.each(Object.entries(GOOD).flatMap(([path, all]) => all.map((good) => [path, g
   'begins from requests that %s takes: %o',
   async (path, good) => {
     const [method = 'GET'] = Object.keys(ENDPOINTS[path]?.methods ?? {})
-    const isJson = good === REGISTRATION || path.startsWith('/api/v2/') || path === '/mfa/associate'
+    const isJson = good === REGISTRATION || /^\/(api\/v2|passkey)\/|^\/mfa\/associate$/.test(path)
     const as = isJson ? 'json' : 'form'
     const answer = await send({ path, method, pairs: Object.entries(good), carrier: { as }, headers: null })
     expect(answer.status).toBeLessThan(400)

@@ -12,6 +12,7 @@ import { createRunLog, latestRuns } from '../store/action-runs'
 import { ENDED, removeBatch } from '../store/clean-up'
 import { createNewTransactionCache } from '../store/new-transaction-cache'
 import type { Statement } from '../store/prepared'
+import { deleteDueAccounts } from '../store/prisma/account-deletions'
 import { auditStore, findEnd, lockChain, saveAnchor, withSnapshot } from '../store/prisma/audit'
 import { listRecords } from '../store/prisma/audit-read'
 import { eraseUser, moveAnchor } from '../store/prisma/audit-retention'
@@ -22,7 +23,9 @@ import { streamStore } from '../store/prisma/log-streams'
 import { executionStore } from '../store/prisma/management/action-executions'
 import { managedClients } from '../store/prisma/management/clients'
 import { idempotencyStore } from '../store/prisma/management/idempotency'
+import { logStore, statsStore } from '../store/prisma/management/logs'
 import { userConsentStore } from '../store/prisma/management/user-consents'
+import { userFactorStore } from '../store/prisma/management/user-factors'
 import { userLoginStore } from '../store/prisma/management/user-logins'
 import { managedUsers } from '../store/prisma/management/users'
 import { findMailProvider } from '../store/prisma/message-providers'
@@ -72,6 +75,8 @@ function methodsOn(pool: Pool): Method[] {
     managedUsers({ pool, prisma }, 'default'),
     managedClients({ pool, prisma }, 'default', ANYTHING, () => {}),
     userConsentStore({ pool, prisma }, 'default'),
+    userFactorStore({ pool, prisma }, 'default'),
+    statsStore({ pool, prisma }, 'default'),
     logins,
     tenantStore({ pool, prisma }),
     createOutboxStore(pool),
@@ -89,6 +94,10 @@ function methodsOn(pool: Pool): Method[] {
     () => ofTenant.upstreamAccounts.signIn(having({ ...UNVERIFIED_ACCOUNT, follows: 'each' })),
     () => blockUsers({ pool, prisma }, ANYTHING),
     () => findMailProvider({ pool, prisma })(ANYTHING),
+    () => ofTenant.permissions.find('auth0|1', 'https://api.test', null),
+    () => ofTenant.roleNames.of('auth0|1', null),
+    () => logStore({ pool, prisma }, 'default').find(`90020261122123456789${'0'.repeat(27)}`),
+    () => deleteDueAccounts(pool, clock.now()),
     () => logins.refreshToken('0f8fad5b-d9cb-469f-a165-70867728950e', ANYTHING),
     () => executions.find('1'),
     () => executions.list(ANYTHING, { after: null, limit: 1 }),

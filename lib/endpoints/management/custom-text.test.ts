@@ -19,8 +19,8 @@ afterAll(() => server.close())
 
 const LOGIN = '/prompts/login/custom-text/en'
 const PORTUGUESE = '/prompts/login/custom-text/pt-BR'
-const ORGANIZATIONS = '/prompts/organizations/custom-text/en'
-const PATHS = [LOGIN, PORTUGUESE, ORGANIZATIONS]
+const CAPTCHA = '/prompts/captcha/custom-text/en'
+const PATHS = [LOGIN, PORTUGUESE, CAPTCHA]
 const client = `\${clientName}`
 
 async function loginPage(extra: Record<string, string> = {}): Promise<string> {
@@ -100,8 +100,8 @@ it.each([
 })
 
 it('keeps what no page here shows', async () => {
-  const texts = { 'organization-selection': { title: 'Which?' } }
-  await put(ORGANIZATIONS, texts)
-  expect((await manager.get(ORGANIZATIONS)).json()).toEqual(texts)
+  const texts = { captcha: { title: 'Are you human?' } }
+  await put(CAPTCHA, texts)
+  expect((await manager.get(CAPTCHA)).json()).toEqual(texts)
   expect((await server.runtime()).customTexts).toBeUndefined()
 })

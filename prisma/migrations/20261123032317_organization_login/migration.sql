@@ -1,7 +1,3 @@
--- AlterTable
-ALTER TABLE "client_grant" ADD COLUMN     "allow_any_organization" BOOLEAN NOT NULL DEFAULT false,
-ADD COLUMN     "organization_usage" TEXT NOT NULL DEFAULT 'deny';
-
 -- CreateTable
 CREATE TABLE "organization_domain" (
     "id" TEXT NOT NULL,
@@ -51,13 +47,6 @@ UPDATE "client" SET
   kept = kept - 'organization_discovery_methods'
 WHERE kept->'organization_discovery_methods' <@ '["email", "organization_name"]'
   AND jsonb_array_length(kept->'organization_discovery_methods') BETWEEN 1 AND 2;
-
-UPDATE "client_grant" SET organization_usage = kept->>'organization_usage', kept = kept - 'organization_usage'
-WHERE kept->>'organization_usage' IN ('deny', 'allow', 'require');
-
-UPDATE "client_grant" SET
-  allow_any_organization = (kept->>'allow_any_organization')::boolean, kept = kept - 'allow_any_organization'
-WHERE jsonb_typeof(kept->'allow_any_organization') = 'boolean';
 
 UPDATE "tenant" SET
   settings = settings || jsonb_build_object('tenant', coalesce(settings->'tenant', '{}') || jsonb_build_object(
