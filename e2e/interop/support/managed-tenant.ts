@@ -63,6 +63,10 @@ export async function a0deploy(
     ...settings,
   }
   const program = args[0] === 'import' ? ['--import', SCHEMA, DEPLOY_CLI] : [DEPLOY_CLI]
-  const { stdout, stderr } = await promisify(execFile)(process.execPath, [...program, ...args], { env, cwd: folder })
+  const run = promisify(execFile)(process.execPath, [...program, ...args], { env, cwd: folder })
+  // The tool writes what went wrong to its standard output.
+  const { stdout, stderr } = await run.catch(({ code, signal, stdout, stderr }) => {
+    throw new Error(`${args.join(' ')} ended with ${code ?? signal}:\n${stdout}${stderr}`)
+  })
   return `${stdout}${stderr}`
 }
