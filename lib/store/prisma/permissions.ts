@@ -1,5 +1,5 @@
-// A user's permissions at one API, on PostgreSQL: of the roles and of the user alone, or of the roles in one organization. Not cached: removing a role takes effect with
-// the next token.
+// A user's permissions at one API, on PostgreSQL: those of the roles and of the user, or those of the roles in one organization.
+// Not cached: removing a role takes effect with the next token.
 import type { PermissionPort } from '../../apis/permissions'
 import { columns } from '../columns'
 import { type Database, run } from '../database'
