@@ -4,7 +4,7 @@
 //   some days, and in the log at level debug (threat-model.md AC6).
 import type { Pool } from 'pg'
 import type { RunLog, RunRecord } from '../rules/actions/runs'
-import { columns } from './columns'
+import { columns, type KindsOf } from './columns'
 import { run } from './database'
 
 export type RunLogStore = RunLog & {
@@ -25,21 +25,26 @@ FROM jsonb_to_recordset($1::jsonb) AS r (tenant_id text, at timestamptz, trigger
   user_id text, client_id text, milliseconds float8, lines json)`,
 }
 
+/** The columns of a run, in SQL and with their kinds. */
+export const RUN_COLUMNS =
+  'at, trigger, action, outcome, reason, user_id AS "userId", client_id AS "clientId", milliseconds, lines'
+export const RUN = {
+  at: 'date',
+  trigger: 'text',
+  action: 'text',
+  outcome: 'text',
+  reason: 'text?',
+  userId: 'text?',
+  clientId: 'text?',
+  milliseconds: 'number',
+  lines: 'json',
+} satisfies KindsOf<Omit<RunRecord, 'tenantId'>>
+
 const LATEST = {
   name: 'action-run-latest',
-  text: `SELECT at, trigger, action, outcome, reason, user_id AS "userId", client_id AS "clientId", milliseconds, lines
+  text: `SELECT ${RUN_COLUMNS}
 FROM action_run WHERE tenant_id = $1 AND ($2::text IS NULL OR action = $2) ORDER BY id DESC LIMIT $3`,
-  row: columns<Omit<RunRecord, 'tenantId'>>({
-    at: 'date',
-    trigger: 'text',
-    action: 'text',
-    outcome: 'text',
-    reason: 'text?',
-    userId: 'text?',
-    clientId: 'text?',
-    milliseconds: 'number',
-    lines: 'json',
-  }),
+  row: columns<Omit<RunRecord, 'tenantId'>>(RUN),
 }
 
 export function createRunLog(pool: Pool, log: Log): RunLogStore {

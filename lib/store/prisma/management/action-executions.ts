@@ -1,21 +1,11 @@
 // Runs of actions by their ids, on PostgreSQL; lib/store/action-runs.ts writes them.
 import type { ExecutionRow, ExecutionStore } from '../../../management/resources/action-executions'
+import { RUN, RUN_COLUMNS } from '../../action-runs'
 import { columns } from '../../columns'
 import { type Database, run } from '../../database'
 
-const COLUMNS = `id::text, at, trigger, action, outcome, reason, user_id AS "userId", client_id AS "clientId", milliseconds, lines`
-const ROW = columns<ExecutionRow>({
-  id: 'text',
-  at: 'date',
-  trigger: 'text',
-  action: 'text',
-  outcome: 'text',
-  reason: 'text?',
-  userId: 'text?',
-  clientId: 'text?',
-  milliseconds: 'number',
-  lines: 'json',
-})
+const COLUMNS = `id::text, ${RUN_COLUMNS}`
+const ROW = columns<ExecutionRow>({ id: 'text', ...RUN })
 
 const FIND = {
   name: 'managed-execution-find',
