@@ -96,7 +96,7 @@ describe('signing in with a passkey', () => {
     expect(await lastAudited()).toMatchObject({ type: 'seacft' })
   })
 
-  it('tells a key that never leaves its device', async () => {
+  it('reports a key that never leaves its device', async () => {
     await addPasskey(server, userId, credential, { multiDevice: false })
     const answer = await submitPasskey(browser, await beginLogin(browser), credential, { multiDevice: false })
     expect((await idTokenOf(answer)).amr).toEqual(['hwk', 'user', 'mfa'])
@@ -223,7 +223,7 @@ describe('signing in with a passkey', () => {
     expect(noticeOf(await submitPasskey(browser, state, credential))).toBe('session_changed')
   })
 
-  it('tells the browser of a credential that was removed', async () => {
+  it('signals a removed credential to the browser', async () => {
     const id = await addPasskey(server, userId, credential)
     const { passkeys } = await server.runtime()
     await passkeys.remove(userId, id)
@@ -274,7 +274,7 @@ describe('signing up with a passkey', () => {
     expect(noticeOf(await submitPassword(other, await beginLogin(other), `new-${email}`))).toBe('wrong_credentials')
   })
 
-  it('refuses a taken address, and tells the browser of the credential', async () => {
+  it('refuses a taken address, and signals the credential to the browser', async () => {
     const answer = await signUp({ email })
     expect(noticeOf(answer)).toBe('invalid_signup')
     expect(await pageAfter(answer)).toContain(`data-stray="${credential.id}"`)

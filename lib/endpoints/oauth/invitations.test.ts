@@ -44,7 +44,7 @@ const user = async (email: string) =>
   (await server.database.pool.query(`SELECT id, email_verified, user_metadata FROM "user" WHERE email = $1`, [email]))
     .rows[0] as { id: string; email_verified: boolean; user_metadata: object } | undefined
 
-it('leads to a sign-up with its address alone, where nobody else may sign up, and is used up by it', async () => {
+it('leads to a sign-up with the invited address alone, also with sign-up off, and is single-use', async () => {
   const ticket = await organizations.invite(acme, 'Ada@mail.test', { roles: ['Reader', 'gone'] })
   const browser = server.browser()
   const first = await follow(browser, { invitation: ticket, organization_name: 'acme' })
@@ -83,7 +83,7 @@ it('is accepted by an existing account, verified or not, after its password', as
   expect((await user('bob@mail.test'))?.email_verified).toBe(true)
 })
 
-it('is refused to another account, and asks whoever is signed in to sign in as the invited person', async () => {
+it('refuses another account, and asks a signed-in user to sign in as the invited person', async () => {
   await server.addUser({ email: 'eve@mail.test', data: { emailVerified: true } })
   const ticket = await organizations.invite(acme, 'carl@mail.test')
   const browser = server.browser()

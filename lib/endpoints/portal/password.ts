@@ -4,7 +4,7 @@ import { linkSubject } from '../../accounts/account-link'
 import { RESET } from '../../accounts/reset-password'
 import type { DatabaseAccount } from '../../management/resources/user-account'
 import { PORTAL_PATH } from '../../protocols/portal/portal'
-import { makeTicket } from '../../tickets/ticket'
+import { issueTicket } from '../../tickets/ticket'
 import { definePage, type PortalCall } from './page'
 
 export const password = definePage('password', {
@@ -25,9 +25,8 @@ export const password = definePage('password', {
           proves: false,
           resultUrl: runtime.baseUrl + PORTAL_PATH,
         }
-        const { plain, ticket } = makeTicket(RESET.ticket, payload, runtime, { subject: linkSubject(account) })
-        await runtime.tickets.insert(ticket)
-        return { to: `${RESET.path}?ticket=${plain}` }
+        const ticket = await issueTicket(RESET.ticket, payload, runtime, { subject: linkSubject(account) })
+        return { to: `${RESET.path}?ticket=${ticket}` }
       },
     },
   },

@@ -388,7 +388,7 @@ describe('connected accounts', () => {
 describe('activity', () => {
   beforeEach(() => enter())
 
-  it('is told in words, newest first, of the user alone', async () => {
+  it('is shown in words, newest first, of the user alone', async () => {
     await press('profile', 'save', { name: 'Kim' })
     await server.audited()
     const { text } = await browser.get('/account/activity')
