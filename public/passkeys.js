@@ -38,8 +38,6 @@
     const optionsJSON = optionsOf(place)
     const rpID = optionsJSON.rpId ?? optionsJSON.rp?.id
 
-    if (stray !== undefined) signal({ signalName: 'unknownCredential', rpID, credentialID: stray })
-
     /** Only one request of a page can be under way: the library ends this one before the button starts another. */
     const suggest = async () => {
       if (autofill === undefined || !(await webAuthn.browserSupportsWebAuthnAutofill())) return
@@ -67,7 +65,10 @@
 
     place.hidden = quiet !== undefined
     button.addEventListener('click', start)
-    void suggest()
+    // First the signal: the browser would suggest the removed credential again.
+    void (stray === undefined
+      ? suggest()
+      : signal({ signalName: 'unknownCredential', rpID, credentialID: stray }).then(suggest))
   }
 
   for (const { dataset } of document.querySelectorAll('[data-passkeys-accepted]')) {
