@@ -35,9 +35,26 @@ export type ApiPort = {
   find(identifier: string): Promise<Api | null>
 }
 
+/** What a client may get of an API by client credentials. */
+export type ClientGrant = {
+  id: string
+  scopes: readonly string[]
+  /** Whether its tokens may, or must, be for an organization. */
+  organizationUsage: (typeof ORGANIZATION_USAGES)[number]
+  /** Whether they may be for every organization. */
+  allowAnyOrganization: boolean
+}
+
+export const ORGANIZATION_USAGES = ['deny', 'allow', 'require'] as const
+
+/** Only the built-in APIs have personal scopes (built-in.ts). */
+export const isBuiltIn = ({ personal }: Pick<Api, 'personal'>): boolean => personal !== undefined
+
 export type ClientGrantPort = {
-  /** The scopes of an API that a client may get by client credentials; null where it gets no token. */
-  find(clientId: string, audience: string): Promise<readonly string[] | null>
+  /** Null where the client gets no token. */
+  find(clientId: string, audience: string): Promise<ClientGrant | null>
+  /** Whether the organization has the grant. */
+  isOf(grantId: string, organizationId: string): Promise<boolean>
 }
 
 export function toApi(record: { identifier: string; name: string; settings: unknown }): Api {

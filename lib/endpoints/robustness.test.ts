@@ -96,7 +96,7 @@ beforeAll(async () => {
   await server.addClient({ clientId: 'tv', settings: { app_type: 'native', grant_types: [DEVICE_GRANT] } })
   await server.addApi('https://api.test', { scopes: [{ value: 'read:things' }], allow_offline_access: true })
   await server.addClient({ clientId: 'server', secret: WEB.secret, settings: { grant_types: SERVER_GRANTS } })
-  await server.addClientGrant('server', 'https://api.test', ['read:things'])
+  await server.addClientGrant('server', 'https://api.test', ['read:things'], { organizationUsage: 'allow' })
   await server.setTenant({
     tenant: {
       // No limits, so every request is processed.
@@ -537,6 +537,7 @@ const GOOD: Record<string, Record<string, string>[]> = {
     }),
     token({ grant_type: 'refresh_token', refresh_token: '@refresh', scope: 'openid' }),
     { ...SERVER, grant_type: 'client_credentials', audience: 'https://api.test', scope: 'read:things' },
+    { ...SERVER, grant_type: 'client_credentials', audience: 'https://api.test', organization: 'org_x' },
     { ...BY_PASSWORD, grant_type: 'password', scope: 'openid offline_access' },
     { ...BY_PASSWORD, grant_type: REALM_GRANT, realm: 'Users', audience: 'https://api.test' },
     token({ grant_type: OTP_GRANT, realm: 'email', username: '@sent', otp: '@otp' }),

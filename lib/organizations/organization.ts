@@ -1,7 +1,6 @@
 // An organization: a customer of the tenant. Its members sign in to it by the connections that it enables, and have roles that
 // count in it alone. A login is for one organization or for none; the session belongs to the person, whatever the organization.
 import * as z from 'zod'
-import type { Client } from '../clients/client'
 import type { Connection } from '../connections/connection'
 import type { User } from '../users/user'
 
@@ -127,13 +126,13 @@ type Named = { organization: Organization } | { refused: string }
 /** The organization that a parameter names: by its id or, where the tenant allows it, its name. */
 export async function findNamed(
   value: string,
-  { settings }: Pick<Client, 'settings'>,
+  { organization_usage }: { organization_usage: 'deny' | 'allow' | 'require' },
   deps: {
-    organizations: OrganizationPort
+    organizations: Pick<OrganizationPort, 'find' | 'findByName'>
     settings: { tenant: { allow_organization_name_in_authentication_api: boolean } }
   },
 ): Promise<Named> {
-  if (settings.organization_usage === 'deny') return { refused: ORGANIZATION_REFUSALS.denied }
+  if (organization_usage === 'deny') return { refused: ORGANIZATION_REFUSALS.denied }
   const byName = !isId(value)
   if (byName && !deps.settings.tenant.allow_organization_name_in_authentication_api)
     return { refused: ORGANIZATION_REFUSALS.notAnId }

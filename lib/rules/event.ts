@@ -81,6 +81,8 @@ export type PostLoginEvent = Tenant & {
 export type CredentialsExchangeEvent = Tenant & {
   accessToken: { customClaims: JsonObject; scope: string[] }
   client: EventClient
+  /** Of a token for one. */
+  organization?: EventOrganization
   request: EventRequest
   resource_server: { identifier: string }
   transaction: { requested_scopes: string[] }

@@ -52,6 +52,10 @@ export function organizationsOf({ database, clock, random }: Pick<TestServer, 'd
       await (await opened).organization.deleteMany({ where: { ...TENANT, id } })
       changed()
     },
+    async addClientGrant(organizationId: string, clientGrantId: string): Promise<void> {
+      await (await opened).organizationClientGrant.create({ data: { ...TENANT, organizationId, clientGrantId } })
+      changed()
+    },
     async addDomain(organizationId: string, domain: string, verifiedAt: Date | null): Promise<void> {
       const data = {
         ...TENANT,

@@ -26,7 +26,12 @@ export type Seed = {
   /** Adds the client, or replaces its registration. */
   addClient(client: TestClient): Promise<void>
   addApi(identifier: string, settings: Record<string, unknown>): Promise<void>
-  addClientGrant(clientId: string, audience: string, scopes: string[]): Promise<void>
+  addClientGrant(
+    clientId: string,
+    audience: string,
+    scopes: string[],
+    use?: { organizationUsage?: string; allowAnyOrganization?: boolean },
+  ): Promise<string>
   /** Permissions by API identifier. */
   addRole(name: string, permissions: Record<string, string[]>): Promise<void>
   giveRole(userId: string, name: string): Promise<void>
@@ -66,9 +71,10 @@ export function seedTenant(tenantId: string, { prisma, clock, random, vault, pas
       await prisma.api.create({ data })
       changed()
     },
-    async addClientGrant(clientId, audience, scopes) {
-      await prisma.clientGrant.create({ data: { tenantId, clientId, audience, scopes } })
+    async addClientGrant(clientId, audience, scopes, use = {}) {
+      const { id } = await prisma.clientGrant.create({ data: { tenantId, clientId, audience, scopes, ...use } })
       changed()
+      return id
     },
     async addRole(name, permissions) {
       const allowed = Object.entries(permissions).flatMap(([audience, names]) =>

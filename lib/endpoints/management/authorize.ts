@@ -32,7 +32,7 @@ export async function authorize(request: HttpRequest, runtime: Runtime): Promise
 async function grantedTo({ clientId }: InspectedToken, audience: string, runtime: Runtime): Promise<readonly string[]> {
   const granted = await runtime.clientGrants.find(clientId, audience)
   if (!granted) throw invalidToken('Invalid token', 'the client grant is gone')
-  return granted
+  return granted.scopes
 }
 
 async function liveUser(familyId: string, { families, clock, trail }: Runtime): Promise<string> {

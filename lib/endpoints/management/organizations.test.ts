@@ -297,8 +297,34 @@ describe('client grants', () => {
     expect(listOf(await manager.get(at('/client-grants'), { query: { client_id: 'machine' } }))).toEqual([grant])
     expect(listOf(await manager.get(at('/client-grants'), { query: { client_id: 'none' } }))).toEqual([])
     expect((await manager.post(at('/client-grants'), { grant_id: 'cgr_none' })).status).toBe(404)
+    const path = `/client-grants/${grant?.id}/organizations`
+    expect((await manager.get(path, { query: { take: '5' } })).json()).toEqual({
+      organizations: [{ id: org, name: `org-${count}` }],
+    })
+    expect((await manager.get('/client-grants/cgr_none/organizations')).status).toBe(404)
     expect((await manager.remove(at(`/client-grants/${grant?.id}`))).status).toBe(204)
     expect(listOf(await manager.get(at('/client-grants')))).toEqual([])
+    expect(listOf(await manager.get(path))).toEqual([])
+  })
+
+  it('say for which organizations tokens may be, except those of the Management API', async () => {
+    await server.addClient({ clientId: 'jobs', settings: { app_type: 'non_interactive' } })
+    await server.addApi('https://jobs.test', {})
+    const grant = { client_id: 'jobs', audience: 'https://jobs.test', scope: [] }
+    const made = (await manager.post('/client-grants', { ...grant, organization_usage: 'require' })).json()
+    expect(made).toMatchObject({ organization_usage: 'require', allow_any_organization: false })
+    const path = `/client-grants/${made.id}`
+    const wide = (await manager.patch(path, { allow_any_organization: true })).json()
+    expect(wide).toMatchObject({ organization_usage: 'require', allow_any_organization: true })
+    const query = { allow_any_organization: 'true' }
+    expect(listOf(await manager.get('/client-grants', { query })).map(({ id }) => id)).toEqual([made.id])
+    for (const wrong of [{ organization_usage: 'maybe' }, { allow_any_organization: 'yes' }])
+      expect((await manager.patch(path, wrong)).json()).toMatchObject({ errorCode: 'invalid_body' })
+    expect((await manager.patch(path, { organization_usage: null })).json()).toMatchObject({
+      organization_usage: 'deny',
+    })
+    const own = { ...grant, audience: AUDIENCE, organization_usage: 'allow' }
+    expect((await manager.post('/client-grants', own)).json()).toMatchObject({ errorCode: 'invalid_body' })
   })
 })
 

@@ -74,7 +74,13 @@ const grantNamed = (type: string | undefined, { vendorHost }: Runtime): string |
 
 function issued(authorization: Authorization, grant: Grant, { trail }: Runtime, tokens: TokenResponse): HttpResponse {
   const { client, user, api, scopes } = authorization
-  const about = { client, scopes, ...(user ? { user } : {}), ...(api ? { audience: api.identifier } : {}) }
+  const about = {
+    client,
+    scopes,
+    ...(user ? { user } : {}),
+    ...(api ? { audience: api.identifier } : {}),
+    ...('organization' in authorization ? { organization: authorization.organization } : {}),
+  }
   trail.record(grant.events.done, about)
   return json(tokens)
 }

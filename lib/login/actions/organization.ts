@@ -31,7 +31,7 @@ async function findTyped(typed: string, { client }: LoginState, deps: LoginDeps)
     return methods.includes('email') ? ((await deps.organizations.findByDomain(domain))?.id ?? null) : null
   if (typed === '' || !methods.includes('organization_name')) return null
   const settings = { tenant: { allow_organization_name_in_authentication_api: true } }
-  const named = await findNamed(typed, client, { organizations: deps.organizations, settings })
+  const named = await findNamed(typed, client.settings, { organizations: deps.organizations, settings })
   return 'refused' in named ? null : named.organization.id
 }
 

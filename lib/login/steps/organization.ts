@@ -39,7 +39,7 @@ export async function findOrganization(
   const { organization_usage, organization_require_behavior } = client.settings
   const value = requested ?? chosen
   if (value !== undefined) {
-    const found = await findNamed(value, client, deps)
+    const found = await findNamed(value, client.settings, deps)
     return 'refused' in found ? { organization: null, problem: found.refused } : { ...found, problem: null }
   }
   const isMissing = organization_usage === 'require' && organization_require_behavior === 'no_prompt'

@@ -1,10 +1,10 @@
 // The client grants that may be used for an organization.
 import * as z from 'zod'
 import { conflict, inexistent } from '../errors'
-import { answerList, type Page, pageQuery, type Window } from '../list'
+import { answerList, checkpointQuery, type Page, pageQuery, type Window } from '../list'
 import { type Operation, operationsWith } from '../operation'
 import { type ClientGrantResourceRow, presentClientGrant } from './client-grants'
-import { existingOrganization, type OrganizationDeps } from './organizations'
+import { existingOrganization, type OrganizationDeps, type OrganizationRow, presentOrganization } from './organizations'
 
 type GrantFilter = { clientId?: string | undefined; audience?: string | undefined; ids?: string[] | undefined }
 
@@ -14,6 +14,8 @@ export type OrganizationClientGrantDeps = OrganizationDeps & {
     /** 'taken' if the organization has the grant; null if there is no such organization or grant. */
     insert(organizationId: string, grantId: string): Promise<ClientGrantResourceRow | 'taken' | null>
     remove(organizationId: string, grantId: string): Promise<boolean>
+    /** The organizations that have the grant; null if there is no such grant. */
+    organizations(grantId: string, window: Window): Promise<Page<OrganizationRow> | null>
   }
 }
 
@@ -42,6 +44,29 @@ export const organizationClientGrants: readonly Operation<OrganizationClientGran
         key: 'client_grants',
         load: (window) => deps.organizationClientGrants.list(id, { clientId, audience, ids: grant_ids }, window),
         present: presentClientGrant,
+        id: (row) => row.id,
+      })
+      return { body }
+    },
+  }),
+  operation({
+    name: 'client_grants.organizations.list',
+    method: 'GET',
+    path: '/client-grants/:id/organizations',
+    summary: 'List the organizations that have a client grant',
+    scopes: ['read:organization_client_grants'],
+    query: z.object({ ...pageQuery, ...checkpointQuery }),
+    status: 200,
+    async handle({ params, query, deps }) {
+      const body = await answerList(query, {
+        key: 'organizations',
+        checkpoint: true,
+        async load(window) {
+          const page = await deps.organizationClientGrants.organizations(params.id ?? '', window)
+          if (!page) throw inexistent('client_grant')
+          return page
+        },
+        present: presentOrganization,
         id: (row) => row.id,
       })
       return { body }

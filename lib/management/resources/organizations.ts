@@ -169,7 +169,7 @@ export async function existingOrganization(
   return row
 }
 
-function presentOrganization(row: OrganizationRow): JsonObject {
+export function presentOrganization(row: OrganizationRow): JsonObject {
   return { ...allMembers(row), id: row.id, name: row.name }
 }
 

@@ -3,12 +3,14 @@
 // - Nothing is stored for the token: it is valid until it expires and cannot be revoked.
 // - The personal scopes of a built-in API are refused whatever a client grant says (threat-model.md TK6).
 // - Without a requested scope the token gets all scopes of the client grant. A scope beyond it is refused, not dropped.
+// - For which organizations it may be, the client grant says (lib/organizations/client-organization.ts).
 
 import type { Api } from '../../apis/api'
 import { audienceOf } from '../../apis/audience'
 import { optional, scope } from '../../http/description'
 import { API, SERVER } from '../../http/examples'
 import { accessDenied } from '../../kernel/errors'
+import { actsFor } from '../../organizations/client-organization'
 import { parseScope } from '../scope'
 import { passExchange } from './exchange-rules'
 import type { Grant } from './grant'
@@ -17,7 +19,13 @@ export const clientCredentials: Grant = {
   type: 'client_credentials',
   events: { done: 'credentials_exchanged', refused: 'credentials_exchange_refused' },
   describe: () => ({
-    parameters: { audience: optional('The API; the default is the one of the tenant'), scope: scope() },
+    parameters: {
+      audience: optional('The API; the default is the one of the tenant'),
+      scope: scope(),
+      organization: optional(
+        'The organization that the client acts for: its id, or its name where the tenant allows names',
+      ),
+    },
     example: { ...SERVER, audience: API },
   }),
   only: 'confidential',
@@ -29,11 +37,12 @@ export const clientCredentials: Grant = {
     if (!api) throw accessDenied(`Service not enabled within domain: ${audience}`)
     const granted = isForClients(api) ? await deps.clientGrants.find(client.clientId, audience) : null
     if (!granted) throw ungranted(audience, deps.vendorHost)
-    const held = granted.filter((scope) => api.scopes.has(scope) && !api.personal?.scopes.has(scope))
+    const held = granted.scopes.filter((scope) => api.scopes.has(scope) && !api.personal?.scopes.has(scope))
     const beyond = requested.filter((scope) => !held.includes(scope))
     if (beyond.length > 0) throw accessDenied(`Client has not been granted scopes: ${beyond.join(', ')}`)
     const scopes = requested.length > 0 ? requested : held
-    const authorization = { client, api, scopes, ...SELF }
+    const organization = await actsFor(parameters.organization, client, api, granted, deps)
+    const authorization = { client, api, scopes, ...(organization ? { organization } : {}), ...SELF }
     return deps.rules.isBound('credentials-exchange') ? passExchange(authorization, from, deps) : authorization
   },
 }

@@ -2,7 +2,7 @@
 import { DomainError, type ErrorCode } from '../../kernel/errors'
 import type { From } from '../../login/browserless/browserless'
 import { claimsOf, scopesOf } from '../../rules/effects'
-import { eventClient } from '../../rules/events'
+import { eventClient, eventOrganization } from '../../rules/events'
 import type { ClientAuthorization } from '../../tokens/issue'
 import type { GrantDeps } from './grant'
 
@@ -11,11 +11,12 @@ export async function passExchange(
   from: From,
   deps: GrantDeps,
 ): Promise<ClientAuthorization> {
-  const { client, api, scopes } = authorization
+  const { client, api, scopes, organization } = authorization
   const effects = await deps.rules.run('credentials-exchange', {
     tenant: { id: deps.tenantId },
     accessToken: { customClaims: {}, scope: [...scopes] },
     client: eventClient(client),
+    ...(organization ? { organization: eventOrganization(organization) } : {}),
     request: from.request(),
     resource_server: { identifier: api.identifier },
     transaction: { requested_scopes: [...scopes] },

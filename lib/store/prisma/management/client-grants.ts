@@ -8,7 +8,15 @@ import type { KeepAdministrator } from './administrators'
 import { rowStore } from './row-store'
 import { idAfter, orderOf, skipOf } from './transaction'
 
-export const GRANT_FIELDS = { id: true, clientId: true, audience: true, scopes: true, kept: true } as const
+export const GRANT_FIELDS = {
+  id: true,
+  clientId: true,
+  audience: true,
+  scopes: true,
+  organizationUsage: true,
+  allowAnyOrganization: true,
+  kept: true,
+} as const
 
 export function managedClientGrants(
   db: Database,
@@ -22,11 +30,12 @@ export function managedClientGrants(
       return row && toGrantRow(row)
     },
     lock: (tx, id) => tx.$queryRaw`SELECT 1 FROM client_grant WHERE tenant_id = ${tenantId} AND id = ${id} FOR UPDATE`,
-    async list(tx, { client_id, audience }, window) {
+    async list(tx, { client_id, audience, allow_any_organization }, window) {
       const where = {
         tenantId,
         ...(client_id === undefined ? {} : { clientId: client_id }),
         ...(audience === undefined ? {} : { audience }),
+        ...(allow_any_organization === undefined ? {} : { allowAnyOrganization: allow_any_organization }),
       }
       const total = await tx.clientGrant.count({ where })
       const rows = await tx.clientGrant.findMany({
@@ -43,14 +52,17 @@ export function managedClientGrants(
       return { rows: rows.map(toGrantRow), total }
     },
     insert: (tx, row) => tx.clientGrant.create({ data: { tenantId, ...row } }),
-    update: (tx, { id, clientId, scopes, kept }) =>
-      keep(tx, clientId, () => tx.clientGrant.update({ where: { id }, data: { scopes, kept } })),
+    update: (tx, { id, clientId, audience: _audience, ...data }) =>
+      keep(tx, clientId, () => tx.clientGrant.update({ where: { id }, data })),
     remove: (tx, { id, clientId }) => keep(tx, clientId, () => tx.clientGrant.delete({ where: { id } })),
     forget: ({ clientId, audience }) => forget(clientId, audience),
   })
 }
 
-export const toGrantRow = (row: Omit<ClientGrantResourceRow, 'kept'> & { kept: unknown }): ClientGrantResourceRow => ({
+type Stored = Omit<ClientGrantResourceRow, 'organizationUsage' | 'kept'> & { organizationUsage: string; kept: unknown }
+
+export const toGrantRow = (row: Stored): ClientGrantResourceRow => ({
   ...row,
+  organizationUsage: row.organizationUsage as ClientGrantResourceRow['organizationUsage'],
   kept: row.kept as JsonObject,
 })

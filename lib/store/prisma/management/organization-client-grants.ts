@@ -2,8 +2,8 @@
 import type { OrganizationClientGrantDeps } from '../../../management/resources/organization-client-grants'
 import type { Database } from '../../database'
 import { GRANT_FIELDS, toGrantRow } from './client-grants'
-import { holdOrganization } from './organizations'
-import { inTransaction, skipOf } from './transaction'
+import { holdOrganization, ORGANIZATION_FIELDS, toOrganizationRow } from './organizations'
+import { idAfter, inTransaction, skipOf } from './transaction'
 
 export function managedOrganizationClientGrants(
   db: Database,
@@ -38,6 +38,20 @@ export function managedOrganizationClientGrants(
         const { count } = await tx.organizationClientGrant.createMany({ data, skipDuplicates: true })
         return count === 1 ? toGrantRow(grant) : 'taken'
       }),
+    async organizations(clientGrantId, window) {
+      const prisma = await db.prisma()
+      const where = { clientGrantId, tenantId }
+      const total = await prisma.organizationClientGrant.count({ where })
+      if (total === 0 && !(await prisma.clientGrant.findFirst({ where: { id: clientGrantId, tenantId } }))) return null
+      const rows = await prisma.organizationClientGrant.findMany({
+        where: { ...where, organizationId: idAfter(window) },
+        orderBy: { organizationId: 'asc' },
+        skip: skipOf(window),
+        take: window.limit,
+        select: { organization: { select: ORGANIZATION_FIELDS } },
+      })
+      return { rows: rows.map(({ organization }) => toOrganizationRow(organization)), total }
+    },
     async remove(organizationId, clientGrantId) {
       const where = { organizationId, clientGrantId, tenantId }
       return (await (await db.prisma()).organizationClientGrant.deleteMany({ where })).count > 0

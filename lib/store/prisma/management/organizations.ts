@@ -10,7 +10,7 @@ import type { Database } from '../../database'
 import { rowStore } from './row-store'
 import { type Db, idAfter, orderOf, skipOf } from './transaction'
 
-const FIELDS = { id: true, name: true, settings: true, kept: true } as const
+export const ORGANIZATION_FIELDS = { id: true, name: true, settings: true, kept: true } as const
 
 type Order = Prisma.OrganizationOrderByWithRelationInput
 
@@ -26,8 +26,8 @@ export function managedOrganizations(db: Database, tenantId: string): Organizati
   return {
     ...rowStore<OrganizationRow, OrganizationFilter>(db, {
       async find(tx, id) {
-        const row = await tx.organization.findUnique({ where: key(id), select: FIELDS })
-        return row && toRow(row)
+        const row = await tx.organization.findUnique({ where: key(id), select: ORGANIZATION_FIELDS })
+        return row && toOrganizationRow(row)
       },
       lock: (tx, id) =>
         tx.$queryRaw`SELECT 1 FROM organization WHERE id = ${id} AND tenant_id = ${tenantId} FOR UPDATE`,
@@ -38,9 +38,9 @@ export function managedOrganizations(db: Database, tenantId: string): Organizati
           orderBy: orderOf<Order>(window, BY_SORT[sort], { id: 'asc' }),
           skip: skipOf(window),
           take: window.limit,
-          select: FIELDS,
+          select: ORGANIZATION_FIELDS,
         })
-        return { rows: rows.map(toRow), total }
+        return { rows: rows.map(toOrganizationRow), total }
       },
       async insert(tx, { connections = [], ...row }, at) {
         await tx.organization.create({ data: { tenantId, ...row, createdAt: at, updatedAt: at } })
@@ -60,8 +60,11 @@ export function managedOrganizations(db: Database, tenantId: string): Organizati
     }),
     async findByName(name) {
       const prisma = await db.prisma()
-      const row = await prisma.organization.findUnique({ where: { name_tenantId: { name, tenantId } }, select: FIELDS })
-      return row && toRow(row)
+      const row = await prisma.organization.findUnique({
+        where: { name_tenantId: { name, tenantId } },
+        select: ORGANIZATION_FIELDS,
+      })
+      return row && toOrganizationRow(row)
     },
     async ofUser(userId, window) {
       const prisma = await db.prisma()
@@ -72,14 +75,14 @@ export function managedOrganizations(db: Database, tenantId: string): Organizati
         orderBy: { organizationId: 'asc' },
         skip: skipOf(window),
         take: window.limit,
-        select: { organization: { select: FIELDS } },
+        select: { organization: { select: ORGANIZATION_FIELDS } },
       })
       if (
         total === 0 &&
         !(await prisma.user.findUnique({ where: { tenantId_id: { tenantId, id: userId } }, select: { id: true } }))
       )
         return null
-      return { rows: rows.map(({ organization }) => toRow(organization)), total }
+      return { rows: rows.map(({ organization }) => toOrganizationRow(organization)), total }
     },
   }
 }
@@ -98,7 +101,12 @@ export async function holdOrganization(tx: Db, tenantId: string, id: string): Pr
   return rows.length > 0
 }
 
-const toRow = (row: { id: string; name: string; settings: unknown; kept: unknown }): OrganizationRow => ({
+export const toOrganizationRow = (row: {
+  id: string
+  name: string
+  settings: unknown
+  kept: unknown
+}): OrganizationRow => ({
   ...row,
   settings: row.settings as JsonObject,
   kept: row.kept as JsonObject,

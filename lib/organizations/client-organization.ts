@@ -1,0 +1,35 @@
+// The organization that a client acts for by itself (client credentials): the one that the request names, else, where the client
+// grant requires one, the client's default.
+import { type Api, type ClientGrant, type ClientGrantPort, isBuiltIn } from '../apis/api'
+import type { Client } from '../clients/client'
+import { accessDenied, invalidRequest } from '../kernel/errors'
+import { findNamed, ORGANIZATION_REFUSALS, type Organization } from './organization'
+
+type Deps = Parameters<typeof findNamed>[2] & { clientGrants: Pick<ClientGrantPort, 'isOf'> }
+
+/** Null for a token without an organization. */
+export async function actsFor(
+  requested: string | undefined,
+  client: Client,
+  api: Api,
+  grant: ClientGrant,
+  deps: Deps,
+): Promise<Organization | null> {
+  const usage = usageOf(grant, api)
+  const value = requested || (usage === 'require' ? defaultOf(client) : undefined)
+  if (value === undefined) {
+    if (usage === 'require') throw invalidRequest(ORGANIZATION_REFUSALS.required)
+    return null
+  }
+  const found = await findNamed(value, { organization_usage: usage }, deps)
+  if ('refused' in found) throw invalidRequest(found.refused)
+  const { organization } = found
+  if (grant.allowAnyOrganization || (await deps.clientGrants.isOf(grant.id, organization.id))) return organization
+  throw accessDenied(`Client is not authorized to access the ${organization.id} organization`)
+}
+
+/** A token of a built-in API is worth the same in every organization, so none is for one. */
+const usageOf = ({ organizationUsage }: ClientGrant, api: Api) => (isBuiltIn(api) ? 'deny' : organizationUsage)
+
+const defaultOf = ({ settings: { default_organization } }: Client): string | undefined =>
+  default_organization?.flows.includes('client_credentials') ? default_organization.organization_id : undefined
