@@ -8,11 +8,17 @@ import type { User } from '../users/user'
 /** What mails may say about a user. */
 export type MailedUser = Pick<User, 'name' | 'givenName' | 'profile'> & Partial<User>
 
-/** Mails with a link, and mails that only inform. */
+/** Mails with a link, mails that only inform, and mails that inform and name a page to go on. */
 export type LinkMailKind = 'verify_email' | 'reset_password' | 'stolen_credentials' | 'enroll_factor'
-export type NoteMailKind = 'already_registered' | 'password_changed' | 'deletion_scheduled'
+export type NoteMailKind = 'already_registered' | 'password_changed'
+export type PageMailKind = 'deletion_scheduled'
 
-export type AccountMail = ({ kind: LinkMailKind; path: string } | { kind: NoteMailKind }) & MailAbout
+export type AccountMail = (
+  | { kind: LinkMailKind; path: string }
+  | { kind: NoteMailKind }
+  | { kind: PageMailKind; page: string }
+) &
+  MailAbout
 
 type MailAbout = {
   to: string

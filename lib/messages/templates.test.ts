@@ -51,8 +51,15 @@ describe.each(LOCALES)('in %s', (locale) => {
   })
 })
 
-const LINKS = ['verify_email', 'reset_password', 'stolen_credentials', 'login_link', 'enroll_factor'] as const
-const NOTES = ['already_registered', 'password_changed', 'deletion_scheduled'] as const
+const LINKS = [
+  'verify_email',
+  'reset_password',
+  'stolen_credentials',
+  'login_link',
+  'enroll_factor',
+  'deletion_scheduled',
+] as const
+const NOTES = ['already_registered', 'password_changed'] as const
 const ticketUrl = 'https://id.test/u/reset-password?ticket=abc'
 const person = { userName: 'Ada Lovelace', ip: '203.0.113.9' }
 

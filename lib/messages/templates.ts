@@ -18,7 +18,7 @@ export type BlockedAccount = {
 
 /** A mail with a button that opens one of our pages. */
 export type LinkMail = {
-  kind: 'verify_email' | 'reset_password' | 'stolen_credentials' | 'login_link' | 'enroll_factor'
+  kind: 'verify_email' | 'reset_password' | 'stolen_credentials' | 'login_link' | 'enroll_factor' | 'deletion_scheduled'
   userName: string | undefined
   ip: string
   url: string
@@ -26,7 +26,7 @@ export type LinkMail = {
 
 /** A notification without a button. */
 export type NoteMail = {
-  kind: 'already_registered' | 'password_changed' | 'deletion_scheduled'
+  kind: 'already_registered' | 'password_changed'
   userName: string | undefined
   ip: string
 }
@@ -92,8 +92,7 @@ function partsOf(kind: MailKind, link: string | undefined, tenant: string, { t, 
 
 /** The button. A mail with a code and a link has the button of the mail with the link alone. */
 function actionOf(kind: MailKind['kind'], href: string, t: Translate): MailAction | undefined {
-  if (kind === 'already_registered' || kind === 'password_changed') return undefined
-  if (kind === 'import_ended' || kind === 'deletion_scheduled') return undefined
+  if (kind === 'already_registered' || kind === 'password_changed' || kind === 'import_ended') return undefined
   const words = kind === 'login_code' ? 'login_link' : kind
   return { intro: t(`mail.${words}.intro`), label: t(`mail.${words}.action`), href, fallback: t('mail.fallback') }
 }

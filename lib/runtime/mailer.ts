@@ -61,9 +61,9 @@ export function createMailer(sender: Sender, shared: Shared): AccountMailer {
 function kindOf(mail: AccountMail, baseUrl: string): MailKind {
   const userName = nameIn(mail.user)
   const { ip } = mail
-  return 'path' in mail
-    ? { kind: mail.kind, userName, ip, url: `${baseUrl}${mail.path}` }
-    : { kind: mail.kind, userName, ip }
+  if ('path' in mail) return { kind: mail.kind, userName, ip, url: `${baseUrl}${mail.path}` }
+  if ('page' in mail) return { kind: mail.kind, userName, ip, url: `${baseUrl}${mail.page}` }
+  return { kind: mail.kind, userName, ip }
 }
 
 /** Mails to people who need no account yet, in the tenant's first language. */

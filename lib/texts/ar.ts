@@ -603,8 +603,9 @@ export const ar: Catalogue = {
   'mail.deletion_scheduled.preview': 'ما زال بإمكانك الاحتفاظ به.',
   'mail.deletion_scheduled.title': 'سيُحذف حسابك',
   'mail.deletion_scheduled.lead': 'سيُحذف حسابك في {tenant} بعد بضعة أيام، كما طُلب بعد تسجيل دخول.',
-  'mail.deletion_scheduled.closing':
-    'إذا أردت الاحتفاظ به، فسجّل الدخول إلى صفحة حسابك واختر الاحتفاظ به. وإذا لم تطلب ذلك، فاختر هناك كلمة مرور جديدة أيضًا.',
+  'mail.deletion_scheduled.intro': 'يمكنك الاحتفاظ به حتى ذلك الحين. سجّل الدخول هنا واختر الاحتفاظ به.',
+  'mail.deletion_scheduled.action': 'الاحتفاظ بحسابي',
+  'mail.deletion_scheduled.closing': 'وإذا لم تطلب ذلك، فاختر أيضًا كلمة مرور جديدة في صفحة حسابك.',
 
   'phone.text_message': '{code} هو رمز التحقق الخاص بك في {tenant}. لا تخبر به أحدًا.',
   'phone.call': 'رمز التحقق الخاص بك في {tenant} هو: {code}. مرة أخرى: {code}.',

@@ -650,8 +650,11 @@ export const de: Catalogue = {
   'mail.deletion_scheduled.title': 'Ihr Konto wird gelöscht',
   'mail.deletion_scheduled.lead':
     'Ihr Konto bei {tenant} wird in einigen Tagen gelöscht, wie nach einer Anmeldung verlangt wurde.',
+  'mail.deletion_scheduled.intro':
+    'Bis dahin können Sie es behalten. Melden Sie sich hier an und wählen Sie, es zu behalten.',
+  'mail.deletion_scheduled.action': 'Mein Konto behalten',
   'mail.deletion_scheduled.closing':
-    'Wenn Sie es behalten wollen, melden Sie sich auf Ihrer Kontoseite an und wählen Sie dort, es zu behalten. Wenn Sie das nicht verlangt haben, wählen Sie dort auch ein neues Passwort.',
+    'Wenn Sie das nicht verlangt haben, wählen Sie auf Ihrer Kontoseite auch ein neues Passwort.',
 
   'phone.text_message': '{code} ist Ihr Bestätigungscode für {tenant}. Nennen Sie ihn niemandem.',
   'phone.call': 'Ihr Bestätigungscode für {tenant} lautet: {code}. Noch einmal: {code}.',

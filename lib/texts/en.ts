@@ -619,8 +619,9 @@ export const en = {
   'mail.deletion_scheduled.title': 'Your account will be deleted',
   'mail.deletion_scheduled.lead':
     'Your {tenant} account will be deleted in some days, as was requested after a sign-in.',
-  'mail.deletion_scheduled.closing':
-    'If you want to keep it, sign in to your account page and choose to keep it. If you did not request this, choose a new password there, too.',
+  'mail.deletion_scheduled.intro': 'You can keep it until then. Sign in here and choose to keep it.',
+  'mail.deletion_scheduled.action': 'Keep my account',
+  'mail.deletion_scheduled.closing': 'If you did not request this, choose a new password on your account page, too.',
 
   'phone.text_message': '{code} is your verification code for {tenant}. Do not share it.',
   'phone.call': 'Your verification code for {tenant} is: {code}. Once more: {code}.',

@@ -627,8 +627,10 @@ export const es: Catalogue = {
   'mail.deletion_scheduled.title': 'Su cuenta se eliminará',
   'mail.deletion_scheduled.lead':
     'Su cuenta de {tenant} se eliminará dentro de unos días, como se pidió tras un inicio de sesión.',
+  'mail.deletion_scheduled.intro': 'Hasta entonces puede conservarla. Inicie sesión aquí y elija conservarla.',
+  'mail.deletion_scheduled.action': 'Conservar mi cuenta',
   'mail.deletion_scheduled.closing':
-    'Si quiere conservarla, inicie sesión en la página de su cuenta y elija conservarla. Si no lo pidió usted, elija allí también una nueva contraseña.',
+    'Si no lo pidió usted, elija también una nueva contraseña en la página de su cuenta.',
 
   'phone.text_message': '{code} es su código de verificación para {tenant}. No se lo dé a nadie.',
   'phone.call': 'Su código de verificación para {tenant} es: {code}. Repito: {code}.',

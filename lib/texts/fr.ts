@@ -641,8 +641,11 @@ export const fr: Catalogue = {
   'mail.deletion_scheduled.title': 'Votre compte sera supprimé',
   'mail.deletion_scheduled.lead':
     'Votre compte {tenant} sera supprimé dans quelques jours, comme cela a été demandé après une connexion.',
+  'mail.deletion_scheduled.intro':
+    'Jusque-là, vous pouvez le conserver. Connectez-vous ici et choisissez de le conserver.',
+  'mail.deletion_scheduled.action': 'Conserver mon compte',
   'mail.deletion_scheduled.closing':
-    'Pour le conserver, connectez-vous à la page de votre compte et choisissez de le conserver. Si vous n’avez pas fait cette demande, choisissez-y aussi un nouveau mot de passe.',
+    'Si vous n’avez pas fait cette demande, choisissez aussi un nouveau mot de passe sur la page de votre compte.',
 
   'phone.text_message': '{code} est votre code de vérification pour {tenant}. Ne le donnez à personne.',
   'phone.call': 'Votre code de vérification pour {tenant} est : {code}. Je répète : {code}.',

@@ -627,8 +627,10 @@ export const ja: Catalogue = {
   'mail.deletion_scheduled.preview': 'まだ残すことができます。',
   'mail.deletion_scheduled.title': 'アカウントが削除されます',
   'mail.deletion_scheduled.lead': 'ログイン後に行われた依頼により、{tenant} のアカウントは数日後に削除されます。',
+  'mail.deletion_scheduled.intro': 'それまでは残すことができます。ここでログインして、残すことを選んでください。',
+  'mail.deletion_scheduled.action': 'アカウントを残す',
   'mail.deletion_scheduled.closing':
-    '残す場合は、アカウントのページにログインして、残すことを選んでください。依頼に心当たりがない場合は、そこで新しいパスワードも設定してください。',
+    '依頼に心当たりがない場合は、アカウントのページで新しいパスワードも設定してください。',
 
   'phone.text_message': '{tenant} の確認コードは {code} です。誰にも教えないでください。',
   'phone.call': '{tenant} の確認コードは、{code} です。繰り返します。{code} です。',

@@ -622,8 +622,10 @@ export const pt: Catalogue = {
   'mail.deletion_scheduled.title': 'A sua conta será eliminada',
   'mail.deletion_scheduled.lead':
     'A sua conta {tenant} será eliminada dentro de alguns dias, como foi pedido depois de um início de sessão.',
+  'mail.deletion_scheduled.intro': 'Até lá, pode mantê-la. Inicie sessão aqui e escolha mantê-la.',
+  'mail.deletion_scheduled.action': 'Manter a minha conta',
   'mail.deletion_scheduled.closing':
-    'Se a quiser manter, inicie sessão na página da sua conta e escolha mantê-la. Se não fez este pedido, escolha lá também uma nova palavra-passe.',
+    'Se não fez este pedido, escolha também uma nova palavra-passe na página da sua conta.',
 
   'phone.text_message': '{code} é o seu código de verificação para {tenant}. Não o diga a ninguém.',
   'phone.call': 'O seu código de verificação para {tenant} é: {code}. Repito: {code}.',

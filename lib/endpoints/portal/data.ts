@@ -5,6 +5,7 @@ import { addSeconds } from '../../kernel/clock'
 import { presentEnrollment } from '../../mfa/enrollment'
 import { isKnown } from '../../mfa/factors/index'
 import { localeOf } from '../../pages/respond'
+import { PORTAL_PATH } from '../../protocols/portal/portal'
 import { presentProfile } from '../../users/profile'
 import { definePage, type PortalCall, WINDOW } from './page'
 
@@ -57,7 +58,9 @@ async function noteOf({ user, request, runtime }: PortalCall) {
   const to = mailableAddress(user)
   const locale = localeOf(request, runtime.settings)
   const about = { user, clientId: null, connectionId: '', ip: request.ip, locale }
-  return to === null ? null : runtime.mailer.compose({ kind: 'deletion_scheduled', to, ...about })
+  return to === null
+    ? null
+    : runtime.mailer.compose({ kind: 'deletion_scheduled', page: `${PORTAL_PATH}/data`, to, ...about })
 }
 
 /** Metadata of operators is theirs, and no secret is part of it. */

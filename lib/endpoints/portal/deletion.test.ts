@@ -41,6 +41,7 @@ it('is planned after a recent sign-in, mailed, shown, and withdrawn', async () =
   expect(await press('delete')).toBe('portal_saved')
   const [mail] = await mailsTo(server, email)
   expect(mail?.subject).toContain('your account will be deleted')
+  expect(mail?.link).toBe('https://id.test/account/data')
   expect((await browser.get('/account/data')).text).toContain('value="keep"')
   expect(await press('delete')).toBe('portal_gone')
   expect(await press('keep')).toBe('portal_saved')
