@@ -8,7 +8,15 @@ import { isJsonObject, type Json, type JsonObject } from '../kernel/json'
 import type { Random } from '../kernel/random'
 import type { Vault } from '../kernel/secret'
 import type { PlanContext } from '../tenant-file/context'
-import type { Change, ConnectionRow, Credential, RoleRow, StoredUser, UserWrite } from '../tenant-file/model'
+import {
+  type Change,
+  type ConnectionRow,
+  type Credential,
+  NOTHING,
+  type RoleRow,
+  type StoredUser,
+  type UserWrite,
+} from '../tenant-file/model'
 import { userEntry } from '../tenant-file/sections/user-entry'
 import { lookupOf, users } from '../tenant-file/sections/users'
 import type { PasswordHasher } from '../users/password'
@@ -297,10 +305,11 @@ function plan(given: JsonObject, stored: readonly StoredUser[], { job, context }
   const planned: PlanContext = {
     tenantId: job.tenantId,
     baseUrl: '',
-    stored: { tenant: null, clients: [], apis: [], clientGrants: [], connections: [connection], roles, actions: [] },
+    stored: { ...NOTHING, connections: [connection], roles },
     users: stored,
     vault,
     random,
+    templateFault: () => null,
     changes: [],
     notApplied: [],
     problems: [],

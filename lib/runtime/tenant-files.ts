@@ -57,6 +57,7 @@ async function applyFile(
     clock,
     hasher: passwords,
     print: show,
+    loadTemplateFault: async () => (await import('../messages/liquid')).faultOf,
     announce: (secret) => printSecret(describeSecret(secret)),
   })
   if (plan.changes.length === 0) return

@@ -3,22 +3,14 @@ import { seededRandom } from '../kernel/random'
 import { createVault } from '../kernel/secret'
 import { openActionSecret } from '../rules/actions/action'
 import { withCodeFiles } from './code-files'
-import type { ActionRow, Configuration, Json, JsonObject, Plan } from './model'
+import { type ActionRow, type Configuration, type Json, type JsonObject, NOTHING, type Plan } from './model'
 import { planTenant } from './plan'
 import { describePlan } from './print'
 import { readTenantFile } from './read'
 import { SECTIONS } from './sections'
 
 const vault = createVault('a secret of thirty-two characters')
-const STORED: Configuration = {
-  tenant: { name: 'main', settings: {} },
-  clients: [],
-  apis: [],
-  clientGrants: [],
-  connections: [],
-  roles: [],
-  actions: [],
-}
+const STORED: Configuration = { ...NOTHING, tenant: { name: 'main', settings: {} } }
 
 const planDocument = (document: JsonObject, stored: Partial<Configuration> = {}): Plan =>
   planTenant({
@@ -30,6 +22,7 @@ const planDocument = (document: JsonObject, stored: Partial<Configuration> = {})
     users: [],
     vault,
     random: seededRandom('actions'),
+    templateFault: () => null,
   })
 
 const plan = (text: string, stored?: Partial<Configuration>): Plan =>
@@ -83,7 +76,7 @@ describe('actions and triggers', () => {
     const there = stored(plan(EXPORT))
     const document = Object.fromEntries(
       SECTIONS.flatMap((section) => {
-        const value = section.export({ ...STORED, ...there }, [])
+        const value = section.export({ ...STORED, ...there }, [], vault)
         return value === undefined ? [] : [[section.name, value]]
       }),
     )

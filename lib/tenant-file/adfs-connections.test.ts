@@ -3,18 +3,13 @@ import { seededRandom } from '../kernel/random'
 import { createVault } from '../kernel/secret'
 import { makePartner, type Partner } from '../testing/saml'
 import { ADFS_IDP, federationMetadataOf } from '../testing/wsfed-idp'
-import type { Configuration, Json, Plan } from './model'
+import { type Configuration, type Json, NOTHING, type Plan } from './model'
 import { planTenant } from './plan'
 import { SECTIONS } from './sections'
 
-const STORED = {
-  tenant: { name: 'main', settings: {} },
-  clients: [],
-  apis: [],
-  clientGrants: [],
-  connections: [],
-  roles: [],
-} as unknown as Configuration
+const vault = createVault('a secret of thirty-two characters')
+
+const STORED: Configuration = { ...NOTHING, tenant: { name: 'main', settings: {} } }
 
 let idp: Partner
 beforeAll(async () => {
@@ -29,8 +24,9 @@ const plan = (options: Record<string, Json>, strategy = 'adfs'): Plan =>
     baseUrl: 'https://id.test',
     stored: STORED,
     users: [],
-    vault: createVault('a secret of thirty-two characters'),
+    vault,
     random: seededRandom('adfs'),
+    templateFault: () => null,
   })
 
 const rowOf = ({ changes }: Plan) =>
@@ -54,7 +50,7 @@ describe('a connection of ADFS', () => {
     expect(rowOf(planned)).toMatchObject({ name: 'acme', strategy: 'adfs', settings: { options } })
     const section = SECTIONS.find(({ name }) => name === 'connections')
     const row = rowOf(planned)
-    const exported = section?.export({ ...STORED, connections: row ? [row] : [] }, [])
+    const exported = section?.export({ ...STORED, connections: row ? [row] : [] }, [], vault)
     expect(exported).toEqual([{ name: 'acme', strategy: 'adfs', options }])
   })
 

@@ -31,6 +31,8 @@ export type TenantFileDeps = {
   random: Random
   clock: Clock
   hasher: Pick<PasswordHasher, 'hash' | 'keepImported'>
+  /** What is wrong with a source in Liquid, or null; loaded for a file with templates only. */
+  loadTemplateFault(): Promise<(source: string) => string | null>
   /** Prints one line of the diff. */
   print(line: string): void
   announce(secret: MadeSecret): void
@@ -77,8 +79,12 @@ async function planOn(
   const { tenantId, baseUrl, vault, random } = deps
   const stored = await reader.configuration(tenantId)
   const users = await reader.users(tenantId, lookupOf(document.users))
-  return planTenant({ file, document, tenantId, baseUrl, stored, users, vault, random })
+  const templateFault = await templateFaultFor(document, deps)
+  return planTenant({ file, document, tenantId, baseUrl, stored, users, vault, random, templateFault })
 }
+
+const templateFaultFor = async ({ emailTemplates, phoneTemplates }: JsonObject, deps: TenantFileDeps) =>
+  emailTemplates || phoneTemplates ? deps.loadTemplateFault() : () => null
 
 async function hashPasswords(changes: readonly Change[], { hasher }: TenantFileDeps): Promise<Hashes> {
   const hashes = new Map<number, string>()

@@ -1,20 +1,14 @@
 import { describe, expect, it } from 'vitest'
 import { seededRandom } from '../kernel/random'
 import { createVault } from '../kernel/secret'
-import { type Configuration, type JsonObject, type Plan, TenantFileError } from './model'
+import { type Configuration, type JsonObject, NOTHING, type Plan, TenantFileError } from './model'
 import { planTenant } from './plan'
 import { readTenantFile } from './read'
 import { SECTIONS } from './sections'
 
-const stored = (settings: JsonObject): Configuration => ({
-  tenant: { name: 'main', settings },
-  clients: [],
-  apis: [],
-  clientGrants: [],
-  connections: [],
-  roles: [],
-  actions: [],
-})
+const vault = createVault('a secret of thirty-two characters')
+
+const stored = (settings: JsonObject): Configuration => ({ ...NOTHING, tenant: { name: 'main', settings } })
 
 const plan = (text: string, settings: JsonObject = {}): Plan =>
   planTenant({
@@ -24,8 +18,9 @@ const plan = (text: string, settings: JsonObject = {}): Plan =>
     baseUrl: 'https://id.test',
     stored: stored(settings),
     users: [],
-    vault: createVault('a secret of thirty-two characters'),
+    vault,
     random: seededRandom('claim-rules'),
+    templateFault: () => null,
   })
 
 function problems(text: string): string[] {
@@ -55,8 +50,8 @@ describe('claimRules', () => {
 
   it('are exported as they were given', () => {
     const section = SECTIONS.find(({ name }) => name === 'claimRules')
-    expect(section?.export(stored({ claimRules: [TEAM] }), [])).toEqual([TEAM])
-    expect(section?.export(stored({}), [])).toBeUndefined()
+    expect(section?.export(stored({ claimRules: [TEAM] }), [], vault)).toEqual([TEAM])
+    expect(section?.export(stored({}), [], vault)).toBeUndefined()
   })
 
   it.each([

@@ -1,5 +1,6 @@
-// An action's code may be a file beside the tenant file, as in an export of the vendor: `code: ./actions/x/code.js`.
-// The file is read before planning, with its variables replaced as in the tenant file. If it cannot be read, the path stays in
+// Code and templates may be files beside the tenant file, as in an export of the vendor: `code: ./actions/x/code.js`,
+// `body: ./emailTemplates/verify_email.html`.
+// A file is read before planning, with its variables replaced as in the tenant file. If it cannot be read, the path stays in
 // place and is reported.
 import { isJsonObject } from '../kernel/json'
 import type { Json, JsonObject } from './model'
@@ -9,16 +10,30 @@ import { replaceVariables, type Variables } from './variables'
 export type ReadSibling = (path: string) => Promise<string | null>
 
 export const isCodeFile = (code: string): boolean => /^\s*[\w@./ -]{1,300}\.js\s*$/.test(code)
+export const isTemplateFile = (body: string): boolean => /^\s*[\w@./ -]{1,300}\.html\s*$/.test(body)
+
+/** The section, the member of its entries, and whether a text is the path of a file. */
+const FILES = [
+  ['actions', 'code', isCodeFile],
+  ['emailTemplates', 'body', isTemplateFile],
+] as const
 
 export async function withCodeFiles(
   document: JsonObject,
   { variables, readSibling = async () => null }: { variables: Variables; readSibling?: ReadSibling },
 ): Promise<JsonObject> {
-  if (!Array.isArray(document.actions)) return document
-  const read = async (action: Json): Promise<Json> => {
-    if (!isJsonObject(action) || typeof action.code !== 'string' || !isCodeFile(action.code)) return action
-    const code = await readSibling(action.code.trim())
-    return code === null ? action : { ...action, code: replaceVariables(code, variables) }
+  const read = { ...document }
+  for (const [section, member, isFile] of FILES) {
+    const entries = document[section]
+    if (!Array.isArray(entries)) continue
+    read[section] = await Promise.all(
+      entries.map(async (entry): Promise<Json> => {
+        const path = isJsonObject(entry) ? entry[member] : undefined
+        if (!isJsonObject(entry) || typeof path !== 'string' || !isFile(path)) return entry
+        const text = await readSibling(path.trim())
+        return text === null ? entry : { ...entry, [member]: replaceVariables(text, variables) }
+      }),
+    )
   }
-  return { ...document, actions: await Promise.all(document.actions.map(read)) }
+  return read
 }

@@ -18,6 +18,8 @@ export type PlanContext = {
   users: readonly StoredUser[]
   vault: Vault
   random: Random
+  /** What is wrong with a source in Liquid; null if nothing. */
+  templateFault(source: string): string | null
   changes: Change[]
   notApplied: string[]
   problems: Problem[]
@@ -29,7 +31,7 @@ export type Section = {
   name: string
   plan(given: Json, context: PlanContext): void
   /** The section of the exported file; undefined omits it. */
-  export(stored: Configuration, users: readonly StoredUser[]): Json | undefined
+  export(stored: Configuration, users: readonly StoredUser[], vault: Vault): Json | undefined
 }
 
 export type Item = { value: JsonObject; path: string; index: number }

@@ -1,16 +1,17 @@
 // Exports a tenant as a file: everything that a file can apply, except secrets, password hashes and second factors.
 import { stringify } from 'yaml'
+import type { Vault } from '../kernel/secret'
 import type { Json, StoredUser } from './model'
 import type { TenantFileReader } from './port'
 import { SECTIONS } from './sections'
 
 const PAGE = 1000
 
-export async function exportTenantFile(store: TenantFileReader, tenantId: string): Promise<string> {
+export async function exportTenantFile(store: TenantFileReader, tenantId: string, vault: Vault): Promise<string> {
   const stored = await store.configuration(tenantId)
   const users = await everyUser(store, tenantId)
   const sections = SECTIONS.flatMap((section): [string, Json][] => {
-    const value = section.export(stored, users)
+    const value = section.export(stored, users, vault)
     return value === undefined ? [] : [[section.name, value]]
   })
   return stringify(Object.fromEntries(sections), { lineWidth: 0, aliasDuplicateObjects: false })

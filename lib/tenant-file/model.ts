@@ -1,6 +1,10 @@
 // The input and output of planning a tenant file, as plain data: the stored configuration, the changes to make, and the parts of
 // the file that are not applied.
 import type { JsonObject } from '../kernel/json'
+import type { Document, DocumentKind } from '../management/documents'
+import type { EmailProviderRow } from '../management/resources/email-provider'
+import type { LogStreamRow } from '../management/resources/log-streams'
+import type { PhoneProviderRow } from '../management/resources/phone-providers'
 import type { ImportedHash } from '../users/imported-hash'
 
 export type { Json, JsonObject } from '../kernel/json'
@@ -20,6 +24,23 @@ export type PermissionRow = { audience: string; permission: string }
 export type RoleRow = { id: string; name: string; description: string | null; permissions: PermissionRow[] }
 export type ConnectionRow = { id: string; name: string; strategy: string; settings: JsonObject }
 export type ActionRow = { name: string; settings: JsonObject }
+export type DocumentRow = Document & { kind: DocumentKind }
+/** How an organization uses a connection. */
+export type OrganizationConnectionRow = {
+  connectionId: string
+  assignMembership: boolean
+  showAsButton: boolean
+  signupEnabled: boolean
+  enabled: boolean
+}
+export type OrganizationRow = {
+  id: string
+  name: string
+  settings: JsonObject
+  connections: OrganizationConnectionRow[]
+  /** The client grants that may be used for it. */
+  clientGrants: { clientId: string; audience: string }[]
+}
 
 export type Configuration = {
   /** Null before the tenant's first file. */
@@ -30,6 +51,27 @@ export type Configuration = {
   connections: ConnectionRow[]
   roles: RoleRow[]
   actions: ActionRow[]
+  documents: DocumentRow[]
+  emailProvider: EmailProviderRow | null
+  phoneProvider: PhoneProviderRow | null
+  logStreams: LogStreamRow[]
+  organizations: OrganizationRow[]
+}
+
+/** A tenant without anything. */
+export const NOTHING: Configuration = {
+  tenant: null,
+  clients: [],
+  apis: [],
+  clientGrants: [],
+  connections: [],
+  roles: [],
+  actions: [],
+  documents: [],
+  emailProvider: null,
+  phoneProvider: null,
+  logStreams: [],
+  organizations: [],
 }
 
 export type UserRow = {
@@ -94,6 +136,11 @@ export type Write =
   | { table: 'connection'; row: ConnectionRow }
   | { table: 'role'; row: RoleRow }
   | { table: 'action'; row: ActionRow }
+  | { table: 'document'; row: DocumentRow }
+  | { table: 'emailProvider'; row: EmailProviderRow }
+  | { table: 'phoneProvider'; row: PhoneProviderRow }
+  | { table: 'logStream'; row: LogStreamRow }
+  | { table: 'organization'; row: OrganizationRow }
   | { table: 'user'; row: UserWrite }
 
 export type Change = {

@@ -4,9 +4,9 @@ import { toClient } from '../clients/client'
 import { openSecret, type SealedSecrets } from '../connections/upstream/secrets'
 import { seededRandom } from '../kernel/random'
 import { createVault } from '../kernel/secret'
+import { faultOf } from '../messages/liquid'
 import { makeClientKey } from '../testing/client-key'
-import type { Configuration, Plan, StoredUser } from './model'
-import { TenantFileError } from './model'
+import { type Configuration, NOTHING, type Plan, type StoredUser, TenantFileError } from './model'
 import { planTenant } from './plan'
 import { describePlan } from './print'
 import { readTenantFile } from './read'
@@ -14,15 +14,7 @@ import { SECTIONS } from './sections'
 import type { Variables } from './variables'
 
 const vault = createVault('a secret of thirty-two characters')
-const EMPTY: Configuration = {
-  tenant: { name: 'main', settings: {} },
-  clients: [],
-  apis: [],
-  clientGrants: [],
-  connections: [],
-  roles: [],
-  actions: [],
-}
+const EMPTY: Configuration = { ...NOTHING, tenant: { name: 'main', settings: {} } }
 const DATABASE = { id: 'con_1', name: 'Users', strategy: 'auth0', settings: {} }
 
 type Given = { stored?: Partial<Configuration>; users?: StoredUser[]; variables?: Variables; seed?: string }
@@ -37,6 +29,7 @@ const plan = (text: string, { stored, users = [], variables = {}, seed = 'plan' 
     users,
     vault,
     random: seededRandom(seed),
+    templateFault: faultOf,
   })
 
 const problems = (text: string, given?: Given): string[] => {
@@ -124,20 +117,21 @@ describe('what a database asks of new passwords', () => {
   })
 })
 
+const FIXTURE_VARIABLES = {
+  ENV: 'prod',
+  SPA_CALLBACKS: '["https://app.acme.example/cb"]',
+  SMTP_PASSWORD: 'of the relay',
+  DATADOG_KEY: '0123456789abcdef',
+}
+
 describe('an export of the Deploy CLI', () => {
   it('applies unchanged and names exactly what means nothing here', async () => {
     const text = await readFile(new URL('./fixtures/deploy-cli-export.yaml', import.meta.url), 'utf8')
-    const planned = plan(text, { variables: { ENV: 'prod', SPA_CALLBACKS: '["https://app.acme.example/cb"]' } })
+    const planned = plan(text, { variables: FIXTURE_VARIABLES })
     expect(planned.notApplied).toMatchInlineSnapshot(`
       [
-        "themes",
-        "emailProvider",
-        "emailTemplates",
         "guardianFactorProviders",
         "guardianPhoneFactorSelectedProvider",
-        "organizations",
-        "prompts",
-        "logStreams",
         "customDomains",
         "tenant.flags.allow_legacy_delegation_grant_types",
         "tenant.flags.enable_sso",
@@ -148,6 +142,10 @@ describe('an export of the Deploy CLI', () => {
         "branding.colors.page_background: {"type":"linear-gradient","start":"#ffffff","end":"#eeeeee","angle_deg":35}",
         "branding.font",
         "branding.templates",
+        "themes["Acme"]: needs colors, fonts, page_background, widget",
+        "prompts.identifier_first",
+        "emailProvider: needs default_from_address, credentials.smtp_port",
+        "emailTemplates["verify_email"]: ./emailTemplates/verify_email.html cannot be read beside the tenant file",
         "attackProtection.breachedPasswordDetection.method",
         "attackProtection.suspiciousIpThrottling.stage.pre-login.rate",
         "attackProtection.suspiciousIpThrottling.stage.pre-user-registration.rate",
@@ -175,6 +173,7 @@ describe('an export of the Deploy CLI', () => {
         "connections["acme-okta"]: needs options.domain",
         "actions["Add roles"]: ./actions/Add roles/code.js cannot be read beside the tenant file",
         "triggers.post-login["Add roles"]: there is no such action here, so it fails and denies",
+        "logStreams["Datadog"]: needs datadogRegion",
       ]
     `)
     expect(describePlan({ ...planned, notApplied: [] }).join('\n')).toMatchInlineSnapshot(`
@@ -193,6 +192,8 @@ describe('an export of the Deploy CLI', () => {
             colors: {"primary":"#0a84ff"}
             favicon_url: "https://cdn.acme.example/favicon.ico"
             logo_url: "https://cdn.acme.example/logo.svg"
+        + prompts: login/en
+            login: {"title":"Welcome"}
         ~ attackProtection
             breachedPasswordDetection: {"enabled":false,"shields":[]}
             bruteForceProtection: {"enabled":true,"shields":["block","user_notification"],"mode":"count_per_identifier_and_ip","allowlist":[],"max_attempt…
@@ -256,6 +257,11 @@ describe('an export of the Deploy CLI', () => {
             is_domain_connection: false
             options: {"passwordPolicy":"good","requires_username":false,"brute_force_protection":true}
             realms: ["Username-Password-Authentication"]
+        + organizations: acme-north
+            name: "acme-north"
+            display_name: "Acme North"
+            connections: []
+            client_grants: []
         ~ triggers
             post-login: [{"action_name":"Add roles","display_name":"Add roles"}]
         + roles: Clerk
@@ -284,9 +290,11 @@ describe('an export of the Deploy CLI', () => {
   it('needs the variables of what is applied, and only those', async () => {
     const text = await readFile(new URL('./fixtures/deploy-cli-export.yaml', import.meta.url), 'utf8')
     expect(problems(text)).toEqual([
+      'tenant.yaml: emailProvider.credentials.smtp_pass: needs the environment variable SMTP_PASSWORD, which is not set',
       'tenant.yaml: clients["Acme Web"].allowed_logout_urls[0]: needs the environment variable ENV, which is not set',
       'tenant.yaml: clients["Acme Web"].callbacks[0]: needs the environment variable ENV, which is not set',
       'tenant.yaml: clients["Acme SPA"].callbacks: needs the environment variable SPA_CALLBACKS, which is not set',
+      'tenant.yaml: logStreams["Datadog"].sink.datadogApiKey: needs the environment variable DATADOG_KEY, which is not set',
     ])
   })
 })
@@ -578,7 +586,7 @@ describe('a passwordless connection', () => {
   it('comes back from an export', () => {
     const [row] = rows(plan(EMAIL), 'connection')
     const stored = { ...EMPTY, connections: [row as (typeof EMPTY)['connections'][number]] }
-    const exported = SECTIONS.find(({ name }) => name === 'connections')?.export(stored, [])
+    const exported = SECTIONS.find(({ name }) => name === 'connections')?.export(stored, [], vault)
     expect(exported).toMatchObject([{ name: 'email', strategy: 'email', options: { disable_signup: true } }])
     expect(plan(`connections: ${JSON.stringify(exported)}`, { stored }).changes).toEqual([])
   })
@@ -691,7 +699,7 @@ describe('an identity provider connection', () => {
 
   it('comes back from an export without its secret, and keeps it when that is applied', () => {
     const stored = { ...EMPTY, connections: [rowOf(planned('hush hush'))] }
-    const exported = SECTIONS.find(({ name }) => name === 'connections')?.export(stored, [])
+    const exported = SECTIONS.find(({ name }) => name === 'connections')?.export(stored, [], vault)
     expect(JSON.stringify(exported)).not.toMatch(/sealed|client_secret/)
     expect(plan(`connections: ${JSON.stringify(exported)}`, { stored }).changes).toEqual([])
   })

@@ -15,6 +15,7 @@ type PlanInput = {
   users: readonly StoredUser[]
   vault: Vault
   random: Random
+  templateFault(source: string): string | null
 }
 
 export function planTenant({ file, document, stored, ...input }: PlanInput): Plan {

@@ -2,18 +2,17 @@ import { beforeAll, describe, expect, it } from 'vitest'
 import { seededRandom } from '../kernel/random'
 import { createVault } from '../kernel/secret'
 import { makePartner, type Partner } from '../testing/saml'
-import type { Configuration, Json, Plan } from './model'
+import { type Configuration, type Json, NOTHING, type Plan } from './model'
 import { planTenant } from './plan'
 import { SECTIONS } from './sections'
 
+const vault = createVault('a secret of thirty-two characters')
+
 const CLIENT = { clientId: 'web-1', name: 'Web', isFirstParty: true, settings: {} }
 const STORED = {
+  ...NOTHING,
   tenant: { name: 'main', settings: {} },
   clients: [CLIENT],
-  apis: [],
-  clientGrants: [],
-  connections: [],
-  roles: [],
 } as unknown as Configuration
 
 let idp: Partner
@@ -29,8 +28,9 @@ const plan = (options: Record<string, Json>): Plan =>
     baseUrl: 'https://id.test',
     stored: STORED,
     users: [],
-    vault: createVault('a secret of thirty-two characters'),
+    vault,
     random: seededRandom('saml'),
+    templateFault: () => null,
   })
 
 const byHand = (): Record<string, Json> => ({
@@ -59,7 +59,7 @@ describe('a SAML connection', () => {
     expect(rowOf(planned)).toMatchObject({ name: 'acme', strategy: 'samlp', settings: { options: kept } })
     const section = SECTIONS.find(({ name }) => name === 'connections')
     const row = rowOf(planned)
-    const exported = section?.export({ ...STORED, connections: row ? [row] : [] }, [])
+    const exported = section?.export({ ...STORED, connections: row ? [row] : [] }, [], vault)
     expect(exported).toEqual([{ name: 'acme', strategy: 'samlp', options: kept }])
   })
 

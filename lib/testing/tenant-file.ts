@@ -32,6 +32,7 @@ export async function applyText(
       clock,
       hasher,
       print: () => {},
+      loadTemplateFault: async () => (await import('../messages/liquid')).faultOf,
       announce: () => {},
     },
   )

@@ -27,8 +27,8 @@ const settings = defineSingleton({
 const operation = operationsWith<BrandingDeps>()
 
 /** A tenant has one theme at most, as at the vendor. */
-const KIND = 'theme'
-const ID = 'default'
+export const THEME = 'theme'
+export const THEME_ID = 'default'
 
 const members = {
   borders: z.looseObject({}),
@@ -37,11 +37,11 @@ const members = {
   page_background: z.looseObject({}),
   widget: z.looseObject({}),
 }
-const newTheme = z.looseObject({ displayName: z.string().max(2048).optional(), ...members })
+export const newTheme = z.looseObject({ displayName: z.string().max(2048).optional(), ...members })
 const themeChange = newTheme.partial()
 
 async function theme(themeId: string | undefined, { documents }: BrandingDeps): Promise<JsonObject> {
-  const found = await documents.find(KIND, ID)
+  const found = await documents.find(THEME, THEME_ID)
   if (!found || (themeId !== undefined && found.themeId !== themeId)) throw inexistent('theme')
   return found
 }
@@ -58,8 +58,8 @@ const themes: readonly Operation<BrandingDeps>[] = [
     async handle({ body, deps }) {
       const made = { ...(body as JsonObject), themeId: alphanumeric(deps.random, 32) }
       await deps.documents.change(
-        KIND,
-        ID,
+        THEME,
+        THEME_ID,
         (before) => {
           if (before) throw conflict('A theme already exists.', 'theme_already_exists')
           return made
@@ -103,7 +103,7 @@ const themes: readonly Operation<BrandingDeps>[] = [
         checkUnchanged(ifMatch, before)
         return { ...before, ...(body as JsonObject), themeId: before.themeId as string }
       }
-      const { before, after } = await deps.documents.change(KIND, ID, alter, deps.clock.now())
+      const { before, after } = await deps.documents.change(THEME, THEME_ID, alter, deps.clock.now())
       return { body: after, before: before ?? {}, after: after ?? {} }
     },
   }),
@@ -116,7 +116,7 @@ const themes: readonly Operation<BrandingDeps>[] = [
     status: 204,
     async handle({ params, deps }) {
       const alter = (before: JsonObject | null) => (before?.themeId === params.themeId ? null : before)
-      const { before, after } = await deps.documents.change(KIND, ID, alter, deps.clock.now())
+      const { before, after } = await deps.documents.change(THEME, THEME_ID, alter, deps.clock.now())
       return before && !after ? { before, after: {} } : {}
     },
   }),

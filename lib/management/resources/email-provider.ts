@@ -49,6 +49,8 @@ const operation = operationsWith<EmailProviderDeps>()
 
 const isSender = (from: string): boolean => isMailAddress(senderOf(from).email) && !/[\p{Cc}\p{Zl}\p{Zp}]/u.test(from)
 
+export const isMailElsewhere = (name: unknown): boolean => ELSEWHERE.some((each) => each === name)
+
 const members = {
   name: z.enum([...MAIL_PROVIDERS, ...ELSEWHERE]),
   enabled: z.boolean().optional(),
@@ -59,6 +61,10 @@ const members = {
 const made = z.strictObject(members)
 const changed = made.partial()
 type Body = z.output<typeof changed>
+
+export const emailProviderMembers = z.object(members)
+
+type Sealing = Pick<EmailProviderDeps, 'random' | 'vault'>
 
 const shown = z
   .object({ ...members, enabled: z.boolean(), settings: z.record(z.string(), z.json()) })
@@ -77,16 +83,20 @@ function present({ name, enabled, from, settings, sealedCredentials }: EmailProv
 const shownOf = (row: EmailProviderRow | null, deps: EmailProviderDeps): JsonObject => (row ? present(row, deps) : {})
 
 /** Empty if another secret sealed them. */
-function openCredentials(sealed: Uint8Array, vault: Vault): JsonObject {
+export function openCredentials(sealed: Uint8Array, vault: Vault): JsonObject {
   const plain = vault.open(MAIL_PURPOSE, sealed)
   return plain ? (JSON.parse(plain.toString('utf8')) as JsonObject) : {}
 }
 
 /** The row after a body; `before` is null for a new one. */
-function rowOf(body: Body, before: EmailProviderRow | null, { vault, random }: EmailProviderDeps): EmailProviderRow {
+export function emailProviderRow(
+  body: Body,
+  before: EmailProviderRow | null,
+  { vault, random }: Sealing,
+): EmailProviderRow {
   const { name = before?.name, enabled = before?.enabled ?? true, default_from_address: from = before?.from } = body
   if (name === undefined || from === undefined) throw invalidBody('Missing required property: name')
-  if (ELSEWHERE.some((each) => each === name))
+  if (isMailElsewhere(name))
     throw invalidBody(`The provider ${name} does not exist here. Use one of ${MAIL_PROVIDERS.join(', ')}`)
   const kind = name as MailProviderName
   const same = before?.name === kind ? before : null
@@ -148,7 +158,7 @@ export const emailProvider: readonly Operation<EmailProviderDeps>[] = [
     async handle({ body, deps }) {
       const alter = (before: EmailProviderRow | null): EmailProviderRow => {
         if (before) throw conflict('The tenant has a provider of mail already.', 'email_provider_conflict')
-        return rowOf(body, null, deps)
+        return emailProviderRow(body, null, deps)
       }
       const { after } = await deps.emailProvider.change(alter, deps.clock.now())
       return { body: shownOf(after, deps), before: {}, after: shownOf(after, deps), id: PATH }
@@ -168,7 +178,7 @@ export const emailProvider: readonly Operation<EmailProviderDeps>[] = [
       const alter = (before: EmailProviderRow | null): EmailProviderRow => {
         if (!before) throw inexistent('email_provider')
         checkUnchanged(ifMatch, present(before, deps))
-        return rowOf(body, before, deps)
+        return emailProviderRow(body, before, deps)
       }
       const { before, after } = await deps.emailProvider.change(alter, deps.clock.now())
       return { body: shownOf(after, deps), before: shownOf(before, deps), after: shownOf(after, deps), id: PATH }

@@ -25,7 +25,7 @@ const TEMPLATES = [
   'async_approval',
 ] as const
 
-const KIND = 'email-template'
+export const EMAIL_TEMPLATE = 'email-template'
 const PATH = '/email-templates/:templateName'
 
 export type MailPreview = { subject: string; from: string; html: string; text: string }
@@ -61,9 +61,9 @@ const members = {
 }
 const change = z.object({ template: z.string(), ...members }).partial()
 const whole = change.required({ body: true, from: true, subject: true, syntax: true, enabled: true })
-const made = whole.extend({ template: z.enum(TEMPLATES) })
+export const newEmailTemplate = whole.extend({ template: z.enum(TEMPLATES) })
 
-const LIQUID = ['body', 'from', 'subject', 'resultUrl'] as const
+export const LIQUID = ['body', 'from', 'subject', 'resultUrl'] as const
 
 async function checkLiquid(
   template: Partial<Record<(typeof LIQUID)[number], string | null | undefined>>,
@@ -89,7 +89,7 @@ export const email: readonly Operation<EmailDeps>[] = [
     path: '/email-templates',
     summary: 'Create a template of mails',
     scopes: ['create:email_templates'],
-    body: made,
+    body: newEmailTemplate,
     status: 201,
     async handle({ body, deps }) {
       await checkLiquid(body, deps)
@@ -97,7 +97,7 @@ export const email: readonly Operation<EmailDeps>[] = [
         if (before) throw conflict('The template already exists.', 'email_template_conflict')
         return body as JsonObject
       }
-      const { after } = await deps.documents.change(KIND, body.template, alter, deps.clock.now())
+      const { after } = await deps.documents.change(EMAIL_TEMPLATE, body.template, alter, deps.clock.now())
       return { body: after, before: {}, after: after ?? {}, id: body.template }
     },
   }),
@@ -110,7 +110,7 @@ export const email: readonly Operation<EmailDeps>[] = [
     status: 200,
     tagged: true,
     async handle({ params, deps }) {
-      const found = await deps.documents.find(KIND, named(params.templateName))
+      const found = await deps.documents.find(EMAIL_TEMPLATE, named(params.templateName))
       if (!found) throw inexistent('email_template')
       return { body: found }
     },
@@ -134,7 +134,7 @@ export const email: readonly Operation<EmailDeps>[] = [
         checkUnchanged(ifMatch, before)
         return { ...before, ...(body as JsonObject), template }
       }
-      const { before, after } = await deps.documents.change(KIND, template, alter, deps.clock.now())
+      const { before, after } = await deps.documents.change(EMAIL_TEMPLATE, template, alter, deps.clock.now())
       return { body: after, before: before ?? {}, after: after ?? {} }
     },
   }),
@@ -152,7 +152,7 @@ export const email: readonly Operation<EmailDeps>[] = [
       const template = named(params.templateName)
       await checkLiquid(body, deps)
       const after = { ...(body as JsonObject), template }
-      const { before } = await deps.documents.change(KIND, template, () => after, deps.clock.now())
+      const { before } = await deps.documents.change(EMAIL_TEMPLATE, template, () => after, deps.clock.now())
       return { body: after, before: before ?? {}, after }
     },
   }),
@@ -170,7 +170,7 @@ export const email: readonly Operation<EmailDeps>[] = [
     answer: z.object({ subject: z.string(), from: z.string(), html: z.string(), text: z.string() }),
     audited: false,
     async handle({ params, body, deps }) {
-      const stored = await deps.documents.find(KIND, named(params.templateName))
+      const stored = await deps.documents.find(EMAIL_TEMPLATE, named(params.templateName))
       if (!stored && !body?.body) throw inexistent('email_template')
       await checkLiquid(body ?? {}, deps)
       const shown = await deps.previewMail({ ...stored, ...(body as JsonObject) }).catch(() => null)

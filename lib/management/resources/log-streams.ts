@@ -59,6 +59,10 @@ const status = z.enum(['active', 'paused', 'suspended'])
 const sink = z.record(z.string(), z.json())
 const type = z.enum([...STREAM_TYPES, ...ELSEWHERE])
 
+export const logStreamMembers = z.object({ name, type, status, filters, sink })
+
+export const isStreamElsewhere = (type: unknown): boolean => ELSEWHERE.some((each) => each === type)
+
 /** What would restrict something and does not exist here is refused. */
 const refused = {
   isPriority: z.literal(false, 'must be false: all streams have one priority here').optional(),
@@ -69,11 +73,51 @@ const refused = {
 
 const others = z.object({})
 
+/** The vendor permits fewer. A list without paging shows all of them. */
+export const MAX_STREAMS = 20
+
+type Sealing = Pick<LogStreamDeps, 'random' | 'vault'>
+
+export function newLogStream(body: JsonObject, deps: Sealing): LogStreamRow {
+  const { name, type, sink, filters, status = 'active', startFrom, ...members } = body
+  if (isStreamElsewhere(type))
+    throw invalidBody(
+      `Streams of type ${type} do not exist here. Use http or one of ${STREAM_TYPES.slice(1).join(', ')}`,
+    )
+  const kind = type as StreamType
+  return {
+    id: `lst_${deps.random.hex(16)}`,
+    name: String(name),
+    type: kind,
+    status: status as StreamStatus,
+    filters: categoriesIn(filters),
+    sealedSink: seal(sinkOf(kind, objectIn(sink), {}), deps),
+    kept: newMembers(others, unnamed(members)).kept,
+    ...(typeof startFrom === 'string' ? { startFrom: new Date(startFrom) } : {}),
+  }
+}
+
+export function changedLogStream(row: LogStreamRow, body: JsonObject, deps: Sealing): LogStreamRow {
+  const { name, type, sink, filters, status, ...members } = body
+  if (type !== undefined && type !== row.type) throw invalidBody('The type of a stream cannot be changed')
+  if (status === 'suspended' && row.status !== 'suspended') throw invalidBody('Only the server suspends a stream')
+  return {
+    ...row,
+    name: typeof name === 'string' ? name : row.name,
+    status: (status as StreamStatus | undefined) ?? row.status,
+    filters: filters === undefined ? row.filters : categoriesIn(filters),
+    sealedSink: isJsonObject(sink)
+      ? seal(sinkOf(row.type, sink, openSink(row.sealedSink, deps.vault)), deps)
+      : row.sealedSink,
+    kept: changeMembers(others, { settings: {}, kept: row.kept }, unnamed(members)).kept,
+  }
+}
+
 export const logStreams = defineResource({
   noun: 'log_stream',
   plural: 'log_streams',
   path: '/log-streams',
-  shown: z.object({ id: z.string(), name, type, status, filters, sink }).meta({ id: 'LogStream' }),
+  shown: logStreamMembers.extend({ id: z.string() }).meta({ id: 'LogStream' }),
   create: z.looseObject({
     name,
     type,
@@ -96,39 +140,8 @@ export const logStreams = defineResource({
   store: ({ logStreams }: LogStreamDeps) => logStreams,
   id: (row: LogStreamRow) => row.id,
   present: (row, { deps }) => present(row, deps),
-  make(body, { deps }) {
-    const { name, type, sink, filters, status = 'active', startFrom, ...members } = body
-    if (ELSEWHERE.some((each) => each === type))
-      throw invalidBody(
-        `Streams of type ${type} do not exist here. Use http or one of ${STREAM_TYPES.slice(1).join(', ')}`,
-      )
-    const kind = type as StreamType
-    return {
-      id: `lst_${deps.random.hex(16)}`,
-      name: String(name),
-      type: kind,
-      status: status as StreamStatus,
-      filters: categoriesIn(filters),
-      sealedSink: seal(sinkOf(kind, objectIn(sink), {}), deps),
-      kept: newMembers(others, unnamed(members)).kept,
-      ...(typeof startFrom === 'string' ? { startFrom: new Date(startFrom) } : {}),
-    }
-  },
-  change(row, body, { deps }) {
-    const { name, type, sink, filters, status, ...members } = body
-    if (type !== undefined && type !== row.type) throw invalidBody('The type of a stream cannot be changed')
-    if (status === 'suspended' && row.status !== 'suspended') throw invalidBody('Only the server suspends a stream')
-    return {
-      ...row,
-      name: typeof name === 'string' ? name : row.name,
-      status: (status as StreamStatus | undefined) ?? row.status,
-      filters: filters === undefined ? row.filters : categoriesIn(filters),
-      sealedSink: isJsonObject(sink)
-        ? seal(sinkOf(row.type, sink, openSink(row.sealedSink, deps.vault)), deps)
-        : row.sealedSink,
-      kept: changeMembers(others, { settings: {}, kept: row.kept }, unnamed(members)).kept,
-    }
-  },
+  make: (body, { deps }) => newLogStream(body, deps),
+  change: (row, body, { deps }) => changedLogStream(row, body, deps),
   changed: (_row, { deps }) => deps.wakeStreams(),
   operations: [
     operationsWith<LogStreamDeps>()({
@@ -180,11 +193,11 @@ function present(
   return { ...kept, id, name, type, status, filters: shown, sink: masked(type, openSink(sealedSink, vault)) }
 }
 
-const seal = (sink: JsonObject, { vault, random }: LogStreamDeps): Buffer =>
+const seal = (sink: JsonObject, { vault, random }: Sealing): Buffer =>
   vault.seal(SINK_PURPOSE, JSON.stringify(sink), random)
 
 /** Empty if another secret sealed it. */
-const openSink = (sealed: Uint8Array, vault: Vault): JsonObject => {
+export const openSink = (sealed: Uint8Array, vault: Vault): JsonObject => {
   const plain = vault.open(SINK_PURPOSE, sealed)
   return plain ? (JSON.parse(plain.toString('utf8')) as JsonObject) : {}
 }

@@ -44,14 +44,16 @@ export type OrganizationDeps = {
 const operation = operationsWith<OrganizationDeps>()
 
 /** A name that begins like an id would be read as an id by the vendor's SDKs. */
-const name = z
+export const organizationName = z
   .string()
   .regex(/^[a-z0-9_-]{1,50}$/, 'must be 1 to 50 lower-case letters, digits, hyphens and underscores')
   .refine((value) => !value.startsWith('org_'), 'must not begin with org_')
 
 const MAX_FIRST_CONNECTIONS = 10
 
-export const shownOrganization = settings.extend({ id: z.string(), name }).meta({ id: 'Organization' })
+export const shownOrganization = settings
+  .extend({ id: z.string(), name: organizationName })
+  .meta({ id: 'Organization' })
 
 export const organizations = defineResource({
   noun: 'organization',
@@ -63,13 +65,13 @@ export const organizations = defineResource({
   path: '/organizations',
   shown: shownOrganization,
   create: z.looseObject({
-    name,
+    name: organizationName,
     enabled_connections: z
       .array(z.looseObject({ connection_id: z.string().min(1), ...connectionChange }))
       .max(MAX_FIRST_CONNECTIONS)
       .nullish(),
   }),
-  update: z.looseObject({ name: name.nullish() }),
+  update: z.looseObject({ name: organizationName.nullish() }),
   filter: { sort: z.enum(SORTS, `must be one of ${SORTS.join(', ')}`).optional() },
   checkpoint: true,
   taken: {

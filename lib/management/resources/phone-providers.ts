@@ -57,6 +57,8 @@ const made = z.strictObject(members)
 const changed = made.partial()
 type Body = z.output<typeof changed>
 
+export const phoneProviderMembers = z.object(members)
+
 const shown = z
   .object({
     id: z.string(),
@@ -89,11 +91,10 @@ function checked<T>(schema: z.ZodType<T>, value: JsonObject, place: string): T {
 export function providerRow(
   body: Body,
   before: PhoneProviderRow | null,
-  { vault, random }: PhoneProviderDeps,
+  { vault, random }: Pick<PhoneProviderDeps, 'random' | 'vault'>,
 ): PhoneProviderRow {
   if (body.name === 'custom') throw invalidBody('The provider custom does not exist here. Use twilio')
-  const plain = before && vault.open(PHONE_PURPOSE, before.sealedCredentials)
-  const stored = plain ? objectIn(JSON.parse(plain.toString('utf8'))) : {}
+  const stored = before ? openPhoneCredentials(before, vault) : {}
   const { settings } = withStored(body.credentials ?? {}, stored, ['auth_token'])
   const configuration: PhoneConfiguration = body.configuration
     ? checked(phoneConfiguration, withoutUnset(body.configuration), 'configuration')
@@ -103,6 +104,12 @@ export function providerRow(
     configuration,
     sealedCredentials: vault.seal(PHONE_PURPOSE, JSON.stringify(checked(credentials, settings, 'credentials')), random),
   }
+}
+
+/** Empty if another secret sealed them. */
+export function openPhoneCredentials({ sealedCredentials }: PhoneProvider, vault: Vault): JsonObject {
+  const plain = vault.open(PHONE_PURPOSE, sealedCredentials)
+  return plain ? objectIn(JSON.parse(plain.toString('utf8'))) : {}
 }
 
 const withoutUnset = (configuration: JsonObject): JsonObject =>

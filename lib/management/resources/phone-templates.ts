@@ -15,7 +15,7 @@ import type { PhoneProviderDeps } from './phone-providers'
 const TYPES = ['otp_verify', 'otp_enroll', 'change_password', 'blocked_account', 'password_breach'] as const
 type Type = (typeof TYPES)[number]
 
-const KIND = 'phone-template'
+export const PHONE_TEMPLATE = 'phone-template'
 const PATH = '/branding/phone/templates'
 const ONE = `${PATH}/:id`
 const ID_PREFIX = 'tem_'
@@ -38,7 +38,11 @@ const content = z.strictObject({
   from: from.optional(),
   body: words.optional(),
 })
-const made = z.strictObject({ type: z.enum(TYPES), disabled: z.boolean().optional(), content: content.optional() })
+export const newPhoneTemplate = z.strictObject({
+  type: z.enum(TYPES),
+  disabled: z.boolean().optional(),
+  content: content.optional(),
+})
 const changed = z.strictObject({ disabled: z.boolean().optional(), content: content.optional() })
 
 const shown = z
@@ -88,7 +92,7 @@ const typeOf = (id = ''): Type => {
 const objectIn = (value: unknown): JsonObject => (isJsonObject(value) ? value : {})
 
 /** What a body gives takes the place of what was there; `body` merges. */
-function merged(type: Type, before: JsonObject | null, given: z.output<typeof changed>): JsonObject {
+export function phoneTemplateAfter(type: Type, before: JsonObject | null, given: z.output<typeof changed>): JsonObject {
   const old = before ? objectIn(before.content) : standardOf(type)
   const { body: words = {}, ...rest } = given.content ?? {}
   return {
@@ -115,7 +119,7 @@ async function change(
 ) {
   const type = typeOf(params.id)
   const { before, after } = await deps.documents.change(
-    KIND,
+    PHONE_TEMPLATE,
     type,
     (stored) => {
       if (!stored) throw inexistent('phone_template')
@@ -139,7 +143,7 @@ export const phoneTemplates: readonly Operation<PhoneTemplateDeps>[] = [
     status: 200,
     answer: z.object({ templates: z.array(shown) }),
     async handle({ query, deps }) {
-      const stored = (await deps.documents.list(KIND)).filter(({ id }) => TYPES.some((type) => type === id))
+      const stored = (await deps.documents.list(PHONE_TEMPLATE)).filter(({ id }) => TYPES.some((type) => type === id))
       const listed = stored.filter(({ body }) => query.disabled === undefined || body.disabled === query.disabled)
       return { body: { templates: listed.map(({ id, body }) => present(id, body)) } }
     },
@@ -150,7 +154,7 @@ export const phoneTemplates: readonly Operation<PhoneTemplateDeps>[] = [
     path: PATH,
     summary: 'Create a template of text messages and calls',
     scopes: ['create:phone_templates'],
-    body: made,
+    body: newPhoneTemplate,
     example: {
       type: 'otp_verify',
       disabled: true,
@@ -162,9 +166,9 @@ export const phoneTemplates: readonly Operation<PhoneTemplateDeps>[] = [
       await checkLiquid(given, deps)
       const alter = (before: JsonObject | null): JsonObject => {
         if (before) throw conflict('The template already exists.', 'phone_template_conflict')
-        return merged(type, null, given)
+        return phoneTemplateAfter(type, null, given)
       }
-      const { after } = await deps.documents.change(KIND, type, alter, deps.clock.now())
+      const { after } = await deps.documents.change(PHONE_TEMPLATE, type, alter, deps.clock.now())
       const body = present(type, after ?? {})
       return { body, before: {}, after: body, id: `${ID_PREFIX}${type}` }
     },
@@ -196,7 +200,7 @@ export const phoneTemplates: readonly Operation<PhoneTemplateDeps>[] = [
     answer: shown,
     async handle(call) {
       await checkLiquid(call.body, call.deps)
-      return change(call, (before, type) => merged(type, before, call.body))
+      return change(call, (before, type) => phoneTemplateAfter(type, before, call.body))
     },
   }),
   operation({
@@ -227,7 +231,7 @@ export const phoneTemplates: readonly Operation<PhoneTemplateDeps>[] = [
         if (before) checkUnchanged(ifMatch, present(type, before))
         return null
       }
-      const { before } = await deps.documents.change(KIND, type, alter, deps.clock.now())
+      const { before } = await deps.documents.change(PHONE_TEMPLATE, type, alter, deps.clock.now())
       return before ? { before: present(type, before), after: {} } : {}
     },
   }),
@@ -256,7 +260,7 @@ export const phoneTemplates: readonly Operation<PhoneTemplateDeps>[] = [
 ]
 
 async function existing(id: string | undefined, { documents }: PhoneTemplateDeps): Promise<JsonObject> {
-  const found = await documents.find(KIND, typeOf(id))
+  const found = await documents.find(PHONE_TEMPLATE, typeOf(id))
   if (!found) throw inexistent('phone_template')
   return found
 }

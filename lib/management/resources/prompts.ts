@@ -11,7 +11,7 @@ import { defineSingleton, type SingletonDeps } from '../singleton'
 export type PromptDeps = SingletonDeps & DocumentDeps
 
 /** The vendor's prompts. */
-const PROMPTS = new Set(
+export const PROMPTS = new Set(
   [
     'login login-id login-password login-passwordless login-email-verification signup signup-id signup-password',
     'phone-identifier-enrollment phone-identifier-challenge email-identifier-challenge reset-password custom-form consent',
@@ -20,7 +20,10 @@ const PROMPTS = new Set(
     'brute-force-protection async-approval-flow confirmation',
   ].flatMap((line) => line.split(' ')),
 )
-const LANGUAGE = /^[a-z]{2,3}(-[A-Za-z0-9]{2,8}){0,2}$/
+export const LANGUAGE = /^[a-z]{2,3}(-[A-Za-z0-9]{2,8}){0,2}$/
+
+/** The settings that are applied; others are kept. */
+export const promptSettings = z.object({})
 
 const settings = defineSingleton({
   name: 'prompts',
@@ -28,7 +31,7 @@ const settings = defineSingleton({
   path: '/prompts',
   scope: 'prompts',
   at: ['prompts'],
-  schema: z.object({}),
+  schema: promptSettings,
   body: z.looseObject({
     universal_login_experience: z.enum(['new', 'classic']).optional(),
     identifier_first: z.boolean().optional(),
@@ -48,10 +51,11 @@ const settings = defineSingleton({
 })
 
 const operation = operationsWith<PromptDeps>()
+export const CUSTOM_TEXT = 'custom-text'
 const TEXT = '/prompts/:prompt/custom-text/:language'
 const text = z.string().max(4000)
 const MAX_TEXTS = 500
-const texts = z
+export const promptTexts = z
   .record(z.string().max(100), z.record(z.string().max(200), text))
   .refine((screens) => Object.values(screens).flatMap(Object.keys).length <= MAX_TEXTS, 'has too many texts')
 
@@ -69,7 +73,7 @@ const customTexts = [
     scopes: ['read:prompts'],
     status: 200,
     async handle({ params, deps }) {
-      return { body: (await deps.documents.find('custom-text', textId(params))) ?? {} }
+      return { body: (await deps.documents.find(CUSTOM_TEXT, textId(params))) ?? {} }
     },
   }),
   operation({
@@ -80,11 +84,11 @@ const customTexts = [
     path: TEXT,
     summary: 'Replace the texts of a prompt',
     scopes: ['update:prompts'],
-    body: texts,
+    body: promptTexts,
     status: 200,
     async handle({ params, body, deps }) {
       const given = Object.keys(body).length === 0 ? null : body
-      const { before } = await deps.documents.change('custom-text', textId(params), () => given, deps.clock.now())
+      const { before } = await deps.documents.change(CUSTOM_TEXT, textId(params), () => given, deps.clock.now())
       return { body, before: before ?? {}, after: body }
     },
   }),

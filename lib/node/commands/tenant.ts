@@ -31,7 +31,7 @@ export const tenant: Command = async ([verb, path], context) => {
 
 async function exportTo(path: string | undefined, context: CommandContext): Promise<void> {
   const quiet = path === undefined ? { ...context, say: () => {} } : context
-  const text = await withDatabase(quiet, ({ db }) => exportTenantFile(tenantFileStore(db), FIRST_TENANT))
+  const text = await withDatabase(quiet, ({ db, vault }) => exportTenantFile(tenantFileStore(db), FIRST_TENANT, vault))
   if (path === undefined) return context.say(text.trimEnd())
   // Readable by the owner only: the file contains the profiles of all users.
   await writeFile(path, text, { flag: 'wx', mode: 0o600 }).catch((error: unknown) => {
@@ -50,6 +50,7 @@ function fileDeps({ db, vault, env }: Opened, { say }: CommandContext): TenantFi
     clock: systemClock,
     hasher: createPasswordHasher({ concurrency: hashingConcurrency(availableParallelism()), queueLimit: 1 }),
     print: say,
+    loadTemplateFault: async () => (await import('../../messages/liquid')).faultOf,
     announce: (secret) => say(describeSecret(secret)),
   }
 }

@@ -42,6 +42,7 @@ async function apply(text: string): Promise<string[]> {
     clock: server.clock,
     hasher: { hash: async () => '', keepImported: async () => '' },
     print: (line) => printed.push(line),
+    loadTemplateFault: async () => (await import('../../messages/liquid')).faultOf,
     announce: () => {},
   })
   server.clock.advance(2)
@@ -71,7 +72,7 @@ describe('an action of a tenant file', () => {
     expect(rules.isBound('post-login')).toBe(true)
     expect((await rules.run('post-login', loginEvent())).idTokenClaims).toEqual({ length: 13 })
     expect(await apply(FILE)).toContain('  no changes')
-    expect(await exportTenantFile(store(), 'default')).not.toContain('a secret word')
+    expect(await exportTenantFile(store(), 'default', server.vault)).not.toContain('a secret word')
   })
 
   it('reads no file from elsewhere', async () => {

@@ -1,14 +1,14 @@
 // The providers of messages that tenants have, on PostgreSQL.
 import type { Prisma } from '../../../prisma/generated/client'
 import type { JsonObject } from '../../kernel/json'
-import type { EmailProviderStore } from '../../management/resources/email-provider'
-import type { PhoneProviderStore } from '../../management/resources/phone-providers'
+import type { EmailProviderRow, EmailProviderStore } from '../../management/resources/email-provider'
+import type { PhoneProviderRow, PhoneProviderStore } from '../../management/resources/phone-providers'
 import type { MailProvider, MailProviderName } from '../../outbox/mail-providers'
 import type { ChannelName } from '../../outbox/message'
 import { CHANNEL_OF, type PhoneConfiguration, type PhoneProvider } from '../../outbox/phone-providers'
 import { columns } from '../columns'
 import { type Database, run } from '../database'
-import { inTransaction } from './management/transaction'
+import { type Db, inTransaction } from './management/transaction'
 
 type Stored = { name: string; sender: string; settings: unknown; sealedCredentials: Uint8Array }
 
@@ -49,63 +49,70 @@ const phoneOf = ({ settings, sealedCredentials }: Stored): PhoneProvider => ({
   sealedCredentials,
 })
 
-export const emailProviderStore = (db: Database, tenantId: string): EmailProviderStore =>
-  providerStore(db, tenantId, {
-    kind: 'email',
-    read: (stored) => ({ ...mailOf(stored), enabled: stored.channels.length > 0 }),
-    write: ({ name, from, settings, sealedCredentials, enabled }) => ({
-      name,
-      channels: enabled ? ['email'] : [],
-      sender: from,
-      settings,
-      sealedCredentials,
-    }),
-  })
-
-export const phoneProviderStore = (db: Database, tenantId: string): PhoneProviderStore =>
-  providerStore(db, tenantId, {
-    kind: 'phone',
-    read: (stored) => ({ ...phoneOf(stored), disabled: stored.channels.length === 0 }),
-    write: ({ configuration, sealedCredentials, disabled }) => ({
-      name: 'twilio',
-      channels: disabled ? [] : configuration.delivery_methods.map((method) => CHANNEL_OF[method]),
-      sender: configuration.default_from ?? '',
-      settings: configuration,
-      sealedCredentials,
-    }),
-  })
-
 type Kind<Row> = {
   kind: 'email' | 'phone'
   read(stored: Stored & { channels: string[] }): Row
   write(row: Row): Stored & { channels: string[] }
 }
 
-/** Changes follow each other under a lock of the tenant's row, because an absent provider has no row to lock. */
-function providerStore<Row>(db: Database, tenantId: string, { kind, read, write }: Kind<Row>) {
+export const EMAIL: Kind<EmailProviderRow> = {
+  kind: 'email',
+  read: (stored) => ({ ...mailOf(stored), enabled: stored.channels.length > 0 }),
+  write: ({ name, from, settings, sealedCredentials, enabled }) => ({
+    name,
+    channels: enabled ? ['email'] : [],
+    sender: from,
+    settings,
+    sealedCredentials,
+  }),
+}
+
+export const PHONE: Kind<PhoneProviderRow> = {
+  kind: 'phone',
+  read: (stored) => ({ ...phoneOf(stored), disabled: stored.channels.length === 0 }),
+  write: ({ configuration, sealedCredentials, disabled }) => ({
+    name: 'twilio',
+    channels: disabled ? [] : configuration.delivery_methods.map((method) => CHANNEL_OF[method]),
+    sender: configuration.default_from ?? '',
+    settings: configuration,
+    sealedCredentials,
+  }),
+}
+
+export const emailProviderStore = (db: Database, tenantId: string): EmailProviderStore =>
+  providerStore(db, tenantId, EMAIL)
+
+export const phoneProviderStore = (db: Database, tenantId: string): PhoneProviderStore =>
+  providerStore(db, tenantId, PHONE)
+
+export async function readProvider<Row>(tx: Db, tenantId: string, { kind, read }: Kind<Row>): Promise<Row | null> {
+  const stored = await tx.messageProvider.findUnique({ where: { tenantId_kind: { tenantId, kind } } })
+  return stored && read(stored)
+}
+
+export async function putProvider<Row>(tx: Db, tenantId: string, { kind, write }: Kind<Row>, row: Row, at: Date) {
+  const { sealedCredentials, settings, ...rest } = write(row)
+  const data = {
+    ...rest,
+    settings: settings as Prisma.InputJsonObject,
+    sealedCredentials: new Uint8Array(sealedCredentials),
+    updatedAt: at,
+  }
   const where = { tenantId_kind: { tenantId, kind } }
+  await tx.messageProvider.upsert({ where, create: { tenantId, kind, ...data, createdAt: at }, update: data })
+}
+
+/** Changes follow each other under a lock of the tenant's row, because an absent provider has no row to lock. */
+function providerStore<Row>(db: Database, tenantId: string, kind: Kind<Row>) {
   return {
-    async find(): Promise<Row | null> {
-      const stored = await (await db.prisma()).messageProvider.findUnique({ where })
-      return stored && read(stored)
-    },
+    find: async (): Promise<Row | null> => readProvider(await db.prisma(), tenantId, kind),
     change: (alter: (before: Row | null) => Row | null, at: Date) =>
       inTransaction(db, async (tx) => {
         await tx.$queryRaw`SELECT 1 FROM tenant WHERE id = ${tenantId} FOR NO KEY UPDATE`
-        const stored = await tx.messageProvider.findUnique({ where })
-        const before = stored && read(stored)
+        const before = await readProvider(tx, tenantId, kind)
         const after = alter(before)
-        if (after === null) await tx.messageProvider.deleteMany({ where: { tenantId, kind } })
-        else {
-          const { sealedCredentials, settings, ...rest } = write(after)
-          const data = {
-            ...rest,
-            settings: settings as Prisma.InputJsonObject,
-            sealedCredentials: new Uint8Array(sealedCredentials),
-            updatedAt: at,
-          }
-          await tx.messageProvider.upsert({ where, create: { tenantId, kind, ...data, createdAt: at }, update: data })
-        }
+        if (after === null) await tx.messageProvider.deleteMany({ where: { tenantId, kind: kind.kind } })
+        else await putProvider(tx, tenantId, kind, after, at)
         return { before, after }
       }),
   }

@@ -11,6 +11,8 @@ import { createDatabase } from './client'
 import { permissionStore } from './permissions'
 import { tenantFileStore } from './tenant-file'
 
+const vault = createVault('a secret of thirty-two characters')
+
 const API = 'https://api.test'
 const FILE = `
 resourceServers:
@@ -52,11 +54,12 @@ const deps = (tenantId: string): TenantFileDeps => ({
   store: tenantFileStore(db),
   tenantId,
   baseUrl: 'https://id.test',
-  vault: createVault('a secret of thirty-two characters'),
+  vault,
   random: systemRandom,
   clock: fixedClock(),
   hasher: createPasswordHasher({ concurrency: 1, queueLimit: 100 }),
   print: () => {},
+  loadTemplateFault: async () => (await import('../../messages/liquid')).faultOf,
   announce: () => {},
 })
 const apply = (tenantId: string, text: string) =>
@@ -75,7 +78,7 @@ it('roles of a tenant file allow what they list, to their holders, at that API',
 
 it('a second run and an export change nothing, here or elsewhere', async () => {
   expect((await apply('one', FILE)).changes).toEqual([])
-  const exported = await exportTenantFile(tenantFileStore(db), 'one')
+  const exported = await exportTenantFile(tenantFileStore(db), 'one', vault)
   expect((await apply('one', exported)).changes).toEqual([])
   await apply('copy', exported)
   expect(await permissions('copy', 'kim')).toEqual(['read', 'write'])

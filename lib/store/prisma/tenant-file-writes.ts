@@ -1,8 +1,11 @@
 // Writes the rows of a tenant file: each is created or updated to the state in the file.
 import type { Prisma } from '../../../prisma/generated/client'
 import { DATABASE } from '../../connections/database-options'
-import type { RoleRow, TenantRow, UserWrite, Write } from '../../tenant-file/model'
+import type { OrganizationRow, RoleRow, TenantRow, UserWrite, Write } from '../../tenant-file/model'
 import { END_LOGINS } from './end-logins'
+import { putDocument } from './management/documents'
+import { insertStream, updateStream } from './management/log-streams'
+import { EMAIL, PHONE, putProvider } from './message-providers'
 
 type Db = Prisma.TransactionClient
 
@@ -47,6 +50,19 @@ export async function writeRow(tx: Db, tenantId: string, write: Write, at: Date)
     }
     case 'role':
       return writeRole(tx, tenantId, write.row)
+    case 'document':
+      return putDocument(tx, tenantId, write.row, at)
+    case 'emailProvider':
+      return putProvider(tx, tenantId, EMAIL, write.row, at)
+    case 'phoneProvider':
+      return putProvider(tx, tenantId, PHONE, write.row, at)
+    case 'logStream': {
+      const { count } = await tx.logStream.updateMany({ where: { tenantId, id: write.row.id }, data: {} })
+      await (count === 0 ? insertStream(tx, tenantId, write.row, at) : updateStream(tx, write.row, at))
+      return
+    }
+    case 'organization':
+      return writeOrganization(tx, tenantId, write.row, at)
     case 'user':
       return writeUser(tx, tenantId, write.row, at)
   }
@@ -61,6 +77,37 @@ async function writeRole(tx: Db, tenantId: string, { id, permissions, ...fields 
   await tx.role.upsert({ where, create: { tenantId, id, ...fields }, update: fields })
   await tx.rolePermission.deleteMany({ where: { tenantId, roleId: id } })
   await tx.rolePermission.createMany({ data: permissions.map((each) => ({ tenantId, roleId: id, ...each })) })
+}
+
+async function writeOrganization(
+  tx: Db,
+  tenantId: string,
+  { id, name, settings, connections, clientGrants }: OrganizationRow,
+  at: Date,
+): Promise<void> {
+  await tx.organization.upsert({
+    where: { id_tenantId: { id, tenantId } },
+    create: { id, tenantId, name, settings, createdAt: at, updatedAt: at },
+    update: { settings, updatedAt: at },
+  })
+  const theirs = { organizationId: id, tenantId }
+  const connectionIds = connections.map(({ connectionId }) => connectionId)
+  await tx.organizationConnection.deleteMany({ where: { ...theirs, connectionId: { notIn: connectionIds } } })
+  for (const { connectionId, ...use } of connections) {
+    const key = { organizationId: id, connectionId, tenantId }
+    await tx.organizationConnection.upsert({
+      where: { organizationId_connectionId_tenantId: key },
+      create: { ...key, ...use },
+      update: use,
+    })
+  }
+  const grants = await tx.clientGrant.findMany({ where: { tenantId, OR: clientGrants }, select: { id: true } })
+  const clientGrantIds = grants.map(({ id: grantId }) => grantId)
+  await tx.organizationClientGrant.deleteMany({ where: { ...theirs, clientGrantId: { notIn: clientGrantIds } } })
+  await tx.organizationClientGrant.createMany({
+    data: clientGrantIds.map((clientGrantId) => ({ ...theirs, clientGrantId })),
+    skipDuplicates: true,
+  })
 }
 
 async function writeUser(

@@ -51,6 +51,7 @@ const deps = (): TenantFileDeps => ({
   clock: fixedClock(),
   hasher,
   print: (line) => lines.push(line),
+  loadTemplateFault: async () => (await import('../../messages/liquid')).faultOf,
   announce: (secret) => secrets.push(secret),
 })
 
@@ -88,7 +89,7 @@ describe('applying a file', () => {
     ['the demo tenant', demo],
     ['an export of the Deploy CLI', fixture],
   ])('%s twice changes nothing the second time', async (_, text) => {
-    const variables = { ...DEMO_VARIABLES, ENV: 'prod', SPA_CALLBACKS: '[]' }
+    const variables = { ...DEMO_VARIABLES, ENV: 'prod', SPA_CALLBACKS: '[]', SMTP_PASSWORD: 'x', DATADOG_KEY: 'abc' }
     await apply(await text(), variables)
     const made = [...secrets]
     lines = []
@@ -277,21 +278,48 @@ describe('users', () => {
 describe('exporting', () => {
   it('writes a file that changes nothing, and that makes the same tenant elsewhere', async () => {
     await apply(await demo(), DEMO_VARIABLES)
-    const text = await exportTenantFile(tenantFileStore(db), tenantId)
+    const text = await exportTenantFile(tenantFileStore(db), tenantId, vault)
     expect((await apply(text)).changes).toEqual([])
     tenantId = `${tenantId}-copy`
     const copied = await apply(text)
     expect(copied.notApplied).toEqual([])
-    const again = await exportTenantFile(tenantFileStore(db), tenantId)
+    const again = await exportTenantFile(tenantFileStore(db), tenantId, vault)
     const undated = (yaml: string) => yaml.replace(/created_at: .*/g, '')
     expect(undated(again)).toBe(undated(text))
+  })
+
+  it('has the providers, templates, streams and organizations of a file, and makes them elsewhere', async () => {
+    const text = await readFile(new URL('../../tenant-file/fixtures/objects.yaml', import.meta.url), 'utf8')
+    expect((await apply(text)).notApplied).toEqual([])
+    expect((await apply(text)).changes).toEqual([])
+    const exported = await exportTenantFile(tenantFileStore(db), tenantId, vault)
+    expect(exported).not.toContain('hush')
+    expect((await apply(exported)).changes).toEqual([])
+    const prisma = await db.prisma()
+    const [stream] = await prisma.logStream.findMany({ where: { tenantId } })
+    expect(stream).toMatchObject({ status: 'active', dueAt: expect.any(Date), attempt: 0 })
+    const changed = text
+      .replace('name: partner, assign_membership_on_login: true', 'name: Users')
+      .replace('status: active', 'status: paused')
+    expect((await apply(changed)).changes.map(({ section, action }) => `${action} ${section}`)).toEqual([
+      'update organizations',
+      'update logStreams',
+    ])
+    expect(await prisma.logStream.findMany({ where: { tenantId } })).toMatchObject([{ dueAt: null, attempt: 1 }])
+    const users = await prisma.connection.findFirstOrThrow({ where: { tenantId, name: 'Users' } })
+    expect(await prisma.organizationConnection.findMany({ where: { tenantId } })).toMatchObject([
+      { connectionId: users.id, assignMembership: false, enabled: true },
+    ])
+    tenantId = `${tenantId}-copy`
+    await apply(text)
+    expect(await exportTenantFile(tenantFileStore(db), tenantId, vault)).toBe(exported)
   })
 
   it('holds no secret, no password hash and no seed', async () => {
     await apply(
       `clients: [{ name: Web, client_secret: sixteen-characters }]\n${DATABASE}users: [{ email: a@b.example, password: hunter2, mfa_factors: [{ totp: { secret: JBSWY3DPEHPK3PXP } }] }]`,
     )
-    const text = await exportTenantFile(tenantFileStore(db), tenantId)
+    const text = await exportTenantFile(tenantFileStore(db), tenantId, vault)
     expect(text).toContain('a@b.example')
     expect(text).not.toMatch(/secret|hunter2|argon2|JBSWY|credential|digest/)
   })

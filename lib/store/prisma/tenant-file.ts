@@ -2,9 +2,20 @@
 // an interactive Prisma transaction. An advisory lock applies one file at a time to a tenant.
 import type { Prisma } from '../../../prisma/generated/client'
 import { DATABASE } from '../../connections/database-options'
-import type { ClientRow, ConnectionRow, JsonObject, RoleRow, StoredUser, UserRow } from '../../tenant-file/model'
+import type {
+  ClientRow,
+  ConnectionRow,
+  DocumentRow,
+  JsonObject,
+  OrganizationRow,
+  RoleRow,
+  StoredUser,
+  UserRow,
+} from '../../tenant-file/model'
 import type { TenantFileReader, TenantFileStore, TenantFileTransaction, UserLookup } from '../../tenant-file/port'
 import type { Database } from '../database'
+import { streamsOf } from './management/log-streams'
+import { EMAIL, PHONE, readProvider } from './message-providers'
 import { writeRow } from './tenant-file-writes'
 
 type Db = Prisma.TransactionClient
@@ -64,6 +75,17 @@ export const reader = (db: Db): TenantFileReader => ({
         name,
         settings: object(settings),
       })),
+      documents: (
+        await db.document.findMany({
+          where,
+          orderBy: [{ kind: 'asc' }, { id: 'asc' }],
+          select: { kind: true, id: true, body: true },
+        })
+      ).map(({ kind, id, body }) => ({ kind: kind as DocumentRow['kind'], id, body: object(body) })),
+      emailProvider: await readProvider(db, tenantId, EMAIL),
+      phoneProvider: await readProvider(db, tenantId, PHONE),
+      logStreams: await streamsOf(db, tenantId),
+      organizations: await findOrganizations(db, tenantId),
     }
   },
   async users(tenantId, lookup) {
@@ -85,6 +107,29 @@ export async function findRoles(db: Db, tenantId: string): Promise<RoleRow[]> {
     include: { permissions: { orderBy: order, select: { audience: true, permission: true } } },
   })
   return rows.map(({ id, name, description, permissions }) => ({ id, name, description, permissions }))
+}
+
+async function findOrganizations(db: Db, tenantId: string): Promise<OrganizationRow[]> {
+  const rows = await db.organization.findMany({
+    where: { tenantId },
+    orderBy: { name: 'asc' },
+    select: {
+      id: true,
+      name: true,
+      settings: true,
+      connections: {
+        orderBy: { connectionId: 'asc' },
+        select: { connectionId: true, assignMembership: true, showAsButton: true, signupEnabled: true, enabled: true },
+      },
+      clientGrants: { select: { grant: { select: { clientId: true, audience: true } } } },
+    },
+  })
+  return rows.map(({ clientGrants, ...row }) => ({
+    ...withSettings(row),
+    clientGrants: clientGrants
+      .map(({ grant }) => grant)
+      .sort((a, b) => (`${a.clientId} ${a.audience}` < `${b.clientId} ${b.audience}` ? -1 : 1)),
+  }))
 }
 
 /** Finds users by their account's names. With the connections in the condition the unique indexes apply. */

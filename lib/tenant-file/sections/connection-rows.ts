@@ -91,12 +91,12 @@ export const exportedConnection = ({ name, strategy, settings }: ConnectionRow, 
   strategy,
   ...sorted(withoutSecrets(settings)),
   ...(Array.isArray(settings.enabled_clients)
-    ? { enabled_clients: settings.enabled_clients.map((id) => nameOf(id, stored)) }
+    ? { enabled_clients: settings.enabled_clients.map((id) => nameOfClient(id, stored)) }
     : {}),
 })
 
 /** The client's name if it is unique, as in an export; else its id. */
-function nameOf(clientId: Json, stored: Configuration): Json {
+export function nameOfClient(clientId: Json, stored: Configuration): Json {
   const name = stored.clients.find((client) => client.clientId === clientId)?.name
   return name !== undefined && stored.clients.filter((client) => client.name === name).length === 1 ? name : clientId
 }

@@ -8,7 +8,13 @@ import { clientGrants } from './client-grants'
 import { clients } from './clients'
 import { connections } from './connections'
 import { databases } from './databases'
+import { emailTemplates, phoneTemplates, themes } from './documents'
+import { emailProvider } from './email-provider'
 import { guardianFactors, guardianPhoneFactorMessageTypes, guardianPolicies } from './guardian'
+import { logStreams } from './log-streams'
+import { organizations } from './organizations'
+import { phoneProviders } from './phone-providers'
+import { prompts } from './prompts'
 import { resourceServers } from './resource-servers'
 import { roles } from './roles'
 import { tenant } from './tenant'
@@ -18,6 +24,12 @@ import { users } from './users'
 export const SECTIONS: readonly Section[] = [
   tenant,
   branding,
+  themes,
+  prompts,
+  emailProvider,
+  emailTemplates,
+  phoneProviders,
+  phoneTemplates,
   attackProtection,
   guardianFactors,
   guardianPolicies,
@@ -28,8 +40,10 @@ export const SECTIONS: readonly Section[] = [
   clientGrants,
   databases,
   connections,
+  organizations,
   actions,
   triggers,
   roles,
+  logStreams,
   users,
 ]

@@ -2,9 +2,20 @@
 // absent document has no row to lock, and configuration changes rarely.
 import type { Prisma } from '../../../../prisma/generated/client'
 import type { JsonObject } from '../../../kernel/json'
-import type { DocumentStore } from '../../../management/documents'
+import type { DocumentKind, DocumentStore } from '../../../management/documents'
 import type { Database } from '../../database'
-import { inTransaction } from './transaction'
+import { type Db, inTransaction } from './transaction'
+
+type DocumentRow = { kind: DocumentKind; id: string; body: JsonObject }
+
+export async function putDocument(tx: Db, tenantId: string, { kind, id, ...row }: DocumentRow, at: Date) {
+  const body = row.body as Prisma.InputJsonObject
+  await tx.document.upsert({
+    where: { tenantId_kind_id: { tenantId, kind, id } },
+    create: { tenantId, kind, id, body, createdAt: at, updatedAt: at },
+    update: { body, updatedAt: at },
+  })
+}
 
 export function documentStore(db: Database, tenantId: string): DocumentStore {
   const key = (kind: string, id: string) => ({ tenantId_kind_id: { tenantId, kind, id } })
@@ -28,14 +39,7 @@ export function documentStore(db: Database, tenantId: string): DocumentStore {
         const before = bodyOf(await tx.document.findUnique({ where, select: { body: true } }))
         const after = alter(before)
         if (after === null) await tx.document.deleteMany({ where: { tenantId, kind, id } })
-        else {
-          const body = after as Prisma.InputJsonObject
-          await tx.document.upsert({
-            where,
-            create: { tenantId, kind, id, body, createdAt: at, updatedAt: at },
-            update: { body, updatedAt: at },
-          })
-        }
+        else await putDocument(tx, tenantId, { kind, id, body: after }, at)
         return { before, after }
       }),
   }

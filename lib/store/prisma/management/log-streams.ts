@@ -5,15 +5,17 @@ import type { JsonObject } from '../../../kernel/json'
 import type { Category } from '../../../log-streams/categories'
 import type { StreamType } from '../../../log-streams/sinks'
 import { conflict } from '../../../management/errors'
-import type { LogStreamRow, LogStreamStore, StreamStatus } from '../../../management/resources/log-streams'
+import {
+  type LogStreamRow,
+  type LogStreamStore,
+  MAX_STREAMS,
+  type StreamStatus,
+} from '../../../management/resources/log-streams'
 import type { Database } from '../../database'
 import { rowStore } from './row-store'
 import { type Db, idAfter, orderOf, skipOf } from './transaction'
 
 const FIELDS = { id: true, name: true, type: true, status: true, filters: true, sealedSink: true, kept: true } as const
-
-/** The vendor permits fewer. A list without paging shows all of them. */
-const MAX_STREAMS = 20
 
 type Fields = Prisma.LogStreamGetPayload<{ select: typeof FIELDS }>
 
@@ -36,32 +38,8 @@ export function managedLogStreams(db: Database, tenantId: string): LogStreamStor
         })
         return { rows: rows.map(toRow), total }
       },
-      async insert(tx, { startFrom, ...row }, at) {
-        await tx.$queryRaw`SELECT 1 FROM tenant WHERE id = ${tenantId} FOR NO KEY UPDATE`
-        if ((await tx.logStream.count({ where: { tenantId } })) >= MAX_STREAMS)
-          throw conflict(`A tenant has at most ${MAX_STREAMS} log streams.`, 'too_many_log_streams')
-        const position = await (startFrom ? positionAt(tx, tenantId, startFrom) : endOf(tx, tenantId, at))
-        await tx.logStream.create({
-          data: {
-            tenantId,
-            ...dataOf(row),
-            ...position,
-            dueAt: row.status === 'active' ? at : null,
-            createdAt: at,
-            updatedAt: at,
-          },
-        })
-      },
-      update: (tx, { startFrom: _, ...row }, _before, at) =>
-        tx.logStream.update({
-          where: { id: row.id },
-          data: {
-            ...dataOf(row),
-            updatedAt: at,
-            attempt: { increment: 1 },
-            ...(row.status === 'active' ? { dueAt: at, failures: 0, failingSince: null } : { dueAt: null }),
-          },
-        }),
+      insert: (tx, row, at) => insertStream(tx, tenantId, row, at),
+      update: (tx, row, _before, at) => updateStream(tx, row, at),
       remove: (tx, { id }) => tx.logStream.delete({ where: { id } }),
     }),
     async health(id) {
@@ -75,6 +53,37 @@ export function managedLogStreams(db: Database, tenantId: string): LogStreamStor
     },
   }
 }
+
+export async function insertStream(
+  tx: Db,
+  tenantId: string,
+  { startFrom, ...row }: LogStreamRow,
+  at: Date,
+): Promise<void> {
+  await tx.$queryRaw`SELECT 1 FROM tenant WHERE id = ${tenantId} FOR NO KEY UPDATE`
+  if ((await tx.logStream.count({ where: { tenantId } })) >= MAX_STREAMS)
+    throw conflict(`A tenant has at most ${MAX_STREAMS} log streams.`, 'too_many_log_streams')
+  const position = await (startFrom ? positionAt(tx, tenantId, startFrom) : endOf(tx, tenantId, at))
+  const dueAt = row.status === 'active' ? at : null
+  await tx.logStream.create({
+    data: { tenantId, ...dataOf(row), ...position, dueAt, createdAt: at, updatedAt: at },
+  })
+}
+
+export const updateStream = (tx: Db, { startFrom: _, ...row }: LogStreamRow, at: Date) =>
+  tx.logStream.update({
+    where: { id: row.id },
+    data: {
+      ...dataOf(row),
+      updatedAt: at,
+      attempt: { increment: 1 },
+      ...(row.status === 'active' ? { dueAt: at, failures: 0, failingSince: null } : { dueAt: null }),
+    },
+  })
+
+/** In order of their names. */
+export const streamsOf = async (tx: Db, tenantId: string): Promise<LogStreamRow[]> =>
+  (await tx.logStream.findMany({ where: { tenantId }, orderBy: { name: 'asc' }, select: FIELDS })).map(toRow)
 
 const toRow = ({ sealedSink, ...row }: Fields): LogStreamRow => ({
   ...row,
