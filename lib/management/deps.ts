@@ -17,6 +17,7 @@ import type { LogStreamDeps } from './resources/log-streams'
 import type { LogDeps } from './resources/logs'
 import type { OrganizationClientGrantDeps } from './resources/organization-client-grants'
 import type { OrganizationConnectionDeps } from './resources/organization-connections'
+import type { OrganizationDomainDeps } from './resources/organization-domains'
 import type { InvitationDeps } from './resources/organization-invitations'
 import type { OrganizationMemberDeps } from './resources/organization-members'
 import type { PhoneProviderDeps } from './resources/phone-providers'
@@ -55,6 +56,7 @@ export type ManagementDeps = ClientDeps &
   OrganizationMemberDeps &
   OrganizationConnectionDeps &
   InvitationDeps &
+  OrganizationDomainDeps &
   OrganizationClientGrantDeps &
   GuardianDeps &
   DocumentDeps &

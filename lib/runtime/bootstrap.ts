@@ -14,6 +14,7 @@ import { post } from '../channels/outbound'
 import { createPhoneChannels } from '../channels/phone'
 import { createTenantMail } from '../channels/tenant-mail'
 import { createTenantPhone } from '../channels/tenant-phone'
+import { createTextLookup } from '../channels/text-records'
 import { createAdmission } from '../http/admission'
 import { createJobRunner } from '../jobs/runner'
 import type { Clock } from '../kernel/clock'
@@ -290,6 +291,7 @@ async function share(parts: ServerParts, { redis, announced }: Held, tenant: Ten
       },
     },
     callOut: createCallOut(policy),
+    findTexts: createTextLookup(),
     tenantChannel,
     wakeDispatcher: () => dispatcher.wake(),
     wakeJobs: () => jobs.wake(),

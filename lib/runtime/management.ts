@@ -22,6 +22,7 @@ import { managedLogStreams } from '../store/prisma/management/log-streams'
 import { logStore, statsStore } from '../store/prisma/management/logs'
 import { managedOrganizationClientGrants } from '../store/prisma/management/organization-client-grants'
 import { managedOrganizationConnections } from '../store/prisma/management/organization-connections'
+import { managedOrganizationDomains } from '../store/prisma/management/organization-domains'
 import { managedInvitations } from '../store/prisma/management/organization-invitations'
 import { managedOrganizationMembers } from '../store/prisma/management/organization-members'
 import { managedOrganizations } from '../store/prisma/management/organizations'
@@ -74,6 +75,8 @@ export function openManagement(runtime: Runtime, stores: TenantStores, shared: S
     organizationMembers: managedOrganizationMembers(db, tenantId),
     organizationConnections: managedOrganizationConnections(db, tenantId),
     organizationClientGrants: managedOrganizationClientGrants(db, tenantId),
+    organizationDomains: managedOrganizationDomains(db, tenantId),
+    findTexts: shared.findTexts,
     invitations: managedInvitations(db, tenantId),
     invitationMailer: invitationMailer(runtime.sender, shared),
     jobs: tenantJobStore(db, tenantId),

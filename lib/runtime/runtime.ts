@@ -36,6 +36,7 @@ import { ACTION_FACTORS } from '../mfa/factors/index'
 import type { GrantDeps } from '../oauth/grants/grant'
 import type { Logger } from '../operations/log'
 import type { Outages } from '../operations/outages'
+import type { TextLookup } from '../organizations/domain'
 import type { Channel, ChannelName } from '../outbox/message'
 import { enqueue, type OutboxStore } from '../outbox/outbox'
 import { errorPage } from '../pages/error-page'
@@ -195,6 +196,8 @@ export type Shared = {
   observe?: Observe | undefined
   /** The HTTP client for calls to other servers. */
   callOut: CallOut
+  /** Looks up TXT records. */
+  findTexts: TextLookup
   /** The threads that read XML of other parties. */
   xmlThreads: XmlThreads
   explorerFiles: ExplorerFiles

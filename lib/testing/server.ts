@@ -10,6 +10,7 @@ import { type Random, seededRandom, systemRandom } from '../kernel/random'
 import { createVault, type Vault } from '../kernel/secret'
 import type { Logger } from '../operations/log'
 import { createOutages } from '../operations/outages'
+import { TextLookupError } from '../organizations/domain'
 import { renderPage } from '../pages/renderer'
 import type { Limit, Standing } from '../rate-limit/bucket'
 import { processBuckets } from '../rate-limit/in-process'
@@ -151,6 +152,7 @@ function share(
       log,
     }),
     callOut: () => Promise.reject(new CallOutError('ENOTFOUND')),
+    findTexts: () => Promise.reject(new TextLookupError(null)),
     tenantChannel: async () => null,
     wakeDispatcher: () => {},
     wakeJobs: () => {},

@@ -114,8 +114,7 @@ describe('an organization', () => {
     expect((await manager.get('/organizations/name/refused')).status).toBe(404)
   })
 
-  it('has no discovery domains and no clients, in the shapes that tools read', async () => {
-    expect((await manager.get(at('/discovery-domains'))).json()).toEqual({ domains: [] })
+  it('has no clients, in the shape that tools read', async () => {
     expect((await manager.get(at('/clients'))).json()).toEqual({ clients: [] })
     expect((await manager.get('/organizations/none/clients')).status).toBe(404)
   })

@@ -2,6 +2,8 @@
 // - An address leads to the organization that has proven its domain. Only the tenant's configuration decides, never its accounts
 //   (threat-model.md UP4).
 // - A choice is no proof: whether the user is a member is judged with every step (steps/requirements.ts).
+
+import { toDomain } from '../../organizations/domain'
 import { findNamed } from '../../organizations/organization'
 import type { LoginDeps } from '../deps'
 import { domainOf } from '../steps/home-realm'
@@ -27,8 +29,10 @@ export const nameOrganization: Action = {
 async function findTyped(typed: string, { client }: LoginState, deps: LoginDeps): Promise<string | null> {
   const methods = client.settings.organization_discovery_methods ?? ['organization_name']
   const domain = domainOf(typed)
-  if (domain !== null)
-    return methods.includes('email') ? ((await deps.organizations.findByDomain(domain))?.id ?? null) : null
+  if (domain !== null) {
+    const canonical = methods.includes('email') ? toDomain(domain) : null
+    return canonical === null ? null : ((await deps.organizations.findByDomain(canonical))?.id ?? null)
+  }
   if (typed === '' || !methods.includes('organization_name')) return null
   const settings = { tenant: { allow_organization_name_in_authentication_api: true } }
   const named = await findNamed(typed, client.settings, { organizations: deps.organizations, settings })

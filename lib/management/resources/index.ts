@@ -21,6 +21,7 @@ import { logStreams } from './log-streams'
 import { logs } from './logs'
 import { organizationClientGrants } from './organization-client-grants'
 import { organizationConnections } from './organization-connections'
+import { organizationDomains } from './organization-domains'
 import { organizationInvitations } from './organization-invitations'
 import { organizationMembers } from './organization-members'
 import { organizations } from './organizations'
@@ -57,6 +58,7 @@ export const OPERATIONS: readonly Operation<ManagementDeps>[] = [
   ...organizationMembers,
   ...organizationConnections,
   ...organizationInvitations,
+  ...organizationDomains,
   ...organizationClientGrants,
   ...users,
   ...userAccess,

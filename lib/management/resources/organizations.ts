@@ -144,21 +144,19 @@ export const organizations = defineResource({
         return { body }
       },
     }),
-    ...(['discovery-domains', 'clients'] as const).map((noun) =>
-      operation({
-        name: `organizations.${noun.replace('-', '_')}.list`,
-        method: 'GET',
-        path: `/organizations/:id/${noun}`,
-        summary: `List the ${noun.replace('-', ' ')} of an organization: always none`,
-        scopes: [noun === 'clients' ? 'read:organization_clients' : 'read:organization_discovery_domains'],
-        query: z.object({ ...pageQuery, ...checkpointQuery }),
-        status: 200,
-        async handle({ params, deps }) {
-          await existingOrganization(params.id, deps)
-          return { body: { [noun === 'clients' ? 'clients' : 'domains']: [] } }
-        },
-      }),
-    ),
+    operation({
+      name: 'organizations.clients.list',
+      method: 'GET',
+      path: '/organizations/:id/clients',
+      summary: 'List the clients of an organization: always none',
+      scopes: ['read:organization_clients'],
+      query: z.object({ ...pageQuery, ...checkpointQuery }),
+      status: 200,
+      async handle({ params, deps }) {
+        await existingOrganization(params.id, deps)
+        return { body: { clients: [] } }
+      },
+    }),
   ],
 })
 
