@@ -1,5 +1,5 @@
 import type { ReactElement } from 'react'
-import type { PageCommon, PortalView } from '../lib/pages/view'
+import type { CaptchaView, PageCommon, PortalView } from '../lib/pages/view'
 import type { Translate } from '../lib/texts/catalogue'
 import type { DoorPosition } from './page-frame'
 
@@ -18,6 +18,8 @@ export type ScreenDefinition<View> = {
   waits?(view: View): boolean
   /** Whether the page has a WebAuthn ceremony. */
   passkeys?(view: View): boolean
+  /** The captcha of its form. */
+  captcha?(view: View): CaptchaView | undefined
   /** The addresses that the page frames. */
   frames?(view: View): readonly string[]
 }
@@ -27,6 +29,17 @@ export const defineScreen = <View>(definition: ScreenDefinition<View>): ScreenDe
 /** For samples. */
 export const SAMPLE_CLIENT = { name: 'Harbour Notes' }
 export const SAMPLE_FORM = { action: '/u/submit', state: 'the-state' }
+export const SAMPLE_CAPTCHAS: readonly [CaptchaView, CaptchaView, CaptchaView] = [
+  { kind: 'work', session: 's', salt: 'salt', target: '00ff', max: 100_000 },
+  { kind: 'code' },
+  {
+    kind: 'widget',
+    script: 'https://captcha.example/api.js',
+    place: 'captcha-place',
+    siteKey: 'the-key',
+    sources: { scripts: ['https://captcha.example'], frames: ['https://captcha.example'] },
+  },
+]
 export const SAMPLE_PORTAL: PortalView = {
   confirmation: 'the-confirmation',
   pages: ['profile', 'password', 'passkeys', 'factors', 'sessions', 'connections', 'activity', 'data'],

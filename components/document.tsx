@@ -1,6 +1,7 @@
 import type { PageView, ScreenView } from '../lib/pages/screens'
 import type { Theme } from '../lib/pages/theme'
 import type { Translate } from '../lib/texts/catalogue'
+import { CaptchaScript } from './captcha-field'
 import type { ScreenDefinition } from './define-screen'
 import { documentTitle, HostedPage } from './hosted-page'
 import { PasskeyScripts } from './passkey-scripts'
@@ -32,6 +33,7 @@ export function Document({ screen, view, theme, direction, t }: Props) {
         <style nonce={nonce}>{theme.css}</style>
         <script src={assets.script} nonce={nonce} defer />
         {screen.passkeys?.(view) && <PasskeyScripts nonce={nonce} />}
+        <CaptchaScript captcha={screen.captcha?.(view)} nonce={nonce} />
       </head>
       <body>
         <HostedPage screen={screen} view={view} direction={direction} t={t} />

@@ -10,7 +10,7 @@ import type { Translate } from '../lib/texts/catalogue'
 
 export const NOTICE_ID = 'notice'
 
-type FieldName = 'organization' | 'username' | 'password' | 'email' | 'code' | 'phone'
+type FieldName = 'organization' | 'username' | 'password' | 'email' | 'code' | 'captcha_code' | 'phone'
 type NoticeKind = { tone: 'error' | 'info'; fields: readonly FieldName[] }
 
 const BOTH = ['username', 'password'] as const
@@ -34,6 +34,10 @@ const NOTICE_KINDS: Readonly<Record<NoticeCode, NoticeKind>> = {
   user_exists: { tone: 'error', fields: ['email'] },
   verify_first: { tone: 'info', fields: [] },
   password_leaked: { tone: 'error', fields: ['password'] },
+  captcha_missing: { tone: 'error', fields: [] },
+  captcha_wrong: { tone: 'error', fields: [] },
+  captcha_sent: { tone: 'info', fields: [] },
+  captcha_code: { tone: 'error', fields: ['captcha_code'] },
   reset_sent: { tone: 'info', fields: [] },
   wait_for_code: { tone: 'info', fields: [] },
   code_exhausted: { tone: 'error', fields: [] },
@@ -112,6 +116,7 @@ function labelOf(name: FieldName, kind: IdentifierKind, t: Translate): string {
       return t('login.password')
     case 'organization':
       return t('organization.field')
+    case 'captcha_code':
     case 'code':
       return t('code.label')
     case 'phone':

@@ -1,7 +1,8 @@
-import type { NoticeCode } from '../../lib/pages/view'
+import type { CaptchaView, NoticeCode } from '../../lib/pages/view'
 import type { Translate } from '../../lib/texts/catalogue'
 import { AuthCard } from '../auth-card'
-import { defineScreen, SAMPLE_FORM } from '../define-screen'
+import { CaptchaField } from '../captcha-field'
+import { defineScreen, SAMPLE_CAPTCHAS, SAMPLE_FORM } from '../define-screen'
 import { errorIdOf, Notice } from '../notice'
 import { SubmitButton } from '../submit-button'
 import { TextField } from '../text-field'
@@ -18,6 +19,8 @@ type ForgotPasswordView = {
   email?: string
   /** `sent` states that a link was sent if the account exists. */
   phase: 'ask' | 'sent'
+  /** Absent where none is demanded. */
+  captcha?: CaptchaView
   notice?: NoticeCode
   loginUrl: string
   /** The same page, to request another link. */
@@ -46,6 +49,7 @@ function ForgotPasswordScreen({ view, t }: Props) {
           autoFocus
           errorId={errorIdOf(notice, 'email')}
         />
+        <CaptchaField captcha={view.captcha} action={REQUEST} notice={notice} t={t} />
         <div className="form-actions">
           <SubmitButton value={REQUEST}>{t('forgot.submit')}</SubmitButton>
         </div>
@@ -90,9 +94,11 @@ const SAMPLE: ForgotPasswordView = {
 export const screen = defineScreen<ForgotPasswordView>({
   title: ({ phase }, t) => t(phase === 'sent' ? 'forgot.sent_title' : 'forgot.title'),
   component: ForgotPasswordScreen,
+  captcha: ({ captcha }) => captcha,
   samples: [
     SAMPLE,
     { ...SAMPLE, email: 'ada@example.com', notice: 'missing_identifier' },
     { ...SAMPLE, email: 'ada@example.com', phase: 'sent' },
+    { ...SAMPLE, email: 'ada@example.com', captcha: SAMPLE_CAPTCHAS[0] },
   ],
 })

@@ -1,8 +1,16 @@
-import type { ClientView, IdentifierKind, NoticeCode, PasskeyView, ProviderView } from '../../lib/pages/view'
+import type {
+  CaptchaView,
+  ClientView,
+  IdentifierKind,
+  NoticeCode,
+  PasskeyView,
+  ProviderView,
+} from '../../lib/pages/view'
 import type { Translate } from '../../lib/texts/catalogue'
 import { AuthCard } from '../auth-card'
+import { CaptchaField } from '../captcha-field'
 import { ClientLogo } from '../client-logo'
-import { defineScreen, SAMPLE_CLIENT, SAMPLE_FORM } from '../define-screen'
+import { defineScreen, SAMPLE_CAPTCHAS, SAMPLE_CLIENT, SAMPLE_FORM } from '../define-screen'
 import { leadOf } from '../lead'
 import { errorIdOf, Notice } from '../notice'
 import { PasskeyCapability, PasskeyCeremony } from '../passkey-ceremony'
@@ -43,6 +51,8 @@ export type LoginView = {
   linking?: true
   /** Absent where the connection offers none. */
   passkey?: PasskeyView & { ui: 'both' | 'autofill' | 'button' }
+  /** Absent where none is demanded. */
+  captcha?: CaptchaView
   /** Offers a button that sends the user back to the app. */
   cancel: boolean
 }
@@ -99,6 +109,7 @@ function IdentifierForm({ view, t }: { view: LoginView; t: Translate }) {
       />
       {!first && view.passkey && <PasskeyCapability />}
       {!first && <PasswordField autoFocus={focus === 'password'} errorId={errorIdOf(notice, 'password')} t={t} />}
+      {!first && <CaptchaField captcha={view.captcha} action={LOGIN} notice={notice} t={t} />}
       <div className="form-actions">
         <SubmitButton value={first ? IDENTIFY : LOGIN}>{t(first ? 'login.next' : 'login.submit')}</SubmitButton>
         {view.cancel && <CancelButton view={view} t={t} />}
@@ -157,12 +168,16 @@ function OtherWays({ view, t }: { view: LoginView; t: Translate }) {
   )
 }
 
+/** It stands beside the password. */
+const captchaIn = ({ asks, captcha }: LoginView) => (asks === undefined ? captcha : undefined)
+
 const SAMPLE: LoginView = { ...SAMPLE_FORM, client: SAMPLE_CLIENT, identifierKind: 'either', cancel: true }
 
 export const screen = defineScreen<LoginView>({
   title: ({ linking }, t) => t(linking ? 'link.prove_title' : 'login.title'),
   component: LoginScreen,
   passkeys: ({ passkey }) => passkey !== undefined,
+  captcha: captchaIn,
   samples: [
     SAMPLE,
     {
@@ -179,5 +194,6 @@ export const screen = defineScreen<LoginView>({
     { ...SAMPLE, passkey: { ui: 'both', session: 's', challenge: 'c', options: '{"rpId":"id.test"}' } },
     { ...SAMPLE, passkey: { ui: 'autofill', session: 's', challenge: 'c', options: '{}', stray: 'c' } },
     { ...SAMPLE, passwordlessUrl: '/u/passwordless?state=the-state' },
+    ...SAMPLE_CAPTCHAS.map((captcha) => ({ ...SAMPLE, identifier: 'ada', captcha })),
   ],
 })

@@ -1,8 +1,9 @@
-import type { AddressKind, ClientView, NoticeCode } from '../../lib/pages/view'
+import type { AddressKind, CaptchaView, ClientView, NoticeCode } from '../../lib/pages/view'
 import type { Translate } from '../../lib/texts/catalogue'
 import { AuthCard } from '../auth-card'
+import { CaptchaField } from '../captcha-field'
 import { ClientLogo } from '../client-logo'
-import { defineScreen, SAMPLE_CLIENT, SAMPLE_FORM } from '../define-screen'
+import { defineScreen, SAMPLE_CAPTCHAS, SAMPLE_CLIENT, SAMPLE_FORM } from '../define-screen'
 import { isErrorNotice, NOTICE_ID, Notice } from '../notice'
 import { SubmitButton } from '../submit-button'
 import { TextField } from '../text-field'
@@ -20,6 +21,8 @@ type PasswordlessView = {
   address?: string
   /** The user proves another account, which is then linked. */
   linking?: true
+  /** Absent where none is demanded. */
+  captcha?: CaptchaView
   notice?: NoticeCode
   /** The address of the login by password, where there is one. */
   loginUrl?: string
@@ -65,6 +68,7 @@ function PasswordlessScreen({ view, t }: { view: PasswordlessView; t: Translate 
             {t(view.sendsLink ? 'passwordless.hint_link' : 'passwordless.hint')}
           </p>
         </div>
+        <CaptchaField captcha={view.captcha} action={SEND} notice={notice} t={t} />
         <div className="form-actions">
           <SubmitButton value={SEND}>{t(view.sendsLink ? 'forgot.submit' : 'mfa.send.code')}</SubmitButton>
           {view.cancel && (
@@ -88,10 +92,12 @@ const SAMPLE: PasswordlessView = { ...SAMPLE_FORM, client: SAMPLE_CLIENT, kind: 
 export const screen = defineScreen<PasswordlessView>({
   title: ({ linking }, t) => t(linking ? 'link.prove_title' : 'login.title'),
   component: PasswordlessScreen,
+  captcha: ({ captcha }) => captcha,
   samples: [
     SAMPLE,
     { ...SAMPLE, kind: 'phone', address: '0170', notice: 'invalid_phone' },
     { ...SAMPLE, kind: 'either', loginUrl: '/u/login?state=the-state' },
     { ...SAMPLE, sendsLink: true },
+    { ...SAMPLE, captcha: SAMPLE_CAPTCHAS[1] },
   ],
 })

@@ -1,10 +1,18 @@
-import type { ClientView, ExtraFieldView, NoticeCode, PasskeyView, PasswordRuleView } from '../../lib/pages/view'
+import type {
+  CaptchaView,
+  ClientView,
+  ExtraFieldView,
+  NoticeCode,
+  PasskeyView,
+  PasswordRuleView,
+} from '../../lib/pages/view'
 import type { Translate } from '../../lib/texts/catalogue'
 import type { Locale } from '../../lib/texts/locale'
 import { AuthCard } from '../auth-card'
+import { CaptchaField } from '../captcha-field'
 import { CheckField } from '../check-field'
 import { ClientLogo } from '../client-logo'
-import { defineScreen, SAMPLE_CLIENT, SAMPLE_FORM, type ScreenProps } from '../define-screen'
+import { defineScreen, SAMPLE_CAPTCHAS, SAMPLE_CLIENT, SAMPLE_FORM, type ScreenProps } from '../define-screen'
 import { leadOf } from '../lead'
 import { NOTICE_ID, Notice, type NoticeField } from '../notice'
 import { PasskeyCeremony } from '../passkey-ceremony'
@@ -42,6 +50,8 @@ type SignUpView = {
   termsUrl?: string
   privacyUrl?: string
   loginUrl: string
+  /** Absent where none is demanded. */
+  captcha?: CaptchaView
   /** Absent where the connection offers none. */
   passkey?: PasskeyView
   cancel: boolean
@@ -72,6 +82,7 @@ function SignUpScreen({ view, t }: ScreenProps<SignUpView>) {
           />
         ))}
         <Legal view={view} t={t} />
+        <CaptchaField captcha={view.captcha} action={SIGN_UP} notice={notice} t={t} />
         <div className="form-actions">
           <SubmitButton value={SIGN_UP}>{t('signup.submit')}</SubmitButton>
           {view.passkey && (
@@ -209,10 +220,12 @@ export const screen = defineScreen<SignUpView>({
   title: (_view, t) => t('signup.title'),
   component: SignUpScreen,
   passkeys: ({ passkey }) => passkey !== undefined,
+  captcha: ({ captcha }) => captcha,
   samples: [
     SAMPLE,
     { ...SAMPLE, rules: [], extra: [], invalid: [] },
     { ...SAMPLE, organization: 'Acme', inviter: 'Grace Hopper', isEmailFixed: true },
+    { ...SAMPLE, invalid: [], notice: 'captcha_missing', captcha: SAMPLE_CAPTCHAS[0] },
     { ...SAMPLE, passkey: { session: 's', challenge: 'c', options: '{}' } },
   ],
 })

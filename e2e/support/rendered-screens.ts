@@ -32,7 +32,7 @@ export async function showDocument(page: Page, html: string): Promise<void> {
     '/rendered': ['text/html', html],
     '/hosted.css': ['text/css', readFile(join(root, 'dist/hosted.css'), 'utf8')],
     ...Object.fromEntries(
-      ['comfort.js', 'passkeys.js', 'simplewebauthn.js'].map((name) => [
+      ['comfort.js', 'captcha.js', 'passkeys.js', 'simplewebauthn.js'].map((name) => [
         `/${name}`,
         ['text/javascript', readFile(join(root, 'public', name), 'utf8')],
       ]),

@@ -31,6 +31,8 @@ export const EVENTS = {
   login_password_leaked: { code: 'pwd_leak', says: 'A login with a leaked password was refused' },
   sign_up_password_leaked: { code: 'signup_pwd_leak', says: 'Signing up with a leaked password was refused' },
   reset_password_leaked: { code: 'reset_pwd_leak', says: 'A leaked password was refused' },
+  bot_suspected: { code: 'pla', says: 'A request looks like that of a bot' },
+  captcha_refused: { code: 'latchkey_captcha_refused', says: 'A captcha was not solved' },
   rate_limited: { code: 'api_limit', says: 'Too many requests' },
   userinfo_limited: { code: 'limit_ui', says: 'Too many calls to /userinfo' },
 

@@ -271,6 +271,19 @@ describe('attack protection', () => {
     expect(tried).toEqual(['fu', 'fu', 'limit_mu'])
   })
 
+  it('records what looks like a bot, and a captcha that is not solved', async () => {
+    await latchkey.setTenant({ attackProtection: { botDetection: { challenge_password_policy: 'always' } } })
+    const browser = browserAt()
+    const state = await beginLogin(browser)
+    const form = { state, action: 'login', username: MAIL, password: PASSWORD }
+    const submit = (more: object) => browser.post('/u/submit', { form: { ...form, ...more } })
+    expect(await types(() => submit({}))).toEqual(['pla'])
+    expect(await types(() => submit({ captcha_session: 'x', captcha_number: '1' }))).toEqual([
+      'latchkey_captcha_refused',
+    ])
+    await latchkey.setTenant({})
+  })
+
   it('records too many requests', async () => {
     await latchkey.setTenant({
       tenant: {

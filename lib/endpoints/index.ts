@@ -7,7 +7,7 @@ import { currentUser } from './account/current-user'
 import { enrollments, multifactor } from './account/current-user-factors'
 import { identities, identity } from './account/current-user-identities'
 import { deviceCredential, deviceCredentials } from './account/device-credentials'
-import { captchaChallenge } from './database/captcha-challenge'
+import { loginChallenge, passwordlessChallenge, resetChallenge, signUpChallenge } from './database/captcha-challenge'
 import { changePassword } from './database/change-password'
 import { coAuthenticate } from './database/co-authenticate'
 import { signup } from './database/signup'
@@ -93,14 +93,14 @@ export const ENDPOINTS: Readonly<Record<string, Endpoint<Runtime>>> = {
   '/co/authenticate': coAuthenticate,
   '/usernamepassword/login': usernamePasswordLogin,
   '/login/callback': loginCallback,
-  '/usernamepassword/challenge': captchaChallenge,
+  '/usernamepassword/challenge': loginChallenge,
   '/dbconnections/signup': signup,
   '/dbconnections/change_password': changePassword,
-  '/dbconnections/signup/challenge': captchaChallenge,
-  '/dbconnections/change_password/challenge': captchaChallenge,
+  '/dbconnections/signup/challenge': signUpChallenge,
+  '/dbconnections/change_password/challenge': resetChallenge,
   '/passkey/challenge': passkeyChallenge,
   '/passkey/register': passkeyRegister,
-  '/passwordless/challenge': captchaChallenge,
+  '/passwordless/challenge': passwordlessChallenge,
   '/passwordless/start': passwordlessStart,
   '/passwordless/verify': passwordlessVerify,
   '/passwordless/verify_redirect': passwordlessVerifyRedirect,

@@ -48,6 +48,9 @@ export const text = (description: string): z.ZodString => z.string().meta({ desc
 
 export const optional = (description: string): z.ZodOptional<z.ZodString> => text(description).optional()
 
+export const CAPTCHA =
+  'The solution of a captcha, where bot detection demands one: the token of its provider, or `session` and `number` of our own with a point between them'
+
 /** Says that a member is allowed and has no effect. */
 export const IGNORED = 'Accepted and ignored'
 

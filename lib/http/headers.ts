@@ -36,21 +36,37 @@ export function commonHeaders(present: [string, string][], transport: readonly [
   return added
 }
 
-export type PageNeeds = { frames?: readonly string[]; waits?: boolean }
+/** `widget` is the captcha of a third party. */
+export type PageNeeds = {
+  frames?: readonly string[]
+  waits?: boolean
+  widget?: { scripts: readonly string[]; frames: readonly string[]; styles?: readonly string[] }
+}
 
 /**
  * The content security policy of a hosted page: own stylesheet and script, the tenant's logo, only the named frames, and no
  * network access. A page that polls may fetch from its own origin.
  */
-export const pagePolicy = (nonce: string, { frames = [], waits = false }: PageNeeds = {}): [string, string][] => [
+export const pagePolicy = (
+  nonce: string,
+  { frames = [], waits = false, widget }: PageNeeds = {},
+): [string, string][] => [
   [
     'content-security-policy',
-    `default-src 'none'; script-src 'self'; style-src 'self' 'nonce-${nonce}'; img-src 'self' https: data:; ${waits ? "connect-src 'self'; " : ''}${frameSources(frames)}frame-ancestors 'none'; base-uri 'none'; object-src 'none'`,
+    `default-src 'none'; script-src ${listed("'self'", widget?.scripts)}; style-src ${listed(`'self' 'nonce-${nonce}'`, widget?.styles)}; img-src 'self' https: data:; ${connections(waits, widget)}${widget ? `frame-src ${widget.frames.join(' ')}; ` : frameSources(frames)}frame-ancestors 'none'; base-uri 'none'; object-src 'none'`,
   ],
   ['x-frame-options', 'DENY'],
   // No referrer goes to other origins. With `no-referrer` a browser would send our own forms with `Origin: null` (Fetch 3.3).
   ['referrer-policy', 'same-origin'],
 ]
+
+const listed = (own: string, others: readonly string[] = []): string => [own, ...others].join(' ')
+
+/** A third party's script calls its own origins. */
+function connections(waits: boolean, widget: PageNeeds['widget']): string {
+  const sources = [...(waits ? ["'self'"] : []), ...(widget?.frames ?? [])]
+  return sources.length === 0 ? '' : `connect-src ${sources.join(' ')}; `
+}
 
 /** A CSP source has no query; `;` and `,` separate policies, so they are percent-encoded. */
 const frameSources = (frames: readonly string[]): string =>

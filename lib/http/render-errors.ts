@@ -52,6 +52,8 @@ const STATUS: Record<ErrorCode, Face> = {
   'bad.authParams': same(400),
   'bad.request': same(400),
   invalid_user_password: same(401),
+  invalid_captcha: same(400),
+  requires_verification: same(403),
   too_many_attempts: same(429),
   too_many_requests: same(429),
   not_found: same(404),

@@ -45,6 +45,8 @@ export type ErrorCode =
   | 'bad.authParams'
   | 'bad.request'
   | 'invalid_user_password'
+  | 'invalid_captcha'
+  | 'requires_verification'
   | 'too_many_attempts'
   | 'too_many_requests'
   | 'not_found'

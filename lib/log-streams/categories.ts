@@ -49,6 +49,8 @@ const CATEGORY: Record<EventName, Category> = {
   login_password_leaked: 'auth.login.notification',
   sign_up_password_leaked: 'user.notification',
   reset_password_leaked: 'user.notification',
+  bot_suspected: 'user.notification',
+  captcha_refused: 'user.notification',
   rate_limited: 'system.notification',
   userinfo_limited: 'system.notification',
   sign_up: 'auth.signup.success',

@@ -3,6 +3,7 @@
 import type { ResetDeps } from '../accounts/reset-password'
 import type { SignUpDeps } from '../accounts/sign-up'
 import type { ApiPort } from '../apis/api'
+import type { CaptchaDeps } from '../captcha/demand'
 import type { ClientPort } from '../clients/client'
 import type { Connection, ConnectionPort } from '../connections/connection'
 import type { SamlUpstreamDeps, UpstreamError } from '../connections/upstream/upstream'
@@ -30,6 +31,7 @@ export type LoginDeps = DatabaseDeps &
   PasswordlessDeps &
   SamlUpstreamDeps &
   PasskeyDeps &
+  CaptchaDeps &
   MfaDeps & {
     baseUrl: string
     secure: boolean

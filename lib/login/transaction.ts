@@ -14,6 +14,7 @@ import type { ActionClaims } from '../tokens/custom-claims'
 import type { Settlement } from '../users/attempts'
 import type { User } from '../users/user'
 import type { RuleDraft } from './rules/rule-draft'
+import type { CaptchaDraft } from './steps/captcha'
 import type { MfaDraft } from './steps/mfa-draft'
 import type { PasskeyOffer } from './steps/passkey'
 import type { VisitorResponse } from './visitor-response'
@@ -58,6 +59,7 @@ export type Decisions = {
   /** The typed address belongs to no upstream provider, so the page may ask for the password. */
   identified?: true
   signUp?: SignUpDraft
+  captcha?: CaptchaDraft
   /** The address that a code was sent to. */
   code?: { connectionId: string; address: string; sentAt: string }
   mfa?: MfaDraft

@@ -4,6 +4,8 @@
 import * as z from 'zod'
 import type { ManagementScope } from '../apis/management-scopes'
 import { isJsonObject, type JsonObject } from '../kernel/json'
+import type { Random } from '../kernel/random'
+import type { Vault } from '../kernel/secret'
 import { checkUnchanged } from './etag'
 import { fieldsQuery, selectFields } from './list'
 import { allMembers, changeMembers, type Members } from './members'
@@ -20,7 +22,7 @@ export type TenantRecordStore = {
   ): Promise<{ before: TenantRecord; after: TenantRecord }>
 }
 
-export type SingletonDeps = { clock: { now(): Date }; tenantRecord: TenantRecordStore }
+export type SingletonDeps = { clock: { now(): Date }; vault: Vault; random: Random; tenantRecord: TenantRecordStore }
 
 export type Singleton = {
   /** Unique, for the names of the operations: `brute_force_protection`. */
@@ -42,7 +44,7 @@ export type Singleton = {
   /** The members that merge with the stored ones instead of replacing them. */
   deep?: readonly string[]
   /** Translates a body into the members of the schema; throws where it asks for what does not exist here. */
-  accept?(body: JsonObject, before: JsonObject): JsonObject
+  accept?(body: JsonObject, before: JsonObject, deps: Pick<SingletonDeps, 'vault' | 'random'>): JsonObject
   /** What a read shows of the stored members. */
   present?(members: JsonObject): JsonObject
   /** The name of the tenant, where a member sets it. */
@@ -87,7 +89,7 @@ export function defineSingleton(singleton: Singleton): Operation<SingletonDeps>[
       async handle({ body, ifMatch, deps }) {
         const alter = (record: TenantRecord): TenantRecord => {
           if (ifMatch !== null) checkUnchanged(ifMatch, show(record))
-          return changed(singleton, record, body)
+          return changed(singleton, record, body, deps)
         }
         const { before, after } = await deps.tenantRecord.change(alter, deps.clock.now())
         const shown = show(after)
@@ -102,10 +104,10 @@ function presentOf({ at, schema, present = (members) => members }: Singleton, re
   return present(allMembers({ settings: schema.parse(settings) as JsonObject, kept }))
 }
 
-function changed(singleton: Singleton, record: TenantRecord, body: JsonObject): TenantRecord {
+function changed(singleton: Singleton, record: TenantRecord, body: JsonObject, deps: SingletonDeps): TenantRecord {
   const { at, schema, deep = [], accept = (given) => given, nameIn } = singleton
   const before = membersIn(record, at)
-  const given = accept(body, presentOf(singleton, record))
+  const given = accept(body, presentOf(singleton, record), deps)
   const after = changeMembers(schema, before, given, { deep })
   return {
     name: nameIn?.(after.settings) ?? record.name,

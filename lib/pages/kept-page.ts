@@ -20,7 +20,8 @@ const MARKS = ['\0nonce', '\0handle', '\0session', '\0challenge'].map((mark) => 
 const isMinted = (value: string | undefined): value is string => value !== undefined && /^[\w-]{22,}$/.test(value)
 
 export function renderKept(view: PageView, render: (view: PageView) => string): string {
-  if (view.screen !== 'login' || view.identifier !== undefined || view.passkey?.stray !== undefined) return render(view)
+  if (view.screen !== 'login' || view.identifier !== undefined || view.captcha !== undefined) return render(view)
+  if (view.passkey?.stray !== undefined) return render(view)
   const { nonce, state, passkey } = view
   const minted = [nonce, state, ...(passkey ? [passkey.session, passkey.challenge] : [])]
   if (!minted.every(isMinted)) return render(view)

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { hostedScreens, pageCommon, renderPage, samplesOf, sampleWith } from '../testing/hosted-pages'
 import { LOCALES } from '../texts/locale'
 import type { ScreenView } from './screens'
-import type { PageCommon } from './view'
+import type { CaptchaView, PageCommon } from './view'
 
 const [loginScreen] = samplesOf('login')
 const [consentScreen] = samplesOf('consent')
@@ -40,7 +40,13 @@ describe('every screen', () => {
       expect(html).not.toMatch(/\sstyle="/)
       const scripts = [...html.matchAll(/<script src="([^"]+)"/g)].map(([, src]) => src)
       expect(html.match(/<script/g)).toHaveLength(scripts.length)
-      expect(scripts).toEqual(html.includes('data-passkey') ? ['/comfort.js', ...PASSKEYS] : ['/comfort.js'])
+      const { captcha } = view as { captcha?: CaptchaView }
+      expect(scripts).toEqual([
+        '/comfort.js',
+        ...(html.includes('data-passkey') ? PASSKEYS : []),
+        ...(html.includes('data-work') ? ['/captcha.js'] : []),
+        ...(captcha?.kind === 'widget' ? [captcha.script] : []),
+      ])
       expect(html).toContain('<script src="/comfort.js" nonce="n0nce" defer=""></script>')
       expect(html).toContain('<style nonce="n0nce">')
     }

@@ -13,6 +13,7 @@ import { renderKept } from './kept-page'
 import { renderMarkup } from './markup'
 import type { PageView, ScreenView } from './screens'
 import { themeFor } from './theme'
+import type { CaptchaView } from './view'
 
 type Screen = ScreenDefinition<ScreenView>
 export type RenderedPage = { html: string; needs: PageNeeds }
@@ -21,8 +22,14 @@ const DOCTYPE = '<!doctype html>'
 
 export const renderScreen = (screen: Screen, view: PageView, t: Translate): RenderedPage => ({
   html: renderKept(view, (kept) => renderAnew(screen, kept, t)),
-  needs: { frames: screen.frames?.(view) ?? [], waits: screen.waits?.(view) ?? false },
+  needs: {
+    frames: screen.frames?.(view) ?? [],
+    waits: screen.waits?.(view) ?? false,
+    ...widgetOf(screen.captcha?.(view)),
+  },
 })
+
+const widgetOf = (captcha: CaptchaView | undefined) => (captcha?.kind === 'widget' ? { widget: captcha.sources } : {})
 
 export function renderAnew(screen: Screen, view: PageView, t: Translate): string {
   const document = (

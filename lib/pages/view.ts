@@ -54,6 +54,10 @@ export const NOTICE_CODES = [
   'user_exists',
   'verify_first',
   'password_leaked',
+  'captcha_missing',
+  'captcha_wrong',
+  'captcha_sent',
+  'captcha_code',
   'reset_sent',
   'wait_for_code',
   'code_exhausted',
@@ -126,6 +130,18 @@ export type PasskeyView = {
   /** A credential that the browser may stop suggesting, because no account has it. */
   stray?: string
 }
+
+/** A captcha within a form. The form's second button, `action=captcha-<its action>`, asks for a code by mail in its place. */
+export type CaptchaView =
+  /** Posted back: `captcha_session`, and as `captcha_number` the number below `max` that captcha.js finds. */
+  | { kind: 'work'; session: string; salt: string; target: string; max: number }
+  /** The script of a third party adds its own field to the form. */
+  | { kind: 'widget'; script: string; place: string; siteKey: string; sources: WidgetSources }
+  /** A code was mailed. Posted back: `captcha_code`. */
+  | { kind: 'code' }
+
+/** The origins that a third party's captcha needs. */
+export type WidgetSources = { scripts: readonly string[]; frames: readonly string[]; styles?: readonly string[] }
 
 export type IdentifierKind = 'email' | 'username' | 'either'
 

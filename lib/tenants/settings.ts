@@ -73,6 +73,51 @@ const breachShields = z
   .object({ shields: z.array(z.enum(['block', 'admin_notification'])).default(['block']) })
   .prefault({})
 
+/** `auth_challenge` is a proof of work of our own origin, and `turnstile` is ours; the others are the vendor's. */
+export const CAPTCHA_PROVIDERS = [
+  'auth_challenge',
+  'recaptcha_v2',
+  'recaptcha_enterprise',
+  'hcaptcha',
+  'turnstile',
+] as const
+
+const captchaKey = z.string().min(1).max(2000)
+const keyed = z.object({ site_key: captchaKey, secret: captchaKey })
+
+export const captchaSection = z
+  .object({
+    active_provider_id: z.enum(CAPTCHA_PROVIDERS).optional(),
+    /** The secrets are sealed (lib/captcha/secrets.ts). */
+    recaptcha_v2: keyed.optional(),
+    recaptcha_enterprise: z
+      .object({ site_key: captchaKey, api_key: captchaKey, project_id: captchaKey.max(200) })
+      .optional(),
+    hcaptcha: keyed.optional(),
+    turnstile: keyed.optional(),
+  })
+  .refine(
+    ({ active_provider_id: active = 'auth_challenge', ...keys }) => active === 'auth_challenge' || keys[active],
+    'needs the keys of the active provider',
+  )
+
+export type CaptchaSettings = z.output<typeof captchaSection>
+
+const captchaPolicy = z.enum(['never', 'when_risky', 'always']).default('never')
+
+export const botDetectionSection = z.object({
+  /** How many signs make a request risky (lib/captcha/demand.ts). */
+  bot_detection_level: z.enum(['low', 'medium', 'high']).default('medium'),
+  /** Of logins and sign-ups. */
+  challenge_password_policy: captchaPolicy,
+  challenge_passwordless_policy: captchaPolicy,
+  challenge_password_reset_policy: captchaPolicy,
+  /** Addresses that are never challenged. */
+  allowlist: z.array(z.string().max(100)).max(1000).default([]),
+  /** Requests are assessed and recorded, and not challenged. */
+  monitoring_mode_enabled: z.boolean().default(false),
+})
+
 export const attackProtectionSection = z.object({
   bruteForceProtection: z
     .object({
@@ -108,6 +153,8 @@ export const attackProtectionSection = z.object({
       stage: z.object({ 'pre-user-registration': breachShields, 'pre-change-password': breachShields }).prefault({}),
     })
     .prefault({}),
+  botDetection: botDetectionSection.prefault({}),
+  captcha: captchaSection.prefault({}),
 })
 
 /** The names are those of lib/mfa/factors/; a name of a later release enables nothing. */

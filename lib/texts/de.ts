@@ -40,6 +40,21 @@ export const de: Catalogue = {
     'Bestätigen Sie zuerst Ihre E-Mail-Adresse: Wir haben Ihnen einen Link geschickt. Melden Sie sich danach hier an.',
   'notice.password_leaked':
     'Dieses Passwort ist aus einem Datenleck bei einem anderen Dienst bekannt und gilt deshalb nicht mehr. Wählen Sie „Passwort vergessen?“, um ein neues zu setzen.',
+  'notice.captcha_missing':
+    'Hier wird auf Roboter geprüft. Warten Sie, bis die Prüfung unten fertig ist, und senden Sie das Formular dann noch einmal.',
+  'notice.captcha_wrong':
+    'Die Prüfung auf Roboter hat nicht geklappt. Versuchen Sie es noch einmal, oder lassen Sie sich einen Code mailen.',
+  'notice.captcha_sent':
+    'Wenn Ihre Angabe per E-Mail erreichbar ist, ist ein Code unterwegs. Geben Sie ihn unten ein und fahren Sie fort.',
+  'notice.captcha_code':
+    'Dieser Code stimmt nicht oder gilt nicht mehr. Geben Sie den neuesten ein, oder fordern Sie einen weiteren an.',
+  'captcha.code': 'Code aus der E-Mail',
+  'captcha.again': 'Weiteren Code senden',
+  'captcha.no_script':
+    'Dieser Browser führt kein JavaScript aus und kann die Prüfung auf Roboter nicht machen. Geben Sie oben Ihre Adresse ein, und lassen Sie sich stattdessen einen Code mailen.',
+  'captcha.mail': 'Code per E-Mail erhalten',
+  'captcha.working': 'Wir prüfen, dass Sie kein Roboter sind …',
+  'captcha.done': 'Prüfung abgeschlossen.',
   'notice.reset_sent':
     'Gehört zu dieser Adresse ein Konto, haben wir einen Link für ein neues Passwort dorthin geschickt. Das kann eine Minute dauern. Sehen Sie auch im Spam-Ordner nach.',
   'notice.code_exhausted': 'Das war ein Versuch zu viel für diesen Code. Senden Sie einen neuen.',

@@ -35,6 +35,17 @@ export const en = {
   'notice.verify_first': 'Confirm your email address first: we’ve sent you a link. Then sign in here.',
   'notice.password_leaked':
     'This password appeared in a data breach elsewhere, so it no longer signs you in. Choose “Forgot your password?” to set a new one.',
+  'notice.captcha_missing': 'We check for robots here. Wait until the check below is done, then send the form again.',
+  'notice.captcha_wrong': 'The check for robots didn’t work. Please try again, or get a code by mail.',
+  'notice.captcha_sent': 'If mail can reach what you entered, a code is on its way. Enter it below, then continue.',
+  'notice.captcha_code': 'This code isn’t right, or no longer valid. Enter the newest one, or get another.',
+  'captcha.code': 'Code from the email',
+  'captcha.again': 'Send another code',
+  'captcha.no_script':
+    'This browser runs no JavaScript, so it can’t do the check for robots. Enter your address above and get a code by mail instead.',
+  'captcha.mail': 'Get a code by mail',
+  'captcha.working': 'Checking that you’re not a robot …',
+  'captcha.done': 'Check done.',
   'notice.reset_sent':
     'If an account belongs to this address, we’ve sent it a link to choose a new password. It may take a minute. Look among the junk mail too.',
   'notice.code_exhausted': 'That was one try too many for this code. Send a new one.',

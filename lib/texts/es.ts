@@ -36,6 +36,20 @@ export const es: Catalogue = {
   'notice.verify_first': 'Confirma primero tu correo: te hemos enviado un enlace. Después, inicia sesión aquí.',
   'notice.password_leaked':
     'Esta contraseña apareció en una filtración de datos de otro sitio y ya no sirve para iniciar sesión. Elige «¿Has olvidado tu contraseña?» para crear una nueva.',
+  'notice.captcha_missing':
+    'Aquí comprobamos que no haya robots. Espera a que termine la comprobación de abajo y vuelve a enviar el formulario.',
+  'notice.captcha_wrong':
+    'La comprobación contra robots no ha funcionado. Inténtalo de nuevo o recibe un código por correo.',
+  'notice.captcha_sent':
+    'Si se puede enviar correo a lo que has indicado, hay un código en camino. Introdúcelo abajo y continúa.',
+  'notice.captcha_code': 'Este código no es correcto o ya no es válido. Introduce el más reciente o pide otro.',
+  'captcha.code': 'Código del correo',
+  'captcha.again': 'Enviar otro código',
+  'captcha.no_script':
+    'Este navegador no ejecuta JavaScript y no puede hacer la comprobación contra robots. Escribe tu dirección arriba y recibe un código por correo.',
+  'captcha.mail': 'Recibir un código por correo',
+  'captcha.working': 'Comprobamos que no eres un robot…',
+  'captcha.done': 'Comprobación terminada.',
   'notice.reset_sent':
     'Si hay una cuenta con esta dirección, le hemos enviado un enlace para elegir una contraseña nueva. Puede tardar un minuto. Mira también en el correo no deseado.',
   'notice.code_exhausted': 'Ha agotado los intentos con este código. Envíe uno nuevo.',

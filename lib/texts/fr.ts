@@ -38,6 +38,20 @@ export const fr: Catalogue = {
     'Confirmez d’abord votre adresse e-mail : nous vous avons envoyé un lien. Connectez-vous ensuite ici.',
   'notice.password_leaked':
     'Ce mot de passe figure dans une fuite de données d’un autre site et ne permet plus de se connecter. Choisissez « Mot de passe oublié ? » pour en définir un nouveau.',
+  'notice.captcha_missing':
+    'Nous vérifions ici la présence de robots. Attendez la fin de la vérification ci-dessous, puis envoyez de nouveau le formulaire.',
+  'notice.captcha_wrong': 'La vérification anti-robot n’a pas abouti. Réessayez, ou demandez un code par e-mail.',
+  'notice.captcha_sent':
+    'Si un e-mail peut atteindre ce que vous avez saisi, un code est en route. Saisissez-le ci-dessous, puis continuez.',
+  'notice.captcha_code':
+    'Ce code est incorrect ou n’est plus valable. Saisissez le plus récent, ou demandez-en un autre.',
+  'captcha.code': 'Code reçu par e-mail',
+  'captcha.again': 'Envoyer un autre code',
+  'captcha.no_script':
+    'Ce navigateur n’exécute pas JavaScript et ne peut pas faire la vérification anti-robot. Saisissez votre adresse ci-dessus et recevez plutôt un code par e-mail.',
+  'captcha.mail': 'Recevoir un code par e-mail',
+  'captcha.working': 'Nous vérifions que vous n’êtes pas un robot…',
+  'captcha.done': 'Vérification terminée.',
   'notice.reset_sent':
     'Si un compte correspond à cette adresse, nous y avons envoyé un lien pour choisir un nouveau mot de passe. Cela peut prendre une minute. Pensez à regarder dans les indésirables.',
   'notice.code_exhausted': 'C’était une tentative de trop pour ce code. Envoyez-en un nouveau.',

@@ -36,6 +36,19 @@ export const pt: Catalogue = {
   'notice.verify_first': 'Confirme primeiro seu e-mail: enviamos um link para você. Depois, entre aqui.',
   'notice.password_leaked':
     'Esta senha apareceu em um vazamento de dados de outro site e não serve mais para entrar. Escolha “Esqueceu a senha?” para definir uma nova.',
+  'notice.captcha_missing':
+    'Aqui verificamos se há robôs. Espere a verificação abaixo terminar e envie o formulário de novo.',
+  'notice.captcha_wrong': 'A verificação contra robôs não funcionou. Tente de novo ou receba um código por e-mail.',
+  'notice.captcha_sent':
+    'Se for possível enviar e-mail ao que você digitou, um código está a caminho. Digite-o abaixo e continue.',
+  'notice.captcha_code': 'Este código não está certo ou já não é válido. Digite o mais recente ou peça outro.',
+  'captcha.code': 'Código do e-mail',
+  'captcha.again': 'Enviar outro código',
+  'captcha.no_script':
+    'Este navegador não executa JavaScript e não pode fazer a verificação contra robôs. Digite seu endereço acima e receba um código por e-mail.',
+  'captcha.mail': 'Receber um código por e-mail',
+  'captcha.working': 'Verificando que você não é um robô…',
+  'captcha.done': 'Verificação concluída.',
   'notice.reset_sent':
     'Se houver uma conta com este endereço, enviamos a ele um link para escolher uma nova senha. Pode levar um minuto. Veja também na caixa de spam.',
   'notice.code_exhausted': 'Esgotou as tentativas com este código. Envie um novo.',

@@ -45,6 +45,15 @@ function entryOf({ name, of, seconds }: Bound, now: Date): { key: Buffer; until:
   return { key: digest(JSON.stringify([name, ...of, window])), until: new Date((window + 1) * seconds * 1000) }
 }
 
+/** What is counted on a bound now. */
+export const spent = (
+  bound: Bound,
+  { attemptCounters, clock }: { attemptCounters: Pick<AttemptPort, 'count'>; clock: Clock },
+): Promise<number> => {
+  const now = clock.now()
+  return attemptCounters.count(entryOf(bound, now).key, now)
+}
+
 /** Bounds of the networks that contain an address; a larger network has a larger bound. */
 export const networkBounds = (name: string, ip: string, most: number, seconds: number): Bound[] =>
   networksOf(ip).map((network, place) => ({

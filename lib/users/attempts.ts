@@ -140,7 +140,9 @@ export type AttemptGuard = {
   ): Promise<AttemptVerdict<T>>
   /** To call after a successful guess. */
   settle(guess: GoodGuess): Promise<void>
-  /** Whether many logins of this network failed today, over all accounts; makes a login risky. */
+  /** The failed logins of this network today, over all accounts. */
+  failuresFrom(ip: string): Promise<number>
+  /** Whether they are many; makes a login risky. */
   isBusy(ip: string): Promise<boolean>
   /** Whether this address is blocked over all accounts today. */
   isBlocked(ip: string): Promise<boolean>
@@ -243,6 +245,12 @@ export function createAttemptGuard(
     return most !== null && count >= (Buffer.compare(key, account) === 0 ? CEILING.most : most)
   }
 
+  const failuresFrom = (ip: string): Promise<number> => {
+    const now = clock.now()
+    const [key] = networkKeys(ip, Math.floor(now.getTime() / DAY_MS))
+    return port.count(key, now)
+  }
+
   return {
     async run({ ip, ...guess }, check) {
       const refusal = await refusalOf(guess, ip, limiter)
@@ -283,11 +291,8 @@ export function createAttemptGuard(
       }
     },
     settle: ({ settlement }) => port.settle(settlement, clock.now()),
-    async isBusy(ip) {
-      const now = clock.now()
-      const [key] = networkKeys(ip, Math.floor(now.getTime() / DAY_MS))
-      return (await port.count(key, now)) >= BUSY_FAILURES
-    },
+    failuresFrom,
+    isBusy: async (ip) => (await failuresFrom(ip)) >= BUSY_FAILURES,
     async isBlocked(ip) {
       const now = clock.now()
       const keys = networkKeys(ip, Math.floor(now.getTime() / DAY_MS))

@@ -1,5 +1,6 @@
 // Every screen of a login, in the components that the Node adapter also renders. proxy.ts lets only their addresses come here.
 import type { Metadata, Viewport } from 'next'
+import { CaptchaScript } from '../../../components/captcha-field'
 import { documentTitle, HostedPage } from '../../../components/hosted-page'
 import { PasskeyScripts } from '../../../components/passkey-scripts'
 import { loadPage } from '../../../lib/next/page'
@@ -15,6 +16,7 @@ export default async function ScreenPage() {
       <style nonce={nonce}>{themeFor(branding).css}</style>
       <script src={assets.script} nonce={nonce} defer />
       {screen.passkeys?.(view) && <PasskeyScripts nonce={nonce} />}
+      <CaptchaScript captcha={screen.captcha?.(view)} nonce={nonce} />
       <HostedPage screen={screen} view={view} direction={directionOf(locale)} t={await translateFor(view)} />
     </>
   )

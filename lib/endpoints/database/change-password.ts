@@ -3,7 +3,8 @@
 
 import * as z from 'zod'
 import { requestReset } from '../../accounts/reset-password'
-import { optional, readMembers, text } from '../../http/description'
+import { refuseBots } from '../../captcha/demand'
+import { CAPTCHA, optional, readMembers, text } from '../../http/description'
 import { type Count, defineEndpoint } from '../../http/endpoint'
 import { APP, PERSON } from '../../http/examples'
 import { bodyMembers, type HttpRequest, type HttpResponse, html } from '../../http/message'
@@ -42,14 +43,21 @@ const resetBody = once(() =>
     email: text('The address of the account'),
     connection: text('The database connection'),
     client_id: optional('The client whose login follows'),
+    captcha: optional(CAPTCHA),
   }),
 )
 
 async function handle(request: HttpRequest, runtime: Runtime, count: Count): Promise<HttpResponse> {
-  const { email, connection: name, client_id: clientId } = readMembers(resetBody(), bodyMembers(request))
+  const {
+    email,
+    connection: name,
+    client_id: clientId,
+    captcha: answer,
+  } = readMembers(resetBody(), bodyMembers(request))
   const connection = await databaseNamed(name, clientId, runtime)
   if (connection.settings.options.disable_self_service_change_password) throw disabled()
   await count(JSON.stringify([connection.id, canonical(email)]))
+  await refuseBots('password_reset', { ip: request.ip, answer }, runtime)
   await requestReset(connection, email, contextOf(request, clientId, runtime), runtime)
   return html(SENT)
 }

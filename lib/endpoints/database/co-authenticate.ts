@@ -2,7 +2,7 @@
 // code from a client's own page for a login ticket. The CORS check admits only pages of the client's origins.
 
 import * as z from 'zod'
-import { optional, text } from '../../http/description'
+import { CAPTCHA, optional, text } from '../../http/description'
 import { defineEndpoint } from '../../http/endpoint'
 import { APP, CALLBACK, PERSON } from '../../http/examples'
 import { bodyParameters, type HttpRequest, type HttpResponse, json } from '../../http/message'
@@ -34,6 +34,7 @@ export const coAuthenticate = defineEndpoint<Runtime>({
         password: optional('The password'),
         otp: optional('The one-time code'),
         realm: optional('The connection; for a password the default is the one of the tenant'),
+        captcha: optional(CAPTCHA),
       }),
       answers: {
         200: {

@@ -4,7 +4,8 @@
 
 import * as z from 'zod'
 import { type SignUpRefusal, signUp } from '../../accounts/sign-up'
-import { optional, readMembers, text } from '../../http/description'
+import { refuseBots } from '../../captcha/demand'
+import { CAPTCHA, optional, readMembers, text } from '../../http/description'
 import { defineEndpoint } from '../../http/endpoint'
 import { APP, PERSON } from '../../http/examples'
 import { bodyMembers, type HttpRequest, type HttpResponse, json } from '../../http/message'
@@ -66,13 +67,20 @@ const signupBody = once(() =>
     family_name: optional('The family name'),
     nickname: optional('The nickname'),
     picture: optional('The URL of a picture'),
+    captcha: optional(CAPTCHA),
     user_metadata: z.record(z.string(), z.string()).nullish().meta({ description: 'At most ten texts' }),
   }),
 )
 
 async function handle(request: HttpRequest, runtime: Runtime): Promise<HttpResponse> {
-  const { client_id: clientId, connection: name, ...input } = readMembers(signupBody(), bodyMembers(request))
+  const {
+    client_id: clientId,
+    connection: name,
+    captcha: answer,
+    ...input
+  } = readMembers(signupBody(), bodyMembers(request))
   const connection = await databaseNamed(name, clientId, runtime)
+  await refuseBots('sign_up', { ip: request.ip, answer }, runtime)
   const result = await signUp(connection, input, contextOf(request, clientId, runtime), runtime)
   const isHiding = connection.settings.options.hide_existing_accounts
   const isHidden = result.outcome === 'created' || result.reason === 'exists'

@@ -2,7 +2,7 @@
 // operator adds. The response is a form that auth0-js submits to /login/callback.
 
 import * as z from 'zod'
-import { optional, text } from '../../http/description'
+import { CAPTCHA, optional, text } from '../../http/description'
 import { defineEndpoint } from '../../http/endpoint'
 import { APP, CALLBACK, PERSON } from '../../http/examples'
 import { bareForm } from '../../http/html'
@@ -34,6 +34,7 @@ export const usernamePasswordLogin = defineEndpoint<Runtime>({
           ONWARD.map((name) => [name, name === 'client_id' ? text('The client') : optional('As at `/authorize`')]),
         ),
         connection: optional('The database connection; the default is the one of the tenant'),
+        captcha: optional(CAPTCHA),
       }),
       answers: { 200: { says: 'A form that continues the login', type: PAGE } },
       examples: {

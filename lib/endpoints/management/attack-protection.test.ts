@@ -113,18 +113,65 @@ describe('detection of breached passwords', () => {
   )
 })
 
-describe('what does not exist here', () => {
-  it('says that bots are never challenged, and takes that back', async () => {
+describe('bot detection', () => {
+  it('is off, and changed', async () => {
     const shown = (await manager.get(at('bot-detection'))).json()
-    expect(shown).toMatchObject({ challenge_password_policy: 'never', monitoring_mode_enabled: false })
+    expect(shown).toEqual({
+      bot_detection_level: 'medium',
+      challenge_password_policy: 'never',
+      challenge_passwordless_policy: 'never',
+      challenge_password_reset_policy: 'never',
+      allowlist: [],
+      monitoring_mode_enabled: false,
+    })
     expect((await manager.patch(at('bot-detection'), shown)).json()).toEqual(shown)
-    const refused = await manager.patch(at('bot-detection'), { challenge_password_policy: 'always' })
-    expect(refused.json()).toMatchObject({ statusCode: 400, errorCode: 'invalid_body' })
+    await manager.patch(at('bot-detection'), { challenge_password_policy: 'always', allowlist: ['192.0.2.1'] })
+    expect((await applied()).botDetection).toMatchObject({
+      challenge_password_policy: 'always',
+      allowlist: ['192.0.2.1'],
+    })
+    await manager.patch(at('bot-detection'), shown)
   })
 
-  it('has no captcha', async () => {
+  it.each([{ challenge_password_policy: 'sometimes' }, { bot_detection_level: 'none' }, { allowlist: 'x' }])(
+    'refuses %j',
+    async (body) => {
+      const refused = await manager.patch(at('bot-detection'), body)
+      expect(refused.json()).toMatchObject({ statusCode: 400, errorCode: 'invalid_body' })
+    },
+  )
+})
+
+describe('a captcha', () => {
+  const keys = { site_key: 'site', secret: 'shh' }
+
+  it('is shown without its secret, which a change without one keeps', async () => {
     expect((await manager.get(at('captcha'))).json()).toEqual({})
-    const refused = await manager.patch(at('captcha'), { active_provider_id: 'recaptcha_v2' })
-    expect(refused.json()).toMatchObject({ statusCode: 400, errorCode: 'invalid_body' })
+    const shown = { active_provider_id: 'hcaptcha', hcaptcha: { site_key: 'site' } }
+    const set = await manager.patch(at('captcha'), { active_provider_id: 'hcaptcha', hcaptcha: keys })
+    expect(set.json()).toEqual(shown)
+    const { hcaptcha: before } = (await applied()).captcha
+    expect(before?.secret).not.toContain('shh')
+    expect((await manager.patch(at('captcha'), shown)).json()).toEqual(shown)
+    expect((await applied()).captcha.hcaptcha).toEqual(before)
+    expect((await manager.get(at('captcha'))).json()).toEqual(shown)
+    expect(
+      (await manager.patch(at('captcha'), { active_provider_id: 'auth_challenge', hcaptcha: null })).json(),
+    ).toEqual({
+      active_provider_id: 'auth_challenge',
+    })
+    expect(JSON.stringify(await server.audited())).not.toContain('shh')
+  })
+
+  it.each([
+    { active_provider_id: 'arkose' },
+    { active_provider_id: 'recaptcha_v2' },
+    { active_provider_id: 'turnstile', turnstile: { site_key: 'site' } },
+    { hcaptcha: 'x' },
+  ])('refuses %j', async (body) => {
+    expect((await manager.patch(at('captcha'), body)).json()).toMatchObject({
+      statusCode: 400,
+      errorCode: 'invalid_body',
+    })
   })
 })

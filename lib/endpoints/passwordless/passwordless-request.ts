@@ -4,7 +4,7 @@
 import * as z from 'zod'
 import { type Client, matchRedirectUri } from '../../clients/client'
 import { isEnabledFor, isPasswordless, type PasswordlessConnection } from '../../connections/connection'
-import { IGNORED, optional, text } from '../../http/description'
+import { CAPTCHA, optional, text } from '../../http/description'
 import { textMember } from '../../http/message'
 import { DomainError, type ErrorCode } from '../../kernel/errors'
 import { once } from '../../kernel/lazy'
@@ -24,7 +24,7 @@ export const startBody = once(() =>
     phone_number: optional('The number with `+` and country code, for a connection by text message'),
     send: z.enum(['code', 'link']).optional().meta({ description: 'What a mail contains; the default is a link' }),
     authParams: z.looseObject({}).nullish().meta({ description: 'The authorization request that a link continues' }),
-    captcha: z.unknown().optional().meta({ description: IGNORED }),
+    captcha: z.unknown().optional().meta({ description: CAPTCHA }),
   }),
 )
 

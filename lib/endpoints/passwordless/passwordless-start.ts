@@ -3,6 +3,7 @@
 // - A confidential client must authenticate. Messages are counted per address, network and connection (PW2).
 
 import * as z from 'zod'
+import { refuseBots } from '../../captcha/demand'
 import type { Client } from '../../clients/client'
 import type { PasswordlessConnection } from '../../connections/connection'
 import { type Count, defineEndpoint } from '../../http/endpoint'
@@ -70,6 +71,7 @@ async function handle(request: HttpRequest, runtime: Runtime, count: Count): Pro
   const connection = await connectionNamed(property(members, 'connection', 'bad.connection'), client, runtime)
   const address = await addressIn(members, connection)
   const goesOn = linkRequestOf(members.authParams, client)
+  await refuseBots('passwordless', { ip, answer: members.captcha }, runtime)
   const codeRequest = {
     address,
     clientId: client.clientId,

@@ -1,4 +1,5 @@
 // The type of an action: a form that a user can submit from a screen. Each action is one file, listed in index.ts.
+import type { CaptchaUse } from '../../captcha/demand'
 import type { Departure } from '../../connections/upstream/upstream'
 import type { ErrorCode } from '../../kernel/errors'
 import type { Parameters } from '../../kernel/parameters'
@@ -46,9 +47,13 @@ export type ActionContext = {
   passkeyOffered: boolean
 }
 
+/** An action that a captcha guards: what for, and what the form typed, which the page keeps. */
+export type Guard = { use: CaptchaUse; draft(state: LoginState, input: Parameters): Decisions }
+
 export type Action = {
   /** The value of the button `action`. */
   name: string
   on: readonly LoginScreen[]
+  guard?: Guard
   run(state: LoginState, input: Parameters, context: ActionContext, deps: LoginDeps): Promise<Progress> | Progress
 }

@@ -4,6 +4,7 @@
 import { requestReset } from '../../accounts/reset-password'
 import { isMailAddress } from '../../outbox/message'
 import { canonical } from '../../users/user'
+import { draftOf } from '../steps/captcha'
 import { databaseOf } from '../steps/database'
 import type { Action, Progress } from './action'
 import { MAX_IDENTIFIER } from './password'
@@ -11,6 +12,7 @@ import { MAX_IDENTIFIER } from './password'
 export const requestResetLink: Action = {
   name: 'request-reset',
   on: ['forgot-password'],
+  guard: { use: 'password_reset', draft: draftOf('email') },
   async run(state, input, { ip, browsers, locale }, deps): Promise<Progress> {
     const email = (input.email ?? '').slice(0, MAX_IDENTIFIER).toWellFormed()
     const decisions = { ...state.decisions, identifier: email }

@@ -2,6 +2,7 @@
 import type { LoginScreen } from '../../pages/screens'
 import type { Action } from './action'
 import { cancel } from './cancel'
+import { mailCaptchaCodes } from './captcha'
 import { acceptConsent, denyConsent } from './consent'
 import { goToProvider, identify } from './federated'
 import { requestResetLink } from './forgot-password'
@@ -18,6 +19,7 @@ import { continueAs, switchAccount } from './select-account'
 import { createAccount } from './sign-up'
 
 const ACTIONS: readonly Action[] = [
+  ...mailCaptchaCodes,
   password,
   signInByPasskey,
   identify,

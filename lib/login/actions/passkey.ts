@@ -14,7 +14,7 @@ import { offerPasskey, parsed, prepareOffer, takeAnswer } from '../steps/passkey
 import { readSignUpForm } from '../steps/sign-up-form'
 import type { Decisions } from '../transaction'
 import type { Action, Progress } from './action'
-import { againWith, refuse } from './sign-up'
+import { againWith, refuse, signUpGuard } from './sign-up'
 
 export const signInByPasskey: Action = {
   name: 'passkey',
@@ -61,6 +61,7 @@ export const signInByPasskey: Action = {
 export const createAccountWithPasskey: Action = {
   name: 'sign-up-passkey',
   on: ['signup'],
+  guard: signUpGuard,
   async run(state, input, { ip, locale, login, userAgent }, deps): Promise<Progress> {
     const database = databaseOf(state)
     const form = readSignUpForm(input, database, state.invitation?.email)

@@ -2,6 +2,7 @@
 
 import { requestVerification } from '../../accounts/verify-email'
 import { provePassword } from '../../strategies/database'
+import { draftOf } from '../steps/captcha'
 import { databaseOf } from '../steps/database'
 import { homeOf } from '../steps/home-realm'
 import { notExpected } from '../steps/linking'
@@ -15,6 +16,7 @@ export const MAX_IDENTIFIER = 320
 export const password: Action = {
   name: 'login',
   on: ['login'],
+  guard: { use: 'login', draft: draftOf('username') },
   async run(state, input, { handle, ip, locale, browsers, passkeyOffered }, deps): Promise<Progress> {
     const identifier = (input.username ?? '').slice(0, MAX_IDENTIFIER).toWellFormed()
     const decisions = { ...state.decisions, identifier }

@@ -8,6 +8,7 @@ import { authenticateByCode, methodOf, readAddress, sendCode } from '../../strat
 import { familiarTo } from '../../users/allowance'
 import type { User } from '../../users/user'
 import type { LoginDeps } from '../deps'
+import { draftOf } from '../steps/captcha'
 import { notExpected } from '../steps/linking'
 import type { LoginState } from '../steps/requirements'
 import type { Action, ActionContext, Progress } from './action'
@@ -22,6 +23,7 @@ export const waitBeforeResend = ({ decisions: { code }, now }: Pick<LoginState, 
 export const sendLoginCode: Action = {
   name: 'send-code',
   on: ['passwordless'],
+  guard: { use: 'passwordless', draft: draftOf('address') },
   async run(state, input, context, deps): Promise<Progress> {
     const typed = (input.address ?? '').slice(0, MAX_IDENTIFIER).toWellFormed()
     const connection = connectionFor(typed, state.passwordless)

@@ -11,11 +11,21 @@ import { databaseOf } from '../steps/database'
 import { brokenRules } from '../steps/password-hints'
 import type { LoginState } from '../steps/requirements'
 import { readSignUpForm, type SignUpForm } from '../steps/sign-up-form'
-import type { Action, Progress } from './action'
+import type { Action, Guard, Progress } from './action'
+
+/** Of both ways to sign up. */
+export const signUpGuard: Guard = {
+  use: 'sign_up',
+  draft(state, input) {
+    const { email, username, extra } = readSignUpForm(input, databaseOf(state), state.invitation?.email)
+    return { ...state.decisions, identifier: email, signUp: { username, extra, invalid: [], broken: [] } }
+  },
+}
 
 export const createAccount: Action = {
   name: 'sign-up',
   on: ['signup'],
+  guard: signUpGuard,
   async run(state, input, { ip, locale }, deps): Promise<Progress> {
     const database = databaseOf(state)
     const form = readSignUpForm(input, database, state.invitation?.email)

@@ -1,5 +1,6 @@
 // A password sent from a page that is not a hosted page. It is verified as on the hosted page (same connection, same attempt
 // limits, same response to every wrong guess) and exchanged for a login ticket, never for a session or a token.
+import { refuseBots } from '../../captcha/demand'
 import type { Client } from '../../clients/client'
 import { chooseDatabase, chooseRealm, type DatabaseConnection, isDatabase } from '../../connections/connection'
 import {
@@ -20,7 +21,7 @@ import { issueLoginTicket, type LoginTicket } from './login-ticket'
 const MAX_IDENTIFIER = 320
 
 export async function ticketForPassword(
-  { client_id: clientId, username, password }: Parameters,
+  { client_id: clientId, username, password, captcha }: Parameters,
   connectionName: string | undefined,
   { origin, ip }: { origin: string; ip: string },
   deps: LoginDeps,
@@ -30,6 +31,7 @@ export async function ticketForPassword(
   const client = await clientOf(clientId, deps)
   const connection = await connectionOf(connectionName, client, deps)
   const evidence = { method: 'pwd' as const, at: deps.clock.now().toISOString(), connection: connection.name }
+  await refuseBots('login', { ip, answer: captcha }, deps)
   const identifier = username.slice(0, MAX_IDENTIFIER).toWellFormed()
   const user = userOf(await authenticateByPassword(connection, { identifier, password, ip }, deps))
   return issueLoginTicket({ clientId: client.clientId, origin, connection, identifier, user, evidence }, deps)

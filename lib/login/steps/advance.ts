@@ -6,7 +6,7 @@ import { DomainError } from '../../kernel/errors'
 import type { Parameters } from '../../kernel/parameters'
 import type { LoginScreen } from '../../pages/screens'
 import type { User } from '../../users/user'
-import type { Progress } from '../actions/action'
+import type { Action, ActionContext, Progress } from '../actions/action'
 import { actionFor } from '../actions/index'
 import { contextOf, enter } from '../begin/enter'
 import type { LoginDeps } from '../deps'
@@ -16,6 +16,7 @@ import { departTo } from '../upstream/upstream'
 import type { Visitor } from '../visitor'
 import type { VisitorResponse } from '../visitor-response'
 import { type Cookie, withCookies } from '../visitor-response'
+import { passCaptcha } from './captcha'
 import { endLogin } from './end-login'
 import { keepsOrganization, outlasting } from './linking'
 import { judge, type OpenTransaction, openTransaction } from './open'
@@ -34,8 +35,21 @@ export async function advance(
   if (open.screen === null) return finishLogin(open, visitor, deps)
   const sent = actionFor(input.action, dueScreens(open.state))
   if (!sent) return showScreen(open.screen, open.handle, deps)
-  const progress = await sent.action.run(open.state, input, contextOf(open, visitor, deps), deps)
+  const progress = await run(sent.action, open, input, contextOf(open, visitor, deps), deps)
   return follow(progress, open, sent.screen, visitor, deps)
+}
+
+/** The action, or in its place the page that asks for its captcha. */
+async function run(
+  action: Action,
+  { state }: OpenTransaction,
+  input: Parameters,
+  context: ActionContext,
+  deps: LoginDeps,
+): Promise<Progress> {
+  const { guard } = action
+  const gate = guard ? await passCaptcha(guard, state, input, context, deps) : { kind: 'passed' as const, state }
+  return gate.kind === 'passed' ? action.run(gate.state, input, context, deps) : gate
 }
 
 /** The response: the next screen, the end of the login, or a redirect to another server. */

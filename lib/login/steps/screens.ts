@@ -1,11 +1,12 @@
 // The address and the data of each screen of a login. Pages get plain data; they know neither protocol nor store.
 
+import type { CaptchaUse } from '../../captcha/demand'
 import type { Client } from '../../clients/client'
 import type { Parameters } from '../../kernel/parameters'
 import { parseUrl } from '../../kernel/url'
 import { spokenName } from '../../organizations/organization'
 import { type LoginScreen, type ScreenView, screenPath } from '../../pages/screens'
-import { NOTICE_CODES, type NoticeCode } from '../../pages/view'
+import { type CaptchaView, NOTICE_CODES, type NoticeCode } from '../../pages/view'
 import { displayNameOf, type User } from '../../users/user'
 import type { LoginDeps } from '../deps'
 import type { RecalledFor } from '../transaction'
@@ -15,6 +16,7 @@ import { mfaChallengeView, mfaEnrollView, mfaRecoveryCodeView } from '../views/m
 import { organizationPickerView, organizationSelectionView } from '../views/organization-views'
 import { passwordlessCodeView, passwordlessView } from '../views/passwordless-views'
 import type { VisitorResponse } from '../visitor-response'
+import { captchaView } from './captcha'
 import { toProve } from './linking'
 import { offeredFactors } from './mfa-subject'
 import type { OpenTransaction } from './open'
@@ -47,7 +49,7 @@ export const showScreen = (
 
 export const firstUrl = (screen: LoginScreen, handle: string): string => `${screenUrl(screen, handle)}&${FRESH}`
 
-type ViewDeps = Pick<LoginDeps, 'vault' | 'tenantId' | 'tickets' | 'random' | 'clock' | 'baseUrl'>
+type ViewDeps = Pick<LoginDeps, 'settings' | 'vault' | 'tenantId' | 'tickets' | 'random' | 'clock' | 'baseUrl'>
 
 export function viewOf(
   { handle, state, transaction, fresh }: OpenTransaction & { fresh: boolean },
@@ -66,6 +68,10 @@ export function viewOf(
   const forOrganization = {
     ...(state.organization ? { organization: spokenName(state.organization) } : {}),
     ...(state.invitation ? { inviter: state.invitation.inviter } : {}),
+  }
+  const captchaOf = (use: CaptchaUse): { captcha?: CaptchaView } => {
+    const captcha = captchaView(use, state, transaction.handleDigest, deps)
+    return captcha === null ? {} : { captcha }
   }
   const urlOf = (other: LoginScreen): string => screenUrl(other, handle)
   switch (screen) {
@@ -86,21 +92,26 @@ export function viewOf(
           ? { notice: 'reauthentication' as const }
           : {}),
         ...(passkey === null ? {} : { passkey }),
+        ...(state.database === null ? {} : captchaOf('login')),
       }
     }
     case 'signup':
       return signUpView(
         state,
-        { ...shared, ...forOrganization },
+        { ...shared, ...forOrganization, ...captchaOf('sign_up') },
         urlOf('login'),
         signUpByPasskeyView(state, transaction.handleDigest, deps),
       )
     case 'forgot-password': {
       const urls = { loginUrl: urlOf('login'), againUrl: urlOf('forgot-password') }
-      return forgotPasswordView(state.decisions, shared, urls)
+      return forgotPasswordView(state.decisions, { ...shared, ...captchaOf('password_reset') }, urls)
     }
     case 'passwordless':
-      return passwordlessView(state, shared, { loginUrl: urlOf('login'), addressUrl: urlOf('passwordless') })
+      return passwordlessView(
+        state,
+        { ...shared, ...captchaOf('passwordless') },
+        { loginUrl: urlOf('login'), addressUrl: urlOf('passwordless') },
+      )
     case 'passwordless-code':
       return passwordlessCodeView(state, shared, { loginUrl: urlOf('login'), addressUrl: urlOf('passwordless') })
     case 'select-account':

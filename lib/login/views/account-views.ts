@@ -8,7 +8,7 @@ import type { LoginState } from '../steps/requirements'
 import { extraFieldName } from '../steps/sign-up-form'
 import type { Decisions, SignUpDraft } from '../transaction'
 
-type Shared = Pick<ViewOf<'signup'>, 'action' | 'state' | 'client' | 'organization' | 'inviter'> & {
+type Shared = Pick<ViewOf<'signup'>, 'action' | 'state' | 'client' | 'organization' | 'inviter' | 'captcha'> & {
   notice?: NoticeCode
 }
 const NOTHING_TYPED: SignUpDraft = { username: '', extra: {}, invalid: [], broken: [] }
@@ -61,11 +61,11 @@ const legalOf = ({ terms_url, privacy_url }: Options['signup_terms']) => ({
 
 export function forgotPasswordView(
   { identifier }: Decisions,
-  { notice, action, state }: Shared,
+  { notice, action, state, captcha }: Shared,
   urls: { loginUrl: string; againUrl: string },
 ): ViewOf<'forgot-password'> {
   const shown = { screen: 'forgot-password' as const, action, state, ...urls }
   const typed = identifier === undefined ? {} : { email: identifier }
   if (notice === 'reset_sent') return { ...shown, ...typed, phase: 'sent' }
-  return { ...shown, ...typed, phase: 'ask', ...(notice === undefined ? {} : { notice }) }
+  return { ...shown, ...typed, phase: 'ask', ...(notice === undefined ? {} : { notice }), ...(captcha && { captcha }) }
 }

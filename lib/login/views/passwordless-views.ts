@@ -9,7 +9,7 @@ import type { LoginState } from '../steps/requirements'
 
 type PasswordlessCodeView = ViewOf<'passwordless-code'>
 type PasswordlessView = ViewOf<'passwordless'>
-type Shared = Pick<PasswordlessView, 'action' | 'state' | 'client'> & { notice?: NoticeCode }
+type Shared = Pick<PasswordlessView, 'action' | 'state' | 'client' | 'captcha'> & { notice?: NoticeCode }
 type Urls = { loginUrl: string; addressUrl: string }
 
 export function passwordlessView(state: LoginState, shared: Shared, urls: Urls): PasswordlessView {

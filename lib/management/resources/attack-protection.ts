@@ -1,8 +1,9 @@
 // Protection against guessed passwords, floods of logins and sign-ups, and breached passwords.
-// - Bot detection and captchas do not exist here: they report that, and a change that enables them is refused.
+// - The secrets of captcha providers are sealed and never shown; an absent one keeps what is stored.
 import * as z from 'zod'
+import { CAPTCHA_SECRETS, sealCaptcha, withoutSecrets } from '../../captcha/secrets'
 import type { JsonObject } from '../../kernel/json'
-import { attackProtectionSection } from '../../tenants/settings'
+import { attackProtectionSection, CAPTCHA_PROVIDERS } from '../../tenants/settings'
 import { invalidBody } from '../errors'
 import { defineSingleton } from '../singleton'
 
@@ -61,57 +62,32 @@ const breachedPasswords = defineSingleton({
   present: (members) => ({ admin_notification_frequency: [], method: 'standard', ...members }),
 })
 
-const POLICIES = [
-  'challenge_password_policy',
-  'challenge_passwordless_policy',
-  'challenge_password_reset_policy',
-] as const
-const policy = z.enum(['never', 'when_risky', 'always']).optional()
-
-const botBody = z.looseObject({
-  bot_detection_level: z.enum(['low', 'medium', 'high']).optional(),
-  challenge_password_policy: policy,
-  challenge_passwordless_policy: policy,
-  challenge_password_reset_policy: policy,
-  allowlist: z.array(z.string()).optional(),
-  monitoring_mode_enabled: z.boolean().optional(),
-}) as unknown as z.ZodType<JsonObject>
-
 const botDetection = defineSingleton({
   name: 'bot_detection',
+  example: { bot_detection_level: 'high', challenge_password_policy: 'when_risky' },
   title: 'detection of bots',
   path: '/attack-protection/bot-detection',
   scope: SCOPE,
-  at: ['botDetection'],
-  schema: z.object({}),
-  body: botBody,
-  accept(body) {
-    const enabled = POLICIES.find((name) => body[name] !== undefined && body[name] !== 'never')
-    if (enabled !== undefined)
-      throw invalidBody(`There is no captcha here, so it must be never' on property '${enabled}`)
-    return body
-  },
-  present: (members) => ({
-    bot_detection_level: 'medium',
-    ...Object.fromEntries(POLICIES.map((name) => [name, 'never'])),
-    allowlist: [],
-    monitoring_mode_enabled: false,
-    ...members,
-  }),
+  at: ['attackProtection', 'botDetection'],
+  schema: section('botDetection'),
 })
+
+/** The vendor's others do not exist here. */
+const captchaBody = z.looseObject({
+  active_provider_id: z.enum(CAPTCHA_PROVIDERS).nullish(),
+}) as unknown as z.ZodType<JsonObject>
 
 const captcha = defineSingleton({
   name: 'captcha',
   title: 'captcha',
   path: '/attack-protection/captcha',
   scope: SCOPE,
-  at: ['captcha'],
-  schema: z.object({}),
-  accept(body) {
-    const [name] = Object.entries(body).find(([, value]) => value !== null) ?? []
-    if (name !== undefined) throw invalidBody(`There is no captcha here' on property '${name}`)
-    return body
-  },
+  at: ['attackProtection', 'captcha'],
+  schema: section('captcha'),
+  body: captchaBody,
+  deep: Object.keys(CAPTCHA_SECRETS),
+  accept: (body, _before, { vault, random }) => sealCaptcha(body, {}, vault, random),
+  present: withoutSecrets,
 })
 
 export const attackProtection = [...bruteForce, ...suspiciousIps, ...breachedPasswords, ...botDetection, ...captcha]

@@ -3,9 +3,12 @@
 // clients only, and has the attempt limits and requirements of the login page (threat-model.md D1).
 // - `password` checks the tenant's default directory, `password-realm` the connection in `realm`.
 // - `password` with a passwordless `connection` takes the one-time code as the password (passwordless-otp.ts).
+// - While a captcha is demanded of logins the grant is refused: it cannot bring a solution, so the application has to open the
+//   login page (threat-model.md BD3).
 // - All wrong credentials have one answer, after the same work.
 
 import { findAudience } from '../../apis/audience'
+import { refuseBots } from '../../captcha/demand'
 import type { Client } from '../../clients/client'
 import { chooseDatabase, chooseRealm, type DatabaseConnection, isDatabase } from '../../connections/connection'
 import { optional, scope, text } from '../../http/description'
@@ -45,6 +48,7 @@ const byPassword = (findConnection: FindConnection): Pick<Grant, 'only' | 'autho
     const api = await findAudience(parameters.audience, deps)
     const scopes = scopesWithoutPage(parameters.scope, client, api)
     const connection = await findConnection(parameters, client, deps)
+    await refuseBots('login', from, deps)
     const evidence = [{ method: 'pwd' as const, at: deps.clock.now().toISOString(), connection: connection.name }]
     const user = await provenUser(connection, credentials, deps)
     const protocol = 'oauth2-password'

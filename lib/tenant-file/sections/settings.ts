@@ -11,6 +11,7 @@ export const settingsSection = (
   name: string,
   schema: z.ZodType,
   unsupported: readonly Unsupported[] = [],
+  seal: Seal = (given) => given,
 ): Section => ({
   name,
   plan(given, context) {
@@ -19,7 +20,7 @@ export const settingsSection = (
       return
     }
     const read = readFields(schema, setAside(given, name, unsupported, context), name, context)
-    if (read) putSettings(name, read.known, context)
+    if (read) putSettings(name, seal(read.known, storedSection(name, context), context), context)
   },
   export(stored) {
     const settings = stored.tenant?.settings[name]
@@ -27,8 +28,11 @@ export const settingsSection = (
   },
 })
 
+/** Replaces the secrets of a section; an unchanged one keeps its sealed value. */
+type Seal = (given: JsonObject, before: JsonObject, context: PlanContext) => JsonObject
+
 function putSettings(name: string, given: JsonObject, context: PlanContext): void {
-  const before = section(context.stored.tenant?.settings ?? {}, name)
+  const before = storedSection(name, context)
   const after = mergeObjects(before, given)
   putSetting(name, after, differences(before, after), context)
 }
@@ -44,7 +48,7 @@ export function putSetting(name: string, after: JsonObject | Json[], details: st
   context.stored.tenant = row
 }
 
-function section(settings: JsonObject, name: string): JsonObject {
-  const value = settings[name]
+function storedSection(name: string, { stored }: PlanContext): JsonObject {
+  const value = stored.tenant?.settings[name]
   return isJsonObject(value) ? value : {}
 }
