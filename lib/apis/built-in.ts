@@ -1,4 +1,4 @@
-// The APIs that every tenant has without registering them: the Management API and a person's second factors.
+// The APIs that every tenant has without registering them: the Management API, a person's second factors, and a person's account.
 // - Their personal scopes are about the person who signed in (the contract's "Management API token for single-page applications").
 //   A client never gets them for itself, and a third-party application never gets any scope of these APIs: they allow an account
 //   takeover (threat-model.md TK6).
@@ -9,6 +9,11 @@ import { MANAGEMENT_SCOPES } from './management-scopes'
 
 export const managementAudience = (baseUrl: string): string => `${baseUrl}/api/v2/`
 export const mfaAudience = (baseUrl: string): string => `${baseUrl}/mfa/`
+export const myAccountAudience = (baseUrl: string): string => `${baseUrl}/me/`
+
+/** Whether tokens for it may change how a person signs in, so that a login for them proves a factor if there is one. */
+export const changesFactors = (audience: string | null, baseUrl: string): boolean =>
+  audience === mfaAudience(baseUrl) || audience === myAccountAudience(baseUrl)
 
 const PERSONAL_SCOPES = {
   'read:current_user': 'Read your profile',
@@ -26,16 +31,26 @@ const MFA_SCOPES = {
   'remove:authenticators': 'Remove your second factors',
 }
 
+const MY_ACCOUNT_SCOPES = {
+  'create:me:authentication_methods': 'Add ways to sign in',
+  'read:me:authentication_methods': 'See your ways to sign in',
+  'update:me:authentication_methods': 'Rename your ways to sign in',
+  'delete:me:authentication_methods': 'Remove your ways to sign in',
+  'read:me:factors': 'See which ways to sign in you can add',
+}
+
 export type PersonalScope = keyof typeof PERSONAL_SCOPES
 export type MfaScope = keyof typeof MFA_SCOPES
+export type MyAccountScope = keyof typeof MY_ACCOUNT_SCOPES
 
 /** Registered and built-in APIs in one port. */
 export function withBuiltIn(registered: ApiPort, baseUrl: string): ApiPort {
   const builtIn = new Map(
-    [managementApi(baseUrl), builtInApi(mfaAudience(baseUrl), 'Your second factors', MFA_SCOPES, 600)].map((api) => [
-      api.identifier,
-      api,
-    ]),
+    [
+      managementApi(baseUrl),
+      builtInApi(mfaAudience(baseUrl), 'Your second factors', MFA_SCOPES, 600),
+      builtInApi(myAccountAudience(baseUrl), 'Your account', MY_ACCOUNT_SCOPES, 900),
+    ].map((api) => [api.identifier, api]),
   )
   return { find: async (identifier) => builtIn.get(identifier) ?? registered.find(identifier) }
 }

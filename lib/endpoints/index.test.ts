@@ -2,7 +2,7 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
 import { METHODS } from '../http/endpoint'
-import { apiJson, bearerText, databaseJson, oauthJson, tokenJson } from '../http/render-errors'
+import { apiJson, bearerText, databaseJson, oauthJson, problemJson, tokenJson } from '../http/render-errors'
 import { LOGIN_SCREENS, screenPath } from '../pages/screens'
 import { ENDPOINTS } from './index'
 import { managementJson } from './management/render'
@@ -42,6 +42,9 @@ describe.each(Object.entries(ENDPOINTS))('%s', (path, endpoint) => {
 
   it('answers browsers with pages that no other origin can read, and machines with JSON', () => {
     if (endpoint.errors === 'page') expect(endpoint.cors).toBe('none')
-    else expect([oauthJson, tokenJson, bearerText, databaseJson, apiJson, managementJson]).toContain(endpoint.errors)
+    else
+      expect([oauthJson, tokenJson, bearerText, databaseJson, apiJson, managementJson, problemJson]).toContain(
+        endpoint.errors,
+      )
   })
 })

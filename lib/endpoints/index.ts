@@ -31,6 +31,10 @@ import { mfaAssociate } from './mfa/mfa-associate'
 import { mfaAuthenticator, mfaAuthenticators } from './mfa/mfa-authenticators'
 import { mfaChallenge } from './mfa/mfa-challenge'
 import { mfaDevices, mfaPrompt, mfaPrompts } from './mfa/mfa-device'
+import { authenticationMethod } from './my-account/authentication-method'
+import { authenticationMethods } from './my-account/authentication-methods'
+import { myFactors } from './my-account/factors'
+import { verifyAuthenticationMethod } from './my-account/verify'
 import { authorize } from './oauth/authorize'
 import { deviceCode } from './oauth/device-code'
 import { discovery, jwks } from './oauth/discovery'
@@ -111,6 +115,10 @@ export const ENDPOINTS: Readonly<Record<string, Endpoint<Runtime>>> = {
   '/mfa/devices': mfaDevices,
   '/mfa/prompts': mfaPrompts,
   '/mfa/prompts/:id': mfaPrompt,
+  '/me/v1/factors': myFactors,
+  '/me/v1/authentication-methods': authenticationMethods,
+  '/me/v1/authentication-methods/:id': authenticationMethod,
+  '/me/v1/authentication-methods/:id/verify': verifyAuthenticationMethod,
   '/api/v2/users/:id': sharedWithManagers(currentUser),
   '/api/v2/users/:id/enrollments': sharedWithManagers(enrollments),
   '/api/v2/users/:id/multifactor/:provider': sharedWithManagers(multifactor),

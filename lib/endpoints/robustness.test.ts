@@ -37,6 +37,7 @@ import {
 } from '../testing/journey'
 import { ticketTo } from '../testing/mail'
 import { addManager } from '../testing/management'
+import { codeOf } from '../testing/mfa'
 import { HERE, offerPasskeys } from '../testing/passkeys'
 import { addPasswordless, messagesTo, OTP_GRANT } from '../testing/passwordless'
 import { sampleUser } from '../testing/samples'
@@ -230,6 +231,32 @@ async function newPerson(): Promise<Person> {
   return { id, token: String(access_token), idToken: String(id_token) }
 }
 
+const ME = 'https://id.test/me/'
+
+/** A separate user of the My Account API, who is adding an authenticator app and a passkey. */
+const accounts = new WeakMap<Browser, ReturnType<typeof makeAccount>>()
+
+function accountOf(own: Browser) {
+  const known = accounts.get(own) ?? makeAccount()
+  accounts.set(own, known)
+  return known
+}
+
+async function makeAccount() {
+  const email = `${server.random.hex(12)}@mail.test`
+  await server.addUser({ email, data: { phoneVerified: true } })
+  const scope = [...((await (await server.runtime()).apis.find(ME))?.scopes.keys() ?? [])].join(' ')
+  const access = String((await signInForTokens(server.browser(), email, { audience: ME, scope })).access_token)
+  const begin = async (type: string) => {
+    const ask = { json: { type }, headers: { authorization: `Bearer ${access}` } }
+    return (await server.browser(elsewhere()).post('/me/v1/authentication-methods', ask)).json()
+  }
+  const [app, passkey] = [await begin('totp'), await begin('passkey')]
+  const options = passkey.authn_params_public_key as { challenge: string; user: { id: string } }
+  const made = softCredential().create({ ...HERE, challenge: options.challenge, handle: options.user.id })
+  return { access, app, passkey: { session: String(passkey.auth_session), response: JSON.stringify(made) } }
+}
+
 async function asPerson(own: Browser, path: string, json: unknown): Promise<Record<string, unknown>> {
   const headers = { authorization: `Bearer ${(await personOf(own)).token}` }
   return (await own.post(path, { json, headers })).json()
@@ -317,6 +344,11 @@ const FRESH = new Map<string, (own: Browser) => Promise<string>>(
     '@own': async (own) => (await personOf(own)).id,
     '@second': async () => (await newPerson()).idToken,
     '@linked': linkedAccount,
+    '@method': async (own) => String((await accountOf(own)).app.id),
+    '@method-session': async (own) => String((await accountOf(own)).app.auth_session),
+    '@method-code': async (own) => codeOf(server, (await accountOf(own)).app.manual_input_code),
+    '@own-passkey-session': async (own) => (await accountOf(own)).passkey.session,
+    '@own-passkey': async (own) => (await accountOf(own)).passkey.response,
     '@export': async () => writeDownload({ tenantId: FIRST_TENANT, jobId: exportJob }, server),
     '@device': async (own) => String((await asPerson(own, '/api/v2/device-credentials', DEVICE)).id),
     '@login': async (own) => {
@@ -574,6 +606,24 @@ const GOOD: Record<string, Record<string, string>[]> = {
   ],
   '/oauth/revoke': [token({ token: '@refresh', token_type_hint: 'refresh_token' })],
   '/userinfo': [{ access_token: '@access' }],
+  '/me/v1/factors': [{ page: '0' }],
+  '/me/v1/authentication-methods': [
+    { type: 'totp' },
+    { type: 'phone', phone_number: '+4915123456789', preferred_authentication_method: 'sms' },
+    { type: 'email', email: '@address' },
+    { type: 'push-notification' },
+    { type: 'recovery-code' },
+    { type: 'passkey', connection: 'Users' },
+    { type: 'password', connection: 'Users' },
+  ],
+  '/me/v1/authentication-methods/:id': [
+    { ':id': '@method' },
+    { ':id': '@method', name: 'Phone', preferred_authentication_method: 'sms' },
+  ],
+  '/me/v1/authentication-methods/:id/verify': [
+    { ':id': '@method', auth_session: '@method-session', otp_code: '@method-code' },
+    { ':id': 'passkey|new', auth_session: '@own-passkey-session', authn_response: '@own-passkey' },
+  ],
   '/api/v2/users/:id': [
     { ':id': '@own', fields: 'email,user_metadata', include_fields: 'true' },
     { ':id': '@own', user_metadata: '{"colour":"blue"}' },
@@ -782,6 +832,10 @@ async function send({ path, method, pairs, carrier: how, headers: extra }: Reque
     const headers = { authorization: `Bearer ${(await personOf(own)).token}`, ...sent }
     return own.send(method, filled(path, Object.fromEntries(parts ?? [])), { ...ask, headers })
   }
+  if (path.startsWith('/me/')) {
+    const headers = { authorization: `Bearer ${(await accountOf(own)).access}`, ...sent }
+    return own.send(method, filled(path, Object.fromEntries(parts ?? [])), { ...ask, headers })
+  }
   if (path.startsWith('/mfa/')) {
     const bearer = await bearerFor(path, own)
     return own.send(method, filled(path, Object.fromEntries(parts ?? [])), { ...ask, headers: { ...bearer, ...sent } })
@@ -806,7 +860,7 @@ async function newRegistration(own: Browser): Promise<{ client_id: string; regis
 /** Secrets that responses issued and no request contained: none may be in the log. */
 const handedOut = new Set<string>()
 const SECRETS =
-  /"(?:\w+_token|\w*secret|co_verifier|login_ticket|device_code|user_code|request_uri|oob_code|auth_session)":"([^"]{8,})"/g
+  /"(?:\w+_token|\w*secret|co_verifier|login_ticket|device_code|user_code|request_uri|oob_code|auth_session|manual_input_code|recovery_code)":"([^"]{8,})"/g
 
 function remember(answer: Answer): void {
   const location = answer.header('location')
@@ -841,7 +895,7 @@ it.each(Object.entries(GOOD).flatMap(([path, all]) => all.map((good) => [path, g
   'begins from requests that %s takes: %o',
   async (path, good) => {
     const [method = 'GET'] = Object.keys(ENDPOINTS[path]?.methods ?? {})
-    const isJson = good === REGISTRATION || /^\/(api\/v2|passkey)\/|^\/mfa\/associate$/.test(path)
+    const isJson = good === REGISTRATION || /^\/(api\/v2|me|passkey)\/|^\/mfa\/associate$/.test(path)
     const as = isJson ? 'json' : 'form'
     const answer = await send({ path, method, pairs: Object.entries(good), carrier: { as }, headers: null })
     expect(answer.status).toBeLessThan(400)

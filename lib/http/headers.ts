@@ -96,7 +96,7 @@ export const explorerPolicy = (nonce: string): [string, string][] => [
 
 const CORS_HEADERS = 'content-type, authorization, auth0-client, x-request-language, auth0-custom-domain, dpop'
 const CORS_EXPOSED =
-  'dpop-nonce, x-ratelimit-limit, x-ratelimit-remaining, x-ratelimit-reset, retry-after, www-authenticate'
+  'dpop-nonce, location, x-ratelimit-limit, x-ratelimit-remaining, x-ratelimit-reset, retry-after, www-authenticate'
 
 /** CORS headers for any origin, never with cookies. */
 export const openCors: [string, string][] = [

@@ -125,6 +125,27 @@ export const apiJson: ErrorRenderer = (error) => {
 
 const API_CODES: Partial<Record<ErrorCode, string>> = { invalid_request: 'invalid_body' }
 
+/** `{type, status, title, detail, validation_errors}`, the only format of /me/v1/*. */
+export const problemJson: ErrorRenderer = (error) => {
+  const status = statusOf(error, 'vendor')
+  const { number, title } = PROBLEMS[error.code] ?? { number: '0001', title: STATUS_CODES[status] ?? '' }
+  const { validation_errors } = error.members
+  const body = {
+    type: `https://auth0.com/api-errors/A0E-${status}-${number}`,
+    status,
+    title,
+    detail: error.description,
+    ...(validation_errors === undefined ? {} : { validation_errors }),
+  }
+  return withHeaders(json(body, status), ...challenge(error), ...retry(error))
+}
+
+/** The vendor's numbers that its libraries compare. */
+const PROBLEMS: Partial<Record<ErrorCode, { number: string; title: string }>> = {
+  invalid_token: { number: '0003', title: 'Invalid Token' },
+  insufficient_scope: { number: '0002', title: 'Insufficient Scope' },
+}
+
 function challenge(error: DomainError): [string, string][] {
   switch (error.code) {
     case 'invalid_client':

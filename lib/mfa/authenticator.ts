@@ -34,6 +34,8 @@ export type Confirmation = {
   createdAfter: Date
 }
 
+export type GivenRecoveryCode = { id: string; userId: string; secretDigest: Uint8Array; at: Date }
+
 export type AuthenticatorPort = {
   /** All authenticators of the user, including waiting ones, oldest first, the recovery code last. */
   list(userId: string): Promise<Authenticator[]>
@@ -51,6 +53,10 @@ export type AuthenticatorPort = {
   takeStep(id: string, step: number): Promise<boolean>
   /** Redeems the recovery code and stores the next one; false if the code is not the current one. */
   replaceRecoveryCode(userId: string, from: Uint8Array, to: Uint8Array): Promise<boolean>
+  /** Puts an active recovery code in the place of the user's. False if the user has no active factor that it could replace. */
+  giveRecoveryCode(given: GivenRecoveryCode): Promise<boolean>
+  /** Changes what is given; undefined keeps. False if there is no such factor. */
+  change(userId: string, id: string, to: { name?: string | undefined; channel?: string | undefined }): Promise<boolean>
   /** Removes one of the user's authenticators; with the last one, also what depends on it. False if it does not exist. */
   remove(userId: string, id: string): Promise<boolean>
   /** The device with this token, and its user. */

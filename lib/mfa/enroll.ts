@@ -1,5 +1,6 @@
 // Enrolment of a factor: it waits until it has been proven once (prove.ts), by a code of the app, the code sent to it or the
-// enrolled device. The first factor comes with a recovery code, which becomes active at the same time.
+// enrolled device. The first factor comes with a recovery code, which becomes active at the same time, unless the caller enrols
+// recovery codes by themselves.
 import { invalidRequest } from '../kernel/errors'
 import { type Authenticator, newAuthenticatorId } from './authenticator'
 import type { MfaDeps, MfaSubject } from './deps'
@@ -26,7 +27,7 @@ export async function beginEnrollment(
   subject: MfaSubject,
   name: FactorName,
   input: EnrollInput,
-  { vouched }: { vouched: boolean },
+  { vouched, withRecoveryCode = true }: { vouched: boolean; withRecoveryCode?: boolean },
   deps: MfaDeps,
 ): Promise<Enrolment> {
   const factor = factorNamed(name)
@@ -37,7 +38,7 @@ export async function beginEnrollment(
   const { all } = await listFactors(subject.user, deps)
   await insert(authenticator, subject, deps)
   deps.trail.record('factor_enrolling', { user: subject.user, factor: name })
-  const code = await issueRecoveryCode(authenticator, all, subject, deps)
+  const code = withRecoveryCode ? await issueRecoveryCode(authenticator, all, subject, deps) : null
   const challenge = await openChallenge(authenticator, subject, { showsNumber: false }, deps)
   const invited = challenge && (await factor.invite?.(authenticator, subject, challenge.digest, deps))
   const barcodeUri = invited ?? shown.barcodeUri

@@ -11,7 +11,7 @@ import { acceptedFactors } from './accepted'
 import { recordVerdict } from './audit'
 import type { Authenticator } from './authenticator'
 import type { MfaDeps, MfaSubject } from './deps'
-import { CONFIRM_SECONDS } from './enrolled'
+import { CONFIRM_SECONDS, listFactors } from './enrolled'
 import type { Attempt, Factor } from './factors/factor'
 import { FACTORS, factorOf } from './factors/index'
 import { enrollableKinds } from './policy'
@@ -41,6 +41,21 @@ export async function prove(type: string, given: Answer, subject: MfaSubject, de
   const factor = FACTORS.find(({ names }) => names.authenticatorType === type)
   if (!factor) throw new Error(`there is no factor of type ${type}`)
   return factor.challenge ? proveChallenged(given, subject, deps) : proveUnchallenged(factor, given, subject, deps)
+}
+
+/** Confirms one waiting factor; the answer counts for no other. */
+export async function proveEnrollment(
+  id: string,
+  { challenge: sent, answer }: Answer,
+  subject: MfaSubject,
+  deps: MfaDeps,
+): Promise<MfaVerdict> {
+  const authenticator = (await listFactors(subject.user, deps)).waiting.find((each) => each.id === id)
+  if (!authenticator) return { outcome: 'gone' }
+  const factor = factorOf(authenticator)
+  const challenge = sent ? await findChallenge(subject, sent, deps) : null
+  if (factor.challenge && challenge?.authenticatorId !== id) return { outcome: 'gone' }
+  return judge(factor, { authenticators: [authenticator], challenge, answer }, subject, deps)
 }
 
 /** By a factor that needs no challenge. The answer may be of any of the user's authenticators of this type. */

@@ -20,7 +20,7 @@ export const RECENTLY = 3600
 
 export type Bearer = { user: User; client: Client; family: TokenFamily; scopes: readonly string[] }
 
-type Demand = {
+export type Demand = {
   audience: string
   /** The token needs one of these scopes. */
   scopes: readonly string[]

@@ -82,7 +82,7 @@ export async function checkCaller(
   if (named.clientId !== client.clientId) throw invalidClient('the token is of another client')
 }
 
-const hasProven = ({ authentication }: TokenFamily): boolean => authentication?.methods.includes('mfa') ?? false
+export const hasProven = ({ authentication }: TokenFamily): boolean => authentication?.methods.includes('mfa') ?? false
 
 /** A change of factors needs a proven factor, unless the user has none. */
 export function checkProven(family: TokenFamily, { enrolled }: Enrolments): void {

@@ -17,7 +17,7 @@ import { DomainError, invalidRequest } from '../kernel/errors'
 import { beginCeremony, type CeremonyDeps, ceremonyKind } from '../passkeys/ceremony'
 import { type CreationOptions, creationOptions, type RequestOptions, requestOptions } from '../passkeys/options'
 import { offersPasskeys, takesPasskeySignUp } from '../passkeys/passkeys'
-import { relyingPartyId, type Site } from '../passkeys/relying-party'
+import { originOf, relyingPartyId, type Site } from '../passkeys/relying-party'
 import type { TenantSettings } from '../tenants/settings'
 import { newUserHandle } from '../users/passkey'
 import type { UserPort } from '../users/user'
@@ -34,6 +34,12 @@ export type ApiCeremony =
   | (Started & { does: 'sign-up'; handle: string; profile: SignUpProfile })
 
 export const API_CEREMONY = ceremonyKind<ApiCeremony>('api', SECONDS)
+
+/** The origins of the pages that may ask a browser for the client. A pattern names no page, so it admits none. */
+export const pagesOf = ({ settings }: Client, site: Site): string[] => [
+  originOf(site),
+  ...settings.web_origins.filter((origin) => !origin.includes('*')),
+]
 
 type Deps = CeremonyDeps & Site & { connections: ConnectionPort; settings: TenantSettings }
 

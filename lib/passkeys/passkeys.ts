@@ -34,16 +34,30 @@ export function takesPasskeySignUp(database: DatabaseConnection, site: Site): bo
 }
 
 /** The account of the user that can have passkeys; null if there is none. The one that the user's id names is preferred. */
-export async function accountForPasskey(user: User, deps: PasskeyDeps): Promise<AccountKey | null> {
+export async function accountForPasskey(
+  user: User,
+  deps: PasskeyDeps,
+  isMeant: (account: AccountKey) => boolean = () => true,
+): Promise<AccountKey | null> {
   const offering = (await deps.connections.all()).filter(isDatabase).filter((each) => offersPasskeys(each, deps))
   if (offering.length === 0) return null
-  const accounts = (await deps.passkeys.accountsOf(user.id)).filter(({ connectionId }) =>
-    offering.some(({ id }) => id === connectionId),
+  const accounts = (await deps.passkeys.accountsOf(user.id)).filter(
+    (account) => offering.some(({ id }) => id === account.connectionId) && isMeant(account),
   )
   return accounts.find(({ providerUserId }) => user.id.endsWith(`|${providerUserId}`)) ?? accounts[0] ?? null
 }
 
-type Adding = AccountKey & { userId: string; handle: string }
+type Adding = AccountKey & {
+  userId: string
+  handle: string
+  /** Null, or absent in a session of the previous release, if a page of this server asks. */
+  clientId?: string | null
+}
+
+/** Whose page asks the browser: one of this server, or of a client that may name its own pages. */
+export type Asker = { clientId: string | null; origins: readonly string[] }
+
+const ourPage = (site: Site): Asker => ({ clientId: null, origins: [originOf(site)] })
 
 /** An hour, as long as the page that asks may be open. */
 const ADD = ceremonyKind<Adding>('add', 3600)
@@ -56,13 +70,14 @@ export async function beginPasskey(
   user: User,
   account: AccountKey,
   deps: PasskeyDeps,
+  { clientId }: Asker = ourPage(deps),
 ): Promise<{ session: string; options: CreationOptions }> {
   await checkAddressProven(user, deps)
   const known = await deps.passkeys.list(user.id)
   if (known.length >= MAX_PASSKEYS) throw accessDenied(`A person can have ${MAX_PASSKEYS} passkeys`)
   const rpId = relyingPartyId(deps)
   const handle = handleFor(known, rpId, deps.random)
-  const payload = { ...account, userId: user.id, handle: Buffer.from(handle).toString('base64url') }
+  const payload = { ...account, userId: user.id, handle: Buffer.from(handle).toString('base64url'), clientId }
   const { session, challenge } = beginCeremony(ADD, payload, deps)
   const name = user.email ?? user.username ?? user.phoneNumber ?? displayNameOf(user)
   const options = creationOptions(
@@ -77,7 +92,7 @@ export async function beginPasskey(
 type BrowserAnswer = { session: string; response: unknown; userAgent: string | undefined }
 
 export type AddRefusal =
-  /** Started too long ago, already ended, or by another user. */
+  /** Started too long ago, already ended, or by another user or client. */
   | 'expired'
   /** The browser's answer is not valid. */
   | 'invalid'
@@ -89,12 +104,17 @@ export type AddRefusal =
 export type Added = { outcome: 'added'; passkey: Passkey } | { outcome: 'refused'; reason: AddRefusal }
 
 /** Stores the passkey that the browser created. */
-export async function finishPasskey(user: User, answer: BrowserAnswer, deps: PasskeyDeps): Promise<Added> {
+export async function finishPasskey(
+  user: User,
+  answer: BrowserAnswer,
+  deps: PasskeyDeps,
+  { clientId, origins }: Asker = ourPage(deps),
+): Promise<Added> {
   const { session, response, userAgent } = answer
   const started = await takeCeremony(ADD, session, deps)
-  if (!started || started.payload.userId !== user.id) return refused('expired')
+  if (started?.payload.userId !== user.id || (started.payload.clientId ?? null) !== clientId) return refused('expired')
   const { challenge, payload } = started
-  const created = await readCreation(response, { challenge, origins: [originOf(deps)], rpId: relyingPartyId(deps) })
+  const created = await readCreation(response, { challenge, origins, rpId: relyingPartyId(deps) })
   if ('refused' in created) return refused('invalid')
   const connection = (await deps.connections.all()).find(({ id }) => id === payload.connectionId)
   if (!isDatabase(connection) || !offersPasskeys(connection, deps)) return refused('conflict')

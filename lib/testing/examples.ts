@@ -1,5 +1,5 @@
 // The tenant of lib/http/examples.ts, and the requests of the examples with the values that only a running server can issue.
-import { managementAudience, mfaAudience } from '../apis/built-in'
+import { managementAudience, mfaAudience, myAccountAudience } from '../apis/built-in'
 import type { Caller, Example, MethodDescription } from '../http/description'
 import { API, APP, CALLBACK, PERSON, SERVER, SIGNED_OUT } from '../http/examples'
 import { WEBAUTHN } from '../oauth/grants/webauthn'
@@ -111,6 +111,7 @@ async function tokenFor(
   if (caller === undefined || caller === 'client') return null
   if (caller === 'registration_token') return values('registration token')
   if (caller === 'device_token') return values('device token')
+  if (path.startsWith('/me/')) return values('token of my account')
   if (path === '/mfa/associate') return values('mfa_token without a factor')
   if (caller === 'mfa_token' || scopes.includes('remove:authenticators')) return values('token for the factors')
   return values(scopes.some((each) => PERSONAL.test(each)) ? 'token for the own account' : 'access token')
@@ -250,6 +251,10 @@ async function own(making: Making): Promise<{ user: string; token: string }> {
   return { user: String((JSON.parse(payload) as { sub: string }).sub), token: String(tokens.access_token) }
 }
 
+/** An authenticator app that the person is adding. */
+const enrolling = async ({ browser, value }: Making) =>
+  post(browser, '/me/v1/authentication-methods', { type: 'totp' }, await value('token of my account'))
+
 /** A challenge for a new passkey of the person, and its answer. */
 const passkeySession = ({ server, browser, once }: Making) =>
   once('passkey session', async () => {
@@ -310,6 +315,16 @@ const MAKERS: Record<string, (making: Making) => Promise<string>> = {
     const [first] = (await browser.get('/mfa/authenticators', { headers })).json() as unknown as { id: string }[]
     return first?.id ?? ''
   },
+  'token of my account': async (making) => {
+    const verbs = ['create', 'read', 'update', 'delete'].map((verb) => `${verb}:me:authentication_methods`)
+    const ask = { audience: myAccountAudience(BASE_URL), scope: [...verbs, 'read:me:factors'].join(' ') }
+    return String((await tokensFor(making, await newPerson(making, PROVEN), ask)).access_token)
+  },
+  'authentication method': (making) => making.value('enrolling method'),
+  'enrolling method': async (making) => String((await making.once('enrolling', () => enrolling(making))).id),
+  'enrolling session': async (making) => String((await making.once('enrolling', () => enrolling(making))).auth_session),
+  'enrolling code': async (making) =>
+    codeOf(making.server, (await making.once('enrolling', () => enrolling(making))).manual_input_code),
   'enrollment ticket': async ({ browser, value }) => {
     const body = { authenticator_types: ['oob'], oob_channels: ['auth0'] }
     const added = await post(browser, '/mfa/associate', body, await value('mfa_token without a factor'))

@@ -32,6 +32,16 @@ export type NewProfile = {
 
 export type AccountKey = { connectionId: string; providerUserId: string }
 
+/** An account at a database connection, as its owner sees it. */
+export type OwnAccount = AccountKey & {
+  /** The address that signs in to it. */
+  email: string | null
+  hasPassword: boolean
+  passwordChangedAt: Date | null
+  /** When its user was created. */
+  createdAt: Date
+}
+
 export type NewPassword = AccountKey & {
   ticket: { kind: string; digest: Uint8Array }
   /** The address the link was sent to. The change applies only if the account still has it. */
@@ -50,6 +60,8 @@ export type LinkRequest = { ticket: StoredTicket; mail: OutboxRow; alive: boolea
 export type AccountPort = FirstProofPort & {
   /** `taken` names the field that another account already has; nothing was written then. */
   create(account: NewAccount, link: LinkRequest): Promise<{ user: User } | { taken: 'email' | 'username' | 'passkey' }>
+  /** The user's accounts at database connections; the one that the user's id names first. */
+  ofUser(userId: string): Promise<OwnAccount[]>
   requestLink(link: LinkRequest): Promise<void>
   notify(mail: OutboxRow): Promise<void>
   /**

@@ -1,14 +1,14 @@
 // What the endpoints of a user's own data share: who calls, and what surrounds the handlers.
 
 import { managementAudience, type PersonalScope } from '../../apis/built-in'
-import { admitsOrigin, registeredOrigins } from '../../clients/origins'
 import type { Description } from '../../http/description'
 import { type Count, defineEndpoint, type Endpoint } from '../../http/endpoint'
 import type { HttpRequest } from '../../http/message'
 import { apiJson } from '../../http/render-errors'
 import { accessDenied } from '../../kernel/errors'
-import { authorizeBearer, type Bearer } from '../../oauth/bearer'
+import type { Bearer } from '../../oauth/bearer'
 import type { Runtime } from '../../runtime/runtime'
+import { ownCaller } from './caller'
 
 type Methods = Endpoint<Runtime>['methods']
 
@@ -30,26 +30,15 @@ export const defineCurrentUserEndpoint = (
     describe: () => ({ tag: 'Own account', ...describe() }),
   })
 
-/** The caller with one of these scopes, from a page of the client that the token was issued to, or from no page. */
-export async function callerWith(
+export const callerWith = (
   scopes: PersonalScope[],
   request: HttpRequest,
   runtime: Runtime,
   count: Count,
   within?: number,
-): Promise<Bearer> {
+): Promise<Bearer> => {
   const audience = managementAudience(runtime.baseUrl)
-  const bearer = await authorizeBearer(
-    request,
-    { audience, scopes, ...(within === undefined ? {} : { within }) },
-    runtime,
-  )
-  await count(bearer.user.id)
-  const { origin } = request.headers
-  if (origin !== undefined && !admitsOrigin(registeredOrigins(bearer.client), origin)) {
-    throw accessDenied('The origin is not allowed for this application')
-  }
-  return bearer
+  return ownCaller(request, { audience, scopes, ...(within === undefined ? {} : { within }) }, runtime, count)
 }
 
 /** Like callerWith, where the path names the user. */

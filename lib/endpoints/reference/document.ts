@@ -2,7 +2,7 @@
 import * as z from 'zod'
 import type { Caller, Description, MethodDescription } from '../../http/description'
 import { type Endpoint, METHODS, type Method } from '../../http/endpoint'
-import { apiJson, bearerText, databaseJson, oauthJson, tokenJson } from '../../http/render-errors'
+import { apiJson, bearerText, databaseJson, oauthJson, problemJson, tokenJson } from '../../http/render-errors'
 import { type DocumentedAnswer, type DocumentedOperation, writeDocument } from '../../openapi/document'
 import { PAGE } from '../schemas'
 
@@ -20,6 +20,25 @@ const apiError = z
   .looseObject({ statusCode: z.number(), error: z.string(), message: z.string(), errorCode: z.string() })
   .meta({ id: 'ApiError' })
 
+const problem = z
+  .object({
+    type: z.string(),
+    status: z.number(),
+    title: z.string(),
+    detail: z.string(),
+    validation_errors: z
+      .array(
+        z.object({
+          detail: z.string(),
+          field: z.string().optional(),
+          pointer: z.string().optional(),
+          source: z.string().optional(),
+        }),
+      )
+      .optional(),
+  })
+  .meta({ id: 'MyAccountError' })
+
 /** The format of an endpoint's refusals. */
 const REFUSALS = new Map<Endpoint<never>['errors'], DocumentedAnswer>([
   [oauthJson, { says: 'A refusal', schema: oauthError }],
@@ -27,6 +46,7 @@ const REFUSALS = new Map<Endpoint<never>['errors'], DocumentedAnswer>([
   [bearerText, { says: 'A refusal; for an invalid token the text `Unauthorized`', schema: oauthError }],
   [databaseJson, { says: 'A refusal', schema: databaseError }],
   [apiJson, { says: 'A refusal', schema: apiError }],
+  [problemJson, { says: 'A refusal', schema: problem }],
   ['page', { says: 'A page that explains the refusal', type: PAGE }],
 ])
 

@@ -2,7 +2,7 @@
 // - A login that needs no factor costs no look-up: client and tenant settings are cached.
 // - Factors are looked up only after the first factor is proven, so no one can probe another user's enrolments.
 // - An action of the tenant may name types of factors. Until one of them is proven, no other factor counts (MF8).
-import { mfaAudience } from '../../apis/built-in'
+import { changesFactors } from '../../apis/built-in'
 import { acceptedFactors, type TypeDemand } from '../../mfa/accepted'
 import type { Challenge } from '../../mfa/challenge'
 import type { Enrolments } from '../../mfa/enrolled'
@@ -62,7 +62,7 @@ export const demandOf = (state: Demanding, deps: LoginDeps): MfaDemand =>
   mfaDemand(deps.settings, state.client, {
     rules: demandOfRules(state),
     acrValues: state.wants.acrValues,
-    forFactors: state.wants.audience === mfaAudience(deps.baseUrl) || isLinking(state),
+    forFactors: changesFactors(state.wants.audience, deps.baseUrl) || isLinking(state),
   })
 
 async function openQuestion({ decisions, now }: Before, { login }: LoginFrom, deps: LoginDeps) {

@@ -10,7 +10,9 @@ import { type FactorName, factorNamed, factorOf, isFallback, isKnown } from '../
 import { SEED_PURPOSE } from '../../mfa/factors/otp'
 import { digestOfRecoveryCode, newRecoveryCode } from '../../mfa/factors/recovery-code'
 import type { KnownBrowserPort } from '../../mfa/known-browser'
+import { viewOfMethod } from '../../mfa/method-view'
 import { isMailAddress } from '../../outbox/message'
+import { viewOfPasskey } from '../../passkeys/passkey-view'
 import type { Passkey, PasskeyPort } from '../../users/passkey'
 import { inexistent, invalidBody } from '../errors'
 import { answerList, pageQuery, windowOf } from '../list'
@@ -26,8 +28,6 @@ export type UserFactorStore = {
   owner(id: string): Promise<string | null>
   /** Puts these confirmed factors in the place of all that the user has. False if there is no such user. */
   replace(userId: string, factors: readonly GivenFactor[], at: Date): Promise<boolean>
-  /** Changes what is given; undefined keeps. False if there is no such factor. */
-  change(userId: string, id: string, to: { name?: string | undefined; channel?: string | undefined }): Promise<boolean>
 }
 
 export type UserFactorDeps = {
@@ -43,56 +43,16 @@ export type UserFactorDeps = {
 
 const operation = operationsWith<UserFactorDeps>()
 
-const TYPES: Readonly<Record<FactorName, string>> = {
-  otp: 'totp',
-  sms: 'phone',
-  voice: 'phone',
-  email: 'email',
-  push: 'push-notification',
-  'recovery-code': 'recovery-code',
-}
-
+/** A manager's factor is confirmed when it is given. */
 function presentMethod(authenticator: Authenticator) {
-  const { id, active, name, phoneNumber, email, createdAt } = authenticator
-  const factor = factorOf(authenticator).id
-  return {
-    id,
-    type: TYPES[factor],
-    confirmed: active,
-    ...(name === null ? {} : { name }),
-    ...(phoneNumber === null ? {} : { phone_number: phoneNumber, preferred_authentication_method: factor }),
-    ...(email === null ? {} : { email }),
-    created_at: createdAt.toISOString(),
-    ...(active ? { enrolled_at: createdAt.toISOString() } : {}),
-  }
-}
-
-function presentPasskey(passkey: Passkey) {
-  const { id, name, createdAt, lastUsedAt, credentialId, publicKey, multiDevice, backedUp, userAgent } = passkey
-  const text = (bytes: Uint8Array): string => Buffer.from(bytes).toString('base64url')
-  return {
-    id,
-    type: 'passkey',
-    ...(name === null ? {} : { name }),
-    created_at: createdAt.toISOString(),
-    ...(lastUsedAt === null ? {} : { last_auth_at: lastUsedAt.toISOString() }),
-    key_id: credentialId,
-    public_key: text(publicKey),
-    credential_device_type: multiDevice ? 'multi_device' : 'single_device',
-    credential_backed_up: backedUp,
-    identity_user_id: passkey.providerUserId,
-    user_handle: text(passkey.userHandle),
-    transports: passkey.transports,
-    aaguid: passkey.aaguid,
-    relying_party_id: passkey.rpId,
-    ...(userAgent === null ? {} : { user_agent: userAgent }),
-  }
+  const view = viewOfMethod(authenticator)
+  return { ...view, ...(view.confirmed ? { enrolled_at: view.created_at } : {}) }
 }
 
 /** Factors and passkeys as they are presented, passkeys last. */
 async function methodsOf(userId: string, deps: UserFactorDeps) {
   const [factors, passkeys] = await Promise.all([listOf(userId, deps), deps.passkeys.list(userId)])
-  return [...factors.map(presentMethod), ...passkeys.map(presentPasskey)]
+  return [...factors.map(presentMethod), ...passkeys.map(viewOfPasskey)]
 }
 
 async function methodNamed(userId: string, id: string | undefined, deps: UserFactorDeps) {
@@ -196,7 +156,7 @@ async function renamePasskey(
   if (name !== undefined && !(await deps.passkeys.rename(userId, passkey.id, name)))
     throw inexistent('authentication_method')
   const shown = await methodNamed(userId, passkey.id, deps)
-  return { body: shown, before: presentPasskey(passkey), after: shown }
+  return { body: shown, before: viewOfPasskey(passkey), after: shown }
 }
 
 const METHOD_ID = 'authentication_method_id'
@@ -375,9 +335,9 @@ export const userFactors: Operation<UserFactorDeps>[] = [
       if (passkey) return renamePasskey(userId, passkey, body, deps)
       const found = await one(userId, params[METHOD_ID], deps)
       const { name, preferred_authentication_method: channel } = body
-      if (channel !== undefined && TYPES[factorOf(found).id] !== 'phone')
+      if (channel !== undefined && factorOf(found).names.method !== 'phone')
         throw invalidBody("Only a phone has it' on property 'preferred_authentication_method")
-      if (!(await deps.userFactors.change(userId, found.id, { name, channel })))
+      if (!(await deps.authenticators.change(userId, found.id, { name, channel })))
         throw inexistent('authentication_method')
       const shown = presentMethod(await one(userId, found.id, deps))
       return { body: shown, before: presentMethod(found), after: shown }

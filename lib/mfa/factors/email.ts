@@ -15,6 +15,7 @@ export const email: Factor<'email'> = {
     channel: 'email',
     idPrefix: 'email',
     type: 'email',
+    method: 'email',
     record: 'email',
     enrollment: { type: 'email', method: 'email' },
     removedBy: 'guardian',

@@ -18,6 +18,8 @@ export type FactorNames = {
   idPrefix: string
   /** `type` in `mfa_requirements`, at /mfa/authenticators, in calls of actions and in their event. */
   type: string
+  /** `type` at /me/v1/authentication-methods and /api/v2/users/{id}/authentication-methods. */
+  method: string
   /** The record in `guardianFactors`. */
   record: string
   /** The entry in `guardianPhoneFactorMessageTypes` that has to be enabled too. */

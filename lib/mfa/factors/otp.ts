@@ -16,6 +16,7 @@ export const otp: Factor<'otp'> = {
     channel: null,
     idPrefix: 'totp',
     type: 'otp',
+    method: 'totp',
     record: 'otp',
     enrollment: { type: 'authenticator', method: 'authenticator' },
     removedBy: 'google-authenticator',

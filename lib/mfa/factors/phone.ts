@@ -19,6 +19,7 @@ const byPhone = <Id extends 'sms' | 'voice'>(channel: Id, rank: number, sent: Ev
     channel,
     idPrefix: channel,
     type: 'phone',
+    method: 'phone',
     record: 'sms',
     messageType: channel,
     enrollment: { type: channel, method: 'sms' },

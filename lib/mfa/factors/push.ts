@@ -25,6 +25,7 @@ export const push: Factor<'push'> = {
     channel: 'auth0',
     idPrefix: 'push',
     type: 'push-notification',
+    method: 'push-notification',
     record: 'push-notification',
     enrollment: { type: 'push', method: 'guardian' },
     removedBy: 'guardian',

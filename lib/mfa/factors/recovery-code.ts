@@ -17,6 +17,7 @@ export const recoveryCode: Factor<'recovery-code'> = {
     channel: null,
     idPrefix: 'recovery-code',
     type: 'recovery-code',
+    method: 'recovery-code',
     record: 'recovery-code',
     enrollment: { type: 'recovery-code', method: 'recovery-code' },
     removedBy: null,

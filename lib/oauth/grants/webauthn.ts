@@ -13,11 +13,11 @@ import { DomainError, invalidGrant, invalidRequest, missingParameter, unverified
 import { authenticateBrowserless, type From } from '../../login/browserless/browserless'
 import { takeCeremony } from '../../passkeys/ceremony'
 import { isAllowedModel, passkeyOf, readCreation } from '../../passkeys/passkeys'
-import { originOf, relyingPartyId } from '../../passkeys/relying-party'
+import { relyingPartyId } from '../../passkeys/relying-party'
 import type { Evidence } from '../../sessions/session'
 import { authenticateByPasskey, evidenceOf, type PasskeyAnswer } from '../../strategies/passkey'
 import type { User } from '../../users/user'
-import { API_CEREMONY, type ApiCeremony } from '../passkey'
+import { API_CEREMONY, type ApiCeremony, pagesOf } from '../passkey'
 import { scopesWithoutPage } from '../scope'
 import type { Grant, GrantDeps } from './grant'
 
@@ -52,7 +52,7 @@ export const webauthn: Grant = {
     const answer = {
       response: objectIn(parameters.authn_response),
       challenge: taken.challenge,
-      origins: originsOf(client, deps),
+      origins: pagesOf(client, deps),
     }
     const proven =
       taken.payload.does === 'sign-in'
@@ -86,12 +86,6 @@ function objectIn(json: string): unknown {
     throw invalidRequest('authn_response must be an object')
   }
 }
-
-/** A pattern names no page, so it admits none. */
-const originsOf = ({ settings }: Client, deps: GrantDeps): string[] => [
-  originOf(deps),
-  ...settings.web_origins.filter((origin) => !origin.includes('*')),
-]
 
 type Proven = { user: User; evidence: Evidence[] }
 

@@ -1,7 +1,7 @@
 // Changes to database accounts by sign-up and mailed links, on PostgreSQL: one transaction each. Races are decided by the unique
 // keys (sign-up) and by the statement that redeems the ticket, which runs first (links).
 import type { PoolClient } from 'pg'
-import type { AccountKey, AccountPort, LinkRequest, NewAccount } from '../../users/account'
+import type { AccountKey, AccountPort, LinkRequest, NewAccount, OwnAccount } from '../../users/account'
 import type { User } from '../../users/user'
 import { type Columns, columns } from '../columns'
 import { type Database, run } from '../database'
@@ -74,6 +74,23 @@ WHERE tenant_id = $1 AND connection_id = $2 AND provider_user_id = $3`,
   row: columns<{ hashes: string[] }>({ hashes: 'text[]' }),
 }
 
+const OF_USER = {
+  name: 'accounts-of-user',
+  text: `SELECT i.connection_id AS "connectionId", i.provider_user_id AS "providerUserId", i.email_key AS email,
+  i.password_hash IS NOT NULL AS "hasPassword", i.password_changed_at AS "passwordChangedAt", u.created_at AS "createdAt"
+FROM identity i JOIN "user" u ON u.tenant_id = i.tenant_id AND u.id = i.user_id
+WHERE i.tenant_id = $1 AND i.user_id = $2 AND i.provider = 'auth0'
+ORDER BY i.user_id <> 'auth0|' || i.provider_user_id, i.connection_id, i.provider_user_id`,
+  row: columns<OwnAccount>({
+    connectionId: 'text',
+    providerUserId: 'text',
+    email: 'text?',
+    hasPassword: 'boolean',
+    passwordChangedAt: 'date?',
+    createdAt: 'date',
+  }),
+}
+
 export const accountStore = ({ pool }: Database, tenantId: string): AccountPort => ({
   async create(account, link) {
     try {
@@ -85,6 +102,7 @@ export const accountStore = ({ pool }: Database, tenantId: string): AccountPort 
       throw error
     }
   },
+  ofUser: (userId) => run(pool, OF_USER, [tenantId, userId]),
   requestLink: (link) => inTransaction(pool, (client) => writeLink(client, tenantId, link)),
   notify: (mail) => outboxWriter(pool).insert(mail),
   replacePassword: ({ ticket, email, proves, hash, keep, at, ...account }, mail) =>

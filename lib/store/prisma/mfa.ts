@@ -89,6 +89,25 @@ const REPLACE_RECOVERY_CODE = {
 WHERE tenant_id = $1 AND user_id = $2 AND type = 'recovery-code' AND active AND secret_digest = $3 RETURNING 1`,
 }
 
+const REMOVE_RECOVERY_CODES = {
+  name: 'authenticator-remove-recovery-codes',
+  text: "DELETE FROM authenticator WHERE tenant_id = $1 AND user_id = $2 AND type = 'recovery-code'",
+}
+
+const GIVE_RECOVERY_CODE = {
+  name: 'authenticator-give-recovery-code',
+  text: `INSERT INTO authenticator (tenant_id, id, user_id, type, active, secret_digest, created_at, confirmed_at)
+SELECT $1, $2, $3, 'recovery-code', true, $4, $5, $5 WHERE EXISTS (
+  SELECT 1 FROM authenticator o WHERE o.tenant_id = $1 AND o.user_id = $3 AND o.active AND o.type <> 'recovery-code'
+) RETURNING 1`,
+}
+
+const CHANGE = {
+  name: 'authenticator-change',
+  text: `UPDATE authenticator SET name = coalesce($4, name), channel = coalesce($5, channel)
+WHERE tenant_id = $1 AND user_id = $2 AND id = $3 RETURNING 1`,
+}
+
 const REMOVE = {
   name: 'authenticator-remove',
   text: 'DELETE FROM authenticator WHERE tenant_id = $1 AND user_id = $2 AND id = $3 RETURNING 1',
@@ -135,6 +154,15 @@ export const authenticatorStore = ({ pool }: Database, tenantId: string): Authen
   },
   async replaceRecoveryCode(userId, from, to) {
     return (await run(pool, REPLACE_RECOVERY_CODE, [tenantId, userId, from, to])).length === 1
+  },
+  giveRecoveryCode: ({ id, userId, secretDigest, at }) =>
+    inTransaction(pool, async (client) => {
+      await run(client, HOLD_USER, [tenantId, userId])
+      await run(client, REMOVE_RECOVERY_CODES, [tenantId, userId])
+      return (await run(client, GIVE_RECOVERY_CODE, [tenantId, id, userId, secretDigest, at])).length === 1
+    }),
+  async change(userId, id, { name = null, channel = null }) {
+    return (await run(pool, CHANGE, [tenantId, userId, id, name, channel])).length === 1
   },
   remove: (userId, id) =>
     inTransaction(pool, async (client) => {

@@ -22,12 +22,6 @@ const INSERT = {
 VALUES ($1, $2, $3, $4, $5, $6, true, $7, $8, $9, true, $10, $10)`,
 }
 
-const CHANGE = {
-  name: 'managed-factors-change',
-  text: `UPDATE authenticator SET name = coalesce($4, name), channel = coalesce($5, channel)
-WHERE tenant_id = $1 AND user_id = $2 AND id = $3 RETURNING 1`,
-}
-
 const OWNER = {
   name: 'managed-factors-owner',
   text: 'SELECT user_id AS "userId" FROM authenticator WHERE tenant_id = $1 AND id = $2',
@@ -47,7 +41,4 @@ export const userFactorStore = ({ pool }: Database, tenantId: string): UserFacto
         await run(client, INSERT, [tenantId, id, userId, type, channel, name, sealed, phoneNumber, email, at])
       return true
     }),
-  async change(userId, id, { name = null, channel = null }) {
-    return (await run(pool, CHANGE, [tenantId, userId, id, name, channel])).length === 1
-  },
 })

@@ -1,0 +1,17 @@
+// Who calls an API about the person: the token's own person, from a page of the client that it was issued to, or from no page.
+import { admitsOrigin, registeredOrigins } from '../../clients/origins'
+import type { Count } from '../../http/endpoint'
+import type { HttpRequest } from '../../http/message'
+import { accessDenied } from '../../kernel/errors'
+import { authorizeBearer, type Bearer, type Demand } from '../../oauth/bearer'
+import type { Runtime } from '../../runtime/runtime'
+
+export async function ownCaller(request: HttpRequest, demand: Demand, runtime: Runtime, count: Count): Promise<Bearer> {
+  const bearer = await authorizeBearer(request, demand, runtime)
+  await count(bearer.user.id)
+  const { origin } = request.headers
+  if (origin !== undefined && !admitsOrigin(registeredOrigins(bearer.client), origin)) {
+    throw accessDenied('The origin is not allowed for this application')
+  }
+  return bearer
+}

@@ -1,0 +1,100 @@
+// The password of a database account. The session is the ticket of a password link that is not mailed, so that policy, history and
+// notification are those of the page (lib/accounts/reset-password.ts). A new password ends every session and token of the person, that
+// of the call too.
+import * as z from 'zod'
+import { linkSubject } from '../../../accounts/account-link'
+import { openReset, RESET, resetPassword } from '../../../accounts/reset-password'
+import { isDatabase } from '../../../connections/connection'
+import { DomainError, invalidRequest } from '../../../kernel/errors'
+import { once } from '../../../kernel/lazy'
+import { localeOf } from '../../../pages/respond'
+import { issueTicket } from '../../../tickets/ticket'
+import type { OwnAccount } from '../../../users/account'
+import { checkAddressProven } from '../../../users/first-proof'
+import { passwordError } from '../../../users/new-password'
+import { policyOf } from '../../../users/password-policy'
+import { invalidMember, readBody, sessionOver } from '../read-body'
+import { accountMembers, identityOf, isNamed } from './accounts'
+import type { Method, MethodKind, MyAccountCall } from './kind'
+import { presentPolicy } from './password-terms'
+
+const TYPE = 'password'
+
+/** The id in the address of an enrolment: the session names the account. */
+const NEW = `${TYPE}|new`
+
+const beginBody = once(() => z.strictObject({ type: z.literal(TYPE), ...accountMembers() }))
+
+/** The policy of the connection judges the password. */
+const verifyBody = once(() =>
+  z.strictObject({ auth_session: z.string().min(1).max(100), new_password: z.string().min(1) }),
+)
+
+export const password: MethodKind = {
+  usage: 'primary',
+  begins: { [TYPE]: beginBody },
+  verifies: verifyBody,
+  owns: (id) => id.startsWith(`${TYPE}|`),
+  available: async (call) => ((await settableOf(call)).length > 0 ? [TYPE] : []),
+  list: passwordsOf,
+  async begin(call, members) {
+    const isMeant = await isNamed(readBody(beginBody(), members), call)
+    const { user, client, runtime } = call
+    const account = (await settableOf(call)).find(isMeant)
+    const connection = (await runtime.connections.all()).find(({ id }) => id === account?.connectionId)
+    if (!account || !isDatabase(connection)) throw invalidRequest('No account of the person can have a password')
+    if (!account.hasPassword) await checkAddressProven(user, runtime)
+    const { connectionId, providerUserId, email } = account
+    const payload = { connectionId, providerUserId, userId: user.id, email, clientId: client.clientId, proves: false }
+    const auth_session = await issueTicket(RESET.ticket, payload, runtime, { subject: linkSubject(account) })
+    const policy = presentPolicy(policyOf(connection.settings.options))
+    return { id: NEW, body: { id: NEW, auth_session, policy } }
+  },
+  async verify(call, id, members) {
+    const { auth_session, new_password } = readBody(verifyBody(), members)
+    const { user, client, request, runtime } = call
+    const open = await openReset(auth_session, runtime)
+    const { userId, clientId, connectionId, providerUserId } = open?.payload ?? {}
+    if (id !== NEW || userId !== user.id || clientId !== client.clientId) throw sessionOver()
+    const context = { ip: request.ip, locale: localeOf(request, runtime.settings) }
+    const result = await resetPassword(auth_session, new_password, context, runtime)
+    if (result.outcome === 'expired') throw sessionOver()
+    if (result.outcome === 'refused') throw invalidMember('new_password', passwordError(result.refusal).description)
+    return idOf({ connectionId: connectionId ?? '', providerUserId: providerUserId ?? '' })
+  },
+  async change(call, id) {
+    if (!(await isOwn(call, id))) return false
+    throw invalidMember('name', 'A password has no name')
+  },
+  async remove(call, id) {
+    if (!(await isOwn(call, id))) return false
+    throw new DomainError('conflict', 'A password can be replaced, not removed')
+  },
+}
+
+async function passwordsOf({ user, runtime }: MyAccountCall): Promise<Method[]> {
+  return (await runtime.accounts.ofUser(user.id)).filter(({ hasPassword }) => hasPassword).map(presentPassword)
+}
+
+const isOwn = async (call: MyAccountCall, id: string): Promise<boolean> =>
+  (await passwordsOf(call)).some((each) => each.id === id)
+
+const idOf = ({ connectionId, providerUserId }: Pick<OwnAccount, 'connectionId' | 'providerUserId'>): string =>
+  `${TYPE}|${Buffer.from(`${connectionId} ${providerUserId}`).toString('base64url')}`
+
+function presentPassword(account: OwnAccount): Method {
+  const { providerUserId, passwordChangedAt, createdAt } = account
+  return {
+    id: idOf(account),
+    type: TYPE,
+    identity_user_id: identityOf(providerUserId),
+    created_at: createdAt.toISOString(),
+    ...(passwordChangedAt === null ? {} : { last_password_reset: passwordChangedAt.toISOString() }),
+  }
+}
+
+type Settable = OwnAccount & { email: string }
+
+/** A password is set for an address. */
+const settableOf = async ({ user, runtime }: MyAccountCall): Promise<Settable[]> =>
+  (await runtime.accounts.ofUser(user.id)).filter((each): each is Settable => each.email !== null)

@@ -1,0 +1,63 @@
+// The recovery code. The answer of `begin` shows the new code, and nothing shows it again. The code in use stays until `verify`: the
+// person has the new one by then. It replaces a factor, so a person without one has none.
+import * as z from 'zod'
+import { accessDenied, type DomainError, invalidRequest } from '../../../kernel/errors'
+import { once } from '../../../kernel/lazy'
+import { newAuthenticatorId } from '../../../mfa/authenticator'
+import { isFallback, isKnown } from '../../../mfa/factors/index'
+import { digestOfRecoveryCode, recoveryCode as factor, newRecoveryCode } from '../../../mfa/factors/recovery-code'
+import { viewOfMethod } from '../../../mfa/method-view'
+import { isEnabled } from '../../../mfa/policy'
+import { removeFactor } from '../../../mfa/remove'
+import { invalidMember, readBody, sessionOver } from '../read-body'
+import type { MethodKind, MyAccountCall } from './kind'
+import { endSession, findSession, openSession } from './session'
+
+const TYPE = factor.names.method
+
+const beginBody = once(() => z.strictObject({ type: z.literal(TYPE) }))
+const verifyBody = once(() => z.strictObject({ auth_session: z.string().min(1).max(100) }))
+
+export const recoveryCode: MethodKind = {
+  usage: 'secondary',
+  begins: { [TYPE]: beginBody },
+  verifies: verifyBody,
+  owns: (id) => id.startsWith(`${factor.names.idPrefix}|`),
+  available: async ({ runtime }) => (isEnabled(factor.id, runtime.settings) ? [TYPE] : []),
+  list: async (call) => (await codesOf(call)).map(viewOfMethod),
+  async begin(call, members) {
+    readBody(beginBody(), members)
+    const { random, vault, settings, trail } = call.runtime
+    if (!isEnabled(factor.id, settings)) throw invalidRequest('This factor cannot be enrolled')
+    if (!call.enrolments.chosen) throw noFactor()
+    const id = newAuthenticatorId(factor.names.idPrefix, random)
+    const code = newRecoveryCode(random)
+    const session = { id, type: TYPE, digest: digestOfRecoveryCode(code, vault) }
+    trail.record('factor_enrolling', { user: call.user, factor: factor.id })
+    return { id, body: { id, auth_session: await openSession(call, session), recovery_code: code } }
+  },
+  async verify(call, id, members) {
+    const { auth_session } = readBody(verifyBody(), members)
+    const { authenticators, clock, trail } = call.runtime
+    const secretDigest = await findSession(call, id, auth_session)
+    if (!secretDigest) throw sessionOver()
+    await endSession(call, auth_session)
+    const given = { id, userId: call.user.id, secretDigest, at: clock.now() }
+    if (!(await authenticators.giveRecoveryCode(given))) throw noFactor()
+    trail.record('factor_enrolled', { user: call.user, factor: factor.id })
+    return id
+  },
+  async change(call, id) {
+    if (!(await codesOf(call)).some((each) => each.id === id)) return false
+    throw invalidMember('name', 'A recovery code has no name')
+  },
+  async remove(call, id) {
+    const isOwn = (await codesOf(call)).some((each) => each.id === id)
+    return isOwn && removeFactor(call.user.id, id, call.runtime)
+  },
+}
+
+const codesOf = async ({ user, runtime }: MyAccountCall) =>
+  (await runtime.authenticators.list(user.id)).filter((each) => isKnown(each) && isFallback(each))
+
+const noFactor = (): DomainError => accessDenied('A recovery code needs another factor that it can replace')
