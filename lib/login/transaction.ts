@@ -59,6 +59,10 @@ export type Decisions = {
   /** The typed address belongs to no upstream provider, so the page may ask for the password. */
   identified?: true
   signUp?: SignUpDraft
+  /** A password was refused unseen, after too many failures. */
+  locked?: true
+  /** The browser came with a session that has ended. */
+  sessionEnded?: true
   captcha?: CaptchaDraft
   /** The address that a code was sent to. */
   code?: { connectionId: string; address: string; sentAt: string }

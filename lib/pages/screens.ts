@@ -11,6 +11,7 @@ import type { PageCommon } from './view'
 const LOGIN = {
   login: lazy(() => import('../../components/screens/login')),
   signup: lazy(() => import('../../components/screens/sign-up')),
+  'account-locked': lazy(() => import('../../components/screens/account-locked')),
   'forgot-password': lazy(() => import('../../components/screens/forgot-password')),
   passwordless: lazy(() => import('../../components/screens/passwordless')),
   'passwordless-code': lazy(() => import('../../components/screens/passwordless-code')),

@@ -26,6 +26,23 @@ export const de: Catalogue = {
   'notice.session_changed':
     'In einem anderen Tab hat sich etwas geändert. Prüfen Sie, ob alles noch stimmt, und fahren Sie fort.',
   'notice.reauthentication': 'Zum Schutz Ihres Kontos melden Sie sich bitte noch einmal an.',
+  'notice.session_old':
+    'Diese App braucht eine frische Anmeldung, und Ihre ist eine Weile her. Bitte melden Sie sich noch einmal an.',
+  'notice.session_ended':
+    'Ihre letzte Anmeldung ist beendet: Sie ist abgelaufen oder wurde anderswo beendet. Bitte melden Sie sich wieder an.',
+  'notice.step_up':
+    'Sie sind angemeldet. Was Sie geöffnet haben, braucht einen zweiten Schritt, damit sicher ist, dass Sie es sind.',
+  'notice.unblock_sent':
+    'Falls unter diesem Namen ein Konto gesperrt ist, ist ein Link zum Entsperren unterwegs. Er gilt einmal.',
+  'locked.title': 'Die Anmeldung ist gesperrt',
+  'locked.why':
+    'Mit diesem Namen sind aus Ihrem Netz zu viele Versuche fehlgeschlagen. Bis die Sperre endet, wird auch das richtige Passwort nicht geprüft.',
+  'locked.mail':
+    'Öffnen Sie den Link in unserer E-Mail, um die Sperre sofort aufzuheben. Wenn Sie sie nicht verursacht haben, wählen Sie danach ein stärkeres Passwort.',
+  'locked.reset': 'Oder legen Sie ein neues Passwort fest. Auch das hebt die Sperre auf.',
+  'locked.wait': 'Oder warten Sie, oder nutzen Sie ein anderes Netz, aus dem Sie sich schon angemeldet haben.',
+  'locked.send': 'Link noch einmal senden',
+  'locked.back': 'Mit einem anderen Namen anmelden',
   'notice.missing_fields': 'Ergänzen Sie, was noch fehlt.',
   'notice.invalid_email':
     'Geben Sie eine E-Mail-Adresse an, die Nachrichten empfangen kann, zum Beispiel name@example.com.',

@@ -24,6 +24,20 @@ export const en = {
   'notice.missing_credentials': 'Fill in both fields to sign in.',
   'notice.session_changed': 'Something changed in another tab. Check that this is still what you want, then continue.',
   'notice.reauthentication': 'To keep your account safe, please sign in once more.',
+  'notice.session_old': 'This app needs a recent sign-in, and yours was a while ago. Please sign in once more.',
+  'notice.session_ended':
+    'Your last sign-in has ended, because it expired or was ended elsewhere. Please sign in again.',
+  'notice.step_up': 'You’re signed in. What you opened needs a second step to be sure it’s you.',
+  'notice.unblock_sent': 'If an account is paused under this name, a link to unlock it is on its way. It works once.',
+  'locked.title': 'Sign-in is paused',
+  'locked.why':
+    'Too many attempts failed with this name from your network. Until the pause is over, even the right password isn’t checked.',
+  'locked.mail':
+    'Open the link in our email to end the pause at once. If you didn’t cause it, choose a stronger password afterwards.',
+  'locked.reset': 'Or set a new password. That ends the pause as well.',
+  'locked.wait': 'Or wait, or use another network that you have signed in from before.',
+  'locked.send': 'Send the link again',
+  'locked.back': 'Sign in with another name',
   'notice.missing_fields': 'Fill in what is missing.',
   'notice.invalid_email': 'Enter an email address that can receive mail, such as name@example.com.',
   'notice.invalid_username': 'Choose another username. It must be short, without spaces, and no email address.',

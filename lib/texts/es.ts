@@ -25,6 +25,21 @@ export const es: Catalogue = {
   'notice.missing_credentials': 'Rellena los dos campos para iniciar sesión.',
   'notice.session_changed': 'Algo ha cambiado en otra pestaña. Comprueba que todo sigue como quieres y continúa.',
   'notice.reauthentication': 'Para proteger tu cuenta, inicia sesión una vez más.',
+  'notice.session_old':
+    'Esta aplicación necesita un inicio de sesión reciente y el tuyo es de hace un tiempo. Inicia sesión otra vez.',
+  'notice.session_ended': 'Tu última sesión ha terminado: caducó o se cerró en otro lugar. Vuelve a iniciar sesión.',
+  'notice.step_up': 'Has iniciado sesión. Lo que has abierto necesita un segundo paso para confirmar que eres tú.',
+  'notice.unblock_sent':
+    'Si hay una cuenta bloqueada con este nombre, un enlace para desbloquearla está en camino. Sirve una sola vez.',
+  'locked.title': 'El inicio de sesión está en pausa',
+  'locked.why':
+    'Han fallado demasiados intentos con este nombre desde tu red. Hasta que termine la pausa no se comprueba ni la contraseña correcta.',
+  'locked.mail':
+    'Abre el enlace de nuestro correo para terminar la pausa enseguida. Si no la causaste tú, elige después una contraseña más segura.',
+  'locked.reset': 'O establece una contraseña nueva. Eso también termina la pausa.',
+  'locked.wait': 'O espera, o usa otra red desde la que ya hayas iniciado sesión.',
+  'locked.send': 'Enviar el enlace otra vez',
+  'locked.back': 'Iniciar sesión con otro nombre',
   'notice.missing_fields': 'Completa lo que falta.',
   'notice.invalid_email': 'Escribe una dirección de correo que pueda recibir mensajes, por ejemplo nombre@example.com.',
   'notice.invalid_username': 'Elige otro nombre de usuario: corto, sin espacios y que no sea una dirección de correo.',

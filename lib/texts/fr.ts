@@ -26,6 +26,23 @@ export const fr: Catalogue = {
   'notice.session_changed':
     'Quelque chose a changé dans un autre onglet. Vérifiez que tout vous convient, puis continuez.',
   'notice.reauthentication': 'Pour protéger votre compte, veuillez vous connecter encore une fois.',
+  'notice.session_old':
+    'Cette application demande une connexion récente, et la vôtre date un peu. Veuillez vous reconnecter.',
+  'notice.session_ended':
+    'Votre dernière connexion est terminée : elle a expiré ou a été fermée ailleurs. Veuillez vous reconnecter.',
+  'notice.step_up':
+    'Vous êtes connecté. Ce que vous avez ouvert demande une seconde étape pour confirmer que c’est bien vous.',
+  'notice.unblock_sent':
+    'Si un compte est suspendu sous ce nom, un lien pour le débloquer est en route. Il sert une seule fois.',
+  'locked.title': 'La connexion est suspendue',
+  'locked.why':
+    'Trop de tentatives ont échoué avec ce nom depuis votre réseau. Jusqu’à la fin de la suspension, même le bon mot de passe n’est pas vérifié.',
+  'locked.mail':
+    'Ouvrez le lien de notre e-mail pour mettre fin à la suspension tout de suite. Si vous n’en êtes pas la cause, choisissez ensuite un mot de passe plus sûr.',
+  'locked.reset': 'Ou définissez un nouveau mot de passe. Cela met aussi fin à la suspension.',
+  'locked.wait': 'Ou patientez, ou utilisez un autre réseau depuis lequel vous vous êtes déjà connecté.',
+  'locked.send': 'Renvoyer le lien',
+  'locked.back': 'Se connecter avec un autre nom',
   'notice.missing_fields': 'Complétez ce qui manque.',
   'notice.invalid_email': 'Saisissez une adresse e-mail qui peut recevoir des messages, par exemple nom@example.com.',
   'notice.invalid_username': 'Choisissez un autre nom d’utilisateur : court, sans espace, et pas une adresse e-mail.',

@@ -25,6 +25,22 @@ export const ja: Catalogue = {
   'notice.missing_credentials': '両方の項目を入力してください。',
   'notice.session_changed': '別のタブで変更がありました。内容をご確認のうえ、続けてください。',
   'notice.reauthentication': 'アカウントを守るため、もう一度ログインしてください。',
+  'notice.session_old':
+    'このアプリには最近のログインが必要です。前回から時間がたっているため、もう一度ログインしてください。',
+  'notice.session_ended':
+    '前回のログインは、期限切れになったか、別の場所で終了されました。もう一度ログインしてください。',
+  'notice.step_up': 'ログイン済みです。開いた内容には、ご本人であることを確かめる追加の手順が必要です。',
+  'notice.unblock_sent':
+    'この名前のアカウントが停止中であれば、解除用のリンクをお送りしました。リンクは一度だけ使えます。',
+  'locked.title': 'ログインは一時停止中です',
+  'locked.why':
+    'このネットワークから、この名前での失敗が多すぎました。停止が終わるまでは、正しいパスワードも確認されません。',
+  'locked.mail':
+    'メールのリンクを開くと、停止はすぐに解除されます。心当たりがない場合は、その後でより強いパスワードを設定してください。',
+  'locked.reset': 'または新しいパスワードを設定してください。これでも停止は解除されます。',
+  'locked.wait': 'またはしばらく待つか、以前ログインしたことのある別のネットワークをお使いください。',
+  'locked.send': 'リンクをもう一度送信',
+  'locked.back': '別の名前でログイン',
   'notice.missing_fields': '未入力の項目を入力してください。',
   'notice.invalid_email': '受信できるメールアドレスを入力してください（例：name@example.com）。',
   'notice.invalid_username':

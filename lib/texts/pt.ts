@@ -25,6 +25,20 @@ export const pt: Catalogue = {
   'notice.missing_credentials': 'Preencha os dois campos para entrar.',
   'notice.session_changed': 'Algo mudou em outra aba. Veja se ainda está tudo como você quer e continue.',
   'notice.reauthentication': 'Para proteger sua conta, entre mais uma vez.',
+  'notice.session_old': 'Este aplicativo precisa de um login recente, e o seu foi há algum tempo. Entre mais uma vez.',
+  'notice.session_ended': 'Seu último login terminou: expirou ou foi encerrado em outro lugar. Entre de novo.',
+  'notice.step_up': 'Você está conectado. O que você abriu precisa de uma segunda etapa para confirmar que é você.',
+  'notice.unblock_sent':
+    'Se houver uma conta bloqueada com este nome, um link para desbloqueá-la está a caminho. Ele serve uma única vez.',
+  'locked.title': 'O login está em pausa',
+  'locked.why':
+    'Tentativas demais falharam com este nome a partir da sua rede. Até a pausa terminar, nem a senha certa é verificada.',
+  'locked.mail':
+    'Abra o link do nosso e-mail para encerrar a pausa imediatamente. Se não foi você que a causou, escolha depois uma senha mais forte.',
+  'locked.reset': 'Ou defina uma nova senha. Isso também encerra a pausa.',
+  'locked.wait': 'Ou espere, ou use outra rede a partir da qual você já entrou.',
+  'locked.send': 'Enviar o link de novo',
+  'locked.back': 'Entrar com outro nome',
   'notice.missing_fields': 'Preencha o que falta.',
   'notice.invalid_email': 'Digite um e-mail que possa receber mensagens, por exemplo nome@example.com.',
   'notice.invalid_username': 'Escolha outro nome de usuário: curto, sem espaços e que não seja um e-mail.',

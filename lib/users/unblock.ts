@@ -1,8 +1,9 @@
 // The ticket in a blocked-account mail: it contains the account and the blocked address, sealed, and expires after a day. It
-// lifts that one block and authenticates no one.
+// lifts that one block, once, and authenticates no one.
 import { addSeconds, type Clock } from '../kernel/clock'
 import type { Random } from '../kernel/random'
 import type { Vault } from '../kernel/secret'
+import { claimName } from '../tickets/ticket'
 import type { AttemptSubject } from './attempts'
 
 const PURPOSE = 'unblock-ticket'
@@ -20,6 +21,10 @@ export function writeUnblockTicket(
   const sealed: Sealed = { ...subject, until: addSeconds(clock.now(), LIFETIME_SECONDS).toISOString() }
   return vault.seal(PURPOSE, JSON.stringify(sealed), random).toString('base64url')
 }
+
+/** Whether the ticket is used for the first time: of concurrent callers one gets true. */
+export const claimUnblockTicket = (ticket: string, deps: Parameters<typeof claimName>[3]): Promise<boolean> =>
+  claimName(PURPOSE, ticket, addSeconds(deps.clock.now(), LIFETIME_SECONDS), deps)
 
 /** The subject of the ticket, or null if this server did not write it or it has expired. */
 export function readUnblockTicket(ticket: string, { vault, clock }: { vault: Vault; clock: Clock }): Blocked | null {

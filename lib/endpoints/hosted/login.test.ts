@@ -403,6 +403,21 @@ describe('choosing an account', () => {
   })
 })
 
+describe('a user who signed in before is told why to sign in again', () => {
+  const noteOf = async (extra: Record<string, string>) =>
+    /id="notice">([^<]*)</.exec((await pageOf(await beginLogin(browser, extra))).text)?.[1]
+
+  it('by what the client asks, or because the session has ended', async () => {
+    expect(await noteOf({})).toBeUndefined()
+    await signIn(browser, 'kim@mail.test')
+    expect(await noteOf({ prompt: 'login' })).toContain('sign in once more')
+    server.clock.advance(100)
+    expect(await noteOf({ max_age: '60' })).toContain('needs a recent sign-in')
+    await server.database.pool.query('UPDATE session SET ended_at = now() WHERE ended_at IS NULL')
+    expect(await noteOf({})).toContain('has ended')
+  })
+})
+
 describe('too many failures', () => {
   const fail = async (from: Browser, name: string, times: number) => {
     const state = await beginLogin(from)
@@ -504,8 +519,51 @@ describe('too many failures', () => {
     expect((await at.get('/u/unblock', { query: { ticket } })).status).toBe(200)
     await at.send('HEAD', '/u/unblock', { query: { ticket } })
     expect(await blocked()).toBe(true)
-    expect((await at.post('/u/unblock', { form: { ticket, action: 'unblock' } })).status).toBe(200)
+    const press = () => at.post('/u/unblock', { form: { ticket, action: 'unblock' } })
+    const statuses = (await Promise.all([press(), press(), press()])).map(({ status }) => status)
+    expect(statuses.sort()).toEqual([200, 400, 400])
     expect(await blocked()).toBe(false)
+    expect((await press()).status).toBe(400)
+  })
+
+  it('lead to a page that says why, the same for every name, and mails the link again', async () => {
+    await server.addUser({ id: 'ida', email: 'ida@mail.test' })
+    const mails = async (to: string) => {
+      const { outbox, tenantId } = await server.runtime()
+      return outbox.list({ tenantId, to, channel: 'email', limit: 10 })
+    }
+    const shown = async (name: string, ip: string) => {
+      const at = server.browser({ ip })
+      const { state, last } = await fail(at, name, 11)
+      const page = await at.get(locationOf(last as Answer).href)
+      const again = await at.post('/u/submit', { form: { state, action: 'mail-unblock' } })
+      const plain = ({ text }: Answer) =>
+        text
+          .replaceAll(state, 'STATE')
+          .replaceAll(name, 'NAME')
+          .replace(/nonce="[^"]*"/g, '')
+      return [
+        locationOf(last as Answer).pathname,
+        plain(page),
+        noticeOf(again),
+        plain(await at.get(locationOf(again).href)),
+      ]
+    }
+    const known = await shown('ida@mail.test', '192.0.2.30')
+    expect(known[0]).toBe('/u/account-locked')
+    expect(known[2]).toBe('unblock_sent')
+    expect(await shown('nobody-else@mail.test', '192.0.2.31')).toEqual(known)
+    await vi.waitFor(async () => expect(await mails('ida@mail.test')).toHaveLength(2), 20_000)
+    expect(await mails('nobody-else@mail.test')).toEqual([])
+  })
+
+  it('show that page to no login that did not fail, and mail no link without a block', async () => {
+    const at = server.browser({ ip: '192.0.2.32' })
+    const state = await beginLogin(at)
+    const answer = await at.get('/u/account-locked', { query: { state } })
+    expect(locationOf(answer).pathname).toBe('/u/login')
+    const pressed = await at.post('/u/submit', { form: { state, action: 'mail-unblock' } })
+    expect(locationOf(pressed).pathname).toBe('/u/login')
   })
 
   describe('of one account from 45 addresses (threat-model.md BF7)', () => {

@@ -1,11 +1,11 @@
 // /u/unblock: the link of a blocked-account mail. Opening it shows a button and changes nothing (mail scanners open links). The
-// button lifts that one block.
+// button lifts that one block, once.
 import { defineEndpoint } from '../../http/endpoint'
 import { bodyParameters, type HttpRequest, queryParameters } from '../../http/message'
 import { invalidRequest } from '../../kernel/errors'
 import { respondWithPage } from '../../pages/respond'
 import type { Runtime } from '../../runtime/runtime'
-import { type Blocked, readUnblockTicket } from '../../users/unblock'
+import { type Blocked, claimUnblockTicket, readUnblockTicket } from '../../users/unblock'
 
 const PATH = '/u/unblock'
 
@@ -26,6 +26,7 @@ export const unblock = defineEndpoint<Runtime>({
     async POST(request, runtime) {
       const { ticket } = bodyParameters(request)
       const { userId, ...subject } = readTicket(ticket, runtime)
+      if (!(await claimUnblockTicket(ticket ?? '', runtime))) throw linkExpired()
       await runtime.attempts.unblock(subject, request.ip)
       const user = userId === undefined ? null : await runtime.users.find(userId)
       runtime.trail.record('account_unblocked', user ? { user } : {})
@@ -37,8 +38,11 @@ export const unblock = defineEndpoint<Runtime>({
 function readTicket(ticket: string | undefined, runtime: Runtime): Blocked {
   const subject = readUnblockTicket(ticket ?? '', runtime)
   if (subject) return subject
-  throw invalidRequest('The link is not valid any more', { redirectable: false, page: { code: 'link_expired' } })
+  throw linkExpired()
 }
+
+const linkExpired = () =>
+  invalidRequest('The link is not valid any more', { redirectable: false, page: { code: 'link_expired' } })
 
 const show = (request: HttpRequest, runtime: Runtime, ticket: string, phase: 'ask' | 'done') =>
   respondWithPage({ screen: 'unblock', action: PATH, ticket, phase }, request, runtime)

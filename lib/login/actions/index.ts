@@ -1,5 +1,6 @@
 // The list of actions. A new action is one file and one line here.
 import type { LoginScreen } from '../../pages/screens'
+import { mailUnblockLink } from './account-locked'
 import type { Action } from './action'
 import { cancel } from './cancel'
 import { mailCaptchaCodes } from './captcha'
@@ -27,6 +28,7 @@ const ACTIONS: readonly Action[] = [
   createAccount,
   createAccountWithPasskey,
   requestResetLink,
+  mailUnblockLink,
   sendLoginCode,
   resendLoginCode,
   checkLoginCode,

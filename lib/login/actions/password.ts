@@ -30,8 +30,14 @@ export const password: Action = {
     const at = deps.clock.now().toISOString()
     const verdict = await provePassword(connection, { identifier, password: input.password, ip, browsers }, deps)
     if (verdict.outcome === 'wrong') return { kind: 'again', notice: 'wrong_credentials', decisions }
-    if (verdict.outcome === 'blocked' || verdict.outcome === 'throttled')
-      return { kind: 'again', notice: 'too_many_attempts', decisions }
+    if (verdict.outcome === 'throttled') return { kind: 'again', notice: 'too_many_attempts', decisions }
+    if (verdict.outcome === 'blocked')
+      return {
+        kind: 'again',
+        screen: 'account-locked',
+        notice: 'too_many_attempts',
+        decisions: { ...decisions, locked: true },
+      }
     if (verdict.outcome === 'leaked') return { kind: 'again', notice: 'password_leaked', decisions }
     if (verdict.outcome === 'unverified') {
       const { email } = verdict.user

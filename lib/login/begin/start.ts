@@ -31,7 +31,7 @@ export async function startLogin(
     wants,
     user: found?.user ?? null,
     evidence: inherit(found?.session.evidence ?? []),
-    decisions: {},
+    decisions: found === null && visitor.cookies.session !== undefined ? { sessionEnded: true as const } : {},
   }
   return begin(at, origin, facts, found, visitor, deps)
 }

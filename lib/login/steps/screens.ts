@@ -88,9 +88,7 @@ export function viewOf(
         ...(state.passwordless.length > 0 ? { passwordlessUrl: urlOf('passwordless') } : {}),
         ...(toProve(state) ? { linking: true as const } : {}),
         ...(transaction.decisions.identifier === undefined ? {} : { identifier: transaction.decisions.identifier }),
-        ...(known === undefined && state.user && state.wants.prompt.includes('login')
-          ? { notice: 'reauthentication' as const }
-          : {}),
+        ...(known === undefined ? reasonOf(state) : {}),
         ...(passkey === null ? {} : { passkey }),
         ...(state.database === null ? {} : captchaOf('login')),
       }
@@ -106,6 +104,19 @@ export function viewOf(
       const urls = { loginUrl: urlOf('login'), againUrl: urlOf('forgot-password') }
       return forgotPasswordView(state.decisions, { ...shared, ...captchaOf('password_reset') }, urls)
     }
+    case 'account-locked': {
+      const { bruteForceProtection } = deps.settings.attackProtection
+      return {
+        screen,
+        action: shared.action,
+        state: handle,
+        ...(known === undefined || known === 'too_many_attempts' ? {} : { notice: known }),
+        identifier: state.decisions.identifier ?? '',
+        mails: bruteForceProtection.shields.includes('user_notification'),
+        loginUrl: urlOf('login'),
+        ...(offersReset(state) ? { resetUrl: urlOf('forgot-password') } : {}),
+      }
+    }
     case 'passwordless':
       return passwordlessView(
         state,
@@ -117,7 +128,7 @@ export function viewOf(
     case 'select-account':
       return { ...shared, screen, accounts: state.user ? [accountView(state.user)] : [], cancel: true }
     case 'mfa-challenge':
-      return mfaChallengeView(state, shared)
+      return mfaChallengeView(state, known === undefined && isStepUp(state) ? { ...shared, notice: 'step_up' } : shared)
     case 'mfa-enroll':
       return mfaEnrollView(state, shared, { vault, factors: offeredFactors(state) })
     case 'mfa-recovery-code':
@@ -145,6 +156,17 @@ export function viewOf(
       }
   }
 }
+
+/** Why a user who has signed in before is asked again. */
+function reasonOf({ user, wants, decisions }: LoginState): { notice?: NoticeCode } {
+  if (user && wants.prompt.includes('login')) return { notice: 'reauthentication' }
+  if (user && wants.maxAge !== null) return { notice: 'session_old' }
+  return decisions.sessionEnded && decisions.identified === undefined ? { notice: 'session_ended' } : {}
+}
+
+/** The session sufficed for the password, and lacks the second factor. */
+const isStepUp = ({ evidence }: LoginState): boolean =>
+  evidence.length > 0 && evidence.every((proof) => proof.inherited)
 
 export const clientView = (client: Client) => ({
   name: client.name,

@@ -11,6 +11,7 @@ export function signInScreens(state: Offered): readonly LoginScreen[] {
     'login',
     ...(offersSignUp(state) ? ['signup' as const] : []),
     ...(offersReset(state) ? ['forgot-password' as const] : []),
+    ...(state.decisions.locked ? ['account-locked' as const] : []),
   ]
   const byCode: LoginScreen[] = state.decisions.code ? ['passwordless-code', 'passwordless'] : ['passwordless']
   const codes = state.passwordless.length > 0 ? byCode : []
