@@ -43,11 +43,11 @@ export type PersonalScope = keyof typeof PERSONAL_SCOPES
 export type MfaScope = keyof typeof MFA_SCOPES
 export type MyAccountScope = keyof typeof MY_ACCOUNT_SCOPES
 
-/** Registered and built-in APIs in one port. */
-export function withBuiltIn(registered: ApiPort, baseUrl: string): ApiPort {
+/** Registered and built-in APIs in one port. The Management API keeps its identifier on custom domains. */
+export function withBuiltIn(registered: ApiPort, baseUrl: string, canonicalUrl = baseUrl): ApiPort {
   const builtIn = new Map(
     [
-      managementApi(baseUrl),
+      managementApi(canonicalUrl),
       builtInApi(mfaAudience(baseUrl), 'Your second factors', MFA_SCOPES, 600),
       builtInApi(myAccountAudience(baseUrl), 'Your account', MY_ACCOUNT_SCOPES, 900),
     ].map((api) => [api.identifier, api]),

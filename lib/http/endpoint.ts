@@ -112,9 +112,10 @@ export const defineEndpoint = <R extends EndpointRuntime>(endpoint: Endpoint<R>)
 
 export function runEndpoint<R extends EndpointRuntime>(
   endpoint: Endpoint<R>,
-  request: HttpRequest,
-  tenant: { within(request: HttpRequest): R },
+  sent: HttpRequest,
+  tenant: { received?(request: HttpRequest): HttpRequest; within(request: HttpRequest): R },
 ): Promise<HttpResponse> {
+  const request = tenant.received?.(sent) ?? sent
   const runtime = tenant.within(request)
   const run = (): Promise<HttpResponse> => answerRequest(endpoint, request, runtime)
   return runtime.observe ? runtime.observe(endpoint.name, request, run) : run()

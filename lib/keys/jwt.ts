@@ -38,7 +38,8 @@ const signRs256 = (input: string, key: KeyObject): Promise<string> =>
   })
 
 export type Acceptance = {
-  issuer: string
+  /** One of several where a list. */
+  issuer: string | string[]
   types: TokenType[]
   audience?: string
   now: Date

@@ -8,6 +8,7 @@ import type { AddressBlockDeps } from './resources/address-blocks'
 import type { ClientGrantDeps } from './resources/client-grants'
 import type { ClientDeps } from './resources/clients'
 import type { ConnectionDeps } from './resources/connections'
+import type { CustomDomainDeps } from './resources/custom-domains'
 import type { EmailDeps } from './resources/email'
 import type { EmailProviderDeps } from './resources/email-provider'
 import type { GuardianDeps } from './resources/guardian'
@@ -63,6 +64,7 @@ export type ManagementDeps = ClientDeps &
   EmailDeps &
   IdempotencyDeps &
   SigningKeyDeps &
+  CustomDomainDeps &
   LogDeps &
   LogStreamDeps &
   StatsDeps &

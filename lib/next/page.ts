@@ -38,8 +38,9 @@ const findDue = cache(async (): Promise<Due> => {
   if (!isScreen(address.pathname)) return null
   try {
     const { registry, addressOf } = await runtimeForRequest()
-    const request = requestOf(address, sent, addressOf(sent))
-    const runtime = (await registry.runtimeFor(sent.host)).within(request)
+    const tenant = await registry.runtimeFor(sent.host)
+    const request = tenant.received(requestOf(address, sent, addressOf(sent)))
+    const runtime = tenant.within(request)
     const due = await findScreen(request, runtime)
     if ('elsewhere' in due) return due
     const { screen, uiLocales, brand } = due

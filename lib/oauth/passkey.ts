@@ -17,7 +17,7 @@ import { DomainError, invalidRequest } from '../kernel/errors'
 import { beginCeremony, type CeremonyDeps, ceremonyKind } from '../passkeys/ceremony'
 import { type CreationOptions, creationOptions, type RequestOptions, requestOptions } from '../passkeys/options'
 import { offersPasskeys, takesPasskeySignUp } from '../passkeys/passkeys'
-import { originOf, relyingPartyId, type Site } from '../passkeys/relying-party'
+import { originOf, relyingPartyIdOf, type Site } from '../passkeys/relying-party'
 import type { TenantSettings } from '../tenants/settings'
 import { newUserHandle } from '../users/passkey'
 import type { UserPort } from '../users/user'
@@ -55,7 +55,7 @@ export async function startPasskeySignIn(
   const { session, challenge } = beginCeremony(API_CEREMONY, payload, deps)
   return {
     auth_session: session,
-    authn_params_public_key: requestOptions(challenge, relyingPartyId(deps), { seconds: SECONDS }),
+    authn_params_public_key: requestOptions(challenge, relyingPartyIdOf(deps), { seconds: SECONDS }),
   }
 }
 
@@ -85,7 +85,7 @@ export async function startPasskeySignUp(
   const user = { handle, name: person.email, displayName: profile.name ?? person.email }
   return {
     auth_session: session,
-    authn_params_public_key: creationOptions(challenge, relyingPartyId(deps), user, { seconds: SECONDS }),
+    authn_params_public_key: creationOptions(challenge, relyingPartyIdOf(deps), user, { seconds: SECONDS }),
   }
 }
 

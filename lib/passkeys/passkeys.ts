@@ -9,7 +9,7 @@ import { displayNameOf, type User } from '../users/user'
 import { modelName } from './authenticator-model'
 import { beginCeremony, type CeremonyDeps, ceremonyKind, takeCeremony } from './ceremony'
 import { type CreationOptions, creationOptions, descriptorOf, handleFor } from './options'
-import { canUsePasskeys, originOf, relyingPartyId, type Site } from './relying-party'
+import { canUsePasskeys, originOf, relyingPartyIdOf, type Site } from './relying-party'
 import { type Created, type CreationResponse, creationResponse, verifyCreation } from './verify'
 
 export type PasskeyDeps = CeremonyDeps &
@@ -75,7 +75,7 @@ export async function beginPasskey(
   await checkAddressProven(user, deps)
   const known = await deps.passkeys.list(user.id)
   if (known.length >= MAX_PASSKEYS) throw accessDenied(`A person can have ${MAX_PASSKEYS} passkeys`)
-  const rpId = relyingPartyId(deps)
+  const rpId = relyingPartyIdOf(deps)
   const handle = handleFor(known, rpId, deps.random)
   const payload = { ...account, userId: user.id, handle: Buffer.from(handle).toString('base64url'), clientId }
   const { session, challenge } = beginCeremony(ADD, payload, deps)
@@ -114,7 +114,7 @@ export async function finishPasskey(
   const started = await takeCeremony(ADD, session, deps)
   if (started?.payload.userId !== user.id || (started.payload.clientId ?? null) !== clientId) return refused('expired')
   const { challenge, payload } = started
-  const created = await readCreation(response, { challenge, origins, rpId: relyingPartyId(deps) })
+  const created = await readCreation(response, { challenge, origins, rpId: relyingPartyIdOf(deps) })
   if ('refused' in created) return refused('invalid')
   const connection = (await deps.connections.all()).find(({ id }) => id === payload.connectionId)
   if (!isDatabase(connection) || !offersPasskeys(connection, deps)) return refused('conflict')

@@ -1,10 +1,12 @@
-// The relying party: the host of the tenant. An authenticator gives a credential to pages of that host and its subdomains only.
+// The relying party: the host of the tenant, or what its custom domain names. An authenticator gives a credential to pages of that
+// host and its subdomains only.
 import { parseUrl } from '../kernel/url'
 
-export type Site = { baseUrl: string }
+export type Site = { baseUrl: string; relyingPartyId?: string | undefined }
 
 /** The id may be a domain name, `localhost` too, and never an IP address (WebAuthn 5.1.2). */
-export const relyingPartyId = ({ baseUrl }: Site): string => new URL(baseUrl).hostname
+export const relyingPartyIdOf = ({ baseUrl, relyingPartyId }: Site): string =>
+  relyingPartyId ?? new URL(baseUrl).hostname
 
 export const originOf = ({ baseUrl }: Site): string => new URL(baseUrl).origin
 

@@ -8,6 +8,7 @@ import type { ManagementDeps } from '../management/deps'
 import { ACTION_FACTORS } from '../mfa/factors/index'
 import { tryAction } from '../rules/actions/engine'
 import { pemOf } from '../saml/certificate'
+import { tenantStore } from '../store/prisma/configuration'
 import { tenantJobStore } from '../store/prisma/jobs'
 import { managedLinkStore } from '../store/prisma/linked-accounts'
 import { executionStore } from '../store/prisma/management/action-executions'
@@ -16,6 +17,7 @@ import { keepAdministrator } from '../store/prisma/management/administrators'
 import { managedClientGrants } from '../store/prisma/management/client-grants'
 import { managedClients } from '../store/prisma/management/clients'
 import { managedConnections } from '../store/prisma/management/connections'
+import { managedCustomDomains } from '../store/prisma/management/custom-domains'
 import { documentStore } from '../store/prisma/management/documents'
 import { idempotencyStore } from '../store/prisma/management/idempotency'
 import { managedLogStreams } from '../store/prisma/management/log-streams'
@@ -37,6 +39,7 @@ import { userFactorStore } from '../store/prisma/management/user-factors'
 import { userLoginStore } from '../store/prisma/management/user-logins'
 import { managedUsers } from '../store/prisma/management/users'
 import { emailProviderStore, phoneProviderStore } from '../store/prisma/message-providers'
+import { proofMissing } from '../tenants/domain-proof'
 import { invitationMailer } from './mailer'
 import type { Runtime, Shared, TenantStores } from './runtime'
 import { sendTest } from './test-message'
@@ -44,10 +47,11 @@ import { sendTest } from './test-message'
 export function openManagement(runtime: Runtime, stores: TenantStores, shared: Shared): ManagementDeps {
   const { db } = shared
   const { tenantId } = runtime
-  const keep = keepAdministrator(tenantId, managementAudience(runtime.baseUrl))
+  const keep = keepAdministrator(tenantId, managementAudience(runtime.canonicalUrl))
   return {
     tenantId,
     baseUrl: runtime.baseUrl,
+    canonicalUrl: runtime.canonicalUrl,
     clock: runtime.clock,
     random: runtime.random,
     vault: runtime.vault,
@@ -120,6 +124,14 @@ export function openManagement(runtime: Runtime, stores: TenantStores, shared: S
       const { friendly_name = runtime.tenantName } = runtime.settings.tenant
       return testWords(source, channel, { tenantName: runtime.tenantName, friendlyName: friendly_name })
     },
+    customDomains: managedCustomDomains(db, tenantId),
+    async isOwnHost(host) {
+      const tenants = await tenantStore(db).list()
+      return [shared.baseUrl, ...tenants.flatMap(({ baseUrl }) => baseUrl ?? [])].some(
+        (each) => new URL(each).hostname === host,
+      )
+    },
+    proofMissing: (domain, challenge) => proofMissing(domain, challenge, shared),
     logStreams: managedLogStreams(db, tenantId),
     wakeStreams: shared.wakeStreams,
     async previewMail(template) {

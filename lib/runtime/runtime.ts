@@ -20,8 +20,10 @@ import type { Admit } from '../http/admission'
 import type { EndpointRuntime } from '../http/endpoint'
 import { transportSecurity } from '../http/headers'
 import type { HttpRequest } from '../http/message'
+import { createReceiver } from '../http/proxied'
 import type { CallOut } from '../kernel/call-out'
 import type { Clock } from '../kernel/clock'
+import { invalidRequest } from '../kernel/errors'
 import { lazy } from '../kernel/lazy'
 import type { Observe } from '../kernel/observe'
 import type { Random } from '../kernel/random'
@@ -91,6 +93,7 @@ import { upstreamAccountStore } from '../store/prisma/upstream-accounts'
 import { userStore } from '../store/prisma/users'
 import { wordingStore } from '../store/prisma/wording'
 import type { RedisClient } from '../store/redis/client'
+import type { Site } from '../tenants/custom-domain'
 import { sessionPolicy, type Tenant } from '../tenants/settings'
 import { pickLocale } from '../texts/locale'
 import type { TicketPort } from '../tickets/ticket'
@@ -123,6 +126,14 @@ export type Runtime = EndpointRuntime<LimitName, EventName> &
     within(request: HttpRequest): Runtime
     /** The base URL with a trailing slash. */
     issuer: string
+    /** The tenant's own base URL, also where the request came to a custom domain. */
+    canonicalUrl: string
+    /** What a custom domain names in place of its host. */
+    relyingPartyId: string | undefined
+    /** The request with the address that the proxy of a custom domain names. */
+    received(request: HttpRequest): HttpRequest
+    /** The same tenant at the address that the links of a manager's messages name (docs/custom-domains.md). */
+    linking(header: string | undefined): Runtime
     /** The entity id in SAML and WS-Federation. */
     entityId: string
     keyring: Keyring
@@ -166,7 +177,7 @@ export type Runtime = EndpointRuntime<LimitName, EventName> &
 /** What all tenants of a process share. */
 export type Shared = {
   baseUrl: string
-  /** Whether HSTS includes subdomains. */
+  /** Whether HSTS includes subdomains; never on custom domains. */
   hstsSubdomains?: boolean | undefined
   port: number
   vendorHost: string
@@ -270,17 +281,23 @@ export const createStores = (
 /** The parts of a tenant's records that must be opened before a runtime can be created. */
 export type Opened = { keyring: Keyring; claimRules: ClaimRules | null } & OpenedWording
 
+/** The addresses of a tenant, and the runtime at each. The first one is its base URL. */
+export type Sites = { all: readonly [Site, ...Site[]]; at(baseUrl: string): Runtime }
+
 export function createRuntime(
   tenant: Tenant,
+  { baseUrl, custom }: Site,
+  sites: Sites,
   { keyring, claimRules, customTexts, mailTemplates, phoneTemplates }: Opened,
   stores: TenantStores,
   shared: Shared,
 ): Runtime {
   const { settings } = tenant
   const { clock, random, vault, log } = shared
-  const baseUrl = tenant.baseUrl ?? shared.baseUrl
+  const canonicalUrl = sites.all[0].baseUrl
   const issuer = `${baseUrl}/`
-  const entityId = `urn:${new URL(baseUrl).host}`
+  const otherIssuers = sites.all.map((site) => `${site.baseUrl}/`).filter((each) => each !== issuer)
+  const entityId = `urn:${new URL(canonicalUrl).host}`
   const { compat } = settings.tenant
   const sessionSeconds = sessionPolicy(settings).absoluteSeconds
   const pages: PageDeps = {
@@ -293,7 +310,7 @@ export function createRuntime(
   }
   const sender: Sender = { ...stores, tenant, baseUrl, templates: mailTemplates, phoneTemplates }
   const limiter = createLimiter(tenant.id, settings.tenant.rate_limits, shared.buckets)
-  const apis = withBuiltIn(stores.apis, baseUrl)
+  const apis = withBuiltIn(stores.apis, baseUrl, canonicalUrl)
   const portray = createPortray({ vault, baseUrl, source: settings.tenant.default_picture })
   const shown = {
     profiles: withPictures(stores.profiles, portray),
@@ -301,6 +318,7 @@ export function createRuntime(
   }
   const issuing = (): IssueDeps => ({
     issuer,
+    otherIssuers,
     baseUrl,
     keyring,
     vault,
@@ -331,7 +349,7 @@ export function createRuntime(
     clock,
     oncePerMinute: createOncePerMinute(clock),
   }
-  const isLocal = createLocalAccess(baseUrl, shared.port)
+  const isLocal = createLocalAccess(canonicalUrl, shared.port)
   const opensLocally = shared.demo || shared.devOutbox
   const runtime: Runtime = {
     ...pages,
@@ -353,10 +371,14 @@ export function createRuntime(
       return own
     },
     baseUrl,
+    canonicalUrl,
+    relyingPartyId: custom?.relyingPartyId ?? undefined,
+    received: createReceiver(custom),
+    linking: (header) => sites.at(linkedUrl(header, sites.all)),
     issuer,
     entityId,
     secure: baseUrl.startsWith('https:'),
-    transportSecurity: transportSecurity(baseUrl, shared.hstsSubdomains === true),
+    transportSecurity: transportSecurity(baseUrl, custom === null && shared.hstsSubdomains === true),
     compat: compat.errors,
     clock,
     vault,
@@ -453,6 +475,14 @@ export function createRuntime(
     },
   }
   return runtime
+}
+
+/** The named address of the tenant, else its default domain, else its base URL. */
+function linkedUrl(header: string | undefined, [canonical, ...custom]: Sites['all']): string {
+  if (header === undefined) return (custom.find((site) => site.custom?.isDefault) ?? canonical).baseUrl
+  const named = [canonical, ...custom].find(({ baseUrl }) => new URL(baseUrl).host === header.toLowerCase())
+  if (!named) throw invalidRequest('The header auth0-custom-domain names no verified domain of this tenant.')
+  return named.baseUrl
 }
 
 const sourceOf = ({ id, ip, headers }: HttpRequest) => ({ requestId: id, ip, userAgent: headers['user-agent'] })

@@ -1,15 +1,18 @@
 // The tenant registry: returns the runtime of a tenant, chosen by the request's host. A change takes effect within a second;
 // while the database is unavailable, the last known configuration serves (threat-model.md RE4).
+
+import { once } from '../kernel/lazy'
 import { ensureKeys, openKeyring, stateOf } from '../keys/keyring'
 import { UNANNOUNCED } from '../store/announcements'
 import { readThrough } from '../store/cache'
 import { createNewTransactionCache, type NewTransactionCache } from '../store/new-transaction-cache'
 import { tenantStore } from '../store/prisma/configuration'
 import { signingKeyStore } from '../store/prisma/keys'
+import { type Site, siteOf } from '../tenants/custom-domain'
 import { FIRST_TENANT, type Tenant } from '../tenants/settings'
 import { openClaimRules } from './claim-rules'
 import { isServed } from './demo-tenants'
-import { createRuntime, createStores, type Runtime, type Shared, type TenantStores } from './runtime'
+import { createRuntime, createStores, type Runtime, type Shared, type Sites, type TenantStores } from './runtime'
 import { openWording } from './wording'
 
 export type TenantRegistry = {
@@ -37,34 +40,46 @@ export function createTenantRegistry(shared: Shared): TenantRegistry {
   const read = readThrough(
     shared.clock,
     async (_all: 'all') => {
-      const tenants = await tenantStore(shared.db).list()
-      return Promise.all(
-        tenants.filter(isServed(shared)).map((tenant) => entryOf(tenant, runtimes, newTransactions, shared)),
-      )
+      const tenants = (await tenantStore(shared.db).list()).filter(isServed(shared))
+      const entries = tenants.map((tenant) => entryOf(tenant, runtimes, newTransactions, shared))
+      return byAddress(await Promise.all(entries), shared)
     },
     (shared.announced ?? UNANNOUNCED).of('tenant', 'document'),
   )
   return {
     async runtimeFor(host) {
-      const all = await read('all')
-      const requestedHost = host?.toLowerCase()
-      const named = all.find((entry) => entry.host !== null && entry.host === requestedHost)
-      const entry = named ?? all.find((entry) => entry.host === null) ?? all[0]
-      if (!entry) throw new Error('the database holds no tenant')
-      return entry.runtime
+      const { byHost, byDomain, first } = await read('all')
+      const requested = host?.toLowerCase() ?? ''
+      const found = byHost.get(requested) ?? byDomain.get(requested)?.() ?? first
+      if (!found) throw new Error('the database holds no tenant')
+      return found
     },
     async runtimeOf(tenantId) {
-      return (await read('all')).find(({ runtime }) => runtime.tenantId === tenantId)?.runtime ?? null
+      return (await read('all')).byId.get(tenantId) ?? null
     },
   }
 }
 
 type TenantEntry = {
   fingerprint: string
-  /** The host of the tenant's own base URL; null where it uses the base URL of the process. */
-  host: string | null
+  tenant: Tenant
   stores: TenantStores
+  /** At its base URL. */
   runtime: Runtime
+  at(baseUrl: string): Runtime
+}
+
+/** A custom domain never takes the host of a base URL. */
+function byAddress(entries: readonly TenantEntry[], { baseUrl }: Pick<Shared, 'baseUrl'>) {
+  const byId = new Map(entries.map(({ runtime }) => [runtime.tenantId, runtime]))
+  const first = (entries.find(({ tenant }) => tenant.baseUrl === null) ?? entries[0])?.runtime
+  const own = entries.flatMap(({ tenant, runtime }) => (tenant.baseUrl === null ? [] : [runtime]))
+  const byHost = new Map(own.map((runtime) => [new URL(runtime.baseUrl).host, runtime]))
+  if (first) byHost.set(new URL(baseUrl).host, byHost.get(new URL(baseUrl).host) ?? first)
+  const byDomain = new Map(
+    entries.flatMap(({ tenant, at }) => tenant.domains.map((each) => [each.domain, () => at(siteOf(each).baseUrl)])),
+  )
+  return { byId, byHost, byDomain, first }
 }
 
 /** Reuses the existing runtime unless the tenant, its keys, texts or templates have changed. */
@@ -81,11 +96,16 @@ async function entryOf(
   const fingerprint = JSON.stringify([tenant, keys.map((key) => [key.kid, stateOf(key, now)])])
   if (known?.fingerprint === fingerprint) return known
   const keyring = await openKeyring(keys, now, shared.vault)
-  const host = tenant.baseUrl === null ? null : new URL(tenant.baseUrl).host
   const claimRules = await openClaimRules(tenant, shared.log)
   const wording = await openWording(tenant, stores.wording, shared.log)
   const opened = { keyring, claimRules, ...wording }
-  const entry = { fingerprint, host, stores, runtime: createRuntime(tenant, opened, stores, shared) }
+  const canonical: Site = { baseUrl: tenant.baseUrl ?? shared.baseUrl, custom: null }
+  const all: Sites['all'] = [canonical, ...tenant.domains.map(siteOf)]
+  const open = (site: Site): Runtime => createRuntime(tenant, site, { all, at }, opened, stores, shared)
+  const custom = new Map(tenant.domains.map(siteOf).map((site) => [site.baseUrl, once(() => open(site))]))
+  const at = (baseUrl: string): Runtime => custom.get(baseUrl)?.() ?? runtime
+  const runtime = open(canonical)
+  const entry = { fingerprint, tenant, stores, runtime, at }
   runtimes.set(tenant.id, entry)
   return entry
 }

@@ -7,7 +7,7 @@ import type { Trail } from '../audit/trail'
 import type { DatabaseConnection } from '../connections/connection'
 import type { Clock } from '../kernel/clock'
 import { offersPasskeys } from '../passkeys/passkeys'
-import { relyingPartyId, type Site } from '../passkeys/relying-party'
+import { relyingPartyIdOf, type Site } from '../passkeys/relying-party'
 import { type Asserted, assertionResponse, verifyAssertion } from '../passkeys/verify'
 import type { Evidence } from '../sessions/session'
 import type { Passkey, PasskeyPort } from '../users/passkey'
@@ -45,7 +45,7 @@ export async function authenticateByPasskey(
   deps.trail.context({ user })
   if (passkey.connectionId !== connection.id) return wrong('the passkey is of another connection', deps)
   if (!isOwn(read.data.response.userHandle, passkey)) return wrong('the passkey is of another user', deps)
-  const expected = { challenge, origins, rpId: relyingPartyId(deps), verified: false }
+  const expected = { challenge, origins, rpId: relyingPartyIdOf(deps), verified: false }
   const asserted = await verifyAssertion(read.data, passkey, expected)
   if ('refused' in asserted) return wrong(asserted.refused, deps)
   if (!(await deps.passkeys.use(passkey.id, { ...asserted, at }))) {

@@ -5,6 +5,7 @@ import { redirectTarget } from '../kernel/redirect-target'
 import { LIMIT_NAMES } from '../rate-limit/limits'
 import { triggersSection } from '../rules/actions/action'
 import { claimRulesSection } from '../rules/claims/rule'
+import type { CustomDomain } from './custom-domain'
 
 const HOURS = 3600
 
@@ -199,6 +200,8 @@ export type Tenant = {
   settings: TenantSettings
   /** Changes with its custom texts and mail templates; null while it has none. */
   wording: string | null
+  /** The verified ones. */
+  domains: readonly CustomDomain[]
 }
 
 export type SessionPolicy = { idleSeconds: number; absoluteSeconds: number; persistent: boolean }

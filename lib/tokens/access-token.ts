@@ -38,7 +38,16 @@ export type AccessTokenSubject = {
   custom?: CustomClaims
 }
 
-type Deps = { issuer: string; baseUrl: string; keyring: Keyring; vault: Vault; random: Random; now: Date }
+type Deps = {
+  issuer: string
+  /** The issuers of the tenant's other addresses, whose tokens are valid here where their audience is. */
+  otherIssuers?: readonly string[]
+  baseUrl: string
+  keyring: Keyring
+  vault: Vault
+  random: Random
+  now: Date
+}
 
 export type IssuedAccessToken = { token: string; expiresIn: number }
 
@@ -140,7 +149,8 @@ function openToken(token: string, deps: Deps): InspectedToken {
 
 /** Tells access tokens from ID tokens, which have neither `client_id` nor `jti`. */
 async function verifyToken(token: string, deps: Deps): Promise<InspectedToken> {
-  const accept: Acceptance = { issuer: deps.issuer, types: ['JWT', 'at+jwt'], now: deps.now }
+  const issuer = [deps.issuer, ...(deps.otherIssuers ?? [])]
+  const accept: Acceptance = { issuer, types: ['JWT', 'at+jwt'], now: deps.now }
   const claims = await verifyJwt(token, accept, deps.keyring)
   const clientId = claims.azp ?? claims.client_id
   if (typeof clientId !== 'string' || claims.jti === undefined || claims.sub === undefined) {

@@ -65,6 +65,7 @@ type PersonalTokens = Pick<TokenResponse, 'id_token' | 'refresh_token' | 'recove
 export type IssueDeps = CustomClaimDeps &
   OrganizationClaimDeps & {
     issuer: string
+    otherIssuers: readonly string[]
     baseUrl: string
     keyring: Keyring
     vault: Vault

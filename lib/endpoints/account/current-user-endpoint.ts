@@ -37,7 +37,7 @@ export const callerWith = (
   count: Count,
   within?: number,
 ): Promise<Bearer> => {
-  const audience = managementAudience(runtime.baseUrl)
+  const audience = managementAudience(runtime.canonicalUrl)
   return ownCaller(request, { audience, scopes, ...(within === undefined ? {} : { within }) }, runtime, count)
 }
 

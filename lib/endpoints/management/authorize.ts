@@ -17,7 +17,7 @@ export async function authorize(request: HttpRequest, runtime: Runtime): Promise
   const token = bearerOf(request)
   if (token === undefined) throw invalidToken('Missing authentication')
   const presented = await inspectAccessToken(token, runtime.issuing())
-  const audience = managementAudience(runtime.baseUrl)
+  const audience = managementAudience(runtime.canonicalUrl)
   if (!audiencesOf(presented.claims).includes(audience))
     throw invalidToken(`Bad audience: ${audiencesOf(presented.claims).join(' ')}`)
   const client = await runtime.clients.find(presented.clientId)

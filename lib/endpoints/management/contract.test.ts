@@ -79,6 +79,15 @@ const SAMPLES: Record<string, Sample> = {
     update: { display_name: 'changed' },
     wrong: { display_name: 5 },
   },
+  custom_domains: {
+    path: '/custom-domains',
+    key: 'custom_domains',
+    id: 'custom_domain_id',
+    keeps: true,
+    create: (n) => ({ domain: `login${n}.example.com`, type: 'self_managed_certs', domain_metadata: { n: String(n) } }),
+    update: { relying_party_identifier: 'example.com' },
+    wrong: { domain_metadata: 'none' },
+  },
   log_streams: {
     path: '/log-streams',
     key: 'log_streams',

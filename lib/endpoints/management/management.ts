@@ -29,7 +29,7 @@ export async function answerManagement(request: HttpRequest, runtime: Runtime, c
   if (found === 'method') throw new DomainError('method_not_allowed', 'Method not allowed')
   const { operation, params } = found
   demandScope(actor, operation.scopes)
-  const deps = await runtime.management()
+  const deps = await runtime.linking(request.headers['auth0-custom-domain']).management()
   const call = { params, actor, ifMatch: request.headers['if-match'] ?? null, ip: request.ip, deps }
   const query = readQuery(operation, request)
   if (!operation.form)

@@ -79,7 +79,8 @@ describe('every example is a request that is answered as described', () => {
     expect(answer.status, answer.text).toBe(status)
     const body = status === 204 ? undefined : (JSON.parse(answer.text) as Record<string, string>)
     if (schema) expect(schema.safeParse(body).error).toBeUndefined()
-    if (name.endsWith('.create')) ids.set(segment, body?.id ?? body?.client_id ?? body?.user_id ?? '')
+    if (name.endsWith('.create'))
+      ids.set(segment, body?.id ?? body?.client_id ?? body?.user_id ?? body?.custom_domain_id ?? '')
     const described = document.paths[path.replace(/:(\w+)/g, '{$1}')]?.[method.toLowerCase()]
     expect(described?.requestBody).toMatchObject({
       content: { 'application/json': { examples: { [name]: { value: example } } } },

@@ -89,15 +89,21 @@ const metadata = ({ issuer, baseUrl, settings, vendorHost }: Runtime) => ({
 const CACHE: [string, string] = ['cache-control', 'public, max-age=15, stale-while-revalidate=15, stale-if-error=86400']
 
 /**
- * `make` runs once per keyring, which is replaced when the tenant or its keys change; runtime objects are created per request.
+ * `make` runs once per keyring and address. The keyring is replaced when the tenant, its keys or its domains change; runtime objects
+ * are created per request.
  */
 function prebuilt(make: (runtime: Runtime) => unknown) {
-  const bodies = new WeakMap<Keyring, string>()
+  const bodies = new WeakMap<Keyring, Map<string, string>>()
   return (runtime: Runtime): HttpResponse => {
-    let body = bodies.get(runtime.keyring)
+    let byAddress = bodies.get(runtime.keyring)
+    if (byAddress === undefined) {
+      byAddress = new Map()
+      bodies.set(runtime.keyring, byAddress)
+    }
+    let body = byAddress.get(runtime.baseUrl)
     if (body === undefined) {
       body = JSON.stringify(make(runtime))
-      bodies.set(runtime.keyring, body)
+      byAddress.set(runtime.baseUrl, body)
     }
     const response = respond(200, 'application/json; charset=utf-8', body)
     response.headers.push(CACHE)

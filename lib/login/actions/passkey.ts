@@ -5,7 +5,7 @@
 import { signUp } from '../../accounts/sign-up'
 import { requestVerification } from '../../accounts/verify-email'
 import { finishPasskey, isAllowedModel, passkeyOf, readCreation, takesPasskeySignUp } from '../../passkeys/passkeys'
-import { relyingPartyId } from '../../passkeys/relying-party'
+import { relyingPartyIdOf } from '../../passkeys/relying-party'
 import { authenticateByPasskey, evidenceOf } from '../../strategies/passkey'
 import { databaseOf } from '../steps/database'
 import { notExpected } from '../steps/linking'
@@ -71,7 +71,7 @@ export const createAccountWithPasskey: Action = {
     if (missing.length > 0) return again('missing_fields', missing)
     const answer = takesPasskeySignUp(database, deps) ? await takeAnswer('sign-up', input, login, deps) : null
     if (!answer) return again('passkey_failed', [])
-    const created = await readCreation(answer.response, { ...answer, rpId: relyingPartyId(deps) })
+    const created = await readCreation(answer.response, { ...answer, rpId: relyingPartyIdOf(deps) })
     if ('refused' in created) return again('passkey_failed', [])
     const stray = (refused: Progress): Progress =>
       refused.kind === 'again'

@@ -14,7 +14,7 @@ import {
   type PasskeyDeps,
   takesPasskeySignUp,
 } from '../../passkeys/passkeys'
-import { originOf, relyingPartyId, type Site } from '../../passkeys/relying-party'
+import { originOf, relyingPartyIdOf, type Site } from '../../passkeys/relying-party'
 import { newUserHandle } from '../../users/passkey'
 import type { User } from '../../users/user'
 import { toProve } from './linking'
@@ -54,7 +54,7 @@ export function signInByPasskeyView(
 ): SignInView | null {
   if (!isOffered(database, deps)) return null
   const { session, challenge } = beginCeremony(SIGN_IN, { login: loginOf(login) }, deps)
-  const options = requestOptions(challenge, relyingPartyId(deps), { seconds: DIALOG_SECONDS })
+  const options = requestOptions(challenge, relyingPartyIdOf(deps), { seconds: DIALOG_SECONDS })
   const ui = database.settings.options.passkey_options.challenge_ui
   return { ...ceremonyView(session, options), ui, ...strayOf(decisions) }
 }
@@ -70,7 +70,7 @@ export function signUpByPasskeyView(state: LoginState, login: Uint8Array, deps: 
   const payload = { login: loginOf(login), handle: Buffer.from(handle).toString('base64url') }
   const { session, challenge } = beginCeremony(SIGN_UP, payload, deps)
   const person = { handle, name: '', displayName: '' }
-  const options = creationOptions(challenge, relyingPartyId(deps), person, { seconds: DIALOG_SECONDS })
+  const options = creationOptions(challenge, relyingPartyIdOf(deps), person, { seconds: DIALOG_SECONDS })
   return { ...ceremonyView(session, options), ...strayOf(state.decisions) }
 }
 

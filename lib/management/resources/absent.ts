@@ -27,7 +27,6 @@ type Absent = {
 const CRUD = ['GET', 'PATCH', 'DELETE'] as const
 
 const LISTS: readonly Absent[] = [
-  { path: '/custom-domains', scope: 'custom_domains', noun: 'custom_domain', key: 'custom_domains', shape: 'array' },
   { path: '/rules', scope: 'rules', noun: 'rule', key: 'rules' },
   {
     path: '/rules-configs',

@@ -12,6 +12,7 @@ import { branding } from './branding'
 import { clientGrants } from './client-grants'
 import { clients } from './clients'
 import { connections } from './connections'
+import { customDomains } from './custom-domains'
 import { email } from './email'
 import { emailProvider } from './email-provider'
 import { guardian } from './guardian'
@@ -80,6 +81,7 @@ export const OPERATIONS: readonly Operation<ManagementDeps>[] = [
   ...phoneProviders,
   ...phoneTemplates,
   ...signingKeys,
+  ...customDomains,
   ...logs,
   ...logStreams,
   ...stats,

@@ -18,7 +18,7 @@ export type ResourceServerFilter = { identifiers?: string[] | undefined; include
 export type ResourceServerDeps = {
   clock: { now(): Date }
   random: Random
-  baseUrl: string
+  canonicalUrl: string
   resourceServers: ResourceStore<ApiResourceRow, ResourceServerFilter>
 }
 
@@ -53,12 +53,12 @@ export const resourceServers = defineResource({
     message: 'A resource server with the same identifier already exists.',
     errorCode: 'resource_server_already_exists',
   },
-  store: ({ resourceServers, baseUrl }: ResourceServerDeps) => withSystemApi(resourceServers, baseUrl),
+  store: ({ resourceServers, canonicalUrl }: ResourceServerDeps) => withSystemApi(resourceServers, canonicalUrl),
   id: (row: ApiResourceRow) => row.id,
   present: presentApi,
   make(body, { deps }) {
     const { identifier, name, id: _id, is_system: _system, ...members } = body
-    if (identifier === systemRow(deps.baseUrl).identifier)
+    if (identifier === systemRow(deps.canonicalUrl).identifier)
       throw conflict('The identifier is the one of the Management API.', 'resource_server_already_exists')
     return {
       id: deps.random.hex(24),
@@ -83,12 +83,12 @@ function presentApi(row: ApiResourceRow, { deps }: { deps: ResourceServerDeps })
     id: row.id,
     identifier: row.identifier,
     name: row.name,
-    is_system: row.id === systemRow(deps.baseUrl).id,
+    is_system: row.id === systemRow(deps.canonicalUrl).id,
   }
 }
 
-function systemRow(baseUrl: string): ApiResourceRow {
-  const { identifier, settings, scopes } = managementApi(baseUrl)
+function systemRow(canonicalUrl: string): ApiResourceRow {
+  const { identifier, settings, scopes } = managementApi(canonicalUrl)
   const { token_lifetime, token_lifetime_for_web } = settings
   const all = [...scopes].map(([value, description = '']) => ({ value, description }))
   return {
@@ -100,16 +100,16 @@ function systemRow(baseUrl: string): ApiResourceRow {
   }
 }
 
-function refuseSystem(row: ApiResourceRow, { baseUrl }: ResourceServerDeps): void {
-  if (row.id === systemRow(baseUrl).id) throw invalidBody('The Management API cannot be changed')
+function refuseSystem(row: ApiResourceRow, { canonicalUrl }: ResourceServerDeps): void {
+  if (row.id === systemRow(canonicalUrl).id) throw invalidBody('The Management API cannot be changed')
 }
 
 /** The registered APIs and the system API, which is found first and listed first. */
 function withSystemApi(
   store: ResourceStore<ApiResourceRow, ResourceServerFilter>,
-  baseUrl: string,
+  canonicalUrl: string,
 ): ResourceStore<ApiResourceRow, ResourceServerFilter> {
-  const system = systemRow(baseUrl)
+  const system = systemRow(canonicalUrl)
   const isSystem = (id: string): boolean => id === system.id || id === system.identifier
   return {
     ...store,

@@ -11,7 +11,7 @@ export type SigningKeyDeps = {
   clock: Clock
   random: Random
   vault: Vault
-  baseUrl: string
+  canonicalUrl: string
   signingKeys: SigningKeyPort
   /** The forms in which the vendor shows a certificate. */
   describeCertificate(base64: string): { cert: string; pkcs7: string; fingerprint: string }
@@ -70,11 +70,11 @@ export const signingKeys = [
   }),
 ]
 
-const makingDeps = ({ clock, random, vault, baseUrl }: SigningKeyDeps) => ({
+const makingDeps = ({ clock, random, vault, canonicalUrl }: SigningKeyDeps) => ({
   clock,
   random,
   vault,
-  host: new URL(baseUrl).host,
+  host: new URL(canonicalUrl).host,
 })
 
 const isShown = (key: SigningKeyRecord, { clock }: SigningKeyDeps): boolean => stateOf(key, clock.now()) !== 'expired'

@@ -13,7 +13,7 @@ import { DomainError, invalidGrant, invalidRequest, missingParameter, unverified
 import { authenticateBrowserless, type From } from '../../login/browserless/browserless'
 import { takeCeremony } from '../../passkeys/ceremony'
 import { isAllowedModel, passkeyOf, readCreation } from '../../passkeys/passkeys'
-import { relyingPartyId } from '../../passkeys/relying-party'
+import { relyingPartyIdOf } from '../../passkeys/relying-party'
 import type { Evidence } from '../../sessions/session'
 import { authenticateByPasskey, evidenceOf, type PasskeyAnswer } from '../../strategies/passkey'
 import type { User } from '../../users/user'
@@ -104,7 +104,7 @@ async function createAccount(
   { client: { clientId }, from: { ip, request } }: { client: Client; from: From },
   deps: GrantDeps,
 ): Promise<Proven> {
-  const created = await readCreation(response, { challenge, origins, rpId: relyingPartyId(deps) })
+  const created = await readCreation(response, { challenge, origins, rpId: relyingPartyIdOf(deps) })
   if ('refused' in created) throw invalidGrant(WRONG, { detail: created.refused })
   if (!isAllowedModel(created, connection)) throw invalidGrant('Passkeys of this authenticator are not accepted.')
   const passkey = await passkeyOf(created, { handle, userAgent: undefined }, deps)

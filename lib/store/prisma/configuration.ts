@@ -148,7 +148,10 @@ const LIST_TENANTS = {
   // A row's xmin differs after every write of it.
   text: `SELECT id, name, base_url AS "baseUrl", settings,
   (SELECT md5(string_agg(kind || ' ' || id || ' ' || xmin::text, ',' ORDER BY kind, id)) FROM document
-    WHERE tenant_id = tenant.id AND kind IN ('custom-text', 'email-template', 'phone-template')) AS wording
+    WHERE tenant_id = tenant.id AND kind IN ('custom-text', 'email-template', 'phone-template')) AS wording,
+  (SELECT coalesce(jsonb_agg(jsonb_build_object('domain', domain, 'isDefault', is_default, 'relyingPartyId', relying_party_id,
+    'clientIpHeader', client_ip_header, 'proxyKeyDigest', encode(proxy_key_digest, 'hex')) ORDER BY domain), '[]')
+    FROM custom_domain WHERE tenant_id = tenant.id AND verified_at IS NOT NULL) AS domains
 FROM tenant ORDER BY created_at, id`,
   row: columns<Omit<Tenant, 'settings'> & { settings: unknown }>({
     id: 'text',
@@ -156,6 +159,7 @@ FROM tenant ORDER BY created_at, id`,
     baseUrl: 'text?',
     settings: 'json',
     wording: 'text?',
+    domains: 'json',
   }),
 }
 
