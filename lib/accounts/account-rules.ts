@@ -5,9 +5,10 @@
 import type { ClientPort } from '../clients/client'
 import type { Connection } from '../connections/connection'
 import type { JsonObject } from '../kernel/json'
+import type { Organization } from '../organizations/organization'
 import type { EventRequest } from '../rules/event'
 import { eventRequest } from '../rules/event-request'
-import { eventClient, eventConnection, eventUser, jsonOf, present } from '../rules/events'
+import { eventClient, eventConnection, eventOrganization, eventUser, jsonOf, present } from '../rules/events'
 import type { RuleSubjectPort } from '../rules/subject'
 import type { Denied, RulesEngine } from '../rules/trigger'
 
@@ -20,7 +21,13 @@ export type AccountRuleDeps = {
   afterwards(work: Promise<unknown>): void
 }
 
-export type Asking = { clientId: string | null; ip: string; request?: (() => EventRequest) | undefined }
+export type Asking = {
+  clientId: string | null
+  ip: string
+  request?: (() => EventRequest) | undefined
+  /** Of a login for one. */
+  organization?: Organization | null
+}
 
 /** The data of a user who does not exist yet. */
 export type Newcomer = {
@@ -49,6 +56,7 @@ export async function admitNewcomer(
     tenant: { id: deps.tenantId },
     ...(client ? { client: eventClient(client) } : {}),
     connection: eventConnection(connection),
+    ...organizationOf(asking),
     request: requestOf(asking),
     user: { ...present(newcomer), user_metadata: jsonOf(userMetadata), app_metadata: {} },
   })
@@ -87,10 +95,14 @@ async function runFor(
   await deps.rules.run(trigger, {
     tenant: { id: deps.tenantId },
     connection: eventConnection(connection),
+    ...organizationOf(asking),
     request: requestOf(asking),
     user: eventUser(subject),
   })
 }
+
+const organizationOf = ({ organization }: Asking) =>
+  organization ? { organization: eventOrganization(organization) } : {}
 
 const requestOf = ({ ip, request }: Asking): EventRequest =>
   request ? request() : eventRequest({ ip, method: 'POST', headers: {} }, {})

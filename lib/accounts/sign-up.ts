@@ -29,11 +29,14 @@ export type SignUpResult = { outcome: 'created'; user: User; id: string } | ({ o
 
 export type SignUpDeps = LinkDeps & NewPasswordDeps & AccountRuleDeps
 
+/** `invited`: the acceptance of the invitation proves the address, so that no mail asks for another proof. */
+type SignUpContext = RequestContext & { invited?: boolean }
+
 /** The caller must check that the client may use the connection. */
 export async function signUp(
   connection: DatabaseConnection,
   input: SignUpInput,
-  context: RequestContext,
+  context: SignUpContext,
   deps: SignUpDeps,
 ): Promise<SignUpResult> {
   const result = await attempt(connection, input, context, deps)
@@ -61,7 +64,7 @@ const reasonOf = (refused: SignUpRefusal): string =>
 async function attempt(
   connection: DatabaseConnection,
   input: SignUpInput,
-  context: RequestContext,
+  context: SignUpContext,
   deps: SignUpDeps,
 ): Promise<SignUpResult> {
   if (connection.settings.options.disable_signup) return refused({ reason: 'disabled' })
@@ -110,13 +113,14 @@ async function create(
   connection: DatabaseConnection,
   person: Admitted,
   credentials: Pick<NewAccount, 'passwordHash' | 'passkey'>,
-  context: RequestContext,
+  context: SignUpContext,
   deps: SignUpDeps,
 ): Promise<SignUpResult> {
   const providerUserId = deps.random.hex(24)
   const keys = { connectionId: connection.id, providerUserId, userId: `auth0|${providerUserId}` }
   const account: NewAccount = { ...keys, ...person, ...credentials, at: deps.clock.now() }
-  const result = await deps.accounts.create(account, await linkFor(VERIFY, ownerOf(account), context, deps))
+  const link = context.invited ? null : await linkFor(VERIFY, ownerOf(account), context, deps)
+  const result = await deps.accounts.create(account, link)
   if ('user' in result) {
     deps.mailer.wake()
     return { outcome: 'created', user: result.user, id: providerUserId }

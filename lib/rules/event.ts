@@ -92,6 +92,8 @@ export type CredentialsExchangeEvent = Tenant & {
 export type PreUserRegistrationEvent = Tenant & {
   client?: EventClient
   connection: EventConnection
+  /** Of a login for one. */
+  organization?: EventOrganization
   request: EventRequest
   transaction?: EventTransaction
   user: Partial<EventUser> & { user_metadata: JsonObject; app_metadata: JsonObject }
@@ -99,6 +101,8 @@ export type PreUserRegistrationEvent = Tenant & {
 
 export type PostUserRegistrationEvent = Tenant & {
   connection: EventConnection
+  /** Of a login for one. */
+  organization?: EventOrganization
   request?: EventRequest
   transaction?: EventTransaction
   user: EventUser

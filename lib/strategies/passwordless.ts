@@ -4,7 +4,7 @@
 // - The first proof of an address creates a user of its own if the connection allows sign-up; it never opens an account of
 //   another connection.
 
-import type { AccountRuleDeps } from '../accounts/account-rules'
+import type { AccountRuleDeps, Asking } from '../accounts/account-rules'
 import type { Trail } from '../audit/trail'
 import type { PasswordlessConnection } from '../connections/connection'
 import { dailyBudget } from '../connections/phone-line'
@@ -95,11 +95,11 @@ export type CodeVerdict =
 /** Consumes the code; valid only for the client it was sent for. */
 export async function authenticateByCode(
   connection: PasswordlessConnection,
-  { clientId, ...attempt }: CodeAttempt & { clientId: string },
+  { clientId, organization, ...attempt }: CodeAttempt & Partial<Pick<Asking, 'organization'>> & { clientId: string },
   deps: PasswordlessDeps,
 ): Promise<CodeVerdict> {
   const newcomer = newcomerAt(connection, deps)
-  const asking = { clientId, ip: attempt.ip }
+  const asking = { clientId, ip: attempt.ip, ...(organization && { organization }) }
   const seen = await lookBeforeRules(connection, { ...attempt, clientId }, newcomer, deps)
   if (seen !== undefined && seen?.outcome !== 'fits') return refusedAs(seen ?? { outcome: 'too_many' }, deps)
   const welcome = newcomer && (await newcomerRules(connection, attempt.address, asking, seen !== undefined, deps))

@@ -59,7 +59,10 @@ export type LinkRequest = { ticket: StoredTicket; mail: OutboxRow; alive: boolea
 
 export type AccountPort = FirstProofPort & {
   /** `taken` names the field that another account already has; nothing was written then. */
-  create(account: NewAccount, link: LinkRequest): Promise<{ user: User } | { taken: 'email' | 'username' | 'passkey' }>
+  create(
+    account: NewAccount,
+    link: LinkRequest | null,
+  ): Promise<{ user: User } | { taken: 'email' | 'username' | 'passkey' }>
   /** The user's accounts at database connections; the one that the user's id names first. */
   ofUser(userId: string): Promise<OwnAccount[]>
   requestLink(link: LinkRequest): Promise<void>

@@ -9,6 +9,7 @@ import {
   signIn,
   submitPassword,
 } from '../../testing/journey'
+import { mailsTo } from '../../testing/mail'
 import { organizationsOf } from '../../testing/organizations'
 import { type Browser, type TestServer, testServer } from '../../testing/server'
 
@@ -57,6 +58,7 @@ it('leads to a sign-up with the invited address alone, also with sign-up off, an
   const tokens = (await redeem(browser, answer.searchParams.get('code') ?? '')).json()
   expect(payloadOf(tokens.id_token)).toMatchObject({ org_id: acme, email: 'ada@mail.test', email_verified: true })
   expect(await user('evil@mail.test')).toBeUndefined()
+  expect(await mailsTo(server, 'ada@mail.test')).toEqual([])
   const ada = await user('ada@mail.test')
   expect(ada).toMatchObject({ email_verified: true, user_metadata: { from: 'invitation' } })
   expect(await organizations.members(acme)).toContain(ada?.id)

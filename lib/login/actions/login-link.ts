@@ -23,7 +23,9 @@ export async function goOnByLink(
 ): Promise<Progress> {
   const sent = sentIn(state)
   if (!sent) return startOver(state)
-  const verdict = await authenticateByLink({ ...sent, login }, secret, { clientId: state.client.clientId, ip }, deps)
+  const { client, organization } = state
+  const asking = { clientId: client.clientId, ip, organization }
+  const verdict = await authenticateByLink({ ...sent, login }, secret, asking, deps)
   if (verdict.outcome === 'proven' && !verdict.user.blocked) {
     return signedIn(verdict.user, { ...sent, at: verdict.at }, state)
   }

@@ -14,7 +14,7 @@ import { offerPasskey, parsed, prepareOffer, takeAnswer } from '../steps/passkey
 import { readSignUpForm } from '../steps/sign-up-form'
 import type { Decisions } from '../transaction'
 import type { Action, Progress } from './action'
-import { againWith, refuse, signUpGuard } from './sign-up'
+import { againWith, refuse, signUpContext, signUpGuard } from './sign-up'
 
 export const signInByPasskey: Action = {
   name: 'passkey',
@@ -85,7 +85,7 @@ export const createAccountWithPasskey: Action = {
         ...{ email, password: null, passkey, user_metadata: extra },
         ...(database.settings.options.requires_username ? { username } : {}),
       },
-      { clientId: state.client.clientId, ip, locale },
+      signUpContext(state, { ip, locale }),
       deps,
     )
     if (result.outcome === 'refused') return stray(refuse(result, again, deps.settings.tenant.flags))

@@ -52,7 +52,8 @@ export const checkLoginCode: Action = {
     const { connection, address } = sent
     const again = (notice: NoticeCode): Progress => ({ kind: 'again', notice, decisions: state.decisions })
     if (!input.code) return again('wrong_code')
-    const attempt = { address, code: input.code, ip, browsers, clientId: state.client.clientId }
+    const { client, organization } = state
+    const attempt = { address, code: input.code, ip, browsers, clientId: client.clientId, organization }
     const verdict = await authenticateByCode(connection, attempt, deps)
     if (verdict.outcome !== 'proven') return again(NOTICES[verdict.outcome])
     if (verdict.user.blocked) return again('wrong_code')

@@ -11,7 +11,7 @@ import { databaseOf } from '../steps/database'
 import { brokenRules } from '../steps/password-hints'
 import type { LoginState } from '../steps/requirements'
 import { readSignUpForm, type SignUpForm } from '../steps/sign-up-form'
-import type { Action, Guard, Progress } from './action'
+import type { Action, ActionContext, Guard, Progress } from './action'
 
 /** Of both ways to sign up. */
 export const signUpGuard: Guard = {
@@ -36,7 +36,7 @@ export const createAccount: Action = {
     const result = await signUp(
       database,
       { email, password, user_metadata: extra, ...(requires_username ? { username } : {}) },
-      { clientId: state.client.clientId, ip, locale },
+      signUpContext(state, { ip, locale }),
       deps,
     )
     const decisions = { identifier: email, account: 'selected' as const }
@@ -50,6 +50,11 @@ export const createAccount: Action = {
     return { kind: 'progress', user: result.user, evidence: [proof], decisions }
   },
 }
+
+export const signUpContext = (
+  { client, organization, invitation }: LoginState,
+  from: Pick<ActionContext, 'ip' | 'locale'>,
+) => ({ ...from, clientId: client.clientId, organization, invited: invitation !== null })
 
 type Again = (notice: NoticeCode, invalid: string[], broken?: string[], words?: string | null) => Progress
 

@@ -152,7 +152,7 @@ async function create(
   client: PoolClient,
   tenantId: string,
   account: NewAccount,
-  link: LinkRequest,
+  link: LinkRequest | null,
 ): Promise<User | null> {
   const {
     userId,
@@ -186,7 +186,7 @@ async function create(
     JSON.stringify(appMetadata),
   ])
   if (!user) return null
-  await writeLink(client, tenantId, link)
+  if (link) await writeLink(client, tenantId, link)
   if (passkey && !(await insertPasskey(client, tenantId, { ...passkey, connectionId, providerUserId }, user)))
     throw new PasskeyTaken()
   return user
