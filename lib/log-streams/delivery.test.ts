@@ -9,7 +9,7 @@ import { streamStore } from '../store/prisma/log-streams'
 import { SPA, signIn } from '../testing/journey'
 import { addManager, type Manager } from '../testing/management'
 import { type TestServer, testServer } from '../testing/server'
-import { createStreamRunner, deliverStreams, type StreamDeps, SUSPENDED_AFTER_SECONDS } from './delivery'
+import { createStreamRunner, type StreamDeps, SUSPENDED_AFTER_SECONDS } from './delivery'
 
 const LEASE = 61
 const MAX_WAIT = 300
@@ -65,6 +65,14 @@ const worker = (overrides: Partial<StreamDeps> = {}): StreamDeps => ({
   log: { warn: () => {}, error: () => {} },
   ...overrides,
 })
+
+/** Sends every stream that is due. */
+async function deliverStreams(deps: StreamDeps): Promise<void> {
+  const runner = createStreamRunner(deps)
+  runner.start()
+  await runner.settled()
+  await runner.stop()
+}
 
 async function addStream(url: string, more: Record<string, unknown> = {}): Promise<string> {
   await server.audited()
@@ -229,6 +237,23 @@ it('leaves logins and other streams alone while a sink hangs, and ends with the 
   // The next process may send it at once, and the stop of the server is no failure of the sink.
   expect(await healthOf(id)).toMatchObject({ status: 'active', failures: 0, last_error: null })
   expect(await worker().store.take({ at: server.clock.now(), leaseUntil: server.clock.now() })).toMatchObject({ id })
+})
+
+it('sends what happens while another sink hangs', async () => {
+  const hanging = await listen(() => {})
+  await addStream(hanging.url)
+  const healthy = await listen()
+  await addStream(healthy.url)
+  const before = (await server.audited()).length - 1
+  const first = await happen(1, before)
+  const runner = createStreamRunner(worker())
+  closing.push(() => runner.stop())
+  runner.start()
+  await expect.poll(() => [hanging.requests.length, healthy.ids.length]).toEqual([1, first.length])
+  const all = await happen(3, before)
+  runner.wake()
+  await expect.poll(() => healthy.ids).toEqual(all)
+  expect(hanging.requests).toHaveLength(1)
 })
 
 it.each([

@@ -3,8 +3,8 @@
 //   sink has answered 2xx. A process that takes over sends from the stored position.
 // - A failure is retried with growing waits; records of a stream are never skipped. After a week of failures the stream is
 //   suspended, as at the vendor, until a manager makes it active again.
-// - A sink that hangs holds one worker for the timeout of a request. No database connection is held meanwhile, and requests of
-//   people do not wait for workers.
+// - Each stream is sent by itself: a sink that hangs delays no other stream, as long as fewer than `AT_ONCE` hang. No database
+//   connection is held meanwhile, and requests of people do not wait.
 import { presentRecord } from '../audit/record'
 import { addSeconds, type Clock, secondsBetween } from '../kernel/clock'
 import type { JsonObject } from '../kernel/json'
@@ -27,7 +27,7 @@ export type StreamDeps = {
 }
 
 /** Streams that a process sends at the same time. */
-const WORKERS = 4
+const AT_ONCE = 16
 const PAGE = 100
 /** In characters of the stored records. */
 const MAX_BATCH = 400_000
@@ -42,39 +42,59 @@ export const SUSPENDED_AFTER_SECONDS = 7 * 86_400
 
 export function createStreamRunner(deps: StreamDeps): PassRunner {
   const stopping = new AbortController()
+  const running = new Set<Promise<void>>()
   const runner = createPassRunner({
     async pass(isOver) {
-      await deliverStreams(deps, isOver, stopping.signal)
+      while (!isOver() && running.size < AT_ONCE) {
+        const stream = await deps.store.take(leaseOf(deps))
+        if (!stream) break
+        start(stream, isOver)
+      }
       return (await deps.store.areActive()) ? POLL_ACTIVE_SECONDS : POLL_SECONDS
     },
-    failed: (error) => deps.log.error({ err: error }, 'Log streams could not be read; trying again.'),
+    failed: reportUnread,
     clock: deps.clock,
     pollSeconds: POLL_SECONDS,
   })
+
+  function reportUnread(error: unknown): void {
+    deps.log.error({ err: error }, 'Log streams could not be read; trying again.')
+  }
+
+  /** The next pass begins at the end, because other streams may have waited for it. */
+  function start(stream: DueStream, isOver: () => boolean): void {
+    const delivery = deliver(stream, deps, isOver, stopping.signal)
+      .catch(reportUnread)
+      .finally(() => {
+        running.delete(delivery)
+        runner.wake()
+      })
+    running.add(delivery)
+  }
+
+  const finished = async (): Promise<void> => {
+    while (running.size > 0) await Promise.all(running)
+  }
+
   return {
     ...runner,
-    stop() {
+    async settled() {
+      await runner.settled()
+      while (running.size > 0) {
+        await finished()
+        await runner.settled()
+      }
+    },
+    async catchUp() {
+      await runner.catchUp()
+      await finished()
+    },
+    async stop() {
       stopping.abort()
-      return runner.stop()
+      await runner.stop()
+      await finished()
     },
   }
-}
-
-/** Sends every stream that is due. */
-export async function deliverStreams(
-  deps: StreamDeps,
-  isOver: () => boolean = () => false,
-  stop: AbortSignal = new AbortController().signal,
-): Promise<void> {
-  const work = async (): Promise<void> => {
-    while (!isOver()) {
-      const stream = await deps.store.take(leaseOf(deps))
-      if (!stream) return
-      await deliver(stream, deps, isOver, stop)
-    }
-  }
-  const outcomes = await Promise.allSettled(Array.from({ length: WORKERS }, work))
-  for (const outcome of outcomes) if (outcome.status === 'rejected') throw outcome.reason
 }
 
 const leaseOf = ({ clock }: StreamDeps) => {
