@@ -1,6 +1,6 @@
 // The vendor's `auth0-deploy-cli`, as its README says: it fills a new tenant, exports it in both forms, finds no difference in
 // its own export, changes and deletes. The server's own export agrees with the tool's.
-import { cp, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
+import { cp, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -70,8 +70,14 @@ const byName = (entries: Entry[]): Record<string, unknown> =>
 const sectionOf = (section: Entry | Entry[] | undefined): unknown =>
   Array.isArray(section) ? byName(section) : ordered(section)
 
-/** Secrets of connections leave the server as masks, which the tool writes as placeholders. It sends them on every import. */
-const WITH_SECRETS = ['Connections UPDATE google', 'Connections UPDATE partner']
+/** Secrets leave the server as masks, which the tool writes as placeholders. It sends them on every import. */
+const WITH_SECRETS = [
+  'Connections UPDATE google',
+  'Connections UPDATE partner',
+  'EmailProvider UPDATE smtp',
+  'LogStreams UPDATE Archive',
+  'PhoneProviders UPDATE twilio',
+]
 
 describe('auth0-deploy-cli', () => {
   let shop: Tenant
@@ -81,14 +87,24 @@ describe('auth0-deploy-cli', () => {
     const text = (await readFile(join(SHOP, 'tenant.yaml'), 'utf8')).replaceAll('##ENV##', 'test')
     shop = parse(text) as Tenant
     await importing('shop/tenant.yaml')
-    await exportTo('yaml', 'first')
+    await Promise.all([exportTo('yaml', 'first'), exportTo('directory', 'folders')])
     exported = parse(await read('first', 'tenant.yaml')) as Tenant
     // The tool spares its own client.
     expect(Object.keys(byName(exported.clients as Entry[]))).toEqual(
       [...(shop.clients as Entry[]).map(({ name }) => name), 'Toolbox'].sort(),
     )
     expect(Object.keys(byName(exported.databases as Entry[]))).toEqual(['customers'])
-    const { actions, connections, emailTemplates, guardianFactors, tenant: settings, ...rest } = shop
+    const {
+      actions,
+      connections,
+      emailProvider,
+      emailTemplates,
+      guardianFactors,
+      logStreams,
+      phoneProviders,
+      ...others
+    } = shop
+    const { tenant: settings, ...rest } = others
     for (const [name, section] of Object.entries(rest))
       expect(sectionOf(exported[name]), name).toMatchObject(sectionOf(section) as object)
     expect(exported.tenant).toMatchObject(settings as Entry)
@@ -96,21 +112,28 @@ describe('auth0-deploy-cli', () => {
     expect(exported.actions).toMatchObject([
       { name: 'add-plan', deployed: true, status: 'built', secrets: [{ name: 'PLAN_KEY' }] },
     ])
+    expect(exported.emailProvider).toMatchObject({ name: 'smtp', credentials: { smtp_host: 'mail.shop.example' } })
+    expect(exported.logStreams).toMatchObject([{ name: 'Archive', type: 'http', status: 'active' }])
+    expect(exported.phoneProviders).toMatchObject([{ name: 'twilio', configuration: { sid: 'AC0123456789' } }])
+    expect(JSON.stringify(exported)).not.toMatch(/(google|partner|mail|phone|stream)-secret/)
     expect(await read('first', 'actions', 'add-plan', 'code.js')).toBe(await read('shop', 'actions', 'add-plan.js'))
     expect(await read('first', 'emailTemplates', 'verify_email.html')).toBe(
       await read('shop', 'emails', 'verify_email.html'),
     )
   })
 
-  it('finds no difference in its own export', async () => {
-    expect(await changesOf('first/tenant.yaml')).toEqual(WITH_SECRETS)
+  it('finds no difference in its own export, as a file and as folders', async () => {
+    expect(await Promise.all([changesOf('first/tenant.yaml'), changesOf('folders')])).toEqual([
+      WITH_SECRETS,
+      WITH_SECRETS,
+    ])
   })
 
   it('agrees with `npm run tenant -- export`, section by section', async () => {
     const own = parse(await runCommand(['tenant', 'export'], tenant.settings)) as Tenant
     const clients = own.clients as (Entry & { client_id: string })[]
     const nameOf = (id: unknown) => clients.find(({ client_id }) => client_id === id)?.name
-    const { actions, clientGrants, clients: _clients, ...sections } = own
+    const { actions, clientGrants, clients: _clients, emailProvider, emailTemplates, ...sections } = own
     expect(Object.keys(own).filter((name) => !(name in exported))).toEqual([])
     for (const [name, section] of Object.entries(sections))
       expect(sectionOf(exported[name]), name).toMatchObject(sectionOf(section) as object)
@@ -118,6 +141,13 @@ describe('auth0-deploy-cli', () => {
       expect(byName(exported.clients as Entry[])[client.name ?? ''], client.name).toMatchObject(
         ordered(client) as object,
       )
+    // The tool writes the body to a file.
+    expect(emailTemplates).toMatchObject([
+      { template: 'verify_email', body: await read('first', 'emailTemplates', 'verify_email.html') },
+    ])
+    // The tool takes the name of the account for a secret.
+    expect(emailProvider).toMatchObject({ credentials: { smtp_user: 'shop' } })
+    expect(exported.emailProvider).toMatchObject({ credentials: { smtp_user: '##SMTP_USER##' } })
     // The tool leaves its own grant out.
     const grants = (clientGrants as Entry[])
       .map((grant) => ({ ...grant, client_id: nameOf(grant.client_id) }))
@@ -128,7 +158,7 @@ describe('auth0-deploy-cli', () => {
     ])
   })
 
-  it('changes and deletes, and exports folders without a difference', async () => {
+  it('changes and deletes', async () => {
     const roles = exported.roles as Entry[]
     const changed = {
       ...exported,
@@ -138,10 +168,9 @@ describe('auth0-deploy-cli', () => {
     }
     await writeFile(join(folder, 'first', 'tenant.yaml'), stringify(changed))
     await importing('first/tenant.yaml')
-    await exportTo('directory', 'second')
-    expect(await readdir(join(folder, 'second', 'roles'))).toEqual(['Clerk.json'])
-    expect(JSON.parse(await read('second', 'roles', 'Clerk.json'))).toMatchObject({ description: 'At the counter' })
-    expect(await readdir(join(folder, 'second', 'clients'))).not.toContain('Shop for phones.json')
-    expect(await changesOf('second')).toEqual(WITH_SECRETS)
+    const after = parse(await runCommand(['tenant', 'export'], tenant.settings)) as Tenant
+    expect(after.roles).toMatchObject([{ name: 'Clerk', description: 'At the counter' }])
+    expect(Object.keys(byName(after.clients as Entry[]))).not.toContain('Shop for phones')
+    expect(after.databases).toMatchObject([{ name: 'customers', enabled_clients: ['Shop SPA'] }])
   })
 })

@@ -199,6 +199,9 @@ logStreams: ${JSON.stringify(await exported('logStreams'))}`
         clientGrants: grants,
       })
     expect(details(given(', audience: https://stock.example'))).toEqual([])
+    expect(details(given(', audience: https://other.example'))).toEqual([
+      'organizations acme: client_grants: [{"client_id":"Jobs","audience":"https://stock.example"}] → [{"client_id":"Jobs","audience":"https://other.example"}]',
+    ])
     expect(given('').changes).toMatchObject([
       {
         write: {

@@ -19,7 +19,8 @@ export async function startTlsFront(port: number, target: number): Promise<TlsFr
   const { ca, cert, key } = await makeCertificates()
   const caFile = join(folder, 'ca.pem')
   await writeFile(caFile, ca)
-  const server = createServer({ cert, key }, (incoming, outgoing) => {
+  // A tool that computes for longer than the default would use a connection that was closed in the meantime.
+  const server = createServer({ cert, key, keepAliveTimeout: 120_000 }, (incoming, outgoing) => {
     const { method, url, headers, socket } = incoming
     const forwarded = { ...headers, 'x-forwarded-for': socket.remoteAddress ?? '', 'x-forwarded-proto': 'https' }
     const onward = request({ host: 'localhost', port: target, method, path: url, headers: forwarded }, (answer) => {

@@ -68,3 +68,13 @@ it('keeps what an earlier release stored as the settings of another strategy, un
     options: { send: 'link', from: 'Acme' },
   })
 })
+
+it('loses an application that is deleted, and only that', async () => {
+  const client = async (name: string) =>
+    String((await manager.post('/clients', { name, app_type: 'spa' })).json().client_id)
+  const [gone, other] = [await client('Gone'), await client('Other')]
+  const body = { name: 'Shared', strategy: 'auth0', enabled_clients: [gone, other] }
+  const { id } = (await manager.post('/connections', body)).json()
+  expect((await manager.remove(`/clients/${gone}`)).status).toBe(204)
+  expect((await stored(String(id)))?.settings).toMatchObject({ enabled_clients: [other] })
+})

@@ -52,10 +52,7 @@ const kind: ObjectKind<OrganizationRow> = {
     name,
     ...settings,
     connections: connections.map((row) => shownConnection(row, stored)),
-    client_grants: clientGrants.map(({ clientId, audience }) => ({
-      client_id: nameOfClient(clientId, stored),
-      audience,
-    })),
+    client_grants: clientGrants.map((grant) => shownGrant(grant, stored)),
   }),
   put(stored, row, before) {
     stored.organizations = [...stored.organizations.filter((each) => each !== before), row]
@@ -118,6 +115,15 @@ function grantsOf(
       rows.set(`${grant.clientId} ${grant.audience}`, { clientId: grant.clientId, audience: grant.audience })
   }
   return [...rows].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, row]) => row)
+}
+
+function shownGrant(
+  { clientId, audience }: OrganizationRow['clientGrants'][number],
+  stored: Configuration,
+): JsonObject {
+  const client_id = nameOfClient(clientId, stored)
+  const hasOne = stored.clientGrants.filter((grant) => grant.clientId === clientId).length === 1
+  return hasOne ? { client_id } : { client_id, audience }
 }
 
 function shownConnection(row: OrganizationConnectionRow, { connections }: Configuration): JsonObject {

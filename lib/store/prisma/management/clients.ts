@@ -86,6 +86,11 @@ export function managedClients(
     remove: (tx, { clientId }) =>
       keep(tx, clientId, async () => {
         await tx.clientGrant.deleteMany({ where: { tenantId, clientId } })
+        await tx.$executeRaw`
+          UPDATE connection SET updated_at = now(),
+            settings = jsonb_set(settings, '{enabled_clients}', (settings -> 'enabled_clients') - ${clientId})
+          WHERE tenant_id = ${tenantId} AND jsonb_typeof(settings -> 'enabled_clients') = 'array'
+            AND settings -> 'enabled_clients' ? ${clientId}`
         await tx.client.delete({ where: key(clientId) })
       }),
     forget: ({ clientId }) => forget(clientId),
