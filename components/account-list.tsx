@@ -2,8 +2,15 @@ import type { AccountView } from '../lib/pages/view'
 import { Picture } from './picture'
 import { safeResource } from './safe-url'
 
+type Props = {
+  accounts: readonly AccountView[]
+  label: string
+  /** The mark of the account that the session belongs to. */
+  signedIn?: string
+}
+
 /** One account needs no choice: it is shown, and posted as a hidden field. Several become radio buttons. */
-export function AccountList({ accounts, label }: { accounts: readonly AccountView[]; label: string }) {
+export function AccountList({ accounts, label, signedIn }: Props) {
   const [only] = accounts
   if (only && accounts.length === 1) {
     return (
@@ -25,20 +32,21 @@ export function AccountList({ accounts, label }: { accounts: readonly AccountVie
             value={account.id}
             defaultChecked={index === 0}
           />
-          <AccountFace account={account} />
+          <AccountFace account={account} note={account.signedIn ? signedIn : undefined} />
         </label>
       ))}
     </fieldset>
   )
 }
 
-export function AccountFace({ account }: { account: AccountView }) {
+export function AccountFace({ account, note }: { account: AccountView; note?: string | undefined }) {
   return (
     <>
       <Avatar account={account} />
       <span className="flex min-w-0 flex-col">
         <bdi className="account-name">{account.name}</bdi>
         {account.email && account.email !== account.name && <bdi className="account-email">{account.email}</bdi>}
+        {note && <span className="account-note">{note}</span>}
       </span>
     </>
   )

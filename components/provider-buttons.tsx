@@ -23,12 +23,15 @@ export function ProviderButtons({ view, t }: Props) {
           <button type="submit" name="action" value={FEDERATED} className="button button-secondary button-provider">
             <ProviderMark provider={provider} />
             {t('login.with', { provider: provider.name })}
+            {provider.lastUsed && <LastUsed t={t} />}
           </button>
         </TransactionForm>
       ))}
     </div>
   )
 }
+
+export const LastUsed = ({ t }: { t: Translate }) => <span className="last-used">{t('login.last_used')}</span>
 
 const ProviderMark = ({ provider: { iconUrl, initial } }: { provider: ProviderView }) =>
   iconUrl ? (

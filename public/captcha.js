@@ -36,14 +36,14 @@
       event.preventDefault()
       event.stopImmediatePropagation()
       pressed = event.submitter
-      status.textContent = status.dataset.working
     },
     true,
   )
 
+  status.textContent = status.dataset.working
   void search().then((number) => {
     form.elements.captcha_number.value = number ?? '-'
-    status.textContent = pressed ? status.dataset.done : ''
+    status.textContent = status.dataset.done
     if (pressed) form.requestSubmit(pressed)
   })
 })()

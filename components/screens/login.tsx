@@ -15,7 +15,7 @@ import { leadOf } from '../lead'
 import { errorIdOf, Notice } from '../notice'
 import { PasskeyCapability, PasskeyCeremony } from '../passkey-ceremony'
 import { PasswordField } from '../password-field'
-import { ProviderButtons } from '../provider-buttons'
+import { LastUsed, ProviderButtons } from '../provider-buttons'
 import { SubmitButton } from '../submit-button'
 import { TextField } from '../text-field'
 import { TextLink } from '../text-link'
@@ -45,6 +45,10 @@ export type LoginView = {
   notice?: NoticeCode
   signUpUrl?: string
   resetUrl?: string
+  /** The accounts that signed in with this browser. */
+  accountsUrl?: string
+  /** The last login of this browser was one by code. */
+  lastUsedCode?: true
   /** The address of the login by code instead of a password. */
   passwordlessUrl?: string
   /** The user proves another account, which is then linked. */
@@ -146,12 +150,18 @@ const CancelButton = ({ view, t }: { view: LoginView; t: Translate }) => (
 )
 
 function OtherWays({ view, t }: { view: LoginView; t: Translate }) {
-  if (!view.resetUrl && !view.signUpUrl && !view.passwordlessUrl) return null
+  if (!view.resetUrl && !view.signUpUrl && !view.passwordlessUrl && !view.accountsUrl) return null
   return (
     <div className="card-foot">
       {view.passwordlessUrl && (
         <p>
-          <TextLink href={view.passwordlessUrl}>{t('passwordless.instead')}</TextLink>
+          <TextLink href={view.passwordlessUrl}>{t('passwordless.instead')}</TextLink>{' '}
+          {view.lastUsedCode && <LastUsed t={t} />}
+        </p>
+      )}
+      {view.accountsUrl && (
+        <p>
+          <TextLink href={view.accountsUrl}>{t('login.accounts')}</TextLink>
         </p>
       )}
       {view.resetUrl && (
@@ -190,6 +200,13 @@ export const screen = defineScreen<LoginView>({
     },
     { ...SAMPLE, organization: 'Acme', asks: 'identifier' },
     { ...SAMPLE, asks: 'nothing', providers: [{ connection: 'corp', name: 'Corp', initial: 'C' }] },
+    {
+      ...SAMPLE,
+      accountsUrl: '/u/select-account?state=the-state',
+      passwordlessUrl: '/u/passwordless?state=the-state',
+      lastUsedCode: true,
+      providers: [{ connection: 'github', name: 'GitHub', initial: 'G', lastUsed: true }],
+    },
     { ...SAMPLE, linking: true },
     { ...SAMPLE, passkey: { ui: 'both', session: 's', challenge: 'c', options: '{"rpId":"id.test"}' } },
     { ...SAMPLE, passkey: { ui: 'autofill', session: 's', challenge: 'c', options: '{}', stray: 'c' } },

@@ -8,7 +8,7 @@ import { Notice } from '../notice'
 import { SubmitButton } from '../submit-button'
 import { TransactionForm } from '../transaction-form'
 
-/** Posts: state, account, action=continue|switch|cancel. */
+/** The accounts that signed in with this browser. Posts: state, account, action=continue|switch|forget|cancel. */
 type SelectAccountView = {
   action: string
   state: string
@@ -18,10 +18,11 @@ type SelectAccountView = {
   cancel: boolean
 }
 
-type Action = 'continue' | 'switch' | 'cancel'
+type Action = 'continue' | 'switch' | 'forget' | 'cancel'
 
 const CONTINUE: Action = 'continue'
 const SWITCH: Action = 'switch'
+const FORGET: Action = 'forget'
 const CANCEL: Action = 'cancel'
 
 function SelectAccountScreen({ view, t }: { view: SelectAccountView; t: Translate }) {
@@ -36,7 +37,7 @@ function SelectAccountScreen({ view, t }: { view: SelectAccountView; t: Translat
     >
       <Notice notice={view.notice} t={t} />
       <TransactionForm action={view.action} fields={{ state: view.state }}>
-        <AccountList accounts={accounts} label={t('account.list')} />
+        <AccountList accounts={accounts} label={t('account.list')} signedIn={t('account.signed_in')} />
         <div className="form-actions">
           <SubmitButton value={CONTINUE}>
             {only ? t('account.continue_as', { user: only.name }) : t('account.continue')}
@@ -44,6 +45,11 @@ function SelectAccountScreen({ view, t }: { view: SelectAccountView; t: Translat
           <SubmitButton value={SWITCH} look="secondary">
             {t('account.switch')}
           </SubmitButton>
+          {!only?.signedIn && (
+            <SubmitButton value={FORGET} look="quiet">
+              {t('account.forget')}
+            </SubmitButton>
+          )}
           {view.cancel && (
             <SubmitButton value={CANCEL} look="quiet">
               {t('common.cancel')}
@@ -61,5 +67,15 @@ const SAMPLE: SelectAccountView = { ...SAMPLE_FORM, client: SAMPLE_CLIENT, accou
 export const screen = defineScreen<SelectAccountView>({
   title: (_view, t) => t('account.title'),
   component: SelectAccountScreen,
-  samples: [SAMPLE, { ...SAMPLE, accounts: [ADA, { id: 'u2', name: 'Grace' }] }],
+  samples: [
+    SAMPLE,
+    { ...SAMPLE, accounts: [{ ...ADA, signedIn: true }] },
+    {
+      ...SAMPLE,
+      accounts: [
+        { ...ADA, signedIn: true },
+        { id: 'u2', name: 'Grace' },
+      ],
+    },
+  ],
 })

@@ -6,7 +6,7 @@ import type { HttpRequest } from './message'
 
 export type CookieJar = { secure: boolean }
 
-const NAMES = ['session', 'browser', 'known', 'recognized', 'device', 'co', 'passkey'] as const
+const NAMES = ['session', 'browser', 'known', 'recognized', 'device', 'co', 'passkey', 'accounts'] as const
 
 export type CookieName = (typeof NAMES)[number]
 
@@ -14,9 +14,16 @@ const prefixOf = (secure: boolean): string => (secure ? '__Host-latchkey_' : 'la
 
 /** No cookie that this server sets has a longer value. */
 const MAX_VALUE = 192
+/** The only one with more than secrets in it. */
+const MAX_ACCOUNTS = 1600
 
 /** How a pair of each cookie starts. */
-const startsOf = (secure: boolean) => NAMES.map((name) => ({ name, start: `${prefixOf(secure)}${name}=` }))
+const startsOf = (secure: boolean) =>
+  NAMES.map((name) => ({
+    name,
+    start: `${prefixOf(secure)}${name}=`,
+    most: name === 'accounts' ? MAX_ACCOUNTS : MAX_VALUE,
+  }))
 const SECURE_STARTS = startsOf(true)
 const PLAIN_STARTS = startsOf(false)
 
@@ -26,22 +33,22 @@ export type CookieValues = Partial<Record<CookieName, string>>
 export function readCookies({ headers: { cookie } }: HttpRequest, { secure }: CookieJar): CookieValues {
   const values: CookieValues = {}
   if (!cookie?.includes(prefixOf(secure))) return values
-  for (const { name, start } of secure ? SECURE_STARTS : PLAIN_STARTS) {
-    const value = firstValue(cookie, start)
+  for (const { name, start, most } of secure ? SECURE_STARTS : PLAIN_STARTS) {
+    const value = firstValue(cookie, start, most)
     if (value !== undefined) values[name] = value
   }
   return values
 }
 
-/** The value of the first pair that starts so; undefined if it is empty or longer than MAX_VALUE. */
-function firstValue(cookie: string, start: string): string | undefined {
+/** The value of the first pair that starts so; undefined if it is empty or longer than `most`. */
+function firstValue(cookie: string, start: string, most: number): string | undefined {
   for (let at = cookie.indexOf(start); at >= 0; at = cookie.indexOf(start, at + 1)) {
     const before = cookie.slice(0, at).trimEnd()
     if (before !== '' && !before.endsWith(';')) continue
     const from = at + start.length
     const end = cookie.indexOf(';', from)
     const value = cookie.slice(from, end < 0 ? undefined : end).trimEnd()
-    return value.length > 0 && value.length <= MAX_VALUE ? value : undefined
+    return value.length > 0 && value.length <= most ? value : undefined
   }
   return undefined
 }

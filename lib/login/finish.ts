@@ -23,6 +23,7 @@ import { followLink, suggestLink } from './steps/link-accounts'
 import { isLinking, searchOf } from './steps/linking'
 import { type OpenTransaction, passed } from './steps/open'
 import { invitationGone, outcomeIn, settleMembership } from './steps/organization'
+import { rememberAccount } from './steps/remembered-accounts'
 import { finalRefusal } from './steps/requirements'
 import { showScreen } from './steps/screens'
 import { outcomeOf } from './transaction'
@@ -97,7 +98,8 @@ async function finish(
   )
   const lifetime = policy.persistent ? { maxAge: secondsBetween(state.now, session.expiresAt) } : {}
   const known = await keepBrowser(state, visitor, deps)
-  return withCookies(response, [...known, { name: 'session', value: plain, ...lifetime }])
+  const remembered = rememberAccount(user, oldestConnection(transaction), visitor, deps)
+  return withCookies(response, [...known, ...remembered, { name: 'session', value: plain, ...lifetime }])
 }
 
 /** The connection of the first proof, because a second factor belongs to no connection. */

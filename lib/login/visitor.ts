@@ -4,7 +4,7 @@ import type { Session } from '../sessions/session'
 import type { User } from '../users/user'
 
 /** The cookies of this server. */
-export type CookieName = 'session' | 'browser' | 'known' | 'recognized' | 'device' | 'co' | 'passkey'
+export type CookieName = 'session' | 'browser' | 'known' | 'recognized' | 'device' | 'co' | 'passkey' | 'accounts'
 
 export type SignedIn = { session: Session; user: User }
 

@@ -156,6 +156,8 @@ export type ProviderView = {
   /** Shown where there is no picture. */
   initial: string
   iconUrl?: string
+  /** The last login of this browser used it. */
+  lastUsed?: true
 }
 
 /** Password rules, each with a text in the catalogue; `count` belongs to the rules that count. */
@@ -197,6 +199,8 @@ export type AccountView = {
   name: string
   email?: string
   picture?: string
+  /** The session of this browser is theirs. */
+  signedIn?: true
 }
 
 /**

@@ -43,6 +43,8 @@ export const tenantSection = z.object({
   suggest_account_linking: z.enum(['on_each_login', 'on_first_login', 'never_on_login']).default('on_each_login'),
   /** Ours: the picture of a user who has none: drawn initials, or Gravatar, which is sent a digest of the verified address. */
   default_picture: z.enum(['initials', 'gravatar']).default('initials'),
+  /** Ours: whether browsers remember who signed in, for the picker of accounts; never where the session cookie ends with them. */
+  remember_accounts: z.boolean().default(true),
   /** Ours: days from a user's request until the account is deleted; false if users cannot delete their accounts themselves. */
   account_deletion_days: z.union([z.literal(false), z.number().int().min(1).max(90)]).default(7),
   /** Ours: selects between two published behaviours for clients. */

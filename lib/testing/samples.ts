@@ -86,6 +86,7 @@ export const sampleState = ({ wants, ...over }: Partial<Omit<LoginState, 'wants'
     user: null,
     evidence: [],
     decisions: {},
+    remembered: [],
     agreed: null,
     mfa: null,
     now: NOW,

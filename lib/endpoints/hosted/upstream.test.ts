@@ -64,6 +64,28 @@ const hasSession = ({ cookies }: Browser): boolean => cookies.has('__Host-latchk
 const usersLike = async (id: string): Promise<Record<string, unknown>[]> =>
   (await server.database.pool.query('SELECT * FROM "user" WHERE id LIKE $1 ORDER BY id', [id])).rows
 
+it('marks the provider that this browser used last, and leads its account there again', async () => {
+  const browser = server.browser()
+  const marked = async () => {
+    const state = await beginLogin(browser, { prompt: 'login' })
+    const { text } = await browser.get('/u/login', { query: { state } })
+    const forms = text.split('<form').filter((form) => form.includes('class="last-used"'))
+    return forms.map((form) => /name="connection" value="([^"]*)"/.exec(form)?.[1])
+  }
+  expect(await marked()).toEqual([])
+  await claimsOf(browser, await signInBy(browser, server, 'corp', { ...KIM, sub: 'k-77', email: 'mark@mail.test' }))
+  expect(await marked()).toEqual(['corp'])
+  const { rows } = await server.database.pool.query(`SELECT id FROM "user" WHERE email = 'mark@mail.test'`)
+  await browser.get('/v2/logout')
+  const chosen = await browser.get('/authorize', { query: authorizeQuery({ prompt: 'select_account' }) })
+  const state = locationOf(chosen).searchParams.get('state') ?? ''
+  const gone = await browser.post('/u/submit', { form: { state, action: 'continue', account: String(rows[0]?.id) } })
+  expect([locationOf(gone).origin, locationOf(gone).searchParams.get('login_hint')]).toEqual([
+    'https://idp.test',
+    'mark@mail.test',
+  ])
+})
+
 describe('signing in by a provider', () => {
   it('leads from its button to the provider and back to the application, with a new user', async () => {
     const browser = server.browser()

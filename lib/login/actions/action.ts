@@ -29,7 +29,14 @@ export type Progress =
       passkeyOffered?: true
     }
   /** Shows the same screen again, or another one that is due, with a notice if there is one. */
-  | { kind: 'again'; notice?: NoticeCode; decisions: Decisions; screen?: LoginScreen }
+  | {
+      kind: 'again'
+      notice?: NoticeCode
+      decisions: Decisions
+      screen?: LoginScreen
+      /** The id of an account that this browser no longer remembers. */
+      forgotten?: string
+    }
   /** Sends the browser to another server, which returns it to this login. */
   | { kind: 'leave'; to: Departure }
   /** The user cancels or may not continue: `access_denied` unless `code` is more specific. */

@@ -16,7 +16,7 @@ import { chooseOrganization, nameOrganization, searchOrganizations } from './org
 import { addOfferedPasskey, createAccountWithPasskey, signInByPasskey, skipPasskey } from './passkey'
 import { password } from './password'
 import { checkLoginCode, resendLoginCode, sendLoginCode } from './passwordless'
-import { continueAs, switchAccount } from './select-account'
+import { continueAs, removeAccount, switchAccount } from './select-account'
 import { createAccount } from './sign-up'
 
 const ACTIONS: readonly Action[] = [
@@ -35,6 +35,7 @@ const ACTIONS: readonly Action[] = [
   checkLoginLink,
   continueAs,
   switchAccount,
+  removeAccount,
   useFactor,
   verifyFactor,
   enrollFactor,

@@ -1,19 +1,48 @@
-// prompt=select_account: continue as the signed-in user, or sign in as another user.
-import type { Action } from './action'
+// The picker of accounts: continue as the signed-in user, sign in as another that this browser remembers, as someone else, or
+// remove an account from the browser. Only the session's user continues without a proof.
+import type { Parameters } from '../../kernel/parameters'
+import type { LoginState } from '../steps/requirements'
+import { leaveFor } from '../upstream/upstream'
+import type { Action, Progress } from './action'
 
 export const continueAs: Action = {
   name: 'continue',
   on: ['select-account'],
-  run: (state) => ({ kind: 'progress', decisions: { ...state.decisions, account: 'selected' } }),
+  run(state, { account }, { handle }, deps): Promise<Progress> | Progress {
+    const chosen = state.remembered.find(({ id }) => id === account)
+    if (!chosen || chosen.id === state.user?.id) return state.user ? asSignedIn(state) : asAnother(state, '')
+    const upstream = state.federated.find(({ name }) => name === chosen.connection)
+    if (!upstream) return asAnother(state, chosen.email ?? chosen.name)
+    const hint = chosen.email === undefined ? {} : { identifier: chosen.email }
+    return leaveFor(upstream, { ...state, decisions: hint }, handle, deps)
+  },
 }
 
 export const switchAccount: Action = {
   name: 'switch',
   on: ['select-account'],
-  run: (state) => ({
-    kind: 'progress',
-    user: null,
-    evidence: [],
-    decisions: { ...state.decisions, account: 'selected', identifier: '' },
+  run: (state) => asAnother(state, ''),
+}
+
+/** A signed-in user stays signed in. */
+export const removeAccount: Action = {
+  name: 'forget',
+  on: ['select-account'],
+  run: ({ decisions }: LoginState, { account = '' }: Parameters): Progress => ({
+    kind: 'again',
+    decisions,
+    forgotten: account,
   }),
 }
+
+const asSignedIn = ({ decisions }: LoginState): Progress => ({
+  kind: 'progress',
+  decisions: { ...decisions, account: 'selected' },
+})
+
+const asAnother = ({ decisions }: LoginState, identifier: string): Progress => ({
+  kind: 'progress',
+  user: null,
+  evidence: [],
+  decisions: { ...decisions, account: 'selected', identifier },
+})

@@ -49,4 +49,4 @@ const draftAfter = (verdict: Exclude<RuleVerdict, { kind: 'denied' }>, deps: Log
   verdict.kind === 'redirect' ? leavingDraft(verdict, deps) : { userId: verdict.user.id, effects: verdict.effects }
 
 const dueAfter = async (facts: Facts, visitor: Visitor, deps: LoginDeps) =>
-  dueScreens(await loadState(facts, fromBrowser(visitor, null), deps))
+  dueScreens(await loadState(facts, fromBrowser(visitor, null, deps), deps))

@@ -17,7 +17,7 @@ export async function signedInTo(wants: Wants, visitor: Visitor, deps: LoginDeps
   if (!signedIn?.session.participants.includes(wants.clientId)) return null
   const { session, user } = signedIn
   const facts = { wants, user, evidence: inherit(session.evidence), decisions: {} }
-  const state = await loadState(facts, fromBrowser(visitor, null), deps)
+  const state = await loadState(facts, fromBrowser(visitor, null, deps), deps)
   deps.trail.context({ client: state.client, user })
   if (nextRequirement(state)) return null
   await keepAlive(session, wants.clientId, deps)

@@ -31,7 +31,7 @@ export async function startWithProof(
     evidence: proof?.evidence ?? [],
     decisions: proof ? { account: 'selected' as const } : {},
   }
-  const state = await loadState(facts, fromBrowser(visitor, null), deps)
+  const state = await loadState(facts, fromBrowser(visitor, null, deps), deps)
   const missing = nextRequirement(state)
   if (missing && wants.prompt.includes('none')) return refuseSilently(origin, refusalOf(missing, state), deps)
   const { handle, transaction, cookies } = await beginTransaction(origin, facts, visitor, deps)

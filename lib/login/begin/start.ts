@@ -44,7 +44,7 @@ async function begin(
   visitor: Visitor,
   deps: LoginDeps,
 ): Promise<VisitorResponse> {
-  const state = await loadState(facts, fromBrowser(visitor, null), deps)
+  const state = await loadState(facts, fromBrowser(visitor, null, deps), deps)
   if (state.membership === 'uninvited') {
     // The invited user signs in, even if another user is signed in to this browser.
     return begin(at, origin, { ...facts, user: null, evidence: [] }, null, visitor, deps)

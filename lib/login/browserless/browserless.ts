@@ -56,7 +56,7 @@ export async function authenticateBrowserless(
   if (login.user.blocked) throw invalidGrant('user is blocked')
   const { user, evidence, ip } = login
   const facts = { wants: wantsOf(login), user, evidence, decisions: decisionsOf(login) }
-  const state = await loadState(facts, { login: null, browsers: [], ip }, deps)
+  const state = await loadState(facts, { login: null, browsers: [], remembered: [], ip }, deps)
   const missing = nextRequirement(state)
   if (!missing)
     return begin(deps.rules.isBound('post-login') ? await passRulesBrowserless(login, facts, null, deps) : login, deps)

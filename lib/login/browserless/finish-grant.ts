@@ -46,7 +46,7 @@ const overMeanwhile = (): DomainError =>
 
 async function judge({ transaction, user }: GrantLogin, evidence: Evidence[], deps: BrowserlessDeps) {
   const { wants, decisions, origin, handleDigest } = transaction
-  const from = { login: handleDigest, browsers: [], ip: origin.request.ip }
+  const from = { login: handleDigest, browsers: [], remembered: [], ip: origin.request.ip }
   const state = await loadState({ wants, user, evidence, decisions }, from, deps)
   const missing = nextRequirement(state)
   if (missing && state.mfa?.required) {

@@ -21,6 +21,7 @@ import { endLogin } from './end-login'
 import { keepsOrganization, outlasting } from './linking'
 import { judge, type OpenTransaction, openTransaction } from './open'
 import { recognize } from './recognized-browser'
+import { forgetAccount } from './remembered-accounts'
 import { dueScreens } from './requirements'
 import { showScreen } from './screens'
 
@@ -69,7 +70,10 @@ export async function follow(
   if (progress.kind === 'again') {
     const decisions = { ...keepsOrganization(transaction.decisions), ...progress.decisions }
     await deps.transactions.note(transaction.handleDigest, transaction.revision, decisions)
-    return showScreen(progress.screen ?? screen, open.handle, deps, progress.notice)
+    const shown = showScreen(progress.screen ?? screen, open.handle, deps, progress.notice)
+    return progress.forgotten === undefined
+      ? shown
+      : withCookies(shown, forgetAccount(progress.forgotten, visitor, deps))
   }
   const user = progress.user === undefined ? open.state.user : progress.user
   const next = Object.assign({}, transaction, factsOf(progress, transaction, user), { userId: user?.id ?? null })

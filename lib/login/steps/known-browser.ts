@@ -8,6 +8,7 @@ import type { Visitor } from '../visitor'
 import type { Cookie } from '../visitor-response'
 import { demandOf, type LoginFrom } from './mfa'
 import { hasFreshMfa } from './mfa-evidence'
+import { rememberedIn } from './remembered-accounts'
 import type { LoginState } from './requirements'
 
 const MAX_PEOPLE = 5
@@ -15,11 +16,12 @@ const VALUE_BYTES = 16
 
 const valuesOf = ({ cookies: { known } }: Visitor): string[] => known?.split('.').filter((value) => value !== '') ?? []
 
-export const fromBrowser = (visitor: Visitor, login: Uint8Array | null): LoginFrom => ({
+export const fromBrowser = (visitor: Visitor, login: Uint8Array | null, deps: LoginDeps): LoginFrom => ({
   login,
   browsers: valuesOf(visitor)
     .slice(0, MAX_PEOPLE)
     .map((value) => digest(value)),
+  remembered: rememberedIn(visitor, deps),
   ip: visitor.ip,
 })
 

@@ -13,6 +13,7 @@ import { demandOfRules, typeDemandOf } from '../rules/rule-draft'
 import { isLinking } from './linking'
 import { questionDigest } from './mfa-draft'
 import { hasMfa, provesFactor } from './mfa-evidence'
+import type { RememberedAccount } from './remembered-accounts'
 import { isAuthenticated, type LoginState } from './requirements'
 
 /** The origin of a request of the login. */
@@ -21,6 +22,7 @@ export type LoginFrom = {
   login: Uint8Array | null
   /** The values of the `known` cookie (known-browser.ts). */
   browsers: readonly Uint8Array[]
+  remembered: readonly RememberedAccount[]
   ip: string
 }
 

@@ -86,7 +86,7 @@ export async function judge(
   visitor: Visitor,
   deps: LoginDeps,
 ): Promise<Pick<OpenTransaction, 'state' | 'screen'>> {
-  const from = fromBrowser(visitor, handleDigest)
+  const from = fromBrowser(visitor, handleDigest, deps)
   const state = await loadState({ wants, user, evidence, decisions }, from, deps)
   return { state, screen: dueScreens(state)[0] ?? null }
 }

@@ -26,6 +26,7 @@ import type { Decisions, Wants } from '../transaction'
 import { toProve } from './linking'
 import type { MfaState } from './mfa'
 import type { Membership } from './organization'
+import type { RememberedAccount } from './remembered-accounts'
 import { signInScreens } from './sign-in-screens'
 
 export type LoginState = {
@@ -58,6 +59,8 @@ export type LoginState = {
   user: User | null
   evidence: Evidence[]
   decisions: Decisions
+  /** The accounts that signed in with this browser before, the newest first. */
+  remembered: readonly RememberedAccount[]
   /** Scopes consented to before; null if there is no consent or none is needed. */
   agreed: readonly string[] | null
   /** Null if no second factor is required, or if it was proven. */
@@ -118,8 +121,10 @@ export const REQUIREMENTS: readonly Requirement[] = [
   },
   {
     name: 'account-selected',
-    unmet: ({ wants, user, decisions }) =>
-      wants.prompt.includes('select_account') && user !== null && decisions.account !== 'selected',
+    unmet: ({ wants, user, remembered, decisions }) =>
+      wants.prompt.includes('select_account') &&
+      (user !== null || remembered.length > 0) &&
+      decisions.account !== 'selected',
     screen: 'select-account',
     refusal: { code: 'interaction_required', description: 'Account selection required' },
   },

@@ -6,7 +6,7 @@ import type { Parameters } from '../../kernel/parameters'
 import { parseUrl } from '../../kernel/url'
 import { spokenName } from '../../organizations/organization'
 import { type LoginScreen, type ScreenView, screenPath } from '../../pages/screens'
-import { type CaptchaView, NOTICE_CODES, type NoticeCode } from '../../pages/view'
+import { type AccountView, type CaptchaView, NOTICE_CODES, type NoticeCode } from '../../pages/view'
 import { displayNameOf, type User } from '../../users/user'
 import type { LoginDeps } from '../deps'
 import type { RecalledFor } from '../transaction'
@@ -22,7 +22,7 @@ import { offeredFactors } from './mfa-subject'
 import type { OpenTransaction } from './open'
 import { signInByPasskeyView, signUpByPasskeyView } from './passkey'
 import { type LoginState, toAgree } from './requirements'
-import { offersReset, offersSignUp } from './sign-in-screens'
+import { offersAccounts, offersReset, offersSignUp } from './sign-in-screens'
 import { waysIn } from './ways-in'
 
 const SUBMIT_PATH = '/u/submit'
@@ -83,6 +83,7 @@ export function viewOf(
         ...shared,
         ...forOrganization,
         ...waysIn(state),
+        ...(offersAccounts(state) ? { accountsUrl: urlOf('select-account') } : {}),
         ...(state.database && offersReset(state) ? { resetUrl: urlOf('forgot-password') } : {}),
         ...(offersSignUp(state) ? { signUpUrl: urlOf('signup') } : {}),
         ...(state.passwordless.length > 0 ? { passwordlessUrl: urlOf('passwordless') } : {}),
@@ -126,7 +127,7 @@ export function viewOf(
     case 'passwordless-code':
       return passwordlessCodeView(state, shared, { loginUrl: urlOf('login'), addressUrl: urlOf('passwordless') })
     case 'select-account':
-      return { ...shared, screen, accounts: state.user ? [accountView(state.user)] : [], cancel: true }
+      return { ...shared, screen, accounts: accountsOf(state), cancel: true }
     case 'mfa-challenge':
       return mfaChallengeView(state, known === undefined && isStepUp(state) ? { ...shared, notice: 'step_up' } : shared)
     case 'mfa-enroll':
@@ -193,6 +194,15 @@ const linksOf = ({ settings: { policy_uri, tos_uri } }: Client) => ({
   ...(policy_uri === undefined ? {} : { policyUrl: policy_uri }),
   ...(tos_uri === undefined ? {} : { termsUrl: tos_uri }),
 })
+
+/** The signed-in user first, then the other accounts of this browser. */
+function accountsOf({ user, remembered }: LoginState): AccountView[] {
+  const others = remembered.filter(({ id }) => id !== user?.id)
+  return [
+    ...(user ? [{ ...accountView(user), signedIn: true as const }] : []),
+    ...others.map(({ connection: _, ...account }) => account),
+  ]
+}
 
 const accountView = (user: User) => ({
   id: user.id,

@@ -3,10 +3,18 @@
 import type { LoginScreen } from '../../pages/screens'
 import type { LoginState } from './requirements'
 
-type Offered = Pick<LoginState, 'database' | 'passwordless' | 'federated' | 'wants' | 'decisions'>
+type Offered = Pick<LoginState, 'database' | 'passwordless' | 'federated' | 'wants' | 'decisions' | 'remembered'>
 
 /** The first screen is the default; the others are a link away. */
 export function signInScreens(state: Offered): readonly LoginScreen[] {
+  return offersAccounts(state) ? [...waysToSignIn(state), 'select-account'] : waysToSignIn(state)
+}
+
+/** Another account is chosen from the list. A login that expects a certain user, or links two accounts, has no choice. */
+export const offersAccounts = ({ remembered, wants, decisions }: Offered): boolean =>
+  remembered.length > 0 && wants.subject === null && decisions.linking === undefined
+
+function waysToSignIn(state: Offered): readonly LoginScreen[] {
   const byPassword: LoginScreen[] = [
     'login',
     ...(offersSignUp(state) ? ['signup' as const] : []),

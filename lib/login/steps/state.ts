@@ -77,6 +77,7 @@ export async function loadState(facts: Facts, from: LoginFrom, deps: LoginDeps):
     user,
     evidence: facts.evidence.filter((proof) => enabled.some(({ name }) => name === proof.connection)),
     decisions,
+    remembered: from.remembered,
     agreed,
     mfa: null,
     now: deps.clock.now(),

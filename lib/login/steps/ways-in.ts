@@ -11,14 +11,16 @@ import type { LoginState } from './requirements'
 
 type LoginView = ViewOf<'login'>
 
-export function waysIn(state: LoginState): Pick<LoginView, 'identifierKind' | 'asks' | 'providers'> {
+export function waysIn(state: LoginState): Pick<LoginView, 'identifierKind' | 'asks' | 'providers' | 'lastUsedCode'> {
   const asks = promptedFor(state)
   const { requires_username } = (asks ? state.database : databaseOf(state))?.settings.options ?? {}
-  const providers = offered(state).map(providerView)
+  const [last] = state.remembered
+  const providers = offered(state).map((connection) => providerView(connection, last?.connection))
   return {
     identifierKind: requires_username ? 'either' : 'email',
     ...(asks ? { asks } : {}),
     ...(providers.length > 0 ? { providers } : {}),
+    ...(state.passwordless.some(({ name }) => name === last?.connection) ? { lastUsedCode: true as const } : {}),
   }
 }
 
@@ -40,7 +42,7 @@ function offered(state: LoginState): readonly UpstreamConnection[] {
   return shown.length > 0 || state.database !== null || hasRealms(state) ? shown : state.federated
 }
 
-function providerView(connection: UpstreamConnection): ProviderView {
+function providerView(connection: UpstreamConnection, lastUsed: string | undefined): ProviderView {
   const name = connectionLabel(connection)
   const { icon_url } = connection.settings.options
   return {
@@ -48,5 +50,6 @@ function providerView(connection: UpstreamConnection): ProviderView {
     name,
     initial: [...name][0]?.toLocaleUpperCase('en') ?? '',
     ...(icon_url === undefined ? {} : { iconUrl: icon_url }),
+    ...(connection.name === lastUsed ? { lastUsed: true as const } : {}),
   }
 }
