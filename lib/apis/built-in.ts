@@ -37,6 +37,8 @@ const MY_ACCOUNT_SCOPES = {
   'update:me:authentication_methods': 'Rename your ways to sign in',
   'delete:me:authentication_methods': 'Remove your ways to sign in',
   'read:me:factors': 'See which ways to sign in you can add',
+  'read:me:identities': 'See your linked accounts',
+  'update:me:identities': 'Link and unlink your accounts',
 }
 
 export type PersonalScope = keyof typeof PERSONAL_SCOPES

@@ -34,6 +34,7 @@ import { mfaDevices, mfaPrompt, mfaPrompts } from './mfa/mfa-device'
 import { authenticationMethod } from './my-account/authentication-method'
 import { authenticationMethods } from './my-account/authentication-methods'
 import { myFactors } from './my-account/factors'
+import { myIdentities, myIdentity } from './my-account/identities'
 import { verifyAuthenticationMethod } from './my-account/verify'
 import { authorize } from './oauth/authorize'
 import { deviceCode } from './oauth/device-code'
@@ -119,6 +120,8 @@ export const ENDPOINTS: Readonly<Record<string, Endpoint<Runtime>>> = {
   '/me/v1/authentication-methods': authenticationMethods,
   '/me/v1/authentication-methods/:id': authenticationMethod,
   '/me/v1/authentication-methods/:id/verify': verifyAuthenticationMethod,
+  '/me/v1/identities': myIdentities,
+  '/me/v1/identities/:id': myIdentity,
   '/api/v2/users/:id': sharedWithManagers(currentUser),
   '/api/v2/users/:id/enrollments': sharedWithManagers(enrollments),
   '/api/v2/users/:id/multifactor/:provider': sharedWithManagers(multifactor),

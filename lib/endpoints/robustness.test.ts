@@ -344,6 +344,12 @@ const FRESH = new Map<string, (own: Browser) => Promise<string>>(
     '@own': async (own) => (await personOf(own)).id,
     '@second': async () => (await newPerson()).idToken,
     '@linked': linkedAccount,
+    '@own-linked': async (own) => {
+      const [{ access }, { idToken: link_with }] = [await accountOf(own), await newPerson()]
+      const ask = { json: { link_with }, headers: { authorization: `Bearer ${access}` } }
+      const { identities } = (await server.browser(elsewhere()).post('/me/v1/identities', ask)).json()
+      return (identities as { id: string }[])[1]?.id ?? ''
+    },
     '@method': async (own) => String((await accountOf(own)).app.id),
     '@method-session': async (own) => String((await accountOf(own)).app.auth_session),
     '@method-code': async (own) => codeOf(server, (await accountOf(own)).app.manual_input_code),
@@ -607,6 +613,8 @@ const GOOD: Record<string, Record<string, string>[]> = {
   '/oauth/revoke': [token({ token: '@refresh', token_type_hint: 'refresh_token' })],
   '/userinfo': [{ access_token: '@access' }],
   '/me/v1/factors': [{ page: '0' }],
+  '/me/v1/identities': [{ link_with: '@second' }],
+  '/me/v1/identities/:id': [{ ':id': '@own-linked' }],
   '/me/v1/authentication-methods': [
     { type: 'totp' },
     { type: 'phone', phone_number: '+4915123456789', preferred_authentication_method: 'sms' },

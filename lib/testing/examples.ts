@@ -251,6 +251,8 @@ async function own(making: Making): Promise<{ user: string; token: string }> {
   return { user: String((JSON.parse(payload) as { sub: string }).sub), token: String(tokens.access_token) }
 }
 
+const MORE = ['read:me:factors', 'read:me:identities', 'update:me:identities']
+
 /** An authenticator app that the person is adding. */
 const enrolling = async ({ browser, value }: Making) =>
   post(browser, '/me/v1/authentication-methods', { type: 'totp' }, await value('token of my account'))
@@ -317,8 +319,13 @@ const MAKERS: Record<string, (making: Making) => Promise<string>> = {
   },
   'token of my account': async (making) => {
     const verbs = ['create', 'read', 'update', 'delete'].map((verb) => `${verb}:me:authentication_methods`)
-    const ask = { audience: myAccountAudience(BASE_URL), scope: [...verbs, 'read:me:factors'].join(' ') }
+    const ask = { audience: myAccountAudience(BASE_URL), scope: ['openid', ...verbs, ...MORE].join(' ') }
     return String((await tokensFor(making, await newPerson(making, PROVEN), ask)).access_token)
+  },
+  'linked identity': async ({ browser, value }) => {
+    const link_with = await value('ID token of the other account')
+    const linked = await post(browser, '/me/v1/identities', { link_with }, await value('token of my account'))
+    return (linked.identities as { id: string }[])[1]?.id ?? ''
   },
   'authentication method': (making) => making.value('enrolling method'),
   'enrolling method': async (making) => String((await making.once('enrolling', () => enrolling(making))).id),
