@@ -57,6 +57,7 @@ const NOTICE_KINDS: Readonly<Record<NoticeCode, NoticeKind>> = {
   push_waiting: { tone: 'info', fields: [] },
   push_rejected: { tone: 'error', fields: [] },
   push_expired: { tone: 'info', fields: [] },
+  key_failed: { tone: 'error', fields: [] },
   upstream_failed: { tone: 'error', fields: [] },
   upstream_denied: { tone: 'info', fields: [] },
   upstream_no_account: { tone: 'error', fields: [] },

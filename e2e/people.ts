@@ -38,7 +38,6 @@ export const PEOPLE = {
   lee: { email: 'lee@e2e.test', username: 'lee.w', name: 'Lee Wong' },
   kira: { email: 'kira@e2e.test', name: 'Kira Key' },
   koa: { email: 'koa@e2e.test', name: 'Koa Key' },
-  mia: { email: 'mia@e2e.test', name: 'Mia Key' },
 } as const
 
 /** The users of prisma/demo-tenant.yaml. */

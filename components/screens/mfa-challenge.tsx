@@ -1,4 +1,4 @@
-import type { ClientView, FactorKind, FactorView, NoticeCode } from '../../lib/pages/view'
+import type { ClientView, FactorKind, FactorView, NoticeCode, PasskeyView } from '../../lib/pages/view'
 import type { Translate } from '../../lib/texts/catalogue'
 import { AuthCard } from '../auth-card'
 import { CheckField } from '../check-field'
@@ -6,16 +6,18 @@ import { ClientLogo } from '../client-logo'
 import { CODE_FIELD, CodeField } from '../code-field'
 import { defineScreen, SAMPLE_CLIENT, SAMPLE_FORM, type ScreenProps } from '../define-screen'
 import { FactorChoice } from '../factor-choice'
+import { isKey } from '../key-kind'
 import { MatchNumber } from '../match-number'
 import { errorIdOf, Notice } from '../notice'
+import { PasskeyCeremony } from '../passkey-ceremony'
 import { SubmitButton } from '../submit-button'
 import { TextField } from '../text-field'
 import { TextLink } from '../text-link'
 import { TransactionForm } from '../transaction-form'
 
 /**
- * Posts: state, code, remember=true, action=mfa-verify|cancel; or state, authenticator, action=mfa-use, which also sends a code
- * (again).
+ * Posts: state, code or passkey_session and passkey_response, remember=true, action=mfa-verify|cancel; or state, authenticator,
+ * action=mfa-use, which also sends a code (again).
  */
 type MfaChallengeView = {
   action: string
@@ -24,9 +26,11 @@ type MfaChallengeView = {
   factor: FactorView
   /**
    * `send`: nothing was sent yet; `code`: a code is expected; `wait`: waiting for the device; `answered`: the device has
-   * answered, and submitting the form continues.
+   * answered, and submitting the form continues; `key`: the browser asks for a key.
    */
-  phase: 'send' | 'code' | 'wait' | 'answered'
+  phase: 'send' | 'code' | 'wait' | 'answered' | 'key'
+  /** Absent if none of the keys works on this host. */
+  passkey?: PasskeyView
   /** The number to type on the device, so that users approve only logins that they see. */
   number?: string
   others: FactorView[]
@@ -55,7 +59,7 @@ function MfaChallengeScreen({ view, t }: ScreenProps<MfaChallengeView>) {
 }
 
 function leadOf({ factor: { kind, name = '' }, phase }: MfaChallengeView, t: Translate): string {
-  if (kind === 'otp' || kind === 'recovery-code') return t(`mfa.lead.${kind}`)
+  if (kind === 'otp' || kind === 'recovery-code' || isKey(kind)) return t(`mfa.lead.${kind}`)
   if (kind === 'push') return t(phase === 'send' ? 'mfa.ask.push' : 'mfa.lead.push')
   return t(phase === 'send' ? `mfa.ask.${kind}` : `mfa.lead.${kind}`, { name })
 }
@@ -72,6 +76,8 @@ function Question({ view, t }: Props) {
       return <Send view={view} t={t} />
     case 'code':
       return <EnterCode view={view} t={t} />
+    case 'key':
+      return <UseKey view={view} t={t} />
     case 'wait':
     case 'answered':
       return <OnDevice view={view} t={t} />
@@ -119,6 +125,27 @@ function EnterCode({ view, t }: Props) {
       </TransactionForm>
       <Again view={view} t={t} />
     </>
+  )
+}
+
+function UseKey({ view, t }: Props) {
+  const { passkey } = view
+  return (
+    <TransactionForm action={view.action} fields={{ state: view.state }}>
+      {passkey && (
+        <PasskeyCeremony
+          passkey={passkey}
+          does="get"
+          action={VERIFY}
+          label={t('common.continue')}
+          look="primary"
+          t={t}
+        />
+      )}
+      <p className="ceremony-missing">{t('webauthn.missing')}</p>
+      <Remember view={view} t={t} />
+      <Cancel view={view} t={t} />
+    </TransactionForm>
   )
 }
 
@@ -203,6 +230,7 @@ function OtherWays({ view: { others, action, state, branding }, t }: ScreenProps
 const PHONE = { id: 'sms|dev_1', kind: 'sms', name: 'XXXXXXXXX9167' } as const
 const RECOVERY_CODE = { id: 'recovery-code|dev_3', kind: 'recovery-code' } as const
 const PUSH = { id: 'push|dev_4', kind: 'push' } as const
+const KEY = { id: 'webauthn-roaming|dev_5', kind: 'webauthn-roaming', name: 'YubiKey 5' } as const
 const SAMPLE: MfaChallengeView = {
   ...SAMPLE_FORM,
   client: SAMPLE_CLIENT,
@@ -216,6 +244,7 @@ const SAMPLE: MfaChallengeView = {
 export const screen = defineScreen<MfaChallengeView>({
   title: (_view, t) => t('mfa.title'),
   component: MfaChallengeScreen,
+  passkeys: ({ passkey }) => passkey !== undefined,
   waits: ({ phase }) => phase === 'wait',
   samples: [
     SAMPLE,
@@ -228,5 +257,7 @@ export const screen = defineScreen<MfaChallengeView>({
     { ...SAMPLE, factor: { ...PUSH, name: 'Phone' }, phase: 'send' },
     { ...SAMPLE, factor: PUSH, phase: 'wait', number: '42' },
     { ...SAMPLE, factor: PUSH, phase: 'answered' },
+    { ...SAMPLE, factor: KEY, phase: 'key', passkey: { session: 's', challenge: 'c', options: '{}' } },
+    { ...SAMPLE, factor: { ...KEY, kind: 'webauthn-platform' }, phase: 'key', notice: 'key_failed' },
   ],
 })

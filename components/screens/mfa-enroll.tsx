@@ -1,10 +1,12 @@
-import type { ClientView, FactorKind, NoticeCode } from '../../lib/pages/view'
+import type { ClientView, FactorKind, NoticeCode, PasskeyView } from '../../lib/pages/view'
 import type { Translate } from '../../lib/texts/catalogue'
 import { AuthCard } from '../auth-card'
 import { CODE_FIELD, CodeField } from '../code-field'
 import { defineScreen, SAMPLE_CLIENT, SAMPLE_FORM } from '../define-screen'
 import { FactorChoice } from '../factor-choice'
+import { isKey } from '../key-kind'
 import { errorIdOf, Notice } from '../notice'
+import { PasskeyCeremony } from '../passkey-ceremony'
 import { QrCode } from '../qr-code'
 import { SecretText } from '../secret-text'
 import { SubmitButton } from '../submit-button'
@@ -13,8 +15,8 @@ import { TextLink } from '../text-link'
 import { TransactionForm } from '../transaction-form'
 
 /**
- * Posts: state, factor, phone, action=mfa-enroll; state, code, action=mfa-confirm; or state, action=mfa-other|cancel. `push`
- * waits for the device; its form is mfa-confirm without a code.
+ * Posts: state, factor, phone, action=mfa-enroll; state, code or passkey_session and passkey_response, action=mfa-confirm; or state,
+ * action=mfa-other|cancel. `push` waits for the device; its form is mfa-confirm without a code.
  */
 type MfaEnrollView = {
   action: string
@@ -30,6 +32,7 @@ type MfaEnrollView = {
   | { phase: 'otp'; uri: string; secret: string }
   | { phase: 'code'; kind: FactorKind; name: string }
   | { phase: 'push'; uri: string; answered: boolean }
+  | { phase: 'key'; kind: FactorKind; passkey: PasskeyView }
   | { phase: 'done'; continueUrl?: string }
 )
 
@@ -56,6 +59,8 @@ function MfaEnrollScreen({ view, t }: { view: MfaEnrollView; t: Translate }) {
       return <Code view={view} t={t} />
     case 'push':
       return <Device view={view} t={t} />
+    case 'key':
+      return <Key view={view} t={t} />
     case 'done':
       return <Done view={view} t={t} />
   }
@@ -88,8 +93,10 @@ const Choose = ({ view, t }: Props<'choose'>) => (
   </AuthCard>
 )
 
-const hintOf = (kind: FactorKind, t: Translate): string | undefined =>
-  kind === 'recovery-code' ? undefined : t(`enroll.hint.${kind}`)
+function hintOf(kind: FactorKind, t: Translate): string | undefined {
+  if (kind === 'recovery-code') return undefined
+  return t(isKey(kind) ? `enroll.${kind}.lead` : `enroll.hint.${kind}`)
+}
 
 function Phone({ view, t }: Props<'phone'>) {
   const errorId = errorIdOf(view.notice, 'phone')
@@ -174,6 +181,24 @@ function Device({ view, t }: Props<'push'>) {
   )
 }
 
+const Key = ({ view, t }: Props<'key'>) => (
+  <AuthCard title={titleOf(view, t)} lead={hintOf(view.kind, t)}>
+    <Notice notice={view.notice} t={t} />
+    <TransactionForm action={view.action} fields={{ state: view.state }}>
+      <PasskeyCeremony
+        passkey={view.passkey}
+        does="create"
+        action={CONFIRM}
+        label={t('common.continue')}
+        look="primary"
+        t={t}
+      />
+      <p className="ceremony-missing">{t('webauthn.missing')}</p>
+      <OtherButtons view={view} t={t} />
+    </TransactionForm>
+  </AuthCard>
+)
+
 /** The end of an enrolment outside a login. */
 const Done = ({ view, t }: Props<'done'>) => (
   <AuthCard title={t('enroll.done.title')} lead={t('enroll.done.lead')}>
@@ -203,6 +228,12 @@ type ButtonsProps = Props & { value: Action; label: string }
 const Buttons = ({ view, value, label, t }: ButtonsProps) => (
   <div className="form-actions">
     <SubmitButton value={value}>{label}</SubmitButton>
+    <OtherButtons view={view} t={t} />
+  </div>
+)
+
+const OtherButtons = ({ view, t }: Props) => (
+  <>
     {view.other && (
       <SubmitButton value={OTHER} look="secondary" skipValidation>
         {t('enroll.other')}
@@ -213,7 +244,7 @@ const Buttons = ({ view, value, label, t }: ButtonsProps) => (
         {t('common.cancel')}
       </SubmitButton>
     )}
-  </div>
+  </>
 )
 
 const codeLinks = ({ notice }: MfaEnrollView, label: string) =>
@@ -227,14 +258,25 @@ const OTP = {
   uri: `otpauth://totp/Northwind:ada%40example.com?secret=${KEY}&issuer=Northwind`,
   secret: KEY,
 } as const
+const CEREMONY = { session: 's', challenge: 'c', options: '{}' }
 const PUSH = { ...SAMPLE, phase: 'push', uri: 'https://id.test/u/device?enrollment_tx_id=t' } as const
 
+function titleOf(view: MfaEnrollView, t: Translate): string {
+  if (view.phase === 'key') return t(isKey(view.kind) ? `enroll.${view.kind}.title` : 'enroll.title')
+  return t(view.phase === 'choose' ? 'enroll.title' : `enroll.${view.phase}.title`)
+}
+
 export const screen = defineScreen<MfaEnrollView>({
-  title: ({ phase }, t) => t(phase === 'choose' ? 'enroll.title' : `enroll.${phase}.title`),
+  title: titleOf,
+  passkeys: ({ phase }) => phase === 'key',
   component: MfaEnrollScreen,
   waits: (view) => view.phase === 'push' && !view.answered,
   samples: [
-    { ...SAMPLE, phase: 'choose', factors: ['otp', 'push', 'sms', 'voice', 'email'] },
+    {
+      ...SAMPLE,
+      phase: 'choose',
+      factors: ['otp', 'push', 'sms', 'voice', 'email', 'webauthn-roaming', 'webauthn-platform'],
+    },
     { ...SAMPLE, phase: 'phone', kind: 'sms' },
     { ...SAMPLE, phase: 'phone', kind: 'voice', phone: '12', notice: 'invalid_phone' },
     OTP,
@@ -243,6 +285,8 @@ export const screen = defineScreen<MfaEnrollView>({
     { ...SAMPLE, phase: 'code', kind: 'email', name: '****@exam*******', notice: 'wrong_code' },
     { ...PUSH, answered: false },
     { ...PUSH, answered: true },
+    { ...SAMPLE, phase: 'key', kind: 'webauthn-roaming', passkey: CEREMONY },
+    { ...SAMPLE, phase: 'key', kind: 'webauthn-platform', passkey: CEREMONY, notice: 'key_failed' },
     { ...SAMPLE, phase: 'done' },
     { ...SAMPLE, phase: 'done', continueUrl: '/' },
   ],

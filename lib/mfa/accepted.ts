@@ -5,8 +5,7 @@
 //   one first (MF2).
 import type { User } from '../users/user'
 import type { Authenticator } from './authenticator'
-import type { MfaDeps } from './deps'
-import { type Enrolments, listFactors } from './enrolled'
+import { type Enrolments, type FactorListDeps, listFactors } from './enrolled'
 import { factorNamed, factorOf } from './factors/index'
 
 export type TypeDemand = {
@@ -19,9 +18,8 @@ export type TypeDemand = {
 }
 
 type Subject = { user: User; typed: TypeDemand | null }
-type Deps = Pick<MfaDeps, 'authenticators' | 'settings' | 'clock'>
 
-export const acceptedFactors = async ({ user, typed }: Subject, deps: Deps): Promise<Enrolments> =>
+export const acceptedFactors = async ({ user, typed }: Subject, deps: FactorListDeps): Promise<Enrolments> =>
   narrowed(await listFactors(user, deps), typed)
 
 export function narrowed(found: Enrolments, typed: TypeDemand | null): Enrolments {

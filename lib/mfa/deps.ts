@@ -4,6 +4,7 @@ import type { ConnectionPort } from '../connections/connection'
 import type { Clock } from '../kernel/clock'
 import type { Random } from '../kernel/random'
 import type { Vault } from '../kernel/secret'
+import type { Site } from '../passkeys/relying-party'
 import type { RuleSubjectPort } from '../rules/subject'
 import type { RulesEngine } from '../rules/trigger'
 import type { TenantSettings } from '../tenants/settings'
@@ -14,28 +15,30 @@ import type { User } from '../users/user'
 import type { TypeDemand } from './accepted'
 import type { AuthenticatorPort } from './authenticator'
 import type { ChallengePort } from './challenge'
+import type { FactorKeyPort } from './factor-key'
 import type { BucketPort } from './failure-limit'
 import type { KnownBrowserPort } from './known-browser'
 
-export type MfaDeps = AllowanceDeps & {
-  connections: ConnectionPort
-  authenticators: AuthenticatorPort
-  challenges: ChallengePort
-  knownBrowsers: KnownBrowserPort
-  buckets: BucketPort
-  tickets: TicketPort
-  messenger: CodeMessenger
-  settings: TenantSettings
-  trail: Trail
-  rules: RulesEngine
-  ruleSubjects: RuleSubjectPort
-  tenantId: string
-  tenantName: string
-  baseUrl: string
-  vault: Vault
-  random: Random
-  clock: Clock
-}
+export type MfaDeps = AllowanceDeps &
+  Site & {
+    connections: ConnectionPort
+    authenticators: AuthenticatorPort
+    factorKeys: FactorKeyPort
+    challenges: ChallengePort
+    knownBrowsers: KnownBrowserPort
+    buckets: BucketPort
+    tickets: TicketPort
+    messenger: CodeMessenger
+    settings: TenantSettings
+    trail: Trail
+    rules: RulesEngine
+    ruleSubjects: RuleSubjectPort
+    tenantId: string
+    tenantName: string
+    vault: Vault
+    random: Random
+    clock: Clock
+  }
 
 /** A user in the middle of a login. */
 export type MfaSubject = {

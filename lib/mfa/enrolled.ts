@@ -2,11 +2,14 @@
 // - A waiting factor can be confirmed for an hour, and only if no other factor is active or a user who had proven a factor
 //   started it. So a client that knows only the password cannot add a factor beside the owner's.
 import { addSeconds } from '../kernel/clock'
+import type { Site } from '../passkeys/relying-party'
 import type { TenantSettings } from '../tenants/settings'
 import type { User } from '../users/user'
 import type { Authenticator } from './authenticator'
 import type { MfaDeps } from './deps'
-import { FACTORS, type FactorName, factorOf, isFallback, isKnown } from './factors/index'
+import type { FactorKey } from './factor-key'
+import type { Factor } from './factors/factor'
+import { FACTORS, type FactorName, factorNamed, factorOf, isFallback, isForPages, isKnown } from './factors/index'
 import { enrollableFactors, isEnabled, isEnrolled, usable } from './policy'
 
 export const CONFIRM_SECONDS = 3600
@@ -26,9 +29,11 @@ export type Enrolments = {
   enrollable: FactorName[]
 }
 
+export type FactorListDeps = Pick<MfaDeps, 'authenticators' | 'settings' | 'clock' | 'baseUrl'>
+
 export async function listFactors(
   user: User,
-  { authenticators, settings, clock }: Pick<MfaDeps, 'authenticators' | 'settings' | 'clock'>,
+  { authenticators, settings, clock, baseUrl }: FactorListDeps,
 ): Promise<Enrolments> {
   const stored = (await authenticators.list(user.id)).filter(isKnown)
   const all = [...stored, ...impliedFactors(user, stored, settings)]
@@ -44,7 +49,23 @@ export async function listFactors(
       isEnabled(factorOf(each).id, settings),
   )
   const chosen = enrolled && isEnrolled(usable(stored, settings))
-  return { all, usable: ready, waiting, enrolled, chosen, enrollable: enrollableFactors(settings) }
+  return { all, usable: ready, waiting, enrolled, chosen, enrollable: enrollableBeside(ready, settings, { baseUrl }) }
+}
+
+/** Costs a look-up only for a user with a factor that has a key. */
+export const keysOf = async (
+  { id }: User,
+  { all }: Pick<Enrolments, 'all'>,
+  { factorKeys }: Pick<MfaDeps, 'factorKeys'>,
+): Promise<FactorKey[]> => (all.some((each) => isForPages(factorOf(each))) ? factorKeys.list(id) : [])
+
+function enrollableBeside(ready: readonly Authenticator[], settings: TenantSettings, site: Site): FactorName[] {
+  const possible = enrollableFactors(settings)
+    .map(factorNamed)
+    .filter(({ isPossible }) => isPossible?.(site) ?? true)
+  const standsAlone = ({ needsOther, isFallback }: Factor): boolean => !needsOther && !isFallback
+  const mayDepend = ready.some((each) => standsAlone(factorOf(each))) || !possible.some(standsAlone)
+  return possible.filter((factor) => mayDepend || standsAlone(factor)).map(({ id }) => id)
 }
 
 /** Those that need no enrolment, unless the same address is enrolled too. */

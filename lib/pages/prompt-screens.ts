@@ -9,6 +9,8 @@ const CHALLENGES: Readonly<Record<FactorKind, PromptScreen>> = {
   sms: 'mfa-sms-challenge',
   voice: 'mfa-voice-challenge',
   email: 'mfa-email-challenge',
+  'webauthn-roaming': 'mfa-webauthn-roaming-challenge',
+  'webauthn-platform': 'mfa-webauthn-platform-challenge',
   'recovery-code': 'mfa-recovery-code-challenge',
 }
 
@@ -72,6 +74,10 @@ function enrollment(view: ViewOf<'mfa-enroll'>): readonly PromptScreen[] {
       return of('mfa-otp-enrollment-qr')
     case 'push':
       return of('mfa-push-enrollment-qr')
+    case 'key':
+      return of(
+        view.kind === 'webauthn-roaming' ? 'mfa-webauthn-roaming-enrollment' : 'mfa-webauthn-platform-enrollment',
+      )
     case 'phone':
       return of(view.kind === 'voice' ? 'mfa-voice-enrollment' : 'mfa-sms-enrollment')
     case 'done':

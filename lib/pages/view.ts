@@ -77,6 +77,7 @@ export const NOTICE_CODES = [
   'push_waiting',
   'push_rejected',
   'push_expired',
+  'key_failed',
   'upstream_failed',
   'upstream_denied',
   'upstream_no_account',
@@ -213,7 +214,10 @@ export type ScopeView = { value: string; description?: string }
 export type AddressKind = 'email' | 'phone' | 'either'
 
 /** Kinds of second factor, as users distinguish them. */
-export type FactorKind = 'otp' | 'push' | 'sms' | 'voice' | 'email' | 'recovery-code'
+export type FactorKind = 'otp' | 'push' | 'sms' | 'voice' | 'email' | KeyKind | 'recovery-code'
+
+/** Those whose proof the browser asks for. */
+export type KeyKind = 'webauthn-roaming' | 'webauthn-platform'
 
 /** The pages of the account portal, each at `/account/<name>`; the first is also at `/account`. */
 export const PORTAL_PAGES = [

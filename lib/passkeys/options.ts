@@ -6,6 +6,8 @@ export const ALGORITHMS = [-8, -7, -257]
 
 export type UserVerification = 'required' | 'preferred' | 'discouraged'
 
+export type Attachment = 'platform' | 'cross-platform'
+
 type Descriptor = { id: string; type: 'public-key'; transports: string[] }
 
 export type RequestOptions = {
@@ -26,7 +28,7 @@ export type CreationOptions = {
   authenticatorSelection: {
     residentKey: 'required' | 'discouraged'
     userVerification: UserVerification
-    authenticatorAttachment?: 'platform' | 'cross-platform'
+    authenticatorAttachment?: Attachment
   }
   excludeCredentials?: Descriptor[]
 }
@@ -44,20 +46,30 @@ export const requestOptions = (
   ...(allowed.length > 0 ? { allowCredentials: allowed.map(descriptorOf) } : {}),
 })
 
+/** The key is a second factor, of a device of this kind that has none of the known ones. */
+type ForFactor = { attachment: Attachment; verification: UserVerification; known: readonly Credential[] }
+
 type Person = { handle: Uint8Array; name: string; displayName: string }
 
 export const creationOptions = (
   challenge: string,
   rpId: string,
   { handle, name, displayName }: Person,
-  { seconds }: { seconds: number },
+  { seconds, factor }: { seconds: number; factor?: ForFactor },
 ): CreationOptions => ({
   challenge,
   timeout: seconds * 1000,
   rp: { id: rpId, name: rpId },
   user: { id: Buffer.from(handle).toString('base64url'), name, displayName },
   pubKeyCredParams: ALGORITHMS.map((alg) => ({ type: 'public-key', alg })),
-  authenticatorSelection: { residentKey: 'required', userVerification: 'preferred' },
+  authenticatorSelection: factor
+    ? {
+        residentKey: 'discouraged',
+        userVerification: factor.verification,
+        authenticatorAttachment: factor.attachment,
+      }
+    : { residentKey: 'required', userVerification: 'preferred' },
+  ...(factor ? { excludeCredentials: factor.known.map(descriptorOf) } : {}),
 })
 
 export const descriptorOf = ({ credentialId, transports }: Credential): Descriptor => ({

@@ -73,6 +73,7 @@ import { clientGrantStore } from '../store/prisma/client-grants'
 import { apiStore, clientStore, connectionStore } from '../store/prisma/configuration'
 import { deviceCredentialStore } from '../store/prisma/device-credentials'
 import { deviceStore } from '../store/prisma/devices'
+import { factorKeyStore } from '../store/prisma/factor-keys'
 import { signingKeyStore } from '../store/prisma/keys'
 import { linkedAccountStore } from '../store/prisma/linked-accounts'
 import { consentStore, sessionStore, transactionStore } from '../store/prisma/login'
@@ -264,6 +265,7 @@ export const createStores = (
     consents: consentStore(db, tenantId),
     attemptCounters: attemptStore(db, tenantId),
     authenticators: authenticatorStore(db, tenantId),
+    factorKeys: factorKeyStore(db, tenantId),
     challenges: challengeStore(db, tenantId),
     knownBrowsers: knownBrowserStore(db, tenantId),
     passkeys: passkeyStore(db, tenantId),

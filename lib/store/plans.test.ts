@@ -52,7 +52,6 @@ const HOT = [
   'family-user',
   'session-find',
   'transaction-find',
-  'transaction-finish-known',
   'transaction-finish-plain',
 ]
 

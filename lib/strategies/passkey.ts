@@ -38,6 +38,8 @@ export async function authenticateByPasskey(
   if (!read.success || !offersPasskeys(connection, deps)) return wrong('the passkey response is malformed', deps)
   const found = await deps.passkeys.find(read.data.id)
   if (!found) {
+    // The signal for an unknown credential would remove it from the device.
+    if (await deps.passkeys.isFactor(read.data.id)) return wrong('the credential is of a second factor', deps)
     deps.trail.record('login_refused', { reason: 'the passkey is unknown' })
     return { outcome: 'unknown', credentialId: read.data.id }
   }

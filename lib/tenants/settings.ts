@@ -177,6 +177,11 @@ export const guardianPhoneFactorMessageTypesSection = z.object({
   message_types: z.array(z.enum(['sms', 'voice'])).default(['sms']),
 })
 
+export const guardianWebauthnRoamingSection = z.object({
+  /** Whether a security key has to recognize the person, by a PIN or a fingerprint. */
+  userVerification: z.enum(['discouraged', 'preferred', 'required']).default('discouraged'),
+})
+
 export const tenantSettings = z.object({
   tenant: tenantSection.prefault({}),
   branding: brandingSection.prefault({}),
@@ -184,6 +189,7 @@ export const tenantSettings = z.object({
   guardianFactors: guardianFactorsSection.default([]),
   guardianPolicies: guardianPoliciesSection.prefault({}),
   guardianPhoneFactorMessageTypes: guardianPhoneFactorMessageTypesSection.prefault({}),
+  guardianWebauthnRoaming: guardianWebauthnRoamingSection.prefault({}),
   /** Ours: the claims that rules add to tokens. */
   claimRules: claimRulesSection.default([]),
   /** The actions per trigger; their code is in the table `action`. */

@@ -96,6 +96,7 @@ export const de: Catalogue = {
   'notice.push_rejected':
     'Die Anmeldung wurde auf Ihrem Telefon abgelehnt. Wenn Sie das nicht waren, ändern Sie Ihr Passwort.',
   'notice.push_expired': 'Die Anfrage ist abgelaufen. Senden Sie eine neue.',
+  'notice.key_failed': 'Das hat nicht funktioniert. Versuchen Sie es noch einmal, oder wählen Sie einen anderen Weg.',
   'notice.upstream_failed':
     'Die Anmeldung bei diesem Anbieter hat nicht geklappt. Versuchen Sie es gleich noch einmal oder wählen Sie einen anderen Weg.',
   'notice.upstream_denied':
@@ -301,12 +302,17 @@ export const de: Catalogue = {
   'mfa.factor.sms': 'SMS',
   'mfa.factor.voice': 'Anruf',
   'mfa.factor.email': 'E-Mail',
+  'mfa.factor.webauthn-roaming': 'Sicherheitsschlüssel',
+  'mfa.factor.webauthn-platform': 'Fingerabdruck, Gesicht oder Displaysperre',
   'mfa.factor.recovery-code': 'Notfallcode',
   'mfa.lead.otp': 'Geben Sie den Code ein, den Ihre Authenticator-App anzeigt.',
   'mfa.lead.push': 'Bestätigen Sie diese Anmeldung auf Ihrem Telefon.',
   'mfa.lead.sms': 'Geben Sie den Code aus unserer SMS an {name} ein.',
   'mfa.lead.voice': 'Geben Sie den Code ein, den wir Ihnen im Anruf an {name} ansagen.',
   'mfa.lead.email': 'Geben Sie den Code aus unserer E-Mail an {name} ein.',
+  'mfa.lead.webauthn-roaming': 'Bestätigen Sie mit Ihrem Sicherheitsschlüssel, dass Sie es sind.',
+  'mfa.lead.webauthn-platform':
+    'Bestätigen Sie mit Fingerabdruck, Gesicht oder Displaysperre dieses Geräts, dass Sie es sind.',
   'mfa.lead.recovery-code':
     'Geben Sie den Notfallcode ein, den Sie aufbewahrt haben. Er gilt einmal; danach bekommen Sie einen neuen.',
   'mfa.ask.push': 'Wir bitten Ihr Telefon, diese Anmeldung zu bestätigen.',
@@ -348,6 +354,13 @@ export const de: Catalogue = {
   'enroll.push.title': 'Telefon verbinden',
   'enroll.push.lead': 'Scannen Sie das mit der Kamera Ihres Telefons und bestätigen Sie dort.',
   'enroll.push.open': 'Sie sind am Telefon? Öffnen Sie diesen Link',
+  'enroll.webauthn-roaming.title': 'Sicherheitsschlüssel hinzufügen',
+  'enroll.webauthn-roaming.lead':
+    'Halten Sie den Schlüssel bereit. Ihr Browser bittet Sie, ihn einzustecken oder zu berühren.',
+  'enroll.webauthn-platform.title': 'Dieses Gerät verwenden',
+  'enroll.webauthn-platform.lead': 'Ihr Browser fragt nach Fingerabdruck, Gesicht oder Displaysperre.',
+  'webauthn.missing':
+    'Dafür braucht es einen Browser mit JavaScript, der Sicherheitsschlüssel unterstützt. Wählen Sie einen anderen Weg.',
   'enroll.done.title': 'Ihr zweiter Schritt ist eingerichtet',
   'enroll.done.lead': 'Sie können diese Seite schließen. Ab jetzt fragen wir bei der Anmeldung danach.',
   'copy.copy': 'Kopieren',

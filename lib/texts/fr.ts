@@ -91,6 +91,7 @@ export const fr: Catalogue = {
   'notice.push_rejected':
     'La connexion a été refusée sur votre téléphone. Si ce n’était pas vous, changez votre mot de passe.',
   'notice.push_expired': 'La demande a expiré. Envoyez-en une nouvelle.',
+  'notice.key_failed': 'Cela n’a pas fonctionné. Réessayez ou choisissez un autre moyen.',
   'notice.upstream_failed':
     'La connexion avec ce fournisseur n’a pas abouti. Réessayez dans un instant ou choisissez un autre moyen.',
   'notice.upstream_denied': 'La connexion y a été annulée. Réessayez ou choisissez un autre moyen.',
@@ -293,12 +294,17 @@ export const fr: Catalogue = {
   'mfa.factor.sms': 'SMS',
   'mfa.factor.voice': 'Appel téléphonique',
   'mfa.factor.email': 'E-mail',
+  'mfa.factor.webauthn-roaming': 'Clé de sécurité',
+  'mfa.factor.webauthn-platform': 'Empreinte, visage ou verrouillage de l’écran',
   'mfa.factor.recovery-code': 'Code de récupération',
   'mfa.lead.otp': 'Saisissez le code affiché par votre application d’authentification.',
   'mfa.lead.push': 'Approuvez cette connexion sur votre téléphone.',
   'mfa.lead.sms': 'Saisissez le code reçu par SMS au {name}.',
   'mfa.lead.voice': 'Saisissez le code que nous vous dictons lors de l’appel au {name}.',
   'mfa.lead.email': 'Saisissez le code reçu par e-mail à {name}.',
+  'mfa.lead.webauthn-roaming': 'Confirmez votre identité avec votre clé de sécurité.',
+  'mfa.lead.webauthn-platform':
+    'Confirmez votre identité avec l’empreinte, le visage ou le verrouillage de l’écran de cet appareil.',
   'mfa.lead.recovery-code':
     'Saisissez le code de récupération que vous avez conservé. Il ne sert qu’une fois ; vous en recevrez ensuite un nouveau.',
   'mfa.ask.push': 'Nous demanderons à votre téléphone d’approuver cette connexion.',
@@ -340,6 +346,14 @@ export const fr: Catalogue = {
   'enroll.push.title': 'Connectez votre téléphone',
   'enroll.push.lead': 'Scannez ceci avec l’appareil photo de votre téléphone et confirmez-y.',
   'enroll.push.open': 'Vous êtes sur votre téléphone ? Ouvrez ce lien',
+  'enroll.webauthn-roaming.title': 'Ajouter une clé de sécurité',
+  'enroll.webauthn-roaming.lead':
+    'Gardez la clé à portée de main. Votre navigateur vous demandera de la brancher ou de la toucher.',
+  'enroll.webauthn-platform.title': 'Utiliser cet appareil',
+  'enroll.webauthn-platform.lead':
+    'Votre navigateur vous demandera votre empreinte, votre visage ou le verrouillage de l’écran.',
+  'webauthn.missing':
+    'Il faut un navigateur avec JavaScript qui prend en charge les clés de sécurité. Choisissez un autre moyen.',
   'enroll.done.title': 'Votre seconde étape est configurée',
   'enroll.done.lead': 'Vous pouvez fermer cette page. Désormais, nous vous la demanderons à la connexion.',
   'copy.copy': 'Copier',

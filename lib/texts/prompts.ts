@@ -74,6 +74,8 @@ const FACTOR_NAMES: ScreenTexts = {
   'mfa.factor.sms': ['authenticatorNamesSMS', 'authenticatorNamesSms', 'authenticatorNames.sms'],
   'mfa.factor.voice': ['authenticatorNamesVoice', 'authenticatorNames.voice'],
   'mfa.factor.email': ['authenticatorNamesEmail', 'authenticatorNames.email'],
+  'mfa.factor.webauthn-roaming': ['authenticatorNamesWebAuthnRoaming', 'authenticatorNames.webauthn-roaming'],
+  'mfa.factor.webauthn-platform': ['authenticatorNamesWebAuthnPlatform', 'authenticatorNames.webauthn-platform'],
   'mfa.factor.recovery-code': ['authenticatorNamesRecoveryCode', 'authenticatorNames.recovery-code'],
 }
 
@@ -268,6 +270,20 @@ const TABLE = {
       'enroll.push.lead': ['description'],
       'enroll.other': ['pickAuthenticatorText'],
       'mfa.push_done': ['buttonText'],
+    },
+  },
+  'mfa-webauthn': {
+    'mfa-webauthn-roaming-challenge': { ...SECOND_FACTOR, 'mfa.lead.webauthn-roaming': ['description'] },
+    'mfa-webauthn-roaming-enrollment': {
+      'enroll.webauthn-roaming.title': ['title'],
+      'enroll.webauthn-roaming.lead': ['description'],
+      'enroll.other': ['pickAuthenticatorText'],
+    },
+    'mfa-webauthn-platform-challenge': { ...SECOND_FACTOR, 'mfa.lead.webauthn-platform': ['description'] },
+    'mfa-webauthn-platform-enrollment': {
+      'enroll.webauthn-platform.title': ['title'],
+      'enroll.webauthn-platform.lead': ['description'],
+      'enroll.other': ['pickAuthenticatorText'],
     },
   },
   'mfa-recovery-code': {

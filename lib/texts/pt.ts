@@ -83,6 +83,7 @@ export const pt: Catalogue = {
   'notice.push_waiting': 'Seu celular ainda não respondeu.',
   'notice.push_rejected': 'A entrada foi recusada no seu celular. Se não foi você, troque sua senha.',
   'notice.push_expired': 'O pedido expirou. Envie um novo.',
+  'notice.key_failed': 'Não funcionou. Tente novamente ou escolha outra forma.',
   'notice.upstream_failed':
     'Não foi possível entrar com este provedor. Tente novamente em instantes ou escolha outra forma.',
   'notice.upstream_denied': 'O acesso por lá foi cancelado. Tente novamente ou escolha outra forma.',
@@ -278,12 +279,17 @@ export const pt: Catalogue = {
   'mfa.factor.sms': 'Mensagem de texto',
   'mfa.factor.voice': 'Ligação telefônica',
   'mfa.factor.email': 'E-mail',
+  'mfa.factor.webauthn-roaming': 'Chave de segurança',
+  'mfa.factor.webauthn-platform': 'Impressão digital, rosto ou bloqueio de tela',
   'mfa.factor.recovery-code': 'Código de recuperação',
   'mfa.lead.otp': 'Digite o código que seu aplicativo autenticador mostra.',
   'mfa.lead.push': 'Aprove esta entrada no seu celular.',
   'mfa.lead.sms': 'Digite o código da mensagem que enviamos para {name}.',
   'mfa.lead.voice': 'Digite o código que dizemos na ligação para {name}.',
   'mfa.lead.email': 'Digite o código do e-mail que enviamos para {name}.',
+  'mfa.lead.webauthn-roaming': 'Use a sua chave de segurança para confirmar que é você.',
+  'mfa.lead.webauthn-platform':
+    'Confirme que é você com a impressão digital, o rosto ou o bloqueio de tela deste dispositivo.',
   'mfa.lead.recovery-code':
     'Digite o código de recuperação que você guardou. Ele vale uma vez; depois você recebe um novo.',
   'mfa.ask.push': 'Vamos pedir ao seu celular que aprove esta entrada.',
@@ -324,6 +330,12 @@ export const pt: Catalogue = {
   'enroll.push.title': 'Conecte seu celular',
   'enroll.push.lead': 'Escaneie isto com a câmera do seu celular e confirme por lá.',
   'enroll.push.open': 'Está no celular? Abra este link',
+  'enroll.webauthn-roaming.title': 'Adicionar uma chave de segurança',
+  'enroll.webauthn-roaming.lead': 'Tenha a chave à mão. O navegador pedirá que a conecte ou toque nela.',
+  'enroll.webauthn-platform.title': 'Usar este dispositivo',
+  'enroll.webauthn-platform.lead': 'O navegador pedirá a impressão digital, o rosto ou o bloqueio de tela.',
+  'webauthn.missing':
+    'Isto requer um navegador com JavaScript compatível com chaves de segurança. Escolha outra forma.',
   'enroll.done.title': 'Sua segunda etapa está configurada',
   'enroll.done.lead': 'Você pode fechar esta página. A partir de agora vamos pedi-la quando você entrar.',
   'copy.copy': 'Copiar',

@@ -58,6 +58,8 @@ export type PasskeyPort = {
   insert(passkey: Passkey, owner: Pick<User, 'id'> & ProofStanding): Promise<boolean>
   /** The passkey with this credential id, and the user whom it signs in. */
   find(credentialId: string): Promise<{ passkey: Passkey; user: User } | null>
+  /** Whether it is the key of a second factor, which signs in to nothing. */
+  isFactor(credentialId: string): Promise<boolean>
   /** False if the counter did not increase: another device has a copy of the key. */
   use(id: string, use: Use): Promise<boolean>
   /** False if the user has no such passkey. */

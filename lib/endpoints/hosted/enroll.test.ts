@@ -180,7 +180,7 @@ describe('a ticket', () => {
   it.each<[string, object, [number, string]]>([
     ['an unknown user', { user_id: 'auth0|none' }, [404, 'inexistent_user']],
     ['no user', { user_id: undefined }, [400, 'invalid_body']],
-    ['a factor that does not exist here', { factor: 'webauthn-roaming' }, [400, 'invalid_body']],
+    ['a factor that does not exist here', { factor: 'duo' }, [400, 'invalid_body']],
     ['a factor that is not enabled', { factor: 'email' }, [400, 'invalid_body']],
     ['two addresses', { email: 'a@mail.test,b@mail.test' }, [400, 'invalid_body']],
     ['a member of another kind', { send_mail: 'yes' }, [400, 'invalid_body']],

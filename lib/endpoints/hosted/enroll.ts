@@ -5,11 +5,12 @@ import * as z from 'zod'
 import { defineEndpoint } from '../../http/endpoint'
 import { bodyParameters, type HttpRequest, type HttpResponse, queryParameters, redirect } from '../../http/message'
 import { DomainError } from '../../kernel/errors'
-import { NOTICES } from '../../login/actions/mfa-challenge'
+import { noticeOf } from '../../login/actions/mfa-challenge'
 import { answerTo, type Enrolling, enrollingOf, questionDigest, shownOf } from '../../login/steps/mfa-draft'
 import { enrollmentPhase } from '../../login/views/mfa-views'
 import type { MfaSubject } from '../../mfa/deps'
 import { beginEnrollment } from '../../mfa/enroll'
+import { keysOf, listFactors } from '../../mfa/enrolled'
 import { ENROLLMENT, ENROLLMENT_PATH, type OpenEnrollment, openEnrollment } from '../../mfa/enrollment-ticket'
 import { FACTORS, factorNamed, maskedName } from '../../mfa/factors/index'
 import { prove } from '../../mfa/prove'
@@ -51,7 +52,7 @@ export const enrollPage = defineEndpoint<Runtime>({
       const link = await opened(ticket, request, runtime)
       if (action === 'mfa-enroll') return begin(link, sent)
       const waiting = readDraft(sealed, runtime)
-      return action === 'mfa-confirm' && waiting?.shown !== undefined ? confirm(link, waiting, sent.code) : ask(link)
+      return action === 'mfa-confirm' && waiting?.shown !== undefined ? confirm(link, waiting, sent) : ask(link)
     },
   },
 })
@@ -88,14 +89,14 @@ async function begin(link: Link, { factor: name, phone }: Sent): Promise<HttpRes
   }
 }
 
-async function confirm(link: Link, enrolling: Enrolling, code: string | undefined): Promise<HttpResponse> {
+async function confirm(link: Link, enrolling: Enrolling, sent: Sent): Promise<HttpResponse> {
   const { subject, ticket, user, request, runtime } = link
-  const type = factorNamed(enrolling.factor).names.authenticatorType
-  const verdict = await prove(type, answerTo(enrolling, code), subject, runtime)
+  const factor = factorNamed(enrolling.factor)
+  const verdict = await prove(factor.names.authenticatorType, answerTo(enrolling, sent), subject, runtime)
   if (verdict.outcome === 'pending') return goTo(link, enrolling)
   if (verdict.outcome !== 'passed') {
     const isOver = verdict.outcome === 'gone' || verdict.outcome === 'rejected'
-    return ask(link, isOver ? null : enrolling, NOTICES[verdict.outcome])
+    return ask(link, isOver ? null : enrolling, noticeOf(verdict, factor))
   }
   await consumeTicket(ENROLLMENT, ticket, runtime)
   const recovery = shownOf(enrolling, runtime)?.recoveryCode
@@ -106,7 +107,7 @@ async function confirm(link: Link, enrolling: Enrolling, code: string | undefine
 }
 
 async function ask(link: Link, enrolling: Enrolling | null = null, notice?: NoticeCode): Promise<HttpResponse> {
-  const { ticket, login, offered, request, runtime } = link
+  const { ticket, login, offered, subject, user, request, runtime } = link
   const question = enrolling?.question
   const challenge =
     question === undefined
@@ -115,7 +116,9 @@ async function ask(link: Link, enrolling: Enrolling | null = null, notice?: Noti
           { digest: questionDigest(question), transactionDigest: login },
           runtime.clock.now(),
         )
-  const phase = enrollmentPhase(enrolling, challenge, runtime.vault) ?? { phase: 'choose' as const, factors: offered }
+  const enrolments = await listFactors(user, runtime)
+  const mfa = { enrolments, challenge, keys: await keysOf(user, enrolments, runtime) }
+  const phase = enrollmentPhase(enrolling, mfa, subject, runtime) ?? { phase: 'choose' as const, factors: offered }
   return respondWithPage(
     {
       screen: 'mfa-enroll',

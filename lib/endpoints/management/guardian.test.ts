@@ -60,6 +60,32 @@ it('takes the types of messages to phones, and applies them', async () => {
   expect((await manager.put(path, { message_types: ['pigeon'] })).json()).toMatchObject(INVALID)
 })
 
+describe('the settings of keys', () => {
+  const ROAMING = '/guardian/factors/webauthn-roaming/settings'
+  const PLATFORM = '/guardian/factors/webauthn-platform/settings'
+
+  it('say whether a security key has to recognize the person, and are applied', async () => {
+    const before = { userVerification: 'discouraged', overrideRelyingParty: false }
+    expect((await manager.get(ROAMING)).json()).toEqual(before)
+    const wanted = { userVerification: 'required', overrideRelyingParty: false }
+    expect((await manager.put(ROAMING, wanted)).json()).toEqual(wanted)
+    expect((await manager.get(ROAMING)).json()).toEqual(wanted)
+    expect((await applied()).guardianWebauthnRoaming).toEqual({ userVerification: 'required' })
+    expect((await manager.get(PLATFORM)).json()).toEqual({ overrideRelyingParty: false })
+    expect((await manager.put(PLATFORM, { overrideRelyingParty: false })).status).toBe(200)
+  })
+
+  it.each<[string, object]>([
+    [ROAMING, { userVerification: 'sometimes' }],
+    [ROAMING, { overrideRelyingParty: true, relyingPartyIdentifier: 'other.test' }],
+    [ROAMING, { unknown: 1 }],
+    [PLATFORM, { userVerification: 'required' }],
+    [PLATFORM, { overrideRelyingParty: true }],
+  ])('at %s refuse %j', async (path, body) => {
+    expect((await manager.put(path, body)).json()).toMatchObject(INVALID)
+  })
+})
+
 describe('the sender of text messages and calls', () => {
   const SELECTED = '/guardian/factors/phone/selected-provider'
   const ACCOUNT = '/guardian/factors/sms/providers/twilio'

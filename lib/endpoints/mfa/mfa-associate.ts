@@ -12,7 +12,7 @@ import { type HttpRequest, type HttpResponse, json, jsonMembers, textMember } fr
 import { oauthJson } from '../../http/render-errors'
 import { accessDenied, invalidRequest, missingParameter } from '../../kernel/errors'
 import { beginEnrollment, type Enrolment } from '../../mfa/enroll'
-import { FACTORS, type FactorName } from '../../mfa/factors/index'
+import { FACTORS, type FactorName, isForPages } from '../../mfa/factors/index'
 import { credentialsIn } from '../../oauth/client-authentication'
 import { callerByAny, checkCaller } from '../../oauth/mfa-caller'
 import { localeOf } from '../../pages/respond'
@@ -104,7 +104,9 @@ function requestedFactor(members: Members, enrollable: readonly FactorName[]): F
 }
 
 const factorsBy = (type: string, channel: string | null) =>
-  FACTORS.filter(({ names }) => names.authenticatorType === type && names.channel === channel)
+  FACTORS.filter(
+    (factor) => factor.names.authenticatorType === type && factor.names.channel === channel && !isForPages(factor),
+  )
 
 function listOf(members: Members, name: string): string[] {
   const value = members[name] ?? []

@@ -224,7 +224,7 @@ it('offers factors by effort, a recovery code last, and none that a later releas
     `INSERT INTO authenticator (tenant_id, id, user_id, type, channel, active, phone_number, email)
     VALUES ('default', 'email|dev_' || $2::text, $1, 'oob', 'email', true, NULL, 'other@mail.test'),
       ('default', 'voice|dev_' || $2::text, $1, 'oob', 'voice', true, '+4915123450001', NULL),
-      ('default', 'webauthn-roaming|dev_' || $2::text, $1, 'webauthn-roaming', NULL, true, NULL, NULL)`,
+      ('default', 'telepathy|dev_' || $2::text, $1, 'telepathy', NULL, true, NULL, NULL)`,
     [rows[0].id, user],
   )
   const page = await browser.get('/u/mfa-challenge', { query: { state: await toFactor() } })

@@ -4,6 +4,8 @@
 import { DomainError, type ErrorCode } from '../../kernel/errors'
 import type { Authenticator } from '../../mfa/authenticator'
 import type { MfaDeps, MfaSubject } from '../../mfa/deps'
+import type { Factor } from '../../mfa/factors/factor'
+import { factorOf, isForPages } from '../../mfa/factors/index'
 import { openChallenge } from '../../mfa/open-challenge'
 import { type MfaVerdict, prove } from '../../mfa/prove'
 import type { NoticeCode } from '../../pages/view'
@@ -59,9 +61,9 @@ export const verifyFactor: Action = {
   on: ['mfa-challenge'],
   async run(state, input, context, deps): Promise<Progress> {
     const { selected } = chooseFactor(state)
-    const answer = answerTo(draftOf(state), input.code)
+    const answer = answerTo(draftOf(state), input)
     const verdict = await prove(selected.type, answer, subjectOf(state, context), deps)
-    if (verdict.outcome !== 'passed') return stay(state, verdict)
+    if (verdict.outcome !== 'passed') return stay(state, verdict, factorOf(selected))
     const mfa: MfaDraft = {
       ...outlastingDraft(state.decisions.mfa),
       ...(input.remember === 'true' ? { remember: true } : {}),
@@ -77,7 +79,7 @@ export const verifyFactor: Action = {
 
 type Failed = Exclude<MfaVerdict, { outcome: 'passed' }>
 
-export const NOTICES: Record<Failed['outcome'], NoticeCode> = {
+const NOTICES: Record<Failed['outcome'], NoticeCode> = {
   wrong: 'wrong_code',
   'code-missing': 'wrong_code',
   blocked: 'too_many_codes',
@@ -87,10 +89,15 @@ export const NOTICES: Record<Failed['outcome'], NoticeCode> = {
   'other-type': 'push_expired',
 }
 
-function stay(state: LoginState, { outcome }: Failed): Progress {
+/** A key has no code and no request that could be sent again. */
+export const noticeOf = ({ outcome }: Failed, factor: Factor): NoticeCode =>
+  isForPages(factor) && outcome !== 'blocked' ? 'key_failed' : NOTICES[outcome]
+
+function stay(state: LoginState, failed: Failed, factor: Factor): Progress {
+  const { outcome } = failed
   const { question, ...draft } = draftOf(state)
   const over = question === undefined || outcome === 'rejected' || outcome === 'gone'
-  return again(state, over ? draft : { ...draft, question }, NOTICES[outcome])
+  return again(state, over ? draft : { ...draft, question }, noticeOf(failed, factor))
 }
 
 const draftOf = ({ decisions }: LoginState): MfaDraft => decisions.mfa ?? {}

@@ -13,7 +13,7 @@ import { hasFreshMfa, withMfa } from '../steps/mfa-evidence'
 import { offeredFactors, subjectOf } from '../steps/mfa-subject'
 import type { LoginState } from '../steps/requirements'
 import type { Action, Progress } from './action'
-import { NOTICES } from './mfa-challenge'
+import { noticeOf } from './mfa-challenge'
 
 const MAX_PHONE = 40
 
@@ -57,10 +57,10 @@ export const confirmFactor: Action = {
   async run(state, input, context, deps): Promise<Progress> {
     const enrolling = state.decisions.mfa?.enrolling
     if (enrolling?.shown === undefined) return again(state)
-    const type = factorNamed(enrolling.factor).names.authenticatorType
-    const answer = answerTo(enrolling, input.code)
-    const verdict = await prove(type, answer, subjectOf(state, context), deps)
-    if (verdict.outcome !== 'passed') return again(state, afterFailure(enrolling, verdict), NOTICES[verdict.outcome])
+    const factor = factorNamed(enrolling.factor)
+    const answer = answerTo(enrolling, input)
+    const verdict = await prove(factor.names.authenticatorType, answer, subjectOf(state, context), deps)
+    if (verdict.outcome !== 'passed') return again(state, afterFailure(enrolling, verdict), noticeOf(verdict, factor))
     const code = shownOf(enrolling, deps)?.recoveryCode
     const kept = outlastingDraft(state.decisions.mfa)
     const mfa = code === undefined ? kept : { ...kept, recoveryCode: sealed(code, deps) }

@@ -10,7 +10,7 @@ import { digest, mint } from '../../kernel/secret'
 import type { TypeDemand } from '../../mfa/accepted'
 import type { MfaSubject } from '../../mfa/deps'
 import type { Enrolments } from '../../mfa/enrolled'
-import { factorNamed, factorOf } from '../../mfa/factors/index'
+import { factorNamed, factorOf, isForPages } from '../../mfa/factors/index'
 import type { User } from '../../users/user'
 import type { LoginDeps } from '../deps'
 import { typeDemandOf } from '../rules/rule-draft'
@@ -51,7 +51,10 @@ export async function mfaRequired(
 function requirementsOf({ enrolled, usable, enrollable }: Enrolments) {
   const kinds = enrolled
     ? usable.map((each) => factorOf(each).names.type)
-    : enrollable.map((name) => factorNamed(name).names.type)
+    : enrollable
+        .map(factorNamed)
+        .filter((factor) => !isForPages(factor))
+        .map(({ names }) => names.type)
   const types = [...new Set(kinds)].map((type) => ({ type }))
   return enrolled ? { challenge: types } : { enroll: types }
 }

@@ -71,8 +71,14 @@ export function shownOf({ shown }: Enrolling, deps: Pick<SealDeps, 'vault'>): Sh
 export const questionId = (digest: Uint8Array): string => Buffer.from(digest).toString('base64url')
 export const questionDigest = (id: string): Uint8Array => Buffer.from(id, 'base64url')
 
-/** What a page sends about the pending challenge. */
-export const answerTo = ({ question }: Pick<MfaDraft, 'question'>, answer: string | undefined): Answer => ({
+/** What a page sends: a code, or the response of the browser. */
+type Sent = { code?: string; passkey_session?: string; passkey_response?: string }
+
+/** The answer of a page to the pending challenge. */
+export const answerTo = (
+  { question }: Pick<MfaDraft, 'question'>,
+  { code, passkey_session: session, passkey_response: response }: Sent,
+): Answer => ({
   challenge: question === undefined ? undefined : questionDigest(question),
-  answer,
+  answer: response ? JSON.stringify({ session, response }) : code,
 })

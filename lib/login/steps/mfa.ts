@@ -5,7 +5,8 @@
 import { changesFactors } from '../../apis/built-in'
 import { acceptedFactors, type TypeDemand } from '../../mfa/accepted'
 import type { Challenge } from '../../mfa/challenge'
-import type { Enrolments } from '../../mfa/enrolled'
+import { type Enrolments, keysOf } from '../../mfa/enrolled'
+import type { FactorKey } from '../../mfa/factor-key'
 import { standingOf } from '../../mfa/known-browser'
 import { type BrowserStanding, isRequired, type MfaDemand, mfaDemand } from '../../mfa/policy'
 import type { LoginDeps } from '../deps'
@@ -34,6 +35,8 @@ export type MfaState = {
   enrolments: Enrolments
   /** The pending challenge. */
   challenge: Challenge | null
+  /** The keys of the factors that have some. */
+  keys: readonly FactorKey[]
 }
 
 type Before = Omit<LoginState, 'mfa'>
@@ -48,7 +51,8 @@ export async function loadMfa(state: Before, from: LoginFrom, deps: LoginDeps): 
   const busyNetwork = demand === 'risky' && browser === 'known' && (await deps.attempts.isBusy(from.ip))
   const { enrolled, chosen } = enrolments
   const required = isRequired({ demand, browser, busyNetwork, enrolled, chosen })
-  return { required, demand, browser, enrolments, challenge: await openQuestion(state, from, deps) }
+  const keys = await keysOf(user, enrolments, deps)
+  return { required, demand, browser, enrolments, challenge: await openQuestion(state, from, deps), keys }
 }
 
 /** After a factor of any type, only the demand of the rules for a type is left. */

@@ -18,7 +18,7 @@ import { passwordlessCodeView, passwordlessView } from '../views/passwordless-vi
 import type { VisitorResponse } from '../visitor-response'
 import { captchaView } from './captcha'
 import { toProve } from './linking'
-import { offeredFactors } from './mfa-subject'
+import { userOf } from './mfa-subject'
 import type { OpenTransaction } from './open'
 import { signInByPasskeyView, signUpByPasskeyView } from './passkey'
 import { type LoginState, toAgree } from './requirements'
@@ -49,7 +49,10 @@ export const showScreen = (
 
 export const firstUrl = (screen: LoginScreen, handle: string): string => `${screenUrl(screen, handle)}&${FRESH}`
 
-type ViewDeps = Pick<LoginDeps, 'settings' | 'vault' | 'tenantId' | 'tickets' | 'random' | 'clock' | 'baseUrl'>
+type ViewDeps = Pick<
+  LoginDeps,
+  'settings' | 'vault' | 'tenantId' | 'tickets' | 'random' | 'clock' | 'baseUrl' | 'relyingPartyId'
+>
 
 export function viewOf(
   { handle, state, transaction, fresh }: OpenTransaction & { fresh: boolean },
@@ -129,9 +132,14 @@ export function viewOf(
     case 'select-account':
       return { ...shared, screen, accounts: accountsOf(state), cancel: true }
     case 'mfa-challenge':
-      return mfaChallengeView(state, known === undefined && isStepUp(state) ? { ...shared, notice: 'step_up' } : shared)
+      return mfaChallengeView(
+        state,
+        known === undefined && isStepUp(state) ? { ...shared, notice: 'step_up' } : shared,
+        { user: userOf(state), login: transaction.handleDigest },
+        deps,
+      )
     case 'mfa-enroll':
-      return mfaEnrollView(state, shared, { vault, factors: offeredFactors(state) })
+      return mfaEnrollView(state, shared, { user: userOf(state), login: transaction.handleDigest }, deps)
     case 'mfa-recovery-code':
       return mfaRecoveryCodeView(state, shared, vault)
     case 'passkey-enroll': {

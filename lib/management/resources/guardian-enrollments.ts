@@ -6,6 +6,7 @@ import type { Random } from '../../kernel/random'
 import { type AuthenticatorPort, maskEmail } from '../../mfa/authenticator'
 import { presentEnrollment } from '../../mfa/enrollment'
 import { ENROLLMENT, ENROLLMENT_PATH, factorsOf } from '../../mfa/enrollment-ticket'
+import { FACTORS } from '../../mfa/factors/index'
 import { isEnabled } from '../../mfa/policy'
 import { isMailAddress } from '../../outbox/message'
 import type { TenantSettings } from '../../tenants/settings'
@@ -32,22 +33,14 @@ export type GuardianEnrollmentDeps = UserFactorDeps & {
 const operation = operationsWith<GuardianEnrollmentDeps>()
 
 /** The vendor's name of a factor in a ticket → its record. */
-const RECORDS: Readonly<Record<string, string>> = {
-  'push-notification': 'push-notification',
-  phone: 'sms',
-  email: 'email',
-  otp: 'otp',
-}
+const RECORDS = new Map(FACTORS.filter((each) => !each.isFallback).map(({ names }) => [names.type, names.record]))
 
 const ticketBody = z.strictObject({
   user_id: z.string().min(1).max(300),
   email: z.string().max(320).refine(isMailAddress, 'must be one e-mail address').optional(),
   send_mail: z.boolean().optional(),
   email_locale: z.string().min(2).max(35).optional(),
-  factor: z
-    .enum(['push-notification', 'phone', 'email', 'otp', 'webauthn-roaming', 'webauthn-platform'])
-    .refine((name) => Object.hasOwn(RECORDS, name), 'does not exist here')
-    .optional(),
+  factor: z.enum([...RECORDS.keys()]).optional(),
   allow_multiple_enrollments: z.boolean().optional(),
 })
 
@@ -71,7 +64,7 @@ export const guardianEnrollments: readonly Operation<GuardianEnrollmentDeps>[] =
       const { clock, random, settings, tickets } = deps
       const user = (await deps.managedUsers.find(body.user_id))?.user
       if (!user) throw inexistent('user')
-      const record = body.factor === undefined ? null : (RECORDS[body.factor] ?? null)
+      const record = body.factor === undefined ? null : (RECORDS.get(body.factor) ?? null)
       if (!factorsOf(record).some((name) => isEnabled(name, settings)))
         throw invalidBody("No such factor is enabled' on property 'factor")
       const payload = { userId: user.id, record, multiple: body.allow_multiple_enrollments ?? false }

@@ -3,7 +3,11 @@ import * as z from 'zod'
 import type { ManagementScope } from '../../apis/management-scopes'
 import { isJsonObject, type JsonObject } from '../../kernel/json'
 import { FACTOR_RECORDS } from '../../mfa/factors/index'
-import { guardianPhoneFactorMessageTypesSection, guardianPoliciesSection } from '../../tenants/settings'
+import {
+  guardianPhoneFactorMessageTypesSection,
+  guardianPoliciesSection,
+  guardianWebauthnRoamingSection,
+} from '../../tenants/settings'
 import type { DocumentDeps } from '../documents'
 import { inexistent, invalidBody } from '../errors'
 import { type Operation, operationsWith } from '../operation'
@@ -23,7 +27,7 @@ const operation = operationsWith<GuardianDeps>()
 const TEMPLATES = 'phone-template'
 const TEMPLATE_ID = 'guardian'
 
-/** The vendor's factors, in its order; those without WebAuthn and Duo exist here. */
+/** The vendor's factors, in its order; all but Duo exist here. */
 const FACTORS = [
   'sms',
   'push-notification',
@@ -132,6 +136,52 @@ const messageTypes = defineSingleton({
   schema: guardianPhoneFactorMessageTypesSection,
   body: guardianPhoneFactorMessageTypesSection.required() as unknown as z.ZodType<JsonObject>,
 })
+
+/** An authenticator gives a key to pages of one host, which is that of the tenant. */
+const ownParty = z.strictObject({
+  userVerification: z.enum(['discouraged', 'preferred', 'required']).optional(),
+  overrideRelyingParty: z.literal(false, 'The relying party is the host of the tenant').optional(),
+  relyingPartyIdentifier: z.null().optional(),
+})
+
+const webauthnRoaming = defineSingleton({
+  name: 'guardian.webauthn_roaming',
+  title: 'settings of security keys',
+  path: '/guardian/factors/webauthn-roaming/settings',
+  scope: 'guardian_factors',
+  method: 'PUT',
+  at: ['guardianWebauthnRoaming'],
+  example: { userVerification: 'preferred', overrideRelyingParty: false },
+  schema: guardianWebauthnRoamingSection,
+  body: ownParty as unknown as z.ZodType<JsonObject>,
+  accept: ({ userVerification }): JsonObject => (userVerification === undefined ? {} : { userVerification }),
+  present: (members) => ({ ...members, overrideRelyingParty: false }),
+})
+
+/** A device always recognizes the person, so there is nothing to set. */
+const webauthnPlatform = [
+  operation({
+    name: 'guardian.webauthn_platform.read',
+    method: 'GET',
+    path: '/guardian/factors/webauthn-platform/settings',
+    summary: 'Read the settings of devices that recognize a person',
+    scopes: ['read:guardian_factors'],
+    status: 200,
+    handle: () => ({ body: { overrideRelyingParty: false } }),
+  }),
+  operation({
+    name: 'guardian.webauthn_platform.update',
+    method: 'PUT',
+    path: '/guardian/factors/webauthn-platform/settings',
+    summary: 'Accepts the settings that always apply',
+    scopes: ['update:guardian_factors'],
+    body: ownParty.omit({ userVerification: true }),
+    example: { overrideRelyingParty: false },
+    status: 200,
+    audited: false,
+    handle: () => ({ body: { overrideRelyingParty: false } }),
+  }),
+]
 
 const READ: ManagementScope = 'read:guardian_factors'
 const UPDATE: ManagementScope = 'update:guardian_factors'
@@ -327,6 +377,8 @@ export const guardian: readonly Operation<GuardianDeps>[] = [
   ...factors,
   ...policies,
   ...messageTypes,
+  ...webauthnRoaming,
+  ...webauthnPlatform,
   ...phoneProvider('phone'),
   ...phoneProvider('sms'),
   ...pushProvider,

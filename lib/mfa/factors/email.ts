@@ -21,7 +21,7 @@ export const email: Factor<'email'> = {
     removedBy: 'guardian',
     enabledBy: null,
   },
-  rank: 5,
+  rank: 7,
   isFallback: false,
   enroll(input, { user }) {
     const address = canonical(input.email ?? user.email ?? '')

@@ -2,10 +2,13 @@
 // of preference, enrolment, challenge, proof and pages derive from these objects (docs/adr/0030-one-object-per-factor.md).
 import type { EventName } from '../../audit/events'
 import type { OutboxRow } from '../../outbox/outbox'
+import type { CreationOptions, RequestOptions } from '../../passkeys/options'
+import type { Site } from '../../passkeys/relying-party'
 import type { User } from '../../users/user'
 import type { Authenticator } from '../authenticator'
 import type { Challenge } from '../challenge'
 import type { MfaDeps, MfaSubject } from '../deps'
+import type { FactorKey } from '../factor-key'
 import type { MfaFailure } from '../prove'
 
 /** What the vendor's APIs call a factor. */
@@ -45,6 +48,15 @@ export type Enrolled = {
 /** What a challenge consists of: a code in a message, or a prompt on a device. */
 export type ChallengeSecrets = { codeDigest: Uint8Array | null; message: OutboxRow | null }
 
+/** Whose key it is, and in which login. */
+export type KeyHolder = Pick<MfaSubject, 'user' | 'login'>
+export type KeyDeps = Site & Pick<MfaDeps, 'settings' | 'tenantId' | 'tickets' | 'vault' | 'random' | 'clock'>
+
+/** What the script of a page passes to the browser; the session comes back with its answer. */
+export type KeyCeremony =
+  | { does: 'create'; session: string; options: CreationOptions }
+  | { does: 'get'; session: string; options: RequestOptions }
+
 export type Attempt = {
   /** The authenticators that can have given the answer: those of this type, or the challenged one. */
   authenticators: readonly Authenticator[]
@@ -66,6 +78,10 @@ export type Factor<Id extends string = string> = {
   rank: number
   /** It replaces a factor and is none by itself. */
   isFallback: boolean
+  /** Offered only beside another factor, unless the tenant enables none that stands alone. */
+  needsOther?: true
+  /** Whether it can be added at this host; absent means yes. */
+  isPossible?(site: Site): boolean
   /** Throws if no message can be sent to the input; null if the factor cannot be enrolled by itself. */
   enroll: ((input: EnrollInput, subject: MfaSubject, deps: MfaDeps) => Enrolled | Promise<Enrolled>) | null
   /** The authenticator that a user has without enrolment. */
@@ -80,12 +96,22 @@ export type Factor<Id extends string = string> = {
     | null
   /** The address for the QR code of an enrolment that its challenge completes. */
   invite?(authenticator: Authenticator, subject: MfaSubject, challenge: Uint8Array, deps: MfaDeps): Promise<string>
+  /**
+   * The browser asks the authenticator, so only pages enrol and challenge it: to add the waiting one of these, or to use the active
+   * ones. Null if none of their keys is of this host.
+   */
+  ceremony?(
+    authenticators: readonly Authenticator[],
+    keys: readonly FactorKey[],
+    holder: KeyHolder,
+    deps: KeyDeps,
+  ): KeyCeremony | null
   prove(attempt: Attempt, subject: MfaSubject, deps: MfaDeps): Promise<Judged>
   /** What names an authenticator, masked; null if nothing does. */
   mask(authenticator: Authenticator): string | null
   page: {
     /** The phase of the enrolment page that confirms it; null if it cannot be enrolled. */
-    confirms: 'otp' | 'code' | 'push' | null
+    confirms: 'otp' | 'code' | 'push' | 'key' | null
     /** The address that the enrolment page asks for first. */
     asksFor?: 'phone'
     /** Offered only to users with an e-mail address. */

@@ -12,10 +12,21 @@ describe('the list of factors', () => {
   })
 
   it('offers them for enrolment in one order and asks for them in another, what replaces a factor last', () => {
-    expect(FACTORS.map(({ id }) => id)).toEqual(['otp', 'push', 'sms', 'voice', 'email', 'recovery-code'])
+    expect(FACTORS.map(({ id }) => id)).toEqual([
+      'otp',
+      'push',
+      'sms',
+      'voice',
+      'email',
+      'webauthn-roaming',
+      'webauthn-platform',
+      'recovery-code',
+    ])
     const stored = FACTORS.map(({ names }) => ({ type: names.authenticatorType, channel: names.channel }))
     expect(stored.toSorted(byRank).map((each) => factorOf(each).id)).toEqual([
       'push',
+      'webauthn-platform',
+      'webauthn-roaming',
       'otp',
       'sms',
       'voice',
@@ -32,8 +43,24 @@ describe('the list of factors', () => {
   })
 
   it("has the vendor's names", () => {
-    expect(FACTOR_RECORDS).toEqual(['otp', 'push-notification', 'sms', 'email', 'recovery-code'])
-    expect(ACTION_FACTORS.types).toEqual(['otp', 'push-notification', 'phone', 'email', 'recovery-code'])
+    expect(FACTOR_RECORDS).toEqual([
+      'otp',
+      'push-notification',
+      'sms',
+      'email',
+      'webauthn-roaming',
+      'webauthn-platform',
+      'recovery-code',
+    ])
+    expect(ACTION_FACTORS.types).toEqual([
+      'otp',
+      'push-notification',
+      'phone',
+      'email',
+      'webauthn-roaming',
+      'webauthn-platform',
+      'recovery-code',
+    ])
     expect(Object.fromEntries(ACTION_FACTORS.providers)).toEqual({
       'google-authenticator': ['otp'],
       guardian: ['push-notification', 'phone'],
@@ -41,9 +68,9 @@ describe('the list of factors', () => {
   })
 
   it('knows no authenticator of another release', () => {
-    const foreign = { type: 'webauthn-roaming', channel: null }
+    const foreign = { type: 'telepathy', channel: null }
     expect(isKnown(foreign)).toBe(false)
-    expect(factorOfKind('webauthn-roaming')).toBeUndefined()
-    expect(() => factorOf(foreign)).toThrow('webauthn-roaming')
+    expect(factorOfKind('telepathy')).toBeUndefined()
+    expect(() => factorOf(foreign)).toThrow('telepathy')
   })
 })

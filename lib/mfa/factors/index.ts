@@ -8,8 +8,9 @@ import { otp } from './otp'
 import { sms, voice } from './phone'
 import { push } from './push'
 import { recoveryCode } from './recovery-code'
+import { webauthnPlatform, webauthnRoaming } from './webauthn'
 
-const LIST = [otp, push, sms, voice, email, recoveryCode] as const
+const LIST = [otp, push, sms, voice, email, webauthnRoaming, webauthnPlatform, recoveryCode] as const
 
 export type FactorName = (typeof LIST)[number]['id']
 
@@ -40,6 +41,9 @@ export function factorOf({ type, channel }: Stored): Factor<FactorName> {
   if (factor) return factor
   throw new Error(`there is no factor for authenticators of type ${type}`)
 }
+
+/** No API enrols or challenges it. */
+export const isForPages = ({ ceremony }: Factor): boolean => ceremony !== undefined
 
 export const isFallback = (authenticator: Stored): boolean => factorOf(authenticator).isFallback
 

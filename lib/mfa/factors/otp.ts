@@ -22,7 +22,7 @@ export const otp: Factor<'otp'> = {
     removedBy: 'google-authenticator',
     enabledBy: 'google-authenticator',
   },
-  rank: 2,
+  rank: 4,
   isFallback: false,
   enroll(_input, { user }, { random, vault, tenantName }) {
     const secret = toBase32(random.bytes(SEED_BYTES))

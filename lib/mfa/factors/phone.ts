@@ -64,5 +64,5 @@ async function checkServed(number: string, { options }: MessageLine): Promise<vo
   if (!(await isServed(number, options.countries))) throw invalidRequest('Numbers of this country are not served')
 }
 
-export const sms = byPhone('sms', 3, 'factor_text_sent')
-export const voice = byPhone('voice', 4, 'factor_call_made')
+export const sms = byPhone('sms', 5, 'factor_text_sent')
+export const voice = byPhone('voice', 6, 'factor_call_made')

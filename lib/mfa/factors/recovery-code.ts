@@ -23,7 +23,7 @@ export const recoveryCode: Factor<'recovery-code'> = {
     removedBy: null,
     enabledBy: null,
   },
-  rank: 6,
+  rank: 8,
   isFallback: true,
   enroll: null,
   challenge: null,

@@ -65,7 +65,7 @@ describe('post-login', () => {
     ],
     ["api.multifactor.enable('none')", { kind: 'none' }, null],
     [
-      "api.authentication.challengeWith({ type: 'otp' }, { additionalFactors: [{ type: 'webauthn-roaming' }, { type: 'phone', options: { preferredMethod: 'sms' } }] })",
+      "api.authentication.challengeWith({ type: 'otp' }, { additionalFactors: [{ type: 'duo' }, { type: 'phone', options: { preferredMethod: 'sms' } }] })",
       {
         kind: 'challenge',
         factors: [{ type: 'otp' }, { type: 'phone', preferredMethod: 'sms' }],

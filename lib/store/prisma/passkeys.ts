@@ -3,24 +3,25 @@
 import type { PoolClient } from 'pg'
 import type { AccountKey } from '../../users/account'
 import type { ProofStanding } from '../../users/first-proof'
-import { MAX_PASSKEYS, type Passkey, type PasskeyPort } from '../../users/passkey'
+import { type Credential, MAX_PASSKEYS, type Passkey, type PasskeyPort, type UnownedPasskey } from '../../users/passkey'
 import type { User } from '../../users/user'
 import { columns, type KindsOf } from '../columns'
 import { type Database, run } from '../database'
 import { inTransaction } from '../transaction'
 import { presentUser, USER, USER_COLUMNS, type UserColumns } from './rows'
 
-type Row = Omit<Passkey, 'counter'> & { counter: string }
+export type CredentialRow = Omit<UnownedPasskey, 'counter'> & { counter: string }
+type Row = CredentialRow & AccountKey
 
-const COLUMNS = `c.id, i.connection_id AS "connectionId", i.provider_user_id AS "providerUserId", c.credential_id AS "credentialId",
-  c.public_key AS "publicKey", c.counter, c.transports, c.aaguid, c.multi_device AS "multiDevice", c.backed_up AS "backedUp",
-  c.rp_id AS "rpId", c.user_handle AS "userHandle", c.name, c.user_agent AS "userAgent", c.created_at AS "createdAt",
-  c.last_used_at AS "lastUsedAt"`
+/** Of `webauthn_credential c`; those of second factors have the same. */
+export const CREDENTIAL_COLUMNS = `c.id, c.credential_id AS "credentialId", c.public_key AS "publicKey", c.counter, c.transports,
+  c.aaguid, c.multi_device AS "multiDevice", c.backed_up AS "backedUp", c.rp_id AS "rpId", c.user_handle AS "userHandle", c.name,
+  c.user_agent AS "userAgent", c.created_at AS "createdAt", c.last_used_at AS "lastUsedAt"`
 
-const PASSKEY = {
+const COLUMNS = `${CREDENTIAL_COLUMNS}, i.connection_id AS "connectionId", i.provider_user_id AS "providerUserId"`
+
+export const CREDENTIAL = {
   id: 'text',
-  connectionId: 'text',
-  providerUserId: 'text',
   credentialId: 'text',
   publicKey: 'bytes',
   counter: 'int8',
@@ -34,7 +35,9 @@ const PASSKEY = {
   userAgent: 'text?',
   createdAt: 'date',
   lastUsedAt: 'date?',
-} satisfies KindsOf<Row>
+} satisfies KindsOf<CredentialRow>
+
+const PASSKEY = { ...CREDENTIAL, connectionId: 'text', providerUserId: 'text' } satisfies KindsOf<Row>
 
 /** Credentials of accounts; those of second factors have none. */
 const OF_ACCOUNT = `webauthn_credential c JOIN identity i ON i.tenant_id = c.tenant_id AND i.connection_id = c.connection_id
@@ -60,6 +63,11 @@ WHERE c.tenant_id = $1 AND c.credential_id = $2`,
   row: columns<Row & UserColumns>({ ...PASSKEY, ...USER }),
 }
 
+const IS_FACTOR = {
+  name: 'passkey-is-factor',
+  text: 'SELECT 1 FROM webauthn_credential WHERE tenant_id = $1 AND credential_id = $2 AND authenticator_id IS NOT NULL',
+}
+
 const HOLD_USER = {
   name: 'passkey-hold-user',
   text: 'SELECT 1 FROM "user" WHERE tenant_id = $1 AND id = $2 FOR NO KEY UPDATE',
@@ -80,7 +88,7 @@ ON CONFLICT (tenant_id, credential_id) DO NOTHING RETURNING 1`,
 }
 
 /** An authenticator without a counter always answers 0. */
-const USE = {
+export const USE = {
   name: 'passkey-use',
   text: `UPDATE webauthn_credential SET counter = $3, backed_up = $4, last_used_at = $5
 WHERE tenant_id = $1 AND id = $2 AND (counter < $3 OR (counter = 0 AND $3 = 0)) RETURNING 1`,
@@ -101,11 +109,14 @@ WHERE c.tenant_id = $1 AND c.id = $3 AND i.tenant_id = c.tenant_id AND i.connect
   row: columns<Row>(PASSKEY),
 }
 
-const passkeyFrom = ({ counter, ...row }: Row): Passkey => ({ ...row, counter: Number(counter) })
+export const credentialFrom = <Stored extends CredentialRow>({ counter, ...row }: Stored) => ({
+  ...row,
+  counter: Number(counter),
+})
 
 export const passkeyStore = ({ pool }: Database, tenantId: string): PasskeyPort => ({
   async list(userId) {
-    return (await run(pool, LIST, [tenantId, userId])).map(passkeyFrom)
+    return (await run(pool, LIST, [tenantId, userId])).map(credentialFrom)
   },
   accountsOf: (userId) => run(pool, ACCOUNTS, [tenantId, userId]),
   insert: (passkey, owner) =>
@@ -115,7 +126,10 @@ export const passkeyStore = ({ pool }: Database, tenantId: string): PasskeyPort 
     }),
   async find(credentialId) {
     const [row] = await run(pool, FIND, [tenantId, credentialId])
-    return row ? { passkey: passkeyFrom(row), user: presentUser(row) } : null
+    return row ? { passkey: credentialFrom(row), user: presentUser(row) } : null
+  },
+  async isFactor(credentialId) {
+    return (await run(pool, IS_FACTOR, [tenantId, credentialId])).length === 1
   },
   async use(id, { counter, backedUp, at }) {
     return (await run(pool, USE, [tenantId, id, counter, backedUp, at])).length === 1
@@ -125,7 +139,7 @@ export const passkeyStore = ({ pool }: Database, tenantId: string): PasskeyPort 
   },
   async remove(userId, id) {
     const [row] = await run(pool, REMOVE, [tenantId, userId, id])
-    return row ? passkeyFrom(row) : null
+    return row ? credentialFrom(row) : null
   },
 })
 
@@ -141,8 +155,11 @@ export async function insertPasskey(
 }
 
 const valuesOf = (tenantId: string, passkey: Passkey): unknown[] => {
-  const { id, connectionId, providerUserId, credentialId, publicKey, counter, transports, aaguid } = passkey
-  const { multiDevice, backedUp, rpId, userHandle, name, userAgent, createdAt } = passkey
-  const key = [credentialId, publicKey, counter, transports, aaguid, multiDevice, backedUp, rpId, userHandle]
-  return [tenantId, id, connectionId, providerUserId, ...key, name, userAgent, createdAt]
+  const { id, connectionId, providerUserId, name, userAgent, createdAt } = passkey
+  return [tenantId, id, connectionId, providerUserId, ...credentialValues(passkey), name, userAgent, createdAt]
+}
+
+export function credentialValues(credential: Credential): unknown[] {
+  const { credentialId, publicKey, counter, transports, aaguid, multiDevice, backedUp, rpId, userHandle } = credential
+  return [credentialId, publicKey, counter, transports, aaguid, multiDevice, backedUp, rpId, userHandle]
 }

@@ -1,12 +1,16 @@
 // The vendor's records of second factors: which are enabled (`guardianFactors`, a list merged by name), when a login needs one
-// (`guardianPolicies`), and whether phones are called (`guardianPhoneFactorMessageTypes`).
+// (`guardianPolicies`), whether phones are called (`guardianPhoneFactorMessageTypes`), and whether security keys recognize the person.
 // - An unsupported factor is reported as not applied, if the file enables it; so is a policy without an enabled factor, because
 //   it has no effect.
 
 import * as z from 'zod'
 import { isJsonObject } from '../../kernel/json'
 import { FACTOR_RECORDS, FACTORS } from '../../mfa/factors/index'
-import { guardianPhoneFactorMessageTypesSection, guardianPoliciesSection } from '../../tenants/settings'
+import {
+  guardianPhoneFactorMessageTypesSection,
+  guardianPoliciesSection,
+  guardianWebauthnRoamingSection,
+} from '../../tenants/settings'
 import { itemsOf, oneOf, type PlanContext, readFields, type Section } from '../context'
 import { differences } from '../fields'
 import type { Json, JsonObject } from '../model'
@@ -70,3 +74,5 @@ export const guardianPhoneFactorMessageTypes = settingsSection(
   'guardianPhoneFactorMessageTypes',
   guardianPhoneFactorMessageTypesSection,
 )
+
+export const guardianWebauthnRoaming = settingsSection('guardianWebauthnRoaming', guardianWebauthnRoamingSection)

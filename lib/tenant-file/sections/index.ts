@@ -10,7 +10,7 @@ import { connections } from './connections'
 import { databases } from './databases'
 import { emailTemplates, phoneTemplates, themes } from './documents'
 import { emailProvider } from './email-provider'
-import { guardianFactors, guardianPhoneFactorMessageTypes, guardianPolicies } from './guardian'
+import { guardianFactors, guardianPhoneFactorMessageTypes, guardianPolicies, guardianWebauthnRoaming } from './guardian'
 import { logStreams } from './log-streams'
 import { organizations } from './organizations'
 import { phoneProviders } from './phone-providers'
@@ -34,6 +34,7 @@ export const SECTIONS: readonly Section[] = [
   guardianFactors,
   guardianPolicies,
   guardianPhoneFactorMessageTypes,
+  guardianWebauthnRoaming,
   claimRules,
   clients,
   resourceServers,
