@@ -5,7 +5,7 @@ import { PERSON } from '../../http/examples'
 import { type HttpResponse, json, jsonMembers, queryParameters, withHeaders } from '../../http/message'
 import { invalidRequest } from '../../kernel/errors'
 import type { Runtime } from '../../runtime/runtime'
-import { KINDS, kindOfType, methodsOf, TYPES } from './kinds/index'
+import { ADDED_TYPES, KINDS, kindOfType, methodsOf, TYPES } from './kinds/index'
 import { changing, defineMyAccountEndpoint, reading } from './my-account-endpoint'
 import { invalidMember } from './read-body'
 import { methodSchema } from './schemas'
@@ -19,16 +19,15 @@ export const authenticationMethods = defineMyAccountEndpoint(
     async GET(request, runtime, count) {
       const call = await reading(READ, request, runtime, count)
       const { type } = queryParameters(request)
-      const kind = kindOfType(type)
-      if (type !== undefined && !kind) throw unknownType()
-      const found = await methodsOf(call, kind ? [kind] : KINDS)
+      if (type !== undefined && !TYPES.includes(type)) throw invalidRequest(`type must be one of ${TYPES.join(', ')}`)
+      const found = await methodsOf(call)
       return json({ authentication_methods: found.filter((each) => type === undefined || each.type === type) })
     },
     async POST(request, runtime, count) {
       const call = await changing(CREATE, request, runtime, count)
       const members = jsonMembers(request)
       const kind = kindOfType(members.type)
-      if (!kind) throw invalidMember('type', `It must be one of ${TYPES.join(', ')}`)
+      if (!kind) throw invalidMember('type', `It must be one of ${ADDED_TYPES.join(', ')}`)
       const { id, body } = await kind.begin(call, members)
       return at(id, json(body, 202), runtime)
     },
@@ -75,8 +74,6 @@ export const authenticationMethods = defineMyAccountEndpoint(
     },
   }),
 )
-
-const unknownType = () => invalidRequest(`type must be one of ${TYPES.join(', ')}`)
 
 /** The answer with the address of the method. */
 export const at = (id: string, answer: HttpResponse, { baseUrl }: Runtime): HttpResponse =>

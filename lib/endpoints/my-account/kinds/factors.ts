@@ -50,7 +50,7 @@ export const factors: MethodKind = {
   owns: () => true,
   async available({ runtime }) {
     const enabled = FACTORS.filter(({ id, isFallback: not }) => !not && isEnabled(id, runtime.settings))
-    return [...new Set(enabled.map(({ names }) => names.method))]
+    return [...new Set(enabled.map(({ names }) => names.method))].filter((type) => Object.hasOwn(BEGINS, type))
   },
   list: async (call) => (await enrolledBy(call)).map(viewOfMethod),
   async begin(call, members) {

@@ -1,6 +1,7 @@
 // The kinds of authentication methods, in the order in which they are listed, and the look-ups in them. The last one owns every id that
 // is of no other kind.
 import { notFound } from '../../../kernel/errors'
+import { FACTORS } from '../../../mfa/factors/index'
 import { factors } from './factors'
 import type { Method, MethodKind, MyAccountCall } from './kind'
 import { passkey } from './passkey'
@@ -9,7 +10,11 @@ import { recoveryCode } from './recovery-code'
 
 export const KINDS: readonly MethodKind[] = [password, passkey, recoveryCode, factors]
 
-export const TYPES: readonly string[] = KINDS.flatMap(({ begins }) => Object.keys(begins))
+/** The types that a request can add. */
+export const ADDED_TYPES: readonly string[] = KINDS.flatMap(({ begins }) => Object.keys(begins))
+
+/** The types that a person can have. */
+export const TYPES: readonly string[] = [...new Set([...ADDED_TYPES, ...FACTORS.map(({ names }) => names.method)])]
 
 export const kindOfType = (type: unknown): MethodKind | undefined =>
   KINDS.find(({ begins }) => typeof type === 'string' && Object.hasOwn(begins, type))
