@@ -99,6 +99,7 @@ function methodsOn(pool: Pool): Method[] {
     () => logStore({ pool, prisma }, 'default').find(`90020261122123456789${'0'.repeat(27)}`),
     () => deleteDueAccounts(pool, clock.now()),
     () => logins.refreshToken('0f8fad5b-d9cb-469f-a165-70867728950e', ANYTHING),
+    () => logins.describeRefreshToken('0f8fad5b-d9cb-469f-a165-70867728950e', null, ANYTHING),
     () => executions.find('1'),
     () => executions.list(ANYTHING, { after: null, limit: 1 }),
     () => withSnapshot(pool, (reader) => reader.page(ANYTHING, ANYTHING, ANYTHING)),

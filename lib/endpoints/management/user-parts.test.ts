@@ -190,6 +190,42 @@ describe('logins of a user', () => {
     expect((await manager.remove('/refresh-tokens/none')).status).toBe(202)
   })
 
+  it('have metadata, which a login anew and a rotated token keep', async () => {
+    const browser = server.browser()
+    const again = { scope: 'openid offline_access', prompt: 'login' }
+    const tokens = await signInForTokens(browser, 'kim@mail.test', again)
+    const sid = sidOf(tokens)
+    const [listed] = await tokensOf(KIM)
+    const places = [
+      [`/sessions/${sid}`, 'session_metadata'],
+      [`/refresh-tokens/${String(listed?.id)}`, 'refresh_token_metadata'],
+    ] as const
+    for (const [path, member] of places) {
+      expect((await manager.get(path)).json()).toMatchObject({ [member]: null })
+      expect((await manager.patch(path, { [member]: { desk: '4', floor: '1' } })).status).toBe(200)
+      expect((await manager.patch(path, { [member]: { desk: '5' } })).json()).toMatchObject({ [member]: { desk: '5' } })
+      expect((await manager.patch(path, {})).json()).toMatchObject({ [member]: { desk: '5' } })
+      expect((await far('PATCH', path, { json: { [member]: {} } })).status).toBe(404)
+      const many = Object.fromEntries(Array.from({ length: 26 }, (_, n) => [`m${n}`, '']))
+      for (const wrong of [
+        { [member]: many },
+        { [member]: { a: 1 } },
+        { [member]: 'a' },
+        { [member]: { a: 'b'.repeat(256) } },
+        { x: 1 },
+      ])
+        expect((await manager.patch(path, wrong)).status, JSON.stringify(wrong)).toBe(400)
+    }
+    expect(sidOf(await signInForTokens(browser, 'kim@mail.test', again))).toBe(sid)
+    expect((await refresh(browser, tokens.refresh_token)).status).toBe(200)
+    for (const [path, member] of places) {
+      expect((await manager.get(path)).json()).toMatchObject({ [member]: { desk: '5' } })
+      expect((await manager.patch(path, { [member]: {} })).json()).toMatchObject({ [member]: null })
+    }
+    for (const path of ['/sessions/none', '/refresh-tokens/none', `/refresh-tokens/${crypto.randomUUID()}`])
+      expect((await manager.patch(path, {})).status).toBe(404)
+  })
+
   it('refresh tokens are listed and revoked by user, client, audience and id', async () => {
     await manager.remove('/users/auth0%7Czoe/refresh-tokens')
     const first = await logIn('zoe')

@@ -46,9 +46,12 @@ async function theme(themeId: string | undefined, { documents }: BrandingDeps): 
   return found
 }
 
+const EMPTY_THEME = { borders: {}, colors: {}, fonts: {}, page_background: {}, widget: {} }
+
 const themes: readonly Operation<BrandingDeps>[] = [
   operation({
     name: 'branding_themes.make',
+    example: { ...EMPTY_THEME, displayName: 'Shop', colors: { primary_button: '#1d5445' } },
     method: 'POST',
     path: '/branding/themes',
     summary: 'Create the theme',

@@ -128,6 +128,7 @@ export const connections = defineResource({
     }),
     operation({
       name: 'connections.clients.update',
+      example: [{ client_id: '<client>', status: true }],
       method: 'PATCH',
       path: '/connections/:id/clients',
       summary: 'Open a connection to clients, or close it',

@@ -148,6 +148,11 @@ export const emailProvider: readonly Operation<EmailProviderDeps>[] = [
   }),
   operation({
     name: 'email_provider.make',
+    example: {
+      name: 'sendgrid',
+      default_from_address: 'Shop <hello@shop.example>',
+      credentials: { api_key: 'the-key-of-the-account' },
+    },
     method: 'POST',
     path: PATH,
     summary: 'Set the provider of mail',
@@ -166,6 +171,7 @@ export const emailProvider: readonly Operation<EmailProviderDeps>[] = [
   }),
   operation({
     name: 'email_provider.change',
+    example: { default_from_address: 'Shop <team@shop.example>' },
     method: 'PATCH',
     path: PATH,
     summary: 'Change the provider of mail',

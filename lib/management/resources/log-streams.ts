@@ -136,6 +136,10 @@ export const logStreams = defineResource({
     ...refused,
   }),
   checkpoint: true,
+  examples: {
+    create: { name: 'Archive', type: 'http', sink: { httpEndpoint: 'https://logs.example.com/latchkey' } },
+    update: { status: 'paused' },
+  },
   taken: { message: 'A log stream with the same name already exists.', errorCode: 'log_stream_conflict' },
   store: ({ logStreams }: LogStreamDeps) => logStreams,
   id: (row: LogStreamRow) => row.id,

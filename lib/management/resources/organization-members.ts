@@ -77,6 +77,7 @@ export const organizationMembers: readonly Operation<OrganizationMemberDeps>[] =
   }),
   operation({
     name: 'organizations.members.remove',
+    example: { members: ['<user>'] },
     method: 'DELETE',
     path: '/organizations/:id/members',
     summary: 'Remove members from an organization, with their roles in it',

@@ -138,6 +138,11 @@ export const phoneProviders: readonly Operation<PhoneProviderDeps>[] = [
   }),
   operation({
     name: 'phone_providers.make',
+    example: {
+      name: 'twilio',
+      configuration: { sid: `AC${'0'.repeat(32)}`, default_from: '+15005550006', delivery_methods: ['text'] },
+      credentials: { auth_token: 'the-token-of-the-account' },
+    },
     method: 'POST',
     path: PATH,
     summary: 'Set the provider of text messages and calls',
@@ -169,6 +174,8 @@ export const phoneProviders: readonly Operation<PhoneProviderDeps>[] = [
   }),
   operation({
     name: 'phone_providers.change',
+    example: { disabled: true },
+    examplePath: { id: ID },
     method: 'PATCH',
     path: ONE,
     summary: 'Change the provider of text messages and calls',

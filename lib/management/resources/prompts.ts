@@ -31,6 +31,7 @@ const settings = defineSingleton({
   path: '/prompts',
   scope: 'prompts',
   at: ['prompts'],
+  example: { universal_login_experience: 'new', identifier_first: true },
   schema: promptSettings,
   body: z.looseObject({
     universal_login_experience: z.enum(['new', 'classic']).optional(),
@@ -115,6 +116,8 @@ const partials = [
   }),
   operation({
     name: 'prompts.partials.replace',
+    example: {},
+    examplePath: { prompt: 'login' },
     method: 'PUT',
     path: PARTIALS,
     summary: 'Replace the partials of a prompt: only by nothing',

@@ -110,6 +110,9 @@ export const roles = defineResource({
     }),
     operation({
       name: 'roles.permissions.remove',
+      example: {
+        permissions: [{ resource_server_identifier: 'https://shop.example/stock', permission_name: 'read:stock' }],
+      },
       method: 'DELETE',
       path: '/roles/:id/permissions',
       summary: 'Take permissions from a role',

@@ -126,6 +126,9 @@ export const userAccess: Operation<UserAccessDeps>[] = [
   }),
   operation({
     name: 'users.permissions.remove',
+    example: {
+      permissions: [{ resource_server_identifier: 'https://shop.example/stock', permission_name: 'read:stock' }],
+    },
     method: 'DELETE',
     path: '/users/:id/permissions',
     summary: 'Take permissions from a user',

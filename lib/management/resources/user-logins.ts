@@ -1,6 +1,7 @@
 // What a user is logged in by: sessions of the browser, and token families with a refresh token. A refresh token's id is that of
 // its family: rotation does not change it.
 import * as z from 'zod'
+import type { JsonObject } from '../../kernel/json'
 import { inexistent, lacksScope } from '../errors'
 import { answerList, checkpointQuery, fieldsQuery, type Page, pageQuery, selectFields, type Window } from '../list'
 import { type Call, type Operation, operationsWith } from '../operation'
@@ -15,6 +16,7 @@ export type SessionRow = {
   lastSeenAt: Date
   idleExpiresAt: Date
   expiresAt: Date
+  metadata: JsonObject | null
 }
 
 export type RefreshTokenRow = {
@@ -28,6 +30,7 @@ export type RefreshTokenRow = {
   idleExpiresAt: Date | null
   createdAt: Date
   expiresAt: Date
+  metadata: JsonObject | null
 }
 
 /** Only what is alive at that moment. */
@@ -35,6 +38,9 @@ export type UserLoginStore = {
   exists(userId: string): Promise<boolean>
   sessions(userId: string, window: Window, now: Date): Promise<Page<SessionRow>>
   session(sid: string, now: Date): Promise<SessionRow | null>
+  /** Replaces the metadata; null if there is no such session. */
+  describeSession(sid: string, metadata: JsonObject | null, now: Date): Promise<SessionRow | null>
+  describeRefreshToken(id: string, metadata: JsonObject | null, now: Date): Promise<RefreshTokenRow | null>
   /** Ends the session, and with `tokens` its token families. False if there is none. */
   endSession(sid: string, at: Date, tokens: boolean): Promise<boolean>
   endSessions(userId: string, at: Date): Promise<void>
@@ -74,6 +80,16 @@ const tokensQuery = z.object({
 
 const MAX_REVOKED = 100
 
+/** Members of metadata, as at the vendor. */
+const MAX_METADATA = 25
+const metadata = z
+  .record(z.string().min(1).max(255), z.string().max(255))
+  .refine((entries) => Object.keys(entries).length <= MAX_METADATA, `must have at most ${MAX_METADATA} members`)
+  .nullish()
+
+/** An absent member changes nothing; an empty object removes all, as null does. */
+const orNull = (given: JsonObject | null): JsonObject | null => (given && Object.keys(given).length > 0 ? given : null)
+
 const revokedTokens = z
   .strictObject({
     ids: z.array(z.string().max(200)).min(1).max(MAX_REVOKED).optional(),
@@ -97,6 +113,7 @@ const presentSession = (row: SessionRow) => ({
   idle_expires_at: row.idleExpiresAt.toISOString(),
   expires_at: row.expiresAt.toISOString(),
   last_interacted_at: row.lastSeenAt.toISOString(),
+  session_metadata: row.metadata,
   clients: row.participants.map((client_id) => ({ client_id })),
   authentication: { methods: row.evidence.map(({ method, at }) => ({ name: method, timestamp: at })) },
 })
@@ -110,6 +127,7 @@ const presentRefreshToken = (row: RefreshTokenRow) => ({
   ...(row.rotatedAt === null ? {} : { last_exchanged_at: row.rotatedAt.toISOString() }),
   client_id: row.clientId,
   session_id: row.sid,
+  refresh_token_metadata: row.metadata,
   resource_servers: row.audience === null ? [] : [{ audience: row.audience, scopes: row.scopes.join(' ') }],
 })
 
@@ -236,6 +254,26 @@ export const userLogins: Operation<UserLoginDeps>[] = [
     },
   }),
   operation({
+    name: 'sessions.update',
+    method: 'PATCH',
+    path: '/sessions/:id',
+    summary: 'Replace the metadata of a session',
+    scopes: ['update:sessions'],
+    body: z.strictObject({ session_metadata: metadata }),
+    status: 200,
+    async handle({ params: { id = '' }, body: { session_metadata: given }, deps }) {
+      const now = deps.clock.now()
+      const before = await deps.userLogins.session(id, now)
+      const after = given === undefined ? before : await deps.userLogins.describeSession(id, orNull(given), now)
+      if (!before || !after) throw inexistent('session')
+      return {
+        body: presentSession(after),
+        before: { session_metadata: before.metadata },
+        after: { session_metadata: after.metadata },
+      }
+    },
+  }),
+  operation({
     name: 'sessions.delete',
     method: 'DELETE',
     path: '/sessions/:id',
@@ -313,6 +351,26 @@ export const userLogins: Operation<UserLoginDeps>[] = [
       const row = await deps.userLogins.refreshToken(params.id ?? '', deps.clock.now())
       if (!row) throw inexistent('refresh_token')
       return { body: presentRefreshToken(row) }
+    },
+  }),
+  operation({
+    name: 'refresh_tokens.update',
+    method: 'PATCH',
+    path: '/refresh-tokens/:id',
+    summary: 'Replace the metadata of a refresh token',
+    scopes: ['update:refresh_tokens'],
+    body: z.strictObject({ refresh_token_metadata: metadata }),
+    status: 200,
+    async handle({ params: { id = '' }, body: { refresh_token_metadata: given }, deps }) {
+      const now = deps.clock.now()
+      const before = await deps.userLogins.refreshToken(id, now)
+      const after = given === undefined ? before : await deps.userLogins.describeRefreshToken(id, orNull(given), now)
+      if (!before || !after) throw inexistent('refresh_token')
+      return {
+        body: presentRefreshToken(after),
+        before: { refresh_token_metadata: before.metadata },
+        after: { refresh_token_metadata: after.metadata },
+      }
     },
   }),
   operation({

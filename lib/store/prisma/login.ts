@@ -91,10 +91,10 @@ const WON = `UPDATE login_transaction SET consumed_at = $4 FROM held
 /**
  * The guess is settled even if another request won, after the user's row is locked: no statement locks the two in reverse order.
  */
-const ESTABLISHED = `established AS (
+const established = (metadata: string): string => `established AS (
   INSERT INTO session (id_digest, tenant_id, sid, user_id, evidence, auth_time, participants, created_at, last_seen_at,
-    idle_expires_at, expires_at)
-  SELECT $5, tenant_id, $6, $7, $8, $9, $10, $4, $4, $11, $12 FROM won
+    idle_expires_at, expires_at, metadata)
+  SELECT $5, tenant_id, $6, $7, $8, $9, $10, $4, $4, $11, $12, ${metadata} FROM won
 ), ${settled('$15', '$4', '(SELECT count(*) FROM held) AS first')}`
 
 const RECORDED = 'last_login_at = $4, last_ip = $13, logins_count = logins_count + 1'
@@ -104,12 +104,15 @@ const FINISHED = columns<{ won: boolean; other: OtherAccount | null }>({ won: 'b
 /** The common case: no other account to look for, no consent, no session to replace. It costs PostgreSQL a third less work. */
 const FINISH_PLAIN = {
   name: 'transaction-finish-plain',
-  text: `WITH ${HELD}, won AS (${WON} RETURNING tenant_id), ${ESTABLISHED}, recorded AS (
+  text: `WITH ${HELD}, won AS (${WON} RETURNING tenant_id), ${established('NULL')}, recorded AS (
   UPDATE "user" SET ${RECORDED} FROM won WHERE "user".tenant_id = won.tenant_id AND "user".id = $7
 )
 SELECT EXISTS (SELECT FROM won) AS won, NULL::json AS other`,
   row: FINISHED,
 }
+
+/** A session with the same `sid` is the same one to managers. */
+const REPLACED_METADATA = '(SELECT metadata FROM session WHERE id_digest = $16 AND tenant_id = $1 AND sid = $6)'
 
 /**
  * Every part depends on the first ones: if no transaction is consumed, the statement changes nothing else.
@@ -126,7 +129,7 @@ const FINISH = {
   WHERE $20::text[] IS NOT NULL AND u.email_verified AND u.link_declined IS DISTINCT FROM u.email
     AND o.link_declined IS DISTINCT FROM o.email AND (NOT $21 OR u.logins_count = 0)
   GROUP BY o.id, o.created_at ORDER BY o.created_at, o.id LIMIT 1
-), won AS (${WON} AND NOT EXISTS (SELECT FROM other) RETURNING tenant_id), ${ESTABLISHED}, replaced AS (
+), won AS (${WON} AND NOT EXISTS (SELECT FROM other) RETURNING tenant_id), ${established(REPLACED_METADATA)}, replaced AS (
   UPDATE session SET ended_at = $4 FROM won WHERE session.id_digest = $16 AND session.tenant_id = won.tenant_id AND ended_at IS NULL
   ${RETURNING_ENDED}
 ), notified AS (${notifyParticipants('replaced', 'rp-logout', 'e.user_id <> $7')}

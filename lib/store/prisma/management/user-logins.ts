@@ -17,10 +17,12 @@ const SESSION = columns<SessionRow>({
   lastSeenAt: 'date',
   idleExpiresAt: 'date',
   expiresAt: 'date',
+  metadata: 'json?',
 })
 
 const SESSION_COLUMNS = `sid, user_id AS "userId", evidence, auth_time AS "authTime", participants,
-  created_at AS "createdAt", last_seen_at AS "lastSeenAt", idle_expires_at AS "idleExpiresAt", expires_at AS "expiresAt"`
+  created_at AS "createdAt", last_seen_at AS "lastSeenAt", idle_expires_at AS "idleExpiresAt", expires_at AS "expiresAt",
+  metadata`
 const SESSION_ALIVE = 'ended_at IS NULL AND expires_at > $3 AND idle_expires_at > $3'
 
 const LIST_SESSIONS = {
@@ -33,6 +35,12 @@ AND ($4::text IS NULL OR sid > $4) ORDER BY sid LIMIT $5`,
 const FIND_SESSION = {
   name: 'managed-sessions-find',
   text: `SELECT ${SESSION_COLUMNS} FROM session WHERE tenant_id = $1 AND sid = $2 AND ${SESSION_ALIVE}`,
+  row: SESSION,
+}
+
+const DESCRIBE_SESSION = {
+  name: 'managed-sessions-describe',
+  text: `UPDATE session SET metadata = $4 WHERE tenant_id = $1 AND sid = $2 AND ${SESSION_ALIVE} RETURNING ${SESSION_COLUMNS}`,
   row: SESSION,
 }
 
@@ -69,10 +77,12 @@ const FAMILY = columns<RefreshTokenRow>({
   idleExpiresAt: 'date?',
   createdAt: 'date',
   expiresAt: 'date',
+  metadata: 'json?',
 })
 
 const FAMILY_COLUMNS = `id, coalesce(user_id, '') AS "userId", client_id AS "clientId", sid, scopes, audience,
-  rotated_at AS "rotatedAt", idle_expires_at AS "idleExpiresAt", created_at AS "createdAt", expires_at AS "expiresAt"`
+  rotated_at AS "rotatedAt", idle_expires_at AS "idleExpiresAt", created_at AS "createdAt", expires_at AS "expiresAt",
+  metadata`
 const FAMILY_ALIVE = `generation IS NOT NULL AND revoked_at IS NULL AND expires_at > $3
   AND (idle_expires_at IS NULL OR idle_expires_at > $3)`
 
@@ -86,6 +96,13 @@ AND ($4::uuid IS NULL OR id > $4) AND ($6::text IS NULL OR client_id = $6) ORDER
 const FIND_FAMILY = {
   name: 'managed-families-find',
   text: `SELECT ${FAMILY_COLUMNS} FROM token_family WHERE id = $2 AND tenant_id = $1 AND user_id IS NOT NULL AND ${FAMILY_ALIVE}`,
+  row: FAMILY,
+}
+
+const DESCRIBE_FAMILY = {
+  name: 'managed-families-describe',
+  text: `UPDATE token_family SET metadata = $4
+WHERE id = $2 AND tenant_id = $1 AND user_id IS NOT NULL AND ${FAMILY_ALIVE} RETURNING ${FAMILY_COLUMNS}`,
   row: FAMILY,
 }
 
@@ -128,6 +145,13 @@ export function userLoginStore({ pool }: Database, tenantId: string): UserLoginS
     },
     async session(sid, now) {
       return (await run(pool, FIND_SESSION, [tenantId, sid, now]))[0] ?? null
+    },
+    async describeSession(sid, metadata, now) {
+      return (await run(pool, DESCRIBE_SESSION, [tenantId, sid, now, metadata && JSON.stringify(metadata)]))[0] ?? null
+    },
+    async describeRefreshToken(id, metadata, now) {
+      if (!UUID.test(id)) return null
+      return (await run(pool, DESCRIBE_FAMILY, [tenantId, id, now, metadata && JSON.stringify(metadata)]))[0] ?? null
     },
     endSession: (sid, at, tokens) =>
       inTransaction(pool, async (client) => {
