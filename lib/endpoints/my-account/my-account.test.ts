@@ -262,6 +262,25 @@ describe('a device', () => {
   })
 })
 
+describe('a security key', () => {
+  it('is listed, renamed and removed, and is added on the pages alone', async () => {
+    await proven(token)
+    const id = 'webauthn-roaming|dev_key'
+    const { tenantId } = await server.runtime()
+    await server.database.pool.query(
+      `INSERT INTO authenticator (tenant_id, user_id, id, type, active, created_at)
+       VALUES ($1, $2, $3, 'webauthn-roaming', true, $4)`,
+      [tenantId, userId, id, server.clock.now()],
+    )
+    const key = { id, type: 'webauthn-roaming', confirmed: true, usage: ['secondary'] }
+    expect((await send('GET', `${METHODS}?type=webauthn-roaming`)).json().authentication_methods).toMatchObject([key])
+    expect((await send('PATCH', pathOf(id), { name: 'Blue key' })).json()).toMatchObject({ ...key, name: 'Blue key' })
+    expectRefused(await begin({ type: 'webauthn-roaming' }), 400)
+    expect((await send('DELETE', pathOf(id))).status).toBe(204)
+    expect(await typesOf()).toEqual(['password'])
+  })
+})
+
 describe('a recovery code', () => {
   const current = async () =>
     (
