@@ -37,6 +37,7 @@ export const PEOPLE = {
   gil: { email: 'gil.guest@e2e.test', name: 'Gil Guest' },
   lee: { email: 'lee@e2e.test', username: 'lee.w', name: 'Lee Wong' },
   kira: { email: 'kira@e2e.test', name: 'Kira Key' },
+  porter: { email: 'porter@e2e.test', name: 'Porter Gate' },
   koa: { email: 'koa@e2e.test', name: 'Koa Key' },
 } as const
 

@@ -1,26 +1,37 @@
 import type { PortalView } from '../../lib/pages/view'
 import type { Translate } from '../../lib/texts/catalogue'
+import { CodeField } from '../code-field'
 import { defineScreen, SAMPLE_PORTAL } from '../define-screen'
 import { PortalForm, PortalPage } from '../portal-page'
 import { SubmitButton } from '../submit-button'
 import { TextField } from '../text-field'
 
-/** Posts: name, given_name, family_name, nickname, action=save; or locale, action=language. */
+/**
+ * Posts: name, given_name, family_name, nickname, action=save; locale, action=language; email, action=email; phone, action=phone;
+ * or waiting, code, action=confirm.
+ */
 type ProfileView = PortalView & {
   /** Null if the provider sets the names at each login. */
   names: { name: string; given_name: string; family_name: string; nickname: string } | null
   email?: string
   emailVerified: boolean
   phone?: string
+  /** False where a provider sets the addresses. */
+  canChange: boolean
+  /** A new address that a code was sent to. */
+  waiting?: { address: string; sealed: string }
   language: string | null
   /** The languages of this tenant, each under its own name. */
   languages: { locale: string; name: string }[]
 }
 
-type Action = 'save' | 'language'
+type Action = 'save' | 'language' | 'email' | 'phone' | 'confirm'
 
 const SAVE: Action = 'save'
 const LANGUAGE: Action = 'language'
+const EMAIL: Action = 'email'
+const PHONE: Action = 'phone'
+const CONFIRM: Action = 'confirm'
 const FIELDS = [
   ['name', 'name'],
   ['given_name', 'given-name'],
@@ -29,7 +40,7 @@ const FIELDS = [
 ] as const
 
 function ProfileScreen({ view, t }: { view: ProfileView; t: Translate }) {
-  const { names, email, phone, languages, language } = view
+  const { names, email, phone, languages, language, canChange, waiting } = view
   return (
     <PortalPage page="profile" view={view} t={t}>
       {names ? (
@@ -69,6 +80,49 @@ function ProfileScreen({ view, t }: { view: ProfileView; t: Translate }) {
           )}
         </dl>
       )}
+      {waiting && (
+        <PortalForm page="profile" view={view} fields={{ waiting: waiting.sealed }}>
+          <p className="aside">{t('portal.profile.confirm', { address: waiting.address })}</p>
+          <CodeField t={t} />
+          <div className="form-actions">
+            <SubmitButton value={CONFIRM}>{t('portal.profile.confirm_action')}</SubmitButton>
+          </div>
+        </PortalForm>
+      )}
+      {canChange && !waiting && (
+        <PortalForm page="profile" view={view}>
+          <TextField
+            name="email"
+            type="email"
+            label={t('portal.profile.new_email')}
+            autoComplete="email"
+            inputMode="email"
+            maxLength={320}
+          />
+          <div className="form-actions">
+            <SubmitButton value={EMAIL} look="secondary">
+              {t('mfa.send.code')}
+            </SubmitButton>
+          </div>
+        </PortalForm>
+      )}
+      {canChange && !waiting && (
+        <PortalForm page="profile" view={view}>
+          <TextField
+            name="phone"
+            type="tel"
+            label={t('portal.profile.new_phone')}
+            autoComplete="tel"
+            inputMode="tel"
+            maxLength={40}
+          />
+          <div className="form-actions">
+            <SubmitButton value={PHONE} look="secondary">
+              {t('mfa.send.code')}
+            </SubmitButton>
+          </div>
+        </PortalForm>
+      )}
       <PortalForm page="profile" view={view}>
         <fieldset className="portal-choices">
           <legend className="field-label">{t('portal.profile.language')}</legend>
@@ -102,6 +156,7 @@ const SAMPLE: ProfileView = {
   email: 'ada@example.com',
   emailVerified: true,
   phone: '+491711234567',
+  canChange: true,
   language: 'en',
   languages: [
     { locale: 'en', name: 'English' },
@@ -115,6 +170,7 @@ export const screen = defineScreen<ProfileView>({
   samples: [
     SAMPLE,
     { ...SAMPLE, notice: 'portal_saved' },
-    { ...SAMPLE, names: null, emailVerified: false, language: null, notice: 'invalid_name' },
+    { ...SAMPLE, names: null, emailVerified: false, language: null, canChange: false, notice: 'invalid_name' },
+    { ...SAMPLE, waiting: { address: 'ada@new.example.com', sealed: 's' }, notice: 'code_sent' },
   ],
 })

@@ -20,6 +20,7 @@ import { loginCallback, resumeLogin } from './hosted/login-callback'
 import { passwordlessLink } from './hosted/passwordless-link'
 import { pushDevice } from './hosted/push-device'
 import { resetPasswordPage } from './hosted/reset-password'
+import { restoreEmailPage } from './hosted/restore-email'
 import { screens } from './hosted/screens'
 import { submit } from './hosted/submit'
 import { unblock } from './hosted/unblock'
@@ -153,6 +154,7 @@ export const ENDPOINTS: Readonly<Record<string, Endpoint<Runtime>>> = {
   '/u/enroll': enrollPage,
   '/u/reset-password': resetPasswordPage,
   '/u/verify-email': verifyEmailPage,
+  '/u/restore-email': restoreEmailPage,
   '/u/device': pushDevice,
   '/account': portal,
   '/account/:page': portal,

@@ -4,6 +4,7 @@
 
 import fc from 'fast-check'
 import { afterAll, beforeAll, expect, it } from 'vitest'
+import { RESTORE } from '../contact/restore-email'
 import type { Finding } from '../doctor/finding'
 import { writeDownload } from '../jobs/download'
 import { runJobs } from '../jobs/runner'
@@ -108,6 +109,7 @@ beforeAll(async () => {
     guardianFactors: FACTOR_RECORDS.map((name) => ({ name, enabled: true })),
   })
   await server.addUser({ email: 'kim@mail.test' })
+  await server.addUser({ email: 'restored@mail.test', data: { emailVerified: true } })
   links = { reset: await resetLink(), verify: await verificationLink(), passwordless: await passwordlessLink() }
   signedIn = server.browser()
   await signIn(signedIn, 'kim@mail.test')
@@ -273,6 +275,15 @@ async function enrollmentTicket(): Promise<string> {
   return issueTicket(ENROLLMENT, { userId, record: null, multiple: true }, await server.runtime())
 }
 
+/** For an account that goes on as it is. */
+async function restoreTicket(): Promise<string> {
+  const { rows } = await server.database.pool.query(
+    `SELECT user_id AS "userId", connection_id AS "connectionId", provider_user_id AS "providerUserId", email_key AS email
+    FROM identity WHERE email_key = 'restored@mail.test'`,
+  )
+  return issueTicket(RESTORE, rows[0], await server.runtime())
+}
+
 /** The last segment of the address of a drawn picture. */
 async function drawing(): Promise<string> {
   const { picture } = (await server.runtime()).portray(sampleUser())
@@ -321,6 +332,7 @@ const FRESH = new Map<string, (own: Browser) => Promise<string>>(
     '@credential': async (own) => newPasskeys.get(own)?.response ?? '{}',
     '@portal': portalForm,
     '@enrollment': enrollmentTicket,
+    '@restore': restoreTicket,
     '@reset': async () => links.reset,
     '@verify': async () => links.verify,
     '@link': async () => links.passwordless,
@@ -697,6 +709,10 @@ const GOOD: Record<string, Record<string, string>[]> = {
     ...PORTAL_PAGES.map((page) => ({ ':page': page, confirmation: '@portal' })),
     { ':page': 'profile', confirmation: '@portal', action: 'save', name: 'Kim', given_name: 'K', nickname: 'k' },
     { ':page': 'profile', confirmation: '@portal', action: 'language', locale: 'de' },
+    { ':page': 'profile', confirmation: '@portal', action: 'email', email: 'kim.new@mail.test' },
+    { ':page': 'profile', confirmation: '@portal', action: 'phone', phone: '+4915123456789' },
+    { ':page': 'profile', confirmation: '@portal', action: 'confirm', waiting: 'x', code: '123456' },
+    { ':page': 'profile', waiting: 'x', connection: 'Users' },
     { ':page': 'sessions', confirmation: '@portal', action: 'end', session: 'x' },
     { ':page': 'applications', confirmation: '@portal', action: 'revoke', client: 'spa' },
     { ':page': 'factors', confirmation: '@portal', action: 'remove', factor: 'totp|x' },
@@ -708,6 +724,7 @@ const GOOD: Record<string, Record<string, string>[]> = {
     { ticket: '@enrollment', draft: 'x', state: '@enrollment', action: 'mfa-confirm', code: '123456' },
   ],
   '/u/reset-password': [{ ticket: '@reset', action: 'reset-password', password: SIGN_UP.password }],
+  '/u/restore-email': [{ ticket: '@restore', action: 'restore-email' }],
   '/u/verify-email': [{ ticket: '@verify', action: 'verify-email' }],
   '/doctor': [{ token: OPERATOR }],
   '/dev/outbox.json': [{ to: 'kim@mail.test', channel: 'email' }],

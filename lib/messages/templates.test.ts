@@ -58,6 +58,7 @@ const LINKS = [
   'login_link',
   'enroll_factor',
   'deletion_scheduled',
+  'email_changed',
 ] as const
 const NOTES = ['already_registered', 'password_changed'] as const
 const ticketUrl = 'https://id.test/u/reset-password?ticket=abc'

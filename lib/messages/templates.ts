@@ -18,7 +18,14 @@ export type BlockedAccount = {
 
 /** A mail with a button that opens one of our pages. */
 export type LinkMail = {
-  kind: 'verify_email' | 'reset_password' | 'stolen_credentials' | 'login_link' | 'enroll_factor' | 'deletion_scheduled'
+  kind:
+    | 'verify_email'
+    | 'reset_password'
+    | 'stolen_credentials'
+    | 'login_link'
+    | 'enroll_factor'
+    | 'deletion_scheduled'
+    | 'email_changed'
   userName: string | undefined
   ip: string
   url: string
@@ -32,7 +39,13 @@ export type NoteMail = {
 }
 
 /** A mail with a code for the page that requested it, or with a link to open. */
-export type CodeMail = { kind: 'login_code'; userName: string | undefined; ip: string; code: string; url?: string }
+export type CodeMail = {
+  kind: 'login_code' | 'address_code'
+  userName: string | undefined
+  ip: string
+  code: string
+  url?: string
+}
 
 /** The link leads to the application that the recipient is invited to use. */
 export type InvitationMail = { kind: 'invitation'; inviter: string; organization: string; url: string }
@@ -70,7 +83,7 @@ export function renderMail(kind: MailKind, context: MailContext): OutgoingMessag
     text: mailText(parts),
     html: mailHtml(parts, { ...context, tenantName: tenant }),
     ...(link === undefined ? {} : { link }),
-    ...(kind.kind === 'login_code' ? { code: kind.code } : {}),
+    ...('code' in kind ? { code: kind.code } : {}),
   }
 }
 
@@ -93,6 +106,7 @@ function partsOf(kind: MailKind, link: string | undefined, tenant: string, { t, 
 /** The button. A mail with a code and a link has the button of the mail with the link alone. */
 function actionOf(kind: MailKind['kind'], href: string, t: Translate): MailAction | undefined {
   if (kind === 'already_registered' || kind === 'password_changed' || kind === 'import_ended') return undefined
+  if (kind === 'address_code') return undefined
   const words = kind === 'login_code' ? 'login_link' : kind
   return { intro: t(`mail.${words}.intro`), label: t(`mail.${words}.action`), href, fallback: t('mail.fallback') }
 }
@@ -105,7 +119,7 @@ function factsOf(kind: MailKind, t: Translate): MailParts['facts'] {
       .map(([name, count]) => ({ label: t(`mail.${name as keyof ImportMail['counts']}`), value: String(count) }))
   if (kind.kind !== 'invitation')
     return [
-      ...(kind.kind === 'login_code' ? [{ label: t('mail.code'), value: kind.code }] : []),
+      ...('code' in kind ? [{ label: t('mail.code'), value: kind.code }] : []),
       ...(kind.ip === '' ? [] : [{ label: t('mail.address'), value: oneLine(kind.ip, 64) }]),
     ]
   const named = [

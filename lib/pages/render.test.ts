@@ -104,6 +104,8 @@ describe('every screen', () => {
       { ...forgotPasswordScreen, email: evil, state: evil, action: evil },
       { ...resetPasswordScreen, ...{ user: evil, ticket: evil } },
       { screen: 'verify-email', phase: 'ask', action: evil, ticket: evil, email: evil },
+      { screen: 'restore-email', phase: 'ask', action: evil, ticket: evil, email: evil },
+      { screen: 'restore-email', phase: 'done', email: evil, isReset: true },
       { screen: 'verify-email', phase: 'done', email: evil, continueUrl: evil },
       {
         ...mfaChallengeScreen,

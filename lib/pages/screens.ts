@@ -47,6 +47,7 @@ const SCREENS = {
   'passwordless-link': lazy(() => import('../../components/screens/passwordless-link')),
   'push-device': lazy(() => import('../../components/screens/push-device')),
   'reset-password': lazy(() => import('../../components/screens/reset-password')),
+  'restore-email': lazy(() => import('../../components/screens/restore-email')),
   unblock: lazy(() => import('../../components/screens/unblock')),
   'verify-email': lazy(() => import('../../components/screens/verify-email')),
 }

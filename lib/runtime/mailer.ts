@@ -150,6 +150,7 @@ async function renderCodeMessage(message: CodeMessage, context: MailContext): Pr
   const shared = { userName: undefined, ip: message.ip }
   const urlOf = (path: string): string => `${context.baseUrl}${path}`
   if (!('code' in message)) return renderMail({ ...shared, kind: 'login_link', url: urlOf(message.path) }, context)
+  if ('confirms' in message) return renderMail({ ...shared, kind: 'address_code', code: message.code }, context)
   const link = message.path === undefined ? {} : { url: urlOf(message.path) }
   return renderMail({ ...shared, kind: 'login_code', code: message.code, ...link }, context)
 }

@@ -262,6 +262,14 @@ export const ar: Catalogue = {
   'verify.title': 'تأكيد عنوان بريدك الإلكتروني',
   'verify.body': 'يُرجى تأكيد أن {email} عنوانك، لتتمكن دائمًا من العودة إلى حسابك.',
   'verify.submit': 'تأكيد عنواني',
+  'restore.title': 'هل تريد التراجع عن تغيير عنوان بريدك الإلكتروني؟',
+  'restore.body': 'يستعيد الحساب العنوان {email}، وتنتهي كل جلسات الدخول، ولا تعود كلمة المرور صالحة.',
+  'restore.submit': 'التراجع عن التغيير',
+  'restore.taken':
+    'يسجّل حساب آخر الدخول الآن بالعنوان {email}. احذف ذلك الحساب أو غيّر عنوانه أولًا؛ ويبقى هذا الرابط صالحًا.',
+  'restore.done_title': 'استُعيد عنوان بريدك الإلكتروني',
+  'restore.done_reset': 'أرسلنا إلى {email} رابطًا لاختيار كلمة مرور جديدة.',
+  'restore.done_body': 'انتهت كل جلسات الدخول. سجّل الدخول من جديد بالعنوان {email}.',
   'verify.done_title': 'تم تأكيد بريدك الإلكتروني',
   'verify.done_body': 'شكرًا لك. عرفنا الآن أن {email} عنوانك. يمكنك إغلاق هذه الصفحة.',
 
@@ -575,6 +583,10 @@ export const ar: Catalogue = {
   'portal.profile.followed': 'يأتي اسمك من المزوّد الذي تسجّل الدخول به. غيّره هناك.',
   'portal.profile.language': 'اللغة',
   'portal.profile.set_language': 'تعيين اللغة',
+  'portal.profile.new_email': 'عنوان بريد إلكتروني جديد',
+  'portal.profile.new_phone': 'رقم هاتف جديد',
+  'portal.profile.confirm': 'أدخل الرمز الذي أرسلناه إلى {address}. لن يتغير شيء حتى ذلك الحين.',
+  'portal.profile.confirm_action': 'تأكيد',
   'portal.password.title': 'كلمة المرور',
   'portal.password.lead': 'عند تعيين كلمة مرور جديدة سيُسجَّل خروجك من كل مكان.',
   'portal.password.none': 'تسجّل الدخول من دون كلمة مرور.',
@@ -644,6 +656,21 @@ export const ar: Catalogue = {
   'mail.deletion_scheduled.intro': 'يمكنك الاحتفاظ به حتى ذلك الحين. سجّل الدخول هنا واختر الاحتفاظ به.',
   'mail.deletion_scheduled.action': 'الاحتفاظ بحسابي',
   'mail.deletion_scheduled.closing': 'وإذا لم تطلب ذلك، فاختر أيضًا كلمة مرور جديدة في صفحة حسابك.',
+  'mail.email_changed.subject': '{tenant}: تغيّر عنوان بريدك الإلكتروني',
+  'mail.email_changed.preview': 'إذا لم تكن أنت من فعل ذلك، فيمكنك التراجع عنه.',
+  'mail.email_changed.title': 'تغيّر عنوان بريدك الإلكتروني',
+  'mail.email_changed.lead': 'أصبح لحسابك في {tenant} عنوان بريد إلكتروني آخر، ولم يعد هذا العنوان تابعًا له.',
+  'mail.email_changed.intro':
+    'إذا لم تكن أنت من فعل ذلك، فتراجع عنه هنا. عندها تنتهي كل جلسات الدخول، وتختار كلمة مرور جديدة. يصلح الرابط سبعة أيام.',
+  'mail.email_changed.action': 'التراجع عن التغيير',
+  'mail.email_changed.closing': 'إذا كنت أنت من فعل ذلك، فليس عليك فعل شيء.',
+  'mail.address_code.subject': '{tenant}: أكّد عنوان بريدك الإلكتروني الجديد',
+  'mail.address_code.preview': 'أدخل هذا الرمز في صفحة حسابك.',
+  'mail.address_code.title': 'أكّد عنوان بريدك الإلكتروني الجديد',
+  'mail.address_code.lead':
+    'أدخل هذا الرمز في صفحة الحساب في {tenant} حيث كتبت هذا العنوان. يصلح عشر دقائق ولمرة واحدة.',
+  'mail.address_code.closing':
+    'إذا لم تكتب هذا العنوان هناك، فتجاهل هذه الرسالة. لا تشارك الرمز مع أحد: لن نطلبه منك أبدًا.',
 
   'phone.text_message': '{code} هو رمز التحقق الخاص بك في {tenant}. لا تخبر به أحدًا.',
   'phone.call': 'رمز التحقق الخاص بك في {tenant} هو: {code}. مرة أخرى: {code}.',

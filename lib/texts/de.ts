@@ -293,6 +293,14 @@ export const de: Catalogue = {
   'verify.title': 'E-Mail-Adresse bestätigen',
   'verify.body': 'Bestätigen Sie, dass {email} Ihnen gehört. So kommen Sie immer wieder in Ihr Konto.',
   'verify.submit': 'Adresse bestätigen',
+  'restore.title': 'Änderung Ihrer E-Mail-Adresse rückgängig machen?',
+  'restore.body': 'Das Konto erhält {email} zurück. Alle werden abgemeldet, und das Passwort gilt nicht mehr.',
+  'restore.submit': 'Änderung rückgängig machen',
+  'restore.taken':
+    'Ein anderes Konto meldet sich jetzt mit {email} an. Löschen Sie zuerst jenes Konto oder ändern Sie seine Adresse; dieser Link bleibt gültig.',
+  'restore.done_title': 'Ihre E-Mail-Adresse ist zurück',
+  'restore.done_reset': 'Wir haben an {email} einen Link gesendet, mit dem Sie ein neues Passwort wählen.',
+  'restore.done_body': 'Alle sind abgemeldet. Melden Sie sich als {email} wieder an.',
   'verify.done_title': 'Ihre E-Mail-Adresse ist bestätigt',
   'verify.done_body': 'Vielen Dank. Jetzt wissen wir, dass {email} Ihnen gehört. Sie können diese Seite schließen.',
 
@@ -632,6 +640,11 @@ export const de: Catalogue = {
   'portal.profile.followed': 'Ihr Name kommt von dem Anbieter, mit dem Sie sich anmelden. Ändern Sie ihn dort.',
   'portal.profile.language': 'Sprache',
   'portal.profile.set_language': 'Sprache festlegen',
+  'portal.profile.new_email': 'Neue E-Mail-Adresse',
+  'portal.profile.new_phone': 'Neue Telefonnummer',
+  'portal.profile.confirm':
+    'Geben Sie den Code ein, den wir an {address} gesendet haben. Bis dahin ändert sich nichts.',
+  'portal.profile.confirm_action': 'Bestätigen',
   'portal.password.title': 'Passwort',
   'portal.password.lead': 'Sobald Sie ein neues Passwort festlegen, werden Sie überall abgemeldet.',
   'portal.password.none': 'Sie melden sich ohne Passwort an.',
@@ -704,6 +717,22 @@ export const de: Catalogue = {
   'mail.deletion_scheduled.action': 'Mein Konto behalten',
   'mail.deletion_scheduled.closing':
     'Wenn Sie das nicht verlangt haben, wählen Sie auf Ihrer Kontoseite auch ein neues Passwort.',
+  'mail.email_changed.subject': '{tenant}: Ihre E-Mail-Adresse wurde geändert',
+  'mail.email_changed.preview': 'Falls Sie das nicht waren, können Sie es rückgängig machen.',
+  'mail.email_changed.title': 'Ihre E-Mail-Adresse wurde geändert',
+  'mail.email_changed.lead':
+    'Ihr Konto bei {tenant} hat jetzt eine andere E-Mail-Adresse. Diese Adresse gehört nicht mehr dazu.',
+  'mail.email_changed.intro':
+    'Falls Sie das nicht waren, machen Sie es hier rückgängig. Dann werden alle abgemeldet, und Sie wählen ein neues Passwort. Der Link gilt sieben Tage.',
+  'mail.email_changed.action': 'Änderung rückgängig machen',
+  'mail.email_changed.closing': 'Wenn Sie das waren, müssen Sie nichts tun.',
+  'mail.address_code.subject': '{tenant}: Bestätigen Sie Ihre neue E-Mail-Adresse',
+  'mail.address_code.preview': 'Geben Sie diesen Code auf Ihrer Kontoseite ein.',
+  'mail.address_code.title': 'Bestätigen Sie Ihre neue E-Mail-Adresse',
+  'mail.address_code.lead':
+    'Geben Sie diesen Code auf der Kontoseite von {tenant} ein, auf der Sie diese Adresse eingegeben haben. Er gilt zehn Minuten und nur einmal.',
+  'mail.address_code.closing':
+    'Wenn Sie diese Adresse dort nicht eingegeben haben, ignorieren Sie diese Nachricht. Geben Sie den Code nicht weiter: Wir werden Sie nie danach fragen.',
 
   'phone.text_message': '{code} ist Ihr Bestätigungscode für {tenant}. Nennen Sie ihn niemandem.',
   'phone.call': 'Ihr Bestätigungscode für {tenant} lautet: {code}. Noch einmal: {code}.',

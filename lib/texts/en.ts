@@ -265,6 +265,14 @@ export const en = {
   'verify.title': 'Confirm your email address',
   'verify.body': 'Confirm that {email} is yours, so that you can always get back into your account.',
   'verify.submit': 'Confirm my address',
+  'restore.title': 'Undo the change of your email address?',
+  'restore.body': 'The account gets {email} back. Everyone is signed out, and the password no longer works.',
+  'restore.submit': 'Undo the change',
+  'restore.taken':
+    'Another account now signs in with {email}. Delete that account or change its address first; this link keeps working.',
+  'restore.done_title': 'Your email address is back',
+  'restore.done_reset': 'We’ve sent {email} a link to choose a new password.',
+  'restore.done_body': 'Everyone is signed out. Sign in again as {email}.',
   'verify.done_title': 'Your email address is confirmed',
   'verify.done_body': 'Thank you. We know now that {email} is yours. You can close this page.',
 
@@ -591,6 +599,10 @@ export const en = {
   'portal.profile.followed': 'Your name comes from the provider you sign in with. Change it there.',
   'portal.profile.language': 'Language',
   'portal.profile.set_language': 'Set language',
+  'portal.profile.new_email': 'New email address',
+  'portal.profile.new_phone': 'New phone number',
+  'portal.profile.confirm': 'Enter the code that we sent to {address}. Until then nothing changes.',
+  'portal.profile.confirm_action': 'Confirm',
   'portal.password.title': 'Password',
   'portal.password.lead': 'You will be signed out everywhere once you set a new password.',
   'portal.password.none': 'You sign in without a password.',
@@ -661,6 +673,22 @@ export const en = {
   'mail.deletion_scheduled.intro': 'You can keep it until then. Sign in here and choose to keep it.',
   'mail.deletion_scheduled.action': 'Keep my account',
   'mail.deletion_scheduled.closing': 'If you did not request this, choose a new password on your account page, too.',
+  'mail.email_changed.subject': '{tenant}: your email address was changed',
+  'mail.email_changed.preview': 'If it wasn’t you, you can undo it.',
+  'mail.email_changed.title': 'Your email address was changed',
+  'mail.email_changed.lead':
+    'Your {tenant} account now has another email address. This address no longer belongs to it.',
+  'mail.email_changed.intro':
+    'If it wasn’t you, undo it here. Everyone is then signed out, and you choose a new password. The link works for seven days.',
+  'mail.email_changed.action': 'Undo the change',
+  'mail.email_changed.closing': 'If it was you, there is nothing you have to do.',
+  'mail.address_code.subject': '{tenant}: confirm your new email address',
+  'mail.address_code.preview': 'Enter this code on your account page.',
+  'mail.address_code.title': 'Confirm your new email address',
+  'mail.address_code.lead':
+    'Enter this code on the account page of {tenant} where you typed this address. It is good for ten minutes and works once.',
+  'mail.address_code.closing':
+    'If you did not type this address there, ignore this message. Do not share the code: we will never ask you for it.',
 
   'phone.text_message': '{code} is your verification code for {tenant}. Do not share it.',
   'phone.call': 'Your verification code for {tenant} is: {code}. Once more: {code}.',

@@ -273,6 +273,14 @@ export const es: Catalogue = {
   'verify.title': 'Confirma tu correo electrónico',
   'verify.body': 'Confirma que {email} es tuyo, para que siempre puedas volver a entrar en tu cuenta.',
   'verify.submit': 'Confirmar mi dirección',
+  'restore.title': '¿Deshacer el cambio de su dirección de correo?',
+  'restore.body': 'La cuenta recupera {email}. Se cierran todas las sesiones y la contraseña deja de servir.',
+  'restore.submit': 'Deshacer el cambio',
+  'restore.taken':
+    'Otra cuenta inicia sesión ahora con {email}. Elimine antes esa cuenta o cambie su dirección; este enlace sigue valiendo.',
+  'restore.done_title': 'Su dirección de correo se ha recuperado',
+  'restore.done_reset': 'Hemos enviado a {email} un enlace para elegir una nueva contraseña.',
+  'restore.done_body': 'Se han cerrado todas las sesiones. Vuelva a iniciar sesión como {email}.',
   'verify.done_title': 'Tu correo está confirmado',
   'verify.done_body': 'Gracias. Ahora sabemos que {email} es tuyo. Puedes cerrar esta página.',
 
@@ -603,6 +611,10 @@ export const es: Catalogue = {
   'portal.profile.followed': 'Su nombre viene del proveedor con el que inicia sesión. Cámbielo allí.',
   'portal.profile.language': 'Idioma',
   'portal.profile.set_language': 'Elegir idioma',
+  'portal.profile.new_email': 'Nueva dirección de correo',
+  'portal.profile.new_phone': 'Nuevo número de teléfono',
+  'portal.profile.confirm': 'Introduzca el código que enviamos a {address}. Hasta entonces no cambia nada.',
+  'portal.profile.confirm_action': 'Confirmar',
   'portal.password.title': 'Contraseña',
   'portal.password.lead': 'Cuando establezca una nueva contraseña, se cerrarán todas sus sesiones.',
   'portal.password.none': 'Usted inicia sesión sin contraseña.',
@@ -675,6 +687,22 @@ export const es: Catalogue = {
   'mail.deletion_scheduled.action': 'Conservar mi cuenta',
   'mail.deletion_scheduled.closing':
     'Si no lo pidió usted, elija también una nueva contraseña en la página de su cuenta.',
+  'mail.email_changed.subject': '{tenant}: su dirección de correo se ha cambiado',
+  'mail.email_changed.preview': 'Si no fue usted, puede deshacerlo.',
+  'mail.email_changed.title': 'Su dirección de correo se ha cambiado',
+  'mail.email_changed.lead':
+    'Su cuenta de {tenant} tiene ahora otra dirección de correo. Esta dirección ya no le pertenece.',
+  'mail.email_changed.intro':
+    'Si no fue usted, deshágalo aquí. Entonces se cerrarán todas las sesiones y elegirá una nueva contraseña. El enlace vale siete días.',
+  'mail.email_changed.action': 'Deshacer el cambio',
+  'mail.email_changed.closing': 'Si fue usted, no tiene que hacer nada.',
+  'mail.address_code.subject': '{tenant}: confirme su nueva dirección de correo',
+  'mail.address_code.preview': 'Introduzca este código en la página de su cuenta.',
+  'mail.address_code.title': 'Confirme su nueva dirección de correo',
+  'mail.address_code.lead':
+    'Introduzca este código en la página de cuenta de {tenant} donde escribió esta dirección. Vale diez minutos y una sola vez.',
+  'mail.address_code.closing':
+    'Si no escribió allí esta dirección, ignore este mensaje. No comparta el código: nunca se lo pediremos.',
 
   'phone.text_message': '{code} es su código de verificación para {tenant}. No se lo dé a nadie.',
   'phone.call': 'Su código de verificación para {tenant} es: {code}. Repito: {code}.',

@@ -285,6 +285,14 @@ export const fr: Catalogue = {
   'verify.title': 'Confirmer votre adresse e-mail',
   'verify.body': 'Confirmez que {email} vous appartient, pour pouvoir toujours retrouver l’accès à votre compte.',
   'verify.submit': 'Confirmer mon adresse',
+  'restore.title': 'Annuler la modification de votre adresse e-mail ?',
+  'restore.body': 'Le compte retrouve {email}. Toutes les sessions sont fermées et le mot de passe ne fonctionne plus.',
+  'restore.submit': 'Annuler la modification',
+  'restore.taken':
+    'Un autre compte se connecte désormais avec {email}. Supprimez d’abord ce compte ou changez son adresse ; ce lien reste valable.',
+  'restore.done_title': 'Votre adresse e-mail est rétablie',
+  'restore.done_reset': 'Nous avons envoyé à {email} un lien pour choisir un nouveau mot de passe.',
+  'restore.done_body': 'Toutes les sessions sont fermées. Reconnectez-vous en tant que {email}.',
   'verify.done_title': 'Votre adresse e-mail est confirmée',
   'verify.done_body': 'Merci. Nous savons maintenant que {email} vous appartient. Vous pouvez fermer cette page.',
 
@@ -623,6 +631,10 @@ export const fr: Catalogue = {
   'portal.profile.followed': 'Votre nom vient du fournisseur avec lequel vous vous connectez. Modifiez-le chez lui.',
   'portal.profile.language': 'Langue',
   'portal.profile.set_language': 'Choisir la langue',
+  'portal.profile.new_email': 'Nouvelle adresse e-mail',
+  'portal.profile.new_phone': 'Nouveau numéro de téléphone',
+  'portal.profile.confirm': 'Saisissez le code que nous avons envoyé à {address}. D’ici là, rien ne change.',
+  'portal.profile.confirm_action': 'Confirmer',
   'portal.password.title': 'Mot de passe',
   'portal.password.lead': 'Dès que vous choisirez un nouveau mot de passe, vous serez déconnecté partout.',
   'portal.password.none': 'Vous vous connectez sans mot de passe.',
@@ -695,6 +707,22 @@ export const fr: Catalogue = {
   'mail.deletion_scheduled.action': 'Conserver mon compte',
   'mail.deletion_scheduled.closing':
     'Si vous n’avez pas fait cette demande, choisissez aussi un nouveau mot de passe sur la page de votre compte.',
+  'mail.email_changed.subject': '{tenant} : votre adresse e-mail a été modifiée',
+  'mail.email_changed.preview': 'Si ce n’était pas vous, vous pouvez l’annuler.',
+  'mail.email_changed.title': 'Votre adresse e-mail a été modifiée',
+  'mail.email_changed.lead':
+    'Votre compte {tenant} a désormais une autre adresse e-mail. Cette adresse n’y est plus associée.',
+  'mail.email_changed.intro':
+    'Si ce n’était pas vous, annulez la modification ici. Toutes les sessions seront alors fermées et vous choisirez un nouveau mot de passe. Le lien est valable sept jours.',
+  'mail.email_changed.action': 'Annuler la modification',
+  'mail.email_changed.closing': 'Si c’était vous, vous n’avez rien à faire.',
+  'mail.address_code.subject': '{tenant} : confirmez votre nouvelle adresse e-mail',
+  'mail.address_code.preview': 'Saisissez ce code sur la page de votre compte.',
+  'mail.address_code.title': 'Confirmez votre nouvelle adresse e-mail',
+  'mail.address_code.lead':
+    'Saisissez ce code sur la page de compte {tenant} où vous avez saisi cette adresse. Il est valable dix minutes et une seule fois.',
+  'mail.address_code.closing':
+    'Si vous n’y avez pas saisi cette adresse, ignorez ce message. Ne communiquez pas ce code : nous ne vous le demanderons jamais.',
 
   'phone.text_message': '{code} est votre code de vérification pour {tenant}. Ne le donnez à personne.',
   'phone.call': 'Votre code de vérification pour {tenant} est : {code}. Je répète : {code}.',

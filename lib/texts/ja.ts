@@ -275,6 +275,14 @@ export const ja: Catalogue = {
   'verify.title': 'メールアドレスを確認',
   'verify.body': '{email} がご自分のものであることを確認してください。いつでもアカウントに戻れるようになります。',
   'verify.submit': 'アドレスを確認する',
+  'restore.title': 'メールアドレスの変更を取り消しますか？',
+  'restore.body': 'アカウントのアドレスは {email} に戻ります。すべてのログインが終了し、パスワードは使えなくなります。',
+  'restore.submit': '変更を取り消す',
+  'restore.taken':
+    '別のアカウントが現在 {email} でログインしています。先にそのアカウントを削除するか、アドレスを変更してください。このリンクは引き続き使えます。',
+  'restore.done_title': 'メールアドレスを元に戻しました',
+  'restore.done_reset': '新しいパスワードを設定するためのリンクを {email} に送りました。',
+  'restore.done_body': 'すべてのログインが終了しました。{email} としてもう一度ログインしてください。',
   'verify.done_title': 'メールアドレスを確認しました',
   'verify.done_body': 'ありがとうございます。{email} がご本人のものと確認できました。このページは閉じてかまいません。',
 
@@ -605,6 +613,10 @@ export const ja: Catalogue = {
   'portal.profile.followed': '名前はログインに使うプロバイダーから取得しています。変更はそちらで行ってください。',
   'portal.profile.language': '言語',
   'portal.profile.set_language': '言語を設定',
+  'portal.profile.new_email': '新しいメールアドレス',
+  'portal.profile.new_phone': '新しい電話番号',
+  'portal.profile.confirm': '{address} に送ったコードを入力してください。それまでは何も変わりません。',
+  'portal.profile.confirm_action': '確認する',
   'portal.password.title': 'パスワード',
   'portal.password.lead': '新しいパスワードを設定すると、すべての場所からログアウトします。',
   'portal.password.none': 'パスワードを使わずにログインしています。',
@@ -675,6 +687,22 @@ export const ja: Catalogue = {
   'mail.deletion_scheduled.action': 'アカウントを残す',
   'mail.deletion_scheduled.closing':
     '依頼に心当たりがない場合は、アカウントのページで新しいパスワードも設定してください。',
+  'mail.email_changed.subject': '{tenant}: メールアドレスが変更されました',
+  'mail.email_changed.preview': '心当たりがない場合は、取り消せます。',
+  'mail.email_changed.title': 'メールアドレスが変更されました',
+  'mail.email_changed.lead':
+    '{tenant} のアカウントのメールアドレスが別のものになりました。このアドレスはもう使われません。',
+  'mail.email_changed.intro':
+    '心当たりがない場合は、ここで取り消してください。すべてのログインが終了し、新しいパスワードを設定します。リンクは 7 日間有効です。',
+  'mail.email_changed.action': '変更を取り消す',
+  'mail.email_changed.closing': 'ご自身の操作であれば、何もする必要はありません。',
+  'mail.address_code.subject': '{tenant}: 新しいメールアドレスの確認',
+  'mail.address_code.preview': 'アカウントのページにこのコードを入力してください。',
+  'mail.address_code.title': '新しいメールアドレスの確認',
+  'mail.address_code.lead':
+    'このアドレスを入力した {tenant} のアカウントのページに、このコードを入力してください。10 分間有効で、1 回だけ使えます。',
+  'mail.address_code.closing':
+    'このアドレスを入力した覚えがない場合は、このメッセージを無視してください。コードは誰にも教えないでください。当方がお尋ねすることはありません。',
 
   'phone.text_message': '{tenant} の確認コードは {code} です。誰にも教えないでください。',
   'phone.call': '{tenant} の確認コードは、{code} です。繰り返します。{code} です。',

@@ -270,6 +270,14 @@ export const pt: Catalogue = {
   'verify.title': 'Confirme seu e-mail',
   'verify.body': 'Confirme que {email} é seu, para sempre conseguir voltar à sua conta.',
   'verify.submit': 'Confirmar meu e-mail',
+  'restore.title': 'Anular a alteração do seu endereço de e-mail?',
+  'restore.body': 'A conta recupera {email}. Todas as sessões são terminadas e a palavra-passe deixa de funcionar.',
+  'restore.submit': 'Anular a alteração',
+  'restore.taken':
+    'Outra conta inicia agora sessão com {email}. Elimine primeiro essa conta ou altere o endereço dela; esta ligação continua válida.',
+  'restore.done_title': 'O seu endereço de e-mail foi reposto',
+  'restore.done_reset': 'Enviámos para {email} uma ligação para escolher uma nova palavra-passe.',
+  'restore.done_body': 'Todas as sessões foram terminadas. Inicie de novo sessão como {email}.',
   'verify.done_title': 'Seu e-mail está confirmado',
   'verify.done_body': 'Obrigado. Agora sabemos que {email} é seu. Você pode fechar esta página.',
 
@@ -598,6 +606,10 @@ export const pt: Catalogue = {
   'portal.profile.followed': 'O seu nome vem do fornecedor com que inicia sessão. Altere-o lá.',
   'portal.profile.language': 'Idioma',
   'portal.profile.set_language': 'Definir idioma',
+  'portal.profile.new_email': 'Novo endereço de e-mail',
+  'portal.profile.new_phone': 'Novo número de telefone',
+  'portal.profile.confirm': 'Introduza o código que enviámos para {address}. Até lá, nada muda.',
+  'portal.profile.confirm_action': 'Confirmar',
   'portal.password.title': 'Palavra-passe',
   'portal.password.lead': 'Quando definir uma nova palavra-passe, todas as suas sessões terminam.',
   'portal.password.none': 'Inicia sessão sem palavra-passe.',
@@ -669,6 +681,22 @@ export const pt: Catalogue = {
   'mail.deletion_scheduled.action': 'Manter a minha conta',
   'mail.deletion_scheduled.closing':
     'Se não fez este pedido, escolha também uma nova palavra-passe na página da sua conta.',
+  'mail.email_changed.subject': '{tenant}: o seu endereço de e-mail foi alterado',
+  'mail.email_changed.preview': 'Se não foi você, pode anular a alteração.',
+  'mail.email_changed.title': 'O seu endereço de e-mail foi alterado',
+  'mail.email_changed.lead':
+    'A sua conta {tenant} tem agora outro endereço de e-mail. Este endereço já não lhe pertence.',
+  'mail.email_changed.intro':
+    'Se não foi você, anule aqui a alteração. Todas as sessões serão então terminadas e escolherá uma nova palavra-passe. A ligação é válida durante sete dias.',
+  'mail.email_changed.action': 'Anular a alteração',
+  'mail.email_changed.closing': 'Se foi você, não tem de fazer nada.',
+  'mail.address_code.subject': '{tenant}: confirme o seu novo endereço de e-mail',
+  'mail.address_code.preview': 'Introduza este código na página da sua conta.',
+  'mail.address_code.title': 'Confirme o seu novo endereço de e-mail',
+  'mail.address_code.lead':
+    'Introduza este código na página de conta de {tenant} onde escreveu este endereço. É válido durante dez minutos e uma só vez.',
+  'mail.address_code.closing':
+    'Se não escreveu lá este endereço, ignore esta mensagem. Não partilhe o código: nunca lho pediremos.',
 
   'phone.text_message': '{code} é o seu código de verificação para {tenant}. Não o diga a ninguém.',
   'phone.call': 'O seu código de verificação para {tenant} é: {code}. Repito: {code}.',

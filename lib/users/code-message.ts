@@ -13,6 +13,7 @@ export type CodeMessage = {
   until: Date
 } & (
   | { channel: 'email'; code: string; path?: string; ip: string; factor?: { user: User; clientName: string } }
+  | { channel: 'email'; code: string; confirms: 'address'; ip: string }
   | { channel: 'email'; path: string; ip: string }
   | {
       channel: 'sms' | 'voice'

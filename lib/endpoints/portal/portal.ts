@@ -6,6 +6,7 @@ import { defineEndpoint, type Handler } from '../../http/endpoint'
 import { bodyParameters, type HttpRequest, type HttpResponse, queryParameters, redirect } from '../../http/message'
 import { notFound } from '../../kernel/errors'
 import { equalsConstantTime } from '../../kernel/secret'
+import { findSession } from '../../login/begin/signed-in'
 import { signedInTo } from '../../login/begin/signed-in-to'
 import { startLogin } from '../../login/begin/start'
 import type { SignedIn, Visitor } from '../../login/visitor'
@@ -40,7 +41,7 @@ async function show(request: HttpRequest, runtime: Runtime): Promise<HttpRespons
   const visitor = readVisitor(request, runtime)
   const fresh = PAGES[name].fresh === true
   const signedIn = await signedInTo(portalWants(fresh, runtime.baseUrl), visitor, runtime)
-  if (!signedIn) return enter(pathOf(name, noticeOf(input.notice)), fresh, visitor, runtime)
+  if (!signedIn) return enter(pathOf(name, noticeOf(input.notice)), fresh, visitor, runtime, input.connection)
   return render(name, { ...signedIn, input, request, runtime, management: await runtime.management() })
 }
 
@@ -61,9 +62,13 @@ async function act(request: HttpRequest, runtime: Runtime): Promise<HttpResponse
   return redirect(runtime.baseUrl + ('to' in outcome ? outcome.to : pathOf(name, outcome.notice)), 303)
 }
 
-/** Through the login, and back to the page. */
-const enter = async (to: string, fresh: boolean, visitor: Visitor, runtime: Runtime): Promise<HttpResponse> =>
-  respondToVisitor(await startLogin(portalOrigin(to), portalWants(fresh, runtime.baseUrl), visitor, runtime), runtime)
+/** Through the login, and back to the page. A user who signs in again has the connection of the session. */
+async function enter(to: string, fresh: boolean, visitor: Visitor, runtime: Runtime, named?: string) {
+  const session = (await findSession(visitor, runtime))?.session
+  const connection = session?.evidence.find((each) => each.connection !== '')?.connection ?? named ?? null
+  const wants = { ...portalWants(fresh, runtime.baseUrl), connection }
+  return respondToVisitor(await startLogin(portalOrigin(to), wants, visitor, runtime), runtime)
+}
 
 async function render(name: PortalPageName, call: PortalCall): Promise<HttpResponse> {
   const { user, input, request, runtime } = call

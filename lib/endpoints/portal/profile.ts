@@ -1,8 +1,18 @@
-// Names and language.
+// Names, language, and the addresses: a new one counts once the code that was sent to it is typed.
 import { isUpstream } from '../../connections/connection'
+import {
+  type ContactKind,
+  confirmNewAddress,
+  type NewAddress,
+  ownAccount,
+  requestNewAddress,
+} from '../../contact/new-address'
+import { localeOf } from '../../pages/respond'
+import type { NoticeCode } from '../../pages/view'
+import { PORTAL_PATH } from '../../protocols/portal/portal'
 import { LOCALES, type Locale, pickLocale } from '../../texts/locale'
 import { subjectOf } from '../../users/profile'
-import { definePage, type PortalCall } from './page'
+import { definePage, type Outcome, type PortalCall } from './page'
 
 const NAMES = { name: 'name', given_name: 'givenName', family_name: 'familyName', nickname: 'nickname' } as const
 const MAX_NAME = 150
@@ -22,6 +32,8 @@ export const profile = definePage('profile', {
       ...(email === null ? {} : { email }),
       emailVerified: user.emailVerified,
       ...(phoneNumber === null ? {} : { phone: phoneNumber }),
+      canChange: (await ownAccount(user, runtime)) !== null,
+      ...waitingIn(call),
       language: LOCALES.find((locale) => locale === user.profile.locale) ?? null,
       languages: enabledLocales(runtime.settings.tenant.enabled_locales).map((locale) => ({
         locale,
@@ -45,6 +57,20 @@ export const profile = definePage('profile', {
         return { notice: 'portal_saved' }
       },
     },
+    email: { fresh: true, run: (call) => request(call, 'email') },
+    phone: { fresh: true, run: (call) => request(call, 'phone') },
+    confirm: {
+      async run(call) {
+        const { user, input, runtime } = call
+        const waiting = readWaiting(call)
+        if (!waiting) return { notice: 'portal_gone' }
+        const outcome = await confirmNewAddress(user, waiting, input.code ?? '', contextOf(call), runtime)
+        if (outcome === 'done') return { notice: 'portal_saved' }
+        if (outcome === 'taken') return { notice: 'user_exists' }
+        if (outcome === 'gone') return { notice: 'portal_gone' }
+        return back(outcome === 'wrong' ? 'wrong_code' : 'too_many_codes', waiting, call)
+      },
+    },
     language: {
       async run({ user, input, runtime }) {
         const locale = enabledLocales(runtime.settings.tenant.enabled_locales).find((each) => each === input.locale)
@@ -56,6 +82,46 @@ export const profile = definePage('profile', {
     },
   },
 })
+
+const REFUSALS = {
+  gone: 'portal_gone',
+  not_served: 'unserved_phone',
+  too_many: 'too_many_messages',
+} as const satisfies Record<string, NoticeCode>
+
+async function request(call: PortalCall, kind: ContactKind): Promise<Outcome> {
+  const { user, input, runtime } = call
+  const requested = await requestNewAddress(user, { kind, typed: input[kind] ?? '' }, contextOf(call), runtime)
+  if (requested.outcome === 'sent') return back('code_sent', requested.waiting, call)
+  if (requested.outcome === 'invalid') return { notice: kind === 'email' ? 'invalid_email' : 'invalid_phone' }
+  return { notice: REFUSALS[requested.outcome] }
+}
+
+const contextOf = ({ request, runtime }: PortalCall) => ({
+  ip: request.ip,
+  locale: localeOf(request, runtime.settings),
+})
+
+/** The page with the field for the code; the address that the code was sent to is sealed in its query. */
+const back = (notice: NoticeCode, waiting: NewAddress, { user, runtime }: PortalCall): Outcome => {
+  const sealed = runtime.vault.seal(WAITING, JSON.stringify([user.id, waiting]), runtime.random)
+  const query = new URLSearchParams({ notice, waiting: sealed.toString('base64url') })
+  return { to: `${PORTAL_PATH}/profile?${query}` }
+}
+
+const WAITING = 'portal-new-address'
+
+/** Null for what this server did not seal for this user. */
+function readWaiting({ user, input, runtime }: PortalCall): NewAddress | null {
+  const opened = runtime.vault.open(WAITING, Buffer.from(input.waiting ?? '', 'base64url'))
+  const [owner, waiting] = opened ? (JSON.parse(opened.toString()) as [string, NewAddress]) : []
+  return waiting !== undefined && owner === user.id ? waiting : null
+}
+
+function waitingIn(call: PortalCall) {
+  const waiting = readWaiting(call)
+  return waiting ? { waiting: { address: waiting.address, sealed: call.input.waiting ?? '' } } : {}
+}
 
 /** Controls and changes of direction would let a name pass for other text. */
 const isPlain = (text: string): boolean => !/[\p{Cc}\u200e\u200f\u202a-\u202e\u2066-\u2069]/u.test(text)

@@ -1,0 +1,205 @@
+// A new e-mail address or phone number of a user, typed by the user: it counts once the code that was sent to it is typed, too
+// (threat-model.md AP6).
+// - The code belongs to one user and one address, lives ten minutes and works once. A newer request ends it.
+// - An address by which another account signs in gets the same answer, and no message.
+// - The old address is mailed about the change, with a link that undoes it (restore-email.ts).
+import { type AccountMailer, mailableAddress } from '../accounts/account-mail'
+import type { Trail } from '../audit/trail'
+import { type Connection, type ConnectionPort, isDatabase, isUpstream } from '../connections/connection'
+import { dailyBudget, phoneLine } from '../connections/phone-line'
+import { addSeconds } from '../kernel/clock'
+import { invalidRequest } from '../kernel/errors'
+import type { Vault } from '../kernel/secret'
+import type { ManagedAccount, ManagedUserStore, UserChange } from '../management/user'
+import { isMailAddress } from '../outbox/message'
+import type { OutboxRow } from '../outbox/outbox'
+import type { TicketDeps } from '../tickets/ticket'
+import type { AccountPort } from '../users/account'
+import { type AllowanceDeps, isAllowed, mayMail } from '../users/allowance'
+import type { CodeMessenger } from '../users/code-message'
+import { checkAddressProven } from '../users/first-proof'
+import { isServed, readPhoneNumber } from '../users/phone-number'
+import { subjectOf } from '../users/profile'
+import { canonical, type User, type UserPort } from '../users/user'
+import { restoringLink } from './restore-email'
+
+export type ContactKind = 'email' | 'phone'
+
+/** A typed address in its canonical form. The nonce makes the code one of this request. */
+export type NewAddress = { kind: ContactKind; address: string; nonce: string }
+
+export type ContactDeps = AllowanceDeps &
+  TicketDeps & {
+    accounts: AccountPort
+    users: UserPort
+    connections: ConnectionPort
+    messenger: CodeMessenger
+    mailer: AccountMailer
+    management(): Promise<{ managedUsers: ManagedUserStore }>
+    vault: Vault
+    trail: Trail
+  }
+
+export type ContactContext = { ip: string; locale: string | undefined }
+
+type OwnAccount = ManagedAccount & { connection: Connection }
+
+const KIND = 'new-address'
+const LIFETIME_SECONDS = 600
+const CODE_DIGITS = 6
+const HOUR = 3600
+
+/** The account that a new address would belong to; null where a provider sets the addresses. */
+export async function ownAccount(
+  user: User,
+  { management, connections }: Pick<ContactDeps, 'management' | 'connections'>,
+): Promise<OwnAccount | null> {
+  const { managedUsers } = await management()
+  const [accounts, all] = await Promise.all([managedUsers.accounts(user.id), connections.all()])
+  const own = accounts.find((account) => subjectOf(account) === user.id)
+  const connection = all.find(({ id }) => id === own?.connectionId)
+  if (!own || !connection || isUpstream(connection)) return null
+  return { ...own, connection }
+}
+
+/** Whether an address of the kind is what finds the account. */
+const isKey = ({ connection }: OwnAccount, kind: ContactKind): boolean =>
+  kind === 'email' ? isDatabase(connection) || connection.strategy === 'email' : connection.strategy === 'sms'
+
+export type Requested =
+  | { outcome: 'sent'; waiting: NewAddress }
+  | { outcome: 'gone' | 'invalid' | 'not_served' | 'too_many' }
+
+/**
+ * Sends a code to the new address. The address that finds the account may be replaced before it is verified; another one would
+ * verify an account whose own address is not (threat-model.md BF2).
+ */
+export async function requestNewAddress(
+  user: User,
+  { kind, typed }: { kind: ContactKind; typed: string },
+  context: ContactContext,
+  deps: ContactDeps,
+): Promise<Requested> {
+  const own = await ownAccount(user, deps)
+  if (!own) return { outcome: 'gone' }
+  if (!isKey(own, kind)) await checkAddressProven(user, deps)
+  const address = await readAddress(kind, typed)
+  if (address === null) return { outcome: 'invalid' }
+  const line = kind === 'phone' ? await phoneLine(deps.connections) : null
+  if (line && !(await isServed(address, line.options.countries))) return { outcome: 'not_served' }
+  if (!(await maySend(user, own, address, context, deps))) return { outcome: 'too_many' }
+  if (line && !(await isAllowed([dailyBudget(line.id, line.options)], deps))) return { outcome: 'too_many' }
+  const holder = isKey(own, kind) ? await deps.users.findAccount(own.connectionId, address) : null
+  const alive = holder === null || holder.user.id === user.id
+  const code = deps.random.digits(CODE_DIGITS)
+  const waiting = { kind, address, nonce: deps.random.token(16) }
+  const createdAt = deps.clock.now()
+  const until = addSeconds(createdAt, LIFETIME_SECONDS)
+  const shared = { to: address, code, until, locale: context.locale }
+  const mail = await deps.messenger.compose(
+    line
+      ? { ...shared, channel: 'sms', sender: line.options.from, gateway: line.options.gateway_url }
+      : { ...shared, channel: 'email', confirms: 'address', ip: context.ip },
+  )
+  const ticket = {
+    digest: digestOf(user, waiting, code, deps.vault),
+    kind: KIND,
+    subject: `${user.id} ${kind}`,
+    payload: {},
+    createdAt,
+    expiresAt: until,
+  }
+  await deps.accounts.requestLink({ ticket, mail, alive })
+  deps.messenger.wake()
+  deps.trail.record(kind === 'email' ? 'verification_sent' : 'code_sent', { user })
+  return { outcome: 'sent', waiting }
+}
+
+async function readAddress(kind: ContactKind, typed: string): Promise<string | null> {
+  if (kind === 'phone') return readPhoneNumber(typed)
+  const address = canonical(typed)
+  return isMailAddress(address) ? address : null
+}
+
+async function maySend(
+  { id }: User,
+  { connectionId }: OwnAccount,
+  address: string,
+  { ip }: ContactContext,
+  deps: ContactDeps,
+): Promise<boolean> {
+  if (!(await isAllowed([{ name: 'new-address', of: [id], most: 10, seconds: HOUR }], deps))) return false
+  return mayMail(KIND, { connectionId, address }, { ip }, deps)
+}
+
+/** People type "123 456". */
+const digestOf = ({ id }: User, { kind, address, nonce }: NewAddress, typed: string, vault: Vault): Buffer =>
+  vault.mac(KIND, JSON.stringify([id, kind, address, nonce, typed.slice(0, 40).replace(/[\s-]/g, '')]))
+
+export type Confirmed = 'done' | 'gone' | 'taken' | 'wrong' | 'too_many'
+
+/** Changes the address if the code is right. Of several callers with one code, one changes it. */
+export async function confirmNewAddress(
+  user: User,
+  waiting: NewAddress,
+  code: string,
+  context: ContactContext,
+  deps: ContactDeps,
+): Promise<Confirmed> {
+  const { kind } = waiting
+  const own = await ownAccount(user, deps)
+  if (!own) return 'gone'
+  if (!isKey(own, kind)) await checkAddressProven(user, deps)
+  if (!(await isAllowed([{ name: 'new-address-code', of: [user.id], most: 10, seconds: HOUR }], deps)))
+    return 'too_many'
+  const at = deps.clock.now()
+  const digest = digestOf(user, waiting, code, deps.vault)
+  if ((await deps.tickets.consume(KIND, digest, at)) === undefined) return 'wrong'
+  const change = changeOf(own, waiting, await noticeOf(user, own, waiting, context, deps))
+  const { managedUsers } = await deps.management()
+  const done = await managedUsers.change(user.id, change, at, (before) => {
+    if (before.user.email !== user.email || before.user.emailVerified !== user.emailVerified)
+      throw invalidRequest('The account has changed meanwhile', { redirectable: false })
+  })
+  if (done !== 'done') return done ?? 'gone'
+  deps.mailer.wake()
+  deps.trail.record('changed', { user, change: kind === 'email' ? 'email address' : 'phone number' })
+  return 'done'
+}
+
+function changeOf(own: OwnAccount, { kind, address }: NewAddress, link: UserChange['link']): UserChange {
+  const { connectionId, providerUserId, usernameKey, connection } = own
+  const fields =
+    kind === 'email' ? { email: address, emailVerified: true } : { phoneNumber: address, phoneVerified: true }
+  const keys =
+    connection.strategy === 'sms' ? { email: null, username: address } : { email: address, username: usernameKey }
+  return {
+    fields,
+    account: { connectionId, providerUserId },
+    ...(isKey(own, kind) ? { keys } : {}),
+    ...(link ? { link } : {}),
+  }
+}
+
+/** The mail to the address that was verified until now. */
+async function noticeOf(
+  user: User,
+  own: OwnAccount,
+  { kind, address }: NewAddress,
+  { ip, locale }: ContactContext,
+  deps: ContactDeps,
+): Promise<UserChange['link']> {
+  const to = mailableAddress(user)
+  if (kind === 'phone' || to === null || !user.emailVerified || to === address) return undefined
+  const { id, name, givenName, profile } = user
+  const about = {
+    to,
+    user: { id, name, givenName, profile },
+    clientId: null,
+    connectionId: own.connectionId,
+    ip,
+    locale,
+  }
+  const compose = (page: string): Promise<OutboxRow> => deps.mailer.compose({ kind: 'email_changed', page, ...about })
+  return restoringLink(own, { id, email: to }, compose, deps)
+}
