@@ -76,6 +76,7 @@ const NOTICE_KINDS: Readonly<Record<NoticeCode, NoticeKind>> = {
   portal_repeat: { tone: 'info', fields: [] },
   portal_gone: { tone: 'error', fields: [] },
   portal_reset_sent: { tone: 'info', fields: [] },
+  portal_invited: { tone: 'info', fields: [] },
   invalid_name: { tone: 'error', fields: [] },
 }
 

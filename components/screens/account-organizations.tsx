@@ -1,29 +1,164 @@
-import type { PortalView } from '../../lib/pages/view'
+import type { PageCommon, PortalView } from '../../lib/pages/view'
 import type { Translate } from '../../lib/texts/catalogue'
 import { defineScreen, SAMPLE_PORTAL } from '../define-screen'
-import { Item, PortalPage } from '../portal-page'
+import { Item, ItemAction, PortalForm, PortalPage, portalPath } from '../portal-page'
+import { SubmitButton } from '../submit-button'
+import { TextField } from '../text-field'
+import { When } from '../when'
 
-type OrganizationsView = PortalView & { organizations: { id: string; name: string }[] }
+/** Posts: organization, and email, client, action=invite; or invitation, action=withdraw; or member, action=remove. */
+type OrganizationsView = PortalView & {
+  organizations: { id: string; name: string; manages: boolean }[]
+  /** The one that the user administers and the address names. */
+  managed?: Managed
+}
 
-function OrganizationsScreen({ view, t }: { view: OrganizationsView; t: Translate }) {
-  const { organizations } = view
+type Managed = {
+  id: string
+  name: string
+  members: { id: string; name: string; email?: string; isSelf: boolean }[]
+  invitations: { id: string; email: string; until: string }[]
+  /** To which people can be invited. */
+  applications: { clientId: string; name: string }[]
+}
+
+type Action = 'invite' | 'withdraw' | 'remove'
+
+const INVITE: Action = 'invite'
+const WITHDRAW: Action = 'withdraw'
+const REMOVE: Action = 'remove'
+
+type Props = { view: OrganizationsView & PageCommon; t: Translate }
+
+function OrganizationsScreen({ view, t }: Props) {
+  const { organizations, managed } = view
   return (
     <PortalPage page="organizations" view={view} t={t}>
       {organizations.length === 0 && <p className="aside">{t('portal.organizations.none')}</p>}
       <ul className="portal-list">
-        {organizations.map(({ id, name }) => (
-          <Item key={id} title={name} details={[]} />
+        {organizations.map(({ id, name, manages }) => (
+          <Item key={id} title={name} details={[]}>
+            {manages && (
+              <a
+                className="portal-link"
+                href={`${portalPath('organizations')}?organization=${encodeURIComponent(id)}`}
+                aria-current={id === managed?.id ? 'page' : undefined}
+              >
+                {t('portal.organizations.manage')}
+                <span className="sr-only">: {name}</span>
+              </a>
+            )}
+          </Item>
         ))}
       </ul>
+      {managed && <Administration managed={managed} view={view} t={t} />}
     </PortalPage>
   )
 }
+
+function Administration({ managed, view, t }: Props & { managed: Managed }) {
+  const form = { page: 'organizations', view } as const
+  const { id: organization, name, members, invitations, applications } = managed
+  return (
+    <>
+      <h2 className="card-title">{t('portal.organizations.members', { name })}</h2>
+      <ul className="portal-list">
+        {members.map((member) => (
+          <Item
+            key={member.id}
+            title={member.name}
+            details={[
+              member.email !== undefined && member.email !== member.name && <bdi>{member.email}</bdi>,
+              member.isSelf && t('portal.organizations.self'),
+            ]}
+          >
+            {!member.isSelf && (
+              <ItemAction
+                {...form}
+                fields={{ organization, member: member.id }}
+                action={REMOVE}
+                label={t('portal.remove')}
+                about={member.name}
+              />
+            )}
+          </Item>
+        ))}
+      </ul>
+      <h2 className="card-title">{t('portal.organizations.invitations')}</h2>
+      <ul className="portal-list">
+        {invitations.map(({ id, email, until }) => (
+          <Item
+            key={id}
+            title={email}
+            details={[
+              <>
+                {t('portal.organizations.until')} <When at={until} locale={view.locale} />
+              </>,
+            ]}
+          >
+            <ItemAction
+              {...form}
+              fields={{ organization, invitation: id }}
+              action={WITHDRAW}
+              label={t('portal.organizations.withdraw')}
+              about={email}
+            />
+          </Item>
+        ))}
+      </ul>
+      {applications.length === 0 ? (
+        <p className="aside">{t('portal.organizations.no_app')}</p>
+      ) : (
+        <PortalForm {...form} fields={{ organization }}>
+          <TextField
+            name="email"
+            type="email"
+            label={t('portal.organizations.email')}
+            autoComplete="off"
+            maxLength={320}
+          />
+          <fieldset className="portal-choices">
+            <legend className="field-label">{t('portal.organizations.app')}</legend>
+            {applications.map(({ clientId, name: app }, index) => (
+              <label key={clientId} className="check">
+                <input className="check-box" type="radio" name="client" value={clientId} defaultChecked={index === 0} />
+                <span>
+                  <bdi>{app}</bdi>
+                </span>
+              </label>
+            ))}
+          </fieldset>
+          <div className="form-actions">
+            <SubmitButton value={INVITE}>{t('portal.organizations.invite')}</SubmitButton>
+          </div>
+        </PortalForm>
+      )}
+    </>
+  )
+}
+
+const SAMPLE: Managed = {
+  id: 'org_1',
+  name: 'Acme',
+  members: [
+    { id: '1', name: 'Ada', email: 'ada@example.com', isSelf: true },
+    { id: '2', name: 'grace@example.com', email: 'grace@example.com', isSelf: false },
+  ],
+  invitations: [{ id: 'uinv_1', email: 'new@example.com', until: '2027-01-15T08:00:00.000Z' }],
+  applications: [
+    { clientId: 'a', name: 'Harbour Notes' },
+    { clientId: 'b', name: 'Orders' },
+  ],
+}
+const MEMBERSHIPS = [{ id: 'org_1', name: 'Acme', manages: true }]
 
 export const screen = defineScreen<OrganizationsView>({
   title: (_view, t) => t('portal.organizations.title'),
   component: OrganizationsScreen,
   samples: [
-    { ...SAMPLE_PORTAL, organizations: [{ id: 'org_1', name: 'Acme' }] },
+    { ...SAMPLE_PORTAL, organizations: [{ id: 'org_1', name: 'Acme', manages: false }] },
+    { ...SAMPLE_PORTAL, organizations: MEMBERSHIPS, managed: SAMPLE },
+    { ...SAMPLE_PORTAL, organizations: MEMBERSHIPS, managed: { ...SAMPLE, invitations: [], applications: [] } },
     { ...SAMPLE_PORTAL, organizations: [] },
   ],
 })

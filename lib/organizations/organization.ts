@@ -90,6 +90,8 @@ export type OrganizationPort = {
   /** The organization that has proven the domain and wants its people led to it. */
   findByDomain(domain: string): Promise<Organization | null>
   isMember(organizationId: string, userId: string): Promise<boolean>
+  /** The ids of the organizations that the person manages in the account portal. */
+  administered(userId: string): Promise<string[]>
   /** The organizations of a person whose names contain `search`, by name. */
   choices(userId: string, search: string): Promise<Choices>
   /** Makes the person a member; without an effect if the organization or the person is gone. */

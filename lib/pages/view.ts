@@ -96,6 +96,7 @@ export const NOTICE_CODES = [
   'portal_repeat',
   'portal_gone',
   'portal_reset_sent',
+  'portal_invited',
   'invalid_name',
 ] as const
 export type NoticeCode = (typeof NOTICE_CODES)[number]

@@ -1,15 +1,22 @@
-// The organizations that the user is a member of.
+// The organizations that the user is a member of, and one that the user administers.
+import { ADMINISTRATION, managedView, nameOf } from './organization-administration'
 import { definePage } from './page'
 
 export const organizations = definePage('organizations', {
-  async view({ user, management }) {
-    const found = await management.organizations.ofUser(user.id, { offset: 0, limit: 100 })
+  async view(call) {
+    const { user, runtime, management } = call
+    const [found, managed] = await Promise.all([
+      management.organizations.ofUser(user.id, { offset: 0, limit: 100 }),
+      runtime.organizations.administered(user.id),
+    ])
     return {
-      organizations: (found?.rows ?? []).map(({ id, name, settings }) => ({
-        id,
-        name: typeof settings.display_name === 'string' ? settings.display_name : name,
+      organizations: (found?.rows ?? []).map((row) => ({
+        id: row.id,
+        name: nameOf(row),
+        manages: managed.includes(row.id),
       })),
+      ...(await managedView(call)),
     }
   },
-  actions: {},
+  actions: ADMINISTRATION,
 })

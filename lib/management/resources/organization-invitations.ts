@@ -124,22 +124,7 @@ export const organizationInvitations: readonly Operation<InvitationDeps>[] = [
     status: 201,
     async handle({ params, body, deps }) {
       const organization = await existingOrganization(params.id, deps)
-      const { row, link } = await makeInvitation(organization, body, deps)
-      const mail =
-        body.send_invitation_email === false
-          ? null
-          : await deps.invitationMailer.compose({
-              to: row.email,
-              inviter: row.inviterName,
-              organization: spokenName(organization),
-              link,
-              until: row.expiresAt,
-            })
-      const stored = await deps.invitations.insert(row, mail)
-      if (stored === null) throw inexistent('organization')
-      if (stored !== 'done')
-        throw invalidBody(`One or more of the specified roles do not exist: ${stored.unknown.join(', ')}.`)
-      if (mail) deps.invitationMailer.wake()
+      const row = await invite(organization, body, deps)
       const shown = presentInvitation(row, deps)
       return { body: shown, after: withoutTicket(shown), id: row.id }
     },
@@ -157,6 +142,31 @@ export const organizationInvitations: readonly Operation<InvitationDeps>[] = [
     },
   }),
 ]
+
+/** Stores the invitation, and its mail unless the body says otherwise. */
+export async function invite(
+  organization: OrganizationRow,
+  body: NewInvitation,
+  deps: InvitationDeps,
+): Promise<InvitationRow> {
+  const { row, link } = await makeInvitation(organization, body, deps)
+  const mail =
+    body.send_invitation_email === false
+      ? null
+      : await deps.invitationMailer.compose({
+          to: row.email,
+          inviter: row.inviterName,
+          organization: spokenName(organization),
+          link,
+          until: row.expiresAt,
+        })
+  const stored = await deps.invitations.insert(row, mail)
+  if (stored === null) throw inexistent('organization')
+  if (stored !== 'done')
+    throw invalidBody(`One or more of the specified roles do not exist: ${stored.unknown.join(', ')}.`)
+  if (mail) deps.invitationMailer.wake()
+  return row
+}
 
 async function makeInvitation(organization: OrganizationRow, body: NewInvitation, deps: InvitationDeps) {
   const base = await loginRoute(body.client_id, deps)

@@ -18,12 +18,17 @@ import { defineResource, type ResourceStore } from '../resource'
 
 export type RoleRow = { id: string; name: string; description: string | null }
 
+type RoleResourceRow = RoleRow & {
+  /** A member who holds it in an organization manages that organization in the account portal. */
+  administersOrganization: boolean
+}
+
 /** A user, as the list of a role's holders shows it. */
 export type HolderRow = { id: string; email: string | null; name: string | null; picture: string | null }
 
 export type RoleFilter = { name_filter?: string | undefined }
 
-export type RoleStore = ResourceStore<RoleRow, RoleFilter> & {
+export type RoleStore = ResourceStore<RoleResourceRow, RoleFilter> & {
   permissions(roleId: string, window: Window): Promise<Page<PermissionRow>>
   /** False if the role is absent. */
   addPermissions(roleId: string, permissions: readonly PermissionRow[]): Promise<boolean>
@@ -39,7 +44,10 @@ const operation = operationsWith<RoleDeps>()
 
 const name = z.string().min(1).max(200)
 const description = z.string().max(500)
-const shown = z.object({ id: z.string(), name, description }).meta({ id: 'Role' })
+const administers = { administers_organization: z.boolean().nullish() }
+const shown = z
+  .object({ id: z.string(), name, description, administers_organization: z.boolean().optional() })
+  .meta({ id: 'Role' })
 const listQuery = z.object({ ...pageQuery, ...checkpointQuery })
 const usersBody = z.object({ users: z.array(z.string().min(1).max(300)).min(1).max(1000) })
 
@@ -52,23 +60,33 @@ export const roles = defineResource({
   },
   path: '/roles',
   shown,
-  create: z.looseObject({ name, description: description.nullish() }),
-  update: z.looseObject({ name: name.optional(), description: description.nullish() }),
+  create: z.looseObject({ name, description: description.nullish(), ...administers }),
+  update: z.looseObject({ name: name.optional(), description: description.nullish(), ...administers }),
   filter: { name_filter: z.string().max(200).optional() },
   checkpoint: true,
   taken: { message: 'A role with the same name already exists.', errorCode: 'role_conflict' },
   store: ({ roles }: RoleDeps) => roles,
-  id: (row: RoleRow) => row.id,
-  present: (row) => ({ id: row.id, name: row.name, description: row.description ?? '' }),
+  id: (row: RoleResourceRow) => row.id,
+  present: (row) => ({
+    id: row.id,
+    name: row.name,
+    description: row.description ?? '',
+    ...(row.administersOrganization ? { administers_organization: true } : {}),
+  }),
   make: (body, { deps }) => ({
     id: `rol_${alphanumeric(deps.random, 16)}`,
     name: String(body.name),
     description: typeof body.description === 'string' ? body.description : null,
+    administersOrganization: body.administers_organization === true,
   }),
   change: (row, body) => ({
     id: row.id,
     name: typeof body.name === 'string' ? body.name : row.name,
     description: body.description === undefined ? row.description : (body.description as string | null),
+    administersOrganization:
+      body.administers_organization === undefined
+        ? row.administersOrganization
+        : body.administers_organization === true,
   }),
   operations: [
     operation({

@@ -52,6 +52,15 @@ const IS_MEMBER = {
   text: 'SELECT 1 FROM organization_member WHERE organization_id = $2 AND user_id = $3 AND tenant_id = $1',
 }
 
+const ADMINISTERED = {
+  name: 'organization-administered',
+  text: `SELECT DISTINCT m.organization_id AS id FROM organization_member m
+JOIN organization_member_role h ON h.organization_id = m.organization_id AND h.user_id = m.user_id AND h.tenant_id = m.tenant_id
+JOIN role r ON r.tenant_id = h.tenant_id AND r.id = h.role_id AND r.administers_organization
+WHERE m.tenant_id = $1 AND m.user_id = $2`,
+  row: columns<{ id: string }>({ id: 'text' }),
+}
+
 const CHOICES = {
   name: 'organization-choices',
   text: `SELECT o.id, coalesce(o.settings->>'display_name', o.name) AS name,
@@ -150,6 +159,9 @@ export const organizationStore = (
     findByDomain: async (domain) => findBy(await idOfDomain(domain)),
     async isMember(organizationId, userId) {
       return (await run(pool, IS_MEMBER, [tenantId, organizationId, userId])).length > 0
+    },
+    async administered(userId) {
+      return (await run(pool, ADMINISTERED, [tenantId, userId])).map(({ id }) => id)
     },
     async choices(userId, search) {
       const rows = await run(pool, CHOICES, [tenantId, userId, search, MAX_CHOICES])

@@ -8,7 +8,7 @@ import type { Database } from '../../database'
 import { rowStore } from './row-store'
 import { type Db, idAfter, inTransaction, orderOf, skipOf } from './transaction'
 
-const FIELDS = { id: true, name: true, description: true } as const
+const FIELDS = { id: true, name: true, description: true, administersOrganization: true } as const
 
 export function managedRoles(db: Database, tenantId: string): RoleStore {
   const key = (id: string) => ({ tenantId_id: { tenantId, id } })
@@ -32,7 +32,7 @@ export function managedRoles(db: Database, tenantId: string): RoleStore {
         return { rows, total }
       },
       insert: (tx, row) => tx.role.create({ data: { tenantId, ...row } }),
-      update: (tx, { id, name, description }) => tx.role.update({ where: key(id), data: { name, description } }),
+      update: (tx, { id, ...data }) => tx.role.update({ where: key(id), data }),
       remove: (tx, { id }) => tx.role.delete({ where: key(id) }),
     }),
     async permissions(roleId, window) {

@@ -1,0 +1,114 @@
+// What an administrator of an organization does on the page of organizations: invite people, withdraw invitations, remove members.
+// - Administrator is who holds, in that organization, a role that is marked so; it is looked up for every page and every change.
+// - Whatever a form names is looked up within that organization (threat-model.md OR11).
+import { invite as makeInvitation } from '../../management/resources/organization-invitations'
+import type { OrganizationRow } from '../../management/resources/organizations'
+import { isMailAddress } from '../../outbox/message'
+import type { NoticeCode } from '../../pages/view'
+import { type Bound, isAllowed } from '../../users/allowance'
+import { displayNameOf } from '../../users/user'
+import type { Outcome, PortalAction, PortalCall } from './page'
+
+const SHOWN = { offset: 0, limit: 100 }
+/** Invitations that are open at the same time, and those sent in an hour, for one organization. */
+const MAX_OPEN = 100
+const MAX_SENT = 50
+const HOUR = 3600
+
+/** The organization that the request names; null if the user does not administer it. */
+async function administered({ user, input, runtime, management }: PortalCall): Promise<OrganizationRow | null> {
+  const id = input.organization ?? ''
+  const ids = id === '' ? [] : await runtime.organizations.administered(user.id)
+  return ids.includes(id) ? management.organizations.find(id) : null
+}
+
+export async function managedView(call: PortalCall) {
+  const organization = await administered(call)
+  if (!organization) return {}
+  const { user, management } = call
+  const [members, invitations, applications] = await Promise.all([
+    management.organizationMembers.list(organization.id, SHOWN, false),
+    management.invitations.list(organization.id, true, SHOWN),
+    applicationsOf(call),
+  ])
+  const managed = {
+    id: organization.id,
+    name: nameOf(organization),
+    members: members.rows.map(({ id, name, email }) => ({
+      id,
+      name: name ?? email ?? id,
+      ...(email === null ? {} : { email }),
+      isSelf: id === user.id,
+    })),
+    invitations: invitations.rows.map(({ id, email, expiresAt }) => ({ id, email, until: expiresAt.toISOString() })),
+    applications,
+  }
+  return { managed }
+}
+
+export const nameOf = ({ name, settings }: OrganizationRow): string =>
+  typeof settings.display_name === 'string' ? settings.display_name : name
+
+/** The applications that people are invited to: those that take organizations and have a page that begins a login. */
+async function applicationsOf({ management }: PortalCall): Promise<{ clientId: string; name: string }[]> {
+  const { rows } = await management.managedClients.list({ is_global: false }, SHOWN)
+  return rows
+    .filter(({ settings }) => settings.organization_usage === 'allow' || settings.organization_usage === 'require')
+    .filter(
+      ({ settings }) => settings.initiate_login_uri !== undefined || management.defaultRedirectionUri !== undefined,
+    )
+    .map(({ clientId, name }) => ({ clientId, name }))
+}
+
+type Change = (organization: OrganizationRow, call: PortalCall) => Promise<NoticeCode>
+
+/** A change needs a recent authentication. A user who is no administrator learns no more than of an absent organization. */
+const change = (make: Change): PortalAction => ({
+  fresh: true,
+  async run(call): Promise<Outcome> {
+    const organization = await administered(call)
+    if (!organization) return { notice: 'portal_gone' }
+    const notice = await make(organization, call)
+    return { to: `/account/organizations?${new URLSearchParams({ organization: organization.id, notice })}` }
+  },
+})
+
+const sentBy = ({ id }: OrganizationRow): Bound => ({
+  name: 'organization-invitations',
+  of: [id],
+  most: MAX_SENT,
+  seconds: HOUR,
+})
+
+export const ADMINISTRATION: Readonly<Record<string, PortalAction>> = {
+  invite: change(async (organization, call) => {
+    const { user, input, runtime, management } = call
+    const email = (input.email ?? '').trim()
+    if (email.length > 320 || !isMailAddress(email)) return 'invalid_email'
+    const application = (await applicationsOf(call)).find(({ clientId }) => clientId === input.client)
+    if (!application) return 'portal_gone'
+    const { total } = await management.invitations.list(organization.id, true, { offset: 0, limit: 1 })
+    if (total >= MAX_OPEN || !(await isAllowed([sentBy(organization)], runtime))) return 'too_many_messages'
+    const body = {
+      inviter: { name: displayNameOf(user).slice(0, 300) },
+      invitee: { email },
+      client_id: application.clientId,
+    }
+    const { id } = await makeInvitation(organization, body, management)
+    runtime.trail.record('changed', { user, organization, change: 'invitation sent', target: id })
+    return 'portal_invited'
+  }),
+  withdraw: change(async (organization, { user, input, runtime, management }) => {
+    const removed = await management.invitations.remove(organization.id, input.invitation ?? '')
+    if (!removed) return 'portal_gone'
+    runtime.trail.record('changed', { user, organization, change: 'invitation withdrawn', target: removed.id })
+    return 'portal_removed'
+  }),
+  remove: change(async (organization, { user, input, runtime, management }) => {
+    const id = input.member ?? ''
+    const removed = id === user.id ? [] : await management.organizationMembers.remove(organization.id, [id])
+    if (removed.length === 0) return 'portal_gone'
+    runtime.trail.record('changed', { user, organization, change: 'member removed', target: id })
+    return 'portal_removed'
+  }),
+}
