@@ -36,6 +36,7 @@ export const PEOPLE = {
   aida: { email: 'aida.view@e2e.test', name: 'Aida View' },
   gil: { email: 'gil.guest@e2e.test', name: 'Gil Guest' },
   lee: { email: 'lee@e2e.test', username: 'lee.w', name: 'Lee Wong' },
+  yuki: { email: 'security-key@e2e.test', name: 'Yuki Key' },
   kira: { email: 'kira@e2e.test', name: 'Kira Key' },
   porter: { email: 'porter@e2e.test', name: 'Porter Gate' },
   koa: { email: 'koa@e2e.test', name: 'Koa Key' },

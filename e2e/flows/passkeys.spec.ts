@@ -3,12 +3,13 @@ import type { Page } from '@playwright/test'
 import { expect, test } from '../fixtures'
 import { PEOPLE } from '../people'
 import type { AppPage } from '../screens/app-page'
+import { MfaPage } from '../screens/mfa-page'
 import { NEW_PASSWORD, SignUpPage } from '../screens/sign-up-page'
 import { newestTo } from '../support/outbox'
 import { expectReadable } from '../support/readable'
 import { virtualAuthenticator } from '../support/virtual-authenticator'
 
-const { kira, koa } = PEOPLE
+const { kira, koa, yuki } = PEOPLE
 const KEYS = { connection: 'Keyholders' }
 const BUTTON = { name: 'Sign in with a passkey' }
 const OFFER = { name: 'Sign in without a password?' }
@@ -126,6 +127,44 @@ test('a person whom the device does not recognize gets no passkey, and another w
   await device.verifies(true)
   await page.getByRole('button', { name: 'Create account with a passkey' }).click()
   await app.expectWelcome('not.recognized@e2e.test')
+})
+
+test('a security key as a second factor: added once, required at the next login, replaced by the recovery code', async ({
+  app,
+  context,
+  loginPage,
+  page,
+}) => {
+  const device = await virtualAuthenticator(page, { transport: 'usb' })
+  const mfa = new MfaPage(page)
+  await app.startLogin('strong')
+  await loginPage.signIn(yuki.email)
+  await mfa.choose('Security key')
+  await mfa.expectTitle('Add a security key')
+  await expect(page.getByText('This needs a browser with JavaScript')).toBeHidden()
+  await expectReadable(page, 'security-key-new')
+  await page.getByRole('button', { name: 'Continue' }).click()
+  await mfa.expectTitle('Save your recovery code')
+  await mfa.keepRecoveryCode()
+  await app.expectWelcome(yuki.name)
+  expect(await device.credentials()).toHaveLength(1)
+
+  await context.clearCookies()
+  await app.startLogin('strong')
+  await loginPage.signIn(yuki.email)
+  await mfa.expectTitle('Confirm that it’s you')
+  await expectReadable(page, 'security-key')
+  await page.getByRole('button', { name: 'Continue' }).click()
+  await app.expectWelcome(yuki.name)
+
+  await device.clear()
+  await context.clearCookies()
+  await app.startLogin('strong')
+  await loginPage.signIn(yuki.email)
+  await page.getByRole('button', { name: 'Continue' }).click()
+  await expect(page.getByText('That was cancelled or took too long.')).toBeVisible()
+  await page.getByText('Try another way').click()
+  await expect(page.getByRole('button', { name: 'Recovery code' })).toBeVisible()
 })
 
 test('the pages with passkeys are readable in both themes, small and large, and from right to left', async ({
