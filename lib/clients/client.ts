@@ -7,6 +7,7 @@
 import * as z from 'zod'
 import { parseRedirectTarget, redirectTarget } from '../kernel/redirect-target'
 import { CLIENT_JWT_ALGORITHMS, credentials, jwkSet } from './credentials'
+import { type MobileApps, mobileApps } from './mobile-apps'
 import { samlSettings } from './saml'
 import { wsfedSettings } from './wsfed'
 
@@ -127,6 +128,8 @@ export const clientSettings = z.object({
       infinite_idle_token_lifetime: z.boolean().default(false),
     })
     .prefault({}),
+  /** Its apps on phones. */
+  mobile: mobileApps.optional(),
   /** Ours: when a login needs a second factor; if absent, the tenant's `guardianPolicies` decide. */
   mfa_policy: z.enum(['never', 'always', 'risky', 'enrolled']).optional(),
   /** Ours (threat-model.md D9): accepts this client's own tokens as `?access_token=` at /userinfo. */
@@ -171,6 +174,8 @@ export type ClientPort = {
   loginOrigins(): Promise<readonly string[]>
   /** The origins of all first-party clients, with or without cross-origin login. */
   registeredOrigins(): Promise<readonly string[]>
+  /** The apps of all first-party clients. */
+  mobileApps(): Promise<readonly MobileApps[]>
 }
 
 export type ClientRecord = {

@@ -43,6 +43,7 @@ import { discovery, jwks } from './oauth/discovery'
 import { introspect } from './oauth/introspect'
 import { logout } from './oauth/logout'
 import { logoutCallback } from './oauth/logout-callback'
+import { assetLinksFile, siteAssociationFile } from './oauth/mobile-apps'
 import { oidcLogout } from './oauth/oidc-logout'
 import { par } from './oauth/par'
 import { register, registration } from './oauth/register'
@@ -82,6 +83,8 @@ export const ENDPOINTS: Readonly<Record<string, Endpoint<Runtime>>> = {
   '/.well-known/openid-configuration': discovery,
   '/.well-known/oauth-authorization-server': discovery,
   '/.well-known/jwks.json': jwks,
+  '/.well-known/assetlinks.json': assetLinksFile,
+  '/.well-known/apple-app-site-association': siteAssociationFile,
   '/authorize': authorize,
   '/oauth/par': par,
   '/oauth/token': token,

@@ -949,6 +949,8 @@ it('bends a good request of every endpoint that takes parameters', () => {
     '/.well-known/openid-configuration',
     '/.well-known/oauth-authorization-server',
     '/.well-known/jwks.json',
+    '/.well-known/assetlinks.json',
+    '/.well-known/apple-app-site-association',
     '/wsfed/FederationMetadata/2007-06/FederationMetadata.xml',
     '/pem',
     '/cer',

@@ -6,6 +6,7 @@
 import type { SignUpDeps, SignUpInput } from '../accounts/sign-up'
 import { readPerson } from '../accounts/sign-up-person'
 import type { Client } from '../clients/client'
+import { androidOrigins } from '../clients/mobile-apps'
 import {
   type ConnectionPort,
   chooseDatabase,
@@ -35,10 +36,11 @@ export type ApiCeremony =
 
 export const API_CEREMONY = ceremonyKind<ApiCeremony>('api', SECONDS)
 
-/** The origins of the pages that may ask a browser for the client. A pattern names no page, so it admits none. */
+/** The origins of the pages and apps that may ask for the client. A pattern names no page, so it admits none. */
 export const pagesOf = ({ settings }: Client, site: Site): string[] => [
   originOf(site),
   ...settings.web_origins.filter((origin) => !origin.includes('*')),
+  ...androidOrigins(settings.mobile),
 ]
 
 type Deps = CeremonyDeps & Site & { connections: ConnectionPort; settings: TenantSettings }

@@ -30,13 +30,14 @@ export const clientStore = (
   announced: Announcements = UNANNOUNCED,
 ): ClientStore => {
   const news = announced.of('client')
-  const readOrigins = readThrough(
+  const readFirstParty = readThrough(
     clock,
     async (_all: 'all') => {
       const rows = await run(pool, FIRST_PARTY_CLIENTS, [tenantId])
       const clients = rows.map(toClient)
       const [login, registered] = [loginOrigins, registeredOrigins].map((of) => [...new Set(clients.flatMap(of))])
-      return { login: login ?? [], registered: registered ?? [] }
+      const apps = clients.flatMap(({ settings }) => settings.mobile ?? [])
+      return { login: login ?? [], registered: registered ?? [], apps }
     },
     news,
   )
@@ -62,11 +63,12 @@ export const clientStore = (
       const clientId = (await readAliases('all')).get(alias)
       return clientId === undefined ? null : find(clientId)
     },
-    loginOrigins: async () => (await readOrigins('all')).login,
-    registeredOrigins: async () => (await readOrigins('all')).registered,
+    loginOrigins: async () => (await readFirstParty('all')).login,
+    registeredOrigins: async () => (await readFirstParty('all')).registered,
+    mobileApps: async () => (await readFirstParty('all')).apps,
     forget(clientId) {
       find.forget(clientId)
-      readOrigins.forget('all')
+      readFirstParty.forget('all')
       readAliases.forget('all')
     },
   }
