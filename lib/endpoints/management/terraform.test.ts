@@ -200,6 +200,29 @@ it('auth0_pages finds the one global client and changes its login page', async (
   expect(all).not.toContain('All Applications')
 })
 
+it('auth0_custom_domain has no drift, and its verification is asked for until it is ready', async () => {
+  const domain = {
+    domain: 'login.plan.example.com',
+    type: 'self_managed_certs',
+    tls_policy: 'recommended',
+    custom_client_ip_header: 'cf-connecting-ip',
+    domain_metadata: { team: 'shop' },
+    relying_party_identifier: 'plan.example.com',
+  }
+  const { custom_domain_id: id } = await created('/custom-domains', domain)
+  expect(await read(`/custom-domains/${id}`)).toMatchObject(domain)
+  const changed = { tls_policy: 'recommended', custom_client_ip_header: '', domain_metadata: { team: 'web' } }
+  await manager.patch(`/custom-domains/${id}`, changed)
+  const { custom_client_ip_header, ...rest } = await read(`/custom-domains/${id}`)
+  expect(custom_client_ip_header).toBeNull()
+  expect(rest).toMatchObject({ domain_metadata: { team: 'web' }, relying_party_identifier: 'plan.example.com' })
+  const verified = await manager.send('POST', `/custom-domains/${id}/verify`)
+  expect([verified.status, verified.json().status]).toEqual([200, 'pending_verification'])
+  expect(await read('/custom-domains/default')).toEqual({ domain: 'id.test' })
+  await manager.remove(`/custom-domains/${id}`)
+  expect((await manager.get(`/custom-domains/${id}`)).status).toBe(404)
+})
+
 describe('auth0_log_stream', () => {
   const filters = [{ type: 'category', name: 'auth.login.fail' }]
 
