@@ -4,9 +4,10 @@ import { once } from 'node:events'
 import { type IncomingMessage, request } from 'node:http'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { LOGIN_SCREENS, screenPath } from '../../lib/pages/screens'
+import { PORTAL_PAGES } from '../../lib/pages/view'
 import { freePort } from '../../lib/testing/free-port.mjs'
 import { PASSWORD, PEOPLE } from '../people'
-import { HttpBrowser, signIn } from './support/http-browser'
+import { HttpBrowser, hiddenFields, landing, signIn, signInAt } from './support/http-browser'
 import { launchNext, outcomeOf, type ServerProcess, startNext } from './support/server-process'
 import { type SharedDatabase, shareDatabase } from './support/shared-database'
 import { authorizeRequest, CALLBACK, FAREWELL, redeem, refresh, samlRequest } from './support/tenant'
@@ -63,6 +64,19 @@ it('leads a user from /authorize to tokens, user-info, refresh, single sign-on a
   expect(bye.location).toBe(FAREWELL)
   const after = await signIn(browser, authorizeRequest(origin, { prompt: 'none' }).url, kim.email)
   expect(after.searchParams.get('error')).toBe('login_required')
+})
+
+it('leads into the account portal, through its pages, and changes the profile', async () => {
+  const browser = new HttpBrowser()
+  const begun = `${origin}/account?connection=People`
+  const landed = await signInAt(browser, landing(await browser.get(begun), begun), kim.email)
+  expect(landed.href).toBe(`${origin}/account/profile`)
+  for (const page of PORTAL_PAGES.filter((name) => name !== 'passkeys')) {
+    expect([page, (await browser.get(`${origin}/account/${page}`)).status]).toEqual([page, 200])
+  }
+  const { html } = await browser.get(landed.href)
+  const form = { ...hiddenFields(html), action: 'save', name: kim.name }
+  expect((await browser.post(landed.href, form)).location).toBe(`${origin}/account/profile?notice=portal_saved`)
 })
 
 it('sends an answer in a fragment and in a form as well', async () => {
