@@ -40,6 +40,7 @@ export const PEOPLE = {
   kira: { email: 'kira@e2e.test', name: 'Kira Key' },
   porter: { email: 'porter@e2e.test', name: 'Porter Gate' },
   koa: { email: 'koa@e2e.test', name: 'Koa Key' },
+  mia: { email: 'mia@e2e.test', name: 'Mia Key' },
 } as const
 
 /** The users of prisma/demo-tenant.yaml. */
