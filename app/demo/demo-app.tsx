@@ -3,6 +3,7 @@ import { ExchangeList } from './exchange-list'
 import { HowItWorks } from './how-it-works'
 import { KeyTag } from './key-tag'
 import { ProblemNote } from './problem-note'
+import { Received } from './received'
 import { SignedIn } from './signed-in'
 import { type Demo, useDemo } from './use-demo'
 import { PASSWORD, plainLink } from './ways-in'
@@ -24,9 +25,14 @@ export function DemoApp(props: Props) {
   const demo = useDemo()
   return (
     <div className="demo" data-busy={demo.busy ?? undefined}>
-      {demo.tokens ? <SignedIn demo={demo} tokens={demo.tokens} /> : <SignedOut demo={demo} {...props} />}
+      <Content demo={demo} {...props} />
     </div>
   )
+}
+
+function Content({ demo, ...props }: Props & { demo: Demo }) {
+  if (demo.assertion) return <Received assertion={demo.assertion} onBack={demo.forgetAssertion} />
+  return demo.tokens ? <SignedIn demo={demo} tokens={demo.tokens} /> : <SignedOut demo={demo} {...props} />
 }
 
 function SignedOut({ demo, home, returned }: Props & { demo: Demo }) {

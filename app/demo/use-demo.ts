@@ -1,11 +1,12 @@
 'use client'
 // The state of the demo app: signed out, busy with the response from the server, or signed in.
 import { useCallback, useEffect, useState } from 'react'
+import { type Assertion, readAssertion } from './assertion'
 import type { Exchange } from './exchange-log'
 import { forgetTokens, loadLog, loadTokens, type Tokens } from './memory'
 import { type Problem, problemOf } from './problems'
 import { beginSignIn, completeSignIn, isAnswer, loadUserInfo, refreshTokens, signOut } from './sign-in'
-import type { WayIn } from './ways-in'
+import { invited, type WayIn } from './ways-in'
 
 type Busy = 'starting' | 'returning' | 'leaving' | 'refreshing' | 'asking'
 
@@ -13,6 +14,8 @@ export type Demo = {
   busy: Busy | null
   tokens: Tokens | null
   userInfo: Record<string, unknown> | null
+  /** What an application of another protocol got. */
+  assertion: Assertion | null
   problem: Problem | null
   /** The result of the last action, in one sentence. */
   news: string
@@ -21,6 +24,7 @@ export type Demo = {
   signOut(): void
   refresh(): void
   askUserInfo(): void
+  forgetAssertion(): void
 }
 
 /** A code can be exchanged once, so there is one exchange however often the page is mounted. */
@@ -33,9 +37,25 @@ function arrive(): Promise<Tokens | null> {
   return completeSignIn(query, location)
 }
 
+/** The way in that the address of the page asks for: the link of an invitation. */
+function invitation(): WayIn | null {
+  const query = new URLSearchParams(location.search)
+  const [ticket, organization] = [query.get('invitation'), query.get('organization')]
+  return ticket && organization ? invited(ticket, organization) : null
+}
+
+/** The response that the server has put into the address. */
+function received(): Assertion | null {
+  const response = new URLSearchParams(location.hash.slice(1)).get('received')
+  if (response === null) return null
+  history.replaceState(null, '', location.pathname)
+  return readAssertion(response)
+}
+
 export function useDemo(): Demo {
   const [busy, setBusy] = useState<Busy | null>('returning')
   const [tokens, setTokens] = useState<Tokens | null>(null)
+  const [assertion, setAssertion] = useState<Assertion | null>(null)
   const [userInfo, setUserInfo] = useState<Demo['userInfo']>(null)
   const [problem, setProblem] = useState<Problem | null>(null)
   const [news, setNews] = useState('')
@@ -63,8 +83,16 @@ export function useDemo(): Demo {
   }, [])
 
   useEffect(() => {
+    const way = invitation()
+    if (way) {
+      history.replaceState(null, '', location.pathname)
+      void run('starting', () => beginSignIn(way, location))
+      return
+    }
     arrival ??= arrive()
     const arrived = arrival
+    const response = received()
+    if (response) setAssertion(response)
     void run('returning', async () => setTokens(await arrived))
   }, [run])
 
@@ -72,6 +100,7 @@ export function useDemo(): Demo {
     busy,
     tokens,
     userInfo,
+    assertion,
     problem,
     news,
     log,
@@ -97,6 +126,7 @@ export function useDemo(): Demo {
         setUserInfo(await loadUserInfo(tokens, location))
         setNews('The server told who the access token speaks for.')
       }),
+    forgetAssertion: () => setAssertion(null),
   }
 }
 

@@ -1,6 +1,6 @@
 import type { MouseEvent } from 'react'
 import { CopyButton } from '../_shared/copy-button'
-import { GROUPS, type Hint, plainLink, type Walk, type WayIn } from './ways-in'
+import { type Elsewhere, GROUPS, type Hint, plainLink, type Walk, type WayIn } from './ways-in'
 
 type Start = { home: string; onStart(wayIn: WayIn): void }
 
@@ -12,7 +12,7 @@ export function WaysIn({ home, onStart }: Start) {
         More ways in
       </h2>
       <p className="tools-lead">
-        Each link starts a login. Codes and links that would be sent are in the{' '}
+        Each one starts a login. Codes and links that would be sent are in the{' '}
         <a className="link" href="/dev/outbox">
           outbox
         </a>
@@ -35,18 +35,42 @@ export function WaysIn({ home, onStart }: Start) {
 }
 
 function Entry({ walk, home, onStart }: Start & { walk: Walk }) {
+  return (
+    <li className="way">
+      {'address' in walk ? <Other walk={walk} /> : <Login walk={walk} home={home} onStart={onStart} />}
+      <p className="landing-text">{walk.text}</p>
+      {walk.hints.length > 0 && <Hints hints={walk.hints} of={walk.name} />}
+    </li>
+  )
+}
+
+function Login({ walk, home, onStart }: Start & { walk: WayIn & { name: string } }) {
   const start = (event: MouseEvent): void => {
     event.preventDefault()
     onStart(walk)
   }
   return (
-    <li className="way">
-      <a className="landing-name way-name" href={plainLink(walk, home)} onClick={start}>
-        {walk.name}
+    <a className="landing-name way-name" href={plainLink(walk, home)} onClick={start}>
+      {walk.name}
+    </a>
+  )
+}
+
+/** The login of an application of another protocol, or what leads to one. */
+function Other({ walk: { name, address, posts } }: { walk: Elsewhere & { name: string } }) {
+  if (!posts) {
+    return (
+      <a className="landing-name way-name" href={address}>
+        {name}
       </a>
-      <p className="landing-text">{walk.text}</p>
-      {walk.hints.length > 0 && <Hints hints={walk.hints} of={walk.name} />}
-    </li>
+    )
+  }
+  return (
+    <form method="post" action={address}>
+      <button type="submit" className="landing-name way-name way-button">
+        {name}
+      </button>
+    </form>
   )
 }
 

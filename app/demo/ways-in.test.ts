@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { DEMO_ACCOUNTS } from '../../lib/runtime/demo-tenants'
 import type { JsonObject } from '../../lib/tenant-file/model'
 import { readTenantFile } from '../../lib/tenant-file/read'
-import { GROUPS, PASSWORD, PEOPLE, plainLink, TOTP_KEY } from './ways-in'
+import { GROUPS, ORGANIZATION, PASSWORD, PEOPLE, plainLink, TOTP_KEY } from './ways-in'
 
 const VARIABLES = { APP_URL: 'http://localhost:3000', DEMO_PROVIDER_URL: 'http://acme.localhost:3000' }
 
@@ -19,8 +19,11 @@ describe('the demo page', () => {
     expect(provider.users).toEqual(includes(PEOPLE.provider))
     const ways = [PASSWORD, ...GROUPS.flatMap(({ walks }) => walks)]
     expect(demo.clients).toEqual(includes(ways.map(({ clientId }) => ({ client_id: clientId }))))
-    const named = ways.flatMap(({ parameters: { connection } }) => (connection ? [{ name: connection }] : []))
-    expect(named).toHaveLength(3)
+    const named = ways.flatMap((way) =>
+      'parameters' in way && way.parameters.connection ? [{ name: way.parameters.connection }] : [],
+    )
+    expect(named).toHaveLength(4)
+    expect(demo.organizations).toMatchObject([{ name: ORGANIZATION }])
     expect(demo.connections).toEqual(includes(named))
     expect(JSON.stringify(demo.users)).toContain(`{"totp":{"secret":"${TOTP_KEY}"}}`)
   })

@@ -1,15 +1,19 @@
 // The ways to sign in that the page offers: the authorization parameters of each, and the values to type. All accounts and
 // applications named here are in prisma/demo-tenant.yaml or prisma/demo-acme.yaml; a test holds them equal.
 
+/** A login of an OpenID Connect application. */
 export type WayIn = {
   clientId: string
   parameters: Record<string, string>
 }
 
+/** Another address where a login begins: with GET, or with the POST of a form. */
+export type Elsewhere = { clientId: string; address: string; posts?: true }
+
 /** A value to type, and its name. */
 export type Hint = { name: string; value: string }
 
-export type Walk = WayIn & { name: string; text: string; hints: Hint[] }
+export type Walk = (WayIn | Elsewhere) & { name: string; text: string; hints: Hint[] }
 
 export type Person = { email: string; password: string }
 
@@ -40,6 +44,12 @@ const other = (clientId: string, parameters: Record<string, string>): WayIn => (
   clientId,
   parameters: { scope: SCOPE, prompt: 'login', ...parameters },
 })
+
+export const ORGANIZATION = 'night-shift'
+
+/** Accepts the invitation that a link contains. */
+export const invited = (invitation: string, organization: string): WayIn =>
+  other('demo-team', { invitation, organization })
 
 const typed = ({ email, password }: Person): Hint[] => [
   { name: 'Email', value: email },
@@ -109,6 +119,72 @@ export const GROUPS: { name: string; walks: Walk[] }[] = [
         name: 'A code by text message',
         text: 'Any number works; the message is in the outbox.',
         hints: [],
+      },
+    ],
+  },
+  {
+    name: 'Passkey',
+    walks: [
+      {
+        ...demoApp({ prompt: 'login', screen_hint: 'signup', login_hint: 'mary@demo.test' }),
+        name: 'Sign up with a passkey',
+        text: 'Choose the passkey on the sign-up page: the fingerprint or screen lock of this device takes the place of a password.',
+        hints: [],
+      },
+      {
+        ...demoApp({ prompt: 'login' }),
+        name: 'Sign in with a passkey',
+        text: 'The first field suggests the passkeys of this device, and a button asks for one.',
+        hints: [],
+      },
+    ],
+  },
+  {
+    name: 'Social login',
+    walks: [
+      {
+        ...other('demo-club', { connection: 'chirper' }),
+        name: 'OAuth 2.0',
+        text: 'Leads to Chirper, where Wile has an account, and from there back.',
+        hints: typed(WILE),
+      },
+    ],
+  },
+  {
+    name: 'Organization',
+    walks: [
+      {
+        ...other('demo-team', { organization: ORGANIZATION, login_hint: ADA.email }),
+        name: 'Member',
+        text: 'Ada signs in to Night Shift, and the tokens name it.',
+        hints: typed(ADA),
+      },
+      {
+        clientId: 'demo-team',
+        address: '/demo/invitation',
+        posts: true,
+        name: 'Invitation',
+        text: 'Grace invites a new guest to Night Shift. The mail is in the outbox; this button follows its link.',
+        hints: [],
+      },
+    ],
+  },
+  {
+    name: 'Other protocols',
+    walks: [
+      {
+        clientId: 'demo-wiki',
+        address: '/samlp/demo-wiki',
+        name: 'SAML application',
+        text: 'Demo Wiki gets a signed assertion, which this page shows.',
+        hints: typed(ADA),
+      },
+      {
+        clientId: 'demo-intranet',
+        address: '/wsfed/demo-intranet',
+        name: 'WS-Federation application',
+        text: 'Demo Intranet gets a signed token, which this page shows.',
+        hints: typed(ADA),
       },
     ],
   },

@@ -1,8 +1,10 @@
 // Every login option of the demo page, from its link to the tokens.
 import type { Page } from '@playwright/test'
 import { expect, test } from '../fixtures'
+import { ADA } from '../people'
 import { AuthenticatorApp, MfaPage } from '../screens/mfa-page'
 import { PasswordlessPage } from '../screens/passwordless-page'
+import { SignUpPage } from '../screens/sign-up-page'
 import { expectAccessible } from '../support/accessibility'
 import { codeTo, newestTo } from '../support/outbox'
 
@@ -128,5 +130,39 @@ for (const { name, person, title } of [
     await expect(page).toHaveURL(/^http:\/\/acme\.localhost:\d+\/u\/login\?/)
     await loginPage.signIn(person.email, person.password)
     await demoPage.expectSignedIn(title)
+  })
+}
+
+test('a social provider signs in', async ({ demoPage, loginPage, page }) => {
+  await way(page, 'OAuth 2.0').click()
+  await expect(page).toHaveURL(/^http:\/\/acme\.localhost:\d+\/u\/login\?/)
+  await loginPage.signIn(WILE.email, WILE.password)
+  await demoPage.expectSignedIn('Wile Coyote')
+})
+
+test('a member signs in to an organization, which the tokens name', async ({ demoPage, loginPage, page }) => {
+  await way(page, 'Member').click()
+  await loginPage.password.fill(ADA.password)
+  await loginPage.submit.click()
+  await demoPage.expectSignedIn(ADA.name)
+  await expect(demoPage.card('ID token')).toContainText('night-shift')
+})
+
+test('a guest is invited, and led to the sign-up page with the invited address', async ({ page }) => {
+  await page.getByRole('button', { name: 'Invitation', exact: true }).click()
+  await expect(new SignUpPage(page).email).toHaveValue(/^guest-[0-9a-f]+@demo\.test$/)
+})
+
+for (const { name, fact } of [
+  { name: 'SAML application', fact: 'displayName' },
+  { name: 'WS-Federation application', fact: 'emailaddress' },
+]) {
+  test(`the page shows the assertion of a ${name}`, async ({ loginPage, page }) => {
+    await way(page, name).click()
+    await loginPage.signIn(ADA.email, ADA.password)
+    const assertion = page.getByRole('region', { name: 'Assertion' })
+    await expect(assertion).toContainText(fact)
+    await expect(assertion).toContainText(ADA.email)
+    await expect(page).toHaveURL('/demo')
   })
 }

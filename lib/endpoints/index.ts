@@ -50,6 +50,7 @@ import { register, registration } from './oauth/register'
 import { revoke } from './oauth/revoke'
 import { token } from './oauth/token'
 import { userinfo } from './oauth/userinfo'
+import { demoInvitation, demoReceived } from './operations/demo'
 import { devOutbox } from './operations/dev-outbox'
 import { doctor } from './operations/doctor'
 import { metrics } from './operations/metrics'
@@ -163,6 +164,8 @@ export const ENDPOINTS: Readonly<Record<string, Endpoint<Runtime>>> = {
   '/account/:page': portal,
   '/avatar/:file': avatar,
   '/dev/outbox.json': devOutbox,
+  '/demo/received': demoReceived,
+  '/demo/invitation': demoInvitation,
   '/healthz': healthz,
   '/readyz': readyz,
   '/metrics': metrics,

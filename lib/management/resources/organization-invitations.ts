@@ -227,7 +227,7 @@ function spokenName({ name, settings }: OrganizationRow): string {
 }
 
 /** A link that another root secret sealed is left out. */
-function presentInvitation(row: InvitationRow, { vault }: InvitationDeps): JsonObject {
+export function presentInvitation(row: InvitationRow, { vault }: InvitationDeps): JsonObject {
   const link = vault.open(PURPOSE, row.sealedLink)?.toString('utf8')
   return {
     id: row.id,

@@ -1,0 +1,4 @@
+import { serve } from '../../../lib/next/serve'
+
+export const dynamic = 'force-dynamic'
+export const { POST, OPTIONS } = serve('/demo/invitation')
