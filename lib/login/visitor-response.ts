@@ -18,4 +18,4 @@ export type VisitorResponse =
 export type Cookie = { name: CookieName; value: string; maxAge?: number }
 
 export const withCookies = (response: VisitorResponse, cookies: readonly Cookie[]): VisitorResponse =>
-  cookies.length === 0 ? response : { ...response, cookies: [...(response.cookies ?? []), ...cookies] }
+  cookies.length === 0 ? response : Object.assign({}, response, { cookies: [...(response.cookies ?? []), ...cookies] })

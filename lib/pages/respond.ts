@@ -53,14 +53,10 @@ export function completeView(
 ): PageView {
   const locale = localeOf(request, deps.settings, uiLocales ?? undefined)
   const texts = deps.customTexts?.(promptScreens(screen), locale)
-  const common: PageCommon = {
-    locale,
-    branding: { ...brandingOf(deps), ...brand },
-    nonce,
-    assets: deps.assets,
-    ...(texts && { texts }),
-  }
-  return { ...common, ...screen }
+  const branding = brand ? Object.assign(brandingOf(deps), brand) : brandingOf(deps)
+  const common: PageCommon = { locale, branding, nonce, assets: deps.assets }
+  if (texts) common.texts = texts
+  return Object.assign(common, screen)
 }
 
 export const localeOf = ({ query, headers }: HttpRequest, { tenant }: TenantSettings, uiLocales?: string): Locale =>

@@ -52,6 +52,7 @@ const HOT = [
   'family-user',
   'session-find',
   'transaction-find',
+  'transaction-finish-known',
   'transaction-finish-plain',
 ]
 

@@ -90,7 +90,8 @@ function methodsOn(pool: Pool): Method[] {
     (ask) => () => (ask as Method)(...([pool, ANYTHING, ANYTHING, ANYTHING] as never[])),
   )
   const special = [
-    () => ofTenant.transactions.finish(having({ replaces: null, consent: null, suggest: null, keepsApart: null })),
+    () => ofTenant.transactions.finish(having(PLAIN)),
+    () => ofTenant.transactions.finish(having({ ...PLAIN, guess: null })),
     () => ofTenant.upstreamAccounts.signIn(having({ ...UNVERIFIED_ACCOUNT, follows: 'each' })),
     () => blockUsers({ pool, prisma }, ANYTHING),
     () => findMailProvider({ pool, prisma })(ANYTHING),
@@ -151,6 +152,7 @@ const having = (values: Readonly<Record<string, unknown>>): never =>
     get: (anything, name) => Reflect.get(Object.hasOwn(values, name) ? values : anything, name),
   }) as never
 
+const PLAIN = { replaces: null, consent: null, suggest: null, keepsApart: null }
 const UNVERIFIED_ACCOUNT = { provider: 'auth0', providerUserId: '1' }
 const UNVERIFIED = having({ 'u.id': 'auth0|1', 'u.emailVerified': false, 'u.phoneVerified': false })
 

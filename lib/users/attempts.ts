@@ -207,7 +207,7 @@ export function createAttemptGuard(
     return isThrottled(counts, ip) ? 'address' : null
   }
 
-  const guessOf = ({ connectionId, name, ip, browsers = [] }: Guess, now: Date): CountedGuess => ({
+  const guessOf = ({ connectionId, name, browsers = [] }: Omit<Guess, 'ip'>, ip: string, now: Date): CountedGuess => ({
     connectionId,
     name,
     network: aroundNetwork(connectionId, ip),
@@ -261,7 +261,7 @@ export function createAttemptGuard(
       // Read before the failures, so a check that ends in between is counted twice rather than not at all.
       const checking = networks.map((key) => underWay.add(key, 1))
       try {
-        const counted = await port.countGuess(guessOf({ ...guess, ip }, now), networks, now)
+        const counted = await port.countGuess(guessOf(guess, ip, now), networks, now)
         const { account, guesses, looked } = counted
         const taken = takenBy(counted)
         const again = waitOf(counted, now) ?? (await refusalOfOther(guess, account, ip, limiter))

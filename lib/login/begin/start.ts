@@ -63,8 +63,10 @@ async function begin(
   if (wants.prompt.includes('none')) return refuseSilently(origin, refusal, deps)
   const final = finalRefusal(state)
   if (final) return refuseRequest(origin, final, deps)
-  const { handle, cookies } = await beginTransaction(origin, { ...facts, wants }, visitor, deps)
-  return withCookies(departTo(await firstAddress({ ...state, wants }, handle, deps), 'redirect'), cookies)
+  const { user, evidence, decisions } = facts
+  const { handle, cookies } = await beginTransaction(origin, { wants, user, evidence, decisions }, visitor, deps)
+  const invited = wants === state.wants ? state : { ...state, wants }
+  return withCookies(departTo(await firstAddress(invited, handle, deps), 'redirect'), cookies)
 }
 
 /** An invited person most likely has no account yet, and uses the address of the invitation. */

@@ -70,8 +70,7 @@ const CLEAR = { name: 'attempt-clear', text: 'DELETE FROM attempt_counter WHERE 
 
 /**
  * The effect of a correct guess on its counters; $N is an array of their keys: refunded, deleted, marked as known. They are
- * locked in the order in which a guess locks them. An expiry at the end of a day leaves the index entry unchanged for most
- * logins of that day.
+ * locked in the order in which a guess locks them.
  */
 export const settled = (keys: `$${number}`, now: `$${number}`, first: string): string => `refunded AS (
   UPDATE attempt_counter counter SET count = counter.count - 1, not_before = NULL FROM ${first}
@@ -79,12 +78,20 @@ export const settled = (keys: `$${number}`, now: `$${number}`, first: string): s
 ), forgotten AS (
   DELETE FROM attempt_counter USING (SELECT count(*) FROM refunded) AS first
   WHERE tenant_id = $1 AND key = (${keys}::bytea[])[2] RETURNING 1
-), known AS (
+), ${settledKnown(keys, now, '(SELECT count(*) FROM forgotten) AS first')}`
+
+/** The same where only a network is marked as known. An expiry at the end of a day leaves the index entry unchanged for most
+ * logins of that day. */
+export const settledKnown = (keys: `$${number}`, now: `$${number}`, first: string): string => `known AS (
   INSERT INTO attempt_counter (tenant_id, key, count, expires_at, known)
   SELECT $1, (${keys}::bytea[])[3], 0, date_trunc('day', ${now}::timestamptz) + interval '31 days', true
-  FROM (SELECT count(*) FROM forgotten) AS first WHERE (${keys}::bytea[])[3] IS NOT NULL
+  FROM ${first} WHERE (${keys}::bytea[])[3] IS NOT NULL
   ON CONFLICT (tenant_id, key) DO UPDATE SET count = 0, expires_at = excluded.expires_at, known = true
 )`
+
+/** Whether the settlement does no more than mark a network as known: the guess came from a known one. */
+export const marksOnly = (settlement: Settlement | null): boolean =>
+  !settlement || (settlement.ceiling === null && settlement.forgotten === null)
 
 export const settlementKeys = (settlement: Settlement | null): (Uint8Array | null)[] => [
   settlement?.ceiling ?? null,

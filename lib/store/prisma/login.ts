@@ -13,7 +13,7 @@ import { batch, batchAt, inOrder, requestedKeys } from '../batch'
 import { columns, nullable } from '../columns'
 import { type Database, run } from '../database'
 import type { NewTransactionCache } from '../new-transaction-cache'
-import { settled, settlementKeys } from './attempts'
+import { marksOnly, settled, settledKnown, settlementKeys } from './attempts'
 import { notifyParticipants, RETURNING_ENDED } from './logout-notices'
 import {
   type NullableUserColumns,
@@ -88,26 +88,39 @@ const HELD = `held AS MATERIALIZED (
 const WON = `UPDATE login_transaction SET consumed_at = $4 FROM held
   WHERE handle_digest = $2 AND tenant_id = $1 AND revision = $3 AND consumed_at IS NULL AND expires_at > $4`
 
-/**
- * The guess is settled even if another request won, after the user's row is locked: no statement locks the two in reverse order.
- */
 const established = (metadata: string): string => `established AS (
   INSERT INTO session (id_digest, tenant_id, sid, user_id, evidence, auth_time, participants, created_at, last_seen_at,
     idle_expires_at, expires_at, metadata)
   SELECT $5, tenant_id, $6, $7, $8, $9, $10, $4, $4, $11, $12, ${metadata} FROM won
-), ${settled('$15', '$4', '(SELECT count(*) FROM held) AS first')}`
+)`
+
+/**
+ * The guess is settled even if another request won, after the user's row is locked: no statement locks the two in reverse order.
+ */
+const FIRST = '(SELECT count(*) FROM held) AS first'
 
 const RECORDED = 'last_login_at = $4, last_ip = $13, logins_count = logins_count + 1'
 
 const FINISHED = columns<{ won: boolean; other: OtherAccount | null }>({ won: 'boolean', other: 'json?' })
 
-/** The common case: no other account to look for, no consent, no session to replace. It costs PostgreSQL a third less work. */
-const FINISH_PLAIN = {
-  name: 'transaction-finish-plain',
-  text: `WITH ${HELD}, won AS (${WON} RETURNING tenant_id), ${established('NULL')}, recorded AS (
+const finishPlain = (
+  settlement: string,
+): string => `WITH ${HELD}, won AS (${WON} RETURNING tenant_id), ${established('NULL')}, ${settlement}, recorded AS (
   UPDATE "user" SET ${RECORDED} FROM won WHERE "user".tenant_id = won.tenant_id AND "user".id = $7
 )
-SELECT EXISTS (SELECT FROM won) AS won, NULL::json AS other`,
+SELECT EXISTS (SELECT FROM won) AS won, NULL::json AS other`
+
+/** No other account to look for, no consent, no session to replace. It costs PostgreSQL a third less work. */
+const FINISH_PLAIN = {
+  name: 'transaction-finish-plain',
+  text: finishPlain(settled('$15', '$4', FIRST)),
+  row: FINISHED,
+}
+
+/** The common case: also from a known network, so that its counter is the only one to write. */
+const FINISH_KNOWN = {
+  name: 'transaction-finish-known',
+  text: finishPlain(settledKnown('$15', '$4', FIRST)),
   row: FINISHED,
 }
 
@@ -129,7 +142,7 @@ const FINISH = {
   WHERE $20::text[] IS NOT NULL AND u.email_verified AND u.link_declined IS DISTINCT FROM u.email
     AND o.link_declined IS DISTINCT FROM o.email AND (NOT $21 OR u.logins_count = 0)
   GROUP BY o.id, o.created_at ORDER BY o.created_at, o.id LIMIT 1
-), won AS (${WON} AND NOT EXISTS (SELECT FROM other) RETURNING tenant_id), ${established(REPLACED_METADATA)}, replaced AS (
+), won AS (${WON} AND NOT EXISTS (SELECT FROM other) RETURNING tenant_id), ${established(REPLACED_METADATA)}, ${settled('$15', '$4', FIRST)}, replaced AS (
   UPDATE session SET ended_at = $4 FROM won WHERE session.id_digest = $16 AND session.tenant_id = won.tenant_id AND ended_at IS NULL
   ${RETURNING_ENDED}
 ), notified AS (${notifyParticipants('replaced', 'rp-logout', 'e.user_id <> $7')}
@@ -150,7 +163,7 @@ SELECT EXISTS (SELECT FROM won) AS won, (SELECT to_json(other) FROM other) AS ot
 const isGrants = (row: TransactionRow): row is Extract<TransactionRow, GrantTransaction> =>
   row.origin.protocol === 'grant'
 
-/** The parameters of FINISH beyond FINISH_PLAIN; null if the plain statement suffices. */
+/** The parameters of FINISH beyond those of the plain statements; null if one of these suffices. */
 function optionalParams({ replaces, consent, suggest, keepsApart }: Completion): unknown[] | null {
   if (!replaces && !consent && !suggest && !keepsApart) return null
   const agreed = [consent?.clientId ?? null, consent?.audience ?? null, consent?.scopes ?? null]
@@ -233,7 +246,8 @@ export function transactionStore(
         settlementKeys(guess),
       ]
       const more = optionalParams(completion)
-      const [end] = await run(pool, more ? FINISH : FINISH_PLAIN, more ? [...plain, ...more] : plain)
+      const statement = more ? FINISH : marksOnly(guess) ? FINISH_KNOWN : FINISH_PLAIN
+      const [end] = await run(pool, statement, more ? [...plain, ...more] : plain)
       if (end?.won) return 'finished'
       return end?.other ?? 'lost'
     },
