@@ -115,7 +115,7 @@ logStreams: ${JSON.stringify(await exported('logStreams'))}`
       'themes: [{ displayName: A, borders: {}, colors: {}, fonts: {}, page_background: {}, widget: {} }, {}]',
       'themes: a tenant has one theme',
     ],
-    ['prompts: { identifier_first: true }', 'prompts.identifier_first'],
+    ['prompts: { webauthn_platform_first_factor: true }', 'prompts.webauthn_platform_first_factor'],
     ['prompts: { customText: { en: { lobby: { lobby: { title: Hi } } } } }', 'prompts.customText.en.lobby'],
     ['prompts: { partials: { login: {} } }', 'prompts.partials'],
     [

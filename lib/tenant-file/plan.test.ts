@@ -143,7 +143,6 @@ describe('an export of the Deploy CLI', () => {
         "branding.font",
         "branding.templates",
         "themes["Acme"]: needs colors, fonts, page_background, widget",
-        "prompts.identifier_first",
         "emailProvider: needs default_from_address, credentials.smtp_port",
         "emailTemplates["verify_email"]: ./emailTemplates/verify_email.html cannot be read beside the tenant file",
         "attackProtection.breachedPasswordDetection.method",
@@ -192,6 +191,8 @@ describe('an export of the Deploy CLI', () => {
             colors: {"primary":"#0a84ff"}
             favicon_url: "https://cdn.acme.example/favicon.ico"
             logo_url: "https://cdn.acme.example/logo.svg"
+        ~ prompts
+            identifier_first: true
         + prompts: login/en
             login: {"title":"Welcome"}
         ~ attackProtection

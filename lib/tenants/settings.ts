@@ -182,10 +182,16 @@ export const guardianWebauthnRoamingSection = z.object({
   userVerification: z.enum(['discouraged', 'preferred', 'required']).default('discouraged'),
 })
 
+export const promptsSection = z.object({
+  /** Whether the login page asks for the name first, and for the password on its next page. */
+  identifier_first: z.boolean().default(false),
+})
+
 export const tenantSettings = z.object({
   tenant: tenantSection.prefault({}),
   branding: brandingSection.prefault({}),
   attackProtection: attackProtectionSection.prefault({}),
+  prompts: promptsSection.prefault({}),
   guardianFactors: guardianFactorsSection.default([]),
   guardianPolicies: guardianPoliciesSection.prefault({}),
   guardianPhoneFactorMessageTypes: guardianPhoneFactorMessageTypesSection.prefault({}),

@@ -82,6 +82,7 @@ export const sampleState = ({ wants, ...over }: Partial<Omit<LoginState, 'wants'
     passwordless: [],
     link: null,
     federated: [],
+    identifierFirst: false,
     otherWays: [],
     user: null,
     evidence: [],

@@ -131,3 +131,39 @@ describe('home-realm discovery', () => {
     expect(locationOf(answer).pathname).toBe('/u/login')
   })
 })
+
+describe('a tenant that asks for the name first', () => {
+  beforeAll(() => server.setTenant({ prompts: { identifier_first: true } }))
+  afterAll(() => server.setTenant({}))
+
+  it('shows the password on the next page, whether or not the account exists, and signs in there', async () => {
+    const shown = async (username: string): Promise<string> => {
+      const browser = server.browser()
+      const state = await begin(browser, 'plain')
+      const first = await page(browser, state)
+      expect([asksPassword(first), first.includes('value="identify"')]).toEqual([false, true])
+      expect(first).toContain('Continue with GitHub')
+      const next = await submit(browser, state, { action: 'identify', username })
+      expect(locationOf(next).pathname).toBe('/u/login')
+      const html = await page(browser, state)
+      expect(html).toContain(`value="${username}"`)
+      const done = await submit(browser, state, { action: 'login', username, password: PASSWORD })
+      expect(locationOf(done).searchParams.has('code')).toBe(username === 'kim@mail.test')
+      return html
+        .replaceAll(state, 'STATE')
+        .replaceAll(username, 'NAME')
+        .replace(/nonce="[^"]*"/g, '')
+    }
+    const known = await shown('kim@mail.test')
+    expect(asksPassword(known)).toBe(true)
+    expect(await shown('nobody@mail.test')).toBe(known)
+  })
+
+  it('keeps the password field after a wrong one', async () => {
+    const browser = server.browser()
+    const state = await begin(browser, 'plain')
+    await submit(browser, state, { action: 'identify', username: 'kim@mail.test' })
+    await submit(browser, state, { action: 'login', username: 'kim@mail.test', password: 'wrong' })
+    expect(asksPassword(await page(browser, state))).toBe(true)
+  })
+})

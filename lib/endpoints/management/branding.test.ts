@@ -93,6 +93,8 @@ describe('prompts', () => {
       ...before,
       identifier_first: true,
     })
+    server.clock.advance(2)
+    expect((await server.runtime()).settings.prompts).toEqual({ identifier_first: true })
   })
 
   it.each([{ universal_login_experience: 'old' }, { webauthn_platform_first_factor: true }])(

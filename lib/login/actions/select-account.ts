@@ -44,5 +44,5 @@ const asAnother = ({ decisions }: LoginState, identifier: string): Progress => (
   kind: 'progress',
   user: null,
   evidence: [],
-  decisions: { ...decisions, account: 'selected', identifier },
+  decisions: { ...decisions, account: 'selected', identifier, ...(identifier === '' ? {} : { identified: true }) },
 })

@@ -53,6 +53,8 @@ export type LoginState = {
   link: LinkState | null
   /** The upstream providers that this client may use, limited to the requested connection. */
   federated: readonly UpstreamConnection[]
+  /** The login page asks for the name before the password. */
+  identifierFirst: boolean
   /** While linking is suggested: the connections that can prove the other account. */
   otherWays: readonly Connection[]
   /** The user who is signed in or has just signed in. */

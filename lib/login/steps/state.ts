@@ -73,6 +73,7 @@ export async function loadState(facts: Facts, from: LoginFrom, deps: LoginDeps):
     passwordless,
     link: await findLink(decisions, passwordless, from, deps),
     federated: offered.filter(isUpstream),
+    identifierFirst: deps.settings.prompts.identifier_first,
     otherWays,
     user,
     evidence: facts.evidence.filter((proof) => enabled.some(({ name }) => name === proof.connection)),

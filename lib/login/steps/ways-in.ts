@@ -1,5 +1,5 @@
 // What the login page asks for and which providers it offers. If some domain belongs to a provider, the page asks for the
-// address first, and for a password only if the address belongs to no provider.
+// address first, and for a password only if the address belongs to no provider. A tenant may ask for it first in any case.
 import { connectionLabel, type UpstreamConnection } from '../../connections/connection'
 import { isEnterprise } from '../../connections/enterprise'
 import type { ViewOf } from '../../pages/screens'
@@ -25,7 +25,8 @@ export function waysIn(state: LoginState): Pick<LoginView, 'identifierKind' | 'a
 }
 
 function promptedFor(state: LoginState): LoginView['asks'] {
-  if (hasRealms(state) && (state.database === null || !state.decisions.identified)) return 'identifier'
+  const isFirst = hasRealms(state) || (state.identifierFirst && state.database !== null && toProve(state) === null)
+  if (isFirst && (state.database === null || !state.decisions.identified)) return 'identifier'
   return state.database === null && state.federated.length > 0 ? 'nothing' : undefined
 }
 

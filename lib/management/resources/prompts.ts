@@ -3,6 +3,7 @@
 // - There are no partials: they would put foreign scripts on the pages.
 import * as z from 'zod'
 import type { JsonObject } from '../../kernel/json'
+import { promptsSection } from '../../tenants/settings'
 import type { DocumentDeps } from '../documents'
 import { inexistent, invalidBody } from '../errors'
 import { type Operation, operationsWith } from '../operation'
@@ -22,9 +23,6 @@ export const PROMPTS = new Set(
 )
 export const LANGUAGE = /^[a-z]{2,3}(-[A-Za-z0-9]{2,8}){0,2}$/
 
-/** The settings that are applied; others are kept. */
-export const promptSettings = z.object({})
-
 const settings = defineSingleton({
   name: 'prompts',
   title: 'settings of the prompts',
@@ -32,7 +30,7 @@ const settings = defineSingleton({
   scope: 'prompts',
   at: ['prompts'],
   example: { universal_login_experience: 'new', identifier_first: true },
-  schema: promptSettings,
+  schema: promptsSection,
   body: z.looseObject({
     universal_login_experience: z.enum(['new', 'classic']).optional(),
     identifier_first: z.boolean().optional(),
@@ -45,7 +43,6 @@ const settings = defineSingleton({
   },
   present: (members) => ({
     universal_login_experience: 'new',
-    identifier_first: false,
     webauthn_platform_first_factor: false,
     ...members,
   }),

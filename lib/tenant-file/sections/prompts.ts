@@ -1,7 +1,8 @@
 // `prompts`: how the login begins, and the texts of the pages by language and prompt. Texts merge; an empty one is not given.
 import * as z from 'zod'
 import { isJsonObject, type Json, type JsonObject, mergeObjects } from '../../kernel/json'
-import { CUSTOM_TEXT, LANGUAGE, PROMPTS, promptSettings, promptTexts } from '../../management/resources/prompts'
+import { CUSTOM_TEXT, LANGUAGE, PROMPTS, promptTexts } from '../../management/resources/prompts'
+import { promptsSection } from '../../tenants/settings'
 import { type PlanContext, readFields, type Section } from '../context'
 import { differences, sorted } from '../fields'
 import type { Configuration, DocumentRow } from '../model'
@@ -13,11 +14,10 @@ const NAME = 'prompts'
 /** What the pages do here whatever a file says; another value is reported. */
 const FIXED: JsonObject = {
   universal_login_experience: 'new',
-  identifier_first: false,
   webauthn_platform_first_factor: false,
 }
 
-const settings = settingsSection(NAME, promptSettings)
+const settings = settingsSection(NAME, promptsSection)
 
 export const prompts: Section = {
   name: NAME,
@@ -25,7 +25,7 @@ export const prompts: Section = {
     if (!isJsonObject(given)) return settings.plan(given, context)
     const { customText, ...rest } = given
     const isFixed = (name: string, value: Json): boolean =>
-      !Object.hasOwn(promptSettings.shape, name) && (FIXED[name] === value || isEmpty(value))
+      !Object.hasOwn(promptsSection.shape, name) && (FIXED[name] === value || isEmpty(value))
     settings.plan(Object.fromEntries(Object.entries(rest).filter(([name, value]) => !isFixed(name, value))), context)
     if (customText !== undefined && customText !== null) planTexts(customText, context)
   },
