@@ -39,6 +39,7 @@ import {
 import { ticketTo } from '../testing/mail'
 import { addManager } from '../testing/management'
 import { codeOf } from '../testing/mfa'
+import { organizationsOf } from '../testing/organizations'
 import { HERE, offerPasskeys } from '../testing/passkeys'
 import { addPasswordless, messagesTo, OTP_GRANT } from '../testing/passwordless'
 import { sampleUser } from '../testing/samples'
@@ -67,6 +68,7 @@ let tokens: Record<string, unknown>
 let links: { reset: string; verify: string; passwordless: string }
 /** A finished export of users. */
 let exportJob: string
+let organization: string
 
 beforeAll(async () => {
   server = await upstreamTestServer({
@@ -98,7 +100,12 @@ beforeAll(async () => {
   await server.addClient({ clientId: 'tv', settings: { app_type: 'native', grant_types: [DEVICE_GRANT] } })
   await server.addApi('https://api.test', { scopes: [{ value: 'read:things' }], allow_offline_access: true })
   await server.addClient({ clientId: 'server', secret: WEB.secret, settings: { grant_types: SERVER_GRANTS } })
-  await server.addClientGrant('server', 'https://api.test', ['read:things'], { organizationUsage: 'allow' })
+  const grantId = await server.addClientGrant('server', 'https://api.test', ['read:things'], {
+    organizationUsage: 'allow',
+  })
+  const organizations = organizationsOf(server)
+  organization = await organizations.add('acme')
+  await organizations.addClientGrant(organization, grantId)
   await server.setTenant({
     tenant: {
       // No limits, so every request is processed.
@@ -367,6 +374,7 @@ const FRESH = new Map<string, (own: Browser) => Promise<string>>(
     '@method-code': async (own) => codeOf(server, (await accountOf(own)).app.manual_input_code),
     '@own-passkey-session': async (own) => (await accountOf(own)).passkey.session,
     '@own-passkey': async (own) => (await accountOf(own)).passkey.response,
+    '@organization': async () => organization,
     '@export': async () => writeDownload({ tenantId: FIRST_TENANT, jobId: exportJob }, server),
     '@device': async (own) => String((await asPerson(own, '/api/v2/device-credentials', DEVICE)).id),
     '@login': async (own) => {
@@ -587,7 +595,7 @@ const GOOD: Record<string, Record<string, string>[]> = {
     }),
     token({ grant_type: 'refresh_token', refresh_token: '@refresh', scope: 'openid' }),
     { ...SERVER, grant_type: 'client_credentials', audience: 'https://api.test', scope: 'read:things' },
-    { ...SERVER, grant_type: 'client_credentials', audience: 'https://api.test', organization: 'org_x' },
+    { ...SERVER, grant_type: 'client_credentials', audience: 'https://api.test', organization: '@organization' },
     { ...BY_PASSWORD, grant_type: 'password', scope: 'openid offline_access' },
     { ...BY_PASSWORD, grant_type: REALM_GRANT, realm: 'Users', audience: 'https://api.test' },
     token({ grant_type: OTP_GRANT, realm: 'email', username: '@sent', otp: '@otp' }),
@@ -962,6 +970,9 @@ it('bends a good request of every endpoint that takes parameters', () => {
     '/healthz',
     '/readyz',
     '/metrics',
+    // In demo mode only (operations/demo.test.ts).
+    '/demo/received',
+    '/demo/invitation',
     // Its operations are bent one by one (management/robustness.test.ts).
     '/api/v2/*',
     '/api/v2/openapi.json',

@@ -156,7 +156,6 @@ describe('an export of the Deploy CLI', () => {
         "clients["Acme Web"].oidc_conformant",
         "clients["Acme Web"].sso_disabled",
         "clients["Acme SPA"].jwt_configuration.alg: "HS256"",
-        "clients["Acme iOS"].mobile",
         "clients["Orders API Client"]",
         "resourceServers["https://acme.eu.auth0.com/api/v2/"]",
         "clientGrants["Nightly Jobs"].subject_type",
@@ -234,6 +233,7 @@ describe('an export of the Deploy CLI', () => {
             name: "Acme iOS"
             app_type: "native"
             callbacks: ["com.acme.app://login.acme.example/ios/com.acme.app/callback"]
+            mobile: {"ios":{"team_id":"ABCDE12345","app_bundle_identifier":"com.acme.app"}}
             token_endpoint_auth_method: "none"
         + clients: Nightly Jobs (t0Jl0DKRiUd8PYWfR7B8iGRWundhOMgV)
             name: "Nightly Jobs"
