@@ -158,7 +158,6 @@ describe('an export of the Deploy CLI', () => {
         "clients["Acme SPA"].jwt_configuration.alg: "HS256"",
         "clients["Orders API Client"]",
         "resourceServers["https://acme.eu.auth0.com/api/v2/"]",
-        "clientGrants["Nightly Jobs"].subject_type",
         "clientGrants["Nightly Jobs"].scope: export:orders is no scope of https://orders.acme.example/",
         "clientGrants["Nightly Jobs"]: no API https://acme.eu.auth0.com/api/v2/",
         "clientGrants["Deploy CLI"]: no client of this name",
@@ -473,6 +472,7 @@ resourceServers: [{ identifier: urn:api, name: API, scopes: [{ value: read }] }]
 clientGrants:
   - { client_id: Jobs, audience: urn:api, scope: [read, write] }
   - { client_id: Jobs, audience: urn:other }
+  - { client_id: Jobs, audience: urn:api, scope: [read], subject_type: user }
 databases: [{ name: Users, enabled_clients: [Jobs, jobs, Nobody] }]
 `)
     expect(rows(planned, 'clientGrant')).toEqual([{ clientId: 'jobs', audience: 'urn:api', scopes: ['read'] }])
@@ -480,6 +480,7 @@ databases: [{ name: Users, enabled_clients: [Jobs, jobs, Nobody] }]
     expect(planned.notApplied).toEqual([
       'clientGrants["Jobs"].scope: write is no scope of urn:api',
       'clientGrants["Jobs"]: no API urn:other',
+      'clientGrants["Jobs"]: subject_type user',
       'databases["Users"].enabled_clients: no client "Nobody"',
     ])
   })

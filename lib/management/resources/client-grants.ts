@@ -66,6 +66,7 @@ export const clientGrants = defineResource({
   present: presentClientGrant,
   async make(body, { deps }) {
     const { client_id, audience, scope = [], id: _id, ...members } = body as JsonObject & { scope?: string[] }
+    refuseUserGrant(members)
     if (!(await deps.clients.find(String(client_id)))) throw inexistent('client')
     await checkScopes(String(audience), scope, deps)
     return {
@@ -84,6 +85,7 @@ export const clientGrants = defineResource({
       id: _id,
       ...members
     } = body as JsonObject & { scope?: string[] | null }
+    refuseUserGrant(members)
     if (scope) await checkScopes(row.audience, scope, deps)
     const changed = changeMembers(organizationUse, { settings: shownUse(row), kept: row.kept }, members)
     return {
@@ -109,6 +111,11 @@ async function checkedUse({ settings, kept }: Members, audience: string, deps: C
   if (organization_usage !== 'deny' && isBuiltIn(await findApi(audience, deps)))
     throw invalidBody(`Tokens for ${audience} are for no organization: organization_usage must be deny`)
   return { organizationUsage: organization_usage, allowAnyOrganization: allow_any_organization, kept }
+}
+
+/** A grant for logins of users must not give its client tokens of its own. */
+function refuseUserGrant({ subject_type = 'client' }: JsonObject): void {
+  if (subject_type !== 'client') throw invalidBody("Client grants are for clients alone' on property 'subject_type")
 }
 
 async function findApi(audience: string, { apis }: ClientGrantDeps): Promise<Api> {

@@ -12,6 +12,8 @@ const grantEntry = z.object({
   client_id: z.string().min(1),
   audience: z.string().min(1),
   scope: z.array(z.string().min(1)).default([]),
+  /** A grant for logins of users is left out: it must not give its client tokens of its own. */
+  subject_type: z.string().default('client'),
 })
 
 export const clientGrants: Section = {
@@ -28,7 +30,11 @@ export const clientGrants: Section = {
 function planGrant(value: JsonObject, path: string, context: PlanContext): void {
   const read = readFields(grantEntry, value, path, context)
   if (!read) return
-  const { client_id, audience, scope } = read.parsed
+  const { client_id, audience, scope, subject_type } = read.parsed
+  if (subject_type !== 'client') {
+    context.notApplied.push(`${path}: subject_type ${subject_type}`)
+    return
+  }
   const client = resolveClient(client_id, context)
   const api = findApi(audience, context)
   if (!client || !api) {
