@@ -27,12 +27,12 @@ describe('npm run tenant', () => {
     const [source, target] = [join(folder, 'in.yaml'), join(folder, 'out.yaml')]
     await writeFile(
       source,
-      'tenant: { friendly_name: ##NAME##, support_url: ##APP_URL##/help }\norganizations: [{ name: x }]\n',
+      'tenant: { friendly_name: ##NAME##, support_url: ##APP_URL##/help }\nforms: [{ name: x }]\n',
     )
     await tenant(['plan', source], context)
     await tenant(['apply', source], context)
     expect(lines).toContain('      friendly_name: "Acme"')
-    expect(lines).toContain('  not applied: organizations')
+    expect(lines).toContain('  not applied: forms')
     await tenant(['export', target], context)
     expect(await readFile(target, 'utf8')).toBe(
       'tenant:\n  friendly_name: Acme\n  support_url: http://localhost:3000/help\n',
