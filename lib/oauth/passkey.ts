@@ -15,6 +15,8 @@ import {
   isDatabase,
 } from '../connections/connection'
 import { DomainError, invalidRequest } from '../kernel/errors'
+import { databaseIn } from '../login/steps/organization'
+import { enabledIn, namedIn, type OrganizationPort } from '../organizations/organization'
 import { beginCeremony, type CeremonyDeps, ceremonyKind } from '../passkeys/ceremony'
 import { type CreationOptions, creationOptions, type RequestOptions, requestOptions } from '../passkeys/options'
 import { offersPasskeys, takesPasskeySignUp } from '../passkeys/passkeys'
@@ -26,7 +28,8 @@ import type { UserPort } from '../users/user'
 /** The lifetime of an `auth_session`, as its answer says. */
 const SECONDS = 60
 
-type Started = { clientId: string; connectionId: string }
+/** `organizationId` is null, or absent in a session of the previous release, for a login to none. */
+type Started = { clientId: string; connectionId: string; organizationId?: string | null }
 
 export type SignUpProfile = Omit<SignUpInput, 'password' | 'passkey'>
 
@@ -43,17 +46,17 @@ export const pagesOf = ({ settings }: Client, site: Site): string[] => [
   ...androidOrigins(settings.mobile),
 ]
 
-type Deps = CeremonyDeps & Site & { connections: ConnectionPort; settings: TenantSettings }
+type Deps = CeremonyDeps &
+  Site & { connections: ConnectionPort; organizations: OrganizationPort; settings: TenantSettings }
+
+/** Where the person signs in or up: a database connection, and an organization that enables it. */
+type Place = { realm: string | undefined; organization: string | undefined }
 
 type Answer<Options> = { auth_session: string; authn_params_public_key: Options }
 
-export async function startPasskeySignIn(
-  realm: string | undefined,
-  client: Client,
-  deps: Deps,
-): Promise<Answer<RequestOptions>> {
-  const connection = await databaseWithPasskeys(realm, client, deps)
-  const payload = { does: 'sign-in' as const, clientId: client.clientId, connectionId: connection.id }
+export async function startPasskeySignIn(place: Place, client: Client, deps: Deps): Promise<Answer<RequestOptions>> {
+  const { started } = await placeOf(place, client, deps)
+  const payload = { does: 'sign-in' as const, ...started }
   const { session, challenge } = beginCeremony(API_CEREMONY, payload, deps)
   return {
     auth_session: session,
@@ -63,12 +66,12 @@ export async function startPasskeySignIn(
 
 /** An identifier that exists is reported, as the contract says. */
 export async function startPasskeySignUp(
-  realm: string | undefined,
+  place: Place,
   profile: SignUpProfile,
   client: Client,
   deps: Deps & SignUpDeps & { users: UserPort },
 ): Promise<Answer<CreationOptions>> {
-  const connection = await databaseWithPasskeys(realm, client, deps)
+  const { connection, started } = await placeOf(place, client, deps)
   if (connection.settings.options.disable_signup || !takesPasskeySignUp(connection, deps))
     throw invalidRequest('The connection takes no sign-up with a passkey')
   const person = readPerson(connection, { ...profile, password: null })
@@ -79,7 +82,7 @@ export async function startPasskeySignUp(
       throw invalidRequest('The user already exists.')
   const handle = newUserHandle(deps.random)
   const payload: ApiCeremony = {
-    ...{ does: 'sign-up', clientId: client.clientId, connectionId: connection.id },
+    ...{ does: 'sign-up', ...started },
     handle: Buffer.from(handle).toString('base64url'),
     profile,
   }
@@ -91,17 +94,22 @@ export async function startPasskeySignUp(
   }
 }
 
-async function databaseWithPasskeys(
-  realm: string | undefined,
+async function placeOf(
+  { realm, organization: named }: Place,
   client: Client,
-  { connections, settings, baseUrl }: Deps,
-): Promise<DatabaseConnection> {
-  const all = await connections.all()
+  deps: Deps,
+): Promise<{ connection: DatabaseConnection; started: Started }> {
+  const { connections, settings, baseUrl } = deps
+  const organization = await namedIn(named, client.settings.organization_usage, deps)
+  const all = enabledIn(organization, await connections.all())
   const found =
     realm === undefined
       ? chooseDatabase(all, client, undefined, settings.tenant.default_directory)
       : chooseRealm(all, client, realm)
   if (!isDatabase(found)) throw invalidRequest('Unknown or invalid realm.')
   if (!offersPasskeys(found, { baseUrl })) throw new DomainError('not_found', 'Passkeys are not enabled.')
-  return found
+  return {
+    connection: databaseIn(organization, null, found) ?? found,
+    started: { clientId: client.clientId, connectionId: found.id, organizationId: organization?.id ?? null },
+  }
 }

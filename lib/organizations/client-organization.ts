@@ -2,10 +2,10 @@
 // grant requires one, the client's default.
 import { type Api, type ClientGrant, type ClientGrantPort, isBuiltIn } from '../apis/api'
 import type { Client } from '../clients/client'
-import { accessDenied, invalidRequest } from '../kernel/errors'
-import { findNamed, ORGANIZATION_REFUSALS, type Organization } from './organization'
+import { accessDenied } from '../kernel/errors'
+import { namedIn, type Organization } from './organization'
 
-type Deps = Parameters<typeof findNamed>[2] & { clientGrants: Pick<ClientGrantPort, 'isOf'> }
+type Deps = Parameters<typeof namedIn>[2] & { clientGrants: Pick<ClientGrantPort, 'isOf'> }
 
 /** Null for a token without an organization. */
 export async function actsFor(
@@ -17,13 +17,8 @@ export async function actsFor(
 ): Promise<Organization | null> {
   const usage = usageOf(grant, api)
   const value = requested || (usage === 'require' ? defaultOf(client) : undefined)
-  if (value === undefined) {
-    if (usage === 'require') throw invalidRequest(ORGANIZATION_REFUSALS.required)
-    return null
-  }
-  const found = await findNamed(value, { organization_usage: usage }, deps)
-  if ('refused' in found) throw invalidRequest(found.refused)
-  const { organization } = found
+  const organization = await namedIn(value, usage, deps)
+  if (!organization) return null
   if (grant.allowAnyOrganization || (await deps.clientGrants.isOf(grant.id, organization.id))) return organization
   throw accessDenied(`Client is not authorized to access the ${organization.id} organization`)
 }

@@ -2,6 +2,7 @@
 // count in it alone. A login is for one organization or for none; the session belongs to the person, whatever the organization.
 import * as z from 'zod'
 import type { Connection } from '../connections/connection'
+import { invalidRequest } from '../kernel/errors'
 import type { User } from '../users/user'
 
 const colour = z.string().regex(/^#(?:[0-9a-fA-F]{3}){1,2}$/, 'must be a hex colour like #1f6feb')
@@ -142,6 +143,21 @@ export async function findNamed(
     ? await deps.organizations.findByName(value.toLowerCase())
     : await deps.organizations.find(value)
   return organization ? { organization } : { refused: invalidOrganization(value) }
+}
+
+/** The organization of a request that no page can ask for one; null if it names none and needs none. */
+export async function namedIn(
+  value: string | undefined,
+  usage: 'deny' | 'allow' | 'require',
+  deps: Parameters<typeof findNamed>[2],
+): Promise<Organization | null> {
+  if (value === undefined) {
+    if (usage === 'require') throw invalidRequest(ORGANIZATION_REFUSALS.required)
+    return null
+  }
+  const found = await findNamed(value, { organization_usage: usage }, deps)
+  if ('refused' in found) throw invalidRequest(found.refused)
+  return found.organization
 }
 
 /** `org_id`, and `org_name` where the tenant allows names. */

@@ -3,11 +3,13 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { WEBAUTHN } from '../../oauth/grants/webauthn'
 import { type Ceremony, softCredential } from '../../testing/authenticator'
 import { payloadOf, SPA, WEB } from '../../testing/journey'
-import { demand } from '../../testing/mfa'
+import { codeOf, demand, OTP } from '../../testing/mfa'
+import { organizationsOf } from '../../testing/organizations'
 import { addPasskey, HERE, offerPasskeys } from '../../testing/passkeys'
+import { CONNECTION_ID } from '../../testing/seed'
 import { type Answer, type Browser, type TestServer, testServer } from '../../testing/server'
 
-const GRANTS = { grant_types: ['authorization_code', 'refresh_token', WEBAUTHN] }
+const GRANTS = { grant_types: ['authorization_code', 'refresh_token', WEBAUTHN, OTP] }
 
 let server: TestServer
 let browser: Browser
@@ -20,6 +22,11 @@ beforeAll(async () => {
   await server.addClient({ ...SPA, settings: { ...SPA.settings, ...GRANTS, web_origins } })
   await server.addClient({ ...SPA, clientId: 'other', settings: { ...SPA.settings, ...GRANTS } })
   await server.addClient({ ...SPA, clientId: 'without' })
+  for (const organization_usage of ['allow', 'require'])
+    await server.addClient({
+      ...{ ...SPA, clientId: `org-${organization_usage}` },
+      settings: { ...SPA.settings, ...GRANTS, organization_usage, organization_require_behavior: 'post_login_prompt' },
+    })
   await server.addClient({ ...SPA, clientId: 'third', settings: { ...SPA.settings, ...GRANTS, is_first_party: false } })
   await server.addClient({ ...WEB, settings: { ...WEB.settings, ...GRANTS } })
 })
@@ -97,7 +104,7 @@ describe('/passkey/register', () => {
     ['a long name', { user_profile: { email: 'a@mail.test', name: 'x'.repeat(301) } }],
     ['metadata that are no texts', { user_metadata: { a: { b: 1 } } }],
     ['eleven metadata', { user_metadata: Object.fromEntries(Array.from({ length: 11 }, (_, i) => [`m${i}`, 'x'])) }],
-    ['an organization', { organization: 'org_1234567890123456' }],
+    ['an organization, for a client without', { organization: 'org_1234567890123456' }],
     ['an unknown realm', { realm: 'nowhere' }],
   ])('refuses %s', async (_what, json) => {
     expect(refused(await call('/passkey/register', { user_profile: { email }, ...json }))).toEqual([
@@ -242,7 +249,7 @@ describe('the grant', () => {
     [{ auth_session: undefined }],
     [{ authn_response: undefined }],
     [{ authn_response: 'x' }],
-    [{ organization: 'acme' }],
+    [{ organization: 'org_1234567890123456' }],
     [{ realm: 'nowhere' }],
   ])('refuses a request with %j', async (json) => {
     await addPasskey(server, await newUser(), credential)
@@ -299,5 +306,151 @@ describe('the grant', () => {
     const down = await challenge()
     const used = credential.use({ ...HERE, challenge: down.authn_params_public_key.challenge })
     expect(await wins({ auth_session: down.auth_session, authn_response: used })).toBe(1)
+  })
+})
+
+describe('for an organization', () => {
+  const APP = { client_id: 'org-allow' }
+  let organizations: ReturnType<typeof organizationsOf>
+  let acme: string
+  let open: string
+  let closed: string
+
+  beforeAll(async () => {
+    organizations = organizationsOf(server)
+    acme = await organizations.add('acme')
+    open = await organizations.add('open', {
+      connections: { [CONNECTION_ID]: { signupEnabled: true, assignMembership: true } },
+    })
+    closed = await organizations.add('closed', { connections: {} })
+  })
+
+  async function logInTo(organization: Body, exchanged: Body = APP): Promise<Answer> {
+    const { auth_session, authn_params_public_key: options } = await challenge({ ...APP, ...organization })
+    const authn_response = credential.use({ ...HERE, challenge: options.challenge })
+    return exchange({ auth_session, authn_response, ...exchanged })
+  }
+
+  async function newMember(...ids: string[]): Promise<string> {
+    const userId = await newUser()
+    await addPasskey(server, userId, credential)
+    for (const id of ids) await organizations.join(id, userId)
+    return userId
+  }
+
+  const usersNow = async () =>
+    (await server.database.pool.query('SELECT 1 FROM "user" WHERE email = $1', [email])).rowCount
+
+  it('signs a member in to it, and a refresh keeps it', async () => {
+    await newMember(acme)
+    const tokens = (await logInTo({ organization: acme }, { ...APP, organization: acme })).json()
+    expect(payloadOf(tokens.id_token)).toMatchObject({ org_id: acme })
+    const form = { ...APP, grant_type: 'refresh_token', refresh_token: String(tokens.refresh_token) }
+    const refreshed = (await browser.post('/oauth/token', { form })).json()
+    expect(payloadOf(refreshed.id_token)).toMatchObject({ org_id: acme })
+  })
+
+  it('is that of the session, or of the token request alone', async () => {
+    await newMember(acme, open)
+    expect(payloadOf((await logInTo({ organization: acme })).json().id_token)).toMatchObject({ org_id: acme })
+    const named = await logInTo({}, { ...APP, organization: acme })
+    expect(payloadOf(named.json().id_token)).toMatchObject({ org_id: acme })
+    expect(payloadOf((await logInTo({})).json().id_token)).not.toHaveProperty('org_id')
+    const other = await logInTo({ organization: acme }, { ...APP, organization: open })
+    expect(refused(other)).toEqual([400, 'invalid_request'])
+  })
+
+  it('is named by its name where the tenant allows names', async () => {
+    await newMember(acme)
+    const byName = () => call('/passkey/challenge', { ...APP, organization: 'ACME' })
+    expect(refused(await byName())).toEqual([400, 'invalid_request'])
+    await demand(server, [], [], { allow_organization_name_in_authentication_api: true })
+    const claims = payloadOf((await logInTo({ organization: 'ACME' })).json().id_token)
+    expect(claims).toMatchObject({ org_id: acme, org_name: 'acme' })
+  })
+
+  it('refuses who is no member', async () => {
+    const userId = await newMember()
+    const answer = await logInTo({ organization: acme })
+    expect(refused(answer)).toEqual([403, 'access_denied'])
+    expect(answer.json().error_description).toBe(`user ${userId} is not part of the ${acme} organization`)
+  })
+
+  it('makes a person a member where the organization says so', async () => {
+    const userId = await newMember()
+    expect(payloadOf((await logInTo({ organization: open })).json().id_token)).toMatchObject({ org_id: open })
+    const members = 'SELECT 1 FROM organization_member WHERE organization_id = $1 AND user_id = $2'
+    expect((await server.database.pool.query(members, [open, userId])).rowCount).toBe(1)
+  })
+
+  it.each(['/passkey/challenge', '/passkey/register'])(
+    '%s refuses what the client or organization does not allow',
+    async (path) => {
+      const at = async (json: Body) => refused(await call(path, { user_profile: { email }, ...json }))
+      expect(await at({ organization: acme })).toEqual([400, 'invalid_request'])
+      expect(await at({ ...APP, organization: 'org_nowhere000000000' })).toEqual([400, 'invalid_request'])
+      expect(await at({ ...APP, organization: closed })).toEqual([400, 'invalid_request'])
+      expect(await at({ ...APP, organization: { id: acme } })).toEqual([400, 'invalid_request'])
+      expect(await at({ client_id: 'org-require' })).toEqual([400, 'invalid_request'])
+    },
+  )
+
+  it('refuses a connection that the organization of the token request does not enable', async () => {
+    await newMember(closed)
+    expect(refused(await logInTo({}, { ...APP, organization: closed }))).toEqual([403, 'access_denied'])
+  })
+
+  it('takes a sign-up where the organization does, and creates no account elsewhere', async () => {
+    const started = (organization: string) => register({ ...APP, organization })
+    expect(refused(await call('/passkey/register', { ...APP, user_profile: { email }, organization: acme }))).toEqual([
+      400,
+      'invalid_request',
+    ])
+    const finish = async ({ auth_session, authn_params_public_key: options }: Started, json: Body = {}) => {
+      const made = credential.create({ ...HERE, challenge: options.challenge, handle: options.user.id })
+      return exchange({ ...APP, auth_session, authn_response: made, ...json })
+    }
+    expect(refused(await finish(await register(APP), { organization: acme }))).toEqual([403, 'invalid_grant'])
+    expect(await usersNow()).toBe(0)
+    await offerPasskeys(server, {}, { disable_signup: true })
+    const tokens = (await finish(await started(open))).json()
+    expect(payloadOf(tokens.id_token)).toMatchObject({ email, org_id: open })
+  })
+
+  it('survives a second factor', async () => {
+    await newMember(acme)
+    await demand(server, ['all-applications'], ['otp'])
+    const { auth_session, authn_params_public_key: options } = await challenge({ ...APP, organization: acme })
+    const authn_response = credential.use({ ...HERE, challenge: options.challenge, uv: false })
+    const demanded = (await exchange({ ...APP, auth_session, authn_response })).json()
+    const headers = { authorization: `Bearer ${demanded.mfa_token}` }
+    const json = { authenticator_types: ['otp'] }
+    const { secret } = (await browser.post('/mfa/associate', { json, headers })).json()
+    const form = { ...APP, grant_type: OTP, mfa_token: String(demanded.mfa_token), otp: codeOf(server, secret) }
+    const tokens = (await browser.post('/oauth/token', { form })).json()
+    expect(payloadOf(tokens.id_token)).toMatchObject({ org_id: acme, amr: expect.arrayContaining(['mfa']) })
+  })
+
+  it('survives a second factor that a refresh requires, while the person is a member', async () => {
+    const userId = await newMember(acme)
+    await demand(server, [])
+    await offerPasskeys(server, { counts_as_mfa: false })
+    const tokens = (await logInTo({ organization: acme })).json()
+    await demand(server, ['all-applications'], ['otp'])
+    const form = { ...APP, grant_type: 'refresh_token', refresh_token: String(tokens.refresh_token) }
+    const refresh = async () => (await browser.post('/oauth/token', { form })).json().mfa_token
+    const first = await refresh()
+    const headers = { authorization: `Bearer ${first}` }
+    const json = { authenticator_types: ['otp'] }
+    const { secret } = (await browser.post('/mfa/associate', { json, headers })).json()
+    const prove = (mfa_token: unknown) => {
+      server.clock.advance(60)
+      const proof = { ...APP, grant_type: OTP, mfa_token: String(mfa_token), otp: codeOf(server, secret) }
+      return browser.post('/oauth/token', { form: proof })
+    }
+    await organizations.leave(acme, userId)
+    expect(refused(await prove(first))).toEqual([403, 'invalid_grant'])
+    await organizations.join(acme, userId)
+    expect(payloadOf((await prove(await refresh())).json().id_token)).toMatchObject({ org_id: acme })
   })
 })

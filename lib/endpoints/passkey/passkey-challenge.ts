@@ -6,7 +6,7 @@ import { bodyMembers, type HttpRequest, type HttpResponse, json } from '../../ht
 import { tokenJson } from '../../http/render-errors'
 import { startPasskeySignIn } from '../../oauth/passkey'
 import type { Runtime } from '../../runtime/runtime'
-import { clientOf, shared, textIn } from './passkey-request'
+import { clientOf, placeIn, shared } from './passkey-request'
 
 export const passkeyChallenge = defineEndpoint<Runtime>({
   name: 'passkey.challenge',
@@ -44,5 +44,5 @@ export const passkeyChallenge = defineEndpoint<Runtime>({
 async function handle(request: HttpRequest, runtime: Runtime): Promise<HttpResponse> {
   const members = bodyMembers(request)
   const client = await clientOf(request, members, runtime)
-  return json(await startPasskeySignIn(textIn(members, 'realm'), client, runtime))
+  return json(await startPasskeySignIn(placeIn(members), client, runtime))
 }

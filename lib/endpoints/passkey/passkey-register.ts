@@ -9,7 +9,7 @@ import { invalidRequest, missingParameter } from '../../kernel/errors'
 import { once } from '../../kernel/lazy'
 import { type SignUpProfile, startPasskeySignUp } from '../../oauth/passkey'
 import type { Runtime } from '../../runtime/runtime'
-import { clientOf, shared, textIn } from './passkey-request'
+import { clientOf, placeIn, shared } from './passkey-request'
 
 export const passkeyRegister = defineEndpoint<Runtime>({
   name: 'passkey.register',
@@ -77,7 +77,7 @@ async function handle(request: HttpRequest, runtime: Runtime): Promise<HttpRespo
   const members = bodyMembers(request)
   const client = await clientOf(request, members, runtime)
   const person = profileIn(members)
-  return json(await startPasskeySignUp(textIn(members, 'realm'), person, client, runtime))
+  return json(await startPasskeySignUp(placeIn(members), person, client, runtime))
 }
 
 function profileIn({ user_profile, user_metadata }: Readonly<Record<string, unknown>>): SignUpProfile {

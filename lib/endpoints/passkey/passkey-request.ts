@@ -4,7 +4,7 @@ import { optional } from '../../http/description'
 import { type HttpRequest, textMember } from '../../http/message'
 import { authenticateClient, credentialsIn } from '../../oauth/client-authentication'
 import { grantFor } from '../../oauth/grants/index'
-import { NO_ORGANIZATION, noOrganization, WEBAUTHN } from '../../oauth/grants/webauthn'
+import { WEBAUTHN } from '../../oauth/grants/webauthn'
 import type { Runtime } from '../../runtime/runtime'
 import { credentials } from '../schemas'
 
@@ -13,14 +13,18 @@ type Members = Readonly<Record<string, unknown>>
 export const shared = () => ({
   ...credentials(),
   realm: optional('The database connection; the default is the default directory'),
-  organization: optional(NO_ORGANIZATION),
+  organization: optional('The organization to sign in to: its id, or its name where the tenant allows names'),
 })
 
-export const textIn = (members: Members, name: string): string | undefined => textMember(members, name) || undefined
+const textIn = (members: Members, name: string): string | undefined => textMember(members, name) || undefined
+
+export const placeIn = (members: Members) => ({
+  realm: textIn(members, 'realm'),
+  organization: textIn(members, 'organization'),
+})
 
 export async function clientOf(request: HttpRequest, members: Members, runtime: Runtime): Promise<Client> {
   const client = await authenticateClient(request, credentialsIn(members), runtime)
   grantFor(WEBAUTHN, client, runtime.vendorHost)
-  if (textIn(members, 'organization') !== undefined) throw noOrganization()
   return client
 }

@@ -4,10 +4,12 @@ import { plainWants } from '../begin/plain-wants'
 import type { Decisions, Wants } from '../transaction'
 import type { BrowserlessLogin } from './browserless'
 
-type Requested = Pick<BrowserlessLogin, 'client' | 'api' | 'scopes'>
+type Requested = Pick<BrowserlessLogin, 'client' | 'api' | 'scopes'> & { organizationId?: string | undefined }
 
 export const decisionsOf = ({ client, api, scopes }: Requested): Decisions =>
   client.settings.is_first_party ? { consent: { audience: consentAudience(api), scopes } } : {}
 
-export const wantsOf = ({ client, api, scopes }: Requested): Wants =>
-  plainWants({ clientId: client.clientId, scopes, audience: api?.identifier ?? null })
+export const wantsOf = ({ client, api, scopes, organizationId }: Requested): Wants => ({
+  ...plainWants({ clientId: client.clientId, scopes, audience: api?.identifier ?? null }),
+  organization: organizationId ?? null,
+})

@@ -17,6 +17,7 @@ import { type Authentication, type FamilyPort, methodsOf } from '../../tokens/fa
 import type { PersonalAuthorization } from '../../tokens/issue'
 import type { User } from '../../users/user'
 import type { LoginDeps } from '../deps'
+import { settleMembership } from '../steps/organization'
 import { errorOf, nextRequirement } from '../steps/requirements'
 import { loadState } from '../steps/state'
 import { passRulesBrowserless } from './browserless-rules'
@@ -38,7 +39,7 @@ export type BrowserlessLogin = {
   gty: string | null
   /** The protocol name in the vendor's events. */
   protocol: string
-  /** The organization of a refreshed login. */
+  /** The organization that the login is for. */
   organization?: Organization
   /** Custom claims that the tenant's actions set. */
   custom?: ActionClaims
@@ -54,12 +55,20 @@ export async function authenticateBrowserless(
   deps: BrowserlessDeps,
 ): Promise<PersonalAuthorization> {
   if (login.user.blocked) throw invalidGrant('user is blocked')
-  const { user, evidence, ip } = login
-  const facts = { wants: wantsOf(login), user, evidence, decisions: decisionsOf(login) }
+  const { user, evidence, ip, organization } = login
+  const facts = {
+    wants: wantsOf({ ...login, organizationId: organization?.id }),
+    user,
+    evidence,
+    decisions: decisionsOf(login),
+  }
   const state = await loadState(facts, { login: null, browsers: [], remembered: [], ip }, deps)
   const missing = nextRequirement(state)
-  if (!missing)
-    return begin(deps.rules.isBound('post-login') ? await passRulesBrowserless(login, facts, null, deps) : login, deps)
+  if (!missing) {
+    const ruled = deps.rules.isBound('post-login') ? await passRulesBrowserless(login, facts, null, deps) : login
+    await settleMembership(state, deps)
+    return begin(ruled, deps)
+  }
   if (state.mfa?.required) throw await mfaRequired(login, facts, state.mfa.enrolments, deps)
   throw errorOf(missing, state)
 }
@@ -79,9 +88,10 @@ export async function begin(login: BrowserlessLogin, deps: BrowserlessDeps): Pro
   return { client, user, api, family, scopes, nonce: null, refreshGeneration: family.generation, protocol, ...named }
 }
 
-const authenticationOf = ({ evidence, custom }: BrowserlessLogin, now: Date): Authentication => ({
+const authenticationOf = ({ evidence, custom, organization }: BrowserlessLogin, now: Date): Authentication => ({
   time: epochSeconds(new Date(evidence.at(-1)?.at ?? now)),
   ...methodsOf(evidence),
   tell: false,
   ...(custom === undefined ? {} : { custom }),
+  ...(organization === undefined ? {} : { organization: organization.id }),
 })

@@ -6,11 +6,14 @@
 import { apiOf } from '../../apis/audience'
 import type { Client } from '../../clients/client'
 import { type DomainError, invalidGrant } from '../../kernel/errors'
+import { notAMember } from '../../organizations/organization'
 import type { Evidence } from '../../sessions/session'
 import type { PersonalAuthorization } from '../../tokens/issue'
+import { organizationOf } from '../../tokens/organization-claims'
 import { draftOf } from '../rules/rule-draft'
 import { withMfa } from '../steps/mfa-evidence'
-import { errorOf, nextRequirement } from '../steps/requirements'
+import { settleMembership } from '../steps/organization'
+import { errorOf, type LoginState, nextRequirement } from '../steps/requirements'
 import { loadState } from '../steps/state'
 import { type BrowserlessDeps, begin, type From } from './browserless'
 import { passRulesBrowserless } from './browserless-rules'
@@ -28,9 +31,11 @@ export async function finishGrantLogin(
   const now = deps.clock.now()
   const evidence = withMfa(transaction.evidence, factor, now)
   const { gty, protocol = 'oauth2-password', ip, replaces } = origin.request
-  const api = replaces === null ? await judge(login, evidence, deps) : await apiOf(wants.audience, deps)
+  const judged = replaces === null ? await judge(login, evidence, deps) : null
+  const { api, organization } = judged ?? (await replacement(login, deps))
   const grantLogin = {
     ...{ user, evidence, client, api, scopes: wants.scopes, gty, protocol, ip, request: from.request },
+    ...(organization === null ? {} : { organization }),
     ...(replaces === null ? {} : { replaces }),
   }
   const draft = draftOf({ decisions: transaction.decisions, user })
@@ -38,13 +43,26 @@ export async function finishGrantLogin(
   const ruled = isRuled ? await passRulesBrowserless(grantLogin, transaction, draft, deps) : grantLogin
   if (!(await deps.transactions.consume(transaction.handleDigest, now))) throw expiredToken()
   if (replaces !== null && !(await deps.families.revoke(replaces, now))) throw overMeanwhile()
+  if (judged) await settleMembership(judged, deps)
   return begin(ruled, deps)
+}
+
+/** What a login that replaces another keeps of it: the API, and the organization while the user is a member. */
+async function replacement({ transaction: { wants }, user }: GrantLogin, deps: BrowserlessDeps) {
+  const organization = await organizationOf(wants.organization ?? undefined, deps)
+  if (organization && !(await deps.organizations.isMember(organization.id, user.id)))
+    throw invalidGrant(notAMember(user, organization))
+  return { api: await apiOf(wants.audience, deps), organization }
 }
 
 const overMeanwhile = (): DomainError =>
   invalidGrant('Unknown or invalid refresh token.', { detail: 'revoked or replaced since its mfa_token was issued' })
 
-async function judge({ transaction, user }: GrantLogin, evidence: Evidence[], deps: BrowserlessDeps) {
+async function judge(
+  { transaction, user }: GrantLogin,
+  evidence: Evidence[],
+  deps: BrowserlessDeps,
+): Promise<LoginState> {
   const { wants, decisions, origin, handleDigest } = transaction
   const from = { login: handleDigest, browsers: [], remembered: [], ip: origin.request.ip }
   const state = await loadState({ wants, user, evidence, decisions }, from, deps)
@@ -54,5 +72,5 @@ async function judge({ transaction, user }: GrantLogin, evidence: Evidence[], de
     throw await mfaRequired({ user, gty, protocol, ip }, { wants, evidence, decisions }, state.mfa.enrolments, deps)
   }
   if (missing) throw errorOf(missing, state)
-  return state.api
+  return state
 }

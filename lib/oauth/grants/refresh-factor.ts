@@ -25,7 +25,10 @@ export async function checkFactor({ ref, scopes, client, ip }: Refresh, deps: Gr
   checkWithin(family.scopes, scopes ?? [])
   const api = family.audience === null ? null : await deps.apis.find(family.audience)
   if (family.audience !== null && !api) return
-  const wants = wantsOf({ client, api, scopes: scopes ?? family.scopes })
+  const wants = wantsOf({
+    ...{ client, api, scopes: scopes ?? family.scopes },
+    organizationId: family.authentication?.organization,
+  })
   const beginning = { user, gty: family.gty, protocol: 'oauth2-refresh-token', ip, replaces: family.id }
   const facts = { wants, evidence: evidenceOf(family), decisions: {} }
   throw await mfaRequired(beginning, facts, enrolments, deps)

@@ -38,7 +38,7 @@ export async function passRefreshRules(
     ...from,
     ...(organization ? { organization } : {}),
   }
-  const wants = wantsOf({ client, api, scopes })
+  const wants = wantsOf({ client, api, scopes, organizationId })
   return passRulesBrowserless(
     { ...login, evidence: evidenceOf(family), replaces: family.id },
     { wants, decisions: {} },

@@ -9,8 +9,17 @@ import type { Client } from '../../clients/client'
 import { type DatabaseConnection, isDatabase } from '../../connections/connection'
 import { optional, scope, text } from '../../http/description'
 import { APP } from '../../http/examples'
-import { DomainError, invalidGrant, invalidRequest, missingParameter, unverifiedAddress } from '../../kernel/errors'
+import {
+  accessDenied,
+  DomainError,
+  invalidGrant,
+  invalidRequest,
+  missingParameter,
+  unverifiedAddress,
+} from '../../kernel/errors'
 import { authenticateBrowserless, type From } from '../../login/browserless/browserless'
+import { databaseIn } from '../../login/steps/organization'
+import { enabledIn, namedIn, type Organization } from '../../organizations/organization'
 import { takeCeremony } from '../../passkeys/ceremony'
 import { isAllowedModel, passkeyOf, readCreation } from '../../passkeys/passkeys'
 import { relyingPartyIdOf } from '../../passkeys/relying-party'
@@ -34,7 +43,7 @@ export const webauthn: Grant = {
         .union([z.string(), z.looseObject({})])
         .meta({ description: 'The answer of the browser or the device, as an object or as its JSON' }),
       realm: optional('The database connection of the session'),
-      organization: optional(NO_ORGANIZATION),
+      organization: optional('The organization of the session, which a session of a login may leave open'),
       audience: optional('The API that the access token is for'),
       scope: scope(),
     },
@@ -43,12 +52,12 @@ export const webauthn: Grant = {
   async authorize(parameters, client, deps, from) {
     if (!parameters.auth_session) throw missingParameter('auth_session')
     if (!parameters.authn_response) throw missingParameter('authn_response')
-    if (parameters.organization !== undefined) throw noOrganization()
     const api = await findAudience(parameters.audience, deps)
     const scopes = scopesWithoutPage(parameters.scope, client, api)
     const taken = await takeCeremony(API_CEREMONY, parameters.auth_session, deps)
     if (taken?.payload.clientId !== client.clientId) throw invalidGrant('The auth_session is invalid or has expired.')
-    const connection = await connectionOf(taken.payload, parameters.realm, deps)
+    const organization = await organizationOf(taken.payload, parameters.organization, client, deps)
+    const connection = await connectionOf(taken.payload, parameters.realm, organization, deps)
     const answer = {
       response: objectIn(parameters.authn_response),
       challenge: taken.challenge,
@@ -57,26 +66,39 @@ export const webauthn: Grant = {
     const proven =
       taken.payload.does === 'sign-in'
         ? await signIn(connection, answer, deps)
-        : await createAccount(connection, taken.payload, answer, { client, from }, deps)
+        : await createAccount(connection, taken.payload, answer, { client, organization, from }, deps)
     const protocol = 'oauth2-webauthn'
-    return authenticateBrowserless({ ...proven, client, api, scopes, gty: null, protocol, ...from }, deps)
+    const login = { ...proven, client, api, scopes, gty: null, protocol, ...from }
+    return authenticateBrowserless(organization ? { ...login, organization } : login, deps)
   },
 }
 
-export const NO_ORGANIZATION = 'Refused: native passkeys sign in to no organization'
-
-export const noOrganization = (): DomainError => invalidRequest('parameter organization is not supported here')
+async function organizationOf(
+  { organizationId: started }: ApiCeremony,
+  named: string | undefined,
+  client: Client,
+  deps: GrantDeps,
+): Promise<Organization | null> {
+  const value = named || (started ?? undefined)
+  const organization = await namedIn(value, client.settings.organization_usage, deps)
+  if (started && organization?.id !== started) throw invalidRequest('organization is not that of the auth_session')
+  if (organization) deps.trail.context({ organization })
+  return organization
+}
 
 async function connectionOf(
   { connectionId }: ApiCeremony,
   realm: string | undefined,
+  organization: Organization | null,
   { connections }: GrantDeps,
 ): Promise<DatabaseConnection> {
   const found = (await connections.all()).find(({ id }) => id === connectionId)
   if (!isDatabase(found)) throw invalidGrant('The auth_session is invalid or has expired.')
   const names = [found.name, ...(found.settings.realms ?? [])]
   if (realm !== undefined && !names.includes(realm)) throw invalidRequest('realm is not that of the auth_session')
-  return found
+  if (enabledIn(organization, [found]).length === 0)
+    throw accessDenied('The organization does not enable the connection of the auth_session')
+  return databaseIn(organization, null, found) ?? found
 }
 
 function objectIn(json: string): unknown {
@@ -88,6 +110,8 @@ function objectIn(json: string): unknown {
 }
 
 type Proven = { user: User; evidence: Evidence[] }
+
+type Circumstances = { client: Client; organization: Organization | null; from: From }
 
 const WRONG = 'The passkey is not valid.'
 
@@ -101,7 +125,7 @@ async function createAccount(
   connection: DatabaseConnection,
   { handle, profile }: Extract<ApiCeremony, { does: 'sign-up' }>,
   { response, challenge, origins }: PasskeyAnswer,
-  { client: { clientId }, from: { ip, request } }: { client: Client; from: From },
+  { client: { clientId }, organization, from: { ip, request } }: Circumstances,
   deps: GrantDeps,
 ): Promise<Proven> {
   const created = await readCreation(response, { challenge, origins, rpId: relyingPartyIdOf(deps) })
@@ -111,7 +135,7 @@ async function createAccount(
   const result = await signUp(
     connection,
     { ...profile, password: null, passkey },
-    { clientId, ip, locale: undefined, request },
+    { clientId, organization, ip, locale: undefined, request },
     deps,
   )
   if (result.outcome === 'refused') throw refusalOf(result)
