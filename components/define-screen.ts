@@ -16,7 +16,7 @@ export type ScreenDefinition<View> = {
   door?: DoorPosition
   /** Whether the page polls its own address, because another device has to answer. */
   waits?(view: View): boolean
-  /** Whether the page has a WebAuthn ceremony. */
+  /** Whether the page has a WebAuthn ceremony, or signals for the browser's passkeys. */
   passkeys?(view: View): boolean
   /** The captcha of its form. */
   captcha?(view: View): CaptchaView | undefined

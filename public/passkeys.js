@@ -71,8 +71,10 @@
       : signal({ signalName: 'unknownCredential', rpID, credentialID: stray }).then(suggest))
   }
 
-  for (const { dataset } of document.querySelectorAll('[data-passkeys-accepted]')) {
-    const { rpId: rpID, userId: userID, ids } = JSON.parse(dataset.passkeysAccepted)
-    signal({ signalName: 'allAcceptedCredentials', rpID, userID, allAcceptedCredentialIDs: ids })
+  for (const { dataset } of document.querySelectorAll('[data-passkey-signals]')) {
+    for (const { rpId: rpID, handle: userID, ids, name, displayName } of JSON.parse(dataset.passkeySignals)) {
+      signal({ signalName: 'allAcceptedCredentials', rpID, userID, allAcceptedCredentialIDs: ids })
+      signal({ signalName: 'currentUserDetails', rpID, userID, userName: name, userDisplayName: displayName })
+    }
   }
 })()

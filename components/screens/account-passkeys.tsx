@@ -1,12 +1,14 @@
-import type { PageCommon, PasskeyView, PortalView } from '../../lib/pages/view'
+import type { PageCommon, PasskeySignal, PasskeyView, PortalView } from '../../lib/pages/view'
 import type { Translate } from '../../lib/texts/catalogue'
 import { defineScreen, SAMPLE_PORTAL } from '../define-screen'
 import { PasskeyCeremony } from '../passkey-ceremony'
+import { PasskeySignals } from '../passkey-signals'
 import { Item, ItemAction, PortalForm, PortalPage } from '../portal-page'
 import { When } from '../when'
 
 /** Posts: passkey, action=remove; or passkey_session, passkey_response, action=add. */
 type PasskeysView = PortalView & {
+  signals: PasskeySignal[]
   passkeys: { id: string; name?: string; addedAt: string; usedAt?: string }[]
   /** Null if the user cannot add one here. */
   adding: PasskeyView | null
@@ -62,6 +64,7 @@ function PasskeysScreen({ view, t }: { view: PasskeysView & PageCommon; t: Trans
           />
         </PortalForm>
       )}
+      <PasskeySignals signals={view.signals} />
     </PortalPage>
   )
 }
@@ -69,6 +72,7 @@ function PasskeysScreen({ view, t }: { view: PasskeysView & PageCommon; t: Trans
 const AT = '2027-01-15T08:00:00.000Z'
 const SAMPLE: PasskeysView = {
   ...SAMPLE_PORTAL,
+  signals: [{ rpId: 'id.example', handle: 'h', ids: ['c'], name: 'ada@example.com', displayName: 'Ada Lovelace' }],
   passkeys: [
     { id: 'passkey|1', name: 'iCloud Keychain', addedAt: AT, usedAt: AT },
     { id: 'passkey|2', addedAt: AT },
@@ -79,6 +83,6 @@ const SAMPLE: PasskeysView = {
 export const screen = defineScreen<PasskeysView>({
   title: (_view, t) => t('portal.passkeys.title'),
   component: PasskeysScreen,
-  passkeys: ({ adding }) => adding !== null,
-  samples: [SAMPLE, { ...SAMPLE, passkeys: [], adding: null }, { ...SAMPLE, notice: 'passkey_not_added' }],
+  passkeys: ({ adding, signals }) => adding !== null || signals.length > 0,
+  samples: [SAMPLE, { ...SAMPLE, passkeys: [], adding: null, signals: [] }, { ...SAMPLE, notice: 'passkey_not_added' }],
 })

@@ -1,7 +1,8 @@
-import type { PortalView } from '../../lib/pages/view'
+import type { PasskeySignal, PortalView } from '../../lib/pages/view'
 import type { Translate } from '../../lib/texts/catalogue'
 import { CodeField } from '../code-field'
 import { defineScreen, SAMPLE_PORTAL } from '../define-screen'
+import { PasskeySignals } from '../passkey-signals'
 import { PortalForm, PortalPage } from '../portal-page'
 import { SubmitButton } from '../submit-button'
 import { TextField } from '../text-field'
@@ -11,6 +12,7 @@ import { TextField } from '../text-field'
  * or waiting, code, action=confirm.
  */
 type ProfileView = PortalView & {
+  signals: PasskeySignal[]
   /** Null if the provider sets the names at each login. */
   names: { name: string; given_name: string; family_name: string; nickname: string } | null
   email?: string
@@ -146,12 +148,14 @@ function ProfileScreen({ view, t }: { view: ProfileView; t: Translate }) {
           </SubmitButton>
         </div>
       </PortalForm>
+      <PasskeySignals signals={view.signals} />
     </PortalPage>
   )
 }
 
 const SAMPLE: ProfileView = {
   ...SAMPLE_PORTAL,
+  signals: [{ rpId: 'id.example', handle: 'h', ids: ['c'], name: 'ada@example.com', displayName: 'Ada Lovelace' }],
   names: { name: 'Ada Lovelace', given_name: 'Ada', family_name: 'Lovelace', nickname: '' },
   email: 'ada@example.com',
   emailVerified: true,
@@ -167,10 +171,19 @@ const SAMPLE: ProfileView = {
 export const screen = defineScreen<ProfileView>({
   title: (_view, t) => t('portal.profile.title'),
   component: ProfileScreen,
+  passkeys: ({ signals }) => signals.length > 0,
   samples: [
     SAMPLE,
     { ...SAMPLE, notice: 'portal_saved' },
-    { ...SAMPLE, names: null, emailVerified: false, language: null, canChange: false, notice: 'invalid_name' },
+    {
+      ...SAMPLE,
+      names: null,
+      signals: [],
+      emailVerified: false,
+      language: null,
+      canChange: false,
+      notice: 'invalid_name',
+    },
     { ...SAMPLE, waiting: { address: 'ada@new.example.com', sealed: 's' }, notice: 'code_sent' },
   ],
 })

@@ -4,6 +4,7 @@ import { expect, test } from '../fixtures'
 import { PEOPLE } from '../people'
 import type { AppPage } from '../screens/app-page'
 import { MfaPage } from '../screens/mfa-page'
+import { PortalPage } from '../screens/portal-page'
 import { NEW_PASSWORD, SignUpPage } from '../screens/sign-up-page'
 import { newestTo } from '../support/outbox'
 import { expectReadable } from '../support/readable'
@@ -165,6 +166,22 @@ test('a security key as a second factor: added once, required at the next login,
   await expect(page.getByText('That was cancelled or took too long.')).toBeVisible()
   await page.getByText('Try another way').click()
   await expect(page.getByRole('button', { name: 'Recovery code' })).toBeVisible()
+})
+
+test('the browser hears of a changed name and of a removed passkey from the portal', async ({ app, page }) => {
+  const device = await virtualAuthenticator(page)
+  const portal = new PortalPage(page)
+  await app.startLogin('spa', { ...KEYS, screen_hint: 'signup' })
+  await new SignUpPage(page).email.fill('signals.passkey@e2e.test')
+  await page.getByRole('button', { name: 'Create account with a passkey' }).click()
+  await app.expectWelcome('signals.passkey@e2e.test')
+  await page.goto('/account')
+  await page.getByLabel('Name', { exact: true }).fill('Sina Signal')
+  await portal.press('Save')
+  await expect.poll(async () => (await device.credentials())[0]?.userDisplayName).toBe('Sina Signal')
+  await portal.open('Passkeys')
+  await page.getByRole('button', { name: /^Remove/ }).click()
+  await expect.poll(async () => (await device.credentials()).length).toBe(0)
 })
 
 test('the pages with passkeys are readable in both themes, small and large, and from right to left', async ({

@@ -5,7 +5,7 @@ export type VirtualAuthenticator = {
   /** Whether the person touches it and is recognized. */
   answers(present: boolean): Promise<void>
   verifies(verified: boolean): Promise<void>
-  credentials(): Promise<{ credentialId: string; signCount: number }[]>
+  credentials(): Promise<{ credentialId: string; signCount: number; userDisplayName?: string }[]>
   clear(): Promise<void>
 }
 

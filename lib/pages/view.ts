@@ -137,6 +137,9 @@ export type PasskeyView = {
   stray?: string
 }
 
+/** What the script tells the browser of the passkeys of one user handle. A browser takes the list for complete. */
+export type PasskeySignal = { rpId: string; handle: string; ids: string[]; name: string; displayName: string }
+
 /** A captcha within a form. The form's second button, `action=captcha-<its action>`, asks for a code by mail in its place. */
 export type CaptchaView =
   /** Posted back: `captcha_session`, and as `captcha_number` the number below `max` that captcha.js finds. */

@@ -1,5 +1,6 @@
 // The options that a browser passes to `navigator.credentials` (WebAuthn 5.4, 5.5), in JSON (5.1.8, 5.1.9).
 import { type Credential, newUserHandle } from '../users/passkey'
+import { displayNameOf, type User } from '../users/user'
 
 /** EdDSA, ES256 and RS256, the most wanted first. */
 export const ALGORITHMS = [-8, -7, -257]
@@ -76,6 +77,12 @@ export const descriptorOf = ({ credentialId, transports }: Credential): Descript
   id: credentialId,
   type: 'public-key',
   transports,
+})
+
+/** Under which an authenticator lists the passkeys of a user. */
+export const namesOf = (user: User): Omit<Person, 'handle'> => ({
+  name: user.email ?? user.username ?? user.phoneNumber ?? displayNameOf(user),
+  displayName: displayNameOf(user),
 })
 
 /** The handle of the person's other passkeys of this host, so that a device replaces its own; or a new one. */

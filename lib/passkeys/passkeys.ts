@@ -5,10 +5,10 @@ import { accessDenied, type DomainError, invalidRequest } from '../kernel/errors
 import type { AccountKey } from '../users/account'
 import { checkAddressProven, type FirstProofPort } from '../users/first-proof'
 import { MAX_PASSKEYS, newPasskeyId, type Passkey, type PasskeyPort, type UnownedPasskey } from '../users/passkey'
-import { displayNameOf, type User } from '../users/user'
+import type { User } from '../users/user'
 import { modelName } from './authenticator-model'
 import { beginCeremony, type CeremonyDeps, ceremonyKind, takeCeremony } from './ceremony'
-import { type CreationOptions, creationOptions, descriptorOf, handleFor } from './options'
+import { type CreationOptions, creationOptions, descriptorOf, handleFor, namesOf } from './options'
 import { canUsePasskeys, originOf, relyingPartyIdOf, type Site } from './relying-party'
 import { type Created, type CreationResponse, creationResponse, verifyCreation } from './verify'
 
@@ -79,13 +79,8 @@ export async function beginPasskey(
   const handle = handleFor(known, rpId, deps.random)
   const payload = { ...account, userId: user.id, handle: Buffer.from(handle).toString('base64url'), clientId }
   const { session, challenge } = beginCeremony(ADD, payload, deps)
-  const name = user.email ?? user.username ?? user.phoneNumber ?? displayNameOf(user)
-  const options = creationOptions(
-    challenge,
-    rpId,
-    { handle, name, displayName: displayNameOf(user) },
-    { seconds: DIALOG_SECONDS },
-  )
+  const person = { handle, ...namesOf(user) }
+  const options = creationOptions(challenge, rpId, person, { seconds: DIALOG_SECONDS })
   return { session, options: { ...options, excludeCredentials: known.map(descriptorOf) } }
 }
 

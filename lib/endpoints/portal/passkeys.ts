@@ -2,6 +2,8 @@
 import { ceremonyView, parsed } from '../../login/steps/passkey'
 import type { PasskeyView } from '../../pages/view'
 import { accountForPasskey, beginPasskey, finishPasskey, listPasskeys, removePasskey } from '../../passkeys/passkeys'
+import { passkeySignals } from '../../passkeys/signals'
+import { PORTAL_PATH } from '../../protocols/portal/portal'
 import { MAX_PASSKEYS } from '../../users/passkey'
 import { definePage, type PortalCall } from './page'
 
@@ -16,6 +18,7 @@ export const passkeys = definePage('passkeys', {
         addedAt: createdAt.toISOString(),
         ...(lastUsedAt === null ? {} : { usedAt: lastUsedAt.toISOString() }),
       })),
+      signals: passkeySignals(call.user, own, call.runtime, removedIn(call)),
       adding: own.length < MAX_PASSKEYS ? await ceremonyOf(call) : null,
     }
   },
@@ -36,13 +39,25 @@ export const passkeys = definePage('passkeys', {
     remove: {
       fresh: true,
       async run({ user, input, runtime }) {
-        return {
-          notice: (await removePasskey(user.id, input.passkey ?? '', runtime)) ? 'portal_removed' : 'portal_gone',
-        }
+        const removed = await removePasskey(user.id, input.passkey ?? '', runtime)
+        if (!removed) return { notice: 'portal_gone' }
+        const handle = Buffer.from(removed.userHandle).toString('base64url')
+        const sealed = runtime.vault.seal(REMOVED, JSON.stringify([user.id, handle]), runtime.random)
+        const query = new URLSearchParams({ notice: 'portal_removed', removed: sealed.toString('base64url') })
+        return { to: `${PORTAL_PATH}/passkeys?${query}` }
       },
     },
   },
 })
+
+const REMOVED = 'portal-removed-passkey'
+
+/** The handle of the passkey that this user has removed, so that the browser hears of the removal of the last one too. */
+function removedIn({ user, input, runtime }: PortalCall): string[] {
+  const opened = runtime.vault.open(REMOVED, Buffer.from(input.removed ?? '', 'base64url'))
+  const [owner, handle] = opened ? (JSON.parse(opened.toString()) as [string, string]) : []
+  return handle !== undefined && owner === user.id ? [handle] : []
+}
 
 /** Null without an account that can have passkeys, and while the address is unverified. */
 async function ceremonyOf({ user, runtime }: PortalCall): Promise<PasskeyView | null> {

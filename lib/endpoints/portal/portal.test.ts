@@ -231,6 +231,40 @@ describe('passkeys', () => {
     expect((await browser.get('/account/passkeys')).text).not.toContain(`Key of own${count}`)
   })
 
+  const signalsOf = ({ text }: Answer) =>
+    JSON.parse(/data-passkey-signals="([^"]+)"/.exec(text)?.[1]?.replaceAll('&quot;', '"') ?? '[]')
+
+  it('are signalled to the browser, also when the last one was removed, with the name of now', async () => {
+    expect(signalsOf(await browser.get('/account/profile'))).toEqual([])
+    await addTo(user, `own${count}`)
+    await press('profile', 'save', { name: 'Kim' })
+    const handle = Buffer.from('h').toString('base64url')
+    const signal = { rpId: 'id.test', handle, ids: [`own${count}`], name: email, displayName: 'Kim' }
+    expect(signalsOf(await browser.get('/account/profile'))).toEqual([signal])
+    expect(signalsOf(await browser.get('/account/passkeys'))).toEqual([signal])
+    const to = locationOf(await press('passkeys', 'remove', { passkey: `passkey|own${count}` }))
+    expect(signalsOf(await browser.get(`${to.pathname}${to.search}`))).toEqual([{ ...signal, ids: [] }])
+  })
+
+  it('are not signalled as removed on the word of an address, or for another user', async () => {
+    await addTo(user, `own${count}`)
+    expect(signalsOf(await browser.get('/account/passkeys?removed=aA'))).toMatchObject([{ ids: [`own${count}`] }])
+    const to = locationOf(await press('passkeys', 'remove', { passkey: `passkey|own${count}` }))
+    const other = await server.addUser({ email: `other${count}@mail.test` })
+    await addTo(other, `other${count}`)
+    const stranger = server.browser()
+    await enter(stranger, `other${count}@mail.test`)
+    expect(signalsOf(await stranger.get(`${to.pathname}${to.search}`))).toMatchObject([{ ids: [`other${count}`] }])
+  })
+
+  it('of another host are not signalled', async () => {
+    await addTo(user, `own${count}`)
+    await server.database.pool.query("UPDATE webauthn_credential SET rp_id = 'old.test' WHERE credential_id = $1", [
+      `own${count}`,
+    ])
+    expect(signalsOf(await browser.get('/account/passkeys'))).toEqual([])
+  })
+
   it('of another user are not removed', async () => {
     await addTo(await server.addUser({ email: `other${count}@mail.test` }), `other${count}`)
     for (const passkey of [`passkey|other${count}`, '', 'x'])

@@ -9,6 +9,8 @@ import {
 } from '../../contact/new-address'
 import { localeOf } from '../../pages/respond'
 import type { NoticeCode } from '../../pages/view'
+import { listPasskeys } from '../../passkeys/passkeys'
+import { passkeySignals } from '../../passkeys/signals'
 import { PORTAL_PATH } from '../../protocols/portal/portal'
 import { LOCALES, type Locale, pickLocale } from '../../texts/locale'
 import { subjectOf } from '../../users/profile'
@@ -28,6 +30,7 @@ export const profile = definePage('profile', {
       nickname: nickname ?? '',
     }
     return {
+      signals: passkeySignals(user, await listPasskeys(user, runtime), runtime),
       names: (await isFollowed(call)) ? null : filled,
       ...(email === null ? {} : { email }),
       emailVerified: user.emailVerified,
