@@ -11,6 +11,9 @@ export const GUARDED_ID = 'bench-guarded'
 export const GUARDED_SECRET = 'a secret of the guarded app, 48 characters long.'
 export const MFA_OTP_GRANT = 'http://auth0.com/oauth/grant-type/mfa-otp'
 export const PASSWORDLESS_GRANT = 'http://auth0.com/oauth/grant-type/passwordless/otp'
+/** A first-party app that asks for passkeys itself. */
+export const KEYED_ID = 'bench-keyed'
+export const WEBAUTHN_GRANT = 'urn:okta:params:oauth:grant-type:webauthn'
 /** A device without a keyboard. */
 export const DEVICE_ID = 'bench-device'
 export const DEVICE_GRANT = 'urn:ietf:params:oauth:grant-type:device_code'

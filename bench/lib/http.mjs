@@ -8,6 +8,14 @@ export const formPost = (path, fields, headers = {}) => ({
   body: new URLSearchParams(fields).toString(),
 })
 
+/** A JSON POST. */
+export const jsonPost = (path, members) => ({
+  method: 'POST',
+  path,
+  headers: { 'content-type': 'application/json' },
+  body: JSON.stringify(members),
+})
+
 /** The response, or an error that contains the actual response. */
 export function expectStatus(response, status, what) {
   if (response.status === status) return response

@@ -9,6 +9,7 @@ import {
   DEVICE_ID,
   GUARDED_ID,
   GUARDED_SECRET,
+  KEYED_ID,
   MACHINE_ID,
   MACHINE_SECRET,
   MFA_OTP_GRANT,
@@ -16,8 +17,9 @@ import {
   PASSWORDLESS_GRANT,
   REDIRECT_URI,
   SCOPE,
+  WEBAUTHN_GRANT,
 } from './definition.mjs'
-import { expectStatus, formPost } from './http.mjs'
+import { expectStatus, formPost, jsonPost } from './http.mjs'
 
 const random = () => randomBytes(32).toString('base64url')
 
@@ -136,6 +138,28 @@ export async function byMailedCode(side, http, email) {
   const sent = expectStatus(await http.send({ path: `/dev/outbox.json?to=${email}` }), 200, 'outbox')
   const fields = { grant_type: PASSWORDLESS_GRANT, realm: 'email', username: email, otp: JSON.parse(sent.text)[0].code }
   return askAsMachine(side, http, { ...fields, scope: SCOPE }, 'passwordless')
+}
+
+async function postAsKeyed(http, path, members, what) {
+  const answer = await http.send(jsonPost(path, { ...members, client_id: KEYED_ID }))
+  return JSON.parse(expectStatus(answer, 200, what).text)
+}
+
+const redeemPasskey = (side, http, auth_session, authn_response) => {
+  const members = { grant_type: WEBAUTHN_GRANT, auth_session, authn_response, scope: SCOPE, [side.apiParameter]: API }
+  return postAsKeyed(http, side.paths.token, members, 'passkey')
+}
+
+export async function signUpWithPasskey(side, http, email, passkey) {
+  const started = await postAsKeyed(http, '/passkey/register', { user_profile: { email } }, 'sign-up with a passkey')
+  const { auth_session, authn_params_public_key: options } = started
+  return redeemPasskey(side, http, auth_session, passkey.create(options.challenge))
+}
+
+export async function byPasskey(side, http, passkey) {
+  const started = await postAsKeyed(http, '/passkey/challenge', {}, 'passkey challenge')
+  const { auth_session, authn_params_public_key: options } = started
+  return redeemPasskey(side, http, auth_session, passkey.use(options.challenge))
 }
 
 export async function beginDevice(side, http) {

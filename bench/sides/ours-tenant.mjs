@@ -7,12 +7,14 @@ import {
   DEVICE_ID,
   GUARDED_ID,
   GUARDED_SECRET,
+  KEYED_ID,
   MACHINE_ID,
   MACHINE_SECRET,
   MFA_OTP_GRANT,
   PASSWORDLESS_GRANT,
   people,
   REDIRECT_URI,
+  WEBAUTHN_GRANT,
 } from '../lib/definition.mjs'
 import { FEDERATED_CALLBACK, SAML_ID, samlPublicKey, WSFED_ID } from '../lib/federation.mjs'
 import { guardedPeople } from '../lib/guarded-people.mjs'
@@ -36,6 +38,7 @@ const LIMITED = [
   'login',
   'passwordless_start',
   'device_code',
+  'passkey',
   'activate',
   'management',
 ]
@@ -70,6 +73,15 @@ const guarded = {
   token_endpoint_auth_method: 'client_secret_post',
   grant_types: ['password', MFA_OTP_GRANT, 'refresh_token'],
   mfa_policy: 'always',
+}
+
+const keyed = {
+  client_id: KEYED_ID,
+  name: 'Bench keys',
+  app_type: 'native',
+  is_first_party: true,
+  token_endpoint_auth_method: 'none',
+  grant_types: [WEBAUTHN_GRANT, 'refresh_token'],
 }
 
 /** The highest possible number of messages to one address. */
@@ -138,7 +150,7 @@ export const tenantFile = (passwordHash) =>
   JSON.stringify(
     {
       tenant: { friendly_name: 'Bench', rate_limits: Object.fromEntries(LIMITED.map((name) => [name, LIMIT])) },
-      clients: [client, machine, guarded, device, saml, wsfed],
+      clients: [client, machine, guarded, keyed, device, saml, wsfed],
       connections: [mailed],
       guardianFactors: [{ name: 'otp', enabled: true }],
       resourceServers: [api],
@@ -151,6 +163,12 @@ export const tenantFile = (passwordHash) =>
           name: CONNECTION,
           strategy: 'auth0',
           enabled_clients: [client, machine, guarded, device, saml, wsfed].map(({ name }) => name),
+        },
+        {
+          name: 'Keyed',
+          strategy: 'auth0',
+          options: { authentication_methods: { passkey: { enabled: true } } },
+          enabled_clients: [keyed.name],
         },
       ],
       users: [...people.map(userOf(passwordHash)), ...guardedPeople.map(guardedUser(passwordHash))],

@@ -11,6 +11,7 @@ import {
   judgeDatabase,
   judgeKeys,
   judgeMail,
+  judgePasskeys,
   judgeRedis,
 } from './judge'
 
@@ -46,6 +47,25 @@ describe('the address', () => {
     expect(worst(judgeAddress('http://localhost:3000', true, answered('http://localhost:3000/', null), NOW))).toBe(
       'well',
     )
+  })
+})
+
+describe('passkeys', () => {
+  const PLAIN = 'http://id.test'
+  const facts = { usable: false, connections: ['Users'], factors: ['webauthn-roaming', 'otp'] }
+
+  it('are not mentioned where the tenant has none, and are well where browsers take them', () => {
+    expect(judgePasskeys(PLAIN, { usable: false, connections: [], factors: ['otp'] })).toEqual([])
+    expect(healths(judgePasskeys(APP, { ...facts, usable: true }))).toEqual(['well'])
+  })
+
+  it('are doubtful over plain http, and ill if a login cannot go on without one', () => {
+    const findings = judgePasskeys(PLAIN, facts)
+    expect(healths(findings)).toEqual(['doubtful', 'doubtful'])
+    expect(said(findings)).toContain('Users offers passkeys')
+    const alone = judgePasskeys(PLAIN, { ...facts, factors: ['webauthn-roaming', 'webauthn-platform'] })
+    expect(healths(alone)).toEqual(['doubtful', 'ill'])
+    expect(said(alone)).toContain('webauthn-roaming and webauthn-platform')
   })
 })
 

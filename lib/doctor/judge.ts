@@ -213,6 +213,39 @@ export function judgeKeys(keys: readonly KeyFacts[], now: Date): Finding[] {
   return findings
 }
 
+export type PasskeyFacts = {
+  /** Whether browsers have WebAuthn at the address. */
+  usable: boolean
+  /** The database connections that offer passkeys. */
+  connections: readonly string[]
+  /** The enabled second factors. */
+  factors: readonly string[]
+}
+
+/** Where browsers have no WebAuthn, its pages leave it out: passkeys are missed, and a second factor cannot be added or proven. */
+export function judgePasskeys(appUrl: string, { usable, connections, factors }: PasskeyFacts): Finding[] {
+  const about = 'passkeys'
+  const keys = factors.filter((factor) => factor.startsWith('webauthn-'))
+  if (connections.length === 0 && keys.length === 0) return []
+  if (usable) return [well(about, `Browsers take passkeys and security keys at ${appUrl}.`)]
+  const remedy = 'Browsers take them over https and at localhost, and never at an IP address: change APP_URL.'
+  const findings: Finding[] = []
+  if (connections.length > 0)
+    findings.push(
+      doubtful(about, `${connections.join(', ')} offers passkeys, but browsers refuse them at ${appUrl}. ${remedy}`),
+    )
+  if (keys.length > 0)
+    findings.push(
+      keys.length === factors.length
+        ? ill(
+            about,
+            `The only second factors are ${keys.join(' and ')}, which browsers refuse at ${appUrl}: a login that needs one cannot finish. ${remedy}`,
+          )
+        : doubtful(about, `${keys.join(' and ')} cannot be used at ${appUrl}. ${remedy}`),
+    )
+  return findings
+}
+
 export type ClientFacts = { clientId: string; name: string; native: boolean; urls: readonly string[] }
 
 const LOOPBACK = /^(localhost|127\.0\.0\.1|\[::1\])$/

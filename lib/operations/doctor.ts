@@ -12,10 +12,12 @@ import {
   judgeDatabase,
   judgeKeys,
   judgeMail,
+  judgePasskeys,
   judgeRedis,
 } from '../doctor/judge'
 import type { Clock } from '../kernel/clock'
 import { stateOf } from '../keys/keyring'
+import { canUsePasskeys } from '../passkeys/relying-party'
 import { type Env, isLocal } from '../settings/env'
 import type { Database } from '../store/database'
 import { pendingMigrations } from '../store/migrate'
@@ -44,6 +46,7 @@ export async function examine(examined: Examined, arrival?: Arrival): Promise<Fi
     examineRedis(examined),
     examineMail(examined),
     examineKeys(examined),
+    examinePasskeys(examined),
     examineClients(examined),
   ]
   return (await Promise.all(parts)).flat()
@@ -91,6 +94,25 @@ async function examineKeys({ db, clock }: Examined): Promise<Finding[]> {
       keys.map((key) => ({ kid: key.kid, createdAt: key.createdAt, state: stateOf(key, now) })),
       now,
     )
+  })
+}
+
+const FACTORS = `SELECT jsonb_path_query(settings::jsonb, '$.guardianFactors[*] ? (@.enabled == true).name') #>> '{}' AS name
+FROM tenant WHERE id = $1`
+
+const WITH_PASSKEYS = `SELECT name FROM connection WHERE tenant_id = $1
+  AND settings::jsonb @> '{"options": {"authentication_methods": {"passkey": {"enabled": true}}}}' ORDER BY name`
+
+async function examinePasskeys({ env, db: { pool } }: Examined): Promise<Finding[]> {
+  return orIll('passkeys', async () => {
+    const namesOf = async (statement: string): Promise<string[]> =>
+      (await pool.query<{ name: string }>(statement, [FIRST_TENANT])).rows.map(({ name }) => name)
+    const usable = canUsePasskeys({ baseUrl: env.appUrl })
+    return judgePasskeys(env.appUrl, {
+      usable,
+      connections: await namesOf(WITH_PASSKEYS),
+      factors: await namesOf(FACTORS),
+    })
   })
 }
 

@@ -7,6 +7,7 @@ import { codeOf, demand, OTP } from '../../testing/mfa'
 import { organizationsOf } from '../../testing/organizations'
 import { addPasskey, HERE, offerPasskeys } from '../../testing/passkeys'
 import { CONNECTION_ID } from '../../testing/seed'
+import { statementsOf } from '../../testing/sent-statements'
 import { type Answer, type Browser, type TestServer, testServer } from '../../testing/server'
 
 const GRANTS = { grant_types: ['authorization_code', 'refresh_token', WEBAUTHN, OTP] }
@@ -307,6 +308,15 @@ describe('the grant', () => {
     const used = credential.use({ ...HERE, challenge: down.authn_params_public_key.challenge })
     expect(await wins({ auth_session: down.auth_session, authn_response: used })).toBe(1)
   })
+})
+
+it('a login takes four statements: one uses the challenge, and starting it takes none', async () => {
+  await addPasskey(server, await newUser(), credential)
+  await logIn()
+  const names = await statementsOf(server.database.pool, async () => {
+    expect((await logIn()).status).toBe(200)
+  })
+  expect(names).toEqual(['ticket-claim', 'passkey-find', 'passkey-use', 'family-begin'])
 })
 
 describe('for an organization', () => {

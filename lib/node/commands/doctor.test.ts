@@ -6,12 +6,12 @@ afterEach(() => {
   process.exitCode = undefined
 })
 
-async function examined(url: string): Promise<string> {
+async function examined(url: string, APP_URL = 'http://localhost:9'): Promise<string> {
   const lines: string[] = []
   const source = {
     DATABASE_URL: url,
     LATCHKEY_SECRET: 'no-such-secret-no-such-secret-no-such',
-    APP_URL: 'http://localhost:9',
+    APP_URL,
   }
   await doctor([], { root: process.cwd(), source, say: (line) => lines.push(line) })
   expect(process.exitCode).toBe(1)
@@ -41,4 +41,27 @@ it('says that a secret opens nothing, and makes none', async () => {
   expect((await database.pool.query('SELECT 1 FROM root_secret')).rows).toEqual([])
   await database.pool.query(`INSERT INTO root_secret (mark, sealed) VALUES ('\\x01', '\\x02')`)
   expect(await examined(database.url)).toMatch(/^XX {2}secret .*not valid for this database/m)
+})
+
+it('finds passkeys and security keys of a tenant that browsers refuse at its address', async () => {
+  const database = await testDatabase()
+  onTestFinished(() => database.drop())
+  const options = { authentication_methods: { passkey: { enabled: true } } }
+  const factors = [
+    { name: 'webauthn-roaming', enabled: true },
+    { name: 'otp', enabled: false },
+  ]
+  await database.pool.query(
+    `INSERT INTO tenant (id, name, settings, created_at, updated_at) VALUES ('default', 'Acme', $1, now(), now())`,
+    [{ guardianFactors: factors }],
+  )
+  await database.pool.query(
+    `INSERT INTO connection (tenant_id, id, name, strategy, settings, created_at, updated_at)
+VALUES ('default', 'con_1', 'Users', 'auth0', $1, now(), now())`,
+    [{ options }],
+  )
+  const said = await examined(database.url, 'https://127.0.0.1:9')
+  expect(said).toMatch(/passkeys .*Users offers passkeys/)
+  expect(said).toMatch(/^XX {2}passkeys .*The only second factors are webauthn-roaming,/m)
+  expect(await examined(database.url)).toMatch(/passkeys .*Browsers take passkeys and security keys at/)
 })
