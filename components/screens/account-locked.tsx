@@ -26,12 +26,12 @@ const MAIL: Action = 'mail-unblock'
 
 function AccountLockedScreen({ view, t }: { view: AccountLockedView; t: Translate }) {
   return (
-    <AuthCard title={t('locked.title')} lead={t('notice.too_many_attempts')}>
+    <AuthCard title={t('locked.title')} lead={t(view.mails ? 'notice.too_many_attempts' : 'locked.why')}>
       <Notice notice={view.notice} t={t} />
       <p className="recipient">
         <bdi>{view.identifier}</bdi>
       </p>
-      <p>{t('locked.why')}</p>
+      {view.mails && <p>{t('locked.why')}</p>}
       <ul className="steps">
         {view.mails && <li>{t('locked.mail')}</li>}
         {view.resetUrl && <li>{t('locked.reset')}</li>}

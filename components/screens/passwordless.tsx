@@ -53,7 +53,7 @@ function PasswordlessScreen({ view, t }: { view: PasswordlessView; t: Translate 
     >
       <Notice notice={notice} fields={isAboutAddress ? [{ name: FIELD, label }] : []} t={t} />
       <TransactionForm action={view.action} fields={{ state: view.state }}>
-        <div>
+        <div className="field-group">
           <TextField
             name={FIELD}
             label={label}

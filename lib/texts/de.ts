@@ -39,8 +39,8 @@ export const de: Catalogue = {
     'Mit diesem Namen sind aus Ihrem Netz zu viele Versuche fehlgeschlagen. Bis die Sperre endet, wird auch das richtige Passwort nicht geprüft.',
   'locked.mail':
     'Öffnen Sie den Link in unserer E-Mail, um die Sperre sofort aufzuheben. Wenn Sie sie nicht verursacht haben, wählen Sie danach ein stärkeres Passwort.',
-  'locked.reset': 'Oder legen Sie ein neues Passwort fest. Auch das hebt die Sperre auf.',
-  'locked.wait': 'Oder warten Sie, oder nutzen Sie ein anderes Netz, aus dem Sie sich schon angemeldet haben.',
+  'locked.reset': 'Legen Sie ein neues Passwort fest. Auch das hebt die Sperre auf.',
+  'locked.wait': 'Warten Sie, oder nutzen Sie ein anderes Netz, aus dem Sie sich schon angemeldet haben.',
   'locked.send': 'Link noch einmal senden',
   'locked.back': 'Mit einem anderen Namen anmelden',
   'notice.missing_fields': 'Ergänzen Sie, was noch fehlt.',

@@ -34,8 +34,8 @@ export const en = {
     'Too many attempts failed with this name from your network. Until the pause is over, even the right password isn’t checked.',
   'locked.mail':
     'Open the link in our email to end the pause at once. If you didn’t cause it, choose a stronger password afterwards.',
-  'locked.reset': 'Or set a new password. That ends the pause as well.',
-  'locked.wait': 'Or wait, or use another network that you have signed in from before.',
+  'locked.reset': 'Set a new password. That ends the pause as well.',
+  'locked.wait': 'Wait, or use another network that you have signed in from before.',
   'locked.send': 'Send the link again',
   'locked.back': 'Sign in with another name',
   'notice.missing_fields': 'Fill in what is missing.',

@@ -36,8 +36,8 @@ export const es: Catalogue = {
     'Han fallado demasiados intentos con este nombre desde tu red. Hasta que termine la pausa no se comprueba ni la contraseña correcta.',
   'locked.mail':
     'Abre el enlace de nuestro correo para terminar la pausa enseguida. Si no la causaste tú, elige después una contraseña más segura.',
-  'locked.reset': 'O establece una contraseña nueva. Eso también termina la pausa.',
-  'locked.wait': 'O espera, o usa otra red desde la que ya hayas iniciado sesión.',
+  'locked.reset': 'Establece una contraseña nueva. Eso también termina la pausa.',
+  'locked.wait': 'Espera, o usa otra red desde la que ya hayas iniciado sesión.',
   'locked.send': 'Enviar el enlace otra vez',
   'locked.back': 'Iniciar sesión con otro nombre',
   'notice.missing_fields': 'Completa lo que falta.',

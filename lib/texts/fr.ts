@@ -39,8 +39,8 @@ export const fr: Catalogue = {
     'Trop de tentatives ont échoué avec ce nom depuis votre réseau. Jusqu’à la fin de la suspension, même le bon mot de passe n’est pas vérifié.',
   'locked.mail':
     'Ouvrez le lien de notre e-mail pour mettre fin à la suspension tout de suite. Si vous n’en êtes pas la cause, choisissez ensuite un mot de passe plus sûr.',
-  'locked.reset': 'Ou définissez un nouveau mot de passe. Cela met aussi fin à la suspension.',
-  'locked.wait': 'Ou patientez, ou utilisez un autre réseau depuis lequel vous vous êtes déjà connecté.',
+  'locked.reset': 'Définissez un nouveau mot de passe. Cela met aussi fin à la suspension.',
+  'locked.wait': 'Patientez, ou utilisez un autre réseau depuis lequel vous vous êtes déjà connecté.',
   'locked.send': 'Renvoyer le lien',
   'locked.back': 'Se connecter avec un autre nom',
   'notice.missing_fields': 'Complétez ce qui manque.',

@@ -35,8 +35,8 @@ export const pt: Catalogue = {
     'Tentativas demais falharam com este nome a partir da sua rede. Até a pausa terminar, nem a senha certa é verificada.',
   'locked.mail':
     'Abra o link do nosso e-mail para encerrar a pausa imediatamente. Se não foi você que a causou, escolha depois uma senha mais forte.',
-  'locked.reset': 'Ou defina uma nova senha. Isso também encerra a pausa.',
-  'locked.wait': 'Ou espere, ou use outra rede a partir da qual você já entrou.',
+  'locked.reset': 'Defina uma nova senha. Isso também encerra a pausa.',
+  'locked.wait': 'Espere, ou use outra rede a partir da qual você já entrou.',
   'locked.send': 'Enviar o link de novo',
   'locked.back': 'Entrar com outro nome',
   'notice.missing_fields': 'Preencha o que falta.',
