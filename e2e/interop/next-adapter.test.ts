@@ -2,7 +2,8 @@
 // build` only.
 import { once } from 'node:events'
 import { type IncomingMessage, request } from 'node:http'
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
+import { Pool } from 'pg'
+import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest'
 import { LOGIN_SCREENS, screenPath } from '../../lib/pages/screens'
 import { PORTAL_PAGES } from '../../lib/pages/view'
 import { freePort } from '../../lib/testing/free-port.mjs'
@@ -165,6 +166,32 @@ describe('a hosted page', () => {
     expect(own).toContain('/comfort.js')
     for (const path of [...own, '/hosted.css']) expect([path, (await ask(path)).status]).toEqual([path, 200])
   })
+})
+
+it('permits the origins of a third party’s captcha on its page, and no others', async () => {
+  const pool = new Pool({ connectionString: database.url })
+  const { rows } = await pool.query<{ settings: object }>('SELECT settings FROM tenant')
+  onTestFinished(async () => {
+    await pool.query('UPDATE tenant SET settings = $1', [rows[0]?.settings])
+    await pool.end()
+  })
+  const attackProtection = {
+    botDetection: { challenge_password_policy: 'always' },
+    captcha: { active_provider_id: 'turnstile', turnstile: { site_key: 'the-site-key', secret: 'sealed' } },
+  }
+  await pool.query('UPDATE tenant SET settings = $1', [{ ...rows[0]?.settings, attackProtection }])
+  const { browser, location } = await vi.waitFor(async () => {
+    const page = await loginPage()
+    expect(page.location).toContain('/u/plain/login?')
+    return page
+  }, 10_000)
+  const cookie = Array.from(browser.cookies, (pair) => pair.join('=')).join('; ')
+  const answer = await ask(location ?? '', { headers: { cookie } })
+  const policy = answer.headers.get('content-security-policy') ?? ''
+  expect(await answer.text()).toContain('data-sitekey="the-site-key"')
+  expect(policy).toContain("script-src 'self' https://challenges.cloudflare.com;")
+  expect(policy).toContain('frame-src https://challenges.cloudflare.com;')
+  expect(policy).not.toMatch(/hcaptcha|google/)
 })
 
 describe('an address that is none of ours (threat-model.md BF12)', () => {
