@@ -1,5 +1,6 @@
 import type { ClientView, NoticeCode, ScopeView } from '../../lib/pages/view'
 import { AuthCard } from '../auth-card'
+import { ClientLinks, type ClientLinksView } from '../client-links'
 import { ClientLogo } from '../client-logo'
 import { defineScreen, SAMPLE_CLIENT, SAMPLE_FORM, type ScreenProps } from '../define-screen'
 import { Notice } from '../notice'
@@ -13,7 +14,7 @@ type ConsentView = {
   action: string
   state: string
   /** `returnsTo`: the host or the app's scheme that gets the response; the only proven fact about a third party. */
-  client: ClientView & { thirdParty: boolean; returnsTo?: string; policyUrl?: string; termsUrl?: string }
+  client: ClientView & ClientLinksView & { thirdParty: boolean; returnsTo?: string }
   user: { name: string; email?: string }
   /** Name of the API that the API scopes belong to. */
   audienceName?: string
@@ -56,16 +57,7 @@ function ConsentScreen({ view, t }: ScreenProps<ConsentView>) {
             <TextLink href={client.homepage}>{t('consent.homepage', { client: client.name })}</TextLink>
           </p>
         )}
-        {client.policyUrl && (
-          <p>
-            <TextLink href={client.policyUrl}>{t('consent.policy', { client: client.name })}</TextLink>
-          </p>
-        )}
-        {client.termsUrl && (
-          <p>
-            <TextLink href={client.termsUrl}>{t('consent.terms', { client: client.name })}</TextLink>
-          </p>
-        )}
+        <ClientLinks client={client} t={t} />
       </div>
     </AuthCard>
   )

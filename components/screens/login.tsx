@@ -9,6 +9,7 @@ import type {
 import type { Translate } from '../../lib/texts/catalogue'
 import { AuthCard } from '../auth-card'
 import { CaptchaField } from '../captcha-field'
+import { ClientLinks, type ClientLinksView } from '../client-links'
 import { ClientLogo } from '../client-logo'
 import { defineScreen, SAMPLE_CAPTCHAS, SAMPLE_CLIENT, SAMPLE_FORM } from '../define-screen'
 import { leadOf } from '../lead'
@@ -30,7 +31,7 @@ export type LoginView = {
   action: string
   /** The transaction's handle, posted back as `state`. */
   state: string
-  client: ClientView
+  client: ClientView & ClientLinksView
   /** The name of the organization that the login is for. */
   organization?: string
   /** Who invited the person to it. */
@@ -150,30 +151,33 @@ const CancelButton = ({ view, t }: { view: LoginView; t: Translate }) => (
 )
 
 function OtherWays({ view, t }: { view: LoginView; t: Translate }) {
-  if (!view.resetUrl && !view.signUpUrl && !view.passwordlessUrl && !view.accountsUrl) return null
+  const { client, resetUrl, signUpUrl, passwordlessUrl, accountsUrl } = view
+  const all = [resetUrl, signUpUrl, passwordlessUrl, accountsUrl, client.policyUrl, client.termsUrl]
+  if (all.every((url) => url === undefined)) return null
   return (
     <div className="card-foot">
-      {view.passwordlessUrl && (
+      {passwordlessUrl && (
         <p>
-          <TextLink href={view.passwordlessUrl}>{t('passwordless.instead')}</TextLink>{' '}
+          <TextLink href={passwordlessUrl}>{t('passwordless.instead')}</TextLink>{' '}
           {view.lastUsedCode && <LastUsed t={t} />}
         </p>
       )}
-      {view.accountsUrl && (
+      {accountsUrl && (
         <p>
-          <TextLink href={view.accountsUrl}>{t('login.accounts')}</TextLink>
+          <TextLink href={accountsUrl}>{t('login.accounts')}</TextLink>
         </p>
       )}
-      {view.resetUrl && (
+      {resetUrl && (
         <p>
-          <TextLink href={view.resetUrl}>{t('login.forgot')}</TextLink>
+          <TextLink href={resetUrl}>{t('login.forgot')}</TextLink>
         </p>
       )}
-      {view.signUpUrl && (
+      {signUpUrl && (
         <p>
-          {t('login.no_account')} <TextLink href={view.signUpUrl}>{t('login.sign_up')}</TextLink>
+          {t('login.no_account')} <TextLink href={signUpUrl}>{t('login.sign_up')}</TextLink>
         </p>
       )}
+      <ClientLinks client={client} t={t} />
     </div>
   )
 }
@@ -208,6 +212,7 @@ export const screen = defineScreen<LoginView>({
       providers: [{ connection: 'github', name: 'GitHub', initial: 'G', lastUsed: true }],
     },
     { ...SAMPLE, linking: true },
+    { ...SAMPLE, client: { ...SAMPLE.client, policyUrl: 'https://a.test/p', termsUrl: 'https://a.test/t' } },
     { ...SAMPLE, passkey: { ui: 'both', session: 's', challenge: 'c', options: '{"rpId":"id.test"}' } },
     { ...SAMPLE, passkey: { ui: 'autofill', session: 's', challenge: 'c', options: '{}', stray: 'c' } },
     { ...SAMPLE, passwordlessUrl: '/u/passwordless?state=the-state' },

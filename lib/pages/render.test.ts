@@ -57,7 +57,15 @@ describe('every screen', () => {
     const named = { name: evil, logoUrl: evil, homepage: evil }
     const evilForm = { action: evil, state: evil, client: named, other: true, cancel: true }
     const views: ScreenView[] = [
-      { ...loginScreen, state: evil, action: evil, client: named, identifier: evil, signUpUrl: evil, resetUrl: evil },
+      {
+        ...loginScreen,
+        state: evil,
+        action: evil,
+        client: { ...named, policyUrl: evil, termsUrl: evil },
+        identifier: evil,
+        signUpUrl: evil,
+        resetUrl: evil,
+      },
       { ...selectAccountScreen, accounts: [{ id: evil, name: evil, email: evil, picture: evil }], client: named },
       { ...selectAccountScreen, accounts: [...selectAccountScreen.accounts, { id: evil, name: evil }], client: named },
       {

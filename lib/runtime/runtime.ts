@@ -327,6 +327,7 @@ export function createRuntime(
     random,
     now: clock.now(),
     updatedAt: compat.updated_at === 'epoch' ? 'epoch' : 'iso8601',
+    scopeClaims: compat.id_token_claims,
     portray,
     permissions: stores.permissions,
     roleNames: stores.roleNames,

@@ -52,6 +52,8 @@ export const tenantSection = z.object({
     .object({
       errors: z.enum(['vendor', 'rfc']).default('vendor'),
       updated_at: z.enum(['contract', 'iso8601', 'epoch']).default('contract'),
+      /** `core`: claims of scopes are in ID tokens only where no access token is issued (OIDC Core 5.4). */
+      id_token_claims: z.enum(['contract', 'core']).default('contract'),
     })
     .prefault({}),
   /** Ours: the name of a limit → its token bucket, or none; overrides lib/rate-limit/limits.ts. */

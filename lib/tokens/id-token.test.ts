@@ -2,11 +2,11 @@ import { describe, expect, it } from 'vitest'
 import { epochSeconds } from '../kernel/clock'
 import { leftHalfHash } from '../kernel/secret'
 import { NOW, sampleClient, sampleUser } from '../testing/samples'
-import { type IdTokenSubject, idTokenClaims } from './id-token'
+import { type IdTokenSubject, idTokenClaims, type ScopeClaims } from './id-token'
 
 const iat = epochSeconds(NOW)
 const context = { issuer: 'https://id.test/', now: NOW, updatedAt: 'iso8601' as const }
-const claims = (over: Partial<IdTokenSubject> = {}) =>
+const claims = (over: Partial<IdTokenSubject> = {}, scopeClaims: ScopeClaims = 'contract') =>
   idTokenClaims(
     {
       client: sampleClient(),
@@ -18,7 +18,7 @@ const claims = (over: Partial<IdTokenSubject> = {}) =>
       accessToken: 'the-access-token',
       ...over,
     },
-    context,
+    { ...context, scopeClaims },
   )
 
 it('contains user, audience, time and session, and nothing more with openid alone', () => {
@@ -57,6 +57,23 @@ describe('claims by scope', () => {
   it('has the address with email alone', () => {
     expect(claims({ scopes: ['openid', 'email'] })).toMatchObject({ email: 'kim@mail.test', email_verified: true })
     expect(claims({ scopes: ['openid', 'profile'] })).not.toHaveProperty('email')
+  })
+
+  it('has them, as OIDC Core says, only where no access token is issued', () => {
+    const scopes = ['openid', 'email', 'profile']
+    expect(claims({ scopes, accessToken: null }, 'core')).toMatchObject({ email: 'kim@mail.test', name: 'Kim' })
+    for (const beside of [{}, { accessToken: null, code: 'the-code' }]) {
+      const less = claims({ scopes, ...beside }, 'core')
+      for (const name of ['email', 'email_verified', 'name', 'updated_at']) expect(less).not.toHaveProperty(name)
+      expect(less).toMatchObject({ sub: 'auth0|kim', sid: 'the-sid' })
+    }
+  })
+
+  it('has those requested by name regardless', () => {
+    const authentication = { time: iat, methods: [], tell: false, claims: { idToken: ['email'], userinfo: [] } }
+    const named = claims({ scopes: ['openid', 'profile'], authentication }, 'core')
+    expect(named).toMatchObject({ email: 'kim@mail.test' })
+    expect(named).not.toHaveProperty('name')
   })
 
   it('lets no profile field take the place of a claim of the token', () => {

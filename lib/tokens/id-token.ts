@@ -10,6 +10,9 @@ import type { CustomClaims } from '../rules/claims/compile'
 import type { User } from '../users/user'
 import { type Authentication, amrOf } from './family'
 
+/** Whether ID tokens contain the claims of scopes: always, or only where no access token is issued (OIDC Core 5.4). */
+export type ScopeClaims = 'contract' | 'core'
+
 export type IdTokenSubject = {
   client: Client
   user: User
@@ -29,12 +32,14 @@ export type IdTokenSubject = {
 
 export function idTokenClaims(
   about: IdTokenSubject,
-  context: { issuer: string; now: Date; updatedAt: UpdatedAtFormat },
+  context: { issuer: string; now: Date; updatedAt: UpdatedAtFormat; scopeClaims: ScopeClaims },
 ): JWTPayload {
   const iat = epochSeconds(context.now)
+  const hasUserinfo = isPresent(about.accessToken) || isPresent(about.code)
+  const scopes = context.scopeClaims === 'core' && hasUserinfo ? [] : about.scopes
   const claims: JWTPayload = {
     ...about.custom,
-    ...claimsFor(about.user, about.scopes, context.updatedAt, about.authentication?.claims?.idToken),
+    ...claimsFor(about.user, scopes, context.updatedAt, about.authentication?.claims?.idToken),
     iss: context.issuer,
     aud: about.client.clientId,
     sub: about.user.id,

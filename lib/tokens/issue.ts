@@ -15,7 +15,7 @@ import type { User } from '../users/user'
 import { type AccessTokenSubject, issueAccessToken } from './access-token'
 import { type ActionClaims, type CustomClaimDeps, type CustomClaimsByToken, customClaims } from './custom-claims'
 import type { TokenFamily } from './family'
-import { idTokenClaims } from './id-token'
+import { idTokenClaims, type ScopeClaims } from './id-token'
 import { type OrganizationClaimDeps, organizationClaims, organizationOf } from './organization-claims'
 import { writeRefreshToken } from './refresh-token'
 
@@ -72,6 +72,7 @@ export type IssueDeps = CustomClaimDeps &
     random: Random
     now: Date
     updatedAt: UpdatedAtFormat
+    scopeClaims: ScopeClaims
     portray: Portray
     permissions: PermissionPort
   }

@@ -116,6 +116,18 @@ it.each(['logo_uri', 'policy_uri', 'tos_uri'])('oidcc-registration-%s', async (n
   const json = { redirect_uris: [RP.callback], [name]: 'https://rp.test/shown' }
   const registered = await server.browser().post('/oidc/register', { json })
   expect([registered.status, registered.json()[name]]).toEqual([201, 'https://rp.test/shown'])
+  const browser = server.browser()
+  const client_id = String(registered.json().client_id)
+  const page = await browser.get(locationOf(await party().send(browser, { client_id })).href)
+  expect(page.text).toContain('https://rp.test/shown')
+})
+
+it.each([
+  ['oidcc-3rd_party-init-login', 'https://rp.test/start', 201],
+  ['oidcc-3rd_party-init-login-nohttps', 'http://localhost:4242/start', 400],
+])('%s', async (_module, initiate_login_uri, status) => {
+  const json = { redirect_uris: [RP.callback], initiate_login_uri }
+  expect((await server.browser().post('/oidc/register', { json })).status).toBe(status)
 })
 
 it.each([

@@ -84,6 +84,7 @@ export function viewOf(
         screen,
         cancel: true,
         ...shared,
+        client: { ...shared.client, ...linksOf(state.client) },
         ...forOrganization,
         ...waysIn(state),
         ...(offersAccounts(state) ? { accountsUrl: urlOf('select-account') } : {}),
