@@ -31,7 +31,6 @@ export const PEOPLE = { demo: [ADA, GRACE, HEDY, DOROTHY, RADIA], provider: [WIL
 /** The key of Hedy's authenticator app. */
 export const TOTP_KEY = 'KNXW4ZLUMFWGKZ3SMFZXGIDB'
 
-const MULTI_FACTOR = 'http://schemas.openid.net/pape/policies/2007/06/multi-factor'
 const SCOPE = 'openid profile email offline_access'
 
 const demoApp = (parameters: Record<string, string> = {}): WayIn => ({
@@ -92,9 +91,9 @@ export const GROUPS: { name: string; walks: Walk[] }[] = [
         hints: typed(DOROTHY),
       },
       {
-        ...demoApp({ prompt: 'login', login_hint: RADIA.email, acr_values: MULTI_FACTOR }),
+        ...demoApp({ prompt: 'login', login_hint: RADIA.email }),
         name: 'Optional',
-        text: 'Radia has a factor that nobody asks for, until the app wants it for this one login.',
+        text: 'Radia has set one up, so she is asked for it; people without one are not.',
         hints: typed(RADIA),
       },
     ],

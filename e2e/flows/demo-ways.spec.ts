@@ -84,7 +84,7 @@ test('a user without a second factor enrols one', async ({ demoPage, loginPage, 
   await demoPage.expectSignedIn('Dorothy Vaughan')
 })
 
-test('an optional factor is required when the app requests it', async ({ demoPage, loginPage, page }) => {
+test('a person who has set up a factor is asked for it', async ({ demoPage, loginPage, page }) => {
   await way(page, 'Optional').click()
   await loginPage.password.fill(RADIA.password)
   await loginPage.submit.click()
