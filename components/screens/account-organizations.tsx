@@ -6,7 +6,7 @@ import { SubmitButton } from '../submit-button'
 import { TextField } from '../text-field'
 import { When } from '../when'
 
-/** Posts: organization, and email, client, action=invite; or invitation, action=withdraw; or member, action=remove. */
+/** Posts: organization, and email, client, action=invite; or invitation, action=withdraw; or member, action=remove; or member, role, action=give or take. */
 type OrganizationsView = PortalView & {
   organizations: { id: string; name: string; manages: boolean }[]
   /** The one that the user administers and the address names. */
@@ -16,17 +16,29 @@ type OrganizationsView = PortalView & {
 type Managed = {
   id: string
   name: string
-  members: { id: string; name: string; email?: string; isSelf: boolean }[]
+  members: Member[]
   invitations: { id: string; email: string; until: string }[]
   /** To which people can be invited. */
   applications: { clientId: string; name: string }[]
 }
 
-type Action = 'invite' | 'withdraw' | 'remove'
+type Member = {
+  id: string
+  name: string
+  email?: string
+  isSelf: boolean
+  roles: { id: string; name: string; removable: boolean }[]
+  /** Those that can be given. */
+  assignable: { id: string; name: string }[]
+}
+
+type Action = 'invite' | 'withdraw' | 'remove' | 'give' | 'take'
 
 const INVITE: Action = 'invite'
 const WITHDRAW: Action = 'withdraw'
 const REMOVE: Action = 'remove'
+const GIVE: Action = 'give'
+const TAKE: Action = 'take'
 
 type Props = { view: OrganizationsView & PageCommon; t: Translate }
 
@@ -70,8 +82,53 @@ function Administration({ managed, view, t }: Props & { managed: Managed }) {
             details={[
               member.email !== undefined && member.email !== member.name && <bdi>{member.email}</bdi>,
               member.isSelf && t('portal.organizations.self'),
+              member.roles.length > 0 && (
+                <>
+                  {t('portal.organizations.roles')} <bdi>{member.roles.map((role) => role.name).join(', ')}</bdi>
+                </>
+              ),
             ]}
           >
+            {member.roles
+              .filter(({ removable }) => removable)
+              .map((role) => (
+                <ItemAction
+                  key={role.id}
+                  {...form}
+                  fields={{ organization, member: member.id, role: role.id }}
+                  action={TAKE}
+                  label={t('portal.organizations.take', { role: role.name })}
+                  about={member.name}
+                />
+              ))}
+            {member.assignable.length > 0 && (
+              <PortalForm {...form} fields={{ organization, member: member.id }}>
+                <fieldset className="portal-choices">
+                  <legend className="field-label">
+                    {t('portal.organizations.role')}
+                    <span className="sr-only">: {member.name}</span>
+                  </legend>
+                  {member.assignable.map((role, index) => (
+                    <label key={role.id} className="check">
+                      <input
+                        className="check-box"
+                        type="radio"
+                        name="role"
+                        value={role.id}
+                        defaultChecked={index === 0}
+                      />
+                      <span>
+                        <bdi>{role.name}</bdi>
+                      </span>
+                    </label>
+                  ))}
+                </fieldset>
+                <SubmitButton value={GIVE} look="secondary">
+                  {t('portal.organizations.give')}
+                  <span className="sr-only">: {member.name}</span>
+                </SubmitButton>
+              </PortalForm>
+            )}
             {!member.isSelf && (
               <ItemAction
                 {...form}
@@ -141,8 +198,22 @@ const SAMPLE: Managed = {
   id: 'org_1',
   name: 'Acme',
   members: [
-    { id: '1', name: 'Ada', email: 'ada@example.com', isSelf: true },
-    { id: '2', name: 'grace@example.com', email: 'grace@example.com', isSelf: false },
+    {
+      id: '1',
+      name: 'Ada',
+      email: 'ada@example.com',
+      isSelf: true,
+      roles: [{ id: 'r1', name: 'Owners', removable: false }],
+      assignable: [{ id: 'r2', name: 'Editors' }],
+    },
+    {
+      id: '2',
+      name: 'grace@example.com',
+      email: 'grace@example.com',
+      isSelf: false,
+      roles: [{ id: 'r2', name: 'Editors', removable: true }],
+      assignable: [],
+    },
   ],
   invitations: [{ id: 'uinv_1', email: 'new@example.com', until: '2027-01-15T08:00:00.000Z' }],
   applications: [

@@ -25,11 +25,17 @@ beforeAll(async () => {
   for (const [id, administers_organization] of [
     ['Owners', true],
     ['Readers', false],
+    ['Editors', false],
   ] as const) {
     await server.addRole(id, {})
     const answer = await manager.patch(`/roles/${id}`, { administers_organization })
     expect(answer.json().administers_organization).toBe(administers_organization || undefined)
   }
+  for (const id of ['Owners', 'Editors']) {
+    const answer = await manager.patch(`/roles/${id}`, { assignable_by_organization: true })
+    expect(answer.json().assignable_by_organization).toBe(true)
+  }
+  expect((await manager.get('/roles/Readers')).json()).not.toHaveProperty('assignable_by_organization')
 })
 afterAll(() => server.close())
 beforeEach(async () => {
@@ -67,6 +73,14 @@ const invitationsOf = async (organization: string) =>
     )
   ).rows
 
+const rolesOf = async (organization: string, member: string): Promise<string[]> => {
+  const held = await server.database.pool.query(
+    'SELECT role_id FROM organization_member_role WHERE organization_id = $1 AND user_id = $2 ORDER BY role_id',
+    [organization, member],
+  )
+  return held.rows.map((row) => row.role_id)
+}
+
 describe('an administrator', () => {
   it('sees members and invitations of the organization that it administers, and of no other', async () => {
     await organizations.invite(acme, 'open@mail.test')
@@ -101,6 +115,21 @@ describe('an administrator', () => {
     expect(JSON.stringify(done)).not.toContain(new URL(mail?.link ?? 'https://x').searchParams.get('invitation'))
   })
 
+  it('gives and takes the roles that the tenant marked, in its own organization alone', async () => {
+    const page = (await pageOf(acme)).text
+    expect(page).toContain('value="Editors"')
+    expect(page).not.toContain('value="Readers"')
+    expect(noticeOf(await press('give', { member: ben, role: 'Editors' }))).toBe('portal_saved')
+    expect(noticeOf(await press('give', { member: ben, role: 'Owners' }))).toBe('portal_saved')
+    expect(await rolesOf(acme, ben)).toEqual(['Editors', 'Owners'])
+    expect(await rolesOf(other, ben)).toEqual([])
+    expect(noticeOf(await press('take', { member: ben, role: 'Owners' }))).toBe('portal_saved')
+    expect(await rolesOf(acme, ben)).toEqual(['Editors'])
+    const changes = (await server.audited()).map((record) => JSON.stringify(record))
+    for (const done of ['role Owners given', 'role Owners taken'])
+      expect(changes.findLast((each) => each.includes(done))).toContain(ben)
+  })
+
   it('withdraws an invitation and removes a member', async () => {
     await organizations.invite(acme, 'open@mail.test')
     const [invitation] = await invitationsOf(acme)
@@ -121,13 +150,23 @@ describe('refused is', () => {
     ['the removal of oneself', () => press('remove', { member: ada })],
     ['the removal of a stranger', () => press('remove', { member: 'auth0|none' })],
     ['the removal of a member of another organization', () => press('remove', { member: ben, organization: other })],
+    ['a role without the mark', () => press('give', { member: ben, role: 'Readers' })],
+    ['no role', () => press('give', { member: ben, role: 'none' })],
+    ['a role to a stranger', () => press('give', { member: 'auth0|none', role: 'Editors' })],
+    ['a role in another organization', () => press('give', { member: ben, role: 'Editors', organization: other })],
+    ['the loss of a role that the member has not', () => press('take', { member: ben, role: 'Editors' })],
+    ['the loss of a role without the mark', () => press('take', { member: ada, role: 'Readers', organization: other })],
+    ['the loss of its own mark', () => press('take', { member: ada, role: 'Owners' })],
     ['the withdrawal of no invitation', () => press('withdraw', { invitation: 'uinv_none' })],
   ])('%s', async (_case, attempt) => {
     expect(noticeOf(await attempt())).toBe('portal_gone')
     for (const organization of [acme, other]) {
       expect(await invitationsOf(organization)).toEqual([])
       expect(await organizations.members(organization)).toHaveLength(2)
+      expect(await rolesOf(organization, ben)).toEqual([])
     }
+    expect(await rolesOf(acme, ada)).toEqual(['Owners'])
+    expect(await rolesOf(other, ada)).toEqual(['Readers'])
   })
 
   it('the withdrawal of an invitation of another organization', async () => {
@@ -150,6 +189,8 @@ describe('refused is', () => {
     expect((await pageOf(acme, own)).text).not.toContain('ada')
     expect(noticeOf(await press('invite', INVITED, own))).toBe('portal_gone')
     expect(noticeOf(await press('remove', { member: ada }, own))).toBe('portal_gone')
+    expect(noticeOf(await press('give', { member: ben, role: 'Owners' }, own))).toBe('portal_gone')
+    expect(noticeOf(await press('take', { member: ada, role: 'Owners' }, own))).toBe('portal_gone')
     await server.database.pool.query('DELETE FROM organization_member_role WHERE user_id = $1', [ada])
     expect(noticeOf(await press('invite', INVITED))).toBe('portal_gone')
     expect((await pageOf(acme)).text).not.toContain(`ben${count}@mail.test`)
@@ -165,9 +206,12 @@ describe('refused is', () => {
       ['remove', { member: ben }],
       ['invite', INVITED],
       ['withdraw', { invitation: 'uinv_none' }],
+      ['give', { member: ben, role: 'Editors' }],
+      ['take', { member: ada, role: 'Owners' }],
     ] as const)
       expect(locationOf(await press(action, fields)).pathname).toMatch(/^\/u\//)
     expect(await organizations.members(acme)).toHaveLength(2)
+    expect(await rolesOf(acme, ben)).toEqual([])
     expect(await invitationsOf(acme)).toEqual([])
   })
 

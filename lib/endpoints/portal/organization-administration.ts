@@ -1,4 +1,5 @@
-// What an administrator of an organization does on the page of organizations: invite people, withdraw invitations, remove members.
+// What an administrator of an organization does on the page of organizations: invite people, withdraw invitations, remove members, and
+// give and take the roles that the tenant marked for it.
 // - Administrator is who holds, in that organization, a role that is marked so; it is looked up for every page and every change.
 // - Whatever a form names is looked up within that organization (threat-model.md OR11).
 import { invite as makeInvitation } from '../../management/resources/organization-invitations'
@@ -26,19 +27,27 @@ export async function managedView(call: PortalCall) {
   const organization = await administered(call)
   if (!organization) return {}
   const { user, management } = call
-  const [members, invitations, applications] = await Promise.all([
-    management.organizationMembers.list(organization.id, SHOWN, false),
+  const [members, invitations, applications, assignable] = await Promise.all([
+    management.organizationMembers.list(organization.id, SHOWN, true),
     management.invitations.list(organization.id, true, SHOWN),
     applicationsOf(call),
+    management.roles.assignable(),
   ])
   const managed = {
     id: organization.id,
     name: nameOf(organization),
-    members: members.rows.map(({ id, name, email }) => ({
+    members: members.rows.map(({ id, name, email, roles }) => ({
       id,
       name: name ?? email ?? id,
       ...(email === null ? {} : { email }),
       isSelf: id === user.id,
+      roles: roles.map((role) => ({
+        ...role,
+        removable: assignable.some((each) => each.id === role.id && mayTake(each, id, user)),
+      })),
+      assignable: assignable
+        .filter((role) => roles.every((held) => held.id !== role.id))
+        .map((role) => ({ id: role.id, name: role.name })),
     })),
     invitations: invitations.rows.map(({ id, email, expiresAt }) => ({ id, email, until: expiresAt.toISOString() })),
     applications,
@@ -72,6 +81,14 @@ const change = (make: Change): PortalAction => ({
     return { to: `/account/organizations?${new URLSearchParams({ organization: organization.id, notice })}` }
   },
 })
+
+/** No administrator takes the mark of administrators from itself, so that an organization keeps one. */
+const mayTake = (role: { administersOrganization: boolean }, from: string, { id }: PortalCall['user']): boolean =>
+  !(role.administersOrganization && from === id)
+
+/** The role that a form names, if the tenant lets administrators give it. */
+const assignableRole = async ({ input, management }: PortalCall) =>
+  (await management.roles.assignable()).find(({ id }) => id === input.role)
 
 const sentBy = ({ id }: OrganizationRow): Bound => ({
   name: 'organization-invitations',
@@ -110,5 +127,24 @@ export const ADMINISTRATION: Readonly<Record<string, PortalAction>> = {
     if (removed.length === 0) return 'portal_gone'
     runtime.trail.record('changed', { user, organization, change: 'member removed', target: id })
     return 'portal_removed'
+  }),
+  give: change(async (organization, call) => {
+    const { user, input, runtime, management } = call
+    const role = await assignableRole(call)
+    const target = input.member ?? ''
+    const given = role && (await management.organizationMembers.addRoles(organization.id, target, [role.id]))
+    if (given !== 'done') return 'portal_gone'
+    runtime.trail.record('changed', { user, organization, change: `role ${role?.id} given`, target })
+    return 'portal_saved'
+  }),
+  take: change(async (organization, call) => {
+    const { user, input, runtime, management } = call
+    const role = await assignableRole(call)
+    const target = input.member ?? ''
+    if (!role || !mayTake(role, target, user)) return 'portal_gone'
+    const taken = await management.organizationMembers.removeRoles(organization.id, target, [role.id])
+    if (!taken || taken.length === 0) return 'portal_gone'
+    runtime.trail.record('changed', { user, organization, change: `role ${role.id} taken`, target })
+    return 'portal_saved'
   }),
 }

@@ -21,6 +21,8 @@ export type RoleRow = { id: string; name: string; description: string | null }
 type RoleResourceRow = RoleRow & {
   /** A member who holds it in an organization manages that organization in the account portal. */
   administersOrganization: boolean
+  /** Administrators of an organization give it to members of theirs, and take it from them. */
+  assignableByOrganization: boolean
 }
 
 /** A user, as the list of a role's holders shows it. */
@@ -29,6 +31,8 @@ export type HolderRow = { id: string; email: string | null; name: string | null;
 export type RoleFilter = { name_filter?: string | undefined }
 
 export type RoleStore = ResourceStore<RoleResourceRow, RoleFilter> & {
+  /** Those that administrators of organizations may give, by name. */
+  assignable(): Promise<RoleResourceRow[]>
   permissions(roleId: string, window: Window): Promise<Page<PermissionRow>>
   /** False if the role is absent. */
   addPermissions(roleId: string, permissions: readonly PermissionRow[]): Promise<boolean>
@@ -44,9 +48,18 @@ const operation = operationsWith<RoleDeps>()
 
 const name = z.string().min(1).max(200)
 const description = z.string().max(500)
-const administers = { administers_organization: z.boolean().nullish() }
+const marks = {
+  administers_organization: z.boolean().nullish(),
+  assignable_by_organization: z.boolean().nullish(),
+}
 const shown = z
-  .object({ id: z.string(), name, description, administers_organization: z.boolean().optional() })
+  .object({
+    id: z.string(),
+    name,
+    description,
+    administers_organization: z.boolean().optional(),
+    assignable_by_organization: z.boolean().optional(),
+  })
   .meta({ id: 'Role' })
 const listQuery = z.object({ ...pageQuery, ...checkpointQuery })
 const usersBody = z.object({ users: z.array(z.string().min(1).max(300)).min(1).max(1000) })
@@ -60,8 +73,8 @@ export const roles = defineResource({
   },
   path: '/roles',
   shown,
-  create: z.looseObject({ name, description: description.nullish(), ...administers }),
-  update: z.looseObject({ name: name.optional(), description: description.nullish(), ...administers }),
+  create: z.looseObject({ name, description: description.nullish(), ...marks }),
+  update: z.looseObject({ name: name.optional(), description: description.nullish(), ...marks }),
   filter: { name_filter: z.string().max(200).optional() },
   checkpoint: true,
   taken: { message: 'A role with the same name already exists.', errorCode: 'role_conflict' },
@@ -72,21 +85,21 @@ export const roles = defineResource({
     name: row.name,
     description: row.description ?? '',
     ...(row.administersOrganization ? { administers_organization: true } : {}),
+    ...(row.assignableByOrganization ? { assignable_by_organization: true } : {}),
   }),
   make: (body, { deps }) => ({
     id: `rol_${alphanumeric(deps.random, 16)}`,
     name: String(body.name),
     description: typeof body.description === 'string' ? body.description : null,
     administersOrganization: body.administers_organization === true,
+    assignableByOrganization: body.assignable_by_organization === true,
   }),
   change: (row, body) => ({
     id: row.id,
     name: typeof body.name === 'string' ? body.name : row.name,
     description: body.description === undefined ? row.description : (body.description as string | null),
-    administersOrganization:
-      body.administers_organization === undefined
-        ? row.administersOrganization
-        : body.administers_organization === true,
+    administersOrganization: marked(body.administers_organization, row.administersOrganization),
+    assignableByOrganization: marked(body.assignable_by_organization, row.assignableByOrganization),
   }),
   operations: [
     operation({
@@ -181,6 +194,8 @@ export const roles = defineResource({
     }),
   ],
 })
+
+const marked = (value: unknown, before: boolean): boolean => (value === undefined ? before : value === true)
 
 async function existing(id: string | undefined, { roles }: RoleDeps): Promise<RoleRow> {
   const role = await roles.find(id ?? '')

@@ -8,7 +8,16 @@ import type { Database } from '../../database'
 import { rowStore } from './row-store'
 import { type Db, idAfter, inTransaction, orderOf, skipOf } from './transaction'
 
-const FIELDS = { id: true, name: true, description: true, administersOrganization: true } as const
+const FIELDS = {
+  id: true,
+  name: true,
+  description: true,
+  administersOrganization: true,
+  assignableByOrganization: true,
+} as const
+
+/** As many as a page offers. */
+const MAX_ASSIGNABLE = 100
 
 export function managedRoles(db: Database, tenantId: string): RoleStore {
   const key = (id: string) => ({ tenantId_id: { tenantId, id } })
@@ -35,6 +44,15 @@ export function managedRoles(db: Database, tenantId: string): RoleStore {
       update: (tx, { id, ...data }) => tx.role.update({ where: key(id), data }),
       remove: (tx, { id }) => tx.role.delete({ where: key(id) }),
     }),
+    async assignable() {
+      const where = { tenantId, assignableByOrganization: true }
+      return (await db.prisma()).role.findMany({
+        where,
+        orderBy: { name: 'asc' },
+        take: MAX_ASSIGNABLE,
+        select: FIELDS,
+      })
+    },
     async permissions(roleId, window) {
       const rows = await (await db.prisma()).rolePermission.findMany({
         where: { tenantId, roleId },
