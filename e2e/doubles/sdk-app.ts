@@ -1,6 +1,6 @@
 // A browser app that consists of pages with the vendor's unmodified SDKs, which the tests drive. On https, which the SDKs
 // require, under every name that the browser maps to this machine.
-// /spa, /spa/callback @auth0/auth0-spa-js
+// /spa, /spa/callback, /spa/login @auth0/auth0-spa-js
 // /classic, /classic/callback auth0-js; /classic/popup passes its result to the page that opened it
 import { once } from 'node:events'
 import { readFile } from 'node:fs/promises'
@@ -33,7 +33,7 @@ export async function startSdkApp(port: number): Promise<RunningSdkApp> {
   const server = createServer({ cert, key }, async ({ url = '/' }, response) => {
     const { pathname } = new URL(url, 'https://localhost')
     const script = SCRIPTS[pathname]
-    const html = PAGES[pathname.replace(/\/callback$/, '')]
+    const html = PAGES[pathname.replace(/\/(callback|login)$/, '')]
     if (script) response.setHeader('content-type', 'text/javascript').end(await readFile(script))
     else if (html) response.setHeader('content-type', 'text/html; charset=utf-8').end(html)
     else response.writeHead(404).end()
