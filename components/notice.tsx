@@ -77,6 +77,7 @@ const NOTICE_KINDS: Readonly<Record<NoticeCode, NoticeKind>> = {
   portal_gone: { tone: 'error', fields: [] },
   portal_reset_sent: { tone: 'info', fields: [] },
   portal_invited: { tone: 'info', fields: [] },
+  portal_provider_failed: { tone: 'error', fields: [] },
   invalid_name: { tone: 'error', fields: [] },
 }
 

@@ -1,12 +1,16 @@
 import type { PageCommon, PortalView } from '../../lib/pages/view'
 import type { Translate } from '../../lib/texts/catalogue'
+import { CheckField } from '../check-field'
 import { defineScreen, SAMPLE_PORTAL } from '../define-screen'
 import { Item, ItemAction, PortalForm, PortalPage, portalPath } from '../portal-page'
 import { SubmitButton } from '../submit-button'
 import { TextField } from '../text-field'
 import { When } from '../when'
 
-/** Posts: organization, and email, client, action=invite; or invitation, action=withdraw; or member, action=remove; or member, role, action=give or take. */
+/**
+ * Posts: organization, and email, client, action=invite; or invitation, action=withdraw; or member, action=remove; or member, role, action=give or take;
+ * or strategy, address, client_id, client_secret, metadata, assign, action=connect; or action=disconnect.
+ */
 type OrganizationsView = PortalView & {
   organizations: { id: string; name: string; manages: boolean }[]
   /** The one that the user administers and the address names. */
@@ -20,6 +24,18 @@ type Managed = {
   invitations: { id: string; email: string; until: string }[]
   /** To which people can be invited. */
   applications: { clientId: string; name: string }[]
+  /** Its own identity provider; absent where the tenant does not offer that. */
+  provider?: { connected: Connected | null }
+}
+
+type Connected = {
+  strategy: string
+  address: string
+  clientId: string
+  assigns: boolean
+  /** What the provider needs to know of this server. */
+  callback: string
+  entityId?: string
 }
 
 type Member = {
@@ -32,13 +48,15 @@ type Member = {
   assignable: { id: string; name: string }[]
 }
 
-type Action = 'invite' | 'withdraw' | 'remove' | 'give' | 'take'
+type Action = 'invite' | 'withdraw' | 'remove' | 'give' | 'take' | 'connect' | 'disconnect'
 
 const INVITE: Action = 'invite'
 const WITHDRAW: Action = 'withdraw'
 const REMOVE: Action = 'remove'
 const GIVE: Action = 'give'
 const TAKE: Action = 'take'
+const CONNECT: Action = 'connect'
+const DISCONNECT: Action = 'disconnect'
 
 type Props = { view: OrganizationsView & PageCommon; t: Translate }
 
@@ -190,9 +208,117 @@ function Administration({ managed, view, t }: Props & { managed: Managed }) {
           </div>
         </PortalForm>
       )}
+      {managed.provider && <Provider connected={managed.provider.connected} managed={managed} view={view} t={t} />}
     </>
   )
 }
+
+function Provider({ connected, managed, view, t }: Props & { managed: Managed; connected: Connected | null }) {
+  const form = { page: 'organizations', view } as const
+  const fields = { organization: managed.id }
+  const optional = { autoComplete: 'off', required: false } as const
+  return (
+    <>
+      <h2 className="card-title">{t('portal.organizations.provider')}</h2>
+      <p className="card-lead">{t('portal.organizations.provider_lead', { name: managed.name })}</p>
+      {connected && (
+        <dl className="portal-terms">
+          <dt>{t('portal.organizations.callback')}</dt>
+          <dd>
+            <bdi>{connected.callback}</bdi>
+          </dd>
+          {connected.entityId !== undefined && (
+            <>
+              <dt>{t('portal.organizations.entity')}</dt>
+              <dd>
+                <bdi>{connected.entityId}</bdi>
+              </dd>
+            </>
+          )}
+        </dl>
+      )}
+      <PortalForm {...form} fields={fields}>
+        {!connected && (
+          <fieldset className="portal-choices">
+            <legend className="field-label">{t('portal.organizations.protocol')}</legend>
+            {PROTOCOLS.map(([value, label]) => (
+              <label key={value} className="check">
+                <input
+                  className="check-box"
+                  type="radio"
+                  name="strategy"
+                  value={value}
+                  defaultChecked={value === 'oidc'}
+                />
+                <span>{label}</span>
+              </label>
+            ))}
+          </fieldset>
+        )}
+        <TextField
+          {...optional}
+          name="address"
+          type="url"
+          label={t('portal.organizations.provider_address')}
+          defaultValue={connected?.address}
+          maxLength={2000}
+        />
+        {connected?.strategy !== 'samlp' && (
+          <>
+            <TextField
+              {...optional}
+              name="client_id"
+              label={t('portal.organizations.client_id')}
+              defaultValue={connected?.clientId}
+              maxLength={1024}
+            />
+            <TextField
+              {...optional}
+              name="client_secret"
+              type="password"
+              autoComplete="new-password"
+              label={t('portal.organizations.client_secret')}
+              maxLength={2000}
+            />
+          </>
+        )}
+        {connected?.strategy !== 'oidc' && (
+          <div className="field">
+            <label className="field-label" htmlFor="metadata">
+              {t('portal.organizations.metadata')}
+            </label>
+            <div className="field-frame">
+              <textarea className="field-input" id="metadata" name="metadata" rows={4} dir="ltr" spellCheck={false} />
+            </div>
+          </div>
+        )}
+        <CheckField
+          name="assign"
+          label={t('portal.organizations.assign')}
+          required={false}
+          checked={connected?.assigns ?? true}
+        />
+        <div className="form-actions">
+          <SubmitButton value={CONNECT}>{t('portal.organizations.connect')}</SubmitButton>
+        </div>
+      </PortalForm>
+      {connected && (
+        <ItemAction
+          {...form}
+          fields={fields}
+          action={DISCONNECT}
+          label={t('portal.organizations.disconnect')}
+          about={managed.name}
+        />
+      )}
+    </>
+  )
+}
+
+const PROTOCOLS = [
+  ['oidc', 'OpenID Connect'],
+  ['samlp', 'SAML 2.0'],
+] as const
 
 const SAMPLE: Managed = {
   id: 'org_1',
@@ -221,6 +347,21 @@ const SAMPLE: Managed = {
     { clientId: 'b', name: 'Orders' },
   ],
 }
+const OIDC: Connected = {
+  strategy: 'oidc',
+  address: 'https://idp.example.com/.well-known/openid-configuration',
+  clientId: 'latchkey',
+  assigns: true,
+  callback: 'https://login.example.com/login/callback',
+}
+const SAML: Connected = {
+  ...OIDC,
+  strategy: 'samlp',
+  address: 'https://idp.example.com/metadata',
+  clientId: '',
+  assigns: false,
+  entityId: 'urn:login.example.com:sso-1',
+}
 const MEMBERSHIPS = [{ id: 'org_1', name: 'Acme', manages: true }]
 
 export const screen = defineScreen<OrganizationsView>({
@@ -230,6 +371,9 @@ export const screen = defineScreen<OrganizationsView>({
     { ...SAMPLE_PORTAL, organizations: [{ id: 'org_1', name: 'Acme', manages: false }] },
     { ...SAMPLE_PORTAL, organizations: MEMBERSHIPS, managed: SAMPLE },
     { ...SAMPLE_PORTAL, organizations: MEMBERSHIPS, managed: { ...SAMPLE, invitations: [], applications: [] } },
+    { ...SAMPLE_PORTAL, organizations: MEMBERSHIPS, managed: { ...SAMPLE, provider: { connected: null } } },
+    { ...SAMPLE_PORTAL, organizations: MEMBERSHIPS, managed: { ...SAMPLE, provider: { connected: OIDC } } },
+    { ...SAMPLE_PORTAL, organizations: MEMBERSHIPS, managed: { ...SAMPLE, provider: { connected: SAML } } },
     { ...SAMPLE_PORTAL, organizations: [] },
   ],
 })

@@ -28,7 +28,12 @@ const common = {
 }
 
 /** Connections to an upstream provider: whether the login page shows a button. */
-const upstream = { ...common, show_as_button: z.boolean().optional() }
+const upstream = {
+  ...common,
+  show_as_button: z.boolean().optional(),
+  /** Ours: the only organization whose logins may use it (threat-model.md OR13). */
+  organization_id: z.string().max(50).optional(),
+}
 
 /** Stored as a member of the settings, but no file or body can set it (upstream/secrets.ts). */
 const sealed = z.object({ client_secret: z.string(), app_secret: z.string() }).partial().default({})
@@ -94,6 +99,10 @@ export const isSaml = (connection: Maybe): connection is SamlConnection => conne
 
 export const isUpstream = (connection: Maybe): connection is UpstreamConnection =>
   connection != null && !isDatabase(connection) && !isPasswordless(connection)
+
+/** The organization that it belongs to; null for a connection of the tenant. */
+export const ownerOf = ({ settings }: Connection): string | null =>
+  ('organization_id' in settings ? settings.organization_id : undefined) ?? null
 
 export type ConnectionPort = {
   /** Every connection of the tenant, oldest first. */

@@ -68,6 +68,7 @@ let tokens: Record<string, unknown>
 let links: { reset: string; verify: string; passwordless: string }
 /** A finished export of users. */
 let exportJob: string
+let organizations: ReturnType<typeof organizationsOf>
 let organization: string
 
 beforeAll(async () => {
@@ -103,11 +104,14 @@ beforeAll(async () => {
   const grantId = await server.addClientGrant('server', 'https://api.test', ['read:things'], {
     organizationUsage: 'allow',
   })
-  const organizations = organizationsOf(server)
+  organizations = organizationsOf(server)
   organization = await organizations.add('acme')
   await organizations.addClientGrant(organization, grantId)
+  await server.addRole('Owners', {})
+  await server.database.pool.query("UPDATE role SET administers_organization = true WHERE id = 'Owners'")
   await server.setTenant({
     tenant: {
+      organization_connections: true,
       // No limits, so every request is processed.
       rate_limits: Object.fromEntries(LIMIT_NAMES.map((name) => [name, false])),
       flags: { enable_dynamic_client_registration: true },
@@ -297,10 +301,11 @@ async function drawing(): Promise<string> {
   return (picture ?? '').split('/').at(-1) ?? ''
 }
 
-/** Signs a user of its own in to the account portal; returns what its forms send. */
-async function portalForm(own: Browser): Promise<string> {
+/** Signs a user of its own in to the account portal, who may administer the organization; returns what its forms send. */
+async function portalForm(own: Browser, administers = false): Promise<string> {
   const email = `${server.random.hex(12)}@mail.test`
-  await server.addUser({ email, data: { emailVerified: true } })
+  const user = await server.addUser({ email, data: { emailVerified: true } })
+  if (administers) await organizations.join(organization, user, ['Owners'])
   const state = locationOf(await own.get('/account')).searchParams.get('state') ?? ''
   await submitPassword(own, state, email)
   return /name="confirmation" value="([^"]+)"/.exec((await own.get('/account')).text)?.[1] ?? ''
@@ -337,7 +342,8 @@ const FRESH = new Map<string, (own: Browser) => Promise<string>>(
     '@drawing': drawing,
     '@new-passkey': newPasskey,
     '@credential': async (own) => newPasskeys.get(own)?.response ?? '{}',
-    '@portal': portalForm,
+    '@portal': (own) => portalForm(own),
+    '@administration': (own) => portalForm(own, true),
     '@enrollment': enrollmentTicket,
     '@restore': restoreTicket,
     '@reset': async () => links.reset,
@@ -412,6 +418,8 @@ const REGISTRATION = {
   grant_types: '["authorization_code"]',
   logo_uri: 'https://third.test/logo.png',
 }
+
+const PROVIDER = { action: 'connect', organization: '@organization', address: 'https://idp.test', assign: 'true' }
 
 /** Path segments are mutated like parameters. */
 const PART = /:\w+/g
@@ -726,6 +734,54 @@ const GOOD: Record<string, Record<string, string>[]> = {
     { ':page': 'factors', confirmation: '@portal', action: 'remove', factor: 'totp|x' },
     { ':page': 'connections', confirmation: '@portal', action: 'unlink', provider: 'auth0', user_id: 'x' },
     { ':page': 'data', confirmation: '@portal', action: 'download' },
+    {
+      ':page': 'organizations',
+      confirmation: '@administration',
+      action: 'invite',
+      organization: '@organization',
+      email: 'x@mail.test',
+      client: 'spa',
+    },
+    {
+      ':page': 'organizations',
+      confirmation: '@administration',
+      action: 'give',
+      organization: '@organization',
+      member: 'x',
+      role: 'x',
+    },
+    {
+      ':page': 'organizations',
+      confirmation: '@administration',
+      action: 'take',
+      organization: '@organization',
+      member: 'x',
+      role: 'x',
+    },
+    {
+      ':page': 'organizations',
+      confirmation: '@administration',
+      action: 'remove',
+      organization: '@organization',
+      member: 'x',
+    },
+    {
+      ':page': 'organizations',
+      confirmation: '@administration',
+      action: 'withdraw',
+      organization: '@organization',
+      invitation: 'x',
+    },
+    {
+      ':page': 'organizations',
+      confirmation: '@administration',
+      ...PROVIDER,
+      strategy: 'oidc',
+      client_id: 'us',
+      client_secret: 'x',
+    },
+    { ':page': 'organizations', confirmation: '@administration', ...PROVIDER, strategy: 'samlp', metadata: '<x/>' },
+    { ':page': 'organizations', confirmation: '@administration', action: 'disconnect', organization: '@organization' },
   ],
   '/u/enroll': [
     { ticket: '@enrollment', state: '@enrollment', action: 'mfa-enroll', factor: 'sms', phone: '+4915123456789' },

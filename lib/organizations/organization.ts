@@ -1,7 +1,7 @@
 // An organization: a customer of the tenant. Its members sign in to it by the connections that it enables, and have roles that
 // count in it alone. A login is for one organization or for none; the session belongs to the person, whatever the organization.
 import * as z from 'zod'
-import type { Connection } from '../connections/connection'
+import { type Connection, ownerOf } from '../connections/connection'
 import { invalidRequest } from '../kernel/errors'
 import type { User } from '../users/user'
 
@@ -45,9 +45,16 @@ export type Organization = {
   connections: Readonly<Record<string, OrganizationConnection>>
 }
 
-/** Of the connections that the client may use, those that the organization enables. */
+/**
+ * Of the connections that the client may use, those that the organization enables; a connection that belongs to an organization counts
+ * in its logins alone.
+ */
 export const enabledIn = <C extends Connection>(organization: Organization | null, connections: readonly C[]) =>
-  organization === null ? connections : connections.filter(({ id }) => Object.hasOwn(organization.connections, id))
+  connections.filter((connection) => {
+    const owner = ownerOf(connection)
+    if (organization === null) return owner === null
+    return Object.hasOwn(organization.connections, connection.id) && (owner ?? organization.id) === organization.id
+  })
 
 export const spokenName = ({ name, settings }: Pick<Organization, 'name' | 'settings'>): string =>
   settings.display_name ?? name

@@ -44,8 +44,10 @@ const ATTRIBUTE_NAMES: Readonly<Record<string, string>> = {
 const VOID = new Set(['input', 'img', 'meta', 'link', 'br', 'hr'])
 /** HTML parses these as raw text, in which escaping has no effect, so their content must not contain an end tag. */
 const RAW_TEXT = new Set(['style', 'script'])
-/** Their values would be written as children, which no page here needs. */
-const UNSUPPORTED = new Set(['textarea', 'select', 'option'])
+/** Their values would be written as children, which no page here needs; a textarea is empty. */
+const UNSUPPORTED = new Set(['select', 'option'])
+const isFilled = ({ value, defaultValue, children }: Props): boolean =>
+  [value, defaultValue, children].some((each) => each !== undefined)
 
 const SKIPPED = new Set(['children', 'key'])
 /** Attributes whose values are the words `true` and `false`. */
@@ -73,7 +75,7 @@ function renderRawText(tag: string, children: unknown): string {
 }
 
 function renderTag(tag: string, props: Props): string {
-  if (UNSUPPORTED.has(tag)) return refuse(tag)
+  if (UNSUPPORTED.has(tag) || (tag === 'textarea' && isFilled(props))) return refuse(tag)
   let open = `<${tag}`
   for (const name in props) open += renderAttribute(name, props[name])
   if (VOID.has(tag)) return `${open}/>`

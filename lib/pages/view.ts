@@ -97,6 +97,7 @@ export const NOTICE_CODES = [
   'portal_gone',
   'portal_reset_sent',
   'portal_invited',
+  'portal_provider_failed',
   'invalid_name',
 ] as const
 export type NoticeCode = (typeof NOTICE_CODES)[number]

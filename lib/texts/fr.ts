@@ -615,6 +615,8 @@ export const fr: Catalogue = {
   'notice.portal_reset_sent':
     'Tout le monde est déconnecté. Nous vous avons envoyé un lien pour choisir un nouveau mot de passe.',
   'notice.portal_invited': 'Nous avons envoyé l’invitation.',
+  'notice.portal_provider_failed':
+    'Ces réglages ne fonctionnent pas. Le fournisseur est illisible à cette adresse, ou un élément manque ou n’est pas valide.',
   'notice.invalid_name': 'Utilisez des noms de 150 caractères au plus, sans retour à la ligne.',
   'portal.nav': 'Votre compte',
   'portal.sign_out': 'Se déconnecter',
@@ -684,6 +686,19 @@ export const fr: Catalogue = {
   'portal.organizations.email': 'Adresse e-mail de la personne',
   'portal.organizations.app': 'Application',
   'portal.organizations.invite': 'Envoyer l’invitation',
+  'portal.organizations.provider': 'Votre fournisseur d’identité',
+  'portal.organizations.provider_lead':
+    'On s’y connecte pour accéder à {name}. Il ne vaut que pour cette organisation.',
+  'portal.organizations.protocol': 'Protocole',
+  'portal.organizations.provider_address': 'Adresse de son document de découverte ou de ses métadonnées',
+  'portal.organizations.client_id': 'ID client (OpenID Connect)',
+  'portal.organizations.client_secret': 'Secret client (OpenID Connect) ; vide, il reste inchangé',
+  'portal.organizations.metadata': 'Ou ses métadonnées sous forme de texte (SAML)',
+  'portal.organizations.assign': 'Toute personne qui s’y connecte devient membre',
+  'portal.organizations.callback': 'Adresse pour ses réponses',
+  'portal.organizations.entity': 'Notre identifiant d’entité',
+  'portal.organizations.connect': 'Enregistrer le fournisseur',
+  'portal.organizations.disconnect': 'Retirer le fournisseur et les comptes qu’il a créés',
   'portal.activity.title': 'Activité récente',
   'portal.activity.lead': 'Ce qui s’est passé avec votre compte. Cherchez ce qui ne vient pas de vous.',
   'portal.activity.none': 'Rien n’a encore été enregistré.',

@@ -1,5 +1,5 @@
 // What an administrator of an organization does on the page of organizations: invite people, withdraw invitations, remove members, and
-// give and take the roles that the tenant marked for it.
+// give and take the roles that the tenant marked for it, and connect an identity provider of the organization.
 // - Administrator is who holds, in that organization, a role that is marked so; it is looked up for every page and every change.
 // - Whatever a form names is looked up within that organization (threat-model.md OR11).
 import { invite as makeInvitation } from '../../management/resources/organization-invitations'
@@ -8,6 +8,7 @@ import { isMailAddress } from '../../outbox/message'
 import type { NoticeCode } from '../../pages/view'
 import { type Bound, isAllowed } from '../../users/allowance'
 import { displayNameOf } from '../../users/user'
+import { deleteConnection, ownConnectionView, saveConnection } from './organization-connection'
 import type { Outcome, PortalAction, PortalCall } from './page'
 
 const SHOWN = { offset: 0, limit: 100 }
@@ -27,11 +28,12 @@ export async function managedView(call: PortalCall) {
   const organization = await administered(call)
   if (!organization) return {}
   const { user, management } = call
-  const [members, invitations, applications, assignable] = await Promise.all([
+  const [members, invitations, applications, assignable, provider] = await Promise.all([
     management.organizationMembers.list(organization.id, SHOWN, true),
     management.invitations.list(organization.id, true, SHOWN),
     applicationsOf(call),
     management.roles.assignable(),
+    ownConnectionView(organization, call),
   ])
   const managed = {
     id: organization.id,
@@ -51,6 +53,7 @@ export async function managedView(call: PortalCall) {
     })),
     invitations: invitations.rows.map(({ id, email, expiresAt }) => ({ id, email, until: expiresAt.toISOString() })),
     applications,
+    ...(provider === undefined ? {} : { provider }),
   }
   return { managed }
 }
@@ -128,6 +131,8 @@ export const ADMINISTRATION: Readonly<Record<string, PortalAction>> = {
     runtime.trail.record('changed', { user, organization, change: 'member removed', target: id })
     return 'portal_removed'
   }),
+  connect: change(saveConnection),
+  disconnect: change(deleteConnection),
   give: change(async (organization, call) => {
     const { user, input, runtime, management } = call
     const role = await assignableRole(call)

@@ -2,6 +2,7 @@
 // change of how they sign in (threat-model.md AP1 to AP4).
 // - A form is accepted from our own pages alone, and only with the confirmation of the session that the page was made for.
 // - What a form names is looked up among the user's own things.
+import { ownerOf } from '../../connections/connection'
 import { defineEndpoint, type Handler } from '../../http/endpoint'
 import { bodyParameters, type HttpRequest, type HttpResponse, queryParameters, redirect } from '../../http/message'
 import { notFound } from '../../kernel/errors'
@@ -65,7 +66,10 @@ async function act(request: HttpRequest, runtime: Runtime): Promise<HttpResponse
 /** Through the login, and back to the page. A user who signs in again has the connection of the session. */
 async function enter(to: string, fresh: boolean, visitor: Visitor, runtime: Runtime, named?: string) {
   const session = (await findSession(visitor, runtime))?.session
-  const connection = session?.evidence.find((each) => each.connection !== '')?.connection ?? named ?? null
+  const proving = session?.evidence.find((each) => each.connection !== '')?.connection ?? named ?? null
+  // That of an organization signs in to its applications alone.
+  const isOwned = (await runtime.connections.all()).some((each) => each.name === proving && ownerOf(each) !== null)
+  const connection = isOwned ? null : proving
   const wants = { ...portalWants(fresh, runtime.baseUrl), connection }
   return respondToVisitor(await startLogin(portalOrigin(to), wants, visitor, runtime), runtime)
 }

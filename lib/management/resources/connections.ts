@@ -80,24 +80,8 @@ export const connections = defineResource({
   store: ({ managedConnections }: ConnectionDeps) => managedConnections,
   id: (row: ConnectionResourceRow) => row.id,
   present: presentConnection,
-  make(body, { deps }) {
-    const strategy = String(body.strategy)
-    const { given, sealed } = sealOptions(membersOf(body), {}, deps)
-    const { settings, kept } = newMembers(schemaOf(strategy), { enabled_clients: [], ...given })
-    return {
-      id: `con_${alphanumeric(deps.random, 16)}`,
-      name: String(body.name),
-      strategy,
-      settings: { ...settings, ...sealed },
-      kept,
-    }
-  },
-  change(row, body, { deps }) {
-    const { sealed: before, ...settings } = row.settings
-    const { given, sealed } = sealOptions(membersOf(body), objectIn(before), deps)
-    const changed = changeMembers(schemaOf(row.strategy), { settings, kept: row.kept }, given)
-    return { ...row, kept: changed.kept, settings: { ...changed.settings, ...sealed } }
-  },
+  make: (body, { deps }) => newConnection({ enabled_clients: [], ...body }, deps),
+  change: (row, body, { deps }) => changedConnection(row, body, deps),
   operations: [
     operation({
       name: 'connections.clients.list',
@@ -184,6 +168,29 @@ export const connections = defineResource({
   ],
 })
 
+type Sealing = Pick<ConnectionDeps, 'vault' | 'random'>
+
+/** The row of a body; throws where the body is invalid. */
+export function newConnection(body: JsonObject, deps: Sealing): ConnectionResourceRow {
+  const strategy = String(body.strategy)
+  const { given, sealed } = sealOptions(membersOf(body), {}, deps)
+  const { settings, kept } = newMembers(schemaOf(strategy), given)
+  return {
+    id: `con_${alphanumeric(deps.random, 16)}`,
+    name: String(body.name),
+    strategy,
+    settings: { ...settings, ...sealed },
+    kept,
+  }
+}
+
+export function changedConnection(row: ConnectionResourceRow, body: JsonObject, deps: Sealing): ConnectionResourceRow {
+  const { sealed: before, ...settings } = row.settings
+  const { given, sealed } = sealOptions(membersOf(body), objectIn(before), deps)
+  const changed = changeMembers(schemaOf(row.strategy), { settings, kept: row.kept }, given)
+  return { ...row, kept: changed.kept, settings: { ...changed.settings, ...sealed } }
+}
+
 async function existing(
   id: string | undefined,
   { managedConnections }: ConnectionDeps,
@@ -224,7 +231,7 @@ async function presentConnection(row: ConnectionResourceRow, { deps }: { deps: C
 function sealOptions(
   body: JsonObject,
   before: JsonObject,
-  { vault, random }: ConnectionDeps,
+  { vault, random }: Sealing,
 ): { given: JsonObject; sealed: JsonObject } {
   if (!isJsonObject(body.options))
     return { given: body, sealed: Object.keys(before).length > 0 ? { sealed: before } : {} }
