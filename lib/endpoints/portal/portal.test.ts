@@ -339,10 +339,12 @@ describe('sessions', () => {
   const sidsIn = (page: Answer) =>
     [...page.text.matchAll(/name="session" value="([^"]+)"/g)].map(([, sid]) => sid ?? '')
 
-  it('are listed, and ended one by one', async () => {
-    const other = server.browser()
-    await enter(other)
+  it('are listed, this one first, and ended one by one', async () => {
     const [own] = sidsIn(await browser.get('/account/sessions'))
+    const other = server.browser()
+    server.clock.advance(60)
+    await enter(other)
+    expect(sidsIn(await browser.get('/account/sessions'))[0]).toBe(own)
     const sids = sidsIn(await other.get('/account/sessions'))
     expect(sids).toHaveLength(2)
     expect(noticeOf(await press('sessions', 'end', { session: sids.find((sid) => sid !== own) ?? '' }))).not.toBeNull()

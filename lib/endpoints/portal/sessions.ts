@@ -1,11 +1,13 @@
-// Where the user is signed in, and which browsers are remembered.
+// Where the user is signed in, this browser first, and which browsers are remembered.
 import { PORTAL_CLIENT } from '../../clients/portal'
 import { definePage, WINDOW } from './page'
 
 export const sessions = definePage('sessions', {
   async view({ user, session, runtime, management }) {
     const { rows } = await management.userLogins.sessions(user.id, WINDOW, runtime.clock.now())
-    const shown = rows.toSorted((a, b) => b.lastSeenAt.getTime() - a.lastSeenAt.getTime())
+    const rank = ({ sid, lastSeenAt }: (typeof rows)[number]): number =>
+      sid === session.sid ? Number.POSITIVE_INFINITY : lastSeenAt.getTime()
+    const shown = rows.toSorted((a, b) => rank(b) - rank(a))
     return {
       sessions: await Promise.all(
         shown.map(async ({ sid, authTime, lastSeenAt, participants }) => ({
