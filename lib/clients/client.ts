@@ -99,6 +99,11 @@ export const clientSettings = z.object({
   client_authentication_methods: z.object({ private_key_jwt: z.object({ credentials }).optional() }).optional(),
   /** Its keys as a JWK Set (RFC 7517): of clients that registered themselves, or set by an operator. */
   jwks: jwkSet.optional(),
+  /** Where it publishes that set instead (key-sets.ts). */
+  jwks_uri: webAddress
+    .refine((value) => /^https:/i.test(value), 'must be an https URL')
+    .max(2000)
+    .optional(),
   /** The only algorithm of its assertions; if absent, any that a key of the set allows. */
   token_endpoint_auth_signing_alg: z.enum(CLIENT_JWT_ALGORITHMS).optional(),
   /** Whether its `auth0-forwarded-for` header is trusted (lib/oauth/forwarded-for.ts); never for a public client. */

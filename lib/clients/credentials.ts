@@ -61,11 +61,14 @@ export const jwkSet = z
 
 type Credential = z.output<typeof credential>
 type Jwk = z.output<typeof jwk>
+export type Jwks = { keys: readonly Jwk[] }
 
 /** A client's verification keys, and its only allowed algorithm if it has one. */
-type Registered = {
+export type Registered = {
   credentials: readonly Credential[]
-  jwks?: { keys: readonly Jwk[] } | undefined
+  jwks?: Jwks | undefined
+  /** Where the client publishes further keys (key-sets.ts). */
+  jwksUri?: string | undefined
   only?: string | undefined
 }
 
@@ -75,6 +78,7 @@ export const assertionKeys = (settings: ClientSettings): Registered => ({
     (named) => (named.pem === undefined && settings.credentials.find(({ id }) => id === named.id)) || named,
   ),
   jwks: settings.jwks,
+  jwksUri: settings.jwks === undefined ? settings.jwks_uri : undefined,
   only: settings.token_endpoint_auth_signing_alg,
 })
 

@@ -82,7 +82,7 @@ function metadataSchema(ownUrl: string) {
     token_endpoint_auth_method: z.enum(CLIENT_AUTH_METHODS).default('client_secret_post'),
     token_endpoint_auth_signing_alg: z.enum(CLIENT_JWT_ALGORITHMS).optional(),
     jwks: jwkSet.optional(),
-    jwks_uri: z.unknown().optional(),
+    jwks_uri: web.refine((value) => /^https:/i.test(value), 'must be an https URL').optional(),
     grant_types: words.optional(),
     response_types: words.optional(),
     logo_uri: web.optional(),
@@ -151,11 +151,11 @@ function checkFrame({ frontchannel_logout_uri: uri, redirect_uris }: Given): voi
   throw invalidMetadata('frontchannel_logout_uri must have the origin of a redirect URI')
 }
 
-/** Keys must be in the registration: the server fetches nothing for an unauthenticated client (threat-model.md AZ8). */
+/** Keys are in the registration or published by the client, never both (RFC 7591 2). */
 function checkKeys({ jwks, jwks_uri, ...given }: Given): void {
+  if (jwks && jwks_uri !== undefined) throw invalidMetadata('jwks and jwks_uri cannot both be given')
   const needed = given.token_endpoint_auth_method === 'private_key_jwt' || given.require_signed_request_object
-  if (!needed || jwks) return
-  throw invalidMetadata(jwks_uri === undefined ? 'jwks is missing' : 'jwks_uri is not supported; send jwks')
+  if (needed && !jwks && jwks_uri === undefined) throw invalidMetadata('jwks or jwks_uri is missing')
 }
 
 /** A client with a private-use scheme is native, even if it says `web` (as oidc-agent does). */
@@ -172,6 +172,7 @@ const settingsOf = (given: Given, grantTypes: string[], ownUrl: string): Metadat
   token_endpoint_auth_method: given.token_endpoint_auth_method,
   token_endpoint_auth_signing_alg: given.token_endpoint_auth_signing_alg,
   jwks: given.jwks,
+  jwks_uri: given.jwks_uri,
   request_object_signing_alg: given.request_object_signing_alg,
   require_signed_request_object: given.require_signed_request_object,
   grant_types: grantTypes,
@@ -199,6 +200,7 @@ export const describeClient = ({ clientId, name, authMethod, grantTypes, setting
   token_endpoint_auth_method: authMethod,
   token_endpoint_auth_signing_alg: settings.token_endpoint_auth_signing_alg,
   jwks: settings.jwks,
+  jwks_uri: settings.jwks_uri,
   request_object_signing_alg: settings.request_object_signing_alg,
   require_signed_request_object: settings.require_signed_request_object || undefined,
   grant_types: [...grantTypes],

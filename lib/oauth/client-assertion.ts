@@ -8,6 +8,7 @@ import type { JWTPayload } from 'jose'
 import type { Trail } from '../audit/trail'
 import type { Client, ClientPort } from '../clients/client'
 import { assertionKeys, keysFor } from '../clients/credentials'
+import { type ClientKeySets, withPublished } from '../clients/key-sets'
 import type { HttpRequest } from '../http/message'
 import { addSeconds, type Clock, epochSeconds } from '../kernel/clock'
 import { invalidClient, invalidRequest } from '../kernel/errors'
@@ -23,6 +24,7 @@ export type AssertionDeps = {
   tickets: Pick<TicketPort, 'claim'>
   clock: Clock
   keyring: Pick<Keyring, 'current'>
+  keySets: ClientKeySets
   baseUrl: string
 }
 
@@ -41,7 +43,9 @@ export async function authenticateByAssertion(
   const client = await deps.clients.find(clientId)
   if (client) deps.trail.context({ client })
   const now = deps.clock.now()
-  const keys = client ? keysFor(unverified.header, assertionKeys(client.settings), now) : []
+  const signs = client?.authMethods.has('private_key_jwt') ? client : null
+  const registered = signs && (await withPublished(unverified.header, assertionKeys(signs.settings), deps))
+  const keys = registered ? keysFor(unverified.header, registered, now) : []
   const verified = await verifyClientJwt(token, keys.length > 0 ? keys : [decoy(deps)], now)
   if (!client) throw invalidClient('unknown client')
   if (!client.authMethods.has('private_key_jwt')) {

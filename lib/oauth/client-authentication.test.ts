@@ -77,6 +77,7 @@ const deps = () => ({
   clock: { now: () => NOW },
   baseUrl: 'https://id.test',
   keyring,
+  keySets: { find: async () => null },
   tickets: {
     claim: async ({ digest }: { digest: Uint8Array }) => {
       const name = Buffer.from(digest).toString('hex')

@@ -5,6 +5,7 @@
 // - A client that names itself must be the client of the token, and must authenticate if it can.
 import { type MfaScope, mfaAudience } from '../apis/built-in'
 import type { Client } from '../clients/client'
+import type { ClientKeySets } from '../clients/key-sets'
 import { bearerOf } from '../http/headers'
 import type { HttpRequest } from '../http/message'
 import { DomainError, invalidClient, invalidToken } from '../kernel/errors'
@@ -34,7 +35,7 @@ export type MfaCaller = {
   typed: TypeDemand | null
 }
 
-type Deps = BrowserlessDeps & { keyring: Keyring; issuing(): IssueDeps }
+type Deps = BrowserlessDeps & { keyring: Keyring; keySets: ClientKeySets; issuing(): IssueDeps }
 
 /** Accepts an access token only. */
 export async function callerByToken(request: HttpRequest, scope: MfaScope, deps: Deps): Promise<MfaCaller> {

@@ -10,6 +10,7 @@ import type { EventName } from '../audit/events'
 import { createOncePerMinute } from '../audit/once-per-minute'
 import { openTrail, serverTrail, type Trail } from '../audit/trail'
 import type { ClientPort } from '../clients/client'
+import { type ClientKeySets, createClientKeySets } from '../clients/key-sets'
 import { admitsOrigin, loginOrigins } from '../clients/origins'
 import { withPortal } from '../clients/portal'
 import type { RegistrationPort } from '../clients/registration'
@@ -156,6 +157,7 @@ export type Runtime = EndpointRuntime<LimitName, EventName> &
     accountJoins: AccountJoinPort
     accountDeletions: AccountDeletionPort
     registrations: RegistrationPort
+    keySets: ClientKeySets
     tickets: TicketPort
     samlParticipants: SamlParticipantPort
     roleNames: RoleNamePort
@@ -234,13 +236,14 @@ export type Shared = {
 export type TenantStores = ReturnType<typeof createStores>
 
 export const createStores = (
-  { db, clock, announced }: Shared,
+  { db, clock, announced, callOut }: Shared,
   tenantId: string,
   newTransactions: NewTransactionCache,
 ) => {
   const clients = clientStore(db, tenantId, clock, announced)
   return {
     clients,
+    keySets: createClientKeySets({ callOut, clock }),
     registrations: registrationStore(db, tenantId, clients.forget),
     apis: apiStore(db, tenantId, clock, announced),
     clientGrants: clientGrantStore(db, tenantId, clock, announced),

@@ -4,6 +4,7 @@ import { AuthenticationClient } from 'auth0'
 import * as oauth from 'oauth4webapi'
 import * as oidc from 'openid-client'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
+import { CallOutError } from '../../kernel/call-out'
 import { ASSERTION_TYPE, assertionClaims, type ClientKey, makeClientKey, signAs } from '../../testing/client-key'
 import { beginLogin, CHALLENGE, locationOf, redeem, signIn, submitPassword, VERIFIER, WEB } from '../../testing/journey'
 import { addPasswordless } from '../../testing/passwordless'
@@ -23,8 +24,15 @@ const MFA_OTP = 'http://auth0.com/oauth/grant-type/mfa-otp'
 const PASSWORDLESS = 'http://auth0.com/oauth/grant-type/passwordless/otp'
 const grant_types = ['authorization_code', 'refresh_token', 'client_credentials', DEVICE, MFA_OTP, PASSWORDLESS]
 
+/** What an application publishes at https://third.test/jwks.json. */
+let published: { keys: object[] }
+const callOut = async (address: string) => {
+  if (address !== 'https://third.test/jwks.json') throw new CallOutError('ENOTFOUND')
+  return { status: 200, headers: {}, body: new Uint8Array(Buffer.from(JSON.stringify(published))) }
+}
+
 beforeAll(async () => {
-  server = await testServer()
+  server = await testServer({ callOut })
   const credentials = [{ pem: KEY.pem }, { pem: NEXT.pem, kid: 'next' }]
   const settings = { ...WEB.settings, grant_types, client_authentication_methods: { private_key_jwt: { credentials } } }
   await server.addClient({ ...WEB, settings })
@@ -147,9 +155,41 @@ describe('registering a key (RFC 7591)', () => {
     expect([await pushAs(client_id ?? '', KEY, 'k1'), await pushAs(client_id ?? '', NEXT, 'k2')]).toEqual([401, 201])
   })
 
-  it('is refused where the keys would have to be fetched', async () => {
-    const { jwks: _, ...rest } = metadata
-    const answer = await register({ ...rest, jwks_uri: 'https://third.test/jwks.json' })
+  const { jwks: _, ...keyless } = metadata
+
+  it('takes keys that the client publishes, and follows their rotation', async () => {
+    published = { keys: [{ ...KEY.jwk, kid: 'k1' }] }
+    const made = await register({ ...keyless, jwks_uri: 'https://third.test/jwks.json' })
+    expect(made.json()).toMatchObject({ jwks_uri: 'https://third.test/jwks.json' })
+    expect(made.json()).not.toHaveProperty('jwks')
+    const id = String(made.json().client_id)
+    expect([await pushAs(id, KEY, 'k1'), await pushAs(id, NEXT, 'k1')]).toEqual([201, 401])
+    published = {
+      keys: [
+        { ...KEY.jwk, kid: 'k1' },
+        { ...NEXT.jwk, kid: 'k2' },
+      ],
+    }
+    server.clock.advance(30)
+    expect([await pushAs(id, NEXT, 'k2'), await pushAs(id, KEY, 'k1')]).toEqual([201, 201])
+    published = { keys: [{ ...NEXT.jwk, kid: 'k2' }] }
+    server.clock.advance(600)
+    expect([await pushAs(id, KEY, 'k1'), await pushAs(id, NEXT, 'k2')]).toEqual([401, 201])
+  })
+
+  it('refuses a client whose keys cannot be fetched', async () => {
+    const made = await register({ ...keyless, jwks_uri: 'https://absent.test/jwks.json' })
+    expect(made.status).toBe(201)
+    expect(await pushAs(String(made.json().client_id), KEY, 'k1')).toBe(401)
+  })
+
+  it.each([
+    ['http', { jwks_uri: 'http://third.test/jwks.json' }],
+    ['loopback', { jwks_uri: 'http://127.0.0.1/jwks.json' }],
+    ['the server itself', { jwks_uri: 'https://id.test/.well-known/jwks.json' }],
+    ['two places', { jwks_uri: 'https://third.test/jwks.json', jwks: metadata.jwks }],
+  ])('refuses %s', async (_what, over) => {
+    const answer = await register({ ...keyless, ...over })
     expect([answer.status, answer.json().error]).toEqual([400, 'invalid_client_metadata'])
   })
 })

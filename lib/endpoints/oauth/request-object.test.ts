@@ -25,7 +25,13 @@ let server: TestServer
 let browser: Browser
 
 beforeAll(async () => {
-  server = await testServer()
+  server = await testServer({
+    callOut: async () => ({
+      status: 200,
+      headers: {},
+      body: new Uint8Array(Buffer.from(JSON.stringify({ keys: [{ ...KEY.jwk, kid: 'published' }] }))),
+    }),
+  })
   const keys = { credentials: [{ pem: KEY.pem }, { pem: OWN.pem, alg: 'PS256', kid: 'own' }] }
   const client = (clientId: string, settings: object) =>
     server.addClient({ ...WEB, clientId, settings: { ...WEB.settings, ...settings } })
@@ -40,6 +46,7 @@ beforeAll(async () => {
     signed_request_object: { credentials: [{ pem: KEY.pem }] },
   })
   await client('keyless', {})
+  await client('publishing', { jwks_uri: 'https://web.test/jwks.json' })
   await server.addUser({ id: 'kim', email: 'kim@mail.test' })
   browser = await signedIn()
 })
@@ -98,6 +105,8 @@ describe('a signed request', () => {
     ['by the one algorithm', 'limited', { header: { alg: 'RS384' } }],
     ['for an audience in a list', 'web', { over: { aud: ['https://id.test/'] } }],
     ['that has an end', 'web', { over: { exp: 4_000_000_000 } }],
+    ['by a key that the client publishes', 'publishing', { header: { kid: 'published' } }],
+    ['by the only key that the client publishes', 'publishing', {}],
     ['of a client that must sign', 'must', {}],
     ['of a client that registered that it must', 'must-too', {}],
     ['with a number and an object', 'web', { over: { max_age: 3600, claims: { id_token: { email: null } } } }],

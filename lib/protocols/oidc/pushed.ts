@@ -10,6 +10,7 @@ import { consumeTicket, issueTicket, type TicketDeps, ticketKind } from '../../t
 import { repeatableOf } from './parameters'
 import { type ReadDeps, readRequest } from './read'
 import { checkNeedNotSign } from './request'
+import type { RequestObjectDeps } from './request-object'
 import { parseAuthorizationTarget } from './target'
 
 const PREFIX = 'urn:ietf:params:oauth:request_uri:'
@@ -23,7 +24,11 @@ const PUSHED = ticketKind<Pushed>('pushed-request', LIFETIME_SECONDS)
 
 export type PushedAnswer = { request_uri: string; expires_in: number }
 
-export async function push(sent: Parameters, client: Client, deps: ReadDeps & TicketDeps): Promise<PushedAnswer> {
+export async function push(
+  sent: Parameters,
+  client: Client,
+  deps: ReadDeps & RequestObjectDeps & TicketDeps,
+): Promise<PushedAnswer> {
   if (sent.request_uri !== undefined) throw invalidRequest('A pushed request cannot be a request_uri')
   const parameters = await parametersOf(sent, client, deps)
   const { wants } = await readRequest(parameters, parseAuthorizationTarget(parameters, client), deps)
@@ -32,7 +37,7 @@ export async function push(sent: Parameters, client: Client, deps: ReadDeps & Ti
   return { request_uri: PREFIX + (await issueTicket(PUSHED, pushed, deps)), expires_in: LIFETIME_SECONDS }
 }
 
-async function parametersOf(sent: Parameters, client: Client, deps: ReadDeps): Promise<Parameters> {
+async function parametersOf(sent: Parameters, client: Client, deps: ReadDeps & RequestObjectDeps): Promise<Parameters> {
   if (sent.request !== undefined) {
     const { openRequestObject } = await import('./request-object')
     const signed = await openRequestObject(sent, client, deps)

@@ -7,13 +7,14 @@
 import type { JWTPayload } from 'jose'
 import type { Client } from '../../clients/client'
 import { keysFor, requestKeys } from '../../clients/credentials'
+import { type ClientKeySets, withPublished } from '../../clients/key-sets'
 import type { Clock } from '../../kernel/clock'
 import { DomainError } from '../../kernel/errors'
 import { isStorable } from '../../kernel/json'
 import type { Parameters } from '../../kernel/parameters'
 import { readUnverified, verifyClientJwt } from '../../keys/client-jwt'
 
-type Deps = { issuer: string; clock: Clock }
+export type RequestObjectDeps = { issuer: string; clock: Clock; keySets: ClientKeySets }
 
 const TOKEN_TYPES = ['jwt', 'oauth-authz-req+jwt']
 
@@ -21,17 +22,18 @@ const TOKEN_TYPES = ['jwt', 'oauth-authz-req+jwt']
 export async function openRequestObject(
   { request = '', request_uri }: Parameters,
   client: Client,
-  { issuer, clock }: Deps,
+  deps: RequestObjectDeps,
 ): Promise<Parameters | null> {
   const unverified = readUnverified(request)
   if (unverified?.header.alg === 'none') return null
   if (request_uri !== undefined) throw invalid('beside a request_uri')
   if (!unverified || !isRequestType(unverified.header.typ)) throw invalid('no request object')
-  const now = clock.now()
-  const keys = keysFor(unverified.header, requestKeys(client.settings), now)
+  const now = deps.clock.now()
+  const registered = await withPublished(unverified.header, requestKeys(client.settings), deps)
+  const keys = keysFor(unverified.header, registered, now)
   const verified = await verifyClientJwt(request, keys, now)
   if ('problem' in verified) throw invalid(verified.problem)
-  checkClaims(verified.claims, client, issuer)
+  checkClaims(verified.claims, client, deps.issuer)
   return { ...parametersIn(verified.claims), client_id: client.clientId }
 }
 
