@@ -103,7 +103,7 @@ function metadataSchema(ownUrl: string) {
     id_token_signed_response_alg: z.literal('RS256').optional(),
     sector_identifier_uri: unsupported('pairwise subjects'),
     id_token_encrypted_response_alg: unsupported('encryption'),
-    userinfo_signed_response_alg: unsupported('a signed user-info answer'),
+    userinfo_signed_response_alg: z.literal('RS256').optional(),
     userinfo_encrypted_response_alg: unsupported('encryption'),
     request_object_signing_alg: z.enum(CLIENT_JWT_ALGORITHMS).optional(),
     request_object_encryption_alg: unsupported('encryption'),
@@ -118,7 +118,6 @@ export const registrationMetadata = (ownUrl: string) =>
   metadataSchema(ownUrl).omit({
     sector_identifier_uri: true,
     id_token_encrypted_response_alg: true,
-    userinfo_signed_response_alg: true,
     userinfo_encrypted_response_alg: true,
     request_object_encryption_alg: true,
   })
@@ -186,6 +185,7 @@ const settingsOf = (given: Given, grantTypes: string[], ownUrl: string): Metadat
   frontchannel_logout_session_required: given.frontchannel_logout_session_required,
   contacts: given.contacts,
   default_max_age: given.default_max_age,
+  userinfo_signed_response_alg: given.userinfo_signed_response_alg,
   require_auth_time: given.require_auth_time,
 })
 
@@ -216,6 +216,7 @@ export const describeClient = ({ clientId, name, authMethod, grantTypes, setting
   require_auth_time: settings.require_auth_time,
   subject_type: 'public',
   id_token_signed_response_alg: 'RS256',
+  userinfo_signed_response_alg: settings.userinfo_signed_response_alg,
 })
 
 /** Our logout tokens always contain the session. */

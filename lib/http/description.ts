@@ -13,6 +13,8 @@ export type Answer = {
   /** JSON of this shape, unless `type` is another media type; without both the answer has no body. */
   schema?: z.ZodType
   type?: string
+  /** Another media type that some clients get, as text. */
+  orType?: string
 }
 
 /** A request that a test sends. `<name>` stands for a value that the server has issued. */

@@ -8,7 +8,12 @@ import {
   type ZodOpenApiResponseObject,
 } from 'zod-openapi'
 
-export type DocumentedAnswer = { says: string; schema?: z.ZodType | undefined; type?: string | undefined }
+export type DocumentedAnswer = {
+  says: string
+  schema?: z.ZodType | undefined
+  type?: string | undefined
+  orType?: string | undefined
+}
 
 export type DocumentedOperation = {
   id: string
@@ -109,9 +114,14 @@ function requestBodyOf(
   return { required, content: Object.fromEntries(types.map((type) => [type, media])) }
 }
 
-const responseOf = ({ says, schema, type }: DocumentedAnswer): ZodOpenApiResponseObject => ({
+const responseOf = ({ says, schema, type, orType }: DocumentedAnswer): ZodOpenApiResponseObject => ({
   description: says,
   ...(schema === undefined && type === undefined
     ? {}
-    : { content: { [type ?? 'application/json']: { schema: schema ?? z.string() } } }),
+    : {
+        content: {
+          [type ?? 'application/json']: { schema: schema ?? z.string() },
+          ...(orType === undefined ? {} : { [orType]: { schema: z.string() } }),
+        },
+      }),
 })

@@ -34,12 +34,15 @@ export function checkDescribed(
   if (description.body) expectFits(description.body, bodyMembers(request), `body of ${name}`)
   const answer = description.answers[response.status]
   if (!answer) throw new Error(`${name} answers ${response.status}, which its description does not list`)
-  if (!answer.schema) return
+  if (!answer.schema || isOfType(response, answer.orType)) return
   const body: unknown = JSON.parse(String(response.body))
   expectFits(answer.schema, body, `answer to ${name}`)
   const unlisted = unlistedIn(answer.schema, body)
   if (unlisted.length > 0) throw new Error(`the answer to ${name} does not list ${unlisted.join(', ')}`)
 }
+
+const isOfType = ({ headers }: HttpResponse, type: string | undefined): boolean =>
+  type !== undefined && headers.some(([name, value]) => name === 'content-type' && value === type)
 
 /** Errors of an authorization request are sent to the application by a redirect. */
 const isRefused = ({ headers }: HttpResponse): boolean =>

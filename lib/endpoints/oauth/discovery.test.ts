@@ -61,6 +61,7 @@ describe('discovery (OIDC Discovery 1.0, RFC 8414)', () => {
         'http://auth0.com/oauth/grant-type/password-realm',
       ]),
       id_token_signing_alg_values_supported: ['RS256'],
+      userinfo_signing_alg_values_supported: ['RS256'],
       subject_types_supported: ['public'],
       token_endpoint_auth_methods_supported: ['none', 'client_secret_post', 'client_secret_basic', 'private_key_jwt'],
       token_endpoint_auth_signing_alg_values_supported: ['RS256', 'RS384', 'PS256'],

@@ -1,3 +1,4 @@
+import { createLocalJWKSet, type JSONWebKeySet, jwtVerify } from 'jose'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { signJwt } from '../../keys/jwt'
 import { payloadOf, redeem, SPA, signIn, signInForTokens } from '../../testing/journey'
@@ -11,6 +12,7 @@ beforeAll(async () => {
   server = await testServer()
   await server.addClient(SPA)
   await server.addClient({ clientId: 'query', settings: { ...SPA.settings, allow_userinfo_query_token: true } })
+  await server.addClient({ clientId: 'signed', settings: { ...SPA.settings, userinfo_signed_response_alg: 'RS256' } })
   await server.addApi('https://api.test', { scopes: [{ value: 'read:things' }] })
   await server.addApi('https://rfc.test', { scopes: [{ value: 'read:things' }], token_dialect: 'rfc9068_profile' })
   await server.addUser({
@@ -156,4 +158,29 @@ it('opens to any origin, without cookies, and shows why it refused', async () =>
   expect(answer.header('access-control-allow-origin')).toBe('*')
   expect(answer.header('access-control-allow-credentials')).toBeUndefined()
   expect(answer.header('access-control-expose-headers')).toContain('www-authenticate')
+})
+
+describe('a client that registered a signed answer', () => {
+  const forClient = () => tokenFor({ client_id: 'signed' })
+
+  it('gets the same claims in a JWT for it, signed by a published key', async () => {
+    const answer = await get(bearer(await forClient()))
+    expect([answer.status, answer.header('content-type')]).toEqual([200, 'application/jwt'])
+    const keys = (await browser.get('/.well-known/jwks.json')).json() as unknown as JSONWebKeySet
+    const accept = { issuer: 'https://id.test/', audience: 'signed', algorithms: ['RS256'] }
+    const { payload } = await jwtVerify(answer.text, createLocalJWKSet(keys), accept)
+    const { iss: _, aud: __, ...claims } = payload
+    expect(claims).toEqual((await get(bearer(await tokenFor()))).json())
+  })
+
+  it('cannot use the answer as an access token or as an ID token', async () => {
+    const { text } = await get(bearer(await forClient()))
+    expectUnauthorized(await get(bearer(text)))
+    const answer = await browser.get('/oidc/logout', { query: { id_token_hint: text } })
+    expect(answer.status).toBe(400)
+  })
+
+  it('gets errors as every client', async () => {
+    expectUnauthorized(await get(bearer(`x${await forClient()}`)))
+  })
 })

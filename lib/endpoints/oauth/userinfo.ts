@@ -3,14 +3,15 @@
 // - One token per request: in the header, or in the body of a form post; in the query only for a client configured for it (D9).
 
 import * as z from 'zod'
-import { claimsFor } from '../../claims/claims'
+import { type Claims, claimsFor } from '../../claims/claims'
 import type { Client } from '../../clients/client'
 import { optional } from '../../http/description'
 import { type Count, defineEndpoint } from '../../http/endpoint'
 import { bearerOf } from '../../http/headers'
-import { bodyParameters, type HttpRequest, type HttpResponse, json, queryParameters } from '../../http/message'
+import { bodyParameters, type HttpRequest, type HttpResponse, json, queryParameters, respond } from '../../http/message'
 import { bearerText } from '../../http/render-errors'
 import { insufficientScope, invalidRequest, invalidToken } from '../../kernel/errors'
+import { signJwt } from '../../keys/jwt'
 import type { Organization } from '../../organizations/organization'
 import type { CustomClaims } from '../../rules/claims/compile'
 import type { Runtime } from '../../runtime/runtime'
@@ -49,7 +50,15 @@ export const userinfo = defineEndpoint<Runtime>({
 
 const COMMON = { caller: ['access_token'], scopes: ['openid'] } as const
 
-const claims = () => ({ 200: { says: 'The claims of the scopes', schema: z.looseObject({ sub: z.string() }) } })
+const JWT = 'application/jwt'
+
+const claims = () => ({
+  200: {
+    says: 'The claims of the scopes; a signed JWT for a client that registered `userinfo_signed_response_alg`',
+    schema: z.looseObject({ sub: z.string() }),
+    orType: JWT,
+  },
+})
 
 async function handle(request: HttpRequest, runtime: Runtime, count: Count): Promise<HttpResponse> {
   const { token, inQuery } = presentedToken(request)
@@ -72,8 +81,16 @@ async function handle(request: HttpRequest, runtime: Runtime, count: Count): Pro
   const facts = { scopes: presented.scopes, client, organization, ip: request.ip }
   const custom = isPlain ? {} : await customOf({ ...found, user }, facts, runtime)
   const forOrganization = organization ? organizationClaims(organization, runtime.issuing()) : {}
-  return json({ ...custom, ...claims, ...forOrganization, sub: user.id })
+  const answer = { ...custom, ...claims, ...forOrganization, sub: user.id }
+  return client.settings.userinfo_signed_response_alg === undefined ? json(answer) : signed(answer, client, runtime)
 }
+
+/**
+ * A JWT for this client (OIDC Core 5.3.2). It has no `iat` and `exp`, which ID tokens and access tokens need, so it never passes
+ * for one of them.
+ */
+const signed = async (claims: Claims, { clientId }: Client, { issuer, keyring }: Runtime): Promise<HttpResponse> =>
+  respond(200, JWT, await signJwt({ ...claims, iss: issuer, aud: clientId }, 'JWT', keyring))
 
 /** The organization of the token's login; a token for one that was deleted is worth nothing. */
 async function organizationIn(
