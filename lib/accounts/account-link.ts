@@ -7,6 +7,7 @@ import type { Trail } from '../audit/trail'
 import type { DatabaseConnection } from '../connections/connection'
 import type { Clock } from '../kernel/clock'
 import type { Random } from '../kernel/random'
+import { mailBrandIn } from '../organizations/organization'
 import { makeTicket, type TicketKind, type TicketPort } from '../tickets/ticket'
 import type { AccountKey, AccountPort, LinkRequest } from '../users/account'
 import { type AllowanceDeps, type Asker, mayMail } from '../users/allowance'
@@ -86,9 +87,10 @@ export const linkSubject = ({ connectionId, providerUserId }: AccountKey): strin
 export async function linkFor(
   { ticket: kind, mail, path }: LinkKind,
   account: Owner | null,
-  { clientId, ip, locale }: RequestContext,
+  context: RequestContext,
   { mailer, clock, random }: Pick<LinkDeps, 'mailer' | 'clock' | 'random'>,
 ): Promise<LinkRequest> {
+  const { clientId, ip, locale } = context
   const { connectionId, providerUserId } = account ?? { connectionId: '', providerUserId: random.hex(24) }
   const user = account?.user ?? null
   const stored = account && mailableAddress(account)
@@ -108,6 +110,6 @@ export async function linkFor(
     ...(lifetimeSeconds && { lifetimeSeconds }),
   }
   const { plain, ticket } = makeTicket(kind, payload, { clock, random }, options)
-  const row = await mailer.compose({ ...about, path: `${path}?ticket=${plain}`, ip })
+  const row = await mailer.compose({ ...about, path: `${path}?ticket=${plain}`, ip, brand: mailBrandIn(context) })
   return { ticket, mail: row, alive: stored !== null }
 }

@@ -1,6 +1,6 @@
 // The mails about an account, by purpose; the templates (lib/messages) define the text. They go to the stored address, never to
 // a typed one (threat-model.md DB3, DB6).
-import { isMailAddress } from '../outbox/message'
+import { isMailAddress, type MailBrand } from '../outbox/message'
 import type { OutboxRow } from '../outbox/outbox'
 import { type AllowanceDeps, isAllowed } from '../users/allowance'
 import type { User } from '../users/user'
@@ -31,6 +31,8 @@ type MailAbout = {
   ip: string
   /** The language of the request, for a user without one. */
   locale: string | undefined
+  /** The organization of the login that caused it. */
+  brand?: MailBrand | undefined
 }
 
 /** The address for mails; null if there is none or it is undeliverable, as imports may contain such addresses. */

@@ -4,6 +4,7 @@
 // - The owner of an existing account is notified by mail at the stored address; the caller learns only what the tenant allows.
 import type { EventName } from '../audit/events'
 import type { DatabaseConnection } from '../connections/connection'
+import { mailBrandIn } from '../organizations/organization'
 import type { Denied } from '../rules/trigger'
 import type { NewAccount } from '../users/account'
 import { type Bound, isAllowed, mayMail, networkBounds } from '../users/allowance'
@@ -151,9 +152,10 @@ const ownerOf = ({ connectionId, providerUserId, userId, email, profile, userMet
 async function notifyOwner(
   connection: DatabaseConnection,
   email: string,
-  { ip, locale, clientId }: RequestContext,
+  context: RequestContext,
   deps: SignUpDeps,
 ): Promise<void> {
+  const { ip, locale, clientId } = context
   if (!(await mayMail('already_registered', { connectionId: connection.id, address: email }, { ip }, deps))) return
   const account = await deps.users.findAccount(connection.id, email)
   const to = account && mailableAddress(account)
@@ -168,6 +170,7 @@ async function notifyOwner(
       connectionId: connection.id,
       ip,
       locale,
+      brand: mailBrandIn(context),
     }),
   )
   deps.mailer.wake()

@@ -1,6 +1,7 @@
 // The layout of every mail, in HTML and plain text. Mail clients render tables and inline styles reliably. The colours are light by
 // default and dark if the client prefers it; the direction follows the language.
 // The tenant's accent colour is parsed. Text on it is black or white, whichever has the higher contrast.
+import type { MailBrand } from '../outbox/message'
 import { parseHex, type Rgb, readableOn, toHex } from '../pages/colour'
 import type { Locale } from '../texts/locale'
 import { directionOf } from '../texts/locale'
@@ -22,7 +23,13 @@ export type MailParts = {
 
 export type MailAction = { intro: string; label: string; href: string; fallback: string }
 
-export type MailFrame = { locale: Locale; tenantName: string; accent?: string | undefined }
+export type MailFrame = {
+  locale: Locale
+  tenantName: string
+  accent?: string | undefined
+  /** Above the mail, instead of the tenant's name. */
+  brand?: MailBrand | undefined
+}
 
 const DEFAULT_ACCENT: Rgb = [0x1d, 0x54, 0x45]
 const FONT = "font-family:ui-sans-serif,system-ui,-apple-system,'Segoe UI',Roboto,'Helvetica Neue',Arial,sans-serif"
@@ -44,11 +51,11 @@ export function mailText(parts: MailParts): string {
 }
 
 export function mailHtml(parts: MailParts, frame: MailFrame): string {
-  const accent = parseHex(frame.accent ?? '') ?? DEFAULT_ACCENT
+  const accent = parseHex(frame.brand?.accent ?? frame.accent ?? '') ?? DEFAULT_ACCENT
   return `<!doctype html>${document(parts, frame, accent).source}`
 }
 
-const document = (parts: MailParts, { locale, tenantName }: MailFrame, accent: Rgb): SafeHtml => html`
+const document = (parts: MailParts, { locale, tenantName, brand }: MailFrame, accent: Rgb): SafeHtml => html`
 <html lang="${locale}" dir="${directionOf(locale)}">
 <head>
 <meta charset="utf-8">
@@ -69,7 +76,7 @@ const document = (parts: MailParts, { locale, tenantName }: MailFrame, accent: R
 <table role="presentation" class="paper" width="100%" cellpadding="0" cellspacing="0" border="0" style="background-color:#f4f6f3">
 <tr><td align="center" style="padding:32px 16px">
 <table role="presentation" width="100%" cellpadding="0" cellspacing="0" border="0" style="max-width:560px">
-<tr><td class="ink" style="${FONT};font-size:15px;font-weight:600;color:#1b211f;padding:0 4px 14px">${tenantName}</td></tr>
+<tr><td class="ink" style="${FONT};font-size:15px;font-weight:600;color:#1b211f;padding:0 4px 14px">${logo(brand)}${brand?.name ?? tenantName}</td></tr>
 <tr><td class="card" style="background-color:#ffffff;border:1px solid #dfe4e0;border-top:4px solid ${toHex(accent)};border-radius:12px;padding:36px 32px 28px">
 ${content(parts, accent)}
 </td></tr>
@@ -79,6 +86,11 @@ ${content(parts, accent)}
 </table>
 </body>
 </html>`
+
+const logo = (brand: MailBrand | undefined): SafeHtml =>
+  brand?.logoUrl === undefined
+    ? html``
+    : html`<img src="${webAddress(brand.logoUrl)}" alt="" height="28" style="height:28px;border:0;vertical-align:middle;margin-inline-end:10px">`
 
 const content = (parts: MailParts, accent: Rgb): SafeHtml => html`
 <h1 class="ink" style="${FONT};font-size:24px;line-height:1.3;font-weight:650;letter-spacing:-0.01em;color:#1b211f;margin:0 0 20px">${parts.title}</h1>

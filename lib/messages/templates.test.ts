@@ -184,3 +184,22 @@ describe('names from user input', () => {
     expect(renderMail(kind, { ...context, tenantName: 'A\r\nBcc: eve\u202e' }).subject).toMatch(/^A Bcc: eve: /)
   })
 })
+
+describe('the brand of an organization', () => {
+  const brand = { name: 'Northwind', logoUrl: 'https://cdn.test/n.png?a=1&b=2', accent: '#aa0000' }
+
+  it('is above the mail and in its colour, and the tenant stays its sender', () => {
+    const mail = renderMail(kind, { ...context, accent: '#00aa00', brand })
+    expect(mail.html).toContain('<img src="https://cdn.test/n.png?a=1&amp;b=2" alt=""')
+    expect(mail.html).toContain('>Northwind</td>')
+    expect(mail.html).toContain('#aa0000')
+    expect(mail.html).not.toContain('#00aa00')
+    expect(mail.text).toContain('Acme')
+  })
+
+  it('leaves the tenant’s colour where it has none, and is escaped', () => {
+    const mail = renderMail(kind, { ...context, accent: '#00aa00', brand: { name: HOSTILE } })
+    expect(mail.html).toContain('#00aa00')
+    expect(mail.html).not.toMatch(/<img|<script/)
+  })
+})

@@ -3,7 +3,7 @@
 // - Names are untrusted: one line, short, and shown only if no mail client could turn them into a link (BF8).
 // - A link opens a page with a button. Following the link changes nothing, because mail scanners follow links.
 
-import type { OutgoingMessage } from '../outbox/message'
+import type { MailBrand, OutgoingMessage } from '../outbox/message'
 import type { Translate } from '../texts/catalogue'
 import type { Locale } from '../texts/locale'
 import { type MailAction, type MailParts, mailHtml, mailText } from './mail-layout'
@@ -68,6 +68,7 @@ export type MailContext = {
   tenantName: string
   supportUrl?: string | undefined
   accent?: string | undefined
+  brand?: MailBrand | undefined
 }
 
 /** Renders the mail for `kind`, ready to enqueue. */

@@ -1,9 +1,11 @@
 // What second factors need of the runtime, and the login they are for.
+
 import type { Trail } from '../audit/trail'
 import type { ConnectionPort } from '../connections/connection'
 import type { Clock } from '../kernel/clock'
 import type { Random } from '../kernel/random'
 import type { Vault } from '../kernel/secret'
+import type { MailBrand } from '../outbox/message'
 import type { Site } from '../passkeys/relying-party'
 import type { RuleSubjectPort } from '../rules/subject'
 import type { RulesEngine } from '../rules/trigger'
@@ -51,4 +53,5 @@ export type MfaSubject = {
   clientName: string
   ip: string
   locale: string | undefined
+  brand?: MailBrand | undefined
 }

@@ -3,6 +3,7 @@
 import * as z from 'zod'
 import { type Connection, ownerOf } from '../connections/connection'
 import { invalidRequest } from '../kernel/errors'
+import type { MailBrand } from '../outbox/message'
 import type { User } from '../users/user'
 
 const colour = z.string().regex(/^#(?:[0-9a-fA-F]{3}){1,2}$/, 'must be a hex colour like #1f6feb')
@@ -60,7 +61,7 @@ export const spokenName = ({ name, settings }: Pick<Organization, 'name' | 'sett
   settings.display_name ?? name
 
 /** Logo and colours of its pages; the tenant's where it has none. */
-export function brandOf({ settings: { branding } }: Organization) {
+export function brandOf({ settings: { branding } }: Pick<Organization, 'settings'>) {
   const { logo_url, colors } = branding ?? {}
   return {
     ...(logo_url === undefined ? {} : { logoUrl: logo_url }),
@@ -68,6 +69,16 @@ export function brandOf({ settings: { branding } }: Organization) {
     ...(colors?.page_background === undefined ? {} : { pageBackground: colors.page_background }),
   }
 }
+
+/** The same in mails. */
+export const mailBrandOf = (organization: Pick<Organization, 'name' | 'settings'>): MailBrand => {
+  const { logoUrl, accent } = brandOf(organization)
+  return { name: spokenName(organization), logoUrl, accent }
+}
+
+/** That of the login that causes a mail; undefined where it is for no organization. */
+export const mailBrandIn = ({ organization }: { organization?: Organization | null }): MailBrand | undefined =>
+  organization ? mailBrandOf(organization) : undefined
 
 /** An organization as its members choose it. */
 export type Choice = { id: string; name: string; logoUrl?: string }

@@ -23,6 +23,9 @@ const isRecipient: Record<ChannelName, (to: string) => boolean> = {
 
 export const isMailAddress = (text: string): boolean => isRecipient.email(text)
 
+/** Whose mail it is to its reader, where that is not the tenant: name, picture and colour of an organization. */
+export type MailBrand = { name: string; logoUrl?: string | undefined; accent?: string | undefined }
+
 const outgoingMessage = z
   .object({
     channel: z.enum(CHANNELS),

@@ -10,7 +10,7 @@ import type { InvitationDeps } from '../management/resources/organization-invita
 import type { MailTemplates, TemplatedMail, TemplateValues } from '../messages/mail-templates'
 import type { PhoneTemplates } from '../messages/phone-templates'
 import type { MailContext, MailKind } from '../messages/templates'
-import { checkMessage, type OutgoingMessage } from '../outbox/message'
+import { checkMessage, type MailBrand, type OutgoingMessage } from '../outbox/message'
 import { type OutboxRow, sealMessage } from '../outbox/outbox'
 import { brandingOf } from '../pages/respond'
 import type { Tenant } from '../tenants/settings'
@@ -38,7 +38,7 @@ export function createMailer(sender: Sender, shared: Shared): AccountMailer {
   const { tenant, baseUrl, templates } = sender
   return {
     async compose(mail) {
-      const context = await mailContext({ tenant, baseUrl, to: mail.to, user: mail.user, locale: mail.locale })
+      const context = await mailContext({ tenant, baseUrl, ...mail })
       const message = await renderMail(kindOf(mail, baseUrl), context)
       const kind = 'path' in mail ? mail.kind : undefined
       const final = kind
@@ -70,8 +70,9 @@ function kindOf(mail: AccountMail, baseUrl: string): MailKind {
 export function invitationMailer(sender: Sender, shared: Shared): InvitationDeps['invitationMailer'] {
   const { tenant, baseUrl } = sender
   return {
-    async compose({ to, inviter, organization, link, until }) {
-      const context = await mailContext({ tenant, baseUrl, to, user: null })
+    async compose({ to, inviter, brand, link, until }) {
+      const organization = brand.name
+      const context = await mailContext({ tenant, baseUrl, to, user: null, brand })
       const message = await renderMail({ kind: 'invitation', inviter, organization, url: link }, context)
       const about = {
         to,
@@ -109,8 +110,8 @@ export function createMessenger(sender: Sender, shared: Shared): CodeMessenger {
   const { tenant, baseUrl } = sender
   return {
     async compose(message) {
-      const { to, locale, until } = message
-      const context = await mailContext({ tenant, baseUrl, to, user: null, locale })
+      const { to, locale, until, brand } = message
+      const context = await mailContext({ tenant, baseUrl, to, user: null, locale, brand })
       const plain = await renderCodeMessage(message, context)
       const factor = 'factor' in message ? message.factor : undefined
       const about = { to, user: factor?.user ?? null, clientId: null, connectionId: '', language: context.locale }
@@ -226,6 +227,7 @@ type Addressed = {
   to: string
   user: MailedUser | null
   locale?: string | undefined
+  brand?: MailBrand | undefined
 }
 
 /** The user's language takes precedence over the request's. */
@@ -236,8 +238,8 @@ const localeOf = ({ tenant, user, locale = '' }: Omit<Addressed, 'baseUrl'>) =>
   })
 
 export async function mailContext(addressed: Addressed): Promise<MailContext> {
-  const { tenant, baseUrl, to } = addressed
+  const { tenant, baseUrl, to, brand } = addressed
   const { tenantName, supportUrl, accent } = brandingOf({ settings: tenant.settings, tenantName: tenant.name })
   const locale = localeOf(addressed)
-  return { to, locale, t: await loadMessageTranslate(locale), baseUrl, tenantName, supportUrl, accent }
+  return { to, locale, t: await loadMessageTranslate(locale), baseUrl, tenantName, supportUrl, accent, brand }
 }

@@ -5,6 +5,7 @@
 
 import type { PasswordlessConnection } from '../connections/connection'
 import { type CodeDeps, type LinkRequest, makeCode, makeLink, type StoredCode } from '../one-time-code'
+import type { MailBrand } from '../outbox/message'
 import type { Asker } from '../users/allowance'
 import type { CodeMessage } from '../users/code-message'
 
@@ -20,6 +21,7 @@ export type CodeRequest = Asker & {
   /** The waiting login of the hosted pages, which a link continues if the connection sends links. */
   login?: WaitingLogin
   locale: string | undefined
+  brand?: MailBrand | undefined
 }
 
 type WaitingLogin = { handle: string; digest: Uint8Array }
@@ -66,10 +68,10 @@ const redirectPath = ({ name }: PasswordlessConnection, email: string, plain: st
 export function messageOf(
   connection: PasswordlessConnection,
   { code: { expiresAt }, says }: Composed,
-  { address, ip, locale }: CodeRequest,
+  { address, ip, locale, brand }: CodeRequest,
 ): CodeMessage {
   const shared = { to: address, locale, until: expiresAt }
-  if (connection.strategy === 'email' || !('code' in says)) return { ...shared, channel: 'email', ...says, ip }
+  if (connection.strategy === 'email' || !('code' in says)) return { ...shared, channel: 'email', ...says, ip, brand }
   const { from: sender, gateway_url: gateway } = connection.settings.options
   return { ...shared, channel: 'sms', code: says.code, sender, gateway }
 }

@@ -1,5 +1,6 @@
 // The content of messages that carry a code or a link; templates (lib/messages) render the text. If no account has the address,
 // the same row is written but not sent.
+import type { MailBrand } from '../outbox/message'
 import type { OutboxRow } from '../outbox/outbox'
 import type { User } from './user'
 
@@ -11,6 +12,8 @@ export type CodeMessage = {
   locale: string | undefined
   /** When the code or link expires; the message is not sent afterwards. */
   until: Date
+  /** Of mails: the organization of the login that caused it. */
+  brand?: MailBrand | undefined
 } & (
   | { channel: 'email'; code: string; path?: string; ip: string; factor?: { user: User; clientName: string } }
   | { channel: 'email'; code: string; confirms: 'address'; ip: string }

@@ -117,7 +117,7 @@ describe('the mails of other templates', () => {
     const runtime = await enable('user_invitation', '{{ inviter.name }}, {{ organization.name }}: {{ url }}')
     const { invitationMailer } = await runtime.management()
     const link = 'https://app.test/in?a=1&b=2'
-    const mail = await invitationMailer.compose({ to, inviter: 'Ada', organization: 'Acme', link, until })
+    const mail = await invitationMailer.compose({ to, inviter: 'Ada', brand: { name: 'Acme' }, link, until })
     expect(contentOf(mail)).toMatchObject({ html: 'Ada, Acme: https://app.test/in?a=1&amp;b=2', link })
   })
 

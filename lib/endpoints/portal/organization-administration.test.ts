@@ -42,7 +42,7 @@ beforeEach(async () => {
   count += 1
   ada = await server.addUser({ email: `ada${count}@mail.test`, data: { name: 'Ada', emailVerified: true } })
   ben = await server.addUser({ email: `ben${count}@mail.test`, data: { name: 'Ben', emailVerified: true } })
-  const settings = { display_name: `Acme ${count}` }
+  const settings = { display_name: `Acme ${count}`, branding: { logo_url: 'https://cdn.test/acme.png' } }
   acme = await organizations.add(`acme${count}`, { settings, members: [ada, ben], roles: { [ada]: ['Owners'] } })
   other = await organizations.add(`other${count}`, { members: [ada, ben], roles: { [ada]: ['Readers'] } })
   browser = await enter(`ada${count}@mail.test`)
@@ -110,6 +110,7 @@ describe('an administrator', () => {
     ])
     const [mail] = await mailsTo(server, 'new@mail.test')
     expect(mail?.link).toContain(`organization=${acme}`)
+    expect(mail?.html).toContain('src="https://cdn.test/acme.png"')
     const done = (await server.audited()).findLast((record) => JSON.stringify(record).includes('invitation sent'))
     expect(done).toMatchObject({ user_id: ada, organization_id: acme })
     expect(JSON.stringify(done)).not.toContain(new URL(mail?.link ?? 'https://x').searchParams.get('invitation'))

@@ -17,7 +17,9 @@ export const requestResetLink: Action = {
     const email = (input.email ?? '').slice(0, MAX_IDENTIFIER).toWellFormed()
     const decisions = { ...state.decisions, identifier: email }
     if (!isMailAddress(canonical(email))) return { kind: 'again', notice: 'invalid_email', decisions }
-    await requestReset(databaseOf(state), email, { clientId: state.client.clientId, ip, browsers, locale }, deps)
+    const { client, organization } = state
+    const context = { clientId: client.clientId, organization, ip, browsers, locale }
+    await requestReset(databaseOf(state), email, context, deps)
     return { kind: 'again', notice: 'reset_sent', decisions }
   },
 }

@@ -34,7 +34,7 @@ export const signInByPasskey: Action = {
     if (verdict.outcome === 'wrong') return again('passkey_failed')
     if (verdict.outcome === 'unverified') {
       const { email } = verdict.user
-      const began = { clientId: state.client.clientId, ip, browsers, locale }
+      const began = { clientId: state.client.clientId, organization: state.organization, ip, browsers, locale }
       if (email !== null) await requestVerification(connection, email, began, deps)
       return again('verify_first')
     }

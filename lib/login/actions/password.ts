@@ -41,7 +41,7 @@ export const password: Action = {
     if (verdict.outcome === 'leaked') return { kind: 'again', notice: 'password_leaked', decisions }
     if (verdict.outcome === 'unverified') {
       const { email } = verdict.user
-      const began = { clientId: state.client.clientId, ip, browsers, locale }
+      const began = { clientId: state.client.clientId, organization: state.organization, ip, browsers, locale }
       if (email !== null) await requestVerification(connection, email, began, deps)
       return { kind: 'again', notice: 'verify_first', decisions }
     }

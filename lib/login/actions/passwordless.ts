@@ -3,6 +3,7 @@
 
 import type { PasswordlessConnection } from '../../connections/connection'
 import { secondsBetween } from '../../kernel/clock'
+import { mailBrandIn } from '../../organizations/organization'
 import type { NoticeCode } from '../../pages/view'
 import { authenticateByCode, methodOf, readAddress, sendCode } from '../../strategies/passwordless'
 import { familiarTo } from '../../users/allowance'
@@ -106,6 +107,7 @@ async function send(
     ip,
     browsers,
     locale,
+    brand: mailBrandIn(state),
   }
   const sent = await sendCode(connection, codeRequest, deps)
   if (sent === 'not_served') return { kind: 'again', notice: 'invalid_phone', decisions }

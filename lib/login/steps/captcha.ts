@@ -10,6 +10,7 @@ import { WIDGETS } from '../../captcha/providers'
 import { addSeconds } from '../../kernel/clock'
 import type { Parameters } from '../../kernel/parameters'
 import { equalsConstantTime } from '../../kernel/secret'
+import { mailBrandIn } from '../../organizations/organization'
 import { isMailAddress } from '../../outbox/message'
 import type { CaptchaView, NoticeCode } from '../../pages/view'
 import { isAllowed, mayMail } from '../../users/allowance'
@@ -123,16 +124,18 @@ async function send(
   identifier: string,
   code: string,
   until: Date,
-  { database }: LoginState,
+  state: LoginState,
   { ip, browsers, locale }: ActionContext,
   deps: LoginDeps,
 ): Promise<void> {
-  const connectionId = database?.id ?? ''
+  const connectionId = state.database?.id ?? ''
   if (!(await mayMail('captcha', { connectionId, address: identifier }, { ip, browsers }, deps))) return
   const account = isMailAddress(identifier) ? null : await deps.users.findAccount(connectionId, identifier)
   const to = isMailAddress(identifier) ? identifier : account && mailableAddress(account)
   if (!to) return
-  await deps.accounts.notify(await deps.messenger.compose({ channel: 'email', to, code, locale, until, ip }))
+  await deps.accounts.notify(
+    await deps.messenger.compose({ channel: 'email', to, code, locale, until, ip, brand: mailBrandIn(state) }),
+  )
   deps.messenger.wake()
 }
 

@@ -2,6 +2,7 @@
 import type { Authenticator } from '../../mfa/authenticator'
 import type { MfaSubject } from '../../mfa/deps'
 import { byRank, type FactorName, factorNamed, isFallback } from '../../mfa/factors/index'
+import { mailBrandIn } from '../../organizations/organization'
 import type { User } from '../../users/user'
 import type { ActionContext } from '../actions/action'
 import { typeDemandOf } from '../rules/rule-draft'
@@ -25,6 +26,7 @@ export const subjectOf = (state: LoginState, { login, ip, locale }: ActionContex
   clientName: state.client.name,
   ip,
   locale,
+  brand: mailBrandIn(state),
 })
 
 /** A factor that needs an e-mail address is offered only if the user has one. */

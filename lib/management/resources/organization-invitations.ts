@@ -5,7 +5,8 @@ import { addSeconds } from '../../kernel/clock'
 import { isJsonObject, type JsonObject } from '../../kernel/json'
 import { alphanumeric } from '../../kernel/random'
 import { mint, type Vault } from '../../kernel/secret'
-import { isMailAddress } from '../../outbox/message'
+import { mailBrandOf, organizationSettings } from '../../organizations/organization'
+import { isMailAddress, type MailBrand } from '../../outbox/message'
 import type { OutboxRow } from '../../outbox/outbox'
 import { inexistent, invalidBody } from '../errors'
 import { answerList, fieldsQuery, type Page, pageQuery, selectFields, type Window } from '../list'
@@ -44,7 +45,7 @@ export type InvitationStore = {
   remove(organizationId: string, id: string): Promise<InvitationRow | null>
 }
 
-export type InvitationMail = { to: string; inviter: string; organization: string; link: string; until: Date }
+export type InvitationMail = { to: string; inviter: string; brand: MailBrand; link: string; until: Date }
 
 export type InvitationDeps = OrganizationDeps & {
   vault: Vault
@@ -156,7 +157,7 @@ export async function invite(
       : await deps.invitationMailer.compose({
           to: row.email,
           inviter: row.inviterName,
-          organization: spokenName(organization),
+          brand: brandIn(organization),
           link,
           until: row.expiresAt,
         })
@@ -222,9 +223,8 @@ async function checkConnection(id: string | null | undefined, { managedConnectio
     throw invalidBody('Passwordless connections are not supported.')
 }
 
-function spokenName({ name, settings }: OrganizationRow): string {
-  return typeof settings.display_name === 'string' ? settings.display_name : name
-}
+const brandIn = ({ name, settings }: OrganizationRow): MailBrand =>
+  mailBrandOf({ name, settings: organizationSettings.parse(settings) })
 
 /** A link that another root secret sealed is left out. */
 export function presentInvitation(row: InvitationRow, { vault }: InvitationDeps): JsonObject {

@@ -17,7 +17,7 @@ type Addressed = { to: string } & (
 
 export async function sendCode(
   addressed: Addressed,
-  { ip, locale, user, clientName }: MfaSubject,
+  { ip, locale, user, clientName, brand }: MfaSubject,
   deps: MfaDeps,
   code = newCode(deps.random),
 ): Promise<ChallengeSecrets> {
@@ -26,7 +26,7 @@ export async function sendCode(
   const { channel } = addressed
   const message = await deps.messenger.compose(
     channel === 'email'
-      ? { ...shared, ...addressed, channel, ip, factor: { user, clientName } }
+      ? { ...shared, ...addressed, channel, ip, brand, factor: { user, clientName } }
       : { ...shared, ...addressed, channel },
   )
   return { codeDigest: digestOfCode(code, deps.vault), message }
