@@ -216,7 +216,18 @@ describe('refused is', () => {
     expect(await invitationsOf(acme)).toEqual([])
   })
 
-  it('more invitations than an organization may have open, also at once', async () => {
+  it('more open invitations than 100, also at once; one that expired counts no more', async () => {
+    for (let n = 0; n < 98; n++) await organizations.invite(acme, `open${n}@mail.test`)
+    const pressed = () =>
+      Promise.all(Array.from({ length: 6 }, (_, n) => press('invite', { email: `q${n}@mail.test`, client: 'spa' })))
+    const sent = (answers: Answer[]) => answers.filter((answer) => noticeOf(answer) === 'portal_invited').length
+    expect(sent(await pressed())).toBe(2)
+    expect(await invitationsOf(acme)).toHaveLength(100)
+    server.clock.advance(120)
+    expect(sent(await pressed())).toBe(6)
+  })
+
+  it('more invitations than an organization may send in an hour, also at once', async () => {
     for (let n = 0; n < 45; n++) await press('invite', { email: `p${n}@mail.test`, client: 'spa' })
     const answers = await Promise.all(
       Array.from({ length: 10 }, (_, n) => press('invite', { email: `q${n}@mail.test`, client: 'spa' })),

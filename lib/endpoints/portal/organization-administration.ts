@@ -2,7 +2,7 @@
 // give and take the roles that the tenant marked for it, and connect an identity provider of the organization.
 // - Administrator is who holds, in that organization, a role that is marked so; it is looked up for every page and every change.
 // - Whatever a form names is looked up within that organization (threat-model.md OR11).
-import { invite as makeInvitation } from '../../management/resources/organization-invitations'
+import { invite as makeInvitation, TooManyOpen } from '../../management/resources/organization-invitations'
 import type { OrganizationRow } from '../../management/resources/organizations'
 import { isMailAddress } from '../../outbox/message'
 import type { NoticeCode } from '../../pages/view'
@@ -107,16 +107,20 @@ export const ADMINISTRATION: Readonly<Record<string, PortalAction>> = {
     if (email.length > 320 || !isMailAddress(email)) return 'invalid_email'
     const application = (await applicationsOf(call)).find(({ clientId }) => clientId === input.client)
     if (!application) return 'portal_gone'
-    const { total } = await management.invitations.list(organization.id, true, { offset: 0, limit: 1 })
-    if (total >= MAX_OPEN || !(await isAllowed([sentBy(organization)], runtime))) return 'too_many_messages'
+    if (!(await isAllowed([sentBy(organization)], runtime))) return 'too_many_messages'
     const body = {
       inviter: { name: displayNameOf(user).slice(0, 300) },
       invitee: { email },
       client_id: application.clientId,
     }
-    const { id } = await makeInvitation(organization, body, management)
-    runtime.trail.record('changed', { user, organization, change: 'invitation sent', target: id })
-    return 'portal_invited'
+    try {
+      const { id } = await makeInvitation(organization, body, management, MAX_OPEN)
+      runtime.trail.record('changed', { user, organization, change: 'invitation sent', target: id })
+      return 'portal_invited'
+    } catch (error) {
+      if (error instanceof TooManyOpen) return 'too_many_messages'
+      throw error
+    }
   }),
   withdraw: change(async (organization, { user, input, runtime, management }) => {
     const removed = await management.invitations.remove(organization.id, input.invitation ?? '')

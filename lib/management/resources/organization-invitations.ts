@@ -39,9 +39,13 @@ export type InvitationStore = {
   list(organizationId: string, newestFirst: boolean, window: Window): Promise<Page<InvitationRow>>
   /**
    * Stores it with its mail, in one transaction. `unknown` are the roles that do not exist; nothing is stored then. Null if the
-   * organization is absent.
+   * organization is absent. 'full' where `mostOpen` invitations of the organization are open already.
    */
-  insert(row: InvitationRow, mail: OutboxRow | null): Promise<'done' | { unknown: string[] } | null>
+  insert(
+    row: InvitationRow,
+    mail: OutboxRow | null,
+    mostOpen: number | null,
+  ): Promise<'done' | 'full' | { unknown: string[] } | null>
   remove(organizationId: string, id: string): Promise<InvitationRow | null>
 }
 
@@ -144,11 +148,14 @@ export const organizationInvitations: readonly Operation<InvitationDeps>[] = [
   }),
 ]
 
-/** Stores the invitation, and its mail unless the body says otherwise. */
+export class TooManyOpen extends Error {}
+
+/** Stores the invitation, and its mail unless the body says otherwise; rejects with `TooManyOpen` beyond `mostOpen`. */
 export async function invite(
   organization: OrganizationRow,
   body: NewInvitation,
   deps: InvitationDeps,
+  mostOpen: number | null = null,
 ): Promise<InvitationRow> {
   const { row, link } = await makeInvitation(organization, body, deps)
   const mail =
@@ -161,8 +168,9 @@ export async function invite(
           link,
           until: row.expiresAt,
         })
-  const stored = await deps.invitations.insert(row, mail)
+  const stored = await deps.invitations.insert(row, mail, mostOpen)
   if (stored === null) throw inexistent('organization')
+  if (stored === 'full') throw new TooManyOpen()
   if (stored !== 'done')
     throw invalidBody(`One or more of the specified roles do not exist: ${stored.unknown.join(', ')}.`)
   if (mail) deps.invitationMailer.wake()

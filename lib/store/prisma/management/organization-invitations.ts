@@ -2,7 +2,7 @@
 import type { JsonObject } from '../../../kernel/json'
 import type { InvitationRow, InvitationStore } from '../../../management/resources/organization-invitations'
 import type { Database } from '../../database'
-import { holdOrganization } from './organizations'
+import { holdOrganization, holdOrganizationAlone } from './organizations'
 import { inTransaction, skipOf } from './transaction'
 
 export function managedInvitations(db: Database, tenantId: string): InvitationStore {
@@ -25,9 +25,16 @@ export function managedInvitations(db: Database, tenantId: string): InvitationSt
       })
       return { rows: rows.map(toRow), total }
     },
-    insert: (row, mail) =>
+    insert: (row, mail, mostOpen) =>
       inTransaction(db, async (tx) => {
-        if (!(await holdOrganization(tx, tenantId, row.organizationId))) return null
+        // A count needs the lock that excludes other counts of the organization.
+        const hold = mostOpen === null ? holdOrganization : holdOrganizationAlone
+        if (!(await hold(tx, tenantId, row.organizationId))) return null
+        if (mostOpen !== null) {
+          const { organizationId, createdAt: now } = row
+          const where = { organizationId, tenantId, expiresAt: { gt: now } }
+          if ((await tx.organizationInvitation.count({ where })) >= mostOpen) return 'full'
+        }
         const found = await tx.role.findMany({ where: { tenantId, id: { in: row.roles } }, select: { id: true } })
         const known = new Set(found.map(({ id }) => id))
         const unknown = row.roles.filter((id) => !known.has(id))

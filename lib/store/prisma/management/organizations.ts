@@ -101,6 +101,13 @@ export async function holdOrganization(tx: Db, tenantId: string, id: string): Pr
   return rows.length > 0
 }
 
+/** The same, and no other transaction holds it so. */
+export async function holdOrganizationAlone(tx: Db, tenantId: string, id: string): Promise<boolean> {
+  const rows = await tx.$queryRaw<unknown[]>`
+    SELECT 1 FROM organization WHERE id = ${id} AND tenant_id = ${tenantId} FOR NO KEY UPDATE`
+  return rows.length > 0
+}
+
 export const toOrganizationRow = (row: {
   id: string
   name: string
