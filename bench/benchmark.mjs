@@ -12,6 +12,7 @@ import {
   managedClient,
   managedUsers,
   mfaLogin,
+  organizationLogin,
   passkeyLogin,
   password,
   passwordless,
@@ -56,7 +57,7 @@ const HASHED = [
   managedClient,
   managedUsers,
 ]
-const UNHASHED = [fullLoginWithoutHash]
+const UNHASHED = [fullLoginWithoutHash, organizationLogin]
 /** For servers that store mails in the outbox. */
 const MAILED = [passwordless]
 

@@ -13,6 +13,7 @@ export const MFA_OTP_GRANT = 'http://auth0.com/oauth/grant-type/mfa-otp'
 export const PASSWORDLESS_GRANT = 'http://auth0.com/oauth/grant-type/passwordless/otp'
 /** A first-party app that asks for passkeys itself. */
 export const KEYED_ID = 'bench-keyed'
+export const ORGANIZATION = 'bench-customer'
 export const WEBAUTHN_GRANT = 'urn:okta:params:oauth:grant-type:webauthn'
 /** A device without a keyboard. */
 export const DEVICE_ID = 'bench-device'

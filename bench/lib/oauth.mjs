@@ -65,8 +65,8 @@ async function exchange(side, http, code, verifier) {
 }
 
 /** Authorize, sign in on the page, receive a code. */
-export async function obtainCode(side, browser, person, api) {
-  const { path, verifier, state } = authorizationRequest(side, api)
+export async function obtainCode(side, browser, person, api, extra = {}) {
+  const { path, verifier, state } = authorizationRequest(side, api, extra)
   const { page } = await browser.open(path)
   if (!page) throw new Error('expected a login page, was sent to the app')
   const form = readForm(expectStatus(page, 200, 'login page').text)
@@ -76,8 +76,8 @@ export async function obtainCode(side, browser, person, api) {
 }
 
 /** The same with the exchange. */
-export async function signIn(side, http, browser, person, api) {
-  const { code, verifier } = await obtainCode(side, browser, person, api)
+export async function signIn(side, http, browser, person, api, extra = {}) {
+  const { code, verifier } = await obtainCode(side, browser, person, api, extra)
   return exchange(side, http, code, verifier)
 }
 

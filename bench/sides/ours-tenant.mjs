@@ -11,6 +11,7 @@ import {
   MACHINE_ID,
   MACHINE_SECRET,
   MFA_OTP_GRANT,
+  ORGANIZATION,
   PASSWORDLESS_GRANT,
   people,
   REDIRECT_URI,
@@ -50,6 +51,7 @@ const client = {
   name: 'Bench app',
   app_type: 'spa',
   is_first_party: true,
+  organization_usage: 'allow',
   token_endpoint_auth_method: 'none',
   callbacks: [REDIRECT_URI],
   grant_types: ['authorization_code', 'refresh_token'],
@@ -149,7 +151,11 @@ const guardedUser = (passwordHash) => (person) => ({
 export const tenantFile = (passwordHash) =>
   JSON.stringify(
     {
-      tenant: { friendly_name: 'Bench', rate_limits: Object.fromEntries(LIMITED.map((name) => [name, LIMIT])) },
+      tenant: {
+        friendly_name: 'Bench',
+        rate_limits: Object.fromEntries(LIMITED.map((name) => [name, LIMIT])),
+        allow_organization_name_in_authentication_api: true,
+      },
       clients: [client, machine, guarded, keyed, device, saml, wsfed],
       connections: [mailed],
       guardianFactors: [{ name: 'otp', enabled: true }],
@@ -171,6 +177,8 @@ export const tenantFile = (passwordHash) =>
           enabled_clients: [keyed.name],
         },
       ],
+      // The first login of a person makes a member.
+      organizations: [{ name: ORGANIZATION, connections: [{ name: CONNECTION, assign_membership_on_login: true }] }],
       users: [...people.map(userOf(passwordHash)), ...guardedPeople.map(guardedUser(passwordHash))],
     },
     null,
