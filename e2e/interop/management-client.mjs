@@ -103,4 +103,100 @@ async function current() {
   return { role, permissions, client, changed, rotated, grant, connection, enabled, byId, counted, missing, taken }
 }
 
-console.log(JSON.stringify({ audience, ...(await (generation === 'classic' ? classic() : current())) }))
+/** Every method for organizations and custom domains that has a counterpart here, once at least. */
+async function organizations() {
+  const api = new Current({ domain, clientId, clientSecret })
+  const { organizations: many } = api
+  const connection = await api.connections.create({ name: 'customers', strategy: 'auth0' })
+  const user = await api.users.create({
+    connection: 'customers',
+    email: 'o@api.test',
+    password: 'Lantern over the 7 harbours',
+  })
+  const role = await api.roles.create({ name: 'Customer' })
+  const made = await many.create({ name: 'acme', display_name: 'Acme' })
+  const { id } = made
+  const seen = { made, changed: await many.update(id, { display_name: 'Acme Boats' }) }
+  seen.read = [await many.get(id), await many.getByName('acme')].map(({ display_name }) => display_name)
+  seen.listed = (await all(many.list())).length
+
+  await many.enabledConnections.add(id, { connection_id: connection.id })
+  await many.enabledConnections.update(id, connection.id, { assign_membership_on_login: true })
+  seen.enabled = [
+    await many.enabledConnections.get(id, connection.id),
+    ...(await all(many.enabledConnections.list(id))),
+  ]
+  await many.enabledConnections.delete(id, connection.id)
+  await many.connections.create(id, { connection_id: connection.id })
+  await many.connections.update(id, connection.id, { is_enabled: false })
+  seen.connections = [await many.connections.get(id, connection.id), ...(await all(many.connections.list(id)))]
+  await many.connections.delete(id, connection.id)
+
+  await many.members.create(id, { members: [user.user_id] })
+  await many.members.roles.assign(id, user.user_id, { roles: [role.id] })
+  seen.roles = await all(many.members.roles.list(id, user.user_id))
+  await many.members.roles.delete(id, user.user_id, { roles: [role.id] })
+  seen.members = await all(many.members.list(id))
+  await many.members.delete(id, { members: [user.user_id] })
+
+  const client = await api.clients.create({
+    name: 'Customers',
+    app_type: 'regular_web',
+    organization_usage: 'allow',
+    initiate_login_uri: 'https://customers.test/login',
+  })
+  const server = await api.resourceServers.create({ identifier: 'https://customers.test/', name: 'Customers' })
+  const grant = await api.clientGrants.create({
+    client_id: client.client_id,
+    audience: server.identifier,
+    scope: [],
+    organization_usage: 'allow',
+  })
+  await many.clientGrants.create(id, { grant_id: grant.id })
+  seen.grants = await all(many.clientGrants.list(id))
+  await many.clientGrants.delete(id, grant.id)
+  const invitation = await many.invitations.create(id, {
+    inviter: { name: 'Ada' },
+    invitee: { email: 'new@api.test' },
+    client_id: client.client_id,
+    send_invitation_email: false,
+  })
+  seen.invitations = [await many.invitations.get(id, invitation.id), ...(await all(many.invitations.list(id)))]
+  await many.invitations.delete(id, invitation.id)
+
+  const claim = await many.discoveryDomains.create(id, { domain: 'acme.invalid' })
+  seen.domains = [
+    await many.discoveryDomains.get(id, claim.id),
+    await many.discoveryDomains.getByName(id, 'acme.invalid'),
+    ...(await all(many.discoveryDomains.list(id))),
+  ]
+  seen.unproven = await refusal(() => many.discoveryDomains.update(id, claim.id, { status: 'verified' }))
+  await many.discoveryDomains.delete(id, claim.id)
+  seen.clients = await all(many.clients.list(id))
+  seen.custom = await customDomains(api)
+
+  await many.delete(id)
+  seen.gone = await refusal(() => many.get(id))
+  await api.connections.delete(connection.id)
+  await api.clients.delete(client.client_id)
+  await api.resourceServers.delete(server.id)
+  await api.roles.delete(role.id)
+  return seen
+}
+
+async function customDomains({ customDomains: many }) {
+  const { custom_domain_id: id } = await many.create({ domain: 'login.acme.invalid', type: 'self_managed_certs' })
+  const read = await many.get(id)
+  const changed = await many.update(id, { custom_client_ip_header: 'x-forwarded-for' })
+  const listed = await many.list()
+  const verified = await many.verify(id)
+  const tested = await many.test(id)
+  const standard = await many.getDefault()
+  const unproven = await refusal(() => many.setDefault({ domain: 'login.acme.invalid' }))
+  await many.delete(id)
+  return { read, changed, listed, verified, tested, standard, unproven, gone: await refusal(() => many.get(id)) }
+}
+
+const GENERATIONS = { classic, current, organizations }
+
+console.log(JSON.stringify({ audience, ...(await GENERATIONS[generation]()) }))

@@ -23,12 +23,12 @@ type Seen = Record<
   taken: object
 }
 
-async function drive(generation: 'classic' | 'current'): Promise<Seen> {
+async function drive<T = Seen>(generation: 'classic' | 'current' | 'organizations'): Promise<T> {
   const script = fileURLToPath(new URL('management-client.mjs', import.meta.url))
   const env = { ...process.env, NODE_EXTRA_CA_CERTS: tenant.caFile }
   const task = JSON.stringify({ domain: tenant.domain, ...TOOLBOX, generation })
   const { stdout } = await promisify(execFile)(process.execPath, [script, task], { env })
-  return JSON.parse(stdout) as Seen
+  return JSON.parse(stdout) as T
 }
 
 describe.each([
@@ -57,5 +57,38 @@ describe.each([
   it('understands refusals', () => {
     expect(seen.missing).toMatchObject({ statusCode: 404, errorCode: 'inexistent_role' })
     expect(seen.taken).toMatchObject({ statusCode: 409, errorCode: 'role_conflict' })
+  })
+})
+
+it('manages organizations and custom domains with auth0 7.x', async () => {
+  const seen = await drive<Record<string, unknown>>('organizations')
+  expect(seen).toMatchObject({
+    made: { id: expect.stringMatching(/^org_/), name: 'acme', display_name: 'Acme' },
+    changed: { display_name: 'Acme Boats' },
+    read: ['Acme Boats', 'Acme Boats'],
+    listed: 1,
+    enabled: Array(2).fill({ assign_membership_on_login: true, connection: { name: 'customers', strategy: 'auth0' } }),
+    connections: Array(2).fill({ is_enabled: false }),
+    roles: [{ name: 'Customer' }],
+    members: [{ email: 'o@api.test' }],
+    grants: [{ audience: 'https://customers.test/' }],
+    invitations: Array(2).fill({
+      invitee: { email: 'new@api.test' },
+      invitation_url: expect.stringMatching(/^https:\/\/customers\.test\/login\?/),
+    }),
+    domains: Array(3).fill({ domain: 'acme.invalid', status: 'pending', verification_txt: expect.any(String) }),
+    unproven: { statusCode: 400 },
+    clients: [],
+    custom: {
+      read: { domain: 'login.acme.invalid', status: 'pending_verification' },
+      changed: { custom_client_ip_header: 'x-forwarded-for' },
+      listed: [{ domain: 'login.acme.invalid' }],
+      verified: { status: 'pending_verification' },
+      tested: { success: false },
+      standard: expect.any(Object),
+      unproven: { statusCode: 400 },
+      gone: { statusCode: 404 },
+    },
+    gone: { statusCode: 404 },
   })
 })
