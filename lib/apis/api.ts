@@ -18,6 +18,15 @@ export const apiSettings = z.object({
     .default('access_token'),
   /** RBAC: a user's token holds only the scopes that one of the user's roles allows. */
   enforce_policies: z.boolean().default(false),
+  /** Whether its access tokens must be bound to a key (RFC 9449). */
+  proof_of_possession: z
+    .object({
+      mechanism: z.enum(['dpop', 'mtls']),
+      required: z.boolean(),
+      required_for: z.enum(['all_clients', 'public_clients']).optional(),
+    })
+    .refine(({ mechanism, required }) => mechanism === 'dpop' || !required, 'only dpop is supported')
+    .nullish(),
 })
 
 export type ApiSettings = z.output<typeof apiSettings>

@@ -113,6 +113,8 @@ export const clientSettings = z.object({
     .object({ required: z.boolean().default(false), credentials: credentials.default([]) })
     .prefault({}),
   require_signed_request_object: z.boolean().default(false),
+  /** Whether its access tokens must be bound to a key (RFC 9449). */
+  require_proof_of_possession: z.boolean().default(false),
   request_object_signing_alg: z.enum(CLIENT_JWT_ALGORITHMS).optional(),
   /** The API that this client is the resource server of: it may introspect that API's access tokens. */
   resource_server_identifier: z.string().max(600).optional(),

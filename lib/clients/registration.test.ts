@@ -134,7 +134,7 @@ describe('metadata', () => {
     ['requests that must be signed by nothing', { require_signed_request_object: true }],
     ['pairwise subjects', { subject_type: 'pairwise' }],
     ['a sector', { sector_identifier_uri: 'https://third.test/sector.json' }],
-    ['bound tokens', { dpop_bound_access_tokens: true }],
+    ['bound tokens that are no boolean', { dpop_bound_access_tokens: 'yes' }],
     ['a negative age', { default_max_age: -1 }],
     ['a frame of another site', { frontchannel_logout_uri: 'https://evil.test/out' }],
     ['a frame of this server', { frontchannel_logout_uri: 'https://id.test/v2/logout' }],

@@ -109,7 +109,7 @@ function metadataSchema(ownUrl: string) {
     request_object_encryption_alg: unsupported('encryption'),
     require_signed_request_object: z.boolean().optional(),
     tls_client_certificate_bound_access_tokens: z.literal(false).optional(),
-    dpop_bound_access_tokens: z.literal(false).optional(),
+    dpop_bound_access_tokens: z.boolean().optional(),
   })
 }
 
@@ -174,6 +174,7 @@ const settingsOf = (given: Given, grantTypes: string[], ownUrl: string): Metadat
   jwks_uri: given.jwks_uri,
   request_object_signing_alg: given.request_object_signing_alg,
   require_signed_request_object: given.require_signed_request_object,
+  require_proof_of_possession: given.dpop_bound_access_tokens,
   grant_types: grantTypes,
   logo_uri: given.logo_uri,
   client_uri: given.client_uri,
@@ -203,6 +204,7 @@ export const describeClient = ({ clientId, name, authMethod, grantTypes, setting
   jwks_uri: settings.jwks_uri,
   request_object_signing_alg: settings.request_object_signing_alg,
   require_signed_request_object: settings.require_signed_request_object || undefined,
+  dpop_bound_access_tokens: settings.require_proof_of_possession || undefined,
   grant_types: [...grantTypes],
   response_types: grantTypes.has('authorization_code') ? ['code'] : [],
   logo_uri: settings.logo_uri,

@@ -15,6 +15,8 @@ const STATUS: Record<ErrorCode, Face> = {
   invalid_scope: same(400),
   invalid_redirect_uri: same(400),
   invalid_client_metadata: same(400),
+  invalid_dpop_proof: same(400),
+  use_dpop_nonce: same(400),
   invalid_client: same(401),
   invalid_token: same(401),
   insufficient_scope: same(403),
@@ -146,7 +148,9 @@ const PROBLEMS: Partial<Record<ErrorCode, { number: string; title: string }>> = 
   insufficient_scope: { number: '0002', title: 'Insufficient Scope' },
 }
 
+/** An error may bring its own challenge, of another scheme. */
 function challenge(error: DomainError): [string, string][] {
+  if (error.headers.some(([name]) => name === 'www-authenticate')) return []
   switch (error.code) {
     case 'invalid_client':
       return [['www-authenticate', 'Basic realm="Latchkey", charset="UTF-8"']]

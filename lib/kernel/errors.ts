@@ -10,6 +10,8 @@ export type ErrorCode =
   | 'invalid_scope'
   | 'invalid_redirect_uri'
   | 'invalid_client_metadata'
+  | 'invalid_dpop_proof'
+  | 'use_dpop_nonce'
   | 'invalid_token'
   | 'insufficient_scope'
   | 'insufficient_user_authentication'

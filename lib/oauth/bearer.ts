@@ -1,11 +1,11 @@
 // Authenticates a call to one of our own protected APIs: an access token in the Authorization header, for that API, with a
 // scope for the verb (the contract's "Bearer access token"; RFC 6750).
 // - The token must belong to a person. Its family is looked up, so revocation and blocking take effect at once (threat-model.md D5).
+// - A token that is bound to a key needs a proof by that key (RFC 9449).
 // - A token in the URL or in the body is ignored (threat-model.md TK4).
 // - `within` bounds the age of the authentication: adding or removing a way to sign in needs a recent login (threat-model.md SE7).
 import type { Trail } from '../audit/trail'
 import type { Client, ClientPort } from '../clients/client'
-import { bearerOf } from '../http/headers'
 import type { HttpRequest } from '../http/message'
 import { type Clock, epochSeconds } from '../kernel/clock'
 import { DomainError, insufficientScope, invalidToken } from '../kernel/errors'
@@ -14,6 +14,7 @@ import type { FamilyPort, TokenFamily } from '../tokens/family'
 import { isLive } from '../tokens/family'
 import type { IssueDeps } from '../tokens/issue'
 import type { User } from '../users/user'
+import { type DpopDeps, requirePresentedToken } from './dpop'
 
 /** The oldest authentication, in seconds, that may add or remove a way to sign in: one hour. */
 export const RECENTLY = 3600
@@ -28,7 +29,7 @@ export type Demand = {
   within?: number
 }
 
-type Deps = {
+type Deps = DpopDeps & {
   clients: ClientPort
   families: Pick<FamilyPort, 'find'>
   clock: Clock
@@ -41,9 +42,7 @@ export async function authorizeBearer(
   { audience, scopes, within }: Demand,
   deps: Deps,
 ): Promise<Bearer> {
-  const token = bearerOf(request)
-  if (token === undefined) throw invalidToken('An access token is required')
-  const presented = await readAccessToken(token, audience, deps.issuing())
+  const presented = await readAccessToken(await requirePresentedToken(request, deps), audience, deps.issuing())
   const client = await deps.clients.find(presented.clientId)
   const found = await deps.families.find(presented.familyId)
   deps.trail.context({ ...(client ? { client } : {}), ...(found?.user ? { user: found.user } : {}) })

@@ -7,7 +7,7 @@ import { type Clock, epochSeconds } from '../kernel/clock'
 import { DomainError } from '../kernel/errors'
 import type { Vault } from '../kernel/secret'
 import type { OrganizationClaims } from '../organizations/organization'
-import { audiencesOf, type InspectedToken, inspectAccessToken } from '../tokens/access-token'
+import { audiencesOf, boundKey, type InspectedToken, inspectAccessToken } from '../tokens/access-token'
 import { type FamilyPort, isLive, type TokenFamily } from '../tokens/family'
 import type { IssueDeps } from '../tokens/issue'
 import { organizationClaims } from '../tokens/organization-claims'
@@ -56,7 +56,7 @@ async function worthOfAccessToken(token: string, asker: Client, deps: Deps): Pro
     ...(await organizationIn(family, deps)),
     ...claims,
     active: true,
-    token_type: 'Bearer',
+    token_type: boundKey(claims) === undefined ? 'Bearer' : 'DPoP',
     client_id: clientId,
     ...scope,
   }

@@ -6,7 +6,7 @@
 import { type MfaScope, mfaAudience } from '../apis/built-in'
 import type { Client } from '../clients/client'
 import type { ClientKeySets } from '../clients/key-sets'
-import { bearerOf } from '../http/headers'
+import { accessTokenIn } from '../http/headers'
 import type { HttpRequest } from '../http/message'
 import { DomainError, invalidClient, invalidToken } from '../kernel/errors'
 import type { Keyring } from '../keys/keyring'
@@ -50,7 +50,7 @@ export async function callerByToken(request: HttpRequest, scope: MfaScope, deps:
 
 /** Accepts both. An access token for an API is a JWT and contains dots; an `mfa_token` contains none. */
 export async function callerByAny(request: HttpRequest, scope: MfaScope, deps: Deps): Promise<MfaCaller> {
-  const token = bearerOf(request)
+  const token = accessTokenIn(request)?.token
   if (token === undefined) throw invalidToken('An access token or an mfa_token is required')
   if (token.includes('.')) return callerByToken(request, scope, deps)
   const login = await openGrantLogin(token, null, deps).catch((error: unknown) => {

@@ -30,6 +30,8 @@ export type AccessTokenSubject = {
   permissions?: readonly string[]
   gty?: string | string[]
   authentication?: Authentication | null
+  /** The thumbprint of the key that it is bound to (RFC 9449 6). */
+  jkt?: string | undefined
   /** /authorize returns it in a URL, so it has the shorter lifetime. */
   toBrowser?: boolean
   /** Claims of a JWT, which the custom ones cannot replace. */
@@ -84,6 +86,7 @@ export function accessTokenClaims(about: AccessTokenSubject, api: Api, lifetime:
   Object.assign(claims, about.organization)
   if (about.scopes.length > 0) claims.scope = about.scopes.join(' ')
   if (about.permissions !== undefined) claims.permissions = about.permissions
+  if (about.jkt !== undefined) claims.cnf = { jkt: about.jkt }
   if (isRfc9068(api)) return Object.assign(claims, { client_id: about.clientId }, authenticationOf(about))
   claims.azp = about.clientId
   if (about.gty !== undefined) claims.gty = about.gty
@@ -102,7 +105,7 @@ function authenticationOf({ authentication }: AccessTokenSubject): JWTPayload {
 
 export const userinfoAudience = (baseUrl: string): string => `${baseUrl}/userinfo`
 
-type Sealed = [familyId: string | null, clientId: string, subject: string, scope: string, exp: number]
+type Sealed = [familyId: string | null, clientId: string, subject: string, scope: string, exp: number, jkt?: string]
 
 function sealToken(about: AccessTokenSubject, deps: Deps): IssuedAccessToken {
   const expiresIn = about.toBrowser ? OPAQUE_BROWSER_SECONDS : OPAQUE_SECONDS
@@ -113,15 +116,19 @@ function sealToken(about: AccessTokenSubject, deps: Deps): IssuedAccessToken {
     about.scopes.join(' '),
     epochSeconds(deps.now) + expiresIn,
   ]
+  if (about.jkt !== undefined) sealed.push(about.jkt)
   const token = PREFIX + deps.vault.seal(PURPOSE, JSON.stringify(sealed), deps.random).toString('base64url')
   return { token, expiresIn }
 }
 
 export type PresentedToken = { familyId: string; clientId: string; subject: string; scopes: string[] }
 
+/** A token of a request, and the thumbprint of the key that the request proves. */
+export type Presentation = { token: string; jkt: string | undefined }
+
 /** Reads a token for our own endpoint with that audience; throws `invalid_token`. */
-export async function readAccessToken(token: string, audience: string, deps: Deps): Promise<PresentedToken> {
-  const { familyId, clientId, subject, scopes, claims } = await inspectAccessToken(token, deps)
+export async function readAccessToken(presented: Presentation, audience: string, deps: Deps): Promise<PresentedToken> {
+  const { familyId, clientId, subject, scopes, claims } = await openAccessToken(presented, deps)
   if (familyId === null || !audiencesOf(claims).includes(audience)) throw invalidToken('Invalid token')
   return { familyId, clientId, subject, scopes }
 }
@@ -132,7 +139,23 @@ export type InspectedToken = Omit<PresentedToken, 'familyId'> & {
   claims: JWTPayload
 }
 
-/** Reads a token for any audience; the caller must be entitled to it. Throws `invalid_token`. */
+/**
+ * Reads a token for any audience, as its sender may use it: a bound token with a proof by its key, any other without proof. Throws
+ * `invalid_token`.
+ */
+export async function openAccessToken({ token, jkt }: Presentation, deps: Deps): Promise<InspectedToken> {
+  const inspected = await inspectAccessToken(token, deps)
+  const bound = boundKey(inspected.claims)
+  if (bound !== jkt) throw invalidToken(bound === undefined ? 'The token is not bound to a key' : UNPROVEN)
+  return inspected
+}
+
+const UNPROVEN = 'The token is bound to a key that the request does not prove'
+
+/** The thumbprint of the key that a token is bound to (RFC 9449 6.1). */
+export const boundKey = ({ cnf }: JWTPayload): string | undefined => (cnf as { jkt?: string } | undefined)?.jkt
+
+/** Reads a token without using it, so a bound token needs no proof. Throws `invalid_token`. */
 export const inspectAccessToken = async (token: string, deps: Deps): Promise<InspectedToken> =>
   token.startsWith(PREFIX) ? openToken(token, deps) : verifyToken(token, deps)
 
@@ -141,9 +164,10 @@ export const audiencesOf = ({ aud }: JWTPayload): string[] => [aud ?? []].flat()
 function openToken(token: string, deps: Deps): InspectedToken {
   const plain = deps.vault.open(PURPOSE, Buffer.from(token.slice(PREFIX.length), 'base64url'))
   if (!plain) throw invalidToken('Invalid token')
-  const [familyId, clientId, subject, scope, exp] = JSON.parse(plain.toString()) as Sealed
+  const [familyId, clientId, subject, scope, exp, jkt] = JSON.parse(plain.toString()) as Sealed
   if (exp <= epochSeconds(deps.now)) throw invalidToken('The token has expired')
-  const claims = { iss: deps.issuer, sub: subject, aud: userinfoAudience(deps.baseUrl), exp }
+  const claims: JWTPayload = { iss: deps.issuer, sub: subject, aud: userinfoAudience(deps.baseUrl), exp }
+  if (jkt !== undefined) claims.cnf = { jkt }
   return { familyId, clientId, subject, scopes: words(scope), claims }
 }
 

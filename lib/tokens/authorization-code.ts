@@ -16,6 +16,8 @@ export type AuthorizationCode = {
   /** As sent to /authorize; null if it was omitted because the client has only one (RFC 6749 4.1.3). */
   redirectUri: string | null
   codeChallenge: string | null
+  /** The thumbprint of the only key that may redeem it (RFC 9449 10). */
+  jkt?: string
   nonce: string | null
   scopes: string[]
   audience: string | null

@@ -17,6 +17,7 @@ import { type ActionClaims, type CustomClaimDeps, type CustomClaimsByToken, cust
 import type { TokenFamily } from './family'
 import { idTokenClaims, type ScopeClaims } from './id-token'
 import { type OrganizationClaimDeps, organizationClaims, organizationOf } from './organization-claims'
+import { demandProof } from './proof-of-possession'
 import { writeRefreshToken } from './refresh-token'
 
 /** A grant's decision: for a person, or for the client itself (client credentials). */
@@ -52,7 +53,7 @@ export type ClientAuthorization = {
 
 export type TokenResponse = {
   access_token: string
-  token_type: 'Bearer'
+  token_type: 'Bearer' | 'DPoP'
   expires_in: number
   id_token?: string
   refresh_token?: string
@@ -77,15 +78,22 @@ export type IssueDeps = CustomClaimDeps &
     permissions: PermissionPort
   }
 
-/** `ip` is the address of the request. */
-export async function issueTokens(authorization: Authorization, ip: string, deps: IssueDeps): Promise<TokenResponse> {
-  const { api, user } = authorization
+/** The request: its address, and the thumbprint of the key that it proves, which the tokens are bound to (RFC 9449 5). */
+export type IssuedTo = { ip: string; jkt?: string | undefined }
+
+export async function issueTokens(
+  authorization: Authorization,
+  { ip, jkt }: IssuedTo,
+  deps: IssueDeps,
+): Promise<TokenResponse> {
+  const { api, user, client } = authorization
+  demandProof(jkt, client, api)
   const organization = await organizationFor(authorization, deps)
   const subject = { userId: user?.id ?? null, organizationId: organization?.id ?? null }
   const may = await permitted(subject, api, authorization.scopes, deps.permissions)
   const customByToken = customClaimsFor(authorization, organization, may.scopes, ip, deps)
   const custom = customByToken instanceof Promise ? await customByToken : customByToken
-  return respond(authorization, organization, may, custom, deps)
+  return respond(authorization, organization, may, custom, jkt, deps)
 }
 
 const organizationFor = async (authorization: Authorization, deps: IssueDeps): Promise<Organization | null> =>
@@ -101,19 +109,20 @@ async function respond(
   organization: Organization | null,
   may: Permitted,
   customByToken: CustomClaimsByToken,
+  jkt: string | undefined,
   deps: IssueDeps,
 ): Promise<TokenResponse> {
   const { api } = authorization
   const forOrganization = claimsIn(organization, deps)
-  const subject = { ...subjectOf(authorization, may, customByToken), ...forOrganization }
+  const subject = { ...subjectOf(authorization, may, customByToken), jkt, ...forOrganization }
   const access = await issueAccessToken(subject, api, deps)
   return {
     access_token: access.token,
-    token_type: 'Bearer',
+    token_type: jkt === undefined ? 'Bearer' : 'DPoP',
     expires_in: access.expiresIn,
     ...(authorization.user === null
       ? {}
-      : await personalTokens(authorization, forOrganization, may.scopes, customByToken, access.token, deps)),
+      : await personalTokens(authorization, forOrganization, may.scopes, customByToken, access.token, jkt, deps)),
     ...(may.scopes.length > 0 ? { scope: may.scopes.join(' ') } : {}),
   }
 }
@@ -161,6 +170,7 @@ async function personalTokens(
   scopes: readonly string[],
   customByToken: CustomClaimsByToken,
   accessToken: string,
+  jkt: string | undefined,
   deps: IssueDeps,
 ): Promise<PersonalTokens> {
   const { id: familyId, authentication, sid } = family
@@ -180,7 +190,10 @@ async function personalTokens(
   const tokens: PersonalTokens = {}
   if (scopes.includes('openid')) tokens.id_token = await signJwt(idTokenClaims(about, deps), 'JWT', deps.keyring)
   if (refreshGeneration !== null) {
-    tokens.refresh_token = writeRefreshToken({ familyId, generation: refreshGeneration }, deps.vault)
+    // A confidential client's refresh token needs no key: the client authenticates with each use (RFC 9449 5).
+    const ref = { familyId, generation: refreshGeneration }
+    const isBound = jkt !== undefined && client.isPublic
+    tokens.refresh_token = writeRefreshToken(isBound ? { ...ref, jkt } : ref, deps.vault)
   }
   if (recoveryCode !== undefined) tokens.recovery_code = recoveryCode
   return tokens

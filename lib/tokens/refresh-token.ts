@@ -1,5 +1,5 @@
 // Refresh tokens: numbered, not stored (docs/adr/0005). A token is family id ‖ generation ‖ HMAC over both: a forged token is refused
-// without a look-up, and the family's generation counter is the only state (RFC 9700 4.14.2).
+// without a look-up, and the family's generation counter is the only state (RFC 9700 4.14.2). A public client's token may also name a key (RFC 9449 5).
 // - The current generation rotates once. Within the leeway and while its successor is unused, the previous generation gets the same
 //   successor again, so a racing tab or a lost response breaks nothing (RE2).
 // - An older generation, or one after the leeway, is reuse; the grant revokes the family (RT2).
@@ -10,26 +10,38 @@ import { addSeconds, secondsBetween } from '../kernel/clock'
 import { equalsConstantTime, type Vault } from '../kernel/secret'
 import { isLive, type TokenFamily } from './family'
 
-export type RefreshTokenRef = { familyId: string; generation: number }
+export type RefreshTokenRef = {
+  familyId: string
+  generation: number
+  /** The thumbprint of the key that must be proven beside it (RFC 9449 5); public clients only. */
+  jkt?: string
+}
 
 const PURPOSE = 'refresh-token'
 const PREFIX = 'v1.'
+const BOUND_PREFIX = 'v2.'
 const REF_BYTES = 20
+const THUMBPRINT_BYTES = 32
 const MAC_BYTES = 32
 
 export function writeRefreshToken(ref: RefreshTokenRef, vault: Vault): string {
-  const body = Buffer.from(ref.familyId.replaceAll('-', '') + ref.generation.toString(16).padStart(8, '0'), 'hex')
-  return PREFIX + Buffer.concat([body, vault.mac(PURPOSE, body)]).toString('base64url')
+  const number = Buffer.from(ref.familyId.replaceAll('-', '') + ref.generation.toString(16).padStart(8, '0'), 'hex')
+  const body = ref.jkt === undefined ? number : Buffer.concat([number, Buffer.from(ref.jkt, 'base64url')])
+  const prefix = ref.jkt === undefined ? PREFIX : BOUND_PREFIX
+  return prefix + Buffer.concat([body, vault.mac(PURPOSE, body)]).toString('base64url')
 }
 
 /** The family and generation of a token; null if this server did not write it. */
 export function readRefreshToken(token: string, vault: Vault): RefreshTokenRef | null {
-  if (!token.startsWith(PREFIX)) return null
+  const isBound = token.startsWith(BOUND_PREFIX)
+  if (!isBound && !token.startsWith(PREFIX)) return null
   const bytes = Buffer.from(token.slice(PREFIX.length), 'base64url')
-  if (bytes.length !== REF_BYTES + MAC_BYTES) return null
-  const body = bytes.subarray(0, REF_BYTES)
-  if (!equalsConstantTime(bytes.subarray(REF_BYTES), vault.mac(PURPOSE, body))) return null
-  return { familyId: uuidOf(body.toString('hex', 0, 16)), generation: body.readUInt32BE(16) }
+  const size = isBound ? REF_BYTES + THUMBPRINT_BYTES : REF_BYTES
+  if (bytes.length !== size + MAC_BYTES) return null
+  const body = bytes.subarray(0, size)
+  if (!equalsConstantTime(bytes.subarray(size), vault.mac(PURPOSE, body))) return null
+  const ref = { familyId: uuidOf(body.toString('hex', 0, 16)), generation: body.readUInt32BE(16) }
+  return isBound ? { ...ref, jkt: body.toString('base64url', REF_BYTES) } : ref
 }
 
 const uuidOf = (hex: string): string =>

@@ -4,19 +4,20 @@
 // - Scopes are judged before existence, and personal scopes open nothing here.
 import { managementAudience } from '../../apis/built-in'
 import { MANAGEMENT_SCOPES } from '../../apis/management-scopes'
-import { bearerOf } from '../../http/headers'
+import { accessTokenIn } from '../../http/headers'
 import type { HttpRequest } from '../../http/message'
 import { invalidToken } from '../../kernel/errors'
 import { lacksScope } from '../../management/errors'
 import type { Actor } from '../../management/operation'
+import { presentedToken } from '../../oauth/dpop'
 import type { Runtime } from '../../runtime/runtime'
-import { audiencesOf, type InspectedToken, inspectAccessToken } from '../../tokens/access-token'
+import { audiencesOf, type InspectedToken, openAccessToken } from '../../tokens/access-token'
 import { isLive } from '../../tokens/family'
 
 export async function authorize(request: HttpRequest, runtime: Runtime): Promise<Actor> {
-  const token = bearerOf(request)
-  if (token === undefined) throw invalidToken('Missing authentication')
-  const presented = await inspectAccessToken(token, runtime.issuing())
+  const sent = await presentedToken(request, runtime)
+  if (sent === undefined) throw invalidToken('Missing authentication')
+  const presented = await openAccessToken(sent, runtime.issuing())
   const audience = managementAudience(runtime.canonicalUrl)
   if (!audiencesOf(presented.claims).includes(audience))
     throw invalidToken(`Bad audience: ${audiencesOf(presented.claims).join(' ')}`)
@@ -52,7 +53,7 @@ export function demandScope(actor: Actor, scopes: readonly string[]): void {
  * managers share; both verify the token.
  */
 export function claimsManagement(request: HttpRequest): boolean {
-  const payload = bearerOf(request)?.split('.')[1]
+  const payload = accessTokenIn(request)?.token.split('.')[1]
   if (payload === undefined) return false
   try {
     const { scope } = JSON.parse(Buffer.from(payload, 'base64url').toString('utf8')) as { scope?: unknown }

@@ -7,6 +7,7 @@ import { CLIENT_JWT_ALGORITHMS } from '../../clients/credentials'
 import { defineEndpoint } from '../../http/endpoint'
 import { type HttpResponse, respond } from '../../http/message'
 import { oauthJson } from '../../http/render-errors'
+import { DPOP_ALGORITHMS } from '../../keys/dpop-algorithms'
 import type { Keyring } from '../../keys/keyring'
 import { grantTypes } from '../../oauth/grants/index'
 import { RESPONSE_MODES, RESPONSE_TYPES } from '../../protocols/oidc/response-type'
@@ -84,6 +85,7 @@ const metadata = ({ issuer, baseUrl, settings, vendorHost }: Runtime) => ({
   request_parameter_supported: true,
   request_object_signing_alg_values_supported: CLIENT_JWT_ALGORITHMS,
   request_uri_parameter_supported: false,
+  dpop_signing_alg_values_supported: DPOP_ALGORITHMS,
   authorization_response_iss_parameter_supported: true,
 })
 

@@ -7,6 +7,7 @@ import { bodyParameters, json } from '../../http/message'
 import { oauthJson } from '../../http/render-errors'
 import { invalidClient } from '../../kernel/errors'
 import { authenticateClient } from '../../oauth/client-authentication'
+import { provenKey } from '../../oauth/dpop'
 import { push } from '../../protocols/oidc/pushed'
 import type { Runtime } from '../../runtime/runtime'
 import { authorizationMembers, credentials } from '../schemas'
@@ -40,7 +41,8 @@ export const par = defineEndpoint<Runtime>({
       const client = await authenticateClient(request, parameters, runtime)
       await count(client.isPublic ? null : client.clientId)
       if (client.isPublic) throw invalidClient('a public client pushed a request')
-      return json(await push(parameters, client, runtime), 201)
+      const jkt = request.headers.dpop === undefined ? undefined : await provenKey(request, client, runtime)
+      return json(await push(parameters, client, jkt, runtime), 201)
     },
   },
 })

@@ -7,6 +7,7 @@ import { bodyParameters, type HttpRequest, type HttpResponse, json, withHeaders 
 import { tokenJson } from '../../http/render-errors'
 import { DomainError } from '../../kernel/errors'
 import { authenticateClient } from '../../oauth/client-authentication'
+import { nonceHeader, provenKey } from '../../oauth/dpop'
 import { addressOf } from '../../oauth/forwarded-for'
 import type { Grant } from '../../oauth/grants/grant'
 import { grantEvents, grantFor, tokenBody, tokenExamples } from '../../oauth/grants/index'
@@ -34,7 +35,7 @@ export const token = defineEndpoint<Runtime>({
           schema: z.union([
             z.object({
               access_token: z.string(),
-              token_type: z.literal('Bearer'),
+              token_type: z.enum(['Bearer', 'DPoP']),
               expires_in: z.number(),
               id_token: z.string().optional(),
               refresh_token: z.string().optional(),
@@ -58,9 +59,17 @@ export const token = defineEndpoint<Runtime>({
       try {
         const grant = grantFor(parameters.grant_type, client, runtime.vendorHost)
         const ip = addressOf(request, client)
-        const from = { ip, request: () => eventRequest({ ...request, ip, baseUrl: runtime.baseUrl }, {}, parameters) }
+        const jkt = await provenKey(request, client, runtime)
+        const event = () => eventRequest({ ...request, ip, baseUrl: runtime.baseUrl }, {}, parameters)
+        const from = { ip, jkt, request: event }
         const authorization = await grant.authorize(parameters, client, runtime, from)
-        return issued(authorization, grant, runtime, await issueTokens(authorization, from.ip, runtime.issuing()))
+        const response = issued(
+          authorization,
+          grant,
+          runtime,
+          await issueTokens(authorization, from, runtime.issuing()),
+        )
+        return jkt !== undefined && client.isPublic ? withHeaders(response, nonceHeader(runtime)) : response
       } catch (error) {
         return refuse(error, client, request, runtime)
       }

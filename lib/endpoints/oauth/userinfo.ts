@@ -1,5 +1,6 @@
 // GET and POST /userinfo (OIDC Core 5.3): the user's current claims, by the token's scopes.
 // - The token's family is looked up, so a revoked login fails here at once, before the token expires (D5).
+// - A token that is bound to a key needs a proof by that key (RFC 9449).
 // - One token per request: in the header, or in the body of a form post; in the query only for a client configured for it (D9).
 
 import * as z from 'zod'
@@ -7,15 +8,15 @@ import { type Claims, claimsFor } from '../../claims/claims'
 import type { Client } from '../../clients/client'
 import { optional } from '../../http/description'
 import { type Count, defineEndpoint } from '../../http/endpoint'
-import { bearerOf } from '../../http/headers'
 import { bodyParameters, type HttpRequest, type HttpResponse, json, queryParameters, respond } from '../../http/message'
 import { bearerText } from '../../http/render-errors'
 import { insufficientScope, invalidRequest, invalidToken } from '../../kernel/errors'
 import { signJwt } from '../../keys/jwt'
+import { presentedToken } from '../../oauth/dpop'
 import type { Organization } from '../../organizations/organization'
 import type { CustomClaims } from '../../rules/claims/compile'
 import type { Runtime } from '../../runtime/runtime'
-import { readAccessToken, userinfoAudience } from '../../tokens/access-token'
+import { type Presentation, readAccessToken, userinfoAudience } from '../../tokens/access-token'
 import { customClaims } from '../../tokens/custom-claims'
 import type { FamilyUser } from '../../tokens/family'
 import { organizationClaims } from '../../tokens/organization-claims'
@@ -61,8 +62,8 @@ const claims = () => ({
 })
 
 async function handle(request: HttpRequest, runtime: Runtime, count: Count): Promise<HttpResponse> {
-  const { token, inQuery } = presentedToken(request)
-  const presented = await readAccessToken(token, userinfoAudience(runtime.baseUrl), runtime.issuing())
+  const { sent, inQuery } = await tokenOf(request, runtime)
+  const presented = await readAccessToken(sent, userinfoAudience(runtime.baseUrl), runtime.issuing())
   if (!presented.scopes.includes('openid')) throw insufficientScope('openid')
   await count(presented.subject)
   const client = await runtime.clients.find(presented.clientId)
@@ -115,14 +116,14 @@ async function customOf(
   return (await customClaims({ user, client, organization, request }, custom ?? undefined, runtime)).idToken
 }
 
-function presentedToken(request: HttpRequest): { token: string; inQuery: boolean } {
-  const inHeader = bearerOf(request)
+async function tokenOf(request: HttpRequest, runtime: Runtime): Promise<{ sent: Presentation; inQuery: boolean }> {
+  const inHeader = await presentedToken(request, runtime)
   const query = queryParameters(request).access_token
   const isForm = request.method === 'POST' && request.body.length > 0
   const inBody = isForm ? bodyParameters(request).access_token : undefined
-  const all = [inHeader, query, inBody].filter((token) => token !== undefined)
+  const all = [inHeader?.token, query, inBody].filter((token) => token !== undefined)
   if (all.length > 1) throw invalidRequest('More than one access token was sent')
   const [token] = all
   if (token === undefined) throw invalidToken('An access token is required')
-  return { token, inQuery: query !== undefined }
+  return { sent: inHeader ?? { token, jkt: undefined }, inQuery: query !== undefined }
 }

@@ -46,7 +46,8 @@ export type BrowserlessLogin = {
 } & From
 
 /** The origin of the request, and the request as rules see it. */
-export type From = { ip: string; request(): EventRequest }
+/** `jkt` is the thumbprint of the key that the request proves (RFC 9449). */
+export type From = { ip: string; jkt?: string | undefined; request(): EventRequest }
 
 export type BrowserlessDeps = LoginDeps & { families: FamilyPort }
 

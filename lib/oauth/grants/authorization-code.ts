@@ -15,6 +15,7 @@ import { checkVerifier } from '../pkce'
 import type { Grant, GrantDeps } from './grant'
 
 const BAD_CODE = 'Invalid authorization code'
+const WRONG_KEY = 'The code is bound to a key that the request does not prove'
 
 export const authorizationCode: Grant = {
   type: 'authorization_code',
@@ -27,7 +28,7 @@ export const authorizationCode: Grant = {
     },
     example: { ...APP, code: '<code>', redirect_uri: CALLBACK, code_verifier: '<code verifier>' },
   }),
-  async authorize(parameters, client, deps) {
+  async authorize(parameters, client, deps, from) {
     if (parameters.code === undefined) throw missingParameter('code')
     const now = deps.clock.now()
     const code = readCode(parameters.code, deps)
@@ -35,6 +36,7 @@ export const authorizationCode: Grant = {
     if (codeEnd(code) <= now) throw await spent(code, now, deps)
     checkRedirectUri(code, parameters.redirect_uri)
     checkVerifier(code.codeChallenge, parameters.code_verifier)
+    if (code.jkt !== undefined && code.jkt !== from.jkt) throw invalidGrant(WRONG_KEY)
     const api = await apiOf(code.audience, deps)
     const born = familyOf(code, client, now)
     const user = await deps.families.redeem(born, { issuedAt: code.issuedAt, at: now })

@@ -28,6 +28,7 @@ export const refreshToken: Grant = {
     if (parameters.refresh_token === undefined) throw missingParameter('refresh_token')
     const ref = readRefreshToken(parameters.refresh_token, deps.vault)
     if (!ref) throw unknownToken('not one of ours')
+    if (ref.jkt !== undefined && ref.jkt !== from.jkt) throw unknownToken('bound to a key that is not proven')
     const requested = parameters.scope === undefined ? null : parseScope(parameters.scope)
     await checkFactor({ ref, scopes: requested, client, ip: from.ip }, deps)
     const isRuled = deps.rules.isBound('post-login')

@@ -25,6 +25,7 @@ const OURS = new Set([
   'organization_name',
   'code_challenge',
   'code_challenge_method',
+  'dpop_jkt',
 ])
 
 /** Secrets, tokens, and parameters that describe the client library only. */

@@ -4,7 +4,7 @@
 // - A pushed request object (request-object.ts) is verified, and its parameters are stored.
 // - Only the pushed parameters count: other parameters in the address are ignored (RFC 9101 6.3).
 import type { Client } from '../../clients/client'
-import { invalidRequest } from '../../kernel/errors'
+import { DomainError, invalidRequest } from '../../kernel/errors'
 import type { Parameters } from '../../kernel/parameters'
 import { consumeTicket, issueTicket, type TicketDeps, ticketKind } from '../../tickets/ticket'
 import { repeatableOf } from './parameters'
@@ -24,17 +24,25 @@ const PUSHED = ticketKind<Pushed>('pushed-request', LIFETIME_SECONDS)
 
 export type PushedAnswer = { request_uri: string; expires_in: number }
 
+/** `jkt` is the thumbprint of the key that the request proves, which the code will be bound to (RFC 9449 10.1). */
 export async function push(
   sent: Parameters,
   client: Client,
+  jkt: string | undefined,
   deps: ReadDeps & RequestObjectDeps & TicketDeps,
 ): Promise<PushedAnswer> {
   if (sent.request_uri !== undefined) throw invalidRequest('A pushed request cannot be a request_uri')
-  const parameters = await parametersOf(sent, client, deps)
+  const parameters = withKey(await parametersOf(sent, client, deps), jkt)
   const { wants } = await readRequest(parameters, parseAuthorizationTarget(parameters, client), deps)
   const { subject, invitation } = wants
   const pushed = { parameters: repeatableOf(parameters), subject, ...(invitation === undefined ? {} : { invitation }) }
   return { request_uri: PREFIX + (await issueTicket(PUSHED, pushed, deps)), expires_in: LIFETIME_SECONDS }
+}
+
+function withKey(parameters: Parameters, jkt: string | undefined): Parameters {
+  if (jkt === undefined) return parameters
+  if ((parameters.dpop_jkt ?? jkt) === jkt) return { ...parameters, dpop_jkt: jkt }
+  throw new DomainError('invalid_dpop_proof', 'The DPoP proof is of another key than dpop_jkt')
 }
 
 async function parametersOf(sent: Parameters, client: Client, deps: ReadDeps & RequestObjectDeps): Promise<Parameters> {

@@ -10,6 +10,7 @@ import type { Prompt, Wants } from '../../login/transaction'
 import { parseChallenge } from '../../oauth/pkce'
 import { grantableScopes, parseScope } from '../../oauth/scope'
 import type { NamedClaims } from '../../tokens/family'
+import { needsProof } from '../../tokens/proof-of-possession'
 import { parseClaims } from './claims-parameter'
 import { extraOf, repeatableOf } from './parameters'
 import { carries, carriesToken, checkAllowed, parseResponseType, type ResponseType } from './response-type'
@@ -44,6 +45,10 @@ export function parseRequest(
   checkAllowed(responseType, client)
   if (carriesToken(responseType) && parameters.response_mode === 'query') {
     throw invalidRequest('response_mode=query cannot carry a token')
+  }
+  checkKey(parameters.dpop_jkt)
+  if (carries(responseType, 'token') && needsProof(client, api)) {
+    throw invalidRequest('An access token that must be bound to a key is returned by /oauth/token only')
   }
   const scopes = grantableScopes(requestedScopes(parameters, responseType), client, api)
   if (carries(responseType, 'id_token')) checkIdTokenRequest(parameters, scopes)
@@ -131,6 +136,12 @@ function requestedScopes({ scope }: Parameters, type: ResponseType): string[] {
 function checkIdTokenRequest({ nonce }: Parameters, scopes: readonly string[]): void {
   if (nonce === undefined) throw missingParameter('nonce')
   if (!scopes.includes('openid')) throw invalidRequest('An ID token needs the scope openid')
+}
+
+/** The thumbprint of the key that the code will be bound to (RFC 9449 10). */
+function checkKey(thumbprint: string | undefined): void {
+  if (thumbprint !== undefined && !/^[A-Za-z0-9_-]{43}$/.test(thumbprint))
+    throw invalidRequest('Invalid parameter: dpop_jkt')
 }
 
 const challengeOf = ({ code_challenge, code_challenge_method }: Parameters, { isPublic }: Client): string | null =>

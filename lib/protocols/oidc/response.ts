@@ -87,6 +87,7 @@ const grantOf = (request: AuthorizeRequest, outcome: LoginOutcome, { random }: O
   familyId: random.uuid(),
   redirectUri: request.parameters.redirect_uri ?? null,
   codeChallenge: request.codeChallenge,
+  ...(request.parameters.dpop_jkt === undefined ? {} : { jkt: request.parameters.dpop_jkt }),
   nonce: request.nonce,
   scopes: outcome.scopes,
   audience: outcome.audience,
