@@ -50,7 +50,6 @@ test('a second step is added, asked for, lost and removed, and the account is ke
 
   await context.clearCookies()
   await enter(page, '/account/factors')
-  await portal.pressAt('Authenticator app', 'Remove')
   await mfa.chooseOther('Recovery code')
   await mfa.enter(recoveryCode)
   await mfa.keepRecoveryCode()
@@ -62,7 +61,7 @@ test('a second step is added, asked for, lost and removed, and the account is ke
   await enter(elsewhere, '/account')
   await new PortalPage(elsewhere).expectShown('Profile')
   await portal.open('Where you are signed in')
-  await portal.pressAt('Another browser (1)', 'Sign out')
+  await portal.pressAt('Another browser (2)', 'Sign out')
   await elsewhere.reload()
   await new LoginPage(elsewhere).expectShown()
   await other.close()
