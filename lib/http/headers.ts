@@ -111,14 +111,14 @@ export const preflight = (methods: string[]): [string, string][] => [
   ['access-control-max-age', '86400'],
 ]
 
-export const bearerOf = (request: HttpRequest): string | undefined => {
-  const match = /^Bearer +(\S+)$/i.exec(request.headers.authorization ?? '')
-  return match?.[1]
-}
-
 /** The access token of the Authorization header, by its scheme (RFC 6750 2.1, RFC 9449 7.1). */
 export function accessTokenIn(request: HttpRequest): { scheme: 'bearer' | 'dpop'; token: string } | undefined {
   const [, scheme, token] = /^(Bearer|DPoP) +(\S+)$/i.exec(request.headers.authorization ?? '') ?? []
   if (scheme === undefined || token === undefined) return undefined
   return { scheme: scheme.toLowerCase() === 'dpop' ? 'dpop' : 'bearer', token }
+}
+
+export function bearerOf(request: HttpRequest): string | undefined {
+  const sent = accessTokenIn(request)
+  return sent?.scheme === 'bearer' ? sent.token : undefined
 }

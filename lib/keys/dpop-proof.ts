@@ -2,7 +2,8 @@
 // key and nothing else: the key is trusted for nothing before a token is bound to its thumbprint.
 // - Asymmetric algorithms only, and a public key only. RSA keys have 2048 to 8192 bits.
 // - lib/oauth/dpop.ts checks what the proof says: the request, the time, the nonce and the replay.
-import { calculateJwkThumbprint, EmbeddedJWK, errors, type JWK, jwtVerify } from 'jose'
+import { calculateJwkThumbprint, EmbeddedJWK, errors, type JWK, type JWTHeaderParameters, jwtVerify } from 'jose'
+import { LARGEST_MODULUS } from '../clients/credentials'
 import { DPOP_ALGORITHMS } from './dpop-algorithms'
 
 export type DpopProof = {
@@ -21,14 +22,14 @@ export type DpopProof = {
 
 const MAX_PROOF_LENGTH = 8192
 const MAX_JTI_LENGTH = 255
-/** Base64url of 8192 bits: a larger modulus takes too long to verify a signature with. */
-const MAX_MODULUS_LENGTH = 1366
+/** In base64url, which has six bits in a character. */
+const MAX_MODULUS_LENGTH = Math.ceil(LARGEST_MODULUS / 6)
 
 /** The proof, or what is wrong with it. */
 export async function readDpopProof(proof: string): Promise<DpopProof | { problem: string }> {
   if (proof.length > MAX_PROOF_LENGTH) return { problem: 'too long' }
   try {
-    const { payload, protectedHeader } = await jwtVerify(proof, EmbeddedJWK, {
+    const { payload, protectedHeader } = await jwtVerify(proof, boundedKey, {
       algorithms: [...DPOP_ALGORITHMS],
       typ: 'dpop+jwt',
       // The caller judges the times: with a nonce of this server the sender's clock does not matter.
@@ -37,7 +38,6 @@ export async function readDpopProof(proof: string): Promise<DpopProof | { proble
     })
     const { jti, htm, htu, iat, nonce, ath } = payload
     const jwk = protectedHeader.jwk as JWK
-    if (typeof jwk.n === 'string' && jwk.n.length > MAX_MODULUS_LENGTH) return { problem: 'the key is too large' }
     if (typeof jti !== 'string' || jti === '' || jti.length > MAX_JTI_LENGTH) return { problem: 'jti' }
     if (typeof htm !== 'string') return { problem: 'htm' }
     if (typeof htu !== 'string') return { problem: 'htu' }
@@ -51,4 +51,10 @@ export async function readDpopProof(proof: string): Promise<DpopProof | { proble
     if (error instanceof DOMException) return { problem: 'the key' }
     throw error
   }
+}
+
+/** The key in the header. Its size is checked before it verifies anything. */
+async function boundedKey(header: JWTHeaderParameters, token: Parameters<typeof EmbeddedJWK>[1]) {
+  if ((header.jwk?.n?.length ?? 0) > MAX_MODULUS_LENGTH) throw new errors.JWSInvalid('the key is too large')
+  return EmbeddedJWK(header, token)
 }

@@ -12,9 +12,9 @@ import { DomainError, invalidToken } from '../kernel/errors'
 import { lazy } from '../kernel/lazy'
 import { equalsConstantTime, type Vault } from '../kernel/secret'
 import { DPOP_ALGORITHMS } from '../keys/dpop-algorithms'
+import type { DpopProof } from '../keys/dpop-proof'
 import { claimName, type TicketPort } from '../tickets/ticket'
 import type { Presentation } from '../tokens/access-token'
-import { demandProof } from '../tokens/proof-of-possession'
 
 export type DpopDeps = {
   tickets: Pick<TicketPort, 'claim'>
@@ -33,16 +33,13 @@ const SKEW_SECONDS = 60
 const proofs = lazy(() => import('../keys/dpop-proof'))
 
 /**
- * The thumbprint of the key that a request for tokens proves, or undefined for a request without proof. Throws
- * `invalid_dpop_proof` or `use_dpop_nonce`, or where the client's tokens must be bound and the request has no proof.
+ * The thumbprint of the key that a client's request proves; undefined for a request without proof. Throws `invalid_dpop_proof` or
+ * `use_dpop_nonce`.
  */
 export async function provenKey(request: HttpRequest, client: Client, deps: DpopDeps): Promise<string | undefined> {
-  if (request.headers.dpop === undefined) {
-    demandProof(undefined, client, null)
-    return undefined
-  }
-  const { jkt } = await checkProof(request, { needsNonce: client.isPublic, ath: undefined }, deps)
-  return jkt
+  if (request.headers.dpop === undefined) return undefined
+  const nonce = client.isPublic ? 'required' : 'accepted'
+  return (await checkProof(request, { nonce, ath: undefined }, deps)).jkt
 }
 
 /** The header of an answer to a client that must use a nonce: the one for its next request. */
@@ -60,7 +57,7 @@ export async function presentedToken(request: HttpRequest, deps: DpopDeps): Prom
   if (sent === undefined || sent.scheme === 'bearer') return sent && { token: sent.token, jkt: undefined }
   const ath = createHash('sha256').update(sent.token).digest('base64url')
   try {
-    return { token: sent.token, jkt: (await checkProof(request, { needsNonce: false, ath }, deps)).jkt }
+    return { token: sent.token, jkt: (await checkProof(request, { nonce: 'ignored', ath }, deps)).jkt }
   } catch (error) {
     if (error instanceof DomainError && error.code === 'invalid_dpop_proof') throw atResource(error)
     throw error
@@ -81,20 +78,21 @@ function atResource({ description }: DomainError): DomainError {
 }
 
 type Demand = {
-  needsNonce: boolean
+  /** A resource of this server gives no nonce, so it ignores one that the client has of the token endpoint. */
+  nonce: 'required' | 'accepted' | 'ignored'
   /** The hash of the access token beside the proof. */
   ath: string | undefined
 }
 
-async function checkProof(request: HttpRequest, { needsNonce, ath }: Demand, deps: DpopDeps): Promise<{ jkt: string }> {
+async function checkProof(request: HttpRequest, demand: Demand, deps: DpopDeps): Promise<{ jkt: string }> {
   const { readDpopProof } = await proofs()
   const read = await readDpopProof(request.headers.dpop ?? '')
   if ('problem' in read) throw invalidProof(read.problem)
   if (read.htm !== request.method) throw invalidProof('htm is not the method of the request')
   if (addressOf(read.htu) !== addressOf(`${deps.baseUrl}${request.path}`))
     throw invalidProof('htu is not the address of the request')
-  if (read.ath !== ath) throw invalidProof('ath is not the hash of the access token')
-  checkFresh(read, needsNonce, deps)
+  if (read.ath !== demand.ath) throw invalidProof('ath is not the hash of the access token')
+  checkFresh(read, demand.nonce, deps)
   const until = addSeconds(deps.clock.now(), 2 * NONCE_SECONDS + SKEW_SECONDS)
   const isFirst = await claimName('dpop-proof', JSON.stringify([deps.baseUrl, read.jkt, read.jti]), until, deps)
   if (!isFirst) throw invalidProof('used before')
@@ -108,17 +106,12 @@ function addressOf(url: string): string | null {
   return origin + pathname
 }
 
-/** A resource of this server gives no nonce, so it judges none: the proof may carry one for the token endpoint. */
-function checkFresh(
-  { iat, nonce, ath }: { iat: number; nonce?: string | undefined; ath?: string | undefined },
-  needsNonce: boolean,
-  deps: DpopDeps,
-): void {
-  if (nonce !== undefined && ath === undefined) {
+function checkFresh({ iat, nonce }: DpopProof, demand: Demand['nonce'], deps: DpopDeps): void {
+  if (nonce !== undefined && demand !== 'ignored') {
     if (!isOurNonce(nonce, deps)) throw nonceDemand('The nonce in the DPoP proof is not valid', deps)
     return
   }
-  if (needsNonce) throw nonceDemand('Authorization server requires nonce in DPoP proof', deps)
+  if (demand === 'required') throw nonceDemand('Authorization server requires nonce in DPoP proof', deps)
   const now = epochSeconds(deps.clock.now())
   if (iat > now + SKEW_SECONDS) throw invalidProof('iat is in the future')
   if (iat < now - MAX_AGE_SECONDS) throw invalidProof('iat is too old')

@@ -192,6 +192,16 @@ describe('a proof at the token endpoint', () => {
     expect([answer.status, answer.json().error]).toEqual([400, 'invalid_dpop_proof'])
   })
 
+  it('is refused with a key that is too large, before that key verifies anything', async () => {
+    const proof = await withHeader(await prove(key), {
+      alg: 'RS256',
+      jwk: { kty: 'RSA', e: 'AQAB', n: 'x'.repeat(1367) },
+    })
+    const answer = await post(await webForm(), proof)
+    const error_description = 'The DPoP proof is invalid: the key is too large'
+    expect([answer.status, answer.json()]).toEqual([400, { error: 'invalid_dpop_proof', error_description }])
+  })
+
   it('spends no code when it is refused', async () => {
     const form = await webForm()
     expect((await post(form, await prove(key, { method: 'GET' }))).status).toBe(400)

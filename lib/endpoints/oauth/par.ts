@@ -41,7 +41,7 @@ export const par = defineEndpoint<Runtime>({
       const client = await authenticateClient(request, parameters, runtime)
       await count(client.isPublic ? null : client.clientId)
       if (client.isPublic) throw invalidClient('a public client pushed a request')
-      const jkt = request.headers.dpop === undefined ? undefined : await provenKey(request, client, runtime)
+      const jkt = await provenKey(request, client, runtime)
       return json(await push(parameters, client, jkt, runtime), 201)
     },
   },

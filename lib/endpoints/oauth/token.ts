@@ -14,6 +14,7 @@ import { grantEvents, grantFor, tokenBody, tokenExamples } from '../../oauth/gra
 import { eventRequest } from '../../rules/event-request'
 import type { Runtime } from '../../runtime/runtime'
 import { type Authorization, issueTokens, type TokenResponse } from '../../tokens/issue'
+import { demandProof } from '../../tokens/proof-of-possession'
 import { credentials } from '../schemas'
 
 export const token = defineEndpoint<Runtime>({
@@ -60,6 +61,7 @@ export const token = defineEndpoint<Runtime>({
         const grant = grantFor(parameters.grant_type, client, runtime.vendorHost)
         const ip = addressOf(request, client)
         const jkt = await provenKey(request, client, runtime)
+        demandProof(jkt, client, null)
         const event = () => eventRequest({ ...request, ip, baseUrl: runtime.baseUrl }, {}, parameters)
         const from = { ip, jkt, request: event }
         const authorization = await grant.authorize(parameters, client, runtime, from)

@@ -45,9 +45,13 @@ export type BrowserlessLogin = {
   custom?: ActionClaims
 } & From
 
-/** The origin of the request, and the request as rules see it. */
-/** `jkt` is the thumbprint of the key that the request proves (RFC 9449). */
-export type From = { ip: string; jkt?: string | undefined; request(): EventRequest }
+export type From = {
+  ip: string
+  /** The thumbprint of the key that the request proves (RFC 9449). */
+  jkt?: string | undefined
+  /** The request as rules see it. */
+  request(): EventRequest
+}
 
 export type BrowserlessDeps = LoginDeps & { families: FamilyPort }
 
