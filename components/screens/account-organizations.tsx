@@ -1,6 +1,7 @@
 import type { PageCommon, PortalView } from '../../lib/pages/view'
 import type { Translate } from '../../lib/texts/catalogue'
 import { CheckField } from '../check-field'
+import { Choices } from '../choices'
 import { defineScreen, SAMPLE_PORTAL } from '../define-screen'
 import { Item, ItemAction, PortalForm, PortalPage, portalPath } from '../portal-page'
 import { SubmitButton } from '../submit-button'
@@ -121,26 +122,17 @@ function Administration({ managed, view, t }: Props & { managed: Managed }) {
               ))}
             {member.assignable.length > 0 && (
               <PortalForm {...form} fields={{ organization, member: member.id }}>
-                <fieldset className="portal-choices">
-                  <legend className="field-label">
-                    {t('portal.organizations.role')}
-                    <span className="sr-only">: {member.name}</span>
-                  </legend>
-                  {member.assignable.map((role, index) => (
-                    <label key={role.id} className="check">
-                      <input
-                        className="check-box"
-                        type="radio"
-                        name="role"
-                        value={role.id}
-                        defaultChecked={index === 0}
-                      />
-                      <span>
-                        <bdi>{role.name}</bdi>
-                      </span>
-                    </label>
-                  ))}
-                </fieldset>
+                <Choices
+                  name="role"
+                  legend={
+                    <>
+                      {t('portal.organizations.role')}
+                      <span className="sr-only">: {member.name}</span>
+                    </>
+                  }
+                  choices={member.assignable.map((role) => ({ value: role.id, label: spelled(role.name) }))}
+                  chosen={member.assignable[0]?.id}
+                />
                 <SubmitButton value={GIVE} look="secondary">
                   {t('portal.organizations.give')}
                   <span className="sr-only">: {member.name}</span>
@@ -192,17 +184,12 @@ function Administration({ managed, view, t }: Props & { managed: Managed }) {
             autoComplete="off"
             maxLength={320}
           />
-          <fieldset className="portal-choices">
-            <legend className="field-label">{t('portal.organizations.app')}</legend>
-            {applications.map(({ clientId, name: app }, index) => (
-              <label key={clientId} className="check">
-                <input className="check-box" type="radio" name="client" value={clientId} defaultChecked={index === 0} />
-                <span>
-                  <bdi>{app}</bdi>
-                </span>
-              </label>
-            ))}
-          </fieldset>
+          <Choices
+            name="client"
+            legend={t('portal.organizations.app')}
+            choices={applications.map((app) => ({ value: app.clientId, label: spelled(app.name) }))}
+            chosen={applications[0]?.clientId}
+          />
           <div className="form-actions">
             <SubmitButton value={INVITE}>{t('portal.organizations.invite')}</SubmitButton>
           </div>
@@ -239,21 +226,7 @@ function Provider({ connected, managed, view, t }: Props & { managed: Managed; c
       )}
       <PortalForm {...form} fields={fields}>
         {!connected && (
-          <fieldset className="portal-choices">
-            <legend className="field-label">{t('portal.organizations.protocol')}</legend>
-            {PROTOCOLS.map(([value, label]) => (
-              <label key={value} className="check">
-                <input
-                  className="check-box"
-                  type="radio"
-                  name="strategy"
-                  value={value}
-                  defaultChecked={value === 'oidc'}
-                />
-                <span>{label}</span>
-              </label>
-            ))}
-          </fieldset>
+          <Choices name="strategy" legend={t('portal.organizations.protocol')} choices={PROTOCOLS} chosen="oidc" />
         )}
         <TextField
           {...optional}
@@ -316,9 +289,16 @@ function Provider({ connected, managed, view, t }: Props & { managed: Managed; c
 }
 
 const PROTOCOLS = [
-  ['oidc', 'OpenID Connect'],
-  ['samlp', 'SAML 2.0'],
-] as const
+  { value: 'oidc', label: <span>OpenID Connect</span> },
+  { value: 'samlp', label: <span>SAML 2.0</span> },
+]
+
+/** A name in the direction of its own letters. */
+const spelled = (name: string) => (
+  <span>
+    <bdi>{name}</bdi>
+  </span>
+)
 
 const SAMPLE: Managed = {
   id: 'org_1',

@@ -1,5 +1,6 @@
 import type { PasskeySignal, PortalView } from '../../lib/pages/view'
 import type { Translate } from '../../lib/texts/catalogue'
+import { Choices } from '../choices'
 import { CodeField } from '../code-field'
 import { defineScreen, SAMPLE_PORTAL } from '../define-screen'
 import { PasskeySignals } from '../passkey-signals'
@@ -126,22 +127,13 @@ function ProfileScreen({ view, t }: { view: ProfileView; t: Translate }) {
         </PortalForm>
       )}
       <PortalForm page="profile" view={view}>
-        <fieldset className="portal-choices">
-          <legend className="field-label">{t('portal.profile.language')}</legend>
-          {languages.map((each) => (
-            <label key={each.locale} className="check">
-              <input
-                className="check-box"
-                type="radio"
-                name="locale"
-                value={each.locale}
-                defaultChecked={each.locale === language}
-                required
-              />
-              <bdi lang={each.locale}>{each.name}</bdi>
-            </label>
-          ))}
-        </fieldset>
+        <Choices
+          name="locale"
+          legend={t('portal.profile.language')}
+          choices={languages.map(({ locale, name }) => ({ value: locale, label: <bdi lang={locale}>{name}</bdi> }))}
+          chosen={language}
+          required
+        />
         <div className="form-actions">
           <SubmitButton value={LANGUAGE} look="secondary">
             {t('portal.profile.set_language')}
