@@ -138,7 +138,7 @@ export type PasskeyView = {
   stray?: string
 }
 
-/** What the script tells the browser of the passkeys of one user handle. A browser takes the list for complete. */
+/** What the script reports to the browser about one user handle: all its passkeys, and its names. */
 export type PasskeySignal = { rpId: string; handle: string; ids: string[]; name: string; displayName: string }
 
 /** A captcha within a form. The form's second button, `action=captcha-<its action>`, asks for a code by mail in its place. */

@@ -52,7 +52,7 @@ export const passkeys = definePage('passkeys', {
 
 const REMOVED = 'portal-removed-passkey'
 
-/** The handle of the passkey that this user has removed, so that the browser hears of the removal of the last one too. */
+/** The handle of the passkey that this user has removed, so that the removal of the last one is signalled too. */
 function removedIn({ user, input, runtime }: PortalCall): string[] {
   const opened = runtime.vault.open(REMOVED, Buffer.from(input.removed ?? '', 'base64url'))
   const [owner, handle] = opened ? (JSON.parse(opened.toString()) as [string, string]) : []
