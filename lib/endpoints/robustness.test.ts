@@ -42,6 +42,7 @@ import { codeOf } from '../testing/mfa'
 import { organizationsOf } from '../testing/organizations'
 import { HERE, offerPasskeys } from '../testing/passkeys'
 import { addPasswordless, messagesTo, OTP_GRANT } from '../testing/passwordless'
+import { confirmationOf, enterPortal } from '../testing/portal'
 import { sampleUser } from '../testing/samples'
 import { type Answer, type Ask, type Browser, PASSWORD } from '../testing/server'
 import { press, type UpstreamTestServer, upstreamTestServer } from '../testing/upstream'
@@ -306,9 +307,8 @@ async function portalForm(own: Browser, administers = false): Promise<string> {
   const email = `${server.random.hex(12)}@mail.test`
   const user = await server.addUser({ email, data: { emailVerified: true } })
   if (administers) await organizations.join(organization, user, ['Owners'])
-  const state = locationOf(await own.get('/account')).searchParams.get('state') ?? ''
-  await submitPassword(own, state, email)
-  return /name="confirmation" value="([^"]+)"/.exec((await own.get('/account')).text)?.[1] ?? ''
+  await enterPortal(own, email)
+  return confirmationOf(own)
 }
 
 type NewPasskey = { session: string; response: string }

@@ -61,17 +61,25 @@ export async function signIn(browser: Browser, username: string, extra: Fields =
   return locationOf(await submitPassword(browser, state, username)).searchParams
 }
 
-export const redeem = (browser: Browser, code: string, extra: Fields = {}): Promise<Answer> =>
-  browser.post('/oauth/token', {
-    form: {
-      grant_type: 'authorization_code',
-      client_id: 'spa',
-      redirect_uri: 'https://app.test/cb',
-      code,
-      code_verifier: VERIFIER,
-      ...extra,
-    },
+/** A code by single sign-on, without a login form; empty if there is none. */
+export async function codeBySession(browser: Browser, extra: Fields = {}): Promise<string> {
+  const answer = await browser.get('/authorize', { query: authorizeQuery({ prompt: 'none', ...extra }) })
+  return locationOf(answer).searchParams.get('code') ?? ''
+}
+
+/** The parameters that exchange a code. */
+export const exchangeOf = (code: string, extra: Fields = {}): Record<string, string> =>
+  sent({
+    grant_type: 'authorization_code',
+    client_id: 'spa',
+    redirect_uri: 'https://app.test/cb',
+    code,
+    code_verifier: VERIFIER,
+    ...extra,
   })
+
+export const redeem = (browser: Browser, code: string, extra: Fields = {}): Promise<Answer> =>
+  browser.post('/oauth/token', { form: exchangeOf(code, extra) })
 
 /** A complete login and code exchange; returns the token response. */
 export async function signInForTokens(

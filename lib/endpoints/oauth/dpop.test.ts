@@ -5,11 +5,12 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type DpopKey, makeDpopKey, type ProofOptions, proofBy } from '../../testing/dpop'
 import {
   authorizeQuery,
+  codeBySession,
+  exchangeOf,
   locationOf,
   payloadOf,
   SPA,
   signIn,
-  VERIFIER,
   WEB,
   webCredentials,
 } from '../../testing/journey'
@@ -48,35 +49,22 @@ afterAll(() => server.close())
 
 const prove = (by: DpopKey, options: Partial<ProofOptions> = {}) => proofBy(by, { now: server.clock.now(), ...options })
 
-/** A code by single sign-on. */
-const codeFor = async (extra: Record<string, string | undefined> = {}): Promise<string> => {
-  const answer = await browser.get('/authorize', { query: authorizeQuery({ prompt: 'none', ...extra }) })
-  return locationOf(answer).searchParams.get('code') ?? ''
-}
+const codeFor = (extra: Record<string, string | undefined> = {}) => codeBySession(browser, extra)
 const post = (form: Record<string, string>, proof?: string): Promise<Answer> =>
   browser.post('/oauth/token', { form, headers: proof === undefined ? {} : { dpop: proof } })
 
-const exchangeForm = (code: string, extra: Record<string, string> = {}) => ({
-  grant_type: 'authorization_code',
-  client_id: 'spa',
-  redirect_uri: 'https://app.test/cb',
-  code,
-  code_verifier: VERIFIER,
-  ...extra,
-})
 const webForm = async (extra: Record<string, string | undefined> = {}) =>
-  exchangeForm(await codeFor({ ...WEB_LOGIN, ...extra }), webCredentials())
+  exchangeOf(await codeFor({ ...WEB_LOGIN, ...extra }), webCredentials())
 
 /** The confidential client's tokens: it needs no nonce. */
 const webTokens = async (by = key, extra: Record<string, string | undefined> = {}) =>
   (await post(await webForm(extra), await prove(by))).json()
 
-const nonceOf = async (): Promise<string> =>
-  (await post(exchangeForm('x'), await prove(key))).header('dpop-nonce') ?? ''
+const nonceOf = async (): Promise<string> => (await post(exchangeOf('x'), await prove(key))).header('dpop-nonce') ?? ''
 
 const spaTokens = async (by = key, extra: Record<string, string> = {}) => {
   const proof = await prove(by, { nonce: await nonceOf() })
-  return (await post(exchangeForm(await codeFor(extra)), proof)).json()
+  return (await post(exchangeOf(await codeFor(extra)), proof)).json()
 }
 
 const userinfoWith = (token: unknown, proof?: string, scheme = 'DPoP') =>
@@ -148,7 +136,7 @@ describe('a proof at the token endpoint', () => {
     ['a private key', () => ({ header: { jwk: key.privateKey.export({ format: 'jwk' }) } })],
     ['a symmetric key', () => ({ header: { jwk: { kty: 'oct', k: 'AAAA' } } })],
     ['a point that is not on its curve', () => ({ header: { jwk: { ...key.jwk, x: key.jwk.y } } })],
-    ['a critical header that nobody knows', () => ({ header: { crit: ['x'], x: 1 } })],
+    ['an unknown critical header', () => ({ header: { crit: ['x'], x: 1 } })],
   ])('is refused with %s', async (_name, options) => {
     const { header, ...rest } = options()
     const signed = await prove(key, rest)
@@ -219,7 +207,7 @@ async function withHeader(proof: string, header: Record<string, unknown>): Promi
 
 describe('the nonce of a public client', () => {
   it('is demanded, given with the refusal and with each answer', async () => {
-    const form = exchangeForm(await codeFor())
+    const form = exchangeOf(await codeFor())
     const first = await post(form, await prove(key))
     expect([first.status, first.json().error]).toEqual([400, 'use_dpop_nonce'])
     const nonce = first.header('dpop-nonce') ?? ''
@@ -231,7 +219,7 @@ describe('the nonce of a public client', () => {
   it('is valid for five to ten minutes, whatever the clock of the client says', async () => {
     const nonce = await nonceOf()
     const wrongClock = { iat: 1 }
-    const form = async () => exchangeForm(await codeFor())
+    const form = async () => exchangeOf(await codeFor())
     expect((await post(await form(), await prove(key, { nonce, claims: wrongClock }))).status).toBe(200)
     server.clock.advance(300)
     expect((await post(await form(), await prove(key, { nonce }))).status).toBe(200)
@@ -378,7 +366,7 @@ describe('a code', () => {
     const { request_uri } = (await push({}, await parProof(key))).json()
     const query = { client_id: 'web', request_uri: String(request_uri) }
     const code = locationOf(await browser.get('/authorize', { query })).searchParams.get('code') ?? ''
-    const form = exchangeForm(code, webCredentials())
+    const form = exchangeOf(code, webCredentials())
     expect((await post(form, await prove(other))).json().error).toBe('invalid_grant')
     expect((await post(form, await prove(key))).status).toBe(200)
   })
@@ -395,7 +383,7 @@ describe('a code', () => {
 describe('a demand for proof', () => {
   it('of a client holds for every grant, before anything is spent', async () => {
     const login = { ...WEB_LOGIN, client_id: 'strict' }
-    const form = exchangeForm(await codeFor(login), { ...webCredentials(), client_id: 'strict' })
+    const form = exchangeOf(await codeFor(login), { ...webCredentials(), client_id: 'strict' })
     const refused = await post(form)
     expect([refused.status, refused.json().error]).toEqual([400, 'invalid_dpop_proof'])
     expect((await post(form, await prove(key))).json().token_type).toBe('DPoP')
@@ -413,7 +401,7 @@ describe('a demand for proof', () => {
     expect((await at('https://bound.test')).json().error).toBe('invalid_dpop_proof')
     expect((await at('https://bound.test', await prove(key))).json().token_type).toBe('DPoP')
     expect((await at('https://public.test')).json().token_type).toBe('Bearer')
-    const spa = await post(exchangeForm(await codeFor({ audience: 'https://public.test' })))
+    const spa = await post(exchangeOf(await codeFor({ audience: 'https://public.test' })))
     expect(spa.json().error).toBe('invalid_dpop_proof')
   })
 })

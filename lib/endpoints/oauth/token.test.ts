@@ -1,13 +1,14 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import {
   authorizeQuery,
+  codeBySession,
+  exchangeOf,
   locationOf,
   payloadOf,
   redeem,
   SPA,
   signIn,
   userinfo,
-  VERIFIER,
   WEB,
   webCredentials,
 } from '../../testing/journey'
@@ -37,20 +38,8 @@ beforeAll(async () => {
 })
 afterAll(() => server.close())
 
-/** A code by single sign-on, without a login form. */
-const codeFor = async (extra: Record<string, string> = {}) => {
-  const answer = await browser.get('/authorize', { query: authorizeQuery({ prompt: 'none', ...extra }) })
-  return locationOf(answer).searchParams.get('code') ?? ''
-}
+const codeFor = (extra: Record<string, string> = {}) => codeBySession(browser, extra)
 const post = (ask: Ask): Promise<Answer> => browser.post('/oauth/token', ask)
-const exchange = (code: string, extra: Record<string, string> = {}): Record<string, string> => ({
-  grant_type: 'authorization_code',
-  client_id: 'spa',
-  redirect_uri: 'https://app.test/cb',
-  code,
-  code_verifier: VERIFIER,
-  ...extra,
-})
 const refused = (status: number, error: string, error_description: string) => [status, { error, error_description }]
 const said = (answer: Answer) => [answer.status, answer.json()]
 const BAD_CODE = refused(403, 'invalid_grant', 'Invalid authorization code')
@@ -60,7 +49,7 @@ describe('the exchange', () => {
     ['a form', (form: Record<string, string>) => ({ form })],
     ['JSON', (json: Record<string, string>) => ({ json })],
   ])('takes %s and answers in JSON that no cache keeps (threat-model.md CO6)', async (_name, encode) => {
-    const answer = await post(encode(exchange(await codeFor())))
+    const answer = await post(encode(exchangeOf(await codeFor())))
     expect(answer.status).toBe(200)
     expect(answer.header('content-type')).toBe('application/json; charset=utf-8')
     expect(answer.header('cache-control')).toBe('no-store')
@@ -76,12 +65,12 @@ describe('the exchange', () => {
   })
 
   it('returns only what was requested (threat-model.md RT1)', async () => {
-    const tokens = (await post({ form: exchange(await codeFor({ scope: 'email' })) })).json()
+    const tokens = (await post({ form: exchangeOf(await codeFor({ scope: 'email' })) })).json()
     expect(Object.keys(tokens).sort()).toEqual(['access_token', 'expires_in', 'scope', 'token_type'])
   })
 
   it('gives an ID token for this client, this nonce and this session', async () => {
-    const { id_token } = (await post({ form: exchange(await codeFor({ nonce: 'n 1' })) })).json()
+    const { id_token } = (await post({ form: exchangeOf(await codeFor({ nonce: 'n 1' })) })).json()
     expect(payloadOf(id_token)).toMatchObject({
       iss: 'https://id.test/',
       aud: 'spa',
@@ -93,16 +82,16 @@ describe('the exchange', () => {
 
   it('gives a JWT that lives as long as the API says', async () => {
     const tokens = (
-      await post({ form: exchange(await codeFor({ audience: 'https://api.test', scope: 'read:things' })) })
+      await post({ form: exchangeOf(await codeFor({ audience: 'https://api.test', scope: 'read:things' })) })
     ).json()
     expect(tokens.expires_in).toBe(321)
     expect(payloadOf(tokens.access_token)).toMatchObject({ aud: 'https://api.test', azp: 'spa', scope: 'read:things' })
   })
 
   it('works for each registered way to authenticate', async () => {
-    const web = exchange(await codeFor(WEB_LOGIN), webCredentials())
+    const web = exchangeOf(await codeFor(WEB_LOGIN), webCredentials())
     expect((await post({ form: web })).status).toBe(200)
-    const { client_id: _dropped, ...basic } = exchange(await codeFor({ ...WEB_LOGIN, client_id: 'basic' }), {
+    const { client_id: _dropped, ...basic } = exchangeOf(await codeFor({ ...WEB_LOGIN, client_id: 'basic' }), {
       redirect_uri: 'https://web.test/cb',
     })
     expect((await post({ form: basic, headers: BASIC })).status).toBe(200)
@@ -132,33 +121,33 @@ describe('a code is bound to its request (threat-model.md CO1, CO3)', () => {
     ['no grant type', { grant_type: '' }, refused(400, 'invalid_request', 'Missing required parameter: grant_type')],
   ])('%s', async (_name, extra, expected) => {
     const code = await codeFor()
-    expect(said(await post({ form: exchange(code, extra) }))).toEqual(expected)
-    expect((await post({ form: exchange(code) })).status, 'the mistake burnt nothing').toBe(200)
+    expect(said(await post({ form: exchangeOf(code, extra) }))).toEqual(expected)
+    expect((await post({ form: exchangeOf(code) })).status, 'the mistake burnt nothing').toBe(200)
   })
 
   it('ends after a minute', async () => {
     const [first, second] = [await codeFor(), await codeFor()]
     server.clock.advance(59)
-    expect((await post({ form: exchange(first) })).status).toBe(200)
+    expect((await post({ form: exchangeOf(first) })).status).toBe(200)
     server.clock.advance(1)
-    expect(said(await post({ form: exchange(second) }))).toEqual(BAD_CODE)
+    expect(said(await post({ form: exchangeOf(second) }))).toEqual(BAD_CODE)
   })
 
   it('refuses a verifier where there was no challenge: a stripped challenge is seen', async () => {
     const { code_challenge: _a, code_challenge_method: _b, ...query } = authorizeQuery({ ...WEB_LOGIN, prompt: 'none' })
     const code = locationOf(await browser.get('/authorize', { query })).searchParams.get('code') ?? ''
-    expect(said(await post({ form: exchange(code, webCredentials()) }))).toEqual(
+    expect(said(await post({ form: exchangeOf(code, webCredentials()) }))).toEqual(
       refused(403, 'invalid_grant', 'Failed to verify code verifier'),
     )
-    const { code_verifier: _c, ...plain } = exchange(code, webCredentials())
+    const { code_verifier: _c, ...plain } = exchangeOf(code, webCredentials())
     expect((await post({ form: plain })).status).toBe(200)
   })
 
   it('works once; a replay by its client ends everything it gave (threat-model.md CO2)', async () => {
     const code = await codeFor()
-    const tokens = (await post({ form: exchange(code) })).json()
+    const tokens = (await post({ form: exchangeOf(code) })).json()
     expect((await userinfo(browser, tokens.access_token)).status).toBe(200)
-    expect(said(await post({ form: exchange(code) }))).toEqual(BAD_CODE)
+    expect(said(await post({ form: exchangeOf(code) }))).toEqual(BAD_CODE)
     expect((await userinfo(browser, tokens.access_token)).status).toBe(401)
     const again = await post({
       form: { grant_type: 'refresh_token', client_id: 'spa', refresh_token: String(tokens.refresh_token) },
@@ -168,16 +157,16 @@ describe('a code is bound to its request (threat-model.md CO1, CO3)', () => {
 
   it('ends nothing when a foreign client replays it', async () => {
     const code = await codeFor()
-    const tokens = (await post({ form: exchange(code) })).json()
-    expect(said(await post({ form: exchange(code, { client_id: 'other' }) }))).toEqual(BAD_CODE)
+    const tokens = (await post({ form: exchangeOf(code) })).json()
+    expect(said(await post({ form: exchangeOf(code, { client_id: 'other' }) }))).toEqual(BAD_CODE)
     expect((await userinfo(browser, tokens.access_token)).status).toBe(200)
   })
 
   it('ends everything even when the replay comes after the code has expired', async () => {
     const code = await codeFor()
-    const tokens = (await post({ form: exchange(code) })).json()
+    const tokens = (await post({ form: exchangeOf(code) })).json()
     server.clock.advance(120)
-    await post({ form: exchange(code) })
+    await post({ form: exchangeOf(code) })
     expect((await userinfo(browser, tokens.access_token)).status).toBe(401)
   })
 
@@ -185,7 +174,7 @@ describe('a code is bound to its request (threat-model.md CO1, CO3)', () => {
     await server.addUser({ id: 'ann', email: 'ann@mail.test' })
     const code = (await signIn(server.browser(), 'ann@mail.test')).get('code') ?? ''
     await server.database.pool.query(`UPDATE "user" SET blocked = true WHERE id = 'auth0|ann'`)
-    expect(said(await post({ form: exchange(code) }))).toEqual(refused(403, 'invalid_grant', 'user is blocked'))
+    expect(said(await post({ form: exchangeOf(code) }))).toEqual(refused(403, 'invalid_grant', 'user is blocked'))
   })
 })
 
@@ -193,13 +182,16 @@ describe('client authentication (threat-model.md CO4)', () => {
   const UNAUTHORIZED = refused(401, 'access_denied', 'Unauthorized')
 
   it.each<[string, Ask]>([
-    ['an unknown client', { form: exchange('c', { client_id: 'nobody' }) }],
-    ['a wrong secret', { form: exchange('c', webCredentials('wrong')) }],
-    ['no secret', { form: exchange('c', { client_id: 'web' }) }],
+    ['an unknown client', { form: exchangeOf('c', { client_id: 'nobody' }) }],
+    ['a wrong secret', { form: exchangeOf('c', webCredentials('wrong')) }],
+    ['no secret', { form: exchangeOf('c', { client_id: 'web' }) }],
     ['no client', { form: { grant_type: 'authorization_code' } }],
-    ['post where basic is registered', { form: exchange('c', { client_id: 'basic', client_secret: 'basic-secret' }) }],
-    ['a secret of a public client', { form: exchange('c', { client_secret: 'x' }) }],
-    ['JSON', { json: exchange('c', { client_id: 'nobody' }) }],
+    [
+      'post where basic is registered',
+      { form: exchangeOf('c', { client_id: 'basic', client_secret: 'basic-secret' }) },
+    ],
+    ['a secret of a public client', { form: exchangeOf('c', { client_secret: 'x' }) }],
+    ['JSON', { json: exchangeOf('c', { client_id: 'nobody' }) }],
   ])('one answer: %s', async (_name, ask) => {
     const answer = await post(ask)
     expect(said(answer)).toEqual(UNAUTHORIZED)
@@ -207,16 +199,16 @@ describe('client authentication (threat-model.md CO4)', () => {
   })
 
   it('never by the URL', async () => {
-    const answer = await browser.post('/oauth/token?client_secret=x', { form: exchange('c', webCredentials()) })
+    const answer = await browser.post('/oauth/token?client_secret=x', { form: exchangeOf('c', webCredentials()) })
     expect(said(answer)).toEqual(refused(400, 'invalid_request', 'client_secret must not be in the URL'))
   })
 
   it('follows RFC 6749 where the tenant says so', async () => {
     await server.setTenant({ tenant: { compat: { errors: 'rfc' } } })
-    expect(said(await post({ form: exchange('c', { client_id: 'nobody' }) }))).toEqual(
+    expect(said(await post({ form: exchangeOf('c', { client_id: 'nobody' }) }))).toEqual(
       refused(401, 'invalid_client', 'Unauthorized'),
     )
-    expect(said(await post({ form: exchange('c') }))).toEqual(
+    expect(said(await post({ form: exchangeOf('c') }))).toEqual(
       refused(400, 'invalid_grant', 'Invalid authorization code'),
     )
     await server.setTenant({})
@@ -226,8 +218,8 @@ describe('client authentication (threat-model.md CO4)', () => {
 it('lets a client choose the statuses of its refusals for itself', async () => {
   const compat = { errors: 'rfc' }
   await server.addClient({ clientId: 'rfc', settings: { ...SPA.settings, compat } })
-  expect((await post({ form: exchange('c', { client_id: 'rfc' }) })).status).toBe(400)
-  expect((await post({ form: exchange('c') })).status).toBe(403)
+  expect((await post({ form: exchangeOf('c', { client_id: 'rfc' }) })).status).toBe(400)
+  expect((await post({ form: exchangeOf('c') })).status).toBe(403)
 })
 
 describe('grant types (threat-model.md CO5)', () => {
@@ -282,15 +274,15 @@ describe('bodies (threat-model.md CO7, HT1, HT2)', () => {
     ['no content type', { body: Buffer.from('a=b') }, 415],
     ['broken JSON', { json: '{"grant_type":' }, 400],
     ['a JSON list', { json: '[]' }, 400],
-    ['an object as code', { json: { ...exchange(''), code: { $ne: null } } }, 400],
-    ['a list as client_id', { json: { ...exchange('c'), client_id: ['spa'] } }, 400],
-    ['NUL in a value', { form: exchange('a\0b') }, 400],
+    ['an object as code', { json: { ...exchangeOf(''), code: { $ne: null } } }, 400],
+    ['a list as client_id', { json: { ...exchangeOf('c'), client_id: ['spa'] } }, 400],
+    ['NUL in a value', { form: exchangeOf('a\0b') }, 400],
     ['a lone surrogate', { json: '{"client_id":"\\ud800","grant_type":"x"}' }, 400],
     ['broken UTF-8', { body: Buffer.from([0xff, 0xfe]), headers: { 'content-type': 'application/json' } }, 400],
     ['deep JSON', { json: `${'{"a":'.repeat(20_000)}1${'}'.repeat(20_000)}` }, 413],
     ['very deep JSON that fits', { json: `${'['.repeat(40_000)}${']'.repeat(40_000)}` }, 400],
     ['a repeated parameter', { form: 'client_id=spa&client_id=spa&grant_type=x' }, 400],
-    ['a body beyond 100 kB', { form: exchange('x'.repeat(103_000)) }, 413],
+    ['a body beyond 100 kB', { form: exchangeOf('x'.repeat(103_000)) }, 413],
   ])('refuses %s', async (_name, ask, status) => {
     const answer = await post(ask)
     expect(answer.status).toBe(status)
@@ -303,7 +295,7 @@ describe('bodies (threat-model.md CO7, HT1, HT2)', () => {
   })
 
   it('ignores members that the SDKs add', async () => {
-    const form = exchange(await codeFor(), { auth0Client: 'x', type: 'web_server', state: 's' })
+    const form = exchangeOf(await codeFor(), { auth0Client: 'x', type: 'web_server', state: 's' })
     expect((await post({ form, headers: { 'auth0-client': 'e30=' } })).status).toBe(200)
   })
 
@@ -335,6 +327,6 @@ it('answers one client in its own idea of statuses, whatever the tenant has', as
 it('asks for the redirect URI only where /authorize was sent one (RFC 6749 4.1.3)', async () => {
   const { redirect_uri: _, ...query } = authorizeQuery({ prompt: 'none' })
   const code = locationOf(await browser.get('/authorize', { query })).searchParams.get('code') ?? ''
-  const { redirect_uri: __, ...form } = exchange(code)
+  const { redirect_uri: __, ...form } = exchangeOf(code)
   expect((await post({ form })).status).toBe(200)
 })

@@ -2,10 +2,11 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { confirmNewAddress, type NewAddress, requestNewAddress } from '../../contact/new-address'
 import { restoreEmail } from '../../contact/restore-email'
-import { locationOf, submitPassword } from '../../testing/journey'
+import { locationOf } from '../../testing/journey'
 import { mailsTo } from '../../testing/mail'
 import { addPasswordless, codeTo } from '../../testing/passwordless'
-import { type Answer, type Browser, type TestServer, testServer } from '../../testing/server'
+import { confirmationOf, enterPortal, submitInPortal } from '../../testing/portal'
+import { type Browser, type TestServer, testServer } from '../../testing/server'
 
 let server: TestServer
 let browser: Browser
@@ -28,10 +29,7 @@ beforeEach(async () => {
   await enter()
 })
 
-async function enter(own = browser, address = email): Promise<URL> {
-  const started = locationOf(await own.get('/account'))
-  return locationOf(await submitPassword(own, started.searchParams.get('state') ?? '', address))
-}
+const enter = (own = browser, address = email): Promise<URL> => enterPortal(own, address)
 
 const query = (text: string, ...values: unknown[]) => server.database.pool.query(text, values)
 
@@ -44,12 +42,8 @@ const stored = async (id = user) => {
   return rows[0]
 }
 
-const confirmationIn = (page: Answer): string => /name="confirmation" value="([^"]+)"/.exec(page.text)?.[1] ?? ''
-
-async function press(action: string, fields: Record<string, string>, own = browser): Promise<URL> {
-  const confirmation = confirmationIn(await own.get('/account/profile'))
-  return locationOf(await own.post('/account/profile', { form: { confirmation, action, ...fields } }))
-}
+const press = async (action: string, fields: Record<string, string>, own = browser): Promise<URL> =>
+  locationOf(await submitInPortal(own, 'profile', { action, ...fields }))
 
 const noticeOf = (to: URL): string | null => to.searchParams.get('notice')
 /** Each message is later than the one before, so that the newest is known. */
@@ -225,7 +219,7 @@ describe('a new phone number', () => {
 
   it('is refused while the address is unverified, so that it verifies no account (BF2)', async () => {
     await query('UPDATE "user" SET email_verified = false WHERE id = $1', user)
-    const confirmation = confirmationIn(await browser.get('/account/profile'))
+    const confirmation = await confirmationOf(browser)
     const form = { confirmation, action: 'phone', phone: NUMBER }
     expect((await browser.post('/account/profile', { form })).status).toBe(403)
   })

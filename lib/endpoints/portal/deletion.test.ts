@@ -1,9 +1,10 @@
 // The deletion of an account by its owner: planned, withdrawn, carried out (threat-model.md AP5).
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest'
 import { deleteDueAccounts } from '../../store/prisma/account-deletions'
-import { locationOf, submitPassword } from '../../testing/journey'
+import { locationOf } from '../../testing/journey'
 import { mailsTo } from '../../testing/mail'
-import { type Answer, type Browser, type TestServer, testServer } from '../../testing/server'
+import { enterPortal, submitInPortal } from '../../testing/portal'
+import { type Browser, type TestServer, testServer } from '../../testing/server'
 
 let server: TestServer
 let browser: Browser
@@ -21,16 +22,11 @@ beforeEach(async () => {
   email = `user${count}@mail.test`
   user = await server.addUser({ email, data: { emailVerified: true } })
   browser = server.browser({ ip: `203.0.113.${count}` })
-  const state = locationOf(await browser.get('/account')).searchParams.get('state') ?? ''
-  await submitPassword(browser, state, email)
+  await enterPortal(browser, email)
 })
 
-async function press(action: string): Promise<string | null> {
-  const page = await browser.get('/account/data')
-  const confirmation = /name="confirmation" value="([^"]+)"/.exec(page.text)?.[1] ?? ''
-  const answer: Answer = await browser.post('/account/data', { form: { confirmation, action } })
-  return locationOf(answer).searchParams.get('notice')
-}
+const press = async (action: string): Promise<string | null> =>
+  locationOf(await submitInPortal(browser, 'data', { action })).searchParams.get('notice')
 
 const query = (text: string, ...values: unknown[]) => server.database.pool.query(text, values)
 const exists = async () => (await query('SELECT 1 FROM "user" WHERE id = $1', user)).rows.length === 1

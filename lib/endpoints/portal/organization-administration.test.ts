@@ -1,9 +1,10 @@
 // An administrator of an organization in the account portal: who it is, what it changes, and what is refused (threat-model.md OR11).
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { locationOf, SPA, submitPassword } from '../../testing/journey'
+import { locationOf, SPA } from '../../testing/journey'
 import { mailsTo } from '../../testing/mail'
 import { addManager } from '../../testing/management'
 import { organizationsOf } from '../../testing/organizations'
+import { enterPortal, submitInPortal } from '../../testing/portal'
 import { type Answer, type Browser, type TestServer, testServer } from '../../testing/server'
 
 let server: TestServer
@@ -51,18 +52,14 @@ beforeEach(async () => {
 /** Signs in to the portal. */
 async function enter(email: string): Promise<Browser> {
   const own = server.browser({ ip: `203.0.113.${count}` })
-  const state = locationOf(await own.get('/account')).searchParams.get('state') ?? ''
-  await submitPassword(own, state, email)
+  await enterPortal(own, email)
   return own
 }
 
 const pageOf = (organization: string, own = browser) => own.get('/account/organizations', { query: { organization } })
 
-async function press(action: string, fields: Record<string, string>, own = browser): Promise<Answer> {
-  const page = await own.get('/account/profile')
-  const confirmation = /name="confirmation" value="([^"]+)"/.exec(page.text)?.[1] ?? ''
-  return own.post('/account/organizations', { form: { confirmation, action, organization: acme, ...fields } })
-}
+const press = (action: string, fields: Record<string, string>, own = browser): Promise<Answer> =>
+  submitInPortal(own, 'organizations', { action, organization: acme, ...fields })
 
 const noticeOf = (answer: Answer): string | null => locationOf(answer).searchParams.get('notice')
 const invitationsOf = async (organization: string) =>

@@ -4,9 +4,10 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { createCallOut } from '../../channels/call-out'
 import { openSecret } from '../../connections/upstream/secrets'
 import type { CallOut } from '../../kernel/call-out'
-import { authorizeQuery, beginLogin, locationOf, payloadOf, redeem, SPA, submitPassword } from '../../testing/journey'
+import { authorizeQuery, beginLogin, locationOf, payloadOf, redeem, SPA } from '../../testing/journey'
 import { addManager } from '../../testing/management'
 import { organizationsOf } from '../../testing/organizations'
+import { enterPortal, submitInPortal } from '../../testing/portal'
 import { makePartner } from '../../testing/saml'
 import { CONNECTION_ID } from '../../testing/seed'
 import type { Answer, Browser } from '../../testing/server'
@@ -59,19 +60,15 @@ beforeEach(async () => {
 
 async function enter(email: string): Promise<Browser> {
   const own = server.browser({ ip: `203.0.113.${count % 250}` })
-  const state = locationOf(await own.get('/account')).searchParams.get('state') ?? ''
-  await submitPassword(own, state, email)
+  await enterPortal(own, email)
   return own
 }
 
 const pageOf = async (organization: string, own = browser) =>
   (await own.get('/account/organizations', { query: { organization } })).text
 
-async function post(action: string, fields: Record<string, string> = {}, own = browser): Promise<Answer> {
-  const page = await own.get('/account/profile')
-  const confirmation = /name="confirmation" value="([^"]+)"/.exec(page.text)?.[1] ?? ''
-  return own.post('/account/organizations', { form: { confirmation, action, organization: acme, ...fields } })
-}
+const post = (action: string, fields: Record<string, string> = {}, own = browser): Promise<Answer> =>
+  submitInPortal(own, 'organizations', { action, organization: acme, ...fields })
 
 const noticeOf = (answer: Answer): string | null => locationOf(answer).searchParams.get('notice')
 const connect = async (fields: Record<string, string> = OIDC, own = browser) =>

@@ -3,6 +3,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { PORTAL_PAGES } from '../../pages/view'
 import { authorizeQuery, locationOf, redeem, refresh, SPA, signIn, submitPassword } from '../../testing/journey'
 import { mailsTo, ticketTo } from '../../testing/mail'
+import { confirmationOf, enterPortal, submitInPortal } from '../../testing/portal'
 import { type Answer, type Browser, PASSWORD, type TestServer, testServer } from '../../testing/server'
 
 let server: TestServer
@@ -27,25 +28,12 @@ beforeEach(async () => {
   browser = server.browser({ ip: `203.0.113.${count}` })
 })
 
-/** From the portal through the login, back to the portal. */
-async function enter(own = browser, address = email, path = '/account'): Promise<URL> {
-  const started = await own.get(path)
-  const state = locationOf(started).searchParams.get('state') ?? ''
-  return locationOf(await submitPassword(own, state, address))
-}
+const enter = (own = browser, address = email, path = '/account'): Promise<URL> => enterPortal(own, address, path)
 
-const confirmationIn = (page: Answer): string => /name="confirmation" value="([^"]+)"/.exec(page.text)?.[1] ?? ''
 const noticeOf = (answer: Answer): string | null => locationOf(answer).searchParams.get('notice')
 
-async function press(
-  page: string,
-  action: string,
-  fields: Record<string, string> = {},
-  own = browser,
-): Promise<Answer> {
-  const confirmation = confirmationIn(await own.get('/account/profile'))
-  return own.post(`/account/${page}`, { form: { confirmation, action, ...fields } })
-}
+const press = (page: string, action: string, fields: Record<string, string> = {}, own = browser): Promise<Answer> =>
+  submitInPortal(own, page, { action, ...fields })
 
 describe('who sees it', () => {
   it('a user who signed in for it, on each page', async () => {
@@ -121,7 +109,7 @@ describe('forms (threat-model.md AP2)', () => {
     { origin: 'https://evil.test' },
     { origin: 'null' },
   ])('of another page are refused: %o', async (headers) => {
-    const confirmation = confirmationIn(await browser.get('/account/profile'))
+    const confirmation = await confirmationOf(browser)
     const form = { confirmation, action: 'save', name: 'Mallory' }
     expect((await browser.post('/account/profile', { form, headers: headers as never })).status).toBe(403)
     expect(await nameNow()).toBe('Kim')
@@ -130,7 +118,7 @@ describe('forms (threat-model.md AP2)', () => {
   it('without the confirmation of this session change nothing', async () => {
     const other = server.browser()
     await enter(other)
-    const foreign = confirmationIn(await other.get('/account/profile'))
+    const foreign = await confirmationOf(other)
     for (const confirmation of ['', 'x', foreign]) {
       const answer = await browser.post('/account/profile', { form: { confirmation, action: 'save', name: 'Mallory' } })
       expect(noticeOf(answer)).toBe('session_changed')
