@@ -86,6 +86,12 @@ async function allRecords(): Promise<string[]> {
   }
 }
 
+/** The log is written in batches: a killed server may lose the records of its last 200 ms, and a reader sees them that much later. */
+async function expectLogins(count: number): Promise<void> {
+  const logins = () => manage('GET', '/logs?q=type:s&per_page=100')
+  await expect.poll(async () => (await logins()).length, { timeout: 10_000 }).toBe(count)
+}
+
 const login = async (instance: ServerProcess): Promise<string | null> =>
   (await loginOn(instance, EMAIL, { client_id: 'e2e-storefront' })).callback.searchParams.get('code')
 
@@ -98,8 +104,10 @@ it('delivers every entry in order through the death of a server, beside a sink t
   await expect.poll(() => Math.min(healthy.requests(), hanging.requests())).toBeGreaterThan(0)
 
   for (let n = 0; n < LOGINS; n += 1) expect(await login(n % 2 === 0 ? a : b)).toBeTruthy()
+  await expectLogins(LOGINS)
   await a.end('SIGKILL')
   for (let n = 0; n < LOGINS; n += 1) expect(await login(b)).toBeTruthy()
+  await expectLogins(2 * LOGINS)
 
   const all = await allRecords()
   expect(all.length).toBeGreaterThan(2 * LOGINS)
