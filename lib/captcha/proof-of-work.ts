@@ -31,15 +31,15 @@ export function makeWork(login: string, { tenantId, vault, random, clock }: Omit
   const number = random.bytes(4).readUInt32BE() % MAX
   const until = addSeconds(clock.now(), SECONDS).getTime()
   const sealed: Sealed = { salt, number, login, tenantId, until }
-  const session = vault.seal(PURPOSE, JSON.stringify(sealed), random).toString('base64url')
+  const session = vault.sealText(PURPOSE, JSON.stringify(sealed), random)
   return { session, salt, target: digestHex(salt + number), max: MAX }
 }
 
 /** Whether the number solves this login's challenge, for the first time. A wrong number uses the challenge up as well. */
 export async function isWorkDone(session: string, number: string, login: string, deps: WorkDeps): Promise<boolean> {
-  const plain = deps.vault.open(PURPOSE, Buffer.from(session, 'base64url'))
+  const plain = deps.vault.openText(PURPOSE, session)
   if (!plain) return false
-  const sealed = JSON.parse(plain.toString()) as Sealed
+  const sealed = JSON.parse(plain) as Sealed
   const isOurs = sealed.tenantId === deps.tenantId && sealed.login === login
   if (!isOurs || sealed.until <= deps.clock.now().getTime()) return false
   const isFirst = await claimName(PURPOSE, sealed.salt, new Date(sealed.until), deps)

@@ -16,7 +16,7 @@ export function writeDownload(
   { vault, random, clock }: { vault: Vault; random: Random; clock: Clock },
 ) {
   const until = addSeconds(clock.now(), LIFETIME_SECONDS).toISOString()
-  return vault.seal(PURPOSE, JSON.stringify({ ...target, until }), random).toString('base64url')
+  return vault.sealText(PURPOSE, JSON.stringify({ ...target, until }), random)
 }
 
 /** The job, or null if the link has expired, is another tenant's or was not written here. */
@@ -24,8 +24,8 @@ export function readDownload(
   sealed: string,
   { tenantId, vault, clock }: { tenantId: string; vault: Vault; clock: Clock },
 ): string | null {
-  const plain = vault.open(PURPOSE, Buffer.from(sealed, 'base64url'))
+  const plain = vault.openText(PURPOSE, sealed)
   if (!plain) return null
-  const target = JSON.parse(plain.toString('utf8')) as Target & { until: string }
+  const target = JSON.parse(plain) as Target & { until: string }
   return target.tenantId === tenantId && new Date(target.until) > clock.now() ? target.jobId : null
 }

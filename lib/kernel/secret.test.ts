@@ -36,6 +36,13 @@ describe('sealing', () => {
     expect(vault.seal('p', 'value', systemRandom)).not.toEqual(vault.seal('p', 'value', systemRandom))
   })
 
+  it('opens one spelling of a text', () => {
+    const text = vault.sealText('ticket', 'once', systemRandom)
+    expect(vault.openText('ticket', text)).toBe('once')
+    for (const other of [`${text}A`, `${text}=`, `${text}\n`, ` ${text}`, `${text}!`, text.slice(0, -1), ''])
+      expect(vault.openText('ticket', other), JSON.stringify(other)).toBeNull()
+  })
+
   it('shows nothing of the plain value', () => {
     expect(sealed.includes('private')).toBe(false)
   })

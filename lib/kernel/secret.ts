@@ -34,6 +34,10 @@ export type Vault = {
   seal(purpose: string, plain: string | Uint8Array, random: Pick<Random, 'bytes'>): Buffer
   /** The plain bytes; null if this vault did not seal the value for this purpose. */
   open(purpose: string, sealed: Uint8Array): Buffer | null
+  /** As `seal`, in base64url: for tokens, links, cookies and hidden fields. */
+  sealText(purpose: string, plain: string | Uint8Array, random: Pick<Random, 'bytes'>): string
+  /** The plain text of `sealText`; null for any other spelling of it as well, so that a text which is used once has one spelling. */
+  openText(purpose: string, sealed: string): string | null
   /** Keyed digest (HMAC-SHA-256). */
   mac(purpose: string, value: string | Uint8Array): Buffer
 }
@@ -50,7 +54,7 @@ export function createVault(secret: string | Uint8Array): Vault {
     keys.set(purpose, key)
     return key
   }
-  return {
+  const vault: Vault = {
     seal(purpose, plain, random) {
       const iv = random.bytes(IV_BYTES)
       const cipher = createCipheriv('aes-256-gcm', keyFor(purpose), iv)
@@ -67,6 +71,12 @@ export function createVault(secret: string | Uint8Array): Vault {
         return null
       }
     },
+    sealText: (purpose, plain, random) => vault.seal(purpose, plain, random).toString('base64url'),
+    openText(purpose, sealed) {
+      const bytes = Buffer.from(sealed, 'base64url')
+      return bytes.toString('base64url') === sealed ? (vault.open(purpose, bytes)?.toString() ?? null) : null
+    },
     mac: (purpose, value) => Buffer.from(createHmac('sha256', keyFor(purpose)).update(value).digest('hex'), 'hex'),
   }
+  return vault
 }

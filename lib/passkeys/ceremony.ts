@@ -39,7 +39,7 @@ export function beginCeremony<P>(
   const challenge = random.token()
   const until = addSeconds(clock.now(), kind.seconds).getTime()
   const sealed: Sealed<P> = { challenge, payload, tenantId, until }
-  const session = vault.seal(purposeOf(kind), JSON.stringify(sealed), random).toString('base64url')
+  const session = vault.sealText(purposeOf(kind), JSON.stringify(sealed), random)
   return { session, challenge }
 }
 
@@ -56,8 +56,8 @@ export async function takeCeremony<P>(
 }
 
 function openCeremony<P>(kind: CeremonyKind<P>, session: string, { tenantId, vault, clock }: CeremonyDeps) {
-  const plain = vault.open(purposeOf(kind), Buffer.from(session, 'base64url'))
+  const plain = vault.openText(purposeOf(kind), session)
   if (!plain) return null
-  const sealed = JSON.parse(plain.toString()) as Sealed<P>
+  const sealed = JSON.parse(plain) as Sealed<P>
   return sealed.tenantId === tenantId && sealed.until > clock.now().getTime() ? sealed : null
 }

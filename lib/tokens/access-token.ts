@@ -117,7 +117,7 @@ function sealToken(about: AccessTokenSubject, deps: Deps): IssuedAccessToken {
     epochSeconds(deps.now) + expiresIn,
   ]
   if (about.jkt !== undefined) sealed.push(about.jkt)
-  const token = PREFIX + deps.vault.seal(PURPOSE, JSON.stringify(sealed), deps.random).toString('base64url')
+  const token = PREFIX + deps.vault.sealText(PURPOSE, JSON.stringify(sealed), deps.random)
   return { token, expiresIn }
 }
 
@@ -162,9 +162,9 @@ export const inspectAccessToken = async (token: string, deps: Deps): Promise<Ins
 export const audiencesOf = ({ aud }: JWTPayload): string[] => [aud ?? []].flat()
 
 function openToken(token: string, deps: Deps): InspectedToken {
-  const plain = deps.vault.open(PURPOSE, Buffer.from(token.slice(PREFIX.length), 'base64url'))
+  const plain = deps.vault.openText(PURPOSE, token.slice(PREFIX.length))
   if (!plain) throw invalidToken('Invalid token')
-  const [familyId, clientId, subject, scope, exp, jkt] = JSON.parse(plain.toString()) as Sealed
+  const [familyId, clientId, subject, scope, exp, jkt] = JSON.parse(plain) as Sealed
   if (exp <= epochSeconds(deps.now)) throw invalidToken('The token has expired')
   const claims: JWTPayload = { iss: deps.issuer, sub: subject, aud: userinfoAudience(deps.baseUrl), exp }
   if (jkt !== undefined) claims.cnf = { jkt }

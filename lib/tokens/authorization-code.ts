@@ -36,12 +36,12 @@ const purposeOf = (issuer: string): string => `authorization-code ${issuer}`
 type WriteDeps = { issuer: string; vault: Vault; random: Random }
 
 export const writeCode = (code: AuthorizationCode, { issuer, vault, random }: WriteDeps): string =>
-  vault.seal(purposeOf(issuer), JSON.stringify(code), random).toString('base64url')
+  vault.sealText(purposeOf(issuer), JSON.stringify(code), random)
 
 /** The content of a code, expired or not; null if this issuer did not write it. */
 export function readCode(plain: string, { issuer, vault }: Omit<WriteDeps, 'random'>): AuthorizationCode | null {
-  const opened = vault.open(purposeOf(issuer), Buffer.from(plain, 'base64url'))
+  const opened = vault.openText(purposeOf(issuer), plain)
   if (!opened) return null
-  const code = JSON.parse(opened.toString()) as Omit<AuthorizationCode, 'issuedAt'> & { issuedAt: string }
+  const code = JSON.parse(opened) as Omit<AuthorizationCode, 'issuedAt'> & { issuedAt: string }
   return { ...code, issuedAt: new Date(code.issuedAt) }
 }

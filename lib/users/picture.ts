@@ -79,13 +79,13 @@ function sealName(content: string, vault: Vault): string {
   const padded = Buffer.alloc(LENGTHS.find((length) => bytes.length <= length) ?? bytes.length)
   bytes.copy(padded)
   const bytesOf = (count: number) => vault.mac('avatar-iv', padded).subarray(0, count)
-  return vault.seal(PURPOSE, padded, { bytes: bytesOf }).toString('base64url')
+  return vault.sealText(PURPOSE, padded, { bytes: bytesOf })
 }
 
 /** Null for a name that is not of this server's making. */
 export function readDrawing(name: string, vault: Vault): Drawing | null {
   if (!/^[\w-]{1,200}$/.test(name)) return null
-  const content = vault.open(PURPOSE, Buffer.from(name, 'base64url'))?.toString()
+  const content = vault.openText(PURPOSE, name)
   const background = content && BACKGROUNDS[content.charCodeAt(0)]
   return background ? { initials: content.slice(1).replaceAll('\0', ''), background } : null
 }

@@ -19,7 +19,7 @@ export function writeUnblockTicket(
   { vault, random, clock }: { vault: Vault; random: Random; clock: Clock },
 ): string {
   const sealed: Sealed = { ...subject, until: addSeconds(clock.now(), LIFETIME_SECONDS).toISOString() }
-  return vault.seal(PURPOSE, JSON.stringify(sealed), random).toString('base64url')
+  return vault.sealText(PURPOSE, JSON.stringify(sealed), random)
 }
 
 /** Whether the ticket is used for the first time: of concurrent callers one gets true. */
@@ -28,8 +28,8 @@ export const claimUnblockTicket = (ticket: string, deps: Parameters<typeof claim
 
 /** The subject of the ticket, or null if this server did not write it or it has expired. */
 export function readUnblockTicket(ticket: string, { vault, clock }: { vault: Vault; clock: Clock }): Blocked | null {
-  const plain = vault.open(PURPOSE, Buffer.from(ticket, 'base64url'))
+  const plain = vault.openText(PURPOSE, ticket)
   if (!plain) return null
-  const { until, ...subject } = JSON.parse(plain.toString()) as Sealed
+  const { until, ...subject } = JSON.parse(plain) as Sealed
   return new Date(until) > clock.now() ? subject : null
 }

@@ -152,9 +152,9 @@ async function done(request: HttpRequest, runtime: Runtime): Promise<HttpRespons
 const clientOf = ({ tenantName }: Runtime) => ({ name: tenantName })
 
 const writeDraft = (enrolling: Enrolling, { vault, random }: Runtime): string =>
-  vault.seal(PURPOSE, JSON.stringify(enrolling), random).toString('base64url')
+  vault.sealText(PURPOSE, JSON.stringify(enrolling), random)
 
 function readDraft(text: string | undefined, { vault }: Runtime): Enrolling | null {
-  const plain = text === undefined ? null : vault.open(PURPOSE, Buffer.from(text, 'base64url'))
-  return plain === null ? null : (draft.parse(JSON.parse(plain.toString())) as Enrolling)
+  const plain = text === undefined ? null : vault.openText(PURPOSE, text)
+  return plain === null ? null : (draft.parse(JSON.parse(plain)) as Enrolling)
 }

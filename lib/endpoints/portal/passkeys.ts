@@ -42,8 +42,8 @@ export const passkeys = definePage('passkeys', {
         const removed = await removePasskey(user.id, input.passkey ?? '', runtime)
         if (!removed) return { notice: 'portal_gone' }
         const handle = Buffer.from(removed.userHandle).toString('base64url')
-        const sealed = runtime.vault.seal(REMOVED, JSON.stringify([user.id, handle]), runtime.random)
-        const query = new URLSearchParams({ notice: 'portal_removed', removed: sealed.toString('base64url') })
+        const sealed = runtime.vault.sealText(REMOVED, JSON.stringify([user.id, handle]), runtime.random)
+        const query = new URLSearchParams({ notice: 'portal_removed', removed: sealed })
         return { to: `${PORTAL_PATH}/passkeys?${query}` }
       },
     },
@@ -54,8 +54,8 @@ const REMOVED = 'portal-removed-passkey'
 
 /** The handle of the passkey that this user has removed, so that the removal of the last one is signalled too. */
 function removedIn({ user, input, runtime }: PortalCall): string[] {
-  const opened = runtime.vault.open(REMOVED, Buffer.from(input.removed ?? '', 'base64url'))
-  const [owner, handle] = opened ? (JSON.parse(opened.toString()) as [string, string]) : []
+  const opened = runtime.vault.openText(REMOVED, input.removed ?? '')
+  const [owner, handle] = opened ? (JSON.parse(opened) as [string, string]) : []
   return handle !== undefined && owner === user.id ? [handle] : []
 }
 

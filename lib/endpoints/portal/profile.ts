@@ -107,8 +107,8 @@ const contextOf = ({ request, runtime }: PortalCall) => ({
 
 /** The page with the field for the code; the address that the code was sent to is sealed in its query. */
 const back = (notice: NoticeCode, waiting: NewAddress, { user, runtime }: PortalCall): Outcome => {
-  const sealed = runtime.vault.seal(WAITING, JSON.stringify([user.id, waiting]), runtime.random)
-  const query = new URLSearchParams({ notice, waiting: sealed.toString('base64url') })
+  const sealed = runtime.vault.sealText(WAITING, JSON.stringify([user.id, waiting]), runtime.random)
+  const query = new URLSearchParams({ notice, waiting: sealed })
   return { to: `${PORTAL_PATH}/profile?${query}` }
 }
 
@@ -116,8 +116,8 @@ const WAITING = 'portal-new-address'
 
 /** Null for what this server did not seal for this user. */
 function readWaiting({ user, input, runtime }: PortalCall): NewAddress | null {
-  const opened = runtime.vault.open(WAITING, Buffer.from(input.waiting ?? '', 'base64url'))
-  const [owner, waiting] = opened ? (JSON.parse(opened.toString()) as [string, NewAddress]) : []
+  const opened = runtime.vault.openText(WAITING, input.waiting ?? '')
+  const [owner, waiting] = opened ? (JSON.parse(opened) as [string, NewAddress]) : []
   return waiting !== undefined && owner === user.id ? waiting : null
 }
 

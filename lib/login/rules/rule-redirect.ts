@@ -19,7 +19,7 @@ export const leavingDraft = ({ effects, user }: Redirecting, { random }: Deps): 
 
 /** The redirect target with the state. */
 export function departureOf({ left = '' }: RuleDraft, url: URL, handle: string, { vault, random }: Deps): string {
-  const state = vault.seal(SEALED, JSON.stringify([handle, left]), random).toString('base64url')
+  const state = vault.sealText(SEALED, JSON.stringify([handle, left]), random)
   const target = new URL(url)
   target.searchParams.set('state', state)
   return target.href
@@ -30,8 +30,8 @@ export function readState(
   state: string | undefined,
   { vault }: Pick<Deps, 'vault'>,
 ): { handle: string; left: string } | null {
-  const opened = state === undefined ? null : vault.open(SEALED, Buffer.from(state, 'base64url'))
+  const opened = state === undefined ? null : vault.openText(SEALED, state)
   if (!opened) return null
-  const [handle, left] = JSON.parse(opened.toString()) as [string, string]
+  const [handle, left] = JSON.parse(opened) as [string, string]
   return { handle, left }
 }

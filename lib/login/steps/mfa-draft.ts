@@ -42,11 +42,9 @@ export const outlastingDraft = ({ recoveryCode, remember }: MfaDraft = {}): MfaD
 
 const PURPOSE = 'mfa-draft'
 
-export const sealed = (text: string, { vault, random }: SealDeps): string =>
-  vault.seal(PURPOSE, text, random).toString('base64url')
+export const sealed = (text: string, { vault, random }: SealDeps): string => vault.sealText(PURPOSE, text, random)
 
-export const opened = (text: string, { vault }: Pick<SealDeps, 'vault'>): string | null =>
-  vault.open(PURPOSE, Buffer.from(text, 'base64url'))?.toString() ?? null
+export const opened = (text: string, { vault }: Pick<SealDeps, 'vault'>): string | null => vault.openText(PURPOSE, text)
 
 export function enrollingOf(enrolment: Enrolment, factor: FactorName, name: string | null, deps: SealDeps): Enrolling {
   const { secret, barcodeUri, recoveryCode, challenge } = enrolment

@@ -29,9 +29,9 @@ const isOn = ({ settings }: { settings: TenantSettings }): boolean =>
 
 export function rememberedIn({ cookies: { accounts } }: Visitor, deps: Deps): readonly RememberedAccount[] {
   if (accounts === undefined || !isOn(deps)) return []
-  const plain = deps.vault.open(PURPOSE, Buffer.from(accounts, 'base64url'))
+  const plain = deps.vault.openText(PURPOSE, accounts)
   if (!plain) return []
-  const sealed = JSON.parse(plain.toString()) as Sealed
+  const sealed = JSON.parse(plain) as Sealed
   return sealed.tenantId === deps.tenantId ? sealed.accounts : []
 }
 
@@ -67,6 +67,6 @@ function write(accounts: readonly RememberedAccount[], deps: Deps): Cookie[] {
   if (kept.length === 0) return [{ name: 'accounts', value: '', maxAge: 0 }]
   const plain = JSON.stringify({ tenantId: deps.tenantId, accounts: kept } satisfies Sealed)
   if (Buffer.byteLength(plain) > MAX_BYTES) return kept.length === 1 ? [] : write(kept.slice(0, -1), deps)
-  const value = deps.vault.seal(PURPOSE, plain, deps.random).toString('base64url')
+  const value = deps.vault.sealText(PURPOSE, plain, deps.random)
   return [{ name: 'accounts', value, maxAge: KEPT_SECONDS }]
 }
