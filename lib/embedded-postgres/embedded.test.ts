@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { build } from 'esbuild'
 import { Client } from 'pg'
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
 import { systemClock } from '../kernel/clock'
 import { systemRandom } from '../kernel/random'
 import { type Embedded, startEmbedded } from './embedded'
@@ -13,22 +13,39 @@ import { EmbeddedError } from './error'
 import { handOver } from './ownership'
 import { findPostmaster } from './postmaster'
 
-// Every test creates its own cluster, which takes seconds, and longer on a busy machine.
+// Creating a cluster takes seconds, and longer on a busy machine. Tests that are not about it start with a copy of one.
 vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 })
 
+let madeDir: string
 let dataDir: string
 let running: Embedded[]
 
+beforeAll(async () => {
+  running = []
+  madeDir = await makeFolder()
+  await stop(await start(madeDir))
+})
+
+afterAll(() => rm(madeDir, { recursive: true }))
+
 beforeEach(async () => {
   running = []
-  dataDir = await mkdtemp(join(tmpdir(), 'latchkey-embedded-'))
-  await chmod(dataDir, 0o711)
+  dataDir = await makeFolder()
 })
 
 afterEach(async () => {
   for (const embedded of running) await embedded.stop()
   await rm(dataDir, { recursive: true })
 })
+
+async function makeFolder(): Promise<string> {
+  const folder = await mkdtemp(join(tmpdir(), 'latchkey-embedded-'))
+  await chmod(folder, 0o711)
+  return folder
+}
+
+/** A stopped database in the data folder. Node's own copy would not keep the owner. */
+const copyMade = (): Buffer => execFileSync('cp', ['-a', join(madeDir, 'postgres'), dataDir])
 
 async function start(folder = dataDir, durable = false): Promise<Embedded> {
   const embedded = await startEmbedded({ dataDir: folder, clock: systemClock, random: systemRandom, durable })
@@ -76,7 +93,7 @@ describe('the embedded database', () => {
   })
 
   it('is started by one of several that begin at the same moment, whichever was ahead', async () => {
-    await stop(await start())
+    copyMade()
     for (let round = 0; round < 3; round++) {
       const all = await Promise.all([start(), start(), start()])
       expect(all.map(({ reused }) => reused).sort()).toEqual([false, true, true])
@@ -86,12 +103,14 @@ describe('the embedded database', () => {
   })
 
   it('waits for one that is stopping, then starts anew', async () => {
+    copyMade()
     const first = await start()
     const [, second] = await Promise.all([stop(first), start()])
     expect(await query(second.url, 'SELECT 1 AS one')).toEqual([{ one: 1 }])
   })
 
   it('refuses connections without the password, and access by other users', async () => {
+    copyMade()
     const { url } = await start()
     const wrong = new URL(url)
     wrong.password = 'guess'
@@ -100,12 +119,14 @@ describe('the embedded database', () => {
   })
 
   it('keeps fsync on unless the data is declared temporary', async () => {
+    copyMade()
     const embedded = await start(dataDir, true)
     expect(await query(embedded.url, 'SHOW fsync')).toEqual([{ fsync: 'on' }])
     expect(await query(embedded.url, 'SHOW synchronous_commit')).toEqual([{ synchronous_commit: 'on' }])
   })
 
   it('recovers what was committed after kill -9 of PostgreSQL', async () => {
+    copyMade()
     const first = await start(dataDir, true)
     await query(first.url, 'CREATE TABLE kept AS SELECT 7 AS value')
     const found = await postmaster()
@@ -116,6 +137,7 @@ describe('the embedded database', () => {
   })
 
   it('is found again after kill -9 of the process that started it', async () => {
+    copyMade()
     await startInAnotherProcessAndKillIt()
     expect(await postmaster()).toBeDefined()
     const embedded = await start()
@@ -134,20 +156,20 @@ describe('the embedded database', () => {
   })
 
   it('explains a half-written data folder and leaves it as it is', async () => {
-    await stop(await start())
+    copyMade()
     await rm(join(data(), 'PG_VERSION'))
     await expect(start()).rejects.toThrow(/is incomplete \(data\/PG_VERSION is missing\): restore it/)
     expect(await readdir(data())).toContain('base')
   })
 
   it('explains data of another PostgreSQL', async () => {
-    await stop(await start())
+    copyMade()
     await writeFile(join(data(), 'PG_VERSION'), '16\n')
     await expect(start()).rejects.toThrow(/belongs to PostgreSQL 16/)
   })
 
   it('explains a password that no longer fits', async () => {
-    await stop(await start())
+    copyMade()
     await writeFile(join(dataDir, 'postgres', 'password'), 'another\n')
     await expect(start()).rejects.toThrow(/password kept in .* is not the database's/)
     process.kill((await postmaster())?.pid ?? 0, 'SIGQUIT')
@@ -155,7 +177,7 @@ describe('the embedded database', () => {
   })
 
   it('says in one sentence why PostgreSQL does not start', async () => {
-    await stop(await start())
+    copyMade()
     await writeFile(join(data(), 'postgresql.conf'), 'nonsense = on\n')
     const refusal = await start().catch((error: unknown) => error)
     expect(refusal).toBeInstanceOf(EmbeddedError)
@@ -163,14 +185,14 @@ describe('the embedded database', () => {
   })
 
   it('is not fooled by a process number that now belongs to another program', async () => {
-    await stop(await start())
+    copyMade()
     await writeFile(pidFile(), `${process.pid}\n/x\n0\n5432\n/x\n\n 1 2\nready\n`)
     const embedded = await start()
     expect(await query(embedded.url, 'SELECT 1 AS one')).toEqual([{ one: 1 }])
   })
 
   it('begins over a pid file that a crash left empty', async () => {
-    await stop(await start())
+    copyMade()
     await writeFile(pidFile(), '')
     const before = systemClock.now().getTime() / 1000 - 60
     await utimes(pidFile(), before, before)
@@ -179,7 +201,7 @@ describe('the embedded database', () => {
   })
 
   it('leaves alone a pid file that another start has just made, and looks again', async () => {
-    await stop(await start())
+    copyMade()
     await writeFile(pidFile(), '')
     const starting = start()
     await vi.waitFor(async () => {
@@ -243,7 +265,7 @@ describe.runIf(process.getuid?.() === 0)('started as root', () => {
   })
 
   it('takes data of an earlier release, which belongs to `nobody`, from it', async () => {
-    await stop(await start())
+    copyMade()
     await handOver(join(dataDir, 'postgres'), UNPRIVILEGED)
     const { url } = await start()
     expect(await query(url, 'SELECT 1 AS one')).toEqual([{ one: 1 }])

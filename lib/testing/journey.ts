@@ -41,6 +41,12 @@ export const authorizeQuery = (extra: Fields = {}): Record<string, string> =>
 
 export const locationOf = (answer: Answer): URL => new URL(answer.header('location') ?? '', 'https://id.test')
 
+/** `code` for a response to the application with one; else the response itself, so that a failed assertion shows it. */
+export const outcomeOf = (answer: Answer): string =>
+  locationOf(answer).searchParams.has('code')
+    ? 'code'
+    : `${answer.status} ${answer.header('location') ?? answer.text.slice(0, 500)}`
+
 /** From /authorize to the login page's handle. */
 export async function beginLogin(browser: Browser, extra: Fields = {}): Promise<string> {
   const page = locationOf(await browser.get('/authorize', { query: authorizeQuery(extra) }))

@@ -1,8 +1,9 @@
-import { afterAll, beforeAll, expect, it } from 'vitest'
+import { afterAll, beforeAll, expect, it, vi } from 'vitest'
 import {
   authorizeQuery,
   beginLogin,
   locationOf,
+  outcomeOf,
   payloadOf,
   redeem,
   SPA,
@@ -147,11 +148,11 @@ it('is not stored in the clear with the login', async () => {
   expect(rows.filter(({ text }) => text.includes(ticket))).toEqual([])
 })
 
-it('is accepted once by many parallel logins of two accounts with its address', async () => {
+it('is accepted once by many parallel logins of its account, and refused to one that comes later', async () => {
   const ticket = await organizations.invite(other, 'gina@mail.test')
   const gina = await server.addUser({ email: 'gina@mail.test' })
   const attempts = await Promise.all(
-    Array.from({ length: 8 }, async () => {
+    Array.from({ length: 9 }, async () => {
       const browser = server.browser()
       return { browser, state: await beginLogin(browser, { organization: other, invitation: ticket }) }
     }),
@@ -162,10 +163,27 @@ it('is accepted once by many parallel logins of two accounts with its address', 
       'gina@mail.test',
     ])
   ).rows[0].ticket_digest
-  const answers = await Promise.all(
-    attempts.map(({ browser, state }) => submitPassword(browser, state, 'gina@mail.test')),
+  // Each of the eight has found the invitation before any accepts it: a login that looks for it later is refused.
+  const accept = port.accept.bind(port)
+  let open = () => {}
+  const opened = new Promise<void>((resolve) => {
+    open = resolve
+  })
+  const held = vi.spyOn(port, 'accept').mockImplementation(async (...accepted) => {
+    if (held.mock.calls.length === 8) open()
+    await opened
+    return accept(...accepted)
+  })
+  const [late, ...together] = attempts.map(
+    ({ browser, state }) =>
+      () =>
+        submitPassword(browser, state, 'gina@mail.test'),
   )
-  expect(answers.filter((answer) => locationOf(answer).searchParams.has('code'))).toHaveLength(8)
+  const answers = await Promise.all(together.map((submit) => submit().finally(open)))
+  held.mockRestore()
+  expect(answers.map(outcomeOf), JSON.stringify(server.lines)).toEqual(Array(8).fill('code'))
+  const refused = late && locationOf(await late()).searchParams
+  expect(refused?.get('error_description')).toBe(GONE)
   expect((await organizations.members(other)).filter((id) => id === gina)).toHaveLength(1)
   expect(await port.accept(digest, gina, server.clock.now())).toBeNull()
   const next = await organizations.invite(other, 'gina@mail.test')
