@@ -35,7 +35,7 @@ const { CHROMIUM_PATH, HEADLESS_SHELL_PATH } = process.env
 
 export default defineConfig({
   testDir: 'flows',
-  globalSetup: './doubles/providers-setup.ts',
+  globalSetup: ['./doubles/providers-setup.ts', './interop/support/served-data.ts'],
   outputDir: '../test-results/browser',
   fullyParallel: true,
   forbidOnly: Boolean(process.env.CI),

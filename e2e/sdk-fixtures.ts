@@ -3,7 +3,7 @@
 import { test as base } from '@playwright/test'
 import { freePort } from '../lib/testing/free-port.mjs'
 import { startSdkApp } from './doubles/sdk-app'
-import { makeDataDir } from './interop/support/data-dir'
+import { makeServedDataDir } from './interop/support/data-dir'
 import { startServer } from './interop/support/server-process'
 import { TENANT } from './interop/support/tenant'
 import { startTlsFront } from './interop/support/tls-front'
@@ -30,7 +30,7 @@ export const test = base.extend<Fixtures, { world: SdkWorld }>({
         app: `https://localhost:${appPort}`,
         foreign: `https://app.e2e.test:${appPort}`,
       }
-      const data = await makeDataDir()
+      const data = await makeServedDataDir()
       const server = await startServer({ ...settingsFor(world), LATCHKEY_DATA_DIR: data.path })
       const front = await startTlsFront(serverPort, server.port)
       const app = await startSdkApp(appPort)

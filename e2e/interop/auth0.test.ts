@@ -7,7 +7,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { freePort } from '../../lib/testing/free-port.mjs'
 import { SEAL_KEY } from '../origins'
 import { PASSWORD, PEOPLE } from '../people'
-import { type DataDir, makeDataDir } from './support/data-dir'
+import { type DataDir, makeServedDataDir } from './support/data-dir'
 import { HttpBrowser, signIn } from './support/http-browser'
 import { type ServerProcess, startServer } from './support/server-process'
 import { authorizeRequest, CALLBACK, TENANT } from './support/tenant'
@@ -22,7 +22,7 @@ let front: TlsFront
 let domain: string
 
 beforeAll(async () => {
-  data = await makeDataDir()
+  data = await makeServedDataDir()
   const publicPort = await freePort()
   domain = `localhost:${publicPort}`
   server = await startServer({

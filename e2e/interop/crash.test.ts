@@ -4,7 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { freePort } from '../../lib/testing/free-port.mjs'
 import { PEOPLE } from '../people'
-import { type DataDir, makeDataDir } from './support/data-dir'
+import { type DataDir, makeServedDataDir } from './support/data-dir'
 import { HttpBrowser, signIn } from './support/http-browser'
 import { type Held, type Refreshing, startRefreshing } from './support/refreshing'
 import { type ServerProcess, type Settings, startServer } from './support/server-process'
@@ -22,7 +22,7 @@ let port: number
 let server: ServerProcess
 
 beforeAll(async () => {
-  data = await makeDataDir()
+  data = await makeServedDataDir()
   port = await freePort()
   settings = { ...TENANT, LATCHKEY_DATA_DIR: data.path }
   server = await startServer(settings, port)

@@ -4,7 +4,7 @@ import * as oidc from 'openid-client'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { SEAL_KEY } from '../origins'
 import { PEOPLE } from '../people'
-import { type DataDir, makeDataDir } from './support/data-dir'
+import { type DataDir, makeServedDataDir } from './support/data-dir'
 import { HttpBrowser, hiddenFields, landing, signIn, signInAt } from './support/http-browser'
 import { sealKey } from './support/seal-key'
 import { type ServerProcess, startServer } from './support/server-process'
@@ -17,7 +17,7 @@ let data: DataDir
 let server: ServerProcess
 
 beforeAll(async () => {
-  data = await makeDataDir()
+  data = await makeServedDataDir()
   server = await startServer({ ...TENANT, LATCHKEY_DATA_DIR: data.path })
 })
 afterAll(async () => {

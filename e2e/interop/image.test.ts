@@ -11,7 +11,7 @@ import { freePort } from '../../lib/testing/free-port.mjs'
 import { PEOPLE } from '../people'
 import { HttpBrowser, signIn } from './support/http-browser'
 import { type ServerProcess, startServer } from './support/server-process'
-import { type SharedDatabase, shareDatabase } from './support/shared-database'
+import { type SharedDatabase, shareServedDatabase } from './support/shared-database'
 import { authorizeRequest, redeem, samlRequest } from './support/tenant'
 
 const run = promisify(execFile)
@@ -23,7 +23,7 @@ let server: ServerProcess
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'latchkey-image-'))
   await run(process.execPath, ['lib/node/image.mjs', folder])
-  database = await shareDatabase()
+  database = await shareServedDatabase()
   const port = await freePort()
   server = await startServer({ ...database.settings, APP_URL: `http://localhost:${port}` }, port, folder)
 })

@@ -5,7 +5,7 @@ import { Secret, TOTP } from 'otpauth'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { softCredential } from '../../lib/testing/authenticator'
 import { PASSWORD, PEOPLE } from '../people'
-import { type DataDir, makeDataDir } from './support/data-dir'
+import { type DataDir, makeServedDataDir } from './support/data-dir'
 import { type ServerProcess, startServer } from './support/server-process'
 import { TENANT } from './support/tenant'
 
@@ -20,7 +20,7 @@ let sdk: MyAccountApiClient
 const requested = new Set<string>()
 
 beforeAll(async () => {
-  data = await makeDataDir()
+  data = await makeServedDataDir()
   server = await startServer({ ...TENANT, LATCHKEY_DATA_DIR: data.path })
   sdk = await clientWith([...METHODS, 'read:me:factors'])
 })

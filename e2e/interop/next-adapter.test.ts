@@ -10,7 +10,7 @@ import { freePort } from '../../lib/testing/free-port.mjs'
 import { PASSWORD, PEOPLE } from '../people'
 import { HttpBrowser, hiddenFields, landing, signIn, signInAt } from './support/http-browser'
 import { launchNext, outcomeOf, type ServerProcess, startNext } from './support/server-process'
-import { type SharedDatabase, shareDatabase } from './support/shared-database'
+import { type SharedDatabase, shareServedDatabase } from './support/shared-database'
 import { authorizeRequest, CALLBACK, FAREWELL, redeem, refresh, samlRequest } from './support/tenant'
 
 const { kim, wren } = PEOPLE
@@ -22,7 +22,7 @@ let server: ServerProcess
 let origin: string
 
 beforeAll(async () => {
-  database = await shareDatabase()
+  database = await shareServedDatabase()
   const port = await freePort()
   origin = `http://localhost:${port}`
   server = await startNext({ ...database.settings, LATCHKEY_LOG_LEVEL: 'info', APP_URL: origin }, port)

@@ -3,7 +3,7 @@
 import * as oauth from 'oauth4webapi'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { PASSWORD, PEOPLE } from '../people'
-import { type DataDir, makeDataDir } from './support/data-dir'
+import { type DataDir, makeServedDataDir } from './support/data-dir'
 import { HttpBrowser, signIn } from './support/http-browser'
 import { sealKey } from './support/seal-key'
 import { type ServerProcess, startServer } from './support/server-process'
@@ -21,7 +21,7 @@ let server: ServerProcess
 let as: oauth.AuthorizationServer
 
 beforeAll(async () => {
-  data = await makeDataDir()
+  data = await makeServedDataDir()
   server = await startServer({ ...TENANT, LATCHKEY_DATA_DIR: data.path })
   const issuer = new URL(`${server.url}/`)
   as = await oauth.processDiscoveryResponse(issuer, await oauth.discoveryRequest(issuer, INSECURE))

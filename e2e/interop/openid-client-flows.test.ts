@@ -3,7 +3,7 @@
 import * as oidc from 'openid-client'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { PEOPLE } from '../people'
-import { type DataDir, makeDataDir } from './support/data-dir'
+import { type DataDir, makeServedDataDir } from './support/data-dir'
 import { HttpBrowser, signIn } from './support/http-browser'
 import { sealKey } from './support/seal-key'
 import { type ServerProcess, startServer } from './support/server-process'
@@ -19,7 +19,7 @@ let backend: oidc.Configuration
 let kite: oidc.Configuration
 
 beforeAll(async () => {
-  data = await makeDataDir()
+  data = await makeServedDataDir()
   server = await startServer({ ...TENANT, LATCHKEY_DEMO: '1', LATCHKEY_DATA_DIR: data.path })
   backend = await discover('e2e-backend', oidc.ClientSecretBasic(SECRET))
   kite = await discover('e2e-kite', oidc.None())

@@ -2,7 +2,7 @@
 import * as oidc from 'openid-client'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { PEOPLE } from '../people'
-import { type DataDir, makeDataDir } from './support/data-dir'
+import { type DataDir, makeServedDataDir } from './support/data-dir'
 import { HttpBrowser, signIn } from './support/http-browser'
 import { sealKey } from './support/seal-key'
 import { type ServerProcess, startServer } from './support/server-process'
@@ -14,7 +14,7 @@ let data: DataDir
 let server: ServerProcess
 
 beforeAll(async () => {
-  data = await makeDataDir()
+  data = await makeServedDataDir()
   server = await startServer({ ...TENANT, LATCHKEY_DATA_DIR: data.path })
 })
 afterAll(async () => {

@@ -1,13 +1,13 @@
 // After its start a server writes only its log: one JSON object per line.
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { type ServerProcess, startServer } from './support/server-process'
-import { type SharedDatabase, shareDatabase } from './support/shared-database'
+import { type SharedDatabase, shareServedDatabase } from './support/shared-database'
 
 let database: SharedDatabase
 let server: ServerProcess
 
 beforeAll(async () => {
-  database = await shareDatabase()
+  database = await shareServedDatabase()
   server = await startServer({ ...database.settings, LATCHKEY_LOG_LEVEL: 'info' })
 })
 afterAll(async () => {

@@ -1,11 +1,11 @@
 // SIGTERM completes the work in progress and leaves nothing behind (threat-model.md RE5).
-import { execFileSync } from 'node:child_process'
+import { spawnSync } from 'node:child_process'
 import { connect } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { freePort } from '../../lib/testing/free-port.mjs'
 import { PASSWORD, PEOPLE } from '../people'
-import { type DataDir, isAlive, makeDataDir } from './support/data-dir'
+import { type DataDir, isAlive, makeDataDir, makeServedDataDir } from './support/data-dir'
 import { HttpBrowser, signIn } from './support/http-browser'
 import { launch, type ServerProcess, type Settings, startServer } from './support/server-process'
 import { beginRequest } from './support/slow-request'
@@ -92,18 +92,19 @@ describe('a server with new data', () => {
 })
 
 describe('the process that renders the pages', () => {
-  // The pages keep nothing in the data, so the tests share it: a first start takes more than twice as long as a later one.
+  // The pages keep nothing in the data, so the tests share it.
   let data: DataDir
 
   beforeAll(async () => {
-    data = await makeDataDir()
+    data = await makeServedDataDir()
   })
   afterEach(() => server?.end('SIGKILL'))
   afterAll(() => data.remove())
 
+  /** `ps` fails if there is no such process. */
   const below = (pid: number): number[] =>
-    execFileSync('ps', ['-o', 'pid=,args=', '--ppid', String(pid)], { encoding: 'utf8' })
-      .split('\n')
+    spawnSync('ps', ['-o', 'pid=,args=', '--ppid', String(pid)], { encoding: 'utf8' })
+      .stdout.split('\n')
       .filter((line) => line.includes('pages.js'))
       .map((line) => Number.parseInt(line, 10))
 

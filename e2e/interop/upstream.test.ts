@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { freePort } from '../../lib/testing/free-port.mjs'
 import { PEOPLE } from '../people'
-import { type DataDir, makeDataDir } from './support/data-dir'
+import { type DataDir, makeDataDir, makeServedDataDir } from './support/data-dir'
 import { HttpBrowser, hiddenFields, landing, signInAt } from './support/http-browser'
 import { type ServerProcess, startServer } from './support/server-process'
 import { authorizeRequest, CALLBACK, FAREWELL, redeem, TENANT } from './support/tenant'
@@ -16,7 +16,7 @@ let upstream: ServerProcess
 let server: ServerProcess
 
 beforeAll(async () => {
-  dirs = await Promise.all([makeDataDir(), makeDataDir()])
+  dirs = await Promise.all([makeDataDir(), makeServedDataDir()])
   const [here, there] = dirs.map(({ path }) => path)
   const port = await freePort()
   const own = `http://localhost:${port}`

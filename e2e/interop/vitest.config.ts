@@ -24,6 +24,7 @@ export default defineConfig({
   test: {
     root: fileURLToPath(new URL('../..', import.meta.url)),
     include: ['e2e/interop/**/*.test.ts'],
+    globalSetup: ['e2e/interop/support/served-data.ts'],
     // A file mostly waits for its servers.
     maxWorkers: 2,
     sequence: { sequencer: longestFirst(SLOW) },

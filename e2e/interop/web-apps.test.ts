@@ -3,7 +3,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { freePort } from '../../lib/testing/free-port.mjs'
 import { PEOPLE } from '../people'
 import { type AppProcess, startAppProcess } from './support/app-process'
-import { type DataDir, makeDataDir } from './support/data-dir'
+import { type DataDir, makeServedDataDir } from './support/data-dir'
 import { HttpBrowser, hiddenFields } from './support/http-browser'
 import { travel, travelByForm } from './support/journey'
 import { type ServerProcess, startServer } from './support/server-process'
@@ -18,7 +18,7 @@ let appPort: number
 let app: AppProcess
 
 beforeAll(async () => {
-  data = await makeDataDir()
+  data = await makeServedDataDir()
   appPort = await freePort()
   const origin = `http://localhost:${appPort}`
   server = await startServer({

@@ -1,4 +1,5 @@
 // A test's own data folder, and the state of its database process.
+import { execFileSync } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import { chmod, mkdtemp, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
@@ -7,6 +8,8 @@ import { setTimeout as sleep } from 'node:timers/promises'
 
 export type DataDir = {
   path: string
+  /** Where the database is: the folder itself, or one that its account can reach. */
+  home(): Promise<string>
   postmasterPid(): Promise<number | null>
   /** Whether the database serves and is not stopping or stopped; its last writes take a while on a slow disk. */
   serves(): Promise<boolean>
@@ -25,6 +28,7 @@ export async function makeDataDir(): Promise<DataDir> {
   }
   return {
     path,
+    home,
     postmasterPid,
     serves: async () => (await postmasterPid()) !== null && (await pidFile()).includes('\nready'),
     async remove() {
@@ -36,6 +40,22 @@ export async function makeDataDir(): Promise<DataDir> {
     },
   }
 }
+
+/**
+ * The same with the tenant of TENANT, which a server served from it before (served-data.ts): a first start, which makes a database
+ * and its keys, takes more than twice as long.
+ */
+export async function makeServedDataDir(): Promise<DataDir> {
+  const data = await makeDataDir()
+  const served = process.env[SERVED_DATA]
+  if (served === undefined) throw new Error('served-data.ts has to run first')
+  // Node's own copy would not keep the owner.
+  execFileSync('cp', ['-a', `${served}/.`, data.path])
+  return data
+}
+
+/** The environment variable with the folder that is copied. */
+export const SERVED_DATA = 'E2E_SERVED_DATA'
 
 async function endPostmaster(pid: number): Promise<void> {
   process.kill(pid, 'SIGINT')
