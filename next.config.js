@@ -26,6 +26,7 @@ const config = {
     'intl-messageformat',
     'ipaddr.js',
     'jose',
+    'next-auth',
     'nodemailer',
     'pg',
     'pino',

@@ -3,7 +3,7 @@
 import { type NextRequest, NextResponse } from 'next/server'
 import { transportSecurity } from './lib/http/headers'
 import { withDocumentPolicy } from './lib/next/document-policy'
-import { NEXT_PAGES } from './lib/next/page-paths'
+import { isConsole, NEXT_PAGES } from './lib/next/page-paths'
 import { handlerPath, isBelowU, isScreen } from './lib/next/screen-address'
 
 // biome-ignore lint/style/noProcessEnv: the entry point of the proxy, which runs before any tenant runtime exists.
@@ -15,7 +15,7 @@ export function proxy(request: NextRequest): NextResponse {
   const { method, nextUrl, url } = request
   const { pathname, search } = nextUrl
   const reads = method === 'GET' || method === 'HEAD'
-  if (NEXT_PAGES.includes(pathname) || (isScreen(pathname) && reads)) {
+  if (NEXT_PAGES.includes(pathname) || isConsole(pathname) || (isScreen(pathname) && reads)) {
     return withDocumentPolicy(request, { development, transport })
   }
   // The matcher of a path also takes it with `.json` behind it, which is an endpoint.
@@ -24,4 +24,4 @@ export function proxy(request: NextRequest): NextResponse {
 }
 
 // Next reads this object statically, so it cannot be derived from the lists of pages; a test holds them equal.
-export const config = { matcher: ['/', '/demo', '/dev/outbox', '/u/:path*'] }
+export const config = { matcher: ['/', '/demo', '/dev/outbox', '/console/:path*', '/u/:path*'] }

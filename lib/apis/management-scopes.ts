@@ -7,6 +7,8 @@ type Letter = keyof typeof ACTIONS
 /** What can be done with each noun, by the first letters of create, read, update and delete. */
 const NOUNS = {
   actions: 'crud',
+  /** Ours: of people who may enter the console. */
+  administrators: 'crud',
   agents: 'crud',
   anomaly_blocks: 'rd',
   attack_protection: 'ru',

@@ -4,6 +4,7 @@
 // opened as a domain connection.
 import * as z from 'zod'
 import type { Client } from '../clients/client'
+import { CONSOLE_CLIENT } from '../clients/console'
 import { PORTAL_CLIENT } from '../clients/portal'
 import { DATABASE, databaseOptions } from './database-options'
 import { federatedOptions } from './federated-options'
@@ -130,11 +131,14 @@ export function connectionLabel({ name, settings, strategy }: Connection): strin
 
 type Asking = Pick<Client, 'clientId' | 'settings' | 'isRegistered'>
 
-/** The account portal uses every connection that is open to any client. */
+const BUILT_IN = [PORTAL_CLIENT, CONSOLE_CLIENT]
+
+/** The account portal and the console use every connection that is open to any client. */
 export function isEnabledFor({ settings }: Connection, client: Asking): boolean {
   if (settings.is_domain_connection && !client.settings.is_first_party) return true
   const { enabled_clients: named } = settings
-  if (client.clientId === PORTAL_CLIENT) return named === undefined || named.length > 0 || settings.is_domain_connection
+  if (BUILT_IN.includes(client.clientId))
+    return named === undefined || named.length > 0 || settings.is_domain_connection
   return named?.includes(client.clientId) ?? !client.isRegistered
 }
 

@@ -34,3 +34,12 @@ export function problemOf({ issues }: z.ZodError): string {
     return `Missing required property: ${place}`
   return place === '' ? issue.message : `${issue.message}' on property '${place}`
 }
+
+/** The reverse of `problemOf`, for a page that shows a problem beside its field. */
+export function placeOf({ description }: DomainError): { message: string; place: string | null } {
+  const [, inner = description] = /^(?:Payload|Query) validation error: '(.*)'\.$/s.exec(description) ?? []
+  const [, missing] = /^Missing required property: (\S+)$/.exec(inner) ?? []
+  if (missing !== undefined) return { message: 'This is needed.', place: missing }
+  const [, message = inner, place] = /^(.*)' on property '(.*)$/s.exec(inner) ?? []
+  return { message, place: place ?? null }
+}

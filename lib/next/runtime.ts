@@ -65,6 +65,9 @@ export function reportFailure(error: unknown): void {
 async function open(): Promise<NextRuntime> {
   // biome-ignore lint/style/noProcessEnv: the entry point of this adapter, like server.ts for the Node adapter.
   const source = process.env
+  // next-auth takes the origin that lib/next/console/sign-in.ts states, for the tenant of the request.
+  source.AUTH_TRUST_HOST = '1'
+  delete source.NEXTAUTH_URL
   const env = parseEnv(source)
   const addressOf = createAddressReader(env)
   const { opened, pool } = await openOwn(env, source)

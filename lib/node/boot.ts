@@ -11,7 +11,11 @@ import { createLogger } from '../operations/log'
 import { createOutages } from '../operations/outages'
 import { prepareRenderer, renderPage } from '../pages/renderer'
 import { openServer, SECRET_NOT_LOGGED } from '../runtime/bootstrap'
+import { firstOwnerLink } from '../runtime/first-owner'
+import type { Shared } from '../runtime/runtime'
 import { type Env, parseEnv } from '../settings/env'
+import { administratorStore } from '../store/prisma/console-administrators'
+import { FIRST_TENANT } from '../tenants/settings'
 import { type OpenDatabase, openDatabase } from './database'
 import { explainFailure } from './failure'
 import { openNextAdapter } from './next-adapter'
@@ -78,7 +82,7 @@ async function start(env: Env, { root, source, dev }: BootOptions, shutdown: Shu
     renderPage,
     assets,
   }
-  const { registry, close } = await openServer(parts)
+  const { registry, shared, close } = await openServer(parts)
   shutdown.onStop('The runtime', close)
 
   const variables = variablesOfPages(source, env, database)
@@ -102,6 +106,7 @@ async function start(env: Env, { root, source, dev }: BootOptions, shutdown: Shu
     return sleep(env.stopDelay * 1000)
   })
   for (const line of addresses(env)) printLine(line)
+  if (!env.demo) await offerConsole(shared)
   // A renderer that cannot be loaded is reported by the page that needs it.
   setTimeout(() => prepareRenderer().catch(() => {}), PREPARE_MS).unref()
   // The demo app is the first page that a new user opens. In other modes requests for Next's pages are rare.
@@ -147,6 +152,18 @@ function addresses({ appUrl, demo, devOutbox }: Env): string[] {
     ...(demo ? [DEMO_HINT] : []),
   ]
 }
+
+/** A link is a secret, so it is shown on a terminal and never written to a log. */
+async function offerConsole(shared: Shared): Promise<void> {
+  if (!process.stdout.isTTY) {
+    if (!(await administratorStore(shared.db, FIRST_TENANT).hasOwner())) printLine(NO_OWNER)
+    return
+  }
+  const link = await firstOwnerLink(shared)
+  if (link !== null) printLine(`The console has no owner yet. This link makes one, once, within a day:\n  ${link}\n`)
+}
+
+const NO_OWNER = 'The console has no owner yet: `npm run admin -- invite --role owner` prints a link that makes one.\n'
 
 const DEMO_HINT = `Sign in as ada@demo.test; her password and further people are on the demo page. Mail and text messages arrive in the outbox.
 Use a tenant of your own with LATCHKEY_CONFIG=tenant.yaml (README, "Point your app at it"). Ctrl-C stops the server.

@@ -10,9 +10,12 @@ import type { Shared } from './runtime'
 
 export const DEMO_PROVIDER = 'demo-acme'
 
+/** Ada, who may enter the console. Outside demo mode she is blocked like the others. */
+export const DEMO_OWNER = 'auth0|0123456789abcdef0123ada0'
+
 /** The subjects of prisma/demo-tenant.yaml. */
 export const DEMO_ACCOUNTS = [
-  'auth0|0123456789abcdef0123ada0',
+  DEMO_OWNER,
   'auth0|0123456789abcdef0123ace0',
   'auth0|0123456789abcdef0123ed10',
   'auth0|0123456789abcdef0123d0f0',

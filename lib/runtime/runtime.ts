@@ -10,6 +10,7 @@ import type { EventName } from '../audit/events'
 import { createOncePerMinute } from '../audit/once-per-minute'
 import { openTrail, serverTrail, type Trail } from '../audit/trail'
 import type { ClientPort } from '../clients/client'
+import { withConsole } from '../clients/console'
 import { type ClientKeySets, createClientKeySets } from '../clients/key-sets'
 import { admitsOrigin, loginOrigins } from '../clients/origins'
 import { withPortal } from '../clients/portal'
@@ -33,6 +34,7 @@ import type { Keyring } from '../keys/keyring'
 import type { LoginDeps } from '../login/deps'
 import type { AccountJoinPort } from '../login/steps/linking'
 import type { AssertionClaimsReader } from '../login/transaction'
+import type { AdministratorPort } from '../management/console-administrators'
 import type { ManagementDeps } from '../management/deps'
 import type { Metrics } from '../metrics/metrics'
 import { ACTION_FACTORS } from '../mfa/factors/index'
@@ -72,6 +74,7 @@ import { actionStore } from '../store/prisma/actions'
 import { attemptStore } from '../store/prisma/attempts'
 import { clientGrantStore } from '../store/prisma/client-grants'
 import { apiStore, clientStore, connectionStore } from '../store/prisma/configuration'
+import { administratorStore } from '../store/prisma/console-administrators'
 import { deviceCredentialStore } from '../store/prisma/device-credentials'
 import { deviceStore } from '../store/prisma/devices'
 import { factorKeyStore } from '../store/prisma/factor-keys'
@@ -156,6 +159,8 @@ export type Runtime = EndpointRuntime<LimitName, EventName> &
     linkedAccounts: LinkedAccountPort
     accountJoins: AccountJoinPort
     accountDeletions: AccountDeletionPort
+    /** The people who may enter the console. */
+    administrators: AdministratorPort
     registrations: RegistrationPort
     keySets: ClientKeySets
     tickets: TicketPort
@@ -256,6 +261,7 @@ export const createStores = (
     users: userStore(db, tenantId),
     accounts: accountStore(db, tenantId),
     accountDeletions: accountDeletionStore(db, tenantId),
+    administrators: administratorStore(db, tenantId),
     profiles: profileStore(db, tenantId),
     deviceCredentials: deviceCredentialStore(db, tenantId),
     linkedAccounts: linkedAccountStore(db, tenantId),
@@ -357,11 +363,17 @@ export function createRuntime(
   }
   const isLocal = createLocalAccess(canonicalUrl, shared.port)
   const opensLocally = shared.demo || shared.devOutbox
+  const clients = withConsole(withPortal(stores.clients, settings.tenant.friendly_name ?? tenant.name), {
+    tenantId: tenant.id,
+    baseUrl,
+    vault,
+    secondFactor: settings.tenant.console_second_factor,
+  })
   const runtime: Runtime = {
     ...pages,
     ...stores,
     apis,
-    clients: withPortal(stores.clients, settings.tenant.friendly_name ?? tenant.name),
+    clients,
     portray,
     ...shown,
     tenantId: tenant.id,

@@ -3,10 +3,11 @@
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { serverTrail } from '../audit/trail'
+import { administratorStore } from '../store/prisma/console-administrators'
 import { TenantFileError } from '../tenant-file/model'
 import { FIRST_TENANT } from '../tenants/settings'
 import type { ServerParts } from './bootstrap'
-import { DEMO_PROVIDER, demoProviderUrl, retireDemo } from './demo-tenants'
+import { DEMO_OWNER, DEMO_PROVIDER, demoProviderUrl, retireDemo } from './demo-tenants'
 import type { Shared } from './runtime'
 import { siblingReader } from './sibling-reader'
 
@@ -24,6 +25,7 @@ export async function applyTenantFiles(shared: Shared, parts: ServerParts): Prom
   if (env.demo) {
     await applyFile(demo('demo-tenant.yaml', FIRST_TENANT, env.appUrl), shared, parts)
     await applyFile(demo('demo-acme.yaml', DEMO_PROVIDER, demoProviderUrl(env.appUrl)), shared, parts)
+    await administratorStore(shared.db, FIRST_TENANT).put(DEMO_OWNER, 'owner', shared.clock.now())
   } else await retireDemo(FIRST_TENANT, shared)
   if (env.configPath)
     await applyFile(

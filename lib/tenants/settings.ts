@@ -49,6 +49,8 @@ export const tenantSection = z.object({
   account_deletion_days: z.union([z.literal(false), z.number().int().min(1).max(90)]).default(7),
   /** Ours: whether administrators of an organization connect an identity provider of its own in the account portal. */
   organization_connections: z.boolean().default(false),
+  /** Ours: whether administrators prove a second factor to enter the console, where the tenant has enabled one. */
+  console_second_factor: z.boolean().default(true),
   /** Ours: selects between two published behaviours for clients. */
   compat: z
     .object({

@@ -7,7 +7,6 @@ import { MANAGEMENT_SCOPES } from '../../apis/management-scopes'
 import { accessTokenIn } from '../../http/headers'
 import type { HttpRequest } from '../../http/message'
 import { invalidToken } from '../../kernel/errors'
-import { lacksScope } from '../../management/errors'
 import type { Actor } from '../../management/operation'
 import { presentedToken } from '../../oauth/dpop'
 import type { Runtime } from '../../runtime/runtime'
@@ -42,10 +41,6 @@ async function liveUser(familyId: string, { families, clock, trail }: Runtime): 
     throw invalidToken('The token has been revoked')
   trail.context({ user: found.user })
   return found.user.id
-}
-
-export function demandScope(actor: Actor, scopes: readonly string[]): void {
-  if (!scopes.some((scope) => actor.scopes.has(scope))) throw lacksScope(scopes)
 }
 
 /**

@@ -1,20 +1,16 @@
 // Reads the query and the body of a request as its operation declares them.
-import type * as z from 'zod'
 import type { HttpRequest } from '../../http/message'
 import { DomainError } from '../../kernel/errors'
 import { isStorable, unstorable } from '../../kernel/json'
-import { invalidBody, invalidQuery, problemOf } from '../../management/errors'
+import { invalidBody, invalidQuery } from '../../management/errors'
+import { validBody, validQuery } from '../../management/execute'
 import type { Operation } from '../../management/operation'
 
 // biome-ignore lint/suspicious/noExplicitAny: what an operation depends on does not matter here.
 type AnyOperation = Operation<any>
 
-export function readQuery({ query: schema }: AnyOperation, { query }: HttpRequest): unknown {
-  if (!schema) return {}
-  const parsed = schema.safeParse(queryMembers(query), { reportInput: true })
-  if (!parsed.success) throw invalidQuery(problemOf(parsed.error))
-  return parsed.data
-}
+export const readQuery = (operation: AnyOperation, { query }: HttpRequest): unknown =>
+  operation.query ? validQuery(operation, queryMembers(query)) : {}
 
 /** Repeated parameters and `name[0]=…` become lists: the vendor's tools send both. An empty value counts as absent. */
 function queryMembers(query: URLSearchParams): Record<string, string | string[]> {
@@ -35,12 +31,6 @@ export function readBody(operation: AnyOperation, request: HttpRequest): unknown
   if (!operation.body) return undefined
   if (request.body.length === 0 && !request.stream && operation.bodyOptional) return undefined
   return validBody(operation, parseJson(request))
-}
-
-export function validBody({ body: schema }: AnyOperation, body: unknown): unknown {
-  const parsed = (schema as z.ZodType).safeParse(body, { reportInput: true })
-  if (!parsed.success) throw invalidBody(problemOf(parsed.error))
-  return parsed.data
 }
 
 function parseJson(request: HttpRequest): unknown {

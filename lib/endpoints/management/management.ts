@@ -6,12 +6,12 @@ import { DomainError } from '../../kernel/errors'
 import { lazy } from '../../kernel/lazy'
 import type { ManagementDeps } from '../../management/deps'
 import { entityTag } from '../../management/etag'
+import { demandScope, execute, validBody } from '../../management/execute'
 import { runOnce } from '../../management/idempotency'
-import { maskedDifference } from '../../management/mask'
 import type { Call, Operation, Outcome } from '../../management/operation'
 import type { Runtime } from '../../runtime/runtime'
-import { authorize, demandScope } from './authorize'
-import { readBody, readQuery, validBody } from './input'
+import { authorize } from './authorize'
+import { readBody, readQuery } from './input'
 import { managementJson } from './render'
 
 /** Forms have limits of their own (form.ts). */
@@ -50,47 +50,24 @@ async function answerCall(
   runtime: Runtime,
 ): Promise<HttpResponse> {
   const header = request.headers['idempotency-key']
-  if (operation.method !== 'POST' || header === undefined) return execute(operation, call, request, runtime)
+  const run = async (): Promise<HttpResponse> =>
+    present(operation, request, await execute(operation, call, runtime.trail))
+  if (operation.method !== 'POST' || header === undefined) return run()
   const once = await runOnce(
     {
       header,
       actor: call.actor,
       request: [request.path, request.search, contentOf(operation, call, request)],
-      run: () => execute(operation, call, request, runtime),
+      run,
     },
     call.deps,
   )
   return once.replayed ? withHeaders(once.answer, ['idempotency-replayed', 'true']) : once.answer
 }
 
-async function execute(
-  operation: Operation<ManagementDeps>,
-  call: Call<ManagementDeps>,
-  request: HttpRequest,
-  runtime: Runtime,
-): Promise<HttpResponse> {
-  const outcome = await operation.handle(call as Call<ManagementDeps, never, never>)
-  record(operation, call.params, outcome, runtime)
-  return present(operation, request, outcome)
-}
-
 /** The bytes of a form differ from one attempt to the next. */
 const contentOf = (operation: Operation<ManagementDeps>, { body }: Call<ManagementDeps>, request: HttpRequest) =>
   operation.form ? JSON.stringify(body) : request.body
-
-function record(
-  operation: Operation<ManagementDeps>,
-  params: Readonly<Record<string, string>>,
-  { before = {}, after = {}, id }: Outcome,
-  { trail }: Runtime,
-): void {
-  if (operation.method === 'GET' || operation.audited === false) return
-  trail.record('changed', {
-    change: operation.name,
-    target: id ?? Object.values(params).join(' '),
-    difference: maskedDifference(before, after),
-  })
-}
 
 function present(operation: Operation<ManagementDeps>, request: HttpRequest, { body, empty }: Outcome): HttpResponse {
   if (operation.status === 204 || empty) return { status: 204, headers: [], body: '' }

@@ -1,5 +1,6 @@
 // The names of the commands. Each command is a file in this folder.
 import { actions } from './actions'
+import { admin } from './admin'
 import { audit } from './audit'
 import { cleanUpOnce } from './clean-up'
 import type { Command } from './command'
@@ -11,6 +12,7 @@ import { tenant } from './tenant'
 
 export const COMMANDS: Readonly<Record<string, Command>> = {
   actions,
+  admin,
   audit,
   'clean-up': cleanUpOnce,
   doctor,
@@ -28,6 +30,9 @@ export const USAGE = `Commands:
   npm run tenant -- apply FILE           apply a tenant file
   npm run tenant -- export [FILE]        write the tenant as a file
   npm run actions -- logs                show how actions ended lately, and what they printed
+  npm run admin -- list                  show who may enter the console
+  npm run admin -- invite --role ROLE    print a link that makes an administrator
+  npm run admin -- revoke USER_ID        take the console away from an administrator
   npm run audit -- list                  show the audit log
   npm run audit -- verify [HEAD]         prove that the audit log is the one that was written
   npm run audit -- erase USER_ID         forget a person in the audit log

@@ -105,7 +105,11 @@ const CALLS = [
   ],
   [/(?<![.\w])fetch\(/g, /^lib\/channels\/|^lib\/strategies\/|^app\//, 'only adapters call out'],
   [/\bdangerouslySetInnerHTML\b/g, /^$/, 'HTML is never passed as text'],
-  [/['"]use server['"]/g, /^$/, 'forms post natively; there are no server actions'],
+  [
+    /['"]use server['"]/g,
+    /^app\/console\//,
+    'forms of hosted pages post natively; only the console has server actions',
+  ],
 ]
 
 /** @param {SourceFacts[]} sources @returns {string[]} */

@@ -1,0 +1,56 @@
+import type { ReactNode } from 'react'
+import { type Console, openConsole, troubleOf } from '../../../lib/next/console/page'
+import { type ConsoleKey, say } from '../../../lib/texts/console'
+import { Busy, Forbidden, Invalid, Missing, Notice } from './states'
+
+type Sent = Readonly<Record<string, string | string[] | undefined>>
+type Props = { params: Promise<Sent>; searchParams: Promise<Sent> }
+
+export type PageInput = {
+  console: Console
+  /** The parts of the address in brackets, decoded. */
+  params: Readonly<Record<string, string>>
+  query: Readonly<Record<string, string>>
+}
+
+/** A page of the console: signed in, and with every refusal of an operation drawn as a page. */
+export const consolePage =
+  (render: (input: PageInput) => Promise<ReactNode>) =>
+  async ({ params, searchParams }: Props) => {
+    const console = await openConsole()
+    const query = single(await searchParams)
+    try {
+      const content = await render({ console, params: single(await params, decodeURIComponent), query })
+      return (
+        <>
+          <Done what={query.done} />
+          {content}
+        </>
+      )
+    } catch (error) {
+      const trouble = troubleOf(error)
+      if (trouble.kind === 'forbidden') return <Forbidden role={say(`role.${console.person.role}`)} />
+      if (trouble.kind === 'missing') return <Missing />
+      return trouble.kind === 'invalid' ? <Invalid message={trouble.message} /> : <Busy />
+    }
+  }
+
+const DONE: Readonly<Record<string, ConsoleKey>> = {
+  saved: 'form.saved',
+  created: 'form.created',
+  deleted: 'form.deleted',
+  done: 'form.done',
+}
+
+function Done({ what }: { what: string | undefined }) {
+  const key = what === undefined ? undefined : DONE[what]
+  return key ? <Notice>{say(key)}</Notice> : null
+}
+
+const single = (sent: Sent, read = (text: string): string => text): Record<string, string> =>
+  Object.fromEntries(
+    Object.entries(sent).flatMap(([name, value]) => {
+      const [first] = [value ?? []].flat()
+      return first === undefined ? [] : [[name, read(first)]]
+    }),
+  )

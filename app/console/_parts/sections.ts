@@ -1,0 +1,7 @@
+// The sections of the console, in the order of the navigation: one line each. A section is a folder below app/console with a page.tsx;
+// people see it whose role may call the operation that its page lists (docs/console.md).
+import type { IconName } from './icon'
+
+export type Section = { path: string; title: string; icon: IconName; operation: string | null }
+
+export const SECTIONS: readonly Section[] = [{ path: '/console', title: 'Home', icon: 'home', operation: null }]

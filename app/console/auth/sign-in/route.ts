@@ -1,0 +1,4 @@
+import { signInRoute } from '../../../../lib/next/console/routes'
+
+export const dynamic = 'force-dynamic'
+export const GET = signInRoute

@@ -1,0 +1,55 @@
+import type { Metadata } from 'next'
+import Link from 'next/link'
+import type { ReactNode } from 'react'
+import { roleMay } from '../../lib/next/console/page'
+import { readEntry } from '../../lib/next/console/session'
+import { say } from '../../lib/texts/console'
+import { Mark } from '../_shared/mark'
+import { Navigation } from './_parts/navigation'
+import { SECTIONS } from './_parts/sections'
+import './console.css'
+
+export const metadata: Metadata = { title: { default: 'Console', template: '%s · Console' } }
+
+/** The frame of every page: sections that the role may see, the tenant, and who is signed in. Without a session there is no frame. */
+export default async function ConsoleLayout({ children }: { children: ReactNode }) {
+  const entry = await readEntry()
+  if (entry.state !== 'in') return <main className="co-alone">{children}</main>
+  const { administrator, runtime } = entry.session
+  const { role, email, name, userId } = administrator
+  const sections = SECTIONS.filter(({ operation }) => operation === null || roleMay(role, operation)).map(
+    ({ path, title, icon }) => ({ path, title, icon }),
+  )
+  return (
+    <div className="co-frame">
+      <a className="co-skip" href="#content">
+        {say('app.skip')}
+      </a>
+      <header className="co-side">
+        <Link className="co-home" href="/console" prefetch={false}>
+          <Mark />
+          <span className="co-tenant">{runtime.settings.tenant.friendly_name ?? runtime.tenantName}</span>
+        </Link>
+        <details className="co-menu">
+          <summary className="co-menu-button">{say('app.menu')}</summary>
+          <Navigation label={say('app.sections')} sections={sections} />
+        </details>
+        <div className="co-wide">
+          <Navigation label={say('app.sections')} sections={sections} />
+        </div>
+        <div className="co-person">
+          <p className="co-person-name">{name ?? email ?? userId}</p>
+          <p className="co-person-role">{say(`role.${role}`)}</p>
+          <form method="post" action="/console/auth/sign-out">
+            <button type="submit" className="co-link-button">
+              {say('app.sign_out')}
+            </button>
+          </form>
+        </div>
+      </header>
+      <main id="content" className="co-main" tabIndex={-1}>
+        {children}
+      </main>
+    </div>
+  )
+}

@@ -1,0 +1,41 @@
+// People who may enter the console. An administrator is a user of the tenant with a role; an invitation is a link that makes one of
+// the user who signs in with it, once.
+import { ticketKind } from '../tickets/ticket'
+import type { ConsoleRole } from './console-roles'
+
+/** `email`: the invitation is for the user with this verified address alone. */
+export type Invitation = { role: ConsoleRole; email?: string }
+
+export const INVITATION = ticketKind<Invitation>('administrator-invitation', 7 * 24 * 3600)
+
+/** The subject of the first owner's link: a new link ends the one before. */
+export const FIRST_OWNER = 'first-owner'
+
+export const invitationUrl = (baseUrl: string, ticket: string): string => `${baseUrl}/console/join?ticket=${ticket}`
+
+export type Administrator = {
+  userId: string
+  role: ConsoleRole
+  email: string | null
+  name: string | null
+  since: Date
+}
+
+export type AdministratorPort = {
+  /** Null for a user who is none, or who is blocked. */
+  find(userId: string): Promise<Administrator | null>
+  /** Oldest first. */
+  list(): Promise<Administrator[]>
+  /** Whether there is an owner who can sign in. */
+  hasOwner(): Promise<boolean>
+  put(userId: string, role: ConsoleRole, at: Date): Promise<void>
+  /** Uses the invitation and makes the user an administrator, in one statement. An owner stays one. Null if the invitation is void. */
+  accept(digest: Uint8Array, userId: string, at: Date): Promise<ConsoleRole | null>
+  /** Null if the user is no administrator, 'last' for the last owner. No role removes. */
+  change(userId: string, role: ConsoleRole | null): Promise<'done' | 'last' | null>
+  /**
+   * Names of what such a role must not change, because it would gain the rights of a higher one: users, clients and roles, and the
+   * Management API.
+   */
+  above(role: ConsoleRole, managementAudience: string): Promise<ReadonlySet<string>>
+}

@@ -1,0 +1,66 @@
+// What a page of the console gets: calls of operations as the signed-in person, and what went wrong as plain data.
+
+import { DomainError } from '../../kernel/errors'
+import { type ConsoleCall, callOperation, mayCall } from '../../management/console-call'
+import type { ConsoleRole } from '../../management/console-roles'
+import { scopesOfRole } from '../../management/console-roles'
+import { placeOf } from '../../management/errors'
+import { entityTag } from '../../management/etag'
+import { reportFailure } from '../runtime'
+import { type ConsoleSession, requireSession } from './session'
+
+export type Person = { userId: string; email: string | null; name: string | null; role: ConsoleRole }
+
+export type Console = {
+  person: Person
+  tenantName: string
+  baseUrl: string
+  demo: boolean
+  /** The answer of an operation that reads. */
+  read<T>(operation: string, call?: ConsoleCall): Promise<T>
+  /** The same with the entity tag that a later change names. */
+  readTagged<T>(operation: string, call?: ConsoleCall): Promise<{ value: T; tag: string }>
+  may(operation: string): boolean
+}
+
+export async function openConsole(): Promise<Console> {
+  const session = await requireSession()
+  const { runtime, administrator } = session
+  const context = await session.context()
+  const read = async <T>(operation: string, call: ConsoleCall = {}): Promise<T> =>
+    (await callOperation(operation, call, context)).body as T
+  return {
+    person: administrator,
+    tenantName: tenantNameOf(session),
+    baseUrl: runtime.baseUrl,
+    demo: runtime.demo,
+    read,
+    async readTagged(operation, call) {
+      const value = await read<never>(operation, call)
+      return { value, tag: entityTag(value) }
+    },
+    may: (operation) => mayCall(operation, context.actor),
+  }
+}
+
+const tenantNameOf = ({ runtime }: ConsoleSession): string =>
+  runtime.settings.tenant.friendly_name ?? runtime.tenantName
+
+/** What a page shows in place of its content. */
+export type Trouble = { kind: 'forbidden' | 'missing' | 'busy' } | { kind: 'invalid'; message: string }
+
+/** Anything but a refusal is thrown again. */
+export function troubleOf(error: unknown): Trouble {
+  if (!(error instanceof DomainError)) throw error
+  if (error.code === 'insufficient_scope' || error.code === 'access_denied') return { kind: 'forbidden' }
+  if (error.code === 'not_found') return { kind: 'missing' }
+  if (error.code === 'temporarily_unavailable') {
+    reportFailure(error)
+    return { kind: 'busy' }
+  }
+  return { kind: 'invalid', message: placeOf(error).message }
+}
+
+/** For the navigation, which is drawn before the page. */
+export const roleMay = (role: ConsoleRole, operation: string): boolean =>
+  mayCall(operation, { scopes: new Set(scopesOfRole(role)) })

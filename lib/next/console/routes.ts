@@ -1,0 +1,43 @@
+// The addresses of the console's sign-in, which are no pages.
+import { CONSOLE_PATH } from '../../clients/console'
+import { STRICT_HEADERS } from '../../http/headers'
+import { foreignPost } from '../../http/post-source'
+import { reportFailure } from '../runtime'
+import { type Arrived, consoleRuntime } from './session'
+import { beginSignIn, cookiesIn, finishSignIn, readToken, signOut } from './sign-in'
+
+type Place = { to: string; cookies: string[] }
+
+const answer =
+  (method: string, place: (arrived: Arrived) => Promise<Place>) =>
+  async (incoming: Request): Promise<Response> => {
+    try {
+      const arrived = await consoleRuntime(new URL(incoming.url), Object.fromEntries(incoming.headers))
+      const refused = foreignPost('own-pages', { ...arrived.request, method }, arrived.runtime.baseUrl)
+      const { to, cookies } = refused ? { to: CONSOLE_PATH, cookies: [] } : await place(arrived)
+      await arrived.runtime.trail.settled()
+      return seeOther(new URL(to, arrived.runtime.baseUrl).href, cookies)
+    } catch (error) {
+      reportFailure(error)
+      return new Response('The server is busy, try again shortly\n', { status: 503, headers: { 'retry-after': '2' } })
+    }
+  }
+
+function seeOther(to: string, cookies: readonly string[]): Response {
+  const headers = new Headers({ ...STRICT_HEADERS, location: to, 'cache-control': 'no-store' })
+  for (const cookie of cookies) headers.append('set-cookie', cookie)
+  return new Response(null, { status: 303, headers })
+}
+
+export const signInRoute = answer('GET', ({ runtime, request }) =>
+  beginSignIn(request.query.get('to') ?? CONSOLE_PATH, { fresh: request.query.get('fresh') === '1' }, request, runtime),
+)
+
+export const callbackRoute = answer('GET', ({ runtime, request }) =>
+  finishSignIn(request, cookiesIn(request.headers.cookie), runtime),
+)
+
+export const signOutRoute = answer('POST', async ({ runtime, request }) => {
+  const held = await readToken(cookiesIn(request.headers.cookie), runtime)
+  return signOut(held?.idToken ?? null, runtime)
+})

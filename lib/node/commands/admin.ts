@@ -1,0 +1,91 @@
+// `npm run admin`: shows who may enter the console, invites a further administrator by a link, and removes one.
+import { parseArgs } from 'node:util'
+import { systemClock } from '../../kernel/clock'
+import { systemRandom } from '../../kernel/random'
+import { type Administrator, INVITATION, invitationUrl } from '../../management/console-administrators'
+import { CONSOLE_ROLES, type ConsoleRole } from '../../management/console-roles'
+import { tenantStore } from '../../store/prisma/configuration'
+import { administratorStore } from '../../store/prisma/console-administrators'
+import { ticketStore } from '../../store/prisma/tickets'
+import { FIRST_TENANT, type Tenant } from '../../tenants/settings'
+import { issueTicket } from '../../tickets/ticket'
+import { UsageError } from '../failure'
+import { type Command, type CommandContext, type Opened, withDatabase } from './command'
+import { recordChange } from './record-change'
+
+const usage = (): UsageError =>
+  new UsageError(
+    `Usage: \`npm run admin -- list\`, \`npm run admin -- invite [EMAIL] --role ${CONSOLE_ROLES.join('|')}\` or \`npm run admin -- revoke USER_ID\`; \`--tenant ID\` names another tenant than the first.`,
+  )
+
+export const admin: Command = async (args, context) => {
+  const { positionals, values } = parse(args)
+  const [verb = 'list', name, ...rest] = positionals
+  const isKnown =
+    verb === 'invite' || (verb === 'list' && name === undefined) || (verb === 'revoke' && name !== undefined)
+  if (!isKnown || rest.length > 0) throw usage()
+  await withDatabase(context, async (opened) => {
+    const tenant = await chosen(values.tenant, opened)
+    if (verb === 'invite') await invite(name, roleIn(values.role), tenant, opened, context)
+    else if (verb === 'revoke' && name !== undefined) await revoke(name, tenant, opened, context)
+    else await show(tenant, opened, context)
+  })
+}
+
+function parse(args: readonly string[]) {
+  try {
+    const options = { tenant: { type: 'string' }, role: { type: 'string' } } as const
+    return parseArgs({ args: [...args], options, allowPositionals: true })
+  } catch {
+    throw usage()
+  }
+}
+
+function roleIn(text: string | undefined): ConsoleRole {
+  const role = CONSOLE_ROLES.find((each) => each === text)
+  if (!role) throw usage()
+  return role
+}
+
+async function chosen(id: string = FIRST_TENANT, { db }: Opened): Promise<Tenant> {
+  const tenants = await tenantStore(db).list()
+  const named = tenants.find((tenant) => tenant.id === id)
+  if (!named) throw new UsageError(`There is no tenant ${id}: ${tenants.map((tenant) => tenant.id).join(', ')}.`)
+  return named
+}
+
+async function invite(
+  email: string | undefined,
+  role: ConsoleRole,
+  { id, baseUrl }: Tenant,
+  opened: Opened,
+  context: CommandContext,
+): Promise<void> {
+  if (email !== undefined && !/^\S+@\S+$/.test(email)) throw new UsageError(`${email} is no e-mail address.`)
+  const deps = { tickets: ticketStore(opened.db, id), clock: systemClock, random: systemRandom }
+  const ticket = await issueTicket(INVITATION, email === undefined ? { role } : { role, email }, deps)
+  await recordChange(`administrator invited: ${role}`, opened, context, id)
+  context.say(
+    `This link makes ${email ?? 'the user who opens it'} an administrator (${role}). It works once, within seven days:`,
+  )
+  context.say(invitationUrl(baseUrl ?? opened.env.appUrl, ticket))
+}
+
+async function revoke(userId: string, { id }: Tenant, opened: Opened, context: CommandContext): Promise<void> {
+  const changed = await administratorStore(opened.db, id).change(userId, null)
+  if (changed === null) throw new UsageError(`${userId} is no administrator: \`npm run admin -- list\` shows them.`)
+  if (changed === 'last') throw new UsageError(`${userId} is the last owner: invite another owner first.`)
+  await recordChange(`administrator removed: ${userId}`, opened, context, id)
+  context.say(`${userId} is no administrator any more.`)
+}
+
+async function show({ id }: Tenant, { db }: Opened, { say }: CommandContext): Promise<void> {
+  const all = await administratorStore(db, id).list()
+  if (all.length === 0)
+    say('There are no administrators: `npm run admin -- invite --role owner` prints a link for the first.')
+  for (const each of all) say(lineOf(each))
+}
+
+/** Without control characters, which a terminal would interpret. */
+const lineOf = ({ role, userId, email, name, since }: Administrator): string =>
+  `${role.padEnd(18)}  ${userId}  ${email ?? name ?? ''}  since ${since.toISOString()}`.replace(/\p{Cc}/gu, ' ')

@@ -1,0 +1,126 @@
+// Administrators of the console, on PostgreSQL.
+import { type Administrator, type AdministratorPort, INVITATION } from '../../management/console-administrators'
+import type { ConsoleRole } from '../../management/console-roles'
+import { columns } from '../columns'
+import { type Database, run } from '../database'
+
+const FIND = {
+  name: 'administrator-find',
+  text: `SELECT a.user_id AS "userId", a.role, u.email, u.name, a.created_at AS since
+FROM administrator a JOIN "user" u ON u.tenant_id = a.tenant_id AND u.id = a.user_id
+WHERE a.tenant_id = $1 AND a.user_id = $2 AND NOT u.blocked`,
+  row: columns<Omit<Administrator, 'role'> & { role: string }>({
+    userId: 'text',
+    role: 'text',
+    email: 'text?',
+    name: 'text?',
+    since: 'date',
+  }),
+}
+
+const OWNED = {
+  name: 'administrator-owned',
+  text: `SELECT 1 FROM administrator a JOIN "user" u ON u.tenant_id = a.tenant_id AND u.id = a.user_id
+WHERE a.tenant_id = $1 AND a.role = 'owner' AND NOT u.blocked LIMIT 1`,
+}
+
+const PUT = {
+  name: 'administrator-put',
+  text: `INSERT INTO administrator (tenant_id, user_id, role, created_at)
+SELECT u.tenant_id, u.id, $3, $4 FROM "user" u WHERE u.tenant_id = $1 AND u.id = $2
+ON CONFLICT (tenant_id, user_id) DO UPDATE SET role = EXCLUDED.role`,
+}
+
+const ACCEPT = {
+  name: 'administrator-accept',
+  text: `WITH used AS (
+  UPDATE ticket SET consumed_at = $5
+  WHERE digest = $2 AND tenant_id = $1 AND kind = $3 AND consumed_at IS NULL AND expires_at > $5 RETURNING payload
+)
+INSERT INTO administrator AS a (tenant_id, user_id, role, created_at)
+SELECT $1, $4, used.payload ->> 'role', $5 FROM used
+ON CONFLICT (tenant_id, user_id) DO UPDATE SET role = CASE WHEN a.role = 'owner' THEN a.role ELSE EXCLUDED.role END
+RETURNING role`,
+  row: columns<{ role: string }>({ role: 'text' }),
+}
+
+/** No tenant has more; without a bound a list could hold every user. */
+const MAX = 1000
+
+export const administratorStore = (db: Database, tenantId: string): AdministratorPort => ({
+  async find(userId) {
+    const [found] = await run(db.pool, FIND, [tenantId, userId])
+    return found ? { ...found, role: found.role as ConsoleRole } : null
+  },
+  async list() {
+    const prisma = await db.prisma()
+    const found = await prisma.administrator.findMany({
+      where: { tenantId },
+      include: { user: { select: { email: true, name: true } } },
+      orderBy: [{ createdAt: 'asc' }, { userId: 'asc' }],
+      take: MAX,
+    })
+    return found.map(({ userId, role, user, createdAt }) => ({
+      userId,
+      role: role as ConsoleRole,
+      ...user,
+      since: createdAt,
+    }))
+  },
+  hasOwner: async () => (await run(db.pool, OWNED, [tenantId])).length > 0,
+  async put(userId, role, at) {
+    await run(db.pool, PUT, [tenantId, userId, role, at])
+  },
+  async accept(digest, userId, at) {
+    const [accepted] = await run(db.pool, ACCEPT, [tenantId, digest, INVITATION.name, userId, at])
+    return (accepted?.role as ConsoleRole | undefined) ?? null
+  },
+  async change(userId, role) {
+    const prisma = await db.prisma()
+    return prisma.$transaction(async (tx) => {
+      await tx.$executeRaw`SELECT pg_advisory_xact_lock(hashtextextended(${`console administrators ${tenantId}`}, 0))`
+      const known = await tx.administrator.findUnique({ where: { tenantId_userId: { tenantId, userId } } })
+      if (!known) return null
+      const owners = await tx.administrator.count({ where: { tenantId, role: 'owner' } })
+      if (known.role === 'owner' && role !== 'owner' && owners === 1) return 'last'
+      const where = { tenantId_userId: { tenantId, userId } }
+      if (role === null) await tx.administrator.delete({ where })
+      else await tx.administrator.update({ where, data: { role } })
+      return 'done'
+    })
+  },
+  async above(role, audience) {
+    if (role === 'owner') return new Set()
+    const prisma = await db.prisma()
+    const roles: ConsoleRole[] =
+      role === 'admin' ? ['owner'] : ['owner', 'admin', 'application_editor', 'user_support', 'auditor']
+    const people = await prisma.administrator.findMany({
+      where: { tenantId, role: { in: roles } },
+      select: { userId: true, user: { select: { email: true, username: true } } },
+    })
+    const names = people.flatMap(({ userId, user }) => [
+      userId,
+      userId.slice(userId.indexOf('|') + 1),
+      user.email,
+      user.username,
+    ])
+    if (role === 'admin') return namesOf(names)
+    const permitted = await prisma.rolePermission.findMany({ where: { tenantId, audience }, select: { roleId: true } })
+    const roleIds = [...new Set(permitted.map(({ roleId }) => roleId))]
+    const [grants, holders, direct] = await Promise.all([
+      prisma.clientGrant.findMany({ where: { tenantId, audience }, select: { id: true, clientId: true } }),
+      prisma.userRole.findMany({ where: { tenantId, roleId: { in: roleIds } }, select: { userId: true } }),
+      prisma.userPermission.findMany({ where: { tenantId, audience }, select: { userId: true } }),
+    ])
+    return namesOf([
+      ...names,
+      audience,
+      ...roleIds,
+      ...grants.flatMap(({ id, clientId }) => [id, clientId]),
+      ...[...holders, ...direct].map(({ userId }) => userId),
+    ])
+  },
+})
+
+const namesOf = (names: readonly (string | null)[]): Set<string> =>
+  new Set(names.flatMap((name) => (name === null || name === '' ? [] : [name, name.toLowerCase()])))
