@@ -1,4 +1,5 @@
-// The entry point of the server, built into dist/server.js; `npm start` and the container run it.
+// The entry point of the server, built into dist/server.js; `npm start` and the container run it. With LATCHKEY_WORKERS it is the
+// parent of the processes that serve, each of which runs this file again.
 import { fileURLToPath } from 'node:url'
 import { config } from 'zod'
 
@@ -9,5 +10,9 @@ Object.assign(process.env, { NODE_ENV: dev ? 'development' : 'production' })
 // Must precede every schema: compiling schemas to functions takes longer than the validation that it saves.
 config({ jitless: true })
 
-const { boot } = await import('./lib/node/boot')
-await boot({ root: fileURLToPath(new URL('..', import.meta.url)), source: process.env, dev })
+const root = fileURLToPath(new URL('..', import.meta.url))
+const { startWorkers } = await import('./lib/node/start-workers')
+if (dev || !(await startWorkers(process.env))) {
+  const { boot } = await import('./lib/node/boot')
+  await boot({ root, source: process.env, dev })
+}

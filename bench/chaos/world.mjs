@@ -84,6 +84,7 @@ export async function openWorld({ root, folder, journal, cleanup, names, how }) 
     LATCHKEY_HOST: '127.0.0.1',
     LATCHKEY_SECRET: randomBytes(32).toString('hex'),
     LATCHKEY_DEMO: '0',
+    LATCHKEY_WORKERS: '1',
     // Longer than the interval of the proxy's checks plus the slowest response it waits for.
     LATCHKEY_STOP_DELAY: '3',
     LATCHKEY_TRUSTED_PROXIES: '127.0.0.1',

@@ -129,6 +129,7 @@ async function measure(folder, cleanup, users) {
       LATCHKEY_CONFIG: config,
       LATCHKEY_MAX_IMPORT: '10000',
       LATCHKEY_LOG_LEVEL: 'warn',
+      LATCHKEY_WORKERS: '1',
     },
     cwd: ROOT,
     url: `${url}/readyz`,

@@ -46,6 +46,8 @@ export async function prepareOurs({ root, folder, cluster, preload, cheap, suffi
     DATABASE_URL: database,
     LATCHKEY_SECRET: randomBytes(32).toString('hex'),
     LATCHKEY_DEMO: '0',
+    // The peer is one process.
+    LATCHKEY_WORKERS: '1',
     ...(outbox && { LATCHKEY_DEV_OUTBOX: '1', LATCHKEY_TRUSTED_PROXIES: '127.0.0.1,::1' }),
   }
   const start = (added) =>

@@ -72,6 +72,6 @@ const busy = (sentence: string, detail: string, turns: number) =>
     detail,
   })
 
-/** Uses the cores, but leaves a thread and a core for signatures. */
-export const hashingConcurrency = (cores: number, poolThreads = 4): number =>
-  Math.max(1, Math.min(cores - 1, poolThreads - 1))
+/** Of one process. Uses its share of the cores, but leaves a thread and a core for signatures. */
+export const hashingConcurrency = (cores: number, processes = 1, poolThreads = 4): number =>
+  Math.max(1, Math.min(Math.floor(cores / processes) - 1, poolThreads - 1))

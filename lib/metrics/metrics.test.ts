@@ -36,6 +36,29 @@ it('is all that the dashboard draws', async () => {
   expect(drawn.filter((name) => !names.has(name.replace(/_bucket$/, '')))).toEqual([])
 })
 
+it('adds up the processes of one server, and counts once what all of them see', async () => {
+  const readings = {
+    pool: () => ({ total: 3, idle: 1, waiting: 0 }),
+    hashing: () => ({ running: 1, waiting: 0 }),
+    caches: () => ({ lookups: 0, read: 0 }),
+    outbox: async () => ({ waiting: 5, oldestSeconds: 60 }),
+    redis: () => 'up' as const,
+    grants: [],
+  }
+  const server = createMetrics('the-token-of-the-scraper', {
+    ...readings,
+    others: (own) => async () => [await own()],
+  })
+  server.refused('oauth.token', 'invalid_grant')
+  const page = await server.page()
+  expect(page).toContain('latchkey_processes 2\n')
+  expect(page).toContain('latchkey_refusals_total{endpoint="oauth.token",code="invalid_grant"} 2\n')
+  expect(page).toContain('latchkey_database_connections{state="busy"} 4\n')
+  expect(page).toContain('latchkey_outbox_messages{state="waiting"} 5\n')
+  expect(page).toContain('latchkey_outbox_oldest_seconds 60\n')
+  expect(page).toContain('latchkey_redis_up 1\n')
+})
+
 it('asks the database once for each page', async () => {
   collected = 0
   await metrics.page()

@@ -1,8 +1,8 @@
-// The Prometheus metrics of this process (docs/metrics.md). Only where LATCHKEY_OPERATOR_TOKEN is set; otherwise nothing is
+// The Prometheus metrics of this server (docs/metrics.md), which may be several processes. Only where LATCHKEY_OPERATOR_TOKEN is set; otherwise nothing is
 // loaded or counted.
 // - Label values come from constant tables and from the tenant's configuration, never from untrusted input.
 // - Gauges are read on each scrape. A gauge that cannot be read is omitted; the page is still returned.
-import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
+import { AggregatorRegistry, Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
 import type { Entry } from '../audit/audit'
 import { EVENTS } from '../audit/events'
 import type { Observe } from '../kernel/observe'
@@ -28,6 +28,7 @@ export type Readings = {
   /** Undefined where Redis is not used. */
   redis(): 'up' | 'down' | undefined
   grants: readonly string[]
+  others?: (own: () => Promise<unknown[]>) => (() => Promise<unknown[][]>) | undefined
 }
 
 const BUCKETS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10]
@@ -62,10 +63,17 @@ export function createMetrics(token: string, readings: Readings): Metrics {
     registers,
   })
   readGauges(readings, registers)
+  const own = () => registry.getMetricsAsJSON()
+  const others = readings.others?.(own)
   return {
     contentType: registry.contentType,
     tokenDigest: digest(token),
-    page: () => registry.metrics(),
+    async page() {
+      if (!others) return registry.metrics()
+      return AggregatorRegistry.aggregate([await own(), ...(await others())] as Parameters<
+        typeof AggregatorRegistry.aggregate
+      >[0]).metrics()
+    },
     async observe(endpoint, { method }, run) {
       const end = seconds.startTimer({ endpoint })
       const response = await run()
@@ -95,10 +103,16 @@ function shared<T>(read: () => Promise<T>): () => Promise<T> {
 function readGauges(readings: Readings, registers: Registry[]): void {
   // One statement supplies two gauges.
   const outbox = shared(readings.outbox)
-  const gauge = (name: string, help: string, read: (gauge: Gauge<'state'>) => void | Promise<void>): void => {
+  const gauge = (
+    name: string,
+    help: string,
+    read: (gauge: Gauge<'state'>) => void | Promise<void>,
+    aggregator: 'sum' | 'max' | 'min' = 'sum',
+  ): void => {
     new Gauge({
       name,
       help,
+      aggregator,
       labelNames: ['state'],
       registers,
       async collect() {
@@ -107,6 +121,7 @@ function readGauges(readings: Readings, registers: Registry[]): void {
       },
     })
   }
+  gauge('latchkey_processes', 'Processes that serve requests.', (to) => to.set({}, 1))
   gauge('latchkey_database_connections', 'Connections of the pool, and requests that wait for one.', (to) => {
     const { total, idle, waiting } = readings.pool()
     to.set({ state: 'busy' }, total - idle)
@@ -127,14 +142,25 @@ function readGauges(readings: Readings, registers: Registry[]): void {
       to.set({ state: 'read' }, read)
     },
   )
-  gauge('latchkey_outbox_messages', 'Messages that wait to be sent, of all instances.', async (to) => {
-    to.set({ state: 'waiting' }, (await outbox()).waiting)
-  })
-  gauge('latchkey_outbox_oldest_seconds', 'Age of the oldest message that waits.', async (to) => {
-    to.set({}, (await outbox()).oldestSeconds)
-  })
-  gauge('latchkey_redis_up', 'Whether Redis answers; absent where none is used.', (to) => {
-    const state = readings.redis()
-    if (state !== undefined) to.set({}, state === 'up' ? 1 : 0)
-  })
+  gauge(
+    'latchkey_outbox_messages',
+    'Messages that wait to be sent, of all instances.',
+    async (to) => to.set({ state: 'waiting' }, (await outbox()).waiting),
+    'max',
+  )
+  gauge(
+    'latchkey_outbox_oldest_seconds',
+    'Age of the oldest message that waits.',
+    async (to) => to.set({}, (await outbox()).oldestSeconds),
+    'max',
+  )
+  gauge(
+    'latchkey_redis_up',
+    'Whether Redis answers; absent where none is used.',
+    (to) => {
+      const state = readings.redis()
+      if (state !== undefined) to.set({}, state === 'up' ? 1 : 0)
+    },
+    'min',
+  )
 }

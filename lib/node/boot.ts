@@ -2,6 +2,7 @@
 // Every expected failure prints one sentence and exits with code 1. Everything opened by then is closed again.
 import { once } from 'node:events'
 import type { Server } from 'node:http'
+import { Server as NetServer } from 'node:net'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { createSystemClock, systemClock } from '../kernel/clock'
@@ -22,6 +23,7 @@ import { openNextAdapter } from './next-adapter'
 import { createHttpServer } from './server'
 import { createShutdown, Interrupted, type Shutdown } from './shutdown'
 import { loadStaticFiles } from './static'
+import { isFirstProcess, joinParent, otherMetrics, processesOf } from './worker'
 
 export type BootOptions = {
   root: string
@@ -32,6 +34,8 @@ export type BootOptions = {
 
 /** The longest wait for running requests when the server stops. */
 const DRAIN_MS = 10_000
+/** How long clients may use their open connections once more after another worker took this one's place. */
+const RETIRE_MS = 2000
 const SWEEP_MS = 20
 /** The delay after the start until the renderer is prepared, before the first page request is likely. */
 const PREPARE_MS = 250
@@ -47,8 +51,12 @@ export async function boot(options: BootOptions): Promise<void> {
   for (const stream of [process.stdout, process.stderr]) stream.on('error', () => {})
   try {
     env = parseEnv(options.source)
-    await start(env, options, shutdown)
+    const retire = await start(env, options, shutdown)
     shutdown.startIsOver()
+    joinParent(() => {
+      retire()
+      void shutdown.stop().then(() => process.exit(0))
+    })
   } catch (error) {
     await shutdown.stop()
     if (error instanceof Interrupted) process.exit(0)
@@ -57,7 +65,8 @@ export async function boot(options: BootOptions): Promise<void> {
   }
 }
 
-async function start(env: Env, { root, source, dev }: BootOptions, shutdown: Shutdown): Promise<void> {
+/** Returns what makes the next stop one in favour of another worker: the server goes on, so readiness stays. */
+async function start(env: Env, { root, source, dev }: BootOptions, shutdown: Shutdown): Promise<() => void> {
   const log = createLogger(env.logLevel)
   const clock = createSystemClock({ onStep: reportClockStep(log) })
   const random = systemRandom
@@ -81,6 +90,8 @@ async function start(env: Env, { root, source, dev }: BootOptions, shutdown: Shu
     printSecret: process.stdout.isTTY ? printLine : () => printLine(SECRET_NOT_LOGGED),
     renderPage,
     assets,
+    processes: processesOf(env),
+    otherMetrics,
   }
   const { registry, shared, close } = await openServer(parts)
   shutdown.onStop('The runtime', close)
@@ -89,8 +100,10 @@ async function start(env: Env, { root, source, dev }: BootOptions, shutdown: Shu
   const next = openNextAdapter({ dir: root, dev, hostname: env.host, port: env.port, variables, log })
   shutdown.onStop('Next', next.close)
   let leaving = false
+  let isRetired = false
   const server = createHttpServer({
     isLeaving: () => leaving,
+    isStopping: () => leaving && !isRetired,
     registry,
     random,
     outages: createOutages({ clock, log, level: 'error' }),
@@ -100,17 +113,22 @@ async function start(env: Env, { root, source, dev }: BootOptions, shutdown: Shu
   })
   next.attach(server)
   await listen(server, env)
-  shutdown.onStop('The server', () => drain(server))
+  shutdown.onStop('The server', () => drain(server, isRetired ? RETIRE_MS : 0))
   shutdown.onStop('Readiness', () => {
     leaving = true
-    return sleep(env.stopDelay * 1000)
+    return isRetired ? undefined : sleep(env.stopDelay * 1000)
   })
-  for (const line of addresses(env)) printLine(line)
-  if (!env.demo) await offerConsole(shared)
+  if (isFirstProcess()) {
+    for (const line of addresses(env)) printLine(line)
+    if (!env.demo) await offerConsole(shared)
+  }
   // A renderer that cannot be loaded is reported by the page that needs it.
   setTimeout(() => prepareRenderer().catch(() => {}), PREPARE_MS).unref()
   // The demo app is the first page that a new user opens. In other modes requests for Next's pages are rare.
   if (env.demo || dev) next.prepareSoon()
+  return () => {
+    isRetired = true
+  }
 }
 
 /** The same settings for the secondary process that renders Next's pages, with the database that this process opened. */
@@ -130,14 +148,19 @@ async function listen(server: Server, { port, host }: Env): Promise<void> {
 }
 
 /** Accepts no more connections, waits for running requests, and then closes the remaining connections. */
-async function drain(server: Server): Promise<void> {
+async function drain(server: Server, graceMs: number): Promise<void> {
   const closed = once(server, 'close')
-  server.close()
-  server.closeIdleConnections()
+  // `server.close()` would also end idle connections at once, perhaps while the next request is on its way.
+  NetServer.prototype.close.call(server)
   // Node keeps a connection alive after its response; it would delay the stop until the timeout.
-  const sweep = setInterval(() => server.closeIdleConnections(), SWEEP_MS)
-  const impatience = setTimeout(() => server.closeAllConnections(), DRAIN_MS)
+  let sweep: NodeJS.Timeout | undefined
+  const grace = setTimeout(() => {
+    server.closeIdleConnections()
+    sweep = setInterval(() => server.closeIdleConnections(), SWEEP_MS)
+  }, graceMs)
+  const impatience = setTimeout(() => server.closeAllConnections(), graceMs + DRAIN_MS)
   await closed
+  clearTimeout(grace)
   clearInterval(sweep)
   clearTimeout(impatience)
 }

@@ -31,6 +31,7 @@ async function open(
     trustedProxies,
     files,
     isLeaving,
+    isStopping: isLeaving,
     next(_incoming, outgoing) {
       outgoing.end('Next')
     },

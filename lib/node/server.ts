@@ -36,8 +36,10 @@ export type ServerDeps = {
   outages: Outages
   trustedProxies: readonly string[]
   files: StaticFiles
-  /** The server is about to stop: readiness fails for load balancers, and connections end with their response. */
+  /** This process is about to end: connections end with their response. */
   isLeaving: () => boolean
+  /** The whole server is: readiness fails for load balancers. */
+  isStopping: () => boolean
   /** Handles every request that is neither for an endpoint nor for a static file. */
   next: NodeHandler
 }
@@ -49,7 +51,8 @@ export function createHttpServer(deps: ServerDeps): Server {
   const answer = async (incoming: IncomingMessage, outgoing: ServerResponse, path: string, match: Match<Runtime>) => {
     if (deps.isLeaving()) {
       outgoing.setHeader('connection', 'close')
-      if (match.endpoint.name === 'readyz') return unavailable(outgoing, { status: 'stopping', checks: {} })
+      if (match.endpoint.name === 'readyz' && deps.isStopping())
+        return unavailable(outgoing, { status: 'stopping', checks: {} })
     }
     const stream = streamOf(incoming, match.endpoint)
     const reading = stream ? NO_BODY : readBody(incoming, match.endpoint)

@@ -8,9 +8,22 @@ import type { Env } from '../settings/env'
 import { cacheReads } from '../store/cache'
 import type { RedisClient } from '../store/redis/client'
 
-type Deps = { pool: Pool; passwords: { load(): Load }; clock: Clock; redis: RedisClient | undefined }
+type MetricsOfProcess = unknown[]
+/** Given how this process reads its own: how it reads those of the others, undefined if there are none. */
+export type OtherMetrics = (own: () => Promise<MetricsOfProcess>) => (() => Promise<MetricsOfProcess[]>) | undefined
 
-export async function openMetrics(env: Env, { pool, passwords, clock, redis }: Deps): Promise<Metrics | undefined> {
+type Deps = {
+  pool: Pool
+  passwords: { load(): Load }
+  clock: Clock
+  redis: RedisClient | undefined
+  others?: OtherMetrics | undefined
+}
+
+export async function openMetrics(
+  env: Env,
+  { pool, passwords, clock, redis, others }: Deps,
+): Promise<Metrics | undefined> {
   if (env.operatorToken === undefined) return undefined
   const { createMetrics } = await import('../metrics/metrics')
   return createMetrics(env.operatorToken, {
@@ -20,6 +33,7 @@ export async function openMetrics(env: Env, { pool, passwords, clock, redis }: D
     outbox: () => readOutbox(pool, clock),
     redis: () => redis?.state(),
     grants: GRANT_NAMES,
+    ...(others && { others }),
   })
 }
 

@@ -26,7 +26,7 @@ import { createStreamRunner } from '../log-streams/delivery'
 import { openAuditLines } from '../operations/audit-lines'
 import { createCleanUp } from '../operations/clean-up'
 import type { Logger } from '../operations/log'
-import { openMetrics } from '../operations/metrics'
+import { type OtherMetrics, openMetrics } from '../operations/metrics'
 import { createOutages } from '../operations/outages'
 import { openTraces } from '../operations/traces'
 import { createDispatcher } from '../outbox/dispatcher'
@@ -85,6 +85,10 @@ export type ServerParts = {
   printSecret(line: string): void
   renderPage: PageRenderer
   assets: PageCommon['assets']
+  /** Processes that are one server on this machine. */
+  processes?: number
+  /** How to read the metrics of the others. */
+  otherMetrics?: OtherMetrics
   /** Set in a secondary process: its parent migrates the database and sends deliveries. */
   secondary?: boolean
 }
@@ -197,10 +201,10 @@ async function share(parts: ServerParts, { redis, announced }: Held, tenant: Ten
   const outbox = createOutboxStore(pool)
   const { endActions, ...actions } = openActions(root, pool, log)
   const passwords = createPasswordHasher({
-    concurrency: hashingConcurrency(availableParallelism()),
+    concurrency: hashingConcurrency(availableParallelism(), parts.processes),
     queueLimit: WAITING_LOGINS,
   })
-  const metrics = await openMetrics(env, { pool, passwords, clock, redis })
+  const metrics = await openMetrics(env, { pool, passwords, clock, redis, others: parts.otherMetrics })
   const tracing = await openTraces(env, pool)
   const audit = createAuditLog({
     store: auditStore({ pool, vault, clock, random }),
@@ -287,7 +291,10 @@ async function share(parts: ServerParts, { redis, announced }: Held, tenant: Ten
       tokenDigest: env.operatorToken === undefined ? null : digest(env.operatorToken),
       examine: async (arrival) => {
         const { examine } = await import('../operations/doctor')
-        return examine({ env, migrations: join(root, 'prisma', 'migrations'), db, clock, redis }, arrival)
+        return examine(
+          { env: ofAllProcesses(parts), migrations: join(root, 'prisma', 'migrations'), db, clock, redis },
+          arrival,
+        )
       },
     },
     callOut: createCallOut(policy),
@@ -303,6 +310,12 @@ async function share(parts: ServerParts, { redis, announced }: Held, tenant: Ten
   }
   return { shared, dispatcher, jobs, streams, audit, endActions, tracing }
 }
+
+/** The settings as the whole server uses them. */
+const ofAllProcesses = ({ env, processes = 1 }: ServerParts): Env => ({
+  ...env,
+  databasePoolSize: env.databasePoolSize * processes,
+})
 
 const openBreached = (path: string): ReturnType<typeof openBreachedFile> =>
   openBreachedFile(path).catch(() => {

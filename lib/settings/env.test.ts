@@ -140,11 +140,23 @@ describe('process settings', () => {
     ['LATCHKEY_LOG_LEVEL', 'loud'],
     ['LATCHKEY_DATABASE_POOL', '1'],
     ['LATCHKEY_MIGRATE', 'no'],
+    ['LATCHKEY_WORKERS', '0'],
+    ['LATCHKEY_WORKERS', 'many'],
     ['LATCHKEY_KEEP_DAYS', '0'],
   ])('refuses %s=%s and names it without repeating the value', (name, value) => {
     const found = problems({ [name]: value })
     expect(found[0]).toMatch(new RegExp(`^${name} `))
     if (name === 'LATCHKEY_SECRET') expect(found.join()).not.toContain(value)
+  })
+
+  it('has several workers only with a database of its own, and then by default', () => {
+    expect(problems({ LATCHKEY_WORKERS: '2' })).toEqual([expect.stringMatching(/^LATCHKEY_WORKERS needs DATABASE_URL/)])
+    expect(parseEnv({}).workers).toBe(1)
+    expect(parseEnv({ LATCHKEY_WORKERS: '1' }).workers).toBe(1)
+    const database = { DATABASE_URL: 'postgresql://localhost/latchkey', LATCHKEY_SECRET: 'x'.repeat(32) }
+    expect(parseEnv(database).workers).toBe('auto')
+    expect(parseEnv({ ...database, LATCHKEY_WORKERS: '3' }).workers).toBe(3)
+    expect(parseEnv({ ...database, LATCHKEY_DEMO: '1' }).workers).toBe(1)
   })
 
   it('wants SMTP address and sender together', () => {

@@ -24,6 +24,7 @@ export type Env = {
   host: string
   /** Undefined: the embedded database. */
   databaseUrl: string | undefined
+  /** Of each process. */
   databasePoolSize: number
   /** A pooler in transaction mode is in front of the database. */
   databasePooled: boolean
@@ -70,6 +71,8 @@ export type Env = {
   /** The demo tenant and its app; a tenant file replaces them unless LATCHKEY_DEMO requests both. */
   demo: boolean
   dataDir: string
+  /** Processes that share the port; `auto`: one for each core. */
+  workers: number | 'auto'
   migrateOnStart: boolean
   /** Seconds that a stopping server still accepts requests, while /readyz makes load balancers use other servers. */
   stopDelay: number
@@ -174,6 +177,9 @@ export const variables = z.object({
   LATCHKEY_ALLOW_PRIVATE_TARGETS: flag.default(false),
   LATCHKEY_MIGRATE: flag.default(true),
   LATCHKEY_STOP_DELAY: integer(0, 300).default(0),
+  LATCHKEY_WORKERS: z
+    .union([z.literal('auto'), integer(1, 128)], { error: 'must be auto or a whole number from 1 to 128' })
+    .optional(),
   LATCHKEY_KEEP_DAYS: integer(1, 3650).default(30),
   LATCHKEY_MAX_IMPORT: integer(1, 10_000).default(512),
 })
@@ -242,6 +248,7 @@ function assemble(given: Variables, platform: Env['platform']): Env {
     dataDir: resolve(given.LATCHKEY_DATA_DIR),
     migrateOnStart: given.LATCHKEY_MIGRATE,
     stopDelay: given.LATCHKEY_STOP_DELAY,
+    workers: given.LATCHKEY_WORKERS ?? (given.DATABASE_URL !== undefined && !given.LATCHKEY_DEMO ? 'auto' : 1),
     keepDays: given.LATCHKEY_KEEP_DAYS,
     maxImport: given.LATCHKEY_MAX_IMPORT,
     allowPrivateTargets: given.LATCHKEY_ALLOW_PRIVATE_TARGETS,
@@ -281,6 +288,8 @@ function contradictions(given: Variables, env: Env): string[] {
       'LATCHKEY_SECRET is missing: set it to 32 or more random characters, such as the output of `openssl rand -base64 32`. It is generated only for the embedded database of a server that listens on loopback.',
     )
   problems.push(...exposureProblems(env))
+  if (env.workers !== 1 && !env.databaseUrl)
+    problems.push('LATCHKEY_WORKERS needs DATABASE_URL: the embedded database serves one process.')
   if (env.platform && !given.APP_URL) problems.push('APP_URL is missing: set it to the public URL of this deployment.')
   if (Boolean(given.SMTP_URL) !== Boolean(given.SMTP_FROM))
     problems.push('SMTP_URL and SMTP_FROM belong together: set both or neither.')

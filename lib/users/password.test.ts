@@ -146,6 +146,7 @@ describe('bounded queue', () => {
 
   it('leaves a core and a pool thread for signing', () => {
     expect([1, 2, 4, 64].map((cores) => hashingConcurrency(cores))).toEqual([1, 1, 3, 3])
-    expect(hashingConcurrency(64, 16)).toBe(15)
+    expect(hashingConcurrency(64, 1, 16)).toBe(15)
+    expect([1, 2, 8].map((processes) => hashingConcurrency(8, processes))).toEqual([3, 3, 1])
   })
 })

@@ -39,9 +39,13 @@ async function whenReady(child: Running, chosen: number): Promise<ServerProcess>
   return { url, port: chosen, pid: child.process.pid ?? 0, output: child.output, end: child.end }
 }
 
-/** Starts this build or that of another folder, without waiting. */
+/** Starts this build or that of another folder, without waiting; as one process, which a signal reaches alone. */
 export const launch = (settings: Settings, port: number, folder?: string): Running =>
-  run(['dist/server.js'], { PORT: String(port), LATCHKEY_LOG_LEVEL: 'warn', ...settings }, folder)
+  run(
+    ['dist/server.js'],
+    { PORT: String(port), LATCHKEY_LOG_LEVEL: 'warn', LATCHKEY_WORKERS: '1', ...settings },
+    folder,
+  )
 
 /** Next would close idle connections after five seconds; a busy machine is slower than that. */
 export const launchNext = (settings: Settings, port: number): Running =>
