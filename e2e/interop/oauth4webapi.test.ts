@@ -89,6 +89,20 @@ it('finds `iss` in a refusal too, and misses it nowhere', async () => {
   expect(parameters).toThrow(/iss/)
 })
 
+it('validates a response and a refusal as signed JWTs (JARM)', async () => {
+  const validate = ({ callback, state }: Awaited<ReturnType<typeof authorize>>) =>
+    oauth.validateJwtAuthResponse(as, client, callback, state, INSECURE)
+  const signedIn = await authorize({ response_mode: 'jwt' })
+  expect([...signedIn.callback.searchParams.keys()]).toEqual(['response'])
+  const { verifier, nonce } = signedIn
+  const parameters = await validate(signedIn)
+  const answer = await oauth.authorizationCodeGrantRequest(as, client, secret, parameters, CALLBACK, verifier, INSECURE)
+  await oauth.processAuthorizationCodeResponse(as, client, answer, { expectedNonce: nonce, requireIdToken: true })
+  await expect(validate(await authorize({ response_mode: 'jwt', prompt: 'none' }))).rejects.toMatchObject({
+    error: 'login_required',
+  })
+})
+
 it('validates a hybrid answer: c_hash, s_hash, nonce', async () => {
   const { callback, nonce, state } = await authorize({ response_type: 'code id_token' })
   const validated = await oauth.validateCodeIdTokenResponse(as, client, callback, nonce, state, undefined, INSECURE)

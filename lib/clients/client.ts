@@ -141,6 +141,8 @@ export const clientSettings = z.object({
   mfa_policy: z.enum(['never', 'always', 'risky', 'enrolled']).optional(),
   /** Whether /userinfo answers this client with a signed JWT (OIDC Core 5.3.2). */
   userinfo_signed_response_alg: z.literal('RS256').optional(),
+  /** What signs its authorization responses of the modes that end in `jwt` (JARM 3). */
+  authorization_signed_response_alg: z.literal('RS256').optional(),
   /** Ours (threat-model.md D9): accepts this client's own tokens as `?access_token=` at /userinfo. */
   allow_userinfo_query_token: z.boolean().default(false),
   /** Settings of protocols other than OAuth, under the vendor's add-on names. */

@@ -129,6 +129,8 @@ describe('metadata', () => {
     ['another algorithm', { id_token_signed_response_alg: 'HS256' }],
     ['a user-info answer signed by a shared secret', { userinfo_signed_response_alg: 'HS256' }],
     ['a user-info answer that claims to be signed', { userinfo_signed_response_alg: 'none' }],
+    ['an authorization response without a signature', { authorization_signed_response_alg: 'none' }],
+    ['an encrypted authorization response', { authorization_encrypted_response_alg: 'RSA-OAEP' }],
     ['encryption', { id_token_encrypted_response_alg: 'RSA-OAEP' }],
     ['unsigned request objects', { request_object_signing_alg: 'none' }],
     ['requests that must be signed by nothing', { require_signed_request_object: true }],

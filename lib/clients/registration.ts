@@ -105,6 +105,8 @@ function metadataSchema(ownUrl: string) {
     id_token_encrypted_response_alg: unsupported('encryption'),
     userinfo_signed_response_alg: z.literal('RS256').optional(),
     userinfo_encrypted_response_alg: unsupported('encryption'),
+    authorization_signed_response_alg: z.literal('RS256').optional(),
+    authorization_encrypted_response_alg: unsupported('encryption'),
     request_object_signing_alg: z.enum(CLIENT_JWT_ALGORITHMS).optional(),
     request_object_encryption_alg: unsupported('encryption'),
     require_signed_request_object: z.boolean().optional(),
@@ -119,6 +121,7 @@ export const registrationMetadata = (ownUrl: string) =>
     sector_identifier_uri: true,
     id_token_encrypted_response_alg: true,
     userinfo_encrypted_response_alg: true,
+    authorization_encrypted_response_alg: true,
     request_object_encryption_alg: true,
   })
 
@@ -187,6 +190,7 @@ const settingsOf = (given: Given, grantTypes: string[], ownUrl: string): Metadat
   contacts: given.contacts,
   default_max_age: given.default_max_age,
   userinfo_signed_response_alg: given.userinfo_signed_response_alg,
+  authorization_signed_response_alg: given.authorization_signed_response_alg,
   require_auth_time: given.require_auth_time,
 })
 
@@ -219,6 +223,7 @@ export const describeClient = ({ clientId, name, authMethod, grantTypes, setting
   subject_type: 'public',
   id_token_signed_response_alg: 'RS256',
   userinfo_signed_response_alg: settings.userinfo_signed_response_alg,
+  authorization_signed_response_alg: settings.authorization_signed_response_alg,
 })
 
 /** Our logout tokens always contain the session. */

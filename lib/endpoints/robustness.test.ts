@@ -549,6 +549,7 @@ const GOOD: Record<string, Record<string, string>[]> = {
   '/authorize': [
     authorizeQuery(),
     authorizeQuery({ prompt: 'none', response_mode: 'form_post' }),
+    authorizeQuery({ prompt: 'none', response_mode: 'query.jwt' }),
     authorizeQuery({
       audience: 'https://api.test',
       scope: 'openid read:things',
@@ -810,7 +811,7 @@ const NASTY = [
   'https://evil.test/', '//evil.test', 'javascript:alert(1)', 'https://app.test@evil.test/cb', 'https://app.test/bye\n',
   'https://app.test/bye?q=日', 'https://app.test\\@evil.test', 'https:\\\\app.test\\bye', 'https://*.app.test/bye',
   'at1.AAAA', 'v1.AAAA', 'a.b.c', 'eyJhbGciOiJub25lIn0.e30.', `${'k'.repeat(319)}😀`, `${'é'.repeat(199)}😀`, 'x'.repeat(70_000),
-  'spa', 'web', WEB.secret, 'none', 'login', 'consent', 'select_account', 'form_post', 'fragment', 'web_message', 'openid',
+  'spa', 'web', WEB.secret, 'none', 'login', 'consent', 'select_account', 'form_post', 'fragment', 'web_message', 'jwt', 'openid',
   'cancel', 'accept', 'deny', 'confirm', DEVICE_GRANT, 'tv', 'continue', 'switch', 'server', 'password', 'client_credentials', REALM_GRANT, 'logout', 'stay', 'authorization_code', 'refresh_token', ...FRESH.keys(),
 ]
 // biome-ignore format: lists of words

@@ -14,7 +14,9 @@ export const credentials = () => ({
 export const authorizationMembers = () => ({
   response_type: optional('`code`, `token`, `id_token`, `none`, or several of them'),
   redirect_uri: optional('One of the callbacks of the client; the default is its only one'),
-  response_mode: optional('`query`, `fragment`, `form_post` or `web_message`'),
+  response_mode: optional(
+    '`query`, `fragment`, `form_post` or `web_message`; with `.jwt`, or `jwt` alone, as a signed JWT (JARM)',
+  ),
   scope: scope(),
   audience: optional('The API that the access token is for'),
   state: optional('Returned to the application unchanged'),

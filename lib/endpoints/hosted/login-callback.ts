@@ -80,7 +80,7 @@ const callbackParameters = () => ({
 const ANSWERS = {
   302: { says: 'To the next step, or with the response to the application' },
   303: { says: 'To a page that continues with the cookies of this server' },
-  200: { says: 'The response of the modes `form_post` and `web_message`', type: PAGE },
+  200: { says: 'The response of the modes `form_post`, `form_post.jwt` and `web_message`', type: PAGE },
 }
 
 async function receive(request: HttpRequest, runtime: Runtime): Promise<HttpResponse> {

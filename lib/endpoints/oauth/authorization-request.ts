@@ -46,7 +46,7 @@ export async function answerAuthorization(
   } catch (error) {
     if (!(error instanceof DomainError) || !error.redirectable) throw error
     runtime.report(error, request, AUTHORIZE)
-    return respondToVisitor(refuse(target.returnTo, error, runtime), runtime)
+    return respondToVisitor(await refuse(target.returnTo, error, runtime), runtime)
   }
 }
 

@@ -58,7 +58,7 @@ const authorizeParameters = () =>
 const ANSWERS = {
   302: { says: 'To the login page, or with the response to the application' },
   303: { says: 'A form becomes a GET, which carries the cookies of this server' },
-  200: { says: 'The response of the modes `form_post` and `web_message`', type: PAGE },
+  200: { says: 'The response of the modes `form_post`, `form_post.jwt` and `web_message`', type: PAGE },
 }
 
 const EXAMPLE = {

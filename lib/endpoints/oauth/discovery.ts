@@ -67,6 +67,7 @@ const metadata = ({ issuer, baseUrl, settings, vendorHost }: Runtime) => ({
   subject_types_supported: ['public'],
   id_token_signing_alg_values_supported: ['RS256'],
   userinfo_signing_alg_values_supported: ['RS256'],
+  authorization_signing_alg_values_supported: ['RS256'],
   token_endpoint_auth_methods_supported: CLIENT_AUTH_METHODS,
   token_endpoint_auth_signing_alg_values_supported: CLIENT_JWT_ALGORITHMS,
   revocation_endpoint_auth_methods_supported: CLIENT_AUTH_METHODS,

@@ -11,7 +11,7 @@ const client = sampleClient({
 })
 const target = (parameters: Record<string, string>) =>
   parseAuthorizationTarget({ client_id: 'app', ...parameters }, client).returnTo
-const returnTo: ReturnTo = { redirectUri: 'https://app.test/cb', responseMode: 'query', state: 's' }
+const returnTo: ReturnTo = { clientId: 'app', redirectUri: 'https://app.test/cb', responseMode: 'query', state: 's' }
 const parse = (parameters: Record<string, string>, over: Partial<typeof client> = {}) =>
   parseRequest(
     { response_type: 'code', code_challenge: CHALLENGE, code_challenge_method: 'S256', ...parameters },
@@ -23,6 +23,7 @@ const parse = (parameters: Record<string, string>, over: Partial<typeof client> 
 describe('the target', () => {
   it('answers in the query unless another mode is requested', () => {
     expect(target({ redirect_uri: 'https://app.test/cb' })).toEqual({
+      clientId: 'app',
       redirectUri: 'https://app.test/cb',
       responseMode: 'query',
       state: null,

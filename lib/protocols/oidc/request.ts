@@ -13,17 +13,15 @@ import type { NamedClaims } from '../../tokens/family'
 import { needsProof } from '../../tokens/proof-of-possession'
 import { parseClaims } from './claims-parameter'
 import { extraOf, repeatableOf } from './parameters'
-import { carries, carriesToken, checkAllowed, parseResponseType, type ResponseType } from './response-type'
+import { carries, carriesToken, checkAllowed, inQuery, parseResponseType, type ResponseType } from './response-type'
 import type { ReturnTo } from './target'
 
 /** Stored with the login transaction: everything that the response needs, and the parameters that restart the request. */
 export type AuthorizeRequest = ReturnTo & {
-  clientId: string
   responseType: ResponseType
   nonce: string | null
   codeChallenge: string | null
   claims: NamedClaims | null
-  /** Whether the ID token contains `auth_time`. */
   /** Whether the ID token contains `auth_time`. Stored under this name. */
   tellAuthTime: boolean
   parameters: Record<string, string>
@@ -43,8 +41,8 @@ export function parseRequest(
   refuseRequestObjects(parameters)
   const responseType = parseResponseType(parameters.response_type)
   checkAllowed(responseType, client)
-  if (carriesToken(responseType) && parameters.response_mode === 'query') {
-    throw invalidRequest('response_mode=query cannot carry a token')
+  if (carriesToken(responseType) && inQuery(parameters.response_mode)) {
+    throw invalidRequest(`response_mode=${parameters.response_mode} cannot carry a token`)
   }
   checkKey(parameters.dpop_jkt)
   if (carries(responseType, 'token') && needsProof(client, api)) {
@@ -58,10 +56,7 @@ export function parseRequest(
   const extra = extraOf(parameters)
   return {
     request: {
-      redirectUri: returnTo.redirectUri,
-      responseMode: returnTo.responseMode,
-      state: returnTo.state,
-      clientId: client.clientId,
+      ...returnTo,
       responseType,
       nonce: parameters.nonce ?? null,
       codeChallenge: carries(responseType, 'code') ? challengeOf(parameters, client) : null,

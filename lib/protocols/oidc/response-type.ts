@@ -18,8 +18,19 @@ export const RESPONSE_TYPES = [
 ] as const
 export type ResponseType = (typeof RESPONSE_TYPES)[number]
 
-export const RESPONSE_MODES = ['query', 'fragment', 'form_post', 'web_message'] as const
-export type ResponseMode = (typeof RESPONSE_MODES)[number]
+export const RESPONSE_MODES = [
+  'query',
+  'fragment',
+  'form_post',
+  'web_message',
+  'jwt',
+  'query.jwt',
+  'fragment.jwt',
+  'form_post.jwt',
+] as const
+type RequestedMode = (typeof RESPONSE_MODES)[number]
+/** `jwt` leaves the place to the response type (JARM 2.3.4). */
+export type ResponseMode = Exclude<RequestedMode, 'jwt'>
 
 type Part = 'code' | 'token' | 'id_token'
 
@@ -36,9 +47,15 @@ export function parseResponseType(sent: string | undefined): ResponseType {
   return known
 }
 
-/** The mode of the response; `asked` is a known mode. A token response with the mode `query` is refused in the fragment. */
-export const modeFor = (type: string, requested: ResponseMode | undefined): ResponseMode =>
-  carriesToken(type) && (requested ?? 'query') === 'query' ? 'fragment' : (requested ?? 'query')
+/** The mode of the response. A token response with a mode of `inQuery` is refused in the fragment. */
+export function modeFor(type: string, requested: RequestedMode = 'query'): ResponseMode {
+  const mode = requested === 'jwt' ? 'query.jwt' : requested
+  if (!carriesToken(type)) return mode
+  return mode === 'query' ? 'fragment' : mode === 'query.jwt' ? 'fragment.jwt' : mode
+}
+
+/** Whether the request itself names the query, where no token may be (JARM 2.3.1). */
+export const inQuery = (requested: string | undefined): boolean => requested === 'query' || requested === 'query.jwt'
 
 export function checkAllowed(type: ResponseType, { grantTypes }: Client): void {
   const missing = grantsOf(type).find((grants) => !grants.some((grant) => grantTypes.has(grant)))

@@ -1,5 +1,6 @@
 // The response to /authorize: what the response type names, or an error, in the requested response mode (OAuth 2.0 Multiple
-// Response Types; Form Post Response Mode; RFC 9207: `iss` in every response; `state` is returned byte for byte).
+// Response Types; Form Post Response Mode; RFC 9207: `iss` in every response; `state` is returned byte for byte). The modes that end in
+// `jwt` put all of it into one signed JWT (JARM).
 // - The ReturnTo has been proven by target.ts.
 // - A code and the tokens of the same request belong to one token family: revoking the family revokes all of them (CO2).
 import type { Client } from '../../clients/client'
@@ -7,6 +8,7 @@ import { type Clock, epochSeconds } from '../../kernel/clock'
 import type { DomainError } from '../../kernel/errors'
 import type { Random } from '../../kernel/random'
 import type { Vault } from '../../kernel/secret'
+import { signJwt } from '../../keys/jwt'
 import type { LoginOutcome, LoginProtocol } from '../../login/transaction'
 import type { VisitorResponse } from '../../login/visitor-response'
 import type { Described } from '../../rules/events'
@@ -103,27 +105,39 @@ const grantOf = (request: AuthorizeRequest, outcome: LoginOutcome, { random }: O
   issuedAt: outcome.at,
 })
 
-export function refuse(returnTo: ReturnTo, error: DomainError, deps: OidcDeps): VisitorResponse {
+export function refuse(returnTo: ReturnTo, error: DomainError, deps: OidcDeps): Promise<VisitorResponse> {
   return deliver(returnTo, { error: error.code, error_description: error.description }, deps)
 }
 
-function deliver(
-  { redirectUri, responseMode, state }: ReturnTo,
-  answer: Record<string, string>,
-  deps: OidcDeps,
-): VisitorResponse {
-  const fields = Object.assign({}, answer, state === null ? null : { state }, { iss: deps.issuer })
+async function deliver(returnTo: ReturnTo, answer: Record<string, string>, deps: OidcDeps): Promise<VisitorResponse> {
+  const { redirectUri, responseMode, state } = returnTo
+  const plain = Object.assign({}, answer, state === null ? null : { state }, { iss: deps.issuer })
+  const fields = responseMode.endsWith('.jwt') ? { response: await signed(plain, returnTo, deps) } : plain
   switch (responseMode) {
     case 'query':
+    case 'query.jwt':
       return { kind: 'redirect', to: appendQuery(redirectUri, fields) }
     case 'fragment':
+    case 'fragment.jwt':
       return { kind: 'redirect', to: `${redirectUri}#${encode(fields)}` }
     case 'form_post':
+    case 'form_post.jwt':
       return { kind: 'form', to: redirectUri, fields }
     case 'web_message':
       return { kind: 'message', origin: new URL(redirectUri).origin, fields }
   }
 }
+
+/** Ten minutes are the most that JARM 2.1 recommends. Only its receiver uses it, once. */
+const RESPONSE_SECONDS = 600
+
+/** It has no `iat` and no `sub`, which our tokens need, so it never passes for one of them. */
+const signed = (
+  fields: Record<string, string>,
+  { clientId }: ReturnTo,
+  { clock, issuing }: OidcDeps,
+): Promise<string> =>
+  signJwt({ ...fields, aud: clientId, exp: epochSeconds(clock.now()) + RESPONSE_SECONDS }, 'JWT', issuing().keyring)
 
 const appendQuery = (uri: string, fields: Record<string, string>): string =>
   `${uri}${uri.includes('?') ? (/[?&]$/.test(uri) ? '' : '&') : '?'}${encode(fields)}`

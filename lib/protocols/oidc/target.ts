@@ -7,7 +7,7 @@ import { parseUrl } from '../../kernel/url'
 import { modeFor, RESPONSE_MODES, type ResponseMode } from './response-type'
 
 /** A proven target. */
-export type ReturnTo = { redirectUri: string; responseMode: ResponseMode; state: string | null }
+export type ReturnTo = { clientId: string; redirectUri: string; responseMode: ResponseMode; state: string | null }
 
 export function parseAuthorizationTarget(
   parameters: Parameters,
@@ -19,6 +19,7 @@ export function parseAuthorizationTarget(
   return {
     client,
     returnTo: {
+      clientId: client.clientId,
       redirectUri,
       responseMode: chooseMode(parameters, client, redirectUri),
       state: parameters.state ?? null,
