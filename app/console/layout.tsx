@@ -8,6 +8,7 @@ import { Mark } from '../_shared/mark'
 import { Navigation } from './_parts/navigation'
 import { SECTIONS } from './_parts/sections'
 import './console.css'
+import './parts.css'
 
 export const metadata: Metadata = { title: { default: 'Console', template: '%s · Console' } }
 

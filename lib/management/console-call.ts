@@ -45,6 +45,7 @@ export async function callOperation(
 ): Promise<Outcome> {
   const operation = operationNamed(name)
   demandScope(actor, operation.scopes)
+  demandParameters(operation.path, params)
   if (operation.method !== 'GET') await demandReach([params, query, body], outOfReach)
   const reason = unstorable([params, query, body])
   if (reason !== null) throw invalidBody(reason)
@@ -54,6 +55,13 @@ export async function callOperation(
     body: operation.body && (body !== undefined || !operation.bodyOptional) ? validBody(operation, body) : undefined,
   }
   return execute(operation, { params, actor, ifMatch, ip, deps, ...input }, trail)
+}
+
+/** A call without a part of its path would be about another object. */
+function demandParameters(path: string, params: Readonly<Record<string, string>>): void {
+  const names = [...path.matchAll(/:(\w+)/g)].map(([, name = '']) => name)
+  if (names.length !== Object.keys(params).length || names.some((name) => !params[name]))
+    throw new DomainError('not_found', `The call needs ${names.join(' and ')}`)
 }
 
 async function demandReach(input: unknown, outOfReach: ConsoleContext['outOfReach']): Promise<void> {

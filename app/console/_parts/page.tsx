@@ -1,6 +1,7 @@
 import type { ReactNode } from 'react'
 import { type Console, openConsole, troubleOf } from '../../../lib/next/console/page'
 import { type ConsoleKey, say } from '../../../lib/texts/console'
+import { Forbid } from './forbid'
 import { Busy, Forbidden, Invalid, Missing, Notice } from './states'
 
 type Sent = Readonly<Record<string, string | string[] | undefined>>
@@ -20,7 +21,7 @@ export const consolePage =
     const console = await openConsole()
     const query = single(await searchParams)
     try {
-      const content = await render({ console, params: single(await params, decodeURIComponent), query })
+      const content = await render({ console, params: single(await params, decoded), query })
       return (
         <>
           <Done what={query.done} />
@@ -28,7 +29,7 @@ export const consolePage =
         </>
       )
     } catch (error) {
-      const trouble = troubleOf(error)
+      const trouble = error instanceof Forbid ? ({ kind: 'forbidden' } as const) : troubleOf(error)
       if (trouble.kind === 'forbidden') return <Forbidden role={say(`role.${console.person.role}`)} />
       if (trouble.kind === 'missing') return <Missing />
       return trouble.kind === 'invalid' ? <Invalid message={trouble.message} /> : <Busy />
@@ -45,6 +46,15 @@ const DONE: Readonly<Record<string, ConsoleKey>> = {
 function Done({ what }: { what: string | undefined }) {
   const key = what === undefined ? undefined : DONE[what]
   return key ? <Notice>{say(key)}</Notice> : null
+}
+
+/** Text that is not encoded is itself. */
+function decoded(text: string): string {
+  try {
+    return decodeURIComponent(text)
+  } catch {
+    return text
+  }
 }
 
 const single = (sent: Sent, read = (text: string): string => text): Record<string, string> =>

@@ -4,4 +4,8 @@ import type { IconName } from './icon'
 
 export type Section = { path: string; title: string; icon: IconName; operation: string | null }
 
-export const SECTIONS: readonly Section[] = [{ path: '/console', title: 'Home', icon: 'home', operation: null }]
+export const SECTIONS: readonly Section[] = [
+  { path: '/console', title: 'Home', icon: 'home', operation: null },
+  { path: '/console/applications', title: 'Applications', icon: 'applications', operation: 'clients.list' },
+  { path: '/console/users', title: 'Users', icon: 'users', operation: 'users.list' },
+]

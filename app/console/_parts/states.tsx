@@ -14,6 +14,16 @@ export function Plain({ title, children }: Props) {
   )
 }
 
+/** A list or a part of a page without content. */
+export function Empty({ title, children }: Props) {
+  return (
+    <div className="co-empty">
+      <p className="co-empty-title">{title}</p>
+      {children}
+    </div>
+  )
+}
+
 export function Notice({ kind = 'note', children }: { kind?: 'note' | 'error'; children: ReactNode }) {
   return (
     <div className={kind === 'error' ? 'notice notice-error' : 'notice'} role={kind === 'error' ? 'alert' : 'status'}>

@@ -27,6 +27,7 @@ export type ClientFilter = {
   is_global?: boolean | undefined
   is_first_party?: boolean | undefined
   app_type?: string | undefined
+  name_filter?: string | undefined
 }
 
 export type ClientDeps = {
@@ -88,6 +89,7 @@ export const clients = defineResource({
     is_global: flag.optional(),
     is_first_party: flag.optional(),
     app_type: z.string().max(400).optional(),
+    name_filter: z.string().max(200).optional().meta({ description: 'A part of the name, or a whole id' }),
   },
   checkpoint: true,
   also: {

@@ -7,7 +7,8 @@ import { scopesOfRole } from '../../management/console-roles'
 import { placeOf } from '../../management/errors'
 import { entityTag } from '../../management/etag'
 import { reportFailure } from '../runtime'
-import { type ConsoleSession, requireSession } from './session'
+import { type ConsoleSession, contextOf } from './entry'
+import { requireSession } from './session'
 
 export type Person = { userId: string; email: string | null; name: string | null; role: ConsoleRole }
 
@@ -26,7 +27,7 @@ export type Console = {
 export async function openConsole(): Promise<Console> {
   const session = await requireSession()
   const { runtime, administrator } = session
-  const context = await session.context()
+  const context = await contextOf(session)
   const read = async <T>(operation: string, call: ConsoleCall = {}): Promise<T> =>
     (await callOperation(operation, call, context)).body as T
   return {

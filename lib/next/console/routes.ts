@@ -3,7 +3,8 @@ import { CONSOLE_PATH } from '../../clients/console'
 import { STRICT_HEADERS } from '../../http/headers'
 import { foreignPost } from '../../http/post-source'
 import { reportFailure } from '../runtime'
-import { type Arrived, consoleRuntime } from './session'
+import type { Arrived } from './entry'
+import { consoleRuntime } from './session'
 import { beginSignIn, cookiesIn, finishSignIn, readToken, signOut } from './sign-in'
 
 type Place = { to: string; cookies: string[] }

@@ -58,10 +58,11 @@ export function managedClients(
       return row && toRow(row)
     },
     lock: (tx, id) => tx.$queryRaw`SELECT 1 FROM client WHERE tenant_id = ${tenantId} AND client_id = ${id} FOR UPDATE`,
-    async list(tx, { is_global, is_first_party, app_type }, window) {
+    async list(tx, { is_global, is_first_party, app_type, name_filter }, window) {
       const conditions = [
         ...(is_first_party === undefined ? [] : [firstParty(is_first_party)]),
         ...(app_type === undefined ? [] : [{ OR: app_type.split(',').map(ofType) }]),
+        ...(name_filter === undefined ? [] : [{ OR: [named(name_filter), { clientId: name_filter }] }]),
       ]
       const where = { tenantId, AND: conditions }
       if (is_global === true) {
@@ -128,6 +129,8 @@ const firstParty = (wanted: boolean) => {
   const third = { settings: { path: ['is_first_party'], equals: false } }
   return wanted ? { NOT: third } : third
 }
+
+const named = (text: string) => ({ name: { contains: text, mode: 'insensitive' as const } })
 
 const ofType = (type: string) => ({ settings: { path: ['app_type'], equals: type } })
 

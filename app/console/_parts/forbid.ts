@@ -1,0 +1,2 @@
+/** A page that the role does not open, where no operation is called that would say so. */
+export class Forbid extends Error {}

@@ -1,0 +1,28 @@
+import Link from 'next/link'
+import type { ReactNode } from 'react'
+
+type Props = {
+  title: string
+  lead?: ReactNode
+  /** The list that this page belongs to. */
+  back?: { href: string; title: string }
+  action?: ReactNode
+}
+
+/** The head of a page: where it belongs, its name, and what it is for. */
+export function Head({ title, lead, back, action }: Props) {
+  return (
+    <div className="co-head">
+      <div className="co-head-text">
+        {back && (
+          <Link className="co-back" href={back.href} prefetch={false}>
+            {back.title}
+          </Link>
+        )}
+        <h1 className="co-title">{title}</h1>
+        {lead && <div className="co-lead">{lead}</div>}
+      </div>
+      {action}
+    </div>
+  )
+}

@@ -1,0 +1,148 @@
+'use client'
+import { usePathname, useSearchParams } from 'next/navigation'
+import { type ReactNode, useActionState, useId } from 'react'
+import type { Field as FieldOf } from '../../../lib/next/console/form'
+import type { FormState } from '../../../lib/next/console/submit'
+import { say } from '../../../lib/texts/console'
+import { submit } from './actions'
+import { Field } from './field'
+import { Reveal } from './reveal'
+
+export type OperationFormProps = {
+  /** The operation of the Management API: `clients.update`. */
+  operation: string
+  /** Values of the `:name` segments of its path. */
+  params?: Readonly<Record<string, string>>
+  query?: Readonly<Record<string, string>>
+  /** Members that the form fixes. */
+  body?: Readonly<Record<string, unknown>>
+  fields?: readonly FieldOf[]
+  /** What its controls show at first; absent for something new. */
+  was?: string
+  /** The entity tag of what the form shows: a change by someone else is then noticed. */
+  tag?: string
+  submitLabel: string
+  danger?: boolean
+  /** The person types this to confirm. */
+  confirm?: string
+  /** Where to go afterwards, with `{id}` for the id of what was made; this page without it. */
+  next?: string
+  /** What this page says afterwards. */
+  done?: 'saved' | 'created' | 'deleted' | 'done'
+  /** The member of the answer that is shown once, such as a secret. */
+  reveal?: string
+  children?: ReactNode
+}
+
+const START: FormState = { status: 'new' }
+
+/** A form that calls one operation. It works without JavaScript. */
+export function OperationForm(props: OperationFormProps) {
+  const {
+    operation,
+    params,
+    query,
+    body,
+    fields = [],
+    tag,
+    submitLabel,
+    danger,
+    confirm,
+    next,
+    reveal,
+    children,
+  } = props
+  const [state, act, busy] = useActionState(submit, START)
+  const id = useId()
+  const here = useHere()
+  if (state.status === 'done') return <Reveal value={state.revealed} next={state.next} />
+  const refused = state.status === 'refused' ? state : null
+  return (
+    <form action={act} className="co-form" aria-busy={busy}>
+      <Hidden name="_operation" value={operation} />
+      <Hidden name="_here" value={here} />
+      <Hidden name="_done" value={props.done ?? 'saved'} />
+      {params && <Hidden name="_params" value={JSON.stringify(params)} />}
+      {query && <Hidden name="_query" value={JSON.stringify(query)} />}
+      {body && <Hidden name="_body" value={JSON.stringify(body)} />}
+      {props.was !== undefined && <Hidden name="_was" value={props.was} />}
+      {tag !== undefined && <Hidden name="_ifMatch" value={tag} />}
+      {next !== undefined && <Hidden name="_next" value={next} />}
+      {reveal !== undefined && <Hidden name="_reveal" value={reveal} />}
+      <Problem state={state} fields={fields} here={here} />
+      {fields.map((field) => (
+        <Field
+          key={field.name}
+          field={field}
+          marksOptional={props.was === undefined}
+          problem={isAbout(refused?.field, field.name) ? refused?.message : undefined}
+        />
+      ))}
+      {children}
+      {confirm !== undefined && (
+        <div className="co-field">
+          <Hidden name="_confirm" value={confirm} />
+          <label className="co-label" htmlFor={`${id}-typed`}>
+            {say('form.confirm', { word: confirm })}
+          </label>
+          <input id={`${id}-typed`} className="co-input" name="_typed" autoComplete="off" required />
+        </div>
+      )}
+      <div className="co-form-foot">
+        <button
+          type="submit"
+          className={danger ? 'co-button co-button-danger' : 'co-button co-button-primary'}
+          disabled={busy}
+        >
+          {busy ? say('form.working') : submitLabel}
+        </button>
+      </div>
+    </form>
+  )
+}
+
+const Hidden = ({ name, value }: { name: string; value: string }) => <input type="hidden" name={name} value={value} />
+
+/** This page's address without what it says about the form before. */
+function useHere(): string {
+  const path = usePathname()
+  const query = new URLSearchParams(useSearchParams())
+  query.delete('done')
+  return query.size === 0 ? path : `${path}?${query}`
+}
+
+/** `callbacks.0` is about `callbacks`. */
+const isAbout = (place: string | null | undefined, name: string): boolean =>
+  place === name || place?.startsWith(`${name}.`) === true
+
+function Problem({ state, fields, here }: { state: FormState; fields: readonly FieldOf[]; here: string }) {
+  if (state.status === 'new' || state.status === 'done') return null
+  const field = state.status === 'refused' ? fields.find(({ name }) => isAbout(state.field, name)) : undefined
+  return (
+    <div className="notice notice-error" role="alert">
+      {state.status === 'refused' && (
+        <p>
+          {field ? `${field.label}: ` : state.field === null ? '' : `${state.field}: `}
+          {state.message}
+        </p>
+      )}
+      {state.status === 'unconfirmed' && <p>{say('form.confirm.wrong')}</p>}
+      {state.status === 'stale' && (
+        <>
+          <p>{say('form.stale')}</p>
+          <a className="link" href={here}>
+            {say('form.reload')}
+          </a>
+        </>
+      )}
+      {state.status === 'step-up' && (
+        <>
+          <p>{say('form.step_up')}</p>
+          <a className="link" href={state.to}>
+            {say('form.step_up.go')}
+          </a>
+        </>
+      )}
+    </div>
+  )
+}

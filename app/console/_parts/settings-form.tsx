@@ -1,0 +1,51 @@
+import { type Field, fieldsOf, shownValues } from '../../../lib/next/console/form'
+import { say } from '../../../lib/texts/console'
+import { Facts } from './facts'
+import { OperationForm, type OperationFormProps } from './operation-form'
+
+type Props = Omit<OperationFormProps, 'fields' | 'submitLabel' | 'children'> & {
+  /** Paths of members of the operation's body, in the order of the form. */
+  members: readonly string[]
+  /** The object with the present values; absent for a new one. */
+  value?: unknown
+  submitLabel?: string
+  /** What can be chosen of members whose values are names of other objects. */
+  choices?: Readonly<Record<string, Field['options']>>
+  /** False shows the values alone. */
+  allowed?: boolean
+}
+
+/** The form of some members of an object. Labels, controls and validation derive from the operation's schema. */
+export function SettingsForm({ members, value, submitLabel, choices = {}, allowed = true, ...form }: Props) {
+  const fields = fieldsOf(form.operation, members, value).map((field) => {
+    const options = choices[field.name]
+    return options === undefined ? field : chosenFrom(field, options)
+  })
+  if (!allowed)
+    return (
+      <>
+        <p className="co-hint">{say('form.readonly')}</p>
+        <Facts facts={fields.map((field) => [field.label, shown(field)])} />
+      </>
+    )
+  const was = value === undefined ? {} : { was: shownValues(fields) }
+  return <OperationForm {...form} {...was} fields={fields} submitLabel={submitLabel ?? say('form.save')} />
+}
+
+/** A list is ticked, a single value is selected. */
+const chosenFrom = (field: Field, options: Field['options']): Field =>
+  field.kind === 'lines'
+    ? {
+        ...field,
+        kind: 'choices',
+        options,
+        value: typeof field.value === 'string' ? field.value.split('\n') : field.value,
+      }
+    : { ...field, kind: 'choice', options }
+
+function shown({ kind, value, options }: Field): string {
+  if (kind === 'switch') return say(value === 'true' ? 'value.yes' : 'value.no')
+  const named = (each: string): string => options.find((option) => option.value === each)?.label ?? each
+  const text = typeof value === 'string' ? named(value) : value.map(named).join(', ')
+  return text === '' ? say('value.none') : text
+}

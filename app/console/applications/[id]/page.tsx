@@ -1,0 +1,101 @@
+import type { Metadata } from 'next'
+import { say } from '../../../../lib/texts/console'
+import { describeOption } from '../../../../lib/texts/console-members'
+import { Copy } from '../../_parts/copy'
+import { Facts } from '../../_parts/facts'
+import { Head } from '../../_parts/head'
+import { OperationForm } from '../../_parts/operation-form'
+import { consolePage } from '../../_parts/page'
+import { Panel } from '../../_parts/panel'
+import { SettingsForm } from '../../_parts/settings-form'
+
+export const metadata: Metadata = { title: say('applications.title') }
+
+type Client = { client_id: string; name: string; app_type: string; token_endpoint_auth_method?: string }
+
+/** Settings in the groups in which a person thinks of them. */
+const GROUPS = [
+  { group: 'basics', members: ['name', 'description', 'app_type', 'logo_uri', 'is_first_party'] },
+  {
+    group: 'addresses',
+    members: ['callbacks', 'allowed_logout_urls', 'web_origins', 'allowed_origins', 'initiate_login_uri'],
+  },
+  { group: 'login', members: ['mfa_policy', 'organization_usage', 'require_pushed_authorization_requests'] },
+  {
+    group: 'tokens',
+    members: [
+      'jwt_configuration.lifetime_in_seconds',
+      'refresh_token.rotation_type',
+      'refresh_token.expiration_type',
+      'refresh_token.leeway',
+      'refresh_token.token_lifetime',
+      'refresh_token.idle_token_lifetime',
+      'require_proof_of_possession',
+    ],
+  },
+  { group: 'credentials', members: ['token_endpoint_auth_method', 'grant_types'] },
+] as const
+
+export default consolePage(async ({ console, params: { id = '' } }) => {
+  const { value: client, tag } = await console.readTagged<Client>('clients.read', { params: { id } })
+  const allowed = console.may('clients.update')
+  const hasSecret = client.token_endpoint_auth_method?.startsWith('client_secret') === true
+  return (
+    <>
+      <Head
+        title={client.name}
+        lead={describeOption('app_type', client.app_type)}
+        back={{ href: '/console/applications', title: say('applications.title') }}
+      />
+      <Facts
+        facts={[
+          [
+            say('column.client_id'),
+            <span key="id" className="co-copyable">
+              <code>{client.client_id}</code>
+              <Copy value={client.client_id} />
+            </span>,
+          ],
+          [say('applications.domain'), <code key="domain">{console.baseUrl}</code>],
+        ]}
+      />
+      {GROUPS.map(({ group, members }) => (
+        <Panel key={group} title={say(`applications.${group}`)} lead={say(`applications.${group}.lead`)}>
+          <SettingsForm
+            operation="clients.update"
+            params={{ id }}
+            tag={tag}
+            members={members}
+            value={client}
+            allowed={allowed}
+          />
+        </Panel>
+      ))}
+      {hasSecret && console.may('clients.rotate_secret') && (
+        <Panel title={say('applications.secret')} lead={say('applications.secret.lead')}>
+          <OperationForm
+            operation="clients.rotate_secret"
+            params={{ id }}
+            submitLabel={say('applications.secret.rotate')}
+            next={`/console/applications/${encodeURIComponent(id)}`}
+            reveal="client_secret"
+            danger
+          />
+        </Panel>
+      )}
+      {console.may('clients.delete') && (
+        <Panel title={say('applications.delete')} lead={say('applications.delete.lead')} danger>
+          <OperationForm
+            operation="clients.delete"
+            params={{ id }}
+            tag={tag}
+            submitLabel={say('form.delete')}
+            confirm={client.name}
+            next="/console/applications?done=deleted"
+            danger
+          />
+        </Panel>
+      )}
+    </>
+  )
+})

@@ -1,0 +1,53 @@
+import type { Metadata } from 'next'
+import { say } from '../../../../lib/texts/console'
+import { describeOption } from '../../../../lib/texts/console-members'
+import { Forbid } from '../../_parts/forbid'
+import { Head } from '../../_parts/head'
+import { consolePage } from '../../_parts/page'
+import { Panel } from '../../_parts/panel'
+import { SettingsForm } from '../../_parts/settings-form'
+
+export const metadata: Metadata = { title: say('applications.new') }
+
+const KINDS = ['regular_web', 'spa', 'native', 'non_interactive'] as const
+
+export default consolePage(async ({ console, query }) => {
+  if (!console.may('clients.create')) throw new Forbid()
+  const kind = KINDS.find((each) => each === query.kind) ?? 'regular_web'
+  return (
+    <>
+      <Head
+        title={say('applications.new')}
+        back={{ href: '/console/applications', title: say('applications.title') }}
+      />
+      <nav className="co-cards" aria-label={say('applications.kinds')}>
+        {KINDS.map((each) => (
+          <a
+            key={each}
+            className="co-card"
+            href={`/console/applications/new?kind=${each}`}
+            aria-current={each === kind ? 'true' : undefined}
+          >
+            <span className="co-card-title">{describeOption('app_type', each)}</span>
+            <span className="co-hint">{say(`applications.kind.${each}`)}</span>
+          </a>
+        ))}
+      </nav>
+      <Panel title={describeOption('app_type', kind)} lead={say('applications.new.lead')}>
+        <SettingsForm
+          key={kind}
+          operation="clients.create"
+          body={{ app_type: kind, ...(kind === 'non_interactive' ? { grant_types: ['client_credentials'] } : {}) }}
+          members={
+            kind === 'non_interactive'
+              ? ['name', 'description']
+              : ['name', 'description', 'callbacks', 'allowed_logout_urls']
+          }
+          submitLabel={say('form.create')}
+          next="/console/applications/{id}?done=created"
+          reveal="client_secret"
+        />
+      </Panel>
+    </>
+  )
+})

@@ -1,0 +1,46 @@
+import type { Metadata } from 'next'
+import Link from 'next/link'
+import { say } from '../../../lib/texts/console'
+import { describeOption } from '../../../lib/texts/console-members'
+import { Head } from '../_parts/head'
+import { List, pageIn, pageQuery } from '../_parts/list'
+import { consolePage } from '../_parts/page'
+
+export const metadata: Metadata = { title: say('applications.title') }
+
+type Client = { client_id: string; name: string; app_type?: string; description?: string }
+
+export default consolePage(async ({ console, query }) => {
+  const page = pageIn(query)
+  const { clients, total } = await console.read<{ clients: Client[]; total: number }>('clients.list', {
+    query: { ...pageQuery(page), is_global: 'false', name_filter: query.q },
+  })
+  return (
+    <>
+      <Head title={say('applications.title')} lead={say('applications.lead')} />
+      <List
+        path="/console/applications"
+        rows={clients}
+        total={total}
+        page={page}
+        query={{ q: query.q }}
+        search={{ name: 'q', label: say('applications.search') }}
+        empty={say('applications.empty')}
+        id={({ client_id }) => client_id}
+        href={({ client_id }) => `/console/applications/${encodeURIComponent(client_id)}`}
+        columns={[
+          { title: say('column.name'), cell: ({ name }) => <bdi>{name}</bdi> },
+          { title: say('column.kind'), cell: ({ app_type = '' }) => describeOption('app_type', app_type) },
+          { title: say('column.client_id'), cell: ({ client_id }) => <code>{client_id}</code> },
+        ]}
+        action={
+          console.may('clients.create') && (
+            <Link className="co-button co-button-primary" href="/console/applications/new" prefetch={false}>
+              {say('applications.new')}
+            </Link>
+          )
+        }
+      />
+    </>
+  )
+})

@@ -1,0 +1,263 @@
+import type { Metadata } from 'next'
+import type { ReactNode } from 'react'
+import type { Console } from '../../../../lib/next/console/page'
+import { say } from '../../../../lib/texts/console'
+import { Badge } from '../../_parts/badge'
+import { Copy } from '../../_parts/copy'
+import { Facts } from '../../_parts/facts'
+import { Head } from '../../_parts/head'
+import { Moment } from '../../_parts/moment'
+import { OperationForm } from '../../_parts/operation-form'
+import { consolePage } from '../../_parts/page'
+import { Panel } from '../../_parts/panel'
+import { SettingsForm } from '../../_parts/settings-form'
+
+export const metadata: Metadata = { title: say('users.title') }
+
+type User = {
+  user_id: string
+  name?: string
+  email?: string
+  email_verified?: boolean
+  username?: string
+  blocked?: boolean
+  created_at: string
+  last_login?: string
+  last_ip?: string
+  logins_count?: number
+  identities: { connection: string; provider: string; user_id: string }[]
+}
+
+type Page = { console: Console; user: User; id: string }
+
+export default consolePage(async ({ console, params: { id = '' } }) => {
+  const { value: user, tag } = await console.readTagged<User>('users.read', { params: { id } })
+  const page = { console, user, id }
+  // Awaited here, so that a refusal becomes a page.
+  const parts = await Promise.all([factors(page), sessions(page), roles(page)])
+  const name = user.name ?? user.email ?? user.username ?? id
+  return (
+    <>
+      <Head
+        title={name}
+        lead={user.blocked ? <Badge danger>{say('users.blocked')}</Badge> : user.email}
+        back={{ href: '/console/users', title: say('users.title') }}
+      />
+      <Facts
+        facts={[
+          [
+            say('column.id'),
+            <span key="id" className="co-copyable">
+              <code>{user.user_id}</code>
+              <Copy value={user.user_id} />
+            </span>,
+          ],
+          [say('column.created'), <Moment key="created" at={user.created_at} />],
+          [say('column.last_login'), <Moment key="last" at={user.last_login} />],
+          [say('users.logins'), String(user.logins_count ?? 0)],
+        ]}
+      />
+      <Panel title={say('users.profile')} lead={say('users.profile.lead')}>
+        <SettingsForm
+          operation="users.update"
+          params={{ id }}
+          tag={tag}
+          members={['name', 'given_name', 'family_name', 'nickname', 'email', 'email_verified', 'username']}
+          value={user}
+          allowed={console.may('users.update')}
+        />
+      </Panel>
+      <Panel title={say('users.identities')} lead={say('users.identities.lead')}>
+        <Rows
+          rows={user.identities}
+          id={(identity) => `${identity.provider}|${identity.user_id}`}
+          cell={(identity) => (
+            <>
+              {identity.connection} <code>{`${identity.provider}|${identity.user_id}`}</code>
+            </>
+          )}
+        />
+      </Panel>
+      {parts}
+      <Panel title={say('users.metadata')} lead={say('users.metadata.lead')}>
+        <SettingsForm
+          operation="users.update"
+          params={{ id }}
+          tag={tag}
+          members={['user_metadata', 'app_metadata']}
+          value={user}
+          allowed={console.may('users.update')}
+        />
+      </Panel>
+      <Access {...page} name={name} />
+    </>
+  )
+})
+
+type Factor = { id: string; type: string; name?: string; confirmed: boolean; created_at: string }
+
+async function factors({ console, id }: Page) {
+  if (!console.may('users.authentication_methods.list')) return null
+  const found = await console.read<Factor[]>('users.authentication_methods.list', { params: { id } })
+  return (
+    <Panel key="factors" title={say('users.factors')} lead={say('users.factors.lead')}>
+      <Rows
+        rows={found}
+        id={(factor) => factor.id}
+        cell={({ type, name, created_at }) => (
+          <>
+            {type} {name && <bdi>{name}</bdi>} · <Moment at={created_at} />
+          </>
+        )}
+        action={(factor) =>
+          console.may('users.authentication_methods.delete') && (
+            <OperationForm
+              operation="users.authentication_methods.delete"
+              params={{ id, authentication_method_id: factor.id }}
+              submitLabel={say('form.remove')}
+              done="deleted"
+            />
+          )
+        }
+      />
+    </Panel>
+  )
+}
+
+type Session = { id: string; authenticated_at: string; device?: { last_ip?: string; last_user_agent?: string } }
+
+async function sessions({ console, id }: Page) {
+  if (!console.may('users.sessions.list')) return null
+  const { sessions: found } = await console.read<{ sessions: Session[] }>('users.sessions.list', {
+    params: { user_id: id },
+  })
+  return (
+    <Panel key="sessions" title={say('users.sessions')} lead={say('users.sessions.lead')}>
+      <Rows
+        rows={found}
+        id={(session) => session.id}
+        cell={({ authenticated_at, device }) => (
+          <>
+            <Moment at={authenticated_at} /> {device?.last_ip} <bdi>{device?.last_user_agent}</bdi>
+          </>
+        )}
+      />
+      {found.length > 0 && console.may('users.sessions.delete') && (
+        <OperationForm
+          operation="users.sessions.delete"
+          params={{ user_id: id }}
+          submitLabel={say('users.sessions.end')}
+          done="done"
+        />
+      )}
+    </Panel>
+  )
+}
+
+type Role = { id: string; name: string; description?: string }
+
+async function roles({ console, id }: Page) {
+  if (!console.may('users.roles.list')) return null
+  const given = await console.read<Role[]>('users.roles.list', { params: { id } })
+  const held = new Set(given.map((role) => role.id))
+  const all = console.may('roles.list') ? await console.read<Role[]>('roles.list', { query: { per_page: '100' } }) : []
+  const others = all.filter((role) => !held.has(role.id))
+  return (
+    <Panel key="roles" title={say('users.roles')} lead={say('users.roles.lead')}>
+      <Rows
+        rows={given}
+        id={(role) => role.id}
+        cell={({ name }) => <bdi>{name}</bdi>}
+        action={(role) =>
+          console.may('users.roles.remove') && (
+            <OperationForm
+              operation="users.roles.remove"
+              params={{ id }}
+              body={{ roles: [role.id] }}
+              submitLabel={say('form.remove')}
+              done="deleted"
+            />
+          )
+        }
+      />
+      {others.length > 0 && console.may('users.roles.add') && (
+        <SettingsForm
+          operation="users.roles.add"
+          params={{ id }}
+          members={['roles']}
+          choices={{ roles: others.map((role) => ({ value: role.id, label: role.name })) }}
+          submitLabel={say('form.add')}
+        />
+      )}
+    </Panel>
+  )
+}
+
+function Access({ console, user, id, name }: Page & { name: string }) {
+  if (!console.may('users.update')) return null
+  return (
+    <Panel title={say('users.access')} lead={say('users.access.lead')} danger>
+      <div className="co-row-actions">
+        <OperationForm
+          operation="users.update"
+          params={{ id }}
+          body={{ blocked: !user.blocked }}
+          submitLabel={say(user.blocked ? 'users.unblock' : 'users.block')}
+        />
+        {console.may('tickets.password_change') && (
+          <OperationForm
+            operation="tickets.password_change"
+            body={{ user_id: id }}
+            submitLabel={say('users.reset_password')}
+            reveal="ticket"
+          />
+        )}
+        {user.email && user.email_verified === false && (
+          <OperationForm
+            operation="jobs.verification_email"
+            body={{ user_id: id }}
+            submitLabel={say('users.verify')}
+            done="done"
+          />
+        )}
+        <OperationForm
+          operation="user_blocks.lift_of_user"
+          params={{ id }}
+          submitLabel={say('users.lift')}
+          done="done"
+        />
+      </div>
+      {console.may('users.delete') && (
+        <OperationForm
+          operation="users.delete"
+          params={{ id }}
+          submitLabel={say('users.delete')}
+          confirm={user.email ?? name}
+          next="/console/users?done=deleted"
+          danger
+        />
+      )}
+    </Panel>
+  )
+}
+
+type RowsProps<Row> = {
+  rows: readonly Row[]
+  id(row: Row): string
+  cell(row: Row): ReactNode
+  action?(row: Row): ReactNode
+}
+
+function Rows<Row>({ rows, id, cell, action }: RowsProps<Row>) {
+  if (rows.length === 0) return <p className="co-hint">{say('users.none')}</p>
+  return (
+    <ul className="co-rows">
+      {rows.map((row) => (
+        <li key={id(row)} className="co-row">
+          <div className="co-row-text">{cell(row)}</div>
+          {action?.(row)}
+        </li>
+      ))}
+    </ul>
+  )
+}

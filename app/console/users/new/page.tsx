@@ -1,0 +1,56 @@
+import type { Metadata } from 'next'
+import { say } from '../../../../lib/texts/console'
+import { Forbid } from '../../_parts/forbid'
+import { Head } from '../../_parts/head'
+import { consolePage } from '../../_parts/page'
+import { Panel } from '../../_parts/panel'
+import { SettingsForm } from '../../_parts/settings-form'
+import { Empty } from '../../_parts/states'
+
+export const metadata: Metadata = { title: say('users.new') }
+
+type Connection = { id: string; name: string; strategy: string }
+
+export default consolePage(async ({ console, query }) => {
+  if (!console.may('users.create')) throw new Forbid()
+  const connections = await console.read<Connection[]>('connections.list', { query: { per_page: '100' } })
+  const usable = connections.filter(({ strategy }) => ['auth0', 'email', 'sms'].includes(strategy))
+  const chosen = usable.find(({ name }) => name === query.connection) ?? usable[0]
+  return (
+    <>
+      <Head title={say('users.new')} back={{ href: '/console/users', title: say('users.title') }} />
+      <nav className="co-cards" aria-label={say('users.connections')}>
+        {usable.map(({ id, name, strategy }) => (
+          <a
+            key={id}
+            className="co-card"
+            href={`/console/users/new?connection=${encodeURIComponent(name)}`}
+            aria-current={name === chosen?.name ? 'true' : undefined}
+          >
+            <span className="co-card-title">{name}</span>
+            <span className="co-hint">{strategy}</span>
+          </a>
+        ))}
+      </nav>
+      {chosen ? (
+        <Panel title={chosen.name} lead={say('users.new.lead')}>
+          <SettingsForm
+            key={chosen.name}
+            operation="users.create"
+            body={{ connection: chosen.name }}
+            members={membersFor(chosen.strategy)}
+            submitLabel={say('form.create')}
+            next="/console/users/{id}?done=created"
+          />
+        </Panel>
+      ) : (
+        <Empty title={say('users.new.none')} />
+      )}
+    </>
+  )
+})
+
+function membersFor(strategy: string): readonly string[] {
+  if (strategy === 'sms') return ['phone_number', 'name']
+  return strategy === 'email' ? ['email', 'name'] : ['email', 'username', 'password', 'name']
+}

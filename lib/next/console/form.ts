@@ -1,0 +1,158 @@
+// Forms derive from the schema of their operation: what kind of control a member has, and how its text becomes a value again. The schema
+// judges the value afterwards, so what a form claims about a member cannot widen anything.
+import * as z from 'zod'
+import { isJsonObject, type Json, type JsonObject } from '../../kernel/json'
+import { unwrapped } from '../../kernel/schema'
+import { operationNamed } from '../../management/console-call'
+import { isSecretName } from '../../management/mask'
+import { describeMember, describeOption } from '../../texts/console-members'
+
+export type FieldKind = 'text' | 'long' | 'secret' | 'number' | 'switch' | 'choice' | 'choices' | 'lines' | 'json'
+
+export type Field = {
+  /** The path of the member: `jwt_configuration.lifetime_in_seconds`. */
+  name: string
+  kind: FieldKind
+  label: string
+  help: string | undefined
+  options: readonly { value: string; label: string }[]
+  /** As the control shows it; several for `choices`. */
+  value: string | readonly string[]
+  required: boolean
+}
+
+/** The fields of these members of the operation's body, with the values of an object. */
+export function fieldsOf(operation: string, names: readonly string[], value: unknown = {}): Field[] {
+  const { body, describedBody = body } = operationNamed(operation)
+  const resource = operation.split('.')[0] ?? ''
+  return names.map((name) => {
+    const schema = memberOf(describedBody, name)
+    const { kind, options } = schema ? kindOf(schema, name) : { kind: 'text' as const, options: [] }
+    const meta = schema?.meta()
+    const described = describeMember(resource, name)
+    return {
+      name,
+      kind,
+      options: options.map((option) => ({ value: option, label: describeOption(name, option) })),
+      label: meta?.title ?? described.label,
+      help: meta?.description ?? described.help,
+      value: shownAs(kind, valueAt(value, name)),
+      required: schema !== undefined && !schema.safeParse(undefined).success && !schema.safeParse(null).success,
+    }
+  })
+}
+
+function memberOf(schema: z.ZodType | undefined, path: string): z.ZodType | undefined {
+  let found = schema
+  for (const name of path.split('.')) {
+    const whole = found && unwrapped(found)
+    found =
+      whole instanceof z.ZodObject && Object.hasOwn(whole.shape, name) ? (whole.shape[name] as z.ZodType) : undefined
+  }
+  return found
+}
+
+function kindOf(schema: z.ZodType, name: string): { kind: FieldKind; options: readonly string[] } {
+  const inner = unwrapped(schema)
+  if (inner instanceof z.ZodBoolean) return { kind: 'switch', options: [] }
+  if (inner instanceof z.ZodNumber) return { kind: 'number', options: [] }
+  if (inner instanceof z.ZodEnum) return { kind: 'choice', options: inner.options.map(String) }
+  if (inner instanceof z.ZodArray) {
+    const item = unwrapped(inner.element as z.ZodType)
+    if (item instanceof z.ZodEnum) return { kind: 'choices', options: item.options.map(String) }
+    return { kind: item instanceof z.ZodObject ? 'json' : 'lines', options: [] }
+  }
+  if (inner instanceof z.ZodObject || inner instanceof z.ZodRecord || inner instanceof z.ZodUnion)
+    return { kind: 'json', options: [] }
+  if (isSecretName(name.split('.').at(-1) ?? '')) return { kind: 'secret', options: [] }
+  return { kind: name.endsWith('description') ? 'long' : 'text', options: [] }
+}
+
+const valueAt = (value: unknown, path: string): unknown =>
+  path
+    .split('.')
+    .reduce<unknown>((found, name) => (isJsonObject(found as Json) ? (found as JsonObject)[name] : undefined), value)
+
+function shownAs(kind: FieldKind, value: unknown): string | readonly string[] {
+  if (kind === 'choices') return Array.isArray(value) ? value.map(String) : []
+  if (value === undefined || value === null || kind === 'secret') return ''
+  if (kind === 'lines') return Array.isArray(value) ? value.map(String).join('\n') : String(value)
+  if (kind === 'json') return JSON.stringify(value, null, 2)
+  return String(value)
+}
+
+/** A value that is no JSON: the member's name. */
+export class UnreadableField extends Error {
+  constructor(readonly field: string) {
+    super(field)
+  }
+}
+
+const FIELD = /^(text|long|secret|number|switch|choice|choices|lines|json):([\w-]+(?:\.[\w-]+)*)$/
+
+/** What the controls showed, so that a form changes only what a person changed. */
+export const shownValues = (fields: readonly Field[]): string =>
+  JSON.stringify(Object.fromEntries(fields.map(({ kind, name, value }) => [`${kind}:${name}`, value])))
+
+/**
+ * The body that a form states. Of a form with values to start with, those alone that differ, an empty one as null; an object is one
+ * value. Of a form for something new, those that are filled in.
+ */
+export function readForm(form: Iterable<[string, unknown]>, was: JsonObject | null): JsonObject {
+  const sent = new Map<string, string[]>()
+  for (const [name, value] of form)
+    if (FIELD.test(name) && typeof value === 'string') sent.set(name, [...(sent.get(name) ?? []), value])
+  const omitsEmpty = was === null
+  const changed = new Set([...sent].filter(([key, values]) => differs(key, values, was)).map(([key]) => rootOf(key)))
+  const body: JsonObject = {}
+  for (const [key, values] of sent) {
+    if (!changed.has(rootOf(key))) continue
+    const [, kind = '', path = ''] = FIELD.exec(key) ?? []
+    const value = readValue(kind as FieldKind, values, path)
+    const isEmpty = value === null || (Array.isArray(value) && value.length === 0)
+    if ((isEmpty && omitsEmpty) || (value === null && kind === 'secret')) continue
+    place(body, path.split('.'), value)
+  }
+  return body
+}
+
+/** `number:refresh_token.leeway` → `refresh_token`. */
+const rootOf = (key: string): string => key.replace(/^\w+:/, '').split('.')[0] ?? ''
+
+function differs(key: string, values: readonly string[], was: JsonObject | null): boolean {
+  if (was === null || !Object.hasOwn(was, key)) return true
+  const before = was[key]
+  if (Array.isArray(before)) return JSON.stringify(before) !== JSON.stringify(values.filter((each) => each !== ''))
+  return values.at(-1)?.replace(/\r\n/g, '\n') !== (key.startsWith('switch:') && before === '' ? 'false' : before)
+}
+
+function readValue(kind: FieldKind, values: readonly string[], name: string): Json {
+  const last = values.at(-1)?.replace(/\r\n/g, '\n') ?? ''
+  if (kind === 'switch') return last === 'true'
+  if (kind === 'choices') return values.filter((each) => each !== '')
+  if (kind === 'lines')
+    return last
+      .split('\n')
+      .map((each) => each.trim())
+      .filter((each) => each !== '')
+  if (last.trim() === '') return null
+  if (kind === 'number') return Number(last)
+  if (kind !== 'json') return last.trim()
+  try {
+    return JSON.parse(last) as Json
+  } catch {
+    throw new UnreadableField(name)
+  }
+}
+
+const REFUSED = new Set(['__proto__', 'constructor', 'prototype'])
+
+function place(body: JsonObject, [name = '', ...rest]: string[], value: Json): void {
+  if (REFUSED.has(name)) return
+  if (rest.length === 0) body[name] = value
+  else {
+    const inner = isJsonObject(body[name] as Json) ? (body[name] as JsonObject) : {}
+    body[name] = inner
+    place(inner, rest, value)
+  }
+}

@@ -1,0 +1,112 @@
+/**
+ * Labels and explanations of the members of the Management API's objects, as forms and tables of the console show them. A key is the
+ * member's path, with the resource before it where one name means two things.
+ */
+type Described = readonly [label: string, help?: string]
+
+const MEMBERS: Readonly<Record<string, Described>> = {
+  name: ['Name'],
+  description: ['Description'],
+  email: ['E-mail address'],
+  username: ['Username'],
+  phone_number: ['Phone number'],
+  password: ['Password'],
+  picture: ['Picture', 'The address of an image.'],
+  nickname: ['Nickname'],
+  given_name: ['Given name'],
+  family_name: ['Family name'],
+  email_verified: ['The address is verified'],
+  blocked: ['Blocked', 'A blocked user cannot sign in, and present sessions end.'],
+  connection: ['Connection'],
+  user_metadata: ['User metadata', 'JSON that the user may see and change.'],
+  app_metadata: ['App metadata', 'JSON of operators; users cannot change it.'],
+  roles: ['Roles'],
+  display_name: ['Name on the login page'],
+
+  'clients.name': ['Name', 'Users see it on the login page.'],
+  'clients.description': ['Description', 'For administrators.'],
+  'clients.app_type': ['Kind', 'Decides the safe defaults: how it authenticates and which grants it may use.'],
+  'clients.logo_uri': ['Logo', 'The https address of an image, shown on the login page.'],
+  'clients.callbacks': [
+    'Allowed callback URLs',
+    'Where users return after the login. Whole addresses; in place of one sub-domain, * is allowed.',
+  ],
+  'clients.allowed_logout_urls': ['Allowed logout URLs', 'Where users may return after the logout.'],
+  'clients.web_origins': [
+    'Allowed web origins',
+    'Origins whose pages renew tokens in the background, such as https://shop.example.',
+  ],
+  'clients.allowed_origins': ['Allowed origins (CORS)', 'Origins whose pages call this server directly.'],
+  'clients.initiate_login_uri': [
+    'Login page of the application',
+    'Where a login starts that did not start in the application.',
+  ],
+  'clients.mfa_policy': ['Second factor', 'Not set: the policy of the tenant decides.'],
+  'clients.grant_types': ['Grants', 'The ways in which it may get tokens.'],
+  'clients.token_endpoint_auth_method': ['How it authenticates', 'A browser or mobile app has no secret: none.'],
+  'clients.is_first_party': ['Ours', 'An application of somebody else asks users for consent.'],
+  'clients.require_pushed_authorization_requests': ['Pushed requests only', 'Logins must start at /oauth/par.'],
+  'clients.require_proof_of_possession': [
+    'Bound tokens (DPoP)',
+    'Access tokens must be bound to a key of the application.',
+  ],
+  'clients.jwt_configuration.lifetime_in_seconds': ['Lifetime of ID tokens', 'In seconds.'],
+  'clients.refresh_token.rotation_type': [
+    'Rotation',
+    'A rotating token is replaced at each use, so a stolen one is noticed.',
+  ],
+  'clients.refresh_token.expiration_type': ['Expiry'],
+  'clients.refresh_token.leeway': ['Overlap', 'Seconds in which the token before is still accepted.'],
+  'clients.refresh_token.token_lifetime': ['Longest lifetime', 'In seconds, however often it is used.'],
+  'clients.refresh_token.idle_token_lifetime': ['Lifetime without use', 'In seconds.'],
+  'clients.oidc_logout.backchannel_logout_urls': [
+    'Back-channel logout URL',
+    'This server reports ended sessions there.',
+  ],
+  'clients.organization_usage': ['Organizations', 'Whether users sign in to it as members of an organization.'],
+}
+
+const OPTIONS: Readonly<Record<string, string>> = {
+  'app_type.regular_web': 'Regular web application',
+  'app_type.spa': 'Single-page application',
+  'app_type.native': 'Native application',
+  'app_type.non_interactive': 'Machine to machine',
+  'mfa_policy.never': 'Never',
+  'mfa_policy.always': 'Always',
+  'mfa_policy.risky': 'When a login is risky',
+  'mfa_policy.enrolled': 'For users who have one',
+  'organization_usage.deny': 'No',
+  'organization_usage.allow': 'Allowed',
+  'organization_usage.require': 'Required',
+  'refresh_token.rotation_type.rotating': 'Rotating',
+  'refresh_token.rotation_type.non-rotating': 'Not rotating',
+  'refresh_token.expiration_type.expiring': 'Expiring',
+  'refresh_token.expiration_type.non-expiring': 'Never expiring',
+}
+
+/** The label and explanation of a member: of this resource, of any, or made of its name. */
+export function describeMember(resource: string, path: string): { label: string; help: string | undefined } {
+  const [label, help] = MEMBERS[`${resource}.${path}`] ?? MEMBERS[path] ?? [spoken(path)]
+  return { label, help }
+}
+
+export const describeOption = (path: string, option: string): string => OPTIONS[`${path}.${option}`] ?? option
+
+const ABBREVIATIONS: Readonly<Record<string, string>> = {
+  id: 'ID',
+  url: 'URL',
+  uri: 'URI',
+  urls: 'URLs',
+  api: 'API',
+  mfa: 'MFA',
+  ip: 'IP',
+  jwt: 'JWT',
+  saml: 'SAML',
+  oidc: 'OIDC',
+}
+
+function spoken(path: string): string {
+  const words = (path.split('.').at(-1) ?? path).split(/[_-]/).map((word) => ABBREVIATIONS[word.toLowerCase()] ?? word)
+  const text = words.join(' ')
+  return text.charAt(0).toUpperCase() + text.slice(1)
+}
