@@ -3,7 +3,7 @@ import { expect, test } from '@playwright/test'
 import { SCREEN_NAMES } from '../../lib/pages/screens'
 import type * as HostedPages from '../../lib/testing/hosted-pages'
 import { expectAccessible, expectNoSidewaysScroll } from '../support/accessibility'
-import { bundledPages, showDocument } from '../support/rendered-screens'
+import { bundledPages, showing } from '../support/rendered-screens'
 
 let pages: typeof HostedPages
 
@@ -13,14 +13,15 @@ test.beforeAll(async () => {
 
 for (const name of SCREEN_NAMES) {
   test(`the screen ${name}`, async ({ page }) => {
+    const show = await showing(page)
     const [usual, ...others] = pages.samplesOf(name)
-    await showDocument(page, pages.renderPage({ ...pages.pageCommon, ...usual }))
+    await show(pages.renderPage({ ...pages.pageCommon, ...usual }))
     await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
     await expectAccessible(page, name)
     await page.setViewportSize({ width: 320, height: 568 })
     await expectNoSidewaysScroll(page)
     for (const view of others) {
-      await showDocument(page, pages.renderPage({ ...pages.pageCommon, ...view }))
+      await show(pages.renderPage({ ...pages.pageCommon, ...view }))
       await expectNoSidewaysScroll(page)
     }
   })

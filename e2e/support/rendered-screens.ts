@@ -1,6 +1,5 @@
 // The samples of the hosted pages, rendered without a server. Playwright compiles JSX for its own component tests, so the renderer
 // is bundled first, as for production.
-import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import type { Page } from '@playwright/test'
@@ -26,20 +25,29 @@ export async function bundledPages(folder: string): Promise<typeof HostedPages> 
   return import(outfile)
 }
 
-/** Shows a document, with the style sheet and the script of the build. */
-export async function showDocument(page: Page, html: string): Promise<void> {
-  const files: Record<string, [type: string, body: string | Promise<string>]> = {
-    '/rendered': ['text/html', html],
-    '/hosted.css': ['text/css', readFile(join(root, 'dist/hosted.css'), 'utf8')],
-    ...Object.fromEntries(
-      ['comfort.js', 'captcha.js', 'passkeys.js', 'simplewebauthn.js'].map((name) => [
-        `/${name}`,
-        ['text/javascript', readFile(join(root, 'public', name), 'utf8')],
-      ]),
-    ),
+const FILES: Record<string, [type: string, path: string]> = {
+  '/hosted.css': ['text/css', 'dist/hosted.css'],
+  ...Object.fromEntries(
+    ['comfort.js', 'captcha.js', 'passkeys.js', 'simplewebauthn.js'].map((name) => [
+      `/${name}`,
+      ['text/javascript', `public/${name}`],
+    ]),
+  ),
+}
+
+/** A function that shows documents on the page, with the style sheet and the scripts of the build and nothing of other origins. */
+export async function showing(page: Page): Promise<(html: string) => Promise<void>> {
+  let shown = ''
+  await page.route('**/*', async (route) => {
+    const { origin, pathname } = new URL(route.request().url())
+    const [contentType, path] = FILES[pathname] ?? []
+    if (origin !== SERVER) await route.abort()
+    else if (pathname === '/rendered') await route.fulfill({ contentType: 'text/html', body: shown })
+    else if (path) await route.fulfill({ contentType: contentType ?? '', path: join(root, path) })
+    else await route.abort()
+  })
+  return async (html) => {
+    shown = html
+    await page.goto(`${SERVER}/rendered`)
   }
-  for (const [path, [contentType, body]] of Object.entries(files)) {
-    await page.route(SERVER + path, async (route) => route.fulfill({ contentType, body: await body }))
-  }
-  await page.goto(`${SERVER}/rendered`)
 }
