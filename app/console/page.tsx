@@ -1,9 +1,87 @@
+import Link from 'next/link'
+import { Suspense } from 'react'
+import type { Console } from '../../lib/next/console/page'
 import { say } from '../../lib/texts/console'
+import { DayChart } from './_parts/day-chart'
+import { Findings } from './_parts/findings'
+import { Head } from './_parts/head'
 import { consolePage } from './_parts/page'
+import { Panel } from './_parts/panel'
+import { Rows } from './_parts/rows'
+import { type LogEntry, logColumns } from './logs/columns'
 
-export default consolePage(async ({ console }) => (
-  <>
-    <h1 className="co-title">{console.tenantName}</h1>
-    <p className="co-lead">{say('home.lead')}</p>
-  </>
-))
+type Day = { date: string; logins: number; signups: number }
+
+const LATEST = '6'
+
+export default consolePage(async ({ console }) => {
+  const [numbers, latest] = await Promise.all([readNumbers(console), readLatest(console)])
+  return (
+    <>
+      <Head title={console.tenantName} lead={say('home.lead')} />
+      {numbers && (
+        <>
+          <dl className="co-numbers">
+            {numbers.totals.map(({ name, value }) => (
+              <div key={name} className="co-number">
+                <dt>{name}</dt>
+                <dd>{value}</dd>
+              </div>
+            ))}
+          </dl>
+          <Panel title={say('home.chart')} lead={say('home.chart.lead')}>
+            <DayChart days={numbers.days.map(({ date, logins }) => ({ date: date.slice(0, 10), count: logins }))} />
+          </Panel>
+        </>
+      )}
+      <Suspense fallback={<p className="co-hint">{say('home.attention.looking')}</p>}>
+        <Findings />
+      </Suspense>
+      {latest && (
+        <Panel title={say('home.latest')} lead={say('home.latest.lead')}>
+          <Rows
+            rows={latest}
+            id={({ log_id }) => log_id}
+            cell={(entry) => (
+              <>
+                <Link className="co-row-link" href={`/console/logs/${entry.log_id}`} prefetch={false}>
+                  {logColumns[0]?.cell(entry)}
+                </Link>{' '}
+                <bdi>{entry.user_name}</bdi>
+              </>
+            )}
+            action={({ date, ...entry }) => (
+              <span className="co-hint">{logColumns.at(-1)?.cell({ date, ...entry })}</span>
+            )}
+          />
+          <p>
+            <Link className="link" href="/console/logs" prefetch={false}>
+              {say('home.latest.all')}
+            </Link>
+          </p>
+        </Panel>
+      )}
+    </>
+  )
+})
+
+async function readNumbers(console: Console) {
+  if (!console.may('stats.daily')) return null
+  const [days, active] = await Promise.all([
+    console.read<Day[]>('stats.daily'),
+    console.read<number>('stats.active_users'),
+  ])
+  const week = days.slice(-7)
+  const sum = (of: 'logins' | 'signups'): string => String(week.reduce((total, day) => total + day[of], 0))
+  const totals = [
+    { name: say('home.active'), value: String(active) },
+    { name: say('home.logins'), value: sum('logins') },
+    { name: say('home.signups'), value: sum('signups') },
+  ]
+  return { days, totals }
+}
+
+async function readLatest(console: Console): Promise<LogEntry[] | null> {
+  if (!console.may('logs.list')) return null
+  return console.read<LogEntry[]>('logs.list', { query: { per_page: LATEST } })
+}

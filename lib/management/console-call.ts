@@ -1,6 +1,6 @@
 // The console's way to the operations of the Management API: the same functions, scopes, validation and audit, without HTTP.
 // - What an administrator may do is what the role's scopes allow, and nothing that would raise the role: accounts, applications and roles
-//   that allow more than the role itself are out of its reach (threat-model.md MG9).
+//   that allow more than the role itself are out of its reach (threat-model.md MG52).
 import type { Trail } from '../audit/trail'
 import { DomainError } from '../kernel/errors'
 import { unstorable } from '../kernel/json'

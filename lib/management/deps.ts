@@ -5,6 +5,7 @@ import type { IdempotencyDeps } from './idempotency'
 import type { BindingDeps } from './resources/action-bindings'
 import type { ExecutionDeps } from './resources/action-executions'
 import type { AddressBlockDeps } from './resources/address-blocks'
+import type { AdministratorDeps } from './resources/administrators'
 import type { ClientGrantDeps } from './resources/client-grants'
 import type { ClientDeps } from './resources/clients'
 import type { ConnectionDeps } from './resources/connections'
@@ -52,6 +53,7 @@ export type ManagementDeps = ClientDeps &
   UserLoginDeps &
   UserLogDeps &
   AddressBlockDeps &
+  AdministratorDeps &
   BindingDeps &
   ExecutionDeps &
   OrganizationMemberDeps &

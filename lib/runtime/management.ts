@@ -87,6 +87,7 @@ export function openManagement(runtime: Runtime, stores: TenantStores, shared: S
     wakeJobs: shared.wakeJobs,
     maxImportBytes: shared.maxImportBytes,
     exportedFile: (jobId) => exportedFile(jobId, tenantJobStore(db, tenantId), runtime.vault),
+    administrators: stores.administrators,
     accountFinder: accountFinder(db, tenantId),
     tickets: stores.tickets,
     defaultRedirectionUri: runtime.settings.tenant.default_redirection_uri,

@@ -21,8 +21,42 @@ const MEMBERS: Readonly<Record<string, Described>> = {
   user_metadata: ['User metadata', 'JSON that the user may see and change.'],
   app_metadata: ['App metadata', 'JSON of operators; users cannot change it.'],
   roles: ['Roles'],
+  role: ['Role'],
   display_name: ['Name on the login page'],
 
+  'resource_servers.identifier': [
+    'Audience',
+    'A URL that names the API; it is not called. It cannot be changed later.',
+  ],
+  'resource_servers.scopes': ['Permissions', 'JSON: [{"value": "read:stock", "description": "See the stock"}]'],
+  'resource_servers.token_lifetime': ['Lifetime of access tokens'],
+  'resource_servers.token_lifetime_for_web': ['Lifetime in browsers'],
+  'resource_servers.allow_offline_access': [
+    'Refresh tokens',
+    'Whether applications may get new tokens while the user is away.',
+  ],
+  'resource_servers.token_dialect': ['Format of access tokens'],
+  'resource_servers.enforce_policies': ['Roles decide', 'Tokens of users hold only what their roles allow.'],
+  'resource_servers.skip_consent_for_verifiable_first_party_clients': ['No consent for our own applications'],
+  'roles.permissions': [
+    'Permissions to add',
+    'JSON: [{"resource_server_identifier": "https://shop.example/stock", "permission_name": "read:stock"}]',
+  ],
+  'roles.administers_organization': [
+    'Manages its organization',
+    'Members with this role manage their organization in the account portal.',
+  ],
+  'roles.assignable_by_organization': [
+    'Given by organizations',
+    'Administrators of an organization may give it to members.',
+  ],
+  'organizations.name': ['Short name', 'Lower-case letters, digits, hyphens and underscores.'],
+  'organizations.display_name': ['Name', 'Users see it.'],
+  'organizations.members': ['User IDs'],
+  'connections.strategy': ['Kind'],
+  'connections.enabled_clients': ['Client IDs'],
+  'connections.is_domain_connection': ['Open to applications of others'],
+  'connections.realms': ['Realms', 'Further names of the connection in requests.'],
   'clients.name': ['Name', 'Users see it on the login page.'],
   'clients.description': ['Description', 'For administrators.'],
   'clients.app_type': ['Kind', 'Decides the safe defaults: how it authenticates and which grants it may use.'],
@@ -67,6 +101,11 @@ const MEMBERS: Readonly<Record<string, Described>> = {
 }
 
 const OPTIONS: Readonly<Record<string, string>> = {
+  'role.owner': 'Owner',
+  'role.admin': 'Admin',
+  'role.application_editor': 'Application editor',
+  'role.user_support': 'User support',
+  'role.auditor': 'Auditor',
   'app_type.regular_web': 'Regular web application',
   'app_type.spa': 'Single-page application',
   'app_type.native': 'Native application',

@@ -7,6 +7,7 @@ import { actionBindings } from './action-bindings'
 import { actionExecutions } from './action-executions'
 import { actions } from './actions'
 import { addressBlocks } from './address-blocks'
+import { administrators } from './administrators'
 import { attackProtection } from './attack-protection'
 import { branding } from './branding'
 import { clientGrants } from './client-grants'
@@ -82,6 +83,7 @@ export const OPERATIONS: readonly Operation<ManagementDeps>[] = [
   ...phoneTemplates,
   ...signingKeys,
   ...customDomains,
+  ...administrators,
   ...logs,
   ...logStreams,
   ...stats,

@@ -30,7 +30,7 @@ const DANGEROUS = new Set(['clients.rotate_secret', 'signing_keys.rotate', 'sign
 /** Deleting a block gives back what a wrong password took. */
 const HARMLESS = new Set(['user_blocks.lift', 'user_blocks.lift_of_user', 'anomaly.blocked_ips.delete'])
 
-const isDangerous = (name: string): boolean =>
+export const isDangerous = (name: string): boolean =>
   DANGEROUS.has(name) ||
   name.startsWith('administrators.') ||
   (operationNamed(name).method === 'DELETE' && !HARMLESS.has(name))

@@ -1,5 +1,4 @@
 import type { Metadata } from 'next'
-import type { ReactNode } from 'react'
 import type { Console } from '../../../../lib/next/console/page'
 import { say } from '../../../../lib/texts/console'
 import { Badge } from '../../_parts/badge'
@@ -10,6 +9,7 @@ import { Moment } from '../../_parts/moment'
 import { OperationForm } from '../../_parts/operation-form'
 import { consolePage } from '../../_parts/page'
 import { Panel } from '../../_parts/panel'
+import { Rows } from '../../_parts/rows'
 import { SettingsForm } from '../../_parts/settings-form'
 
 export const metadata: Metadata = { title: say('users.title') }
@@ -238,26 +238,5 @@ function Access({ console, user, id, name }: Page & { name: string }) {
         />
       )}
     </Panel>
-  )
-}
-
-type RowsProps<Row> = {
-  rows: readonly Row[]
-  id(row: Row): string
-  cell(row: Row): ReactNode
-  action?(row: Row): ReactNode
-}
-
-function Rows<Row>({ rows, id, cell, action }: RowsProps<Row>) {
-  if (rows.length === 0) return <p className="co-hint">{say('users.none')}</p>
-  return (
-    <ul className="co-rows">
-      {rows.map((row) => (
-        <li key={id(row)} className="co-row">
-          <div className="co-row-text">{cell(row)}</div>
-          {action?.(row)}
-        </li>
-      ))}
-    </ul>
   )
 }

@@ -1,0 +1,150 @@
+import Link from 'next/link'
+import type { ReactNode } from 'react'
+import type { Console } from '../../../lib/next/console/page'
+import { say } from '../../../lib/texts/console'
+import { Copy } from './copy'
+import { Facts } from './facts'
+import { Forbid } from './forbid'
+import { Head } from './head'
+import { type Column, List, pageIn, pageQuery } from './list'
+import { OperationForm } from './operation-form'
+import { consolePage } from './page'
+import { Panel } from './panel'
+import { SettingsForm } from './settings-form'
+
+type Shown = Readonly<Record<string, unknown>> & { name: string }
+
+/** A kind of objects whose pages need no hand: what the three pages show of it. */
+export type ResourcePages<Row extends Shown> = {
+  path: string
+  /** The plural in names of operations: `roles` in `roles.list`. */
+  plural: string
+  title: string
+  lead: string
+  empty: string
+  newTitle: string
+  /** The member that names an object in addresses. */
+  id: keyof Row & string
+  nameOf?(row: Row): string
+  columns: readonly Column<Row>[]
+  /** The query parameter that searches by name, where the list has one. */
+  search?: string
+  /** Members of the form for something new. */
+  newMembers: readonly string[]
+  /** Members that the form for something new fixes. */
+  newBody?: Readonly<Record<string, unknown>>
+  choices?: Readonly<Record<string, readonly { value: string; label: string }[]>>
+  groups: readonly { title: string; lead?: string; members: readonly string[] }[]
+  /** Whether an object is the server's own and cannot be changed. */
+  isFixed?(row: Row): boolean
+  deleteLead: string
+  /** More panels of one object. */
+  more?(row: Row, console: Console): Promise<ReactNode>
+}
+
+export const resourceList = <Row extends Shown>(pages: ResourcePages<Row>) =>
+  consolePage(async ({ console, query }) => {
+    const { path, plural, title, lead, empty, newTitle, id, columns, search, nameOf = ({ name }) => name } = pages
+    const page = pageIn(query)
+    const found = await console.read<{ total: number } & Record<string, Row[]>>(`${plural}.list`, {
+      query: { ...pageQuery(page), ...(search === undefined ? {} : { [search]: query.q }) },
+    })
+    return (
+      <>
+        <Head title={title} lead={lead} />
+        <List
+          path={path}
+          rows={(found[plural] ?? []) as Row[]}
+          total={found.total}
+          page={page}
+          query={{ q: query.q }}
+          {...(search === undefined ? {} : { search: { name: 'q', label: say('list.search_name') } })}
+          empty={empty}
+          id={(row) => String(row[id])}
+          href={(row) => `${path}/${encodeURIComponent(String(row[id]))}`}
+          columns={[{ title: say('column.name'), cell: (row) => <bdi>{nameOf(row)}</bdi> }, ...columns]}
+          action={
+            console.may(`${plural}.create`) && (
+              <Link className="co-button co-button-primary" href={`${path}/new`} prefetch={false}>
+                {newTitle}
+              </Link>
+            )
+          }
+        />
+      </>
+    )
+  })
+
+export const resourceNew = <Row extends Shown>(pages: ResourcePages<Row>) =>
+  consolePage(async ({ console }) => {
+    const { path, plural, title, newTitle, newMembers, newBody, choices } = pages
+    if (!console.may(`${plural}.create`)) throw new Forbid()
+    return (
+      <>
+        <Head title={newTitle} back={{ href: path, title }} />
+        <Panel title={newTitle}>
+          <SettingsForm
+            operation={`${plural}.create`}
+            members={newMembers}
+            {...(newBody && { body: newBody })}
+            {...(choices && { choices })}
+            submitLabel={say('form.create')}
+            next={`${path}/{id}?done=created`}
+          />
+        </Panel>
+      </>
+    )
+  })
+
+export const resourceDetail = <Row extends Shown>(pages: ResourcePages<Row>) =>
+  consolePage(async ({ console, params: { id = '' } }) => {
+    const { path, plural, title, groups, deleteLead, more, choices, nameOf = ({ name }) => name } = pages
+    const { value: row, tag } = await console.readTagged<Row>(`${plural}.read`, { params: { id } })
+    const own = pages.isFixed?.(row) ?? false
+    const name = nameOf(row)
+    const further = await more?.(row, console)
+    return (
+      <>
+        <Head title={name} back={{ href: path, title }} />
+        <Facts
+          facts={[
+            [
+              say('column.id'),
+              <span key="id" className="co-copyable">
+                <code>{String(row[pages.id])}</code>
+                <Copy value={String(row[pages.id])} />
+              </span>,
+            ],
+            ...pages.columns.map((column) => [column.title, column.cell(row)] as const),
+          ]}
+        />
+        {groups.map((group) => (
+          <Panel key={group.title} title={group.title} lead={group.lead}>
+            <SettingsForm
+              operation={`${plural}.update`}
+              params={{ id }}
+              tag={tag}
+              members={group.members}
+              value={row}
+              {...(choices && { choices })}
+              allowed={!own && console.may(`${plural}.update`)}
+            />
+          </Panel>
+        ))}
+        {further}
+        {!own && console.may(`${plural}.delete`) && (
+          <Panel title={say('form.delete')} lead={deleteLead} danger>
+            <OperationForm
+              operation={`${plural}.delete`}
+              params={{ id }}
+              tag={tag}
+              submitLabel={say('form.delete')}
+              confirm={name}
+              next={`${path}?done=deleted`}
+              danger
+            />
+          </Panel>
+        )}
+      </>
+    )
+  })

@@ -1,0 +1,65 @@
+import type { Metadata } from 'next'
+import { say } from '../../../lib/texts/console'
+import { describeOption } from '../../../lib/texts/console-members'
+import { Head } from '../_parts/head'
+import { OperationForm } from '../_parts/operation-form'
+import { consolePage } from '../_parts/page'
+import { Panel } from '../_parts/panel'
+import { Rows } from '../_parts/rows'
+import { SettingsForm } from '../_parts/settings-form'
+
+export const metadata: Metadata = { title: say('administrators.title') }
+
+type Administrator = { user_id: string; role: string; email?: string; name?: string; scopes: string[] }
+
+export default consolePage(async ({ console }) => {
+  const all = await console.read<Administrator[]>('administrators.list')
+  return (
+    <>
+      <Head title={say('administrators.title')} lead={say('administrators.lead')} />
+      {all.map((each) => (
+        <Panel
+          key={each.user_id}
+          title={each.name ?? each.email ?? each.user_id}
+          lead={`${describeOption('role', each.role)}${each.email && each.name ? ` · ${each.email}` : ''}`}
+        >
+          <details>
+            <summary className="co-summary">
+              {say('administrators.scopes', { count: String(each.scopes.length) })}
+            </summary>
+            <Rows rows={each.scopes} id={(scope) => scope} cell={(scope) => <code>{scope}</code>} />
+          </details>
+          {console.may('administrators.update') && (
+            <SettingsForm
+              operation="administrators.update"
+              params={{ id: each.user_id }}
+              members={['role']}
+              value={each}
+              submitLabel={say('administrators.change')}
+            />
+          )}
+          {console.may('administrators.delete') && (
+            <OperationForm
+              operation="administrators.delete"
+              params={{ id: each.user_id }}
+              submitLabel={say('administrators.remove')}
+              done="deleted"
+              danger
+            />
+          )}
+        </Panel>
+      ))}
+      {console.may('administrators.invite') && (
+        <Panel title={say('administrators.invite')} lead={say('administrators.invite.lead')}>
+          <SettingsForm
+            operation="administrators.invite"
+            members={['role', 'email']}
+            submitLabel={say('administrators.invite.make')}
+            reveal="invitation_url"
+            next="/console/administrators"
+          />
+        </Panel>
+      )}
+    </>
+  )
+})

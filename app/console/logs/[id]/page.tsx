@@ -1,0 +1,73 @@
+import type { Metadata } from 'next'
+import Link from 'next/link'
+import { say } from '../../../../lib/texts/console'
+import { Facts } from '../../_parts/facts'
+import { Head } from '../../_parts/head'
+import { Moment } from '../../_parts/moment'
+import { consolePage } from '../../_parts/page'
+import { Panel } from '../../_parts/panel'
+import type { LogEntry } from '../columns'
+
+export const metadata: Metadata = { title: say('logs.entry') }
+
+export default consolePage(async ({ console, params: { id = '' } }) => {
+  const entry = await console.read<LogEntry>('logs.read', { params: { id } })
+  const { difference } = entry.details ?? {}
+  return (
+    <>
+      <Head
+        title={entry.details?.change ?? entry.description ?? entry.type}
+        lead={<Moment at={entry.date} />}
+        back={{ href: '/console/logs', title: say('logs.title') }}
+      />
+      <Panel title={say('logs.facts')}>
+        <Facts facts={factsOf(entry)} />
+      </Panel>
+      {difference && Object.keys(difference).length > 0 && (
+        <Panel title={say('logs.change')} lead={say('logs.change.lead')}>
+          <dl className="co-changes">
+            {Object.entries(difference).map(([name, change]) => (
+              <div key={name} className="co-change">
+                <dt>
+                  <code>{name}</code>
+                </dt>
+                <dd>
+                  <span className="co-hint">{say('logs.before')}</span>
+                  <code>{textOf([change].flat()[0])}</code>
+                </dd>
+                <dd>
+                  <span className="co-hint">{say('logs.after')}</span>
+                  <code>{textOf([change].flat()[1])}</code>
+                </dd>
+              </div>
+            ))}
+          </dl>
+        </Panel>
+      )}
+      <Panel title={say('logs.raw')}>
+        <pre className="co-raw">{JSON.stringify(entry, null, 2)}</pre>
+      </Panel>
+    </>
+  )
+})
+
+const textOf = (value: unknown): string =>
+  value === null || value === undefined ? say('value.none') : JSON.stringify(value)
+
+function factsOf({ type, user_id, user_name, client_id, client_name, connection, ip, user_agent, details }: LogEntry) {
+  const user = user_id && (
+    <Link className="co-row-link" href={`/console/users/${encodeURIComponent(user_id)}`} prefetch={false}>
+      {user_name ?? user_id}
+    </Link>
+  )
+  const all = [
+    [say('logs.type'), type],
+    [say('column.user'), user],
+    [say('column.application'), client_name ?? client_id],
+    [say('column.connection'), connection],
+    [say('column.ip'), ip],
+    [say('column.target'), details?.target],
+    [say('column.browser'), user_agent],
+  ] as const
+  return all.filter(([, value]) => Boolean(value))
+}

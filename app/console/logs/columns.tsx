@@ -1,0 +1,30 @@
+import { say } from '../../../lib/texts/console'
+import { Badge } from '../_parts/badge'
+import type { Column } from '../_parts/list'
+import { Moment } from '../_parts/moment'
+
+export type LogEntry = {
+  log_id: string
+  date: string
+  type: string
+  description?: string
+  user_id?: string
+  user_name?: string
+  client_name?: string
+  client_id?: string
+  connection?: string
+  ip?: string
+  user_agent?: string
+  details?: { difference?: Record<string, [unknown, unknown]>; change?: string; target?: string }
+}
+
+/** Codes of refusals start with f; blocks and leaks are as bad. */
+const isBad = (type: string): boolean => /^(f|limit_|pwd_leak|signup_pwd_leak|pla$|ferrt)/.test(type)
+
+export const logColumns: readonly Column<LogEntry>[] = [
+  { title: say('column.event'), cell: ({ description, details, type }) => details?.change ?? description ?? type },
+  { title: say('column.kind'), cell: ({ type }) => <Badge danger={isBad(type)}>{type}</Badge> },
+  { title: say('column.user'), cell: ({ user_name, user_id }) => <bdi>{user_name ?? user_id}</bdi> },
+  { title: say('column.application'), cell: ({ client_name, client_id }) => <bdi>{client_name ?? client_id}</bdi> },
+  { title: say('column.time'), cell: ({ date }) => <Moment at={date} /> },
+]

@@ -1,0 +1,50 @@
+import type { Metadata } from 'next'
+import { say } from '../../../lib/texts/console'
+import { Head } from '../_parts/head'
+import { List, PER_PAGE, pageIn, pageQuery } from '../_parts/list'
+import { consolePage } from '../_parts/page'
+import { type LogEntry, logColumns } from './columns'
+import { logQuery } from './query'
+
+export const metadata: Metadata = { title: say('logs.title') }
+
+/** The log has pages for its newest thousand records. */
+const LAST_PAGE = 1000 / PER_PAGE - 1
+
+export default consolePage(async ({ console, query }) => {
+  const page = Math.min(pageIn(query), LAST_PAGE)
+  const { logs, total } = await console.read<{ logs: LogEntry[]; total: number }>('logs.list', {
+    query: { ...pageQuery(page), q: logQuery(query.type, query.user) },
+  })
+  return (
+    <>
+      <Head title={say('logs.title')} lead={say('logs.lead')} />
+      <List
+        path="/console/logs"
+        rows={logs}
+        total={total}
+        page={page}
+        query={{ type: query.type, user: query.user }}
+        search={{ name: 'type', label: say('logs.find') }}
+        filters={
+          <>
+            <label className="co-hidden" htmlFor="user">
+              {say('logs.user')}
+            </label>
+            <input
+              id="user"
+              className="co-input"
+              name="user"
+              defaultValue={query.user}
+              placeholder={say('logs.user')}
+            />
+          </>
+        }
+        empty={say('logs.empty')}
+        id={({ log_id }) => log_id}
+        href={({ log_id }) => `/console/logs/${log_id}`}
+        columns={logColumns}
+      />
+    </>
+  )
+})

@@ -1,0 +1,49 @@
+import Link from 'next/link'
+import type { Console } from '../../../lib/next/console/page'
+import { say } from '../../../lib/texts/console'
+import { OperationForm } from '../_parts/operation-form'
+import { Panel } from '../_parts/panel'
+import { Rows } from '../_parts/rows'
+import { SettingsForm } from '../_parts/settings-form'
+
+type Member = { user_id: string; name?: string; email?: string }
+
+export async function members(id: string, console: Console) {
+  if (!console.may('organizations.members.list')) return null
+  const found = await console.read<Member[]>('organizations.members.list', {
+    params: { id },
+    query: { per_page: '100' },
+  })
+  return (
+    <Panel title={say('organizations.members')} lead={say('organizations.members.lead')}>
+      <Rows
+        rows={found}
+        id={({ user_id }) => user_id}
+        cell={({ user_id, name, email }) => (
+          <Link className="co-row-link" href={`/console/users/${encodeURIComponent(user_id)}`} prefetch={false}>
+            {name ?? email ?? user_id}
+          </Link>
+        )}
+        action={({ user_id }) =>
+          console.may('organizations.members.remove') && (
+            <OperationForm
+              operation="organizations.members.remove"
+              params={{ id }}
+              body={{ members: [user_id] }}
+              submitLabel={say('form.remove')}
+              done="deleted"
+            />
+          )
+        }
+      />
+      {console.may('organizations.members.add') && (
+        <SettingsForm
+          operation="organizations.members.add"
+          params={{ id }}
+          members={['members']}
+          submitLabel={say('form.add')}
+        />
+      )}
+    </Panel>
+  )
+}

@@ -1,0 +1,7 @@
+import type { Metadata } from 'next'
+import { resourceList } from '../_parts/resource'
+import { pages } from './pages'
+
+export const metadata: Metadata = { title: pages.title }
+
+export default resourceList(pages)

@@ -1,0 +1,24 @@
+import { say } from '../../../lib/texts/console'
+import type { ResourcePages } from '../_parts/resource'
+import { members } from './members'
+
+export type Organization = { id: string; name: string; display_name?: string }
+
+export const pages: ResourcePages<Organization> = {
+  path: '/console/organizations',
+  plural: 'organizations',
+  title: say('organizations.title'),
+  lead: say('organizations.lead'),
+  empty: say('organizations.empty'),
+  newTitle: say('organizations.new'),
+  id: 'id',
+  nameOf: ({ name, display_name }) => display_name ?? name,
+  columns: [{ title: say('column.short_name'), cell: ({ name }) => <code>{name}</code> }],
+  newMembers: ['name', 'display_name'],
+  groups: [
+    { title: say('group.basics'), members: ['name', 'display_name'] },
+    { title: say('organizations.look'), lead: say('organizations.look.lead'), members: ['branding', 'metadata'] },
+  ],
+  deleteLead: say('organizations.delete.lead'),
+  more: ({ id }, console) => members(id, console),
+}

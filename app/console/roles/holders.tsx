@@ -1,0 +1,64 @@
+import Link from 'next/link'
+import type { Console } from '../../../lib/next/console/page'
+import { say } from '../../../lib/texts/console'
+import { OperationForm } from '../_parts/operation-form'
+import { Panel } from '../_parts/panel'
+import { Rows } from '../_parts/rows'
+import { SettingsForm } from '../_parts/settings-form'
+
+type Permission = { permission_name: string; resource_server_identifier: string; resource_server_name: string }
+type Holder = { user_id: string; name?: string; email?: string }
+
+export async function holdersAndPermissions(id: string, console: Console) {
+  const [permissions, holders] = await Promise.all([
+    console.read<Permission[]>('roles.permissions.list', { params: { id }, query: { per_page: '100' } }),
+    console.may('roles.users.list')
+      ? console.read<Holder[]>('roles.users.list', { params: { id }, query: { per_page: '100' } })
+      : [],
+  ])
+  return (
+    <>
+      <Panel key="permissions" title={say('roles.permissions')} lead={say('roles.permissions.lead')}>
+        <Rows
+          rows={permissions}
+          id={({ permission_name, resource_server_identifier }) => `${resource_server_identifier} ${permission_name}`}
+          cell={({ permission_name, resource_server_name }) => (
+            <>
+              <code>{permission_name}</code> · <bdi>{resource_server_name}</bdi>
+            </>
+          )}
+          action={({ permission_name, resource_server_identifier }) =>
+            console.may('roles.permissions.remove') && (
+              <OperationForm
+                operation="roles.permissions.remove"
+                params={{ id }}
+                body={{ permissions: [{ permission_name, resource_server_identifier }] }}
+                submitLabel={say('form.remove')}
+                done="deleted"
+              />
+            )
+          }
+        />
+        {console.may('roles.permissions.add') && (
+          <SettingsForm
+            operation="roles.permissions.add"
+            params={{ id }}
+            members={['permissions']}
+            submitLabel={say('form.add')}
+          />
+        )}
+      </Panel>
+      <Panel key="holders" title={say('roles.holders')} lead={say('roles.holders.lead')}>
+        <Rows
+          rows={holders}
+          id={({ user_id }) => user_id}
+          cell={({ user_id, name, email }) => (
+            <Link className="co-row-link" href={`/console/users/${encodeURIComponent(user_id)}`} prefetch={false}>
+              {name ?? email ?? user_id}
+            </Link>
+          )}
+        />
+      </Panel>
+    </>
+  )
+}

@@ -1,0 +1,26 @@
+import { say } from '../../../lib/texts/console'
+import type { ResourcePages } from '../_parts/resource'
+import { holdersAndPermissions } from './holders'
+
+export type Role = { id: string; name: string; description?: string }
+
+export const pages: ResourcePages<Role> = {
+  path: '/console/roles',
+  plural: 'roles',
+  title: say('roles.title'),
+  lead: say('roles.lead'),
+  empty: say('roles.empty'),
+  newTitle: say('roles.new'),
+  id: 'id',
+  columns: [{ title: say('column.description'), cell: ({ description }) => description ?? say('value.none') }],
+  search: 'name_filter',
+  newMembers: ['name', 'description'],
+  groups: [
+    {
+      title: say('group.basics'),
+      members: ['name', 'description', 'administers_organization', 'assignable_by_organization'],
+    },
+  ],
+  deleteLead: say('roles.delete.lead'),
+  more: ({ id }, console) => holdersAndPermissions(id, console),
+}

@@ -1,0 +1,138 @@
+// The console: every section as an owner, an application from its creation to its end, and an invited application editor, to whom the
+// users stay closed.
+import type { Page } from '@playwright/test'
+import { expect, test } from '../fixtures'
+import { ADA, GRACE } from '../people'
+import { LoginPage } from '../screens/login-page'
+import { expectAccessible, expectNoSidewaysScroll } from '../support/accessibility'
+
+test.slow()
+
+async function enter(page: Page, path: string, person: { email: string; password: string }): Promise<void> {
+  const login = new LoginPage(page)
+  await page.goto(path)
+  await login.identify(person.email)
+  await login.password.fill(person.password)
+  await login.submit.click()
+  await expect(page).toHaveURL((url) => url.pathname === new URL(path, url).pathname)
+}
+
+const title = (page: Page, name: string) => page.getByRole('heading', { level: 1, name })
+
+const SECTIONS = [
+  ['Applications', '/console/applications'],
+  ['APIs', '/console/apis'],
+  ['Users', '/console/users'],
+  ['Roles', '/console/roles'],
+  ['Organizations', '/console/organizations'],
+  ['Connections', '/console/connections'],
+  ['Logs', '/console/logs'],
+  ['Administrators', '/console/administrators'],
+] as const
+
+test('an owner walks through every section', async ({ page }) => {
+  const refused: string[] = []
+  page.on('console', (message) => message.type() === 'error' && refused.push(message.text()))
+  await enter(page, '/console', ADA)
+  await expect(page.getByRole('heading', { name: 'Latest events' })).toBeVisible()
+  await expect(page.getByRole('heading', { name: 'Needs attention' })).toBeVisible()
+  await expectAccessible(page, 'home')
+  for (const [name, path] of SECTIONS) {
+    await page.getByRole('navigation', { name: 'Sections' }).getByRole('link', { name, exact: true }).click()
+    await expect(page).toHaveURL(path)
+    await expect(title(page, name)).toBeVisible()
+    await expectAccessible(page, name)
+  }
+  await page.setViewportSize({ width: 390, height: 844 })
+  for (const path of ['/console', ...SECTIONS.map(([, each]) => each), '/console/applications/demo-web']) {
+    await page.goto(path)
+    await expectNoSidewaysScroll(page)
+  }
+  await expectAccessible(page, 'an application on a phone')
+  expect(refused).toEqual([])
+})
+
+test('an application is made, changed and deleted, whatever its name is', async ({ page }) => {
+  const name = `<script>alert(1)</script> ${Date.now()}`
+  await enter(page, '/console/applications/new?kind=regular_web', ADA)
+  await page.getByLabel('Name').fill(name)
+  await page.getByLabel('Allowed callback URLs').fill('not an address')
+  await page.getByRole('button', { name: 'Create' }).click()
+  await expect(page.getByRole('main').getByRole('alert')).toContainText('Allowed callback URLs')
+  await page.getByLabel('Name').fill(name)
+  await page.getByLabel('Allowed callback URLs').fill('https://shop.example/callback')
+  await page.getByRole('button', { name: 'Create' }).click()
+  await expect(page.getByText('It is not shown again')).toBeVisible()
+  await expect(page.locator('.co-secret')).toHaveText(/^[\w-]{40,}$/)
+  await page.getByRole('link', { name: 'I have copied it' }).click()
+  await expect(title(page, name)).toBeVisible()
+  await expect(page.getByLabel('Allowed callback URLs')).toHaveValue('https://shop.example/callback')
+
+  const elsewhere = await page.context().newPage()
+  await elsewhere.goto(page.url())
+  const save = (at: Page) => at.getByRole('region', { name: 'Basics' }).getByRole('button', { name: 'Save' })
+  await elsewhere.getByLabel('Description').fill('Changed elsewhere')
+  await save(elsewhere).click()
+  await expect(elsewhere.getByText('Saved.')).toBeVisible()
+  await page.getByLabel('Description').fill('Changed here')
+  await save(page).click()
+  await expect(page.getByRole('main').getByRole('alert')).toContainText('Somebody else changed this')
+
+  const remove = elsewhere.getByRole('region', { name: 'Delete this application' })
+  await remove.getByRole('textbox').fill('another name')
+  await remove.getByRole('button', { name: 'Delete' }).click()
+  await expect(remove.getByRole('alert')).toContainText('different')
+  await remove.getByRole('textbox').fill(name)
+  await remove.getByRole('button', { name: 'Delete' }).click()
+  await expect(title(elsewhere, 'Applications')).toBeVisible()
+  await page.reload()
+  await expect(title(page, 'There is nothing here')).toBeVisible()
+})
+
+test('an invited application editor sees applications, and no users', async ({ browser, page }) => {
+  await enter(page, '/console/administrators', ADA)
+  const form = page.getByRole('region', { name: 'Invite' })
+  await form.getByLabel('Role').selectOption('Application editor')
+  await form.getByRole('button', { name: 'Make a link' }).click()
+  const link = (await form.locator('.co-secret').textContent()) ?? ''
+  await page.close()
+
+  const other = await browser.newContext()
+  const guest = await other.newPage()
+  await guest.goto(link)
+  await guest.getByRole('link', { name: 'Sign in' }).click()
+  const login = new LoginPage(guest)
+  await login.identify(GRACE.email)
+  await login.password.fill(GRACE.password)
+  await login.submit.click()
+  await guest.getByRole('button', { name: 'Accept the invitation' }).click()
+  const sections = guest.getByRole('navigation', { name: 'Sections' })
+  await expect(sections.getByRole('link', { name: 'Applications' })).toBeVisible()
+  await expect(sections.getByRole('link', { name: 'Users' })).toHaveCount(0)
+  await guest.goto('/console/users')
+  await expect(title(guest, 'Not part of your role')).toBeVisible()
+  await expectAccessible(guest, 'a page that the role does not open')
+  await guest.goto(link)
+  await expect(title(guest, 'This invitation is not valid any more')).toBeVisible()
+  await guest.goto('/console')
+  await guest.getByRole('button', { name: 'Sign out' }).click()
+  await expect(title(guest, 'You are signed out')).toBeVisible()
+  await guest.goto('/console')
+  await login.expectShown()
+  await other.close()
+})
+
+test('without JavaScript, an application is found and changed', async ({ browser }) => {
+  const context = await browser.newContext({ javaScriptEnabled: false })
+  const page = await context.newPage()
+  await enter(page, '/console/applications', ADA)
+  await page.getByRole('searchbox').fill('Field Notes')
+  await page.getByRole('button', { name: 'Find' }).click()
+  await page.getByRole('link', { name: 'Field Notes' }).click()
+  const basics = page.getByRole('region', { name: 'Basics' })
+  await basics.getByLabel('Description').fill('Changed without JavaScript')
+  await basics.getByRole('button', { name: 'Save' }).click()
+  await expect(page.getByText('Saved.')).toBeVisible()
+  await expect(basics.getByLabel('Description')).toHaveValue('Changed without JavaScript')
+  await context.close()
+})

@@ -1,0 +1,113 @@
+// The people who may enter the console (ours; docs/console.md).
+import * as z from 'zod'
+import { addSeconds } from '../../kernel/clock'
+import { isMailAddress } from '../../outbox/message'
+import { issueTicket, type TicketDeps } from '../../tickets/ticket'
+import { type Administrator, type AdministratorPort, INVITATION, invitationUrl } from '../console-administrators'
+import { CONSOLE_ROLES, scopesOfRole } from '../console-roles'
+import { conflict, inexistent } from '../errors'
+import { type Operation, operationsWith } from '../operation'
+
+export type AdministratorDeps = TicketDeps & { administrators: AdministratorPort; baseUrl: string }
+
+const operation = operationsWith<AdministratorDeps>()
+
+const role = z.enum(CONSOLE_ROLES)
+const shown = z
+  .object({
+    user_id: z.string(),
+    role,
+    email: z.string().optional(),
+    name: z.string().optional(),
+    scopes: z.array(z.string()),
+    created_at: z.string(),
+  })
+  .meta({ id: 'Administrator' })
+
+const present = ({ userId, role, email, name, since }: Administrator) => ({
+  user_id: userId,
+  role,
+  ...(email === null ? {} : { email }),
+  ...(name === null ? {} : { name }),
+  scopes: [...scopesOfRole(role)],
+  created_at: since.toISOString(),
+})
+
+const last = () =>
+  conflict('This is the last owner of the console. Make another administrator an owner first.', 'last_owner')
+
+const ofUser = async (id: string | undefined, { administrators }: AdministratorDeps): Promise<Administrator> => {
+  const found = (await administrators.list()).find(({ userId }) => userId === id)
+  if (!found) throw inexistent('administrator')
+  return found
+}
+
+export const administrators: readonly Operation<AdministratorDeps>[] = [
+  operation({
+    name: 'administrators.list',
+    method: 'GET',
+    path: '/administrators',
+    summary: 'List who may enter the console',
+    scopes: ['read:administrators'],
+    status: 200,
+    answer: z.array(shown),
+    handle: async ({ deps }) => ({ body: (await deps.administrators.list()).map(present) }),
+  }),
+  operation({
+    name: 'administrators.invite',
+    method: 'POST',
+    path: '/administrators/invitations',
+    summary: 'Make a link that makes an administrator',
+    scopes: ['create:administrators'],
+    example: { role: 'auditor', email: 'kim@example.com' },
+    body: z.strictObject({
+      role,
+      email: z.string().max(320).refine(isMailAddress, 'must be an e-mail address').nullish(),
+    }),
+    status: 201,
+    answer: z.object({ invitation_url: z.string(), expires_at: z.string() }),
+    async handle({ body, deps }) {
+      const invitation = { role: body.role, ...(body.email ? { email: body.email } : {}) }
+      const ticket = await issueTicket(INVITATION, invitation, deps)
+      const expiresAt = addSeconds(deps.clock.now(), INVITATION.lifetimeSeconds).toISOString()
+      return {
+        body: { invitation_url: invitationUrl(deps.baseUrl, ticket), expires_at: expiresAt },
+        after: invitation,
+        id: body.email ?? body.role,
+      }
+    },
+  }),
+  operation({
+    name: 'administrators.update',
+    method: 'PATCH',
+    path: '/administrators/:id',
+    summary: 'Change the role of an administrator',
+    scopes: ['update:administrators'],
+    body: z.strictObject({ role }),
+    example: { role: 'auditor' },
+    status: 200,
+    answer: shown,
+    async handle({ params, body, deps }) {
+      const before = await ofUser(params.id, deps)
+      const done = await deps.administrators.change(before.userId, body.role)
+      if (done === null) throw inexistent('administrator')
+      if (done === 'last') throw last()
+      const after = present({ ...before, role: body.role })
+      return { body: after, before: { role: before.role }, after: { role: body.role } }
+    },
+  }),
+  operation({
+    name: 'administrators.delete',
+    method: 'DELETE',
+    path: '/administrators/:id',
+    summary: 'Take the console away from an administrator',
+    scopes: ['delete:administrators'],
+    status: 204,
+    async handle({ params, deps }) {
+      const before = (await deps.administrators.list()).find(({ userId }) => userId === params.id)
+      if (!before) return {}
+      if ((await deps.administrators.change(before.userId, null)) === 'last') throw last()
+      return { before: { role: before.role }, after: {} }
+    },
+  }),
+]

@@ -1,0 +1,28 @@
+// What needs attention: the doctor's findings, and what only the console knows. For owners and admins, because findings name parts of the
+// operator's network.
+import { doubtful, type Finding } from '../../doctor/finding'
+import { enrollableFactors } from '../../mfa/policy'
+import { reportFailure } from '../runtime'
+import { requireSession } from './session'
+
+/** Those that are not well; null for a role that does not see them. */
+export async function readFindings(): Promise<Finding[] | null> {
+  const { administrator, runtime, request } = await requireSession()
+  if (administrator.role !== 'owner' && administrator.role !== 'admin') return null
+  const { headers, ip } = request
+  const arrival = {
+    ip,
+    forwardedFor: headers['x-forwarded-for'],
+    forwardedProto: headers['x-forwarded-proto'],
+    host: headers.host,
+  }
+  const found = await runtime.examiner?.examine(arrival).catch((error: unknown) => {
+    reportFailure(error)
+    return []
+  })
+  const own = enrollableFactors(runtime.settings).length === 0 ? [doubtful('administrators', NO_FACTOR)] : []
+  return [...(found ?? []).filter(({ health }) => health !== 'well'), ...own]
+}
+
+const NO_FACTOR =
+  'No second factor is enabled, so administrators enter the console with a password alone. Enable one-time codes or passkeys.'

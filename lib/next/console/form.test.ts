@@ -1,0 +1,92 @@
+import { describe, expect, it } from 'vitest'
+import { operationNamed } from '../../management/console-call'
+import { fieldsOf, readForm, shownValues, UnreadableField } from './form'
+import { isDangerous } from './submit'
+
+const kinds = (operation: string, names: string[]) => fieldsOf(operation, names).map(({ name, kind }) => [name, kind])
+
+describe('a form', () => {
+  it('derives its controls from the schema of the operation', () => {
+    expect(
+      kinds('clients.update', [
+        ...[
+          'name',
+          'callbacks',
+          'is_first_party',
+          'app_type',
+          'jwt_configuration.lifetime_in_seconds',
+          'client_metadata',
+        ],
+        ...['client_secret', 'no_such_member'],
+      ]),
+    ).toEqual([
+      ['name', 'text'],
+      ['callbacks', 'lines'],
+      ['is_first_party', 'switch'],
+      ['app_type', 'choice'],
+      ['jwt_configuration.lifetime_in_seconds', 'number'],
+      ['client_metadata', 'json'],
+      ['client_secret', 'secret'],
+      ['no_such_member', 'text'],
+    ])
+  })
+
+  it('states what was filled in of something new', () => {
+    const sent: [string, string][] = [
+      ['text:name', ' Shop '],
+      ['text:description', ''],
+      ['lines:callbacks', 'https://a.test\r\n\r\nhttps://b.test\r\n'],
+      ['switch:is_first_party', 'false'],
+      ['switch:is_first_party', 'true'],
+      ['number:jwt_configuration.lifetime_in_seconds', '60'],
+      ['choices:roles', ''],
+      ['json:client_metadata', '{"a":"b"}'],
+      ['_operation', 'clients.create'],
+      ['text:__proto__.x', 'polluted'],
+    ]
+    expect(readForm(sent, null)).toEqual({
+      name: 'Shop',
+      callbacks: ['https://a.test', 'https://b.test'],
+      is_first_party: true,
+      jwt_configuration: { lifetime_in_seconds: 60 },
+      client_metadata: { a: 'b' },
+    })
+    expect(({} as { x?: string }).x).toBeUndefined()
+  })
+
+  it('sends what was changed and no more, with the whole of an object', () => {
+    const value = { name: 'Shop', description: 'Old', refresh_token: { leeway: 5, rotation_type: 'rotating' } }
+    const names = ['name', 'description', 'is_first_party', 'refresh_token.leeway', 'refresh_token.rotation_type']
+    const was = JSON.parse(shownValues(fieldsOf('clients.update', names, value)))
+    const same: [string, string][] = [
+      ['text:name', 'Shop'],
+      ['long:description', 'Old'],
+      ['switch:is_first_party', 'false'],
+      ['number:refresh_token.leeway', '5'],
+      ['choice:refresh_token.rotation_type', 'rotating'],
+    ]
+    expect(readForm(same, was)).toEqual({})
+    const changed = same.map(([name, text]): [string, string] => {
+      if (name === 'long:description') return [name, '']
+      return name.endsWith('leeway') ? [name, '9'] : [name, text]
+    })
+    expect(readForm(changed, was)).toEqual({
+      description: null,
+      refresh_token: { leeway: 9, rotation_type: 'rotating' },
+    })
+  })
+
+  it('names the field that is no JSON', () => {
+    expect(() => readForm([['json:options', '{']], null)).toThrow(UnreadableField)
+  })
+})
+
+it.each(['clients.delete', 'clients.rotate_secret', 'users.delete', 'administrators.invite', 'administrators.update'])(
+  '%s needs a recent login',
+  (name) => expect(isDangerous(name)).toBe(true),
+)
+
+it.each(['clients.update', 'users.update', 'user_blocks.lift_of_user'])('%s does not', (name) => {
+  expect(operationNamed(name)).toBeDefined()
+  expect(isDangerous(name)).toBe(false)
+})
