@@ -24,6 +24,16 @@ export const CLIENT_AUTH_METHODS = ['none', 'client_secret_post', 'client_secret
 export type ClientAuthMethod = (typeof CLIENT_AUTH_METHODS)[number]
 
 /** An address of the application that the server calls or frames: no fragment, no user info. */
+/** At most 512 characters (OIDC Core 6.2), with a fragment that may identify the content. */
+const requestUris = z
+  .array(
+    z
+      .url({ protocol: /^https$/, error: 'must be an https URL' })
+      .max(512)
+      .refine((value) => !/[\s*]/.test(value), 'must have no wildcard'),
+  )
+  .max(10)
+
 const webAddress = redirectTarget.refine((value) => /^https?:/i.test(value), 'must begin with https:// or http://')
 
 const origins = z
@@ -113,6 +123,8 @@ export const clientSettings = z.object({
     .object({ required: z.boolean().default(false), credentials: credentials.default([]) })
     .prefault({}),
   require_signed_request_object: z.boolean().default(false),
+  /** Where it keeps request objects (lib/protocols/oidc/request-uri.ts). */
+  request_uris: requestUris.default([]),
   /** Whether its access tokens must be bound to a key (RFC 9449). */
   require_proof_of_possession: z.boolean().default(false),
   request_object_signing_alg: z.enum(CLIENT_JWT_ALGORITHMS).optional(),

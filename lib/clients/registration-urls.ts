@@ -2,7 +2,7 @@
 // and for a native app a scheme named after its own domain.
 // - Never a fragment, user info, a wildcard, white space or control characters, nor an address of this server: a browser would
 //   request our page, as a redirect target or as a picture on the consent page, with the person's cookies.
-// - The server fetches none of these addresses but `jwks_uri` (key-sets.ts).
+// - The server fetches none of these addresses but `jwks_uri` (key-sets.ts) and `request_uris` (lib/protocols/oidc/request-uri.ts).
 
 import { parseRedirectTarget } from '../kernel/redirect-target'
 import { isLoopback } from '../kernel/url'

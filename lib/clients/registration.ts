@@ -72,6 +72,13 @@ function metadataSchema(ownUrl: string) {
       (value) => kindOfUrl(value, ownUrl) !== null,
       'must be https, http on loopback or a reverse domain name scheme, without fragment, user info or wildcard',
     )
+  const requestUri = z
+    .string()
+    .max(512)
+    .refine(
+      (value) => /^https:/i.test(value) && kindOfUrl(value.split('#', 1)[0] ?? '', ownUrl) === 'web',
+      'must be an https URL without user info',
+    )
   const words = z.array(z.string().max(200)).max(20)
   const unsupported = (what: string) => z.undefined(`${what} is not supported`).optional()
   return z.object({
@@ -109,6 +116,7 @@ function metadataSchema(ownUrl: string) {
     authorization_encrypted_response_alg: unsupported('encryption'),
     request_object_signing_alg: z.enum(CLIENT_JWT_ALGORITHMS).optional(),
     request_object_encryption_alg: unsupported('encryption'),
+    request_uris: z.array(requestUri).max(10).optional(),
     require_signed_request_object: z.boolean().optional(),
     tls_client_certificate_bound_access_tokens: z.literal(false).optional(),
     dpop_bound_access_tokens: z.boolean().optional(),
@@ -177,6 +185,7 @@ const settingsOf = (given: Given, grantTypes: string[], ownUrl: string): Metadat
   jwks_uri: given.jwks_uri,
   request_object_signing_alg: given.request_object_signing_alg,
   require_signed_request_object: given.require_signed_request_object,
+  request_uris: given.request_uris,
   require_proof_of_possession: given.dpop_bound_access_tokens,
   grant_types: grantTypes,
   logo_uri: given.logo_uri,
@@ -208,6 +217,7 @@ export const describeClient = ({ clientId, name, authMethod, grantTypes, setting
   jwks_uri: settings.jwks_uri,
   request_object_signing_alg: settings.request_object_signing_alg,
   require_signed_request_object: settings.require_signed_request_object || undefined,
+  request_uris: settings.request_uris.length > 0 ? settings.request_uris : undefined,
   dpop_bound_access_tokens: settings.require_proof_of_possession || undefined,
   grant_types: [...grantTypes],
   response_types: grantTypes.has('authorization_code') ? ['code'] : [],

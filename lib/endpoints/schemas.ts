@@ -37,7 +37,7 @@ export const authorizationMembers = () => ({
   invitation: optional('The ticket of an invitation to that organization'),
   organization_name: optional('Sent with an invitation, without an effect'),
   request: optional('The request as a signed JWT (RFC 9101)'),
-  request_uri: optional('A pushed request (RFC 9126)'),
+  request_uri: optional('A pushed request (RFC 9126), or a registered address of a request object'),
   registration: optional('Refused: this server does not support it'),
 })
 

@@ -27,6 +27,7 @@ const STATUS: Record<ErrorCode, Face> = {
   unsupported_grant_type: { vendor: 403, rfc: 400 },
   unsupported_response_type: same(400),
   invalid_request_object: same(400),
+  invalid_request_uri: same(400),
   request_not_supported: same(400),
   request_uri_not_supported: same(400),
   registration_not_supported: same(400),

@@ -20,6 +20,7 @@ export type ErrorCode =
   | 'unsupported_grant_type'
   | 'unsupported_response_type'
   | 'invalid_request_object'
+  | 'invalid_request_uri'
   | 'request_not_supported'
   | 'request_uri_not_supported'
   | 'registration_not_supported'

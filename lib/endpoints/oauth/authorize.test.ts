@@ -73,7 +73,7 @@ describe('until the target is proven every error is our own page', () => {
     ['a redirect URI with user info', { redirect_uri: 'https://app.test@evil.test/cb' }, 'Callback URL mismatch'],
     ['a redirect URI of another client', { redirect_uri: 'https://web.test/cb' }, 'Callback URL mismatch'],
     ['a redirect URI that runs', { redirect_uri: 'javascript:alert(1)' }, 'Callback URL mismatch'],
-    ['an unknown response mode', { response_mode: 'jwt' }, 'Unsupported response_mode'],
+    ['an unknown response mode', { response_mode: 'web_post' }, 'Unsupported response_mode'],
     ['a loopback port for a client that is not native', { redirect_uri: 'http://127.0.0.1:5000/cb' }, 'mismatch'],
     [
       'web_message to an origin that is not registered',

@@ -2,6 +2,7 @@
 // login.
 
 import * as z from 'zod'
+import type { Client } from '../../clients/client'
 import { throughGet } from '../../http/cross-site'
 import { optional, text } from '../../http/description'
 import { defineEndpoint } from '../../http/endpoint'
@@ -76,7 +77,7 @@ async function handle(request: HttpRequest, runtime: Runtime): Promise<HttpRespo
   const anew = throughGet(request, sent, `${runtime.baseUrl}/authorize`)
   if (anew) return anew
   const pushed = await takePushed(sent, runtime)
-  const signed = pushed || sent.request === undefined ? null : await openSigned(sent, runtime)
+  const signed = pushed ? null : await openSigned(sent, runtime)
   const parameters = pushed?.parameters ?? signed ?? sent
   const ticket = parameters.login_ticket
   const visitor = readVisitor(request, runtime)
@@ -90,12 +91,24 @@ async function handle(request: HttpRequest, runtime: Runtime): Promise<HttpRespo
   return answerAuthorization(parameters, request, runtime, begin, readingOf(pushed, signed !== null))
 }
 
-/** The parameters of a request object; null if it is not signed or the client is unknown. */
+/** The parameters of a request object; null if there is none, it is not signed or the client is unknown. */
 async function openSigned(sent: Parameters, runtime: Runtime): Promise<Parameters | null> {
+  if (sent.request === undefined && sent.request_uri === undefined) return null
   const client = await runtime.clients.find(sent.client_id ?? '')
   if (!client) return null
+  if (sent.request === undefined) return openReferenced(sent.request_uri ?? '', client, runtime)
   const { openRequestObject } = await import('../../protocols/oidc/request-object')
   return openRequestObject(sent, client, runtime)
+}
+
+async function openReferenced(requestUri: string, client: Client, runtime: Runtime): Promise<Parameters | null> {
+  const { fetchRequestObject } = await import('../../protocols/oidc/request-uri')
+  const request = await fetchRequestObject(requestUri, client, runtime)
+  if (request === null) return null
+  const { openRequestObject, unsignedRequest } = await import('../../protocols/oidc/request-object')
+  const parameters = await openRequestObject({ request }, client, runtime)
+  if (!parameters) throw unsignedRequest()
+  return parameters
 }
 
 function readingOf(pushed: Pushed | null, isSigned: boolean): Reading {

@@ -78,7 +78,8 @@ describe('discovery (OIDC Discovery 1.0, RFC 8414)', () => {
       introspection_endpoint_auth_methods_supported: ['client_secret_post', 'client_secret_basic', 'private_key_jwt'],
       request_parameter_supported: true,
       request_object_signing_alg_values_supported: ['RS256', 'RS384', 'PS256'],
-      request_uri_parameter_supported: false,
+      request_uri_parameter_supported: true,
+      require_request_uri_registration: true,
       authorization_response_iss_parameter_supported: true,
     })
   })

@@ -85,7 +85,8 @@ const metadata = ({ issuer, baseUrl, settings, vendorHost }: Runtime) => ({
   frontchannel_logout_session_supported: true,
   request_parameter_supported: true,
   request_object_signing_alg_values_supported: CLIENT_JWT_ALGORITHMS,
-  request_uri_parameter_supported: false,
+  request_uri_parameter_supported: true,
+  require_request_uri_registration: true,
   dpop_signing_alg_values_supported: DPOP_ALGORITHMS,
   authorization_response_iss_parameter_supported: true,
 })

@@ -2,6 +2,7 @@
 import { CompactSign, SignJWT, UnsecuredJWT } from 'jose'
 import * as oidc from 'openid-client'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { CallOutError } from '../../kernel/call-out'
 import { epochSeconds } from '../../kernel/clock'
 import { assertionClaims, type ClientKey, makeClientKey, signAs } from '../../testing/client-key'
 import {
@@ -17,8 +18,15 @@ import {
 } from '../../testing/journey'
 import { type Answer, type Browser, type TestServer, testServer } from '../../testing/server'
 
+const REFERENCE = 'https://web.test/request.jwt'
 const CALLBACK = 'https://web.test/cb'
 const [KEY, OWN, STRANGE] = [makeClientKey(), makeClientKey(), makeClientKey()]
+
+/** What the addresses of clients answer, and which were requested. */
+const published = new Map<string, string | Error>([
+  ['https://web.test/jwks.json', JSON.stringify({ keys: [{ ...KEY.jwk, kid: 'published' }] })],
+])
+const fetched: string[] = []
 
 let server: TestServer
 /** Signed in, so responses come without a form. */
@@ -26,11 +34,16 @@ let browser: Browser
 
 beforeAll(async () => {
   server = await testServer({
-    callOut: async () => ({
-      status: 200,
-      headers: {},
-      body: new Uint8Array(Buffer.from(JSON.stringify({ keys: [{ ...KEY.jwk, kid: 'published' }] }))),
-    }),
+    async callOut(address) {
+      fetched.push(address)
+      const content = published.get(address)
+      if (content instanceof Error) throw content
+      return {
+        status: content === undefined ? 404 : 200,
+        headers: {},
+        body: new Uint8Array(Buffer.from(content ?? '')),
+      }
+    },
   })
   const keys = { credentials: [{ pem: KEY.pem }, { pem: OWN.pem, alg: 'PS256', kid: 'own' }] }
   const client = (clientId: string, settings: object) =>
@@ -46,6 +59,7 @@ beforeAll(async () => {
     signed_request_object: { credentials: [{ pem: KEY.pem }] },
   })
   await client('keyless', {})
+  await client('by-reference', { signed_request_object: keys, request_uris: [REFERENCE, `${REFERENCE}/other#v1`] })
   await client('publishing', { jwks_uri: 'https://web.test/jwks.json' })
   await server.addUser({ id: 'kim', email: 'kim@mail.test' })
   browser = await signedIn()
@@ -86,6 +100,70 @@ const expectOwnPage = (answer: Answer) => {
   expect([answer.status, answer.header('location')]).toEqual([400, undefined])
   expect(answer.text).toContain('The request object is not valid')
 }
+
+describe('a request by reference', () => {
+  const refer = (request_uri: string, client_id = 'by-reference', extra = {}): Promise<Answer> =>
+    browser.get('/authorize', { query: { client_id, request_uri, ...extra } })
+
+  it.each([
+    ['at the registered address', REFERENCE],
+    ['in another version of its content', `${REFERENCE}#sha256`],
+    ['registered with a version', `${REFERENCE}/other#v2`],
+  ])('%s is fetched and counts alone', async (_name, requestUri) => {
+    published.set(requestUri.split('#')[0] ?? '', await signed('by-reference'))
+    const answer = locationOf(await refer(requestUri, 'by-reference', { state: 'beside', prompt: 'login' }))
+    expect([answer.origin, answer.searchParams.get('state')]).toEqual(['https://web.test', 'the state'])
+    expect(answer.searchParams.get('code')).toBeTruthy()
+  })
+
+  it.each([
+    'https://web.test/request.jwt?v=1',
+    'https://web.test/request.jwt/',
+    'https://evil.test/request.jwt',
+    'http://web.test/request.jwt',
+    'http://169.254.169.254/',
+    '#',
+  ])('is never fetched from %j, which is not registered', async (requestUri) => {
+    fetched.length = 0
+    const answer = await refer(requestUri, 'by-reference', { redirect_uri: CALLBACK, response_type: 'code' })
+    expect([answer.status, answer.header('location')]).toEqual([400, undefined])
+    expect(answer.text).toContain('The request_uri is not valid')
+    expect(fetched).toEqual([])
+  })
+
+  it.each<[string, string | Error | undefined, string]>([
+    ['is missing', undefined, 'The request_uri is not valid'],
+    ['cannot be fetched', new CallOutError('EPRIVATE'), 'The request_uri is not valid'],
+    ['is too large', `${'a'.repeat(20_000)}`, 'The request_uri is not valid'],
+    ['is empty', '', 'The request object is not valid'],
+    ['is a page', '<!doctype html><p>Not found', 'The request object is not valid'],
+    ['is unsigned', new UnsecuredJWT(claimsOf('by-reference')).encode(), 'The request object is not valid'],
+  ])('is refused where it %s', async (_name, content, message) => {
+    if (content === undefined) published.delete(REFERENCE)
+    else published.set(REFERENCE, content)
+    const answer = await refer(REFERENCE, 'by-reference', { redirect_uri: CALLBACK, response_type: 'code' })
+    expect([answer.status, answer.header('location')]).toEqual([400, undefined])
+    expect(answer.text).toContain(message)
+  })
+
+  it.each<[string, How]>([
+    ['by a key of another', { key: STRANGE }],
+    ['for another client', { over: { iss: 'web', client_id: 'web' } }],
+    ['and names a further one', { over: { request_uri: REFERENCE } }],
+  ])('is refused where it is signed %s', async (_name, how) => {
+    published.set(REFERENCE, await signed('by-reference', how))
+    expectOwnPage(await refer(REFERENCE))
+  })
+
+  it('is not supported for a client that registered no address, and never pushed', async () => {
+    fetched.length = 0
+    const answer = locationOf(await refer(REFERENCE, 'keyless', { redirect_uri: CALLBACK, response_type: 'code' }))
+    expect(answer.searchParams.get('error')).toBe('request_uri_not_supported')
+    const form = { ...webCredentials(), client_id: 'by-reference', request_uri: REFERENCE }
+    expect((await server.browser().post('/oauth/par', { form })).status).toBe(400)
+    expect(fetched).toEqual([])
+  })
+})
 
 describe('a signed request', () => {
   it('signs in from the first step to the tokens', async () => {

@@ -1,6 +1,6 @@
-// Signed request objects (RFC 9101, by value only): verifies that the client signed the request, and returns its parameters.
+// Signed request objects (RFC 9101), by value or fetched (request-uri.ts): verifies that the client signed the request, and returns its parameters.
 // - The signature is by a registered key of the client. `iss` and `client_id` name the client, `aud` names this server, and
-//   times that are present must hold. Unsigned, encrypted, fetched and nested request objects are refused (AZ8).
+//   times that are present must hold. Unsigned, encrypted and nested request objects are refused (AZ8).
 // - Other parameters in the address are ignored, except `client_id`, which identifies the client.
 // - An invalid request object is reported on a page of this server: until verification its redirect URI is not proven. A request
 //   object with `alg: none` is not supported (OIDC Core 6.1) and gets the error of other unsupported features.
@@ -39,6 +39,9 @@ export async function openRequestObject(
 
 const invalid = (detail: string): DomainError =>
   new DomainError('invalid_request_object', 'The request object is not valid', { detail, redirectable: false })
+
+/** An object that was fetched must be signed like any other. */
+export const unsignedRequest = (): DomainError => invalid('not signed')
 
 const isRequestType = (typ: unknown): boolean =>
   typ === undefined || (typeof typ === 'string' && TOKEN_TYPES.includes(typ.toLowerCase()))
