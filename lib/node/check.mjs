@@ -1,4 +1,5 @@
-// `npm run check`: format and lint, types, import rules, dead code. Every check runs, and a summary names the failed ones.
+// `npm run check`: format and lint, types, import rules, dead code, side by side. Every check runs, and a summary names the failed
+// ones.
 import './launch/node-version.mjs'
 import { ensureGenerated } from './generate.mjs'
 import { ensureDependencies } from './launch/dependencies.mjs'
@@ -18,8 +19,9 @@ await launch(async () => {
   await ensureDependencies({ development: true })
   await ensureGenerated()
   const failed = []
-  for (const { name, program, args } of checks) {
-    const { code, output } = await capture(process.execPath, [inRoot(program), ...args])
+  const results = checks.map(({ program, args }) => capture(process.execPath, [inRoot(program), ...args]))
+  for (const [index, { name }] of checks.entries()) {
+    const { code, output } = await results[index]
     console.log(`${code === 0 ? 'ok  ' : 'FAIL'}  ${name}`)
     if (code !== 0) {
       failed.push(name)
