@@ -3,15 +3,18 @@ import type { Translate } from '../../lib/texts/catalogue'
 import { defineScreen, SAMPLE_PORTAL } from '../define-screen'
 import { Item, ItemAction, PortalPage } from '../portal-page'
 
-/** Posts: provider, user_id, action=unlink. */
+/** Posts: provider, user_id, action=unlink; connection, action=connect. */
 type ConnectionsView = PortalView & {
   /** The first is the account itself, which cannot be removed. */
   accounts: { provider: string; userId: string; connection: string; name?: string; isMain: boolean }[]
+  /** The connections of which another account can be added. */
+  connectable: { connection: string; label: string }[]
 }
 
-type Action = 'unlink'
+type Action = 'unlink' | 'connect'
 
 const UNLINK: Action = 'unlink'
+const CONNECT: Action = 'connect'
 
 function ConnectionsScreen({ view, t }: { view: ConnectionsView; t: Translate }) {
   return (
@@ -36,6 +39,25 @@ function ConnectionsScreen({ view, t }: { view: ConnectionsView; t: Translate })
           </Item>
         ))}
       </ul>
+      {view.connectable.length > 0 && (
+        <>
+          <h2 className="card-title">{t('portal.connections.connect_lead')}</h2>
+          <ul className="portal-list">
+            {view.connectable.map(({ connection, label }) => (
+              <Item key={connection} title={label} details={[]}>
+                <ItemAction
+                  page="connections"
+                  view={view}
+                  fields={{ connection }}
+                  action={CONNECT}
+                  label={t('portal.connections.connect')}
+                  about={label}
+                />
+              </Item>
+            ))}
+          </ul>
+        </>
+      )}
     </PortalPage>
   )
 }
@@ -50,6 +72,7 @@ export const screen = defineScreen<ConnectionsView>({
         { provider: 'auth0', userId: '1', connection: 'Users', name: 'ada@example.com', isMain: true },
         { provider: 'google-oauth2', userId: '2', connection: 'Google', isMain: false },
       ],
+      connectable: [{ connection: 'github', label: 'GitHub' }],
     },
   ],
 })

@@ -6,6 +6,7 @@ import type { ApiPort } from '../apis/api'
 import type { CaptchaDeps } from '../captcha/demand'
 import type { ClientPort } from '../clients/client'
 import type { Connection, ConnectionPort } from '../connections/connection'
+import type { ConnectedAccountPort } from '../connections/upstream/connected-account'
 import type { SamlUpstreamDeps, UpstreamError } from '../connections/upstream/upstream'
 import type { UpstreamAccountPort } from '../connections/upstream/upstream-account'
 import type { ConsentPort } from '../consent/consent'
@@ -43,6 +44,7 @@ export type LoginDeps = DatabaseDeps &
     connections: ConnectionPort
     organizations: OrganizationPort
     upstreamAccounts: UpstreamAccountPort
+    connectedAccounts: ConnectedAccountPort
     accountJoins: AccountJoinPort
     /** Reports the cause of an upstream failure to the operator; the user only sees that the login failed. */
     noteUpstream(connection: Connection, error: UpstreamError): void

@@ -74,6 +74,7 @@ import { actionStore } from '../store/prisma/actions'
 import { attemptStore } from '../store/prisma/attempts'
 import { clientGrantStore } from '../store/prisma/client-grants'
 import { apiStore, clientStore, connectionStore } from '../store/prisma/configuration'
+import { connectedAccountStore } from '../store/prisma/connected-accounts'
 import { administratorStore } from '../store/prisma/console-administrators'
 import { deviceCredentialStore } from '../store/prisma/device-credentials'
 import { deviceStore } from '../store/prisma/devices'
@@ -267,6 +268,7 @@ export const createStores = (
     linkedAccounts: linkedAccountStore(db, tenantId),
     accountJoins: accountJoinStore(db, tenantId),
     upstreamAccounts: upstreamAccountStore(db, tenantId),
+    connectedAccounts: connectedAccountStore(db, tenantId),
     upstreamServers: new Map() as UpstreamServers,
     sessions: sessionStore(db, tenantId),
     samlParticipants: samlParticipantStore(db, tenantId),

@@ -47,6 +47,9 @@ async function ask<Row extends QueryResultRow>(
   }
 }
 
+export const isUniqueViolation = (error: unknown): boolean =>
+  error instanceof Error && 'code' in error && error.code === '23505'
+
 /** A connection on which any statement failed is not reused; the pool opens another. */
 function executeOnAny<Row extends QueryResultRow>(pool: Pool, execution: Execution, done: Done<Row>): void {
   pool.connect((failure, client, release) => {

@@ -561,6 +561,9 @@ export const ar: Catalogue = {
   'mail.import_ended.closing': 'تعرض Management API المستخدمين المرفوضين والأسباب لمدة سبعة أيام.',
 
   'notice.portal_saved': 'تم الحفظ.',
+  'notice.portal_connected': 'تم الربط. يمكنك الآن تسجيل الدخول به.',
+  'notice.connection_taken': 'هذا الحساب يخص شخصًا آخر هنا بالفعل، لذا لا يمكن ربطه.',
+  'notice.connection_failed': 'لم يُربط أي حساب. حاول مرة أخرى بعد قليل.',
   'notice.portal_removed': 'تمت الإزالة.',
   'notice.portal_ended': 'تم تسجيل الخروج هناك.',
   'notice.portal_repeat': 'لقد سجّلت الدخول من جديد. كرّر الآن ما أردت فعله.',
@@ -617,6 +620,8 @@ export const ar: Catalogue = {
   'portal.connections.lead': 'يمكنك تسجيل الدخول بأي منها.',
   'portal.connections.main': 'هذا هو حسابك نفسه.',
   'portal.connections.unlink': 'إلغاء الربط',
+  'portal.connections.connect_lead': 'ربط حساب آخر',
+  'portal.connections.connect': 'ربط',
   'portal.applications.title': 'التطبيقات ذات الوصول',
   'portal.applications.lead': 'هذه التطبيقات لديها موافقتك أو تبقى مسجَّلة الدخول باسمك.',
   'portal.applications.none': 'لا يملك أي تطبيق حق الوصول.',

@@ -618,6 +618,9 @@ export const de: Catalogue = {
   'mail.import_ended.closing': 'Die Management API nennt sieben Tage lang die abgelehnten Benutzer und die Gründe.',
 
   'notice.portal_saved': 'Gespeichert.',
+  'notice.portal_connected': 'Verbunden. Sie können sich ab jetzt damit anmelden.',
+  'notice.connection_taken': 'Dieses Konto gehört hier bereits zu jemand anderem und kann nicht verbunden werden.',
+  'notice.connection_failed': 'Es wurde nichts verbunden. Versuchen Sie es gleich noch einmal.',
   'notice.portal_removed': 'Entfernt.',
   'notice.portal_ended': 'Dort abgemeldet.',
   'notice.portal_repeat': 'Sie haben sich erneut angemeldet. Wiederholen Sie jetzt, was Sie tun wollten.',
@@ -675,6 +678,8 @@ export const de: Catalogue = {
   'portal.connections.lead': 'Mit jedem davon können Sie sich anmelden.',
   'portal.connections.main': 'Das ist Ihr Konto selbst.',
   'portal.connections.unlink': 'Trennen',
+  'portal.connections.connect_lead': 'Weiteres Konto verbinden',
+  'portal.connections.connect': 'Verbinden',
   'portal.applications.title': 'Apps mit Zugriff',
   'portal.applications.lead': 'Diese Apps haben Ihre Zustimmung oder bleiben für Sie angemeldet.',
   'portal.applications.none': 'Keine App hat Zugriff.',

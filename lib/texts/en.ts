@@ -577,6 +577,9 @@ export const en = {
   'mail.import_ended.closing': 'The Management API lists the refused users and the reasons for seven days.',
 
   'notice.portal_saved': 'Saved.',
+  'notice.portal_connected': 'Connected. You can now sign in with it.',
+  'notice.connection_taken': 'That account already belongs to someone else here, so it can’t be connected.',
+  'notice.connection_failed': 'Nothing was connected. Try again in a moment.',
   'notice.portal_removed': 'Removed.',
   'notice.portal_ended': 'Signed out there.',
   'notice.portal_repeat': 'You have signed in again. Now repeat what you wanted to do.',
@@ -633,6 +636,8 @@ export const en = {
   'portal.connections.lead': 'You can sign in with each of these.',
   'portal.connections.main': 'This one is your account itself.',
   'portal.connections.unlink': 'Disconnect',
+  'portal.connections.connect_lead': 'Connect another account',
+  'portal.connections.connect': 'Connect',
   'portal.applications.title': 'Apps with access',
   'portal.applications.lead': 'These apps have your consent, or stay signed in for you.',
   'portal.applications.none': 'No app has access.',

@@ -588,6 +588,9 @@ export const es: Catalogue = {
   'mail.import_ended.closing': 'La Management API muestra durante siete días los usuarios rechazados y los motivos.',
 
   'notice.portal_saved': 'Guardado.',
+  'notice.portal_connected': 'Cuenta conectada. Ya puede iniciar sesión con ella.',
+  'notice.connection_taken': 'Esa cuenta ya pertenece a otra persona aquí y no se puede conectar.',
+  'notice.connection_failed': 'No se ha conectado nada. Vuelva a intentarlo en un momento.',
   'notice.portal_removed': 'Eliminado.',
   'notice.portal_ended': 'Sesión cerrada allí.',
   'notice.portal_repeat': 'Ha vuelto a iniciar sesión. Repita ahora lo que quería hacer.',
@@ -646,6 +649,8 @@ export const es: Catalogue = {
   'portal.connections.lead': 'Puede iniciar sesión con cada una de ellas.',
   'portal.connections.main': 'Esta es su propia cuenta.',
   'portal.connections.unlink': 'Desconectar',
+  'portal.connections.connect_lead': 'Conectar otra cuenta',
+  'portal.connections.connect': 'Conectar',
   'portal.applications.title': 'Aplicaciones con acceso',
   'portal.applications.lead': 'Estas aplicaciones tienen su consentimiento o mantienen su sesión abierta.',
   'portal.applications.none': 'Ninguna aplicación tiene acceso.',

@@ -608,6 +608,9 @@ export const fr: Catalogue = {
   'mail.import_ended.closing': 'La Management API indique pendant sept jours les utilisateurs refusés et les motifs.',
 
   'notice.portal_saved': 'Enregistré.',
+  'notice.portal_connected': 'Compte associé. Vous pouvez désormais vous connecter avec lui.',
+  'notice.connection_taken': 'Ce compte appartient déjà à quelqu’un d’autre ici et ne peut pas être associé.',
+  'notice.connection_failed': 'Aucun compte n’a été associé. Réessayez dans un instant.',
   'notice.portal_removed': 'Supprimé.',
   'notice.portal_ended': 'Déconnecté à cet endroit.',
   'notice.portal_repeat': 'Vous vous êtes reconnecté. Répétez maintenant ce que vous vouliez faire.',
@@ -665,6 +668,8 @@ export const fr: Catalogue = {
   'portal.connections.lead': 'Vous pouvez vous connecter avec chacun d’eux.',
   'portal.connections.main': 'C’est votre compte lui-même.',
   'portal.connections.unlink': 'Dissocier',
+  'portal.connections.connect_lead': 'Associer un autre compte',
+  'portal.connections.connect': 'Associer',
   'portal.applications.title': 'Applications autorisées',
   'portal.applications.lead': 'Ces applications ont votre accord, ou restent connectées pour vous.',
   'portal.applications.none': 'Aucune application n’a accès.',

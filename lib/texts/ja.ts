@@ -591,6 +591,9 @@ export const ja: Catalogue = {
   'mail.import_ended.closing': '拒否されたユーザーとその理由は、Management API で 7 日間確認できます。',
 
   'notice.portal_saved': '保存しました。',
+  'notice.portal_connected': '連携しました。今後はこのアカウントでもログインできます。',
+  'notice.connection_taken': 'そのアカウントはすでに別の方のものとして登録されているため、連携できません。',
+  'notice.connection_failed': '連携できませんでした。しばらくしてからもう一度お試しください。',
   'notice.portal_removed': '削除しました。',
   'notice.portal_ended': 'その場所からログアウトしました。',
   'notice.portal_repeat': 'もう一度ログインしました。行いたかった操作をもう一度行ってください。',
@@ -647,6 +650,8 @@ export const ja: Catalogue = {
   'portal.connections.lead': 'これらのどれでもログインできます。',
   'portal.connections.main': 'これがアカウント本体です。',
   'portal.connections.unlink': '連携を解除',
+  'portal.connections.connect_lead': '別のアカウントを連携',
+  'portal.connections.connect': '連携する',
   'portal.applications.title': 'アクセスできるアプリ',
   'portal.applications.lead': '同意したアプリと、ログインを維持しているアプリです。',
   'portal.applications.none': 'アクセスできるアプリはありません。',

@@ -583,6 +583,9 @@ export const pt: Catalogue = {
   'mail.import_ended.closing': 'A Management API mostra por sete dias os usuários recusados e os motivos.',
 
   'notice.portal_saved': 'Guardado.',
+  'notice.portal_connected': 'Conta ligada. Já pode iniciar sessão com ela.',
+  'notice.connection_taken': 'Essa conta já pertence a outra pessoa aqui e não pode ser ligada.',
+  'notice.connection_failed': 'Nada foi ligado. Tente novamente dentro de momentos.',
   'notice.portal_removed': 'Removido.',
   'notice.portal_ended': 'Sessão terminada nesse local.',
   'notice.portal_repeat': 'Iniciou sessão novamente. Repita agora o que queria fazer.',
@@ -640,6 +643,8 @@ export const pt: Catalogue = {
   'portal.connections.lead': 'Pode iniciar sessão com cada uma delas.',
   'portal.connections.main': 'Esta é a sua própria conta.',
   'portal.connections.unlink': 'Desligar',
+  'portal.connections.connect_lead': 'Ligar outra conta',
+  'portal.connections.connect': 'Ligar',
   'portal.applications.title': 'Aplicações com acesso',
   'portal.applications.lead': 'Estas aplicações têm o seu consentimento ou mantêm a sessão iniciada por si.',
   'portal.applications.none': 'Nenhuma aplicação tem acesso.',

@@ -1,13 +1,28 @@
-// The accounts by which the user signs in.
+// The accounts by which the user signs in, and the way to a provider where the user proves another (threat-model.md UP8).
+
+import { PORTAL_CLIENT } from '../../clients/portal'
 import { connectionLabel } from '../../connections/connection'
+import { connectable } from '../../connections/upstream/connected-account'
+import { departTo, leaveToConnect } from '../../login/upstream/upstream'
+import { respondToVisitor } from '../../login-http/respond'
+import { PORTAL_PATH } from '../../protocols/portal/portal'
+import type { Runtime } from '../../runtime/runtime'
+import { oldestProof } from '../../sessions/session'
+import { checkAddressProven } from '../../users/first-proof'
+import { MAX_IDENTITIES } from '../../users/linked-accounts'
 import { subjectOf } from '../../users/profile'
 import { definePage } from './page'
 
 export const connections = definePage('connections', {
   async view({ user, runtime }) {
-    const [found, all] = await Promise.all([runtime.profiles.find(user.id), runtime.connections.all()])
+    const [found, all, offered] = await Promise.all([
+      runtime.profiles.find(user.id),
+      runtime.connections.all(),
+      offeredIn(runtime),
+    ])
+    const identities = found?.identities ?? []
     return {
-      accounts: (found?.identities ?? []).map((identity) => {
+      accounts: identities.map((identity) => {
         const connection = all.find(({ name }) => name === identity.connection)
         const { email, nickname } = identity.profile
         const name = [email, nickname].find((each) => typeof each === 'string')
@@ -20,9 +35,27 @@ export const connections = definePage('connections', {
           isMain,
         }
       }),
+      connectable:
+        identities.length < MAX_IDENTITIES
+          ? offered.map((connection) => ({ connection: connection.name, label: connectionLabel(connection) }))
+          : [],
     }
   },
   actions: {
+    connect: {
+      fresh: true,
+      async run({ user, session, input, runtime }) {
+        await checkAddressProven(user, runtime)
+        const connection = (await offeredIn(runtime)).find(({ name }) => name === input.connection)
+        if (!connection) return { notice: 'portal_gone' }
+        const provenAt = (oldestProof(session.evidence) ?? session.createdAt).toISOString()
+        const path = `${PORTAL_PATH}/connections`
+        const connecting = { userId: user.id, sid: session.sid, provenAt, path }
+        const away = await leaveToConnect(connection, connecting, {}, runtime)
+        if (away === null) return { notice: 'connection_failed' }
+        return { response: await respondToVisitor(departTo(away, 'see-other'), runtime) }
+      },
+    },
     unlink: {
       fresh: true,
       async run({ user, input, runtime, management }) {
@@ -37,3 +70,8 @@ export const connections = definePage('connections', {
     },
   },
 })
+
+async function offeredIn({ clients, connections: stored }: Runtime) {
+  const portal = await clients.find(PORTAL_CLIENT)
+  return portal ? connectable(await stored.all(), portal) : []
+}

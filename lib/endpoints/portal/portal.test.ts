@@ -169,6 +169,7 @@ describe('a change of how the user signs in (threat-model.md AP3)', () => {
     ['factors', 'add'],
     ['factors', 'remove'],
     ['connections', 'unlink'],
+    ['connections', 'connect'],
     ['data', 'download'],
   ])('%s %s needs a sign-in of the last ten minutes', async (page, action) => {
     server.clock.advance(601)

@@ -7,7 +7,6 @@
 //   if the client requested this connection.
 import { isUpstream, type UpstreamConnection } from '../../connections/connection'
 import { UpstreamError, type UpstreamReply } from '../../connections/upstream/upstream'
-import { DomainError } from '../../kernel/errors'
 import type { Parameters } from '../../kernel/parameters'
 import { sentOf } from '../../kernel/parameters'
 import type { NoticeCode } from '../../pages/view'
@@ -21,7 +20,8 @@ import { dueScreens } from '../steps/requirements'
 import { showScreen } from '../steps/screens'
 import type { Visitor } from '../visitor'
 import type { VisitorResponse } from '../visitor-response'
-import { findLeft, type Left, spendState } from './upstream'
+import { returnToConnect } from './connect-account'
+import { findLeft, type Left, notOurs, spendState } from './upstream'
 import { again, signInAs } from './upstream-sign-in'
 
 export const RESUME_PATH = '/u/resume'
@@ -88,6 +88,7 @@ export async function comeBack(fields: Parameters, visitor: Visitor, deps: Login
   const left = await findLeft(reply.state, deps)
   if (!left) throw notOurs()
   await checkAddress(reply, left, deps)
+  if ('connecting' in left) return returnToConnect(left.connecting, left.connectionId, reply, visitor, deps)
   const open = await openTransaction(left.handle, visitor, deps)
   if (!(await spendState(reply.state, deps))) throw notOurs()
   if (!dueScreens(open.state).includes('login')) return showScreen(open.screen ?? 'login', open.handle, deps)
@@ -111,14 +112,6 @@ function stateOf({ SAMLResponse, RelayState, wresult, wctx }: Parameters): strin
   if (SAMLResponse !== undefined) return RelayState
   return wresult === undefined ? undefined : wctx
 }
-
-/** One error for every fault of a response. */
-export const notOurs = (detail?: string): DomainError =>
-  new DomainError('invalid_request', 'The answer of the identity provider is not one to a login of this browser', {
-    redirectable: false,
-    page: { code: 'upstream_answer' },
-    ...(detail === undefined ? {} : { detail }),
-  })
 
 async function progressOf(
   connection: UpstreamConnection,

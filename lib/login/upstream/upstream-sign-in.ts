@@ -54,10 +54,10 @@ function accountOf(
   connection: UpstreamConnection,
   identity: UpstreamIdentity,
   { at, isInvited }: { at: Date; isInvited: boolean },
-  { vault, random }: LoginDeps,
+  deps: LoginDeps,
 ): UpstreamLogin {
   const { options } = connection.settings
-  const { provider, providerUserId, profile, tokens } = identity
+  const { provider, providerUserId, profile } = identity
   return {
     connectionId: connection.id,
     provider,
@@ -65,13 +65,21 @@ function accountOf(
     isSocial: !isEnterprise(connection),
     person: profile,
     follows: FOLLOWS[options.set_user_root_attributes],
-    sealedTokens:
-      'store_tokens' in options && options.store_tokens && tokens
-        ? vault.seal(UPSTREAM_TOKENS, JSON.stringify({ ...tokens, at }), random)
-        : null,
+    sealedTokens: sealedTokens(connection, identity, at, deps),
     newUserId: options.disable_signup && !isInvited ? null : `${provider}|${providerUserId}`,
     at,
   }
+}
+
+/** Null for a connection that stores none. */
+export function sealedTokens(
+  { settings: { options } }: UpstreamConnection,
+  { tokens }: Pick<UpstreamIdentity, 'tokens'>,
+  at: Date,
+  { vault, random }: Pick<LoginDeps, 'vault' | 'random'>,
+): Uint8Array | null {
+  if (!('store_tokens' in options && options.store_tokens) || tokens === null) return null
+  return vault.seal(UPSTREAM_TOKENS, JSON.stringify({ ...tokens, at }), random)
 }
 
 const HINT = 'upstream hint'

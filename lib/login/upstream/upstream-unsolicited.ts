@@ -19,7 +19,8 @@ import type { Origin, Wants } from '../transaction'
 import type { Visitor } from '../visitor'
 import type { VisitorResponse } from '../visitor-response'
 import { withCookies } from '../visitor-response'
-import { checkLarge, notOurs, RESUME_PATH } from './upstream-return'
+import { notOurs } from './upstream'
+import { checkLarge, RESUME_PATH } from './upstream-return'
 import { signInAs } from './upstream-sign-in'
 
 type Payload = { sealed: string; connectionId: string }

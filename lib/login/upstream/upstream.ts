@@ -1,8 +1,10 @@
-// Leaves a login for the provider of a connection, and keeps what is needed until the user returns.
-// - The state that the provider returns is a ticket: 256 random bits, stored as a digest, for one use, one login (and so one
-//   browser) and one connection (threat-model.md UP1). It contains the login's handle, encrypted.
+// Leaves for the provider of a connection, and keeps what is needed until the user returns.
+// - The state that the provider returns is a ticket: 256 random bits, stored as a digest, for one use, one login or one account to connect
+//   (and so one browser) and one connection (threat-model.md UP1). It contains the login's handle, or who connects, encrypted.
 import type { UpstreamConnection } from '../../connections/connection'
-import { type Departure, UpstreamError } from '../../connections/upstream/upstream'
+import type { Connecting } from '../../connections/upstream/connected-account'
+import { type Departure, type UpstreamAsk, UpstreamError } from '../../connections/upstream/upstream'
+import { DomainError } from '../../kernel/errors'
 import { strategyOf } from '../../strategies'
 import { consumeTicket, findTicket, issueTicket, ticketKind } from '../../tickets/ticket'
 import type { Progress } from '../actions/action'
@@ -11,10 +13,15 @@ import type { LoginState } from '../steps/requirements'
 import { TRANSACTION_SECONDS } from '../transaction'
 import type { VisitorResponse } from '../visitor-response'
 
-type Payload = { handle: string; connectionId: string }
+/** One of the two is there, sealed. */
+type Payload = { connectionId: string; handle?: string; connecting?: string }
 
 const UPSTREAM = ticketKind<Payload>('upstream', TRANSACTION_SECONDS)
 const HANDLE = 'upstream handle'
+const CONNECTING = 'upstream connecting'
+
+/** The seconds that a user may take to prove the account to connect. */
+const CONNECTING_SECONDS = 600
 
 type Leaving = Pick<LoginState, 'wants' | 'decisions'>
 
@@ -33,28 +40,58 @@ export async function leaveFor(
     parameters: wants.extra ?? {},
     anew: wants.prompt.includes('login') || wants.maxAge === 0,
   }
+  const to = await start(connection, ask, deps)
+  return to === null ? { kind: 'again', notice: 'upstream_failed', decisions } : { kind: 'leave', to }
+}
+
+/** The way to the provider, where the user proves the account to connect; null if the provider is unreachable. */
+export async function leaveToConnect(
+  connection: UpstreamConnection,
+  connecting: Connecting,
+  parameters: Readonly<Record<string, string>>,
+  deps: LoginDeps,
+): Promise<Departure | null> {
+  const sealed = deps.vault.sealText(CONNECTING, JSON.stringify(connecting), deps.random)
+  const options = { lifetimeSeconds: CONNECTING_SECONDS }
+  const state = await issueTicket(UPSTREAM, { connecting: sealed, connectionId: connection.id }, deps, options)
+  return start(connection, { state, loginHint: null, parameters, anew: true }, deps)
+}
+
+async function start(connection: UpstreamConnection, ask: UpstreamAsk, deps: LoginDeps): Promise<Departure | null> {
   try {
-    return { kind: 'leave', to: await strategyOf(connection).start(ask, deps) }
+    return await strategyOf(connection).start(ask, deps)
   } catch (error) {
     if (!(error instanceof UpstreamError)) throw error
     deps.noteUpstream(connection, error)
+    return null
   }
-  return { kind: 'again', notice: 'upstream_failed', decisions }
 }
 
 /** `to` is a URL of ours, or the provider's URL from the connection. */
 export const departTo = (to: Departure, kind: 'redirect' | 'see-other'): VisitorResponse =>
   typeof to === 'string' ? { kind, to } : { kind: 'form', to: to.action, fields: to.fields }
 
-export type Left = { handle: string; connectionId: string }
+export type Left = { connectionId: string } & ({ handle: string } | { connecting: Connecting })
 
 /** Reads the state without consuming it; null if it is unknown, used or expired. */
 export async function findLeft(state: string, deps: LoginDeps): Promise<Left | null> {
   const payload = await findTicket(UPSTREAM, state, deps)
-  const handle = payload && deps.vault.open(HANDLE, Buffer.from(payload.handle, 'base64'))
-  return handle ? { handle: handle.toString(), connectionId: payload.connectionId } : null
+  if (!payload) return null
+  const { connectionId } = payload
+  const connecting = deps.vault.openText(CONNECTING, payload.connecting ?? '')
+  if (connecting !== null) return { connectionId, connecting: JSON.parse(connecting) as Connecting }
+  const handle = deps.vault.open(HANDLE, Buffer.from(payload.handle ?? '', 'base64'))
+  return handle ? { connectionId, handle: handle.toString() } : null
 }
 
 /** Consumes the state; false for all but the first caller. */
 export const spendState = async (state: string, deps: LoginDeps): Promise<boolean> =>
   (await consumeTicket(UPSTREAM, state, deps)) !== null
+
+/** One error for every fault of a response. */
+export const notOurs = (detail?: string): DomainError =>
+  new DomainError('invalid_request', 'The answer of the identity provider is not one to a login of this browser', {
+    redirectable: false,
+    page: { code: 'upstream_answer' },
+    ...(detail === undefined ? {} : { detail }),
+  })

@@ -42,7 +42,7 @@ FROM "user" u WHERE tenant_id = $1 AND id = ANY($2) ORDER BY id FOR UPDATE`,
   }),
 }
 
-const STANDS = {
+export const STANDS = {
   name: 'family-stands',
   text: `SELECT 1 FROM token_family WHERE tenant_id = $1 AND id = $2 AND user_id = $3 AND revoked_at IS NULL
 AND expires_at > $4`,
@@ -78,7 +78,10 @@ FROM "user" u WHERE i.tenant_id = $1 AND i.user_id = $3 AND u.tenant_id = i.tena
 
 const REMOVE_USER = { name: 'user-remove', text: 'DELETE FROM "user" WHERE tenant_id = $1 AND id = $2' }
 
-const TOUCH = { name: 'user-updated', text: 'UPDATE "user" SET updated_at = $3 WHERE tenant_id = $1 AND id = $2' }
+export const TOUCH = {
+  name: 'user-updated',
+  text: 'UPDATE "user" SET updated_at = $3 WHERE tenant_id = $1 AND id = $2',
+}
 
 /** Never splits off the identity that the user's id names: a user keeps at least one. */
 const SPLIT = {
@@ -96,7 +99,7 @@ const SPLIT = {
     profile->>'family_name', profile->>'nickname', profile->>'picture', $5, $5, $5
   FROM i ON CONFLICT DO NOTHING RETURNING id
 )
-UPDATE identity SET user_id = born.id, profile = '{}' FROM i, born
+UPDATE identity SET user_id = born.id, profile = '{}', connected_at = NULL FROM i, born
 WHERE identity.tenant_id = $1 AND identity.connection_id = i.connection_id
   AND identity.provider_user_id = i.provider_user_id
 RETURNING 1`,
@@ -151,14 +154,19 @@ export const managedLinkStore = ({ pool }: Database, tenantId: string): ManagedL
 export const hold = (client: PoolClient, tenantId: string, userIds: readonly string[]): Promise<Held[]> =>
   run(client, HOLD, [tenantId, userIds])
 
+/** Neither deleted nor blocked, nor signed out everywhere after the proof. */
+export function isActive(held: readonly Held[], userId: string, provenAt: Date): boolean {
+  const user = held.find(({ id }) => id === userId)
+  return user !== undefined && !user.blocked && (user.notBefore === null || user.notBefore <= provenAt)
+}
+
 export async function isProven(
   client: PoolClient,
   tenantId: string,
   held: readonly Held[],
   { userId, provenAt, needsFactor }: ProvenAccount,
 ): Promise<boolean> {
-  const user = held.find(({ id }) => id === userId)
-  if (!user || user.blocked || (user.notBefore !== null && user.notBefore > provenAt)) return false
+  if (!isActive(held, userId, provenAt)) return false
   return (await run(client, HAS_FACTOR, [tenantId, userId, needsFactor])).length === 0
 }
 

@@ -4,7 +4,7 @@ import type { Pool, PoolClient } from 'pg'
 import type { SessionSeen, UpstreamAccountPort, UpstreamLogin } from '../../connections/upstream/upstream-account'
 import type { User } from '../../users/user'
 import { columns } from '../columns'
-import { type Database, run } from '../database'
+import { type Database, isUniqueViolation, run } from '../database'
 import { inTransaction } from '../transaction'
 import { beginProof } from './first-proof'
 import { notifyParticipants, RETURNING_ENDED } from './logout-notices'
@@ -111,8 +111,14 @@ async function follow(
 async function make(pool: Pool, tenantId: string, userId: string, login: UpstreamLogin): Promise<User | null> {
   const { connectionId, providerUserId, provider, isSocial, sealedTokens } = login
   const account = [connectionId, providerUserId, provider, isSocial, sealedTokens]
-  const [row] = await run(pool, MAKE, [tenantId, userId, ...record(login), ...account])
-  return row ? presentUser(row) : null
+  try {
+    const [row] = await run(pool, MAKE, [tenantId, userId, ...record(login), ...account])
+    return row ? presentUser(row) : null
+  } catch (error) {
+    // Another user connected the account at the same moment (connected-accounts.ts).
+    if (isUniqueViolation(error)) return null
+    throw error
+  }
 }
 
 const NOTHING = { email: null, emailVerified: false, name: null, givenName: null, familyName: null }
@@ -124,7 +130,7 @@ function record({ person, follows, at }: UpstreamLogin): unknown[] {
 }
 
 /** The profile with the member names of the management API. */
-function said({ person }: UpstreamLogin): string {
+export function said({ person }: Pick<UpstreamLogin, 'person'>): string {
   const { email, emailVerified, name, givenName, familyName, nickname, picture, rest } = person
   const all = { ...rest, email, name, given_name: givenName, family_name: familyName, nickname, picture }
   const known = Object.entries(all).filter(([, value]) => value !== null)

@@ -14,7 +14,7 @@ import type {
 } from '../../../management/user'
 import type { MetadataChange } from '../../../users/profile'
 import { columns } from '../../columns'
-import { type Database, explain, IN_TIME, run, runChange } from '../../database'
+import { type Database, explain, IN_TIME, isUniqueViolation, run, runChange } from '../../database'
 import { inTransaction } from '../../transaction'
 import { writeLink } from '../accounts'
 import { endLogins } from '../end-logins'
@@ -196,9 +196,6 @@ async function orTaken<T>(work: Promise<T>): Promise<T | 'taken'> {
     throw error
   }
 }
-
-const isUniqueViolation = (error: unknown): boolean =>
-  error instanceof Error && 'code' in error && error.code === '23505'
 
 async function insert(client: PoolClient, tenantId: string, user: NewManagedUser, at: Date): Promise<boolean> {
   const { userId, connectionId, providerUserId, provider, fields, passwordHash, keys, link } = user

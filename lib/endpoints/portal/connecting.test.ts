@@ -1,0 +1,223 @@
+// Connecting an account of a provider in the portal: what proves it, and what is refused (threat-model.md UP8).
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { beginLogin, locationOf, payloadOf, redeem, SPA } from '../../testing/journey'
+import { confirmationOf, enterPortal, submitInPortal } from '../../testing/portal'
+import type { Answer, Browser } from '../../testing/server'
+import { comeBack, press, signInBy, type UpstreamTestServer, upstreamTestServer } from '../../testing/upstream'
+
+const CORP = { issuer: 'https://idp.test' }
+
+let server: UpstreamTestServer
+let browser: Browser
+let user: string
+let sub: string
+let count = 0
+
+beforeAll(async () => {
+  server = await upstreamTestServer()
+  await server.addClient(SPA)
+  await server.setTenant({ tenant: { rate_limits: { submit: false, pages: false } } })
+  await server.addProvider('corp', 'oidc', { show_as_button: true, display_name: 'Corp Ltd', options: CORP })
+  await server.addProvider('google-oauth2', 'google-oauth2', { options: { store_tokens: true } })
+  await server.addProvider('members', 'oidc', { options: { ...CORP, disable_signup: true } })
+  await server.addProvider('closed', 'oidc', { enabled_clients: [], options: CORP })
+})
+afterAll(() => server.close())
+
+const person = async (data = { emailVerified: true }) => {
+  count += 1
+  const own = { email: `user${count}@mail.test`, browser: server.browser() }
+  const id = await server.addUser({ email: own.email, data })
+  await enterPortal(own.browser, own.email)
+  return { ...own, id }
+}
+
+beforeEach(async () => {
+  ;({ browser, id: user } = await person())
+  sub = `k-${count}`
+})
+
+const leave = async (connection = 'corp', own = browser): Promise<URL> =>
+  locationOf(await submitInPortal(own, 'connections', { action: 'connect', connection }))
+
+const noticeOf = (answer: Answer): string | null => {
+  expect(locationOf(answer).pathname).toBe('/account/connections')
+  return locationOf(answer).searchParams.get('notice')
+}
+
+const identitiesOf = async (id = user): Promise<string[]> => {
+  const text = `SELECT connection_id || ' ' || provider_user_id AS identity FROM identity WHERE user_id = $1 ORDER BY 1`
+  const { rows } = await server.database.pool.query(text, [id])
+  return rows.map(({ identity }) => String(identity)).filter((each) => !each.startsWith('con_database '))
+}
+
+describe('an account of a provider', () => {
+  it('is offered, connected by signing in there, and signs the user in', async () => {
+    const { text } = await browser.get('/account/connections')
+    for (const name of ['corp', 'google-oauth2']) expect(text).toContain(`name="connection" value="${name}"`)
+    for (const name of ['members', 'closed', 'Users']) expect(text).not.toContain(`name="connection" value="${name}"`)
+    const away = await leave()
+    expect([away.origin, away.searchParams.get('prompt')]).toEqual(['https://idp.test', 'login'])
+    const answer = await comeBack(browser, server.double, away, { sub, email: 'corp@mail.test' })
+    expect([answer.status, noticeOf(answer)]).toEqual([303, 'portal_connected'])
+    expect((await browser.get('/account/connections')).text).toContain('corp@mail.test')
+    const other = server.browser()
+    const code = locationOf(await signInBy(other, server, 'corp', { sub })).searchParams.get('code') ?? ''
+    expect(payloadOf((await redeem(other, code)).json().id_token).sub).toBe(user)
+  })
+
+  it('is disconnected to a user of its own, and keeps the tokens of its connection sealed', async () => {
+    await comeBack(browser, server.double, await leave('google-oauth2'), { sub })
+    const text = `SELECT connected_at, sealed_tokens IS NOT NULL AS sealed FROM identity WHERE provider_user_id = $1`
+    const stored = async () => (await server.database.pool.query(text, [sub])).rows
+    expect(await stored()).toEqual([{ connected_at: server.clock.now(), sealed: true }])
+    const fields = { action: 'unlink', provider: 'google-oauth2', user_id: sub }
+    expect(noticeOf(await submitInPortal(browser, 'connections', fields))).toBe('portal_removed')
+    expect(await identitiesOf(`google-oauth2|${sub}`)).toEqual([`con_google-oauth2 ${sub}`])
+    expect(await stored()).toEqual([{ connected_at: null, sealed: true }])
+  })
+
+  it('that the user has already stays as it is', async () => {
+    for (const _ of [1, 2])
+      expect(noticeOf(await comeBack(browser, server.double, await leave(), { sub }))).toBe('portal_connected')
+    expect(await identitiesOf()).toEqual([`con_corp corp|${sub}`])
+  })
+})
+
+describe('refused is', () => {
+  it('an account that belongs to another user', async () => {
+    await signInBy(server.browser(), server, 'corp', { sub })
+    expect(noticeOf(await comeBack(browser, server.double, await leave(), { sub }))).toBe('connection_taken')
+    expect([await identitiesOf(), await identitiesOf(`oidc|corp|${sub}`)]).toEqual([[], [`con_corp corp|${sub}`]])
+  })
+
+  it.each(['members', 'closed', 'Users', 'x', ''])('a connection that is not offered: %j', async (connection) => {
+    expect((await leave(connection)).searchParams.get('notice')).toBe('portal_gone')
+  })
+
+  it('the answer of another connection, which fits neither its state nor its keys', async () => {
+    const away = await leave()
+    const elsewhere = await leave('google-oauth2')
+    const { code } = server.double.answer(elsewhere.href, { sub })
+    const state = away.searchParams.get('state') ?? ''
+    expect((await browser.get('/login/callback', { query: { state, code: code ?? '' } })).status).toBe(400)
+    expect(await identitiesOf()).toEqual([])
+  })
+
+  it('a connection that was closed in the meantime', async () => {
+    await server.addProvider(`short${count}`, 'oidc', { options: CORP })
+    const away = await leave(`short${count}`)
+    await server.database.pool.query('DELETE FROM connection WHERE id = $1', [`con_short${count}`])
+    server.clock.advance(2)
+    expect(noticeOf(await comeBack(browser, server.double, away, { sub }))).toBe('connection_failed')
+  })
+
+  it('a replayed state', async () => {
+    const away = await leave()
+    await comeBack(browser, server.double, away, { sub })
+    expect((await comeBack(browser, server.double, away, { sub: 'other' })).status).toBe(400)
+    expect(await identitiesOf()).toEqual([`con_corp corp|${sub}`])
+  })
+
+  it('another browser, also of another user or of the same one, and the state stays good', async () => {
+    const away = await leave()
+    const { browser: others } = await person()
+    const second = server.browser()
+    await enterPortal(second, `user${count - 1}@mail.test`)
+    for (const stranger of [server.browser(), others, second])
+      expect((await comeBack(stranger, server.double, away, { sub })).status).toBe(400)
+    expect(await identitiesOf()).toEqual([])
+    expect(noticeOf(await comeBack(browser, server.double, away, { sub }))).toBe('portal_connected')
+  })
+
+  it('an old session before, an ended one after, and a state after ten minutes', async () => {
+    const ended = await leave()
+    await server.database.pool.query('UPDATE session SET ended_at = $2 WHERE user_id = $1', [user, server.clock.now()])
+    expect((await comeBack(browser, server.double, ended, { sub })).status).toBe(400)
+    ;({ browser, id: user } = await person())
+    const late = await leave()
+    server.clock.advance(601)
+    expect((await comeBack(browser, server.double, late, { sub })).status).toBe(400)
+    expect((await leave()).pathname).toBe('/u/login')
+    expect(await identitiesOf()).toEqual([])
+  })
+
+  it('a user who was blocked or signed out everywhere while away, by the write itself', async () => {
+    const { connectedAccounts } = await server.runtime()
+    const account = {
+      connectionId: 'con_corp',
+      provider: 'oidc',
+      providerUserId: `corp|${sub}`,
+      isSocial: false,
+      person: {
+        email: null,
+        emailVerified: false,
+        name: null,
+        givenName: null,
+        familyName: null,
+        nickname: null,
+        picture: null,
+        rest: {},
+      },
+      sealedTokens: null,
+      userId: user,
+      provenAt: server.clock.now(),
+      at: server.clock.now(),
+    }
+    const { rows } = await server.database.pool.query('SELECT sid FROM session WHERE user_id = $1', [user])
+    const login = { sid: String(rows[0]?.sid) }
+    const set = (change: string) => server.database.pool.query(`UPDATE "user" SET ${change} WHERE id = $1`, [user])
+    await set('blocked = true')
+    expect(await connectedAccounts.connect({ ...account, login })).toBe('ended')
+    await set(`blocked = false, not_before = now() + interval '100 years'`)
+    expect(await connectedAccounts.connect({ ...account, login })).toBe('ended')
+    await set('not_before = NULL')
+    expect(await connectedAccounts.connect({ ...account, login: { sid: 'x' } })).toBe('ended')
+    expect(
+      await connectedAccounts.connect({ ...account, login: { familyId: '00000000-0000-4000-8000-000000000000' } }),
+    ).toBe('ended')
+    await set('email_verified = false')
+    expect(await connectedAccounts.connect({ ...account, login })).toBe('address_unproven')
+    await set('email_verified = true')
+    expect(await connectedAccounts.connect({ ...account, login })).toEqual(server.clock.now())
+  })
+
+  it('an account whose address is unverified', async () => {
+    const { browser: own } = await person({ emailVerified: false })
+    const form = { confirmation: await confirmationOf(own), action: 'connect', connection: 'corp' }
+    expect((await own.post('/account/connections', { form })).status).toBe(403)
+  })
+
+  it('a refusal of the provider', async () => {
+    const state = (await leave()).searchParams.get('state') ?? ''
+    const answer = await browser.get('/login/callback', { query: { state, error: 'access_denied' } })
+    expect(noticeOf(answer)).toBe('connection_failed')
+  })
+})
+
+describe('of parallel attempts', () => {
+  it('to connect one account to two users, one succeeds', async () => {
+    const other = await person()
+    const away = [await leave(), await leave('corp', other.browser)]
+    const answers = await Promise.all(
+      [browser, other.browser].map((own, index) => comeBack(own, server.double, away[index] as URL, { sub })),
+    )
+    expect(answers.map(noticeOf).toSorted()).toEqual(['connection_taken', 'portal_connected'])
+    expect([...(await identitiesOf()), ...(await identitiesOf(other.id))]).toEqual([`con_corp corp|${sub}`])
+  })
+
+  it('to connect an account and to sign in with it for the first time, both have an answer and one has the account', async () => {
+    const newcomer = server.browser()
+    const away = await leave()
+    const first = await press(newcomer, await beginLogin(newcomer), 'corp')
+    const [connected, signedIn] = await Promise.all([
+      comeBack(browser, server.double, away, { sub }),
+      comeBack(newcomer, server.double, first, { sub }),
+    ])
+    expect(['connection_taken', 'portal_connected']).toContain(noticeOf(connected))
+    const code = locationOf(signedIn).searchParams.get('code') ?? ''
+    const owner = noticeOf(connected) === 'portal_connected' ? user : `oidc|corp|${sub}`
+    expect(payloadOf((await redeem(newcomer, code)).json().id_token).sub).toBe(owner)
+    expect(await identitiesOf(owner)).toEqual([`con_corp corp|${sub}`])
+  })
+})

@@ -1,0 +1,114 @@
+// The return of a user who proved an account at a provider in order to connect it (threat-model.md UP8). The state fixed the user and the
+// connection when the user left. It counts once, in the session that left with it.
+import { PORTAL_CLIENT } from '../../clients/portal'
+import type { UpstreamConnection } from '../../connections/connection'
+import { isEnterprise } from '../../connections/enterprise'
+import { type Connecting, type ConnectRefusal, connectable } from '../../connections/upstream/connected-account'
+import { UpstreamError, type UpstreamIdentity, type UpstreamReply } from '../../connections/upstream/upstream'
+import type { NoticeCode } from '../../pages/view'
+import { strategyOf } from '../../strategies'
+import { findSession } from '../begin/signed-in'
+import type { LoginDeps } from '../deps'
+import type { Visitor } from '../visitor'
+import type { VisitorResponse } from '../visitor-response'
+import { notOurs, spendState } from './upstream'
+import { sealedTokens } from './upstream-sign-in'
+
+export async function returnToConnect(
+  connecting: Connecting,
+  connectionId: string,
+  reply: UpstreamReply,
+  visitor: Visitor,
+  deps: LoginDeps,
+): Promise<VisitorResponse> {
+  if (!(await hasLeftHere(connecting, visitor, deps))) throw notOurs()
+  if (!(await spendState(reply.state, deps))) throw notOurs()
+  const connection = await connectionToConnect(connectionId, deps)
+  const identity = connection ? await identityOf(connection, reply, deps) : 'upstream_failed'
+  if (!connection || typeof identity === 'string') return refuse(connecting, identity === 'upstream_denied', deps)
+  const outcome = await connectAccount(connecting, connection, identity, deps)
+  return withNotice(connecting.path, typeof outcome === 'string' ? NOTICES[outcome] : 'portal_connected', deps)
+}
+
+const NOTICES: Record<ConnectRefusal, NoticeCode> = {
+  ended: 'portal_gone',
+  address_unproven: 'portal_gone',
+  too_many: 'portal_gone',
+  taken: 'connection_taken',
+}
+
+/** Null if it is gone, or is not offered any more. */
+async function connectionToConnect(
+  connectionId: string,
+  { clients, connections }: Pick<LoginDeps, 'clients' | 'connections'>,
+): Promise<UpstreamConnection | null> {
+  const client = await clients.find(PORTAL_CLIENT)
+  const offered = client ? connectable(await connections.all(), client) : []
+  return offered.find(({ id }) => id === connectionId) ?? null
+}
+
+/** Stores the proven account; the time since when it is connected. */
+async function connectAccount(
+  connecting: Connecting,
+  connection: UpstreamConnection,
+  identity: UpstreamIdentity,
+  deps: LoginDeps,
+): Promise<ConnectRefusal | Date> {
+  const at = deps.clock.now()
+  const { provider, providerUserId, profile: person } = identity
+  deps.trail.context({ connection })
+  const outcome = await deps.connectedAccounts.connect({
+    connectionId: connection.id,
+    provider,
+    providerUserId,
+    isSocial: !isEnterprise(connection),
+    person,
+    sealedTokens: sealedTokens(connection, identity, at, deps),
+    userId: connecting.userId,
+    login: { sid: connecting.sid },
+    provenAt: new Date(connecting.provenAt),
+    at,
+  })
+  if (typeof outcome === 'string') deps.trail.record('change_refused', { reason: REASONS[outcome] })
+  else deps.trail.record('changed', { change: 'account connected' })
+  return outcome
+}
+
+const REASONS: Record<ConnectRefusal, string> = {
+  ended: 'the login that asked has ended',
+  address_unproven: 'the address of the account is not verified',
+  too_many: 'too many accounts are connected',
+  taken: 'the account belongs to another user',
+}
+
+async function hasLeftHere(connecting: Connecting, visitor: Visitor, deps: LoginDeps): Promise<boolean> {
+  const signedIn = await findSession(visitor, deps)
+  if (signedIn) deps.trail.context({ user: signedIn.user })
+  return signedIn?.session.sid === connecting.sid && signedIn.user.id === connecting.userId
+}
+
+async function identityOf(
+  connection: UpstreamConnection,
+  reply: UpstreamReply,
+  deps: LoginDeps,
+): Promise<UpstreamIdentity | 'upstream_failed' | 'upstream_denied'> {
+  try {
+    return await strategyOf(connection).complete(reply, deps)
+  } catch (error) {
+    if (!(error instanceof UpstreamError)) throw error
+    deps.noteUpstream(connection, error)
+    if (error.failure === 'forged') throw notOurs(error.message)
+    return error.failure === 'denied' ? 'upstream_denied' : 'upstream_failed'
+  }
+}
+
+function refuse(connecting: Connecting, denied: boolean, deps: LoginDeps): VisitorResponse {
+  const reason = denied ? 'the identity provider refused' : 'the identity provider failed'
+  deps.trail.record('change_refused', { reason })
+  return withNotice(connecting.path, 'connection_failed', deps)
+}
+
+const withNotice = (path: string, notice: NoticeCode, { baseUrl }: LoginDeps): VisitorResponse => ({
+  kind: 'see-other',
+  to: `${baseUrl}${path}?notice=${notice}`,
+})

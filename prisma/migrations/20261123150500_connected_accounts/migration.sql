@@ -1,0 +1,2 @@
+-- AlterTable
+ALTER TABLE "identity" ADD COLUMN "connected_at" TIMESTAMPTZ(3);
