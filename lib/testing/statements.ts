@@ -19,6 +19,7 @@ import { eraseUser, moveAnchor } from '../store/prisma/audit-retention'
 import { blockUsers } from '../store/prisma/block-users'
 import { tenantStore } from '../store/prisma/configuration'
 import { wouldBeTooMany } from '../store/prisma/linked-accounts'
+import { jobStore } from '../store/prisma/jobs'
 import { streamStore } from '../store/prisma/log-streams'
 import { executionStore } from '../store/prisma/management/action-executions'
 import { managedClients } from '../store/prisma/management/clients'
@@ -80,6 +81,7 @@ function methodsOn(pool: Pool): Method[] {
     logins,
     tenantStore({ pool, prisma }),
     createOutboxStore(pool),
+    jobStore({ pool, prisma }),
     streamStore({ pool, prisma }),
     idempotencyStore({ pool, prisma }, 'default'),
     createRunLog(pool, ANYTHING),

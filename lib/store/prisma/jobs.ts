@@ -13,7 +13,8 @@ import {
   UserChanged,
 } from '../../jobs/job'
 import type { Json, JsonObject } from '../../kernel/json'
-import { type Database, explain, IN_TIME } from '../database'
+import { columns } from '../columns'
+import { type Database, explain, IN_TIME, run } from '../database'
 import { insertUsers, isDeadlock, lockedUsers } from './import-users'
 import { inTransaction, isTaken } from './management/transaction'
 import { analyzeUsers, findRoles, MANY_USERS, reader } from './tenant-file'
@@ -22,6 +23,14 @@ import { writeRow } from './tenant-file-writes'
 const TAKE = `UPDATE job SET status = 'processing', attempt = attempt + 1, stalls = stalls + 1, due_at = $2
 WHERE id = (SELECT id FROM job WHERE due_at <= $1 ORDER BY due_at LIMIT 1 FOR UPDATE SKIP LOCKED)
 RETURNING id`
+
+/** By the index of accounts: with a condition on accounts, PostgreSQL would join all of them for each piece. */
+const WITH_ACCOUNT = {
+  name: 'export-with-account',
+  text: `SELECT user_id AS id FROM identity
+WHERE tenant_id = $1 AND connection_id = $2 AND user_id > $3 GROUP BY user_id ORDER BY user_id LIMIT $4`,
+  row: columns<{ id: string }>({ id: 'text' }),
+}
 
 const ADD_PART = 'INSERT INTO job_part (job_id, number, sealed) VALUES ($1, $2, $3)'
 
@@ -80,16 +89,10 @@ export function jobStore(db: Database): JobStore {
       return { connection, roles: await findRoles(prisma, tenantId) }
     },
     async usersToExport({ tenantId, connectionId, cursor }, limit, withHashes) {
-      const prisma = await db.prisma()
       const after = cursor ?? ''
-      // By the index of accounts: with a condition on accounts, PostgreSQL would join all of them for each piece.
       const theirs =
-        connectionId === null
-          ? null
-          : await prisma.$queryRaw<{ id: string }[]>`
-              SELECT user_id AS id FROM identity
-              WHERE tenant_id = ${tenantId} AND connection_id = ${connectionId} AND user_id > ${after}
-              GROUP BY user_id ORDER BY user_id LIMIT ${limit}`
+        connectionId === null ? null : await run(db.pool, WITH_ACCOUNT, [tenantId, connectionId, after, limit])
+      const prisma = await db.prisma()
       const rows = await prisma.user.findMany({
         where: { tenantId, id: theirs === null ? { gt: after } : { in: theirs.map(({ id }) => id) } },
         orderBy: { id: 'asc' },
