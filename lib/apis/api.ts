@@ -18,6 +18,15 @@ export const apiSettings = z.object({
     .default('access_token'),
   /** RBAC: a user's token holds only the scopes that one of the user's roles allows. */
   enforce_policies: z.boolean().default(false),
+  /** Which applications may get tokens for their users; client credentials always need a client grant. */
+  subject_type_authorization: z
+    .object({
+      user: z.object({ policy: z.enum(['allow_all', 'deny_all', 'require_client_grant']) }).optional(),
+      client: z
+        .object({ policy: z.literal('require_client_grant', 'must be require_client_grant for clients') })
+        .optional(),
+    })
+    .optional(),
   /** Whether its access tokens must be bound to a key (RFC 9449). */
   proof_of_possession: z
     .object({
@@ -36,9 +45,13 @@ export type Api = {
   name: string
   settings: ApiSettings
   scopes: ReadonlyMap<string, string | undefined>
+  /** The scopes that each client may get for its users, where the API requires a client grant for that. */
+  userGrants?: ReadonlyMap<string, readonly string[]>
   /** Of a built-in API: what a first-party client gets for a person and never for itself (built-in.ts). */
   personal?: { scopes: ReadonlySet<string>; tokenSeconds: number }
 }
+
+export const userPolicy = ({ settings }: Api) => settings.subject_type_authorization?.user?.policy ?? 'allow_all'
 
 export type ApiPort = {
   find(identifier: string): Promise<Api | null>
@@ -66,7 +79,16 @@ export type ClientGrantPort = {
   isOf(grantId: string, organizationId: string): Promise<boolean>
 }
 
-export function toApi(record: { identifier: string; name: string; settings: unknown }): Api {
-  const settings = apiSettings.parse(record.settings)
-  return { ...record, settings, scopes: new Map(settings.scopes.map((scope) => [scope.value, scope.description])) }
+export function toApi({
+  identifier,
+  name,
+  settings: given,
+}: {
+  identifier: string
+  name: string
+  settings: unknown
+}): Api {
+  const settings = apiSettings.parse(given)
+  const scopes = new Map(settings.scopes.map((scope) => [scope.value, scope.description]))
+  return { identifier, name, settings, scopes }
 }

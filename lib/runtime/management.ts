@@ -63,7 +63,10 @@ export function openManagement(runtime: Runtime, stores: TenantStores, shared: S
       return { cert, pkcs7, subject }
     },
     managedClients: managedClients(db, tenantId, keep, stores.clients.forget),
-    managedGrants: managedClientGrants(db, tenantId, keep, stores.clientGrants.forget),
+    managedGrants: managedClientGrants(db, tenantId, keep, {
+      forgetGrant: stores.clientGrants.forget,
+      forgetApi: stores.apis.forget,
+    }),
     resourceServers: managedApis(db, tenantId, stores.apis.forget),
     managedConnections: managedConnections(db, tenantId, stores.connections.forget),
     roles: managedRoles(db, tenantId),

@@ -48,6 +48,8 @@ export type Configuration = {
   clients: ClientRow[]
   apis: ApiRow[]
   clientGrants: ClientGrantRow[]
+  /** What clients get for their users. */
+  userGrants: ClientGrantRow[]
   connections: ConnectionRow[]
   roles: RoleRow[]
   actions: ActionRow[]
@@ -64,6 +66,7 @@ export const NOTHING: Configuration = {
   clients: [],
   apis: [],
   clientGrants: [],
+  userGrants: [],
   connections: [],
   roles: [],
   actions: [],
@@ -132,7 +135,7 @@ export type Write =
   | { table: 'tenant'; row: TenantRow }
   | { table: 'client'; row: ClientRow }
   | { table: 'api'; row: ApiRow }
-  | { table: 'clientGrant'; row: ClientGrantRow }
+  | { table: 'clientGrant' | 'userGrant'; row: ClientGrantRow }
   | { table: 'connection'; row: ConnectionRow }
   | { table: 'role'; row: RoleRow }
   | { table: 'action'; row: ActionRow }

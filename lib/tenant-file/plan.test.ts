@@ -475,12 +475,12 @@ clientGrants:
   - { client_id: Jobs, audience: urn:api, scope: [read], subject_type: user }
 databases: [{ name: Users, enabled_clients: [Jobs, jobs, Nobody] }]
 `)
-    expect(rows(planned, 'clientGrant')).toEqual([{ clientId: 'jobs', audience: 'urn:api', scopes: ['read'] }])
+    const grant = { clientId: 'jobs', audience: 'urn:api', scopes: ['read'] }
+    expect([rows(planned, 'clientGrant'), rows(planned, 'userGrant')]).toEqual([[grant], [grant]])
     expect(rows(planned, 'connection')).toMatchObject([{ settings: { enabled_clients: ['jobs'] } }])
     expect(planned.notApplied).toEqual([
       'clientGrants["Jobs"].scope: write is no scope of urn:api',
       'clientGrants["Jobs"]: no API urn:other',
-      'clientGrants["Jobs"]: subject_type user',
       'databases["Users"].enabled_clients: no client "Nobody"',
     ])
   })

@@ -32,7 +32,7 @@ export async function finishGrantLogin(
   const evidence = withMfa(transaction.evidence, factor, now)
   const { gty, protocol = 'oauth2-password', ip, replaces } = origin.request
   const judged = replaces === null ? await judge(login, evidence, deps) : null
-  const { api, organization } = judged ?? (await replacement(login, deps))
+  const { api, organization } = judged ?? (await replacement(login, client, deps))
   const grantLogin = {
     ...{ user, evidence, client, api, scopes: wants.scopes, gty, protocol, ip, request: from.request },
     ...(organization === null ? {} : { organization }),
@@ -48,11 +48,11 @@ export async function finishGrantLogin(
 }
 
 /** What a login that replaces another keeps of it: the API, and the organization while the user is a member. */
-async function replacement({ transaction: { wants }, user }: GrantLogin, deps: BrowserlessDeps) {
+async function replacement({ transaction: { wants }, user }: GrantLogin, client: Client, deps: BrowserlessDeps) {
   const organization = await organizationOf(wants.organization ?? undefined, deps)
   if (organization && !(await deps.organizations.isMember(organization.id, user.id)))
     throw invalidGrant(notAMember(user, organization))
-  return { api: await apiOf(wants.audience, deps), organization }
+  return { api: await apiOf(wants.audience, client, deps), organization }
 }
 
 const overMeanwhile = (): DomainError =>

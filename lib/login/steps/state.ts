@@ -34,7 +34,7 @@ export async function loadState(facts: Facts, from: LoginFrom, deps: LoginDeps):
   const { user, decisions } = facts
   const wants = wantsOf(facts)
   const client = await findClient(wants.clientId, deps)
-  const [api, all] = await Promise.all([apiOf(wants.audience, deps), deps.connections.all()])
+  const [api, all] = await Promise.all([apiOf(wants.audience, client, deps), deps.connections.all()])
   const { organization, problem } = await findOrganization(wants, decisions, client, deps)
   const invitation = await findInvitation(wants, organization, client, deps)
   const enabled = acceptingOf(

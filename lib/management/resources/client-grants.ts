@@ -1,4 +1,5 @@
-// Client grants: the scopes of an API that a client gets by client credentials, and the organizations that it may act for.
+// Client grants: the scopes of an API that a client gets by client credentials, and the organizations that it may act for; with
+// `subject_type: user`, the scopes that it gets for its users where the API requires a grant for that.
 import * as z from 'zod'
 import { type Api, type ApiPort, type ClientGrant, isBuiltIn, ORGANIZATION_USAGES } from '../../apis/api'
 import type { ClientPort } from '../../clients/client'
@@ -10,16 +11,21 @@ import { changeMembers, type Members, newMembers } from '../members'
 import { defineResource, type ResourceStore } from '../resource'
 
 export type ClientGrantResourceRow = Pick<ClientGrant, 'id' | 'organizationUsage' | 'allowAnyOrganization'> & {
+  subjectType: SubjectType
   clientId: string
   audience: string
   scopes: string[]
   kept: JsonObject
 }
 
+const SUBJECT_TYPES = ['client', 'user'] as const
+type SubjectType = (typeof SUBJECT_TYPES)[number]
+
 export type ClientGrantFilter = {
   client_id?: string | undefined
   audience?: string | undefined
   allow_any_organization?: boolean | undefined
+  subject_type?: SubjectType | undefined
 }
 
 export type ClientGrantDeps = {
@@ -31,6 +37,7 @@ export type ClientGrantDeps = {
 }
 
 const scope = z.array(z.string().min(1).max(280)).max(1000)
+const subjectType = z.enum(SUBJECT_TYPES)
 const organizationUse = z.object({
   organization_usage: z.enum(ORGANIZATION_USAGES).default('deny'),
   allow_any_organization: z.boolean().default(false),
@@ -45,36 +52,42 @@ export const clientGrants = defineResource({
   },
   path: '/client-grants',
   shown: z
-    .object({ id: z.string(), client_id: z.string(), audience: z.string(), scope, subject_type: z.enum(['client']) })
+    .object({ id: z.string(), client_id: z.string(), audience: z.string(), scope, subject_type: subjectType })
     .extend(organizationUse.shape)
     .meta({ id: 'ClientGrant' }),
-  create: z.looseObject({ client_id: z.string().min(1), audience: z.string().min(1), scope: scope.optional() }),
-  update: z.looseObject({ scope: scope.nullish() }),
+  create: z.looseObject({
+    client_id: z.string().min(1),
+    audience: z.string().min(1),
+    scope: scope.optional(),
+    subject_type: subjectType.optional(),
+  }),
+  update: z.looseObject({ scope: scope.nullish(), subject_type: subjectType.optional() }),
   filter: {
     client_id: z.string().optional(),
     audience: z.string().optional(),
     allow_any_organization: flag.optional(),
-    subject_type: z.enum(['client', 'user']).optional(),
+    subject_type: subjectType.optional(),
   },
   checkpoint: true,
   taken: {
-    message: 'A client grant with the same client_id and audience already exists.',
+    message: 'A client grant with the same client_id, audience and subject_type already exists.',
     errorCode: 'client_grant_conflict',
   },
   store: ({ managedGrants }: ClientGrantDeps) => managedGrants,
   id: (row: ClientGrantResourceRow) => row.id,
   present: presentClientGrant,
   async make(body, { deps }) {
-    const { client_id, audience, scope = [], id: _id, ...members } = body as JsonObject & { scope?: string[] }
-    refuseUserGrant(members)
+    const { client_id, audience, scope, subject_type = 'client', id: _id, ...members } = body as Given
     if (!(await deps.clients.find(String(client_id)))) throw inexistent('client')
-    await checkScopes(String(audience), scope, deps)
+    await checkScopes(String(audience), scope ?? [], deps)
+    if (subject_type === 'user') await refuseBuiltIn(String(audience), deps)
     return {
       id: `cgr_${deps.random.hex(16)}`,
+      subjectType: subject_type,
       clientId: String(client_id),
       audience: String(audience),
-      scopes: scope,
-      ...(await checkedUse(newMembers(organizationUse, members), String(audience), deps)),
+      scopes: scope ?? [],
+      ...(await checkedUse(newMembers(organizationUse, members), String(audience), subject_type, deps)),
     }
   },
   async change(row, body, { deps }) {
@@ -82,23 +95,24 @@ export const clientGrants = defineResource({
       scope,
       client_id: _client,
       audience: _audience,
+      subject_type = row.subjectType,
       id: _id,
       ...members
-    } = body as JsonObject & { scope?: string[] | null }
-    refuseUserGrant(members)
+    } = body as Given
+    if (subject_type !== row.subjectType) throw invalidBody("A grant keeps its subject' on property 'subject_type")
     if (scope) await checkScopes(row.audience, scope, deps)
     const changed = changeMembers(organizationUse, { settings: shownUse(row), kept: row.kept }, members)
     return {
       ...row,
       scopes: scope ?? (scope === null ? [] : row.scopes),
-      ...(await checkedUse(changed, row.audience, deps)),
+      ...(await checkedUse(changed, row.audience, row.subjectType, deps)),
     }
   },
 })
 
 export function presentClientGrant(row: ClientGrantResourceRow): JsonObject {
-  const { id, clientId, audience, scopes, kept } = row
-  return { subject_type: 'client', ...kept, id, client_id: clientId, audience, scope: scopes, ...shownUse(row) }
+  const { id, clientId, audience, scopes, subjectType, kept } = row
+  return { ...kept, id, client_id: clientId, audience, scope: scopes, subject_type: subjectType, ...shownUse(row) }
 }
 
 const shownUse = ({ organizationUsage, allowAnyOrganization }: ClientGrantResourceRow): JsonObject => ({
@@ -106,16 +120,21 @@ const shownUse = ({ organizationUsage, allowAnyOrganization }: ClientGrantResour
   allow_any_organization: allowAnyOrganization,
 })
 
-async function checkedUse({ settings, kept }: Members, audience: string, deps: ClientGrantDeps) {
+async function checkedUse({ settings, kept }: Members, audience: string, subject: SubjectType, deps: ClientGrantDeps) {
   const { organization_usage, allow_any_organization } = organizationUse.parse(settings)
+  if (subject === 'user' && (organization_usage !== 'deny' || allow_any_organization))
+    throw invalidBody("A grant for users says nothing of organizations' on property 'organization_usage")
   if (organization_usage !== 'deny' && isBuiltIn(await findApi(audience, deps)))
     throw invalidBody(`Tokens for ${audience} are for no organization: organization_usage must be deny`)
   return { organizationUsage: organization_usage, allowAnyOrganization: allow_any_organization, kept }
 }
 
-/** A grant for logins of users must not give its client tokens of its own. */
-function refuseUserGrant({ subject_type = 'client' }: JsonObject): void {
-  if (subject_type !== 'client') throw invalidBody("Client grants are for clients alone' on property 'subject_type")
+type Given = JsonObject & { scope?: string[] | null; subject_type?: SubjectType }
+
+/** A built-in API has rules of its own for users (lib/apis/permissions.ts), so a grant would have no effect. */
+async function refuseBuiltIn(audience: string, deps: ClientGrantDeps): Promise<void> {
+  if (isBuiltIn(await findApi(audience, deps)))
+    throw invalidBody(`Users reach ${audience} without a grant' on property 'subject_type`)
 }
 
 async function findApi(audience: string, { apis }: ClientGrantDeps): Promise<Api> {

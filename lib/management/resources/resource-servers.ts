@@ -3,7 +3,7 @@
 import * as z from 'zod'
 import { apiSettings, toApi } from '../../apis/api'
 import { managementApi } from '../../apis/built-in'
-import { isJsonObject, type JsonObject } from '../../kernel/json'
+import type { JsonObject } from '../../kernel/json'
 import type { Random } from '../../kernel/random'
 import { digestHex } from '../../kernel/secret'
 import { conflict, invalidBody } from '../errors'
@@ -60,7 +60,6 @@ export const resourceServers = defineResource({
     const { identifier, name, id: _id, is_system: _system, ...members } = body
     if (identifier === systemRow(deps.canonicalUrl).identifier)
       throw conflict('The identifier is the one of the Management API.', 'resource_server_already_exists')
-    refuseSubjectPolicy(members)
     return {
       id: deps.random.hex(24),
       identifier: String(identifier),
@@ -71,7 +70,6 @@ export const resourceServers = defineResource({
   change(row, body, { deps }) {
     refuseSystem(row, deps)
     const { name, identifier: _identifier, id: _id, is_system: _system, ...members } = body
-    refuseSubjectPolicy(members)
     return { ...row, name: typeof name === 'string' ? name : row.name, ...changeMembers(apiSettings, row, members) }
   },
   mayRemove: (row, { deps }) => refuseSystem(row, deps),
@@ -104,19 +102,6 @@ function systemRow(canonicalUrl: string): ApiResourceRow {
 
 function refuseSystem(row: ApiResourceRow, { canonicalUrl }: ResourceServerDeps): void {
   if (row.id === systemRow(canonicalUrl).id) throw invalidBody('The Management API cannot be changed')
-}
-
-/** What this server does: any application for a user, a client by its grant. */
-const SUBJECT_POLICIES = { user: 'allow_all', client: 'require_client_grant' } as const
-
-/** What restricts more, and is not applied here, is refused, so that no operator relies on it. */
-function refuseSubjectPolicy({ subject_type_authorization: given }: JsonObject): void {
-  if (!isJsonObject(given)) return
-  for (const [subject, applied] of Object.entries(SUBJECT_POLICIES)) {
-    const chosen = given[subject]
-    if (isJsonObject(chosen) && chosen.policy !== undefined && chosen.policy !== applied)
-      throw invalidBody(`This server applies ${applied}' on property 'subject_type_authorization.${subject}.policy`)
-  }
 }
 
 /** The registered APIs and the system API, which is found first and listed first. */

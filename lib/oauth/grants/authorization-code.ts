@@ -37,7 +37,7 @@ export const authorizationCode: Grant = {
     checkRedirectUri(code, parameters.redirect_uri)
     checkVerifier(code.codeChallenge, parameters.code_verifier)
     if (code.jkt !== undefined && code.jkt !== from.jkt) throw invalidGrant(WRONG_KEY)
-    const api = await apiOf(code.audience, deps)
+    const api = await apiOf(code.audience, client, deps)
     const born = familyOf(code, client, now)
     const user = await deps.families.redeem(born, { issuedAt: code.issuedAt, at: now })
     if (!user) throw await spent(code, now, deps)

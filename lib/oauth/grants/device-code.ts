@@ -41,7 +41,7 @@ function pending({ early, intervalSeconds }: Polled): DomainError {
 
 async function redeem(approved: ApprovedDevice, client: Client, deps: GrantDeps) {
   const { familyId: id, userId, scopes, audience, sid, authentication, decidedAt } = approved
-  const api = await apiOf(audience, deps)
+  const api = await apiOf(audience, client, deps)
   const now = deps.clock.now()
   const family = newFamily({ id, userId, scopes, audience, sid, authentication, gty: null }, client, now)
   const user = await deps.families.redeem(family, { issuedAt: decidedAt, at: now })

@@ -45,7 +45,7 @@ const byPassword = (findConnection: FindConnection): Pick<Grant, 'only' | 'autho
     if (!parameters.username) throw missingParameter('username')
     if (!parameters.password) throw missingParameter('password')
     const credentials = { identifier: parameters.username, password: parameters.password, ip: from.ip }
-    const api = await findAudience(parameters.audience, deps)
+    const api = await findAudience(parameters.audience, client, deps)
     const scopes = scopesWithoutPage(parameters.scope, client, api)
     const connection = await findConnection(parameters, client, deps)
     await refuseBots('login', from, deps)

@@ -64,7 +64,7 @@ export async function signInByCode(
   from: From,
 ): Promise<Authorization> {
   if (!username) throw missingParameter('username')
-  const api = await findAudience(audience, deps)
+  const api = await findAudience(audience, client, deps)
   const scopes = scopesWithoutPage(scope, client, api)
   const sent = { typed: username, code, clientId: client.clientId, ip: from.ip }
   const { user, at } = await proveCode(connection, sent, deps)

@@ -1,6 +1,7 @@
 // MFA at a refresh (threat-model.md MF1): once the policy requires a second factor, a browserless login without one is not refreshed.
 // The refusal spends nothing. Completing its `mfa_token` replaces the token family.
 // - A login in a browser is judged at /authorize instead, because that browser may be remembered.
+import { stillOpen } from '../../apis/audience'
 import type { Client } from '../../clients/client'
 import { wantsOf } from '../../login/browserless/browserless-wants'
 import { mfaRequired } from '../../login/browserless/grant-login'
@@ -23,7 +24,7 @@ export async function checkFactor({ ref, scopes, client, ip }: Refresh, deps: Gr
   const enrolments = await listFactors(user, deps)
   if (policy === 'enrolled' && !enrolments.chosen) return
   checkWithin(family.scopes, scopes ?? [])
-  const api = family.audience === null ? null : await deps.apis.find(family.audience)
+  const api = family.audience === null ? null : await stillOpen(family.audience, client, deps)
   if (family.audience !== null && !api) return
   const wants = wantsOf({
     ...{ client, api, scopes: scopes ?? family.scopes },

@@ -1,6 +1,7 @@
 // Runs the tenant's `post-login` actions at a refresh (the vendor's `oauth2-refresh-token` protocol). They run before the rotation, so a
 // denied refresh does not spend the token, and the retry is not taken for reuse.
 // - An invalid token runs no action; the rotation reports what is wrong with it.
+import { stillOpen } from '../../apis/audience'
 import type { Client } from '../../clients/client'
 import type { BrowserlessLogin, From } from '../../login/browserless/browserless'
 import { passRulesBrowserless } from '../../login/browserless/browserless-rules'
@@ -22,7 +23,7 @@ export async function passRefreshRules(
   if (!found?.user || found.user.blocked || !isUsable(ref, found.family, client, deps.clock.now())) return null
   const { family, user } = found
   checkWithin(family.scopes, requested ?? [])
-  const api = family.audience === null ? null : await deps.apis.find(family.audience)
+  const api = family.audience === null ? null : await stillOpen(family.audience, client, deps)
   if (family.audience !== null && !api) return null
   const organizationId = family.authentication?.organization
   if (organizationId !== undefined && !(await deps.organizations.isMember(organizationId, user.id))) return null

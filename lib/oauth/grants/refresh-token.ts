@@ -2,6 +2,7 @@
 // Expired, foreign and unknown tokens have one answer, which the vendor's SDKs compare. The token's own client is informed if the
 // user no longer exists.
 
+import { stillOpen } from '../../apis/audience'
 import type { Client } from '../../clients/client'
 import { scope, text } from '../../http/description'
 import { APP } from '../../http/examples'
@@ -36,8 +37,8 @@ export const refreshToken: Grant = {
     const { family, user, generation } = await refresh(ref, requested ?? [], client, deps)
     if (isRuled && !ruled) throw unknownToken('it became valid again while rules were running')
     const authentication = authenticationAfter(family.authentication, ruled)
-    const api = family.audience === null ? null : await deps.apis.find(family.audience)
-    if (family.audience !== null && !api) throw unknownToken('its API is gone')
+    const api = family.audience === null ? null : await stillOpen(family.audience, client, deps)
+    if (family.audience !== null && !api) throw unknownToken('its API is gone, or closed to the client')
     return {
       client,
       user,

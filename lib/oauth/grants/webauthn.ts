@@ -52,7 +52,7 @@ export const webauthn: Grant = {
   async authorize(parameters, client, deps, from) {
     if (!parameters.auth_session) throw missingParameter('auth_session')
     if (!parameters.authn_response) throw missingParameter('authn_response')
-    const api = await findAudience(parameters.audience, deps)
+    const api = await findAudience(parameters.audience, client, deps)
     const scopes = scopesWithoutPage(parameters.scope, client, api)
     const taken = await takeCeremony(API_CEREMONY, parameters.auth_session, deps)
     if (taken?.payload.clientId !== client.clientId) throw invalidGrant('The auth_session is invalid or has expired.')

@@ -30,7 +30,7 @@ export async function issueInFront(
   deps: FrontChannelDeps,
 ): Promise<Record<string, string>> {
   const now = deps.clock.now()
-  const api = await apiOf(granted.audience, deps)
+  const api = await apiOf(granted.audience, client, deps)
   const { familyId: id, userId, scopes, audience, sid, authentication } = granted
   const family = newFamily({ id, userId, scopes, audience, sid, authentication, gty: null }, client, now)
   const accessToken = carries(responseType, 'token')

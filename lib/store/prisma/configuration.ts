@@ -99,10 +99,17 @@ WHERE tenant_id = $1 GROUP BY alias HAVING count(DISTINCT client_id) = 1`,
   row: columns<{ alias: string; clientId: string }>({ alias: 'text', clientId: 'text' }),
 }
 
+type StoredApi = Parameters<typeof toApi>[0] & { userGrants: Record<string, string[]> | null }
+
+/** The user grants count only where the API requires them. */
 const FIND_API = {
   name: 'api-find',
-  text: 'SELECT identifier, name, settings FROM api WHERE tenant_id = $1 AND identifier = $2',
-  row: columns<Parameters<typeof toApi>[0]>({ identifier: 'text', name: 'text', settings: 'json' }),
+  text: `SELECT identifier, name, settings,
+  CASE WHEN settings->'subject_type_authorization'->'user'->>'policy' = 'require_client_grant' THEN (
+    SELECT json_object_agg(client_id, scopes) FROM user_client_grant WHERE tenant_id = $1 AND audience = $2
+  ) END AS "userGrants" FROM api
+WHERE tenant_id = $1 AND identifier = $2`,
+  row: columns<StoredApi>({ identifier: 'text', name: 'text', settings: 'json', userGrants: 'json?' }),
 }
 
 export const apiStore = (
@@ -115,7 +122,7 @@ export const apiStore = (
     clock,
     async (identifier: string) => {
       const [row] = await run(pool, FIND_API, [tenantId, identifier])
-      return row ? toApi(row) : null
+      return row ? { ...toApi(row), userGrants: new Map(Object.entries(row.userGrants ?? {})) } : null
     },
     announced.of('api'),
   )

@@ -32,6 +32,12 @@ export async function writeRow(tx: Db, tenantId: string, write: Write, at: Date)
       await tx.clientGrant.upsert({ where, create: { tenantId, clientId, audience, scopes }, update: { scopes } })
       return
     }
+    case 'userGrant': {
+      const { clientId, audience, scopes } = write.row
+      const where = { tenantId_audience_clientId: { tenantId, audience, clientId } }
+      await tx.userClientGrant.upsert({ where, create: { tenantId, clientId, audience, scopes }, update: { scopes } })
+      return
+    }
     case 'connection': {
       const { id, name, strategy, settings } = write.row
       const where = { tenantId_id: { tenantId, id } }

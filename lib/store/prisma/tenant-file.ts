@@ -67,6 +67,7 @@ export const reader = (db: Db): TenantFileReader => ({
       ),
       apis: (await db.api.findMany({ where, orderBy: { identifier: 'asc' } })).map((row) => withSettings(row)),
       clientGrants: await db.clientGrant.findMany({ where, orderBy: [{ clientId: 'asc' }, { audience: 'asc' }] }),
+      userGrants: await db.userClientGrant.findMany({ where, orderBy: [{ clientId: 'asc' }, { audience: 'asc' }] }),
       connections: (await db.connection.findMany({ where, orderBy: [{ createdAt: 'asc' }, { id: 'asc' }] })).map(
         (row): ConnectionRow => withSettings(row),
       ),
