@@ -46,6 +46,7 @@ import { logoutCallback } from './oauth/logout-callback'
 import { assetLinksFile, siteAssociationFile } from './oauth/mobile-apps'
 import { oidcLogout } from './oauth/oidc-logout'
 import { par } from './oauth/par'
+import { protectedResource } from './oauth/protected-resource'
 import { register, registration } from './oauth/register'
 import { revoke } from './oauth/revoke'
 import { token } from './oauth/token'
@@ -83,6 +84,7 @@ export const ENDPOINTS: Readonly<Record<string, Endpoint<Runtime>>> = {
   '/reference/:file': explorerFile,
   '/.well-known/openid-configuration': discovery,
   '/.well-known/oauth-authorization-server': discovery,
+  '/.well-known/oauth-protected-resource/*': protectedResource,
   '/.well-known/jwks.json': jwks,
   '/.well-known/assetlinks.json': assetLinksFile,
   '/.well-known/apple-app-site-association': siteAssociationFile,

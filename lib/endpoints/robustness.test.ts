@@ -1022,6 +1022,7 @@ it('bends a good request of every endpoint that takes parameters', () => {
   const without = [
     '/.well-known/openid-configuration',
     '/.well-known/oauth-authorization-server',
+    '/.well-known/oauth-protected-resource/*',
     '/.well-known/jwks.json',
     '/.well-known/assetlinks.json',
     '/.well-known/apple-app-site-association',

@@ -1,6 +1,6 @@
 // Members and answers that the descriptions of several folders share.
 import * as z from 'zod'
-import { optional, scope } from '../http/description'
+import { optional, resource, scope } from '../http/description'
 
 /** Clients may instead send an Authorization header with `Basic`. */
 export const credentials = () => ({
@@ -19,6 +19,7 @@ export const authorizationMembers = () => ({
   ),
   scope: scope(),
   audience: optional('The API that the access token is for'),
+  resource: resource(),
   state: optional('Returned to the application unchanged'),
   nonce: optional('Becomes a claim of the ID token'),
   code_challenge: optional('PKCE: the digest of the code verifier'),

@@ -56,6 +56,11 @@ export const CAPTCHA =
 /** Says that a member is allowed and has no effect. */
 export const IGNORED = 'Accepted and ignored'
 
+export const resource = () =>
+  optional(
+    'The API (RFC 8707), where the tenant has `resource_parameter_profile: compatibility` and there is no `audience`',
+  )
+
 /** The vendor's clients send it as an array, too. */
 export const scope = () =>
   z

@@ -13,6 +13,7 @@ const same = (status: number): Face => ({ vendor: status, rfc: status })
 const STATUS: Record<ErrorCode, Face> = {
   invalid_request: same(400),
   invalid_scope: same(400),
+  invalid_target: same(400),
   invalid_redirect_uri: same(400),
   invalid_client_metadata: same(400),
   invalid_dpop_proof: same(400),
@@ -158,12 +159,20 @@ function challenge(error: DomainError): [string, string][] {
     case 'invalid_token':
     case 'insufficient_scope':
     case 'insufficient_user_authentication':
-      return [
-        ['www-authenticate', `Bearer realm="Users", error="${error.code}", error_description="${error.description}"`],
-      ]
+      return [bearerChallenge(error)]
     default:
       return []
   }
+}
+
+/** The challenge of a protected resource (RFC 6750 3), with further parameters of the refusal. */
+export function bearerChallenge(
+  { code, description }: Pick<DomainError, 'code' | 'description'>,
+  more: Readonly<Record<string, string>> = {},
+): [string, string] {
+  const parameters = { realm: 'Users', error: code, error_description: description, ...more }
+  const written = Object.entries(parameters).map(([name, value]) => `${name}="${value}"`)
+  return ['www-authenticate', `Bearer ${written.join(', ')}`]
 }
 
 export const retry = (error: DomainError): [string, string][] =>

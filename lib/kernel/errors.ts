@@ -8,6 +8,7 @@ export type ErrorCode =
   | 'invalid_client'
   | 'invalid_grant'
   | 'invalid_scope'
+  | 'invalid_target'
   | 'invalid_redirect_uri'
   | 'invalid_client_metadata'
   | 'invalid_dpop_proof'

@@ -8,12 +8,13 @@ import type { Trail } from '../audit/trail'
 import type { Client, ClientPort } from '../clients/client'
 import type { HttpRequest } from '../http/message'
 import { type Clock, epochSeconds } from '../kernel/clock'
-import { DomainError, insufficientScope, invalidToken } from '../kernel/errors'
+import { insufficientScope, invalidToken } from '../kernel/errors'
 import { readAccessToken } from '../tokens/access-token'
 import type { FamilyPort, TokenFamily } from '../tokens/family'
 import { isLive } from '../tokens/family'
 import type { IssueDeps } from '../tokens/issue'
 import type { User } from '../users/user'
+import { challenging, stepUp } from './challenge'
 import { type DpopDeps, requirePresentedToken } from './dpop'
 
 /** The oldest authentication, in seconds, that may add or remove a way to sign in: one hour. */
@@ -37,11 +38,10 @@ type Deps = DpopDeps & {
   issuing(): IssueDeps
 }
 
-export async function authorizeBearer(
-  request: HttpRequest,
-  { audience, scopes, within }: Demand,
-  deps: Deps,
-): Promise<Bearer> {
+export const authorizeBearer = (request: HttpRequest, demand: Demand, deps: Deps): Promise<Bearer> =>
+  challenging(demand.audience, () => readBearer(request, demand, deps))
+
+async function readBearer(request: HttpRequest, { audience, scopes, within }: Demand, deps: Deps): Promise<Bearer> {
   const presented = await readAccessToken(await requirePresentedToken(request, deps), audience, deps.issuing())
   const client = await deps.clients.find(presented.clientId)
   const found = await deps.families.find(presented.familyId)
@@ -54,8 +54,7 @@ export async function authorizeBearer(
   return { user: found.user, client, family: found.family, scopes: presented.scopes }
 }
 
-/** The client answers this by an authorization request with `max_age` (RFC 9470). */
 function checkRecent({ authentication }: TokenFamily, within: number, clock: Clock): void {
   if (authentication && epochSeconds(clock.now()) - authentication.time <= within) return
-  throw new DomainError('insufficient_user_authentication', 'Sign in again to do this')
+  throw stepUp('Sign in again to do this', { max_age: String(within) })
 }

@@ -24,7 +24,7 @@ export type DeviceDeps = {
 }
 
 export async function beginDevice(parameters: Parameters, client: Client, deps: DeviceDeps) {
-  const api = await findAudience(parameters.audience, client, deps)
+  const api = await findAudience(parameters, client, deps)
   const scopes = grantableScopes(parseScope(parameters.scope), client, api)
   const secret = mint(deps.random)
   const createdAt = deps.clock.now()

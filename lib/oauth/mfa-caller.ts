@@ -15,12 +15,14 @@ import { openGrantLogin, typeDemandOfGrant } from '../login/browserless/grant-lo
 import { hasFreshMfa } from '../login/steps/mfa-evidence'
 import { acceptedFactors, type TypeDemand } from '../mfa/accepted'
 import { type Enrolments, listFactors } from '../mfa/enrolled'
+import { MULTI_FACTOR_ACR } from '../mfa/policy'
 import { preverifiedLogin } from '../mfa/prove'
 import type { TokenFamily } from '../tokens/family'
 import type { IssueDeps } from '../tokens/issue'
 import { checkAddressProven } from '../users/first-proof'
 import type { User } from '../users/user'
 import { authorizeBearer, RECENTLY } from './bearer'
+import { stepUp } from './challenge'
 import { authenticateClient, type CredentialParameters } from './client-authentication'
 
 export type MfaCaller = {
@@ -88,5 +90,5 @@ export const hasProven = ({ authentication }: TokenFamily): boolean => authentic
 /** A change of factors needs a proven factor, unless the user has none. */
 export function checkProven(family: TokenFamily, { enrolled }: Enrolments): void {
   if (!enrolled || hasProven(family)) return
-  throw new DomainError('insufficient_user_authentication', 'Prove a second factor to change them')
+  throw stepUp('Prove a second factor to change them', { acr_values: MULTI_FACTOR_ACR })
 }

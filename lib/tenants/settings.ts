@@ -18,6 +18,8 @@ export const tenantSection = z.object({
   support_url: url.optional(),
   allowed_logout_urls: z.array(redirectTarget).max(100).default([]),
   default_audience: z.string().max(600).optional(),
+  /** `compatibility`: where a request has no `audience`, its `resource` names the API (RFC 8707). */
+  resource_parameter_profile: z.enum(['audience', 'compatibility']).default('audience'),
   /** The connection of the `password` grant and the login page if a request names none. */
   default_directory: z.string().max(128).optional(),
   default_redirection_uri: url.optional(),

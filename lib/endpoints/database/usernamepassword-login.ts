@@ -63,6 +63,7 @@ const ONWARD = [
   'response_mode',
   'scope',
   'audience',
+  'resource',
   'state',
   'nonce',
   'connection',

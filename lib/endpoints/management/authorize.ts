@@ -8,12 +8,16 @@ import { accessTokenIn } from '../../http/headers'
 import type { HttpRequest } from '../../http/message'
 import { invalidToken } from '../../kernel/errors'
 import type { Actor } from '../../management/operation'
+import { challenging } from '../../oauth/challenge'
 import { presentedToken } from '../../oauth/dpop'
 import type { Runtime } from '../../runtime/runtime'
 import { audiencesOf, type InspectedToken, openAccessToken } from '../../tokens/access-token'
 import { isLive } from '../../tokens/family'
 
-export async function authorize(request: HttpRequest, runtime: Runtime): Promise<Actor> {
+export const authorize = (request: HttpRequest, runtime: Runtime): Promise<Actor> =>
+  challenging(managementAudience(runtime.canonicalUrl), () => readActor(request, runtime))
+
+async function readActor(request: HttpRequest, runtime: Runtime): Promise<Actor> {
   const sent = await presentedToken(request, runtime)
   if (sent === undefined) throw invalidToken('Missing authentication')
   const presented = await openAccessToken(sent, runtime.issuing())

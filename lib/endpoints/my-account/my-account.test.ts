@@ -581,7 +581,7 @@ describe('a caller', () => {
       await send('DELETE', pathOf(id)),
     ]) {
       expectRefused(refused, 401, 'Prove a second factor to change them')
-      expect(refused.header('www-authenticate')).toContain('insufficient_user_authentication')
+      expect(refused.header('www-authenticate')).toMatch(/insufficient_user_authentication.*acr_values="http/)
     }
     await proven(token)
     expect((await send('PATCH', pathOf(id), { name: 'x' })).status).toBe(200)
@@ -589,7 +589,9 @@ describe('a caller', () => {
       `UPDATE token_family SET authentication = jsonb_set(authentication::jsonb, '{time}', to_jsonb($2::bigint)) WHERE id = $1`,
       [String(payloadOf(token).jti).split('.')[0], Math.floor(server.clock.now().getTime() / 1000) - 901],
     )
-    expectRefused(await send('PATCH', pathOf(id), { name: 'y' }), 401, 'Sign in again to do this')
+    const old = await send('PATCH', pathOf(id), { name: 'y' })
+    expectRefused(old, 401, 'Sign in again to do this')
+    expect(old.header('www-authenticate')).toContain('max_age="900"')
     expect((await send('GET', pathOf(id))).json()).toMatchObject({ name: 'x' })
   })
 

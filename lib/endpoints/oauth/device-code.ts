@@ -1,7 +1,7 @@
 // POST /oauth/device/code (RFC 8628 3.1): issues a device code for polling and a user code to display.
 
 import * as z from 'zod'
-import { optional, scope } from '../../http/description'
+import { optional, resource, scope } from '../../http/description'
 import { defineEndpoint } from '../../http/endpoint'
 import { APP } from '../../http/examples'
 import { bodyParameters, json } from '../../http/message'
@@ -25,7 +25,12 @@ export const deviceCode = defineEndpoint<Runtime>({
     POST: {
       summary: 'Start the login of a device without a browser (RFC 8628)',
       caller: ['client'],
-      body: z.object({ ...credentials(), audience: optional('The API that the access token is for'), scope: scope() }),
+      body: z.object({
+        ...credentials(),
+        audience: optional('The API that the access token is for'),
+        resource: resource(),
+        scope: scope(),
+      }),
       answers: {
         200: {
           says: 'The codes',

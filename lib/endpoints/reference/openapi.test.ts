@@ -10,9 +10,9 @@ import { ENDPOINTS } from '../index'
 
 const DESCRIBED = { vendorHost: 'auth0.com', baseUrl: 'https://id.test' }
 
-/** Pages, pictures, probes, tools of operators and the demo, the documents themselves, and the Management API, which has a document of its own. */
+/** Pages, pictures, probes, tools of operators and the demo, metadata of one API each, the documents themselves, and the Management API, which has a document of its own. */
 const NO_API =
-  /^\/(u|dev|demo|account|avatar)\/|^\/(account|activate|continue|logout\/callback|healthz|readyz|metrics|doctor)$|openapi\.json$|^\/reference|^\/api\/v2\/(\*|exports)$/
+  /^\/(u|dev|demo|account|avatar)\/|^\/(account|activate|continue|logout\/callback|healthz|readyz|metrics|doctor)$|openapi\.json$|^\/reference|^\/\.well-known\/oauth-protected-resource\/|^\/api\/v2\/(\*|exports)$/
 
 type Case = { path: string; method: Method; described: MethodDescription; title: string; example: Example }
 

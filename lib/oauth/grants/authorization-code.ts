@@ -3,9 +3,9 @@
 // - Redemption decides races: one caller wins. A replay by the code's own client revokes the tokens from it (RFC 6749 4.1.2);
 //   a replay by another client changes nothing.
 
-import { apiOf } from '../../apis/audience'
+import { apiOf, checkTarget } from '../../apis/audience'
 import type { Client } from '../../clients/client'
-import { optional, text } from '../../http/description'
+import { optional, resource, text } from '../../http/description'
 import { APP, CALLBACK } from '../../http/examples'
 import { invalidGrant, missingParameter, unauthorizedClient } from '../../kernel/errors'
 import { type AuthorizationCode, codeEnd, readCode } from '../../tokens/authorization-code'
@@ -24,6 +24,7 @@ export const authorizationCode: Grant = {
     parameters: {
       code: text('The code of the authorization response'),
       redirect_uri: optional('The one of the authorization request, if it had one'),
+      resource: resource(),
       code_verifier: optional('PKCE: the secret behind the code challenge'),
     },
     example: { ...APP, code: '<code>', redirect_uri: CALLBACK, code_verifier: '<code verifier>' },
@@ -37,6 +38,7 @@ export const authorizationCode: Grant = {
     checkRedirectUri(code, parameters.redirect_uri)
     checkVerifier(code.codeChallenge, parameters.code_verifier)
     if (code.jkt !== undefined && code.jkt !== from.jkt) throw invalidGrant(WRONG_KEY)
+    checkTarget(parameters, code.audience, deps)
     const api = await apiOf(code.audience, client, deps)
     const born = familyOf(code, client, now)
     const user = await deps.families.redeem(born, { issuedAt: code.issuedAt, at: now })

@@ -7,7 +7,7 @@
 
 import type { Api } from '../../apis/api'
 import { audienceOf } from '../../apis/audience'
-import { optional, scope } from '../../http/description'
+import { optional, resource, scope } from '../../http/description'
 import { API, SERVER } from '../../http/examples'
 import { accessDenied } from '../../kernel/errors'
 import { actsFor } from '../../organizations/client-organization'
@@ -21,6 +21,7 @@ export const clientCredentials: Grant = {
   describe: () => ({
     parameters: {
       audience: optional('The API; the default is the one of the tenant'),
+      resource: resource(),
       scope: scope(),
       organization: optional(
         'The organization that the client acts for: its id, or its name where the tenant allows names',
@@ -31,7 +32,7 @@ export const clientCredentials: Grant = {
   only: 'confidential',
   async authorize(parameters, client, deps, from) {
     const requested = parseScope(parameters.scope)
-    const audience = audienceOf(parameters.audience, deps)
+    const audience = audienceOf(parameters, deps)
     if (audience === null) throw accessDenied('Non-global clients are not allowed access to APIv1')
     const api = await deps.apis.find(audience)
     if (!api) throw accessDenied(`Service not enabled within domain: ${audience}`)

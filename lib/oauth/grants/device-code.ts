@@ -3,9 +3,9 @@
 // - Early polls lengthen the interval. They never change the outcome: a decision is delivered with any poll.
 // - Redemption creates the token family: one of any number of parallel polls wins.
 
-import { apiOf } from '../../apis/audience'
+import { apiOf, checkTarget } from '../../apis/audience'
 import type { Client } from '../../clients/client'
-import { text } from '../../http/description'
+import { resource, text } from '../../http/description'
 import { APP } from '../../http/examples'
 import { accessDenied, DomainError, invalidGrant, missingParameter } from '../../kernel/errors'
 import { digest } from '../../kernel/secret'
@@ -19,7 +19,7 @@ export const deviceCode: Grant = {
   type: 'urn:ietf:params:oauth:grant-type:device_code',
   events: { done: 'device_exchanged', refused: 'device_exchange_refused' },
   describe: () => ({
-    parameters: { device_code: text('The code that the device polls with') },
+    parameters: { device_code: text('The code that the device polls with'), resource: resource() },
     example: { ...APP, device_code: '<device code>' },
   }),
   async authorize(parameters, client, deps) {
@@ -29,6 +29,7 @@ export const deviceCode: Grant = {
     if (polled.expired) throw new DomainError('expired_token', 'The device code has expired.')
     if (polled.status === 'denied') throw accessDenied('User cancelled the confirmation prompt.')
     if (polled.status === 'pending') throw pending(polled)
+    checkTarget(parameters, polled.audience, deps)
     return redeem(polled, client, deps)
   },
 }

@@ -11,7 +11,7 @@ import { findAudience } from '../../apis/audience'
 import { refuseBots } from '../../captcha/demand'
 import type { Client } from '../../clients/client'
 import { chooseDatabase, chooseRealm, type DatabaseConnection, isDatabase } from '../../connections/connection'
-import { optional, scope, text } from '../../http/description'
+import { optional, resource, scope, text } from '../../http/description'
 import { PERSON, SERVER } from '../../http/examples'
 import {
   DomainError,
@@ -34,6 +34,7 @@ const passwordParameters = () => ({
   username: text('The address, the name or the number of the person'),
   password: text('The password'),
   audience: optional('The API that the access token is for'),
+  resource: resource(),
   scope: scope(),
 })
 
@@ -45,7 +46,7 @@ const byPassword = (findConnection: FindConnection): Pick<Grant, 'only' | 'autho
     if (!parameters.username) throw missingParameter('username')
     if (!parameters.password) throw missingParameter('password')
     const credentials = { identifier: parameters.username, password: parameters.password, ip: from.ip }
-    const api = await findAudience(parameters.audience, client, deps)
+    const api = await findAudience(parameters, client, deps)
     const scopes = scopesWithoutPage(parameters.scope, client, api)
     const connection = await findConnection(parameters, client, deps)
     await refuseBots('login', from, deps)

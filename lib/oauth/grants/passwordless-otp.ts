@@ -5,7 +5,7 @@
 import { findAudience } from '../../apis/audience'
 import type { Client } from '../../clients/client'
 import { chooseRealm, isPasswordless, type PasswordlessConnection } from '../../connections/connection'
-import { optional, scope, text } from '../../http/description'
+import { optional, resource, scope, text } from '../../http/description'
 import { APP, PERSON } from '../../http/examples'
 import { type DomainError, invalidGrant, invalidRequest, missingParameter, tooManyCodes } from '../../kernel/errors'
 import type { Parameters } from '../../kernel/parameters'
@@ -32,6 +32,7 @@ export const passwordlessOtp: Grant = {
       username: text('The address or number that the code was sent to'),
       otp: text('The code'),
       audience: optional('The API that the access token is for'),
+      resource: resource(),
       scope: scope(),
     },
     example: { ...APP, realm: 'email', username: PERSON.username, otp: '<one-time code>', scope: 'openid' },
@@ -57,14 +58,15 @@ export async function passwordlessNamed(
 
 export async function signInByCode(
   connection: PasswordlessConnection,
-  { username, audience, scope }: Parameters,
+  parameters: Parameters,
   code: string,
   client: Client,
   deps: GrantDeps,
   from: From,
 ): Promise<Authorization> {
+  const { username, scope } = parameters
   if (!username) throw missingParameter('username')
-  const api = await findAudience(audience, client, deps)
+  const api = await findAudience(parameters, client, deps)
   const scopes = scopesWithoutPage(scope, client, api)
   const sent = { typed: username, code, clientId: client.clientId, ip: from.ip }
   const { user, at } = await proveCode(connection, sent, deps)

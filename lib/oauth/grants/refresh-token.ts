@@ -2,11 +2,12 @@
 // Expired, foreign and unknown tokens have one answer, which the vendor's SDKs compare. The token's own client is informed if the
 // user no longer exists.
 
-import { stillOpen } from '../../apis/audience'
+import { checkTarget, stillOpen } from '../../apis/audience'
 import type { Client } from '../../clients/client'
-import { scope, text } from '../../http/description'
+import { resource, scope, text } from '../../http/description'
 import { APP } from '../../http/examples'
 import { type DomainError, invalidGrant, missingParameter } from '../../kernel/errors'
+import type { Parameters } from '../../kernel/parameters'
 import { notAMember } from '../../organizations/organization'
 import type { RotatedFamily } from '../../tokens/family'
 import { idleEnd, judgeUnrotated, type RefreshTokenRef, readRefreshToken } from '../../tokens/refresh-token'
@@ -22,7 +23,7 @@ export const refreshToken: Grant = {
   type: 'refresh_token',
   events: { done: 'refresh_exchanged', refused: 'refresh_exchange_refused' },
   describe: () => ({
-    parameters: { refresh_token: text('The newest refresh token'), scope: scope() },
+    parameters: { refresh_token: text('The newest refresh token'), scope: scope(), resource: resource() },
     example: { ...APP, refresh_token: '<refresh token>' },
   }),
   async authorize(parameters, client, deps, from) {
@@ -30,6 +31,7 @@ export const refreshToken: Grant = {
     const ref = readRefreshToken(parameters.refresh_token, deps.vault)
     if (!ref) throw unknownToken('not one of ours')
     if (ref.jkt !== undefined && ref.jkt !== from.jkt) throw unknownToken('bound to a key that is not proven')
+    await checkResource(parameters, ref, client, deps)
     const requested = parameters.scope === undefined ? null : parseScope(parameters.scope)
     await checkFactor({ ref, scopes: requested, client, ip: from.ip }, deps)
     const isRuled = deps.rules.isBound('post-login')
@@ -51,6 +53,18 @@ export const refreshToken: Grant = {
       refreshGeneration: client.refresh.rotating ? generation : null,
     }
   },
+}
+
+/** Before the rotation, which would spend the token of a request that is refused. */
+async function checkResource(
+  parameters: Parameters,
+  ref: RefreshTokenRef,
+  client: Client,
+  deps: GrantDeps,
+): Promise<void> {
+  if (parameters.resource === undefined) return
+  const family = (await deps.families.find(ref.familyId))?.family
+  if (family?.clientId === client.clientId) checkTarget(parameters, family.audience, deps)
 }
 
 async function refresh(

@@ -7,7 +7,7 @@ import { type SignUpResult, signUp } from '../../accounts/sign-up'
 import { findAudience } from '../../apis/audience'
 import type { Client } from '../../clients/client'
 import { type DatabaseConnection, isDatabase } from '../../connections/connection'
-import { optional, scope, text } from '../../http/description'
+import { optional, resource, scope, text } from '../../http/description'
 import { APP } from '../../http/examples'
 import {
   accessDenied,
@@ -45,6 +45,7 @@ export const webauthn: Grant = {
       realm: optional('The database connection of the session'),
       organization: optional('The organization of the session, which a session of a login may leave open'),
       audience: optional('The API that the access token is for'),
+      resource: resource(),
       scope: scope(),
     },
     example: { ...APP, auth_session: '<auth_session>', authn_response: '<authn_response>', scope: 'openid' },
@@ -52,7 +53,7 @@ export const webauthn: Grant = {
   async authorize(parameters, client, deps, from) {
     if (!parameters.auth_session) throw missingParameter('auth_session')
     if (!parameters.authn_response) throw missingParameter('authn_response')
-    const api = await findAudience(parameters.audience, client, deps)
+    const api = await findAudience(parameters, client, deps)
     const scopes = scopesWithoutPage(parameters.scope, client, api)
     const taken = await takeCeremony(API_CEREMONY, parameters.auth_session, deps)
     if (taken?.payload.clientId !== client.clientId) throw invalidGrant('The auth_session is invalid or has expired.')

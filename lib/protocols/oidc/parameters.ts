@@ -13,6 +13,7 @@ const OURS = new Set([
   'state',
   'nonce',
   'audience',
+  'resource',
   'connection',
   'prompt',
   'max_age',

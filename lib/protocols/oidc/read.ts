@@ -20,7 +20,7 @@ export async function readRequest(
   known: string | null = null,
 ): Promise<Parsed> {
   const [api, hinted] = await Promise.all([
-    findAudience(parameters.audience, target.client, deps),
+    findAudience(parameters, target.client, deps),
     hintedSubject(parameters.id_token_hint, target.client, deps),
   ])
   return parseRequest(parameters, target, api, hinted ?? known)
