@@ -18,6 +18,7 @@ import { listRecords } from '../store/prisma/audit-read'
 import { eraseUser, moveAnchor } from '../store/prisma/audit-retention'
 import { blockUsers } from '../store/prisma/block-users'
 import { tenantStore } from '../store/prisma/configuration'
+import { attach } from '../store/prisma/connected-accounts'
 import { jobStore } from '../store/prisma/jobs'
 import { wouldBeTooMany } from '../store/prisma/linked-accounts'
 import { streamStore } from '../store/prisma/log-streams'
@@ -88,9 +89,17 @@ function methodsOn(pool: Pool): Method[] {
     databaseBuckets(pool, () => Buffer.from('key')),
     auditStore({ pool, vault: ANYTHING, clock, random }),
   ]
-  const others = [latestRuns, findEnd, lockChain, saveAnchor, moveAnchor, listRecords, eraseUser, wouldBeTooMany].map(
-    (ask) => () => (ask as Method)(...([pool, ANYTHING, ANYTHING, ANYTHING] as never[])),
-  )
+  const others = [
+    latestRuns,
+    findEnd,
+    lockChain,
+    saveAnchor,
+    moveAnchor,
+    listRecords,
+    eraseUser,
+    wouldBeTooMany,
+    attach,
+  ].map((ask) => () => (ask as Method)(...([pool, ANYTHING, ANYTHING, ANYTHING] as never[])))
   const special = [
     () => ofTenant.transactions.finish(having(PLAIN)),
     () => ofTenant.transactions.finish(having({ ...PLAIN, guess: null })),

@@ -47,11 +47,17 @@ export const connectedAccountStore = ({ pool }: Database, tenantId: string): Con
 })
 
 async function connect(client: PoolClient, tenantId: string, account: Connect): Promise<ConnectRefusal | Date> {
-  const { userId, login, provenAt, connectionId, provider, providerUserId, isSocial, sealedTokens, at } = account
+  const { userId, login, provenAt, at } = account
   const held = await hold(client, tenantId, [userId])
   if (!(await stands(client, tenantId, login, userId, at))) return 'ended'
   if (!isActive(held, userId, provenAt)) return 'ended'
   if (held.some(({ addressUnproven }) => addressUnproven)) return 'address_unproven'
+  return attach(client, tenantId, account)
+}
+
+/** The locked user may have it. */
+export async function attach(client: PoolClient, tenantId: string, account: Connect): Promise<ConnectRefusal | Date> {
+  const { userId, connectionId, provider, providerUserId, isSocial, sealedTokens, at } = account
   const key = [tenantId, connectionId, providerUserId]
   const [others] = await run(client, COUNT_OTHERS, [...key, userId])
   if ((others?.count ?? 0) >= MAX_IDENTITIES) return 'too_many'
