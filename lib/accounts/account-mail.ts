@@ -2,7 +2,7 @@
 // a typed one (threat-model.md DB3, DB6).
 import { isMailAddress, type MailBrand } from '../outbox/message'
 import type { OutboxRow } from '../outbox/outbox'
-import { type AllowanceDeps, isAllowed } from '../users/allowance'
+import { type AllowanceDeps, takeAllowance } from '../users/allowance'
 import type { User } from '../users/user'
 
 /** What mails may say about a user. */
@@ -48,7 +48,7 @@ export const mayNotify = (
   { connectionId, accountId }: { connectionId: string; accountId: string },
   deps: AllowanceDeps,
 ): Promise<boolean> =>
-  isAllowed([{ name: `mail-${kind}`, of: [connectionId, accountId], most: 3, seconds: 86_400 }], deps)
+  takeAllowance([{ name: `mail-${kind}`, of: [connectionId, accountId], most: 3, seconds: 86_400 }], deps)
 
 export type AccountMailer = {
   /** What the tenant's template of a mail sets for its link. */

@@ -11,7 +11,7 @@ import { digest } from '../kernel/secret'
 import { findTicket, ticketKind } from '../tickets/ticket'
 import { makeKnown } from '../users/allowance'
 import { familiarToAccount } from '../users/attempts'
-import { type NewPasswordDeps, refusalOf, wasUsed } from '../users/new-password'
+import { type NewPasswordDeps, refusalOfPassword, wasUsed } from '../users/new-password'
 import { type PasswordPolicy, type PasswordRefusal, type Person, policyOf } from '../users/password-policy'
 import { guessedOf, type User } from '../users/user'
 import { type LinkDeps, type LinkKind, type LinkPayload, type RequestContext, requestLink } from './account-link'
@@ -86,7 +86,7 @@ export async function resetPassword(
 
 async function refusalFor({ payload, user, policy }: OpenReset, password: string, deps: ResetDeps) {
   const terms = { policy, person: personOf(user), stage: 'pre-change-password' } as const
-  const refusal = await refusalOf(password, terms, deps)
+  const refusal = await refusalOfPassword(password, terms, deps)
   if (refusal || policy.history === 0) return refusal
   const used = await wasUsed(password, await deps.accounts.passwordHistory(payload), policy.history, deps)
   return used ? ({ kind: 'history', size: policy.history } satisfies PasswordRefusal) : null

@@ -7,8 +7,8 @@ import type { DatabaseConnection } from '../connections/connection'
 import { mailBrandIn } from '../organizations/organization'
 import type { Denied } from '../rules/trigger'
 import type { NewAccount } from '../users/account'
-import { type Bound, isAllowed, mayMail, networkBounds } from '../users/allowance'
-import { type NewPasswordDeps, refusalOf } from '../users/new-password'
+import { type Bound, mayMail, networkBounds, takeAllowance } from '../users/allowance'
+import { type NewPasswordDeps, refusalOfPassword } from '../users/new-password'
 import { type PasswordRefusal, policyOf } from '../users/password-policy'
 import { canonical, type User } from '../users/user'
 import { type LinkDeps, linkFor, type RequestContext } from './account-link'
@@ -73,7 +73,7 @@ async function attempt(
   if ('problem' in person) return refused({ reason: 'invalid', ...person })
   const refusal = input.password === null ? null : await passwordRefusal(connection, person, input.password, deps)
   if (refusal) return refused({ reason: 'password', refusal })
-  if (!(await isAllowed(signUpBounds(context, deps), deps))) return refused({ reason: 'too_many' })
+  if (!(await takeAllowance(signUpBounds(context, deps), deps))) return refused({ reason: 'too_many' })
   const admitted = deps.rules.isBound('pre-user-registration') ? await admit(person, connection, context, deps) : person
   if ('denied' in admitted) return refused({ reason: 'denied', denied: admitted.denied })
   const passwordHash = input.password === null ? null : await deps.passwords.hash(input.password)
@@ -98,7 +98,7 @@ function passwordRefusal(connection: DatabaseConnection, person: NewPerson, pass
   const { email, username, profile, userMetadata: metadata } = person
   const policy = policyOf(connection.settings.options)
   const terms = { policy, person: { email, username, ...profile, metadata }, stage: 'pre-user-registration' } as const
-  return refusalOf(password, terms, deps)
+  return refusalOfPassword(password, terms, deps)
 }
 
 /** The limit per network and minute: the vendor's protection against mass registration. */

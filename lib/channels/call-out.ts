@@ -4,7 +4,7 @@
 import type { IncomingMessage } from 'node:http'
 import { type CallOut, CallOutError, type IncomingAnswer, type OutgoingRequest } from '../kernel/call-out'
 import { parseUrl } from '../kernel/url'
-import { judgedLookup, type OutboundPolicy, refusalOf } from './outbound-guard'
+import { judgedLookup, type OutboundPolicy, refusalOfUrl } from './outbound-guard'
 
 const TIMEOUT_MS = 10_000
 const MAX_BYTES = 1024 * 1024
@@ -13,7 +13,7 @@ export const createCallOut =
   (policy: OutboundPolicy): CallOut =>
   async (address, request) => {
     const url = parseUrl(address)
-    const refusal = url ? refusalOf(url, policy) : 'EUNKNOWNSCHEME'
+    const refusal = url ? refusalOfUrl(url, policy) : 'EUNKNOWNSCHEME'
     if (!url || refusal) throw new CallOutError(refusal ?? 'EUNKNOWNSCHEME')
     try {
       return await readWhole(await send(url, request, policy))

@@ -11,9 +11,9 @@ export type OutboundPolicy = { allowLoopback: boolean; allowPrivate: boolean }
 export type OutboundRefusal = 'EFORBIDDENADDRESS' | 'EPLAINHTTP' | 'EUNKNOWNSCHEME'
 
 /** Why a URL is refused without name resolution; `judgedLookup` checks the addresses that a name resolves to. */
-export function refusalOf(url: URL, policy: OutboundPolicy): OutboundRefusal | null {
+export function refusalOfUrl(url: URL, policy: OutboundPolicy): OutboundRefusal | null {
   const host = url.hostname.replace(/^\[|\]$/g, '')
-  if (isIP(host) !== 0 && !isAllowed(host, policy)) return 'EFORBIDDENADDRESS'
+  if (isIP(host) !== 0 && !isAllowedAddress(host, policy)) return 'EFORBIDDENADDRESS'
   if (url.protocol === 'https:') return null
   if (url.protocol !== 'http:') return 'EUNKNOWNSCHEME'
   return mayBePlain(host, policy) ? null : 'EPLAINHTTP'
@@ -27,7 +27,7 @@ const isLocalhost = (name: string): boolean => name === 'localhost' || name.ends
 
 const rangeOf = (address: string): string => ipaddr.process(address).range()
 
-export function isAllowed(address: string, { allowLoopback, allowPrivate }: OutboundPolicy): boolean {
+export function isAllowedAddress(address: string, { allowLoopback, allowPrivate }: OutboundPolicy): boolean {
   switch (rangeOf(address)) {
     case 'unicast':
       return true
@@ -47,7 +47,7 @@ export const judgedLookup =
   (hostname, options, done) =>
     lookUp(isLocalhost(hostname) ? 'localhost' : hostname, { ...options, all: true }, (error, addresses) => {
       if (error) return done(error, '')
-      const allowed = addresses.filter(({ address }) => isAllowed(address, policy))
+      const allowed = addresses.filter(({ address }) => isAllowedAddress(address, policy))
       const [first] = allowed
       if (!first) return done(Object.assign(new Error('no address is allowed'), { code: 'EFORBIDDENADDRESS' }), '')
       if (options.all) done(null, allowed)

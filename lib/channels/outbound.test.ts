@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { DeliveryError } from '../outbox/message'
 import { postForm } from './outbound'
-import { isAllowed } from './outbound-guard'
+import { isAllowedAddress } from './outbound-guard'
 
 const STRICT = { allowLoopback: false, allowPrivate: false }
 const DEMO = { allowLoopback: true, allowPrivate: false }
@@ -99,6 +99,6 @@ describe('a call to a registered address (threat-model.md SE8)', () => {
     ['64:ff9b::7f00:1', false, false, false],
     ['2002:7f00:1::', false, false, false],
   ])('%s is allowed: strictly %s, in demo mode %s, with private targets %s', (address, strict, demo, open) => {
-    expect([STRICT, DEMO, OPEN].map((policy) => isAllowed(address, policy))).toEqual([strict, demo, open])
+    expect([STRICT, DEMO, OPEN].map((policy) => isAllowedAddress(address, policy))).toEqual([strict, demo, open])
   })
 })

@@ -3,7 +3,7 @@
 import type { IncomingMessage } from 'node:http'
 import type { LookupFunction } from 'node:net'
 import { DeliveryError } from '../outbox/message'
-import { judgedLookup, type OutboundPolicy, refusalOf } from './outbound-guard'
+import { judgedLookup, type OutboundPolicy, refusalOfUrl } from './outbound-guard'
 
 const TIMEOUT_MS = 10_000
 
@@ -28,7 +28,7 @@ export async function post(
   stop?: AbortSignal,
 ): Promise<{ status: number }> {
   const url = new URL(address)
-  const refusal = refusalOf(url, policy)
+  const refusal = refusalOfUrl(url, policy)
   if (refusal) throw new DeliveryError(refusal, true)
   const timeout = AbortSignal.timeout(TIMEOUT_MS)
   return send(url, body, judgedLookup(policy), stop ? AbortSignal.any([timeout, stop]) : timeout)

@@ -12,7 +12,7 @@ import { type Channel, DeliveryError } from '../outbox/message'
 import { chosenSender } from '../outbox/sender'
 import { createMailChannel } from './email'
 import { post } from './outbound'
-import { isAllowed, judgedLookup, type OutboundPolicy } from './outbound-guard'
+import { isAllowedAddress, judgedLookup, type OutboundPolicy } from './outbound-guard'
 
 export type TenantMailDeps = {
   find(tenantId: string): Promise<MailProvider | null>
@@ -97,8 +97,8 @@ function smtpChannel(
 }
 
 const isLoopback = (address: string): boolean =>
-  !isAllowed(address, { allowLoopback: false, allowPrivate: false }) &&
-  isAllowed(address, { allowLoopback: true, allowPrivate: false })
+  !isAllowedAddress(address, { allowLoopback: false, allowPrivate: false }) &&
+  isAllowedAddress(address, { allowLoopback: true, allowPrivate: false })
 
 const resolve = (host: string, policy: OutboundPolicy): Promise<string> =>
   new Promise((done, failed) => {

@@ -15,7 +15,7 @@ import { isMailAddress } from '../outbox/message'
 import type { OutboxRow } from '../outbox/outbox'
 import type { TicketDeps } from '../tickets/ticket'
 import type { AccountPort } from '../users/account'
-import { type AllowanceDeps, isAllowed, mayMail } from '../users/allowance'
+import { type AllowanceDeps, mayMail, takeAllowance } from '../users/allowance'
 import type { CodeMessenger } from '../users/code-message'
 import { checkAddressProven } from '../users/first-proof'
 import { isServed, readPhoneNumber } from '../users/phone-number'
@@ -88,7 +88,7 @@ export async function requestNewAddress(
   const line = kind === 'phone' ? await phoneLine(deps.connections) : null
   if (line && !(await isServed(address, line.options.countries))) return { outcome: 'not_served' }
   if (!(await maySend(user, own, address, context, deps))) return { outcome: 'too_many' }
-  if (line && !(await isAllowed([dailyBudget(line.id, line.options)], deps))) return { outcome: 'too_many' }
+  if (line && !(await takeAllowance([dailyBudget(line.id, line.options)], deps))) return { outcome: 'too_many' }
   const holder = isKey(own, kind) ? await deps.users.findAccount(own.connectionId, address) : null
   const alive = holder === null || holder.user.id === user.id
   const code = deps.random.digits(CODE_DIGITS)
@@ -128,7 +128,7 @@ async function maySend(
   { ip }: ContactContext,
   deps: ContactDeps,
 ): Promise<boolean> {
-  if (!(await isAllowed([{ name: 'new-address', of: [id], most: 10, seconds: HOUR }], deps))) return false
+  if (!(await takeAllowance([{ name: 'new-address', of: [id], most: 10, seconds: HOUR }], deps))) return false
   return mayMail(KIND, { connectionId, address }, { ip }, deps)
 }
 
@@ -150,7 +150,7 @@ export async function confirmNewAddress(
   const own = await ownAccount(user, deps)
   if (!own) return 'gone'
   if (!isKey(own, kind)) await checkAddressProven(user, deps)
-  if (!(await isAllowed([{ name: 'new-address-code', of: [user.id], most: 10, seconds: HOUR }], deps)))
+  if (!(await takeAllowance([{ name: 'new-address-code', of: [user.id], most: 10, seconds: HOUR }], deps)))
     return 'too_many'
   const at = deps.clock.now()
   const digest = digestOf(user, waiting, code, deps.vault)

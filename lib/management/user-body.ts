@@ -8,7 +8,7 @@ import { parseUrl } from '../kernel/url'
 import { isMailAddress } from '../outbox/message'
 import type { LinkRequest } from '../users/account'
 import { readMetadataChange } from '../users/metadata-change'
-import { type NewPasswordDeps, passwordError, refusalOf, wasUsed } from '../users/new-password'
+import { type NewPasswordDeps, passwordError, refusalOfPassword, wasUsed } from '../users/new-password'
 import { type Person, policyOf } from '../users/password-policy'
 import { readPhoneNumber } from '../users/phone-number'
 import type { MetadataChange } from '../users/profile'
@@ -139,7 +139,7 @@ export async function newPassword(
   deps: NewPasswordDeps,
 ): Promise<{ hash: string; keep: number }> {
   const policy = policyOf(connection.settings.options)
-  const refusal = await refusalOf(password, { policy, person, stage }, deps)
+  const refusal = await refusalOfPassword(password, { policy, person, stage }, deps)
   if (refusal) throw asManaged(passwordError(refusal))
   if (policy.history > 0 && (await wasUsed(password, history, policy.history, deps)))
     throw asManaged(passwordError({ kind: 'history', size: policy.history }))

@@ -3,7 +3,7 @@
 import { addSeconds } from '../kernel/clock'
 import { DomainError } from '../kernel/errors'
 import { digest } from '../kernel/secret'
-import { type Bound, isAllowed, networkBounds } from '../users/allowance'
+import { type Bound, networkBounds, takeAllowance } from '../users/allowance'
 import { recordChallenge } from './audit'
 import type { Authenticator } from './authenticator'
 import { CHALLENGE_SECONDS, type Challenge } from './challenge'
@@ -29,7 +29,7 @@ export async function openChallenge(
 ): Promise<OpenedChallenge | null> {
   const factor = factorOf(authenticator)
   if (!factor.challenge) return null
-  if (!(await isAllowed(questionBounds(authenticator, subject), deps))) throw tooManyQuestions()
+  if (!(await takeAllowance(questionBounds(authenticator, subject), deps))) throw tooManyQuestions()
   const secrets = await factor.challenge(authenticator, subject, deps)
   if (!secrets) throw tooManyQuestions()
   const { codeDigest, message } = secrets

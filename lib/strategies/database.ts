@@ -42,7 +42,7 @@ type Refused =
   /** The password is right, but the connection requires a verified address. */
   | { outcome: 'unverified'; user: User }
   /** The password is right, but known from a data breach, and the tenant refuses such logins. */
-  | { outcome: 'leaked' }
+  | { outcome: 'breached' }
   | { outcome: 'wrong' }
   | { outcome: 'blocked' }
   /** Too many attempts in a short time, right or wrong. */
@@ -112,7 +112,7 @@ async function leaked(
   await deps.attempts.settle(guess)
   deps.trail.record('login_password_leaked')
   deps.notifyLeaked(connection, user, ip)
-  return { outcome: 'leaked' }
+  return { outcome: 'breached' }
 }
 
 /**

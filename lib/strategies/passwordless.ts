@@ -10,7 +10,7 @@ import type { PasswordlessConnection } from '../connections/connection'
 import { dailyBudget } from '../connections/phone-line'
 import { type CodeDeps, counted, type NewcomerAtAddress, type OneTimeCodePort } from '../one-time-code'
 import { isMailAddress } from '../outbox/message'
-import { type Asker, isAllowed, networkBounds, reserveFor } from '../users/allowance'
+import { type Asker, networkBounds, reserveFor, takeAllowance } from '../users/allowance'
 import type { CodeMessenger } from '../users/code-message'
 import { isServed, readPhoneNumber } from '../users/phone-number'
 import { canonical, type User, type UserPort } from '../users/user'
@@ -76,7 +76,7 @@ async function maySend(
     always: networkBounds('code-message-network', ip, 50, 3600),
   }
   const { allowed } = await reserveFor({ connectionId: connection.id, address }, { ip, browsers }, bounds, deps)
-  return allowed && (await isAllowed([dailyBudget(connection.id, connection.settings.options)], deps))
+  return allowed && (await takeAllowance([dailyBudget(connection.id, connection.settings.options)], deps))
 }
 
 export type CodeAttempt = Asker & { address: string; code: string }

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { addSeconds } from '../kernel/clock'
 import { createVault } from '../kernel/secret'
 import { NOW, sampleClient, sampleFamily } from '../testing/samples'
-import { idleEnd, judgeUnrotated, readRefreshToken, writeRefreshToken } from './refresh-token'
+import { idleEnd, judgeReuse, readRefreshToken, writeRefreshToken } from './refresh-token'
 
 const vault = createVault('a secret of at least thirty-two characters')
 const ref = { familyId: '0f8fad5b-d9cb-469f-a165-70867728950e', generation: 7 }
@@ -69,12 +69,12 @@ describe('a token that did not rotate (threat-model.md RT2, RT3)', () => {
     ['of a family without refresh tokens', { ...rotated(1), generation: null }, 'dead'],
     ['the one before in a family that tells no time', sampleFamily({ generation: 8, rotatedAt: null }), 'reuse'],
   ])('%s: %s', (_name, family, verdict) => {
-    expect(judgeUnrotated(ref, family, client, NOW)).toBe(verdict)
+    expect(judgeReuse(ref, family, client, NOW)).toBe(verdict)
   })
 
   it('is a theft at once where the leeway is 0', () => {
     const strict = sampleClient({ refresh_token: { leeway: 0 } })
-    expect(judgeUnrotated(ref, rotated(0), strict, NOW)).toBe('reuse')
+    expect(judgeReuse(ref, rotated(0), strict, NOW)).toBe('reuse')
   })
 })
 

@@ -49,8 +49,8 @@ const uuidOf = (hex: string): string =>
 
 export type ReuseVerdict = 'successor' | 'reuse' | 'dead'
 
-/** Why a token did not rotate, given its family as it is now. */
-export function judgeUnrotated(ref: RefreshTokenRef, family: TokenFamily, client: Client, now: Date): ReuseVerdict {
+/** What the use of a token that did not rotate is, given its family as it is now. */
+export function judgeReuse(ref: RefreshTokenRef, family: TokenFamily, client: Client, now: Date): ReuseVerdict {
   if (!isLive(family, now) || family.generation === null) return 'dead'
   if (family.idleExpiresAt !== null && family.idleExpiresAt <= now) return 'dead'
   if (ref.generation >= family.generation) return 'dead'

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type TestServer, testServer } from '../testing/server'
-import { type AllowanceDeps, type Bound, familiarTo, isAllowed, makeKnown, mayMail } from './allowance'
+import { type AllowanceDeps, type Bound, familiarTo, makeKnown, mayMail, takeAllowance } from './allowance'
 
 let server: TestServer
 let deps: AllowanceDeps
@@ -14,28 +14,28 @@ afterAll(() => server.close())
 const bound = (over: Partial<Bound> = {}): Bound => ({ name: 'test', of: ['kim'], most: 3, seconds: 60, ...over })
 
 it('lets as many through as it says, also of twenty at once, and others are not concerned', async () => {
-  const answers = await Promise.all(Array.from({ length: 20 }, () => isAllowed([bound()], deps)))
+  const answers = await Promise.all(Array.from({ length: 20 }, () => takeAllowance([bound()], deps)))
   expect(answers.filter(Boolean)).toHaveLength(3)
-  expect(await isAllowed([bound({ of: ['lee'] })], deps)).toBe(true)
-  expect(await isAllowed([bound({ name: 'other' })], deps)).toBe(true)
+  expect(await takeAllowance([bound({ of: ['lee'] })], deps)).toBe(true)
+  expect(await takeAllowance([bound({ name: 'other' })], deps)).toBe(true)
 })
 
 it('begins anew with the next window', async () => {
-  expect(await isAllowed([bound()], deps)).toBe(false)
+  expect(await takeAllowance([bound()], deps)).toBe(false)
   server.clock.advance(60)
-  expect(await isAllowed([bound()], deps)).toBe(true)
+  expect(await takeAllowance([bound()], deps)).toBe(true)
 })
 
 it('is exceeded when one of several bounds is', async () => {
   const bounds = [bound({ of: ['tight'], most: 1 }), bound({ of: ['wide'], most: 100 })]
-  expect(await isAllowed(bounds, deps)).toBe(true)
-  expect(await isAllowed(bounds, deps)).toBe(false)
+  expect(await takeAllowance(bounds, deps)).toBe(true)
+  expect(await takeAllowance(bounds, deps)).toBe(false)
 })
 
 it('counts what one bound refuses on no other', async () => {
   const bounds = [bound({ of: ['own'], most: 2 }), bound({ of: ['shared'], most: 4 })]
-  for (let i = 0; i < 20; i++) await isAllowed(bounds, deps)
-  expect(await isAllowed([bound({ of: ['other'] }), bound({ of: ['shared'], most: 4 })], deps)).toBe(true)
+  for (let i = 0; i < 20; i++) await takeAllowance(bounds, deps)
+  expect(await takeAllowance([bound({ of: ['other'] }), bound({ of: ['shared'], most: 4 })], deps)).toBe(true)
 })
 
 describe('mails to one address (threat-model.md BF8)', () => {

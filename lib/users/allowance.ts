@@ -20,7 +20,7 @@ export type AllowanceDeps = {
  * Adds one to every counter in one statement, and returns whether all of them are within their bound. A refused request is
  * counted nowhere: otherwise a client over its own bound would use up a shared one.
  */
-export async function isAllowed(bounds: readonly Bound[], deps: AllowanceDeps): Promise<boolean> {
+export async function takeAllowance(bounds: readonly Bound[], deps: AllowanceDeps): Promise<boolean> {
   const now = deps.clock.now()
   const counts = await deps.attemptCounters.reserve(
     bounds.map((bound) => entryOf(bound, now)),

@@ -13,7 +13,7 @@ export type NewPasswordDeps = {
   passwords: Pick<PasswordHasher, 'hash' | 'verify'>
 }
 
-export async function refusalOf(
+export async function refusalOfPassword(
   password: string,
   { policy, person, stage }: { policy: PasswordPolicy; person: Person; stage: BreachStage },
   deps: NewPasswordDeps,

@@ -6,7 +6,7 @@ import { invite as makeInvitation, TooManyOpen } from '../../management/resource
 import type { OrganizationRow } from '../../management/resources/organizations'
 import { isMailAddress } from '../../outbox/message'
 import type { NoticeCode } from '../../pages/view'
-import { type Bound, isAllowed } from '../../users/allowance'
+import { type Bound, takeAllowance } from '../../users/allowance'
 import { displayNameOf } from '../../users/user'
 import { deleteConnection, ownConnectionView, saveConnection } from './organization-connection'
 import type { Outcome, PortalAction, PortalCall } from './page'
@@ -107,7 +107,7 @@ export const ADMINISTRATION: Readonly<Record<string, PortalAction>> = {
     if (email.length > 320 || !isMailAddress(email)) return 'invalid_email'
     const application = (await applicationsOf(call)).find(({ clientId }) => clientId === input.client)
     if (!application) return 'portal_gone'
-    if (!(await isAllowed([sentBy(organization)], runtime))) return 'too_many_messages'
+    if (!(await takeAllowance([sentBy(organization)], runtime))) return 'too_many_messages'
     const body = {
       inviter: { name: displayNameOf(user).slice(0, 300) },
       invitee: { email },

@@ -11,7 +11,7 @@ import { type ConnectionResourceRow, changedConnection, newConnection } from '..
 import type { OrganizationRow } from '../../management/resources/organizations'
 import type { NoticeCode } from '../../pages/view'
 import { serverOf } from '../../strategies/upstream-server'
-import { type Bound, isAllowed } from '../../users/allowance'
+import { type Bound, takeAllowance } from '../../users/allowance'
 import type { PortalCall } from './page'
 
 const MAX_SAVED = 20
@@ -68,7 +68,7 @@ const savedBy = ({ id }: OrganizationRow): Bound => ({
 export async function saveConnection(organization: OrganizationRow, call: PortalCall): Promise<NoticeCode> {
   const { user, input, runtime, management } = call
   if (!isOffered(call)) return 'portal_gone'
-  if (!(await isAllowed([savedBy(organization)], runtime))) return 'too_many_attempts'
+  if (!(await takeAllowance([savedBy(organization)], runtime))) return 'too_many_attempts'
   const before = await ownRow(organization, call)
   const row = rowOf(before, organization, call)
   if (!row || !(await answers(row, call))) return 'portal_provider_failed'

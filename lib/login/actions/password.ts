@@ -38,7 +38,7 @@ export const password: Action = {
         notice: 'too_many_attempts',
         decisions: { ...decisions, locked: true },
       }
-    if (verdict.outcome === 'leaked') return { kind: 'again', notice: 'password_leaked', decisions }
+    if (verdict.outcome === 'breached') return { kind: 'again', notice: 'password_leaked', decisions }
     if (verdict.outcome === 'unverified') {
       const { email } = verdict.user
       const began = { clientId: state.client.clientId, organization: state.organization, ip, browsers, locale }

@@ -60,7 +60,7 @@ async function connectionOf(named: string | undefined, client: Client, deps: Log
 function userOf(verdict: Verdict) {
   if (verdict.outcome === 'proven') return verdict.user
   if (verdict.outcome === 'wrong') throw accessDenied('Wrong email or password.')
-  if (verdict.outcome === 'leaked') throw leakedPassword()
+  if (verdict.outcome === 'breached') throw leakedPassword()
   if (verdict.outcome === 'unverified') throw unverifiedAddress()
   throw verdict.outcome === 'throttled' ? verdict.refusal : tooManyAttempts()
 }

@@ -13,7 +13,7 @@ import { equalsConstantTime } from '../../kernel/secret'
 import { mailBrandIn } from '../../organizations/organization'
 import { isMailAddress } from '../../outbox/message'
 import type { CaptchaView, NoticeCode } from '../../pages/view'
-import { isAllowed, mayMail } from '../../users/allowance'
+import { mayMail, takeAllowance } from '../../users/allowance'
 import { canonical } from '../../users/user'
 import type { ActionContext, Guard, Progress } from '../actions/action'
 import type { LoginDeps } from '../deps'
@@ -154,7 +154,7 @@ async function isMailedCode(
   deps: LoginDeps,
 ): Promise<boolean> {
   const bound = { name: 'captcha-code', of: [textOf(login)], most: MAX_TRIES, seconds: 3600 }
-  if (!(await isAllowed([bound], deps))) return false
+  if (!(await takeAllowance([bound], deps))) return false
   if (identifier !== sentTo || new Date(until) <= deps.clock.now()) return false
   const expected = codeFor(salt, identifier, login, deps)
   return equalsConstantTime(Buffer.from(typed.replace(/\D/g, '').slice(0, 20)), Buffer.from(expected))

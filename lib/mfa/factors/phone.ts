@@ -4,7 +4,7 @@
 import type { EventName } from '../../audit/events'
 import { dailyBudget, type MessageLine, phoneLine } from '../../connections/phone-line'
 import { invalidRequest, missingParameter } from '../../kernel/errors'
-import { isAllowed } from '../../users/allowance'
+import { takeAllowance } from '../../users/allowance'
 import { isServed, readPhoneNumber } from '../../users/phone-number'
 import { maskPhone } from '../authenticator'
 import { mayMessage } from '../phone-rules'
@@ -39,7 +39,7 @@ const byPhone = <Id extends 'sms' | 'voice'>(channel: Id, rank: number, sent: Ev
     const to = phoneNumber ?? ''
     const line = await phoneLine(deps.connections)
     await checkServed(to, line)
-    if (!(await isAllowed([dailyBudget(line.id, line.options)], deps))) return null
+    if (!(await takeAllowance([dailyBudget(line.id, line.options)], deps))) return null
     const code = newCode(deps.random)
     const about = { channel, to, code, isNew: !active }
     if (deps.rules.isBound('send-phone-message') && !(await mayMessage(about, subject, deps))) throw unsent()

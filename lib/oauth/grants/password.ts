@@ -65,7 +65,7 @@ async function provenUser(
   const verdict = await authenticateByPassword(connection, credentials, deps)
   if (verdict.outcome === 'blocked') throw tooManyAttempts()
   if (verdict.outcome === 'throttled') throw verdict.refusal
-  if (verdict.outcome === 'leaked') throw leakedPassword()
+  if (verdict.outcome === 'breached') throw leakedPassword()
   if (verdict.outcome === 'unverified') throw unverifiedAddress()
   if (verdict.outcome === 'wrong') throw invalidGrant('Wrong email or password.')
   return verdict.user

@@ -7,7 +7,7 @@ import type { BrowserlessLogin, From } from '../../login/browserless/browserless
 import { passRulesBrowserless } from '../../login/browserless/browserless-rules'
 import { wantsOf } from '../../login/browserless/browserless-wants'
 import { type Authentication, isLive, type TokenFamily } from '../../tokens/family'
-import { judgeUnrotated, type RefreshTokenRef } from '../../tokens/refresh-token'
+import { judgeReuse, type RefreshTokenRef } from '../../tokens/refresh-token'
 import { checkWithin } from '../scope'
 import type { GrantDeps } from './grant'
 import { evidenceOf } from './refresh-factor'
@@ -51,7 +51,7 @@ export async function passRefreshRules(
 function isUsable(ref: RefreshTokenRef, family: TokenFamily, client: Client, now: Date): boolean {
   if (family.clientId !== client.clientId || !isLive(family, now)) return false
   if (family.idleExpiresAt !== null && family.idleExpiresAt <= now) return false
-  return family.generation === ref.generation || judgeUnrotated(ref, family, client, now) === 'successor'
+  return family.generation === ref.generation || judgeReuse(ref, family, client, now) === 'successor'
 }
 
 /** Replaces the claims that the actions of the login set. */

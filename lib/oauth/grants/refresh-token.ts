@@ -10,7 +10,7 @@ import { type DomainError, invalidGrant, missingParameter } from '../../kernel/e
 import type { Parameters } from '../../kernel/parameters'
 import { notAMember } from '../../organizations/organization'
 import type { RotatedFamily } from '../../tokens/family'
-import { idleEnd, judgeUnrotated, type RefreshTokenRef, readRefreshToken } from '../../tokens/refresh-token'
+import { idleEnd, judgeReuse, type RefreshTokenRef, readRefreshToken } from '../../tokens/refresh-token'
 import type { User } from '../../users/user'
 import { checkWithin, parseScope } from '../scope'
 import type { Grant, GrantDeps } from './grant'
@@ -100,7 +100,7 @@ async function judge(
   if (found?.family.clientId !== client.clientId) throw unknownToken('unknown or foreign')
   if (!found.user) throw invalidGrant(USER_GONE)
   deps.trail.context({ user: found.user })
-  const verdict = judgeUnrotated(ref, found.family, client, now)
+  const verdict = judgeReuse(ref, found.family, client, now)
   if (verdict !== 'reuse' && found.user.blocked) throw blockedUser()
   if (verdict === 'reuse') {
     await deps.families.revoke(ref.familyId, now)
