@@ -11,8 +11,8 @@ import type { Keyring } from '../keys/keyring'
 import type { LogoutNotice, LogoutSender } from '../outbox/logout-notice'
 import { DeliveryError } from '../outbox/message'
 import { logoutTokenClaims } from '../tokens/logout-token'
-import { postForm } from './outbound'
 import type { OutboundPolicy } from './outbound-guard'
+import { postForm } from './post'
 
 type TenantDeps = { issuer: string; keyring: Keyring; clients: ClientPort; trail: Trail }
 

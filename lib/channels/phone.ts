@@ -1,14 +1,14 @@
 // The SMS and voice channels: HTTP gateways (threat-model.md DB7, SE8).
 // - A URL with credentials is Twilio's API or a compatible one: a form with HTTP Basic authentication. A URL without credentials
 //   is a custom gateway: the vendor's JSON with a signature, so that the gateway can authenticate our requests.
-// - URLs come from the operator's settings and from connections. All are called like every registered URL (outbound.ts).
+// - URLs come from the operator's settings and from connections. All are called like every registered URL (post.ts).
 // - Only the status of the response is read. A permanent refusal is not retried.
 import { createHmac } from 'node:crypto'
 import type { Clock } from '../kernel/clock'
 import { epochSeconds } from '../kernel/clock'
 import { type Channel, DeliveryError, type OutgoingMessage } from '../outbox/message'
-import { post } from './outbound'
 import type { OutboundPolicy } from './outbound-guard'
+import { post } from './post'
 
 export type PhoneSettings = {
   smsUrl: string | undefined

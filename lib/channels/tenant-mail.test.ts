@@ -7,7 +7,7 @@ import { seededRandom } from '../kernel/random'
 import { createVault } from '../kernel/secret'
 import { MAIL_PURPOSE, type MailProviderName } from '../outbox/mail-providers'
 import { DeliveryError, type OutgoingMessage } from '../outbox/message'
-import * as outbound from './outbound'
+import * as posts from './post'
 import { createTenantMail } from './tenant-mail'
 
 const vault = createVault('the secret of this test')
@@ -103,13 +103,13 @@ it.each([
   [429, false],
   [500, false],
 ])('takes status %i of an HTTP interface for final: %s', async (status, permanent) => {
-  const post = vi.spyOn(outbound, 'post').mockResolvedValue({ status })
+  const post = vi.spyOn(posts, 'post').mockResolvedValue({ status })
   expect(await failureOf('sendgrid', { api_key: 'key' })).toMatchObject({ reason: `HTTP ${status}`, permanent })
   expect(post).toHaveBeenCalledTimes(1)
 })
 
 it('sends by an HTTP interface', async () => {
-  const post = vi.spyOn(outbound, 'post').mockResolvedValue({ status: 202 })
+  const post = vi.spyOn(posts, 'post').mockResolvedValue({ status: 202 })
   await (await mailBy('sendgrid', { api_key: 'key' })('acme'))?.send(message, 'id-1')
   expect(post.mock.calls[0]?.[0]).toBe('https://api.sendgrid.com/v3/mail/send')
 })
@@ -120,7 +120,7 @@ it('waits for credentials that it can open, in place of another channel', async 
 })
 
 it('sends from the address that a template names', async () => {
-  const sent = vi.spyOn(outbound, 'post').mockResolvedValue({ status: 200 })
+  const sent = vi.spyOn(posts, 'post').mockResolvedValue({ status: 200 })
   const channel = await mailBy('resend', { api_key: 'key' })('acme')
   await channel?.send({ ...message, from: 'Notes, Ltd. <hello@notes.test>' }, 'id-1')
   await channel?.send({ ...message, from: 'Notes <no address>' }, 'id-2')

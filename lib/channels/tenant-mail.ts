@@ -11,8 +11,8 @@ import { MAIL_KINDS, MAIL_PURPOSE, type MailProvider } from '../outbox/mail-prov
 import { type Channel, DeliveryError } from '../outbox/message'
 import { chosenSender } from '../outbox/sender'
 import { createMailChannel } from './email'
-import { post } from './outbound'
 import { isAllowedAddress, judgedLookup, type OutboundPolicy } from './outbound-guard'
+import { post } from './post'
 
 export type TenantMailDeps = {
   find(tenantId: string): Promise<MailProvider | null>

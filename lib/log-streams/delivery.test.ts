@@ -3,7 +3,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import type { AddressInfo } from 'node:net'
 import { Pool } from 'pg'
 import { afterEach, beforeEach, expect, it } from 'vitest'
-import { post } from '../channels/outbound'
+import { post } from '../channels/post'
 import { createDatabase } from '../store/prisma/client'
 import { streamStore } from '../store/prisma/log-streams'
 import { SPA, signIn } from '../testing/journey'

@@ -1,6 +1,6 @@
 // The provider of text messages and calls in the Management API: set, changed, refused, and applied to its tenant alone.
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest'
-import * as outbound from '../../channels/outbound'
+import * as posts from '../../channels/post'
 import { createTenantPhone } from '../../channels/tenant-phone'
 import { deliverDue } from '../../outbox/deliver'
 import type { OutgoingMessage } from '../../outbox/message'
@@ -42,7 +42,7 @@ afterEach(async () => {
 })
 
 const make = (more: Record<string, unknown> = {}) => manager.post(PATH, { ...BODY, ...more })
-const answering = (status: number) => vi.spyOn(outbound, 'post').mockResolvedValue({ status })
+const answering = (status: number) => vi.spyOn(posts, 'post').mockResolvedValue({ status })
 const sealed = async (): Promise<unknown> => {
   const { rows } = await server.database.pool.query('SELECT sealed_credentials FROM message_provider')
   return JSON.parse(String(server.vault.open('phone-provider', rows[0].sealed_credentials)))
@@ -121,7 +121,7 @@ describe('the messages of a tenant', () => {
     })
   const waiting = async () =>
     (await server.database.pool.query('SELECT 1 FROM outbox_message WHERE next_attempt_at IS NOT NULL')).rowCount
-  const formOf = (call: Parameters<typeof outbound.post> | undefined) =>
+  const formOf = (call: Parameters<typeof posts.post> | undefined) =>
     Object.fromEntries(new URLSearchParams(call?.[1].body))
 
   it('are sent by its account, and those of others wait', async () => {

@@ -2,8 +2,8 @@ import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { DeliveryError } from '../outbox/message'
-import { postForm } from './outbound'
 import { isAllowedAddress } from './outbound-guard'
+import { postForm } from './post'
 
 const STRICT = { allowLoopback: false, allowPrivate: false }
 const DEMO = { allowLoopback: true, allowPrivate: false }
