@@ -30,7 +30,7 @@ export default consolePage(async ({ console }) => {
             ))}
           </dl>
           <Panel title={say('home.chart')} lead={say('home.chart.lead')}>
-            <DayChart days={numbers.days.map(({ date, logins }) => ({ date: date.slice(0, 10), count: logins }))} />
+            <DayChart days={numbers.days.map(({ date, logins }) => ({ date, count: logins }))} />
           </Panel>
         </>
       )}
@@ -71,14 +71,27 @@ async function readNumbers(console: Console) {
     console.read<Day[]>('stats.daily'),
     console.read<number>('stats.active_users'),
   ])
-  const week = days.slice(-7)
+  const since = console.now.getTime() - 7 * DAY_MS
+  const week = days.filter(({ date }) => new Date(date).getTime() > since)
   const sum = (of: 'logins' | 'signups'): string => String(week.reduce((total, day) => total + day[of], 0))
   const totals = [
     { name: say('home.active'), value: String(active) },
     { name: say('home.logins'), value: sum('logins') },
     { name: say('home.signups'), value: sum('signups') },
   ]
-  return { days, totals }
+  return { days: everyDay(days, console.now), totals }
+}
+
+const DAYS = 31
+const DAY_MS = 86_400_000
+
+/** The last month, with the days on which nothing happened. */
+function everyDay(days: readonly Day[], now: Date): Pick<Day, 'date' | 'logins'>[] {
+  const logins = new Map(days.map((day) => [day.date.slice(0, 10), day.logins]))
+  return Array.from({ length: DAYS }, (_, place) => {
+    const date = new Date(now.getTime() - (DAYS - 1 - place) * DAY_MS).toISOString().slice(0, 10)
+    return { date, logins: logins.get(date) ?? 0 }
+  })
 }
 
 async function readLatest(console: Console): Promise<LogEntry[] | null> {

@@ -40,6 +40,11 @@ const texts = {
   'join.accept': 'Accept the invitation',
   'join.sign_in.text':
     'Sign in with the account that is to manage this server. The invitation is accepted in the next step.',
+  'join.make.text': 'This server has no owner yet. Make your account:',
+  'join.email': 'E-mail address',
+  'join.password': 'Password',
+  'join.make': 'Make the account and sign in',
+  'join.or': 'Or, with an account that you have here:',
   'join.void.title': 'This invitation is not valid any more',
   'join.void.text': 'It was used, it has expired, or it is for another address. Ask for a new one.',
 

@@ -91,7 +91,9 @@ export function OperationForm(props: OperationFormProps) {
       <div className="co-form-foot">
         <button
           type="submit"
-          className={danger ? 'co-button co-button-danger' : 'co-button co-button-primary'}
+          className={
+            danger ? 'co-button co-button-danger' : fields.length === 0 ? 'co-button' : 'co-button co-button-primary'
+          }
           disabled={busy}
         >
           {busy ? say('form.working') : submitLabel}

@@ -2,6 +2,7 @@ import { readInvitation } from '../../../lib/next/console/join'
 import { say } from '../../../lib/texts/console'
 import { accept } from '../_parts/actions'
 import { Plain } from '../_parts/states'
+import { AccountForm } from './account-form'
 
 type Props = { searchParams: Promise<Record<string, string | string[] | undefined>> }
 
@@ -18,7 +19,14 @@ export default async function Join({ searchParams }: Props) {
     return (
       <Plain title={say('join.title')}>
         <p className="co-lead">{say('join.sign_in.text')}</p>
-        <a className="button button-primary" href={joining.to}>
+        {joining.mayMakeAccount && (
+          <>
+            <p>{say('join.make.text')}</p>
+            <AccountForm ticket={typeof ticket === 'string' ? ticket : ''} />
+            <p className="co-hint">{say('join.or')}</p>
+          </>
+        )}
+        <a className={joining.mayMakeAccount ? 'co-button' : 'button button-primary'} href={joining.to}>
           {say('sign_in.again')}
         </a>
       </Plain>

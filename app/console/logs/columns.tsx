@@ -21,8 +21,15 @@ export type LogEntry = {
 /** Codes of refusals start with f; blocks and leaks are as bad. */
 const isBad = (type: string): boolean => /^(f|limit_|pwd_leak|signup_pwd_leak|pla$|ferrt)/.test(type)
 
+const MAX_SHOWN = 90
+
+const shortened = (text: string): string => (text.length > MAX_SHOWN ? `${text.slice(0, MAX_SHOWN)}…` : text)
+
 export const logColumns: readonly Column<LogEntry>[] = [
-  { title: say('column.event'), cell: ({ description, details, type }) => details?.change ?? description ?? type },
+  {
+    title: say('column.event'),
+    cell: ({ description, details, type }) => shortened(details?.change ?? description ?? type),
+  },
   { title: say('column.kind'), cell: ({ type }) => <Badge danger={isBad(type)}>{type}</Badge> },
   { title: say('column.user'), cell: ({ user_name, user_id }) => <bdi>{user_name ?? user_id}</bdi> },
   { title: say('column.application'), cell: ({ client_name, client_id }) => <bdi>{client_name ?? client_id}</bdi> },

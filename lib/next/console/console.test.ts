@@ -3,6 +3,7 @@ import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { managementAudience } from '../../apis/built-in'
 import { CONSOLE_CLIENT, consoleCallback, consoleSecret } from '../../clients/console'
+import { isEnabledFor } from '../../connections/connection'
 import type { HttpRequest } from '../../http/message'
 import { digest } from '../../kernel/secret'
 import { FIRST_OWNER, INVITATION } from '../../management/console-administrators'
@@ -17,6 +18,7 @@ import { addManager, MANAGER, type Manager } from '../../testing/management'
 import { type Browser, type TestServer, testServer } from '../../testing/server'
 import { issueTicket } from '../../tickets/ticket'
 import { enter } from './entry'
+import { makeFirstAccount } from './first-account'
 import { beginSignIn, cookiesIn, finishSignIn, placeInConsole, signOut } from './sign-in'
 
 process.env.AUTH_TRUST_HOST = '1'
@@ -234,6 +236,7 @@ describe('a role', () => {
     ['user_support', 'users.delete'],
     ['user_support', 'users.create'],
     ['user_support', 'actions.list'],
+    ['admin', 'administrators.invite'],
     ['auditor', 'users.update'],
     ['auditor', 'clients.rotate_secret'],
   ] as const)('%s may not call %s', async (role, operation) => {
@@ -278,6 +281,12 @@ describe('a role', () => {
       ['user_support', 'users.update', { params: { id: ids.user_support }, body: { app_metadata: {} } }],
       ['application_editor', 'clients.rotate_secret', { params: { id: MANAGER } }],
       ['application_editor', 'clients.update', { params: { id: MANAGER }, body: { callbacks: [] } }],
+      [
+        'admin',
+        'client_grants.create',
+        { body: { client_id: 'c', audience: AUDIENCE, scope: ['create:administrators'] } },
+      ],
+      ['admin', 'clients.rotate_secret', { params: { id: MANAGER } }],
       ['admin', 'users.update', { params: { id: victim }, body: { blocked: true } }],
     ]
     for (const [role, operation, input] of attempts)
@@ -346,6 +355,32 @@ describe('an invitation', () => {
       expect(FIRST_OWNER).toBe('first-owner')
       expect(await administrators.change(id, 'admin')).toBe('last')
       expect(await administrators.change(id, null)).toBe('last')
+    } finally {
+      await fresh.close()
+    }
+  })
+
+  it('lets the first owner make an account on a server without connections, and no one afterwards', async () => {
+    const fresh = await testServer()
+    try {
+      await fresh.database.pool.query('DELETE FROM connection')
+      fresh.clock.advance(2)
+      const runtime = await fresh.runtime()
+      const auditor = await issueTicket(INVITATION, { role: 'auditor' }, runtime)
+      const owner = await issueTicket(INVITATION, { role: 'owner' }, runtime)
+      const person = { email: 'first@example.com', password: 'a quiet harbour in winter' }
+      const make = (ticket: string, password = person.password) =>
+        makeFirstAccount(ticket, { ...person, password }, runtime, '198.51.100.7')
+      expect(await make(auditor)).toBe(false)
+      expect(await make('no such ticket')).toBe(false)
+      await expect(make(owner, 'short')).rejects.toMatchObject({ code: 'invalid_request' })
+      expect(await make(owner)).toBe(true)
+      expect(await runtime.administrators.list()).toMatchObject([{ role: 'owner', email: person.email }])
+      const another = await issueTicket(INVITATION, { role: 'owner' }, runtime)
+      expect(await make(another)).toBe(false)
+      fresh.clock.advance(2)
+      const client = await runtime.clients.find(CONSOLE_CLIENT)
+      expect(client && (await runtime.connections.all()).filter((each) => isEnabledFor(each, client))).toHaveLength(1)
     } finally {
       await fresh.close()
     }

@@ -10,19 +10,17 @@ export async function readFindings(): Promise<Finding[] | null> {
   const { administrator, runtime, request } = await requireSession()
   if (administrator.role !== 'owner' && administrator.role !== 'admin') return null
   const { headers, ip } = request
-  const arrival = {
-    ip,
-    forwardedFor: headers['x-forwarded-for'],
-    forwardedProto: headers['x-forwarded-proto'],
-    host: headers.host,
-  }
+  const arrival = { ip, forwardedFor: undefined, forwardedProto: undefined, host: headers.host }
   const found = await runtime.examiner?.examine(arrival).catch((error: unknown) => {
     reportFailure(error)
     return []
   })
   const own = enrollableFactors(runtime.settings).length === 0 ? [doubtful('administrators', NO_FACTOR)] : []
-  return [...(found ?? []).filter(({ health }) => health !== 'well'), ...own]
+  return [...(found ?? []).filter(({ about, health }) => health !== 'well' && about !== OF_ARRIVAL), ...own]
 }
+
+/** How a request came through proxies is not seen behind Next, which adds headers of its own. */
+const OF_ARRIVAL = 'proxy'
 
 const NO_FACTOR =
   'No second factor is enabled, so administrators enter the console with a password alone. Enable one-time codes or passkeys.'

@@ -1,11 +1,15 @@
 // An invitation to the console: who is signed in accepts it, once.
+import { revalidatePath } from 'next/cache'
 import { redirect } from 'next/navigation'
 import { CONSOLE_PATH } from '../../clients/console'
+import { DomainError } from '../../kernel/errors'
 import { digest } from '../../kernel/secret'
 import { INVITATION, type Invitation } from '../../management/console-administrators'
+import { placeOf } from '../../management/errors'
 import type { Runtime } from '../../runtime/runtime'
 import { findTicket } from '../../tickets/ticket'
-import { readEntry, signInUrl } from './session'
+import { makeFirstAccount, mayMakeAccount } from './first-account'
+import { readArrived, readEntry, signInUrl } from './session'
 
 /** The name of a signed-in person who is no administrator; null for anyone else. */
 export async function nameOfStranger(): Promise<string | null> {
@@ -21,13 +25,17 @@ async function nameOf(userId: string, { profiles }: Runtime): Promise<string> {
 export type Joining =
   | { state: 'void' }
   /** No user is signed in: where the sign-in starts. */
-  | { state: 'sign-in'; to: string }
+  | { state: 'sign-in'; to: string; mayMakeAccount: boolean }
   | { state: 'ready'; invitation: Invitation; user: string }
 
 export async function readInvitation(ticket: string): Promise<Joining> {
   const entry = await readEntry()
   if (entry.state === 'signed-out')
-    return { state: 'sign-in', to: signInUrl(`${CONSOLE_PATH}/join?ticket=${encodeURIComponent(ticket)}`) }
+    return {
+      state: 'sign-in',
+      to: signInUrl(`${CONSOLE_PATH}/join?ticket=${encodeURIComponent(ticket)}`),
+      mayMakeAccount: await mayMakeAccount(ticket, (await readArrived()).runtime),
+    }
   const { runtime, userId } = person(entry)
   const invitation = await findTicket(INVITATION, ticket, runtime)
   if (!invitation || !(await isFor(invitation, userId, runtime))) return { state: 'void' }
@@ -50,10 +58,27 @@ export async function acceptInvitation(ticket: string): Promise<void> {
         difference: { role: [null, role] },
       })
       await runtime.trail.settled()
+      // The frame around the pages is another one from now on.
+      revalidatePath(CONSOLE_PATH, 'layout')
       redirect(CONSOLE_PATH)
     }
   }
   redirect(`${CONSOLE_PATH}/join?ticket=`)
+}
+
+export type AccountState = { problem: string | null }
+
+/** Makes the account of the first owner, and starts its sign-in. */
+export async function makeAccount(ticket: string, email: string, password: string): Promise<AccountState> {
+  const { runtime, request } = await readArrived()
+  try {
+    if (!(await makeFirstAccount(ticket, { email, password }, runtime, request.ip))) return { problem: null }
+  } catch (error) {
+    if (!(error instanceof DomainError)) throw error
+    return { problem: placeOf(error).message }
+  }
+  await runtime.trail.settled()
+  redirect(signInUrl(CONSOLE_PATH))
 }
 
 const person = (entry: Exclude<Awaited<ReturnType<typeof readEntry>>, { state: 'signed-out' }>) =>

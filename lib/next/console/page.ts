@@ -16,6 +16,7 @@ export type Console = {
   person: Person
   tenantName: string
   baseUrl: string
+  now: Date
   demo: boolean
   /** The answer of an operation that reads. */
   read<T>(operation: string, call?: ConsoleCall): Promise<T>
@@ -34,6 +35,7 @@ export async function openConsole(): Promise<Console> {
     person: administrator,
     tenantName: tenantNameOf(session),
     baseUrl: runtime.baseUrl,
+    now: runtime.clock.now(),
     demo: runtime.demo,
     read,
     async readTagged(operation, call) {

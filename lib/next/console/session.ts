@@ -19,10 +19,12 @@ export async function consoleRuntime(address: URL, sent: HttpRequest['headers'])
 }
 
 /** Once per request: layout, page and actions share it. */
-export const readEntry = cache(async (): Promise<Entry> => {
+export const readArrived = cache(async (): Promise<Arrived> => {
   const { address, sent } = await addressed()
-  return enter(await consoleRuntime(address, sent))
+  return consoleRuntime(address, sent)
 })
+
+export const readEntry = cache(async (): Promise<Entry> => enter(await readArrived()))
 
 async function addressed(): Promise<{ address: URL; sent: HttpRequest['headers'] }> {
   const sent = Object.fromEntries(await headers())

@@ -124,7 +124,7 @@ async function factors({ console, id }: Page) {
   )
 }
 
-type Session = { id: string; authenticated_at: string; device?: { last_ip?: string; last_user_agent?: string } }
+type Session = { id: string; authenticated_at: string; clients: { client_id: string }[] }
 
 async function sessions({ console, id }: Page) {
   if (!console.may('users.sessions.list')) return null
@@ -136,9 +136,9 @@ async function sessions({ console, id }: Page) {
       <Rows
         rows={found}
         id={(session) => session.id}
-        cell={({ authenticated_at, device }) => (
+        cell={({ authenticated_at, clients }) => (
           <>
-            <Moment at={authenticated_at} /> {device?.last_ip} <bdi>{device?.last_user_agent}</bdi>
+            <Moment at={authenticated_at} /> · <bdi>{clients.map(({ client_id }) => client_id).join(', ')}</bdi>
           </>
         )}
       />

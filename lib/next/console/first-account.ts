@@ -1,0 +1,55 @@
+// The account of the first owner, for a server in which no user can sign in yet. The holder of the link makes it; the database connection
+// is made where there is none that the console may use.
+import { CONSOLE_CLIENT } from '../../clients/console'
+import { chooseDatabase } from '../../connections/connection'
+import { digest } from '../../kernel/secret'
+import { INVITATION } from '../../management/console-administrators'
+import { type ConsoleContext, callOperation } from '../../management/console-call'
+import { scopesOfRole } from '../../management/console-roles'
+import type { Runtime } from '../../runtime/runtime'
+import { findTicket } from '../../tickets/ticket'
+
+const CONNECTION = 'Username-Password-Authentication'
+
+/** Whether the link makes an owner where there is none: only then may its holder make an account. */
+export async function mayMakeAccount(ticket: string, runtime: Runtime): Promise<boolean> {
+  const invitation = await findTicket(INVITATION, ticket, runtime)
+  return invitation?.role === 'owner' && !(await runtime.administrators.hasOwner())
+}
+
+/** False for a link that is void; throws what the operations refuse, such as a weak password. */
+export async function makeFirstAccount(
+  ticket: string,
+  { email, password }: { email: string; password: string },
+  runtime: Runtime,
+  ip: string,
+): Promise<boolean> {
+  if (!(await mayMakeAccount(ticket, runtime))) return false
+  const context: ConsoleContext = {
+    actor: { clientId: CONSOLE_CLIENT, userId: null, scopes: new Set(scopesOfRole('owner')) },
+    deps: await runtime.management(),
+    trail: runtime.trail,
+    ip,
+    outOfReach: async () => new Set(),
+  }
+  const connection = await connectionFor(context, runtime)
+  const { id = '' } = await callOperation(
+    'users.create',
+    { body: { connection, email, password, email_verified: true } },
+    context,
+  )
+  const role = await runtime.administrators.accept(digest(ticket), id, runtime.clock.now())
+  if (role === null) return false
+  runtime.trail.record('changed', { change: 'administrators.accept', target: id, difference: { role: [null, role] } })
+  return true
+}
+
+async function connectionFor(context: ConsoleContext, { connections, clients, settings }: Runtime): Promise<string> {
+  const [all, client] = await Promise.all([connections.all(), clients.find(CONSOLE_CLIENT)])
+  const known = client && chooseDatabase(all, client, undefined, settings.tenant.default_directory)
+  if (known) return known.name
+  const made = all.some(({ name }) => name === CONNECTION) ? 'Administrators' : CONNECTION
+  const body = { name: made, strategy: 'auth0', enabled_clients: [CONSOLE_CLIENT], options: { disable_signup: true } }
+  await callOperation('connections.create', { body }, context)
+  return made
+}
