@@ -25,7 +25,7 @@ export const authorizationMembers = () => ({
   code_challenge: optional('PKCE: the digest of the code verifier'),
   code_challenge_method: optional('PKCE: `S256`'),
   dpop_jkt: optional('DPoP: the thumbprint of the key that the code is bound to'),
-  prompt: optional('`none`, `login`, `consent` or `select_account`'),
+  prompt: optional('`none`, `login`, `consent`, `select_account` or `create` (the sign-up page)'),
   max_age: optional('The largest age of the login in seconds'),
   login_hint: optional('The address or name that the login page starts with'),
   id_token_hint: optional('An ID token of the person who must sign in'),

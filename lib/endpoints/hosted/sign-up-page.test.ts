@@ -63,6 +63,18 @@ describe('the way there', () => {
     expect(await storedUser('door@mail.test')).toBeUndefined()
   })
 
+  it('is taken at once with prompt=create, also by a person who is signed in, and makes another account', async () => {
+    const at = server.browser()
+    await submitPassword(at, await beginLogin(at), 'kim@mail.test')
+    const query = authorizeQuery({ prompt: 'create' })
+    const page = locationOf(await at.get('/authorize', { query }))
+    expect(page.pathname).toBe('/u/signup')
+    const state = page.searchParams.get('state') ?? ''
+    const form = { state, action: 'sign-up', email: 'create@mail.test', password: NEW_PASSWORD }
+    const code = locationOf(await at.post('/u/submit', { form })).searchParams.get('code') ?? ''
+    expect(payloadOf((await redeem(at, code)).json().id_token)).toMatchObject({ email: 'create@mail.test' })
+  })
+
   it('is closed when a specific user is expected', async () => {
     const state = await beginLogin(browser)
     const code = locationOf(await submitPassword(browser, state, 'kim@mail.test')).searchParams.get('code') ?? ''

@@ -10,6 +10,7 @@ import { oauthJson } from '../../http/render-errors'
 import { DPOP_ALGORITHMS } from '../../keys/dpop-algorithms'
 import type { Keyring } from '../../keys/keyring'
 import { grantTypes } from '../../oauth/grants/index'
+import { PROMPTS } from '../../protocols/oidc/request'
 import { RESPONSE_MODES, RESPONSE_TYPES } from '../../protocols/oidc/response-type'
 import type { Runtime } from '../../runtime/runtime'
 import { LOCALES } from '../../texts/locale'
@@ -76,7 +77,7 @@ const metadata = ({ issuer, baseUrl, settings, vendorHost }: Runtime) => ({
   introspection_endpoint_auth_signing_alg_values_supported: CLIENT_JWT_ALGORITHMS,
   claims_supported: CLAIMS,
   claim_types_supported: ['normal'],
-  prompt_values_supported: ['none', 'login', 'consent', 'select_account'],
+  prompt_values_supported: PROMPTS,
   ui_locales_supported: settings.tenant.enabled_locales ?? LOCALES,
   claims_parameter_supported: true,
   backchannel_logout_supported: true,

@@ -84,11 +84,12 @@ describe('the request', () => {
     ['login consent', ['login', 'consent']],
     ['consent  consent', ['consent']],
     ['none', ['none']],
+    ['create login', ['login']],
   ])('reads prompt=%j', (prompt, expected) => {
     expect(parse({ prompt }).wants.prompt.sort()).toEqual([...expected].sort())
   })
 
-  it.each(['Login', 'none consent', 'login,consent', 'toString'])('refuses prompt=%j', (prompt) => {
+  it.each(['Login', 'none consent', 'none create', 'login,consent', 'toString'])('refuses prompt=%j', (prompt) => {
     expect(() => parse({ prompt })).toThrow(expect.objectContaining({ code: 'invalid_request', redirectable: true }))
   })
 

@@ -71,13 +71,13 @@ export function parseRequest(
       redirectUri: returnTo.redirectUri,
       scopes,
       audience: api?.identifier ?? null,
-      prompt,
+      prompt: anew(prompt),
       maxAge,
       acrValues: [...words(parameters.acr_values), ...claims.acrValues],
       connection: parameters.connection ?? null,
       loginHint: shortened(parameters.login_hint, 320),
       subject: agreedSubject(hinted, claims.subject),
-      screenHint: parameters.screen_hint ?? null,
+      screenHint: prompt.includes('create') ? 'signup' : (parameters.screen_hint ?? null),
       uiLocales: shortened(parameters.ui_locales, 200),
       organization: parameters.organization ?? null,
       ...(parameters.invitation === undefined ? {} : { invitation: ticketOf(parameters.invitation) }),
@@ -142,15 +142,20 @@ function checkKey(thumbprint: string | undefined): void {
 const challengeOf = ({ code_challenge, code_challenge_method }: Parameters, { isPublic }: Client): string | null =>
   parseChallenge(code_challenge, code_challenge_method, isPublic)
 
-const PROMPTS: readonly Prompt[] = ['none', 'login', 'consent', 'select_account']
+export const PROMPTS = ['none', 'login', 'consent', 'select_account', 'create'] as const
 
-function parsePrompt(sent: string | undefined): Prompt[] {
+function parsePrompt(sent: string | undefined): (typeof PROMPTS)[number][] {
   const requested = words(sent)
   const known = PROMPTS.filter((prompt) => requested.includes(prompt))
   if (known.length !== new Set(requested).size) throw invalidRequest('Invalid parameter: prompt')
   if (known.includes('none') && known.length > 1) throw invalidRequest('prompt=none cannot be combined')
   return known
 }
+
+/** A new account (Initiating User Registration 1.0) is a new login that starts with the sign-up page. */
+const anew = (prompt: readonly (typeof PROMPTS)[number][]): Prompt[] => [
+  ...new Set(prompt.map((each) => (each === 'create' ? 'login' : each))),
+]
 
 function parseMaxAge(sent: string | undefined): number | null {
   if (sent === undefined || sent === '') return null
