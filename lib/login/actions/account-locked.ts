@@ -3,9 +3,9 @@
 import { canonical, guessedOf } from '../../users/user'
 import type { LoginDeps } from '../deps'
 import { databaseOf } from '../steps/database'
-import type { Action } from './action'
+import type { FormAction } from './action'
 
-export const mailUnblockLink: Action = {
+export const mailUnblockLink: FormAction = {
   name: 'mail-unblock',
   on: ['account-locked'],
   run(state, _input, { ip }, deps) {

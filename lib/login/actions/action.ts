@@ -1,4 +1,5 @@
-// The type of an action: a form that a user can submit from a screen. Each action is one file, listed in index.ts.
+// The type of an action: a form that a user can submit from a screen. Each action is one file, listed in index.ts. (What the vendor
+// calls Actions are rules here, lib/rules.)
 import type { CaptchaUse } from '../../captcha/demand'
 import type { Departure } from '../../connections/upstream/upstream'
 import type { ErrorCode } from '../../kernel/errors'
@@ -43,7 +44,7 @@ export type Progress =
   | { kind: 'refused'; description: string; code?: ErrorCode }
 
 /** `login` is the digest of the transaction handle; `browsers` are the recognition values that the browser holds. */
-export type ActionContext = {
+export type FormActionContext = {
   handle: string
   login: Uint8Array
   ip: string
@@ -57,10 +58,10 @@ export type ActionContext = {
 /** An action that a captcha guards: what for, and what the form typed, which the page keeps. */
 export type Guard = { use: CaptchaUse; draft(state: LoginState, input: Parameters): Decisions }
 
-export type Action = {
+export type FormAction = {
   /** The value of the button `action`. */
   name: string
   on: readonly LoginScreen[]
   guard?: Guard
-  run(state: LoginState, input: Parameters, context: ActionContext, deps: LoginDeps): Promise<Progress> | Progress
+  run(state: LoginState, input: Parameters, context: FormActionContext, deps: LoginDeps): Promise<Progress> | Progress
 }

@@ -1,9 +1,9 @@
 // Cancels the login: the client gets `access_denied`. A user who cancels while proving a second account for linking returns to
 // the linking question instead.
-import type { Action } from './action'
+import type { FormAction } from './action'
 import { backToQuestion } from './linking'
 
-export const cancel: Action = {
+export const cancel: FormAction = {
   name: 'cancel',
   on: [
     'login',

@@ -1,9 +1,9 @@
 // The decision on the consent page: exactly the scopes that were shown, or none.
 import { consentAudience } from '../../consent/consent'
 import { toAgree } from '../steps/requirements'
-import type { Action } from './action'
+import type { FormAction } from './action'
 
-export const acceptConsent: Action = {
+export const acceptConsent: FormAction = {
   name: 'accept',
   on: ['consent'],
   run: (state) => ({
@@ -15,7 +15,7 @@ export const acceptConsent: Action = {
   }),
 }
 
-export const denyConsent: Action = {
+export const denyConsent: FormAction = {
   name: 'deny',
   on: ['consent'],
   run: () => ({ kind: 'refused', description: 'User did not authorize the request' }),

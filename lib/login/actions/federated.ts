@@ -1,10 +1,10 @@
 // Leaves the login page for an upstream provider: by its button, or by an address whose domain belongs to it.
 import { homeOf } from '../steps/home-realm'
 import { leaveFor } from '../upstream/upstream'
-import type { Action, Progress } from './action'
+import type { FormAction, Progress } from './action'
 import { MAX_IDENTIFIER } from './password'
 
-export const goToProvider: Action = {
+export const goToProvider: FormAction = {
   name: 'federated',
   on: ['login'],
   run(state, input, { handle }, deps): Promise<Progress> | Progress {
@@ -14,7 +14,7 @@ export const goToProvider: Action = {
   },
 }
 
-export const identify: Action = {
+export const identify: FormAction = {
   name: 'identify',
   on: ['login'],
   run(state, input, { handle }, deps): Promise<Progress> | Progress {

@@ -6,10 +6,10 @@ import { isMailAddress } from '../../outbox/message'
 import { canonical } from '../../users/user'
 import { draftOf } from '../steps/captcha'
 import { databaseOf } from '../steps/database'
-import type { Action, Progress } from './action'
+import type { FormAction, Progress } from './action'
 import { MAX_IDENTIFIER } from './password'
 
-export const requestResetLink: Action = {
+export const requestResetLink: FormAction = {
   name: 'request-reset',
   on: ['forgot-password'],
   guard: { use: 'password_reset', draft: draftOf('email') },

@@ -1,7 +1,7 @@
 // The list of actions. A new action is one file and one line here.
 import type { LoginScreen } from '../../pages/screens'
 import { mailUnblockLink } from './account-locked'
-import type { Action } from './action'
+import type { FormAction } from './action'
 import { cancel } from './cancel'
 import { mailCaptchaCodes } from './captcha'
 import { acceptConsent, denyConsent } from './consent'
@@ -19,7 +19,7 @@ import { checkLoginCode, resendLoginCode, sendLoginCode } from './passwordless'
 import { continueAs, removeAccount, switchAccount } from './select-account'
 import { createAccount } from './sign-up'
 
-const ACTIONS: readonly Action[] = [
+const ACTIONS: readonly FormAction[] = [
   ...mailCaptchaCodes,
   password,
   signInByPasskey,
@@ -58,7 +58,7 @@ const ACTIONS: readonly Action[] = [
 export function actionFor(
   name: string | undefined,
   screens: readonly LoginScreen[],
-): { action: Action; screen: LoginScreen } | undefined {
+): { action: FormAction; screen: LoginScreen } | undefined {
   const action = ACTIONS.find((known) => known.name === name)
   const screen = screens.find((known) => action?.on.includes(known))
   return action && screen && { action, screen }

@@ -4,9 +4,9 @@
 import type { LoginDeps } from '../deps'
 import { askingAgain, isLinking } from '../steps/linking'
 import type { LoginState } from '../steps/requirements'
-import type { Action, Progress } from './action'
+import type { FormAction, Progress } from './action'
 
-export const linkAccounts: Action = {
+export const linkAccounts: FormAction = {
   name: 'link',
   on: ['link-account'],
   run({ decisions }) {
@@ -16,7 +16,7 @@ export const linkAccounts: Action = {
   },
 }
 
-export const keepApart: Action = {
+export const keepApart: FormAction = {
   name: 'keep-apart',
   on: ['link-account'],
   run: ({ decisions }) => ({ kind: 'progress', decisions: { ...decisions, linking: { phase: 'declined' } } }),

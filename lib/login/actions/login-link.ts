@@ -5,10 +5,10 @@ import type { NoticeCode } from '../../pages/view'
 import { authenticateByLink, type LinkVerdict } from '../../strategies/login-link'
 import type { LoginDeps } from '../deps'
 import type { LoginState } from '../steps/requirements'
-import type { Action, ActionContext, Progress } from './action'
+import type { FormAction, FormActionContext, Progress } from './action'
 import { sentIn, signedIn, startOver } from './passwordless'
 
-export const checkLoginLink: Action = {
+export const checkLoginLink: FormAction = {
   name: 'check-link',
   on: ['passwordless-code'],
   run: (state, _input, { login, ip }, deps) => goOnByLink(state, { login, ip }, null, deps),
@@ -17,7 +17,7 @@ export const checkLoginLink: Action = {
 /** `secret` belongs to the link that was opened in the browser of this login. */
 export async function goOnByLink(
   state: LoginState,
-  { login, ip }: Pick<ActionContext, 'login' | 'ip'>,
+  { login, ip }: Pick<FormActionContext, 'login' | 'ip'>,
   secret: string | null,
   deps: LoginDeps,
 ): Promise<Progress> {

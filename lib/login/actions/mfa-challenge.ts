@@ -13,9 +13,9 @@ import { answerTo, type MfaDraft, outlastingDraft, questionId, sealed } from '..
 import { withMfa } from '../steps/mfa-evidence'
 import { chooseFactor, mfaOf, subjectOf } from '../steps/mfa-subject'
 import type { LoginState } from '../steps/requirements'
-import type { Action, ActionContext, Progress } from './action'
+import type { FormAction, FormActionContext, Progress } from './action'
 
-export const useFactor: Action = {
+export const useFactor: FormAction = {
   name: 'mfa-use',
   on: ['mfa-challenge'],
   async run(state, input, context, deps): Promise<Progress> {
@@ -27,7 +27,7 @@ export const useFactor: Action = {
 }
 
 /** On entry to the page, the preferred factor is challenged at once. */
-export const askAtOnce = (state: LoginState, context: ActionContext, deps: MfaDeps): Promise<Challenged> =>
+export const askAtOnce = (state: LoginState, context: FormActionContext, deps: MfaDeps): Promise<Challenged> =>
   ask(chooseFactor(state).selected, state, subjectOf(state, context), deps)
 
 type Challenged = { draft: MfaDraft; notice?: NoticeCode }
@@ -56,7 +56,7 @@ const NOT_SENT: Partial<Record<ErrorCode, NoticeCode>> = {
   invalid_request: 'unserved_phone',
 }
 
-export const verifyFactor: Action = {
+export const verifyFactor: FormAction = {
   name: 'mfa-verify',
   on: ['mfa-challenge'],
   async run(state, input, context, deps): Promise<Progress> {

@@ -12,12 +12,12 @@ import { answerTo, type Enrolling, enrollingOf, outlastingDraft, sealed, shownOf
 import { hasFreshMfa, withMfa } from '../steps/mfa-evidence'
 import { offeredFactors, subjectOf } from '../steps/mfa-subject'
 import type { LoginState } from '../steps/requirements'
-import type { Action, Progress } from './action'
+import type { FormAction, Progress } from './action'
 import { noticeOf } from './mfa-challenge'
 
 const MAX_PHONE = 40
 
-export const enrollFactor: Action = {
+export const enrollFactor: FormAction = {
   name: 'mfa-enroll',
   on: ['mfa-enroll'],
   async run(state, input, context, deps): Promise<Progress> {
@@ -51,7 +51,7 @@ async function begin(
   }
 }
 
-export const confirmFactor: Action = {
+export const confirmFactor: FormAction = {
   name: 'mfa-confirm',
   on: ['mfa-enroll'],
   async run(state, input, context, deps): Promise<Progress> {
@@ -76,7 +76,7 @@ export const confirmFactor: Action = {
 const afterFailure = (enrolling: Enrolling, { outcome }: MfaVerdict): Enrolling | undefined =>
   outcome === 'gone' || outcome === 'rejected' ? undefined : enrolling
 
-export const otherFactor: Action = { name: 'mfa-other', on: ['mfa-enroll'], run: (state) => again(state) }
+export const otherFactor: FormAction = { name: 'mfa-other', on: ['mfa-enroll'], run: (state) => again(state) }
 
 const again = ({ decisions }: LoginState, enrolling?: Enrolling, notice?: NoticeCode): Progress => ({
   kind: 'again',

@@ -1,8 +1,8 @@
 // The user confirms that the recovery code is saved: it is removed from the transaction and not shown again (threat-model.md
 // MF6).
-import type { Action } from './action'
+import type { FormAction } from './action'
 
-export const savedRecoveryCode: Action = {
+export const savedRecoveryCode: FormAction = {
   name: 'mfa-saved',
   on: ['mfa-recovery-code'],
   run({ decisions }) {

@@ -8,12 +8,12 @@ import { findNamed } from '../../organizations/organization'
 import type { LoginDeps } from '../deps'
 import { domainOf } from '../steps/home-realm'
 import type { LoginState } from '../steps/requirements'
-import type { Action, Progress } from './action'
+import type { FormAction, Progress } from './action'
 
 const MAX_TYPED = 320
 const MAX_SEARCH = 100
 
-export const nameOrganization: Action = {
+export const nameOrganization: FormAction = {
   name: 'name-organization',
   on: ['organization-selection'],
   async run(state, input, _context, deps): Promise<Progress> {
@@ -39,7 +39,7 @@ async function findTyped(typed: string, { client }: LoginState, deps: LoginDeps)
   return 'refused' in named ? null : named.organization.id
 }
 
-export const chooseOrganization: Action = {
+export const chooseOrganization: FormAction = {
   name: 'choose-organization',
   on: ['organization-picker'],
   run(state, { account }) {
@@ -49,7 +49,7 @@ export const chooseOrganization: Action = {
   },
 }
 
-export const searchOrganizations: Action = {
+export const searchOrganizations: FormAction = {
   name: 'search-organizations',
   on: ['organization-picker'],
   run(state, { search = '' }) {

@@ -13,10 +13,10 @@ import { userOf } from '../steps/mfa-subject'
 import { offerPasskey, parsed, prepareOffer, takeAnswer } from '../steps/passkey'
 import { readSignUpForm } from '../steps/sign-up-form'
 import type { Decisions } from '../transaction'
-import type { Action, Progress } from './action'
+import type { FormAction, Progress } from './action'
 import { againWith, refuse, signUpContext, signUpGuard } from './sign-up'
 
-export const signInByPasskey: Action = {
+export const signInByPasskey: FormAction = {
   name: 'passkey',
   on: ['login'],
   async run(state, input, { login, ip, browsers, locale, passkeyOffered }, deps): Promise<Progress> {
@@ -58,7 +58,7 @@ export const signInByPasskey: Action = {
 }
 
 /** The account has a passkey and no password; a reset by mail sets one. */
-export const createAccountWithPasskey: Action = {
+export const createAccountWithPasskey: FormAction = {
   name: 'sign-up-passkey',
   on: ['signup'],
   guard: signUpGuard,
@@ -94,7 +94,7 @@ export const createAccountWithPasskey: Action = {
   },
 }
 
-export const addOfferedPasskey: Action = {
+export const addOfferedPasskey: FormAction = {
   name: 'add-passkey',
   on: ['passkey-enroll'],
   async run(state, input, { userAgent }, deps): Promise<Progress> {
@@ -110,7 +110,7 @@ export const addOfferedPasskey: Action = {
   },
 }
 
-export const skipPasskey: Action = {
+export const skipPasskey: FormAction = {
   name: 'skip-passkey',
   on: ['passkey-enroll'],
   run: ({ decisions: { passkeyOffer: _, ...decisions } }) => ({ kind: 'progress', decisions, passkeyOffered: true }),

@@ -8,12 +8,12 @@ import { homeOf } from '../steps/home-realm'
 import { notExpected } from '../steps/linking'
 import { offerPasskey } from '../steps/passkey'
 import { leaveFor } from '../upstream/upstream'
-import type { Action, Progress } from './action'
+import type { FormAction, Progress } from './action'
 
 /** The largest length of an e-mail address. */
 export const MAX_IDENTIFIER = 320
 
-export const password: Action = {
+export const password: FormAction = {
   name: 'login',
   on: ['login'],
   guard: { use: 'login', draft: draftOf('username') },

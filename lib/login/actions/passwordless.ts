@@ -12,7 +12,7 @@ import type { LoginDeps } from '../deps'
 import { draftOf } from '../steps/captcha'
 import { notExpected } from '../steps/linking'
 import type { LoginState } from '../steps/requirements'
-import type { Action, ActionContext, Progress } from './action'
+import type { FormAction, FormActionContext, Progress } from './action'
 import { MAX_IDENTIFIER } from './password'
 
 /** Seconds before another code can be sent to the same address. */
@@ -21,7 +21,7 @@ const RESEND_SECONDS = 30
 export const waitBeforeResend = ({ decisions: { code }, now }: Pick<LoginState, 'decisions' | 'now'>): number =>
   code ? Math.max(0, Math.ceil(RESEND_SECONDS - secondsBetween(new Date(code.sentAt), now))) : 0
 
-export const sendLoginCode: Action = {
+export const sendLoginCode: FormAction = {
   name: 'send-code',
   on: ['passwordless'],
   guard: { use: 'passwordless', draft: draftOf('address') },
@@ -35,7 +35,7 @@ export const sendLoginCode: Action = {
   },
 }
 
-export const resendLoginCode: Action = {
+export const resendLoginCode: FormAction = {
   name: 'resend-code',
   on: ['passwordless-code'],
   run(state, _input, context, deps): Promise<Progress> | Progress {
@@ -44,7 +44,7 @@ export const resendLoginCode: Action = {
   },
 }
 
-export const checkLoginCode: Action = {
+export const checkLoginCode: FormAction = {
   name: 'check-code',
   on: ['passwordless-code'],
   async run(state, input, { ip, browsers }, deps): Promise<Progress> {
@@ -91,7 +91,7 @@ async function send(
   connection: PasswordlessConnection,
   address: string,
   state: LoginState,
-  { ip, browsers, locale, handle, login }: ActionContext,
+  { ip, browsers, locale, handle, login }: FormActionContext,
   deps: LoginDeps,
 ): Promise<Progress> {
   const decisions = { ...state.decisions, identifier: address }

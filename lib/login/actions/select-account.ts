@@ -3,9 +3,9 @@
 import type { Parameters } from '../../kernel/parameters'
 import type { LoginState } from '../steps/requirements'
 import { leaveFor } from '../upstream/upstream'
-import type { Action, Progress } from './action'
+import type { FormAction, Progress } from './action'
 
-export const continueAs: Action = {
+export const continueAs: FormAction = {
   name: 'continue',
   on: ['select-account'],
   run(state, { account }, { handle }, deps): Promise<Progress> | Progress {
@@ -18,14 +18,14 @@ export const continueAs: Action = {
   },
 }
 
-export const switchAccount: Action = {
+export const switchAccount: FormAction = {
   name: 'switch',
   on: ['select-account'],
   run: (state) => asAnother(state, ''),
 }
 
 /** A signed-in user stays signed in. */
-export const removeAccount: Action = {
+export const removeAccount: FormAction = {
   name: 'forget',
   on: ['select-account'],
   run: ({ decisions }: LoginState, { account = '' }: Parameters): Progress => ({

@@ -11,7 +11,7 @@ import { databaseOf } from '../steps/database'
 import { brokenRules } from '../steps/password-hints'
 import type { LoginState } from '../steps/requirements'
 import { readSignUpForm, type SignUpForm } from '../steps/sign-up-form'
-import type { Action, ActionContext, Guard, Progress } from './action'
+import type { FormAction, FormActionContext, Guard, Progress } from './action'
 
 /** Of both ways to sign up. */
 export const signUpGuard: Guard = {
@@ -22,7 +22,7 @@ export const signUpGuard: Guard = {
   },
 }
 
-export const createAccount: Action = {
+export const createAccount: FormAction = {
   name: 'sign-up',
   on: ['signup'],
   guard: signUpGuard,
@@ -53,7 +53,7 @@ export const createAccount: Action = {
 
 export const signUpContext = (
   { client, organization, invitation }: LoginState,
-  from: Pick<ActionContext, 'ip' | 'locale'>,
+  from: Pick<FormActionContext, 'ip' | 'locale'>,
 ) => ({ ...from, clientId: client.clientId, organization, invited: invitation !== null })
 
 type Again = (notice: NoticeCode, invalid: string[], broken?: string[], words?: string | null) => Progress

@@ -1,6 +1,6 @@
 // Enters a screen: on entry to the MFA page, the second factor is challenged at once.
 import type { NoticeCode } from '../../pages/view'
-import type { ActionContext } from '../actions/action'
+import type { FormActionContext } from '../actions/action'
 import { askAtOnce } from '../actions/mfa-challenge'
 import type { LoginDeps } from '../deps'
 import type { OpenTransaction } from '../steps/open'
@@ -21,7 +21,7 @@ export const contextOf = (
   { handle, state, transaction }: OpenTransaction,
   visitor: Visitor,
   deps: LoginDeps,
-): ActionContext => ({
+): FormActionContext => ({
   handle,
   login: transaction.handleDigest,
   ip: visitor.ip,

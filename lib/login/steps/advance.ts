@@ -6,7 +6,7 @@ import { DomainError } from '../../kernel/errors'
 import type { Parameters } from '../../kernel/parameters'
 import type { LoginScreen } from '../../pages/screens'
 import type { User } from '../../users/user'
-import type { Action, ActionContext, Progress } from '../actions/action'
+import type { FormAction, FormActionContext, Progress } from '../actions/action'
 import { actionFor } from '../actions/index'
 import { contextOf, enter } from '../begin/enter'
 import type { LoginDeps } from '../deps'
@@ -42,10 +42,10 @@ export async function advance(
 
 /** The action, or in its place the page that asks for its captcha. */
 async function run(
-  action: Action,
+  action: FormAction,
   { state }: OpenTransaction,
   input: Parameters,
-  context: ActionContext,
+  context: FormActionContext,
   deps: LoginDeps,
 ): Promise<Progress> {
   const { guard } = action

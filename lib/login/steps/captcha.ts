@@ -15,7 +15,7 @@ import { isMailAddress } from '../../outbox/message'
 import type { CaptchaView, NoticeCode } from '../../pages/view'
 import { mayMail, takeAllowance } from '../../users/allowance'
 import { canonical } from '../../users/user'
-import type { ActionContext, Guard, Progress } from '../actions/action'
+import type { FormActionContext, Guard, Progress } from '../actions/action'
 import type { LoginDeps } from '../deps'
 import type { Decisions } from '../transaction'
 import type { LoginState } from './requirements'
@@ -32,7 +32,7 @@ export type CaptchaDraft = {
 
 type Gate = { kind: 'passed'; state: LoginState } | Progress
 
-type Asking = Pick<ActionContext, 'ip' | 'login'>
+type Asking = Pick<FormActionContext, 'ip' | 'login'>
 
 /** Whether the action may run, with the state that it runs with; else the page that asks for a solution. */
 export async function passCaptcha(
@@ -99,7 +99,7 @@ export async function mailCaptchaCode(
   { draft }: Guard,
   state: LoginState,
   input: Parameters,
-  context: ActionContext,
+  context: FormActionContext,
   deps: LoginDeps,
 ): Promise<Progress> {
   const typed = draft(state, input)
@@ -125,7 +125,7 @@ async function send(
   code: string,
   until: Date,
   state: LoginState,
-  { ip, browsers, locale }: ActionContext,
+  { ip, browsers, locale }: FormActionContext,
   deps: LoginDeps,
 ): Promise<void> {
   const connectionId = state.database?.id ?? ''

@@ -4,7 +4,7 @@ import type { MfaSubject } from '../../mfa/deps'
 import { byRank, type FactorName, factorNamed, isFallback } from '../../mfa/factors/index'
 import { mailBrandIn } from '../../organizations/organization'
 import type { User } from '../../users/user'
-import type { ActionContext } from '../actions/action'
+import type { FormActionContext } from '../actions/action'
 import { typeDemandOf } from '../rules/rule-draft'
 import type { MfaState } from './mfa'
 import type { LoginState } from './requirements'
@@ -19,7 +19,7 @@ export function mfaOf({ mfa }: LoginState): MfaState {
   throw new Error('a second-factor page is due although no factor is required')
 }
 
-export const subjectOf = (state: LoginState, { login, ip, locale }: ActionContext): MfaSubject => ({
+export const subjectOf = (state: LoginState, { login, ip, locale }: FormActionContext): MfaSubject => ({
   user: userOf(state),
   login,
   typed: typeDemandOf(state),
