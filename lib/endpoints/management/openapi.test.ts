@@ -49,17 +49,31 @@ it('says which members an application has', () => {
 describe('every example is a request that is answered as described', () => {
   /** What examples name is created before them. */
   const FIRST = ['resource_servers.create', 'clients.create', 'users.create', 'roles.create']
-  const rank = (name: string): number => {
+  /** On what the examples before them made. */
+  const LAST = [
+    'organizations.members.roles.add',
+    'organizations.members.roles.remove',
+    'organizations.members.remove',
+    'guardian.phone_twilio.update',
+    'guardian.sms_twilio.update',
+  ]
+  const isMade = ({ name, path }: (typeof OPERATIONS)[number]) => name.endsWith('.create') && !path.includes(':')
+  const rank = (operation: (typeof OPERATIONS)[number]): number => {
+    const { name } = operation
     const index = FIRST.indexOf(name)
     if (index >= 0) return index
-    return name.endsWith('.create') ? FIRST.length : FIRST.length + 1
+    if (LAST.includes(name)) return FIRST.length + 2 + LAST.indexOf(name)
+    return isMade(operation) ? FIRST.length : FIRST.length + 1
   }
-  const examples = OPERATIONS.filter(({ example }) => example !== undefined).toSorted(
-    (a, b) => rank(a.name) - rank(b.name),
-  )
+  const examples = OPERATIONS.filter(({ example }) => example !== undefined).toSorted((a, b) => rank(a) - rank(b))
   /** The ids of created objects by the first segment of their path. */
   const ids = new Map<string, string>()
-  const NAMED: Record<string, string> = { '<user>': 'users', '<role>': 'roles', '<client>': 'clients' }
+  const NAMED: Record<string, string> = {
+    '<user>': 'users',
+    '<role>': 'roles',
+    '<client>': 'clients',
+    '<client_grant>': 'client-grants',
+  }
 
   const filled = (example: unknown): unknown =>
     JSON.parse(
@@ -73,13 +87,13 @@ describe('every example is a request that is answered as described', () => {
     const [, segment = ''] = path.split('/')
     const address = path.replaceAll(/:(\w+)/g, (whole, parameter: string) => {
       const value = examplePath[parameter] ?? (parameter === 'id' ? ids.get(segment) : undefined)
-      return value === undefined ? whole : encodeURIComponent(value)
+      return value === undefined ? whole : encodeURIComponent(String(filled(value)))
     })
     const answer = await manager.send(method, address, { json: filled(example) })
     expect(answer.status, answer.text).toBe(status)
     const body = status === 204 ? undefined : (JSON.parse(answer.text) as Record<string, string>)
     if (schema) expect(schema.safeParse(body).error).toBeUndefined()
-    if (name.endsWith('.create'))
+    if (isMade(operation))
       ids.set(segment, body?.id ?? body?.client_id ?? body?.user_id ?? body?.custom_domain_id ?? '')
     const described = document.paths[path.replace(/:(\w+)/g, '{$1}')]?.[method.toLowerCase()]
     expect(described?.requestBody).toMatchObject({

@@ -120,7 +120,7 @@ describe('logins of a user', () => {
   const sessionsOf = async (user: string) =>
     (await manager.get(`${user}/sessions`)).json().sessions as Record<string, unknown>[]
   const tokensOf = async (user: string) =>
-    (await manager.get(`${user}/refresh-tokens`)).json().refresh_tokens as Record<string, unknown>[]
+    (await manager.get(`${user}/refresh-tokens`)).json().tokens as Record<string, unknown>[]
   const revoked = async (tokens: Record<string, unknown>) =>
     (await refresh(server.browser(), tokens.refresh_token)).status === 403
   const sidOf = (tokens: Record<string, unknown>) => String(payloadOf(tokens.id_token).sid)
@@ -159,7 +159,7 @@ describe('logins of a user', () => {
     const MAX = '/users/auth0%7Cmax'
     for (const [path, key] of [
       ['sessions', 'sessions'],
-      ['refresh-tokens', 'refresh_tokens'],
+      ['refresh-tokens', 'tokens'],
     ] as const) {
       const one = (await manager.get(`${MAX}/${path}`, { query: { take: '1' } })).json()
       const two = (await manager.get(`${MAX}/${path}`, { query: { take: '1', from: String(one.next) } })).json()
@@ -167,7 +167,7 @@ describe('logins of a user', () => {
       expect(new Set(ids).size).toBe(2)
     }
     const from = Buffer.from('not a uuid').toString('base64url')
-    expect((await manager.get(`${MAX}/refresh-tokens`, { query: { from } })).json()).toEqual({ refresh_tokens: [] })
+    expect((await manager.get(`${MAX}/refresh-tokens`, { query: { from } })).json()).toEqual({ tokens: [] })
   })
 
   it('a refresh token is read and revoked, its access tokens too', async () => {

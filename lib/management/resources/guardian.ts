@@ -236,6 +236,7 @@ const phoneProvider = (factor: 'sms' | 'phone'): Operation<GuardianDeps>[] => {
       method: 'PUT',
       path: account,
       summary: 'Store the account that sends text messages and calls once it is chosen',
+      example: { sid: `AC${'0'.repeat(32)}`, from: '+15005550006', auth_token: 'the-token-of-the-account' },
       scopes: [UPDATE],
       body: accountBody,
       status: 200,

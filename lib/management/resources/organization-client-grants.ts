@@ -74,6 +74,7 @@ export const organizationClientGrants: readonly Operation<OrganizationClientGran
   }),
   operation({
     name: 'organizations.client_grants.add',
+    example: { grant_id: '<client_grant>' },
     method: 'POST',
     path: '/organizations/:id/client-grants',
     summary: 'Let a client grant be used for an organization',

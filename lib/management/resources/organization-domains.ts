@@ -114,6 +114,7 @@ export const organizationDomains: readonly Operation<OrganizationDomainDeps>[] =
   }),
   operation({
     name: 'organizations.discovery_domains.create',
+    example: { domain: 'shop.example' },
     method: 'POST',
     path: '/organizations/:id/discovery-domains',
     summary: 'Claim a discovery domain for an organization; `verified` needs its TXT record',

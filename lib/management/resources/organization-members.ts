@@ -114,6 +114,8 @@ export const organizationMembers: readonly Operation<OrganizationMemberDeps>[] =
   }),
   operation({
     name: 'organizations.members.roles.add',
+    example: { roles: ['<role>'] },
+    examplePath: { user_id: '<user>' },
     method: 'POST',
     path: '/organizations/:id/members/:user_id/roles',
     summary: 'Give roles to a member in an organization',
@@ -130,6 +132,8 @@ export const organizationMembers: readonly Operation<OrganizationMemberDeps>[] =
   }),
   operation({
     name: 'organizations.members.roles.remove',
+    example: { roles: ['<role>'] },
+    examplePath: { user_id: '<user>' },
     method: 'DELETE',
     path: '/organizations/:id/members/:user_id/roles',
     summary: 'Take roles from a member in an organization',

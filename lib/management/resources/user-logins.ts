@@ -192,7 +192,7 @@ export const userLogins: Operation<UserLoginDeps>[] = [
       const body = await answerList(
         { ...query, take: query.take ?? 50 },
         {
-          key: 'refresh_tokens',
+          key: 'tokens',
           checkpoint: true,
           load: (window) => deps.userLogins.refreshTokens({ userId: id, clientId: null }, window, deps.clock.now()),
           present: presentRefreshToken,
