@@ -1,0 +1,47 @@
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { systemClock } from '../../kernel/clock'
+import { digest } from '../../kernel/secret'
+import { createDatabase } from '../../store/prisma/client'
+import { administratorStore } from '../../store/prisma/console-administrators'
+import { TEST_SECRET } from '../../testing/database'
+import { type TestServer, testServer } from '../../testing/server'
+import { admin } from './admin'
+
+let server: TestServer
+beforeAll(async () => {
+  server = await testServer()
+})
+afterAll(() => server.close())
+
+async function say(...args: string[]): Promise<string> {
+  const lines: string[] = []
+  const source = { DATABASE_URL: server.database.url, LATCHKEY_SECRET: TEST_SECRET, APP_URL: 'https://id.test' }
+  await admin(args, { root: '.', source, say: (line) => lines.push(line) })
+  return lines.join('\n')
+}
+
+it('invites, lists and removes administrators, and keeps the last owner', async () => {
+  expect(await say('list')).toContain('There are no administrators')
+  const invited = await say('invite', '--role', 'owner')
+  const ticket = /https:\/\/id\.test\/console\/join\?ticket=([\w-]+)/.exec(invited)?.[1] ?? ''
+  const store = administratorStore(createDatabase(server.database.pool), 'default')
+  const id = await server.addUser({ email: 'kim@example.com' })
+  expect(await store.accept(digest(ticket), id, systemClock.now())).toBe('owner')
+  expect(await say()).toMatch(/^owner +\S+ {2}kim@example\.com/)
+  await expect(say('revoke', id)).rejects.toThrow('last owner')
+  const other = await server.addUser({ email: 'lee@example.com' })
+  await store.put(other, 'owner', systemClock.now())
+  expect(await say('revoke', id)).toContain('no administrator any more')
+  await expect(say('revoke', id)).rejects.toThrow('no administrator')
+})
+
+it.each([
+  ['invite'],
+  ['invite', '--role', 'emperor'],
+  ['invite', 'no address', '--role', 'auditor'],
+  ['revoke'],
+  ['list', 'more'],
+  ['list', '--tenant', 'nowhere'],
+])('refuses %s %s %s', async (...args) => {
+  await expect(say(...args)).rejects.toThrow(/Usage|no e-mail address|no tenant/)
+})
