@@ -120,7 +120,7 @@ describe('then errors go to the application', () => {
       'unsupported_response_type',
       'Unsupported response type',
     ],
-    ['an unknown prompt', { prompt: 'create' }, 'invalid_request', 'Invalid parameter: prompt'],
+    ['an unknown prompt', { prompt: 'register' }, 'invalid_request', 'Invalid parameter: prompt'],
     ['prompt=none beside another', { prompt: 'none login' }, 'invalid_request', 'prompt=none cannot be combined'],
     ['a max_age that is no number', { max_age: '-1' }, 'invalid_request', 'Invalid parameter: max_age'],
     ['a malformed scope', { scope: 'open"id' }, 'invalid_scope', 'The scope is malformed'],

@@ -207,7 +207,7 @@ describe('a signed request', () => {
   })
 
   it('returns its errors to the application, once it is validated', async () => {
-    const answer = locationOf(await authorize(await signed('web', { over: { prompt: 'create' } })))
+    const answer = locationOf(await authorize(await signed('web', { over: { prompt: 'register' } })))
     expect([answer.origin, answer.searchParams.get('error')]).toEqual(['https://web.test', 'invalid_request'])
   })
 
