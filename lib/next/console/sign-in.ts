@@ -1,4 +1,4 @@
-// Signing in to the console: next-auth as a client of this very server (docs/adr/0041). Authorization code with PKCE, state and nonce
+// Signing in to the console: next-auth as a client of this very server (docs/adr/0042). Authorization code with PKCE, state and nonce
 // through the browser; the code is exchanged within the process, so a server that cannot reach its own public address works too.
 // - The session is a cookie that next-auth encrypts under a key of the tenant. It lasts an hour; then the server's own session renews it.
 // - Only the steps below exist: the console serves none of next-auth's own pages.
