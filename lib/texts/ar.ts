@@ -334,7 +334,7 @@ export const ar: Catalogue = {
   'enroll.webauthn-platform.lead': 'سيطلب منك المتصفح البصمة أو الوجه أو قفل الشاشة.',
   'webauthn.missing': 'يتطلب هذا متصفحًا مفعّلًا فيه JavaScript ويدعم مفاتيح الأمان. اختر طريقة أخرى.',
   'enroll.done.title': 'أُعدّت خطوتك الثانية',
-  'enroll.done.lead': 'يمكنك إغلاق هذه الصفحة. من الآن سنطلبها عند تسجيل الدخول.',
+  'enroll.done.lead': 'يمكنك إغلاق هذه الصفحة. سنطلبها عندما يتطلب تسجيل الدخول خطوة ثانية.',
   'copy.copy': 'نسخ',
   'copy.copied': 'تم النسخ',
 

@@ -370,7 +370,8 @@ export const de: Catalogue = {
   'webauthn.missing':
     'Dafür braucht es einen Browser mit JavaScript, der Sicherheitsschlüssel unterstützt. Wählen Sie einen anderen Weg.',
   'enroll.done.title': 'Ihr zweiter Schritt ist eingerichtet',
-  'enroll.done.lead': 'Sie können diese Seite schließen. Ab jetzt fragen wir bei der Anmeldung danach.',
+  'enroll.done.lead':
+    'Sie können diese Seite schließen. Wir fragen danach, wenn eine Anmeldung einen zweiten Schritt verlangt.',
   'copy.copy': 'Kopieren',
   'copy.copied': 'Kopiert',
 

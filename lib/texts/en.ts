@@ -338,7 +338,7 @@ export const en = {
   'enroll.webauthn-platform.lead': 'Your browser asks for your fingerprint, face or screen lock.',
   'webauthn.missing': 'This needs a browser with JavaScript that supports security keys. Choose another way.',
   'enroll.done.title': 'Your second step is set up',
-  'enroll.done.lead': 'You can close this page. From now on we ask for it when you sign in.',
+  'enroll.done.lead': 'You can close this page. We ask for it when a sign-in needs a second step.',
   'copy.copy': 'Copy',
   'copy.copied': 'Copied',
 

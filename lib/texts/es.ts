@@ -348,7 +348,7 @@ export const es: Catalogue = {
   'enroll.webauthn-platform.lead': 'El navegador te pedirá la huella, el rostro o el bloqueo de pantalla.',
   'webauthn.missing': 'Esto necesita un navegador con JavaScript que admita llaves de seguridad. Elige otra forma.',
   'enroll.done.title': 'Tu segundo paso está configurado',
-  'enroll.done.lead': 'Puedes cerrar esta página. A partir de ahora te lo pediremos al iniciar sesión.',
+  'enroll.done.lead': 'Puedes cerrar esta página. Te lo pediremos cuando un inicio de sesión exija un segundo paso.',
   'copy.copy': 'Copiar',
   'copy.copied': 'Copiado',
 

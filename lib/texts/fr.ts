@@ -363,7 +363,8 @@ export const fr: Catalogue = {
   'webauthn.missing':
     'Il faut un navigateur avec JavaScript qui prend en charge les clés de sécurité. Choisissez un autre moyen.',
   'enroll.done.title': 'Votre seconde étape est configurée',
-  'enroll.done.lead': 'Vous pouvez fermer cette page. Désormais, nous vous la demanderons à la connexion.',
+  'enroll.done.lead':
+    'Vous pouvez fermer cette page. Nous vous la demanderons quand une connexion exige une seconde étape.',
   'copy.copy': 'Copier',
   'copy.copied': 'Copié',
 

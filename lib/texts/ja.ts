@@ -349,7 +349,7 @@ export const ja: Catalogue = {
   'enroll.webauthn-platform.lead': 'ブラウザーが指紋、顔、または画面ロックを求めます。',
   'webauthn.missing': 'セキュリティキーに対応し、JavaScript が有効なブラウザーが必要です。別の方法を選んでください。',
   'enroll.done.title': '二段階認証を設定しました',
-  'enroll.done.lead': 'このページは閉じてかまいません。次回からログイン時に確認します。',
+  'enroll.done.lead': 'このページは閉じてかまいません。ログインに二段階認証が必要なときに確認します。',
   'copy.copy': 'コピー',
   'copy.copied': 'コピーしました',
 

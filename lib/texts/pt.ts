@@ -345,7 +345,7 @@ export const pt: Catalogue = {
   'webauthn.missing':
     'Isto requer um navegador com JavaScript compatível com chaves de segurança. Escolha outra forma.',
   'enroll.done.title': 'Sua segunda etapa está configurada',
-  'enroll.done.lead': 'Você pode fechar esta página. A partir de agora vamos pedi-la quando você entrar.',
+  'enroll.done.lead': 'Você pode fechar esta página. Vamos pedi-la quando um login exigir uma segunda etapa.',
   'copy.copy': 'Copiar',
   'copy.copied': 'Copiado',
 
