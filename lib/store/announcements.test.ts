@@ -57,7 +57,7 @@ it.each([
   ],
   ['client_grant', `INSERT INTO client_grant VALUES ('default', 'a', 'x', '{}')`],
   ['connection', `DELETE FROM connection`],
-  ['client', 'TRUNCATE client'],
+  ['client', 'TRUNCATE client CASCADE'],
 ] as const)('a change of %s is announced by the database itself: %s', async (topic, sql) => {
   const { listener } = await listening()
   const before = listener.of(topic).version()

@@ -39,11 +39,19 @@ async function whenReady(child: Running, chosen: number): Promise<ServerProcess>
   return { url, port: chosen, pid: child.process.pid ?? 0, output: child.output, end: child.end }
 }
 
-/** Starts this build or that of another folder, without waiting; as one process, which a signal reaches alone. */
+/**
+ * Starts this build or that of another folder, without waiting. One process, which a signal reaches alone; a release before does not
+ * know the setting, and is always one.
+ */
 export const launch = (settings: Settings, port: number, folder?: string): Running =>
   run(
     ['dist/server.js'],
-    { PORT: String(port), LATCHKEY_LOG_LEVEL: 'warn', LATCHKEY_WORKERS: '1', ...settings },
+    {
+      PORT: String(port),
+      LATCHKEY_LOG_LEVEL: 'warn',
+      ...(folder === undefined ? { LATCHKEY_WORKERS: '1' } : {}),
+      ...settings,
+    },
     folder,
   )
 

@@ -85,6 +85,7 @@ export const administrators: readonly Operation<AdministratorDeps>[] = [
     scopes: ['update:administrators'],
     body: z.strictObject({ role }),
     example: { role: 'auditor' },
+    examplePath: { id: '<user>' },
     status: 200,
     answer: shown,
     async handle({ params, body, deps }) {
