@@ -112,16 +112,15 @@ async function start(env: Env, { root, source, dev }: BootOptions, shutdown: Shu
     next: next.handle,
   })
   next.attach(server)
+  // Read before: after its start the server writes only its log.
+  const lines = isFirstProcess() ? [...addresses(env), ...(env.demo ? [] : await consoleLines(shared))] : []
   await listen(server, env)
   shutdown.onStop('The server', () => drain(server, isRetired ? RETIRE_MS : 0))
   shutdown.onStop('Readiness', () => {
     leaving = true
     return isRetired ? undefined : sleep(env.stopDelay * 1000)
   })
-  if (isFirstProcess()) {
-    for (const line of addresses(env)) printLine(line)
-    if (!env.demo) await offerConsole(shared)
-  }
+  for (const line of lines) printLine(line)
   // A renderer that cannot be loaded is reported by the page that needs it.
   setTimeout(() => prepareRenderer().catch(() => {}), PREPARE_MS).unref()
   // The demo app is the first page that a new user opens. In other modes requests for Next's pages are rare.
@@ -177,13 +176,10 @@ function addresses({ appUrl, demo, devOutbox }: Env): string[] {
 }
 
 /** A link is a secret, so it is shown on a terminal and never written to a log. */
-async function offerConsole(shared: Shared): Promise<void> {
-  if (!process.stdout.isTTY) {
-    if (!(await administratorStore(shared.db, FIRST_TENANT).hasOwner())) printLine(NO_OWNER)
-    return
-  }
+async function consoleLines(shared: Shared): Promise<string[]> {
+  if (!process.stdout.isTTY) return (await administratorStore(shared.db, FIRST_TENANT).hasOwner()) ? [] : [NO_OWNER]
   const link = await firstOwnerLink(shared)
-  if (link !== null) printLine(`The console has no owner yet. This link makes one, once, within a day:\n  ${link}\n`)
+  return link === null ? [] : [`The console has no owner yet. This link makes one, once, within a day:\n  ${link}\n`]
 }
 
 const NO_OWNER = 'The console has no owner yet: `npm run admin -- invite --role owner` prints a link that makes one.\n'
