@@ -1,17 +1,23 @@
 // The bridge to the process in which Next runs, with a substitute process that reports the requests it receives.
-import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
-import { createServer, type Server } from 'node:http'
+import { existsSync } from 'node:fs'
+import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
+import { createServer, get, type Server } from 'node:http'
 import { type AddressInfo, connect } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest'
 import { createLogger } from '../operations/log'
 import { type NextAdapter, openNextAdapter } from './next-adapter'
 
-/** Responds with the current request and all earlier ones. */
+/** Responds with the current request and all earlier ones; to /held not before a request for /release, which its own socket gets. */
 const PAGES = `
 const { createServer } = require('node:http')
+const { writeFileSync } = require('node:fs')
+const { join } = require('node:path')
+const { socket } = JSON.parse(process.argv[2])
 const seen = []
+const held = []
+let released = false
 const server = createServer((request, response) => {
   let body = ''
   request.on('data', (chunk) => { body += chunk })
@@ -19,11 +25,19 @@ const server = createServer((request, response) => {
     const { method, url, headers } = request
     seen.push({ method, url, headers, body })
     response.setHeader('connection', 'keep-alive')
-    response.end(JSON.stringify(seen))
+    if (url === '/release') {
+      released = true
+      for (const each of held) each.end()
+    }
+    if (url === '/held' && !released) held.push(response)
+    else response.end(JSON.stringify(seen))
   })
 })
 server.on('upgrade', (_request, socket) => socket.write('taken over'))
-server.listen(JSON.parse(process.argv[2]).socket, () => process.send('ready'))
+server.listen(socket, () => {
+  writeFileSync(join(__dirname, 'socket'), socket)
+  process.send('ready')
+})
 process.on('SIGTERM', () => process.exit())
 `
 
@@ -39,6 +53,7 @@ beforeAll(async () => {
 afterAll(() => rm(dir, { recursive: true, force: true }))
 
 async function open(dev = false): Promise<void> {
+  await rm(join(dir, 'dist', 'socket'), { force: true })
   door = openNextAdapter({ dir, dev, hostname: '127.0.0.1', port: 0, variables: {}, log: createLogger('fatal') })
   server = createServer((incoming, outgoing) => {
     Promise.resolve(door.handle(incoming, outgoing)).catch(() => outgoing.destroy())
@@ -67,6 +82,15 @@ const send = (bytes: string, last?: string): Promise<string> =>
     socket.on('error', reject)
     socket.on('close', () => resolve(answer))
   })
+
+/** Lets the substitute process answer what it holds. */
+async function release(): Promise<void> {
+  await vi.waitUntil(() => existsSync(join(dir, 'dist', 'socket')), { timeout: 30_000 })
+  const socketPath = await readFile(join(dir, 'dist', 'socket'), 'utf8')
+  await new Promise<void>((resolve, reject) => {
+    get({ socketPath, path: '/release' }, (answer) => answer.resume().on('end', resolve)).on('error', reject)
+  })
+}
 
 type Seen = { method: string; url: string; headers: Record<string, string>; body: string }
 const seenIn = (answer: string): Seen[] => JSON.parse(answer.slice(answer.indexOf('[{'), answer.lastIndexOf('}]') + 2))
@@ -110,8 +134,15 @@ describe('what reaches Next', () => {
 
   it('is a hundred requests at once at most; more are sent away with a word on when to come back (RE4)', async () => {
     await open()
-    const answers = await Promise.all(Array.from({ length: 102 }, () => send(ASK)))
-    const sentAway = answers.filter((answer) => answer.startsWith('HTTP/1.1 503 '))
+    const first: string[] = []
+    const asked = Array.from({ length: 102 }, async () => {
+      const answer = await send(ASK.replace('/asked', '/held'))
+      first.push(answer)
+      return answer
+    })
+    await vi.waitUntil(() => first.length >= 2, { timeout: 30_000 })
+    await release()
+    const sentAway = (await Promise.all(asked)).filter((answer) => answer.startsWith('HTTP/1.1 503 '))
     expect(sentAway).toHaveLength(2)
     expect(sentAway[0]).toMatch(/retry-after: 2\r\n/i)
     expect(await send(ASK)).toMatch(/^HTTP\/1.1 200 /)
