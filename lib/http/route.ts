@@ -1,5 +1,6 @@
 // Maps a path to an endpoint. Exact paths are one map look-up; patterns with `:name` segments follow in table order. A final `/*`
 // matches every longer path.
+import { percentDecoded } from '../kernel/url'
 import type { Endpoint } from './endpoint'
 
 export type Match<R> = { endpoint: Endpoint<R>; params: Record<string, string> }
@@ -30,15 +31,10 @@ function matchPattern<R>(
   for (const { names, expression, endpoint } of patterns) {
     const found = expression.exec(path)
     if (found)
-      return { endpoint, params: Object.fromEntries(names.map((name, i) => [name, decode(found[i + 1] ?? '')])) }
+      return {
+        endpoint,
+        params: Object.fromEntries(names.map((name, i) => [name, percentDecoded(found[i + 1] ?? '')])),
+      }
   }
   return null
-}
-
-function decode(segment: string): string {
-  try {
-    return decodeURIComponent(segment)
-  } catch {
-    return segment
-  }
 }

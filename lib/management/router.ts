@@ -3,6 +3,7 @@
 //   still encoded is decoded again.
 // - A literal segment wins over a parameter: `/organizations/name/:name` over `/organizations/:id/members`.
 import { isStorable } from '../kernel/json'
+import { percentDecoded } from '../kernel/url'
 import type { ManagementDeps } from './deps'
 import type { Operation } from './operation'
 import { OPERATIONS } from './resources'
@@ -68,14 +69,6 @@ function paramsOf({ path }: Operation<ManagementDeps>, values: readonly string[]
 }
 
 function decoded(segment: string): string {
-  const once = decode(segment)
-  return /%[0-9A-Fa-f]{2}/.test(once) ? decode(once) : once
-}
-
-function decode(segment: string): string {
-  try {
-    return decodeURIComponent(segment)
-  } catch {
-    return segment
-  }
+  const once = percentDecoded(segment)
+  return /%[0-9A-Fa-f]{2}/.test(once) ? percentDecoded(once) : once
 }

@@ -10,6 +10,7 @@ import { isIP } from 'node:net'
 import { resolve } from 'node:path'
 import ipaddr from 'ipaddr.js'
 import * as z from 'zod'
+import { percentDecoded } from '../kernel/url'
 import { isLoopback } from './local-access'
 import { impossibleSettings, platformOf } from './platform.mjs'
 import { parseRedisUrl } from './redis-address'
@@ -262,16 +263,8 @@ const readHeaders = (text: string): Record<string, string> =>
     text
       .split(',')
       .map((pair) => /^\s*([^=\s]+)\s*=(.*)$/.exec(pair))
-      .flatMap((match) => (match ? [[match[1] ?? '', decoded((match[2] ?? '').trim())]] : [])),
+      .flatMap((match) => (match ? [[match[1] ?? '', percentDecoded((match[2] ?? '').trim())]] : [])),
   )
-
-const decoded = (value: string): string => {
-  try {
-    return decodeURIComponent(value)
-  } catch {
-    return value
-  }
-}
 
 function auditTarget(given: string): string | undefined {
   if (given === 'off') return undefined

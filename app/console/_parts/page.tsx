@@ -1,10 +1,9 @@
 import type { ReactNode } from 'react'
-import { type Console, openConsole, troubleOf } from '../../../lib/next/console/page'
+import { type Console, openConsole, pathValuesIn, type Sent, troubleOf, valuesIn } from '../../../lib/next/console/page'
 import { type ConsoleKey, say } from '../../../lib/texts/console'
 import { Forbid } from './forbid'
 import { Busy, Forbidden, Invalid, Missing, Notice } from './states'
 
-type Sent = Readonly<Record<string, string | string[] | undefined>>
 type Props = { params: Promise<Sent>; searchParams: Promise<Sent> }
 
 export type PageInput = {
@@ -19,9 +18,9 @@ export const consolePage =
   (render: (input: PageInput) => Promise<ReactNode>) =>
   async ({ params, searchParams }: Props) => {
     const console = await openConsole()
-    const query = single(await searchParams)
+    const query = valuesIn(await searchParams)
     try {
-      const content = await render({ console, params: single(await params, decoded), query })
+      const content = await render({ console, params: pathValuesIn(await params), query })
       return (
         <>
           <Done what={query.done} />
@@ -47,20 +46,3 @@ function Done({ what }: { what: string | undefined }) {
   const key = what === undefined ? undefined : DONE[what]
   return key ? <Notice>{say(key)}</Notice> : null
 }
-
-/** Text that is not encoded is itself. */
-function decoded(text: string): string {
-  try {
-    return decodeURIComponent(text)
-  } catch {
-    return text
-  }
-}
-
-const single = (sent: Sent, read = (text: string): string => text): Record<string, string> =>
-  Object.fromEntries(
-    Object.entries(sent).flatMap(([name, value]) => {
-      const [first] = [value ?? []].flat()
-      return first === undefined ? [] : [[name, read(first)]]
-    }),
-  )

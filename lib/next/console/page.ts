@@ -1,13 +1,15 @@
 // What a page of the console gets: calls of operations as the signed-in person, and what went wrong as plain data.
 
 import { DomainError } from '../../kernel/errors'
+import { percentDecoded } from '../../kernel/url'
 import { type ConsoleCall, callOperation, mayCall } from '../../management/console-call'
 import type { ConsoleRole } from '../../management/console-roles'
 import { scopesOfRole } from '../../management/console-roles'
 import { placeOf } from '../../management/errors'
 import { entityTag } from '../../management/etag'
+import type { Runtime } from '../../runtime/runtime'
 import { reportFailure } from '../runtime'
-import { type ConsoleSession, contextOf } from './entry'
+import { contextOf } from './entry'
 import { requireSession } from './session'
 
 export type Person = { userId: string; email: string | null; name: string | null; role: ConsoleRole }
@@ -17,7 +19,6 @@ export type Console = {
   tenantName: string
   baseUrl: string
   now: Date
-  demo: boolean
   /** The answer of an operation that reads. */
   read<T>(operation: string, call?: ConsoleCall): Promise<T>
   /** The same with the entity tag that a later change names. */
@@ -33,10 +34,9 @@ export async function openConsole(): Promise<Console> {
     (await callOperation(operation, call, context)).body as T
   return {
     person: administrator,
-    tenantName: tenantNameOf(session),
+    tenantName: tenantNameOf(runtime),
     baseUrl: runtime.baseUrl,
     now: runtime.clock.now(),
-    demo: runtime.demo,
     read,
     async readTagged(operation, call) {
       const value = await read<never>(operation, call)
@@ -46,8 +46,23 @@ export async function openConsole(): Promise<Console> {
   }
 }
 
-const tenantNameOf = ({ runtime }: ConsoleSession): string =>
-  runtime.settings.tenant.friendly_name ?? runtime.tenantName
+export const tenantNameOf = ({ settings, tenantName }: Runtime): string => settings.tenant.friendly_name ?? tenantName
+
+/** The parameters of a page as Next has them. */
+export type Sent = Readonly<Record<string, string | string[] | undefined>>
+
+/** The first value of each. */
+export const valuesIn = (sent: Sent): Record<string, string> =>
+  Object.fromEntries(
+    Object.entries(sent).flatMap(([name, value]) => {
+      const [first] = [value ?? []].flat()
+      return first === undefined ? [] : [[name, first]]
+    }),
+  )
+
+/** The same for parts of the path, which Next leaves encoded. */
+export const pathValuesIn = (sent: Sent): Record<string, string> =>
+  Object.fromEntries(Object.entries(valuesIn(sent)).map(([name, value]) => [name, percentDecoded(value)]))
 
 /** What a page shows in place of its content. */
 export type Trouble = { kind: 'forbidden' | 'missing' | 'busy' } | { kind: 'invalid'; message: string }

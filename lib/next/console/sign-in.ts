@@ -8,6 +8,7 @@ import { CONSOLE_CLIENT, CONSOLE_PATH, consoleCallback, consoleSecret, consoleSi
 import { token } from '../../endpoints/oauth/token'
 import { runEndpoint } from '../../http/endpoint'
 import type { HttpRequest } from '../../http/message'
+import { percentDecoded } from '../../kernel/url'
 import { verifyJwt } from '../../keys/jwt'
 import { MULTI_FACTOR_ACR } from '../../mfa/policy'
 import type { Runtime } from '../../runtime/runtime'
@@ -230,13 +231,5 @@ export async function readToken(
 /** The cookies of a header, as they were set. */
 export function cookiesIn(header: string | undefined): Record<string, string> {
   const pairs = (header ?? '').split(/;\s*/).map((each) => each.split(/=(.*)/s))
-  return Object.fromEntries(pairs.map(([name = '', value = '']) => [name, decoded(value)]))
-}
-
-function decoded(value: string): string {
-  try {
-    return decodeURIComponent(value)
-  } catch {
-    return value
-  }
+  return Object.fromEntries(pairs.map(([name = '', value = '']) => [name, percentDecoded(value)]))
 }
