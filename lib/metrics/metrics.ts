@@ -18,6 +18,12 @@ export type Metrics = {
   event(entry: Entry): void
 }
 
+/** The metrics of one process, as prom-client writes them. */
+export type ProcessMetrics = unknown[]
+
+/** Given how this process reads its own: how it reads those of the others, undefined if there are none. */
+export type OtherMetrics = (own: () => Promise<ProcessMetrics>) => (() => Promise<ProcessMetrics[]>) | undefined
+
 /** The sources of the gauges. */
 export type Readings = {
   pool(): { total: number; idle: number; waiting: number }
@@ -28,7 +34,7 @@ export type Readings = {
   /** Undefined where Redis is not used. */
   redis(): 'up' | 'down' | undefined
   grants: readonly string[]
-  others?: (own: () => Promise<unknown[]>) => (() => Promise<unknown[][]>) | undefined
+  others?: OtherMetrics
 }
 
 const BUCKETS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10]

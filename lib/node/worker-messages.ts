@@ -1,19 +1,17 @@
 // What a worker and its parent say to each other over the channel of Node's cluster.
 import type { EventEmitter } from 'node:events'
-
-/** The metrics of one worker, as prom-client writes them. */
-export type WorkerMetrics = unknown[]
+import type { ProcessMetrics } from '../metrics/metrics'
 
 export type ToWorker =
   | { kind: 'retire' }
   /** Answered by `metrics`. */
   | { kind: 'read-metrics' }
   /** The answer to `collect-metrics`: of every other worker. */
-  | { kind: 'collected-metrics'; others: WorkerMetrics[] }
+  | { kind: 'collected-metrics'; others: ProcessMetrics[] }
 
 export type FromWorker =
   /** The worker accepts requests. */
-  { kind: 'ready' } | { kind: 'metrics'; metrics: WorkerMetrics } | { kind: 'collect-metrics' }
+  { kind: 'ready' } | { kind: 'metrics'; metrics: ProcessMetrics } | { kind: 'collect-metrics' }
 
 /** The next message of the kind; null when the signal aborts first. */
 export function nextMessage<M extends ToWorker | FromWorker, K extends M['kind']>(

@@ -1,7 +1,8 @@
 // This process as one of several workers (supervisor.ts). Without a parent it is the whole server.
 import cluster from 'node:cluster'
+import type { OtherMetrics } from '../metrics/metrics'
 import type { Env } from '../settings/env'
-import { type FromWorker, nextMessage, type ToWorker, type WorkerMetrics } from './worker-messages'
+import { type FromWorker, nextMessage, type ToWorker } from './worker-messages'
 
 /** Long enough for a parent that asks every other worker. */
 const COLLECT_MS = 3000
@@ -27,7 +28,7 @@ export function joinParent(retire: () => void): void {
 }
 
 /** The metrics of the other workers; undefined where this process is the whole server. */
-export function otherMetrics(own: () => Promise<WorkerMetrics>): (() => Promise<WorkerMetrics[]>) | undefined {
+export const otherMetrics: OtherMetrics = (own) => {
   if (!cluster.worker) return undefined
   process.on('message', (message: ToWorker) => {
     if (message.kind === 'read-metrics') void own().then((metrics) => say({ kind: 'metrics', metrics }))

@@ -2,15 +2,11 @@
 import type { Pool } from 'pg'
 import { type Clock, secondsBetween } from '../kernel/clock'
 import type { Load } from '../kernel/work-queue'
-import type { Metrics } from '../metrics/metrics'
+import type { Metrics, OtherMetrics } from '../metrics/metrics'
 import { GRANT_NAMES } from '../oauth/grants/index'
 import type { Env } from '../settings/env'
 import { cacheReads } from '../store/cache'
 import type { RedisClient } from '../store/redis/client'
-
-type MetricsOfProcess = unknown[]
-/** Given how this process reads its own: how it reads those of the others, undefined if there are none. */
-export type OtherMetrics = (own: () => Promise<MetricsOfProcess>) => (() => Promise<MetricsOfProcess[]>) | undefined
 
 type Deps = {
   pool: Pool
