@@ -1,7 +1,7 @@
 import type { Metadata } from 'next'
 import Link from 'next/link'
 import type { ReactNode } from 'react'
-import { roleMay } from '../../lib/next/console/page'
+import { roleMay, tenantNameOf } from '../../lib/next/console/page'
 import { readEntry } from '../../lib/next/console/session'
 import { say } from '../../lib/texts/console'
 import { Mark } from '../_shared/mark'
@@ -10,7 +10,7 @@ import { SECTIONS } from './_parts/sections'
 import './console.css'
 import './parts.css'
 
-export const metadata: Metadata = { title: { default: 'Console', template: '%s · Console' } }
+export const metadata: Metadata = { title: { default: say('app.name'), template: `%s · ${say('app.name')}` } }
 
 /** The frame of every page: sections that the role may see, the tenant, and who is signed in. Without a session there is no frame. */
 export default async function ConsoleLayout({ children }: { children: ReactNode }) {
@@ -29,7 +29,7 @@ export default async function ConsoleLayout({ children }: { children: ReactNode 
       <header className="co-side">
         <Link className="co-home" href="/console" prefetch={false}>
           <Mark />
-          <span className="co-tenant">{runtime.settings.tenant.friendly_name ?? runtime.tenantName}</span>
+          <span className="co-tenant">{tenantNameOf(runtime)}</span>
         </Link>
         <details className="co-menu">
           <summary className="co-menu-button">{say('app.menu')}</summary>

@@ -1,5 +1,6 @@
 'use server'
 // The only server actions: every form of the console posts to the first, invitations to the others.
+import { textIn } from '../../../lib/next/console/form'
 import { type AccountState, acceptInvitation, makeAccount } from '../../../lib/next/console/join'
 import { type FormState, submitForm } from '../../../lib/next/console/submit'
 
@@ -8,10 +9,9 @@ export async function submit(_before: FormState, form: FormData): Promise<FormSt
 }
 
 export async function accept(form: FormData): Promise<void> {
-  await acceptInvitation(String(form.get('ticket') ?? ''))
+  await acceptInvitation(textIn(form, 'ticket'))
 }
 
 export async function makeFirst(_before: AccountState, form: FormData): Promise<AccountState> {
-  const text = (name: string): string => String(form.get(name) ?? '')
-  return makeAccount(text('ticket'), text('email').trim(), text('password'))
+  return makeAccount(textIn(form, 'ticket'), textIn(form, 'email').trim(), textIn(form, 'password'))
 }

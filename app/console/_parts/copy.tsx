@@ -18,3 +18,11 @@ export function Copy({ value }: { value: string }) {
     </button>
   )
 }
+
+/** An id, to be read and copied. */
+export const CopyableId = ({ value }: { value: string }) => (
+  <span className="co-copyable">
+    <code>{value}</code>
+    <Copy value={value} />
+  </span>
+)

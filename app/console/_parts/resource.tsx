@@ -1,11 +1,11 @@
-import Link from 'next/link'
 import type { ReactNode } from 'react'
 import type { Console } from '../../../lib/next/console/page'
 import { say } from '../../../lib/texts/console'
-import { Copy } from './copy'
+import { CopyableId } from './copy'
 import { Facts } from './facts'
 import { Forbid } from './forbid'
 import { Head } from './head'
+import { NewLink } from './links'
 import { type Column, List, pageIn, pageQuery } from './list'
 import { OperationForm } from './operation-form'
 import { consolePage } from './page'
@@ -63,13 +63,7 @@ export const resourceList = <Row extends Shown>(pages: ResourcePages<Row>) =>
           id={(row) => String(row[id])}
           href={(row) => `${path}/${encodeURIComponent(String(row[id]))}`}
           columns={[{ title: say('column.name'), cell: (row) => <bdi>{nameOf(row)}</bdi> }, ...columns]}
-          action={
-            console.may(`${plural}.create`) && (
-              <Link className="co-button co-button-primary" href={`${path}/new`} prefetch={false}>
-                {newTitle}
-              </Link>
-            )
-          }
+          action={console.may(`${plural}.create`) && <NewLink href={`${path}/new`} title={newTitle} />}
         />
       </>
     )
@@ -108,13 +102,7 @@ export const resourceDetail = <Row extends Shown>(pages: ResourcePages<Row>) =>
         <Head title={name} back={{ href: path, title }} />
         <Facts
           facts={[
-            [
-              say('column.id'),
-              <span key="id" className="co-copyable">
-                <code>{String(row[pages.id])}</code>
-                <Copy value={String(row[pages.id])} />
-              </span>,
-            ],
+            [say('column.id'), <CopyableId key="id" value={String(row[pages.id])} />],
             ...pages.columns.map((column) => [column.title, column.cell(row)] as const),
           ]}
         />

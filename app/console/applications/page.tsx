@@ -1,8 +1,8 @@
 import type { Metadata } from 'next'
-import Link from 'next/link'
 import { say } from '../../../lib/texts/console'
 import { describeOption } from '../../../lib/texts/console-members'
 import { Head } from '../_parts/head'
+import { NewLink } from '../_parts/links'
 import { List, pageIn, pageQuery } from '../_parts/list'
 import { consolePage } from '../_parts/page'
 
@@ -34,11 +34,7 @@ export default consolePage(async ({ console, query }) => {
           { title: say('column.client_id'), cell: ({ client_id }) => <code>{client_id}</code> },
         ]}
         action={
-          console.may('clients.create') && (
-            <Link className="co-button co-button-primary" href="/console/applications/new" prefetch={false}>
-              {say('applications.new')}
-            </Link>
-          )
+          console.may('clients.create') && <NewLink href="/console/applications/new" title={say('applications.new')} />
         }
       />
     </>

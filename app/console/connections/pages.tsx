@@ -5,20 +5,18 @@ type Connection = { id: string; name: string; strategy: string; display_name?: s
 
 /** Those that need no provider; the form of a provider's options is JSON. */
 const STRATEGIES = [
-  ...[
-    'auth0',
-    'email',
-    'sms',
-    'oidc',
-    'samlp',
-    'adfs',
-    'waad',
-    'google-oauth2',
-    'github',
-    'apple',
-    'facebook',
-    'linkedin',
-  ],
+  'auth0',
+  'email',
+  'sms',
+  'oidc',
+  'samlp',
+  'adfs',
+  'waad',
+  'google-oauth2',
+  'github',
+  'apple',
+  'facebook',
+  'linkedin',
 ]
 
 export const pages: ResourcePages<Connection> = {

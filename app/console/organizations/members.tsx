@@ -1,6 +1,6 @@
-import Link from 'next/link'
 import type { Console } from '../../../lib/next/console/page'
 import { say } from '../../../lib/texts/console'
+import { UserLink } from '../_parts/links'
 import { OperationForm } from '../_parts/operation-form'
 import { Panel } from '../_parts/panel'
 import { Rows } from '../_parts/rows'
@@ -19,11 +19,7 @@ export async function members(id: string, console: Console) {
       <Rows
         rows={found}
         id={({ user_id }) => user_id}
-        cell={({ user_id, name, email }) => (
-          <Link className="co-row-link" href={`/console/users/${encodeURIComponent(user_id)}`} prefetch={false}>
-            {name ?? email ?? user_id}
-          </Link>
-        )}
+        cell={({ user_id, name, email }) => <UserLink id={user_id} name={name ?? email} />}
         action={({ user_id }) =>
           console.may('organizations.members.remove') && (
             <OperationForm

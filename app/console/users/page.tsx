@@ -1,8 +1,8 @@
 import type { Metadata } from 'next'
-import Link from 'next/link'
 import { say } from '../../../lib/texts/console'
 import { Badge } from '../_parts/badge'
 import { Head } from '../_parts/head'
+import { NewLink, userPath } from '../_parts/links'
 import { List, pageIn, pageQuery } from '../_parts/list'
 import { Moment } from '../_parts/moment'
 import { consolePage } from '../_parts/page'
@@ -38,7 +38,7 @@ export default consolePage(async ({ console, query }) => {
         search={{ name: 'q', label: say('users.search'), hint: say('users.search.hint') }}
         empty={say('users.empty')}
         id={({ user_id }) => user_id}
-        href={({ user_id }) => `/console/users/${encodeURIComponent(user_id)}`}
+        href={({ user_id }) => userPath(user_id)}
         columns={[
           {
             title: say('column.name'),
@@ -59,13 +59,7 @@ export default consolePage(async ({ console, query }) => {
             cell: ({ blocked }) => blocked && <Badge danger>{say('users.blocked')}</Badge>,
           },
         ]}
-        action={
-          console.may('users.create') && (
-            <Link className="co-button co-button-primary" href="/console/users/new" prefetch={false}>
-              {say('users.new')}
-            </Link>
-          )
-        }
+        action={console.may('users.create') && <NewLink href="/console/users/new" title={say('users.new')} />}
       />
     </>
   )

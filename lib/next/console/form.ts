@@ -90,6 +90,9 @@ export class UnreadableField extends Error {
 
 const FIELD = /^(text|long|secret|number|switch|choice|choices|lines|json):([\w-]+(?:\.[\w-]+)*)$/
 
+/** The text of one control; empty without it. */
+export const textIn = (form: FormData, name: string): string => String(form.get(name) ?? '')
+
 /** What the controls showed, so that a form changes only what a person changed. */
 export const shownValues = (fields: readonly Field[]): string =>
   JSON.stringify(Object.fromEntries(fields.map(({ kind, name, value }) => [`${kind}:${name}`, value])))

@@ -9,7 +9,7 @@ import { callOperation, operationNamed } from '../../management/console-call'
 import { placeOf } from '../../management/errors'
 import type { Outcome } from '../../management/operation'
 import { type ConsoleSession, contextOf } from './entry'
-import { readForm, UnreadableField } from './form'
+import { readForm, textIn, UnreadableField } from './form'
 import { requireSession, signInUrl } from './session'
 import { placeInConsole } from './sign-in'
 
@@ -40,7 +40,7 @@ const isFresh = ({ authenticatedAt, runtime }: ConsoleSession): boolean =>
 
 export async function submitForm(form: FormData): Promise<FormState> {
   const session = await requireSession()
-  const text = (name: string): string => String(form.get(name) ?? '')
+  const text = (field: string): string => textIn(form, field)
   const name = text('_operation')
   const here = new URL(placeInConsole(text('_here'), session.runtime.baseUrl))
   let outcome: Outcome
@@ -70,8 +70,8 @@ export async function submitForm(form: FormData): Promise<FormState> {
 
 /** The members that the form fixes, and those that were filled in or changed. */
 function bodyOf(form: FormData): JsonObject {
-  const text = (name: string): string => String(form.get(name) ?? '')
-  return { ...objectOf(text('_body')), ...readForm(form.entries(), form.has('_was') ? objectOf(text('_was')) : null) }
+  const was = form.has('_was') ? objectOf(textIn(form, '_was')) : null
+  return { ...objectOf(textIn(form, '_body')), ...readForm(form.entries(), was) }
 }
 
 function objectOf(text: string): Record<string, string> {

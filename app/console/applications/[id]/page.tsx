@@ -1,7 +1,7 @@
 import type { Metadata } from 'next'
 import { say } from '../../../../lib/texts/console'
 import { describeOption } from '../../../../lib/texts/console-members'
-import { Copy } from '../../_parts/copy'
+import { CopyableId } from '../../_parts/copy'
 import { Facts } from '../../_parts/facts'
 import { Head } from '../../_parts/head'
 import { OperationForm } from '../../_parts/operation-form'
@@ -49,13 +49,7 @@ export default consolePage(async ({ console, params: { id = '' } }) => {
       />
       <Facts
         facts={[
-          [
-            say('column.client_id'),
-            <span key="id" className="co-copyable">
-              <code>{client.client_id}</code>
-              <Copy value={client.client_id} />
-            </span>,
-          ],
+          [say('column.client_id'), <CopyableId key="id" value={client.client_id} />],
           [say('applications.domain'), <code key="domain">{console.baseUrl}</code>],
         ]}
       />

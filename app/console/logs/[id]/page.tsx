@@ -1,8 +1,8 @@
 import type { Metadata } from 'next'
-import Link from 'next/link'
 import { say } from '../../../../lib/texts/console'
 import { Facts } from '../../_parts/facts'
 import { Head } from '../../_parts/head'
+import { UserLink } from '../../_parts/links'
 import { Moment } from '../../_parts/moment'
 import { consolePage } from '../../_parts/page'
 import { Panel } from '../../_parts/panel'
@@ -55,11 +55,7 @@ const textOf = (value: unknown): string =>
   value === null || value === undefined ? say('value.none') : JSON.stringify(value)
 
 function factsOf({ type, user_id, user_name, client_id, client_name, connection, ip, user_agent, details }: LogEntry) {
-  const user = user_id && (
-    <Link className="co-row-link" href={`/console/users/${encodeURIComponent(user_id)}`} prefetch={false}>
-      {user_name ?? user_id}
-    </Link>
-  )
+  const user = user_id && <UserLink id={user_id} name={user_name} />
   const all = [
     [say('logs.type'), type],
     [say('column.user'), user],

@@ -2,7 +2,7 @@ import type { Metadata } from 'next'
 import type { Console } from '../../../../lib/next/console/page'
 import { say } from '../../../../lib/texts/console'
 import { Badge } from '../../_parts/badge'
-import { Copy } from '../../_parts/copy'
+import { CopyableId } from '../../_parts/copy'
 import { Facts } from '../../_parts/facts'
 import { Head } from '../../_parts/head'
 import { Moment } from '../../_parts/moment'
@@ -45,13 +45,7 @@ export default consolePage(async ({ console, params: { id = '' } }) => {
       />
       <Facts
         facts={[
-          [
-            say('column.id'),
-            <span key="id" className="co-copyable">
-              <code>{user.user_id}</code>
-              <Copy value={user.user_id} />
-            </span>,
-          ],
+          [say('column.id'), <CopyableId key="id" value={user.user_id} />],
           [say('column.created'), <Moment key="created" at={user.created_at} />],
           [say('column.last_login'), <Moment key="last" at={user.last_login} />],
           [say('users.logins'), String(user.logins_count ?? 0)],
@@ -158,9 +152,11 @@ type Role = { id: string; name: string; description?: string }
 
 async function roles({ console, id }: Page) {
   if (!console.may('users.roles.list')) return null
-  const given = await console.read<Role[]>('users.roles.list', { params: { id } })
+  const [given, all] = await Promise.all([
+    console.read<Role[]>('users.roles.list', { params: { id } }),
+    console.may('roles.list') ? console.read<Role[]>('roles.list', { query: { per_page: '100' } }) : [],
+  ])
   const held = new Set(given.map((role) => role.id))
-  const all = console.may('roles.list') ? await console.read<Role[]>('roles.list', { query: { per_page: '100' } }) : []
   const others = all.filter((role) => !held.has(role.id))
   return (
     <Panel key="roles" title={say('users.roles')} lead={say('users.roles.lead')}>

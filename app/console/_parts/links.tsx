@@ -1,0 +1,17 @@
+import Link from 'next/link'
+
+/** The way to the form for something new. */
+export const NewLink = ({ href, title }: { href: string; title: string }) => (
+  <Link className="co-button co-button-primary" href={href} prefetch={false}>
+    {title}
+  </Link>
+)
+
+/** A user by the best known name, with a link to the user's page. */
+export const UserLink = ({ id, name }: { id: string; name?: string | undefined }) => (
+  <Link className="co-row-link" href={userPath(id)} prefetch={false}>
+    {name ?? id}
+  </Link>
+)
+
+export const userPath = (id: string): string => `/console/users/${encodeURIComponent(id)}`
