@@ -23,7 +23,6 @@ export const APP_TYPES = ['spa', 'native', 'regular_web', 'non_interactive'] as 
 export const CLIENT_AUTH_METHODS = ['none', 'client_secret_post', 'client_secret_basic', 'private_key_jwt'] as const
 export type ClientAuthMethod = (typeof CLIENT_AUTH_METHODS)[number]
 
-/** An address of the application that the server calls or frames: no fragment, no user info. */
 /** At most 512 characters (OIDC Core 6.2), with a fragment that may identify the content. */
 const requestUris = z
   .array(
@@ -34,6 +33,7 @@ const requestUris = z
   )
   .max(10)
 
+/** An address of the application that the server calls or frames: no fragment, no user info. */
 const webAddress = redirectTarget.refine((value) => /^https?:/i.test(value), 'must begin with https:// or http://')
 
 const origins = z
@@ -48,6 +48,7 @@ export const clientSettings = z.object({
   app_type: z.enum(APP_TYPES).default('regular_web'),
   logo_uri: z.url({ protocol: /^https?$/ }).optional(),
   client_uri: z.url({ protocol: /^https?$/ }).optional(),
+  /** What is written must be https (OIDC Core 4); older records may have http. */
   initiate_login_uri: z.url({ protocol: /^https?$/ }).optional(),
   /** Operators' metadata, which actions and claim rules can read. */
   client_metadata: z

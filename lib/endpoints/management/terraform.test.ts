@@ -61,6 +61,29 @@ it('auth0_client has no drift, and a partial jwt_configuration keeps the rest', 
   expect((await manager.get(`/clients/${client_id}`)).status).toBe(404)
 })
 
+describe('initiate_login_uri', () => {
+  const https = 'https://app.test/start'
+
+  it.each(['http://app.test/start', 'http://localhost:4242/start', 'app.test:x', 'https:'])(
+    'is not set to %j',
+    async (initiate_login_uri) => {
+      expect((await manager.post('/clients', { name: 'Insecure', initiate_login_uri })).status).toBe(400)
+      const { client_id } = await created('/clients', { name: 'Secure', initiate_login_uri: https })
+      expect((await manager.patch(`/clients/${client_id}`, { initiate_login_uri })).status).toBe(400)
+      expect(await read(`/clients/${client_id}`)).toMatchObject({ initiate_login_uri: https })
+    },
+  )
+
+  it('with http from an older version is read, kept by other changes and unset', async () => {
+    const initiate_login_uri = 'http://localhost:4242/start'
+    await server.addClient({ clientId: 'older', settings: { initiate_login_uri } })
+    await manager.patch('/clients/older', { description: 'Changed' })
+    expect(await read('/clients/older')).toMatchObject({ description: 'Changed', initiate_login_uri })
+    await manager.patch('/clients/older', { initiate_login_uri: '' })
+    expect(await read('/clients/older')).not.toHaveProperty('initiate_login_uri')
+  })
+})
+
 it('auth0_client_credentials sets the method, and resets it when it is destroyed', async () => {
   const { client_id } = await created('/clients', { name: 'Methods', app_type: 'non_interactive' })
   await manager.patch(`/clients/${client_id}`, { token_endpoint_auth_method: 'client_secret_basic' })

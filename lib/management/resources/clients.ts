@@ -48,6 +48,14 @@ const MERGE = { deep: ['jwt_configuration', 'client_metadata'] }
 
 const name = z.string().min(1).max(200)
 const secret = z.string().min(MIN_SECRET_LENGTH).max(1024)
+const writable = {
+  client_secret: secret.nullish(),
+  /** An empty text unsets it. */
+  initiate_login_uri: z
+    .string()
+    .regex(/^(https:|$)/i, 'must be an https URL, also on loopback')
+    .nullish(),
+}
 const shown = clientSettings
   .omit({ credentials: true })
   .extend({
@@ -83,8 +91,8 @@ export const clients = defineResource({
   },
   path: '/clients',
   shown,
-  create: z.looseObject({ name, client_secret: secret.nullish() }),
-  update: z.looseObject({ name: name.nullish(), client_secret: secret.nullish() }),
+  create: z.looseObject({ name, ...writable }),
+  update: z.looseObject({ name: name.nullish(), ...writable }),
   filter: {
     is_global: flag.optional(),
     is_first_party: flag.optional(),
