@@ -135,14 +135,14 @@ describe('what reaches Next', () => {
   it('is a hundred requests at once at most; more are sent away with a word on when to come back (RE4)', async () => {
     await open()
     const first: string[] = []
-    const asked = Array.from({ length: 102 }, async () => {
+    const requested = Array.from({ length: 102 }, async () => {
       const answer = await send(ASK.replace('/asked', '/held'))
       first.push(answer)
       return answer
     })
     await vi.waitUntil(() => first.length >= 2, { timeout: 30_000 })
     await release()
-    const sentAway = (await Promise.all(asked)).filter((answer) => answer.startsWith('HTTP/1.1 503 '))
+    const sentAway = (await Promise.all(requested)).filter((answer) => answer.startsWith('HTTP/1.1 503 '))
     expect(sentAway).toHaveLength(2)
     expect(sentAway[0]).toMatch(/retry-after: 2\r\n/i)
     expect(await send(ASK)).toMatch(/^HTTP\/1.1 200 /)
