@@ -6,7 +6,7 @@ import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from 'v
 import { fixedClock } from '../kernel/clock'
 import { systemRandom } from '../kernel/random'
 import { createOutages } from '../operations/outages'
-import { type TestServer, testServer } from '../testing/server'
+import { PASSWORD, type TestServer, testServer } from '../testing/server'
 import { createHttpServer } from './server'
 
 let registry: TestServer
@@ -142,6 +142,27 @@ it('fails readiness when it stops, and answers remaining requests', async () => 
   const other = await ask('/healthz')
   expect(other.status).toBe(200)
   expect(other.headers.get('connection')).toBe('close')
+})
+
+it('sets every cookie of a login that ends while it stops', async () => {
+  const { port } = (await open([], () => true)).address() as AddressInfo
+  const redirect_uri = 'https://app.test/callback'
+  await registry.addClient({ clientId: 'site', settings: { callbacks: [redirect_uri] } })
+  await registry.addUser({ id: 'kim', email: 'kim@mail.test' })
+  const browser = registry.browser()
+  const query = { client_id: 'site', response_type: 'code', redirect_uri, scope: 'openid' }
+  const first = await browser.get('/authorize', { query })
+  const state = new URL(first.header('location') ?? '', 'https://id.test').searchParams.get('state') ?? ''
+  const answer = await fetch(`http://127.0.0.1:${port}/u/submit`, {
+    method: 'POST',
+    headers: { cookie: [...browser.cookies].map(([name, value]) => `${name}=${value}`).join('; ') },
+    body: new URLSearchParams({ state, action: 'login', username: 'kim@mail.test', password: PASSWORD }),
+    redirect: 'manual',
+  })
+  expect(answer.headers.get('location')).toMatch(/[?&]code=/)
+  expect(answer.headers.get('connection')).toBe('close')
+  const names = answer.headers.getSetCookie().map((cookie) => cookie.slice(0, cookie.indexOf('=')))
+  expect(names).toEqual(expect.arrayContaining(['__Host-latchkey_session', '__Host-latchkey_recognized']))
 })
 
 describe('a target that is none of ours (threat-model.md BF12)', () => {

@@ -50,7 +50,8 @@ export function createHttpServer(deps: ServerDeps): Server {
 
   const answer = async (incoming: IncomingMessage, outgoing: ServerResponse, path: string, match: Match<Runtime>) => {
     if (deps.isLeaving()) {
-      outgoing.setHeader('connection', 'close')
+      // Not `setHeader`: after it, `writeHead` keeps only the last of several headers of one name, such as `set-cookie`.
+      outgoing.shouldKeepAlive = false
       if (match.endpoint.name === 'readyz' && deps.isStopping())
         return unavailable(outgoing, { status: 'stopping', checks: {} })
     }
