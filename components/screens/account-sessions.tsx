@@ -12,6 +12,10 @@ type SessionsView = PortalView & {
     isThis: boolean
     signedInAt: string
     seenAt: string
+    /** What is known of where the session began. */
+    browser?: string
+    system?: string
+    ip?: string
     /** The applications that used it. */
     clients: string[]
   }[]
@@ -27,19 +31,25 @@ function SessionsScreen({ view, t }: { view: SessionsView & PageCommon; t: Trans
   return (
     <PortalPage page="sessions" view={view} lead={t('portal.sessions.lead')} t={t}>
       <ul className="portal-list">
-        {view.sessions.map(({ id, isThis, signedInAt, seenAt, clients }, index) => {
+        {view.sessions.map(({ id, isThis, signedInAt, seenAt, browser, system, ip, clients }, index) => {
           const name = isThis ? t('portal.sessions.this') : t('portal.sessions.other', { number: String(index + 1) })
           return (
             <Item
               key={id}
               title={name}
               details={[
+                (browser || system) && <bdi>{[browser, system].filter(Boolean).join(' · ')}</bdi>,
                 <>
                   {t('portal.sessions.signed_in')} <When at={signedInAt} locale={view.locale} />
                 </>,
                 <>
                   {t('portal.sessions.seen')} <When at={seenAt} locale={view.locale} />
                 </>,
+                ip && (
+                  <>
+                    {t('portal.sessions.from')} <bdi>{ip}</bdi>
+                  </>
+                ),
                 clients.length > 0 && <bdi>{clients.join(' · ')}</bdi>,
               ]}
             >
@@ -80,7 +90,16 @@ export const screen = defineScreen<SessionsView>({
     {
       ...SAMPLE_PORTAL,
       sessions: [
-        { id: 's1', isThis: true, signedInAt: AT, seenAt: AT, clients: ['Harbour Notes', 'Acme'] },
+        {
+          id: 's1',
+          isThis: true,
+          signedInAt: AT,
+          seenAt: AT,
+          browser: 'Firefox',
+          system: 'Linux',
+          ip: '2001:db8::1',
+          clients: ['Harbour Notes', 'Acme'],
+        },
         { id: 's2', isThis: false, signedInAt: AT, seenAt: AT, clients: [] },
       ],
     },

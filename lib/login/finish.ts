@@ -9,6 +9,7 @@
 // - If the browser's session belonged to another user, nothing of it is kept.
 import { secondsBetween } from '../kernel/clock'
 import { digest } from '../kernel/secret'
+import { storedUserAgent } from '../kernel/user-agent'
 import { newSession, oldestProof, type Session } from '../sessions/session'
 import { sessionPolicy } from '../tenants/settings'
 import type { GoodGuess } from '../users/attempts'
@@ -78,6 +79,7 @@ async function finish(
     replaces: previousSession(visitor),
     consent: transaction.decisions.consent ? { clientId: client.clientId, ...transaction.decisions.consent } : null,
     ip: visitor.ip,
+    userAgent: storedUserAgent(visitor.userAgent),
     suggest: await searchOf(state, deps),
     keepsApart: transaction.decisions.linking?.phase === 'declined',
     guess: guess?.settlement ?? null,

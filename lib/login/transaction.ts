@@ -179,6 +179,7 @@ export type Completion = {
   replaces: Uint8Array | null
   consent: Consent | null
   ip: string
+  userAgent: string | null
   /** Null to look for no other account. */
   suggest: LinkSearch | null
   /** The user declined to link this account with others of its address. */

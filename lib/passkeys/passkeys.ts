@@ -2,6 +2,7 @@
 import type { Trail } from '../audit/trail'
 import { type ConnectionPort, type DatabaseConnection, isDatabase } from '../connections/connection'
 import { accessDenied, type DomainError, invalidRequest } from '../kernel/errors'
+import { storedUserAgent } from '../kernel/user-agent'
 import type { AccountKey } from '../users/account'
 import { checkAddressProven, type FirstProofPort } from '../users/first-proof'
 import { MAX_PASSKEYS, newPasskeyId, type Passkey, type PasskeyPort, type UnownedPasskey } from '../users/passkey'
@@ -138,8 +139,6 @@ export const isAllowedModel = ({ aaguid }: Created, { settings }: DatabaseConnec
 
 type Maker = { handle: string; userAgent: string | undefined }
 
-const MAX_USER_AGENT = 500
-
 export async function passkeyOf(
   { userVerified: _, ...created }: Created,
   { handle, userAgent }: Maker,
@@ -150,7 +149,7 @@ export async function passkeyOf(
     userHandle: Buffer.from(handle, 'base64url'),
     id: newPasskeyId(random),
     name: await modelName(created.aaguid),
-    userAgent: userAgent?.slice(0, MAX_USER_AGENT).toWellFormed() ?? null,
+    userAgent: storedUserAgent(userAgent),
     createdAt: clock.now(),
     lastUsedAt: null,
   }

@@ -35,14 +35,14 @@ export type Browser = {
 }
 
 /** `described`: false for requests that no client would send, so that the API reference need not describe them. */
-export type BrowserOptions = { ip?: string; host?: string; described?: boolean }
+export type BrowserOptions = { ip?: string; host?: string; userAgent?: string; described?: boolean }
 
 const route = createRouter(ENDPOINTS)
 
 export function createBrowser(
   runtimeFor: (host: string) => Promise<Runtime>,
   random: Random,
-  { ip = '198.51.100.7', host = 'id.test', described = true }: BrowserOptions = {},
+  { ip = '198.51.100.7', host = 'id.test', userAgent, described = true }: BrowserOptions = {},
 ): Browser {
   const cookies = new Map<string, string>()
   const send = async (method: string, target: string, ask: Ask = {}): Promise<Answer> => {
@@ -50,7 +50,7 @@ export function createBrowser(
     for (const [name, value] of encode(ask.query ?? '')) url.searchParams.append(name, value)
     const match = route(url.pathname)
     if (!match) throw new Error(`no endpoint answers ${url.pathname}`)
-    const headers = { host, ...headersOf(ask, cookies) }
+    const headers = { host, ...(userAgent ? { 'user-agent': userAgent } : {}), ...headersOf(ask, cookies) }
     const streams = match.endpoint.streams?.({ method, headers }) ?? false
     const request: HttpRequest = {
       id: random.token(6),

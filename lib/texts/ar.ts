@@ -611,6 +611,7 @@ export const ar: Catalogue = {
   'portal.sessions.other': 'متصفح آخر ({number})',
   'portal.sessions.signed_in': 'تسجيل الدخول:',
   'portal.sessions.seen': 'آخر استخدام:',
+  'portal.sessions.from': 'عنوان الشبكة:',
   'portal.sessions.end': 'تسجيل الخروج',
   'portal.sessions.all': 'يؤدي هذا أيضًا إلى تسجيل الخروج من هذا المتصفح ومن كل تطبيق يبقى مسجَّل الدخول.',
   'portal.sessions.end_all': 'تسجيل الخروج من كل مكان',

@@ -670,6 +670,7 @@ export const de: Catalogue = {
   'portal.sessions.other': 'Anderer Browser ({number})',
   'portal.sessions.signed_in': 'Angemeldet:',
   'portal.sessions.seen': 'Zuletzt genutzt:',
+  'portal.sessions.from': 'Netzwerkadresse:',
   'portal.sessions.end': 'Abmelden',
   'portal.sessions.all': 'Das meldet auch diesen Browser ab, und jede App, die angemeldet bleibt.',
   'portal.sessions.end_all': 'Überall abmelden',

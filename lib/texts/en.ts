@@ -627,6 +627,7 @@ export const en = {
   'portal.sessions.other': 'Another browser ({number})',
   'portal.sessions.signed_in': 'Signed in:',
   'portal.sessions.seen': 'Last used:',
+  'portal.sessions.from': 'Network address:',
   'portal.sessions.end': 'Sign out',
   'portal.sessions.all': 'This also signs out this browser, and every app that stays signed in.',
   'portal.sessions.end_all': 'Sign out everywhere',

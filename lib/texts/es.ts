@@ -639,6 +639,7 @@ export const es: Catalogue = {
   'portal.sessions.other': 'Otro navegador ({number})',
   'portal.sessions.signed_in': 'Inicio de sesión:',
   'portal.sessions.seen': 'Último uso:',
+  'portal.sessions.from': 'Dirección de red:',
   'portal.sessions.end': 'Cerrar sesión',
   'portal.sessions.all':
     'Esto también cierra la sesión en este navegador y en todas las aplicaciones que la mantienen abierta.',

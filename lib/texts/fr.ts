@@ -660,6 +660,7 @@ export const fr: Catalogue = {
   'portal.sessions.other': 'Autre navigateur ({number})',
   'portal.sessions.signed_in': 'Connecté :',
   'portal.sessions.seen': 'Dernière utilisation :',
+  'portal.sessions.from': 'Adresse réseau :',
   'portal.sessions.end': 'Déconnecter',
   'portal.sessions.all': 'Cela déconnecte aussi ce navigateur et toutes les applications qui restent connectées.',
   'portal.sessions.end_all': 'Se déconnecter partout',

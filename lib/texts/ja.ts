@@ -641,6 +641,7 @@ export const ja: Catalogue = {
   'portal.sessions.other': '別のブラウザー（{number}）',
   'portal.sessions.signed_in': 'ログイン:',
   'portal.sessions.seen': '最終利用:',
+  'portal.sessions.from': 'ネットワークアドレス:',
   'portal.sessions.end': 'ログアウト',
   'portal.sessions.all': 'このブラウザーと、ログインを維持しているすべてのアプリからもログアウトします。',
   'portal.sessions.end_all': 'すべての場所からログアウト',

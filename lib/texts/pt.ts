@@ -634,6 +634,7 @@ export const pt: Catalogue = {
   'portal.sessions.other': 'Outro navegador ({number})',
   'portal.sessions.signed_in': 'Início de sessão:',
   'portal.sessions.seen': 'Última utilização:',
+  'portal.sessions.from': 'Endereço de rede:',
   'portal.sessions.end': 'Terminar sessão',
   'portal.sessions.all': 'Isto também termina a sessão neste navegador e em todas as aplicações que a mantêm.',
   'portal.sessions.end_all': 'Terminar sessão em todo o lado',

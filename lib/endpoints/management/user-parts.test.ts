@@ -190,6 +190,20 @@ describe('logins of a user', () => {
     expect((await manager.remove('/refresh-tokens/none')).status).toBe(202)
   })
 
+  it('say where they began, which a login anew in the same browser keeps', async () => {
+    const again = { scope: 'openid', prompt: 'login' }
+    const browser = server.browser({ ip: '2001:db8::1', userAgent: `a${'\u{1f98a}'.repeat(400)}` })
+    const path = `/sessions/${sidOf(await signInForTokens(browser, 'kim@mail.test', again))}`
+    const device = { initial_ip: '2001:db8::1', initial_user_agent: `a${'\u{1f98a}'.repeat(249)}\ufffd` }
+    expect((await manager.get(path)).json().device).toEqual(device)
+    const moved = server.browser({ ip: '203.0.113.9', userAgent: 'another' })
+    for (const cookie of browser.cookies) moved.cookies.set(...cookie)
+    expect(`/sessions/${sidOf(await signInForTokens(moved, 'kim@mail.test', again))}`).toBe(path)
+    expect((await manager.get(path)).json().device).toEqual(device)
+    const silent = sidOf(await signInForTokens(server.browser(), 'kim@mail.test', again))
+    expect((await manager.get(`/sessions/${silent}`)).json().device).toEqual({ initial_ip: '198.51.100.7' })
+  })
+
   it('have metadata, which a login anew and a rotated token keep', async () => {
     const browser = server.browser()
     const again = { scope: 'openid offline_access', prompt: 'login' }

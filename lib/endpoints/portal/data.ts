@@ -79,10 +79,12 @@ async function copyOf({ user, runtime, management }: PortalCall): Promise<Record
     made_at: now.toISOString(),
     profile: profile && presentProfile(profile),
     second_factors: factors.filter(isKnown).map(presentEnrollment),
-    sessions: sessions.rows.map(({ authTime, lastSeenAt, expiresAt, participants }) => ({
+    sessions: sessions.rows.map(({ authTime, lastSeenAt, expiresAt, initialIp, initialUserAgent, participants }) => ({
       signed_in_at: authTime.toISOString(),
       last_seen_at: lastSeenAt.toISOString(),
       expires_at: expiresAt.toISOString(),
+      initial_ip: initialIp,
+      initial_user_agent: initialUserAgent,
       clients: participants,
     })),
     refresh_tokens: tokens.rows.map(({ clientId, audience, scopes, createdAt }) => ({

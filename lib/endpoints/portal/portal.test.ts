@@ -341,6 +341,18 @@ describe('sessions', () => {
     expect(alive.toSorted()).toEqual([200, 302])
   })
 
+  it('show the browser, the system and the address that they began with', async () => {
+    const userAgent = 'Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0'
+    const [named, unnamed] = [
+      { ip: '2001:db8::7', userAgent },
+      { ip: '2001:db8::8', userAgent: '<b>x</b>' },
+    ]
+    for (const where of [named, unnamed]) await enter(server.browser(where))
+    const { text } = await browser.get('/account/sessions')
+    for (const shown of ['Firefox · Linux', named.ip, unnamed.ip]) expect(text).toContain(`<bdi>${shown}</bdi>`)
+    expect(text).not.toContain('<b>x')
+  })
+
   it('of another user cannot be ended', async () => {
     const stranger = server.browser()
     const address = `stranger${count}@mail.test`

@@ -1,5 +1,6 @@
 // Where the user is signed in, this browser first, and which browsers are remembered.
 import { PORTAL_CLIENT } from '../../clients/portal'
+import { browserOf } from './browser'
 import { definePage, WINDOW } from './page'
 
 export const sessions = definePage('sessions', {
@@ -10,11 +11,13 @@ export const sessions = definePage('sessions', {
     const shown = rows.toSorted((a, b) => rank(b) - rank(a))
     return {
       sessions: await Promise.all(
-        shown.map(async ({ sid, authTime, lastSeenAt, participants }) => ({
+        shown.map(async ({ sid, authTime, lastSeenAt, initialIp, initialUserAgent, participants }) => ({
           id: sid,
           isThis: sid === session.sid,
           signedInAt: authTime.toISOString(),
           seenAt: lastSeenAt.toISOString(),
+          ...browserOf(initialUserAgent),
+          ...(initialIp === null ? {} : { ip: initialIp }),
           clients: await namesOf(participants, runtime),
         })),
       ),

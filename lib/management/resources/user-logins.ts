@@ -16,6 +16,9 @@ export type SessionRow = {
   lastSeenAt: Date
   idleExpiresAt: Date
   expiresAt: Date
+  /** Of the request that finished the session's first login; null for what it did not send, or before it was stored. */
+  initialIp: string | null
+  initialUserAgent: string | null
   metadata: JsonObject | null
 }
 
@@ -114,6 +117,10 @@ const presentSession = (row: SessionRow) => ({
   expires_at: row.expiresAt.toISOString(),
   last_interacted_at: row.lastSeenAt.toISOString(),
   session_metadata: row.metadata,
+  device: {
+    ...(row.initialUserAgent === null ? {} : { initial_user_agent: row.initialUserAgent }),
+    ...(row.initialIp === null ? {} : { initial_ip: row.initialIp }),
+  },
   clients: row.participants.map((client_id) => ({ client_id })),
   authentication: { methods: row.evidence.map(({ method, at }) => ({ name: method, timestamp: at })) },
 })

@@ -88,10 +88,15 @@ const HELD = `held AS MATERIALIZED (
 const WON = `UPDATE login_transaction SET consumed_at = $4 FROM held
   WHERE handle_digest = $2 AND tenant_id = $1 AND revision = $3 AND consumed_at IS NULL AND expires_at > $4`
 
-const established = (metadata: string): string => `established AS (
+type Origin = { values: string; from: string }
+
+/** A session that replaces none. */
+const NEW: Origin = { values: '$13, $16, NULL', from: 'won' }
+
+const established = ({ values, from }: Origin): string => `established AS (
   INSERT INTO session (id_digest, tenant_id, sid, user_id, evidence, auth_time, participants, created_at, last_seen_at,
-    idle_expires_at, expires_at, metadata)
-  SELECT $5, tenant_id, $6, $7, $8, $9, $10, $4, $4, $11, $12, ${metadata} FROM won
+    idle_expires_at, expires_at, initial_ip, initial_user_agent, metadata)
+  SELECT $5, won.tenant_id, $6, $7, $8, $9, $10, $4, $4, $11, $12, ${values} FROM ${from}
 )`
 
 /**
@@ -105,7 +110,7 @@ const FINISHED = columns<{ won: boolean; other: OtherAccount | null }>({ won: 'b
 
 const finishPlain = (
   settlement: string,
-): string => `WITH ${HELD}, won AS (${WON} RETURNING tenant_id), ${established('NULL')}, ${settlement}, recorded AS (
+): string => `WITH ${HELD}, won AS (${WON} RETURNING tenant_id), ${established(NEW)}, ${settlement}, recorded AS (
   UPDATE "user" SET ${RECORDED} FROM won WHERE "user".tenant_id = won.tenant_id AND "user".id = $7
 )
 SELECT EXISTS (SELECT FROM won) AS won, NULL::json AS other`
@@ -124,12 +129,16 @@ const FINISH_KNOWN = {
   row: FINISHED,
 }
 
-/** A session with the same `sid` is the same one to managers. */
-const REPLACED_METADATA = '(SELECT metadata FROM session WHERE id_digest = $16 AND tenant_id = $1 AND sid = $6)'
+/** A session with the same `sid` is the same one to managers and to its user. */
+const KEPT: Origin = {
+  values: `coalesce(before.initial_ip, $13),
+    CASE WHEN before.initial_ip IS NULL THEN $16 ELSE before.initial_user_agent END, before.metadata`,
+  from: 'won LEFT JOIN session before ON before.id_digest = $17 AND before.tenant_id = $1 AND before.sid = $6',
+}
 
 /**
  * Every part depends on the first ones: if no transaction is consumed, the statement changes nothing else.
- * Another account to suggest is searched for only if $20 contains connections, by the index of addresses. If one is found, the
+ * Another account to suggest is searched for only if $21 contains connections, by the index of addresses. If one is found, the
  * transaction is not consumed.
  */
 const FINISH = {
@@ -137,23 +146,23 @@ const FINISH = {
   text: `WITH ${HELD}, other AS MATERIALIZED (
   SELECT o.id, array_agg(DISTINCT i.connection_id) AS "connectionIds" FROM held u
   JOIN "user" o ON o.tenant_id = $1 AND o.email = u.email AND o.email_verified AND NOT o.blocked AND o.id <> $7
-  JOIN identity i ON i.tenant_id = $1 AND i.user_id = o.id AND i.connection_id = ANY($20)
+  JOIN identity i ON i.tenant_id = $1 AND i.user_id = o.id AND i.connection_id = ANY($21)
     AND (i.provider <> 'auth0' OR i.password_hash IS NOT NULL)
-  WHERE $20::text[] IS NOT NULL AND u.email_verified AND u.link_declined IS DISTINCT FROM u.email
-    AND o.link_declined IS DISTINCT FROM o.email AND (NOT $21 OR u.logins_count = 0)
+  WHERE $21::text[] IS NOT NULL AND u.email_verified AND u.link_declined IS DISTINCT FROM u.email
+    AND o.link_declined IS DISTINCT FROM o.email AND (NOT $22 OR u.logins_count = 0)
   GROUP BY o.id, o.created_at ORDER BY o.created_at, o.id LIMIT 1
-), won AS (${WON} AND NOT EXISTS (SELECT FROM other) RETURNING tenant_id), ${established(REPLACED_METADATA)}, ${settled('$15', '$4', FIRST)}, replaced AS (
-  UPDATE session SET ended_at = $4 FROM won WHERE session.id_digest = $16 AND session.tenant_id = won.tenant_id AND ended_at IS NULL
+), won AS (${WON} AND NOT EXISTS (SELECT FROM other) RETURNING tenant_id), ${established(KEPT)}, ${settled('$15', '$4', FIRST)}, replaced AS (
+  UPDATE session SET ended_at = $4 FROM won WHERE session.id_digest = $17 AND session.tenant_id = won.tenant_id AND ended_at IS NULL
   ${RETURNING_ENDED}
 ), notified AS (${notifyParticipants('replaced', 'rp-logout', 'e.user_id <> $7')}
 ), agreed AS (
   INSERT INTO consent (tenant_id, user_id, client_id, audience, scopes, granted_at)
-  SELECT tenant_id, $7, $17, $18, $19, $4 FROM won WHERE $17::text IS NOT NULL
+  SELECT tenant_id, $7, $18, $19, $20, $4 FROM won WHERE $18::text IS NOT NULL
   ON CONFLICT (tenant_id, user_id, client_id, audience) DO UPDATE
   SET granted_at = excluded.granted_at,
     scopes = ARRAY(SELECT DISTINCT unnest(consent.scopes || excluded.scopes) ORDER BY 1)
 ), recorded AS (
-  UPDATE "user" SET ${RECORDED}, link_declined = CASE WHEN $22 THEN email ELSE link_declined END
+  UPDATE "user" SET ${RECORDED}, link_declined = CASE WHEN $23 THEN email ELSE link_declined END
   FROM won WHERE "user".tenant_id = won.tenant_id AND "user".id = $7
 )
 SELECT EXISTS (SELECT FROM won) AS won, (SELECT to_json(other) FROM other) AS other`,
@@ -227,7 +236,7 @@ export function transactionStore(
     },
     async finish(completion) {
       newTransactions.forget(completion.handleDigest)
-      const { handleDigest, revision, now, session, ip, provenAt, guess } = completion
+      const { handleDigest, revision, now, session, ip, userAgent, provenAt, guess } = completion
       const plain = [
         tenantId,
         handleDigest,
@@ -244,6 +253,7 @@ export function transactionStore(
         ip,
         provenAt,
         settlementKeys(guess),
+        userAgent,
       ]
       const more = optionalParams(completion)
       const statement = more ? FINISH : marksOnly(guess) ? FINISH_KNOWN : FINISH_PLAIN

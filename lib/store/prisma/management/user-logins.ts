@@ -17,12 +17,14 @@ const SESSION = columns<SessionRow>({
   lastSeenAt: 'date',
   idleExpiresAt: 'date',
   expiresAt: 'date',
+  initialIp: 'text?',
+  initialUserAgent: 'text?',
   metadata: 'json?',
 })
 
 const SESSION_COLUMNS = `sid, user_id AS "userId", evidence, auth_time AS "authTime", participants,
   created_at AS "createdAt", last_seen_at AS "lastSeenAt", idle_expires_at AS "idleExpiresAt", expires_at AS "expiresAt",
-  metadata`
+  initial_ip AS "initialIp", initial_user_agent AS "initialUserAgent", metadata`
 const SESSION_ALIVE = 'ended_at IS NULL AND expires_at > $3 AND idle_expires_at > $3'
 
 const LIST_SESSIONS = {
