@@ -123,6 +123,7 @@ export const clientSettings = z.object({
   signed_request_object: z
     .object({ required: z.boolean().default(false), credentials: credentials.default([]) })
     .prefault({}),
+  /** It also limits how long they are valid. */
   require_signed_request_object: z.boolean().default(false),
   /** Where it keeps request objects (lib/protocols/oidc/request-uri.ts). */
   request_uris: requestUris.default([]),

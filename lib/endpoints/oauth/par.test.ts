@@ -72,7 +72,7 @@ describe('pushing (RFC 9126)', () => {
     ['an unknown audience', { audience: 'https://no.test' }, 403, 'access_denied'],
     ['malformed claims', { claims: '{' }, 400, 'invalid_request'],
     ['a hint that proves nothing', { id_token_hint: 'a.b.c' }, 400, 'invalid_request'],
-    ['a request object', { request: 'eyJhbGciOiJub25lIn0.e30.' }, 400, 'request_not_supported'],
+    ['an unsigned request object', { request: 'eyJhbGciOiJub25lIn0.e30.' }, 400, 'invalid_request_object'],
     ['a request_uri', { request_uri: `${PREFIX}x` }, 400, 'invalid_request'],
     ['PKCE plain', { code_challenge_method: 'plain' }, 400, 'invalid_request'],
   ])('refuses %s', async (_name, extra, status, error) => {

@@ -181,12 +181,11 @@ describe('a signed request', () => {
     ['by the keys of its assertions', 'by-assertion', {}],
     ['by keys of their own where there are such', 'separate', {}],
     ['by the one algorithm', 'limited', { header: { alg: 'RS384' } }],
-    ['for an audience in a list', 'web', { over: { aud: ['https://id.test/'] } }],
+    ['for an audience in a list', 'web', { over: { aud: ['https://other.test/', 'https://id.test/'] } }],
     ['that has an end', 'web', { over: { exp: 4_000_000_000 } }],
     ['by a key that the client publishes', 'publishing', { header: { kid: 'published' } }],
     ['by the only key that the client publishes', 'publishing', {}],
     ['of a client that must sign', 'must', {}],
-    ['of a client that registered that it must', 'must-too', {}],
     ['with a number and an object', 'web', { over: { max_age: 3600, claims: { id_token: { email: null } } } }],
   ])('%s', async (_name, client_id, how) => {
     expect(codeOf(await authorize(await signed(client_id, how), client_id))).not.toBe('')
@@ -242,7 +241,8 @@ describe('refused on our own page (threat-model.md AZ8)', () => {
     ['by another algorithm than the key is for', () => ({ header: { alg: 'RS384' } })],
     ['by an algorithm that is not taken', () => ({ header: { alg: 'RS512' } })],
     ['for another server', () => ({ over: { aud: 'https://other.test/' } })],
-    ['for another server too', () => ({ over: { aud: ['https://id.test/', 'https://other.test/'] } })],
+    ['for other servers', () => ({ over: { aud: ['https://other.test/', 'https://id.test'] } })],
+    ['for an empty list', () => ({ over: { aud: [] } })],
     ['for nobody', () => ({ over: { aud: undefined } })],
     ['of another issuer', () => ({ over: { iss: 'must' } })],
     ['of no issuer', () => ({ over: { iss: undefined } })],
@@ -316,10 +316,40 @@ describe('a client that must sign', () => {
     expect([pushed.status, pushed.json().error]).toEqual([400, 'invalid_request'])
   })
 
-  it('is refused an unsigned object', async () => {
-    const request = new UnsecuredJWT(claimsOf('must')).encode()
-    const answer = locationOf(await browser.get('/authorize', { query: { ...plain('must'), request } }))
-    expect(answer.searchParams.get('error')).toBe('invalid_request')
+  it.each(['must', 'must-too'])('is refused an unsigned object: %s', async (client_id) => {
+    const request = new UnsecuredJWT(claimsOf(client_id)).encode()
+    expectOwnPage(await browser.get('/authorize', { query: { ...plain(client_id), request } }))
+    const pushed = await browser.post('/oauth/par', { form: { client_id, client_secret: WEB.secret, request } })
+    expect([pushed.status, pushed.json().error]).toEqual([400, 'invalid_request_object'])
+  })
+
+  /** Seconds from now; undefined omits the claim. */
+  const during = (nbf?: number, exp?: number): Promise<string> => {
+    const now = epochSeconds(server.clock.now())
+    const at = (seconds?: number) => seconds && now + seconds
+    return signed('must-too', { over: { nbf: at(nbf), exp: at(exp) } })
+  }
+
+  it.each([
+    [-1, 3599],
+    [5, 3605],
+  ])('for at most an hour (FAPI 2.0 Message Signing 5.3.1): from %s to %s', async (nbf, exp) => {
+    expect(codeOf(await authorize(await during(nbf, exp), 'must-too'))).not.toBe('')
+  })
+
+  it.each<[string, number?, number?]>([
+    ['for no time'],
+    ['without a start', undefined, 60],
+    ['without an end', -1],
+    ['for more than an hour', -1, 3600],
+    ['from more than an hour ago', -3601, 1],
+    ['that is over', -60, -1],
+    ['from later on', 60, 120],
+  ])('is refused an object %s, where it registered that', async (_name, nbf, exp) => {
+    const request = await during(nbf, exp)
+    expectOwnPage(await authorize(request, 'must-too'))
+    const form = { client_id: 'must-too', client_secret: WEB.secret, request }
+    expect((await browser.post('/oauth/par', { form })).json().error).toBe('invalid_request_object')
   })
 
   it('is refused other ways to an answer that brings no signature', async () => {

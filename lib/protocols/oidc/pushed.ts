@@ -47,9 +47,10 @@ function withKey(parameters: Parameters, jkt: string | undefined): Parameters {
 
 async function parametersOf(sent: Parameters, client: Client, deps: ReadDeps & RequestObjectDeps): Promise<Parameters> {
   if (sent.request !== undefined) {
-    const { openRequestObject } = await import('./request-object')
+    const { openRequestObject, unsignedRequest } = await import('./request-object')
     const signed = await openRequestObject(sent, client, deps)
-    if (signed) return signed
+    if (!signed) throw unsignedRequest()
+    return signed
   }
   checkNeedNotSign(client)
   return { ...sent, client_id: client.clientId }
