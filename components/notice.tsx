@@ -69,6 +69,7 @@ const NOTICE_KINDS: Readonly<Record<NoticeCode, NoticeKind>> = {
   passkey_failed: { tone: 'error', fields: [] },
   passkey_unknown: { tone: 'error', fields: [] },
   passkey_not_added: { tone: 'error', fields: [] },
+  passkey_name: { tone: 'error', fields: [] },
   passkey_model: { tone: 'error', fields: [] },
   portal_connected: { tone: 'info', fields: [] },
   connection_taken: { tone: 'error', fields: [] },

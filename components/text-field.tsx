@@ -14,8 +14,10 @@ type InputProps = Pick<
 >
 
 export type FieldProps = InputProps & {
-  /** The field's name in the form, and the id that its label and the error summary refer to. */
+  /** The field's name in the form, and unless `id` is given the id that its label and the error summary refer to. */
   name: string
+  /** For a field that a page has several of. */
+  id?: string
   label: string
   /** Id of the notice that is about this field. */
   errorId?: string | undefined
@@ -28,19 +30,19 @@ export type FieldProps = InputProps & {
 }
 
 /** A labelled input that keeps the input exactly: no correction, capitalization or spell-check of a credential. */
-export function TextField({ name, label, errorId, hintId, passwordRules, adornment, ...input }: FieldProps) {
+export function TextField({ name, id = name, label, errorId, hintId, passwordRules, adornment, ...input }: FieldProps) {
   const { type = 'text' } = input
   const describedBy = [errorId, hintId].filter(Boolean).join(' ')
   const generated = passwordRules === undefined ? {} : { passwordrules: passwordRules }
   return (
     <div className="field">
-      <label className="field-label" htmlFor={name}>
+      <label className="field-label" htmlFor={id}>
         {label}
       </label>
       <div className="field-frame">
         <input
           className="field-input"
-          id={name}
+          id={id}
           name={name}
           type={type}
           required

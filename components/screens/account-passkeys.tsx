@@ -4,9 +4,11 @@ import { defineScreen, SAMPLE_PORTAL } from '../define-screen'
 import { PasskeyCeremony } from '../passkey-ceremony'
 import { PasskeySignals } from '../passkey-signals'
 import { Item, ItemAction, PortalForm, PortalPage } from '../portal-page'
+import { SubmitButton } from '../submit-button'
+import { TextField } from '../text-field'
 import { When } from '../when'
 
-/** Posts: passkey, action=remove; or passkey_session, passkey_response, action=add. */
+/** Posts: passkey, name, action=rename; passkey, action=remove; or passkey_session, passkey_response, action=add. */
 type PasskeysView = PortalView & {
   signals: PasskeySignal[]
   passkeys: { id: string; name?: string; addedAt: string; usedAt?: string }[]
@@ -14,9 +16,10 @@ type PasskeysView = PortalView & {
   adding: PasskeyView | null
 }
 
-type Action = 'add' | 'remove'
+type Action = 'add' | 'rename' | 'remove'
 
 const ADD: Action = 'add'
+const RENAME: Action = 'rename'
 const REMOVE: Action = 'remove'
 const PAGE = 'passkeys'
 
@@ -49,6 +52,27 @@ function PasskeysScreen({ view, t }: { view: PasskeysView & PageCommon; t: Trans
               label={t('portal.remove')}
               about={name}
             />
+            <details className="ways">
+              <summary className="ways-title">
+                {t('portal.rename')}
+                <span className="sr-only">: {name}</span>
+              </summary>
+              <PortalForm page={PAGE} view={view} fields={{ passkey: id }}>
+                <TextField
+                  name="name"
+                  id={`name-${id}`}
+                  label={t('portal.passkeys.name')}
+                  autoComplete="off"
+                  autoCapitalize="sentences"
+                  maxLength={100}
+                  defaultValue={name}
+                />
+                <SubmitButton value={RENAME} look="secondary">
+                  {t('portal.save')}
+                  <span className="sr-only">: {name}</span>
+                </SubmitButton>
+              </PortalForm>
+            </details>
           </Item>
         ))}
       </ul>
@@ -84,5 +108,10 @@ export const screen = defineScreen<PasskeysView>({
   title: (_view, t) => t('portal.passkeys.title'),
   component: PasskeysScreen,
   passkeys: ({ adding, signals }) => adding !== null || signals.length > 0,
-  samples: [SAMPLE, { ...SAMPLE, passkeys: [], adding: null, signals: [] }, { ...SAMPLE, notice: 'passkey_not_added' }],
+  samples: [
+    SAMPLE,
+    { ...SAMPLE, passkeys: [], adding: null, signals: [] },
+    { ...SAMPLE, notice: 'passkey_not_added' },
+    { ...SAMPLE, notice: 'passkey_name' },
+  ],
 })

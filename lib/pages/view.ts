@@ -89,6 +89,7 @@ export const NOTICE_CODES = [
   'passkey_failed',
   'passkey_unknown',
   'passkey_not_added',
+  'passkey_name',
   'passkey_model',
   'portal_saved',
   'portal_connected',

@@ -155,10 +155,16 @@ export async function passkeyOf(
   }
 }
 
+/** As it is stored; null if it is empty or too long. */
+export function passkeyName(typed: string): string | null {
+  const name = typed.trim().toWellFormed().replaceAll('\0', '')
+  return name === '' || name.length > NAME_LENGTH ? null : name
+}
+
 /** False if the user has no such passkey. */
 export async function renamePasskey(user: User, id: string, name: string, { passkeys }: PasskeyDeps): Promise<boolean> {
-  const wanted = name.trim().toWellFormed().replaceAll('\0', '')
-  if (wanted === '' || wanted.length > NAME_LENGTH) throw nameWrong()
+  const wanted = passkeyName(name)
+  if (wanted === null) throw nameWrong()
   return passkeys.rename(user.id, id, wanted)
 }
 

@@ -150,6 +150,7 @@ export const de: Catalogue = {
   'notice.passkey_unknown': 'Dieser Passkey öffnet hier kein Konto mehr. Melden Sie sich auf einem anderen Weg an.',
   'notice.passkey_not_added':
     'Der Passkey wurde nicht gespeichert. Versuchen Sie es noch einmal oder machen Sie ohne ihn weiter.',
+  'notice.passkey_name': 'Der Name eines Passkeys hat 1 bis 100 Zeichen.',
   'notice.passkey_model':
     'Passkeys dieser Art sind hier nicht zugelassen. Nehmen Sie ein anderes Gerät oder einen anderen Sicherheitsschlüssel.',
   'passkey.sign_in': 'Mit Passkey anmelden',
@@ -634,6 +635,7 @@ export const de: Catalogue = {
   'portal.nav': 'Ihr Konto',
   'portal.sign_out': 'Abmelden',
   'portal.save': 'Speichern',
+  'portal.rename': 'Umbenennen',
   'portal.remove': 'Entfernen',
   'portal.profile.title': 'Profil',
   'portal.profile.name': 'Name',
@@ -659,6 +661,7 @@ export const de: Catalogue = {
   'portal.passkeys.title': 'Passkeys',
   'portal.passkeys.none': 'Sie haben keinen Passkey.',
   'portal.passkeys.unnamed': 'Passkey',
+  'portal.passkeys.name': 'Name des Passkeys',
   'portal.passkeys.added': 'Hinzugefügt:',
   'portal.factors.title': 'Zweite Schritte',
   'portal.factors.lead': 'Sie schützen Ihr Konto, wenn jemand Ihr Passwort erfährt.',

@@ -133,6 +133,7 @@ export const es: Catalogue = {
   'notice.passkey_failed': 'La clave de acceso no ha funcionado aquí. Inténtelo de nuevo o elija otra forma.',
   'notice.passkey_unknown': 'Esta clave de acceso ya no abre ninguna cuenta aquí. Elija otra forma de iniciar sesión.',
   'notice.passkey_not_added': 'La clave de acceso no se ha guardado. Inténtelo de nuevo o continúe sin ella.',
+  'notice.passkey_name': 'El nombre de una llave de acceso tiene de 1 a 100 caracteres.',
   'notice.passkey_model':
     'Aquí no se aceptan claves de acceso de este tipo. Use otro dispositivo u otra llave de seguridad.',
   'passkey.sign_in': 'Iniciar sesión con una clave de acceso',
@@ -604,6 +605,7 @@ export const es: Catalogue = {
   'portal.nav': 'Su cuenta',
   'portal.sign_out': 'Cerrar sesión',
   'portal.save': 'Guardar',
+  'portal.rename': 'Cambiar el nombre',
   'portal.remove': 'Eliminar',
   'portal.profile.title': 'Perfil',
   'portal.profile.name': 'Nombre completo',
@@ -628,6 +630,7 @@ export const es: Catalogue = {
   'portal.passkeys.title': 'Llaves de acceso',
   'portal.passkeys.none': 'No tiene ninguna llave de acceso.',
   'portal.passkeys.unnamed': 'Llave de acceso',
+  'portal.passkeys.name': 'Nombre de la llave de acceso',
   'portal.passkeys.added': 'Añadida:',
   'portal.factors.title': 'Segundos pasos',
   'portal.factors.lead': 'Protegen su cuenta si alguien conoce su contraseña.',

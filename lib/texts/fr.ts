@@ -142,6 +142,7 @@ export const fr: Catalogue = {
   'notice.passkey_unknown':
     'Cette clé d’accès n’ouvre plus aucun compte ici. Choisissez un autre moyen de vous connecter.',
   'notice.passkey_not_added': 'La clé d’accès n’a pas été enregistrée. Réessayez ou continuez sans elle.',
+  'notice.passkey_name': 'Le nom d’une clé d’accès comporte de 1 à 100 caractères.',
   'notice.passkey_model':
     'Les clés d’accès de ce type ne sont pas acceptées ici. Utilisez un autre appareil ou une autre clé de sécurité.',
   'passkey.sign_in': 'Se connecter avec une clé d’accès',
@@ -625,6 +626,7 @@ export const fr: Catalogue = {
   'portal.nav': 'Votre compte',
   'portal.sign_out': 'Se déconnecter',
   'portal.save': 'Enregistrer',
+  'portal.rename': 'Renommer',
   'portal.remove': 'Supprimer',
   'portal.profile.title': 'Profil',
   'portal.profile.name': 'Nom complet',
@@ -649,6 +651,7 @@ export const fr: Catalogue = {
   'portal.passkeys.title': 'Clés d’accès',
   'portal.passkeys.none': 'Vous n’avez aucune clé d’accès.',
   'portal.passkeys.unnamed': 'Clé d’accès',
+  'portal.passkeys.name': 'Nom de la clé d’accès',
   'portal.passkeys.added': 'Ajoutée :',
   'portal.factors.title': 'Secondes étapes',
   'portal.factors.lead': 'Elles protègent votre compte si quelqu’un apprend votre mot de passe.',

@@ -131,6 +131,7 @@ export const pt: Catalogue = {
   'notice.passkey_failed': 'A chave de acesso não funcionou aqui. Tente novamente ou escolha outra forma.',
   'notice.passkey_unknown': 'Esta chave de acesso já não abre nenhuma conta aqui. Escolha outra forma de entrar.',
   'notice.passkey_not_added': 'A chave de acesso não foi guardada. Tente novamente ou continue sem ela.',
+  'notice.passkey_name': 'O nome de uma chave de acesso tem de 1 a 100 caracteres.',
   'notice.passkey_model':
     'Chaves de acesso deste tipo não são aceitas aqui. Use outro dispositivo ou outra chave de segurança.',
   'passkey.sign_in': 'Entrar com uma chave de acesso',
@@ -599,6 +600,7 @@ export const pt: Catalogue = {
   'portal.nav': 'A sua conta',
   'portal.sign_out': 'Terminar sessão',
   'portal.save': 'Guardar',
+  'portal.rename': 'Mudar o nome',
   'portal.remove': 'Remover',
   'portal.profile.title': 'Perfil',
   'portal.profile.name': 'Nome completo',
@@ -623,6 +625,7 @@ export const pt: Catalogue = {
   'portal.passkeys.title': 'Chaves de acesso',
   'portal.passkeys.none': 'Não tem nenhuma chave de acesso.',
   'portal.passkeys.unnamed': 'Chave de acesso',
+  'portal.passkeys.name': 'Nome da chave de acesso',
   'portal.passkeys.added': 'Adicionada:',
   'portal.factors.title': 'Segundos passos',
   'portal.factors.lead': 'Protegem a sua conta se alguém souber a sua palavra-passe.',

@@ -1,7 +1,15 @@
 // Passkeys. The page itself needs a recent authentication, because its answer to the browser's dialog could not be repeated.
 import { ceremonyView, parsed } from '../../login/steps/passkey'
 import type { PasskeyView } from '../../pages/view'
-import { accountForPasskey, beginPasskey, finishPasskey, listPasskeys, removePasskey } from '../../passkeys/passkeys'
+import {
+  accountForPasskey,
+  beginPasskey,
+  finishPasskey,
+  listPasskeys,
+  passkeyName,
+  removePasskey,
+  renamePasskey,
+} from '../../passkeys/passkeys'
 import { passkeySignals } from '../../passkeys/signals'
 import { PORTAL_PATH } from '../../protocols/portal/portal'
 import { MAX_PASSKEYS } from '../../users/passkey'
@@ -34,6 +42,16 @@ export const passkeys = definePage('passkeys', {
         const added = await finishPasskey(user, answer, runtime)
         if (added.outcome === 'added') return { notice: 'portal_saved' }
         return { notice: added.reason === 'model' ? 'passkey_model' : 'passkey_not_added' }
+      },
+    },
+    rename: {
+      fresh: true,
+      async run({ user, input, runtime }) {
+        const name = passkeyName(input.name ?? '')
+        if (name === null) return { notice: 'passkey_name' }
+        if (!(await renamePasskey(user, input.passkey ?? '', name, runtime))) return { notice: 'portal_gone' }
+        runtime.trail.record('changed', { user, change: 'passkey renamed' })
+        return { notice: 'portal_saved' }
       },
     },
     remove: {

@@ -220,6 +220,30 @@ describe('passkeys', () => {
     expect((await browser.get('/account/passkeys')).text).not.toContain(`Key of own${count}`)
   })
 
+  it('are renamed by their owner after a recent sign-in only', async () => {
+    await addTo(user, `own${count}`)
+    await addTo(await server.addUser({ email: `other${count}@mail.test` }), `other${count}`)
+    const rename = (name: string, id: string) => press('passkeys', 'rename', { passkey: `passkey|${id}`, name })
+    const named = async () =>
+      (
+        await server.database.pool.query(
+          'SELECT name FROM webauthn_credential WHERE credential_id IN ($1, $2) ORDER BY 1',
+          [`own${count}`, `other${count}`],
+        )
+      ).rows.map(({ name }) => name)
+    for (const id of [`other${count}`, '', 'x']) expect(noticeOf(await rename('Mine', id))).toBe('portal_gone')
+    for (const name of ['', '   ', 'x'.repeat(101)])
+      expect(noticeOf(await rename(name, `own${count}`))).toBe('passkey_name')
+    expect(await named()).toEqual([`Key of other${count}`, `Key of own${count}`])
+    expect(noticeOf(await rename(' Kitchen <tablet> ', `own${count}`))).toBe('portal_saved')
+    expect((await browser.get('/account/passkeys')).text).toContain('<bdi>Kitchen &lt;tablet&gt;</bdi>')
+    const records = (await server.audited()).map((record) => JSON.stringify(record))
+    expect(records.filter((record) => record.includes('passkey renamed') && record.includes(user))).toHaveLength(1)
+    server.clock.advance(601)
+    expect(locationOf(await rename('Late', `own${count}`)).pathname).toBe('/u/login')
+    expect(await named()).toEqual([`Key of other${count}`, 'Kitchen <tablet>'])
+  })
+
   const signalsOf = ({ text }: Answer) =>
     JSON.parse(/data-passkey-signals="([^"]+)"/.exec(text)?.[1]?.replaceAll('&quot;', '"') ?? '[]')
 
