@@ -19,4 +19,6 @@ export type Visitor = {
   cookies: Readonly<Partial<Record<CookieName, string>>>
   /** The session of the cookie; null until the first look-up of this request (begin/signed-in.ts). */
   signedIn: Promise<SignedIn | null> | null
+  /** The handle of the login that this request begins, if its address determines it; otherwise it is random. */
+  handle?: string
 }

@@ -9,12 +9,14 @@ import { defineEndpoint } from '../../http/endpoint'
 import { APP, CALLBACK } from '../../http/examples'
 import { type HttpRequest, type HttpResponse, parametersOf } from '../../http/message'
 import type { Parameters } from '../../kernel/parameters'
+import { reopenLogin } from '../../login/begin/reopen'
 import { startLogin } from '../../login/begin/start'
 import { startWithTicket } from '../../login/begin/start-with-ticket'
 import type { Origin, Wants } from '../../login/transaction'
+import type { Visitor } from '../../login/visitor'
 import { respondToVisitor } from '../../login-http/respond'
 import { readVisitor } from '../../login-http/visitor'
-import { type Pushed, takePushed } from '../../protocols/oidc/pushed'
+import { isPushed, pushedHandle, takePushed, usedRequestUri } from '../../protocols/oidc/pushed'
 import type { Runtime } from '../../runtime/runtime'
 import { authorizationMembers, PAGE } from '../schemas'
 import { AUTHORIZE, answerAuthorization, type Reading } from './authorization-request'
@@ -76,11 +78,32 @@ async function handle(request: HttpRequest, runtime: Runtime): Promise<HttpRespo
   const sent = parametersOf(request)
   const anew = throughGet(request, sent, `${runtime.baseUrl}/authorize`)
   if (anew) return anew
-  const pushed = await takePushed(sent, runtime)
-  const signed = pushed ? null : await openSigned(sent, runtime)
-  const parameters = pushed?.parameters ?? signed ?? sent
-  const ticket = parameters.login_ticket
+  if (isPushed(sent)) return handlePushed(sent, request, runtime)
+  const signed = await openSigned(sent, runtime)
   const visitor = readVisitor(request, runtime)
+  return answer(signed ?? sent, request, visitor, runtime, { arrival: signed ? 'signed' : 'plain' })
+}
+
+async function handlePushed(sent: Parameters, request: HttpRequest, runtime: Runtime): Promise<HttpResponse> {
+  const visitor = { ...readVisitor(request, runtime), handle: pushedHandle(sent, runtime) }
+  const pushed = await takePushed(sent, runtime)
+  if (pushed) {
+    const { parameters, subject, invitation } = pushed
+    return answer(parameters, request, visitor, runtime, { arrival: 'pushed', subject, invitation })
+  }
+  const reopened = await reopenLogin(visitor.handle, sent.client_id, visitor, runtime)
+  if (!reopened) throw usedRequestUri()
+  return respondToVisitor(reopened, runtime)
+}
+
+function answer(
+  parameters: Parameters,
+  request: HttpRequest,
+  visitor: Visitor,
+  runtime: Runtime,
+  reading: Reading,
+): Promise<HttpResponse> {
+  const ticket = parameters.login_ticket
   const begin = async (origin: Origin, wants: Wants): Promise<HttpResponse> =>
     respondToVisitor(
       ticket === undefined
@@ -88,7 +111,7 @@ async function handle(request: HttpRequest, runtime: Runtime): Promise<HttpRespo
         : await startWithTicket(origin, wants, ticket, visitor, runtime),
       runtime,
     )
-  return answerAuthorization(parameters, request, runtime, begin, readingOf(pushed, signed !== null))
+  return answerAuthorization(parameters, request, runtime, begin, reading)
 }
 
 /** The parameters of a request object; null if there is none, it is not signed or the client is unknown. */
@@ -109,9 +132,4 @@ async function openReferenced(requestUri: string, client: Client, runtime: Runti
   const parameters = await openRequestObject({ request }, client, runtime)
   if (!parameters) throw unsignedRequest()
   return parameters
-}
-
-function readingOf(pushed: Pushed | null, isSigned: boolean): Reading {
-  if (pushed) return { arrival: 'pushed', subject: pushed.subject, invitation: pushed.invitation }
-  return { arrival: isSigned ? 'signed' : 'plain' }
 }

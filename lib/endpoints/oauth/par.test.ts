@@ -174,6 +174,39 @@ describe('what was pushed is good once (threat-model.md CO8)', () => {
     expect(answers.filter(({ status }) => status === 302)).toHaveLength(1)
   })
 
+  it('for one login of twenty openings at once in one browser, which it opens until it ends', async () => {
+    const browser = server.browser()
+    await authorize(browser, await pushed())
+    const request_uri = await pushed()
+    const open = () => Promise.all(Array.from({ length: 20 }, () => authorize(browser, request_uri)))
+    const logins = (await open()).filter(({ status }) => status !== 400).map((answer) => handleIn(answer))
+    expect(new Set(logins).size).toBe(1)
+    server.clock.advance(31)
+    expect((await open()).map(handleIn)).toEqual(Array(20).fill(logins[0]))
+    expectOwnPage(await authorize(server.browser(), request_uri))
+    expectOwnPage(await authorize(browser, request_uri, { client_id: 'spa' }))
+    const [answer] = await Promise.all([submitPassword(browser, logins[0] ?? '', 'kim@mail.test'), open()])
+    expect(locationOf(answer).searchParams.get('code')).toBeTruthy()
+    for (const refused of await open()) expectOwnPage(refused)
+  })
+
+  it('not where its login is over', async () => {
+    const [browser, request_uri] = [server.browser(), await pushed()]
+    await authorize(browser, request_uri)
+    server.clock.advance(3601)
+    expectOwnPage(await authorize(browser, request_uri))
+  })
+
+  it('not where the browser was signed in, and no login was shown', async () => {
+    const browser = server.browser()
+    await signInForTokens(browser, 'kim@mail.test')
+    const request_uri = await pushed({ prompt: 'none' })
+    expect(locationOf(await authorize(browser, request_uri)).searchParams.has('code')).toBe(true)
+    expectOwnPage(await authorize(browser, request_uri))
+  })
+
+  const handleIn = (answer: Answer) => locationOf(answer).searchParams.get('state')
+
   it('not after half a minute', async () => {
     const request_uri = await pushed()
     server.clock.advance(30)

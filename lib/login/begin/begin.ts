@@ -1,6 +1,6 @@
 // Stores a new login transaction, bound to the browser that started it.
 import { addSeconds } from '../../kernel/clock'
-import { mint } from '../../kernel/secret'
+import { digest, type Minted, mint } from '../../kernel/secret'
 import { bindBrowser } from '../browser'
 import type { LoginDeps } from '../deps'
 import type { Facts } from '../steps/state'
@@ -18,7 +18,7 @@ export async function beginTransaction(
   deps: LoginDeps,
 ): Promise<NewTransaction> {
   const now = deps.clock.now()
-  const handle = mint(deps.random)
+  const handle = visitor.handle === undefined ? mint(deps.random) : minted(visitor.handle)
   const browser = bindBrowser(visitor, deps)
   const transaction: LoginTransaction = {
     handleDigest: handle.digest,
@@ -36,3 +36,5 @@ export async function beginTransaction(
   await deps.transactions.insert(transaction)
   return { handle: handle.plain, transaction, cookies: browser.cookies }
 }
+
+const minted = (plain: string): Minted => ({ plain, digest: digest(plain) })

@@ -1,11 +1,13 @@
 // Pushed authorization requests (RFC 9126): validated when they are pushed, stored for 30 seconds under an unguessable name, and
-// usable once, by the client that pushed them (threat-model.md CO8).
+// usable for one login, of the client that pushed them (threat-model.md CO8).
+// - The browser that opened one may open it again until that login ends: a reload shows the login, not an error (FAPI 2.0 5.3.2.2).
 // - A request_uri is looked up among the stored requests and never fetched (AZ8).
 // - A pushed request object (request-object.ts) is verified, and its parameters are stored.
 // - Only the pushed parameters count: other parameters in the address are ignored (RFC 9101 6.3).
 import type { Client } from '../../clients/client'
 import { DomainError, invalidRequest } from '../../kernel/errors'
 import type { Parameters } from '../../kernel/parameters'
+import type { Vault } from '../../kernel/secret'
 import { consumeTicket, issueTicket, type TicketDeps, ticketKind } from '../../tickets/ticket'
 import { repeatableOf } from './parameters'
 import { type ReadDeps, readRequest } from './read'
@@ -56,16 +58,25 @@ async function parametersOf(sent: Parameters, client: Client, deps: ReadDeps & R
   return { ...sent, client_id: client.clientId }
 }
 
-/** Consumes the pushed request that `request_uri` names; null where the request has no request_uri of this server. */
+/** Consumes the pushed request that `request_uri` names; null if it was used before, has expired or is of another client. */
 export async function takePushed(
-  { client_id, request_uri }: Parameters,
+  { client_id, request_uri = '' }: Parameters,
   deps: Omit<TicketDeps, 'random'>,
 ): Promise<Pushed | null> {
-  if (client_id === undefined || !request_uri?.startsWith(PREFIX)) return null
   const pushed = await consumeTicket(PUSHED, request_uri.slice(PREFIX.length), deps)
-  if (pushed?.parameters.client_id === client_id) return pushed
-  throw invalidRequest('The request_uri is unknown, was used before or has expired', {
+  return pushed?.parameters.client_id === client_id ? pushed : null
+}
+
+/** Whether the request has a request_uri of this server. */
+export const isPushed = ({ client_id, request_uri }: Parameters): boolean =>
+  client_id !== undefined && request_uri?.startsWith(PREFIX) === true
+
+/** The handle of the login that a pushed request begins: the browser that began it can open the request again. */
+export const pushedHandle = ({ request_uri = '' }: Parameters, { vault }: { vault: Pick<Vault, 'mac'> }): string =>
+  vault.mac('pushed-login', request_uri).toString('base64url')
+
+export const usedRequestUri = (): DomainError =>
+  invalidRequest('The request_uri is unknown, was used before or has expired', {
     redirectable: false,
     page: { code: 'expired_transaction' },
   })
-}
