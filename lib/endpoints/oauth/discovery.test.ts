@@ -3,6 +3,7 @@ import { revokeKey, rotateKeys } from '../../keys/keyring'
 import { createDatabase } from '../../store/prisma/client'
 import { signingKeyStore } from '../../store/prisma/keys'
 import { refresh, SPA, signInForTokens, userinfo } from '../../testing/journey'
+import { demand } from '../../testing/mfa'
 import { type TestServer, testServer } from '../../testing/server'
 import { ENDPOINTS } from '../index'
 
@@ -82,6 +83,16 @@ describe('discovery (OIDC Discovery 1.0, RFC 8414)', () => {
       require_request_uri_registration: true,
       authorization_response_iss_parameter_supported: true,
     })
+  })
+
+  it('names an acr only where a login can prove it', async () => {
+    const named = async () => (await get('/.well-known/openid-configuration')).json().acr_values_supported
+    expect(await named()).toBeUndefined()
+    await demand(server, [], ['recovery-code'])
+    expect(await named()).toBeUndefined()
+    await demand(server, [], ['otp'])
+    expect(await named()).toEqual(['http://schemas.openid.net/pape/policies/2007/06/multi-factor'])
+    await demand(server, [], [])
   })
 
   it('takes its address from the configuration, whatever the request claims (threat-model.md HT3)', async () => {

@@ -9,6 +9,7 @@ import { type HttpResponse, respond } from '../../http/message'
 import { oauthJson } from '../../http/render-errors'
 import { DPOP_ALGORITHMS } from '../../keys/dpop-algorithms'
 import type { Keyring } from '../../keys/keyring'
+import { enrollableFactors, MULTI_FACTOR_ACR } from '../../mfa/policy'
 import { grantTypes } from '../../oauth/grants/index'
 import { PROMPTS } from '../../protocols/oidc/request'
 import { RESPONSE_MODES, RESPONSE_TYPES } from '../../protocols/oidc/response-type'
@@ -16,7 +17,9 @@ import type { Runtime } from '../../runtime/runtime'
 import { LOCALES } from '../../texts/locale'
 
 const CLAIMS = [
+  'acr',
   'address',
+  'amr',
   'aud',
   'auth_time',
   'birthdate',
@@ -75,6 +78,8 @@ const metadata = ({ issuer, baseUrl, settings, vendorHost }: Runtime) => ({
   revocation_endpoint_auth_signing_alg_values_supported: CLIENT_JWT_ALGORITHMS,
   introspection_endpoint_auth_methods_supported: CLIENT_AUTH_METHODS.filter((method) => method !== 'none'),
   introspection_endpoint_auth_signing_alg_values_supported: CLIENT_JWT_ALGORITHMS,
+  // Only what a login here can prove.
+  acr_values_supported: enrollableFactors(settings).length > 0 ? [MULTI_FACTOR_ACR] : undefined,
   claims_supported: CLAIMS,
   claim_types_supported: ['normal'],
   prompt_values_supported: PROMPTS,
