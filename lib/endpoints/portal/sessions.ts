@@ -16,7 +16,7 @@ export const sessions = definePage('sessions', {
           isThis: sid === session.sid,
           signedInAt: authTime.toISOString(),
           seenAt: lastSeenAt.toISOString(),
-          ...browserOf(initialUserAgent),
+          ...(await browserOf(initialUserAgent)),
           ...(initialIp === null ? {} : { ip: initialIp }),
           clients: await namesOf(participants, runtime),
         })),
