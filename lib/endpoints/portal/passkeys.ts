@@ -8,7 +8,6 @@ import {
   listPasskeys,
   passkeyName,
   removePasskey,
-  renamePasskey,
 } from '../../passkeys/passkeys'
 import { passkeySignals } from '../../passkeys/signals'
 import { PORTAL_PATH } from '../../protocols/portal/portal'
@@ -49,7 +48,7 @@ export const passkeys = definePage('passkeys', {
       async run({ user, input, runtime }) {
         const name = passkeyName(input.name ?? '')
         if (name === null) return { notice: 'passkey_name' }
-        if (!(await renamePasskey(user, input.passkey ?? '', name, runtime))) return { notice: 'portal_gone' }
+        if (!(await runtime.passkeys.rename(user.id, input.passkey ?? '', name))) return { notice: 'portal_gone' }
         runtime.trail.record('changed', { user, change: 'passkey renamed' })
         return { notice: 'portal_saved' }
       },
