@@ -5,24 +5,23 @@ import type { IconName } from './icon'
 
 export type Section = { path: string; title: string; icon: IconName; operation: string | null }
 
+type Name = 'applications' | 'apis' | 'users' | 'roles' | 'organizations' | 'connections' | 'logs' | 'administrators'
+
+const section = (name: Name, operation: string): Section => ({
+  path: `/console/${name}`,
+  title: say(`${name}.title`),
+  icon: name,
+  operation,
+})
+
 export const SECTIONS: readonly Section[] = [
   { path: '/console', title: say('home.title'), icon: 'home', operation: null },
-  { path: '/console/applications', title: say('applications.title'), icon: 'applications', operation: 'clients.list' },
-  { path: '/console/apis', title: say('apis.title'), icon: 'apis', operation: 'resource_servers.list' },
-  { path: '/console/users', title: say('users.title'), icon: 'users', operation: 'users.list' },
-  { path: '/console/roles', title: say('roles.title'), icon: 'roles', operation: 'roles.list' },
-  {
-    path: '/console/organizations',
-    title: say('organizations.title'),
-    icon: 'organizations',
-    operation: 'organizations.list',
-  },
-  { path: '/console/connections', title: say('connections.title'), icon: 'connections', operation: 'connections.list' },
-  { path: '/console/logs', title: say('logs.title'), icon: 'logs', operation: 'logs.list' },
-  {
-    path: '/console/administrators',
-    title: say('administrators.title'),
-    icon: 'administrators',
-    operation: 'administrators.list',
-  },
+  section('applications', 'clients.list'),
+  section('apis', 'resource_servers.list'),
+  section('users', 'users.list'),
+  section('roles', 'roles.list'),
+  section('organizations', 'organizations.list'),
+  section('connections', 'connections.list'),
+  section('logs', 'logs.list'),
+  section('administrators', 'administrators.list'),
 ]
