@@ -29,7 +29,7 @@ import { logStore, statsStore } from '../store/prisma/management/logs'
 import { userConsentStore } from '../store/prisma/management/user-consents'
 import { userFactorStore } from '../store/prisma/management/user-factors'
 import { userLoginStore } from '../store/prisma/management/user-logins'
-import { managedUsers } from '../store/prisma/management/users'
+import { findUsers, managedUsers } from '../store/prisma/management/users'
 import { findMailProvider } from '../store/prisma/message-providers'
 import { createOutboxStore } from '../store/prisma/outbox'
 import { databaseBuckets } from '../store/prisma/rate-limits'
@@ -105,6 +105,7 @@ function methodsOn(pool: Pool): Method[] {
     () => ofTenant.transactions.finish(having({ ...PLAIN, guess: null })),
     () => ofTenant.upstreamAccounts.signIn(having({ ...UNVERIFIED_ACCOUNT, follows: 'each' })),
     () => blockUsers({ pool, prisma }, ANYTHING),
+    () => findUsers(pool, 'default', ['auth0|1', 'auth0|2']),
     () => findMailProvider({ pool, prisma })(ANYTHING),
     () => ofTenant.permissions.find('auth0|1', 'https://api.test', null),
     () => ofTenant.roleNames.of('auth0|1', null),

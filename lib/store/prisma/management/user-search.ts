@@ -229,6 +229,12 @@ function accountTarget(value: string): Target {
   }
 }
 
+const IDENTIFIERS = ['user_id', 'email', 'username', 'phone_number']
+
+/** Whether it asks for a value that at most a few users have. */
+export const identifies = (query: Expression): boolean =>
+  query.kind === 'match' && query.term.kind === 'text' && IDENTIFIERS.includes(query.field ?? '')
+
 /** Where a term without a field is looked for. */
 const ANYWHERE: readonly Target[] = [EMAIL, ...BY_NAME.map(([, target]) => target), PHONE, USER_ID]
 

@@ -1,6 +1,7 @@
 // Users of the Management API on PostgreSQL. A change locks the user first, as everything does that starts or ends logins, and is
 // one transaction with all of its effects: ended logins, the first proof of an address, the mail.
-import type { PoolClient } from 'pg'
+import type { Pool, PoolClient } from 'pg'
+import { digestHex } from '../../../kernel/secret'
 import type { Window } from '../../../management/list'
 import type { Expression } from '../../../management/search/query'
 import type {
@@ -21,19 +22,30 @@ import { endLogins } from '../end-logins'
 import { beginProof, IS_UNPROVEN } from '../first-proof'
 import { IDENTITIES, PROFILE } from '../profiles'
 import { presentUser, USER_COLUMNS, type UserColumns } from '../rows'
-import { atConnection, conditionOf, directionOf, LAST_PASSWORD_RESET, newParameters, orderOf } from './user-search'
+import {
+  atConnection,
+  conditionOf,
+  directionOf,
+  identifies,
+  LAST_PASSWORD_RESET,
+  newParameters,
+  orderOf,
+} from './user-search'
 
 type Row = UserColumns & Omit<ManagedUser, 'user'>
 
-const FIND = {
-  name: 'managed-users-find',
-  text: `SELECT ${USER_COLUMNS}, ${IDENTITIES} AS identities, u.created_at AS "createdAt",
+const SELECT_USERS = `SELECT ${USER_COLUMNS}, ${IDENTITIES} AS identities, u.created_at AS "createdAt",
   u.last_login_at AS "lastLoginAt", u.last_ip AS "lastIp", u.logins_count AS "loginsCount",
   ${LAST_PASSWORD_RESET} AS "lastPasswordReset",
   EXISTS (SELECT 1 FROM authenticator a WHERE a.user_id = u.id AND a.tenant_id = u.tenant_id AND a.active) AS "hasFactor"
-FROM "user" u WHERE u.tenant_id = $1 AND u.id = ANY($2)`,
-  row: columns<Row>({ ...PROFILE, lastPasswordReset: 'date?', hasFactor: 'boolean' }),
-}
+FROM "user" u WHERE u.tenant_id = $1`
+
+const USER_ROW = columns<Row>({ ...PROFILE, lastPasswordReset: 'date?', hasFactor: 'boolean' })
+
+/** PostgreSQL plans a search by a list anew each time, which costs more than to find one user. */
+const FIND = { name: 'managed-user-find', text: `${SELECT_USERS} AND u.id = $2`, row: USER_ROW }
+
+const FIND_MANY = { name: 'managed-users-find', text: `${SELECT_USERS} AND u.id = ANY($2)`, row: USER_ROW }
 
 const ACCOUNTS = {
   name: 'managed-users-accounts',
@@ -122,27 +134,36 @@ const COLUMNS: Readonly<Record<keyof UserFields, string>> = {
   blocked: 'blocked',
 }
 
+/** In the order of the ids. */
+export async function findUsers(pool: Pool, tenantId: string, ids: readonly string[]): Promise<ManagedUser[]> {
+  if (ids.length === 0) return []
+  const rows = await (ids.length === 1 ? run(pool, FIND, [tenantId, ids[0]]) : run(pool, FIND_MANY, [tenantId, ids]))
+  const byId = new Map(rows.map((row) => [row['u.id'], presentRow(row)]))
+  return ids.flatMap((id) => byId.get(id) ?? [])
+}
+
 export function managedUsers(db: Database, tenantId: string): ManagedUserStore {
   const { pool } = db
-  const findAll = async (ids: readonly string[]): Promise<ManagedUser[]> => {
-    const rows = ids.length === 0 ? [] : await run(pool, FIND, [tenantId, ids])
-    const byId = new Map(rows.map((row) => [row['u.id'], presentRow(row)]))
-    return ids.flatMap((id) => byId.get(id) ?? [])
+  const find = async (id: string): Promise<ManagedUser | null> => {
+    const [row] = await run(pool, FIND, [tenantId, id])
+    return row ? presentRow(row) : null
   }
   return {
-    async find(id) {
-      return (await findAll([id]))[0] ?? null
-    },
+    find,
     accounts: (userId) => run(pool, ACCOUNTS, [tenantId, userId]),
     async byEmail(email) {
       const rows = await run(pool, BY_EMAIL, [tenantId, email.toLowerCase()])
-      return findAll(rows.map(({ id }) => id))
+      return findUsers(
+        pool,
+        tenantId,
+        rows.map(({ id }) => id),
+      )
     },
     async list(filter, window) {
       const search = searchOf(tenantId, filter, window)
       const [row] = await ask(db, search)
       const { ids = [], total = 0 } = row ?? {}
-      return { rows: await findAll(ids), total }
+      return { rows: await findUsers(pool, tenantId, ids), total }
     },
     insert: (user, at) =>
       orTaken(inTransaction(pool, async (client) => ((await insert(client, tenantId, user, at)) ? 'done' : 'taken'))),
@@ -151,7 +172,7 @@ export function managedUsers(db: Database, tenantId: string): ManagedUserStore {
         inTransaction(pool, async (client) => {
           const [locked] = await run(client, LOCK, [tenantId, id])
           if (!locked) return null
-          const [row] = await run(client, FIND, [tenantId, [id]])
+          const [row] = await run(client, FIND, [tenantId, id])
           if (!row) return null
           const before = presentRow(row)
           await check(before)
@@ -163,7 +184,7 @@ export function managedUsers(db: Database, tenantId: string): ManagedUserStore {
     remove: (id, check, at) =>
       inTransaction(pool, async (client) => {
         if ((await run(client, LOCK, [tenantId, id])).length === 0) return null
-        const [row] = await run(client, FIND, [tenantId, [id]])
+        const [row] = await run(client, FIND, [tenantId, id])
         if (!row) return null
         const user = presentRow(row)
         await check(user)
@@ -279,7 +300,8 @@ const merge = (
   { set, remove, clear }: MetadataChange,
 ): Promise<unknown> => run(client, statement, [tenantId, userId, JSON.stringify(set), remove, clear])
 
-export type Search = { text: string; values: unknown[] }
+/** With a name, the connections keep its plan. */
+export type Search = { name?: string; text: string; values: unknown[] }
 
 /**
  * The ids of one window and the number of all. What a filter finds is collected before it is ordered: with a limit, PostgreSQL
@@ -306,8 +328,16 @@ export function searchOf(tenantId: string, filter: UserFilter, window: Window): 
   const text = `WITH found AS MATERIALIZED (SELECT u.id${by ? `, ${by.column} AS key` : ''} ${from})
 SELECT ${filter.totals ? '(SELECT count(*)::int FROM found)' : '0'} AS total,
   ARRAY(SELECT id FROM found${after ? ` WHERE ${after}` : ''} ORDER BY ${ordered} ${position}) AS ids`
-  return { text, values: parameters.values }
+  return {
+    ...(keepsPlan(filter) ? { name: `managed-users-search-${digestHex(text)}` } : {}),
+    text,
+    values: parameters.values,
+  }
 }
+
+/** The best plan does not depend on the value, and there are few such texts. */
+const keepsPlan = ({ query, connection, sort }: UserFilter): boolean =>
+  query !== undefined && identifies(query) && connection === undefined && sort === undefined
 
 function conditionsOf({ query, connection }: UserFilter, parameters: ReturnType<typeof newParameters>): string[] {
   return [
