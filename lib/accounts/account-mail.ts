@@ -13,10 +13,37 @@ export type LinkMailKind = 'verify_email' | 'reset_password' | 'stolen_credentia
 export type NoteMailKind = 'already_registered' | 'password_changed'
 export type PageMailKind = 'deletion_scheduled' | 'email_changed'
 
+/** A second factor as the mail names it, or a passkey. */
+export type MailedFactor =
+  | 'otp'
+  | 'push'
+  | 'sms'
+  | 'voice'
+  | 'email'
+  | 'webauthn-roaming'
+  | 'webauthn-platform'
+  | 'recovery-code'
+  | 'passkey'
+
+/** `replaced`: these are all factors now. `used`: a recovery code, which the next one replaces. `renewed`: by request. */
+export type FactorChange = {
+  what: 'added' | 'removed' | 'replaced' | 'used' | 'renewed'
+  factors: readonly MailedFactor[]
+}
+
+type FactorMail = {
+  kind: 'factor_changed'
+  page: string
+  change: FactorChange
+  by: 'owner' | 'administrator'
+  userAgent: string | null
+}
+
 export type AccountMail = (
   | { kind: LinkMailKind; path: string }
   | { kind: NoteMailKind }
   | { kind: PageMailKind; page: string }
+  | FactorMail
 ) &
   MailAbout
 
@@ -31,6 +58,8 @@ type MailAbout = {
   ip: string
   /** The language of the request, for a user without one. */
   locale: string | undefined
+  /** The same as a header, where the request names no language. */
+  acceptLanguage?: string | undefined
   /** The organization of the login that caused it. */
   brand?: MailBrand | undefined
 }

@@ -41,7 +41,13 @@ export type Facts<Name extends EventName = EventName> = About & { reason?: strin
 export type AuditEvent = { [Name in EventName]: { name: Name; facts: Facts<Name> } }[EventName]
 
 /** The source of a request; absent for events of an operator or of the server itself. */
-export type Source = { ip: string; userAgent: string | undefined; requestId: string }
+export type Source = {
+  ip: string
+  userAgent: string | undefined
+  requestId: string
+  /** The Accept-Language header. */
+  language?: string | undefined
+}
 
 export type Entry = AuditEvent & { tenantId: string; hostname: string; at: Date; source: Source | null }
 

@@ -14,6 +14,8 @@ import { type Refusals, refusalEvent } from './outcomes'
 type FactsArgument<Name extends EventName> = {} extends Facts<Name> ? [facts?: Facts<Name>] : [facts: Facts<Name>]
 
 export type Trail = {
+  /** Where the request came from; null outside a request. */
+  readonly source: Source | null
   context(facts: About): void
   record<Name extends EventName>(name: Name, ...facts: FactsArgument<Name>): void
   refused(error: DomainError, endpoint: Refusals): void
@@ -39,6 +41,7 @@ export function openTrail(source: Source, deps: TrailDeps & { oncePerMinute: Onc
     append(name, withKnown(known, facts), source, deps)
   }
   return {
+    source,
     context(facts) {
       known = withKnown(known, facts)
     },
@@ -55,6 +58,7 @@ export function openTrail(source: Source, deps: TrailDeps & { oncePerMinute: Onc
 
 /** For work outside a request: events share no context. */
 export const serverTrail = (deps: TrailDeps): Trail => ({
+  source: null,
   context: () => {},
   record: (name: EventName, facts: Facts = {}) => append(name, facts, null, deps),
   refused: () => {},

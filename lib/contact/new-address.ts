@@ -2,7 +2,7 @@
 // (threat-model.md AP6).
 // - The code belongs to one user and one address, lives ten minutes and works once. A newer request ends it.
 // - An address by which another account signs in gets the same answer, and no message.
-// - The old address is mailed about the change, with a link that undoes it (restore-email.ts).
+// - The old address is mailed about the change, with a link that undoes it (restore-email.ts); the old number gets a text message.
 import { type AccountMailer, mailableAddress } from '../accounts/account-mail'
 import type { Trail } from '../audit/trail'
 import { type Connection, type ConnectionPort, isDatabase, isUpstream } from '../connections/connection'
@@ -155,7 +155,11 @@ export async function confirmNewAddress(
   const at = deps.clock.now()
   const digest = digestOf(user, waiting, code, deps.vault)
   if ((await deps.tickets.consume(KIND, digest, at)) === undefined) return 'wrong'
-  const change = changeOf(own, waiting, await noticeOf(user, own, waiting, context, deps))
+  const [link, notice] = await Promise.all([
+    noticeToOldAddress(user, own, waiting, context, deps),
+    noticeToOldNumber(user, waiting, context, deps),
+  ])
+  const change = { ...changeOf(own, waiting), ...(link && { link }), ...(notice && { notice }) }
   const { managedUsers } = await deps.management()
   const done = await managedUsers.change(user.id, change, at, (before) => {
     if (before.user.email !== user.email || before.user.emailVerified !== user.emailVerified)
@@ -167,7 +171,7 @@ export async function confirmNewAddress(
   return 'done'
 }
 
-function changeOf(own: OwnAccount, { kind, address }: NewAddress, link: UserChange['link']): UserChange {
+function changeOf(own: OwnAccount, { kind, address }: NewAddress): UserChange {
   const { connectionId, providerUserId, usernameKey, connection } = own
   const fields =
     kind === 'email' ? { email: address, emailVerified: true } : { phoneNumber: address, phoneVerified: true }
@@ -177,12 +181,11 @@ function changeOf(own: OwnAccount, { kind, address }: NewAddress, link: UserChan
     fields,
     account: { connectionId, providerUserId },
     ...(isKey(own, kind) ? { keys } : {}),
-    ...(link ? { link } : {}),
   }
 }
 
 /** The mail to the address that was verified until now. */
-async function noticeOf(
+async function noticeToOldAddress(
   user: User,
   own: OwnAccount,
   { kind, address }: NewAddress,
@@ -202,4 +205,28 @@ async function noticeOf(
   }
   const compose = (page: string): Promise<OutboxRow> => deps.mailer.compose({ kind: 'email_changed', page, ...about })
   return restoringLink(own, { id, email: to }, compose, deps)
+}
+
+/**
+ * The text message to the number that was verified until now. It needs no share of the daily budget: the code for the new number
+ * took one.
+ */
+async function noticeToOldNumber(
+  { phoneNumber: to, phoneVerified, profile }: User,
+  { kind, address }: NewAddress,
+  { locale }: ContactContext,
+  { connections, messenger, clock }: ContactDeps,
+): Promise<OutboxRow | undefined> {
+  if (kind === 'email' || to === null || !phoneVerified || to === address) return undefined
+  const { options } = await phoneLine(connections)
+  if (!(await isServed(to, options.countries))) return undefined
+  return messenger.compose({
+    to,
+    channel: 'sms',
+    notice: 'number_changed',
+    sender: options.from,
+    gateway: options.gateway_url,
+    locale: `${profile.locale ?? ''} ${locale ?? ''}`.trim(),
+    until: addSeconds(clock.now(), 24 * HOUR),
+  })
 }

@@ -1,4 +1,5 @@
 // A user as the Management API reads and changes it.
+import type { OutboxRow } from '../outbox/outbox'
 import type { AccountKey, LinkRequest } from '../users/account'
 import type { MetadataChange, Profile } from '../users/profile'
 import type { User } from '../users/user'
@@ -55,6 +56,8 @@ export type UserChange = {
   /** `keep`: number of previous passwords to remember. */
   password?: { hash: string; keep: number }
   link?: LinkRequest
+  /** A message about the change. */
+  notice?: OutboxRow
 }
 
 export type UserFilter = {

@@ -3,13 +3,21 @@
 import type { OutgoingMessage } from '../outbox/message'
 import { type MailContext, oneLine } from './templates'
 
-export type PhoneMessage = { channel: 'sms' | 'voice'; to: string; code: string }
+export type PhoneMessage =
+  | { channel: 'sms' | 'voice'; to: string; code: string }
+  | { channel: 'sms'; to: string; notice: 'number_changed' }
 
 type PhoneContext = Pick<MailContext, 't' | 'baseUrl' | 'tenantName'>
 
-export function renderPhoneMessage({ channel, to, code }: PhoneMessage, context: PhoneContext): OutgoingMessage {
+export function renderPhoneMessage(message: PhoneMessage, context: PhoneContext): OutgoingMessage {
   const { t } = context
+  const { channel, to } = message
   const tenant = oneLine(context.tenantName, 60)
+  if ('notice' in message) {
+    const text = t(`phone.${message.notice}`, { tenant })
+    return { channel, to, subject: '', text, html: '' }
+  }
+  const { code } = message
   const text =
     channel === 'sms'
       ? `${t('phone.text_message', { code, tenant })}\n\n@${new URL(context.baseUrl).hostname} #${code}`

@@ -4,7 +4,14 @@ import { checkMessage } from '../outbox/message'
 import { translatorsOf } from '../testing/translators'
 import { loadMessageTranslate } from '../texts'
 import { LOCALES } from '../texts/locale'
-import { type BlockedAccount, type LinkMail, type MailContext, type NoteMail, renderMail } from './templates'
+import {
+  type BlockedAccount,
+  type FactorMail,
+  type LinkMail,
+  type MailContext,
+  type NoteMail,
+  renderMail,
+} from './templates'
 
 const HOSTILE = '<img src=x onerror=alert(1)>"\'&'
 const TRANSLATORS = await translatorsOf(loadMessageTranslate)
@@ -92,6 +99,40 @@ describe.each(LOCALES.flatMap((locale) => NOTES.map((name) => [name, locale] as 
     expect(message.link).toBeUndefined()
     expect(message.html).not.toContain('href=')
     for (const fact of ['Ada Lovelace', '203.0.113.9', 'Acme']) expect(message.text).toContain(fact)
+  })
+})
+
+describe.each(LOCALES)('a change of factors in %s', (locale) => {
+  const mail: FactorMail = {
+    kind: 'factor_changed',
+    change: { what: 'added', factors: ['otp', 'passkey'] },
+    by: 'owner',
+    at: new Date('2026-11-24T12:34:00Z'),
+    browser: { browser: 'Firefox', system: 'Linux' },
+    ...person,
+    url: ticketUrl,
+  }
+  const rendered = (changed: Partial<FactorMail> = {}) =>
+    renderMail({ ...mail, ...changed }, { ...context, locale, t: TRANSLATORS[locale] })
+
+  it('says what, when, in which browser and where from', () => {
+    const message = rendered()
+    expect(checkMessage(message)).toEqual(message)
+    for (const fact of ['2026', 'UTC', 'Firefox, Linux', '203.0.113.9', 'Ada Lovelace', ticketUrl])
+      expect(message.text).toContain(fact)
+  })
+
+  it('shows no browser that a mail program could make a link of', () => {
+    expect(rendered({ browser: { browser: 'win24.ly', system: HOSTILE } }).text).not.toContain('win24')
+  })
+
+  it('has words for each change and each factor', () => {
+    const { recoveryCode, sms } = { recoveryCode: 'recovery-code', sms: 'sms' } as const
+    const texts = (['added', 'removed', 'replaced', 'used', 'renewed'] as const).map(
+      (what) => rendered({ change: { what, factors: [recoveryCode, sms] } }).text,
+    )
+    expect(new Set(texts).size).toBe(texts.length)
+    expect(rendered({ by: 'administrator' }).text).toContain(TRANSLATORS[locale]('mail.administrator'))
   })
 })
 

@@ -3,6 +3,8 @@
 // - Names are untrusted: one line, short, and shown only if no mail client could turn them into a link (BF8).
 // - A link opens a page with a button. Following the link changes nothing, because mail scanners follow links.
 
+import type { FactorChange } from '../accounts/account-mail'
+import type { NamedBrowser } from '../kernel/user-agent'
 import type { MailBrand, OutgoingMessage } from '../outbox/message'
 import type { Translate } from '../texts/catalogue'
 import type { Locale } from '../texts/locale'
@@ -26,6 +28,18 @@ export type LinkMail = {
     | 'enroll_factor'
     | 'deletion_scheduled'
     | 'email_changed'
+  userName: string | undefined
+  ip: string
+  url: string
+}
+
+/** A change of a second factor or passkey, and who caused it. */
+export type FactorMail = {
+  kind: 'factor_changed'
+  change: FactorChange
+  by: 'owner' | 'administrator'
+  at: Date
+  browser: NamedBrowser
   userName: string | undefined
   ip: string
   url: string
@@ -56,7 +70,7 @@ export type ImportMail = {
   counts: Record<'added' | 'changed' | 'refused' | 'unprocessed', number>
 }
 
-export type MailKind = BlockedAccount | LinkMail | NoteMail | CodeMail | InvitationMail | ImportMail
+export type MailKind = BlockedAccount | LinkMail | FactorMail | NoteMail | CodeMail | InvitationMail | ImportMail
 
 export type MailContext = {
   to: string
@@ -88,7 +102,8 @@ export function renderMail(kind: MailKind, context: MailContext): OutgoingMessag
   }
 }
 
-function partsOf(kind: MailKind, link: string | undefined, tenant: string, { t, supportUrl }: MailContext): MailParts {
+function partsOf(kind: MailKind, link: string | undefined, tenant: string, context: MailContext): MailParts {
+  const { t, supportUrl } = context
   const name = 'userName' in kind ? plainName(kind.userName) : undefined
   const { kind: mail } = kind
   return {
@@ -96,7 +111,7 @@ function partsOf(kind: MailKind, link: string | undefined, tenant: string, { t, 
     preview: t(`mail.${mail}.preview`),
     greeting: name === undefined ? t('mail.greeting_unnamed') : t('mail.greeting', { name }),
     paragraphs: [t(`mail.${mail}.lead`, { tenant })],
-    facts: factsOf(kind, t),
+    facts: factsOf(kind, context),
     action: link === undefined ? undefined : actionOf(mail, link, t),
     closing: [t(`mail.${mail}.closing`, { tenant })],
     help: supportUrl ? { label: t('mail.help'), href: supportUrl } : undefined,
@@ -113,7 +128,7 @@ function actionOf(kind: MailKind['kind'], href: string, t: Translate): MailActio
 }
 
 /** A mail that a manager caused has no address of a person. An application may let anyone invite, so a name is shown only as names of people are. */
-function factsOf(kind: MailKind, t: Translate): MailParts['facts'] {
+function factsOf(kind: MailKind, { t, locale }: MailContext): MailParts['facts'] {
   if (kind.kind === 'import_ended')
     return Object.entries(kind.counts)
       .filter(([, count]) => count > 0)
@@ -121,6 +136,7 @@ function factsOf(kind: MailKind, t: Translate): MailParts['facts'] {
   if (kind.kind !== 'invitation')
     return [
       ...('code' in kind ? [{ label: t('mail.code'), value: kind.code }] : []),
+      ...(kind.kind === 'factor_changed' ? factsOfChange(kind, t, locale) : []),
       ...(kind.ip === '' ? [] : [{ label: t('mail.address'), value: oneLine(kind.ip, 64) }]),
     ]
   const named = [
@@ -128,6 +144,20 @@ function factsOf(kind: MailKind, t: Translate): MailParts['facts'] {
     { label: t('mail.invited_by'), value: plainName(kind.inviter) },
   ]
   return named.filter((fact): fact is MailParts['facts'][number] => fact.value !== undefined)
+}
+
+/** A User-Agent header may name any text as its browser, so it is shown as names of people are. */
+function factsOfChange({ change, by, at, browser }: FactorMail, t: Translate, locale: Locale): MailParts['facts'] {
+  const names = change.factors.map((each) => (each === 'passkey' ? t('mail.passkey') : t(`mfa.factor.${each}`)))
+  const factors = new Intl.ListFormat(locale, { type: 'unit' }).format(names)
+  const moment = new Intl.DateTimeFormat(locale, { dateStyle: 'long', timeStyle: 'short', timeZone: 'UTC' })
+  const named = [browser.browser, browser.system].map(plainName).filter((each) => each !== undefined)
+  return [
+    { label: t('mail.change'), value: t(`mail.factor_changed.${change.what}`, { factors }) },
+    { label: t('mail.time'), value: `${moment.format(at)} UTC` },
+    ...(by === 'owner' ? [] : [{ label: t('mail.changed_by'), value: t('mail.administrator') }]),
+    ...(named.length === 0 ? [] : [{ label: t('mail.browser'), value: named.join(', ') }]),
+  ]
 }
 
 function ownLink(link: string, baseUrl: string): string {

@@ -5,6 +5,7 @@
 // - Every guess is counted on the user (failure-limit.ts) before it is evaluated. A code, a step and a recovery code can be used
 //   once; one statement decides each.
 
+import { composeFactorMail } from '../accounts/factor-mail'
 import { addSeconds } from '../kernel/clock'
 import { digest } from '../kernel/secret'
 import { acceptedFactors } from './accepted'
@@ -13,7 +14,7 @@ import type { Authenticator } from './authenticator'
 import type { MfaDeps, MfaSubject } from './deps'
 import { CONFIRM_SECONDS, listFactors } from './enrolled'
 import type { Attempt, Factor } from './factors/factor'
-import { FACTORS, factorOf } from './factors/index'
+import { FACTORS, type FactorName, factorOf } from './factors/index'
 import { enrollableKinds } from './policy'
 
 /** The vendor's type of the proven factor; with the next recovery code, if one was used. */
@@ -59,7 +60,7 @@ export async function proveEnrollment(
 }
 
 /** By a factor that needs no challenge. The answer may be of any of the user's authenticators of this type. */
-async function proveUnchallenged(factor: Factor, { answer }: Answer, subject: MfaSubject, deps: MfaDeps) {
+async function proveUnchallenged(factor: Factor<FactorName>, { answer }: Answer, subject: MfaSubject, deps: MfaDeps) {
   const { usable, waiting } = await acceptedFactors(subject, deps)
   const authenticators = [...usable, ...waiting].filter(({ type }) => type === factor.names.authenticatorType)
   if (subject.typed && authenticators.length === 0) return { outcome: 'other-type' } as const
@@ -80,12 +81,12 @@ async function proveChallenged(
 }
 
 async function judge(
-  factor: Factor,
+  factor: Factor<FactorName>,
   attempt: Omit<Attempt, 'confirm'>,
   subject: MfaSubject,
   deps: MfaDeps,
 ): Promise<MfaVerdict> {
-  const confirm: Attempt['confirm'] = (authenticator, step) => activate(authenticator, factor, step, deps)
+  const confirm: Attempt['confirm'] = (authenticator, step) => activate(authenticator, factor, step, subject, deps)
   const judged = await factor.prove({ ...attempt, confirm }, subject, deps)
   recordVerdict(judged, subject.user, factor, deps.trail)
   return judged.outcome === 'passed' ? { ...judged, factor: factor.names.type } : judged
@@ -93,16 +94,21 @@ async function judge(
 
 async function activate(
   { id, userId }: Authenticator,
-  factor: Factor,
+  factor: Factor<FactorName>,
   step: number | null,
-  { authenticators, settings, clock, trail }: MfaDeps,
+  { user, locale, brand }: MfaSubject,
+  deps: MfaDeps,
 ): Promise<boolean> {
+  const { authenticators, settings, clock, trail, mailer } = deps
   const at = clock.now()
+  const mail = await composeFactorMail(user, { what: 'added', factors: [factor.id] }, deps, { locale, brand })
   const kinds = enrollableKinds(settings)
   const createdAfter = addSeconds(at, -CONFIRM_SECONDS)
-  const confirmed = await authenticators.confirm({ userId, id, step, kinds, at, createdAfter })
-  if (confirmed) trail.record('factor_enrolled', { factor: factor.id })
-  return confirmed
+  const confirmed = await authenticators.confirm({ userId, id, step, kinds, at, createdAfter, mail })
+  if (!confirmed) return false
+  mailer.wake()
+  trail.record('factor_enrolled', { factor: factor.id })
+  return true
 }
 
 /** A challenge of this login, or of a factor that the user adds to another. */

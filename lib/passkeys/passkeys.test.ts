@@ -236,11 +236,11 @@ describe('a passkey', () => {
     const { id } = added.passkey
     const stranger = await newUser()
     expect(await renamePasskey(stranger, id, 'Mine', deps)).toBe(false)
-    expect(await removePasskey(stranger.id, id, deps)).toBe(null)
+    expect(await removePasskey(stranger, id, deps)).toBe(null)
     expect(await renamePasskey(user, id, '  Kitchen tablet ', deps)).toBe(true)
     expect(await listPasskeys(user, deps)).toMatchObject([{ id, name: 'Kitchen tablet' }])
-    expect(await removePasskey(user.id, id, deps)).toMatchObject({ id })
-    expect(await removePasskey(user.id, id, deps)).toBe(null)
+    expect(await removePasskey(user, id, deps)).toMatchObject({ id })
+    expect(await removePasskey(user, id, deps)).toBe(null)
     expect(await listPasskeys(user, deps)).toEqual([])
   })
 

@@ -1,4 +1,5 @@
 // A person's passkeys: list, add, rename, remove. For the portal, the login pages and the APIs (threat-model.md PK1 to PK5).
+import { composeFactorMail, type FactorMailDeps } from '../accounts/factor-mail'
 import type { Trail } from '../audit/trail'
 import { type ConnectionPort, type DatabaseConnection, isDatabase } from '../connections/connection'
 import { accessDenied, type DomainError, invalidRequest } from '../kernel/errors'
@@ -18,6 +19,7 @@ export type PasskeyDeps = CeremonyDeps &
     passkeys: PasskeyPort
     connections: ConnectionPort
     accounts: FirstProofPort
+    mailer: FactorMailDeps['mailer']
     trail: Trail
   }
 
@@ -118,7 +120,9 @@ export async function finishPasskey(
   const { connectionId, providerUserId, handle } = payload
   const made = await passkeyOf(created, { handle, userAgent }, deps)
   const passkey = { ...made, connectionId, providerUserId }
-  if (!(await deps.passkeys.insert(passkey, user))) return refused('conflict')
+  const mail = await composeFactorMail(user, { what: 'added', factors: ['passkey'] }, deps)
+  if (!(await deps.passkeys.insert(passkey, user, mail))) return refused('conflict')
+  deps.mailer.wake()
   deps.trail.record('factor_enrolled', { user, factor: 'passkey' })
   return { outcome: 'added', passkey }
 }
@@ -171,8 +175,11 @@ export async function renamePasskey(user: User, id: string, name: string, { pass
 const nameWrong = (): DomainError => invalidRequest(`A name has 1 to ${NAME_LENGTH} characters`)
 
 /** Null if the user has no such passkey. */
-export async function removePasskey(userId: string, id: string, deps: PasskeyDeps): Promise<Passkey | null> {
-  const removed = await deps.passkeys.remove(userId, id)
-  if (removed) deps.trail.record('factor_removed', { factor: 'passkey' })
+export async function removePasskey(user: User, id: string, deps: PasskeyDeps): Promise<Passkey | null> {
+  const mail = await composeFactorMail(user, { what: 'removed', factors: ['passkey'] }, deps)
+  const [removed = null] = await deps.passkeys.remove(user.id, [id], mail)
+  if (!removed) return null
+  deps.mailer.wake()
+  deps.trail.record('factor_removed', { factor: 'passkey' })
   return removed
 }

@@ -6,6 +6,7 @@ import type { ClientPort } from '../clients/client'
 import type { ConnectionPort } from '../connections/connection'
 import type { Job } from '../jobs/job'
 import { lazy } from '../kernel/lazy'
+import { browserOf } from '../kernel/user-agent'
 import type { InvitationDeps } from '../management/resources/organization-invitations'
 import type { MailTemplates, TemplatedMail, TemplateValues } from '../messages/mail-templates'
 import type { PhoneTemplates } from '../messages/phone-templates'
@@ -39,7 +40,7 @@ export function createMailer(sender: Sender, shared: Shared): AccountMailer {
   return {
     async compose(mail) {
       const context = await mailContext({ tenant, baseUrl, ...mail })
-      const message = await renderMail(kindOf(mail, baseUrl), context)
+      const message = await renderMail(await kindOf(mail, baseUrl, shared), context)
       const kind = 'path' in mail ? mail.kind : undefined
       const final = kind
         ? await applyTemplate(kind, message, { ...mail, language: context.locale }, sender, shared)
@@ -58,9 +59,14 @@ export function createMailer(sender: Sender, shared: Shared): AccountMailer {
   }
 }
 
-function kindOf(mail: AccountMail, baseUrl: string): MailKind {
+async function kindOf(mail: AccountMail, baseUrl: string, { clock }: Pick<Shared, 'clock'>): Promise<MailKind> {
   const userName = nameIn(mail.user)
   const { ip } = mail
+  if (mail.kind === 'factor_changed') {
+    const { kind, change, by, userAgent, page } = mail
+    const browser = await browserOf(userAgent)
+    return { kind, change, by, userName, ip, browser, at: clock.now(), url: `${baseUrl}${page}` }
+  }
   if ('path' in mail) return { kind: mail.kind, userName, ip, url: `${baseUrl}${mail.path}` }
   if ('page' in mail) return { kind: mail.kind, userName, ip, url: `${baseUrl}${mail.page}` }
   return { kind: mail.kind, userName, ip }
@@ -132,7 +138,7 @@ async function inOwnWords(
   sender: Sender,
   shared: Pick<Shared, 'log'>,
 ): Promise<OutgoingMessage> {
-  if (message.channel === 'email') return plain
+  if (message.channel === 'email' || 'notice' in message) return plain
   const { channel, code, enrolls = false } = message
   const template = sender.phoneTemplates?.(channel, enrolls)
   if (!template) return plain
@@ -227,13 +233,15 @@ type Addressed = {
   to: string
   user: MailedUser | null
   locale?: string | undefined
+  acceptLanguage?: string | undefined
   brand?: MailBrand | undefined
 }
 
 /** The user's language takes precedence over the request's. */
-const localeOf = ({ tenant, user, locale = '' }: Omit<Addressed, 'baseUrl'>) =>
+const localeOf = ({ tenant, user, locale = '', acceptLanguage }: Omit<Addressed, 'baseUrl'>) =>
   pickLocale({
     uiLocales: `${user?.profile.locale ?? ''} ${locale}`.trim(),
+    acceptLanguage,
     enabled: tenant.settings.tenant.enabled_locales,
   })
 

@@ -505,7 +505,12 @@ function linkedUrl(header: string | undefined, [canonical, ...custom]: Sites['al
   return named.baseUrl
 }
 
-const sourceOf = ({ id, ip, headers }: HttpRequest) => ({ requestId: id, ip, userAgent: headers['user-agent'] })
+const sourceOf = ({ id, ip, headers }: HttpRequest) => ({
+  requestId: id,
+  ip,
+  userAgent: headers['user-agent'],
+  language: headers['accept-language'],
+})
 
 async function originsFor(clientId: string | undefined, clients: ClientPort): Promise<readonly string[]> {
   if (clientId === undefined) return clients.loginOrigins()

@@ -694,6 +694,25 @@ export const ar: Catalogue = {
   'mail.deletion_scheduled.intro': 'يمكنك الاحتفاظ به حتى ذلك الحين. سجّل الدخول هنا واختر الاحتفاظ به.',
   'mail.deletion_scheduled.action': 'الاحتفاظ بحسابي',
   'mail.deletion_scheduled.closing': 'وإذا لم تطلب ذلك، فاختر أيضًا كلمة مرور جديدة في صفحة حسابك.',
+  'mail.passkey': 'مفتاح مرور',
+  'mail.change': 'التغيير',
+  'mail.time': 'الوقت',
+  'mail.changed_by': 'غيّره',
+  'mail.administrator': 'أحد المشرفين',
+  'mail.browser': 'المتصفح',
+  'mail.factor_changed.subject': '{tenant}: تغيّرت طريقة تسجيل دخولك',
+  'mail.factor_changed.preview': 'إذا لم تكن أنت من فعل ذلك، فتحقق من حسابك الآن.',
+  'mail.factor_changed.title': 'تغيّرت طريقة تسجيل دخولك',
+  'mail.factor_changed.lead': 'تغيّرت أو استُخدمت خطوة ثانية أو مفتاح مرور في حسابك في {tenant}.',
+  'mail.factor_changed.added': 'أُضيف: {factors}',
+  'mail.factor_changed.removed': 'أُزيل: {factors}',
+  'mail.factor_changed.replaced': 'استُبدل بـ: {factors}',
+  'mail.factor_changed.used': 'استُخدم لتسجيل الدخول، فحلّ محله رمز جديد: {factors}',
+  'mail.factor_changed.renewed': 'جُدّد: {factors}',
+  'mail.factor_changed.intro':
+    'إذا لم تكن أنت من فعل ذلك، فافتح هنا نشاطك الأخير واختر «لم أكن أنا». عندها يُسجّل خروجك من كل مكان ويُعاد تعيين كلمة المرور. ثم أزل ما ليس لك.',
+  'mail.factor_changed.action': 'التحقق من حسابي',
+  'mail.factor_changed.closing': 'إذا كنت أنت من فعل ذلك، فليس عليك فعل شيء.',
   'mail.email_changed.subject': '{tenant}: تغيّر عنوان بريدك الإلكتروني',
   'mail.email_changed.preview': 'إذا لم تكن أنت من فعل ذلك، فيمكنك التراجع عنه.',
   'mail.email_changed.title': 'تغيّر عنوان بريدك الإلكتروني',
@@ -711,5 +730,7 @@ export const ar: Catalogue = {
     'إذا لم تكتب هذا العنوان هناك، فتجاهل هذه الرسالة. لا تشارك الرمز مع أحد: لن نطلبه منك أبدًا.',
 
   'phone.text_message': '{code} هو رمز التحقق الخاص بك في {tenant}. لا تخبر به أحدًا.',
+  'phone.number_changed':
+    '{tenant}: أصبح لحسابك رقم هاتف جديد، ولم يعد هذا الرقم تابعًا له. إذا لم تكن أنت من فعل ذلك، فسجّل الدخول وتحقق من حسابك.',
   'phone.call': 'رمز التحقق الخاص بك في {tenant} هو: {code}. مرة أخرى: {code}.',
 }

@@ -756,6 +756,26 @@ export const de: Catalogue = {
   'mail.deletion_scheduled.action': 'Mein Konto behalten',
   'mail.deletion_scheduled.closing':
     'Wenn Sie das nicht verlangt haben, wählen Sie auf Ihrer Kontoseite auch ein neues Passwort.',
+  'mail.passkey': 'Passkey',
+  'mail.change': 'Änderung',
+  'mail.time': 'Zeitpunkt',
+  'mail.changed_by': 'Geändert von',
+  'mail.administrator': 'Verwaltung',
+  'mail.browser': 'Browser',
+  'mail.factor_changed.subject': '{tenant}: Ihre Anmeldung wurde geändert',
+  'mail.factor_changed.preview': 'Falls Sie das nicht waren, prüfen Sie jetzt Ihr Konto.',
+  'mail.factor_changed.title': 'Ihre Anmeldung wurde geändert',
+  'mail.factor_changed.lead':
+    'Ein zweiter Schritt oder ein Passkey Ihres Kontos bei {tenant} wurde geändert oder benutzt.',
+  'mail.factor_changed.added': 'Hinzugefügt: {factors}',
+  'mail.factor_changed.removed': 'Entfernt: {factors}',
+  'mail.factor_changed.replaced': 'Ersetzt durch: {factors}',
+  'mail.factor_changed.used': 'Zur Anmeldung benutzt, daher gibt es einen neuen: {factors}',
+  'mail.factor_changed.renewed': 'Erneuert: {factors}',
+  'mail.factor_changed.intro':
+    'Falls Sie das nicht waren, öffnen Sie hier Ihre letzten Aktivitäten und wählen Sie „Das war ich nicht“. Dann werden Sie überall abgemeldet, und Ihr Passwort wird zurückgesetzt. Entfernen Sie danach, was nicht Ihnen gehört.',
+  'mail.factor_changed.action': 'Mein Konto prüfen',
+  'mail.factor_changed.closing': 'Wenn Sie das waren, müssen Sie nichts tun.',
   'mail.email_changed.subject': '{tenant}: Ihre E-Mail-Adresse wurde geändert',
   'mail.email_changed.preview': 'Falls Sie das nicht waren, können Sie es rückgängig machen.',
   'mail.email_changed.title': 'Ihre E-Mail-Adresse wurde geändert',
@@ -774,5 +794,7 @@ export const de: Catalogue = {
     'Wenn Sie diese Adresse dort nicht eingegeben haben, ignorieren Sie diese Nachricht. Geben Sie den Code nicht weiter: Wir werden Sie nie danach fragen.',
 
   'phone.text_message': '{code} ist Ihr Bestätigungscode für {tenant}. Nennen Sie ihn niemandem.',
+  'phone.number_changed':
+    '{tenant}: Ihr Konto hat eine neue Telefonnummer; diese gehört nicht mehr dazu. Falls Sie das nicht waren, melden Sie sich an und prüfen Sie Ihr Konto.',
   'phone.call': 'Ihr Bestätigungscode für {tenant} lautet: {code}. Noch einmal: {code}.',
 }

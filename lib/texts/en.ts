@@ -711,6 +711,25 @@ export const en = {
   'mail.deletion_scheduled.intro': 'You can keep it until then. Sign in here and choose to keep it.',
   'mail.deletion_scheduled.action': 'Keep my account',
   'mail.deletion_scheduled.closing': 'If you did not request this, choose a new password on your account page, too.',
+  'mail.passkey': 'Passkey',
+  'mail.change': 'Change',
+  'mail.time': 'Time',
+  'mail.changed_by': 'Changed by',
+  'mail.administrator': 'An administrator',
+  'mail.browser': 'Browser',
+  'mail.factor_changed.subject': '{tenant}: how you sign in was changed',
+  'mail.factor_changed.preview': 'If it wasn’t you, check your account now.',
+  'mail.factor_changed.title': 'How you sign in was changed',
+  'mail.factor_changed.lead': 'A second step or a passkey of your {tenant} account was changed or used.',
+  'mail.factor_changed.added': 'Added: {factors}',
+  'mail.factor_changed.removed': 'Removed: {factors}',
+  'mail.factor_changed.replaced': 'Replaced by: {factors}',
+  'mail.factor_changed.used': 'Used to sign in, so there is a new one: {factors}',
+  'mail.factor_changed.renewed': 'Renewed: {factors}',
+  'mail.factor_changed.intro':
+    'If it wasn’t you, open your recent activity here and choose “This wasn’t me”. That signs you out everywhere and resets your password. Then remove what isn’t yours.',
+  'mail.factor_changed.action': 'Check my account',
+  'mail.factor_changed.closing': 'If it was you, there is nothing you have to do.',
   'mail.email_changed.subject': '{tenant}: your email address was changed',
   'mail.email_changed.preview': 'If it wasn’t you, you can undo it.',
   'mail.email_changed.title': 'Your email address was changed',
@@ -729,5 +748,7 @@ export const en = {
     'If you did not type this address there, ignore this message. Do not share the code: we will never ask you for it.',
 
   'phone.text_message': '{code} is your verification code for {tenant}. Do not share it.',
+  'phone.number_changed':
+    '{tenant}: your account has a new phone number, and this one no longer belongs to it. If it wasn’t you, sign in and check your account.',
   'phone.call': 'Your verification code for {tenant} is: {code}. Once more: {code}.',
 } as const

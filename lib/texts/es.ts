@@ -725,6 +725,25 @@ export const es: Catalogue = {
   'mail.deletion_scheduled.action': 'Conservar mi cuenta',
   'mail.deletion_scheduled.closing':
     'Si no lo pidió usted, elija también una nueva contraseña en la página de su cuenta.',
+  'mail.passkey': 'Llave de acceso',
+  'mail.change': 'Cambio',
+  'mail.time': 'Fecha y hora',
+  'mail.changed_by': 'Cambiado por',
+  'mail.administrator': 'Un administrador',
+  'mail.browser': 'Navegador',
+  'mail.factor_changed.subject': '{tenant}: ha cambiado su forma de iniciar sesión',
+  'mail.factor_changed.preview': 'Si no fue usted, revise su cuenta ahora.',
+  'mail.factor_changed.title': 'Ha cambiado su forma de iniciar sesión',
+  'mail.factor_changed.lead': 'Se ha cambiado o usado un segundo paso o una llave de acceso de su cuenta de {tenant}.',
+  'mail.factor_changed.added': 'Añadido: {factors}',
+  'mail.factor_changed.removed': 'Eliminado: {factors}',
+  'mail.factor_changed.replaced': 'Sustituido por: {factors}',
+  'mail.factor_changed.used': 'Usado para iniciar sesión, por lo que hay uno nuevo: {factors}',
+  'mail.factor_changed.renewed': 'Renovado: {factors}',
+  'mail.factor_changed.intro':
+    'Si no fue usted, abra aquí su actividad reciente y elija «No fui yo». Se cerrarán todas las sesiones y se restablecerá su contraseña. Después, elimine lo que no sea suyo.',
+  'mail.factor_changed.action': 'Revisar mi cuenta',
+  'mail.factor_changed.closing': 'Si fue usted, no tiene que hacer nada.',
   'mail.email_changed.subject': '{tenant}: su dirección de correo se ha cambiado',
   'mail.email_changed.preview': 'Si no fue usted, puede deshacerlo.',
   'mail.email_changed.title': 'Su dirección de correo se ha cambiado',
@@ -743,5 +762,7 @@ export const es: Catalogue = {
     'Si no escribió allí esta dirección, ignore este mensaje. No comparta el código: nunca se lo pediremos.',
 
   'phone.text_message': '{code} es su código de verificación para {tenant}. No se lo dé a nadie.',
+  'phone.number_changed':
+    '{tenant}: su cuenta tiene un nuevo número de teléfono y este ya no le pertenece. Si no fue usted, inicie sesión y revise su cuenta.',
   'phone.call': 'Su código de verificación para {tenant} es: {code}. Repito: {code}.',
 }

@@ -747,6 +747,26 @@ export const fr: Catalogue = {
   'mail.deletion_scheduled.action': 'Conserver mon compte',
   'mail.deletion_scheduled.closing':
     'Si vous n’avez pas fait cette demande, choisissez aussi un nouveau mot de passe sur la page de votre compte.',
+  'mail.passkey': 'Clé d’accès',
+  'mail.change': 'Modification',
+  'mail.time': 'Date et heure',
+  'mail.changed_by': 'Modifié par',
+  'mail.administrator': 'Un administrateur',
+  'mail.browser': 'Navigateur',
+  'mail.factor_changed.subject': '{tenant} : vos moyens de connexion ont changé',
+  'mail.factor_changed.preview': 'Si ce n’était pas vous, vérifiez votre compte dès maintenant.',
+  'mail.factor_changed.title': 'Vos moyens de connexion ont changé',
+  'mail.factor_changed.lead':
+    'Une deuxième étape ou une clé d’accès de votre compte {tenant} a été modifiée ou utilisée.',
+  'mail.factor_changed.added': 'Ajout : {factors}',
+  'mail.factor_changed.removed': 'Suppression : {factors}',
+  'mail.factor_changed.replaced': 'Remplacement par : {factors}',
+  'mail.factor_changed.used': 'Utilisé pour se connecter, donc remplacé par un nouveau : {factors}',
+  'mail.factor_changed.renewed': 'Renouvellement : {factors}',
+  'mail.factor_changed.intro':
+    'Si ce n’était pas vous, ouvrez ici votre activité récente et choisissez « Ce n’était pas moi ». Vous serez alors déconnecté partout et votre mot de passe sera réinitialisé. Supprimez ensuite ce qui ne vous appartient pas.',
+  'mail.factor_changed.action': 'Vérifier mon compte',
+  'mail.factor_changed.closing': 'Si c’était vous, vous n’avez rien à faire.',
   'mail.email_changed.subject': '{tenant} : votre adresse e-mail a été modifiée',
   'mail.email_changed.preview': 'Si ce n’était pas vous, vous pouvez l’annuler.',
   'mail.email_changed.title': 'Votre adresse e-mail a été modifiée',
@@ -765,5 +785,7 @@ export const fr: Catalogue = {
     'Si vous n’y avez pas saisi cette adresse, ignorez ce message. Ne communiquez pas ce code : nous ne vous le demanderons jamais.',
 
   'phone.text_message': '{code} est votre code de vérification pour {tenant}. Ne le donnez à personne.',
+  'phone.number_changed':
+    '{tenant} : votre compte a un nouveau numéro de téléphone, celui-ci n’y est plus associé. Si ce n’était pas vous, connectez-vous et vérifiez votre compte.',
   'phone.call': 'Votre code de vérification pour {tenant} est : {code}. Je répète : {code}.',
 }

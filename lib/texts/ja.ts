@@ -725,6 +725,25 @@ export const ja: Catalogue = {
   'mail.deletion_scheduled.action': 'アカウントを残す',
   'mail.deletion_scheduled.closing':
     '依頼に心当たりがない場合は、アカウントのページで新しいパスワードも設定してください。',
+  'mail.passkey': 'パスキー',
+  'mail.change': '変更内容',
+  'mail.time': '日時',
+  'mail.changed_by': '変更者',
+  'mail.administrator': '管理者',
+  'mail.browser': 'ブラウザ',
+  'mail.factor_changed.subject': '{tenant}: ログイン方法が変更されました',
+  'mail.factor_changed.preview': '心当たりがない場合は、すぐにアカウントを確認してください。',
+  'mail.factor_changed.title': 'ログイン方法が変更されました',
+  'mail.factor_changed.lead': '{tenant} のアカウントの 2 段階目の認証またはパスキーが変更または使用されました。',
+  'mail.factor_changed.added': '追加: {factors}',
+  'mail.factor_changed.removed': '削除: {factors}',
+  'mail.factor_changed.replaced': '置き換え後: {factors}',
+  'mail.factor_changed.used': 'ログインに使用され、新しいものに替わりました: {factors}',
+  'mail.factor_changed.renewed': '再発行: {factors}',
+  'mail.factor_changed.intro':
+    '心当たりがない場合は、ここから最近のアクティビティを開き、「自分ではありません」を選んでください。すべてのログインが終了し、パスワードがリセットされます。その後、心当たりのないものを削除してください。',
+  'mail.factor_changed.action': 'アカウントを確認する',
+  'mail.factor_changed.closing': 'ご自身の操作であれば、何もする必要はありません。',
   'mail.email_changed.subject': '{tenant}: メールアドレスが変更されました',
   'mail.email_changed.preview': '心当たりがない場合は、取り消せます。',
   'mail.email_changed.title': 'メールアドレスが変更されました',
@@ -743,5 +762,7 @@ export const ja: Catalogue = {
     'このアドレスを入力した覚えがない場合は、このメッセージを無視してください。コードは誰にも教えないでください。当方がお尋ねすることはありません。',
 
   'phone.text_message': '{tenant} の確認コードは {code} です。誰にも教えないでください。',
+  'phone.number_changed':
+    '{tenant}: アカウントの電話番号が変更され、この番号は使われなくなりました。心当たりがない場合は、ログインしてアカウントを確認してください。',
   'phone.call': '{tenant} の確認コードは、{code} です。繰り返します。{code} です。',
 }

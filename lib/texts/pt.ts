@@ -719,6 +719,25 @@ export const pt: Catalogue = {
   'mail.deletion_scheduled.action': 'Manter a minha conta',
   'mail.deletion_scheduled.closing':
     'Se não fez este pedido, escolha também uma nova palavra-passe na página da sua conta.',
+  'mail.passkey': 'Chave de acesso',
+  'mail.change': 'Alteração',
+  'mail.time': 'Data e hora',
+  'mail.changed_by': 'Alterado por',
+  'mail.administrator': 'Um administrador',
+  'mail.browser': 'Navegador',
+  'mail.factor_changed.subject': '{tenant}: a sua forma de entrar foi alterada',
+  'mail.factor_changed.preview': 'Se não foi você, verifique já a sua conta.',
+  'mail.factor_changed.title': 'A sua forma de entrar foi alterada',
+  'mail.factor_changed.lead': 'Uma segunda etapa ou uma chave de acesso da sua conta {tenant} foi alterada ou usada.',
+  'mail.factor_changed.added': 'Adicionado: {factors}',
+  'mail.factor_changed.removed': 'Removido: {factors}',
+  'mail.factor_changed.replaced': 'Substituído por: {factors}',
+  'mail.factor_changed.used': 'Usado para entrar, por isso há um novo: {factors}',
+  'mail.factor_changed.renewed': 'Renovado: {factors}',
+  'mail.factor_changed.intro':
+    'Se não foi você, abra aqui a sua atividade recente e escolha “Não fui eu”. Todas as sessões serão terminadas e a sua palavra-passe será redefinida. Depois, remova o que não é seu.',
+  'mail.factor_changed.action': 'Verificar a minha conta',
+  'mail.factor_changed.closing': 'Se foi você, não tem de fazer nada.',
   'mail.email_changed.subject': '{tenant}: o seu endereço de e-mail foi alterado',
   'mail.email_changed.preview': 'Se não foi você, pode anular a alteração.',
   'mail.email_changed.title': 'O seu endereço de e-mail foi alterado',
@@ -737,5 +756,7 @@ export const pt: Catalogue = {
     'Se não escreveu lá este endereço, ignore esta mensagem. Não partilhe o código: nunca lho pediremos.',
 
   'phone.text_message': '{code} é o seu código de verificação para {tenant}. Não o diga a ninguém.',
+  'phone.number_changed':
+    '{tenant}: a sua conta tem um novo número de telefone e este já não lhe pertence. Se não foi você, entre e verifique a sua conta.',
   'phone.call': 'O seu código de verificação para {tenant} é: {code}. Repito: {code}.',
 }

@@ -1,4 +1,4 @@
-// The content of messages that carry a code or a link; templates (lib/messages) render the text. If no account has the address,
+// The content of messages that carry a code or a link, and of notices to telephones; templates (lib/messages) render the text. If no account has the address,
 // the same row is written but not sent.
 import type { MailBrand } from '../outbox/message'
 import type { OutboxRow } from '../outbox/outbox'
@@ -18,6 +18,7 @@ export type CodeMessage = {
   | { channel: 'email'; code: string; path?: string; ip: string; factor?: { user: User; clientName: string } }
   | { channel: 'email'; code: string; confirms: 'address'; ip: string }
   | { channel: 'email'; path: string; ip: string }
+  | { channel: 'sms'; notice: 'number_changed'; sender?: string | undefined; gateway?: string | undefined }
   | {
       channel: 'sms' | 'voice'
       code: string

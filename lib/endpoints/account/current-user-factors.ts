@@ -9,8 +9,8 @@ import { empty, json } from '../../http/message'
 import { invalidRequest } from '../../kernel/errors'
 import { listFactors } from '../../mfa/enrolled'
 import { presentEnrollment, REMOVABLE_PROVIDERS } from '../../mfa/enrollment'
-import { factorOf, isFallback } from '../../mfa/factors/index'
-import { removeFactor } from '../../mfa/remove'
+import { factorOf, isFallback, isKnown } from '../../mfa/factors/index'
+import { removeFactors } from '../../mfa/remove'
 import { RECENTLY } from '../../oauth/bearer'
 import { checkProven } from '../../oauth/mfa-caller'
 import { defineCurrentUserEndpoint, ownUser } from './current-user-endpoint'
@@ -64,9 +64,9 @@ export const multifactor = defineCurrentUserEndpoint(
         throw invalidRequest('Unknown provider', { members: { errorCode: 'invalid_uri' } })
       const enrolments = await listFactors(user, runtime)
       checkProven(family, enrolments)
-      for (const each of enrolments.all) {
-        if (factorOf(each).names.removedBy === provider) await removeFactor(user.id, each.id, runtime)
-      }
+      const stored = (await runtime.authenticators.list(user.id)).filter(isKnown)
+      const meant = stored.filter((each) => factorOf(each).names.removedBy === provider)
+      await removeFactors(user, meant, runtime)
       return empty(204)
     },
   },

@@ -6,7 +6,7 @@ import { empty, type HttpRequest, type HttpResponse, json } from '../../http/mes
 import { oauthJson } from '../../http/render-errors'
 import { notFound } from '../../kernel/errors'
 import { viewOfAuthenticator } from '../../mfa/authenticator-view'
-import { removeFactor } from '../../mfa/remove'
+import { removeFactors } from '../../mfa/remove'
 import { callerByAny, callerByToken } from '../../oauth/mfa-caller'
 import type { Runtime } from '../../runtime/runtime'
 
@@ -76,6 +76,7 @@ export const mfaAuthenticator = defineEndpoint<Runtime>({
 async function remove(request: HttpRequest, runtime: Runtime, count: Count): Promise<HttpResponse> {
   const { user } = await callerByToken(request, REMOVE, runtime)
   await count(user.id)
-  if (!(await removeFactor(user.id, request.params.id ?? '', runtime))) throw notFound('Authenticator not found')
+  const meant = (await runtime.authenticators.list(user.id)).filter(({ id }) => id === request.params.id)
+  if (!(await removeFactors(user, meant, runtime))) throw notFound('Authenticator not found')
   return empty(204)
 }

@@ -4,7 +4,7 @@ import { confirmNewAddress, type NewAddress, requestNewAddress } from '../../con
 import { restoreEmail } from '../../contact/restore-email'
 import { locationOf } from '../../testing/journey'
 import { mailsTo } from '../../testing/mail'
-import { addPasswordless, codeTo } from '../../testing/passwordless'
+import { addPasswordless, codeTo, messagesTo } from '../../testing/passwordless'
 import { confirmationOf, enterPortal, submitInPortal } from '../../testing/portal'
 import { type Browser, type TestServer, testServer } from '../../testing/server'
 
@@ -215,6 +215,25 @@ describe('a new phone number', () => {
     expect((await stored()).phone).toBeNull()
     expect(noticeOf(await press('confirm', { waiting, code }))).toBe('portal_saved')
     expect(await stored()).toMatchObject({ phone: NUMBER, email, key: email })
+  })
+
+  it('is told to the old number, if that was verified', async () => {
+    const OLD = '+491711234567'
+    const change = async (phone: string): Promise<void> => {
+      const waiting = (await press('phone', { phone })).searchParams.get('waiting') ?? ''
+      expect(noticeOf(await press('confirm', { waiting, code: await codeOf(phone) }))).toBe('portal_saved')
+    }
+    await query('UPDATE "user" SET phone_number = $2, phone_verified = false WHERE id = $1', user, OLD)
+    await change(NUMBER)
+    expect(await messagesTo(server, OLD)).toEqual([])
+    await query('UPDATE "user" SET phone_number = $2, phone_verified = true WHERE id = $1', user, OLD)
+    await change('+4915123456780')
+    const [message, ...more] = await messagesTo(server, OLD)
+    expect([message?.text, message?.code, more]).toEqual([
+      expect.stringContaining('your account has a new phone number'),
+      null,
+      [],
+    ])
   })
 
   it('is refused while the address is unverified, so that it verifies no account (BF2)', async () => {

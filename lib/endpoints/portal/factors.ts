@@ -3,7 +3,7 @@
 import { listFactors } from '../../mfa/enrolled'
 import { ENROLLMENT, ENROLLMENT_PATH } from '../../mfa/enrollment-ticket'
 import { byRank, factorOf, isKnown, maskedName } from '../../mfa/factors/index'
-import { removeFactor } from '../../mfa/remove'
+import { removeFactors } from '../../mfa/remove'
 import { issueTicket } from '../../tickets/ticket'
 import { checkAddressProven } from '../../users/first-proof'
 import { definePage, type PortalCall } from './page'
@@ -36,9 +36,8 @@ export const factors = definePage('factors', {
       fresh: true,
       async run(call) {
         const { user, input, runtime } = call
-        const own = (await enrolled(call)).some(({ id }) => id === input.factor)
-        if (!own || !(await removeFactor(user.id, input.factor ?? '', runtime))) return { notice: 'portal_gone' }
-        return { notice: 'portal_removed' }
+        const own = (await enrolled(call)).filter(({ id }) => id === input.factor)
+        return { notice: (await removeFactors(user, own, runtime)) ? 'portal_removed' : 'portal_gone' }
       },
     },
   },

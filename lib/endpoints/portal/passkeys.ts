@@ -56,7 +56,7 @@ export const passkeys = definePage('passkeys', {
     remove: {
       fresh: true,
       async run({ user, input, runtime }) {
-        const removed = await removePasskey(user.id, input.passkey ?? '', runtime)
+        const removed = await removePasskey(user, input.passkey ?? '', runtime)
         if (!removed) return { notice: 'portal_gone' }
         const handle = Buffer.from(removed.userHandle).toString('base64url')
         const sealed = runtime.vault.sealText(REMOVED, JSON.stringify([user.id, handle]), runtime.random)

@@ -1,6 +1,6 @@
 // Where the user is signed in, this browser first, and which browsers are remembered.
 import { PORTAL_CLIENT } from '../../clients/portal'
-import { browserOf } from './browser'
+import { browserOf } from '../../kernel/user-agent'
 import { definePage, WINDOW } from './page'
 
 export const sessions = definePage('sessions', {

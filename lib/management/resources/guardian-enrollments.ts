@@ -105,7 +105,8 @@ export const guardianEnrollments: readonly Operation<GuardianEnrollmentDeps>[] =
     async handle({ params, deps }) {
       const one = await found(params.id, deps)
       if (!one) return {}
-      const removed = await removeWhere(one.userId, ({ id }) => id === params.id, deps)
+      const user = (await deps.managedUsers.find(one.userId))?.user
+      const removed = user ? await removeWhere(user, ({ id }) => id === params.id, deps) : []
       return removed.length === 0 ? {} : { before: { user_id: one.userId, ...one.shown } as never, after: {} }
     },
   }),

@@ -1,6 +1,8 @@
 // A user's second factors and passkeys, as managers see, add and remove them. A manager cannot add a passkey: its key is made in the
 // person's device.
 import * as z from 'zod'
+import type { FactorChange } from '../../accounts/account-mail'
+import { composeFactorMailOfAdministrator, type FactorMailDeps } from '../../accounts/factor-mail'
 import { invalidRequest, notFound } from '../../kernel/errors'
 import type { Random } from '../../kernel/random'
 import type { Vault } from '../../kernel/secret'
@@ -8,12 +10,15 @@ import { type Authenticator, type AuthenticatorPort, newAuthenticatorId } from '
 import { presentEnrollment, REMOVABLE_PROVIDERS } from '../../mfa/enrollment'
 import { type FactorName, factorNamed, factorOf, isFallback, isKnown } from '../../mfa/factors/index'
 import { SEED_PURPOSE } from '../../mfa/factors/otp'
-import { digestOfRecoveryCode, newRecoveryCode } from '../../mfa/factors/recovery-code'
+import { digestOfRecoveryCode, newRecoveryCode, recoveryCode } from '../../mfa/factors/recovery-code'
 import type { KnownBrowserPort } from '../../mfa/known-browser'
 import { viewOfMethod } from '../../mfa/method-view'
+import { activeNames } from '../../mfa/remove'
 import { isMailAddress } from '../../outbox/message'
+import type { OutboxRow } from '../../outbox/outbox'
 import { viewOfPasskey } from '../../passkeys/passkey-view'
 import type { Passkey, PasskeyPort } from '../../users/passkey'
+import type { User } from '../../users/user'
 import { inexistent, invalidBody } from '../errors'
 import { answerList, pageQuery, windowOf } from '../list'
 import { type Operation, operationsWith } from '../operation'
@@ -27,7 +32,7 @@ export type UserFactorStore = {
   /** The user whose authenticator this is. */
   owner(id: string): Promise<string | null>
   /** Puts these confirmed factors in the place of all that the user has. False if there is no such user. */
-  replace(userId: string, factors: readonly GivenFactor[], at: Date): Promise<boolean>
+  replace(userId: string, factors: readonly GivenFactor[], at: Date, mail: OutboxRow | null): Promise<boolean>
 }
 
 export type UserFactorDeps = {
@@ -36,6 +41,7 @@ export type UserFactorDeps = {
   userFactors: UserFactorStore
   knownBrowsers: Pick<KnownBrowserPort, 'forget'>
   managedUsers: Pick<ManagedUserStore, 'find'>
+  mailer: FactorMailDeps['mailer']
   clock: { now(): Date }
   random: Random
   vault: Vault
@@ -61,12 +67,14 @@ async function methodNamed(userId: string, id: string | undefined, deps: UserFac
   return found
 }
 
-async function removePasskeys(userId: string, isMeant: (id: string) => boolean, { passkeys }: UserFactorDeps) {
-  const removed: string[] = []
-  for (const { id } of await passkeys.list(userId)) {
-    if (isMeant(id) && (await passkeys.remove(userId, id))) removed.push(id)
-  }
-  return removed
+async function removePasskeys(user: User, isMeant: (id: string) => boolean, deps: UserFactorDeps) {
+  const { passkeys, mailer } = deps
+  const ids = (await passkeys.list(user.id)).map(({ id }) => id).filter(isMeant)
+  if (ids.length === 0) return []
+  const mail = await composeFactorMailOfAdministrator(user, { what: 'removed', factors: ['passkey'] }, deps)
+  const removed = await passkeys.remove(user.id, ids, mail)
+  mailer.wake()
+  return removed.map(({ id }) => id)
 }
 
 const methodName = z.string().min(1).max(100)
@@ -122,21 +130,27 @@ async function existing(id: string | undefined, { managedUsers }: UserFactorDeps
   return found.user
 }
 
+/** What a mail names. */
+const namesOf = (given: readonly GivenFactor[]): FactorName[] => [...new Set(given.map((each) => factorOf(each).id))]
+
 /** Those of a later release are left out. */
 const listOf = async (userId: string, { authenticators }: UserFactorDeps): Promise<Authenticator[]> =>
   (await authenticators.list(userId)).filter(isKnown)
 
 /** With the last one, the browsers go that a factor was proven in. */
 export async function removeWhere(
-  userId: string,
+  user: User,
   isMeant: (authenticator: Authenticator) => boolean,
-  { authenticators, knownBrowsers }: UserFactorDeps,
+  deps: UserFactorDeps,
 ): Promise<string[]> {
-  const removed: string[] = []
-  for (const each of await authenticators.list(userId)) {
-    if (isKnown(each) && isMeant(each) && (await authenticators.remove(userId, each.id))) removed.push(each.id)
-  }
-  if ((await authenticators.list(userId)).length === 0) await knownBrowsers.forget(userId)
+  const { authenticators, knownBrowsers, mailer } = deps
+  const meant = (await authenticators.list(user.id)).filter((each) => isKnown(each) && isMeant(each))
+  const change = { what: 'removed', factors: activeNames(meant) } as const
+  const mail = await composeFactorMailOfAdministrator(user, change, deps)
+  const ids = meant.map(({ id }) => id)
+  const removed = ids.length === 0 ? [] : await authenticators.remove(user.id, ids, mail)
+  mailer.wake()
+  if ((await authenticators.list(user.id)).length === 0) await knownBrowsers.forget(user.id)
   return removed
 }
 
@@ -184,7 +198,7 @@ export const userFactors: Operation<UserFactorDeps>[] = [
     status: 204,
     async handle({ params, deps }) {
       const user = await existing(params.id, deps)
-      return { before: { removed: await removeWhere(user.id, () => true, deps) } }
+      return { before: { removed: await removeWhere(user, () => true, deps) } }
     },
   }),
   operation({
@@ -199,7 +213,7 @@ export const userFactors: Operation<UserFactorDeps>[] = [
       if (!REMOVABLE_PROVIDERS.has(provider))
         throw invalidRequest('Unknown provider', { members: { errorCode: 'invalid_uri' } })
       const user = await existing(params.id, deps)
-      const removed = await removeWhere(user.id, (each) => factorOf(each).names.removedBy === provider, deps)
+      const removed = await removeWhere(user, (each) => factorOf(each).names.removedBy === provider, deps)
       return { before: { removed }, id: user.id }
     },
   }),
@@ -224,14 +238,16 @@ export const userFactors: Operation<UserFactorDeps>[] = [
     scopes: ['update:users'],
     status: 201,
     async handle({ params, deps }) {
-      const { authenticators, random, vault } = deps
+      const { authenticators, mailer, random, vault } = deps
       const user = await existing(params.id, deps)
       const current = (await listOf(user.id, deps)).find((each) => isFallback(each) && each.active)
       const code = newRecoveryCode(random)
       const digest = digestOfRecoveryCode(code, vault)
+      const mail = await composeFactorMailOfAdministrator(user, { what: 'renewed', factors: [recoveryCode.id] }, deps)
       const done =
-        current?.secretDigest && (await authenticators.replaceRecoveryCode(user.id, current.secretDigest, digest))
+        current?.secretDigest && (await authenticators.replaceRecoveryCode(user.id, current.secretDigest, digest, mail))
       if (!done) throw notFound('The user has no recovery code', { members: { errorCode: 'inexistent_recovery_code' } })
+      mailer.wake()
       return { body: { recovery_code: code } }
     },
   }),
@@ -271,8 +287,10 @@ export const userFactors: Operation<UserFactorDeps>[] = [
       const at = deps.clock.now()
       const waiting = { userId: user.id, active: false, secretDigest: null, vouched: true, createdAt: at }
       const inserted = await deps.authenticators.insert({ ...given, ...waiting }, user)
-      const confirmation = { userId: user.id, id, step: null, kinds: [], at, createdAfter: new Date(0) }
+      const mail = await composeFactorMailOfAdministrator(user, { what: 'added', factors: namesOf([given]) }, deps)
+      const confirmation = { userId: user.id, id, step: null, kinds: [], at, createdAfter: new Date(0), mail }
       if (!inserted || !(await deps.authenticators.confirm(confirmation))) throw inexistent('user')
+      deps.mailer.wake()
       const shown = presentMethod(await one(user.id, id, deps))
       return { body: shown, after: shown, id: `${user.id} ${id}` }
     },
@@ -288,9 +306,16 @@ export const userFactors: Operation<UserFactorDeps>[] = [
     status: 200,
     async handle({ params, body, deps }) {
       const user = await existing(params.id, deps)
-      const before = (await listOf(user.id, deps)).map(presentMethod)
+      const replaced = await listOf(user.id, deps)
+      const before = replaced.map(presentMethod)
       const given = await Promise.all(body.map((each) => givenFactor(each, deps)))
-      if (!(await deps.userFactors.replace(user.id, given, deps.clock.now()))) throw inexistent('user')
+      const change: FactorChange =
+        given.length > 0
+          ? { what: 'replaced', factors: namesOf(given) }
+          : { what: 'removed', factors: activeNames(replaced) }
+      const mail = await composeFactorMailOfAdministrator(user, change, deps)
+      if (!(await deps.userFactors.replace(user.id, given, deps.clock.now(), mail))) throw inexistent('user')
+      deps.mailer.wake()
       await deps.knownBrowsers.forget(user.id)
       const shown = (await listOf(user.id, deps)).map(presentMethod)
       return { body: shown, before: { methods: before }, after: { methods: shown } }
@@ -305,8 +330,8 @@ export const userFactors: Operation<UserFactorDeps>[] = [
     status: 204,
     async handle({ params, deps }) {
       const user = await existing(params.id, deps)
-      const passkeys = await removePasskeys(user.id, () => true, deps)
-      return { before: { removed: [...(await removeWhere(user.id, () => true, deps)), ...passkeys] } }
+      const passkeys = await removePasskeys(user, () => true, deps)
+      return { before: { removed: [...(await removeWhere(user, () => true, deps)), ...passkeys] } }
     },
   }),
   operation({
@@ -352,8 +377,8 @@ export const userFactors: Operation<UserFactorDeps>[] = [
     status: 204,
     async handle({ params, deps }) {
       const user = await existing(params.id, deps)
-      const passkeys = await removePasskeys(user.id, (id) => id === params[METHOD_ID], deps)
-      const factors = await removeWhere(user.id, ({ id }) => id === params[METHOD_ID], deps)
+      const passkeys = await removePasskeys(user, (id) => id === params[METHOD_ID], deps)
+      const factors = await removeWhere(user, ({ id }) => id === params[METHOD_ID], deps)
       return { before: { removed: [...factors, ...passkeys] } }
     },
   }),

@@ -1,7 +1,8 @@
 // Recovery codes (threat-model.md MF6): 24 letters and digits, about 124 bits, so a keyed digest suffices. A user has one at a
 // time: using it creates the next. It is created with the first factor and becomes active when that is confirmed.
+import { composeFactorMail } from '../../accounts/factor-mail'
 import type { Random } from '../../kernel/random'
-import type { Vault } from '../../kernel/secret'
+import { equalsConstantTime, type Vault } from '../../kernel/secret'
 import { withinFailureLimit } from '../failure-limit'
 import type { Factor } from './factor'
 
@@ -27,13 +28,18 @@ export const recoveryCode: Factor<'recovery-code'> = {
   isFallback: true,
   enroll: null,
   challenge: null,
-  prove({ authenticators, answer = '' }, { user }, deps) {
+  prove({ authenticators, answer = '' }, { user, locale, brand }, deps) {
     const next = newRecoveryCode(deps.random)
-    const [from, to] = [answer, next].map((each) => digestOfRecoveryCode(each, deps.vault))
-    const replace = async () =>
-      from && to && authenticators.length > 0 && (await deps.authenticators.replaceRecoveryCode(user.id, from, to))
-        ? { recoveryCode: next }
-        : null
+    const from = digestOfRecoveryCode(answer, deps.vault)
+    const isOwn = authenticators.some(({ secretDigest }) => secretDigest && equalsConstantTime(secretDigest, from))
+    const replace = async () => {
+      if (!isOwn) return null
+      const to = digestOfRecoveryCode(next, deps.vault)
+      const mail = await composeFactorMail(user, { what: 'used', factors: [recoveryCode.id] }, deps, { locale, brand })
+      if (!(await deps.authenticators.replaceRecoveryCode(user.id, from, to, mail))) return null
+      deps.mailer.wake()
+      return { recoveryCode: next }
+    }
     return withinFailureLimit(user.id, replace, deps)
   },
   mask: () => null,

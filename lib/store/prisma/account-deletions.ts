@@ -5,7 +5,7 @@ import { columns } from '../columns'
 import { type Database, run } from '../database'
 import { inTransaction } from '../transaction'
 import { endLogins } from './end-logins'
-import { outboxWriter } from './outbox'
+import { writeMail } from './outbox'
 
 const FIND = {
   name: 'account-deletion-find',
@@ -40,7 +40,7 @@ export const accountDeletionStore = ({ pool }: Database, tenantId: string): Acco
   schedule: (userId, due, mail) =>
     inTransaction(pool, async (client) => {
       if ((await run(client, SCHEDULE, [tenantId, userId, due])).length === 0) return false
-      if (mail) await outboxWriter(client).insert(mail)
+      await writeMail(client, mail)
       return true
     }),
   async keep(userId) {

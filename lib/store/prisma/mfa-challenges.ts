@@ -6,7 +6,7 @@ import type { KnownBrowser, KnownBrowserPort } from '../../mfa/known-browser'
 import { columns } from '../columns'
 import { type Database, run } from '../database'
 import { inTransaction } from '../transaction'
-import { outboxWriter } from './outbox'
+import { writeMail } from './outbox'
 
 const COLUMNS = `digest, transaction_digest AS "transactionDigest", user_id AS "userId",
   authenticator_id AS "authenticatorId", channel, code_digest AS "codeDigest", number, about, status,
@@ -111,7 +111,7 @@ export const challengeStore = ({ pool }: Database, tenantId: string): ChallengeP
       const what = [digest, transactionDigest, userId, authenticatorId, channel, codeDigest, number]
       const times = [challenge.createdAt, challenge.expiresAt]
       await run(client, INSERT, [tenantId, ...what, JSON.stringify(about), ...times])
-      if (message) await outboxWriter(client).insert(message)
+      await writeMail(client, message)
     }),
   async find(ref, now) {
     return (await run(pool, FIND, valuesOf(ref, tenantId, now)))[0] ?? null

@@ -5,6 +5,7 @@ import { recoveryIdFor } from '../../mfa/factors/recovery-code'
 import { columns, type KindsOf } from '../columns'
 import { type Database, run } from '../database'
 import { inTransaction } from '../transaction'
+import { writeMail } from './outbox'
 import { presentUser, USER, USER_COLUMNS, type UserColumns } from './rows'
 
 const COLUMNS = `a.id, a.user_id AS "userId", a.type, a.channel, a.name, a.active, a.sealed,
@@ -110,7 +111,8 @@ WHERE tenant_id = $1 AND user_id = $2 AND id = $3 RETURNING 1`,
 
 const REMOVE = {
   name: 'authenticator-remove',
-  text: 'DELETE FROM authenticator WHERE tenant_id = $1 AND user_id = $2 AND id = $3 RETURNING 1',
+  text: 'DELETE FROM authenticator WHERE tenant_id = $1 AND user_id = $2 AND id = ANY($3) RETURNING id',
+  row: columns<{ id: string }>({ id: 'text' }),
 }
 
 const REMOVE_REST = {
@@ -142,34 +144,43 @@ export const authenticatorStore = ({ pool }: Database, tenantId: string): Authen
     const values = [tenantId, id, userId, type, channel, ...holds, vouched, createdAt, ...standing]
     return (await run(pool, INSERT, values)).length === 1
   },
-  confirm: ({ userId, id, step, kinds, at, createdAfter }: Confirmation) =>
+  confirm: ({ userId, id, step, kinds, at, createdAfter, mail }: Confirmation) =>
     inTransaction(pool, async (client) => {
       await run(client, HOLD_USER, [tenantId, userId])
       const [confirmed] = await run(client, CONFIRM, [tenantId, userId, id, at, step, createdAfter, kinds])
-      if (confirmed) await run(client, SETTLE_WAITING, [tenantId, userId, recoveryIdFor(id), at])
-      return confirmed !== undefined
+      if (!confirmed) return false
+      await run(client, SETTLE_WAITING, [tenantId, userId, recoveryIdFor(id), at])
+      await writeMail(client, mail)
+      return true
     }),
   async takeStep(id, step) {
     return (await run(pool, TAKE_STEP, [tenantId, id, step])).length === 1
   },
-  async replaceRecoveryCode(userId, from, to) {
-    return (await run(pool, REPLACE_RECOVERY_CODE, [tenantId, userId, from, to])).length === 1
-  },
-  giveRecoveryCode: ({ id, userId, secretDigest, at }) =>
+  replaceRecoveryCode: (userId, from, to, mail) =>
+    inTransaction(pool, async (client) => {
+      if ((await run(client, REPLACE_RECOVERY_CODE, [tenantId, userId, from, to])).length === 0) return false
+      await writeMail(client, mail)
+      return true
+    }),
+  giveRecoveryCode: ({ id, userId, secretDigest, at, mail }) =>
     inTransaction(pool, async (client) => {
       await run(client, HOLD_USER, [tenantId, userId])
       await run(client, REMOVE_RECOVERY_CODES, [tenantId, userId])
-      return (await run(client, GIVE_RECOVERY_CODE, [tenantId, id, userId, secretDigest, at])).length === 1
+      if ((await run(client, GIVE_RECOVERY_CODE, [tenantId, id, userId, secretDigest, at])).length === 0) return false
+      await writeMail(client, mail)
+      return true
     }),
   async change(userId, id, { name = null, channel = null }) {
     return (await run(pool, CHANGE, [tenantId, userId, id, name, channel])).length === 1
   },
-  remove: (userId, id) =>
+  remove: (userId, ids, mail) =>
     inTransaction(pool, async (client) => {
       await run(client, HOLD_USER, [tenantId, userId])
-      const [removed] = await run(client, REMOVE, [tenantId, userId, id])
-      if (removed) await run(client, REMOVE_REST, [tenantId, userId])
-      return removed !== undefined
+      const removed = await run(client, REMOVE, [tenantId, userId, ids])
+      if (removed.length === 0) return []
+      await run(client, REMOVE_REST, [tenantId, userId])
+      await writeMail(client, mail)
+      return removed.map(({ id }) => id)
     }),
   async findDevice(secretDigest) {
     const [row] = await run(pool, FIND_DEVICE, [tenantId, secretDigest])

@@ -26,6 +26,11 @@ export const outboxWriter = (db: Pool | PoolClient): OutboxWriter => ({
   },
 })
 
+/** The message of a change, in its transaction. */
+export async function writeMail(client: PoolClient, mail: OutboxRow | null): Promise<void> {
+  if (mail) await outboxWriter(client).insert(mail)
+}
+
 const insertValues = (row: OutboxRow | DeadRow): unknown[] => [
   row.id,
   row.tenantId,

@@ -8,6 +8,7 @@ import type { User } from '../../users/user'
 import { columns, type KindsOf } from '../columns'
 import { type Database, run } from '../database'
 import { inTransaction } from '../transaction'
+import { writeMail } from './outbox'
 import { presentUser, USER, USER_COLUMNS, type UserColumns } from './rows'
 
 export type CredentialRow = Omit<UnownedPasskey, 'counter'> & { counter: string }
@@ -104,7 +105,7 @@ WHERE c.tenant_id = $1 AND c.id = $3 AND i.tenant_id = c.tenant_id AND i.connect
 const REMOVE = {
   name: 'passkey-remove',
   text: `DELETE FROM webauthn_credential c USING identity i
-WHERE c.tenant_id = $1 AND c.id = $3 AND i.tenant_id = c.tenant_id AND i.connection_id = c.connection_id
+WHERE c.tenant_id = $1 AND c.id = ANY($3) AND i.tenant_id = c.tenant_id AND i.connection_id = c.connection_id
   AND i.provider_user_id = c.provider_user_id AND i.user_id = $2 RETURNING ${COLUMNS}`,
   row: columns<Row>(PASSKEY),
 }
@@ -119,10 +120,12 @@ export const passkeyStore = ({ pool }: Database, tenantId: string): PasskeyPort 
     return (await run(pool, LIST, [tenantId, userId])).map(credentialFrom)
   },
   accountsOf: (userId) => run(pool, ACCOUNTS, [tenantId, userId]),
-  insert: (passkey, owner) =>
+  insert: (passkey, owner, mail) =>
     inTransaction(pool, async (client) => {
       await run(client, HOLD_USER, [tenantId, owner.id])
-      return insertPasskey(client, tenantId, passkey, owner)
+      if (!(await insertPasskey(client, tenantId, passkey, owner))) return false
+      await writeMail(client, mail)
+      return true
     }),
   async find(credentialId) {
     const [row] = await run(pool, FIND, [tenantId, credentialId])
@@ -137,10 +140,12 @@ export const passkeyStore = ({ pool }: Database, tenantId: string): PasskeyPort 
   async rename(userId, id, name) {
     return (await run(pool, RENAME, [tenantId, userId, id, name])).length === 1
   },
-  async remove(userId, id) {
-    const [row] = await run(pool, REMOVE, [tenantId, userId, id])
-    return row ? credentialFrom(row) : null
-  },
+  remove: (userId, ids, mail) =>
+    inTransaction(pool, async (client) => {
+      const removed = await run(client, REMOVE, [tenantId, userId, ids])
+      if (removed.length > 0) await writeMail(client, mail)
+      return removed.map(credentialFrom)
+    }),
 })
 
 /** In a transaction that holds the user. */

@@ -11,7 +11,7 @@ import { tooManyWrong } from '../../../mfa/failure-limit'
 import { viewOfMethod } from '../../../mfa/method-view'
 import { isEnabled } from '../../../mfa/policy'
 import { type MfaFailure, proveEnrollment } from '../../../mfa/prove'
-import { removeFactor } from '../../../mfa/remove'
+import { removeFactors } from '../../../mfa/remove'
 import type { TenantSettings } from '../../../tenants/settings'
 import { checkAddressProven } from '../../../users/first-proof'
 import { invalidMember, readBody, sessionOver } from '../read-body'
@@ -99,8 +99,8 @@ export const factors: MethodKind = {
     return call.runtime.authenticators.change(call.user.id, id, { name, channel })
   },
   async remove(call, id) {
-    const isOwn = (await enrolledBy(call)).some((each) => each.id === id)
-    return isOwn && removeFactor(call.user.id, id, call.runtime)
+    const own = (await enrolledBy(call)).filter((each) => each.id === id)
+    return removeFactors(call.user, own, call.runtime)
   },
 }
 

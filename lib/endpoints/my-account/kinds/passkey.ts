@@ -73,7 +73,7 @@ export const passkey: MethodKind = {
     if (channel !== undefined) throw invalidMember('preferred_authentication_method', 'Only a phone has it')
     return name === undefined || renamePasskey(user, id, name, runtime)
   },
-  remove: async ({ user, runtime }, id) => (await removePasskey(user.id, id, runtime)) !== null,
+  remove: async ({ user, runtime }, id) => (await removePasskey(user, id, runtime)) !== null,
 }
 
 const askerOf = ({ client, runtime }: MyAccountCall): Asker => ({

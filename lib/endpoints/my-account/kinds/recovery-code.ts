@@ -1,6 +1,7 @@
 // The recovery code. The answer of `begin` shows the new code, and nothing shows it again. The code in use stays until `verify`: the
 // person has the new one by then. It replaces a factor, so a person without one has none.
 import * as z from 'zod'
+import { composeFactorMail } from '../../../accounts/factor-mail'
 import { accessDenied, type DomainError, invalidRequest } from '../../../kernel/errors'
 import { once } from '../../../kernel/lazy'
 import { newAuthenticatorId } from '../../../mfa/authenticator'
@@ -8,7 +9,7 @@ import { isFallback, isKnown } from '../../../mfa/factors/index'
 import { digestOfRecoveryCode, recoveryCode as factor, newRecoveryCode } from '../../../mfa/factors/recovery-code'
 import { viewOfMethod } from '../../../mfa/method-view'
 import { isEnabled } from '../../../mfa/policy'
-import { removeFactor } from '../../../mfa/remove'
+import { removeFactors } from '../../../mfa/remove'
 import { invalidMember, readBody, sessionOver } from '../read-body'
 import type { MethodKind, MyAccountCall } from './kind'
 import { endSession, findSession, openSession } from './session'
@@ -38,12 +39,14 @@ export const recoveryCode: MethodKind = {
   },
   async verify(call, id, members) {
     const { auth_session } = readBody(verifyBody(), members)
-    const { authenticators, clock, trail } = call.runtime
+    const { authenticators, clock, mailer, trail } = call.runtime
     const secretDigest = await findSession(call, id, auth_session)
     if (!secretDigest) throw sessionOver()
     await endSession(call, auth_session)
-    const given = { id, userId: call.user.id, secretDigest, at: clock.now() }
+    const mail = await composeFactorMail(call.user, { what: 'renewed', factors: [factor.id] }, call.runtime)
+    const given = { id, userId: call.user.id, secretDigest, at: clock.now(), mail }
     if (!(await authenticators.giveRecoveryCode(given))) throw noFactor()
+    mailer.wake()
     trail.record('factor_enrolled', { user: call.user, factor: factor.id })
     return id
   },
@@ -52,8 +55,8 @@ export const recoveryCode: MethodKind = {
     throw invalidMember('name', 'A recovery code has no name')
   },
   async remove(call, id) {
-    const isOwn = (await codesOf(call)).some((each) => each.id === id)
-    return isOwn && removeFactor(call.user.id, id, call.runtime)
+    const own = (await codesOf(call)).filter((each) => each.id === id)
+    return removeFactors(call.user, own, call.runtime)
   },
 }
 

@@ -3,6 +3,7 @@ import type { UserFactorStore } from '../../../management/resources/user-factors
 import { columns } from '../../columns'
 import { type Database, run } from '../../database'
 import { inTransaction } from '../../transaction'
+import { writeMail } from '../outbox'
 
 /** Changes of a user's factors happen one after the other. */
 const HOLD_USER = {
@@ -32,13 +33,14 @@ export const userFactorStore = ({ pool }: Database, tenantId: string): UserFacto
   async owner(id) {
     return (await run(pool, OWNER, [tenantId, id]))[0]?.userId ?? null
   },
-  replace: (userId, factors, at) =>
+  replace: (userId, factors, at, mail) =>
     inTransaction(pool, async (client) => {
       const [held] = await run(client, HOLD_USER, [tenantId, userId])
       if (!held) return false
       await run(client, REMOVE_ALL, [tenantId, userId])
       for (const { id, type, channel, name, sealed, phoneNumber, email } of factors)
         await run(client, INSERT, [tenantId, id, userId, type, channel, name, sealed, phoneNumber, email, at])
+      await writeMail(client, mail)
       return true
     }),
 })

@@ -20,6 +20,7 @@ import { inTransaction } from '../../transaction'
 import { writeLink } from '../accounts'
 import { endLogins } from '../end-logins'
 import { beginProof, IS_UNPROVEN } from '../first-proof'
+import { writeMail } from '../outbox'
 import { IDENTITIES, PROFILE } from '../profiles'
 import { presentUser, USER_COLUMNS, type UserColumns } from '../rows'
 import {
@@ -270,6 +271,7 @@ async function alter(client: PoolClient, tenantId: string, alteration: Alteratio
   if (change.userMetadata) await merge(client, MERGE_USER_METADATA, tenantId, id, change.userMetadata)
   if (change.appMetadata) await merge(client, MERGE_APP_METADATA, tenantId, id, change.appMetadata)
   if (change.link) await writeLink(client, tenantId, change.link)
+  if (change.notice) await writeMail(client, change.notice)
   if (password) await endLogins(client, tenantId, id, at)
   else if (fields.blocked && !before.user.blocked) await endLogins(client, tenantId, id, at, 'session-revoked')
   return true
