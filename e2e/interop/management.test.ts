@@ -3,6 +3,7 @@ import { execFile } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { createOperationRouter } from '../../lib/management/router'
 import { type ManagedTenant, startManagedTenant, TOOLBOX } from './support/managed-tenant'
 
 let tenant: ManagedTenant
@@ -23,11 +24,14 @@ type Seen = Record<
   taken: object
 }
 
-async function drive<T = Seen>(generation: 'classic' | 'current' | 'organizations'): Promise<T> {
-  const script = fileURLToPath(new URL('management-client.mjs', import.meta.url))
+const drive = <T = Seen>(generation: 'classic' | 'current' | 'organizations'): Promise<T> =>
+  run<T>('management-client.mjs', { generation })
+
+async function run<T>(script: string, task: object = {}): Promise<T> {
+  const path = fileURLToPath(new URL(script, import.meta.url))
   const env = { ...process.env, NODE_EXTRA_CA_CERTS: tenant.caFile }
-  const task = JSON.stringify({ domain: tenant.domain, ...TOOLBOX, generation })
-  const { stdout } = await promisify(execFile)(process.execPath, [script, task], { env })
+  const argument = JSON.stringify({ domain: tenant.domain, ...TOOLBOX, ...task })
+  const { stdout } = await promisify(execFile)(process.execPath, [path, argument], { env, maxBuffer: 10_000_000 })
   return JSON.parse(stdout) as T
 }
 
@@ -91,4 +95,50 @@ it('manages organizations and custom domains with auth0 7.x', async () => {
     },
     gone: { statusCode: 404 },
   })
+})
+
+/** Methods that cannot succeed on this machine or for this tenant, with the status of their refusal. */
+const REFUSED: Readonly<Record<string, number>> = {
+  // The address is not blocked; the user has no recovery code.
+  'anomaly.blocks.checkIp': 404,
+  'users.regenerateRecoveryCode': 404,
+  // Providers and templates that do not exist here (docs/management-api.md).
+  'branding.templates.getUniversalLogin': 404,
+  'branding.templates.updateUniversalLogin': 400,
+  'guardian.factors.duo.settings.set': 400,
+  'guardian.factors.duo.settings.update': 400,
+  'guardian.factors.pushNotification.setApnsProvider': 400,
+  'guardian.factors.pushNotification.setFcmProvider': 400,
+  'guardian.factors.pushNotification.setFcmv1Provider': 400,
+  'guardian.factors.pushNotification.setSnsProvider': 400,
+  'guardian.factors.pushNotification.updateApnsProvider': 400,
+  'guardian.factors.pushNotification.updateFcmProvider': 400,
+  'guardian.factors.pushNotification.updateFcmv1Provider': 400,
+  'guardian.factors.pushNotification.updateSnsProvider': 400,
+  // No account of the provider's is behind them.
+  'branding.phone.providers.test': 400,
+  'branding.phone.templates.test': 400,
+  // Their path is that of one object with the id `search`.
+  'organizations.search': 404,
+  'resourceServers.search': 404,
+}
+
+it('answers every method of auth0 7.x that has an operation here', async () => {
+  type Calls = { sends: Record<string, string>; ended: Record<string, 'ok' | number>; broken: string[] }
+  const { sends, ended, broken } = await run<Calls>('management-methods.mjs')
+  expect(broken).toEqual([])
+  const route = createOperationRouter()
+  const served = Object.entries(sends).flatMap(([name, request]) => {
+    const [method = '', path = ''] = request.split(' ')
+    const found = route(method, path)
+    return found && found !== 'method' ? [{ name, operation: found.operation.name }] : []
+  })
+  expect(served.length).toBeGreaterThan(300)
+  const isAbsent = ({ operation }: { operation: string }): boolean => operation.startsWith('absent.')
+  const present = served.filter((each) => !isAbsent(each))
+  expect(Object.fromEntries(present.map(({ name }) => [name, ended[name]]))).toEqual(
+    Object.fromEntries(present.map(({ name }) => [name, REFUSED[name] ?? 'ok'])),
+  )
+  const wrong = served.filter(isAbsent).filter(({ name }) => !['ok', 403, 404].includes(ended[name] ?? ''))
+  expect(wrong).toEqual([])
 })

@@ -98,6 +98,8 @@ describe('the audit log', () => {
     expect(changes.length).toBeGreaterThan(2)
     expect(changes.every(({ type }) => type === 'sapi')).toBe(true)
     expect(await list('/logs', { q: 'type:"sapi" AND user_id:nobody' })).toEqual([])
+    expect(await list('/logs', { search: 'type:sapi' })).toEqual(changes)
+    expect(await list('/logs', { q: 'type:sapi', search: 'user_id:nobody' })).toEqual([])
     expect(await list('/logs', { q: 'date:[2100-01-01 TO *]' })).toEqual([])
   })
 

@@ -42,6 +42,8 @@ const listQuery = z.object({
     .regex(/^date:-?1$/, 'must be date:1 or date:-1')
     .optional(),
   q: z.string().max(2000).optional(),
+  /** What the SDKs call `q`. */
+  search: z.string().max(2000).optional(),
   from: z.string().max(200).optional(),
   take: number(MAX_PAGE).optional(),
   ...fieldsQuery,
@@ -66,7 +68,7 @@ export const logs = [
         return { body: records.map(show) }
       }
       const { limit, offset } = windowOf(query)
-      const filter = query.q === undefined ? {} : readQuery(query.q)
+      const filter = readQuery([query.q, query.search].filter((each) => each !== undefined).join(' AND '))
       const records = await deps.logs.page(filter, { offset, limit, oldestFirst: query.sort === 'date:1' })
       if (!query.include_totals) return { body: records.map(show) }
       const total = await deps.logs.count(filter)
@@ -102,10 +104,10 @@ function readQuery(text: string): LogFilter {
   let rest = text.trim()
   while (rest !== '') {
     const [whole, name, phrase, from, to, word] = TERM.exec(rest) ?? []
-    if (whole === undefined) throw invalidQuery('q may name type, user_id and date, joined by AND')
+    if (whole === undefined) throw invalidQuery('q and search may name type, user_id and date, joined by AND')
     const value = phrase ?? word
     if (name === 'date' ? from === undefined : value === undefined)
-      throw invalidQuery(`${name} in q has a value of another form`)
+      throw invalidQuery(`${name} has a value of another form`)
     if (name === 'type') filter.type = value ?? ''
     if (name === 'user_id') filter.userId = value ?? ''
     if (name === 'date') Object.assign(filter, { ...bound('since', from), ...bound('until', to) })
