@@ -41,9 +41,10 @@ export async function writeRow(tx: Db, tenantId: string, write: Write, at: Date)
     case 'connection': {
       const { id, name, strategy, settings } = write.row
       const where = { tenantId_id: { tenantId, id } }
+      const createdAt = await afterOtherConnections(tx, tenantId, at)
       await tx.connection.upsert({
         where,
-        create: { tenantId, id, name, strategy, settings },
+        create: { tenantId, id, name, strategy, settings, createdAt },
         update: { name, settings },
       })
       return
@@ -76,6 +77,12 @@ export async function writeRow(tx: Db, tenantId: string, write: Write, at: Date)
 
 async function writeTenant(tx: Db, id: string, { name, settings }: TenantRow): Promise<void> {
   await tx.tenant.upsert({ where: { id }, create: { id, name, settings }, update: { name, settings } })
+}
+
+/** Connections are listed, on the login page too, in the order of their creation, which is that of the file. */
+async function afterOtherConnections(tx: Db, tenantId: string, at: Date): Promise<Date> {
+  const { _max: newest } = await tx.connection.aggregate({ where: { tenantId }, _max: { createdAt: true } })
+  return new Date(Math.max(at.getTime(), (newest.createdAt?.getTime() ?? 0) + 1))
 }
 
 async function writeRole(tx: Db, tenantId: string, { id, permissions, ...fields }: RoleRow): Promise<void> {

@@ -288,6 +288,14 @@ describe('exporting', () => {
     expect(undated(again)).toBe(undated(text))
   })
 
+  it('keeps the order of the connections, which the login page shows', async () => {
+    const names = Array.from({ length: 30 }, (_, place) => `c${(place * 7) % 30}`)
+    const connections = names.map((name) => `  - { name: ${name}, strategy: email }`).join('\n')
+    await apply(`connections:\n${connections}\n`)
+    const stored = await tenantFileStore(db).configuration(tenantId)
+    expect(stored.connections.map(({ name }) => name)).toEqual(names)
+  })
+
   it('has the providers, templates, streams and organizations of a file, and makes them elsewhere', async () => {
     const text = await readFile(new URL('../../tenant-file/fixtures/objects.yaml', import.meta.url), 'utf8')
     expect((await apply(text)).notApplied).toEqual([])
