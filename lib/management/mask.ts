@@ -15,6 +15,9 @@ const HARMLESS = new Set([
   'change_password',
   'disable_self_service_change_password',
   'client_authentication_methods',
+  'challenge_password_policy',
+  'challenge_password_reset_policy',
+  'site_key',
 ])
 
 export const isSecretName = (name: string): boolean => !HARMLESS.has(name) && SECRET_NAME.test(name)

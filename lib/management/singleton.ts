@@ -84,6 +84,7 @@ export function defineSingleton(singleton: Singleton): Operation<SingletonDeps>[
       summary: `Change the ${title}`,
       scopes: [verbs(scope).update],
       body,
+      describedBody: describedBy(singleton),
       status: 200,
       tagged: true,
       async handle({ body, ifMatch, deps }) {
@@ -98,6 +99,10 @@ export function defineSingleton(singleton: Singleton): Operation<SingletonDeps>[
     }),
   ]
 }
+
+/** The members that are applied, and what the body itself demands; others are kept. */
+const describedBy = ({ schema, body }: Singleton): z.ZodType =>
+  z.looseObject({ ...schema.shape, ...(body instanceof z.ZodObject ? body.shape : {}) })
 
 function presentOf({ at, schema, present = (members) => members }: Singleton, record: TenantRecord): JsonObject {
   const { settings, kept } = membersIn(record, at)

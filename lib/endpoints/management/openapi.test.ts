@@ -46,6 +46,17 @@ it('says which members an application has', () => {
   )
 })
 
+it('says which members the settings of the tenant have', () => {
+  const described = document.paths['/tenants/settings']?.patch?.requestBody
+  expect(described).toMatchObject({
+    content: {
+      'application/json': {
+        schema: { properties: { session_lifetime: { type: 'number' }, flags: { type: 'object' } } },
+      },
+    },
+  })
+})
+
 async function makeAdministrator(userId: string): Promise<void> {
   const { administrators, clock } = await server.runtime()
   await administrators.put(userId, 'user_support', clock.now())

@@ -31,6 +31,31 @@ describe('a form', () => {
     ])
   })
 
+  it('derives them for a singleton, whose body is judged with what is stored', () => {
+    expect(
+      kinds('tenant_settings.update', [
+        ...['session_lifetime', 'flags.enable_dynamic_client_registration', 'session_cookie.mode', 'enabled_locales'],
+        ...['support_email', 'rate_limits'],
+      ]),
+    ).toEqual([
+      ['session_lifetime', 'number'],
+      ['flags.enable_dynamic_client_registration', 'switch'],
+      ['session_cookie.mode', 'choice'],
+      ['enabled_locales', 'lines'],
+      ['support_email', 'text'],
+      ['rate_limits', 'json'],
+    ])
+    expect(kinds('captcha.update', ['active_provider_id', 'hcaptcha.site_key', 'hcaptcha.secret'])).toEqual([
+      ['active_provider_id', 'choice'],
+      ['hcaptcha.site_key', 'text'],
+      ['hcaptcha.secret', 'secret'],
+    ])
+    expect(kinds('breached_password_detection.update', ['enabled', 'method'])).toEqual([
+      ['enabled', 'switch'],
+      ['method', 'choice'],
+    ])
+  })
+
   it('states what was filled in of something new', () => {
     const sent: [string, string][] = [
       ['text:name', ' Shop '],
