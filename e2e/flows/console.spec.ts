@@ -5,19 +5,9 @@ import { expect, test } from '../fixtures'
 import { ADA, GRACE } from '../people'
 import { LoginPage } from '../screens/login-page'
 import { expectAccessible, expectNoSidewaysScroll } from '../support/accessibility'
+import { acceptInvitation, enter, invite, sections, title } from '../support/console'
 
 test.slow()
-
-async function enter(page: Page, path: string, person: { email: string; password: string }): Promise<void> {
-  const login = new LoginPage(page)
-  await page.goto(path)
-  await login.identify(person.email)
-  await login.password.fill(person.password)
-  await login.submit.click()
-  await expect(page).toHaveURL((url) => url.pathname === new URL(path, url).pathname)
-}
-
-const title = (page: Page, name: string) => page.getByRole('heading', { level: 1, name })
 
 const SECTIONS = [
   ['Applications', '/console/applications'],
@@ -27,6 +17,7 @@ const SECTIONS = [
   ['Organizations', '/console/organizations'],
   ['Connections', '/console/connections'],
   ['Logs', '/console/logs'],
+  ['Settings', '/console/settings'],
   ['Administrators', '/console/administrators'],
 ] as const
 
@@ -89,26 +80,11 @@ test('an application is made, changed and deleted, whatever its name is', async 
   await expect(title(page, 'There is nothing here')).toBeVisible()
 })
 
-test('an invited application editor sees applications, and no users', async ({ browser, page }) => {
-  await enter(page, '/console/administrators', ADA)
-  const form = page.getByRole('region', { name: 'Invite' })
-  await form.getByLabel('Role').selectOption('Application editor')
-  await form.getByRole('button', { name: 'Make a link' }).click()
-  const link = (await form.locator('.co-secret').textContent()) ?? ''
-  await page.close()
-
-  const other = await browser.newContext()
-  const guest = await other.newPage()
-  await guest.goto(link)
-  await guest.getByRole('link', { name: 'Sign in' }).click()
-  const login = new LoginPage(guest)
-  await login.identify(GRACE.email)
-  await login.password.fill(GRACE.password)
-  await login.submit.click()
-  await guest.getByRole('button', { name: 'Accept the invitation' }).click()
-  const sections = guest.getByRole('navigation', { name: 'Sections' })
-  await expect(sections.getByRole('link', { name: 'Applications' })).toBeVisible()
-  await expect(sections.getByRole('link', { name: 'Users' })).toHaveCount(0)
+test('an invited application editor sees applications, and no users', async ({ browser }) => {
+  const link = await invite(browser, 'Application editor')
+  const guest = await acceptInvitation(browser, link, GRACE)
+  await expect(sections(guest).getByRole('link', { name: 'Applications' })).toBeVisible()
+  await expect(sections(guest).getByRole('link', { name: 'Users' })).toHaveCount(0)
   await guest.goto('/console/users')
   await expect(title(guest, 'Not part of your role')).toBeVisible()
   await expectAccessible(guest, 'a page that the role does not open')
@@ -118,8 +94,8 @@ test('an invited application editor sees applications, and no users', async ({ b
   await guest.getByRole('button', { name: 'Sign out' }).click()
   await expect(title(guest, 'You are signed out')).toBeVisible()
   await guest.goto('/console')
-  await login.expectShown()
-  await other.close()
+  await new LoginPage(guest).expectShown()
+  await guest.context().close()
 })
 
 test('without JavaScript, an application is found and changed', async ({ browser }) => {

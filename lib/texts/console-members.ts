@@ -98,6 +98,83 @@ const MEMBERS: Readonly<Record<string, Described>> = {
     'This server reports ended sessions there.',
   ],
   'clients.organization_usage': ['Organizations', 'Whether users sign in to it as members of an organization.'],
+
+  'tenant_settings.friendly_name': ['Name', 'Login pages and mails show it.'],
+  'tenant_settings.picture_url': ['Logo', 'The address of an image, used where the branding has no logo.'],
+  'tenant_settings.support_email': ['Support address', 'Mails name it.'],
+  'tenant_settings.support_url': ['Support page', 'Login pages and mails link it.'],
+  'tenant_settings.enabled_locales': [
+    'Languages',
+    'Codes: en, de, fr, es, pt, ja, ar. The first is the default; without any, all are offered.',
+  ],
+  'tenant_settings.session_lifetime': ['Longest session', 'Hours after the login, however often it is used.'],
+  'tenant_settings.idle_session_lifetime': ['Session without use', 'Hours after which an unused session ends.'],
+  'tenant_settings.session_cookie.mode': ['When the browser is closed'],
+  'tenant_settings.ephemeral_session_lifetime': [
+    'Longest session of a browser',
+    'For sessions that end with the browser. Without it the time above holds.',
+  ],
+  'tenant_settings.idle_ephemeral_session_lifetime': [
+    'Session of a browser without use',
+    'For sessions that end with the browser. Without it the time above holds.',
+  ],
+  'tenant_settings.remember_accounts': [
+    'Browsers remember accounts',
+    'The login page offers the accounts that signed in before. Never where sessions end with the browser.',
+  ],
+  'tenant_settings.default_directory': [
+    'Database of users',
+    'Used by the password grant, and by the login page if a request names no connection.',
+  ],
+  'tenant_settings.default_audience': ['API', 'The audience of tokens, if a request names none.'],
+  'tenant_settings.default_redirection_uri': [
+    'Way back',
+    'Where users go from a page that does not know their application, such as an expired link.',
+  ],
+  'tenant_settings.allowed_logout_urls': [
+    'Allowed logout URLs',
+    'Where users may return after a logout that names no application. The first is used if the request names none.',
+  ],
+  'tenant_settings.allow_organization_name_in_authentication_api': [
+    'Names of organizations',
+    'Requests may name an organization instead of its ID, and tokens contain the name.',
+  ],
+  'tenant_settings.flags.enable_public_signup_user_exists_error': [
+    'Sign-up says that an account exists',
+    'Otherwise the answer does not tell strangers who has an account here.',
+  ],
+  'tenant_settings.suggest_account_linking': [
+    'Linking accounts',
+    'When a user who has another account with the same verified address is asked to link the two.',
+  ],
+  'tenant_settings.default_picture': [
+    'Picture of users who have none',
+    'Gravatar gets a digest of the verified address.',
+  ],
+  'tenant_settings.account_deletion_days': [
+    'Deleting accounts',
+    'A user who deletes the account can change their mind for this long.',
+  ],
+  'tenant_settings.organization_connections': [
+    'Organizations connect their identity provider',
+    'Administrators of an organization set it up in the account portal.',
+  ],
+  'tenant_settings.flags.enable_dynamic_client_registration': [
+    'Applications register themselves',
+    'Anybody may register an application at /oidc/register. Its users are asked for consent.',
+  ],
+  'tenant_settings.resource_parameter_profile': ['How requests name an API'],
+  'tenant_settings.compat.errors': ['Errors'],
+  'tenant_settings.compat.updated_at': ['Format of updated_at'],
+  'tenant_settings.compat.id_token_claims': ['Claims in ID tokens'],
+  'tenant_settings.console_second_factor': [
+    'Second factor for this console',
+    'Administrators prove one, as soon as the tenant has enabled a factor.',
+  ],
+  'tenant_settings.rate_limits': [
+    'Limits',
+    'JSON: {"login": {"burst": 20, "per_minute": 10}}. false lifts a limit, null gives back its default.',
+  ],
 }
 
 const OPTIONS: Readonly<Record<string, string>> = {
@@ -121,6 +198,22 @@ const OPTIONS: Readonly<Record<string, string>> = {
   'refresh_token.rotation_type.non-rotating': 'Not rotating',
   'refresh_token.expiration_type.expiring': 'Expiring',
   'refresh_token.expiration_type.non-expiring': 'Never expiring',
+  'session_cookie.mode.persistent': 'The session stays',
+  'session_cookie.mode.non-persistent': 'The session ends',
+  'suggest_account_linking.on_each_login': 'At each login',
+  'suggest_account_linking.on_first_login': 'At the first login',
+  'suggest_account_linking.never_on_login': 'Never',
+  'default_picture.initials': 'Initials',
+  'default_picture.gravatar': 'Gravatar',
+  'resource_parameter_profile.audience': 'By audience',
+  'resource_parameter_profile.compatibility': 'By audience, or by resource (RFC 8707)',
+  'compat.errors.vendor': 'As at Auth0',
+  'compat.errors.rfc': 'As in the standards',
+  'compat.updated_at.contract': 'As at Auth0',
+  'compat.updated_at.iso8601': 'A text with date and time (ISO 8601)',
+  'compat.updated_at.epoch': 'A number of seconds (OpenID Connect)',
+  'compat.id_token_claims.contract': 'As at Auth0: always',
+  'compat.id_token_claims.core': 'As in OpenID Connect: only without an access token',
 }
 
 /** The label and explanation of a member: of this resource, of any, or made of its name. */

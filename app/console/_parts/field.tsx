@@ -94,7 +94,7 @@ type ControlProps = {
 }
 
 function Control({ kind, shared, options, text, required }: ControlProps) {
-  if (kind === 'choice')
+  if (kind === 'choice' || options.length > 0)
     return (
       <select {...shared} defaultValue={text} required={required}>
         {!(required && text !== '') && <option value="">{say('form.none')}</option>}

@@ -5,7 +5,16 @@ import type { IconName } from './icon'
 
 export type Section = { path: string; title: string; icon: IconName; operation: string | null }
 
-type Name = 'applications' | 'apis' | 'users' | 'roles' | 'organizations' | 'connections' | 'logs' | 'administrators'
+type Name =
+  | 'applications'
+  | 'apis'
+  | 'users'
+  | 'roles'
+  | 'organizations'
+  | 'connections'
+  | 'logs'
+  | 'settings'
+  | 'administrators'
 
 const section = (name: Name, operation: string): Section => ({
   path: `/console/${name}`,
@@ -23,5 +32,6 @@ export const SECTIONS: readonly Section[] = [
   section('organizations', 'organizations.list'),
   section('connections', 'connections.list'),
   section('logs', 'logs.list'),
+  section('settings', 'tenant_settings.read'),
   section('administrators', 'administrators.list'),
 ]

@@ -32,16 +32,24 @@ export function SettingsForm({ members, value, submitLabel, choices = {}, allowe
   return <OperationForm {...form} {...was} fields={fields} submitLabel={submitLabel ?? say('form.save')} />
 }
 
-/** A list is ticked, a single value is selected. */
-const chosenFrom = (field: Field, options: Field['options']): Field =>
-  field.kind === 'lines'
-    ? {
-        ...field,
-        kind: 'choices',
-        options,
-        value: typeof field.value === 'string' ? field.value.split('\n') : field.value,
-      }
-    : { ...field, kind: 'choice', options }
+/** A list is ticked, a single value is selected. A present value that is no option stays one. */
+function chosenFrom(field: Field, options: Field['options']): Field {
+  if (field.kind === 'choices') return { ...field, options }
+  if (field.kind === 'lines')
+    return {
+      ...field,
+      kind: 'choices',
+      options,
+      value: typeof field.value === 'string' ? field.value.split('\n') : field.value,
+    }
+  const present = String(field.value)
+  const isKnown = present === '' || options.some(({ value }) => value === present)
+  return {
+    ...field,
+    kind: field.kind === 'json' ? 'json' : 'choice',
+    options: isKnown ? options : [...options, { value: present, label: present }],
+  }
+}
 
 function shown({ kind, value, options }: Field): string {
   if (kind === 'switch') return say(value === 'true' ? 'value.yes' : 'value.no')
