@@ -49,11 +49,17 @@ type FormProps = {
   page: PortalPageName
   view: PortalView
   fields?: Readonly<Record<string, string>>
+  /** The form has a field for a file. */
+  sendsFile?: boolean
   children: ReactNode
 }
 
-export const PortalForm = ({ page, view, fields = {}, children }: FormProps) => (
-  <TransactionForm action={portalPath(page)} fields={{ confirmation: view.confirmation, ...fields }}>
+export const PortalForm = ({ page, view, fields = {}, sendsFile = false, children }: FormProps) => (
+  <TransactionForm
+    action={portalPath(page)}
+    sendsFile={sendsFile}
+    fields={{ confirmation: view.confirmation, ...fields }}
+  >
     {children}
   </TransactionForm>
 )

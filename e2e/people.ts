@@ -38,6 +38,7 @@ export const PEOPLE = {
   lee: { email: 'lee@e2e.test', username: 'lee.w', name: 'Lee Wong' },
   yuki: { email: 'security-key@e2e.test', name: 'Yuki Key' },
   kira: { email: 'kira@e2e.test', name: 'Kira Key' },
+  piet: { email: 'piet@e2e.test', name: 'Piet Brush' },
   porter: { email: 'porter@e2e.test', name: 'Porter Gate' },
   koa: { email: 'koa@e2e.test', name: 'Koa Key' },
   mia: { email: 'mia@e2e.test', name: 'Mia Key' },

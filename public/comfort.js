@@ -1,6 +1,6 @@
 /*
  * Comforts for the hosted pages, which work fully without them: show the password, a Caps Lock hint, how a new password
- * stands to the rules, no double submit, the seconds to the next code, copy and print, and going on once another device
+ * stands to the rules, a smaller picture, no double submit, the seconds to the next code, copy and print, and going on once another device
  * has answered. Nothing is stored or decided here, and nothing sent but the page's own form.
  */
 ;(() => {
@@ -50,6 +50,30 @@
     input.addEventListener('blur', () => {
       text.hidden = true
     })
+  }
+
+  /** The largest square in the middle, at most `side` pixels wide, as a JPEG on white; the file stays where the browser cannot read it. */
+  const shrink = async (input, side) => {
+    const [file] = input.files
+    if (!file) return
+    const picture = await createImageBitmap(file)
+    const from = Math.min(picture.width, picture.height)
+    const to = Math.min(from, side)
+    const canvas = document.createElement('canvas')
+    canvas.width = canvas.height = to
+    const drawing = canvas.getContext('2d')
+    drawing.fillStyle = '#fff'
+    drawing.fillRect(0, 0, to, to)
+    drawing.drawImage(picture, (picture.width - from) / 2, (picture.height - from) / 2, from, from, 0, 0, to, to)
+    const blob = await new Promise((resolve) => canvas.toBlob(resolve, 'image/jpeg', 0.9))
+    if (!blob || input.files[0] !== file) return
+    const files = new DataTransfer()
+    files.items.add(new File([blob], 'picture.jpg', { type: blob.type }))
+    input.files = files.files
+  }
+
+  for (const input of document.querySelectorAll('[data-picture]')) {
+    input.addEventListener('change', () => shrink(input, Number(input.dataset.picture)).catch(() => {}))
   }
 
   const CLASSES = { lower: /[a-z]/, upper: /[A-Z]/, digit: /[0-9]/, special: /[ -/:-@[-`{-~]/ }

@@ -9,13 +9,15 @@ import { SubmitButton } from '../submit-button'
 import { TextField } from '../text-field'
 
 /**
- * Posts: name, given_name, family_name, nickname, action=save; locale, action=language; email, action=email; phone, action=phone;
+ * Posts: picture, action=picture, as a form with a file; action=remove-picture; name, given_name, family_name, nickname, action=save; locale, action=language; email, action=email; phone, action=phone;
  * or waiting, code, action=confirm.
  */
 type ProfileView = PortalView & {
   signals: PasskeySignal[]
   /** Null if the provider sets the names at each login. */
   names: { name: string; given_name: string; family_name: string; nickname: string } | null
+  /** Null if the provider sets the picture at each login. */
+  pictureChange: 'add' | 'replace' | null
   email?: string
   emailVerified: boolean
   phone?: string
@@ -28,8 +30,10 @@ type ProfileView = PortalView & {
   languages: { locale: string; name: string }[]
 }
 
-type Action = 'save' | 'language' | 'email' | 'phone' | 'confirm'
+type Action = 'picture' | 'remove-picture' | 'save' | 'language' | 'email' | 'phone' | 'confirm'
 
+const PICTURE: Action = 'picture'
+const REMOVE_PICTURE: Action = 'remove-picture'
 const SAVE: Action = 'save'
 const LANGUAGE: Action = 'language'
 const EMAIL: Action = 'email'
@@ -46,6 +50,7 @@ function ProfileScreen({ view, t }: { view: ProfileView; t: Translate }) {
   const { names, email, phone, languages, language, canChange, waiting } = view
   return (
     <PortalPage page="profile" view={view} t={t}>
+      {view.pictureChange && <PictureForms change={view.pictureChange} view={view} t={t} />}
       {names ? (
         <PortalForm page="profile" view={view}>
           {FIELDS.map(([name, autoComplete]) => (
@@ -145,10 +150,53 @@ function ProfileScreen({ view, t }: { view: ProfileView; t: Translate }) {
   )
 }
 
+/** comfort.js makes a picture small before it is sent. Without JavaScript the limits of lib/pictures/picture-file.ts apply to the file. */
+function PictureForms({ change, view, t }: { change: 'add' | 'replace'; view: ProfileView; t: Translate }) {
+  return (
+    <>
+      <PortalForm page="profile" view={view} sendsFile>
+        <div className="field">
+          <label className="field-label" htmlFor="picture">
+            {t('portal.profile.picture')}
+          </label>
+          <input
+            className="field-file"
+            id="picture"
+            name="picture"
+            type="file"
+            accept="image/jpeg,image/png,image/webp"
+            aria-describedby="picture-hint"
+            data-picture="512"
+            required
+          />
+          <p id="picture-hint" className="field-help">
+            {t('portal.profile.picture_hint')}
+          </p>
+        </div>
+        <div className="form-actions">
+          <SubmitButton value={PICTURE} look="secondary">
+            {t('portal.profile.set_picture')}
+          </SubmitButton>
+        </div>
+      </PortalForm>
+      {change === 'replace' && (
+        <PortalForm page="profile" view={view}>
+          <div className="form-actions">
+            <SubmitButton value={REMOVE_PICTURE} look="secondary">
+              {t('portal.profile.remove_picture')}
+            </SubmitButton>
+          </div>
+        </PortalForm>
+      )}
+    </>
+  )
+}
+
 const SAMPLE: ProfileView = {
   ...SAMPLE_PORTAL,
   signals: [{ rpId: 'id.example', handle: 'h', ids: ['c'], name: 'ada@example.com', displayName: 'Ada Lovelace' }],
   names: { name: 'Ada Lovelace', given_name: 'Ada', family_name: 'Lovelace', nickname: '' },
+  pictureChange: 'add',
   email: 'ada@example.com',
   emailVerified: true,
   phone: '+491711234567',
@@ -166,10 +214,13 @@ export const screen = defineScreen<ProfileView>({
   passkeys: ({ signals }) => signals.length > 0,
   samples: [
     SAMPLE,
-    { ...SAMPLE, notice: 'portal_saved' },
+    { ...SAMPLE, pictureChange: 'replace', notice: 'portal_saved' },
+    { ...SAMPLE, notice: 'picture_type' },
+    { ...SAMPLE, notice: 'picture_size' },
     {
       ...SAMPLE,
       names: null,
+      pictureChange: null,
       signals: [],
       emailVerified: false,
       language: null,

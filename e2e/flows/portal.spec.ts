@@ -1,5 +1,5 @@
 // The account portal: signed in to by the tenant's own login; a second factor added, asked for, lost and removed; another browser
-// signed out; the deletion of the account withdrawn by the link of the mail about it.
+// signed out; the deletion of the account withdrawn by the link of the mail about it. A picture uploaded.
 import type { Page } from '@playwright/test'
 import { expect, test } from '../fixtures'
 import { PEOPLE } from '../people'
@@ -8,15 +8,15 @@ import { MfaPage } from '../screens/mfa-page'
 import { PortalPage } from '../screens/portal-page'
 import { codeTo, messagesTo } from '../support/outbox'
 
-const { porter } = PEOPLE
+const { piet, porter } = PEOPLE
 const REPEAT = 'You have signed in again. Now repeat what you wanted to do.'
 
 test.slow()
 
 /** The tenant has several databases, so the address names that of the user. */
-async function enter(page: Page, path: string): Promise<void> {
+async function enter(page: Page, path: string, email: string = porter.email): Promise<void> {
   await page.goto(`${path}?connection=People`)
-  await new LoginPage(page).signIn(porter.email)
+  await new LoginPage(page).signIn(email)
 }
 
 test('a second step is added, asked for, lost and removed, and the account is kept after all', async ({
@@ -75,4 +75,58 @@ test('a second step is added, asked for, lost and removed, and the account is ke
   await page.goto((await linkOfMail()) ?? '')
   await portal.press('Keep my account')
   await expect(page.getByRole('button', { name: 'Delete my account' })).toBeVisible()
+})
+
+/** A photograph of that size. */
+const photograph = (page: Page, width: number, height: number): Promise<Buffer> =>
+  page
+    .evaluate(
+      ([w, h]) => {
+        const canvas = document.createElement('canvas')
+        canvas.width = w
+        canvas.height = h
+        const drawing = canvas.getContext('2d')
+        if (drawing) drawing.fillStyle = '#b45309'
+        drawing?.fillRect(0, 0, w, h)
+        return canvas.toDataURL('image/jpeg')
+      },
+      [width, height] as const,
+    )
+    .then((url) => Buffer.from(url.split(',')[1] ?? '', 'base64'))
+
+test('a picture is made small, shown and removed; without JavaScript it is refused if it is too large', async ({
+  browser,
+  page,
+}) => {
+  const portal = new PortalPage(page)
+  await enter(page, '/account/profile', piet.email)
+  await portal.expectShown('Profile')
+  const large = { name: 'large.jpg', mimeType: 'image/jpeg', buffer: await photograph(page, 3000, 2400) }
+  const small = { name: 'small.jpg', mimeType: 'image/jpeg', buffer: await photograph(page, 300, 200) }
+  const face = page.locator('.portal-head img')
+
+  await page.getByLabel('Picture').setInputFiles(large)
+  const chosen = page.getByLabel('Picture')
+  await expect.poll(() => chosen.evaluate((input: HTMLInputElement) => input.files?.[0]?.name)).toBe('picture.jpg')
+  await portal.press('Save the picture')
+  await expect(face).toHaveAttribute('src', /\/picture\/[\w-]{24}\.jpg$/)
+  expect(await face.evaluate((image: HTMLImageElement) => [image.naturalWidth, image.naturalHeight])).toEqual([
+    512, 512,
+  ])
+  await portal.press('Remove the picture')
+  await expect(face).toHaveAttribute('src', /\/avatar\//)
+
+  const plain = await browser.newContext({ javaScriptEnabled: false })
+  const bare = await plain.newPage()
+  const barePortal = new PortalPage(bare)
+  await enter(bare, '/account/profile', piet.email)
+  await barePortal.expectShown('Profile')
+  await bare.getByLabel('Picture').setInputFiles(large)
+  await barePortal.press('Save the picture')
+  await barePortal.expectNotice('This picture is too large.')
+  await bare.getByLabel('Picture').setInputFiles(small)
+  await barePortal.press('Save the picture')
+  await expect(bare.locator('.portal-head img')).toHaveAttribute('src', /\/picture\//)
+  await barePortal.press('Remove the picture')
+  await plain.close()
 })

@@ -18,6 +18,7 @@ import { continueAfterRule } from './hosted/continue'
 import { enrollPage } from './hosted/enroll'
 import { loginCallback, resumeLogin } from './hosted/login-callback'
 import { passwordlessLink } from './hosted/passwordless-link'
+import { picture } from './hosted/picture'
 import { pushDevice } from './hosted/push-device'
 import { resetPasswordPage } from './hosted/reset-password'
 import { restoreEmailPage } from './hosted/restore-email'
@@ -165,6 +166,7 @@ export const ENDPOINTS: Readonly<Record<string, Endpoint<Runtime>>> = {
   '/account': portal,
   '/account/:page': portal,
   '/avatar/:file': avatar,
+  '/picture/:file': picture,
   '/dev/outbox.json': devOutbox,
   '/demo/received': demoReceived,
   '/demo/invitation': demoInvitation,

@@ -42,6 +42,7 @@ import { codeOf } from '../testing/mfa'
 import { organizationsOf } from '../testing/organizations'
 import { HERE, offerPasskeys } from '../testing/passkeys'
 import { addPasswordless, messagesTo, OTP_GRANT } from '../testing/passwordless'
+import { png } from '../testing/pictures'
 import { confirmationOf, enterPortal } from '../testing/portal'
 import { sampleUser } from '../testing/samples'
 import { type Answer, type Ask, type Browser, PASSWORD } from '../testing/server'
@@ -296,6 +297,20 @@ async function restoreTicket(): Promise<string> {
   return issueTicket(RESTORE, rows[0], await server.runtime())
 }
 
+/** The last segment of the address of an uploaded picture. */
+async function uploaded(): Promise<string> {
+  const { userPictures, canonicalUrl, clock } = await server.runtime()
+  const name = server.random.hex(24)
+  const userId = await server.addUser({ email: `${name}@mail.test` })
+  await userPictures.put(
+    userId,
+    { name, extension: 'png', bytes: png() },
+    `${canonicalUrl}/picture/${name}.png`,
+    clock.now(),
+  )
+  return `${name}.png`
+}
+
 /** The last segment of the address of a drawn picture. */
 async function drawing(): Promise<string> {
   const { picture } = (await server.runtime()).portray(sampleUser())
@@ -340,6 +355,7 @@ const FRESH = new Map<string, (own: Browser) => Promise<string>>(
     '@refresh': async () => String((await redeem(signedIn, await freshCode())).json().refresh_token),
     '@ticket': async () => writeUnblockTicket({ connectionId: 'con', identifier: 'kim', ip: '192.0.2.1' }, server),
     '@drawing': drawing,
+    '@uploaded': uploaded,
     '@new-passkey': newPasskey,
     '@credential': async (own) => newPasskeys.get(own)?.response ?? '{}',
     '@portal': (own) => portalForm(own),
@@ -721,10 +737,13 @@ const GOOD: Record<string, Record<string, string>[]> = {
   ],
   '/u/unblock': [{ ticket: '@ticket', action: 'unblock' }],
   '/avatar/:file': [{ ':file': '@drawing' }],
+  '/picture/:file': [{ ':file': '@uploaded' }],
   '/account': [{ confirmation: '@portal', action: 'save', name: 'Kim', notice: 'portal_saved' }],
   '/account/:page': [
     ...PORTAL_PAGES.map((page) => ({ ':page': page, confirmation: '@portal' })),
     { ':page': 'profile', confirmation: '@portal', action: 'save', name: 'Kim', given_name: 'K', nickname: 'k' },
+    { ':page': 'profile', confirmation: '@portal', action: 'picture', picture: 'x' },
+    { ':page': 'profile', confirmation: '@portal', action: 'remove-picture' },
     { ':page': 'profile', confirmation: '@portal', action: 'language', locale: 'de' },
     { ':page': 'profile', confirmation: '@portal', action: 'email', email: 'kim.new@mail.test' },
     { ':page': 'profile', confirmation: '@portal', action: 'phone', phone: '+4915123456789' },

@@ -46,8 +46,8 @@ export type Received = {
   discard(): Promise<void>
 }
 
-export type Form<Deps> = {
-  files: Readonly<Record<string, (file: AsyncIterable<Uint8Array>, deps: Deps) => Promise<Received>>>
+export type Form<Deps, File = Received> = {
+  files: Readonly<Record<string, (file: AsyncIterable<Uint8Array>, deps: Deps) => Promise<File>>>
   /** The largest form. */
   maxBytes(deps: Deps): number
 }

@@ -47,6 +47,7 @@ import { enqueue, type OutboxStore } from '../outbox/outbox'
 import { errorPage } from '../pages/error-page'
 import type { PageDeps, PageRenderer } from '../pages/respond'
 import type { PageCommon } from '../pages/view'
+import type { UserPicturePort } from '../pictures/user-pictures'
 import { deviceProtocol } from '../protocols/device/device'
 import { oidcProtocol } from '../protocols/oidc/response'
 import { portalProtocol } from '../protocols/portal/portal'
@@ -96,6 +97,7 @@ import { samlParticipantStore } from '../store/prisma/saml-participants'
 import { ticketStore } from '../store/prisma/tickets'
 import { familyStore } from '../store/prisma/tokens'
 import { upstreamAccountStore } from '../store/prisma/upstream-accounts'
+import { userPictureStore } from '../store/prisma/user-pictures'
 import { userStore } from '../store/prisma/users'
 import { wordingStore } from '../store/prisma/wording'
 import type { RedisClient } from '../store/redis/client'
@@ -160,6 +162,7 @@ export type Runtime = EndpointRuntime<LimitName, EventName> &
     linkedAccounts: LinkedAccountPort
     accountJoins: AccountJoinPort
     accountDeletions: AccountDeletionPort
+    userPictures: UserPicturePort
     /** The people who may enter the console. */
     administrators: AdministratorPort
     registrations: RegistrationPort
@@ -262,6 +265,7 @@ export const createStores = (
     users: userStore(db, tenantId),
     accounts: accountStore(db, tenantId),
     accountDeletions: accountDeletionStore(db, tenantId),
+    userPictures: userPictureStore(db, tenantId),
     administrators: administratorStore(db, tenantId),
     profiles: profileStore(db, tenantId),
     deviceCredentials: deviceCredentialStore(db, tenantId),
@@ -324,7 +328,7 @@ export function createRuntime(
   const sender: Sender = { ...stores, tenant, baseUrl, templates: mailTemplates, phoneTemplates }
   const limiter = createLimiter(tenant.id, settings.tenant.rate_limits, shared.buckets)
   const apis = withBuiltIn(stores.apis, baseUrl, canonicalUrl)
-  const portray = createPortray({ vault, baseUrl, source: settings.tenant.default_picture })
+  const portray = createPortray({ vault, baseUrl, canonicalUrl, source: settings.tenant.default_picture })
   const shown = {
     profiles: withPictures(stores.profiles, portray),
     ruleSubjects: withPictures(stores.ruleSubjects, portray),

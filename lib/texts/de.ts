@@ -626,6 +626,11 @@ export const de: Catalogue = {
   'notice.portal_removed': 'Entfernt.',
   'notice.portal_ended': 'Dort abgemeldet.',
   'notice.portal_repeat': 'Sie haben sich erneut angemeldet. Wiederholen Sie jetzt, was Sie tun wollten.',
+  'notice.picture_missing': 'Wählen Sie zuerst eine Datei.',
+  'notice.picture_type':
+    'Diese Datei ist nicht verwendbar. Wählen Sie ein unbewegtes Bild im Format JPEG, PNG oder WebP.',
+  'notice.picture_size':
+    'Dieses Bild ist zu groß. Wählen Sie eines mit höchstens 1 MB und höchstens 2048 Pixeln Breite und Höhe.',
   'notice.portal_gone': 'Das ist nicht mehr möglich. Die Seite zeigt den aktuellen Stand.',
   'notice.portal_reset_sent': 'Alle sind abgemeldet. Wir haben Ihnen einen Link für ein neues Passwort geschickt.',
   'notice.portal_invited': 'Wir haben die Einladung verschickt.',
@@ -637,6 +642,10 @@ export const de: Catalogue = {
   'portal.save': 'Speichern',
   'portal.rename': 'Umbenennen',
   'portal.remove': 'Entfernen',
+  'portal.profile.picture': 'Bild',
+  'portal.profile.picture_hint': 'JPEG, PNG oder WebP, höchstens 1 MB. Ort, Zeit und Kamera werden entfernt.',
+  'portal.profile.set_picture': 'Bild speichern',
+  'portal.profile.remove_picture': 'Bild entfernen',
   'portal.profile.title': 'Profil',
   'portal.profile.name': 'Name',
   'portal.profile.given_name': 'Vorname',

@@ -595,6 +595,10 @@ export const es: Catalogue = {
   'notice.portal_removed': 'Eliminado.',
   'notice.portal_ended': 'Sesión cerrada allí.',
   'notice.portal_repeat': 'Ha vuelto a iniciar sesión. Repita ahora lo que quería hacer.',
+  'notice.picture_missing': 'Elija primero un archivo.',
+  'notice.picture_type': 'Este archivo no se puede usar. Elija una imagen JPEG, PNG o WebP sin animación.',
+  'notice.picture_size':
+    'Esta imagen es demasiado grande. Elija una de 1 MB y 2048 píxeles de ancho y alto como máximo.',
   'notice.portal_gone': 'Eso ya no es posible. La página muestra lo que hay ahora.',
   'notice.portal_reset_sent':
     'Se han cerrado todas las sesiones. Le hemos enviado un enlace para elegir una nueva contraseña.',
@@ -607,6 +611,10 @@ export const es: Catalogue = {
   'portal.save': 'Guardar',
   'portal.rename': 'Cambiar el nombre',
   'portal.remove': 'Eliminar',
+  'portal.profile.picture': 'Imagen',
+  'portal.profile.picture_hint': 'JPEG, PNG o WebP, 1 MB como máximo. Se eliminan el lugar, la hora y la cámara.',
+  'portal.profile.set_picture': 'Guardar la imagen',
+  'portal.profile.remove_picture': 'Eliminar la imagen',
   'portal.profile.title': 'Perfil',
   'portal.profile.name': 'Nombre completo',
   'portal.profile.given_name': 'Nombre',

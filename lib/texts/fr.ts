@@ -616,6 +616,10 @@ export const fr: Catalogue = {
   'notice.portal_removed': 'Supprimé.',
   'notice.portal_ended': 'Déconnecté à cet endroit.',
   'notice.portal_repeat': 'Vous vous êtes reconnecté. Répétez maintenant ce que vous vouliez faire.',
+  'notice.picture_missing': 'Choisissez d’abord un fichier.',
+  'notice.picture_type': 'Ce fichier ne convient pas. Choisissez une image JPEG, PNG ou WebP non animée.',
+  'notice.picture_size':
+    'Cette image est trop grande. Choisissez-en une de 1 Mo et de 2048 pixels de largeur et de hauteur au plus.',
   'notice.portal_gone': 'Ce n’est plus possible. La page montre la situation actuelle.',
   'notice.portal_reset_sent':
     'Tout le monde est déconnecté. Nous vous avons envoyé un lien pour choisir un nouveau mot de passe.',
@@ -628,6 +632,10 @@ export const fr: Catalogue = {
   'portal.save': 'Enregistrer',
   'portal.rename': 'Renommer',
   'portal.remove': 'Supprimer',
+  'portal.profile.picture': 'Photo',
+  'portal.profile.picture_hint': 'JPEG, PNG ou WebP, 1 Mo au plus. Le lieu, l’heure et l’appareil sont supprimés.',
+  'portal.profile.set_picture': 'Enregistrer la photo',
+  'portal.profile.remove_picture': 'Supprimer la photo',
   'portal.profile.title': 'Profil',
   'portal.profile.name': 'Nom complet',
   'portal.profile.given_name': 'Prénom',

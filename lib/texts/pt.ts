@@ -590,6 +590,10 @@ export const pt: Catalogue = {
   'notice.portal_removed': 'Removido.',
   'notice.portal_ended': 'Sessão terminada nesse local.',
   'notice.portal_repeat': 'Iniciou sessão novamente. Repita agora o que queria fazer.',
+  'notice.picture_missing': 'Escolha primeiro um ficheiro.',
+  'notice.picture_type': 'Este ficheiro não pode ser usado. Escolha uma imagem JPEG, PNG ou WebP sem animação.',
+  'notice.picture_size':
+    'Esta imagem é demasiado grande. Escolha uma com 1 MB e 2048 píxeis de largura e altura, no máximo.',
   'notice.portal_gone': 'Isso já não é possível. A página mostra o que existe agora.',
   'notice.portal_reset_sent':
     'Todas as sessões foram terminadas. Enviámos-lhe uma ligação para escolher uma nova palavra-passe.',
@@ -602,6 +606,10 @@ export const pt: Catalogue = {
   'portal.save': 'Guardar',
   'portal.rename': 'Mudar o nome',
   'portal.remove': 'Remover',
+  'portal.profile.picture': 'Imagem',
+  'portal.profile.picture_hint': 'JPEG, PNG ou WebP, no máximo 1 MB. O local, a hora e a câmara são removidos.',
+  'portal.profile.set_picture': 'Guardar a imagem',
+  'portal.profile.remove_picture': 'Remover a imagem',
   'portal.profile.title': 'Perfil',
   'portal.profile.name': 'Nome completo',
   'portal.profile.given_name': 'Nome próprio',

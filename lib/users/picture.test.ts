@@ -6,7 +6,7 @@ import { BACKGROUNDS, createPortray, readDrawing } from './picture'
 
 const vault = createVault('a secret of the tests')
 const baseUrl = 'https://id.test'
-const portray = createPortray({ vault, baseUrl, source: 'initials' })
+const portray = createPortray({ vault, baseUrl, canonicalUrl: baseUrl, source: 'initials' })
 
 const pictureOf = (over: Parameters<typeof sampleUser>[0] = {}, by = portray) => by(sampleUser(over)).picture ?? ''
 const nameOf = (picture: string) => /^https:\/\/id\.test\/avatar\/([\w-]+)\.svg$/.exec(picture)?.[1] ?? ''
@@ -20,7 +20,9 @@ it('leaves the picture that the user or the provider gave', () => {
 describe('a drawing', () => {
   it('names what is drawn: initials on a colour that belongs to the user', () => {
     expect(readDrawing(nameOf(pictureOf({ name: 'Kim Ito' })), vault)?.initials).toBe('KI')
-    expect(pictureOf()).toBe(createPortray({ vault, baseUrl, source: 'initials' })(sampleUser()).picture)
+    expect(pictureOf()).toBe(
+      createPortray({ vault, baseUrl, canonicalUrl: baseUrl, source: 'initials' })(sampleUser()).picture,
+    )
     const colours = Array.from({ length: 100 }, (_, index) => pictureOf({ id: `auth0|${index}` }))
     expect(new Set(colours).size).toBe(BACKGROUNDS.length)
   })
@@ -30,7 +32,12 @@ describe('a drawing', () => {
     expect(one).not.toBe(two)
     expect(one).toHaveLength(two?.length ?? 0)
     expect(Buffer.from(two ?? '', 'base64url').toString('latin1')).not.toContain('KI')
-    const elsewhere = createPortray({ vault: createVault('another secret'), baseUrl, source: 'initials' })
+    const elsewhere = createPortray({
+      vault: createVault('another secret'),
+      baseUrl,
+      canonicalUrl: baseUrl,
+      source: 'initials',
+    })
     expect(pictureOf({ name: 'Kim' }, elsewhere)).not.toBe(pictureOf({ name: 'Kim' }))
   })
 
@@ -54,7 +61,7 @@ describe('a drawing', () => {
 })
 
 describe('Gravatar', () => {
-  const gravatar = createPortray({ vault, baseUrl, source: 'gravatar' })
+  const gravatar = createPortray({ vault, baseUrl, canonicalUrl: baseUrl, source: 'gravatar' })
 
   it('has the picture of a verified address, if the tenant selects it', () => {
     expect(pictureOf({}, gravatar)).toBe(

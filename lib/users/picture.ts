@@ -9,6 +9,8 @@ import { initialsOf } from './initials'
 import type { User } from './user'
 
 export const AVATAR_PATH = '/avatar'
+/** Of uploaded pictures (lib/pictures). */
+export const PICTURE_PATH = '/picture'
 
 /** The user with a picture. */
 export type Portray = (user: User) => User
@@ -31,9 +33,10 @@ export const BACKGROUNDS = [
 
 type Drawing = { initials: string; background: string }
 
-type Deps = { vault: Vault; baseUrl: string; source: 'initials' | 'gravatar' }
+/** `canonicalUrl` begins the addresses of uploaded pictures as they are stored; each host of the tenant shows them as its own. */
+type Deps = { vault: Vault; baseUrl: string; canonicalUrl: string; source: 'initials' | 'gravatar' }
 
-export function createPortray({ vault, baseUrl, source }: Deps): Portray {
+export function createPortray({ vault, baseUrl, canonicalUrl, source }: Deps): Portray {
   const names = new Map<string, string>()
   const addressOf = (user: User): string => {
     const colour = (vault.mac('avatar-colour', user.id)[0] ?? 0) % BACKGROUNDS.length
@@ -43,7 +46,12 @@ export function createPortray({ vault, baseUrl, source }: Deps): Portray {
     names.set(content, name)
     return `${baseUrl}${AVATAR_PATH}/${name}.svg`
   }
-  return (user) => (user.picture === null ? { ...user, picture: gravatarOf(user, source) ?? addressOf(user) } : user)
+  const uploaded = `${canonicalUrl}${PICTURE_PATH}/`
+  return (user) => {
+    if (user.picture === null) return { ...user, picture: gravatarOf(user, source) ?? addressOf(user) }
+    if (baseUrl === canonicalUrl || !user.picture.startsWith(uploaded)) return user
+    return { ...user, picture: baseUrl + user.picture.slice(canonicalUrl.length) }
+  }
 }
 
 const MAX_NAMES = 10_000

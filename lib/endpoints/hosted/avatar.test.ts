@@ -50,7 +50,7 @@ describe('the picture of a user', () => {
 
 it('writes markup in a name as text', async () => {
   const { vault, baseUrl } = await server.runtime()
-  const portray = createPortray({ vault, baseUrl, source: 'initials' })
+  const portray = createPortray({ vault, baseUrl, canonicalUrl: baseUrl, source: 'initials' })
   const answer = await server.browser().get(pathOf(portray(sampleUser({ name: '1<script> &' })).picture ?? ''))
   expect(answer.text).not.toContain('<script')
   expect(answer.text).toContain('</text></svg>')

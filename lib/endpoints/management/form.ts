@@ -7,23 +7,26 @@ import { isStorable } from '../../kernel/json'
 import { invalidBody } from '../../management/errors'
 import type { Form, Received } from '../../management/operation'
 
-export type ReadForm = {
-  members: Record<string, string | Received>
+/** What its operation keeps of a file. */
+type Kept = Pick<Received, 'discard'>
+
+export type ReadForm<File extends Kept = Received> = {
+  members: Record<string, string | File>
   /** Removes files of which the operation made no use. */
   discard(): Promise<void>
 }
 
 const LIMITS = { files: 1, fields: 20, fieldSize: 4096, headerPairs: 20, headerSize: 4096 }
 
-export async function readForm<Deps>(
+export async function readForm<Deps, File extends Kept = Received>(
   { headers, stream }: Pick<HttpRequest, 'headers' | 'stream'>,
-  { files, maxBytes }: Form<Deps>,
+  { files, maxBytes }: Form<Deps, File>,
   deps: Deps,
-): Promise<ReadForm> {
+): Promise<ReadForm<File>> {
   const type = headers['content-type'] ?? ''
   if (!stream || !/^multipart\/form-data\s*;/i.test(type))
     throw new DomainError('unsupported_media_type', 'Send multipart/form-data')
-  const members: ReadForm['members'] = {}
+  const members: ReadForm<File>['members'] = {}
   const arriving: BusboyFileStream[] = []
   const receiving: Promise<void>[] = []
   const discard = async (): Promise<void> => {
@@ -38,7 +41,7 @@ export async function readForm<Deps>(
     parser.destroy()
     for (const file of arriving) file.destroy()
   }
-  const put = (name: string, value: string | Received): void => {
+  const put = (name: string, value: string | File): void => {
     if (name === '__proto__') fail(invalidBody('A property has a name that cannot be stored'))
     else if (Object.hasOwn(members, name)) fail(invalidBody('A field occurs twice'))
     else members[name] = value

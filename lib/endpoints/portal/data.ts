@@ -5,6 +5,7 @@ import { addSeconds } from '../../kernel/clock'
 import { presentEnrollment } from '../../mfa/enrollment'
 import { isKnown } from '../../mfa/factors/index'
 import { localeOf } from '../../pages/respond'
+import { PICTURE_TYPES } from '../../pictures/picture-file'
 import { PORTAL_PATH } from '../../protocols/portal/portal'
 import { presentProfile } from '../../users/profile'
 import { definePage, type PortalCall, WINDOW } from './page'
@@ -66,8 +67,9 @@ async function noteOf({ user, request, runtime }: PortalCall) {
 /** Metadata of operators is theirs, and no secret is part of it. */
 async function copyOf({ user, runtime, management }: PortalCall): Promise<Record<string, unknown>> {
   const now = runtime.clock.now()
-  const [profile, factors, sessions, tokens, grants, organizations, activity] = await Promise.all([
+  const [profile, picture, factors, sessions, tokens, grants, organizations, activity] = await Promise.all([
     runtime.profiles.find(user.id),
+    runtime.userPictures.ofUser(user.id),
     runtime.authenticators.list(user.id),
     management.userLogins.sessions(user.id, WINDOW, now),
     management.userLogins.refreshTokens({ userId: user.id, clientId: null }, WINDOW, now),
@@ -78,6 +80,10 @@ async function copyOf({ user, runtime, management }: PortalCall): Promise<Record
   return {
     made_at: now.toISOString(),
     profile: profile && presentProfile(profile),
+    picture: picture && {
+      type: PICTURE_TYPES[picture.extension],
+      base64: Buffer.from(picture.bytes).toString('base64'),
+    },
     second_factors: factors.filter(isKnown).map(presentEnrollment),
     sessions: sessions.rows.map(({ authTime, lastSeenAt, expiresAt, initialIp, initialUserAgent, participants }) => ({
       signed_in_at: authTime.toISOString(),

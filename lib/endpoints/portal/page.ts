@@ -9,6 +9,8 @@ import type { Runtime } from '../../runtime/runtime'
 export type PortalCall = SignedIn & {
   /** What the form sent, or the query of the address. */
   input: Readonly<Record<string, string | undefined>>
+  /** What a form with a file sent; null for any other. */
+  file: Uint8Array | null
   request: HttpRequest
   runtime: Runtime
   management: ManagementDeps

@@ -21,6 +21,7 @@ import type { Runtime } from '../../runtime/runtime'
 import { displayNameOf } from '../../users/user'
 import { PAGES } from './index'
 import type { PortalAction, PortalCall } from './page'
+import { isUpload, readUpload } from './upload'
 
 const define = (name: string, methods: Record<'GET' | 'POST', Handler<Runtime>>) =>
   defineEndpoint<Runtime>({
@@ -31,6 +32,7 @@ const define = (name: string, methods: Record<'GET' | 'POST', Handler<Runtime>>)
     cors: 'none',
     errors: 'page',
     posts: 'own-pages',
+    streams: isUpload,
     methods,
   })
 
@@ -43,12 +45,12 @@ async function show(request: HttpRequest, runtime: Runtime): Promise<HttpRespons
   const fresh = PAGES[name].fresh === true
   const signedIn = await signedInTo(portalWants(fresh, runtime.baseUrl), visitor, runtime)
   if (!signedIn) return enter(pathOf(name, noticeOf(input.notice)), fresh, visitor, runtime, input.connection)
-  return render(name, { ...signedIn, input, request, runtime, management: await runtime.management() })
+  return render(name, { ...signedIn, input, file: null, request, runtime, management: await runtime.management() })
 }
 
 async function act(request: HttpRequest, runtime: Runtime): Promise<HttpResponse> {
   const name = nameOf(request)
-  const input = bodyParameters(request)
+  const { input, file } = isUpload(request) ? await readUpload(request) : { input: bodyParameters(request), file: null }
   const actions: Readonly<Record<string, PortalAction>> = PAGES[name].actions
   const action = Object.hasOwn(actions, input.action ?? '') ? actions[input.action ?? ''] : undefined
   if (!action) return redirect(runtime.baseUrl + pathOf(name), 303)
@@ -58,7 +60,14 @@ async function act(request: HttpRequest, runtime: Runtime): Promise<HttpResponse
   if (!isConfirmed(input.confirmation, signedIn, runtime)) {
     return redirect(runtime.baseUrl + pathOf(name, 'session_changed'), 303)
   }
-  const outcome = await action.run({ ...signedIn, input, request, runtime, management: await runtime.management() })
+  const outcome = await action.run({
+    ...signedIn,
+    input,
+    file,
+    request,
+    runtime,
+    management: await runtime.management(),
+  })
   if ('response' in outcome) return outcome.response
   return redirect(runtime.baseUrl + ('to' in outcome ? outcome.to : pathOf(name, outcome.notice)), 303)
 }

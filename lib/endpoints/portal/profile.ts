@@ -11,9 +11,14 @@ import { localeOf } from '../../pages/respond'
 import type { NoticeCode } from '../../pages/view'
 import { listPasskeys } from '../../passkeys/passkeys'
 import { passkeySignals } from '../../passkeys/signals'
+import { cleanPicture, type PictureRefusal } from '../../pictures/picture-file'
+import { nameOf, pictureFile } from '../../pictures/user-pictures'
 import { PORTAL_PATH } from '../../protocols/portal/portal'
 import { LOCALES, type Locale, pickLocale } from '../../texts/locale'
+import { checkAddressProven } from '../../users/first-proof'
+import { PICTURE_PATH } from '../../users/picture'
 import { subjectOf } from '../../users/profile'
+import type { User } from '../../users/user'
 import { definePage, type Outcome, type PortalCall } from './page'
 
 const NAMES = { name: 'name', given_name: 'givenName', family_name: 'familyName', nickname: 'nickname' } as const
@@ -31,7 +36,9 @@ export const profile = definePage('profile', {
     }
     return {
       signals: passkeySignals(user, await listPasskeys(user, runtime), runtime),
-      names: (await isFollowed(call)) ? null : filled,
+      ...((await isFollowed(call))
+        ? { names: null, pictureChange: null }
+        : { names: filled, pictureChange: changeOf(user) }),
       ...(email === null ? {} : { email }),
       emailVerified: user.emailVerified,
       ...(phoneNumber === null ? {} : { phone: phoneNumber }),
@@ -60,6 +67,31 @@ export const profile = definePage('profile', {
         return { notice: 'portal_saved' }
       },
     },
+    picture: {
+      async run(call) {
+        const { user, file, runtime } = call
+        await checkAddressProven(user, runtime)
+        if (await isFollowed(call)) return { notice: 'portal_gone' }
+        if (!file || file.length === 0) return { notice: 'picture_missing' }
+        const cleaned = await cleanPicture(file)
+        if (typeof cleaned === 'string') return { notice: REFUSED_PICTURES[cleaned] }
+        const picture = { ...cleaned, name: nameOf(user.id, cleaned, runtime.vault) }
+        const url = `${runtime.canonicalUrl}${PICTURE_PATH}/${pictureFile(picture)}`
+        if (!(await runtime.userPictures.put(user.id, picture, url, runtime.clock.now())))
+          return { notice: 'portal_gone' }
+        runtime.trail.record('changed', { user, change: 'picture' })
+        return { notice: 'portal_saved' }
+      },
+    },
+    'remove-picture': {
+      async run(call) {
+        const { user, runtime } = call
+        if (await isFollowed(call)) return { notice: 'portal_gone' }
+        if (!(await runtime.userPictures.remove(user.id, runtime.clock.now()))) return { notice: 'portal_gone' }
+        runtime.trail.record('changed', { user, change: 'picture removed' })
+        return { notice: 'portal_removed' }
+      },
+    },
     email: { fresh: true, run: (call) => request(call, 'email') },
     phone: { fresh: true, run: (call) => request(call, 'phone') },
     confirm: {
@@ -85,6 +117,13 @@ export const profile = definePage('profile', {
     },
   },
 })
+
+const REFUSED_PICTURES = {
+  type: 'picture_type',
+  size: 'picture_size',
+} as const satisfies Record<PictureRefusal, NoticeCode>
+
+const changeOf = ({ picture }: User): 'add' | 'replace' => (picture === null ? 'add' : 'replace')
 
 const REFUSALS = {
   gone: 'portal_gone',

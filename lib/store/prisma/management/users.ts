@@ -23,6 +23,7 @@ import { beginProof, IS_UNPROVEN } from '../first-proof'
 import { writeMail } from '../outbox'
 import { IDENTITIES, PROFILE } from '../profiles'
 import { presentUser, USER_COLUMNS, type UserColumns } from '../rows'
+import { REMOVE_PICTURE } from '../user-pictures'
 import {
   atConnection,
   conditionOf,
@@ -268,6 +269,7 @@ async function alter(client: PoolClient, tenantId: string, alteration: Alteratio
     await run(client, SET_PASSWORD, [...own, password.hash, password.keep, at])
   }
   await setFields(client, tenantId, id, fields, at)
+  if (fields.picture !== undefined) await run(client, REMOVE_PICTURE, [tenantId, id])
   if (change.userMetadata) await merge(client, MERGE_USER_METADATA, tenantId, id, change.userMetadata)
   if (change.appMetadata) await merge(client, MERGE_APP_METADATA, tenantId, id, change.appMetadata)
   if (change.link) await writeLink(client, tenantId, change.link)
