@@ -27,9 +27,10 @@ declare module 'vitest' {
  * keys.
  */
 export async function testDatabase(options: { empty?: boolean; bootstrapped?: boolean } = {}): Promise<TestDatabase> {
+  // Without durability a copy of the files takes half of the time of a copy through the write-ahead log.
   const name = `test_${systemRandom.hex(12)}`
   const template = options.empty ? 'template0' : options.bootstrapped ? BOOTSTRAPPED_TEMPLATE : TEMPLATE
-  await asSuperuser((client) => client.query(`CREATE DATABASE ${name} TEMPLATE ${template}`))
+  await asSuperuser((client) => client.query(`CREATE DATABASE ${name} TEMPLATE ${template} STRATEGY file_copy`))
   const url = databaseUrl(inject('clusterUrl'), name)
   const pool = new Pool({ connectionString: url, max: 25 })
   // A connection may get an error about the removal of its database before or after the pool releases it.
