@@ -1,5 +1,6 @@
 // The unmodified npm package `oauth4webapi`, which is strict: RFC 9207 `iss`, content types, token types, the syntax of
 // WWW-Authenticate, RFC 9068 access tokens.
+import { decodeProtectedHeader } from 'jose'
 import * as oauth from 'oauth4webapi'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { PASSWORD, PEOPLE } from '../people'
@@ -32,11 +33,11 @@ afterAll(async () => {
 })
 
 /** From the request to the validated parameters of the response. */
-async function authorize(extra: Record<string, string>, browser = new HttpBrowser()) {
+async function authorize(extra: Record<string, string>, browser = new HttpBrowser(), by = client) {
   const verifier = oauth.generateRandomCodeVerifier()
   const [state, nonce] = [oauth.generateRandomState(), oauth.generateRandomNonce()]
   const query = new URLSearchParams({
-    client_id: client.client_id,
+    client_id: by.client_id,
     redirect_uri: CALLBACK,
     response_type: 'code',
     scope: 'openid profile email offline_access',
@@ -101,6 +102,28 @@ it('validates a response and a refusal as signed JWTs (JARM)', async () => {
   await expect(validate(await authorize({ response_mode: 'jwt', prompt: 'none' }))).rejects.toMatchObject({
     error: 'login_required',
   })
+})
+
+it.each([
+  ['PS256', 'e2e-ps256-secret-of-the-salt'],
+  ['ES256', 'e2e-es256-secret-of-the-curve'],
+])('accepts nothing but %s where it expects that', async (alg, password) => {
+  const strict: oauth.Client = {
+    client_id: `e2e-${alg.toLowerCase()}`,
+    id_token_signed_response_alg: alg,
+    userinfo_signed_response_alg: alg,
+    authorization_signed_response_alg: alg,
+  }
+  const auth = oauth.ClientSecretBasic(password)
+  const { callback, state, nonce, verifier } = await authorize({ response_mode: 'jwt' }, new HttpBrowser(), strict)
+  const parameters = await oauth.validateJwtAuthResponse(as, strict, callback, state, INSECURE)
+  const answer = await oauth.authorizationCodeGrantRequest(as, strict, auth, parameters, CALLBACK, verifier, INSECURE)
+  const tokens = await oauth.processAuthorizationCodeResponse(as, strict, answer, { expectedNonce: nonce })
+  await oauth.validateApplicationLevelSignature(as, answer, INSECURE)
+  const sub = oauth.getValidatedIdTokenClaims(tokens)?.sub ?? ''
+  const told = await oauth.userInfoRequest(as, strict, tokens.access_token, INSECURE)
+  expect(await oauth.processUserInfoResponse(as, strict, sub, told)).toMatchObject({ email: kim.email })
+  await oauth.validateApplicationLevelSignature(as, told, INSECURE)
 })
 
 it('validates a hybrid answer: c_hash, s_hash, nonce', async () => {
@@ -182,4 +205,5 @@ it('validates an RFC 9068 access token as a resource server', async () => {
   const call = new Request(MOORINGS, { headers: { authorization: `Bearer ${access_token}` } })
   const claims = await oauth.validateJwtAccessToken(as, call, MOORINGS, INSECURE)
   expect(claims).toMatchObject({ client_id: client.client_id, aud: MOORINGS, iss: as.issuer, jti: expect.any(String) })
+  expect(decodeProtectedHeader(access_token)).toMatchObject({ alg: 'ES256', typ: 'at+jwt' })
 })

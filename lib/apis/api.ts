@@ -1,12 +1,14 @@
 // A registered API (resource server): its identifier is the audience of the access tokens issued for it.
 import * as z from 'zod'
+import { DEFAULT_ALGORITHM, signingAlgorithm } from '../keys/algorithms'
 
 export const apiSettings = z.object({
   scopes: z
     .array(z.object({ value: z.string().min(1).max(280), description: z.string().max(500).optional() }))
     .max(1000)
     .default([]),
-  signing_alg: z.literal('RS256', 'only RS256 is supported').default('RS256'),
+  /** What signs its access tokens. */
+  signing_alg: signingAlgorithm.default(DEFAULT_ALGORITHM),
   /** Lifetimes in seconds: the default, and for tokens issued directly to a browser. */
   token_lifetime: z.number().int().positive().max(2592000).default(86400),
   token_lifetime_for_web: z.number().int().positive().max(2592000).default(7200),

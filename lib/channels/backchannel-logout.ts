@@ -32,7 +32,7 @@ export const createLogoutSender =
     const claims = logoutTokenClaims(notice, { issuer: of.issuer, now: clock.now() })
     const about = { client, user: { id: notice.sub, email: null } }
     try {
-      await post(url, await signJwt(claims, 'logout+jwt', of.keyring), policy)
+      await post(url, await signJwt(claims, 'logout+jwt', of.keyring, client.settings.jwt_configuration.alg), policy)
     } catch (error) {
       of.trail.record('backchannel_refused', {
         ...about,

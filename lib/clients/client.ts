@@ -6,7 +6,8 @@
 //   case-insensitive.
 import * as z from 'zod'
 import { parseRedirectTarget, redirectTarget } from '../kernel/redirect-target'
-import { CLIENT_JWT_ALGORITHMS, credentials, jwkSet } from './credentials'
+import { CLIENT_JWT_ALGORITHMS, DEFAULT_ALGORITHM, type SigningAlgorithm, signingAlgorithm } from '../keys/algorithms'
+import { credentials, jwkSet } from './credentials'
 import { type MobileApps, mobileApps } from './mobile-apps'
 import { samlSettings } from './saml'
 import { wsfedSettings } from './wsfed'
@@ -134,7 +135,8 @@ export const clientSettings = z.object({
   resource_server_identifier: z.string().max(600).optional(),
   jwt_configuration: z
     .object({
-      alg: z.literal('RS256', 'only RS256 is supported').default('RS256'),
+      /** What signs its ID tokens and logout tokens. */
+      alg: signingAlgorithm.default(DEFAULT_ALGORITHM),
       lifetime_in_seconds: z.number().int().positive().max(2592000).default(36000),
     })
     .prefault({}),
@@ -154,9 +156,9 @@ export const clientSettings = z.object({
   /** Ours: when a login needs a second factor; if absent, the tenant's `guardianPolicies` decide. */
   mfa_policy: z.enum(['never', 'always', 'risky', 'enrolled']).optional(),
   /** Whether /userinfo answers this client with a signed JWT (OIDC Core 5.3.2). */
-  userinfo_signed_response_alg: z.literal('RS256').optional(),
+  userinfo_signed_response_alg: signingAlgorithm.optional(),
   /** What signs its authorization responses of the modes that end in `jwt` (JARM 3). */
-  authorization_signed_response_alg: z.literal('RS256').optional(),
+  authorization_signed_response_alg: signingAlgorithm.optional(),
   /** Ours (threat-model.md D9): accepts this client's own tokens as `?access_token=` at /userinfo. */
   allow_userinfo_query_token: z.boolean().default(false),
   /** Settings of protocols other than OAuth, under the vendor's add-on names. */
@@ -166,6 +168,14 @@ export const clientSettings = z.object({
 })
 
 export type ClientSettings = z.output<typeof clientSettings>
+
+/** What signs for a client. */
+export const algorithmsOf = (settings: ClientSettings): SigningAlgorithm[] =>
+  [
+    settings.jwt_configuration.alg,
+    settings.userinfo_signed_response_alg,
+    settings.authorization_signed_response_alg,
+  ].filter((algorithm) => algorithm !== undefined)
 
 export type RefreshPolicy = {
   rotating: boolean

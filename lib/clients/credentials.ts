@@ -6,13 +6,10 @@
 //   have exactly one suitable key: OIDC Core 10.1 requires a `kid` otherwise.
 import { createHash, createPublicKey, type KeyObject, X509Certificate } from 'node:crypto'
 import * as z from 'zod'
+import { CLIENT_JWT_ALGORITHMS, LARGEST_MODULUS } from '../keys/algorithms'
 import type { ClientSettings } from './client'
 
-export const CLIENT_JWT_ALGORITHMS = ['RS256', 'RS384', 'PS256'] as const
-
 const SMALLEST_MODULUS = 2048
-/** In bits: larger keys take too long to verify a signature with. */
-export const LARGEST_MODULUS = 8192
 
 const word = z.string().regex(/^[\x20-\x7e]{1,255}$/, 'must be 1 to 255 characters of ASCII')
 const base64url = z.string().regex(/^[A-Za-z0-9_-]{1,4096}$/, 'must be base64url')

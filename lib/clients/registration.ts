@@ -6,8 +6,9 @@
 // - Unknown members are ignored, but a request for a protection that the server does not implement is refused.
 import * as z from 'zod'
 import { DomainError } from '../kernel/errors'
+import { CLIENT_JWT_ALGORITHMS, signingAlgorithm } from '../keys/algorithms'
 import { CLIENT_AUTH_METHODS, type Client, type ClientRecord, type ClientSettings } from './client'
-import { CLIENT_JWT_ALGORITHMS, jwkSet } from './credentials'
+import { jwkSet } from './credentials'
 import { kindOfUrl } from './registration-urls'
 
 const DEVICE_CODE = 'urn:ietf:params:oauth:grant-type:device_code'
@@ -107,12 +108,12 @@ function metadataSchema(ownUrl: string) {
     default_max_age: z.int().min(0).max(999_999_999).optional(),
     require_auth_time: z.boolean().optional(),
     subject_type: z.literal('public').optional(),
-    id_token_signed_response_alg: z.literal('RS256').optional(),
+    id_token_signed_response_alg: signingAlgorithm.optional(),
     sector_identifier_uri: unsupported('pairwise subjects'),
     id_token_encrypted_response_alg: unsupported('encryption'),
-    userinfo_signed_response_alg: z.literal('RS256').optional(),
+    userinfo_signed_response_alg: signingAlgorithm.optional(),
     userinfo_encrypted_response_alg: unsupported('encryption'),
-    authorization_signed_response_alg: z.literal('RS256').optional(),
+    authorization_signed_response_alg: signingAlgorithm.optional(),
     authorization_encrypted_response_alg: unsupported('encryption'),
     request_object_signing_alg: z.enum(CLIENT_JWT_ALGORITHMS).optional(),
     request_object_encryption_alg: unsupported('encryption'),
@@ -198,6 +199,7 @@ const settingsOf = (given: Given, grantTypes: string[], ownUrl: string): Metadat
   frontchannel_logout_session_required: given.frontchannel_logout_session_required,
   contacts: given.contacts,
   default_max_age: given.default_max_age,
+  jwt_configuration: given.id_token_signed_response_alg && { alg: given.id_token_signed_response_alg },
   userinfo_signed_response_alg: given.userinfo_signed_response_alg,
   authorization_signed_response_alg: given.authorization_signed_response_alg,
   require_auth_time: given.require_auth_time,
@@ -231,7 +233,7 @@ export const describeClient = ({ clientId, name, authMethod, grantTypes, setting
   default_max_age: settings.default_max_age,
   require_auth_time: settings.require_auth_time,
   subject_type: 'public',
-  id_token_signed_response_alg: 'RS256',
+  id_token_signed_response_alg: settings.jwt_configuration.alg,
   userinfo_signed_response_alg: settings.userinfo_signed_response_alg,
   authorization_signed_response_alg: settings.authorization_signed_response_alg,
 })

@@ -144,7 +144,12 @@ it('minds mail that cannot leave', () => {
 })
 
 it('minds keys that are missing or old', () => {
-  const key = (state: string, days = 0) => ({ kid: state, state, createdAt: addSeconds(NOW, -days * DAY) })
+  const key = (state: string, days = 0) => ({
+    algorithm: 'RS256',
+    kid: state,
+    state,
+    createdAt: addSeconds(NOW, -days * DAY),
+  })
   expect(worst(judgeKeys([key('current', 30), key('next')], NOW))).toBe('well')
   expect(worst(judgeKeys([key('current', 400), key('next')], NOW))).toBe('doubtful')
   expect(worst(judgeKeys([key('current')], NOW))).toBe('doubtful')

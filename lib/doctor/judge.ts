@@ -188,27 +188,44 @@ export function judgeMail({ configured, failure, outbox, oldestSeconds }: MailFa
   return findings
 }
 
-export type KeyFacts = { kid: string; state: string; createdAt: Date }
+export type KeyFacts = { algorithm: string; kid: string; state: string; createdAt: Date }
 
 const OLD_KEY_DAYS = 365
 
+/** Every tenant has a series of RS256; others where a client or an API asks for them. */
 export function judgeKeys(keys: readonly KeyFacts[], now: Date): Finding[] {
+  const series = new Set(['RS256', ...keys.map(({ algorithm }) => algorithm)])
+  return [...series].flatMap((each) =>
+    judgeSeries(
+      each,
+      keys.filter(({ algorithm }) => algorithm === each),
+      now,
+    ),
+  )
+}
+
+function judgeSeries(algorithm: string, keys: readonly KeyFacts[], now: Date): Finding[] {
   const current = keys.find(({ state }) => state === 'current')
   if (!current)
-    return [ill('keys', 'There is no current signing key: no token can be issued. Run `npm run keys -- rotate`.')]
+    return [
+      ill(
+        'keys',
+        `There is no current ${algorithm} key: no token can be signed by it. Run \`npm run keys -- rotate\`.`,
+      ),
+    ]
   const findings: Finding[] = []
   if (!keys.some(({ state }) => state === 'next'))
     findings.push(
       doubtful(
         'keys',
-        'No next key is published: rotating now would fail clients that cache the keys. Restart a server, which creates one.',
+        `No next ${algorithm} key is published: rotating now would fail clients that cache the keys. Restart a server, which creates one.`,
       ),
     )
   const days = Math.floor(secondsBetween(current.createdAt, now) / DAY)
   findings.push(
     days > OLD_KEY_DAYS
-      ? doubtful('keys', `The current signing key is ${days} days old: rotate it with \`npm run keys -- rotate\`.`)
-      : well('keys', `The current signing key ${current.kid} is ${days} days old.`),
+      ? doubtful('keys', `The current ${algorithm} key is ${days} days old: rotate it with \`npm run keys -- rotate\`.`)
+      : well('keys', `The current ${algorithm} key ${current.kid} is ${days} days old.`),
   )
   return findings
 }

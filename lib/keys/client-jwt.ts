@@ -10,8 +10,8 @@ import {
   jwtVerify,
   type ProtectedHeaderParameters,
 } from 'jose'
-import { CLIENT_JWT_ALGORITHMS } from '../clients/credentials'
 import { addSeconds, epochSeconds } from '../kernel/clock'
+import { CLIENT_JWT_ALGORITHMS } from './algorithms'
 
 export type Unverified = { header: ProtectedHeaderParameters; claims: JWTPayload }
 

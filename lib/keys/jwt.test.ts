@@ -1,11 +1,12 @@
 import { createHmac, createPublicKey, createSign, generateKeyPairSync } from 'node:crypto'
-import { SignJWT } from 'jose'
+import { createLocalJWKSet, type JSONWebKeySet, jwtVerify, SignJWT } from 'jose'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { epochSeconds } from '../kernel/clock'
 import { keyShelf } from '../testing/keys'
 import { NOW } from '../testing/samples'
+import { SIGNING_ALGORITHMS } from './algorithms'
 import { type Acceptance, signJwt, verifyJwt } from './jwt'
-import type { Keyring } from './keyring'
+import type { Keyring, SigningKey } from './keyring'
 
 const ISSUER = 'https://id.test/'
 const iat = epochSeconds(NOW)
@@ -157,4 +158,37 @@ describe('claims and kind (threat-model.md TK2)', () => {
       refused,
     )
   })
+})
+
+describe.each(SIGNING_ALGORITHMS)('a token signed by %s', (algorithm) => {
+  let ring: Keyring
+  beforeAll(async () => {
+    const shelf = await keyShelf()
+    await (await shelf.keyring()).prepare(SIGNING_ALGORITHMS)
+    ring = await shelf.keyring()
+  })
+
+  it('is accepted here and by an independent verifier with the published key', async () => {
+    const token = await signJwt(claims, 'JWT', ring, algorithm)
+    expect(await verifyJwt(token, accept, ring)).toEqual(claims)
+    const { payload, protectedHeader } = await jwtVerify(token, createLocalJWKSet(ring.jwks as JSONWebKeySet), {
+      algorithms: [algorithm],
+      currentDate: NOW,
+    })
+    expect(payload).toEqual(claims)
+    expect(protectedHeader).toEqual({ alg: algorithm, typ: 'JWT', kid: ring.signing[algorithm]?.kid })
+  })
+
+  it.each(SIGNING_ALGORITHMS.filter((each) => each !== algorithm))(
+    'is refused with %s in its header',
+    async (other) => {
+      const key = ring.signing[algorithm] as SigningKey
+      const lying = { ...ring, signing: { [algorithm]: { ...key, algorithm: other } } }
+      // The signature is that of the header's algorithm, where the key is of its kind.
+      const token = await signJwt(claims, 'JWT', lying, algorithm).catch(() =>
+        forge({ alg: other, typ: 'JWT', kid: key.kid }),
+      )
+      await expect(verifyJwt(token, accept, ring)).rejects.toEqual(refused)
+    },
+  )
 })

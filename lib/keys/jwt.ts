@@ -1,39 +1,47 @@
 // The only signer and verifier of our JWTs (RFC 7519, RFC 8725).
-// - RS256 with our own keys only: `alg`, `jwk`, `jku` and `x5u` in a header never choose a key, `kid` selects among our keys.
+// - With our own keys only: `jwk`, `jku` and `x5u` in a header never choose a key, `kid` selects among our keys, and the algorithm is
+//   that of the key. A header with another `alg` is refused (RFC 8725 3.1).
 // - node:crypto signs, off the event loop; jose verifies, because that input is untrusted.
 // - Callers name the token type, issuer and audience they accept; a token of another kind is invalid.
-import { type KeyObject, sign } from 'node:crypto'
+import { sign } from 'node:crypto'
 import { errors, type JWTPayload, jwtVerify } from 'jose'
 import { invalidToken } from '../kernel/errors'
-import type { Keyring } from './keyring'
+import { ALGORITHMS, DEFAULT_ALGORITHM, SIGNING_ALGORITHMS, type SigningAlgorithm } from './algorithms'
+import type { Keyring, SigningKey } from './keyring'
 
 /** `JWT` for ID tokens and the vendor's access tokens, `at+jwt` for RFC 9068, `logout+jwt` for logout tokens. */
 export type TokenType = 'JWT' | 'at+jwt' | 'logout+jwt'
 
-export async function signJwt(claims: JWTPayload, type: TokenType, { current }: Keyring): Promise<string> {
-  const input = `${headerOf(type, current)}.${encode(claims)}`
-  return `${input}.${await signRs256(input, current.privateKey)}`
+/** The first signature of a tenant by an algorithm makes its keys, and takes about a second. */
+export async function signJwt(
+  claims: JWTPayload,
+  type: TokenType,
+  keyring: Keyring,
+  algorithm: SigningAlgorithm = DEFAULT_ALGORITHM,
+): Promise<string> {
+  const key = keyring.signing[algorithm] ?? (await keyring.begin(algorithm))
+  const input = `${headerOf(type, key)}.${encode(claims)}`
+  return `${input}.${await signature(input, key)}`
 }
 
-const headers = new WeakMap<Keyring['current'], Map<TokenType, string>>()
+const headers = new WeakMap<SigningKey, Map<TokenType, string>>()
 
 /** Computed once per key. */
-function headerOf(type: TokenType, key: Keyring['current']): string {
+function headerOf(type: TokenType, key: SigningKey): string {
   const known = headers.get(key) ?? new Map<TokenType, string>()
   headers.set(key, known)
-  const header = known.get(type) ?? encode({ alg: 'RS256', typ: type, kid: key.kid })
+  const header = known.get(type) ?? encode({ alg: key.algorithm, typ: type, kid: key.kid })
   known.set(type, header)
   return header
 }
 
 const encode = (part: object): string => Buffer.from(JSON.stringify(part)).toString('base64url')
 
-/** RSASSA-PKCS1-v1_5 with SHA-256, the default of `sign` for an RSA key (RFC 7518 3.3). */
-const signRs256 = (input: string, key: KeyObject): Promise<string> =>
+const signature = (input: string, { algorithm, privateKey: key }: SigningKey): Promise<string> =>
   new Promise((resolve, reject) => {
-    sign('sha256', Buffer.from(input), key, (error, signature) => {
+    sign('sha256', Buffer.from(input), { key, ...ALGORITHMS[algorithm].signing }, (error, made) => {
       if (error) reject(error)
-      else resolve(signature.toString('base64url'))
+      else resolve(made.toString('base64url'))
     })
   })
 
@@ -51,7 +59,7 @@ export type Acceptance = {
 export async function verifyJwt(token: string, accept: Acceptance, keyring: Keyring): Promise<JWTPayload> {
   try {
     const { payload, protectedHeader } = await jwtVerify(token, (header) => keyFor(header.kid, keyring), {
-      algorithms: ['RS256'],
+      algorithms: [...SIGNING_ALGORITHMS],
       issuer: accept.issuer,
       ...(accept.audience === undefined ? {} : { audience: accept.audience }),
       currentDate: accept.ignoreExpiry ? new Date(0) : accept.now,

@@ -1,28 +1,26 @@
-// Creates a signing key: RSA-2048 (TK3) with a self-signed certificate for the same key, which JWKS `x5c` and SAML need.
-// The private key leaves this file only sealed.
-import { createHash, generateKeyPair, type KeyObject } from 'node:crypto'
-import { promisify } from 'node:util'
+// Creates a signing key with a self-signed certificate for the same key, which JWKS `x5c` and SAML need. The private key leaves this
+// file only sealed.
+import { createHash, type KeyObject } from 'node:crypto'
 import type { Clock } from '../kernel/clock'
 import { addSeconds } from '../kernel/clock'
 import type { Random } from '../kernel/random'
 import type { Vault } from '../kernel/secret'
+import { ALGORITHMS, type SigningAlgorithm } from './algorithms'
 
 const CERTIFICATE_LIFETIME = 5000 * 86400
 
 export type PublicJwk = {
-  kty: 'RSA'
   use: 'sig'
-  alg: 'RS256'
+  alg: SigningAlgorithm
   kid: string
-  n: string
-  e: string
   x5t: string
   x5c: [string]
-}
+} & ({ kty: 'RSA'; n: string; e: string } | { kty: 'EC'; crv: string; x: string; y: string })
 
 /** A stored key. Its state follows from its dates; there is no state column. */
 export type SigningKeyRecord = {
   kid: string
+  algorithm: SigningAlgorithm
   publicJwk: PublicJwk
   sealedPrivate: Uint8Array
   /** PEM. */
@@ -37,17 +35,25 @@ export const SEALED_FOR = 'signing-key'
 
 export async function makeSigningKey(
   host: string,
+  algorithm: SigningAlgorithm,
   deps: { clock: Clock; random: Random; vault: Vault },
 ): Promise<SigningKeyRecord> {
-  const { publicKey, privateKey } = await promisify(generateKeyPair)('rsa', { modulusLength: 2048 })
+  const { publicKey, privateKey } = await ALGORITHMS[algorithm].generate()
   const now = deps.clock.now()
   const kid = deps.random.token(16)
-  const certificate = await selfSign(host, publicKey, privateKey, now, deps.random)
-  const { n = '', e = '' } = publicKey.export({ format: 'jwk' })
+  const certificate = await selfSign(host, algorithm, { publicKey, privateKey }, now, deps.random)
   const x5t = createHash('sha1').update(Buffer.from(certificate.base64, 'base64')).digest('base64url')
   return {
     kid,
-    publicJwk: { kty: 'RSA', use: 'sig', alg: 'RS256', kid, n, e, x5t, x5c: [certificate.base64] },
+    algorithm,
+    publicJwk: {
+      ...publicKey.export({ format: 'jwk' }),
+      use: 'sig',
+      alg: algorithm,
+      kid,
+      x5t,
+      x5c: [certificate.base64],
+    } as PublicJwk,
     sealedPrivate: deps.vault.seal(SEALED_FOR, privateKey.export({ format: 'der', type: 'pkcs8' }), deps.random),
     certificate: certificate.pem,
     createdAt: now,
@@ -57,11 +63,17 @@ export async function makeSigningKey(
   }
 }
 
-async function selfSign(host: string, publicKey: KeyObject, privateKey: KeyObject, now: Date, random: Random) {
+async function selfSign(
+  host: string,
+  of: SigningAlgorithm,
+  { publicKey, privateKey }: { publicKey: KeyObject; privateKey: KeyObject },
+  now: Date,
+  random: Random,
+) {
   // Loaded when a key is created, once in months, so no start pays for it. Its parser needs the metadata polyfill first.
   await import('reflect-metadata')
   const x509 = await import('@peculiar/x509')
-  const algorithm = { name: 'RSASSA-PKCS1-v1_5', hash: 'SHA-256' }
+  const { certificate: algorithm } = ALGORITHMS[of]
   const spki = publicKey.export({ format: 'der', type: 'spki' })
   const pkcs8 = privateKey.export({ format: 'der', type: 'pkcs8' })
   const certificate = await x509.X509CertificateGenerator.createSelfSigned({

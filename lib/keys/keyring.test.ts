@@ -1,10 +1,10 @@
 import { createPublicKey, X509Certificate } from 'node:crypto'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { addSeconds, epochSeconds } from '../kernel/clock'
-import { systemRandom } from '../kernel/random'
 import { createVault } from '../kernel/secret'
 import { type KeyShelf, keyShelf } from '../testing/keys'
 import { NOW } from '../testing/samples'
+import { SIGNING_ALGORITHMS, type SigningAlgorithm } from './algorithms'
 import { signJwt, verifyJwt } from './jwt'
 import type { SigningKeyRecord } from './key'
 import { ensureKeys, MAX_TOKEN_SECONDS, openKeyring, revokeKey, rotateKeys, stateOf } from './keyring'
@@ -49,7 +49,9 @@ describe('what is published (threat-model.md TK3)', () => {
       const certificate = new X509Certificate(Buffer.from(key.x5c[0], 'base64'))
       expect(certificate.subject).toBe('CN=id.test')
       expect(certificate.verify(certificate.publicKey)).toBe(true)
-      expect(certificate.publicKey.export({ format: 'jwk' }).n).toBe(key.n)
+      expect(certificate.publicKey.export({ format: 'jwk' })).toEqual(
+        createPublicKey({ key: { ...key }, format: 'jwk' }).export({ format: 'jwk' }),
+      )
       expect(Buffer.from(certificate.fingerprint.replaceAll(':', ''), 'hex').toString('base64url')).toBe(key.x5t)
     }
   })
@@ -58,13 +60,15 @@ describe('what is published (threat-model.md TK3)', () => {
     const [record] = shelf.records()
     expect(Buffer.from(record?.sealedPrivate ?? []).includes('PRIVATE')).toBe(false)
     const foreign = createVault('another secret of thirty-two characters')
-    await expect(openKeyring(shelf.records(), NOW, foreign)).rejects.toThrow('another LATCHKEY_SECRET')
+    await expect(openKeyring(shelf.records(), shelf.port, { ...shelf.deps, vault: foreign })).rejects.toThrow(
+      'another LATCHKEY_SECRET',
+    )
   })
 })
 
 it('makes nothing where nothing is missing', async () => {
   const before = shelf.records()
-  await ensureKeys(shelf.port, shelf.deps)
+  await ensureKeys(shelf.port, shelf.deps, ['RS256'])
   expect(shelf.records()).toEqual(before)
 })
 
@@ -132,11 +136,63 @@ it.each<[string, Partial<SigningKeyRecord>, string]>([
 })
 
 it('refuses to open without a current key', async () => {
-  await expect(openKeyring([], NOW, createVault(systemRandom.token()))).rejects.toThrow('no current signing key')
+  await expect(openKeyring([], shelf.port, shelf.deps)).rejects.toThrow('no current signing key')
 })
 
 it('says in a sentence that the keys were sealed under another LATCHKEY_SECRET', async () => {
   const other = createVault('another secret of at least thirty-two characters')
-  const opening = openKeyring(shelf.records(), shelf.clock.now(), other)
+  const opening = openKeyring(shelf.records(), shelf.port, { ...shelf.deps, vault: other })
   await expect(opening).rejects.toThrow(/another LATCHKEY_SECRET: start with that one/)
+})
+
+describe('a series of another algorithm', () => {
+  let own: KeyShelf
+  beforeAll(async () => {
+    own = await keyShelf()
+  })
+  const ofSeries = (algorithm: SigningAlgorithm) =>
+    own
+      .records()
+      .filter((key) => key.algorithm === algorithm)
+      .map((key) => stateOf(key, own.clock.now()))
+      .sort()
+
+  it('is made once, whoever asks for it at the same time', async () => {
+    const keyring = await own.keyring()
+    expect(keyring.signing).not.toHaveProperty('ES256')
+    const [first, second] = await Promise.all([keyring.begin('ES256'), keyring.begin('ES256')])
+    expect(second).toBe(first)
+    await keyring.prepare(['ES256', 'PS256', 'RS256'])
+    for (const algorithm of SIGNING_ALGORITHMS) expect(ofSeries(algorithm)).toEqual(['current', 'next'])
+    expect((await own.keyring()).signing.ES256?.kid).toBe(first.kid)
+  })
+
+  it('is published behind RS256, and no certificate or decryption uses it', async () => {
+    const { jwks, certificates, decrypting, current } = await own.keyring()
+    expect(jwks.keys.map(({ alg, kty }) => `${alg} ${kty}`)).toEqual([
+      ...['RS256 RSA', 'RS256 RSA', 'PS256 RSA', 'PS256 RSA'],
+      ...['ES256 EC', 'ES256 EC'],
+    ])
+    expect(current.algorithm).toBe('RS256')
+    expect(certificates).toEqual(jwks.keys.slice(0, 2).map(({ x5c }) => x5c[0]))
+    expect(decrypting).toHaveLength(1)
+    for (const key of jwks.keys) {
+      const certificate = new X509Certificate(Buffer.from(key.x5c[0], 'base64'))
+      expect(certificate.verify(certificate.publicKey)).toBe(true)
+      expect(certificate.publicKey.equals(createPublicKey({ key: { ...key }, format: 'jwk' }))).toBe(true)
+      expect(key).not.toHaveProperty('d')
+    }
+  })
+
+  it('rotates with the others, and is revoked by itself', async () => {
+    await rotateKeys(own.port, own.deps)
+    for (const algorithm of SIGNING_ALGORITHMS) expect(ofSeries(algorithm)).toEqual(['current', 'next', 'previous'])
+    const before = await own.keyring()
+    await revokeKey(own.port, before.signing.ES256?.kid ?? '', own.deps)
+    expect(ofSeries('ES256')).toEqual(['current', 'next', 'previous', 'revoked'])
+    expect(ofSeries('RS256')).toEqual(['current', 'next', 'previous'])
+    const after = await own.keyring()
+    expect(after.current.kid).toBe(before.current.kid)
+    expect(before.jwks.keys.map(({ kid }) => kid)).toContain(after.signing.ES256?.kid)
+  })
 })

@@ -2,12 +2,13 @@
 // - The secret and the registration access token are returned once and stored as digests. Reading returns neither.
 // - The token permits to read, replace and remove. A wrong token, an unknown id and a removed client have one answer.
 // - Replacing is complete: an omitted member is removed. Settings that an operator added stay.
-import { type Client, type ClientRecord, SECRET_PURPOSE, toClient, usesSecret } from '../clients/client'
+import { algorithmsOf, type Client, type ClientRecord, SECRET_PURPOSE, toClient, usesSecret } from '../clients/client'
 import { describeClient, type RegisteredRecord, type RegistrationPort, readMetadata } from '../clients/registration'
 import type { Clock } from '../kernel/clock'
 import { DomainError, invalidToken } from '../kernel/errors'
 import { alphanumeric, type Random } from '../kernel/random'
 import { digest, equalsConstantTime, mint, type Vault } from '../kernel/secret'
+import type { Keyring } from '../keys/keyring'
 
 export type RegistrationDeps = {
   registrations: RegistrationPort
@@ -15,6 +16,7 @@ export type RegistrationDeps = {
   clock: Clock
   random: Random
   vault: Vault
+  keyring: Pick<Keyring, 'prepare'>
 }
 
 type Body = Record<string, unknown>
@@ -26,6 +28,7 @@ export async function registerClient(body: Body, deps: RegistrationDeps): Promis
   const unsecured = { clientId, name, secretDigest: null, settings: { ...settings, is_first_party: false } }
   const { record, secret } = withSecret(unsecured, deps)
   const now = deps.clock.now()
+  await prepareKeys(record, deps)
   await deps.registrations.insert(record, token.digest, now)
   return answer({ ...record, issuedAt: now }, token.plain, secret, deps)
 }
@@ -44,9 +47,13 @@ export async function replaceRegistration(
   checkIdentity(body, stored, deps.vault)
   const { name, settings } = readMetadata(body, deps.baseUrl)
   const { record, secret } = withSecret({ ...stored, name, settings: overlay(stored.settings, settings) }, deps)
+  await prepareKeys(record, deps)
   if (!(await deps.registrations.replace(record, digest(token ?? ''), deps.clock.now()))) throw refused()
   return answer({ ...record, issuedAt: stored.issuedAt }, token ?? '', secret, deps)
 }
+
+const prepareKeys = (record: ClientRecord, { keyring }: RegistrationDeps): Promise<void> =>
+  keyring.prepare(algorithmsOf(toClient(record).settings))
 
 export async function removeRegistration(
   clientId: string,

@@ -91,7 +91,12 @@ async function examineKeys({ db, clock }: Examined): Promise<Finding[]> {
     const now = clock.now()
     const keys = await signingKeyStore(db, FIRST_TENANT).list()
     return judgeKeys(
-      keys.map((key) => ({ kid: key.kid, createdAt: key.createdAt, state: stateOf(key, now) })),
+      keys.map((key) => ({
+        algorithm: key.algorithm,
+        kid: key.kid,
+        createdAt: key.createdAt,
+        state: stateOf(key, now),
+      })),
       now,
     )
   })

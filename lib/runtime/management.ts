@@ -116,6 +116,7 @@ export function openManagement(runtime: Runtime, stores: TenantStores, shared: S
     passkeys: stores.passkeys,
     knownBrowsers: stores.knownBrowsers,
     signingKeys: stores.keys,
+    prepareKeys: runtime.keyring.prepare,
     describeCertificate,
     idempotency: idempotencyStore(db, tenantId),
     documents: documentStore(db, tenantId),

@@ -4,6 +4,7 @@ import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { serverTrail } from '../audit/trail'
 import { administratorStore } from '../store/prisma/console-administrators'
+import { signingKeyStore } from '../store/prisma/keys'
 import { TenantFileError } from '../tenant-file/model'
 import { FIRST_TENANT } from '../tenants/settings'
 import type { ServerParts } from './bootstrap'
@@ -52,6 +53,7 @@ async function applyFile(
   const file = { path, text: await readTenantText(path), variables, readSibling: siblingReader(path) }
   const plan = await applyTenantFile(file, {
     store: tenantFileStore(db),
+    signingKeys: signingKeyStore(db, tenantId),
     tenantId,
     baseUrl,
     vault,

@@ -2,7 +2,7 @@
 // while the database is unavailable, the last known configuration serves (threat-model.md RE4).
 
 import { once } from '../kernel/lazy'
-import { ensureKeys, openKeyring, stateOf } from '../keys/keyring'
+import { ensureKeys, openKeyring, seriesOf, stateOf } from '../keys/keyring'
 import { UNANNOUNCED } from '../store/announcements'
 import { readThrough } from '../store/cache'
 import { createNewTransactionCache, type NewTransactionCache } from '../store/new-transaction-cache'
@@ -29,8 +29,9 @@ export async function bootstrapTenants({ db, clock, random, vault, baseUrl }: Bo
   const tenants = tenantStore(db)
   await tenants.ensure(FIRST_TENANT, 'Latchkey')
   for (const tenant of await tenants.list()) {
-    const host = new URL(tenant.baseUrl ?? baseUrl).host
-    await ensureKeys(signingKeyStore(db, tenant.id), { clock, random, vault, host })
+    const host = hostOf(tenant, { baseUrl })
+    const keys = signingKeyStore(db, tenant.id)
+    await ensureKeys(keys, { clock, random, vault, host }, seriesOf(await keys.list()))
   }
 }
 
@@ -59,6 +60,9 @@ export function createTenantRegistry(shared: Shared): TenantRegistry {
     },
   }
 }
+
+/** The name in the certificates of its keys. */
+const hostOf = (tenant: Tenant, { baseUrl }: Pick<Shared, 'baseUrl'>): string => new URL(tenant.baseUrl ?? baseUrl).host
 
 type TenantEntry = {
   fingerprint: string
@@ -92,10 +96,11 @@ async function entryOf(
   const known = runtimes.get(tenant.id)
   const stores = known?.stores ?? createStores(shared, tenant.id, newTransactions)
   const keys = await stores.keys.list()
-  const now = shared.clock.now()
+  const { clock, random, vault } = shared
+  const now = clock.now()
   const fingerprint = JSON.stringify([tenant, keys.map((key) => [key.kid, stateOf(key, now)])])
   if (known?.fingerprint === fingerprint) return known
-  const keyring = await openKeyring(keys, now, shared.vault)
+  const keyring = await openKeyring(keys, stores.keys, { clock, random, vault, host: hostOf(tenant, shared) })
   const claimRules = await openClaimRules(tenant, shared.log)
   const wording = await openWording(tenant, stores.wording, shared.log)
   const opened = { keyring, claimRules, ...wording }

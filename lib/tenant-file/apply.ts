@@ -2,9 +2,13 @@
 // - Passwords are hashed before the transaction. The transaction plans again under a lock, so two nodes that start with the same
 //   file do not both create its entries.
 // - Generated client secrets go to `announce` after the commit, never to the log.
+import { toApi } from '../apis/api'
+import { algorithmsOf, toClient } from '../clients/client'
 import type { Clock } from '../kernel/clock'
 import type { Random } from '../kernel/random'
 import type { Vault } from '../kernel/secret'
+import type { SigningAlgorithm } from '../keys/algorithms'
+import { ensureKeys, type SigningKeyPort } from '../keys/keyring'
 import type { PasswordHasher } from '../users/password'
 import { type ReadSibling, withCodeFiles } from './code-files'
 import type { Change, JsonObject, MadeSecret, Plan, Write } from './model'
@@ -25,6 +29,7 @@ type TenantFile = {
 
 export type TenantFileDeps = {
   store: TenantFileStore
+  signingKeys: SigningKeyPort
   tenantId: string
   baseUrl: string
   vault: Vault
@@ -64,10 +69,16 @@ export async function applyTenantFile(file: TenantFile, deps: TenantFileDeps): P
 const documentOf = (file: TenantFile): Promise<JsonObject> =>
   withCodeFiles(readTenantFile(file.path, file.text, file.variables), file)
 
-function finish(path: string, plan: Plan, deps: TenantFileDeps): Plan {
+async function finish(path: string, plan: Plan, deps: TenantFileDeps): Promise<Plan> {
+  await ensureKeys(deps.signingKeys, { ...deps, host: new URL(deps.baseUrl).host }, plan.changes.flatMap(algorithmsIn))
   report(path, plan, deps)
   for (const secret of plan.secrets) deps.announce(secret)
   return plan
+}
+
+const algorithmsIn = ({ write }: Change): SigningAlgorithm[] => {
+  if (write.table === 'client') return algorithmsOf(toClient(write.row).settings)
+  return write.table === 'api' ? [toApi(write.row).settings.signing_alg] : []
 }
 
 async function planOn(

@@ -31,12 +31,12 @@ export async function keyShelf(): Promise<KeyShelf> {
     },
   }
   const deps = { clock, random: systemRandom, vault, host: 'id.test' }
-  await ensureKeys(port, deps)
+  await ensureKeys(port, deps, ['RS256'])
   return {
     port,
     clock,
     deps,
     records: () => stored,
-    keyring: () => openKeyring(stored, clock.now(), vault),
+    keyring: () => openKeyring(stored, port, deps),
   }
 }

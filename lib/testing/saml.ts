@@ -17,7 +17,7 @@ export type Partner = {
 
 export async function makePartner(): Promise<Partner> {
   const vault = createVault(TEST_SECRET)
-  const made = await makeSigningKey('sp.test', { clock: fixedClock(), random: systemRandom, vault })
+  const made = await makeSigningKey('sp.test', 'RS256', { clock: fixedClock(), random: systemRandom, vault })
   const der = vault.open(SEALED_FOR, made.sealedPrivate)
   if (!der) throw new Error('the key was sealed just now')
   const privateKey = createPrivateKey({ key: der, format: 'der', type: 'pkcs8' })

@@ -1,5 +1,6 @@
 // Applies a tenant file to a test server, as a start of the server does.
 import { createDatabase } from '../store/prisma/client'
+import { signingKeyStore } from '../store/prisma/keys'
 import { tenantFileStore } from '../store/prisma/tenant-file'
 import { applyTenantFile } from '../tenant-file/apply'
 import type { Plan } from '../tenant-file/model'
@@ -25,6 +26,7 @@ export async function applyText(
     { path: 'tenant.yaml', text, variables },
     {
       store: tenantFileStore(db),
+      signingKeys: signingKeyStore(db, tenantId),
       tenantId,
       baseUrl: BASE_URL,
       vault,

@@ -66,7 +66,10 @@ async function signToken(about: AccessTokenSubject, api: Api, deps: Deps): Promi
     about.familyId === null ? token_lifetime : Math.min(token_lifetime, api.personal?.tokenSeconds ?? token_lifetime)
   const expiresIn = about.toBrowser ? Math.min(ownSeconds, token_lifetime_for_web) : ownSeconds
   const claims = accessTokenClaims(about, api, expiresIn, deps)
-  return { token: await signJwt(claims, isRfc9068(api) ? 'at+jwt' : 'JWT', deps.keyring), expiresIn }
+  return {
+    token: await signJwt(claims, isRfc9068(api) ? 'at+jwt' : 'JWT', deps.keyring, api.settings.signing_alg),
+    expiresIn,
+  }
 }
 
 const isRfc9068 = (api: Api): boolean => api.settings.token_dialect.startsWith('rfc9068_profile')

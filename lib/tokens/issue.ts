@@ -15,7 +15,7 @@ import type { User } from '../users/user'
 import { type AccessTokenSubject, issueAccessToken } from './access-token'
 import { type ActionClaims, type CustomClaimDeps, type CustomClaimsByToken, customClaims } from './custom-claims'
 import type { TokenFamily } from './family'
-import { idTokenClaims, type ScopeClaims } from './id-token'
+import { type IdTokenSubject, idTokenClaims, type ScopeClaims } from './id-token'
 import { type OrganizationClaimDeps, organizationClaims, organizationOf } from './organization-claims'
 import { demandProof } from './proof-of-possession'
 import { writeRefreshToken } from './refresh-token'
@@ -188,7 +188,7 @@ async function personalTokens(
     ...forOrganization,
   }
   const tokens: PersonalTokens = {}
-  if (scopes.includes('openid')) tokens.id_token = await signJwt(idTokenClaims(about, deps), 'JWT', deps.keyring)
+  if (scopes.includes('openid')) tokens.id_token = await signIdToken(about, deps)
   if (refreshGeneration !== null) {
     // A confidential client's refresh token needs no key: the client authenticates with each use (RFC 9449 5).
     const ref = { familyId, generation: refreshGeneration }
@@ -198,6 +198,9 @@ async function personalTokens(
   if (recoveryCode !== undefined) tokens.recovery_code = recoveryCode
   return tokens
 }
+
+const signIdToken = (about: IdTokenSubject, deps: IssueDeps): Promise<string> =>
+  signJwt(idTokenClaims(about, deps), 'JWT', deps.keyring, about.client.settings.jwt_configuration.alg)
 
 /** What /authorize returns through the browser; `code` and `state` are returned beside it. */
 export type BrowserAsk = { accessToken: boolean; idToken: boolean; code: string | null; state: string | null }
@@ -238,7 +241,7 @@ export async function issueToBrowser(
   }
   return {
     ...(access ? { access_token: access.token, token_type: 'Bearer', expires_in: access.expiresIn } : {}),
-    ...(idToken ? { id_token: await signJwt(idTokenClaims(about, deps), 'JWT', deps.keyring) } : {}),
+    ...(idToken ? { id_token: await signIdToken(about, deps) } : {}),
     ...(access && may.scopes.length > 0 ? { scope: may.scopes.join(' ') } : {}),
   }
 }

@@ -3,10 +3,10 @@
 import * as z from 'zod'
 import { OIDC_SCOPES } from '../../claims/claims'
 import { CLIENT_AUTH_METHODS } from '../../clients/client'
-import { CLIENT_JWT_ALGORITHMS } from '../../clients/credentials'
 import { defineEndpoint } from '../../http/endpoint'
 import { type HttpResponse, respond } from '../../http/message'
 import { oauthJson } from '../../http/render-errors'
+import { CLIENT_JWT_ALGORITHMS, SIGNING_ALGORITHMS } from '../../keys/algorithms'
 import { DPOP_ALGORITHMS } from '../../keys/dpop-algorithms'
 import type { Keyring } from '../../keys/keyring'
 import { enrollableFactors, MULTI_FACTOR_ACR } from '../../mfa/policy'
@@ -69,9 +69,9 @@ const metadata = ({ issuer, baseUrl, settings, vendorHost }: Runtime) => ({
   grant_types_supported: ['implicit', ...grantTypes(vendorHost)],
   code_challenge_methods_supported: ['S256'],
   subject_types_supported: ['public'],
-  id_token_signing_alg_values_supported: ['RS256'],
-  userinfo_signing_alg_values_supported: ['RS256'],
-  authorization_signing_alg_values_supported: ['RS256'],
+  id_token_signing_alg_values_supported: SIGNING_ALGORITHMS,
+  userinfo_signing_alg_values_supported: SIGNING_ALGORITHMS,
+  authorization_signing_alg_values_supported: SIGNING_ALGORITHMS,
   token_endpoint_auth_methods_supported: CLIENT_AUTH_METHODS,
   token_endpoint_auth_signing_alg_values_supported: CLIENT_JWT_ALGORITHMS,
   revocation_endpoint_auth_methods_supported: CLIENT_AUTH_METHODS,

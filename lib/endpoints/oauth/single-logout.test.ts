@@ -1,6 +1,7 @@
 // Notifying the clients of a session of its end: OIDC Back-Channel and Front-Channel Logout 1.0.
 import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import { decodeProtectedHeader } from 'jose'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { createLogoutSender } from '../../channels/backchannel-logout'
 import { verifyJwt } from '../../keys/jwt'
@@ -94,6 +95,16 @@ describe('the back channel', () => {
       expect(Number(exp) - Number(iat)).toBe(120)
       expect(jti).toMatch(/^[0-9a-f-]{36}$/)
     }
+  })
+
+  it('signs by the algorithm of the client', async () => {
+    const settings = { ...SPA.settings, ...expected('/spa'), jwt_configuration: { alg: 'ES256' } }
+    await latchkey.addClient({ ...SPA, settings })
+    const { browser } = await signedIn()
+    await logout(browser)
+    await deliverDue(deps())
+    const algorithms = received.map(({ path, token }) => `${path} ${decodeProtectedHeader(token).alg}`)
+    expect(algorithms.sort()).toEqual(['/spa ES256', '/web RS256'])
   })
 
   it('signs a token of its own type, which is accepted nowhere else', async () => {

@@ -11,6 +11,7 @@ import { type Count, defineEndpoint } from '../../http/endpoint'
 import { bodyParameters, type HttpRequest, type HttpResponse, json, queryParameters, respond } from '../../http/message'
 import { bearerText } from '../../http/render-errors'
 import { insufficientScope, invalidRequest, invalidToken } from '../../kernel/errors'
+import type { SigningAlgorithm } from '../../keys/algorithms'
 import { signJwt } from '../../keys/jwt'
 import { presentedToken } from '../../oauth/dpop'
 import type { Organization } from '../../organizations/organization'
@@ -83,15 +84,21 @@ async function handle(request: HttpRequest, runtime: Runtime, count: Count): Pro
   const custom = isPlain ? {} : await customOf({ ...found, user }, facts, runtime)
   const forOrganization = organization ? organizationClaims(organization, runtime.issuing()) : {}
   const answer = { ...custom, ...claims, ...forOrganization, sub: user.id }
-  return client.settings.userinfo_signed_response_alg === undefined ? json(answer) : signed(answer, client, runtime)
+  const { userinfo_signed_response_alg: algorithm } = client.settings
+  return algorithm === undefined ? json(answer) : signed(answer, client, algorithm, runtime)
 }
 
 /**
  * A JWT for this client (OIDC Core 5.3.2). It has no `iat` and `exp`, which ID tokens and access tokens need, so it never passes
  * for one of them.
  */
-const signed = async (claims: Claims, { clientId }: Client, { issuer, keyring }: Runtime): Promise<HttpResponse> =>
-  respond(200, JWT, await signJwt({ ...claims, iss: issuer, aud: clientId }, 'JWT', keyring))
+const signed = async (
+  claims: Claims,
+  { clientId }: Client,
+  algorithm: SigningAlgorithm,
+  { issuer, keyring }: Runtime,
+): Promise<HttpResponse> =>
+  respond(200, JWT, await signJwt({ ...claims, iss: issuer, aud: clientId }, 'JWT', keyring, algorithm))
 
 /** The organization of the token's login; a token for one that was deleted is worth nothing. */
 async function organizationIn(

@@ -3,11 +3,19 @@
 // - Every tenant has one global client, "All Applications": it stands for settings of all applications in the vendor's tools, and
 //   no user can log in with it.
 import * as z from 'zod'
-import { clientSettings, MIN_SECRET_LENGTH, SECRET_PURPOSE, toClient, usesSecret } from '../../clients/client'
+import {
+  algorithmsOf,
+  clientSettings,
+  MIN_SECRET_LENGTH,
+  SECRET_PURPOSE,
+  toClient,
+  usesSecret,
+} from '../../clients/client'
 import { credentials as credentialList } from '../../clients/credentials'
 import { type JsonObject, objectIn } from '../../kernel/json'
 import { alphanumeric, type Random } from '../../kernel/random'
 import { digestHex, type Vault } from '../../kernel/secret'
+import type { SigningAlgorithm } from '../../keys/algorithms'
 import { inexistent, invalidBody } from '../errors'
 import { flag } from '../list'
 import { allMembers, changeMembers, type Members, newMembers } from '../members'
@@ -38,6 +46,8 @@ export type ClientDeps = {
   /** The current signing certificate, as PEM and as PKCS #7. */
   certificate(): { cert: string; pkcs7: string; subject: string }
   managedClients: ResourceStore<ClientResourceRow, ClientFilter>
+  /** Makes signing keys that a client or an API needs. */
+  prepareKeys(algorithms: readonly SigningAlgorithm[]): Promise<void>
 }
 
 /** The secret that is shown again is sealed for this purpose. */
@@ -129,6 +139,7 @@ export const clients = defineResource({
     if (typeof body.name === 'string') changed.name = body.name
     return { ...changed, ...secretOf(body.client_secret, changed, deps) }
   },
+  changed: (row, { deps }) => deps.prepareKeys(algorithmsOf(toClient(row).settings)),
   mayRemove(row, { actor }) {
     refuseGlobal(row)
     if (row.clientId === actor.clientId) throw invalidBody('A client cannot delete itself')

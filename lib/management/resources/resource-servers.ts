@@ -10,6 +10,7 @@ import { conflict, invalidBody } from '../errors'
 import { flag, windowOf } from '../list'
 import { allMembers, changeMembers, type Members, newMembers } from '../members'
 import { defineResource, type ResourceStore } from '../resource'
+import type { ClientDeps } from './clients'
 
 export type ApiResourceRow = Members & { id: string; identifier: string; name: string }
 
@@ -20,6 +21,7 @@ export type ResourceServerDeps = {
   random: Random
   canonicalUrl: string
   resourceServers: ResourceStore<ApiResourceRow, ResourceServerFilter>
+  prepareKeys: ClientDeps['prepareKeys']
 }
 
 /** The vendor's tools recognise the system API by this name and leave it alone. */
@@ -72,6 +74,7 @@ export const resourceServers = defineResource({
     const { name, identifier: _identifier, id: _id, is_system: _system, ...members } = body
     return { ...row, name: typeof name === 'string' ? name : row.name, ...changeMembers(apiSettings, row, members) }
   },
+  changed: (row, { deps }) => deps.prepareKeys([toApi(row).settings.signing_alg]),
   mayRemove: (row, { deps }) => refuseSystem(row, deps),
 })
 

@@ -2,6 +2,7 @@
 import type { Clock } from '../../kernel/clock'
 import type { Random } from '../../kernel/random'
 import type { Vault } from '../../kernel/secret'
+import { DEFAULT_ALGORITHM } from '../../keys/algorithms'
 import type { SigningKeyRecord } from '../../keys/key'
 import { revokeKey, rotateKeys, type SigningKeyPort, stateOf } from '../../keys/keyring'
 import { inexistent } from '../errors'
@@ -50,7 +51,9 @@ export const signingKeys = [
     status: 201,
     async handle({ deps }) {
       await rotateKeys(deps.signingKeys, makingDeps(deps))
-      const current = (await deps.signingKeys.list()).find((key) => stateOf(key, deps.clock.now()) === 'current')
+      const current = (await deps.signingKeys.list()).find(
+        (key) => key.algorithm === DEFAULT_ALGORITHM && stateOf(key, deps.clock.now()) === 'current',
+      )
       if (!current) throw inexistent('signing_key')
       return { body: brief(current, deps), after: { current: current.kid }, id: current.kid }
     },
@@ -95,6 +98,8 @@ function present(key: SigningKeyRecord, { describeCertificate, clock }: SigningK
   const { cert, pkcs7, fingerprint } = describeCertificate(key.publicJwk.x5c[0])
   return {
     kid: key.kid,
+    // Ours: the vendor's keys all sign by one algorithm.
+    alg: key.algorithm,
     cert,
     pkcs7,
     fingerprint,

@@ -27,7 +27,7 @@ async function say(...args: string[]): Promise<Shown[]> {
   const source = { DATABASE_URL: database.url, LATCHKEY_SECRET: TEST_SECRET }
   await keys(args, { root: '.', source, say: (line) => lines.push(line) })
   return lines.map((line) => {
-    const [state = '', kid = '', , , tenant] = line.split(/\s+/)
+    const [state = '', kid = '', , , , tenant] = line.split(/\s+/)
     return { state, kid, tenant }
   })
 }

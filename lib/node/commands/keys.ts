@@ -78,7 +78,7 @@ async function show(tenants: readonly Tenant[], { db }: Opened, { say }: Command
   for (const { id } of tenants)
     for (const key of await signingKeyStore(db, id).list())
       lines.push(
-        `${stateOf(key, now).padEnd(8)}  ${key.kid}  made ${key.createdAt.toISOString()}${several ? `  ${id}` : ''}`,
+        `${stateOf(key, now).padEnd(8)}  ${key.kid}  ${key.algorithm}  made ${key.createdAt.toISOString()}${several ? `  ${id}` : ''}`,
       )
   if (lines.length === 0) say('There are no signing keys yet: the first start creates them.')
   for (const line of lines) say(line)

@@ -5,6 +5,7 @@ import { systemClock } from '../../kernel/clock'
 import { systemRandom } from '../../kernel/random'
 import { hashingConcurrency } from '../../kernel/work-queue'
 import { siblingReader } from '../../runtime/sibling-reader'
+import { signingKeyStore } from '../../store/prisma/keys'
 import { tenantFileStore } from '../../store/prisma/tenant-file'
 import { applyTenantFile, planTenantFile, type TenantFileDeps } from '../../tenant-file/apply'
 import { exportTenantFile } from '../../tenant-file/export'
@@ -43,6 +44,7 @@ async function exportTo(path: string | undefined, context: CommandContext): Prom
 function fileDeps({ db, vault, env }: Opened, { say }: CommandContext): TenantFileDeps {
   return {
     store: tenantFileStore(db),
+    signingKeys: signingKeyStore(db, FIRST_TENANT),
     tenantId: FIRST_TENANT,
     baseUrl: env.appUrl,
     vault,

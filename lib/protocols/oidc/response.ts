@@ -3,7 +3,7 @@
 // `jwt` put all of it into one signed JWT (JARM).
 // - The ReturnTo has been proven by target.ts.
 // - A code and the tokens of the same request belong to one token family: revoking the family revokes all of them (CO2).
-import type { Client } from '../../clients/client'
+import type { Client, ClientPort } from '../../clients/client'
 import { type Clock, epochSeconds } from '../../kernel/clock'
 import type { DomainError } from '../../kernel/errors'
 import type { Random } from '../../kernel/random'
@@ -23,6 +23,7 @@ import type { ReturnTo } from './target'
 export type OidcDeps = FrontChannelDeps & {
   issuer: string
   baseUrl: string
+  clients: ClientPort
   clock: Clock
   random: Random
   vault: Vault
@@ -132,12 +133,15 @@ async function deliver(returnTo: ReturnTo, answer: Record<string, string>, deps:
 const RESPONSE_SECONDS = 600
 
 /** It has no `iat` and no `sub`, which our tokens need, so it never passes for one of them. */
-const signed = (
+async function signed(
   fields: Record<string, string>,
   { clientId }: ReturnTo,
-  { clock, issuing }: OidcDeps,
-): Promise<string> =>
-  signJwt({ ...fields, aud: clientId, exp: epochSeconds(clock.now()) + RESPONSE_SECONDS }, 'JWT', issuing().keyring)
+  { clients, clock, issuing }: OidcDeps,
+): Promise<string> {
+  const claims = { ...fields, aud: clientId, exp: epochSeconds(clock.now()) + RESPONSE_SECONDS }
+  const algorithm = (await clients.find(clientId))?.settings.authorization_signed_response_alg
+  return signJwt(claims, 'JWT', issuing().keyring, algorithm)
+}
 
 const appendQuery = (uri: string, fields: Record<string, string>): string =>
   `${uri}${uri.includes('?') ? (/[?&]$/.test(uri) ? '' : '&') : '?'}${encode(fields)}`

@@ -11,6 +11,7 @@ import { loginEvent } from '../../testing/actions'
 import { type TestServer, testServer } from '../../testing/server'
 import { createRunLog, latestRuns } from '../action-runs'
 import { createDatabase } from './client'
+import { signingKeyStore } from './keys'
 import { tenantFileStore } from './tenant-file'
 
 let server: TestServer
@@ -35,6 +36,7 @@ async function apply(text: string): Promise<string[]> {
   const file = { path, text, variables: { GREETING: 'hello' }, readSibling: siblingReader(path) }
   await applyTenantFile(file, {
     store: store(),
+    signingKeys: signingKeyStore(createDatabase(server.database.pool), 'default'),
     tenantId: 'default',
     baseUrl: 'https://id.test',
     vault: server.vault,

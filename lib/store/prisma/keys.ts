@@ -1,5 +1,6 @@
 // Signing keys on PostgreSQL. A change locks the tenant's row, so that concurrent rotations are serialized.
 import type { Prisma } from '../../../prisma/generated/client'
+import type { SigningAlgorithm } from '../../keys/algorithms'
 import type { PublicJwk, SigningKeyRecord } from '../../keys/key'
 import type { KeyChange, SigningKeyPort } from '../../keys/keyring'
 import { columns } from '../columns'
@@ -7,11 +8,12 @@ import { type Database, run } from '../database'
 
 const LIST_KEYS = {
   name: 'key-list',
-  text: `SELECT kid, public_jwk AS "publicJwk", sealed_private AS "sealedPrivate", certificate, created_at AS "createdAt",
+  text: `SELECT kid, algorithm, public_jwk AS "publicJwk", sealed_private AS "sealedPrivate", certificate, created_at AS "createdAt",
   activated_at AS "activatedAt", retired_at AS "retiredAt", revoked_at AS "revokedAt"
 FROM signing_key WHERE tenant_id = $1 ORDER BY created_at`,
   row: columns<SigningKeyRecord>({
     kid: 'text',
+    algorithm: 'text',
     publicJwk: 'json',
     sealedPrivate: 'bytes',
     certificate: 'text',
@@ -22,9 +24,13 @@ FROM signing_key WHERE tenant_id = $1 ORDER BY created_at`,
   }),
 }
 
-type Row = Omit<SigningKeyRecord, 'publicJwk'> & { publicJwk: unknown }
+type Row = Omit<SigningKeyRecord, 'publicJwk' | 'algorithm'> & { publicJwk: unknown; algorithm: string }
 
-const toRecord = (row: Row): SigningKeyRecord => ({ ...row, publicJwk: row.publicJwk as PublicJwk })
+const toRecord = (row: Row): SigningKeyRecord => ({
+  ...row,
+  algorithm: row.algorithm as SigningAlgorithm,
+  publicJwk: row.publicJwk as PublicJwk,
+})
 
 export const signingKeyStore = (db: Database, tenantId: string): SigningKeyPort => ({
   list: () => run(db.pool, LIST_KEYS, [tenantId]),
@@ -48,6 +54,6 @@ async function apply(tx: Prisma.TransactionClient, tenantId: string, change: Key
   }
   const { sealedPrivate, ...rest } = change.add
   await tx.signingKey.create({
-    data: { ...rest, tenantId, algorithm: 'RS256', sealedPrivate: new Uint8Array(sealedPrivate) },
+    data: { ...rest, tenantId, sealedPrivate: new Uint8Array(sealedPrivate) },
   })
 }

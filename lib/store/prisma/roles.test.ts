@@ -8,6 +8,7 @@ import { type TestDatabase, testDatabase } from '../../testing/database'
 import { createPasswordHasher } from '../../users/password'
 import type { Database } from '../database'
 import { createDatabase } from './client'
+import { signingKeyStore } from './keys'
 import { permissionStore } from './permissions'
 import { tenantFileStore } from './tenant-file'
 
@@ -52,6 +53,7 @@ afterAll(async () => {
 
 const deps = (tenantId: string): TenantFileDeps => ({
   store: tenantFileStore(db),
+  signingKeys: signingKeyStore(db, tenantId),
   tenantId,
   baseUrl: 'https://id.test',
   vault,

@@ -11,6 +11,7 @@ import { type TestDatabase, testDatabase } from '../../testing/database'
 import { createPasswordHasher } from '../../users/password'
 import type { Database } from '../database'
 import { createDatabase } from './client'
+import { signingKeyStore } from './keys'
 import { tenantFileStore } from './tenant-file'
 import { userStore } from './users'
 
@@ -44,6 +45,7 @@ beforeEach(() => {
 
 const deps = (): TenantFileDeps => ({
   store: tenantFileStore(db),
+  signingKeys: signingKeyStore(db, tenantId),
   tenantId,
   baseUrl: 'https://id.test',
   vault,

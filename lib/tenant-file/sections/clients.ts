@@ -28,7 +28,7 @@ const clientEntry = clientSettings.omit({ credentials: true }).extend({
 const OTHER_APP_TYPES = oneOf('resource_server', 'express_configuration', 'sso_integration', 'rms', 'box', 'salesforce')
 
 const UNSUPPORTED = [
-  { field: 'jwt_configuration.alg', when: oneOf('HS256', 'PS256', 'RS512', 'PS512') },
+  { field: 'jwt_configuration.alg', when: oneOf('HS256', 'RS512', 'PS512') },
   {
     field: 'token_endpoint_auth_method',
     when: oneOf('tls_client_auth', 'self_signed_tls_client_auth'),

@@ -13,7 +13,7 @@ const apiEntry = apiSettings.extend({
   name: z.string().min(1).max(200).optional(),
 })
 
-const UNSUPPORTED = [{ field: 'signing_alg', when: oneOf('HS256', 'PS256', 'RS512', 'PS512') }]
+const UNSUPPORTED = [{ field: 'signing_alg', when: oneOf('HS256', 'RS512', 'PS512') }]
 
 export const resourceServers: Section = {
   name: 'resourceServers',
