@@ -16,6 +16,7 @@ const SECTIONS = [
   ['Roles', '/console/roles'],
   ['Organizations', '/console/organizations'],
   ['Connections', '/console/connections'],
+  ['Security', '/console/security'],
   ['Logs', '/console/logs'],
   ['Settings', '/console/settings'],
   ['Administrators', '/console/administrators'],

@@ -1,6 +1,7 @@
 import Link from 'next/link'
 import type { ReactNode } from 'react'
 import { say } from '../../../lib/texts/console'
+import { Search } from './search'
 import { Empty } from './states'
 
 export type Column<Row> = { title: string; cell(row: Row): ReactNode; wide?: boolean }
@@ -57,36 +58,12 @@ export function List<Row>(props: Props<Row>) {
       {(search || action || filters) && (
         <div className="co-list-head">
           {(search || filters) && (
-            <form className="co-search" action={path}>
-              {search && (
-                <>
-                  <label className="co-hidden" htmlFor="search">
-                    {search.label}
-                  </label>
-                  <input
-                    id="search"
-                    className="co-input"
-                    type="search"
-                    name={search.name}
-                    defaultValue={found}
-                    placeholder={search.label}
-                    aria-describedby={search.hint ? 'search-hint' : undefined}
-                  />
-                </>
-              )}
+            <Search path={path} {...search} value={found}>
               {filters}
-              <button type="submit" className="co-button">
-                {say('list.find')}
-              </button>
-            </form>
+            </Search>
           )}
           {action}
         </div>
-      )}
-      {search?.hint && (
-        <p id="search-hint" className="co-hint">
-          {search.hint}
-        </p>
       )}
       {rows.length === 0 ? (
         <Empty title={found ? say('list.empty.found', { query: found }) : empty}>

@@ -14,8 +14,8 @@ export type OperationFormProps = {
   /** Values of the `:name` segments of its path. */
   params?: Readonly<Record<string, string>>
   query?: Readonly<Record<string, string>>
-  /** Members that the form fixes. */
-  body?: Readonly<Record<string, unknown>>
+  /** Members that the form fixes, or a list that is the whole body. */
+  body?: Readonly<Record<string, unknown>> | readonly unknown[]
   fields?: readonly FieldOf[]
   /** What its controls show at first; absent for something new. */
   was?: string

@@ -12,6 +12,7 @@ type Name =
   | 'roles'
   | 'organizations'
   | 'connections'
+  | 'security'
   | 'logs'
   | 'settings'
   | 'administrators'
@@ -31,6 +32,7 @@ export const SECTIONS: readonly Section[] = [
   section('roles', 'roles.list'),
   section('organizations', 'organizations.list'),
   section('connections', 'connections.list'),
+  section('security', 'anomaly.blocked_ips.read'),
   section('logs', 'logs.list'),
   section('settings', 'tenant_settings.read'),
   section('administrators', 'administrators.list'),

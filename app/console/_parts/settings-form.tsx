@@ -34,7 +34,8 @@ export function SettingsForm({ members, value, submitLabel, choices = {}, allowe
 
 /** A list is ticked, a single value is selected. A present value that is no option stays one. */
 function chosenFrom(field: Field, options: Field['options']): Field {
-  if (field.kind === 'choices') return { ...field, options }
+  if (field.kind === 'choices' && typeof field.value !== 'string')
+    return { ...field, options, value: field.value.filter((each) => options.some(({ value }) => value === each)) }
   if (field.kind === 'lines')
     return {
       ...field,

@@ -50,6 +50,7 @@ describe('a form', () => {
       ['hcaptcha.site_key', 'text'],
       ['hcaptcha.secret', 'secret'],
     ])
+    expect(kinds('guardian.message_types.update', ['message_types'])).toEqual([['message_types', 'choices']])
     expect(kinds('breached_password_detection.update', ['enabled', 'method'])).toEqual([
       ['enabled', 'switch'],
       ['method', 'choice'],
@@ -106,12 +107,20 @@ describe('a form', () => {
   })
 })
 
-it.each(['clients.delete', 'clients.rotate_secret', 'users.delete', 'administrators.invite', 'administrators.update'])(
-  '%s needs a recent login',
-  (name) => expect(isDangerous(name)).toBe(true),
-)
+it.each([
+  'signing_keys.rotate',
+  'signing_keys.revoke',
+  'clients.delete',
+  'clients.rotate_secret',
+  'users.delete',
+  'administrators.invite',
+  'administrators.update',
+])('%s needs a recent login', (name) => expect(isDangerous(name)).toBe(true))
 
-it.each(['clients.update', 'users.update', 'user_blocks.lift_of_user'])('%s does not', (name) => {
-  expect(operationNamed(name)).toBeDefined()
-  expect(isDangerous(name)).toBe(false)
-})
+it.each(['anomaly.blocked_ips.delete', 'clients.update', 'users.update', 'user_blocks.lift_of_user'])(
+  '%s does not',
+  (name) => {
+    expect(operationNamed(name)).toBeDefined()
+    expect(isDangerous(name)).toBe(false)
+  },
+)

@@ -68,19 +68,24 @@ export async function submitForm(form: FormData): Promise<FormState> {
   redirect(next ?? `${here.pathname}?${withDone(here.searchParams, text('_done') || 'done')}`)
 }
 
-/** The members that the form fixes, and those that were filled in or changed. */
-function bodyOf(form: FormData): JsonObject {
+/** The members that the form fixes, and those that were filled in or changed; a list that it fixes is the whole body. */
+export function bodyOf(form: FormData): Json {
+  const fixed = jsonIn(textIn(form, '_body'))
+  if (Array.isArray(fixed)) return fixed
   const was = form.has('_was') ? objectOf(textIn(form, '_was')) : null
-  return { ...objectOf(textIn(form, '_body')), ...readForm(form.entries(), was) }
+  return { ...(isJsonObject(fixed) ? fixed : {}), ...readForm(form.entries(), was) }
 }
 
 function objectOf(text: string): Record<string, string> {
-  if (text === '') return {}
+  const value = jsonIn(text)
+  return isJsonObject(value) ? (value as Record<string, string>) : {}
+}
+
+function jsonIn(text: string): Json {
   try {
-    const value = JSON.parse(text) as Json
-    return isJsonObject(value) ? (value as Record<string, string>) : {}
+    return JSON.parse(text) as Json
   } catch {
-    return {}
+    return null
   }
 }
 

@@ -1,0 +1,98 @@
+import type { Metadata } from 'next'
+import { type Console, troubleOf } from '../../../../lib/next/console/page'
+import { say } from '../../../../lib/texts/console'
+import { Forbid } from '../../_parts/forbid'
+import { OperationForm } from '../../_parts/operation-form'
+import { consolePage } from '../../_parts/page'
+import { Panel } from '../../_parts/panel'
+import { Rows } from '../../_parts/rows'
+import { Search } from '../../_parts/search'
+import { SecurityHead } from '../head'
+
+export const metadata: Metadata = { title: say('security.blocks') }
+
+const PATH = '/console/security/blocks'
+
+type Lookup = { console: Console; name: string }
+
+export default consolePage(async ({ console, query: { ip = '', account = '' } }) => {
+  if (!console.may('anomaly.blocked_ips.read')) throw new Forbid()
+  const ofAddress = ip === '' ? null : await address({ console, name: ip.trim() })
+  const ofAccount = account === '' ? null : await blocks({ console, name: account.trim() })
+  return (
+    <>
+      <SecurityHead console={console} tab="blocks" />
+      {console.may('user_blocks.find') && (
+        <Panel title={say('security.blocks.account')} lead={say('security.blocks.account.lead')}>
+          <Search path={PATH} name="account" label={say('security.blocks.account.label')} value={account} />
+          {ofAccount}
+        </Panel>
+      )}
+      <Panel title={say('security.blocks.address')} lead={say('security.blocks.address.lead')}>
+        <Search path={PATH} name="ip" label={say('security.blocks.address.label')} value={ip} />
+        {ofAddress}
+      </Panel>
+    </>
+  )
+})
+
+async function address({ console, name }: Lookup) {
+  try {
+    await console.read('anomaly.blocked_ips.read', { params: { id: name } })
+  } catch (error) {
+    const trouble = troubleOf(error)
+    if (trouble.kind === 'missing') return <p>{say('security.blocks.none', { name: name })}</p>
+    if (trouble.kind === 'invalid') return <p className="co-problem">{trouble.message}</p>
+    throw error
+  }
+  return (
+    <>
+      <p>{say('security.blocks.address.blocked', { name: name })}</p>
+      {console.may('anomaly.blocked_ips.delete') && (
+        <OperationForm
+          operation="anomaly.blocked_ips.delete"
+          params={{ id: name }}
+          submitLabel={say('security.blocks.lift')}
+          done="done"
+        />
+      )}
+    </>
+  )
+}
+
+type Block = { identifier: string; ip?: string; connection: string }
+
+async function blocks({ console, name }: Lookup) {
+  if (!console.may('user_blocks.find')) return null
+  const { blocked_for: found } = await console.read<{ blocked_for: Block[] }>('user_blocks.find', {
+    query: { identifier: name },
+  })
+  if (found.length === 0) return <p>{say('security.blocks.none', { name: name })}</p>
+  return (
+    <>
+      <Rows
+        rows={found}
+        id={({ connection, ip = '' }) => `${connection} ${ip}`}
+        cell={({ identifier, connection, ip }) => (
+          <>
+            <bdi>{identifier}</bdi> · <bdi>{connection}</bdi>
+            {ip && (
+              <>
+                {' '}
+                · <code>{ip}</code>
+              </>
+            )}
+          </>
+        )}
+      />
+      {console.may('user_blocks.lift') && (
+        <OperationForm
+          operation="user_blocks.lift"
+          query={{ identifier: name }}
+          submitLabel={say('security.blocks.lift')}
+          done="done"
+        />
+      )}
+    </>
+  )
+}

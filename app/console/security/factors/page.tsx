@@ -1,0 +1,133 @@
+import type { Metadata } from 'next'
+import type { Console } from '../../../../lib/next/console/page'
+import { say } from '../../../../lib/texts/console'
+import { Badge } from '../../_parts/badge'
+import { OperationForm } from '../../_parts/operation-form'
+import { consolePage } from '../../_parts/page'
+import { Panel } from '../../_parts/panel'
+import { Rows } from '../../_parts/rows'
+import { SettingsForm } from '../../_parts/settings-form'
+import { Notice } from '../../_parts/states'
+import { SecurityHead } from '../head'
+
+export const metadata: Metadata = { title: say('security.factors') }
+
+/** From the strictest: of several in use, the first one holds. */
+const POLICIES = [
+  { key: 'always', policies: ['all-applications'] },
+  { key: 'risky', policies: ['confidence-score'] },
+  { key: 'enrolled', policies: ['enrolled'] },
+  { key: 'never', policies: [] },
+] as const
+
+const FACTORS = [
+  'otp',
+  'push-notification',
+  'webauthn-roaming',
+  'webauthn-platform',
+  'sms',
+  'email',
+  'recovery-code',
+] as const
+
+type Factor = { name: string; enabled: boolean }
+
+export default consolePage(async ({ console }) => {
+  const factors = await console.read<Factor[]>('guardian.factors.list')
+  const enabled = new Set(factors.filter((factor) => factor.enabled).map(({ name }) => name))
+  const parts = await Promise.all([policy(console), messages(console), securityKeys(console)])
+  const isOffered = FACTORS.some((name) => name !== 'recovery-code' && enabled.has(name))
+  const [policies, ...details] = parts
+  return (
+    <>
+      <SecurityHead console={console} tab="factors" />
+      {!isOffered && <Notice>{say('security.factors.none')}</Notice>}
+      {policies}
+      <Panel title={say('security.factors')} lead={say('security.factors.lead')}>
+        <Rows
+          rows={FACTORS}
+          id={(name) => name}
+          cell={(name) => (
+            <>
+              <span className="co-label">{say(`security.factor.${name}`)}</span>{' '}
+              {enabled.has(name) && <Badge>{say('security.on')}</Badge>}
+              <p className="co-hint">{say(`security.factor.${name}.lead`)}</p>
+            </>
+          )}
+          action={(name) =>
+            console.may('guardian.factors.update') && (
+              <OperationForm
+                operation="guardian.factors.update"
+                params={{ name }}
+                body={{ enabled: !enabled.has(name) }}
+                submitLabel={say(enabled.has(name) ? 'security.turn_off' : 'security.turn_on')}
+              />
+            )
+          }
+        />
+      </Panel>
+      {details}
+    </>
+  )
+})
+
+async function policy(console: Console) {
+  if (!console.may('guardian.policies.list')) return null
+  const set = await console.read<string[]>('guardian.policies.list')
+  const used = POLICIES.find(({ policies: [name] }) => name === undefined || set.includes(name))
+  return (
+    <Panel key="policy" title={say('security.policy')} lead={say('security.policy.lead')}>
+      <Rows
+        rows={POLICIES}
+        id={({ key }) => key}
+        cell={({ key }) => (
+          <>
+            <span className="co-label">{say(`security.policy.${key}`)}</span>{' '}
+            {key === used?.key && <Badge>{say('security.used')}</Badge>}
+            <p className="co-hint">{say(`security.policy.${key}.lead`)}</p>
+          </>
+        )}
+        action={({ key, policies }) =>
+          key !== used?.key &&
+          console.may('guardian.policies.update') && (
+            <OperationForm
+              operation="guardian.policies.update"
+              body={policies}
+              submitLabel={say('security.policy.use')}
+            />
+          )
+        }
+      />
+    </Panel>
+  )
+}
+
+async function messages(console: Console) {
+  const { value, tag } = await console.readTagged('guardian.message_types.read')
+  return (
+    <Panel key="messages" title={say('security.messages')} lead={say('security.messages.lead')}>
+      <SettingsForm
+        operation="guardian.message_types.update"
+        tag={tag}
+        members={['message_types']}
+        value={value}
+        allowed={console.may('guardian.message_types.update')}
+      />
+    </Panel>
+  )
+}
+
+async function securityKeys(console: Console) {
+  const { value, tag } = await console.readTagged('guardian.webauthn_roaming.read')
+  return (
+    <Panel key="keys" title={say('security.security_keys')} lead={say('security.security_keys.lead')}>
+      <SettingsForm
+        operation="guardian.webauthn_roaming.update"
+        tag={tag}
+        members={['userVerification']}
+        value={value}
+        allowed={console.may('guardian.webauthn_roaming.update')}
+      />
+    </Panel>
+  )
+}

@@ -1,0 +1,104 @@
+import type { Metadata } from 'next'
+import { say } from '../../../../lib/texts/console'
+import { Badge } from '../../_parts/badge'
+import { CopyableId } from '../../_parts/copy'
+import { Moment } from '../../_parts/moment'
+import { OperationForm } from '../../_parts/operation-form'
+import { consolePage } from '../../_parts/page'
+import { Panel } from '../../_parts/panel'
+import { Rows } from '../../_parts/rows'
+import { SecurityHead } from '../head'
+
+export const metadata: Metadata = { title: say('security.keys') }
+
+type Key = {
+  kid: string
+  cert: string
+  fingerprint: string
+  current: boolean
+  next: boolean
+  previous: boolean
+  revoked: boolean
+  current_since?: string
+  current_until?: string
+  revoked_at?: string
+}
+
+const STATES = ['current', 'next', 'previous', 'revoked'] as const
+
+const stateOf = (key: Key) => STATES.find((state) => key[state]) ?? 'revoked'
+
+const CONFIRM_LENGTH = 6
+
+export default consolePage(async ({ console }) => {
+  const found = await console.read<Key[]>('signing_keys.list')
+  const keys = found.toSorted((a, b) => STATES.indexOf(stateOf(a)) - STATES.indexOf(stateOf(b)))
+  return (
+    <>
+      <SecurityHead console={console} tab="keys" />
+      <Panel title={say('security.keys')} lead={say('security.keys.lead')}>
+        <Rows
+          rows={keys}
+          id={({ kid }) => kid}
+          cell={(key) => (
+            <div className="co-form">
+              <div>
+                <Badge danger={key.revoked}>{say(`security.key.${stateOf(key)}`)}</Badge>{' '}
+                <span className="co-hint">
+                  <When {...key} />
+                </span>
+              </div>
+              <CopyableId value={key.kid} />
+              <details>
+                <summary className="co-summary">{say('security.key.certificate')}</summary>
+                <pre className="co-raw">{`${key.fingerprint}\n\n${key.cert}`}</pre>
+              </details>
+            </div>
+          )}
+        />
+      </Panel>
+      {console.may('signing_keys.rotate') && (
+        <Panel title={say('security.rotate')} lead={say('security.rotate.lead')}>
+          <OperationForm operation="signing_keys.rotate" submitLabel={say('security.rotate')} done="done" />
+        </Panel>
+      )}
+      {console.may('signing_keys.revoke') && (
+        <Panel title={say('security.revoke')} lead={say('security.revoke.lead')} danger>
+          {keys
+            .filter(({ revoked }) => !revoked)
+            .map((key) => (
+              <details key={key.kid}>
+                <summary className="co-summary">
+                  {say('security.revoke.one', { kid: key.kid, state: say(`security.key.${stateOf(key)}`) })}
+                </summary>
+                <OperationForm
+                  operation="signing_keys.revoke"
+                  params={{ kid: key.kid }}
+                  submitLabel={say('security.revoke.do')}
+                  confirm={key.kid.slice(0, CONFIRM_LENGTH)}
+                  done="done"
+                  danger
+                />
+              </details>
+            ))}
+        </Panel>
+      )}
+    </>
+  )
+})
+
+function When({ revoked_at, current_until, current_since }: Key) {
+  if (revoked_at) return <Moment at={revoked_at} />
+  if (current_until)
+    return (
+      <>
+        {say('security.key.until')} <Moment at={current_until} />
+      </>
+    )
+  if (!current_since) return null
+  return (
+    <>
+      {say('security.key.since')} <Moment at={current_since} />
+    </>
+  )
+}

@@ -1,0 +1,102 @@
+import type { Metadata } from 'next'
+import { redirect } from 'next/navigation'
+import { say } from '../../../lib/texts/console'
+import { describeOption } from '../../../lib/texts/console-members'
+import { consolePage } from '../_parts/page'
+import { Panel } from '../_parts/panel'
+import { SettingsForm } from '../_parts/settings-form'
+import { SecurityHead, tabsFor } from './head'
+
+export const metadata: Metadata = { title: say('security.title') }
+
+const only = (member: string, ...options: readonly string[]) => ({
+  [member]: options.map((value) => ({ value, label: describeOption(member, value) })),
+})
+
+/** Without the options that have no effect here. */
+const CHOICES = {
+  ...only('shields', 'block', 'user_notification'),
+  ...only('stage.pre-user-registration.shields', 'block'),
+  ...only('stage.pre-change-password.shields', 'block'),
+}
+
+const PROTECTIONS = [
+  { name: 'brute_force_protection', members: ['enabled', 'shields', 'max_attempts', 'mode', 'allowlist'] },
+  {
+    name: 'suspicious_ip_throttling',
+    choices: only('shields', 'block'),
+    members: [
+      'enabled',
+      'shields',
+      'stage.pre-login.max_attempts',
+      'stage.pre-user-registration.max_attempts',
+      'allowlist',
+    ],
+  },
+  {
+    name: 'breached_password_detection',
+    members: ['enabled', 'shields', 'stage.pre-user-registration.shields', 'stage.pre-change-password.shields'],
+  },
+  {
+    name: 'bot_detection',
+    members: [
+      'bot_detection_level',
+      'challenge_password_policy',
+      'challenge_passwordless_policy',
+      'challenge_password_reset_policy',
+      'monitoring_mode_enabled',
+      'allowlist',
+    ],
+  },
+  { name: 'captcha', members: ['active_provider_id'] },
+] as const
+
+export default consolePage(async ({ console }) => {
+  if (!console.may('brute_force_protection.read')) {
+    const [first] = tabsFor(console)
+    if (first) redirect(first.path)
+  }
+  const found = await Promise.all(PROTECTIONS.map(({ name }) => console.readTagged(`${name}.read`)))
+  return (
+    <>
+      <SecurityHead console={console} />
+      {PROTECTIONS.map((protection, place) => {
+        const { name, members } = protection
+        const form = {
+          operation: `${name}.update`,
+          tag: found[place]?.tag ?? '',
+          value: found[place]?.value,
+          allowed: console.may(`${name}.update`),
+        }
+        return (
+          <Panel key={name} title={say(`security.${name}`)} lead={say(`security.${name}.lead`)}>
+            <SettingsForm
+              {...form}
+              members={members}
+              choices={'choices' in protection ? protection.choices : CHOICES}
+            />
+            {name === 'captcha' && form.allowed && <CaptchaKeys {...form} />}
+          </Panel>
+        )
+      })}
+    </>
+  )
+})
+
+const CAPTCHA_KEYS = {
+  recaptcha_v2: ['site_key', 'secret'],
+  recaptcha_enterprise: ['site_key', 'project_id', 'api_key'],
+  hcaptcha: ['site_key', 'secret'],
+  turnstile: ['site_key', 'secret'],
+} as const
+
+function CaptchaKeys(form: { operation: string; tag: string; value: unknown }) {
+  return Object.entries(CAPTCHA_KEYS).map(([provider, members]) => (
+    <details key={provider}>
+      <summary className="co-summary">
+        {say('security.captcha.keys', { provider: describeOption('active_provider_id', provider) })}
+      </summary>
+      <SettingsForm {...form} members={members.map((member) => `${provider}.${member}`)} />
+    </details>
+  ))
+}

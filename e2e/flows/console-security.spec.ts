@@ -1,0 +1,124 @@
+// Security in the console: protections, factors and keys as an admin, reading as an auditor, blocks as user support.
+import { expect, test } from '../fixtures'
+import { ADA } from '../people'
+import { expectAccessible, expectNoSidewaysScroll } from '../support/accessibility'
+import { enter, enterAs, panel, sections, title } from '../support/console'
+
+// One after the other: a change of the settings makes the other forms stale.
+test.describe.configure({ mode: 'default' })
+test.slow()
+
+const PAGES = [
+  ['Attack protection', '/console/security'],
+  ['Second factors', '/console/security/factors'],
+  ['Signing keys', '/console/security/keys'],
+  ['Blocks', '/console/security/blocks'],
+] as const
+
+test('an admin walks through the pages and changes a protection', async ({ browser }) => {
+  const page = await enterAs(browser, 'Admin')
+  await sections(page).getByRole('link', { name: 'Security' }).click()
+  for (const width of [1280, 390]) {
+    await page.setViewportSize({ width, height: 844 })
+    for (const [name, path] of PAGES) {
+      await page.getByRole('navigation', { name: 'Security' }).getByRole('link', { name, exact: true }).click()
+      await expect(page).toHaveURL(path)
+      await expectAccessible(page, `${name} at ${width} pixels`)
+      await expectNoSidewaysScroll(page)
+    }
+  }
+  await page.goto('/console/security')
+  const bots = panel(page, 'Bots')
+  const other = await page.context().newPage()
+  await other.goto('/console/security')
+  await bots.getByLabel('Exempt network addresses').fill('192.0.2.7\n192.0.2.8')
+  await bots.getByRole('button', { name: 'Save' }).click()
+  await expect(page.getByText('Saved.')).toBeVisible()
+  await expect(bots.getByLabel('Exempt network addresses')).toHaveValue('192.0.2.7\n192.0.2.8')
+  await panel(other, 'Bots').getByLabel('How soon a request is risky').selectOption('Late')
+  await panel(other, 'Bots').getByRole('button', { name: 'Save' }).click()
+  await expect(panel(other, 'Bots').getByRole('alert')).toContainText('Somebody else changed this')
+
+  const passwords = panel(page, 'Guessed passwords')
+  await passwords.getByLabel('Wrong passwords in a row').fill('1000')
+  await passwords.getByRole('button', { name: 'Save' }).click()
+  await expect(passwords.getByRole('alert')).toContainText('Wrong passwords in a row')
+
+  const captcha = panel(page, 'Captcha')
+  await captcha.getByText('Keys of hCaptcha').click()
+  await captcha.getByLabel('Site key').and(page.locator('[name$="hcaptcha.site_key"]')).fill('a-site-key')
+  await captcha.getByLabel('Secret').and(page.locator('[name$="hcaptcha.secret"]')).fill('a-secret-of-the-provider')
+  await captcha.locator('details[open]').getByRole('button', { name: 'Save' }).click()
+  await expect(page.getByText('Saved.')).toBeVisible()
+  await expect(page.locator('[name$="hcaptcha.site_key"]')).toHaveValue('a-site-key')
+  expect(await page.content()).not.toContain('a-secret-of-the-provider')
+  await page.context().close()
+})
+
+test('a key is revoked only by who types its name', async ({ page }) => {
+  await enter(page, '/console/security/keys', ADA)
+  const revoke = panel(page, 'Revoke a key')
+  await revoke.getByText('Next: ').click()
+  await revoke.locator('details[open]').getByRole('textbox').fill('another')
+  await revoke.locator('details[open]').getByRole('button', { name: 'Revoke this key' }).click()
+  await expect(revoke.getByRole('alert')).toContainText('different')
+  await page.reload()
+  await expect(panel(page, 'Signing keys').getByText('Revoked', { exact: true })).toHaveCount(0)
+})
+
+test('without JavaScript, a protection is changed', async ({ browser }) => {
+  const context = await browser.newContext({ javaScriptEnabled: false })
+  const page = await context.newPage()
+  await enter(page, '/console/security', ADA)
+  const addresses = panel(page, 'Suspicious addresses')
+  await addresses.getByLabel('Sign-ups a minute').fill('51')
+  await addresses.getByRole('button', { name: 'Save' }).click()
+  await expect(page.getByText('Saved.')).toBeVisible()
+  await expect(addresses.getByLabel('Sign-ups a minute')).toHaveValue('51')
+  await context.close()
+})
+
+test('an auditor reads and changes nothing', async ({ browser }) => {
+  const page = await enterAs(browser, 'Auditor')
+  for (const [name, path] of PAGES.slice(0, 3)) {
+    await page.goto(path)
+    await expect(title(page, 'Security')).toBeVisible()
+    const buttons = page.getByRole('main').getByRole('button').filter({ hasNotText: 'Copy' })
+    await expect(buttons, name).toHaveCount(0)
+    await expectAccessible(page, `${name} of an auditor`)
+  }
+  await page.context().close()
+})
+
+test('user support finds and lifts blocks, and sees nothing else', async ({ browser }) => {
+  const page = await enterAs(browser, 'User support')
+  await sections(page).getByRole('link', { name: 'Security' }).click()
+  await expect(page).toHaveURL('/console/security/blocks')
+  const address = panel(page, 'A network address')
+  await address.getByRole('searchbox').fill('192.0.2.77')
+  await address.getByRole('button', { name: 'Find' }).click()
+  await expect(address).toContainText('192.0.2.77 is not blocked.')
+  await address.getByRole('searchbox').fill('no address')
+  await address.getByRole('button', { name: 'Find' }).click()
+  await expect(address).toContainText('The id is no IP address')
+  const account = panel(page, 'An account')
+  await account.getByRole('searchbox').fill('nobody@e2e.test')
+  await account.getByRole('button', { name: 'Find' }).click()
+  await expect(account).toContainText('nobody@e2e.test is not blocked.')
+  await expectAccessible(page, 'blocks of user support')
+  for (const [, path] of PAGES.slice(1, 3)) {
+    await page.goto(path)
+    await expect(title(page, 'Not part of your role')).toBeVisible()
+  }
+  await page.context().close()
+})
+
+test('an application editor does not see the section', async ({ browser }) => {
+  const page = await enterAs(browser, 'Application editor')
+  await expect(sections(page).getByRole('link', { name: 'Security' })).toHaveCount(0)
+  for (const [, path] of PAGES) {
+    await page.goto(path)
+    await expect(title(page, 'Not part of your role')).toBeVisible()
+  }
+  await page.context().close()
+})
