@@ -99,6 +99,18 @@ const MEMBERS: Readonly<Record<string, Described>> = {
   ],
   'clients.organization_usage': ['Organizations', 'Whether users sign in to it as members of an organization.'],
 
+  'custom_domains.domain': ['Domain'],
+  'custom_domains.type': ['Certificates', 'TLS ends at your proxy in either case; this server orders no certificates.'],
+  'custom_domains.relying_party_identifier': [
+    'Passkeys belong to',
+    'The domain, or a parent of it. After a change, earlier passkeys cannot be used.',
+  ],
+  'custom_domains.custom_client_ip_header': [
+    'Header with the address of the client',
+    'Your proxy sends it with the key that was shown.',
+  ],
+  'custom_domains.domain_metadata': ['Metadata', 'JSON with at most ten texts: {"region": "eu"}'],
+
   enabled: ['On'],
   allowlist: ['Exempt network addresses', 'IP addresses that are never counted.'],
   'brute_force_protection.enabled': ['Count wrong passwords'],
@@ -234,6 +246,8 @@ const OPTIONS: Readonly<Record<string, string>> = {
   'refresh_token.rotation_type.non-rotating': 'Not rotating',
   'refresh_token.expiration_type.expiring': 'Expiring',
   'refresh_token.expiration_type.non-expiring': 'Never expiring',
+  'type.auth0_managed_certs': 'At a proxy that this server lists',
+  'type.self_managed_certs': 'At a proxy with a key of its own',
   'shields.block': 'Refuse',
   'shields.user_notification': 'Mail the user',
   'stage.pre-user-registration.shields.block': 'Refuse',

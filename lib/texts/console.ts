@@ -275,7 +275,7 @@ const texts = {
   'security.key.certificate': 'Certificate',
   'security.rotate': 'Rotate the keys',
   'security.rotate.lead':
-    'The next key signs from now on, and another next key is published. What the present key signed stays valid for up to 30 days. Applications that read the keys notice nothing. Where a certificate was copied by hand, as for SAML, first give the certificate of the next key to the partner.',
+    'The next key of each algorithm signs from now on, and another next key is published. What the present key signed stays valid for up to 30 days. Applications that read the keys notice nothing. Where a certificate was copied by hand, as for SAML, first give the certificate of the next key to the partner.',
   'security.revoke': 'Revoke a key',
   'security.revoke.lead':
     'For a key that was stolen. Everything that it signed is refused at once, so users and services need new tokens. If it signs now, the next key takes over.',
@@ -294,6 +294,7 @@ const texts = {
   'security.blocks.lift': 'Lift the block',
   'settings.title': 'Settings',
   'settings.lead': 'What holds for the whole tenant. An application, a connection or an organization may have its own.',
+  'settings.general': 'General',
   'settings.basics': 'Name and support',
   'settings.basics.lead': 'Who users see on the login pages and in mails, and whom they can ask for help.',
   'settings.languages': 'Languages',
@@ -315,6 +316,34 @@ const texts = {
   'settings.limits.lead': 'How many requests this server takes. Unnamed limits have their defaults.',
   'settings.deletion.never': 'Users cannot delete their accounts',
   'settings.deletion.days': '{days} days',
+  'domains.title': 'Domains',
+  'domains.lead':
+    'Hosts of your own, under which the whole server answers: pages, cookies, links in mails and the issuer of tokens.',
+  'domains.new': 'Add a domain',
+  'domains.new.lead':
+    'A host name, such as login.example.com. The next page says what to publish, so that it is known to be yours.',
+  'domains.default': 'Default domain',
+  'domains.default.lead':
+    'Links in mails that an administrator causes, such as invitations, lead there. Other mails have the domain of the request.',
+  'domains.default.badge': 'Default',
+  'domains.ready': 'In use',
+  'domains.pending': 'Not proven yet',
+  'domains.failed': 'Proof not found',
+  'domains.kind': 'Certificates',
+  'domains.checked': 'Last looked for',
+  'domains.proof': 'Prove that it is yours',
+  'domains.proof.lead':
+    'Publish this TXT record, and let the domain lead to this server by a CNAME or your proxy. The record may be removed afterwards.',
+  'domains.record': 'Name of the TXT record',
+  'domains.value': 'Value',
+  'domains.origin': 'Where the CNAME leads',
+  'domains.verify': 'Look for the proof',
+  'domains.settings': 'Passkeys, proxy and data',
+  'domains.settings.lead':
+    'A key for your proxy is shown once, when the domain is proven. The address of a client is believed with that key alone.',
+  'domains.delete': 'Remove this domain',
+  'domains.delete.lead':
+    'It is not answered any more, and its passkeys cannot be used. To add it again, a new proof is needed.',
   'administrators.title': 'Administrators',
   'administrators.lead': 'Who may enter this console, and what each may do.',
   'administrators.invite': 'Invite',

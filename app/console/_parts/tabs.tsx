@@ -1,33 +1,44 @@
 import Link from 'next/link'
+import type { Console } from '../../../lib/next/console/page'
+import { Head } from './head'
 
-export type Tab = { path: string; title: string; operation: string }
+export type Tabbed = {
+  title: string
+  lead: string
+  /** The pages of the section; the role sees those whose operation it may call. */
+  tabs: readonly { path: string; title: string; operation: string }[]
+}
 
-type Props = {
-  label: string
-  tabs: readonly Tab[]
+type Props = Tabbed & {
+  console: Console
   /** The path of the page that is shown. */
   path: string
 }
 
-/** The pages of one section, side by side. */
-export function Tabs({ label, tabs, path }: Props) {
-  if (tabs.length < 2) return null
+/** The head of a section of several pages, side by side. */
+export function TabbedHead({ title, lead, tabs, console, path }: Props) {
+  const shown = tabs.filter(({ operation }) => console.may(operation))
   return (
-    <nav className="co-tabs" aria-label={label}>
-      <ul className="co-tabs-row">
-        {tabs.map((tab) => (
-          <li key={tab.path}>
-            <Link
-              className="co-tab"
-              href={tab.path}
-              prefetch={false}
-              aria-current={tab.path === path ? 'page' : undefined}
-            >
-              {tab.title}
-            </Link>
-          </li>
-        ))}
-      </ul>
-    </nav>
+    <>
+      <Head title={title} lead={lead} />
+      {shown.length > 1 && (
+        <nav className="co-tabs" aria-label={title}>
+          <ul className="co-tabs-row">
+            {shown.map((tab) => (
+              <li key={tab.path}>
+                <Link
+                  className="co-tab"
+                  href={tab.path}
+                  prefetch={false}
+                  aria-current={tab.path === path ? 'page' : undefined}
+                >
+                  {tab.title}
+                </Link>
+              </li>
+            ))}
+          </ul>
+        </nav>
+      )}
+    </>
   )
 }

@@ -5,7 +5,8 @@ import { describeOption } from '../../../lib/texts/console-members'
 import { consolePage } from '../_parts/page'
 import { Panel } from '../_parts/panel'
 import { SettingsForm } from '../_parts/settings-form'
-import { SecurityHead, tabsFor } from './head'
+import { TabbedHead } from '../_parts/tabs'
+import { SECURITY } from './tabs'
 
 export const metadata: Metadata = { title: say('security.title') }
 
@@ -53,13 +54,13 @@ const PROTECTIONS = [
 
 export default consolePage(async ({ console }) => {
   if (!console.may('brute_force_protection.read')) {
-    const [first] = tabsFor(console)
+    const first = SECURITY.tabs.find(({ operation }) => console.may(operation))
     if (first) redirect(first.path)
   }
   const found = await Promise.all(PROTECTIONS.map(({ name }) => console.readTagged(`${name}.read`)))
   return (
     <>
-      <SecurityHead console={console} />
+      <TabbedHead {...SECURITY} console={console} path="/console/security" />
       {PROTECTIONS.map((protection, place) => {
         const { name, members } = protection
         const form = {

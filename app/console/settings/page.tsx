@@ -1,10 +1,11 @@
 import type { Metadata } from 'next'
 import type { Console } from '../../../lib/next/console/page'
 import { say } from '../../../lib/texts/console'
-import { Head } from '../_parts/head'
 import { consolePage } from '../_parts/page'
 import { Panel } from '../_parts/panel'
 import { SettingsForm } from '../_parts/settings-form'
+import { TabbedHead } from '../_parts/tabs'
+import { SETTINGS } from './tabs'
 
 export const metadata: Metadata = { title: say('settings.title') }
 
@@ -63,7 +64,7 @@ export default consolePage(async ({ console }) => {
   ])
   return (
     <>
-      <Head title={say('settings.title')} lead={say('settings.lead')} />
+      <TabbedHead {...SETTINGS} console={console} path="/console/settings" />
       {GROUPS.map(({ group, members }) => (
         <Panel key={group} title={say(`settings.${group}`)} lead={say(`settings.${group}.lead`)}>
           <SettingsForm

@@ -108,6 +108,7 @@ describe('a form', () => {
 })
 
 it.each([
+  'custom_domains.verify',
   'signing_keys.rotate',
   'signing_keys.revoke',
   'clients.delete',

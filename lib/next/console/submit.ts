@@ -25,7 +25,13 @@ export type FormState =
 const FRESH = 600
 
 /** Operations that reveal, replace or destroy something, beside all that delete. */
-const DANGEROUS = new Set(['clients.rotate_secret', 'signing_keys.rotate', 'signing_keys.revoke', 'jobs.users_exports'])
+const DANGEROUS = new Set([
+  'clients.rotate_secret',
+  'custom_domains.verify',
+  'jobs.users_exports',
+  'signing_keys.revoke',
+  'signing_keys.rotate',
+])
 
 /** Deleting a block gives back what a wrong password took. */
 const HARMLESS = new Set(['user_blocks.lift', 'user_blocks.lift_of_user', 'anomaly.blocked_ips.delete'])

@@ -7,7 +7,8 @@ import { consolePage } from '../../_parts/page'
 import { Panel } from '../../_parts/panel'
 import { Rows } from '../../_parts/rows'
 import { Search } from '../../_parts/search'
-import { SecurityHead } from '../head'
+import { TabbedHead } from '../../_parts/tabs'
+import { SECURITY } from '../tabs'
 
 export const metadata: Metadata = { title: say('security.blocks') }
 
@@ -21,7 +22,7 @@ export default consolePage(async ({ console, query: { ip = '', account = '' } })
   const ofAccount = account === '' ? null : await blocks({ console, name: account.trim() })
   return (
     <>
-      <SecurityHead console={console} tab="blocks" />
+      <TabbedHead {...SECURITY} console={console} path={PATH} />
       {console.may('user_blocks.find') && (
         <Panel title={say('security.blocks.account')} lead={say('security.blocks.account.lead')}>
           <Search path={PATH} name="account" label={say('security.blocks.account.label')} value={account} />
@@ -41,13 +42,13 @@ async function address({ console, name }: Lookup) {
     await console.read('anomaly.blocked_ips.read', { params: { id: name } })
   } catch (error) {
     const trouble = troubleOf(error)
-    if (trouble.kind === 'missing') return <p>{say('security.blocks.none', { name: name })}</p>
+    if (trouble.kind === 'missing') return <p>{say('security.blocks.none', { name })}</p>
     if (trouble.kind === 'invalid') return <p className="co-problem">{trouble.message}</p>
     throw error
   }
   return (
     <>
-      <p>{say('security.blocks.address.blocked', { name: name })}</p>
+      <p>{say('security.blocks.address.blocked', { name })}</p>
       {console.may('anomaly.blocked_ips.delete') && (
         <OperationForm
           operation="anomaly.blocked_ips.delete"
@@ -67,7 +68,7 @@ async function blocks({ console, name }: Lookup) {
   const { blocked_for: found } = await console.read<{ blocked_for: Block[] }>('user_blocks.find', {
     query: { identifier: name },
   })
-  if (found.length === 0) return <p>{say('security.blocks.none', { name: name })}</p>
+  if (found.length === 0) return <p>{say('security.blocks.none', { name })}</p>
   return (
     <>
       <Rows

@@ -8,7 +8,8 @@ import { Panel } from '../../_parts/panel'
 import { Rows } from '../../_parts/rows'
 import { SettingsForm } from '../../_parts/settings-form'
 import { Notice } from '../../_parts/states'
-import { SecurityHead } from '../head'
+import { TabbedHead } from '../../_parts/tabs'
+import { SECURITY } from '../tabs'
 
 export const metadata: Metadata = { title: say('security.factors') }
 
@@ -40,7 +41,7 @@ export default consolePage(async ({ console }) => {
   const [policies, ...details] = parts
   return (
     <>
-      <SecurityHead console={console} tab="factors" />
+      <TabbedHead {...SECURITY} console={console} path="/console/security/factors" />
       {!isOffered && <Notice>{say('security.factors.none')}</Notice>}
       {policies}
       <Panel title={say('security.factors')} lead={say('security.factors.lead')}>

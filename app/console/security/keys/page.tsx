@@ -7,12 +7,14 @@ import { OperationForm } from '../../_parts/operation-form'
 import { consolePage } from '../../_parts/page'
 import { Panel } from '../../_parts/panel'
 import { Rows } from '../../_parts/rows'
-import { SecurityHead } from '../head'
+import { TabbedHead } from '../../_parts/tabs'
+import { SECURITY } from '../tabs'
 
 export const metadata: Metadata = { title: say('security.keys') }
 
 type Key = {
   kid: string
+  alg: string
   cert: string
   fingerprint: string
   current: boolean
@@ -35,7 +37,7 @@ export default consolePage(async ({ console }) => {
   const keys = found.toSorted((a, b) => STATES.indexOf(stateOf(a)) - STATES.indexOf(stateOf(b)))
   return (
     <>
-      <SecurityHead console={console} tab="keys" />
+      <TabbedHead {...SECURITY} console={console} path="/console/security/keys" />
       <Panel title={say('security.keys')} lead={say('security.keys.lead')}>
         <Rows
           rows={keys}
@@ -45,7 +47,7 @@ export default consolePage(async ({ console }) => {
               <div>
                 <Badge danger={key.revoked}>{say(`security.key.${stateOf(key)}`)}</Badge>{' '}
                 <span className="co-hint">
-                  <When {...key} />
+                  {key.alg} <When {...key} />
                 </span>
               </div>
               <CopyableId value={key.kid} />

@@ -1,0 +1,88 @@
+import type { Metadata } from 'next'
+import { say } from '../../../../../lib/texts/console'
+import { describeOption } from '../../../../../lib/texts/console-members'
+import { CopyableId } from '../../../_parts/copy'
+import { Facts } from '../../../_parts/facts'
+import { Head } from '../../../_parts/head'
+import { Moment } from '../../../_parts/moment'
+import { OperationForm } from '../../../_parts/operation-form'
+import { consolePage } from '../../../_parts/page'
+import { Panel } from '../../../_parts/panel'
+import { SettingsForm } from '../../../_parts/settings-form'
+import { Notice } from '../../../_parts/states'
+import { type Domain, DomainState } from '../domain'
+
+export const metadata: Metadata = { title: say('domains.title') }
+
+const PATH = '/console/settings/domains'
+
+const IP_HEADERS = ['true-client-ip', 'cf-connecting-ip', 'x-forwarded-for', 'x-azure-clientip']
+
+export default consolePage(async ({ console, params: { id = '' } }) => {
+  const { value: domain, tag } = await console.readTagged<Domain>('custom_domains.read', { params: { id } })
+  const { type, verification, origin_domain_name: origin } = domain
+  const isOwnProxy = type === 'self_managed_certs'
+  return (
+    <>
+      <Head
+        title={domain.domain}
+        lead={<DomainState {...domain} />}
+        back={{ href: PATH, title: say('domains.title') }}
+      />
+      <Facts
+        facts={[
+          [say('column.id'), <CopyableId key="id" value={domain.custom_domain_id} />],
+          [say('domains.kind'), describeOption('type', type)],
+          [say('domains.checked'), <Moment key="checked" at={verification.last_verified_at} />],
+        ]}
+      />
+      {domain.status !== 'ready' && (
+        <Panel title={say('domains.proof')} lead={say('domains.proof.lead')}>
+          {verification.error_msg && <Notice kind="error">{verification.error_msg}</Notice>}
+          <Facts
+            facts={[
+              ...verification.methods.flatMap((method) => [
+                [say('domains.record'), <CopyableId key="name" value={method.domain} />] as const,
+                [say('domains.value'), <CopyableId key="value" value={method.record} />] as const,
+              ]),
+              [say('domains.origin'), <CopyableId key="origin" value={origin} />],
+            ]}
+          />
+          {console.may('custom_domains.verify') && (
+            <OperationForm
+              operation="custom_domains.verify"
+              params={{ id }}
+              submitLabel={say('domains.verify')}
+              next={`${PATH}/${encodeURIComponent(id)}`}
+              reveal="cname_api_key"
+            />
+          )}
+        </Panel>
+      )}
+      <Panel title={say('domains.settings')} lead={say('domains.settings.lead')}>
+        <SettingsForm
+          operation="custom_domains.update"
+          params={{ id }}
+          tag={tag}
+          members={['relying_party_identifier', ...(isOwnProxy ? ['custom_client_ip_header'] : []), 'domain_metadata']}
+          choices={{ custom_client_ip_header: IP_HEADERS.map((value) => ({ value, label: value })) }}
+          value={domain}
+          allowed={console.may('custom_domains.update')}
+        />
+      </Panel>
+      {console.may('custom_domains.delete') && (
+        <Panel title={say('domains.delete')} lead={say('domains.delete.lead')} danger>
+          <OperationForm
+            operation="custom_domains.delete"
+            params={{ id }}
+            tag={tag}
+            submitLabel={say('domains.delete')}
+            confirm={domain.domain}
+            next={`${PATH}?done=deleted`}
+            danger
+          />
+        </Panel>
+      )}
+    </>
+  )
+})
