@@ -18,6 +18,7 @@ const SECTIONS = [
   ['Connections', '/console/connections'],
   ['Security', '/console/security'],
   ['Logs', '/console/logs'],
+  ['Log streams', '/console/streams'],
   ['Settings', '/console/settings'],
   ['Administrators', '/console/administrators'],
 ] as const
@@ -79,6 +80,44 @@ test('an application is made, changed and deleted, whatever its name is', async 
   await expect(title(elsewhere, 'Applications')).toBeVisible()
   await page.reload()
   await expect(title(page, 'There is nothing here')).toBeVisible()
+})
+
+test('a log stream is made without JavaScript, paused and deleted', async ({ browser }) => {
+  const context = await browser.newContext({ javaScriptEnabled: false })
+  const page = await context.newPage()
+  const name = `Archive ${Date.now()}`
+  await enter(page, '/console/streams/new', ADA)
+  await page.getByRole('link', { name: 'HTTP Any server' }).click()
+  await page.getByLabel('Name').fill(name)
+  await page.getByLabel('Address').fill('ftp://logs.example/')
+  await page.getByLabel('auth.login.fail').check()
+  await page.getByRole('button', { name: 'Create' }).click()
+  await expect(page.getByRole('main').getByRole('alert')).toContainText('Address')
+  await page.getByLabel('Name').fill(name)
+  await page.getByLabel('Address').fill('https://logs.example/latchkey')
+  await page.getByLabel('Key of the signature').fill('a-key-of-sixteen-characters')
+  await page.getByLabel('auth.login.fail').check()
+  await page.getByRole('button', { name: 'Create' }).click()
+  await expect(title(page, name)).toBeVisible()
+  await expect(page.getByLabel('auth.login.fail')).toBeChecked()
+  await expect(page.getByLabel('auth.login.success')).not.toBeChecked()
+  await expect(page.getByRole('region', { name: 'Delivery' })).toContainText('Records waiting')
+  expect(await page.content()).not.toContain('a-key-of-sixteen-characters')
+  const basics = page.getByRole('region', { name: 'Basics' })
+  await basics.getByLabel('Status').selectOption('Paused')
+  await basics.getByRole('button', { name: 'Save' }).click()
+  await expect(page.getByText('Saved.')).toBeVisible()
+  await expect(page.getByRole('region', { name: 'Delivery' })).toContainText('Nothing is sent')
+  const events = page.getByRole('region', { name: 'Events' })
+  await events.getByLabel('auth.login.fail').uncheck()
+  await events.getByRole('button', { name: 'Save' }).click()
+  await expect(events.getByLabel('auth.login.fail')).not.toBeChecked()
+  const remove = page.getByRole('region', { name: 'Delete' })
+  await remove.getByRole('textbox').fill(name)
+  await remove.getByRole('button', { name: 'Delete' }).click()
+  await expect(title(page, 'Log streams')).toBeVisible()
+  await expect(page.getByRole('link', { name })).toHaveCount(0)
+  await context.close()
 })
 
 test('an invited application editor sees applications, and no users', async ({ browser }) => {

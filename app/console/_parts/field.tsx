@@ -51,7 +51,7 @@ export function Field({ field, problem, marksOptional }: Props) {
         {notes}
       </div>
     )
-  if (kind === 'choices')
+  if (kind === 'choices' || kind === 'objects')
     return (
       <fieldset className="co-field" aria-describedby={about}>
         <legend className="co-label">{label}</legend>

@@ -14,6 +14,7 @@ type Name =
   | 'connections'
   | 'security'
   | 'logs'
+  | 'streams'
   | 'settings'
   | 'administrators'
 
@@ -34,6 +35,7 @@ export const SECTIONS: readonly Section[] = [
   section('connections', 'connections.list'),
   section('security', 'anomaly.blocked_ips.read'),
   section('logs', 'logs.list'),
+  section('streams', 'log_streams.list'),
   section('settings', 'tenant_settings.read'),
   section('administrators', 'administrators.list'),
 ]

@@ -1,3 +1,4 @@
+import type { ZodType } from 'zod'
 import { type Field, fieldsOf, shownValues } from '../../../lib/next/console/form'
 import { say } from '../../../lib/texts/console'
 import { Facts } from './facts'
@@ -6,6 +7,8 @@ import { OperationForm, type OperationFormProps } from './operation-form'
 type Props = Omit<OperationFormProps, 'fields' | 'submitLabel' | 'children'> & {
   /** Paths of members of the operation's body, in the order of the form. */
   members: readonly string[]
+  /** The body, where its operation describes it for several kinds of objects at once. */
+  schema?: ZodType
   /** The object with the present values; absent for a new one. */
   value?: unknown
   submitLabel?: string
@@ -16,8 +19,8 @@ type Props = Omit<OperationFormProps, 'fields' | 'submitLabel' | 'children'> & {
 }
 
 /** The form of some members of an object. Labels, controls and validation derive from the operation's schema. */
-export function SettingsForm({ members, value, submitLabel, choices = {}, allowed = true, ...form }: Props) {
-  const fields = fieldsOf(form.operation, members, value).map((field) => {
+export function SettingsForm({ members, schema, value, submitLabel, choices = {}, allowed = true, ...form }: Props) {
+  const fields = fieldsOf(form.operation, members, value, schema).map((field) => {
     const options = choices[field.name]
     return options === undefined ? field : chosenFrom(field, options)
   })
@@ -43,6 +46,8 @@ function chosenFrom(field: Field, options: Field['options']): Field {
       options,
       value: typeof field.value === 'string' ? field.value.split('\n') : field.value,
     }
+  if (field.kind === 'json' && options.every(({ value }) => value.startsWith('{')))
+    return { ...field, kind: 'objects', options, value: listIn(String(field.value)) }
   const present = String(field.value)
   const isKnown = present === '' || options.some(({ value }) => value === present)
   return {
@@ -51,6 +56,10 @@ function chosenFrom(field: Field, options: Field['options']): Field {
     options: isKnown ? options : [...options, { value: present, label: present }],
   }
 }
+
+/** The objects of a list, each as its JSON. */
+const listIn = (text: string): string[] =>
+  text === '' ? [] : (JSON.parse(text) as unknown[]).map((each) => JSON.stringify(each))
 
 function shown({ kind, value, options }: Field): string {
   if (kind === 'switch') return say(value === 'true' ? 'value.yes' : 'value.no')

@@ -222,14 +222,13 @@ function sinkOf(type: StreamType, given: JsonObject, stored: JsonObject): JsonOb
   const { settings: schema, secrets, destination } = SINKS[type]
   const { settings, kept } = withStored(given, stored, secrets)
   const headers = headersKept(given, stored)
-  const checked = schema.safeParse(headers ? { ...settings, httpCustomHeaders: headers.all } : settings, {
-    reportInput: true,
-  })
-  if (!checked.success) throw invalidBody(`${problemOf(checked.error)}' in 'sink`)
+  const sink = headers ? { ...settings, httpCustomHeaders: headers.all } : settings
+  const checked = z.object({ sink: schema }).safeParse({ sink }, { reportInput: true })
+  if (!checked.success) throw invalidBody(problemOf(checked.error))
   const secret = kept ?? headers?.kept
-  if (secret !== undefined && destination(checked.data) !== destination(stored))
+  if (secret !== undefined && destination(checked.data.sink) !== destination(stored))
     throw invalidBody(`The destination changes: send ${secret} again`)
-  return checked.data
+  return checked.data.sink
 }
 
 /** The headers of a body with stored values in place of masks, and the name of one that was kept. */

@@ -7,7 +7,17 @@ import { operationNamed } from '../../management/console-call'
 import { isSecretName } from '../../management/mask'
 import { describeMember, describeOption } from '../../texts/console-members'
 
-export type FieldKind = 'text' | 'long' | 'secret' | 'number' | 'switch' | 'choice' | 'choices' | 'lines' | 'json'
+export type FieldKind =
+  | 'text'
+  | 'long'
+  | 'secret'
+  | 'number'
+  | 'switch'
+  | 'choice'
+  | 'choices'
+  | 'objects'
+  | 'lines'
+  | 'json'
 
 export type Field = {
   /** The path of the member: `jwt_configuration.lifetime_in_seconds`. */
@@ -16,19 +26,23 @@ export type Field = {
   label: string
   help: string | undefined
   options: readonly { value: string; label: string }[]
-  /** As the control shows it; several for `choices`. */
+  /** As the control shows it; several for `choices`, and for `objects`, whose options are values in JSON. */
   value: string | readonly string[]
   required: boolean
 }
 
 /** The fields of these members of the operation's body, with the values of an object. */
-export function fieldsOf(operation: string, names: readonly string[], value: unknown = {}): Field[] {
-  const { body, describedBody = body } = operationNamed(operation)
+export function fieldsOf(
+  operation: string,
+  names: readonly string[],
+  value: unknown = {},
+  schema: z.ZodType | undefined = describedBody(operation),
+): Field[] {
   const resource = operation.split('.')[0] ?? ''
   return names.map((name) => {
-    const schema = memberOf(describedBody, name)
-    const { kind, options } = schema ? kindOf(schema, name) : { kind: 'text' as const, options: [] }
-    const meta = schema?.meta()
+    const member = memberOf(schema, name)
+    const { kind, options } = member ? kindOf(member, name) : { kind: 'text' as const, options: [] }
+    const meta = member?.meta()
     const described = describeMember(resource, name)
     return {
       name,
@@ -37,9 +51,14 @@ export function fieldsOf(operation: string, names: readonly string[], value: unk
       label: meta?.title ?? described.label,
       help: meta?.description ?? described.help,
       value: shownAs(kind, valueAt(value, name)),
-      required: schema !== undefined && !schema.safeParse(undefined).success && !schema.safeParse(null).success,
+      required: member !== undefined && !member.safeParse(undefined).success && !member.safeParse(null).success,
     }
   })
+}
+
+function describedBody(operation: string): z.ZodType | undefined {
+  const { body, describedBody = body } = operationNamed(operation)
+  return describedBody
 }
 
 function memberOf(schema: z.ZodType | undefined, path: string): z.ZodType | undefined {
@@ -88,7 +107,7 @@ export class UnreadableField extends Error {
   }
 }
 
-const FIELD = /^(text|long|secret|number|switch|choice|choices|lines|json):([\w-]+(?:\.[\w-]+)*)$/
+const FIELD = /^(text|long|secret|number|switch|choice|choices|objects|lines|json):([\w-]+(?:\.[\w-]+)*)$/
 
 /** The text of one control; empty without it. */
 export const textIn = (form: FormData, name: string): string => String(form.get(name) ?? '')
@@ -133,6 +152,7 @@ function readValue(kind: FieldKind, values: readonly string[], name: string): Js
   const last = values.at(-1)?.replace(/\r\n/g, '\n') ?? ''
   if (kind === 'switch') return last === 'true'
   if (kind === 'choices') return values.filter((each) => each !== '')
+  if (kind === 'objects') return values.filter((each) => each !== '').map((each) => parsed(each, name))
   if (kind === 'lines')
     return last
       .split('\n')
@@ -141,8 +161,12 @@ function readValue(kind: FieldKind, values: readonly string[], name: string): Js
   if (last.trim() === '') return null
   if (kind === 'number') return Number(last)
   if (kind !== 'json') return last.trim()
+  return parsed(last, name)
+}
+
+function parsed(text: string, name: string): Json {
   try {
-    return JSON.parse(last) as Json
+    return JSON.parse(text) as Json
   } catch {
     throw new UnreadableField(name)
   }

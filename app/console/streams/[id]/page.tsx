@@ -1,0 +1,92 @@
+import type { Metadata } from 'next'
+import { type Stream, schemaOf, sinkMembers } from '../../../../lib/next/console/log-streams'
+import { say } from '../../../../lib/texts/console'
+import { describeOption } from '../../../../lib/texts/console-members'
+import { Badge } from '../../_parts/badge'
+import { CopyableId } from '../../_parts/copy'
+import { Facts } from '../../_parts/facts'
+import { Head } from '../../_parts/head'
+import { Moment } from '../../_parts/moment'
+import { OperationForm } from '../../_parts/operation-form'
+import { consolePage } from '../../_parts/page'
+import { Panel } from '../../_parts/panel'
+import { SettingsForm } from '../../_parts/settings-form'
+import { CHOICES, PATH } from '../stream'
+
+type Health = {
+  pending: number
+  failures: number
+  last_error: string | null
+  failing_since: string | null
+  delivered_at: string | null
+}
+
+export const metadata: Metadata = { title: say('streams.title') }
+
+export default consolePage(async ({ console, params: { id = '' } }) => {
+  const { value: stream, tag } = await console.readTagged<Stream>('log_streams.read', { params: { id } })
+  const health = await console.read<Health>('log_streams.health', { params: { id } })
+  const form = {
+    operation: 'log_streams.update',
+    params: { id },
+    tag,
+    schema: schemaOf(stream.type),
+    value: stream,
+    choices: CHOICES,
+    allowed: console.may('log_streams.update'),
+  }
+  return (
+    <>
+      <Head title={stream.name} back={{ href: PATH, title: say('streams.title') }} />
+      <Facts
+        facts={[
+          [say('column.id'), <CopyableId key="id" value={id} />],
+          [say('column.kind'), describeOption('log_streams.type', stream.type)],
+          [
+            say('column.status'),
+            <Badge key="status" danger={stream.status === 'suspended'}>
+              {describeOption('log_streams.status', stream.status)}
+            </Badge>,
+          ],
+        ]}
+      />
+      <Panel title={say('streams.health')} lead={say(`streams.health.${stream.status}`)}>
+        <Facts
+          facts={[
+            [say('streams.health.delivered'), <Moment key="delivered" at={health.delivered_at} />],
+            [say('streams.health.pending'), String(health.pending)],
+            [say('streams.health.failures'), String(health.failures)],
+            ...(health.failing_since
+              ? [
+                  [say('streams.health.failing'), <Moment key="failing" at={health.failing_since} />] as const,
+                  [say('streams.health.error'), <bdi key="error">{health.last_error}</bdi>] as const,
+                ]
+              : []),
+          ]}
+        />
+      </Panel>
+      <Panel title={say('group.basics')}>
+        <SettingsForm {...form} members={['name', 'status']} />
+      </Panel>
+      <Panel title={say('streams.sink')} lead={say('streams.sink.lead')}>
+        <SettingsForm {...form} members={sinkMembers(stream.type)} />
+      </Panel>
+      <Panel title={say('streams.events')} lead={say('streams.events.lead')}>
+        <SettingsForm {...form} members={['filters']} />
+      </Panel>
+      {console.may('log_streams.delete') && (
+        <Panel title={say('form.delete')} lead={say('streams.delete.lead')} danger>
+          <OperationForm
+            operation="log_streams.delete"
+            params={{ id }}
+            tag={tag}
+            submitLabel={say('form.delete')}
+            confirm={stream.name}
+            next={`${PATH}?done=deleted`}
+            danger
+          />
+        </Panel>
+      )}
+    </>
+  )
+})

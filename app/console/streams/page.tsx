@@ -1,0 +1,43 @@
+import type { Metadata } from 'next'
+import type { Stream } from '../../../lib/next/console/log-streams'
+import { say } from '../../../lib/texts/console'
+import { describeOption } from '../../../lib/texts/console-members'
+import { Badge } from '../_parts/badge'
+import { Head } from '../_parts/head'
+import { NewLink } from '../_parts/links'
+import { List } from '../_parts/list'
+import { consolePage } from '../_parts/page'
+import { PATH, selected } from './stream'
+
+export const metadata: Metadata = { title: say('streams.title') }
+
+export default consolePage(async ({ console }) => {
+  const streams = await console.read<Stream[]>('log_streams.list')
+  return (
+    <>
+      <Head title={say('streams.title')} lead={say('streams.lead')} />
+      <List
+        path={PATH}
+        rows={streams}
+        total={streams.length}
+        page={0}
+        query={{}}
+        empty={say('streams.empty')}
+        id={({ id }) => id}
+        href={({ id }) => `${PATH}/${encodeURIComponent(id)}`}
+        columns={[
+          { title: say('column.name'), cell: ({ name }) => <bdi>{name}</bdi> },
+          { title: say('column.kind'), cell: ({ type }) => describeOption('log_streams.type', type) },
+          { title: say('streams.events'), cell: selected },
+          {
+            title: say('column.status'),
+            cell: ({ status }) => (
+              <Badge danger={status === 'suspended'}>{describeOption('log_streams.status', status)}</Badge>
+            ),
+          },
+        ]}
+        action={console.may('log_streams.create') && <NewLink href={`${PATH}/new`} title={say('streams.new')} />}
+      />
+    </>
+  )
+})
