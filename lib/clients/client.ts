@@ -8,6 +8,7 @@ import * as z from 'zod'
 import { parseRedirectTarget, redirectTarget } from '../kernel/redirect-target'
 import { CLIENT_JWT_ALGORITHMS, DEFAULT_ALGORITHM, type SigningAlgorithm, signingAlgorithm } from '../keys/algorithms'
 import { credentials, jwkSet } from './credentials'
+import { SECURITY_PROFILES, type SecurityProfile, underFapi2 } from './fapi2'
 import { type MobileApps, mobileApps } from './mobile-apps'
 import { samlSettings } from './saml'
 import { wsfedSettings } from './wsfed'
@@ -65,6 +66,8 @@ export const clientSettings = z.object({
   /** Whether ID tokens always contain `auth_time`. */
   require_auth_time: z.boolean().optional(),
   is_first_party: z.boolean().default(true),
+  /** Ours: a profile that sets and forbids several settings at once (fapi2.ts); the tenant's setting is for all its clients. */
+  security_profile: z.enum(SECURITY_PROFILES).optional(),
   /** Whether /authorize accepts only requests pushed to /oauth/par. */
   require_pushed_authorization_requests: z.boolean().default(false),
   /** Whether logins may be, or must be, for an organization, and what is asked of a person where the request names none. */
@@ -199,6 +202,8 @@ export type Client = {
   isPublic: boolean
   grantTypes: ReadonlySet<string>
   refresh: RefreshPolicy
+  /** The profile that the members above follow. */
+  profile: SecurityProfile | null
 }
 
 export type ClientPort = {
@@ -226,7 +231,7 @@ export function toClient(record: ClientRecord): Client {
   const named = namedMethod(settings)
   const authMethod = named ?? defaultAuthMethod(settings.app_type)
   const isPublic = authMethod === 'none'
-  return {
+  const client: Client = {
     clientId: record.clientId,
     name: record.name,
     secretDigest: record.secretDigest,
@@ -237,7 +242,9 @@ export function toClient(record: ClientRecord): Client {
     isPublic,
     grantTypes: new Set(settings.grant_types ?? defaultGrantTypes(settings.app_type)),
     refresh: refreshPolicy(settings.refresh_token, isPublic),
+    profile: null,
   }
+  return settings.security_profile === 'fapi2' ? underFapi2(client) : client
 }
 
 const SECRET_METHODS: ClientAuthMethod[] = ['client_secret_post', 'client_secret_basic']

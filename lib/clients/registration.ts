@@ -9,6 +9,7 @@ import { DomainError } from '../kernel/errors'
 import { CLIENT_JWT_ALGORITHMS, signingAlgorithm } from '../keys/algorithms'
 import { CLIENT_AUTH_METHODS, type Client, type ClientRecord, type ClientSettings } from './client'
 import { jwkSet } from './credentials'
+import { contradictionOf, type SecurityProfile } from './fapi2'
 import { kindOfUrl } from './registration-urls'
 
 const DEVICE_CODE = 'urn:ietf:params:oauth:grant-type:device_code'
@@ -37,8 +38,13 @@ export type Metadata = {
 }
 
 /** Throws `invalid_redirect_uri` or `invalid_client_metadata` (RFC 7591 3.2.2). */
-export function readMetadata(body: Record<string, unknown>, ownUrl: string): Metadata {
+export function readMetadata(
+  body: Record<string, unknown>,
+  ownUrl: string,
+  profile?: SecurityProfile | null,
+): Metadata {
   const given = Object.fromEntries(Object.entries(body).filter(([, value]) => value !== null))
+  if (profile === 'fapi2') given.token_endpoint_auth_method ??= 'private_key_jwt'
   const parsed = metadataSchema(ownUrl).safeParse(given)
   if (!parsed.success) throw refusal(parsed.error.issues[0])
   const metadata = parsed.data
@@ -48,8 +54,20 @@ export function readMetadata(body: Record<string, unknown>, ownUrl: string): Met
   if (usesRedirects && metadata.redirect_uris.length === 0) throw invalidRedirect('redirect_uris is missing')
   checkFrame(metadata)
   checkKeys(metadata)
-  return { name: metadata.client_name, settings: settingsOf(metadata, grantTypes, ownUrl) }
+  const settings = settingsOf(metadata, grantTypes, ownUrl)
+  const [contradiction] = contradictionOf(settings, profile)?.issues ?? []
+  if (contradiction) throw refusal({ ...contradiction, path: contradiction.path.map(registeredName) })
+  return { name: metadata.client_name, settings }
 }
+
+const REGISTERED_NAMES = new Map<PropertyKey, string>([
+  ['callbacks', 'redirect_uris'],
+  ['jwt_configuration', 'id_token_signed_response_alg'],
+  ['require_proof_of_possession', 'dpop_bound_access_tokens'],
+])
+
+/** The name that a registration has for a setting. */
+const registeredName = (name: PropertyKey): PropertyKey => REGISTERED_NAMES.get(name) ?? name
 
 const line = (most: number) => z.string().min(1).max(most).refine(isPlainLine, 'must be one line of visible text')
 

@@ -7,6 +7,7 @@ import { LARGEST_MODULUS } from './algorithms'
 import { DPOP_ALGORITHMS } from './dpop-algorithms'
 
 export type DpopProof = {
+  alg: string
   /** The SHA-256 thumbprint of the key (RFC 7638). */
   jkt: string
   jti: string
@@ -44,7 +45,16 @@ export async function readDpopProof(proof: string): Promise<DpopProof | { proble
     if (typeof iat !== 'number') return { problem: 'iat' }
     if (nonce !== undefined && typeof nonce !== 'string') return { problem: 'nonce' }
     if (ath !== undefined && typeof ath !== 'string') return { problem: 'ath' }
-    return { jkt: await calculateJwkThumbprint(jwk, 'sha256'), jti, htm, htu, iat, nonce, ath }
+    return {
+      alg: protectedHeader.alg,
+      jkt: await calculateJwkThumbprint(jwk, 'sha256'),
+      jti,
+      htm,
+      htu,
+      iat,
+      nonce,
+      ath,
+    }
   } catch (error) {
     if (error instanceof errors.JOSEError || error instanceof TypeError) return { problem: error.message }
     // A key that cannot be imported is a DOMException of the Web Crypto API.

@@ -1,5 +1,6 @@
 // `private_key_jwt`: a client authenticates with a JWT that it signed (RFC 7523 2.2 and 3, OIDC Core 9).
-// - `iss` and `sub` are the client. `aud` is the issuer, the token endpoint or the called endpoint, and nothing else.
+// - `iss` and `sub` are the client. `aud` is the issuer, the token endpoint or the called endpoint, and nothing else; of a client
+//   with the profile `fapi2` it is the issuer as a string (FAPI 2.0 5.3.2.1).
 // - It lives five minutes at most, and its `jti` is accepted once, by one SQL statement (threat-model.md CO4).
 // - Every failure has the answer of a wrong secret. A signature is verified even for an unknown client, so timing tells nothing.
 // - The `jti` is recorded last, so a forged assertion cannot use it up.
@@ -53,7 +54,8 @@ export async function authenticateByAssertion(
   }
   if (keys.length === 0) throw invalidClient('assertion: no key of the client fits')
   if ('problem' in verified) throw invalidClient(`assertion: ${verified.problem}`)
-  const { jti, until } = checkClaims(verified.claims, clientId, audiences(request, deps), now)
+  checkAudience(verified.claims, client, request, deps)
+  const { jti, until } = checkClaims(verified.claims, clientId, now)
   const isFirst = await claimName('client-assertion', JSON.stringify([deps.baseUrl, clientId, jti]), until, deps)
   if (!isFirst) throw invalidClient('assertion: used before')
   return client
@@ -81,18 +83,25 @@ const isAssertionType = (typ: unknown): boolean =>
 /** Equalizes the work for a client without keys; the result is ignored. */
 const decoy = ({ keyring }: AssertionDeps) => createPublicKey(keyring.current.privateKey)
 
+/** The issuer first. */
 const audiences = ({ path }: HttpRequest, { baseUrl }: AssertionDeps): string[] => [
   `${baseUrl}/`,
   `${baseUrl}/oauth/token`,
   `${baseUrl}${path}`,
 ]
 
-function checkClaims({ iss, aud, exp, iat, jti }: JWTPayload, clientId: string, accepted: string[], now: Date) {
+function checkAudience({ aud }: JWTPayload, { profile }: Client, request: HttpRequest, deps: AssertionDeps): void {
+  const accepted = audiences(request, deps)
   const given = [aud].flat()
+  const isOurs =
+    profile === 'fapi2'
+      ? aud === accepted[0]
+      : given.length > 0 && given.every((each) => each !== undefined && accepted.includes(each))
+  if (!isOurs) throw invalidClient('assertion: for another audience')
+}
+
+function checkClaims({ iss, exp, iat, jti }: JWTPayload, clientId: string, now: Date) {
   if (iss !== clientId) throw invalidClient('assertion: iss is not the client')
-  if (!given.every((each) => each !== undefined && accepted.includes(each)) || given.length === 0) {
-    throw invalidClient('assertion: for another audience')
-  }
   if (exp === undefined) throw invalidClient('assertion: no exp')
   const begin = Math.min(iat ?? Number.POSITIVE_INFINITY, epochSeconds(addSeconds(now, SKEW_SECONDS)))
   if (exp - begin > MAX_LIFETIME) throw invalidClient('assertion: lives too long')

@@ -5,6 +5,7 @@
 // - The `jti` is recorded last, so a proof that is refused for another reason is not used up.
 import { createHash } from 'node:crypto'
 import type { Client } from '../clients/client'
+import { FAPI2_DPOP_ALGORITHMS } from '../clients/fapi2'
 import { accessTokenIn } from '../http/headers'
 import type { HttpRequest } from '../http/message'
 import { addSeconds, type Clock, epochSeconds } from '../kernel/clock'
@@ -39,7 +40,8 @@ const proofs = lazy(() => import('../keys/dpop-proof'))
 export async function provenKey(request: HttpRequest, client: Client, deps: DpopDeps): Promise<string | undefined> {
   if (request.headers.dpop === undefined) return undefined
   const nonce = client.isPublic ? 'required' : 'accepted'
-  return (await checkProof(request, { nonce, ath: undefined }, deps)).jkt
+  const algorithms = client.profile === 'fapi2' ? FAPI2_DPOP_ALGORITHMS : DPOP_ALGORITHMS
+  return (await checkProof(request, { nonce, ath: undefined, algorithms }, deps)).jkt
 }
 
 /** The header of an answer to a client that must use a nonce: the one for its next request. */
@@ -57,7 +59,10 @@ export async function presentedToken(request: HttpRequest, deps: DpopDeps): Prom
   if (sent === undefined || sent.scheme === 'bearer') return sent && { token: sent.token, jkt: undefined }
   const ath = createHash('sha256').update(sent.token).digest('base64url')
   try {
-    return { token: sent.token, jkt: (await checkProof(request, { nonce: 'ignored', ath }, deps)).jkt }
+    return {
+      token: sent.token,
+      jkt: (await checkProof(request, { nonce: 'ignored', ath, algorithms: DPOP_ALGORITHMS }, deps)).jkt,
+    }
   } catch (error) {
     if (error instanceof DomainError && error.code === 'invalid_dpop_proof') throw atResource(error)
     throw error
@@ -82,12 +87,14 @@ type Demand = {
   nonce: 'required' | 'accepted' | 'ignored'
   /** The hash of the access token beside the proof. */
   ath: string | undefined
+  algorithms: readonly string[]
 }
 
 async function checkProof(request: HttpRequest, demand: Demand, deps: DpopDeps): Promise<{ jkt: string }> {
   const { readDpopProof } = await proofs()
   const read = await readDpopProof(request.headers.dpop ?? '')
   if ('problem' in read) throw invalidProof(read.problem)
+  if (!demand.algorithms.includes(read.alg)) throw invalidProof('alg is not allowed for the client')
   if (read.htm !== request.method) throw invalidProof('htm is not the method of the request')
   if (addressOf(read.htu) !== addressOf(`${deps.baseUrl}${request.path}`))
     throw invalidProof('htu is not the address of the request')

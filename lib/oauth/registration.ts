@@ -3,6 +3,7 @@
 // - The token permits to read, replace and remove. A wrong token, an unknown id and a removed client have one answer.
 // - Replacing is complete: an omitted member is removed. Settings that an operator added stay.
 import { algorithmsOf, type Client, type ClientRecord, SECRET_PURPOSE, toClient, usesSecret } from '../clients/client'
+import { type SecurityProfile, underProfile } from '../clients/fapi2'
 import { describeClient, type RegisteredRecord, type RegistrationPort, readMetadata } from '../clients/registration'
 import type { Clock } from '../kernel/clock'
 import { DomainError, invalidToken } from '../kernel/errors'
@@ -13,6 +14,7 @@ import type { Keyring } from '../keys/keyring'
 export type RegistrationDeps = {
   registrations: RegistrationPort
   baseUrl: string
+  settings: { tenant: { security_profile?: SecurityProfile | undefined } }
   clock: Clock
   random: Random
   vault: Vault
@@ -22,7 +24,7 @@ export type RegistrationDeps = {
 type Body = Record<string, unknown>
 
 export async function registerClient(body: Body, deps: RegistrationDeps): Promise<Body> {
-  const { name, settings } = readMetadata(body, deps.baseUrl)
+  const { name, settings } = readMetadata(body, deps.baseUrl, deps.settings.tenant.security_profile)
   const token = mint(deps.random)
   const clientId = alphanumeric(deps.random, 32)
   const unsecured = { clientId, name, secretDigest: null, settings: { ...settings, is_first_party: false } }
@@ -45,15 +47,18 @@ export async function replaceRegistration(
 ): Promise<Body> {
   const stored = await findRegistration(clientId, token, deps)
   checkIdentity(body, stored, deps.vault)
-  const { name, settings } = readMetadata(body, deps.baseUrl)
+  const { name, settings } = readMetadata(body, deps.baseUrl, clientOf(stored, deps).profile)
   const { record, secret } = withSecret({ ...stored, name, settings: overlay(stored.settings, settings) }, deps)
   await prepareKeys(record, deps)
   if (!(await deps.registrations.replace(record, digest(token ?? ''), deps.clock.now()))) throw refused()
   return answer({ ...record, issuedAt: stored.issuedAt }, token ?? '', secret, deps)
 }
 
-const prepareKeys = (record: ClientRecord, { keyring }: RegistrationDeps): Promise<void> =>
-  keyring.prepare(algorithmsOf(toClient(record).settings))
+const prepareKeys = (record: ClientRecord, deps: RegistrationDeps): Promise<void> =>
+  deps.keyring.prepare(algorithmsOf(clientOf(record, deps).settings))
+
+const clientOf = (record: ClientRecord, { settings }: RegistrationDeps): Client =>
+  underProfile(toClient(record), settings.tenant.security_profile)
 
 export async function removeRegistration(
   clientId: string,
@@ -93,13 +98,13 @@ function withSecret<R extends ClientRecord>(record: R, { random, vault }: Regist
   return { record: { ...record, secretDigest: vault.mac(SECRET_PURPOSE, secret) }, secret }
 }
 
-function answer(record: RegisteredRecord, token: string, secret: string | undefined, { baseUrl }: RegistrationDeps) {
-  const client: Client = toClient(record)
+function answer(record: RegisteredRecord, token: string, secret: string | undefined, deps: RegistrationDeps) {
+  const client = clientOf(record, deps)
   return {
     ...describeClient(client, record.issuedAt),
     ...(secret === undefined ? {} : { client_secret: secret }),
     ...(usesSecret(client) ? { client_secret_expires_at: 0 } : {}),
     registration_access_token: token,
-    registration_client_uri: `${baseUrl}/oidc/register/${client.clientId}`,
+    registration_client_uri: `${deps.baseUrl}/oidc/register/${client.clientId}`,
   }
 }

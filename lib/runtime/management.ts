@@ -58,6 +58,7 @@ export function openManagement(runtime: Runtime, stores: TenantStores, shared: S
     apis: runtime.apis,
     portray: runtime.portray,
     clients: stores.clients,
+    securityProfile: runtime.settings.tenant.security_profile,
     certificate() {
       const { cert, pkcs7, subject } = describeCertificate(runtime.keyring.current.certificate)
       return { cert, pkcs7, subject }

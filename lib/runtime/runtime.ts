@@ -11,6 +11,7 @@ import { createOncePerMinute } from '../audit/once-per-minute'
 import { openTrail, serverTrail, type Trail } from '../audit/trail'
 import type { ClientPort } from '../clients/client'
 import { withConsole } from '../clients/console'
+import { withProfile } from '../clients/fapi2'
 import { type ClientKeySets, createClientKeySets } from '../clients/key-sets'
 import { admitsOrigin, loginOrigins } from '../clients/origins'
 import { withPortal } from '../clients/portal'
@@ -369,7 +370,8 @@ export function createRuntime(
   }
   const isLocal = createLocalAccess(canonicalUrl, shared.port)
   const opensLocally = shared.demo || shared.devOutbox
-  const clients = withConsole(withPortal(stores.clients, settings.tenant.friendly_name ?? tenant.name), {
+  const registered = withProfile(stores.clients, settings.tenant.security_profile)
+  const clients = withConsole(withPortal(registered, settings.tenant.friendly_name ?? tenant.name), {
     tenantId: tenant.id,
     baseUrl,
     vault,

@@ -72,11 +72,12 @@ export function readFields<T>(
   if (unset.length > 0) return null
   const result = schema.safeParse(known)
   if (result.success) return { known, parsed: result.data }
-  context.problems.push(
-    ...result.error.issues.map(({ path: inner, message }) => ({ path: at(path, inner), reason: reasonOf(message) })),
-  )
+  context.problems.push(...problemsOf(result.error, path))
   return null
 }
+
+export const problemsOf = ({ issues }: z.ZodError, path: string): Problem[] =>
+  issues.map(({ path: inner, message }) => ({ path: at(path, inner), reason: reasonOf(message) }))
 
 const at = (path: string, more: readonly PropertyKey[]): string =>
   more.reduce<string>((place, key) => (typeof key === 'number' ? `${place}[${key}]` : `${place}.${String(key)}`), path)

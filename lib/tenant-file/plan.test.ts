@@ -86,6 +86,23 @@ describe('the keys of a client', () => {
   })
 })
 
+describe('the profile fapi2', () => {
+  const client = (settings: string) => `clients: [{ name: Bank, ${settings} }]`
+  const TENANT = 'tenant: { security_profile: fapi2 }\n'
+
+  it.each([
+    ['of the client', client('security_profile: fapi2, grant_types: [implicit]')],
+    ['of the tenant in the same file', TENANT + client('grant_types: [implicit]')],
+  ])('%s refuses what contradicts it', (_whose, text) => {
+    expect(problems(text).join()).toContain('clients["Bank"].grant_types[0]')
+  })
+
+  it('makes no secret', () => {
+    expect(plan(client('security_profile: fapi2')).secrets).toEqual([])
+    expect(plan(TENANT + client('app_type: regular_web')).secrets).toEqual([])
+  })
+})
+
 describe('what a database asks of new passwords', () => {
   const OPTIONS = `databases:
   - name: Users

@@ -1,6 +1,7 @@
 // The settings of a tenant, under the names of the vendor's tenant, branding and attack-protection records, with our defaults.
 // Read from the database through `tenantSettings.parse`, so a field that a newer version adds has its default on an older row.
 import * as z from 'zod'
+import { SECURITY_PROFILES } from '../clients/fapi2'
 import { redirectTarget } from '../kernel/redirect-target'
 import { LIMIT_NAMES } from '../rate-limit/limits'
 import { triggersSection } from '../rules/actions/action'
@@ -20,6 +21,8 @@ export const tenantSection = z.object({
   default_audience: z.string().max(600).optional(),
   /** `compatibility`: where a request has no `audience`, its `resource` names the API (RFC 8707). */
   resource_parameter_profile: z.enum(['audience', 'compatibility']).default('audience'),
+  /** Ours: the profile of all clients of the tenant (lib/clients/fapi2.ts). */
+  security_profile: z.enum(SECURITY_PROFILES).optional(),
   /** The connection of the `password` grant and the login page if a request names none. */
   default_directory: z.string().max(128).optional(),
   default_redirection_uri: url.optional(),

@@ -101,6 +101,10 @@ const MEMBERS: Readonly<Record<string, Described>> = {
   'clients.grant_types': ['Grants', 'The ways in which it may get tokens.'],
   'clients.token_endpoint_auth_method': ['How it authenticates', 'A browser or mobile app has no secret: none.'],
   'clients.is_first_party': ['Ours', 'An application of somebody else asks users for consent.'],
+  'clients.security_profile': [
+    'Security profile',
+    'FAPI 2.0: keys instead of secrets, pushed requests, PKCE and bound tokens, together. Settings that contradict it are refused.',
+  ],
   'clients.require_pushed_authorization_requests': ['Pushed requests only', 'Logins must start at /oauth/par.'],
   'clients.require_proof_of_possession': [
     'Bound tokens (DPoP)',
@@ -233,6 +237,10 @@ const MEMBERS: Readonly<Record<string, Described>> = {
     'Applications register themselves',
     'Anybody may register an application at /oidc/register. Its users are asked for consent.',
   ],
+  'tenant_settings.security_profile': [
+    'Security profile of all applications',
+    'FAPI 2.0: an application without a registered key can no longer log users in.',
+  ],
   'tenant_settings.resource_parameter_profile': ['How requests name an API'],
   'tenant_settings.compat.errors': ['Errors'],
   'tenant_settings.compat.updated_at': ['Format of updated_at'],
@@ -317,6 +325,7 @@ const OPTIONS: Readonly<Record<string, string>> = {
   'suggest_account_linking.never_on_login': 'Never',
   'default_picture.initials': 'Initials',
   'default_picture.gravatar': 'Gravatar',
+  'security_profile.fapi2': 'FAPI 2.0',
   'resource_parameter_profile.audience': 'By audience',
   'resource_parameter_profile.compatibility': 'By audience, or by resource (RFC 8707)',
   'compat.errors.vendor': 'As at Auth0',

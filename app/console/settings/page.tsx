@@ -47,6 +47,7 @@ const GROUPS = [
     group: 'protocols',
     members: [
       'flags.enable_dynamic_client_registration',
+      'security_profile',
       'resource_parameter_profile',
       'compat.errors',
       'compat.updated_at',

@@ -3,6 +3,12 @@
 import * as z from 'zod'
 import { OIDC_SCOPES } from '../../claims/claims'
 import { CLIENT_AUTH_METHODS } from '../../clients/client'
+import {
+  FAPI2_CLIENT_JWT_ALGORITHM,
+  FAPI2_DPOP_ALGORITHMS,
+  FAPI2_GRANTS,
+  FAPI2_SIGNING_ALGORITHMS,
+} from '../../clients/fapi2'
 import { defineEndpoint } from '../../http/endpoint'
 import { type HttpResponse, respond } from '../../http/message'
 import { oauthJson } from '../../http/render-errors'
@@ -95,7 +101,29 @@ const metadata = ({ issuer, baseUrl, settings, vendorHost }: Runtime) => ({
   require_request_uri_registration: true,
   dpop_signing_alg_values_supported: DPOP_ALGORITHMS,
   authorization_response_iss_parameter_supported: true,
+  ...(settings.tenant.security_profile === 'fapi2' ? FAPI2_METADATA : {}),
 })
+
+const FAPI2_METHODS = ['private_key_jwt']
+const FAPI2_ALGORITHMS = [FAPI2_CLIENT_JWT_ALGORITHM]
+
+/** Where every client of the tenant has the profile. */
+const FAPI2_METADATA = {
+  require_pushed_authorization_requests: true,
+  response_types_supported: ['code'],
+  grant_types_supported: FAPI2_GRANTS,
+  token_endpoint_auth_methods_supported: FAPI2_METHODS,
+  token_endpoint_auth_signing_alg_values_supported: FAPI2_ALGORITHMS,
+  revocation_endpoint_auth_methods_supported: FAPI2_METHODS,
+  revocation_endpoint_auth_signing_alg_values_supported: FAPI2_ALGORITHMS,
+  introspection_endpoint_auth_methods_supported: FAPI2_METHODS,
+  introspection_endpoint_auth_signing_alg_values_supported: FAPI2_ALGORITHMS,
+  request_object_signing_alg_values_supported: FAPI2_ALGORITHMS,
+  id_token_signing_alg_values_supported: FAPI2_SIGNING_ALGORITHMS,
+  userinfo_signing_alg_values_supported: FAPI2_SIGNING_ALGORITHMS,
+  authorization_signing_alg_values_supported: FAPI2_SIGNING_ALGORITHMS,
+  dpop_signing_alg_values_supported: FAPI2_DPOP_ALGORITHMS,
+}
 
 const CACHE: [string, string] = ['cache-control', 'public, max-age=15, stale-while-revalidate=15, stale-if-error=86400']
 

@@ -12,11 +12,12 @@ import {
   usesSecret,
 } from '../../clients/client'
 import { credentials as credentialList } from '../../clients/credentials'
+import { contradictionOf, type SecurityProfile, underProfile } from '../../clients/fapi2'
 import { type JsonObject, objectIn } from '../../kernel/json'
 import { alphanumeric, type Random } from '../../kernel/random'
 import { digestHex, type Vault } from '../../kernel/secret'
 import type { SigningAlgorithm } from '../../keys/algorithms'
-import { inexistent, invalidBody } from '../errors'
+import { inexistent, invalidBody, problemOf } from '../errors'
 import { flag } from '../list'
 import { allMembers, changeMembers, type Members, newMembers } from '../members'
 import { type Call, operationsWith } from '../operation'
@@ -43,6 +44,8 @@ export type ClientDeps = {
   random: Random
   vault: Vault
   tenantId: string
+  /** That of all clients of the tenant. */
+  securityProfile: SecurityProfile | undefined
   /** The current signing certificate, as PEM and as PKCS #7. */
   certificate(): { cert: string; pkcs7: string; subject: string }
   managedClients: ResourceStore<ClientResourceRow, ClientFilter>
@@ -121,6 +124,7 @@ export const clients = defineResource({
   presentNew: (row, call) => presentClient(row, call, true),
   make(body, { deps }) {
     const { settings, kept } = newMembers(clientSettings, withCredentialIds(membersOf(body), [], deps))
+    checkProfile(settings, deps)
     const row = {
       clientId: alphanumeric(deps.random, 32),
       name: String(body.name),
@@ -136,10 +140,11 @@ export const clients = defineResource({
   change(row, body, { deps }) {
     const given = withCredentialIds(membersOf(body), credentialsOf(row), deps)
     const changed = { ...row, ...changeMembers(clientSettings, row, given, MERGE) }
+    checkProfile(changed.settings, deps)
     if (typeof body.name === 'string') changed.name = body.name
     return { ...changed, ...secretOf(body.client_secret, changed, deps) }
   },
-  changed: (row, { deps }) => deps.prepareKeys(algorithmsOf(toClient(row).settings)),
+  changed: (row, { deps }) => deps.prepareKeys(algorithmsOf(clientOf(row, deps).settings)),
   mayRemove(row, { actor }) {
     refuseGlobal(row)
     if (row.clientId === actor.clientId) throw invalidBody('A client cannot delete itself')
@@ -240,6 +245,15 @@ export const clients = defineResource({
   ],
 })
 
+const clientOf = (row: ClientResourceRow, { securityProfile }: ClientDeps) =>
+  underProfile(toClient(row), securityProfile)
+
+function checkProfile(settings: JsonObject, { securityProfile }: ClientDeps): void {
+  const own = settings.security_profile === 'fapi2' ? 'fapi2' : undefined
+  const contradiction = contradictionOf(settings, own ?? securityProfile)
+  if (contradiction) throw invalidBody(problemOf(contradiction))
+}
+
 /** The members of a body that are settings. */
 function membersOf(body: JsonObject): JsonObject {
   const {
@@ -256,7 +270,7 @@ function membersOf(body: JsonObject): JsonObject {
 }
 
 function presentClient(row: ClientResourceRow, { deps }: { deps: ClientDeps }, withSecret: boolean): JsonObject {
-  const { settings, grantTypes, authMethod } = toClient(row)
+  const { settings, grantTypes, authMethod, profile } = clientOf(row, deps)
   const { client_authentication_methods: methods, credentials: _, ...members } = allMembers(row)
   const plain = withSecret && row.sealedSecret ? deps.vault.open(SEAL_PURPOSE, row.sealedSecret)?.toString() : undefined
   return {
@@ -274,6 +288,10 @@ function presentClient(row: ClientResourceRow, { deps }: { deps: ClientDeps }, w
       ? { token_endpoint_auth_method: authMethod }
       : { client_authentication_methods: presentMethods(row) }),
     ...members,
+    ...(profile && {
+      require_pushed_authorization_requests: settings.require_pushed_authorization_requests,
+      require_proof_of_possession: settings.require_proof_of_possession,
+    }),
     jwt_configuration: { secret_encoded: false, ...settings.jwt_configuration, ...objectIn(members.jwt_configuration) },
     refresh_token: { ...settings.refresh_token, ...objectIn(members.refresh_token) },
     tenant: deps.tenantId,
@@ -398,7 +416,7 @@ function refuseGlobal({ isGlobal }: ClientResourceRow): void {
 function secretOf(given: unknown, row: ClientResourceRow, deps: ClientDeps): Partial<ClientResourceRow> {
   if (row.isGlobal) return {}
   if (typeof given === 'string') return newSecret(given, deps)
-  const needed = row.secretDigest === null && usesSecret(toClient(row))
+  const needed = row.secretDigest === null && usesSecret(clientOf(row, deps))
   return needed ? newSecret(deps.random.token(48), deps) : {}
 }
 

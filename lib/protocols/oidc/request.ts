@@ -3,7 +3,7 @@
 // Unknown parameters are ignored, and stored for a provider behind the connection (parameters.ts).
 import type { Api } from '../../apis/api'
 import { type Client, mustSign } from '../../clients/client'
-import { DomainError, invalidRequest, missingParameter } from '../../kernel/errors'
+import { DomainError, invalidRequest, missingParameter, unauthorizedClient } from '../../kernel/errors'
 import type { Parameters } from '../../kernel/parameters'
 import { digest } from '../../kernel/secret'
 import type { Prompt, Wants } from '../../login/transaction'
@@ -40,6 +40,7 @@ export function parseRequest(
 ): Parsed {
   refuseRequestObjects(parameters)
   const responseType = parseResponseType(parameters.response_type)
+  if (client.profile === 'fapi2') checkFapi2(parameters, responseType)
   checkAllowed(responseType, client)
   if (carriesToken(responseType) && inQuery(parameters.response_mode)) {
     throw invalidRequest(`response_mode=${parameters.response_mode} cannot carry a token`)
@@ -131,6 +132,13 @@ function requestedScopes({ scope }: Parameters, type: ResponseType): string[] {
 function checkIdTokenRequest({ nonce }: Parameters, scopes: readonly string[]): void {
   if (nonce === undefined) throw missingParameter('nonce')
   if (!scopes.includes('openid')) throw invalidRequest('An ID token needs the scope openid')
+}
+
+/** FAPI 2.0 5.3.2.2: `code` alone, with PKCE, to an address that the request names. */
+function checkFapi2({ redirect_uri, code_challenge }: Parameters, type: ResponseType): void {
+  if (type !== 'code') throw unauthorizedClient('This client may use response_type=code only')
+  if (redirect_uri === undefined) throw missingParameter('redirect_uri')
+  if (code_challenge === undefined) throw missingParameter('code_challenge')
 }
 
 /** The thumbprint of the key that the code will be bound to (RFC 9449 10). */

@@ -4,10 +4,12 @@
 // - A secret is stored as a keyed digest. A confidential client without a secret gets one, shown once when the file is applied.
 import * as z from 'zod'
 import { clientSettings, MIN_SECRET_LENGTH, SECRET_PURPOSE, toClient, usesSecret } from '../../clients/client'
+import { contradictionOf, type SecurityProfile, underProfile } from '../../clients/fapi2'
 import { isJsonObject, mergeObjects } from '../../kernel/json'
 import { alphanumeric } from '../../kernel/random'
 import { equalsConstantTime } from '../../kernel/secret'
-import { itemsOf, oneOf, type PlanContext, readFields, type Section, setAside } from '../context'
+import { tenantSettings } from '../../tenants/settings'
+import { itemsOf, oneOf, type PlanContext, problemsOf, readFields, type Section, setAside } from '../context'
 import { differences, sorted } from '../fields'
 import type { ClientRow, Json, JsonObject } from '../model'
 
@@ -89,7 +91,18 @@ function planClient(value: JsonObject, path: string, seen: Set<string>, context:
   }
   seen.add(clientId)
   const settings = mergeObjects(stored?.settings ?? {}, settingsOf(read.known))
+  checkProfile(settings, path, context)
   putClient(stored, { clientId, name, settings, secretDigest: stored?.secretDigest ?? null }, client_secret, context)
+}
+
+/** The tenant's profile is that which the same file sets. */
+const tenantProfile = ({ stored }: PlanContext): SecurityProfile | undefined =>
+  tenantSettings.parse(stored.tenant?.settings ?? {}).tenant.security_profile
+
+function checkProfile(settings: JsonObject, path: string, context: PlanContext): void {
+  const own = settings.security_profile === 'fapi2' ? 'fapi2' : undefined
+  const contradiction = contradictionOf(settings, own ?? tenantProfile(context))
+  if (contradiction) context.problems.push(...problemsOf(contradiction, path))
 }
 
 function findClient(
@@ -127,7 +140,7 @@ function putClient(
 }
 
 function missingSecret(row: ClientRow, context: PlanContext): string | undefined {
-  if (row.secretDigest !== null || !usesSecret(toClient(row))) return undefined
+  if (row.secretDigest !== null || !usesSecret(underProfile(toClient(row), tenantProfile(context)))) return undefined
   const secret = context.random.token(48)
   context.secrets.push({ name: row.name, clientId: row.clientId, secret })
   return secret

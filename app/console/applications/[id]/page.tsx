@@ -20,7 +20,10 @@ const GROUPS = [
     group: 'addresses',
     members: ['callbacks', 'allowed_logout_urls', 'web_origins', 'allowed_origins', 'initiate_login_uri'],
   },
-  { group: 'login', members: ['mfa_policy', 'organization_usage', 'require_pushed_authorization_requests'] },
+  {
+    group: 'login',
+    members: ['mfa_policy', 'organization_usage', 'security_profile', 'require_pushed_authorization_requests'],
+  },
   {
     group: 'tokens',
     members: [
