@@ -67,6 +67,8 @@ describe('every example is a request that is answered as described', () => {
   const FIRST = ['resource_servers.create', 'clients.create', 'users.create', 'roles.create']
   /** On what the examples before them made. */
   const LAST = [
+    'guardian.enrollments.create_ticket',
+    'organizations.invitations.create',
     'organizations.members.roles.add',
     'organizations.members.roles.remove',
     'organizations.members.remove',
@@ -89,7 +91,15 @@ describe('every example is a request that is answered as described', () => {
     '<role>': 'roles',
     '<client>': 'clients',
     '<client_grant>': 'client-grants',
+    '<connection>': 'connections',
+    '<other connection>': 'other connection',
+    '<theme>': 'theme',
   }
+
+  beforeAll(async () => {
+    const made = async (path: string, json: object) => (await manager.post(path, json)).json()
+    ids.set('other connection', String((await made('/connections', { name: 'others', strategy: 'auth0' })).id))
+  })
 
   const filled = (example: unknown): unknown =>
     JSON.parse(
@@ -97,6 +107,19 @@ describe('every example is a request that is answered as described', () => {
         typeof value === 'string' && value in NAMED ? ids.get(NAMED[value] ?? '') : value,
       ),
     )
+
+  /** Bodies that need a login, a version, a verified account or a message that no example makes, and those that are always refused. */
+  const WITHOUT_EXAMPLE = [
+    ...['actions.versions.deploy', 'clients.credentials.update', 'users.authentication_methods.update'],
+    ...['jobs.users_imports', 'organizations.discovery_domains.update', 'sessions.update', 'refresh_tokens.update'],
+    ...['users.identities.link', 'email_provider.try', 'phone_providers.try', 'phone_templates.try'],
+    ...['apns', 'duo', 'fcm', 'fcmv1', 'sns'].flatMap((name) => [`guardian.${name}.update`, `guardian.${name}.change`]),
+  ]
+
+  it('is there for every operation with a body', () => {
+    const without = OPERATIONS.filter(({ body, example }) => body && example === undefined).map(({ name }) => name)
+    expect(without.toSorted()).toEqual(WITHOUT_EXAMPLE.toSorted())
+  })
 
   it.each(examples.map((operation) => [operation.name, operation] as const))('%s', async (name, operation) => {
     const { method, path, status, answer: schema, example, examplePath = {} } = operation
@@ -106,12 +129,15 @@ describe('every example is a request that is answered as described', () => {
       return value === undefined ? whole : encodeURIComponent(String(filled(value)))
     })
     if (name === 'administrators.update') await makeAdministrator(ids.get('users') ?? '')
+    // A change takes effect within a second.
+    server.clock.advance(2)
     const answer = await manager.send(method, address, { json: filled(example) })
     expect(answer.status, answer.text).toBe(status)
     const body = status === 204 ? undefined : (JSON.parse(answer.text) as Record<string, string>)
     if (schema) expect(schema.safeParse(body).error).toBeUndefined()
     if (isMade(operation))
       ids.set(segment, body?.id ?? body?.client_id ?? body?.user_id ?? body?.custom_domain_id ?? '')
+    if (name === 'branding_themes.make') ids.set('theme', body?.themeId ?? '')
     const described = document.paths[path.replace(/:(\w+)/g, '{$1}')]?.[method.toLowerCase()]
     expect(described?.requestBody).toMatchObject({
       content: { 'application/json': { examples: { [name]: { value: example } } } },

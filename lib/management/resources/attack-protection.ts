@@ -79,6 +79,7 @@ const captchaBody = z.looseObject({
 
 const captcha = defineSingleton({
   name: 'captcha',
+  example: { active_provider_id: 'auth_challenge' },
   title: 'captcha',
   path: '/attack-protection/captcha',
   scope: SCOPE,

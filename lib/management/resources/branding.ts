@@ -93,6 +93,8 @@ const themes: readonly Operation<BrandingDeps>[] = [
   }),
   operation({
     name: 'branding_themes.change',
+    example: { displayName: 'Shop in spring', colors: { primary_button: '#2f7d4f' } },
+    examplePath: { themeId: '<theme>' },
     method: 'PATCH',
     path: '/branding/themes/:themeId',
     summary: 'Change a theme',

@@ -93,6 +93,18 @@ export const credentialEntry = z.looseObject({
 
 type Credential = JsonObject & { id: string }
 
+/** A public key whose private part exists nowhere. */
+const EXAMPLE_KEY = `-----BEGIN PUBLIC KEY-----
+MIIBIjANBgkqhkiG9w0BAQEFAAOCAQ8AMIIBCgKCAQEAraM1x+9qbbcLemeG3Wyq
+qYW16DdWROxMOIh+P+3uwUByECR3dtoHeooF8edumcN674DA3CUSPkzqsDiGiaS1
+hFwgED2bGAoH6LWuU5TDPciUCxbBa6OWR4yQeROZ54JCoXVbE8d4fri5SLrCy7sK
+AXHEaDbaEjRbX1bftW2XtQpKLCsf6N4MONkUPp39OmQg27Qx41TCMOoyLwR4fFdd
+3GCRbh53F9/8zv/D/UJ5xraGrF1DDItskzsuybeqkkPMuEYfDHuYTJ5OYFKLlr90
+bwj3unlm9N3SCinupyEdZwsqyeZZHTrLdUy4wXHlBA65JKFXJWHKV8rL0IIgETzq
+zQIDAQAB
+-----END PUBLIC KEY-----
+`
+
 const operation = operationsWith<ClientDeps>()
 
 export const clients = defineResource({
@@ -100,7 +112,11 @@ export const clients = defineResource({
   plural: 'clients',
   examples: {
     create: { name: 'Shop', app_type: 'regular_web', callbacks: ['https://shop.example/callback'] },
-    update: { description: 'The shop for customers' },
+    update: {
+      description: 'The shop for customers',
+      organization_usage: 'allow',
+      initiate_login_uri: 'https://shop.example/login',
+    },
   },
   path: '/clients',
   shown,
@@ -193,6 +209,7 @@ export const clients = defineResource({
     }),
     operation({
       name: 'clients.credentials.create',
+      example: { credential_type: 'public_key', name: '2027', pem: EXAMPLE_KEY },
       method: 'POST',
       path: '/clients/:id/credentials',
       summary: 'Register a public key of a client',

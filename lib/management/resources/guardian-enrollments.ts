@@ -53,6 +53,7 @@ async function found(id: string | undefined, deps: GuardianEnrollmentDeps) {
 export const guardianEnrollments: readonly Operation<GuardianEnrollmentDeps>[] = [
   operation({
     name: 'guardian.enrollments.create_ticket',
+    example: { user_id: '<user>' },
     method: 'POST',
     path: '/guardian/enrollments/ticket',
     summary: 'Make a link with which a user adds a second factor',

@@ -52,6 +52,7 @@ function operationsOf(path: Path): Operation<OrganizationConnectionDeps>[] {
   const isShown = (row: EnabledConnectionRow): boolean => whole || row.enabled
   const one = `/organizations/:id/${path}/:connection_id`
   const name = `organizations.${path}`
+  const example = whole ? '<connection>' : '<other connection>'
   const noun = whole ? 'a connection' : 'an enabled connection'
   return [
     operation({
@@ -90,6 +91,7 @@ function operationsOf(path: Path): Operation<OrganizationConnectionDeps>[] {
     }),
     operation({
       name: `${name}.create`,
+      example: { connection_id: example, assign_membership_on_login: true },
       method: 'POST',
       path: `/organizations/:id/${path}`,
       summary: `Add ${noun} to an organization`,
@@ -109,6 +111,8 @@ function operationsOf(path: Path): Operation<OrganizationConnectionDeps>[] {
     }),
     operation({
       name: `${name}.update`,
+      example: { show_as_button: false },
+      examplePath: { connection_id: example },
       method: 'PATCH',
       path: one,
       summary: `Change ${noun} of an organization`,

@@ -121,6 +121,7 @@ export const organizationInvitations: readonly Operation<InvitationDeps>[] = [
   }),
   operation({
     name: 'organizations.invitations.create',
+    example: { inviter: { name: 'Ada' }, invitee: { email: 'grace@example.com' }, client_id: '<client>' },
     method: 'POST',
     path: '/organizations/:id/invitations',
     summary: 'Invite somebody to an organization',
