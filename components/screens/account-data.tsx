@@ -10,6 +10,9 @@ type DataView = PortalView & {
   canDelete: boolean
   /** When the account will be deleted. */
   deletesAt?: string
+  /** Whether an administrator has to approve a deletion, and since when one waits for it. */
+  needsApproval: boolean
+  requestedAt?: string
 }
 
 type Action = 'download' | 'delete' | 'keep'
@@ -20,7 +23,7 @@ const KEEP: Action = 'keep'
 const PAGE = 'data'
 
 function DataScreen({ view, t }: { view: DataView & PageCommon; t: Translate }) {
-  const { deletesAt, canDelete, locale } = view
+  const { deletesAt, requestedAt, needsApproval, canDelete, locale } = view
   return (
     <PortalPage page={PAGE} view={view} lead={t('portal.data.lead')} t={t}>
       <PortalForm page={PAGE} view={view}>
@@ -36,9 +39,21 @@ function DataScreen({ view, t }: { view: DataView & PageCommon; t: Translate }) 
           </SubmitButton>
         </PortalForm>
       )}
-      {deletesAt === undefined && canDelete && (
+      {requestedAt !== undefined && (
         <PortalForm page={PAGE} view={view}>
-          <p className="aside">{t('portal.data.delete_lead')}</p>
+          <p className="aside">
+            {t('portal.data.requested_at')} <When at={requestedAt} locale={locale} />
+          </p>
+          <SubmitButton value={KEEP} look="secondary">
+            {t('portal.data.keep')}
+          </SubmitButton>
+        </PortalForm>
+      )}
+      {deletesAt === undefined && requestedAt === undefined && canDelete && (
+        <PortalForm page={PAGE} view={view}>
+          <p className="aside">
+            {needsApproval && t('portal.data.approval_lead')} {t('portal.data.delete_lead')}
+          </p>
           <SubmitButton value={DELETE} look="secondary">
             {t('portal.data.delete')}
           </SubmitButton>
@@ -52,8 +67,16 @@ export const screen = defineScreen<DataView>({
   title: (_view, t) => t('portal.data.title'),
   component: DataScreen,
   samples: [
-    { ...SAMPLE_PORTAL, canDelete: true },
-    { ...SAMPLE_PORTAL, canDelete: true, deletesAt: '2027-01-15T08:00:00.000Z', notice: 'portal_saved' },
-    { ...SAMPLE_PORTAL, canDelete: false, notice: 'portal_repeat' },
+    { ...SAMPLE_PORTAL, canDelete: true, needsApproval: false },
+    { ...SAMPLE_PORTAL, canDelete: true, needsApproval: true },
+    { ...SAMPLE_PORTAL, canDelete: true, needsApproval: true, requestedAt: '2027-01-15T08:00:00.000Z' },
+    {
+      ...SAMPLE_PORTAL,
+      canDelete: true,
+      needsApproval: false,
+      deletesAt: '2027-01-15T08:00:00.000Z',
+      notice: 'portal_saved',
+    },
+    { ...SAMPLE_PORTAL, canDelete: false, needsApproval: false, notice: 'portal_repeat' },
   ],
 })

@@ -11,7 +11,7 @@ export type MailedUser = Pick<User, 'name' | 'givenName' | 'profile'> & Partial<
 /** Mails with a link, mails that only inform, and mails that inform and name a page to go on. */
 export type LinkMailKind = 'verify_email' | 'reset_password' | 'stolen_credentials' | 'enroll_factor'
 export type NoteMailKind = 'already_registered' | 'password_changed'
-export type PageMailKind = 'deletion_scheduled' | 'email_changed'
+export type PageMailKind = 'deletion_requested' | 'deletion_scheduled' | 'deletion_refused' | 'email_changed'
 
 /** A second factor as the mail names it, or a passkey. */
 export type MailedFactor =

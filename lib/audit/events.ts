@@ -92,6 +92,19 @@ export const EVENTS = {
   push_refused: { code: 'fpar', says: 'Failed pushed authorization request' },
   tokens_revoked: { code: 'srrt', says: 'Refresh tokens were revoked', kept: true },
 
+  // The deletion of an account by its owner
+  deletion_requested: {
+    code: 'latchkey_deletion_requested',
+    says: 'The owner asked for the deletion of the account',
+    kept: true,
+  },
+  deletion_cancelled: {
+    code: 'latchkey_deletion_cancelled',
+    says: 'The owner keeps the account after all',
+    kept: true,
+  },
+  account_deleted: { code: 'sdu', says: 'An account was deleted, as its owner asked', kept: true },
+
   // Configuration, a person's own record, and the log itself
   changed: { code: 'sapi', says: 'Changed', kept: true },
   change_refused: { code: 'fapi', says: 'Refused' },

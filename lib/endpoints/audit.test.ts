@@ -1,5 +1,6 @@
 // Every event of the audit log: each code of lib/audit/events.ts is caused here through a real endpoint (threat-model.md AU1),
 // and the last test checks that none is missing.
+
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
@@ -8,6 +9,7 @@ import { createAuditLog } from '../audit/log'
 import { verifyChain } from '../audit/verify'
 import { createLogoutSender } from '../channels/backchannel-logout'
 import { systemRandom } from '../kernel/random'
+import { deleteAndRecord } from '../operations/record-deletions'
 import { type DeliveryDeps, deliverDue } from '../outbox/deliver'
 import { auditStore, withSnapshot } from '../store/prisma/audit'
 import { listRecords } from '../store/prisma/audit-read'
@@ -46,6 +48,7 @@ import {
 } from '../testing/mfa'
 import { addPasskey, offerPasskeys, submitPasskey } from '../testing/passkeys'
 import { addPasswordless, codeTo, redeemCode, sendTo, start, wrong } from '../testing/passwordless'
+import { enterPortal, submitInPortal } from '../testing/portal'
 import { BREACHED, type Browser, inProcess, PASSWORD, type TestServer, testServer } from '../testing/server'
 
 const DEVICE = 'urn:ietf:params:oauth:grant-type:device_code'
@@ -549,6 +552,22 @@ describe('second factors', () => {
     expect(log).toMatchObject({ type: 'gd_unenroll', user_name: user })
     expect(await types(() => browser.get('/mfa/authenticators', { headers: bearer('junk') }))).toEqual(['fapi'])
   })
+})
+
+it('says that an owner asked for the deletion, kept the account, and lost it', async () => {
+  await latchkey.setTenant({})
+  const browser = browserAt()
+  const user = await latchkey.addUser({ email: 'leaving@mail.test', data: { emailVerified: true } })
+  await enterPortal(browser, 'leaving@mail.test')
+  const press = (action: string) => types(() => submitInPortal(browser, 'data', { action }))
+  expect(await press('delete')).toEqual(['latchkey_deletion_requested'])
+  expect(await press('keep')).toEqual(['latchkey_deletion_cancelled'])
+  await press('delete')
+  const { pool } = latchkey.database
+  await pool.query(`UPDATE "user" SET delete_at = now() - interval '1 hour' WHERE id = $1`, [user])
+  const { audit, clock } = latchkey
+  const logs = await during(() => deleteAndRecord(clock.now(), { pool, audit, clock, hostname: 'id.test' }))
+  expect(logs).toEqual([expect.objectContaining({ type: 'sdu', user_id: user, user_name: 'leaving@mail.test' })])
 })
 
 it('waits by default for the storage of records that must not be lost', async () => {

@@ -103,6 +103,9 @@ const CATEGORY: Record<EventName, Category> = {
   tokens_revoked: 'auth.ancillary.success',
   changed: 'management.success',
   change_refused: 'management.fail',
+  deletion_requested: 'user.notification',
+  deletion_cancelled: 'user.success',
+  account_deleted: 'user.success',
   events_lost: 'other',
   chain_unproven: 'other',
 }

@@ -32,6 +32,7 @@ import type { TicketDeps } from './resources/tickets'
 import type { UserAccessDeps } from './resources/user-access'
 import type { UserBlockDeps } from './resources/user-blocks'
 import type { UserConsentDeps } from './resources/user-consents'
+import type { UserDeletionDeps } from './resources/user-deletion'
 import type { UserFactorDeps } from './resources/user-factors'
 import type { UserIdentityDeps } from './resources/user-identities'
 import type { UserLoginDeps } from './resources/user-logins'
@@ -47,6 +48,7 @@ export type ManagementDeps = ClientDeps &
   UserAccessDeps &
   UserBlockDeps &
   UserConsentDeps &
+  UserDeletionDeps &
   UserFactorDeps &
   GuardianEnrollmentDeps &
   UserIdentityDeps &

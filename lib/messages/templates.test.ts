@@ -64,7 +64,9 @@ const LINKS = [
   'stolen_credentials',
   'login_link',
   'enroll_factor',
+  'deletion_requested',
   'deletion_scheduled',
+  'deletion_refused',
   'email_changed',
 ] as const
 const NOTES = ['already_registered', 'password_changed'] as const

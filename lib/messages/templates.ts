@@ -26,7 +26,9 @@ export type LinkMail = {
     | 'stolen_credentials'
     | 'login_link'
     | 'enroll_factor'
+    | 'deletion_requested'
     | 'deletion_scheduled'
+    | 'deletion_refused'
     | 'email_changed'
   userName: string | undefined
   ip: string

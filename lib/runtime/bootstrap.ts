@@ -29,6 +29,7 @@ import { createCleanUp } from '../operations/clean-up'
 import type { Logger } from '../operations/log'
 import { openMetrics } from '../operations/metrics'
 import { createOutages } from '../operations/outages'
+import { deleteAndRecord } from '../operations/record-deletions'
 import { openTraces } from '../operations/traces'
 import { createDispatcher } from '../outbox/dispatcher'
 import type { PageRenderer } from '../pages/respond'
@@ -39,7 +40,6 @@ import { createListener, type Listener } from '../store/announcements'
 import { openBreachedFile } from '../store/breached-file'
 import { isDirectAddress } from '../store/direct-address'
 import { assertMigrated, migrate } from '../store/migrate'
-import { deleteDueAccounts } from '../store/prisma/account-deletions'
 import { auditStore } from '../store/prisma/audit'
 import { dropOldRecords } from '../store/prisma/audit-retention'
 import { createDatabase } from '../store/prisma/client'
@@ -147,7 +147,8 @@ async function openWith(redis: RedisClient | undefined, parts: ServerParts): Pro
   await registry.runtimeFor(undefined)
   audit.start()
   const dropOldDays = (now: Date) => dropOldRecords(pool, shared.vault, env.auditDays, now)
-  const deleteAccounts = (now: Date) => deleteDueAccounts(pool, now)
+  const hostname = new URL(env.appUrl).host
+  const deleteAccounts = (now: Date) => deleteAndRecord(now, { pool, audit, clock, hostname })
   const cleaning = createCleanUp({ pool, clock, random, log, keepDays: env.keepDays, dropOldDays, deleteAccounts })
   if (!secondary) {
     await applyTenantFiles(shared, parts)

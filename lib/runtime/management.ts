@@ -98,6 +98,7 @@ export function openManagement(runtime: Runtime, stores: TenantStores, shared: S
     settings: runtime.settings,
     connections: stores.connections,
     accounts: stores.accounts,
+    accountDeletions: stores.accountDeletions,
     passwords: runtime.passwords,
     breached: runtime.breached,
     mailer: runtime.mailer,

@@ -37,6 +37,7 @@ const ARRAYS = [
 
 /** Columns of tables that may hold NULL, but not in the rows that the statement selects. */
 const SELECTED_AS_PRESENT: Readonly<Record<string, string>> = {
+  'account-deletion-requests.requestedAt': 'selected by deletion_requested_at IS NOT NULL',
   'identity-connect.connectedAt': 'the statement sets it',
   'login-link-answer.answer': 'the statement sets it',
   'login-link-find.number': 'what has a digest of a login has a number',

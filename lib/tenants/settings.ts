@@ -52,6 +52,8 @@ export const tenantSection = z.object({
   remember_accounts: z.boolean().default(true),
   /** Ours: days from a user's request until the account is deleted; false if users cannot delete their accounts themselves. */
   account_deletion_days: z.union([z.literal(false), z.number().int().min(1).max(90)]).default(7),
+  /** Ours: whether an administrator has to approve each of these deletions first. */
+  account_deletion_approval: z.boolean().default(false),
   /** Ours: whether administrators of an organization connect an identity provider of its own in the account portal. */
   organization_connections: z.boolean().default(false),
   /** Ours: whether administrators prove a second factor to enter the console, where the tenant has enabled one. */

@@ -41,6 +41,7 @@ export type TestServer = Seed & {
   random: Random
   vault: Vault
   database: TestDatabase
+  audit: Shared['audit']
   lines: LogLine[]
   /** The current audit log, oldest first, in the vendor's format. */
   audited(): Promise<Record<string, unknown>[]>
@@ -84,6 +85,7 @@ export async function testServer(overrides: Partial<Shared> = {}): Promise<TestS
     random,
     vault,
     database,
+    audit: shared.audit,
     lines,
     async audited() {
       await shared.audit.flush()

@@ -229,6 +229,10 @@ const MEMBERS: Readonly<Record<string, Described>> = {
     'Deleting accounts',
     'A user who deletes the account can change their mind for this long.',
   ],
+  'tenant_settings.account_deletion_approval': [
+    'Deletions of accounts need an approval',
+    'An administrator approves or refuses each of them on the page of the user.',
+  ],
   'tenant_settings.organization_connections': [
     'Organizations connect their identity provider',
     'Administrators of an organization set it up in the account portal.',

@@ -752,9 +752,29 @@ export const de: Catalogue = {
   'portal.data.delete_lead':
     'Löschen Sie Ihr Konto und was damit gespeichert ist. Das geschieht einige Tage später; bis dahin können Sie das Konto behalten.',
   'portal.data.delete': 'Mein Konto löschen',
+  'portal.data.approval_lead': 'Der Betreiber muss zuerst zustimmen.',
+  'portal.data.requested_at': 'Sie haben die Löschung Ihres Kontos verlangt. Sie wartet auf eine Freigabe seit:',
   'portal.data.deletes_at': 'Ihr Konto wird gelöscht:',
   'portal.data.keep': 'Mein Konto behalten',
 
+  'mail.deletion_requested.subject': '{tenant}: Ihr Antrag auf Löschung',
+  'mail.deletion_requested.preview': 'Er wartet auf eine Freigabe.',
+  'mail.deletion_requested.title': 'Ihr Antrag auf Löschung',
+  'mail.deletion_requested.lead':
+    'Wir haben einen Antrag auf Löschung Ihres Kontos bei {tenant} erhalten. Er wartet auf eine Freigabe.',
+  'mail.deletion_requested.intro':
+    'Sie können Ihr Konto behalten. Melden Sie sich hier an und wählen Sie, es zu behalten.',
+  'mail.deletion_requested.action': 'Mein Konto behalten',
+  'mail.deletion_requested.closing':
+    'Wenn Sie das nicht verlangt haben, wählen Sie auf Ihrer Kontoseite auch ein neues Passwort.',
+  'mail.deletion_refused.subject': '{tenant}: Ihr Konto wird nicht gelöscht',
+  'mail.deletion_refused.preview': 'Der Antrag wurde nicht genehmigt.',
+  'mail.deletion_refused.title': 'Ihr Konto wird nicht gelöscht',
+  'mail.deletion_refused.lead':
+    'Ihr Antrag auf Löschung Ihres Kontos bei {tenant} wurde nicht genehmigt. Das Konto bleibt bestehen.',
+  'mail.deletion_refused.intro': 'Hier sehen Sie, was über Sie gespeichert ist.',
+  'mail.deletion_refused.action': 'Meine Daten öffnen',
+  'mail.deletion_refused.closing': 'Bei Fragen wenden Sie sich an {tenant}.',
   'mail.deletion_scheduled.subject': '{tenant}: Ihr Konto wird gelöscht',
   'mail.deletion_scheduled.preview': 'Sie können es noch behalten.',
   'mail.deletion_scheduled.title': 'Ihr Konto wird gelöscht',

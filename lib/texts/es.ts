@@ -721,9 +721,28 @@ export const es: Catalogue = {
   'portal.data.delete_lead':
     'Elimine su cuenta y lo que está guardado en ella. Ocurre unos días después; hasta entonces puede conservar la cuenta.',
   'portal.data.delete': 'Eliminar mi cuenta',
+  'portal.data.approval_lead': 'El operador tiene que aprobarlo primero.',
+  'portal.data.requested_at': 'Pidió que se eliminara su cuenta. Espera una aprobación desde:',
   'portal.data.deletes_at': 'Su cuenta se eliminará:',
   'portal.data.keep': 'Conservar mi cuenta',
 
+  'mail.deletion_requested.subject': '{tenant}: su solicitud de eliminación',
+  'mail.deletion_requested.preview': 'Espera una aprobación.',
+  'mail.deletion_requested.title': 'Su solicitud de eliminación',
+  'mail.deletion_requested.lead':
+    'Hemos recibido una solicitud para eliminar su cuenta de {tenant}. Espera una aprobación.',
+  'mail.deletion_requested.intro': 'Puede conservar su cuenta. Inicie sesión aquí y elija conservarla.',
+  'mail.deletion_requested.action': 'Conservar mi cuenta',
+  'mail.deletion_requested.closing':
+    'Si no lo pidió usted, elija también una nueva contraseña en la página de su cuenta.',
+  'mail.deletion_refused.subject': '{tenant}: su cuenta no se eliminará',
+  'mail.deletion_refused.preview': 'La solicitud no se aprobó.',
+  'mail.deletion_refused.title': 'Su cuenta no se eliminará',
+  'mail.deletion_refused.lead':
+    'Su solicitud de eliminar su cuenta de {tenant} no se aprobó, así que la cuenta se conserva.',
+  'mail.deletion_refused.intro': 'Aquí puede ver lo que se guarda sobre usted.',
+  'mail.deletion_refused.action': 'Abrir mis datos',
+  'mail.deletion_refused.closing': 'Si tiene preguntas, diríjase a {tenant}.',
   'mail.deletion_scheduled.subject': '{tenant}: su cuenta se eliminará',
   'mail.deletion_scheduled.preview': 'Todavía puede conservarla.',
   'mail.deletion_scheduled.title': 'Su cuenta se eliminará',

@@ -742,9 +742,29 @@ export const fr: Catalogue = {
   'portal.data.delete_lead':
     'Supprimez votre compte et ce qui y est enregistré. Cela se fait quelques jours plus tard ; d’ici là, vous pouvez conserver le compte.',
   'portal.data.delete': 'Supprimer mon compte',
+  'portal.data.approval_lead': 'L’exploitant doit d’abord l’approuver.',
+  'portal.data.requested_at': 'Vous avez demandé la suppression de votre compte. Elle attend une approbation depuis :',
   'portal.data.deletes_at': 'Votre compte sera supprimé :',
   'portal.data.keep': 'Conserver mon compte',
 
+  'mail.deletion_requested.subject': '{tenant} : votre demande de suppression',
+  'mail.deletion_requested.preview': 'Elle attend une approbation.',
+  'mail.deletion_requested.title': 'Votre demande de suppression',
+  'mail.deletion_requested.lead':
+    'Nous avons reçu une demande de suppression de votre compte {tenant}. Elle attend une approbation.',
+  'mail.deletion_requested.intro':
+    'Vous pouvez conserver votre compte. Connectez-vous ici et choisissez de le conserver.',
+  'mail.deletion_requested.action': 'Conserver mon compte',
+  'mail.deletion_requested.closing':
+    'Si vous n’avez pas fait cette demande, choisissez aussi un nouveau mot de passe sur la page de votre compte.',
+  'mail.deletion_refused.subject': '{tenant} : votre compte ne sera pas supprimé',
+  'mail.deletion_refused.preview': 'La demande n’a pas été approuvée.',
+  'mail.deletion_refused.title': 'Votre compte ne sera pas supprimé',
+  'mail.deletion_refused.lead':
+    'Votre demande de suppression de votre compte {tenant} n’a pas été approuvée ; le compte est conservé.',
+  'mail.deletion_refused.intro': 'Voyez ici ce qui est enregistré à votre sujet.',
+  'mail.deletion_refused.action': 'Ouvrir mes données',
+  'mail.deletion_refused.closing': 'Si vous avez des questions, adressez-vous à {tenant}.',
   'mail.deletion_scheduled.subject': '{tenant} : votre compte sera supprimé',
   'mail.deletion_scheduled.preview': 'Vous pouvez encore le conserver.',
   'mail.deletion_scheduled.title': 'Votre compte sera supprimé',

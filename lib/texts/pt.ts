@@ -715,9 +715,27 @@ export const pt: Catalogue = {
   'portal.data.delete_lead':
     'Elimine a sua conta e o que está guardado nela. Acontece alguns dias depois; até lá pode manter a conta.',
   'portal.data.delete': 'Eliminar a minha conta',
+  'portal.data.approval_lead': 'O operador tem de aprovar primeiro.',
+  'portal.data.requested_at': 'Pediu a eliminação da sua conta. Aguarda uma aprovação desde:',
   'portal.data.deletes_at': 'A sua conta será eliminada:',
   'portal.data.keep': 'Manter a minha conta',
 
+  'mail.deletion_requested.subject': '{tenant}: o seu pedido de eliminação',
+  'mail.deletion_requested.preview': 'Aguarda uma aprovação.',
+  'mail.deletion_requested.title': 'O seu pedido de eliminação',
+  'mail.deletion_requested.lead': 'Recebemos um pedido de eliminação da sua conta {tenant}. Aguarda uma aprovação.',
+  'mail.deletion_requested.intro': 'Pode manter a sua conta. Entre aqui e escolha mantê-la.',
+  'mail.deletion_requested.action': 'Manter a minha conta',
+  'mail.deletion_requested.closing':
+    'Se não fez este pedido, escolha também uma nova palavra-passe na página da sua conta.',
+  'mail.deletion_refused.subject': '{tenant}: a sua conta não será eliminada',
+  'mail.deletion_refused.preview': 'O pedido não foi aprovado.',
+  'mail.deletion_refused.title': 'A sua conta não será eliminada',
+  'mail.deletion_refused.lead':
+    'O seu pedido de eliminação da sua conta {tenant} não foi aprovado, por isso a conta mantém-se.',
+  'mail.deletion_refused.intro': 'Veja aqui o que está guardado sobre si.',
+  'mail.deletion_refused.action': 'Abrir os meus dados',
+  'mail.deletion_refused.closing': 'Se tiver perguntas, dirija-se a {tenant}.',
   'mail.deletion_scheduled.subject': '{tenant}: a sua conta será eliminada',
   'mail.deletion_scheduled.preview': 'Ainda a pode manter.',
   'mail.deletion_scheduled.title': 'A sua conta será eliminada',

@@ -40,6 +40,7 @@ const GROUPS = [
       'suggest_account_linking',
       'default_picture',
       'account_deletion_days',
+      'account_deletion_approval',
       'organization_connections',
     ],
   },

@@ -24,6 +24,8 @@ const KINDS: Readonly<Partial<Record<EventName, Kind>>> = {
   factor_limited: 'factor_failed',
   tokens_revoked: 'tokens_revoked',
   changed: 'account_changed',
+  deletion_requested: 'account_changed',
+  deletion_cancelled: 'account_changed',
   sign_up: 'signed_up',
 }
 

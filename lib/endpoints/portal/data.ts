@@ -1,21 +1,23 @@
 // A copy of what is stored about the user, and the deletion of the account.
-import { mailableAddress } from '../../accounts/account-mail'
+import { composeDeletionMail } from '../../accounts/deletion-mail'
 import { json, withHeaders } from '../../http/message'
 import { addSeconds } from '../../kernel/clock'
 import { presentEnrollment } from '../../mfa/enrollment'
 import { isKnown } from '../../mfa/factors/index'
 import { localeOf } from '../../pages/respond'
 import { PICTURE_TYPES } from '../../pictures/picture-file'
-import { PORTAL_PATH } from '../../protocols/portal/portal'
 import { presentProfile } from '../../users/profile'
 import { definePage, type PortalCall, WINDOW } from './page'
 
 export const data = definePage('data', {
   async view({ user, runtime }) {
-    const dueAt = await runtime.accountDeletions.dueAt(user.id)
+    const { account_deletion_days: days, account_deletion_approval: needsApproval } = runtime.settings.tenant
+    const planned = await runtime.accountDeletions.find(user.id)
     return {
-      canDelete: runtime.settings.tenant.account_deletion_days !== false,
-      ...(dueAt === null ? {} : { deletesAt: dueAt.toISOString() }),
+      canDelete: days !== false,
+      needsApproval,
+      ...(planned?.status === 'scheduled' ? { deletesAt: planned.dueAt.toISOString() } : {}),
+      ...(planned?.status === 'requested' ? { requestedAt: planned.requestedAt.toISOString() } : {}),
     }
   },
   actions: {
@@ -33,36 +35,31 @@ export const data = definePage('data', {
     delete: {
       fresh: true,
       async run(call) {
-        const { user, runtime } = call
-        const { account_deletion_days: days } = runtime.settings.tenant
+        const { user, request, runtime } = call
+        const { account_deletion_days: days, account_deletion_approval: needsApproval } = runtime.settings.tenant
         if (days === false) return { notice: 'portal_gone' }
-        const due = addSeconds(runtime.clock.now(), days * 86_400)
-        const mail = await noteOf(call)
-        if (!(await runtime.accountDeletions.schedule(user.id, due, mail))) return { notice: 'portal_gone' }
-        if (mail) runtime.wakeDispatcher()
-        runtime.trail.record('changed', { user, change: 'deletion of the account scheduled' })
+        const now = runtime.clock.now()
+        const from = { ip: request.ip, locale: localeOf(request, runtime.settings) }
+        const kind = needsApproval ? 'deletion_requested' : 'deletion_scheduled'
+        const mail = await composeDeletionMail(kind, user, from, runtime)
+        const done = needsApproval
+          ? await runtime.accountDeletions.request(user.id, now, mail)
+          : await runtime.accountDeletions.schedule(user.id, addSeconds(now, days * 86_400), mail)
+        if (!done) return { notice: 'portal_gone' }
+        runtime.wakeDispatcher()
+        runtime.trail.record('deletion_requested', { user })
         return { notice: 'portal_saved' }
       },
     },
     keep: {
       async run({ user, runtime }) {
         if (!(await runtime.accountDeletions.keep(user.id))) return { notice: 'portal_gone' }
-        runtime.trail.record('changed', { user, change: 'deletion of the account withdrawn' })
+        runtime.trail.record('deletion_cancelled', { user })
         return { notice: 'portal_saved' }
       },
     },
   },
 })
-
-/** What the owner is mailed; null without an address. */
-async function noteOf({ user, request, runtime }: PortalCall) {
-  const to = mailableAddress(user)
-  const locale = localeOf(request, runtime.settings)
-  const about = { user, clientId: null, connectionId: '', ip: request.ip, locale }
-  return to === null
-    ? null
-    : runtime.mailer.compose({ kind: 'deletion_scheduled', page: `${PORTAL_PATH}/data`, to, ...about })
-}
 
 /** Metadata of operators is theirs, and no secret is part of it. */
 async function copyOf({ user, runtime, management }: PortalCall): Promise<Record<string, unknown>> {

@@ -39,6 +39,7 @@ import { tickets } from './tickets'
 import { userAccess } from './user-access'
 import { userBlocks } from './user-blocks'
 import { userConsents } from './user-consents'
+import { userDeletion } from './user-deletion'
 import { userFactors } from './user-factors'
 import { userIdentities } from './user-identities'
 import { userLogins } from './user-logins'
@@ -65,6 +66,7 @@ export const OPERATIONS: readonly Operation<ManagementDeps>[] = [
   ...users,
   ...userAccess,
   ...userBlocks,
+  ...userDeletion,
   ...userConsents,
   ...userFactors,
   ...userIdentities,

@@ -2,10 +2,11 @@
 // It may run at any time, also beside servers.
 import { systemClock } from '../../kernel/clock'
 import { cleanUp } from '../../operations/clean-up'
-import { deleteDueAccounts } from '../../store/prisma/account-deletions'
+import { deleteAndRecord } from '../../operations/record-deletions'
 import { dropOldRecords } from '../../store/prisma/audit-retention'
 import { UsageError } from '../failure'
 import { type Command, withDatabase } from './command'
+import { auditOf } from './record-change'
 
 export const cleanUpOnce: Command = async (args, context) => {
   if (args.length > 0) throw new UsageError('Usage: `npm run clean-up`.')
@@ -14,7 +15,13 @@ export const cleanUpOnce: Command = async (args, context) => {
       pool: db.pool,
       clock: systemClock,
       keepDays: env.keepDays,
-      deleteAccounts: (now) => deleteDueAccounts(db.pool, now),
+      deleteAccounts: (now) =>
+        deleteAndRecord(now, {
+          pool: db.pool,
+          audit: auditOf({ db, vault }, context),
+          clock: systemClock,
+          hostname: new URL(env.appUrl).host,
+        }),
       dropOldDays: (now) => dropOldRecords(db.pool, vault, env.auditDays, now),
     }),
   )

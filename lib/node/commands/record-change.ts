@@ -1,4 +1,5 @@
 // Records an operator's change by a command in the audit log, before the command ends.
+import type { AuditLog } from '../../audit/audit'
 import { createAuditLog } from '../../audit/log'
 import { serverTrail } from '../../audit/trail'
 import { systemClock } from '../../kernel/clock'
@@ -9,18 +10,24 @@ import type { CommandContext, Opened } from './command'
 
 export async function recordChange(
   change: string,
-  { env, db, vault }: Opened,
-  { say }: CommandContext,
+  opened: Opened,
+  context: CommandContext,
   tenantId: string = FIRST_TENANT,
 ): Promise<void> {
+  const audit = auditOf(opened, context)
+  const hostname = new URL(opened.env.appUrl).host
+  serverTrail({ tenantId, hostname, audit, clock: systemClock }).record('changed', { change })
+  await audit.flush()
+}
+
+/** The audit log of a command, which flushes it before it ends. */
+export function auditOf({ db, vault }: Pick<Opened, 'db' | 'vault'>, { say }: CommandContext): AuditLog {
   const print = (_fields: unknown, sentence: string): void => say(sentence)
-  const audit = createAuditLog({
+  return createAuditLog({
     store: auditStore({ pool: db.pool, vault, clock: systemClock, random: systemRandom }),
     lines: null,
     clock: systemClock,
     random: systemRandom,
     log: { warn: print, error: print },
   })
-  serverTrail({ tenantId, hostname: new URL(env.appUrl).host, audit, clock: systemClock }).record('changed', { change })
-  await audit.flush()
 }

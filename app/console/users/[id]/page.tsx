@@ -34,7 +34,7 @@ export default consolePage(async ({ console, params: { id = '' } }) => {
   const { value: user, tag } = await console.readTagged<User>('users.read', { params: { id } })
   const page = { console, user, id }
   // Awaited here, so that a refusal becomes a page.
-  const parts = await Promise.all([factors(page), sessions(page), roles(page)])
+  const parts = await Promise.all([deletion(page), factors(page), sessions(page), roles(page)])
   const name = user.name ?? user.email ?? user.username ?? id
   return (
     <>
@@ -87,6 +87,44 @@ export default consolePage(async ({ console, params: { id = '' } }) => {
     </>
   )
 })
+
+type Deletion = { status: 'none' | 'requested' | 'scheduled'; requested_at?: string; delete_at?: string }
+
+/** Shown only while the owner's request waits, or the account is about to be deleted. */
+async function deletion({ console, id }: Page) {
+  if (!console.may('users.deletion.read')) return null
+  const { status, requested_at, delete_at } = await console.read<Deletion>('users.deletion.read', { params: { id } })
+  if (status === 'none') return null
+  const isRequested = status === 'requested'
+  return (
+    <Panel
+      key="deletion"
+      title={say('users.deletion')}
+      lead={say(isRequested ? 'users.deletion.requested' : 'users.deletion.scheduled')}
+    >
+      <p>
+        <Moment at={isRequested ? requested_at : delete_at} />
+      </p>
+      {isRequested && console.may('users.deletion.approve') && (
+        <div className="co-row-actions">
+          <OperationForm
+            operation="users.deletion.approve"
+            params={{ id }}
+            submitLabel={say('users.deletion.approve')}
+            done="done"
+            danger
+          />
+          <OperationForm
+            operation="users.deletion.refuse"
+            params={{ id }}
+            submitLabel={say('users.deletion.refuse')}
+            done="done"
+          />
+        </div>
+      )}
+    </Panel>
+  )
+}
 
 type Factor = { id: string; type: string; name?: string; confirmed: boolean; created_at: string }
 
