@@ -19,6 +19,7 @@ const SECTIONS = [
   ['Security', '/console/security'],
   ['Logs', '/console/logs'],
   ['Log streams', '/console/streams'],
+  ['Messages', '/console/providers'],
   ['Settings', '/console/settings'],
   ['Administrators', '/console/administrators'],
 ] as const

@@ -38,8 +38,9 @@ export function problemOf({ issues }: z.ZodError): string {
 /** The reverse of `problemOf`, for a page that shows a problem beside its field. */
 export function placeOf({ description }: DomainError): { message: string; place: string | null } {
   const [, inner = description] = /^(?:Payload|Query) validation error: '(.*)'\.$/s.exec(description) ?? []
-  const [, missing] = /^Missing required property: (\S+)$/.exec(inner) ?? []
-  if (missing !== undefined) return { message: 'This is needed.', place: missing }
-  const [, message = inner, place] = /^(.*)' on property '(.*)$/s.exec(inner) ?? []
-  return { message, place: place ?? null }
+  const [, problem = inner, within] = /^(.*)' in '(\w+)$/s.exec(inner) ?? []
+  const [, missing] = /^Missing required property: (\S+)$/.exec(problem) ?? []
+  const [, message = problem, place = missing] = /^(.*)' on property '(.*)$/s.exec(problem) ?? []
+  const path = [within, place].filter((part) => part !== undefined).join('.')
+  return { message: missing === undefined ? message : 'This is needed.', place: path === '' ? null : path }
 }

@@ -2,7 +2,7 @@
 import { isJsonObject, type Json, type JsonObject } from '../kernel/json'
 
 const SECRET_NAME =
-  /secret|password|passwd|private_?key|credentials|(^|_)(token|key|sid)$|^(access|refresh|api|auth)_?(token|key)/i
+  /secret|password|passwd|private_?key|credentials|(^|_)(token|key|sid|pass)$|^(access|refresh|api|auth)_?(token|key)/i
 /** Names that match but hold no secret. */
 const HARMLESS = new Set([
   'signing_key',

@@ -10,6 +10,7 @@ const PATHS = {
   look: 'M12 20a8 8 0 1 1 8-8c0 2.500-2 3-3.500 3H15a2 2 0 0 0-1.500 3.300c.6.700 0 1.700-1.500 1.700ZM8 11v.01M12 8v.01M16 11v.01',
   security: 'M6 11h12v9H6Zm2.500 0V8a3.500 3.500 0 0 1 7 0v3M12 14.500v2',
   actions: 'M13 3 5 14h6l-1 7 8-11h-6Z',
+  providers: 'M4 6h16v12H4Zm0 1 8 6.500L20 7',
   logs: 'M5 6h14M5 12h14M5 18h9',
   streams: 'M4 8c3-3 5 3 8 0s5 3 8 0M4 15c3-3 5 3 8 0s5 3 8 0',
   settings: 'M4 7h9m4 0h3M4 17h3m4 0h9M15 5v4M9 15v4',

@@ -15,6 +15,7 @@ type Name =
   | 'security'
   | 'logs'
   | 'streams'
+  | 'providers'
   | 'settings'
   | 'administrators'
 
@@ -36,6 +37,7 @@ export const SECTIONS: readonly Section[] = [
   section('security', 'anomaly.blocked_ips.read'),
   section('logs', 'logs.list'),
   section('streams', 'log_streams.list'),
+  section('providers', 'email_provider.read'),
   section('settings', 'tenant_settings.read'),
   section('administrators', 'administrators.list'),
 ]

@@ -59,6 +59,15 @@ const members = {
   settings: z.record(z.string(), z.json()).nullish(),
 }
 const made = z.strictObject(members)
+
+/** What a provider of any kind has; the kind that is named decides what it needs. Where two kinds differ, the first is shown. */
+const ofEveryKind = (part: 'credentials' | 'settings') => {
+  const shapes = Object.values(MAIL_KINDS).map((kind) => (kind[part] as z.ZodObject).shape)
+  return z.looseObject(Object.assign({}, ...shapes.toReversed())).partial()
+}
+
+const described = made.extend({ credentials: ofEveryKind('credentials'), settings: ofEveryKind('settings').nullish() })
+
 const changed = made.partial()
 type Body = z.output<typeof changed>
 
@@ -158,6 +167,7 @@ export const emailProvider: readonly Operation<EmailProviderDeps>[] = [
     summary: 'Set the provider of mail',
     scopes: ['create:email_provider'],
     body: made,
+    describedBody: described,
     status: 201,
     answer: shown,
     async handle({ body, deps }) {
@@ -177,6 +187,7 @@ export const emailProvider: readonly Operation<EmailProviderDeps>[] = [
     summary: 'Change the provider of mail',
     scopes: ['update:email_provider'],
     body: changed,
+    describedBody: described.partial(),
     status: 200,
     tagged: true,
     answer: shown,

@@ -54,6 +54,10 @@ const members = {
   credentials: json,
 }
 const made = z.strictObject(members)
+const credentials = z.strictObject({
+  auth_token: z.string().regex(/^[\x21-\x7e]{1,200}$/, 'must be visible characters'),
+})
+const described = made.extend({ configuration: phoneConfiguration, credentials })
 const changed = made.partial()
 type Body = z.output<typeof changed>
 
@@ -68,10 +72,6 @@ const shown = z
     configuration: json,
   })
   .meta({ id: 'PhoneProvider' })
-const credentials = z.strictObject({
-  auth_token: z.string().regex(/^[\x21-\x7e]{1,200}$/, 'must be visible characters'),
-})
-
 const present = ({ disabled, configuration }: PhoneProviderRow): JsonObject => ({
   id: ID,
   name: 'twilio',
@@ -148,6 +148,7 @@ export const phoneProviders: readonly Operation<PhoneProviderDeps>[] = [
     summary: 'Set the provider of text messages and calls',
     scopes: ['create:phone_providers'],
     body: made,
+    describedBody: described,
     status: 201,
     answer: shown,
     async handle({ body, deps }) {
@@ -181,6 +182,7 @@ export const phoneProviders: readonly Operation<PhoneProviderDeps>[] = [
     summary: 'Change the provider of text messages and calls',
     scopes: ['update:phone_providers'],
     body: changed,
+    describedBody: described.partial(),
     status: 200,
     tagged: true,
     answer: shown,

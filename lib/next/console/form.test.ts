@@ -50,11 +50,40 @@ describe('a form', () => {
       ['hcaptcha.site_key', 'text'],
       ['hcaptcha.secret', 'secret'],
     ])
+    expect(
+      kinds('email_provider.make', ['credentials.smtp_host', 'credentials.smtp_port', 'credentials.smtp_pass']),
+    ).toEqual([
+      ['credentials.smtp_host', 'text'],
+      ['credentials.smtp_port', 'number'],
+      ['credentials.smtp_pass', 'secret'],
+    ])
+    expect(
+      kinds('phone_providers.change', [
+        'configuration.sid',
+        'configuration.delivery_methods',
+        'credentials.auth_token',
+        'disabled',
+      ]),
+    ).toEqual([
+      ['configuration.sid', 'text'],
+      ['configuration.delivery_methods', 'choices'],
+      ['credentials.auth_token', 'secret'],
+      ['disabled', 'switch'],
+    ])
     expect(kinds('guardian.message_types.update', ['message_types'])).toEqual([['message_types', 'choices']])
     expect(kinds('breached_password_detection.update', ['enabled', 'method'])).toEqual([
       ['enabled', 'switch'],
       ['method', 'choice'],
     ])
+  })
+
+  it('needs a secret of something new alone: an empty control keeps the stored one', () => {
+    const needed = (value?: object) =>
+      fieldsOf('phone_providers.change', ['configuration.sid', 'credentials.auth_token'], value).map(
+        ({ required }) => required,
+      )
+    expect(needed()).toEqual([true, true])
+    expect(needed({ configuration: { sid: 'AC1' } })).toEqual([true, false])
   })
 
   it('states what was filled in of something new', () => {

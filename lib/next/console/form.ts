@@ -35,7 +35,7 @@ export type Field = {
 export function fieldsOf(
   operation: string,
   names: readonly string[],
-  value: unknown = {},
+  value?: unknown,
   schema: z.ZodType | undefined = describedBody(operation),
 ): Field[] {
   const resource = operation.split('.')[0] ?? ''
@@ -51,7 +51,8 @@ export function fieldsOf(
       label: meta?.title ?? described.label,
       help: meta?.description ?? described.help,
       value: shownAs(kind, valueAt(value, name)),
-      required: member !== undefined && !member.safeParse(undefined).success && !member.safeParse(null).success,
+      // A stored secret is not shown, and an empty control keeps it.
+      required: member !== undefined && !(kind === 'secret' && value !== undefined) && isNeeded(member),
     }
   })
 }
@@ -60,6 +61,8 @@ function describedBody(operation: string): z.ZodType | undefined {
   const { body, describedBody = body } = operationNamed(operation)
   return describedBody
 }
+
+const isNeeded = (schema: z.ZodType): boolean => !schema.safeParse(undefined).success && !schema.safeParse(null).success
 
 function memberOf(schema: z.ZodType | undefined, path: string): z.ZodType | undefined {
   let found = schema
@@ -70,6 +73,9 @@ function memberOf(schema: z.ZodType | undefined, path: string): z.ZodType | unde
   }
   return found
 }
+
+/** Of a provider of messages: the name says that it is a secret, which it is not. */
+const ACCOUNT_ID = 'configuration.sid'
 
 function kindOf(schema: z.ZodType, name: string): { kind: FieldKind; options: readonly string[] } {
   const inner = unwrapped(schema)
@@ -83,7 +89,7 @@ function kindOf(schema: z.ZodType, name: string): { kind: FieldKind; options: re
   }
   if (inner instanceof z.ZodObject || inner instanceof z.ZodRecord || inner instanceof z.ZodUnion)
     return { kind: 'json', options: [] }
-  if (isSecretName(name.split('.').at(-1) ?? '')) return { kind: 'secret', options: [] }
+  if (name !== ACCOUNT_ID && isSecretName(name.split('.').at(-1) ?? '')) return { kind: 'secret', options: [] }
   return { kind: name.endsWith('description') ? 'long' : 'text', options: [] }
 }
 
