@@ -3,10 +3,12 @@ import Link from 'next/link'
 import type { ReactNode } from 'react'
 import { roleMay, tenantNameOf } from '../../lib/next/console/page'
 import { readEntry } from '../../lib/next/console/session'
+import { readTheme } from '../../lib/next/console/theme'
 import { say } from '../../lib/texts/console'
 import { Mark } from '../_shared/mark'
 import { Navigation } from './_parts/navigation'
 import { SECTIONS } from './_parts/sections'
+import { ThemeSwitch } from './_parts/theme-switch'
 import './console.css'
 import './parts.css'
 
@@ -14,15 +16,20 @@ export const metadata: Metadata = { title: { default: say('app.name'), template:
 
 /** The frame of every page: sections that the role may see, the tenant, and who is signed in. Without a session there is no frame. */
 export default async function ConsoleLayout({ children }: { children: ReactNode }) {
-  const entry = await readEntry()
-  if (entry.state !== 'in') return <main className="co-alone">{children}</main>
+  const [entry, theme] = await Promise.all([readEntry(), readTheme()])
+  if (entry.state !== 'in')
+    return (
+      <main className="co-alone" data-theme={theme}>
+        {children}
+      </main>
+    )
   const { administrator, runtime } = entry.session
   const { role, email, name, userId } = administrator
   const sections = SECTIONS.filter(({ operation }) => operation === null || roleMay(role, operation)).map(
     ({ path, title, icon }) => ({ path, title, icon }),
   )
   return (
-    <div className="co-frame">
+    <div className="co-frame" data-theme={theme}>
       <a className="co-skip" href="#content">
         {say('app.skip')}
       </a>
@@ -41,6 +48,7 @@ export default async function ConsoleLayout({ children }: { children: ReactNode 
         <div className="co-person">
           <p className="co-person-name">{name ?? email ?? userId}</p>
           <p className="co-person-role">{say(`role.${role}`)}</p>
+          <ThemeSwitch chosen={theme} />
           <form method="post" action="/console/auth/sign-out">
             <button type="submit" className="co-link-button">
               {say('app.sign_out')}

@@ -1,0 +1,25 @@
+import { THEMES, type Theme } from '../../../lib/next/console/theme'
+import { say } from '../../../lib/texts/console'
+import { chooseTheme } from './actions'
+
+export function ThemeSwitch({ chosen }: { chosen: Theme }) {
+  return (
+    <form action={chooseTheme}>
+      <fieldset className="co-theme">
+        <legend className="co-hidden">{say('theme.title')}</legend>
+        {THEMES.map((theme) => (
+          <button
+            key={theme}
+            type="submit"
+            name="theme"
+            value={theme}
+            className="co-theme-choice"
+            aria-pressed={theme === chosen}
+          >
+            {say(`theme.${theme}`)}
+          </button>
+        ))}
+      </fieldset>
+    </form>
+  )
+}
