@@ -333,11 +333,14 @@ export function searchOf(tenantId: string, filter: UserFilter, window: Window): 
 SELECT ${filter.totals ? '(SELECT count(*)::int FROM found)' : '0'} AS total,
   ARRAY(SELECT id FROM found${after ? ` WHERE ${after}` : ''} ORDER BY ${ordered} ${position}) AS ids`
   return {
-    ...(keepsPlan(filter) ? { name: `managed-users-search-${digestHex(text)}` } : {}),
+    ...(keepsPlan(filter) ? { name: `managed-users-search-${digestHex(text).slice(0, NAME_DIGITS)}` } : {}),
     text,
     values: parameters.values,
   }
 }
+
+/** Of the digest in a statement's name. PostgreSQL cuts names to 63 characters. */
+const NAME_DIGITS = 32
 
 /** The best plan does not depend on the value, and there are few such texts. */
 const keepsPlan = ({ query, connection, sort }: UserFilter): boolean =>
