@@ -58,7 +58,7 @@ test('an admin walks through the pages and changes a protection', async ({ brows
 test('a key is revoked only by who types its name', async ({ page }) => {
   await enter(page, '/console/security/keys', ADA)
   const revoke = panel(page, 'Revoke a key')
-  await revoke.getByText('Next: ').click()
+  await revoke.getByText('Next: ').first().click()
   await revoke.locator('details[open]').getByRole('textbox').fill('another')
   await revoke.locator('details[open]').getByRole('button', { name: 'Revoke this key' }).click()
   await expect(revoke.getByRole('alert')).toContainText('different')
