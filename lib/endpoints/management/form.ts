@@ -1,6 +1,7 @@
 // Reads a multipart form (RFC 7578) as it arrives: texts are members of the body, a file is taken in by its operation.
 import { pipeline } from 'node:stream/promises'
 import { Busboy, type BusboyFileStream, type BusboyInstance } from '@fastify/busboy'
+import { isMultipart } from '../../http/headers'
 import type { HttpRequest } from '../../http/message'
 import { DomainError } from '../../kernel/errors'
 import { isStorable } from '../../kernel/json'
@@ -23,16 +24,14 @@ export async function readForm<Deps, File extends Kept = Received>(
   { files, maxBytes }: Form<Deps, File>,
   deps: Deps,
 ): Promise<ReadForm<File>> {
-  const type = headers['content-type'] ?? ''
-  if (!stream || !/^multipart\/form-data\s*;/i.test(type))
-    throw new DomainError('unsupported_media_type', 'Send multipart/form-data')
+  if (!stream || !isMultipart(headers)) throw new DomainError('unsupported_media_type', 'Send multipart/form-data')
   const members: ReadForm<File>['members'] = {}
   const arriving: BusboyFileStream[] = []
   const receiving: Promise<void>[] = []
   const discard = async (): Promise<void> => {
     for (const member of Object.values(members)) if (typeof member !== 'string') await member.discard()
   }
-  const parser = parserOf(type)
+  const parser = parserOf(headers['content-type'] ?? '')
   // The first error counts. Others may follow after the pipeline has ended.
   parser.on('error', ignore)
   let failure: unknown

@@ -1,6 +1,7 @@
 // Every path below /api/v2 (docs/management-api.md). The operations are loaded with the first request.
 // In this order: token, count, operation, scope, input, idempotency key, handler, audit event. A refused request counts, too.
 import { type Count, defineEndpoint } from '../../http/endpoint'
+import { isMultipart } from '../../http/headers'
 import { type HttpRequest, type HttpResponse, json, withHeaders } from '../../http/message'
 import { DomainError } from '../../kernel/errors'
 import { lazy } from '../../kernel/lazy'
@@ -83,8 +84,6 @@ function present(operation: Operation<ManagementDeps>, request: HttpRequest, { b
 const isTagged = (operation: Operation<ManagementDeps>, { query }: HttpRequest): boolean =>
   operation.tagged === true && !query.has('fields')
 
-const isForm = (type: string): boolean => /^multipart\/form-data\s*;/i.test(type)
-
 export const management = defineEndpoint<Runtime>({
   name: 'management',
   limit: 'management',
@@ -93,7 +92,7 @@ export const management = defineEndpoint<Runtime>({
   cors: 'none',
   errors: managementJson,
   maxBody: MAX_BODY,
-  streams: ({ method, headers }) => method === 'POST' && isForm(headers['content-type'] ?? ''),
+  streams: ({ method, headers }) => method === 'POST' && isMultipart(headers),
   methods: {
     GET: answerManagement,
     POST: answerManagement,

@@ -1,9 +1,9 @@
 // A form of the portal that has a file: its texts, and the picture up to one byte more than it may have. The rest of a larger file is read
 // and forgotten, so that the browser gets to see the answer.
+import { isMultipart } from '../../http/headers'
 import type { HttpRequest } from '../../http/message'
 import type { Form } from '../../management/operation'
 import { MAX_PICTURE_BYTES } from '../../pictures/picture-file'
-import { readForm } from '../management/form'
 
 export type Upload = { input: Record<string, string>; file: Uint8Array | null }
 
@@ -16,9 +16,11 @@ const FORM: Form<null, Received> = {
 }
 
 export const isUpload = ({ method, headers }: Pick<HttpRequest, 'method' | 'headers'>): boolean =>
-  method === 'POST' && /^multipart\/form-data\s*;/i.test(headers['content-type'] ?? '')
+  method === 'POST' && isMultipart(headers)
 
 export async function readUpload(request: Pick<HttpRequest, 'headers' | 'stream'>): Promise<Upload> {
+  // Its parser is loaded with the first form that has a file.
+  const { readForm } = await import('../management/form')
   const { members } = await readForm(request, FORM, null)
   const { picture, ...texts } = members
   const isText = (entry: [string, string | Received]): entry is [string, string] => typeof entry[1] === 'string'
