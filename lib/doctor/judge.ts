@@ -1,6 +1,7 @@
 // Turns facts into findings in sentences. Every finding that is not healthy says what to do.
 // Pure; lib/operations/doctor.ts collects the facts.
 import { secondsBetween } from '../kernel/clock'
+import { DEFAULT_ALGORITHM } from '../keys/algorithms'
 import { type Arrival, doubtful, type Finding, ill, well } from './finding'
 
 const DAY = 86_400
@@ -194,7 +195,7 @@ const OLD_KEY_DAYS = 365
 
 /** Every tenant has a series of RS256; others where a client or an API asks for them. */
 export function judgeKeys(keys: readonly KeyFacts[], now: Date): Finding[] {
-  const series = new Set(['RS256', ...keys.map(({ algorithm }) => algorithm)])
+  const series = new Set([DEFAULT_ALGORITHM, ...keys.map(({ algorithm }) => algorithm)])
   return [...series].flatMap((each) =>
     judgeSeries(
       each,

@@ -1,6 +1,6 @@
-// The algorithms of JWTs, and those that sign ours (RFC 7518 3.1), with the keys of each. RS256 signs wherever nothing else is configured, and SAML
-// and WS-Federation always use its keys.
-// - EdDSA is not among them: OpenID Connect Core does not define the hash of `at_hash` and `c_hash` for it.
+// The algorithms of JWTs (RFC 7518 3.1): ours with the keys of each, and those that clients sign by.
+// - RS256 signs wherever nothing else is configured, and SAML and WS-Federation always use its keys.
+// - EdDSA signs none of ours: OpenID Connect Core does not define the hash of `at_hash` and `c_hash` for it.
 import { constants, generateKeyPair, type KeyObject, type SignKeyObjectInput } from 'node:crypto'
 import { promisify } from 'node:util'
 import * as z from 'zod'
@@ -10,6 +10,9 @@ export type SigningAlgorithm = (typeof SIGNING_ALGORITHMS)[number]
 
 /** Those of clients: their assertions and request objects. */
 export const CLIENT_JWT_ALGORITHMS = ['RS256', 'RS384', 'PS256'] as const
+
+/** Those of DPoP proofs (RFC 9449): asymmetric ones only. */
+export const DPOP_ALGORITHMS = ['ES256', 'ES384', 'EdDSA', 'PS256', 'RS256'] as const
 
 /** Of keys of others, in bits: larger ones take too long to verify a signature with. */
 export const LARGEST_MODULUS = 8192

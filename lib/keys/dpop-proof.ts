@@ -3,8 +3,7 @@
 // - Asymmetric algorithms only, and a public key only. RSA keys have 2048 to 8192 bits.
 // - lib/oauth/dpop.ts checks what the proof says: the request, the time, the nonce and the replay.
 import { calculateJwkThumbprint, EmbeddedJWK, errors, type JWK, type JWTHeaderParameters, jwtVerify } from 'jose'
-import { LARGEST_MODULUS } from './algorithms'
-import { DPOP_ALGORITHMS } from './dpop-algorithms'
+import { DPOP_ALGORITHMS, LARGEST_MODULUS } from './algorithms'
 
 export type DpopProof = {
   alg: string

@@ -94,12 +94,9 @@ export async function openKeyring(
   return {
     current,
     signing,
-    prepare: (algorithms) =>
-      ensureKeys(
-        port,
-        deps,
-        algorithms.filter((algorithm) => !signing[algorithm]),
-      ),
+    async prepare(algorithms) {
+      if (algorithms.some((algorithm) => !signing[algorithm])) await ensureKeys(port, deps, algorithms)
+    },
     begin(algorithm) {
       const known = started.get(algorithm)
       if (known !== undefined) return known
@@ -148,22 +145,25 @@ const importPublic = (key: SigningKeyRecord): Promise<CryptoKey> =>
     ['verify'],
   )
 
-/** Creates missing current and next keys of these series, before the transaction: it must not wait for prime numbers. */
+/**
+ * Creates missing current and next keys of the series that exist, and of these. Before the transaction, which must not wait for prime
+ * numbers.
+ */
 export async function ensureKeys(
   port: SigningKeyPort,
   deps: KeyMaking,
-  algorithms: readonly SigningAlgorithm[],
+  algorithms: readonly SigningAlgorithm[] = [],
 ): Promise<void> {
-  if (algorithms.length === 0) return
   const now = deps.clock.now()
-  const wanted = [...new Set(algorithms)].flatMap((algorithm) =>
+  const stored = await port.list()
+  const wanted = [...new Set([...seriesOf(stored), ...algorithms])].flatMap((algorithm) =>
     (['current', 'next'] as const).map((state) => ({ algorithm, state })),
   )
   const missingFrom = (keys: SigningKeyRecord[]) =>
     wanted.filter(
       ({ algorithm, state }) => !keys.some((key) => key.algorithm === algorithm && stateOf(key, now) === state),
     )
-  const missing = missingFrom(await port.list())
+  const missing = missingFrom(stored)
   if (missing.length === 0) return
   const made = await Promise.all(
     missing.map(async (place) => {
@@ -178,7 +178,7 @@ export async function ensureKeys(
 }
 
 /** The algorithms that have keys, and the one that every tenant has. */
-export const seriesOf = (keys: readonly SigningKeyRecord[]): SigningAlgorithm[] =>
+const seriesOf = (keys: readonly SigningKeyRecord[]): SigningAlgorithm[] =>
   SIGNING_ALGORITHMS.filter((each) => each === DEFAULT_ALGORITHM || keys.some(({ algorithm }) => algorithm === each))
 
 /** Rotates every series: next becomes current, current becomes previous, and a new next key is created. */

@@ -2,7 +2,7 @@
 // while the database is unavailable, the last known configuration serves (threat-model.md RE4).
 
 import { once } from '../kernel/lazy'
-import { ensureKeys, openKeyring, seriesOf, stateOf } from '../keys/keyring'
+import { ensureKeys, openKeyring, stateOf } from '../keys/keyring'
 import { UNANNOUNCED } from '../store/announcements'
 import { readThrough } from '../store/cache'
 import { createNewTransactionCache, type NewTransactionCache } from '../store/new-transaction-cache'
@@ -30,8 +30,7 @@ export async function bootstrapTenants({ db, clock, random, vault, baseUrl }: Bo
   await tenants.ensure(FIRST_TENANT, 'Latchkey')
   for (const tenant of await tenants.list()) {
     const host = hostOf(tenant, { baseUrl })
-    const keys = signingKeyStore(db, tenant.id)
-    await ensureKeys(keys, { clock, random, vault, host }, seriesOf(await keys.list()))
+    await ensureKeys(signingKeyStore(db, tenant.id), { clock, random, vault, host })
   }
 }
 

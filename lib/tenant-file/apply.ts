@@ -70,7 +70,9 @@ const documentOf = (file: TenantFile): Promise<JsonObject> =>
   withCodeFiles(readTenantFile(file.path, file.text, file.variables), file)
 
 async function finish(path: string, plan: Plan, deps: TenantFileDeps): Promise<Plan> {
-  await ensureKeys(deps.signingKeys, { ...deps, host: new URL(deps.baseUrl).host }, plan.changes.flatMap(algorithmsIn))
+  const algorithms = plan.changes.flatMap(algorithmsIn)
+  if (algorithms.length > 0)
+    await ensureKeys(deps.signingKeys, { ...deps, host: new URL(deps.baseUrl).host }, algorithms)
   report(path, plan, deps)
   for (const secret of plan.secrets) deps.announce(secret)
   return plan

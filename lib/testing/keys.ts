@@ -31,7 +31,7 @@ export async function keyShelf(): Promise<KeyShelf> {
     },
   }
   const deps = { clock, random: systemRandom, vault, host: 'id.test' }
-  await ensureKeys(port, deps, ['RS256'])
+  await ensureKeys(port, deps)
   return {
     port,
     clock,

@@ -5,7 +5,7 @@ import { defineEndpoint } from '../../http/endpoint'
 import { type HttpRequest, json } from '../../http/message'
 import { oauthJson } from '../../http/render-errors'
 import { notFound } from '../../kernel/errors'
-import { DPOP_ALGORITHMS } from '../../keys/dpop-algorithms'
+import { DPOP_ALGORITHMS } from '../../keys/algorithms'
 import { METADATA_PATH } from '../../oauth/challenge'
 import type { Runtime } from '../../runtime/runtime'
 
