@@ -3,7 +3,7 @@ import { clientSettings, toClient } from './client'
 import { contradictionOf, underProfile } from './fapi2'
 
 const clientOf = (settings: object) => toClient({ clientId: 'x', name: 'X', secretDigest: null, settings })
-const placeOf = (settings: object) => contradictionOf(settings, 'fapi2')?.issues[0]?.path.join('.')
+const placeOf = (settings: object) => contradictionOf({ ...settings }, 'fapi2')?.issues[0]?.path.join('.')
 
 describe('the profile fapi2', () => {
   it('leaves a record without it alone', () => {

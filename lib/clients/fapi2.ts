@@ -109,6 +109,9 @@ const fapi2Record = z
     }
   })
 
-/** What a record, valid otherwise, says against the profile; null if nothing. */
-export const contradictionOf = (record: unknown, profile: SecurityProfile | null | undefined): z.ZodError | null =>
-  profile == null ? null : (fapi2Record.safeParse(record).error ?? null)
+/** What a record, valid otherwise, says against its own profile or that of the tenant; null if nothing. */
+export const contradictionOf = (
+  record: Readonly<Record<string, unknown>>,
+  ofTenant: SecurityProfile | null | undefined,
+): z.ZodError | null =>
+  (record.security_profile ?? ofTenant) == null ? null : (fapi2Record.safeParse(record).error ?? null)

@@ -266,8 +266,7 @@ const clientOf = (row: ClientResourceRow, { securityProfile }: ClientDeps) =>
   underProfile(toClient(row), securityProfile)
 
 function checkProfile(settings: JsonObject, { securityProfile }: ClientDeps): void {
-  const own = settings.security_profile === 'fapi2' ? 'fapi2' : undefined
-  const contradiction = contradictionOf(settings, own ?? securityProfile)
+  const contradiction = contradictionOf(settings, securityProfile)
   if (contradiction) throw invalidBody(problemOf(contradiction))
 }
 

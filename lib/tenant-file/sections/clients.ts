@@ -100,8 +100,7 @@ const tenantProfile = ({ stored }: PlanContext): SecurityProfile | undefined =>
   tenantSettings.parse(stored.tenant?.settings ?? {}).tenant.security_profile
 
 function checkProfile(settings: JsonObject, path: string, context: PlanContext): void {
-  const own = settings.security_profile === 'fapi2' ? 'fapi2' : undefined
-  const contradiction = contradictionOf(settings, own ?? tenantProfile(context))
+  const contradiction = contradictionOf(settings, tenantProfile(context))
   if (contradiction) context.problems.push(...problemsOf(contradiction, path))
 }
 
