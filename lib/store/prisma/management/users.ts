@@ -146,12 +146,10 @@ export async function findUsers(pool: Pool, tenantId: string, ids: readonly stri
 
 export function managedUsers(db: Database, tenantId: string): ManagedUserStore {
   const { pool } = db
-  const find = async (id: string): Promise<ManagedUser | null> => {
-    const [row] = await run(pool, FIND, [tenantId, id])
-    return row ? presentRow(row) : null
-  }
   return {
-    find,
+    async find(id) {
+      return (await findUsers(pool, tenantId, [id]))[0] ?? null
+    },
     accounts: (userId) => run(pool, ACCOUNTS, [tenantId, userId]),
     async byEmail(email) {
       const rows = await run(pool, BY_EMAIL, [tenantId, email.toLowerCase()])
