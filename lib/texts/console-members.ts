@@ -381,6 +381,10 @@ export function describeMember(resource: string, path: string): { label: string;
   return { label, help }
 }
 
+/** What a control offers of a member. */
+export const describeOptions = (path: string, options: readonly string[]): { value: string; label: string }[] =>
+  options.map((value) => ({ value, label: describeOption(path, value) }))
+
 export const describeOption = (path: string, option: string): string => OPTIONS[`${path}.${option}`] ?? option
 
 const ABBREVIATIONS: Readonly<Record<string, string>> = {

@@ -2,12 +2,12 @@ import type { ReactNode } from 'react'
 import type { Console } from '../../../lib/next/console/page'
 import { say } from '../../../lib/texts/console'
 import { CopyableId } from './copy'
+import { DeletePanel } from './delete-panel'
 import { Facts } from './facts'
 import { Forbid } from './forbid'
 import { Head } from './head'
 import { NewLink } from './links'
 import { type Column, List, pageIn, pageQuery } from './list'
-import { OperationForm } from './operation-form'
 import { consolePage } from './page'
 import { Panel } from './panel'
 import { SettingsForm } from './settings-form'
@@ -121,17 +121,14 @@ export const resourceDetail = <Row extends Shown>(pages: ResourcePages<Row>) =>
         ))}
         {further}
         {!own && console.may(`${plural}.delete`) && (
-          <Panel title={say('form.delete')} lead={deleteLead} danger>
-            <OperationForm
-              operation={`${plural}.delete`}
-              params={{ id }}
-              tag={tag}
-              submitLabel={say('form.delete')}
-              confirm={name}
-              next={`${path}?done=deleted`}
-              danger
-            />
-          </Panel>
+          <DeletePanel
+            operation={`${plural}.delete`}
+            params={{ id }}
+            tag={tag}
+            lead={deleteLead}
+            confirm={name}
+            to={path}
+          />
         )}
       </>
     )

@@ -14,25 +14,13 @@ type Props = Omit<OperationFormProps, 'fields' | 'submitLabel' | 'children'> & {
   submitLabel?: string
   /** What can be chosen of members whose values are names of other objects. */
   choices?: Readonly<Record<string, Field['options']>>
-  /** Members that are needed, where the schema alone does not say it. */
-  required?: readonly string[]
   /** False shows the values alone. */
   allowed?: boolean
 }
 
 /** The form of some members of an object. Labels, controls and validation derive from the operation's schema. */
-export function SettingsForm({
-  members,
-  schema,
-  value,
-  submitLabel,
-  choices = {},
-  required = [],
-  allowed = true,
-  ...form
-}: Props) {
-  const fields = fieldsOf(form.operation, members, value, schema).map((each) => {
-    const field = { ...each, required: each.required || required.includes(each.name) }
+export function SettingsForm({ members, schema, value, submitLabel, choices = {}, allowed = true, ...form }: Props) {
+  const fields = fieldsOf(form.operation, members, value, schema).map((field) => {
     const options = choices[field.name]
     return options === undefined ? field : chosenFrom(field, options)
   })

@@ -1,8 +1,10 @@
 import type { Metadata } from 'next'
+import { membersWithin } from '../../../lib/next/console/form'
+import { MAIL_PROVIDERS, type MailProviderName, schemaOf } from '../../../lib/next/console/mail-providers'
 import { type Console, troubleOf } from '../../../lib/next/console/page'
 import { say } from '../../../lib/texts/console'
 import { describeOption } from '../../../lib/texts/console-members'
-import { OperationForm } from '../_parts/operation-form'
+import { DeletePanel } from '../_parts/delete-panel'
 import { consolePage } from '../_parts/page'
 import { Panel } from '../_parts/panel'
 import { SettingsForm } from '../_parts/settings-form'
@@ -13,31 +15,10 @@ export const metadata: Metadata = { title: say('providers.title') }
 
 const PATH = '/console/providers'
 
-const KEY = { needed: ['credentials.api_key'], more: [] }
-
-/** What a provider needs beside the sender, and what else it has. */
-const KINDS: Readonly<Record<string, { needed: readonly string[]; more: readonly string[] }>> = {
-  smtp: {
-    needed: ['credentials.smtp_host', 'credentials.smtp_port'],
-    more: ['credentials.smtp_user', 'credentials.smtp_pass'],
-  },
-  ses: {
-    needed: ['credentials.accessKeyId', 'credentials.secretAccessKey', 'credentials.region'],
-    more: [],
-  },
-  sendgrid: KEY,
-  mailgun: { needed: ['credentials.api_key', 'credentials.domain'], more: ['credentials.region'] },
-  postmark: KEY,
-  resend: KEY,
-}
-
-const membersOf = (kind: string): readonly string[] => {
-  const { needed = [], more = [] } = KINDS[kind] ?? {}
-  return ['default_from_address', ...needed, ...more]
-}
-
-const choicesOf = (kind: string): Readonly<Record<string, readonly { value: string; label: string }[]>> =>
-  kind === 'mailgun' ? { 'credentials.region': ['us', 'eu'].map((value) => ({ value, label: value })) } : {}
+const membersOf = (schema: ReturnType<typeof schemaOf>): readonly string[] => [
+  'default_from_address',
+  ...membersWithin('credentials', schema),
+]
 
 export default consolePage(async ({ console, query: { kind = '' } }) => {
   const found = await readProvider(console)
@@ -49,7 +30,7 @@ export default consolePage(async ({ console, query: { kind = '' } }) => {
   )
 })
 
-type Provider = { name: string; enabled: boolean }
+type Provider = { name: MailProviderName; enabled: boolean }
 
 async function readProvider(console: Console) {
   try {
@@ -61,7 +42,8 @@ async function readProvider(console: Console) {
 }
 
 function New({ console, kind }: { console: Console; kind: string }) {
-  const chosen = Object.hasOwn(KINDS, kind) ? kind : 'smtp'
+  const chosen = MAIL_PROVIDERS.find((each) => each === kind) ?? 'smtp'
+  const schema = schemaOf(chosen)
   const name = describeOption('name', chosen)
   return (
     <>
@@ -69,7 +51,7 @@ function New({ console, kind }: { console: Console; kind: string }) {
       {console.may('email_provider.make') && (
         <>
           <nav className="co-cards" aria-label={say('providers.kinds')}>
-            {Object.keys(KINDS).map((each) => (
+            {MAIL_PROVIDERS.map((each) => (
               <a
                 key={each}
                 className="co-card"
@@ -85,9 +67,8 @@ function New({ console, kind }: { console: Console; kind: string }) {
               key={chosen}
               operation="email_provider.make"
               body={{ name: chosen }}
-              members={membersOf(chosen)}
-              required={KINDS[chosen]?.needed ?? []}
-              choices={choicesOf(chosen)}
+              schema={schema}
+              members={membersOf(schema)}
               submitLabel={say('providers.set')}
               next={`${PATH}?done=created`}
             />
@@ -100,14 +81,15 @@ function New({ console, kind }: { console: Console; kind: string }) {
 
 function Present({ console, value, tag }: { console: Console; value: Provider; tag: string }) {
   const name = describeOption('name', value.name)
+  const schema = schemaOf(value.name)
   return (
     <>
       <Panel title={say('providers.present', { name })} lead={say('providers.present.lead')}>
         <SettingsForm
           operation="email_provider.change"
           tag={tag}
-          members={['enabled', ...membersOf(value.name)]}
-          choices={choicesOf(value.name)}
+          schema={schema}
+          members={['enabled', ...membersOf(schema)]}
           value={value}
           allowed={console.may('email_provider.change')}
         />
@@ -123,16 +105,15 @@ function Present({ console, value, tag }: { console: Console; value: Provider; t
         </Panel>
       )}
       {console.may('email_provider.remove') && (
-        <Panel title={say('providers.remove')} lead={say('providers.remove.lead')} danger>
-          <OperationForm
-            operation="email_provider.remove"
-            tag={tag}
-            submitLabel={say('providers.remove')}
-            confirm={name}
-            next={`${PATH}?done=deleted`}
-            danger
-          />
-        </Panel>
+        <DeletePanel
+          operation="email_provider.remove"
+          tag={tag}
+          title={say('providers.remove')}
+          lead={say('providers.remove.lead')}
+          submitLabel={say('providers.remove')}
+          confirm={name}
+          to={PATH}
+        />
       )}
     </>
   )

@@ -1,7 +1,7 @@
 import type { Metadata } from 'next'
 import { redirect } from 'next/navigation'
 import { say } from '../../../lib/texts/console'
-import { describeOption } from '../../../lib/texts/console-members'
+import { describeOption, describeOptions } from '../../../lib/texts/console-members'
 import { consolePage } from '../_parts/page'
 import { Panel } from '../_parts/panel'
 import { SettingsForm } from '../_parts/settings-form'
@@ -10,22 +10,18 @@ import { SECURITY } from './tabs'
 
 export const metadata: Metadata = { title: say('security.title') }
 
-const only = (member: string, ...options: readonly string[]) => ({
-  [member]: options.map((value) => ({ value, label: describeOption(member, value) })),
-})
-
 /** Without the options that have no effect here. */
 const CHOICES = {
-  ...only('shields', 'block', 'user_notification'),
-  ...only('stage.pre-user-registration.shields', 'block'),
-  ...only('stage.pre-change-password.shields', 'block'),
+  shields: describeOptions('shields', ['block', 'user_notification']),
+  'stage.pre-user-registration.shields': describeOptions('stage.pre-user-registration.shields', ['block']),
+  'stage.pre-change-password.shields': describeOptions('stage.pre-change-password.shields', ['block']),
 }
 
 const PROTECTIONS = [
   { name: 'brute_force_protection', members: ['enabled', 'shields', 'max_attempts', 'mode', 'allowlist'] },
   {
     name: 'suspicious_ip_throttling',
-    choices: only('shields', 'block'),
+    choices: { shields: describeOptions('shields', ['block']) },
     members: [
       'enabled',
       'shields',

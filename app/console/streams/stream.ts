@@ -1,17 +1,14 @@
 import { CATEGORIES, type Stream } from '../../../lib/next/console/log-streams'
 import { say } from '../../../lib/texts/console'
-import { describeOption } from '../../../lib/texts/console-members'
+import { describeOptions } from '../../../lib/texts/console-members'
 
 export const PATH = '/console/streams'
 
 export const selected = ({ filters }: Stream): string =>
   filters.length === 0 ? say('streams.events.all') : filters.map(({ name }) => name).join(', ')
 
-const optionsOf = (member: string, values: readonly string[]) =>
-  values.map((value) => ({ value, label: describeOption(member, value) }))
-
 export const CHOICES = {
   filters: CATEGORIES.map((name) => ({ value: JSON.stringify({ type: 'category', name }), label: name })),
   // Only the server suspends a stream.
-  status: optionsOf('log_streams.status', ['active', 'paused']),
+  status: describeOptions('log_streams.status', ['active', 'paused']),
 }

@@ -58,7 +58,7 @@ const members = {
   credentials: z.record(z.string(), z.json()),
   settings: z.record(z.string(), z.json()).nullish(),
 }
-const made = z.strictObject(members)
+export const newEmailProvider = z.strictObject(members)
 
 /** What a provider of any kind has; the kind that is named decides what it needs. Where two kinds differ, the first is shown. */
 const ofEveryKind = (part: 'credentials' | 'settings') => {
@@ -66,9 +66,12 @@ const ofEveryKind = (part: 'credentials' | 'settings') => {
   return z.looseObject(Object.assign({}, ...shapes.toReversed())).partial()
 }
 
-const described = made.extend({ credentials: ofEveryKind('credentials'), settings: ofEveryKind('settings').nullish() })
+const described = newEmailProvider.extend({
+  credentials: ofEveryKind('credentials'),
+  settings: ofEveryKind('settings').nullish(),
+})
 
-const changed = made.partial()
+const changed = newEmailProvider.partial()
 type Body = z.output<typeof changed>
 
 export const emailProviderMembers = z.object(members)
@@ -166,7 +169,7 @@ export const emailProvider: readonly Operation<EmailProviderDeps>[] = [
     path: PATH,
     summary: 'Set the provider of mail',
     scopes: ['create:email_provider'],
-    body: made,
+    body: newEmailProvider,
     describedBody: described,
     status: 201,
     answer: shown,

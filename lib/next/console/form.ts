@@ -5,7 +5,7 @@ import { isJsonObject, type Json, type JsonObject } from '../../kernel/json'
 import { unwrapped } from '../../kernel/schema'
 import { operationNamed } from '../../management/console-call'
 import { isSecretName } from '../../management/mask'
-import { describeMember, describeOption } from '../../texts/console-members'
+import { describeMember, describeOptions } from '../../texts/console-members'
 
 export type FieldKind =
   | 'text'
@@ -47,7 +47,7 @@ export function fieldsOf(
     return {
       name,
       kind,
-      options: options.map((option) => ({ value: option, label: describeOption(name, option) })),
+      options: describeOptions(name, options),
       label: meta?.title ?? described.label,
       help: meta?.description ?? described.help,
       value: shownAs(kind, valueAt(value, name)),
@@ -63,6 +63,16 @@ function describedBody(operation: string): z.ZodType | undefined {
 }
 
 const isNeeded = (schema: z.ZodType): boolean => !schema.safeParse(undefined).success && !schema.safeParse(null).success
+
+/** The members of an object within a body, as paths; what can have one value only is no question. */
+export function membersWithin(path: string, body: z.ZodType): string[] {
+  const found = memberOf(body, path)
+  const whole = found && unwrapped(found)
+  if (!(whole instanceof z.ZodObject)) return []
+  return Object.entries(whole.shape)
+    .filter(([, schema]) => !(unwrapped(schema as z.ZodType) instanceof z.ZodLiteral))
+    .map(([name]) => `${path}.${name}`)
+}
 
 function memberOf(schema: z.ZodType | undefined, path: string): z.ZodType | undefined {
   let found = schema
@@ -81,7 +91,9 @@ function kindOf(schema: z.ZodType, name: string): { kind: FieldKind; options: re
   const inner = unwrapped(schema)
   if (inner instanceof z.ZodBoolean) return { kind: 'switch', options: [] }
   if (inner instanceof z.ZodNumber) return { kind: 'number', options: [] }
-  if (inner instanceof z.ZodEnum) return { kind: 'choice', options: inner.options.map(String) }
+  // A control has an empty choice of its own.
+  if (inner instanceof z.ZodEnum)
+    return { kind: 'choice', options: inner.options.map(String).filter((option) => option !== '') }
   if (inner instanceof z.ZodArray) {
     const item = unwrapped(inner.element as z.ZodType)
     if (item instanceof z.ZodEnum) return { kind: 'choices', options: item.options.map(String) }

@@ -1,6 +1,5 @@
 // What the forms of log streams derive from: the settings of each kind of destination.
-import * as z from 'zod'
-import { unwrapped } from '../../kernel/schema'
+import type * as z from 'zod'
 import { CATEGORIES } from '../../log-streams/categories'
 import { SINKS, STREAM_TYPES, type StreamType } from '../../log-streams/sinks'
 import { logStreamMembers, type StreamStatus } from '../../management/resources/log-streams'
@@ -19,12 +18,3 @@ export type Stream = {
 /** The body of a stream of this type. */
 export const schemaOf = (type: StreamType): z.ZodObject =>
   logStreamMembers.partial({ type: true, status: true, filters: true }).extend({ sink: SINKS[type].settings })
-
-/** Members of the form for the destination; what can have one value only is no question. */
-export function sinkMembers(type: StreamType): string[] {
-  const settings = unwrapped(SINKS[type].settings)
-  if (!(settings instanceof z.ZodObject)) return []
-  return Object.entries(settings.shape)
-    .filter(([, schema]) => !(unwrapped(schema as z.ZodType) instanceof z.ZodLiteral))
-    .map(([name]) => `sink.${name}`)
-}

@@ -2,6 +2,7 @@ import type { Metadata } from 'next'
 import { say } from '../../../../lib/texts/console'
 import { describeOption } from '../../../../lib/texts/console-members'
 import { CopyableId } from '../../_parts/copy'
+import { DeletePanel } from '../../_parts/delete-panel'
 import { Facts } from '../../_parts/facts'
 import { Head } from '../../_parts/head'
 import { OperationForm } from '../../_parts/operation-form'
@@ -81,17 +82,15 @@ export default consolePage(async ({ console, params: { id = '' } }) => {
         </Panel>
       )}
       {console.may('clients.delete') && (
-        <Panel title={say('applications.delete')} lead={say('applications.delete.lead')} danger>
-          <OperationForm
-            operation="clients.delete"
-            params={{ id }}
-            tag={tag}
-            submitLabel={say('form.delete')}
-            confirm={client.name}
-            next="/console/applications?done=deleted"
-            danger
-          />
-        </Panel>
+        <DeletePanel
+          operation="clients.delete"
+          params={{ id }}
+          tag={tag}
+          title={say('applications.delete')}
+          lead={say('applications.delete.lead')}
+          confirm={client.name}
+          to="/console/applications"
+        />
       )}
     </>
   )

@@ -2,7 +2,7 @@ import type { Metadata } from 'next'
 import type { Console } from '../../../../lib/next/console/page'
 import { say } from '../../../../lib/texts/console'
 import { describeOption } from '../../../../lib/texts/console-members'
-import { OperationForm } from '../../_parts/operation-form'
+import { DeletePanel } from '../../_parts/delete-panel'
 import { consolePage } from '../../_parts/page'
 import { Panel } from '../../_parts/panel'
 import { SettingsForm } from '../../_parts/settings-form'
@@ -83,17 +83,16 @@ async function present(id: string, console: Console) {
         </Panel>
       )}
       {console.may('phone_providers.remove') && (
-        <Panel title={say('providers.remove')} lead={say('providers.remove.lead')} danger>
-          <OperationForm
-            operation="phone_providers.remove"
-            params={params}
-            tag={tag}
-            submitLabel={say('providers.remove')}
-            confirm={NAME}
-            next={`${PATH}?done=deleted`}
-            danger
-          />
-        </Panel>
+        <DeletePanel
+          operation="phone_providers.remove"
+          params={params}
+          tag={tag}
+          title={say('providers.remove')}
+          lead={say('providers.remove.lead')}
+          submitLabel={say('providers.remove')}
+          confirm={NAME}
+          to={PATH}
+        />
       )}
     </>
   )

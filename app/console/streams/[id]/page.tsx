@@ -1,13 +1,14 @@
 import type { Metadata } from 'next'
-import { type Stream, schemaOf, sinkMembers } from '../../../../lib/next/console/log-streams'
+import { membersWithin } from '../../../../lib/next/console/form'
+import { type Stream, schemaOf } from '../../../../lib/next/console/log-streams'
 import { say } from '../../../../lib/texts/console'
 import { describeOption } from '../../../../lib/texts/console-members'
 import { Badge } from '../../_parts/badge'
 import { CopyableId } from '../../_parts/copy'
+import { DeletePanel } from '../../_parts/delete-panel'
 import { Facts } from '../../_parts/facts'
 import { Head } from '../../_parts/head'
 import { Moment } from '../../_parts/moment'
-import { OperationForm } from '../../_parts/operation-form'
 import { consolePage } from '../../_parts/page'
 import { Panel } from '../../_parts/panel'
 import { SettingsForm } from '../../_parts/settings-form'
@@ -26,11 +27,12 @@ export const metadata: Metadata = { title: say('streams.title') }
 export default consolePage(async ({ console, params: { id = '' } }) => {
   const { value: stream, tag } = await console.readTagged<Stream>('log_streams.read', { params: { id } })
   const health = await console.read<Health>('log_streams.health', { params: { id } })
+  const schema = schemaOf(stream.type)
   const form = {
     operation: 'log_streams.update',
     params: { id },
     tag,
-    schema: schemaOf(stream.type),
+    schema,
     value: stream,
     choices: CHOICES,
     allowed: console.may('log_streams.update'),
@@ -69,23 +71,20 @@ export default consolePage(async ({ console, params: { id = '' } }) => {
         <SettingsForm {...form} members={['name', 'status']} />
       </Panel>
       <Panel title={say('streams.sink')} lead={say('streams.sink.lead')}>
-        <SettingsForm {...form} members={sinkMembers(stream.type)} />
+        <SettingsForm {...form} members={membersWithin('sink', schema)} />
       </Panel>
       <Panel title={say('streams.events')} lead={say('streams.events.lead')}>
         <SettingsForm {...form} members={['filters']} />
       </Panel>
       {console.may('log_streams.delete') && (
-        <Panel title={say('form.delete')} lead={say('streams.delete.lead')} danger>
-          <OperationForm
-            operation="log_streams.delete"
-            params={{ id }}
-            tag={tag}
-            submitLabel={say('form.delete')}
-            confirm={stream.name}
-            next={`${PATH}?done=deleted`}
-            danger
-          />
-        </Panel>
+        <DeletePanel
+          operation="log_streams.delete"
+          params={{ id }}
+          tag={tag}
+          lead={say('streams.delete.lead')}
+          confirm={stream.name}
+          to={PATH}
+        />
       )}
     </>
   )

@@ -1,5 +1,6 @@
 import type { Metadata } from 'next'
-import { STREAM_TYPES, schemaOf, sinkMembers } from '../../../../lib/next/console/log-streams'
+import { membersWithin } from '../../../../lib/next/console/form'
+import { STREAM_TYPES, schemaOf } from '../../../../lib/next/console/log-streams'
 import { say } from '../../../../lib/texts/console'
 import { describeOption } from '../../../../lib/texts/console-members'
 import { Forbid } from '../../_parts/forbid'
@@ -14,6 +15,7 @@ export const metadata: Metadata = { title: say('streams.new') }
 export default consolePage(async ({ console, query }) => {
   if (!console.may('log_streams.create')) throw new Forbid()
   const type = STREAM_TYPES.find((each) => each === query.type) ?? 'http'
+  const schema = schemaOf(type)
   return (
     <>
       <Head title={say('streams.new')} back={{ href: PATH, title: say('streams.title') }} />
@@ -34,9 +36,9 @@ export default consolePage(async ({ console, query }) => {
         <SettingsForm
           key={type}
           operation="log_streams.create"
-          schema={schemaOf(type)}
+          schema={schema}
           body={{ type }}
-          members={['name', ...sinkMembers(type), 'filters']}
+          members={['name', ...membersWithin('sink', schema), 'filters']}
           choices={CHOICES}
           submitLabel={say('form.create')}
           next={`${PATH}/{id}?done=created`}

@@ -2,6 +2,7 @@ import type { Metadata } from 'next'
 import { say } from '../../../../../lib/texts/console'
 import { describeOption } from '../../../../../lib/texts/console-members'
 import { CopyableId } from '../../../_parts/copy'
+import { DeletePanel } from '../../../_parts/delete-panel'
 import { Facts } from '../../../_parts/facts'
 import { Head } from '../../../_parts/head'
 import { Moment } from '../../../_parts/moment'
@@ -15,8 +16,6 @@ import { type Domain, DomainState } from '../domain'
 export const metadata: Metadata = { title: say('domains.title') }
 
 const PATH = '/console/settings/domains'
-
-const IP_HEADERS = ['true-client-ip', 'cf-connecting-ip', 'x-forwarded-for', 'x-azure-clientip']
 
 export default consolePage(async ({ console, params: { id = '' } }) => {
   const { value: domain, tag } = await console.readTagged<Domain>('custom_domains.read', { params: { id } })
@@ -65,23 +64,21 @@ export default consolePage(async ({ console, params: { id = '' } }) => {
           params={{ id }}
           tag={tag}
           members={['relying_party_identifier', ...(isOwnProxy ? ['custom_client_ip_header'] : []), 'domain_metadata']}
-          choices={{ custom_client_ip_header: IP_HEADERS.map((value) => ({ value, label: value })) }}
           value={domain}
           allowed={console.may('custom_domains.update')}
         />
       </Panel>
       {console.may('custom_domains.delete') && (
-        <Panel title={say('domains.delete')} lead={say('domains.delete.lead')} danger>
-          <OperationForm
-            operation="custom_domains.delete"
-            params={{ id }}
-            tag={tag}
-            submitLabel={say('domains.delete')}
-            confirm={domain.domain}
-            next={`${PATH}?done=deleted`}
-            danger
-          />
-        </Panel>
+        <DeletePanel
+          operation="custom_domains.delete"
+          params={{ id }}
+          tag={tag}
+          title={say('domains.delete')}
+          lead={say('domains.delete.lead')}
+          submitLabel={say('domains.delete')}
+          confirm={domain.domain}
+          to={PATH}
+        />
       )}
     </>
   )

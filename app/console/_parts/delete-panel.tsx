@@ -1,0 +1,22 @@
+import { say } from '../../../lib/texts/console'
+import { OperationForm, type OperationFormProps } from './operation-form'
+import { Panel } from './panel'
+
+type Props = Pick<OperationFormProps, 'operation' | 'params' | 'tag'> & {
+  title?: string
+  lead: string
+  submitLabel?: string
+  /** The person types this to confirm. */
+  confirm: string
+  /** The path of the page to go to. */
+  to: string
+}
+
+/** Removes what a page shows, and goes to another page. */
+export function DeletePanel({ title, lead, submitLabel, to, ...form }: Props) {
+  return (
+    <Panel title={title ?? say('form.delete')} lead={lead} danger>
+      <OperationForm {...form} submitLabel={submitLabel ?? say('form.delete')} next={`${to}?done=deleted`} danger />
+    </Panel>
+  )
+}
