@@ -119,9 +119,9 @@ it('accepts nothing but PS256 where it expects that', async () => {
   const tokens = await oauth.processAuthorizationCodeResponse(as, strict, answer, { expectedNonce: nonce })
   await oauth.validateApplicationLevelSignature(as, answer, INSECURE)
   const sub = oauth.getValidatedIdTokenClaims(tokens)?.sub ?? ''
-  const told = await oauth.userInfoRequest(as, strict, tokens.access_token, INSECURE)
-  expect(await oauth.processUserInfoResponse(as, strict, sub, told)).toMatchObject({ email: kim.email })
-  await oauth.validateApplicationLevelSignature(as, told, INSECURE)
+  const userInfo = await oauth.userInfoRequest(as, strict, tokens.access_token, INSECURE)
+  expect(await oauth.processUserInfoResponse(as, strict, sub, userInfo)).toMatchObject({ email: kim.email })
+  await oauth.validateApplicationLevelSignature(as, userInfo, INSECURE)
 })
 
 it('validates a hybrid answer: c_hash, s_hash, nonce', async () => {

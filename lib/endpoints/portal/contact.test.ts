@@ -217,7 +217,7 @@ describe('a new phone number', () => {
     expect(await stored()).toMatchObject({ phone: NUMBER, email, key: email })
   })
 
-  it('is told to the old number, if that was verified', async () => {
+  it('sends a notice to the old number, if that was verified', async () => {
     const OLD = '+491711234567'
     const change = async (phone: string): Promise<void> => {
       const waiting = (await press('phone', { phone })).searchParams.get('waiting') ?? ''
