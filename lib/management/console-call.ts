@@ -4,6 +4,7 @@
 import type { Trail } from '../audit/trail'
 import { DomainError } from '../kernel/errors'
 import { unstorable } from '../kernel/json'
+import { mayUse } from './access'
 import type { ManagementDeps } from './deps'
 import { invalidBody } from './errors'
 import { demandScope, execute, validBody, validQuery } from './execute'
@@ -35,8 +36,7 @@ export function operationNamed(name: string): Operation<ManagementDeps> {
   return operation
 }
 
-export const mayCall = (name: string, { scopes }: Pick<Actor, 'scopes'>): boolean =>
-  operationNamed(name).scopes.some((scope) => scopes.has(scope))
+export const mayCall = (name: string, actor: Pick<Actor, 'scopes'>): boolean => mayUse(operationNamed(name), actor)
 
 export async function callOperation(
   name: string,

@@ -1,15 +1,16 @@
 // The steps of an operation that both the Management API and the console take: scope, input, handler, audit event.
 import type * as z from 'zod'
 import type { Trail } from '../audit/trail'
+import { demandMembers, mayUse, scopesIn, secretNames, visibleOutcome } from './access'
 import { invalidBody, invalidQuery, lacksScope, problemOf } from './errors'
 import { maskedDifference } from './mask'
-import type { Actor, Call, Operation, Outcome } from './operation'
+import type { Actor, Call, Operation, Outcome, ScopeRule } from './operation'
 
 // biome-ignore lint/suspicious/noExplicitAny: what an operation depends on does not matter here.
 type AnyOperation = Operation<any>
 
-export function demandScope(actor: Actor, scopes: readonly string[]): void {
-  if (!scopes.some((scope) => actor.scopes.has(scope))) throw lacksScope(scopes)
+export function demandScope(actor: Actor, scopes: readonly ScopeRule[]): void {
+  if (!mayUse({ scopes }, actor)) throw lacksScope(scopesIn(scopes))
 }
 
 export function validQuery({ query: schema }: AnyOperation, members: Readonly<Record<string, unknown>>): unknown {
@@ -27,9 +28,10 @@ export function validBody({ body: schema }: AnyOperation, body: unknown): unknow
 
 /** With valid input. */
 export async function execute<Deps>(operation: Operation<Deps>, call: Call<Deps>, trail: Trail): Promise<Outcome> {
+  demandMembers(operation, call)
   const outcome = await operation.handle(call as Call<Deps, never, never>)
   record(operation, call.params, outcome, trail)
-  return outcome
+  return visibleOutcome(operation, outcome, call.actor)
 }
 
 function record(
@@ -42,6 +44,6 @@ function record(
   trail.record('changed', {
     change: operation.name,
     target: id ?? Object.values(params).join(' '),
-    difference: maskedDifference(before, after),
+    difference: maskedDifference(before, after, secretNames(operation)),
   })
 }

@@ -24,17 +24,24 @@ export const isSecretName = (name: string): boolean => !HARMLESS.has(name) && SE
 
 const MASK = '[masked]'
 
-/** The members that differ, each with its value before and after; secrets only say that they differ. */
-export function maskedDifference(before: JsonObject, after: JsonObject): JsonObject {
+/** The members that differ, each with its value before and after; secrets, and members with these names, only say that they differ. */
+export function maskedDifference(
+  before: JsonObject,
+  after: JsonObject,
+  secrets: ReadonlySet<string> = new Set(),
+): JsonObject {
   const names = [...new Set([...Object.keys(before), ...Object.keys(after)])]
   const changed = names.filter((name) => JSON.stringify(before[name]) !== JSON.stringify(after[name]))
-  return Object.fromEntries(changed.map((name) => [name, [masked(name, before[name]), masked(name, after[name])]]))
+  const isSecret = (name: string): boolean => secrets.has(name) || isSecretName(name)
+  return Object.fromEntries(
+    changed.map((name) => [name, [masked(name, before[name], isSecret), masked(name, after[name], isSecret)]]),
+  )
 }
 
-function masked(name: string, value: Json | undefined): Json {
+function masked(name: string, value: Json | undefined, isSecret: (name: string) => boolean): Json {
   if (value === undefined || value === null) return null
-  if (isSecretName(name)) return MASK
-  if (Array.isArray(value)) return value.map((item) => masked('', item))
+  if (isSecret(name)) return MASK
+  if (Array.isArray(value)) return value.map((item) => masked('', item, isSecret))
   if (!isJsonObject(value)) return value
-  return Object.fromEntries(Object.entries(value).map(([inner, member]) => [inner, masked(inner, member)]))
+  return Object.fromEntries(Object.entries(value).map(([inner, member]) => [inner, masked(inner, member, isSecret)]))
 }

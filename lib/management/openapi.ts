@@ -2,6 +2,7 @@
 import * as z from 'zod'
 import { MANAGEMENT_SCOPES } from '../apis/management-scopes'
 import { type DocumentedOperation, writeDocument } from '../openapi/document'
+import { scopesIn } from './access'
 import type { Operation } from './operation'
 import { OPERATIONS } from './resources'
 
@@ -56,8 +57,8 @@ function describeOperation(operation: AnyOperation): DocumentedOperation {
     method,
     path,
     summary,
-    description: `Needs one of the scopes ${scopes.map((scope) => `\`${scope}\``).join(', ')}.`,
-    security: scopes.map((scope) => ({ oauth: [scope] })),
+    description: describeScopes(operation),
+    security: scopesIn(scopes).map((scope) => ({ oauth: [scope] })),
     query,
     ...(method === 'POST' ? { headers: idempotencyKey } : {}),
     body: body && { schema: body, types: [type], required: !operation.bodyOptional },
@@ -67,4 +68,16 @@ function describeOperation(operation: AnyOperation): DocumentedOperation {
     },
     examples: example === undefined ? {} : { [name]: { body: example, ...(examplePath && { path: examplePath }) } },
   }
+}
+
+const inCode = (names: readonly string[]): string => names.map((name) => `\`${name}\``).join(', ')
+
+function describeScopes({ scopes, guarded = {}, secrets = {} }: AnyOperation): string {
+  const alternatives = scopes.flatMap((rule) => (typeof rule === 'string' ? [] : Object.entries(rule)))
+  return [
+    `Needs one of the scopes ${inCode(scopesIn(scopes))}.`,
+    ...alternatives.map(([scope, members]) => `\`${scope}\` opens only ${inCode(members)}.`),
+    ...Object.entries(guarded).map(([name, needed]) => `\`${name}\` also needs ${inCode(needed)}.`),
+    ...Object.entries(secrets).map(([name, secret]) => `\`${name}\` is shown with ${inCode(secret.scopes)}.`),
+  ].join(' ')
 }

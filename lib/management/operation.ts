@@ -36,7 +36,15 @@ export type Outcome = {
   id?: string
   /** The answer is 204 without a body, in place of the operation's status. */
   empty?: true
+  /** The body shows what an alternative scope opens. */
+  isPart?: true
 }
+
+/** A scope that opens an operation, or one that opens the members that it names, of the body, the query and the answer. */
+export type ScopeRule = ManagementScope | { readonly [Scope in ManagementScope]?: readonly string[] }
+
+/** Shown to actors with one of the scopes: those that may make such a secret, or may read this one. */
+export type Secret = { scopes: readonly ManagementScope[]; otherwise: 'absent' | 'masked' }
 
 /** A file of a form, taken in while it arrived. */
 export type Received = {
@@ -61,7 +69,13 @@ export type Operation<Deps> = {
   /** One line for the reference. */
   summary: string
   /** The token needs one of these. */
-  scopes: readonly ManagementScope[]
+  scopes: readonly ScopeRule[]
+  /** Members of the body that also need one of these scopes. */
+  guarded?: Readonly<Record<string, readonly ManagementScope[]>>
+  /** Members of the answer that are secrets, by their path: `identities.access_token`. The audit log masks them. */
+  secrets?: Readonly<Record<string, Secret>>
+  /** The member of the answer that has the entries of a list. */
+  list?: string
   query?: z.ZodObject
   body?: z.ZodType
   /** The body as the reference shows it, where `body` only checks what must hold before the handler does. */

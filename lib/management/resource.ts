@@ -3,6 +3,7 @@
 import * as z from 'zod'
 import type { ManagementScope } from '../apis/management-scopes'
 import type { JsonObject } from '../kernel/json'
+import { hideSecrets } from './access'
 import { conflict, inexistent } from './errors'
 import { checkUnchanged } from './etag'
 import {
@@ -15,7 +16,7 @@ import {
   selectFields,
   type Window,
 } from './list'
-import { type Call, type Operation, type Outcome, operationsWith } from './operation'
+import { type Call, type Operation, type Outcome, operationsWith, type ScopeRule, type Secret } from './operation'
 
 /** Where the rows of a resource are. Every method sees one tenant. */
 export type ResourceStore<Row, Filter = unknown> = {
@@ -34,6 +35,8 @@ export type ResourceStore<Row, Filter = unknown> = {
 }
 
 type Deps = { clock: { now(): Date } }
+
+type Kind = 'list' | 'read' | 'create' | 'update' | 'delete'
 
 export type Resource<D extends Deps, Row, Filter extends z.ZodRawShape> = {
   /** Singular, with `_` between words: `resource_server`. */
@@ -56,9 +59,12 @@ export type Resource<D extends Deps, Row, Filter extends z.ZodRawShape> = {
   always?: readonly string[]
   /** The message and code of 409. */
   taken?: { message: string; errorCode: string }
-  only?: readonly ('list' | 'read' | 'create' | 'update' | 'delete')[]
+  only?: readonly Kind[]
   /** More scopes that open an operation. */
-  also?: Partial<Record<'list' | 'read' | 'create' | 'update' | 'delete', readonly ManagementScope[]>>
+  also?: Partial<Record<Kind, readonly ScopeRule[]>>
+  guarded?: Partial<Record<'create' | 'update', NonNullable<Operation<D>['guarded']>>>
+  /** Secrets of the object. The answer that makes it shows them. */
+  secrets?: Readonly<Record<string, Secret>>
   store(deps: D): ResourceStore<Row, z.output<z.ZodObject<Filter>>>
   id(row: Row): string
   present(row: Row, call: Call<D>): JsonObject | Promise<JsonObject>
@@ -83,15 +89,24 @@ export function defineResource<D extends Deps, Row, Filter extends z.ZodRawShape
   return [...(resource.operations ?? []), ...only.map((kind) => all[kind](resource))]
 }
 
-const scopesFor = (
-  verb: 'read' | 'create' | 'update' | 'delete',
-  kind: 'list' | 'read' | 'create' | 'update' | 'delete',
-  {
-    scope,
-    plural,
-    also,
-  }: { scope?: string; plural: string; also?: Partial<Record<string, readonly ManagementScope[]>> },
-): ManagementScope[] => [`${verb}:${scope ?? plural}` as ManagementScope, ...(also?.[kind] ?? [])]
+type Scoped = Pick<Resource<Deps, never, never>, 'scope' | 'plural' | 'also'>
+
+const scopeFor = (verb: 'read' | 'create' | 'update' | 'delete', { scope, plural }: Scoped): ManagementScope =>
+  `${verb}:${scope ?? plural}` as ManagementScope
+
+const scopesFor = (verb: 'read' | 'create' | 'update' | 'delete', kind: Kind, resource: Scoped): ScopeRule[] => [
+  scopeFor(verb, resource),
+  ...(resource.also?.[kind] ?? []),
+]
+
+const withMaker = (secrets: Readonly<Record<string, Secret>>, maker: ManagementScope): Record<string, Secret> =>
+  Object.fromEntries(
+    Object.entries(secrets).map(([name, secret]) => [name, { ...secret, scopes: [...secret.scopes, maker] }]),
+  )
+
+const secretsIn = <D extends Deps>({ secrets }: Pick<Resource<D, never, never>, 'secrets'>) => secrets && { secrets }
+const guardsIn = <D extends Deps>({ guarded }: Pick<Resource<D, never, never>, 'guarded'>, kind: 'create' | 'update') =>
+  guarded?.[kind] && { guarded: guarded[kind] }
 
 const idOf = (params: Readonly<Record<string, string>>): string => Object.values(params).at(-1) ?? ''
 const pathOf = ({ path }: { path: string }): string => `${path}/:id`
@@ -106,6 +121,8 @@ function listOf<D extends Deps, Row, F extends z.ZodRawShape>(resource: Resource
     path,
     summary: `List ${spoken(plural)}`,
     scopes: scopesFor('read', 'list', resource),
+    ...secretsIn(resource),
+    list: plural,
     query,
     status: 200,
     answer: z.array(resource.shown),
@@ -130,6 +147,7 @@ function readOf<D extends Deps, Row, F extends z.ZodRawShape>(resource: Resource
     path: pathOf(resource),
     summary: `Read a ${spoken(resource.noun)}`,
     scopes: scopesFor('read', 'read', resource),
+    ...secretsIn(resource),
     query: z.object(fieldsQuery),
     status: 200,
     tagged: true,
@@ -151,6 +169,8 @@ function createOf<D extends Deps, Row, F extends z.ZodRawShape>(resource: Resour
     path: resource.path,
     summary: `Create a ${spoken(resource.noun)}`,
     scopes: scopesFor('create', 'create', resource),
+    ...guardsIn(resource, 'create'),
+    ...(resource.secrets && { secrets: withMaker(resource.secrets, scopeFor('create', resource)) }),
     body: create,
     describedBody: describedBy(resource.shown, create),
     ...(resource.examples && { example: resource.examples.create }),
@@ -175,6 +195,8 @@ function updateOf<D extends Deps, Row, F extends z.ZodRawShape>(resource: Resour
     path: pathOf(resource),
     summary: `Change a ${spoken(resource.noun)}`,
     scopes: scopesFor('update', 'update', resource),
+    ...guardsIn(resource, 'update'),
+    ...secretsIn(resource),
     body: update,
     describedBody: describedBy(resource.shown, update),
     ...(resource.examples && { example: resource.examples.update }),
@@ -224,13 +246,13 @@ function deleteOf<D extends Deps, Row, F extends z.ZodRawShape>(resource: Resour
 
 /** The row as it is shown, which must be what the caller knows; null if the request sets no condition. */
 async function shownIfMatched<D extends Deps, Row, F extends z.ZodRawShape>(
-  { present }: Resource<D, Row, F>,
+  { present, secrets }: Resource<D, Row, F>,
   row: Row,
   call: Call<D>,
 ): Promise<JsonObject | null> {
   if (call.ifMatch === null) return null
   const shown = await present(row, call)
-  checkUnchanged(call.ifMatch, shown)
+  checkUnchanged(call.ifMatch, hideSecrets(shown, secrets, call.actor))
   return shown
 }
 

@@ -58,7 +58,13 @@ async function answerCall(
     {
       header,
       actor: call.actor,
-      request: [request.path, request.search, contentOf(operation, call, request)],
+      // An answer shows what the scopes at that time allowed.
+      request: [
+        request.path,
+        request.search,
+        [...call.actor.scopes].sort().join(' '),
+        contentOf(operation, call, request),
+      ],
       run,
     },
     call.deps,
@@ -70,10 +76,11 @@ async function answerCall(
 const contentOf = (operation: Operation<ManagementDeps>, { body }: Call<ManagementDeps>, request: HttpRequest) =>
   operation.form ? JSON.stringify(body) : request.body
 
-function present(operation: Operation<ManagementDeps>, request: HttpRequest, { body, empty }: Outcome): HttpResponse {
+function present(operation: Operation<ManagementDeps>, request: HttpRequest, outcome: Outcome): HttpResponse {
+  const { body, empty, isPart } = outcome
   if (operation.status === 204 || empty) return { status: 204, headers: [], body: '' }
   const answer = json(body ?? {}, operation.status)
-  if (!isTagged(operation, request)) return answer
+  if (isPart || !isTagged(operation, request)) return answer
   const tag = entityTag(body)
   if (operation.method === 'GET' && request.headers['if-none-match'] === tag)
     return { status: 304, headers: [['etag', tag]], body: '' }

@@ -1,5 +1,5 @@
 // Clients: applications, with their secret and their public keys.
-// - The secret is shown to readers with `read:client_keys` where it is stored sealed, and with the answer that made it.
+// - The secret is shown to readers of client keys where it is stored sealed, and with the answer that made it.
 // - Every tenant has one global client, "All Applications": it stands for settings of all applications in the vendor's tools, and
 //   no user can log in with it.
 import * as z from 'zod'
@@ -20,7 +20,7 @@ import type { SigningAlgorithm } from '../../keys/algorithms'
 import { inexistent, invalidBody, problemOf } from '../errors'
 import { flag } from '../list'
 import { allMembers, changeMembers, type Members, newMembers } from '../members'
-import { type Call, operationsWith } from '../operation'
+import { type Call, operationsWith, type ScopeRule } from '../operation'
 import { defineResource, type ResourceStore } from '../resource'
 
 export type ClientResourceRow = Members & {
@@ -55,6 +55,15 @@ export type ClientDeps = {
 
 /** The secret that is shown again is sealed for this purpose. */
 const SEAL_PURPOSE = 'client-secret-shown'
+
+const METHODS = 'client_authentication_methods'
+/** `name_filter` is a parameter of the list. */
+const SUMMARY = ['client_id', 'name', 'app_type', 'description', 'name_filter']
+const READING: readonly ScopeRule[] = [
+  'read:client_keys',
+  { 'read:client_credentials': [...SUMMARY, METHODS] },
+  { 'read:client_summary': SUMMARY },
+]
 
 /** Maps that a PATCH merges; other objects are replaced, as at the vendor. */
 const MERGE = { deep: ['jwt_configuration', 'client_metadata'] }
@@ -130,14 +139,21 @@ export const clients = defineResource({
   },
   checkpoint: true,
   also: {
-    list: ['read:client_keys', 'read:client_summary'],
-    read: ['read:client_keys', 'read:client_summary'],
-    update: ['update:client_keys'],
+    list: READING,
+    read: READING,
+    update: [
+      { 'update:client_keys': ['client_id', 'client_secret'] },
+      { 'update:client_credentials': ['client_id', METHODS] },
+    ],
   },
+  guarded: {
+    create: { [METHODS]: ['create:client_credentials'] },
+    update: { client_secret: ['update:client_keys'], [METHODS]: ['update:client_credentials'] },
+  },
+  secrets: { client_secret: { scopes: ['read:client_keys'], otherwise: 'absent' } },
   store: ({ managedClients }: ClientDeps) => managedClients,
   id: (row: ClientResourceRow) => row.clientId,
-  present: (row, call) => presentClient(row, call, call.actor.scopes.has('read:client_keys')),
-  presentNew: (row, call) => presentClient(row, call, true),
+  present: presentClient,
   make(body, { deps }) {
     const { settings, kept } = newMembers(clientSettings, withCredentialIds(membersOf(body), [], deps))
     checkProfile(settings, deps)
@@ -172,6 +188,7 @@ export const clients = defineResource({
       path: '/clients/:id/rotate-secret',
       summary: 'Replace the secret of a client',
       scopes: ['update:client_keys'],
+      secrets: { client_secret: { scopes: ['update:client_keys'], otherwise: 'absent' } },
       status: 200,
       async handle(call) {
         const { deps, params } = call
@@ -182,7 +199,7 @@ export const clients = defineResource({
         const done = await deps.managedClients.change(params.id ?? '', alter, deps.clock.now())
         if (done === null || done === 'taken') throw inexistent('client')
         return {
-          body: presentClient(done.after, call, true),
+          body: presentClient(done.after, call),
           before: { client_secret: 'before' },
           after: { client_secret: 'after' },
         }
@@ -285,10 +302,10 @@ function membersOf(body: JsonObject): JsonObject {
   return members
 }
 
-function presentClient(row: ClientResourceRow, { deps }: { deps: ClientDeps }, withSecret: boolean): JsonObject {
+function presentClient(row: ClientResourceRow, { deps }: { deps: ClientDeps }): JsonObject {
   const { settings, grantTypes, authMethod, profile } = clientOf(row, deps)
   const { client_authentication_methods: methods, credentials: _, ...members } = allMembers(row)
-  const plain = withSecret && row.sealedSecret ? deps.vault.open(SEAL_PURPOSE, row.sealedSecret)?.toString() : undefined
+  const plain = row.sealedSecret ? deps.vault.open(SEAL_PURPOSE, row.sealedSecret)?.toString() : undefined
   return {
     is_token_endpoint_ip_header_trusted: settings.is_token_endpoint_ip_header_trusted,
     oidc_conformant: true,

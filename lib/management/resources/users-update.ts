@@ -16,7 +16,7 @@ import type { AccountPort, LinkRequest } from '../../users/account'
 import type { NewPasswordDeps } from '../../users/new-password'
 import type { Portray } from '../../users/picture'
 import { subjectOf } from '../../users/profile'
-import { conflict, inexistent, invalidBody, lacksScope } from '../errors'
+import { conflict, inexistent, invalidBody } from '../errors'
 import { checkUnchanged } from '../etag'
 import { type Call, type Operation, operationsWith } from '../operation'
 import { presentUser } from '../present-user'
@@ -54,7 +54,7 @@ export const updateUser = (shown: z.ZodObject): Operation<UpdateUserDeps> =>
     method: 'PATCH',
     path: '/users/:id',
     summary: 'Change a user',
-    scopes: ['update:users', 'update:users_app_metadata'],
+    scopes: ['update:users', { 'update:users_app_metadata': ['user_id', 'app_metadata'] }],
     example: { user_metadata: { colour: 'blue' } },
     body: userChangeBody,
     status: 200,
@@ -62,7 +62,6 @@ export const updateUser = (shown: z.ZodObject): Operation<UpdateUserDeps> =>
     answer: shown,
     async handle(call) {
       const { body, deps, actor, params, ip } = call
-      checkScope(call)
       const stored = await deps.managedUsers.find(params.id ?? '')
       if (!stored) throw inexistent('user')
       const own = needsAccount(body) ? await ownAccount(stored, call) : null
@@ -90,12 +89,6 @@ export const updateUser = (shown: z.ZodObject): Operation<UpdateUserDeps> =>
       }
     },
   })
-
-/** `update:users_app_metadata` alone opens nothing else. */
-function checkScope({ actor, body }: UpdateCall): void {
-  if (actor.scopes.has('update:users')) return
-  if (Object.keys(body).some((name) => name !== 'app_metadata')) throw lacksScope(['update:users'])
-}
 
 /** Members that belong to one account of the user. */
 const OF_ACCOUNT = [

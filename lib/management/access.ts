@@ -1,0 +1,111 @@
+// What the scopes of an actor open of an operation.
+// - Most scopes open all of it; an alternative scope opens the members that it names, in the body, the query and the answer.
+// - A guarded member also needs a scope of its own, because another operation guards the same thing with it.
+// - A secret in the answer is shown to actors that may make such a secret.
+import { isJsonObject, type JsonObject } from '../kernel/json'
+import { lacksScope } from './errors'
+import { checkpointQuery, fieldsQuery, pageQuery } from './list'
+import type { Actor, Call, Operation, Outcome, ScopeRule, Secret } from './operation'
+import { MASK } from './write-only'
+
+// biome-ignore lint/suspicious/noExplicitAny: what an operation depends on does not matter here.
+type AnyOperation = Operation<any>
+type Scopes = Pick<Actor, 'scopes'>
+
+/** Paging says nothing about an object. */
+const NEUTRAL = new Set(Object.keys({ ...pageQuery, ...checkpointQuery, ...fieldsQuery }))
+
+type Opening = { scope: string; members: readonly string[] | 'all' }
+
+const openingsOf = (rules: readonly ScopeRule[]): Opening[] =>
+  rules.flatMap((rule): Opening[] =>
+    typeof rule === 'string'
+      ? [{ scope: rule, members: 'all' }]
+      : Object.entries(rule).map(([scope, members]) => ({ scope, members })),
+  )
+
+export const scopesIn = (rules: readonly ScopeRule[]): string[] => openingsOf(rules).map(({ scope }) => scope)
+
+const holdsOne = ({ scopes }: Scopes, wanted: readonly string[]): boolean => wanted.some((scope) => scopes.has(scope))
+
+export const mayUse = ({ scopes: rules }: Pick<AnyOperation, 'scopes'>, actor: Scopes): boolean =>
+  holdsOne(actor, scopesIn(rules))
+
+/** Null for all members. */
+function openedMembers(rules: readonly ScopeRule[], { scopes }: Scopes): ReadonlySet<string> | null {
+  const held = openingsOf(rules).filter(({ scope }) => scopes.has(scope))
+  if (held.some(({ members }) => members === 'all')) return null
+  return new Set(held.flatMap(({ members }) => members))
+}
+
+const scopesThatOpen = (rules: readonly ScopeRule[], member: string): string[] =>
+  openingsOf(rules)
+    .filter(({ members }) => members === 'all' || members.includes(member))
+    .map(({ scope }) => scope)
+
+/** Throws unless the actor's scopes open each member of the input. */
+export function demandMembers(
+  { scopes: rules, guarded = {} }: AnyOperation,
+  { query, body, actor }: Pick<Call<unknown>, 'query' | 'body' | 'actor'>,
+): void {
+  const given = [...membersOf(query).filter(([name]) => !NEUTRAL.has(name)), ...membersOf(body)]
+  const opened = openedMembers(rules, actor)
+  for (const [name, value] of given) {
+    if (opened && !opened.has(name)) throw lacksScope(scopesThatOpen(rules, name))
+    const guards = guarded[name]
+    // False asks for nothing.
+    if (guards && value !== false && !holdsOne(actor, guards)) throw lacksScope(guards)
+  }
+}
+
+/** A list that is a whole body has members without names. */
+function membersOf(input: unknown): [string, unknown][] {
+  if (typeof input !== 'object' || input === null) return []
+  if (Array.isArray(input)) return input.map((each) => ['', each])
+  return Object.entries(input).filter(([, value]) => value !== undefined)
+}
+
+/** The outcome as the actor may see it. */
+export function visibleOutcome({ scopes: rules, secrets, list }: AnyOperation, outcome: Outcome, actor: Scopes) {
+  const opened = openedMembers(rules, actor)
+  if (outcome.body === undefined || (!opened && !secrets)) return outcome
+  const body = eachEntry(outcome.body, list, (entry) => {
+    const whole = hideSecrets(entry, secrets, actor)
+    return opened ? Object.fromEntries(Object.entries(whole).filter(([name]) => opened.has(name))) : whole
+  })
+  return opened ? { ...outcome, body, isPart: true as const } : { ...outcome, body }
+}
+
+function eachEntry(body: unknown, list: string | undefined, change: (entry: JsonObject) => JsonObject): unknown {
+  if (Array.isArray(body)) return body.map((each) => (isJsonObject(each) ? change(each) : each))
+  if (!isJsonObject(body)) return body
+  const entries = list === undefined ? undefined : body[list]
+  return Array.isArray(entries) ? { ...body, [list as string]: eachEntry(entries, undefined, change) } : change(body)
+}
+
+/** The object without the secrets that the actor may not see. */
+export function hideSecrets(
+  shown: JsonObject,
+  secrets: Readonly<Record<string, Secret>> = {},
+  actor: Scopes,
+): JsonObject {
+  return Object.entries(secrets)
+    .filter(([, { scopes }]) => !holdsOne(actor, scopes))
+    .reduce((left, [path, { otherwise }]) => hide(left, path.split('.'), otherwise), shown)
+}
+
+function hide(value: JsonObject, [name = '', ...rest]: readonly string[], otherwise: Secret['otherwise']): JsonObject {
+  const member = value[name]
+  if (member === undefined || member === null) return value
+  if (rest.length > 0) {
+    const inner = eachEntry(member, undefined, (entry) => hide(entry, rest, otherwise))
+    return { ...value, [name]: inner } as JsonObject
+  }
+  if (otherwise === 'masked') return { ...value, [name]: MASK }
+  const { [name]: _secret, ...others } = value
+  return others
+}
+
+/** The names of the members that are secrets, at whatever depth. */
+export const secretNames = ({ secrets = {} }: AnyOperation): ReadonlySet<string> =>
+  new Set(Object.keys(secrets).map((path) => path.split('.').at(-1) as string))
