@@ -17,10 +17,10 @@ import {
   type StoredUser,
   type UserWrite,
 } from '../tenant-file/model'
-import { userEntry } from '../tenant-file/sections/user-entry'
 import { lookupOf, users } from '../tenant-file/sections/users'
 import type { PasswordHasher } from '../users/password'
 import { canonical } from '../users/user'
+import { scopesOfMember } from './import-members'
 import {
   type Batch,
   type BatchResult,
@@ -41,10 +41,8 @@ export type ImportDeps = {
   hasher: Pick<PasswordHasher, 'keepImported'>
 }
 
-/** Shown of a refused entry. */
+/** Kept by an existing user, and not shown of a refused entry. */
 const SECRETS = ['password_hash', 'custom_password_hash', 'mfa_factors']
-/** Of the tenant file alone. */
-const NOT_IMPORTED = ['password', 'connection']
 const RETRIES = 5
 /** Fast digests are wrapped in argon2id, one after the other; a batch must end well within the lease. */
 const DIGESTS_IN_BATCH = 50
@@ -153,14 +151,15 @@ type Prepared = { entry: Json } & (
 /** The first of the entries that one transaction can apply: no two of them name the same user. */
 async function prepare(entries: readonly Json[], work: Work, deps: ImportDeps): Promise<Prepared[]> {
   const distinct = distinctEntries(entries)
-  const valid = distinct.filter((entry) => checkEntry(entry).length === 0)
+  const held = scopesIn(work.job)
+  const valid = distinct.filter((entry) => checkEntry(entry, held).length === 0)
   const stored = await deps.store.users(work.job.tenantId, lookupOf(valid as Json[]))
   const prepared: Prepared[] = []
   let digests = 0
   for (const [number, entry] of distinct.entries()) {
     if (digests === DIGESTS_IN_BATCH) break
     if (number % ENTRIES_IN_TURN === 0) await nextTurn()
-    const refused = checkEntry(entry)
+    const refused = checkEntry(entry, held)
     if (refused.length > 0) {
       prepared.push({ entry, kind: 'refused', errors: refused })
       continue
@@ -230,12 +229,21 @@ async function apply(
   return result
 }
 
-function checkEntry(entry: Json): EntryError[] {
+function checkEntry(entry: Json, held: readonly string[]): EntryError[] {
   if (!isJsonObject(entry)) return [{ code: 'INVALID_FORMAT', message: 'A user must be an object' }]
-  return Object.keys(entry)
-    .filter((name) => !Object.hasOwn(userEntry.shape, name) || NOT_IMPORTED.includes(name))
-    .map((name) => ({ code: 'ADDITIONAL_PROPERTY', message: `Additional properties not allowed: ${name}`, path: name }))
+  return Object.keys(entry).flatMap((name): EntryError[] => {
+    const scopes = scopesOfMember(name)
+    if (!scopes)
+      return [{ code: 'ADDITIONAL_PROPERTY', message: `Additional properties not allowed: ${name}`, path: name }]
+    if (scopes.length === 0 || scopes.some((scope) => held.includes(scope))) return []
+    const message = `Insufficient scope, expected any of: ${scopes.join(',')}`
+    return [{ code: 'INSUFFICIENT_SCOPE', message, path: name }]
+  })
 }
+
+/** Those that the job's maker held. A job of an earlier release has none. */
+const scopesIn = ({ settings: { scopes } }: Job): readonly string[] =>
+  Array.isArray(scopes) ? (scopes as string[]) : []
 
 type Planned =
   | { errors: EntryError[] }
@@ -327,7 +335,8 @@ function errorOf({ path, reason }: { path: string; reason: string }): EntryError
 
 function shownOf(entry: Json): Json {
   if (!isJsonObject(entry)) return JSON.stringify(entry).length > MAX_SHOWN ? null : entry
-  const shown = Object.fromEntries(Object.entries(entry).filter(([name]) => !SECRETS.includes(name)))
+  const isShown = (name: string): boolean => scopesOfMember(name) !== undefined && !SECRETS.includes(name)
+  const shown = Object.fromEntries(Object.entries(entry).filter(([name]) => isShown(name)))
   if (JSON.stringify(shown).length <= MAX_SHOWN) return shown
   const names = ['user_id', 'email', 'username'].flatMap((name): [string, Json][] => {
     const value = shown[name]

@@ -31,6 +31,8 @@ const holdsOne = ({ scopes }: Scopes, wanted: readonly string[]): boolean => wan
 export const mayUse = ({ scopes: rules }: Pick<AnyOperation, 'scopes'>, actor: Scopes): boolean =>
   holdsOne(actor, scopesIn(rules))
 
+export const maySee = ({ scopes }: Secret, actor: Scopes): boolean => holdsOne(actor, scopes)
+
 /** Null for all members. */
 function openedMembers(rules: readonly ScopeRule[], { scopes }: Scopes): ReadonlySet<string> | null {
   const held = openingsOf(rules).filter(({ scope }) => scopes.has(scope))
@@ -43,16 +45,17 @@ const scopesThatOpen = (rules: readonly ScopeRule[], member: string): string[] =
     .filter(({ members }) => members === 'all' || members.includes(member))
     .map(({ scope }) => scope)
 
-/** Throws unless the actor's scopes open each member of the input. */
+/** Throws unless the actor's scopes open the operation with each member of the input. */
 export function demandMembers(
-  { scopes: rules, guarded = {} }: AnyOperation,
+  { scopes: rules, needs, guarded = {} }: AnyOperation,
   { query, body, actor }: Pick<Call<unknown>, 'query' | 'body' | 'actor'>,
 ): void {
+  if (needs && !holdsOne(actor, needs)) throw lacksScope(needs)
   const given = [...membersOf(query).filter(([name]) => !NEUTRAL.has(name)), ...membersOf(body)]
   const opened = openedMembers(rules, actor)
   for (const [name, value] of given) {
     if (opened && !opened.has(name)) throw lacksScope(scopesThatOpen(rules, name))
-    const guards = guarded[name]
+    const guards = Object.hasOwn(guarded, name) ? guarded[name] : undefined
     // False asks for nothing.
     if (guards && value !== false && !holdsOne(actor, guards)) throw lacksScope(guards)
   }
@@ -90,7 +93,7 @@ export function hideSecrets(
   actor: Scopes,
 ): JsonObject {
   return Object.entries(secrets)
-    .filter(([, { scopes }]) => !holdsOne(actor, scopes))
+    .filter(([, secret]) => !maySee(secret, actor))
     .reduce((left, [path, { otherwise }]) => hide(left, path.split('.'), otherwise), shown)
 }
 

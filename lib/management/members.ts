@@ -3,7 +3,8 @@
 //   vendor's tools send more than any server implements, and compare what they read back.
 // - null unsets a member. So does an empty text where the schema does not allow one: exports of the vendor contain it for unset
 //   values.
-// - A member that the schema does not know and whose name says that it is a secret is dropped: it would be stored in the clear.
+// - A member that the schema does not know and whose name says that it is a secret is dropped at every depth: it would be stored in
+//   the clear.
 import * as z from 'zod'
 import { isJsonObject, type Json, type JsonObject, mergeObjects } from '../kernel/json'
 import { unwrapped } from '../kernel/schema'
@@ -62,7 +63,7 @@ export function separate(schema: z.ZodObject, value: JsonObject): Members {
   for (const [name, member] of Object.entries(value)) {
     const known = Object.hasOwn(schema.shape, name) ? unwrapped(schema.shape[name] as z.ZodType) : undefined
     if (known === undefined) {
-      if (!isSecretName(name)) kept[name] = member
+      if (!isSecretName(name)) kept[name] = withoutSecrets(member)
     } else if (known instanceof z.ZodObject && isJsonObject(member)) {
       const inner = separate(known, member)
       settings[name] = inner.settings
@@ -70,6 +71,13 @@ export function separate(schema: z.ZodObject, value: JsonObject): Members {
     } else settings[name] = member
   }
   return { settings, kept }
+}
+
+function withoutSecrets(value: Json): Json {
+  if (Array.isArray(value)) return value.map(withoutSecrets)
+  if (!isJsonObject(value)) return value
+  const entries = Object.entries(value).filter(([name]) => !isSecretName(name))
+  return Object.fromEntries(entries.map(([name, member]) => [name, withoutSecrets(member)]))
 }
 
 function isUnset(schema: z.ZodObject, name: string, value: Json): boolean {

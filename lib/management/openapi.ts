@@ -72,10 +72,11 @@ function describeOperation(operation: AnyOperation): DocumentedOperation {
 
 const inCode = (names: readonly string[]): string => names.map((name) => `\`${name}\``).join(', ')
 
-function describeScopes({ scopes, guarded = {}, secrets = {} }: AnyOperation): string {
+function describeScopes({ scopes, needs, guarded = {}, secrets = {} }: AnyOperation): string {
   const alternatives = scopes.flatMap((rule) => (typeof rule === 'string' ? [] : Object.entries(rule)))
   return [
     `Needs one of the scopes ${inCode(scopesIn(scopes))}.`,
+    ...(needs ? [`And one of ${inCode(needs)}.`] : []),
     ...alternatives.map(([scope, members]) => `\`${scope}\` opens only ${inCode(members)}.`),
     ...Object.entries(guarded).map(([name, needed]) => `\`${name}\` also needs ${inCode(needed)}.`),
     ...Object.entries(secrets).map(([name, secret]) => `\`${name}\` is shown with ${inCode(secret.scopes)}.`),

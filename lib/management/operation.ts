@@ -70,6 +70,8 @@ export type Operation<Deps> = {
   summary: string
   /** The token needs one of these. */
   scopes: readonly ScopeRule[]
+  /** And one of these, because it also does what another operation guards with them. */
+  needs?: readonly ManagementScope[]
   /** Members of the body that also need one of these scopes. */
   guarded?: Readonly<Record<string, readonly ManagementScope[]>>
   /** Members of the answer that are secrets, by their path: `identities.access_token`. The audit log masks them. */

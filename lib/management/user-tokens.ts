@@ -4,8 +4,13 @@ import type { UpstreamTokens } from '../connections/upstream/upstream'
 import { UPSTREAM_TOKENS } from '../connections/upstream/upstream-account'
 import { isJsonObject, type Json, type JsonObject } from '../kernel/json'
 import type { Vault } from '../kernel/secret'
-import type { Call } from './operation'
+import { maySee } from './access'
+import type { Call, Secret } from './operation'
 import type { ManagedUser, ManagedUserStore } from './user'
+
+const TOKEN: Secret = { scopes: ['read:user_idp_tokens'], otherwise: 'absent' }
+
+export const TOKENS = { 'identities.access_token': TOKEN, 'identities.refresh_token': TOKEN }
 
 export type TokenDeps = { vault: Vault; managedUsers: ManagedUserStore }
 
@@ -14,7 +19,7 @@ export async function presentTokens(
   shown: JsonObject,
   { actor, deps }: Pick<Call<TokenDeps>, 'actor' | 'deps'>,
 ): Promise<JsonObject> {
-  if (!actor.scopes.has('read:user_idp_tokens')) return shown
+  if (!maySee(TOKEN, actor)) return shown
   const sealed = (await deps.managedUsers.accounts(user.id)).filter(({ sealedTokens }) => sealedTokens !== null)
   if (sealed.length === 0) return shown
   const identities = (shown.identities as Json[]).map((identity) => {

@@ -2,9 +2,11 @@
 import { createHash } from 'node:crypto'
 import { gunzipSync } from 'node:zlib'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { IMPORT_MEMBERS } from '../../jobs/import-members'
 import { MAX_ERRORS } from '../../jobs/job'
 import { type JobRunnerDeps, runJobs } from '../../jobs/runner'
 import { openContent } from '../../outbox/outbox'
+import { userEntry } from '../../tenant-file/sections/user-entry'
 import { FIRST_TENANT } from '../../tenants/settings'
 import { jobWorker } from '../../testing/jobs'
 import { SPA, signIn } from '../../testing/journey'
@@ -128,6 +130,7 @@ describe('an import', () => {
     const answer = await errorsOf(job)
     expect(answer.status).toBe(200)
     expect(answer.text).not.toContain(BCRYPT)
+    expect(answer.text).not.toContain('a plain password')
     expect(JSON.parse(answer.text)).toMatchObject([
       { user: { email: 'no address' }, errors: [{ code: 'INVALID_FORMAT', path: 'email' }] },
       { user: { email: 'kim@in.test' }, errors: [{ code: 'DUPLICATED_USER' }] },
@@ -162,6 +165,83 @@ describe('an import', () => {
     expect(JSON.parse((await errorsOf(job)).text).map(({ errors }: { errors: Body[] }) => errors)).toMatchObject(
       ['email', 'email_verified', 'blocked'].map((path) => [{ code: 'NOT_UPSERTABLE', path }]),
     )
+  })
+
+  describe('by a client with some scopes', () => {
+    const SAMPLES: Record<keyof typeof IMPORT_MEMBERS, unknown> = {
+      email: 'each@scope.test',
+      email_verified: true,
+      username: 'each',
+      phone_number: '+12125550001',
+      phone_verified: true,
+      user_id: 'each',
+      name: 'Each',
+      given_name: 'Each',
+      family_name: 'One',
+      nickname: 'each',
+      picture: 'https://scope.test/picture.png',
+      middle_name: 'E',
+      preferred_username: 'each',
+      profile: 'https://scope.test/each',
+      website: 'https://scope.test',
+      gender: 'none',
+      birthdate: '2000-01-01',
+      zoneinfo: 'Europe/Berlin',
+      locale: 'de',
+      address: { country: 'DE' },
+      user_metadata: { a: 1 },
+      app_metadata: { a: 1 },
+      blocked: true,
+      created_at: '2020-01-01T00:00:00Z',
+      password_hash: BCRYPT,
+      custom_password_hash: { algorithm: 'sha256', hash: { value: SHA256, encoding: 'hex' } },
+      roles: ['Given'],
+      mfa_factors: [{ totp: { secret: 'JBSWY3DPEHPK3PXPJBSWY3DP' } }],
+    }
+    let made = 0
+
+    const importedWith = async (scopes: readonly string[], entry: Body, fields: Record<string, string> = {}) => {
+      const answer = await manager.send('POST', '/jobs/users-imports', {
+        token: await manager.token(['create:users', ...scopes]),
+        body: formOf({ connection_id: users, ...fields }, JSON.stringify([entry])),
+        headers: { 'content-type': `multipart/form-data; boundary=${BOUNDARY}` },
+      })
+      if (answer.status !== 202) return { answer, errors: [] }
+      await runJobs(worker)
+      const errors = await errorsOf(answer.json())
+      return { answer, errors: errors.status === 204 ? [] : (JSON.parse(errors.text)[0].errors as Body[]) }
+    }
+
+    beforeAll(() => server.addRole('Given', {}))
+
+    it('takes what the tenant file takes of a user, but a connection and a password', () => {
+      const names = Object.keys(userEntry.shape).filter((name) => !['connection', 'password'].includes(name))
+      expect(Object.keys(IMPORT_MEMBERS).toSorted()).toEqual(names.toSorted())
+    })
+
+    it.each(Object.entries(IMPORT_MEMBERS))('takes %s with each of the scopes %j alone', async (name, scopes) => {
+      const sample = SAMPLES[name as keyof typeof SAMPLES]
+      const entry = () => ({ email: `member${++made}@scope.test`, [name]: sample })
+      const without = await importedWith([], entry())
+      if (scopes.length === 0) return expect(without.errors).toEqual([])
+      expect(without.errors).toMatchObject([{ code: 'INSUFFICIENT_SCOPE', path: name }])
+      expect(await countOf(`member${made}@scope.test`)).toBe(0)
+      for (const scope of scopes) expect((await importedWith([scope], entry())).errors).toEqual([])
+    })
+
+    it('gives no role to an existing user either', async () => {
+      await server.addUser({ id: 'upserted', email: 'upserted@scope.test' })
+      const entry = { email: 'upserted@scope.test', roles: ['Given'] }
+      const refused = await importedWith([], entry, { upsert: 'true' })
+      expect(refused.answer.json()).toMatchObject({
+        statusCode: 403,
+        message: 'Insufficient scope, expected any of: update:users',
+      })
+      expect((await importedWith([], entry, { upsert: 'false' })).errors).not.toEqual([])
+      expect((await manager.get('/users/auth0%7Cupserted/roles')).text).toBe('[]')
+      expect((await importedWith(['update:users'], entry, { upsert: 'true' })).errors).toEqual([])
+      expect((await manager.get('/users/auth0%7Cupserted/roles')).text).toContain('Given')
+    })
   })
 
   it.each([

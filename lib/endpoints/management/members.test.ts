@@ -126,3 +126,12 @@ it('an answer is repeated for an idempotency key only with the scopes that it wa
   expect((await ask(['create:clients', 'read:client_keys'])).header('idempotency-replayed')).toBe('true')
   expect((await ask(['create:clients'])).status).toBe(409)
 })
+
+it.each(['constructor', '__proto__', 'toString'])('a member called %s is guarded by nothing', async (name) => {
+  const body = JSON.stringify({ name: 'Odd' }).replace('{', `{"${name}":{},`)
+  const answer = await manager.send('POST', '/clients', {
+    body: Buffer.from(body),
+    headers: { 'content-type': 'application/json' },
+  })
+  expect(answer.status).toBeLessThan(500)
+})

@@ -370,6 +370,32 @@ describe('invitations', () => {
     expect(listed).toMatchObject({ total: 1, invitations: [made] })
   })
 
+  it('show their link to those who may make one, and its mask to others', async () => {
+    const { id, ticket_id, ...made } = (await invite()).json()
+    const masked = { ...made, id, invitation_url: '********', ticket_id: '********' }
+    const token = await manager.token(['read:organization_invitations'])
+    const shown = async (path: string, query = {}) => (await manager.get(at(path), { token, query })).text
+    expect(JSON.parse(await shown(`/invitations/${id}`))).toEqual(masked)
+    expect(JSON.parse(await shown('/invitations'))).toEqual([masked])
+    expect(JSON.parse(await shown('/invitations', { include_totals: 'true' })).invitations).toEqual([masked])
+    expect(await shown('/invitations', { fields: 'ticket_id' })).toBe('[{"ticket_id":"********"}]')
+    const both = await manager.token(['read:organization_invitations', 'create:organization_invitations'])
+    expect((await manager.get(at(`/invitations/${id}`), { token: both })).json()).toMatchObject({ ticket_id })
+  })
+
+  it.each([
+    ['roles', ['rol_any'], 'create:organization_member_roles'],
+    ['app_metadata', { a: 1 }, 'update:users,update:users_app_metadata'],
+    ['user_metadata', { a: 1 }, 'update:users'],
+  ])('give %s by the scope that gives them elsewhere', async (name, value, scopes) => {
+    const token = await manager.token(['create:organization_invitations'])
+    const json = { ...invited, [name]: value }
+    expect((await manager.send('POST', at('/invitations'), { token, json })).json()).toMatchObject({
+      statusCode: 403,
+      message: `Insufficient scope, expected any of: ${scopes}`,
+    })
+  })
+
   it('store no ticket in the clear, and audit none', async () => {
     const made = (await invite()).json()
     const { rows } = await server.database.pool.query(

@@ -59,6 +59,7 @@ export const administrators: readonly Operation<AdministratorDeps>[] = [
     path: '/administrators/invitations',
     summary: 'Make a link that makes an administrator',
     scopes: ['create:administrators'],
+    secrets: { invitation_url: { scopes: ['create:administrators'], otherwise: 'masked' } },
     example: { role: 'auditor', email: 'kim@example.com' },
     body: z.strictObject({
       role,

@@ -134,6 +134,7 @@ export const customDomains = [
     path: '/custom-domains/:id/verify',
     summary: 'Look for the proof of a domain, and take it into use',
     scopes: ['create:custom_domains'],
+    secrets: { cname_api_key: { scopes: ['create:custom_domains'], otherwise: 'absent' } },
     status: 200,
     answer: shown.extend({ cname_api_key: z.string().optional() }),
     async handle({ params, deps }) {

@@ -14,7 +14,7 @@ import { makeTicket, type TicketPort } from '../../tickets/ticket'
 import type { AccountPort } from '../../users/account'
 import type { User } from '../../users/user'
 import { inexistent, invalidBody } from '../errors'
-import { type Operation, operationsWith } from '../operation'
+import { type Operation, operationsWith, type Secret } from '../operation'
 import type { ManagedUserStore } from '../user'
 import { removeWhere, type UserFactorDeps } from './user-factors'
 
@@ -29,6 +29,8 @@ export type GuardianEnrollmentDeps = UserFactorDeps & {
   clock: Clock
   random: Random
 }
+
+const TICKET: Secret = { scopes: ['create:guardian_enrollment_tickets'], otherwise: 'masked' }
 
 const operation = operationsWith<GuardianEnrollmentDeps>()
 
@@ -58,6 +60,7 @@ export const guardianEnrollments: readonly Operation<GuardianEnrollmentDeps>[] =
     path: '/guardian/enrollments/ticket',
     summary: 'Make a link with which a user adds a second factor',
     scopes: ['create:guardian_enrollment_tickets'],
+    secrets: { ticket_id: TICKET, ticket_url: TICKET },
     body: ticketBody,
     status: 201,
     answer: z.object({ ticket_id: z.string(), ticket_url: z.string() }),

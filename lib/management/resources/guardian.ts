@@ -190,6 +190,16 @@ const UPDATE: ManagementScope = 'update:guardian_factors'
 const OWN = 'auth0'
 const ACCOUNT = 'twilio'
 
+const accountBody = z.strictObject({
+  from: z.string().max(40).nullish(),
+  messaging_service_sid: z.string().max(64).nullish(),
+  auth_token: z.string().max(200).nullish(),
+  sid: z.string().max(64).nullish(),
+})
+
+/** The account also sends what has nothing to do with second factors. */
+const PHONE_PROVIDERS: readonly ManagementScope[] = ['create:phone_providers', 'update:phone_providers']
+
 /** Who sends the text messages and calls: the same for both names of the factor, and for /branding/phone/providers. */
 const phoneProvider = (factor: 'sms' | 'phone'): Operation<GuardianDeps>[] => {
   const selected = `/guardian/factors/${factor}/selected-provider`
@@ -210,6 +220,7 @@ const phoneProvider = (factor: 'sms' | 'phone'): Operation<GuardianDeps>[] => {
       path: selected,
       summary: 'Choose who sends text messages and calls',
       scopes: [UPDATE],
+      needs: PHONE_PROVIDERS,
       body: z.object({ provider: z.enum([OWN, ACCOUNT], `must be ${OWN} or ${ACCOUNT}`) }),
       example: { provider: OWN },
       status: 200,
@@ -238,6 +249,7 @@ const phoneProvider = (factor: 'sms' | 'phone'): Operation<GuardianDeps>[] => {
       summary: 'Store the account that sends text messages and calls once it is chosen',
       example: { sid: `AC${'0'.repeat(32)}`, from: '+15005550006', auth_token: 'the-token-of-the-account' },
       scopes: [UPDATE],
+      needs: PHONE_PROVIDERS,
       body: accountBody,
       status: 200,
       async handle({ body, deps }) {
@@ -254,13 +266,6 @@ const phoneProvider = (factor: 'sms' | 'phone'): Operation<GuardianDeps>[] => {
     }),
   ]
 }
-
-const accountBody = z.strictObject({
-  from: z.string().max(40).nullish(),
-  messaging_service_sid: z.string().max(64).nullish(),
-  auth_token: z.string().max(200).nullish(),
-  sid: z.string().max(64).nullish(),
-})
 
 const selectedOf = (row: PhoneProviderRow | null): JsonObject => ({ provider: row && !row.disabled ? ACCOUNT : OWN })
 

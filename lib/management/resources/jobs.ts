@@ -10,6 +10,7 @@ import { DOWNLOAD_PATH, writeDownload } from '../../jobs/download'
 import { UnreadableFile } from '../../jobs/entry-reader'
 import { DEFAULT_FIELDS, HASH_FIELD } from '../../jobs/export'
 import type { ExportedFile } from '../../jobs/exported-file'
+import { importScopes } from '../../jobs/import-members'
 import type { Job, JobType, NewJob, TenantJobStore } from '../../jobs/job'
 import { storeUpload } from '../../jobs/upload'
 import { addSeconds } from '../../kernel/clock'
@@ -96,6 +97,7 @@ export const jobs: readonly Operation<JobDeps>[] = [
     path: '/jobs/users-imports',
     summary: 'Import users from a file',
     scopes: ['create:users'],
+    guarded: { upsert: ['update:users'] },
     form: { files: { users: receiveUsers }, maxBytes: ({ maxImportBytes }) => maxImportBytes },
     body: importForm,
     status: 202,
@@ -108,6 +110,7 @@ export const jobs: readonly Operation<JobDeps>[] = [
       const settings = {
         upsert,
         send_completion_email,
+        scopes: importScopes(actor.scopes),
         ...(external_id === undefined ? {} : { external_id }),
         ...(notify === undefined ? {} : { notify }),
       }
@@ -174,6 +177,7 @@ export const jobs: readonly Operation<JobDeps>[] = [
     path: '/jobs/:id',
     summary: 'Read the state of a job',
     scopes: ['create:users', 'read:users', 'update:users'],
+    secrets: { location: { scopes: ['read:users'], otherwise: 'absent' } },
     status: 200,
     async handle({ params, actor, deps }) {
       const job = await existing(params.id, deps)

@@ -11,7 +11,7 @@ import type { OutboxRow } from '../../outbox/outbox'
 import { inexistent, invalidBody } from '../errors'
 import { answerList, fieldsQuery, type Page, pageQuery, selectFields, type Window } from '../list'
 import { allMembers } from '../members'
-import { type Operation, operationsWith } from '../operation'
+import { type Operation, operationsWith, type Secret } from '../operation'
 import type { ClientResourceRow } from './clients'
 import { existingOrganization, type OrganizationDeps, type OrganizationRow } from './organizations'
 
@@ -62,6 +62,10 @@ export type InvitationDeps = OrganizationDeps & {
 
 const operation = operationsWith<InvitationDeps>()
 
+const LINK: Secret = { scopes: ['create:organization_invitations'], otherwise: 'masked' }
+/** For those who may make one: it makes its bearer a member with its roles, and the address verified. */
+const secrets = { invitation_url: LINK, ticket_id: LINK }
+
 const WEEK = 604_800
 const MAX_LIFETIME = 2_592_000
 const TICKET_BYTES = 24
@@ -88,6 +92,8 @@ export const organizationInvitations: readonly Operation<InvitationDeps>[] = [
     path: '/organizations/:id/invitations',
     summary: 'List the invitations to an organization',
     scopes: ['read:organization_invitations'],
+    secrets,
+    list: 'invitations',
     query: z.object({
       ...pageQuery,
       ...fieldsQuery,
@@ -111,6 +117,7 @@ export const organizationInvitations: readonly Operation<InvitationDeps>[] = [
     path: '/organizations/:id/invitations/:invitation_id',
     summary: 'Read an invitation to an organization',
     scopes: ['read:organization_invitations'],
+    secrets,
     query: z.object(fieldsQuery),
     status: 200,
     async handle({ params, query, deps }) {
@@ -126,13 +133,19 @@ export const organizationInvitations: readonly Operation<InvitationDeps>[] = [
     path: '/organizations/:id/invitations',
     summary: 'Invite somebody to an organization',
     scopes: ['create:organization_invitations'],
+    guarded: {
+      roles: ['create:organization_member_roles'],
+      app_metadata: ['update:users', 'update:users_app_metadata'],
+      user_metadata: ['update:users'],
+    },
+    secrets,
     body: newInvitation,
     status: 201,
     async handle({ params, body, deps }) {
       const organization = await existingOrganization(params.id, deps)
       const row = await invite(organization, body, deps)
       const shown = presentInvitation(row, deps)
-      return { body: shown, after: withoutTicket(shown), id: row.id }
+      return { body: shown, after: shown, id: row.id }
     },
   }),
   operation({
@@ -141,10 +154,11 @@ export const organizationInvitations: readonly Operation<InvitationDeps>[] = [
     path: '/organizations/:id/invitations/:invitation_id',
     summary: 'Withdraw an invitation to an organization',
     scopes: ['delete:organization_invitations'],
+    secrets,
     status: 204,
     async handle({ params, deps }) {
       const row = await deps.invitations.remove(params.id ?? '', params.invitation_id ?? '')
-      return row ? { before: withoutTicket(presentInvitation(row, deps)), after: {}, id: row.id } : {}
+      return row ? { before: presentInvitation(row, deps), after: {}, id: row.id } : {}
     },
   }),
 ]
@@ -258,5 +272,3 @@ export function presentInvitation(row: InvitationRow, { vault }: InvitationDeps)
 
 const metadata = (name: string, value: JsonObject): JsonObject =>
   isJsonObject(value) && Object.keys(value).length > 0 ? { [name]: value } : {}
-
-const withoutTicket = ({ invitation_url: _url, ticket_id: _ticket, ...shown }: JsonObject): JsonObject => shown

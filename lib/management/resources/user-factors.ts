@@ -194,7 +194,7 @@ export const userFactors: Operation<UserFactorDeps>[] = [
     method: 'DELETE',
     path: '/users/:id/authenticators',
     summary: 'Remove all factors of a user',
-    scopes: ['update:users'],
+    scopes: ['delete:guardian_enrollments'],
     status: 204,
     async handle({ params, deps }) {
       const user = await existing(params.id, deps)
@@ -236,6 +236,7 @@ export const userFactors: Operation<UserFactorDeps>[] = [
     path: '/users/:id/recovery-code-regeneration',
     summary: 'Replace the recovery code of a user',
     scopes: ['update:users'],
+    secrets: { recovery_code: { scopes: ['update:users'], otherwise: 'absent' } },
     status: 201,
     async handle({ params, deps }) {
       const { authenticators, mailer, random, vault } = deps

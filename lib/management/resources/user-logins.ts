@@ -299,6 +299,7 @@ export const userLogins: Operation<UserLoginDeps>[] = [
     path: '/sessions/:id/revoke',
     summary: 'End a session and revoke its refresh tokens',
     scopes: ['delete:sessions'],
+    needs: ['delete:refresh_tokens'],
     status: 202,
     async handle({ params, deps }) {
       if (!(await deps.userLogins.endSession(params.id ?? '', deps.clock.now(), true))) throw inexistent('session')

@@ -33,7 +33,7 @@ import {
   usernameFor,
   verificationLink,
 } from '../user-body'
-import { presentTokens, type TokenDeps } from '../user-tokens'
+import { presentTokens, TOKENS, type TokenDeps } from '../user-tokens'
 
 export type UpdateUserDeps = NewPasswordDeps &
   AccountRuleDeps &
@@ -54,6 +54,7 @@ export const updateUser = (shown: z.ZodObject): Operation<UpdateUserDeps> =>
     method: 'PATCH',
     path: '/users/:id',
     summary: 'Change a user',
+    secrets: TOKENS,
     scopes: ['update:users', { 'update:users_app_metadata': ['user_id', 'app_metadata'] }],
     example: { user_metadata: { colour: 'blue' } },
     body: userChangeBody,

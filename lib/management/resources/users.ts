@@ -8,7 +8,7 @@ import { presentUser } from '../present-user'
 import { defineResource } from '../resource'
 import { parseQuery } from '../search/query'
 import type { ManagedUser, ManagedUserStore, UserFilter } from '../user'
-import { presentTokens, type TokenDeps } from '../user-tokens'
+import { presentTokens, TOKENS, type TokenDeps } from '../user-tokens'
 import { type CreateUserDeps, createUser } from './users-create'
 import { type UpdateUserDeps, updateUser } from './users-update'
 
@@ -96,6 +96,7 @@ export const users: Operation<UserDeps>[] = defineResource({
     primary_order: flag.optional(),
   },
   checkpoint: true,
+  secrets: TOKENS,
   only: ['list', 'read', 'delete'],
   store: ({ managedUsers, connections, clock }: UserDeps) => ({
     find: managedUsers.find,
