@@ -109,6 +109,17 @@ function hide(value: JsonObject, [name = '', ...rest]: readonly string[], otherw
   return others
 }
 
+/** The secret that a call made: its maker sees it once. */
+export function madeSecret(
+  { method, secrets = {} }: AnyOperation,
+  { body }: Outcome,
+  actor: Scopes,
+): string | undefined {
+  if (method !== 'POST' || !isJsonObject(body)) return undefined
+  const [made] = Object.entries(secrets).flatMap(([name, secret]) => (maySee(secret, actor) ? [body[name]] : []))
+  return typeof made === 'string' ? made : undefined
+}
+
 /** The names of the members that are secrets, at whatever depth. */
 export const secretNames = ({ secrets = {} }: AnyOperation): ReadonlySet<string> =>
   new Set(Object.keys(secrets).map((path) => path.split('.').at(-1) as string))

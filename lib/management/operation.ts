@@ -90,6 +90,8 @@ export type Operation<Deps> = {
   bodyOptional?: true
   /** The body is a multipart form. */
   form?: Form<Deps>
+  /** How a form of the console calls it: soon after a login if it destroys, replaces or reveals something. Absent: not at all. */
+  console?: 'any-time' | 'after-login'
   status: 200 | 201 | 202 | 204
   /** The answer, for the reference. */
   answer?: z.ZodType

@@ -46,6 +46,8 @@ export type Resource<D extends Deps, Row, Filter extends z.ZodRawShape> = {
   /** Below `/api/v2`. */
   path: string
   scope?: string
+  /** The console has forms for it. */
+  console?: true
   /** The object as it is shown, for the reference. */
   shown: z.ZodObject
   create?: z.ZodType
@@ -165,6 +167,7 @@ function createOf<D extends Deps, Row, F extends z.ZodRawShape>(resource: Resour
   if (!make) throw new Error(`${resource.noun} lacks make`)
   return operationsWith<D>()({
     name: `${resource.plural}.create`,
+    ...(resource.console && { console: 'any-time' }),
     method: 'POST',
     path: resource.path,
     summary: `Create a ${spoken(resource.noun)}`,
@@ -191,6 +194,7 @@ function updateOf<D extends Deps, Row, F extends z.ZodRawShape>(resource: Resour
   if (!change) throw new Error(`${resource.noun} lacks change`)
   return operationsWith<D>()({
     name: `${resource.plural}.update`,
+    ...(resource.console && { console: 'any-time' }),
     method: 'PATCH',
     path: pathOf(resource),
     summary: `Change a ${spoken(resource.noun)}`,
@@ -226,6 +230,7 @@ function updateOf<D extends Deps, Row, F extends z.ZodRawShape>(resource: Resour
 function deleteOf<D extends Deps, Row, F extends z.ZodRawShape>(resource: Resource<D, Row, F>): Operation<D> {
   return operationsWith<D>()({
     name: `${resource.plural}.delete`,
+    ...(resource.console && { console: 'after-login' }),
     method: 'DELETE',
     path: pathOf(resource),
     summary: `Delete a ${spoken(resource.noun)}`,

@@ -27,6 +27,8 @@ export type SingletonDeps = { clock: { now(): Date }; vault: Vault; random: Rand
 export type Singleton = {
   /** Unique, for the names of the operations: `brute_force_protection`. */
   name: string
+  /** The console has a form for it. */
+  console?: true
   /** For people: `brute-force protection`. */
   title: string
   path: string
@@ -78,6 +80,7 @@ export function defineSingleton(singleton: Singleton): Operation<SingletonDeps>[
     }),
     operation({
       name: `${name}.update`,
+      ...(singleton.console && { console: 'any-time' }),
       ...(singleton.example && { example: singleton.example }),
       method,
       path,

@@ -29,8 +29,6 @@ export type OperationFormProps = {
   next?: string
   /** What this page says afterwards. */
   done?: 'saved' | 'created' | 'deleted' | 'done'
-  /** The member of the answer that is shown once, such as a secret. */
-  reveal?: string
   children?: ReactNode
 }
 
@@ -38,20 +36,7 @@ const START: FormState = { status: 'new' }
 
 /** A form that calls one operation. It works without JavaScript. */
 export function OperationForm(props: OperationFormProps) {
-  const {
-    operation,
-    params,
-    query,
-    body,
-    fields = [],
-    tag,
-    submitLabel,
-    danger,
-    confirm,
-    next,
-    reveal,
-    children,
-  } = props
+  const { operation, params, query, body, fields = [], tag, submitLabel, danger, confirm, next, children } = props
   const [state, act, busy] = useActionState(submit, START)
   const id = useId()
   const here = useHere()
@@ -68,7 +53,6 @@ export function OperationForm(props: OperationFormProps) {
       {props.was !== undefined && <Hidden name="_was" value={props.was} />}
       {tag !== undefined && <Hidden name="_ifMatch" value={tag} />}
       {next !== undefined && <Hidden name="_next" value={next} />}
-      {reveal !== undefined && <Hidden name="_reveal" value={reveal} />}
       <Problem state={state} fields={fields} here={here} />
       {fields.map((field) => (
         <Field

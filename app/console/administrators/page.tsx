@@ -55,7 +55,6 @@ export default consolePage(async ({ console }) => {
             operation="administrators.invite"
             members={['role', 'email']}
             submitLabel={say('administrators.invite.make')}
-            reveal="invitation_url"
             next="/console/administrators"
           />
         </Panel>

@@ -28,6 +28,7 @@ export const addressBlocks: Operation<AddressBlockDeps>[] = [
   }),
   operation({
     name: 'anomaly.blocked_ips.delete',
+    console: 'any-time',
     method: 'DELETE',
     path: '/anomaly/blocks/ips/:id',
     summary: 'Lift the block of an IP address',

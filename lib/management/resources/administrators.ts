@@ -55,6 +55,7 @@ export const administrators: readonly Operation<AdministratorDeps>[] = [
   }),
   operation({
     name: 'administrators.invite',
+    console: 'after-login',
     method: 'POST',
     path: '/administrators/invitations',
     summary: 'Make a link that makes an administrator',
@@ -80,6 +81,7 @@ export const administrators: readonly Operation<AdministratorDeps>[] = [
   }),
   operation({
     name: 'administrators.update',
+    console: 'after-login',
     method: 'PATCH',
     path: '/administrators/:id',
     summary: 'Change the role of an administrator',
@@ -100,6 +102,7 @@ export const administrators: readonly Operation<AdministratorDeps>[] = [
   }),
   operation({
     name: 'administrators.delete',
+    console: 'after-login',
     method: 'DELETE',
     path: '/administrators/:id',
     summary: 'Take the console away from an administrator',

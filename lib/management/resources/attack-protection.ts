@@ -13,6 +13,7 @@ const section = (name: keyof typeof attackProtectionSection.shape): z.ZodObject 
 
 const bruteForce = defineSingleton({
   name: 'brute_force_protection',
+  console: true,
   example: { enabled: true, max_attempts: 10 },
   title: 'brute-force protection',
   path: '/attack-protection/brute-force-protection',
@@ -26,6 +27,7 @@ const RATES = { 'pre-login': 864_000, 'pre-user-registration': 1200 } as const
 
 const suspiciousIps = defineSingleton({
   name: 'suspicious_ip_throttling',
+  console: true,
   example: { enabled: true },
   title: 'throttling of suspicious addresses',
   path: '/attack-protection/suspicious-ip-throttling',
@@ -47,6 +49,7 @@ const breachBody = z.looseObject({
 
 const breachedPasswords = defineSingleton({
   name: 'breached_password_detection',
+  console: true,
   example: { enabled: true },
   title: 'detection of breached passwords',
   path: '/attack-protection/breached-password-detection',
@@ -64,6 +67,7 @@ const breachedPasswords = defineSingleton({
 
 const botDetection = defineSingleton({
   name: 'bot_detection',
+  console: true,
   example: { bot_detection_level: 'high', challenge_password_policy: 'when_risky' },
   title: 'detection of bots',
   path: '/attack-protection/bot-detection',
@@ -79,6 +83,7 @@ const captchaBody = z.looseObject({
 
 const captcha = defineSingleton({
   name: 'captcha',
+  console: true,
   example: { active_provider_id: 'auth_challenge' },
   title: 'captcha',
   path: '/attack-protection/captcha',

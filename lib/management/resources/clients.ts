@@ -119,6 +119,7 @@ const operation = operationsWith<ClientDeps>()
 export const clients = defineResource({
   noun: 'client',
   plural: 'clients',
+  console: true,
   examples: {
     create: { name: 'Shop', app_type: 'regular_web', callbacks: ['https://shop.example/callback'] },
     update: {
@@ -184,6 +185,7 @@ export const clients = defineResource({
   operations: [
     operation({
       name: 'clients.rotate_secret',
+      console: 'after-login',
       method: 'POST',
       path: '/clients/:id/rotate-secret',
       summary: 'Replace the secret of a client',

@@ -50,6 +50,7 @@ const clientChanges = z
 export const connections = defineResource({
   noun: 'connection',
   plural: 'connections',
+  console: true,
   examples: {
     create: { name: 'Customers', strategy: 'auth0', options: { disable_signup: true } },
     update: { display_name: 'Customers' },

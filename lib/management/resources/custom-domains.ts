@@ -112,6 +112,7 @@ export const customDomains = [
   }),
   operation({
     name: 'custom_domains.set_default',
+    console: 'any-time',
     method: 'PATCH',
     path: '/custom-domains/default',
     summary: 'Choose the default domain: a verified one, or that of the tenant',
@@ -130,6 +131,7 @@ export const customDomains = [
   }),
   operation({
     name: 'custom_domains.verify',
+    console: 'after-login',
     method: 'POST',
     path: '/custom-domains/:id/verify',
     summary: 'Look for the proof of a domain, and take it into use',
@@ -180,6 +182,7 @@ export const customDomains = [
   ...defineResource({
     noun: 'custom_domain',
     plural: 'custom_domains',
+    console: true,
     path: '/custom-domains',
     shown,
     create: z.looseObject({ ...changeable, domain: name, type, verification_method: z.literal('txt').nullish() }),

@@ -160,6 +160,7 @@ export const emailProvider: readonly Operation<EmailProviderDeps>[] = [
   }),
   operation({
     name: 'email_provider.make',
+    console: 'any-time',
     example: {
       name: 'sendgrid',
       default_from_address: 'Shop <hello@shop.example>',
@@ -184,6 +185,7 @@ export const emailProvider: readonly Operation<EmailProviderDeps>[] = [
   }),
   operation({
     name: 'email_provider.change',
+    console: 'any-time',
     example: { default_from_address: 'Shop <team@shop.example>' },
     method: 'PATCH',
     path: PATH,
@@ -206,6 +208,7 @@ export const emailProvider: readonly Operation<EmailProviderDeps>[] = [
   }),
   operation({
     name: 'email_provider.remove',
+    console: 'after-login',
     method: 'DELETE',
     path: PATH,
     summary: 'Remove the provider of mail',
@@ -222,6 +225,7 @@ export const emailProvider: readonly Operation<EmailProviderDeps>[] = [
   }),
   operation({
     name: 'email_provider.try',
+    console: 'any-time',
     method: 'POST',
     path: `${PATH}/test`,
     summary: 'Send a test message by the provider of mail (ours)',

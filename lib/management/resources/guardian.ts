@@ -69,6 +69,7 @@ const factors = [
   }),
   operation({
     name: 'guardian.factors.update',
+    console: 'any-time',
     example: { enabled: true },
     examplePath: { name: 'otp' },
     method: 'PUT',
@@ -107,6 +108,7 @@ const policies = [
   }),
   operation({
     name: 'guardian.policies.update',
+    console: 'any-time',
     method: 'PUT',
     path: '/guardian/policies',
     summary: 'Set the policies of second factors',
@@ -127,6 +129,7 @@ const policies = [
 
 const messageTypes = defineSingleton({
   name: 'guardian.message_types',
+  console: true,
   title: 'types of messages to phones',
   path: '/guardian/factors/phone/message-types',
   scope: 'guardian_factors',
@@ -146,6 +149,7 @@ const ownParty = z.strictObject({
 
 const webauthnRoaming = defineSingleton({
   name: 'guardian.webauthn_roaming',
+  console: true,
   title: 'settings of security keys',
   path: '/guardian/factors/webauthn-roaming/settings',
   scope: 'guardian_factors',

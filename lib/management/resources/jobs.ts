@@ -147,6 +147,7 @@ export const jobs: readonly Operation<JobDeps>[] = [
   }),
   operation({
     name: 'jobs.verification_email',
+    console: 'any-time',
     example: { user_id: '<user>' },
     method: 'POST',
     path: '/jobs/verification-email',

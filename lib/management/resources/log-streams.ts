@@ -116,6 +116,7 @@ export function changedLogStream(row: LogStreamRow, body: JsonObject, deps: Seal
 export const logStreams = defineResource({
   noun: 'log_stream',
   plural: 'log_streams',
+  console: true,
   path: '/log-streams',
   shown: logStreamMembers.extend({ id: z.string() }).meta({ id: 'LogStream' }),
   create: z.looseObject({

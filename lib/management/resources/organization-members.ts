@@ -61,6 +61,7 @@ export const organizationMembers: readonly Operation<OrganizationMemberDeps>[] =
   }),
   operation({
     name: 'organizations.members.add',
+    console: 'any-time',
     method: 'POST',
     path: '/organizations/:id/members',
     summary: 'Make users members of an organization',
@@ -77,6 +78,7 @@ export const organizationMembers: readonly Operation<OrganizationMemberDeps>[] =
   }),
   operation({
     name: 'organizations.members.remove',
+    console: 'after-login',
     example: { members: ['<user>'] },
     method: 'DELETE',
     path: '/organizations/:id/members',

@@ -58,6 +58,7 @@ export const shownOrganization = settings
 export const organizations = defineResource({
   noun: 'organization',
   plural: 'organizations',
+  console: true,
   examples: {
     create: { name: 'acme', display_name: 'Acme' },
     update: { metadata: { plan: 'gold' } },

@@ -138,6 +138,7 @@ export const phoneProviders: readonly Operation<PhoneProviderDeps>[] = [
   }),
   operation({
     name: 'phone_providers.make',
+    console: 'any-time',
     example: {
       name: 'twilio',
       configuration: { sid: `AC${'0'.repeat(32)}`, default_from: '+15005550006', delivery_methods: ['text'] },
@@ -175,6 +176,7 @@ export const phoneProviders: readonly Operation<PhoneProviderDeps>[] = [
   }),
   operation({
     name: 'phone_providers.change',
+    console: 'any-time',
     example: { disabled: true },
     examplePath: { id: ID },
     method: 'PATCH',
@@ -197,6 +199,7 @@ export const phoneProviders: readonly Operation<PhoneProviderDeps>[] = [
   }),
   operation({
     name: 'phone_providers.remove',
+    console: 'after-login',
     method: 'DELETE',
     path: ONE,
     summary: 'Remove the provider of text messages and calls',
@@ -214,6 +217,7 @@ export const phoneProviders: readonly Operation<PhoneProviderDeps>[] = [
   }),
   operation({
     name: 'phone_providers.try',
+    console: 'any-time',
     method: 'POST',
     path: `${ONE}/try`,
     summary: 'Send a test message by the provider',

@@ -33,6 +33,7 @@ const name = z.string().min(1).max(200)
 export const resourceServers = defineResource({
   noun: 'resource_server',
   plural: 'resource_servers',
+  console: true,
   examples: {
     create: { identifier: 'https://shop.example/stock', name: 'Stock', scopes: [{ value: 'read:stock' }] },
     update: { token_lifetime: 3600 },

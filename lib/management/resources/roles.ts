@@ -67,6 +67,7 @@ const usersBody = z.object({ users: z.array(z.string().min(1).max(300)).min(1).m
 export const roles = defineResource({
   noun: 'role',
   plural: 'roles',
+  console: true,
   examples: {
     create: { name: 'Editors', description: 'May change orders' },
     update: { description: 'May change and delete orders' },
@@ -124,6 +125,7 @@ export const roles = defineResource({
     }),
     operation({
       name: 'roles.permissions.add',
+      console: 'any-time',
       method: 'POST',
       path: '/roles/:id/permissions',
       summary: 'Give permissions to a role',
@@ -141,6 +143,7 @@ export const roles = defineResource({
     }),
     operation({
       name: 'roles.permissions.remove',
+      console: 'after-login',
       example: {
         permissions: [{ resource_server_identifier: 'https://shop.example/stock', permission_name: 'read:stock' }],
       },

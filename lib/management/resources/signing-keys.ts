@@ -44,6 +44,7 @@ export const signingKeys = [
   }),
   operation({
     name: 'signing_keys.rotate',
+    console: 'after-login',
     method: 'POST',
     path: '/keys/signing/rotate',
     summary: 'Rotate: the next key signs from now on',
@@ -60,6 +61,7 @@ export const signingKeys = [
   }),
   operation({
     name: 'signing_keys.revoke',
+    console: 'after-login',
     method: 'PUT',
     path: '/keys/signing/:kid/revoke',
     summary: 'Revoke a signing key at once',

@@ -26,6 +26,7 @@ const REFUSED: Readonly<Record<string, (value: Json) => boolean>> = {
 
 export const tenantSettings = defineSingleton({
   name: 'tenant_settings',
+  console: true,
   example: { friendly_name: 'Shop', session_lifetime: 24 },
   title: 'settings of the tenant',
   path: '/tenants/settings',

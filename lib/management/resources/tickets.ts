@@ -56,6 +56,7 @@ type TicketBody = Pick<z.output<typeof passwordBody>, 'result_url' | 'client_id'
 export const tickets: readonly Operation<TicketDeps>[] = [
   operation({
     name: 'tickets.password_change',
+    console: 'any-time',
     method: 'POST',
     path: '/tickets/password-change',
     summary: 'Make a link that sets the password of a user',

@@ -59,6 +59,7 @@ export const userAccess: Operation<UserAccessDeps>[] = [
   }),
   operation({
     name: 'users.roles.add',
+    console: 'any-time',
     method: 'POST',
     path: '/users/:id/roles',
     summary: 'Give roles to a user',
@@ -75,6 +76,7 @@ export const userAccess: Operation<UserAccessDeps>[] = [
   }),
   operation({
     name: 'users.roles.remove',
+    console: 'after-login',
     example: { roles: ['<role>'] },
     method: 'DELETE',
     path: '/users/:id/roles',

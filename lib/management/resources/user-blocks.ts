@@ -57,6 +57,7 @@ export const userBlocks: readonly Operation<UserBlockDeps>[] = [
   }),
   operation({
     name: 'user_blocks.lift',
+    console: 'any-time',
     method: 'DELETE',
     path: '/user-blocks',
     summary: 'Lift the blocks of an address or a username',
@@ -83,6 +84,7 @@ export const userBlocks: readonly Operation<UserBlockDeps>[] = [
   }),
   operation({
     name: 'user_blocks.lift_of_user',
+    console: 'any-time',
     method: 'DELETE',
     path: '/user-blocks/:id',
     summary: 'Lift the blocks of a user',

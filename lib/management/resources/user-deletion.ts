@@ -88,6 +88,7 @@ export const userDeletion: readonly Operation<UserDeletionDeps>[] = [
   }),
   operation({
     name: 'users.deletion.approve',
+    console: 'after-login',
     method: 'POST',
     path: '/users/:id/deletion/approve',
     summary: 'Approve the deletion that a user asked for',
@@ -107,6 +108,7 @@ export const userDeletion: readonly Operation<UserDeletionDeps>[] = [
   }),
   operation({
     name: 'users.deletion.refuse',
+    console: 'any-time',
     method: 'POST',
     path: '/users/:id/deletion/refuse',
     summary: 'Refuse the deletion that a user asked for',

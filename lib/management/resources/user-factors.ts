@@ -371,6 +371,7 @@ export const userFactors: Operation<UserFactorDeps>[] = [
   }),
   operation({
     name: 'users.authentication_methods.delete',
+    console: 'after-login',
     method: 'DELETE',
     path: `/users/:id/authentication-methods/:${METHOD_ID}`,
     summary: 'Remove a factor or passkey of a user',

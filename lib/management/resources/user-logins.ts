@@ -173,6 +173,7 @@ export const userLogins: Operation<UserLoginDeps>[] = [
   }),
   operation({
     name: 'users.sessions.delete',
+    console: 'after-login',
     method: 'DELETE',
     path: '/users/:user_id/sessions',
     summary: 'End all sessions of a user',

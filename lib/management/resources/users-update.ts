@@ -51,6 +51,7 @@ type UpdateCall = Call<UpdateUserDeps, unknown, UserChangeBody>
 export const updateUser = (shown: z.ZodObject): Operation<UpdateUserDeps> =>
   operationsWith<UpdateUserDeps>()({
     name: 'users.update',
+    console: 'any-time',
     method: 'PATCH',
     path: '/users/:id',
     summary: 'Change a user',

@@ -86,6 +86,7 @@ const shown = z
 export const users: Operation<UserDeps>[] = defineResource({
   noun: 'user',
   plural: 'users',
+  console: true,
   path: '/users',
   shown,
   filter: {

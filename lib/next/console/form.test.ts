@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { operationNamed } from '../../management/console-call'
 import { fieldsOf, readForm, shownValues, UnreadableField } from './form'
-import { isDangerous } from './submit'
 
 const kinds = (operation: string, names: string[]) => fieldsOf(operation, names).map(({ name, kind }) => [name, kind])
 
@@ -145,12 +144,11 @@ it.each([
   'users.delete',
   'administrators.invite',
   'administrators.update',
-])('%s needs a recent login', (name) => expect(isDangerous(name)).toBe(true))
+])('%s needs a recent login', (name) => expect(operationNamed(name).console).toBe('after-login'))
 
 it.each(['anomaly.blocked_ips.delete', 'clients.update', 'users.update', 'user_blocks.lift_of_user'])(
   '%s does not',
   (name) => {
-    expect(operationNamed(name)).toBeDefined()
-    expect(isDangerous(name)).toBe(false)
+    expect(operationNamed(name).console).toBe('any-time')
   },
 )

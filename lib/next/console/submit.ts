@@ -1,10 +1,12 @@
-// What a form of the console does: one operation with what the form states. The form names the operation; what it may do is judged by
-// the role of the signed-in person, so a form that someone has changed does no more than that person may.
+// What a form of the console does: one operation with what the form states. The form names one of the operations that the console has
+// forms for; what it may do is judged by the role of the signed-in person, and what is shown of its answer by the operation.
+// So a form that someone has changed does and shows no more than a page of that person.
 import { redirect } from 'next/navigation'
 import { CONSOLE_PATH } from '../../clients/console'
 import { secondsBetween } from '../../kernel/clock'
 import { DomainError } from '../../kernel/errors'
 import { isJsonObject, type Json, type JsonObject } from '../../kernel/json'
+import { madeSecret } from '../../management/access'
 import { callOperation, operationNamed } from '../../management/console-call'
 import { placeOf } from '../../management/errors'
 import type { Outcome } from '../../management/operation'
@@ -24,35 +26,28 @@ export type FormState =
 /** Seconds: a dangerous step needs a login that is no older. */
 const FRESH = 600
 
-/** Operations that reveal, replace or destroy something, beside all that delete. */
-const DANGEROUS = new Set([
-  'clients.rotate_secret',
-  'custom_domains.verify',
-  'jobs.users_exports',
-  'signing_keys.revoke',
-  'signing_keys.rotate',
-])
-
-/** Deleting a block gives back what a wrong password took. */
-const HARMLESS = new Set(['user_blocks.lift', 'user_blocks.lift_of_user', 'anomaly.blocked_ips.delete'])
-
-export const isDangerous = (name: string): boolean =>
-  DANGEROUS.has(name) ||
-  name.startsWith('administrators.') ||
-  (operationNamed(name).method === 'DELETE' && !HARMLESS.has(name))
+/** An operation that the console has a form for. */
+function operationOf(name: string) {
+  const operation = operationNamed(name)
+  if (!operation.console) throw new DomainError('access_denied', 'The console has no form for this.')
+  return operation
+}
 
 const isFresh = ({ authenticatedAt, runtime }: ConsoleSession): boolean =>
   secondsBetween(authenticatedAt, runtime.clock.now()) <= FRESH
 
-export async function submitForm(form: FormData): Promise<FormState> {
-  const session = await requireSession()
+export const submitForm = async (form: FormData): Promise<FormState> => submitFormOf(form, await requireSession())
+
+export async function submitFormOf(form: FormData, session: ConsoleSession): Promise<FormState> {
   const text = (field: string): string => textIn(form, field)
   const name = text('_operation')
   const here = new URL(placeInConsole(text('_here'), session.runtime.baseUrl))
+  const context = await contextOf(session)
   let outcome: Outcome
+  let revealed: string | undefined
   try {
-    const operation = operationNamed(name)
-    if (isDangerous(name) && !isFresh(session))
+    const operation = operationOf(name)
+    if (operation.console === 'after-login' && !isFresh(session))
       return { status: 'step-up', to: signInUrl(here.pathname + here.search, true) }
     if (form.has('_confirm') && text('_confirm') !== text('_typed').trim()) return { status: 'unconfirmed' }
     const body = operation.body ? bodyOf(form) : undefined
@@ -62,15 +57,14 @@ export async function submitForm(form: FormData): Promise<FormState> {
       body,
       ifMatch: text('_ifMatch') || null,
     }
-    outcome = await callOperation(name, call, await contextOf(session))
+    outcome = await callOperation(name, call, context)
+    revealed = madeSecret(operation, outcome, context.actor)
   } catch (error) {
     return refusalOf(error, session)
   }
   await session.runtime.trail.settled()
   const next = nextOf(text('_next'), outcome, session)
-  const reveal = text('_reveal')
-  const revealed = reveal === '' ? undefined : (outcome.body as JsonObject | undefined)?.[reveal]
-  if (typeof revealed === 'string') return { status: 'done', revealed, next }
+  if (revealed !== undefined) return { status: 'done', revealed, next }
   redirect(next ?? `${here.pathname}?${withDone(here.searchParams, text('_done') || 'done')}`)
 }
 

@@ -76,7 +76,6 @@ export default consolePage(async ({ console, params: { id = '' } }) => {
             params={{ id }}
             submitLabel={say('applications.secret.rotate')}
             next={`/console/applications/${encodeURIComponent(id)}`}
-            reveal="client_secret"
             danger
           />
         </Panel>

@@ -45,7 +45,6 @@ export default consolePage(async ({ console, query }) => {
           }
           submitLabel={say('form.create')}
           next="/console/applications/{id}?done=created"
-          reveal="client_secret"
         />
       </Panel>
     </>

@@ -243,7 +243,6 @@ function Access({ console, user, id, name }: Page & { name: string }) {
             operation="tickets.password_change"
             body={{ user_id: id }}
             submitLabel={say('users.reset_password')}
-            reveal="ticket"
           />
         )}
         {user.email && user.email_verified === false && (

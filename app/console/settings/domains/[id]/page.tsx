@@ -53,7 +53,6 @@ export default consolePage(async ({ console, params: { id = '' } }) => {
               params={{ id }}
               submitLabel={say('domains.verify')}
               next={`${PATH}/${encodeURIComponent(id)}`}
-              reveal="cname_api_key"
             />
           )}
         </Panel>

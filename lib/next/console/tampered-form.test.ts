@@ -1,0 +1,107 @@
+// A form of the console that someone has changed: which operations it calls, and what it shows of an answer.
+import { readdirSync, readFileSync } from 'node:fs'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { CONSOLE_ROLES, type ConsoleRole } from '../../management/console-roles'
+import { OPERATIONS } from '../../management/resources'
+import { addManager, type Manager } from '../../testing/management'
+import { type TestServer, testServer } from '../../testing/server'
+import type { ConsoleSession } from './entry'
+import { type FormState, submitFormOf } from './submit'
+
+let server: TestServer
+let manager: Manager
+const sessions = {} as Record<ConsoleRole, ConsoleSession>
+
+beforeAll(async () => {
+  server = await testServer()
+  manager = await addManager(server)
+  const request = {
+    ...{ id: 'test', method: 'POST', path: '/console', params: {}, query: new URLSearchParams(), search: '' },
+    ...{ headers: {}, body: new Uint8Array(), ip: '198.51.100.7' },
+  }
+  for (const role of CONSOLE_ROLES) {
+    const userId = await server.addUser({ email: `${role}@console.test` })
+    const runtime = (await server.runtime()).within(request)
+    await runtime.administrators.put(userId, role, server.clock.now())
+    const administrator = await runtime.administrators.find(userId)
+    if (administrator) sessions[role] = { runtime, request, administrator, authenticatedAt: server.clock.now() }
+  }
+})
+afterAll(() => server.close())
+
+/** The page that the form leads to, or what it shows. */
+async function submitted(
+  role: ConsoleRole,
+  fields: Readonly<Record<string, string>>,
+): Promise<FormState | 'next page'> {
+  const form = new FormData()
+  for (const [name, value] of Object.entries({ _here: '/console', ...fields })) form.set(name, value)
+  return submitFormOf(form, sessions[role]).catch((error: { digest?: string }) => {
+    if (error.digest?.startsWith('NEXT_REDIRECT')) return 'next page'
+    throw error
+  })
+}
+
+const paramsFor = (path: string): string =>
+  JSON.stringify(Object.fromEntries([...path.matchAll(/:(\w+)/g)].map(([, name = '']) => [name, 'any'])))
+
+const named = (name: string) => OPERATIONS.find((each) => each.name === name)
+const REFUSED = { status: 'refused', message: 'The console has no form for this.' }
+
+describe.each(CONSOLE_ROLES)('in the hands of a person with the role %s', (role) => {
+  it.each(OPERATIONS.filter((each) => !each.console).map(({ name, path }) => [name, path]))(
+    'calls no operation without a form: %s',
+    async (name, path) => {
+      expect(await submitted(role, { _operation: name, _params: paramsFor(path), _reveal: 'id' })).toMatchObject(
+        REFUSED,
+      )
+    },
+  )
+})
+
+describe('shows', () => {
+  it('no member that it names', async () => {
+    const made = await submitted('owner', { _operation: 'roles.create', _body: '{"name":"New"}', _reveal: 'id' })
+    expect(made).toBe('next page')
+    const id = String((await manager.post('/clients', { name: 'Kept' })).json().client_id)
+    const update = { _operation: 'clients.update', _params: JSON.stringify({ id }), _body: '{"description":"a"}' }
+    for (const _reveal of ['client_secret', 'client_id', 'name'])
+      expect(await submitted('owner', { ...update, _reveal })).toBe('next page')
+  })
+
+  it('a secret that the operation made', async () => {
+    const made = await submitted('application_editor', { _operation: 'clients.create', _body: '{"name":"A"}' })
+    expect(made).toMatchObject({ status: 'done', revealed: expect.stringMatching(/^[\w-]{64}$/) })
+    const userId = await server.addUser({ email: 'somebody@console.test' })
+    const body = { _operation: 'tickets.password_change', _body: JSON.stringify({ user_id: userId }) }
+    expect(await submitted('user_support', body)).toMatchObject({
+      status: 'done',
+      revealed: expect.stringContaining('ticket='),
+    })
+  })
+})
+
+describe('the forms of the console', () => {
+  const folder = new URL('../../../app/console', import.meta.url)
+  const sources = readdirSync(folder, { recursive: true, encoding: 'utf8' })
+    .filter((name) => /\.tsx?$/.test(name))
+    .map((name) => readFileSync(`${folder.pathname}/${name}`, 'utf8'))
+    .join('\n')
+  const written = new Set([...sources.matchAll(/operation[=:] ?["'](\w[\w.]*)["']/g)].map(([, name = '']) => name))
+  const changes = [...written].filter((name) => named(name)?.method !== 'GET')
+
+  it('name operations that are declared for them', () => {
+    expect(changes.length).toBeGreaterThan(40)
+    expect(changes.filter((name) => !named(name)?.console)).toEqual([])
+  })
+
+  it('are all that operations are declared for', () => {
+    const plurals = new Set([...sources.matchAll(/plural: '(\w+)'/g)].map(([, name = '']) => name))
+    const isGenerated = (name: string): boolean => {
+      const [resource = '', kind = ''] = name.split('.')
+      return plurals.has(resource) || (kind === 'update' && sources.includes(`'${resource}'`))
+    }
+    const declared = OPERATIONS.filter((each) => each.console).map(({ name }) => name)
+    expect(declared.filter((name) => !written.has(name) && !isGenerated(name))).toEqual([])
+  })
+})
