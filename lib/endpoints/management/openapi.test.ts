@@ -1,7 +1,7 @@
 // The OpenAPI document is valid and describes every operation.
 import { Validator } from '@seriousme/openapi-schema-validator'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { scopesIn } from '../../management/access'
+import { scopesIn, secretNames } from '../../management/access'
 import { OPERATIONS } from '../../management/resources'
 import { addManager, type Manager } from '../../testing/management'
 import { type TestServer, testServer } from '../../testing/server'
@@ -62,6 +62,25 @@ async function makeAdministrator(userId: string): Promise<void> {
   const { administrators, clock } = await server.runtime()
   await administrators.put(userId, 'user_support', clock.now())
 }
+
+/** Members with a value that cannot be guessed, but those that name objects. */
+function bearerMembers(value: unknown, name = ''): string[] {
+  if (typeof value === 'string') {
+    const isLong = (value.match(/[\w-]{32,}/g) ?? []).some((part) => /\d/.test(part) && /[a-z]/i.test(part))
+    return isLong && !/(?<!ticket_)id$/i.test(name) && !PUBLIC.includes(name) ? [name] : []
+  }
+  if (Array.isArray(value)) return value.flatMap((each) => bearerMembers(each, name))
+  return Object.entries(value ?? {}).flatMap(([inner, member]) => bearerMembers(member, inner))
+}
+
+/** Public keys, the proof of a domain that is published, ids, and the address of a drawn picture. */
+const PUBLIC = [
+  ...['cert', 'pkcs7', 'fingerprint', 'thumbprint', 'record', 'verification_txt'],
+  ...['enabled_clients', 'target', 'picture'],
+]
+
+const undeclared = (operation: (typeof OPERATIONS)[number], answer: unknown): string[] =>
+  bearerMembers(answer).filter((member) => !secretNames(operation).has(member))
 
 describe('every example is a request that is answered as described', () => {
   /** What examples name is created before them. */
@@ -143,5 +162,21 @@ describe('every example is a request that is answered as described', () => {
     expect(described?.requestBody).toMatchObject({
       content: { 'application/json': { examples: { [name]: { value: example } } } },
     })
+    expect(undeclared(operation, body)).toEqual([])
   })
+
+  const reads = OPERATIONS.filter(({ method, path }) => method === 'GET' && !/:(?!id\b)/.test(path))
+
+  it.each(reads.map((operation) => [operation.name, operation] as const))(
+    'and %s shows no bearer value that it does not declare',
+    async (_name, operation) => {
+      const address = operation.path.replace(
+        ':id',
+        encodeURIComponent(ids.get(operation.path.split('/')[1] ?? '') ?? 'none'),
+      )
+      const query = operation.query && 'take' in operation.query.shape ? { take: '10' } : {}
+      const answer = await manager.get(address, { query })
+      expect(undeclared(operation, answer.status === 200 ? JSON.parse(answer.text) : null)).toEqual([])
+    },
+  )
 })

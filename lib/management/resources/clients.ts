@@ -3,6 +3,7 @@
 // - Every tenant has one global client, "All Applications": it stands for settings of all applications in the vendor's tools, and
 //   no user can log in with it.
 import * as z from 'zod'
+import type { ManagementScope } from '../../apis/management-scopes'
 import {
   algorithmsOf,
   clientSettings,
@@ -56,14 +57,18 @@ export type ClientDeps = {
 /** The secret that is shown again is sealed for this purpose. */
 const SEAL_PURPOSE = 'client-secret-shown'
 
-const METHODS = 'client_authentication_methods'
+/** What authenticates a client by its keys. */
+const KEYS = ['client_authentication_methods', 'jwks', 'jwks_uri']
 /** `name_filter` is a parameter of the list. */
 const SUMMARY = ['client_id', 'name', 'app_type', 'description', 'name_filter']
 const READING: readonly ScopeRule[] = [
   'read:client_keys',
-  { 'read:client_credentials': [...SUMMARY, METHODS] },
+  { 'read:client_credentials': [...SUMMARY, ...KEYS] },
   { 'read:client_summary': SUMMARY },
 ]
+
+const guardedBy = (scopes: readonly ManagementScope[], members: readonly string[]) =>
+  Object.fromEntries(members.map((member) => [member, scopes]))
 
 /** Maps that a PATCH merges; other objects are replaced, as at the vendor. */
 const MERGE = { deep: ['jwt_configuration', 'client_metadata'] }
@@ -144,12 +149,15 @@ export const clients = defineResource({
     read: READING,
     update: [
       { 'update:client_keys': ['client_id', 'client_secret'] },
-      { 'update:client_credentials': ['client_id', METHODS] },
+      { 'update:client_credentials': ['client_id', ...KEYS] },
     ],
   },
   guarded: {
-    create: { [METHODS]: ['create:client_credentials'] },
-    update: { client_secret: ['update:client_keys'], [METHODS]: ['update:client_credentials'] },
+    create: guardedBy(['create:client_credentials'], KEYS),
+    update: {
+      ...guardedBy(['update:client_keys'], ['client_secret']),
+      ...guardedBy(['update:client_credentials'], KEYS),
+    },
   },
   secrets: { client_secret: { scopes: ['read:client_keys'], otherwise: 'absent' } },
   store: ({ managedClients }: ClientDeps) => managedClients,
