@@ -26,6 +26,8 @@ export type LinkPayload = {
   clientId: string | null
   /** False for a link that was not mailed to the address: it proves nothing about it. */
   proves?: boolean
+  /** A manager made the link, so the password that it sets is a recovery. */
+  byManager?: boolean
   /** Where the last page leads, in place of the client. */
   resultUrl?: string
 }
@@ -38,7 +40,12 @@ export type LinkKind = {
   events: { sent: EventName; unsent?: EventName }
 }
 
-export type RequestContext = Asking & Asker & { locale: string | undefined }
+export type RequestContext = Asking &
+  Asker & {
+    locale: string | undefined
+    /** A session asked for it, so it must not end what the owner may have asked for. */
+    sparesOlder?: boolean
+  }
 
 export type LinkDeps = AllowanceDeps & {
   accounts: AccountPort
@@ -50,7 +57,7 @@ export type LinkDeps = AllowanceDeps & {
   trail: Trail
 }
 
-/** Sends the link if an account has this address and `wanted` accepts it. */
+/** Sends the link if an account has this address and `wanted` accepts it; whether requests are within their limits. */
 export async function requestLink(
   kind: LinkKind,
   connection: DatabaseConnection,
@@ -58,17 +65,19 @@ export async function requestLink(
   context: RequestContext,
   deps: LinkDeps,
   wanted: (user: User) => boolean = () => true,
-): Promise<void> {
+): Promise<boolean> {
   const email = canonical(address)
   const account = await deps.users.findAccount(connection.id, email)
   const familiarity = familiarToAccount(connection.id, account ? guessedOf(account) : email)
-  if (!(await mayMail(kind.mail, { connectionId: connection.id, address: email }, context, deps, familiarity))) return
+  if (!(await mayMail(kind.mail, { connectionId: connection.id, address: email }, context, deps, familiarity)))
+    return false
   const owner = account && wanted(account.user) ? account : null
   await deps.accounts.requestLink(await linkFor(kind, owner, context, deps))
   deps.mailer.wake()
   deps.trail.context({ connection, typed: email })
   if (owner) deps.trail.record(kind.events.sent, { user: owner.user })
   else if (kind.events.unsent) deps.trail.record(kind.events.unsent, { reason: 'no such account' })
+  return true
 }
 
 /** The link for an unknown address goes to an address that no mail server has (RFC 2606). */
@@ -81,8 +90,9 @@ type Owner = {
   user: Pick<User, 'id'> & MailedUser
 }
 
-/** A newer link for the same account ends this one. */
-export const linkSubject = ({ connectionId, providerUserId }: AccountKey): string => `${connectionId}|${providerUserId}`
+/** A newer link for the same account and address ends this one. What an intruder mails to another address ends nothing. */
+export const linkSubject = ({ connectionId, providerUserId, email }: AccountKey & { email: string }): string =>
+  `${connectionId}|${providerUserId}|${email}`
 
 export async function linkFor(
   { ticket: kind, mail, path }: LinkKind,
@@ -106,7 +116,8 @@ export async function linkFor(
     ...(resultUrl === undefined ? {} : { resultUrl }),
   }
   const options = {
-    subject: linkSubject({ connectionId, providerUserId }),
+    subject: linkSubject({ connectionId, providerUserId, email: payload.email }),
+    ...(context.sparesOlder && { sparesOlder: true }),
     ...(lifetimeSeconds && { lifetimeSeconds }),
   }
   const { plain, ticket } = makeTicket(kind, payload, { clock, random }, options)

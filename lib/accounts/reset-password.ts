@@ -7,8 +7,15 @@
 //   attempt limits (BF6).
 // - The link proves the address, so the address becomes verified, unless it was not mailed (lib/management/resources/tickets.ts).
 import { type ConnectionPort, type DatabaseConnection, isDatabase } from '../connections/connection'
-import { digest } from '../kernel/secret'
-import { findTicket, ticketKind } from '../tickets/ticket'
+import {
+  findStep,
+  findTicket,
+  type Maker,
+  type TicketKind,
+  type TicketRef,
+  ticketKind,
+  ticketRef,
+} from '../tickets/ticket'
 import { makeKnown } from '../users/allowance'
 import { familiarToAccount } from '../users/attempts'
 import { type NewPasswordDeps, refusalOfPassword, wasUsed } from '../users/new-password'
@@ -27,6 +34,9 @@ export const RESET: LinkKind = {
 /** The same link, for an owner whose password is known from a data breach. */
 export const LEAKED: LinkKind = { ...RESET, mail: 'stolen_credentials' }
 
+/** A step inside a page, or of an API, that sets a password as the link does, in the session that it was made from. */
+export type PasswordStep = { kind: TicketKind<LinkPayload & Maker>; by: Maker }
+
 export type ResetDeps = LinkDeps & NewPasswordDeps & AccountRuleDeps & { connections: ConnectionPort }
 
 /** The account of the link, and the password policy. */
@@ -37,18 +47,21 @@ export const requestReset = (
   email: string,
   context: RequestContext,
   deps: LinkDeps,
-): Promise<void> => requestLink(RESET, connection, email, context, deps)
+): Promise<boolean> => requestLink(RESET, connection, email, context, deps)
 
-/** Read-only; null for a link that is used, expired, replaced or not ours. */
+/** Read-only; null for a link that is used, ended or not ours. */
 export async function openReset(
   ticket: string,
   { tickets, clock, connections, users }: Pick<ResetDeps, 'tickets' | 'clock' | 'connections' | 'users'>,
+  step?: PasswordStep,
 ): Promise<OpenReset | null> {
-  const payload = await findTicket(RESET.ticket, ticket, { tickets, clock })
+  const payload = step
+    ? await findStep(step.kind, ticket, step.by, { tickets, clock })
+    : await findTicket(RESET.ticket, ticket, { tickets, clock })
   const connection = (await connections.all()).find(({ id }) => id === payload?.connectionId)
   if (!payload || !isDatabase(connection)) return null
   const account = await users.findAccount(connection.id, payload.email)
-  if (account?.providerUserId !== payload.providerUserId) return null
+  if (account?.providerUserId !== payload.providerUserId || account.user.id !== payload.userId) return null
   return { payload, user: account.user, connection, policy: policyOf(connection.settings.options) }
 }
 
@@ -62,8 +75,9 @@ export async function resetPassword(
   password: string,
   context: Omit<RequestContext, 'clientId'>,
   deps: ResetDeps,
+  step?: PasswordStep,
 ): Promise<ResetResult> {
-  const open = await openReset(ticket, deps)
+  const open = await openReset(ticket, deps, step)
   if (!open) return { outcome: 'expired' }
   const { user: owner, connection } = open
   deps.trail.context({ user: owner, connection })
@@ -74,7 +88,7 @@ export async function resetPassword(
     })
     return { outcome: 'refused', refusal }
   }
-  const user = await setPassword(open, ticket, password, context, deps)
+  const user = await setPassword(open, ticketRef(step?.kind ?? RESET.ticket, ticket), password, context, deps)
   if (user) {
     const { clientId } = open.payload
     deps.trail.record('password_changed')
@@ -94,7 +108,7 @@ async function refusalFor({ payload, user, policy }: OpenReset, password: string
 
 async function setPassword(
   { payload, user, policy }: OpenReset,
-  ticket: string,
+  ticket: TicketRef,
   password: string,
   { ip, locale }: Omit<RequestContext, 'clientId'>,
   deps: ResetDeps,
@@ -103,7 +117,9 @@ async function setPassword(
   const change = {
     connectionId: payload.connectionId,
     providerUserId: payload.providerUserId,
-    ticket: { kind: RESET.ticket.name, digest: digest(ticket) },
+    userId: payload.userId,
+    ticket,
+    byManager: payload.byManager ?? false,
     email: payload.email,
     proves: payload.proves ?? true,
     hash: await passwords.hash(password),

@@ -1,8 +1,7 @@
 // Verifies an address by a mailed link. Opening the link changes nothing; the button verifies, once. A link proves only the
 // address it was sent to, so it is void if the account has another address by now.
 import type { DatabaseConnection } from '../connections/connection'
-import { digest } from '../kernel/secret'
-import { findTicket, ticketKind } from '../tickets/ticket'
+import { findTicket, ticketKind, ticketRef } from '../tickets/ticket'
 import type { User } from '../users/user'
 import { type LinkDeps, type LinkKind, type LinkPayload, type RequestContext, requestLink } from './account-link'
 
@@ -20,9 +19,9 @@ export const requestVerification = (
   email: string,
   context: RequestContext,
   deps: LinkDeps,
-): Promise<void> => requestLink(VERIFY, connection, email, context, deps, (user) => !user.emailVerified)
+): Promise<boolean> => requestLink(VERIFY, connection, email, context, deps, (user) => !user.emailVerified)
 
-/** Read-only; null for a link that is used, expired, replaced or not ours. */
+/** Read-only; null for a link that is used, ended or not ours. */
 export const openVerification = (
   ticket: string,
   deps: Pick<LinkDeps, 'tickets' | 'clock'>,
@@ -42,7 +41,7 @@ export async function verifyEmail(
   deps: Pick<LinkDeps, 'tickets' | 'clock' | 'accounts' | 'trail'>,
 ): Promise<VerifyResult> {
   const payload = await openVerification(ticket, deps)
-  const used = { kind: VERIFY.ticket.name, digest: digest(ticket) }
+  const used = ticketRef(VERIFY.ticket, ticket)
   const user = payload && (await deps.accounts.verifyEmail(used, payload, { knownUserId, at: deps.clock.now() }))
   if (!user) return { outcome: 'expired' }
   deps.trail.record('address_verified', { user })

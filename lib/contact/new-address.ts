@@ -1,6 +1,6 @@
 // A new e-mail address or phone number of a user, typed by the user: it counts once the code that was sent to it is typed, too
 // (threat-model.md AP6).
-// - The code belongs to one user and one address, lives ten minutes and works once. A newer request ends it.
+// - The code belongs to one user, one address and the session that asked, lives ten minutes and works once. A newer request ends it.
 // - An address by which another account signs in gets the same answer, and no message.
 // - The old address is mailed about the change, with a link that undoes it (restore-email.ts); the old number gets a text message.
 import { type AccountMailer, mailableAddress } from '../accounts/account-mail'
@@ -13,13 +13,14 @@ import type { Vault } from '../kernel/secret'
 import type { ManagedAccount, ManagedUserStore, UserChange } from '../management/user'
 import { isMailAddress } from '../outbox/message'
 import type { OutboxRow } from '../outbox/outbox'
-import type { TicketDeps } from '../tickets/ticket'
+import { type Maker, type TicketDeps, type TicketRef, ticketKind, ticketOf } from '../tickets/ticket'
 import type { AccountPort } from '../users/account'
 import { type AllowanceDeps, mayMail, takeAllowance } from '../users/allowance'
 import type { CodeMessenger } from '../users/code-message'
 import { checkAddressProven } from '../users/first-proof'
 import { isServed, readPhoneNumber } from '../users/phone-number'
 import { subjectOf } from '../users/profile'
+import type { UndoAddressPort, UndoRequest } from '../users/undo-address'
 import { canonical, type User, type UserPort } from '../users/user'
 import { restoringLink } from './restore-email'
 
@@ -35,17 +36,20 @@ export type ContactDeps = AllowanceDeps &
     connections: ConnectionPort
     messenger: CodeMessenger
     mailer: AccountMailer
+    undoAddress: UndoAddressPort
     management(): Promise<{ managedUsers: ManagedUserStore }>
     vault: Vault
     trail: Trail
   }
 
-export type ContactContext = { ip: string; locale: string | undefined }
+/** `by` is the session of the user. */
+export type ContactContext = { ip: string; locale: string | undefined; by: Maker }
 
 type OwnAccount = ManagedAccount & { connection: Connection }
 
-const KIND = 'new-address'
 const LIFETIME_SECONDS = 600
+const CODE = ticketKind<Maker>('portal-address', LIFETIME_SECONDS)
+const KIND = 'new-address'
 const CODE_DIGITS = 6
 const HOUR = 3600
 
@@ -93,22 +97,15 @@ export async function requestNewAddress(
   const alive = holder === null || holder.user.id === user.id
   const code = deps.random.digits(CODE_DIGITS)
   const waiting = { kind, address, nonce: deps.random.token(16) }
-  const createdAt = deps.clock.now()
-  const until = addSeconds(createdAt, LIFETIME_SECONDS)
+  const until = addSeconds(deps.clock.now(), LIFETIME_SECONDS)
   const shared = { to: address, code, until, locale: context.locale }
   const mail = await deps.messenger.compose(
     line
       ? { ...shared, channel: 'sms', sender: line.options.from, gateway: line.options.gateway_url }
       : { ...shared, channel: 'email', confirms: 'address', ip: context.ip },
   )
-  const ticket = {
-    digest: digestOf(user, waiting, code, deps.vault),
-    kind: KIND,
-    subject: `${user.id} ${kind}`,
-    payload: {},
-    createdAt,
-    expiresAt: until,
-  }
+  const digest = digestOf(user, waiting, code, deps.vault)
+  const ticket = ticketOf(CODE, context.by, digest, deps, { subject: `${user.id} ${kind}` })
   await deps.accounts.requestLink({ ticket, mail, alive })
   deps.messenger.wake()
   deps.trail.record(kind === 'email' ? 'verification_sent' : 'code_sent', { user })
@@ -153,19 +150,15 @@ export async function confirmNewAddress(
   if (!(await takeAllowance([{ name: 'new-address-code', of: [user.id], most: 10, seconds: HOUR }], deps)))
     return 'too_many'
   const at = deps.clock.now()
-  const digest = digestOf(user, waiting, code, deps.vault)
-  if ((await deps.tickets.consume(KIND, digest, at)) === undefined) return 'wrong'
-  const [link, notice] = await Promise.all([
-    noticeToOldAddress(user, own, waiting, context, deps),
-    noticeToOldNumber(user, waiting, context, deps),
-  ])
-  const change = { ...changeOf(own, waiting), ...(link && { link }), ...(notice && { notice }) }
+  const step: TicketRef = { kind: CODE, digest: digestOf(user, waiting, code, deps.vault) }
+  if ((await deps.tickets.find(step, at)) === undefined) return 'wrong'
+  const change = { ...changeOf(own, waiting), ...(await messagesAbout(user, own, waiting, step, context, deps)) }
   const { managedUsers } = await deps.management()
   const done = await managedUsers.change(user.id, change, at, (before) => {
     if (before.user.email !== user.email || before.user.emailVerified !== user.emailVerified)
       throw invalidRequest('The account has changed meanwhile', { redirectable: false })
   })
-  if (done !== 'done') return done ?? 'gone'
+  if (done !== 'done') return done === 'spent' ? 'wrong' : (done ?? 'gone')
   deps.mailer.wake()
   deps.trail.record('changed', { user, change: kind === 'email' ? 'email address' : 'phone number' })
   return 'done'
@@ -184,14 +177,30 @@ function changeOf(own: OwnAccount, { kind, address }: NewAddress): UserChange {
   }
 }
 
-/** The mail to the address that was verified until now. */
-async function noticeToOldAddress(
+/** What is sent about the change, and what the change needs of the session. */
+async function messagesAbout(
+  user: User,
+  own: OwnAccount,
+  waiting: NewAddress,
+  step: TicketRef,
+  context: ContactContext,
+  deps: ContactDeps,
+): Promise<Pick<UserChange, 'notices' | 'byOwner'>> {
+  const [undo, notice] = await Promise.all([
+    undoForOldAddress(user, own, waiting, context, deps),
+    noticeToOldNumber(user, waiting, context, deps),
+  ])
+  return { ...(notice && { notices: [notice] }), byOwner: { step, ...(undo && { undo }) } }
+}
+
+/** The link for the address that was verified until now. */
+async function undoForOldAddress(
   user: User,
   own: OwnAccount,
   { kind, address }: NewAddress,
   { ip, locale }: ContactContext,
   deps: ContactDeps,
-): Promise<UserChange['link']> {
+): Promise<UndoRequest | undefined> {
   const to = mailableAddress(user)
   if (kind === 'phone' || to === null || !user.emailVerified || to === address) return undefined
   const { id, name, givenName, profile } = user

@@ -4,7 +4,6 @@
 
 import fc from 'fast-check'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { RESTORE } from '../contact/restore-email'
 import type { Finding } from '../doctor/finding'
 import { writeDownload } from '../jobs/download'
 import { runJobs } from '../jobs/runner'
@@ -49,6 +48,7 @@ import { type Answer, type Ask, type Browser, PASSWORD } from '../testing/server
 import { press, type UpstreamTestServer, upstreamTestServer } from '../testing/upstream'
 import { issueTicket } from '../tickets/ticket'
 import { writeUnblockTicket } from '../users/unblock'
+import { RESTORE } from '../users/undo-address'
 import { ENDPOINTS } from './index'
 
 const DEVICE_GRANT = 'urn:ietf:params:oauth:grant-type:device_code'

@@ -1,7 +1,10 @@
 // A user as the Management API reads and changes it.
+
 import type { OutboxRow } from '../outbox/outbox'
+import type { TicketRef } from '../tickets/ticket'
 import type { AccountKey, LinkRequest } from '../users/account'
 import type { MetadataChange, Profile } from '../users/profile'
+import type { UndoRequest } from '../users/undo-address'
 import type { User } from '../users/user'
 import type { Page, Window } from './list'
 import type { Expression } from './search/query'
@@ -56,8 +59,18 @@ export type UserChange = {
   /** `keep`: number of previous passwords to remember. */
   password?: { hash: string; keep: number }
   link?: LinkRequest
-  /** A message about the change. */
-  notice?: OutboxRow
+  /** Messages about the change. */
+  notices?: readonly OutboxRow[]
+  /** The owner makes the change. Otherwise a new password, address or name is a manager's recovery, which ends links. */
+  byOwner?: {
+    /** The step that permits it, used in the transaction. */
+    step?: TicketRef
+    /** The link that undoes a change of the address, or, while that of an earlier change stands, messages in its place. */
+    undo?: UndoRequest
+    inChain?: readonly OutboxRow[]
+    /** The password is taken away, not chosen: links for a new one stay. */
+    forgetsPassword?: true
+  }
 }
 
 export type UserFilter = {
@@ -80,14 +93,15 @@ export type ManagedUserStore = {
   insert(user: NewManagedUser, at: Date): Promise<'done' | 'taken'>
   /**
    * Changes the user in one transaction. A new password or a block ends the logins; the first verification of an address removes
-   * what was attached before (lib/users/first-proof.ts). `check` may throw while the user is locked. Null if there is no such user.
+   * what was attached before (lib/users/first-proof.ts). `check` may throw while the user is locked. 'spent' if the step of the owner
+   * has ended. Null if there is no such user.
    */
   change(
     id: string,
     change: UserChange,
     at: Date,
     check: (before: ManagedUser) => void | Promise<void>,
-  ): Promise<'done' | 'taken' | null>
+  ): Promise<'done' | 'taken' | 'spent' | null>
   /** Ends the logins and removes the user with all that belongs to it. Returns the removed user, or null. */
   remove(id: string, check: (user: ManagedUser) => void | Promise<void>, at: Date): Promise<ManagedUser | null>
 }

@@ -1,9 +1,10 @@
-// A link with which a manager lets a person add a factor outside a login (threat-model.md MF2).
+// A link with which a manager lets a person add a factor outside a login (threat-model.md MF2), and a step of the account portal, which
+// opens the same page in the session that it was made from.
 // - The manager stands in for the proof of a factor only where the ticket says so (`multiple`). Otherwise it opens nothing for a
 //   user who has one.
 // - It works until a factor was added with it; a newer one for the same user ends it.
 import { digest } from '../kernel/secret'
-import { findTicket, ticketKind } from '../tickets/ticket'
+import { consumeTicket, findStep, findTicket, type Maker, ticketKind } from '../tickets/ticket'
 import type { User, UserPort } from '../users/user'
 import type { MfaDeps } from './deps'
 import { listFactors } from './enrolled'
@@ -17,6 +18,7 @@ export type EnrollmentTicket = {
 }
 
 export const ENROLLMENT = ticketKind<EnrollmentTicket>('mfa-enrollment', 432_000)
+export const ENROLLMENT_STEP = ticketKind<EnrollmentTicket & Maker>('portal-enrollment', 600)
 export const ENROLLMENT_PATH = '/u/enroll'
 
 export type OpenEnrollment = {
@@ -27,12 +29,14 @@ export type OpenEnrollment = {
   vouched: boolean
 }
 
-/** Null for a link that is used, expired or without an effect. */
+/** Null for a link that is used, ended or without an effect. `by` is the session of the browser. */
 export async function openEnrollment(
   plain: string,
+  by: Maker | null,
   deps: MfaDeps & { users: Pick<UserPort, 'find'> },
 ): Promise<OpenEnrollment | null> {
-  const ticket = await findTicket(ENROLLMENT, plain, deps)
+  const link = await findTicket(ENROLLMENT, plain, deps)
+  const ticket = link ?? (by && (await findStep(ENROLLMENT_STEP, plain, by, deps)))
   const user = ticket && (await deps.users.find(ticket.userId))
   if (!user || user.blocked) return null
   const { enrolled, enrollable } = await listFactors(user, deps)
@@ -43,6 +47,11 @@ export async function openEnrollment(
   )
   if (offered.length === 0) return null
   return { user, login: digest(`${ENROLLMENT.name} ${plain}`), offered, vouched: ticket.multiple }
+}
+
+/** Ends the link or the step. */
+export async function endEnrollment(plain: string, deps: MfaDeps): Promise<void> {
+  if ((await consumeTicket(ENROLLMENT, plain, deps)) === null) await consumeTicket(ENROLLMENT_STEP, plain, deps)
 }
 
 /** The factors of a record of the vendor; all of them for null. */

@@ -55,12 +55,18 @@ type Adding = AccountKey & {
   handle: string
   /** Null, or absent in a session of the previous release, if a page of this server asks. */
   clientId?: string | null
+  /** The login in which the answer counts (threat-model.md BF19); null or absent if the page is of a login that is not finished. */
+  login?: string | null
 }
 
 /** Whose page asks the browser: one of this server, or of a client that may name its own pages. */
-export type Asker = { clientId: string | null; origins: readonly string[] }
+export type Asker = { clientId: string | null; login: string | null; origins: readonly string[] }
 
-const ourPage = (site: Site): Asker => ({ clientId: null, origins: [originOf(site)] })
+export const ourPage = (site: Site, login: string | null = null): Asker => ({
+  clientId: null,
+  login,
+  origins: [originOf(site)],
+})
 
 /** An hour, as long as the page that asks may be open. */
 const ADD = ceremonyKind<Adding>('add', 3600)
@@ -73,14 +79,14 @@ export async function beginPasskey(
   user: User,
   account: AccountKey,
   deps: PasskeyDeps,
-  { clientId }: Asker = ourPage(deps),
+  { clientId, login }: Asker = ourPage(deps),
 ): Promise<{ session: string; options: CreationOptions }> {
   await checkAddressProven(user, deps)
   const known = await deps.passkeys.list(user.id)
   if (known.length >= MAX_PASSKEYS) throw accessDenied(`A person can have ${MAX_PASSKEYS} passkeys`)
   const rpId = relyingPartyIdOf(deps)
   const handle = handleFor(known, rpId, deps.random)
-  const payload = { ...account, userId: user.id, handle: Buffer.from(handle).toString('base64url'), clientId }
+  const payload = { ...account, userId: user.id, handle: Buffer.from(handle).toString('base64url'), clientId, login }
   const { session, challenge } = beginCeremony(ADD, payload, deps)
   const person = { handle, ...namesOf(user) }
   const options = creationOptions(challenge, rpId, person, { seconds: DIALOG_SECONDS })
@@ -106,12 +112,13 @@ export async function finishPasskey(
   user: User,
   answer: BrowserAnswer,
   deps: PasskeyDeps,
-  { clientId, origins }: Asker = ourPage(deps),
+  { clientId, login, origins }: Asker = ourPage(deps),
 ): Promise<Added> {
   const { session, response, userAgent } = answer
   const started = await takeCeremony(ADD, session, deps)
-  if (started?.payload.userId !== user.id || (started.payload.clientId ?? null) !== clientId) return refused('expired')
+  if (started?.payload.userId !== user.id) return refused('expired')
   const { challenge, payload } = started
+  if ((payload.clientId ?? null) !== clientId || (payload.login ?? null) !== login) return refused('expired')
   const created = await readCreation(response, { challenge, origins, rpId: relyingPartyIdOf(deps) })
   if ('refused' in created) return refused('invalid')
   const connection = (await deps.connections.all()).find(({ id }) => id === payload.connectionId)

@@ -97,6 +97,7 @@ import { roleNameStore, ruleSubjectStore } from '../store/prisma/rule-users'
 import { samlParticipantStore } from '../store/prisma/saml-participants'
 import { ticketStore } from '../store/prisma/tickets'
 import { familyStore } from '../store/prisma/tokens'
+import { undoAddressStore } from '../store/prisma/undo-address'
 import { upstreamAccountStore } from '../store/prisma/upstream-accounts'
 import { userPictureStore } from '../store/prisma/user-pictures'
 import { userStore } from '../store/prisma/users'
@@ -118,6 +119,7 @@ import type { PasswordHasher } from '../users/password'
 import { createPortray, type Portray, withPictures } from '../users/picture'
 import type { ProfilePort } from '../users/profile'
 import { writeUnblockTicket } from '../users/unblock'
+import type { UndoAddressPort } from '../users/undo-address'
 import { type Account, guessedOf, type User } from '../users/user'
 import type { ExplorerFiles } from './explorer'
 import { applyTemplate, createMailer, createMessenger, mailContext, nameIn, renderMail, type Sender } from './mailer'
@@ -163,6 +165,7 @@ export type Runtime = EndpointRuntime<LimitName, EventName> &
     linkedAccounts: LinkedAccountPort
     accountJoins: AccountJoinPort
     accountDeletions: AccountDeletionPort
+    undoAddress: UndoAddressPort
     userPictures: UserPicturePort
     /** The people who may enter the console. */
     administrators: AdministratorPort
@@ -266,6 +269,7 @@ export const createStores = (
     users: userStore(db, tenantId),
     accounts: accountStore(db, tenantId),
     accountDeletions: accountDeletionStore(db, tenantId),
+    undoAddress: undoAddressStore(db, tenantId),
     userPictures: userPictureStore(db, tenantId),
     administrators: administratorStore(db, tenantId),
     profiles: profileStore(db, tenantId),

@@ -2,60 +2,84 @@
 // stored; the payload says what the holder may do.
 // - Finding a ticket does not use it, so a link survives a mail scanner. Consuming succeeds for exactly one caller.
 // - A ticket may have a subject: a newer ticket can end the older ones of its subject.
+// - What else ends it is decided where it is looked up, by what its kind is bound to (bonds.ts).
 import { addSeconds, type Clock } from '../kernel/clock'
 import type { Random } from '../kernel/random'
 import { digest, mint } from '../kernel/secret'
+import { BONDS, type Bond, type TicketName } from './bonds'
 
 /** A kind of ticket, defined beside its use. `P` is plain JSON without secrets. */
 export type TicketKind<P> = {
   /** Stored with every ticket: a ticket of another kind is not found. */
   name: string
+  bond: Bond
   lifetimeSeconds: number
   /** Never set; carries the payload's type. */
   payload?: P
 }
 
+/** How the store finds a ticket. */
+export type TicketRef = { kind: Pick<TicketKind<unknown>, 'name' | 'bond'>; digest: Uint8Array }
+
+/** The person, the application, and the session or, without one, the token family. Part of the payload of a kind bound to a session. */
+export type Maker = { userId: string; clientId: string; sid: string | null; familyId: string | null }
+
 export type StoredTicket = {
   digest: Uint8Array
   kind: string
+  bond: Bond
   /** Older tickets of the kind with this subject end; null ends none. */
   subject: string | null
+  /** It ends with newer ones, but ends none itself. */
+  sparesOlder: boolean
   payload: unknown
   createdAt: Date
   expiresAt: Date
 }
 
 export type TicketPort = {
-  /** One statement: ends unused tickets of the same kind and subject, and stores this one. */
+  /** One statement: ends unused tickets of the same kind and subject, and stores this one, dead if its account does not exist. */
   insert(ticket: StoredTicket): Promise<void>
-  /** The payload of a ticket that is neither used nor expired. */
-  find(kind: string, digest: Uint8Array, now: Date): Promise<unknown>
+  /** The payload of a ticket that is neither used nor expired, and that nothing has ended. */
+  find(ticket: TicketRef, now: Date): Promise<unknown>
   /** Finds and uses it: exactly one caller gets the payload, all others undefined. */
-  consume(kind: string, digest: Uint8Array, now: Date): Promise<unknown>
+  consume(ticket: TicketRef, now: Date): Promise<unknown>
   /** One statement: stores it as used; false if it was stored before. */
   claim(ticket: StoredTicket): Promise<boolean>
 }
 
 export type TicketDeps = { tickets: TicketPort; clock: Clock; random: Random }
 
-export const ticketKind = <P>(name: string, lifetimeSeconds: number): TicketKind<P> => ({ name, lifetimeSeconds })
+export const ticketKind = <P>(name: TicketName, lifetimeSeconds: number): TicketKind<P> => ({
+  name,
+  bond: BONDS[name],
+  lifetimeSeconds,
+})
 
-type TicketOptions = { subject?: string | null; lifetimeSeconds?: number }
+type TicketOptions = { subject?: string | null; lifetimeSeconds?: number; sparesOlder?: boolean }
+
+/** The row of a ticket whose secret is not ours to choose. */
+export function ticketOf<P>(
+  { name, bond, ...kind }: TicketKind<P>,
+  payload: P,
+  secret: Uint8Array,
+  { clock }: Pick<TicketDeps, 'clock'>,
+  { subject = null, lifetimeSeconds = kind.lifetimeSeconds, sparesOlder = false }: TicketOptions = {},
+): StoredTicket {
+  const createdAt = clock.now()
+  const expiresAt = addSeconds(createdAt, lifetimeSeconds)
+  return { digest: secret, kind: name, bond, subject, sparesOlder, payload, createdAt, expiresAt }
+}
 
 /** The secret to hand out and the row to store, for a store that writes it with its other effects. */
 export function makeTicket<P>(
   kind: TicketKind<P>,
   payload: P,
   { clock, random }: Pick<TicketDeps, 'clock' | 'random'>,
-  { subject = null, lifetimeSeconds = kind.lifetimeSeconds }: TicketOptions = {},
+  options?: TicketOptions,
 ): { plain: string; ticket: StoredTicket } {
   const secret = mint(random)
-  const createdAt = clock.now()
-  const expiresAt = addSeconds(createdAt, lifetimeSeconds)
-  return {
-    plain: secret.plain,
-    ticket: { digest: secret.digest, kind: kind.name, subject, payload, createdAt, expiresAt },
-  }
+  return { plain: secret.plain, ticket: ticketOf(kind, payload, secret.digest, { clock }, options) }
 }
 
 /** Stores a ticket and returns the secret to hand out. */
@@ -70,17 +94,38 @@ export async function issueTicket<P>(
   return plain
 }
 
+export const ticketRef = <P>({ name, bond }: TicketKind<P>, plain: string): TicketRef => ({
+  kind: { name, bond },
+  digest: digest(plain),
+})
+
 export const findTicket = async <P>(
   kind: TicketKind<P>,
   plain: string,
   { tickets, clock }: Omit<TicketDeps, 'random'>,
-): Promise<P | null> => ((await tickets.find(kind.name, digest(plain), clock.now())) as P | undefined) ?? null
+): Promise<P | null> => ((await tickets.find(ticketRef(kind, plain), clock.now())) as P | undefined) ?? null
 
 export const consumeTicket = async <P>(
   kind: TicketKind<P>,
   plain: string,
   { tickets, clock }: Omit<TicketDeps, 'random'>,
-): Promise<P | null> => ((await tickets.consume(kind.name, digest(plain), clock.now())) as P | undefined) ?? null
+): Promise<P | null> => ((await tickets.consume(ticketRef(kind, plain), clock.now())) as P | undefined) ?? null
+
+/** Finds a ticket that is bound to a session, for the person and application in the session that it was made from. */
+export async function findStep<P extends Maker>(
+  kind: TicketKind<P>,
+  plain: string,
+  by: Maker,
+  deps: Omit<TicketDeps, 'random'>,
+): Promise<P | null> {
+  const step = await findTicket(kind, plain, deps)
+  return step && isMadeBy(step, by) ? step : null
+}
+
+const isMadeBy = (step: Maker, by: Maker): boolean =>
+  step.userId === by.userId &&
+  step.clientId === by.clientId &&
+  (step.sid === null ? step.familyId === by.familyId : step.sid === by.sid)
 
 /** A replay cache for secrets of others: true for the first use of `name`. */
 export const claimName = (
@@ -92,7 +137,9 @@ export const claimName = (
   tickets.claim({
     digest: digest(`${kind} ${name}`),
     kind,
+    bond: 'flow',
     subject: null,
+    sparesOlder: false,
     payload: {},
     createdAt: clock.now(),
     expiresAt: until,

@@ -1,7 +1,7 @@
 // Changes to a database account: sign-up, verification of the address, password reset.
 // Each change is one transaction that includes all its effects, the mail too, or nothing (threat-model.md RE3).
 import type { OutboxRow } from '../outbox/outbox'
-import type { StoredTicket } from '../tickets/ticket'
+import type { StoredTicket, TicketRef } from '../tickets/ticket'
 import type { FirstProofPort } from './first-proof'
 import type { UnownedPasskey } from './passkey'
 import type { User } from './user'
@@ -43,7 +43,10 @@ export type OwnAccount = AccountKey & {
 }
 
 export type NewPassword = AccountKey & {
-  ticket: { kind: string; digest: Uint8Array }
+  userId: string
+  ticket: TicketRef
+  /** A manager made the link. */
+  byManager: boolean
   /** The address the link was sent to. The change applies only if the account still has it. */
   email: string
   /** Whether the link proved that address. */
@@ -78,8 +81,8 @@ export type AccountPort = FirstProofPort & {
    * is treated as a new owner.
    */
   verifyEmail(
-    ticket: { kind: string; digest: Uint8Array },
-    account: AccountKey & { email: string },
+    ticket: TicketRef,
+    account: AccountKey & { userId: string; email: string },
     proof: { knownUserId: string | null; at: Date },
   ): Promise<User | null>
   /** Hashes of the current password and of the previous ones, newest first. */

@@ -142,7 +142,7 @@ describe('the page', () => {
     await manager.patch(`/users/${encodeURIComponent(user)}`, { blocked: true })
     expect((await open(newer)).status).toBe(400)
     await manager.patch(`/users/${encodeURIComponent(user)}`, { blocked: false })
-    expect((await open(newer)).status).toBe(200)
+    expect((await open(newer)).status).toBe(400)
   })
 })
 

@@ -1,4 +1,4 @@
-// /u/enroll: the link of an enrollment ticket. Opening it shows the ways to add a second factor and changes nothing. A factor is
+// /u/enroll: the link of an enrollment ticket, and a step of the account portal. Opening it shows the ways to add a second factor and changes nothing. A factor is
 // added by its first right answer; that ends the link.
 // - The page has no transaction. Its form carries the ticket, and the enrolment that waits for an answer, sealed.
 import * as z from 'zod'
@@ -11,15 +11,15 @@ import { enrollmentPhase } from '../../login/views/mfa-views'
 import type { MfaSubject } from '../../mfa/deps'
 import { beginEnrollment } from '../../mfa/enroll'
 import { keysOf, listFactors } from '../../mfa/enrolled'
-import { ENROLLMENT, ENROLLMENT_PATH, type OpenEnrollment, openEnrollment } from '../../mfa/enrollment-ticket'
+import { ENROLLMENT_PATH, endEnrollment, type OpenEnrollment, openEnrollment } from '../../mfa/enrollment-ticket'
 import { FACTORS, factorNamed, maskedName } from '../../mfa/factors/index'
 import { prove } from '../../mfa/prove'
 import { localeOf, respondWithPage } from '../../pages/respond'
 import type { NoticeCode } from '../../pages/view'
 import { PORTAL_PATH } from '../../protocols/portal/portal'
 import type { Runtime } from '../../runtime/runtime'
-import { consumeTicket } from '../../tickets/ticket'
 import { displayNameOf } from '../../users/user'
+import { makerOf } from '../portal/step'
 import { continueUrlOf, expiredLink } from './mail-link'
 
 const MAX_PHONE = 40
@@ -61,7 +61,7 @@ type Link = OpenEnrollment & { ticket: string; subject: MfaSubject; request: Htt
 type Sent = Readonly<Record<string, string | undefined>>
 
 async function opened(ticket: string, request: HttpRequest, runtime: Runtime): Promise<Link> {
-  const open = await openEnrollment(ticket, runtime)
+  const open = await openEnrollment(ticket, await makerOf(request, runtime), runtime)
   if (!open) throw expiredLink(runtime)
   const { user, login } = open
   runtime.trail.context({ user })
@@ -98,7 +98,7 @@ async function confirm(link: Link, enrolling: Enrolling, sent: Sent): Promise<Ht
     const isOver = verdict.outcome === 'gone' || verdict.outcome === 'rejected'
     return ask(link, isOver ? null : enrolling, noticeOf(verdict, factor))
   }
-  await consumeTicket(ENROLLMENT, ticket, runtime)
+  await endEnrollment(ticket, runtime)
   const recovery = shownOf(enrolling, runtime)?.recoveryCode
   if (recovery === undefined) return done(request, runtime)
   const view = { action: ENROLLMENT_PATH, state: '', client: clientOf(runtime), code: recovery }

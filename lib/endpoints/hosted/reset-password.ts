@@ -1,7 +1,7 @@
 // /u/reset-password: the link of a reset mail. Opening it shows the form and changes nothing (mail scanners open links).
 // Submitting the form sets the password, once, and signs no one in (threat-model.md DB6).
 
-import { type OpenReset, openReset, resetPassword } from '../../accounts/reset-password'
+import { type OpenReset, openReset, type PasswordStep, resetPassword } from '../../accounts/reset-password'
 import { defineEndpoint } from '../../http/endpoint'
 import { bodyParameters, type HttpRequest, type HttpResponse, queryParameters } from '../../http/message'
 import { brokenRules, passwordHints } from '../../login/steps/password-hints'
@@ -9,6 +9,8 @@ import { localeOf, respondWithPage } from '../../pages/respond'
 import type { NoticeCode } from '../../pages/view'
 import type { Runtime } from '../../runtime/runtime'
 import { displayNameOf } from '../../users/user'
+import { PASSWORD_STEP } from '../portal/password'
+import { makerOf } from '../portal/step'
 import { continueUrlOf, expiredLink } from './mail-link'
 
 const PATH = '/u/reset-password'
@@ -24,28 +26,33 @@ export const resetPasswordPage = defineEndpoint<Runtime>({
   methods: {
     async GET(request, runtime) {
       const { ticket = '' } = queryParameters(request)
-      return ask({ ticket, open: await opened(ticket, runtime) }, request, runtime)
+      return ask(await opened(ticket, request, runtime), request, runtime)
     },
     async POST(request, runtime) {
       const { ticket = '', password } = bodyParameters(request)
-      const link = { ticket, open: await opened(ticket, runtime) }
+      const link = await opened(ticket, request, runtime)
       if (password === undefined) return ask(link, request, runtime, { notice: 'missing_password' })
       return reset(link, password, request, runtime)
     },
   },
 })
 
-type Link = { ticket: string; open: OpenReset }
+type Link = { ticket: string; open: OpenReset; step?: PasswordStep }
 
-async function opened(ticket: string, runtime: Runtime): Promise<OpenReset> {
+/** The link of a mail, or a step of the portal in the session of this browser. */
+async function opened(ticket: string, request: HttpRequest, runtime: Runtime): Promise<Link> {
   const open = await openReset(ticket, runtime)
-  if (open) return open
+  if (open) return { ticket, open }
+  const by = await makerOf(request, runtime)
+  const step = by && { kind: PASSWORD_STEP, by }
+  const openStep = step && (await openReset(ticket, runtime, step))
+  if (openStep) return { ticket, open: openStep, step }
   throw expiredLink(runtime)
 }
 
 async function reset(link: Link, password: string, request: HttpRequest, runtime: Runtime): Promise<HttpResponse> {
   const context = { ip: request.ip, locale: localeOf(request, runtime.settings) }
-  const result = await resetPassword(link.ticket, password, context, runtime)
+  const result = await resetPassword(link.ticket, password, context, runtime, link.step)
   if (result.outcome === 'expired') throw expiredLink(runtime)
   if (result.outcome === 'refused') {
     return ask(link, request, runtime, { notice: 'weak_password', broken: brokenRules(result.refusal) })

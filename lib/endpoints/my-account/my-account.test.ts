@@ -1,7 +1,8 @@
 // The vendor's My Account API (threat-model.md MA1 to MA4).
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { softCredential } from '../../testing/authenticator'
-import { payloadOf, redeem, SPA, signIn, signInForTokens, WEB } from '../../testing/journey'
+import { beginLogin, payloadOf, redeem, SPA, signIn, signInForTokens, WEB } from '../../testing/journey'
+import { ticketTo } from '../../testing/mail'
 import { bearer, codeOf, demand } from '../../testing/mfa'
 import { addPasskey, HERE, offerPasskeys } from '../../testing/passkeys'
 import { messagesTo } from '../../testing/passwordless'
@@ -655,5 +656,79 @@ describe('a body', () => {
     expect((await send('GET', `${METHODS}?type=password`)).json().authentication_methods).toHaveLength(1)
     expect((await send('GET', `${METHODS}?type=totp`)).json().authentication_methods).toEqual([])
     expectRefused(await send('GET', `${METHODS}?type=sms`), 400)
+  })
+})
+
+describe('an auth_session', () => {
+  const new_password = 'a lantern over the harbour wall'
+  const STARTS: [string, (by: string) => Promise<() => Promise<Answer>>][] = [
+    [
+      'for a password',
+      async (by) => {
+        const { auth_session } = (await begin({ type: 'password' }, by)).json()
+        return () => verify('password|new', { auth_session, new_password }, by)
+      },
+    ],
+    [
+      'for an app',
+      async (by) => {
+        const { id, auth_session, manual_input_code } = await beginTotp(by)
+        return () => verify(id, { auth_session, otp_code: codeOf(server, manual_input_code) }, by)
+      },
+    ],
+  ]
+
+  it.each(STARTS)('%s is no link: it opens no page, with and without a session', async () => {
+    const ticket = String((await begin({ type: 'password' })).json().auth_session)
+    const form = { ticket, action: 'reset-password', password: new_password }
+    for (const own of [server.browser(), browser]) {
+      expect((await own.get('/u/reset-password', { query: { ticket } })).status).toBe(400)
+      expect((await own.post('/u/reset-password', { form })).status).toBe(400)
+      expect((await own.get('/u/enroll', { query: { ticket } })).status).toBe(400)
+    }
+  })
+
+  it.each(STARTS)(
+    '%s ends when everything is revoked, also for a new login of the same application',
+    async (_, start) => {
+      const { management, clock } = await server.runtime()
+      const { userLogins } = await management()
+      const by = token
+      const body = (await begin({ type: 'password' }, by)).json()
+      await start(by)
+      await userLogins.endAll(userId, clock.now())
+      const later = await tokenOf(email)
+      expectRefused(await verify('password|new', { auth_session: body.auth_session, new_password }, later), 400)
+    },
+  )
+
+  it.each(STARTS)('%s belongs to the login that started it', async (_, start) => {
+    const other = await tokenOf(email)
+    const { auth_session } = (await begin({ type: 'password' })).json()
+    expectRefused(await verify('password|new', { auth_session, new_password }, other), 400)
+    const finish = await start(token)
+    expect((await finish()).status).toBe(201)
+  })
+
+  it('for a passkey belongs to the login that started it', async () => {
+    const started = (await begin({ type: 'passkey' })).json()
+    const { challenge, user } = started.authn_params_public_key as { challenge: string; user: { id: string } }
+    const authn_response = softCredential().create({ ...HERE, challenge, handle: user.id })
+    const answer = { auth_session: started.auth_session, authn_response }
+    expectRefused(await verify('passkey|new', answer, await tokenOf(email)), 400)
+  })
+
+  it('ends after fifteen minutes', async () => {
+    const { auth_session } = (await begin({ type: 'password' })).json()
+    await server.database.pool.query('UPDATE ticket SET expires_at = $1', [server.clock.now()])
+    expectRefused(await verify('password|new', { auth_session, new_password }), 400)
+  })
+
+  it('of a mailed link is none', async () => {
+    const own = server.browser()
+    await own.post('/u/submit', { form: { action: 'request-reset', email, state: await beginLogin(own) } })
+    const auth_session = await ticketTo(server, email)
+    expect(auth_session).not.toBe('')
+    expectRefused(await verify('password|new', { auth_session, new_password }), 400)
   })
 })

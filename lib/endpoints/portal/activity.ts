@@ -68,16 +68,20 @@ function whereOf({ client_name, ip, user_agent }: Readonly<Record<string, unknow
   }
 }
 
-/** Only where the link for a new password reaches the owner: to a verified address. Otherwise the owner would be locked out. */
+/**
+ * Only where the link for a new password reaches the owner: to a verified address, and within the limit of mails. Otherwise the owner would
+ * be locked out. Links that the owner asked for before stay: an intruder may have pressed the button.
+ */
 async function forceReset(call: PortalCall): Promise<boolean> {
   const { user, request, runtime, management } = call
   const account = await accountOf(call)
   const connection = (await runtime.connections.all()).find(({ id }) => id === account?.connectionId)
   if (!account || !isDatabase(connection) || !user.emailVerified || account.email !== user.email) return false
+  const context = { clientId: null, ip: request.ip, locale: localeOf(request, runtime.settings), sparesOlder: true }
+  if (!(await requestReset(connection, account.email, context, runtime))) return false
   const unknown = await runtime.passwords.hash(runtime.random.token())
-  const change = { fields: {}, account, password: { hash: unknown, keep: 0 } }
+  const password = { hash: unknown, keep: 0 }
+  const change = { fields: {}, account, password, byOwner: { forgetsPassword: true as const } }
   await management.managedUsers.change(user.id, change, runtime.clock.now(), async () => {})
-  const context = { clientId: null, ip: request.ip, locale: localeOf(request, runtime.settings) }
-  await requestReset(connection, account.email, context, runtime)
   return true
 }

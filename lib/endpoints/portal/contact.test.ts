@@ -1,5 +1,6 @@
 // A new e-mail address or phone number in the portal, and the link that undoes it (threat-model.md AP6, AP7).
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { PORTAL_CLIENT } from '../../clients/portal'
 import { confirmNewAddress, type NewAddress, requestNewAddress } from '../../contact/new-address'
 import { restoreEmail } from '../../contact/restore-email'
 import { locationOf } from '../../testing/journey'
@@ -58,12 +59,18 @@ async function ask(address = fresh, own = browser): Promise<string> {
 
 const CONTEXT = { ip: '203.0.113.250', locale: 'en' }
 
+/** The session in which a user acts. */
+async function contextOf(id: string) {
+  const { rows } = await query('SELECT sid FROM session WHERE user_id = $1 AND ended_at IS NULL', id)
+  return { ...CONTEXT, by: { userId: id, clientId: PORTAL_CLIENT, sid: String(rows[0]?.sid), familyId: null } }
+}
+
 /** A request of the user, below the page. */
 async function requested(id = user, address = fresh): Promise<{ waiting: NewAddress; code: string }> {
   const all = await server.runtime()
   const owner = await all.users.find(id)
   if (!owner) throw new Error('no such user')
-  const result = await requestNewAddress(owner, { kind: 'email', typed: address }, CONTEXT, all)
+  const result = await requestNewAddress(owner, { kind: 'email', typed: address }, await contextOf(id), all)
   if (result.outcome !== 'sent') throw new Error(result.outcome)
   return { waiting: result.waiting, code: await codeOf(address) }
 }
@@ -72,7 +79,7 @@ async function confirm(id: string, { waiting, code }: { waiting: NewAddress; cod
   const all = await server.runtime()
   const owner = await all.users.find(id)
   if (!owner) throw new Error('no such user')
-  return confirmNewAddress(owner, waiting, code, CONTEXT, all)
+  return confirmNewAddress(owner, waiting, code, await contextOf(id), all)
 }
 
 async function restoreTicket(): Promise<string> {
@@ -183,9 +190,12 @@ describe('a new e-mail address', () => {
     for (let round = 0; round < 5; round++) {
       const address = `shared${count}-${round}@mail.test`
       const owners = await Promise.all(
-        ['a', 'b'].map((each) =>
-          server.addUser({ email: `${each}${count}-${round}@mail.test`, data: { emailVerified: true } }),
-        ),
+        ['a', 'b'].map(async (each) => {
+          const own = `${each}${count}-${round}@mail.test`
+          const id = await server.addUser({ email: own, data: { emailVerified: true } })
+          await enter(server.browser({ ip: `203.0.113.${100 + round}` }), own)
+          return id
+        }),
       )
       const requests: { waiting: NewAddress; code: string }[] = []
       for (const owner of owners) requests.push(await requested(owner, address))
@@ -292,7 +302,7 @@ describe('the link that undoes a change', () => {
 
   it('keeps its use while another account has the address', async () => {
     const ticket = await restoreTicket()
-    const squatter = await server.addUser({ email })
+    const squatter = await server.addUser({ email, data: { emailVerified: true } })
     expect((await undo(ticket)).text).toContain('Another account now signs in')
     expect(await stored()).toMatchObject({ email: fresh })
     await query('DELETE FROM "user" WHERE id = $1', squatter)

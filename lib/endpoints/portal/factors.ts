@@ -1,12 +1,13 @@
 // Second factors: a list, and the way to the page that adds one.
 
 import { listFactors } from '../../mfa/enrolled'
-import { ENROLLMENT, ENROLLMENT_PATH } from '../../mfa/enrollment-ticket'
+import { ENROLLMENT_PATH, ENROLLMENT_STEP } from '../../mfa/enrollment-ticket'
 import { byRank, factorOf, isKnown, maskedName } from '../../mfa/factors/index'
 import { removeFactors } from '../../mfa/remove'
 import { issueTicket } from '../../tickets/ticket'
 import { checkAddressProven } from '../../users/first-proof'
 import { definePage, type PortalCall } from './page'
+import { makerIn } from './step'
 
 export const factors = definePage('factors', {
   async view(call) {
@@ -24,11 +25,11 @@ export const factors = definePage('factors', {
   actions: {
     add: {
       fresh: true,
-      async run({ user, runtime }) {
+      async run(call) {
+        const { user, runtime } = call
         await checkAddressProven(user, runtime)
-        const ticket = await issueTicket(ENROLLMENT, { userId: user.id, record: null, multiple: true }, runtime, {
-          subject: user.id,
-        })
+        const payload = { ...makerIn(call), record: null, multiple: true }
+        const ticket = await issueTicket(ENROLLMENT_STEP, payload, runtime, { subject: user.id })
         return { to: `${ENROLLMENT_PATH}?ticket=${ticket}` }
       },
     },

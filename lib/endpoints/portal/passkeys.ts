@@ -6,6 +6,7 @@ import {
   beginPasskey,
   finishPasskey,
   listPasskeys,
+  ourPage,
   passkeyName,
   removePasskey,
 } from '../../passkeys/passkeys'
@@ -32,13 +33,13 @@ export const passkeys = definePage('passkeys', {
   actions: {
     add: {
       fresh: true,
-      async run({ user, input, request, runtime }) {
+      async run({ user, session, input, request, runtime }) {
         const answer = {
           session: input.passkey_session ?? '',
           response: parsed(input.passkey_response),
           userAgent: request.headers['user-agent'],
         }
-        const added = await finishPasskey(user, answer, runtime)
+        const added = await finishPasskey(user, answer, runtime, ourPage(runtime, session.sid))
         if (added.outcome === 'added') return { notice: 'portal_saved' }
         return { notice: added.reason === 'model' ? 'passkey_model' : 'passkey_not_added' }
       },
@@ -77,10 +78,10 @@ function removedIn({ user, input, runtime }: PortalCall): string[] {
 }
 
 /** Null without an account that can have passkeys, and while the address is unverified. */
-async function ceremonyOf({ user, runtime }: PortalCall): Promise<PasskeyView | null> {
+async function ceremonyOf({ user, session: { sid }, runtime }: PortalCall): Promise<PasskeyView | null> {
   const account = await accountForPasskey(user, runtime)
   const isProven = user.emailVerified || user.phoneVerified || !(await runtime.accounts.isUnproven(user.id))
   if (!account || !isProven) return null
-  const { session, options } = await beginPasskey(user, account, runtime)
+  const { session, options } = await beginPasskey(user, account, runtime, ourPage(runtime, sid))
   return ceremonyView(session, options)
 }

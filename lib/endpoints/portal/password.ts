@@ -1,11 +1,14 @@
-// The password: the page of the mailed link sets it, with a link that is not mailed. So a policy, a history and a notification are the
-// same in both.
-import { linkSubject } from '../../accounts/account-link'
+// The password: the page of the mailed link sets it, by a step of this session. So a policy, a history and a notification are the same
+// in both.
+import type { LinkPayload } from '../../accounts/account-link'
 import { RESET } from '../../accounts/reset-password'
 import type { DatabaseAccount } from '../../management/resources/user-account'
 import { PORTAL_PATH } from '../../protocols/portal/portal'
-import { issueTicket } from '../../tickets/ticket'
+import { issueTicket, type Maker, ticketKind } from '../../tickets/ticket'
 import { definePage, type PortalCall } from './page'
+import { makerIn, STEP_SECONDS } from './step'
+
+export const PASSWORD_STEP = ticketKind<LinkPayload & Maker>('portal-password', STEP_SECONDS)
 
 export const password = definePage('password', {
   view: async (call) => ({ hasPassword: (await accountOf(call)) !== null }),
@@ -19,13 +22,12 @@ export const password = definePage('password', {
         const payload = {
           connectionId: account.connectionId,
           providerUserId: account.providerUserId,
-          userId: account.user.id,
           email: account.email,
-          clientId: null,
+          ...makerIn(call),
           proves: false,
           resultUrl: runtime.baseUrl + PORTAL_PATH,
         }
-        const ticket = await issueTicket(RESET.ticket, payload, runtime, { subject: linkSubject(account) })
+        const ticket = await issueTicket(PASSWORD_STEP, payload, runtime, { subject: payload.userId })
         return { to: `${RESET.path}?ticket=${ticket}` }
       },
     },

@@ -20,6 +20,7 @@ import { PICTURE_PATH } from '../../users/picture'
 import { subjectOf } from '../../users/profile'
 import type { User } from '../../users/user'
 import { definePage, type Outcome, type PortalCall } from './page'
+import { makerIn } from './step'
 
 const NAMES = { name: 'name', given_name: 'givenName', family_name: 'familyName', nickname: 'nickname' } as const
 const MAX_NAME = 150
@@ -62,7 +63,7 @@ export const profile = definePage('profile', {
           if (typed.length > MAX_NAME || !isPlain(typed)) return { notice: 'invalid_name' }
           fields[column] = typed === '' ? null : typed
         }
-        await management.managedUsers.change(user.id, { fields }, runtime.clock.now(), async () => {})
+        await management.managedUsers.change(user.id, { fields, byOwner: {} }, runtime.clock.now(), async () => {})
         runtime.trail.record('changed', { user, change: 'profile' })
         return { notice: 'portal_saved' }
       },
@@ -139,9 +140,10 @@ async function request(call: PortalCall, kind: ContactKind): Promise<Outcome> {
   return { notice: REFUSALS[requested.outcome] }
 }
 
-const contextOf = ({ request, runtime }: PortalCall) => ({
-  ip: request.ip,
-  locale: localeOf(request, runtime.settings),
+const contextOf = (call: PortalCall) => ({
+  ip: call.request.ip,
+  locale: localeOf(call.request, call.runtime.settings),
+  by: makerIn(call),
 })
 
 /** The page with the field for the code; the address that the code was sent to is sealed in its query. */

@@ -67,7 +67,7 @@ export const tickets: readonly Operation<TicketDeps>[] = [
     status: 201,
     async handle({ body, deps }) {
       const account = await namedAccount(body, deps)
-      return answer(RESET, account, body, { proves: body.mark_email_as_verified ?? false }, deps)
+      return answer(RESET, account, body, { proves: body.mark_email_as_verified ?? false, byManager: true }, deps)
     },
   }),
   operation({
@@ -109,7 +109,7 @@ async function answer(
   { ticket: kind, path }: LinkKind,
   account: DatabaseAccount,
   body: TicketBody,
-  more: Pick<LinkPayload, 'proves'>,
+  more: Pick<LinkPayload, 'proves' | 'byManager'>,
   deps: TicketDeps,
 ) {
   const { client_id, result_url, ttl_sec } = body
@@ -127,7 +127,7 @@ async function answer(
     ...more,
     ...(result_url === undefined ? {} : { resultUrl: resultUrl(result_url, body.includeEmailInRedirect, email) }),
   }
-  const options = { subject: linkSubject(account), lifetimeSeconds: ttl_sec || LIFETIME_SECONDS }
+  const options = { subject: linkSubject(payload), lifetimeSeconds: ttl_sec || LIFETIME_SECONDS }
   const plain = await issueTicket(kind, payload, deps, options)
   return {
     body: { ticket: `${deps.baseUrl}${path}?ticket=${plain}` },

@@ -76,7 +76,7 @@ export const updateUser = (shown: z.ZodObject): Operation<UpdateUserDeps> =>
         if (call.ifMatch !== null)
           checkUnchanged(call.ifMatch, await presentTokens(locked, presentUser(locked, deps), call))
       })
-      if (done === null) throw inexistent('user')
+      if (done === null || done === 'spent') throw inexistent('user')
       if (done === 'taken') throw conflict('The specified new email or username already exists', 'auth0_idp_error')
       deps.wakeDispatcher()
       if (change.password && own)

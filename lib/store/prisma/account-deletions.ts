@@ -2,6 +2,7 @@
 import type { Pool } from 'pg'
 import type { OutboxRow } from '../../outbox/outbox'
 import type { AccountDeletionPort, DeletionRequest } from '../../users/account-deletion'
+import { RESTORE } from '../../users/undo-address'
 import { columns } from '../columns'
 import { type Database, run } from '../database'
 import { inTransaction } from '../transaction'
@@ -57,10 +58,16 @@ const COUNT_REQUESTS = {
   row: columns<{ total: string }>({ total: 'int8' }),
 }
 
-/** By the earlier of both clocks, so that one that runs ahead deletes nothing early (threat-model.md RE7). */
+/**
+ * By the earlier of both clocks, so that one that runs ahead deletes nothing early (threat-model.md RE7). An account whose changed address can
+ * still be undone waits: an intruder may have planned the deletion (BF20).
+ */
 const DUE = {
   name: 'account-deletion-due',
-  text: `SELECT tenant_id AS "tenantId", id, email FROM "user" WHERE delete_at <= least($1::timestamptz, now())
+  text: `SELECT tenant_id AS "tenantId", id, email FROM "user" u WHERE delete_at <= least($1::timestamptz, now()) AND 0 = (
+  SELECT count(*) FROM ticket t WHERE t.subject = u.id AND t.kind = '${RESTORE.name}' AND t.tenant_id = u.tenant_id
+    AND t.consumed_at IS NULL AND t.expires_at > $1 AND t.recovery_epoch = u.recovery_epoch
+)
 ORDER BY delete_at LIMIT $2 FOR UPDATE SKIP LOCKED`,
   row: columns<DeletedAccount>({ tenantId: 'text', id: 'text', email: 'text?' }),
 }

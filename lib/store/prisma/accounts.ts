@@ -1,5 +1,5 @@
 // Changes to database accounts by sign-up and mailed links, on PostgreSQL: one transaction each. Races are decided by the unique
-// keys (sign-up) and by the statement that redeems the ticket, which runs first (links).
+// keys (sign-up) and by the statement that redeems the ticket, which runs once the user is locked (links).
 import type { PoolClient } from 'pg'
 import type { AccountKey, AccountPort, LinkRequest, NewAccount, OwnAccount } from '../../users/account'
 import type { User } from '../../users/user'
@@ -7,7 +7,7 @@ import { type Columns, columns } from '../columns'
 import { type Database, run } from '../database'
 import type { Statement } from '../prepared'
 import { inTransaction } from '../transaction'
-import { endLogins } from './end-logins'
+import { endLogins, RECOVERED } from './end-logins'
 import { beginProof, IS_UNPROVEN } from './first-proof'
 import { outboxWriter } from './outbox'
 import { insertPasskey } from './passkeys'
@@ -105,26 +105,26 @@ export const accountStore = ({ pool }: Database, tenantId: string): AccountPort 
   ofUser: (userId) => run(pool, OF_USER, [tenantId, userId]),
   requestLink: (link) => inTransaction(pool, (client) => writeLink(client, tenantId, link)),
   notify: (mail) => outboxWriter(pool).insert(mail),
-  replacePassword: ({ ticket, email, proves, hash, keep, at, ...account }, mail) =>
+  replacePassword: ({ userId, ticket, byManager, email, proves, hash, keep, at, ...account }, mail) =>
     inTransaction(pool, async (client) => {
-      if ((await consumeTicketRow(client, tenantId, { ...ticket, now: at })) === undefined) return null
       const key = [...keyOf(tenantId, account), email]
-      const userId = (await lockOwner(client, key))?.id
-      if (userId === undefined) return null
+      if ((await lockOwner(client, key))?.id !== userId) return null
+      if ((await consumeTicketRow(client, tenantId, ticket, at)) === undefined) return null
       if (proves) await beginProof(client, tenantId, { userId, address: email, identity: account, at })
       const user = await changed(client, SET_PASSWORD, [...key, hash, keep, at, userId, proves])
       if (!user) return null
       await endLogins(client, tenantId, user.id, at)
+      if (byManager) await run(client, RECOVERED, [tenantId, user.id])
       await outboxWriter(client).insert(mail)
       return user
     }),
-  verifyEmail: (ticket, { email, ...account }, { knownUserId, at }) =>
+  verifyEmail: (ticket, { userId, email, ...account }, { knownUserId, at }) =>
     inTransaction(pool, async (client) => {
-      if ((await consumeTicketRow(client, tenantId, { ...ticket, now: at })) === undefined) return null
       const key = [...keyOf(tenantId, account), email]
       const owner = await lockOwner(client, key)
-      if (!owner) return null
-      const { id: userId, loginsCount } = owner
+      if (owner?.id !== userId) return null
+      if ((await consumeTicketRow(client, tenantId, ticket, at)) === undefined) return null
+      const { loginsCount } = owner
       const confirmsSignUp = userId === knownUserId || loginsCount === 0
       if (!confirmsSignUp) await beginProof(client, tenantId, { userId, address: email, identity: account, at })
       return changed(client, VERIFY, [...key, at, userId])

@@ -6,8 +6,24 @@ import type { LogoutCause } from '../../outbox/logout-notice'
 import { run } from '../database'
 import { notifyParticipants, RETURNING_ENDED } from './logout-notices'
 
+const END_APPROVALS = {
+  name: 'end-approvals',
+  text: 'UPDATE "user" SET not_before = $3 WHERE tenant_id = $1 AND id = $2',
+}
+
+/** A new password ends the tickets of the account, too (lib/tickets/bonds.ts). */
+const END_APPROVALS_AND_TICKETS = {
+  name: 'end-approvals-and-tickets',
+  text: 'UPDATE "user" SET not_before = $3, password_epoch = password_epoch + 1 WHERE tenant_id = $1 AND id = $2',
+}
+
+/** What a manager's recovery runs beside: the link that undoes a change of the address ends as well. */
+export const RECOVERED = {
+  name: 'account-recovered',
+  text: `UPDATE "user" SET recovery_epoch = nextval('user_recovery_epoch_seq') WHERE tenant_id = $1 AND id = $2`,
+}
+
 const BEFORE_SESSIONS = [
-  { name: 'end-approvals', text: 'UPDATE "user" SET not_before = $3 WHERE tenant_id = $1 AND id = $2' },
   {
     name: 'end-transactions',
     text: 'UPDATE login_transaction SET consumed_at = $3 WHERE tenant_id = $1 AND user_id = $2 AND consumed_at IS NULL',
@@ -33,7 +49,12 @@ const endFamilies = (which = 'true') => ({
 WHERE tenant_id = $1 AND user_id = $2 AND revoked_at IS NULL AND ${which}`,
 })
 
-const endings = (cause: LogoutCause) => [...BEFORE_SESSIONS, endSessions(cause), endFamilies()]
+const endings = (cause: LogoutCause) => [
+  cause === 'password-changed' ? END_APPROVALS_AND_TICKETS : END_APPROVALS,
+  ...BEFORE_SESSIONS,
+  endSessions(cause),
+  endFamilies(),
+]
 
 /** The statements that a new password runs. */
 export const END_LOGINS = endings('password-changed')
@@ -59,7 +80,7 @@ export async function endOtherLogins(
   at: Date,
   { id, sid }: { id: string; sid: string | null },
 ): Promise<void> {
-  for (const statement of BEFORE_SESSIONS) await run(client, statement, [tenantId, userId, at])
+  for (const statement of [END_APPROVALS, ...BEFORE_SESSIONS]) await run(client, statement, [tenantId, userId, at])
   await run(client, OTHER_SESSIONS, [tenantId, userId, at, sid])
   await run(client, OTHER_FAMILIES, [tenantId, userId, at, sid, id])
 }

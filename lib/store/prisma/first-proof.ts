@@ -3,6 +3,7 @@
 import type { PoolClient } from 'pg'
 import type { AccountKey } from '../../users/account'
 import { run } from '../database'
+import { identityKey, removeAttached } from './attached'
 import { endLogins } from './end-logins'
 
 /** Whether the user aliased `u` can be found by an unverified address, and has no verified address. */
@@ -18,24 +19,9 @@ const LOCK = {
   AND ($3::text IS NULL OR lower(u.email) = $3 OR u.phone_number = $3) AND ${IS_UNPROVEN} FOR UPDATE`,
 }
 
-/** Roles and app_metadata belong to the tenant and remain. The identity that the proof came from remains. */
-const REMOVE_ATTACHED = {
-  name: 'first-proof-remove',
-  text: `WITH identities AS (
-  DELETE FROM identity WHERE tenant_id = $1 AND user_id = $2 AND (connection_id, provider_user_id) <> ($3, $4)
-), passkeys AS (
-  DELETE FROM webauthn_credential c USING identity i WHERE c.tenant_id = $1 AND i.tenant_id = $1 AND i.user_id = $2
-    AND c.connection_id = i.connection_id AND c.provider_user_id = i.provider_user_id
-), authenticators AS (
-  DELETE FROM authenticator WHERE tenant_id = $1 AND user_id = $2
-), browsers AS (
-  DELETE FROM known_browser WHERE tenant_id = $1 AND user_id = $2
-), devices AS (
-  DELETE FROM device_credential WHERE tenant_id = $1 AND user_id = $2
-), consents AS (
-  DELETE FROM consent WHERE tenant_id = $1 AND user_id = $2
-)
-UPDATE "user" SET user_metadata = '{}', link_declined = NULL WHERE tenant_id = $1 AND id = $2`,
+const FORGET_METADATA = {
+  name: 'first-proof-metadata',
+  text: `UPDATE "user" SET user_metadata = '{}' WHERE tenant_id = $1 AND id = $2`,
 }
 
 export type AddressProof = {
@@ -52,6 +38,7 @@ export async function beginProof(client: PoolClient, tenantId: string, proof: Ad
   const { userId, address, identity, at } = proof
   const first = await run(client, LOCK, [tenantId, userId, address])
   if (first.length === 0) return
-  await run(client, REMOVE_ATTACHED, [tenantId, userId, identity.connectionId, identity.providerUserId])
+  await removeAttached(client, tenantId, userId, { identities: [identityKey(identity)] })
+  await run(client, FORGET_METADATA, [tenantId, userId])
   await endLogins(client, tenantId, userId, at, 'session-revoked')
 }

@@ -2,7 +2,7 @@
 import type { Prisma } from '../../../prisma/generated/client'
 import { DATABASE } from '../../connections/database-options'
 import type { OrganizationRow, RoleRow, TenantRow, UserWrite, Write } from '../../tenant-file/model'
-import { END_LOGINS } from './end-logins'
+import { END_LOGINS, RECOVERED } from './end-logins'
 import { putDocument } from './management/documents'
 import { insertStream, updateStream } from './management/log-streams'
 import { EMAIL, PHONE, putProvider } from './message-providers'
@@ -147,7 +147,10 @@ async function writeUser(
     update: values,
   })
   // A replaced password ends the logins that used it (threat-model.md RT7).
-  if (replaced) for (const { text } of END_LOGINS) await tx.$executeRawUnsafe(text, tenantId, id, at)
+  if (replaced) {
+    for (const { text } of END_LOGINS) await tx.$executeRawUnsafe(text, tenantId, id, at)
+    await tx.$executeRawUnsafe(RECOVERED.text, tenantId, id)
+  }
   if (roles) await giveRoles(tx, tenantId, id, roles)
   await tx.authenticator.createMany({
     data: factors.map((factor) => ({

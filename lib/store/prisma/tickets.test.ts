@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { type TestServer, testServer } from '../../testing/server'
-import { consumeTicket, findTicket, issueTicket, type TicketDeps, ticketKind } from '../../tickets/ticket'
+import { consumeTicket, findTicket, issueTicket, type TicketDeps, type TicketKind } from '../../tickets/ticket'
 import { createDatabase } from './client'
 import { ticketStore } from './tickets'
 
-const TEST_TICKET = ticketKind<{ door: number }>('test-door', 60)
-const OTHER = ticketKind<{ door: number }>('test-other', 60)
+const TEST_TICKET: TicketKind<{ door: number }> = { name: 'test-door', bond: 'flow', lifetimeSeconds: 60 }
+const OTHER: TicketKind<{ door: number }> = { ...TEST_TICKET, name: 'test-other' }
 
 let server: TestServer
 let deps: TicketDeps

@@ -76,8 +76,9 @@ export const passkey: MethodKind = {
   remove: async ({ user, runtime }, id) => (await removePasskey(user, id, runtime)) !== null,
 }
 
-const askerOf = ({ client, runtime }: MyAccountCall): Asker => ({
+const askerOf = ({ client, family, runtime }: MyAccountCall): Asker => ({
   clientId: client.clientId,
+  login: family.sid ?? family.id,
   origins: pagesOf(client, runtime),
 })
 

@@ -1,14 +1,14 @@
-// The password of a database account. The session is the ticket of a password link that is not mailed, so that policy, history and
-// notification are those of the page (lib/accounts/reset-password.ts). A new password ends every session and token of the person, that
+// The password of a database account. The session sets it as a mailed link does, so that policy, history and notification are those of
+// the page (lib/accounts/reset-password.ts). A new password ends every session and token of the person, that
 // of the call too.
 import * as z from 'zod'
-import { linkSubject } from '../../../accounts/account-link'
-import { openReset, RESET, resetPassword } from '../../../accounts/reset-password'
+import type { LinkPayload } from '../../../accounts/account-link'
+import { openReset, resetPassword } from '../../../accounts/reset-password'
 import { isDatabase } from '../../../connections/connection'
 import { DomainError, invalidRequest } from '../../../kernel/errors'
 import { once } from '../../../kernel/lazy'
 import { localeOf } from '../../../pages/respond'
-import { issueTicket } from '../../../tickets/ticket'
+import { issueTicket, type Maker, ticketKind } from '../../../tickets/ticket'
 import type { OwnAccount } from '../../../users/account'
 import { checkAddressProven } from '../../../users/first-proof'
 import { passwordError } from '../../../users/new-password'
@@ -17,8 +17,11 @@ import { invalidMember, readBody, sessionOver } from '../read-body'
 import { accountMembers, identityOf, isNamed } from './accounts'
 import type { Method, MethodKind, MyAccountCall } from './kind'
 import { presentPolicy } from './password-terms'
+import { makerOf, SESSION_SECONDS } from './session'
 
 const TYPE = 'password'
+
+const SETTING = ticketKind<LinkPayload & Maker>('my-account-password', SESSION_SECONDS)
 
 /** The id in the address of an enrolment: the session names the account. */
 const NEW = `${TYPE}|new`
@@ -39,28 +42,29 @@ export const password: MethodKind = {
   list: passwordsOf,
   async begin(call, members) {
     const isMeant = await isNamed(readBody(beginBody(), members), call)
-    const { user, client, runtime } = call
+    const { user, runtime } = call
     const account = (await settableOf(call)).find(isMeant)
     const connection = (await runtime.connections.all()).find(({ id }) => id === account?.connectionId)
     if (!account || !isDatabase(connection)) throw invalidRequest('No account of the person can have a password')
     if (!account.hasPassword) await checkAddressProven(user, runtime)
     const { connectionId, providerUserId, email } = account
-    const payload = { connectionId, providerUserId, userId: user.id, email, clientId: client.clientId, proves: false }
-    const auth_session = await issueTicket(RESET.ticket, payload, runtime, { subject: linkSubject(account) })
+    const payload = { connectionId, providerUserId, email, ...makerOf(call), proves: false }
+    const auth_session = await issueTicket(SETTING, payload, runtime, { subject: `${user.id} ${TYPE}` })
     const policy = presentPolicy(policyOf(connection.settings.options))
     return { id: NEW, body: { id: NEW, auth_session, policy } }
   },
   async verify(call, id, members) {
     const { auth_session, new_password } = readBody(verifyBody(), members)
-    const { user, client, request, runtime } = call
-    const open = await openReset(auth_session, runtime)
-    const { userId, clientId, connectionId, providerUserId } = open?.payload ?? {}
-    if (id !== NEW || userId !== user.id || clientId !== client.clientId) throw sessionOver()
+    const { request, runtime } = call
+    const step = { kind: SETTING, by: makerOf(call) }
+    const open = await openReset(auth_session, runtime, step)
+    if (id !== NEW || !open) throw sessionOver()
+    const { connectionId, providerUserId } = open.payload
     const context = { ip: request.ip, locale: localeOf(request, runtime.settings) }
-    const result = await resetPassword(auth_session, new_password, context, runtime)
+    const result = await resetPassword(auth_session, new_password, context, runtime, step)
     if (result.outcome === 'expired') throw sessionOver()
     if (result.outcome === 'refused') throw invalidMember('new_password', passwordError(result.refusal).description)
-    return idOf({ connectionId: connectionId ?? '', providerUserId: providerUserId ?? '' })
+    return idOf({ connectionId, providerUserId })
   },
   async change(call, id) {
     if (!(await isOwn(call, id))) return false

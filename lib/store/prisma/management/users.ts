@@ -18,11 +18,13 @@ import { columns } from '../../columns'
 import { type Database, explain, IN_TIME, isUniqueViolation, run, runChange } from '../../database'
 import { inTransaction } from '../../transaction'
 import { writeLink } from '../accounts'
-import { endLogins } from '../end-logins'
+import { endLogins, RECOVERED } from '../end-logins'
 import { beginProof, IS_UNPROVEN } from '../first-proof'
 import { writeMail } from '../outbox'
 import { IDENTITIES, PROFILE } from '../profiles'
 import { presentUser, USER_COLUMNS, type UserColumns } from '../rows'
+import { consumeTicketRow } from '../tickets'
+import { writeUndo } from '../undo-address'
 import { REMOVE_PICTURE } from '../user-pictures'
 import {
   atConnection,
@@ -175,6 +177,8 @@ export function managedUsers(db: Database, tenantId: string): ManagedUserStore {
           const [row] = await run(client, FIND, [tenantId, id])
           if (!row) return null
           const before = presentRow(row)
+          const step = change.byOwner?.step
+          if (step && (await consumeTicketRow(client, tenantId, step, at)) === undefined) return 'spent'
           await check(before)
           return (await alter(client, tenantId, { before, isUnproven: locked.isUnproven, change, at }))
             ? 'done'
@@ -258,6 +262,8 @@ async function alter(client: PoolClient, tenantId: string, alteration: Alteratio
   const { account, password, keys, fields } = change
   if (account && isUnproven && proves(change) && before.loginsCount > 0)
     await beginProof(client, tenantId, { userId: id, address: null, identity: account, at })
+  const undo = change.byOwner?.undo
+  const isFirst = undo ? await writeUndo(client, tenantId, undo, at) : true
   if (account && keys) {
     const own = [tenantId, account.connectionId, account.providerUserId, id]
     if ((await runChange(client, SET_KEYS, [...own, keys.email, keys.username])) === 0) return false
@@ -270,12 +276,20 @@ async function alter(client: PoolClient, tenantId: string, alteration: Alteratio
   if (fields.picture !== undefined) await run(client, REMOVE_PICTURE, [tenantId, id])
   if (change.userMetadata) await merge(client, MERGE_USER_METADATA, tenantId, id, change.userMetadata)
   if (change.appMetadata) await merge(client, MERGE_APP_METADATA, tenantId, id, change.appMetadata)
-  if (change.link) await writeLink(client, tenantId, change.link)
-  if (change.notice) await writeMail(client, change.notice)
-  if (password) await endLogins(client, tenantId, id, at)
+  if (password) await endLogins(client, tenantId, id, at, change.byOwner?.forgetsPassword && 'session-revoked')
   else if (fields.blocked && !before.user.blocked) await endLogins(client, tenantId, id, at, 'session-revoked')
+  if (isRecovery(change, before)) await run(client, RECOVERED, [tenantId, id])
+  if (change.link) await writeLink(client, tenantId, change.link)
+  for (const notice of [...(change.notices ?? []), ...(isFirst ? [] : (change.byOwner?.inChain ?? []))])
+    await writeMail(client, notice)
   return true
 }
+
+/** A manager set what the owner signs in with. */
+const isRecovery = ({ byOwner, password, fields }: UserChange, { user }: ManagedUser): boolean =>
+  !byOwner &&
+  (password !== undefined ||
+    (['email', 'username', 'phoneNumber'] as const).some((name) => (fields[name] ?? user[name]) !== user[name]))
 
 const proves = ({ fields }: UserChange): boolean => fields.emailVerified === true || fields.phoneVerified === true
 
