@@ -19,6 +19,8 @@ type ConsentView = {
   /** Name of the API that the API scopes belong to. */
   audienceName?: string
   scopes: ScopeView[]
+  /** Some of them may change how the user signs in. */
+  changesSignIn?: true
   notice?: NoticeCode
 }
 
@@ -38,6 +40,9 @@ function ConsentScreen({ view, t }: ScreenProps<ConsentView>) {
     >
       <Notice notice={view.notice} t={t} />
       <ScopeList scopes={view.scopes} audienceName={view.audienceName} t={t} />
+      {view.changesSignIn && (
+        <p className="aside">{t('consent.changes_sign_in', { client: client.name, user: user.email ?? user.name })}</p>
+      )}
       {client.thirdParty && (
         <p className="aside">{t('consent.third_party', { client: client.name, tenant: branding.tenantName })}</p>
       )}
@@ -75,6 +80,12 @@ export const screen = defineScreen<ConsentView>({
   component: ConsentScreen,
   samples: [
     SAMPLE,
+    {
+      ...SAMPLE,
+      client: { ...SAMPLE_CLIENT, thirdParty: false },
+      changesSignIn: true,
+      scopes: [{ value: 'openid' }, { value: 'enroll', description: 'Add a second factor' }],
+    },
     { ...SAMPLE, client: { ...SAMPLE.client, policyUrl: 'https://a.test/p', termsUrl: 'https://a.test/t' } },
   ],
 })

@@ -52,6 +52,8 @@ export type LoginView = {
   lastUsedCode?: true
   /** The address of the login by code instead of a password. */
   passwordlessUrl?: string
+  /** The login lets the client change how the user signs in. */
+  changesSignIn?: true
   /** The user proves another account, which is then linked. */
   linking?: true
   /** Absent where the connection offers none. */
@@ -84,6 +86,7 @@ function LoginScreen({ view, t }: { view: LoginView; t: Translate }) {
       picture={<ClientLogo client={client} />}
     >
       <Notice notice={notice} kind={kind} t={t} />
+      {view.changesSignIn && <p className="aside">{t('login.changes_sign_in', { client: client.name })}</p>}
       {view.asks !== 'nothing' && <IdentifierForm view={view} t={t} />}
       <Passkey view={view} t={t} />
       <ProviderButtons view={view} t={t} />

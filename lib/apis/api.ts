@@ -51,6 +51,19 @@ export type Api = {
   userGrants?: ReadonlyMap<string, readonly string[]>
   /** Of a built-in API: what a first-party client gets for a person and never for itself (built-in.ts). */
   personal?: { scopes: ReadonlySet<string>; tokenSeconds: number }
+  /** Of a built-in API: the scopes that may change how users sign in, each with the oldest authentication that it accepts, in seconds. */
+  changing?: ReadonlyMap<string, number>
+}
+
+/**
+ * The oldest authentication, in seconds, that suffices for these scopes; null where none of them may change how users sign in
+ * (threat-model.md BF22).
+ */
+export function recencyOf(api: Pick<Api, 'changing'> | null, scopes: readonly string[]): number | null {
+  if (!api?.changing) return null
+  const { changing } = api
+  const seconds = scopes.flatMap((scope) => changing.get(scope) ?? [])
+  return seconds.length === 0 ? null : Math.min(...seconds)
 }
 
 export const userPolicy = ({ settings }: Api) => settings.subject_type_authorization?.user?.policy ?? 'allow_all'

@@ -1,9 +1,10 @@
 // What a built-in API is, and who gets its scopes.
-import { expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { grantableScopes, scopesWithoutPage } from '../oauth/scope'
 import { sampleApi, sampleClient } from '../testing/samples'
 import type { Api } from './api'
-import { managementAudience, mfaAudience, withBuiltIn } from './built-in'
+import { recencyOf } from './api'
+import { managementAudience, mfaAudience, myAccountAudience, withBuiltIn } from './built-in'
 
 const BASE = 'https://id.test'
 const registered = sampleApi()
@@ -37,4 +38,29 @@ it('gives its scopes to first-party clients alone (threat-model.md TK6)', async 
   expect(grantableScopes(requested, third, await management())).toEqual(['openid'])
   expect(scopesWithoutPage(undefined, sampleClient(), await management())).toHaveLength(7)
   expect(scopesWithoutPage(undefined, third, await management())).toEqual([])
+})
+
+describe('whether a scope may change how users sign in (threat-model.md BF22)', () => {
+  /** `user_metadata` is no way to sign in. */
+  const HARMLESS = ['create:current_user_metadata', 'update:current_user_metadata']
+  /** They read secrets. */
+  const SECRET = ['client_keys', 'connections_options', 'encryption_keys', 'password_hashes', 'user_idp_tokens']
+
+  it.each([
+    ['the Management API', managementAudience(BASE), 3600],
+    ['the MFA API', mfaAudience(BASE), 3600],
+    ['the My Account API', myAccountAudience(BASE), 900],
+  ])('at %s, every scope may but those that read, and preferences', async (_name, audience, seconds) => {
+    const api = (await apis.find(audience)) as Api
+    for (const scope of api.scopes.keys()) {
+      const reads = scope.startsWith('read:') && !SECRET.some((noun) => scope === `read:${noun}`)
+      expect([scope, recencyOf(api, [scope])]).toEqual([scope, reads || HARMLESS.includes(scope) ? null : seconds])
+    }
+  })
+
+  it('a scope of the same name of a registered API may not', () => {
+    const own = sampleApi({ scopes: [{ value: 'enroll' }, { value: 'update:users' }] })
+    expect(recencyOf(own, ['enroll', 'update:users'])).toBeNull()
+    expect(recencyOf(null, ['enroll'])).toBeNull()
+  })
 })

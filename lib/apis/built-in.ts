@@ -5,7 +5,7 @@
 // - The other scopes of the Management API are for clients with a client grant, and for people whose roles allow them.
 // - A registered API with the same identifier does not replace them.
 import { type Api, type ApiPort, toApi } from './api'
-import { MANAGEMENT_SCOPES } from './management-scopes'
+import { CHANGING_MANAGEMENT_SCOPES, MANAGEMENT_SCOPES } from './management-scopes'
 
 export const managementAudience = (baseUrl: string): string => `${baseUrl}/api/v2/`
 export const mfaAudience = (baseUrl: string): string => `${baseUrl}/mfa/`
@@ -15,31 +15,43 @@ export const myAccountAudience = (baseUrl: string): string => `${baseUrl}/me/`
 export const changesFactors = (audience: string | null, baseUrl: string): boolean =>
   audience === mfaAudience(baseUrl) || audience === myAccountAudience(baseUrl)
 
+/** What people read about a scope, and whether a token with it may change how its person signs in (threat-model.md BF22). */
+type Scope = { says: string; changes: boolean }
+
+const plain = (says: string): Scope => ({ says, changes: false })
+const changing = (says: string): Scope => ({ says, changes: true })
+
+/** `user_metadata` holds preferences and no way to sign in. */
 const PERSONAL_SCOPES = {
-  'read:current_user': 'Read your profile',
-  'update:current_user_identities': 'Link and unlink your accounts',
-  'update:current_user_metadata': 'Change your preferences',
-  'create:current_user_metadata': 'Add preferences of yours',
-  'delete:current_user_metadata': 'Remove your second factors',
-  'create:current_user_device_credentials': 'Register your devices',
-  'delete:current_user_device_credentials': 'Remove your devices',
+  'read:current_user': plain('Read your profile'),
+  'update:current_user_identities': changing('Link and unlink your accounts'),
+  'update:current_user_metadata': plain('Change your preferences'),
+  'create:current_user_metadata': plain('Add preferences of yours'),
+  'delete:current_user_metadata': changing('Remove your second factors'),
+  'create:current_user_device_credentials': changing('Register your devices'),
+  'delete:current_user_device_credentials': changing('Remove your devices'),
 }
 
 const MFA_SCOPES = {
-  enroll: 'Add a second factor',
-  'read:authenticators': 'See your second factors',
-  'remove:authenticators': 'Remove your second factors',
+  enroll: changing('Add a second factor'),
+  'read:authenticators': plain('See your second factors'),
+  'remove:authenticators': changing('Remove your second factors'),
 }
 
 const MY_ACCOUNT_SCOPES = {
-  'create:me:authentication_methods': 'Add ways to sign in',
-  'read:me:authentication_methods': 'See your ways to sign in',
-  'update:me:authentication_methods': 'Rename your ways to sign in',
-  'delete:me:authentication_methods': 'Remove your ways to sign in',
-  'read:me:factors': 'See which ways to sign in you can add',
-  'read:me:identities': 'See your linked accounts',
-  'update:me:identities': 'Link and unlink your accounts',
+  'create:me:authentication_methods': changing('Add ways to sign in'),
+  'read:me:authentication_methods': plain('See your ways to sign in'),
+  'update:me:authentication_methods': changing('Rename your ways to sign in'),
+  'delete:me:authentication_methods': changing('Remove your ways to sign in'),
+  'read:me:factors': plain('See which ways to sign in you can add'),
+  'read:me:identities': plain('See your linked accounts'),
+  'update:me:identities': changing('Link and unlink your accounts'),
 }
+
+/** The oldest authentication, in seconds, that a change of how a person signs in accepts (threat-model.md SE7). */
+const RECENTLY = 3600
+/** The vendor's fifteen minutes. */
+const MY_ACCOUNT_RECENTLY = 900
 
 export type PersonalScope = keyof typeof PERSONAL_SCOPES
 export type MfaScope = keyof typeof MFA_SCOPES
@@ -50,8 +62,8 @@ export function withBuiltIn(registered: ApiPort, baseUrl: string, canonicalUrl =
   const builtIn = new Map(
     [
       managementApi(canonicalUrl),
-      builtInApi(mfaAudience(baseUrl), 'Your second factors', MFA_SCOPES, 600),
-      builtInApi(myAccountAudience(baseUrl), 'Your account', MY_ACCOUNT_SCOPES, 900),
+      builtInApi(mfaAudience(baseUrl), 'Your second factors', MFA_SCOPES, 600, RECENTLY),
+      builtInApi(myAccountAudience(baseUrl), 'Your account', MY_ACCOUNT_SCOPES, 900, MY_ACCOUNT_RECENTLY),
     ].map((api) => [api.identifier, api]),
   )
   return { find: async (identifier) => builtIn.get(identifier) ?? registered.find(identifier) }
@@ -59,20 +71,31 @@ export function withBuiltIn(registered: ApiPort, baseUrl: string, canonicalUrl =
 
 /** A client's own token lives for a day, a person's for two hours. */
 export function managementApi(baseUrl: string): Api {
-  const api = builtInApi(managementAudience(baseUrl), 'Your profile', PERSONAL_SCOPES, 7200)
+  const api = builtInApi(managementAudience(baseUrl), 'Your profile', PERSONAL_SCOPES, 7200, RECENTLY)
   return {
     ...api,
     settings: { ...api.settings, token_lifetime: 86_400 },
     scopes: new Map([...api.scopes, ...MANAGEMENT_SCOPES]),
+    changing: new Map([...api.changing, ...eachWithin(CHANGING_MANAGEMENT_SCOPES, RECENTLY)]),
   }
 }
 
-function builtInApi(identifier: string, name: string, scopes: Record<string, string>, seconds: number): Api {
+function builtInApi(
+  identifier: string,
+  name: string,
+  scopes: Record<string, Scope>,
+  tokenSeconds: number,
+  recently: number,
+) {
   const settings = {
-    scopes: Object.entries(scopes).map(([value, description]) => ({ value, description })),
-    token_lifetime: seconds,
-    token_lifetime_for_web: seconds,
+    scopes: Object.entries(scopes).map(([value, { says: description }]) => ({ value, description })),
+    token_lifetime: tokenSeconds,
+    token_lifetime_for_web: tokenSeconds,
   }
-  const personal = { scopes: new Set(Object.keys(scopes)), tokenSeconds: seconds }
-  return { ...toApi({ identifier, name, settings }), personal }
+  const personal = { scopes: new Set(Object.keys(scopes)), tokenSeconds }
+  const changes = Object.keys(scopes).filter((scope) => scopes[scope]?.changes)
+  return { ...toApi({ identifier, name, settings }), personal, changing: eachWithin(changes, recently) }
 }
+
+const eachWithin = (scopes: readonly string[], seconds: number): Map<string, number> =>
+  new Map(scopes.map((scope) => [scope, seconds]))

@@ -109,6 +109,15 @@ export type ManagementScope = {
 
 const actionsOf = (letters: string): string[] => [...letters].map((letter) => ACTIONS[letter as Letter])
 
+/** Reading these shows secrets. */
+export const SECRET_SCOPES: ReadonlySet<string> = new Set<ManagementScope>([
+  'read:client_keys',
+  'read:connections_options',
+  'read:encryption_keys',
+  'read:password_hashes',
+  'read:user_idp_tokens',
+])
+
 /** By scope, what it allows. */
 export const MANAGEMENT_SCOPES: ReadonlyMap<string, string> = new Map(
   Object.entries(NOUNS).flatMap(([noun, letters]) =>
@@ -117,4 +126,12 @@ export const MANAGEMENT_SCOPES: ReadonlyMap<string, string> = new Map(
       return [`${action}:${noun}`, `${verb} ${noun.replaceAll('_', ' ')}`]
     }),
   ),
+)
+
+/**
+ * The scopes that may change how people sign in. Every change of the tenant can, by an account, a role, a connection, an application or
+ * a message; so can a secret.
+ */
+export const CHANGING_MANAGEMENT_SCOPES: readonly string[] = [...MANAGEMENT_SCOPES.keys()].filter(
+  (scope) => !scope.startsWith('read:') || SECRET_SCOPES.has(scope),
 )

@@ -86,7 +86,7 @@ async function finish(
   })
   if (end === 'lost') return showScreen('login', handle, deps)
   if (end !== 'finished') return suggestLink(end, open, visitor, deps)
-  const ended = { ip: visitor.ip, ...endedBy(draftOf(state), wants.scopes), ...outcomeIn(state) }
+  const ended = { ip: visitor.ip, ...endedBy(draftOf(state), wants.scopes, state.api), ...outcomeIn(state) }
   deps.trail.record('login', {
     user,
     client,

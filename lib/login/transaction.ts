@@ -43,6 +43,8 @@ export type Wants = {
   invitation?: string
   /** Scopes of claims requested by name: consented to like `scopes`, but not granted. */
   claimScopes?: string[]
+  /** Another device or a mail started the login, so it may serve another person than the user of this browser. */
+  startedElsewhere?: true
   /** Unknown parameters, for an upstream provider. */
   extra?: Record<string, string>
 }

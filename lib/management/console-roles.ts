@@ -1,19 +1,10 @@
 // What each role of an administrator allows in the console: scopes of the Management API, because the console calls its operations.
-import { MANAGEMENT_SCOPES, type ManagementScope } from '../apis/management-scopes'
+import { MANAGEMENT_SCOPES, type ManagementScope, SECRET_SCOPES } from '../apis/management-scopes'
 
 export const CONSOLE_ROLES = ['owner', 'admin', 'application_editor', 'user_support', 'auditor'] as const
 export type ConsoleRole = (typeof CONSOLE_ROLES)[number]
 
 const EVERY_SCOPE = [...MANAGEMENT_SCOPES.keys()] as ManagementScope[]
-
-/** Reading these shows secrets. */
-const SECRETS = new Set<string>([
-  'read:client_keys',
-  'read:connections_options',
-  'read:encryption_keys',
-  'read:password_hashes',
-  'read:user_idp_tokens',
-])
 
 const APPLICATIONS: readonly ManagementScope[] = [
   'read:clients',
@@ -70,7 +61,7 @@ const SCOPES: Readonly<Record<ConsoleRole, readonly ManagementScope[]>> = {
   admin: EVERY_SCOPE.filter((scope) => !scope.endsWith(':administrators') || scope.startsWith('read:')),
   application_editor: APPLICATIONS,
   user_support: SUPPORT,
-  auditor: EVERY_SCOPE.filter((scope) => scope.startsWith('read:') && !SECRETS.has(scope)),
+  auditor: EVERY_SCOPE.filter((scope) => scope.startsWith('read:') && !SECRET_SCOPES.has(scope)),
 }
 
 export const scopesOfRole = (role: ConsoleRole): readonly ManagementScope[] => SCOPES[role]

@@ -3,7 +3,8 @@
 // - The token must belong to a person. Its family is looked up, so revocation and blocking take effect at once (threat-model.md D5).
 // - A token that is bound to a key needs a proof by that key (RFC 9449).
 // - A token in the URL or in the body is ignored (threat-model.md TK4).
-// - `within` bounds the age of the authentication: adding or removing a way to sign in needs a recent login (threat-model.md SE7).
+// - A scope that may change how the person signs in bounds the age of the authentication (lib/apis/built-in.ts; threat-model.md SE7).
+import { type ApiPort, recencyOf } from '../apis/api'
 import type { Trail } from '../audit/trail'
 import type { Client, ClientPort } from '../clients/client'
 import type { HttpRequest } from '../http/message'
@@ -17,20 +18,16 @@ import type { User } from '../users/user'
 import { challenging, stepUp } from './challenge'
 import { type DpopDeps, requirePresentedToken } from './dpop'
 
-/** The oldest authentication, in seconds, that may add or remove a way to sign in: one hour. */
-export const RECENTLY = 3600
-
 export type Bearer = { user: User; client: Client; family: TokenFamily; scopes: readonly string[] }
 
 export type Demand = {
   audience: string
   /** The token needs one of these scopes. */
   scopes: readonly string[]
-  /** The largest age of the authentication, in seconds. */
-  within?: number
 }
 
 type Deps = DpopDeps & {
+  apis: ApiPort
   clients: ClientPort
   families: Pick<FamilyPort, 'find'>
   clock: Clock
@@ -41,7 +38,7 @@ type Deps = DpopDeps & {
 export const authorizeBearer = (request: HttpRequest, demand: Demand, deps: Deps): Promise<Bearer> =>
   challenging(demand.audience, () => readBearer(request, demand, deps))
 
-async function readBearer(request: HttpRequest, { audience, scopes, within }: Demand, deps: Deps): Promise<Bearer> {
+async function readBearer(request: HttpRequest, { audience, scopes }: Demand, deps: Deps): Promise<Bearer> {
   const presented = await readAccessToken(await requirePresentedToken(request, deps), audience, deps.issuing())
   const client = await deps.clients.find(presented.clientId)
   const found = await deps.families.find(presented.familyId)
@@ -50,11 +47,17 @@ async function readBearer(request: HttpRequest, { audience, scopes, within }: De
     throw invalidToken('The token has been revoked')
   }
   if (!scopes.some((scope) => presented.scopes.includes(scope))) throw insufficientScope(scopes.join(' or '))
-  if (within !== undefined) checkRecent(found.family, within, deps.clock)
+  await checkRecent(found.family.authentication?.time ?? 0, { audience, scopes }, deps)
   return { user: found.user, client, family: found.family, scopes: presented.scopes }
 }
 
-function checkRecent({ authentication }: TokenFamily, within: number, clock: Clock): void {
-  if (authentication && epochSeconds(clock.now()) - authentication.time <= within) return
+/** `authenticatedAt` is in epoch seconds. */
+export async function checkRecent(
+  authenticatedAt: number,
+  { audience, scopes }: Demand,
+  { apis, clock }: Pick<Deps, 'apis' | 'clock'>,
+): Promise<void> {
+  const within = recencyOf(await apis.find(audience), scopes)
+  if (within === null || epochSeconds(clock.now()) - authenticatedAt <= within) return
   throw stepUp('Sign in again to do this', { max_age: String(within) })
 }

@@ -8,6 +8,7 @@ import type { Client } from '../clients/client'
 import type { ClientKeySets } from '../clients/key-sets'
 import { accessTokenIn } from '../http/headers'
 import type { HttpRequest } from '../http/message'
+import { epochSeconds } from '../kernel/clock'
 import { DomainError, invalidClient, invalidToken } from '../kernel/errors'
 import type { Keyring } from '../keys/keyring'
 import type { BrowserlessDeps } from '../login/browserless/browserless'
@@ -17,11 +18,12 @@ import { acceptedFactors, type TypeDemand } from '../mfa/accepted'
 import { type Enrolments, listFactors } from '../mfa/enrolled'
 import { MULTI_FACTOR_ACR } from '../mfa/policy'
 import { preverifiedLogin } from '../mfa/prove'
+import type { Evidence } from '../sessions/session'
 import type { TokenFamily } from '../tokens/family'
 import type { IssueDeps } from '../tokens/issue'
 import { checkAddressProven } from '../users/first-proof'
 import type { User } from '../users/user'
-import { authorizeBearer, RECENTLY } from './bearer'
+import { authorizeBearer, checkRecent } from './bearer'
 import { stepUp } from './challenge'
 import { authenticateClient, type CredentialParameters } from './client-authentication'
 
@@ -41,16 +43,18 @@ type Deps = BrowserlessDeps & { keyring: Keyring; keySets: ClientKeySets; issuin
 
 /** Accepts an access token only. */
 export async function callerByToken(request: HttpRequest, scope: MfaScope, deps: Deps): Promise<MfaCaller> {
-  const changes = scope !== 'read:authenticators'
-  const demand = { audience: mfaAudience(deps.baseUrl), scopes: [scope], ...(changes ? { within: RECENTLY } : {}) }
+  const demand = { audience: mfaAudience(deps.baseUrl), scopes: [scope] }
   const { user, client, family } = await authorizeBearer(request, demand, deps)
   const enrolments = await listFactors(user, deps)
-  if (changes) checkProven(family, enrolments)
+  if (scope !== 'read:authenticators') checkProven(family, enrolments)
   if (scope === 'enroll') await checkAddressProven(user, deps)
   return { user, client, enrolments, vouched: hasProven(family), login: preverifiedLogin(user.id), typed: null }
 }
 
-/** Accepts both. An access token for an API is a JWT and contains dots; an `mfa_token` contains none. */
+/**
+ * Accepts both. An access token for an API is a JWT and contains dots; an `mfa_token` contains none. That of a refresh is as old as the
+ * login before it (threat-model.md BF3).
+ */
 export async function callerByAny(request: HttpRequest, scope: MfaScope, deps: Deps): Promise<MfaCaller> {
   const token = accessTokenIn(request)?.token
   if (token === undefined) throw invalidToken('An access token or an mfa_token is required')
@@ -61,6 +65,7 @@ export async function callerByAny(request: HttpRequest, scope: MfaScope, deps: D
   const { user, transaction } = login
   const client = await deps.clients.find(transaction.wants.clientId)
   if (!client) throw invalidToken('The token has been revoked')
+  await checkRecent(provenAt(transaction.evidence), { audience: mfaAudience(deps.baseUrl), scopes: [scope] }, deps)
   const typed = typeDemandOfGrant(login)
   const enrolments = await acceptedFactors({ user, typed }, deps)
   return {
@@ -72,6 +77,8 @@ export async function callerByAny(request: HttpRequest, scope: MfaScope, deps: D
     typed,
   }
 }
+
+const provenAt = (evidence: readonly Evidence[]): number => epochSeconds(new Date(evidence.at(-1)?.at ?? 0))
 
 /** For requests in which a client names itself beside the token. */
 export async function checkCaller(

@@ -91,6 +91,7 @@ export const ar: Catalogue = {
 
   'login.title': 'تسجيل الدخول',
   'login.lead': 'للمتابعة إلى {client}',
+  'login.changes_sign_in': 'كما تسمح بذلك لـ {client} بتغيير طريقة تسجيل دخولك.',
   'login.lead_organization': 'للمتابعة إلى {client} لصالح {organization}',
   'login.lead_invited': 'دعوة من {inviter} للانضمام إلى {organization}',
   'login.identifier.email': 'البريد الإلكتروني',
@@ -163,6 +164,7 @@ export const ar: Catalogue = {
   'consent.title': 'يطلب {client} الوصول',
   'consent.lead': 'القرار لك في ما يمكنه معرفته وما يمكنه فعله نيابةً عنك.',
   'consent.third_party': 'لا تتولى {tenant} إدارة {client}. لا تسمح بالوصول إلا إذا كنت تثق به.',
+  'consent.changes_sign_in': 'إذا سمحت بذلك، فسيتمكن {client} من تغيير طريقة تسجيل دخولك باسم {user}.',
   'consent.returns_to': 'في كلتا الحالتين ستنتقل بعد ذلك إلى {place}.',
   'consent.list_profile': 'سيتمكن من',
   'consent.list_api': 'سيتمكن في {api} من',

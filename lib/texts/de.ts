@@ -114,6 +114,7 @@ export const de: Catalogue = {
 
   'login.title': 'Anmelden',
   'login.lead': 'und weiter zu {client}',
+  'login.changes_sign_in': 'Damit erlauben Sie {client} auch, Ihre Anmeldung zu ändern.',
   'login.lead_organization': 'und weiter zu {client} für {organization}',
   'login.lead_invited': '{inviter} hat Sie zu {organization} eingeladen',
   'login.identifier.email': 'E-Mail-Adresse',
@@ -192,6 +193,7 @@ export const de: Catalogue = {
   'consent.lead': 'Entscheiden Sie, was die App wissen und in Ihrem Namen tun darf.',
   'consent.third_party':
     '{client} wird nicht von {tenant} betrieben. Erlauben Sie den Zugriff nur, wenn Sie der App vertrauen.',
+  'consent.changes_sign_in': 'Wenn Sie das erlauben, kann {client} ändern, wie Sie sich als {user} anmelden.',
   'consent.returns_to': 'In beiden Fällen geht es danach weiter zu {place}.',
   'consent.list_profile': 'Die App darf dann',
   'consent.list_api': 'In {api} darf sie dann',

@@ -93,6 +93,7 @@ export const en = {
 
   'login.title': 'Sign in',
   'login.lead': 'to continue to {client}',
+  'login.changes_sign_in': 'You also let {client} change how you sign in.',
   'login.lead_organization': 'to continue to {client} for {organization}',
   'login.lead_invited': '{inviter} invited you to {organization}',
   'login.identifier.email': 'Email address',
@@ -166,6 +167,7 @@ export const en = {
   'consent.title': '{client} asks for access',
   'consent.lead': 'Decide what it may know and do on your behalf.',
   'consent.third_party': '{client} is not run by {tenant}. Allow this only if you trust it.',
+  'consent.changes_sign_in': 'If you allow this, {client} can change how you sign in as {user}.',
   'consent.returns_to': 'Either way, you will be sent on to {place}.',
   'consent.list_profile': 'It will be able to',
   'consent.list_api': 'In {api}, it will be able to',

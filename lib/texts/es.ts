@@ -99,6 +99,7 @@ export const es: Catalogue = {
 
   'login.title': 'Iniciar sesión',
   'login.lead': 'para continuar en {client}',
+  'login.changes_sign_in': 'También permites que {client} cambie la forma en que inicias sesión.',
   'login.lead_organization': 'para continuar en {client} para {organization}',
   'login.lead_invited': 'Invitación de {inviter} para unirse a {organization}',
   'login.identifier.email': 'Correo electrónico',
@@ -173,6 +174,7 @@ export const es: Catalogue = {
   'consent.title': '{client} pide acceso',
   'consent.lead': 'Tú decides qué puede saber y hacer en tu nombre.',
   'consent.third_party': '{client} no pertenece a {tenant}. Permítelo solo si confías en la aplicación.',
+  'consent.changes_sign_in': 'Si lo permites, {client} podrá cambiar la forma en que inicias sesión como {user}.',
   'consent.returns_to': 'En ambos casos, continuarás después en {place}.',
   'consent.list_profile': 'Podrá',
   'consent.list_api': 'En {api}, podrá',

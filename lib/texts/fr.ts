@@ -107,6 +107,7 @@ export const fr: Catalogue = {
 
   'login.title': 'Se connecter',
   'login.lead': 'pour continuer vers {client}',
+  'login.changes_sign_in': 'Vous autorisez aussi {client} à modifier la façon dont vous vous connectez.',
   'login.lead_organization': 'pour continuer vers {client} pour {organization}',
   'login.lead_invited': '{inviter} vous a invité à rejoindre {organization}',
   'login.identifier.email': 'Adresse e-mail',
@@ -184,6 +185,8 @@ export const fr: Catalogue = {
   'consent.title': '{client} demande un accès',
   'consent.lead': 'À vous de décider ce que l’application peut savoir et faire en votre nom.',
   'consent.third_party': '{client} n’est pas géré par {tenant}. N’acceptez que si vous lui faites confiance.',
+  'consent.changes_sign_in':
+    'Si vous l’autorisez, {client} pourra modifier la façon dont vous vous connectez en tant que {user}.',
   'consent.returns_to': 'Dans les deux cas, vous continuerez ensuite sur {place}.',
   'consent.list_profile': 'L’application pourra',
   'consent.list_api': 'Dans {api}, elle pourra',

@@ -104,6 +104,7 @@ export const ja: Catalogue = {
 
   'login.title': 'ログイン',
   'login.lead': '{client} に進みます',
+  'login.changes_sign_in': 'ログインすると、{client} によるログイン方法の変更も許可することになります。',
   'login.lead_organization': '{organization} として {client} に進みます',
   'login.lead_invited': '{inviter} さんから {organization} への招待です',
   'login.identifier.email': 'メールアドレス',
@@ -177,6 +178,7 @@ export const ja: Catalogue = {
   'consent.title': '{client} がアクセスを求めています',
   'consent.lead': 'このアプリに許可する内容をお選びください。',
   'consent.third_party': '{client} は {tenant} が運営するアプリではありません。信頼できる場合のみ許可してください。',
+  'consent.changes_sign_in': '許可すると、{client} は {user} のログイン方法を変更できるようになります。',
   'consent.returns_to': 'どちらを選んでも、このあと {place} に移動します。',
   'consent.list_profile': '許可すると、このアプリは次のことができます',
   'consent.list_api': '{api} で次のことができます',

@@ -97,6 +97,7 @@ export const pt: Catalogue = {
 
   'login.title': 'Entrar',
   'login.lead': 'para continuar em {client}',
+  'login.changes_sign_in': 'Você também permite que {client} altere a forma como você inicia sessão.',
   'login.lead_organization': 'para continuar em {client} para {organization}',
   'login.lead_invited': '{inviter} convidou você para {organization}',
   'login.identifier.email': 'E-mail',
@@ -172,6 +173,7 @@ export const pt: Catalogue = {
   'consent.title': '{client} pede acesso',
   'consent.lead': 'Você decide o que ele pode saber e fazer em seu nome.',
   'consent.third_party': '{client} não é administrado por {tenant}. Permita somente se você confia nele.',
+  'consent.changes_sign_in': 'Se você permitir, {client} poderá alterar a forma como você inicia sessão como {user}.',
   'consent.returns_to': 'Nos dois casos, você continuará depois em {place}.',
   'consent.list_profile': 'Ele poderá',
   'consent.list_api': 'Em {api}, ele poderá',

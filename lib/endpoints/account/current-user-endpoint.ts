@@ -35,11 +35,7 @@ export const callerWith = (
   request: HttpRequest,
   runtime: Runtime,
   count: Count,
-  within?: number,
-): Promise<Bearer> => {
-  const audience = managementAudience(runtime.canonicalUrl)
-  return ownCaller(request, { audience, scopes, ...(within === undefined ? {} : { within }) }, runtime, count)
-}
+): Promise<Bearer> => ownCaller(request, { audience: managementAudience(runtime.canonicalUrl), scopes }, runtime, count)
 
 /** Like callerWith, where the path names the user. */
 export async function ownUser(
@@ -47,9 +43,8 @@ export async function ownUser(
   request: HttpRequest,
   runtime: Runtime,
   count: Count,
-  within?: number,
 ): Promise<Bearer> {
-  const caller = await callerWith(scopes, request, runtime, count, within)
+  const caller = await callerWith(scopes, request, runtime, count)
   if (request.params.id !== caller.user.id) throw accessDenied("The token opens its own user's data alone")
   return caller
 }

@@ -11,7 +11,6 @@ import { listFactors } from '../../mfa/enrolled'
 import { presentEnrollment, REMOVABLE_PROVIDERS } from '../../mfa/enrollment'
 import { factorOf, isFallback, isKnown } from '../../mfa/factors/index'
 import { removeFactors } from '../../mfa/remove'
-import { RECENTLY } from '../../oauth/bearer'
 import { checkProven } from '../../oauth/mfa-caller'
 import { defineCurrentUserEndpoint, ownUser } from './current-user-endpoint'
 
@@ -58,7 +57,7 @@ export const multifactor = defineCurrentUserEndpoint(
   'api.users.multifactor',
   {
     async DELETE(request, runtime, count) {
-      const { user, family } = await ownUser(REMOVE, request, runtime, count, RECENTLY)
+      const { user, family } = await ownUser(REMOVE, request, runtime, count)
       const { provider = '' } = request.params
       if (!REMOVABLE_PROVIDERS.has(provider))
         throw invalidRequest('Unknown provider', { members: { errorCode: 'invalid_uri' } })

@@ -9,7 +9,7 @@ import type { Count } from '../../http/endpoint'
 import { type HttpRequest, json, jsonMembers, textMember } from '../../http/message'
 import { invalidRequest } from '../../kernel/errors'
 import { listFactors } from '../../mfa/enrolled'
-import { type Bearer, RECENTLY } from '../../oauth/bearer'
+import type { Bearer } from '../../oauth/bearer'
 import { checkProven } from '../../oauth/mfa-caller'
 import type { Runtime } from '../../runtime/runtime'
 import { identities as shownIdentities } from '../schemas'
@@ -62,7 +62,7 @@ export const identity = defineCurrentUserEndpoint(
 )
 
 async function trustedCaller(request: HttpRequest, runtime: Runtime, count: Count): Promise<Bearer> {
-  const caller = await ownUser([SCOPE], request, runtime, count, RECENTLY)
+  const caller = await ownUser([SCOPE], request, runtime, count)
   checkProven(caller.family, await listFactors(caller.user, runtime))
   return caller
 }

@@ -487,6 +487,22 @@ describe('a refresh token', () => {
     await demand(server)
   })
 
+  it('of a login long ago gives an mfa_token that adds no factor (threat-model.md BF3)', async () => {
+    await demand(server, [])
+    const before = (await logIn(browser, user, { scope: 'openid offline_access' })).json()
+    await demand(server)
+    const refused = () =>
+      token(browser, { grant_type: 'refresh_token', refresh_token: String(before.refresh_token), scope: 'openid' })
+    const add = async () => associate(browser, (await refused()).json().mfa_token, { authenticator_types: ['otp'] })
+    server.clock.advance(3500)
+    expect((await add()).status).toBe(200)
+    server.clock.advance(100)
+    const late = await add()
+    expect([late.status, late.json().error]).toEqual([401, 'insufficient_user_authentication'])
+    expect(late.header('www-authenticate')).toContain('max_age="3600"')
+    expect((await associate(browser, await mfaToken(browser, user), { authenticator_types: ['otp'] })).status).toBe(200)
+  })
+
   it('for an API that is gone meanwhile gives nothing, and least of all a token for another', async () => {
     const audience = `https://${ip}.gone.test`
     await server.addApi(audience, { scopes: [{ value: 'read:things' }], allow_offline_access: true })

@@ -13,9 +13,6 @@ import type { Runtime } from '../../runtime/runtime'
 import { ownCaller } from '../account/caller'
 import type { MyAccountCall, MyAccountChange } from './kinds/kind'
 
-/** The oldest authentication, in seconds, that may change how the person signs in: the vendor's fifteen minutes. */
-const RECENTLY = 900
-
 type Methods = Endpoint<Runtime>['methods']
 
 export const defineMyAccountEndpoint = (
@@ -50,7 +47,7 @@ export async function changing(
   runtime: Runtime,
   count: Count,
 ): Promise<MyAccountChange> {
-  const demand = { audience: myAccountAudience(runtime.baseUrl), scopes: [scope], within: RECENTLY }
+  const demand = { audience: myAccountAudience(runtime.baseUrl), scopes: [scope] }
   const caller = await ownCaller(request, demand, runtime, count)
   const { user, client, family } = caller
   const enrolments = await listFactors(user, runtime)

@@ -221,6 +221,7 @@ async function finish(sent: SentCode, origin: Origin, wants: Wants, runtime: Run
   if (verdict.outcome === 'too_many') throw tooManyCodes()
   if (verdict.outcome !== 'proven') throw accessDenied(wrongCode(connection))
   const proof = { method: methodOf(connection), at: verdict.at, connection: connection.name }
-  const response = await startWithProof(origin, wants, { user: verdict.user, evidence: [proof] }, visitor, runtime)
+  const requested = isLinkSecret(sent.code) ? { ...wants, startedElsewhere: true as const } : wants
+  const response = await startWithProof(origin, requested, { user: verdict.user, evidence: [proof] }, visitor, runtime)
   return respondToVisitor(response, runtime)
 }

@@ -31,7 +31,7 @@ export async function passWithSession(
   if (verdict.kind === 'denied') return refuseRequest(origin, verdict.error, deps)
   const rules = draftAfter(verdict, deps)
   const decided: Facts = { ...facts, user: verdict.user, decisions: { ...facts.decisions, rules } }
-  const ended = { ip: visitor.ip, ...endedBy(rules, facts.wants.scopes) }
+  const ended = { ip: visitor.ip, ...endedBy(rules, facts.wants.scopes, state.api) }
   if (verdict.kind === 'passed') return finish(ended)
   const [screen] = verdict.kind === 'factor' ? await dueAfter(decided, visitor, deps) : []
   if (verdict.kind === 'factor' && !screen && !verdict.effects.suspended) return finish(ended)

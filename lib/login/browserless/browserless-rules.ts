@@ -30,7 +30,7 @@ export async function passRulesBrowserless(
   if (verdict.kind === 'denied') throw verdict.error
   if (verdict.kind === 'redirect') throw new DomainError(ELSEWHERE.code, ELSEWHERE.description)
   const rules = { userId: user.id, effects: verdict.effects }
-  if (verdict.kind === 'passed') return { ...login, user: verdict.user, ...endedBy(rules, login.scopes) }
+  if (verdict.kind === 'passed') return { ...login, user: verdict.user, ...endedBy(rules, login.scopes, api) }
   const facts = { wants, evidence, decisions: { ...decisions, rules } }
   const typed = typeDemand(verdict.effects, evidence)
   throw await mfaRequired(login, facts, await acceptedFactors({ user, typed }, deps), deps)

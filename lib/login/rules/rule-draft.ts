@@ -1,5 +1,6 @@
 // The effects of the tenant's rules on a login, stored until the login ends. Rules run once per user of the login; a required
 // factor or redirect comes before the login continues. Pure functions.
+import { type Api, isBuiltIn } from '../../apis/api'
 import type { TypeDemand } from '../../mfa/accepted'
 import { challengedTypes, claimsOf, scopesOf, wantsFactor } from '../../rules/effects'
 import type { Effects } from '../../rules/trigger'
@@ -43,9 +44,16 @@ export function typeDemand(effects: Effects, evidence: readonly Evidence[]): Typ
   return { types, mayEnroll: effects.multifactor?.kind !== 'challenge', factorProven: hasFreshMfa(evidence) }
 }
 
-/** What rules changed in the login outcome. */
-export function endedBy(draft: RuleDraft | null, scopes: string[]): Partial<Pick<LoginOutcome, 'custom' | 'scopes'>> {
+/** What rules changed in the login outcome. The requirements of a login judge which scopes of a built-in API it gives, so rules add none. */
+export function endedBy(
+  draft: RuleDraft | null,
+  scopes: string[],
+  api: Api | null,
+): Partial<Pick<LoginOutcome, 'custom' | 'scopes'>> {
   if (!draft) return {}
   const custom = claimsOf(draft.effects)
-  return { scopes: scopesOf(scopes, draft.effects), ...(custom === undefined ? {} : { custom }) }
+  const changed = scopesOf(scopes, draft.effects)
+  const kept =
+    api && isBuiltIn(api) ? changed.filter((scope) => scopes.includes(scope) || !api.scopes.has(scope)) : changed
+  return { scopes: kept, ...(custom === undefined ? {} : { custom }) }
 }

@@ -123,6 +123,63 @@ describe('consent', () => {
   })
 })
 
+describe('a change of how users sign in (threat-model.md BF22)', () => {
+  const api = { ...sampleApi(), changing: new Map([['change', 900]]) }
+  const wants = { scopes: ['openid', 'change'], audience: api.identifier }
+  const requested = { api, wants, agreed: wants.scopes }
+  const agreedHere = { consent: { audience: api.identifier, scopes: wants.scopes } }
+  const by = (method: Evidence['method'], more: Partial<Evidence> = {}): Evidence => ({
+    ...{ method, at: NOW.toISOString(), connection: 'Users' },
+    ...more,
+  })
+
+  it.each<Row>([
+    ['is no matter of a session that is too old', { ...requested, ...signedIn(901) }, 'authenticated'],
+    ['is confirmed by the person whom a session signed in', { ...requested, ...signedIn(900) }, 'change-confirmed'],
+    ['follows an answer on the page of this login', { ...requested, ...signedIn(9), decisions: agreedHere }, 'nothing'],
+    ['follows a password', { ...requested, user, evidence: provenNow(0) }, 'nothing'],
+    ['follows a password after a session', { ...requested, user, evidence: [...proven(9), by('pwd')] }, 'nothing'],
+    ...(['otp', 'sms', 'hwk', 'swk'] as const).map(
+      (method): Row => [`follows ${method}`, { ...requested, user, evidence: [by(method)] }, 'nothing'],
+    ),
+    ['does not follow the answer of a provider', { ...requested, user, evidence: [by('fed')] }, 'change-confirmed'],
+    [
+      'does not follow a second factor alone',
+      { ...requested, user, evidence: [...proven(9), by('mfa', { factor: 'otp' })] },
+      'change-confirmed',
+    ],
+    [
+      'does not follow a password where the login started elsewhere',
+      { ...requested, wants: { ...wants, startedElsewhere: true }, user, evidence: provenNow(0) },
+      'change-confirmed',
+    ],
+    [
+      'follows an answer where the login started elsewhere',
+      {
+        ...requested,
+        wants: { ...wants, startedElsewhere: true },
+        user,
+        evidence: provenNow(0),
+        decisions: agreedHere,
+      },
+      'nothing',
+    ],
+    [
+      'is none of other scopes',
+      { ...requested, wants: { ...wants, scopes: ['openid'] }, ...signedIn(5000) },
+      'nothing',
+    ],
+  ])('%s', (_name, state, expected) => {
+    expect(due(state)).toBe(expected)
+  })
+
+  it('is refused silently as a login that is required', () => {
+    const state = sampleState({ ...requested, ...signedIn(9) })
+    const missing = nextRequirement(state)
+    expect(missing && refusalOf(missing, state)).toEqual({ code: 'login_required', description: 'Login required' })
+  })
+})
+
 describe('the screens that may be shown', () => {
   const settings = (options: Record<string, unknown>) => sampleConnection<DatabaseConnection>('auth0', { options })
   const screens = (over: Parameters<typeof sampleState>[0]) => dueScreens(sampleState(over))

@@ -1,6 +1,6 @@
 // What must hold before a login finishes, in order: the first unmet requirement decides the screen and, with prompt=none, the
 // error (OIDC Core 3.1.2.1, 3.1.2.6). Pure; nothing else decides the next screen.
-import type { Api } from '../../apis/api'
+import { type Api, recencyOf } from '../../apis/api'
 import type { Client } from '../../clients/client'
 import type {
   Connection,
@@ -86,6 +86,7 @@ export type Requirement = {
     | 'organization-chosen'
     | 'member'
     | 'consented'
+    | 'change-confirmed'
   unmet(state: LoginState): boolean
   /** Missing where no page can meet the requirement: the login is refused. */
   screen?: LoginScreen
@@ -197,6 +198,13 @@ export const REQUIREMENTS: readonly Requirement[] = [
     screen: 'consent',
     refusal: { code: 'consent_required', description: 'Consent required' },
   },
+  {
+    // Neither the browser's session nor an earlier consent gives a client the power to change how users sign in (threat-model.md BF22).
+    name: 'change-confirmed',
+    unmet: (state) => toProve(state) === null && mayChangeSignIn(state) && !isProvenHere(state) && !isAgreedHere(state),
+    screen: 'consent',
+    refusal: { code: 'login_required', description: 'Login required' },
+  },
 ]
 
 type Prompting = Pick<LoginState, 'client' | 'organization'>
@@ -231,28 +239,40 @@ export function dueScreens(state: LoginState): readonly LoginScreen[] {
   return hinted ? [hinted, ...screens.filter((screen) => screen !== hinted)] : screens
 }
 
-type Authenticating = Pick<LoginState, 'wants' | 'user' | 'evidence' | 'now'>
+type Authenticating = Pick<LoginState, 'wants' | 'api' | 'user' | 'evidence' | 'now'>
 
 /** A second factor alone does not authenticate a user. */
-export function isAuthenticated({ wants, user, evidence, now }: Authenticating): boolean {
+export function isAuthenticated({ wants, api, user, evidence, now }: Authenticating): boolean {
   if (user === null || user.blocked) return false
   if (wants.subject !== null && wants.subject !== user.id) return false
-  return evidence.some((proof) => proof.method !== 'mfa' && isFresh(proof, wants, now))
+  const oldest = Math.min(wants.maxAge ?? Infinity, recencyOf(api, wants.scopes) ?? Infinity)
+  return evidence.some((proof) => proof.method !== 'mfa' && isFresh(proof, oldest, wants, now))
 }
 
-/** `prompt=login` accepts only proofs of this login. `max_age` accepts also inherited proofs that are recent enough. */
-function isFresh(proof: Evidence, wants: Wants, now: Date): boolean {
+/** `prompt=login` accepts only proofs of this login. Otherwise inherited proofs of at most `oldest` seconds are accepted too. */
+function isFresh(proof: Evidence, oldest: number, wants: Wants, now: Date): boolean {
   const inThisAttempt = !proof.inherited
   if (wants.prompt.includes('login')) return inThisAttempt
-  return wants.maxAge === null || inThisAttempt || secondsBetween(new Date(proof.at), now) <= wants.maxAge
+  return inThisAttempt || secondsBetween(new Date(proof.at), now) <= oldest
 }
 
+export const mayChangeSignIn = ({ api, wants }: Pick<LoginState, 'api' | 'wants'>): boolean =>
+  recencyOf(api, wants.scopes) !== null
+
+/**
+ * Whether the person authenticated for this login, on a page of it. A provider may have answered from a session of its own. A login that
+ * started elsewhere may have been started by another person.
+ */
+const isProvenHere = ({ wants, evidence }: LoginState): boolean =>
+  wants.startedElsewhere === undefined &&
+  evidence.some(({ method, inherited }) => !inherited && method !== 'mfa' && method !== 'fed')
+
+const isAgreedHere = ({ wants, decisions: { consent }, api }: LoginState): boolean =>
+  consent?.audience === consentAudience(api) && covers(consent.scopes, toAgree(wants))
+
 function hasConsented(state: LoginState): boolean {
-  const { wants, decisions, agreed, api } = state
-  const answer = decisions.consent
-  if (answer?.audience === consentAudience(api) && covers(answer.scopes, toAgree(wants))) return true
-  if (!asksConsent(consentQuestion(state))) return true
-  return !wants.prompt.includes('consent') && covers(agreed, toAgree(wants))
+  if (isAgreedHere(state) || !asksConsent(consentQuestion(state))) return true
+  return !state.wants.prompt.includes('consent') && covers(state.agreed, toAgree(state.wants))
 }
 
 /** All scopes that the user sees and consents to: what the client will learn and may do. */

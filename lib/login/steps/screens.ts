@@ -21,7 +21,7 @@ import { toProve } from './linking'
 import { userOf } from './mfa-subject'
 import type { OpenTransaction } from './open'
 import { signInByPasskeyView, signUpByPasskeyView } from './passkey'
-import { type LoginState, toAgree } from './requirements'
+import { type LoginState, mayChangeSignIn, toAgree } from './requirements'
 import { offersAccounts, offersReset, offersSignUp } from './sign-in-screens'
 import { waysIn } from './ways-in'
 
@@ -87,6 +87,7 @@ export function viewOf(
         client: { ...shared.client, ...linksOf(state.client) },
         ...forOrganization,
         ...waysIn(state),
+        ...changeOf(state),
         ...(offersAccounts(state) ? { accountsUrl: urlOf('select-account') } : {}),
         ...(state.database && offersReset(state) ? { resetUrl: urlOf('forgot-password') } : {}),
         ...(offersSignUp(state) ? { signUpUrl: urlOf('signup') } : {}),
@@ -163,14 +164,19 @@ export function viewOf(
         user: personView(state.user),
         scopes: toAgree(state.wants).map((value) => scopeView(value, state)),
         ...(state.api ? { audienceName: state.api.name } : {}),
+        ...changeOf(state),
       }
   }
 }
 
+const changeOf = (state: LoginState): { changesSignIn?: true } =>
+  mayChangeSignIn(state) ? { changesSignIn: true } : {}
+
 /** Why a user who has signed in before is asked again. */
-function reasonOf({ user, wants, decisions }: LoginState): { notice?: NoticeCode } {
+function reasonOf(state: LoginState): { notice?: NoticeCode } {
+  const { user, wants, decisions } = state
   if (user && wants.prompt.includes('login')) return { notice: 'reauthentication' }
-  if (user && wants.maxAge !== null) return { notice: 'session_old' }
+  if (user && (wants.maxAge !== null || mayChangeSignIn(state))) return { notice: 'session_old' }
   return decisions.sessionEnded && decisions.identified === undefined ? { notice: 'session_ended' } : {}
 }
 

@@ -9,7 +9,7 @@ import { strategyOf } from '../../strategies'
 import { consumeTicket, findTicket, issueTicket, ticketKind } from '../../tickets/ticket'
 import type { Progress } from '../actions/action'
 import type { LoginDeps } from '../deps'
-import type { LoginState } from '../steps/requirements'
+import { type LoginState, mayChangeSignIn } from '../steps/requirements'
 import { TRANSACTION_SECONDS } from '../transaction'
 import type { VisitorResponse } from '../visitor-response'
 
@@ -23,12 +23,12 @@ const CONNECTING = 'upstream connecting'
 /** The seconds that a user may take to prove the account to connect. */
 const CONNECTING_SECONDS = 600
 
-type Leaving = Pick<LoginState, 'wants' | 'decisions'>
+type Leaving = Pick<LoginState, 'wants' | 'api' | 'decisions'>
 
 /** The redirect to the provider; the login page again if the provider is unreachable. */
 export async function leaveFor(
   connection: UpstreamConnection,
-  { wants, decisions }: Leaving,
+  { wants, api, decisions }: Leaving,
   handle: string,
   deps: LoginDeps,
 ): Promise<Extract<Progress, { kind: 'leave' | 'again' }>> {
@@ -38,7 +38,7 @@ export async function leaveFor(
     state,
     loginHint: decisions.identifier || wants.loginHint,
     parameters: wants.extra ?? {},
-    anew: wants.prompt.includes('login') || wants.maxAge === 0,
+    anew: wants.prompt.includes('login') || wants.maxAge === 0 || mayChangeSignIn({ api, wants }),
   }
   const to = await start(connection, ask, deps)
   return to === null ? { kind: 'again', notice: 'upstream_failed', decisions } : { kind: 'leave', to }

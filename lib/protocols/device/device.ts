@@ -59,5 +59,7 @@ export const deviceOrigin = ({ digest }: WaitingDevice) => {
 }
 
 /** The device flow has no redirect URI. An existing session suffices, because the user has just confirmed the device. */
-export const deviceWants = ({ clientId, scopes, audience }: WaitingDevice): Wants =>
-  plainWants({ clientId, scopes, audience })
+export const deviceWants = ({ clientId, scopes, audience }: WaitingDevice): Wants => ({
+  ...plainWants({ clientId, scopes, audience }),
+  startedElsewhere: true,
+})
