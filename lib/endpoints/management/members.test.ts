@@ -109,6 +109,31 @@ it('the scope update:users_app_metadata opens the metadata of applications alone
   expect(answer.json()).toEqual({ user_id: 'auth0|meta', app_metadata: { plan: 'gold' } })
 })
 
+it('the scope read:logs_users shows what happened to users, and no changes by this API', async () => {
+  const userId = await server.addUser({ id: 'logged', email: 'logged@mail.test' })
+  const runtime = await server.runtime()
+  runtime.trail.record('password_changed', { user: { id: userId, email: 'logged@mail.test' } })
+  runtime.trail.record('changed', { user: { id: userId, email: 'logged@mail.test' }, change: 'tenant_settings.update' })
+  await newClient('Logged')
+  const all = await server.audited()
+  const users = await withScopes('read:logs_users')
+  const path = '/users/auth0%7Clogged/logs'
+  const lists = [
+    ...[
+      await users.get('/logs'),
+      await users.get('/logs', { q: 'type:sapi' }),
+      await users.get('/logs', { take: '100' }),
+    ],
+    await users.get(path),
+  ].map((answer) => JSON.parse(answer.text) as { type: string; user_id?: string }[])
+  for (const each of lists.flat())
+    expect(each).toMatchObject({ user_id: expect.any(String), type: expect.not.stringMatching(/api$/) })
+  expect(lists.map((list) => list.length > 0)).toEqual([true, false, true, true])
+  const change = all.findLast(({ type }) => type === 'sapi')
+  expect((await users.get(`/logs/${change?.log_id}`)).status).toBe(404)
+  expect((await (await withScopes('read:logs')).get(`/logs/${change?.log_id}`)).status).toBe(200)
+})
+
 it('an organization is made with connections by the scope that adds them', async () => {
   const made = { name: 'with-connections', enabled_connections: [{ connection_id: 'con_any' }] }
   const organizations = await withScopes('create:organizations')

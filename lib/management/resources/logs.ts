@@ -1,21 +1,24 @@
 // The audit log, as the vendor's tools read it: newest first by pages, or oldest first behind a record.
+// - `read:logs_users` shows what happened to users, and no changes by the Management API.
 // - A query may name a type, a user and a time: what the log has ranges for. Anything else is refused by name.
 import * as z from 'zod'
 import { inexistent, invalidQuery } from '../errors'
 import { fieldsQuery, flag, MAX_PAGE, selectFields } from '../list'
-import { operationsWith } from '../operation'
+import { type Actor, operationsWith } from '../operation'
 
 export type LogRecord = Readonly<Record<string, unknown>>
 
-export type LogFilter = { type?: string; userId?: string; since?: Date; until?: Date }
+export type LogFilter = { type?: string; userId?: string; since?: Date; until?: Date; reach?: LogReach }
+/** `users`: records about a user, without changes by the Management API. */
+export type LogReach = 'all' | 'users'
 
 export type LogStore = {
   /** By position; `total` counts to a thousand. */
   page(filter: LogFilter, window: { offset: number; limit: number; oldestFirst: boolean }): Promise<LogRecord[]>
   count(filter: LogFilter): Promise<number>
-  find(logId: string): Promise<LogRecord | null>
+  find(logId: string, reach?: LogReach): Promise<LogRecord | null>
   /** The records behind one, oldest first; from the beginning without one. Null if there is no such record. */
-  after(logId: string | null, limit: number): Promise<LogRecord[] | null>
+  after(logId: string | null, limit: number, reach?: LogReach): Promise<LogRecord[] | null>
 }
 
 export type LogDeps = { logs: LogStore }
@@ -60,15 +63,16 @@ export const logs = [
     scopes: ['read:logs', 'read:logs_users'],
     query: listQuery,
     status: 200,
-    async handle({ query, deps }) {
+    async handle({ query, actor, deps }) {
+      const reach = reachOf(actor)
       const show = (record: LogRecord) => selectFields(record, query)
       if (query.from !== undefined || query.take !== undefined) {
-        const records = await deps.logs.after(query.from ?? null, query.take ?? DEFAULT_PAGE)
+        const records = await deps.logs.after(query.from ?? null, query.take ?? DEFAULT_PAGE, reach)
         if (!records) throw invalidQuery('from is the id of no record')
         return { body: records.map(show) }
       }
       const { limit, offset } = windowOf(query)
-      const filter = readQuery([query.q, query.search].filter((each) => each !== undefined).join(' AND '))
+      const filter = { ...readQuery([query.q, query.search].filter((each) => each !== undefined).join(' AND ')), reach }
       const records = await deps.logs.page(filter, { offset, limit, oldestFirst: query.sort === 'date:1' })
       if (!query.include_totals) return { body: records.map(show) }
       const total = await deps.logs.count(filter)
@@ -82,13 +86,15 @@ export const logs = [
     summary: 'Read a record of the audit log',
     scopes: ['read:logs', 'read:logs_users'],
     status: 200,
-    async handle({ params, deps }) {
-      const record = await deps.logs.find(params.id ?? '')
+    async handle({ params, actor, deps }) {
+      const record = await deps.logs.find(params.id ?? '', reachOf(actor))
       if (!record) throw inexistent('log')
       return { body: record }
     },
   }),
 ]
+
+export const reachOf = ({ scopes }: Pick<Actor, 'scopes'>): LogReach => (scopes.has('read:logs') ? 'all' : 'users')
 
 function windowOf({ page = 0, per_page: limit = DEFAULT_PAGE }: ListQuery) {
   const offset = page * limit

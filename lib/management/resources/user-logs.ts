@@ -3,7 +3,7 @@ import * as z from 'zod'
 import { inexistent, invalidQuery } from '../errors'
 import { answerList, pageQuery } from '../list'
 import { type Operation, operationsWith } from '../operation'
-import { type LogDeps, type LogRecord, MAX_REACH } from './logs'
+import { type LogDeps, type LogRecord, MAX_REACH, reachOf } from './logs'
 import type { UserLoginStore } from './user-logins'
 
 export type UserLogDeps = LogDeps & { userLogins: Pick<UserLoginStore, 'exists'> }
@@ -25,7 +25,7 @@ export const userLogs: Operation<UserLogDeps>[] = [
     scopes: ['read:logs', 'read:logs_users'],
     query,
     status: 200,
-    async handle({ params, query, deps }) {
+    async handle({ params, query, actor, deps }) {
       const userId = params.id ?? ''
       if (!(await deps.userLogins.exists(userId))) throw inexistent('user')
       const body = await answerList<LogRecord>(query, {
@@ -33,7 +33,7 @@ export const userLogs: Operation<UserLogDeps>[] = [
         async load(window) {
           const offset = 'offset' in window ? window.offset : 0
           if (offset + window.limit > MAX_REACH) throw invalidQuery(`Only the first ${MAX_REACH} records have pages`)
-          const filter = { userId }
+          const filter = { userId, reach: reachOf(actor) }
           const oldestFirst = query.sort === 'date:1'
           const rows = await deps.logs.page(filter, { offset, limit: window.limit, oldestFirst })
           return { rows, total: query.include_totals ? await deps.logs.count(filter) : 0 }

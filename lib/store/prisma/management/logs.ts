@@ -2,6 +2,7 @@
 // - Records are numbered without a gap, so positions and checkpoints are ranges of numbers. The id of a record states its time,
 //   which selects the day's partition.
 import type { Prisma } from '../../../../prisma/generated/client'
+import { codeOf } from '../../../audit/events'
 import { presentRecord } from '../../../audit/record'
 import type { LogFilter, LogStore } from '../../../management/resources/logs'
 import type { DayCount, StatsDeps } from '../../../management/resources/stats'
@@ -45,9 +46,16 @@ ORDER BY seq DESC LIMIT 1`,
   }),
 }
 
+/** What happened to users. */
+const OF_USERS: Prisma.AuditRecordWhereInput = {
+  userId: { not: null },
+  type: { notIn: [codeOf('changed'), codeOf('change_refused')] },
+}
+
 export function logStore(db: Database, tenantId: string): LogStore {
-  const where = ({ type, userId, since, until }: LogFilter): Prisma.AuditRecordWhereInput => ({
+  const where = ({ type, userId, since, until, reach = 'all' }: LogFilter): Prisma.AuditRecordWhereInput => ({
     tenantId,
+    ...(reach === 'users' ? { AND: OF_USERS } : {}),
     ...(type === undefined ? {} : { type }),
     ...(userId === undefined ? {} : { userId }),
     ...(since === undefined && until === undefined
@@ -75,15 +83,19 @@ export function logStore(db: Database, tenantId: string): LogStore {
     async count(filter) {
       return (await db.prisma()).auditRecord.count({ where: where(filter), take: MAX_COUNT })
     },
-    async find(logId) {
+    async find(logId, reach = 'all') {
       const row = await findRow(logId)
-      return row && presentRecord(row)
+      if (!row) return null
+      const isReached =
+        reach === 'all' ||
+        (await (await db.prisma()).auditRecord.count({ where: { tenantId, seq: BigInt(row.seq), AND: OF_USERS } })) > 0
+      return isReached ? presentRecord(row) : null
     },
-    async after(logId, limit) {
+    async after(logId, limit, reach = 'all') {
       const start = logId === null ? null : await findRow(logId)
       if (logId !== null && !start) return null
       const rows = await (await db.prisma()).auditRecord.findMany({
-        where: { tenantId, ...(start && { seq: { gt: BigInt(start.seq) } }) },
+        where: { ...where({ reach }), ...(start && { seq: { gt: BigInt(start.seq) } }) },
         orderBy: { seq: 'asc' },
         take: limit,
         select: FIELDS,
