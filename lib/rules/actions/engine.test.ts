@@ -1,7 +1,9 @@
 // The effects of actions, per trigger: the vendor's documented calls, their order, and the effect of a failure.
 import { afterAll, describe, expect, it } from 'vitest'
+import { fixedClock } from '../../kernel/clock'
 import { actionBench, loginEvent } from '../../testing/actions'
 import type { CredentialsExchangeEvent, PreUserRegistrationEvent } from '../event'
+import type { Sandbox } from '../sandbox/sandbox'
 import { noEffects } from '../trigger'
 
 const bench = actionBench()
@@ -249,6 +251,36 @@ describe('the other triggers', () => {
   })
 })
 
+describe('the time of a trigger', () => {
+  it('is shared by its actions, and the reason names what the actions before took', async () => {
+    const clock = fixedClock()
+    const limits: number[] = []
+    const slow: Sandbox = {
+      run: async (_tenant, { milliseconds }) => {
+        limits.push(milliseconds)
+        clock.advance(2.9)
+        return { outcome: 'timeout', error: null, calls: [], lines: [], droppedLines: 0, milliseconds }
+      },
+      close() {},
+    }
+    const passing = bench.engineOn(
+      { sandbox: slow, clock },
+      ...['A', 'B', 'C'].map((name) => ({
+        name,
+        on_failure: 'pass' as const,
+        code: 'exports.onExecutePostLogin = () => {}',
+      })),
+    )
+    expect((await passing.run('post-login', loginEvent())).denied).toBeNull()
+    expect(limits).toEqual([500, 100])
+    expect(passing.records.map(({ outcome, reason }) => [outcome, reason])).toEqual([
+      ['timeout', 'it ran for more than 500 ms'],
+      ['timeout', 'it ran for more than 100 ms, which the actions before it left'],
+      ['timeout', 'the actions before it took more than 3000 ms'],
+    ])
+  })
+})
+
 describe('what is bound', () => {
   it('says so for nothing', () => {
     const engine = bench.login('')
@@ -256,12 +288,12 @@ describe('what is bound', () => {
   })
 
   it('passes if its setting says so, and the others continue', async () => {
-    const engine = bench.timeLimited.engine(
-      { name: 'A', on_failure: 'pass', code: 'exports.onExecutePostLogin = async () => { for (;;) {} }' },
+    const engine = bench.engine(
+      { name: 'A', on_failure: 'pass', code: 'exports.onExecutePostLogin = () => new ArrayBuffer(1e9)' },
       { name: 'B', code: "exports.onExecutePostLogin = async (e, api) => { api.idToken.setCustomClaim('b', 1) }" },
     )
     expect(await engine.run('post-login', loginEvent())).toEqual({ ...noEffects(), idTokenClaims: { b: 1 } })
-    expect(engine.records.map(({ outcome }) => outcome)).toEqual(['timeout', 'ok'])
+    expect(engine.records.map(({ outcome }) => outcome)).toEqual(['memory', 'ok'])
   })
 
   it('does not run what is not deployed', async () => {

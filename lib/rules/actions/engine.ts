@@ -13,7 +13,7 @@ import type { Sandbox } from '../sandbox/sandbox'
 import { type Denied, type Effects, noEffects, type RulesEngine, type TriggerName } from '../trigger'
 import { type Action, type ActionPort, decidesAccess, failurePolicy, secretsOf, type TriggerBindings } from './action'
 import { type ActionFactors, CONTINUE, HANDLERS, methodNames } from './methods'
-import { type Ended, runAction } from './run-action'
+import { ACTION_MS, type Ended, runAction } from './run-action'
 import { type RunLog, withoutSecrets } from './runs'
 
 export type EngineDeps = {
@@ -29,7 +29,6 @@ export type EngineDeps = {
 
 type Step = { name: string; handler: string; optional: boolean }
 
-const ACTION_MS = 500
 /** The time limit of all actions at a trigger, waiting included. */
 const TRIGGER_MS = 3000
 

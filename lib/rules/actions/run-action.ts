@@ -14,6 +14,9 @@ export type Ended = {
   ran: Ran
 }
 
+/** The time limit of one action. */
+export const ACTION_MS = 500
+
 /** Bytes of metadata per run; the claims of a token must fit into a header. */
 const MAX_METADATA = 32_768
 
@@ -76,13 +79,15 @@ const firstLine = (error: unknown): string => {
 }
 
 const SENTENCES: Readonly<Record<string, string>> = {
-  memory: 'it used more memory than it may',
+  memory: 'it used more memory than it may use',
   output: 'it asked for more than it may',
-  unsettled: 'it waits for what never comes',
+  unsettled:
+    'it waits for a promise that nothing will settle; an error in a promise that it does not await is not reported',
 }
 
 function reasonOf({ outcome, error }: Ran, { milliseconds }: Job): string {
-  if (outcome === 'timeout') return `it ran for more than ${milliseconds} ms`
+  if (outcome === 'timeout')
+    return `it ran for more than ${milliseconds} ms${milliseconds < ACTION_MS ? ', which the actions before it left' : ''}`
   const said = error ? `${error.name}: ${error.message}` : ''
   const place = /[\w-]+\.js:\d+/.exec(error?.stack ?? '')?.[0]
   return SENTENCES[outcome] ?? `${said}${place ? ` (${place})` : ''}`

@@ -51,13 +51,15 @@
   const described = (error) => {
     try {
       const { name, message, stack } = error instanceof Error ? error : { name: 'Thrown', message: shown(error) }
-      return stringify([`${name}`, `${message}`.slice(0, 1000), `${stack ?? ''}`.slice(0, 2000)])
+      return stringify([`${name}`.slice(0, 100), `${message}`.slice(0, 1000), `${stack ?? ''}`.slice(0, 2000)])
     } catch {
       return '["Thrown","something that cannot be shown",""]'
     }
   }
 
-  return async (factory, task) => {
+  const fail = (error) => send('fail', described(error))
+
+  const start = async (factory, task) => {
     try {
       const { handler, optional, methods, event } = parse(task)
       const api = apiOf(methods)
@@ -68,7 +70,9 @@
       else if (!optional) throw new TypeError(`exports.${handler} is no function`)
       send('end', '')
     } catch (error) {
-      send('fail', described(error))
+      fail(error)
     }
   }
+
+  return { start, fail }
 }

@@ -2,13 +2,22 @@
 // interpreter cannot reach another tenant (threat-model.md AC5, BF14). The code is compiled once per thread.
 // - An instance belongs to its first tenant for its whole life.
 // - The least recently used instance is evicted; its memory is overwritten first, including secrets.
+// - The limit of memory is the size of the linear memory. The interpreter's own limit cannot serve: in WebAssembly it does not know
+//   how large an allocation is, and it refuses where only the action sees it.
 import { readFile } from 'node:fs/promises'
 import { createRequire } from 'node:module'
 import variant from '@jitl/quickjs-ng-wasmfile-release-sync'
 import { newQuickJSWASMModuleFromVariant, newVariant } from 'quickjs-emscripten-core'
 
-/** Per thread. Each has 16 MiB of address space, of which about one is resident between runs. */
+/** Per thread. */
 export const MAX_INSTANCES = 8
+
+const PAGE = 65_536
+const MIB = 1024 * 1024
+/** 16 MiB for a run; the interpreter's stack, data and empty context take less than six. Untouched pages are not resident. */
+const PAGES = (22 * MIB) / PAGE
+/** Lets a run that exceeded its memory end in order. */
+const RESERVED_PAGES = (8 * MIB) / PAGE
 
 const { resolve } = createRequire(import.meta.url)
 const wasm = await readFile(resolve('@jitl/quickjs-ng-wasmfile-release-sync/wasm'))
@@ -16,26 +25,49 @@ const wasmModule = await WebAssembly.compile(wasm)
 /** The interpreter prints its abort on standard error; the caller gets and logs the failure instead. */
 const silent = { print() {}, printErr() {} }
 
-const newInterpreter = () =>
-  newQuickJSWASMModuleFromVariant(newVariant(variant, { wasmModule, emscriptenModule: silent }))
+const newInterpreter = (wasmMemory) =>
+  newQuickJSWASMModuleFromVariant(newVariant(variant, { wasmModule, wasmMemory, emscriptenModule: silent }))
+
+/** Calls `exceeded` when the allocator asks for more than the initial size, whether or not the reserve can satisfy it. */
+function boundedMemory(exceeded) {
+  const memory = new WebAssembly.Memory({ initial: PAGES, maximum: PAGES + RESERVED_PAGES })
+  const grow = memory.grow.bind(memory)
+  memory.grow = (pages) => {
+    exceeded()
+    return grow(pages)
+  }
+  return memory
+}
 
 /**
  * @template Prepared a context prepared for the next run
- * @param {{ prepare(quickjs: any): Prepared, leave(prepared: Prepared): void, max?: number }} how
+ * @param {{ prepare(quickjs: any, isExceeded: () => boolean): Prepared, leave(prepared: Prepared): void, max?: number }} how
+ * `isExceeded`: whether a run of this instance needed more memory than it may use.
  */
 export function createInstances({ prepare, leave, max = MAX_INSTANCES }) {
-  /** @type {Map<string, { quickjs: any, prepared: Prepared }>} by tenant, the least recently used first */
+  /** @type {Map<string, { quickjs: any, prepared: Prepared, isExceeded(): boolean }>} by tenant, the least recently used first */
   const instances = new Map()
   let spare = null
 
   async function newInstance() {
-    const quickjs = await newInterpreter()
-    return { quickjs, prepared: prepare(quickjs) }
+    let exceeded = false
+    const isExceeded = () => exceeded
+    const memory = boundedMemory(() => {
+      exceeded = true
+    })
+    const quickjs = await newInterpreter(memory)
+    return { quickjs, prepared: prepare(quickjs, isExceeded), isExceeded }
   }
 
   /** Prepares an instance for the next new tenant. */
   async function fill() {
     spare ??= await newInstance()
+  }
+
+  function evict(tenant) {
+    const { quickjs } = instances.get(tenant)
+    instances.delete(tenant)
+    wipe(quickjs)
   }
 
   return {
@@ -48,15 +80,20 @@ export function createInstances({ prepare, leave, max = MAX_INSTANCES }) {
       instances.set(tenant, instance)
       return instance
     },
-    /** After a run of `tenant`: prepares its next context, and evicts instances over the limit. */
+    /**
+     * After a run of `tenant`: prepares its next context, and evicts instances over the limit. An instance that exceeded its memory
+     * is evicted too, because it has grown.
+     */
     async renew(tenant) {
       const instance = instances.get(tenant)
-      leave(instance.prepared)
-      instance.prepared = prepare(instance.quickjs)
-      for (const [oldest, { quickjs }] of instances) {
+      if (instance.isExceeded()) evict(tenant)
+      else {
+        leave(instance.prepared)
+        instance.prepared = prepare(instance.quickjs, instance.isExceeded)
+      }
+      for (const oldest of instances.keys()) {
         if (instances.size <= max) break
-        instances.delete(oldest)
-        wipe(quickjs)
+        evict(oldest)
       }
       await fill()
     },
@@ -64,7 +101,6 @@ export function createInstances({ prepare, leave, max = MAX_INSTANCES }) {
   }
 }
 
-const PAGE = 65_536
 const ZEROS = Buffer.alloc(PAGE)
 
 /** The instance never runs again. Pages that were never written are skipped, because writing makes them resident. */

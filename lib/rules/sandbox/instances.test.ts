@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest'
 import { createInstances } from './instances.mjs'
 
 type Prepared = { runtime: QuickJSRuntime; context: QuickJSContext }
-type Instance = { quickjs: QuickJSWASMModule; prepared: Prepared }
+type Instance = { quickjs: QuickJSWASMModule; prepared: Prepared; isExceeded(): boolean }
 
 const prepare = (quickjs: QuickJSWASMModule): Prepared => {
   const runtime = quickjs.newRuntime()
@@ -65,6 +65,21 @@ describe('the interpreters of a thread', () => {
     expect(memoryOf(a).includes(secretOf('a'))).toBe(true)
     for (let i = 0; i < 10; i++) await run(instances, `tenant-${i}`)
     expect(instances.tenants()).toEqual(['tenant-7', 'tenant-8', 'tenant-9'])
+  })
+
+  it('are bounded in size, and one that reached its bound is overwritten and replaced', async () => {
+    const instances = instancesOf()
+    const before = await run(instances, 'a')
+    const size = memoryOf(before).length
+    const { context } = before.prepared
+    context.unwrapResult(context.evalCode('const all = []; try { for (;;) all.push({}) } catch {}')).dispose()
+    expect(before.isExceeded()).toBe(true)
+    expect(memoryOf(before).length).toBeLessThanOrEqual(30 * 2 ** 20)
+    await instances.renew('a')
+    expect(memoryOf(before).every((byte) => byte === 0)).toBe(true)
+    const after: Instance = await instances.of('a')
+    expect(after.isExceeded()).toBe(false)
+    expect(memoryOf(after).length).toBe(size)
   })
 
   it('begin anew for a tenant that comes back', async () => {

@@ -20,6 +20,7 @@ export type Job = {
 /** `tenant` selects the interpreter. */
 export type TenantJob = Job & { tenant: string }
 
+/** A limit that was exceeded is the outcome, even where the action caught its exception or did not await it. */
 export type Outcome =
   | 'ok'
   /** An uncaught exception, a syntax error, or a missing handler. */
@@ -28,7 +29,7 @@ export type Outcome =
   | 'memory'
   /** Too many calls, or too large ones. */
   | 'output'
-  /** It waits for a promise that never settles. */
+  /** Within its limits, it waits for a promise, and no job is left that could settle it. */
   | 'unsettled'
   /** The interpreter itself failed. */
   | 'broken'

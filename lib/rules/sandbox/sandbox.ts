@@ -44,7 +44,7 @@ const OVERRUN = { outcome: 'timeout' as const, error: null, calls: [], lines: []
 
 const BROKEN: Ran = {
   outcome: 'broken',
-  error: { name: 'Broken', message: 'the thread could not be started', stack: '' },
+  error: { name: 'Broken', message: 'its thread ended before it answered', stack: '' },
   calls: [],
   lines: [],
   droppedLines: 0,
