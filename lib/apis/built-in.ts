@@ -50,6 +50,7 @@ const MY_ACCOUNT_SCOPES = {
 
 /** The oldest authentication, in seconds, that a change of how a person signs in accepts (threat-model.md SE7). */
 const RECENTLY = 3600
+export const ENROLLING_SECONDS = RECENTLY
 /** The vendor's fifteen minutes. */
 const MY_ACCOUNT_RECENTLY = 900
 

@@ -198,6 +198,27 @@ describe('a session of some hours', () => {
     for (const scope of ['enroll', 'remove:authenticators', 'enroll read:authenticators'])
       expect((await silently(scope)).get('error')).toBe('login_required')
   })
+
+  it('adds the first factor that an application or the policy requires only after another sign-in', async () => {
+    user = `without.${user}`
+    await server.addUser({ email: user })
+    await demand(server, [])
+    expect(await passwordLeadsTo()).toBe('/cb')
+    const pathFor = async (extra: Fields = {}) =>
+      locationOf(await browser.get('/authorize', { query: authorizeQuery(extra) }))
+    expect((await pathFor({ acr_values: MULTI_FACTOR })).pathname).toBe('/u/mfa-enroll')
+    server.clock.advance(3600)
+    await demand(server)
+    expect(await silently()).toEqual(NEEDED)
+    for (const extra of [{}, { acr_values: MULTI_FACTOR }]) {
+      const page = await pathFor(extra)
+      expect(page.pathname).toBe('/u/login')
+      const state = page.searchParams.get('state') ?? ''
+      const refused = await browser.post('/u/submit', { form: { state, action: 'mfa-enroll', factor: 'otp' } })
+      expect(locationOf(refused).pathname).toBe('/u/login')
+      expect(locationOf(await submitPassword(browser, state, user)).pathname).toBe('/u/mfa-enroll')
+    }
+  })
 })
 
 describe('where it is risky', () => {

@@ -3,6 +3,7 @@ import type { DatabaseConnection } from '../../connections/connection'
 import { addSeconds } from '../../kernel/clock'
 import { type Evidence, inherit } from '../../sessions/session'
 import { NOW, sampleApi, sampleClient, sampleConnection, sampleState, sampleUser } from '../../testing/samples'
+import type { MfaState } from './mfa'
 import { dueScreens, nextRequirement, refusalOf } from './requirements'
 
 const provenNow = (secondsAgo: number): Evidence[] => [
@@ -118,6 +119,24 @@ describe('consent', () => {
       { ...thirdParty, decisions: answer(['openid']), wants: { prompt: ['consent'] } },
       'nothing',
     ],
+  ])('%s', (_name, state, expected) => {
+    expect(due(state)).toBe(expected)
+  })
+})
+
+describe('a second factor that has to be added', () => {
+  const mfa = (over: object) => ({ mfa: { required: true, enrolments: { enrolled: false }, ...over } as MfaState })
+
+  it.each<Row>([
+    ['needs a login of the last hour', { ...signedIn(3601), ...mfa({}) }, 'recently-authenticated'],
+    ['is added after one', { ...signedIn(3600), ...mfa({}) }, 'mfa-enrolled'],
+    ['is added after a password', { user, evidence: [...proven(9000), ...provenNow(0)], ...mfa({}) }, 'mfa-enrolled'],
+    [
+      'is proven after any login, if there is one',
+      { ...signedIn(9000), ...mfa({ enrolments: { enrolled: true } }) },
+      'mfa-passed',
+    ],
+    ['is not added where none is required', { ...signedIn(9000), ...mfa({ required: false }) }, 'nothing'],
   ])('%s', (_name, state, expected) => {
     expect(due(state)).toBe(expected)
   })

@@ -1,6 +1,7 @@
 // What must hold before a login finishes, in order: the first unmet requirement decides the screen and, with prompt=none, the
 // error (OIDC Core 3.1.2.1, 3.1.2.6). Pure; nothing else decides the next screen.
 import { type Api, recencyOf } from '../../apis/api'
+import { ENROLLING_SECONDS } from '../../apis/built-in'
 import type { Client } from '../../clients/client'
 import type {
   Connection,
@@ -77,6 +78,7 @@ export type Requirement = {
     | 'organization-named'
     | 'account-selected'
     | 'authenticated'
+    | 'recently-authenticated'
     | 'mfa-enrolled'
     | 'mfa-passed'
     | 'recovery-code-kept'
@@ -139,8 +141,16 @@ export const REQUIREMENTS: readonly Requirement[] = [
     refusal: { code: 'login_required', description: 'Login required' },
   },
   {
+    // A session left open adds no factor (threat-model.md SE7).
+    name: 'recently-authenticated',
+    unmet: (state) => hasToEnroll(state) && !isProvenWithin(ENROLLING_SECONDS, state),
+    screen: 'login',
+    screens: signInScreens,
+    refusal: MULTI_FACTOR,
+  },
+  {
     name: 'mfa-enrolled',
-    unmet: ({ mfa }) => (mfa?.required ?? false) && mfa?.enrolments.enrolled === false,
+    unmet: hasToEnroll,
     screen: 'mfa-enroll',
     refusal: MULTI_FACTOR,
   },
@@ -246,7 +256,14 @@ export function isAuthenticated({ wants, api, user, evidence, now }: Authenticat
   if (user === null || user.blocked) return false
   if (wants.subject !== null && wants.subject !== user.id) return false
   const oldest = Math.min(wants.maxAge ?? Infinity, recencyOf(api, wants.scopes) ?? Infinity)
-  return evidence.some((proof) => proof.method !== 'mfa' && isFresh(proof, oldest, wants, now))
+  return isProvenWithin(oldest, { wants, evidence, now })
+}
+
+const isProvenWithin = (oldest: number, { wants, evidence, now }: Pick<LoginState, 'wants' | 'evidence' | 'now'>) =>
+  evidence.some((proof) => proof.method !== 'mfa' && isFresh(proof, oldest, wants, now))
+
+export function hasToEnroll({ mfa }: Pick<LoginState, 'mfa'>): boolean {
+  return (mfa?.required ?? false) && mfa?.enrolments.enrolled === false
 }
 
 /** `prompt=login` accepts only proofs of this login. Otherwise inherited proofs of at most `oldest` seconds are accepted too. */

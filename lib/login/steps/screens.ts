@@ -21,7 +21,7 @@ import { toProve } from './linking'
 import { userOf } from './mfa-subject'
 import type { OpenTransaction } from './open'
 import { signInByPasskeyView, signUpByPasskeyView } from './passkey'
-import { type LoginState, mayChangeSignIn, toAgree } from './requirements'
+import { hasToEnroll, type LoginState, mayChangeSignIn, toAgree } from './requirements'
 import { offersAccounts, offersReset, offersSignUp } from './sign-in-screens'
 import { waysIn } from './ways-in'
 
@@ -176,7 +176,7 @@ const changeOf = (state: LoginState): { changesSignIn?: true } =>
 function reasonOf(state: LoginState): { notice?: NoticeCode } {
   const { user, wants, decisions } = state
   if (user && wants.prompt.includes('login')) return { notice: 'reauthentication' }
-  if (user && (wants.maxAge !== null || mayChangeSignIn(state))) return { notice: 'session_old' }
+  if (user && (wants.maxAge !== null || mayChangeSignIn(state) || hasToEnroll(state))) return { notice: 'session_old' }
   return decisions.sessionEnded && decisions.identified === undefined ? { notice: 'session_ended' } : {}
 }
 
