@@ -13,8 +13,8 @@ export type LinkMailKind = 'verify_email' | 'reset_password' | 'stolen_credentia
 export type NoteMailKind = 'already_registered' | 'password_changed'
 export type PageMailKind = 'deletion_requested' | 'deletion_scheduled' | 'deletion_refused' | 'email_changed'
 
-/** A second factor as the mail names it, or a passkey. */
-export type MailedFactor =
+/** A way to sign in as the mail names it: a second factor, or another one. */
+export type MailedWay =
   | 'otp'
   | 'push'
   | 'sms'
@@ -23,27 +23,34 @@ export type MailedFactor =
   | 'webauthn-roaming'
   | 'webauthn-platform'
   | 'recovery-code'
-  | 'passkey'
+  | OtherWay
 
-/** `replaced`: these are all factors now. `used`: a recovery code, which the next one replaces. `renewed`: by request. */
-export type FactorChange = {
-  what: 'added' | 'removed' | 'replaced' | 'used' | 'renewed'
-  factors: readonly MailedFactor[]
+export type OtherWay = 'passkey' | 'password' | 'connected-account' | 'email-address' | 'phone-number' | 'username'
+
+/**
+ * `replaced`: these are all factors now. `used`: a recovery code, which the next one replaces. `renewed`: by request. `changed`: a password,
+ * an address, a number or a name, which another one replaces.
+ */
+export type SignInChange = {
+  what: 'added' | 'removed' | 'replaced' | 'used' | 'renewed' | 'changed'
+  ways: readonly MailedWay[]
 }
 
-type FactorMail = {
-  kind: 'factor_changed'
+type SignInMail = {
+  kind: 'sign_in_changed'
   page: string
-  change: FactorChange
+  change: SignInChange
   by: 'owner' | 'administrator'
   userAgent: string | null
+  former?: boolean
 }
 
 export type AccountMail = (
   | { kind: LinkMailKind; path: string }
   | { kind: NoteMailKind }
-  | { kind: PageMailKind; page: string }
-  | FactorMail
+  /** `former`: the address is that of the account before its change, which can be undone. */
+  | { kind: PageMailKind; page: string; former?: boolean }
+  | SignInMail
 ) &
   MailAbout
 

@@ -23,6 +23,7 @@ import { type PasswordPolicy, type PasswordRefusal, type Person, policyOf } from
 import { guessedOf, type User } from '../users/user'
 import { type LinkDeps, type LinkKind, type LinkPayload, type RequestContext, requestLink } from './account-link'
 import { type AccountRuleDeps, notifyRules } from './account-rules'
+import { composeSignInMail, type SignInMailDeps } from './sign-in-mail'
 
 export const RESET: LinkKind = {
   ticket: ticketKind<LinkPayload>('reset-password', 3600),
@@ -37,7 +38,9 @@ export const LEAKED: LinkKind = { ...RESET, mail: 'stolen_credentials' }
 /** A step inside a page, or of an API, that sets a password as the link does, in the session that it was made from. */
 export type PasswordStep = { kind: TicketKind<LinkPayload & Maker>; by: Maker }
 
-export type ResetDeps = LinkDeps & NewPasswordDeps & AccountRuleDeps & { connections: ConnectionPort }
+export type ResetDeps = LinkDeps &
+  NewPasswordDeps &
+  AccountRuleDeps & { connections: ConnectionPort; undoAddress: SignInMailDeps['undoAddress'] }
 
 /** The account of the link, and the password policy. */
 export type OpenReset = { payload: LinkPayload; user: User; connection: DatabaseConnection; policy: PasswordPolicy }
@@ -136,7 +139,9 @@ async function setPassword(
     ip,
     locale,
   })
-  const changed = await accounts.replacePassword(change, mail)
+  const context = { locale, except: payload.email }
+  const others = await composeSignInMail(user, { what: 'changed', ways: ['password'] }, deps, context)
+  const changed = await accounts.replacePassword(change, mail, others)
   if (!changed) return null
   mailer.wake()
   const guessed = guessedOf({ providerUserId: payload.providerUserId, passwordChangedAt: change.at })

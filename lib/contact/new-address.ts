@@ -4,6 +4,7 @@
 // - An address by which another account signs in gets the same answer, and no message.
 // - The old address is mailed about the change, with a link that undoes it (restore-email.ts); the old number gets a text message.
 import { type AccountMailer, mailableAddress } from '../accounts/account-mail'
+import { composeSignInMail } from '../accounts/sign-in-mail'
 import type { Trail } from '../audit/trail'
 import { type Connection, type ConnectionPort, isDatabase, isUpstream } from '../connections/connection'
 import { dailyBudget, phoneLine } from '../connections/phone-line'
@@ -177,6 +178,8 @@ function changeOf(own: OwnAccount, { kind, address }: NewAddress): UserChange {
   }
 }
 
+const WAYS = { email: 'email-address', phone: 'phone-number' } as const
+
 /** What is sent about the change, and what the change needs of the session. */
 async function messagesAbout(
   user: User,
@@ -186,11 +189,13 @@ async function messagesAbout(
   context: ContactContext,
   deps: ContactDeps,
 ): Promise<Pick<UserChange, 'notices' | 'byOwner'>> {
-  const [undo, notice] = await Promise.all([
+  const [undo, text, mail] = await Promise.all([
     undoForOldAddress(user, own, waiting, context, deps),
     noticeToOldNumber(user, waiting, context, deps),
+    composeSignInMail(user, { what: 'changed', ways: [WAYS[waiting.kind]] }, deps, { locale: context.locale }),
   ])
-  return { ...(notice && { notices: [notice] }), byOwner: { step, ...(undo && { undo }) } }
+  if (waiting.kind === 'email') return { byOwner: { step, ...(undo && { undo, inChain: mail }) } }
+  return { ...(mail && { notices: [mail] }), byOwner: { step, ...(text && { text }) } }
 }
 
 /** The link for the address that was verified until now. */

@@ -1,6 +1,6 @@
 // A user as the Management API reads and changes it.
 
-import type { OutboxRow } from '../outbox/outbox'
+import type { ChangeMail, OutboxRow } from '../outbox/outbox'
 import type { TicketRef } from '../tickets/ticket'
 import type { AccountKey, LinkRequest } from '../users/account'
 import type { MetadataChange, Profile } from '../users/profile'
@@ -59,15 +59,17 @@ export type UserChange = {
   /** `keep`: number of previous passwords to remember. */
   password?: { hash: string; keep: number }
   link?: LinkRequest
-  /** Messages about the change. */
-  notices?: readonly OutboxRow[]
+  /** Mails about the change. */
+  notices?: readonly ChangeMail[]
   /** The owner makes the change. Otherwise a new password, address or name is a manager's recovery, which ends links. */
   byOwner?: {
     /** The step that permits it, used in the transaction. */
     step?: TicketRef
-    /** The link that undoes a change of the address, or, while that of an earlier change stands, messages in its place. */
+    /** A text message to the old number. */
+    text?: OutboxRow
+    /** The link that undoes a change of the address, or, while that of an earlier change stands, a mail in its place. */
     undo?: UndoRequest
-    inChain?: readonly OutboxRow[]
+    inChain?: ChangeMail | null
     /** The password is taken away, not chosen: links for a new one stay. */
     forgetsPassword?: true
   }

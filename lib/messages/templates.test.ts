@@ -6,11 +6,11 @@ import { loadMessageTranslate } from '../texts'
 import { LOCALES } from '../texts/locale'
 import {
   type BlockedAccount,
-  type FactorMail,
   type LinkMail,
   type MailContext,
   type NoteMail,
   renderMail,
+  type SignInMail,
 } from './templates'
 
 const HOSTILE = '<img src=x onerror=alert(1)>"\'&'
@@ -105,16 +105,16 @@ describe.each(LOCALES.flatMap((locale) => NOTES.map((name) => [name, locale] as 
 })
 
 describe.each(LOCALES)('a change of factors in %s', (locale) => {
-  const mail: FactorMail = {
-    kind: 'factor_changed',
-    change: { what: 'added', factors: ['otp', 'passkey'] },
+  const mail: SignInMail = {
+    kind: 'sign_in_changed',
+    change: { what: 'added', ways: ['otp', 'passkey'] },
     by: 'owner',
     at: new Date('2026-11-24T12:34:00Z'),
     browser: { browser: 'Firefox', system: 'Linux' },
     ...person,
     url: ticketUrl,
   }
-  const rendered = (changed: Partial<FactorMail> = {}) =>
+  const rendered = (changed: Partial<SignInMail> = {}) =>
     renderMail({ ...mail, ...changed }, { ...context, locale, t: TRANSLATORS[locale] })
 
   it('says what, when, in which browser and where from', () => {
@@ -130,8 +130,8 @@ describe.each(LOCALES)('a change of factors in %s', (locale) => {
 
   it('has words for each change and each factor', () => {
     const { recoveryCode, sms } = { recoveryCode: 'recovery-code', sms: 'sms' } as const
-    const texts = (['added', 'removed', 'replaced', 'used', 'renewed'] as const).map(
-      (what) => rendered({ change: { what, factors: [recoveryCode, sms] } }).text,
+    const texts = (['added', 'removed', 'replaced', 'used', 'renewed', 'changed'] as const).map(
+      (what) => rendered({ change: { what, ways: [recoveryCode, sms] } }).text,
     )
     expect(new Set(texts).size).toBe(texts.length)
     expect(rendered({ by: 'administrator' }).text).toContain(TRANSLATORS[locale]('mail.administrator'))

@@ -3,7 +3,7 @@
 // - Names are untrusted: one line, short, and shown only if no mail client could turn them into a link (BF8).
 // - A link opens a page with a button. Following the link changes nothing, because mail scanners follow links.
 
-import type { FactorChange } from '../accounts/account-mail'
+import type { MailedWay, OtherWay, SignInChange } from '../accounts/account-mail'
 import type { NamedBrowser } from '../kernel/user-agent'
 import type { MailBrand, OutgoingMessage } from '../outbox/message'
 import type { Translate } from '../texts/catalogue'
@@ -30,18 +30,21 @@ export type LinkMail = {
     | 'deletion_scheduled'
     | 'deletion_refused'
     | 'email_changed'
+  former?: boolean
   userName: string | undefined
   ip: string
   url: string
 }
 
-/** A change of a second factor or passkey, and who caused it. */
-export type FactorMail = {
-  kind: 'factor_changed'
-  change: FactorChange
+/** A change of a way to sign in, and who caused it. */
+export type SignInMail = {
+  kind: 'sign_in_changed'
+  change: SignInChange
   by: 'owner' | 'administrator'
   at: Date
   browser: NamedBrowser
+  /** The recipient is the address of the account before its change, which can be undone. */
+  former?: boolean
   userName: string | undefined
   ip: string
   url: string
@@ -72,7 +75,7 @@ export type ImportMail = {
   counts: Record<'added' | 'changed' | 'refused' | 'unprocessed', number>
 }
 
-export type MailKind = BlockedAccount | LinkMail | FactorMail | NoteMail | CodeMail | InvitationMail | ImportMail
+export type MailKind = BlockedAccount | LinkMail | SignInMail | NoteMail | CodeMail | InvitationMail | ImportMail
 
 export type MailContext = {
   to: string
@@ -99,7 +102,7 @@ export function renderMail(kind: MailKind, context: MailContext): OutgoingMessag
     subject: context.t(`mail.${kind.kind}.subject`, { tenant }),
     text: mailText(parts),
     html: mailHtml(parts, { ...context, tenantName: tenant }),
-    ...(link === undefined ? {} : { link }),
+    ...(link === undefined || ('former' in kind && kind.former) ? {} : { link }),
     ...('code' in kind ? { code: kind.code } : {}),
   }
 }
@@ -108,14 +111,15 @@ function partsOf(kind: MailKind, link: string | undefined, tenant: string, conte
   const { t, supportUrl } = context
   const name = 'userName' in kind ? plainName(kind.userName) : undefined
   const { kind: mail } = kind
+  const former = 'former' in kind && kind.former === true
   return {
     title: t(`mail.${mail}.title`, { tenant }),
     preview: t(`mail.${mail}.preview`),
     greeting: name === undefined ? t('mail.greeting_unnamed') : t('mail.greeting', { name }),
     paragraphs: [t(`mail.${mail}.lead`, { tenant })],
     facts: factsOf(kind, context),
-    action: link === undefined ? undefined : actionOf(mail, link, t),
-    closing: [t(`mail.${mail}.closing`, { tenant })],
+    action: link === undefined || former ? undefined : actionOf(mail, link, t),
+    closing: [former ? t('mail.former') : t(`mail.${mail}.closing`, { tenant })],
     help: supportUrl ? { label: t('mail.help'), href: supportUrl } : undefined,
     footer: t('mail.footer', { tenant }),
   }
@@ -138,7 +142,7 @@ function factsOf(kind: MailKind, { t, locale }: MailContext): MailParts['facts']
   if (kind.kind !== 'invitation')
     return [
       ...('code' in kind ? [{ label: t('mail.code'), value: kind.code }] : []),
-      ...(kind.kind === 'factor_changed' ? factsOfChange(kind, t, locale) : []),
+      ...(kind.kind === 'sign_in_changed' ? factsOfChange(kind, t, locale) : []),
       ...(kind.ip === '' ? [] : [{ label: t('mail.address'), value: oneLine(kind.ip, 64) }]),
     ]
   const named = [
@@ -149,18 +153,29 @@ function factsOf(kind: MailKind, { t, locale }: MailContext): MailParts['facts']
 }
 
 /** A User-Agent header may name any text as its browser, so it is shown as names of people are. */
-function factsOfChange({ change, by, at, browser }: FactorMail, t: Translate, locale: Locale): MailParts['facts'] {
-  const names = change.factors.map((each) => (each === 'passkey' ? t('mail.passkey') : t(`mfa.factor.${each}`)))
-  const factors = new Intl.ListFormat(locale, { type: 'unit' }).format(names)
+function factsOfChange({ change, by, at, browser }: SignInMail, t: Translate, locale: Locale): MailParts['facts'] {
+  const names = change.ways.map((each) => (isOther(each) ? t(`mail.way.${each}`) : t(`mfa.factor.${each}`)))
+  const ways = new Intl.ListFormat(locale, { type: 'unit' }).format(names)
   const moment = new Intl.DateTimeFormat(locale, { dateStyle: 'long', timeStyle: 'short', timeZone: 'UTC' })
   const named = [browser.browser, browser.system].map(plainName).filter((each) => each !== undefined)
   return [
-    { label: t('mail.change'), value: t(`mail.factor_changed.${change.what}`, { factors }) },
+    { label: t('mail.change'), value: t(`mail.sign_in_changed.${change.what}`, { ways }) },
     { label: t('mail.time'), value: `${moment.format(at)} UTC` },
     ...(by === 'owner' ? [] : [{ label: t('mail.changed_by'), value: t('mail.administrator') }]),
     ...(named.length === 0 ? [] : [{ label: t('mail.browser'), value: named.join(', ') }]),
   ]
 }
+
+const OTHER_WAYS: Readonly<Record<OtherWay, true>> = {
+  passkey: true,
+  password: true,
+  'connected-account': true,
+  'email-address': true,
+  'phone-number': true,
+  username: true,
+}
+
+const isOther = (way: MailedWay): way is OtherWay => Object.hasOwn(OTHER_WAYS, way)
 
 function ownLink(link: string, baseUrl: string): string {
   const own = URL.canParse(link) && new URL(link).origin === new URL(baseUrl).origin

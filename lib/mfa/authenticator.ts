@@ -3,7 +3,7 @@
 // - A TOTP step and a recovery code are accepted once; one statement decides each.
 // - A view never contains a seed, a code or a full address (MF3).
 import { alphanumeric, type Random } from '../kernel/random'
-import type { OutboxRow } from '../outbox/outbox'
+import type { ChangeMail } from '../outbox/outbox'
 import type { ProofStanding } from '../users/first-proof'
 import { displayNameOf, type User } from '../users/user'
 
@@ -33,13 +33,18 @@ export type Confirmation = {
   kinds: readonly string[]
   at: Date
   createdAfter: Date
-  mail: ChangeMail
+  mail: ChangeMail | null
 }
 
 /** The mail to the owner about the change, written with it; null for none. */
-export type ChangeMail = OutboxRow | null
 
-export type GivenRecoveryCode = { id: string; userId: string; secretDigest: Uint8Array; at: Date; mail: ChangeMail }
+export type GivenRecoveryCode = {
+  id: string
+  userId: string
+  secretDigest: Uint8Array
+  at: Date
+  mail: ChangeMail | null
+}
 
 export type AuthenticatorPort = {
   /** All authenticators of the user, including waiting ones, oldest first, the recovery code last. */
@@ -57,13 +62,13 @@ export type AuthenticatorPort = {
   /** Accepts a TOTP step that is later than every previous one. */
   takeStep(id: string, step: number): Promise<boolean>
   /** Redeems the recovery code and stores the next one; false if the code is not the current one. */
-  replaceRecoveryCode(userId: string, from: Uint8Array, to: Uint8Array, mail: ChangeMail): Promise<boolean>
+  replaceRecoveryCode(userId: string, from: Uint8Array, to: Uint8Array, mail: ChangeMail | null): Promise<boolean>
   /** Puts an active recovery code in the place of the user's. False if the user has no active factor that it could replace. */
   giveRecoveryCode(given: GivenRecoveryCode): Promise<boolean>
   /** Changes what is given; undefined keeps. False if there is no such factor. */
   change(userId: string, id: string, to: { name?: string | undefined; channel?: string | undefined }): Promise<boolean>
   /** Removes these of the user's authenticators; with the last one, also what depends on it. The ids of those that existed. */
-  remove(userId: string, ids: readonly string[], mail: ChangeMail): Promise<string[]>
+  remove(userId: string, ids: readonly string[], mail: ChangeMail | null): Promise<string[]>
   /** The device with this token, and its user. */
   findDevice(secretDigest: Uint8Array): Promise<{ device: Authenticator; user: User } | null>
   /** Sets the token and name of a waiting device. */

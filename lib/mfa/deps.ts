@@ -1,6 +1,6 @@
 // What second factors need of the runtime, and the login they are for.
 
-import type { FactorMailDeps } from '../accounts/factor-mail'
+import type { SignInMailDeps } from '../accounts/sign-in-mail'
 import type { Trail } from '../audit/trail'
 import type { ConnectionPort } from '../connections/connection'
 import type { Clock } from '../kernel/clock'
@@ -32,7 +32,8 @@ export type MfaDeps = AllowanceDeps &
     buckets: BucketPort
     tickets: TicketPort
     messenger: CodeMessenger
-    mailer: FactorMailDeps['mailer']
+    mailer: SignInMailDeps['mailer']
+    undoAddress: SignInMailDeps['undoAddress']
     settings: TenantSettings
     trail: Trail
     rules: RulesEngine

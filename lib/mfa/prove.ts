@@ -5,7 +5,7 @@
 // - Every guess is counted on the user (failure-limit.ts) before it is evaluated. A code, a step and a recovery code can be used
 //   once; one statement decides each.
 
-import { composeFactorMail } from '../accounts/factor-mail'
+import { composeSignInMail } from '../accounts/sign-in-mail'
 import { addSeconds } from '../kernel/clock'
 import { digest } from '../kernel/secret'
 import { acceptedFactors } from './accepted'
@@ -101,7 +101,7 @@ async function activate(
 ): Promise<boolean> {
   const { authenticators, settings, clock, trail, mailer } = deps
   const at = clock.now()
-  const mail = await composeFactorMail(user, { what: 'added', factors: [factor.id] }, deps, { locale, brand })
+  const mail = await composeSignInMail(user, { what: 'added', ways: [factor.id] }, deps, { locale, brand })
   const kinds = enrollableKinds(settings)
   const createdAfter = addSeconds(at, -CONFIRM_SECONDS)
   const confirmed = await authenticators.confirm({ userId, id, step, kinds, at, createdAfter, mail })

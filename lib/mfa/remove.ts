@@ -1,20 +1,17 @@
 // Removal of a factor. With the last one, everything that depends on it is removed: the recovery code, waiting factors, and the
 // remembered browsers.
-import { composeFactorMail } from '../accounts/factor-mail'
+import { composeSignInMail } from '../accounts/sign-in-mail'
 import type { User } from '../users/user'
 import type { Authenticator } from './authenticator'
 import type { MfaDeps } from './deps'
 import { type FactorName, factorOf, isKnown } from './factors/index'
 
-type Deps = Pick<MfaDeps, 'authenticators' | 'knownBrowsers' | 'mailer' | 'trail'>
+type Deps = Pick<MfaDeps, 'authenticators' | 'knownBrowsers' | 'mailer' | 'undoAddress' | 'clock' | 'trail'>
 
 /** False if the user has none of these factors. */
-export async function removeFactors(
-  user: User,
-  factors: readonly Authenticator[],
-  { authenticators, knownBrowsers, mailer, trail }: Deps,
-): Promise<boolean> {
-  const mail = await composeFactorMail(user, { what: 'removed', factors: activeNames(factors) }, { mailer, trail })
+export async function removeFactors(user: User, factors: readonly Authenticator[], deps: Deps): Promise<boolean> {
+  const { authenticators, knownBrowsers, mailer, trail } = deps
+  const mail = await composeSignInMail(user, { what: 'removed', ways: activeNames(factors) }, deps)
   const ids = factors.map(({ id }) => id)
   const removed = ids.length === 0 ? [] : await authenticators.remove(user.id, ids, mail)
   if (removed.length === 0) return false

@@ -21,6 +21,12 @@ export type OutboxRow = {
 }
 
 /** A settled row without a recipient's account: an unknown address costs the same work as a known one. */
+/** A counter of mails and its bound. */
+export type MailBound = { key: Uint8Array; until: Date; most: number; at: Date }
+
+/** The mails about a change, written in its transaction; none beyond the bound. */
+export type ChangeMail = { rows: readonly OutboxRow[]; bound: MailBound | null }
+
 export type DeadRow = Omit<OutboxRow, 'sealedContent' | 'nextAttemptAt'> & { sealedContent: null; nextAttemptAt: null }
 
 /** The store binds it to the caller's transaction. */

@@ -1,5 +1,5 @@
 // A person's passkeys: list, add, rename, remove. For the portal, the login pages and the APIs (threat-model.md PK1 to PK5).
-import { composeFactorMail, type FactorMailDeps } from '../accounts/factor-mail'
+import { composeSignInMail, type SignInMailDeps } from '../accounts/sign-in-mail'
 import type { Trail } from '../audit/trail'
 import { type ConnectionPort, type DatabaseConnection, isDatabase } from '../connections/connection'
 import { accessDenied, type DomainError, invalidRequest } from '../kernel/errors'
@@ -19,7 +19,8 @@ export type PasskeyDeps = CeremonyDeps &
     passkeys: PasskeyPort
     connections: ConnectionPort
     accounts: FirstProofPort
-    mailer: FactorMailDeps['mailer']
+    mailer: SignInMailDeps['mailer']
+    undoAddress: SignInMailDeps['undoAddress']
     trail: Trail
   }
 
@@ -127,7 +128,7 @@ export async function finishPasskey(
   const { connectionId, providerUserId, handle } = payload
   const made = await passkeyOf(created, { handle, userAgent }, deps)
   const passkey = { ...made, connectionId, providerUserId }
-  const mail = await composeFactorMail(user, { what: 'added', factors: ['passkey'] }, deps)
+  const mail = await composeSignInMail(user, { what: 'added', ways: ['passkey'] }, deps)
   if (!(await deps.passkeys.insert(passkey, user, mail))) return refused('conflict')
   deps.mailer.wake()
   deps.trail.record('factor_enrolled', { user, factor: 'passkey' })
@@ -183,7 +184,7 @@ const nameWrong = (): DomainError => invalidRequest(`A name has 1 to ${NAME_LENG
 
 /** Null if the user has no such passkey. */
 export async function removePasskey(user: User, id: string, deps: PasskeyDeps): Promise<Passkey | null> {
-  const mail = await composeFactorMail(user, { what: 'removed', factors: ['passkey'] }, deps)
+  const mail = await composeSignInMail(user, { what: 'removed', ways: ['passkey'] }, deps)
   const [removed = null] = await deps.passkeys.remove(user.id, [id], mail)
   if (!removed) return null
   deps.mailer.wake()

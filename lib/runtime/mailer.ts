@@ -62,13 +62,16 @@ export function createMailer(sender: Sender, shared: Shared): AccountMailer {
 async function kindOf(mail: AccountMail, baseUrl: string, { clock }: Pick<Shared, 'clock'>): Promise<MailKind> {
   const userName = nameIn(mail.user)
   const { ip } = mail
-  if (mail.kind === 'factor_changed') {
-    const { kind, change, by, userAgent, page } = mail
+  if (mail.kind === 'sign_in_changed') {
+    const { kind, change, by, userAgent, page, former = false } = mail
     const browser = await browserOf(userAgent)
-    return { kind, change, by, userName, ip, browser, at: clock.now(), url: `${baseUrl}${page}` }
+    return { kind, change, by, former, userName, ip, browser, at: clock.now(), url: `${baseUrl}${page}` }
   }
   if ('path' in mail) return { kind: mail.kind, userName, ip, url: `${baseUrl}${mail.path}` }
-  if ('page' in mail) return { kind: mail.kind, userName, ip, url: `${baseUrl}${mail.page}` }
+  if ('page' in mail) {
+    const { kind, page, former = false } = mail
+    return { kind, former, userName, ip, url: `${baseUrl}${page}` }
+  }
   return { kind: mail.kind, userName, ip }
 }
 

@@ -99,6 +99,7 @@ export function openManagement(runtime: Runtime, stores: TenantStores, shared: S
     connections: stores.connections,
     accounts: stores.accounts,
     accountDeletions: stores.accountDeletions,
+    undoAddress: stores.undoAddress,
     passwords: runtime.passwords,
     breached: runtime.breached,
     mailer: runtime.mailer,

@@ -1,6 +1,6 @@
 // The deletion of an account that its owner asked for. It happens some days later, and until then the owner can keep the account. A tenant may
 // require that an administrator approves it first.
-import type { OutboxRow } from '../outbox/outbox'
+import type { ChangeMail } from '../outbox/outbox'
 
 /** What is planned. */
 export type AccountDeletion =
@@ -15,13 +15,13 @@ export type AccountDeletionPort = {
   /** Null if there is no such user. */
   find(userId: string): Promise<AccountDeletion | null>
   /** Asks for the approval of a deletion. */
-  request(userId: string, at: Date, mail: OutboxRow | null): Promise<boolean>
+  request(userId: string, at: Date, mail: ChangeMail | null): Promise<boolean>
   /** Plans a deletion that nothing was planned for. */
-  schedule(userId: string, due: Date, mail: OutboxRow | null): Promise<boolean>
+  schedule(userId: string, due: Date, mail: ChangeMail | null): Promise<boolean>
   /** Plans a requested deletion. */
-  approve(userId: string, due: Date, mail: OutboxRow | null): Promise<boolean>
+  approve(userId: string, due: Date, mail: ChangeMail | null): Promise<boolean>
   /** Ends a request. */
-  refuse(userId: string, mail: OutboxRow | null): Promise<boolean>
+  refuse(userId: string, mail: ChangeMail | null): Promise<boolean>
   /** Ends a request, or what was planned. */
   keep(userId: string): Promise<boolean>
   /** The requests, oldest first. */

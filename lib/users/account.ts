@@ -1,6 +1,6 @@
 // Changes to a database account: sign-up, verification of the address, password reset.
 // Each change is one transaction that includes all its effects, the mail too, or nothing (threat-model.md RE3).
-import type { OutboxRow } from '../outbox/outbox'
+import type { ChangeMail, OutboxRow } from '../outbox/outbox'
 import type { StoredTicket, TicketRef } from '../tickets/ticket'
 import type { FirstProofPort } from './first-proof'
 import type { UnownedPasskey } from './passkey'
@@ -74,7 +74,7 @@ export type AccountPort = FirstProofPort & {
    * Uses the ticket, sets the password and ends the sessions and tokens of the old one. Null if the ticket is used, expired or
    * stale.
    */
-  replacePassword(change: NewPassword, mail: OutboxRow): Promise<User | null>
+  replacePassword(change: NewPassword, mail: OutboxRow, others: ChangeMail | null): Promise<User | null>
   /**
    * Uses the ticket and marks its address as verified; null if the ticket is used, expired or stale.
    * `knownUserId` is the user of the session in the client's browser. If the account has logins but is another user's, the client

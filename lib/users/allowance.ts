@@ -6,6 +6,7 @@
 import type { Clock } from '../kernel/clock'
 import { NETWORK_SHARES, networkOf, networksOf } from '../kernel/network'
 import { digest } from '../kernel/secret'
+import type { MailBound } from '../outbox/outbox'
 import type { AttemptPort } from './attempts'
 import { type Familiarity, type RecognizedBrowser, tagOf } from './recognized-browser'
 
@@ -44,6 +45,9 @@ function entryOf({ name, of, seconds }: Bound, now: Date): { key: Buffer; until:
   const window = Math.floor(now.getTime() / (seconds * 1000))
   return { key: digest(JSON.stringify([name, ...of, window])), until: new Date((window + 1) * seconds * 1000) }
 }
+
+/** The counter of a bound, for a store that counts on it in a transaction. */
+export const countedOn = (bound: Bound, at: Date): MailBound => ({ ...entryOf(bound, at), most: bound.most, at })
 
 /** What is counted on a bound now. */
 export const spent = (

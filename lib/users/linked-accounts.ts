@@ -5,13 +5,17 @@
 //   vendor, and all its sessions and tokens end.
 // - An unlinked account becomes a user of its own, with the profile it had when it was linked. Another person may sign in by it
 //   by now, so everything ends except the login of the caller.
+import type { ChangeMail } from '../outbox/outbox'
 import type { LinkedIdentity } from './profile'
 
 /** A bound against abuse: no person needs more. */
 export const MAX_IDENTITIES = 20
 
 /** The caller; its login must still be valid when the change is made. */
-type Asking = { userId: string; family: { id: string; sid: string | null }; at: Date }
+type Asking = { userId: string; family: { id: string; sid: string | null }; at: Date; mails: ChangeMails }
+
+/** To the owners of the accounts, before the change. */
+type ChangeMails = readonly (ChangeMail | null)[]
 
 /** `needsFactor`: kinds of second factors; if the user has one of them, the proof is valid only with it. */
 export type ProvenAccount = { userId: string; provenAt: Date; needsFactor: readonly string[] }
@@ -41,6 +45,11 @@ export type ManagedLinkPort = {
     userId: string,
     otherId: string,
     at: Date,
+    mails: ChangeMails,
   ): Promise<'unknown' | Extract<LinkRefusal, 'address_unproven' | 'too_many'> | LinkedIdentity[]>
-  unlink(userId: string, provider: string, providerUserId: string, at: Date): Promise<'unknown' | LinkedIdentity[]>
+  /** `login` of the user, if it is the user who unlinks: it must still stand. */
+  unlink(
+    unlinking: { userId: string; provider: string; providerUserId: string; at: Date; mails: ChangeMails },
+    login?: { sid: string; provenAt: Date },
+  ): Promise<UnlinkRefusal | LinkedIdentity[]>
 }

@@ -4,7 +4,7 @@
 // - Its id is unique in the tenant, so that an assertion names one account (7.1 step 26).
 // - The user handle is random and the same for all passkeys of an account: it says nothing about the person (14.6.1).
 import { alphanumeric, type Random } from '../kernel/random'
-import type { OutboxRow } from '../outbox/outbox'
+import type { ChangeMail } from '../outbox/outbox'
 import type { AccountKey } from './account'
 import type { ProofStanding } from './first-proof'
 import type { User } from './user'
@@ -56,7 +56,7 @@ export type PasskeyPort = {
    * False if the credential is known, the account is no longer the user's, the user has the maximum, or verified the address in
    * the meantime. The mail about it is written in the same transaction.
    */
-  insert(passkey: Passkey, owner: Pick<User, 'id'> & ProofStanding, mail: OutboxRow | null): Promise<boolean>
+  insert(passkey: Passkey, owner: Pick<User, 'id'> & ProofStanding, mail: ChangeMail | null): Promise<boolean>
   /** The passkey with this credential id, and the user whom it signs in. */
   find(credentialId: string): Promise<{ passkey: Passkey; user: User } | null>
   /** Whether it is the key of a second factor, which signs in to nothing. */
@@ -66,7 +66,7 @@ export type PasskeyPort = {
   /** False if the user has no such passkey. */
   rename(userId: string, id: string, name: string): Promise<boolean>
   /** Removes these of the user's passkeys, and writes the mail about it. Those that existed. */
-  remove(userId: string, ids: readonly string[], mail: OutboxRow | null): Promise<Passkey[]>
+  remove(userId: string, ids: readonly string[], mail: ChangeMail | null): Promise<Passkey[]>
 }
 
 export const newPasskeyId = (random: Random): string => `passkey|dev_${alphanumeric(random, 16)}`

@@ -2,6 +2,7 @@
 // - It is found by the connection and the provider's own id. One that belongs to another user stays there (threat-model.md UP8).
 // - One transaction locks the user, checks that the login which asked still stands, and stores the account.
 import type { Client } from '../../clients/client'
+import type { ChangeMail } from '../../outbox/outbox'
 import { type Connection, isEnabledFor, isUpstream, ownerOf, type UpstreamConnection } from '../connection'
 import type { UpstreamLogin } from './upstream-account'
 
@@ -16,6 +17,8 @@ export type Connect = Pick<
   login: ConnectingLogin
   /** When the user proved who they are in that login. */
   provenAt: Date
+  /** To the owner, if the account is a new one. */
+  mail: ChangeMail | null
 }
 
 /** What the state of the provider's request stands for, until the user is back. */

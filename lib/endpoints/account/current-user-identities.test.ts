@@ -134,6 +134,7 @@ describe('linking', () => {
     await link(main, second.idToken)
     await server.database.pool.query('UPDATE "user" SET email_verified = false WHERE id = $1', [main.id])
     const own = server.browser()
+    server.clock.advance(1)
     await own.post('/u/submit', {
       form: { action: 'request-reset', email: second.email, state: await beginLogin(own) },
     })

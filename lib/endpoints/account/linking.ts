@@ -1,5 +1,6 @@
 // Linking a second account to the caller's own, and unlinking one. Both accounts must be proven: the caller's own by the token, the other by
 // a recent ID token of the same client, with its second factor. Every fault of that ID token has the same error (threat-model.md TK6).
+import { composeSignInMail, onceEach } from '../../accounts/sign-in-mail'
 import { accessDenied, type DomainError, invalidRequest, invalidToken, notFound } from '../../kernel/errors'
 import { enrollableKinds } from '../../mfa/policy'
 import type { Bearer } from '../../oauth/bearer'
@@ -17,7 +18,13 @@ export async function linkAccount(caller: Bearer, idToken: string, runtime: Runt
   const { userId: otherId, provenAt, factorProven } = proof
   const needsFactor = factorProven ? [] : enrollableKinds(runtime.settings)
   const other = { otherId, provenAt, needsFactor }
-  const linked = await runtime.linkedAccounts.link({ ...askingOf(caller, runtime), ...other })
+  const absorbed = await runtime.users.find(otherId)
+  const change = { what: 'added', ways: ['connected-account'] } as const
+  const mails = onceEach([
+    await composeSignInMail(caller.user, change, runtime),
+    absorbed && (await composeSignInMail(absorbed, change, runtime)),
+  ])
+  const linked = await runtime.linkedAccounts.link({ ...askingOf(caller, runtime), ...other, mails })
   if (typeof linked === 'string') throw refused(linked)
   runtime.trail.record('changed', { change: 'account linked' })
   runtime.wakeDispatcher()
@@ -33,7 +40,8 @@ export async function unlinkAccount(
   if (subjectOf(account) === caller.user.id) {
     throw invalidRequest('The account that the user is named after cannot be unlinked')
   }
-  const left = await runtime.linkedAccounts.unlink({ ...askingOf(caller, runtime), ...account })
+  const mails = [await composeSignInMail(caller.user, { what: 'removed', ways: ['connected-account'] }, runtime)]
+  const left = await runtime.linkedAccounts.unlink({ ...askingOf(caller, runtime), ...account, mails })
   if (typeof left === 'string') throw refused(left)
   runtime.trail.record('changed', { change: 'account unlinked' })
   runtime.wakeDispatcher()

@@ -162,6 +162,7 @@ describe('refused is', () => {
       sealedTokens: null,
       userId: user,
       provenAt: server.clock.now(),
+      mail: null,
       at: server.clock.now(),
     }
     const { rows } = await server.database.pool.query('SELECT sid FROM session WHERE user_id = $1', [user])

@@ -1,5 +1,6 @@
 // The accounts by which the user signs in, and the way to a provider where the user proves another (threat-model.md UP8).
 
+import { composeSignInMail } from '../../accounts/sign-in-mail'
 import { PORTAL_CLIENT } from '../../clients/portal'
 import { connectionLabel } from '../../connections/connection'
 import { connectable } from '../../connections/upstream/connected-account'
@@ -7,7 +8,7 @@ import { departTo, leaveToConnect } from '../../login/upstream/upstream'
 import { respondToVisitor } from '../../login-http/respond'
 import { PORTAL_PATH } from '../../protocols/portal/portal'
 import type { Runtime } from '../../runtime/runtime'
-import { oldestProof } from '../../sessions/session'
+import { oldestProof, type Session } from '../../sessions/session'
 import { checkAddressProven } from '../../users/first-proof'
 import { MAX_IDENTITIES } from '../../users/linked-accounts'
 import { subjectOf } from '../../users/profile'
@@ -48,7 +49,7 @@ export const connections = definePage('connections', {
         await checkAddressProven(user, runtime)
         const connection = (await offeredIn(runtime)).find(({ name }) => name === input.connection)
         if (!connection) return { notice: 'portal_gone' }
-        const provenAt = (oldestProof(session.evidence) ?? session.createdAt).toISOString()
+        const provenAt = provenAtIn(session).toISOString()
         const path = `${PORTAL_PATH}/connections`
         const connecting = { userId: user.id, sid: session.sid, provenAt, path }
         const away = await leaveToConnect(connection, connecting, {}, runtime)
@@ -58,11 +59,14 @@ export const connections = definePage('connections', {
     },
     unlink: {
       fresh: true,
-      async run({ user, input, runtime, management }) {
+      async run({ user, session, input, runtime, management }) {
         const { provider = '', user_id: providerUserId = '' } = input
         if (subjectOf({ provider, providerUserId }) === user.id) return { notice: 'portal_gone' }
-        const left = await management.managedLinks.unlink(user.id, provider, providerUserId, runtime.clock.now())
-        if (left === 'unknown') return { notice: 'portal_gone' }
+        const mails = [await composeSignInMail(user, { what: 'removed', ways: ['connected-account'] }, runtime)]
+        const unlinking = { userId: user.id, provider, providerUserId, at: runtime.clock.now(), mails }
+        const login = { sid: session.sid, provenAt: provenAtIn(session) }
+        const left = await management.managedLinks.unlink(unlinking, login)
+        if (typeof left === 'string') return { notice: 'portal_gone' }
         runtime.wakeDispatcher()
         runtime.trail.record('changed', { user, change: 'account unlinked' })
         return { notice: 'portal_removed' }
@@ -70,6 +74,8 @@ export const connections = definePage('connections', {
     },
   },
 })
+
+const provenAtIn = ({ evidence, createdAt }: Session): Date => oldestProof(evidence) ?? createdAt
 
 async function offeredIn({ clients, connections: stored }: Runtime) {
   const portal = await clients.find(PORTAL_CLIENT)

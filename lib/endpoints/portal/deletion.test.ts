@@ -167,7 +167,10 @@ describe('where an administrator has to approve it', () => {
   it('is one of twenty approvals and refusals at the same time, with one mail', async () => {
     const { accountDeletions, mailer, clock } = await server.runtime()
     const about = { to: email, user: null, clientId: null, connectionId: '', ip: '', locale: undefined }
-    const compose = () => mailer.compose({ kind: 'deletion_refused', page: '/account/data', ...about })
+    const compose = async () => ({
+      rows: [await mailer.compose({ kind: 'deletion_refused', page: '/account/data', ...about })],
+      bound: null,
+    })
     for (let round = 0; round < 3; round++) {
       expect(await accountDeletions.request(user, clock.now(), null)).toBe(true)
       const before = (await subjects()).length

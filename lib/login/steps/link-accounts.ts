@@ -1,5 +1,6 @@
 // Carries out account linking once all requirements of a login are met: first for the account that signed in, then for the
 // other one. Then both accounts are joined and the login continues as the account that stays (threat-model.md UP7).
+import { composeSignInMail, onceEach } from '../../accounts/sign-in-mail'
 import { enrollableKinds } from '../../mfa/policy'
 import type { NoticeCode } from '../../pages/view'
 import { type Evidence, oldestProof } from '../../sessions/session'
@@ -60,7 +61,11 @@ async function joinBoth({ first, other }: Proving, open: OpenTransaction, visito
   const at = deps.clock.now()
   const evidence = [...first.evidence, ...transaction.evidence]
   const decisions = { ...transaction.decisions, linking: { phase: 'done' as const } }
+  const both = await Promise.all([first.userId, other.id].map((id) => deps.users.find(id)))
+  const change = { what: 'added', ways: ['connected-account'] } as const
+  const composed = await Promise.all(both.map((user) => user && composeSignInMail(user, change, deps)))
   const joined = await deps.accountJoins.join({
+    mails: onceEach(composed),
     accounts: [
       provenAccount(first.userId, first.evidence, at, deps.settings),
       provenAccount(other.id, transaction.evidence, at, deps.settings),

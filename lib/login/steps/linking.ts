@@ -3,9 +3,11 @@
 //   same verified address. So an account's existence is shown only to the owner of its address.
 // - The first account's proof is set aside, and the user signs in to the other account under the same requirements as in any
 //   login, including its second factor. Only then are the accounts joined (link-accounts.ts).
+
 import type { Client } from '../../clients/client'
 import { type Connection, isEnabledFor } from '../../connections/connection'
 import { enabledIn } from '../../organizations/organization'
+import type { ChangeMail } from '../../outbox/outbox'
 import type { NoticeCode } from '../../pages/view'
 import type { Evidence } from '../../sessions/session'
 import type { ProvenAccount } from '../../users/linked-accounts'
@@ -19,6 +21,8 @@ export type Joining = {
   /** The login in which both were proven; it continues as the account that stays. */
   login: { handleDigest: Uint8Array; revision: number; evidence: Evidence[]; decisions: Decisions }
   at: Date
+  /** To the owners of the accounts. */
+  mails: readonly ChangeMail[]
 }
 
 export type JoinRefusal =

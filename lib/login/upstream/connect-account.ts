@@ -1,5 +1,6 @@
 // The return of a user who proved an account at a provider in order to connect it (threat-model.md UP8). The state fixed the user and the
 // connection when the user left. It counts once, in the session that left with it.
+import { composeSignInMail } from '../../accounts/sign-in-mail'
 import { PORTAL_CLIENT } from '../../clients/portal'
 import type { UpstreamConnection } from '../../connections/connection'
 import { isEnterprise } from '../../connections/enterprise'
@@ -57,7 +58,10 @@ async function connectAccount(
   const at = deps.clock.now()
   const { provider, providerUserId, profile: person } = identity
   deps.trail.context({ connection })
+  const user = await deps.users.find(connecting.userId)
+  const change = { what: 'added', ways: ['connected-account'] } as const
   const outcome = await deps.connectedAccounts.connect({
+    mail: user && (await composeSignInMail(user, change, deps)),
     connectionId: connection.id,
     provider,
     providerUserId,
@@ -71,6 +75,7 @@ async function connectAccount(
   })
   if (typeof outcome === 'string') deps.trail.record('change_refused', { reason: REASONS[outcome] })
   else deps.trail.record('changed', { change: 'account connected' })
+  deps.mailer.wake()
   return outcome
 }
 

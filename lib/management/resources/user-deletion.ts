@@ -1,7 +1,7 @@
 // The deletion of an account that its owner asked for: what is planned, the requests that wait, and the decision about one.
 import * as z from 'zod'
-import type { AccountMailer } from '../../accounts/account-mail'
 import { composeDeletionMail } from '../../accounts/deletion-mail'
+import type { ManagedSignInMailDeps } from '../../accounts/sign-in-mail'
 import { addSeconds } from '../../kernel/clock'
 import type { TenantSettings } from '../../tenants/settings'
 import type { AccountDeletion, AccountDeletionPort, DeletionRequest } from '../../users/account-deletion'
@@ -14,10 +14,8 @@ import type { ManagedUserStore } from '../user'
 export type UserDeletionDeps = {
   accountDeletions: AccountDeletionPort
   managedUsers: Pick<ManagedUserStore, 'find'>
-  mailer: Pick<AccountMailer, 'compose' | 'wake'>
   settings: TenantSettings
-  clock: { now(): Date }
-}
+} & ManagedSignInMailDeps
 
 const operation = operationsWith<UserDeletionDeps>()
 

@@ -1,8 +1,8 @@
 // A user's second factors and passkeys, as managers see, add and remove them. A manager cannot add a passkey: its key is made in the
 // person's device.
 import * as z from 'zod'
-import type { FactorChange } from '../../accounts/account-mail'
-import { composeFactorMailOfAdministrator, type FactorMailDeps } from '../../accounts/factor-mail'
+import type { SignInChange } from '../../accounts/account-mail'
+import { composeSignInMailOfAdministrator, type SignInMailDeps } from '../../accounts/sign-in-mail'
 import { invalidRequest, notFound } from '../../kernel/errors'
 import type { Random } from '../../kernel/random'
 import type { Vault } from '../../kernel/secret'
@@ -15,7 +15,7 @@ import type { KnownBrowserPort } from '../../mfa/known-browser'
 import { viewOfMethod } from '../../mfa/method-view'
 import { activeNames } from '../../mfa/remove'
 import { isMailAddress } from '../../outbox/message'
-import type { OutboxRow } from '../../outbox/outbox'
+import type { ChangeMail } from '../../outbox/outbox'
 import { viewOfPasskey } from '../../passkeys/passkey-view'
 import type { Passkey, PasskeyPort } from '../../users/passkey'
 import type { User } from '../../users/user'
@@ -32,7 +32,7 @@ export type UserFactorStore = {
   /** The user whose authenticator this is. */
   owner(id: string): Promise<string | null>
   /** Puts these confirmed factors in the place of all that the user has. False if there is no such user. */
-  replace(userId: string, factors: readonly GivenFactor[], at: Date, mail: OutboxRow | null): Promise<boolean>
+  replace(userId: string, factors: readonly GivenFactor[], at: Date, mail: ChangeMail | null): Promise<boolean>
 }
 
 export type UserFactorDeps = {
@@ -41,7 +41,8 @@ export type UserFactorDeps = {
   userFactors: UserFactorStore
   knownBrowsers: Pick<KnownBrowserPort, 'forget'>
   managedUsers: Pick<ManagedUserStore, 'find'>
-  mailer: FactorMailDeps['mailer']
+  mailer: SignInMailDeps['mailer']
+  undoAddress: SignInMailDeps['undoAddress']
   clock: { now(): Date }
   random: Random
   vault: Vault
@@ -71,7 +72,7 @@ async function removePasskeys(user: User, isMeant: (id: string) => boolean, deps
   const { passkeys, mailer } = deps
   const ids = (await passkeys.list(user.id)).map(({ id }) => id).filter(isMeant)
   if (ids.length === 0) return []
-  const mail = await composeFactorMailOfAdministrator(user, { what: 'removed', factors: ['passkey'] }, deps)
+  const mail = await composeSignInMailOfAdministrator(user, { what: 'removed', ways: ['passkey'] }, deps)
   const removed = await passkeys.remove(user.id, ids, mail)
   mailer.wake()
   return removed.map(({ id }) => id)
@@ -145,8 +146,8 @@ export async function removeWhere(
 ): Promise<string[]> {
   const { authenticators, knownBrowsers, mailer } = deps
   const meant = (await authenticators.list(user.id)).filter((each) => isKnown(each) && isMeant(each))
-  const change = { what: 'removed', factors: activeNames(meant) } as const
-  const mail = await composeFactorMailOfAdministrator(user, change, deps)
+  const change = { what: 'removed', ways: activeNames(meant) } as const
+  const mail = await composeSignInMailOfAdministrator(user, change, deps)
   const ids = meant.map(({ id }) => id)
   const removed = ids.length === 0 ? [] : await authenticators.remove(user.id, ids, mail)
   mailer.wake()
@@ -244,7 +245,7 @@ export const userFactors: Operation<UserFactorDeps>[] = [
       const current = (await listOf(user.id, deps)).find((each) => isFallback(each) && each.active)
       const code = newRecoveryCode(random)
       const digest = digestOfRecoveryCode(code, vault)
-      const mail = await composeFactorMailOfAdministrator(user, { what: 'renewed', factors: [recoveryCode.id] }, deps)
+      const mail = await composeSignInMailOfAdministrator(user, { what: 'renewed', ways: [recoveryCode.id] }, deps)
       const done =
         current?.secretDigest && (await authenticators.replaceRecoveryCode(user.id, current.secretDigest, digest, mail))
       if (!done) throw notFound('The user has no recovery code', { members: { errorCode: 'inexistent_recovery_code' } })
@@ -288,7 +289,7 @@ export const userFactors: Operation<UserFactorDeps>[] = [
       const at = deps.clock.now()
       const waiting = { userId: user.id, active: false, secretDigest: null, vouched: true, createdAt: at }
       const inserted = await deps.authenticators.insert({ ...given, ...waiting }, user)
-      const mail = await composeFactorMailOfAdministrator(user, { what: 'added', factors: namesOf([given]) }, deps)
+      const mail = await composeSignInMailOfAdministrator(user, { what: 'added', ways: namesOf([given]) }, deps)
       const confirmation = { userId: user.id, id, step: null, kinds: [], at, createdAfter: new Date(0), mail }
       if (!inserted || !(await deps.authenticators.confirm(confirmation))) throw inexistent('user')
       deps.mailer.wake()
@@ -310,11 +311,9 @@ export const userFactors: Operation<UserFactorDeps>[] = [
       const replaced = await listOf(user.id, deps)
       const before = replaced.map(presentMethod)
       const given = await Promise.all(body.map((each) => givenFactor(each, deps)))
-      const change: FactorChange =
-        given.length > 0
-          ? { what: 'replaced', factors: namesOf(given) }
-          : { what: 'removed', factors: activeNames(replaced) }
-      const mail = await composeFactorMailOfAdministrator(user, change, deps)
+      const change: SignInChange =
+        given.length > 0 ? { what: 'replaced', ways: namesOf(given) } : { what: 'removed', ways: activeNames(replaced) }
+      const mail = await composeSignInMailOfAdministrator(user, change, deps)
       if (!(await deps.userFactors.replace(user.id, given, deps.clock.now(), mail))) throw inexistent('user')
       deps.mailer.wake()
       await deps.knownBrowsers.forget(user.id)

@@ -1,5 +1,6 @@
 // Accounts of a user: linking another user's accounts, and unlinking one.
 import * as z from 'zod'
+import { composeSignInMailOfAdministrator, type ManagedSignInMailDeps, onceEach } from '../../accounts/sign-in-mail'
 import { invalidRequest, notFound } from '../../kernel/errors'
 import { ADDRESS_UNPROVEN } from '../../users/first-proof'
 import type { ManagedLinkPort } from '../../users/linked-accounts'
@@ -8,8 +9,7 @@ import { inexistent, invalidBody } from '../errors'
 import { type Operation, operationsWith } from '../operation'
 import type { ManagedUserStore } from '../user'
 
-export type UserIdentityDeps = {
-  clock: { now(): Date }
+export type UserIdentityDeps = ManagedSignInMailDeps & {
   managedUsers: Pick<ManagedUserStore, 'find' | 'accounts'>
   managedLinks: ManagedLinkPort
   wakeDispatcher(): void
@@ -43,7 +43,13 @@ export const userIdentities: Operation<UserIdentityDeps>[] = [
       const accounts = await deps.managedUsers.accounts(otherId)
       const named = accounts.find((account) => subjectOf(account) === otherId)
       if (!named || (connectionId !== undefined && named.connectionId !== connectionId)) throw unknownIdentity()
-      const linked = await deps.managedLinks.link(user.user.id, otherId, deps.clock.now())
+      const absorbed = await deps.managedUsers.find(otherId)
+      const change = { what: 'added', ways: ['connected-account'] } as const
+      const mails = onceEach([
+        await composeSignInMailOfAdministrator(user.user, change, deps),
+        absorbed && (await composeSignInMailOfAdministrator(absorbed.user, change, deps)),
+      ])
+      const linked = await deps.managedLinks.link(user.user.id, otherId, deps.clock.now(), mails)
       if (linked === 'unknown') throw unknownIdentity()
       if (linked === 'address_unproven') throw invalidRequest(ADDRESS_UNPROVEN)
       if (linked === 'too_many') throw invalidRequest('Too many accounts are linked')
@@ -65,8 +71,10 @@ export const userIdentities: Operation<UserIdentityDeps>[] = [
       if (!user) throw inexistent('user')
       if (subjectOf({ provider, providerUserId }) === id)
         throw invalidRequest('The account that the user is named after cannot be unlinked')
-      const left = await deps.managedLinks.unlink(id, provider, providerUserId, deps.clock.now())
-      if (left === 'unknown') throw unknownIdentity()
+      const change = { what: 'removed', ways: ['connected-account'] } as const
+      const mails = [await composeSignInMailOfAdministrator(user.user, change, deps)]
+      const left = await deps.managedLinks.unlink({ userId: id, provider, providerUserId, at: deps.clock.now(), mails })
+      if (typeof left === 'string') throw unknownIdentity()
       deps.wakeDispatcher()
       const identities = presentIdentities(left)
       return { body: identities, before: shown(presentIdentities(user.identities)), after: shown(identities), id }

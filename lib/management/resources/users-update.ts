@@ -3,7 +3,9 @@
 
 import type * as z from 'zod'
 import type { LinkDeps } from '../../accounts/account-link'
+import type { OtherWay } from '../../accounts/account-mail'
 import { type AccountRuleDeps, notifyRules } from '../../accounts/account-rules'
+import { composeSignInMailOfAdministrator, type ManagedSignInMailDeps } from '../../accounts/sign-in-mail'
 import {
   type Connection,
   type ConnectionPort,
@@ -38,6 +40,7 @@ import { presentTokens, TOKENS, type TokenDeps } from '../user-tokens'
 export type UpdateUserDeps = NewPasswordDeps &
   AccountRuleDeps &
   TokenDeps &
+  ManagedSignInMailDeps &
   Pick<LinkDeps, 'mailer' | 'clock' | 'random'> & {
     connections: ConnectionPort
     accounts: Pick<AccountPort, 'passwordHistory'>
@@ -69,6 +72,9 @@ export const updateUser = (shown: z.ZodObject): Operation<UpdateUserDeps> =>
       const own = needsAccount(body) ? await ownAccount(stored, call) : null
       await checkFollowed(stored, call)
       const change = await changeOf(stored, own, call)
+      const ways = changedWays(stored, change)
+      const notice = await composeSignInMailOfAdministrator(stored.user, { what: 'changed', ways }, deps)
+      if (notice) change.notices = [notice]
       const { id } = stored.user
       let before = stored
       const done = await deps.managedUsers.change(id, change, deps.clock.now(), async (locked) => {
@@ -91,6 +97,17 @@ export const updateUser = (shown: z.ZodObject): Operation<UpdateUserDeps> =>
       }
     },
   })
+
+/** What a person signs in with, and the change sets anew. */
+function changedWays({ user }: ManagedUser, { fields, password }: UserChange): OtherWay[] {
+  const isNew = (name: 'email' | 'phoneNumber' | 'username') => (fields[name] ?? user[name]) !== user[name]
+  return [
+    ...(password ? (['password'] as const) : []),
+    ...(isNew('email') ? (['email-address'] as const) : []),
+    ...(isNew('phoneNumber') ? (['phone-number'] as const) : []),
+    ...(isNew('username') ? (['username'] as const) : []),
+  ]
+}
 
 /** Members that belong to one account of the user. */
 const OF_ACCOUNT = [

@@ -1,6 +1,6 @@
 // Recovery codes (threat-model.md MF6): 24 letters and digits, about 124 bits, so a keyed digest suffices. A user has one at a
 // time: using it creates the next. It is created with the first factor and becomes active when that is confirmed.
-import { composeFactorMail } from '../../accounts/factor-mail'
+import { composeSignInMail } from '../../accounts/sign-in-mail'
 import type { Random } from '../../kernel/random'
 import { equalsConstantTime, type Vault } from '../../kernel/secret'
 import { withinFailureLimit } from '../failure-limit'
@@ -35,7 +35,7 @@ export const recoveryCode: Factor<'recovery-code'> = {
     const replace = async () => {
       if (!isOwn) return null
       const to = digestOfRecoveryCode(next, deps.vault)
-      const mail = await composeFactorMail(user, { what: 'used', factors: [recoveryCode.id] }, deps, { locale, brand })
+      const mail = await composeSignInMail(user, { what: 'used', ways: [recoveryCode.id] }, deps, { locale, brand })
       if (!(await deps.authenticators.replaceRecoveryCode(user.id, from, to, mail))) return null
       deps.mailer.wake()
       return { recoveryCode: next }

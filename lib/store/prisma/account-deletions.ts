@@ -1,13 +1,13 @@
 // Planned deletions of accounts, on PostgreSQL. A deletion and its withdrawal lock the user: one of them happens.
 import type { Pool } from 'pg'
-import type { OutboxRow } from '../../outbox/outbox'
+import type { ChangeMail } from '../../outbox/outbox'
 import type { AccountDeletionPort, DeletionRequest } from '../../users/account-deletion'
 import { RESTORE } from '../../users/undo-address'
 import { columns } from '../columns'
 import { type Database, run } from '../database'
 import { inTransaction } from '../transaction'
 import { endLogins } from './end-logins'
-import { writeMail } from './outbox'
+import { writeChangeMail } from './outbox'
 
 const FIND = {
   name: 'account-deletion-find',
@@ -75,10 +75,10 @@ ORDER BY delete_at LIMIT $2 FOR UPDATE SKIP LOCKED`,
 const DELETE = { name: 'account-deletion-delete', text: 'DELETE FROM "user" WHERE tenant_id = $1 AND id = $2' }
 
 export const accountDeletionStore = ({ pool }: Database, tenantId: string): AccountDeletionPort => {
-  const change = (statement: { name: string; text: string }, values: readonly unknown[], mail: OutboxRow | null) =>
+  const change = (statement: { name: string; text: string }, values: readonly unknown[], mail: ChangeMail | null) =>
     inTransaction(pool, async (client) => {
       if ((await run(client, statement, [tenantId, ...values])).length === 0) return false
-      await writeMail(client, mail)
+      await writeChangeMail(client, tenantId, mail)
       return true
     })
   return {

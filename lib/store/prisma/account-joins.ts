@@ -7,7 +7,7 @@ import type { AccountJoinPort, Joining, JoinRefusal } from '../../login/steps/li
 import type { User } from '../../users/user'
 import { type Database, run } from '../database'
 import { inTransaction } from '../transaction'
-import { absorb, hold, isProven, wouldBeTooMany } from './linked-accounts'
+import { absorb, hold, isProven, wouldBeTooMany, writeMails } from './linked-accounts'
 import { presentUser } from './rows'
 import { FIND_USER } from './users'
 
@@ -33,6 +33,7 @@ async function join(client: PoolClient, tenantId: string, joining: Joining): Pro
   const won = await run(client, GO_ON, [tenantId, login.handleDigest, login.revision, ...next])
   if (won.length === 0) return 'lost'
   await absorb(client, tenantId, { userId: first.id, otherId: second.id, at })
+  await writeMails(client, tenantId, joining.mails)
   const [row] = await run(client, FIND_USER, [tenantId, first.id])
   return row ? presentUser(row) : 'lost'
 }

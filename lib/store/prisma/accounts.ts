@@ -9,7 +9,7 @@ import type { Statement } from '../prepared'
 import { inTransaction } from '../transaction'
 import { endLogins, RECOVERED } from './end-logins'
 import { beginProof, IS_UNPROVEN } from './first-proof'
-import { outboxWriter } from './outbox'
+import { outboxWriter, writeChangeMail } from './outbox'
 import { insertPasskey } from './passkeys'
 import { presentUser, USER, USER_COLUMNS, type UserColumns } from './rows'
 import { consumeTicketRow, insertTicket } from './tickets'
@@ -105,7 +105,7 @@ export const accountStore = ({ pool }: Database, tenantId: string): AccountPort 
   ofUser: (userId) => run(pool, OF_USER, [tenantId, userId]),
   requestLink: (link) => inTransaction(pool, (client) => writeLink(client, tenantId, link)),
   notify: (mail) => outboxWriter(pool).insert(mail),
-  replacePassword: ({ userId, ticket, byManager, email, proves, hash, keep, at, ...account }, mail) =>
+  replacePassword: ({ userId, ticket, byManager, email, proves, hash, keep, at, ...account }, mail, others) =>
     inTransaction(pool, async (client) => {
       const key = [...keyOf(tenantId, account), email]
       if ((await lockOwner(client, key))?.id !== userId) return null
@@ -116,6 +116,7 @@ export const accountStore = ({ pool }: Database, tenantId: string): AccountPort 
       await endLogins(client, tenantId, user.id, at)
       if (byManager) await run(client, RECOVERED, [tenantId, user.id])
       await outboxWriter(client).insert(mail)
+      await writeChangeMail(client, tenantId, others)
       return user
     }),
   verifyEmail: (ticket, { userId, email, ...account }, { knownUserId, at }) =>

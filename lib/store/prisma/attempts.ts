@@ -6,7 +6,7 @@ import { SOON } from './rows'
 import { ACCOUNT, ACCOUNT_BY_NAME, ACCOUNT_COLUMNS, type AccountRow, accountOf } from './users'
 
 /** Keys are written in a fixed order, so that two bursts on the same keys cannot deadlock. */
-const RESERVE = {
+export const RESERVE = {
   name: 'attempt-reserve',
   text: `INSERT INTO attempt_counter AS counter (tenant_id, key, count, expires_at)
 SELECT $1, key, 1, expires_at FROM unnest($2::bytea[], $3::timestamptz[]) AS entry(key, expires_at) ORDER BY key

@@ -11,14 +11,9 @@ import { MAX_IDENTITIES } from '../../users/linked-accounts'
 import { columns } from '../columns'
 import { type Database, run } from '../database'
 import { inTransaction } from '../transaction'
-import { hold, isActive, STANDS, TOUCH } from './linked-accounts'
+import { hold, isActive, STANDS, sessionStands, TOUCH } from './linked-accounts'
+import { writeChangeMail } from './outbox'
 import { said } from './upstream-accounts'
-
-const SESSION_STANDS = {
-  name: 'session-stands',
-  text: `SELECT 1 FROM session WHERE tenant_id = $1 AND sid = $2 AND user_id = $3 AND ended_at IS NULL
-AND idle_expires_at > $4 AND expires_at > $4`,
-}
 
 /** Nothing for an identity of another user, and for one by which a user is named who does not have it. */
 const CONNECT = {
@@ -31,8 +26,8 @@ SELECT $1, c.id, $3, $4, $5, $6, $7, $8, $9 FROM connection c WHERE c.tenant_id 
 ON CONFLICT (tenant_id, connection_id, provider_user_id) DO UPDATE SET
   sealed_tokens = coalesce(excluded.sealed_tokens, i.sealed_tokens),
   connected_at = coalesce(i.connected_at, excluded.connected_at)
-WHERE i.user_id = excluded.user_id RETURNING connected_at AS "connectedAt"`,
-  row: columns<{ connectedAt: Date }>({ connectedAt: 'date' }),
+WHERE i.user_id = excluded.user_id RETURNING connected_at AS "connectedAt", xmax = 0 AS "isNew"`,
+  row: columns<{ connectedAt: Date; isNew: boolean }>({ connectedAt: 'date', isNew: 'boolean' }),
 }
 
 const COUNT_OTHERS = {
@@ -65,6 +60,7 @@ export async function attach(client: PoolClient, tenantId: string, account: Conn
   const [connected] = await run(client, CONNECT, values)
   if (!connected) return 'taken'
   await run(client, TOUCH, [tenantId, userId, at])
+  if (connected.isNew) await writeChangeMail(client, tenantId, account.mail)
   return connected.connectedAt
 }
 
@@ -75,6 +71,6 @@ const stands = async (
   userId: string,
   at: Date,
 ): Promise<boolean> => {
-  const [statement, id] = 'sid' in login ? [SESSION_STANDS, login.sid] : [STANDS, login.familyId]
-  return (await run(client, statement, [tenantId, id, userId, at])).length === 1
+  if ('sid' in login) return sessionStands(client, tenantId, login.sid, userId, at)
+  return (await run(client, STANDS, [tenantId, login.familyId, userId, at])).length === 1
 }

@@ -1,6 +1,7 @@
 // Account linking and unlinking on PostgreSQL. The users are locked first, in a fixed order, as by every operation that starts
 // or ends their logins. A caller that waited for the lock sees the users' new state.
 import type { PoolClient } from 'pg'
+import type { ChangeMail } from '../../outbox/outbox'
 import {
   type LinkedAccountPort,
   type Linking,
@@ -18,6 +19,7 @@ import { type Database, run } from '../database'
 import { inTransaction } from '../transaction'
 import { endLogins, endOtherLogins } from './end-logins'
 import { IS_UNPROVEN } from './first-proof'
+import { writeChangeMail } from './outbox'
 import { IDENTITIES } from './profiles'
 
 type Held = Pick<User, 'id' | 'blocked' | 'email' | 'emailVerified'> & {
@@ -46,6 +48,12 @@ export const STANDS = {
   name: 'family-stands',
   text: `SELECT 1 FROM token_family WHERE tenant_id = $1 AND id = $2 AND user_id = $3 AND revoked_at IS NULL
 AND expires_at > $4`,
+}
+
+const SESSION_STANDS = {
+  name: 'session-stands',
+  text: `SELECT 1 FROM session WHERE tenant_id = $1 AND sid = $2 AND user_id = $3 AND ended_at IS NULL
+AND idle_expires_at > $4 AND expires_at > $4`,
 }
 
 /** A verified email address counts as a factor without enrolment (lib/mfa/factors/email.ts). */
@@ -125,30 +133,56 @@ async function link(client: PoolClient, tenantId: string, linking: Linking): Pro
   if (held.some(({ addressUnproven }) => addressUnproven)) return 'address_unproven'
   if (await wouldBeTooMany(client, tenantId, [userId, otherId])) return 'too_many'
   await absorb(client, tenantId, { userId, otherId, at })
+  await writeMails(client, tenantId, linking.mails)
   return identitiesOf(client, tenantId, userId)
+}
+
+export async function writeMails(
+  client: PoolClient,
+  tenantId: string,
+  mails: readonly (ChangeMail | null)[],
+): Promise<void> {
+  for (const mail of mails) await writeChangeMail(client, tenantId, mail)
 }
 
 /** What a manager does: it needs no login of the user, and ends those of the users it changes. */
 export const managedLinkStore = ({ pool }: Database, tenantId: string): ManagedLinkPort => ({
-  link: (userId, otherId, at) =>
+  link: (userId, otherId, at, mails) =>
     inTransaction(pool, async (client) => {
       const held = await hold(client, tenantId, [userId, otherId])
       if (held.length < 2) return 'unknown'
       if (held.some(({ addressUnproven }) => addressUnproven)) return 'address_unproven'
       if (await wouldBeTooMany(client, tenantId, [userId, otherId])) return 'too_many'
       await absorb(client, tenantId, { userId, otherId, at })
+      await writeMails(client, tenantId, mails)
       return identitiesOf(client, tenantId, userId)
     }),
-  unlink: (userId, provider, providerUserId, at) =>
+  unlink: ({ userId, provider, providerUserId, at, mails }, login) =>
     inTransaction(pool, async (client) => {
-      await run(client, HOLD, [tenantId, [userId]])
+      const held = await hold(client, tenantId, [userId])
+      if (
+        login &&
+        !(isActive(held, userId, login.provenAt) && (await sessionStands(client, tenantId, login.sid, userId, at)))
+      )
+        return 'ended'
       const split = await run(client, SPLIT, [tenantId, userId, provider, providerUserId, at])
       if (split.length === 0) return 'unknown'
       await endLogins(client, tenantId, userId, at, 'session-revoked')
       await run(client, TOUCH, [tenantId, userId, at])
+      await writeMails(client, tenantId, mails)
       return identitiesOf(client, tenantId, userId)
     }),
 })
+
+export async function sessionStands(
+  client: PoolClient,
+  tenantId: string,
+  sid: string,
+  userId: string,
+  at: Date,
+): Promise<boolean> {
+  return (await run(client, SESSION_STANDS, [tenantId, sid, userId, at])).length === 1
+}
 
 /** The locks are held until the end of the transaction. */
 export const hold = (client: PoolClient, tenantId: string, userIds: readonly string[]): Promise<Held[]> =>
@@ -199,6 +233,7 @@ async function unlink(
   if (split.length === 0) return 'unknown'
   await endOtherLogins(client, tenantId, userId, at, family)
   await run(client, TOUCH, [tenantId, userId, at])
+  await writeMails(client, tenantId, unlinking.mails)
   return identitiesOf(client, tenantId, userId)
 }
 

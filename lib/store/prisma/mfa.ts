@@ -5,7 +5,7 @@ import { recoveryIdFor } from '../../mfa/factors/recovery-code'
 import { columns, type KindsOf } from '../columns'
 import { type Database, run } from '../database'
 import { inTransaction } from '../transaction'
-import { writeMail } from './outbox'
+import { writeChangeMail } from './outbox'
 import { presentUser, USER, USER_COLUMNS, type UserColumns } from './rows'
 
 const COLUMNS = `a.id, a.user_id AS "userId", a.type, a.channel, a.name, a.active, a.sealed,
@@ -150,7 +150,7 @@ export const authenticatorStore = ({ pool }: Database, tenantId: string): Authen
       const [confirmed] = await run(client, CONFIRM, [tenantId, userId, id, at, step, createdAfter, kinds])
       if (!confirmed) return false
       await run(client, SETTLE_WAITING, [tenantId, userId, recoveryIdFor(id), at])
-      await writeMail(client, mail)
+      await writeChangeMail(client, tenantId, mail)
       return true
     }),
   async takeStep(id, step) {
@@ -159,7 +159,7 @@ export const authenticatorStore = ({ pool }: Database, tenantId: string): Authen
   replaceRecoveryCode: (userId, from, to, mail) =>
     inTransaction(pool, async (client) => {
       if ((await run(client, REPLACE_RECOVERY_CODE, [tenantId, userId, from, to])).length === 0) return false
-      await writeMail(client, mail)
+      await writeChangeMail(client, tenantId, mail)
       return true
     }),
   giveRecoveryCode: ({ id, userId, secretDigest, at, mail }) =>
@@ -167,7 +167,7 @@ export const authenticatorStore = ({ pool }: Database, tenantId: string): Authen
       await run(client, HOLD_USER, [tenantId, userId])
       await run(client, REMOVE_RECOVERY_CODES, [tenantId, userId])
       if ((await run(client, GIVE_RECOVERY_CODE, [tenantId, id, userId, secretDigest, at])).length === 0) return false
-      await writeMail(client, mail)
+      await writeChangeMail(client, tenantId, mail)
       return true
     }),
   async change(userId, id, { name = null, channel = null }) {
@@ -179,7 +179,7 @@ export const authenticatorStore = ({ pool }: Database, tenantId: string): Authen
       const removed = await run(client, REMOVE, [tenantId, userId, ids])
       if (removed.length === 0) return []
       await run(client, REMOVE_REST, [tenantId, userId])
-      await writeMail(client, mail)
+      await writeChangeMail(client, tenantId, mail)
       return removed.map(({ id }) => id)
     }),
   async findDevice(secretDigest) {

@@ -2,7 +2,9 @@
 // is a parameter; the database's clock is not used.
 import type { Pool, PoolClient } from 'pg'
 import type {
+  ChangeMail,
   DeadRow,
+  MailBound,
   OutboxRow,
   OutboxStore,
   OutboxWriter,
@@ -12,6 +14,7 @@ import type {
 } from '../../outbox/outbox'
 import { columns } from '../columns'
 import { run } from '../database'
+import { RESERVE } from './attempts'
 
 const INSERT = {
   name: 'outbox-insert',
@@ -26,9 +29,21 @@ export const outboxWriter = (db: Pool | PoolClient): OutboxWriter => ({
   },
 })
 
-/** The message of a change, in its transaction. */
+/** A message, in the transaction of its cause. */
 export async function writeMail(client: PoolClient, mail: OutboxRow | null): Promise<void> {
   if (mail) await outboxWriter(client).insert(mail)
+}
+
+/** The mails about a change, in its transaction. */
+export async function writeChangeMail(client: PoolClient, tenantId: string, mail: ChangeMail | null): Promise<void> {
+  if (!mail || !(await isWithin(client, tenantId, mail.bound))) return
+  for (const row of mail.rows) await outboxWriter(client).insert(row)
+}
+
+async function isWithin(client: PoolClient, tenantId: string, bound: MailBound | null): Promise<boolean> {
+  if (bound === null) return true
+  const [counted] = await run(client, RESERVE, [tenantId, [bound.key], [bound.until], bound.at])
+  return (counted?.count ?? 0) <= bound.most
 }
 
 const insertValues = (row: OutboxRow | DeadRow): unknown[] => [

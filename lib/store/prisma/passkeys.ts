@@ -8,7 +8,7 @@ import type { User } from '../../users/user'
 import { columns, type KindsOf } from '../columns'
 import { type Database, run } from '../database'
 import { inTransaction } from '../transaction'
-import { writeMail } from './outbox'
+import { writeChangeMail } from './outbox'
 import { presentUser, USER, USER_COLUMNS, type UserColumns } from './rows'
 
 export type CredentialRow = Omit<UnownedPasskey, 'counter'> & { counter: string }
@@ -124,7 +124,7 @@ export const passkeyStore = ({ pool }: Database, tenantId: string): PasskeyPort 
     inTransaction(pool, async (client) => {
       await run(client, HOLD_USER, [tenantId, owner.id])
       if (!(await insertPasskey(client, tenantId, passkey, owner))) return false
-      await writeMail(client, mail)
+      await writeChangeMail(client, tenantId, mail)
       return true
     }),
   async find(credentialId) {
@@ -143,7 +143,7 @@ export const passkeyStore = ({ pool }: Database, tenantId: string): PasskeyPort 
   remove: (userId, ids, mail) =>
     inTransaction(pool, async (client) => {
       const removed = await run(client, REMOVE, [tenantId, userId, ids])
-      if (removed.length > 0) await writeMail(client, mail)
+      if (removed.length > 0) await writeChangeMail(client, tenantId, mail)
       return removed.map(credentialFrom)
     }),
 })

@@ -1,7 +1,7 @@
 // The recovery code. The answer of `begin` shows the new code, and nothing shows it again. The code in use stays until `verify`: the
 // person has the new one by then. It replaces a factor, so a person without one has none.
 import * as z from 'zod'
-import { composeFactorMail } from '../../../accounts/factor-mail'
+import { composeSignInMail } from '../../../accounts/sign-in-mail'
 import { accessDenied, type DomainError, invalidRequest } from '../../../kernel/errors'
 import { once } from '../../../kernel/lazy'
 import { newAuthenticatorId } from '../../../mfa/authenticator'
@@ -43,7 +43,7 @@ export const recoveryCode: MethodKind = {
     const secretDigest = await findSession(call, id, auth_session)
     if (!secretDigest) throw sessionOver()
     await endSession(call, auth_session)
-    const mail = await composeFactorMail(call.user, { what: 'renewed', factors: [factor.id] }, call.runtime)
+    const mail = await composeSignInMail(call.user, { what: 'renewed', ways: [factor.id] }, call.runtime)
     const given = { id, userId: call.user.id, secretDigest, at: clock.now(), mail }
     if (!(await authenticators.giveRecoveryCode(given))) throw noFactor()
     mailer.wake()

@@ -3,7 +3,7 @@ import type { UserFactorStore } from '../../../management/resources/user-factors
 import { columns } from '../../columns'
 import { type Database, run } from '../../database'
 import { inTransaction } from '../../transaction'
-import { writeMail } from '../outbox'
+import { writeChangeMail } from '../outbox'
 
 /** Changes of a user's factors happen one after the other. */
 const HOLD_USER = {
@@ -40,7 +40,7 @@ export const userFactorStore = ({ pool }: Database, tenantId: string): UserFacto
       await run(client, REMOVE_ALL, [tenantId, userId])
       for (const { id, type, channel, name, sealed, phoneNumber, email } of factors)
         await run(client, INSERT, [tenantId, id, userId, type, channel, name, sealed, phoneNumber, email, at])
-      await writeMail(client, mail)
+      await writeChangeMail(client, tenantId, mail)
       return true
     }),
 })

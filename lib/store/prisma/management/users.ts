@@ -20,7 +20,7 @@ import { inTransaction } from '../../transaction'
 import { writeLink } from '../accounts'
 import { endLogins, RECOVERED } from '../end-logins'
 import { beginProof, IS_UNPROVEN } from '../first-proof'
-import { writeMail } from '../outbox'
+import { writeChangeMail, writeMail } from '../outbox'
 import { IDENTITIES, PROFILE } from '../profiles'
 import { presentUser, USER_COLUMNS, type UserColumns } from '../rows'
 import { consumeTicketRow } from '../tickets'
@@ -280,8 +280,9 @@ async function alter(client: PoolClient, tenantId: string, alteration: Alteratio
   else if (fields.blocked && !before.user.blocked) await endLogins(client, tenantId, id, at, 'session-revoked')
   if (isRecovery(change, before)) await run(client, RECOVERED, [tenantId, id])
   if (change.link) await writeLink(client, tenantId, change.link)
-  for (const notice of [...(change.notices ?? []), ...(isFirst ? [] : (change.byOwner?.inChain ?? []))])
-    await writeMail(client, notice)
+  for (const notice of change.notices ?? []) await writeChangeMail(client, tenantId, notice)
+  if (!isFirst) await writeChangeMail(client, tenantId, change.byOwner?.inChain ?? null)
+  await writeMail(client, change.byOwner?.text ?? null)
   return true
 }
 

@@ -171,10 +171,10 @@ describe('is not sent', () => {
   it('for a change that did not happen, and exists for one that did', async () => {
     const { authenticators, passkeys, mailer, clock } = await server.runtime()
     const owner = await (await server.runtime()).users.find(user)
-    const compose = () =>
-      mailer.compose({
-        kind: 'factor_changed',
-        change: { what: 'removed', factors: ['sms'] },
+    const compose = async () => {
+      const row = await mailer.compose({
+        kind: 'sign_in_changed',
+        change: { what: 'removed', ways: ['sms'] },
         by: 'owner',
         userAgent: null,
         page: '/account/activity',
@@ -185,6 +185,8 @@ describe('is not sent', () => {
         ip: '',
         locale: undefined,
       })
+      return { rows: [row], bound: null }
+    }
     await addPhone()
     const other = await server.addUser({ email: `other${count}@mail.test` })
     expect(await authenticators.remove(other, [`sms|dev_${user}`], await compose())).toEqual([])
@@ -207,7 +209,10 @@ describe('is not sent', () => {
     const { authenticators, mailer } = await server.runtime()
     const about = { to: email, user: null, clientId: null, connectionId: '', ip: '', locale: undefined }
     const mail = await mailer.compose({ kind: 'password_changed', ...about })
-    const removal = authenticators.remove(user, [`sms|dev_${user}`], { ...mail, recipient: null as never })
+    const removal = authenticators.remove(user, [`sms|dev_${user}`], {
+      rows: [{ ...mail, recipient: null as never }],
+      bound: null,
+    })
     await expect(removal).rejects.toThrow()
     expect(await authenticators.list(user)).toHaveLength(1)
   })
