@@ -33,9 +33,4 @@ export type AdministratorPort = {
   accept(digest: Uint8Array, userId: string, at: Date): Promise<ConsoleRole | null>
   /** Null if the user is no administrator, 'last' for the last owner. No role removes. */
   change(userId: string, role: ConsoleRole | null): Promise<'done' | 'last' | null>
-  /**
-   * Names of what such a role must not change, because it would gain the rights of a higher one: users, clients and roles, and the
-   * Management API.
-   */
-  above(role: ConsoleRole, managementAudience: string): Promise<ReadonlySet<string>>
 }

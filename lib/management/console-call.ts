@@ -1,6 +1,5 @@
 // The console's way to the operations of the Management API: the same functions, scopes, validation and audit, without HTTP.
-// - What an administrator may do is what the role's scopes allow, and nothing that would raise the role: accounts, applications and roles
-//   that allow more than the role itself are out of its reach (threat-model.md MG52).
+// What an administrator may do is what the role's scopes allow; whom it may act on is decided where all doors meet (rank.ts).
 import type { Trail } from '../audit/trail'
 import { DomainError } from '../kernel/errors'
 import { unstorable } from '../kernel/json'
@@ -26,8 +25,6 @@ export type ConsoleContext = {
   deps: ManagementDeps
   trail: Trail
   ip: string
-  /** Names of what only a higher role may change: ids and addresses of users, ids of applications and roles, audiences. */
-  outOfReach(): Promise<ReadonlySet<string>>
 }
 
 export function operationNamed(name: string): Operation<ManagementDeps> {
@@ -36,17 +33,19 @@ export function operationNamed(name: string): Operation<ManagementDeps> {
   return operation
 }
 
-export const mayCall = (name: string, actor: Pick<Actor, 'scopes'>): boolean => mayUse(operationNamed(name), actor)
+export const mayCall = (name: string, actor: Pick<Actor, 'scopes' | 'givesRights'>): boolean => {
+  const operation = operationNamed(name)
+  return mayUse(operation, actor) && !(actor.givesRights === false && operation.givesRights === true)
+}
 
 export async function callOperation(
   name: string,
   { params = {}, query = {}, body, ifMatch = null }: ConsoleCall,
-  { actor, deps, trail, ip, outOfReach }: ConsoleContext,
+  { actor, deps, trail, ip }: ConsoleContext,
 ): Promise<Outcome> {
   const operation = operationNamed(name)
   demandScope(actor, operation.scopes)
   demandParameters(operation.path, params)
-  if (operation.method !== 'GET') await demandReach([params, query, body], outOfReach)
   const reason = unstorable([params, query, body])
   if (reason !== null) throw invalidBody(reason)
   const given = Object.fromEntries(Object.entries(query).filter(([, value]) => value !== undefined && value !== ''))
@@ -62,16 +61,4 @@ function demandParameters(path: string, params: Readonly<Record<string, string>>
   const names = [...path.matchAll(/:(\w+)/g)].map(([, name = '']) => name)
   if (names.length !== Object.keys(params).length || names.some((name) => !params[name]))
     throw new DomainError('not_found', `The call needs ${names.join(' and ')}`)
-}
-
-async function demandReach(input: unknown, outOfReach: ConsoleContext['outOfReach']): Promise<void> {
-  const names = await outOfReach()
-  if (names.size > 0 && mentions(input, names))
-    throw new DomainError('access_denied', 'Only an administrator with a higher role may change this.')
-}
-
-function mentions(value: unknown, names: ReadonlySet<string>): boolean {
-  if (typeof value === 'string') return names.has(value) || names.has(value.toLowerCase())
-  if (typeof value !== 'object' || value === null) return false
-  return Object.values(value).some((each) => mentions(each, names))
 }

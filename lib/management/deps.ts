@@ -2,6 +2,7 @@
 
 import type { DocumentDeps } from './documents'
 import type { IdempotencyDeps } from './idempotency'
+import type { RankDeps } from './rank'
 import type { BindingDeps } from './resources/action-bindings'
 import type { ExecutionDeps } from './resources/action-executions'
 import type { AddressBlockDeps } from './resources/address-blocks'
@@ -76,4 +77,5 @@ export type ManagementDeps = ClientDeps &
   EmailProviderDeps &
   PhoneProviderDeps &
   PhoneTemplateDeps &
-  TicketDeps
+  TicketDeps &
+  RankDeps

@@ -1,10 +1,12 @@
 // The steps of an operation that both the Management API and the console take: scope, input, handler, audit event.
 import type * as z from 'zod'
 import type { Trail } from '../audit/trail'
+import { DomainError } from '../kernel/errors'
 import { demandMembers, mayUse, scopesIn, secretNames, visibleOutcome } from './access'
 import { invalidBody, invalidQuery, lacksScope, problemOf } from './errors'
 import { maskedDifference } from './mask'
 import type { Actor, Call, Operation, Outcome, ScopeRule } from './operation'
+import { isRankRefusal, lacksRank, type RankDeps, withRank } from './rank'
 
 // biome-ignore lint/suspicious/noExplicitAny: what an operation depends on does not matter here.
 type AnyOperation = Operation<any>
@@ -27,11 +29,41 @@ export function validBody({ body: schema }: AnyOperation, body: unknown): unknow
 }
 
 /** With valid input. */
-export async function execute<Deps>(operation: Operation<Deps>, call: Call<Deps>, trail: Trail): Promise<Outcome> {
+export async function execute<Deps>(
+  operation: Operation<Deps>,
+  call: Call<Deps & RankDeps>,
+  trail: Trail,
+): Promise<Outcome> {
   demandMembers(operation, call)
-  const outcome = await operation.handle(call as Call<Deps, never, never>)
+  const outcome = await act(operation, call as Call<Deps & RankDeps, never, never>)
   record(operation, call.params, outcome, trail)
   return visibleOutcome(operation, outcome, call.actor)
+}
+
+async function act<Deps>(
+  operation: Operation<Deps>,
+  call: Call<Deps & RankDeps, never, never>,
+): Promise<Outcome> {
+  const { target } = operation
+  const handle = async (): Promise<Outcome> => operation.handle(call)
+  if (operation.method === 'GET') return handle()
+  demandRights(operation, call)
+  if (target === 'tenant') return handle()
+  // What does not say whom it acts on could act on anyone.
+  if (!target) throw lacksRank()
+  try {
+    return await withRank(call.actor, await target(call), call.deps, handle)
+  } catch (error) {
+    const same = isRankRefusal(error) ? await operation.unchanged?.(call) : null
+    if (same) return same
+    throw error
+  }
+}
+
+function demandRights<Deps>({ givesRights }: Operation<Deps>, call: Call<Deps, never, never>): void {
+  if (call.actor.givesRights !== false || !givesRights) return
+  if (givesRights === true || givesRights(call))
+    throw new DomainError('access_denied', 'This role gives and takes no rights at applications.')
 }
 
 function record(

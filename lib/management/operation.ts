@@ -4,6 +4,7 @@
 import type * as z from 'zod'
 import type { ManagementScope } from '../apis/management-scopes'
 import type { Json, JsonObject } from '../kernel/json'
+import type { Target } from './rank'
 
 export type OperationMethod = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
 
@@ -12,6 +13,8 @@ export type Actor = {
   clientId: string
   userId: string | null
   scopes: ReadonlySet<string>
+  /** False for a role of the console that gives and takes no rights at applications. */
+  givesRights?: false
 }
 
 export type Call<Deps, Query = unknown, Body = unknown> = {
@@ -60,6 +63,9 @@ export type Form<Deps, File = Received> = {
   maxBytes(deps: Deps): number
 }
 
+/** As the member of an operation; a method, so that each operation may narrow its call. */
+export type TargetOf<Of> = 'tenant' | { of(call: Of): Target | Promise<Target> }['of']
+
 export type Operation<Deps> = {
   /** `roles.create`: unique, for the audit log and as the OpenAPI operation id. */
   name: string
@@ -97,6 +103,16 @@ export type Operation<Deps> = {
   answer?: z.ZodType
   /** The answer is one whole object, which gets an entity tag. */
   tagged?: true
+  /**
+   * The people, applications and roles that the call is about, as the request names them: the actor must have the rank over each
+   * (rank.ts). 'tenant': it is about settings of the tenant, so its scope alone decides. Every operation that changes something
+   * has one.
+   */
+  target?: TargetOf<Call<Deps, never, never>>
+  /** It gives or takes what people may do at applications. */
+  givesRights?: true | ((call: Call<Deps, never, never>) => boolean)
+  /** The outcome of a call that would change nothing, and so needs no rank; null if it would change something. */
+  unchanged?(call: Call<Deps, never, never>): Promise<Outcome | null>
   /** False for a request that changes nothing although its method says so, or whose change has an audit event of its own. */
   audited?: false
   handle(call: Call<Deps, never, never>): Promise<Outcome> | Outcome
@@ -106,9 +122,12 @@ export type Operation<Deps> = {
 export const operationsWith =
   <Deps>() =>
   <Query extends z.ZodObject = z.ZodObject, Body extends z.ZodType = z.ZodType>(
-    definition: Omit<Operation<Deps>, 'query' | 'body' | 'handle'> & {
+    definition: Omit<Operation<Deps>, 'query' | 'body' | 'handle' | 'target' | 'givesRights' | 'unchanged'> & {
       query?: Query
       body?: Body
+      target?: TargetOf<Call<Deps, z.output<Query>, z.output<Body>>>
+      givesRights?: true | ((call: Call<Deps, z.output<Query>, z.output<Body>>) => boolean)
+      unchanged?(call: Call<Deps, z.output<Query>, z.output<Body>>): Promise<Outcome | null>
       handle(call: Call<Deps, z.output<Query>, z.output<Body>>): Promise<Outcome> | Outcome
     },
   ): Operation<Deps> =>

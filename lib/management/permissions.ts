@@ -24,6 +24,10 @@ export const permissionRows = ({ permissions }: PermissionBody): PermissionRow[]
     permission: permission_name,
   }))
 
+/** What a body gives, for the rank that giving it needs. */
+export const givenBy = (body: PermissionBody): { audience: string; scopes: string[] }[] =>
+  permissionRows(body).map(({ audience, permission }) => ({ audience, scopes: [permission] }))
+
 /** The rows of a body; every API and scope in it must exist. */
 export async function knownPermissions(body: PermissionBody, { apis }: PermissionDeps): Promise<PermissionRow[]> {
   const rows = permissionRows(body)

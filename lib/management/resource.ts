@@ -1,5 +1,6 @@
 // A resource of the Management API in one definition. Its five operations derive from it; `operations` adds those that are
 // special.
+import { isDeepStrictEqual } from 'node:util'
 import * as z from 'zod'
 import type { ManagementScope } from '../apis/management-scopes'
 import type { JsonObject } from '../kernel/json'
@@ -16,7 +17,15 @@ import {
   selectFields,
   type Window,
 } from './list'
-import { type Call, type Operation, type Outcome, operationsWith, type ScopeRule, type Secret } from './operation'
+import {
+  type Call,
+  type Operation,
+  type Outcome,
+  operationsWith,
+  type ScopeRule,
+  type Secret,
+  type TargetOf,
+} from './operation'
 
 /** Where the rows of a resource are. Every method sees one tenant. */
 export type ResourceStore<Row, Filter = unknown> = {
@@ -67,6 +76,8 @@ export type Resource<D extends Deps, Row, Filter extends z.ZodRawShape> = {
   guarded?: Partial<Record<'create' | 'update', NonNullable<Operation<D>['guarded']>>>
   /** Secrets of the object. The answer that makes it shows them. */
   secrets?: Readonly<Record<string, Secret>>
+  /** As in an operation; for all three, or for each. */
+  target: 'tenant' | Partial<Record<'create' | 'update' | 'delete', TargetOf<Call<D, never, never>>>>
   store(deps: D): ResourceStore<Row, z.output<z.ZodObject<Filter>>>
   id(row: Row): string
   present(row: Row, call: Call<D>): JsonObject | Promise<JsonObject>
@@ -109,6 +120,14 @@ const withMaker = (secrets: Readonly<Record<string, Secret>>, maker: ManagementS
 const secretsIn = <D extends Deps>({ secrets }: Pick<Resource<D, never, never>, 'secrets'>) => secrets && { secrets }
 const guardsIn = <D extends Deps>({ guarded }: Pick<Resource<D, never, never>, 'guarded'>, kind: 'create' | 'update') =>
   guarded?.[kind] && { guarded: guarded[kind] }
+
+const targetIn = <D extends Deps>(
+  { target }: { target: 'tenant' | Partial<Record<string, TargetOf<Call<D, never, never>>>> },
+  kind: 'create' | 'update' | 'delete',
+): { target?: TargetOf<Call<D, never, never>> } => {
+  const own = target === 'tenant' ? target : target[kind]
+  return own ? { target: own } : {}
+}
 
 const idOf = (params: Readonly<Record<string, string>>): string => Object.values(params).at(-1) ?? ''
 const pathOf = ({ path }: { path: string }): string => `${path}/:id`
@@ -174,6 +193,7 @@ function createOf<D extends Deps, Row, F extends z.ZodRawShape>(resource: Resour
     scopes: scopesFor('create', 'create', resource),
     ...guardsIn(resource, 'create'),
     ...(resource.secrets && { secrets: withMaker(resource.secrets, scopeFor('create', resource)) }),
+    ...targetIn(resource, 'create'),
     body: create,
     describedBody: describedBy(resource.shown, create),
     ...(resource.examples && { example: resource.examples.create }),
@@ -201,12 +221,22 @@ function updateOf<D extends Deps, Row, F extends z.ZodRawShape>(resource: Resour
     scopes: scopesFor('update', 'update', resource),
     ...guardsIn(resource, 'update'),
     ...secretsIn(resource),
+    ...targetIn(resource, 'update'),
     body: update,
     describedBody: describedBy(resource.shown, update),
     ...(resource.examples && { example: resource.examples.update }),
     status: 200,
     tagged: true,
     answer: resource.shown,
+    async unchanged(call) {
+      const row = await resource.store(call.deps).find(idOf(call.params))
+      if (!row) return null
+      const body = await shownIfMatched(resource, row, call)
+      const next = await change(row, call.body as JsonObject, call)
+      if (!isDeepStrictEqual(next, row)) return null
+      const shown = body ?? (await present(row, call))
+      return { body: shown, before: shown, after: shown, id: resource.id(row) }
+    },
     async handle(call): Promise<Outcome> {
       let before: JsonObject | null = null
       const done = await resource.store(call.deps).change(
@@ -235,6 +265,7 @@ function deleteOf<D extends Deps, Row, F extends z.ZodRawShape>(resource: Resour
     path: pathOf(resource),
     summary: `Delete a ${spoken(resource.noun)}`,
     scopes: scopesFor('delete', 'delete', resource),
+    ...targetIn(resource, 'delete'),
     status: 204,
     async handle(call): Promise<Outcome> {
       let before: JsonObject | null = null

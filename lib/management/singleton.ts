@@ -86,6 +86,7 @@ export function defineSingleton(singleton: Singleton): Operation<SingletonDeps>[
       path,
       summary: `Change the ${title}`,
       scopes: [verbs(scope).update],
+      target: 'tenant',
       body,
       describedBody: describedBy(singleton),
       status: 200,

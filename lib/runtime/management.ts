@@ -29,6 +29,7 @@ import { managedInvitations } from '../store/prisma/management/organization-invi
 import { managedOrganizationMembers } from '../store/prisma/management/organization-members'
 import { managedOrganizations } from '../store/prisma/management/organizations'
 import { managedApis } from '../store/prisma/management/resource-servers'
+import { rankStore } from '../store/prisma/management/rank'
 import { managedRoles } from '../store/prisma/management/roles'
 import { tenantRecordStore } from '../store/prisma/management/tenant-record'
 import { userAccessStore } from '../store/prisma/management/user-access'
@@ -70,6 +71,7 @@ export function openManagement(runtime: Runtime, stores: TenantStores, shared: S
     }),
     resourceServers: managedApis(db, tenantId, stores.apis.forget),
     managedConnections: managedConnections(db, tenantId, stores.connections.forget),
+    rank: rankStore(db, tenantId, managementAudience(runtime.canonicalUrl)),
     roles: managedRoles(db, tenantId),
     managedActions: managedActions(db, tenantId, stores.actions.find.forget),
     executions: executionStore(db, tenantId),

@@ -26,6 +26,7 @@ import { executionStore } from '../store/prisma/management/action-executions'
 import { managedClients } from '../store/prisma/management/clients'
 import { idempotencyStore } from '../store/prisma/management/idempotency'
 import { logStore, statsStore } from '../store/prisma/management/logs'
+import { rankStore } from '../store/prisma/management/rank'
 import { userConsentStore } from '../store/prisma/management/user-consents'
 import { userFactorStore } from '../store/prisma/management/user-factors'
 import { userLoginStore } from '../store/prisma/management/user-logins'
@@ -76,6 +77,7 @@ function methodsOn(pool: Pool): Method[] {
     ...Object.values(ofTenant),
     managedUsers({ pool, prisma }, 'default'),
     managedClients({ pool, prisma }, 'default', ANYTHING, () => {}),
+    rankStore({ pool, prisma }, 'default', ANYTHING),
     userConsentStore({ pool, prisma }, 'default'),
     userFactorStore({ pool, prisma }, 'default'),
     statsStore({ pool, prisma }, 'default'),

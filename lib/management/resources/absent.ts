@@ -152,6 +152,7 @@ const refusal = (method: OperationMethod, path: string, scope: string): Operatio
     path,
     summary: 'Not available here',
     scopes,
+    target: 'tenant',
     status: method === 'DELETE' ? 204 : 200,
     handle() {
       throw lacksScope(scopes)

@@ -58,6 +58,7 @@ export const actionBindings = [
     path: '/actions/triggers/:id/bindings',
     summary: 'Replace the actions of a trigger',
     scopes: ['update:actions'],
+    target: 'tenant',
     body,
     status: 200,
     async handle({ params, body: { bindings: given }, deps }) {

@@ -156,6 +156,7 @@ export const actions = [
     path: '/actions/actions',
     summary: 'Create an action',
     scopes: ['create:actions'],
+    target: 'tenant',
     body: createBody,
     status: 201,
     answer: shown,
@@ -193,6 +194,7 @@ export const actions = [
     path: '/actions/actions/:id',
     summary: 'Change the draft of an action',
     scopes: ['update:actions'],
+    target: 'tenant',
     body: updateBody,
     status: 200,
     tagged: true,
@@ -218,6 +220,7 @@ export const actions = [
     path: '/actions/actions/:id',
     summary: 'Delete an action',
     scopes: ['delete:actions'],
+    target: 'tenant',
     query: z.object({ force: flag.optional() }),
     status: 204,
     async handle({ params, query, deps }) {
@@ -241,6 +244,7 @@ export const actions = [
     path: '/actions/actions/:id/deploy',
     summary: 'Make the draft of an action run',
     scopes: ['create:actions', 'update:actions'],
+    target: 'tenant',
     status: 202,
     async handle({ params, deps }) {
       const done = await deps.managedActions.deploy(
@@ -260,6 +264,7 @@ export const actions = [
     path: '/actions/actions/:id/test',
     summary: 'Run the draft of an action on an event, without an effect',
     scopes: ['create:actions', 'update:actions'],
+    target: 'tenant',
     body: z.object({ payload: z.record(z.string(), z.json()) }),
     status: 200,
     answer: z.object({
@@ -317,6 +322,7 @@ export const actions = [
     path: '/actions/actions/:id/versions/:version_id/deploy',
     summary: 'Make an earlier version of an action run again',
     scopes: ['create:actions', 'update:actions'],
+    target: 'tenant',
     body: z.looseObject({ update_draft: z.boolean().optional() }),
     bodyOptional: true,
     status: 202,

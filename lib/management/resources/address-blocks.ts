@@ -33,6 +33,7 @@ export const addressBlocks: Operation<AddressBlockDeps>[] = [
     path: '/anomaly/blocks/ips/:id',
     summary: 'Lift the block of an IP address',
     scopes: ['delete:anomaly_blocks'],
+    target: 'tenant',
     status: 204,
     async handle({ params, deps }) {
       await deps.attempts.unblockAddress(addressIn(params))

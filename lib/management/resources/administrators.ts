@@ -7,6 +7,7 @@ import { type Administrator, type AdministratorPort, INVITATION, invitationUrl }
 import { CONSOLE_ROLES, scopesOfRole } from '../console-roles'
 import { conflict, inexistent } from '../errors'
 import { type Operation, operationsWith } from '../operation'
+import { inPath } from '../rank'
 
 export type AdministratorDeps = TicketDeps & { administrators: AdministratorPort; baseUrl: string }
 
@@ -61,6 +62,7 @@ export const administrators: readonly Operation<AdministratorDeps>[] = [
     summary: 'Make a link that makes an administrator',
     scopes: ['create:administrators'],
     secrets: { invitation_url: { scopes: ['create:administrators'], otherwise: 'masked' } },
+    target: ({ body }) => ({ administrator: body.role }),
     example: { role: 'auditor', email: 'kim@example.com' },
     body: z.strictObject({
       role,
@@ -86,6 +88,7 @@ export const administrators: readonly Operation<AdministratorDeps>[] = [
     path: '/administrators/:id',
     summary: 'Change the role of an administrator',
     scopes: ['update:administrators'],
+    target: ({ params, body }) => ({ users: [params.id ?? ''], administrator: body.role }),
     body: z.strictObject({ role }),
     example: { role: 'auditor' },
     examplePath: { id: '<user>' },
@@ -107,6 +110,7 @@ export const administrators: readonly Operation<AdministratorDeps>[] = [
     path: '/administrators/:id',
     summary: 'Take the console away from an administrator',
     scopes: ['delete:administrators'],
+    target: inPath('users'),
     status: 204,
     async handle({ params, deps }) {
       const before = (await deps.administrators.list()).find(({ userId }) => userId === params.id)

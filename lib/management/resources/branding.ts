@@ -56,6 +56,7 @@ const themes: readonly Operation<BrandingDeps>[] = [
     path: '/branding/themes',
     summary: 'Create the theme',
     scopes: ['update:branding'],
+    target: 'tenant',
     body: newTheme,
     status: 201,
     async handle({ body, deps }) {
@@ -99,6 +100,7 @@ const themes: readonly Operation<BrandingDeps>[] = [
     path: '/branding/themes/:themeId',
     summary: 'Change a theme',
     scopes: ['update:branding'],
+    target: 'tenant',
     body: themeChange,
     status: 200,
     tagged: true,
@@ -118,6 +120,7 @@ const themes: readonly Operation<BrandingDeps>[] = [
     path: '/branding/themes/:themeId',
     summary: 'Delete a theme',
     scopes: ['delete:branding'],
+    target: 'tenant',
     status: 204,
     async handle({ params, deps }) {
       const alter = (before: JsonObject | null) => (before?.themeId === params.themeId ? null : before)
@@ -147,6 +150,7 @@ const pageTemplate: readonly Operation<BrandingDeps>[] = [
     path: TEMPLATE,
     summary: 'Refused: pages have no template here',
     scopes: ['update:branding'],
+    target: 'tenant',
     status: 200,
     handle() {
       throw invalidBody('Pages have no template here. Their design is in the branding')
@@ -158,6 +162,7 @@ const pageTemplate: readonly Operation<BrandingDeps>[] = [
     path: TEMPLATE,
     summary: 'Delete the page template: there is none here',
     scopes: ['delete:branding'],
+    target: 'tenant',
     status: 204,
     audited: false,
     handle: () => ({}),

@@ -8,6 +8,8 @@ import type { Random } from '../../kernel/random'
 import { inexistent, invalidBody } from '../errors'
 import { flag } from '../list'
 import { changeMembers, type Members, newMembers } from '../members'
+import type { Call } from '../operation'
+import { inPath } from '../rank'
 import { defineResource, type ResourceStore } from '../resource'
 
 export type ClientGrantResourceRow = Pick<ClientGrant, 'id' | 'organizationUsage' | 'allowAnyOrganization'> & {
@@ -51,6 +53,17 @@ export const clientGrants = defineResource({
     update: { scope: [] },
   },
   path: '/client-grants',
+  target: {
+    create: ({ body: { client_id, audience, scope } }: GrantCall) => ({
+      clients: [String(client_id)],
+      given: [{ audience: String(audience), scopes: scope ?? [] }],
+    }),
+    async update({ params: { id = '' }, body: { scope }, deps }: GrantCall) {
+      const row = await deps.managedGrants.find(id)
+      return { grants: [id], ...(row && { given: [{ audience: row.audience, scopes: scope ?? [] }] }) }
+    },
+    delete: inPath('grants'),
+  },
   shown: z
     .object({ id: z.string(), client_id: z.string(), audience: z.string(), scope, subject_type: subjectType })
     .extend(organizationUse.shape)
@@ -128,6 +141,8 @@ async function checkedUse({ settings, kept }: Members, audience: string, subject
     throw invalidBody(`Tokens for ${audience} are for no organization: organization_usage must be deny`)
   return { organizationUsage: organization_usage, allowAnyOrganization: allow_any_organization, kept }
 }
+
+type GrantCall = Pick<Call<ClientGrantDeps>, 'params' | 'deps'> & { body: Given }
 
 type Given = JsonObject & { scope?: string[] | null; subject_type?: SubjectType }
 

@@ -22,6 +22,7 @@ import { inexistent, invalidBody, problemOf } from '../errors'
 import { flag } from '../list'
 import { allMembers, changeMembers, type Members, newMembers } from '../members'
 import { type Call, operationsWith, type ScopeRule } from '../operation'
+import { inPath } from '../rank'
 import { defineResource, type ResourceStore } from '../resource'
 
 export type ClientResourceRow = Members & {
@@ -134,6 +135,7 @@ export const clients = defineResource({
     },
   },
   path: '/clients',
+  target: { create: 'tenant', update: inPath('clients'), delete: inPath('clients') },
   shown,
   create: z.looseObject({ name, ...writable }),
   update: z.looseObject({ name: name.nullish(), ...writable }),
@@ -199,6 +201,7 @@ export const clients = defineResource({
       summary: 'Replace the secret of a client',
       scopes: ['update:client_keys'],
       secrets: { client_secret: { scopes: ['update:client_keys'], otherwise: 'absent' } },
+      target: inPath('clients'),
       status: 200,
       async handle(call) {
         const { deps, params } = call
@@ -241,6 +244,7 @@ export const clients = defineResource({
       path: '/clients/:id/credentials',
       summary: 'Register a public key of a client',
       scopes: ['create:client_credentials'],
+      target: inPath('clients'),
       body: credentialEntry,
       status: 201,
       async handle(call) {
@@ -255,6 +259,7 @@ export const clients = defineResource({
       path: '/clients/:id/credentials/:credential_id',
       summary: 'Change when a public key of a client expires',
       scopes: ['update:client_credentials'],
+      target: inPath('clients'),
       body: z.looseObject({ expires_at: z.string().nullish() }),
       status: 200,
       async handle(call) {
@@ -277,6 +282,7 @@ export const clients = defineResource({
       path: '/clients/:id/credentials/:credential_id',
       summary: 'Remove a public key of a client',
       scopes: ['delete:client_credentials'],
+      target: inPath('clients'),
       status: 204,
       async handle(call) {
         const id = call.params.credential_id

@@ -9,10 +9,12 @@ import { CONNECTION_SECRETS, openSecret, sealSecret } from '../../connections/up
 import { isJsonObject, type JsonObject, objectIn } from '../../kernel/json'
 import { alphanumeric, type Random } from '../../kernel/random'
 import type { Vault } from '../../kernel/secret'
+import { canonical } from '../../users/user'
 import { inexistent, invalidBody } from '../errors'
 import { answerList, checkpointQuery, type Page, pageQuery, type Window } from '../list'
 import { allMembers, changeMembers, type Members, newMembers } from '../members'
 import { operationsWith } from '../operation'
+import { inPath } from '../rank'
 import { defineResource, type ResourceStore } from '../resource'
 import { MASK } from '../write-only'
 
@@ -56,6 +58,7 @@ export const connections = defineResource({
     update: { display_name: 'Customers' },
   },
   path: '/connections',
+  target: { create: 'tenant', update: 'tenant', delete: inPath('connections') },
   shown: z
     .looseObject({
       id: z.string(),
@@ -118,6 +121,7 @@ export const connections = defineResource({
       path: '/connections/:id/clients',
       summary: 'Open a connection to clients, or close it',
       scopes: ['update:connections'],
+      target: 'tenant',
       body: clientChanges,
       status: 204,
       async handle({ params, body, deps }) {
@@ -157,12 +161,13 @@ export const connections = defineResource({
       path: '/connections/:id/users',
       summary: 'Delete the user of a database who has this address',
       scopes: ['delete:users'],
+      target: ({ params, query }) => ({ accounts: [{ connectionId: params.id ?? '', name: canonical(query.email) }] }),
       query: z.object({ email: z.string().min(1).max(320) }),
       status: 204,
       async handle({ params, query, deps }) {
         const row = await existing(params.id, deps)
         if (row.strategy !== DATABASE) throw invalidBody('The connection is no database')
-        await deps.managedConnections.removeUser(row.id, query.email.trim().toLowerCase())
+        await deps.managedConnections.removeUser(row.id, canonical(query.email))
         return { id: row.id }
       },
     }),

@@ -170,6 +170,7 @@ export const emailProvider: readonly Operation<EmailProviderDeps>[] = [
     path: PATH,
     summary: 'Set the provider of mail',
     scopes: ['create:email_provider'],
+    target: 'tenant',
     body: newEmailProvider,
     describedBody: described,
     status: 201,
@@ -191,6 +192,7 @@ export const emailProvider: readonly Operation<EmailProviderDeps>[] = [
     path: PATH,
     summary: 'Change the provider of mail',
     scopes: ['update:email_provider'],
+    target: 'tenant',
     body: changed,
     describedBody: described.partial(),
     status: 200,
@@ -213,6 +215,7 @@ export const emailProvider: readonly Operation<EmailProviderDeps>[] = [
     path: PATH,
     summary: 'Remove the provider of mail',
     scopes: ['delete:email_provider'],
+    target: 'tenant',
     status: 204,
     async handle({ ifMatch, deps }) {
       const alter = (before: EmailProviderRow | null): null => {
@@ -230,6 +233,7 @@ export const emailProvider: readonly Operation<EmailProviderDeps>[] = [
     path: `${PATH}/test`,
     summary: 'Send a test message by the provider of mail (ours)',
     scopes: ['update:email_provider'],
+    target: 'tenant',
     body: z.strictObject({ to: z.string().max(320).refine(isMailAddress, 'must be an e-mail address') }),
     status: 200,
     answer: z.object({ sent: z.literal(true) }),

@@ -89,6 +89,7 @@ export const email: readonly Operation<EmailDeps>[] = [
     path: '/email-templates',
     summary: 'Create a template of mails',
     scopes: ['create:email_templates'],
+    target: 'tenant',
     body: newEmailTemplate,
     status: 201,
     async handle({ body, deps }) {
@@ -123,6 +124,7 @@ export const email: readonly Operation<EmailDeps>[] = [
     path: PATH,
     summary: 'Change a template of mails',
     scopes: ['update:email_templates'],
+    target: 'tenant',
     body: change,
     status: 200,
     tagged: true,
@@ -146,6 +148,7 @@ export const email: readonly Operation<EmailDeps>[] = [
     path: PATH,
     summary: 'Replace a template of mails',
     scopes: ['update:email_templates'],
+    target: 'tenant',
     body: whole,
     status: 200,
     async handle({ params, body, deps }) {
@@ -164,6 +167,7 @@ export const email: readonly Operation<EmailDeps>[] = [
     path: `${PATH}/preview`,
     summary: 'Show the mail that a template makes, as it is stored or with members of the body',
     scopes: ['read:email_templates'],
+    target: 'tenant',
     body: change,
     bodyOptional: true,
     status: 200,

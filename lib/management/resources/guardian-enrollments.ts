@@ -15,6 +15,7 @@ import type { AccountPort } from '../../users/account'
 import type { User } from '../../users/user'
 import { inexistent, invalidBody } from '../errors'
 import { type Operation, operationsWith, type Secret } from '../operation'
+import { inPath } from '../rank'
 import type { ManagedUserStore } from '../user'
 import { removeWhere, type UserFactorDeps } from './user-factors'
 
@@ -60,6 +61,7 @@ export const guardianEnrollments: readonly Operation<GuardianEnrollmentDeps>[] =
     path: '/guardian/enrollments/ticket',
     summary: 'Make a link with which a user adds a second factor',
     scopes: ['create:guardian_enrollment_tickets'],
+    target: ({ body }) => ({ users: [body.user_id] }),
     secrets: { ticket_id: TICKET, ticket_url: TICKET },
     body: ticketBody,
     status: 201,
@@ -105,6 +107,7 @@ export const guardianEnrollments: readonly Operation<GuardianEnrollmentDeps>[] =
     path: '/guardian/enrollments/:id',
     summary: 'Remove an enrollment of a second factor',
     scopes: ['delete:guardian_enrollments'],
+    target: inPath('factors'),
     status: 204,
     async handle({ params, deps }) {
       const one = await found(params.id, deps)

@@ -97,6 +97,7 @@ export const jobs: readonly Operation<JobDeps>[] = [
     path: '/jobs/users-imports',
     summary: 'Import users from a file',
     scopes: ['create:users'],
+    target: 'tenant',
     guarded: { upsert: ['update:users'] },
     form: { files: { users: receiveUsers }, maxBytes: ({ maxImportBytes }) => maxImportBytes },
     body: importForm,
@@ -128,6 +129,7 @@ export const jobs: readonly Operation<JobDeps>[] = [
     path: '/jobs/users-exports',
     summary: 'Export users to a file',
     scopes: ['read:users'],
+    target: 'tenant',
     example: { format: 'json', fields: [{ name: 'email' }] },
     body: exportBody,
     status: 201,
@@ -153,6 +155,7 @@ export const jobs: readonly Operation<JobDeps>[] = [
     path: '/jobs/verification-email',
     summary: 'Mail a user the link that verifies the address',
     scopes: ['update:users'],
+    target: ({ body }) => ({ users: [body.user_id] }),
     body: z.object({
       user_id: z.string().min(1).max(300),
       client_id: z.string().min(1).max(300).nullish(),

@@ -118,6 +118,7 @@ export const logStreams = defineResource({
   plural: 'log_streams',
   console: true,
   path: '/log-streams',
+  target: 'tenant',
   shown: logStreamMembers.extend({ id: z.string() }).meta({ id: 'LogStream' }),
   create: z.looseObject({
     name,

@@ -3,6 +3,7 @@ import * as z from 'zod'
 import { conflict, inexistent } from '../errors'
 import { answerList, checkpointQuery, type Page, pageQuery, type Window } from '../list'
 import { type Operation, operationsWith } from '../operation'
+import { inPath } from '../rank'
 import { type ClientGrantResourceRow, presentClientGrant } from './client-grants'
 import { existingOrganization, type OrganizationDeps, type OrganizationRow, presentOrganization } from './organizations'
 
@@ -79,6 +80,7 @@ export const organizationClientGrants: readonly Operation<OrganizationClientGran
     path: '/organizations/:id/client-grants',
     summary: 'Let a client grant be used for an organization',
     scopes: ['create:organization_client_grants'],
+    target: ({ body }) => ({ grants: [body.grant_id] }),
     body: z.object({ grant_id: z.string().min(1).max(100) }),
     status: 201,
     async handle({ params, body, deps }) {
@@ -96,6 +98,7 @@ export const organizationClientGrants: readonly Operation<OrganizationClientGran
     path: '/organizations/:id/client-grants/:grant_id',
     summary: 'Remove a client grant from an organization',
     scopes: ['delete:organization_client_grants'],
+    target: inPath('grants', 'grant_id'),
     status: 204,
     async handle({ params, deps }) {
       const { id } = await existingOrganization(params.id, deps)

@@ -96,6 +96,7 @@ function operationsOf(path: Path): Operation<OrganizationConnectionDeps>[] {
       path: `/organizations/:id/${path}`,
       summary: `Add ${noun} to an organization`,
       scopes: ['create:organization_connections'],
+      target: 'tenant',
       body: z.looseObject({ connection_id: z.string().min(1), ...connectionChange }),
       status: 201,
       async handle({ params, body, deps }) {
@@ -117,6 +118,7 @@ function operationsOf(path: Path): Operation<OrganizationConnectionDeps>[] {
       path: one,
       summary: `Change ${noun} of an organization`,
       scopes: ['update:organization_connections'],
+      target: 'tenant',
       body: z.looseObject(connectionChange),
       status: 200,
       async handle({ params, body, deps }) {
@@ -135,6 +137,7 @@ function operationsOf(path: Path): Operation<OrganizationConnectionDeps>[] {
       path: one,
       summary: `Remove ${noun} from an organization`,
       scopes: ['delete:organization_connections'],
+      target: 'tenant',
       status: 204,
       async handle({ params, deps }) {
         const row = await deps.organizationConnections.remove(params.id ?? '', params.connection_id ?? '')

@@ -119,6 +119,7 @@ export const organizationDomains: readonly Operation<OrganizationDomainDeps>[] =
     path: '/organizations/:id/discovery-domains',
     summary: 'Claim a discovery domain for an organization; `verified` needs its TXT record',
     scopes: ['create:organization_discovery_domains'],
+    target: 'tenant',
     body: newDomain,
     status: 201,
     answer: shown,
@@ -148,6 +149,7 @@ export const organizationDomains: readonly Operation<OrganizationDomainDeps>[] =
     path: '/organizations/:id/discovery-domains/:domain_id',
     summary: 'Change a discovery domain of an organization; `verified` needs its TXT record',
     scopes: ['update:organization_discovery_domains'],
+    target: 'tenant',
     body: z.object(settings),
     status: 200,
     answer: shown,
@@ -169,6 +171,7 @@ export const organizationDomains: readonly Operation<OrganizationDomainDeps>[] =
     path: '/organizations/:id/discovery-domains/:domain_id',
     summary: 'Remove a discovery domain from an organization',
     scopes: ['delete:organization_discovery_domains'],
+    target: 'tenant',
     status: 204,
     async handle({ params, deps }) {
       const row = await deps.organizationDomains.remove(params.id ?? '', params.domain_id ?? '')

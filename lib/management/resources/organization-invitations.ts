@@ -133,6 +133,7 @@ export const organizationInvitations: readonly Operation<InvitationDeps>[] = [
     path: '/organizations/:id/invitations',
     summary: 'Invite somebody to an organization',
     scopes: ['create:organization_invitations'],
+    target: ({ body }) => ({ roles: body.roles ?? [] }),
     guarded: {
       roles: ['create:organization_member_roles'],
       app_metadata: ['update:users', 'update:users_app_metadata'],
@@ -154,6 +155,7 @@ export const organizationInvitations: readonly Operation<InvitationDeps>[] = [
     path: '/organizations/:id/invitations/:invitation_id',
     summary: 'Withdraw an invitation to an organization',
     scopes: ['delete:organization_invitations'],
+    target: ({ params }) => ({ invitations: [params.invitation_id ?? ''] }),
     secrets,
     status: 204,
     async handle({ params, deps }) {

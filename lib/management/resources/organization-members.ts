@@ -66,6 +66,7 @@ export const organizationMembers: readonly Operation<OrganizationMemberDeps>[] =
     path: '/organizations/:id/members',
     summary: 'Make users members of an organization',
     scopes: ['create:organization_members'],
+    target: ({ body }) => ({ users: body.members }),
     example: { members: ['<user>'] },
     body: membersBody,
     status: 204,
@@ -84,6 +85,7 @@ export const organizationMembers: readonly Operation<OrganizationMemberDeps>[] =
     path: '/organizations/:id/members',
     summary: 'Remove members from an organization, with their roles in it',
     scopes: ['delete:organization_members'],
+    target: ({ body }) => ({ users: body.members }),
     body: membersBody,
     status: 204,
     async handle({ params, body, deps }) {
@@ -122,6 +124,7 @@ export const organizationMembers: readonly Operation<OrganizationMemberDeps>[] =
     path: '/organizations/:id/members/:user_id/roles',
     summary: 'Give roles to a member in an organization',
     scopes: ['create:organization_member_roles'],
+    target: ({ params, body }) => ({ users: [params.user_id ?? ''], roles: body.roles }),
     body: rolesBody,
     status: 204,
     async handle({ params, body, deps }) {
@@ -140,6 +143,7 @@ export const organizationMembers: readonly Operation<OrganizationMemberDeps>[] =
     path: '/organizations/:id/members/:user_id/roles',
     summary: 'Take roles from a member in an organization',
     scopes: ['delete:organization_member_roles'],
+    target: ({ params, body }) => ({ users: [params.user_id ?? ''], roles: body.roles }),
     body: rolesBody,
     status: 204,
     async handle({ params, body, deps }) {

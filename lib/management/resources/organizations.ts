@@ -64,6 +64,7 @@ export const organizations = defineResource({
     update: { metadata: { plan: 'gold' } },
   },
   path: '/organizations',
+  target: 'tenant',
   shown: shownOrganization,
   create: z.looseObject({
     name: organizationName,

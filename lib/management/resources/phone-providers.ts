@@ -148,6 +148,7 @@ export const phoneProviders: readonly Operation<PhoneProviderDeps>[] = [
     path: PATH,
     summary: 'Set the provider of text messages and calls',
     scopes: ['create:phone_providers'],
+    target: 'tenant',
     body: made,
     describedBody: described,
     status: 201,
@@ -183,6 +184,7 @@ export const phoneProviders: readonly Operation<PhoneProviderDeps>[] = [
     path: ONE,
     summary: 'Change the provider of text messages and calls',
     scopes: ['update:phone_providers'],
+    target: 'tenant',
     body: changed,
     describedBody: described.partial(),
     status: 200,
@@ -204,6 +206,7 @@ export const phoneProviders: readonly Operation<PhoneProviderDeps>[] = [
     path: ONE,
     summary: 'Remove the provider of text messages and calls',
     scopes: ['delete:phone_providers'],
+    target: 'tenant',
     status: 204,
     async handle({ params, ifMatch, deps }) {
       if (params.id !== ID) return {}
@@ -222,6 +225,7 @@ export const phoneProviders: readonly Operation<PhoneProviderDeps>[] = [
     path: `${ONE}/try`,
     summary: 'Send a test message by the provider',
     scopes: ['create:phone_providers'],
+    target: 'tenant',
     body: z.strictObject({ to: z.string().min(4).max(40), delivery_method: z.enum(['text', 'voice']).default('text') }),
     status: 202,
     answer: z.object({ message: z.string() }),

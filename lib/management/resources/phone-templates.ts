@@ -154,6 +154,7 @@ export const phoneTemplates: readonly Operation<PhoneTemplateDeps>[] = [
     path: PATH,
     summary: 'Create a template of text messages and calls',
     scopes: ['create:phone_templates'],
+    target: 'tenant',
     body: newPhoneTemplate,
     example: {
       type: 'otp_verify',
@@ -194,6 +195,7 @@ export const phoneTemplates: readonly Operation<PhoneTemplateDeps>[] = [
     path: ONE,
     summary: 'Change a template of text messages and calls',
     scopes: ['update:phone_templates'],
+    target: 'tenant',
     body: changed,
     status: 200,
     tagged: true,
@@ -211,6 +213,7 @@ export const phoneTemplates: readonly Operation<PhoneTemplateDeps>[] = [
     path: `${ONE}/reset`,
     summary: 'Give a template its first content and disable it',
     scopes: ['update:phone_templates'],
+    target: 'tenant',
     body: z.looseObject({}),
     bodyOptional: true,
     status: 200,
@@ -223,6 +226,7 @@ export const phoneTemplates: readonly Operation<PhoneTemplateDeps>[] = [
     path: ONE,
     summary: 'Delete a template of text messages and calls',
     scopes: ['delete:phone_templates'],
+    target: 'tenant',
     status: 204,
     async handle({ params, ifMatch, deps }) {
       const type = TYPES.find((each) => params.id === `${ID_PREFIX}${each}`)
@@ -241,6 +245,7 @@ export const phoneTemplates: readonly Operation<PhoneTemplateDeps>[] = [
     path: `${ONE}/try`,
     summary: 'Send a test message by the provider in the words of a template',
     scopes: ['create:phone_templates'],
+    target: 'tenant',
     body: z.strictObject({ to: z.string().min(4).max(40), delivery_method: z.enum(['text', 'voice']).default('text') }),
     status: 202,
     answer: z.object({ message: z.string() }),

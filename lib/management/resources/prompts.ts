@@ -82,6 +82,7 @@ const customTexts = [
     path: TEXT,
     summary: 'Replace the texts of a prompt',
     scopes: ['update:prompts'],
+    target: 'tenant',
     body: promptTexts,
     status: 200,
     async handle({ params, body, deps }) {
@@ -119,6 +120,7 @@ const partials = [
     path: PARTIALS,
     summary: 'Replace the partials of a prompt: only by nothing',
     scopes: ['update:prompts'],
+    target: 'tenant',
     body: z.record(z.string(), z.json()),
     status: 200,
     audited: false,

@@ -39,6 +39,7 @@ export const resourceServers = defineResource({
     update: { token_lifetime: 3600 },
   },
   path: '/resource-servers',
+  target: 'tenant',
   shown: apiSettings
     .extend({ id: z.string(), identifier, name, is_system: z.boolean() })
     .meta({ id: 'ResourceServer' }),

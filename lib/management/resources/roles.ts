@@ -5,7 +5,9 @@ import { alphanumeric } from '../../kernel/random'
 import { inexistent, invalidBody } from '../errors'
 import { answerList, checkpointQuery, type Page, pageQuery, type Window } from '../list'
 import { operationsWith } from '../operation'
+import { inPath } from '../rank'
 import {
+  givenBy,
   knownPermissions,
   type PermissionDeps,
   type PermissionRow,
@@ -73,6 +75,7 @@ export const roles = defineResource({
     update: { description: 'May change and delete orders' },
   },
   path: '/roles',
+  target: { create: 'tenant', update: inPath('roles'), delete: inPath('roles') },
   shown,
   create: z.looseObject({ name, description: description.nullish(), ...marks }),
   update: z.looseObject({ name: name.optional(), description: description.nullish(), ...marks }),
@@ -130,6 +133,7 @@ export const roles = defineResource({
       path: '/roles/:id/permissions',
       summary: 'Give permissions to a role',
       scopes: ['update:roles'],
+      target: ({ params, body }) => ({ roles: [params.id ?? ''], given: givenBy(body) }),
       example: {
         permissions: [{ resource_server_identifier: 'https://shop.example/stock', permission_name: 'read:stock' }],
       },
@@ -151,6 +155,7 @@ export const roles = defineResource({
       path: '/roles/:id/permissions',
       summary: 'Take permissions from a role',
       scopes: ['update:roles'],
+      target: inPath('roles'),
       body: permissionBody,
       status: 204,
       async handle({ params, body, deps }) {
@@ -185,6 +190,8 @@ export const roles = defineResource({
       path: '/roles/:id/users',
       summary: 'Give a role to users',
       scopes: ['update:users', 'create:role_members'],
+      target: ({ params, body }) => ({ roles: [params.id ?? ''], users: body.users }),
+      givesRights: true,
       example: { users: ['<user>'] },
       body: usersBody,
       status: 200,

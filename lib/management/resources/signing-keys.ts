@@ -49,6 +49,7 @@ export const signingKeys = [
     path: '/keys/signing/rotate',
     summary: 'Rotate: the next key signs from now on',
     scopes: ['create:signing_keys', 'update:signing_keys'],
+    target: 'tenant',
     status: 201,
     async handle({ deps }) {
       await rotateKeys(deps.signingKeys, makingDeps(deps))
@@ -66,6 +67,7 @@ export const signingKeys = [
     path: '/keys/signing/:kid/revoke',
     summary: 'Revoke a signing key at once',
     scopes: ['update:signing_keys'],
+    target: 'tenant',
     status: 200,
     async handle({ params, deps }) {
       const key = await existing(params.kid, deps)

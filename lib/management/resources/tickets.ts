@@ -12,6 +12,7 @@ import { issueTicket, type TicketPort } from '../../tickets/ticket'
 import { canonical } from '../../users/user'
 import { inexistent, invalidBody } from '../errors'
 import { type Operation, operationsWith } from '../operation'
+import type { Target } from '../rank'
 import type { ConnectionFinder } from './enabled-connection'
 import { type AccountFinder, type DatabaseAccount, databaseAccount, identityBody } from './user-account'
 
@@ -62,6 +63,7 @@ export const tickets: readonly Operation<TicketDeps>[] = [
     summary: 'Make a link that sets the password of a user',
     scopes: ['create:user_tickets'],
     secrets: { ticket: { scopes: ['create:user_tickets'], otherwise: 'masked' } },
+    target: ({ body }) => targetOf(body),
     example: { user_id: '<user>' },
     body: passwordBody,
     status: 201,
@@ -77,6 +79,7 @@ export const tickets: readonly Operation<TicketDeps>[] = [
     summary: 'Make a link that verifies the address of a user',
     scopes: ['create:user_tickets'],
     secrets: { ticket: { scopes: ['create:user_tickets'], otherwise: 'masked' } },
+    target: ({ body }) => targetOf(body),
     example: { user_id: '<user>' },
     body: verificationBody,
     status: 201,
@@ -86,6 +89,12 @@ export const tickets: readonly Operation<TicketDeps>[] = [
     },
   }),
 ]
+
+/** Whom the body names, in either way. */
+const targetOf = ({ user_id, connection_id, email }: z.output<typeof passwordBody>): Target => ({
+  ...(user_id === undefined ? {} : { users: [user_id] }),
+  ...(email === undefined ? {} : { accounts: [{ connectionId: connection_id ?? null, name: canonical(email) }] }),
+})
 
 /** By the user's id, or by connection and address. */
 async function namedAccount(body: z.output<typeof passwordBody>, deps: TicketDeps): Promise<DatabaseAccount> {

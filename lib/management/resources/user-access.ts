@@ -3,7 +3,9 @@ import * as z from 'zod'
 import { inexistent, invalidBody } from '../errors'
 import { answerList, checkpointQuery, type Page, pageQuery, type Window } from '../list'
 import { type Operation, operationsWith } from '../operation'
+import { inPath } from '../rank'
 import {
+  givenBy,
   knownPermissions,
   type PermissionDeps,
   type PermissionRow,
@@ -64,6 +66,8 @@ export const userAccess: Operation<UserAccessDeps>[] = [
     path: '/users/:id/roles',
     summary: 'Give roles to a user',
     scopes: ['update:users', 'create:role_members'],
+    target: ({ params, body }) => ({ users: [params.id ?? ''], roles: body.roles }),
+    givesRights: true,
     example: { roles: ['<role>'] },
     body: rolesBody,
     status: 204,
@@ -82,6 +86,8 @@ export const userAccess: Operation<UserAccessDeps>[] = [
     path: '/users/:id/roles',
     summary: 'Take roles from a user',
     scopes: ['update:users', 'delete:role_members'],
+    target: ({ params, body }) => ({ users: [params.id ?? ''], roles: body.roles }),
+    givesRights: true,
     body: rolesBody,
     status: 204,
     async handle({ params, body, deps }) {
@@ -115,6 +121,8 @@ export const userAccess: Operation<UserAccessDeps>[] = [
     path: '/users/:id/permissions',
     summary: 'Give permissions to a user',
     scopes: ['update:users'],
+    target: ({ params, body }) => ({ users: [params.id ?? ''], given: givenBy(body) }),
+    givesRights: true,
     example: {
       permissions: [{ resource_server_identifier: 'https://shop.example/stock', permission_name: 'read:stock' }],
     },
@@ -135,6 +143,8 @@ export const userAccess: Operation<UserAccessDeps>[] = [
     path: '/users/:id/permissions',
     summary: 'Take permissions from a user',
     scopes: ['update:users'],
+    target: inPath('users'),
+    givesRights: true,
     body: permissionBody,
     status: 204,
     async handle({ params, body, deps }) {

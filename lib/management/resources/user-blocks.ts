@@ -4,6 +4,7 @@ import type { AttemptGuard, GuessedAccount } from '../../users/attempts'
 import { canonical } from '../../users/user'
 import { inexistent } from '../errors'
 import { type Operation, operationsWith } from '../operation'
+import { inPath } from '../rank'
 
 /** `name` is what a person types; `connection` is the name of the database. */
 export type BlockableAccount = GuessedAccount & { name: string; connection: string }
@@ -62,6 +63,7 @@ export const userBlocks: readonly Operation<UserBlockDeps>[] = [
     path: '/user-blocks',
     summary: 'Lift the blocks of an address or a username',
     scopes: ['update:users'],
+    target: ({ query }) => ({ accounts: [{ connectionId: null, name: canonical(query.identifier) }] }),
     query: z.object(named),
     status: 204,
     async handle({ query, deps }) {
@@ -89,6 +91,7 @@ export const userBlocks: readonly Operation<UserBlockDeps>[] = [
     path: '/user-blocks/:id',
     summary: 'Lift the blocks of a user',
     scopes: ['update:users'],
+    target: inPath('users'),
     status: 204,
     async handle({ params, deps }) {
       await deps.attempts.liftBlocks(await accountsOf(params.id, deps))

@@ -3,6 +3,7 @@ import * as z from 'zod'
 import { invalidQuery } from '../errors'
 import { answerList, fieldsQuery, type Page, pageQuery, selectFields, type Window } from '../list'
 import { type Operation, operationsWith } from '../operation'
+import { inPath } from '../rank'
 
 export type GrantKey = { userId: string; clientId: string; audience: string }
 export type GrantRow = GrantKey & { scopes: readonly string[] }
@@ -82,6 +83,7 @@ export const userConsents: Operation<UserConsentDeps>[] = [
     path: '/grants/:id',
     summary: 'Remove what a user agreed to, and its tokens',
     scopes: ['delete:grants'],
+    target: ({ params }) => ({ users: [grantOf(params.id ?? '')?.userId ?? ''] }),
     status: 204,
     async handle({ params, deps }) {
       const grant = grantOf(params.id ?? '')
@@ -95,6 +97,7 @@ export const userConsents: Operation<UserConsentDeps>[] = [
     path: '/grants',
     summary: 'Remove all that a user agreed to, and its tokens',
     scopes: ['delete:grants'],
+    target: ({ query }) => ({ users: [query.user_id ?? ''] }),
     query: z.object({ user_id: text }),
     status: 204,
     async handle({ query, deps }) {
@@ -145,6 +148,7 @@ export const userConsents: Operation<UserConsentDeps>[] = [
     path: '/device-credentials/:id',
     summary: 'Remove the public key of a device',
     scopes: ['delete:device_credentials'],
+    target: inPath('devices'),
     status: 204,
     async handle({ params, deps }) {
       await deps.userConsents.removeDevice(params.id ?? '')

@@ -9,6 +9,7 @@ import type { User } from '../../users/user'
 import { conflict, inexistent } from '../errors'
 import { answerList, pageQuery } from '../list'
 import { type Operation, operationsWith } from '../operation'
+import { inPath } from '../rank'
 import type { ManagedUserStore } from '../user'
 
 export type UserDeletionDeps = {
@@ -91,6 +92,7 @@ export const userDeletion: readonly Operation<UserDeletionDeps>[] = [
     path: '/users/:id/deletion/approve',
     summary: 'Approve the deletion that a user asked for',
     scopes: ['delete:users'],
+    target: inPath('users'),
     status: 200,
     answer: state,
     async handle({ params, deps }) {
@@ -111,6 +113,7 @@ export const userDeletion: readonly Operation<UserDeletionDeps>[] = [
     path: '/users/:id/deletion/refuse',
     summary: 'Refuse the deletion that a user asked for',
     scopes: ['delete:users'],
+    target: inPath('users'),
     status: 200,
     answer: state,
     async handle({ params, deps }) {

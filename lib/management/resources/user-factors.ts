@@ -22,6 +22,7 @@ import type { User } from '../../users/user'
 import { inexistent, invalidBody } from '../errors'
 import { answerList, pageQuery, windowOf } from '../list'
 import { type Operation, operationsWith } from '../operation'
+import { inPath } from '../rank'
 import type { ManagedUserStore } from '../user'
 import { phoneNumberOf } from '../user-body'
 
@@ -196,6 +197,7 @@ export const userFactors: Operation<UserFactorDeps>[] = [
     path: '/users/:id/authenticators',
     summary: 'Remove all factors of a user',
     scopes: ['delete:guardian_enrollments'],
+    target: inPath('users'),
     status: 204,
     async handle({ params, deps }) {
       const user = await existing(params.id, deps)
@@ -208,6 +210,7 @@ export const userFactors: Operation<UserFactorDeps>[] = [
     path: '/users/:id/multifactor/:provider',
     summary: 'Remove the factors of a provider from a user',
     scopes: ['update:users'],
+    target: inPath('users'),
     status: 204,
     async handle({ params, deps }) {
       const { provider = '' } = params
@@ -224,6 +227,7 @@ export const userFactors: Operation<UserFactorDeps>[] = [
     path: '/users/:id/multifactor/actions/invalidate-remember-browser',
     summary: 'Ask for a factor again in every browser of a user',
     scopes: ['update:users'],
+    target: inPath('users'),
     status: 204,
     async handle({ params, deps }) {
       const user = await existing(params.id, deps)
@@ -238,6 +242,7 @@ export const userFactors: Operation<UserFactorDeps>[] = [
     summary: 'Replace the recovery code of a user',
     scopes: ['update:users'],
     secrets: { recovery_code: { scopes: ['update:users'], otherwise: 'absent' } },
+    target: inPath('users'),
     status: 201,
     async handle({ params, deps }) {
       const { authenticators, mailer, random, vault } = deps
@@ -280,6 +285,7 @@ export const userFactors: Operation<UserFactorDeps>[] = [
     path: '/users/:id/authentication-methods',
     summary: 'Give a user a factor that is confirmed already',
     scopes: ['create:authentication_methods'],
+    target: inPath('users'),
     body: newMethod,
     status: 201,
     async handle({ params, body, deps }) {
@@ -304,6 +310,7 @@ export const userFactors: Operation<UserFactorDeps>[] = [
     path: '/users/:id/authentication-methods',
     summary: 'Replace all factors of a user by confirmed ones',
     scopes: ['update:authentication_methods'],
+    target: inPath('users'),
     body: z.array(newMethod).max(MAX_METHODS),
     status: 200,
     async handle({ params, body, deps }) {
@@ -327,6 +334,7 @@ export const userFactors: Operation<UserFactorDeps>[] = [
     path: '/users/:id/authentication-methods',
     summary: 'Remove all factors and passkeys of a user',
     scopes: ['delete:authentication_methods'],
+    target: inPath('users'),
     status: 204,
     async handle({ params, deps }) {
       const user = await existing(params.id, deps)
@@ -352,6 +360,7 @@ export const userFactors: Operation<UserFactorDeps>[] = [
     path: `/users/:id/authentication-methods/:${METHOD_ID}`,
     summary: 'Change the name of a factor, or whether a phone gets texts or calls',
     scopes: ['update:authentication_methods'],
+    target: inPath('users'),
     body: changedMethod,
     status: 200,
     async handle({ params, body, deps }) {
@@ -375,6 +384,7 @@ export const userFactors: Operation<UserFactorDeps>[] = [
     path: `/users/:id/authentication-methods/:${METHOD_ID}`,
     summary: 'Remove a factor or passkey of a user',
     scopes: ['delete:authentication_methods'],
+    target: inPath('users'),
     status: 204,
     async handle({ params, deps }) {
       const user = await existing(params.id, deps)

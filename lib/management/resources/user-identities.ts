@@ -7,6 +7,7 @@ import type { ManagedLinkPort } from '../../users/linked-accounts'
 import { type PresentedIdentity, presentIdentities, subjectOf } from '../../users/profile'
 import { inexistent, invalidBody } from '../errors'
 import { type Operation, operationsWith } from '../operation'
+import { inPath } from '../rank'
 import type { ManagedUserStore } from '../user'
 
 export type UserIdentityDeps = ManagedSignInMailDeps & {
@@ -23,6 +24,10 @@ const linkBody = z.strictObject({
   connection_id: z.string().min(1).max(100).optional(),
 })
 
+/** The user who is named after the account; the body may have the id with or without its provider. */
+const otherIdOf = ({ provider, user_id: given }: z.output<typeof linkBody>): string =>
+  given.startsWith(`${provider}|`) ? given : `${provider}|${given}`
+
 const shown = (identities: PresentedIdentity[]) => ({ identities: identities.map((identity) => ({ ...identity })) })
 
 export const userIdentities: Operation<UserIdentityDeps>[] = [
@@ -32,13 +37,14 @@ export const userIdentities: Operation<UserIdentityDeps>[] = [
     path: '/users/:id/identities',
     summary: 'Link the accounts of another user',
     scopes: ['update:users'],
+    target: ({ params, body }) => ({ users: [params.id ?? '', otherIdOf(body)] }),
     body: linkBody,
     status: 201,
     async handle({ params, body, deps }) {
       const user = await deps.managedUsers.find(params.id ?? '')
       if (!user) throw inexistent('user')
-      const { provider, user_id: given, connection_id: connectionId } = body
-      const otherId = given.startsWith(`${provider}|`) ? given : `${provider}|${given}`
+      const { connection_id: connectionId } = body
+      const otherId = otherIdOf(body)
       if (otherId === user.user.id) throw invalidBody('Main account and secondary account are the same')
       const accounts = await deps.managedUsers.accounts(otherId)
       const named = accounts.find((account) => subjectOf(account) === otherId)
@@ -64,6 +70,7 @@ export const userIdentities: Operation<UserIdentityDeps>[] = [
     path: '/users/:id/identities/:provider/:user_id',
     summary: 'Unlink an account of a user',
     scopes: ['update:users'],
+    target: inPath('users'),
     status: 200,
     async handle({ params, deps }) {
       const { id = '', provider = '', user_id: providerUserId = '' } = params

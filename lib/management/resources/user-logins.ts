@@ -5,6 +5,7 @@ import type { JsonObject } from '../../kernel/json'
 import { inexistent, lacksScope } from '../errors'
 import { answerList, checkpointQuery, fieldsQuery, type Page, pageQuery, selectFields, type Window } from '../list'
 import { type Call, type Operation, operationsWith } from '../operation'
+import { inPath } from '../rank'
 
 export type SessionRow = {
   sid: string
@@ -178,6 +179,7 @@ export const userLogins: Operation<UserLoginDeps>[] = [
     path: '/users/:user_id/sessions',
     summary: 'End all sessions of a user',
     scopes: ['delete:sessions'],
+    target: inPath('users', 'user_id'),
     status: 202,
     async handle(call) {
       const { deps } = call
@@ -216,6 +218,7 @@ export const userLogins: Operation<UserLoginDeps>[] = [
     path: '/users/:user_id/refresh-tokens',
     summary: 'Revoke all refresh tokens of a user',
     scopes: ['delete:refresh_tokens'],
+    target: inPath('users', 'user_id'),
     status: 202,
     async handle(call) {
       await call.deps.userLogins.endRefreshTokens({ userId: await existing(call) }, call.deps.clock.now())
@@ -229,6 +232,7 @@ export const userLogins: Operation<UserLoginDeps>[] = [
     path: '/users/:id/revoke-access',
     summary: 'End all logins of a user, or one session',
     scopes: ['delete:sessions', 'delete:refresh_tokens'],
+    target: inPath('users'),
     body: revokeBody,
     bodyOptional: true,
     status: 204,
@@ -267,6 +271,7 @@ export const userLogins: Operation<UserLoginDeps>[] = [
     path: '/sessions/:id',
     summary: 'Replace the metadata of a session',
     scopes: ['update:sessions'],
+    target: inPath('sessions'),
     body: z.strictObject({ session_metadata: metadata }),
     status: 200,
     async handle({ params: { id = '' }, body: { session_metadata: given }, deps }) {
@@ -287,6 +292,7 @@ export const userLogins: Operation<UserLoginDeps>[] = [
     path: '/sessions/:id',
     summary: 'End a session',
     scopes: ['delete:sessions'],
+    target: inPath('sessions'),
     status: 202,
     async handle({ params, deps }) {
       await deps.userLogins.endSession(params.id ?? '', deps.clock.now(), false)
@@ -300,6 +306,7 @@ export const userLogins: Operation<UserLoginDeps>[] = [
     path: '/sessions/:id/revoke',
     summary: 'End a session and revoke its refresh tokens',
     scopes: ['delete:sessions'],
+    target: inPath('sessions'),
     needs: ['delete:refresh_tokens'],
     status: 202,
     async handle({ params, deps }) {
@@ -339,6 +346,7 @@ export const userLogins: Operation<UserLoginDeps>[] = [
     path: '/refresh-tokens/revoke',
     summary: 'Revoke refresh tokens by their ids, or those of a user',
     scopes: ['delete:refresh_tokens'],
+    target: ({ body: { ids = [], user_id } }) => ({ tokens: ids, users: [user_id ?? ''] }),
     body: revokedTokens,
     status: 202,
     async handle({ body, deps }) {
@@ -368,6 +376,7 @@ export const userLogins: Operation<UserLoginDeps>[] = [
     path: '/refresh-tokens/:id',
     summary: 'Replace the metadata of a refresh token',
     scopes: ['update:refresh_tokens'],
+    target: inPath('tokens'),
     body: z.strictObject({ refresh_token_metadata: metadata }),
     status: 200,
     async handle({ params: { id = '' }, body: { refresh_token_metadata: given }, deps }) {
@@ -388,6 +397,7 @@ export const userLogins: Operation<UserLoginDeps>[] = [
     path: '/refresh-tokens/:id',
     summary: 'Revoke a refresh token',
     scopes: ['delete:refresh_tokens'],
+    target: inPath('tokens'),
     status: 202,
     async handle({ params, deps }) {
       await deps.userLogins.endRefreshToken(params.id ?? '', deps.clock.now())

@@ -41,6 +41,7 @@ export const createUser = (shown: z.ZodObject): Operation<CreateUserDeps> =>
     path: '/users',
     summary: 'Create a user',
     scopes: ['create:users'],
+    target: 'tenant',
     example: {
       connection: 'Users',
       email: 'jane@example.com',

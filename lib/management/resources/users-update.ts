@@ -21,6 +21,7 @@ import { subjectOf } from '../../users/profile'
 import { conflict, inexistent, invalidBody } from '../errors'
 import { checkUnchanged } from '../etag'
 import { type Call, type Operation, operationsWith } from '../operation'
+import { inPath } from '../rank'
 import { presentUser } from '../present-user'
 import type { ManagedAccount, ManagedUser, ManagedUserStore, UserChange, UserFields } from '../user'
 import {
@@ -60,6 +61,8 @@ export const updateUser = (shown: z.ZodObject): Operation<UpdateUserDeps> =>
     summary: 'Change a user',
     secrets: TOKENS,
     scopes: ['update:users', { 'update:users_app_metadata': ['user_id', 'app_metadata'] }],
+    target: inPath('users'),
+    givesRights: ({ body }) => body.app_metadata !== undefined,
     example: { user_metadata: { colour: 'blue' } },
     body: userChangeBody,
     status: 200,

@@ -5,6 +5,7 @@ import { fieldsQuery, flag, selectFields, type Window } from '../list'
 import type { Operation } from '../operation'
 import { operationsWith } from '../operation'
 import { presentUser } from '../present-user'
+import { inPath } from '../rank'
 import { defineResource } from '../resource'
 import { parseQuery } from '../search/query'
 import type { ManagedUser, ManagedUserStore, UserFilter } from '../user'
@@ -88,6 +89,7 @@ export const users: Operation<UserDeps>[] = defineResource({
   plural: 'users',
   console: true,
   path: '/users',
+  target: { delete: inPath('users') },
   shown,
   filter: {
     q: z.string().optional().meta({ description: 'A query in the Lucene syntax of user search v3' }),

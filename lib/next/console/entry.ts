@@ -1,11 +1,10 @@
 // Who is signed in to the console, read anew for each request: the cookie of next-auth says which session of this server it belongs to,
 // and the session, the user and the role must still stand. So a logout anywhere, a block and a removed role count at once.
-import { managementAudience } from '../../apis/built-in'
 import { CONSOLE_CLIENT } from '../../clients/console'
 import type { HttpRequest } from '../../http/message'
 import type { Administrator } from '../../management/console-administrators'
 import type { ConsoleContext } from '../../management/console-call'
-import { scopesOfRole } from '../../management/console-roles'
+import { rightsOfRole } from '../../management/console-roles'
 import type { Runtime } from '../../runtime/runtime'
 import { cookiesIn, readToken } from './sign-in'
 
@@ -43,11 +42,10 @@ export async function contextFor(
   const client = await runtime.clients.find(CONSOLE_CLIENT)
   runtime.trail.context({ ...(client && { client }), user: { id: userId, email } })
   return {
-    actor: { clientId: CONSOLE_CLIENT, userId, scopes: new Set(scopesOfRole(role)) },
+    actor: { clientId: CONSOLE_CLIENT, userId, ...rightsOfRole(role) },
     deps: await runtime.management(),
     trail: runtime.trail,
     ip,
-    outOfReach: () => runtime.administrators.above(role, managementAudience(runtime.canonicalUrl)),
   }
 }
 

@@ -5,7 +5,7 @@ import { chooseDatabase } from '../../connections/connection'
 import { digest } from '../../kernel/secret'
 import { INVITATION } from '../../management/console-administrators'
 import { type ConsoleContext, callOperation } from '../../management/console-call'
-import { scopesOfRole } from '../../management/console-roles'
+import { rightsOfRole } from '../../management/console-roles'
 import type { Runtime } from '../../runtime/runtime'
 import { findTicket } from '../../tickets/ticket'
 
@@ -26,11 +26,10 @@ export async function makeFirstAccount(
 ): Promise<boolean> {
   if (!(await mayMakeAccount(ticket, runtime))) return false
   const context: ConsoleContext = {
-    actor: { clientId: CONSOLE_CLIENT, userId: null, scopes: new Set(scopesOfRole('owner')) },
+    actor: { clientId: CONSOLE_CLIENT, userId: null, ...rightsOfRole('owner') },
     deps: await runtime.management(),
     trail: runtime.trail,
     ip,
-    outOfReach: async () => new Set(),
   }
   const connection = await connectionFor(context, runtime)
   const { id = '' } = await callOperation(

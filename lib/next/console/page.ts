@@ -4,7 +4,7 @@ import { DomainError } from '../../kernel/errors'
 import { percentDecoded } from '../../kernel/url'
 import { type ConsoleCall, callOperation, mayCall } from '../../management/console-call'
 import type { ConsoleRole } from '../../management/console-roles'
-import { scopesOfRole } from '../../management/console-roles'
+import { rightsOfRole } from '../../management/console-roles'
 import { placeOf } from '../../management/errors'
 import { entityTag } from '../../management/etag'
 import type { Runtime } from '../../runtime/runtime'
@@ -81,4 +81,4 @@ export function troubleOf(error: unknown): Trouble {
 
 /** For the navigation, which is drawn before the page. */
 export const roleMay = (role: ConsoleRole, operation: string): boolean =>
-  mayCall(operation, { scopes: new Set(scopesOfRole(role)) })
+  mayCall(operation, rightsOfRole(role))

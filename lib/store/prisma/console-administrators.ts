@@ -89,42 +89,4 @@ export const administratorStore = (db: Database, tenantId: string): Administrato
       return 'done'
     })
   },
-  async above(role, audience) {
-    if (role === 'owner') return new Set()
-    const prisma = await db.prisma()
-    const isAdmin = role === 'admin'
-    const people = await prisma.administrator.findMany({
-      where: { tenantId, ...(isAdmin ? { role: 'owner' } : {}) },
-      select: { userId: true, user: { select: { email: true, username: true } } },
-    })
-    const permission = isAdmin ? { permission: { in: [...NAMING] } } : {}
-    const permitted = await prisma.rolePermission.findMany({
-      where: { tenantId, audience, ...permission },
-      select: { roleId: true },
-    })
-    const roleIds = [...new Set(permitted.map(({ roleId }) => roleId))]
-    const [grants, holders, direct] = await Promise.all([
-      prisma.clientGrant.findMany({
-        where: { tenantId, audience, ...(isAdmin ? { scopes: { hasSome: [...NAMING] } } : {}) },
-        select: { id: true, clientId: true },
-      }),
-      prisma.userRole.findMany({ where: { tenantId, roleId: { in: roleIds } }, select: { userId: true } }),
-      prisma.userPermission.findMany({ where: { tenantId, audience, ...permission }, select: { userId: true } }),
-    ])
-    return namesOf([
-      ...people.flatMap(({ userId, user }) => [userId, withoutProvider(userId), user.email, user.username]),
-      ...[...holders, ...direct].flatMap(({ userId }) => [userId, withoutProvider(userId)]),
-      ...roleIds,
-      ...grants.flatMap(({ id, clientId }) => [id, clientId]),
-      ...(isAdmin ? NAMING : [audience]),
-    ])
-  },
 })
-
-/** Scopes by which a client or a user names administrators. */
-const NAMING: readonly string[] = ['create:administrators', 'update:administrators', 'delete:administrators']
-
-const withoutProvider = (userId: string): string => userId.slice(userId.indexOf('|') + 1)
-
-const namesOf = (names: readonly (string | null)[]): Set<string> =>
-  new Set(names.flatMap((name) => (name === null || name === '' ? [] : [name, name.toLowerCase()])))

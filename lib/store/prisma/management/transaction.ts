@@ -2,6 +2,7 @@
 import type { Prisma } from '../../../../prisma/generated/client'
 import type { Window } from '../../../management/list'
 import { type Database, explain } from '../../database'
+import { judge } from '../../guarded'
 
 export type Db = Prisma.TransactionClient
 
@@ -10,7 +11,11 @@ const LIMITS = { timeout: 10_000, maxWait: 5_000 }
 
 export async function inTransaction<T>(db: Database, work: (tx: Db) => Promise<T>): Promise<T> {
   const prisma = await db.prisma()
-  return prisma.$transaction(work, LIMITS).catch((error: unknown) => {
+  const judged = async (tx: Db): Promise<T> => {
+    await judge((text, values) => tx.$queryRawUnsafe(text, ...values))
+    return work(tx)
+  }
+  return prisma.$transaction(judged, LIMITS).catch((error: unknown) => {
     throw explain(error)
   })
 }
