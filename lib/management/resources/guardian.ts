@@ -334,6 +334,7 @@ const refused = (title: string, path: string, methods: readonly ('PUT' | 'PATCH'
         path,
         summary: `Refused: ${title} does not exist here`,
         scopes: [UPDATE],
+        target: 'tenant',
         body: z.looseObject({}),
         status: 200,
         handle() {
