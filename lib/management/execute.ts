@@ -40,10 +40,7 @@ export async function execute<Deps>(
   return visibleOutcome(operation, outcome, call.actor)
 }
 
-async function act<Deps>(
-  operation: Operation<Deps>,
-  call: Call<Deps & RankDeps, never, never>,
-): Promise<Outcome> {
+async function act<Deps>(operation: Operation<Deps>, call: Call<Deps & RankDeps, never, never>): Promise<Outcome> {
   const { target } = operation
   const handle = async (): Promise<Outcome> => operation.handle(call)
   if (operation.method === 'GET') return handle()

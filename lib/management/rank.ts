@@ -28,6 +28,8 @@ export type Target = {
   invitations?: readonly string[]
   /** Scopes of APIs that are given. Those of other APIs than the Management API are no power over the tenant. */
   given?: readonly { audience: string; scopes: readonly string[] }[]
+  /** It weakens or strengthens how administrators sign in to the console. */
+  protectsAdministrators?: true
   /** The role that makes an administrator. */
   administrator?: ConsoleRole
 }
@@ -78,7 +80,8 @@ export const lacksRank = (): DomainError =>
 
 export const isRankRefusal = (error: unknown): boolean => error instanceof RankRefusal
 
-const givenBy = ({ given = [], administrator }: Target, audience: string): string[] => [
+const givenBy = ({ given = [], administrator, protectsAdministrators }: Target, audience: string): string[] => [
+  ...(protectsAdministrators ? [OVER_ADMINISTRATORS] : []),
   ...given.filter((each) => each.audience === audience).flatMap(({ scopes }) => scopes),
   ...(administrator ? scopesOfRole(administrator) : []),
 ]
@@ -115,5 +118,8 @@ type Path = { params: Readonly<Record<string, string>> }
 
 /** The target of a call whose path names one row. */
 export const inPath =
-  (kind: 'users' | 'clients' | 'roles' | 'grants' | 'connections' | 'sessions' | 'tokens' | 'factors' | 'devices', name = 'id') =>
+  (
+    kind: 'users' | 'clients' | 'roles' | 'grants' | 'connections' | 'sessions' | 'tokens' | 'factors' | 'devices',
+    name = 'id',
+  ) =>
   ({ params }: Path): Target => ({ [kind]: [params[name] ?? ''] })

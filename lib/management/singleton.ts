@@ -1,6 +1,7 @@
 // A singleton of the Management API: one object of the tenant with GET and PATCH, stored in the tenant's row.
 // - Members of the schema are settings that the domain applies; other members are kept and shown again (members.ts).
 // - The row is locked during a change, so concurrent changes of different singletons lose nothing.
+import { isDeepStrictEqual } from 'node:util'
 import * as z from 'zod'
 import type { ManagementScope } from '../apis/management-scopes'
 import { isJsonObject, type JsonObject } from '../kernel/json'
@@ -10,6 +11,7 @@ import { checkUnchanged } from './etag'
 import { fieldsQuery, selectFields } from './list'
 import { allMembers, changeMembers, type Members } from './members'
 import { type Operation, operationsWith } from './operation'
+import type { Target } from './rank'
 
 export type TenantRecord = { name: string; settings: JsonObject; kept: JsonObject }
 
@@ -49,6 +51,8 @@ export type Singleton = {
   accept?(body: JsonObject, before: JsonObject, deps: Pick<SingletonDeps, 'vault' | 'random'>): JsonObject
   /** What a read shows of the stored members. */
   present?(members: JsonObject): JsonObject
+  /** Members that protect administrators: only an actor with the scope over administrators changes them. */
+  protective?: readonly string[]
   /** The name of the tenant, where a member sets it. */
   nameIn?(settings: JsonObject): string | undefined
 }
@@ -86,7 +90,7 @@ export function defineSingleton(singleton: Singleton): Operation<SingletonDeps>[
       path,
       summary: `Change the ${title}`,
       scopes: [verbs(scope).update],
-      target: 'tenant',
+      target: singleton.protective ? (call) => targetOf(singleton, call) : 'tenant',
       body,
       describedBody: describedBy(singleton),
       status: 200,
@@ -102,6 +106,15 @@ export function defineSingleton(singleton: Singleton): Operation<SingletonDeps>[
       },
     }),
   ]
+}
+
+async function targetOf(
+  { at, protective = [], schema }: Singleton,
+  { body, deps }: { body: JsonObject; deps: SingletonDeps },
+): Promise<Target> {
+  const stored = schema.parse(membersIn(await deps.tenantRecord.read(), at).settings) as JsonObject
+  const changes = protective.filter((name) => body[name] !== undefined && !isDeepStrictEqual(body[name], stored[name]))
+  return changes.length > 0 ? { protectsAdministrators: true } : {}
 }
 
 /** The members that are applied, and what the body itself demands; others are kept. */

@@ -7,7 +7,6 @@ import { MANAGEMENT_SCOPES } from '../../apis/management-scopes'
 import { type ConsoleCall, callOperation } from '../../management/console-call'
 import { CONSOLE_ROLES, EQUAL_TO_OWNERSHIP, rightsOfRole } from '../../management/console-roles'
 import type { ManagementDeps } from '../../management/deps'
-import { execute } from '../../management/execute'
 import type { Actor, Operation } from '../../management/operation'
 import { OPERATIONS } from '../../management/resources'
 import type { Runtime } from '../../runtime/runtime'
@@ -85,7 +84,14 @@ async function makeWorld(): Promise<World> {
     `INSERT INTO identity (tenant_id, connection_id, provider_user_id, provider, user_id) VALUES ('default', 'con_samlp', 'Provider|boss', 'samlp', $1)`,
     [federated],
   )
-  await (await server.runtime()).administrators.put(federated, 'owner', server.clock.now())
+  const numbered = 'github|42'
+  await pool.query(`INSERT INTO "user" (tenant_id, id) VALUES ('default', $1)`, [numbered])
+  await pool.query(
+    `INSERT INTO identity (tenant_id, connection_id, provider_user_id, provider, user_id) VALUES ('default', 'con_samlp', '42', 'github', $1)`,
+    [numbered],
+  )
+  for (const id of [federated, numbered])
+    await (await server.runtime()).administrators.put(id, 'owner', server.clock.now())
   const [token, at] = [randomUUID(), server.clock.now()]
   const until = new Date(at.getTime() + 86_400_000)
   await pool.query(
@@ -107,18 +113,29 @@ async function makeWorld(): Promise<World> {
      VALUES ('default', 'dcr_owner', $1, 'app', 'public_key', 'Phone', 'd', 'v', $2)`,
     [owner, at],
   )
-  await server.addClient({ clientId: 'app', secret: 'x'.repeat(20), settings: { organization_usage: 'allow', initiate_login_uri: 'https://app.example/login' } })
+  await server.addClient({
+    clientId: 'app',
+    secret: 'x'.repeat(20),
+    settings: { organization_usage: 'allow', initiate_login_uri: 'https://app.example/login' },
+  })
   await pool.query(
     `INSERT INTO consent (tenant_id, user_id, client_id, audience, scopes, granted_at) VALUES ('default', $1, 'app', '', '{openid}', $2)`,
     [owner, at],
   )
-  await server.addClient({ clientId: 'mighty', secret: 'x'.repeat(20), settings: { app_type: 'non_interactive', grant_types: ['client_credentials'] } })
+  await server.addClient({
+    clientId: 'mighty',
+    secret: 'x'.repeat(20),
+    settings: { app_type: 'non_interactive', grant_types: ['client_credentials'] },
+  })
   const mightyGrant = await server.addClientGrant('mighty', AUDIENCE, [...MANAGEMENT_SCOPES.keys()])
   await server.addRole('Mighty', { [AUDIENCE]: NAMING })
   const mightyUser = await server.addUser({ email: 'mighty@example.com' })
   await server.giveRole(mightyUser, 'Mighty')
   const member = await server.addUser({ email: 'member@example.com' })
-  const organization = await organizationsOf(server).add('org', { members: [owner, member], roles: { [member]: ['Mighty'] } })
+  const organization = await organizationsOf(server).add('org', {
+    members: [owner, member],
+    roles: { [member]: ['Mighty'] },
+  })
   await pool.query(
     `INSERT INTO organization_invitation (id, tenant_id, organization_id, ticket_digest, sealed_link, client_id, inviter_name, email, roles,
        user_metadata, app_metadata, created_at, expires_at)
@@ -160,8 +177,13 @@ const MIGHTIEST = 'update:administrators'
 /** How a call of each operation names what is above others. */
 const NAMINGS: Readonly<Record<string, Naming>> = {
   'clients.rotate_secret': ofOne(({ mighty }) => mighty.client, 'id'),
-  'clients.credentials.create': ofOne(({ mighty }) => mighty.client, 'id', { body: { credential_type: 'public_key', pem: 'x' } }),
-  'clients.credentials.update': ofOne(({ mighty }) => mighty.client, 'id', { params: { credential_id: 'cred' }, body: {} }),
+  'clients.credentials.create': ofOne(({ mighty }) => mighty.client, 'id', {
+    body: { credential_type: 'public_key', pem: 'x' },
+  }),
+  'clients.credentials.update': ofOne(({ mighty }) => mighty.client, 'id', {
+    params: { credential_id: 'cred' },
+    body: {},
+  }),
   'clients.credentials.delete': ofOne(({ mighty }) => mighty.client, 'id', { params: { credential_id: 'cred' } }),
   'clients.update': ofOne(({ mighty }) => mighty.client, 'id', { body: { callbacks: ['https://evil.example/cb'] } }),
   'clients.delete': ofOne(({ mighty }) => mighty.client, 'id'),
@@ -173,7 +195,10 @@ const NAMINGS: Readonly<Record<string, Naming>> = {
   'client_grants.delete': ofOne(({ mighty }) => mighty.grant, 'id'),
   'connections.delete': () => [CONNECTION_ID, SECOND].map((id) => ({ params: { id } })),
   'connections.users.delete': ({ email }) => [
-    ...[email, ` ${email}`, email.toUpperCase()].map((each) => ({ params: { id: CONNECTION_ID }, query: { email: each } })),
+    ...[email, ` ${email}`, email.toUpperCase()].map((each) => ({
+      params: { id: CONNECTION_ID },
+      query: { email: each },
+    })),
     { params: { id: SECOND }, query: { email: 'Linked@Example.com ' } },
   ],
   'roles.update': ofOne(({ mighty }) => mighty.role, 'id', { body: { assignable_by_organization: true } }),
@@ -190,13 +215,17 @@ const NAMINGS: Readonly<Record<string, Naming>> = {
   'jobs.verification_email': (named) => above(named).map((user_id) => ({ body: { user_id } })),
   'tickets.password_change': (named) => [
     ...above(named).map((user_id) => ({ body: { user_id } })),
-    ...[named.email, ` ${named.email}`, `${named.email.toUpperCase()}\t`].map((email) => ({ body: { email, connection_id: CONNECTION_ID } })),
+    ...[named.email, ` ${named.email}`, `${named.email.toUpperCase()}\t`].map((email) => ({
+      body: { email, connection_id: CONNECTION_ID },
+    })),
     { body: { email: 'linked@example.com', connection_id: SECOND } },
     { body: { user_id: named.owner, identity: { user_id: 'second', provider: 'auth0', connection_id: SECOND } } },
   ],
   'tickets.email_verification': (named) => above(named).map((user_id) => ({ body: { user_id } })),
-  'organizations.members.add': (named) => above(named).map((id) => ({ params: { id: named.organization }, body: { members: [named.own, id] } })),
-  'organizations.members.remove': (named) => above(named).map((id) => ({ params: { id: named.organization }, body: { members: [id] } })),
+  'organizations.members.add': (named) =>
+    above(named).map((id) => ({ params: { id: named.organization }, body: { members: [named.own, id] } })),
+  'organizations.members.remove': (named) =>
+    above(named).map((id) => ({ params: { id: named.organization }, body: { members: [id] } })),
   'organizations.members.roles.add': (named) => [
     { params: { id: named.organization, user_id: named.own }, body: { roles: [named.mighty.role] } },
     ...above(named).map((user_id) => ({ params: { id: named.organization, user_id }, body: { roles: ['Plain'] } })),
@@ -207,15 +236,31 @@ const NAMINGS: Readonly<Record<string, Naming>> = {
   'organizations.invitations.create': (named) => [
     {
       params: { id: named.organization },
-      body: { inviter: { name: 'I' }, invitee: { email: 'i@example.com' }, client_id: named.ownClient, roles: [named.mighty.role] },
+      body: {
+        inviter: { name: 'I' },
+        invitee: { email: 'i@example.com' },
+        client_id: named.ownClient,
+        roles: [named.mighty.role],
+      },
     },
   ],
-  'organizations.invitations.delete': (named) => [{ params: { id: named.organization, invitation_id: named.invitation } }],
-  'organizations.client_grants.add': (named) => [{ params: { id: named.organization }, body: { grant_id: named.mighty.grant } }],
-  'organizations.client_grants.remove': (named) => [{ params: { id: named.organization, grant_id: named.mighty.grant } }],
+  'organizations.invitations.delete': (named) => [
+    { params: { id: named.organization, invitation_id: named.invitation } },
+  ],
+  'organizations.client_grants.add': (named) => [
+    { params: { id: named.organization }, body: { grant_id: named.mighty.grant } },
+  ],
+  'organizations.client_grants.remove': (named) => [
+    { params: { id: named.organization, grant_id: named.mighty.grant } },
+  ],
   'users.update': (named) =>
     above(named).flatMap((id) =>
-      [{ password: 'a quiet harbour in winter' }, { blocked: true }, { email: 'evil@example.com' }, { app_metadata: {} }].map((body) => ({
+      [
+        { password: 'a quiet harbour in winter' },
+        { blocked: true },
+        { email: 'evil@example.com' },
+        { app_metadata: {} },
+      ].map((body) => ({
         params: { id },
         body,
       })),
@@ -246,10 +291,15 @@ const NAMINGS: Readonly<Record<string, Naming>> = {
   'users.multifactor.delete': ofEach('id', { params: { provider: 'google-authenticator' } }),
   'users.multifactor.invalidate_remember_browser': ofEach('id'),
   'users.recovery_code.regenerate': ofEach('id'),
-  'users.authentication_methods.add': ofEach('id', { body: { type: 'phone', phone_number: '+4915112349167', name: 'M' } }),
+  'users.authentication_methods.add': ofEach('id', {
+    body: { type: 'phone', phone_number: '+4915112349167', name: 'M' },
+  }),
   'users.authentication_methods.replace': ofEach('id', { body: [] }),
   'users.authentication_methods.delete_all': ofEach('id'),
-  'users.authentication_methods.update': ofEach('id', { params: { authentication_method_id: 'totp|dev_owner' }, body: { name: 'N' } }),
+  'users.authentication_methods.update': ofEach('id', {
+    params: { authentication_method_id: 'totp|dev_owner' },
+    body: { name: 'N' },
+  }),
   'users.authentication_methods.delete': ofEach('id', { params: { authentication_method_id: 'totp|dev_owner' } }),
   'users.identities.link': (named) => [
     ...[
@@ -258,7 +308,7 @@ const NAMINGS: Readonly<Record<string, Naming>> = {
       { provider: 'samlp', user_id: 'Provider|boss' },
       { provider: 'samlp', user_id: named.federated.id },
       { provider: 'samlp|Provider', user_id: 'boss' },
-      { provider: 'samlp|Provider|boss', user_id: 'samlp|Provider|boss' },
+      { provider: 'github', user_id: 42 },
     ].map((body) => ({ params: { id: named.own }, body })),
     ...above(named).map((id) => ({ params: { id }, body: { provider: 'auth0', user_id: named.own } })),
   ],
@@ -275,12 +325,15 @@ const NAMINGS: Readonly<Record<string, Naming>> = {
     { body: { user_id: owner } },
     { body: { user_id: owner, client_id: 'app' } },
   ],
-  'refresh_tokens.update': ({ token }) => [token, token.toUpperCase()].map((id) => ({ params: { id }, body: { refresh_token_metadata: { a: 'b' } } })),
+  'refresh_tokens.update': ({ token }) =>
+    [token, token.toUpperCase()].map((id) => ({ params: { id }, body: { refresh_token_metadata: { a: 'b' } } })),
   'refresh_tokens.delete': ({ token }) => [token, token.toUpperCase()].map((id) => ({ params: { id } })),
   'guardian.enrollments.create_ticket': (named) => above(named).map((user_id) => ({ body: { user_id } })),
   'guardian.enrollments.delete': ofOne(({ factor }) => factor, 'id'),
+  'tenant_settings.update': () => [{ body: { console_second_factor: false } }, { body: { console_second_factor: null } }],
   'administrators.invite': () => [{ body: { role: 'owner' } }, { body: { role: 'owner', email: 'own@example.com' } }],
-  'administrators.update': ({ owner, federated }) => [owner, federated.id].map((id) => ({ params: { id }, body: { role: 'auditor' } })),
+  'administrators.update': ({ owner, federated }) =>
+    [owner, federated.id].map((id) => ({ params: { id }, body: { role: 'auditor' } })),
   'administrators.delete': ({ owner, federated }) => [owner, federated.id].map((id) => ({ params: { id } })),
 }
 
@@ -290,8 +343,14 @@ const JUDGED = CHANGING.filter(({ target }) => typeof target === 'function')
 /** Every lower role, a client with all scopes but those over administrators, and one with those that the operation asks for. */
 const actorsFor = ({ scopes }: Operation<ManagementDeps>): [string, Pick<Actor, 'scopes' | 'givesRights'>][] => [
   ...CONSOLE_ROLES.filter((role) => role !== 'owner').map((role) => [role, rightsOfRole(role)] as [string, Actor]),
-  ['a client with the vendor’s scopes', { scopes: new Set([...MANAGEMENT_SCOPES.keys()].filter((scope) => !NAMING.includes(scope))) }],
-  ['a client with the scopes of the operation', { scopes: new Set(scopes.flatMap((scope) => (typeof scope === 'string' ? [scope] : Object.keys(scope)))) }],
+  [
+    'a client with the vendor’s scopes',
+    { scopes: new Set([...MANAGEMENT_SCOPES.keys()].filter((scope) => !NAMING.includes(scope))) },
+  ],
+  [
+    'a client with the scopes of the operation',
+    { scopes: new Set(scopes.flatMap((scope) => (typeof scope === 'string' ? [scope] : Object.keys(scope)))) },
+  ],
 ]
 
 const contextOf = async (actor: Pick<Actor, 'scopes' | 'givesRights'>) => ({
@@ -312,10 +371,38 @@ async function codeOf(name: string, input: ConsoleCall, actor: Pick<Actor, 'scop
 
 /** All rows by which somebody has power or signs in. */
 async function stateOf(): Promise<unknown> {
-  const tables = ['user', 'identity', 'administrator', 'authenticator', 'session', 'token_family', 'device_credential', 'consent', 'ticket']
-  const more = ['client', 'client_grant', 'role', 'role_permission', 'user_role', 'user_permission', 'organization_member', 'connection']
-  const rows = [...tables, ...more, 'organization_member_role', 'organization_invitation', 'organization_client_grant', 'job'].map(async (table) => {
-    const { rows: found } = await server.database.pool.query(`SELECT to_jsonb(t)::text AS row FROM "${table}" t ORDER BY 1`)
+  const tables = [
+    'user',
+    'identity',
+    'administrator',
+    'authenticator',
+    'session',
+    'token_family',
+    'device_credential',
+    'consent',
+    'ticket',
+  ]
+  const more = [
+    'client',
+    'client_grant',
+    'role',
+    'role_permission',
+    'user_role',
+    'user_permission',
+    'organization_member',
+    'connection',
+  ]
+  const rows = [
+    ...tables,
+    ...more,
+    'organization_member_role',
+    'organization_invitation',
+    'organization_client_grant',
+    'job',
+  ].map(async (table) => {
+    const { rows: found } = await server.database.pool.query(
+      `SELECT to_jsonb(t)::text AS row FROM "${table}" t ORDER BY 1`,
+    )
     return [table, found.map(({ row }) => row)]
   })
   return Object.fromEntries(await Promise.all(rows))
@@ -349,7 +436,8 @@ describe('what is above an actor', () => {
       for (const [who, actor] of actorsFor(operation))
         for (const input of NAMINGS[name]?.(world) ?? []) {
           const code = await codeOf(name, input, actor)
-          if (code !== 'access_denied' && code !== 'insufficient_scope') offences.push(`${who}: ${JSON.stringify(input)} → ${code}`)
+          if (code !== 'access_denied' && code !== 'insufficient_scope')
+            offences.push(`${who}: ${JSON.stringify(input)} → ${code}`)
         }
       expect(offences).toEqual([])
       expect(await stateOf()).toEqual(before)

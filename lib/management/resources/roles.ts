@@ -5,7 +5,6 @@ import { alphanumeric } from '../../kernel/random'
 import { inexistent, invalidBody } from '../errors'
 import { answerList, checkpointQuery, type Page, pageQuery, type Window } from '../list'
 import { operationsWith } from '../operation'
-import { inPath } from '../rank'
 import {
   givenBy,
   knownPermissions,
@@ -16,6 +15,7 @@ import {
   permissionRows,
   presentPermission,
 } from '../permissions'
+import { inPath } from '../rank'
 import { defineResource, type ResourceStore } from '../resource'
 
 export type RoleRow = { id: string; name: string; description: string | null }

@@ -33,6 +33,7 @@ export const tenantSettings = defineSingleton({
   scope: 'tenant_settings',
   at: ['tenant'],
   schema: tenantSection,
+  protective: ['console_second_factor'],
   deep: ['flags', 'session_cookie', 'sessions', 'oidc_logout', 'mtls', 'compat', 'rate_limits'],
   accept(body) {
     for (const [name, asks] of Object.entries(REFUSED)) {

@@ -3,7 +3,6 @@ import * as z from 'zod'
 import { inexistent, invalidBody } from '../errors'
 import { answerList, checkpointQuery, type Page, pageQuery, type Window } from '../list'
 import { type Operation, operationsWith } from '../operation'
-import { inPath } from '../rank'
 import {
   givenBy,
   knownPermissions,
@@ -14,6 +13,7 @@ import {
   permissionRows,
   presentPermission,
 } from '../permissions'
+import { inPath } from '../rank'
 import type { RoleRow } from './roles'
 
 /** A permission, and the roles that give it; `direct` is the user's own. */

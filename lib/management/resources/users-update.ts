@@ -21,8 +21,8 @@ import { subjectOf } from '../../users/profile'
 import { conflict, inexistent, invalidBody } from '../errors'
 import { checkUnchanged } from '../etag'
 import { type Call, type Operation, operationsWith } from '../operation'
-import { inPath } from '../rank'
 import { presentUser } from '../present-user'
+import { inPath } from '../rank'
 import type { ManagedAccount, ManagedUser, ManagedUserStore, UserChange, UserFields } from '../user'
 import {
   addressKey,

@@ -80,5 +80,4 @@ export function troubleOf(error: unknown): Trouble {
 }
 
 /** For the navigation, which is drawn before the page. */
-export const roleMay = (role: ConsoleRole, operation: string): boolean =>
-  mayCall(operation, rightsOfRole(role))
+export const roleMay = (role: ConsoleRole, operation: string): boolean => mayCall(operation, rightsOfRole(role))

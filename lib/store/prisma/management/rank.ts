@@ -74,8 +74,24 @@ const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
 
 export function rankStore({ pool }: Database, tenantId: string, audience: string): RankPort {
   async function resolve(target: Target): Promise<Rows> {
-    const { sessions = [], tokens = [], factors = [], devices = [], grants = [], invitations = [], accounts = [] } = target
-    const byOtherNames = [sessions, tokens.filter((id) => UUID.test(id)), factors, devices, grants, invitations, accounts]
+    const {
+      sessions = [],
+      tokens = [],
+      factors = [],
+      devices = [],
+      grants = [],
+      invitations = [],
+      accounts = [],
+    } = target
+    const byOtherNames = [
+      sessions,
+      tokens.filter((id) => UUID.test(id)),
+      factors,
+      devices,
+      grants,
+      invitations,
+      accounts,
+    ]
     const found = byOtherNames.some((names) => names.length > 0)
       ? await run(pool, RESOLVE, [
           tenantId,
@@ -86,7 +102,10 @@ export function rankStore({ pool }: Database, tenantId: string, audience: string
       : []
     const at = target.connections?.length ? await run(pool, MIGHTY_AT, [tenantId, audience, target.connections]) : []
     const of = (kind: keyof Rows): string[] => [
-      ...new Set([...(target[kind] ?? []), ...[...found, ...at].filter((each) => each.kind === kind).map(({ id }) => id)]),
+      ...new Set([
+        ...(target[kind] ?? []),
+        ...[...found, ...at].filter((each) => each.kind === kind).map(({ id }) => id),
+      ]),
     ]
     return { users: of('users').sort(), clients: of('clients'), roles: of('roles') }
   }
