@@ -1,7 +1,9 @@
 // People who may enter the console. An administrator is a user of the tenant with a role; an invitation is a link that makes one of
 // the user who signs in with it, once.
+import type { DomainError } from '../kernel/errors'
 import { ticketKind } from '../tickets/ticket'
 import type { ConsoleRole } from './console-roles'
+import { conflict } from './errors'
 
 /** `email`: the invitation is for the user with this verified address alone. */
 export type Invitation = { role: ConsoleRole; email?: string }
@@ -12,6 +14,13 @@ export const INVITATION = ticketKind<Invitation>('administrator-invitation', 7 *
 export const FIRST_OWNER = 'first-owner'
 
 export const invitationUrl = (baseUrl: string, ticket: string): string => `${baseUrl}/console/join?ticket=${ticket}`
+
+/** A change after which no owner could sign in. */
+export const lastOwner = (): DomainError =>
+  conflict(
+    'This would leave no owner of the console who can sign in. Make another administrator an owner first.',
+    'last_owner',
+  )
 
 export type Administrator = {
   userId: string
@@ -31,6 +40,6 @@ export type AdministratorPort = {
   put(userId: string, role: ConsoleRole, at: Date): Promise<void>
   /** Uses the invitation and makes the user an administrator, in one statement. An owner stays one. Null if the invitation is void. */
   accept(digest: Uint8Array, userId: string, at: Date): Promise<ConsoleRole | null>
-  /** Null if the user is no administrator, 'last' for the last owner. No role removes. */
-  change(userId: string, role: ConsoleRole | null): Promise<'done' | 'last' | null>
+  /** Null if the user is no administrator. No role removes. Rejects with `lastOwner`, unless it is the operator who asks. */
+  change(userId: string, role: ConsoleRole | null, by?: 'operator'): Promise<'done' | null>
 }

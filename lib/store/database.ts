@@ -3,6 +3,7 @@
 import type { Pool, PoolClient, QueryResultRow } from 'pg'
 import type { PrismaClient } from '../../prisma/generated/client'
 import { temporarilyUnavailable } from '../kernel/errors'
+import { lastOwner } from '../management/console-administrators'
 import type { Columns } from './columns'
 import { type Answer, type Done, type Execution, execute, type Statement } from './prepared'
 
@@ -81,9 +82,16 @@ const CUT = /timeout exceeded when trying to connect|Connection terminated|Clien
 export const isSilent = (error: unknown): boolean =>
   error instanceof Error && (error.message === SILENT || isSilent(error.cause))
 
+/** Raised by the triggers that keep an owner; Prisma wraps the error of PostgreSQL. */
+const LAST_OWNER = 'latchkey: the last owner'
+
+const isLastOwner = (error: Error): boolean =>
+  error.message.includes(LAST_OWNER) || (error.cause instanceof Error && isLastOwner(error.cause))
+
 /** An unavailable database is not a server error: the answer is 503 with Retry-After, never 500 (threat-model.md RE4). */
 export function explain(error: unknown): unknown {
   if (!(error instanceof Error)) return error
+  if (isLastOwner(error)) return lastOwner()
   const code = 'code' in error ? String(error.code) : ''
   return AWAY.test(code) || isFull(error) || isSilent(error) || CUT.test(error.message)
     ? temporarilyUnavailable('The service is temporarily unavailable', {

@@ -330,7 +330,10 @@ const NAMINGS: Readonly<Record<string, Naming>> = {
   'refresh_tokens.delete': ({ token }) => [token, token.toUpperCase()].map((id) => ({ params: { id } })),
   'guardian.enrollments.create_ticket': (named) => above(named).map((user_id) => ({ body: { user_id } })),
   'guardian.enrollments.delete': ofOne(({ factor }) => factor, 'id'),
-  'tenant_settings.update': () => [{ body: { console_second_factor: false } }, { body: { console_second_factor: null } }],
+  'tenant_settings.update': () => [
+    { body: { console_second_factor: false } },
+    { body: { console_second_factor: null } },
+  ],
   'administrators.invite': () => [{ body: { role: 'owner' } }, { body: { role: 'owner', email: 'own@example.com' } }],
   'administrators.update': ({ owner, federated }) =>
     [owner, federated.id].map((id) => ({ params: { id }, body: { role: 'auditor' } })),

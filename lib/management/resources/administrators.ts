@@ -5,7 +5,7 @@ import { isMailAddress } from '../../outbox/message'
 import { issueTicket, type TicketDeps } from '../../tickets/ticket'
 import { type Administrator, type AdministratorPort, INVITATION, invitationUrl } from '../console-administrators'
 import { CONSOLE_ROLES, scopesOfRole } from '../console-roles'
-import { conflict, inexistent } from '../errors'
+import { inexistent } from '../errors'
 import { type Operation, operationsWith } from '../operation'
 import { inPath } from '../rank'
 
@@ -33,9 +33,6 @@ const present = ({ userId, role, email, name, since }: Administrator) => ({
   scopes: [...scopesOfRole(role)],
   created_at: since.toISOString(),
 })
-
-const last = () =>
-  conflict('This is the last owner of the console. Make another administrator an owner first.', 'last_owner')
 
 const ofUser = async (id: string | undefined, { administrators }: AdministratorDeps): Promise<Administrator> => {
   const found = (await administrators.list()).find(({ userId }) => userId === id)
@@ -98,7 +95,6 @@ export const administrators: readonly Operation<AdministratorDeps>[] = [
       const before = await ofUser(params.id, deps)
       const done = await deps.administrators.change(before.userId, body.role)
       if (done === null) throw inexistent('administrator')
-      if (done === 'last') throw last()
       const after = present({ ...before, role: body.role })
       return { body: after, before: { role: before.role }, after: { role: body.role } }
     },
@@ -115,7 +111,7 @@ export const administrators: readonly Operation<AdministratorDeps>[] = [
     async handle({ params, deps }) {
       const before = (await deps.administrators.list()).find(({ userId }) => userId === params.id)
       if (!before) return {}
-      if ((await deps.administrators.change(before.userId, null)) === 'last') throw last()
+      await deps.administrators.change(before.userId, null)
       return { before: { role: before.role }, after: {} }
     },
   }),

@@ -353,8 +353,8 @@ describe('an invitation', () => {
       expect(await administrators.accept(digestIn(second), id, fresh.clock.now())).toBe('owner')
       expect(await firstOwnerLink(parts)).toBeNull()
       expect(FIRST_OWNER).toBe('first-owner')
-      expect(await administrators.change(id, 'admin')).toBe('last')
-      expect(await administrators.change(id, null)).toBe('last')
+      await expect(administrators.change(id, 'admin')).rejects.toMatchObject({ code: 'conflict' })
+      await expect(administrators.change(id, null)).rejects.toMatchObject({ code: 'conflict' })
     } finally {
       await fresh.close()
     }

@@ -2,7 +2,7 @@
 import { parseArgs } from 'node:util'
 import { systemClock } from '../../kernel/clock'
 import { systemRandom } from '../../kernel/random'
-import { type Administrator, INVITATION, invitationUrl } from '../../management/console-administrators'
+import { type Administrator, INVITATION, type Invitation, invitationUrl } from '../../management/console-administrators'
 import { CONSOLE_ROLES, type ConsoleRole } from '../../management/console-roles'
 import { tenantStore } from '../../store/prisma/configuration'
 import { administratorStore } from '../../store/prisma/console-administrators'
@@ -57,26 +57,34 @@ async function chosen(id: string = FIRST_TENANT, { db }: Opened): Promise<Tenant
 async function invite(
   email: string | undefined,
   role: ConsoleRole,
-  { id, baseUrl }: Tenant,
+  tenant: Tenant,
   opened: Opened,
   context: CommandContext,
 ): Promise<void> {
   if (email !== undefined && !/^\S+@\S+$/.test(email)) throw new UsageError(`${email} is no e-mail address.`)
-  const deps = { tickets: ticketStore(opened.db, id), clock: systemClock, random: systemRandom }
-  const ticket = await issueTicket(INVITATION, email === undefined ? { role } : { role, email }, deps)
-  await recordChange(`administrator invited: ${role}`, opened, context, id)
+  const link = await invitationTo(email === undefined ? { role } : { role, email }, tenant, opened)
+  await recordChange(`administrator invited: ${role}`, opened, context, tenant.id)
   context.say(
     `This link makes ${email ?? 'the user who opens it'} an administrator (${role}). It works once, within seven days:`,
   )
-  context.say(invitationUrl(baseUrl ?? opened.env.appUrl, ticket))
+  context.say(link)
 }
 
-async function revoke(userId: string, { id }: Tenant, opened: Opened, context: CommandContext): Promise<void> {
-  const changed = await administratorStore(opened.db, id).change(userId, null)
+async function invitationTo(invitation: Invitation, { id, baseUrl }: Tenant, { db, env }: Opened): Promise<string> {
+  const deps = { tickets: ticketStore(db, id), clock: systemClock, random: systemRandom }
+  return invitationUrl(baseUrl ?? env.appUrl, await issueTicket(INVITATION, invitation, deps))
+}
+
+/** The operator may remove the last owner too, who has the database to make another. */
+async function revoke(userId: string, tenant: Tenant, opened: Opened, context: CommandContext): Promise<void> {
+  const administrators = administratorStore(opened.db, tenant.id)
+  const changed = await administrators.change(userId, null, 'operator')
   if (changed === null) throw new UsageError(`${userId} is no administrator: \`npm run admin -- list\` shows them.`)
-  if (changed === 'last') throw new UsageError(`${userId} is the last owner: invite another owner first.`)
-  await recordChange(`administrator removed: ${userId}`, opened, context, id)
+  await recordChange(`administrator removed: ${userId}`, opened, context, tenant.id)
   context.say(`${userId} is no administrator any more.`)
+  if (await administrators.hasOwner()) return
+  context.say('No owner is left who can sign in. This link makes the next one; it works once, within seven days:')
+  context.say(await invitationTo({ role: 'owner' }, tenant, opened))
 }
 
 async function show({ id }: Tenant, { db }: Opened, { say }: CommandContext): Promise<void> {

@@ -5,6 +5,7 @@ import { systemClock } from '../../kernel/clock'
 import { systemRandom } from '../../kernel/random'
 import { hashingConcurrency } from '../../kernel/work-queue'
 import { siblingReader } from '../../runtime/sibling-reader'
+import { administratorStore } from '../../store/prisma/console-administrators'
 import { signingKeyStore } from '../../store/prisma/keys'
 import { tenantFileStore } from '../../store/prisma/tenant-file'
 import { applyTenantFile, planTenantFile, type TenantFileDeps } from '../../tenant-file/apply'
@@ -25,8 +26,12 @@ export const tenant: Command = async ([verb, path], context) => {
     const variables = { ...context.source, APP_URL: opened.env.appUrl }
     const file = { path, text, variables, readSibling: siblingReader(path) }
     const work = verb === 'plan' ? planTenantFile : applyTenantFile
+    const administrators = administratorStore(opened.db, FIRST_TENANT)
+    const hadOwner = await administrators.hasOwner()
     const plan = await work(file, fileDeps(opened, context))
     if (verb === 'apply' && plan.changes.length > 0) await recordChange(summarizePlan(plan), opened, context)
+    if (hadOwner && !(await administrators.hasOwner()))
+      context.say('No owner is left who can sign in. Make the next one: npm run admin -- invite --role owner')
   })
 }
 

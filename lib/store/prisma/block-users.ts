@@ -3,12 +3,17 @@
 
 import { columns } from '../columns'
 import { type Database, run } from '../database'
+import { asOperator } from '../operator'
+import { inTransaction } from '../transaction'
 
 type Named = { tenantId: string; ids: readonly string[]; whereTenant: string }
 
 export async function blockUsers({ pool }: Database, { tenantId, ids, whereTenant }: Named): Promise<number> {
-  const [row] = await run(pool, BLOCK_USERS, [tenantId, ids, whereTenant])
-  return row?.count ?? 0
+  return inTransaction(pool, async (client) => {
+    await asOperator(client)
+    const [row] = await run(client, BLOCK_USERS, [tenantId, ids, whereTenant])
+    return row?.count ?? 0
+  })
 }
 
 const BLOCK_USERS = {

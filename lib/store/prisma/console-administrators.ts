@@ -2,7 +2,9 @@
 import { type Administrator, type AdministratorPort, INVITATION } from '../../management/console-administrators'
 import type { ConsoleRole } from '../../management/console-roles'
 import { columns } from '../columns'
-import { type Database, run } from '../database'
+import { type Database, run, runChange } from '../database'
+import { asOperator } from '../operator'
+import { inTransaction } from '../transaction'
 
 const FIND = {
   name: 'administrator-find',
@@ -20,9 +22,14 @@ WHERE a.tenant_id = $1 AND a.user_id = $2 AND NOT u.blocked`,
 
 const OWNED = {
   name: 'administrator-owned',
-  text: `SELECT 1 FROM administrator a JOIN "user" u ON u.tenant_id = a.tenant_id AND u.id = a.user_id
-WHERE a.tenant_id = $1 AND a.role = 'owner' AND NOT u.blocked LIMIT 1`,
+  text: 'SELECT 1 WHERE latchkey_has_owner($1, NULL, NULL, NULL)',
 }
+
+const CHANGE = {
+  name: 'administrator-change',
+  text: 'UPDATE administrator SET role = $3 WHERE tenant_id = $1 AND user_id = $2',
+}
+const REMOVE = { name: 'administrator-remove', text: 'DELETE FROM administrator WHERE tenant_id = $1 AND user_id = $2' }
 
 const PUT = {
   name: 'administrator-put',
@@ -75,18 +82,12 @@ export const administratorStore = (db: Database, tenantId: string): Administrato
     const [accepted] = await run(db.pool, ACCEPT, [tenantId, digest, INVITATION.name, userId, at])
     return (accepted?.role as ConsoleRole | undefined) ?? null
   },
-  async change(userId, role) {
-    const prisma = await db.prisma()
-    return prisma.$transaction(async (tx) => {
-      await tx.$executeRaw`SELECT pg_advisory_xact_lock(hashtextextended(${`console administrators ${tenantId}`}, 0))`
-      const known = await tx.administrator.findUnique({ where: { tenantId_userId: { tenantId, userId } } })
-      if (!known) return null
-      const owners = await tx.administrator.count({ where: { tenantId, role: 'owner' } })
-      if (known.role === 'owner' && role !== 'owner' && owners === 1) return 'last'
-      const where = { tenantId_userId: { tenantId, userId } }
-      if (role === null) await tx.administrator.delete({ where })
-      else await tx.administrator.update({ where, data: { role } })
-      return 'done'
-    })
-  },
+  change: (userId, role, by) =>
+    inTransaction(db.pool, async (client) => {
+      if (by === 'operator') await asOperator(client)
+      const changed = await (role === null
+        ? runChange(client, REMOVE, [tenantId, userId])
+        : runChange(client, CHANGE, [tenantId, userId, role]))
+      return changed === 0 ? null : 'done'
+    }),
 })

@@ -14,6 +14,7 @@ import type {
 } from '../../tenant-file/model'
 import type { TenantFileReader, TenantFileStore, TenantFileTransaction, UserLookup } from '../../tenant-file/port'
 import type { Database } from '../database'
+import { AS_OPERATOR } from '../operator'
 import { streamsOf } from './management/log-streams'
 import { EMAIL, PHONE, readProvider } from './message-providers'
 import { writeRow } from './tenant-file-writes'
@@ -45,6 +46,7 @@ const transaction = (tx: Db, written: { users: number }): TenantFileTransaction 
   async lock(tenantId) {
     // A large file may take long, and so may the file before it.
     await tx.$executeRaw`SELECT set_config('statement_timeout', '0', true), set_config('lock_timeout', '0', true)`
+    await tx.$executeRawUnsafe(AS_OPERATOR)
     await tx.$executeRaw`SELECT pg_advisory_xact_lock(hashtextextended(${`tenant-file ${tenantId}`}, 0))`
   },
   async write(tenantId, write, at) {
