@@ -43,7 +43,3 @@ export const IMPORT_MEMBERS: Readonly<Record<Exclude<keyof UserEntry, NotImporte
 /** Undefined for a member that an import does not take. */
 export const scopesOfMember = (name: string): readonly ManagementScope[] | undefined =>
   Object.hasOwn(IMPORT_MEMBERS, name) ? IMPORT_MEMBERS[name as keyof typeof IMPORT_MEMBERS] : undefined
-
-/** Those of the given scopes that open a member: what a job keeps of its maker's. */
-export const importScopes = (held: ReadonlySet<string>): ManagementScope[] =>
-  [...new Set(Object.values(IMPORT_MEMBERS).flat())].filter((scope) => held.has(scope))

@@ -29,6 +29,7 @@ import {
   type EntryError,
   type Job,
   type JobStore,
+  type Maker,
   PART_PURPOSE,
   type Step,
   UserChanged,
@@ -151,7 +152,7 @@ type Prepared = { entry: Json } & (
 /** The first of the entries that one transaction can apply: no two of them name the same user. */
 async function prepare(entries: readonly Json[], work: Work, deps: ImportDeps): Promise<Prepared[]> {
   const distinct = distinctEntries(entries)
-  const held = scopesIn(work.job)
+  const held = makerOf(work.job).scopes
   const valid = distinct.filter((entry) => checkEntry(entry, held).length === 0)
   const stored = await deps.store.users(work.job.tenantId, lookupOf(valid as Json[]))
   const prepared: Prepared[] = []
@@ -210,24 +211,43 @@ async function apply(
   const result: BatchResult = { inserted: 0, updated: 0, refused: [] }
   const refuse = (number: number, entry: Json, errors: EntryError[]) =>
     result.refused.push({ number: from + number, user: shownOf(entry), errors })
-  const added = prepared.flatMap((each) => (each.kind === 'new' ? [each.write] : []))
-  if (added.length > 0) await writer.insert(added)
-  result.inserted = added.length
   const ids = prepared.flatMap((each) => (each.kind === 'existing' ? [each.id] : []))
   const stored = ids.length > 0 ? await writer.users(ids) : []
+  const plans = prepared.map((each) => (each.kind === 'existing' ? planEntry(each.given, stored, work, deps) : null))
+  const writes = prepared.map((each, index) => (each.kind === 'new' ? each.write : writeIn(plans[index])))
+  const roles = [...new Set(writes.flatMap((write) => write?.roles ?? []))]
+  const above = await writer.above({ users: ids, roles }, makerOf(work.job))
+  const isAbove = (write: UserWrite | undefined): boolean =>
+    write !== undefined && [write.user.id, ...(write.roles ?? [])].some((id) => above.has(id))
+  const added = prepared.flatMap((each) => (each.kind === 'new' && !isAbove(each.write) ? [each.write] : []))
+  if (added.length > 0) await writer.insert(added)
+  result.inserted = added.length
   for (const [number, each] of prepared.entries()) {
+    const plan = plans[number]
     if (each.kind === 'refused') refuse(number, each.entry, each.errors)
-    if (each.kind !== 'existing') continue
-    const plan = planEntry(each.given, stored, work, deps)
-    if ('errors' in plan) refuse(number, each.entry, plan.errors)
-    else if (plan.isNew) throw new UserChanged()
-    else {
+    else if (plan && 'errors' in plan) refuse(number, each.entry, plan.errors)
+    else if (plan?.isNew) throw new UserChanged()
+    // What changes nothing is no act.
+    else if (isAbove(writes[number])) refuse(number, each.entry, [INSUFFICIENT_RANK])
+    else if (plan) {
       if (plan.write) await writer.write(plan.write)
       result.updated += 1
     }
   }
   return result
 }
+
+const writeIn = (plan: Planned | null | undefined): UserWrite | undefined =>
+  plan && !('errors' in plan) ? plan.write : undefined
+
+const INSUFFICIENT_RANK: EntryError = {
+  code: 'INSUFFICIENT_RANK',
+  message: 'The user or a role holds more rights over the tenant than who made the import',
+}
+
+/** A job of an earlier release has none, so it acts on no one with rights over the tenant. */
+const makerOf = ({ settings: { maker } }: Job): Maker =>
+  isJsonObject(maker) ? (maker as unknown as Maker) : { audience: '', scopes: [] }
 
 function checkEntry(entry: Json, held: readonly string[]): EntryError[] {
   if (!isJsonObject(entry)) return [{ code: 'INVALID_FORMAT', message: 'A user must be an object' }]
@@ -240,10 +260,6 @@ function checkEntry(entry: Json, held: readonly string[]): EntryError[] {
     return [{ code: 'INSUFFICIENT_SCOPE', message, path: name }]
   })
 }
-
-/** Those that the job's maker held. A job of an earlier release has none. */
-const scopesIn = ({ settings: { scopes } }: Job): readonly string[] =>
-  Array.isArray(scopes) ? (scopes as string[]) : []
 
 type Planned =
   | { errors: EntryError[] }

@@ -45,7 +45,12 @@ export type BatchWriter = {
   /** Locks them until the end of the transaction. */
   users(ids: readonly string[]): Promise<StoredUser[]>
   write(user: UserWrite): Promise<void>
+  /** The ids of those that are above the maker of the job (threat-model.md MG52), while the users are locked. */
+  above(named: { users: readonly string[]; roles: readonly string[] }, maker: Maker): Promise<ReadonlySet<string>>
 }
+
+/** Who asked for the job: what it may act on and give is judged when it does so. */
+export type Maker = { audience: string; scopes: readonly string[] }
 
 /** The entries that a batch is about: all before `from` are done. `cursor` is the place after them. */
 export type Batch = { from: number; count: number; cursor: string }

@@ -21,7 +21,6 @@ export const EQUAL_TO_OWNERSHIP: readonly ManagementScope[] = [
   'create:email_templates',
   'update:email_templates',
   'update:connections_options',
-  'update:guardian_factors',
   'read:password_hashes',
 ]
 

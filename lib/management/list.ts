@@ -43,6 +43,9 @@ export type ListQuery = {
 /** A part of a list: by position, or after an entry in the order of ids. */
 export type Window = { offset: number; limit: number } | { after: string | null; limit: number }
 
+/** All that one object has of something. */
+export const WHOLE: Window = { offset: 0, limit: 100_000 }
+
 export type Page<Row> = { rows: Row[]; total: number }
 
 type List<Row> = {

@@ -28,6 +28,12 @@ export const permissionRows = ({ permissions }: PermissionBody): PermissionRow[]
 export const givenBy = (body: PermissionBody): { audience: string; scopes: string[] }[] =>
   permissionRows(body).map(({ audience, permission }) => ({ audience, scopes: [permission] }))
 
+/** Whether the body names nothing but these rows. */
+export const includesAll = (rows: readonly PermissionRow[], body: PermissionBody): boolean => {
+  const held = new Set(rows.map(permissionId))
+  return permissionRows(body).every((row) => held.has(permissionId(row)))
+}
+
 /** The rows of a body; every API and scope in it must exist. */
 export async function knownPermissions(body: PermissionBody, { apis }: PermissionDeps): Promise<PermissionRow[]> {
   const rows = permissionRows(body)

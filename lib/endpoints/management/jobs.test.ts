@@ -2,12 +2,14 @@
 import { createHash } from 'node:crypto'
 import { gunzipSync } from 'node:zlib'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { managementAudience } from '../../apis/built-in'
 import { IMPORT_MEMBERS } from '../../jobs/import-members'
 import { MAX_ERRORS } from '../../jobs/job'
 import { type JobRunnerDeps, runJobs } from '../../jobs/runner'
 import { openContent } from '../../outbox/outbox'
 import { userEntry } from '../../tenant-file/sections/user-entry'
 import { FIRST_TENANT } from '../../tenants/settings'
+import { BASE_URL } from '../../testing/database'
 import { jobWorker } from '../../testing/jobs'
 import { SPA, signIn } from '../../testing/journey'
 import { addManager, type Manager } from '../../testing/management'
@@ -241,6 +243,58 @@ describe('an import', () => {
       expect((await manager.get('/users/auth0%7Cupserted/roles')).text).toBe('[]')
       expect((await importedWith(['update:users'], entry, { upsert: 'true' })).errors).toEqual([])
       expect((await manager.get('/users/auth0%7Cupserted/roles')).text).toContain('Given')
+    })
+  })
+
+  describe('of users and roles with rights over the tenant', () => {
+    const AUDIENCE = managementAudience(BASE_URL)
+    const VENDOR = ['create:users', 'read:users', 'update:users', 'create:role_members', 'update:roles']
+
+    async function importedBy(scopes: readonly string[] | undefined, entry: Body, fields: Record<string, string> = {}) {
+      const answer = await manager.send('POST', '/jobs/users-imports', {
+        token: await manager.token(scopes),
+        body: formOf({ connection_id: users, ...fields }, JSON.stringify([entry])),
+        headers: { 'content-type': `multipart/form-data; boundary=${BOUNDARY}` },
+      })
+      expect(answer.status, answer.text).toBe(202)
+      await runJobs(worker)
+      const errors = await errorsOf(answer.json())
+      return errors.status === 204 ? [] : JSON.parse(errors.text)[0].errors
+    }
+
+    it('is refused by the row, whatever names the user, to a maker without these rights', async () => {
+      const id = await server.addUser({ email: 'an-owner@rank.test', username: 'an-owner' })
+      await (await server.runtime()).administrators.put(id, 'owner', server.clock.now())
+      for (const name of [
+        { email: 'AN-OWNER@Rank.test' },
+        { username: 'an-owner', email: 'an-owner@rank.test' },
+        { user_id: id.split('|')[1], email: 'an-owner@rank.test' },
+      ]) {
+        const entry = { ...name, app_metadata: { seen: true } }
+        expect(await importedBy(VENDOR, entry, { upsert: 'true' })).toMatchObject([{ code: 'INSUFFICIENT_RANK' }])
+      }
+      expect((await manager.get(`/users/${encodeURIComponent(id)}`)).json()).not.toHaveProperty('app_metadata.seen')
+      expect(
+        await importedBy(undefined, { email: 'an-owner@rank.test', app_metadata: { seen: true } }, { upsert: 'true' }),
+      ).toEqual([])
+    })
+
+    it('gives no role that contains more than the maker holds, to new and existing users', async () => {
+      await server.addRole('Ruler', { [AUDIENCE]: ['update:administrators'] })
+      await server.addUser({ email: 'existing@rank.test' })
+      const upsert = { upsert: 'true' }
+      expect(await importedBy(VENDOR, { email: 'new@rank.test', roles: ['Ruler'] })).toMatchObject([
+        { code: 'INSUFFICIENT_RANK' },
+      ])
+      expect(await importedBy(VENDOR, { email: 'existing@rank.test', roles: ['Ruler'] }, upsert)).toMatchObject([
+        { code: 'INSUFFICIENT_RANK' },
+      ])
+      expect(await countOf('new@rank.test')).toBe(0)
+      expect(
+        await importedBy([...VENDOR, 'update:administrators'], { email: 'new@rank.test', roles: ['Ruler'] }),
+      ).toEqual([])
+      // The same roles again are no act.
+      expect(await importedBy(VENDOR, { email: 'new@rank.test', roles: ['Ruler'] }, upsert)).toEqual([])
     })
   })
 

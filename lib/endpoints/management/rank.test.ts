@@ -7,6 +7,7 @@ import { MANAGEMENT_SCOPES } from '../../apis/management-scopes'
 import { type ConsoleCall, callOperation } from '../../management/console-call'
 import { CONSOLE_ROLES, EQUAL_TO_OWNERSHIP, rightsOfRole } from '../../management/console-roles'
 import type { ManagementDeps } from '../../management/deps'
+import { execute } from '../../management/execute'
 import type { Actor, Operation } from '../../management/operation'
 import { OPERATIONS } from '../../management/resources'
 import type { Runtime } from '../../runtime/runtime'
@@ -29,7 +30,10 @@ const HARMLESS = new Set(
     'organizations.discovery_domains.create organizations.discovery_domains.update organizations.discovery_domains.delete',
     'anomaly.blocked_ips.delete jobs.users_exports',
     'brute_force_protection.update suspicious_ip_throttling.update breached_password_detection.update bot_detection.update',
-    'captcha.update guardian.policies.update',
+    'captcha.update guardian.policies.update guardian.factors.update guardian.message_types.update',
+    'guardian.webauthn_roaming.update guardian.webauthn_platform.update guardian.push_notification_selected_provider.update',
+    'guardian.sns.update guardian.sns.change guardian.apns.update guardian.apns.change guardian.fcm.update guardian.fcm.change',
+    'guardian.fcmv1.update guardian.fcmv1.change guardian.duo.update guardian.duo.change',
     'branding.update branding_themes.make branding_themes.change branding_themes.remove branding_template.replace',
     'branding_template.remove prompts.update prompts.custom_text.replace prompts.partials.replace email_templates.preview',
     'log_streams.create log_streams.update log_streams.delete custom_domains.test',
@@ -423,7 +427,7 @@ describe('every operation that changes something', () => {
 
   it('is equal to ownership or leads to nothing more, where it is about settings', () => {
     const open = CHANGING.filter(({ target }) => target === 'tenant')
-      .filter(({ scopes }) => !scopes.every((scope) => EQUAL_TO_OWNERSHIP.includes(scope as never)))
+      .filter(({ scopes, needs }) => !(needs ?? scopes).every((scope) => EQUAL_TO_OWNERSHIP.includes(scope as never)))
       .map(({ name }) => name)
     expect(open.filter((name) => !HARMLESS.has(name))).toEqual([])
     expect([...HARMLESS].filter((name) => !open.includes(name))).toEqual([])
@@ -446,4 +450,69 @@ describe('what is above an actor', () => {
       expect(await stateOf()).toEqual(before)
     },
   )
+})
+
+describe('this enumeration', () => {
+  it.each(JUDGED.filter(({ name }) => NAMINGS[name]).map((operation) => [operation.name, operation] as const))(
+    'fails for %s if that operation forgets whom it acts on',
+    async (name, operation) => {
+      const forgetful: Operation<ManagementDeps> = { ...operation, target: () => ({}), handle: () => ({}) }
+      const [, actor] = actorsFor(operation).at(-1) as [string, Pick<Actor, 'scopes'>]
+      const inputs = NAMINGS[name]?.(world) ?? []
+      const passes = await Promise.all(
+        inputs.map(async (input) => {
+          const call = {
+            ...(await contextOf(actor)),
+            params: input.params ?? {},
+            query: input.query ?? {},
+            body: input.body,
+            ifMatch: null,
+          }
+          return execute(forgetful, call, runtime.trail).then(
+            () => true,
+            (error: { code?: string }) => error.code !== 'access_denied',
+          )
+        }),
+      )
+      expect(passes).toContain(true)
+    },
+  )
+})
+
+describe('a write that changes nothing', () => {
+  const vendor = { scopes: new Set([...MANAGEMENT_SCOPES.keys()].filter((scope) => !NAMING.includes(scope))) }
+  const again: [string, (named: World) => ConsoleCall][] = [
+    [
+      'clients.update',
+      ({ mighty }) => ({
+        params: { id: mighty.client },
+        body: { app_type: 'non_interactive', grant_types: ['client_credentials'] },
+      }),
+    ],
+    [
+      'client_grants.update',
+      ({ mighty }) => ({ params: { id: mighty.grant }, body: { scope: [...MANAGEMENT_SCOPES.keys()] } }),
+    ],
+    ['roles.update', ({ mighty }) => ({ params: { id: mighty.role }, body: { name: 'Mighty' } })],
+    ['roles.permissions.add', ({ mighty }) => ({ params: { id: mighty.role }, body: giving(MIGHTIEST) })],
+    ['roles.users.add', ({ mighty }) => ({ params: { id: mighty.role }, body: { users: [mighty.user] } })],
+    ['users.roles.add', ({ mighty }) => ({ params: { id: mighty.user }, body: { roles: [mighty.role] } })],
+    [
+      'organizations.members.add',
+      ({ organization, owner }) => ({ params: { id: organization }, body: { members: [owner] } }),
+    ],
+    [
+      'organizations.members.roles.add',
+      ({ organization, mighty }) => ({
+        params: { id: organization, user_id: mighty.member },
+        body: { roles: [mighty.role] },
+      }),
+    ],
+    ['tenant_settings.update', () => ({ body: { console_second_factor: true } })],
+  ]
+  it.each(again)('is no act: %s passes with the vendor’s scopes', async (name, callOf) => {
+    const before = await stateOf()
+    expect(await codeOf(name, callOf(world), vendor)).toBe('done')
+    expect(await stateOf()).toEqual(before)
+  })
 })

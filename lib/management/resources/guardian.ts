@@ -204,6 +204,9 @@ const accountBody = z.strictObject({
   sid: z.string().max(64).nullish(),
 })
 
+/** The words around a code are those of a phone template. */
+const PHONE_TEMPLATES: readonly ManagementScope[] = ['create:phone_templates', 'update:phone_templates']
+
 /** The account also sends what has nothing to do with second factors. */
 const PHONE_PROVIDERS: readonly ManagementScope[] = ['create:phone_providers', 'update:phone_providers']
 
@@ -376,6 +379,7 @@ const templates = (factor: 'sms' | 'phone'): Operation<GuardianDeps>[] => {
       summary: 'Change the templates of text messages and calls',
       scopes: [UPDATE],
       target: 'tenant',
+      needs: PHONE_TEMPLATES,
       body: templateBody,
       example: { enrollment_message: '{{ code }} is your code', verification_message: '{{ code }} is your code' },
       status: 200,

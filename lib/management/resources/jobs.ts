@@ -10,7 +10,6 @@ import { DOWNLOAD_PATH, writeDownload } from '../../jobs/download'
 import { UnreadableFile } from '../../jobs/entry-reader'
 import { DEFAULT_FIELDS, HASH_FIELD } from '../../jobs/export'
 import type { ExportedFile } from '../../jobs/exported-file'
-import { importScopes } from '../../jobs/import-members'
 import type { Job, JobType, NewJob, TenantJobStore } from '../../jobs/job'
 import { storeUpload } from '../../jobs/upload'
 import { addSeconds } from '../../kernel/clock'
@@ -21,11 +20,12 @@ import type { Vault } from '../../kernel/secret'
 import type { AccountPort } from '../../users/account'
 import { conflict, inexistent, invalidBody, lacksScope } from '../errors'
 import { type Actor, type Operation, operationsWith, type Received } from '../operation'
+import type { RankDeps } from '../rank'
 import type { ManagedUserStore } from '../user'
 import type { ConnectionFinder } from './enabled-connection'
 import { type AccountFinder, databaseAccount, identityBody } from './user-account'
 
-export type JobDeps = {
+export type JobDeps = RankDeps & {
   tenantId: string
   baseUrl: string
   clock: { now(): Date }
@@ -97,7 +97,8 @@ export const jobs: readonly Operation<JobDeps>[] = [
     path: '/jobs/users-imports',
     summary: 'Import users from a file',
     scopes: ['create:users'],
-    target: 'tenant',
+    // Each row is judged when it is imported (lib/jobs/import.ts).
+    target: () => ({}),
     guarded: { upsert: ['update:users'] },
     form: { files: { users: receiveUsers }, maxBytes: ({ maxImportBytes }) => maxImportBytes },
     body: importForm,
@@ -111,11 +112,11 @@ export const jobs: readonly Operation<JobDeps>[] = [
       const settings = {
         upsert,
         send_completion_email,
-        scopes: importScopes(actor.scopes),
         ...(external_id === undefined ? {} : { external_id }),
         ...(notify === undefined ? {} : { notify }),
       }
-      const more = { connectionId: connection.id, settings, total: users.entries }
+      const maker = { audience: deps.rank.audience, scopes: [...actor.scopes] }
+      const more = { connectionId: connection.id, settings: { ...settings, maker }, total: users.entries }
       const job = { ...newJob('users_import', more, deps), id: users.jobId }
       await deps.jobs.submit(job)
       deps.wakeJobs()

@@ -1,7 +1,16 @@
 // The members of an organization, and the roles that each has in it.
 import * as z from 'zod'
 import { inexistent, invalidBody, lacksScope } from '../errors'
-import { answerList, checkpointQuery, fieldsQuery, type Page, pageQuery, selectFields, type Window } from '../list'
+import {
+  answerList,
+  checkpointQuery,
+  fieldsQuery,
+  type Page,
+  pageQuery,
+  selectFields,
+  WHOLE,
+  type Window,
+} from '../list'
 import { type Call, type Operation, operationsWith } from '../operation'
 import { existingOrganization, type OrganizationDeps } from './organizations'
 import { type HolderRow, presentHolder, type RoleRow } from './roles'
@@ -14,6 +23,8 @@ type Added = 'done' | { unknown: string } | null
 export type OrganizationMemberStore = {
   /** `roles` is empty unless they are asked for. */
   list(organizationId: string, window: Window, withRoles: boolean): Promise<Page<MemberRow>>
+  /** Whether all of them are members. */
+  areMembers(organizationId: string, userIds: readonly string[]): Promise<boolean>
   /** Null if the organization is absent. */
   add(organizationId: string, userIds: readonly string[]): Promise<Added>
   /** The ids that were members. */
@@ -70,6 +81,10 @@ export const organizationMembers: readonly Operation<OrganizationMemberDeps>[] =
     example: { members: ['<user>'] },
     body: membersBody,
     status: 204,
+    unchanged: async ({ params, body, deps }) =>
+      (await deps.organizationMembers.areMembers(params.id ?? '', unique(body.members)))
+        ? { before: body, after: body }
+        : null,
     async handle({ params, body, deps }) {
       const added = await deps.organizationMembers.add(params.id ?? '', unique(body.members))
       if (added === null) throw inexistent('organization')
@@ -127,6 +142,11 @@ export const organizationMembers: readonly Operation<OrganizationMemberDeps>[] =
     target: ({ params, body }) => ({ users: [params.user_id ?? ''], roles: body.roles }),
     body: rolesBody,
     status: 204,
+    async unchanged({ params, body, deps }) {
+      const page = await deps.organizationMembers.roles(params.id ?? '', params.user_id ?? '', WHOLE)
+      const held = new Set(page?.rows.map(({ id }) => id))
+      return body.roles.every((id) => held.has(id)) ? { before: body, after: body } : null
+    },
     async handle({ params, body, deps }) {
       const { id, userId } = await memberIn(params, deps)
       const added = await deps.organizationMembers.addRoles(id, userId, unique(body.roles))

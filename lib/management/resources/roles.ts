@@ -3,10 +3,11 @@ import * as z from 'zod'
 import type { Random } from '../../kernel/random'
 import { alphanumeric } from '../../kernel/random'
 import { inexistent, invalidBody } from '../errors'
-import { answerList, checkpointQuery, type Page, pageQuery, type Window } from '../list'
+import { answerList, checkpointQuery, type Page, pageQuery, WHOLE, type Window } from '../list'
 import { operationsWith } from '../operation'
 import {
   givenBy,
+  includesAll,
   knownPermissions,
   type PermissionDeps,
   type PermissionRow,
@@ -40,6 +41,8 @@ export type RoleStore = ResourceStore<RoleResourceRow, RoleFilter> & {
   addPermissions(roleId: string, permissions: readonly PermissionRow[]): Promise<boolean>
   removePermissions(roleId: string, permissions: readonly PermissionRow[]): Promise<void>
   holders(roleId: string, window: Window): Promise<Page<HolderRow>>
+  /** Whether all of them hold the role. */
+  isHeldBy(roleId: string, userIds: readonly string[]): Promise<boolean>
   /** The ids that are no users; nothing is stored if there are any. Null if the role is absent. */
   addHolders(roleId: string, userIds: readonly string[]): Promise<string[] | null>
 }
@@ -139,6 +142,10 @@ export const roles = defineResource({
       },
       body: permissionBody,
       status: 201,
+      async unchanged({ params, body, deps }) {
+        const { rows } = await deps.roles.permissions(params.id ?? '', WHOLE)
+        return includesAll(rows, body) ? { body: {}, before: body, after: body } : null
+      },
       async handle({ params, body, deps }) {
         if (!(await deps.roles.addPermissions(params.id ?? '', await knownPermissions(body, deps))))
           throw inexistent('role')
@@ -195,6 +202,8 @@ export const roles = defineResource({
       example: { users: ['<user>'] },
       body: usersBody,
       status: 200,
+      unchanged: async ({ params, body, deps }) =>
+        (await deps.roles.isHeldBy(params.id ?? '', body.users)) ? { body: {}, before: body, after: body } : null,
       async handle({ params, body, deps }) {
         const unknown = await deps.roles.addHolders(params.id ?? '', body.users)
         if (unknown === null) throw inexistent('role')

@@ -1,10 +1,11 @@
 // What a user may do: roles, and permissions beside those of the roles.
 import * as z from 'zod'
 import { inexistent, invalidBody } from '../errors'
-import { answerList, checkpointQuery, type Page, pageQuery, type Window } from '../list'
+import { answerList, checkpointQuery, type Page, pageQuery, WHOLE, type Window } from '../list'
 import { type Operation, operationsWith } from '../operation'
 import {
   givenBy,
+  includesAll,
   knownPermissions,
   type PermissionDeps,
   type PermissionRow,
@@ -71,6 +72,10 @@ export const userAccess: Operation<UserAccessDeps>[] = [
     example: { roles: ['<role>'] },
     body: rolesBody,
     status: 204,
+    async unchanged({ params, body, deps }) {
+      const held = new Set((await deps.userAccess.roles(params.id ?? '', WHOLE)).rows.map(({ id }) => id))
+      return body.roles.every((id) => held.has(id)) ? { before: body, after: body } : null
+    },
     async handle({ params, body, deps }) {
       const unknown = await deps.userAccess.addRoles(params.id ?? '', body.roles)
       if (unknown === null) throw inexistent('user')
@@ -128,6 +133,11 @@ export const userAccess: Operation<UserAccessDeps>[] = [
     },
     body: permissionBody,
     status: 201,
+    async unchanged({ params, body, deps }) {
+      const { rows } = await deps.userAccess.permissions(params.id ?? '', WHOLE)
+      const direct = rows.filter((row) => row.direct)
+      return includesAll(direct, body) ? { body: {}, before: body, after: body } : null
+    },
     async handle({ params, body, deps }) {
       if (!(await deps.userAccess.addPermissions(params.id ?? '', await knownPermissions(body, deps))))
         throw inexistent('user')

@@ -152,6 +152,7 @@ describe('the sign-in', () => {
     keep(jar, (await finish()).cookies)
     await runtime.administrators.change(id, null)
     expect((await entryWith(jar, runtime)).state).toBe('stranger')
+    await addAdministrator('owner')
     await runtime.administrators.put(id, 'owner', server.clock.now())
     expect((await entryWith(jar, runtime)).state).toBe('in')
     await server.database.pool.query('UPDATE "user" SET blocked = true WHERE id = $1', [id])

@@ -16,6 +16,7 @@ import type { Json, JsonObject } from '../../kernel/json'
 import { columns } from '../columns'
 import { type Database, explain, IN_TIME, run } from '../database'
 import { insertUsers, isDeadlock, lockedUsers } from './import-users'
+import { aboveMaker } from './management/rank'
 import { inTransaction, isTaken } from './management/transaction'
 import { analyzeUsers, findRoles, MANY_USERS, reader } from './tenant-file'
 import { writeRow } from './tenant-file-writes'
@@ -58,6 +59,7 @@ export function jobStore(db: Database): JobStore {
           insert: (users) => insertUsers(tx, tenantId, users, at),
           users: (ids) => lockedUsers(tx, tenantId, ids),
           write: (row) => writeRow(tx, tenantId, { table: 'user', row }, at),
+          above: (named, maker) => aboveMaker(tx, tenantId, named, maker),
         })
         const counts = { inserted: { increment: inserted }, updated: { increment: updated } }
         const before = await tx.job.update({

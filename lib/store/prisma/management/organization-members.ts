@@ -35,6 +35,10 @@ export function managedOrganizationMembers(db: Database, tenantId: string): Orga
       const rolesOf = (userId: string) => held.filter((each) => each.userId === userId).map(({ role }) => role)
       return { total, rows: users.map((user) => ({ ...user, roles: rolesOf(user.id) })) }
     },
+    async areMembers(organizationId, userIds) {
+      const where = { tenantId, organizationId, userId: { in: [...userIds] } }
+      return (await (await db.prisma()).organizationMember.count({ where })) === userIds.length
+    },
     add: (organizationId, userIds) =>
       inTransaction(db, async (tx) => {
         if (!(await holdOrganization(tx, tenantId, organizationId))) return null

@@ -1,8 +1,10 @@
 // What people, applications and roles hold of the Management API, on PostgreSQL (lib/management/rank.ts).
-import type { Holdings, RankPort, Target } from '../../../management/rank'
+import type { Maker } from '../../../jobs/job'
+import { type Holdings, holdsEverything, isBelow, type RankPort, reachOf, type Target } from '../../../management/rank'
 import { columns } from '../../columns'
 import { type Database, run } from '../../database'
 import { type Ask, guarded } from '../../guarded'
+import type { Db } from './transaction'
 
 type Found = { kind: string; id: string }
 
@@ -130,6 +132,20 @@ export function rankStore({ pool }: Database, tenantId: string, audience: string
       return new Map(owners.map((owner) => [owner, together(held.filter(({ id }) => id === owner))]))
     },
   }
+}
+
+/** Of these users and roles, those that are above who made a job. */
+export async function aboveMaker(
+  tx: Db,
+  tenantId: string,
+  { users, roles }: { users: readonly string[]; roles: readonly string[] },
+  { audience, scopes }: Maker,
+): Promise<ReadonlySet<string>> {
+  const actor = { scopes: new Set(scopes) }
+  if ((users.length === 0 && roles.length === 0) || holdsEverything(actor)) return new Set()
+  const held = await tx.$queryRawUnsafe<Held[]>(HOLDINGS.text, tenantId, audience, users, [], roles)
+  const ids = [...new Set(held.map(({ id }) => id))]
+  return new Set(ids.filter((id) => !isBelow(reachOf(together(held.filter((each) => each.id === id))), actor)))
 }
 
 const together = (held: readonly Held[]): Holdings => ({

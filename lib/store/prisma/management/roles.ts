@@ -84,6 +84,11 @@ export function managedRoles(db: Database, tenantId: string): RoleStore {
       })
       return { rows: rows.map(({ user }) => user), total }
     },
+    async isHeldBy(roleId, userIds) {
+      const ids = [...new Set(userIds)]
+      const where = { tenantId, roleId, userId: { in: ids } }
+      return (await (await db.prisma()).userRole.count({ where })) === ids.length
+    },
     addHolders: (roleId, userIds) =>
       inTransaction(db, async (tx) => {
         if ((await lock(tx, roleId)).length === 0) return null
