@@ -6,10 +6,12 @@ import { isJsonObject, type JsonObject } from '../kernel/json'
 import { lacksScope } from './errors'
 import { checkpointQuery, fieldsQuery, pageQuery } from './list'
 import type { Actor, Call, Operation, Outcome, ScopeRule, Secret } from './operation'
+import { aboveOf, holdsEverything, type RankDeps } from './rank'
 import { MASK } from './write-only'
 
 // biome-ignore lint/suspicious/noExplicitAny: what an operation depends on does not matter here.
 type AnyOperation = Operation<any>
+type AnyCall = Pick<Call<RankDeps>, 'actor' | 'params' | 'query' | 'deps'>
 type Scopes = Pick<Actor, 'scopes'>
 
 /** Paging says nothing about an object. */
@@ -69,14 +71,41 @@ function membersOf(input: unknown): [string, unknown][] {
 }
 
 /** The outcome as the actor may see it. */
-export function visibleOutcome({ scopes: rules, secrets, list }: AnyOperation, outcome: Outcome, actor: Scopes) {
-  const opened = openedMembers(rules, actor)
+export async function visibleOutcome(operation: AnyOperation, outcome: Outcome, call: AnyCall): Promise<Outcome> {
+  const { scopes: rules, secrets, list } = operation
+  const opened = openedMembers(rules, call.actor)
   if (outcome.body === undefined || (!opened && !secrets)) return outcome
+  const isAbove = await ownersAbove(operation, outcome.body, call)
   const body = eachEntry(outcome.body, list, (entry) => {
-    const whole = hideSecrets(entry, secrets, actor)
+    const whole = hideSecrets(entry, secrets, isAbove(entry) ? NO_SCOPES : call.actor)
     return opened ? Object.fromEntries(Object.entries(whole).filter(([name]) => opened.has(name))) : whole
   })
   return opened ? { ...outcome, body, isPart: true as const } : { ...outcome, body }
+}
+
+const NO_SCOPES: Scopes = { scopes: new Set() }
+
+/** Whether the secrets of an entry belong to what is above the actor, or to what the entry does not name. */
+async function ownersAbove(
+  { secretsOf, list }: AnyOperation,
+  body: unknown,
+  { actor, params, query, deps }: AnyCall,
+): Promise<(entry: JsonObject) => boolean> {
+  if (!secretsOf || holdsEverything(actor)) return () => false
+  const { kind, member } = secretsOf
+  const isPartial = (query as { fields?: string }).fields !== undefined
+  const ownersOf = (entry: JsonObject): string[] | undefined => {
+    if (entry[member] !== undefined) return [entry[member]].flat().map(String)
+    if (kind !== 'roles' && params.id !== undefined) return [params.id]
+    return isPartial ? undefined : []
+  }
+  const owners: string[] = []
+  eachEntry(body, list, (entry) => {
+    owners.push(...(ownersOf(entry) ?? []))
+    return entry
+  })
+  const above = await aboveOf(actor, kind, [...new Set(owners)], deps)
+  return (entry) => ownersOf(entry)?.some((id) => above.has(id)) ?? true
 }
 
 function eachEntry(body: unknown, list: string | undefined, change: (entry: JsonObject) => JsonObject): unknown {

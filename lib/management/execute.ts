@@ -37,7 +37,7 @@ export async function execute<Deps>(
   demandMembers(operation, call)
   const outcome = await act(operation, call as Call<Deps & RankDeps, never, never>)
   record(operation, call.params, outcome, trail)
-  return visibleOutcome(operation, outcome, call.actor)
+  return visibleOutcome(operation, outcome, call)
 }
 
 async function act<Deps>(operation: Operation<Deps>, call: Call<Deps & RankDeps, never, never>): Promise<Outcome> {

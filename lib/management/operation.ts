@@ -49,6 +49,8 @@ export type ScopeRule = ManagementScope | { readonly [Scope in ManagementScope]?
 /** Shown to actors with one of the scopes: those that may make such a secret, or may read this one. */
 export type Secret = { scopes: readonly ManagementScope[]; otherwise: 'absent' | 'masked' }
 
+export type SecretsOf = { kind: 'users' | 'clients' | 'roles'; member: string }
+
 /** A file of a form, taken in while it arrived. */
 export type Received = {
   /** What makes two files the same. */
@@ -82,6 +84,8 @@ export type Operation<Deps> = {
   guarded?: Readonly<Record<string, readonly ManagementScope[]>>
   /** Members of the answer that are secrets, by their path: `identities.access_token`. The audit log masks them. */
   secrets?: Readonly<Record<string, Secret>>
+  /** What the secrets belong to, named by this member of an entry: they are hidden where that is above the actor (rank.ts). */
+  secretsOf?: SecretsOf
   /** The member of the answer that has the entries of a list. */
   list?: string
   query?: z.ZodObject

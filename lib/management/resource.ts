@@ -24,6 +24,7 @@ import {
   operationsWith,
   type ScopeRule,
   type Secret,
+  type SecretsOf,
   type TargetOf,
 } from './operation'
 
@@ -76,6 +77,8 @@ export type Resource<D extends Deps, Row, Filter extends z.ZodRawShape> = {
   guarded?: Partial<Record<'create' | 'update', NonNullable<Operation<D>['guarded']>>>
   /** Secrets of the object. The answer that makes it shows them. */
   secrets?: Readonly<Record<string, Secret>>
+  /** As in an operation. */
+  secretsOf?: SecretsOf
   /** As in an operation; for all three, or for each. */
   target: 'tenant' | Partial<Record<'create' | 'update' | 'delete', TargetOf<Call<D, never, never>>>>
   store(deps: D): ResourceStore<Row, z.output<z.ZodObject<Filter>>>
@@ -117,7 +120,8 @@ const withMaker = (secrets: Readonly<Record<string, Secret>>, maker: ManagementS
     Object.entries(secrets).map(([name, secret]) => [name, { ...secret, scopes: [...secret.scopes, maker] }]),
   )
 
-const secretsIn = <D extends Deps>({ secrets }: Pick<Resource<D, never, never>, 'secrets'>) => secrets && { secrets }
+const secretsIn = <D extends Deps>({ secrets, secretsOf }: Pick<Resource<D, never, never>, 'secrets' | 'secretsOf'>) =>
+  secrets && { secrets, ...(secretsOf && { secretsOf }) }
 const guardsIn = <D extends Deps>({ guarded }: Pick<Resource<D, never, never>, 'guarded'>, kind: 'create' | 'update') =>
   guarded?.[kind] && { guarded: guarded[kind] }
 

@@ -4,6 +4,7 @@ import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { managementAudience } from '../../apis/built-in'
 import { MANAGEMENT_SCOPES } from '../../apis/management-scopes'
+import { UPSTREAM_TOKENS } from '../../connections/upstream/upstream-account'
 import { type ConsoleCall, callOperation } from '../../management/console-call'
 import { CONSOLE_ROLES, EQUAL_TO_OWNERSHIP, rightsOfRole } from '../../management/console-roles'
 import type { ManagementDeps } from '../../management/deps'
@@ -514,5 +515,72 @@ describe('a write that changes nothing', () => {
     const before = await stateOf()
     expect(await codeOf(name, callOf(world), vendor)).toBe('done')
     expect(await stateOf()).toEqual(before)
+  })
+})
+
+describe('a secret of what is above an actor', () => {
+  const reading = { scopes: new Set(['read:clients', 'read:client_keys', 'read:users', 'read:user_idp_tokens']) }
+  const read = async (name: string, input: ConsoleCall, actor: Pick<Actor, 'scopes'> = reading) =>
+    (await callOperation(name, input, await contextOf(actor))).body
+
+  it('is not read: the secret of a mighty client, alone, in a list and by its member', async () => {
+    const { client_secret, client_id } = (await read(
+      'clients.create',
+      { body: { name: 'Mighty too', app_type: 'non_interactive' } },
+      rightsOfRole('owner'),
+    )) as Record<string, string>
+    const id = String(client_id)
+    expect(await read('clients.read', { params: { id } })).toMatchObject({ client_secret })
+    await server.addClientGrant(id, AUDIENCE, ['update:administrators'])
+    for (const query of [{}, { fields: 'client_secret' }, { fields: 'client_id,client_secret' }]) {
+      expect(JSON.stringify(await read('clients.read', { params: { id }, query }))).not.toContain(client_secret)
+      expect(JSON.stringify(await read('clients.list', { query }))).not.toContain(client_secret)
+    }
+    expect(JSON.stringify(await read('clients.list', {}, rightsOfRole('owner')))).toContain(client_secret)
+  })
+
+  it('is not read: the provider’s tokens of an owner', async () => {
+    const { vault, random, database } = server
+    const sealed = vault.seal(
+      UPSTREAM_TOKENS,
+      JSON.stringify({ accessToken: 'the token of the provider', refreshToken: null }),
+      random,
+    )
+    await database.pool.query('UPDATE identity SET sealed_tokens = $1 WHERE user_id = ANY($2)', [
+      sealed,
+      [world.federated.id, world.own],
+    ])
+    expect(JSON.stringify(await read('users.read', { params: { id: world.own } }))).toContain(
+      'the token of the provider',
+    )
+    for (const query of [{}, { fields: 'identities' }])
+      expect(JSON.stringify(await read('users.read', { params: { id: world.federated.id }, query }))).not.toContain(
+        'the token of the provider',
+      )
+    const listed = (await read('users.list', {
+      query: { fields: 'identities', q: 'email:boss@example.com' },
+    })) as unknown[]
+    expect(listed).toHaveLength(1)
+    expect(JSON.stringify(listed)).not.toContain('the token of the provider')
+  })
+
+  it('is not read: the link of an invitation that gives mighty roles', async () => {
+    const params = { id: world.organization }
+    const body = {
+      inviter: { name: 'I' },
+      invitee: { email: 'i@example.com' },
+      client_id: 'app',
+      send_invitation_email: false,
+    }
+    const make = async (roles: string[]) =>
+      (await read(
+        'organizations.invitations.create',
+        { params, body: { ...body, roles } },
+        rightsOfRole('owner'),
+      )) as Record<string, string>
+    const [mighty, plain] = [await make(['Mighty']), await make([])]
+    const actor = { scopes: new Set(['read:organization_invitations', 'create:organization_invitations']) }
+    const list = JSON.stringify(await read('organizations.invitations.list', { params }, actor))
+    expect([list.includes(String(plain.ticket_id)), list.includes(String(mighty.ticket_id))]).toEqual([true, false])
   })
 })

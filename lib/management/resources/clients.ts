@@ -162,6 +162,7 @@ export const clients = defineResource({
     },
   },
   secrets: { client_secret: { scopes: ['read:client_keys'], otherwise: 'absent' } },
+  secretsOf: { kind: 'clients', member: 'client_id' },
   store: ({ managedClients }: ClientDeps) => managedClients,
   id: (row: ClientResourceRow) => row.clientId,
   present: presentClient,

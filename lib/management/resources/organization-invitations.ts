@@ -65,6 +65,8 @@ const operation = operationsWith<InvitationDeps>()
 const LINK: Secret = { scopes: ['create:organization_invitations'], otherwise: 'masked' }
 /** For those who may make one: it makes its bearer a member with its roles, and the address verified. */
 const secrets = { invitation_url: LINK, ticket_id: LINK }
+/** Who accepts the link gets the roles. */
+const secretsOf = { kind: 'roles', member: 'roles' } as const
 
 const WEEK = 604_800
 const MAX_LIFETIME = 2_592_000
@@ -93,6 +95,7 @@ export const organizationInvitations: readonly Operation<InvitationDeps>[] = [
     summary: 'List the invitations to an organization',
     scopes: ['read:organization_invitations'],
     secrets,
+    secretsOf,
     list: 'invitations',
     query: z.object({
       ...pageQuery,
@@ -118,6 +121,7 @@ export const organizationInvitations: readonly Operation<InvitationDeps>[] = [
     summary: 'Read an invitation to an organization',
     scopes: ['read:organization_invitations'],
     secrets,
+    secretsOf,
     query: z.object(fieldsQuery),
     status: 200,
     async handle({ params, query, deps }) {
@@ -140,6 +144,7 @@ export const organizationInvitations: readonly Operation<InvitationDeps>[] = [
       user_metadata: ['update:users'],
     },
     secrets,
+    secretsOf,
     body: newInvitation,
     status: 201,
     async handle({ params, body, deps }) {
@@ -157,6 +162,7 @@ export const organizationInvitations: readonly Operation<InvitationDeps>[] = [
     scopes: ['delete:organization_invitations'],
     target: ({ params }) => ({ invitations: [params.invitation_id ?? ''] }),
     secrets,
+    secretsOf,
     status: 204,
     async handle({ params, deps }) {
       const row = await deps.invitations.remove(params.id ?? '', params.invitation_id ?? '')

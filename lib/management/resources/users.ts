@@ -100,6 +100,7 @@ export const users: Operation<UserDeps>[] = defineResource({
   },
   checkpoint: true,
   secrets: TOKENS,
+  secretsOf: { kind: 'users', member: 'user_id' },
   only: ['list', 'read', 'delete'],
   store: ({ managedUsers, connections, clock }: UserDeps) => ({
     find: managedUsers.find,
