@@ -36,8 +36,10 @@ type Input = { body?: unknown; query?: unknown; answer?: unknown }
 /** The code of the refusal, or what the actor with these scopes sees. */
 async function outcomeOf(operation: AnyOperation, scopes: readonly string[], { body, query = {}, answer }: Input) {
   const actor = { clientId: 'any', userId: null, scopes: new Set(scopes) }
-  const call = { params: {}, query, body, actor, ifMatch: null, ip: '', deps: {} }
-  const stub = { ...operation, handle: () => ({ body: answer }) } as AnyOperation
+  // Whom a call acts on is judged in lib/endpoints/management/rank.test.ts.
+  const rank = { audience: '', guard: expect.fail, holdingsOf: async () => new Map() }
+  const call = { params: {}, query, body, actor, ifMatch: null, ip: '', deps: { rank } }
+  const stub = { ...operation, target: 'tenant', handle: () => ({ body: answer }) } as AnyOperation
   try {
     return (await execute(stub, call, trail)).body
   } catch (error) {

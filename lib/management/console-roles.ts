@@ -11,9 +11,9 @@ const EVERY_SCOPE = [...MANAGEMENT_SCOPES.keys()] as ManagementScope[]
 
 /**
  * Each of these is equal to ownership, because its holder could sign in as an owner (docs/console.md): code that runs in every login,
- * the providers that say who somebody is, those that carry links and codes, the words around a link, the hosts under which people
- * enter passwords, the keys that sign tokens, and the hashes of passwords. So owners alone have them in the console, and a client with one of them is as
- * powerful as an owner.
+ * the providers that say who a person is, those that carry links and codes, the words around a link, the hosts under which people
+ * enter passwords, the keys that sign tokens, and the hashes of passwords. So owners alone have them in the console, and a client with
+ * one of them is as powerful as an owner.
  */
 export const EQUAL_TO_OWNERSHIP: readonly ManagementScope[] = [
   ...writing('administrators', 'actions', 'connections', 'custom_domains', 'email_provider', 'phone_providers'),

@@ -1,4 +1,4 @@
-// Who may act on whom, and what an actor may give: one decision for every door (threat-model.md MG52, ADR 46).
+// Who may act on whom, and what an actor may give: one decision for every door (threat-model.md MG52, ADR 47).
 // - A call says what it is about (`Target`), by whatever names the request has. The store resolves these to rows and reads what
 //   they hold: the scopes of the Management API, over all the ways in which tokens get them.
 // - The actor must hold all of that. So an actor acts on nothing that is above it, and gives nothing that it does not hold.

@@ -1,4 +1,4 @@
-// The operator's own commands may leave a tenant without an owner of the console, which no other change may (ADR 46): the holder of the
+// The operator's own commands may leave a tenant without an owner of the console, which no other change may (ADR 47): the holder of the
 // database can make another.
 import type { PoolClient } from 'pg'
 import { IN_TIME } from './database'

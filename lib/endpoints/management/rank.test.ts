@@ -21,7 +21,7 @@ const AUDIENCE = managementAudience(BASE_URL)
 const SECOND = 'con_second'
 const NAMING = ['create:administrators', 'update:administrators', 'delete:administrators']
 
-/** About settings of the tenant: nobody's account, application or role is in the call. Their scopes are equal to ownership or lead to nothing more. */
+/** About settings of the tenant: no account, application or role is in the call. Their scopes are equal to ownership or lead to nothing more. */
 const HARMLESS = new Set(
   [
     'clients.create resource_servers.create resource_servers.update resource_servers.delete roles.create users.create',
@@ -377,7 +377,7 @@ async function codeOf(name: string, input: ConsoleCall, actor: Pick<Actor, 'scop
   }
 }
 
-/** All rows by which somebody has power or signs in. */
+/** All rows by which people have power or sign in. */
 async function stateOf(): Promise<unknown> {
   const tables = [
     'user',

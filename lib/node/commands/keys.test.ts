@@ -54,6 +54,11 @@ describe('npm run keys', () => {
     expect((await say('--tenant', 'second')).map(({ tenant }) => tenant)).toEqual(['second', 'second'])
   })
 
+  it('takes an id that begins like an option', async () => {
+    const id = `-${'v'.repeat(42)}`
+    await expect(say('revoke', id, '--tenant', 'second')).rejects.toThrow(`No signing key has the id ${id}`)
+  })
+
   it('rotates one tenant, and no other', async () => {
     const before = await say()
     const after = await say('rotate', '--tenant', 'second')

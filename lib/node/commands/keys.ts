@@ -29,9 +29,14 @@ export const keys: Command = async (args, context) => {
   })
 }
 
+const ID = /^-[\w-]{42}$/
+
 function parse(args: readonly string[]) {
   try {
-    return parseArgs({ args: [...args], options: { tenant: { type: 'string' } }, allowPositionals: true })
+    // An id in base64url may begin like an option.
+    const ids = args.filter((arg) => ID.test(arg))
+    const others = args.filter((arg) => !ID.test(arg))
+    return parseArgs({ args: [...others, '--', ...ids], options: { tenant: { type: 'string' } }, allowPositionals: true })
   } catch {
     throw usage()
   }

@@ -1,5 +1,5 @@
 -- "An owner of the console who can sign in remains": held here, in the transaction of every change that can break it, whichever door or
--- statement it comes from (threat-model.md MG58, ADR 46). An owner can sign in if not blocked, with no deletion planned, and with an
+-- statement it comes from (threat-model.md MG58, ADR 47). An owner can sign in if not blocked, with no deletion planned, and with an
 -- account of a connection that the console may use. A tenant that has no such owner loses nothing.
 
 -- As isEnabledFor in lib/connections/connection.ts says it of the console.
