@@ -36,7 +36,11 @@ function parse(args: readonly string[]) {
     // An id in base64url may begin like an option.
     const ids = args.filter((arg) => ID.test(arg))
     const others = args.filter((arg) => !ID.test(arg))
-    return parseArgs({ args: [...others, '--', ...ids], options: { tenant: { type: 'string' } }, allowPositionals: true })
+    return parseArgs({
+      args: [...others, '--', ...ids],
+      options: { tenant: { type: 'string' } },
+      allowPositionals: true,
+    })
   } catch {
     throw usage()
   }
