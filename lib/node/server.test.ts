@@ -242,9 +242,11 @@ describe('a body', () => {
   }
 
   it('that comes in pieces is read whole', async () => {
-    const asking = post(await open([]))
+    const server = await open([])
+    const asking = post(server)
+    const requested = once(server, 'request')
     asking.write('scope=a&client_')
-    await new Promise((resolve) => setTimeout(resolve, 20))
+    await requested
     asking.end('id=b&client_id=c')
     expect((await answerTo(asking)).says).toBe('Repeated parameter: client_id')
   })
@@ -264,9 +266,9 @@ describe('a body', () => {
     const server = await open([], undefined, onError)
     const broken = post(server, { 'content-length': '1000' })
     broken.on('error', () => {})
+    const received = once(server, 'request')
     broken.write('grant_type=')
-    const [socket] = (await once(server, 'connection')) as [import('node:net').Socket]
-    await new Promise((resolve) => setTimeout(resolve, 20))
+    const [{ socket }] = (await received) as [import('node:http').IncomingMessage]
     broken.destroy()
     await new Promise((resolve) => socket.once('close', resolve))
     const asking = post(server)

@@ -1,4 +1,3 @@
-import { setTimeout as sleep } from 'node:timers/promises'
 import type { Pool } from 'pg'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { systemRandom } from '../kernel/random'
@@ -25,8 +24,10 @@ it('outlives a connection that is lost between two statements of a transaction',
   const died: unknown[] = []
   const onDeath = (error: unknown): void => void died.push(error)
   process.on('uncaughtExceptionMonitor', onDeath)
+  // `once` of node:events would listen to errors too, which is what must be done elsewhere.
+  const lost = new Promise<void>((resolve) => client.once('end', resolve))
   await pool.query('SELECT pg_terminate_backend($1)', [rows[0]?.pid])
-  await sleep(100)
+  await lost
   process.off('uncaughtExceptionMonitor', onDeath)
   expect(died).toEqual([])
 

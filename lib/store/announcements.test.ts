@@ -73,7 +73,10 @@ it('announces what was committed, when it was', async () => {
   await connection.query("UPDATE client SET name = 'undone'")
   await connection.query('ROLLBACK')
   connection.release()
-  await sleep(100)
+  // Notifications arrive in the order of their commits.
+  const ofTenant = listener.of('tenant').version()
+  await database.pool.query(`UPDATE tenant SET name = 'Committed'`)
+  await until(() => listener.of('tenant').version() !== ofTenant)
   expect(listener.of('client').version()).toBe(before)
 })
 

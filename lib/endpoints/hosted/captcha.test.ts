@@ -207,7 +207,7 @@ describe('a code by mail', () => {
       const [mail] = await mailsTo(server, address)
       if (!mail?.code) throw new Error('no mail yet')
       return mail.code
-    })
+    }, 20_000)
   const ask = (state: string, username = email) => submit(state, { action: 'captcha-login', username })
 
   it('stands in for the challenge, where no script runs', async () => {
