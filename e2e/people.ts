@@ -39,6 +39,7 @@ export const PEOPLE = {
   yuki: { email: 'security-key@e2e.test', name: 'Yuki Key' },
   kira: { email: 'kira@e2e.test', name: 'Kira Key' },
   piet: { email: 'piet@e2e.test', name: 'Piet Brush' },
+  rosa: { email: 'rosa@e2e.test', name: 'Rosa Home' },
   porter: { email: 'porter@e2e.test', name: 'Porter Gate' },
   koa: { email: 'koa@e2e.test', name: 'Koa Key' },
   mia: { email: 'mia@e2e.test', name: 'Mia Key' },

@@ -36,9 +36,9 @@ export type Confirmation = {
   mail: ChangeMail | null
 }
 
-/** The mail to the owner about the change, written with it; null for none. */
-
+/** `recoveryEpoch`: only if the account was not recovered since. */
 export type GivenRecoveryCode = {
+  recoveryEpoch?: string
   id: string
   userId: string
   secretDigest: Uint8Array

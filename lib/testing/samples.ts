@@ -33,6 +33,7 @@ export const sampleUser = (over: Partial<User> = {}): User => ({
   id: 'auth0|kim',
   email: 'kim@mail.test',
   emailVerified: true,
+  recoveryEpoch: '0',
   username: null,
   phoneNumber: null,
   phoneVerified: false,

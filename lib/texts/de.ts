@@ -297,7 +297,8 @@ export const de: Catalogue = {
   'verify.body': 'Bestätigen Sie, dass {email} Ihnen gehört. So kommen Sie immer wieder in Ihr Konto.',
   'verify.submit': 'Adresse bestätigen',
   'restore.title': 'Änderung Ihrer E-Mail-Adresse rückgängig machen?',
-  'restore.body': 'Das Konto erhält {email} zurück. Alle werden abgemeldet, und das Passwort gilt nicht mehr.',
+  'restore.body':
+    'Das Konto erhält {email} zurück. Was seit der Änderung hinzugefügt wurde, wird entfernt. Alle werden abgemeldet, und das Passwort gilt nicht mehr.',
   'restore.submit': 'Änderung rückgängig machen',
   'restore.taken':
     'Ein anderes Konto meldet sich jetzt mit {email} an. Löschen Sie zuerst jenes Konto oder ändern Sie seine Adresse; dieser Link bleibt gültig.',

@@ -269,7 +269,8 @@ export const en = {
   'verify.body': 'Confirm that {email} is yours, so that you can always get back into your account.',
   'verify.submit': 'Confirm my address',
   'restore.title': 'Undo the change of your email address?',
-  'restore.body': 'The account gets {email} back. Everyone is signed out, and the password no longer works.',
+  'restore.body':
+    'The account gets {email} back. What was added since the change is removed. Everyone is signed out, and the password no longer works.',
   'restore.submit': 'Undo the change',
   'restore.taken':
     'Another account now signs in with {email}. Delete that account or change its address first; this link keeps working.',

@@ -277,7 +277,8 @@ export const es: Catalogue = {
   'verify.body': 'Confirma que {email} es tuyo, para que siempre puedas volver a entrar en tu cuenta.',
   'verify.submit': 'Confirmar mi dirección',
   'restore.title': '¿Deshacer el cambio de su dirección de correo?',
-  'restore.body': 'La cuenta recupera {email}. Se cierran todas las sesiones y la contraseña deja de servir.',
+  'restore.body':
+    'La cuenta recupera {email}. Se elimina lo que se añadió desde el cambio. Se cierran todas las sesiones y la contraseña deja de servir.',
   'restore.submit': 'Deshacer el cambio',
   'restore.taken':
     'Otra cuenta inicia sesión ahora con {email}. Elimine antes esa cuenta o cambie su dirección; este enlace sigue valiendo.',

@@ -290,7 +290,8 @@ export const fr: Catalogue = {
   'verify.body': 'Confirmez que {email} vous appartient, pour pouvoir toujours retrouver l’accès à votre compte.',
   'verify.submit': 'Confirmer mon adresse',
   'restore.title': 'Annuler la modification de votre adresse e-mail ?',
-  'restore.body': 'Le compte retrouve {email}. Toutes les sessions sont fermées et le mot de passe ne fonctionne plus.',
+  'restore.body':
+    'Le compte retrouve {email}. Ce qui a été ajouté depuis la modification est supprimé. Toutes les sessions sont fermées et le mot de passe ne fonctionne plus.',
   'restore.submit': 'Annuler la modification',
   'restore.taken':
     'Un autre compte se connecte désormais avec {email}. Supprimez d’abord ce compte ou changez son adresse ; ce lien reste valable.',

@@ -274,7 +274,8 @@ export const pt: Catalogue = {
   'verify.body': 'Confirme que {email} é seu, para sempre conseguir voltar à sua conta.',
   'verify.submit': 'Confirmar meu e-mail',
   'restore.title': 'Anular a alteração do seu endereço de e-mail?',
-  'restore.body': 'A conta recupera {email}. Todas as sessões são terminadas e a palavra-passe deixa de funcionar.',
+  'restore.body':
+    'A conta recupera {email}. O que foi adicionado desde a alteração é removido. Todas as sessões são terminadas e a palavra-passe deixa de funcionar.',
   'restore.submit': 'Anular a alteração',
   'restore.taken':
     'Outra conta inicia agora sessão com {email}. Elimine primeiro essa conta ou altere o endereço dela; esta ligação continua válida.',

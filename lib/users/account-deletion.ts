@@ -14,10 +14,10 @@ export type DeletionRequest = { userId: string; email: string | null; requestedA
 export type AccountDeletionPort = {
   /** Null if there is no such user. */
   find(userId: string): Promise<AccountDeletion | null>
-  /** Asks for the approval of a deletion. */
-  request(userId: string, at: Date, mail: ChangeMail | null): Promise<boolean>
+  /** Asks for the approval of a deletion; with `epoch`, only if the account was not recovered since (User.recoveryEpoch). */
+  request(userId: string, at: Date, mail: ChangeMail | null, epoch?: string): Promise<boolean>
   /** Plans a deletion that nothing was planned for. */
-  schedule(userId: string, due: Date, mail: ChangeMail | null): Promise<boolean>
+  schedule(userId: string, due: Date, mail: ChangeMail | null, epoch?: string): Promise<boolean>
   /** Plans a requested deletion. */
   approve(userId: string, due: Date, mail: ChangeMail | null): Promise<boolean>
   /** Ends a request. */

@@ -13,8 +13,8 @@ export type FirstProofPort = {
   isUnproven(userId: string): Promise<boolean>
 }
 
-/** The state of the user that a write assumes. If an address was verified in the meantime, the write must not happen. */
-export type ProofStanding = Pick<User, 'emailVerified' | 'phoneVerified'>
+/** The state of the user that a write assumes. If an address was verified or the account recovered since, the write must not happen. */
+export type ProofStanding = Pick<User, 'emailVerified' | 'phoneVerified' | 'recoveryEpoch'>
 
 /** Refuses to attach a way to sign in while the address of the account is unverified. */
 export async function checkAddressProven(user: User, { accounts }: { accounts: FirstProofPort }): Promise<void> {

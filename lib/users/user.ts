@@ -18,6 +18,8 @@ export type User = {
   appMetadata: Readonly<Record<string, unknown>>
   blocked: boolean
   updatedAt: Date
+  /** Another one after a recovery of the account: what was requested before attaches nothing any more. */
+  recoveryEpoch: string
 }
 
 /** A database account, and the data to authenticate it. */

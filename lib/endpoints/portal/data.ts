@@ -43,8 +43,8 @@ export const data = definePage('data', {
         const kind = needsApproval ? 'deletion_requested' : 'deletion_scheduled'
         const mail = await composeDeletionMail(kind, user, from, runtime)
         const done = needsApproval
-          ? await runtime.accountDeletions.request(user.id, now, mail)
-          : await runtime.accountDeletions.schedule(user.id, addSeconds(now, days * 86_400), mail)
+          ? await runtime.accountDeletions.request(user.id, now, mail, user.recoveryEpoch)
+          : await runtime.accountDeletions.schedule(user.id, addSeconds(now, days * 86_400), mail, user.recoveryEpoch)
         if (!done) return { notice: 'portal_gone' }
         runtime.wakeDispatcher()
         runtime.trail.record('deletion_requested', { user })

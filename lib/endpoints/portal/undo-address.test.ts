@@ -390,3 +390,42 @@ it('of an undo and a block at the same time, the block is not undone, and the pa
   expect((await undo(ticket)).status).toBe(400)
   expect((await enterPortal(browserOf(), email, '/account')).pathname).toBe('/u/login')
 })
+
+it('what was on its way while the account was restored attaches nothing and plans nothing', async () => {
+  await changeTo(theirs)
+  const { users, passkeys, authenticators, deviceCredentials, accountDeletions, clock } = await server.runtime()
+  const before = await users.find(user)
+  if (!before) throw new Error('no user')
+  await undo(await undoLink())
+  const createdAt = clock.now()
+  const factor = { id: `totp|dev_${user}`, userId: user, type: 'otp', channel: null, name: null, active: false }
+  const secrets = { sealed: null, phoneNumber: null, email: null, secretDigest: null, vouched: true, createdAt }
+  expect(await authenticators.insert({ ...factor, ...secrets }, before)).toBe(false)
+  const device = {
+    id: 'dcr_x',
+    userId: user,
+    clientId: 'spa',
+    type: 'public_key' as const,
+    deviceName: '',
+    deviceId: '',
+    value: '',
+  }
+  expect(await deviceCredentials.insert({ ...device, createdAt }, before)).toBe(false)
+  const [account] = await passkeys.accountsOf(user)
+  const key = {
+    id: 'passkey|x',
+    credentialId: 'x',
+    publicKey: Buffer.from('x'),
+    counter: 0,
+    transports: [],
+    aaguid: '',
+  }
+  const place = { multiDevice: false, backedUp: false, rpId: 'id.test', userHandle: Buffer.from('x'), name: null }
+  const made = { ...key, ...place, userAgent: null, createdAt, lastUsedAt: null }
+  if (!account) throw new Error('no account')
+  expect(await passkeys.insert({ ...made, ...account }, before, null)).toBe(false)
+  expect(await accountDeletions.schedule(user, createdAt, null, before.recoveryEpoch)).toBe(false)
+  expect(await accountDeletions.request(user, createdAt, null, before.recoveryEpoch)).toBe(false)
+  const given = { id: 'recovery-code|x', userId: user, secretDigest: Buffer.from('x'), at: createdAt, mail: null }
+  expect(await authenticators.giveRecoveryCode({ ...given, recoveryEpoch: before.recoveryEpoch })).toBe(false)
+})

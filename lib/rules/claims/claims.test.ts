@@ -12,6 +12,7 @@ const CLAIM = 'https://acme.example/claim'
 const USER: User = {
   id: 'auth0|1',
   email: 'ada@acme.example',
+  recoveryEpoch: '0',
   emailVerified: true,
   username: null,
   phoneNumber: null,

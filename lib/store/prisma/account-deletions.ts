@@ -18,13 +18,15 @@ const FIND = {
 const REQUEST = {
   name: 'account-deletion-request',
   text: `UPDATE "user" SET deletion_requested_at = $3
-WHERE tenant_id = $1 AND id = $2 AND deletion_requested_at IS NULL AND delete_at IS NULL RETURNING 1`,
+WHERE tenant_id = $1 AND id = $2 AND deletion_requested_at IS NULL AND delete_at IS NULL
+  AND ($4::bigint IS NULL OR recovery_epoch = $4) RETURNING 1`,
 }
 
 const SCHEDULE = {
   name: 'account-deletion-schedule',
   text: `UPDATE "user" SET delete_at = $3
-WHERE tenant_id = $1 AND id = $2 AND deletion_requested_at IS NULL AND delete_at IS NULL RETURNING 1`,
+WHERE tenant_id = $1 AND id = $2 AND deletion_requested_at IS NULL AND delete_at IS NULL
+  AND ($4::bigint IS NULL OR recovery_epoch = $4) RETURNING 1`,
 }
 
 const APPROVE = {
@@ -88,8 +90,8 @@ export const accountDeletionStore = ({ pool }: Database, tenantId: string): Acco
       if (row.requestedAt) return { status: 'requested', requestedAt: row.requestedAt }
       return row.dueAt ? { status: 'scheduled', dueAt: row.dueAt } : { status: 'none' }
     },
-    request: (userId, at, mail) => change(REQUEST, [userId, at], mail),
-    schedule: (userId, due, mail) => change(SCHEDULE, [userId, due], mail),
+    request: (userId, at, mail, epoch) => change(REQUEST, [userId, at, epoch ?? null], mail),
+    schedule: (userId, due, mail, epoch) => change(SCHEDULE, [userId, due, epoch ?? null], mail),
     approve: (userId, due, mail) => change(APPROVE, [userId, due], mail),
     refuse: (userId, mail) => change(REFUSE, [userId], mail),
     keep: (userId) => change(KEEP, [userId], null),

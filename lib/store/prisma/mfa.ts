@@ -45,10 +45,16 @@ const INSERT = {
 INSERT INTO authenticator (tenant_id, id, user_id, type, channel, sealed, phone_number, email, secret_digest, vouched,
   created_at)
 SELECT $1, $2, u.id, $4, $5, $6, $7, $8, $9, $10, $11 FROM "user" u
-WHERE u.tenant_id = $1 AND u.id = $3 AND u.email_verified = $12 AND u.phone_verified = $13 FOR SHARE RETURNING 1`,
+WHERE u.tenant_id = $1 AND u.id = $3 AND u.email_verified = $12 AND u.phone_verified = $13 AND u.recovery_epoch = $14
+FOR SHARE RETURNING 1`,
 }
 
 /** Pending enrolments are confirmed one after the other, so that the second confirmation sees the first. */
+const HOLD_USER_OF = {
+  name: 'authenticator-hold-user-of',
+  text: 'SELECT 1 FROM "user" WHERE tenant_id = $1 AND id = $2 AND ($3::bigint IS NULL OR recovery_epoch = $3) FOR UPDATE',
+}
+
 const HOLD_USER = {
   name: 'authenticator-hold-user',
   text: 'SELECT 1 FROM "user" WHERE tenant_id = $1 AND id = $2 FOR UPDATE',
@@ -140,7 +146,7 @@ export const authenticatorStore = ({ pool }: Database, tenantId: string): Authen
   list: (userId) => run(pool, LIST, [tenantId, userId]),
   async insert({ id, userId, type, channel, sealed, phoneNumber, email, secretDigest, vouched, createdAt }, owner) {
     const holds = [sealed, phoneNumber, email, secretDigest]
-    const standing = [owner.emailVerified, owner.phoneVerified]
+    const standing = [owner.emailVerified, owner.phoneVerified, owner.recoveryEpoch]
     const values = [tenantId, id, userId, type, channel, ...holds, vouched, createdAt, ...standing]
     return (await run(pool, INSERT, values)).length === 1
   },
@@ -162,9 +168,9 @@ export const authenticatorStore = ({ pool }: Database, tenantId: string): Authen
       await writeChangeMail(client, tenantId, mail)
       return true
     }),
-  giveRecoveryCode: ({ id, userId, secretDigest, at, mail }) =>
+  giveRecoveryCode: ({ id, userId, secretDigest, at, mail, recoveryEpoch }) =>
     inTransaction(pool, async (client) => {
-      await run(client, HOLD_USER, [tenantId, userId])
+      if ((await run(client, HOLD_USER_OF, [tenantId, userId, recoveryEpoch ?? null])).length === 0) return false
       await run(client, REMOVE_RECOVERY_CODES, [tenantId, userId])
       if ((await run(client, GIVE_RECOVERY_CODE, [tenantId, id, userId, secretDigest, at])).length === 0) return false
       await writeChangeMail(client, tenantId, mail)

@@ -81,7 +81,7 @@ const INSERT = {
 SELECT $1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16
 FROM identity i JOIN "user" u ON u.tenant_id = i.tenant_id AND u.id = i.user_id
 WHERE i.tenant_id = $1 AND i.connection_id = $3 AND i.provider_user_id = $4 AND i.user_id = $17
-  AND u.email_verified = $18 AND u.phone_verified = $19
+  AND u.email_verified = $18 AND u.phone_verified = $19 AND u.recovery_epoch = $21
   AND (SELECT count(*) FROM webauthn_credential c JOIN identity o ON o.tenant_id = c.tenant_id
     AND o.connection_id = c.connection_id AND o.provider_user_id = c.provider_user_id
     WHERE o.tenant_id = $1 AND o.user_id = $17) < $20
@@ -153,9 +153,9 @@ export async function insertPasskey(
   client: PoolClient,
   tenantId: string,
   passkey: Passkey,
-  { id: userId, emailVerified, phoneVerified }: Pick<User, 'id'> & ProofStanding,
+  { id: userId, emailVerified, phoneVerified, recoveryEpoch }: Pick<User, 'id'> & ProofStanding,
 ): Promise<boolean> {
-  const values = [...valuesOf(tenantId, passkey), userId, emailVerified, phoneVerified, MAX_PASSKEYS]
+  const values = [...valuesOf(tenantId, passkey), userId, emailVerified, phoneVerified, MAX_PASSKEYS, recoveryEpoch]
   return (await run(client, INSERT, values)).length === 1
 }
 

@@ -25,6 +25,7 @@ export const USER = {
   'u.appMetadata': 'json',
   'u.blocked': 'boolean',
   'u.updatedAt': 'date',
+  'u.recoveryEpoch': 'int8',
 } satisfies KindsOf<UserColumns>
 
 const columnOf = (name: string): string => name.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)
@@ -62,6 +63,7 @@ export const presentUser = (row: UserColumns): User => ({
   appMetadata: row['u.appMetadata'],
   blocked: row['u.blocked'],
   updatedAt: row['u.updatedAt'],
+  recoveryEpoch: row['u.recoveryEpoch'],
 })
 
 /**

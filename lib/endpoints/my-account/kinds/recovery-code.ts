@@ -44,7 +44,8 @@ export const recoveryCode: MethodKind = {
     if (!secretDigest) throw sessionOver()
     await endSession(call, auth_session)
     const mail = await composeSignInMail(call.user, { what: 'renewed', ways: [factor.id] }, call.runtime)
-    const given = { id, userId: call.user.id, secretDigest, at: clock.now(), mail }
+    const { id: userId, recoveryEpoch } = call.user
+    const given = { id, userId, recoveryEpoch, secretDigest, at: clock.now(), mail }
     if (!(await authenticators.giveRecoveryCode(given))) throw noFactor()
     mailer.wake()
     trail.record('factor_enrolled', { user: call.user, factor: factor.id })
