@@ -69,6 +69,17 @@ export async function endLogins(
   for (const statement of endings(cause)) await run(client, statement, [tenantId, userId, at])
 }
 
+/** The same of many users at once; $2 is an array of their ids, and the time is the database's. */
+export const END_LOGINS_OF_ALL: readonly string[] = [
+  'UPDATE "user" SET not_before = now() WHERE tenant_id = $1 AND id = ANY($2)',
+  'UPDATE login_transaction SET consumed_at = now() WHERE tenant_id = $1 AND user_id = ANY($2) AND consumed_at IS NULL',
+  'DELETE FROM known_browser WHERE tenant_id = $1 AND user_id = ANY($2)',
+  `WITH ended AS (
+  UPDATE session SET ended_at = now() WHERE tenant_id = $1 AND user_id = ANY($2) AND ended_at IS NULL ${RETURNING_ENDED}
+)${notifyParticipants('ended', 'session-revoked')}`,
+  'UPDATE token_family SET revoked_at = now() WHERE tenant_id = $1 AND user_id = ANY($2) AND revoked_at IS NULL',
+]
+
 const OTHER_SESSIONS = endSessions('session-revoked', 'sid IS DISTINCT FROM $4')
 const OTHER_FAMILIES = endFamilies('id <> $5 AND (sid IS NULL OR sid IS DISTINCT FROM $4)')
 

@@ -4,6 +4,7 @@ import type { Prisma } from '../../../../prisma/generated/client'
 import type { JsonObject } from '../../../kernel/json'
 import type { ConnectionDeps, ConnectionFilter, ConnectionResourceRow } from '../../../management/resources/connections'
 import type { Database } from '../../database'
+import { END_LOGINS_OF_ALL } from '../end-logins'
 import { rowStore } from './row-store'
 import { idAfter, inTransaction, orderOf, skipOf } from './transaction'
 
@@ -64,7 +65,10 @@ export function managedConnections(
 
 type Db = Parameters<Parameters<typeof inTransaction>[1]>[0]
 
-/** Users whose first account is there go; a user who linked such an account keeps the others. */
+/**
+ * Users whose first account is there go; a user who linked such an account keeps the others. The logins of both end: one may be by that
+ * account, and a user who is made again with the same id must not find them.
+ */
 async function removeUsersOf(
   tx: Db,
   tenantId: string,
@@ -75,6 +79,8 @@ async function removeUsersOf(
     select: { userId: true, provider: true, providerUserId: true, connectionId: true },
   })
   const owners = theirs.filter(({ userId, provider, providerUserId }) => userId === `${provider}|${providerUserId}`)
+  const affected = [...new Set(theirs.map(({ userId }) => userId))].toSorted()
+  for (const text of END_LOGINS_OF_ALL) await tx.$executeRawUnsafe(text, tenantId, affected)
   await tx.identity.deleteMany({ where: { tenantId, ...accounts } })
   await tx.user.deleteMany({ where: { tenantId, id: { in: owners.map(({ userId }) => userId) } } })
   return theirs.length
