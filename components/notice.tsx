@@ -82,6 +82,7 @@ const NOTICE_KINDS: Readonly<Record<NoticeCode, NoticeKind>> = {
   picture_type: { tone: 'error', fields: [] },
   picture_size: { tone: 'error', fields: [] },
   portal_gone: { tone: 'error', fields: [] },
+  portal_above: { tone: 'error', fields: [] },
   portal_reset_sent: { tone: 'info', fields: [] },
   portal_invited: { tone: 'info', fields: [] },
   portal_provider_failed: { tone: 'error', fields: [] },

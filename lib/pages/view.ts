@@ -102,6 +102,7 @@ export const NOTICE_CODES = [
   'portal_ended',
   'portal_repeat',
   'portal_gone',
+  'portal_above',
   'portal_reset_sent',
   'portal_invited',
   'portal_provider_failed',

@@ -575,6 +575,7 @@ export const ar: Catalogue = {
   'notice.picture_type': 'لا يمكن استخدام هذا الملف. اختر صورة JPEG أو PNG أو WebP غير متحركة.',
   'notice.picture_size': 'هذه الصورة كبيرة جدًا. اختر صورة لا تتجاوز 1 ميغابايت، ولا 2048 بكسل عرضًا وارتفاعًا.',
   'notice.portal_gone': 'لم يعد ذلك ممكنًا. تعرض الصفحة الوضع الحالي.',
+  'notice.portal_above': 'لا يمكن إلا لمسؤول هذه الخدمة تغيير ذلك.',
   'notice.portal_reset_sent': 'تم تسجيل خروج الجميع. أرسلنا إليك رابطًا لاختيار كلمة مرور جديدة.',
   'notice.portal_invited': 'أرسلنا الدعوة.',
   'notice.portal_provider_failed':

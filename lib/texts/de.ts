@@ -635,6 +635,7 @@ export const de: Catalogue = {
   'notice.picture_size':
     'Dieses Bild ist zu groß. Wählen Sie eines mit höchstens 1 MB und höchstens 2048 Pixeln Breite und Höhe.',
   'notice.portal_gone': 'Das ist nicht mehr möglich. Die Seite zeigt den aktuellen Stand.',
+  'notice.portal_above': 'Das kann nur eine Administratorin oder ein Administrator dieses Dienstes ändern.',
   'notice.portal_reset_sent': 'Alle sind abgemeldet. Wir haben Ihnen einen Link für ein neues Passwort geschickt.',
   'notice.portal_invited': 'Wir haben die Einladung verschickt.',
   'notice.portal_provider_failed':

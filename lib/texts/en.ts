@@ -592,6 +592,7 @@ export const en = {
   'notice.picture_size':
     'This picture is too large. Choose one of at most 1 MB, and at most 2048 pixels wide and high.',
   'notice.portal_gone': 'That is no longer possible. The page shows what is there now.',
+  'notice.portal_above': 'Only an administrator of this service may change that.',
   'notice.portal_reset_sent': 'Everyone is signed out. We’ve sent you a link to choose a new password.',
   'notice.portal_invited': 'We’ve sent the invitation.',
   'notice.portal_provider_failed':

@@ -603,6 +603,7 @@ export const es: Catalogue = {
   'notice.picture_size':
     'Esta imagen es demasiado grande. Elija una de 1 MB y 2048 píxeles de ancho y alto como máximo.',
   'notice.portal_gone': 'Eso ya no es posible. La página muestra lo que hay ahora.',
+  'notice.portal_above': 'Solo un administrador de este servicio puede cambiarlo.',
   'notice.portal_reset_sent':
     'Se han cerrado todas las sesiones. Le hemos enviado un enlace para elegir una nueva contraseña.',
   'notice.portal_invited': 'Hemos enviado la invitación.',

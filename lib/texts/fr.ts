@@ -625,6 +625,7 @@ export const fr: Catalogue = {
   'notice.picture_size':
     'Cette image est trop grande. Choisissez-en une de 1 Mo et de 2048 pixels de largeur et de hauteur au plus.',
   'notice.portal_gone': 'Ce n’est plus possible. La page montre la situation actuelle.',
+  'notice.portal_above': 'Seul un administrateur de ce service peut le modifier.',
   'notice.portal_reset_sent':
     'Tout le monde est déconnecté. Nous vous avons envoyé un lien pour choisir un nouveau mot de passe.',
   'notice.portal_invited': 'Nous avons envoyé l’invitation.',

@@ -605,6 +605,7 @@ export const ja: Catalogue = {
   'notice.picture_type': 'このファイルは使えません。動かない JPEG、PNG、WebP の画像を選んでください。',
   'notice.picture_size': 'この画像は大きすぎます。1 MB 以下で、幅と高さが 2048 ピクセル以下のものを選んでください。',
   'notice.portal_gone': 'この操作はできなくなりました。このページは現在の状態を示しています。',
+  'notice.portal_above': 'これを変更できるのは、このサービスの管理者だけです。',
   'notice.portal_reset_sent': 'すべてログアウトしました。新しいパスワードを設定するリンクを送信しました。',
   'notice.portal_invited': '招待を送信しました。',
   'notice.portal_provider_failed':

@@ -598,6 +598,7 @@ export const pt: Catalogue = {
   'notice.picture_size':
     'Esta imagem é demasiado grande. Escolha uma com 1 MB e 2048 píxeis de largura e altura, no máximo.',
   'notice.portal_gone': 'Isso já não é possível. A página mostra o que existe agora.',
+  'notice.portal_above': 'Só um administrador deste serviço pode alterar isso.',
   'notice.portal_reset_sent':
     'Todas as sessões foram terminadas. Enviámos-lhe uma ligação para escolher uma nova palavra-passe.',
   'notice.portal_invited': 'Enviamos o convite.',

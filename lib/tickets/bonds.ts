@@ -7,10 +7,13 @@
 // | `account` | with the row of the account, a new password, a block, or a manager's recovery |
 // | `undo` | with the row of the account, a block, or a manager's recovery: a new password may be an intruder's |
 // | `session` | as `account`, and with the session or token family that it was made from; it opens in that session and client alone |
-// | `maker` | with the right of its maker |
+// | `maker` | with nothing but its maker's right |
+//
+// Whatever its bond, a link that a manager made ends with the manager's right to make it (`LinkMaker` in ticket.ts).
 //
 // Other secrets that carry rights are no tickets, and need no bond:
-// - An invitation to an organization is a row that is deleted with the organization, and the person who accepts it signs in.
+// - An invitation to an organization is a row that is deleted with the organization and ends with its maker's right; the person who accepts
+//   it signs in.
 // - A one-time code, or a link in its place, proves an address for minutes; the login that it continues judges the account.
 // - A link that lifts a block for wrong guesses lifts one block of one account, once, and authenticates no one.
 // - The approval of a device is void after a sign-out everywhere (`not_before`).

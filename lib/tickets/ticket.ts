@@ -24,6 +24,13 @@ export type TicketRef = { kind: Pick<TicketKind<unknown>, 'name' | 'bond'>; dige
 /** The person, the application, and the session or, without one, the token family. Part of the payload of a kind bound to a session. */
 export type Maker = { userId: string; clientId: string; sid: string | null; familyId: string | null }
 
+/** Whose right a link ends with: an administrator's role, a client's grant, a user's permission, or a member's organization. */
+export type LinkMaker =
+  | { administrator: string; roles: readonly string[] }
+  | { client: string; audience: string; scope: string }
+  | { user: string; audience: string; scope: string }
+  | { member: string; organization: string }
+
 export type StoredTicket = {
   digest: Uint8Array
   kind: string
@@ -33,6 +40,8 @@ export type StoredTicket = {
   /** It ends with newer ones, but ends none itself. */
   sparesOlder: boolean
   payload: unknown
+  /** Null for a link that a person asked for, and for the operator's. */
+  maker: LinkMaker | null
   createdAt: Date
   expiresAt: Date
 }
@@ -56,7 +65,12 @@ export const ticketKind = <P>(name: TicketName, lifetimeSeconds: number): Ticket
   lifetimeSeconds,
 })
 
-type TicketOptions = { subject?: string | null; lifetimeSeconds?: number; sparesOlder?: boolean }
+type TicketOptions = {
+  subject?: string | null
+  lifetimeSeconds?: number
+  sparesOlder?: boolean
+  maker?: LinkMaker | null
+}
 
 /** The row of a ticket whose secret is not ours to choose. */
 export function ticketOf<P>(
@@ -64,11 +78,11 @@ export function ticketOf<P>(
   payload: P,
   secret: Uint8Array,
   { clock }: Pick<TicketDeps, 'clock'>,
-  { subject = null, lifetimeSeconds = kind.lifetimeSeconds, sparesOlder = false }: TicketOptions = {},
+  { subject = null, lifetimeSeconds = kind.lifetimeSeconds, sparesOlder = false, maker = null }: TicketOptions = {},
 ): StoredTicket {
   const createdAt = clock.now()
   const expiresAt = addSeconds(createdAt, lifetimeSeconds)
-  return { digest: secret, kind: name, bond, subject, sparesOlder, payload, createdAt, expiresAt }
+  return { digest: secret, kind: name, bond, subject, sparesOlder, payload, maker, createdAt, expiresAt }
 }
 
 /** The secret to hand out and the row to store, for a store that writes it with its other effects. */
@@ -141,6 +155,7 @@ export const claimName = (
     subject: null,
     sparesOlder: false,
     payload: {},
+    maker: null,
     createdAt: clock.now(),
     expiresAt: until,
   })

@@ -57,7 +57,7 @@ export const demoInvitation = defineEndpoint<Runtime>({
       if (!organization) throw notFound('The demo has no organization', { redirectable: false })
       const email = `guest-${runtime.random.hex(6)}@demo.test`
       const invitation = { inviter: { name: 'Grace Hopper' }, invitee: { email }, client_id: CLIENT }
-      const row = await invite(organization, invitation, deps)
+      const row = await invite(organization, invitation, null, deps)
       return redirect(String(presentInvitation(row, deps).invitation_url), 303)
     },
   },

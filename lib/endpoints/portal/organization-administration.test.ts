@@ -1,5 +1,8 @@
 // An administrator of an organization in the account portal: who it is, what it changes, and what is refused (threat-model.md OR11).
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { managementAudience } from '../../apis/built-in'
+import { digest } from '../../kernel/secret'
+import { BASE_URL } from '../../testing/database'
 import { locationOf, SPA } from '../../testing/journey'
 import { mailsTo } from '../../testing/mail'
 import { addManager } from '../../testing/management'
@@ -77,6 +80,14 @@ const rolesOf = async (organization: string, member: string): Promise<string[]> 
   )
   return held.rows.map((row) => row.role_id)
 }
+
+const asAdministrator = async (id: string) =>
+  (await server.runtime()).administrators.put(id, 'auditor', server.clock.now())
+const asManager = (id: string) =>
+  server.database.pool.query(
+    `INSERT INTO user_permission (tenant_id, user_id, audience, permission) VALUES ('default', $1, $2, 'read:users')`,
+    [id, managementAudience(BASE_URL)],
+  )
 
 describe('an administrator', () => {
   it('sees members and invitations of the organization that it administers, and of no other', async () => {
@@ -165,6 +176,44 @@ describe('refused is', () => {
     }
     expect(await rolesOf(acme, ada)).toEqual(['Owners'])
     expect(await rolesOf(other, ada)).toEqual(['Readers'])
+  })
+
+  it.each([
+    ['an administrator of the tenant', () => asAdministrator(ben)],
+    ['a member who holds scopes of the Management API', () => asManager(ben)],
+  ])('what it does to %s', async (_who, raise) => {
+    await raise()
+    expect(noticeOf(await press('remove', { member: ben }))).toBe('portal_above')
+    expect(noticeOf(await press('give', { member: ben, role: 'Editors' }))).toBe('portal_above')
+    expect(await organizations.members(acme)).toHaveLength(2)
+    expect(await rolesOf(acme, ben)).toEqual([])
+  })
+
+  it('a marked role that contains scopes of the Management API, which the page does not offer either', async () => {
+    const audience = managementAudience(BASE_URL)
+    const { pool } = server.database
+    await pool.query(
+      `INSERT INTO role_permission (tenant_id, role_id, audience, permission) VALUES ('default', 'Editors', $1, 'update:users')`,
+      [audience],
+    )
+    try {
+      expect((await pageOf(acme)).text).not.toContain('value="Editors"')
+      expect(noticeOf(await press('give', { member: ben, role: 'Editors' }))).toBe('portal_above')
+      expect(await rolesOf(acme, ben)).toEqual([])
+    } finally {
+      await pool.query('DELETE FROM role_permission WHERE audience = $1', [audience])
+    }
+  })
+
+  it('an invitation of its own once it administers the organization no more', async () => {
+    expect(noticeOf(await press('invite', { email: 'later@mail.test', client: 'spa' }))).toBe('portal_invited')
+    const [mail] = await mailsTo(server, 'later@mail.test')
+    const ticket = digest(new URL(mail?.link ?? 'https://x').searchParams.get('invitation') ?? '')
+    const { organizations: port, clock } = await server.runtime()
+    expect(await port.invitation(ticket, clock.now())).not.toBeNull()
+    await server.database.pool.query('DELETE FROM organization_member_role WHERE user_id = $1', [ada])
+    expect(await port.invitation(ticket, clock.now())).toBeNull()
+    await server.database.pool.query('DELETE FROM organization_invitation')
   })
 
   it('the withdrawal of an invitation of another organization', async () => {

@@ -1,7 +1,9 @@
 // What an administrator of an organization does on the page of organizations: invite people, withdraw invitations, remove members, and
 // give and take the roles that the tenant marked for it, and connect an identity provider of the organization.
 // - Administrator is who holds, in that organization, a role that is marked so; it is looked up for every page and every change.
+// - Administering an organization is no right over the tenant: whom and what it may act on is judged as everywhere (lib/management/rank.ts).
 // - Whatever a form names is looked up within that organization (threat-model.md OR11).
+import { aboveOf, isRankRefusal, type Target, withRank } from '../../management/rank'
 import { invite as makeInvitation, TooManyOpen } from '../../management/resources/organization-invitations'
 import type { OrganizationRow } from '../../management/resources/organizations'
 import { isMailAddress } from '../../outbox/message'
@@ -28,13 +30,20 @@ export async function managedView(call: PortalCall) {
   const organization = await administered(call)
   if (!organization) return {}
   const { user, management } = call
-  const [members, invitations, applications, assignable, provider] = await Promise.all([
+  const [members, invitations, applications, marked, provider] = await Promise.all([
     management.organizationMembers.list(organization.id, SHOWN, true),
     management.invitations.list(organization.id, true, SHOWN),
     applicationsOf(call),
     management.roles.assignable(),
     ownConnectionView(organization, call),
   ])
+  const above = await aboveOf(
+    { scopes: new Set() },
+    'roles',
+    marked.map(({ id }) => id),
+    management,
+  )
+  const assignable = marked.filter(({ id }) => !above.has(id))
   const managed = {
     id: organization.id,
     name: nameOf(organization),
@@ -72,6 +81,10 @@ async function applicationsOf({ management }: PortalCall): Promise<{ clientId: s
     .map(({ clientId, name }) => ({ clientId, name }))
 }
 
+/** With no scope of the Management API. */
+const acting = <T>(target: Target, management: PortalCall['management'], work: () => Promise<T>): Promise<T> =>
+  withRank({ scopes: new Set() }, target, management, work)
+
 type Change = (organization: OrganizationRow, call: PortalCall) => Promise<NoticeCode>
 
 /** A change needs a recent authentication. A user who is no administrator learns no more than of an absent organization. */
@@ -80,7 +93,10 @@ const change = (make: Change): PortalAction => ({
   async run(call): Promise<Outcome> {
     const organization = await administered(call)
     if (!organization) return { notice: 'portal_gone' }
-    const notice = await make(organization, call)
+    const notice = await make(organization, call).catch((error: unknown) => {
+      if (isRankRefusal(error)) return 'portal_above' as const
+      throw error
+    })
     return { to: `/account/organizations?${new URLSearchParams({ organization: organization.id, notice })}` }
   },
 })
@@ -114,7 +130,8 @@ export const ADMINISTRATION: Readonly<Record<string, PortalAction>> = {
       client_id: application.clientId,
     }
     try {
-      const { id } = await makeInvitation(organization, body, management, MAX_OPEN)
+      const maker = { member: user.id, organization: organization.id }
+      const { id } = await makeInvitation(organization, body, maker, management, MAX_OPEN)
       runtime.trail.record('changed', { user, organization, change: 'invitation sent', target: id })
       return 'portal_invited'
     } catch (error) {
@@ -123,14 +140,18 @@ export const ADMINISTRATION: Readonly<Record<string, PortalAction>> = {
     }
   }),
   withdraw: change(async (organization, { user, input, runtime, management }) => {
-    const removed = await management.invitations.remove(organization.id, input.invitation ?? '')
+    const id = input.invitation ?? ''
+    const removed = await acting({ invitations: [id] }, management, () =>
+      management.invitations.remove(organization.id, id),
+    )
     if (!removed) return 'portal_gone'
     runtime.trail.record('changed', { user, organization, change: 'invitation withdrawn', target: removed.id })
     return 'portal_removed'
   }),
   remove: change(async (organization, { user, input, runtime, management }) => {
     const id = input.member ?? ''
-    const removed = id === user.id ? [] : await management.organizationMembers.remove(organization.id, [id])
+    const remove = () => management.organizationMembers.remove(organization.id, [id])
+    const removed = id === user.id ? [] : await acting({ users: [id] }, management, remove)
     if (removed.length === 0) return 'portal_gone'
     runtime.trail.record('changed', { user, organization, change: 'member removed', target: id })
     return 'portal_removed'
@@ -141,7 +162,8 @@ export const ADMINISTRATION: Readonly<Record<string, PortalAction>> = {
     const { user, input, runtime, management } = call
     const role = await assignableRole(call)
     const target = input.member ?? ''
-    const given = role && (await management.organizationMembers.addRoles(organization.id, target, [role.id]))
+    const give = (roleId: string) => () => management.organizationMembers.addRoles(organization.id, target, [roleId])
+    const given = role && (await acting({ users: [target], roles: [role.id] }, management, give(role.id)))
     if (given !== 'done') return 'portal_gone'
     runtime.trail.record('changed', { user, organization, change: `role ${role?.id} given`, target })
     return 'portal_saved'
@@ -151,7 +173,8 @@ export const ADMINISTRATION: Readonly<Record<string, PortalAction>> = {
     const role = await assignableRole(call)
     const target = input.member ?? ''
     if (!role || !mayTake(role, target, user)) return 'portal_gone'
-    const taken = await management.organizationMembers.removeRoles(organization.id, target, [role.id])
+    const take = () => management.organizationMembers.removeRoles(organization.id, target, [role.id])
+    const taken = await acting({ users: [target], roles: [role.id] }, management, take)
     if (!taken || taken.length === 0) return 'portal_gone'
     runtime.trail.record('changed', { user, organization, change: `role ${role.id} taken`, target })
     return 'portal_saved'

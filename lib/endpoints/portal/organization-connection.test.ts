@@ -255,6 +255,21 @@ describe('refused is', () => {
     expect(await stored()).toEqual(before)
   })
 
+  it('its own connection, once a person with rights over the tenant has an account there', async () => {
+    expect(await connect()).toBe('portal_saved')
+    const { pool } = server.database
+    const { rows } = await pool.query(`SELECT id FROM connection WHERE settings ->> 'organization_id' = $1`, [acme])
+    await pool.query(
+      `INSERT INTO identity (tenant_id, connection_id, provider_user_id, provider, user_id) VALUES ('default', $1, 'boss', 'oidc', $2)`,
+      [rows[0].id, ben],
+    )
+    await (await server.runtime()).administrators.put(ben, 'owner', server.clock.now())
+    expect(await connect({ ...OIDC, client_id: 'theirs' })).toBe('portal_above')
+    expect(noticeOf(await post('disconnect'))).toBe('portal_above')
+    const { rows: kept } = await pool.query('SELECT settings FROM connection WHERE id = $1', [rows[0].id])
+    expect(kept[0].settings.options.client_id).toBe('us')
+  })
+
   it('a change without a recent sign-in', async () => {
     server.clock.advance(3600)
     for (const action of ['connect', 'disconnect'])

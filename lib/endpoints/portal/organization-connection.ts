@@ -7,6 +7,7 @@ import { audienceOf, consumerUrls, samlProviderOf } from '../../connections/upst
 import { callbackUrl } from '../../connections/upstream/upstream'
 import { DomainError } from '../../kernel/errors'
 import { type JsonObject, objectIn } from '../../kernel/json'
+import { withRank } from '../../management/rank'
 import { type ConnectionResourceRow, changedConnection, newConnection } from '../../management/resources/connections'
 import type { OrganizationRow } from '../../management/resources/organizations'
 import type { NoticeCode } from '../../pages/view'
@@ -65,6 +66,10 @@ const savedBy = ({ id }: OrganizationRow): Bound => ({
   seconds: HOUR,
 })
 
+/** A provider says who a person is, so it is out of reach once people with rights over the tenant sign in there. */
+const acting = <T>({ id }: { id: string }, { management }: PortalCall, work: () => Promise<T>): Promise<T> =>
+  withRank({ scopes: new Set() }, { connections: [id] }, management, work)
+
 export async function saveConnection(organization: OrganizationRow, call: PortalCall): Promise<NoticeCode> {
   const { user, input, runtime, management } = call
   if (!isOffered(call)) return 'portal_gone'
@@ -75,7 +80,9 @@ export async function saveConnection(organization: OrganizationRow, call: Portal
   const { managedConnections, organizationConnections } = management
   const now = runtime.clock.now()
   const stored = before
-    ? await managedConnections.change(row.id, (current) => rowOf(current, organization, call) ?? current, now)
+    ? await acting(row, call, () =>
+        managedConnections.change(row.id, (current) => rowOf(current, organization, call) ?? current, now),
+      )
     : await managedConnections.insert(row, now)
   if (!stored || stored === 'taken') return 'portal_gone'
   const assignMembership = input.assign === 'true'
@@ -94,7 +101,7 @@ export async function saveConnection(organization: OrganizationRow, call: Portal
 export async function deleteConnection(organization: OrganizationRow, call: PortalCall): Promise<NoticeCode> {
   const { user, runtime, management } = call
   const row = isOffered(call) ? await ownRow(organization, call) : null
-  const removed = row && (await management.managedConnections.remove(row.id, () => undefined))
+  const removed = row && (await acting(row, call, () => management.managedConnections.remove(row.id, () => undefined)))
   if (!removed) return 'portal_gone'
   runtime.trail.record('changed', { user, organization, change: 'connection deleted', target: removed.id })
   return 'portal_removed'

@@ -6,10 +6,11 @@ import { issueTicket, type TicketDeps } from '../../tickets/ticket'
 import { type Administrator, type AdministratorPort, INVITATION, invitationUrl } from '../console-administrators'
 import { CONSOLE_ROLES, scopesOfRole } from '../console-roles'
 import { inexistent } from '../errors'
+import { makerOf } from '../maker'
 import { type Operation, operationsWith } from '../operation'
-import { inPath } from '../rank'
+import { inPath, type RankDeps } from '../rank'
 
-export type AdministratorDeps = TicketDeps & { administrators: AdministratorPort; baseUrl: string }
+export type AdministratorDeps = TicketDeps & RankDeps & { administrators: AdministratorPort; baseUrl: string }
 
 const operation = operationsWith<AdministratorDeps>()
 
@@ -67,9 +68,11 @@ export const administrators: readonly Operation<AdministratorDeps>[] = [
     }),
     status: 201,
     answer: z.object({ invitation_url: z.string(), expires_at: z.string() }),
-    async handle({ body, deps }) {
+    async handle({ body, actor, deps }) {
       const invitation = { role: body.role, ...(body.email ? { email: body.email } : {}) }
-      const ticket = await issueTicket(INVITATION, invitation, deps)
+      const ticket = await issueTicket(INVITATION, invitation, deps, {
+        maker: makerOf(actor, 'create:administrators', deps),
+      })
       const expiresAt = addSeconds(deps.clock.now(), INVITATION.lifetimeSeconds).toISOString()
       return {
         body: { invitation_url: invitationUrl(deps.baseUrl, ticket), expires_at: expiresAt },

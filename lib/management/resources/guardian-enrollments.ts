@@ -14,22 +14,24 @@ import { makeTicket, type TicketPort } from '../../tickets/ticket'
 import type { AccountPort } from '../../users/account'
 import type { User } from '../../users/user'
 import { inexistent, invalidBody } from '../errors'
+import { makerOf } from '../maker'
 import { type Operation, operationsWith, type Secret } from '../operation'
-import { inPath } from '../rank'
+import { inPath, type RankDeps } from '../rank'
 import type { ManagedUserStore } from '../user'
 import { removeWhere, type UserFactorDeps } from './user-factors'
 
-export type GuardianEnrollmentDeps = UserFactorDeps & {
-  authenticators: Pick<AuthenticatorPort, 'list'>
-  managedUsers: Pick<ManagedUserStore, 'find'>
-  accounts: Pick<AccountPort, 'requestLink'>
-  tickets: TicketPort
-  mailer: Pick<AccountMailer, 'compose' | 'linkSettings' | 'wake'>
-  settings: TenantSettings
-  baseUrl: string
-  clock: Clock
-  random: Random
-}
+export type GuardianEnrollmentDeps = UserFactorDeps &
+  RankDeps & {
+    authenticators: Pick<AuthenticatorPort, 'list'>
+    managedUsers: Pick<ManagedUserStore, 'find'>
+    accounts: Pick<AccountPort, 'requestLink'>
+    tickets: TicketPort
+    mailer: Pick<AccountMailer, 'compose' | 'linkSettings' | 'wake'>
+    settings: TenantSettings
+    baseUrl: string
+    clock: Clock
+    random: Random
+  }
 
 const TICKET: Secret = { scopes: ['create:guardian_enrollment_tickets'], otherwise: 'masked' }
 
@@ -66,7 +68,7 @@ export const guardianEnrollments: readonly Operation<GuardianEnrollmentDeps>[] =
     body: ticketBody,
     status: 201,
     answer: z.object({ ticket_id: z.string(), ticket_url: z.string() }),
-    async handle({ body, deps }) {
+    async handle({ body, actor, deps }) {
       const { clock, random, settings, tickets } = deps
       const user = (await deps.managedUsers.find(body.user_id))?.user
       if (!user) throw inexistent('user')
@@ -76,7 +78,8 @@ export const guardianEnrollments: readonly Operation<GuardianEnrollmentDeps>[] =
       const payload = { userId: user.id, record, multiple: body.allow_multiple_enrollments ?? false }
       const mail = body.send_mail ? aboutMail(user, body) : null
       const { lifetimeSeconds } = mail ? await deps.mailer.linkSettings(mail) : {}
-      const options = { subject: user.id, ...(lifetimeSeconds && { lifetimeSeconds }) }
+      const maker = makerOf(actor, 'create:guardian_enrollment_tickets', deps)
+      const options = { subject: user.id, maker, ...(lifetimeSeconds && { lifetimeSeconds }) }
       const { plain, ticket } = makeTicket(ENROLLMENT, payload, { clock, random }, options)
       const path = `${ENROLLMENT_PATH}?ticket=${plain}`
       if (mail) {

@@ -8,10 +8,13 @@ import { mint, type Vault } from '../../kernel/secret'
 import { mailBrandOf, organizationSettings } from '../../organizations/organization'
 import { isMailAddress, type MailBrand } from '../../outbox/message'
 import type { OutboxRow } from '../../outbox/outbox'
+import type { LinkMaker } from '../../tickets/ticket'
 import { inexistent, invalidBody } from '../errors'
 import { answerList, fieldsQuery, type Page, pageQuery, selectFields, type Window } from '../list'
+import { makerOf } from '../maker'
 import { allMembers } from '../members'
 import { type Operation, operationsWith, type Secret } from '../operation'
+import type { RankDeps } from '../rank'
 import type { ClientResourceRow } from './clients'
 import { existingOrganization, type OrganizationDeps, type OrganizationRow } from './organizations'
 
@@ -28,6 +31,8 @@ export type InvitationRow = {
   roles: string[]
   userMetadata: JsonObject
   appMetadata: JsonObject
+  /** It ends with this right. */
+  maker: LinkMaker | null
   createdAt: Date
   expiresAt: Date
 }
@@ -51,14 +56,15 @@ export type InvitationStore = {
 
 export type InvitationMail = { to: string; inviter: string; brand: MailBrand; link: string; until: Date }
 
-export type InvitationDeps = OrganizationDeps & {
-  vault: Vault
-  managedClients: { find(id: string): Promise<ClientResourceRow | null> }
-  invitations: InvitationStore
-  invitationMailer: { compose(mail: InvitationMail): Promise<OutboxRow>; wake(): void }
-  /** Where people log in to an application that names no address of its own. */
-  defaultRedirectionUri: string | undefined
-}
+export type InvitationDeps = OrganizationDeps &
+  RankDeps & {
+    vault: Vault
+    managedClients: { find(id: string): Promise<ClientResourceRow | null> }
+    invitations: InvitationStore
+    invitationMailer: { compose(mail: InvitationMail): Promise<OutboxRow>; wake(): void }
+    /** Where people log in to an application that names no address of its own. */
+    defaultRedirectionUri: string | undefined
+  }
 
 const operation = operationsWith<InvitationDeps>()
 
@@ -147,9 +153,9 @@ export const organizationInvitations: readonly Operation<InvitationDeps>[] = [
     secretsOf,
     body: newInvitation,
     status: 201,
-    async handle({ params, body, deps }) {
+    async handle({ params, body, actor, deps }) {
       const organization = await existingOrganization(params.id, deps)
-      const row = await invite(organization, body, deps)
+      const row = await invite(organization, body, makerOf(actor, 'create:organization_invitations', deps), deps)
       const shown = presentInvitation(row, deps)
       return { body: shown, after: shown, id: row.id }
     },
@@ -177,10 +183,11 @@ export class TooManyOpen extends Error {}
 export async function invite(
   organization: OrganizationRow,
   body: NewInvitation,
+  maker: LinkMaker | null,
   deps: InvitationDeps,
   mostOpen: number | null = null,
 ): Promise<InvitationRow> {
-  const { row, link } = await makeInvitation(organization, body, deps)
+  const { row, link } = await makeInvitation(organization, body, maker, deps)
   const mail =
     body.send_invitation_email === false
       ? null
@@ -200,7 +207,12 @@ export async function invite(
   return row
 }
 
-async function makeInvitation(organization: OrganizationRow, body: NewInvitation, deps: InvitationDeps) {
+async function makeInvitation(
+  organization: OrganizationRow,
+  body: NewInvitation,
+  maker: LinkMaker | null,
+  deps: InvitationDeps,
+) {
   const base = await loginRoute(body.client_id, deps)
   await checkConnection(body.connection_id, deps)
   const ticket = mint(deps.random, TICKET_BYTES)
@@ -222,6 +234,7 @@ async function makeInvitation(organization: OrganizationRow, body: NewInvitation
     roles: [...new Set(body.roles ?? [])],
     userMetadata: (body.user_metadata ?? {}) as JsonObject,
     appMetadata: (body.app_metadata ?? {}) as JsonObject,
+    maker,
     createdAt,
     expiresAt: addSeconds(createdAt, body.ttl_sec || WEEK),
   }

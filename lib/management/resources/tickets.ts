@@ -11,12 +11,13 @@ import type { Random } from '../../kernel/random'
 import { issueTicket, type TicketPort } from '../../tickets/ticket'
 import { canonical } from '../../users/user'
 import { inexistent, invalidBody } from '../errors'
-import { type Operation, operationsWith } from '../operation'
-import type { Target } from '../rank'
+import { makerOf } from '../maker'
+import { type Actor, type Operation, operationsWith } from '../operation'
+import type { RankDeps, Target } from '../rank'
 import type { ConnectionFinder } from './enabled-connection'
 import { type AccountFinder, type DatabaseAccount, databaseAccount, identityBody } from './user-account'
 
-export type TicketDeps = {
+export type TicketDeps = RankDeps & {
   baseUrl: string
   clock: Clock
   random: Random
@@ -67,9 +68,16 @@ export const tickets: readonly Operation<TicketDeps>[] = [
     example: { user_id: '<user>' },
     body: passwordBody,
     status: 201,
-    async handle({ body, deps }) {
+    async handle({ body, actor, deps }) {
       const account = await namedAccount(body, deps)
-      return answer(RESET, account, body, { proves: body.mark_email_as_verified ?? false, byManager: true }, deps)
+      return answer(
+        RESET,
+        account,
+        body,
+        actor,
+        { proves: body.mark_email_as_verified ?? false, byManager: true },
+        deps,
+      )
     },
   }),
   operation({
@@ -83,9 +91,9 @@ export const tickets: readonly Operation<TicketDeps>[] = [
     example: { user_id: '<user>' },
     body: verificationBody,
     status: 201,
-    async handle({ body, deps }) {
+    async handle({ body, actor, deps }) {
       const account = await databaseAccount(body.user_id, body.identity, deps)
-      return answer(VERIFY, account, body, {}, deps)
+      return answer(VERIFY, account, body, actor, {}, deps)
     },
   }),
 ]
@@ -118,6 +126,7 @@ async function answer(
   { ticket: kind, path }: LinkKind,
   account: DatabaseAccount,
   body: TicketBody,
+  actor: Actor,
   more: Pick<LinkPayload, 'proves' | 'byManager'>,
   deps: TicketDeps,
 ) {
@@ -136,7 +145,8 @@ async function answer(
     ...more,
     ...(result_url === undefined ? {} : { resultUrl: resultUrl(result_url, body.includeEmailInRedirect, email) }),
   }
-  const options = { subject: linkSubject(payload), lifetimeSeconds: ttl_sec || LIFETIME_SECONDS }
+  const maker = makerOf(actor, 'create:user_tickets', deps)
+  const options = { subject: linkSubject(payload), lifetimeSeconds: ttl_sec || LIFETIME_SECONDS, maker }
   const plain = await issueTicket(kind, payload, deps, options)
   return {
     body: { ticket: `${deps.baseUrl}${path}?ticket=${plain}` },

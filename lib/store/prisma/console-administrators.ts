@@ -42,7 +42,8 @@ const ACCEPT = {
   name: 'administrator-accept',
   text: `WITH used AS (
   UPDATE ticket SET consumed_at = $5
-  WHERE digest = $2 AND tenant_id = $1 AND kind = $3 AND consumed_at IS NULL AND expires_at > $5 RETURNING payload
+  WHERE digest = $2 AND tenant_id = $1 AND kind = $3 AND consumed_at IS NULL AND expires_at > $5
+    AND (maker IS NULL OR latchkey_maker_stands(tenant_id, maker)) RETURNING payload
 )
 INSERT INTO administrator AS a (tenant_id, user_id, role, created_at)
 SELECT $1, $4, used.payload ->> 'role', $5 FROM used

@@ -14,10 +14,10 @@ const INSERT = {
   WHERE tenant_id = $1 AND kind = $3 AND subject = $4 AND consumed_at IS NULL AND NOT $13::boolean
 )
 INSERT INTO ticket (tenant_id, digest, kind, subject, payload, created_at, expires_at, consumed_at, user_id, recovery_epoch,
-  password_epoch, sid, family_id)
+  password_epoch, sid, family_id, maker)
 SELECT $1, $2::bytea, $3, $4, $5::jsonb, $6::timestamptz, $7::timestamptz,
   CASE WHEN $8::boolean AND ($9::text IS NULL OR u.id IS NOT NULL) THEN NULL ELSE $6::timestamptz END,
-  u.id, u.recovery_epoch, CASE WHEN $10::boolean THEN u.password_epoch END, $11::text, $12::uuid
+  u.id, u.recovery_epoch, CASE WHEN $10::boolean THEN u.password_epoch END, $11::text, $12::uuid, $14::jsonb
 FROM (VALUES (true)) AS one LEFT JOIN "user" u ON u.tenant_id = $1 AND u.id = $9`,
 }
 
@@ -33,7 +33,8 @@ const STANDS = `t.consumed_at IS NULL AND t.expires_at > $4 AND (NOT $5::boolean
   AND (t.family_id IS NULL OR EXISTS (
     SELECT 1 FROM token_family f WHERE f.id = t.family_id AND f.tenant_id = t.tenant_id AND f.user_id = t.user_id
       AND f.revoked_at IS NULL
-  ))`
+  ))
+  AND (t.maker IS NULL OR latchkey_maker_stands(t.tenant_id, t.maker))`
 
 const FIND = {
   name: 'ticket-find',
@@ -66,11 +67,11 @@ const ofAccount = (bond: Bond): boolean => bond === 'account' || bond === 'undo'
 
 /** A ticket that is not `alive` is stored as already redeemed: it costs the same work and is worthless. */
 export async function insertTicket(db: Db, tenantId: string, ticket: StoredTicket, alive = true): Promise<void> {
-  const { digest, kind, bond, subject, sparesOlder, payload, createdAt, expiresAt } = ticket
+  const { digest, kind, bond, subject, sparesOlder, payload, maker, createdAt, expiresAt } = ticket
   const { userId = null, sid = null, familyId = null } = ofAccount(bond) ? (payload as Partial<Maker>) : {}
   const made = bond === 'session' ? [sid, familyId] : [null, null]
   const row = [tenantId, digest, kind, subject, JSON.stringify(payload), createdAt, expiresAt, alive]
-  await run(db, INSERT, [...row, userId, bond !== 'undo', ...made, sparesOlder])
+  await run(db, INSERT, [...row, userId, bond !== 'undo', ...made, sparesOlder, maker && JSON.stringify(maker)])
 }
 
 const lookUp = (tenantId: string, { kind, digest }: TicketRef, now: Date): unknown[] => [

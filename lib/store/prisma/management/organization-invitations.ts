@@ -39,9 +39,15 @@ export function managedInvitations(db: Database, tenantId: string): InvitationSt
         const known = new Set(found.map(({ id }) => id))
         const unknown = row.roles.filter((id) => !known.has(id))
         if (unknown.length > 0) return { unknown }
-        const { ticketDigest, sealedLink } = row
+        const { ticketDigest, sealedLink, maker } = row
         await tx.organizationInvitation.create({
-          data: { ...row, tenantId, ticketDigest: bytes(ticketDigest), sealedLink: bytes(sealedLink) },
+          data: {
+            ...row,
+            tenantId,
+            maker: maker ?? undefined,
+            ticketDigest: bytes(ticketDigest),
+            sealedLink: bytes(sealedLink),
+          },
         })
         if (mail) await tx.outboxMessage.create({ data: { ...mail, sealedContent: bytes(mail.sealedContent) } })
         return 'done'
@@ -64,13 +70,16 @@ const toRow = ({
   tenantId: _tenantId,
   userMetadata,
   appMetadata,
+  maker,
   ...row
-}: Omit<InvitationRow, 'userMetadata' | 'appMetadata'> & {
+}: Omit<InvitationRow, 'userMetadata' | 'appMetadata' | 'maker'> & {
   tenantId: string
+  maker: unknown
   userMetadata: unknown
   appMetadata: unknown
 }): InvitationRow => ({
   ...row,
   userMetadata: userMetadata as JsonObject,
   appMetadata: appMetadata as JsonObject,
+  maker: maker as InvitationRow['maker'],
 })
