@@ -68,6 +68,7 @@ type World = {
   invitation: string
   own: string
   ownClient: string
+  ownGrant: string
 }
 
 async function makeWorld(): Promise<World> {
@@ -162,6 +163,7 @@ async function makeWorld(): Promise<World> {
     invitation: 'uinv_mighty',
     own: await server.addUser({ email: 'own@example.com' }),
     ownClient: 'app',
+    ownGrant: await server.addClientGrant('app', AUDIENCE, ['read:users']),
   }
 }
 
@@ -196,7 +198,10 @@ const NAMINGS: Readonly<Record<string, Naming>> = {
     { body: { client_id: ownClient, audience: AUDIENCE, scope: [MIGHTIEST] } },
     { body: { client_id: mighty.client, audience: 'https://other.example', scope: [] } },
   ],
-  'client_grants.update': ofOne(({ mighty }) => mighty.grant, 'id', { body: { scope: [] } }),
+  'client_grants.update': ({ mighty, ownGrant }) => [
+    { params: { id: mighty.grant }, body: { scope: [] } },
+    { params: { id: ownGrant }, body: { scope: ['read:users', MIGHTIEST] } },
+  ],
   'client_grants.delete': ofOne(({ mighty }) => mighty.grant, 'id'),
   'connections.delete': () => [CONNECTION_ID, SECOND].map((id) => ({ params: { id } })),
   'connections.users.delete': ({ email }) => [
