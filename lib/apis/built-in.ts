@@ -58,8 +58,16 @@ export type PersonalScope = keyof typeof PERSONAL_SCOPES
 export type MfaScope = keyof typeof MFA_SCOPES
 export type MyAccountScope = keyof typeof MY_ACCOUNT_SCOPES
 
-/** Registered and built-in APIs in one port. The Management API keeps its identifier on custom domains. */
-export function withBuiltIn(registered: ApiPort, baseUrl: string, canonicalUrl = baseUrl): ApiPort {
+/**
+ * Registered and built-in APIs in one port. The Management API keeps its identifier on custom domains. At one of the tenant's `addresses`
+ * there is no registered API with the identifier that is built in at another.
+ */
+export function withBuiltIn(
+  registered: ApiPort,
+  baseUrl: string,
+  canonicalUrl = baseUrl,
+  addresses: readonly string[] = [baseUrl],
+): ApiPort {
   const builtIn = new Map(
     [
       managementApi(canonicalUrl),
@@ -67,8 +75,18 @@ export function withBuiltIn(registered: ApiPort, baseUrl: string, canonicalUrl =
       builtInApi(myAccountAudience(baseUrl), 'Your account', MY_ACCOUNT_SCOPES, 900, MY_ACCOUNT_RECENTLY),
     ].map((api) => [api.identifier, api]),
   )
-  return { find: async (identifier) => builtIn.get(identifier) ?? registered.find(identifier) }
+  const elsewhere = new Set(addresses.flatMap(builtInAudiences))
+  return {
+    find: async (identifier) =>
+      builtIn.get(identifier) ?? (elsewhere.has(identifier) ? null : registered.find(identifier)),
+  }
 }
+
+const builtInAudiences = (baseUrl: string): string[] => [
+  managementAudience(baseUrl),
+  mfaAudience(baseUrl),
+  myAccountAudience(baseUrl),
+]
 
 /** A client's own token lives for a day, a person's for two hours. */
 export function managementApi(baseUrl: string): Api {

@@ -22,6 +22,8 @@ export type Bearer = { user: User; client: Client; family: TokenFamily; scopes: 
 
 export type Demand = {
   audience: string
+  /** All addresses of the tenant share the audience. */
+  anyAddress?: true
   /** The token needs one of these scopes. */
   scopes: readonly string[]
 }
@@ -38,8 +40,9 @@ type Deps = DpopDeps & {
 export const authorizeBearer = (request: HttpRequest, demand: Demand, deps: Deps): Promise<Bearer> =>
   challenging(demand.audience, () => readBearer(request, demand, deps))
 
-async function readBearer(request: HttpRequest, { audience, scopes }: Demand, deps: Deps): Promise<Bearer> {
-  const presented = await readAccessToken(await requirePresentedToken(request, deps), audience, deps.issuing())
+async function readBearer(request: HttpRequest, demand: Demand, deps: Deps): Promise<Bearer> {
+  const { scopes } = demand
+  const presented = await readAccessToken(await requirePresentedToken(request, deps), demand, deps.issuing())
   const client = await deps.clients.find(presented.clientId)
   const found = await deps.families.find(presented.familyId)
   deps.trail.context({ ...(client ? { client } : {}), ...(found?.user ? { user: found.user } : {}) })
@@ -47,7 +50,7 @@ async function readBearer(request: HttpRequest, { audience, scopes }: Demand, de
     throw invalidToken('The token has been revoked')
   }
   if (!scopes.some((scope) => presented.scopes.includes(scope))) throw insufficientScope(scopes.join(' or '))
-  await checkRecent(found.family.authentication?.time ?? 0, { audience, scopes }, deps)
+  await checkRecent(found.family.authentication?.time ?? 0, demand, deps)
   return { user: found.user, client, family: found.family, scopes: presented.scopes }
 }
 

@@ -5,6 +5,7 @@ import { requestLink } from '../accounts/account-link'
 import { mayNotify } from '../accounts/account-mail'
 import { LEAKED, type ResetDeps } from '../accounts/reset-password'
 import { withBuiltIn } from '../apis/built-in'
+import type { PermissionPort } from '../apis/permissions'
 import type { AuditLog } from '../audit/audit'
 import type { EventName } from '../audit/events'
 import { createOncePerMinute } from '../audit/once-per-minute'
@@ -174,6 +175,7 @@ export type Runtime = EndpointRuntime<LimitName, EventName> &
     tickets: TicketPort
     samlParticipants: SamlParticipantPort
     roleNames: RoleNamePort
+    permissions: PermissionPort
     claimRules: ClaimRules | null
     assertionClaims: AssertionClaimsReader
     /** Call after a commit that added to the outbox. */
@@ -318,7 +320,8 @@ export function createRuntime(
   const { clock, random, vault, log } = shared
   const canonicalUrl = sites.all[0].baseUrl
   const issuer = `${baseUrl}/`
-  const otherIssuers = sites.all.map((site) => `${site.baseUrl}/`).filter((each) => each !== issuer)
+  const addresses = sites.all.map((site) => site.baseUrl)
+  const otherIssuers = addresses.map((address) => `${address}/`).filter((each) => each !== issuer)
   const entityId = `urn:${new URL(canonicalUrl).host}`
   const { compat } = settings.tenant
   const sessionSeconds = sessionPolicy(settings).absoluteSeconds
@@ -332,7 +335,7 @@ export function createRuntime(
   }
   const sender: Sender = { ...stores, tenant, baseUrl, templates: mailTemplates, phoneTemplates }
   const limiter = createLimiter(tenant.id, settings.tenant.rate_limits, shared.buckets)
-  const apis = withBuiltIn(stores.apis, baseUrl, canonicalUrl)
+  const apis = withBuiltIn(stores.apis, baseUrl, canonicalUrl, addresses)
   const portray = createPortray({ vault, baseUrl, canonicalUrl, source: settings.tenant.default_picture })
   const shown = {
     profiles: withPictures(stores.profiles, portray),

@@ -34,25 +34,25 @@ describe('without an API', () => {
     const { token, expiresIn } = await issueAccessToken(about, null, deps())
     expect(expiresIn).toBe(86400)
     expect(token).not.toContain(Buffer.from('auth0|kim').toString('base64url').slice(0, 8))
-    expect(await readAccessToken(unbound(token), USERINFO, deps())).toEqual(presented)
-    await expect(readAccessToken(unbound(token), 'https://api.test', deps())).rejects.toEqual(refused)
+    expect(await readAccessToken(unbound(token), { audience: USERINFO }, deps())).toEqual(presented)
+    await expect(readAccessToken(unbound(token), { audience: 'https://api.test' }, deps())).rejects.toEqual(refused)
   })
 
   it('ends at its end', async () => {
     const { token } = await issueAccessToken(about, null, deps())
-    await expect(readAccessToken(unbound(token), USERINFO, deps(addSeconds(NOW, 86399)))).resolves.toEqual(presented)
-    await expect(readAccessToken(unbound(token), USERINFO, deps(addSeconds(NOW, 86400)))).rejects.toMatchObject({
+    await expect(readAccessToken(unbound(token), { audience: USERINFO }, deps(addSeconds(NOW, 86399)))).resolves.toEqual(presented)
+    await expect(readAccessToken(unbound(token), { audience: USERINFO }, deps(addSeconds(NOW, 86400)))).rejects.toMatchObject({
       description: 'The token has expired',
     })
   })
 
   it.each(['at1.', 'at1.AAAA', 'at1.!!!', 'at1', '', `at1.${'A'.repeat(100_000)}`])('is not %.12j', async (token) => {
-    await expect(readAccessToken(unbound(token), USERINFO, deps())).rejects.toEqual(refused)
+    await expect(readAccessToken(unbound(token), { audience: USERINFO }, deps())).rejects.toEqual(refused)
   })
 
   it('is not a value that was sealed for another purpose', async () => {
     const other = `at1.${vault.seal('unblock-ticket', JSON.stringify(['f', 'c', 's', 'openid', 9e9]), systemRandom).toString('base64url')}`
-    await expect(readAccessToken(unbound(other), USERINFO, deps())).rejects.toEqual(refused)
+    await expect(readAccessToken(unbound(other), { audience: USERINFO }, deps())).rejects.toEqual(refused)
   })
 })
 
@@ -85,7 +85,7 @@ describe('for an API', () => {
   it('has one audience, as text, and is worth nothing at user-info without openid', async () => {
     const { token } = await issueAccessToken({ ...about, scopes: ['read:things'] }, sampleApi(), deps())
     expect(payloadOf(token).aud).toBe('https://api.test')
-    await expect(readAccessToken(unbound(token), USERINFO, deps())).rejects.toEqual(refused)
+    await expect(readAccessToken(unbound(token), { audience: USERINFO }, deps())).rejects.toEqual(refused)
   })
 
   it('has no scope rather than an empty one', () => {
@@ -103,7 +103,7 @@ describe('for an API', () => {
     'opens user-info with openid in the dialect %s',
     async (dialect) => {
       const { token } = await issueAccessToken(about, sampleApi({ token_dialect: dialect }), deps())
-      expect(await readAccessToken(unbound(token), USERINFO, deps())).toEqual(presented)
+      expect(await readAccessToken(unbound(token), { audience: USERINFO }, deps())).toEqual(presented)
     },
   )
 })
@@ -121,6 +121,6 @@ describe('what else we signed is no access token (threat-model.md TK2)', () => {
     ['a token without a client', { ...common, aud: USERINFO, jti, scope: 'openid' }, 'JWT' as const],
   ])('%s', async (_name, claims, type) => {
     const token = await signJwt(claims, type, keyring)
-    await expect(readAccessToken(unbound(token), USERINFO, deps())).rejects.toEqual(refused)
+    await expect(readAccessToken(unbound(token), { audience: USERINFO }, deps())).rejects.toEqual(refused)
   })
 })

@@ -129,9 +129,19 @@ export type PresentedToken = { familyId: string; clientId: string; subject: stri
 /** A token of a request, and the thumbprint of the key that the request proves. */
 export type Presentation = { token: string; jkt: string | undefined }
 
-/** Reads a token for our own endpoint with that audience; throws `invalid_token`. */
-export async function readAccessToken(presented: Presentation, audience: string, deps: Deps): Promise<PresentedToken> {
-  const { familyId, clientId, subject, scopes, claims } = await openAccessToken(presented, deps)
+/**
+ * Reads a token for our own endpoint with that audience; throws `invalid_token`. `anyAddress` is for an audience that all addresses of the
+ * tenant share. Any other belongs to one address: at another, an API may have been registered under its name (threat-model.md CD4).
+ */
+export async function readAccessToken(
+  presented: Presentation,
+  { audience, anyAddress = false }: { audience: string; anyAddress?: boolean | undefined },
+  deps: Deps,
+): Promise<PresentedToken> {
+  const { familyId, clientId, subject, scopes, claims } = await openAccessToken(
+    presented,
+    anyAddress ? deps : { ...deps, otherIssuers: [] },
+  )
   if (familyId === null || !audiencesOf(claims).includes(audience)) throw invalidToken('Invalid token')
   return { familyId, clientId, subject, scopes }
 }

@@ -35,7 +35,10 @@ export const callerWith = (
   request: HttpRequest,
   runtime: Runtime,
   count: Count,
-): Promise<Bearer> => ownCaller(request, { audience: managementAudience(runtime.canonicalUrl), scopes }, runtime, count)
+): Promise<Bearer> => {
+  const demand = { audience: managementAudience(runtime.canonicalUrl), anyAddress: true as const, scopes }
+  return ownCaller(request, demand, runtime, count)
+}
 
 /** Like callerWith, where the path names the user. */
 export async function ownUser(

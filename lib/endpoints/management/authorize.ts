@@ -1,6 +1,6 @@
 // Authenticates a caller of the Management API by an access token in the Authorization header (RFC 6750).
-// - A client's own token is worth what its client grant allows at this moment; a person's, what the family says: revocation and
-//   blocking take effect at once (threat-model.md D5, MG1).
+// - A token is worth what its holder has at this moment: a client by its client grant, a person by roles and permissions, while the
+//   token's family lives. So a right that is taken, a revocation and a block take effect at once (threat-model.md D5, MG1).
 // - Scopes are judged before existence, and personal scopes open nothing here.
 import { managementAudience } from '../../apis/built-in'
 import { MANAGEMENT_SCOPES } from '../../apis/management-scopes'
@@ -27,8 +27,10 @@ async function readActor(request: HttpRequest, runtime: Runtime): Promise<Actor>
   const client = await runtime.clients.find(presented.clientId)
   if (!client) throw invalidToken('Invalid token', 'the client is gone')
   runtime.trail.context({ client })
-  const held = presented.familyId === null ? await grantedTo(presented, audience, runtime) : presented.scopes
-  const userId = presented.familyId === null ? null : await liveUser(presented.familyId, runtime)
+  const { userId, held } =
+    presented.familyId === null
+      ? { userId: null, held: await grantedTo(presented, audience, runtime) }
+      : await personOf(presented.familyId, audience, runtime)
   const scopes = new Set(presented.scopes.filter((scope) => held.includes(scope) && MANAGEMENT_SCOPES.has(scope)))
   return { clientId: client.clientId, userId, scopes }
 }
@@ -39,12 +41,13 @@ async function grantedTo({ clientId }: InspectedToken, audience: string, runtime
   return granted.scopes
 }
 
-async function liveUser(familyId: string, { families, clock, trail }: Runtime): Promise<string> {
+async function personOf(familyId: string, audience: string, { families, permissions, clock, trail }: Runtime) {
   const found = await families.find(familyId)
   if (!found?.user || found.user.blocked || !isLive(found.family, clock.now()))
     throw invalidToken('The token has been revoked')
   trail.context({ user: found.user })
-  return found.user.id
+  const userId = found.user.id
+  return { userId, held: await permissions.find(userId, audience, found.family.authentication?.organization ?? null) }
 }
 
 /**

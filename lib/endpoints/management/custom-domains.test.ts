@@ -356,6 +356,57 @@ describe('the server under a verified domain', () => {
     expect((await server.browser().get('/api/v2/roles', { headers })).status).toBe(401)
   })
 
+  describe('whose built-in APIs are its own', () => {
+    const CHANGE = 'create:me:authentication_methods'
+    const FACTORS = 'remove:authenticators'
+    const OWN: [path: string, scope: string, opens: string][] = [
+      ['/me/', CHANGE, '/me/v1/authentication-methods'],
+      ['/mfa/', FACTORS, '/mfa/authenticators'],
+      ['/userinfo', CHANGE, '/userinfo'],
+    ]
+    /** `at` accepts the audience; `from` gives a token for a registered API of that name. */
+    const addressesOf = (where: 'a custom domain' | 'the base URL') =>
+      where === 'a custom domain' ? { at: domain, from: 'id.test' } : { at: 'id.test', from: domain }
+    const register = async (identifier: string, scope: string) => {
+      const token = await manager.token(['create:resource_servers'])
+      const scopes = [scope, `read${scope.slice(scope.indexOf(':'))}`].map((value) => ({ value }))
+      return manager.send('POST', '/resource-servers', { token, json: { identifier, scopes } })
+    }
+    const silently = async (browser: Browser, audience: string, scope: string): Promise<string | null> => {
+      const query = authorizeQuery({ audience, scope: `openid ${scope}`, prompt: 'none' })
+      const code = locationOf(await browser.get('/authorize', { query })).searchParams.get('code')
+      return code && String((await redeem(browser, code)).json().access_token)
+    }
+    const call = (host: string, path: string, token: string) =>
+      server.browser({ host }).get(path, { headers: { authorization: `Bearer ${token}` } })
+
+    const cases = (['a custom domain', 'the base URL'] as const).flatMap((where) =>
+      OWN.map(([path, scope, opens]) => ({ where, path, scope, opens })),
+    )
+    it.each(cases)('opens $path of $where for no token that another address gave for a registered API', async (each) => {
+      const { at, from } = addressesOf(each.where)
+      const audience = `https://${at}${each.path}`
+      await register(audience, each.scope)
+      const browser = server.browser({ host: from })
+      await signIn(browser, 'kim@mail.test', { scope: 'openid' })
+      const token = await silently(browser, audience, each.scope)
+      if (each.path === '/userinfo') expect((await call(at, each.opens, String(token))).status).toBe(401)
+      else expect(token).toBeNull()
+    })
+
+    it.each(OWN)('opens %s for no token that was given before the domain was in use', async (path, scope, opens) => {
+      const later = nextDomain()
+      const audience = `https://${later}${path}`
+      expect((await register(audience, scope)).status).toBe(201)
+      const browser = server.browser()
+      await signIn(browser, 'kim@mail.test', { scope: 'openid' })
+      const token = String(await silently(browser, audience, scope))
+      expect(payloadOf(token).aud).toContain(audience)
+      await addDomain(later)
+      expect((await call(later, opens, token)).status).toBe(401)
+    })
+  })
+
   it('has nothing for tokens of it at another tenant', async () => {
     await server.addTenant('next', 'https://next.test').catch(() => {})
     const { access_token: opaque } = await signInForTokens(there, 'kim@mail.test')

@@ -2,6 +2,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { SPA, signInForTokens } from '../../testing/journey'
 import { addManager, MANAGER, type Manager } from '../../testing/management'
+import { organizationsOf } from '../../testing/organizations'
 import { type TestServer, testServer } from '../../testing/server'
 
 const AUDIENCE = 'https://id.test/api/v2/'
@@ -12,7 +13,7 @@ let manager: Manager
 beforeAll(async () => {
   server = await testServer()
   manager = await addManager(server)
-  await server.addClient(SPA)
+  await server.addClient({ ...SPA, settings: { ...SPA.settings, organization_usage: 'allow' } })
   await server.addUser({ id: 'kim', email: 'kim@mail.test' })
 })
 afterAll(() => server.close())
@@ -93,6 +94,18 @@ describe('a caller', () => {
     expect((await manager.get('/roles', { token: String(after.access_token) })).status).toBe(200)
     expect((await manager.get('/clients', { token: String(after.access_token) })).status).toBe(403)
     await server.takeRole('auth0|kim', 'Readers')
+    expect((await manager.get('/roles', { token: String(after.access_token) })).status).toBe(403)
+  })
+
+  it('of a login to an organization is worth what the person holds in that organization at this moment', async () => {
+    const roles = { 'auth0|kim': ['Readers'] }
+    const organization = await organizationsOf(server).add('acme', { members: ['auth0|kim'], roles })
+    const asked = { audience: AUDIENCE, scope: 'openid read:roles', organization }
+    const tokens = await signInForTokens(server.browser(), 'kim@mail.test', asked)
+    const token = String(tokens.access_token)
+    expect((await manager.get('/roles', { token })).status).toBe(200)
+    expect((await manager.remove(`/organizations/${organization}/members`, { members: ['auth0|kim'] })).status).toBe(204)
+    expect((await manager.get('/roles', { token })).status).toBe(403)
   })
 })
 

@@ -64,7 +64,7 @@ const claims = () => ({
 
 async function handle(request: HttpRequest, runtime: Runtime, count: Count): Promise<HttpResponse> {
   const { sent, inQuery } = await tokenOf(request, runtime)
-  const presented = await readAccessToken(sent, userinfoAudience(runtime.baseUrl), runtime.issuing())
+  const presented = await readAccessToken(sent, { audience: userinfoAudience(runtime.baseUrl) }, runtime.issuing())
   if (!presented.scopes.includes('openid')) throw insufficientScope('openid')
   await count(presented.subject)
   const client = await runtime.clients.find(presented.clientId)
