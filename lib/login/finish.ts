@@ -66,7 +66,13 @@ async function finish(
   const before = await ownSession(user, visitor, deps)
   // The session whose proofs this login inherited has ended, so those proofs are void.
   if (!before && transaction.evidence.some((proof) => proof.inherited)) return showScreen('login', handle, deps)
-  const beginning = { userId: user.id, clientId: client.clientId, evidence: transaction.evidence, before }
+  const beginning = {
+    userId: user.id,
+    clientId: client.clientId,
+    startedElsewhere: wants.startedElsewhere !== undefined,
+    evidence: transaction.evidence,
+    before,
+  }
   const { plain, session } = newSession(beginning, policy, state.now, deps.random)
   const member = await settleMembership(state, deps)
   if (!member) return endLogin(invitationGone(), open, deps)

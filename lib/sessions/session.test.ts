@@ -9,7 +9,7 @@ const policy = { idleSeconds: 3600, absoluteSeconds: 86400, persistent: true }
 const proven = (at: Date): Evidence[] => [{ method: 'pwd', at: at.toISOString(), connection: 'Users' }]
 const begin = (now = NOW, over: Partial<Parameters<typeof newSession>[0]> = {}) =>
   newSession(
-    { userId: 'auth0|kim', clientId: 'app', evidence: proven(now), before: null, ...over },
+    { userId: 'auth0|kim', clientId: 'app', startedElsewhere: false, evidence: proven(now), before: null, ...over },
     policy,
     now,
     systemRandom,
@@ -26,6 +26,14 @@ it('has a public id that says nothing of the secret one', () => {
   const { plain, session } = begin()
   expect(session.sid).not.toContain(plain)
   expect(begin().session.sid).not.toBe(session.sid)
+})
+
+it('names the application that each proof was made for, unless another person may have started the login', () => {
+  const clientsOf = (over: Parameters<typeof begin>[1]) => begin(NOW, over).session.evidence.map((each) => each.clientId)
+  expect(clientsOf({})).toEqual(['app'])
+  expect(clientsOf({ startedElsewhere: true })).toEqual([undefined])
+  const evidence = [...inherit(begin().session.evidence), ...proven(NOW)]
+  expect(clientsOf({ clientId: 'other', evidence })).toEqual(['app', 'other'])
 })
 
 it('ends by idleness and by age', () => {

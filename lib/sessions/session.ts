@@ -25,6 +25,8 @@ export type Evidence = {
   hint?: string
   /** Taken over from the browser's session; not proven in this login. */
   inherited?: true
+  /** In a session: the application whose login made the proof; missing where another person may have started that login. */
+  clientId?: string
 }
 
 export const inherit = (evidence: Evidence[]): Evidence[] => evidence.map((proof) => ({ inherited: true, ...proof }))
@@ -48,6 +50,8 @@ export type SessionPort = {
   find(idDigest: Uint8Array, now: Date): Promise<{ session: Session; user: User } | null>
   /** When the person last authenticated in the user's session of that public id; null where it has ended. */
   authenticatedAt(sid: string, userId: string, now: Date): Promise<Date | null>
+  /** The same, of proofs for this application alone; a second factor is none by itself. */
+  authenticatedFor(clientId: string, sid: string, userId: string, now: Date): Promise<Date | null>
   touch(idDigest: Uint8Array, seen: { at: Date; idleExpiresAt: Date; participant: string }): Promise<void>
   /** Whether applications must be notified; if so, wake the dispatcher. */
   end(idDigest: Uint8Array, at: Date): Promise<boolean>
@@ -58,13 +62,15 @@ const TOUCH_SECONDS = 60
 type Beginning = {
   userId: string
   clientId: string
+  /** Another person may have started the login. */
+  startedElsewhere: boolean
   evidence: Evidence[]
   /** The session of the same person that this one replaces. */
   before: Session | null
 }
 
 export function newSession(
-  { userId, clientId, evidence, before }: Beginning,
+  { userId, clientId, startedElsewhere, evidence, before }: Beginning,
   policy: SessionPolicy,
   now: Date,
   random: Random,
@@ -76,7 +82,9 @@ export function newSession(
     idDigest: id.digest,
     sid: before?.sid ?? random.token(24),
     userId,
-    evidence: evidence.map(({ inherited: _, ...proof }) => proof),
+    evidence: evidence.map(({ inherited, ...proof }) =>
+      inherited || startedElsewhere ? proof : { ...proof, clientId },
+    ),
     authTime,
     participants: [...new Set([...(before?.participants ?? []), clientId])],
     createdAt: now,

@@ -1,7 +1,7 @@
 // A fresh ID token as proof that its sender has just signed in to another account (the contract's link_with).
-// - Judged by when the person authenticated, not by when it was issued (threat-model.md BF3): of a login in a browser, that is
-//   kept with the session, which must not have ended; any other login authenticates when its ID token is issued. One that
-//   came from a refresh proves nothing.
+// - Judged by when the person authenticated for this application, not by when it was issued (threat-model.md BF3, BF22): of a login in a
+//   browser, that is kept with the session, which must not have ended; any other login authenticates when its ID token is issued. One
+//   that came from a refresh, or from a session that was begun for another application, proves nothing.
 // - Ours, for the very client that brings it: one that another application received proves nothing here
 //   (threat-model.md TK6).
 // - An access token has the same type, so what only those hold is refused (TK2).
@@ -16,7 +16,7 @@ export type AccountProof = { userId: string; provenAt: Date; factorProven: boole
 
 const FRESH_SECONDS = 600
 
-type Deps = { issuer: string; keyring: Keyring; clock: Clock; sessions: Pick<SessionPort, 'authenticatedAt'> }
+type Deps = { issuer: string; keyring: Keyring; clock: Clock; sessions: Pick<SessionPort, 'authenticatedFor'> }
 
 export async function readAccountProof(
   token: string,
@@ -33,7 +33,7 @@ export async function readAccountProof(
   if (['azp', 'client_id', 'scope', 'gty'].some((name) => name in claims)) return null
   const issuedAt = new Date(claims.iat * 1000)
   const provenAt =
-    typeof claims.sid === 'string' ? await sessions.authenticatedAt(claims.sid, claims.sub, now) : issuedAt
+    typeof claims.sid === 'string' ? await sessions.authenticatedFor(clientId, claims.sid, claims.sub, now) : issuedAt
   const since = addSeconds(now, -FRESH_SECONDS)
   if (!provenAt || provenAt < since || issuedAt < since) return null
   return { userId: claims.sub, provenAt, factorProven: Array.isArray(claims.amr) && claims.amr.includes('mfa') }

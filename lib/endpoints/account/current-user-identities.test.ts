@@ -232,6 +232,21 @@ describe('a proof that proves nothing (threat-model.md TK6)', () => {
     expect((await link(main, await idToken())).status).toBe(201)
   })
 
+  it('one that a session gave which was begun for another application (BF22)', async () => {
+    const [main, second] = [await person(), await person()]
+    const browser = server.browser()
+    await signIn(browser, second.email, { client_id: 'other' })
+    const idToken = async () => (await redeem(browser, await silently(browser))).json().id_token
+    await expectUnproven(main, await idToken())
+    await signIn(browser, second.email, { client_id: 'other', prompt: 'login' })
+    await expectUnproven(main, await idToken())
+    await signIn(browser, second.email, { prompt: 'login' })
+    await signIn(browser, second.email, { client_id: 'other', prompt: 'login' })
+    expect((await link(main, await idToken())).status).toBe(400)
+    const code = (await signIn(browser, second.email, { prompt: 'login' })).get('code') ?? ''
+    expect((await link(main, (await redeem(browser, code)).json().id_token)).status).toBe(201)
+  })
+
   it('one that is ten minutes old', async () => {
     const [main, second] = [await person(), await person()]
     server.clock.advance(601)

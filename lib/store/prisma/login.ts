@@ -298,6 +298,14 @@ WHERE tenant_id = $1 AND sid = $2 AND user_id = $3 AND ended_at IS NULL AND idle
   row: columns<{ authTime: Date | null }>({ authTime: 'date?' }),
 }
 
+const AUTHENTICATED_FOR = {
+  name: 'session-authenticated-for',
+  text: `SELECT max((proof->>'at')::timestamptz) AS "authTime" FROM session, json_array_elements(evidence) proof
+WHERE tenant_id = $1 AND sid = $2 AND user_id = $3 AND ended_at IS NULL AND idle_expires_at > $4 AND expires_at > $4
+  AND proof->>'clientId' = $5 AND proof->>'method' <> 'mfa'`,
+  row: columns<{ authTime: Date | null }>({ authTime: 'date?' }),
+}
+
 const TOUCH_SESSION = {
   name: 'session-touch',
   text: `UPDATE session SET last_seen_at = $3, idle_expires_at = $4,
@@ -319,6 +327,10 @@ export const sessionStore = ({ pool }: Database, tenantId: string): SessionPort 
   }),
   async authenticatedAt(sid, userId, now) {
     const [row] = await run(pool, AUTHENTICATED_AT, [tenantId, sid, userId, now])
+    return row?.authTime ?? null
+  },
+  async authenticatedFor(clientId, sid, userId, now) {
+    const [row] = await run(pool, AUTHENTICATED_FOR, [tenantId, sid, userId, now, clientId])
     return row?.authTime ?? null
   },
   async touch(idDigest, { at, idleExpiresAt, participant }) {
