@@ -29,7 +29,8 @@ it('has a public id that says nothing of the secret one', () => {
 })
 
 it('names the application that each proof was made for, unless another person may have started the login', () => {
-  const clientsOf = (over: Parameters<typeof begin>[1]) => begin(NOW, over).session.evidence.map((each) => each.clientId)
+  const clientsOf = (over: Parameters<typeof begin>[1]) =>
+    begin(NOW, over).session.evidence.map((each) => each.clientId)
   expect(clientsOf({})).toEqual(['app'])
   expect(clientsOf({ startedElsewhere: true })).toEqual([undefined])
   const evidence = [...inherit(begin().session.evidence), ...proven(NOW)]

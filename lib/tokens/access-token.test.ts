@@ -40,8 +40,12 @@ describe('without an API', () => {
 
   it('ends at its end', async () => {
     const { token } = await issueAccessToken(about, null, deps())
-    await expect(readAccessToken(unbound(token), { audience: USERINFO }, deps(addSeconds(NOW, 86399)))).resolves.toEqual(presented)
-    await expect(readAccessToken(unbound(token), { audience: USERINFO }, deps(addSeconds(NOW, 86400)))).rejects.toMatchObject({
+    await expect(
+      readAccessToken(unbound(token), { audience: USERINFO }, deps(addSeconds(NOW, 86399))),
+    ).resolves.toEqual(presented)
+    await expect(
+      readAccessToken(unbound(token), { audience: USERINFO }, deps(addSeconds(NOW, 86400))),
+    ).rejects.toMatchObject({
       description: 'The token has expired',
     })
   })

@@ -1,7 +1,7 @@
 // A fresh ID token as proof that its sender has just signed in to another account (the contract's link_with).
 // - Judged by when the person authenticated for this application, not by when it was issued (threat-model.md BF3, BF22): of a login in a
 //   browser, that is kept with the session, which must not have ended; any other login authenticates when its ID token is issued. One
-//   that came from a refresh, or from a session that was begun for another application, proves nothing.
+//   that came from a refresh, or from a session that another application started, proves nothing.
 // - Ours, for the very client that brings it: one that another application received proves nothing here
 //   (threat-model.md TK6).
 // - An access token has the same type, so what only those hold is refused (TK2).

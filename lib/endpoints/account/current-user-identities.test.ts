@@ -232,7 +232,7 @@ describe('a proof that proves nothing (threat-model.md TK6)', () => {
     expect((await link(main, await idToken())).status).toBe(201)
   })
 
-  it('one that a session gave which was begun for another application (BF22)', async () => {
+  it('one that a session gave which was started for another application (BF22)', async () => {
     const [main, second] = [await person(), await person()]
     const browser = server.browser()
     await signIn(browser, second.email, { client_id: 'other' })

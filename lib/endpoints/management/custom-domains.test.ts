@@ -383,16 +383,19 @@ describe('the server under a verified domain', () => {
     const cases = (['a custom domain', 'the base URL'] as const).flatMap((where) =>
       OWN.map(([path, scope, opens]) => ({ where, path, scope, opens })),
     )
-    it.each(cases)('opens $path of $where for no token that another address gave for a registered API', async (each) => {
-      const { at, from } = addressesOf(each.where)
-      const audience = `https://${at}${each.path}`
-      await register(audience, each.scope)
-      const browser = server.browser({ host: from })
-      await signIn(browser, 'kim@mail.test', { scope: 'openid' })
-      const token = await silently(browser, audience, each.scope)
-      if (each.path === '/userinfo') expect((await call(at, each.opens, String(token))).status).toBe(401)
-      else expect(token).toBeNull()
-    })
+    it.each(cases)(
+      'opens $path of $where for no token that another address gave for a registered API',
+      async (each) => {
+        const { at, from } = addressesOf(each.where)
+        const audience = `https://${at}${each.path}`
+        await register(audience, each.scope)
+        const browser = server.browser({ host: from })
+        await signIn(browser, 'kim@mail.test', { scope: 'openid' })
+        const token = await silently(browser, audience, each.scope)
+        if (each.path === '/userinfo') expect((await call(at, each.opens, String(token))).status).toBe(401)
+        else expect(token).toBeNull()
+      },
+    )
 
     it.each(OWN)('opens %s for no token that was given before the domain was in use', async (path, scope, opens) => {
       const later = nextDomain()

@@ -100,11 +100,13 @@ describe('a caller', () => {
   it('of a login to an organization is worth what the person holds in that organization at this moment', async () => {
     const roles = { 'auth0|kim': ['Readers'] }
     const organization = await organizationsOf(server).add('acme', { members: ['auth0|kim'], roles })
-    const asked = { audience: AUDIENCE, scope: 'openid read:roles', organization }
-    const tokens = await signInForTokens(server.browser(), 'kim@mail.test', asked)
+    const query = { audience: AUDIENCE, scope: 'openid read:roles', organization }
+    const tokens = await signInForTokens(server.browser(), 'kim@mail.test', query)
     const token = String(tokens.access_token)
     expect((await manager.get('/roles', { token })).status).toBe(200)
-    expect((await manager.remove(`/organizations/${organization}/members`, { members: ['auth0|kim'] })).status).toBe(204)
+    expect((await manager.remove(`/organizations/${organization}/members`, { members: ['auth0|kim'] })).status).toBe(
+      204,
+    )
     expect((await manager.get('/roles', { token })).status).toBe(403)
   })
 })
