@@ -1,27 +1,54 @@
-// Runs before the pages that Next renders, and sets the security policy of each. Endpoints set their own headers. A page answers
-// GET and HEAD only; any other request below /u goes to the route handler of its endpoint (lib/next/screen-address.ts).
+// Runs before the pages that Next renders: the edge of a platform, the check of their forms, and the security policy of each.
+// Endpoints set their own headers. A hosted page answers GET and HEAD only; any other request below /u goes to the route handler
+// of its endpoint (lib/next/screen-address.ts).
 import { type NextRequest, NextResponse } from 'next/server'
+import type { Reason } from './lib/endpoints/refusals'
+import { judge, judgedHeaders } from './lib/http/edge'
 import { transportSecurity } from './lib/http/headers'
+import { actionRefusal } from './lib/next/action-form'
 import { withDocumentPolicy } from './lib/next/document-policy'
-import { isConsole, NEXT_PAGES } from './lib/next/page-paths'
+import { gateOfNext, isActed, isConsole, NEXT_PAGES } from './lib/next/page-paths'
+import { refusalPath } from './lib/next/refusal-path'
 import { handlerPath, isBelowU, isScreen } from './lib/next/screen-address'
+import { appUrlOf } from './lib/settings/app-url'
 
 // biome-ignore lint/style/noProcessEnv: the entry point of the proxy, which runs before any tenant runtime exists.
-const { NODE_ENV, APP_URL = '', LATCHKEY_HSTS_SUBDOMAINS } = process.env
-const development = NODE_ENV === 'development'
-const transport = URL.canParse(APP_URL) ? transportSecurity(APP_URL, LATCHKEY_HSTS_SUBDOMAINS === '1') : []
+const source = process.env
+const development = source.NODE_ENV === 'development'
+const appUrl = appUrlOf(source)
+const transport = transportSecurity(appUrl, source.LATCHKEY_HSTS_SUBDOMAINS === '1')
 
-export function proxy(request: NextRequest): NextResponse {
+export async function proxy(request: NextRequest): Promise<NextResponse> {
   const { method, nextUrl, url } = request
   const { pathname, search } = nextUrl
+  const headers = Object.fromEntries(request.headers)
+  const refused =
+    judge({ method, target: pathname, headers }, gateOfNext, appUrl).refused ?? (await formRefusal(request))
+  if (refused) return NextResponse.rewrite(new URL(refusalPath(refused, pathname), url))
   const reads = method === 'GET' || method === 'HEAD'
   if (NEXT_PAGES.includes(pathname) || isConsole(pathname) || (isScreen(pathname) && reads)) {
-    return withDocumentPolicy(request, { development, transport })
+    return withDocumentPolicy(request, { development, transport, headers: reads ? {} : judgedHeaders(headers, appUrl) })
   }
-  // The matcher of a path also takes it with `.json` behind it, which is an endpoint.
+  // Decodable after all, or the path of a page with `.json` behind it, which its pattern also takes: an endpoint.
   if (!isBelowU(pathname)) return NextResponse.next()
   return NextResponse.rewrite(new URL(handlerPath(pathname) + search, url))
 }
 
-// Next reads this object statically, so it cannot be derived from the lists of pages; a test holds them equal.
-export const config = { matcher: ['/', '/demo', '/dev/outbox', '/console/:path*', '/u/:path*'] }
+/** Next's pages get the same bytes of the body afterwards. */
+async function formRefusal(request: NextRequest): Promise<Reason | null> {
+  const isForm = request.method === 'POST' && isActed(request.nextUrl.pathname)
+  return isForm ? actionRefusal(request.headers, () => request.arrayBuffer()) : null
+}
+
+// Next reads this object statically, so it cannot be derived from the lists of pages; a test holds them equal. The last pattern is every
+// path that may not be decodable: with a percent sign before a byte beyond ASCII, or before no byte.
+export const config = {
+  matcher: [
+    '/',
+    '/demo',
+    '/dev/outbox',
+    '/console/:path*',
+    '/u/:path*',
+    '/(.*%(?:[89A-Fa-f]|[0-7](?![0-9A-Fa-f])|(?![0-9A-Fa-f])).*)',
+  ],
+}

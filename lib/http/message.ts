@@ -63,7 +63,7 @@ export const withHeaders = (response: HttpResponse, ...headers: [string, string]
   stream: response.stream,
 })
 
-const hasControlCharacter = (value: string): boolean => {
+export const hasControlCharacter = (value: string): boolean => {
   for (let i = 0; i < value.length; i++) if (value.charCodeAt(i) < 0x20 || value.charCodeAt(i) === 0x7f) return true
   return false
 }

@@ -14,11 +14,14 @@ import type { HttpRequest } from './message'
 export type PostSource = 'own-pages' | 'own-scripts' | 'any-site'
 
 /** The reason to refuse the request; undefined if it is allowed. */
-export function foreignPost(source: PostSource, request: HttpRequest, ownOrigin: string): DomainError | undefined {
-  const { method, headers } = request
+export function foreignPost(
+  source: PostSource,
+  { method, headers }: Pick<HttpRequest, 'method' | 'headers'>,
+  ownOrigin: string,
+): DomainError | undefined {
   if (source === 'any-site' || method === 'GET' || method === 'HEAD') return undefined
   const isOwn = source === 'own-scripts' ? headers.origin === ownOrigin : isFromOwnPage(headers, ownOrigin)
-  return isOwn ? undefined : refusal()
+  return isOwn ? undefined : foreignPage()
 }
 
 function isFromOwnPage({ origin, 'sec-fetch-site': site }: HttpRequest['headers'], ownOrigin: string): boolean {
@@ -27,7 +30,7 @@ function isFromOwnPage({ origin, 'sec-fetch-site': site }: HttpRequest['headers'
   return origin === undefined || origin === ownOrigin
 }
 
-const refusal = (): DomainError =>
+export const foreignPage = (): DomainError =>
   new DomainError('access_denied', 'The request comes from a page of another origin', {
     redirectable: false,
     page: { code: 'foreign_page' },

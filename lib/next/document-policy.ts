@@ -15,6 +15,8 @@ export type PolicyOptions = {
   development: boolean
   /** The headers about https (HSTS). */
   transport: readonly [string, string][]
+  /** Request headers to replace. */
+  headers?: Readonly<Record<string, string>>
 }
 
 export function documentPolicy(
@@ -43,6 +45,7 @@ export function withDocumentPolicy({ nextUrl, headers }: NextRequest, options: P
   const nonce = systemRandom.token(16)
   const policy = documentPolicy(nextUrl.pathname, nonce, options)
   const passed = new Headers(headers)
+  for (const [name, value] of Object.entries(options.headers ?? {})) passed.set(name, value)
   passed.set('content-security-policy', policy)
   passed.set(NONCE, nonce)
   passed.set(ADDRESS, nextUrl.pathname + nextUrl.search)

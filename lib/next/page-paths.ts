@@ -1,4 +1,7 @@
-// The paths that Next itself answers: its own pages and files. Every other path is an endpoint or unknown.
+// The paths that Next itself answers, its own pages and files, and what may be sent there. Every other path is an endpoint or unknown.
+import type { Gate } from '../http/edge'
+import { withoutSlash } from '../http/target'
+import { isRouterState } from './router-state'
 
 export const NEXT_PAGES: readonly string[] = ['/', '/demo', '/dev/outbox']
 
@@ -16,3 +19,21 @@ export const isNextPath = (path: string): boolean =>
   isConsole(path) ||
   path === PAGE_CHECK ||
   OWN_FILES.some((start) => path.startsWith(start))
+
+const reads: Gate['reads'] = (headers) => isRouterState(headers['next-router-state-tree'])
+const READ: Gate = { methods: ['GET'], reads }
+/** Server actions: the forms of a page post to the page. */
+const FORMS: Gate = { methods: ['GET', 'POST'], posts: 'own-pages', reads }
+const ACT: Gate = { methods: ['POST'], posts: 'own-pages' }
+
+/** What Next may be sent at a path (lib/http/edge.ts); undefined where it does not answer. */
+export function gateOfNext(path: string): Gate | undefined {
+  const plain = withoutSlash(path)
+  if (!isNextPath(plain)) return undefined
+  if (plain === '/console/auth/sign-out') return ACT
+  if (plain.startsWith('/console/auth/')) return READ
+  return isConsole(plain) || plain.startsWith('/__nextjs') ? FORMS : READ
+}
+
+/** Whether a post at a path is a server action. */
+export const isActed = (path: string): boolean => isConsole(path) && gateOfNext(path) === FORMS

@@ -79,56 +79,88 @@ describe('the proxy, without which no page knows its address', () => {
   })
 
   it('is not in the way of machines', () => {
-    for (const path of ['/oauth/token', '/authorize', '/userinfo', '/.well-known/jwks.json']) {
-      expect(matches(path)).toBe(false)
-    }
+    const paths = ['/oauth/token', '/authorize', '/userinfo', '/.well-known/jwks.json', '/api/v2/users/auth0%7C1%2F2']
+    for (const path of paths) expect(matches(path)).toBe(false)
   })
 
-  const send = (path: string, method = 'GET') => proxy(new NextRequest(`https://id.test${path}`, { method }))
+  it('runs before every path that cannot be decoded, and lets the others pass', async () => {
+    for (const part of ['%E0%A4%A', '%ff', '%', '%2', '%zz', 'a%C0%80b', '%ED%A0%80']) {
+      expect([part, matches(`/samlp/${part}`)]).toEqual([part, true])
+      expect(await destination(`/samlp/${part}`)).toMatch(/^\/\.refused\/path\/samlp\//)
+    }
+    expect(matches('/samlp/%E2%9C%93')).toBe(true)
+    expect((await send('/samlp/%E2%9C%93')).headers.get('x-middleware-next')).toBe('1')
+  })
+
+  const send = (path: string, method = 'GET', headers: Record<string, string> = {}) =>
+    proxy(new NextRequest(`https://id.test${path}`, { method, headers: { host: 'id.test', ...headers } }))
   /** Null for the page at that address. */
-  const destination = (path: string, method?: string): string | null => {
-    const to = send(path, method).headers.get('x-middleware-rewrite')
+  const destination = async (
+    path: string,
+    method?: string,
+    headers?: Record<string, string>,
+  ): Promise<string | null> => {
+    const to = (await send(path, method, headers)).headers.get('x-middleware-rewrite')
     return to?.slice('https://id.test'.length) ?? null
   }
 
-  it.each(SCREENS)('shows the page of %s, and sends other methods to the endpoint', (path) => {
+  it.each(SCREENS)('shows the page of %s, and sends other methods to the endpoint', async (path) => {
     const query = '?state=s&state=t'
     for (const method of ['GET', 'HEAD']) {
-      const response = send(path + query, method)
+      const response = await send(path + query, method)
       expect(response.headers.get('x-middleware-rewrite')).toBeNull()
       expect(response.headers.get(`x-middleware-request-${ADDRESS}`)).toBe(path + query)
       expect(response.headers.get('content-security-policy')).toContain("default-src 'none'")
     }
     const handler = path.replace('/u/', '/u/plain/')
-    for (const method of ['POST', 'PUT', 'OPTIONS']) expect(destination(path + query, method)).toBe(handler + query)
-    expect(destination(handler + query)).toBe(handler + query)
+    for (const method of ['POST', 'PUT', 'OPTIONS'])
+      expect(await destination(path + query, method)).toBe(handler + query)
+    expect(await destination(handler + query)).toBe(handler + query)
   })
 
   it.each(Object.keys(ENDPOINTS).filter((path) => isBelowU(path) && !SCREENS.includes(path)))(
     'sends %s to its endpoint, which has no second address',
-    (path) => {
+    async (path) => {
       const handler = path.replace('/u/', '/u/plain/')
       for (const method of ['GET', 'POST']) {
-        expect(destination(`${path}?ticket=t`, method)).toBe(`${handler}?ticket=t`)
-        expect(destination(handler, method)).toBe(NOWHERE)
+        expect(await destination(`${path}?ticket=t`, method)).toBe(`${handler}?ticket=t`)
+        expect(await destination(handler, method)).toBe(NOWHERE)
       }
     },
   )
 
-  it('lets pages redirect to the route that refuses them', () => {
-    expect(destination(`${PAGE_CHECK}?at=/demo`)).toBe(`${PAGE_CHECK}?at=/demo`)
+  it('lets pages redirect to the route that refuses them', async () => {
+    expect(await destination(`${PAGE_CHECK}?at=/demo`)).toBe(`${PAGE_CHECK}?at=/demo`)
   })
 
-  it.each(['/u/page', '/u/plain/nothing', '/u/login/more', '/u/log%69n', '/u/a.b'])('finds nothing at %s', (path) => {
-    expect(destination(path)).toBe(NOWHERE)
-  })
+  it.each(['/u/page', '/u/plain/nothing', '/u/login/more', '/u/log%69n', '/u/a.b'])(
+    'finds nothing at %s',
+    async (path) => {
+      expect(await destination(path)).toBe(NOWHERE)
+    },
+  )
 
-  it('passes on the endpoint whose path is that of a page with .json behind it', () => {
+  it('passes on the endpoint whose path is that of a page with .json behind it', async () => {
     expect(matches('/dev/outbox.json')).toBe(true)
-    expect(send('/dev/outbox.json').headers.get('x-middleware-next')).toBe('1')
+    expect((await send('/dev/outbox.json')).headers.get('x-middleware-next')).toBe('1')
   })
 
-  it('lets the route handler say that there is no such screen', () => {
-    expect(destination('/u/nothing')).toBe('/u/plain/nothing')
+  it('lets the route handler say that there is no such screen', async () => {
+    expect(await destination('/u/nothing')).toBe('/u/plain/nothing')
+  })
+
+  /** Without APP_URL the scheme is that of this machine. */
+  const OWN = 'http://id.test'
+
+  it('is the edge of the pages on a platform (threat-model.md BF5, BF23)', async () => {
+    expect(await destination('/console/users/%ff')).toBe('/.refused/path/console/users/')
+    expect(await destination('/demo', 'PUT')).toBe('/.refused/method/demo')
+    expect(await destination('/console', 'POST', { origin: 'https://evil.test' })).toBe('/.refused/origin/console')
+    expect(await destination('/console/auth/sign-out', 'POST', { 'sec-fetch-site': 'cross-site' })).toBe(
+      '/.refused/origin/console/auth/sign-out',
+    )
+    expect(await destination('/console', 'POST', { origin: OWN })).toBe('/.refused/form-type/console')
+    expect(await destination('/console/auth/sign-out', 'POST', { origin: OWN })).toBeNull()
+    expect(await destination('/console/auth/sign-out')).toBe('/.refused/method/console/auth/sign-out')
   })
 })

@@ -13,6 +13,7 @@ import { renderPage } from '../pages/renderer'
 import { type OpenServer, openServer, SECRET_NOT_LOGGED } from '../runtime/bootstrap'
 import { idleConnectionsClosed, openPool } from '../runtime/pool'
 import type { TenantRegistry } from '../runtime/tenant-registry'
+import { appUrlOf } from '../settings/app-url'
 import { type Env, EnvError, parseEnv } from '../settings/env'
 import { type AddressReader, createAddressReader } from './address'
 import { isSecondaryProcess } from './secondary-process'
@@ -61,6 +62,10 @@ export function reportFailure(error: unknown): void {
   if (!known) Reflect.set(globalThis, OUTAGES_PLACE, outages)
   outages.report(error, {})
 }
+
+/** Known before the settings are read. */
+// biome-ignore lint/style/noProcessEnv: the entry point of this adapter, like server.ts for the Node adapter.
+export const publicOrigin = (): string => appUrlOf(process.env)
 
 async function open(): Promise<NextRuntime> {
   // biome-ignore lint/style/noProcessEnv: the entry point of this adapter, like server.ts for the Node adapter.

@@ -3,14 +3,15 @@
 //   test checks them.
 // - Messages in the outbox are sent after the response, while the platform still runs the process.
 
-import { nothingHere } from '../endpoints/hosted/not-found'
 import { ENDPOINTS } from '../endpoints/index'
+import { refusing } from '../endpoints/refusals'
 import { type Endpoint, MAX_BODY, type Method, runEndpoint } from '../http/endpoint'
 import { withHeaders } from '../http/message'
 import { systemRandom } from '../kernel/random'
 import type { Runtime } from '../runtime/runtime'
 import { type Location, locator } from './locate'
 import { toHttpRequest, toResponse } from './message'
+import { refusalAt } from './refusal'
 import { reportFailure, runtimeForRequest } from './runtime'
 import { unavailable } from './unavailable'
 
@@ -22,18 +23,19 @@ export function serve(path: string): Record<Method | 'OPTIONS', RouteHandler> {
   return forEveryMethod(handlerOf(endpoint, locator(path, endpoint)))
 }
 
-/** The handlers for addresses that are neither an endpoint nor a page. */
-export const serveNothing = (): Record<Method | 'OPTIONS', RouteHandler> => forEveryMethod(answerNothing)
+/** The handlers for addresses that are neither an endpoint nor a page, refusals of the edge included. */
+export const serveNothing = (): Record<Method | 'OPTIONS', NamedHandler<{ path?: string[] }>> =>
+  forEveryMethod(async (request, { params }) => answerNothing(request, (await params).path))
 
 /** The handlers of all endpoints below `/u`, for the route `app/u/plain/[name]`. */
-export const serveBelowU = (): Record<Method | 'OPTIONS', NamedHandler> =>
+export const serveBelowU = (): Record<Method | 'OPTIONS', NamedHandler<{ name: string }>> =>
   forEveryMethod(async (request, { params }) => {
     const path = `/u/${(await params).name}`
     const endpoint = ENDPOINTS[path]
     return endpoint ? handlerOf(endpoint, () => ({ path, params: {} }))(request) : answerNothing(request)
   })
 
-type NamedHandler = (request: Request, context: { params: Promise<{ name: string }> }) => Promise<Response>
+type NamedHandler<Named> = (request: Request, context: { params: Promise<Named> }) => Promise<Response>
 
 const forEveryMethod = <Handler>(handle: Handler): Record<Method | 'OPTIONS', Handler> => ({
   GET: handle,
@@ -44,8 +46,12 @@ const forEveryMethod = <Handler>(handle: Handler): Record<Method | 'OPTIONS', Ha
   OPTIONS: handle,
 })
 
-const answerNothing: RouteHandler = (request) =>
-  handlerOf(nothingHere, ({ url }) => ({ path: new URL(url).pathname, params: {} }))(request)
+/** After a rewrite by the proxy, only `segments` are those of the new path. */
+function answerNothing(request: Request, segments: readonly string[] = []): Promise<Response> {
+  const path = new URL(request.url).pathname
+  const endpoint = refusalAt(`/${segments.join('/')}`) ?? refusing('unknown', path)
+  return handlerOf(endpoint, () => ({ path, params: {} }))(request)
+}
 
 function handlerOf(endpoint: Endpoint<Runtime>, locate: (request: Request) => Location): RouteHandler {
   return async (request) => {

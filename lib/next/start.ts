@@ -1,12 +1,12 @@
-// The start of the process under `next start`: marks sockets with their addresses, and opens the tenant registry before the
-// first request. Invalid settings end the start, because they cannot recover; an unavailable database may.
+// The start of the process under `next start`: the edge stands in front of Next, and the tenant registry opens before the first
+// request. Invalid settings end the start, because they cannot recover; an unavailable database may.
 import { EnvError } from '../settings/env'
-import { stampEverySocket } from './address'
-import { nextRuntime, reportFailure } from './runtime'
+import { standInFront } from './edge'
+import { nextRuntime, publicOrigin, reportFailure } from './runtime'
 import { isSecondaryProcess } from './secondary-process'
 
 export async function openAtStart(): Promise<void> {
-  if (!isSecondaryProcess()) stampEverySocket()
+  if (!isSecondaryProcess()) standInFront(publicOrigin())
   try {
     await nextRuntime()
   } catch (error) {

@@ -7,6 +7,7 @@ import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { createSystemClock, systemClock } from '../kernel/clock'
 import { systemRandom } from '../kernel/random'
+import { isLoopback } from '../kernel/url'
 import { reportClockStep } from '../operations/clock-step'
 import { createLogger } from '../operations/log'
 import { createOutages } from '../operations/outages'
@@ -97,7 +98,9 @@ async function start(env: Env, { root, source, dev }: BootOptions, shutdown: Shu
   shutdown.onStop('The runtime', close)
 
   const variables = variablesOfPages(source, env, database)
-  const next = openNextAdapter({ dir: root, dev, hostname: env.host, port: env.port, variables, log })
+  // Next compares rewrites with this name, and writes addresses of this machine as `localhost`.
+  const hostname = isLoopback(env.host) ? 'localhost' : env.host
+  const next = openNextAdapter({ dir: root, dev, hostname, port: env.port, variables, log })
   shutdown.onStop('Next', next.close)
   let leaving = false
   let isRetired = false
@@ -107,6 +110,7 @@ async function start(env: Env, { root, source, dev }: BootOptions, shutdown: Shu
     registry,
     random,
     outages: createOutages({ clock, log, level: 'error' }),
+    appUrl: env.appUrl,
     trustedProxies: env.trustedProxies,
     files,
     next: next.handle,

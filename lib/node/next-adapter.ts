@@ -48,6 +48,8 @@ type Variables = Readonly<Record<string, string | undefined>>
 type Running = { child: ChildProcess; folder: string; socket: string; agent: Agent; ready: Promise<void> }
 
 const SOON_MS = 500
+/** Bytes of the headers of an answer: a redirect may repeat what the request had, percent-encoded. */
+const MAX_HEADERS = 64 * 1024
 const MAX_UNDER_WAY = 100
 
 export function openNextAdapter({ log, variables, ...options }: Options): NextAdapter {
@@ -158,7 +160,8 @@ function sendAway(outgoing: ServerResponse): void {
 /** Forwards the request and Next's response. If the client disconnects, the request to Next is aborted. */
 async function forward(incoming: IncomingMessage, outgoing: ServerResponse, { socket, agent }: Running): Promise<void> {
   const { method, url } = incoming
-  const forwarded = request({ socketPath: socket, agent, method, path: url, headers: headersFor(incoming) })
+  const headers = headersFor(incoming)
+  const forwarded = request({ socketPath: socket, agent, method, path: url, headers, maxHeaderSize: MAX_HEADERS })
   outgoing.once('close', () => forwarded.destroy())
   const answered = once(forwarded, 'response') as Promise<[IncomingMessage]>
   // A request without a body does not read from the client, so it can be sent again.

@@ -28,6 +28,7 @@ async function open(
     registry: runtimes,
     random: systemRandom,
     outages: createOutages({ clock: fixedClock(), log, level: 'error' }),
+    appUrl: 'https://id.test',
     trustedProxies,
     files,
     isLeaving,
@@ -165,23 +166,32 @@ it('sets every cookie of a login that ends while it stops', async () => {
   expect(names).toEqual(expect.arrayContaining(['__Host-latchkey_session', '__Host-latchkey_recognized']))
 })
 
-describe('a target that is none of ours (threat-model.md BF12)', () => {
-  async function answerTo(target: string, method = 'GET') {
-    const { port } = (await open([])).address() as AddressInfo
-    const asking = request({
-      host: '127.0.0.1',
-      port,
-      method,
-      path: target,
-      headers: { host: 'id.test' },
-      agent: false,
-    })
-    asking.end()
-    const [answer] = (await once(asking, 'response')) as [import('node:http').IncomingMessage]
-    const body = Buffer.concat((await answer.toArray()) as Buffer[]).toString()
-    return { status: answer.statusCode, headers: answer.headers, body }
-  }
+async function answerTo(target: string, method = 'GET', headers: Record<string, string> = {}) {
+  const { port } = (await open([])).address() as AddressInfo
+  const asking = request({
+    host: '127.0.0.1',
+    port,
+    method,
+    path: target,
+    headers: { host: 'id.test', ...headers },
+    agent: false,
+  })
+  asking.end()
+  const [answer] = (await once(asking, 'response')) as [import('node:http').IncomingMessage]
+  const body = Buffer.concat((await answer.toArray()) as Buffer[]).toString()
+  return { status: answer.statusCode, headers: answer.headers, body }
+}
 
+const OF_EVERY_PAGE = {
+  'content-type': 'text/html; charset=utf-8',
+  'content-security-policy': expect.stringContaining("frame-ancestors 'none'"),
+  'x-frame-options': 'DENY',
+  'x-content-type-options': 'nosniff',
+  'referrer-policy': 'same-origin',
+  'cache-control': 'no-store',
+}
+
+describe('a target that is none of ours (threat-model.md BF12)', () => {
   it.each([
     'http://evil.test/',
     'http://evil.test/authorize',
@@ -192,19 +202,15 @@ describe('a target that is none of ours (threat-model.md BF12)', () => {
     '/nothing/here',
     '/wp-login.php',
     '/demo/x',
+    '/demo/.',
+    '/demo/%2e%2e',
+    '/demo#x',
   ])('%s is a page with every header, and leads nowhere', async (target) => {
     for (const method of ['GET', 'POST', 'DELETE']) {
       const { status, headers, body } = await answerTo(target, method)
       expect([status, headers.location]).toEqual([404, undefined])
       expect(body).not.toContain('evil.test')
-      expect(headers).toMatchObject({
-        'content-type': 'text/html; charset=utf-8',
-        'content-security-policy': expect.stringContaining("frame-ancestors 'none'"),
-        'x-frame-options': 'DENY',
-        'x-content-type-options': 'nosniff',
-        'referrer-policy': 'same-origin',
-        'cache-control': 'no-store',
-      })
+      expect(headers).toMatchObject(OF_EVERY_PAGE)
     }
   })
 
@@ -214,6 +220,7 @@ describe('a target that is none of ours (threat-model.md BF12)', () => {
     asking.end()
     const [answer] = (await once(asking, 'connect')) as [import('node:http').IncomingMessage]
     expect(answer.statusCode).toBe(405)
+    expect(answer.headers).toMatchObject({ 'x-content-type-options': 'nosniff', 'cache-control': 'no-store' })
   })
 
   it('is not one that names our own host in full, nor one with a slash at its end', async () => {
@@ -227,6 +234,58 @@ describe('a target that is none of ours (threat-model.md BF12)', () => {
       expect((await answerTo(target)).body).toBe('Next')
     },
   )
+})
+
+describe('what Next is never shown (threat-model.md BF5, BF23)', () => {
+  it.each([
+    ['GET', '/console/%ff', {}, 400],
+    ['POST', '/console/%E0%A4%A', {}, 400],
+    ['GET', '/_next/%', {}, 400],
+    ['TRACE', '/demo', {}, 405],
+    ['PUT', '/console', {}, 405],
+    ['POST', '/', {}, 405],
+    ['OPTIONS', '/console/users', {}, 405],
+    ['GET', '/console/auth/sign-out', {}, 405],
+    ['POST', '/_next/static/x.js', {}, 405],
+    ['POST', '/console', { origin: 'https://evil.test' }, 403],
+    ['POST', '/console', { origin: 'null' }, 403],
+    ['POST', '/console/', { 'sec-fetch-site': 'same-site' }, 403],
+    ['POST', '/console/auth/sign-out', { origin: 'garbage' }, 403],
+  ])('%s %s with %j is refused with %i and the headers of every page', async (method, path, sent, refused) => {
+    const { status, headers, body } = await answerTo(path, method, sent as unknown as Record<string, string>)
+    expect(status).toBe(refused)
+    expect(headers).toMatchObject(OF_EVERY_PAGE)
+    expect(body).not.toContain('evil.test')
+    expect(headers.allow === undefined).toBe(refused !== 405)
+  })
+
+  it('is no form of our own pages', async () => {
+    expect((await answerTo('/console', 'POST', { origin: 'https://id.test' })).body).toBe('Next')
+    expect((await answerTo('/console/auth/sign-out', 'POST', { 'sec-fetch-site': 'same-origin' })).body).toBe('Next')
+  })
+
+  it('is refused in the format of the API around it', async () => {
+    for (const path of ['/me/v1/factors/%ff', '/me/v1/nothing'])
+      expect(JSON.parse((await answerTo(path)).body)).toMatchObject({ type: expect.stringContaining('api-errors') })
+    expect(JSON.parse((await answerTo('/api/v2/users/%ff')).body)).toMatchObject({ statusCode: 400 })
+  })
+
+  it.each([
+    ['get / HTTP/1.1', 400],
+    ['GET / HTTP/9.9', 400],
+    ['GET /\u00e9 HTTP/1.1', 400],
+    [`GET / HTTP/1.1\r\nHost: id.test\r\nX: ${'x'.repeat(20_000)}`, 431],
+    ['POST / HTTP/1.1\r\nHost: id.test\r\nExpect: x', 417],
+    ['POST / HTTP/1.1\r\nHost: id.test\r\nContent-Length: 5\r\nTransfer-Encoding: chunked', 400],
+  ])('nor unreadable: %.50s', async (lines, status) => {
+    const { port } = (await open([])).address() as AddressInfo
+    const socket = connect(port, '127.0.0.1')
+    socket.end(`${lines}\r\n\r\n`, 'latin1')
+    const answer = Buffer.concat(await socket.toArray()).toString()
+    expect(answer).toMatch(new RegExp(`^HTTP/1\\.1 ${status} `))
+    expect(answer).toMatch(/^content-security-policy: default-src 'none'/im)
+    expect(answer).toMatch(/^x-content-type-options: nosniff/im)
+  })
 })
 
 describe('a body', () => {

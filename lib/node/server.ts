@@ -1,7 +1,8 @@
 // The Node adapter: node:http → the endpoints of the table, as plain objects. Static files of our own pages are served from
 // memory, Next's own paths go to Next, and any other path is not found (docs/adr/0002). It listens before Next is ready; only
 // Next's paths wait for it.
-// - The request target is reduced to a path first. No response is built from its host (threat-model.md BF12).
+// - The edge judges every request first: its target is reduced to a path, and what Next could not answer is refused
+//   (threat-model.md BF12, BF23).
 // - A body is read up to the endpoint's limit and no further, or by the endpoint itself as it arrives.
 // - Closing finishes running requests, then ends idle connections. Readiness reports the shutdown first (threat-model.md RE5).
 import {
@@ -10,19 +11,21 @@ import {
   type IncomingMessage,
   type Server,
   type ServerResponse,
+  STATUS_CODES,
 } from 'node:http'
 import type { Duplex } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
-import { nothingHere } from '../endpoints/hosted/not-found'
 import { ENDPOINTS } from '../endpoints/index'
+import { type Reason, refusing } from '../endpoints/refusals'
+import { judge, judgedHeaders } from '../http/edge'
 import { type Endpoint, MAX_BODY, runEndpoint } from '../http/endpoint'
 import { STRICT_HEADERS } from '../http/headers'
 import type { HttpRequest, HttpResponse } from '../http/message'
 import { createPeerReader } from '../http/peer'
 import { createRouter, type Match } from '../http/route'
-import { originForm } from '../http/target'
+import { pathOf, withoutSlash } from '../http/target'
 import type { Random } from '../kernel/random'
-import { isNextPath } from '../next/page-paths'
+import { gateOfNext, isNextPath } from '../next/page-paths'
 import type { Outages } from '../operations/outages'
 import type { Runtime } from '../runtime/runtime'
 import type { TenantRegistry } from '../runtime/tenant-registry'
@@ -34,6 +37,8 @@ export type ServerDeps = {
   registry: TenantRegistry
   random: Random
   outages: Outages
+  /** The public URL of the server. */
+  appUrl: string
   trustedProxies: readonly string[]
   files: StaticFiles
   /** This process is about to end: connections end with their response. */
@@ -64,37 +69,64 @@ export function createHttpServer(deps: ServerDeps): Server {
     await send(outgoing, await runEndpoint(match.endpoint, request, runtime))
   }
 
+  const refuse = (incoming: IncomingMessage, outgoing: ServerResponse, path: string, reason: Reason): Promise<void> => {
+    const endpoint = refusing(reason, path, gateOfNext(path)?.methods)
+    // The refusal is the same for every method, and an odd one would be refused as such.
+    if (reason !== 'unknown') incoming.method = 'GET'
+    return answer(incoming, outgoing, path, { endpoint, params: {} })
+  }
+
   /** Neither endpoint nor file: a page of Next's, or not found. */
   const other = (incoming: IncomingMessage, outgoing: ServerResponse, path: string): Promise<void> | void => {
     const plain = withoutSlash(path)
-    if (isNextPath(plain)) return deps.next(incoming, outgoing)
+    if (isNextPath(plain)) {
+      if (incoming.method === 'POST')
+        Object.assign(incoming.headers, judgedHeaders(singleHeaders(incoming.headers), deps.appUrl))
+      return deps.next(incoming, outgoing)
+    }
     const match = plain === path ? null : route(plain)
-    return answer(incoming, outgoing, plain, match ?? NOTHING_HERE)
+    return match ? answer(incoming, outgoing, plain, match) : refuse(incoming, outgoing, plain, 'unknown')
+  }
+
+  const respond = (incoming: IncomingMessage, outgoing: ServerResponse): Promise<void> => {
+    const { method = '', url = '', headers } = incoming
+    const { target, refused } = judge({ method, target: url, headers: singleHeaders(headers) }, gateOfNext, deps.appUrl)
+    incoming.url = target
+    const path = pathOf(target)
+    if (refused) return refuse(incoming, outgoing, path, refused)
+    const match = route(path)
+    if (match) return answer(incoming, outgoing, path, match)
+    return Promise.resolve(deps.files.serve(incoming, outgoing, path) || other(incoming, outgoing, path)).then(() => {})
   }
 
   return createServer(TIMEOUTS, (incoming, outgoing) => {
-    incoming.url = originForm(incoming.url ?? '', incoming.headers.host)
-    const path = pathOf(incoming.url)
-    const match = route(path)
-    const work = match
-      ? answer(incoming, outgoing, path, match)
-      : Promise.resolve(deps.files.serve(incoming, outgoing, path) || other(incoming, outgoing, path))
-    work.catch((error: unknown) => fail(error, outgoing, deps.outages))
-  }).on('connect', refuseTunnel)
+    respond(incoming, outgoing).catch((error: unknown) => fail(error, outgoing, deps.outages))
+  })
+    .on('connect', (_request: IncomingMessage, socket: Duplex) => end(socket, 405))
+    .on('checkExpectation', (_request: IncomingMessage, outgoing: ServerResponse) => {
+      outgoing.writeHead(417, BARE_HEADERS).end()
+    })
+    .on('clientError', ({ code }: NodeJS.ErrnoException, socket: Duplex) => {
+      // After the beginning of an answer, another one would be read as a part of it.
+      const isAnswering = (Reflect.get(socket, '_httpMessage') as ServerResponse | null)?.headersSent === true
+      if (code === 'ECONNRESET' || !socket.writable || isAnswering) socket.destroy()
+      else end(socket, UNREADABLE[code ?? ''] ?? 400)
+    })
 }
 
-const NOTHING_HERE: Match<Runtime> = { endpoint: nothingHere, params: {} }
+/** What Node's parser does not accept; anything else is a 400. */
+const UNREADABLE: Readonly<Record<string, number>> = {
+  ERR_HTTP_REQUEST_TIMEOUT: 408,
+  HPE_CHUNK_EXTENSIONS_OVERFLOW: 413,
+  HPE_HEADER_OVERFLOW: 431,
+}
 
-/** `/authorize/` means `/authorize`, as in the Next adapter. */
-const withoutSlash = (path: string): string => (path.length > 1 && path.endsWith('/') ? path.slice(0, -1) : path)
+/** Of answers that no endpoint gives, such as that to CONNECT (RFC 9110 9.3.6), which has no path. */
+const BARE_HEADERS = { ...STRICT_HEADERS, 'cache-control': 'no-store', connection: 'close', 'content-length': '0' }
 
-/** Refuses CONNECT (RFC 9110 9.3.6), which has no path. */
-const refuseTunnel = (_request: IncomingMessage, socket: Duplex): void =>
-  void socket.end('HTTP/1.1 405 Method Not Allowed\r\nConnection: close\r\nContent-Length: 0\r\n\r\n')
-
-const pathOf = (url: string): string => {
-  const end = url.indexOf('?')
-  return end < 0 ? url : url.slice(0, end)
+function end(socket: Duplex, status: number): void {
+  const lines = Object.entries(BARE_HEADERS).map(([name, value]) => `${name}: ${value}\r\n`)
+  socket.end(`HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\n${lines.join('')}\r\n`)
 }
 
 function toRequest(

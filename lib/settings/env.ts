@@ -11,6 +11,7 @@ import { resolve } from 'node:path'
 import ipaddr from 'ipaddr.js'
 import * as z from 'zod'
 import { percentDecoded } from '../kernel/url'
+import { appUrlOf } from './app-url'
 import { isLoopback } from './local-access'
 import { impossibleSettings, platformOf } from './platform.mjs'
 import { parseRedisUrl } from './redis-address'
@@ -206,7 +207,7 @@ export function parseEnv(source: Readonly<Record<string, string | undefined>>): 
 }
 
 function assemble(given: Variables, platform: Env['platform']): Env {
-  const appUrl = new URL(given.APP_URL ?? `http://localhost:${given.PORT}`).origin
+  const appUrl = appUrlOf({ APP_URL: given.APP_URL, PORT: String(given.PORT) })
   const local = isLocal(appUrl)
   const host = given.LATCHKEY_HOST ?? (local ? 'localhost' : '0.0.0.0')
   const development = given.LATCHKEY_DEMO ?? (given.DATABASE_URL === undefined && local && isLoopback(host))
