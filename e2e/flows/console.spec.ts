@@ -46,6 +46,26 @@ test('an owner walks through every section', async ({ page }) => {
   expect(refused).toEqual([])
 })
 
+test('an unknown address below the console is a page of the console', async ({ page }) => {
+  const errors: string[] = []
+  page.on('console', (message) => message.type() === 'error' && errors.push(message.text()))
+  await enter(page, '/console', ADA)
+  errors.length = 0
+  for (const path of ['/console/nothing', '/console/users/a/b/c', '/console/nothing?done=__proto__']) {
+    expect((await page.goto(path))?.status()).toBe(404)
+    await expect(title(page, 'There is nothing here')).toBeVisible()
+    await expect(page).toHaveTitle('There is nothing here · Console')
+    await expect(sections(page)).toBeVisible()
+  }
+  await expectAccessible(page, 'an unknown address')
+  await page.setViewportSize({ width: 390, height: 844 })
+  await expectNoSidewaysScroll(page)
+  // The browser reports the status of the document; it has nothing to report about the policy.
+  expect(errors.filter((text) => !text.includes('404'))).toEqual([])
+  await page.getByRole('link', { name: 'Go to the first page' }).click()
+  await expect(page).toHaveURL('/console')
+})
+
 test('an application is made, changed and deleted, whatever its name is', async ({ page }) => {
   const name = `<script>alert(1)</script> ${Date.now()}`
   await enter(page, '/console/applications/new?kind=regular_web', ADA)

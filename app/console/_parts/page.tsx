@@ -43,6 +43,6 @@ const DONE: Readonly<Record<string, ConsoleKey>> = {
 }
 
 function Done({ what }: { what: string | undefined }) {
-  const key = what === undefined ? undefined : DONE[what]
+  const key = what !== undefined && Object.hasOwn(DONE, what) ? DONE[what] : undefined
   return key ? <Notice>{say(key)}</Notice> : null
 }

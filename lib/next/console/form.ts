@@ -127,8 +127,14 @@ export class UnreadableField extends Error {
 
 const FIELD = /^(text|long|secret|number|switch|choice|choices|objects|lines|json):([\w-]+(?:\.[\w-]+)*)$/
 
-/** The text of one control; empty without it. */
-export const textIn = (form: FormData, name: string): string => String(form.get(name) ?? '')
+/** The text of one control; empty without it, and for a file. */
+export function textIn(form: FormData, name: string): string {
+  const value = form.get(name)
+  return typeof value === 'string' ? value : ''
+}
+
+/** An argument of a server action, which may be called with anything: what is no form is an empty one. */
+export const formIn = (argument: unknown): FormData => (argument instanceof FormData ? argument : new FormData())
 
 /** What the controls showed, so that a form changes only what a person changed. */
 export const shownValues = (fields: readonly Field[]): string =>

@@ -1,7 +1,6 @@
-// The addresses of the console's sign-in, which are no pages.
+// The addresses of the console's sign-in, which are no pages. The edge has judged methods and sources (lib/next/page-paths.ts).
 import { CONSOLE_PATH } from '../../clients/console'
 import { STRICT_HEADERS } from '../../http/headers'
-import { foreignPost } from '../../http/post-source'
 import { reportFailure } from '../runtime'
 import type { Arrived } from './entry'
 import { consoleRuntime } from './session'
@@ -10,12 +9,11 @@ import { beginSignIn, cookiesIn, finishSignIn, readToken, signOut } from './sign
 type Place = { to: string; cookies: string[] }
 
 const answer =
-  (method: string, place: (arrived: Arrived) => Promise<Place>) =>
+  (place: (arrived: Arrived) => Promise<Place>) =>
   async (incoming: Request): Promise<Response> => {
     try {
       const arrived = await consoleRuntime(new URL(incoming.url), Object.fromEntries(incoming.headers))
-      const refused = foreignPost('own-pages', { ...arrived.request, method }, arrived.runtime.baseUrl)
-      const { to, cookies } = refused ? { to: CONSOLE_PATH, cookies: [] } : await place(arrived)
+      const { to, cookies } = await place(arrived)
       await arrived.runtime.trail.settled()
       return seeOther(new URL(to, arrived.runtime.baseUrl).href, cookies)
     } catch (error) {
@@ -30,15 +28,15 @@ function seeOther(to: string, cookies: readonly string[]): Response {
   return new Response(null, { status: 303, headers })
 }
 
-export const signInRoute = answer('GET', ({ runtime, request }) =>
+export const signInRoute = answer(({ runtime, request }) =>
   beginSignIn(request.query.get('to') ?? CONSOLE_PATH, { fresh: request.query.get('fresh') === '1' }, request, runtime),
 )
 
-export const callbackRoute = answer('GET', ({ runtime, request }) =>
+export const callbackRoute = answer(({ runtime, request }) =>
   finishSignIn(request, cookiesIn(request.headers.cookie), runtime),
 )
 
-export const signOutRoute = answer('POST', async ({ runtime, request }) => {
+export const signOutRoute = answer(async ({ runtime, request }) => {
   const held = await readToken(cookiesIn(request.headers.cookie), runtime)
   return signOut(held?.idToken ?? null, runtime)
 })

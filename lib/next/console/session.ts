@@ -8,7 +8,7 @@ import { requestOf } from '../page'
 import { runtimeForRequest } from '../runtime'
 import { ADDRESS } from '../screen-address'
 import { type Arrived, type ConsoleSession, type Entry, enter } from './entry'
-import { SIGN_IN_PATH } from './sign-in'
+import { MAX_PLACE, SIGN_IN_PATH } from './sign-in'
 
 /** The tenant of a request, and the request. */
 export async function consoleRuntime(address: URL, sent: HttpRequest['headers']): Promise<Arrived> {
@@ -41,4 +41,4 @@ export async function requireSession(): Promise<ConsoleSession> {
 }
 
 export const signInUrl = (to: string, fresh = false): string =>
-  `${SIGN_IN_PATH}?${new URLSearchParams({ to, ...(fresh ? { fresh: '1' } : {}) })}`
+  `${SIGN_IN_PATH}?${new URLSearchParams({ ...(to.length > MAX_PLACE ? {} : { to }), ...(fresh ? { fresh: '1' } : {}) })}`

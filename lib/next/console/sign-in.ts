@@ -118,9 +118,12 @@ const posted = (
   body: new TextEncoder().encode(form.toString()),
 })
 
+/** Of an address to come back to: a longer one would not fit into the headers and the cookie that carry it. */
+export const MAX_PLACE = 1000
+
 /** A path of the console, as an absolute URL; anything else is its first page. */
 export function placeInConsole(to: string, baseUrl: string): string {
-  const target = URL.canParse(to, baseUrl) ? new URL(to, baseUrl) : null
+  const target = to.length <= MAX_PLACE && URL.canParse(to, baseUrl) ? new URL(to, baseUrl) : null
   const inside =
     target?.origin === baseUrl &&
     (target.pathname === CONSOLE_PATH || target.pathname.startsWith(`${CONSOLE_PATH}/`)) &&

@@ -5,7 +5,7 @@ import { redirect } from 'next/navigation'
 import { CONSOLE_PATH } from '../../clients/console'
 import { secondsBetween } from '../../kernel/clock'
 import { DomainError } from '../../kernel/errors'
-import { isJsonObject, type Json, type JsonObject } from '../../kernel/json'
+import { isJsonObject, type Json, type JsonObject, objectIn } from '../../kernel/json'
 import { madeSecret } from '../../management/access'
 import { callOperation, operationNamed } from '../../management/console-call'
 import { placeOf } from '../../management/errors'
@@ -52,8 +52,8 @@ export async function submitFormOf(form: FormData, session: ConsoleSession): Pro
     if (form.has('_confirm') && text('_confirm') !== text('_typed').trim()) return { status: 'unconfirmed' }
     const body = operation.body ? bodyOf(form) : undefined
     const call = {
-      params: objectOf(text('_params')),
-      query: objectOf(text('_query')),
+      params: textsIn(text('_params')),
+      query: textsIn(text('_query')),
       body,
       ifMatch: text('_ifMatch') || null,
     }
@@ -72,14 +72,17 @@ export async function submitFormOf(form: FormData, session: ConsoleSession): Pro
 export function bodyOf(form: FormData): Json {
   const fixed = jsonIn(textIn(form, '_body'))
   if (Array.isArray(fixed)) return fixed
-  const was = form.has('_was') ? objectOf(textIn(form, '_was')) : null
+  const was = form.has('_was') ? objectIn(jsonIn(textIn(form, '_was'))) : null
   return { ...(isJsonObject(fixed) ? fixed : {}), ...readForm(form.entries(), was) }
 }
 
-function objectOf(text: string): Record<string, string> {
-  const value = jsonIn(text)
-  return isJsonObject(value) ? (value as Record<string, string>) : {}
-}
+/** The members of an object that are texts, as those of a path and of a query are. */
+const textsIn = (text: string): Record<string, string> =>
+  Object.fromEntries(
+    Object.entries(objectIn(jsonIn(text))).flatMap(([name, value]) =>
+      typeof value === 'string' ? [[name, value]] : [],
+    ),
+  )
 
 function jsonIn(text: string): Json {
   try {

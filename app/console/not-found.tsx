@@ -1,0 +1,3 @@
+import { Missing } from './_parts/states'
+
+export default Missing
