@@ -1,15 +1,24 @@
 // The vendor's `auth0-deploy-cli`, as its README says: it fills a new tenant, exports it in both forms, finds no difference in
-// its own export, changes and deletes. The server's own export agrees with the tool's.
+// its own export, changes and deletes. The server's own export agrees with the tool's. The vendor's scopes suffice for it.
+import { generateKeyPairSync } from 'node:crypto'
 import { cp, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { parse, stringify } from 'yaml'
+import { MANAGEMENT_SCOPES } from '../../lib/apis/management-scopes'
+import { VENDOR_SCOPES } from '../../lib/testing/management'
 import { a0deploy, type ManagedTenant, startManagedTenant } from './support/managed-tenant'
 import { runCommand } from './support/server-process'
 
 const SHOP = fileURLToPath(new URL('deploy', import.meta.url))
+
+const PEM = generateKeyPairSync('rsa', {
+  modulusLength: 2048,
+  publicKeyEncoding: { type: 'spki', format: 'pem' },
+  privateKeyEncoding: { type: 'pkcs8', format: 'pem' },
+}).publicKey
 
 let tenant: ManagedTenant
 let folder: string
@@ -27,11 +36,10 @@ afterAll(async () => {
   await rm(folder, { recursive: true, force: true })
 })
 
-const run = (...args: string[]): Promise<string> =>
-  a0deploy(tenant, folder, args, {
-    AUTH0_ALLOW_DELETE: 'true',
-    AUTH0_KEYWORD_REPLACE_MAPPINGS: JSON.stringify({ ENV: 'test' }),
-  })
+const runWith = (settings: Record<string, string>, ...args: string[]): Promise<string> =>
+  a0deploy(tenant, folder, args, { AUTH0_KEYWORD_REPLACE_MAPPINGS: JSON.stringify({ ENV: 'test' }), ...settings })
+
+const run = (...args: string[]): Promise<string> => runWith({ AUTH0_ALLOW_DELETE: 'true' }, ...args)
 
 /** Imports, and deletes what the file does not have. */
 const importing = (file: string): Promise<string> => run('import', `--input_file=${file}`)
@@ -172,5 +180,72 @@ describe('auth0-deploy-cli', () => {
     expect(after.roles).toMatchObject([{ name: 'Clerk', description: 'At the counter' }])
     expect(Object.keys(byName(after.clients as Entry[]))).not.toContain('Shop for phones')
     expect(after.databases).toMatchObject([{ name: 'customers', enabled_clients: ['Shop SPA'] }])
+  })
+})
+
+describe('auth0-deploy-cli with the vendor’s scopes alone, in a tenant with what holds more', () => {
+  const call = async <T = Entry>(method: string, path: string, body?: unknown): Promise<T> => {
+    const answer = await tenant.call(method, path, body)
+    expect([path, answer.status, answer.body]).toEqual([path, expect.toSatisfy((status) => status < 300), answer.body])
+    return answer.body as T
+  }
+  beforeAll(async () => {
+    const audience = `https://${tenant.domain}/api/v2/`
+    const giving = (...names: string[]) => ({
+      permissions: names.map((permission_name) => ({ resource_server_identifier: audience, permission_name })),
+    })
+    const { client_id } = await call('POST', '/clients', {
+      name: 'Mighty',
+      app_type: 'non_interactive',
+      grant_types: ['client_credentials'],
+      client_metadata: { team: 'platform' },
+    })
+    await call('POST', '/client-grants', { client_id, audience, scope: [...MANAGEMENT_SCOPES.keys()] })
+    await call('POST', '/clients', {
+      name: 'Signed',
+      app_type: 'non_interactive',
+      grant_types: ['client_credentials'],
+      client_authentication_methods: {
+        private_key_jwt: { credentials: [{ name: '2026', credential_type: 'public_key', pem: PEM }] },
+      },
+    })
+    const { id: role } = await call('POST', '/roles', { name: 'Guardian' })
+    await call('POST', `/roles/${role}/permissions`, giving('read:users', 'update:users'))
+    const { id: keeper } = await call('POST', '/roles', { name: 'Keeper' })
+    await call('POST', `/roles/${keeper}/permissions`, giving('update:administrators', 'read:users'))
+    const { user_id } = await call('POST', '/users', {
+      connection: 'customers',
+      email: 'guardian@shop.example',
+      password: 'Lantern over the 7 harbours',
+    })
+    await call('POST', `/users/${user_id}/permissions`, giving('update:administrators'))
+    await call('POST', `/users/${user_id}/roles`, { roles: [role, keeper] })
+    const { id: organization } = await call('GET', '/organizations/name/acme')
+    await call('POST', `/organizations/${organization}/members`, { members: [user_id] })
+    await call('POST', `/organizations/${organization}/members/${user_id}/roles`, { roles: [role, keeper] })
+    const grants = await call<Entry[]>('GET', `/client-grants?client_id=e2e-toolbox`)
+    await call('PATCH', `/client-grants/${grants[0]?.id}`, { scope: VENDOR_SCOPES })
+  })
+
+  const importingKept = (...args: string[]) => runWith({ AUTH0_ALLOW_DELETE: 'false' }, 'import', ...args)
+
+  it('imports its own export and changes nothing', async () => {
+    await exportTo('yaml', 'above')
+    const before = parse(await read('above', 'tenant.yaml')) as Tenant
+    expect(byName(before.clientGrants as Entry[])).toHaveProperty([`Mighty https://${tenant.domain}/api/v2/`])
+    const others = (before.roles as Entry[]).filter(({ name }) => name !== 'Keeper')
+    await writeFile(join(folder, 'above', 'tenant.yaml'), stringify({ ...before, roles: others }))
+    await importingKept('--input_file=above/tenant.yaml')
+    await exportTo('yaml', 'after')
+    expect(parse(await read('after', 'tenant.yaml'))).toEqual(before)
+  })
+
+  it('cannot import a role that holds more, because the tool takes all permissions before it gives them again', async () => {
+    const roles = (parse(await read('after', 'tenant.yaml')) as Tenant).roles as Entry[]
+    const keeper = roles.filter(({ name }) => name === 'Keeper')
+    await writeFile(join(folder, 'keeper.yaml'), stringify({ roles: keeper }))
+    await expect(importingKept('--input_file=keeper.yaml')).rejects.toThrow('holds the same rights')
+    await exportTo('yaml', 'after')
+    expect((parse(await read('after', 'tenant.yaml')) as Tenant).roles).toEqual(roles)
   })
 })

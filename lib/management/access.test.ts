@@ -2,6 +2,7 @@
 import { describe, expect, it } from 'vitest'
 import * as z from 'zod'
 import type { DomainError } from '../kernel/errors'
+import type { JsonObject } from '../kernel/json'
 import { scopesIn } from './access'
 import { execute } from './execute'
 import type { Operation } from './operation'
@@ -31,15 +32,20 @@ const wholeScopes = ({ scopes, needs = [] }: AnyOperation): string[] => [
   ...needs,
 ]
 
-type Input = { body?: unknown; query?: unknown; answer?: unknown }
+type Input = { body?: unknown; query?: unknown; answer?: unknown; current?: JsonObject }
 
 /** The code of the refusal, or what the actor with these scopes sees. */
-async function outcomeOf(operation: AnyOperation, scopes: readonly string[], { body, query = {}, answer }: Input) {
+async function outcomeOf(
+  operation: AnyOperation,
+  scopes: readonly string[],
+  { body, query = {}, answer, current = {} }: Input,
+) {
   const actor = { clientId: 'any', userId: null, scopes: new Set(scopes) }
   // Whom a call acts on is judged in lib/endpoints/management/rank.test.ts.
   const rank = { audience: '', guard: expect.fail, holdingsOf: async () => new Map() }
   const call = { params: {}, query, body, actor, ifMatch: null, ip: '', deps: { rank } }
-  const stub = { ...operation, target: 'tenant', handle: () => ({ body: answer }) } as AnyOperation
+  const handle = ({ body: taken }: { body: unknown }) => ({ body: answer ?? { taken } })
+  const stub = { ...operation, target: 'tenant', current: async () => current, handle } as AnyOperation
   try {
     return (await execute(stub, call, trail)).body
   } catch (error) {
@@ -104,8 +110,33 @@ describe('a guarded member', () => {
       const body = { [member]: 'any' }
       const others = wholeScopes(operation).filter((scope) => !(scopes as string[]).includes(scope))
       expect(await outcomeOf(operation, others, { body })).toBe('insufficient_scope')
-      expect(await outcomeOf(operation, others, { body: { [member]: false } })).toBeUndefined()
-      for (const scope of scopes) expect(await outcomeOf(operation, [...others, scope], { body })).toBeUndefined()
+      expect(await outcomeOf(operation, others, { body: { [member]: false } })).toEqual({ taken: { [member]: false } })
+      for (const scope of scopes)
+        expect(await outcomeOf(operation, [...others, scope], { body })).toEqual({ taken: body })
+    },
+  )
+
+  const ofObjects = guarded.filter(([, { operation }]) => operation.current)
+
+  it.each(ofObjects)(
+    '%s is no act without its scope where it repeats what the actor sees, and is left out',
+    async (_name, { operation, member, scopes }) => {
+      const others = wholeScopes(operation).filter((scope) => !(scopes as string[]).includes(scope))
+      const sees = [...others, ...(operation.secrets?.[member]?.scopes ?? [])]
+      const input = { body: { [member]: ['any'], name: 'n' }, current: { [member]: ['any'] } }
+      expect(await outcomeOf(operation, sees, input)).toEqual({ taken: { name: 'n' } })
+      expect(await outcomeOf(operation, sees, { ...input, body: { [member]: ['other'] } })).toBe('insufficient_scope')
+    },
+  )
+
+  it.each(ofObjects.filter(([, { operation, member }]) => operation.secrets?.[member]))(
+    '%s is refused to an actor that does not see it, whether it is guessed right or wrong',
+    async (_name, { operation, member, scopes }) => {
+      const others = wholeScopes(operation).filter((scope) => !(scopes as string[]).includes(scope))
+      for (const guess of ['right', 'wrong'])
+        expect(await outcomeOf(operation, others, { body: { [member]: guess }, current: { [member]: 'right' } })).toBe(
+          'insufficient_scope',
+        )
     },
   )
 })
@@ -114,7 +145,7 @@ describe('an operation that also does what another one guards', () => {
   it.each(named(OPERATIONS.filter((each) => each.needs)))('needs a scope of both: %s', async (_name, operation) => {
     const { needs = [], scopes } = operation
     expect(await outcomeOf(operation, scopesIn(scopes), {})).toBe('insufficient_scope')
-    for (const scope of needs) expect(await outcomeOf(operation, [...scopesIn(scopes), scope], {})).toBeUndefined()
+    for (const scope of needs) expect(await outcomeOf(operation, [...scopesIn(scopes), scope], {})).toEqual({})
   })
 })
 

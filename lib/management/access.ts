@@ -7,6 +7,7 @@ import { lacksScope } from './errors'
 import { checkpointQuery, fieldsQuery, pageQuery } from './list'
 import type { Actor, Call, Operation, Outcome, ScopeRule, Secret } from './operation'
 import { aboveOf, holdsEverything, type RankDeps } from './rank'
+import { membersThatDiffer } from './repeated'
 import { MASK } from './write-only'
 
 // biome-ignore lint/suspicious/noExplicitAny: what an operation depends on does not matter here.
@@ -47,20 +48,40 @@ const scopesThatOpen = (rules: readonly ScopeRule[], member: string): string[] =
     .filter(({ members }) => members === 'all' || members.includes(member))
     .map(({ scope }) => scope)
 
-/** Throws unless the actor's scopes open the operation with each member of the input. */
-export function demandMembers(
-  { scopes: rules, needs, guarded = {} }: AnyOperation,
-  { query, body, actor }: Pick<Call<unknown>, 'query' | 'body' | 'actor'>,
-): void {
+/**
+ * The call with what the actor's scopes open of it; throws unless they open the operation with each member of the input. A guarded
+ * member without its scope is left out if it repeats what the actor sees.
+ */
+export async function demandMembers<Of extends AnyCall & Pick<Call<unknown>, 'body'>>(
+  operation: AnyOperation,
+  call: Of,
+): Promise<Of> {
+  const { scopes: rules, needs, guarded = {} } = operation
+  const { query, body, actor } = call
   if (needs && !holdsOne(actor, needs)) throw lacksScope(needs)
   const given = [...membersOf(query).filter(([name]) => !NEUTRAL.has(name)), ...membersOf(body)]
   const opened = openedMembers(rules, actor)
+  const guardedBy = (name: string) => (Object.hasOwn(guarded, name) ? (guarded[name] ?? []) : [])
+  const lacking: string[] = []
   for (const [name, value] of given) {
     if (opened && !opened.has(name)) throw lacksScope(scopesThatOpen(rules, name))
-    const guards = Object.hasOwn(guarded, name) ? guarded[name] : undefined
+    const guards = guardedBy(name)
     // False asks for nothing.
-    if (guards && value !== false && !holdsOne(actor, guards)) throw lacksScope(guards)
+    if (guards.length > 0 && value !== false && !holdsOne(actor, guards)) lacking.push(name)
   }
+  if (lacking.length === 0) return call
+  const differing = membersThatDiffer(pick(body, lacking), await visibleNow(operation, call))
+  for (const name of lacking) if (Object.hasOwn(differing, name)) throw lacksScope(guardedBy(name))
+  return { ...call, body: Object.fromEntries(membersOf(body).filter(([name]) => !lacking.includes(name))) }
+}
+
+const pick = (body: unknown, names: readonly string[]): Record<string, unknown> =>
+  Object.fromEntries(membersOf(body).filter(([name]) => names.includes(name)))
+
+/** The object that a call changes, as the actor sees it. */
+async function visibleNow(operation: AnyOperation, call: AnyCall): Promise<JsonObject> {
+  const current = await operation.current?.(call as never)
+  return current ? ((await visibleOutcome(operation, { body: current }, call)).body as JsonObject) : {}
 }
 
 /** A list that is a whole body has members without names. */
@@ -83,7 +104,7 @@ export async function visibleOutcome(operation: AnyOperation, outcome: Outcome, 
   return opened ? { ...outcome, body, isPart: true as const } : { ...outcome, body }
 }
 
-const NO_SCOPES: Scopes = { scopes: new Set() }
+export const NO_SCOPES: Scopes = { scopes: new Set() }
 
 /** Whether the secrets of an entry belong to what is above the actor, or to what the entry does not name. */
 async function ownersAbove(

@@ -2,11 +2,13 @@
 import type * as z from 'zod'
 import type { Trail } from '../audit/trail'
 import { DomainError } from '../kernel/errors'
-import { demandMembers, mayUse, scopesIn, secretNames, visibleOutcome } from './access'
+import { demandMembers, hideSecrets, mayUse, NO_SCOPES, scopesIn, secretNames, visibleOutcome } from './access'
 import { invalidBody, invalidQuery, lacksScope, problemOf } from './errors'
+import { checkUnchanged } from './etag'
 import { maskedDifference } from './mask'
 import type { Actor, Call, Operation, Outcome, ScopeRule } from './operation'
 import { isRankRefusal, lacksRank, type RankDeps, withRank } from './rank'
+import { membersThatDiffer } from './repeated'
 
 // biome-ignore lint/suspicious/noExplicitAny: what an operation depends on does not matter here.
 type AnyOperation = Operation<any>
@@ -31,10 +33,10 @@ export function validBody({ body: schema }: AnyOperation, body: unknown): unknow
 /** With valid input. */
 export async function execute<Deps>(
   operation: Operation<Deps>,
-  call: Call<Deps & RankDeps>,
+  given: Call<Deps & RankDeps>,
   trail: Trail,
 ): Promise<Outcome> {
-  demandMembers(operation, call)
+  const call = await demandMembers(operation, given)
   const outcome = await act(operation, call as Call<Deps & RankDeps, never, never>)
   record(operation, call.params, outcome, trail)
   return visibleOutcome(operation, outcome, call)
@@ -51,10 +53,29 @@ async function act<Deps>(operation: Operation<Deps>, call: Call<Deps & RankDeps,
   try {
     return await withRank(call.actor, await target(call), call.deps, handle)
   } catch (error) {
-    const same = isRankRefusal(error) ? await operation.unchanged?.(call) : null
+    const same = isRankRefusal(error) ? await outcomeOfNoAct(operation, call) : null
     if (same) return same
     throw error
   }
+}
+
+/**
+ * The outcome of a call that changes nothing, for an actor without the rank to change anything; null if it would. It compares with what
+ * such an actor may see, so a guessed secret is refused like any other.
+ */
+async function outcomeOfNoAct<Deps>(
+  operation: Operation<Deps>,
+  call: Call<Deps & RankDeps, never, never>,
+): Promise<Outcome | null> {
+  const { secrets } = operation
+  const current = await operation.current?.(call)
+  if (!current) return (await operation.unchanged?.(call)) ?? null
+  const body = hideSecrets(current, secrets, NO_SCOPES)
+  const rest = membersThatDiffer(call.body, body)
+  const isSame = Object.keys(rest).length === 0 || (await operation.unchanged?.({ ...call, body: rest as never }))
+  if (!isSame) return null
+  checkUnchanged(call.ifMatch, body)
+  return { body, before: body, after: body }
 }
 
 function demandRights<Deps>({ givesRights }: Operation<Deps>, call: Call<Deps, never, never>): void {

@@ -115,6 +115,8 @@ export type Operation<Deps> = {
   target?: TargetOf<Call<Deps, never, never>>
   /** It gives or takes what people may do at applications. */
   givesRights?: true | ((call: Call<Deps, never, never>) => boolean)
+  /** The object that the body changes, as a read shows it with all secrets; null if it is absent. Members sent as shown change nothing. */
+  current?(call: Call<Deps, never, never>): Promise<JsonObject | null>
   /** The outcome of a call that would change nothing, and so needs no rank; null if it would change something. */
   unchanged?(call: Call<Deps, never, never>): Promise<Outcome | null>
   /** False for a request that changes nothing although its method says so, or whose change has an audit event of its own. */
@@ -126,11 +128,15 @@ export type Operation<Deps> = {
 export const operationsWith =
   <Deps>() =>
   <Query extends z.ZodObject = z.ZodObject, Body extends z.ZodType = z.ZodType>(
-    definition: Omit<Operation<Deps>, 'query' | 'body' | 'handle' | 'target' | 'givesRights' | 'unchanged'> & {
+    definition: Omit<
+      Operation<Deps>,
+      'query' | 'body' | 'handle' | 'target' | 'givesRights' | 'current' | 'unchanged'
+    > & {
       query?: Query
       body?: Body
       target?: TargetOf<Call<Deps, z.output<Query>, z.output<Body>>>
       givesRights?: true | ((call: Call<Deps, z.output<Query>, z.output<Body>>) => boolean)
+      current?(call: Call<Deps, z.output<Query>, z.output<Body>>): Promise<JsonObject | null>
       unchanged?(call: Call<Deps, z.output<Query>, z.output<Body>>): Promise<Outcome | null>
       handle(call: Call<Deps, z.output<Query>, z.output<Body>>): Promise<Outcome> | Outcome
     },

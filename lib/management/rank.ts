@@ -70,15 +70,16 @@ export function reachOf({ scopes, administrators }: Holdings, given: readonly st
 export const isBelow = (reach: ReadonlySet<string>, { scopes }: Pick<Actor, 'scopes'>): boolean =>
   [...reach].every((scope) => scopes.has(scope))
 
-class RankRefusal extends DomainError {}
+const INSUFFICIENT = 'insufficient_rank'
 
 /** Names no scope that is missing: that would say who holds what. */
 export const lacksRank = (): DomainError =>
-  new RankRefusal('access_denied', 'Only an actor that holds the same rights over the tenant, or more, may do this.', {
-    members: { errorCode: 'insufficient_rank' },
+  new DomainError('access_denied', 'Only an actor that holds the same rights over the tenant, or more, may do this.', {
+    members: { errorCode: INSUFFICIENT },
   })
 
-export const isRankRefusal = (error: unknown): boolean => error instanceof RankRefusal
+export const isRankRefusal = (error: unknown): boolean =>
+  error instanceof DomainError && error.members.errorCode === INSUFFICIENT
 
 const givenBy = ({ given = [], administrator, protectsAdministrators }: Target, audience: string): string[] => [
   ...(protectsAdministrators ? [OVER_ADMINISTRATORS] : []),

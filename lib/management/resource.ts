@@ -84,6 +84,8 @@ export type Resource<D extends Deps, Row, Filter extends z.ZodRawShape> = {
   store(deps: D): ResourceStore<Row, z.output<z.ZodObject<Filter>>>
   id(row: Row): string
   present(row: Row, call: Call<D>): JsonObject | Promise<JsonObject>
+  /** What a row has beside what it shows; without it, a change that shows nothing changes nothing. */
+  notShown?(row: Row): unknown
   /** The new row of a body; throws where the body is invalid. */
   make?(body: JsonObject, call: Call<D>): Row | Promise<Row>
   /** The answer to a create, where it shows more than a read. */
@@ -232,14 +234,16 @@ function updateOf<D extends Deps, Row, F extends z.ZodRawShape>(resource: Resour
     status: 200,
     tagged: true,
     answer: resource.shown,
+    async current(call) {
+      const row = await resource.store(call.deps).find(idOf(call.params))
+      return row && present(row, call)
+    },
     async unchanged(call) {
       const row = await resource.store(call.deps).find(idOf(call.params))
       if (!row) return null
-      const body = await shownIfMatched(resource, row, call)
+      const all = async (each: Row) => [await present(each, call), resource.notShown?.(each)]
       const next = await change(row, call.body as JsonObject, call)
-      if (!isDeepStrictEqual(next, row)) return null
-      const shown = body ?? (await present(row, call))
-      return { body: shown, before: shown, after: shown, id: resource.id(row) }
+      return isDeepStrictEqual(await all(next), await all(row)) ? {} : null
     },
     async handle(call): Promise<Outcome> {
       let before: JsonObject | null = null

@@ -6,6 +6,11 @@ import { BASE_URL } from './database'
 import type { TestServer } from './server'
 
 export const MANAGER = 'manager'
+
+/** Those of the vendor: its tools cannot ask for ours. */
+export const VENDOR_SCOPES: readonly string[] = [...MANAGEMENT_SCOPES.keys()].filter(
+  (scope) => !scope.endsWith(':administrators') && scope !== 'read:password_hashes',
+)
 const SECRET = 'the secret of the manager'
 
 export type Manager = {
@@ -20,14 +25,20 @@ export type Manager = {
   remove(path: string, json?: unknown): Promise<Answer>
 }
 
-/** Adds the client `manager`, which may do everything. */
-export async function addManager(server: TestServer): Promise<Manager> {
+/** Adds a client with a grant of these scopes: `manager`, which may do everything, unless others are named. */
+export async function addManager(
+  server: TestServer,
+  {
+    clientId = MANAGER,
+    granted = [...MANAGEMENT_SCOPES.keys()],
+  }: { clientId?: string; granted?: readonly string[] } = {},
+): Promise<Manager> {
   const audience = managementAudience(BASE_URL)
   const settings = { app_type: 'non_interactive', grant_types: ['client_credentials'] }
-  await server.addClient({ clientId: MANAGER, secret: SECRET, settings })
-  await server.addClientGrant(MANAGER, audience, [...MANAGEMENT_SCOPES.keys()])
+  await server.addClient({ clientId, secret: SECRET, settings })
+  await server.addClientGrant(clientId, audience, [...granted])
   const token = async (scopes?: readonly string[]): Promise<string> => {
-    const form = { grant_type: 'client_credentials', client_id: MANAGER, client_secret: SECRET, audience }
+    const form = { grant_type: 'client_credentials', client_id: clientId, client_secret: SECRET, audience }
     const answer = await server.browser().post('/oauth/token', { form: { ...form, scope: scopes?.join(' ') } })
     return String(answer.json().access_token)
   }

@@ -1,5 +1,8 @@
 // A tenant that the vendor's tools manage (management.yaml): a server behind TLS, because they speak https only.
 import { execFile } from 'node:child_process'
+import { readFile } from 'node:fs/promises'
+import { request } from 'node:https'
+import { json } from 'node:stream/consumers'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import { MANAGEMENT_SCOPES } from '../../../lib/apis/management-scopes'
@@ -19,6 +22,8 @@ export type ManagedTenant = {
   settings: Settings
   /** The authority's certificate, for NODE_EXTRA_CA_CERTS. */
   caFile: string
+  /** A call of the Management API by the toolbox, with all that its grant allows at that time. */
+  call(method: string, path: string, body?: unknown): Promise<{ status: number; body: unknown }>
   end(): Promise<void>
 }
 
@@ -39,12 +44,42 @@ export async function startManagedTenant(): Promise<ManagedTenant> {
     domain,
     settings,
     caFile: front.caFile,
+    async call(method, path, body) {
+      const { clientId: client_id, clientSecret: client_secret } = TOOLBOX
+      const audience = `https://${domain}/api/v2/`
+      const form = { grant_type: 'client_credentials', client_id, client_secret, audience }
+      const token = await sent(`https://${domain}/oauth/token`, front.caFile, { method: 'POST', body: form })
+      const { access_token } = token.body as { access_token: string }
+      const headers = { authorization: `Bearer ${access_token}` }
+      return sent(`https://${domain}/api/v2${path}`, front.caFile, { method, body, headers })
+    },
     async end() {
       await front.close()
       await server.end('SIGTERM')
       await data.remove()
     },
   }
+}
+
+type Sending = { method: string; body?: unknown; headers?: Record<string, string> }
+
+/** A request of JSON that trusts the authority alone. */
+async function sent(url: string, caFile: string, { method, body, headers }: Sending) {
+  const ca = await readFile(caFile)
+  return new Promise<{ status: number; body: unknown }>((resolve, reject) => {
+    const asking = request(
+      url,
+      { method, ca, headers: { 'content-type': 'application/json', ...headers } },
+      (answer) => {
+        json(answer).then(
+          (parsed) => resolve({ status: answer.statusCode ?? 0, body: parsed }),
+          () => resolve({ status: answer.statusCode ?? 0, body: null }),
+        )
+      },
+    )
+    asking.on('error', reject)
+    asking.end(body === undefined ? undefined : JSON.stringify(body))
+  })
 }
 
 /** Runs the vendor's `auth0-deploy-cli` in a folder; returns its output. Throws if it fails. */

@@ -269,7 +269,7 @@ const NAMINGS: Readonly<Record<string, Naming>> = {
         { password: 'a quiet harbour in winter' },
         { blocked: true },
         { email: 'evil@example.com' },
-        { app_metadata: {} },
+        { app_metadata: { plan: 'any' } },
       ].map((body) => ({
         params: { id },
         body,

@@ -166,6 +166,7 @@ export const clients = defineResource({
   store: ({ managedClients }: ClientDeps) => managedClients,
   id: (row: ClientResourceRow) => row.clientId,
   present: presentClient,
+  notShown: ({ settings, secretDigest, sealedSecret }) => [settings.credentials, secretDigest, sealedSecret],
   make(body, { deps }) {
     const { settings, kept } = newMembers(clientSettings, withCredentialIds(membersOf(body), [], deps))
     checkProfile(settings, deps)
@@ -263,6 +264,11 @@ export const clients = defineResource({
       target: inPath('clients'),
       body: z.looseObject({ expires_at: z.string().nullish() }),
       status: 200,
+      async current({ params, deps }) {
+        const row = await deps.managedClients.find(params.id ?? '')
+        const found = row && credentialsOf(row).find(({ id }) => id === params.credential_id)
+        return found ? presentCredential(found) : null
+      },
       async handle(call) {
         const { expires_at } = call.body
         const before = findCredential(await existing(call), call)

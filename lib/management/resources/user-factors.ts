@@ -363,6 +363,8 @@ export const userFactors: Operation<UserFactorDeps>[] = [
     target: inPath('users'),
     body: changedMethod,
     status: 200,
+    current: async ({ params, deps }) =>
+      (await methodsOf(params.id ?? '', deps)).find(({ id }) => id === params[METHOD_ID]) ?? null,
     async handle({ params, body, deps }) {
       const { id: userId } = await existing(params.id, deps)
       const passkey = (await deps.passkeys.list(userId)).find(({ id }) => id === params[METHOD_ID])

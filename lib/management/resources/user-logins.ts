@@ -274,6 +274,10 @@ export const userLogins: Operation<UserLoginDeps>[] = [
     target: inPath('sessions'),
     body: z.strictObject({ session_metadata: metadata }),
     status: 200,
+    async current({ params, deps }) {
+      const session = await deps.userLogins.session(params.id ?? '', deps.clock.now())
+      return session && presentSession(session)
+    },
     async handle({ params: { id = '' }, body: { session_metadata: given }, deps }) {
       const now = deps.clock.now()
       const before = await deps.userLogins.session(id, now)
@@ -379,6 +383,10 @@ export const userLogins: Operation<UserLoginDeps>[] = [
     target: inPath('tokens'),
     body: z.strictObject({ refresh_token_metadata: metadata }),
     status: 200,
+    async current({ params, deps }) {
+      const row = await deps.userLogins.refreshToken(params.id ?? '', deps.clock.now())
+      return row && presentRefreshToken(row)
+    },
     async handle({ params: { id = '' }, body: { refresh_token_metadata: given }, deps }) {
       const now = deps.clock.now()
       const before = await deps.userLogins.refreshToken(id, now)

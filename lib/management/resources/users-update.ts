@@ -14,15 +14,17 @@ import {
   isUpstream,
 } from '../../connections/connection'
 import { invalidRequest } from '../../kernel/errors'
+import type { JsonObject } from '../../kernel/json'
 import type { AccountPort, LinkRequest } from '../../users/account'
 import type { NewPasswordDeps } from '../../users/new-password'
 import type { Portray } from '../../users/picture'
-import { subjectOf } from '../../users/profile'
+import { type MetadataChange, subjectOf } from '../../users/profile'
 import { conflict, inexistent, invalidBody } from '../errors'
 import { checkUnchanged } from '../etag'
 import { type Call, type Operation, operationsWith } from '../operation'
 import { presentUser } from '../present-user'
 import { inPath } from '../rank'
+import { membersThatDiffer } from '../repeated'
 import type { ManagedAccount, ManagedUser, ManagedUserStore, UserChange, UserFields } from '../user'
 import {
   addressKey,
@@ -68,6 +70,14 @@ export const updateUser = (shown: z.ZodObject): Operation<UpdateUserDeps> =>
     status: 200,
     tagged: true,
     answer: shown,
+    async current({ params, deps }) {
+      const stored = await deps.managedUsers.find(params.id ?? '')
+      return stored && presentUser(stored, deps)
+    },
+    async unchanged({ params, body, deps }) {
+      const stored = await deps.managedUsers.find(params.id ?? '')
+      return stored && asksNothing(body, stored) ? {} : null
+    },
     async handle(call) {
       const { body, deps, actor, params, ip } = call
       const stored = await deps.managedUsers.find(params.id ?? '')
@@ -100,6 +110,30 @@ export const updateUser = (shown: z.ZodObject): Operation<UpdateUserDeps> =>
       }
     },
   })
+
+/** Whether the members, none of which is shown as it is sent, ask for no change. */
+function asksNothing(body: UserChangeBody, { user }: ManagedUser): boolean {
+  const {
+    connection: _connection,
+    client_id: _client,
+    user_metadata = user.userMetadata,
+    app_metadata = user.appMetadata,
+    verify_email = false,
+    verify_phone_number = false,
+    ...others
+  } = body
+  const values = [...Object.values(others), verify_email || undefined, verify_phone_number || undefined]
+  return (
+    values.every((value) => value === undefined) &&
+    repeats(readMetadata('user_metadata', user_metadata ?? {}), user.userMetadata) &&
+    repeats(readMetadata('app_metadata', app_metadata ?? {}), user.appMetadata)
+  )
+}
+
+const repeats = ({ set, remove, clear }: MetadataChange, stored: Readonly<Record<string, unknown>>): boolean =>
+  (!clear || Object.keys(stored).length === 0) &&
+  Object.keys(membersThatDiffer(set, stored as JsonObject)).length === 0 &&
+  remove.every((name) => !Object.hasOwn(stored, name))
 
 /** What a person signs in with, and the change sets anew. */
 function changedWays({ user }: ManagedUser, { fields, password }: UserChange): OtherWay[] {
