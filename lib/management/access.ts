@@ -108,7 +108,7 @@ export const NO_SCOPES: Scopes = { scopes: new Set() }
 
 /** Whether the secrets of an entry belong to what is above the actor, or to what the entry does not name. */
 async function ownersAbove(
-  { secretsOf, list }: AnyOperation,
+  { secretsOf, secrets = {}, list }: AnyOperation,
   body: unknown,
   { actor, params, query, deps }: AnyCall,
 ): Promise<(entry: JsonObject) => boolean> {
@@ -120,13 +120,20 @@ async function ownersAbove(
     if (kind !== 'roles' && params.id !== undefined) return [params.id]
     return isPartial ? undefined : []
   }
+  const paths = Object.keys(secrets).filter((path) => maySee(secrets[path] as Secret, actor))
   const owners: string[] = []
   eachEntry(body, list, (entry) => {
-    owners.push(...(ownersOf(entry) ?? []))
+    if (paths.some((path) => hasMember(entry, path.split('.')))) owners.push(...(ownersOf(entry) ?? []))
     return entry
   })
   const above = await aboveOf(actor, kind, [...new Set(owners)], deps)
   return (entry) => ownersOf(entry)?.some((id) => above.has(id)) ?? true
+}
+
+function hasMember(value: JsonObject, [name = '', ...rest]: readonly string[]): boolean {
+  const member = value[name]
+  if (member === undefined || member === null) return false
+  return rest.length === 0 || [member].flat().some((inner) => isJsonObject(inner) && hasMember(inner, rest))
 }
 
 function eachEntry(body: unknown, list: string | undefined, change: (entry: JsonObject) => JsonObject): unknown {

@@ -2,6 +2,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { makeClientKey } from '../../testing/client-key'
 import { addManager, type Manager } from '../../testing/management'
+import { statementsOf } from '../../testing/sent-statements'
 import { type TestServer, testServer } from '../../testing/server'
 
 const AUDIENCE = 'https://id.test/api/v2/'
@@ -28,6 +29,21 @@ describe('the secret of a client', () => {
     expect((await manager.get(`/clients/${client_id}`)).json().client_secret).toBe(client_secret)
     const token = await manager.token(['read:clients'])
     expect((await manager.get(`/clients/${client_id}`, { token })).json()).not.toHaveProperty('client_secret')
+  })
+
+  it('is looked up once for a whole list, and reads without a secret look up no rank', async () => {
+    await server.addClient({ clientId: 'secretless', settings: { app_type: 'spa' } })
+    const user = await server.addUser({ email: 'read@example.com' })
+    for (const name of ['One', 'Two']) await manager.post('/clients', { name, app_type: 'non_interactive' })
+    const token = await manager.token(['read:clients', 'read:client_keys', 'read:users', 'read:user_idp_tokens'])
+    const looked = async (path: string) => {
+      const names = await statementsOf(server.database.pool, () => manager.get(path, { token }))
+      return names.filter((name) => name === 'rank-holdings').length
+    }
+    const paths = ['/clients', '/clients/secretless', `/users/${encodeURIComponent(user)}`, '/users']
+    const counts: number[] = []
+    for (const path of paths) counts.push(await looked(path))
+    expect(counts).toEqual([1, 0, 0, 0])
   })
 
   it('works at the token endpoint until it is rotated', async () => {

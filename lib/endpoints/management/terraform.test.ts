@@ -1,7 +1,10 @@
 // What the vendor's Terraform provider calls for each resource: create, read back, change one attribute, read back, destroy. What comes
 // back differently would be drift, and planned again for ever.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { addManager, type Manager } from '../../testing/management'
+import { managementAudience } from '../../apis/built-in'
+import { MANAGEMENT_SCOPES } from '../../apis/management-scopes'
+import { BASE_URL } from '../../testing/database'
+import { addManager, type Manager, VENDOR_SCOPES } from '../../testing/management'
 import { type TestServer, testServer } from '../../testing/server'
 
 type Body = Record<string, unknown>
@@ -339,4 +342,36 @@ it('auth0_prompt, auth0_prompt_custom_text and auth0_email_template have no drif
   expect(await read('/email-templates/verify_email')).toMatchObject(sent)
   expect((await manager.patch('/email-templates/verify_email', { ...sent, subject: 'Changed' })).status).toBe(200)
   expect(await read('/email-templates/verify_email')).toMatchObject({ ...sent, subject: 'Changed' })
+})
+
+it('a second apply with the vendor’s scopes alone passes, also for what holds scopes over administrators', async () => {
+  const vendor = await addManager(server, { clientId: 'vendor', granted: VENDOR_SCOPES })
+  const audience = managementAudience(BASE_URL)
+  const config = { ...CLIENT, name: 'Mighty', app_type: 'non_interactive', grant_types: ['client_credentials'] }
+  const { client_id } = await created('/clients', config)
+  const scope = [...MANAGEMENT_SCOPES.keys()]
+  const grant = await created('/client-grants', { client_id, audience, scope })
+  const role = await created('/roles', { name: 'Keeper' })
+  const permissions = [{ resource_server_identifier: audience, permission_name: 'update:administrators' }]
+  await created(`/roles/${role.id}/permissions`, { permissions })
+  const user = encoded(await server.addUser({ email: 'keeper@plan.test' }))
+  await manager.post(`/users/${user}/roles`, { roles: [role.id] })
+  const applies: [string, string, Body][] = [
+    ['PATCH', `/clients/${client_id}`, config],
+    ['PATCH', `/clients/${client_id}`, { token_endpoint_auth_method: 'client_secret_post' }],
+    ['PATCH', `/client-grants/${grant.id}`, { scope }],
+    ['PATCH', `/roles/${role.id}`, { name: 'Keeper', description: '' }],
+    ['POST', `/roles/${role.id}/permissions`, { permissions }],
+    ['POST', `/users/${user}/roles`, { roles: [role.id] }],
+    ['PATCH', `/users/${user}`, { email: 'keeper@plan.test', blocked: false, user_metadata: {}, app_metadata: {} }],
+  ]
+  const paths = [...applies.map(([, path]) => path), `/users/${user}/permissions`]
+  const state = () => Promise.all(paths.map(read))
+  const before = await state()
+  for (const [method, path, json] of applies) {
+    const { status, text } = await vendor.send(method, path, { json })
+    expect([path, status, text]).toEqual([path, expect.toSatisfy((code) => code < 300), text])
+  }
+  expect(await state()).toEqual(before)
+  expect((await vendor.patch(`/client-grants/${grant.id}`, { scope: ['read:users'] })).status).toBe(403)
 })
