@@ -101,6 +101,8 @@ export type Invitation = {
   connectionId: string | null
   email: string
   inviter: string
+  /** One of its roles holds scopes of the Management API. */
+  givesPower: boolean
 }
 
 export type OrganizationPort = {
@@ -119,7 +121,8 @@ export type OrganizationPort = {
   invitation(digest: Uint8Array, now: Date): Promise<Invitation | null>
   /**
    * Uses the invitation: the user becomes a member with its roles and metadata, and the address counts as verified. Exactly one
-   * caller gets the user; null for all others, and for a user with another address.
+   * caller gets the user; null for all others, for a user with another address, and for one with an unverified address where
+   * the invitation gives power.
    */
   accept(digest: Uint8Array, userId: string, now: Date): Promise<User | null>
 }

@@ -226,3 +226,90 @@ it('a link for a user ends when the user becomes an administrator, or another ki
   await administrators.put(id, 'owner', clock.now())
   expect(await stands(RESET.ticket)(between)).toBe(false)
 })
+
+const GAINS: [string, (userId: string) => Promise<unknown>][] = [
+  [
+    'a permission',
+    (id) =>
+      sql(`INSERT INTO user_permission (tenant_id, user_id, audience, permission) VALUES ('default', $1, $2, $3)`, [
+        id,
+        AUDIENCE,
+        'update:users',
+      ]),
+  ],
+  [
+    'a role',
+    async (id) => {
+      await server.addRole(`gained ${id}`, { [AUDIENCE]: ['update:users'] })
+      await server.giveRole(id, `gained ${id}`)
+    },
+  ],
+  [
+    'a role in an organization',
+    async (id) => {
+      await server.addRole(`joined ${id}`, { [AUDIENCE]: ['update:users'] })
+      await organizationsOf(server).join(organization, id, [`joined ${id}`])
+    },
+  ],
+  [
+    'what is added to a role that the user has',
+    async (id) => {
+      await server.addRole(`grown ${id}`, {})
+      await server.giveRole(id, `grown ${id}`)
+      await sql(
+        `INSERT INTO role_permission (tenant_id, role_id, audience, permission) VALUES ('default', $1, $2, $3)`,
+        [`grown ${id}`, AUDIENCE, 'update:users'],
+      )
+    },
+  ],
+]
+
+describe('a link for a user who had no rights over the tenant', () => {
+  const make = async (userId: string): Promise<string> => {
+    const actor = { clientId: 'app', userId: null, scopes: new Set(['create:user_tickets']) }
+    await server.addClientGrant('app', AUDIENCE, ['create:user_tickets']).catch(() => {})
+    return ticketIn((await run(actor, 'tickets.password_change', { body: { user_id: userId } })).ticket)
+  }
+
+  it.each(GAINS)('ends when the user gets a scope of the Management API by %s', async (_how, gain) => {
+    const id = await newUser()
+    const ticket = await make(id)
+    expect(await stands(RESET.ticket)(ticket)).toBe(true)
+    await gain(id)
+    expect(await stands(RESET.ticket)(ticket)).toBe(false)
+  })
+
+  it('stands when the user gets scopes of an API of the tenant', async () => {
+    const id = await newUser()
+    const ticket = await make(id)
+    await server.addApi('https://shop.example/stock', { scopes: [{ value: 'update:users' }] })
+    await server.addRole('clerk', { 'https://shop.example/stock': ['update:users'] })
+    await server.giveRole(id, 'clerk')
+    await organizationsOf(server).join(organization, id, ['clerk'])
+    expect(await stands(RESET.ticket)(ticket)).toBe(true)
+  })
+})
+
+describe('an invitation to a role that holds scopes of the Management API', () => {
+  async function invited(email: string, roles: string[]): Promise<string> {
+    const body = { inviter: { name: 'I' }, invitee: { email }, client_id: 'app', send_invitation_email: false, roles }
+    const owner = { clientId: CONSOLE_CLIENT, userId: await newAdministrator('owner'), ...rightsOfRole('owner') }
+    const input = { params: { id: organization }, body }
+    return ticketIn((await run(owner, 'organizations.invitations.create', input)).invitation_url)
+  }
+
+  it.each([
+    [true, true, true],
+    [true, false, false],
+    [false, false, true],
+  ])('(%s), accepted with a verified address (%s): %s', async (hasPower, emailVerified, isAccepted) => {
+    const [role, email] = [`invited ${randomUUID()}`, `${randomUUID()}@example.com`]
+    await server.addRole(role, hasPower ? { [AUDIENCE]: ['update:users'] } : {})
+    const ticket = await invited(email, [role])
+    const user = await server.addUser({ email, data: { emailVerified } })
+    const { organizations, clock } = await server.runtime()
+    expect(await organizations.invitation(digest(ticket), clock.now())).toMatchObject({ givesPower: hasPower })
+    const accepted = await organizations.accept(digest(ticket), user, clock.now())
+    expect(accepted !== null).toBe(isAccepted)
+  })
+})

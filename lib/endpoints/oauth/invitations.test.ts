@@ -10,7 +10,7 @@ import {
   signIn,
   submitPassword,
 } from '../../testing/journey'
-import { mailsTo } from '../../testing/mail'
+import { mailsTo, ticketTo } from '../../testing/mail'
 import { organizationsOf } from '../../testing/organizations'
 import { type Browser, type TestServer, testServer } from '../../testing/server'
 
@@ -84,6 +84,26 @@ it('is accepted by an existing account, verified or not, after its password', as
   const answer = locationOf(await submitPassword(browser, state, 'bob@mail.test'))
   expect(answer.searchParams.get('code')).not.toBeNull()
   expect((await user('bob@mail.test'))?.email_verified).toBe(true)
+})
+
+it('is no proof of the address where a role of it holds scopes of the Management API (threat-model.md OR15)', async () => {
+  await server.addRole('Manager', { 'https://id.test/api/v2/': ['read:users'] })
+  const email = 'max@mail.test'
+  const ticket = await organizations.invite(acme, email, { roles: ['Manager'] })
+  const browser = server.browser()
+  const state = (await follow(browser, { invitation: ticket })).searchParams.get('state') ?? ''
+  const signedUp = await signUp(browser, state, email)
+  expect([signedUp.pathname, signedUp.searchParams.get('code')]).toEqual(['/u/login', null])
+  const id = (await user(email))?.id ?? ''
+  expect((await user(email))?.email_verified).toBe(false)
+  expect(await organizations.members(acme)).not.toContain(id)
+  const form = { ticket: await ticketTo(server, email), action: 'verify-email' }
+  await server.browser().post('/u/verify-email', { form })
+  const answer = await browser.post('/u/submit', {
+    form: { state, action: 'login', username: email, password: NEW_PASSWORD },
+  })
+  expect(locationOf(answer).searchParams.get('code')).not.toBeNull()
+  expect(await organizations.members(acme)).toContain(id)
 })
 
 it('refuses another account, and asks a signed-in user to sign in as the invited person', async () => {

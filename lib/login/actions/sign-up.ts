@@ -54,7 +54,7 @@ export const createAccount: FormAction = {
 export const signUpContext = (
   { client, organization, invitation }: LoginState,
   from: Pick<FormActionContext, 'ip' | 'locale'>,
-) => ({ ...from, clientId: client.clientId, organization, invited: invitation !== null })
+) => ({ ...from, clientId: client.clientId, organization, invited: invitation?.givesPower === false })
 
 type Again = (notice: NoticeCode, invalid: string[], broken?: string[], words?: string | null) => Progress
 

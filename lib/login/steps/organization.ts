@@ -64,7 +64,7 @@ export const acceptingOf = <C extends Connection>(invitation: Invitation | null,
 
 /**
  * An organization decides itself whether people sign up for it. An invited person may always sign up; the invitation proves
- * the address, so that no other proof of it is needed.
+ * the address, so that no other proof of it is needed, unless it gives power over the tenant.
  */
 export function databaseIn(
   organization: Organization | null,
@@ -75,7 +75,7 @@ export function databaseIn(
   if (invitation)
     return withOptions(database, {
       disable_signup: false,
-      require_verified_email: false,
+      require_verified_email: invitation.givesPower,
       hide_existing_accounts: false,
     })
   const disable_signup = organization.connections[database.id]?.signupEnabled !== true
@@ -115,11 +115,12 @@ async function membershipOf(
 
 /**
  * Acceptance marks the address as verified. A session may be one that another person made with this address and put into the
- * browser, so for an address that is not verified the user has to sign in anew.
+ * browser, so for an address that is not verified the user has to sign in anew. The link passes through the application, whose editors can
+ * read it: where it gives power over the tenant, it is no proof of the address.
  */
-const isInvited = ({ email }: Invitation, user: User, evidence: readonly Evidence[]): boolean =>
+const isInvited = ({ email, givesPower }: Invitation, user: User, evidence: readonly Evidence[]): boolean =>
   user.email?.toLowerCase() === email.toLowerCase() &&
-  (user.emailVerified || evidence.some(({ inherited }) => !inherited))
+  (user.emailVerified || (!givesPower && evidence.some(({ inherited }) => !inherited)))
 
 type Settling = Pick<LoginState, 'organization' | 'membership' | 'user' | 'invitation' | 'wants' | 'now'>
 

@@ -96,7 +96,8 @@ ON CONFLICT DO NOTHING`,
 const INVITATION = {
   name: 'organization-invitation',
   text: `SELECT id, organization_id AS "organizationId", client_id AS "clientId", connection_id AS "connectionId", email,
-  inviter_name AS inviter FROM organization_invitation WHERE tenant_id = $1 AND ticket_digest = $2 AND expires_at > $3
+  inviter_name AS inviter, latchkey_gives_power(tenant_id, roles) AS "givesPower"
+FROM organization_invitation WHERE tenant_id = $1 AND ticket_digest = $2 AND expires_at > $3
     AND (maker IS NULL OR latchkey_maker_stands(tenant_id, maker))`,
   row: columns<Invitation>({
     id: 'text',
@@ -105,6 +106,7 @@ const INVITATION = {
     connectionId: 'text?',
     email: 'text',
     inviter: 'text',
+    givesPower: 'boolean',
   }),
 }
 
@@ -120,6 +122,7 @@ const ACCEPT = {
   WHERE i.tenant_id = $1 AND i.ticket_digest = $2 AND i.expires_at > $4
     AND (i.maker IS NULL OR latchkey_maker_stands(i.tenant_id, i.maker))
     AND o.tenant_id = $1 AND o.id = $3 AND lower(o.email) = lower(i.email)
+    AND (o.email_verified OR NOT latchkey_gives_power(i.tenant_id, i.roles))
   RETURNING i.organization_id, i.roles, i.user_metadata, i.app_metadata
 ), m AS (
   INSERT INTO organization_member (organization_id, user_id, tenant_id) SELECT organization_id, $3, $1 FROM i
