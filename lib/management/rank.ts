@@ -23,6 +23,8 @@ export type Target = {
   /** Applications, and client grants by their own ids. */
   clients?: readonly string[]
   grants?: readonly string[]
+  /** Organizations that go, with the roles that members and invitations have there and with their client grants. */
+  organizations?: readonly string[]
   /** Roles that are changed, given or taken, and invitations that give some. */
   roles?: readonly string[]
   invitations?: readonly string[]
@@ -120,7 +122,17 @@ type Path = { params: Readonly<Record<string, string>> }
 /** The target of a call whose path names one row. */
 export const inPath =
   (
-    kind: 'users' | 'clients' | 'roles' | 'grants' | 'connections' | 'sessions' | 'tokens' | 'factors' | 'devices',
+    kind:
+      | 'users'
+      | 'clients'
+      | 'roles'
+      | 'grants'
+      | 'connections'
+      | 'organizations'
+      | 'sessions'
+      | 'tokens'
+      | 'factors'
+      | 'devices',
     name = 'id',
   ) =>
   ({ params }: Path): Target => ({ [kind]: [params[name] ?? ''] })

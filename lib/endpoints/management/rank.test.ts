@@ -25,7 +25,7 @@ const NAMING = ['create:administrators', 'update:administrators', 'delete:admini
 const HARMLESS = new Set(
   [
     'clients.create resource_servers.create resource_servers.update resource_servers.delete roles.create users.create',
-    'organizations.create organizations.update organizations.delete',
+    'organizations.create organizations.update',
     'organizations.connections.create organizations.connections.update organizations.connections.delete',
     'organizations.enabled_connections.create organizations.enabled_connections.update organizations.enabled_connections.delete',
     'organizations.discovery_domains.create organizations.discovery_domains.update organizations.discovery_domains.delete',
@@ -232,6 +232,7 @@ const NAMINGS: Readonly<Record<string, Naming>> = {
     { body: { user_id: named.owner, identity: { user_id: 'second', provider: 'auth0', connection_id: SECOND } } },
   ],
   'tickets.email_verification': (named) => above(named).map((user_id) => ({ body: { user_id } })),
+  'organizations.delete': ofOne(({ organization }) => organization, 'id'),
   'organizations.members.add': (named) =>
     above(named).map((id) => ({ params: { id: named.organization }, body: { members: [named.own, id] } })),
   'organizations.members.remove': (named) =>

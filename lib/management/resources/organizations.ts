@@ -8,6 +8,7 @@ import { inexistent } from '../errors'
 import { answerList, checkpointQuery, fieldsQuery, type Page, pageQuery, selectFields, type Window } from '../list'
 import { allMembers, changeMembers, type Members, newMembers } from '../members'
 import { operationsWith } from '../operation'
+import { inPath } from '../rank'
 import { defineResource, type ResourceStore } from '../resource'
 import {
   type ConnectionFinder,
@@ -64,7 +65,7 @@ export const organizations = defineResource({
     update: { metadata: { plan: 'gold' } },
   },
   path: '/organizations',
-  target: 'tenant',
+  target: { create: 'tenant', update: 'tenant', delete: inPath('organizations') },
   shown: shownOrganization,
   create: z.looseObject({
     name: organizationName,

@@ -10,7 +10,7 @@ type Found = { kind: string; id: string }
 
 const FOUND = columns<Found>({ kind: 'text', id: 'text' })
 
-/** The users that names and parts belong to, the clients of grants, and the roles of invitations. */
+/** The users that names and parts belong to, the clients of grants, the roles of invitations, and what an organization gives. */
 const RESOLVE = {
   name: 'rank-resolve',
   text: `SELECT 'users' AS kind, user_id AS id FROM session WHERE tenant_id = $1 AND sid = ANY($2)
@@ -19,7 +19,10 @@ UNION SELECT 'users', user_id FROM authenticator WHERE tenant_id = $1 AND id = A
 UNION SELECT 'users', user_id FROM device_credential WHERE tenant_id = $1 AND id = ANY($5)
 UNION SELECT 'clients', client_id FROM client_grant WHERE tenant_id = $1 AND id = ANY($6)
 UNION SELECT 'clients', client_id FROM user_client_grant WHERE tenant_id = $1 AND id = ANY($6)
-UNION SELECT 'roles', unnest(roles) FROM organization_invitation WHERE tenant_id = $1 AND id = ANY($7)
+UNION SELECT 'roles', unnest(roles) FROM organization_invitation WHERE tenant_id = $1 AND (id = ANY($7) OR organization_id = ANY($10))
+UNION SELECT 'roles', role_id FROM organization_member_role WHERE tenant_id = $1 AND organization_id = ANY($10)
+UNION SELECT 'clients', g.client_id FROM organization_client_grant o JOIN client_grant g ON g.tenant_id = $1 AND g.id = o.client_grant_id
+  WHERE o.tenant_id = $1 AND o.organization_id = ANY($10)
 UNION SELECT 'users', i.user_id FROM unnest($8::text[], $9::text[]) AS named (connection_id, name)
   JOIN connection c ON c.tenant_id = $1 AND (named.connection_id IS NULL OR c.id = named.connection_id)
   JOIN identity i ON i.tenant_id = $1 AND i.connection_id = c.id AND i.email_key = named.name
@@ -83,6 +86,7 @@ export function rankStore({ pool }: Database, tenantId: string, audience: string
       devices = [],
       grants = [],
       invitations = [],
+      organizations = [],
       accounts = [],
     } = target
     const byOtherNames = [
@@ -92,15 +96,12 @@ export function rankStore({ pool }: Database, tenantId: string, audience: string
       devices,
       grants,
       invitations,
-      accounts,
+      accounts.map(({ connectionId }) => connectionId),
+      accounts.map(({ name }) => name),
+      organizations,
     ]
     const found = byOtherNames.some((names) => names.length > 0)
-      ? await run(pool, RESOLVE, [
-          tenantId,
-          ...byOtherNames.slice(0, -1),
-          accounts.map(({ connectionId }) => connectionId),
-          accounts.map(({ name }) => name),
-        ])
+      ? await run(pool, RESOLVE, [tenantId, ...byOtherNames])
       : []
     const at = target.connections?.length ? await run(pool, MIGHTY_AT, [tenantId, audience, target.connections]) : []
     const of = (kind: keyof Rows): string[] => [
