@@ -15,6 +15,7 @@ beforeAll(async () => {
   server = await testServer()
   manager = await addManager(server)
   await server.addConnection('Second', {}, 'con_second')
+  await server.addConnection('Theirs', { organization_id: 'org_theirs' }, 'con_theirs')
   await server.setTenant({ tenant: { rate_limits: { management: { burst: 100_000, per_minute: 100_000 } } } })
 })
 afterAll(() => server.close())
@@ -87,6 +88,10 @@ describe.each(CHANGES)('%s', (_what, change) => {
       (id: string) => sql('UPDATE "user" SET delete_at = now() + interval \'7 days\' WHERE id = $1', [id]),
     ],
     ['has no account', (id: string) => sql('DELETE FROM identity WHERE user_id = $1', [id])],
+    [
+      'has only an account at the connection of an organization',
+      (id: string) => sql(`UPDATE identity SET connection_id = 'con_theirs' WHERE user_id = $1`, [id]),
+    ],
   ])('is refused where the other owner %s', async (_how, spoil) => {
     const [last, other] = [await addOwner(), await addOwner()]
     await spoil(other)
@@ -120,6 +125,14 @@ describe('the connection of the last owner', () => {
   it.each([
     ['is not closed to all applications', () => manager.patch('/connections/con_own', { enabled_clients: [] })],
     ['is not deleted', () => manager.remove('/connections/con_own')],
+    [
+      'is not given to an organization',
+      async () => {
+        const give = `UPDATE connection SET settings = settings || '{"organization_id": "org_theirs"}' WHERE id = 'con_own'`
+        const given = sql(give).then(() => 200)
+        return { status: await given.catch(({ code }) => (code === 'LK001' ? 409 : 500)) }
+      },
+    ],
   ])('%s', async (_what, change) => {
     await sql('DELETE FROM connection WHERE id = $1', ['con_own'])
     await server.addConnection('Own', { enabled_clients: ['manager'] }, 'con_own')
