@@ -78,11 +78,14 @@ async function outcomeOfNoAct<Deps>(
   return { body, before: body, after: body }
 }
 
-function demandRights<Deps>({ givesRights }: Operation<Deps>, call: Call<Deps, never, never>): void {
-  if (call.actor.givesRights !== false || !givesRights) return
-  if (givesRights === true || givesRights(call))
+function demandRights<Deps>(operation: Operation<Deps>, call: Call<Deps, never, never>): void {
+  if (call.actor.givesRights === false && givesRights(operation, call))
     throw new DomainError('access_denied', 'This role gives and takes no rights at applications.')
 }
+
+/** Whether the call gives or takes what people may do at applications. */
+export const givesRights = <Deps>({ givesRights: rule }: Operation<Deps>, call: Call<Deps, never, never>): boolean =>
+  typeof rule === 'function' ? rule(call) : rule === true
 
 function record(
   operation: AnyOperation,

@@ -48,7 +48,7 @@ export type RankPort = {
    */
   guard<T>(target: Target, judge: (holdings: Holdings) => void, work: () => Promise<T>): Promise<T>
   /** Those of the named rows that hold scopes of the Management API or a role of an administrator, with what they hold. */
-  holdingsOf(kind: 'users' | 'clients' | 'roles', ids: readonly string[]): Promise<ReadonlyMap<string, Holdings>>
+  holdingsOf(kind: RankedKind, ids: readonly string[]): Promise<ReadonlyMap<string, Holdings>>
 }
 
 export type RankDeps = { rank: RankPort }
@@ -103,10 +103,13 @@ export const withRank = <T>(
   work: () => Promise<T>,
 ): Promise<T> => (holdsEverything(actor) ? work() : rank.guard(target, judgeOf(actor, target, rank), work))
 
+/** Rows that can hold rights. */
+export type RankedKind = 'users' | 'clients' | 'roles'
+
 /** Those of the rows that are above the actor. */
 export async function aboveOf(
   actor: Pick<Actor, 'scopes'>,
-  kind: 'users' | 'clients' | 'roles',
+  kind: RankedKind,
   ids: readonly string[],
   { rank }: RankDeps,
 ): Promise<ReadonlySet<string>> {
