@@ -1,6 +1,6 @@
 // People who may enter the console. An administrator is a user of the tenant with a role; an invitation is a link that makes one of
 // the user who signs in with it, once.
-import type { DomainError } from '../kernel/errors'
+import { DomainError } from '../kernel/errors'
 import { ticketKind } from '../tickets/ticket'
 import type { ConsoleRole } from './console-roles'
 import { conflict } from './errors'
@@ -15,12 +15,17 @@ export const FIRST_OWNER = 'first-owner'
 
 export const invitationUrl = (baseUrl: string, ticket: string): string => `${baseUrl}/console/join?ticket=${ticket}`
 
+const LAST_OWNER = 'last_owner'
+
 /** A change after which no owner could sign in. */
 export const lastOwner = (): DomainError =>
   conflict(
     'This would leave no owner of the console who can sign in. Make another administrator an owner first.',
-    'last_owner',
+    LAST_OWNER,
   )
+
+export const isLastOwner = (error: unknown): error is DomainError =>
+  error instanceof DomainError && error.members.errorCode === LAST_OWNER
 
 export type Administrator = {
   userId: string

@@ -111,6 +111,8 @@ export const de: Catalogue = {
     'Das ist ein anderes Konto. Melden Sie sich an dem vorgeschlagenen an oder gehen Sie zurück.',
   'notice.link_failed':
     'Die Konten konnten nicht verknüpft werden. Versuchen Sie es noch einmal oder lassen Sie sie getrennt.',
+  'notice.link_last_owner':
+    'Eines davon ist das einzige Konto, das diesen Server verwalten kann. Deshalb können sie nicht verknüpft werden. Lassen Sie sie getrennt.',
 
   'login.title': 'Anmelden',
   'login.lead': 'und weiter zu {client}',
@@ -636,6 +638,8 @@ export const de: Catalogue = {
     'Dieses Bild ist zu groß. Wählen Sie eines mit höchstens 1 MB und höchstens 2048 Pixeln Breite und Höhe.',
   'notice.portal_gone': 'Das ist nicht mehr möglich. Die Seite zeigt den aktuellen Stand.',
   'notice.portal_above': 'Das kann nur eine Administratorin oder ein Administrator dieses Dienstes ändern.',
+  'notice.last_owner':
+    'Es wurde nichts geändert: Dies ist das einzige Konto, das diesen Server verwalten kann. Ernennen Sie in der Konsole zuerst eine andere Person mit Verwaltungsrechten zum Inhaber.',
   'notice.portal_reset_sent': 'Alle sind abgemeldet. Wir haben Ihnen einen Link für ein neues Passwort geschickt.',
   'notice.portal_invited': 'Wir haben die Einladung verschickt.',
   'notice.portal_provider_failed':

@@ -90,6 +90,8 @@ export const en = {
   'notice.no_organization_found': 'None of your organizations has this name.',
   'notice.link_other_account': 'That is a different account. Sign in to the one that we suggested, or go back.',
   'notice.link_failed': 'The accounts couldn’t be linked. Try again, or keep them separate.',
+  'notice.link_last_owner':
+    'One of these is the only account that can manage this server, so they can’t be linked. Keep them separate.',
 
   'login.title': 'Sign in',
   'login.lead': 'to continue to {client}',
@@ -593,6 +595,8 @@ export const en = {
     'This picture is too large. Choose one of at most 1 MB, and at most 2048 pixels wide and high.',
   'notice.portal_gone': 'That is no longer possible. The page shows what is there now.',
   'notice.portal_above': 'Only an administrator of this service may change that.',
+  'notice.last_owner':
+    'Nothing was changed: this is the only account that can manage this server. Make another administrator an owner in the console first.',
   'notice.portal_reset_sent': 'Everyone is signed out. We’ve sent you a link to choose a new password.',
   'notice.portal_invited': 'We’ve sent the invitation.',
   'notice.portal_provider_failed':

@@ -96,6 +96,8 @@ export const es: Catalogue = {
   'notice.no_organization_found': 'Ninguna de sus organizaciones tiene ese nombre.',
   'notice.link_other_account': 'Esa es otra cuenta. Inicie sesión en la que le hemos propuesto o vuelva atrás.',
   'notice.link_failed': 'No se han podido vincular las cuentas. Inténtelo de nuevo o manténgalas separadas.',
+  'notice.link_last_owner':
+    'Una de ellas es la única cuenta que puede administrar este servidor, así que no se pueden vincular. Manténgalas separadas.',
 
   'login.title': 'Iniciar sesión',
   'login.lead': 'para continuar en {client}',
@@ -604,6 +606,8 @@ export const es: Catalogue = {
     'Esta imagen es demasiado grande. Elija una de 1 MB y 2048 píxeles de ancho y alto como máximo.',
   'notice.portal_gone': 'Eso ya no es posible. La página muestra lo que hay ahora.',
   'notice.portal_above': 'Solo un administrador de este servicio puede cambiarlo.',
+  'notice.last_owner':
+    'No se ha cambiado nada: esta es la única cuenta que puede administrar este servidor. Convierta antes a otro administrador en propietario desde la consola.',
   'notice.portal_reset_sent':
     'Se han cerrado todas las sesiones. Le hemos enviado un enlace para elegir una nueva contraseña.',
   'notice.portal_invited': 'Hemos enviado la invitación.',

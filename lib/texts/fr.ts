@@ -104,6 +104,8 @@ export const fr: Catalogue = {
   'notice.link_other_account':
     'C’est un autre compte. Connectez-vous à celui que nous avons proposé, ou revenez en arrière.',
   'notice.link_failed': 'Les comptes n’ont pas pu être associés. Réessayez ou gardez-les séparés.',
+  'notice.link_last_owner':
+    'L’un d’eux est le seul compte qui peut gérer ce serveur : ils ne peuvent donc pas être associés. Gardez-les séparés.',
 
   'login.title': 'Se connecter',
   'login.lead': 'pour continuer vers {client}',
@@ -626,6 +628,8 @@ export const fr: Catalogue = {
     'Cette image est trop grande. Choisissez-en une de 1 Mo et de 2048 pixels de largeur et de hauteur au plus.',
   'notice.portal_gone': 'Ce n’est plus possible. La page montre la situation actuelle.',
   'notice.portal_above': 'Seul un administrateur de ce service peut le modifier.',
+  'notice.last_owner':
+    'Rien n’a été modifié : ce compte est le seul qui peut gérer ce serveur. Nommez d’abord un autre administrateur propriétaire dans la console.',
   'notice.portal_reset_sent':
     'Tout le monde est déconnecté. Nous vous avons envoyé un lien pour choisir un nouveau mot de passe.',
   'notice.portal_invited': 'Nous avons envoyé l’invitation.',

@@ -101,6 +101,8 @@ export const ja: Catalogue = {
   'notice.no_organization_found': 'この名前の組織は所属先にありません。',
   'notice.link_other_account': '別のアカウントです。提案されたアカウントでログインするか、前に戻ってください。',
   'notice.link_failed': 'アカウントを連携できませんでした。もう一度試すか、別々のままにしてください。',
+  'notice.link_last_owner':
+    '一方はこのサーバーを管理できる唯一のアカウントのため、連携できません。別々のままにしてください。',
 
   'login.title': 'ログイン',
   'login.lead': '{client} に進みます',
@@ -606,6 +608,8 @@ export const ja: Catalogue = {
   'notice.picture_size': 'この画像は大きすぎます。1 MB 以下で、幅と高さが 2048 ピクセル以下のものを選んでください。',
   'notice.portal_gone': 'この操作はできなくなりました。このページは現在の状態を示しています。',
   'notice.portal_above': 'これを変更できるのは、このサービスの管理者だけです。',
+  'notice.last_owner':
+    '何も変更されていません。これはこのサーバーを管理できる唯一のアカウントです。先にコンソールで別の管理者をオーナーにしてください。',
   'notice.portal_reset_sent': 'すべてログアウトしました。新しいパスワードを設定するリンクを送信しました。',
   'notice.portal_invited': '招待を送信しました。',
   'notice.portal_provider_failed':

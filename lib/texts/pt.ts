@@ -94,6 +94,8 @@ export const pt: Catalogue = {
   'notice.no_organization_found': 'Nenhuma das suas organizações tem esse nome.',
   'notice.link_other_account': 'Essa é outra conta. Entre na que sugerimos ou volte.',
   'notice.link_failed': 'Não foi possível vincular as contas. Tente de novo ou mantenha-as separadas.',
+  'notice.link_last_owner':
+    'Uma delas é a única conta que pode gerir este servidor e, por isso, não podem ser vinculadas. Mantenha-as separadas.',
 
   'login.title': 'Entrar',
   'login.lead': 'para continuar em {client}',
@@ -599,6 +601,8 @@ export const pt: Catalogue = {
     'Esta imagem é demasiado grande. Escolha uma com 1 MB e 2048 píxeis de largura e altura, no máximo.',
   'notice.portal_gone': 'Isso já não é possível. A página mostra o que existe agora.',
   'notice.portal_above': 'Só um administrador deste serviço pode alterar isso.',
+  'notice.last_owner':
+    'Nada foi alterado: esta é a única conta que pode gerir este servidor. Torne primeiro outro administrador proprietário na consola.',
   'notice.portal_reset_sent':
     'Todas as sessões foram terminadas. Enviámos-lhe uma ligação para escolher uma nova palavra-passe.',
   'notice.portal_invited': 'Enviamos o convite.',

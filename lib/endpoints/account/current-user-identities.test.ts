@@ -386,3 +386,29 @@ describe('unlinking', () => {
     expect((await submitPassword(login, await beginLogin(login), second.email, PASSWORD)).status).toBe(302)
   })
 })
+
+describe('the last owner of the console', () => {
+  const owner = async ({ id }: Person) => (await server.runtime()).administrators.put(id, 'owner', server.clock.now())
+  const operator = async ({ id }: Person) => (await server.runtime()).administrators.change(id, null, 'operator')
+
+  it('is not absorbed by another account', async () => {
+    const [main, second] = [await person(), await person()]
+    await owner(second)
+    expect(said(await link(main, second.idToken))).toEqual([409, 'last_owner'])
+    expect(await exists(second.id)).toBe(true)
+    await operator(second)
+  })
+
+  it('does not unlink the last account that opens the console', async () => {
+    const [main, second] = [await person(), await person()]
+    await link(main, second.idToken)
+    await owner(main)
+    await server.addConnection('Closed', { enabled_clients: [] }, 'con_closed')
+    await server.database.pool.query(`UPDATE identity SET connection_id = 'con_closed' WHERE provider_user_id = $1`, [
+      nameOf(main),
+    ])
+    expect(said(await unlink(main, nameOf(second)))).toEqual([409, 'last_owner'])
+    expect(await identitiesOf(main)).toHaveLength(2)
+    await operator(main)
+  })
+})

@@ -387,6 +387,25 @@ describe('nothing is linked', () => {
     expect(rows).toHaveLength(1)
   })
 
+  it('when the newer account is that of the last owner: the login says so, and goes on without linking', async () => {
+    const person = testAccount()
+    const id = await withPassword(person)
+    const browser = server.browser()
+    const state = await suggested(browser, person)
+    const newer = `google-oauth2|${person.sub}`
+    await (await server.runtime()).administrators.put(newer, 'owner', server.clock.now())
+    await submit(browser, state, 'link')
+    const refused = await submitPassword(browser, state, person.email)
+    expect([refused.status, pathOf(refused), noticeOf(refused)]).toEqual([303, '/u/link-account', 'link_last_owner'])
+    const page = await browser.get('/u/link-account', { query: { state, notice: 'link_last_owner' } })
+    expect(page.text).toContain('only account that can manage this server')
+    expect(await owners(person)).toEqual({ auth0: id, 'google-oauth2': newer })
+    expect(await (await server.runtime()).administrators.find(newer)).toMatchObject({ role: 'owner' })
+    const answer = await submit(browser, state, 'keep-apart')
+    expect((await claimsOf(browser, answer)).sub).toBe(newer)
+    await (await server.runtime()).administrators.change(newer, null, 'operator')
+  })
+
   it('for another user after the first account was deleted: it is not offered', async () => {
     const [person, stranger] = [testAccount(), testAccount()]
     await withPassword(person)

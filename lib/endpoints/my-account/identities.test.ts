@@ -17,6 +17,7 @@ let idToken: string
 beforeAll(async () => {
   server = await testServer()
   await server.addClient(SPA)
+  await server.addConnection('Closed', { enabled_clients: [] }, 'con_closed')
   await server.setTenant({ tenant: { rate_limits: { mfa: false, current_user: false } } })
 })
 afterAll(() => server.close())
@@ -74,6 +75,35 @@ describe('a second account', () => {
     ])
     for (const id of [other, 'auth0|x', 'x'])
       expect(said(await send('DELETE', pathOf(id)))).toEqual([404, 'No such account is linked'])
+  })
+})
+
+describe('the last owner of the console', () => {
+  const owner = async (id: string) => (await server.runtime()).administrators.put(id, 'owner', server.clock.now())
+  const operator = async (id: string) => (await server.runtime()).administrators.change(id, null, 'operator')
+  const REFUSED = [
+    409,
+    'This would leave no owner of the console who can sign in. Make another administrator an owner first.',
+  ]
+
+  it('is not absorbed by another account', async () => {
+    await owner(other)
+    const answer = await send('POST', PATH, { link_with: idToken })
+    expect(said(answer)).toEqual(REFUSED)
+    expect(ids(await send('GET', PATH))).toEqual([main])
+    await operator(other)
+  })
+
+  it('does not unlink the last account that opens the console', async () => {
+    await send('POST', PATH, { link_with: idToken })
+    await owner(main)
+    const name = main.slice('auth0|'.length)
+    await server.database.pool.query(`UPDATE identity SET connection_id = 'con_closed' WHERE provider_user_id = $1`, [
+      name,
+    ])
+    expect(said(await send('DELETE', pathOf(other)))).toEqual(REFUSED)
+    expect(ids(await send('GET', PATH))).toHaveLength(2)
+    await operator(main)
   })
 })
 

@@ -13,6 +13,7 @@ import { startLogin } from '../../login/begin/start'
 import type { SignedIn, Visitor } from '../../login/visitor'
 import { respondToVisitor } from '../../login-http/respond'
 import { readVisitor } from '../../login-http/visitor'
+import { isLastOwner } from '../../management/console-administrators'
 import { respondWithPage } from '../../pages/respond'
 import type { ScreenView } from '../../pages/screens'
 import { NOTICE_CODES, type NoticeCode, PORTAL_PAGES, type PortalPageName } from '../../pages/view'
@@ -20,7 +21,7 @@ import { PORTAL_PATH, portalOrigin, portalWants } from '../../protocols/portal/p
 import type { Runtime } from '../../runtime/runtime'
 import { displayNameOf } from '../../users/user'
 import { PAGES } from './index'
-import type { PortalAction, PortalCall } from './page'
+import type { Outcome, PortalAction, PortalCall } from './page'
 import { isUpload, readUpload } from './upload'
 
 const define = (name: string, methods: Record<'GET' | 'POST', Handler<Runtime>>) =>
@@ -60,16 +61,17 @@ async function act(request: HttpRequest, runtime: Runtime): Promise<HttpResponse
   if (!isConfirmed(input.confirmation, signedIn, runtime)) {
     return redirect(runtime.baseUrl + pathOf(name, 'session_changed'), 303)
   }
-  const outcome = await action.run({
-    ...signedIn,
-    input,
-    file,
-    request,
-    runtime,
-    management: await runtime.management(),
-  })
+  const call = { ...signedIn, input, file, request, runtime, management: await runtime.management() }
+  const outcome = await action.run(call).catch((error: unknown) => explained(error, call))
   if ('response' in outcome) return outcome.response
   return redirect(runtime.baseUrl + ('to' in outcome ? outcome.to : pathOf(name, outcome.notice)), 303)
+}
+
+/** Nothing was changed. It is logged as the refusal that it is, and the page says why. */
+function explained(error: unknown, { request, runtime }: PortalCall): Outcome {
+  if (!isLastOwner(error)) throw error
+  runtime.report(error, request, portal)
+  return { notice: 'last_owner' }
 }
 
 /** Through the login, and back to the page. A user who signs in again has the connection of the session. */

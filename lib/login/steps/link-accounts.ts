@@ -74,7 +74,10 @@ async function joinBoth({ first, other }: Proving, open: OpenTransaction, visito
     at,
   })
   if (joined === 'lost') return showScreen('login', open.handle, deps)
-  if (typeof joined === 'string') return goBack({ first, other }, open, visitor, deps, 'link_failed')
+  if (typeof joined === 'string') {
+    const notice = joined === 'last_owner' ? 'link_last_owner' : 'link_failed'
+    return goBack({ first, other }, open, visitor, deps, notice)
+  }
   deps.trail.record('changed', { user: joined, change: 'account linked' })
   deps.mailer.wake()
   const next = { ...transaction, revision: revision + 1, userId: joined.id, evidence, decisions }

@@ -31,6 +31,8 @@ export type JoinRefusal =
   /** One of the accounts is deleted, blocked, signed out everywhere, has another address, or its second factor was not proven. */
   | 'unproven'
   | 'too_many'
+  /** No owner of the console would be left who can sign in. */
+  | 'last_owner'
 
 export type AccountJoinPort = { join(joining: Joining): Promise<User | JoinRefusal> }
 

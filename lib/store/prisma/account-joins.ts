@@ -4,6 +4,7 @@
 // - The older account remains, with its subject.
 import type { PoolClient } from 'pg'
 import type { AccountJoinPort, Joining, JoinRefusal } from '../../login/steps/linking'
+import { isLastOwner } from '../../management/console-administrators'
 import type { User } from '../../users/user'
 import { type Database, run } from '../database'
 import { inTransaction } from '../transaction'
@@ -18,7 +19,11 @@ WHERE handle_digest = $2 AND tenant_id = $1 AND revision = $3 AND consumed_at IS
 }
 
 export const accountJoinStore = ({ pool }: Database, tenantId: string): AccountJoinPort => ({
-  join: (joining) => inTransaction(pool, (client) => join(client, tenantId, joining)),
+  join: (joining) =>
+    inTransaction(pool, (client) => join(client, tenantId, joining)).catch((error: unknown) => {
+      if (isLastOwner(error)) return 'last_owner'
+      throw error
+    }),
 })
 
 async function join(client: PoolClient, tenantId: string, joining: Joining): Promise<User | JoinRefusal> {
