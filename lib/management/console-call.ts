@@ -6,8 +6,8 @@ import { unstorable } from '../kernel/json'
 import { mayUse } from './access'
 import type { ManagementDeps } from './deps'
 import { invalidBody } from './errors'
-import { demandScope, execute, validBody, validQuery } from './execute'
-import type { Actor, Operation, Outcome } from './operation'
+import { demandScope, execute, givesRights, validBody, validQuery } from './execute'
+import type { Actor, Call, Operation, Outcome } from './operation'
 import { OPERATIONS } from './resources'
 
 const BY_NAME: ReadonlyMap<string, Operation<ManagementDeps>> = new Map(OPERATIONS.map((each) => [each.name, each]))
@@ -33,9 +33,13 @@ export function operationNamed(name: string): Operation<ManagementDeps> {
   return operation
 }
 
-export const mayCall = (name: string, actor: Pick<Actor, 'scopes' | 'givesRights'>): boolean => {
+/** Whether a form of the operation is of use to the actor; with a member, whether this member of its body is. */
+export function mayCall(name: string, actor: Pick<Actor, 'scopes' | 'givesRights'>, member?: string): boolean {
   const operation = operationNamed(name)
-  return mayUse(operation, actor) && !(actor.givesRights === false && operation.givesRights === true)
+  if (!mayUse(operation, actor)) return false
+  if (actor.givesRights !== false) return true
+  const body = member === undefined ? {} : { [member]: {} }
+  return !givesRights(operation, { body } as Call<ManagementDeps, never, never>)
 }
 
 export async function callOperation(

@@ -21,6 +21,14 @@ const texts = {
 
   'state.forbidden.title': 'Not part of your role',
   'state.forbidden.text': 'Your role, {role}, does not include this. An owner can give you another role.',
+  'state.above.users':
+    'This account has rights over the server that your role does not include, so you can look at it, and not change it. Owners change the accounts of administrators.',
+  'state.above.clients':
+    'This application has rights over the server that your role does not include, so you can look at it, and not change it.',
+  'state.above.roles':
+    'This role gives rights over the server that your own role does not include, so you can look at it, and not change or give it.',
+  'refused.above': 'Nothing was changed: this is about rights over the server that your role does not include.',
+  'refused.scope': 'Nothing was changed: your role does not include this.',
   'state.missing.title': 'There is nothing here',
   'state.missing.text': 'It was removed, or the address is wrong.',
   'state.invalid.title': 'This request cannot be answered',

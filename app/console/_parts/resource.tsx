@@ -1,4 +1,5 @@
 import type { ReactNode } from 'react'
+import type { RankedKind } from '../../../lib/management/rank'
 import type { Console } from '../../../lib/next/console/page'
 import { say } from '../../../lib/texts/console'
 import { CopyableId } from './copy'
@@ -11,6 +12,7 @@ import { type Column, List, pageIn, pageQuery } from './list'
 import { consolePage } from './page'
 import { Panel } from './panel'
 import { SettingsForm } from './settings-form'
+import { Above } from './states'
 
 type Shown = Readonly<Record<string, unknown>> & { name: string }
 
@@ -38,6 +40,8 @@ export type ResourcePages<Row extends Shown> = {
   /** Whether an object is the server's own and cannot be changed. */
   isFixed?(row: Row): boolean
   deleteLead: string
+  /** Where objects of the kind can hold rights over the server. */
+  ranked?: RankedKind
   /** More panels of one object. */
   more?(row: Row, console: Console): Promise<ReactNode>
 }
@@ -91,15 +95,17 @@ export const resourceNew = <Row extends Shown>(pages: ResourcePages<Row>) =>
   })
 
 export const resourceDetail = <Row extends Shown>(pages: ResourcePages<Row>) =>
-  consolePage(async ({ console, params: { id = '' } }) => {
-    const { path, plural, title, groups, deleteLead, more, choices, nameOf = ({ name }) => name } = pages
-    const { value: row, tag } = await console.readTagged<Row>(`${plural}.read`, { params: { id } })
+  consolePage(async ({ console: whole, params: { id = '' } }) => {
+    const { path, plural, title, groups, deleteLead, more, choices, nameOf = ({ name }) => name, ranked } = pages
+    const { value: row, tag } = await whole.readTagged<Row>(`${plural}.read`, { params: { id } })
+    const console = ranked ? await whole.facing(ranked, id) : { ...whole, isAbove: false }
     const own = pages.isFixed?.(row) ?? false
     const name = nameOf(row)
     const further = await more?.(row, console)
     return (
       <>
         <Head title={name} back={{ href: path, title }} />
+        {ranked && console.isAbove && <Above kind={ranked} />}
         <Facts
           facts={[
             [say('column.id'), <CopyableId key="id" value={String(row[pages.id])} />],

@@ -14,8 +14,8 @@ type Props = Omit<OperationFormProps, 'fields' | 'submitLabel' | 'children'> & {
   submitLabel?: string
   /** What can be chosen of members whose values are names of other objects. */
   choices?: Readonly<Record<string, Field['options']>>
-  /** False shows the values alone. */
-  allowed?: boolean
+  /** False shows the value alone; of a function, for each member. */
+  allowed?: boolean | ((member: string) => boolean)
 }
 
 /** The form of some members of an object. Labels, controls and validation derive from the operation's schema. */
@@ -24,15 +24,23 @@ export function SettingsForm({ members, schema, value, submitLabel, choices = {}
     const options = choices[field.name]
     return options === undefined ? field : chosenFrom(field, options)
   })
-  if (!allowed)
-    return (
-      <>
-        <p className="co-hint">{say('form.readonly')}</p>
-        <Facts facts={fields.map((field) => [field.label, shown(field)])} />
-      </>
-    )
-  const was = value === undefined ? {} : { was: shownValues(fields) }
-  return <OperationForm {...form} {...was} fields={fields} submitLabel={submitLabel ?? say('form.save')} />
+  const isOpen = ({ name }: Field): boolean => (typeof allowed === 'function' ? allowed(name) : allowed)
+  const open = fields.filter(isOpen)
+  const closed = fields.filter((field) => !isOpen(field))
+  const was = value === undefined ? {} : { was: shownValues(open) }
+  return (
+    <>
+      {open.length > 0 && (
+        <OperationForm {...form} {...was} fields={open} submitLabel={submitLabel ?? say('form.save')} />
+      )}
+      {closed.length > 0 && (
+        <>
+          <p className="co-hint">{say('form.readonly')}</p>
+          <Facts facts={closed.map((field) => [field.label, shown(field)])} />
+        </>
+      )}
+    </>
+  )
 }
 
 /** A list is ticked, a single value is selected. A present value that is no option stays one. */

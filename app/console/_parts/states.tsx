@@ -1,5 +1,6 @@
 import Link from 'next/link'
 import type { ReactNode } from 'react'
+import type { RankedKind } from '../../../lib/management/rank'
 import { say } from '../../../lib/texts/console'
 
 type Props = { title: string; children?: ReactNode }
@@ -31,6 +32,9 @@ export function Notice({ kind = 'note', children }: { kind?: 'note' | 'error'; c
     </div>
   )
 }
+
+/** What the page shows is above the signed-in person. */
+export const Above = ({ kind }: { kind: RankedKind }) => <Notice>{say(`state.above.${kind}`)}</Notice>
 
 const HomeLink = () => (
   <p>

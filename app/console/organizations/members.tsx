@@ -14,6 +14,10 @@ export async function members(id: string, console: Console) {
     params: { id },
     query: { per_page: '100' },
   })
+  const above = await console.above(
+    'users',
+    found.map(({ user_id }) => user_id),
+  )
   return (
     <Panel title={say('organizations.members')} lead={say('organizations.members.lead')}>
       <Rows
@@ -21,7 +25,8 @@ export async function members(id: string, console: Console) {
         id={({ user_id }) => user_id}
         cell={({ user_id, name, email }) => <UserLink id={user_id} name={name ?? email} />}
         action={({ user_id }) =>
-          console.may('organizations.members.remove') && (
+          console.may('organizations.members.remove') &&
+          !above.has(user_id) && (
             <OperationForm
               operation="organizations.members.remove"
               params={{ id }}

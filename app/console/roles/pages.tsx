@@ -22,5 +22,6 @@ export const pages: ResourcePages<Role> = {
     },
   ],
   deleteLead: say('roles.delete.lead'),
+  ranked: 'roles',
   more: ({ id }, console) => holdersAndPermissions(id, console),
 }

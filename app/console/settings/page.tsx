@@ -75,7 +75,10 @@ export default consolePage(async ({ console }) => {
             members={members}
             value={settings}
             choices={choices}
-            allowed={console.may('tenant_settings.update')}
+            allowed={
+              console.may('tenant_settings.update') &&
+              (group !== 'administrators' || console.may('administrators.update'))
+            }
           />
         </Panel>
       ))}

@@ -19,6 +19,7 @@ import { type Browser, type TestServer, testServer } from '../../testing/server'
 import { issueTicket } from '../../tickets/ticket'
 import { enter } from './entry'
 import { makeFirstAccount } from './first-account'
+import { type Console, consoleOf } from './page'
 import { beginSignIn, cookiesIn, finishSignIn, placeInConsole, signOut } from './sign-in'
 
 process.env.AUTH_TRUST_HOST = '1'
@@ -228,6 +229,14 @@ describe('a role', () => {
     }
   }
 
+  async function pageOf(role: ConsoleRole): Promise<Console> {
+    const request = requestTo('/console')
+    const runtime = (await server.runtime()).within(request)
+    const administrator = await runtime.administrators.find(ids[role])
+    if (!administrator) throw new Error(`no ${role}`)
+    return consoleOf({ runtime, request, administrator, authenticatedAt: server.clock.now() })
+  }
+
   it.each([
     ['application_editor', 'users.list'],
     ['application_editor', 'users.read'],
@@ -281,7 +290,7 @@ describe('a role', () => {
       ],
       ['user_support', 'users.update', { params: { id: ids.user_support }, body: { app_metadata: {} } }],
       ['application_editor', 'clients.rotate_secret', { params: { id: MANAGER } }],
-      ['application_editor', 'clients.update', { params: { id: MANAGER }, body: { callbacks: [] } }],
+      ['application_editor', 'clients.update', { params: { id: MANAGER }, body: { callbacks: ['https://evil.test'] } }],
       [
         'admin',
         'client_grants.create',
@@ -295,6 +304,52 @@ describe('a role', () => {
     expect(await call('user_support', 'users.update', { params: { id: own }, body: { blocked: true } })).toMatchObject({
       blocked: true,
     })
+  })
+
+  it.each([
+    ['user_support', 'users.update', undefined, true],
+    ['user_support', 'users.update', 'user_metadata', true],
+    ['user_support', 'users.update', 'app_metadata', false],
+    ['user_support', 'users.roles.add', 'roles', false],
+    ['user_support', 'users.roles.remove', undefined, false],
+    ['admin', 'users.update', 'app_metadata', true],
+    ['admin', 'users.roles.add', 'roles', true],
+    ['admin', 'connections.update', undefined, false],
+    ['admin', 'email_provider.change', undefined, false],
+    ['admin', 'email_provider.try', undefined, false],
+    ['admin', 'custom_domains.verify', undefined, false],
+    ['admin', 'signing_keys.rotate', undefined, false],
+    ['admin', 'administrators.update', undefined, false],
+    ['auditor', 'users.update', 'app_metadata', false],
+    ['owner', 'users.update', 'app_metadata', true],
+  ] as const)('in the hands of %s, a page offers %s of %s: %s', async (role, operation, member, offered) => {
+    expect((await pageOf(role)).may(operation, member)).toBe(offered)
+  })
+
+  it('finds on the page of an account, application or role above it what may be looked at, and no more', async () => {
+    const { rows } = await server.database.pool.query('SELECT id FROM role WHERE name = $1', ['Managers'])
+    const managers = String(rows[0].id)
+    const plain = await server.addUser({ email: `${randomUUID()}@example.com` })
+    for (const [role, kind, id, isAbove] of [
+      ['user_support', 'users', ids.owner, true],
+      ['user_support', 'users', ids.user_support, true],
+      ['admin', 'users', ids.auditor, true],
+      ['owner', 'users', ids.owner, false],
+      ['user_support', 'users', plain, false],
+      ['application_editor', 'clients', MANAGER, true],
+      ['admin', 'clients', MANAGER, true],
+      ['owner', 'clients', MANAGER, false],
+      ['user_support', 'roles', managers, true],
+      ['admin', 'roles', managers, false],
+    ] as const) {
+      const page = await pageOf(role)
+      const facing = await page.facing(kind, id)
+      expect([role, id, facing.isAbove]).toEqual([role, id, isAbove])
+      for (const operation of ['users.update', 'clients.update', 'roles.update', 'users.delete'])
+        expect(facing.may(operation)).toBe(page.may(operation) && !isAbove)
+      expect(facing.may('users.list')).toBe(page.may('users.list'))
+      expect(await page.above(kind, [id, 'none'])).toEqual(new Set(isAbove ? [id] : []))
+    }
   })
 
   it('is named in the audit log with what changed', async () => {

@@ -2,14 +2,15 @@
 
 import { DomainError } from '../../kernel/errors'
 import { percentDecoded } from '../../kernel/url'
-import { type ConsoleCall, callOperation, mayCall } from '../../management/console-call'
+import { type ConsoleCall, callOperation, mayCall, operationNamed } from '../../management/console-call'
 import type { ConsoleRole } from '../../management/console-roles'
 import { rightsOfRole } from '../../management/console-roles'
 import { placeOf } from '../../management/errors'
 import { entityTag } from '../../management/etag'
+import { aboveOf, type RankedKind } from '../../management/rank'
 import type { Runtime } from '../../runtime/runtime'
 import { reportFailure } from '../runtime'
-import { contextOf } from './entry'
+import { type ConsoleSession, contextOf } from './entry'
 import { requireSession } from './session'
 
 export type Person = { userId: string; email: string | null; name: string | null; role: ConsoleRole }
@@ -23,16 +24,23 @@ export type Console = {
   read<T>(operation: string, call?: ConsoleCall): Promise<T>
   /** The same with the entity tag that a later change names. */
   readTagged<T>(operation: string, call?: ConsoleCall): Promise<{ value: T; tag: string }>
-  may(operation: string): boolean
+  /** Whether the role may call it; with a member, whether it may change this member with it. */
+  may(operation: string, member?: string): boolean
+  /** Those of the objects that are above the person, who may only look at them (docs/console.md). */
+  above(kind: RankedKind, ids: readonly string[]): Promise<ReadonlySet<string>>
+  /** The same console as it is for one object: where that is above the person, it changes nothing. */
+  facing(kind: RankedKind, id: string): Promise<Console & { isAbove: boolean }>
 }
 
-export async function openConsole(): Promise<Console> {
-  const session = await requireSession()
+export const openConsole = async (): Promise<Console> => consoleOf(await requireSession())
+
+export async function consoleOf(session: ConsoleSession): Promise<Console> {
   const { runtime, administrator } = session
   const context = await contextOf(session)
   const read = async <T>(operation: string, call: ConsoleCall = {}): Promise<T> =>
     (await callOperation(operation, call, context)).body as T
-  return {
+  const { actor, deps } = context
+  const console: Console = {
     person: administrator,
     tenantName: tenantNameOf(runtime),
     baseUrl: runtime.baseUrl,
@@ -42,8 +50,16 @@ export async function openConsole(): Promise<Console> {
       const value = await read<never>(operation, call)
       return { value, tag: entityTag(value) }
     },
-    may: (operation) => mayCall(operation, context.actor),
+    may: (operation, member) => mayCall(operation, actor, member),
+    above: (kind, ids) => aboveOf(actor, kind, ids, deps),
+    async facing(kind, id) {
+      const isAbove = (await aboveOf(actor, kind, [id], deps)).has(id)
+      const may: Console['may'] = (operation, member) =>
+        console.may(operation, member) && !(isAbove && operationNamed(operation).method !== 'GET')
+      return { ...console, may, isAbove }
+    },
   }
+  return console
 }
 
 export const tenantNameOf = ({ settings, tenantName }: Runtime): string => settings.tenant.friendly_name ?? tenantName

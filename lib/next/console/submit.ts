@@ -10,6 +10,8 @@ import { madeSecret } from '../../management/access'
 import { callOperation, operationNamed } from '../../management/console-call'
 import { placeOf } from '../../management/errors'
 import type { Outcome } from '../../management/operation'
+import { isRankRefusal } from '../../management/rank'
+import { say } from '../../texts/console'
 import { type ConsoleSession, contextOf } from './entry'
 import { readForm, textIn, UnreadableField } from './form'
 import { requireSession, signInUrl } from './session'
@@ -106,6 +108,12 @@ function withDone(query: URLSearchParams, done: string): URLSearchParams {
   return next
 }
 
+/** Of refusals whose own words are for the callers of an API. */
+function wordsOf(error: DomainError): string | null {
+  if (isRankRefusal(error)) return say('refused.above')
+  return error.code === 'insufficient_scope' ? say('refused.scope') : null
+}
+
 async function refusalOf(error: unknown, { runtime }: ConsoleSession): Promise<FormState> {
   if (error instanceof UnreadableField)
     return { status: 'refused', message: 'This is not valid JSON.', field: error.field }
@@ -113,6 +121,8 @@ async function refusalOf(error: unknown, { runtime }: ConsoleSession): Promise<F
   runtime.trail.refused(error, { name: 'console', refused: 'change_refused' })
   await runtime.trail.settled()
   if (error.code === 'precondition_failed') return { status: 'stale' }
+  const words = wordsOf(error)
+  if (words !== null) return { status: 'refused', message: words, field: null }
   const { message, place } = placeOf(error)
   return { status: 'refused', message, field: place }
 }

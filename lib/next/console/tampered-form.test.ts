@@ -105,3 +105,39 @@ describe('the forms of the console', () => {
     expect(declared.filter((name) => !written.has(name) && !isGenerated(name))).toEqual([])
   })
 })
+
+describe('a refused form says in a sentence', () => {
+  const about = (id: string, more: object = {}) => ({ _params: JSON.stringify({ id }), _body: JSON.stringify(more) })
+  const idOf = (role: ConsoleRole): string => sessions[role].administrator.userId
+  const says = (message: string) => ({ status: 'refused', message, field: null })
+
+  it('that rights are missing, without the scopes', async () => {
+    const above = says('Nothing was changed: this is about rights over the server that your role does not include.')
+    const block = { _operation: 'users.update', ...about(idOf('owner'), { blocked: true }) }
+    for (const role of ['user_support', 'admin'] as const) expect(await submitted(role, block)).toEqual(above)
+    const scope = says('Nothing was changed: your role does not include this.')
+    expect(await submitted('auditor', block)).toEqual(scope)
+    expect(await submitted('admin', { _operation: 'signing_keys.rotate' })).toEqual(scope)
+  })
+
+  it('that this role gives no rights', async () => {
+    const id = await server.addUser({ email: 'given@console.test' })
+    const give = { _operation: 'users.update', ...about(id, { app_metadata: { plan: 'free' } }) }
+    expect(await submitted('user_support', give)).toEqual(says('This role gives and takes no rights at applications.'))
+    expect(await submitted('admin', give)).toBe('next page')
+  })
+
+  it('that an owner has to remain, whatever would end that', async () => {
+    const last = says(
+      'This would leave no owner of the console who can sign in. Make another administrator an owner first.',
+    )
+    const owner = about(idOf('owner'))
+    for (const form of [
+      { _operation: 'users.update', ...about(idOf('owner'), { blocked: true }) },
+      { _operation: 'users.delete', ...owner },
+      { _operation: 'administrators.update', ...about(idOf('owner'), { role: 'auditor' }) },
+      { _operation: 'administrators.delete', ...owner },
+    ])
+      expect(await submitted('owner', form)).toEqual(last)
+  })
+})

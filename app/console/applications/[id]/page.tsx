@@ -9,6 +9,7 @@ import { OperationForm } from '../../_parts/operation-form'
 import { consolePage } from '../../_parts/page'
 import { Panel } from '../../_parts/panel'
 import { SettingsForm } from '../../_parts/settings-form'
+import { Above } from '../../_parts/states'
 
 export const metadata: Metadata = { title: say('applications.title') }
 
@@ -40,8 +41,9 @@ const GROUPS = [
   { group: 'credentials', members: ['token_endpoint_auth_method', 'grant_types'] },
 ] as const
 
-export default consolePage(async ({ console, params: { id = '' } }) => {
-  const { value: client, tag } = await console.readTagged<Client>('clients.read', { params: { id } })
+export default consolePage(async ({ console: whole, params: { id = '' } }) => {
+  const { value: client, tag } = await whole.readTagged<Client>('clients.read', { params: { id } })
+  const console = await whole.facing('clients', id)
   const allowed = console.may('clients.update')
   const hasSecret = client.token_endpoint_auth_method?.startsWith('client_secret') === true
   return (
@@ -51,6 +53,7 @@ export default consolePage(async ({ console, params: { id = '' } }) => {
         lead={describeOption('app_type', client.app_type)}
         back={{ href: '/console/applications', title: say('applications.title') }}
       />
+      {console.isAbove && <Above kind="clients" />}
       <Facts
         facts={[
           [say('column.client_id'), <CopyableId key="id" value={client.client_id} />],

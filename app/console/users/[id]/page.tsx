@@ -11,6 +11,7 @@ import { consolePage } from '../../_parts/page'
 import { Panel } from '../../_parts/panel'
 import { Rows } from '../../_parts/rows'
 import { SettingsForm } from '../../_parts/settings-form'
+import { Above } from '../../_parts/states'
 
 export const metadata: Metadata = { title: say('users.title') }
 
@@ -30,8 +31,9 @@ type User = {
 
 type Page = { console: Console; user: User; id: string }
 
-export default consolePage(async ({ console, params: { id = '' } }) => {
-  const { value: user, tag } = await console.readTagged<User>('users.read', { params: { id } })
+export default consolePage(async ({ console: whole, params: { id = '' } }) => {
+  const { value: user, tag } = await whole.readTagged<User>('users.read', { params: { id } })
+  const console = await whole.facing('users', id)
   const page = { console, user, id }
   // Awaited here, so that a refusal becomes a page.
   const parts = await Promise.all([deletion(page), factors(page), sessions(page), roles(page)])
@@ -43,6 +45,7 @@ export default consolePage(async ({ console, params: { id = '' } }) => {
         lead={user.blocked ? <Badge danger>{say('users.blocked')}</Badge> : user.email}
         back={{ href: '/console/users', title: say('users.title') }}
       />
+      {console.isAbove && <Above kind="users" />}
       <Facts
         facts={[
           [say('column.id'), <CopyableId key="id" value={user.user_id} />],
@@ -80,7 +83,7 @@ export default consolePage(async ({ console, params: { id = '' } }) => {
           tag={tag}
           members={['user_metadata', 'app_metadata']}
           value={user}
-          allowed={console.may('users.update')}
+          allowed={(member) => console.may('users.update', member)}
         />
       </Panel>
       <Access {...page} name={name} />
@@ -195,7 +198,8 @@ async function roles({ console, id }: Page) {
     console.may('roles.list') ? console.read<Role[]>('roles.list', { query: { per_page: '100' } }) : [],
   ])
   const held = new Set(given.map((role) => role.id))
-  const others = all.filter((role) => !held.has(role.id))
+  const above = await console.above('roles', [...new Set([...given, ...all].map((role) => role.id))])
+  const others = all.filter((role) => !held.has(role.id) && !above.has(role.id))
   return (
     <Panel key="roles" title={say('users.roles')} lead={say('users.roles.lead')}>
       <Rows
@@ -203,7 +207,8 @@ async function roles({ console, id }: Page) {
         id={(role) => role.id}
         cell={({ name }) => <bdi>{name}</bdi>}
         action={(role) =>
-          console.may('users.roles.remove') && (
+          console.may('users.roles.remove') &&
+          !above.has(role.id) && (
             <OperationForm
               operation="users.roles.remove"
               params={{ id }}
