@@ -25,9 +25,9 @@ export default async function ConsoleLayout({ children }: { children: ReactNode 
     )
   const { administrator, runtime } = entry.session
   const { role, email, name, userId } = administrator
-  const sections = SECTIONS.filter(({ operation }) => operation === null || roleMay(role, operation)).map(
-    ({ path, title, icon }) => ({ path, title, icon }),
-  )
+  const sections = SECTIONS.filter(
+    ({ operation, member }) => operation === null || roleMay(role, operation, member),
+  ).map(({ path, title, icon }) => ({ path, title, icon }))
   return (
     <div className="co-frame" data-theme={theme}>
       <a className="co-skip" href="#content">

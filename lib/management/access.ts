@@ -48,6 +48,12 @@ const scopesThatOpen = (rules: readonly ScopeRule[], member: string): string[] =
     .filter(({ members }) => members === 'all' || members.includes(member))
     .map(({ scope }) => scope)
 
+/** Whether the actor's scopes open this member of the input. */
+export function mayName({ scopes: rules, guarded = {} }: AnyOperation, member: string, actor: Scopes): boolean {
+  const guards = Object.hasOwn(guarded, member) ? guarded[member] : undefined
+  return (openedMembers(rules, actor)?.has(member) ?? true) && (guards === undefined || holdsOne(actor, guards))
+}
+
 /**
  * The call with what the actor's scopes open of it; throws unless they open the operation with each member of the input. A guarded
  * member without its scope is left out if it repeats what the actor sees.

@@ -3,7 +3,7 @@
 import type { Trail } from '../audit/trail'
 import { DomainError } from '../kernel/errors'
 import { unstorable } from '../kernel/json'
-import { mayUse } from './access'
+import { mayName, mayUse } from './access'
 import type { ManagementDeps } from './deps'
 import { invalidBody } from './errors'
 import { demandScope, execute, givesRights, validBody, validQuery } from './execute'
@@ -33,10 +33,10 @@ export function operationNamed(name: string): Operation<ManagementDeps> {
   return operation
 }
 
-/** Whether a form of the operation is of use to the actor; with a member, whether this member of its body is. */
+/** Whether the operation is of use to the actor; with a member, whether this member of its body or query is. */
 export function mayCall(name: string, actor: Pick<Actor, 'scopes' | 'givesRights'>, member?: string): boolean {
   const operation = operationNamed(name)
-  if (!mayUse(operation, actor)) return false
+  if (!mayUse(operation, actor) || (member !== undefined && !mayName(operation, member, actor))) return false
   if (actor.givesRights !== false) return true
   const body = member === undefined ? {} : { [member]: {} }
   return !givesRights(operation, { body } as Call<ManagementDeps, never, never>)

@@ -4,7 +4,7 @@ import { usePathname } from 'next/navigation'
 import { Icon } from './icon'
 import type { Section } from './sections'
 
-type Props = { label: string; sections: readonly Omit<Section, 'operation'>[] }
+type Props = { label: string; sections: readonly Omit<Section, 'operation' | 'member'>[] }
 
 export function Navigation({ label, sections }: Props) {
   const here = usePathname()

@@ -3,7 +3,14 @@
 import { say } from '../../../lib/texts/console'
 import type { IconName } from './icon'
 
-export type Section = { path: string; title: string; icon: IconName; operation: string | null }
+export type Section = {
+  path: string
+  title: string
+  icon: IconName
+  operation: string | null
+  /** What its page asks of the operation, where some roles may not. */
+  member?: string
+}
 
 type Name =
   | 'applications'
@@ -19,16 +26,17 @@ type Name =
   | 'settings'
   | 'administrators'
 
-const section = (name: Name, operation: string): Section => ({
+const section = (name: Name, operation: string, member?: string): Section => ({
   path: `/console/${name}`,
   title: say(`${name}.title`),
   icon: name,
   operation,
+  ...(member !== undefined && { member }),
 })
 
 export const SECTIONS: readonly Section[] = [
   { path: '/console', title: say('home.title'), icon: 'home', operation: null },
-  section('applications', 'clients.list'),
+  section('applications', 'clients.list', 'is_global'),
   section('apis', 'resource_servers.list'),
   section('users', 'users.list'),
   section('roles', 'roles.list'),

@@ -96,4 +96,5 @@ export function troubleOf(error: unknown): Trouble {
 }
 
 /** For the navigation, which is drawn before the page. */
-export const roleMay = (role: ConsoleRole, operation: string): boolean => mayCall(operation, rightsOfRole(role))
+export const roleMay = (role: ConsoleRole, operation: string, member?: string): boolean =>
+  mayCall(operation, rightsOfRole(role), member)
