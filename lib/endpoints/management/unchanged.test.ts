@@ -11,10 +11,9 @@ import { type TestServer, testServer } from '../../testing/server'
 
 const AUDIENCE = managementAudience(BASE_URL)
 const SECRET = 'the secret of the mighty client'
-const KEY = {
-  ...generateKeyPairSync('rsa', { modulusLength: 2048 }).publicKey.export({ format: 'jwk' }),
-  ...{ kid: 'k', alg: 'RS256', use: 'sig' },
-}
+const { publicKey } = generateKeyPairSync('rsa', { modulusLength: 2048 })
+const KEY = { ...publicKey.export({ format: 'jwk' }), kid: 'k', alg: 'RS256', use: 'sig' }
+const PEM = publicKey.export({ type: 'spki', format: 'pem' })
 
 type Body = Record<string, unknown>
 
@@ -42,6 +41,11 @@ beforeAll(async () => {
   await server.addClient({ clientId: 'mighty', secret: SECRET, settings })
   ids.client = 'mighty'
   expect((await manager.patch('/clients/mighty', { client_secret: SECRET, jwks: { keys: [KEY] } })).status).toBe(200)
+  const key = { credential_type: 'public_key', name: 'k', pem: PEM, expires_at: '2099-01-01T00:00:00.000Z' }
+  const methods = { private_key_jwt: { credentials: [key] } }
+  expect((await manager.patch('/clients/mighty', { client_authentication_methods: methods })).status).toBe(200)
+  const [credential] = (await manager.get('/clients/mighty/credentials')).json() as unknown as { id: string }[]
+  ids.credential = String(credential?.id)
   ids.grant = await server.addClientGrant('mighty', AUDIENCE, [...MANAGEMENT_SCOPES.keys()])
   ids.role = 'Mighty'
   await server.addRole('Mighty', { [AUDIENCE]: ['update:administrators', 'read:users'] })
@@ -178,6 +182,12 @@ const OBJECTS: [string, string, (read: Body) => Body, Body][] = [
     '/refresh-tokens/:token',
     ({ refresh_token_metadata }) => ({ refresh_token_metadata }),
     { refresh_token_metadata: {} },
+  ],
+  [
+    'a public key',
+    '/clients/:client/credentials/:credential',
+    ({ expires_at }) => ({ expires_at }),
+    { expires_at: '2098-01-01T00:00:00.000Z' },
   ],
   ['a factor', '/users/:owner/authentication-methods/:factor', ({ name }) => ({ name }), { name: 'Other' }],
 ]
