@@ -3,6 +3,8 @@ import { isJsonObject, type Json, type JsonObject } from '../kernel/json'
 
 const SECRET_NAME =
   /secret|password|passwd|private_?key|credentials|(^|_)(token|key|sid|pass)$|^(access|refresh|api|auth)_?(token|key)/i
+/** In camel case: `signingKey`, `decryptionKey`. */
+const CAMEL_CASE_NAME = /[a-z](Token|Key|Pass)$/
 /** Names that match but hold no secret. */
 const HARMLESS = new Set([
   'signing_key',
@@ -20,7 +22,8 @@ const HARMLESS = new Set([
   'site_key',
 ])
 
-export const isSecretName = (name: string): boolean => !HARMLESS.has(name) && SECRET_NAME.test(name)
+export const isSecretName = (name: string): boolean =>
+  !HARMLESS.has(name) && (SECRET_NAME.test(name) || CAMEL_CASE_NAME.test(name))
 
 const MASK = '[masked]'
 

@@ -149,7 +149,8 @@ describe('the secret of a connection', () => {
 
 it('no secret is in the database or in the log in the clear', async () => {
   const secret = 'a secret that must not appear'
-  await manager.post('/clients', { name: 'Hidden', app_type: 'regular_web', client_secret: secret })
+  const addons = { samlp: { signingKey: secret, signing: { decryptionKey: secret } } }
+  await manager.post('/clients', { name: 'Hidden', app_type: 'regular_web', client_secret: secret, addons })
   await manager.post('/connections', {
     name: 'Hidden',
     strategy: 'google-oauth2',
