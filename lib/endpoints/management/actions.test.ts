@@ -1,5 +1,7 @@
 // Actions in the Management API: drafts, deployment, versions, secrets and bindings, and that what is bound runs in a login.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { createSandbox } from '../../rules/sandbox/sandbox'
+import { workerIn } from '../../runtime/actions'
 import { payloadOf, SPA, signInForTokens } from '../../testing/journey'
 import { addManager, type Manager } from '../../testing/management'
 import { type TestServer, testServer } from '../../testing/server'
@@ -205,11 +207,29 @@ describe('a test run', () => {
       "throw new Error('broke at the value of it')",
       { outcome: 'threw', error: expect.stringContaining('broke at ***') },
     ],
-    ['does not end', 'for (;;) {}', { outcome: 'timeout', error: expect.any(String) }],
   ])('says that the action %s', async (_what, body, payload) => {
     const secrets = [{ name: 'KEY', value: 'the value of it' }]
     const action = (await create({ code: handler(body), secrets })).json()
     expect((await test(action.id, { user: {} })).json().payload).toMatchObject(payload)
+  })
+
+  it('says that the action does not end', async () => {
+    const sandbox = createSandbox({ worker: workerIn(process.cwd()), threads: 1, queueLimit: 10 })
+    const limited = await testServer({ sandbox })
+    try {
+      const own = await addManager(limited)
+      const body = {
+        name: 'Endless',
+        supported_triggers: [{ id: 'post-login', version: 'v3' }],
+        code: handler('for (;;) {}'),
+      }
+      const action = (await own.post('/actions/actions', body)).json()
+      const answer = await own.post(`/actions/actions/${action.id}/test`, { payload: { user: {} } })
+      expect(answer.json().payload).toMatchObject({ outcome: 'timeout', error: expect.any(String) })
+    } finally {
+      sandbox.close()
+      await limited.close()
+    }
   })
 
   it('is refused for an unknown action, code that cannot run, and no event', async () => {
