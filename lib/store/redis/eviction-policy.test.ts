@@ -14,7 +14,7 @@ async function requestedBy(user: string, ...rights: string[]) {
   const say = (_: unknown, sentence: string) => said.push(sentence)
   const client = openRedis(address, { log: { info: say, warn: say }, commandMs: 20_000 })
   onTestFinished(() => client.close())
-  await client.settled(5000)
+  await client.settled(20_000)
   return { policy: await evictionPolicyOf(client), state: client.state(), said }
 }
 
