@@ -31,6 +31,8 @@ type Details<Name extends EventName> = Name extends 'changed'
       target?: string
       /** By member, its value before and after; without secrets. */
       difference?: JsonObject
+      /** Paths of changed members that have no effect here. */
+      notApplied?: readonly string[]
     }
   : Name extends 'events_lost'
     ? { count: number; since: Date }

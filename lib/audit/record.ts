@@ -21,7 +21,7 @@ export type AuditRecord = {
 
 export type PersonalPart = Partial<Record<'ip' | 'user_agent' | 'user_id' | 'user_name' | 'reason', string | undefined>>
 
-const MAX = { reason: 300, userAgent: 400, name: 320, text: 1000, json: 20_000 }
+const MAX = { reason: 300, userAgent: 400, name: 320, text: 1000, json: 20_000, paths: 100 }
 
 export function composeRecord(entry: Entry, logId: string): AuditRecord {
   const { user } = entry.facts
@@ -59,14 +59,22 @@ function contentOf({ name, facts, hostname, source }: Entry) {
 
 const MOBILE = /Mobi|Android|iPhone|iPad/
 
-type AnyFacts = About & { change?: string; target?: string; difference?: JsonObject; count?: number; since?: Date }
+type AnyFacts = About & {
+  change?: string
+  target?: string
+  difference?: JsonObject
+  notApplied?: readonly string[]
+  count?: number
+  since?: Date
+}
 
-const detailsOf = ({ grant, factor, change, target, difference, count, since }: AnyFacts) => ({
+const detailsOf = ({ grant, factor, change, target, difference, notApplied, count, since }: AnyFacts) => ({
   grant_type: grant && bounded(grant, MAX.name),
   factor,
   change: change && bounded(change, MAX.text),
   target: target && bounded(target, MAX.text),
   difference: difference && boundedJson(difference),
+  not_applied: notApplied?.length ? notApplied.slice(0, MAX.paths).map((path) => bounded(path, MAX.name)) : undefined,
   count,
   since: since?.toISOString(),
 })

@@ -1,6 +1,6 @@
 // The vendor's SAML add-on as exported, and likely mistakes of operators in it.
 import { beforeAll, describe, expect, it } from 'vitest'
-import { split } from '../tenant-file/fields'
+import { split } from '../kernel/schema'
 import { makePartner, type Partner } from '../testing/saml'
 import { sampleClient } from '../testing/samples'
 import { clientSettings } from './client'

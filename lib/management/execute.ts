@@ -3,6 +3,7 @@ import type * as z from 'zod'
 import type { Trail } from '../audit/trail'
 import { DomainError } from '../kernel/errors'
 import { demandMembers, hideSecrets, mayUse, NO_SCOPES, scopesIn, secretNames, visibleOutcome } from './access'
+import { firstName } from './effects'
 import { invalidBody, invalidQuery, lacksScope, problemOf } from './errors'
 import { checkUnchanged } from './etag'
 import { maskedDifference } from './mask'
@@ -94,9 +95,11 @@ function record(
   trail: Trail,
 ): void {
   if (operation.method === 'GET' || operation.audited === false) return
+  const difference = maskedDifference(before, after, secretNames(operation))
   trail.record('changed', {
     change: operation.name,
     target: id ?? Object.values(params).join(' '),
-    difference: maskedDifference(before, after, secretNames(operation)),
+    difference,
+    notApplied: operation.notApplied?.(after, params).filter((path) => firstName(path) in difference) ?? [],
   })
 }

@@ -93,6 +93,8 @@ export type Resource<D extends Deps, Row, Filter extends z.ZodRawShape> = {
   change?(row: Row, body: JsonObject, call: Call<D>): Row | Promise<Row>
   /** Throws where a row must stay. */
   mayRemove?(row: Row, call: Call<D>): void
+  /** As in an operation. */
+  notApplied?: NonNullable<Operation<D>['notApplied']>
   /** Runs once a change is stored: caches, mails. */
   changed?(row: Row, call: Call<D>): void | Promise<void>
   operations?: readonly Operation<D>[]
@@ -126,6 +128,9 @@ const secretsIn = <D extends Deps>({ secrets, secretsOf }: Pick<Resource<D, neve
   secrets && { secrets, ...(secretsOf && { secretsOf }) }
 const guardsIn = <D extends Deps>({ guarded }: Pick<Resource<D, never, never>, 'guarded'>, kind: 'create' | 'update') =>
   guarded?.[kind] && { guarded: guarded[kind] }
+
+const effectsIn = <D extends Deps>({ notApplied }: Pick<Resource<D, never, never>, 'notApplied'>) =>
+  notApplied && { notApplied }
 
 const targetIn = <D extends Deps>(
   { target }: { target: 'tenant' | Partial<Record<string, TargetOf<Call<D, never, never>>>> },
@@ -176,6 +181,7 @@ function readOf<D extends Deps, Row, F extends z.ZodRawShape>(resource: Resource
     scopes: scopesFor('read', 'read', resource),
     ...secretsIn(resource),
     query: z.object(fieldsQuery),
+    ...effectsIn(resource),
     status: 200,
     tagged: true,
     answer: resource.shown,
@@ -200,6 +206,7 @@ function createOf<D extends Deps, Row, F extends z.ZodRawShape>(resource: Resour
     ...guardsIn(resource, 'create'),
     ...(resource.secrets && { secrets: withMaker(resource.secrets, scopeFor('create', resource)) }),
     ...targetIn(resource, 'create'),
+    ...effectsIn(resource),
     body: create,
     describedBody: describedBy(resource.shown, create),
     ...(resource.examples && { example: resource.examples.create }),
@@ -228,6 +235,7 @@ function updateOf<D extends Deps, Row, F extends z.ZodRawShape>(resource: Resour
     ...guardsIn(resource, 'update'),
     ...secretsIn(resource),
     ...targetIn(resource, 'update'),
+    ...effectsIn(resource),
     body: update,
     describedBody: describedBy(resource.shown, update),
     ...(resource.examples && { example: resource.examples.update }),

@@ -7,6 +7,7 @@ import type { ManagementScope } from '../apis/management-scopes'
 import { isJsonObject, type JsonObject } from '../kernel/json'
 import type { Random } from '../kernel/random'
 import type { Vault } from '../kernel/secret'
+import { unknownMembers } from './effects'
 import { checkUnchanged } from './etag'
 import { fieldsQuery, selectFields } from './list'
 import { allMembers, changeMembers, type Members } from './members'
@@ -53,6 +54,8 @@ export type Singleton = {
   present?(members: JsonObject): JsonObject
   /** Members that protect administrators: only an actor with the scope over administrators changes them. */
   protective?: readonly string[]
+  /** Members of the schema without effect, by their paths, beside all that the schema does not know. */
+  notApplied?(object: JsonObject): string[]
   /** The name of the tenant, where a member sets it. */
   nameIn?(settings: JsonObject): string | undefined
 }
@@ -68,6 +71,10 @@ export function defineSingleton(singleton: Singleton): Operation<SingletonDeps>[
   const { name, title, path, scope, method = 'PATCH', body = anyBody } = singleton
   const operation = operationsWith<SingletonDeps>()
   const show = (record: TenantRecord): JsonObject => presentOf(singleton, record)
+  const notApplied = (object: JsonObject): string[] => [
+    ...unknownMembers(singleton.schema, object),
+    ...(singleton.notApplied?.(object) ?? []),
+  ]
   return [
     operation({
       name: `${name}.read`,
@@ -75,6 +82,7 @@ export function defineSingleton(singleton: Singleton): Operation<SingletonDeps>[
       path,
       summary: `Read the ${title}`,
       scopes: [verbs(scope).read],
+      notApplied,
       query: z.object(fieldsQuery),
       status: 200,
       tagged: true,
@@ -90,6 +98,7 @@ export function defineSingleton(singleton: Singleton): Operation<SingletonDeps>[
       path,
       summary: `Change the ${title}`,
       scopes: [verbs(scope).update],
+      notApplied,
       target: singleton.protective ? (call) => targetOf(singleton, call) : 'tenant',
       body,
       describedBody: describedBy(singleton),

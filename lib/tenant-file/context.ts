@@ -4,8 +4,8 @@
 import type * as z from 'zod'
 import { isJsonObject } from '../kernel/json'
 import type { Random } from '../kernel/random'
+import { split } from '../kernel/schema'
 import type { Vault } from '../kernel/secret'
-import { split } from './fields'
 import type { Change, Configuration, Json, JsonObject, MadeSecret, Problem, StoredUser } from './model'
 import { unsetVariable } from './variables'
 

@@ -1,40 +1,6 @@
-// Splits and compares objects in the vendor's shape. `split` follows a zod schema: it returns the part that the schema defines and
-// the path of every other field, so nothing is dropped silently.
-
-import * as z from 'zod'
+// Compares objects in the vendor's shape.
 import { isJsonObject } from '../kernel/json'
-import { unwrapped } from '../kernel/schema'
 import type { Json, JsonObject } from './model'
-
-export type Split = { known: JsonObject; unknown: string[] }
-
-export function split(schema: z.ZodType, value: JsonObject, path: string): Split {
-  const unknown: string[] = []
-  const known = keepKnown(schema, value, path, unknown)
-  return { known: isJsonObject(known) ? known : {}, unknown }
-}
-
-function keepKnown(schema: z.ZodType, value: Json, path: string, unknown: string[]): Json {
-  const inner = unwrapped(schema)
-  if (inner instanceof z.ZodArray && Array.isArray(value)) {
-    return value.map((item, index) => keepKnown(inner.element as z.ZodType, item, `${path}[${index}]`, unknown))
-  }
-  if (!(inner instanceof z.ZodObject) || !isJsonObject(value)) return value
-  return Object.fromEntries(
-    Object.entries(value).flatMap(([name, field]): [string, Json][] => {
-      const place = path === '' ? name : `${path}.${name}`
-      if (isUnset(field)) return []
-      if (!Object.hasOwn(inner.shape, name)) {
-        unknown.push(place)
-        return []
-      }
-      return [[name, keepKnown(inner.shape[name] as z.ZodType, field, place, unknown)]]
-    }),
-  )
-}
-
-/** Exports contain null or an empty text for values that were never set. */
-const isUnset = (value: Json): boolean => value === null || value === ''
 
 export const same = (a: unknown, b: unknown): boolean => canonicalJson(a) === canonicalJson(b)
 

@@ -167,4 +167,16 @@ describe('a request', () => {
     ])
     expect(log[0]).toMatchObject({ type: 'sapi', client_id: MANAGER })
   })
+
+  it('that sets a member without effect is in the audit log with the path of that member, once', async () => {
+    await manager.patch('/tenants/settings', { unknown_here: { deep: 1 } })
+    await manager.patch('/tenants/settings', { friendly_name: 'Shop', unknown_here: { deep: 1 } })
+    const log = (await server.audited()).filter(
+      ({ details }) => (details as { change?: string }).change === 'tenant_settings.update',
+    )
+    expect(log.map(({ details }) => (details as { not_applied?: string[] }).not_applied)).toEqual([
+      ['unknown_here'],
+      undefined,
+    ])
+  })
 })
