@@ -110,6 +110,7 @@ export async function visibleOutcome(operation: AnyOperation, outcome: Outcome, 
   return opened ? { ...outcome, body, isPart: true as const } : { ...outcome, body }
 }
 
+/** Of an actor that holds no scope of the Management API. */
 export const NO_SCOPES: Scopes = { scopes: new Set() }
 
 /** Whether the secrets of an entry belong to what is above the actor, or to what the entry does not name. */

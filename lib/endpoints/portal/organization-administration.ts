@@ -3,6 +3,7 @@
 // - Administrator is who holds, in that organization, a role that is marked so; it is looked up for every page and every change.
 // - Administering an organization is no right over the tenant: whom and what it may act on is judged as everywhere (lib/management/rank.ts).
 // - Whatever a form names is looked up within that organization (threat-model.md OR11).
+import { NO_SCOPES } from '../../management/access'
 import { aboveOf, isRankRefusal, type Target, withRank } from '../../management/rank'
 import { invite as makeInvitation, TooManyOpen } from '../../management/resources/organization-invitations'
 import type { OrganizationRow } from '../../management/resources/organizations'
@@ -38,7 +39,7 @@ export async function managedView(call: PortalCall) {
     ownConnectionView(organization, call),
   ])
   const above = await aboveOf(
-    { scopes: new Set() },
+    NO_SCOPES,
     'roles',
     marked.map(({ id }) => id),
     management,
@@ -83,7 +84,7 @@ async function applicationsOf({ management }: PortalCall): Promise<{ clientId: s
 
 /** With no scope of the Management API. */
 const acting = <T>(target: Target, management: PortalCall['management'], work: () => Promise<T>): Promise<T> =>
-  withRank({ scopes: new Set() }, target, management, work)
+  withRank(NO_SCOPES, target, management, work)
 
 type Change = (organization: OrganizationRow, call: PortalCall) => Promise<NoticeCode>
 

@@ -7,6 +7,7 @@ import { audienceOf, consumerUrls, samlProviderOf } from '../../connections/upst
 import { callbackUrl } from '../../connections/upstream/upstream'
 import { DomainError } from '../../kernel/errors'
 import { type JsonObject, objectIn } from '../../kernel/json'
+import { NO_SCOPES } from '../../management/access'
 import { withRank } from '../../management/rank'
 import { type ConnectionResourceRow, changedConnection, newConnection } from '../../management/resources/connections'
 import type { OrganizationRow } from '../../management/resources/organizations'
@@ -68,7 +69,7 @@ const savedBy = ({ id }: OrganizationRow): Bound => ({
 
 /** A provider says who a person is, so it is out of reach once people with rights over the tenant sign in there. */
 const acting = <T>({ id }: { id: string }, { management }: PortalCall, work: () => Promise<T>): Promise<T> =>
-  withRank({ scopes: new Set() }, { connections: [id] }, management, work)
+  withRank(NO_SCOPES, { connections: [id] }, management, work)
 
 export async function saveConnection(organization: OrganizationRow, call: PortalCall): Promise<NoticeCode> {
   const { user, input, runtime, management } = call
