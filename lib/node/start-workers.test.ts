@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import { parseEnv } from '../settings/env'
 import { variablesOf, workersOf } from './start-workers'
 
 const GIB = 1024 ** 3
@@ -12,6 +13,11 @@ it.each([
   ['one at least', { ...machine, memory: 1000, cpuMax: '10000 100000\n' }, 1],
 ])('starts %s', (_name, of, count) => {
   expect(workersOf({ workers: 'auto' }, of)).toBe(count)
+})
+
+it('starts one process without the setting, also with a database of its own and many cores', () => {
+  const database = { DATABASE_URL: 'postgresql://localhost/latchkey', LATCHKEY_SECRET: 'x'.repeat(32) }
+  for (const source of [{}, database]) expect(workersOf(parseEnv(source), { ...machine, cores: 64 })).toBe(1)
 })
 
 it('starts as many workers as the setting says', () => {

@@ -65,8 +65,11 @@ function readIfThere(path: string): string {
   }
 }
 
-/** `auto`: one for each core that the machine or container grants, if its memory suffices. */
-export function workersOf({ workers }: Pick<Env, 'workers'>, { cores, cpuMax, memory }: Machine): number {
+/**
+ * One, unless the setting says otherwise: several cost more CPU and memory for the same work (docs/scaling.md). `auto`: one for each
+ * core that the machine or container grants, if its memory suffices.
+ */
+export function workersOf({ workers = 1 }: Pick<Env, 'workers'>, { cores, cpuMax, memory }: Machine): number {
   if (workers !== 'auto') return workers
   const [quota, period] = cpuMax.split(' ').map(Number)
   const granted = quota && period ? Math.ceil(quota / period) : cores

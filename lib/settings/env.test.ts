@@ -149,14 +149,14 @@ describe('process settings', () => {
     if (name === 'LATCHKEY_SECRET') expect(found.join()).not.toContain(value)
   })
 
-  it('has several workers only with a database of its own, and then by default', () => {
+  it('has several workers only with a database of its own, and only if the setting says so', () => {
     expect(problems({ LATCHKEY_WORKERS: '2' })).toEqual([expect.stringMatching(/^LATCHKEY_WORKERS needs DATABASE_URL/)])
-    expect(parseEnv({}).workers).toBe(1)
+    expect(problems({ LATCHKEY_WORKERS: 'auto' })).toEqual([expect.stringMatching(/^LATCHKEY_WORKERS needs/)])
     expect(parseEnv({ LATCHKEY_WORKERS: '1' }).workers).toBe(1)
     const database = { DATABASE_URL: 'postgresql://localhost/latchkey', LATCHKEY_SECRET: 'x'.repeat(32) }
-    expect(parseEnv(database).workers).toBe('auto')
+    expect(parseEnv(database).workers).toBeUndefined()
+    expect(parseEnv({ ...database, LATCHKEY_WORKERS: 'auto' }).workers).toBe('auto')
     expect(parseEnv({ ...database, LATCHKEY_WORKERS: '3' }).workers).toBe(3)
-    expect(parseEnv({ ...database, LATCHKEY_DEMO: '1' }).workers).toBe(1)
   })
 
   it('wants SMTP address and sender together', () => {

@@ -73,8 +73,8 @@ export type Env = {
   /** The demo tenant and its app; a tenant file replaces them unless LATCHKEY_DEMO requests both. */
   demo: boolean
   dataDir: string
-  /** Processes that share the port; `auto`: one for each core. */
-  workers: number | 'auto'
+  /** Processes that share the port; lib/node/start-workers.ts has the rule. */
+  workers: number | 'auto' | undefined
   migrateOnStart: boolean
   /** Seconds that a stopping server still accepts requests, while /readyz makes load balancers use other servers. */
   stopDelay: number
@@ -250,7 +250,7 @@ function assemble(given: Variables, platform: Env['platform']): Env {
     dataDir: resolve(given.LATCHKEY_DATA_DIR),
     migrateOnStart: given.LATCHKEY_MIGRATE,
     stopDelay: given.LATCHKEY_STOP_DELAY,
-    workers: given.LATCHKEY_WORKERS ?? (given.DATABASE_URL !== undefined && !given.LATCHKEY_DEMO ? 'auto' : 1),
+    workers: given.LATCHKEY_WORKERS,
     keepDays: given.LATCHKEY_KEEP_DAYS,
     maxImport: given.LATCHKEY_MAX_IMPORT,
     allowPrivateTargets: given.LATCHKEY_ALLOW_PRIVATE_TARGETS,
@@ -282,7 +282,7 @@ function contradictions(given: Variables, env: Env): string[] {
       'LATCHKEY_SECRET is missing: set it to 32 or more random characters, such as the output of `openssl rand -base64 32`. It is generated only for the embedded database of a server that listens on loopback.',
     )
   problems.push(...exposureProblems(env))
-  if (env.workers !== 1 && !env.databaseUrl)
+  if (env.workers !== undefined && env.workers !== 1 && !env.databaseUrl)
     problems.push('LATCHKEY_WORKERS needs DATABASE_URL: the embedded database serves one process.')
   if (env.platform && !given.APP_URL) problems.push('APP_URL is missing: set it to the public URL of this deployment.')
   if (Boolean(given.SMTP_URL) !== Boolean(given.SMTP_FROM))

@@ -39,21 +39,9 @@ async function whenReady(child: Running, chosen: number): Promise<ServerProcess>
   return { url, port: chosen, pid: child.process.pid ?? 0, output: child.output, end: child.end }
 }
 
-/**
- * Starts this build or that of another folder, without waiting. One process, which a signal reaches alone; a release before does not
- * know the setting, and is always one.
- */
+/** Starts this build or that of another folder, without waiting: one process, which a signal reaches alone, unless a setting says more. */
 export const launch = (settings: Settings, port: number, folder?: string): Running =>
-  run(
-    ['dist/server.js'],
-    {
-      PORT: String(port),
-      LATCHKEY_LOG_LEVEL: 'warn',
-      ...(folder === undefined ? { LATCHKEY_WORKERS: '1' } : {}),
-      ...settings,
-    },
-    folder,
-  )
+  run(['dist/server.js'], { PORT: String(port), LATCHKEY_LOG_LEVEL: 'warn', ...settings }, folder)
 
 /** Next would close idle connections after five seconds; a busy machine is slower than that. */
 export const launchNext = (settings: Settings, port: number): Running =>
