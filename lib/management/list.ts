@@ -1,7 +1,9 @@
 // Lists of the Management API: what part of a list a query asks for, and the vendor's shapes of the answer.
 // - `page` and `per_page` alone: an array. With `include_totals`: an object with the position and the exact total.
 // - `take` or `from` (checkpoint): an object with `next`, which is absent at the end. Mixed queries get this shape.
+// - Lists of actions are always an object, without `total` on a page that has no entries.
 import * as z from 'zod'
+import type { Json, JsonObject } from '../kernel/json'
 import { invalidQuery } from './errors'
 
 export const MAX_PAGE = 100
@@ -71,6 +73,19 @@ export async function answerList<Row>(query: ListQuery, list: List<Row>): Promis
   }
   if (!query.include_totals) return entries
   return { start: offset, limit, length: entries.length, total, [key]: entries }
+}
+
+type Paging = { page?: number | undefined; per_page?: number | undefined }
+
+/** The place of a page in a list of actions. */
+export function pageOf({ page = 0, per_page = DEFAULT_PAGE }: Paging) {
+  return { page, per_page, window: { offset: page * per_page, limit: per_page } }
+}
+
+/** A list of actions. The vendor's Terraform provider reads pages until one has no `total`. */
+export function pagedObject(key: string, query: Paging, { rows, total }: Page<Json>): JsonObject {
+  const { page, per_page } = pageOf(query)
+  return { [key]: rows, ...(rows.length > 0 && { total }), page, per_page }
 }
 
 const afterOf = (from: string | undefined): string | null => {

@@ -3,6 +3,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { managementAudience } from '../../apis/built-in'
 import { MANAGEMENT_SCOPES } from '../../apis/management-scopes'
+import { OPERATIONS } from '../../management/resources'
 import { BASE_URL } from '../../testing/database'
 import { addManager, type Manager, VENDOR_SCOPES } from '../../testing/management'
 import { type TestServer, testServer } from '../../testing/server'
@@ -25,6 +26,8 @@ const created = async (path: string, body: unknown): Promise<Body> => {
 }
 const read = async (path: string): Promise<Body> => (await manager.get(path)).json()
 const encoded = encodeURIComponent
+
+const TRIGGERS = [{ id: 'post-login', version: 'v3' }]
 
 const CLIENT = {
   name: 'Shop',
@@ -202,6 +205,50 @@ it('auth0_action is built at once, deployed and read again', async () => {
   })
   await manager.patch('/actions/triggers/post-login/bindings', { bindings: [] })
   expect((await manager.remove(`/actions/actions/${id}`)).status).toBe(204)
+})
+
+/** As go-auth0, the provider's SDK: it reads on until this says no. Absent members are 0. */
+const hasNext = ({ start = 0, limit = 0, total = 0, next = '' }: Body): boolean =>
+  next !== '' || Number(total) > Number(start) + Number(limit)
+
+describe('a list', () => {
+  const PAGED = OPERATIONS.filter(({ method, query }) => method === 'GET' && query && 'page' in query.shape)
+  const ids: Record<string, string> = { '/actions/triggers': 'post-login' }
+
+  beforeAll(async () => {
+    const code = 'exports.onExecutePostLogin = async () => {}'
+    const { id } = await created('/actions/actions', { name: 'Listed', supported_triggers: TRIGGERS, code })
+    ids['/actions/actions'] = String(id)
+    expect((await manager.send('POST', `/actions/actions/${id}/deploy`)).status).toBe(202)
+    const bindings = [{ ref: { type: 'action_id', value: id }, display_name: 'Listed' }]
+    expect((await manager.patch('/actions/triggers/post-login/bindings', { bindings })).status).toBe(200)
+    ids['/roles'] = String((await created('/roles', { name: 'Listed' })).id)
+    ids['/users'] = await server.addUser({ email: 'listed@plan.test' })
+    ids['/organizations'] = String((await created('/organizations', { name: 'listed' })).id)
+  })
+
+  it.each(PAGED.map(({ path }) => path))('of GET %s is read to its end', async (path) => {
+    const filled = path.replace(/^(.*?)\/:\w+/, (_, kind: string) => `${kind}/${encoded(ids[kind] ?? 'none')}`)
+    const place = filled.replace(/:\w+/g, encoded(ids['/users'] ?? ''))
+    let more = true
+    for (let page = 0; more; page += 1) {
+      expect(page).toBeLessThan(4)
+      const query = { page: String(page), per_page: '50', include_totals: 'true' }
+      const answer = await manager.get(place, { query })
+      expect([200, 404]).toContain(answer.status)
+      more = hasNext(answer.json())
+    }
+  })
+
+  it.each([
+    ['/actions/actions', 'actions'],
+    ['/actions/actions/:id/versions', 'versions'],
+    ['/actions/triggers/:id/bindings', 'bindings'],
+  ])('of GET %s says its total only with entries', async (path, key) => {
+    const place = path.replace(/^(.*)\/:id/, (_, kind: string) => `${kind}/${ids[kind]}`)
+    expect(await read(place)).toMatchObject({ total: expect.any(Number), page: 0, per_page: 50 })
+    expect(await read(`${place}?page=9&per_page=10`)).toEqual({ [key]: [], page: 9, per_page: 10 })
+  })
 })
 
 it('auth0_pages finds the one global client and changes its login page', async () => {

@@ -3,7 +3,7 @@
 import * as z from 'zod'
 import type { ManagementScope } from '../../apis/management-scopes'
 import { inexistent, lacksScope } from '../errors'
-import { answerList, checkpointQuery, pageQuery } from '../list'
+import { answerList, checkpointQuery, pagedObject, pageQuery } from '../list'
 import { type Operation, type OperationMethod, operationsWith } from '../operation'
 
 type Verb = 'read' | 'create' | 'update' | 'delete'
@@ -124,8 +124,7 @@ const emptyList = ({ path, scope, key, shape }: Absent): Operation<unknown> =>
     status: 200,
     async handle({ query }) {
       if (shape === 'array') return { body: [] }
-      if (shape === 'totals')
-        return { body: { [key]: [], total: 0, page: query.page ?? 0, per_page: query.per_page ?? 50 } }
+      if (shape === 'totals') return { body: pagedObject(key, query, { rows: [], total: 0 }) }
       const none = { key, checkpoint: true, present: () => null, id: () => '' }
       return { body: await answerList(query, { ...none, load: async () => ({ rows: [], total: 0 }) }) }
     },

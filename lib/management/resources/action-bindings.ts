@@ -5,7 +5,7 @@ import { MAX_BOUND, type TriggerBindings } from '../../rules/actions/action'
 import { isTrigger } from '../../rules/actions/check'
 import type { TriggerName } from '../../rules/trigger'
 import { inexistent, invalidBody } from '../errors'
-import { pageQuery } from '../list'
+import { pagedObject, pageOf, pageQuery } from '../list'
 import { operationsWith } from '../operation'
 import { type ActionDeps, type ActionResourceRow, presentAction } from './actions'
 
@@ -44,10 +44,10 @@ export const actionBindings = [
     async handle({ params, query, deps }) {
       const trigger = existingTrigger(params.id)
       const bound = (await deps.triggerBindings.all())[trigger] ?? []
-      const { page = 0, per_page = 50 } = query
-      const part = bound.slice(page * per_page, (page + 1) * per_page)
+      const { offset, limit } = pageOf(query).window
+      const part = bound.slice(offset, offset + limit)
       const bindings = await Promise.all(part.map((binding) => presentBinding(binding, trigger, deps)))
-      return { body: { bindings, total: bound.length, page, per_page } }
+      return { body: pagedObject('bindings', query, { rows: bindings, total: bound.length }) }
     },
   }),
   operation({

@@ -19,7 +19,7 @@ import { isTrigger, syntaxProblem, whyNotRunnable } from '../../rules/actions/ch
 import type { TriedAction } from '../../rules/actions/engine'
 import { TRIGGERS, type TriggerName } from '../../rules/trigger'
 import { conflict, inexistent, invalidBody } from '../errors'
-import { flag, type Page, pageQuery, type Window } from '../list'
+import { flag, type Page, pagedObject, pageOf, pageQuery, type Window } from '../list'
 import { type Call, operationsWith } from '../operation'
 import type { ResourceStore } from '../resource'
 
@@ -140,13 +140,11 @@ export const actions = [
       installed: flag.optional(),
     }),
     status: 200,
-    answer: z.object({ actions: z.array(shown), total: z.number(), page: z.number(), per_page: z.number() }),
+    answer: z.object({ actions: z.array(shown), total: z.number().optional(), page: z.number(), per_page: z.number() }),
     async handle({ query, deps }) {
-      const { page = 0, per_page = 50 } = query
-      const window = { offset: page * per_page, limit: per_page }
-      const { rows, total } = await deps.managedActions.list(query, window)
+      const { rows, total } = await deps.managedActions.list(query, pageOf(query).window)
       const bodies = await Promise.all(rows.map((row) => presentAction(row, deps)))
-      return { body: { actions: bodies, total, page, per_page } }
+      return { body: pagedObject('actions', query, { rows: bodies, total }) }
     },
   }),
   operation({
@@ -297,10 +295,9 @@ export const actions = [
     async handle(call) {
       const row = await existing(call)
       const newest = await newestOf(row, call.deps)
-      const { page = 0, per_page = 50 } = call.query
-      const found = await call.deps.managedActions.versions(row.id, { offset: page * per_page, limit: per_page })
-      const versions = found.rows.map((version) => presentVersion(version, row, version.id === newest?.id))
-      return { body: { versions, total: found.total, page, per_page } }
+      const { rows, total } = await call.deps.managedActions.versions(row.id, pageOf(call.query).window)
+      const versions = rows.map((version) => presentVersion(version, row, version.id === newest?.id))
+      return { body: pagedObject('versions', call.query, { rows: versions, total }) }
     },
   }),
   operation({
