@@ -51,14 +51,18 @@ async function personOf(familyId: string, audience: string, { families, permissi
 }
 
 /**
- * Whether the token claims a scope that is not personal. It selects the rate limit and the handler of the paths that people and
- * managers share; both verify the token.
+ * Whether the token is a manager's: a client's own, whatever its scopes, or a person's with a scope that is not personal. It selects
+ * the rate limit and the handler of the paths that people and managers share; both verify the token.
  */
 export function claimsManagement(request: HttpRequest): boolean {
   const payload = accessTokenIn(request)?.token.split('.')[1]
   if (payload === undefined) return false
   try {
-    const { scope } = JSON.parse(Buffer.from(payload, 'base64url').toString('utf8')) as { scope?: unknown }
+    const { sub, azp, scope } = JSON.parse(Buffer.from(payload, 'base64url').toString('utf8')) as Record<
+      string,
+      unknown
+    >
+    if (sub === `${azp}@clients`) return true
     return typeof scope === 'string' && scope.split(' ').some((each) => MANAGEMENT_SCOPES.has(each))
   } catch {
     return false

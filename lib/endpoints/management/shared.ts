@@ -1,7 +1,6 @@
 // Paths that people and managers share: /api/v2/users/{id} is a person's own record for a personal token, and any user's for a
-// management token. The claimed scope selects the limit and the handler; both verify the token.
+// management token. Whose token it is selects the limit and the handler; both verify the token.
 import { type Endpoint, type Handler, METHODS, type Method } from '../../http/endpoint'
-import { DomainError } from '../../kernel/errors'
 import type { Runtime } from '../../runtime/runtime'
 import { claimsManagement } from './authorize'
 import { answerManagement } from './management'
@@ -15,10 +14,8 @@ export function sharedWithManagers(personal: Endpoint<Runtime>): Endpoint<Runtim
   } as Endpoint<Runtime>
 }
 
+/** What people cannot do for themselves is a manager's: a token without its scope is refused as one of theirs. */
 const handlerOf =
   (own: Handler<Runtime> | undefined): Handler<Runtime> =>
-  (request, runtime, count) => {
-    if (claimsManagement(request)) return answerManagement(request, runtime, count)
-    if (!own) throw new DomainError('method_not_allowed', 'Method not allowed')
-    return own(request, runtime, count)
-  }
+  (request, runtime, count) =>
+    own && !claimsManagement(request) ? own(request, runtime, count) : answerManagement(request, runtime, count)
