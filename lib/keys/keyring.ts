@@ -7,6 +7,7 @@
 import { createPrivateKey, type KeyObject } from 'node:crypto'
 import { setTimeout as wait } from 'node:timers/promises'
 import { addSeconds, type Clock } from '../kernel/clock'
+import { DomainError } from '../kernel/errors'
 import type { Random } from '../kernel/random'
 import type { Vault } from '../kernel/secret'
 import { ALGORITHMS, DEFAULT_ALGORITHM, SIGNING_ALGORITHMS, type SigningAlgorithm } from './algorithms'
@@ -201,16 +202,25 @@ function promote(keys: SigningKeyRecord[], now: Date, fresh: SigningKeyRecord): 
   ]
 }
 
-/** Revokes one key at once: its tokens stop verifying. Revoking the current key promotes the next of its series. */
-export async function revokeKey(port: SigningKeyPort, kid: string, deps: KeyMaking): Promise<void> {
+/**
+ * Revokes one key at once: its tokens stop verifying. Revoking the current key promotes the next of its series, or is refused with
+ * `unlessCurrent`.
+ */
+export async function revokeKey(
+  port: SigningKeyPort,
+  kid: string,
+  deps: KeyMaking,
+  { unlessCurrent = false }: { unlessCurrent?: boolean } = {},
+): Promise<void> {
+  const now = deps.clock.now()
   const find = (keys: SigningKeyRecord[]): SigningKeyRecord => {
     const key = keys.find((candidate) => candidate.kid === kid)
     if (!key) throw new Error(`no signing key has the id ${kid}`)
+    if (unlessCurrent && stateOf(key, now) === 'current') throw signsNow()
     return key
   }
   const fresh = await makeSigningKey(deps.host, find(await port.list()).algorithm, deps)
   await port.change((keys) => {
-    const now = deps.clock.now()
     const state = stateOf(find(keys), now)
     const revoked: KeyChange = { kid, set: { revokedAt: now } }
     if (state === 'next') return [revoked, { add: fresh }]
@@ -218,3 +228,8 @@ export async function revokeKey(port: SigningKeyPort, kid: string, deps: KeyMaki
     return [...promote(keys, now, fresh), revoked]
   })
 }
+
+const signsNow = (): DomainError =>
+  new DomainError('conflict', 'This key signs. Rotate the keys first, then revoke it.', {
+    members: { errorCode: 'signing_key_in_use' },
+  })

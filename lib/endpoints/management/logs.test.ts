@@ -1,5 +1,6 @@
 // Signing keys, the audit log and its numbers in the Management API.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { SIGNING_ALGORITHMS } from '../../keys/algorithms'
 import { addManager, type Manager } from '../../testing/management'
 import { type TestServer, testServer } from '../../testing/server'
 
@@ -26,6 +27,19 @@ describe('signing keys', () => {
     manager = await addManager(server)
   })
   afterAll(() => server.close())
+
+  it.each(SIGNING_ALGORITHMS)('of %s are not revoked while they sign, with the advice to rotate', async (algorithm) => {
+    const alg = { jwt_configuration: { alg: algorithm } }
+    expect((await manager.post('/clients', { name: algorithm, app_type: 'spa', ...alg })).status).toBe(201)
+    const keyOf = async (state: string) =>
+      (await list('/keys/signing')).find((key) => key.alg === algorithm && key[state] === true)?.kid
+    const [current, next] = [await keyOf('current'), await keyOf('next')]
+    const refused = await manager.send('PUT', `/keys/signing/${String(current)}/revoke`)
+    expect([refused.status, refused.json().errorCode]).toEqual([409, 'signing_key_in_use'])
+    expect(refused.json().message).toContain('Rotate')
+    expect([await keyOf('current'), await keyOf('next')]).toEqual([current, next])
+    expect((await manager.send('PUT', `/keys/signing/${String(next)}/revoke`)).status).toBe(200)
+  })
 
   it('are listed with their states, rotated and revoked', async () => {
     const before = await list('/keys/signing')
@@ -148,6 +162,12 @@ describe('the numbers', () => {
     expect(await list('/stats/daily', { from: '20200101', to: '20200102' })).toEqual([])
   })
 
+  it('reach back a year', async () => {
+    expect(await list('/stats/daily', { from: '20200101', to: '20201231' })).toEqual([])
+    const answer = await manager.get('/stats/daily', { query: { from: '20200101', to: '20210101' } })
+    expect(answer.json().message).toContain('a year at most')
+  })
+
   it('of active users are a number', async () => {
     expect((await manager.get('/stats/active-users')).text).toBe('0')
     await server.addUser({ email: 'active@acme.test', data: { lastLoginAt: server.clock.now() } })
@@ -158,7 +178,7 @@ describe('the numbers', () => {
     { from: '2020' },
     { from: '20201340' },
     { from: '20200102', to: '20200101' },
-    { from: '20200101', to: '20201231' },
+    { from: '20200101', to: '20210101' },
   ])('refuse %j', async (query) => {
     expect((await manager.get('/stats/daily', { query })).status).toBe(400)
   })

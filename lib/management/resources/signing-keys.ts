@@ -65,13 +65,13 @@ export const signingKeys = [
     console: 'after-login',
     method: 'PUT',
     path: '/keys/signing/:kid/revoke',
-    summary: 'Revoke a signing key at once',
+    summary: 'Revoke a signing key that signs no more, at once',
     scopes: ['update:signing_keys'],
     target: 'tenant',
     status: 200,
     async handle({ params, deps }) {
       const key = await existing(params.kid, deps)
-      if (!key.revokedAt) await revokeKey(deps.signingKeys, key.kid, makingDeps(deps))
+      if (!key.revokedAt) await revokeKey(deps.signingKeys, key.kid, makingDeps(deps), { unlessCurrent: true })
       return { body: brief(key, deps), before: { revoked: key.revokedAt !== null }, after: { revoked: true } }
     },
   }),

@@ -18,8 +18,8 @@ export type StatsDeps = {
 const operation = operationsWith<StatsDeps>()
 
 const DAY_MS = 86_400_000
-/** As at the vendor. */
-const MAX_DAYS = 31
+const MAX_DAYS = 366
+const SHOWN_DAYS = 31
 const ACTIVE_DAYS = 30
 
 const day = z
@@ -38,9 +38,9 @@ export const stats = [
     status: 200,
     async handle({ query, deps }) {
       const last = query.to === undefined ? startOfDay(deps.clock.now()) : dayOf(query.to)
-      const first = query.from === undefined ? new Date(last.getTime() - (MAX_DAYS - 1) * DAY_MS) : dayOf(query.from)
+      const first = query.from === undefined ? new Date(last.getTime() - (SHOWN_DAYS - 1) * DAY_MS) : dayOf(query.from)
       if (first > last) throw invalidQuery('from is after to')
-      if ((last.getTime() - first.getTime()) / DAY_MS >= MAX_DAYS) throw invalidQuery(`${MAX_DAYS} days at most`)
+      if ((last.getTime() - first.getTime()) / DAY_MS >= MAX_DAYS) throw invalidQuery('a year at most')
       const days = await deps.stats.daily(first, new Date(last.getTime() + DAY_MS))
       return { body: days.map(present) }
     },
