@@ -71,6 +71,9 @@ export const WIDGETS: Readonly<Record<WidgetProvider, ProviderRow>> = {
 /** The longest token that is sent on. */
 const MAX_TOKEN = 8192
 
+/** A login waits for it. */
+const PATIENCE_SECONDS = 5
+
 export async function verifyWidget(provider: WidgetProvider, answer: WidgetAnswer, callOut: CallOut): Promise<boolean> {
   if (answer.token === '' || answer.token.length > MAX_TOKEN) return false
   return WIDGETS[provider].verify(answer, callOut).catch(() => false)
@@ -81,7 +84,12 @@ function siteVerify(address: string): ProviderRow['verify'] {
   return async ({ secret, token, ip, siteKey, host }, callOut) => {
     const fields = { secret, response: token, remoteip: ip, sitekey: siteKey }
     const headers = { 'content-type': 'application/x-www-form-urlencoded' }
-    const answer = await callOut(address, { method: 'POST', headers, body: new URLSearchParams(fields).toString() })
+    const answer = await callOut(address, {
+      method: 'POST',
+      headers,
+      body: new URLSearchParams(fields).toString(),
+      seconds: PATIENCE_SECONDS,
+    })
     const { success, hostname } = membersOf(answer)
     return success === true && isHere(hostname, host)
   }
@@ -94,7 +102,9 @@ async function assess({ projectId = '', secret, token, ip, siteKey, host }: Widg
   const address = `https://recaptchaenterprise.googleapis.com/v1/projects/${encodeURIComponent(projectId)}/assessments?key=${encodeURIComponent(secret)}`
   const body = JSON.stringify({ event: { token, siteKey, userIpAddress: ip } })
   const headers = { 'content-type': 'application/json' }
-  const { tokenProperties, riskAnalysis } = membersOf(await callOut(address, { method: 'POST', headers, body }))
+  const { tokenProperties, riskAnalysis } = membersOf(
+    await callOut(address, { method: 'POST', headers, body, seconds: PATIENCE_SECONDS }),
+  )
   if (!isJsonObject(tokenProperties) || tokenProperties.valid !== true) return false
   const score = isJsonObject(riskAnalysis) ? riskAnalysis.score : undefined
   return isHere(tokenProperties.hostname, host) && (typeof score !== 'number' || score >= MIN_SCORE)

@@ -15,6 +15,7 @@ beforeAll(async () => {
     paths.push(request.url ?? '')
     if (request.url === '/moved') response.writeHead(302, { location: `${base}/elsewhere` }).end('gone')
     else if (request.url === '/endless') stream(response)
+    else if (request.url === '/silent') return
     else if (request.url === '/hangup') request.socket.destroy()
     else if (request.url === '/half') response.writeHead(200, { 'content-length': '100' }).end('half')
     else {
@@ -84,6 +85,11 @@ describe('calling another server (threat-model.md SE8)', () => {
 
   it.each(['/hangup', '/half'])('has no answer but a whole one: %s', async (path) => {
     expect(await failure(base + path)).toMatchObject({ name: 'CallOutError' })
+  })
+
+  it('has no answer of a server that keeps silent longer than the request may wait', async () => {
+    const silent = createCallOut(DEMO)(`${base}/silent`, { method: 'GET', headers: {}, seconds: 0.05 })
+    await expect(silent).rejects.toMatchObject({ name: 'CallOutError' })
   })
 
   it.each([

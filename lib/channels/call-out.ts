@@ -6,7 +6,7 @@ import { type CallOut, CallOutError, type IncomingAnswer, type OutgoingRequest }
 import { parseUrl } from '../kernel/url'
 import { judgedLookup, type OutboundPolicy, refusalOfUrl } from './outbound-guard'
 
-const TIMEOUT_MS = 10_000
+const SECONDS = 10
 const MAX_BYTES = 1024 * 1024
 
 export const createCallOut =
@@ -24,7 +24,7 @@ export const createCallOut =
 
 async function send(
   url: URL,
-  { method, headers, body }: OutgoingRequest,
+  { method, headers, body, seconds = SECONDS }: OutgoingRequest,
   policy: OutboundPolicy,
 ): Promise<IncomingMessage> {
   const { request: begin } = url.protocol === 'https:' ? await import('node:https') : await import('node:http')
@@ -33,7 +33,7 @@ async function send(
     // Some providers refuse requests without a user agent. Compression is refused, because the size limit counts received bytes.
     headers: { 'user-agent': 'latchkey', ...headers, 'accept-encoding': 'identity' },
     lookup: judgedLookup(policy),
-    signal: AbortSignal.timeout(TIMEOUT_MS),
+    signal: AbortSignal.timeout(seconds * 1000),
     agent: false as const,
   }
   return new Promise((resolve, reject) => {

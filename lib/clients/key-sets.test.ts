@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, it } from 'vitest'
 import { createCallOut } from '../channels/call-out'
-import { CallOutError, type IncomingAnswer } from '../kernel/call-out'
+import { type CallOut, CallOutError, type IncomingAnswer } from '../kernel/call-out'
 import { fixedClock } from '../kernel/clock'
 import { makeClientKey } from '../testing/client-key'
 import type { Jwks } from './credentials'
@@ -46,6 +46,16 @@ describe('fetching', () => {
     answering(setOf('b'))
     expect(await kidsFor('b')).toEqual(['b'])
     expect(calls).toHaveLength(2)
+  })
+
+  it('waits five seconds at most, because a token request waits for it', async () => {
+    const waits: unknown[] = []
+    const callOut: CallOut = (_address, { seconds }) => {
+      waits.push(seconds)
+      return answer()
+    }
+    await createClientKeySets({ clock, callOut }).find(URI, having('a'))
+    expect(waits).toEqual([5])
   })
 
   it('asks once for all who wait', async () => {

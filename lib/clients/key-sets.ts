@@ -15,6 +15,8 @@ const KEPT_SECONDS = 600
 const COOL_DOWN_SECONDS = 30
 const LAST_SECONDS = 86_400
 const MAX_BYTES = 65_536
+/** Requests wait for it. */
+const FETCH_SECONDS = 5
 const MAX_SETS = 1000
 
 type Entry = { set: Jwks | null; fetchedAt: Date; triedAt: Date; pending: Promise<void> | null }
@@ -53,7 +55,7 @@ export function createClientKeySets({ callOut, clock }: { callOut: CallOut; cloc
 async function fetchSet(uri: string, callOut: CallOut): Promise<Jwks | null> {
   const headers = { accept: 'application/jwk-set+json, application/json' }
   try {
-    const { status, body } = await callOut(uri, { method: 'GET', headers })
+    const { status, body } = await callOut(uri, { method: 'GET', headers, seconds: FETCH_SECONDS })
     if (status !== 200 || body.length > MAX_BYTES) return null
     return jwkSet.safeParse(JSON.parse(Buffer.from(body).toString())).data ?? null
   } catch {

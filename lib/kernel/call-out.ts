@@ -4,6 +4,8 @@ export type OutgoingRequest = {
   method: string
   headers: Readonly<Record<string, string>>
   body?: string | Uint8Array | undefined
+  /** How long the whole exchange may take; 10 without it. */
+  seconds?: number
 }
 
 export type IncomingAnswer = {

@@ -8,7 +8,7 @@ import { addManager, type Manager } from '../../testing/management'
 import { addPasswordless, messagesTo } from '../../testing/passwordless'
 import { type Answer, type Browser, PASSWORD, type TestServer, testServer } from '../../testing/server'
 
-type Call = { address: string; body: string }
+type Call = { address: string; body: string; seconds: number | undefined }
 
 let server: TestServer
 let manager: Manager
@@ -20,8 +20,8 @@ let verdict: Record<string, unknown> | null = null
 
 beforeAll(async () => {
   server = await testServer({
-    async callOut(address, { body }) {
-      calls.push({ address, body: String(body) })
+    async callOut(address, { body, seconds }) {
+      calls.push({ address, body: String(body), seconds })
       if (!verdict) throw new CallOutError('ECONNREFUSED')
       return { status: 200, headers: {}, body: new Uint8Array(Buffer.from(JSON.stringify(verdict))) }
     },
@@ -294,6 +294,7 @@ describe('a captcha of a third party', () => {
     verdict = { success: true, hostname: 'id.test' }
     expect(isSignedIn(await send('token'))).toBe(true)
     expect(calls.at(-1)?.body).toContain('secret=the-secret&response=token')
+    expect(calls.at(-1)?.seconds).toBe(5)
     expect(JSON.stringify(server.lines)).not.toContain('the-secret')
   })
 
@@ -309,6 +310,7 @@ describe('a captcha of a third party', () => {
     verdict = { tokenProperties: { valid: true, hostname: 'id.test' }, riskAnalysis: { score: 0.9 } }
     expect(isSignedIn(await send())).toBe(true)
     expect(calls.at(-1)?.address).toContain('/projects/a%2Fb/assessments?key=the-api-key')
+    expect(calls.at(-1)?.seconds).toBe(5)
   })
 
   it('keeps its secret sealed', async () => {

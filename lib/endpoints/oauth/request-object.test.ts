@@ -27,6 +27,7 @@ const published = new Map<string, string | Error>([
   ['https://web.test/jwks.json', JSON.stringify({ keys: [{ ...KEY.jwk, kid: 'published' }] })],
 ])
 const fetched: string[] = []
+const waits = new Map<string, unknown>()
 
 let server: TestServer
 /** Signed in, so responses come without a form. */
@@ -34,8 +35,9 @@ let browser: Browser
 
 beforeAll(async () => {
   server = await testServer({
-    async callOut(address) {
+    async callOut(address, { seconds }) {
       fetched.push(address)
+      waits.set(new URL(address).pathname, seconds)
       const content = published.get(address)
       if (content instanceof Error) throw content
       return {
@@ -426,4 +428,8 @@ describe('openid-client', () => {
       expect((await oidc.authorizationCodeGrant(config, callback, checks)).claims()?.sub).toBe('auth0|kim')
     }
   })
+})
+
+it('waits at most five seconds for an address of a client', () => {
+  expect(Object.fromEntries(waits)).toMatchObject({ '/jwks.json': 5, '/request.jwt': 5 })
 })

@@ -7,6 +7,7 @@ import { DomainError } from '../../kernel/errors'
 
 /** As large as a request object in a parameter may be. */
 const MAX_BYTES = 16 * 1024
+const FETCH_SECONDS = 5
 
 /** Null where the client registered no address. */
 export async function fetchRequestObject(
@@ -19,7 +20,7 @@ export async function fetchRequestObject(
   if (!request_uris.some((registered) => withoutFragment(registered) === address)) throw invalid('not registered')
   try {
     const accept = 'application/oauth-authz-req+jwt, application/jwt, text/plain'
-    const { status, body } = await callOut(address, { method: 'GET', headers: { accept } })
+    const { status, body } = await callOut(address, { method: 'GET', headers: { accept }, seconds: FETCH_SECONDS })
     if (status !== 200) throw invalid(`it answers ${status}`)
     if (body.length > MAX_BYTES) throw invalid('too large')
     return Buffer.from(body).toString().trim()
