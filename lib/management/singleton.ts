@@ -25,7 +25,16 @@ export type TenantRecordStore = {
   ): Promise<{ before: TenantRecord; after: TenantRecord }>
 }
 
-export type SingletonDeps = { clock: { now(): Date }; vault: Vault; random: Random; tenantRecord: TenantRecordStore }
+export type SingletonDeps = {
+  clock: { now(): Date }
+  vault: Vault
+  random: Random
+  tenantRecord: TenantRecordStore
+  /** Those of the pages; all of them are enabled where a tenant names none. */
+  languages: readonly string[]
+}
+
+type Shaping = Pick<SingletonDeps, 'vault' | 'random' | 'languages'>
 
 export type Singleton = {
   /** Unique, for the names of the operations: `brute_force_protection`. */
@@ -49,9 +58,9 @@ export type Singleton = {
   /** The members that merge with the stored ones instead of replacing them. */
   deep?: readonly string[]
   /** Translates a body into the members of the schema; throws where it asks for what does not exist here. */
-  accept?(body: JsonObject, before: JsonObject, deps: Pick<SingletonDeps, 'vault' | 'random'>): JsonObject
+  accept?(body: JsonObject, before: JsonObject, deps: Shaping): JsonObject
   /** What a read shows of the stored members. */
-  present?(members: JsonObject): JsonObject
+  present?(members: JsonObject, deps: Shaping): JsonObject
   /** Members that protect administrators: only an actor with the scope over administrators changes them. */
   protective?: readonly string[]
   /** Members of the schema without effect, by their paths, beside all that the schema does not know. */
@@ -70,7 +79,7 @@ const verbs = (scope: Singleton['scope']): { read: ManagementScope; update: Mana
 export function defineSingleton(singleton: Singleton): Operation<SingletonDeps>[] {
   const { name, title, path, scope, method = 'PATCH', body = anyBody } = singleton
   const operation = operationsWith<SingletonDeps>()
-  const show = (record: TenantRecord): JsonObject => presentOf(singleton, record)
+  const show = (record: TenantRecord, deps: Shaping): JsonObject => presentOf(singleton, record, deps)
   const notApplied = (object: JsonObject): string[] => [
     ...unknownMembers(singleton.schema, object),
     ...(singleton.notApplied?.(object) ?? []),
@@ -87,7 +96,7 @@ export function defineSingleton(singleton: Singleton): Operation<SingletonDeps>[
       status: 200,
       tagged: true,
       async handle({ query, deps }) {
-        return { body: selectFields(show(await deps.tenantRecord.read()), query) }
+        return { body: selectFields(show(await deps.tenantRecord.read(), deps), query) }
       },
     }),
     operation({
@@ -106,12 +115,12 @@ export function defineSingleton(singleton: Singleton): Operation<SingletonDeps>[
       tagged: true,
       async handle({ body, ifMatch, deps }) {
         const alter = (record: TenantRecord): TenantRecord => {
-          if (ifMatch !== null) checkUnchanged(ifMatch, show(record))
+          if (ifMatch !== null) checkUnchanged(ifMatch, show(record, deps))
           return changed(singleton, record, body, deps)
         }
         const { before, after } = await deps.tenantRecord.change(alter, deps.clock.now())
-        const shown = show(after)
-        return { body: shown, before: show(before), after: shown, id: path }
+        const shown = show(after, deps)
+        return { body: shown, before: show(before, deps), after: shown, id: path }
       },
     }),
   ]
@@ -130,15 +139,19 @@ async function targetOf(
 const describedBy = ({ schema, body }: Singleton): z.ZodType =>
   z.looseObject({ ...schema.shape, ...(body instanceof z.ZodObject ? body.shape : {}) })
 
-function presentOf({ at, schema, present = (members) => members }: Singleton, record: TenantRecord): JsonObject {
+function presentOf(
+  { at, schema, present = (members) => members }: Singleton,
+  record: TenantRecord,
+  deps: Shaping,
+): JsonObject {
   const { settings, kept } = membersIn(record, at)
-  return present(allMembers({ settings: schema.parse(settings) as JsonObject, kept }))
+  return present(allMembers({ settings: schema.parse(settings) as JsonObject, kept }), deps)
 }
 
 function changed(singleton: Singleton, record: TenantRecord, body: JsonObject, deps: SingletonDeps): TenantRecord {
   const { at, schema, deep = [], accept = (given) => given, nameIn } = singleton
   const before = membersIn(record, at)
-  const given = accept(body, presentOf(singleton, record), deps)
+  const given = accept(body, presentOf(singleton, record, deps), deps)
   const after = changeMembers(schema, before, given, { deep })
   return {
     name: nameIn?.(after.settings) ?? record.name,

@@ -41,6 +41,7 @@ import { userLoginStore } from '../store/prisma/management/user-logins'
 import { managedUsers } from '../store/prisma/management/users'
 import { emailProviderStore, phoneProviderStore } from '../store/prisma/message-providers'
 import { proofMissing } from '../tenants/domain-proof'
+import { LOCALES } from '../texts/locale'
 import { invitationMailer } from './mailer'
 import type { Runtime, Shared, TenantStores } from './runtime'
 import { sendTest } from './test-message'
@@ -155,6 +156,7 @@ export function openManagement(runtime: Runtime, stores: TenantStores, shared: S
     logs: logStore(db, tenantId),
     stats: statsStore(db, tenantId),
     tenantRecord: tenantRecordStore(db, tenantId),
+    languages: LOCALES,
   }
 }
 

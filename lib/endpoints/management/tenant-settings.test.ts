@@ -2,6 +2,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { addManager, type Manager } from '../../testing/management'
 import { type TestServer, testServer } from '../../testing/server'
+import { LOCALES } from '../../texts/locale'
 
 const PATH = '/tenants/settings'
 
@@ -23,6 +24,19 @@ const applied = async () => {
 describe('the settings of the tenant', () => {
   it('start with the defaults', async () => {
     expect(await read()).toMatchObject({ session_lifetime: 168, idle_session_lifetime: 72, allowed_logout_urls: [] })
+  })
+
+  it('say the languages that are enabled while none is named, and keep that when they are sent back', async () => {
+    const { enabled_locales } = await read()
+    expect(enabled_locales).toEqual([...LOCALES])
+    await manager.patch(PATH, { enabled_locales, friendly_name: 'Sent back' })
+    expect(await applied()).not.toHaveProperty('enabled_locales')
+    await manager.patch(PATH, { enabled_locales: ['de'] })
+    expect(await read()).toMatchObject({ enabled_locales: ['de'] })
+    await manager.patch(PATH, { enabled_locales })
+    expect(await applied()).toMatchObject({ enabled_locales })
+    await manager.patch(PATH, { enabled_locales: null })
+    expect(await read()).toMatchObject({ enabled_locales })
   })
 
   it('are changed, applied and shown', async () => {

@@ -1,6 +1,7 @@
 // The settings of the tenant: its name, sessions, flags and defaults.
 // - A lifetime is stored once, in hours; `…_in_minutes` writes the same value.
 // - What the vendor has to restrict something, and this server cannot apply, is refused, so that no operator relies on it.
+import { isDeepStrictEqual } from 'node:util'
 import { isJsonObject, type Json, type JsonObject } from '../../kernel/json'
 import { tenantSection } from '../../tenants/settings'
 import { invalidBody } from '../errors'
@@ -35,15 +36,23 @@ export const tenantSettings = defineSingleton({
   schema: tenantSection,
   protective: ['console_second_factor'],
   deep: ['flags', 'session_cookie', 'sessions', 'oidc_logout', 'mtls', 'compat', 'rate_limits'],
-  accept(body) {
+  accept(body, before, { languages }) {
     for (const [name, asks] of Object.entries(REFUSED)) {
       const value = memberOf(body, name)
       if (value !== undefined && asks(value)) throw invalidBody(`This server cannot apply it' on property '${name}`)
     }
-    return inHours(body)
+    return inHours(withoutAllLanguages(body, before, languages))
   },
+  present: (members, { languages }) => ({ enabled_locales: [...languages], ...members }),
   nameIn: ({ friendly_name }) => (typeof friendly_name === 'string' ? friendly_name : undefined),
 })
+
+/** A body that repeats what is shown while no language is named names none: a language that is added later is enabled, too. */
+function withoutAllLanguages(body: JsonObject, before: JsonObject, languages: readonly string[]): JsonObject {
+  const { enabled_locales: given, ...rest } = body
+  const isRepeated = [given, before.enabled_locales].every((each) => isDeepStrictEqual(each, languages))
+  return isRepeated ? rest : body
+}
 
 function inHours(body: JsonObject): JsonObject {
   const hours = { ...body }
