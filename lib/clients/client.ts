@@ -88,7 +88,7 @@ export const clientSettings = z.object({
   web_origins: origins,
   allowed_origins: origins,
   /** Whether pages of its origins may log people in themselves (origins.ts); never for a third-party client. */
-  cross_origin_authentication: z.boolean().default(true),
+  cross_origin_authentication: z.boolean().default(false),
   /** The vendor's record of back-channel logout: one URL, and the causes of logout that it is notified of. */
   oidc_logout: z
     .object({

@@ -106,10 +106,24 @@ export function keysFor(
 
 const single = <T>(items: readonly T[]): readonly T[] => (items.length === 1 ? items : [])
 
-function openCredential({ pem, expires_at, parse_expiry_from_cert }: Credential, now: Date): KeyObject | null {
-  if (pem === undefined) return null
-  const end = expires_at ?? (parse_expiry_from_cert ? endOfCertificate(pem) : undefined)
-  return end !== undefined && new Date(end) <= now ? null : keyOfPem(pem)
+function openCredential(credential: Credential, now: Date): KeyObject | null {
+  if (credential.pem === undefined) return null
+  const end = endOf(credential)
+  return end !== undefined && new Date(end) <= now ? null : keyOfPem(credential.pem)
+}
+
+const endOf = ({ pem = '', expires_at, parse_expiry_from_cert }: Credential): string | undefined =>
+  expires_at ?? (parse_expiry_from_cert ? endOfCertificate(pem) : undefined)
+
+/** The `kid` that selects the key, and when it expires. */
+export function describeCredential(given: unknown): { kid?: string; expires_at?: string } {
+  const { data } = credential.safeParse(given)
+  if (data?.pem === undefined) return {}
+  const end = endOf(data)
+  return {
+    kid: data.kid ?? thumbprintOf(keyOfPem(data.pem)),
+    ...(end === undefined ? {} : { expires_at: new Date(end).toISOString() }),
+  }
 }
 
 const endOfCertificate = (pem: string): string | undefined =>

@@ -3,6 +3,7 @@ import { sampleClient } from '../testing/samples'
 import { admitsOrigin, loginOrigins } from './origins'
 
 const client = sampleClient({
+  cross_origin_authentication: true,
   callbacks: ['https://app.test/cb?x=1', 'https://app.test:8443/cb', 'https://*.preview.test/cb', 'myapp://cb'],
   web_origins: ['https://www.app.test/'],
   allowed_origins: ['http://localhost:3000', 'https://port.test:443/login'],
@@ -47,17 +48,22 @@ describe('an origin that may log users in', () => {
 })
 
 describe('an application', () => {
+  const callbacks = ['https://app.test/cb']
+
   it('that is not first-party has none', () => {
-    expect(loginOrigins(sampleClient({ callbacks: ['https://app.test/cb'], is_first_party: false }))).toEqual([])
+    const third = sampleClient({ callbacks, cross_origin_authentication: true, is_first_party: false })
+    expect(loginOrigins(third)).toEqual([])
   })
 
-  it('that switched it off has none', () => {
-    const off = sampleClient({ callbacks: ['https://app.test/cb'], cross_origin_authentication: false })
-    expect(loginOrigins(off)).toEqual([])
+  it.each([{}, { cross_origin_authentication: false }])('with %j has none', (settings) => {
+    expect(loginOrigins(sampleClient({ callbacks, ...settings }))).toEqual([])
   })
 
   it('names each once', () => {
-    const twice = sampleClient({ callbacks: ['https://app.test/a', 'https://app.test/b'] })
+    const twice = sampleClient({
+      cross_origin_authentication: true,
+      callbacks: ['https://app.test/a', 'https://app.test/b'],
+    })
     expect(loginOrigins(twice)).toEqual(['https://app.test'])
   })
 })

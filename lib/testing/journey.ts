@@ -12,6 +12,7 @@ export const SPA = {
     app_type: 'spa',
     callbacks: ['https://app.test/cb'],
     web_origins: ['https://app.test'],
+    cross_origin_authentication: true,
     allowed_logout_urls: ['https://app.test/bye', 'https://app.test/other'],
   },
 }

@@ -12,13 +12,13 @@ import {
   toClient,
   usesSecret,
 } from '../../clients/client'
-import { credentials as credentialList } from '../../clients/credentials'
+import { credentials as credentialList, describeCredential } from '../../clients/credentials'
 import { contradictionOf, type SecurityProfile, underProfile } from '../../clients/fapi2'
 import { type JsonObject, objectIn } from '../../kernel/json'
 import { alphanumeric, type Random } from '../../kernel/random'
 import { digestHex, type Vault } from '../../kernel/secret'
 import type { SigningAlgorithm } from '../../keys/algorithms'
-import { inexistent, invalidBody, problemOf } from '../errors'
+import { inexistent, invalidBody, invalidQuery, problemOf } from '../errors'
 import { flag } from '../list'
 import { allMembers, changeMembers, type Members, newMembers } from '../members'
 import { type Call, operationsWith, type ScopeRule } from '../operation'
@@ -39,6 +39,8 @@ export type ClientFilter = {
   is_first_party?: boolean | undefined
   app_type?: string | undefined
   name_filter?: string | undefined
+  /** Clients with a client grant that an organization has, or that is for every organization. */
+  q?: { organizationId: string } | 'any-organization' | undefined
 }
 
 export type ClientDeps = {
@@ -120,6 +122,15 @@ zQIDAQAB
 -----END PUBLIC KEY-----
 `
 
+/** The two queries that the vendor permits. */
+const clientQuery = z.string().transform((text, context): NonNullable<ClientFilter['q']> => {
+  const [, name, quoted, plain = quoted] = /^client_grant\.(\w+):(?:"([^"\s]+)"|([^"\s]+))$/.exec(text.trim()) ?? []
+  if (name === 'organization_id' && plain !== undefined) return { organizationId: plain }
+  if (name === 'allow_any_organization' && plain === 'true') return 'any-organization'
+  context.addIssue('must be client_grant.organization_id:<id> or client_grant.allow_any_organization:true')
+  return z.NEVER
+})
+
 const operation = operationsWith<ClientDeps>()
 
 export const clients = defineResource({
@@ -144,6 +155,10 @@ export const clients = defineResource({
     is_first_party: flag.optional(),
     app_type: z.string().max(400).optional(),
     name_filter: z.string().max(200).optional().meta({ description: 'A part of the name, or a whole id' }),
+    q: clientQuery.optional().meta({
+      description:
+        '`client_grant.organization_id:<id>` or `client_grant.allow_any_organization:true`, without other filters',
+    }),
   },
   checkpoint: true,
   also: {
@@ -163,7 +178,16 @@ export const clients = defineResource({
   },
   secrets: { client_secret: { scopes: ['read:client_keys'], otherwise: 'absent' } },
   secretsOf: { kind: 'clients', member: 'client_id' },
-  store: ({ managedClients }: ClientDeps) => managedClients,
+  store: ({ managedClients }: ClientDeps) => ({
+    ...managedClients,
+    async list({ q, ...others }: ClientFilter, window) {
+      const hasOthers = [others.is_global, others.is_first_party, others.app_type, others.name_filter].some(
+        (value) => value !== undefined,
+      )
+      if (q !== undefined && hasOthers) throw invalidQuery('q cannot be combined with other filters')
+      return managedClients.list({ ...others, q }, window)
+    },
+  }),
   id: (row: ClientResourceRow) => row.clientId,
   present: presentClient,
   notShown: ({ settings, secretDigest, sealedSecret }) => [settings.credentials, secretDigest, sealedSecret],
@@ -262,7 +286,7 @@ export const clients = defineResource({
       summary: 'Change when a public key of a client expires',
       scopes: ['update:client_credentials'],
       target: inPath('clients'),
-      body: z.looseObject({ expires_at: z.string().nullish() }),
+      body: z.looseObject({ expires_at: z.iso.datetime({ offset: true }).nullish() }),
       status: 200,
       async current({ params, deps }) {
         const row = await deps.managedClients.find(params.id ?? '')
@@ -310,7 +334,7 @@ function checkProfile(settings: JsonObject, { securityProfile }: ClientDeps): vo
   if (contradiction) throw invalidBody(problemOf(contradiction))
 }
 
-/** The members of a body that are settings. */
+/** The members of a body that are settings. `cross_origin_auth` is the older name of `cross_origin_authentication`. */
 function membersOf(body: JsonObject): JsonObject {
   const {
     name: _name,
@@ -320,9 +344,10 @@ function membersOf(body: JsonObject): JsonObject {
     global: _global,
     signing_keys: _keys,
     credentials: _credentials,
+    cross_origin_auth: older,
     ...members
   } = body
-  return members
+  return typeof older === 'boolean' ? { cross_origin_authentication: older, ...members } : members
 }
 
 function presentClient(row: ClientResourceRow, { deps }: { deps: ClientDeps }): JsonObject {
@@ -333,7 +358,7 @@ function presentClient(row: ClientResourceRow, { deps }: { deps: ClientDeps }): 
     is_token_endpoint_ip_header_trusted: settings.is_token_endpoint_ip_header_trusted,
     oidc_conformant: true,
     sso_disabled: false,
-    cross_origin_auth: false,
+    cross_origin_auth: settings.cross_origin_authentication,
     cross_origin_authentication: settings.cross_origin_authentication,
     custom_login_page_on: true,
     is_first_party: settings.is_first_party,
@@ -418,12 +443,16 @@ function newCredential(entry: JsonObject, { random, clock }: ClientDeps): Creden
   }
 }
 
-const presentCredential = ({ pem: _pem, parse_expiry_from_cert: _parse, ...credential }: Credential): Credential => ({
-  credential_type: 'public_key',
-  alg: 'RS256',
-  ...credential,
-  id: credential.id,
-})
+function presentCredential(credential: Credential): Credential {
+  const { pem: _pem, parse_expiry_from_cert: _parse, ...shown } = credential
+  return {
+    credential_type: 'public_key',
+    alg: 'RS256',
+    ...shown,
+    ...describeCredential(credential),
+    id: credential.id,
+  }
+}
 
 type CredentialCall = Pick<Call<ClientDeps>, 'params' | 'deps'>
 

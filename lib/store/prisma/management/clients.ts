@@ -1,9 +1,10 @@
 // Clients of the Management API, on PostgreSQL. The global client is a document: no login can use it.
 
-import type { Prisma } from '../../../../prisma/generated/client'
+import { Prisma } from '../../../../prisma/generated/client'
 import type { JsonObject } from '../../../kernel/json'
 import { digestHex } from '../../../kernel/secret'
-import type { ClientDeps, ClientResourceRow } from '../../../management/resources/clients'
+import { windowOf } from '../../../management/list'
+import type { ClientDeps, ClientFilter, ClientResourceRow } from '../../../management/resources/clients'
 import { columns } from '../../columns'
 import type { Database } from '../../database'
 import { run } from '../../database'
@@ -52,22 +53,24 @@ export function managedClients(
     const document = await tx.document.findUnique({ where: globalKey })
     return globalRow(globalId, (document?.body ?? {}) as JsonObject)
   }
-  const rows = rowStore<ClientResourceRow, Parameters<ClientDeps['managedClients']['list']>[0]>(db, {
+  const rows = rowStore<ClientResourceRow, ClientFilter>(db, {
     async find(tx, id) {
       const row = await tx.client.findUnique({ where: key(id), select: FIELDS })
       return row && toRow(row)
     },
     lock: (tx, id) => tx.$queryRaw`SELECT 1 FROM client WHERE tenant_id = ${tenantId} AND client_id = ${id} FOR UPDATE`,
-    async list(tx, { is_global, is_first_party, app_type, name_filter }, window) {
+    async list(tx, filter, window) {
+      const { is_global, is_first_party, app_type, name_filter, q } = filter
       const conditions = [
+        ...(q === undefined ? [] : [{ clientId: { in: await grantedClients(tx, tenantId, q) } }]),
         ...(is_first_party === undefined ? [] : [firstParty(is_first_party)]),
         ...(app_type === undefined ? [] : [{ OR: app_type.split(',').map(ofType) }]),
         ...(name_filter === undefined ? [] : [{ OR: [named(name_filter), { clientId: name_filter }] }]),
       ]
       const where = { tenantId, AND: conditions }
       if (is_global === true) {
-        const globals = 'offset' in window && window.offset > 0 ? [] : [await findGlobal(tx)]
-        return { rows: globals, total: 1 }
+        const globals = [await findGlobal(tx)].filter((row) => isNamedBy(filter, row))
+        return windowOf(globals, window, ({ clientId }) => clientId)
       }
       const total = await tx.client.count({ where })
       const found = await tx.client.findMany({
@@ -130,9 +133,35 @@ const firstParty = (wanted: boolean) => {
   return wanted ? { NOT: third } : third
 }
 
+/** The filters in memory, for the global client. */
+const isNamedBy = (
+  { is_first_party, app_type, name_filter = '' }: ClientFilter,
+  { clientId, name, settings }: ClientResourceRow,
+): boolean =>
+  (is_first_party ?? true) === (settings.is_first_party ?? true) &&
+  (app_type === undefined || app_type.split(',').includes(String(settings.app_type ?? DEFAULT_APP_TYPE))) &&
+  (name.toLowerCase().includes(name_filter.toLowerCase()) || clientId === name_filter)
+
+async function grantedClients(tx: Db, tenantId: string, q: NonNullable<ClientFilter['q']>): Promise<string[]> {
+  const having =
+    q === 'any-organization'
+      ? { allowAnyOrganization: true }
+      : { organizations: { some: { tenantId, organizationId: q.organizationId } } }
+  const grants = await tx.clientGrant.findMany({ where: { tenantId, ...having }, select: { clientId: true } })
+  return grants.map(({ clientId }) => clientId)
+}
+
 const named = (text: string) => ({ name: { contains: text, mode: 'insensitive' as const } })
 
-const ofType = (type: string) => ({ settings: { path: ['app_type'], equals: type } })
+const DEFAULT_APP_TYPE = 'regular_web'
+
+/** Of a client that names no type: no type at all is stored. */
+const ofType = (type: string) => {
+  const typed = { settings: { path: ['app_type'], equals: type } }
+  return type === DEFAULT_APP_TYPE
+    ? { OR: [typed, { settings: { path: ['app_type'], equals: Prisma.AnyNull } }] }
+    : typed
+}
 
 type StoredClient = Pick<ClientResourceRow, 'clientId' | 'name' | 'secretDigest' | 'sealedSecret'> & {
   registrationDigest: Uint8Array | null

@@ -1,0 +1,157 @@
+// Clients in the Management API: what a new one may do, which of them a query finds, and their public keys.
+import { readFile } from 'node:fs/promises'
+import { calculateJwkThumbprint } from 'jose'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { makeClientKey } from '../../testing/client-key'
+import { addManager, type Manager } from '../../testing/management'
+import { type TestServer, testServer } from '../../testing/server'
+
+type Body = Record<string, unknown>
+
+let server: TestServer
+let manager: Manager
+
+beforeAll(async () => {
+  server = await testServer()
+  manager = await addManager(server)
+})
+afterAll(() => server.close())
+
+const created = async (path: string, body: unknown): Promise<Body> => {
+  const answer = await manager.post(path, body)
+  expect(answer.status, answer.text).toBe(201)
+  return answer.json()
+}
+const read = async (id: unknown): Promise<Body> => (await manager.get(`/clients/${id}`)).json()
+
+describe('cross-origin login', () => {
+  it('is off for a new client, by both of its names', async () => {
+    const { client_id } = await created('/clients', { name: 'New', app_type: 'spa' })
+    expect(await read(client_id)).toMatchObject({ cross_origin_authentication: false, cross_origin_auth: false })
+  })
+
+  it('is switched by its older name, which gives way to the newer one', async () => {
+    const { client_id } = await created('/clients', { name: 'Older', app_type: 'spa', cross_origin_auth: true })
+    expect(await read(client_id)).toMatchObject({ cross_origin_authentication: true, cross_origin_auth: true })
+    const both = { cross_origin_auth: true, cross_origin_authentication: false }
+    await manager.patch(`/clients/${client_id}`, both)
+    expect(await read(client_id)).toMatchObject({ cross_origin_authentication: false, cross_origin_auth: false })
+  })
+})
+
+it('cross-origin login stays on for a client of an earlier version', async () => {
+  for (const [clientId, own] of [
+    ['silent', {}],
+    ['off', { cross_origin_authentication: false }],
+  ] as const)
+    await server.addClient({ clientId, settings: { app_type: 'spa', ...own } })
+  const migration = new URL(
+    '../../../prisma/migrations/20261125203000_keep_cross_origin_login/migration.sql',
+    import.meta.url,
+  )
+  await server.database.pool.query(await readFile(migration, 'utf8'))
+  expect(await read('silent')).toMatchObject({ cross_origin_authentication: true })
+  expect(await read('off')).toMatchObject({ cross_origin_authentication: false })
+})
+
+describe('a list by the grants for organizations', () => {
+  const found = async (query: Record<string, string>) => {
+    const answer = await manager.get('/clients', { query })
+    return answer.status === 200 ? answer.json().clients : [answer.status, answer.json().errorCode]
+  }
+  const listed = (client_id: unknown) => [expect.objectContaining({ client_id })]
+  let own: unknown
+  let every: unknown
+  let organization: unknown
+
+  beforeAll(async () => {
+    const audience = 'https://granted.test'
+    await created('/resource-servers', { identifier: audience })
+    const add = async (name: string, grant: Body) => {
+      const { client_id } = await created('/clients', { name, app_type: 'non_interactive' })
+      const usage = { organization_usage: 'allow', ...grant }
+      return [client_id, (await created('/client-grants', { client_id, audience, scope: [], ...usage })).id]
+    }
+    let granted: unknown
+    ;[own, granted] = await add('Own', {})
+    ;[every] = await add('Every', { allow_any_organization: true })
+    organization = (await created('/organizations', { name: 'acme' })).id
+    await created(`/organizations/${organization}/client-grants`, { grant_id: granted })
+  })
+
+  it('finds the clients whose grant an organization has', async () => {
+    expect(await found({ q: `client_grant.organization_id:${organization}`, take: '10' })).toEqual(listed(own))
+    expect(await found({ q: `client_grant.organization_id:"${organization}"`, take: '10' })).toEqual(listed(own))
+    expect(await found({ q: 'client_grant.organization_id:org_none', take: '10' })).toEqual([])
+  })
+
+  it('finds the clients with a grant for every organization', async () => {
+    expect(await found({ q: 'client_grant.allow_any_organization:true', take: '10' })).toEqual(listed(every))
+  })
+
+  it.each([
+    { q: 'name:Own' },
+    { q: 'client_grant.allow_any_organization:false' },
+    { q: 'client_grant.organization_id:' },
+    { q: 'client_grant.organization_id:a OR client_grant.organization_id:b' },
+    { q: 'client_grant.audience:https' },
+    { q: 'Own' },
+    { q: 'client_grant.allow_any_organization:true', app_type: 'spa' },
+    { q: 'client_grant.allow_any_organization:true', is_global: 'false' },
+    { q: 'client_grant.allow_any_organization:true', is_first_party: 'true' },
+  ])('refuses %j', async (query) => {
+    expect(await found({ take: '10', ...JSON.parse(JSON.stringify(query)) })).toEqual([400, 'invalid_query_string'])
+  })
+})
+
+describe('a list by type', () => {
+  const idsOf = async (query: Record<string, string>) =>
+    (JSON.parse((await manager.get('/clients', { query: { per_page: '100', ...query } })).text) as Body[]).map(
+      ({ client_id }) => client_id,
+    )
+
+  it('has the clients that name no type as regular web applications', async () => {
+    const { client_id } = await created('/clients', { name: 'Typeless' })
+    const { client_id: spa } = await created('/clients', { name: 'Typed', app_type: 'spa' })
+    expect(await read(client_id)).toMatchObject({ app_type: 'regular_web' })
+    expect(await idsOf({ app_type: 'regular_web' })).toContain(client_id)
+    expect(await idsOf({ app_type: 'regular_web' })).not.toContain(spa)
+    expect(await idsOf({ app_type: 'spa,native' })).toContain(spa)
+    expect(await idsOf({ app_type: 'spa,native' })).not.toContain(client_id)
+  })
+
+  it('applies its other filters to the global client', async () => {
+    expect(await idsOf({ is_global: 'true' })).toHaveLength(1)
+    expect(await idsOf({ is_global: 'true', is_first_party: 'false' })).toEqual([])
+    expect(await idsOf({ is_global: 'true', name_filter: 'none' })).toEqual([])
+    const first = (await manager.get('/clients', { query: { is_global: 'true', take: '1' } })).json()
+    expect(first.clients).toHaveLength(1)
+    const rest = (
+      await manager.get('/clients', { query: { is_global: 'true', take: '1', from: String(first.next) } })
+    ).json()
+    expect(rest).toEqual({ clients: [] })
+  })
+})
+
+describe('a public key of a client', () => {
+  const { pem, jwk } = makeClientKey()
+
+  it('is shown with the kid that selects it, calculated or its own', async () => {
+    const { client_id } = await created('/clients', { name: 'Keys', app_type: 'non_interactive' })
+    const path = `/clients/${client_id}/credentials`
+    const calculated = await created(path, { credential_type: 'public_key', name: 'one', pem })
+    expect(calculated.kid).toBe(await calculateJwkThumbprint(jwk))
+    const own = await created(path, { credential_type: 'public_key', name: 'two', pem, kid: 'own' })
+    expect(own.kid).toBe('own')
+    expect(JSON.parse((await manager.get(path)).text)).toEqual([calculated, own])
+    expect((await manager.get(`${path}/${calculated.id}`)).json()).toEqual(calculated)
+  })
+
+  it('expires at a date alone', async () => {
+    const { client_id } = await created('/clients', { name: 'Dated', app_type: 'non_interactive' })
+    const path = `/clients/${client_id}/credentials`
+    const { id } = await created(path, { credential_type: 'public_key', pem, expires_at: '2095-05-13T09:33:13Z' })
+    expect((await manager.get(`${path}/${id}`)).json().expires_at).toBe('2095-05-13T09:33:13.000Z')
+    expect((await manager.patch(`${path}/${id}`, { expires_at: 'tomorrow' })).status).toBe(400)
+  })
+})
