@@ -1,7 +1,7 @@
 // Reads a DPoP proof (RFC 9449 4.2): a JWT that its sender signed with the key in its own header. It proves possession of that
 // key and nothing else: the key is trusted for nothing before a token is bound to its thumbprint.
 // - Asymmetric algorithms only, and a public key only. RSA keys have 2048 to 8192 bits.
-// - lib/oauth/dpop.ts checks what the proof says: the request, the time, the nonce and the replay.
+// - lib/oauth/dpop.ts checks what the proof says: the request, its age, the nonce and the replay.
 import { calculateJwkThumbprint, EmbeddedJWK, errors, type JWK, type JWTHeaderParameters, jwtVerify } from 'jose'
 import { DPOP_ALGORITHMS, LARGEST_MODULUS } from './algorithms'
 
@@ -25,15 +25,18 @@ const MAX_JTI_LENGTH = 255
 /** In base64url, which has six bits in a character. */
 const MAX_MODULUS_LENGTH = Math.ceil(LARGEST_MODULUS / 6)
 
-/** The proof, or what is wrong with it. */
-export async function readDpopProof(proof: string): Promise<DpopProof | { problem: string }> {
+/** The proof, or what is wrong with it. `nbf` and `exp` are binding where they are present (RFC 7519 4.1), within the tolerance. */
+export async function readDpopProof(
+  proof: string,
+  { now, toleranceSeconds }: { now: Date; toleranceSeconds: number },
+): Promise<DpopProof | { problem: string }> {
   if (proof.length > MAX_PROOF_LENGTH) return { problem: 'too long' }
   try {
     const { payload, protectedHeader } = await jwtVerify(proof, boundedKey, {
       algorithms: [...DPOP_ALGORITHMS],
       typ: 'dpop+jwt',
-      // The caller judges the times: with a nonce of this server the sender's clock does not matter.
-      currentDate: new Date(0),
+      currentDate: now,
+      clockTolerance: toleranceSeconds,
       requiredClaims: ['jti', 'htm', 'htu', 'iat'],
     })
     const { jti, htm, htu, iat, nonce, ath } = payload

@@ -2,6 +2,7 @@
 // - A proof is for one request: its method and address, one `jti`, which one SQL statement accepts once over all instances.
 // - A proof is fresh by its `iat`, or by a nonce of this server, which a public client must use at the token endpoint: its
 //   proofs cannot be made in advance. Nonces are computed from the time, so every instance knows them and none is stored.
+// - `nbf` and `exp`, which a proof need not have, hold beside a nonce too.
 // - The `jti` is recorded last, so a proof that is refused for another reason is not used up.
 import { createHash } from 'node:crypto'
 import type { Client } from '../clients/client'
@@ -92,7 +93,8 @@ type Demand = {
 
 async function checkProof(request: HttpRequest, demand: Demand, deps: DpopDeps): Promise<{ jkt: string }> {
   const { readDpopProof } = await proofs()
-  const read = await readDpopProof(request.headers.dpop ?? '')
+  const clocks = { now: deps.clock.now(), toleranceSeconds: SKEW_SECONDS }
+  const read = await readDpopProof(request.headers.dpop ?? '', clocks)
   if ('problem' in read) throw invalidProof(read.problem)
   if (!demand.algorithms.includes(read.alg)) throw invalidProof('alg is not allowed for the client')
   if (read.htm !== request.method) throw invalidProof('htm is not the method of the request')

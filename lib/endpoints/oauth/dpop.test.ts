@@ -128,6 +128,10 @@ describe('a proof at the token endpoint', () => {
     ['an old iat', () => ({ claims: { iat: now() - 301 } })],
     ['an iat in the future', () => ({ claims: { iat: now() + 61 } })],
     ['an iat that is no number', () => ({ claims: { iat: 'now' } })],
+    ['an nbf in the future', () => ({ claims: { nbf: now() + 61 } })],
+    ['an nbf that is no number', () => ({ claims: { nbf: 'now' } })],
+    ['an exp in the past', () => ({ claims: { exp: now() - 60 } })],
+    ['an exp that is no number', () => ({ claims: { exp: 'never' } })],
     ['a nonce that is no text', () => ({ claims: { nonce: 1 } })],
     ['the hash of an access token', () => ({ token: 'x' })],
     ['another type', () => ({ header: { typ: 'JWT' } })],
@@ -144,6 +148,14 @@ describe('a proof at the token endpoint', () => {
     const proof = header === undefined ? signed : await withHeader(signed, header)
     const answer = await post(await webForm(), proof)
     expect([answer.status, answer.json().error]).toEqual([400, 'invalid_dpop_proof'])
+  })
+
+  it.each<[string, () => Record<string, number>]>([
+    ['its own time and an hour to live', () => ({ nbf: now(), exp: now() + 3600 })],
+    ['times of a clock that is a minute ahead', () => ({ iat: now() + 60, nbf: now() + 60 })],
+    ['times of a clock that is almost a minute behind', () => ({ iat: now() - 119, exp: now() - 59 })],
+  ])('is accepted with %s', async (_name, claims) => {
+    expect((await post(await webForm(), await prove(key, { claims: claims() }))).json().token_type).toBe('DPoP')
   })
 
   it.each([
@@ -227,6 +239,17 @@ describe('the nonce of a public client', () => {
     const late = await post(await form(), await prove(key, { nonce }))
     expect([late.status, late.json().error]).toEqual([400, 'use_dpop_nonce'])
     expect(late.header('dpop-nonce')).not.toBe(nonce)
+  })
+
+  it('replaces neither the nbf nor the exp of a proof', async () => {
+    const nonce = await nonceOf()
+    const seconds = Math.floor(server.clock.now().getTime() / 1000)
+    for (const claims of [{ nbf: seconds + 61 }, { exp: seconds - 60 }]) {
+      const answer = await post(exchangeOf(await codeFor()), await prove(key, { nonce, claims }))
+      expect([answer.status, answer.json().error]).toEqual([400, 'invalid_dpop_proof'])
+    }
+    const claims = { nbf: seconds, exp: seconds + 60 }
+    expect((await post(exchangeOf(await codeFor()), await prove(key, { nonce, claims }))).status).toBe(200)
   })
 
   it('cannot be made up, by a confidential client either', async () => {
