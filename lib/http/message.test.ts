@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { sampleRequest } from '../testing/samples'
-import { bodyParameters, parametersOf, queryParameters, redirect } from './message'
+import { bodyParameters, parametersOf, queryParameters, readableParameters, redirect } from './message'
 
 const FORM = 'application/x-www-form-urlencoded'
 const post = (type: string | undefined, body: string | Uint8Array) =>
@@ -96,6 +96,23 @@ describe('repeated parameters (RFC 6749 3.1)', () => {
     ['in a form', () => post(FORM, 'code=a&code=b')],
   ])('%s are refused', (_name, read) => {
     expect(read).toThrow(expect.objectContaining({ code: 'invalid_request' }))
+  })
+
+  it.each([
+    ['in the query', () => queryParameters(sampleRequest({ query: 'resource=a&resource=b' }))],
+    ['in a form', () => post(FORM, 'resource=a&resource=b')],
+    ['in JSON', () => json('{"resource":["a","b"]}')],
+  ])('%s, the resource is refused as a target (RFC 8707 2)', (_name, read) => {
+    expect(read).toThrow(expect.objectContaining({ code: 'invalid_target' }))
+  })
+
+  it('are left out and named for an endpoint that answers elsewhere', () => {
+    const { parameters, unread } = readableParameters(sampleRequest({ query: 'a=1&b=2&b=3&b=4&c=%00' }))
+    expect({ ...parameters }).toEqual({ a: '1' })
+    expect([...unread].map(([name, { description }]) => [name, description])).toEqual([
+      ['b', 'Repeated parameter: b'],
+      ['c', 'Invalid parameter: c'],
+    ])
   })
 })
 

@@ -1,5 +1,6 @@
 // HTTP messages as plain data: the input and output of the adapters, without any Node or Next type.
-// - Parameters are strings only. A repeated parameter is refused and an empty one counts as absent (RFC 6749 3.1).
+// - Parameters are strings only. A repeated parameter is refused and an empty one counts as absent (RFC 6749 3.1). A second `resource` has
+//   the error of its own specification (RFC 8707 2).
 // - Text that PostgreSQL or a header cannot hold is refused here.
 import { DomainError, invalidRequest } from '../kernel/errors'
 import { isStorable } from '../kernel/json'
@@ -69,9 +70,27 @@ export const hasControlCharacter = (value: string): boolean => {
 }
 
 /** The query parameters of a GET, or the body parameters of a POST. */
-export function parametersOf(request: HttpRequest): Parameters {
-  return request.method === 'GET' || request.method === 'HEAD' ? fromPairs(request.query) : bodyParameters(request)
+export const parametersOf = (request: HttpRequest): Parameters => readParameters(request, refuse)
+
+/** As parametersOf, without the parameters that cannot be read: `unread` has their names, and what is wrong with each. */
+export function readableParameters(request: HttpRequest): {
+  parameters: Parameters
+  unread: ReadonlyMap<string, DomainError>
+} {
+  const unread = new Map<string, DomainError>()
+  const parameters = readParameters(request, (name, problem) => unread.set(name, problem))
+  return { parameters, unread }
 }
+
+/** Takes a parameter that cannot be read. */
+type Unread = (name: string, problem: DomainError) => void
+
+const refuse: Unread = (_name, problem) => {
+  throw problem
+}
+
+const readParameters = (request: HttpRequest, unread: Unread): Parameters =>
+  request.method === 'GET' || request.method === 'HEAD' ? fromPairs(request.query, unread) : fromBody(request, unread)
 
 /** The query parameters and, for a POST, the body parameters, which take precedence. */
 export const allParameters = (request: HttpRequest): Parameters =>
@@ -79,13 +98,16 @@ export const allParameters = (request: HttpRequest): Parameters =>
 
 export const queryParameters = (request: HttpRequest): Parameters => fromPairs(request.query)
 
-export function bodyParameters(request: HttpRequest): Parameters {
+export const bodyParameters = (request: HttpRequest): Parameters => fromBody(request, refuse)
+
+function fromBody(request: HttpRequest, unread: Unread): Parameters {
   const body = parseBody(request)
-  if (body instanceof URLSearchParams) return fromPairs(body)
+  if (body instanceof URLSearchParams) return fromPairs(body, unread)
   const parameters = blank<string>()
   for (const [name, value] of Object.entries(body)) {
     const known = asParameter(name, value)
-    if (known) parameters[name] = storable(name, known)
+    if (known instanceof DomainError) unread(name, known)
+    else if (known) keep(parameters, name, known, unread)
   }
   return parameters
 }
@@ -107,7 +129,9 @@ export function jsonMembers(request: HttpRequest): Readonly<Record<string, unkno
 /** A member that must be text, if present. */
 export function textMember(members: Readonly<Record<string, unknown>>, name: string): string | undefined {
   const value = asParameter(name, members[name])
-  return value ? storable(name, value) : undefined
+  if (value instanceof DomainError) throw value
+  if (value && !isText(name, value)) throw invalid(name)
+  return value || undefined
 }
 
 /**
@@ -150,27 +174,36 @@ function decode(body: Uint8Array): string {
   }
 }
 
-function fromPairs(pairs: URLSearchParams): Parameters {
+function fromPairs(pairs: URLSearchParams, unread: Unread = refuse): Parameters {
   const parameters = blank<string>()
   const seen = new Set<string>()
   pairs.forEach((value, name) => {
-    if (seen.has(name)) throw invalidRequest(`Repeated parameter: ${printable(name)}`)
+    if (seen.has(name)) {
+      delete parameters[name]
+      unread(name, repeated(name))
+    } else if (value !== '') keep(parameters, name, value, unread)
     seen.add(name)
-    if (value !== '') parameters[name] = storable(name, value)
   })
   return parameters
 }
 
-function storable(name: string, value: string): string {
-  if (isStorable(name) && isStorable(value)) return value
-  throw invalidRequest(`Invalid parameter: ${printable(name)}`)
+function keep(parameters: Record<string, string | undefined>, name: string, value: string, unread: Unread): void {
+  if (isText(name, value)) parameters[name] = value
+  else unread(name, invalid(name))
 }
 
+const isText = (name: string, value: string): boolean => isStorable(name) && isStorable(value)
+
+const invalid = (name: string): DomainError => invalidRequest(`Invalid parameter: ${printable(name)}`)
+
+const repeated = (name: string): DomainError =>
+  new DomainError(name === 'resource' ? 'invalid_target' : 'invalid_request', `Repeated parameter: ${printable(name)}`)
+
 /**
- * JSON scalars become strings. `scope` may be an array, as the vendor's clients send it. Other shapes count as absent or are
- * refused by the endpoint.
+ * JSON scalars become strings. `scope` may be an array, as the vendor's clients send it. Other shapes count as absent, or are
+ * an error.
  */
-function asParameter(name: string, value: unknown): string | undefined {
+function asParameter(name: string, value: unknown): string | undefined | DomainError {
   if (typeof value === 'string') return value
   if (typeof value === 'number' || typeof value === 'boolean') return String(value)
   if (value === null || value === undefined) return undefined
@@ -178,8 +211,8 @@ function asParameter(name: string, value: unknown): string | undefined {
     return value.join(' ')
   // The answer of an authenticator; a grant reads it as text, as every other parameter.
   if (name === 'authn_response' && typeof value === 'object') return JSON.stringify(value)
-  if (name === 'scope') throw new DomainError('invalid_scope', 'Scope must be an array or a string')
-  throw invalidRequest(`Invalid parameter: ${printable(name)}`)
+  if (name === 'scope') return new DomainError('invalid_scope', 'Scope must be an array or a string')
+  return name === 'resource' && Array.isArray(value) ? repeated(name) : invalid(name)
 }
 
 const printable = (name: string): string => name.replace(/[^\w.:-]/g, '?').slice(0, 64)

@@ -44,9 +44,10 @@ export function checkDescribed(
 const isOfType = ({ headers }: HttpResponse, type: string | undefined): boolean =>
   type !== undefined && headers.some(([name, value]) => name === 'content-type' && value === type)
 
-/** Errors of an authorization request are sent to the application by a redirect. */
-const isRefused = ({ headers }: HttpResponse): boolean =>
-  headers.some(([name, value]) => name === 'location' && /[?&#]error=/.test(value))
+/** Errors of an authorization request are sent to the application by a redirect or a form. */
+const isRefused = ({ headers, body }: HttpResponse): boolean =>
+  headers.some(([name, value]) => name === 'location' && /[?&#]error=/.test(value)) ||
+  (typeof body === 'string' && body.includes('name="error"'))
 
 /** Bodies as the vendor's clients send them: null is absent, and other scalars are text. */
 const asText = (members: object): object =>

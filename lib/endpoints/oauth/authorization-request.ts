@@ -22,6 +22,8 @@ export type Reading = {
   arrival?: Arrival
   /** The user of a hint that was verified when the request was pushed. */
   subject?: string | null
+  /** What is wrong with a parameter that could not be read. */
+  problem?: DomainError
   /** The digest of the ticket of an invitation that was pushed. */
   invitation?: string | undefined
 }
@@ -34,11 +36,12 @@ export async function answerAuthorization(
   request: HttpRequest,
   runtime: Runtime,
   begin: Begin,
-  { arrival = 'plain', subject, invitation }: Reading = {},
+  { arrival = 'plain', problem, subject, invitation }: Reading = {},
 ): Promise<HttpResponse> {
   const found = parameters.client_id === undefined ? null : await runtime.clients.find(parameters.client_id)
   const target = parseAuthorizationTarget(parameters, found)
   try {
+    if (problem) throw problem
     checkArrival(arrival, target.client)
     const { request: parsed, wants } = await readRequest(parameters, target, runtime, subject)
     const origin = { protocol: 'oidc' as const, request: arrival === 'plain' ? parsed : { ...parsed, pushed: true } }

@@ -104,10 +104,74 @@ describe('until the target is proven every error is our own page', () => {
 })
 
 describe('repeated parameters (threat-model.md AZ3)', () => {
-  it.each(['client_id', 'redirect_uri', 'scope', 'state', 'unknown'])('%s', async (name) => {
-    const query = new URLSearchParams(authorizeQuery({ unknown: 'x' }))
+  const twice = (name: string, extra: Record<string, string> = {}) => {
+    const query = new URLSearchParams(authorizeQuery({ unknown: 'x', ...extra }))
     query.append(name, query.get(name) ?? '')
-    expectOwnPage(await raw(query.toString()), `Repeated parameter: ${name}`)
+    return query
+  }
+
+  it.each(['client_id', 'redirect_uri', 'response_mode', 'state'])(
+    'get a page where the application cannot be answered without them: %s',
+    async (name) => {
+      const answer = await raw(twice(name, { response_mode: 'fragment' }).toString())
+      expectOwnPage(answer, `Repeated parameter: ${name}`)
+    },
+  )
+
+  it.each(['request', 'request_uri'])('get a page beside %s, which names another target', async (name) => {
+    for (const query of [twice(name, { [name]: 'x' }), twice('scope', { [name]: 'x' })]) {
+      expectOwnPage(await raw(query.toString()), 'Repeated parameter: ')
+    }
+  })
+
+  it('get a page where the target is not proven', async () => {
+    expectOwnPage(await raw(twice('resource', { resource: 'a', redirect_uri: 'https://evil.test/cb' }).toString()))
+    expectOwnPage(await raw(twice('resource', { resource: 'a', client_id: 'nobody' }).toString()))
+  })
+
+  it.each([
+    ['resource', 'invalid_target'],
+    ['scope', 'invalid_request'],
+    ['response_type', 'invalid_request'],
+    ['nonce', 'invalid_request'],
+    ['prompt', 'invalid_request'],
+    ['code_challenge', 'invalid_request'],
+    ['unknown', 'invalid_request'],
+  ])('are answered to the application otherwise: %s', async (name, error) => {
+    const target = locationOf(await raw(twice(name, { resource: 'https://a.test', prompt: 'login' }).toString()))
+    expect(target.origin + target.pathname).toBe('https://app.test/cb')
+    expect(Object.fromEntries(target.searchParams)).toEqual({
+      error,
+      error_description: `Repeated parameter: ${name}`,
+      state: authorizeQuery().state,
+      iss: 'https://id.test/',
+    })
+  })
+
+  it('are answered in the response mode of the request', async () => {
+    const extra = { resource: 'https://a.test' }
+    const fragment = locationOf(await raw(twice('resource', { ...extra, response_mode: 'fragment' }).toString()))
+    expect(new URLSearchParams(fragment.hash.slice(1)).get('error')).toBe('invalid_target')
+    const form = await raw(twice('resource', { ...extra, response_mode: 'form_post' }).toString())
+    expect([form.status, form.text]).toEqual([200, expect.stringContaining('value="invalid_target"')])
+  })
+
+  it('are answered to the application where a form sends them, also from another site', async () => {
+    for (const headers of [{ 'sec-fetch-site': 'same-origin' }, { 'sec-fetch-site': 'cross-site' }]) {
+      const answer = await server
+        .browser()
+        .post('/authorize', { form: twice('resource', { resource: 'a' }).toString(), headers })
+      expect(locationOf(answer).searchParams.get('error')).toBe('invalid_target')
+    }
+  })
+
+  it('are as bad as values that cannot be stored', async () => {
+    const target = locationOf(await raw(`${new URLSearchParams(authorizeQuery())}&login_hint=%00`))
+    expect(target.searchParams.get('error_description')).toBe('Invalid parameter: login_hint')
+    expectOwnPage(
+      await raw(`${new URLSearchParams(authorizeQuery({ state: undefined }))}&state=%00`),
+      'Invalid parameter: state',
+    )
   })
 })
 

@@ -7,7 +7,8 @@ import { throughGet } from '../../http/cross-site'
 import { optional, text } from '../../http/description'
 import { defineEndpoint } from '../../http/endpoint'
 import { APP, CALLBACK } from '../../http/examples'
-import { type HttpRequest, type HttpResponse, parametersOf } from '../../http/message'
+import { type HttpRequest, type HttpResponse, readableParameters } from '../../http/message'
+import type { DomainError } from '../../kernel/errors'
 import type { Parameters } from '../../kernel/parameters'
 import { reopenLogin } from '../../login/begin/reopen'
 import { startLogin } from '../../login/begin/start'
@@ -75,13 +76,27 @@ const EXAMPLE = {
 }
 
 async function handle(request: HttpRequest, runtime: Runtime): Promise<HttpResponse> {
-  const sent = parametersOf(request)
-  const anew = throughGet(request, sent, `${runtime.baseUrl}/authorize`)
+  const { parameters: sent, unread } = readableParameters(request)
+  const problem = problemOf(sent, unread)
+  const anew = problem ? null : throughGet(request, sent, `${runtime.baseUrl}/authorize`)
   if (anew) return anew
+  if (problem) return answer(sent, request, readVisitor(request, runtime), runtime, { problem })
   if (isPushed(sent)) return handlePushed(sent, request, runtime)
   const signed = await openSigned(sent, runtime)
   const visitor = readVisitor(request, runtime)
   return answer(signed ?? sent, request, visitor, runtime, { arrival: signed ? 'signed' : 'plain' })
+}
+
+/** Without one of these the application cannot be answered. */
+const OF_THE_ANSWER = ['client_id', 'redirect_uri', 'response_mode', 'state', 'request', 'request_uri']
+
+/** What is wrong with the parameters, for the application; thrown where it is for a page, because the target is not proven. */
+function problemOf(sent: Parameters, unread: ReadonlyMap<string, DomainError>): DomainError | undefined {
+  const [problem] = unread.values()
+  if (!problem) return undefined
+  const isElsewhere = sent.request !== undefined || sent.request_uri !== undefined
+  if (isElsewhere || OF_THE_ANSWER.some((name) => unread.has(name))) throw problem
+  return problem
 }
 
 async function handlePushed(sent: Parameters, request: HttpRequest, runtime: Runtime): Promise<HttpResponse> {

@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import {
   authorizeQuery,
   codeBySession,
+  exchangeOf,
   locationOf,
   payloadOf,
   redeem,
@@ -70,6 +71,19 @@ describe('the resource of a request', () => {
     const tokens = (await redeem(browser, code)).json()
     expect(said(await refresh(browser, tokens.refresh_token, { resource: OTHER }))).toEqual(INVALID_TARGET)
     expect((await refresh(browser, tokens.refresh_token)).status).toBe(200)
+  })
+
+  it('is refused twice in one request, wherever it is sent, and the refusal spends no code', async () => {
+    const query = `${new URLSearchParams(authorizeQuery({ prompt: 'none', resource: API }))}&resource=${OTHER}`
+    expect(locationOf(await browser.get('/authorize', { query })).searchParams.get('error')).toBe('invalid_target')
+    const twice = (form: Record<string, string>) => `${new URLSearchParams(form)}&resource=${API}&resource=${OTHER}`
+    for (const path of ['/oauth/par', '/oauth/device/code'])
+      expect(said(await browser.post(path, { form: twice(authorizeQuery()) }))).toEqual(INVALID_TARGET)
+    const code = await codeFor({ resource: API })
+    expect(said(await browser.post('/oauth/token', { form: twice(exchangeOf(code)) }))).toEqual(INVALID_TARGET)
+    const list = { ...exchangeOf(code), resource: [API, OTHER] }
+    expect(said(await browser.post('/oauth/token', { json: list }))).toEqual(INVALID_TARGET)
+    expect((await redeem(browser, code)).status).toBe(200)
   })
 
   it('cannot be added to a grant without API', async () => {
