@@ -63,6 +63,8 @@ export const clientSettings = z.object({
   contacts: z.array(z.string().max(320)).max(20).optional(),
   /** Seconds; the `max_age` of requests without one (OIDC Dynamic Client Registration 2). */
   default_max_age: z.number().int().min(0).optional(),
+  /** The `acr_values` of requests that ask for no `acr`. */
+  default_acr_values: z.array(z.string().max(200)).max(20).optional(),
   /** Whether ID tokens always contain `auth_time`. */
   require_auth_time: z.boolean().optional(),
   is_first_party: z.boolean().default(true),

@@ -137,6 +137,15 @@ describe('metadata', () => {
     ['an authorization response without a signature', { authorization_signed_response_alg: 'none' }],
     ['an encrypted authorization response', { authorization_encrypted_response_alg: 'RSA-OAEP' }],
     ['encryption', { id_token_encrypted_response_alg: 'RSA-OAEP' }],
+    ['encryption without the algorithm of its key', { userinfo_encrypted_response_enc: 'A128GCM' }],
+    ['encrypted request objects', { request_object_encryption_enc: 'A128GCM' }],
+    ['signed introspection', { introspection_signed_response_alg: 'RS256' }],
+    ['encrypted introspection', { introspection_encrypted_response_alg: 'RSA-OAEP' }],
+    ['the name of a certificate', { tls_client_auth_san_dns: 'third.test' }],
+    ['tokens that are bound to a certificate', { tls_client_certificate_bound_access_tokens: true }],
+    ['pushed requests that are no boolean', { require_pushed_authorization_requests: 'yes' }],
+    ['classes of authentication that are no list', { default_acr_values: 'urn:a urn:b' }],
+    ['a class of authentication of two words', { default_acr_values: ['urn:a urn:b'] }],
     ['unsigned request objects', { request_object_signing_alg: 'none' }],
     ['requests that must be signed by nothing', { require_signed_request_object: true }],
     ['pairwise subjects', { subject_type: 'pairwise' }],
@@ -219,6 +228,22 @@ describe('metadata', () => {
     expect([client.isPublic, usesSecret(client), mustSign(client)]).toEqual([false, false, true])
   })
 
+  it('keeps what the application demands of its own requests and logins', () => {
+    const sent = {
+      require_pushed_authorization_requests: true,
+      dpop_bound_access_tokens: true,
+      default_acr_values: ['urn:a', 'urn:b'],
+      default_max_age: 600,
+      require_auth_time: true,
+    }
+    const client = toClient({ clientId: 'x', secretDigest: null, ...read(sent) })
+    expect(client.settings).toMatchObject({
+      require_pushed_authorization_requests: true,
+      default_acr_values: ['urn:a', 'urn:b'],
+    })
+    expect(describeClient(client, new Date(0))).toMatchObject(sent)
+  })
+
   it('of a device needs no redirect URI, and no response type counts', () => {
     const grants = { grant_types: ['urn:ietf:params:oauth:grant-type:device_code'], response_types: ['token'] }
     const { name, settings } = readMetadata(grants, OWN)
@@ -230,7 +255,7 @@ describe('metadata', () => {
 it('accepts any input without an error, and stores only what it can read again', () => {
   // biome-ignore format: a list of words
   const names = ['client_name', 'redirect_uris', 'post_logout_redirect_uris', 'application_type', 'token_endpoint_auth_method', 'grant_types',
-    'response_types', 'logo_uri', 'contacts', 'default_max_age', 'require_auth_time', 'subject_type', 'jwks', '__proto__', 'constructor']
+    'response_types', 'logo_uri', 'contacts', 'default_max_age', 'require_auth_time', 'default_acr_values', 'require_pushed_authorization_requests', 'subject_type', 'jwks', '__proto__', 'constructor']
   // biome-ignore format: a list of words
   const likely = fc.constantFrom<unknown>({ keys: [{ ...KEY.jwk, kid: 'a\0b' }] }, 'https://a.test/cb', 'com.a.b:/cb', 'none', 'code', 'authorization_code', 'native', 'a\0b', '\ud800', null, 7)
   const value = fc.oneof(likely, fc.array(likely, { maxLength: 3 }), fc.jsonValue())

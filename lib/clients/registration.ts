@@ -45,6 +45,7 @@ export function readMetadata(
 ): Metadata {
   const given = Object.fromEntries(Object.entries(body).filter(([, value]) => value !== null))
   if (profile === 'fapi2') given.token_endpoint_auth_method ??= 'private_key_jwt'
+  checkSupported(given)
   const parsed = metadataSchema(ownUrl).safeParse(given)
   if (!parsed.success) throw refusal(parsed.error.issues[0])
   const metadata = parsed.data
@@ -68,6 +69,12 @@ const REGISTERED_NAMES = new Map<PropertyKey, string>([
 
 /** The name that a registration has for a setting. */
 const registeredName = (name: PropertyKey): PropertyKey => REGISTERED_NAMES.get(name) ?? name
+
+/** A class of authentication: a word of `acr_values`. */
+const acrValue = z
+  .string()
+  .max(200)
+  .regex(/^[!-~]+$/, 'must be a word of printable ASCII characters')
 
 const line = (most: number) => z.string().min(1).max(most).refine(isPlainLine, 'must be one line of visible text')
 
@@ -99,7 +106,6 @@ function metadataSchema(ownUrl: string) {
       'must be an https URL without user info',
     )
   const words = z.array(z.string().max(200)).max(20)
-  const unsupported = (what: string) => z.undefined(`${what} is not supported`).optional()
   return z.object({
     client_name: line(200).default(DEFAULT_NAME),
     redirect_uris: z.array(target).max(50).default([]),
@@ -125,32 +131,39 @@ function metadataSchema(ownUrl: string) {
     contacts: z.array(line(320)).max(20).optional(),
     default_max_age: z.int().min(0).max(999_999_999).optional(),
     require_auth_time: z.boolean().optional(),
+    default_acr_values: z.array(acrValue).max(20).optional(),
     subject_type: z.literal('public').optional(),
     id_token_signed_response_alg: signingAlgorithm.optional(),
-    sector_identifier_uri: unsupported('pairwise subjects'),
-    id_token_encrypted_response_alg: unsupported('encryption'),
     userinfo_signed_response_alg: signingAlgorithm.optional(),
-    userinfo_encrypted_response_alg: unsupported('encryption'),
     authorization_signed_response_alg: signingAlgorithm.optional(),
-    authorization_encrypted_response_alg: unsupported('encryption'),
     request_object_signing_alg: z.enum(CLIENT_JWT_ALGORITHMS).optional(),
-    request_object_encryption_alg: unsupported('encryption'),
     request_uris: z.array(requestUri).max(10).optional(),
     require_signed_request_object: z.boolean().optional(),
+    require_pushed_authorization_requests: z.boolean().optional(),
     tls_client_certificate_bound_access_tokens: z.literal(false).optional(),
     dpop_bound_access_tokens: z.boolean().optional(),
   })
 }
 
-/** The members that a registration may have, for the API reference. */
-export const registrationMetadata = (ownUrl: string) =>
-  metadataSchema(ownUrl).omit({
-    sector_identifier_uri: true,
-    id_token_encrypted_response_alg: true,
-    userinfo_encrypted_response_alg: true,
-    authorization_encrypted_response_alg: true,
-    request_object_encryption_alg: true,
-  })
+/** The members that a registration may have. */
+export const registrationMetadata = metadataSchema
+
+/** Protections that do not exist here, by the members that ask for them (threat-model.md BF24). */
+const UNSUPPORTED: Readonly<Record<string, readonly string[]>> = {
+  'pairwise subjects': ['sector_identifier_uri'],
+  encryption: ['id_token', 'userinfo', 'authorization', 'introspection']
+    .flatMap((answer) => [`${answer}_encrypted_response_alg`, `${answer}_encrypted_response_enc`])
+    .concat('request_object_encryption_alg', 'request_object_encryption_enc'),
+  'signed introspection': ['introspection_signed_response_alg'],
+  'mutual TLS': ['subject_dn', 'san_dns', 'san_uri', 'san_ip', 'san_email'].map((name) => `tls_client_auth_${name}`),
+}
+
+function checkSupported(given: Record<string, unknown>): void {
+  for (const [what, members] of Object.entries(UNSUPPORTED)) {
+    const requested = members.find((member) => given[member] !== undefined)
+    if (requested !== undefined) throw invalidMetadata(`${requested}: ${what} is not supported`)
+  }
+}
 
 type Given = z.output<ReturnType<typeof metadataSchema>>
 
@@ -221,6 +234,8 @@ const settingsOf = (given: Given, grantTypes: string[], ownUrl: string): Metadat
   userinfo_signed_response_alg: given.userinfo_signed_response_alg,
   authorization_signed_response_alg: given.authorization_signed_response_alg,
   require_auth_time: given.require_auth_time,
+  default_acr_values: given.default_acr_values,
+  require_pushed_authorization_requests: given.require_pushed_authorization_requests,
 })
 
 /** The registered metadata, in the terms of RFC 7591; undefined members are not sent. */
@@ -237,6 +252,7 @@ export const describeClient = ({ clientId, name, authMethod, grantTypes, setting
   jwks_uri: settings.jwks_uri,
   request_object_signing_alg: settings.request_object_signing_alg,
   require_signed_request_object: settings.require_signed_request_object || undefined,
+  require_pushed_authorization_requests: settings.require_pushed_authorization_requests || undefined,
   request_uris: settings.request_uris.length > 0 ? settings.request_uris : undefined,
   dpop_bound_access_tokens: settings.require_proof_of_possession || undefined,
   grant_types: [...grantTypes],
@@ -250,6 +266,7 @@ export const describeClient = ({ clientId, name, authMethod, grantTypes, setting
   contacts: settings.contacts,
   default_max_age: settings.default_max_age,
   require_auth_time: settings.require_auth_time,
+  default_acr_values: settings.default_acr_values,
   subject_type: 'public',
   id_token_signed_response_alg: settings.jwt_configuration.alg,
   userinfo_signed_response_alg: settings.userinfo_signed_response_alg,

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { makeDpopKey, proofBy } from '../../testing/dpop'
 import {
   authorizeQuery,
   CHALLENGE,
@@ -80,9 +81,47 @@ describe('pushing (RFC 9126)', () => {
     expect([answer.status, answer.json().error]).toEqual([status, error])
   })
 
-  it('refuses a public client, whatever it sends', async () => {
-    const answer = await push({}, { form: authorizeQuery() })
-    expect([answer.status, answer.json().error]).toEqual([401, 'invalid_client'])
+  it('takes the request of a public client with PKCE, and no other of it', async () => {
+    const answer = await push({}, { form: authorizeQuery({ state: 'of the app' }) })
+    expect([answer.status, answer.json().expires_in]).toEqual([201, 30])
+    const without = await push(
+      {},
+      { form: authorizeQuery({ code_challenge: undefined, code_challenge_method: undefined }) },
+    )
+    expect([without.status, without.json().error]).toEqual([400, 'invalid_request'])
+  })
+
+  it('lets a public client be held to it, from the push to the tokens', async () => {
+    await server.addClient({
+      ...SPA,
+      clientId: 'app',
+      settings: { ...SPA.settings, require_pushed_authorization_requests: true },
+    })
+    const browser = server.browser()
+    const plain = locationOf(await browser.get('/authorize', { query: authorizeQuery({ client_id: 'app' }) }))
+    expect(plain.searchParams.get('error')).toBe('invalid_request')
+    const { request_uri } = (await push({}, { form: authorizeQuery({ client_id: 'app' }) })).json()
+    expect((await authorize(server.browser(), String(request_uri), { client_id: 'spa' })).status).toBe(400)
+    const again = (await push({}, { form: authorizeQuery({ client_id: 'app' }) })).json()
+    const login = locationOf(await authorize(browser, String(again.request_uri), { client_id: 'app' }))
+    const answer = locationOf(await submitPassword(browser, login.searchParams.get('state') ?? '', 'kim@mail.test'))
+    const tokens = await redeem(browser, answer.searchParams.get('code') ?? '', { client_id: 'app' })
+    expect(payloadOf(tokens.json().id_token).aud).toBe('app')
+  })
+
+  it('gives a public client the nonce that its proof needs, as the token endpoint does', async () => {
+    const key = await makeDpopKey()
+    const prove = (nonce?: string) =>
+      proofBy(key, {
+        now: server.clock.now(),
+        url: 'https://id.test/oauth/par',
+        ...(nonce === undefined ? {} : { nonce }),
+      })
+    const first = await push({}, { form: authorizeQuery(), headers: { dpop: await prove() } })
+    expect([first.status, first.json().error]).toEqual([400, 'use_dpop_nonce'])
+    const nonce = first.header('dpop-nonce')
+    const second = await push({}, { form: authorizeQuery(), headers: { dpop: await prove(nonce) } })
+    expect([second.status, second.header('dpop-nonce')]).toEqual([201, nonce])
   })
 
   it('refuses a secret in the address', async () => {
@@ -94,9 +133,10 @@ describe('pushing (RFC 9126)', () => {
     expect((await push({ state: 'x'.repeat(10_240) })).status).toBe(413)
   })
 
-  it('is for servers: no other site reads it', async () => {
-    const answer = await push({}, { headers: { origin: 'https://web.test' } })
-    expect(answer.header('access-control-allow-origin')).toBeUndefined()
+  it('is read by the pages of any origin, as the token endpoint is', async () => {
+    const answer = await push({}, { headers: { origin: 'https://spa.test' } })
+    expect(answer.header('access-control-allow-origin')).toBe('*')
+    expect(answer.header('access-control-allow-credentials')).toBeUndefined()
   })
 })
 

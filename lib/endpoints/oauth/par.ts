@@ -1,13 +1,13 @@
-// POST /oauth/par (RFC 9126): a confidential client sends its authorization request directly and gets errors at once.
+// POST /oauth/par (RFC 9126): a client sends its authorization request directly and gets errors at once. It authenticates as at the token
+// endpoint (2), so a public client names itself, and its request needs PKCE as any other of it.
 
 import * as z from 'zod'
 import { defineEndpoint } from '../../http/endpoint'
 import { CALLBACK, SERVER } from '../../http/examples'
-import { bodyParameters, json } from '../../http/message'
+import { bodyParameters, json, withHeaders } from '../../http/message'
 import { oauthJson } from '../../http/render-errors'
-import { invalidClient } from '../../kernel/errors'
 import { authenticateClient } from '../../oauth/client-authentication'
-import { provenKey } from '../../oauth/dpop'
+import { nonceHeader, provenKey } from '../../oauth/dpop'
 import { push } from '../../protocols/oidc/pushed'
 import type { Runtime } from '../../runtime/runtime'
 import { authorizationMembers, credentials } from '../schemas'
@@ -17,7 +17,7 @@ export const par = defineEndpoint<Runtime>({
   limit: 'par',
   shed: 'first',
   refused: 'push_refused',
-  cors: 'none',
+  cors: 'open',
   errors: oauthJson,
   maxBody: 10 * 1024,
   describe: () => ({
@@ -40,9 +40,9 @@ export const par = defineEndpoint<Runtime>({
       const parameters = bodyParameters(request)
       const client = await authenticateClient(request, parameters, runtime)
       await count(client.isPublic ? null : client.clientId)
-      if (client.isPublic) throw invalidClient('a public client pushed a request')
       const jkt = await provenKey(request, client, runtime)
-      return json(await push(parameters, client, jkt, runtime), 201)
+      const response = json(await push(parameters, client, jkt, runtime), 201)
+      return jkt !== undefined && client.isPublic ? withHeaders(response, nonceHeader(runtime)) : response
     },
   },
 })
