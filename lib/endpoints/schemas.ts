@@ -31,7 +31,9 @@ export const authorizationMembers = () => ({
   id_token_hint: optional('An ID token of the person who must sign in'),
   screen_hint: optional('The first screen: `signup` or `reset_password`'),
   ui_locales: optional('The languages of the pages, the preferred first'),
-  acr_values: optional('`http://schemas.openid.net/pape/policies/2007/06/multi-factor` asks for a second factor'),
+  acr_values: optional(
+    'The classes of authentication, of those in discovery; that of two factors alone asks for a second factor',
+  ),
   claims: optional('The claims parameter of OpenID Connect, as JSON'),
   connection: optional('The connection to sign in with'),
   organization: optional('The organization to sign in to'),

@@ -40,6 +40,7 @@ const STATUS: Record<ErrorCode, Face> = {
   association_required: { vendor: 403, rfc: 400 },
   unsupported_challenge_type: { vendor: 403, rfc: 400 },
   login_required: same(403),
+  unmet_authentication_requirements: same(403),
   consent_required: same(403),
   interaction_required: same(403),
   invalid_signup: same(400),

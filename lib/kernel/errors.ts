@@ -33,6 +33,7 @@ export type ErrorCode =
   | 'association_required'
   | 'unsupported_challenge_type'
   | 'login_required'
+  | 'unmet_authentication_requirements'
   | 'consent_required'
   | 'interaction_required'
   | 'invalid_signup'

@@ -31,6 +31,8 @@ export type Wants = {
   /** The largest accepted age of the authentication, in seconds. */
   maxAge: number | null
   acrValues: string[]
+  /** The values of an essential `acr` claim: without one of them the login is refused (OIDC Core 5.5.1.1). */
+  essentialAcr?: string[]
   connection: string | null
   loginHint: string | null
   /** Only this user may sign in (`id_token_hint`). */

@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest'
 import { type TenantSettings, tenantSettings } from '../tenants/settings'
 import { sampleClient } from '../testing/samples'
-import { enrollableFactors, isEnabled, isRequired, type MfaDemand, MULTI_FACTOR_ACR, mfaDemand } from './policy'
+import { MULTI_FACTOR_ACR } from './acr'
+import { enrollableFactors, isEnabled, isRequired, type MfaDemand, mfaDemand } from './policy'
 
 const settings = (policies: string[] = [], factors: string[] = ['otp'], more: object = {}): TenantSettings =>
   tenantSettings.parse({

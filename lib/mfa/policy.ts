@@ -2,25 +2,23 @@
 // - The client's `mfa_policy` takes precedence over the tenant's `guardianPolicies`: never, always, if the
 //   login is risky, or of users who have enrolled one.
 // - An action may require a factor for one login, regardless of the policy (lib/login/rules/run-rules.ts).
-// - An application may request one (`acr_values`); then neither "never" nor a remembered browser exempts the login. The same
+// - An application may request one (acr.ts); then neither "never" nor a remembered browser exempts the login. The same
 //   applies to a login that may change the factors of a user who has some.
 // - If the tenant has enabled no factor, none is required, regardless of the policy.
 // - A login is risky in a browser in which this user has not passed before, without a browser, or from a network where many
 //   logins have just failed.
 import type { Client } from '../clients/client'
 import type { TenantSettings } from '../tenants/settings'
+import { asksForFactor, type RequestedAcr } from './acr'
 import type { Authenticator } from './authenticator'
 import { FACTORS, type FactorName, factorNamed, factorOf, isFallback, storedKind } from './factors/index'
-
-export const MULTI_FACTOR_ACR = 'http://schemas.openid.net/pape/policies/2007/06/multi-factor'
 
 export type MfaPolicy = 'never' | 'always' | 'risky' | 'enrolled'
 
 /** What requires a factor: nothing, the policy, the application, or the purpose of the login. */
 export type MfaDemand = 'none' | 'risky' | 'always' | 'enrolled' | 'step-up' | 'if-enrolled'
 
-type Requested = {
-  acrValues: readonly string[]
+type Requested = RequestedAcr & {
   forFactors: boolean
   /** What an action requires for this login. */
   rules?: 'always' | 'step-up' | null
@@ -29,10 +27,10 @@ type Requested = {
 export function mfaDemand(
   settings: TenantSettings,
   client: Client,
-  { acrValues, forFactors, rules = null }: Requested,
+  { forFactors, rules = null, ...requested }: Requested,
 ): MfaDemand {
   if (enrollableFactors(settings).length === 0) return 'none'
-  if (rules === 'step-up' || acrValues.includes(MULTI_FACTOR_ACR)) return 'step-up'
+  if (rules === 'step-up' || asksForFactor(requested)) return 'step-up'
   const policy = policyOf(settings, client)
   if (forFactors) return policy === 'always' || rules !== null ? 'step-up' : 'if-enrolled'
   if (rules !== null) return rules

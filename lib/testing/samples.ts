@@ -75,6 +75,7 @@ export const sampleState = ({ wants, ...over }: Partial<Omit<LoginState, 'wants'
     api: null,
     organization: null,
     organizationProblem: null,
+    acrUnattainable: false,
     membership: null,
     choices: null,
     invitation: null,

@@ -12,7 +12,7 @@ import type { Keyring } from '../keys/keyring'
 import type { OrganizationClaims } from '../organizations/organization'
 import type { CustomClaims } from '../rules/claims/compile'
 import { type Authentication, amrOf } from './family'
-import { multiFactorClaims } from './id-token'
+import { contextClaims } from './id-token'
 
 export const OPAQUE_SECONDS = 86400
 /** Lifetime of a token that /authorize returns in a URL. */
@@ -103,7 +103,7 @@ const opensUserinfo = ({ familyId, scopes }: AccessTokenSubject): boolean =>
 function authenticationOf({ authentication }: AccessTokenSubject): JWTPayload {
   if (!authentication) return {}
   const { time, methods } = authentication
-  return { auth_time: time, amr: amrOf(methods), ...multiFactorClaims(authentication) }
+  return { auth_time: time, amr: amrOf(methods), ...contextClaims(authentication) }
 }
 
 export const userinfoAudience = (baseUrl: string): string => `${baseUrl}/userinfo`

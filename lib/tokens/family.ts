@@ -19,6 +19,8 @@ export type Authentication = {
   /** The id of the organization that the login was for. */
   organization?: string
   claims?: NamedClaims
+  /** The `acr` of its tokens, where the request asked for one. */
+  acr?: string
   /** Custom claims that the tenant's actions set. */
   custom?: { idToken?: CustomClaims; accessToken?: CustomClaims }
 }

@@ -4,7 +4,7 @@ import { claimsFor, type UpdatedAtFormat } from '../claims/claims'
 import type { Client } from '../clients/client'
 import { epochSeconds } from '../kernel/clock'
 import { leftHalfHash } from '../kernel/secret'
-import { MULTI_FACTOR_ACR } from '../mfa/policy'
+import { MULTI_FACTOR_ACR } from '../mfa/acr'
 import type { OrganizationClaims } from '../organizations/organization'
 import type { CustomClaims } from '../rules/claims/compile'
 import type { User } from '../users/user'
@@ -54,11 +54,16 @@ export function idTokenClaims(
   if (about.nonce !== null) claims.nonce = about.nonce
   if (about.refreshed) claims.gty = 'refresh_token'
   if (about.authentication?.tell) claims.auth_time = about.authentication.time
-  return about.authentication ? Object.assign(claims, multiFactorClaims(about.authentication)) : claims
+  return about.authentication ? Object.assign(claims, contextClaims(about.authentication)) : claims
 }
 
 const isPresent = (value: string | null | undefined): value is string => value !== null && value !== undefined
 
-/** Present whenever MFA took place: applications check it before sensitive operations (RFC 8176; the contract's step-up). */
-export const multiFactorClaims = ({ methods }: Pick<Authentication, 'methods'>): JWTPayload =>
-  methods.includes('mfa') ? { amr: amrOf(methods), acr: MULTI_FACTOR_ACR } : {}
+/**
+ * Present whenever MFA took place: applications check it before sensitive operations (RFC 8176; the contract's step-up). A request for
+ * `acr` gets it after any login.
+ */
+export const contextClaims = ({ methods, acr }: Pick<Authentication, 'methods' | 'acr'>): JWTPayload => {
+  if (methods.includes('mfa')) return { amr: amrOf(methods), acr: acr ?? MULTI_FACTOR_ACR }
+  return acr === undefined ? {} : { acr }
+}

@@ -2,7 +2,7 @@
 // to the other data.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { signJwt } from '../../keys/jwt'
-import { MULTI_FACTOR_ACR } from '../../mfa/policy'
+import { MULTI_FACTOR_ACR } from '../../mfa/acr'
 import {
   authorizeQuery,
   beginLogin,

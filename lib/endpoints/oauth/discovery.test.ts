@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { revokeKey, rotateKeys } from '../../keys/keyring'
+import { MULTI_FACTOR_ACR, SINGLE_FACTOR_ACR } from '../../mfa/acr'
 import { createDatabase } from '../../store/prisma/client'
 import { signingKeyStore } from '../../store/prisma/keys'
 import { refresh, SPA, signInForTokens, userinfo } from '../../testing/journey'
@@ -87,11 +88,11 @@ describe('discovery (OIDC Discovery 1.0, RFC 8414)', () => {
 
   it('names an acr only where a login can prove it', async () => {
     const named = async () => (await get('/.well-known/openid-configuration')).json().acr_values_supported
-    expect(await named()).toBeUndefined()
+    expect(await named()).toEqual([SINGLE_FACTOR_ACR])
     await demand(server, [], ['recovery-code'])
-    expect(await named()).toBeUndefined()
+    expect(await named()).toEqual([SINGLE_FACTOR_ACR])
     await demand(server, [], ['otp'])
-    expect(await named()).toEqual(['http://schemas.openid.net/pape/policies/2007/06/multi-factor'])
+    expect(await named()).toEqual([SINGLE_FACTOR_ACR, MULTI_FACTOR_ACR])
     await demand(server, [], [])
   })
 

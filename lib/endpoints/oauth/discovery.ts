@@ -14,7 +14,8 @@ import { type HttpResponse, respond } from '../../http/message'
 import { oauthJson } from '../../http/render-errors'
 import { CLIENT_JWT_ALGORITHMS, DPOP_ALGORITHMS, SIGNING_ALGORITHMS } from '../../keys/algorithms'
 import type { Keyring } from '../../keys/keyring'
-import { enrollableFactors, MULTI_FACTOR_ACR } from '../../mfa/policy'
+import { MULTI_FACTOR_ACR, SINGLE_FACTOR_ACR } from '../../mfa/acr'
+import { enrollableFactors } from '../../mfa/policy'
 import { grantTypes } from '../../oauth/grants/index'
 import { PROMPTS } from '../../protocols/oidc/request'
 import { RESPONSE_MODES, RESPONSE_TYPES } from '../../protocols/oidc/response-type'
@@ -84,7 +85,7 @@ const metadata = ({ issuer, baseUrl, settings, vendorHost }: Runtime) => ({
   introspection_endpoint_auth_methods_supported: CLIENT_AUTH_METHODS.filter((method) => method !== 'none'),
   introspection_endpoint_auth_signing_alg_values_supported: CLIENT_JWT_ALGORITHMS,
   // Only what a login here can prove.
-  acr_values_supported: enrollableFactors(settings).length > 0 ? [MULTI_FACTOR_ACR] : undefined,
+  acr_values_supported: [SINGLE_FACTOR_ACR, ...(enrollableFactors(settings).length > 0 ? [MULTI_FACTOR_ACR] : [])],
   claims_supported: CLAIMS,
   claim_types_supported: ['normal'],
   prompt_values_supported: PROMPTS,

@@ -4,13 +4,15 @@
 // - An action of the tenant may name types of factors. Until one of them is proven, no other factor counts (MF8).
 import { changesFactors } from '../../apis/built-in'
 import { acceptedFactors, type TypeDemand } from '../../mfa/accepted'
+import { isUnattainable, type RequestedAcr } from '../../mfa/acr'
 import type { Challenge } from '../../mfa/challenge'
 import { type Enrolments, keysOf } from '../../mfa/enrolled'
 import type { FactorKey } from '../../mfa/factor-key'
 import { standingOf } from '../../mfa/known-browser'
-import { type BrowserStanding, isRequired, type MfaDemand, mfaDemand } from '../../mfa/policy'
+import { type BrowserStanding, enrollableFactors, isRequired, type MfaDemand, mfaDemand } from '../../mfa/policy'
 import type { LoginDeps } from '../deps'
 import { demandOfRules, typeDemandOf } from '../rules/rule-draft'
+import type { Wants } from '../transaction'
 import { isLinking } from './linking'
 import { questionDigest } from './mfa-draft'
 import { hasMfa, provesFactor } from './mfa-evidence'
@@ -62,12 +64,19 @@ function openDemand(state: Before, typed: TypeDemand | null, deps: LoginDeps): M
   return (isMet ? null : demandOfRules(state)) ?? 'none'
 }
 
+const requestedAcr = ({ acrValues, essentialAcr }: Wants): RequestedAcr =>
+  essentialAcr === undefined ? { acrValues } : { acrValues, essentialAcr }
+
+/** Whether the application requires a class of authentication that no login can have. */
+export const isAcrUnattainable = ({ wants, evidence }: Pick<Before, 'wants' | 'evidence'>, deps: LoginDeps): boolean =>
+  isUnattainable(requestedAcr(wants), hasMfa(evidence) || enrollableFactors(deps.settings).length > 0)
+
 type Demanding = Pick<LoginState, 'client' | 'wants' | 'decisions' | 'user'>
 
 export const demandOf = (state: Demanding, deps: LoginDeps): MfaDemand =>
   mfaDemand(deps.settings, state.client, {
     rules: demandOfRules(state),
-    acrValues: state.wants.acrValues,
+    ...requestedAcr(state.wants),
     forFactors: changesFactors(state.wants.audience, deps.baseUrl) || isLinking(state),
   })
 

@@ -38,6 +38,8 @@ export type LoginState = {
   organization: Organization | null
   /** Why the request's organization is refused; null if it is not. */
   organizationProblem: string | null
+  /** The application requires a class of authentication that no login can have. */
+  acrUnattainable: boolean
   /** Null without an organization, and before the user has signed in. */
   membership: Membership | null
   /** The invitation of the request. */
@@ -73,6 +75,7 @@ export type LoginState = {
 
 export type Requirement = {
   name:
+    | 'acr-attainable'
     | 'organization-known'
     | 'invitation-valid'
     | 'organization-named'
@@ -106,6 +109,14 @@ export const refusalOf = ({ refusal }: Requirement, state: LoginState): Refusal 
 export const MULTI_FACTOR = { code: 'login_required', description: 'Multifactor authentication required' } as const
 
 export const REQUIREMENTS: readonly Requirement[] = [
+  {
+    name: 'acr-attainable',
+    unmet: ({ acrUnattainable }) => acrUnattainable,
+    refusal: {
+      code: 'unmet_authentication_requirements',
+      description: 'None of the requested authentication context classes can be met',
+    },
+  },
   {
     name: 'organization-known',
     unmet: ({ organizationProblem }) => organizationProblem !== null,

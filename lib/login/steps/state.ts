@@ -24,7 +24,7 @@ import { sentIn } from '../actions/passwordless'
 import type { LoginDeps } from '../deps'
 import type { Decisions, Wants } from '../transaction'
 import { toProve, wantsOf } from './linking'
-import { type LoginFrom, loadMfa } from './mfa'
+import { isAcrUnattainable, type LoginFrom, loadMfa } from './mfa'
 import { acceptingOf, databaseIn, findInvitation, findOrganization, loadStanding } from './organization'
 import { consentQuestion, type LoginState } from './requirements'
 
@@ -48,6 +48,7 @@ export async function loadState(facts: Facts, from: LoginFrom, deps: LoginDeps):
   const proving = toProve(facts) !== null
   const offered = proving ? otherWays : usableOf(wants, enabled)
   const passwordless = offered.filter(isPasswordless)
+  const evidence = facts.evidence.filter((proof) => enabled.some(({ name }) => name === proof.connection))
   const agreed =
     user && asksConsent(consentQuestion({ client, api, wants }))
       ? await deps.consents.find(user.id, client.clientId, consentAudience(api))
@@ -59,6 +60,7 @@ export async function loadState(facts: Facts, from: LoginFrom, deps: LoginDeps):
     api,
     organization,
     organizationProblem: problem,
+    acrUnattainable: isAcrUnattainable({ wants, evidence }, deps),
     membership: null,
     choices: null,
     connections: enabled,
@@ -76,7 +78,7 @@ export async function loadState(facts: Facts, from: LoginFrom, deps: LoginDeps):
     identifierFirst: deps.settings.prompts.identifier_first,
     otherWays,
     user,
-    evidence: facts.evidence.filter((proof) => enabled.some(({ name }) => name === proof.connection)),
+    evidence,
     decisions,
     remembered: from.remembered,
     agreed,

@@ -10,7 +10,7 @@ import { runEndpoint } from '../../http/endpoint'
 import type { HttpRequest } from '../../http/message'
 import { percentDecoded } from '../../kernel/url'
 import { verifyJwt } from '../../keys/jwt'
-import { MULTI_FACTOR_ACR } from '../../mfa/policy'
+import { MULTI_FACTOR_ACR } from '../../mfa/acr'
 import type { Runtime } from '../../runtime/runtime'
 
 /** Seconds. */

@@ -17,7 +17,7 @@ describe('the claims parameter (OIDC Core 5.5)', () => {
 
   it('asks for nothing where nothing is named', () => {
     for (const nothing of [parseClaims(undefined), parse({}), parse({ id_token: {}, userinfo: { sub: null } })]) {
-      expect(nothing).toEqual({ named: null, scopes: [], subject: null, acrValues: [], authTime: false })
+      expect(nothing).toEqual({ named: null, scopes: [], subject: null, acr: null, authTime: false })
     }
   })
 
@@ -28,9 +28,17 @@ describe('the claims parameter (OIDC Core 5.5)', () => {
     ).toBe('auth0|kim')
   })
 
-  it('reads the context classes in their order', () => {
-    const acr = { essential: true, values: ['urn:a', 'urn:b'] }
-    expect(parse({ id_token: { acr } }).acrValues).toEqual(['urn:a', 'urn:b'])
+  it('reads the context classes in their order, and whether one of them is essential', () => {
+    const read = (acr: unknown) => parse({ id_token: { acr } }).acr
+    expect(read({ essential: true, values: ['urn:a', 'urn:b'] })).toEqual({
+      essential: true,
+      values: ['urn:a', 'urn:b'],
+    })
+    expect(read({ value: 'urn:a' })).toEqual({ essential: false, values: ['urn:a'] })
+    expect(read({ essential: true, values: [] })).toEqual({ essential: true, values: [] })
+    expect(read({ essential: true })).toEqual({ essential: true, values: undefined })
+    expect(read(null)).toEqual({ essential: false, values: undefined })
+    expect(parse({ userinfo: { acr: { essential: true, value: 'urn:a' } } }).acr).toBeNull()
   })
 
   it.each(['', '{', '[]', '"x"', 'null', '7'])('refuses %j', (sent) => {

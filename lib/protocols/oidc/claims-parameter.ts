@@ -1,7 +1,8 @@
 // The `claims` parameter (OIDC Core 5.5): individual claims requested for the ID token and for user-info, essential or
 // voluntary.
 // - Claims that are known and have a value are returned. An essential claim without a value is not an error (5.5.1).
-// - `sub` with a value accepts that user only. `acr` with values has the effect of acr_values.
+// - `sub` with a value accepts that user only. `acr` with values has the effect of acr_values; an
+//   essential one must be met (5.5.1.1).
 // - Anything but the JSON that the specification describes is refused, because a request must not be granted in part.
 import * as z from 'zod'
 import { scopeOfClaim } from '../../claims/claims'
@@ -15,6 +16,9 @@ const destination = z.record(z.string(), claimRequest).optional()
 const claimsParameter = z.object({ id_token: destination, userinfo: destination })
 type Destination = z.output<typeof destination>
 
+/** Its values are undefined where the request names none. */
+export type AcrClaim = { essential: boolean; values: string[] | undefined }
+
 export type ClaimsRequest = {
   /** Null where the scopes alone decide the claims. */
   named: NamedClaims | null
@@ -24,11 +28,12 @@ export type ClaimsRequest = {
    */
   scopes: string[]
   subject: string | null
-  acrValues: string[]
+  /** Null where `acr` is not requested. */
+  acr: AcrClaim | null
   authTime: boolean
 }
 
-const NOTHING: ClaimsRequest = { named: null, scopes: [], subject: null, acrValues: [], authTime: false }
+const NOTHING: ClaimsRequest = { named: null, scopes: [], subject: null, acr: null, authTime: false }
 
 export function parseClaims(sent: string | undefined): ClaimsRequest {
   if (sent === undefined) return NOTHING
@@ -39,7 +44,7 @@ export function parseClaims(sent: string | undefined): ClaimsRequest {
     named: all.length === 0 ? null : named,
     scopes: [...new Set(all.flatMap((name) => scopeOfClaim(name) ?? []))],
     subject: onlySubject([...valuesOf(id_token, 'sub'), ...valuesOf(userinfo, 'sub')]),
-    acrValues: valuesOf(id_token, 'acr'),
+    acr: acrOf(id_token),
     authTime: id_token !== undefined && Object.hasOwn(id_token, 'auth_time'),
   }
 }
@@ -61,6 +66,13 @@ function valuesOf(wanted: Destination, name: string): string[] {
   const values = [...(claim?.value === undefined ? [] : [claim.value]), ...(claim?.values ?? [])]
   if (values.every((value) => typeof value === 'string')) return values
   throw invalidRequest('Invalid parameter: claims')
+}
+
+function acrOf(wanted: Destination): AcrClaim | null {
+  if (wanted === undefined || !Object.hasOwn(wanted, 'acr')) return null
+  const { essential = false, value, values } = wanted.acr ?? {}
+  const named = value !== undefined || values !== undefined
+  return { essential, values: named ? valuesOf(wanted, 'acr') : undefined }
 }
 
 function onlySubject(values: string[]): string | null {

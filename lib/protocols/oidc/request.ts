@@ -11,7 +11,7 @@ import { parseChallenge } from '../../oauth/pkce'
 import { grantableScopes, parseScope } from '../../oauth/scope'
 import type { NamedClaims } from '../../tokens/family'
 import { needsProof } from '../../tokens/proof-of-possession'
-import { parseClaims } from './claims-parameter'
+import { type AcrClaim, parseClaims } from './claims-parameter'
 import { extraOf, repeatableOf } from './parameters'
 import { carries, carriesToken, checkAllowed, inQuery, parseResponseType, type ResponseType } from './response-type'
 import type { ReturnTo } from './target'
@@ -24,6 +24,8 @@ export type AuthorizeRequest = ReturnTo & {
   claims: NamedClaims | null
   /** Whether the ID token contains `auth_time`. Stored under this name. */
   tellAuthTime: boolean
+  /** The acceptable values of `acr`, any if empty; missing where the request does not ask for it. */
+  acr?: string[]
   parameters: Record<string, string>
   /** The request was pushed or signed, or has an invitation, which is not stored: an address cannot restart it. */
   pushed?: boolean
@@ -55,6 +57,7 @@ export function parseRequest(
   const prompt = parsePrompt(parameters.prompt)
   const maxAge = parseMaxAge(parameters.max_age) ?? client.settings.default_max_age ?? null
   const extra = extraOf(parameters)
+  const acr = acrRequest(parameters, claims.acr, client)
   return {
     request: {
       ...returnTo,
@@ -64,6 +67,7 @@ export function parseRequest(
       claims: claims.named,
       tellAuthTime:
         maxAge !== null || prompt.includes('login') || claims.authTime || client.settings.require_auth_time === true,
+      ...(acr.isRequested ? { acr: acr.essential ?? acr.values } : {}),
       parameters: repeatableOf(parameters),
       ...(parameters.invitation === undefined ? {} : { pushed: true }),
     },
@@ -74,7 +78,8 @@ export function parseRequest(
       audience: api?.identifier ?? null,
       prompt: anew(prompt),
       maxAge,
-      acrValues: [...words(parameters.acr_values), ...claims.acrValues],
+      acrValues: acr.values,
+      ...(acr.essential === undefined ? {} : { essentialAcr: acr.essential }),
       connection: parameters.connection ?? null,
       loginHint: shortened(parameters.login_hint, 320),
       subject: agreedSubject(hinted, claims.subject),
@@ -85,6 +90,19 @@ export function parseRequest(
       ...(claims.scopes.length > 0 ? { claimScopes: claims.scopes } : {}),
       ...(Object.keys(extra).length > 0 ? { extra } : {}),
     },
+  }
+}
+
+/**
+ * `acr_values` makes a voluntary request of it, a claim with `essential` a requirement (OIDC Core 3.1.2.1, 5.5.1.1). Either replaces the
+ * registered default.
+ */
+function acrRequest({ acr_values }: Parameters, claim: AcrClaim | null, { settings }: Client) {
+  const defaults = acr_values === undefined && claim === null ? (settings.default_acr_values ?? []) : []
+  return {
+    isRequested: acr_values !== undefined || claim !== null || defaults.length > 0,
+    values: [...words(acr_values), ...(claim?.values ?? []), ...defaults],
+    essential: claim?.essential ? claim.values : undefined,
   }
 }
 

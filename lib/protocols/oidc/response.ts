@@ -9,8 +9,10 @@ import type { DomainError } from '../../kernel/errors'
 import type { Random } from '../../kernel/random'
 import type { Vault } from '../../kernel/secret'
 import { signJwt } from '../../keys/jwt'
+import { hasMfa } from '../../login/steps/mfa-evidence'
 import type { LoginOutcome, LoginProtocol } from '../../login/transaction'
 import type { VisitorResponse } from '../../login/visitor-response'
+import { acrOf } from '../../mfa/acr'
 import type { Described } from '../../rules/events'
 import { type AuthorizationCode, writeCode } from '../../tokens/authorization-code'
 import { newFamily } from '../../tokens/birth'
@@ -98,6 +100,7 @@ const grantOf = (request: AuthorizeRequest, outcome: LoginOutcome, { random }: O
   authentication: {
     time: epochSeconds(outcome.authTime),
     ...methodsOf(outcome.evidence),
+    ...(request.acr === undefined ? {} : { acr: acrOf(request.acr, hasMfa(outcome.evidence)) }),
     tell: request.tellAuthTime,
     ...(outcome.organization === undefined ? {} : { organization: outcome.organization.id }),
     ...(request.claims === null ? {} : { claims: request.claims }),

@@ -3,13 +3,12 @@
 // - The operator's `authnContextClassRef` always wins; otherwise a requested class that holds, or `unspecified`.
 // - Every login counts as a password over TLS. A second factor has the class names that are in common use for it.
 import { type SamlSettings, UNSPECIFIED_CONTEXT } from '../../clients/saml'
-import { MULTI_FACTOR_ACR } from '../../mfa/policy'
+import { MULTI_FACTOR_ACR, SINGLE_FACTOR_ACR } from '../../mfa/acr'
 import type { RequestedContexts } from '../../saml/read'
 import type { Evidence } from '../../sessions/session'
 
 const context = (name: string): string => `urn:oasis:names:tc:SAML:2.0:ac:classes:${name}`
 
-const PASSWORD_OVER_TLS = context('PasswordProtectedTransport')
 const REFEDS_MFA = 'https://refeds.org/profile/mfa'
 
 const TWO_FACTORS = 3
@@ -18,7 +17,7 @@ const TWO_FACTORS = 3
 const STRENGTH = new Map([
   [UNSPECIFIED_CONTEXT, 0],
   [context('Password'), 1],
-  [PASSWORD_OVER_TLS, 2],
+  [SINGLE_FACTOR_ACR, 2],
   [REFEDS_MFA, TWO_FACTORS],
   [MULTI_FACTOR_ACR, TWO_FACTORS],
   ['http://schemas.microsoft.com/claims/multipleauthn', TWO_FACTORS],
@@ -42,7 +41,7 @@ export function contextClassOf(
 ): string | null {
   if (configured !== UNSPECIFIED_CONTEXT || !requested || requested.classes.length === 0) return configured
   const proven = evidence.some(({ method }) => method === 'mfa') ? TWO_FACTORS : 2
-  const strongest = proven === TWO_FACTORS ? REFEDS_MFA : PASSWORD_OVER_TLS
+  const strongest = proven === TWO_FACTORS ? REFEDS_MFA : SINGLE_FACTOR_ACR
   const strengths = strengthsOf(requested)
   const met = requested.classes.filter((name) => (STRENGTH.get(name) ?? Number.POSITIVE_INFINITY) <= proven)
   switch (requested.comparison) {

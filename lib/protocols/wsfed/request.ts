@@ -3,7 +3,7 @@
 import { invalidRequest } from '../../kernel/errors'
 import type { Parameters } from '../../kernel/parameters'
 import type { Wants } from '../../login/transaction'
-import { MULTI_FACTOR_ACR } from '../../mfa/policy'
+import { MULTI_FACTOR_ACR } from '../../mfa/acr'
 import { MULTIPLE_AUTHENTICATION } from './names'
 import type { Target } from './target'
 
