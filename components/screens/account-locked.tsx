@@ -11,6 +11,8 @@ import { TransactionForm } from '../transaction-form'
 type AccountLockedView = {
   action: string
   state: string
+  /** The tenant's logins ask for the identifier first. */
+  identifierFirst?: true
   /** What was typed. */
   identifier: string
   notice?: NoticeCode
@@ -26,12 +28,12 @@ const MAIL: Action = 'mail-unblock'
 
 function AccountLockedScreen({ view, t }: { view: AccountLockedView; t: Translate }) {
   return (
-    <AuthCard title={t('locked.title')} lead={t(view.mails ? 'notice.too_many_attempts' : 'locked.why')}>
+    <AuthCard title={t('locked.title')} lead={t(view.mails ? 'notice.too_many_attempts' : 'locked.lead')}>
       <Notice notice={view.notice} t={t} />
       <p className="recipient">
         <bdi>{view.identifier}</bdi>
       </p>
-      {view.mails && <p>{t('locked.why')}</p>}
+      <p>{t('locked.why')}</p>
       <ul className="steps">
         {view.mails && <li>{t('locked.mail')}</li>}
         {view.resetUrl && <li>{t('locked.reset')}</li>}

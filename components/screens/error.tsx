@@ -1,4 +1,4 @@
-import type { ErrorCode } from '../../lib/pages/view'
+import type { ErrorCode, MailedLink } from '../../lib/pages/view'
 import type { Translate } from '../../lib/texts/catalogue'
 import { AuthCard } from '../auth-card'
 import { defineScreen, type ScreenProps } from '../define-screen'
@@ -7,6 +7,8 @@ import { TextLink } from '../text-link'
 type ErrorView = {
   status: number
   code: ErrorCode
+  /** The link that no longer works. */
+  link?: MailedLink
   /** Details for the developer, shown as a list: parameter name → value. */
   detail?: Record<string, string>
   requestId?: string

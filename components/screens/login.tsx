@@ -39,6 +39,8 @@ export type LoginView = {
   identifierKind: IdentifierKind
   /** The fields of the form; absent means identifier and password. */
   asks?: 'identifier' | 'nothing'
+  /** The page before asked for the identifier. */
+  identifierFirst?: true
   /** In display order. */
   providers?: ProviderView[]
   /** Prefills the first field: the last attempt, or `login_hint`. */
@@ -71,6 +73,11 @@ const IDENTIFY: LoginAction = 'identify'
 const PASSKEY: LoginAction = 'passkey'
 const CANCEL: LoginAction = 'cancel'
 
+function titleOf({ linking, inviter }: LoginView, t: Translate): string {
+  if (linking) return t('link.prove_title')
+  return t(inviter === undefined ? 'login.title' : 'login.title_invited')
+}
+
 /** The field with the initial focus: the identifier while it is missing, else the password. */
 function firstField(view: LoginView): 'username' | 'password' {
   const nameFirst: NoticeCode[] = ['missing_identifier', 'missing_credentials']
@@ -81,7 +88,7 @@ function LoginScreen({ view, t }: { view: LoginView; t: Translate }) {
   const { client, notice, identifierKind: kind } = view
   return (
     <AuthCard
-      title={t(view.linking ? 'link.prove_title' : 'login.title')}
+      title={titleOf(view, t)}
       lead={view.linking ? t('link.prove_lead') : leadOf(view, t)}
       picture={<ClientLogo client={client} />}
     >
@@ -191,7 +198,7 @@ const captchaIn = ({ asks, captcha }: LoginView) => (asks === undefined ? captch
 const SAMPLE: LoginView = { ...SAMPLE_FORM, client: SAMPLE_CLIENT, identifierKind: 'either', cancel: true }
 
 export const screen = defineScreen<LoginView>({
-  title: ({ linking }, t) => t(linking ? 'link.prove_title' : 'login.title'),
+  title: titleOf,
   component: LoginScreen,
   passkeys: ({ passkey }) => passkey !== undefined,
   captcha: captchaIn,
@@ -206,6 +213,8 @@ export const screen = defineScreen<LoginView>({
       ],
     },
     { ...SAMPLE, organization: 'Acme', asks: 'identifier' },
+    { ...SAMPLE, organization: 'Acme', inviter: 'Grace Hopper' },
+    { ...SAMPLE, identifierFirst: true, identifier: 'ada@example.com' },
     { ...SAMPLE, asks: 'nothing', providers: [{ connection: 'corp', name: 'Corp', initial: 'C' }] },
     {
       ...SAMPLE,

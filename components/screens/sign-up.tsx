@@ -31,6 +31,8 @@ type SignUpView = {
   action: string
   state: string
   client: ClientView
+  /** The tenant's logins ask for the identifier first. */
+  identifierFirst?: true
   /** The name of the organization that the login is for. */
   organization?: string
   /** Who invited the person to it. */
@@ -64,11 +66,14 @@ const SIGN_UP_PASSKEY: Action = 'sign-up-passkey'
 const CANCEL: Action = 'cancel'
 const MAX_LENGTH = 500
 
+const titleOf = ({ inviter }: SignUpView, t: Translate): string =>
+  t(inviter === undefined ? 'signup.title' : 'signup.title_invited')
+
 function SignUpScreen({ view, t }: ScreenProps<SignUpView>) {
   const { client, notice, invalid, locale } = view
   const about = fieldsOf(view, locale, t).filter(({ name }) => invalid.includes(name))
   return (
-    <AuthCard title={t('signup.title')} lead={leadOf(view, t)} picture={<ClientLogo client={client} />}>
+    <AuthCard title={titleOf(view, t)} lead={leadOf(view, t)} picture={<ClientLogo client={client} />}>
       <Notice notice={notice} words={view.words} fields={about} t={t} />
       <TransactionForm action={view.action} fields={{ state: view.state }}>
         <Credentials view={view} t={t} />
@@ -217,13 +222,13 @@ const SAMPLE: SignUpView = {
 }
 
 export const screen = defineScreen<SignUpView>({
-  title: (_view, t) => t('signup.title'),
+  title: titleOf,
   component: SignUpScreen,
   passkeys: ({ passkey }) => passkey !== undefined,
   captcha: ({ captcha }) => captcha,
   samples: [
     SAMPLE,
-    { ...SAMPLE, rules: [], extra: [], invalid: [] },
+    { ...SAMPLE, rules: [], extra: [], invalid: [], identifierFirst: true },
     { ...SAMPLE, organization: 'Acme', inviter: 'Grace Hopper', isEmailFixed: true },
     { ...SAMPLE, invalid: [], notice: 'captcha_missing', captcha: SAMPLE_CAPTCHAS[0] },
     { ...SAMPLE, passkey: { session: 's', challenge: 'c', options: '{}' } },

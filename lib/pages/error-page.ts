@@ -5,7 +5,7 @@ import { type Compat, retry, statusOf } from '../http/render-errors'
 import type { DomainError } from '../kernel/errors'
 import { type PageDeps, respondWithPage } from './respond'
 import type { ViewOf } from './screens'
-import { ERROR_CODES, type ErrorCode } from './view'
+import { ERROR_CODES, type ErrorCode, MAILED_LINKS, type MailedLink } from './view'
 
 const BY_CODE: Partial<Record<DomainError['code'], ErrorCode>> = {
   access_denied: 'access_denied',
@@ -15,6 +15,11 @@ const BY_CODE: Partial<Record<DomainError['code'], ErrorCode>> = {
   temporarily_unavailable: 'busy',
   too_many_attempts: 'too_many_requests',
   too_many_requests: 'too_many_requests',
+}
+
+function linkOf({ page }: DomainError): { link?: MailedLink } {
+  const link = MAILED_LINKS.find((each) => each === page?.link)
+  return link === undefined ? {} : { link }
 }
 
 export async function errorPage(
@@ -28,6 +33,7 @@ export async function errorPage(
     screen: 'error',
     status,
     code: ERROR_CODES.find((code) => code === error.page?.code) ?? BY_CODE[error.code] ?? 'invalid_request',
+    ...linkOf(error),
     detail: { ...error.page?.values, ...(status < 500 ? { reason: error.description } : {}) },
     requestId: request.id,
     ...(error.page?.back === undefined ? {} : { back: { href: error.page.back } }),

@@ -1,17 +1,28 @@
-// The vendor's screens that a page stands for: under their names a tenant changes its texts (lib/texts/prompts.ts).
+// The vendor's screens that a page stands for: under their names a tenant changes its texts (lib/texts/prompts.ts). A later screen takes
+// precedence.
 import type { PromptScreen } from '../texts/prompts'
 import type { ScreenView, ViewOf } from './screens'
-import type { FactorKind } from './view'
+import type { FactorKind, MailedLink } from './view'
 
-const CHALLENGES: Readonly<Record<FactorKind, PromptScreen>> = {
-  otp: 'mfa-otp-challenge',
-  push: 'mfa-push-challenge-push',
-  sms: 'mfa-sms-challenge',
-  voice: 'mfa-voice-challenge',
-  email: 'mfa-email-challenge',
-  'webauthn-roaming': 'mfa-webauthn-roaming-challenge',
-  'webauthn-platform': 'mfa-webauthn-platform-challenge',
-  'recovery-code': 'mfa-recovery-code-challenge',
+const CHALLENGES: Readonly<Record<FactorKind, readonly PromptScreen[]>> = {
+  otp: ['mfa-otp-challenge'],
+  push: ['mfa-push-challenge-push'],
+  sms: ['mfa-phone-challenge', 'mfa-sms-challenge'],
+  voice: ['mfa-phone-challenge', 'mfa-voice-challenge'],
+  email: ['email-otp-challenge', 'mfa-email-challenge'],
+  'webauthn-roaming': [
+    'mfa-detect-browser-capabilities',
+    'mfa-webauthn-not-available-error',
+    'mfa-webauthn-error',
+    'mfa-webauthn-roaming-challenge',
+  ],
+  'webauthn-platform': [
+    'mfa-detect-browser-capabilities',
+    'mfa-webauthn-not-available-error',
+    'mfa-webauthn-error',
+    'mfa-webauthn-platform-challenge',
+  ],
+  'recovery-code': ['mfa-recovery-code-challenge'],
 }
 
 const ACTIVATION: Readonly<Record<ViewOf<'activate'>['phase'], PromptScreen>> = {
@@ -21,68 +32,105 @@ const ACTIVATION: Readonly<Record<ViewOf<'activate'>['phase'], PromptScreen>> = 
   refused: 'device-code-activation-denied',
 }
 
-const of = (...screens: PromptScreen[]): readonly PromptScreen[] => screens
+const DEAD_LINKS: Readonly<Record<MailedLink, PromptScreen>> = {
+  'reset-password': 'reset-password-error',
+  'verify-email': 'email-verification-result',
+  unblock: 'brute-force-protection-unblock-failure',
+  enroll: 'mfa-enroll-result',
+  login: 'login-passwordless-email-link',
+}
+
+type Screens = readonly (PromptScreen | false | undefined)[]
 
 /** Empty for a page that the vendor does not have. */
-export function promptScreens(view: ScreenView): readonly PromptScreen[] {
+export const promptScreens = (view: ScreenView): readonly PromptScreen[] =>
+  screensOf(view).filter((screen): screen is PromptScreen => screen !== undefined && screen !== false)
+
+function screensOf(view: ScreenView): Screens {
   switch (view.screen) {
     case 'login':
-      return view.linking ? [] : of(view.asks === 'identifier' ? 'login-id' : 'login')
+      if (view.linking) return []
+      return [...guestOf(view), view.asks === 'identifier' ? 'login-id' : afterName(view)]
+    case 'account-locked':
+      return [afterName(view)]
     case 'passwordless':
-      return view.linking ? [] : of('login-id')
+      if (view.linking) return []
+      return [...captchaOf(view), view.kind !== 'email' && 'phone-identifier-enrollment', 'login-id']
     case 'passwordless-code':
-      if (view.sends === 'link') return of('login-passwordless-email-link')
-      return of(view.address.includes('@') ? 'login-passwordless-email-code' : 'login-passwordless-sms-otp')
+      if (view.sends === 'link') return ['login-passwordless-email-link']
+      return view.address.includes('@')
+        ? ['email-identifier-challenge', 'login-passwordless-email-code']
+        : ['phone-identifier-challenge', 'login-passwordless-sms-otp']
     case 'signup':
-      return of('signup')
+      return [
+        ...guestOf(view),
+        ...(view.identifierFirst ? (['signup-password', 'signup-id'] as const) : ['signup' as const]),
+      ]
     case 'forgot-password':
-      return of(view.phase === 'sent' ? 'reset-password-email' : 'reset-password-request')
+      return view.phase === 'sent' ? ['reset-password-email'] : [...captchaOf(view), 'reset-password-request']
     case 'reset-password':
-      return of(view.phase === 'done' ? 'reset-password-success' : 'reset-password')
+      return [view.phase === 'done' ? 'reset-password-success' : 'reset-password']
     case 'organization-selection':
-      return of('organization-selection')
+      return ['organization-selection']
     case 'organization-picker':
-      return of('organization-picker')
+      return ['organization-picker']
     case 'consent':
-      return of('consent')
+      return ['consent']
     case 'confirm-logout':
-      return of('logout')
+      return ['logout']
     case 'logged-out':
-      return of('logout-complete')
+      return ['logout-complete']
     case 'activate':
-      return of(ACTIVATION[view.phase])
+      return [ACTIVATION[view.phase]]
     case 'verify-email':
-      return view.phase === 'done' ? of('email-verification-result') : []
+      return [view.phase === 'done' && 'email-verification-result']
     case 'unblock':
-      return of(view.phase === 'done' ? 'brute-force-protection-unblock-success' : 'brute-force-protection-unblock')
+      return [view.phase === 'done' ? 'brute-force-protection-unblock-success' : 'brute-force-protection-unblock']
     case 'mfa-challenge':
-      return of('mfa-login-options', CHALLENGES[view.factor.kind])
+      return ['mfa-login-options', ...CHALLENGES[view.factor.kind]]
     case 'mfa-enroll':
       return enrollment(view)
     case 'mfa-recovery-code':
-      return of('mfa-recovery-code-enrollment')
+      return ['mfa-recovery-code-enrollment']
+    case 'passkey-enroll':
+      return [view.reason === 'none-yet' ? 'passkey-enrollment' : 'passkey-enrollment-local']
+    case 'error':
+      return ['status', view.link && DEAD_LINKS[view.link]]
     default:
       return []
   }
 }
 
-function enrollment(view: ViewOf<'mfa-enroll'>): readonly PromptScreen[] {
+const afterName = (view: { identifierFirst?: true }): PromptScreen =>
+  view.identifierFirst ? 'login-password' : 'login'
+
+const captchaOf = ({ captcha }: { captcha?: unknown }): Screens => [captcha !== undefined && 'interstitial-captcha']
+
+const guestOf = (view: { inviter?: string; captcha?: unknown }): Screens => [
+  ...captchaOf(view),
+  view.inviter !== undefined && 'accept-invitation',
+]
+
+function enrollment(view: ViewOf<'mfa-enroll'>): Screens {
   switch (view.phase) {
     case 'choose':
-      return of('mfa-begin-enroll-options')
+      return ['mfa-begin-enroll-options']
     case 'otp':
-      return of('mfa-otp-enrollment-qr')
+      return ['mfa-otp-enrollment-code', 'mfa-otp-enrollment-qr']
     case 'push':
-      return of('mfa-push-enrollment-qr')
+      return ['mfa-push-enrollment-qr']
     case 'key':
-      return of(
+      return [
+        'mfa-detect-browser-capabilities',
+        'mfa-webauthn-not-available-error',
+        'mfa-webauthn-error',
         view.kind === 'webauthn-roaming' ? 'mfa-webauthn-roaming-enrollment' : 'mfa-webauthn-platform-enrollment',
-      )
+      ]
     case 'phone':
-      return of(view.kind === 'voice' ? 'mfa-voice-enrollment' : 'mfa-sms-enrollment')
+      return ['mfa-phone-enrollment', view.kind === 'voice' ? 'mfa-voice-enrollment' : 'mfa-sms-enrollment']
     case 'done':
-      return []
+      return ['mfa-enroll-result']
     case 'code':
-      return of(CHALLENGES[view.kind])
+      return CHALLENGES[view.kind]
   }
 }

@@ -5,8 +5,7 @@ import { type HttpRequest, type HttpResponse, html, withHeaders } from '../http/
 import type { Random } from '../kernel/random'
 import type { TenantSettings } from '../tenants/settings'
 import type { CustomTexts } from '../texts/catalogue'
-import type { Locale } from '../texts/locale'
-import { pickLocale } from '../texts/locale'
+import { type Locale, type LocaleWishes, pickLanguage } from '../texts/locale'
 import { promptScreens } from './prompt-screens'
 import type { RenderedPage } from './render'
 import type { PageView, ScreenView } from './screens'
@@ -51,20 +50,22 @@ export function completeView(
   deps: Omit<PageDeps, 'random' | 'renderPage'>,
   { nonce, uiLocales, brand }: { nonce: string | undefined } & PageOf,
 ): PageView {
-  const locale = localeOf(request, deps.settings, uiLocales ?? undefined)
-  const texts = deps.customTexts?.(promptScreens(screen), locale)
+  const { locale, range } = pickLanguage(wishesOf(request, deps.settings, uiLocales ?? undefined))
+  const texts = deps.customTexts?.(promptScreens(screen), locale, range)
   const branding = brand ? Object.assign(brandingOf(deps), brand) : brandingOf(deps)
   const common: PageCommon = { locale, branding, nonce, assets: deps.assets }
   if (texts) common.texts = texts
   return Object.assign(common, screen)
 }
 
-export const localeOf = ({ query, headers }: HttpRequest, { tenant }: TenantSettings, uiLocales?: string): Locale =>
-  pickLocale({
-    uiLocales: uiLocales ?? query.get('ui_locales') ?? undefined,
-    acceptLanguage: headers['accept-language'],
-    enabled: tenant.enabled_locales,
-  })
+export const localeOf = (request: HttpRequest, settings: TenantSettings, uiLocales?: string): Locale =>
+  pickLanguage(wishesOf(request, settings, uiLocales)).locale
+
+const wishesOf = ({ query, headers }: HttpRequest, { tenant }: TenantSettings, uiLocales?: string): LocaleWishes => ({
+  uiLocales: uiLocales ?? query.get('ui_locales') ?? undefined,
+  acceptLanguage: headers['accept-language'],
+  enabled: tenant.enabled_locales,
+})
 
 export function brandingOf({ settings, tenantName }: Pick<PageDeps, 'settings' | 'tenantName'>): Branding {
   const { branding, tenant } = settings

@@ -4,13 +4,30 @@ import type { Translate } from '../texts/catalogue'
 import type { PageView } from './screens'
 
 export function translateFor(view: PageView): Promise<Translate> {
-  const { locale, texts, branding } = view
-  if (texts === undefined) return loadTranslate(locale)
-  return loadTranslate(locale, { texts, values: { client: clientIn(view), tenant: branding.tenantName } })
+  const { locale, texts } = view
+  return texts === undefined ? loadTranslate(locale) : loadTranslate(locale, { texts, values: valuesOf(view) })
 }
 
-/** A page without an application speaks for the tenant. */
-function clientIn(view: PageView): string {
-  if (!('client' in view) || !view.client) return view.branding.tenantName
-  return typeof view.client === 'string' ? view.client : view.client.name
+/** What a text of a tenant may name on this page (lib/texts/custom.ts); empty where the page has none. */
+export function valuesOf(view: PageView): Readonly<Record<string, string>> {
+  const tenant = view.branding.tenantName
+  const organization = textIn(view, 'organization')
+  return {
+    tenant,
+    // A page without an application speaks for the tenant.
+    client: textIn(view, 'client') || tenant,
+    organization,
+    company: organization || tenant,
+    user: textIn(view, 'user'),
+    email: textIn(view, 'email'),
+  }
+}
+
+/** An address is what people know their account by. */
+function textIn(view: object, name: string): string {
+  const value: unknown = Reflect.get(view, name)
+  if (typeof value === 'string') return value
+  if (typeof value !== 'object' || value === null) return ''
+  const { email, name: named } = value as { email?: string; name?: string }
+  return email ?? named ?? ''
 }

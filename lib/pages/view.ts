@@ -138,6 +138,10 @@ export const ERROR_CODES = [
 ] as const
 export type ErrorCode = (typeof ERROR_CODES)[number]
 
+/** What a link was mailed for, as far as the page of a dead one differs by it. */
+export const MAILED_LINKS = ['reset-password', 'verify-email', 'unblock', 'enroll', 'login'] as const
+export type MailedLink = (typeof MAILED_LINKS)[number]
+
 /** A WebAuthn ceremony that the script of the page starts. Posted back: `passkey_session`, and the answer as `passkey_response`. */
 export type PasskeyView = {
   session: string

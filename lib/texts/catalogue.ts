@@ -12,8 +12,11 @@ export type MessageKey = keyof typeof en
 /** A tenant's own texts of one page, in MessageFormat. `id` is a digest of them. */
 export type OwnTexts = { id: string; texts: Readonly<Partial<Record<MessageKey, string>>> }
 
-/** Finds them by the vendor's names of the screens that the page stands for; a later screen takes precedence. */
-export type CustomTexts = (screens: readonly PromptScreen[], locale: Locale) => OwnTexts | undefined
+/**
+ * Finds them by the vendor's names of the screens that the page stands for; a later screen takes precedence. `range` is the language as
+ * the reader asked for it.
+ */
+export type CustomTexts = (screens: readonly PromptScreen[], locale: Locale, range?: string) => OwnTexts | undefined
 
 export type Catalogue = Readonly<Record<MessageKey, string>>
 

@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { loadTranslate } from '.'
 import type { MessageKey, Translate } from './catalogue'
-import { readCustomTexts } from './custom'
+import { readCustomTexts, unusedTexts } from './custom'
 import { en } from './en'
 import { LOCALES, type Locale } from './locale'
 import { PROMPTS, type PromptScreen } from './prompts'
@@ -10,7 +10,7 @@ import { PROMPTS, type PromptScreen } from './prompts'
 /** As the vendor writes it. */
 const variable = (name: string): string => `\${${name}}`
 
-const PAGE = { client: 'Notes', tenant: 'Acme' }
+const PAGE = { client: 'Notes', tenant: 'Acme', company: 'Acme', organization: '' }
 
 /** The texts of the login page after this custom text was put. */
 async function loginWith(
@@ -86,10 +86,46 @@ describe('a custom text', () => {
   })
 })
 
+describe('a text without effect', () => {
+  const unused = (login: Record<string, unknown>, id = 'login/en') => {
+    const [prompt = '', language = ''] = id.split('/')
+    return unusedTexts(prompt, language, { [prompt]: login })
+  }
+
+  it.each([
+    ['that no page shows', { captchaCodePlaceholder: 'x' }, ['captchaCodePlaceholder']],
+    ['with a variable that its page does not have', { title: variable('userName') }, ['title']],
+    ['that is empty where a word must stand', { title: ' ', description: '' }, ['title']],
+    [
+      'of two for one text of ours',
+      { 'wrong-credentials': 'a', 'wrong-email-credentials': 'b' },
+      ['wrong-email-credentials'],
+    ],
+    ['that is no text', { title: 7 }, ['title']],
+  ])('is reported: one %s', (_what, texts, keys) => {
+    expect(unused(texts)).toEqual(keys.map((key) => `login.${key}`))
+  })
+
+  it('is every one of a language, prompt or screen that does not exist here', () => {
+    expect(unused({ title: 'x' }, 'login/nl')).toEqual(['login.title'])
+    expect(unusedTexts('async-approval-flow', 'en', { 'async-approval-error': { pageTitle: 'x' } })).toEqual([
+      'async-approval-error.pageTitle',
+    ])
+    expect(unusedTexts('login', 'en', { 'login-id': { title: 'x' } })).toEqual(['login-id.title'])
+    expect(unusedTexts('constructor', 'en', { toString: { title: 'x' } })).toEqual(['toString.title'])
+  })
+
+  it('is none that another text quotes', () => {
+    expect(
+      unused({ title: `${variable('unknownText')} ${variable('backText')}`, unknownText: 'a', backText: 'b' }),
+    ).toEqual([])
+  })
+})
+
 describe('the language', () => {
   const titled = (id: string) => ({ id, body: { login: { title: id } } })
-  const titleIn = (locale: Locale, ids: string[], enabled?: string[]) =>
-    readCustomTexts(ids.map(titled), enabled)?.(['login'], locale)?.texts['login.title']
+  const titleIn = (locale: Locale, ids: string[], enabled?: string[], range?: string) =>
+    readCustomTexts(ids.map(titled), enabled)?.(['login'], locale, range)?.texts['login.title']
 
   it('is the one of the text, and of its regions', () => {
     expect(titleIn('pt', ['login/en', 'login/pt-BR'])).toBe('login/pt-BR')
@@ -97,10 +133,14 @@ describe('the language', () => {
     expect(titleIn('en', ['login/nl'])).toBeUndefined()
   })
 
-  it('of several regions is the one enabled first, then the plain one', () => {
+  it('of several regions is the one that the reader asked for, if it is enabled; else the one enabled first, then the plain one', () => {
     const ids = ['login/fr-CA', 'login/fr', 'login/fr-FR']
     expect(titleIn('fr', ids)).toBe('login/fr')
+    expect(titleIn('fr', ids, undefined, 'fr-ca')).toBe('login/fr-CA')
+    expect(titleIn('fr', ids, undefined, 'fr-BE')).toBe('login/fr')
     expect(titleIn('fr', ids, ['en', 'fr-FR', 'fr-CA'])).toBe('login/fr-FR')
+    expect(titleIn('fr', ids, ['en', 'fr-FR', 'fr-CA'], 'fr-CA')).toBe('login/fr-CA')
+    expect(titleIn('fr', ids, ['en', 'fr-FR'], 'fr-CA')).toBe('login/fr-FR')
   })
 })
 
@@ -138,7 +178,8 @@ describe.each([...PROMPTS])('the prompt %s', (prompt, screens) => {
         const own = readCustomTexts([{ id: `${prompt}/${locale}`, body: { [screen]: given } }])
         const changed = own?.([screen as PromptScreen], locale)?.texts ?? {}
         expect([screen, Object.keys(changed).sort()]).toEqual([screen, Object.keys(texts).sort()])
-        for (const key of Object.keys(changed) as MessageKey[]) expect(changed[key]).toMatch(/^Own(?: \{name\})?$/)
+        for (const key of Object.keys(changed) as MessageKey[])
+          expect(changed[key]).toMatch(/^Own(?: \{(?:name|address)\})?$/)
       }
     }
   })

@@ -2,13 +2,14 @@
  * The texts that a tenant puts in place of ours, in the vendor's form: prompt and language → screen → key → text with variables
  * like `${clientName}`. They become texts of our catalogue, in MessageFormat.
  *
- * Invariant: a text without a place on a page here, or with a variable that has no value there, changes nothing.
+ * Invariant: a text without a place on a page here, or with a variable that has no value there, changes nothing, and
+ * `unusedTexts` names it.
  */
 import { digest } from '../kernel/secret'
 import type { CustomTexts, MessageKey, OwnTexts } from './catalogue'
 import { en } from './en'
-import { LOCALES, type Locale, matchLocale } from './locale'
-import { COMMON, PROMPTS, type ScreenTexts } from './prompts'
+import { LOCALES, matchLocale } from './locale'
+import { ADDRESS_FOLLOWS, PROMPTS, SCREEN_VALUES, type ScreenTexts } from './prompts'
 
 /** `id` is the prompt and the language: `login/pt-BR`. */
 export type CustomTextDocument = { id: string; body: unknown }
@@ -19,10 +20,12 @@ type Given = Readonly<Record<string, string>>
 const VARIABLES: ReadonlyMap<string, readonly string[]> = new Map(
   Object.entries({
     clientName: ['client'],
-    companyName: ['tenant'],
+    companyName: ['company'],
+    organizationName: ['organization'],
     tenantName: ['tenant'],
     friendlyName: ['tenant'],
     connectionName: ['provider'],
+    inviterName: ['inviter'],
     email: ['email', 'address', 'name', 'user'],
     phoneNumber: ['address', 'name'],
     userName: ['user'],
@@ -30,35 +33,59 @@ const VARIABLES: ReadonlyMap<string, readonly string[]> = new Map(
 )
 
 /** The values that every page has. */
-const PAGE_VALUES = ['client', 'tenant']
-
-/** The vendor shows the address behind these texts; here it is part of them. */
-const ENDS_WITH_NAME: ReadonlySet<MessageKey> = new Set(['mfa.lead.sms', 'mfa.lead.voice', 'mfa.lead.email'])
+const PAGE_VALUES = ['client', 'tenant', 'company', 'organization']
 
 /** A sentence may be left out by an empty text, a title or the name of a control may not. */
-const MAY_BE_EMPTY = /(?:lead|body|_account|hint\.\w+|\.or)$/
+const MAY_BE_EMPTY = /(?:lead|lead_\w+|body|_account|signed_in_as|hint\.\w+|\.or)$/
 
+/** `range` is the language as the reader asked for it, which may name a region. */
 export function readCustomTexts(
   documents: readonly CustomTextDocument[],
   enabled: readonly string[] = [],
 ): CustomTexts | undefined {
   const screens = new Map<string, Record<string, string>>()
-  for (const locale of LOCALES)
-    for (const { id, body } of inLanguage(documents, locale, enabled)) {
-      const known = PROMPTS.get(id.slice(0, id.indexOf('/')))
-      for (const [screen, texts] of known ?? []) {
-        const messages = messagesIn(textsAt(body, screen), texts)
-        if (Object.keys(messages).length > 0) screens.set(`${locale} ${screen}`, messages)
-      }
+  const regions = new Set<string>()
+  for (const locale of LOCALES) {
+    const spoken = documents.filter(({ id }) => matchLocale(languageOf(id)) === locale)
+    const tags = new Set(spoken.map(({ id }) => languageOf(id).toLowerCase()))
+    const offered = [...tags].filter(
+      (tag) => enabled.length === 0 || enabled.some((each) => each.toLowerCase() === tag),
+    )
+    for (const tag of tags.size > 1 ? [locale, ...offered] : [locale]) {
+      regions.add(tag)
+      for (const { id, body } of inLanguage(spoken, tag, enabled))
+        for (const [screen, texts] of PROMPTS.get(promptOf(id)) ?? []) {
+          const { messages } = messagesIn(textsAt(body, screen), screen, texts)
+          if (Object.keys(messages).length > 0) screens.set(`${tag} ${screen}`, messages)
+        }
     }
-  return screens.size === 0 ? undefined : finder(screens)
+  }
+  return screens.size === 0 ? undefined : finder(screens, regions)
 }
 
-function finder(screens: ReadonlyMap<string, Record<string, string>>): CustomTexts {
+/** The paths of the texts of a prompt that no page shows: `login.captchaCodePlaceholder`. */
+export function unusedTexts(prompt: string, language: string, body: unknown): string[] {
+  const known = matchLocale(language) === undefined ? undefined : PROMPTS.get(prompt)
+  return Object.entries(isRecord(body) ? body : {}).flatMap(([screen, texts]) => {
+    const own = known?.get(screen)
+    const used = own ? messagesIn(textsAt(body, screen), screen, own).used : new Set<string>()
+    return Object.keys(isRecord(texts) ? texts : {})
+      .filter((key) => !used.has(key))
+      .map((key) => `${screen}.${key}`)
+  })
+}
+
+const promptOf = (id: string): string => id.slice(0, id.indexOf('/'))
+const languageOf = (id: string): string => id.slice(id.indexOf('/') + 1)
+
+const isRecord = (value: unknown): value is Record<string, unknown> => typeof value === 'object' && value !== null
+
+function finder(screens: ReadonlyMap<string, Record<string, string>>, regions: ReadonlySet<string>): CustomTexts {
   const found = new Map<string, OwnTexts | undefined>()
-  return (names, locale) => {
-    const key = `${locale} ${names.join(' ')}`
-    if (!found.has(key)) found.set(key, merge(['common', ...names].map((name) => screens.get(`${locale} ${name}`))))
+  return (names, locale, range = locale) => {
+    const language = regions.has(range.toLowerCase()) ? range.toLowerCase() : locale
+    const key = `${language} ${names.join(' ')}`
+    if (!found.has(key)) found.set(key, merge(['common', ...names].map((name) => screens.get(`${language} ${name}`))))
     return found.get(key)
   }
 }
@@ -70,69 +97,88 @@ function merge(parts: readonly (Record<string, string> | undefined)[]): OwnTexts
 }
 
 /**
- * At most one document per prompt. A language with a region (`fr-CA`) serves the whole language; of several, the one that the
- * tenant enabled first, then the one without a region.
+ * At most one document per prompt: that of the language as it was asked for; else the one that the tenant enabled first, then the one
+ * without a region.
  */
 function inLanguage(
-  documents: readonly CustomTextDocument[],
-  locale: Locale,
+  spoken: readonly CustomTextDocument[],
+  asked: string,
   enabled: readonly string[],
 ): CustomTextDocument[] {
   const rank = ({ id }: CustomTextDocument): number => {
-    const language = id.slice(id.indexOf('/') + 1)
-    const position = enabled.findIndex((tag) => tag.toLowerCase() === language.toLowerCase())
-    return position >= 0 ? position : enabled.length + (language === locale ? 0 : 1)
+    const language = languageOf(id).toLowerCase()
+    if (language === asked && language.includes('-')) return -1
+    const position = enabled.findIndex((tag) => tag.toLowerCase() === language)
+    return position >= 0 ? position : enabled.length + (language.includes('-') ? 1 : 0)
   }
-  const spoken = documents.filter(({ id }) => matchLocale(id.slice(id.indexOf('/') + 1)) === locale)
   const ranked = spoken.toSorted((a, b) => rank(a) - rank(b) || (a.id < b.id ? -1 : 1))
   const chosen = new Map<string, CustomTextDocument>()
   for (const document of ranked) {
-    const prompt = document.id.slice(0, document.id.indexOf('/'))
+    const prompt = promptOf(document.id)
     if (!chosen.has(prompt)) chosen.set(prompt, document)
   }
   return [...chosen.values()]
 }
 
 function textsAt(body: unknown, screen: string): Given {
-  const texts = typeof body === 'object' && body !== null ? (body as Record<string, unknown>)[screen] : undefined
-  if (typeof texts !== 'object' || texts === null) return {}
+  const texts = isRecord(body) && Object.hasOwn(body, screen) ? body[screen] : undefined
+  if (!isRecord(texts)) return {}
   return Object.fromEntries(
     Object.entries(texts).filter((entry): entry is [string, string] => typeof entry[1] === 'string'),
   )
 }
 
-/** The title of the browser's window is customizable on each screen. */
-const TITLE: ScreenTexts = { 'common.document_title': ['pageTitle'] }
+type Messages = {
+  messages: Record<string, string>
+  /** The vendor's keys that they were made of. */
+  used: ReadonlySet<string>
+}
 
-function messagesIn(given: Given, screen: ScreenTexts): Record<string, string> {
-  const wanted = Object.entries({ ...TITLE, ...COMMON, ...screen }) as [MessageKey, readonly string[]][]
-  const messages = wanted.map(([key, names]) => {
+function messagesIn(given: Given, screen: string, texts: ScreenTexts): Messages {
+  const used = new Set<string>()
+  const messages: Record<string, string> = {}
+  for (const [key, names] of Object.entries(texts) as [MessageKey, readonly string[]][]) {
     const name = names.find((candidate) => Object.hasOwn(given, candidate))
-    return [key, name === undefined ? undefined : messageOf(key, given[name] as string, given)] as const
-  })
-  return Object.fromEntries(messages.filter((entry): entry is [MessageKey, string] => entry[1] !== undefined))
+    const made = name === undefined ? null : messageOf(key, name, given, screen)
+    if (made === null) continue
+    messages[key] = made.message
+    for (const each of made.used) used.add(each)
+  }
+  return { messages, used }
 }
 
 const VARIABLE = /\$\{(\w+)\}/g
 
-function messageOf(key: MessageKey, text: string, given: Given): string | undefined {
+/** Null where it would change nothing. */
+function messageOf(
+  key: MessageKey,
+  name: string,
+  given: Given,
+  screen: string,
+): { message: string; used: string[] } | null {
+  const used = [name]
   // A text may quote another one of its screen: `${footerText}`.
-  const quoting = text.replace(VARIABLE, (found, name: string) =>
-    Object.hasOwn(given, name) ? (given[name] as string) : found,
-  )
+  const quoting = (given[name] as string).replace(VARIABLE, (found, other: string) => {
+    if (!Object.hasOwn(given, other)) return found
+    used.push(other)
+    return given[other] as string
+  })
   const line = quoting.replace(/\p{Cc}+/gu, ' ').trim()
-  if (line === '') return MAY_BE_EMPTY.test(key) ? '' : undefined
-  const values = new Set([...en[key].matchAll(/\{(\w+)\}/g)].map(([, name]) => name ?? ''))
+  if (line === '') return MAY_BE_EMPTY.test(key) ? { message: '', used } : null
+  const own = [...en[key].matchAll(/\{(\w+)\}/g)].map(([, value]) => value ?? '')
+  const values = new Set([...own, ...PAGE_VALUES, ...(SCREEN_VALUES.get(screen) ?? [])])
   const parts: string[] = []
   let from = 0
-  for (const { 0: found, 1: name = '', index } of line.matchAll(VARIABLE)) {
-    const value = VARIABLES.get(name)?.find((candidate) => values.has(candidate) || PAGE_VALUES.includes(candidate))
-    if (value === undefined) return undefined
+  for (const { 0: found, 1: variable = '', index } of line.matchAll(VARIABLE)) {
+    const value = VARIABLES.get(variable)?.find((candidate) => values.has(candidate))
+    if (value === undefined) return null
     parts.push(quoted(line.slice(from, index)), `{${value}}`)
     from = index + found.length
   }
   const message = parts.join('') + quoted(line.slice(from))
-  return ENDS_WITH_NAME.has(key) && !message.includes('{name}') ? `${message} {name}` : message
+  const address = ADDRESS_FOLLOWS.has(screen) ? own.find((value) => value === 'name' || value === 'address') : undefined
+  const follows = address !== undefined && !message.includes(`{${address}}`)
+  return { message: follows ? `${message} {${address}}` : message, used }
 }
 
 /** Text without a meaning in MessageFormat: braces stand in apostrophes, and an apostrophe is doubled. */

@@ -35,6 +35,7 @@ export const de: Catalogue = {
   'notice.unblock_sent':
     'Falls unter diesem Namen ein Konto gesperrt ist, ist ein Link zum Entsperren unterwegs. Er gilt einmal.',
   'locked.title': 'Die Anmeldung ist gesperrt',
+  'locked.lead': 'Nach zu vielen Fehlversuchen haben wir die Anmeldung angehalten.',
   'locked.why':
     'Mit diesem Namen sind aus Ihrem Netz zu viele Versuche fehlgeschlagen. Bis die Sperre endet, wird auch das richtige Passwort nicht geprüft.',
   'locked.mail':
@@ -115,6 +116,7 @@ export const de: Catalogue = {
     'Eines davon ist das einzige Konto, das diesen Server verwalten kann. Deshalb können sie nicht verknüpft werden. Lassen Sie sie getrennt.',
 
   'login.title': 'Anmelden',
+  'login.title_invited': 'Anmelden',
   'login.lead': 'und weiter zu {client}',
   'login.changes_sign_in': 'Damit erlauben Sie {client} auch, Ihre Anmeldung zu ändern.',
   'login.lead_organization': 'und weiter zu {client} für {organization}',
@@ -252,6 +254,7 @@ export const de: Catalogue = {
     'Gehen Sie zurück zur App und melden Sie sich an. Sind Sie beim Passwort unsicher, setzen Sie es zurück.',
 
   'signup.title': 'Konto erstellen',
+  'signup.title_invited': 'Konto erstellen',
   'signup.submit': 'Konto erstellen',
   'signup.have_account': 'Schon ein Konto?',
   'signup.optional': '{label} (freiwillig)',

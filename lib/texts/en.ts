@@ -30,6 +30,7 @@ export const en = {
   'notice.step_up': 'You’re signed in. What you opened needs a second step to be sure it’s you.',
   'notice.unblock_sent': 'If an account is paused under this name, a link to unlock it is on its way. It works once.',
   'locked.title': 'Sign-in is paused',
+  'locked.lead': 'We paused sign-in after too many failed attempts.',
   'locked.why':
     'Too many attempts failed with this name from your network. Until the pause is over, even the right password isn’t checked.',
   'locked.mail':
@@ -94,6 +95,7 @@ export const en = {
     'One of these is the only account that can manage this server, so they can’t be linked. Keep them separate.',
 
   'login.title': 'Sign in',
+  'login.title_invited': 'Sign in',
   'login.lead': 'to continue to {client}',
   'login.changes_sign_in': 'You also let {client} change how you sign in.',
   'login.lead_organization': 'to continue to {client} for {organization}',
@@ -225,6 +227,7 @@ export const en = {
   'unblock.done_body': 'Go back to the app and sign in. If you’re unsure about your password, reset it.',
 
   'signup.title': 'Create an account',
+  'signup.title_invited': 'Create an account',
   'signup.submit': 'Create account',
   'signup.have_account': 'Already have an account?',
   'signup.optional': '{label} (optional)',

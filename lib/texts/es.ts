@@ -32,6 +32,7 @@ export const es: Catalogue = {
   'notice.unblock_sent':
     'Si hay una cuenta bloqueada con este nombre, un enlace para desbloquearla está en camino. Sirve una sola vez.',
   'locked.title': 'El inicio de sesión está en pausa',
+  'locked.lead': 'Hemos pausado el inicio de sesión tras demasiados intentos fallidos.',
   'locked.why':
     'Han fallado demasiados intentos con este nombre desde tu red. Hasta que termine la pausa no se comprueba ni la contraseña correcta.',
   'locked.mail':
@@ -100,6 +101,7 @@ export const es: Catalogue = {
     'Una de ellas es la única cuenta que puede administrar este servidor, así que no se pueden vincular. Manténgalas separadas.',
 
   'login.title': 'Iniciar sesión',
+  'login.title_invited': 'Iniciar sesión',
   'login.lead': 'para continuar en {client}',
   'login.changes_sign_in': 'También permites que {client} cambie la forma en que inicias sesión.',
   'login.lead_organization': 'para continuar en {client} para {organization}',
@@ -232,6 +234,7 @@ export const es: Catalogue = {
   'unblock.done_body': 'Vuelve a la aplicación e inicia sesión. Si dudas de tu contraseña, restablécela.',
 
   'signup.title': 'Crear una cuenta',
+  'signup.title_invited': 'Crear una cuenta',
   'signup.submit': 'Crear cuenta',
   'signup.have_account': '¿Ya tienes cuenta?',
   'signup.optional': '{label} (opcional)',

@@ -35,6 +35,7 @@ export const fr: Catalogue = {
   'notice.unblock_sent':
     'Si un compte est suspendu sous ce nom, un lien pour le débloquer est en route. Il sert une seule fois.',
   'locked.title': 'La connexion est suspendue',
+  'locked.lead': 'Après trop d’essais infructueux, nous avons suspendu la connexion.',
   'locked.why':
     'Trop de tentatives ont échoué avec ce nom depuis votre réseau. Jusqu’à la fin de la suspension, même le bon mot de passe n’est pas vérifié.',
   'locked.mail':
@@ -108,6 +109,7 @@ export const fr: Catalogue = {
     'L’un d’eux est le seul compte qui peut gérer ce serveur : ils ne peuvent donc pas être associés. Gardez-les séparés.',
 
   'login.title': 'Se connecter',
+  'login.title_invited': 'Se connecter',
   'login.lead': 'pour continuer vers {client}',
   'login.changes_sign_in': 'Vous autorisez aussi {client} à modifier la façon dont vous vous connectez.',
   'login.lead_organization': 'pour continuer vers {client} pour {organization}',
@@ -245,6 +247,7 @@ export const fr: Catalogue = {
     'Revenez à l’application et connectez-vous. En cas de doute sur votre mot de passe, réinitialisez-le.',
 
   'signup.title': 'Créer un compte',
+  'signup.title_invited': 'Créer un compte',
   'signup.submit': 'Créer le compte',
   'signup.have_account': 'Vous avez déjà un compte ?',
   'signup.optional': '{label} (facultatif)',

@@ -33,6 +33,7 @@ export const ja: Catalogue = {
   'notice.unblock_sent':
     'この名前のアカウントが停止中であれば、解除用のリンクをお送りしました。リンクは一度だけ使えます。',
   'locked.title': 'ログインは一時停止中です',
+  'locked.lead': 'ログインの失敗が続いたため、一時的に停止しました。',
   'locked.why':
     'このネットワークから、この名前での失敗が多すぎました。停止が終わるまでは、正しいパスワードも確認されません。',
   'locked.mail':
@@ -105,6 +106,7 @@ export const ja: Catalogue = {
     '一方はこのサーバーを管理できる唯一のアカウントのため、連携できません。別々のままにしてください。',
 
   'login.title': 'ログイン',
+  'login.title_invited': 'ログイン',
   'login.lead': '{client} に進みます',
   'login.changes_sign_in': 'ログインすると、{client} によるログイン方法の変更も許可することになります。',
   'login.lead_organization': '{organization} として {client} に進みます',
@@ -236,6 +238,7 @@ export const ja: Catalogue = {
   'unblock.done_body': 'アプリに戻ってログインしてください。パスワードに自信がない場合は、再設定してください。',
 
   'signup.title': 'アカウントを作成',
+  'signup.title_invited': 'アカウントを作成',
   'signup.submit': 'アカウントを作成',
   'signup.have_account': 'すでにアカウントをお持ちですか？',
   'signup.optional': '{label}（任意）',

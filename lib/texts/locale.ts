@@ -45,15 +45,22 @@ export type LocaleWishes = {
   enabled?: readonly string[] | undefined
 }
 
-export function pickLocale({ uiLocales = '', acceptLanguage = '', enabled = [] }: LocaleWishes): Locale {
+export const pickLocale = (wishes: LocaleWishes): Locale => pickLanguage(wishes).locale
+
+/** With the language range that decided it, which may name a region: `pt-BR`. */
+export function pickLanguage({ uiLocales = '', acceptLanguage = '', enabled = [] }: LocaleWishes): {
+  locale: Locale
+  range: string
+} {
   const offered = enabled.map(matchLocale).filter((locale) => locale !== undefined)
   const allowed: readonly Locale[] = offered.length > 0 ? offered : LOCALES
   const wanted = [...uiLocales.split(/\s+/, MAX_RANGES), ...parseAcceptLanguage(acceptLanguage)]
   for (const range of wanted) {
     const locale = matchLocale(range)
-    if (locale && allowed.includes(locale)) return locale
+    if (locale && allowed.includes(locale)) return { locale, range }
   }
-  return allowed[0] ?? 'en'
+  const locale = allowed[0] ?? 'en'
+  return { locale, range: locale }
 }
 
 export type Direction = 'ltr' | 'rtl'

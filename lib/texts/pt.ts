@@ -31,6 +31,7 @@ export const pt: Catalogue = {
   'notice.unblock_sent':
     'Se houver uma conta bloqueada com este nome, um link para desbloqueá-la está a caminho. Ele serve uma única vez.',
   'locked.title': 'O login está em pausa',
+  'locked.lead': 'Pausamos a entrada depois de muitas tentativas sem sucesso.',
   'locked.why':
     'Tentativas demais falharam com este nome a partir da sua rede. Até a pausa terminar, nem a senha certa é verificada.',
   'locked.mail':
@@ -98,6 +99,7 @@ export const pt: Catalogue = {
     'Uma delas é a única conta que pode gerir este servidor e, por isso, não podem ser vinculadas. Mantenha-as separadas.',
 
   'login.title': 'Entrar',
+  'login.title_invited': 'Entrar',
   'login.lead': 'para continuar em {client}',
   'login.changes_sign_in': 'Você também permite que {client} altere a forma como você inicia sessão.',
   'login.lead_organization': 'para continuar em {client} para {organization}',
@@ -231,6 +233,7 @@ export const pt: Catalogue = {
   'unblock.done_body': 'Volte ao aplicativo e entre. Se tiver dúvida sobre a senha, redefina-a.',
 
   'signup.title': 'Criar conta',
+  'signup.title_invited': 'Criar conta',
   'signup.submit': 'Criar conta',
   'signup.have_account': 'Já tem uma conta?',
   'signup.optional': '{label} (opcional)',

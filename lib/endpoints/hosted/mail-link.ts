@@ -1,12 +1,13 @@
 // Shared by the pages of mailed links: the invalid ticket, and the link back to the client.
 import { invalidRequest } from '../../kernel/errors'
+import type { MailedLink } from '../../pages/view'
 import type { Runtime } from '../../runtime/runtime'
 
-export function expiredLink({ settings }: Runtime): Error {
+export function expiredLink({ settings }: Runtime, link?: MailedLink): Error {
   const back = settings.tenant.default_redirection_uri
   return invalidRequest('The link is not valid any more', {
     redirectable: false,
-    page: { code: 'link_expired', ...(back === undefined ? {} : { back }) },
+    page: { code: 'link_expired', ...(link && { link }), ...(back === undefined ? {} : { back }) },
   })
 }
 

@@ -2,10 +2,10 @@
 // button lifts that one block, once.
 import { defineEndpoint } from '../../http/endpoint'
 import { bodyParameters, type HttpRequest, queryParameters } from '../../http/message'
-import { invalidRequest } from '../../kernel/errors'
 import { respondWithPage } from '../../pages/respond'
 import type { Runtime } from '../../runtime/runtime'
 import { type Blocked, claimUnblockTicket, readUnblockTicket } from '../../users/unblock'
+import { continueUrlOf, expiredLink } from './mail-link'
 
 const PATH = '/u/unblock'
 
@@ -26,7 +26,7 @@ export const unblock = defineEndpoint<Runtime>({
     async POST(request, runtime) {
       const { ticket } = bodyParameters(request)
       const { userId, ...subject } = readTicket(ticket, runtime)
-      if (!(await claimUnblockTicket(ticket ?? '', runtime))) throw linkExpired()
+      if (!(await claimUnblockTicket(ticket ?? '', runtime))) throw expiredLink(runtime, 'unblock')
       await runtime.attempts.unblock(subject, request.ip)
       const user = userId === undefined ? null : await runtime.users.find(userId)
       runtime.trail.record('account_unblocked', user ? { user } : {})
@@ -38,11 +38,10 @@ export const unblock = defineEndpoint<Runtime>({
 function readTicket(ticket: string | undefined, runtime: Runtime): Blocked {
   const subject = readUnblockTicket(ticket ?? '', runtime)
   if (subject) return subject
-  throw linkExpired()
+  throw expiredLink(runtime, 'unblock')
 }
 
-const linkExpired = () =>
-  invalidRequest('The link is not valid any more', { redirectable: false, page: { code: 'link_expired' } })
-
-const show = (request: HttpRequest, runtime: Runtime, ticket: string, phase: 'ask' | 'done') =>
-  respondWithPage({ screen: 'unblock', action: PATH, ticket, phase }, request, runtime)
+async function show(request: HttpRequest, runtime: Runtime, ticket: string, phase: 'ask' | 'done') {
+  const wayOn = phase === 'done' ? await continueUrlOf({ clientId: null }, runtime) : {}
+  return respondWithPage({ screen: 'unblock', action: PATH, ticket, phase, ...wayOn }, request, runtime)
+}

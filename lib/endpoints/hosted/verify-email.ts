@@ -24,7 +24,7 @@ export const verifyEmailPage = defineEndpoint<Runtime>({
     async GET(request, runtime) {
       const { ticket = '' } = queryParameters(request)
       const open = await openVerification(ticket, runtime)
-      if (!open) throw expiredLink(runtime)
+      if (!open) throw expiredLink(runtime, 'verify-email')
       const { email } = open
       return respondWithPage({ screen: 'verify-email', phase: 'ask', action: PATH, ticket, email }, request, runtime)
     },
@@ -32,7 +32,7 @@ export const verifyEmailPage = defineEndpoint<Runtime>({
       const { ticket = '' } = bodyParameters(request)
       const signedIn = await findSession(readVisitor(request, runtime), runtime)
       const result = await verifyEmail(ticket, signedIn?.user.id ?? null, runtime)
-      if (result.outcome === 'expired') throw expiredLink(runtime)
+      if (result.outcome === 'expired') throw expiredLink(runtime, 'verify-email')
       const { email } = result.user
       const wayOn = await continueUrlOf(result, runtime)
       return respondWithPage({ screen: 'verify-email', phase: 'done', email: email ?? '', ...wayOn }, request, runtime)

@@ -117,6 +117,7 @@ export function viewOf(
         action: shared.action,
         state: handle,
         ...(known === undefined || known === 'too_many_attempts' ? {} : { notice: known }),
+        ...(state.identifierFirst ? { identifierFirst: true as const } : {}),
         identifier: state.decisions.identifier ?? '',
         mails: bruteForceProtection.shields.includes('user_notification'),
         loginUrl: urlOf('login'),

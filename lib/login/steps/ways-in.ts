@@ -11,7 +11,9 @@ import type { LoginState } from './requirements'
 
 type LoginView = ViewOf<'login'>
 
-export function waysIn(state: LoginState): Pick<LoginView, 'identifierKind' | 'asks' | 'providers' | 'lastUsedCode'> {
+type WaysIn = Pick<LoginView, 'identifierKind' | 'asks' | 'identifierFirst' | 'providers' | 'lastUsedCode'>
+
+export function waysIn(state: LoginState): WaysIn {
   const asks = promptedFor(state)
   const { requires_username } = (asks ? state.database : databaseOf(state))?.settings.options ?? {}
   const [last] = state.remembered
@@ -19,14 +21,17 @@ export function waysIn(state: LoginState): Pick<LoginView, 'identifierKind' | 'a
   return {
     identifierKind: requires_username ? 'either' : 'email',
     ...(asks ? { asks } : {}),
+    ...(asks === undefined && asksNameFirst(state) ? { identifierFirst: true as const } : {}),
     ...(providers.length > 0 ? { providers } : {}),
     ...(state.passwordless.some(({ name }) => name === last?.connection) ? { lastUsedCode: true as const } : {}),
   }
 }
 
+const asksNameFirst = (state: LoginState): boolean =>
+  hasRealms(state) || (state.identifierFirst && state.database !== null && toProve(state) === null)
+
 function promptedFor(state: LoginState): LoginView['asks'] {
-  const isFirst = hasRealms(state) || (state.identifierFirst && state.database !== null && toProve(state) === null)
-  if (isFirst && (state.database === null || !state.decisions.identified)) return 'identifier'
+  if (asksNameFirst(state) && (state.database === null || !state.decisions.identified)) return 'identifier'
   return state.database === null && state.federated.length > 0 ? 'nothing' : undefined
 }
 

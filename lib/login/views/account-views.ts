@@ -26,6 +26,7 @@ export function signUpView(
   return {
     ...shared,
     screen: 'signup',
+    ...(state.identifierFirst ? { identifierFirst: true as const } : {}),
     ...(state.invitation
       ? { email: state.invitation.email, isEmailFixed: true }
       : identifier === undefined
