@@ -165,7 +165,7 @@ it.each(VARIABLES.split(' '))('shows the texts that it applies with the variable
           .map((key) => [key, `<\${${variable}}>`]),
       )
       const find = readCustomTexts([{ id: `${prompt}/en`, body: { [screen]: given } }])
-      for (const view of byScreen.get(screen) ?? []) {
+      for (const view of hostedScreens.filter((each) => promptScreens(each).some((name) => name === screen))) {
         const own = find?.(promptScreens(view), 'en')
         const page: PageView = { ...pageCommon, ...view, ...(own && { texts: own }) }
         const t = await loadTranslate('en', own && { texts: own, values: valuesOf(page) })

@@ -117,6 +117,15 @@ logStreams: ${JSON.stringify(await exported('logStreams'))}`
     ],
     ['prompts: { webauthn_platform_first_factor: true }', 'prompts.webauthn_platform_first_factor'],
     ['prompts: { customText: { en: { lobby: { lobby: { title: Hi } } } } }', 'prompts.customText.en.lobby'],
+    [
+      'prompts: { customText: { en: { login: { login: { title: Hi, invalid-connection: No } } } } }',
+      'prompts.customText.en.login.login.invalid-connection',
+    ],
+    [
+      'prompts: { customText: { en: { mfa-push: { mfa-push-list: { title: Hi } } } } }',
+      'prompts.customText.en.mfa-push.mfa-push-list',
+    ],
+    ['prompts: { customText: { nl: { login: { login: { title: Hoi } } } } }', 'prompts.customText.nl.login.login'],
     ['prompts: { partials: { login: {} } }', 'prompts.partials'],
     [
       'emailTemplates: [{ template: welcome_email, body: ./mails/welcome.html }]',

@@ -63,12 +63,13 @@ export function readCustomTexts(
   return screens.size === 0 ? undefined : finder(screens, regions)
 }
 
-/** The paths of the texts of a prompt that no page shows: `login.captchaCodePlaceholder`. */
+/** The paths of the texts of a prompt that no page shows: `login.captchaCodePlaceholder`, or `mfa-push-list` with all its texts. */
 export function unusedTexts(prompt: string, language: string, body: unknown): string[] {
   const known = matchLocale(language) === undefined ? undefined : PROMPTS.get(prompt)
   return Object.entries(isRecord(body) ? body : {}).flatMap(([screen, texts]) => {
     const own = known?.get(screen)
-    const used = own ? messagesIn(textsAt(body, screen), screen, own).used : new Set<string>()
+    if (!own) return [screen]
+    const { used } = messagesIn(textsAt(body, screen), screen, own)
     return Object.keys(isRecord(texts) ? texts : {})
       .filter((key) => !used.has(key))
       .map((key) => `${screen}.${key}`)

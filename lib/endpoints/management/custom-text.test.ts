@@ -20,8 +20,10 @@ afterAll(() => server.close())
 const LOGIN = '/prompts/login/custom-text/en'
 const PORTUGUESE = '/prompts/login/custom-text/pt-BR'
 const CAPTCHA = '/prompts/captcha/custom-text/en'
-const PATHS = [LOGIN, PORTUGUESE, CAPTCHA]
+const DUTCH = '/prompts/login/custom-text/nl'
+const PATHS = [LOGIN, PORTUGUESE, CAPTCHA, DUTCH]
 const client = `\${clientName}`
+const userName = `\${userName}`
 
 async function loginPage(extra: Record<string, string> = {}): Promise<string> {
   const browser = server.browser()
@@ -97,6 +99,17 @@ it.each([
   ['a text that is none', { login: { title: { en: 'x' } } }],
 ])('refuses %s', async (_what, texts) => {
   expect((await manager.put(LOGIN, texts)).json()).toMatchObject({ statusCode: 400, errorCode: 'invalid_body' })
+})
+
+it('reports in the audit log the texts that no page shows', async () => {
+  const login = { title: 'Welcome', 'invalid-connection': 'No', description: `For ${userName}` }
+  await put(LOGIN, { login, 'login-id': { title: 'x' } })
+  await put(DUTCH, { login: { title: 'Welkom' } })
+  const log = (await server.audited()).map(({ details }) => details as { target?: string; not_applied?: string[] })
+  expect(log.filter(({ target }) => target?.startsWith('login ')).slice(-2)).toMatchObject([
+    { target: 'login en', not_applied: ['login.invalid-connection', 'login.description', 'login-id'] },
+    { target: 'login nl', not_applied: ['login'] },
+  ])
 })
 
 it('keeps what no page here shows', async () => {

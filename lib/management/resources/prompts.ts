@@ -1,9 +1,10 @@
 // Prompts: how the login begins, and texts of the pages by prompt and language.
-// - A text takes effect where a page here has such a text (lib/texts/prompts.ts); any other is stored and shown again.
+// - A text takes effect where a page here has such a text (lib/texts/prompts.ts); any other is kept, shown again and reported.
 // - There are no partials: they would put foreign scripts on the pages.
 import * as z from 'zod'
 import type { JsonObject } from '../../kernel/json'
 import { promptsSection } from '../../tenants/settings'
+import { unusedTexts } from '../../texts/custom'
 import type { DocumentDeps } from '../documents'
 import { inexistent, invalidBody } from '../errors'
 import { type Operation, operationsWith } from '../operation'
@@ -85,6 +86,7 @@ const customTexts = [
     target: 'tenant',
     body: promptTexts,
     status: 200,
+    notApplied: (texts, { prompt = '', language = '' }) => unusedTexts(prompt, language, texts),
     async handle({ params, body, deps }) {
       const given = Object.keys(body).length === 0 ? null : body
       const { before } = await deps.documents.change(CUSTOM_TEXT, textId(params), () => given, deps.clock.now())
