@@ -334,6 +334,7 @@ function plan(given: JsonObject, stored: readonly StoredUser[], { job, context }
     vault,
     random,
     templateFault: () => null,
+    unusedTexts: () => [],
     changes: [],
     notApplied: [],
     problems: [],

@@ -25,6 +25,7 @@ import type { InvitationDeps } from './resources/organization-invitations'
 import type { OrganizationMemberDeps } from './resources/organization-members'
 import type { PhoneProviderDeps } from './resources/phone-providers'
 import type { PhoneTemplateDeps } from './resources/phone-templates'
+import type { PromptDeps } from './resources/prompts'
 import type { ResourceServerDeps } from './resources/resource-servers'
 import type { RoleDeps } from './resources/roles'
 import type { SigningKeyDeps } from './resources/signing-keys'
@@ -67,6 +68,7 @@ export type ManagementDeps = ClientDeps &
   GuardianDeps &
   DocumentDeps &
   EmailDeps &
+  PromptDeps &
   IdempotencyDeps &
   SigningKeyDeps &
   CustomDomainDeps &

@@ -39,7 +39,7 @@ export async function execute<Deps>(
 ): Promise<Outcome> {
   const call = await demandMembers(operation, given)
   const outcome = await act(operation, call as Call<Deps & RankDeps, never, never>)
-  record(operation, call.params, outcome, trail)
+  record(operation, call, outcome, trail)
   return visibleOutcome(operation, outcome, call)
 }
 
@@ -88,9 +88,9 @@ function demandRights<Deps>(operation: Operation<Deps>, call: Call<Deps, never, 
 export const givesRights = <Deps>({ givesRights: rule }: Operation<Deps>, call: Call<Deps, never, never>): boolean =>
   typeof rule === 'function' ? rule(call) : rule === true
 
-function record(
-  operation: AnyOperation,
-  params: Readonly<Record<string, string>>,
+function record<Deps>(
+  operation: Operation<Deps>,
+  { params, deps }: Pick<Call<Deps>, 'params' | 'deps'>,
   { before = {}, after = {}, id }: Outcome,
   trail: Trail,
 ): void {
@@ -100,6 +100,6 @@ function record(
     change: operation.name,
     target: id ?? Object.values(params).join(' '),
     difference,
-    notApplied: operation.notApplied?.(after, params).filter((path) => firstName(path) in difference) ?? [],
+    notApplied: operation.notApplied?.(after, params, deps).filter((path) => firstName(path) in difference) ?? [],
   })
 }

@@ -123,7 +123,7 @@ export type Operation<Deps> = {
    * The members of the object, as it is shown, that are kept without effect, by their paths (`options.icon_url`). The audit log and the
    * console's page of the object report them (effects.ts).
    */
-  notApplied?(object: JsonObject, params: Readonly<Record<string, string>>): string[]
+  notApplied?(object: JsonObject, params: Readonly<Record<string, string>>, deps: Deps): string[]
   /** False for a request that changes nothing although its method says so, or whose change has an audit event of its own. */
   audited?: false
   handle(call: Call<Deps, never, never>): Promise<Outcome> | Outcome

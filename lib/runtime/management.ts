@@ -41,6 +41,7 @@ import { userLoginStore } from '../store/prisma/management/user-logins'
 import { managedUsers } from '../store/prisma/management/users'
 import { emailProviderStore, phoneProviderStore } from '../store/prisma/message-providers'
 import { proofMissing } from '../tenants/domain-proof'
+import { unusedTexts } from '../texts/custom'
 import { LOCALES } from '../texts/locale'
 import { invitationMailer } from './mailer'
 import type { Runtime, Shared, TenantStores } from './runtime'
@@ -153,6 +154,7 @@ export function openManagement(runtime: Runtime, stores: TenantStores, shared: S
       return previewMail(template, { tenant, baseUrl: runtime.baseUrl })
     },
     templateFault: async (source) => (await import('../messages/liquid')).faultOf(source),
+    unusedTexts,
     logs: logStore(db, tenantId),
     stats: statsStore(db, tenantId),
     tenantRecord: tenantRecordStore(db, tenantId),

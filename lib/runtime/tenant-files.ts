@@ -62,6 +62,7 @@ async function applyFile(
     hasher: passwords,
     print: show,
     loadTemplateFault: async () => (await import('../messages/liquid')).faultOf,
+    loadUnusedTexts: async () => (await import('../texts/custom')).unusedTexts,
     announce: (secret) => printSecret(describeSecret(secret)),
   })
   if (plan.changes.length === 0) return

@@ -23,6 +23,7 @@ const planDocument = (document: JsonObject, stored: Partial<Configuration> = {})
     vault,
     random: seededRandom('actions'),
     templateFault: () => null,
+    unusedTexts: () => [],
   })
 
 const plan = (text: string, stored?: Partial<Configuration>): Plan =>

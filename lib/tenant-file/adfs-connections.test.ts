@@ -27,6 +27,7 @@ const plan = (options: Record<string, Json>, strategy = 'adfs'): Plan =>
     vault,
     random: seededRandom('adfs'),
     templateFault: () => null,
+    unusedTexts: () => [],
   })
 
 const rowOf = ({ changes }: Plan) =>

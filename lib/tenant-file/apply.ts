@@ -11,6 +11,7 @@ import type { SigningAlgorithm } from '../keys/algorithms'
 import { ensureKeys, type SigningKeyPort } from '../keys/keyring'
 import type { PasswordHasher } from '../users/password'
 import { type ReadSibling, withCodeFiles } from './code-files'
+import type { PlanContext } from './context'
 import type { Change, JsonObject, MadeSecret, Plan, Write } from './model'
 import { planTenant } from './plan'
 import type { TenantFileReader, TenantFileStore, TenantFileTransaction } from './port'
@@ -38,6 +39,8 @@ export type TenantFileDeps = {
   hasher: Pick<PasswordHasher, 'hash' | 'keepImported'>
   /** What is wrong with a source in Liquid, or null; loaded for a file with templates only. */
   loadTemplateFault(): Promise<(source: string) => string | null>
+  /** Which texts of a prompt no page shows; loaded for a file with prompts only. */
+  loadUnusedTexts(): Promise<PlanContext['unusedTexts']>
   /** Prints one line of the diff. */
   print(line: string): void
   announce(secret: MadeSecret): void
@@ -93,7 +96,8 @@ async function planOn(
   const stored = await reader.configuration(tenantId)
   const users = await reader.users(tenantId, lookupOf(document.users))
   const templateFault = await templateFaultFor(document, deps)
-  return planTenant({ file, document, tenantId, baseUrl, stored, users, vault, random, templateFault })
+  const unusedTexts = document.prompts ? await deps.loadUnusedTexts() : () => []
+  return planTenant({ file, document, tenantId, baseUrl, stored, users, vault, random, templateFault, unusedTexts })
 }
 
 const templateFaultFor = async ({ emailTemplates, phoneTemplates }: JsonObject, deps: TenantFileDeps) =>

@@ -21,6 +21,7 @@ const plan = (text: string, settings: JsonObject = {}): Plan =>
     vault,
     random: seededRandom('claim-rules'),
     templateFault: () => null,
+    unusedTexts: () => [],
   })
 
 function problems(text: string): string[] {

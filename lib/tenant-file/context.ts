@@ -20,6 +20,8 @@ export type PlanContext = {
   random: Random
   /** What is wrong with a source in Liquid; null if nothing. */
   templateFault(source: string): string | null
+  /** The paths of the texts of a prompt that no page shows. */
+  unusedTexts(prompt: string, language: string, texts: JsonObject): string[]
   changes: Change[]
   notApplied: string[]
   problems: Problem[]

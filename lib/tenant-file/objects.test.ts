@@ -4,6 +4,7 @@ import { seededRandom } from '../kernel/random'
 import { createVault } from '../kernel/secret'
 import { openSink } from '../management/resources/log-streams'
 import { faultOf } from '../messages/liquid'
+import { unusedTexts } from '../texts/custom'
 import { withCodeFiles } from './code-files'
 import { type Configuration, type Json, NOTHING, type Plan, TenantFileError } from './model'
 import { planTenant } from './plan'
@@ -24,6 +25,7 @@ const plan = (text: string, stored: Partial<Configuration> = {}): Plan =>
     vault,
     random: seededRandom('objects'),
     templateFault: faultOf,
+    unusedTexts,
   })
 
 const problems = (text: string, stored?: Partial<Configuration>): string[] => {

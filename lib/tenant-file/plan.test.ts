@@ -6,6 +6,7 @@ import { seededRandom } from '../kernel/random'
 import { createVault } from '../kernel/secret'
 import { faultOf } from '../messages/liquid'
 import { makeClientKey } from '../testing/client-key'
+import { unusedTexts } from '../texts/custom'
 import { type Configuration, NOTHING, type Plan, type StoredUser, TenantFileError } from './model'
 import { planTenant } from './plan'
 import { describePlan } from './print'
@@ -30,6 +31,7 @@ const plan = (text: string, { stored, users = [], variables = {}, seed = 'plan' 
     vault,
     random: seededRandom(seed),
     templateFault: faultOf,
+    unusedTexts,
   })
 
 const problems = (text: string, given?: Given): string[] => {

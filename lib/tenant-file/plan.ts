@@ -15,7 +15,8 @@ type PlanInput = {
   users: readonly StoredUser[]
   vault: Vault
   random: Random
-  templateFault(source: string): string | null
+  templateFault: PlanContext['templateFault']
+  unusedTexts: PlanContext['unusedTexts']
 }
 
 export function planTenant({ file, document, stored, ...input }: PlanInput): Plan {

@@ -31,6 +31,7 @@ const plan = (options: Record<string, Json>): Plan =>
     vault,
     random: seededRandom('saml'),
     templateFault: () => null,
+    unusedTexts: () => [],
   })
 
 const byHand = (): Record<string, Json> => ({

@@ -35,6 +35,7 @@ export async function applyText(
       hasher,
       print: () => {},
       loadTemplateFault: async () => (await import('../messages/liquid')).faultOf,
+      loadUnusedTexts: async () => (await import('../texts/custom')).unusedTexts,
       announce: () => {},
     },
   )

@@ -98,17 +98,17 @@ function merge(parts: readonly (Record<string, string> | undefined)[]): OwnTexts
 }
 
 /**
- * At most one document per prompt: that of the language as it was asked for; else the one that the tenant enabled first, then the one
+ * At most one document per prompt: that of the language as the reader wishes; else the one that the tenant enabled first, then the one
  * without a region.
  */
 function inLanguage(
   spoken: readonly CustomTextDocument[],
-  asked: string,
+  wished: string,
   enabled: readonly string[],
 ): CustomTextDocument[] {
   const rank = ({ id }: CustomTextDocument): number => {
     const language = languageOf(id).toLowerCase()
-    if (language === asked && language.includes('-')) return -1
+    if (language === wished && language.includes('-')) return -1
     const position = enabled.findIndex((tag) => tag.toLowerCase() === language)
     return position >= 0 ? position : enabled.length + (language.includes('-') ? 1 : 0)
   }

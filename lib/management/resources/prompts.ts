@@ -4,13 +4,16 @@
 import * as z from 'zod'
 import type { JsonObject } from '../../kernel/json'
 import { promptsSection } from '../../tenants/settings'
-import { unusedTexts } from '../../texts/custom'
 import type { DocumentDeps } from '../documents'
 import { inexistent, invalidBody } from '../errors'
 import { type Operation, operationsWith } from '../operation'
 import { defineSingleton, type SingletonDeps } from '../singleton'
 
-export type PromptDeps = SingletonDeps & DocumentDeps
+export type PromptDeps = SingletonDeps &
+  DocumentDeps & {
+    /** The paths of the texts that no page shows. */
+    unusedTexts(prompt: string, language: string, texts: JsonObject): string[]
+  }
 
 /** The vendor's prompts. */
 export const PROMPTS = new Set(
@@ -86,7 +89,7 @@ const customTexts = [
     target: 'tenant',
     body: promptTexts,
     status: 200,
-    notApplied: (texts, { prompt = '', language = '' }) => unusedTexts(prompt, language, texts),
+    notApplied: (texts, { prompt = '', language = '' }, deps) => deps.unusedTexts(prompt, language, texts),
     async handle({ params, body, deps }) {
       const given = Object.keys(body).length === 0 ? null : body
       const { before } = await deps.documents.change(CUSTOM_TEXT, textId(params), () => given, deps.clock.now())

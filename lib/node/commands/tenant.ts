@@ -58,6 +58,7 @@ function fileDeps({ db, vault, env }: Opened, { say }: CommandContext): TenantFi
     hasher: createPasswordHasher({ concurrency: hashingConcurrency(availableParallelism()), queueLimit: 1 }),
     print: say,
     loadTemplateFault: async () => (await import('../../messages/liquid')).faultOf,
+    loadUnusedTexts: async () => (await import('../../texts/custom')).unusedTexts,
     announce: (secret) => say(describeSecret(secret)),
   }
 }

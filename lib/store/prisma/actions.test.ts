@@ -45,6 +45,7 @@ async function apply(text: string): Promise<string[]> {
     hasher: { hash: async () => '', keepImported: async () => '' },
     print: (line) => printed.push(line),
     loadTemplateFault: async () => (await import('../../messages/liquid')).faultOf,
+    loadUnusedTexts: async () => (await import('../../texts/custom')).unusedTexts,
     announce: () => {},
   })
   server.clock.advance(2)

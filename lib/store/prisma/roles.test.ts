@@ -62,6 +62,7 @@ const deps = (tenantId: string): TenantFileDeps => ({
   hasher: createPasswordHasher({ concurrency: 1, queueLimit: 100 }),
   print: () => {},
   loadTemplateFault: async () => (await import('../../messages/liquid')).faultOf,
+  loadUnusedTexts: async () => (await import('../../texts/custom')).unusedTexts,
   announce: () => {},
 })
 const apply = (tenantId: string, text: string) =>

@@ -54,6 +54,7 @@ const deps = (): TenantFileDeps => ({
   hasher,
   print: (line) => lines.push(line),
   loadTemplateFault: async () => (await import('../../messages/liquid')).faultOf,
+  loadUnusedTexts: async () => (await import('../../texts/custom')).unusedTexts,
   announce: (secret) => secrets.push(secret),
 })
 

@@ -3,7 +3,6 @@ import * as z from 'zod'
 import { isJsonObject, type Json, type JsonObject, mergeObjects } from '../../kernel/json'
 import { CUSTOM_TEXT, LANGUAGE, PROMPTS, promptTexts } from '../../management/resources/prompts'
 import { promptsSection } from '../../tenants/settings'
-import { unusedTexts } from '../../texts/custom'
 import { type PlanContext, readFields, type Section } from '../context'
 import { differences, sorted } from '../fields'
 import type { Configuration, DocumentRow } from '../model'
@@ -64,7 +63,7 @@ function planPrompt(id: string, given: Json, path: string, context: PlanContext)
   const read = readFields(textsOfPrompt, { texts: withoutEmpty(given) }, path, context)
   if (!read) return
   const [prompt = '', language = ''] = id.split('/')
-  context.notApplied.push(...unusedTexts(prompt, language, read.parsed.texts).map((key) => `${path}.${key}`))
+  context.notApplied.push(...context.unusedTexts(prompt, language, read.parsed.texts).map((key) => `${path}.${key}`))
   const row: DocumentRow = { kind: CUSTOM_TEXT, id, body: mergeObjects(before?.body ?? {}, read.parsed.texts) }
   const details = differences(before?.body ?? {}, row.body)
   if (details.length === 0) return
