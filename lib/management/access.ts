@@ -16,7 +16,7 @@ type AnyCall = Pick<Call<RankDeps>, 'actor' | 'params' | 'query' | 'deps'>
 type Scopes = Pick<Actor, 'scopes'>
 
 /** Paging says nothing about an object. */
-const NEUTRAL = new Set(Object.keys({ ...pageQuery, ...checkpointQuery, ...fieldsQuery }))
+export const NEUTRAL: ReadonlySet<string> = new Set(Object.keys({ ...pageQuery, ...checkpointQuery, ...fieldsQuery }))
 
 type Opening = { scope: string; members: readonly string[] | 'all' }
 

@@ -2,7 +2,7 @@
 import type * as z from 'zod'
 import type { Trail } from '../audit/trail'
 import { DomainError } from '../kernel/errors'
-import { demandMembers, hideSecrets, mayUse, NO_SCOPES, scopesIn, secretNames, visibleOutcome } from './access'
+import { demandMembers, hideSecrets, mayUse, NEUTRAL, NO_SCOPES, scopesIn, secretNames, visibleOutcome } from './access'
 import { firstName } from './effects'
 import { invalidBody, invalidQuery, lacksScope, problemOf } from './errors'
 import { checkUnchanged } from './etag'
@@ -18,7 +18,17 @@ export function demandScope(actor: Actor, scopes: readonly ScopeRule[]): void {
   if (!mayUse({ scopes }, actor)) throw lacksScope(scopesIn(scopes))
 }
 
-export function validQuery({ query: schema }: AnyOperation, members: Readonly<Record<string, unknown>>): unknown {
+/** Paging and `fields` are sent with every read by some tools, also where the answer is whole. */
+export function validQuery(
+  { query: schema, method }: AnyOperation,
+  members: Readonly<Record<string, unknown>>,
+): unknown {
+  const isKnown = (name: string): boolean =>
+    (schema && (Object.hasOwn(schema.shape, name) || schema.def.catchall !== undefined)) ||
+    (method === 'GET' && NEUTRAL.has(name))
+  const unknown = Object.keys(members).filter((name) => !isKnown(name))
+  // An ignored filter would answer more than was asked for.
+  if (unknown.length > 0) throw invalidQuery(`Additional properties not allowed: ${unknown.join(', ')}`)
   if (!schema) return {}
   const parsed = schema.safeParse(members, { reportInput: true })
   if (!parsed.success) throw invalidQuery(problemOf(parsed.error))

@@ -10,7 +10,7 @@ import type { Operation } from '../../management/operation'
 type AnyOperation = Operation<any>
 
 export const readQuery = (operation: AnyOperation, { query }: HttpRequest): unknown =>
-  operation.query ? validQuery(operation, queryMembers(query)) : {}
+  validQuery(operation, queryMembers(query))
 
 /** Repeated parameters and `name[0]=…` become lists: the vendor's tools send both. An empty value counts as absent. */
 function queryMembers(query: URLSearchParams): Record<string, string | string[]> {

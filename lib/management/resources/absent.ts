@@ -105,7 +105,8 @@ const VERB: Record<OperationMethod, Verb> = {
 }
 
 const operation = operationsWith<unknown>()
-const listQuery = z.object({ ...pageQuery, ...checkpointQuery })
+/** Whatever else is asked for, nothing is found. */
+const listQuery = z.looseObject({ ...pageQuery, ...checkpointQuery })
 const scopeOf = (method: OperationMethod, scope: string) => `${VERB[method]}:${scope}` as ManagementScope
 const nameOf = (path: string): string =>
   path
@@ -137,6 +138,7 @@ const unknownOne = ({ path, scope, noun }: Absent): Operation<unknown> =>
     path: `${path}/:id`,
     summary: `Read a ${noun.replaceAll('_', ' ')}: none here`,
     scopes: [scopeOf('GET', scope)],
+    query: z.looseObject({}),
     status: 200,
     handle() {
       throw inexistent(noun)

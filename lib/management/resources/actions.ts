@@ -54,6 +54,8 @@ export type ActionFilter = {
   triggerId?: string | undefined
   actionName?: string | undefined
   deployed?: boolean | undefined
+  /** Of the vendor's market place: none here. */
+  installed?: boolean | undefined
 }
 
 export type ActionResourceStore = ResourceStore<ActionResourceRow, ActionFilter> & {

@@ -67,6 +67,8 @@ export const logs = [
       const reach = reachOf(actor)
       const show = (record: LogRecord) => selectFields(record, query)
       if (query.from !== undefined || query.take !== undefined) {
+        if (query.q !== undefined || query.search !== undefined || query.sort === 'date:-1')
+          throw invalidQuery('from and take list all records, oldest first')
         const records = await deps.logs.after(query.from ?? null, query.take ?? DEFAULT_PAGE, reach)
         if (!records) throw invalidQuery('from is the id of no record')
         return { body: records.map(show) }

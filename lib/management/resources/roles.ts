@@ -2,7 +2,7 @@
 import * as z from 'zod'
 import type { Random } from '../../kernel/random'
 import { alphanumeric } from '../../kernel/random'
-import { inexistent, invalidBody } from '../errors'
+import { inexistent, invalidBody, invalidQuery } from '../errors'
 import { answerList, checkpointQuery, type Page, pageQuery, WHOLE, type Window } from '../list'
 import { operationsWith } from '../operation'
 import {
@@ -31,7 +31,11 @@ type RoleResourceRow = RoleRow & {
 /** A user, as the list of a role's holders shows it. */
 export type HolderRow = { id: string; email: string | null; name: string | null; picture: string | null }
 
-export type RoleFilter = { name_filter?: string | undefined }
+export type RoleFilter = {
+  name_filter?: string | undefined
+  type?: 'tenant' | 'organization' | undefined
+  owner_id?: string | undefined
+}
 
 export type RoleStore = ResourceStore<RoleResourceRow, RoleFilter> & {
   /** Those that administrators of organizations may give, by name. */
@@ -82,10 +86,21 @@ export const roles = defineResource({
   shown,
   create: z.looseObject({ name, description: description.nullish(), ...marks }),
   update: z.looseObject({ name: name.optional(), description: description.nullish(), ...marks }),
-  filter: { name_filter: z.string().max(200).optional() },
+  filter: {
+    name_filter: z.string().max(200).optional(),
+    type: z.enum(['tenant', 'organization']).optional().meta({ description: 'All roles here are the tenant’s' }),
+    owner_id: z.string().max(100).optional().meta({ description: 'An organization, with the type `organization`' }),
+  },
   checkpoint: true,
   taken: { message: 'A role with the same name already exists.', errorCode: 'role_conflict' },
-  store: ({ roles }: RoleDeps) => roles,
+  store: ({ roles }: RoleDeps) => ({
+    ...roles,
+    async list(filter: RoleFilter, window) {
+      if (filter.owner_id !== undefined && filter.type !== 'organization')
+        throw invalidQuery('owner_id needs the type organization')
+      return filter.type === 'organization' ? { rows: [], total: 0 } : roles.list(filter, window)
+    },
+  }),
   id: (row: RoleResourceRow) => row.id,
   present: (row) => ({
     id: row.id,

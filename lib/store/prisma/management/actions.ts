@@ -12,7 +12,7 @@ import type {
 import { triggersSection } from '../../../rules/actions/action'
 import type { Database } from '../../database'
 import { rowStore } from './row-store'
-import { type Db, inTransaction, skipOf } from './transaction'
+import { type Db, inTransaction, settingIs, skipOf } from './transaction'
 
 const FIELDS = { id: true, name: true, settings: true, draft: true, createdAt: true, updatedAt: true } as const
 const VERSION = { id: true, number: true, body: true, createdAt: true } as const
@@ -27,10 +27,11 @@ export function managedActions(db: Database, tenantId: string, forget: (name: st
   const store = rowStore<ActionResourceRow, ActionFilter>(db, {
     find,
     lock,
-    async list(tx, { triggerId, actionName, deployed }, window) {
+    async list(tx, { triggerId, actionName, deployed, installed }, window) {
+      if (installed) return { rows: [], total: 0 }
       const conditions: Prisma.ActionWhereInput[] = [
         ...(triggerId === undefined ? [] : [{ settings: { path: ['trigger'], equals: triggerId } }]),
-        ...(deployed === undefined ? [] : [isDeployed(deployed)]),
+        ...(deployed === undefined ? [] : [settingIs('deployed', deployed, true)]),
       ]
       const where = { tenantId, ...(actionName === undefined ? {} : { name: actionName }), AND: conditions }
       const total = await tx.action.count({ where })
@@ -144,11 +145,6 @@ async function changeBindings(tx: Db, tenantId: string, renamed: (name: string) 
     where: { id: tenantId },
     data: { settings: { ...settings, triggers: Object.fromEntries(triggers) } },
   })
-}
-
-const isDeployed = (wanted: boolean): Prisma.ActionWhereInput => {
-  const undeployed = { settings: { path: ['deployed'], equals: false } }
-  return wanted ? { NOT: undeployed } : undeployed
 }
 
 /** What the engine runs (lib/rules/actions/action.ts). */

@@ -1,6 +1,6 @@
 // Clients of the Management API, on PostgreSQL. The global client is a document: no login can use it.
 
-import { Prisma } from '../../../../prisma/generated/client'
+import type { Prisma } from '../../../../prisma/generated/client'
 import type { JsonObject } from '../../../kernel/json'
 import { digestHex } from '../../../kernel/secret'
 import { windowOf } from '../../../management/list'
@@ -10,7 +10,7 @@ import type { Database } from '../../database'
 import { run } from '../../database'
 import type { KeepAdministrator } from './administrators'
 import { rowStore } from './row-store'
-import { type Db, idAfter, inTransaction, orderOf, skipOf } from './transaction'
+import { type Db, idAfter, inTransaction, orderOf, settingIs, skipOf } from './transaction'
 
 const FIELDS = {
   clientId: true,
@@ -63,8 +63,10 @@ export function managedClients(
       const { is_global, is_first_party, app_type, name_filter, q } = filter
       const conditions = [
         ...(q === undefined ? [] : [{ clientId: { in: await grantedClients(tx, tenantId, q) } }]),
-        ...(is_first_party === undefined ? [] : [firstParty(is_first_party)]),
-        ...(app_type === undefined ? [] : [{ OR: app_type.split(',').map(ofType) }]),
+        ...(is_first_party === undefined ? [] : [settingIs('is_first_party', is_first_party, true)]),
+        ...(app_type === undefined
+          ? []
+          : [{ OR: app_type.split(',').map((type) => settingIs('app_type', type, DEFAULT_APP_TYPE)) }]),
         ...(name_filter === undefined ? [] : [{ OR: [named(name_filter), { clientId: name_filter }] }]),
       ]
       const where = { tenantId, AND: conditions }
@@ -128,11 +130,6 @@ export function managedClients(
   }
 }
 
-const firstParty = (wanted: boolean) => {
-  const third = { settings: { path: ['is_first_party'], equals: false } }
-  return wanted ? { NOT: third } : third
-}
-
 /** The filters in memory, for the global client. */
 const isNamedBy = (
   { is_first_party, app_type, name_filter = '' }: ClientFilter,
@@ -154,14 +151,6 @@ async function grantedClients(tx: Db, tenantId: string, q: NonNullable<ClientFil
 const named = (text: string) => ({ name: { contains: text, mode: 'insensitive' as const } })
 
 const DEFAULT_APP_TYPE = 'regular_web'
-
-/** Of a client that names no type: no type at all is stored. */
-const ofType = (type: string) => {
-  const typed = { settings: { path: ['app_type'], equals: type } }
-  return type === DEFAULT_APP_TYPE
-    ? { OR: [typed, { settings: { path: ['app_type'], equals: Prisma.AnyNull } }] }
-    : typed
-}
 
 type StoredClient = Pick<ClientResourceRow, 'clientId' | 'name' | 'secretDigest' | 'sealedSecret'> & {
   registrationDigest: Uint8Array | null
