@@ -2,6 +2,8 @@
 import * as z from 'zod'
 import { DEFAULT_ALGORITHM, signingAlgorithm } from '../keys/algorithms'
 
+const TRANSACTIONAL = 'transactional-authorization-with-mfa'
+
 export const apiSettings = z.object({
   scopes: z
     .array(z.object({ value: z.string().min(1).max(280), description: z.string().max(500).optional() }))
@@ -14,6 +16,10 @@ export const apiSettings = z.object({
   token_lifetime_for_web: z.number().int().positive().max(2592000).default(7200),
   allow_offline_access: z.boolean().default(false),
   skip_consent_for_verifiable_first_party_clients: z.boolean().default(true),
+  /** With the vendor's one policy, each login for it asks for consent, whatever was granted before (lib/consent/consent.ts). */
+  consent_policy: z.enum([TRANSACTIONAL, 'standard']).nullish(),
+  /** Details that limit what a token permits (RFC 9396): an API that names types of them would get tokens without. */
+  authorization_details: z.array(z.unknown()).max(0, 'rich authorization requests do not exist here').nullish(),
   /** The format of access tokens; the `_authz` formats add `permissions` where the API enforces them. */
   token_dialect: z
     .enum(['access_token', 'access_token_authz', 'rfc9068_profile', 'rfc9068_profile_authz'])
@@ -65,6 +71,10 @@ export function recencyOf(api: Pick<Api, 'changing'> | null, scopes: readonly st
   const seconds = scopes.flatMap((scope) => changing.get(scope) ?? [])
   return seconds.length === 0 ? null : Math.min(...seconds)
 }
+
+/** Whether each login for it needs a consent of its own. */
+export const isTransactional = ({ settings }: Pick<Api, 'settings'>): boolean =>
+  settings.consent_policy === TRANSACTIONAL
 
 export const userPolicy = ({ settings }: Api) => settings.subject_type_authorization?.user?.policy ?? 'allow_all'
 

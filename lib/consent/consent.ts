@@ -2,7 +2,8 @@
 // - A third-party client needs consent once per set of scopes; a larger set needs it again.
 // - A first-party client needs none for OpenID scopes, nor for an API that skips consent for verifiable first-party clients. A client
 //   with a localhost callback is not verifiable: any local program can listen there.
-// - `prompt=consent` always asks.
+// - `prompt=consent` and an API with `consent_policy: transactional-authorization-with-mfa` always ask. As at the vendor, the policy itself
+//   demands no factor: the tenant's policies and actions do, and the factor is proven before the consent.
 import type { Api } from '../apis/api'
 import type { Client } from '../clients/client'
 import { parseUrl } from '../kernel/url'
@@ -19,7 +20,7 @@ export type ConsentQuestion = {
   api: Api | null
   redirectUri: string
   scopes: readonly string[]
-  /** `prompt=consent` */
+  /** Whether an earlier consent does not count. */
   forced: boolean
 }
 

@@ -306,6 +306,25 @@ describe('an export of the Deploy CLI', () => {
     ])
   })
 
+  it('applies the consent policy of an API, and reports another one and details of authorizations', () => {
+    const policy = 'consent_policy: transactional-authorization-with-mfa'
+    const planned = plan(`
+resourceServers:
+  - { identifier: urn:one, ${policy}, authorization_details: [{ type: payment }] }
+  - { identifier: urn:two, consent_policy: another, authorization_details: [] }
+  - { identifier: urn:three, consent_policy: null, authorization_details: null }
+`)
+    expect(rows(planned, 'api')).toMatchObject([
+      { settings: { consent_policy: 'transactional-authorization-with-mfa' } },
+      { settings: {} },
+      { settings: {} },
+    ])
+    expect(planned.notApplied).toEqual([
+      'resourceServers["urn:one"].authorization_details: [{"type":"payment"}]',
+      'resourceServers["urn:two"].consent_policy: "another"',
+    ])
+  })
+
   it('needs the variables of what is applied, and only those', async () => {
     const text = await readFile(new URL('./fixtures/deploy-cli-export.yaml', import.meta.url), 'utf8')
     expect(problems(text)).toEqual([

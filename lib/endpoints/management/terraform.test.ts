@@ -115,6 +115,16 @@ it('auth0_resource_server and its scopes are found by the identifier in the path
   expect(await read(`/resource-servers/${id}`)).toMatchObject({ scopes: [] })
 })
 
+it('auth0_resource_server has a consent policy, and no details of authorizations', async () => {
+  const policy = { consent_policy: 'transactional-authorization-with-mfa', authorization_details: null }
+  const { id } = await created('/resource-servers', { identifier: 'https://policy.test', ...policy })
+  expect(await read(`/resource-servers/${id}`)).toMatchObject({ consent_policy: policy.consent_policy })
+  for (const refused of [{ consent_policy: 'never' }, { authorization_details: [{ type: 'payment' }] }])
+    expect((await manager.patch(`/resource-servers/${id}`, refused)).status).toBe(400)
+  expect((await manager.patch(`/resource-servers/${id}`, { consent_policy: null })).status).toBe(200)
+  expect(await read(`/resource-servers/${id}`)).not.toHaveProperty('consent_policy')
+})
+
 it('auth0_client_grant is looked for, made, read by its id and changed', async () => {
   const { client_id } = await created('/clients', { name: 'Granted', app_type: 'non_interactive' })
   await created('/resource-servers', { identifier: 'https://granted.test', scopes: [{ value: 'a' }, { value: 'b' }] })

@@ -1,10 +1,11 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { authorizeQuery, locationOf, redeem, signIn } from '../../testing/journey'
-import { type Answer, type Browser, type TestServer, testServer } from '../../testing/server'
+import { authorizeQuery, locationOf, payloadOf, redeem, refresh, signIn } from '../../testing/journey'
+import { type Answer, type Browser, PASSWORD, type TestServer, testServer } from '../../testing/server'
 
 const THIRD = { client_id: 'third', redirect_uri: 'https://third.test/cb', scope: 'openid email' }
 const LOCAL = { client_id: 'local', redirect_uri: 'http://localhost:3000/cb' }
 const API = { audience: 'https://api.test', scope: 'openid read:things' }
+const PAYING = { audience: 'https://paying.test', scope: 'openid read:things offline_access' }
 const ASKING = { audience: 'https://asking.test', scope: 'openid read:things' }
 
 let server: TestServer
@@ -15,9 +16,15 @@ beforeAll(async () => {
   const spa = (callbacks: string[], settings = {}) => ({ app_type: 'spa', callbacks, ...settings })
   await server.addClient({ clientId: 'spa', settings: spa(['https://app.test/cb']) })
   await server.addClient({ clientId: 'third', settings: spa(['https://third.test/cb'], { is_first_party: false }) })
+  await server.addClient({ clientId: 'typing', settings: spa([], { grant_types: ['password'] }) })
   await server.addClient({ clientId: 'local', settings: spa(['http://localhost:3000/cb']) })
   const scopes = [{ value: 'read:things', description: 'Read your things' }, { value: 'write:things' }]
   await server.addApi('https://api.test', { scopes })
+  await server.addApi('https://paying.test', {
+    scopes,
+    consent_policy: 'transactional-authorization-with-mfa',
+    allow_offline_access: true,
+  })
   await server.addApi('https://asking.test', { scopes, skip_consent_for_verifiable_first_party_clients: false })
 })
 afterAll(() => server.close())
@@ -169,3 +176,44 @@ describe('the answer', () => {
     expect(codeOf(await fresh.post('/u/submit', { form: { state, action: 'accept' } }))).not.toBeNull()
   })
 })
+
+describe('an API whose policy is consent for each transaction', () => {
+  it('asks at every login, whatever was granted before', async () => {
+    for (const again of [false, true]) {
+      const asked = await ask(PAYING)
+      expect([again, showsConsent(asked)]).toEqual([again, true])
+      expect(codeOf(await act(asked, 'accept'))).not.toBeNull()
+    }
+  })
+
+  it('asks a third party as well', async () => {
+    const third = { ...THIRD, ...PAYING }
+    expect(codeOf(await act(await ask(third), 'accept'))).not.toBeNull()
+    expect(showsConsent(await ask(third))).toBe(true)
+  })
+
+  it('refuses a silent login, and refreshes without a question', async () => {
+    const code = codeOf(await act(await ask(PAYING), 'accept')) ?? ''
+    expect(errorOf(await ask({ ...PAYING, prompt: 'none' }))).toBe('consent_required')
+    const tokens = (await redeem(browser, code)).json()
+    const refreshed = (await refresh(browser, tokens.refresh_token)).json()
+    expect(payloadOf(refreshed.access_token)).toMatchObject({ aud: expect.arrayContaining(['https://paying.test']) })
+  })
+
+  it('refuses a grant without a page, where no one could be asked', async () => {
+    const form = { grant_type: 'password', client_id: 'typing', username: `u${user}@mail.test`, password: PASSWORD }
+    const granted = await server.browser().post('/oauth/token', { form: { ...form, ...API } })
+    expect(granted.status).toBe(200)
+    const refused = await server.browser().post('/oauth/token', { form: { ...form, ...PAYING } })
+    expect([refused.status, refused.json().error]).toEqual([403, 'consent_required'])
+  })
+})
+
+it.each(['https://paying.test', 'https://api.test'])(
+  'no request has authorization_details, for %s',
+  async (audience) => {
+    const details = { audience, authorization_details: JSON.stringify([{ type: 'payment', amount: '10' }]) }
+    expect(errorOf(await ask(details))).toBe('invalid_request')
+    expect(errorOf(await ask({ ...details, prompt: 'none' }))).toBe('invalid_request')
+  },
+)

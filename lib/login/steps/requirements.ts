@@ -1,6 +1,6 @@
 // What must hold before a login finishes, in order: the first unmet requirement decides the screen and, with prompt=none, the
 // error (OIDC Core 3.1.2.1, 3.1.2.6). Pure; nothing else decides the next screen.
-import { type Api, recencyOf } from '../../apis/api'
+import { type Api, isTransactional, recencyOf } from '../../apis/api'
 import { ENROLLING_SECONDS } from '../../apis/built-in'
 import type { Client } from '../../clients/client'
 import type {
@@ -299,8 +299,9 @@ const isAgreedHere = ({ wants, decisions: { consent }, api }: LoginState): boole
   consent?.audience === consentAudience(api) && covers(consent.scopes, toAgree(wants))
 
 function hasConsented(state: LoginState): boolean {
-  if (isAgreedHere(state) || !asksConsent(consentQuestion(state))) return true
-  return !state.wants.prompt.includes('consent') && covers(state.agreed, toAgree(state.wants))
+  const question = consentQuestion(state)
+  if (isAgreedHere(state) || !asksConsent(question)) return true
+  return !question.forced && covers(state.agreed, question.scopes)
 }
 
 /** All scopes that the user sees and consents to: what the client will learn and may do. */
@@ -311,5 +312,5 @@ export const consentQuestion = ({ client, api, wants }: Pick<LoginState, 'client
   api,
   redirectUri: wants.redirectUri,
   scopes: toAgree(wants),
-  forced: wants.prompt.includes('consent'),
+  forced: wants.prompt.includes('consent') || (api !== null && isTransactional(api)),
 })

@@ -40,7 +40,7 @@ export function parseRequest(
   api: Api | null,
   hinted: string | null,
 ): Parsed {
-  refuseRequestObjects(parameters)
+  refuseUnsupported(parameters)
   const responseType = parseResponseType(parameters.response_type)
   if (client.profile === 'fapi2') checkFapi2(parameters, responseType)
   checkAllowed(responseType, client)
@@ -128,11 +128,13 @@ export function checkNeedNotSign(client: Client): void {
  * Signed request objects were verified before (request-object.ts). Others are refused as OIDC Core 6 says, and never fetched
  * (AZ8).
  */
-function refuseRequestObjects({ request, request_uri, registration }: Parameters): void {
+function refuseUnsupported({ request, request_uri, registration, authorization_details }: Parameters): void {
   if (request !== undefined)
     throw new DomainError('request_not_supported', 'Unsigned request objects are not supported')
   if (request_uri !== undefined) throw new DomainError('request_uri_not_supported', 'request_uri is not supported')
   if (registration !== undefined) throw new DomainError('registration_not_supported', 'registration is not supported')
+  // A token without the details would permit more than was asked for (RFC 9396 5).
+  if (authorization_details !== undefined) throw invalidRequest('authorization_details are not supported')
 }
 
 /** A refresh token is issued with a code only. */

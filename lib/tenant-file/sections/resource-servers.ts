@@ -6,14 +6,18 @@ import { managementApi, managementAudience } from '../../apis/built-in'
 import { mergeObjects } from '../../kernel/json'
 import { itemsOf, oneOf, type PlanContext, readFields, type Section, setAside } from '../context'
 import { differences, sorted } from '../fields'
-import type { ApiRow, JsonObject } from '../model'
+import type { ApiRow, Json, JsonObject } from '../model'
 
 const apiEntry = apiSettings.extend({
   identifier: z.string().min(1).max(600),
   name: z.string().min(1).max(200).optional(),
 })
 
-const UNSUPPORTED = [{ field: 'signing_alg', when: oneOf('HS256', 'RS512', 'PS512') }]
+const UNSUPPORTED = [
+  { field: 'signing_alg', when: oneOf('HS256', 'RS512', 'PS512') },
+  { field: 'consent_policy', when: (value: Json) => !apiSettings.shape.consent_policy.safeParse(value).success },
+  { field: 'authorization_details', when: (value: Json) => Array.isArray(value) && value.length > 0 },
+]
 
 export const resourceServers: Section = {
   name: 'resourceServers',
