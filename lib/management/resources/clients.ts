@@ -448,8 +448,8 @@ function presentCredential(credential: Credential): Credential {
   return {
     credential_type: 'public_key',
     alg: 'RS256',
-    ...shown,
     ...describeCredential(credential),
+    ...shown,
     id: credential.id,
   }
 }
