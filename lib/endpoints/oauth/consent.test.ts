@@ -180,9 +180,9 @@ describe('the answer', () => {
 describe('an API whose policy is consent for each transaction', () => {
   it('asks at every login, whatever was granted before', async () => {
     for (const again of [false, true]) {
-      const asked = await ask(PAYING)
-      expect([again, showsConsent(asked)]).toEqual([again, true])
-      expect(codeOf(await act(asked, 'accept'))).not.toBeNull()
+      const requested = await ask(PAYING)
+      expect([again, showsConsent(requested)]).toEqual([again, true])
+      expect(codeOf(await act(requested, 'accept'))).not.toBeNull()
     }
   })
 
