@@ -26,13 +26,11 @@ export const apiSettings = z.object({
     .default('access_token'),
   /** RBAC: a user's token holds only the scopes that one of the user's roles allows. */
   enforce_policies: z.boolean().default(false),
-  /** Which applications may get tokens for their users; client credentials always need a client grant. */
+  /** Which applications may get tokens, for their users and for themselves; the latter always need a client grant. */
   subject_type_authorization: z
     .object({
       user: z.object({ policy: z.enum(['allow_all', 'deny_all', 'require_client_grant']) }).optional(),
-      client: z
-        .object({ policy: z.literal('require_client_grant', 'must be require_client_grant for clients') })
-        .optional(),
+      client: z.object({ policy: z.enum(['deny_all', 'require_client_grant']) }).optional(),
     })
     .optional(),
   /** Whether its access tokens must be bound to a key (RFC 9449). */
@@ -77,6 +75,11 @@ export const isTransactional = ({ settings }: Pick<Api, 'settings'>): boolean =>
   settings.consent_policy === TRANSACTIONAL
 
 export const userPolicy = ({ settings }: Api) => settings.subject_type_authorization?.user?.policy ?? 'allow_all'
+
+/** Whether an application may get tokens for itself: not for an API that has personal scopes alone. */
+export const isForClients = ({ personal, scopes, settings }: Api): boolean =>
+  settings.subject_type_authorization?.client?.policy !== 'deny_all' &&
+  (!personal || personal.scopes.size < scopes.size)
 
 export type ApiPort = {
   find(identifier: string): Promise<Api | null>

@@ -22,6 +22,33 @@ const lifetime = z
   .max(3650 * DAY)
 
 export const APP_TYPES = ['spa', 'native', 'regular_web', 'non_interactive'] as const
+/**
+ * The vendor's other types: integrations of its catalogue. Here they are names without a meaning of their own. Such a client is
+ * confidential, and has the grants that its record lists and no others.
+ */
+export const FOREIGN_APP_TYPES = [
+  'box',
+  'cloudbees',
+  'concur',
+  'dropbox',
+  'echosign',
+  'egnyte',
+  'express_configuration',
+  'mscrm',
+  'newrelic',
+  'oag',
+  'office365',
+  'resource_server',
+  'rms',
+  'salesforce',
+  'sentry',
+  'sharepoint',
+  'slack',
+  'springcm',
+  'sso_integration',
+  'zendesk',
+  'zoom',
+] as const
 export const CLIENT_AUTH_METHODS = ['none', 'client_secret_post', 'client_secret_basic', 'private_key_jwt'] as const
 export type ClientAuthMethod = (typeof CLIENT_AUTH_METHODS)[number]
 
@@ -47,7 +74,9 @@ const targets = z.array(redirectTarget).max(100).default([])
 /** The stored record, with the vendor's field names. */
 export const clientSettings = z.object({
   description: z.string().max(140).optional(),
-  app_type: z.enum(APP_TYPES).default('regular_web'),
+  app_type: z
+    .enum([...APP_TYPES, ...FOREIGN_APP_TYPES], `Invalid option: expected one of "${APP_TYPES.join('"|"')}"`)
+    .default('regular_web'),
   logo_uri: z.url({ protocol: /^https?$/ }).optional(),
   client_uri: z.url({ protocol: /^https?$/ }).optional(),
   /** What is written must be https (OIDC Core 4); older records may have http. */
@@ -273,8 +302,12 @@ export const usesSecret = ({ authMethod }: Client): boolean => SECRET_METHODS.in
 const defaultAuthMethod = (type: ClientSettings['app_type']): ClientAuthMethod =>
   type === 'spa' || type === 'native' ? 'none' : 'client_secret_post'
 
-const defaultGrantTypes = (type: ClientSettings['app_type']): string[] =>
-  type === 'non_interactive' ? ['client_credentials'] : ['authorization_code', 'refresh_token']
+function defaultGrantTypes(type: ClientSettings['app_type']): string[] {
+  if (isForeignType(type)) return []
+  return type === 'non_interactive' ? ['client_credentials'] : ['authorization_code', 'refresh_token']
+}
+
+export const isForeignType = (type: unknown): boolean => FOREIGN_APP_TYPES.some((each) => each === type)
 
 /** A public client's refresh tokens always rotate (RFC 9700 4.14.2), regardless of the record. */
 function refreshPolicy(settings: ClientSettings['refresh_token'], isPublic: boolean): RefreshPolicy {

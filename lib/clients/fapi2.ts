@@ -83,7 +83,8 @@ const fapi2Record = z
       .literal('private_key_jwt', 'must be private_key_jwt under the profile fapi2')
       .optional(),
     app_type: z
-      .enum(['native', 'regular_web', 'non_interactive'], 'must be an application that can keep a key (profile fapi2)')
+      .string()
+      .refine((type) => type !== 'spa', 'must be an application that can keep a key (profile fapi2)')
       .optional(),
     grant_types: z.array(z.enum(FAPI2_GRANTS, `must be one of ${FAPI2_GRANTS.join(', ')} (profile fapi2)`)).optional(),
     token_endpoint_auth_signing_alg: z.literal(FAPI2_CLIENT_JWT_ALGORITHM, 'must be PS256 (profile fapi2)').optional(),

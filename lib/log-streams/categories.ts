@@ -1,7 +1,9 @@
 // The vendor's categories of log events, by which a stream selects.
 import { codeOf, type EventName } from '../audit/events'
 
+/** Some have no events here. */
 export const CATEGORIES = [
+  'actions',
   'auth.ancillary.fail',
   'auth.ancillary.success',
   'auth.login.fail',
@@ -17,6 +19,7 @@ export const CATEGORIES = [
   'auth.token_exchange.success',
   'management.fail',
   'management.success',
+  'scim.event',
   'system.notification',
   'user.fail',
   'user.notification',

@@ -6,6 +6,8 @@ import { isJsonObject } from '../kernel/json'
 import type { Random } from '../kernel/random'
 import { split } from '../kernel/schema'
 import type { Vault } from '../kernel/secret'
+import { type Elsewhere, setAside } from './elsewhere'
+import { at } from './fields'
 import type { Change, Configuration, Json, JsonObject, MadeSecret, Problem, StoredUser } from './model'
 import { unsetVariable } from './variables'
 
@@ -58,31 +60,43 @@ const labelOf = (name: Json | undefined, index: number): string =>
   typeof name === 'string' && name !== '' && unsetVariable(name) === undefined ? JSON.stringify(name) : String(index)
 
 /**
- * The part of `value` that the schema defines, and its validated form; null if a known field is invalid. Unknown fields are
- * reported, invalid ones become problems.
+ * The part of `value` that the schema defines, and its validated form; null if a known field is invalid. Unknown fields and the
+ * vendor's other values are reported, invalid ones become problems.
  */
 export function readFields<T>(
   schema: z.ZodType<T>,
   value: JsonObject,
   path: string,
   context: PlanContext,
+  elsewhere: Elsewhere = {},
 ): { known: JsonObject; parsed: T } | null {
   const { known, unknown } = split(schema, value, path)
   context.notApplied.push(...unknown)
   const unset = unsetProblems(known, path)
   context.problems.push(...unset)
-  if (unset.length > 0) return null
+  return unset.length > 0 ? null : validated(schema, known, path, context, elsewhere)
+}
+
+function validated<T>(
+  schema: z.ZodType<T>,
+  known: JsonObject,
+  path: string,
+  context: PlanContext,
+  elsewhere: Elsewhere,
+): { known: JsonObject; parsed: T } | null {
   const result = schema.safeParse(known)
   if (result.success) return { known, parsed: result.data }
+  const foreign = setAside(known, result.error.issues, path, elsewhere)
+  if (foreign) {
+    context.notApplied.push(...foreign.reports)
+    return validated(schema, foreign.rest, path, context, elsewhere)
+  }
   context.problems.push(...problemsOf(result.error, path))
   return null
 }
 
 export const problemsOf = ({ issues }: z.ZodError, path: string): Problem[] =>
   issues.map(({ path: inner, message }) => ({ path: at(path, inner), reason: reasonOf(message) }))
-
-const at = (path: string, more: readonly PropertyKey[]): string =>
-  more.reduce<string>((place, key) => (typeof key === 'number' ? `${place}[${key}]` : `${place}.${String(key)}`), path)
 
 const reasonOf = (message: string): string =>
   message.endsWith('received undefined') ? 'is missing' : message.charAt(0).toLowerCase() + message.slice(1)
@@ -97,33 +111,3 @@ function unsetProblems(value: Json, path: string): Problem[] {
     ? value.flatMap((item, index) => unsetProblems(item, `${path}[${index}]`))
     : Object.entries(value).flatMap(([name, field]) => unsetProblems(field, `${path}.${name}`))
 }
-
-export type Unsupported = { field: string; when: (value: Json) => boolean }
-
-/**
- * Removes and reports a value of the vendor's that this server does not support. A value that the vendor does not have either
- * stays, and is refused.
- */
-export function setAside(
-  value: JsonObject,
-  path: string,
-  unsupported: readonly Unsupported[],
-  context: PlanContext,
-): JsonObject {
-  const rest = structuredClone(value)
-  for (const { field, when } of unsupported) {
-    const [last = '', ...outer] = field.split('.').reverse()
-    const holder = outer.reduceRight<Json | undefined>((at, name) => (isJsonObject(at) ? at[name] : undefined), rest)
-    const found = isJsonObject(holder) ? holder[last] : undefined
-    if (!isJsonObject(holder) || found === undefined || !when(found)) continue
-    delete holder[last]
-    context.notApplied.push(`${path}.${field}: ${JSON.stringify(found)}`)
-  }
-  return rest
-}
-
-/** For `setAside`: the vendor's other values of a field. */
-export const oneOf =
-  (...values: string[]) =>
-  (value: Json): boolean =>
-    typeof value === 'string' && values.includes(value)

@@ -36,3 +36,7 @@ function shown(value: Json | undefined): string {
   const text = JSON.stringify(value) ?? 'unset'
   return text.length <= MAX_VALUE_LENGTH ? text : `${text.slice(0, MAX_VALUE_LENGTH)}…`
 }
+
+/** The path of a member, as messages have it: `clients["Web"].callbacks[0]`. */
+export const at = (path: string, more: readonly PropertyKey[]): string =>
+  more.reduce<string>((place, key) => (typeof key === 'number' ? `${place}[${key}]` : `${place}.${String(key)}`), path)

@@ -19,7 +19,14 @@ export type ClientRow = {
   isRegistered?: boolean
 }
 export type ApiRow = { identifier: string; name: string; settings: JsonObject }
-export type ClientGrantRow = { clientId: string; audience: string; scopes: string[] }
+export type ClientGrantRow = {
+  clientId: string
+  audience: string
+  scopes: string[]
+  /** Of a grant to a client for itself; absent where the file does not say. */
+  organizationUsage?: string
+  allowAnyOrganization?: boolean
+}
 export type PermissionRow = { audience: string; permission: string }
 export type RoleRow = { id: string; name: string; description: string | null; permissions: PermissionRow[] }
 export type ConnectionRow = { id: string; name: string; strategy: string; settings: JsonObject }

@@ -158,9 +158,9 @@ describe('an export of the Deploy CLI', () => {
         "tenant.oidc_logout",
         "tenant.sandbox_version",
         "tenant.universal_login",
-        "branding.colors.page_background: {"type":"linear-gradient","start":"#ffffff","end":"#eeeeee","angle_deg":35}",
         "branding.font",
         "branding.templates",
+        "branding.colors.page_background: {"type":"linear-gradient","start":"#ffffff","end":"#eeeeee","angle_deg":35}",
         "themes["Acme"]: needs colors, fonts, page_background, widget",
         "emailProvider: needs default_from_address, credentials.smtp_port",
         "emailTemplates["verify_email"]: ./emailTemplates/verify_email.html cannot be read beside the tenant file",
@@ -175,7 +175,7 @@ describe('an export of the Deploy CLI', () => {
         "clients["Acme Web"].oidc_conformant",
         "clients["Acme Web"].sso_disabled",
         "clients["Acme SPA"].jwt_configuration.alg: "HS256"",
-        "clients["Orders API Client"]",
+        "clients["Orders API Client"].app_type: "resource_server"",
         "resourceServers["https://acme.eu.auth0.com/api/v2/"]",
         "clientGrants["Nightly Jobs"].scope: export:orders is no scope of https://orders.acme.example/",
         "clientGrants["Nightly Jobs"]: no API https://acme.eu.auth0.com/api/v2/",
@@ -259,6 +259,11 @@ describe('an export of the Deploy CLI', () => {
             grant_types: ["client_credentials"]
             token_endpoint_auth_method: "client_secret_basic"
             client_secret: made
+        + clients: Orders API Client (5takdd3bXrtA9gBaNLmQajE9E2XUtju9)
+            name: "Orders API Client"
+            app_type: "resource_server"
+            resource_server_identifier: "https://orders.acme.example/"
+            client_secret: made
         + resourceServers: https://orders.acme.example/
             name: "Orders"
             scopes: [{"value":"read:orders","description":"Read orders"},{"value":"write:orders","description":"Write orders"}]
@@ -288,7 +293,7 @@ describe('an export of the Deploy CLI', () => {
             description: "Handles orders"
             permissions: [{"permission_name":"read:orders","resource_server_identifier":"https://orders.acme.example/"}]"
     `)
-    expect(planned.secrets.map(({ name }) => name)).toEqual(['Acme Web', 'Nightly Jobs'])
+    expect(planned.secrets.map(({ name }) => name)).toEqual(['Acme Web', 'Nightly Jobs', 'Orders API Client'])
   })
 
   it('grants scopes of the Management API by the address of this tenant, but no personal ones', () => {
@@ -610,8 +615,8 @@ describe('a passwordless connection', () => {
   })
 
   it.each([
-    ['length: 8', 'length: 4'],
-    ['time_step: 240', 'time_step: 600'],
+    ['length: 8', 'length: 3'],
+    ['time_step: 240', 'time_step: 20'],
     ['per_address_hour: 3', 'per_address_hour: 1000'],
     ['disable_signup: true', 'disable_signup: maybe'],
   ])('is refused with %s turned into %s', (from, to) => {

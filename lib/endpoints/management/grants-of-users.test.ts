@@ -87,10 +87,18 @@ describe('an API', () => {
     expect(await refusal()).toBe('access_denied')
   })
 
-  it.each(['deny_all', 'allow_all'])('cannot have another policy for clients: %s', async (policy) => {
-    const restricts = { subject_type_authorization: { client: { policy } } }
-    expect((await manager.patch(PATH, restricts)).status).toBe(400)
-    expect((await manager.post('/resource-servers', { identifier: 'https://new.test', ...restricts })).status).toBe(400)
+  it('that is closed to applications gives them no token of their own, whatever their grants', async () => {
+    const own = await manager.post('/client-grants', { client_id: 'machine', audience: API, scope: ['read'] })
+    const setClients = async (policy: string) => {
+      const changed = await manager.patch(PATH, { subject_type_authorization: { client: { policy } } })
+      server.clock.advance(2)
+      return changed.status
+    }
+    expect([await setClients('deny_all'), (await itself()).status, (await tokens()).scope]).toEqual([200, 403, ALL])
+    expect([await setClients('require_client_grant'), (await itself()).status]).toEqual([200, 200])
+    expect(await setClients('allow_all')).toBe(400)
+    await manager.remove(`/client-grants/${own.json().id}`)
+    await setPolicy('require_client_grant')
   })
 })
 

@@ -5,7 +5,7 @@
 // - Without a requested scope the token gets all scopes of the client grant. A scope beyond it is refused, not dropped.
 // - For which organizations it may be, the client grant says (lib/organizations/client-organization.ts).
 
-import type { Api } from '../../apis/api'
+import { isForClients } from '../../apis/api'
 import { audienceOf } from '../../apis/audience'
 import { optional, resource, scope } from '../../http/description'
 import { API, SERVER } from '../../http/examples'
@@ -47,9 +47,6 @@ export const clientCredentials: Grant = {
     return deps.rules.isBound('credentials-exchange') ? passExchange(authorization, from, deps) : authorization
   },
 }
-
-/** Not an API that has personal scopes alone. */
-const isForClients = ({ personal, scopes }: Api): boolean => !personal || personal.scopes.size < scopes.size
 
 const SELF = { user: null, gty: 'client-credentials', protocol: 'oauth2-client-credentials' } as const
 

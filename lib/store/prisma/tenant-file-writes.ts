@@ -27,9 +27,14 @@ export async function writeRow(tx: Db, tenantId: string, write: Write, at: Date)
       return
     }
     case 'clientGrant': {
-      const { clientId, audience, scopes } = write.row
+      const { clientId, audience, scopes, organizationUsage, allowAnyOrganization } = write.row
       const where = { tenantId_clientId_audience: { tenantId, clientId, audience } }
-      await tx.clientGrant.upsert({ where, create: { tenantId, clientId, audience, scopes }, update: { scopes } })
+      const given = {
+        scopes,
+        ...(organizationUsage === undefined ? {} : { organizationUsage }),
+        ...(allowAnyOrganization === undefined ? {} : { allowAnyOrganization }),
+      }
+      await tx.clientGrant.upsert({ where, create: { tenantId, clientId, audience, ...given }, update: given })
       return
     }
     case 'userGrant': {

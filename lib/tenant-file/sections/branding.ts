@@ -3,6 +3,6 @@ import { brandingSection } from '../../tenants/settings'
 import { settingsSection } from './settings'
 
 /** The vendor also supports gradients as page backgrounds. */
-export const branding = settingsSection('branding', brandingSection, [
-  { field: 'colors.page_background', when: isJsonObject },
-])
+export const branding = settingsSection('branding', brandingSection, {
+  'colors.page_background': isJsonObject,
+})

@@ -1,8 +1,8 @@
 // `clientGrants`: the scopes of an API that a client may get by client credentials, or with `subject_type: user` for its users.
-// `client_id` is a name in an export. A grant of an unknown client or API is reported and left out. The Management API is known by
-// this tenant's own address.
+// `client_id` is a name in an export. A grant of an unknown client or API, or to a kind of subject that does not exist here, is
+// reported and left out. The Management API is known by this tenant's own address.
 import * as z from 'zod'
-import { isBuiltIn } from '../../apis/api'
+import { type Api, isBuiltIn, ORGANIZATION_USAGES } from '../../apis/api'
 import { itemsOf, type PlanContext, readFields, type Section } from '../context'
 import { differences } from '../fields'
 import type { ClientGrantRow, JsonObject } from '../model'
@@ -14,7 +14,12 @@ const grantEntry = z.object({
   audience: z.string().min(1),
   scope: z.array(z.string().min(1)).default([]),
   subject_type: z.enum(['client', 'user']).default('client'),
+  organization_usage: z.enum(ORGANIZATION_USAGES).optional(),
+  allow_any_organization: z.boolean().optional(),
 })
+
+/** The vendor's grant for users who have not signed in. */
+const ANONYMOUS = 'anonymous_user'
 
 export const clientGrants: Section = {
   name: 'clientGrants',
@@ -30,9 +35,28 @@ export const clientGrants: Section = {
         ],
 }
 
-const exported = ({ clientId, audience, scopes }: ClientGrantRow) => ({ client_id: clientId, audience, scope: scopes })
+const exported = ({ clientId, ...row }: ClientGrantRow): JsonObject => ({
+  client_id: clientId,
+  audience: row.audience,
+  ...shown(row),
+})
+
+/** Without the values of a grant that says nothing of organizations. */
+const shown = ({
+  scopes,
+  organizationUsage = 'deny',
+  allowAnyOrganization = false,
+}: Omit<ClientGrantRow, 'clientId'>) => ({
+  scope: scopes,
+  ...(organizationUsage === 'deny' ? {} : { organization_usage: organizationUsage }),
+  ...(allowAnyOrganization ? { allow_any_organization: true } : {}),
+})
 
 function planGrant(value: JsonObject, path: string, context: PlanContext): void {
+  if (value.subject_type === ANONYMOUS) {
+    context.notApplied.push(`${path}.subject_type: ${JSON.stringify(ANONYMOUS)}`)
+    return
+  }
   const read = readFields(grantEntry, value, path, context)
   if (!read) return
   const { client_id, audience, scope, subject_type } = read.parsed
@@ -51,8 +75,32 @@ function planGrant(value: JsonObject, path: string, context: PlanContext): void 
   context.notApplied.push(
     ...scope.filter((name) => !isKnown(name)).map((name) => `${path}.scope: ${name} is no scope of ${audience}`),
   )
-  const row = { clientId: client.clientId, audience, scopes: scope.filter(isKnown) }
+  const use = organizationsOf(read.parsed, api, path, context)
+  if (!use) return
+  const row = { clientId: client.clientId, audience, scopes: scope.filter(isKnown), ...use }
   putGrant(isForUsers ? 'userGrant' : 'clientGrant', row, context)
+}
+
+type Use = Pick<ClientGrantRow, 'organizationUsage' | 'allowAnyOrganization'>
+
+/**
+ * For which organizations its tokens may, or must, be. A grant that demands one where tokens are for none is left out: without the
+ * demand it would give more than the file says.
+ */
+function organizationsOf(
+  { subject_type, organization_usage: usage, allow_any_organization: any }: z.output<typeof grantEntry>,
+  api: Api,
+  path: string,
+  { notApplied }: PlanContext,
+): Use | null {
+  if (subject_type === 'client' && !isBuiltIn(api))
+    return {
+      ...(usage === undefined ? {} : { organizationUsage: usage }),
+      ...(any === undefined ? {} : { allowAnyOrganization: any }),
+    }
+  if (usage !== undefined && usage !== 'deny') notApplied.push(`${path}.organization_usage: ${JSON.stringify(usage)}`)
+  if (any) notApplied.push(`${path}.allow_any_organization: true`)
+  return usage === 'require' ? null : {}
 }
 
 function putGrant(table: 'clientGrant' | 'userGrant', row: ClientGrantRow, context: PlanContext): void {
@@ -60,8 +108,8 @@ function putGrant(table: 'clientGrant' | 'userGrant', row: ClientGrantRow, conte
   const stored = context.stored[list].find(
     (grant) => grant.clientId === row.clientId && grant.audience === row.audience,
   )
-  context.stored[list] = [...context.stored[list].filter((grant) => grant !== stored), row]
-  const details = differences(stored ? { scope: stored.scopes } : {}, { scope: row.scopes })
+  context.stored[list] = [...context.stored[list].filter((grant) => grant !== stored), { ...stored, ...row }]
+  const details = differences(stored ? shown(stored) : {}, shown({ ...stored, ...row }))
   if (stored && details.length === 0) return
   context.changes.push({
     section: 'clientGrants',

@@ -3,13 +3,21 @@
 // - Clients that registered themselves are not changed or exported, unless the file names one by its client_id.
 // - A secret is stored as a keyed digest. A confidential client without a secret gets one, shown once when the file is applied.
 import * as z from 'zod'
-import { clientSettings, MIN_SECRET_LENGTH, SECRET_PURPOSE, toClient, usesSecret } from '../../clients/client'
+import {
+  clientSettings,
+  isForeignType,
+  MIN_SECRET_LENGTH,
+  SECRET_PURPOSE,
+  toClient,
+  usesSecret,
+} from '../../clients/client'
 import { contradictionOf, type SecurityProfile, underProfile } from '../../clients/fapi2'
-import { isJsonObject, mergeObjects } from '../../kernel/json'
+import { isJsonObject, mergeObjects, objectIn } from '../../kernel/json'
 import { alphanumeric } from '../../kernel/random'
 import { equalsConstantTime } from '../../kernel/secret'
 import { tenantSettings } from '../../tenants/settings'
-import { itemsOf, oneOf, type PlanContext, problemsOf, readFields, type Section, setAside } from '../context'
+import { itemsOf, type PlanContext, problemsOf, readFields, type Section } from '../context'
+import { type Elsewhere, oneOf, wholeNumber } from '../elsewhere'
 import { differences, sorted } from '../fields'
 import type { ClientRow, Json, JsonObject } from '../model'
 
@@ -27,23 +35,26 @@ const clientEntry = clientSettings.omit({ credentials: true }).extend({
   initiate_login_uri: z.url({ protocol: /^https$/, error: 'must be an https URL, also on loopback' }).optional(),
 })
 
-const OTHER_APP_TYPES = oneOf('resource_server', 'express_configuration', 'sso_integration', 'rms', 'box', 'salesforce')
+const ELSEWHERE: Elsewhere = {
+  'jwt_configuration.alg': oneOf('HS256', 'RS512', 'PS512'),
+  'jwt_configuration.lifetime_in_seconds': wholeNumber(1),
+  'refresh_token.leeway': wholeNumber(0),
+  'refresh_token.idle_token_lifetime': wholeNumber(1),
+  'addons.samlp.lifetimeInSeconds': wholeNumber(1),
+  'addons.wsfed.lifetimeInSeconds': wholeNumber(1),
+}
 
-const UNSUPPORTED = [
-  { field: 'jwt_configuration.alg', when: oneOf('HS256', 'RS512', 'PS512') },
-  {
-    field: 'token_endpoint_auth_method',
-    when: oneOf('tls_client_auth', 'self_signed_tls_client_auth'),
-  },
-]
+/** The vendor's methods of RFC 8705. */
+const MUTUAL_TLS = ['tls_client_auth', 'self_signed_tls_client_auth']
 
 export const clients: Section = {
   name: 'clients',
   plan(given, context) {
     const seen = new Set<string>()
     for (const item of itemsOf(given, 'clients', 'name', context)) {
-      if (isNotOurs(item.value)) context.notApplied.push(item.path)
-      else planClient(setAside(item.value, item.path, UNSUPPORTED, context), item.path, seen, context)
+      // The vendor's record of "all applications".
+      if (item.value.global === true) context.notApplied.push(item.path)
+      else planClient(withoutMutualTls(item.value, item.path, context), item.path, seen, context)
     }
     refuseSharedAliases(context)
   },
@@ -72,14 +83,23 @@ const listed = (clients: ClientRow[]): Json | undefined =>
         ...sorted(withInlineKeys(settings)),
       }))
 
-/** The vendor's record of "all applications", and types of application that do not exist here. */
-const isNotOurs = (value: JsonObject): boolean =>
-  value.global === true || (value.app_type !== undefined && OTHER_APP_TYPES(value.app_type))
+/**
+ * An application that authenticates by its certificate becomes one of `private_key_jwt`: until it has a key, nothing authenticates
+ * it. Any other method would open it to a secret, or to no proof at all.
+ */
+function withoutMutualTls(value: JsonObject, path: string, { notApplied }: PlanContext): JsonObject {
+  const { token_endpoint_auth_method: method, client_authentication_methods: methods } = value
+  const isNamed = typeof method === 'string' && MUTUAL_TLS.includes(method)
+  if (isNamed) notApplied.push(`${path}.token_endpoint_auth_method: ${JSON.stringify(method)}`)
+  const isUsed = isNamed || MUTUAL_TLS.some((name) => isJsonObject(objectIn(methods)[name]))
+  return isUsed ? { ...value, token_endpoint_auth_method: 'private_key_jwt' } : value
+}
 
 function planClient(value: JsonObject, path: string, seen: Set<string>, context: PlanContext): void {
-  const read = readFields(clientEntry, value, path, context)
+  const read = readFields(clientEntry, value, path, context, ELSEWHERE)
   if (!read) return
-  const { name, client_id, client_secret } = read.parsed
+  const { name, client_id, client_secret, app_type } = read.parsed
+  if (isForeignType(app_type)) context.notApplied.push(`${path}.app_type: ${JSON.stringify(app_type)}`)
   const found = findClient(name, client_id, path, context)
   if (found === 'ambiguous') return
   const stored = found && { ...found, settings: withInlineKeys(found.settings) }

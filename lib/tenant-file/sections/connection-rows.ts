@@ -3,9 +3,10 @@
 
 import * as z from 'zod'
 import { connectionName, type Strategy, settingsOf } from '../../connections/connection'
-import { isJsonObject, mergeObjects } from '../../kernel/json'
+import { isJsonObject, mergeObjects, objectIn } from '../../kernel/json'
 import { alphanumeric } from '../../kernel/random'
 import { type PlanContext, readFields } from '../context'
+import { type Elsewhere, oneOf, wholeNumber } from '../elsewhere'
 import { differences, sorted } from '../fields'
 import type { Configuration, ConnectionRow, Json, JsonObject } from '../model'
 import { resolveClient } from './clients'
@@ -26,13 +27,28 @@ export function entryOf(strategy: Strategy, secrets: z.ZodRawShape = {}) {
   return settings.extend({ options, name: connectionName, strategy: z.literal(strategy) })
 }
 
+const ELSEWHERE: Elsewhere = {
+  'options.authentication_methods.password.enabled': oneOf(false),
+  'options.connection_settings.pkce': oneOf('plain'),
+  'options.password_history.size': wholeNumber(0, 24),
+  'options.token_endpoint_auth_method': oneOf('private_key_jwt'),
+  'options.totp.length': wholeNumber(4, 40),
+  'options.totp.time_step': wholeNumber(60),
+  'options.validation.username.min': wholeNumber(1),
+}
+
 export function planConnection(
   { section, strategy, entry, seal = (given) => given }: ConnectionKind,
   value: JsonObject,
   path: string,
   context: PlanContext,
 ): void {
-  const read = readFields(entry, value, path, context)
+  // Here every connection is for logins, so one that is not for them is left out.
+  if (objectIn(value.authentication).active === false) {
+    context.notApplied.push(`${path}.authentication.active: false`)
+    return
+  }
+  const read = readFields(entry, value, path, context, ELSEWHERE)
   if (!read) return
   const { name } = read.parsed
   const stored = context.stored.connections.find((connection) => connection.name === name)

@@ -8,6 +8,7 @@ import { EMAIL_TEMPLATE, LIQUID, newEmailTemplate } from '../../management/resou
 import { newPhoneTemplate, PHONE_TEMPLATE, phoneTemplateAfter } from '../../management/resources/phone-templates'
 import { isTemplateFile } from '../code-files'
 import type { PlanContext } from '../context'
+import { wholeNumber } from '../elsewhere'
 import type { Configuration, DocumentRow, Json, JsonObject } from '../model'
 import { absentIn, type ObjectKind, objectsSection } from './objects'
 
@@ -44,6 +45,7 @@ const emailTemplate = documentKind({
   section: 'emailTemplates',
   kind: EMAIL_TEMPLATE,
   fields: newEmailTemplate.partial().required({ template: true }),
+  elsewhere: { urlLifetimeInSeconds: wholeNumber(0) },
   id: ({ template }) => String(template),
   build(entry, before, path, context) {
     if (typeof entry.body === 'string' && isTemplateFile(entry.body)) {

@@ -20,6 +20,10 @@ const fields = emailProviderMembers.partial().required({ name: true })
 const kind: ObjectKind<EmailProviderRow> = {
   section: NAME,
   fields,
+  parts({ name }) {
+    const { credentials, settings } = MAIL_KINDS[name as EmailProviderRow['name']] ?? {}
+    return { credentials, settings }
+  },
   all: ({ emailProvider }) => (emailProvider ? [emailProvider] : []),
   isNamed: () => true,
   build(entry, before, path, context) {

@@ -11,7 +11,8 @@ import {
   guardianPoliciesSection,
   guardianWebauthnRoamingSection,
 } from '../../tenants/settings'
-import { itemsOf, oneOf, type PlanContext, readFields, type Section } from '../context'
+import { itemsOf, type PlanContext, readFields, type Section } from '../context'
+import { oneOf } from '../elsewhere'
 import { differences } from '../fields'
 import type { Json, JsonObject } from '../model'
 import { putSetting, settingsSection } from './settings'

@@ -1,5 +1,5 @@
 // `logStreams`: where the audit log is sent, identified by name. A type that does not exist here, and a new stream without a value
-// that its sink requires, is reported and left out.
+// that its sink requires, is reported and left out. So is one whose records the vendor masks: here they are sent as they are.
 import { objectIn } from '../../kernel/json'
 import type { Vault } from '../../kernel/secret'
 import { SINKS } from '../../log-streams/sinks'
@@ -14,6 +14,7 @@ import {
 } from '../../management/resources/log-streams'
 import { MASK } from '../../management/write-only'
 import type { PlanContext } from '../context'
+import { oneOf } from '../elsewhere'
 import type { JsonObject } from '../model'
 import { pick } from './email-provider'
 import { absentIn, type ObjectKind, objectsSection } from './objects'
@@ -23,6 +24,13 @@ const fields = logStreamMembers.partial().required({ name: true })
 const kind: ObjectKind<LogStreamRow> = {
   section: 'logStreams',
   fields,
+  // Certificates are always verified.
+  elsewhere: { 'sink.splunkSecure': oneOf(false) },
+  unprotected: ({ pii_config }) => (Object.keys(objectIn(pii_config)).length > 0 ? 'pii_config' : undefined),
+  parts({ type }, before) {
+    const kind = (type ?? before?.type) as LogStreamRow['type'] | undefined
+    return { sink: kind && SINKS[kind]?.settings }
+  },
   all: ({ logStreams }) => logStreams,
   isNamed: ({ name }, entry) => name === entry.name,
   build({ status, ...entry }, before, path, context) {

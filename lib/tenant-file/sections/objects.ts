@@ -4,15 +4,26 @@
 //   that it requires is reported and left out.
 import type * as z from 'zod'
 import { DomainError } from '../../kernel/errors'
+import { isJsonObject } from '../../kernel/json'
+import { split } from '../../kernel/schema'
 import type { Vault } from '../../kernel/secret'
 import { itemsOf, type PlanContext, readFields, type Section } from '../context'
+import { type Elsewhere, setAside } from '../elsewhere'
 import { differences, same, sorted } from '../fields'
 import type { Configuration, JsonObject, Write } from '../model'
+
+/** By member; undefined for a kind that does not exist here. */
+type Parts = Readonly<Record<string, z.ZodType | undefined>>
 
 export type ObjectKind<Row> = {
   section: string
   /** The members of an entry; others are reported. */
   fields: z.ZodType
+  elsewhere?: Elsewhere
+  /** The members of a part that depends on the kind of the entry, such as the settings of a sink. */
+  parts?(entry: JsonObject, before: Row | undefined): Parts
+  /** The member that protects and cannot be applied, by which the entry is left out. */
+  unprotected?(given: JsonObject): string | undefined
   all(stored: Configuration): readonly Row[]
   isNamed(row: Row, entry: JsonObject): boolean
   /** The row after an entry; null if the entry was reported as not applied. Throws a DomainError where it is invalid. */
@@ -42,11 +53,41 @@ export function exportedObjects<Row>(kind: ObjectKind<Row>, stored: Configuratio
 }
 
 export function planObject<Row>(kind: ObjectKind<Row>, value: JsonObject, path: string, context: PlanContext): void {
-  const read = readFields(kind.fields, value, path, context)
+  const unprotected = kind.unprotected?.(value)
+  if (unprotected !== undefined) {
+    context.notApplied.push(`${path}.${unprotected}: ${JSON.stringify(value[unprotected])}`)
+    return
+  }
+  const read = readFields(kind.fields, value, path, context, kind.elsewhere)
   if (!read) return
   const before = kind.all(context.stored).find((row) => kind.isNamed(row, read.known))
-  const row = built(kind, read.known, before, path, context)
+  const entry = withKnownParts(read.known, kind.parts?.(read.known, before) ?? {}, path, context, kind.elsewhere)
+  const row = built(kind, entry, before, path, context)
   if (row) putObject(kind, before, row, context)
+}
+
+/** The rest of what is wrong with a part is for `build` to say. */
+function withKnownParts(
+  entry: JsonObject,
+  parts: Parts,
+  path: string,
+  { notApplied }: PlanContext,
+  elsewhere: Elsewhere = {},
+): JsonObject {
+  let known = entry
+  for (const [name, schema] of Object.entries(parts)) {
+    const part = entry[name]
+    if (!schema || !isJsonObject(part)) continue
+    const read = split(schema, part, `${path}.${name}`)
+    known = { ...known, [name]: read.known }
+    const issues = schema
+      .safeParse(read.known)
+      .error?.issues.map((issue) => ({ ...issue, path: [name, ...issue.path] }))
+    const foreign = setAside(known, issues ?? [], path, elsewhere)
+    known = foreign?.rest ?? known
+    notApplied.push(...read.unknown, ...(foreign?.reports ?? []))
+  }
+  return known
 }
 
 function built<Row>(

@@ -7,6 +7,7 @@ import {
   phoneProviderMembers,
   providerRow,
 } from '../../management/resources/phone-providers'
+import { phoneConfiguration } from '../../outbox/phone-providers'
 import { type ObjectKind, objectsSection } from './objects'
 
 const fields = phoneProviderMembers.partial().required({ name: true })
@@ -14,6 +15,7 @@ const fields = phoneProviderMembers.partial().required({ name: true })
 const kind: ObjectKind<PhoneProviderRow> = {
   section: 'phoneProviders',
   fields,
+  parts: () => ({ configuration: phoneConfiguration }),
   all: ({ phoneProvider }) => (phoneProvider ? [phoneProvider] : []),
   isNamed: () => true,
   build(entry, before, path, context) {

@@ -3,21 +3,25 @@
 import * as z from 'zod'
 import { type Api, apiSettings, toApi } from '../../apis/api'
 import { managementApi, managementAudience } from '../../apis/built-in'
-import { mergeObjects } from '../../kernel/json'
-import { itemsOf, oneOf, type PlanContext, readFields, type Section, setAside } from '../context'
+import { isJsonObject, mergeObjects } from '../../kernel/json'
+import { itemsOf, type PlanContext, readFields, type Section } from '../context'
+import { type Elsewhere, oneOf, wholeNumber } from '../elsewhere'
 import { differences, sorted } from '../fields'
-import type { ApiRow, Json, JsonObject } from '../model'
+import type { ApiRow, JsonObject } from '../model'
 
 const apiEntry = apiSettings.extend({
   identifier: z.string().min(1).max(600),
   name: z.string().min(1).max(200).optional(),
 })
 
-const UNSUPPORTED = [
-  { field: 'signing_alg', when: oneOf('HS256', 'RS512', 'PS512') },
-  { field: 'consent_policy', when: (value: Json) => !apiSettings.shape.consent_policy.safeParse(value).success },
-  { field: 'authorization_details', when: (value: Json) => Array.isArray(value) && value.length > 0 },
-]
+const ELSEWHERE: Elsewhere = {
+  signing_alg: oneOf('HS256', 'RS512', 'PS512'),
+  proof_of_possession: (value) => isJsonObject(value) && value.mechanism === 'mtls',
+  consent_policy: (value) => typeof value === 'string',
+  authorization_details: Array.isArray,
+  token_lifetime: wholeNumber(0),
+  token_lifetime_for_web: wholeNumber(0),
+}
 
 export const resourceServers: Section = {
   name: 'resourceServers',
@@ -25,7 +29,7 @@ export const resourceServers: Section = {
     for (const item of itemsOf(given, 'resourceServers', 'identifier', context)) {
       // The vendor's management API is part of every tenant, and a tenant file cannot define it.
       if (item.value.is_system === true) context.notApplied.push(item.path)
-      else planApi(setAside(item.value, item.path, UNSUPPORTED, context), item.path, context)
+      else planApi(item.value, item.path, context)
     }
   },
   export: (stored) =>
@@ -35,7 +39,7 @@ export const resourceServers: Section = {
 }
 
 function planApi(value: JsonObject, path: string, context: PlanContext): void {
-  const read = readFields(apiEntry, value, path, context)
+  const read = readFields(apiEntry, value, path, context, ELSEWHERE)
   if (!read) return
   const { identifier } = read.parsed
   const stored = context.stored.apis.find((api) => api.identifier === identifier)

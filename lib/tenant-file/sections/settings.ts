@@ -3,14 +3,15 @@
 
 import type * as z from 'zod'
 import { isJsonObject, mergeObjects } from '../../kernel/json'
-import { type PlanContext, readFields, type Section, setAside, type Unsupported } from '../context'
+import { type PlanContext, readFields, type Section } from '../context'
+import type { Elsewhere } from '../elsewhere'
 import { differences, sorted } from '../fields'
 import type { Json, JsonObject } from '../model'
 
 export const settingsSection = (
   name: string,
   schema: z.ZodType,
-  unsupported: readonly Unsupported[] = [],
+  elsewhere: Elsewhere = {},
   seal: Seal = (given) => given,
 ): Section => ({
   name,
@@ -19,7 +20,7 @@ export const settingsSection = (
       context.problems.push({ path: name, reason: 'must be a map of fields' })
       return
     }
-    const read = readFields(schema, setAside(given, name, unsupported, context), name, context)
+    const read = readFields(schema, given, name, context, elsewhere)
     if (read) putSettings(name, seal(read.known, storedSection(name, context), context), context)
   },
   export(stored) {
