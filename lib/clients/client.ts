@@ -5,6 +5,7 @@
 // - The logout URL of /v2/logout is compared without query and fragment, that of /oidc/logout as a whole; scheme and host are
 //   case-insensitive.
 import * as z from 'zod'
+import { isAppOrigin } from '../kernel/origin'
 import { parseRedirectTarget, redirectTarget } from '../kernel/redirect-target'
 import { CLIENT_JWT_ALGORITHMS, DEFAULT_ALGORITHM, type SigningAlgorithm, signingAlgorithm } from '../keys/algorithms'
 import { credentials, jwkSet } from './credentials'
@@ -65,10 +66,14 @@ const requestUris = z
 /** An address of the application that the server calls or frames: no fragment, no user info. */
 const webAddress = redirectTarget.refine((value) => /^https?:/i.test(value), 'must begin with https:// or http://')
 
-const origins = z
-  .array(z.url({ protocol: /^https?$/ }))
-  .max(100)
-  .default([])
+const webUrl = z.url({ protocol: /^https?$/ })
+
+/** An address of the web counts by its origin; that of an app or an extension is its origin itself. */
+const origin = z
+  .string()
+  .max(2000)
+  .refine((value) => webUrl.safeParse(value).success || isAppOrigin(value), 'must be an origin such as https://app.example')
+const origins = z.array(origin).max(100).default([])
 const targets = z.array(redirectTarget).max(100).default([])
 
 /** The stored record, with the vendor's field names. */

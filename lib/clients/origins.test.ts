@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { sampleClient } from '../testing/samples'
-import { admitsOrigin, loginOrigins } from './origins'
+import { clientSettings } from './client'
+import { admitsOrigin, loginOrigins, registeredOrigins } from './origins'
 
 const client = sampleClient({
   cross_origin_authentication: true,
@@ -44,6 +45,92 @@ describe('an origin that may log users in', () => {
     'https://app.test\r\nx: y',
   ])('is never %j', (origin) => {
     expect(admitted(origin)).toBe(false)
+  })
+})
+
+const APP_ORIGINS = [
+  'capacitor://localhost',
+  'ionic://localhost',
+  'tauri://localhost:1420',
+  'app://obsidian.md',
+  'app://.',
+  'chrome-extension://nkbihfbeogaeaoehlefnkodbefgpgknn',
+  'moz-extension://2c127fa4-62c7-7e4f-90e5-472b45eecfdc',
+  'safari-web-extension://B4A6C2F0-3D0E-4B8F-9C7A-0A1B2C3D4E5F',
+]
+
+describe('the origin of an app or an extension', () => {
+  it.each(APP_ORIGINS)('may be named, and is compared exactly: %s', (origin) => {
+    for (const member of ['web_origins', 'allowed_origins']) {
+      const named = registeredOrigins(sampleClient({ [member]: [origin] }))
+      expect(admitsOrigin(named, origin)).toBe(true)
+      const [scheme, host = ''] = origin.split('://')
+      const others = [
+        `${origin}/`,
+        `${origin}/index.html`,
+        `${origin}:1`,
+        `${origin}.evil`,
+        `x${origin}`,
+        `${scheme}://evil${host}`,
+        `${scheme}://kim@${host}`,
+        `${scheme?.toUpperCase()}://${host}`,
+        `https://${host}`,
+        'null',
+        'file://',
+        'data://localhost',
+        'javascript://localhost',
+        'blob:capacitor://localhost/1',
+      ]
+      for (const other of others) expect([other, admitsOrigin(named, other)]).toEqual([other, false])
+    }
+  })
+
+  it('may end in a slash where it is named', () => {
+    expect(registeredOrigins(sampleClient({ web_origins: ['capacitor://localhost/'] }))).toEqual(['capacitor://localhost'])
+  })
+
+  it('is none of a callback, which names an app and no page', () => {
+    expect(registeredOrigins(sampleClient({ callbacks: ['capacitor://localhost', 'myapp://cb'] }))).toEqual([])
+  })
+
+  it.each([
+    'null',
+    'null://localhost',
+    '*',
+    'capacitor://*',
+    'chrome-extension://*.x',
+    'capacitor://',
+    'capacitor:localhost',
+    'capacitor://localhost/path',
+    'capacitor://localhost?x',
+    'capacitor://localhost#x',
+    'capacitor://kim@localhost',
+    'capacitor://localhost:port',
+    'capacitor://local host',
+    ' capacitor://localhost',
+    'capacitor://localhost, https://evil.test',
+    'Capacitor://localhost',
+    'file://localhost',
+    'file:///index.html',
+    'data://localhost',
+    'data:text/html,x',
+    'javascript://localhost',
+    'javascript:alert(1)',
+    'vbscript://localhost',
+    'blob://localhost',
+    'blob:https://app.test/1',
+    'about:blank',
+    'about://blank',
+    'filesystem://localhost',
+    'view-source://localhost',
+    'ws://localhost',
+    'wss://localhost',
+    'ftp://localhost',
+  ])('is not %j', (origin) => {
+    for (const member of ['web_origins', 'allowed_origins'])
+      expect(clientSettings.safeParse({ [member]: [origin] }).success).toBe(false)
+    const named = registeredOrigins({ settings: { ...sampleClient({}).settings, web_origins: [origin], allowed_origins: [origin] } })
+    expect(admitsOrigin(named, origin)).toBe(false)
   })
 })
 

@@ -16,7 +16,8 @@ let token: string
 beforeAll(async () => {
   server = await testServer()
   const grant_types = ['authorization_code', 'implicit', 'refresh_token', 'password']
-  await server.addClient({ ...SPA, settings: { ...SPA.settings, grant_types } })
+  const allowed_origins = ['moz-extension://2c127fa4']
+  await server.addClient({ ...SPA, settings: { ...SPA.settings, grant_types, allowed_origins } })
   await server.addClient(WEB)
   await server.addClient({ clientId: 'third', settings: { ...SPA.settings, is_first_party: false } })
   await server.addClient({ clientId: 'machine', secret: 's', settings: { grant_types: ['client_credentials'] } })
@@ -306,8 +307,10 @@ describe('what is no token for it', () => {
 })
 
 describe('pages (threat-model.md TK5)', () => {
-  it('may ask from an origin of the application, with all that is needed', async () => {
-    const origin = 'https://app.test'
+  it.each([
+    'https://app.test',
+    'moz-extension://2c127fa4',
+  ])('may ask from an origin of the application, with all that is needed: %s', async (origin) => {
     const preflight = await server.browser().send('OPTIONS', KIM, { headers: { origin } })
     expect(preflight.header('access-control-allow-origin')).toBe(origin)
     expect(preflight.header('access-control-allow-methods')).toBe('GET, POST, PUT, PATCH, DELETE')
@@ -318,7 +321,7 @@ describe('pages (threat-model.md TK5)', () => {
   })
 
   it("may not from another application's, nor from anywhere else", async () => {
-    for (const origin of ['https://web.test', 'https://evil.test', 'null']) {
+    for (const origin of ['https://web.test', 'https://evil.test', 'moz-extension://evil', 'null']) {
       const answer = await send('GET', KIM, token, { headers: { origin } })
       expect(answer.json()).toEqual(refused(403, 'Forbidden', 'access_denied'))
     }

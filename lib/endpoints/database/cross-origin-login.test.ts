@@ -18,7 +18,7 @@ let server: TestServer
 
 beforeAll(async () => {
   server = await testServer()
-  await server.addClient({ ...SPA, settings: { ...SPA.settings, allowed_origins: ['https://login.app.test'] } })
+  await server.addClient({ ...SPA, settings: { ...SPA.settings, allowed_origins: ['https://login.app.test', 'capacitor://localhost'] } })
   await server.addClient({ clientId: 'other', settings: { ...SPA.settings } })
   await server.addClient({ clientId: 'third', settings: { ...SPA.settings, is_first_party: false } })
   await server.addClient({ clientId: 'off', settings: { ...SPA.settings, cross_origin_authentication: false } })
@@ -80,13 +80,17 @@ describe('POST /co/authenticate', () => {
     ['the realm form', { credential_type: REALM, realm: 'Users' }, ORIGIN],
     ['another name of the realm', { credential_type: REALM, realm: 'staff' }, ORIGIN],
     ['an allowed origin that is no callback', {}, 'https://login.app.test'],
+    ['the origin of a hybrid app', {}, 'capacitor://localhost'],
   ])('takes %s', async (_name, body, origin) => {
-    expect((await authenticate(server.browser(), body, { origin })).status).toBe(200)
+    const answer = await authenticate(server.browser(), body, { origin })
+    expect([answer.status, answer.header('access-control-allow-origin')]).toEqual([200, origin])
   })
 
   it.each([
     ['a foreign origin', { origin: 'https://evil.test' }, {}],
     ['the null origin', { origin: 'null' }, {}],
+    ['another app', { origin: 'capacitor://evil' }, {}],
+    ['another scheme', { origin: 'ionic://localhost' }, {}],
     ['no origin', {}, {}],
     ["this server's own origin", { origin: 'https://id.test' }, {}],
     ['an application of somebody else', { origin: ORIGIN }, { client_id: 'third' }],

@@ -26,6 +26,14 @@ beforeAll(async () => {
     settings: { app_type: 'native', callbacks: ['http://127.0.0.1/cb', 'myapp://cb'] },
   })
   await server.addClient({
+    clientId: 'hybrid',
+    settings: {
+      app_type: 'spa',
+      callbacks: ['capacitor://localhost/cb', 'ionic://localhost/cb', 'myapp://cb'],
+      web_origins: ['capacitor://localhost'],
+    },
+  })
+  await server.addClient({
     clientId: 'machine',
     settings: { app_type: 'non_interactive', callbacks: ['https://m.test/cb'] },
   })
@@ -80,6 +88,11 @@ describe('until the target is proven every error is our own page', () => {
       { response_mode: 'web_message', client_id: 'web', redirect_uri: 'https://web.test/cb' },
       'web origins',
     ],
+    ...['ionic://localhost/cb', 'myapp://cb'].map((redirect_uri): [string, Record<string, string>, string] => [
+      `web_message to an app of another origin: ${redirect_uri}`,
+      { response_mode: 'web_message', client_id: 'hybrid', redirect_uri },
+      'web origins',
+    ]),
   ])('%s', async (_name, extra, text) => {
     expectOwnPage(await ask(extra), text)
   })
@@ -341,6 +354,15 @@ describe('response modes', () => {
     ])
     expect(answer.header('content-security-policy')).toContain('frame-ancestors https://app.test')
     expect(answer.text).toContain(',"https://app.test")')
+  })
+
+  it('web_message: posted to the page of a hybrid app by its own origin, without a login form too', async () => {
+    const hybrid = { client_id: 'hybrid', redirect_uri: 'capacitor://localhost/cb', response_mode: 'web_message' }
+    const browser = server.browser()
+    await signInForTokens(browser, 'kim@mail.test')
+    const answer = await browser.get('/authorize', { query: authorizeQuery({ ...hybrid, prompt: 'none' }) })
+    expect(answer.header('content-security-policy')).toContain('frame-ancestors capacitor://localhost;')
+    expect(answer.text).toMatch(/"code":"[\w-]+".*,"capacitor:\/\/localhost"\)/)
   })
 
   it.each(['form_post', 'fragment', 'web_message'])('%s carries errors as well', async (response_mode) => {

@@ -6,6 +6,7 @@
 import type { Client, ClientPort } from '../../clients/client'
 import { type Clock, epochSeconds } from '../../kernel/clock'
 import type { DomainError } from '../../kernel/errors'
+import { originOf } from '../../kernel/origin'
 import type { Random } from '../../kernel/random'
 import type { Vault } from '../../kernel/secret'
 import { signJwt } from '../../keys/jwt'
@@ -128,7 +129,8 @@ async function deliver(returnTo: ReturnTo, answer: Record<string, string>, deps:
     case 'form_post.jwt':
       return { kind: 'form', to: redirectUri, fields }
     case 'web_message':
-      return { kind: 'message', origin: new URL(redirectUri).origin, fields }
+      // To `null` no browser posts.
+      return { kind: 'message', origin: originOf(redirectUri) ?? 'null', fields }
   }
 }
 

@@ -2,8 +2,8 @@
 // this server (threat-model.md AZ1, AZ2). The server redirects and posts to targets proven here only.
 import { type Client, matchRedirectUri } from '../../clients/client'
 import { untrustedRedirect } from '../../kernel/errors'
+import { originOf } from '../../kernel/origin'
 import type { Parameters } from '../../kernel/parameters'
-import { parseUrl } from '../../kernel/url'
 import { modeFor, RESPONSE_MODES, type ResponseMode } from './response-type'
 
 /** A proven target. */
@@ -59,8 +59,8 @@ function chooseMode(
 }
 
 const isWebOrigin = (client: Client, redirectUri: string): boolean => {
-  const origin = parseUrl(redirectUri)?.origin
-  return origin !== undefined && client.settings.web_origins.some((allowed) => parseUrl(allowed)?.origin === origin)
+  const origin = originOf(redirectUri)
+  return origin !== null && client.settings.web_origins.some((allowed) => originOf(allowed) === origin)
 }
 
 const untrusted = (page: string, description: string, { client_id, redirect_uri, response_mode }: Parameters) =>
