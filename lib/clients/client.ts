@@ -72,7 +72,10 @@ const webUrl = z.url({ protocol: /^https?$/ })
 const origin = z
   .string()
   .max(2000)
-  .refine((value) => webUrl.safeParse(value).success || isAppOrigin(value), 'must be an origin such as https://app.example')
+  .refine(
+    (value) => webUrl.safeParse(value).success || isAppOrigin(value),
+    'must be an origin such as https://app.example',
+  )
 const origins = z.array(origin).max(100).default([])
 const targets = z.array(redirectTarget).max(100).default([])
 
@@ -183,7 +186,8 @@ export const clientSettings = z.object({
     .object({
       rotation_type: z.enum(['rotating', 'non-rotating']).default('rotating'),
       expiration_type: z.enum(['expiring', 'non-expiring']).default('expiring'),
-      leeway: z.number().int().min(0).max(60).default(15),
+      /** A longer one hides the theft of a token for as long. */
+      leeway: z.number().int().min(0).max(60, 'must be at most 60 seconds').default(15),
       token_lifetime: lifetime.default(30 * DAY),
       idle_token_lifetime: lifetime.default(15 * DAY),
       infinite_token_lifetime: z.boolean().default(false),

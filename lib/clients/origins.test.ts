@@ -86,7 +86,9 @@ describe('the origin of an app or an extension', () => {
   })
 
   it('may end in a slash where it is named', () => {
-    expect(registeredOrigins(sampleClient({ web_origins: ['capacitor://localhost/'] }))).toEqual(['capacitor://localhost'])
+    expect(registeredOrigins(sampleClient({ web_origins: ['capacitor://localhost/'] }))).toEqual([
+      'capacitor://localhost',
+    ])
   })
 
   it('is none of a callback, which names an app and no page', () => {
@@ -129,7 +131,9 @@ describe('the origin of an app or an extension', () => {
   ])('is not %j', (origin) => {
     for (const member of ['web_origins', 'allowed_origins'])
       expect(clientSettings.safeParse({ [member]: [origin] }).success).toBe(false)
-    const named = registeredOrigins({ settings: { ...sampleClient({}).settings, web_origins: [origin], allowed_origins: [origin] } })
+    const named = registeredOrigins({
+      settings: { ...sampleClient({}).settings, web_origins: [origin], allowed_origins: [origin] },
+    })
     expect(admitsOrigin(named, origin)).toBe(false)
   })
 })

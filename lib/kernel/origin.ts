@@ -9,7 +9,9 @@ const APP_PAGE = /^([a-z][a-z0-9+.-]*):\/\/[A-Za-z0-9._-]+(?::\d{1,5})?(?=[/?]|$
 
 /** Schemes of the web and the system, whose pages have another origin or none. */
 const NOT_OF_APPS = new Set(
-  'http https ws wss ftp file filesystem data javascript vbscript blob about view-source content intent null'.split(' '),
+  'http https ws wss ftp file filesystem data javascript vbscript blob about view-source content intent null'.split(
+    ' ',
+  ),
 )
 
 /** Null where the address is no page of the web or of an app. */

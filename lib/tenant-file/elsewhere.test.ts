@@ -132,6 +132,24 @@ describe('an application', () => {
   })
 })
 
+describe('the origins of hybrid apps and extensions', () => {
+  it('apply as the vendor’s quickstarts have them', () => {
+    const text =
+      'clients: [{ name: A, allowed_origins: [capacitor://localhost, http://localhost], web_origins: [ionic://localhost, chrome-extension://abc] }]'
+    const planned = plan(text)
+    expect(planned.notApplied).toEqual([])
+    expect(rows(planned, 'client')).toMatchObject([
+      { settings: { allowed_origins: ['capacitor://localhost', 'http://localhost'] } },
+    ])
+  })
+
+  it.each(['"null"', 'file://', 'javascript://localhost', 'data:x'])('never are %s', (origin) => {
+    expect(problems(`clients: [{ name: A, allowed_origins: [${origin}] }]`)).toContain(
+      'allowed_origins[0]: must be an origin',
+    )
+  })
+})
+
 describe('what would give more than the file says', () => {
   const API =
     'resourceServers: [{ identifier: https://a.example, scopes: [{ value: read }] }]\nclients: [{ name: A }]\n'

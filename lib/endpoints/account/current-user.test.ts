@@ -307,18 +307,18 @@ describe('what is no token for it', () => {
 })
 
 describe('pages (threat-model.md TK5)', () => {
-  it.each([
-    'https://app.test',
-    'moz-extension://2c127fa4',
-  ])('may ask from an origin of the application, with all that is needed: %s', async (origin) => {
-    const preflight = await server.browser().send('OPTIONS', KIM, { headers: { origin } })
-    expect(preflight.header('access-control-allow-origin')).toBe(origin)
-    expect(preflight.header('access-control-allow-methods')).toBe('GET, POST, PUT, PATCH, DELETE')
-    expect(preflight.header('access-control-allow-headers')).toContain('authorization')
-    const answer = await send('GET', KIM, token, { headers: { origin } })
-    expect([answer.status, answer.header('access-control-allow-origin')]).toEqual([200, origin])
-    expect(answer.header('access-control-allow-credentials')).toBeUndefined()
-  })
+  it.each(['https://app.test', 'moz-extension://2c127fa4'])(
+    'may ask from an origin of the application, with all that is needed: %s',
+    async (origin) => {
+      const preflight = await server.browser().send('OPTIONS', KIM, { headers: { origin } })
+      expect(preflight.header('access-control-allow-origin')).toBe(origin)
+      expect(preflight.header('access-control-allow-methods')).toBe('GET, POST, PUT, PATCH, DELETE')
+      expect(preflight.header('access-control-allow-headers')).toContain('authorization')
+      const answer = await send('GET', KIM, token, { headers: { origin } })
+      expect([answer.status, answer.header('access-control-allow-origin')]).toEqual([200, origin])
+      expect(answer.header('access-control-allow-credentials')).toBeUndefined()
+    },
+  )
 
   it("may not from another application's, nor from anywhere else", async () => {
     for (const origin of ['https://web.test', 'https://evil.test', 'moz-extension://evil', 'null']) {

@@ -18,7 +18,10 @@ let server: TestServer
 
 beforeAll(async () => {
   server = await testServer()
-  await server.addClient({ ...SPA, settings: { ...SPA.settings, allowed_origins: ['https://login.app.test', 'capacitor://localhost'] } })
+  await server.addClient({
+    ...SPA,
+    settings: { ...SPA.settings, allowed_origins: ['https://login.app.test', 'capacitor://localhost'] },
+  })
   await server.addClient({ clientId: 'other', settings: { ...SPA.settings } })
   await server.addClient({ clientId: 'third', settings: { ...SPA.settings, is_first_party: false } })
   await server.addClient({ clientId: 'off', settings: { ...SPA.settings, cross_origin_authentication: false } })

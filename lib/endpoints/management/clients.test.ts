@@ -2,6 +2,7 @@
 import { readFile } from 'node:fs/promises'
 import { calculateJwkThumbprint } from 'jose'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { FOREIGN_APP_TYPES } from '../../clients/client'
 import { makeClientKey } from '../../testing/client-key'
 import { addManager, type Manager } from '../../testing/management'
 import { type TestServer, testServer } from '../../testing/server'
@@ -52,6 +53,58 @@ it('cross-origin login stays on for a client of an earlier version', async () =>
   await server.database.pool.query(await readFile(migration, 'utf8'))
   expect(await read('silent')).toMatchObject({ cross_origin_authentication: true })
   expect(await read('off')).toMatchObject({ cross_origin_authentication: false })
+})
+
+describe('a type of application of the vendor’s catalogue', () => {
+  const changes = async (id: unknown) =>
+    (await server.audited()).filter(({ details }) => (details as { target?: unknown } | undefined)?.target === id)
+
+  it.each([...FOREIGN_APP_TYPES])('is kept, shown and reported: %s', async (app_type) => {
+    const client = await created('/clients', { name: 'Integration', app_type })
+    expect(client).toMatchObject({ app_type, grant_types: [], token_endpoint_auth_method: 'client_secret_post' })
+    expect(await read(client.client_id)).toMatchObject({ app_type })
+    expect(await changes(client.client_id)).toMatchObject([{ details: { not_applied: ['app_type'] } }])
+    expect((await manager.patch(`/clients/${client.client_id}`, { app_type: 'regular_web' })).json()).toMatchObject({
+      app_type: 'regular_web',
+      grant_types: ['authorization_code', 'refresh_token'],
+    })
+  })
+
+  it('opens no login and gives no token unless the application has the grant', async () => {
+    const callbacks = ['https://integration.test/cb']
+    const sent = { name: 'Integration', app_type: 'office365', callbacks }
+    const { client_id, client_secret } = await created('/clients', sent)
+    const login = { client_id: String(client_id), response_type: 'code', redirect_uri: 'https://integration.test/cb' }
+    const refused = await server.browser().get('/authorize', { query: login })
+    expect(refused.header('location')).toContain('error=unauthorized_client')
+    const ask = { grant_type: 'client_credentials', client_id, client_secret, audience: 'https://id.test/api/v2/' }
+    expect((await server.browser().post('/oauth/token', { json: ask })).json().error).toBe('unauthorized_client')
+  })
+
+  it('is refused where the vendor has no such type', async () => {
+    const answer = await manager.post('/clients', { name: 'X', app_type: 'office' })
+    expect([answer.status, answer.json().errorCode]).toEqual([400, 'invalid_body'])
+  })
+})
+
+it('refuses a leeway above a minute, because it protects', async () => {
+  const answer = await manager.post('/clients', { name: 'X', refresh_token: { leeway: 61 } })
+  expect([answer.status, answer.json().message]).toEqual([400, expect.stringContaining('at most 60 seconds')])
+})
+
+describe('the origins of hybrid apps and extensions', () => {
+  it('are accepted as the vendor’s quickstarts have them', async () => {
+    const origins = { allowed_origins: ['capacitor://localhost'], web_origins: ['chrome-extension://abc'] }
+    expect(await created('/clients', { name: 'Hybrid', app_type: 'native', ...origins })).toMatchObject(origins)
+  })
+
+  it.each(['null', 'file://', 'data:text/html,x', 'javascript://localhost', 'capacitor://*'])(
+    'are not %s',
+    async (origin) => {
+      for (const member of ['allowed_origins', 'web_origins'])
+        expect((await manager.post('/clients', { name: 'X', [member]: [origin] })).status).toBe(400)
+    },
+  )
 })
 
 describe('a list by the grants for organizations', () => {

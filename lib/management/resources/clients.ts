@@ -7,6 +7,7 @@ import type { ManagementScope } from '../../apis/management-scopes'
 import {
   algorithmsOf,
   clientSettings,
+  isForeignType,
   MIN_SECRET_LENGTH,
   SECRET_PURPOSE,
   toClient,
@@ -190,6 +191,7 @@ export const clients = defineResource({
   }),
   id: (row: ClientResourceRow) => row.clientId,
   present: presentClient,
+  notApplied: ({ app_type }) => (isForeignType(app_type) ? ['app_type'] : []),
   notShown: ({ settings, secretDigest, sealedSecret }) => [settings.credentials, secretDigest, sealedSecret],
   make(body, { deps }) {
     const { settings, kept } = newMembers(clientSettings, withCredentialIds(membersOf(body), [], deps))

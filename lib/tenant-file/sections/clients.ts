@@ -54,7 +54,7 @@ export const clients: Section = {
     for (const item of itemsOf(given, 'clients', 'name', context)) {
       // The vendor's record of "all applications".
       if (item.value.global === true) context.notApplied.push(item.path)
-      else planClient(withoutMutualTls(item.value, item.path, context), item.path, seen, context)
+      else planClient(withoutMutualTls(withNewName(item.value), item.path, context), item.path, seen, context)
     }
     refuseSharedAliases(context)
   },
@@ -82,6 +82,11 @@ const listed = (clients: ClientRow[]): Json | undefined =>
         client_id: clientId,
         ...sorted(withInlineKeys(settings)),
       }))
+
+/** An export of earlier years has cross-origin login under its older name alone. */
+function withNewName({ cross_origin_auth: older, ...value }: JsonObject): JsonObject {
+  return older === undefined ? value : { cross_origin_authentication: older, ...value }
+}
 
 /**
  * An application that authenticates by its certificate becomes one of `private_key_jwt`: until it has a key, nothing authenticates
