@@ -5,6 +5,7 @@ import { objectIn } from '../kernel/json'
 import { seededRandom } from '../kernel/random'
 import { createVault } from '../kernel/secret'
 import { faultOf } from '../messages/liquid'
+import { unusedTexts } from '../texts/custom'
 import { type Configuration, NOTHING, type Plan, TenantFileError } from './model'
 import { planTenant } from './plan'
 import { readTenantFile } from './read'
@@ -23,6 +24,7 @@ const plan = (text: string, stored: Partial<Configuration> = {}): Plan =>
     vault,
     random,
     templateFault: faultOf,
+    unusedTexts,
   })
 
 const problems = (text: string): string => {

@@ -5,6 +5,7 @@ import { seededRandom } from '../kernel/random'
 import { createVault } from '../kernel/secret'
 import { faultOf } from '../messages/liquid'
 import { vendorCases } from '../testing/vendor-file'
+import { unusedTexts } from '../texts/custom'
 import { NOTHING, type Plan, TenantFileError } from './model'
 import { planTenant } from './plan'
 
@@ -21,6 +22,7 @@ const plan = (document: JsonObject): Plan =>
     vault,
     random: seededRandom('vendor'),
     templateFault: faultOf,
+    unusedTexts,
   })
 
 function outcomeOf(document: JsonObject): Plan | string {
