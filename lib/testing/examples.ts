@@ -49,6 +49,7 @@ export async function exampleTenant(): Promise<ExampleTenant> {
       app_type: 'spa',
       callbacks: [CALLBACK],
       web_origins: [new URL(CALLBACK).origin],
+      cross_origin_authentication: true,
       allowed_logout_urls: [SIGNED_OUT],
       grant_types,
       addons: { samlp: {}, wsfed: {} },
