@@ -10,7 +10,7 @@ export type MailedUser = Pick<User, 'name' | 'givenName' | 'profile'> & Partial<
 
 /** Mails with a link, mails that only inform, and mails that inform and name a page to go on. */
 export type LinkMailKind = 'verify_email' | 'reset_password' | 'stolen_credentials' | 'enroll_factor'
-export type NoteMailKind = 'already_registered' | 'password_changed'
+export type NoteMailKind = 'already_registered' | 'password_changed' | 'welcome'
 export type PageMailKind = 'deletion_requested' | 'deletion_scheduled' | 'deletion_refused' | 'email_changed'
 
 /** A way to sign in as the mail names it: a second factor, or another one. */
@@ -54,7 +54,7 @@ export type AccountMail = (
 ) &
   MailAbout
 
-type MailAbout = {
+export type MailAbout = {
   to: string
   /** Null if there is no user to name. */
   user: MailedUser | null
@@ -87,6 +87,10 @@ export const mayNotify = (
   takeAllowance([{ name: `mail-${kind}`, of: [connectionId, accountId], most: 3, seconds: 86_400 }], deps)
 
 export type AccountMailer = {
+  /** Whether the tenant has a mail that welcomes people; ours is never sent unasked. */
+  welcomes: boolean
+  /** False where the tenant switched off the mail with which a sign-up verifies its address. */
+  verifiesSignUps: boolean
   /** What the tenant's template of a mail sets for its link. */
   linkSettings(
     mail: { kind: LinkMailKind } & Omit<MailAbout, 'ip'>,

@@ -24,6 +24,7 @@ import { guessedOf, type User } from '../users/user'
 import { type LinkDeps, type LinkKind, type LinkPayload, type RequestContext, requestLink } from './account-link'
 import { type AccountRuleDeps, notifyRules } from './account-rules'
 import { composeSignInMail, type SignInMailDeps } from './sign-in-mail'
+import { welcomeOf } from './verify-email'
 
 export const RESET: LinkKind = {
   ticket: ticketKind<LinkPayload>('reset-password', 3600),
@@ -141,7 +142,8 @@ async function setPassword(
   })
   const context = { locale, except: payload.email }
   const others = await composeSignInMail(user, { what: 'changed', ways: ['password'] }, deps, context)
-  const changed = await accounts.replacePassword(change, mail, others)
+  const welcome = change.proves ? await welcomeOf(payload, { ip, locale }, deps) : null
+  const changed = await accounts.replacePassword(change, mail, others, welcome)
   if (!changed) return null
   mailer.wake()
   const guessed = guessedOf({ providerUserId: payload.providerUserId, passwordChangedAt: change.at })

@@ -12,10 +12,11 @@ import { type NewPasswordDeps, refusalOfPassword } from '../users/new-password'
 import { type PasswordRefusal, policyOf } from '../users/password-policy'
 import { canonical, type User } from '../users/user'
 import { type LinkDeps, linkFor, type RequestContext } from './account-link'
-import { mailableAddress } from './account-mail'
+import { type MailedUser, mailableAddress } from './account-mail'
 import { type AccountRuleDeps, admitNewcomer, notifyRules } from './account-rules'
 import { type InvalidInput, type NewPerson, readPerson, type SignUpInput } from './sign-up-person'
 import { VERIFY } from './verify-email'
+import { verifiesSignUps, welcomeMail } from './welcome'
 
 export type { SignUpInput } from './sign-up-person'
 
@@ -120,8 +121,11 @@ async function create(
   const providerUserId = deps.random.hex(24)
   const keys = { connectionId: connection.id, providerUserId, userId: `auth0|${providerUserId}` }
   const account: NewAccount = { ...keys, ...person, ...credentials, at: deps.clock.now() }
-  const link = context.invited ? null : await linkFor(VERIFY, ownerOf(account), context, deps)
-  const result = await deps.accounts.create(account, link)
+  const owner = ownerOf(account)
+  const isMailedLink = !context.invited && verifiesSignUps(connection, deps)
+  const link = isMailedLink ? await linkFor(VERIFY, owner, context, deps) : null
+  const welcome = isMailedLink ? null : await welcomeMail(aboutOf(owner, context), deps)
+  const result = await deps.accounts.create(account, link, welcome)
   if ('user' in result) {
     deps.mailer.wake()
     return { outcome: 'created', user: result.user, id: providerUserId }
@@ -149,13 +153,21 @@ const ownerOf = ({ connectionId, providerUserId, userId, email, profile, userMet
   user: { ...profile, id: userId, userMetadata, appMetadata: appMetadata ?? {}, profile: {} },
 })
 
+const aboutOf = (
+  { connectionId, email: to, user }: { connectionId: string; email: string; user: MailedUser },
+  context: RequestContext,
+) => {
+  const { ip, locale, clientId } = context
+  return { to, user, clientId, connectionId, ip, locale, brand: mailBrandIn(context) }
+}
+
 async function notifyOwner(
   connection: DatabaseConnection,
   email: string,
   context: RequestContext,
   deps: SignUpDeps,
 ): Promise<void> {
-  const { ip, locale, clientId } = context
+  const { ip } = context
   if (!(await mayMail('already_registered', { connectionId: connection.id, address: email }, { ip }, deps))) return
   const account = await deps.users.findAccount(connection.id, email)
   const to = account && mailableAddress(account)
@@ -164,13 +176,7 @@ async function notifyOwner(
   await deps.accounts.notify(
     await deps.mailer.compose({
       kind: 'already_registered',
-      to,
-      user,
-      clientId,
-      connectionId: connection.id,
-      ip,
-      locale,
-      brand: mailBrandIn(context),
+      ...aboutOf({ connectionId: connection.id, email: to, user }, context),
     }),
   )
   deps.mailer.wake()

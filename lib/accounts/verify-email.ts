@@ -1,9 +1,12 @@
 // Verifies an address by a mailed link. Opening the link changes nothing; the button verifies, once. A link proves only the
 // address it was sent to, so it is void if the account has another address by now.
-import type { DatabaseConnection } from '../connections/connection'
+import { type ConnectionPort, type DatabaseConnection, isDatabase } from '../connections/connection'
+import { isMailAddress } from '../outbox/message'
+import type { OutboxRow } from '../outbox/outbox'
 import { findTicket, ticketKind, ticketRef } from '../tickets/ticket'
 import type { User } from '../users/user'
 import { type LinkDeps, type LinkKind, type LinkPayload, type RequestContext, requestLink } from './account-link'
+import { verifiesSignUps, welcomeMail } from './welcome'
 
 /** The vendor's lifetime: five days. */
 export const VERIFY: LinkKind = {
@@ -31,6 +34,10 @@ export type VerifyResult =
   | { outcome: 'done'; user: User; clientId: string | null; resultUrl?: string | undefined }
   | { outcome: 'expired' }
 
+type VerifyDeps = Pick<LinkDeps, 'tickets' | 'clock' | 'accounts' | 'users' | 'mailer' | 'trail'> & {
+  connections: ConnectionPort
+}
+
 /**
  * `knownUserId` is the user of the session in the verifying browser. A session of this account was made by the person who
  * signed up, so the account does not change its owner.
@@ -38,12 +45,30 @@ export type VerifyResult =
 export async function verifyEmail(
   ticket: string,
   knownUserId: string | null,
-  deps: Pick<LinkDeps, 'tickets' | 'clock' | 'accounts' | 'trail'>,
+  context: { ip: string; locale: string | undefined },
+  deps: VerifyDeps,
 ): Promise<VerifyResult> {
   const payload = await openVerification(ticket, deps)
+  if (!payload) return { outcome: 'expired' }
   const used = ticketRef(VERIFY.ticket, ticket)
-  const user = payload && (await deps.accounts.verifyEmail(used, payload, { knownUserId, at: deps.clock.now() }))
+  const proof = { knownUserId, at: deps.clock.now(), welcome: await welcomeOf(payload, context, deps) }
+  const user = await deps.accounts.verifyEmail(used, payload, proof)
   if (!user) return { outcome: 'expired' }
+  if (proof.welcome) deps.mailer.wake()
   deps.trail.record('address_verified', { user })
   return { outcome: 'done', user, clientId: payload.clientId, resultUrl: payload.resultUrl }
+}
+
+/** For the first proof of the address; null where the sign-up was welcomed already. */
+export async function welcomeOf(
+  { connectionId, userId, email, clientId }: LinkPayload,
+  { ip, locale }: { ip: string; locale: string | undefined },
+  deps: Pick<VerifyDeps, 'connections' | 'users' | 'mailer'>,
+): Promise<OutboxRow | null> {
+  if (!deps.mailer.welcomes || !isMailAddress(email)) return null
+  const connection = (await deps.connections.all()).find(({ id }) => id === connectionId)
+  if (!isDatabase(connection) || !verifiesSignUps(connection, deps)) return null
+  const user = await deps.users.find(userId)
+  if (!user || user.emailVerified) return null
+  return welcomeMail({ to: email, user: { ...user, emailVerified: true }, clientId, connectionId, ip, locale }, deps)
 }

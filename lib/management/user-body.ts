@@ -1,11 +1,14 @@
 // Members of a user that managers send, and what is stored of them.
 import * as z from 'zod'
 import { type LinkDeps, linkFor } from '../accounts/account-link'
+import { mailableAddress } from '../accounts/account-mail'
 import { VERIFY } from '../accounts/verify-email'
+import { welcomeMail } from '../accounts/welcome'
 import type { Connection, ConnectionPort, DatabaseConnection } from '../connections/connection'
 import { type DomainError, invalidRequest } from '../kernel/errors'
 import { parseUrl } from '../kernel/url'
 import { isMailAddress } from '../outbox/message'
+import type { OutboxRow } from '../outbox/outbox'
 import type { LinkRequest } from '../users/account'
 import { readMetadataChange } from '../users/metadata-change'
 import { type NewPasswordDeps, passwordError, refusalOfPassword, wasUsed } from '../users/new-password'
@@ -153,7 +156,19 @@ type Mailed = {
   connectionId: string
   providerUserId: string
   userId: string
-  fields: Pick<UserFields, 'email' | 'name' | 'givenName'>
+  fields: Pick<UserFields, 'email' | 'emailVerified' | 'name' | 'givenName'>
+}
+
+/** The mail that welcomes the user. */
+export async function welcomeTo(
+  { connectionId, userId: id, fields }: Mailed,
+  { clientId, ip }: { clientId: string | null; ip: string },
+  deps: Pick<LinkDeps, 'mailer'>,
+): Promise<OutboxRow | null> {
+  const to = mailableAddress(fields)
+  const { name, givenName, emailVerified } = fields
+  const user = { id, name, givenName, emailVerified, profile: {} }
+  return to === null ? null : welcomeMail({ to, user, clientId, connectionId, ip, locale: undefined }, deps)
 }
 
 /** The link that verifies the user's address. */

@@ -47,6 +47,8 @@ export type NewManagedUser = AccountKey & {
   appMetadata: Readonly<Record<string, unknown>>
   /** The link that verifies the address, and its mail. */
   link: LinkRequest | null
+  /** The mail that welcomes a person whose address needs no verification. */
+  welcome: OutboxRow | null
 }
 
 export type UserChange = {

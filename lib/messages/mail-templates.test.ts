@@ -1,6 +1,8 @@
 import { describe, expect, it } from 'vitest'
+import type { JsonObject } from '../kernel/json'
+import { newEmailTemplate, TEMPLATES, unusedMembers } from '../management/resources/email'
 import type { OutgoingMessage } from '../outbox/message'
-import { plainText, readMailTemplates, type TemplateValues } from './mail-templates'
+import { MAILS, type MailTemplate, plainText, readMailTemplates, type TemplateValues } from './mail-templates'
 
 const MESSAGE: OutgoingMessage = {
   channel: 'email',
@@ -15,7 +17,13 @@ const VALUES: TemplateValues = {
   locale: 'de',
   tenant: { name: 'acme', friendlyName: 'Acme Inc.', supportEmail: 'help@acme.test', supportUrl: undefined },
   user: { name: 'Kim', emailVerified: false, userMetadata: {}, appMetadata: { plan: 'gold' } },
-  application: { id: 'spa', name: 'Notes', isRegistered: false, metadata: { colour: 'red' } },
+  application: {
+    id: 'spa',
+    name: 'Notes',
+    isRegistered: false,
+    metadata: { colour: 'red' },
+    callbackDomain: 'https://notes.app.test',
+  },
   connection: 'Users',
 }
 
@@ -82,9 +90,8 @@ describe('what a person chose', () => {
 })
 
 describe('a link', () => {
-  it('lives as long as the template says, thirty days at most', () => {
+  it('lives as long as the template says', () => {
     expect(templateOf({ urlLifetimeInSeconds: 600 })?.lifetimeSeconds).toBe(600)
-    expect(templateOf({ urlLifetimeInSeconds: 31_536_000 })?.lifetimeSeconds).toBe(30 * 86_400)
     for (const seconds of [0, null, undefined])
       expect(templateOf({ urlLifetimeInSeconds: seconds })?.lifetimeSeconds).toBeUndefined()
   })
@@ -95,6 +102,9 @@ describe('a link', () => {
     expect(end({ resultUrl, includeEmailInRedirect: false })).toBe(
       'https://notes.test/done?a=1&success=true&code=success',
     )
+    expect(end({ resultUrl: '{{ application.callback_domain }}/x', includeEmailInRedirect: false })).toBe(
+      'https://notes.app.test/x?success=true&code=success',
+    )
     expect(end({ resultUrl: 'https://a.test' })).toContain('email=kim%40mail.test')
     for (const address of ['javascript:alert(1)', '/relative', '', null])
       expect(end({ resultUrl: address })).toBeUndefined()
@@ -102,10 +112,21 @@ describe('a link', () => {
 })
 
 describe('templates', () => {
-  it('are those that are enabled, written and sent here', () => {
+  it('are those that are enabled and sent here', () => {
     expect(templateOf({ enabled: false })).toBeUndefined()
-    expect(templateOf({ body: ' ' })).toBeUndefined()
-    for (const id of ['welcome_email', 'constructor']) expect(templateOf({}, id)).toBeUndefined()
+    for (const id of ['async_approval', 'constructor']) expect(templateOf({}, id)).toBeUndefined()
+  })
+
+  it('without a body keep ours, with their own subject and sender', () => {
+    for (const body of [null, ' ']) {
+      const { subject, from, html, text } = applied({ body, subject: 'Theirs', from: 'a@acme.test' }) ?? {}
+      expect({ subject, from, html, text }).toEqual({
+        subject: 'Theirs',
+        from: 'a@acme.test',
+        html: MESSAGE.html,
+        text: MESSAGE.text,
+      })
+    }
   })
 
   it('that are none are named', () => {
@@ -122,4 +143,57 @@ it('writes HTML as text', () => {
       "<head><title>x</title></head><style>p{}</style><h1>A &amp; B</h1><p>C<br>D&#33; &copy;</p><!-- no --><a href='https://a.test'><b>go</b></a>",
     ),
   ).toBe('A & B\n\nC\n\nD! &copy;\n\ngo ( https://a.test )')
+})
+
+/** A value of each member that says something, and how it shows in a mail or in its link. */
+const SHOWN: Record<string, [unknown, (template: MailTemplate) => unknown]> = {
+  body: ['<p>Theirs</p>', (template) => template.apply(MESSAGE, VALUES).html],
+  subject: ['Theirs', (template) => template.apply(MESSAGE, VALUES).subject],
+  from: ['Theirs <a@acme.test>', (template) => template.apply(MESSAGE, VALUES).from],
+  resultUrl: ['https://a.test', (template) => template.resultUrl(VALUES, 'kim@mail.test')],
+  includeEmailInRedirect: [false, (template) => template.resultUrl(VALUES, 'kim@mail.test')],
+  urlLifetimeInSeconds: [600, (template) => template.lifetimeSeconds],
+}
+
+describe.each(TEMPLATES)('of the template %s', (template) => {
+  const isSent = (MAILS as Record<string, string>)[template] !== undefined
+
+  it.each(Object.keys(SHOWN))('%s has an effect, or is reported', (member) => {
+    const [value, see] = SHOWN[member] as (typeof SHOWN)[string]
+    const before = member === 'includeEmailInRedirect' ? { resultUrl: 'https://a.test' } : {}
+    const isReported = unusedMembers({ template, [member]: value } as JsonObject).includes(member)
+    const [theirs, ours] = [templateOf({ ...before, [member]: value }, template), templateOf(before, template)]
+    expect(theirs !== undefined && ours !== undefined).toBe(isSent)
+    const isShown = theirs !== undefined && ours !== undefined && see(theirs) !== see(ours)
+    const isOfLink = ['resultUrl', 'includeEmailInRedirect', 'urlLifetimeInSeconds'].includes(member)
+    // Which mails have a link of ours is seen in lib/endpoints/management/email-templates.test.ts.
+    if (isOfLink) expect(isShown || isReported).toBe(true)
+    else expect(isShown).toBe(!isReported)
+  })
+
+  it('enabled has an effect, or is reported', () => {
+    expect(templateOf({ enabled: false }, template)).toBeUndefined()
+    expect(unusedMembers({ template, enabled: true }).includes('enabled')).toBe(!isSent)
+  })
+
+  it('syntax is liquid, and what nothing here knows is reported', () => {
+    expect(newEmailTemplate.shape.syntax.safeParse('handlebars').success).toBe(false)
+    expect(unusedMembers({ template, colour: 'red' })).toEqual(['colour'])
+  })
+})
+
+it('has a case for each member of a template', () => {
+  const others = ['template', 'enabled', 'syntax']
+  expect(Object.keys(newEmailTemplate.shape).sort()).toEqual([...Object.keys(SHOWN), ...others].sort())
+})
+
+it('reports a life of a link above thirty days, which counts as thirty', () => {
+  const seconds = (urlLifetimeInSeconds: number) => unusedMembers({ template: 'reset_email', urlLifetimeInSeconds })
+  expect(seconds(30 * 86_400)).toEqual([])
+  expect(seconds(30 * 86_400 + 1)).toEqual(['urlLifetimeInSeconds'])
+})
+
+it('reports no default', () => {
+  const defaults = { resultUrl: '', includeEmailInRedirect: true, urlLifetimeInSeconds: 0 }
+  expect(unusedMembers({ template: 'welcome_email', ...defaults })).toEqual([])
 })

@@ -6,17 +6,19 @@ import { type Compiled, compile, type Scope } from './liquid'
 import { oneLine, plainName } from './templates'
 
 /** The vendor's template → the mail here. Mails of the other templates are not sent here. */
-const NAMES = {
+export const MAILS = {
   verify_email: 'verify_email',
+  verify_email_by_code: 'address_code',
   reset_email: 'reset_password',
   blocked_account: 'blocked_account',
   stolen_credentials: 'stolen_credentials',
   enrollment_email: 'enroll_factor',
+  welcome_email: 'welcome',
   mfa_oob_code: 'mfa_code',
   user_invitation: 'invitation',
 } as const
 
-export type TemplatedMail = (typeof NAMES)[keyof typeof NAMES]
+export type TemplatedMail = (typeof MAILS)[keyof typeof MAILS]
 
 export type MailTemplate = {
   apply(message: OutgoingMessage, values: TemplateValues): OutgoingMessage
@@ -45,15 +47,18 @@ export type TemplateValues = {
   locale: string
   tenant: { name: string; friendlyName: string; supportEmail: string | undefined; supportUrl: string | undefined }
   user: Named | null
-  application: { id: string; name: string; isRegistered: boolean; metadata: Readonly<Record<string, unknown>> } | null
+  application: {
+    id: string
+    name: string
+    isRegistered: boolean
+    metadata: Readonly<Record<string, unknown>>
+    callbackDomain?: string
+  } | null
   connection: string | null
   ip?: string | undefined
   inviter?: string | undefined
   organization?: string | undefined
 }
-
-/** Thirty days: a link in a mailbox is a key to the account. */
-const MAX_LIFETIME_SECONDS = 30 * 86_400
 
 /** `failed` hears of a template that was stored although it is none. */
 export function readMailTemplates(
@@ -62,12 +67,11 @@ export function readMailTemplates(
 ): MailTemplates | undefined {
   const templates = new Map<TemplatedMail, MailTemplate>()
   for (const { id, body } of documents) {
-    const mail = Object.hasOwn(NAMES, id) ? NAMES[id as keyof typeof NAMES] : undefined
+    const mail = Object.hasOwn(MAILS, id) ? MAILS[id as keyof typeof MAILS] : undefined
     const fields = typeof body === 'object' && body !== null ? (body as Record<string, unknown>) : {}
-    if (mail === undefined || fields.enabled !== true || typeof fields.body !== 'string' || !fields.body.trim())
-      continue
+    if (mail === undefined || fields.enabled !== true) continue
     try {
-      templates.set(mail, templateOf(fields.body, fields))
+      templates.set(mail, templateOf(fields))
     } catch (error) {
       failed(id, error)
     }
@@ -75,26 +79,27 @@ export function readMailTemplates(
   return templates.size === 0 ? undefined : templates
 }
 
-function templateOf(source: string, fields: Readonly<Record<string, unknown>>): MailTemplate {
-  const body = compile(source, 'html')
+/** Without a body, the mail keeps ours. */
+function templateOf(fields: Readonly<Record<string, unknown>>): MailTemplate {
+  const source = typeof fields.body === 'string' ? fields.body : ''
+  const body = source.trim() === '' ? undefined : compile(source, 'html')
   const [subject, from, resultUrl] = [fields.subject, fields.from, fields.resultUrl].map(lineOf)
   const { urlLifetimeInSeconds: seconds, includeEmailInRedirect: withEmail } = fields
   return {
     apply(message, values) {
       const scope = scopeOf(message, values)
-      const html = body(scope)
+      const html = body?.(scope)
       const line = subject && oneLine(subject(scope), 250)
       const sender = from && oneLine(from(scope), 500)
       return {
         ...message,
-        html,
-        text: plainText(html),
+        ...(html === undefined ? {} : { html, text: plainText(html) }),
         ...(line ? { subject: line } : {}),
         ...(sender ? { from: sender } : {}),
       }
     },
     resultUrl: (values, email) => resultUrl && webAddress(resultUrl(scopeOf(null, values)), withEmail !== false, email),
-    lifetimeSeconds: typeof seconds === 'number' && seconds > 0 ? Math.min(seconds, MAX_LIFETIME_SECONDS) : undefined,
+    lifetimeSeconds: typeof seconds === 'number' && seconds > 0 ? seconds : undefined,
   }
 }
 
@@ -105,7 +110,7 @@ export function previewMail(
 ): { subject: string; from: string; html: string; text: string } {
   const link = `${baseUrl}/preview`
   const message = { channel: 'email', to: SAMPLE.to, subject: '', text: '', html: '', link, code: '123456' } as const
-  const made = templateOf(String(fields.body ?? ''), fields).apply(message, { ...SAMPLE, tenant })
+  const made = templateOf(fields).apply(message, { ...SAMPLE, tenant })
   return { subject: made.subject, from: made.from ?? '', html: made.html, text: made.text }
 }
 
@@ -121,7 +126,7 @@ const SAMPLE = {
 } as const
 
 /** The older form of these fields is `{application.name}`. */
-const MACRO = /(?<!\{)\{((?:application|connection|user)\.[\w.]+)\}(?!\})/g
+const MACRO = /(?<!\{)\{((?:application|client|connection|user)\.[\w.]+)\}(?!\})/g
 
 const lineOf = (source: unknown): Compiled | undefined =>
   typeof source === 'string' && source.trim() !== '' ? compile(source.replace(MACRO, '{{ $1 }}'), 'text') : undefined
@@ -138,14 +143,17 @@ function webAddress(text: string, withEmail: boolean, email: string): string | u
 
 function scopeOf(message: OutgoingMessage | null, values: TemplateValues): Scope {
   const { tenant, application, connection, locale, inviter, organization } = values
+  const named = {
+    name: application ? applicationName(application) : tenant.friendlyName,
+    clientID: application?.id ?? '',
+    client_id: application?.id ?? '',
+    client_metadata: application?.metadata ?? {},
+    metadata: application?.metadata ?? {},
+    callback_domain: application?.callbackDomain ?? '',
+  }
   return {
-    application: {
-      name: application ? applicationName(application) : tenant.friendlyName,
-      clientID: application?.id ?? '',
-      client_id: application?.id ?? '',
-      client_metadata: application?.metadata ?? {},
-      metadata: application?.metadata ?? {},
-    },
+    application: named,
+    client: named,
     connection: { name: connection ?? '' },
     request_language: locale,
     tenant: tenant.name,

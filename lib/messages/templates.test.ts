@@ -69,7 +69,7 @@ const LINKS = [
   'deletion_refused',
   'email_changed',
 ] as const
-const NOTES = ['already_registered', 'password_changed'] as const
+const NOTES = ['already_registered', 'password_changed', 'welcome'] as const
 const ticketUrl = 'https://id.test/u/reset-password?ticket=abc'
 const person = { userName: 'Ada Lovelace', ip: '203.0.113.9' }
 

@@ -52,7 +52,7 @@ export type SignInMail = {
 
 /** A notification without a button. */
 export type NoteMail = {
-  kind: 'already_registered' | 'password_changed'
+  kind: 'already_registered' | 'password_changed' | 'welcome'
   userName: string | undefined
   ip: string
 }
@@ -127,8 +127,8 @@ function partsOf(kind: MailKind, link: string | undefined, tenant: string, conte
 
 /** The button. A mail with a code and a link has the button of the mail with the link alone. */
 function actionOf(kind: MailKind['kind'], href: string, t: Translate): MailAction | undefined {
-  if (kind === 'already_registered' || kind === 'password_changed' || kind === 'import_ended') return undefined
-  if (kind === 'address_code') return undefined
+  if (kind === 'already_registered' || kind === 'password_changed' || kind === 'welcome') return undefined
+  if (kind === 'address_code' || kind === 'import_ended') return undefined
   const words = kind === 'login_code' ? 'login_link' : kind
   return { intro: t(`mail.${words}.intro`), label: t(`mail.${words}.action`), href, fallback: t('mail.fallback') }
 }

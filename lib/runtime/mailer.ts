@@ -6,6 +6,7 @@ import type { ClientPort } from '../clients/client'
 import type { ConnectionPort } from '../connections/connection'
 import type { Job } from '../jobs/job'
 import { lazy } from '../kernel/lazy'
+import { parseUrl } from '../kernel/url'
 import { browserOf } from '../kernel/user-agent'
 import type { InvitationDeps } from '../management/resources/organization-invitations'
 import type { MailTemplates, TemplatedMail, TemplateValues } from '../messages/mail-templates'
@@ -17,6 +18,7 @@ import { brandingOf } from '../pages/respond'
 import type { Tenant } from '../tenants/settings'
 import { loadMessageTranslate } from '../texts'
 import { pickLocale } from '../texts/locale'
+import { MAX_MAILED_SECONDS } from '../tickets/ticket'
 import type { CodeMessage, CodeMessenger } from '../users/code-message'
 import type { Shared } from './runtime'
 
@@ -30,31 +32,29 @@ export type Sender = {
   tenant: Pick<Tenant, 'id' | 'name' | 'settings'>
   baseUrl: string
   templates: MailTemplates | undefined
+  /** The tenant switched the mail off that verifies the address of a sign-up. */
+  verificationOff: boolean
   phoneTemplates: PhoneTemplates | undefined
   clients: ClientPort
   connections: ConnectionPort
 }
 
 export function createMailer(sender: Sender, shared: Shared): AccountMailer {
-  const { tenant, baseUrl, templates } = sender
+  const { tenant, baseUrl, templates, verificationOff } = sender
   return {
+    welcomes: templates?.has('welcome') ?? false,
+    verifiesSignUps: !verificationOff,
     async compose(mail) {
       const context = await mailContext({ tenant, baseUrl, ...mail })
       const message = await renderMail(await kindOf(mail, baseUrl, shared), context)
-      const kind = 'path' in mail ? mail.kind : undefined
+      const kind = 'path' in mail ? mail.kind : mail.kind === 'welcome' ? mail.kind : undefined
       const final = kind
         ? await applyTemplate(kind, message, { ...mail, language: context.locale }, sender, shared)
         : message
       return sealMessage(final, { ...shared, tenantId: tenant.id })
     },
-    async linkSettings({ kind, ...about }) {
-      const template = templates?.get(kind)
-      if (!template) return {}
-      const { lifetimeSeconds } = template
-      const values = await valuesOf({ ...about, language: localeOf({ ...about, tenant }) }, sender)
-      const resultUrl = tried(kind, () => template.resultUrl(values, about.to), sender, shared)
-      return { ...(lifetimeSeconds && { lifetimeSeconds }), ...(resultUrl && { resultUrl }) }
-    },
+    linkSettings: ({ kind, ...about }) =>
+      linkSettings(kind, { ...about, language: localeOf({ ...about, tenant }) }, sender, shared),
     wake: shared.wakeDispatcher,
   }
 }
@@ -126,7 +126,9 @@ export function createMessenger(sender: Sender, shared: Shared): CodeMessenger {
       const about = { to, user: factor?.user ?? null, clientId: null, connectionId: '', language: context.locale }
       const final = factor
         ? await applyTemplate('mfa_code', plain, { ...about, clientName: factor.clientName }, sender, shared)
-        : await inOwnWords(plain, message, context, sender, shared)
+        : 'confirms' in message
+          ? await applyTemplate('address_code', plain, about, sender, shared)
+          : await inOwnWords(plain, message, context, sender, shared)
       return sealMessage({ ...final, until: until.toISOString() }, { ...shared, tenantId: tenant.id })
     },
     wake: shared.wakeDispatcher,
@@ -193,6 +195,21 @@ export async function applyTemplate(
   return tried(kind, () => checkMessage(template.apply(message, values)), sender, shared) ?? message
 }
 
+/** What the tenant's template of a mail sets for its link. */
+export async function linkSettings(
+  kind: TemplatedMail,
+  about: About,
+  sender: Sender,
+  shared: Pick<Shared, 'log'>,
+): Promise<{ lifetimeSeconds?: number; resultUrl?: string }> {
+  const template = sender.templates?.get(kind)
+  if (!template) return {}
+  const { lifetimeSeconds: seconds } = template
+  const values = await valuesOf(about, sender)
+  const resultUrl = tried(kind, () => template.resultUrl(values, about.to), sender, shared)
+  return { ...(seconds && { lifetimeSeconds: Math.min(seconds, MAX_MAILED_SECONDS) }), ...(resultUrl && { resultUrl }) }
+}
+
 function tried<T>(
   template: TemplatedMail | 'sms' | 'voice',
   work: () => T,
@@ -224,10 +241,17 @@ async function valuesOf(about: About, { tenant, clients, connections }: Sender):
           name: client.name,
           isRegistered: client.isRegistered,
           metadata: client.settings.client_metadata ?? {},
+          ...callbackDomain(client.settings.callbacks),
         }
       : named,
     connection: connection?.name ?? null,
   }
+}
+
+/** Anyone may register a client, but its template is the tenant's, and the address one that the client has. */
+function callbackDomain([first]: readonly string[]): { callbackDomain?: string } {
+  const origin = first === undefined ? undefined : parseUrl(first)?.origin
+  return origin === undefined || origin === 'null' ? {} : { callbackDomain: origin }
 }
 
 type Addressed = {

@@ -123,7 +123,16 @@ import { writeUnblockTicket } from '../users/unblock'
 import type { UndoAddressPort } from '../users/undo-address'
 import { type Account, guessedOf, type User } from '../users/user'
 import type { ExplorerFiles } from './explorer'
-import { applyTemplate, createMailer, createMessenger, mailContext, nameIn, renderMail, type Sender } from './mailer'
+import {
+  applyTemplate,
+  createMailer,
+  createMessenger,
+  linkSettings,
+  mailContext,
+  nameIn,
+  renderMail,
+  type Sender,
+} from './mailer'
 import type { OpenedWording } from './wording'
 
 export type Runtime = EndpointRuntime<LimitName, EventName> &
@@ -312,7 +321,7 @@ export function createRuntime(
   tenant: Tenant,
   { baseUrl, custom }: Site,
   sites: Sites,
-  { keyring, claimRules, customTexts, mailTemplates, phoneTemplates }: Opened,
+  { keyring, claimRules, customTexts, mailTemplates, verificationOff, phoneTemplates }: Opened,
   stores: TenantStores,
   shared: Shared,
 ): Runtime {
@@ -333,7 +342,7 @@ export function createRuntime(
     renderPage: shared.renderPage,
     customTexts,
   }
-  const sender: Sender = { ...stores, tenant, baseUrl, templates: mailTemplates, phoneTemplates }
+  const sender: Sender = { ...stores, tenant, baseUrl, templates: mailTemplates, verificationOff, phoneTemplates }
   const limiter = createLimiter(tenant.id, settings.tenant.rate_limits, shared.buckets)
   const apis = withBuiltIn(stores.apis, baseUrl, canonicalUrl, addresses)
   const portray = createPortray({ vault, baseUrl, canonicalUrl, source: settings.tenant.default_picture })
@@ -542,12 +551,13 @@ async function notifyBlocked(
   const { tenant, baseUrl } = sender
   if (!tenant.settings.attackProtection.bruteForceProtection.shields.includes('user_notification')) return
   if (user.email === null || !(await mayNotify('blocked_account', { connectionId, accountId }, stores))) return
-  const ticket = writeUnblockTicket({ connectionId, identifier: guessedOf(account), ip, userId: user.id }, shared)
-  const unblockUrl = `${baseUrl}/u/unblock?ticket=${ticket}`
   const to = user.email
   const context = await mailContext({ tenant, baseUrl, to, user })
-  const plain = await renderMail({ kind: 'blocked_account', userName: nameIn(user), ip, unblockUrl }, context)
   const about = { to, user, ip, clientId: null, connectionId, language: context.locale }
+  const blocked = { connectionId, identifier: guessedOf(account), ip, userId: user.id }
+  const ticket = writeUnblockTicket(blocked, shared, await linkSettings('blocked_account', about, sender, shared))
+  const unblockUrl = `${baseUrl}/u/unblock?ticket=${ticket}`
+  const plain = await renderMail({ kind: 'blocked_account', userName: nameIn(user), ip, unblockUrl }, context)
   const mail = await applyTemplate('blocked_account', plain, about, sender, shared)
   await enqueue(mail, stores.outboxWriter, { ...shared, tenantId: tenant.id })
   shared.wakeDispatcher()

@@ -10,6 +10,8 @@ import type { CustomTexts } from '../texts/catalogue'
 export type OpenedWording = {
   customTexts: CustomTexts | undefined
   mailTemplates: MailTemplates | undefined
+  /** Whether the mail that verifies the address of a sign-up is switched off. */
+  verificationOff: boolean
   phoneTemplates: PhoneTemplates | undefined
 }
 
@@ -21,6 +23,9 @@ export async function openWording(
   const documents = wording === null ? [] : await store.list()
   const texts = documents.filter(({ kind }) => kind === 'custom-text')
   const templates = documents.filter(({ kind, body }) => kind === 'email-template' && body.enabled === true)
+  const verificationOff = documents.some(
+    ({ kind, id, body }) => kind === 'email-template' && id === 'verify_email' && body.enabled === false,
+  )
   const phone = documents.filter(({ kind }) => kind === 'phone-template')
   return {
     customTexts:
@@ -33,6 +38,7 @@ export async function openWording(
         : (await import('../messages/mail-templates')).readMailTemplates(templates, (template) =>
             log.warn({ tenant, template }, 'A mail template could not be read.'),
           ),
+    verificationOff,
     phoneTemplates:
       phone.length === 0
         ? undefined

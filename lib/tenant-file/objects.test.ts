@@ -134,6 +134,11 @@ logStreams: ${JSON.stringify(await exported('logStreams'))}`
       'emailTemplates["welcome_email"]: ./mails/welcome.html cannot be read beside the tenant file',
     ],
     [
+      'emailTemplates: [{ template: user_invitation, body: x, resultUrl: https://a.test }]',
+      'emailTemplates["user_invitation"].resultUrl',
+    ],
+    ['emailTemplates: [{ template: async_approval, body: x }]', 'emailTemplates["async_approval"].body'],
+    [
       'organizations: [{ name: a, connections: [{ name: none }] }]',
       'organizations["a"].connections: no connection "none"',
     ],

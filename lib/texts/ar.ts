@@ -532,6 +532,12 @@ export const ar: Catalogue = {
   'mail.password_changed.closing':
     'إن كان ذلك منك، فلا حاجة إلى شيء آخر: سجّل الدخول بكلمة المرور الجديدة. وإن لم يكن منك، فأعد تعيين كلمة المرور فورًا من صفحة تسجيل الدخول، وتأكد من أن لا أحد غيرك يستطيع قراءة بريدك.',
 
+  'mail.welcome.subject': '{tenant}: مرحبًا بك',
+  'mail.welcome.preview': 'حسابك جاهز.',
+  'mail.welcome.title': 'مرحبًا بك',
+  'mail.welcome.lead': 'حسابك لدى {tenant} جاهز.',
+  'mail.welcome.closing': 'إن لم تكن أنت من أنشأ هذا الحساب، فتواصل مع {tenant}.',
+
   'mail.login_code.subject': '{tenant}: رمز تسجيل الدخول',
   'mail.login_code.preview': 'أدخل هذا الرمز لتسجيل الدخول.',
   'mail.login_code.title': 'رمز تسجيل الدخول',

@@ -585,6 +585,12 @@ export const de: Catalogue = {
   'mail.password_changed.closing':
     'Waren Sie es selbst, müssen Sie nichts weiter tun: Melden Sie sich mit dem neuen Passwort an. Waren Sie es nicht, setzen Sie Ihr Passwort sofort über die Anmeldeseite zurück und stellen Sie sicher, dass niemand sonst Ihre E-Mails lesen kann.',
 
+  'mail.welcome.subject': '{tenant}: Willkommen',
+  'mail.welcome.preview': 'Ihr Konto ist bereit.',
+  'mail.welcome.title': 'Willkommen',
+  'mail.welcome.lead': 'Ihr Konto bei {tenant} ist bereit.',
+  'mail.welcome.closing': 'Falls Sie dieses Konto nicht angelegt haben, wenden Sie sich an {tenant}.',
+
   'mail.login_code.subject': '{tenant}: Ihr Anmeldecode',
   'mail.login_code.preview': 'Geben Sie diesen Code ein, um sich anzumelden.',
   'mail.login_code.title': 'Ihr Anmeldecode',

@@ -546,6 +546,12 @@ export const en = {
   'mail.password_changed.closing':
     'If it was you, there is nothing else to do: sign in with the new password. If it was not you, reset your password at once from the sign-in page, and make sure that only you can read your e-mail.',
 
+  'mail.welcome.subject': '{tenant}: welcome',
+  'mail.welcome.preview': 'Your account is ready.',
+  'mail.welcome.title': 'Welcome',
+  'mail.welcome.lead': 'Your {tenant} account is ready.',
+  'mail.welcome.closing': 'If you did not make this account, ask {tenant} for help.',
+
   'mail.login_code.subject': '{tenant}: your sign-in code',
   'mail.login_code.preview': 'Enter this code to sign in.',
   'mail.login_code.title': 'Your sign-in code',

@@ -557,6 +557,12 @@ export const es: Catalogue = {
   'mail.password_changed.closing':
     'Si fuiste tú, no tienes que hacer nada más: inicia sesión con la contraseña nueva. Si no fuiste tú, restablece tu contraseña cuanto antes desde la página de inicio de sesión y asegúrate de que nadie más puede leer tu correo.',
 
+  'mail.welcome.subject': '{tenant}: te damos la bienvenida',
+  'mail.welcome.preview': 'Tu cuenta está lista.',
+  'mail.welcome.title': 'Te damos la bienvenida',
+  'mail.welcome.lead': 'Tu cuenta de {tenant} está lista.',
+  'mail.welcome.closing': 'Si no creaste esta cuenta, contacta con {tenant}.',
+
   'mail.login_code.subject': '{tenant}: su código de acceso',
   'mail.login_code.preview': 'Introduzca este código para iniciar sesión.',
   'mail.login_code.title': 'Su código de acceso',

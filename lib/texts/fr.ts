@@ -578,6 +578,12 @@ export const fr: Catalogue = {
   'mail.password_changed.closing':
     'Si c’était vous, vous n’avez rien d’autre à faire : connectez-vous avec le nouveau mot de passe. Sinon, réinitialisez immédiatement votre mot de passe depuis la page de connexion et vérifiez que personne d’autre n’a accès à vos e-mails.',
 
+  'mail.welcome.subject': '{tenant} : bienvenue',
+  'mail.welcome.preview': 'Votre compte est prêt.',
+  'mail.welcome.title': 'Bienvenue',
+  'mail.welcome.lead': 'Votre compte {tenant} est prêt.',
+  'mail.welcome.closing': 'Si vous n’avez pas créé ce compte, adressez-vous à {tenant}.',
+
   'mail.login_code.subject': '{tenant} : votre code de connexion',
   'mail.login_code.preview': 'Saisissez ce code pour vous connecter.',
   'mail.login_code.title': 'Votre code de connexion',

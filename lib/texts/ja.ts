@@ -559,6 +559,12 @@ export const ja: Catalogue = {
   'mail.password_changed.closing':
     'ご本人による操作の場合は、新しいパスワードでログインしてください。お心当たりがない場合は、すぐにログインページからパスワードを再設定し、ほかの人がメールを読める状態になっていないかご確認ください。',
 
+  'mail.welcome.subject': '{tenant}：ようこそ',
+  'mail.welcome.preview': 'アカウントの準備ができました。',
+  'mail.welcome.title': 'ようこそ',
+  'mail.welcome.lead': '{tenant} のアカウントの準備ができました。',
+  'mail.welcome.closing': 'このアカウントを作成した覚えがない場合は、{tenant} にお問い合わせください。',
+
   'mail.login_code.subject': '{tenant}：ログインコード',
   'mail.login_code.preview': 'このコードを入力してログインしてください。',
   'mail.login_code.title': 'ログインコード',

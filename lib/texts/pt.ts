@@ -552,6 +552,12 @@ export const pt: Catalogue = {
   'mail.password_changed.closing':
     'Se foi você, não é preciso fazer mais nada: entre com a nova senha. Se não foi você, redefina sua senha imediatamente na página de entrada e verifique se mais ninguém consegue ler seus e-mails.',
 
+  'mail.welcome.subject': '{tenant}: boas-vindas',
+  'mail.welcome.preview': 'Sua conta está pronta.',
+  'mail.welcome.title': 'Boas-vindas',
+  'mail.welcome.lead': 'Sua conta em {tenant} está pronta.',
+  'mail.welcome.closing': 'Se você não criou esta conta, fale com {tenant}.',
+
   'mail.login_code.subject': '{tenant}: o seu código de acesso',
   'mail.login_code.preview': 'Introduza este código para iniciar sessão.',
   'mail.login_code.title': 'O seu código de acesso',

@@ -65,6 +65,9 @@ export const ticketKind = <P>(name: TicketName, lifetimeSeconds: number): Ticket
   lifetimeSeconds,
 })
 
+/** The longest life of a mailed link, in seconds: thirty days, because a link in a mailbox is a key to the account. */
+export const MAX_MAILED_SECONDS = 30 * 86_400
+
 type TicketOptions = {
   subject?: string | null
   lifetimeSeconds?: number

@@ -65,6 +65,7 @@ export type AccountPort = FirstProofPort & {
   create(
     account: NewAccount,
     link: LinkRequest | null,
+    welcome: OutboxRow | null,
   ): Promise<{ user: User } | { taken: 'email' | 'username' | 'passkey' }>
   /** The user's accounts at database connections; the one that the user's id names first. */
   ofUser(userId: string): Promise<OwnAccount[]>
@@ -72,18 +73,23 @@ export type AccountPort = FirstProofPort & {
   notify(mail: OutboxRow): Promise<void>
   /**
    * Uses the ticket, sets the password and ends the sessions and tokens of the old one. Null if the ticket is used, expired or
-   * stale.
+   * stale. `welcome` is sent if that verifies the address.
    */
-  replacePassword(change: NewPassword, mail: OutboxRow, others: ChangeMail | null): Promise<User | null>
+  replacePassword(
+    change: NewPassword,
+    mail: OutboxRow,
+    others: ChangeMail | null,
+    welcome: OutboxRow | null,
+  ): Promise<User | null>
   /**
    * Uses the ticket and marks its address as verified; null if the ticket is used, expired or stale.
    * `knownUserId` is the user of the session in the client's browser. If the account has logins but is another user's, the client
-   * is treated as a new owner.
+   * is treated as a new owner. `welcome` is sent if the address was not verified before.
    */
   verifyEmail(
     ticket: TicketRef,
     account: AccountKey & { userId: string; email: string },
-    proof: { knownUserId: string | null; at: Date },
+    proof: { knownUserId: string | null; at: Date; welcome: OutboxRow | null },
   ): Promise<User | null>
   /** Hashes of the current password and of the previous ones, newest first. */
   passwordHistory(account: AccountKey): Promise<string[]>

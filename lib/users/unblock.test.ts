@@ -14,10 +14,18 @@ const deps = () => ({
 it('names the block that it lifts, and only for a day', () => {
   const at = deps()
   const ticket = writeUnblockTicket(subject, at)
-  expect(readUnblockTicket(ticket, at)).toEqual(subject)
+  expect(readUnblockTicket(ticket, at)).toMatchObject(subject)
   at.clock.advance(86399)
-  expect(readUnblockTicket(ticket, at)).toEqual(subject)
+  expect(readUnblockTicket(ticket, at)).toMatchObject(subject)
   at.clock.advance(1)
+  expect(readUnblockTicket(ticket, at)).toBeNull()
+})
+
+it('lives, and leads, as the template of its mail says', () => {
+  const at = deps()
+  const ticket = writeUnblockTicket(subject, at, { lifetimeSeconds: 60, resultUrl: 'https://app.test/' })
+  expect(readUnblockTicket(ticket, at)).toMatchObject({ ...subject, resultUrl: 'https://app.test/' })
+  at.clock.advance(60)
   expect(readUnblockTicket(ticket, at)).toBeNull()
 })
 

@@ -83,8 +83,13 @@ describe('a sign-up', () => {
     const runtime = await server.runtime()
     expect(await openVerification(ticket, runtime)).toMatchObject({ email, clientId: 'spa' })
     expect(await openVerification(ticket, runtime)).toMatchObject({ email })
-    expect(await verifyEmail(ticket, null, runtime)).toMatchObject({ outcome: 'done', user: { emailVerified: true } })
-    expect(await verifyEmail(ticket, null, runtime)).toEqual({ outcome: 'expired' })
+    expect(await verifyEmail(ticket, null, { ip: '192.0.2.1', locale: undefined }, runtime)).toMatchObject({
+      outcome: 'done',
+      user: { emailVerified: true },
+    })
+    expect(await verifyEmail(ticket, null, { ip: '192.0.2.1', locale: undefined }, runtime)).toEqual({
+      outcome: 'expired',
+    })
   })
 
   it('ignores privileged members', async () => {
@@ -235,7 +240,12 @@ describe('where an address must be verified before the first login', () => {
     expect((await login(email)).get('notice')).toBe('verify_first')
     expect((await login(email, 'wrong')).get('notice')).toBe('wrong_credentials')
     expect(await mailsTo(server, email)).toHaveLength(2)
-    await verifyEmail(await ticketTo(server, email), null, await server.runtime())
+    await verifyEmail(
+      await ticketTo(server, email),
+      null,
+      { ip: '192.0.2.1', locale: undefined },
+      await server.runtime(),
+    )
     expect((await login(email)).get('code')).toBeTruthy()
   })
 

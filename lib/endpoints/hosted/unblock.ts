@@ -3,6 +3,7 @@
 import { defineEndpoint } from '../../http/endpoint'
 import { bodyParameters, type HttpRequest, queryParameters } from '../../http/message'
 import { respondWithPage } from '../../pages/respond'
+import type { ViewOf } from '../../pages/screens'
 import type { Runtime } from '../../runtime/runtime'
 import { type Blocked, claimUnblockTicket, readUnblockTicket } from '../../users/unblock'
 import { continueUrlOf, expiredLink } from './mail-link'
@@ -21,16 +22,18 @@ export const unblock = defineEndpoint<Runtime>({
     GET(request, runtime) {
       const { ticket } = queryParameters(request)
       readTicket(ticket, runtime)
-      return show(request, runtime, ticket ?? '', 'ask')
+      return show(request, runtime, { ticket: ticket ?? '', phase: 'ask' })
     },
     async POST(request, runtime) {
       const { ticket } = bodyParameters(request)
-      const { userId, ...subject } = readTicket(ticket, runtime)
-      if (!(await claimUnblockTicket(ticket ?? '', runtime))) throw expiredLink(runtime, 'unblock')
+      const blocked = readTicket(ticket, runtime)
+      const { userId, resultUrl, until: _, ...subject } = blocked
+      if (!(await claimUnblockTicket(ticket ?? '', blocked, runtime))) throw expiredLink(runtime, 'unblock')
       await runtime.attempts.unblock(subject, request.ip)
       const user = userId === undefined ? null : await runtime.users.find(userId)
       runtime.trail.record('account_unblocked', user ? { user } : {})
-      return show(request, runtime, ticket ?? '', 'done')
+      const wayOn = await continueUrlOf({ clientId: null, resultUrl }, runtime)
+      return show(request, runtime, { ticket: ticket ?? '', phase: 'done', ...wayOn })
     },
   },
 })
@@ -41,7 +44,5 @@ function readTicket(ticket: string | undefined, runtime: Runtime): Blocked {
   throw expiredLink(runtime, 'unblock')
 }
 
-async function show(request: HttpRequest, runtime: Runtime, ticket: string, phase: 'ask' | 'done') {
-  const wayOn = phase === 'done' ? await continueUrlOf({ clientId: null }, runtime) : {}
-  return respondWithPage({ screen: 'unblock', action: PATH, ticket, phase, ...wayOn }, request, runtime)
-}
+const show = (request: HttpRequest, runtime: Runtime, view: Omit<ViewOf<'unblock'>, 'screen' | 'action'>) =>
+  respondWithPage({ screen: 'unblock', action: PATH, ...view }, request, runtime)

@@ -6,7 +6,7 @@ import { defineEndpoint } from '../../http/endpoint'
 import { bodyParameters, queryParameters } from '../../http/message'
 import { findSession } from '../../login/begin/signed-in'
 import { readVisitor } from '../../login-http/visitor'
-import { respondWithPage } from '../../pages/respond'
+import { localeOf, respondWithPage } from '../../pages/respond'
 import type { Runtime } from '../../runtime/runtime'
 import { continueUrlOf, expiredLink } from './mail-link'
 
@@ -31,7 +31,8 @@ export const verifyEmailPage = defineEndpoint<Runtime>({
     async POST(request, runtime) {
       const { ticket = '' } = bodyParameters(request)
       const signedIn = await findSession(readVisitor(request, runtime), runtime)
-      const result = await verifyEmail(ticket, signedIn?.user.id ?? null, runtime)
+      const context = { ip: request.ip, locale: localeOf(request, runtime.settings) }
+      const result = await verifyEmail(ticket, signedIn?.user.id ?? null, context, runtime)
       if (result.outcome === 'expired') throw expiredLink(runtime, 'verify-email')
       const { email } = result.user
       const wayOn = await continueUrlOf(result, runtime)

@@ -2,7 +2,7 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { type OutboxRow, openContent } from '../../outbox/outbox'
 import { SPA } from '../../testing/journey'
-import { mailsTo } from '../../testing/mail'
+import { mailsTo, ticketTo } from '../../testing/mail'
 import { addManager, type Manager } from '../../testing/management'
 import { type LogLine, recordingLog, type TestServer, testServer } from '../../testing/server'
 
@@ -113,6 +113,13 @@ describe('the mails of other templates', () => {
     expect(contentOf(await messenger.compose(code))?.html).toContain('<!doctype html>')
   })
 
+  it('are codes that confirm a new address', async () => {
+    const { messenger } = await enable('verify_email_by_code', '{{ code }} for {{ user.email }}')
+    const code = { channel: 'email', to, code: '123456', ip: '203.0.113.9', locale: 'en', until } as const
+    const sent = contentOf(await messenger.compose({ ...code, confirms: 'address' }))
+    expect(sent).toMatchObject({ html: `123456 for ${to}`, subject: 'verify_email_by_code', code: '123456' })
+  })
+
   it('are invitations', async () => {
     const runtime = await enable('user_invitation', '{{ inviter.name }}, {{ organization.name }}: {{ url }}')
     const { invitationMailer } = await runtime.management()
@@ -136,6 +143,127 @@ describe('the mails of other templates', () => {
     const [mail] = await mailsTo(server, 'fresh@mail.test')
     expect(mail?.html).toBe('Kim|de|')
   })
+})
+
+describe('a new person', () => {
+  const PASSWORD = 'an entirely new passphrase'
+  const signUp = async (connection = 'Users') => {
+    const email = `person-${count++}@mail.test`
+    const json = { client_id: 'spa', connection, email, password: PASSWORD }
+    expect((await server.browser().post('/dbconnections/signup', { json })).status).toBe(200)
+    return email
+  }
+  const subjects = async (email: string) => (await mailsTo(server, email)).map(({ subject }) => subject).reverse()
+  const set = async (template: string, members: object) => {
+    await manager.put(`/email-templates/${template}`, { ...TEMPLATE, subject: template, ...members })
+    server.clock.advance(60)
+  }
+  const press = async (email: string, path = '/u/verify-email', more = {}) => {
+    const ticket = await ticketTo(server, email)
+    return server.browser().post(path, { form: { ticket, ...more } })
+  }
+  afterEach(async () => {
+    await set('welcome_email', { enabled: false })
+    await set('verify_email', { enabled: true })
+  })
+
+  it('is welcomed once, when the address is verified', async () => {
+    await set('verify_email', { resultUrl: 'https://app.test/verified' })
+    await set('welcome_email', { body: 'Welcome {{ user.email }} to {{ application.name }}' })
+    const email = await signUp()
+    expect(await subjects(email)).toEqual(['verify_email'])
+    expect((await press(email)).text).toContain('https://app.test/verified?success=true')
+    expect(await subjects(email)).toEqual(['verify_email', 'welcome_email'])
+    expect((await mailsTo(server, email))[0]?.html).toBe(`Welcome ${email} to App spa`)
+    const json = { client_id: 'spa', connection: 'Users', email }
+    server.clock.advance(1)
+    await server.browser().post('/dbconnections/change_password', { json })
+    await press(email, '/u/reset-password', { password: 'another new passphrase' })
+    expect((await subjects(email)).filter((subject) => subject === 'welcome_email')).toHaveLength(1)
+  })
+
+  it('is welcomed when a link to a new password is what verifies the address', async () => {
+    await set('welcome_email', {})
+    const email = await signUp()
+    const json = { client_id: 'spa', connection: 'Users', email }
+    server.clock.advance(1)
+    await server.browser().post('/dbconnections/change_password', { json })
+    await press(email, '/u/reset-password', { password: 'another new passphrase' })
+    expect(await subjects(email)).toContain('welcome_email')
+  })
+
+  it('is welcomed at once, and once, where sign-ups are mailed nothing to verify', async () => {
+    await set('verify_email', { enabled: false })
+    await set('welcome_email', { body: null })
+    const email = await signUp()
+    expect(await subjects(email)).toEqual(['welcome_email'])
+    expect((await mailsTo(server, email))[0]?.html).toContain('<!doctype html>')
+    const [user] = (await manager.get(`/users-by-email?email=${email}`)).json() as unknown as { user_id: string }[]
+    server.clock.advance(1)
+    await manager.post('/jobs/verification-email', { user_id: user?.user_id })
+    expect((await press(email)).status).toBe(200)
+    expect((await subjects(email)).filter((subject) => subject === 'welcome_email')).toHaveLength(1)
+  })
+
+  it('is mailed the link all the same where the account is of no use without it', async () => {
+    await set('verify_email', { enabled: false })
+    await set('welcome_email', {})
+    await server.addConnection('Proven', { options: { require_verified_email: true } }, 'con_proven')
+    const email = await signUp('Proven')
+    expect(await subjects(email)).toEqual(['Latchkey: verify your e-mail address'])
+    await press(email)
+    expect(await subjects(email)).toContain('welcome_email')
+  })
+
+  it('is not welcomed where the template is not enabled', async () => {
+    const email = await signUp()
+    await press(email)
+    expect(await subjects(email)).toEqual(['verify_email'])
+  })
+
+  it('whom a manager creates is welcomed at once if the address needs no verification', async () => {
+    await set('welcome_email', {})
+    const made = { connection: 'Users', password: PASSWORD }
+    await manager.post('/users', { ...made, email: 'made@mail.test', email_verified: true })
+    await manager.post('/users', { ...made, email: 'unproven@mail.test', verify_email: false })
+    expect(await subjects('made@mail.test')).toEqual(['welcome_email'])
+    expect(await subjects('unproven@mail.test')).toEqual([])
+  })
+})
+
+describe('the link of a blocked account', () => {
+  it('lives, and leads, as the template says', async () => {
+    const email = `person-${count++}@mail.test`
+    await server.addUser({ email, password: 'an entirely new passphrase' })
+    const link = { urlLifetimeInSeconds: 60, resultUrl: 'https://app.test/unblocked' }
+    await manager.put('/email-templates/blocked_account', { ...TEMPLATE, ...link })
+    server.clock.advance(60)
+    const runtime = await server.runtime()
+    const account = await runtime.users.findAccount((await runtime.connections.all())[0]?.id ?? '', email)
+    if (!account) throw new Error('the account is gone')
+    const blocked = async () => {
+      runtime.notifyBlocked(account, '192.0.2.1')
+      await expect.poll(() => mailsTo(server, email)).not.toEqual([])
+      return ticketTo(server, email)
+    }
+    const ticket = await blocked()
+    const browser = server.browser()
+    const done = await browser.post('/u/unblock', { form: { ticket } })
+    expect(done.text).toContain('href="https://app.test/unblocked?success=true&amp;code=success&amp;email=')
+    server.clock.advance(61)
+    expect((await browser.get(`/u/unblock?ticket=${ticket}`)).status).toBe(400)
+  })
+})
+
+it('has an entry in the audit log for what has no effect', async () => {
+  await manager.put('/email-templates/change_password', { ...TEMPLATE, urlLifetimeInSeconds: 60 })
+  await manager.put('/email-templates/mfa_oob_code', { ...TEMPLATE, resultUrl: 'https://app.test', colour: 'red' })
+  await manager.patch('/email-templates/mfa_oob_code', { subject: 'Another' })
+  const log = (await server.audited()).map(({ details }) => details as { target?: string; not_applied?: string[] })
+  const of = (name: string) => log.filter(({ target }) => target === name).map(({ not_applied }) => not_applied?.sort())
+  expect(of('change_password')).toEqual([['body', 'enabled', 'from', 'subject', 'syntax', 'urlLifetimeInSeconds']])
+  expect(of('mfa_oob_code').slice(-2)).toEqual([['colour', 'resultUrl'], undefined])
+  expect((await manager.get('/email-templates/mfa_oob_code')).json()).toMatchObject({ colour: 'red' })
 })
 
 describe('Liquid that is none', () => {

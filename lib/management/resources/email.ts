@@ -1,14 +1,15 @@
 // Templates of mails.
 // - An enabled template takes the place of the mail here that is sent for the same purpose (lib/messages/mail-templates.ts);
-//   one that is no Liquid is refused.
+//   one that is no Liquid is refused. What has no effect is kept, shown again and reported.
 import * as z from 'zod'
 import type { JsonObject } from '../../kernel/json'
+import { MAX_MAILED_SECONDS } from '../../tickets/ticket'
 import type { DocumentDeps } from '../documents'
 import { conflict, inexistent, invalidBody } from '../errors'
 import { checkUnchanged } from '../etag'
 import { type Operation, operationsWith } from '../operation'
 
-const TEMPLATES = [
+export const TEMPLATES = [
   'verify_email',
   'verify_email_by_code',
   'auth_email_by_code',
@@ -63,6 +64,49 @@ const change = z.object({ template: z.string(), ...members }).partial()
 const whole = change.required({ body: true, from: true, subject: true, syntax: true, enabled: true })
 export const newEmailTemplate = whole.extend({ template: z.enum(TEMPLATES) })
 
+/** Mails that do not exist here. `change_password` and `password_reset` are older forms of `reset_email`. */
+const UNSENT: ReadonlySet<string> = new Set<(typeof TEMPLATES)[number]>([
+  'auth_email_by_code',
+  'reset_email_by_code',
+  'change_password',
+  'password_reset',
+  'async_approval',
+])
+
+const LINK_MEMBERS = ['resultUrl', 'includeEmailInRedirect', 'urlLifetimeInSeconds'] as const
+type LinkMember = (typeof LINK_MEMBERS)[number]
+
+/** Of the mails with a link of ours: what a template may say of it. */
+const LINKS: ReadonlyMap<string, readonly LinkMember[]> = new Map<(typeof TEMPLATES)[number], readonly LinkMember[]>([
+  ['verify_email', LINK_MEMBERS],
+  ['reset_email', LINK_MEMBERS],
+  ['stolen_credentials', LINK_MEMBERS],
+  ['blocked_account', LINK_MEMBERS],
+  ['enrollment_email', ['urlLifetimeInSeconds']],
+])
+
+/** A default says nothing: the vendor's tools send every member. */
+const SAYS: Readonly<Record<LinkMember, (value: unknown) => boolean>> = {
+  resultUrl: (value) => typeof value === 'string' && value.trim() !== '',
+  includeEmailInRedirect: (value) => value === false,
+  urlLifetimeInSeconds: (value) => typeof value === 'number' && value > 0,
+}
+
+/** The members of a template that are kept without effect. A longer life of a link counts as the longest. */
+export function unusedMembers(template: JsonObject): string[] {
+  const { template: name, ...given } = template
+  if (UNSENT.has(String(name))) return Object.keys(given).filter((member) => given[member] !== null)
+  const own = LINKS.get(String(name)) ?? []
+  const isUnused = (member: LinkMember): boolean =>
+    SAYS[member](given[member]) &&
+    (!own.includes(member) ||
+      (member === 'urlLifetimeInSeconds' && Number(given.urlLifetimeInSeconds) > MAX_MAILED_SECONDS))
+  return [...Object.keys(given).filter((member) => !(member in members)), ...LINK_MEMBERS.filter(isUnused)]
+}
+
+/** Members that do not exist here are kept. */
+const open = <Shape extends z.ZodRawShape>({ shape }: z.ZodObject<Shape>) => z.looseObject(shape)
+
 export const LIQUID = ['body', 'from', 'subject', 'resultUrl'] as const
 
 async function checkLiquid(
@@ -90,8 +134,9 @@ export const email: readonly Operation<EmailDeps>[] = [
     summary: 'Create a template of mails',
     scopes: ['create:email_templates'],
     target: 'tenant',
-    body: newEmailTemplate,
+    body: open(newEmailTemplate),
     status: 201,
+    notApplied: unusedMembers,
     async handle({ body, deps }) {
       await checkLiquid(body, deps)
       const alter = (before: JsonObject | null): JsonObject => {
@@ -125,8 +170,9 @@ export const email: readonly Operation<EmailDeps>[] = [
     summary: 'Change a template of mails',
     scopes: ['update:email_templates'],
     target: 'tenant',
-    body: change,
+    body: open(change),
     status: 200,
+    notApplied: unusedMembers,
     tagged: true,
     async handle({ params, body, ifMatch, deps }) {
       const template = named(params.templateName)
@@ -149,8 +195,9 @@ export const email: readonly Operation<EmailDeps>[] = [
     summary: 'Replace a template of mails',
     scopes: ['update:email_templates'],
     target: 'tenant',
-    body: whole,
+    body: open(whole),
     status: 200,
+    notApplied: unusedMembers,
     async handle({ params, body, deps }) {
       const template = named(params.templateName)
       await checkLiquid(body, deps)

@@ -23,6 +23,7 @@ import {
   readMetadata,
   usernameFor,
   verificationLink,
+  welcomeTo,
 } from '../user-body'
 
 export type CreateUserDeps = NewPasswordDeps &
@@ -57,7 +58,7 @@ export const createUser = (shown: z.ZodObject): Operation<CreateUserDeps> =>
       const user = await newUser(connection, call)
       if ((await deps.managedUsers.insert(user, deps.clock.now())) === 'taken')
         throw conflict('The user already exists.', 'auth0_idp_error')
-      if (user.link) deps.mailer.wake()
+      if (user.link || user.welcome) deps.mailer.wake()
       notifyRules('post-user-registration', user.userId, connection, { clientId: actor.clientId, ip }, deps)
       const stored = (await deps.managedUsers.find(user.userId)) as ManagedUser
       const made = presentUser(stored, deps)
@@ -77,6 +78,7 @@ async function newUser(
   const isMailed = fields.email !== null && (body.verify_email ?? !fields.emailVerified)
   const link =
     provider === DATABASE && isMailed ? await verificationLink(account, { clientId: actor.clientId, ip }, deps) : null
+  const isReady = provider === DATABASE && fields.emailVerified && !link
   return {
     ...account,
     provider,
@@ -85,6 +87,7 @@ async function newUser(
     userMetadata: readMetadata('user_metadata', body.user_metadata ?? {}).set,
     appMetadata: readMetadata('app_metadata', body.app_metadata ?? {}).set,
     link,
+    welcome: isReady ? await welcomeTo(account, { clientId: actor.clientId, ip }, deps) : null,
   }
 }
 

@@ -1,6 +1,7 @@
 // Changes to database accounts by sign-up and mailed links, on PostgreSQL: one transaction each. Races are decided by the unique
 // keys (sign-up) and by the statement that redeems the ticket, which runs once the user is locked (links).
 import type { PoolClient } from 'pg'
+import type { OutboxRow } from '../../outbox/outbox'
 import type { AccountKey, AccountPort, LinkRequest, NewAccount, OwnAccount } from '../../users/account'
 import type { User } from '../../users/user'
 import { type Columns, columns } from '../columns'
@@ -9,7 +10,7 @@ import type { Statement } from '../prepared'
 import { inTransaction } from '../transaction'
 import { endLogins, RECOVERED } from './end-logins'
 import { beginProof, IS_UNPROVEN } from './first-proof'
-import { outboxWriter, writeChangeMail } from './outbox'
+import { outboxWriter, writeChangeMail, writeMail } from './outbox'
 import { insertPasskey } from './passkeys'
 import { presentUser, USER, USER_COLUMNS, type UserColumns } from './rows'
 import { consumeTicketRow, insertTicket } from './tickets'
@@ -35,9 +36,9 @@ SELECT ${USER_COLUMNS} FROM u`,
 /** Locks the user that a link belongs to, before the account. Every operation that moves accounts uses the same order. */
 const LOCK_OWNER = {
   name: 'account-lock-owner',
-  text: `SELECT u.id, u.logins_count AS "loginsCount" FROM identity i JOIN "user" u ON u.tenant_id = i.tenant_id AND u.id = i.user_id
+  text: `SELECT u.id, u.logins_count AS "loginsCount", u.email_verified AS "emailVerified" FROM identity i JOIN "user" u ON u.tenant_id = i.tenant_id AND u.id = i.user_id
 WHERE i.tenant_id = $1 AND i.connection_id = $2 AND i.provider_user_id = $3 AND i.email_key = $4 FOR UPDATE OF u`,
-  row: columns<Owner>({ id: 'text', loginsCount: 'number' }),
+  row: columns<Owner>({ id: 'text', loginsCount: 'number', emailVerified: 'boolean' }),
 }
 
 /** A mailed link proved the account's own address, which is not the user's address if the account is linked to another user. */
@@ -92,9 +93,9 @@ ORDER BY i.user_id <> 'auth0|' || i.provider_user_id, i.connection_id, i.provide
 }
 
 export const accountStore = ({ pool }: Database, tenantId: string): AccountPort => ({
-  async create(account, link) {
+  async create(account, link, welcome) {
     try {
-      const user = await inTransaction(pool, (client) => create(client, tenantId, account, link))
+      const user = await inTransaction(pool, (client) => create(client, tenantId, account, link, welcome))
       return user ? { user } : { taken: 'email' }
     } catch (error) {
       const taken = takenBy(error)
@@ -105,10 +106,11 @@ export const accountStore = ({ pool }: Database, tenantId: string): AccountPort 
   ofUser: (userId) => run(pool, OF_USER, [tenantId, userId]),
   requestLink: (link) => inTransaction(pool, (client) => writeLink(client, tenantId, link)),
   notify: (mail) => outboxWriter(pool).insert(mail),
-  replacePassword: ({ userId, ticket, byManager, email, proves, hash, keep, at, ...account }, mail, others) =>
+  replacePassword: ({ userId, ticket, byManager, email, proves, hash, keep, at, ...account }, mail, others, welcome) =>
     inTransaction(pool, async (client) => {
       const key = [...keyOf(tenantId, account), email]
-      if ((await lockOwner(client, key))?.id !== userId) return null
+      const owner = await lockOwner(client, key)
+      if (owner?.id !== userId) return null
       if ((await consumeTicketRow(client, tenantId, ticket, at)) === undefined) return null
       if (proves) await beginProof(client, tenantId, { userId, address: email, identity: account, at })
       const user = await changed(client, SET_PASSWORD, [...key, hash, keep, at, userId, proves])
@@ -117,9 +119,10 @@ export const accountStore = ({ pool }: Database, tenantId: string): AccountPort 
       if (byManager) await run(client, RECOVERED, [tenantId, user.id])
       await outboxWriter(client).insert(mail)
       await writeChangeMail(client, tenantId, others)
+      await writeWelcome(client, owner, user, welcome)
       return user
     }),
-  verifyEmail: (ticket, { userId, email, ...account }, { knownUserId, at }) =>
+  verifyEmail: (ticket, { userId, email, ...account }, { knownUserId, at, welcome }) =>
     inTransaction(pool, async (client) => {
       const key = [...keyOf(tenantId, account), email]
       const owner = await lockOwner(client, key)
@@ -128,7 +131,9 @@ export const accountStore = ({ pool }: Database, tenantId: string): AccountPort 
       const { loginsCount } = owner
       const confirmsSignUp = userId === knownUserId || loginsCount === 0
       if (!confirmsSignUp) await beginProof(client, tenantId, { userId, address: email, identity: account, at })
-      return changed(client, VERIFY, [...key, at, userId])
+      const user = await changed(client, VERIFY, [...key, at, userId])
+      await writeWelcome(client, owner, user, welcome)
+      return user
     }),
   async isUnproven(userId) {
     return (await run(pool, UNPROVEN, [tenantId, userId])).length === 1
@@ -144,16 +149,27 @@ const keyOf = (tenantId: string, { connectionId, providerUserId }: AccountKey): 
   providerUserId,
 ]
 
-type Owner = { id: string; loginsCount: number }
+type Owner = { id: string; loginsCount: number; emailVerified: boolean }
 
 const lockOwner = async (client: PoolClient, key: unknown[]): Promise<Owner | undefined> =>
   (await run(client, LOCK_OWNER, key))[0]
+
+/** Once: the owner is locked, so of several proofs one is the first. */
+async function writeWelcome(
+  client: PoolClient,
+  before: Owner,
+  after: User | null,
+  mail: OutboxRow | null,
+): Promise<void> {
+  if (after?.emailVerified && !before.emailVerified) await writeMail(client, mail)
+}
 
 async function create(
   client: PoolClient,
   tenantId: string,
   account: NewAccount,
   link: LinkRequest | null,
+  welcome: OutboxRow | null,
 ): Promise<User | null> {
   const {
     userId,
@@ -188,6 +204,7 @@ async function create(
   ])
   if (!user) return null
   if (link) await writeLink(client, tenantId, link)
+  await writeMail(client, welcome)
   if (passkey && !(await insertPasskey(client, tenantId, { ...passkey, connectionId, providerUserId }, user)))
     throw new PasskeyTaken()
   return user

@@ -4,7 +4,7 @@ import { isJsonObject, mergeObjects } from '../../kernel/json'
 import { alphanumeric } from '../../kernel/random'
 import { invalidBody } from '../../management/errors'
 import { newTheme, THEME, THEME_ID } from '../../management/resources/branding'
-import { EMAIL_TEMPLATE, LIQUID, newEmailTemplate } from '../../management/resources/email'
+import { EMAIL_TEMPLATE, LIQUID, newEmailTemplate, unusedMembers } from '../../management/resources/email'
 import { newPhoneTemplate, PHONE_TEMPLATE, phoneTemplateAfter } from '../../management/resources/phone-templates'
 import { isTemplateFile } from '../code-files'
 import type { PlanContext } from '../context'
@@ -53,6 +53,7 @@ const emailTemplate = documentKind({
       return null
     }
     checkLiquid(Object.fromEntries(LIQUID.map((member) => [member, entry[member]])), context)
+    context.notApplied.push(...unusedMembers(entry).map((member) => `${path}.${member}`))
     return { kind: EMAIL_TEMPLATE, id: String(entry.template), body: { ...UNSET, ...before?.body, ...entry } }
   },
   shown: ({ body }) => Object.fromEntries(Object.entries(body).filter(([, value]) => value !== null)),

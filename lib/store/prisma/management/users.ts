@@ -223,7 +223,7 @@ async function orTaken<T>(work: Promise<T>): Promise<T | 'taken'> {
 }
 
 async function insert(client: PoolClient, tenantId: string, user: NewManagedUser, at: Date): Promise<boolean> {
-  const { userId, connectionId, providerUserId, provider, fields, passwordHash, keys, link } = user
+  const { userId, connectionId, providerUserId, provider, fields, passwordHash, keys, link, welcome } = user
   const inserted = await run(client, INSERT, [
     tenantId,
     userId,
@@ -250,6 +250,7 @@ async function insert(client: PoolClient, tenantId: string, user: NewManagedUser
   ])
   if (inserted.length === 0) return false
   if (link) await writeLink(client, tenantId, link)
+  await writeMail(client, welcome)
   return true
 }
 
