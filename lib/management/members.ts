@@ -1,8 +1,8 @@
 // Bodies of the Management API and what is stored of them.
 // - Members that a schema knows are validated and stored as settings. Other members are kept and returned, without effect: the
 //   vendor's tools send more than any server implements, and compare what they read back.
-// - null unsets a member. So does an empty text where the schema does not allow one: exports of the vendor contain it for unset
-//   values.
+// - null unsets a member, also within an object that the schema knows. So does an empty text where the schema does not allow one:
+//   exports of the vendor contain it for unset values, and its Terraform provider sends null for what a configuration leaves out.
 // - A member that the schema does not know and whose name says that it is a secret is dropped at every depth: it would be stored in
 //   the clear.
 import * as z from 'zod'
@@ -25,13 +25,21 @@ export function changeMembers(schema: z.ZodObject, stored: Members, given: JsonO
     else
       merged[name] = isMerged(name, value, before[name], rule)
         ? mergeMember(before[name] as JsonObject, value as JsonObject)
-        : value
+        : withoutUnset(schema, name, value)
   }
   return checkMembers(schema, merged)
 }
 
 const isMerged = (name: string, value: Json, before: Json | undefined, { deep = [] }: MergeRule): boolean =>
   deep.includes(name) && isJsonObject(value) && isJsonObject(before)
+
+/** Of an object that the schema knows, what null or an empty text unsets within it. */
+function withoutUnset(schema: z.ZodObject, name: string, value: Json): Json {
+  const known = Object.hasOwn(schema.shape, name) ? unwrapped(schema.shape[name] as z.ZodType) : undefined
+  if (!(known instanceof z.ZodObject) || !isJsonObject(value)) return value
+  const set = Object.entries(value).filter(([inner, member]) => !isUnset(known, inner, member))
+  return Object.fromEntries(set.map(([inner, member]) => [inner, withoutUnset(known, inner, member)]))
+}
 
 function mergeMember(before: JsonObject, given: JsonObject): JsonObject {
   const merged = { ...before }

@@ -30,7 +30,7 @@ export default consolePage(async ({ console, query }) => {
         href={({ client_id }) => `/console/applications/${encodeURIComponent(client_id)}`}
         columns={[
           { title: say('column.name'), cell: ({ name }) => <bdi>{name}</bdi> },
-          { title: say('column.kind'), cell: ({ app_type = '' }) => describeOption('app_type', app_type) },
+          { title: say('column.kind'), cell: ({ app_type = 'regular_web' }) => describeOption('app_type', app_type) },
           { title: say('column.client_id'), cell: ({ client_id }) => <code>{client_id}</code> },
         ]}
         action={

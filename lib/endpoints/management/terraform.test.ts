@@ -432,3 +432,122 @@ it('a second apply with the vendor’s scopes alone passes, also for what holds 
   expect(await state()).toEqual(before)
   expect((await vendor.patch(`/client-grants/${grant.id}`, { scope: ['read:users'] })).status).toBe(403)
 })
+
+/**
+ * What the provider creates of each type with the required attributes alone, and its optional attributes for which it takes no value of a
+ * server: what a read shows of them is planned to be unset again, for ever.
+ */
+const BARE: readonly [type: string, path: string, body: Body, optional: readonly string[]][] = [
+  [
+    'auth0_client',
+    '/clients',
+    { name: 'Bare' },
+    `description client_aliases app_type logo_uri allowed_logout_urls organization_discovery_methods allowed_origins
+      allowed_clients web_origins jwt_configuration.scopes jwt_configuration.alg encryption_key sso sso_disabled
+      cross_origin_authentication cross_origin_loc custom_login_page form_template client_metadata
+      require_pushed_authorization_requests mobile.android.app_package_name mobile.ios.team_id initiate_login_uri
+      native_social_login refresh_token.policies addons.samlp.audience addons.samlp.mappings addons.wsfed token_exchange
+      compliance_level require_proof_of_possession oidc_logout.backchannel_logout_urls session_transfer fedcm_login
+      skip_non_verifiable_callback_uri_confirmation_prompt resource_server_identifier my_organization_configuration
+      express_configuration`.split(/\s+/),
+  ],
+  ['auth0_resource_server', '/resource-servers', { identifier: 'https://bare.test' }, ['verificationLocation']],
+  [
+    'auth0_connection of a database',
+    '/connections',
+    { name: 'Bare-Users', strategy: 'auth0' },
+    `metadata show_as_button options.validation options.password_history.enable options.password_history.size
+      options.password_no_personal_info.enable options.password_dictionary.enable
+      options.password_complexity_options.min_length options.enable_script_context options.enabledDatabaseCustomization
+      options.import_mode options.disable_signup options.disable_self_service_change_password options.requires_username
+      options.customScripts options.configuration options.precedence options.attributes options.realm_fallback
+      options.mfa.active options.mfa.return_enroll_settings`.split(/\s+/),
+  ],
+  [
+    'auth0_connection of a provider',
+    '/connections',
+    // Null is what a configuration leaves out.
+    {
+      name: 'Bare-OIDC',
+      strategy: 'oidc',
+      options: {
+        client_id: 'bare',
+        client_secret: 'a secret',
+        discovery_url: 'https://idp.test/.well-known/openid-configuration',
+        authorization_endpoint: null,
+        token_endpoint: null,
+        userinfo_endpoint: null,
+        jwks_uri: null,
+        issuer: null,
+        icon_url: '',
+      },
+    },
+    `options.icon_url options.tenant_domain options.upstream_params options.send_back_channel_nonce
+      options.token_endpoint_auth_method options.token_endpoint_auth_signing_alg options.fields_map options.debug
+      options.pkce_enabled options.should_trust_email_verified_connection`.split(/\s+/),
+  ],
+  [
+    'auth0_connection of a social provider with the vendor’s own keys',
+    '/connections',
+    { name: 'bare-google', strategy: 'google-oauth2', options: { client_id: '', client_secret: '', tokenURL: null } },
+    ['options.client_id', 'options.client_secret', 'options.icon_url', 'options.upstream_params'],
+  ],
+  ['auth0_role', '/roles', { name: 'Bare' }, ['description']],
+  [
+    'auth0_organization',
+    '/organizations',
+    { name: 'bare' },
+    ['display_name', 'branding.logo_url', 'branding.colors', 'metadata'],
+  ],
+  [
+    'auth0_action',
+    '/actions/actions',
+    { name: 'Bare', supported_triggers: TRIGGERS, code: 'exports.onExecutePostLogin = async () => {}' },
+    ['dependencies', 'secrets', 'modules'],
+  ],
+  [
+    'auth0_custom_domain',
+    '/custom-domains',
+    { domain: 'bare.plan.example.com', type: 'auth0_managed_certs' },
+    ['custom_client_ip_header', 'domain_metadata', 'relying_party_identifier'],
+  ],
+  [
+    'auth0_log_stream',
+    '/log-streams',
+    { name: 'Bare', type: 'datadog', sink: { datadogRegion: 'eu', datadogApiKey: 'b'.repeat(32) } },
+    ['isPriority', 'pii_config', 'startFrom', 'sink.httpEndpoint', 'sink.httpCustomHeaders'],
+  ],
+  [
+    'auth0_user',
+    '/users',
+    { connection: 'Bare-Users', email: 'bare@plan.test', password: 'a long Passw0rd!' },
+    `username family_name given_name email_verified verify_email phone_number phone_verified user_metadata app_metadata
+      blocked`.split(/\s+/),
+  ],
+]
+
+const isZero = (value: unknown): boolean =>
+  value === undefined ||
+  value === null ||
+  value === false ||
+  value === 0 ||
+  value === '' ||
+  Object.keys(Object(value)).length === 0
+
+it.each(BARE)('%s with the required attributes alone has an empty second plan', async (_type, path, body, optional) => {
+  const made = await created(path, body)
+  const id = made.client_id ?? made.user_id ?? made.custom_domain_id ?? made.id
+  const shown = await read(`${path}/${encoded(String(id))}`)
+  const valueAt = (name: string): unknown =>
+    name.split('.').reduce<unknown>((at, part) => (at as Body | undefined)?.[part], shown)
+  expect(optional.filter((name) => !isZero(valueAt(name))).map((name) => [name, valueAt(name)])).toEqual([])
+})
+
+it('auth0_custom_domain removes an entry of its metadata by null', async () => {
+  const metadata = { kept: 'one', removed: 'two' }
+  const domain = { domain: 'metadata.plan.example.com', type: 'auth0_managed_certs', domain_metadata: metadata }
+  const { custom_domain_id: id } = await created('/custom-domains', domain)
+  const change = { domain_metadata: { kept: 'three', removed: null } }
+  expect((await manager.patch(`/custom-domains/${id}`, change)).status).toBe(200)
+  expect(await read(`/custom-domains/${id}`)).toMatchObject({ domain_metadata: { kept: 'three' } })
+})

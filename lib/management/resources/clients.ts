@@ -352,6 +352,10 @@ function membersOf(body: JsonObject): JsonObject {
   return typeof older === 'boolean' ? { cross_origin_authentication: older, ...members } : members
 }
 
+/**
+ * What the client does not set is shown where the vendor's tools take the value of a server for it. They plan to unset any other member,
+ * such as `app_type`.
+ */
 function presentClient(row: ClientResourceRow, { deps }: { deps: ClientDeps }): JsonObject {
   const { settings, grantTypes, authMethod, profile } = clientOf(row, deps)
   const { client_authentication_methods: methods, credentials: _, ...members } = allMembers(row)
@@ -364,7 +368,6 @@ function presentClient(row: ClientResourceRow, { deps }: { deps: ClientDeps }): 
     cross_origin_authentication: settings.cross_origin_authentication,
     custom_login_page_on: true,
     is_first_party: settings.is_first_party,
-    app_type: settings.app_type,
     grant_types: [...grantTypes],
     callbacks: [],
     ...(methods === undefined
@@ -375,7 +378,12 @@ function presentClient(row: ClientResourceRow, { deps }: { deps: ClientDeps }): 
       require_pushed_authorization_requests: settings.require_pushed_authorization_requests,
       require_proof_of_possession: settings.require_proof_of_possession,
     }),
-    jwt_configuration: { secret_encoded: false, ...settings.jwt_configuration, ...objectIn(members.jwt_configuration) },
+    jwt_configuration: {
+      secret_encoded: false,
+      lifetime_in_seconds: settings.jwt_configuration.lifetime_in_seconds,
+      ...(profile && { alg: settings.jwt_configuration.alg }),
+      ...objectIn(members.jwt_configuration),
+    },
     refresh_token: { ...settings.refresh_token, ...objectIn(members.refresh_token) },
     tenant: deps.tenantId,
     client_id: row.clientId,

@@ -1,7 +1,7 @@
 // Custom domains (docs/custom-domains.md). TLS is the operator's: the type of certificates is stored as given, and decides who may
 // name the client's address.
 import * as z from 'zod'
-import type { JsonObject } from '../../kernel/json'
+import { type JsonObject, objectIn } from '../../kernel/json'
 import type { Random } from '../../kernel/random'
 import { type Minted, mint } from '../../kernel/secret'
 import { proofHost, toDomain } from '../../organizations/domain'
@@ -63,7 +63,7 @@ const name = z
   .refine((text) => toDomain(text) !== null, 'must be a host name of two labels or more, without port')
 const type = z.enum(DOMAIN_TYPES)
 const metadata = z
-  .record(z.string().min(1).max(255), z.string().max(255))
+  .record(z.string().min(1).max(255), z.string().max(255).nullable())
   .refine((entries) => Object.keys(entries).length <= MAX_METADATA, `must have at most ${MAX_METADATA} members`)
 const changeable = {
   tls_policy: z.literal('recommended').nullish(),
@@ -236,6 +236,10 @@ async function refuseOwnHost(domain: string, { isOwnHost }: CustomDomainDeps): P
   if (await isOwnHost(domain)) throw conflict(taken.message, taken.errorCode)
 }
 
+/** An entry of the metadata that is null is left out. */
+const withoutNull = (entries: JsonObject): JsonObject =>
+  Object.fromEntries(Object.entries(entries).filter(([, value]) => value !== null))
+
 /** null and an empty text unset a member. */
 function settingsIn(body: JsonObject, row: CustomDomainRow): CustomDomainRow {
   const text = (name: string, before: string | null): string | null =>
@@ -246,7 +250,7 @@ function settingsIn(body: JsonObject, row: CustomDomainRow): CustomDomainRow {
     throw invalidBody('relying_party_identifier must be the domain or a parent of it')
   if (clientIpHeader !== null && row.type !== 'self_managed_certs')
     throw invalidBody('custom_client_ip_header needs self_managed_certs: it is believed with the cname_api_key alone')
-  const metadata = body.domain_metadata === undefined ? row.metadata : ((body.domain_metadata ?? {}) as JsonObject)
+  const metadata = body.domain_metadata === undefined ? row.metadata : withoutNull(objectIn(body.domain_metadata))
   return { ...row, relyingPartyId, clientIpHeader, metadata }
 }
 

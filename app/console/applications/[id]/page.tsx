@@ -13,7 +13,7 @@ import { Above } from '../../_parts/states'
 
 export const metadata: Metadata = { title: say('applications.title') }
 
-type Client = { client_id: string; name: string; app_type: string; token_endpoint_auth_method?: string }
+type Client = { client_id: string; name: string; app_type?: string; token_endpoint_auth_method?: string }
 
 /** Settings in the groups in which a person thinks of them. */
 const GROUPS = [
@@ -50,7 +50,7 @@ export default consolePage(async ({ console: whole, params: { id = '' } }) => {
     <>
       <Head
         title={client.name}
-        lead={describeOption('app_type', client.app_type)}
+        lead={describeOption('app_type', client.app_type ?? 'regular_web')}
         back={{ href: '/console/applications', title: say('applications.title') }}
       />
       {console.isAbove && <Above kind="clients" />}
