@@ -425,6 +425,18 @@ describe('factors of a user', () => {
     expect(await left()).toEqual([])
   })
 
+  it('keep the names that they are added with', async () => {
+    const named = [
+      { type: 'totp', totp_secret: SECRET, name: 'Work phone' },
+      { type: 'phone', phone_number: '+49 1511 2349167', name: 'Mobile' },
+      { type: 'email', email: 'second@mail.test', name: 'Second' },
+    ]
+    for (const each of named) expect((await manager.post(METHODS, each)).json()).toMatchObject({ name: each.name })
+    const shown = listOf(await manager.get(METHODS)).map(({ name }) => name)
+    expect(shown.sort()).toEqual(['Mobile', 'Second', 'Work phone'])
+    await manager.remove(METHODS)
+  })
+
   it.each<[object]>([
     [{ type: 'totp' }],
     [{ type: 'totp', totp_secret: 'not base32!' }],

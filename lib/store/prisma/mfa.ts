@@ -43,8 +43,8 @@ const INSERT = {
     AND split_part(a.id, '|', 2) = r.device
 )
 INSERT INTO authenticator (tenant_id, id, user_id, type, channel, sealed, phone_number, email, secret_digest, vouched,
-  created_at)
-SELECT $1, $2, u.id, $4, $5, $6, $7, $8, $9, $10, $11 FROM "user" u
+  created_at, name)
+SELECT $1, $2, u.id, $4, $5, $6, $7, $8, $9, $10, $11, $15 FROM "user" u
 WHERE u.tenant_id = $1 AND u.id = $3 AND u.email_verified = $12 AND u.phone_verified = $13 AND u.recovery_epoch = $14
 FOR SHARE RETURNING 1`,
 }
@@ -144,10 +144,10 @@ WHERE tenant_id = $1 AND id = $2 AND channel = 'auth0' AND NOT active AND secret
 
 export const authenticatorStore = ({ pool }: Database, tenantId: string): AuthenticatorPort => ({
   list: (userId) => run(pool, LIST, [tenantId, userId]),
-  async insert({ id, userId, type, channel, sealed, phoneNumber, email, secretDigest, vouched, createdAt }, owner) {
-    const holds = [sealed, phoneNumber, email, secretDigest]
+  async insert({ id, userId, type, channel, name, vouched, createdAt, ...held }, owner) {
+    const holds = [held.sealed, held.phoneNumber, held.email, held.secretDigest]
     const standing = [owner.emailVerified, owner.phoneVerified, owner.recoveryEpoch]
-    const values = [tenantId, id, userId, type, channel, ...holds, vouched, createdAt, ...standing]
+    const values = [tenantId, id, userId, type, channel, ...holds, vouched, createdAt, ...standing, name]
     return (await run(pool, INSERT, values)).length === 1
   },
   confirm: ({ userId, id, step, kinds, at, createdAfter, mail }: Confirmation) =>
