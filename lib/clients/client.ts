@@ -109,6 +109,8 @@ export const clientSettings = z.object({
   security_profile: z.enum(SECURITY_PROFILES).optional(),
   /** Whether /authorize accepts only requests pushed to /oauth/par. */
   require_pushed_authorization_requests: z.boolean().default(false),
+  /** Seconds for which a pushed request can be used. */
+  par_request_expiry: z.number().int().min(10).max(600).optional(),
   /** Whether logins may be, or must be, for an organization, and what is asked of a person where the request names none. */
   organization_usage: z.enum(['deny', 'allow', 'require']).default('deny'),
   organization_require_behavior: z.enum(['no_prompt', 'pre_login_prompt', 'post_login_prompt']).default('no_prompt'),

@@ -141,6 +141,24 @@ describe('pushing (RFC 9126)', () => {
 })
 
 describe('using what was pushed', () => {
+  it('is possible for as long as the client says', async () => {
+    const settings = { ...WEB.settings, par_request_expiry: 60 }
+    await server.addClient({ ...WEB, clientId: 'slow', settings })
+    const client = { client_id: 'slow', client_secret: WEB.secret ?? '' }
+    const pushed = (await push(client)).json()
+    expect(pushed).toMatchObject({ expires_in: 60 })
+    const use = async () =>
+      (
+        await server
+          .browser()
+          .get('/authorize', { query: { client_id: 'slow', request_uri: String(pushed.request_uri) } })
+      ).status
+    server.clock.advance(59)
+    expect(await use()).toBe(302)
+    server.clock.advance(2)
+    expect(await use()).toBe(400)
+  })
+
   it('logs in from the first step to the tokens, and survives reloading the login page', async () => {
     const browser = server.browser()
     const login = locationOf(await authorize(browser, await pushed()))

@@ -38,7 +38,11 @@ export async function push(
   const { wants } = await readRequest(parameters, parseAuthorizationTarget(parameters, client), deps)
   const { subject, invitation } = wants
   const pushed = { parameters: repeatableOf(parameters), subject, ...(invitation === undefined ? {} : { invitation }) }
-  return { request_uri: PREFIX + (await issueTicket(PUSHED, pushed, deps)), expires_in: LIFETIME_SECONDS }
+  const { par_request_expiry: lifetimeSeconds = LIFETIME_SECONDS } = client.settings
+  return {
+    request_uri: PREFIX + (await issueTicket(PUSHED, pushed, deps, { lifetimeSeconds })),
+    expires_in: lifetimeSeconds,
+  }
 }
 
 function withKey(parameters: Parameters, jkt: string | undefined): Parameters {
