@@ -62,6 +62,11 @@ export const federatedOptions = z.object({
   authorizationURL: address.optional(),
   tokenURL: address.optional(),
   token_endpoint_auth_method: z.enum(['client_secret_post', 'client_secret_basic', 'none']).optional(),
+  /** The only algorithms of its ID tokens; if absent, any that it publishes a key for. */
+  id_token_signed_response_algs: z
+    .array(z.enum(['RS256', 'RS384', 'RS512', 'PS256', 'PS384', 'ES256', 'ES384']))
+    .min(1)
+    .nullish(),
   connection_settings: z.object({ pkce: z.enum(['auto', 'S256', 'disabled']).default('auto') }).optional(),
   pkce_enabled: z.boolean().optional(),
   /** Claim → its place in the provider's response. */

@@ -180,6 +180,13 @@ describe('an OpenID Connect provider', () => {
     expect(await failure(signIn(OIDC, KIM))).toMatchObject({ name: 'UpstreamError', failure: 'forged' })
   })
 
+  it('refuses an ID token with an algorithm that the connection does not allow', async () => {
+    const allowing = (...algorithms: string[]) =>
+      connectionOf('oidc', { issuer: 'https://idp.test', id_token_signed_response_algs: algorithms }, 'corp')
+    expect((await signIn(allowing('ES256', 'RS256'), KIM)).providerUserId).toBe('corp|k-1')
+    expect(await failure(signIn(allowing('ES256'), KIM))).toMatchObject({ failure: 'forged' })
+  })
+
   it('refuses a response of another issuer (RFC 9207), with another code, or without one (UP1)', async () => {
     expect(await failure(signIn(OIDC, KIM, { iss: 'https://evil.test' }))).toMatchObject({ failure: 'forged' })
     expect(await failure(signIn(OIDC, KIM, { code: 'made up' }))).toMatchObject({ failure: 'forged' })

@@ -12,6 +12,7 @@ import {
   type UpstreamIdentity,
   type UpstreamReply,
 } from '../connections/upstream/upstream'
+import { readUnverified } from '../keys/client-jwt'
 import { explained } from './upstream-failure'
 import { claimsOf, replyClaims } from './upstream-person'
 import { derived, requestUrl, verifierOf } from './upstream-request'
@@ -47,6 +48,7 @@ async function complete(
     ...(row.protocol === 'oidc' ? { expectedNonce: derived('nonce', reply, deps), idTokenExpected: true } : {}),
     ...(verifier === undefined ? {} : { pkceCodeVerifier: verifier }),
   })
+  checkAlgorithm(tokens.id_token, options)
   const claims = { ...replyClaims(row, reply), ...(await claimsOf(server, tokens)) }
   const id = idOf(claims, row, options)
   if (id === null) throw new UpstreamError('unreachable', 'the provider does not say who it is')
@@ -63,6 +65,16 @@ async function complete(
     },
     logoutHint: tokens.id_token ?? null,
   }
+}
+
+/** The signature is verified already, by whichever algorithm. */
+function checkAlgorithm(
+  idToken: string | undefined,
+  { id_token_signed_response_algs: allowed }: FederatedConnection['settings']['options'],
+): void {
+  const { alg } = readUnverified(idToken ?? '')?.header ?? {}
+  if (allowed && idToken !== undefined && !allowed.some((each) => each === alg))
+    throw new UpstreamError('forged', `the ID token is signed with ${alg}, which the connection does not allow`)
 }
 
 /** User ids of a provider are shared by its connections, unless the tenant may have several such providers. */
