@@ -11,17 +11,36 @@ export const unwrapped = (schema: z.ZodType): z.ZodType =>
     ? unwrapped(schema.unwrap() as z.ZodType)
     : schema
 
+const WITHOUT_EFFECT = new WeakMap<z.ZodType, (value: Json) => boolean>()
+
+/** Marks values that the schema knows, so that they are validated, and that are kept without effect; without `when`, all of them. */
+export function withoutEffect<T extends z.ZodType>(schema: T, when: (value: Json) => boolean = () => true): T {
+  WITHOUT_EFFECT.set(schema, when)
+  return schema
+}
+
 export type Split = { known: JsonObject; unknown: string[] }
 
-/** The part of an object that the schema defines, and the path of every other member that is set: `options.icon_url`, `rules[0].name`. */
+/**
+ * The part of an object that the schema defines, and the path of every member that is set without effect: one that the schema does not
+ * define, or a value that it marks. `options.icon_url`, `rules[0].name`.
+ */
 export function split(schema: z.ZodType, value: JsonObject, path = ''): Split {
   const unknown: string[] = []
   const known = keepKnown(schema, value, path, unknown)
   return { known: isJsonObject(known) ? known : {}, unknown }
 }
 
+/** These paths alone, of any value. */
+export function withoutEffectIn(schema: z.ZodType, value: Json): string[] {
+  const unknown: string[] = []
+  keepKnown(schema, value, '', unknown)
+  return unknown
+}
+
 function keepKnown(schema: z.ZodType, value: Json, path: string, unknown: string[]): Json {
   const inner = unwrapped(schema)
+  if (WITHOUT_EFFECT.get(inner)?.(value)) unknown.push(path)
   if (inner instanceof z.ZodArray && Array.isArray(value))
     return value.map((item, index) => keepKnown(inner.element as z.ZodType, item, `${path}[${index}]`, unknown))
   if (!(inner instanceof z.ZodObject) || !isJsonObject(value)) return value

@@ -57,7 +57,7 @@ export async function callOperation(
     query: validQuery(operation, given),
     body: operation.body && (body !== undefined || !operation.bodyOptional) ? validBody(operation, body) : undefined,
   }
-  return execute(operation, { params, actor, ifMatch, ip, deps, ...input }, trail)
+  return execute(operation, { params, actor, ifMatch, ip, deps, ...input, sent: body }, trail)
 }
 
 /** A call without a part of its path would be about another object. */

@@ -2,8 +2,9 @@
 import type * as z from 'zod'
 import type { Trail } from '../audit/trail'
 import { DomainError } from '../kernel/errors'
+import type { Json, JsonObject } from '../kernel/json'
 import { demandMembers, hideSecrets, mayUse, NEUTRAL, NO_SCOPES, scopesIn, secretNames, visibleOutcome } from './access'
-import { firstName } from './effects'
+import { firstName, leftOut } from './effects'
 import { invalidBody, invalidQuery, lacksScope, problemOf } from './errors'
 import { checkUnchanged } from './etag'
 import { maskedDifference } from './mask'
@@ -98,18 +99,26 @@ function demandRights<Deps>(operation: Operation<Deps>, call: Call<Deps, never, 
 export const givesRights = <Deps>({ givesRights: rule }: Operation<Deps>, call: Call<Deps, never, never>): boolean =>
   typeof rule === 'function' ? rule(call) : rule === true
 
-function record<Deps>(
-  operation: Operation<Deps>,
-  { params, deps }: Pick<Call<Deps>, 'params' | 'deps'>,
-  { before = {}, after = {}, id }: Outcome,
-  trail: Trail,
-): void {
+function record(operation: AnyOperation, call: Call<unknown>, outcome: Outcome, trail: Trail): void {
   if (operation.method === 'GET' || operation.audited === false) return
+  const { before = {}, after = {}, id } = outcome
   const difference = maskedDifference(before, after, secretNames(operation))
   trail.record('changed', {
     change: operation.name,
-    target: id ?? Object.values(params).join(' '),
+    target: id ?? Object.values(call.params).join(' '),
     difference,
-    notApplied: operation.notApplied?.(after, params, deps).filter((path) => firstName(path) in difference) ?? [],
+    notApplied: notAppliedBy(operation, call, after, difference),
   })
+}
+
+/** What is kept without effect and changed, and what the body asked for and nothing keeps. */
+function notAppliedBy(
+  { notApplied, describedBody, body: schema = describedBody }: AnyOperation,
+  { params, sent, deps }: Call<unknown>,
+  after: JsonObject,
+  difference: JsonObject,
+): string[] {
+  const kept = notApplied?.(after, params, deps).filter((path) => firstName(path) in difference) ?? []
+  const dropped = schema && sent !== undefined ? leftOut(describedBody ?? schema, sent as Json, after) : []
+  return [...new Set([...kept, ...dropped])]
 }

@@ -13,6 +13,7 @@ const HARMLESS = new Set([
   'password_dictionary',
   'password_no_personal_info',
   'password_complexity_options',
+  'password_options',
   'reset_password',
   'change_password',
   'disable_self_service_change_password',

@@ -4,7 +4,7 @@
 // - null unsets a member, also within an object that the schema knows. So does an empty text where the schema does not allow one:
 //   exports of the vendor contain it for unset values, and its Terraform provider sends null for what a configuration leaves out.
 // - A member that the schema does not know and whose name says that it is a secret is dropped at every depth: it would be stored in
-//   the clear.
+//   the clear. A flag with such a name is none.
 import * as z from 'zod'
 import { isJsonObject, type Json, type JsonObject, mergeObjects } from '../kernel/json'
 import { unwrapped } from '../kernel/schema'
@@ -71,7 +71,7 @@ export function separate(schema: z.ZodObject, value: JsonObject): Members {
   for (const [name, member] of Object.entries(value)) {
     const known = Object.hasOwn(schema.shape, name) ? unwrapped(schema.shape[name] as z.ZodType) : undefined
     if (known === undefined) {
-      if (!isSecretName(name)) kept[name] = withoutSecrets(member)
+      if (!holdsSecret(name, member)) kept[name] = withoutSecrets(member)
     } else if (known instanceof z.ZodObject && isJsonObject(member)) {
       const inner = separate(known, member)
       settings[name] = inner.settings
@@ -81,10 +81,12 @@ export function separate(schema: z.ZodObject, value: JsonObject): Members {
   return { settings, kept }
 }
 
+const holdsSecret = (name: string, value: Json): boolean => typeof value !== 'boolean' && isSecretName(name)
+
 function withoutSecrets(value: Json): Json {
   if (Array.isArray(value)) return value.map(withoutSecrets)
   if (!isJsonObject(value)) return value
-  const entries = Object.entries(value).filter(([name]) => !isSecretName(name))
+  const entries = Object.entries(value).filter(([name, member]) => !holdsSecret(name, member))
   return Object.fromEntries(entries.map(([name, member]) => [name, withoutSecrets(member)]))
 }
 

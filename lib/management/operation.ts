@@ -22,6 +22,8 @@ export type Call<Deps, Query = unknown, Body = unknown> = {
   params: Readonly<Record<string, string>>
   query: Query
   body: Body
+  /** The body as it was sent: with members that its schema leaves out. */
+  sent?: unknown
   actor: Actor
   /** The entity tag that the object must still have (RFC 9110 13.1.1). */
   ifMatch: string | null

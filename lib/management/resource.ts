@@ -27,6 +27,7 @@ import {
   type SecretsOf,
   type TargetOf,
 } from './operation'
+import { type Protecting, refuseProtecting } from './protecting'
 
 /** Where the rows of a resource are. Every method sees one tenant. */
 export type ResourceStore<Row, Filter = unknown> = {
@@ -95,6 +96,8 @@ export type Resource<D extends Deps, Row, Filter extends z.ZodRawShape> = {
   mayRemove?(row: Row, call: Call<D>): void
   /** As in an operation. */
   notApplied?: NonNullable<Operation<D>['notApplied']>
+  /** What a body may not ask for. */
+  protecting?: Protecting
   /** Runs once a change is stored: caches, mails. */
   changed?(row: Row, call: Call<D>): void | Promise<void>
   operations?: readonly Operation<D>[]
@@ -194,7 +197,7 @@ function readOf<D extends Deps, Row, F extends z.ZodRawShape>(resource: Resource
 }
 
 function createOf<D extends Deps, Row, F extends z.ZodRawShape>(resource: Resource<D, Row, F>): Operation<D> {
-  const { make, present, presentNew, create = z.looseObject({}) } = resource
+  const { make, present, presentNew, create = z.looseObject({}), protecting = {} } = resource
   if (!make) throw new Error(`${resource.noun} lacks make`)
   return operationsWith<D>()({
     name: `${resource.plural}.create`,
@@ -213,6 +216,7 @@ function createOf<D extends Deps, Row, F extends z.ZodRawShape>(resource: Resour
     status: 201,
     answer: resource.shown,
     async handle(call): Promise<Outcome> {
+      refuseProtecting(protecting, call.body as JsonObject)
       const row = await make(call.body as JsonObject, call)
       if (!(await resource.store(call.deps).insert(row, call.deps.clock.now()))) throw takenBy(resource)
       await resource.changed?.(row, call)
@@ -223,7 +227,7 @@ function createOf<D extends Deps, Row, F extends z.ZodRawShape>(resource: Resour
 }
 
 function updateOf<D extends Deps, Row, F extends z.ZodRawShape>(resource: Resource<D, Row, F>): Operation<D> {
-  const { change, present, update = z.looseObject({}) } = resource
+  const { change, present, update = z.looseObject({}), protecting = {} } = resource
   if (!change) throw new Error(`${resource.noun} lacks change`)
   return operationsWith<D>()({
     name: `${resource.plural}.update`,
@@ -254,6 +258,7 @@ function updateOf<D extends Deps, Row, F extends z.ZodRawShape>(resource: Resour
       return isDeepStrictEqual(await all(next), await all(row)) ? {} : null
     },
     async handle(call): Promise<Outcome> {
+      refuseProtecting(protecting, call.body as JsonObject)
       let before: JsonObject | null = null
       const done = await resource.store(call.deps).change(
         idOf(call.params),

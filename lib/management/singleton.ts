@@ -12,6 +12,7 @@ import { checkUnchanged } from './etag'
 import { fieldsQuery, selectFields } from './list'
 import { allMembers, changeMembers, type Members } from './members'
 import { type Operation, operationsWith } from './operation'
+import { type Protecting, refuseProtecting } from './protecting'
 import type { Target } from './rank'
 
 export type TenantRecord = { name: string; settings: JsonObject; kept: JsonObject }
@@ -63,8 +64,10 @@ export type Singleton = {
   present?(members: JsonObject, deps: Shaping): JsonObject
   /** Members that protect administrators: only an actor with the scope over administrators changes them. */
   protective?: readonly string[]
-  /** Members of the schema without effect, by their paths, beside all that the schema does not know. */
-  notApplied?(object: JsonObject): string[]
+  /** What a body may not ask for. */
+  protecting?: Protecting
+  /** Members that the schema does not know, with the value that holds here for every tenant. */
+  always?: JsonObject
   /** The name of the tenant, where a member sets it. */
   nameIn?(settings: JsonObject): string | undefined
 }
@@ -80,10 +83,7 @@ export function defineSingleton(singleton: Singleton): Operation<SingletonDeps>[
   const { name, title, path, scope, method = 'PATCH', body = anyBody } = singleton
   const operation = operationsWith<SingletonDeps>()
   const show = (record: TenantRecord, deps: Shaping): JsonObject => presentOf(singleton, record, deps)
-  const notApplied = (object: JsonObject): string[] => [
-    ...unknownMembers(singleton.schema, object),
-    ...(singleton.notApplied?.(object) ?? []),
-  ]
+  const notApplied = (object: JsonObject): string[] => unknownMembers(singleton.schema, object, singleton.always)
   return [
     operation({
       name: `${name}.read`,
@@ -114,6 +114,7 @@ export function defineSingleton(singleton: Singleton): Operation<SingletonDeps>[
       status: 200,
       tagged: true,
       async handle({ body, ifMatch, deps }) {
+        refuseProtecting(singleton.protecting ?? {}, body)
         const alter = (record: TenantRecord): TenantRecord => {
           if (ifMatch !== null) checkUnchanged(ifMatch, show(record, deps))
           return changed(singleton, record, body, deps)

@@ -165,6 +165,7 @@ describe('an export of the Deploy CLI', () => {
         "emailProvider: needs default_from_address, credentials.smtp_port",
         "emailTemplates["verify_email"]: ./emailTemplates/verify_email.html cannot be read beside the tenant file",
         "attackProtection.breachedPasswordDetection.method",
+        "attackProtection.suspiciousIpThrottling.shields[0]",
         "attackProtection.suspiciousIpThrottling.stage.pre-login.rate",
         "attackProtection.suspiciousIpThrottling.stage.pre-user-registration.rate",
         "clients["All Applications"]",

@@ -3,6 +3,7 @@
 import * as z from 'zod'
 import { SECURITY_PROFILES } from '../clients/fapi2'
 import { redirectTarget } from '../kernel/redirect-target'
+import { withoutEffect } from '../kernel/schema'
 import { LIMIT_NAMES } from '../rate-limit/limits'
 import { triggersSection } from '../rules/actions/action'
 import { claimRulesSection } from '../rules/claims/rule'
@@ -85,9 +86,11 @@ export const brandingSection = z.object({
   colors: z.object({ primary: color.optional(), page_background: color.optional() }).prefault({}),
 })
 
-const breachShields = z
-  .object({ shields: z.array(z.enum(['block', 'admin_notification'])).default(['block']) })
-  .prefault({})
+/** No mail about attacks is sent, so `admin_notification` has no effect. */
+const shield = <const S extends string>(...shields: S[]) =>
+  withoutEffect(z.enum([...shields, 'admin_notification']), (value) => value === 'admin_notification')
+
+const breachShields = z.object({ shields: z.array(shield('block')).default(['block']) }).prefault({})
 
 /** `auth_challenge` is a proof of work of our own origin, and `turnstile` is ours; the others are the vendor's. */
 export const CAPTCHA_PROVIDERS = [
@@ -151,7 +154,7 @@ export const attackProtectionSection = z.object({
       enabled: z.boolean().default(true),
       allowlist: z.array(z.string()).default([]),
       /** Without `block` nothing is refused. */
-      shields: z.array(z.enum(['block', 'admin_notification'])).default(['block']),
+      shields: z.array(shield('block')).default(['block']),
       stage: z
         .object({
           'pre-login': z.object({ max_attempts: z.number().int().positive().default(100) }).prefault({}),
@@ -165,7 +168,7 @@ export const attackProtectionSection = z.object({
     .object({
       enabled: z.boolean().default(true),
       /** For logins: `block` refuses the login, `user_notification` then mails a link to choose a new password. */
-      shields: z.array(z.enum(['block', 'user_notification', 'admin_notification'])).default([]),
+      shields: z.array(shield('block', 'user_notification')).default([]),
       stage: z.object({ 'pre-user-registration': breachShields, 'pre-change-password': breachShields }).prefault({}),
     })
     .prefault({}),

@@ -58,3 +58,9 @@ export async function addManager(
     remove: (path, json) => send('DELETE', path, json === undefined ? {} : { json }),
   }
 }
+
+/** The members that the last change reported as without effect. */
+export async function lastReported(server: TestServer): Promise<string[]> {
+  const changes = (await server.audited()).map(({ details }) => details as { change?: string; not_applied?: string[] })
+  return changes.filter(({ change }) => change !== undefined).at(-1)?.not_applied ?? []
+}

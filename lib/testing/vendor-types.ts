@@ -1,5 +1,5 @@
-// The enumerations of the vendor's Management API, read from the type definitions of its SDK, so that tests derive from them what a
-// tenant file may contain.
+// The members and enumerations of the vendor's Management API, read from the type definitions of its SDK, so that tests derive from
+// them what a body and a tenant file may contain.
 import { readFileSync } from 'node:fs'
 import ts from 'typescript-5'
 
@@ -32,16 +32,30 @@ const declaredBy = (node: ts.Node): readonly Declaration[] => {
   return ts.isVariableStatement(node) ? node.declarationList.declarations : []
 }
 
-export function vendorTypes(): { enumerationsOf(type: string): Enumerations; typesNamed(pattern: RegExp): string[] } {
+/** Path of a member, at every depth → its type as it is written. */
+export type Members = ReadonlyMap<string, string>
+
+type VendorTypes = {
+  enumerationsOf(type: string): Enumerations
+  membersOf(type: string): Members
+  typesNamed(pattern: RegExp): string[]
+}
+
+export function vendorTypes(): VendorTypes {
   const declared = declarations()
   return {
-    enumerationsOf: (type) => enumerationsIn(type, declared),
+    enumerationsOf: (type) => walked(type, declared).values,
+    membersOf: (type) => walked(type, declared).members,
     typesNamed: (pattern) => [...declared.keys()].filter((name) => pattern.test(name)),
   }
 }
 
-function enumerationsIn(root: string, declared: ReadonlyMap<string, Declaration[]>): Enumerations {
+function walked(
+  root: string,
+  declared: ReadonlyMap<string, Declaration[]>,
+): { values: Enumerations; members: Members } {
   const found = new Map<string, Set<string | boolean>>()
+  const members = new Map<string, string>()
   const put = (path: string, ...values: (string | boolean)[]): void => {
     found.set(path, new Set([...(found.get(path) ?? []), ...values]))
   }
@@ -63,10 +77,13 @@ function enumerationsIn(root: string, declared: ReadonlyMap<string, Declaration[
     else if (name === 'Array') readType(first, `${path}[]`, outer)
     else readNamed(name, path, outer)
   }
-  const readMembers = (members: ts.NodeArray<ts.TypeElement>, path: string, outer: readonly string[]): void => {
-    for (const member of members)
-      if (ts.isPropertySignature(member))
-        readType(member.type, path === '' ? textOf(member) : `${path}.${textOf(member)}`, outer)
+  const readMembers = (elements: ts.NodeArray<ts.TypeElement>, path: string, outer: readonly string[]): void => {
+    for (const member of elements) {
+      if (!ts.isPropertySignature(member)) continue
+      const place = path === '' ? textOf(member) : `${path}.${textOf(member)}`
+      members.set(place, member.type?.getText() ?? '')
+      readType(member.type, place, outer)
+    }
   }
   const readNamed = (name: string, path: string, outer: readonly string[]): void => {
     if (outer.includes(name)) return
@@ -84,7 +101,7 @@ function enumerationsIn(root: string, declared: ReadonlyMap<string, Declaration[
     }
   }
   readNamed(root, '', [])
-  return found
+  return { values: found, members }
 }
 
 const nameOf = (node: ts.Node): string => node.getText().replace(/^Management\./, '')

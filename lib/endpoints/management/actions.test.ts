@@ -63,6 +63,31 @@ describe('an action', () => {
     })
   })
 
+  it('is deployed with its creation where the body asks for that, and refused before it exists where it could not run', async () => {
+    const action = (await create({ deploy: true })).json()
+    expect(action).toMatchObject({ all_changes_deployed: true, deployed_version: { number: 1 } })
+    expect((await manager.get(`/actions/actions/${action.id}`)).json()).toEqual(action)
+    const name = 'Never made'
+    expect((await create({ name, deploy: true, dependencies: [{ name: 'lodash' }] })).status).toBe(400)
+    expect((await manager.get('/actions/actions', { query: { actionName: name } })).json()).toMatchObject({
+      actions: [],
+    })
+  })
+
+  it('keeps and shows members without effect, also when it is deployed', async () => {
+    const modules = [{ module_name: 'helpers' }]
+    const action = (await create({ modules, deploy: true })).json()
+    expect(action).toMatchObject({ modules })
+    expect((await manager.patch(`/actions/actions/${action.id}`, { runtime: 'node18' })).json()).toMatchObject({
+      modules,
+    })
+    await deploy(action.id)
+    expect((await manager.get(`/actions/actions/${action.id}`)).json()).toMatchObject({ modules })
+    expect((await manager.patch(`/actions/actions/${action.id}`, { modules: null })).json()).not.toHaveProperty(
+      'modules',
+    )
+  })
+
   it('is listed with a total, by trigger and by name', async () => {
     const { name } = (await create()).json()
     const all = (await manager.get('/actions/actions', { query: { per_page: '1' } })).json()

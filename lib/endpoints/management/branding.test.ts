@@ -1,6 +1,6 @@
 // Branding, themes and prompts in the Management API.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { addManager, type Manager } from '../../testing/management'
+import { addManager, lastReported, type Manager } from '../../testing/management'
 import { type TestServer, testServer } from '../../testing/server'
 
 let server: TestServer
@@ -97,12 +97,18 @@ describe('prompts', () => {
     expect((await server.runtime()).settings.prompts).toEqual({ identifier_first: true })
   })
 
-  it.each([{ universal_login_experience: 'old' }, { webauthn_platform_first_factor: true }])(
+  it.each([{ universal_login_experience: 'old' }, { webauthn_platform_first_factor: 'yes' }])(
     'refuse %j',
     async (body) => {
       expect((await manager.patch('/prompts', body)).json()).toMatchObject(INVALID)
     },
   )
+
+  it('keep that a device’s own authenticator comes first, which the databases decide here, and report it', async () => {
+    const answer = await manager.patch('/prompts', { webauthn_platform_first_factor: true })
+    expect(answer.json()).toMatchObject({ webauthn_platform_first_factor: true })
+    expect(await lastReported(server)).toEqual(['webauthn_platform_first_factor'])
+  })
 
   it('have texts by prompt and language, none until they are put', async () => {
     const path = '/prompts/login/custom-text/pt-BR'

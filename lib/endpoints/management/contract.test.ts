@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { scopesIn } from '../../management/access'
 import { OPERATIONS } from '../../management/resources'
-import { addManager, type Manager } from '../../testing/management'
+import { addManager, lastReported, type Manager } from '../../testing/management'
 import { type Answer, type Ask, type TestServer, testServer } from '../../testing/server'
 
 type Body = Record<string, unknown>
@@ -30,7 +30,7 @@ const SAMPLES: Record<string, Sample> = {
     path: '/roles',
     key: 'roles',
     id: 'id',
-    keeps: false,
+    keeps: true,
     create: (n) => ({ name: `Role ${n}`, description: `Number ${n}` }),
     update: { description: 'changed' },
     wrong: { name: 5 },
@@ -209,12 +209,13 @@ describe.each(Object.entries(SAMPLES))('%s', (_plural, sample) => {
     expect((await manager.get(one())).json()).toEqual(answer.json())
   })
 
-  it.runIf(sample.keeps)('keep members that nobody knows, until null unsets them; but no secret', async () => {
+  it.runIf(sample.keeps)('keep unknown members until null unsets them, but no secret, and report both', async () => {
     const unknown = { of_tomorrow: { deep: [1, 'two'] }, its_secret: 'plain' }
     await manager.patch(one(), unknown)
     const kept = (await manager.get(one())).json()
     expect(kept).toMatchObject({ of_tomorrow: { deep: [1, 'two'] } })
     expect(kept).not.toHaveProperty('its_secret')
+    expect(await lastReported(server)).toEqual(expect.arrayContaining(['of_tomorrow', 'its_secret']))
     await manager.patch(one(), { of_tomorrow: null })
     expect((await manager.get(one())).json()).not.toHaveProperty('of_tomorrow')
   })

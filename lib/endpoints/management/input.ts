@@ -26,11 +26,12 @@ function queryMembers(query: URLSearchParams): Record<string, string | string[]>
   )
 }
 
-/** The validated body, or undefined for an operation without one. */
-export function readBody(operation: AnyOperation, request: HttpRequest): unknown {
-  if (!operation.body) return undefined
-  if (request.body.length === 0 && !request.stream && operation.bodyOptional) return undefined
-  return validBody(operation, parseJson(request))
+/** The body as it was sent, and validated; nothing for an operation without one. */
+export function readBody(operation: AnyOperation, request: HttpRequest): { body: unknown; sent?: unknown } {
+  if (!operation.body) return { body: undefined }
+  if (request.body.length === 0 && !request.stream && operation.bodyOptional) return { body: undefined }
+  const sent = parseJson(request)
+  return { body: validBody(operation, sent), sent }
 }
 
 function parseJson(request: HttpRequest): unknown {

@@ -34,7 +34,7 @@ export async function answerManagement(request: HttpRequest, runtime: Runtime, c
   const call = { params, actor, ifMatch: request.headers['if-match'] ?? null, ip: request.ip, deps }
   const query = readQuery(operation, request)
   if (!operation.form)
-    return answerCall(operation, { ...call, query, body: readBody(operation, request) }, request, runtime)
+    return answerCall(operation, { ...call, query, ...readBody(operation, request) }, request, runtime)
   const { readForm } = await import('./form')
   const form = await readForm(request, operation.form, deps)
   try {

@@ -3,7 +3,7 @@
 //   login meets it.
 // - Secrets are write-only and sealed; one without a value keeps its stored value.
 import * as z from 'zod'
-import type { JsonObject } from '../../kernel/json'
+import { type JsonObject, objectIn } from '../../kernel/json'
 import type { Random } from '../../kernel/random'
 import type { Vault } from '../../kernel/secret'
 import {
@@ -18,8 +18,10 @@ import {
 import { isTrigger, syntaxProblem, whyNotRunnable } from '../../rules/actions/check'
 import type { TriedAction } from '../../rules/actions/engine'
 import { TRIGGERS, type TriggerName } from '../../rules/trigger'
+import { unknownMembers } from '../effects'
 import { conflict, inexistent, invalidBody } from '../errors'
 import { flag, type Page, pagedObject, pageOf, pageQuery, type Window } from '../list'
+import { changeMembers } from '../members'
 import { type Call, operationsWith } from '../operation'
 import type { ResourceStore } from '../resource'
 
@@ -36,6 +38,8 @@ export type ActionBody = {
   sealed: Record<string, string>
   /** When each secret was set, by name. */
   secrets_set: Record<string, string>
+  /** Members without effect. */
+  kept?: JsonObject
 }
 
 export type ActionResourceRow = {
@@ -106,7 +110,7 @@ const members = {
   secrets: z.array(secret).max(MAX_SECRETS).optional(),
   on_failure: onFailure.optional(),
 }
-const createBody = z.looseObject(members)
+const createBody = z.looseObject({ ...members, deploy: z.boolean().optional() })
 const updateBody = z.looseObject({
   ...members,
   name: members.name.optional(),
@@ -123,6 +127,10 @@ const shown = z
     updated_at: z.string(),
   })
   .meta({ id: 'Action' })
+
+const others = z.object({})
+const notApplied = (action: JsonObject): string[] =>
+  unknownMembers(shown.extend({ deployed_version: z.unknown() }), action)
 
 type Body = z.output<typeof updateBody>
 type ActionCall = Pick<Call<ActionDeps>, 'params' | 'deps'>
@@ -156,6 +164,7 @@ export const actions = [
     path: '/actions/actions',
     summary: 'Create an action',
     scopes: ['create:actions'],
+    notApplied,
     target: 'tenant',
     body: createBody,
     status: 201,
@@ -163,6 +172,7 @@ export const actions = [
     async handle({ body, deps }) {
       const now = deps.clock.now()
       const draft = draftOf(body, null, deps)
+      if (body.deploy) runnable(draft)
       const row: ActionResourceRow = {
         id: deps.random.uuid(),
         name: body.name,
@@ -172,7 +182,10 @@ export const actions = [
         updatedAt: now,
       }
       if (!(await deps.managedActions.insert(row, now))) throw taken()
-      const after = await presentAction(row, deps)
+      const deployed = body.deploy
+        ? await deps.managedActions.deploy(row.id, () => draft, deps.random.uuid(), deps.clock.now())
+        : null
+      const after = await presentAction(deployed?.row ?? row, deps)
       return { body: after, before: {}, after, id: row.id }
     },
   }),
@@ -182,6 +195,7 @@ export const actions = [
     path: '/actions/actions/:id',
     summary: 'Read an action',
     scopes: ['read:actions'],
+    notApplied,
     status: 200,
     tagged: true,
     answer: shown,
@@ -194,6 +208,7 @@ export const actions = [
     path: '/actions/actions/:id',
     summary: 'Change the draft of an action',
     scopes: ['update:actions'],
+    notApplied,
     target: 'tenant',
     body: updateBody,
     status: 200,
@@ -384,6 +399,7 @@ function bodyOf({ draft, live, updatedAt }: ActionResourceRow): ActionBody {
     ...(data?.on_failure === undefined ? {} : { on_failure: data.on_failure }),
     sealed,
     secrets_set: Object.fromEntries(Object.keys(sealed).map((name) => [name, at])),
+    kept: objectIn(live.kept),
   }
 }
 
@@ -406,7 +422,14 @@ function draftOf(body: Body, before: ActionBody | null, deps: ActionDeps): Actio
     })),
     ...(policy === undefined ? {} : { on_failure: policy }),
     ...secretsOf(body.secrets, before, deps),
+    kept: changeMembers(others, { settings: {}, kept: before?.kept ?? {} }, unnamed(body as JsonObject)).kept,
   }
+}
+
+/** What other members of an action do not say already. */
+function unnamed(body: JsonObject): JsonObject {
+  const { deploy: _deploy, deployed_version: _version, ...rest } = body
+  return Object.fromEntries(Object.entries(rest).filter(([name]) => !Object.hasOwn(shown.shape, name)))
 }
 
 /** The list of secrets is complete; one without a value keeps the stored one. */
@@ -477,7 +500,9 @@ const presentBody = ({
   dependencies,
   on_failure,
   secrets_set,
+  kept,
 }: ActionBody): JsonObject => ({
+  ...kept,
   supported_triggers: [{ id: trigger, version }],
   code,
   dependencies,

@@ -2,9 +2,10 @@
 // - The secrets of captcha providers are sealed and never shown; an absent one keeps what is stored.
 import * as z from 'zod'
 import { CAPTCHA_SECRETS, sealCaptcha, withoutSecrets } from '../../captcha/secrets'
-import type { JsonObject } from '../../kernel/json'
+import { type Json, type JsonObject, objectIn } from '../../kernel/json'
 import { attackProtectionSection, CAPTCHA_PROVIDERS } from '../../tenants/settings'
 import { invalidBody } from '../errors'
+import { isSet } from '../protecting'
 import { defineSingleton } from '../singleton'
 
 const SCOPE = 'attack_protection'
@@ -35,6 +36,7 @@ const suspiciousIps = defineSingleton({
   at: ['attackProtection', 'suspiciousIpThrottling'],
   schema: section('suspiciousIpThrottling'),
   deep: ['stage'],
+  always: { stage: Object.fromEntries(Object.entries(RATES).map(([name, rate]) => [name, { rate }])) },
   present(members) {
     const stage = members.stage as Record<string, JsonObject>
     const rated = Object.entries(RATES).map(([name, rate]) => [name, { rate, ...stage[name] }])
@@ -47,6 +49,14 @@ const breachBody = z.looseObject({
   method: z.enum(['standard', 'enhanced']).optional(),
 }) as unknown as z.ZodType<JsonObject>
 
+const BREACH_ALWAYS = { admin_notification_frequency: [], method: 'standard' }
+
+/** Passwords are compared with the list at sign-up, reset and login, and at no other stage. */
+function asksOfOtherStages(stages: Json): boolean {
+  const { 'pre-user-registration': _signUp, 'pre-change-password': _reset, ...others } = objectIn(stages)
+  return Object.values(others).some(isSet)
+}
+
 const breachedPasswords = defineSingleton({
   name: 'breached_password_detection',
   console: true,
@@ -58,11 +68,13 @@ const breachedPasswords = defineSingleton({
   schema: section('breachedPasswordDetection'),
   body: breachBody,
   deep: ['stage'],
+  always: BREACH_ALWAYS,
+  protecting: { stage: asksOfOtherStages },
   accept(body) {
     if (body.method === 'enhanced') throw invalidBody("This server has its own list' on property 'method")
     return body
   },
-  present: (members) => ({ admin_notification_frequency: [], method: 'standard', ...members }),
+  present: (members) => ({ ...BREACH_ALWAYS, ...members }),
 })
 
 const botDetection = defineSingleton({

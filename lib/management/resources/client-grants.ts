@@ -5,10 +5,12 @@ import { type Api, type ApiPort, type ClientGrant, isBuiltIn, ORGANIZATION_USAGE
 import type { ClientPort } from '../../clients/client'
 import type { JsonObject } from '../../kernel/json'
 import type { Random } from '../../kernel/random'
+import { unknownMembers } from '../effects'
 import { inexistent, invalidBody } from '../errors'
 import { flag } from '../list'
 import { changeMembers, type Members, newMembers } from '../members'
 import type { Call } from '../operation'
+import { isSet } from '../protecting'
 import { inPath } from '../rank'
 import { defineResource, type ResourceStore } from '../resource'
 
@@ -45,6 +47,11 @@ const organizationUse = z.object({
   allow_any_organization: z.boolean().default(false),
 })
 
+const shown = z
+  .object({ id: z.string(), client_id: z.string(), audience: z.string(), scope, subject_type: subjectType })
+  .extend(organizationUse.shape)
+  .meta({ id: 'ClientGrant' })
+
 export const clientGrants = defineResource({
   noun: 'client_grant',
   plural: 'client_grants',
@@ -64,10 +71,7 @@ export const clientGrants = defineResource({
     },
     delete: inPath('grants'),
   },
-  shown: z
-    .object({ id: z.string(), client_id: z.string(), audience: z.string(), scope, subject_type: subjectType })
-    .extend(organizationUse.shape)
-    .meta({ id: 'ClientGrant' }),
+  shown,
   create: z.looseObject({
     client_id: z.string().min(1),
     audience: z.string().min(1),
@@ -89,6 +93,8 @@ export const clientGrants = defineResource({
   store: ({ managedGrants }: ClientGrantDeps) => managedGrants,
   id: (row: ClientGrantResourceRow) => row.id,
   present: presentClientGrant,
+  notApplied: (grant) => unknownMembers(shown, grant),
+  protecting: { authorization_details_types: isSet },
   async make(body, { deps }) {
     const { client_id, audience, scope, subject_type = 'client', id: _id, ...members } = body as Given
     if (!(await deps.clients.find(String(client_id)))) throw inexistent('client')

@@ -19,10 +19,12 @@ import { type JsonObject, objectIn } from '../../kernel/json'
 import { alphanumeric, type Random } from '../../kernel/random'
 import { digestHex, type Vault } from '../../kernel/secret'
 import type { SigningAlgorithm } from '../../keys/algorithms'
+import { unknownMembers } from '../effects'
 import { inexistent, invalidBody, invalidQuery, problemOf } from '../errors'
 import { flag } from '../list'
 import { allMembers, changeMembers, type Members, newMembers } from '../members'
 import { type Call, operationsWith, type ScopeRule } from '../operation'
+import { is, isOn, isSet, type Protecting } from '../protecting'
 import { inPath } from '../rank'
 import { defineResource, type ResourceStore } from '../resource'
 
@@ -98,6 +100,29 @@ const shown = clientSettings
     signing_keys: z.array(z.object({ cert: z.string(), pkcs7: z.string(), subject: z.string() })),
   })
   .meta({ id: 'Client' })
+
+/** What the vendor can switch for a client, and holds here for every one. */
+const ALWAYS = {
+  oidc_conformant: true,
+  sso_disabled: false,
+  custom_login_page_on: true,
+  compliance_level: 'none',
+  skip_non_verifiable_callback_uri_confirmation_prompt: true,
+  jwt_configuration: { secret_encoded: false },
+}
+
+const PROTECTING: Protecting = {
+  compliance_level: (value) => isSet(value) && value !== 'none',
+  encryption_key: isSet,
+  oidc_backchannel_logout: isSet,
+  redirection_policy: is('open_redirect_protection'),
+  'client_authentication_methods.self_signed_tls_client_auth': isOn,
+  'client_authentication_methods.tls_client_auth': isOn,
+  skip_non_verifiable_callback_uri_confirmation_prompt: is(false),
+  sso_disabled: is(true),
+  third_party_security_mode: is('strict'),
+  token_quota: isSet,
+}
 
 export const credentialEntry = z.looseObject({
   credential_type: z.enum(['public_key'], 'only public_key is supported').optional(),
@@ -191,7 +216,11 @@ export const clients = defineResource({
   }),
   id: (row: ClientResourceRow) => row.clientId,
   present: presentClient,
-  notApplied: ({ app_type }) => (isForeignType(app_type) ? ['app_type'] : []),
+  notApplied: (client) => [
+    ...(isForeignType(client.app_type) ? ['app_type'] : []),
+    ...unknownMembers(shown, client, { ...ALWAYS, cross_origin_auth: client.cross_origin_authentication === true }),
+  ],
+  protecting: PROTECTING,
   notShown: ({ settings, secretDigest, sealedSecret }) => [settings.credentials, secretDigest, sealedSecret],
   make(body, { deps }) {
     const { settings, kept } = newMembers(clientSettings, withCredentialIds(membersOf(body), [], deps))
@@ -362,11 +391,11 @@ function presentClient(row: ClientResourceRow, { deps }: { deps: ClientDeps }): 
   const plain = row.sealedSecret ? deps.vault.open(SEAL_PURPOSE, row.sealedSecret)?.toString() : undefined
   return {
     is_token_endpoint_ip_header_trusted: settings.is_token_endpoint_ip_header_trusted,
-    oidc_conformant: true,
-    sso_disabled: false,
+    oidc_conformant: ALWAYS.oidc_conformant,
+    sso_disabled: ALWAYS.sso_disabled,
     cross_origin_auth: settings.cross_origin_authentication,
     cross_origin_authentication: settings.cross_origin_authentication,
-    custom_login_page_on: true,
+    custom_login_page_on: ALWAYS.custom_login_page_on,
     is_first_party: settings.is_first_party,
     grant_types: [...grantTypes],
     callbacks: [],
@@ -379,7 +408,7 @@ function presentClient(row: ClientResourceRow, { deps }: { deps: ClientDeps }): 
       require_proof_of_possession: settings.require_proof_of_possession,
     }),
     jwt_configuration: {
-      secret_encoded: false,
+      ...ALWAYS.jwt_configuration,
       lifetime_in_seconds: settings.jwt_configuration.lifetime_in_seconds,
       ...(profile && { alg: settings.jwt_configuration.alg }),
       ...objectIn(members.jwt_configuration),

@@ -6,14 +6,17 @@ import type { ClientPort } from '../../clients/client'
 import { connectionName, isStrategy, settingsOf } from '../../connections/connection'
 import { DATABASE } from '../../connections/database-options'
 import { CONNECTION_SECRETS, openSecret, sealSecret } from '../../connections/upstream/secrets'
-import { isJsonObject, type JsonObject, objectIn } from '../../kernel/json'
+import { unusedOptions } from '../../connections/upstream/unused-options'
+import { isJsonObject, type Json, type JsonObject, objectIn } from '../../kernel/json'
 import { alphanumeric, type Random } from '../../kernel/random'
 import type { Vault } from '../../kernel/secret'
 import { canonical } from '../../users/user'
+import { unknownMembers } from '../effects'
 import { inexistent, invalidBody } from '../errors'
 import { answerList, checkpointQuery, type Page, pageQuery, type Window } from '../list'
 import { allMembers, changeMembers, type Members, newMembers } from '../members'
 import { operationsWith } from '../operation'
+import { is, isOn, isSet, type Protecting } from '../protecting'
 import { inPath } from '../rank'
 import { defineResource, type ResourceStore } from '../resource'
 import { MASK } from '../write-only'
@@ -40,6 +43,43 @@ const operation = operationsWith<ConnectionDeps>()
 const schemaOf = (strategy: string): z.ZodObject => {
   if (isStrategy(strategy)) return settingsOf(strategy)
   throw invalidBody(`The strategy ${strategy} does not exist here' on property 'strategy`)
+}
+
+/** What holds here for every connection. */
+const ALWAYS = {
+  authentication: { active: true },
+  connected_accounts: { active: false },
+  options: { mfa: { active: true } },
+}
+
+const asksOfPasswords = (value: Json): boolean => {
+  const { complexity = null, ...others } = objectIn(value)
+  return isSet(complexity) || Object.values(others).some((each) => objectIn(each).active === true)
+}
+
+/** Of any strategy: the name of an option says what it is for. */
+const PROTECTING: Protecting = {
+  'authentication.active': is(false),
+  'options.non_persistent_attrs': isSet,
+  'options.password_options': asksOfPasswords,
+  'options.authentication_methods.password.signup_behavior': is('block'),
+  'options.gateway_authentication': isSet,
+  'options.assertion_decryption_settings': isSet,
+  'options.dpop_signing_alg': isSet,
+  'options.enable_pushed_authorization_requests': isOn,
+  'options.id_token_session_expiry_supported': isOn,
+}
+
+const secretOptions = Object.fromEntries(CONNECTION_SECRETS.map((name) => [name, z.string().optional()]))
+
+function notApplied(connection: JsonObject): string[] {
+  const strategy = String(connection.strategy)
+  if (!isStrategy(strategy)) return []
+  const { options, ...settings } = settingsOf(strategy).shape
+  const own = { id: z.string(), name: z.string(), strategy: z.string() }
+  const schema = z.object({ ...settings, ...own, options: options.unwrap().extend(secretOptions) })
+  const unused = unusedOptions(strategy, objectIn(connection.options)).map((name) => `options.${name}`)
+  return [...new Set([...unknownMembers(schema, connection, ALWAYS), ...unused])]
 }
 
 const names = z.union([z.string(), z.array(z.string())]).transform((value) => [value].flat())
@@ -84,6 +124,8 @@ export const connections = defineResource({
   store: ({ managedConnections }: ConnectionDeps) => managedConnections,
   id: (row: ConnectionResourceRow) => row.id,
   present: presentConnection,
+  notApplied,
+  protecting: PROTECTING,
   make: (body, { deps }) => newConnection({ enabled_clients: [], ...body }, deps),
   change: (row, body, { deps }) => changedConnection(row, body, deps),
   operations: [
@@ -233,6 +275,12 @@ async function presentConnection(row: ConnectionResourceRow, { deps }: { deps: C
   }
 }
 
+/** Values for scripts, which do not run: they are secrets, and are not stored. */
+const maskedConfiguration = ({ configuration }: JsonObject): JsonObject =>
+  isJsonObject(configuration)
+    ? { configuration: Object.fromEntries(Object.keys(configuration).map((name) => [name, MASK])) }
+    : {}
+
 /** Takes the secrets out of the options of a body. A mask, or no secret at all, keeps the stored one. */
 function sealOptions(
   body: JsonObject,
@@ -241,7 +289,7 @@ function sealOptions(
 ): { given: JsonObject; sealed: JsonObject } {
   if (!isJsonObject(body.options))
     return { given: body, sealed: Object.keys(before).length > 0 ? { sealed: before } : {} }
-  const options = { ...body.options }
+  const options = { ...body.options, ...maskedConfiguration(body.options) }
   const sealed: JsonObject = { ...before }
   for (const name of CONNECTION_SECRETS) {
     const plain = options[name]

@@ -7,6 +7,7 @@ import { type Minted, mint } from '../../kernel/secret'
 import { proofHost, toDomain } from '../../organizations/domain'
 import { isRelyingPartyOf } from '../../tenants/custom-domain'
 import { challengeText } from '../../tenants/domain-proof'
+import { unknownMembers } from '../effects'
 import { conflict, inexistent, invalidBody } from '../errors'
 import { changeMembers, newMembers } from '../members'
 import { operationsWith } from '../operation'
@@ -201,6 +202,7 @@ export const customDomains = [
     store: ({ customDomains }: CustomDomainDeps) => customDomains,
     id: (row: CustomDomainRow) => row.id,
     present: (row, { deps }) => present(row, deps),
+    notApplied: (domain) => unknownMembers(shown, domain),
     async make(body, { deps }) {
       const { domain: given, type, ...members } = body
       const domain = toDomain(String(given)) ?? ''

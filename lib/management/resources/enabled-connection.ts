@@ -3,7 +3,9 @@
 import * as z from 'zod'
 import { DATABASE } from '../../connections/database-options'
 import type { JsonObject } from '../../kernel/json'
+import { unknownMembers } from '../effects'
 import { invalidBody } from '../errors'
+import { changeMembers } from '../members'
 
 export type EnabledConnectionRow = {
   connectionId: string
@@ -29,6 +31,20 @@ export const connectionChange = {
   organization_access_level: z.string().max(64).nullish(),
 }
 
+const others = z.object({})
+
+/** The members that are applied, and those that say what they are about. */
+const applied = z.object({
+  connection_id: z.string(),
+  connection: z.object({ name: z.string(), strategy: z.string() }),
+  assign_membership_on_login: choice,
+  show_as_button: choice,
+  is_signup_enabled: choice,
+  is_enabled: choice,
+})
+
+export const notAppliedTo = (connection: JsonObject): string[] => unknownMembers(applied, connection)
+
 const NEW = { assignMembership: false, showAsButton: true, signupEnabled: false, enabled: true, kept: {} }
 
 export async function newEnabledConnection(
@@ -46,11 +62,7 @@ export async function changeEnabledConnection(
 ): Promise<EnabledConnectionRow> {
   const connection = await managedConnections.find(row.connectionId)
   if (!connection) throw invalidBody('The specified connection does not exist.')
-  const kept = { ...row.kept }
-  for (const name of ['organization_connection_name', 'organization_access_level']) {
-    if (typeof body[name] === 'string') kept[name] = body[name]
-    if (body[name] === null) delete kept[name]
-  }
+  const { kept } = changeMembers(others, { settings: {}, kept: row.kept }, unnamed(body))
   const changed = {
     connectionId: row.connectionId,
     assignMembership: chosen(body.assign_membership_on_login, row.assignMembership),
@@ -66,6 +78,19 @@ export async function changeEnabledConnection(
   return changed
 }
 
+/** What other members do not say already. */
+function unnamed({
+  connection_id: _id,
+  connection: _connection,
+  assign_membership_on_login: _assign,
+  show_as_button: _button,
+  is_signup_enabled: _signup,
+  is_enabled: _enabled,
+  ...rest
+}: JsonObject) {
+  return rest
+}
+
 const chosen = (value: unknown, before: boolean): boolean => (typeof value === 'boolean' ? value : before)
 
 /** `whole` is the shape of `connections`. */
@@ -76,7 +101,8 @@ export async function presentEnabledConnection(
 ): Promise<JsonObject> {
   const connection = await managedConnections.find(row.connectionId)
   return {
-    ...(whole ? { ...row.kept, is_enabled: row.enabled } : {}),
+    ...row.kept,
+    ...(whole ? { is_enabled: row.enabled } : {}),
     connection_id: row.connectionId,
     assign_membership_on_login: row.assignMembership,
     show_as_button: row.showAsButton,

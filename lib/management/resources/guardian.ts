@@ -149,6 +149,8 @@ const ownParty = z.strictObject({
   relyingPartyIdentifier: z.null().optional(),
 })
 
+const OWN_PARTY = { overrideRelyingParty: false }
+
 const webauthnRoaming = defineSingleton({
   name: 'guardian.webauthn_roaming',
   console: true,
@@ -161,7 +163,8 @@ const webauthnRoaming = defineSingleton({
   schema: guardianWebauthnRoamingSection,
   body: ownParty as unknown as z.ZodType<JsonObject>,
   accept: ({ userVerification }): JsonObject => (userVerification === undefined ? {} : { userVerification }),
-  present: (members) => ({ ...members, overrideRelyingParty: false }),
+  always: OWN_PARTY,
+  present: (members) => ({ ...members, ...OWN_PARTY }),
 })
 
 /** A device always recognizes the person, so there is nothing to set. */
@@ -173,7 +176,7 @@ const webauthnPlatform = [
     summary: 'Read the settings of devices that recognize a person',
     scopes: ['read:guardian_factors'],
     status: 200,
-    handle: () => ({ body: { overrideRelyingParty: false } }),
+    handle: () => ({ body: OWN_PARTY }),
   }),
   operation({
     name: 'guardian.webauthn_platform.update',
@@ -186,7 +189,7 @@ const webauthnPlatform = [
     example: { overrideRelyingParty: false },
     status: 200,
     audited: false,
-    handle: () => ({ body: { overrideRelyingParty: false } }),
+    handle: () => ({ body: OWN_PARTY }),
   }),
 ]
 

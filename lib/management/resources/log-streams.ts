@@ -9,6 +9,7 @@ import type { Vault } from '../../kernel/secret'
 import { CATEGORIES, type Category } from '../../log-streams/categories'
 import { SINKS, STREAM_TYPES, type StreamType } from '../../log-streams/sinks'
 import { SINK_PURPOSE } from '../../log-streams/stream'
+import { unknownMembers } from '../effects'
 import { inexistent, invalidBody, problemOf } from '../errors'
 import { changeMembers, newMembers } from '../members'
 import { operationsWith } from '../operation'
@@ -113,13 +114,15 @@ export function changedLogStream(row: LogStreamRow, body: JsonObject, deps: Seal
   }
 }
 
+const shown = logStreamMembers.extend({ id: z.string() }).meta({ id: 'LogStream' })
+
 export const logStreams = defineResource({
   noun: 'log_stream',
   plural: 'log_streams',
   console: true,
   path: '/log-streams',
   target: 'tenant',
-  shown: logStreamMembers.extend({ id: z.string() }).meta({ id: 'LogStream' }),
+  shown,
   create: z.looseObject({
     name,
     type,
@@ -146,6 +149,7 @@ export const logStreams = defineResource({
   store: ({ logStreams }: LogStreamDeps) => logStreams,
   id: (row: LogStreamRow) => row.id,
   present: (row, { deps }) => present(row, deps),
+  notApplied: (stream) => unknownMembers(shown, stream),
   make: (body, { deps }) => newLogStream(body, deps),
   change: (row, body, { deps }) => changedLogStream(row, body, deps),
   changed: (_row, { deps }) => deps.wakeStreams(),

@@ -10,6 +10,7 @@ import {
   connectionChange,
   type EnabledConnectionRow,
   newEnabledConnection,
+  notAppliedTo,
   presentEnabledConnection,
 } from './enabled-connection'
 import { existingOrganization, type OrganizationDeps } from './organizations'
@@ -81,6 +82,7 @@ function operationsOf(path: Path): Operation<OrganizationConnectionDeps>[] {
       path: one,
       summary: `Read ${noun} of an organization`,
       scopes: ['read:organization_connections'],
+      notApplied: notAppliedTo,
       status: 200,
       async handle({ params, deps }) {
         const { id } = await existingOrganization(params.id, deps)
@@ -96,6 +98,7 @@ function operationsOf(path: Path): Operation<OrganizationConnectionDeps>[] {
       path: `/organizations/:id/${path}`,
       summary: `Add ${noun} to an organization`,
       scopes: ['create:organization_connections'],
+      notApplied: notAppliedTo,
       target: 'tenant',
       body: z.looseObject({ connection_id: z.string().min(1), ...connectionChange }),
       status: 201,
@@ -118,6 +121,7 @@ function operationsOf(path: Path): Operation<OrganizationConnectionDeps>[] {
       path: one,
       summary: `Change ${noun} of an organization`,
       scopes: ['update:organization_connections'],
+      notApplied: notAppliedTo,
       target: 'tenant',
       body: z.looseObject(connectionChange),
       status: 200,

@@ -4,10 +4,12 @@ import * as z from 'zod'
 import type { JsonObject } from '../../kernel/json'
 import { alphanumeric, type Random } from '../../kernel/random'
 import { organizationSettings as settings } from '../../organizations/organization'
+import { unknownMembers } from '../effects'
 import { inexistent } from '../errors'
 import { answerList, checkpointQuery, fieldsQuery, type Page, pageQuery, selectFields, type Window } from '../list'
 import { allMembers, changeMembers, type Members, newMembers } from '../members'
 import { operationsWith } from '../operation'
+import { is, isSet } from '../protecting'
 import { inPath } from '../rank'
 import { defineResource, type ResourceStore } from '../resource'
 import {
@@ -56,6 +58,9 @@ export const shownOrganization = settings
   .extend({ id: z.string(), name: organizationName })
   .meta({ id: 'Organization' })
 
+/** Every application of the tenant may ask for every organization. */
+const ALWAYS = { is_app_entitlement_active: false, third_party_client_access: 'allow' }
+
 export const organizations = defineResource({
   noun: 'organization',
   plural: 'organizations',
@@ -85,6 +90,8 @@ export const organizations = defineResource({
   store: ({ organizations }: OrganizationDeps) => organizations,
   id: (row: OrganizationRow) => row.id,
   present: presentOrganization,
+  notApplied: (organization) => unknownMembers(shownOrganization, organization, ALWAYS),
+  protecting: { is_app_entitlement_active: is(true), third_party_client_access: is('block'), token_quota: isSet },
   presentNew: async (row, { deps }) => ({
     ...presentOrganization(row),
     ...(row.connections && {

@@ -89,6 +89,10 @@ const typeOf = (id = ''): Type => {
   throw inexistent('phone_template')
 }
 
+/** Codes are sent here; messages of the other types are not. */
+const notApplied = ({ type, disabled }: JsonObject): string[] =>
+  disabled === true || type === 'otp_verify' || type === 'otp_enroll' ? [] : ['content']
+
 const objectIn = (value: unknown): JsonObject => (isJsonObject(value) ? value : {})
 
 /** What a body gives takes the place of what was there; `body` merges. */
@@ -154,6 +158,7 @@ export const phoneTemplates: readonly Operation<PhoneTemplateDeps>[] = [
     path: PATH,
     summary: 'Create a template of text messages and calls',
     scopes: ['create:phone_templates'],
+    notApplied,
     target: 'tenant',
     body: newPhoneTemplate,
     example: {
@@ -180,6 +185,7 @@ export const phoneTemplates: readonly Operation<PhoneTemplateDeps>[] = [
     path: ONE,
     summary: 'Read a template of text messages and calls',
     scopes: ['read:phone_templates'],
+    notApplied,
     status: 200,
     tagged: true,
     answer: shown,
@@ -195,6 +201,7 @@ export const phoneTemplates: readonly Operation<PhoneTemplateDeps>[] = [
     path: ONE,
     summary: 'Change a template of text messages and calls',
     scopes: ['update:phone_templates'],
+    notApplied,
     target: 'tenant',
     body: changed,
     status: 200,

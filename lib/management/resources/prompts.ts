@@ -27,6 +27,9 @@ export const PROMPTS = new Set(
 )
 export const LANGUAGE = /^[a-z]{2,3}(-[A-Za-z0-9]{2,8}){0,2}$/
 
+/** There is one experience. Passkeys are offered where a database enables them, whatever the prompts say. */
+const ALWAYS = { universal_login_experience: 'new', webauthn_platform_first_factor: false }
+
 const settings = defineSingleton({
   name: 'prompts',
   title: 'settings of the prompts',
@@ -40,16 +43,8 @@ const settings = defineSingleton({
     identifier_first: z.boolean().optional(),
     webauthn_platform_first_factor: z.boolean().optional(),
   }) as unknown as z.ZodType<JsonObject>,
-  accept(body) {
-    if (body.webauthn_platform_first_factor === true)
-      throw invalidBody("There is no WebAuthn here' on property 'webauthn_platform_first_factor")
-    return body
-  },
-  present: (members) => ({
-    universal_login_experience: 'new',
-    webauthn_platform_first_factor: false,
-    ...members,
-  }),
+  always: ALWAYS,
+  present: (members) => ({ ...ALWAYS, ...members }),
 })
 
 const operation = operationsWith<PromptDeps>()

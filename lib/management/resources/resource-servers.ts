@@ -6,9 +6,11 @@ import { managementApi } from '../../apis/built-in'
 import type { JsonObject } from '../../kernel/json'
 import type { Random } from '../../kernel/random'
 import { digestHex } from '../../kernel/secret'
+import { unknownMembers } from '../effects'
 import { conflict, invalidBody } from '../errors'
 import { flag, windowOf } from '../list'
 import { allMembers, changeMembers, type Members, newMembers } from '../members'
+import { isSet } from '../protecting'
 import { defineResource, type ResourceStore } from '../resource'
 import type { ClientDeps } from './clients'
 
@@ -30,6 +32,10 @@ const SYSTEM_NAME = 'Auth0 Management API'
 const identifier = z.string().min(1).max(600)
 const name = z.string().min(1).max(200)
 
+const shown = apiSettings
+  .extend({ id: z.string(), identifier, name, is_system: z.boolean() })
+  .meta({ id: 'ResourceServer' })
+
 export const resourceServers = defineResource({
   noun: 'resource_server',
   plural: 'resource_servers',
@@ -40,9 +46,7 @@ export const resourceServers = defineResource({
   },
   path: '/resource-servers',
   target: 'tenant',
-  shown: apiSettings
-    .extend({ id: z.string(), identifier, name, is_system: z.boolean() })
-    .meta({ id: 'ResourceServer' }),
+  shown,
   create: z.looseObject({ identifier, name: name.optional() }),
   update: z.looseObject({ name: name.nullish() }),
   filter: {
@@ -60,6 +64,11 @@ export const resourceServers = defineResource({
   store: ({ resourceServers, canonicalUrl }: ResourceServerDeps) => withSystemApi(resourceServers, canonicalUrl),
   id: (row: ApiResourceRow) => row.id,
   present: presentApi,
+  notApplied: (api) => unknownMembers(shown, api),
+  protecting: {
+    authorization_policy: isSet,
+    token_encryption: isSet,
+  },
   make(body, { deps }) {
     const { identifier, name, id: _id, is_system: _system, ...members } = body
     if (identifier === systemRow(deps.canonicalUrl).identifier)

@@ -1,9 +1,12 @@
 // Roles: named sets of permissions at APIs, and the users who hold them.
 import * as z from 'zod'
+import type { JsonObject } from '../../kernel/json'
 import type { Random } from '../../kernel/random'
 import { alphanumeric } from '../../kernel/random'
+import { unknownMembers } from '../effects'
 import { inexistent, invalidBody, invalidQuery } from '../errors'
 import { answerList, checkpointQuery, type Page, pageQuery, WHOLE, type Window } from '../list'
+import { changeMembers, newMembers } from '../members'
 import { operationsWith } from '../operation'
 import {
   givenBy,
@@ -16,16 +19,18 @@ import {
   permissionRows,
   presentPermission,
 } from '../permissions'
+import { is, isSet } from '../protecting'
 import { inPath } from '../rank'
 import { defineResource, type ResourceStore } from '../resource'
 
 export type RoleRow = { id: string; name: string; description: string | null }
 
-type RoleResourceRow = RoleRow & {
+export type RoleResourceRow = RoleRow & {
   /** A member who holds it in an organization manages that organization in the account portal. */
   administersOrganization: boolean
   /** Administrators of an organization give it to members of theirs, and take it from them. */
   assignableByOrganization: boolean
+  kept: JsonObject
 }
 
 /** A user, as the list of a role's holders shows it. */
@@ -70,6 +75,9 @@ const shown = z
     assignable_by_organization: z.boolean().optional(),
   })
   .meta({ id: 'Role' })
+/** A role is the tenant's, and can be given in every organization. */
+const ALWAYS = { type: 'tenant' }
+const others = z.object({})
 const listQuery = z.object({ ...pageQuery, ...checkpointQuery })
 const usersBody = z.object({ users: z.array(z.string().min(1).max(300)).min(1).max(1000) })
 
@@ -102,7 +110,10 @@ export const roles = defineResource({
     },
   }),
   id: (row: RoleResourceRow) => row.id,
+  notApplied: (role) => unknownMembers(shown, role, ALWAYS),
+  protecting: { owner_id: isSet, type: is('organization') },
   present: (row) => ({
+    ...row.kept,
     id: row.id,
     name: row.name,
     description: row.description ?? '',
@@ -115,6 +126,7 @@ export const roles = defineResource({
     description: typeof body.description === 'string' ? body.description : null,
     administersOrganization: body.administers_organization === true,
     assignableByOrganization: body.assignable_by_organization === true,
+    kept: newMembers(others, unnamed(body)).kept,
   }),
   change: (row, body) => ({
     id: row.id,
@@ -122,6 +134,7 @@ export const roles = defineResource({
     description: body.description === undefined ? row.description : (body.description as string | null),
     administersOrganization: marked(body.administers_organization, row.administersOrganization),
     assignableByOrganization: marked(body.assignable_by_organization, row.assignableByOrganization),
+    kept: changeMembers(others, { settings: {}, kept: row.kept }, unnamed(body)).kept,
   }),
   operations: [
     operation({
@@ -228,6 +241,18 @@ export const roles = defineResource({
     }),
   ],
 })
+
+/** What other members of the resource do not say already. */
+function unnamed({
+  id: _id,
+  name: _name,
+  description: _description,
+  administers_organization: _administers,
+  assignable_by_organization: _assignable,
+  ...rest
+}: JsonObject) {
+  return rest
+}
 
 const marked = (value: unknown, before: boolean): boolean => (value === undefined ? before : value === true)
 

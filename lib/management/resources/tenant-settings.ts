@@ -1,10 +1,10 @@
 // The settings of the tenant: its name, sessions, flags and defaults.
 // - A lifetime is stored once, in hours; `…_in_minutes` writes the same value.
-// - What the vendor has to restrict something, and this server cannot apply, is refused, so that no operator relies on it.
 import { isDeepStrictEqual } from 'node:util'
-import { isJsonObject, type Json, type JsonObject } from '../../kernel/json'
+import * as z from 'zod'
+import type { JsonObject } from '../../kernel/json'
 import { tenantSection } from '../../tenants/settings'
-import { invalidBody } from '../errors'
+import { is, isOn, type Protecting } from '../protecting'
 import { defineSingleton } from '../singleton'
 
 const MINUTES = [
@@ -14,16 +14,49 @@ const MINUTES = [
   'idle_ephemeral_session_lifetime',
 ] as const
 
-const isOn = (value: Json): boolean => value !== false && value !== null
-
-/** Restrictions of the vendor's that do not exist here, with the values that ask for them. */
-const REFUSED: Readonly<Record<string, (value: Json) => boolean>> = {
-  default_token_quota: isOn,
+const PROTECTING: Protecting = {
   country_codes: isOn,
+  default_token_quota: isOn,
+  dynamic_client_registration_security_mode: is('strict'),
   security_headers: isOn,
-  'mtls.enable_endpoint_aliases': isOn,
+  skip_non_verifiable_callback_uri_confirmation_prompt: is(false),
+  'flags.enable_adfs_waad_email_verification': is(true),
+  'flags.enable_sso': is(false),
   'flags.require_pushed_authorization_requests': isOn,
+  'mtls.enable_endpoint_aliases': isOn,
+  'sessions.oidc_logout_prompt_enabled': is(true),
 }
+
+/** What the vendor can switch, and holds here for every tenant. */
+const ALWAYS = {
+  authorization_response_iss_parameter_supported: true,
+  client_id_metadata_document_supported: false,
+  customize_mfa_in_postlogin_action: true,
+  pushed_authorization_requests_supported: true,
+  skip_non_verifiable_callback_uri_confirmation_prompt: true,
+  flags: {
+    allow_legacy_delegation_grant_types: false,
+    allow_legacy_ro_grant_types: false,
+    allow_legacy_tokeninfo_endpoint: false,
+    change_pwd_flow_v1: false,
+    disable_clickjack_protection_headers: false,
+    disable_impersonation: true,
+    enable_adfs_waad_email_verification: false,
+    enable_idtoken_api2: false,
+    enable_legacy_profile: false,
+    enable_sso: true,
+    enforce_client_authentication_on_passwordless_start: true,
+    no_disclose_enterprise_connections: true,
+    remove_alg_from_jwks: false,
+    revoke_refresh_token_grant: true,
+    trust_azure_adfs_email_verified_connection_property: true,
+  },
+  mtls: { enable_endpoint_aliases: false },
+  oidc_logout: { rp_logout_end_session_endpoint_discovery: true },
+  sessions: { oidc_logout_prompt_enabled: false },
+}
+
+const minutes = z.number().positive().nullish()
 
 export const tenantSettings = defineSingleton({
   name: 'tenant_settings',
@@ -36,13 +69,12 @@ export const tenantSettings = defineSingleton({
   schema: tenantSection,
   protective: ['console_second_factor'],
   deep: ['flags', 'session_cookie', 'sessions', 'oidc_logout', 'mtls', 'compat', 'rate_limits'],
-  accept(body, before, { languages }) {
-    for (const [name, asks] of Object.entries(REFUSED)) {
-      const value = memberOf(body, name)
-      if (value !== undefined && asks(value)) throw invalidBody(`This server cannot apply it' on property '${name}`)
-    }
-    return inHours(withoutAllLanguages(body, before, languages))
-  },
+  body: z.looseObject(
+    Object.fromEntries(MINUTES.map((name) => [`${name}_in_minutes`, minutes])),
+  ) as unknown as z.ZodType<JsonObject>,
+  always: ALWAYS,
+  protecting: PROTECTING,
+  accept: (body, before, { languages }) => inHours(withoutAllLanguages(body, before, languages)),
   present: (members, { languages }) => ({ enabled_locales: [...languages], ...members }),
   nameIn: ({ friendly_name }) => (typeof friendly_name === 'string' ? friendly_name : undefined),
 })
@@ -60,12 +92,7 @@ function inHours(body: JsonObject): JsonObject {
     const minutes = hours[`${name}_in_minutes`]
     delete hours[`${name}_in_minutes`]
     if (minutes === undefined) continue
-    if (minutes !== null && typeof minutes !== 'number')
-      throw invalidBody(`must be a number' on property '${name}_in_minutes`)
-    hours[name] = minutes === null ? null : minutes / 60
+    hours[name] = minutes === null ? null : Number(minutes) / 60
   }
   return hours
 }
-
-const memberOf = (body: JsonObject, name: string): Json | undefined =>
-  name.split('.').reduce<Json | undefined>((value, part) => (isJsonObject(value) ? value[part] : undefined), body)

@@ -140,7 +140,7 @@ function putAction(stored: ActionRow | undefined, row: ActionRow, context: PlanC
 }
 
 /** Code and secrets appear only as marks that show whether they changed. */
-function withoutSecrets({ settings: { code, sealed, ...rest } }: ActionRow): JsonObject {
+function withoutSecrets({ settings: { code, sealed, kept: _kept, ...rest } }: ActionRow): JsonObject {
   const marks = Object.entries(isJsonObject(sealed) ? sealed : {}).map(([name, value]) => [name, markOf(value)])
   return { ...rest, code: `${text(code)?.length} characters, ${markOf(code)}`, secrets: Object.fromEntries(marks) }
 }
@@ -152,7 +152,7 @@ const markOf = (value: Json | undefined): string =>
 
 const text = (value: Json | undefined): string | undefined => (typeof value === 'string' ? value : undefined)
 
-function exported({ name, settings: { code, trigger, version, sealed, ...rest } }: ActionRow): JsonObject {
+function exported({ name, settings: { code, trigger, version, sealed, kept: _kept, ...rest } }: ActionRow): JsonObject {
   return {
     name,
     ...rest,

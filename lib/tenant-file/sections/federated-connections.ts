@@ -6,6 +6,7 @@
 import * as z from 'zod'
 import { PROVIDERS, type ProviderRow, type ProviderStrategy, providerOf } from '../../connections/upstream/providers'
 import { CONNECTION_SECRETS, openSecret, sealSecret } from '../../connections/upstream/secrets'
+import { unusedOptions } from '../../connections/upstream/unused-options'
 import { speaksWsFederation, WAAD } from '../../connections/wsfed-options'
 import { isJsonObject } from '../../kernel/json'
 import type { PlanContext } from '../context'
@@ -31,8 +32,14 @@ export function planFederated(kind: ConnectionKind, value: JsonObject, path: str
   const speaksOther = kind.strategy === WAAD && speaksWsFederation(known)
   const needs = speaksOther ? [['tenant_domain']] : row ? needsOf(row) : []
   const missing = needs.find((names) => !names.some((name) => isGiven(known[name] ?? sealed[name])))
-  if (missing) context.notApplied.push(`${path}: needs options.${missing.join(' or options.')}`)
-  else planConnection(kind, value, path, context)
+  if (missing) {
+    context.notApplied.push(`${path}: needs options.${missing.join(' or options.')}`)
+    return
+  }
+  planConnection(kind, value, path, context)
+  const unused = unusedOptions(kind.strategy, known).filter((name) => name in options)
+  const reported = unused.map((name) => `${path}.options.${name}`)
+  context.notApplied.push(...reported.filter((each) => !context.notApplied.includes(each)))
 }
 
 const isGiven = (value: unknown): boolean => value !== undefined && value !== null && value !== '' && value !== false

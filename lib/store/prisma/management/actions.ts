@@ -149,7 +149,7 @@ async function changeBindings(tx: Db, tenantId: string, renamed: (name: string) 
 
 /** What the engine runs (lib/rules/actions/action.ts). */
 const liveOf = (
-  { code, trigger, version, runtime, on_failure, sealed }: ActionBody,
+  { code, trigger, version, runtime, on_failure, sealed, kept = {} }: ActionBody,
   before: JsonObject,
 ): JsonObject => ({
   ...before,
@@ -159,6 +159,7 @@ const liveOf = (
   runtime,
   sealed,
   deployed: true,
+  kept,
   ...(on_failure === undefined ? {} : { on_failure }),
 })
 

@@ -1,9 +1,10 @@
 // Roles of the Management API, on PostgreSQL.
 
 import type { Prisma } from '../../../../prisma/generated/client'
+import type { JsonObject } from '../../../kernel/json'
 import { windowOf } from '../../../management/list'
 import { permissionId } from '../../../management/permissions'
-import type { RoleStore } from '../../../management/resources/roles'
+import type { RoleFilter, RoleResourceRow, RoleStore } from '../../../management/resources/roles'
 import type { Database } from '../../database'
 import { rowStore } from './row-store'
 import { type Db, idAfter, inTransaction, orderOf, skipOf } from './transaction'
@@ -14,6 +15,7 @@ const FIELDS = {
   description: true,
   administersOrganization: true,
   assignableByOrganization: true,
+  kept: true,
 } as const
 
 /** As many as a page offers. */
@@ -24,9 +26,12 @@ export function managedRoles(db: Database, tenantId: string): RoleStore {
   const lock = (tx: Db, id: string) =>
     tx.$queryRaw<unknown[]>`SELECT 1 FROM role WHERE tenant_id = ${tenantId} AND id = ${id} FOR UPDATE`
   return {
-    ...rowStore(db, {
+    ...rowStore<RoleResourceRow, RoleFilter>(db, {
       lock,
-      find: (tx, id) => tx.role.findUnique({ where: key(id), select: FIELDS }),
+      async find(tx, id) {
+        const row = await tx.role.findUnique({ where: key(id), select: FIELDS })
+        return row && toRow(row)
+      },
       async list(tx, { name_filter }, window) {
         const named = name_filter === undefined ? {} : { name: { contains: name_filter, mode: 'insensitive' as const } }
         const where = { tenantId, ...named }
@@ -38,7 +43,7 @@ export function managedRoles(db: Database, tenantId: string): RoleStore {
           take: window.limit,
           select: FIELDS,
         })
-        return { rows, total }
+        return { rows: rows.map(toRow), total }
       },
       insert: (tx, row) => tx.role.create({ data: { tenantId, ...row } }),
       update: (tx, { id, ...data }) => tx.role.update({ where: key(id), data }),
@@ -46,12 +51,13 @@ export function managedRoles(db: Database, tenantId: string): RoleStore {
     }),
     async assignable() {
       const where = { tenantId, assignableByOrganization: true }
-      return (await db.prisma()).role.findMany({
+      const rows = await (await db.prisma()).role.findMany({
         where,
         orderBy: { name: 'asc' },
         take: MAX_ASSIGNABLE,
         select: FIELDS,
       })
+      return rows.map(toRow)
     },
     async permissions(roleId, window) {
       const rows = await (await db.prisma()).rolePermission.findMany({
@@ -102,3 +108,8 @@ export function managedRoles(db: Database, tenantId: string): RoleStore {
       }),
   }
 }
+
+const toRow = (row: Omit<RoleResourceRow, 'kept'> & { kept: unknown }): RoleResourceRow => ({
+  ...row,
+  kept: row.kept as JsonObject,
+})

@@ -1,0 +1,2 @@
+-- AlterTable
+ALTER TABLE "role" ADD COLUMN     "kept" JSONB NOT NULL DEFAULT '{}';
