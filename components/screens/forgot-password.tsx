@@ -2,6 +2,7 @@ import type { CaptchaView, NoticeCode } from '../../lib/pages/view'
 import type { Translate } from '../../lib/texts/catalogue'
 import { AuthCard } from '../auth-card'
 import { CaptchaField } from '../captcha-field'
+import { CODE_FIELD, CodeField } from '../code-field'
 import { defineScreen, SAMPLE_CAPTCHAS, SAMPLE_FORM } from '../define-screen'
 import { errorIdOf, Notice } from '../notice'
 import { SubmitButton } from '../submit-button'
@@ -11,14 +12,14 @@ import { TransactionForm } from '../transaction-form'
 
 /**
  * Requests a reset link by mail; the answer is the same for known and unknown addresses. Posts: state, email,
- * action=request-reset.
+ * action=request-reset; or state, code, action=check-reset-code.
  */
 type ForgotPasswordView = {
   action: string
   state: string
   email?: string
-  /** `sent` states that a link was sent if the account exists. */
-  phase: 'ask' | 'sent'
+  /** `sent` states that a link was sent if the account exists; `code` asks for the code that was sent with it. */
+  phase: 'ask' | 'sent' | 'code'
   /** Absent where none is demanded. */
   captcha?: CaptchaView
   notice?: NoticeCode
@@ -27,14 +28,15 @@ type ForgotPasswordView = {
   againUrl: string
 }
 
-type Action = 'request-reset'
+type Action = 'request-reset' | 'check-reset-code'
 
 const REQUEST: Action = 'request-reset'
+const CHECK: Action = 'check-reset-code'
 
 type Props = { view: ForgotPasswordView; t: Translate }
 
 function ForgotPasswordScreen({ view, t }: Props) {
-  if (view.phase === 'sent') return <Sent view={view} t={t} />
+  if (view.phase !== 'ask') return <Sent view={view} t={t} />
   const { notice } = view
   return (
     <AuthCard title={t('forgot.title')} lead={t('forgot.body')}>
@@ -66,12 +68,13 @@ function ForgotPasswordScreen({ view, t }: Props) {
 /** The page does not state whether the address has an account: that would reveal accounts to strangers. */
 function Sent({ view, t }: Props) {
   return (
-    <AuthCard title={t('forgot.sent_title')} lead={t('notice.reset_sent')}>
+    <AuthCard title={t('forgot.sent_title')} lead={t(view.phase === 'code' ? 'forgot.code_body' : 'notice.reset_sent')}>
       {view.email && (
         <p className="recipient">
           <bdi>{view.email}</bdi>
         </p>
       )}
+      {view.phase === 'code' && <EnterCode view={view} t={t} />}
       <TextLink href={view.loginUrl} look="secondary">
         {t('forgot.back')}
       </TextLink>
@@ -84,6 +87,18 @@ function Sent({ view, t }: Props) {
   )
 }
 
+const EnterCode = ({ view, t }: Props) => (
+  <>
+    <Notice notice={view.notice} t={t} />
+    <TransactionForm action={view.action} fields={{ state: view.state }}>
+      <CodeField errorId={errorIdOf(view.notice, CODE_FIELD)} t={t} />
+      <div className="form-actions">
+        <SubmitButton value={CHECK}>{t('common.continue')}</SubmitButton>
+      </div>
+    </TransactionForm>
+  </>
+)
+
 const SAMPLE: ForgotPasswordView = {
   ...SAMPLE_FORM,
   phase: 'ask',
@@ -92,13 +107,14 @@ const SAMPLE: ForgotPasswordView = {
 }
 
 export const screen = defineScreen<ForgotPasswordView>({
-  title: ({ phase }, t) => t(phase === 'sent' ? 'forgot.sent_title' : 'forgot.title'),
+  title: ({ phase }, t) => t(phase === 'ask' ? 'forgot.title' : 'forgot.sent_title'),
   component: ForgotPasswordScreen,
   captcha: ({ captcha }) => captcha,
   samples: [
     SAMPLE,
     { ...SAMPLE, email: 'ada@example.com', notice: 'missing_identifier' },
     { ...SAMPLE, email: 'ada@example.com', phase: 'sent' },
+    { ...SAMPLE, email: 'ada@example.com', phase: 'code', notice: 'wrong_code' },
     { ...SAMPLE, email: 'ada@example.com', captcha: SAMPLE_CAPTCHAS[0] },
   ],
 })

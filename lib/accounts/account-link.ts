@@ -64,7 +64,7 @@ export async function requestLink(
   address: string,
   context: RequestContext,
   deps: LinkDeps,
-  wanted: (user: User) => boolean = () => true,
+  { wanted = () => true, code }: { wanted?(user: User): boolean; code?: string } = {},
 ): Promise<boolean> {
   const email = canonical(address)
   const account = await deps.users.findAccount(connection.id, email)
@@ -72,7 +72,7 @@ export async function requestLink(
   if (!(await mayMail(kind.mail, { connectionId: connection.id, address: email }, context, deps, familiarity)))
     return false
   const owner = account && wanted(account.user) ? account : null
-  await deps.accounts.requestLink(await linkFor(kind, owner, context, deps))
+  await deps.accounts.requestLink(await linkFor(kind, owner, context, deps, code))
   deps.mailer.wake()
   deps.trail.context({ connection, typed: email })
   if (owner) deps.trail.record(kind.events.sent, { user: owner.user })
@@ -99,6 +99,7 @@ export async function linkFor(
   account: Owner | null,
   context: RequestContext,
   { mailer, clock, random }: Pick<LinkDeps, 'mailer' | 'clock' | 'random'>,
+  code?: string,
 ): Promise<LinkRequest> {
   const { clientId, ip, locale } = context
   const { connectionId, providerUserId } = account ?? { connectionId: '', providerUserId: random.hex(24) }
@@ -106,7 +107,7 @@ export async function linkFor(
   const stored = account && mailableAddress(account)
   const to = stored ?? DEAD_LETTER
   const about = { kind: mail, to, user, clientId, connectionId, locale }
-  const { lifetimeSeconds, resultUrl } = await mailer.linkSettings(about)
+  const { lifetimeSeconds, resultUrl } = await mailer.linkSettings({ ...about, byCode: code !== undefined })
   const payload = {
     connectionId,
     providerUserId,
@@ -121,6 +122,7 @@ export async function linkFor(
     ...(lifetimeSeconds && { lifetimeSeconds }),
   }
   const { plain, ticket } = makeTicket(kind, payload, { clock, random }, options)
-  const row = await mailer.compose({ ...about, path: `${path}?ticket=${plain}`, ip, brand: mailBrandIn(context) })
+  const link = { path: `${path}?ticket=${plain}`, ...(code === undefined ? {} : { code }) }
+  const row = await mailer.compose({ ...about, ...link, ip, brand: mailBrandIn(context) })
   return { ticket, mail: row, alive: stored !== null }
 }

@@ -45,14 +45,16 @@ type SignInMail = {
   former?: boolean
 }
 
-export type AccountMail = (
-  | { kind: LinkMailKind; path: string }
-  | { kind: NoteMailKind }
-  /** `former`: the address is that of the account before its change, which can be undone. */
-  | { kind: PageMailKind; page: string; former?: boolean }
-  | SignInMail
-) &
-  MailAbout
+export type AccountMail =
+  /** `code`: it may be typed in place of opening the link. */
+  (
+    | { kind: LinkMailKind; path: string; code?: string }
+    | { kind: NoteMailKind }
+    /** `former`: the address is that of the account before its change, which can be undone. */
+    | { kind: PageMailKind; page: string; former?: boolean }
+    | SignInMail
+  ) &
+    MailAbout
 
 export type MailAbout = {
   to: string
@@ -93,7 +95,7 @@ export type AccountMailer = {
   verifiesSignUps: boolean
   /** What the tenant's template of a mail sets for its link. */
   linkSettings(
-    mail: { kind: LinkMailKind } & Omit<MailAbout, 'ip'>,
+    mail: { kind: LinkMailKind; byCode?: boolean } & Omit<MailAbout, 'ip'>,
   ): Promise<{ lifetimeSeconds?: number; resultUrl?: string }>
   /** Renders and encrypts the mail, so the row can be written in the transaction of its cause. */
   compose(mail: AccountMail): Promise<OutboxRow>

@@ -51,7 +51,8 @@ export const requestReset = (
   email: string,
   context: RequestContext,
   deps: LinkDeps,
-): Promise<boolean> => requestLink(RESET, connection, email, context, deps)
+  code?: string,
+): Promise<boolean> => requestLink(RESET, connection, email, context, deps, code === undefined ? {} : { code })
 
 /** Read-only; null for a link that is used, ended or not ours. */
 export async function openReset(

@@ -22,7 +22,7 @@ export const requestVerification = (
   email: string,
   context: RequestContext,
   deps: LinkDeps,
-): Promise<boolean> => requestLink(VERIFY, connection, email, context, deps, (user) => !user.emailVerified)
+): Promise<boolean> => requestLink(VERIFY, connection, email, context, deps, { wanted: (user) => !user.emailVerified })
 
 /** Read-only; null for a link that is used, ended or not ours. */
 export const openVerification = (

@@ -20,6 +20,10 @@ export const databaseOptions = z.object({
   require_verified_email: z.boolean().default(false),
   /** Ours: sign-up gives the same response for a taken address, and no login is possible before the address is verified. */
   hide_existing_accounts: z.boolean().default(false),
+  /** How a person proves an address. `otp`: the mail for a new password has a code beside the link, for the page that asked. */
+  attributes: z
+    .object({ email: z.object({ verification_method: z.enum(['link', 'otp']).nullish() }).nullish() })
+    .nullish(),
   validation: z.object({ username: usernameLength }).prefault({}),
   /** Ours: further fields of the sign-up page; the values become `user_metadata`. */
   signup_fields: z.array(signUpField).max(10).default([]),

@@ -3,6 +3,7 @@
 //   only output to it.
 // - The next screen is computed from these facts (requirements.ts), never stored.
 // - The handle, and the cookie that binds the transaction to one browser, are stored as digests only.
+import type { ResetCode } from '../accounts/reset-code'
 import type { Client } from '../clients/client'
 import type { Consent } from '../consent/consent'
 import type { DomainError } from '../kernel/errors'
@@ -68,6 +69,8 @@ export type Decisions = {
   /** The browser came with a session that has ended. */
   sessionEnded?: true
   captcha?: CaptchaDraft
+  /** The last code that was mailed for a new password. */
+  resetCode?: ResetCode
   /** The address that a code was sent to. */
   code?: { connectionId: string; address: string; sentAt: string }
   mfa?: MfaDraft

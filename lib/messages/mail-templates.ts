@@ -10,6 +10,7 @@ export const MAILS = {
   verify_email: 'verify_email',
   verify_email_by_code: 'address_code',
   reset_email: 'reset_password',
+  reset_email_by_code: 'reset_password_code',
   blocked_account: 'blocked_account',
   stolen_credentials: 'stolen_credentials',
   enrollment_email: 'enroll_factor',

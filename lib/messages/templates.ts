@@ -31,6 +31,8 @@ export type LinkMail = {
     | 'deletion_refused'
     | 'email_changed'
   former?: boolean
+  /** Of a mail for a new password: it may be typed in place of opening the link. */
+  code?: string
   userName: string | undefined
   ip: string
   url: string
@@ -103,7 +105,7 @@ export function renderMail(kind: MailKind, context: MailContext): OutgoingMessag
     text: mailText(parts),
     html: mailHtml(parts, { ...context, tenantName: tenant }),
     ...(link === undefined || ('former' in kind && kind.former) ? {} : { link }),
-    ...('code' in kind ? { code: kind.code } : {}),
+    ...('code' in kind && kind.code !== undefined ? { code: kind.code } : {}),
   }
 }
 
@@ -116,7 +118,10 @@ function partsOf(kind: MailKind, link: string | undefined, tenant: string, conte
     title: t(`mail.${mail}.title`, { tenant }),
     preview: t(`mail.${mail}.preview`),
     greeting: name === undefined ? t('mail.greeting_unnamed') : t('mail.greeting', { name }),
-    paragraphs: [t(`mail.${mail}.lead`, { tenant })],
+    paragraphs: [
+      t(`mail.${mail}.lead`, { tenant }),
+      ...(isCodeBesideLink(kind) ? [t('mail.reset_password.code')] : []),
+    ],
     facts: factsOf(kind, context),
     action: link === undefined || former ? undefined : actionOf(mail, link, t),
     closing: [former ? t('mail.former') : t(`mail.${mail}.closing`, { tenant })],
@@ -124,6 +129,8 @@ function partsOf(kind: MailKind, link: string | undefined, tenant: string, conte
     footer: t('mail.footer', { tenant }),
   }
 }
+
+const isCodeBesideLink = (kind: MailKind): boolean => kind.kind === 'reset_password' && kind.code !== undefined
 
 /** The button. A mail with a code and a link has the button of the mail with the link alone. */
 function actionOf(kind: MailKind['kind'], href: string, t: Translate): MailAction | undefined {
@@ -141,7 +148,7 @@ function factsOf(kind: MailKind, { t, locale }: MailContext): MailParts['facts']
       .map(([name, count]) => ({ label: t(`mail.${name as keyof ImportMail['counts']}`), value: String(count) }))
   if (kind.kind !== 'invitation')
     return [
-      ...('code' in kind ? [{ label: t('mail.code'), value: kind.code }] : []),
+      ...('code' in kind && kind.code !== undefined ? [{ label: t('mail.code'), value: kind.code }] : []),
       ...(kind.kind === 'sign_in_changed' ? factsOfChange(kind, t, locale) : []),
       ...(kind.ip === '' ? [] : [{ label: t('mail.address'), value: oneLine(kind.ip, 64) }]),
     ]

@@ -42,7 +42,7 @@ const NOTICES: Partial<Record<ScreenName, readonly NoticeCode[]>> = {
   ],
   passwordless: ['invalid_email', 'invalid_phone', 'too_many_messages', 'captcha_missing', 'captcha_wrong'],
   'passwordless-code': ['wrong_code', 'code_exhausted', 'too_many_codes', 'too_many_messages', 'code_sent'],
-  'forgot-password': ['invalid_email', 'captcha_missing', 'captcha_wrong'],
+  'forgot-password': ['invalid_email', 'captcha_missing', 'captcha_wrong', 'wrong_code', 'too_many_codes'],
   'reset-password': ['missing_password', 'weak_password'],
   'organization-selection': ['unknown_organization'],
   'passkey-enroll': ['passkey_not_added', 'passkey_model'],

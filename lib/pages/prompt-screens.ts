@@ -67,7 +67,8 @@ function screensOf(view: ScreenView): Screens {
         ...(view.identifierFirst ? (['signup-password', 'signup-id'] as const) : ['signup' as const]),
       ]
     case 'forgot-password':
-      return view.phase === 'sent' ? ['reset-password-email'] : [...captchaOf(view), 'reset-password-request']
+      if (view.phase === 'ask') return [...captchaOf(view), 'reset-password-request']
+      return [view.phase === 'code' && 'email-otp-challenge', 'reset-password-email']
     case 'reset-password':
       return [view.phase === 'done' ? 'reset-password-success' : 'reset-password']
     case 'organization-selection':

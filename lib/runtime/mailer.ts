@@ -1,7 +1,7 @@
 // Renders mails about accounts in the tenant's design and the user's language, by the tenant's own template where it has one, and
 // seals them for the outbox. Links start with the tenant's base URL, whatever the request's Host header is (threat-model.md HT3).
 
-import type { AccountMail, AccountMailer, MailedUser } from '../accounts/account-mail'
+import type { AccountMail, AccountMailer, LinkMailKind, MailedUser } from '../accounts/account-mail'
 import type { ClientPort } from '../clients/client'
 import type { ConnectionPort } from '../connections/connection'
 import type { Job } from '../jobs/job'
@@ -47,17 +47,25 @@ export function createMailer(sender: Sender, shared: Shared): AccountMailer {
     async compose(mail) {
       const context = await mailContext({ tenant, baseUrl, ...mail })
       const message = await renderMail(await kindOf(mail, baseUrl, shared), context)
-      const kind = 'path' in mail ? mail.kind : mail.kind === 'welcome' ? mail.kind : undefined
+      const kind = 'path' in mail ? templateFor(mail) : mail.kind === 'welcome' ? mail.kind : undefined
       const final = kind
         ? await applyTemplate(kind, message, { ...mail, language: context.locale }, sender, shared)
         : message
       return sealMessage(final, { ...shared, tenantId: tenant.id })
     },
-    linkSettings: ({ kind, ...about }) =>
-      linkSettings(kind, { ...about, language: localeOf({ ...about, tenant }) }, sender, shared),
+    linkSettings: ({ kind, byCode, ...about }) =>
+      linkSettings(
+        templateFor({ kind, ...(byCode && { code: '' }) }),
+        { ...about, language: localeOf({ ...about, tenant }) },
+        sender,
+        shared,
+      ),
     wake: shared.wakeDispatcher,
   }
 }
+
+const templateFor = ({ kind, code }: { kind: LinkMailKind; code?: string }): TemplatedMail =>
+  kind === 'reset_password' && code !== undefined ? 'reset_password_code' : kind
 
 async function kindOf(mail: AccountMail, baseUrl: string, { clock }: Pick<Shared, 'clock'>): Promise<MailKind> {
   const userName = nameIn(mail.user)
@@ -67,7 +75,10 @@ async function kindOf(mail: AccountMail, baseUrl: string, { clock }: Pick<Shared
     const browser = await browserOf(userAgent)
     return { kind, change, by, former, userName, ip, browser, at: clock.now(), url: `${baseUrl}${page}` }
   }
-  if ('path' in mail) return { kind: mail.kind, userName, ip, url: `${baseUrl}${mail.path}` }
+  if ('path' in mail) {
+    const { kind, path, code } = mail
+    return { kind, userName, ip, url: `${baseUrl}${path}`, ...(code === undefined ? {} : { code }) }
+  }
   if ('page' in mail) {
     const { kind, page, former = false } = mail
     return { kind, former, userName, ip, url: `${baseUrl}${page}` }

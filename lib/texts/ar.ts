@@ -254,6 +254,8 @@ export const ar: Catalogue = {
   'forgot.submit': 'إرسال الرابط',
   'forgot.back': 'العودة إلى تسجيل الدخول',
   'forgot.sent_title': 'يُرجى تفقّد بريدك',
+  'forgot.code_body':
+    'إن كان لهذا العنوان حساب، فقد أرسلنا إليه رمزًا. أدخله هنا لاختيار كلمة مرور جديدة. قد يستغرق ذلك دقيقة. يُرجى النظر في البريد غير المرغوب فيه أيضًا.',
   'forgot.nothing': 'لم يصل شيء؟',
   'forgot.again': 'المحاولة مرة أخرى',
 
@@ -501,6 +503,7 @@ export const ar: Catalogue = {
   'mail.reset_password.preview': 'هذا رابط اختيار كلمة مرور جديدة.',
   'mail.reset_password.title': 'إعادة تعيين كلمة المرور',
   'mail.reset_password.lead': 'ورد طلب لإعادة تعيين كلمة مرور حسابك في {tenant}.',
+  'mail.reset_password.code': 'أدخل هذا الرمز خلال عشر دقائق في الصفحة التي طلبته منها، أو تابع بالزر.',
   'mail.reset_password.intro':
     'إن كان الطلب منك، فيمكنك اختيار كلمة مرور جديدة الآن. يعمل الرابط مرة واحدة خلال ساعة واحدة، وسيُسجَّل خروجك من جميع الأجهزة.',
   'mail.reset_password.action': 'اختيار كلمة مرور جديدة',

@@ -167,11 +167,12 @@ function messageOf(
   const line = quoting.replace(/\p{Cc}+/gu, ' ').trim()
   if (line === '') return MAY_BE_EMPTY.test(key) ? { message: '', used } : null
   const own = [...en[key].matchAll(/\{(\w+)\}/g)].map(([, value]) => value ?? '')
-  const values = new Set([...own, ...PAGE_VALUES, ...(SCREEN_VALUES.get(screen) ?? [])])
+  const ofPage = [...PAGE_VALUES, ...(SCREEN_VALUES.get(screen) ?? [])]
   const parts: string[] = []
   let from = 0
   for (const { 0: found, 1: variable = '', index } of line.matchAll(VARIABLE)) {
-    const value = VARIABLES.get(variable)?.find((candidate) => values.has(candidate))
+    const names = VARIABLES.get(variable)
+    const value = names?.find((each) => own.includes(each)) ?? names?.find((each) => ofPage.includes(each))
     if (value === undefined) return null
     parts.push(quoted(line.slice(from, index)), `{${value}}`)
     from = index + found.length

@@ -286,6 +286,8 @@ export const de: Catalogue = {
   'forgot.submit': 'Link senden',
   'forgot.back': 'Zurück zur Anmeldung',
   'forgot.sent_title': 'Sehen Sie in Ihr Postfach',
+  'forgot.code_body':
+    'Gehört zu dieser Adresse ein Konto, haben wir einen Code dorthin geschickt. Geben Sie ihn hier ein, um ein neues Passwort zu wählen. Das kann eine Minute dauern. Sehen Sie auch im Spam-Ordner nach.',
   'forgot.nothing': 'Nichts angekommen?',
   'forgot.again': 'Noch einmal versuchen',
 
@@ -552,6 +554,8 @@ export const de: Catalogue = {
   'mail.reset_password.preview': 'Hier ist der Link für ein neues Passwort.',
   'mail.reset_password.title': 'Passwort zurücksetzen',
   'mail.reset_password.lead': 'Wir haben eine Anfrage erhalten, das Passwort Ihres Kontos bei {tenant} zurückzusetzen.',
+  'mail.reset_password.code':
+    'Geben Sie diesen Code innerhalb von zehn Minuten auf der Seite ein, auf der Sie ihn angefordert haben, oder machen Sie mit der Schaltfläche weiter.',
   'mail.reset_password.intro':
     'Waren Sie es selbst, wählen Sie jetzt ein neues Passwort. Der Link gilt einmal und eine Stunde lang. Sie werden danach überall abgemeldet.',
   'mail.reset_password.action': 'Neues Passwort wählen',

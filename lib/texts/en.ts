@@ -258,6 +258,8 @@ export const en = {
   'forgot.submit': 'Send the link',
   'forgot.back': 'Back to sign in',
   'forgot.sent_title': 'Check your email',
+  'forgot.code_body':
+    'If an account belongs to this address, we’ve sent it a code. Enter it here to choose a new password. It may take a minute. Look among the junk mail too.',
   'forgot.nothing': 'Nothing arrived?',
   'forgot.again': 'Try once more',
 
@@ -514,6 +516,8 @@ export const en = {
   'mail.reset_password.preview': 'Here is the link to choose a new password.',
   'mail.reset_password.title': 'Reset your password',
   'mail.reset_password.lead': 'We received a request to reset the password of your {tenant} account.',
+  'mail.reset_password.code':
+    'Enter this code on the page where you asked for it within ten minutes, or go on with the button.',
   'mail.reset_password.intro':
     'If it was you, choose a new password now. The link works once, for one hour. You will be signed out everywhere.',
   'mail.reset_password.action': 'Choose a new password',

@@ -265,6 +265,8 @@ export const es: Catalogue = {
   'forgot.submit': 'Enviar el enlace',
   'forgot.back': 'Volver a iniciar sesión',
   'forgot.sent_title': 'Revisa tu correo',
+  'forgot.code_body':
+    'Si hay una cuenta con esta dirección, le hemos enviado un código. Introdúcelo aquí para elegir una contraseña nueva. Puede tardar un minuto. Mira también en el correo no deseado.',
   'forgot.nothing': '¿No ha llegado nada?',
   'forgot.again': 'Inténtalo otra vez',
 
@@ -525,6 +527,8 @@ export const es: Catalogue = {
   'mail.reset_password.preview': 'Aquí tienes el enlace para elegir una contraseña nueva.',
   'mail.reset_password.title': 'Restablece tu contraseña',
   'mail.reset_password.lead': 'Hemos recibido una solicitud para restablecer la contraseña de tu cuenta de {tenant}.',
+  'mail.reset_password.code':
+    'Introduce este código en los próximos diez minutos en la página donde lo pediste, o continúa con el botón.',
   'mail.reset_password.intro':
     'Si fuiste tú, elige ahora una contraseña nueva. El enlace funciona una sola vez y durante una hora. Se cerrará tu sesión en todas partes.',
   'mail.reset_password.action': 'Elegir una contraseña nueva',

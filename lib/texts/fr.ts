@@ -279,6 +279,8 @@ export const fr: Catalogue = {
   'forgot.submit': 'Envoyer le lien',
   'forgot.back': 'Retour à la connexion',
   'forgot.sent_title': 'Consultez votre messagerie',
+  'forgot.code_body':
+    'Si un compte correspond à cette adresse, nous y avons envoyé un code. Saisissez-le ici pour choisir un nouveau mot de passe. Cela peut prendre une minute. Pensez à regarder dans les indésirables.',
   'forgot.nothing': 'Rien reçu ?',
   'forgot.again': 'Réessayer',
 
@@ -546,6 +548,8 @@ export const fr: Catalogue = {
   'mail.reset_password.title': 'Réinitialisez votre mot de passe',
   'mail.reset_password.lead':
     'Nous avons reçu une demande de réinitialisation du mot de passe de votre compte {tenant}.',
+  'mail.reset_password.code':
+    'Saisissez ce code dans les dix minutes sur la page où vous l’avez demandé, ou continuez avec le bouton.',
   'mail.reset_password.intro':
     'Si c’était vous, choisissez maintenant un nouveau mot de passe. Le lien fonctionne une seule fois, pendant une heure. Vous serez déconnecté de tous vos appareils.',
   'mail.reset_password.action': 'Choisir un nouveau mot de passe',

@@ -268,6 +268,8 @@ export const ja: Catalogue = {
   'forgot.submit': 'リンクを送信',
   'forgot.back': 'ログインに戻る',
   'forgot.sent_title': 'メールをご確認ください',
+  'forgot.code_body':
+    'このアドレスのアカウントがある場合は、コードをお送りしました。ここに入力すると、新しいパスワードを設定できます。届くまで少しかかることがあります。迷惑メールフォルダもご確認ください。',
   'forgot.nothing': '届きませんか？',
   'forgot.again': 'もう一度送る',
 
@@ -528,6 +530,7 @@ export const ja: Catalogue = {
   'mail.reset_password.preview': '新しいパスワードを設定するためのリンクです。',
   'mail.reset_password.title': 'パスワードの再設定',
   'mail.reset_password.lead': '{tenant} のアカウントで、パスワードの再設定が申請されました。',
+  'mail.reset_password.code': '申請したページでこのコードを10分以内に入力するか、ボタンからお進みください。',
   'mail.reset_password.intro':
     'ご本人による操作の場合は、新しいパスワードを設定してください。リンクは1時間以内に1回だけ使えます。設定後は、すべての端末からログアウトします。',
   'mail.reset_password.action': '新しいパスワードを設定する',

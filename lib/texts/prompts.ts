@@ -264,6 +264,7 @@ const TABLE = {
     'reset-password-email': {
       'forgot.sent_title': ['title'],
       'notice.reset_sent': ['emailDescription'],
+      'forgot.code_body': ['emailDescription'],
       'forgot.nothing': ['resendText'],
       'forgot.again': ['resendLinkText'],
       'forgot.back': ['backButtonText'],
@@ -491,6 +492,8 @@ const TABLE = {
       ...ENTER_CODE,
       'mfa.title': ['title'],
       'mfa.lead.email': ['description'],
+      'forgot.sent_title': ['title'],
+      'forgot.code_body': ['description'],
       'common.continue': ['buttonText'],
       'forgot.nothing': ['resendText'],
       'forgot.again': ['resendActionText'],
@@ -605,6 +608,7 @@ export const ADDRESS_FOLLOWS: ReadonlySet<string> = new Set<PromptScreen>([
 export const SCREEN_VALUES: ReadonlyMap<string, readonly string[]> = new Map<PromptScreen, readonly string[]>([
   ['consent', ['user']],
   ['reset-password-email', ['email']],
+  ['email-otp-challenge', ['email']],
   ['reset-password', ['user']],
   ['email-verification-result', ['email']],
   ['mfa-recovery-code-enrollment', ['user']],

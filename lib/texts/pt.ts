@@ -263,6 +263,8 @@ export const pt: Catalogue = {
   'forgot.submit': 'Enviar o link',
   'forgot.back': 'Voltar para entrar',
   'forgot.sent_title': 'Confira seu e-mail',
+  'forgot.code_body':
+    'Se houver uma conta com este endereço, enviamos a ele um código. Digite-o aqui para escolher uma nova senha. Pode levar um minuto. Veja também na caixa de spam.',
   'forgot.nothing': 'Não chegou nada?',
   'forgot.again': 'Tente mais uma vez',
 
@@ -520,6 +522,7 @@ export const pt: Catalogue = {
   'mail.reset_password.preview': 'Este é o link para escolher uma nova senha.',
   'mail.reset_password.title': 'Redefina sua senha',
   'mail.reset_password.lead': 'Recebemos um pedido para redefinir a senha da sua conta {tenant}.',
+  'mail.reset_password.code': 'Digite este código em até dez minutos na página em que o pediu, ou continue pelo botão.',
   'mail.reset_password.intro':
     'Se foi você, escolha agora uma nova senha. O link funciona uma única vez, por uma hora. Você sairá da conta em todos os dispositivos.',
   'mail.reset_password.action': 'Escolher uma nova senha',

@@ -113,6 +113,18 @@ describe('the mails of other templates', () => {
     expect(contentOf(await messenger.compose(code))?.html).toContain('<!doctype html>')
   })
 
+  it('are links to a new password with a code, where the connection resets by code', async () => {
+    const { mailer } = await enable('reset_email_by_code', '{{ code }} {{ url }}')
+    const link = { kind: 'reset_password', path: '/u/reset-password?ticket=t' } as const
+    const about = { to, user: null, clientId: null, connectionId: '', ip: '203.0.113.9', locale: 'en' }
+    const sent = contentOf(await mailer.compose({ ...link, ...about, code: '123456' }))
+    expect(sent).toMatchObject({
+      html: '123456 https://id.test/u/reset-password?ticket=t',
+      subject: 'reset_email_by_code',
+    })
+    expect(contentOf(await mailer.compose({ ...link, ...about }))?.html).toContain('<!doctype html>')
+  })
+
   it('are codes that confirm a new address', async () => {
     const { messenger } = await enable('verify_email_by_code', '{{ code }} for {{ user.email }}')
     const code = { channel: 'email', to, code: '123456', ip: '203.0.113.9', locale: 'en', until } as const

@@ -6,7 +6,7 @@ import { cancel } from './cancel'
 import { mailCaptchaCodes } from './captcha'
 import { acceptConsent, denyConsent } from './consent'
 import { goToProvider, identify } from './federated'
-import { requestResetLink } from './forgot-password'
+import { checkResetCode, requestResetLink } from './forgot-password'
 import { keepApart, linkAccounts } from './linking'
 import { checkLoginLink } from './login-link'
 import { useFactor, verifyFactor } from './mfa-challenge'
@@ -28,6 +28,7 @@ const ACTIONS: readonly FormAction[] = [
   createAccount,
   createAccountWithPasskey,
   requestResetLink,
+  checkResetCode,
   mailUnblockLink,
   sendLoginCode,
   resendLoginCode,

@@ -61,12 +61,15 @@ const legalOf = ({ terms_url, privacy_url }: Options['signup_terms']) => ({
 })
 
 export function forgotPasswordView(
-  { identifier }: Decisions,
+  { identifier, resetCode }: Decisions,
   { notice, action, state, captcha }: Shared,
   urls: { loginUrl: string; againUrl: string },
 ): ViewOf<'forgot-password'> {
   const shown = { screen: 'forgot-password' as const, action, state, ...urls }
   const typed = identifier === undefined ? {} : { email: identifier }
+  const isAboutCode = notice === 'wrong_code' || notice === 'too_many_codes'
+  if (resetCode && (notice === 'reset_sent' || isAboutCode))
+    return { ...shown, ...typed, phase: 'code', ...(isAboutCode ? { notice } : {}) }
   if (notice === 'reset_sent') return { ...shown, ...typed, phase: 'sent' }
   return { ...shown, ...typed, phase: 'ask', ...(notice === undefined ? {} : { notice }), ...(captcha && { captcha }) }
 }

@@ -67,7 +67,6 @@ export const newEmailTemplate = whole.extend({ template: z.enum(TEMPLATES) })
 /** Mails that do not exist here. `change_password` and `password_reset` are older forms of `reset_email`. */
 const UNSENT: ReadonlySet<string> = new Set<(typeof TEMPLATES)[number]>([
   'auth_email_by_code',
-  'reset_email_by_code',
   'change_password',
   'password_reset',
   'async_approval',
@@ -80,6 +79,7 @@ type LinkMember = (typeof LINK_MEMBERS)[number]
 const LINKS: ReadonlyMap<string, readonly LinkMember[]> = new Map<(typeof TEMPLATES)[number], readonly LinkMember[]>([
   ['verify_email', LINK_MEMBERS],
   ['reset_email', LINK_MEMBERS],
+  ['reset_email_by_code', LINK_MEMBERS],
   ['stolen_credentials', LINK_MEMBERS],
   ['blocked_account', LINK_MEMBERS],
   ['enrollment_email', ['urlLifetimeInSeconds']],
