@@ -27,7 +27,8 @@ type Kind = {
   refused?: Readonly<Record<string, Json>>
 }
 
-const IDENTIFIER_OPTIONS = `attributes precedence enable_script_context enabledDatabaseCustomization import_mode configuration
+const IDENTIFIER_OPTIONS = `attributes.email.identifier attributes.email.profile_required attributes.email.signup
+  attributes.email.unique attributes.phone_number attributes.username precedence enable_script_context enabledDatabaseCustomization import_mode configuration
   customScripts mfa.active=false mfa.return_enroll_settings realm_fallback authentication_methods.password.api_behavior
   authentication_methods.email_otp authentication_methods.phone_otp`
 const NO_ATTRIBUTES = { non_persistent_attrs: ['phone'] }
