@@ -1,7 +1,7 @@
 // Every value that the vendor's enumerations name, each as the smallest tenant file that has it: of the types of its SDK, and of the
 // schema by which its Deploy CLI checks a file.
 import { createRequire } from 'node:module'
-import { isJsonObject, type Json, type JsonObject } from '../kernel/json'
+import { isJsonObject, type Json, type JsonObject, mergeObjects, objectIn } from '../kernel/json'
 import { makeClientKey } from './client-key'
 import { vendorTypes } from './vendor-types'
 
@@ -195,6 +195,55 @@ export function vendorCases(): VendorCase[] {
     ),
   ]
   return [...ofTypes, ...ofConnections, ...ofKeys, ...ofSchema()]
+}
+
+/** What names an entry of a list, in sections where a name can be chosen, and where it cannot. */
+const FREE: Readonly<Record<string, string>> = {
+  actions: 'name',
+  clients: 'name',
+  connections: 'name',
+  databases: 'name',
+  logStreams: 'name',
+  organizations: 'name',
+  resourceServers: 'identifier',
+  roles: 'name',
+}
+const FIXED: Readonly<Record<string, string>> = {
+  emailTemplates: 'template',
+  guardianFactors: 'name',
+  phoneProviders: 'name',
+  phoneTemplates: 'type',
+}
+
+/** One file with every value: entries have names of their own, and what can exist once has the last of two values. */
+export function everyValue(): JsonObject {
+  let whole: JsonObject = {}
+  let count = 0
+  for (const { section, file } of distinct(vendorCases())) {
+    const given = file[section]
+    if (!Array.isArray(given)) {
+      whole = mergeObjects(whole, file)
+      continue
+    }
+    const before = Array.isArray(whole[section]) ? whole[section] : []
+    const [entry = {}] = given.filter(isJsonObject)
+    const name = FREE[section]
+    count += 1
+    const isSame = (each: Json): boolean => {
+      const key = FIXED[section]
+      return name === undefined && (key === undefined || objectIn(each)[key] === entry[key])
+    }
+    const merged = mergeObjects(objectIn(before.find(isSame)), entry)
+    const named = name === undefined ? merged : { ...entry, [name]: `entry-${count}` }
+    whole = { ...whole, [section]: [...before.filter((each) => !isSame(each)), named] }
+  }
+  return whole
+}
+
+/** Once for all strategies and sources. A tenant has twenty streams at most, so not one for each category. */
+function distinct(cases: readonly VendorCase[]): VendorCase[] {
+  const named = cases.filter(({ place, value }) => typeof value === 'string' && !place.includes('filters[].name'))
+  return [...new Map(named.map((each) => [`${each.place.replace(/\[[\w-]+\]\./, '.')} ${each.value}`, each])).values()]
 }
 
 const caseOf = (

@@ -8,6 +8,7 @@ import { applyTenantFile, planTenantFile, type TenantFileDeps } from '../../tena
 import { exportTenantFile } from '../../tenant-file/export'
 import type { MadeSecret } from '../../tenant-file/model'
 import { type TestDatabase, testDatabase } from '../../testing/database'
+import { everyValue } from '../../testing/vendor-file'
 import { createPasswordHasher } from '../../users/password'
 import type { Database } from '../database'
 import { createDatabase } from './client'
@@ -290,6 +291,94 @@ describe('exporting', () => {
     const undated = (yaml: string) => yaml.replace(/created_at: .*/g, '')
     expect(undated(again)).toBe(undated(text))
   })
+
+  it('of a tenant as the vendor documents it is applied with a report, and again with nothing to do', async () => {
+    const text = await readFile(new URL('../../tenant-file/fixtures/vendor-example.yaml', import.meta.url), 'utf8')
+    const first = await apply(text, { ENV: 'dev' })
+    expect(first.notApplied).toMatchInlineSnapshot(`
+      [
+        "pages",
+        "tokenExchangeProfiles",
+        "guardianFactorProviders",
+        "guardianFactorTemplates",
+        "guardianPhoneFactorSelectedProvider",
+        "actionModules",
+        "forms",
+        "flows",
+        "flowVaultConnections",
+        "selfServiceProfiles",
+        "networkACLs",
+        "customDomains",
+        "connectionProfiles",
+        "userAttributeProfiles",
+        "riskAssessment",
+        "supplementalSignals",
+        "eventStreams",
+        "rateLimitPolicies",
+        "tenant.flags.revoke_refresh_token_grant",
+        "prompts.universal_login_experience",
+        "prompts.webauthn_platform_first_factor",
+        "prompts.partials",
+        "emailProvider.settings.headers",
+        "attackProtection.captcha.hcaptcha: needs the environment variable HCAPTCHA_SECRET",
+        "attackProtection.captcha.friendly_captcha",
+        "attackProtection.captcha.arkose",
+        "attackProtection.breachedPasswordDetection.admin_notification_frequency",
+        "attackProtection.breachedPasswordDetection.method",
+        "attackProtection.suspiciousIpThrottling.stage.pre-login.rate",
+        "attackProtection.suspiciousIpThrottling.stage.pre-user-registration.rate",
+        "attackProtection.captcha.active_provider_id: "friendly_captcha"",
+        "guardianFactors["duo"]",
+        "clients["Meadow Native"].native_social_login",
+        "clients["Meadow Native"].oidc_logout.backchannel_logout_session_metadata",
+        "clients["Meadow API"].app_type: "resource_server"",
+        "clients["Meadow Express"].express_configuration",
+        "clients["Meadow Express"].app_type: "express_configuration"",
+        "clients["Meadow Office"].addons.office365",
+        "clients["Meadow Office"].app_type: "office365"",
+        "clients["Meadow Exchange"].token_exchange",
+        "clients["Meadow Exchange"].refresh_token.leeway: 120 (60 applies)",
+        "clients["Meadow Exchange"].refresh_token.idle_token_lifetime: 500000000 (315360000 applies)",
+        "clients["Meadow Bank"].client_authentication_methods.tls_client_auth",
+        "resourceServers["https://dev.meadow.example/api"].token_encryption",
+        "resourceServers["https://dev.meadow.example/api"].signing_alg: "HS256"",
+        "resourceServers["https://dev.meadow.example/api"].proof_of_possession: {"mechanism":"mtls","required":true}",
+        "clientGrants["Meadow SPA"].subject_type: "anonymous_user"",
+        "databases["users"].options.enabledDatabaseCustomization",
+        "databases["users"].options.customScripts",
+        "databases["users"].options.attributes",
+        "databases["users"].options.authentication_methods.password.enabled: false",
+        "connections["workforce"].options.ext_groups",
+        "connections["workspace"]: strategy google-apps",
+        "connections["partner"].options.type",
+        "connections["partner"].options.token_endpoint_auth_signing_alg",
+        "connections["partner"].options.token_endpoint_jwtca_aud_format",
+        "connections["partner"].options.token_endpoint_auth_method: "private_key_jwt"",
+        "connections["partner"].options.connection_settings.pkce: "plain"",
+        "connections["vault"].authentication.active: false",
+        "connections["email"].options.totp.length: 4 (6 applies)",
+        "connections["email"].options.totp.time_step: 900 (300 applies)",
+        "organizations["north"].third_party_client_access",
+        "logStreams["Splunk"].sink.splunkSecure: false",
+        "logStreams["Masked"].pii_config: {"log_fields":["email"],"method":"mask"}",
+        "logStreams["Bridge"]: there are no streams of type eventbridge here",
+      ]
+    `)
+    expect((await apply(text, { ENV: 'dev' })).changes).toEqual([])
+    const exported = await exportTenantFile(tenantFileStore(db), tenantId, vault)
+    expect(exported).not.toContain('hush')
+    expect((await apply(exported)).changes).toEqual([])
+  })
+
+  it('of a tenant with every value of the vendor’s enumerations is applied with a report, and again with nothing to do', async () => {
+    const text = JSON.stringify(everyValue())
+    expect((await apply(text)).notApplied).toEqual(
+      expect.arrayContaining([expect.stringMatching(/^clients\["[\w-]+"\]\.app_type: "office365"$/)]),
+    )
+    expect((await apply(text)).changes).toEqual([])
+    const exported = await exportTenantFile(tenantFileStore(db), tenantId, vault)
+    expect((await apply(exported)).changes).toEqual([])
+  }, 300_000)
 
   it('keeps the order of the connections, which the login page shows', async () => {
     const names = Array.from({ length: 30 }, (_, place) => `c${(place * 7) % 30}`)

@@ -5,6 +5,7 @@ import { isJsonObject, type JsonObject, objectIn } from '../../kernel/json'
 import { attackProtectionSection } from '../../tenants/settings'
 import type { PlanContext, Section } from '../context'
 import { oneOf } from '../elsewhere'
+import { unsetVariable } from '../variables'
 import { settingsSection } from './settings'
 
 const NAME = 'attackProtection'
@@ -34,6 +35,13 @@ export const attackProtection: Section = {
   },
 }
 
+/** A variable that is not set: the keys of a provider that is not used are not needed. */
+const unsetIn = (keys: JsonObject): string | undefined => {
+  const names = Object.values(keys).map((value) => (typeof value === 'string' ? unsetVariable(value) : undefined))
+  const name = names.find((each) => each !== undefined)
+  return name && `the environment variable ${name}`
+}
+
 type Provider = keyof typeof CAPTCHA_SECRETS
 
 /** With the keys that the tenant has and the file, as an export, does not. A provider without its keys is reported and left out. */
@@ -46,12 +54,13 @@ function withStoredKeys(given: JsonObject, { stored, vault, notApplied }: PlanCo
     const { [secret]: sealed, ...keys } = objectIn(before[provider])
     const plain = typeof sealed === 'string' ? openCaptchaSecret(provider, sealed, vault) : null
     const complete = { ...keys, ...(plain === null ? {} : { [secret]: plain }), ...objectIn(given[provider]) }
-    if (complete[secret] !== undefined) {
+    const lack = complete[secret] === undefined ? secret : isActive ? undefined : unsetIn(complete)
+    if (lack === undefined) {
       captcha[provider] = complete
       continue
     }
     delete captcha[provider]
-    if (given[provider] !== undefined) notApplied.push(`${NAME}.captcha.${provider}: needs ${secret}`)
+    if (given[provider] !== undefined) notApplied.push(`${NAME}.captcha.${provider}: needs ${lack}`)
     if (isActive) {
       delete captcha.active_provider_id
       notApplied.push(`${NAME}.captcha.active_provider_id: ${JSON.stringify(provider)}`)
