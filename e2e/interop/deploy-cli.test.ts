@@ -45,8 +45,9 @@ const run = (...args: string[]): Promise<string> => runWith({ AUTH0_ALLOW_DELETE
 const importing = (file: string): Promise<string> => run('import', `--input_file=${file}`)
 
 /** The changes that an import would make, as `Roles UPDATE Clerk`. */
-async function changesOf(file: string): Promise<string[]> {
-  const output = await run('import', `--input_file=${file}`, '--dry_run=preview')
+async function changesOf(file: string, deletes = true): Promise<string[]> {
+  const settings = { AUTH0_ALLOW_DELETE: String(deletes) }
+  const output = await runWith(settings, 'import', `--input_file=${file}`, '--dry_run=preview')
   expect(output).toContain('Dry Run completed successfully')
   let resource = ''
   return output.split('\n').flatMap((line) => {
@@ -180,6 +181,35 @@ describe('auth0-deploy-cli', () => {
     expect(after.roles).toMatchObject([{ name: 'Clerk', description: 'At the counter' }])
     expect(Object.keys(byName(after.clients as Entry[]))).not.toContain('Shop for phones')
     expect(after.databases).toMatchObject([{ name: 'customers', enabled_clients: ['Shop SPA'] }])
+  })
+})
+
+describe('auth0-deploy-cli, with values that only the vendor has', () => {
+  const file = 'shop/vendor-values.yaml'
+  it('imports them, and then has nothing to do', async () => {
+    await runWith({ AUTH0_ALLOW_DELETE: 'false' }, 'import', `--input_file=${file}`)
+    expect(await changesOf(file, false)).toEqual([])
+  })
+
+  it('exports them to a file that this server applies with a report, and then has nothing to do', async () => {
+    await exportTo('yaml', 'values')
+    const text = await read('values', 'tenant.yaml')
+    const { clients } = parse(await read('shop', 'vendor-values.yaml')) as { clients: Entry[] }
+    expect(byName((parse(text) as Tenant).clients as Entry[])).toMatchObject(byName(clients))
+    const secrets = [...text.matchAll(/##(\w+)##/g)].map(([, name]) => [name, 'a-secret-of-the-shop'])
+    const applied = () =>
+      runCommand(['tenant', 'apply', join(folder, 'values', 'tenant.yaml')], {
+        ...tenant.settings,
+        ...Object.fromEntries(secrets),
+      })
+    const report = await applied()
+    for (const [name, type] of [
+      ['Shop in Office', 'office365'],
+      ['Shop in Sales', 'salesforce'],
+      ['Stock server', 'resource_server'],
+    ])
+      expect(report).toContain(`clients["${name}"].app_type: "${type}"`)
+    expect(await applied()).toContain('no changes')
   })
 })
 
