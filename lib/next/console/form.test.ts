@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import { APP_TYPES } from '../../clients/client'
 import { operationNamed } from '../../management/console-call'
 import { fieldsOf, readForm, shownValues, UnreadableField } from './form'
 
@@ -28,6 +29,13 @@ describe('a form', () => {
       ['client_secret', 'secret'],
       ['no_such_member', 'text'],
     ])
+  })
+
+  it('offers the types of application that mean something here, and the one that the application has', () => {
+    const types = (app_type: string) =>
+      fieldsOf('clients.update', ['app_type'], { app_type })[0]?.options.map(({ value }) => value)
+    expect(types('spa')).toEqual([...APP_TYPES])
+    expect(types('office365')).toEqual([...APP_TYPES, 'office365'])
   })
 
   it('derives them for a singleton, whose body is judged with what is stored', () => {

@@ -1,6 +1,7 @@
 // Forms derive from the schema of their operation: what kind of control a member has, and how its text becomes a value again. The schema
 // judges the value afterwards, so what a form claims about a member cannot widen anything.
 import * as z from 'zod'
+import { APP_TYPES } from '../../clients/client'
 import { isJsonObject, type Json, type JsonObject } from '../../kernel/json'
 import { unwrapped } from '../../kernel/schema'
 import { operationNamed } from '../../management/console-call'
@@ -47,7 +48,7 @@ export function fieldsOf(
     return {
       name,
       kind,
-      options: describeOptions(name, options),
+      options: describeOptions(name, offered(name, options, valueAt(value, name))),
       label: meta?.title ?? described.label,
       help: meta?.description ?? described.help,
       value: shownAs(kind, valueAt(value, name)),
@@ -56,6 +57,12 @@ export function fieldsOf(
     }
   })
 }
+
+/** Values that are for the vendor's tools are offered where an object has them. */
+const OFFERED: Readonly<Record<string, readonly string[]>> = { app_type: APP_TYPES }
+
+const offered = (name: string, options: readonly string[], present: unknown): readonly string[] =>
+  options.filter((option) => option === present || (OFFERED[name]?.includes(option) ?? true))
 
 function describedBody(operation: string): z.ZodType | undefined {
   const { body, describedBody = body } = operationNamed(operation)
