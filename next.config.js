@@ -1,6 +1,5 @@
 // Next renders the pages that lib/node/server.ts does not answer itself, and serves everything on platforms that run `next
 // build` only.
-import { rename, writeFile } from 'node:fs/promises'
 import { fileURLToPath } from 'node:url'
 import { impossibleSettings } from './lib/settings/platform.mjs'
 
@@ -63,20 +62,17 @@ const config = {
   experimental: { turbopackFileSystemCacheForBuild: false },
 }
 
-/** Builds the style sheet for pages that route handlers render. */
-async function writeStyleSheet() {
-  const { compileCss } = await import('./lib/node/css.mjs')
-  const file = fileURLToPath(new URL('public/hosted.css', import.meta.url))
-  const draft = `${file}.${process.pid}`
-  await writeFile(draft, await compileCss())
-  await rename(draft, file)
+/** Builds the style sheets for pages that route handlers render. */
+async function writeStyle() {
+  const { writeStyleSheets } = await import('./lib/node/css.mjs')
+  await writeStyleSheets(fileURLToPath(new URL('public', import.meta.url)))
 }
 
 /** What `next build` does not bundle by itself, so that it alone is sufficient. */
 async function writeOwnParts() {
   const { writeXmlThread } = await import('./lib/node/xml-thread.mjs')
   const { writeExplorer } = await import('./lib/node/explorer.mjs')
-  await Promise.all([writeStyleSheet(), writeXmlThread(), writeExplorer()])
+  await Promise.all([writeStyle(), writeXmlThread(), writeExplorer()])
 }
 
 /** Fails the build for settings with which every request of the deployment would fail. */

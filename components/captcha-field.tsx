@@ -1,4 +1,4 @@
-import type { CaptchaView, NoticeCode } from '../lib/pages/view'
+import type { CaptchaView, NoticeCode, PageTheme } from '../lib/pages/view'
 import type { Translate } from '../lib/texts/catalogue'
 import { errorIdOf } from './notice'
 import { SubmitButton } from './submit-button'
@@ -8,6 +8,7 @@ const CODE = 'captcha_code'
 
 type Props = {
   captcha: CaptchaView | undefined
+  theme: PageTheme | undefined
   /** The action of the form. */
   action: string
   notice: NoticeCode | undefined
@@ -18,7 +19,7 @@ type Props = {
  * The captcha of a form. Our own needs no input: captcha.js works while the form is filled in. Without JavaScript, and beside a
  * third party's, a button asks for a code by mail instead.
  */
-export function CaptchaField({ captcha, action, notice, t }: Props) {
+export function CaptchaField({ captcha, theme, action, notice, t }: Props) {
   if (!captcha) return null
   const byMail = `captcha-${action}`
   switch (captcha.kind) {
@@ -55,7 +56,7 @@ export function CaptchaField({ captcha, action, notice, t }: Props) {
     case 'widget':
       return (
         <div className="captcha">
-          <div className={captcha.place} data-sitekey={captcha.siteKey} />
+          <div className={captcha.place} data-sitekey={captcha.siteKey} data-theme={theme?.captcha} />
           <noscript>
             <p className="field-help">{t('captcha.no_script')}</p>
           </noscript>

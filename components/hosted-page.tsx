@@ -10,7 +10,7 @@ type Props = { screen: Screen; view: PageView; direction: 'ltr' | 'rtl'; t: Tran
 /** The content of every hosted page, in both adapters. */
 export function HostedPage({ screen: { component: Component, door = 'ajar' }, view, direction, t }: Props) {
   return (
-    <PageFrame branding={view.branding} locale={view.locale} direction={direction} door={door}>
+    <PageFrame branding={view.branding} theme={view.theme} locale={view.locale} direction={direction} door={door}>
       <Component view={view} t={t} />
     </PageFrame>
   )

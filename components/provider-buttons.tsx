@@ -6,14 +6,20 @@ import { TransactionForm } from './transaction-form'
 
 const FEDERATED: LoginAction = 'federated'
 
-type Props = { view: Pick<LoginView, 'action' | 'state' | 'asks' | 'providers'>; t: Translate }
+type Props = {
+  view: Pick<LoginView, 'action' | 'state' | 'asks' | 'providers'>
+  /** Whether they come before the other ways to sign in. */
+  first?: boolean
+  t: Translate
+}
 
 /** One native form for each provider. The tenant chooses the picture; without one the first letter of the name is shown. */
-export function ProviderButtons({ view, t }: Props) {
+export function ProviderButtons({ view, first = false, t }: Props) {
   if (!view.providers) return null
+  const divider = view.asks !== 'nothing' && <p className="divider">{t('login.or')}</p>
   return (
     <div className="providers">
-      {view.asks !== 'nothing' && <p className="divider">{t('login.or')}</p>}
+      {!first && divider}
       {view.providers.map((provider) => (
         <TransactionForm
           key={provider.connection}
@@ -27,6 +33,7 @@ export function ProviderButtons({ view, t }: Props) {
           </button>
         </TransactionForm>
       ))}
+      {first && divider}
     </div>
   )
 }

@@ -1,9 +1,8 @@
 import type { CaptchaView, NoticeCode } from '../../lib/pages/view'
-import type { Translate } from '../../lib/texts/catalogue'
 import { AuthCard } from '../auth-card'
 import { CaptchaField } from '../captcha-field'
 import { CODE_FIELD, CodeField } from '../code-field'
-import { defineScreen, SAMPLE_CAPTCHAS, SAMPLE_FORM } from '../define-screen'
+import { defineScreen, SAMPLE_CAPTCHAS, SAMPLE_FORM, type ScreenProps } from '../define-screen'
 import { errorIdOf, Notice } from '../notice'
 import { SubmitButton } from '../submit-button'
 import { TextField } from '../text-field'
@@ -33,7 +32,7 @@ type Action = 'request-reset' | 'check-reset-code'
 const REQUEST: Action = 'request-reset'
 const CHECK: Action = 'check-reset-code'
 
-type Props = { view: ForgotPasswordView; t: Translate }
+type Props = ScreenProps<ForgotPasswordView>
 
 function ForgotPasswordScreen({ view, t }: Props) {
   if (view.phase !== 'ask') return <Sent view={view} t={t} />
@@ -51,7 +50,7 @@ function ForgotPasswordScreen({ view, t }: Props) {
           autoFocus
           errorId={errorIdOf(notice, 'email')}
         />
-        <CaptchaField captcha={view.captcha} action={REQUEST} notice={notice} t={t} />
+        <CaptchaField captcha={view.captcha} theme={view.theme} action={REQUEST} notice={notice} t={t} />
         <div className="form-actions">
           <SubmitButton value={REQUEST}>{t('forgot.submit')}</SubmitButton>
         </div>

@@ -11,7 +11,7 @@ import { AuthCard } from '../auth-card'
 import { CaptchaField } from '../captcha-field'
 import { ClientLinks, type ClientLinksView } from '../client-links'
 import { ClientLogo } from '../client-logo'
-import { defineScreen, SAMPLE_CAPTCHAS, SAMPLE_CLIENT, SAMPLE_FORM } from '../define-screen'
+import { defineScreen, SAMPLE_CAPTCHAS, SAMPLE_CLIENT, SAMPLE_FORM, type ScreenProps } from '../define-screen'
 import { leadOf } from '../lead'
 import { errorIdOf, Notice } from '../notice'
 import { PasskeyCapability, PasskeyCeremony } from '../passkey-ceremony'
@@ -84,8 +84,9 @@ function firstField(view: LoginView): 'username' | 'password' {
   return !view.identifier || (view.notice && nameFirst.includes(view.notice)) ? 'username' : 'password'
 }
 
-function LoginScreen({ view, t }: { view: LoginView; t: Translate }) {
-  const { client, notice, identifierKind: kind } = view
+function LoginScreen({ view, t }: ScreenProps<LoginView>) {
+  const { client, notice, identifierKind: kind, theme } = view
+  const providersFirst = theme?.providersFirst === true
   return (
     <AuthCard
       title={titleOf(view, t)}
@@ -94,9 +95,10 @@ function LoginScreen({ view, t }: { view: LoginView; t: Translate }) {
     >
       <Notice notice={notice} kind={kind} t={t} />
       {view.changesSignIn && <p className="aside">{t('login.changes_sign_in', { client: client.name })}</p>}
+      {providersFirst && <ProviderButtons view={view} first t={t} />}
       {view.asks !== 'nothing' && <IdentifierForm view={view} t={t} />}
       <Passkey view={view} t={t} />
-      <ProviderButtons view={view} t={t} />
+      {!providersFirst && <ProviderButtons view={view} t={t} />}
       {view.asks === 'nothing' && view.cancel && (
         <TransactionForm action={view.action} fields={{ state: view.state }}>
           <CancelButton view={view} t={t} />
@@ -107,7 +109,7 @@ function LoginScreen({ view, t }: { view: LoginView; t: Translate }) {
   )
 }
 
-function IdentifierForm({ view, t }: { view: LoginView; t: Translate }) {
+function IdentifierForm({ view, t }: ScreenProps<LoginView>) {
   const { notice, identifierKind: kind } = view
   const first = view.asks === 'identifier'
   const focus = first ? 'username' : firstField(view)
@@ -124,7 +126,7 @@ function IdentifierForm({ view, t }: { view: LoginView; t: Translate }) {
       />
       {!first && view.passkey && <PasskeyCapability />}
       {!first && <PasswordField autoFocus={focus === 'password'} errorId={errorIdOf(notice, 'password')} t={t} />}
-      {!first && <CaptchaField captcha={view.captcha} action={LOGIN} notice={notice} t={t} />}
+      {!first && <CaptchaField captcha={view.captcha} theme={view.theme} action={LOGIN} notice={notice} t={t} />}
       <div className="form-actions">
         <SubmitButton value={first ? IDENTIFY : LOGIN}>{t(first ? 'login.next' : 'login.submit')}</SubmitButton>
         {view.cancel && <CancelButton view={view} t={t} />}

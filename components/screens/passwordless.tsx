@@ -1,9 +1,8 @@
 import type { AddressKind, CaptchaView, ClientView, NoticeCode } from '../../lib/pages/view'
-import type { Translate } from '../../lib/texts/catalogue'
 import { AuthCard } from '../auth-card'
 import { CaptchaField } from '../captcha-field'
 import { ClientLogo } from '../client-logo'
-import { defineScreen, SAMPLE_CAPTCHAS, SAMPLE_CLIENT, SAMPLE_FORM } from '../define-screen'
+import { defineScreen, SAMPLE_CAPTCHAS, SAMPLE_CLIENT, SAMPLE_FORM, type ScreenProps } from '../define-screen'
 import { isErrorNotice, NOTICE_ID, Notice } from '../notice'
 import { SubmitButton } from '../submit-button'
 import { TextField } from '../text-field'
@@ -41,7 +40,7 @@ const INPUT = {
   either: { type: 'text', autoComplete: 'username' },
 } as const satisfies Record<AddressKind, unknown>
 
-function PasswordlessScreen({ view, t }: { view: PasswordlessView; t: Translate }) {
+function PasswordlessScreen({ view, t }: ScreenProps<PasswordlessView>) {
   const { client, notice, kind } = view
   const label = t(`passwordless.identifier.${kind}`)
   const isAboutAddress = notice === 'invalid_email' || notice === 'invalid_phone'
@@ -68,7 +67,7 @@ function PasswordlessScreen({ view, t }: { view: PasswordlessView; t: Translate 
             {t(view.sendsLink ? 'passwordless.hint_link' : 'passwordless.hint')}
           </p>
         </div>
-        <CaptchaField captcha={view.captcha} action={SEND} notice={notice} t={t} />
+        <CaptchaField captcha={view.captcha} theme={view.theme} action={SEND} notice={notice} t={t} />
         <div className="form-actions">
           <SubmitButton value={SEND}>{t(view.sendsLink ? 'forgot.submit' : 'mfa.send.code')}</SubmitButton>
           {view.cancel && (

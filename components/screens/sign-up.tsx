@@ -87,7 +87,7 @@ function SignUpScreen({ view, t }: ScreenProps<SignUpView>) {
           />
         ))}
         <Legal view={view} t={t} />
-        <CaptchaField captcha={view.captcha} action={SIGN_UP} notice={notice} t={t} />
+        <CaptchaField captcha={view.captcha} theme={view.theme} action={SIGN_UP} notice={notice} t={t} />
         <div className="form-actions">
           <SubmitButton value={SIGN_UP}>{t('signup.submit')}</SubmitButton>
           {view.passkey && (

@@ -1,6 +1,8 @@
-// Every screen in the list (lib/pages/screens.ts): axe finds nothing in its usual state, and no state is wider than a small phone.
+// Every screen in the list (lib/pages/screens.ts): axe finds nothing in its usual state, and no state is wider than a small phone. So with
+// themes whose colours are too pale, all the same, or dark.
 import { expect, test } from '@playwright/test'
 import { SCREEN_NAMES } from '../../lib/pages/screens'
+import { readTheme } from '../../lib/tenants/theme'
 import type * as HostedPages from '../../lib/testing/hosted-pages'
 import { expectAccessible, expectNoSidewaysScroll } from '../support/accessibility'
 import { bundledPages, showing } from '../support/rendered-screens'
@@ -22,6 +24,45 @@ for (const name of SCREEN_NAMES) {
     await expectNoSidewaysScroll(page)
     for (const view of others) {
       await show(pages.renderPage({ ...pages.pageCommon, ...view }))
+      await expectNoSidewaysScroll(page)
+    }
+  })
+}
+
+const everyColour = (pick: (at: number) => string) =>
+  Object.fromEntries(Object.keys(readTheme({}).colors).map((name, at) => [name, pick(at)]))
+
+const NO_TEXT = { size: 0, bold: false }
+const THEMES: Record<string, object> = {
+  'too pale and too small': {
+    borders: { buttons_style: 'pill', inputs_style: 'pill', button_border_weight: 0, input_border_weight: 0 },
+    colors: everyColour((at) => (at % 2 === 0 ? '#fdf6f0' : '#fff9f5')),
+    fonts: { reference_text_size: 12, body_text: NO_TEXT, links: NO_TEXT, input_labels: NO_TEXT, subtitle: NO_TEXT },
+    page_background: { background_color: '#fffdfb', page_layout: 'right' },
+  },
+  'one grey': {
+    colors: everyColour(() => '#777777'),
+    page_background: { background_color: '#777777' },
+  },
+  'dark, with large text and heavy edges': {
+    borders: { buttons_style: 'sharp', inputs_style: 'sharp', button_border_weight: 10, widget_border_weight: 10 },
+    colors: { ...everyColour(() => '#7ee0ff'), widget_background: '#0b1e4b', input_background: '#13295e' },
+    fonts: { reference_text_size: 24, title: { size: 150, bold: true }, body_text: { size: 150, bold: true } },
+    page_background: { background_color: '#061233', page_layout: 'left' },
+    widget: { social_buttons_layout: 'top', header_text_alignment: 'left', logo_position: 'none' },
+  },
+}
+
+for (const [look, theme] of Object.entries(THEMES)) {
+  test(`a theme that is ${look}`, async ({ page }) => {
+    const show = await showing(page)
+    for (const name of ['login', 'signup', 'consent', 'mfa-challenge', 'account-factors', 'error'] as const) {
+      await page.setViewportSize({ width: 1280, height: 900 })
+      for (const locale of ['en', 'ar'] as const) {
+        await show(pages.renderPage({ ...pages.themedCommon(theme), locale, ...pages.samplesOf(name)[0] }))
+        await expectAccessible(page, `${name}, ${locale}`)
+      }
+      await page.setViewportSize({ width: 320, height: 568 })
       await expectNoSidewaysScroll(page)
     }
   })

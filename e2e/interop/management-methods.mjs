@@ -10,6 +10,44 @@ const PASSWORD = 'Lantern over the 7 harbours'
 const CALLBACK = 'https://methods.test/callback'
 const MESSAGE = { enrollment_message: '{{code}} enrols', verification_message: '{{code}} verifies' }
 
+const TEXT = { bold: false, size: 100 }
+const COLOURS = `body_text error header icons input_background input_border input_filled_text input_labels_placeholders
+  links_focused_components primary_button primary_button_label secondary_button_border secondary_button_label success
+  widget_background widget_border`
+const THEME = {
+  borders: {
+    button_border_radius: 3,
+    button_border_weight: 1,
+    buttons_style: 'rounded',
+    input_border_radius: 3,
+    input_border_weight: 1,
+    inputs_style: 'rounded',
+    show_widget_shadow: true,
+    widget_border_weight: 0,
+    widget_corner_radius: 5,
+  },
+  colors: Object.fromEntries(COLOURS.split(/\s+/).map((name) => [name, '#1d5445'])),
+  fonts: {
+    body_text: TEXT,
+    buttons_text: TEXT,
+    font_url: '',
+    input_labels: TEXT,
+    links: TEXT,
+    links_style: 'normal',
+    reference_text_size: 16,
+    subtitle: TEXT,
+    title: TEXT,
+  },
+  page_background: { background_color: '#000000', background_image_url: '', page_layout: 'center' },
+  widget: {
+    header_text_alignment: 'center',
+    logo_height: 52,
+    logo_position: 'center',
+    logo_url: '',
+    social_buttons_layout: 'bottom',
+  },
+}
+
 /** Every method of an object's class and of what its getters return, by its path: `users.roles.list`. */
 function* methodsIn(object, path = []) {
   for (let proto = Object.getPrototypeOf(object); proto !== Object.prototype; proto = Object.getPrototypeOf(proto)) {
@@ -425,9 +463,8 @@ const GROUPS = {
   async 'look and words'() {
     await api.branding.get()
     await api.branding.update({ colors: { primary: '#112233' } })
-    const theme = { borders: {}, colors: { primary_button: '#1d5445' }, fonts: {}, page_background: {}, widget: {} }
-    const { themeId } = await api.branding.themes.create(theme)
-    await api.branding.themes.getDefault()
+    const { themeId } = await api.branding.themes.create(THEME)
+    const { themeId: _id, ...theme } = await api.branding.themes.getDefault()
     await api.branding.themes.get(themeId)
     await api.branding.themes.update(themeId, theme)
     await api.branding.themes.delete(themeId)

@@ -27,6 +27,7 @@ export async function bundledPages(folder: string): Promise<typeof HostedPages> 
 
 const FILES: Record<string, [type: string, path: string]> = {
   '/hosted.css': ['text/css', 'dist/hosted.css'],
+  '/themed.css': ['text/css', 'dist/themed.css'],
   ...Object.fromEntries(
     ['comfort.js', 'captcha.js', 'passkeys.js', 'simplewebauthn.js'].map((name) => [
       `/${name}`,

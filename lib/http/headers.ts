@@ -36,24 +36,25 @@ export function commonHeaders(present: [string, string][], transport: readonly [
   return added
 }
 
-/** `widget` is the captcha of a third party. */
+/** `widget` is the captcha of a third party, `font` the address of the tenant's font. */
 export type PageNeeds = {
   frames?: readonly string[]
   waits?: boolean
+  font?: string | undefined
   widget?: { scripts: readonly string[]; frames: readonly string[]; styles?: readonly string[] }
 }
 
 /**
- * The content security policy of a hosted page: own stylesheet and script, the tenant's logo, only the named frames, and no
- * network access. A page that polls may fetch from its own origin.
+ * The content security policy of a hosted page: own stylesheet and script, the tenant's pictures and its font, only the named frames,
+ * and no network access. A page that polls may fetch from its own origin.
  */
 export const pagePolicy = (
   nonce: string,
-  { frames = [], waits = false, widget }: PageNeeds = {},
+  { frames = [], waits = false, font, widget }: PageNeeds = {},
 ): [string, string][] => [
   [
     'content-security-policy',
-    `default-src 'none'; script-src ${listed("'self'", widget?.scripts)}; style-src ${listed(`'self' 'nonce-${nonce}'`, widget?.styles)}; img-src 'self' https: data:; ${connections(waits, widget)}${widget ? `frame-src ${widget.frames.join(' ')}; ` : frameSources(frames)}frame-ancestors 'none'; base-uri 'none'; object-src 'none'`,
+    `default-src 'none'; script-src ${listed("'self'", widget?.scripts)}; style-src ${listed(`'self' 'nonce-${nonce}'`, widget?.styles)}; img-src 'self' https: data:; ${font === undefined ? '' : `font-src ${sourceOf(font)}; `}${connections(waits, widget)}${widget ? `frame-src ${widget.frames.join(' ')}; ` : frameSources(frames)}frame-ancestors 'none'; base-uri 'none'; object-src 'none'`,
   ],
   ['x-frame-options', 'DENY'],
   // No referrer goes to other origins. With `no-referrer` a browser would send our own forms with `Origin: null` (Fetch 3.3).
@@ -72,8 +73,8 @@ function connections(waits: boolean, widget: PageNeeds['widget']): string {
 const frameSources = (frames: readonly string[]): string =>
   frames.length === 0 ? '' : `frame-src ${[...new Set(frames.map(sourceOf))].join(' ')}; `
 
-const sourceOf = (frame: string): string => {
-  const { origin, pathname } = new URL(frame)
+const sourceOf = (address: string): string => {
+  const { origin, pathname } = new URL(address)
   return origin + pathname.replace(/[;,]/g, encodeURIComponent)
 }
 

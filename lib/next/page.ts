@@ -1,7 +1,7 @@
 // The hosted pages as server components. The due screen is read once per request, for layout, title and page.
 // - Reading only: a step at another address is a redirect.
-// - A page cannot choose its status or its policy, so the endpoint answers refusals, a missing database and pages with the captcha
-//   of a third party, at its own address (`/u/plain/…`).
+// - A page cannot choose its status or its policy, so the endpoint answers refusals, a missing database, pages with the captcha of a
+//   third party and pages with the tenant's theme or font, at its own address (`/u/plain/…`).
 import { headers } from 'next/headers'
 import { redirect } from 'next/navigation'
 import { cache } from 'react'
@@ -46,15 +46,20 @@ const findDue = cache(async (): Promise<Due> => {
     if ('elsewhere' in due) return due
     const { screen, uiLocales, brand } = due
     const view = completeView(screen, request, runtime, { nonce: sent[NONCE], uiLocales, brand })
-    return (await needsOrigins(view)) ? { elsewhere: plainPath(address.pathname) + address.search } : { view }
+    return (await needsEndpoint(view)) ? { elsewhere: plainPath(address.pathname) + address.search } : { view }
   } catch (error) {
     if (!(error instanceof DomainError)) reportFailure(error)
     return { elsewhere: plainPath(address.pathname) + address.search }
   }
 })
 
-/** The captcha of a third party: the policy of a page is sent before it is known, that of the endpoint permits its origins. */
-const needsOrigins = async (view: PageView): Promise<boolean> =>
+/**
+ * The captcha of a third party, or a font: the policy of a page is sent before it is known, that of the endpoint permits their origins.
+ * A theme has a style sheet of its own, and mostly a font.
+ */
+const needsEndpoint = async (view: PageView): Promise<boolean> =>
+  view.theme !== undefined ||
+  view.branding.fontUrl !== undefined ||
   (await loadScreen(view.screen)).captcha?.(view)?.kind === 'widget'
 
 export const requestOf = (

@@ -31,8 +31,8 @@ export type NextRuntime = {
  */
 const IDLE_ON_PLATFORM_MS = 500
 
-/** next.config.js compiles the style sheet; public/ contains the script. */
-const ASSETS = { stylesheet: '/hosted.css', script: '/comfort.js' }
+/** next.config.js compiles the style sheets; public/ contains the script. */
+const ASSETS = { stylesheet: '/hosted.css', themed: '/themed.css', script: '/comfort.js' }
 
 /** Next loads a copy of every module per route, so a module variable would exist several times. */
 const PLACE = Symbol.for('latchkey.next-runtime')

@@ -75,8 +75,7 @@ async function start(env: Env, { root, source, dev }: BootOptions, shutdown: Shu
   const database = await openDatabase(env, { clock, random, note: printLine, onLostConnection })
   shutdown.onStop('The database', database.close)
 
-  const files = loadStaticFiles(join(root, 'public'), join(root, 'dist', 'hosted.css'))
-  const assets = { stylesheet: files.stylesheet, script: files.script }
+  const files = loadStaticFiles(join(root, 'public'), join(root, 'dist'))
   const { pool, secret } = database
   const parts = {
     env,
@@ -90,7 +89,7 @@ async function start(env: Env, { root, source, dev }: BootOptions, shutdown: Shu
     printLine,
     printSecret: process.stdout.isTTY ? printLine : () => printLine(SECRET_NOT_LOGGED),
     renderPage,
-    assets,
+    assets: files.assets,
     processes: processesOf(env),
     otherMetrics,
   }

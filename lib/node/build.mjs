@@ -2,7 +2,7 @@
 // Other launchers request the parts they need. Only parts older than the sources are built.
 import './launch/node-version.mjs'
 import { existsSync } from 'node:fs'
-import { mkdir, readFile, rm, writeFile } from 'node:fs/promises'
+import { mkdir, readFile, rm } from 'node:fs/promises'
 import { pathToFileURL } from 'node:url'
 import { writeExplorer } from './explorer.mjs'
 import { ensureGenerated } from './generate.mjs'
@@ -41,9 +41,9 @@ const isFresh = async ({ stamp, proof }, hash) => existsSync(proof) && (await is
 
 function buildServer() {
   return step('Building the server', async () => {
-    const { compileCss } = await import('./css.mjs')
-    const [css] = await Promise.all([compileCss(), bundle(SERVER), writeXmlThread(), writeExplorer()])
-    await writeFile(inRoot('dist', 'hosted.css'), css)
+    const { writeStyleSheets } = await import('./css.mjs')
+    await mkdir(inRoot('dist'), { recursive: true })
+    await Promise.all([writeStyleSheets(inRoot('dist')), bundle(SERVER), writeXmlThread(), writeExplorer()])
   })
 }
 

@@ -2,7 +2,7 @@
 import './launch/node-version.mjs'
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdir, rm, watch, writeFile } from 'node:fs/promises'
+import { mkdir, rm, watch } from 'node:fs/promises'
 import { bundleOptions, SERVER } from './build.mjs'
 import { writeExplorer } from './explorer.mjs'
 import { ensureGenerated } from './generate.mjs'
@@ -66,7 +66,7 @@ async function watchLooks() {
 }
 
 async function writeCss() {
-  const { compileCss } = await import('./css.mjs')
+  const { writeStyleSheets } = await import('./css.mjs')
   await mkdir(inRoot('dist'), { recursive: true })
-  await writeFile(inRoot('dist', 'hosted.css'), await compileCss())
+  await writeStyleSheets(inRoot('dist'))
 }

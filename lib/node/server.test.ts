@@ -23,7 +23,7 @@ async function open(
 ): Promise<Server> {
   const runtimes = { runtimeFor: () => served.runtime(), runtimeOf: async () => null }
   const log = { debug() {}, info() {}, warn() {}, error: onError, fatal() {} }
-  const files = { serve: () => false, stylesheet: '', script: '' }
+  const files = { serve: () => false, assets: { stylesheet: '', themed: '', script: '' } }
   const server = createHttpServer({
     registry: runtimes,
     random: systemRandom,

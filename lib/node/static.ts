@@ -1,13 +1,13 @@
-// The static files of our own pages, served from memory: the compiled style sheet under a name with its digest, and the files in
+// The static files of our own pages, served from memory: the compiled style sheets under names with their digests, and the files in
 // public/.
 import { readdirSync, readFileSync } from 'node:fs'
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { extname, join } from 'node:path'
 import { digest } from '../kernel/secret'
+import type { PageAssets } from '../pages/view'
 
 export type StaticFiles = {
-  stylesheet: string
-  script: string
+  assets: PageAssets
   /** Serves the path if it is one of the files. Returns whether it did. */
   serve(incoming: IncomingMessage, outgoing: ServerResponse, path: string): boolean
 }
@@ -28,18 +28,20 @@ type StaticFile = { body: Buffer; type: string; etag: string; cache: string }
 const IMMUTABLE = 'public, max-age=31536000, immutable'
 const BRIEFLY = 'public, max-age=3600'
 
-export function loadStaticFiles(publicDir: string, stylesheetFile: string): StaticFiles {
+export function loadStaticFiles(publicDir: string, builtDir: string): StaticFiles {
   const files = new Map<string, StaticFile>()
   for (const name of readdirSync(publicDir)) {
     const type = TYPES[extname(name)]
     if (type) files.set(`/${name}`, fileOf(readFileSync(join(publicDir, name)), type, BRIEFLY))
   }
-  const css = fileOf(readFileSync(stylesheetFile), 'text/css; charset=utf-8', IMMUTABLE)
-  const stylesheet = `/u/hosted.${css.etag.slice(1, 11)}.css`
-  files.set(stylesheet, css)
+  const styleSheet = (name: string): string => {
+    const css = fileOf(readFileSync(join(builtDir, `${name}.css`)), 'text/css; charset=utf-8', IMMUTABLE)
+    const path = `/u/${name}.${css.etag.slice(1, 11)}.css`
+    files.set(path, css)
+    return path
+  }
   return {
-    stylesheet,
-    script: '/comfort.js',
+    assets: { stylesheet: styleSheet('hosted'), themed: styleSheet('themed'), script: '/comfort.js' },
     serve: (incoming, outgoing, path) => serve(files.get(path), incoming, outgoing),
   }
 }

@@ -1,20 +1,22 @@
 /**
  * Colour arithmetic for the hosted pages: WCAG 2.2 relative luminance and contrast ratio, and the nearest shade of a colour that
- * reaches a required contrast. Pure; sRGB, opaque.
+ * reaches a required contrast. Pure; sRGB. Every colour is opaque: a transparent one is mixed with what lies behind it.
  */
+import { HEX_COLOUR } from '../kernel/hex-colour'
 
 export type Rgb = readonly [red: number, green: number, blue: number]
 
 export const BLACK: Rgb = [0, 0, 0]
 export const WHITE: Rgb = [255, 255, 255]
 
-/** Accepts `#rgb` and `#rrggbb` only: other text from a tenant must never reach a style sheet. */
-export function parseHex(value: string): Rgb | undefined {
-  const short = /^#([0-9a-f])([0-9a-f])([0-9a-f])$/i.exec(value)
-  const digits = short ? short.slice(1).map((digit) => digit + digit) : /^#(..)(..)(..)$/.exec(value)?.slice(1)
-  if (!digits?.every((pair) => /^[0-9a-f]{2}$/i.test(pair))) return undefined
-  const [red = 0, green = 0, blue = 0] = digits.map((pair) => Number.parseInt(pair, 16))
-  return [red, green, blue]
+/** Accepts hex notation only, of 3, 4, 6 or 8 digits: other text from a tenant must never reach a style sheet. */
+export function parseHex(value: string, behind: Rgb = WHITE): Rgb | undefined {
+  if (!HEX_COLOUR.test(value)) return undefined
+  const digits = value.length < 6 ? value.slice(1).replace(/./g, '$&$&') : value.slice(1)
+  const [red = 0, green = 0, blue = 0, alpha = 255] = (digits.match(/../g) ?? []).map((pair) =>
+    Number.parseInt(pair, 16),
+  )
+  return mix(behind, [red, green, blue], alpha / 255)
 }
 
 export function toHex(colour: Rgb): string {
@@ -48,12 +50,16 @@ export function readableOn(background: Rgb): Rgb {
 
 const STEPS = 20
 
-/** The first shade between `colour` and black or white that has the contrast `ratio` against `background`. */
-export function shadeFor(colour: Rgb, background: Rgb, ratio: number): Rgb {
-  const end = readableOn(background)
+/** The first shade between `colour` and black or white that has the contrast `ratio` against each background. */
+export function shadeFor(colour: Rgb, background: Rgb | readonly [Rgb, ...Rgb[]], ratio: number): Rgb {
+  const backgrounds = isSeveral(background) ? background : ([background] as const)
+  const end = readableOn(backgrounds[0])
   for (let step = 0; step <= STEPS; step++) {
     const shade = mix(colour, end, step / STEPS)
-    if (contrast(shade, background) >= ratio) return shade
+    if (backgrounds.every((each) => contrast(shade, each) >= ratio)) return shade
   }
   return end
 }
+
+const isSeveral = (value: Rgb | readonly [Rgb, ...Rgb[]]): value is readonly [Rgb, ...Rgb[]] =>
+  typeof value[0] !== 'number'

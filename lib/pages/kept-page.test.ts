@@ -1,8 +1,10 @@
 import { describe, expect, it } from 'vitest'
+import { readTheme } from '../tenants/theme'
 import { pageCommon, renderAnew, renderPage, samplesOf } from '../testing/hosted-pages'
 import { LOCALES } from '../texts/locale'
 import { renderKept } from './kept-page'
 import type { PageView } from './screens'
+import { openTheme, pageThemeOf } from './themed-look'
 
 const minted = (letter: string, length: number): string => `${letter.repeat(length - 2)}-_`
 const handles = [minted('a', 43), minted('b', 43)]
@@ -54,7 +56,7 @@ describe('a kept login page', () => {
       { client: { name: 'Other' } },
       { branding: { tenantName: 'Other' } },
       { notice: 'wrong_credentials' as const },
-      { assets: { stylesheet: '/other.css', script: '/other.js' } },
+      { assets: { stylesheet: '/other.css', themed: '/more.css', script: '/other.js' } },
       { linking: true as const },
     ]
     for (const other of others) {
@@ -70,6 +72,19 @@ describe('a kept login page', () => {
     for (const view of [own('One'), own('Two'), page(handles[0] ?? ''), own('One')])
       renderKept({ ...view, ...branding } as PageView, (kept) => {
         expect(kept.texts).toEqual(view.texts)
+        return render(kept)
+      })
+    expect(times()).toBe(3)
+  })
+
+  it('is found by the theme of the tenant, and is never shown without it', () => {
+    const { render, times } = counted()
+    const themed = (height: number) =>
+      page(handles[0] ?? '', { theme: pageThemeOf(openTheme(readTheme({ widget: { logo_height: height } })), {}) })
+    const branding = { branding: { tenantName: 'Own theme' } }
+    for (const view of [themed(10), themed(20), page(handles[0] ?? ''), themed(10)])
+      renderKept({ ...view, ...branding } as PageView, (kept) => {
+        expect(kept.theme).toEqual(view.theme)
         return render(kept)
       })
     expect(times()).toBe(3)

@@ -25,12 +25,14 @@ export function renderKept(view: PageView, render: (view: PageView) => string): 
   const { nonce, state, passkey } = view
   const minted = [nonce, state, ...(passkey ? [passkey.session, passkey.challenge] : [])]
   if (!minted.every(isMinted)) return render(view)
-  // Changed texts are many; their digest stands for them.
-  const { texts, ...shown } = view
+  // Changed texts are many, and so are the members of a theme; their digests stand for them.
+  const { texts, theme, ...shown } = view
   let plain = JSON.stringify(shown)
   for (const [at, value] of minted.entries()) plain = plain.replaceAll(value, MARKS[at]?.inJson ?? '')
-  const key = texts === undefined ? plain : texts.id + plain
-  let page = pages.get(key) ?? keep(key, render({ ...JSON.parse(plain), ...(texts && { texts }) } as PageView))
+  const key = texts || theme ? `${texts?.id} ${theme?.id} ${plain}` : plain
+  let page =
+    pages.get(key) ??
+    keep(key, render({ ...JSON.parse(plain), ...(texts && { texts }), ...(theme && { theme }) } as PageView))
   for (const [at, value] of minted.entries()) page = page.replaceAll(MARKS[at]?.mark ?? '', value)
   return page
 }

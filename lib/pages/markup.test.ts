@@ -26,7 +26,7 @@ function documentOf(view: PageView) {
   return createElement(Document, {
     screen: definitionOf(view.screen),
     view,
-    theme: themeFor(view.branding),
+    look: themeFor(view.branding, view.theme),
     direction: directionOf(locale),
     t: TRANSLATORS[locale],
   })

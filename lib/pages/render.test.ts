@@ -1,7 +1,10 @@
 import { describe, expect, it } from 'vitest'
+import { SAMPLE_CAPTCHAS } from '../../components/define-screen'
+import { readTheme } from '../tenants/theme'
 import { hostedScreens, pageCommon, renderPage, samplesOf, sampleWith } from '../testing/hosted-pages'
 import { LOCALES } from '../texts/locale'
 import type { ScreenView } from './screens'
+import { openTheme, pageThemeOf } from './themed-look'
 import type { CaptchaView, PageCommon } from './view'
 
 const [loginScreen] = samplesOf('login')
@@ -140,9 +143,16 @@ describe('every screen', () => {
       },
       { screen: 'push-device', phase: 'idle', user: evil, nextUrl: evil },
     ]
-    const branding = { tenantName: evil, logoUrl: evil, accent: evil, pageBackground: evil }
+    const branding = {
+      tenantName: evil,
+      logoUrl: evil,
+      faviconUrl: evil,
+      fontUrl: evil,
+      accent: evil,
+      pageBackground: evil,
+    }
     for (const view of views) {
-      const html = render(view, { branding, nonce: evil, assets: { stylesheet: evil, script: evil } })
+      const html = render(view, { branding, nonce: evil, assets: { stylesheet: evil, themed: evil, script: evil } })
       expect(html.match(/<script/g)).toHaveLength(1)
       expect(html).not.toContain('<img src=x')
       expect(html.match(/<\/title>/g)).toHaveLength(1)
@@ -161,6 +171,68 @@ describe('every screen', () => {
         render({ screen: 'logged-out' }, { branding: { tenantName: 'T', logoUrl: href } }),
       ]
       for (const html of pages) expect(html).not.toMatch(/<a [^>]*href="\s*(java|data|vb)|<img/i)
+    },
+  )
+})
+
+describe('a page of a tenant with a theme', () => {
+  const themed = (given: object = {}): Partial<PageCommon> => ({ theme: pageThemeOf(openTheme(readTheme(given)), {}) })
+  const providers = [{ connection: 'github', name: 'GitHub', initial: 'G' }]
+  const places = (html: string, ...parts: string[]) => parts.map((each) => html.indexOf(each))
+  const ascending = (list: number[]) => list.every((place, at) => place > (list[at - 1] ?? -1))
+
+  it('is complete on every screen, and alone has the style sheet of themes', () => {
+    for (const view of hostedScreens) {
+      const html = render(view, themed())
+      expect(html).toContain('<link rel="stylesheet" href="/hosted.css"/><link rel="stylesheet" href="/themed.css"/>')
+      expect(html).toContain('<meta name="color-scheme" content="light"/>')
+      expect(html.match(/<h1/g)).toHaveLength(1)
+      expect(html).not.toMatch(/class="(door|latch)/)
+      const plain = render(view)
+      expect(plain).not.toMatch(/themed/)
+    }
+  })
+
+  it('shows the logo unless the theme has none', () => {
+    const branding = { tenantName: 'Northwind', logoUrl: 'https://cdn.test/l.svg' }
+    expect(render(loginScreen, { branding, ...themed() })).toContain('src="https://cdn.test/l.svg"')
+    const none = render(loginScreen, { branding, ...themed({ widget: { logo_position: 'none' } }) })
+    expect(none).not.toContain('<img')
+    expect(none).not.toContain('class="brand')
+  })
+
+  it('has the other ways to sign in below the form, or above it', () => {
+    const view = { ...loginScreen, providers }
+    const [form, github] = ['name="password"', 'value="github"']
+    expect(ascending(places(render(view, themed()), form, 'class="divider"', github))).toBe(true)
+    const top = render(view, themed({ widget: { social_buttons_layout: 'top' } }))
+    expect(ascending(places(top, github, 'class="divider"', form))).toBe(true)
+  })
+
+  it('states the look of a captcha', () => {
+    const view = sampleWith('login', { captcha: SAMPLE_CAPTCHAS[2] })
+    const dark = themed({ colors: { captcha_widget_theme: 'dark' } })
+    expect(render(view, dark)).toContain('data-sitekey="the-key" data-theme="dark"')
+    expect(render(view)).not.toContain('data-theme')
+  })
+})
+
+describe('the icon of a page', () => {
+  const icon = (faviconUrl?: string) =>
+    /<link rel="icon"[^>]*>/.exec(
+      render(loginScreen, { branding: { tenantName: 'T', ...(faviconUrl !== undefined && { faviconUrl }) } }),
+    )?.[0]
+
+  it('is the tenant’s, loaded without a referrer', () => {
+    expect(icon('https://cdn.test/f.ico')).toBe(
+      '<link rel="icon" href="https://cdn.test/f.ico" referrerpolicy="no-referrer"/>',
+    )
+  })
+
+  it.each([undefined, 'javascript:alert(1)', 'data:image/svg+xml,x'])(
+    'is the server’s where the tenant’s is %j',
+    (url) => {
+      expect(icon(url)).toBe('<link rel="icon" href="/favicon.svg" type="image/svg+xml"/>')
     },
   )
 })

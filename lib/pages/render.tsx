@@ -12,7 +12,7 @@ import { directionOf } from '../texts/locale'
 import { renderKept } from './kept-page'
 import { renderMarkup } from './markup'
 import type { PageView, ScreenView } from './screens'
-import { themeFor } from './theme'
+import { fontOf, themeFor } from './theme'
 import type { CaptchaView } from './view'
 
 type Screen = ScreenDefinition<ScreenView>
@@ -25,6 +25,7 @@ export const renderScreen = (screen: Screen, view: PageView, t: Translate): Rend
   needs: {
     frames: screen.frames?.(view) ?? [],
     waits: screen.waits?.(view) ?? false,
+    font: fontOf(view.branding),
     ...widgetOf(screen.captcha?.(view)),
   },
 })
@@ -33,7 +34,13 @@ const widgetOf = (captcha: CaptchaView | undefined) => (captcha?.kind === 'widge
 
 export function renderAnew(screen: Screen, view: PageView, t: Translate): string {
   const document = (
-    <Document screen={screen} view={view} theme={themeFor(view.branding)} direction={directionOf(view.locale)} t={t} />
+    <Document
+      screen={screen}
+      view={view}
+      look={themeFor(view.branding, view.theme)}
+      direction={directionOf(view.locale)}
+      t={t}
+    />
   )
   return DOCTYPE + renderMarkup(document)
 }

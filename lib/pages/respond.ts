@@ -4,23 +4,26 @@ import { pagePolicy } from '../http/headers'
 import { type HttpRequest, type HttpResponse, html, withHeaders } from '../http/message'
 import type { Random } from '../kernel/random'
 import type { TenantSettings } from '../tenants/settings'
+import type { Theme } from '../tenants/theme'
 import type { CustomTexts } from '../texts/catalogue'
 import { type Locale, type LocaleWishes, pickLanguage } from '../texts/locale'
 import { promptScreens } from './prompt-screens'
 import type { RenderedPage } from './render'
 import type { PageView, ScreenView } from './screens'
-import type { Branding, PageCommon } from './view'
+import { pageThemeOf, type TenantTheme } from './themed-look'
+import type { Branding, PageAssets, PageCommon } from './view'
 
 export type PageRenderer = (view: PageView) => Promise<RenderedPage>
 
 export type PageDeps = {
   settings: TenantSettings
   tenantName: string
-  assets: PageCommon['assets']
+  assets: PageAssets
   random: Random
   renderPage: PageRenderer
   /** Undefined where the tenant changed no text. */
   customTexts: CustomTexts | undefined
+  theme: TenantTheme | undefined
 }
 
 /** What a page has from its login. */
@@ -55,6 +58,7 @@ export function completeView(
   const branding = brand ? Object.assign(brandingOf(deps), brand) : brandingOf(deps)
   const common: PageCommon = { locale, branding, nonce, assets: deps.assets }
   if (texts) common.texts = texts
+  if (deps.theme) common.theme = pageThemeOf(deps.theme, branding)
   return Object.assign(common, screen)
 }
 
@@ -67,14 +71,22 @@ const wishesOf = ({ query, headers }: HttpRequest, { tenant }: TenantSettings, u
   enabled: tenant.enabled_locales,
 })
 
-export function brandingOf({ settings, tenantName }: Pick<PageDeps, 'settings' | 'tenantName'>): Branding {
+type Branded = Pick<PageDeps, 'settings' | 'tenantName'> & { theme: Theme | null | undefined }
+
+/** The theme takes the place of the branding; what an organization sets takes the place of both, as at the vendor. */
+export function brandingOf({ settings, tenantName, theme }: Branded): Branding {
   const { branding, tenant } = settings
-  const logoUrl = branding.logo_url ?? tenant.picture_url
+  const logoUrl = theme?.widget.logo_url || (branding.logo_url ?? tenant.picture_url)
+  const fontUrl = theme?.fonts.font_url || branding.font?.url
+  const accent = theme?.colors.primary_button ?? branding.colors.primary
+  const pageBackground = theme?.page_background.background_color ?? branding.colors.page_background
   return {
     tenantName: tenant.friendly_name ?? tenantName,
     ...(logoUrl === undefined ? {} : { logoUrl }),
-    ...(branding.colors.primary === undefined ? {} : { accent: branding.colors.primary }),
-    ...(branding.colors.page_background === undefined ? {} : { pageBackground: branding.colors.page_background }),
+    ...(branding.favicon_url === undefined ? {} : { faviconUrl: branding.favicon_url }),
+    ...(fontUrl === undefined ? {} : { fontUrl }),
+    ...(accent === undefined ? {} : { accent }),
+    ...(pageBackground === undefined ? {} : { pageBackground }),
     ...(tenant.support_url === undefined ? {} : { supportUrl: tenant.support_url }),
   }
 }

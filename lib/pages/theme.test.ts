@@ -2,6 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { BLACK, contrast, parseHex, type Rgb, readableOn, shadeFor, toHex, WHITE } from './colour'
 import { themeFor } from './theme'
+import type { Branding } from './view'
 
 const channel = fc.integer({ min: 0, max: 255 })
 const anyColour: fc.Arbitrary<Rgb> = fc.tuple(channel, channel, channel)
@@ -36,12 +37,29 @@ describe('parseHex', () => {
     expect(parseHex('#00AAff')).toEqual([0, 170, 255])
   })
 
-  it.each(['', 'red', '#12', '#12345', '#gggggg', '#fff;}', '#ffffff}body{}', 'url(x)', ' #fff'])(
-    'refuses %j',
-    (value) => {
-      expect(parseHex(value)).toBeUndefined()
-    },
-  )
+  it('mixes a transparent colour with what is behind it', () => {
+    expect(parseHex('#0000')).toEqual(WHITE)
+    expect(parseHex('#00000000', [1, 2, 3])).toEqual([1, 2, 3])
+    expect(parseHex('#ff000080', BLACK)).toEqual([128, 0, 0])
+    expect(parseHex('#12f8', BLACK)).toEqual([9, 18, 136])
+    expect(parseHex('#1d5445ff', BLACK)).toEqual([0x1d, 0x54, 0x45])
+  })
+
+  it.each([
+    '',
+    'red',
+    '#12',
+    '#12345',
+    '#1234567',
+    '#123456789',
+    '#gggggg',
+    '#fff;}',
+    '#ffffff}body{}',
+    'url(x)',
+    ' #fff',
+  ])('refuses %j', (value) => {
+    expect(parseHex(value)).toBeUndefined()
+  })
 })
 
 describe('themeFor', () => {
@@ -66,9 +84,36 @@ describe('themeFor', () => {
     expect(contrast(colourOf(css, 'link'), colourOf(css, 'paper'))).toBeGreaterThanOrEqual(4.5)
   })
 
-  it('ignores a background too dark for our inks, and anything that is not a colour', () => {
+  it('puts a background too dark for our inks behind a box of paper', () => {
     const plain = themeFor({ tenantName: 'T' }).css
-    expect(themeFor({ tenantName: 'T', pageBackground: '#202020' }).css).toBe(plain)
+    const { css } = themeFor({ tenantName: 'T', pageBackground: '#202020' })
+    expect(css.startsWith(plain)).toBe(true)
+    expect(css).toContain('.stage .room{background:#202020}')
+    expect(css).toContain('background:var(--paper)')
+  })
+
+  it('has a gradient behind the box', () => {
+    const gradient = { type: 'linear-gradient', start: '#fff', end: '#0008', angle_deg: -35 } as const
+    const { angle_deg: _angle, ...level } = gradient
+    const css = (pageBackground: Branding['pageBackground']) =>
+      themeFor({ tenantName: 'T', ...(pageBackground && { pageBackground }) }).css
+    expect(css(gradient)).toContain('{background:linear-gradient(-35deg,#ffffff,#777777)}')
+    expect(css(level)).toContain('{background:linear-gradient(#ffffff,#777777)}')
+    expect(css({ ...gradient, end: 'red' })).toBe(css(undefined))
+  })
+
+  it('ignores anything that is not a colour', () => {
+    const plain = themeFor({ tenantName: 'T' }).css
     expect(themeFor({ tenantName: 'T', accent: 'red;}</style><script>' }).css).toBe(plain)
+    expect(themeFor({ tenantName: 'T', pageBackground: '#fff;}*{' }).css).toBe(plain)
+  })
+
+  it('loads the tenant’s font, and no other text as one', () => {
+    const plain = themeFor({ tenantName: 'T' }).css
+    const { css } = themeFor({ tenantName: 'T', fontUrl: 'https://cdn.test/inter.woff2' })
+    expect(css).toContain('src:url("https://cdn.test/inter.woff2")')
+    expect(css).toContain('html{font-family:"Tenant",var(--font-sans)}')
+    for (const fontUrl of ['', 'http://cdn.test/f', 'https://cdn.test/"){}', 'data:font/woff2,x', '/f.woff2'])
+      expect(themeFor({ tenantName: 'T', fontUrl }).css).toBe(plain)
   })
 })

@@ -1,11 +1,14 @@
 /**
- * Turns a tenant's two branding colours into the custom properties that app/globals.css uses.
+ * The look of a tenant's pages: turns its branding or its theme into the custom properties that app/globals.css and app/themed.css use.
  *
- * WCAG 2.2 1.4.3 and 1.4.11: for every accent, text on it and text in it keep a contrast of 4.5:1 and its edges 3:1, in both
- * themes. Invariant: the result contains parsed colours only, so it is safe inside a style element.
+ * WCAG 2.2 1.4.3 and 1.4.11: text has a contrast of 4.5:1 to what is behind it, and edges 3:1, whatever colours are chosen.
+ * Invariant: the result contains parsed colours, numbers, words of this file and addresses of `webResource` only, so it is safe
+ * inside a style element.
  */
+import { webResourceIn } from '../kernel/web-resource'
 import { BLACK, luminance, mix, parseHex, type Rgb, readableOn, shadeFor, toHex, WHITE } from './colour'
-import type { Branding } from './view'
+import { ruleOf } from './style-rule'
+import type { Branding, Look, PageTheme } from './view'
 
 const DEFAULT_ACCENT: Rgb = [0x1d, 0x54, 0x45]
 const PAPER: Rgb = [0xf7, 0xf8, 0xf6]
@@ -45,38 +48,77 @@ function dimmed(colour: Rgb): Rgb {
   return BLACK
 }
 
-function block(colours: Properties): string {
-  const lines = Object.entries(colours).map(([name, colour]) => `--${name}:${toHex(colour)}`)
-  return `:root{${lines.join(';')}}`
-}
+const block = (colours: Properties): string =>
+  ruleOf(':root', Object.fromEntries(Object.entries(colours).map(([name, colour]) => [`--${name}`, toHex(colour)])))
 
-export type Theme = {
-  /** The style sheet for the style element with the nonce. */
-  css: string
-  /** The colour of a phone's browser bars. */
-  bar: { light: string; dark: string }
-}
-
-function buildTheme({ accent, pageBackground }: Pick<Branding, 'accent' | 'pageBackground'>): Theme {
+function brandedLook({ accent, pageBackground }: Branding): Look {
   const chosen = parseHex(accent ?? '') ?? DEFAULT_ACCENT
-  const background = parseHex(pageBackground ?? '')
-  const paper = background && luminance(background) >= LIGHTEST_PAPER ? background : PAPER
+  const { paper, behind } = groundOf(pageBackground)
   return {
-    css: `${block(day(chosen, paper))}@media(prefers-color-scheme:dark){${block(night(chosen))}}`,
+    css: `${block(day(chosen, paper))}@media(prefers-color-scheme:dark){${block(night(chosen))}}${behind}`,
     bar: { light: toHex(chosen), dark: toHex(dimmed(chosen)) },
+    schemes: 'light dark',
   }
+}
+
+const isLight = (colour: Rgb): boolean => luminance(colour) >= LIGHTEST_PAPER
+
+/** A light colour is the paper itself. Any other background lies behind a box of paper, as the vendor's pages have it. */
+function groundOf(background: Branding['pageBackground']): { paper: Rgb; behind: string } {
+  if (background === undefined) return { paper: PAPER, behind: '' }
+  if (typeof background === 'object') return { paper: PAPER, behind: boxedBefore(gradientOf(background)) }
+  const colour = parseHex(background)
+  if (!colour) return { paper: PAPER, behind: '' }
+  return isLight(colour) ? { paper: colour, behind: '' } : { paper: PAPER, behind: boxedBefore(toHex(colour)) }
+}
+
+type Gradient = Exclude<Branding['pageBackground'], string | undefined>
+
+/** A direction that is no number is the default of CSS. */
+function gradientOf({ start, end, angle_deg: angle }: Gradient): string | undefined {
+  const [from, to] = [parseHex(start), parseHex(end)]
+  const direction = Number.isFinite(angle) ? `${Number(angle)}deg,` : ''
+  return from && to && `linear-gradient(${direction}${toHex(from)},${toHex(to)})`
+}
+
+const BOX = {
+  padding: 'clamp(1.25rem,5vw,2.25rem)',
+  'border-radius': '.75rem',
+  background: 'var(--paper)',
+}
+
+const boxedBefore = (background: string | undefined): string =>
+  background === undefined
+    ? ''
+    : ruleOf('.stage .room', { background }) +
+      ruleOf('.card,.portal', BOX) +
+      ruleOf('.card', { 'max-width': '29.5rem' })
+
+const FONT = '"Tenant"'
+
+/** The address of the tenant's font; undefined where it is none that a page may load. */
+export const fontOf = ({ fontUrl }: Branding): string | undefined =>
+  fontUrl === undefined ? undefined : webResourceIn(fontUrl)
+
+function fontRules(branding: Branding): string {
+  const url = fontOf(branding)
+  if (url === undefined) return ''
+  const face = ruleOf('@font-face', { 'font-family': FONT, src: `url("${url}")`, 'font-display': 'swap' })
+  return face + ruleOf('html', { 'font-family': `${FONT},var(--font-sans)` })
 }
 
 /** Tenants are few, but their branding comes from outside: the limit prevents a stream of changes from filling memory. */
 const MAX_KEPT = 100
-const kept = new Map<string, Theme>()
+const kept = new Map<string, Look>()
 
-export function themeFor(branding: Branding): Theme {
-  const key = `${branding.accent} ${branding.pageBackground}`
+export function themeFor(branding: Branding, theme?: PageTheme): Look {
+  const { accent, pageBackground, fontUrl } = branding
+  const key = JSON.stringify([theme?.id, accent, pageBackground, fontUrl])
   const known = kept.get(key)
   if (known) return known
   if (kept.size >= MAX_KEPT) kept.clear()
-  const theme = buildTheme(branding)
-  kept.set(key, theme)
-  return theme
+  const { css, bar, schemes } = theme ?? brandedLook(branding)
+  const look = { css: css + fontRules(branding), bar, schemes }
+  kept.set(key, look)
+  return look
 }

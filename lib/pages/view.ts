@@ -7,13 +7,19 @@
 import type { OwnTexts } from '../texts/catalogue'
 import type { Locale } from '../texts/locale'
 
-/** The branding of one tenant. Colours are CSS hex; the renderer ignores any other text, and a logo that is not http(s). */
+/**
+ * The branding of one tenant. Colours are CSS hex; the renderer ignores any other text, a picture that is not http(s), and a font that
+ * is not https.
+ */
 export type Branding = {
   /** Shown in the title and beside the logo. */
   tenantName: string
   logoUrl?: string
+  faviconUrl?: string
+  fontUrl?: string
   accent?: string
-  pageBackground?: string
+  /** A colour, or a linear gradient. */
+  pageBackground?: string | { start: string; end: string; angle_deg?: number | undefined }
   /** The help address, shown on error pages. */
   supportUrl?: string
 }
@@ -23,9 +29,33 @@ export type PageCommon = {
   locale: Locale
   branding: Branding
   nonce: string | undefined
-  assets: { stylesheet: string; script: string }
+  assets: PageAssets
   /** The texts of this page that the tenant changed. */
   texts?: OwnTexts
+  theme?: PageTheme
+}
+
+/** `themed` is the style sheet that the pages of a tenant with a theme have beside the other. */
+export type PageAssets = { stylesheet: string; themed: string; script: string }
+
+/** How a tenant's pages look, beside the style sheets of all. */
+export type Look = {
+  /** The style sheet for the style element with the nonce. */
+  css: string
+  /** The colour of a phone's browser bars. */
+  bar: { light: string; dark: string }
+  /** The colour schemes of the page. */
+  schemes: 'light dark' | 'light' | 'dark'
+}
+
+/** The look of the tenant's theme, and what it changes in the structure of pages. `id` differs for each theme. */
+export type PageTheme = Look & {
+  id: string
+  showsLogo: boolean
+  /** Whether buttons for other providers come before the form. */
+  providersFirst: boolean
+  /** The look of a third party's captcha. */
+  captcha: 'light' | 'dark'
 }
 
 export type ClientView = {

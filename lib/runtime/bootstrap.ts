@@ -33,7 +33,7 @@ import { deleteAndRecord } from '../operations/record-deletions'
 import { openTraces } from '../operations/traces'
 import { createDispatcher } from '../outbox/dispatcher'
 import type { PageRenderer } from '../pages/respond'
-import type { PageCommon } from '../pages/view'
+import type { PageAssets } from '../pages/view'
 import { type Env, EnvError } from '../settings/env'
 import { parseRedisUrl } from '../settings/redis-address'
 import { createListener, type Listener } from '../store/announcements'
@@ -85,7 +85,7 @@ export type ServerParts = {
   /** Prints a line with a newly generated client secret: to a terminal, never to a log. */
   printSecret(line: string): void
   renderPage: PageRenderer
-  assets: PageCommon['assets']
+  assets: PageAssets
   /** Processes that are one server on this machine. */
   processes?: number
   /** How to read the metrics of the others. */

@@ -29,7 +29,7 @@ const loadPhoneMessages = lazy(() => import('../messages/templates-phone'))
 
 /** A tenant and what its mails may say and name. */
 export type Sender = {
-  tenant: Pick<Tenant, 'id' | 'name' | 'settings'>
+  tenant: Pick<Tenant, 'id' | 'name' | 'settings' | 'theme'>
   baseUrl: string
   templates: MailTemplates | undefined
   /** The tenant switched the mail off that verifies the address of a sign-up. */
@@ -266,7 +266,7 @@ function callbackDomain([first]: readonly string[]): { callbackDomain?: string }
 }
 
 type Addressed = {
-  tenant: Pick<Tenant, 'name' | 'settings'>
+  tenant: Pick<Tenant, 'name' | 'settings' | 'theme'>
   baseUrl: string
   to: string
   user: MailedUser | null
@@ -285,7 +285,7 @@ const localeOf = ({ tenant, user, locale = '', acceptLanguage }: Omit<Addressed,
 
 export async function mailContext(addressed: Addressed): Promise<MailContext> {
   const { tenant, baseUrl, to, brand } = addressed
-  const { tenantName, supportUrl, accent } = brandingOf({ settings: tenant.settings, tenantName: tenant.name })
+  const { tenantName, supportUrl, accent } = brandingOf({ ...tenant, tenantName: tenant.name })
   const locale = localeOf(addressed)
   return { to, locale, t: await loadMessageTranslate(locale), baseUrl, tenantName, supportUrl, accent, brand }
 }

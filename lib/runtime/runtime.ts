@@ -48,7 +48,8 @@ import type { Channel, ChannelName } from '../outbox/message'
 import { enqueue, type OutboxStore } from '../outbox/outbox'
 import { errorPage } from '../pages/error-page'
 import type { PageDeps, PageRenderer } from '../pages/respond'
-import type { PageCommon } from '../pages/view'
+import { openTheme } from '../pages/themed-look'
+import type { PageAssets } from '../pages/view'
 import type { UserPicturePort } from '../pictures/user-pictures'
 import { deviceProtocol } from '../protocols/device/device'
 import { oidcProtocol } from '../protocols/oidc/response'
@@ -253,7 +254,7 @@ export type Shared = {
   /** Called after a commit that changed a log stream. */
   wakeStreams(): void
   renderPage: PageRenderer
-  assets: PageCommon['assets']
+  assets: PageAssets
   readiness: Runtime['readiness']
 }
 
@@ -341,6 +342,7 @@ export function createRuntime(
     random,
     renderPage: shared.renderPage,
     customTexts,
+    theme: tenant.theme === null ? undefined : openTheme(tenant.theme),
   }
   const sender: Sender = { ...stores, tenant, baseUrl, templates: mailTemplates, verificationOff, phoneTemplates }
   const limiter = createLimiter(tenant.id, settings.tenant.rate_limits, shared.buckets)

@@ -4,6 +4,7 @@ import { seededRandom } from '../kernel/random'
 import { createVault } from '../kernel/secret'
 import { openSink } from '../management/resources/log-streams'
 import { faultOf } from '../messages/liquid'
+import { readTheme } from '../tenants/theme'
 import { unusedTexts } from '../texts/custom'
 import { withCodeFiles } from './code-files'
 import { type Configuration, type Json, NOTHING, type Plan, TenantFileError } from './model'
@@ -113,10 +114,25 @@ logStreams: ${JSON.stringify(await exported('logStreams'))}`
     ['phoneProviders: [{ name: twilio }]', 'phoneProviders["twilio"]: needs credentials.auth_token'],
     ['logStreams: [{ name: A, type: eventbridge }]', 'logStreams["A"]: there are no streams of type eventbridge here'],
     ['logStreams: [{ name: A, type: http }]', 'logStreams["A"]: needs httpEndpoint'],
+    [`themes: [${JSON.stringify(readTheme({}))}, {}]`, 'themes: a tenant has one theme'],
     [
-      'themes: [{ displayName: A, borders: {}, colors: {}, fonts: {}, page_background: {}, widget: {} }, {}]',
-      'themes: a tenant has one theme',
+      `themes: [${JSON.stringify({ ...readTheme({}), identifiers: { login_display: 'unified' } })}]`,
+      'themes[0].identifiers',
     ],
+    [
+      `themes: [${JSON.stringify({ ...readTheme({}), widget: { ...readTheme({}).widget, tilt: 3 } })}]`,
+      'themes[0].widget.tilt',
+    ],
+    [
+      `themes: [${JSON.stringify({ ...readTheme({}), widget: { logo_url: '' }, fonts: null })}]`,
+      'themes[0]: needs fonts, widget.header_text_alignment, widget.logo_height, widget.logo_position, widget.social_buttons_layout',
+    ],
+    [
+      'branding: { colors: { page_background: { type: radial-gradient, start: "#fff", end: "#000" } } }',
+      'branding.colors.page_background: {"type":"radial-gradient","start":"#fff","end":"#000"}',
+    ],
+    ['branding: { colors: { primary: "#12345" } }', 'branding.colors.primary'],
+    ['branding: { font: { weight: 400 } }', 'branding.font.weight'],
     ['prompts: { webauthn_platform_first_factor: true }', 'prompts.webauthn_platform_first_factor'],
     ['prompts: { customText: { en: { lobby: { lobby: { title: Hi } } } } }', 'prompts.customText.en.lobby'],
     [
@@ -175,8 +191,38 @@ logStreams: ${JSON.stringify(await exported('logStreams'))}`
       'organizations: [{ name: a, branding: { colors: { primary: red } } }]',
       'organizations["a"].branding.colors.primary',
     ],
+    [
+      `themes: [${JSON.stringify({ ...readTheme({}), borders: { ...readTheme({}).borders, input_border_weight: 4 } })}]`,
+      'themes[0]: too big',
+    ],
+    ['branding: { font: { url: http://cdn.example/f.woff2 } }', 'branding.font.url: must be an https address'],
   ])('%s refuses the file', (text, problem) => {
     expect(problems(text)[0]).toContain(`tenant.yaml: ${problem}`)
+  })
+
+  it('has a theme as the vendor’s tool exports it: applied, exported and applied again with nothing to do', async () => {
+    const there = await stored()
+    const text = JSON.stringify(await exported('themes'))
+    expect(plan(`themes: ${text}`, there)).toMatchObject({ changes: [], notApplied: [] })
+    const { themes } = readTenantFile('tenant.yaml', await FIXTURE, {}) as { themes: Json[] }
+    expect(await exported('themes')).toEqual(themes)
+  })
+
+  it('changes single members of a theme; an empty address unsets one', async () => {
+    const there = await stored()
+    const changed = plan('themes: [{ fonts: { font_url: https://cdn.example/f.woff2 } }]', there)
+    expect(details(changed)).toEqual(['themes default: fonts.font_url: "" → "https://cdn.example/f.woff2"'])
+    const [row] = changed.changes.flatMap(({ write }) => (write.table === 'document' ? [write.row] : []))
+    const after = { documents: row ? [row] : [] }
+    expect(details(plan('themes: [{ fonts: { font_url: "" } }]', after))).toEqual([
+      'themes default: fonts.font_url: "https://cdn.example/f.woff2" → ""',
+    ])
+  })
+
+  it('exports a theme complete that was stored before its members had bounds', () => {
+    const documents = [{ kind: 'theme', id: 'default', body: { colors: { error: 'red' }, themeId: 'x' } }] as const
+    const section = SECTIONS.find(({ name }) => name === 'themes')
+    expect(section?.export({ ...NOTHING, documents: [...documents] }, [], vault)).toEqual([readTheme({})])
   })
 
   it('has at most twenty log streams', async () => {

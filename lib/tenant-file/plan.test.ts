@@ -158,10 +158,8 @@ describe('an export of the Deploy CLI', () => {
         "tenant.oidc_logout",
         "tenant.sandbox_version",
         "tenant.universal_login",
-        "branding.font",
         "branding.templates",
-        "branding.colors.page_background: {"type":"linear-gradient","start":"#ffffff","end":"#eeeeee","angle_deg":35}",
-        "themes["Acme"]: needs colors, fonts, page_background, widget",
+        "themes["Acme"]: needs borders.button_border_weight, borders.buttons_style, borders.input_border_radius, borders.input_border_weight, borders.inputs_style, borders.show_widget_shadow, borders.widget_border_weight, borders.widget_corner_radius, colors, fonts, page_background, widget",
         "emailProvider: needs default_from_address, credentials.smtp_port",
         "emailTemplates["verify_email"]: ./emailTemplates/verify_email.html cannot be read beside the tenant file",
         "attackProtection.breachedPasswordDetection.method",
@@ -206,9 +204,10 @@ describe('an export of the Deploy CLI', () => {
             session_lifetime: 168
             session_cookie: {"mode":"non-persistent"}
         ~ branding
-            colors: {"primary":"#0a84ff"}
+            colors: {"primary":"#0a84ff","page_background":{"type":"linear-gradient","start":"#ffffff","end":"#eeeeee","angle_deg":35}}
             favicon_url: "https://cdn.acme.example/favicon.ico"
             logo_url: "https://cdn.acme.example/logo.svg"
+            font: {"url":"https://cdn.acme.example/inter.woff2"}
         ~ prompts
             identifier_first: true
         + prompts: login/en

@@ -2,17 +2,23 @@
 // Read from the database through `tenantSettings.parse`, so a field that a newer version adds has its default on an older row.
 import * as z from 'zod'
 import { SECURITY_PROFILES } from '../clients/fapi2'
+import { HEX_COLOUR } from '../kernel/hex-colour'
+import type { Json } from '../kernel/json'
 import { redirectTarget } from '../kernel/redirect-target'
 import { withoutEffect } from '../kernel/schema'
+import { webResource } from '../kernel/web-resource'
 import { LIMIT_NAMES } from '../rate-limit/limits'
 import { triggersSection } from '../rules/actions/action'
 import { claimRulesSection } from '../rules/claims/rule'
 import type { CustomDomain } from './custom-domain'
+import type { Theme } from './theme'
 
 const HOURS = 3600
 
 const url = z.url({ protocol: /^https?$/ })
-const color = z.string().regex(/^#[0-9a-fA-F]{3,8}$/, 'must be a hex colour like #1f6feb')
+/** A text of five or seven digits is no colour, and was taken as one before. */
+const isNoColour = (value: Json): boolean => typeof value === 'string' && !HEX_COLOUR.test(value)
+const color = withoutEffect(z.string().regex(/^#[0-9a-fA-F]{3,8}$/, 'must be a hex colour like #1f6feb'), isNoColour)
 export const tenantSection = z.object({
   friendly_name: z.string().min(1).max(200).optional(),
   picture_url: url.optional(),
@@ -80,10 +86,25 @@ export const tenantSection = z.object({
     .default({}),
 })
 
+const stop = z.string().regex(HEX_COLOUR, 'must be a hex colour like #1f6feb')
+const gradient = z.object({
+  type: z.literal('linear-gradient'),
+  start: stop,
+  end: stop,
+  angle_deg: z.number().optional(),
+})
+
 export const brandingSection = z.object({
   logo_url: url.optional(),
   favicon_url: url.optional(),
-  colors: z.object({ primary: color.optional(), page_background: color.optional() }).prefault({}),
+  colors: z
+    .object({
+      primary: color.optional(),
+      page_background: withoutEffect(z.union([color, gradient]), isNoColour).optional(),
+    })
+    .prefault({}),
+  /** A font file. The theme's takes its place. */
+  font: z.object({ url: webResource.optional() }).optional(),
 })
 
 /** No mail about attacks is sent, so `admin_notification` has no effect. */
@@ -230,6 +251,7 @@ export type Tenant = {
   settings: TenantSettings
   /** Changes with its custom texts and mail templates; null while it has none. */
   wording: string | null
+  theme: Theme | null
   /** The verified ones. */
   domains: readonly CustomDomain[]
 }

@@ -8,7 +8,9 @@ import {
   type ScreenView,
   type ViewOf,
 } from '../pages/screens'
+import { openTheme, pageThemeOf } from '../pages/themed-look'
 import { ERROR_CODES, NOTICE_CODES, PASSWORD_RULES, type PageCommon } from '../pages/view'
+import { readTheme } from '../tenants/theme'
 import { loadTranslate } from '../texts'
 import { translatorsOf } from './translators'
 
@@ -16,7 +18,16 @@ export const pageCommon: PageCommon = {
   locale: 'en',
   branding: { tenantName: 'Northwind' },
   nonce: 'n0nce',
-  assets: { stylesheet: '/hosted.css', script: '/comfort.js' },
+  assets: { stylesheet: '/hosted.css', themed: '/themed.css', script: '/comfort.js' },
+}
+
+/** The common part of a page of a tenant with a theme, of which these members are given. */
+export function themedCommon(given: object): PageCommon {
+  const theme = readTheme(given)
+  const { widget, colors, page_background: page } = theme
+  const override = { accent: colors.primary_button, pageBackground: page.background_color }
+  const branding = { ...pageCommon.branding, ...override, logoUrl: widget.logo_url }
+  return { ...pageCommon, branding, theme: pageThemeOf(openTheme(theme), override) }
 }
 
 const definitions = new Map(

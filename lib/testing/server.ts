@@ -161,7 +161,7 @@ function share(
     maxImportBytes: 5 * 1024 * 1024,
     wakeStreams: () => {},
     renderPage,
-    assets: { stylesheet: '/u/hosted.css', script: '/comfort.js' },
+    assets: { stylesheet: '/u/hosted.css', themed: '/u/themed.css', script: '/comfort.js' },
     readiness: async () => ({ ready: true, checks: {} }),
     ...actions,
     xmlThreads,

@@ -3,6 +3,7 @@ import type { Metadata, Viewport } from 'next'
 import { CaptchaScript } from '../../../components/captcha-field'
 import { documentTitle, HostedPage } from '../../../components/hosted-page'
 import { PasskeyScripts } from '../../../components/passkey-scripts'
+import { safeResource } from '../../../components/safe-url'
 import { loadPage } from '../../../lib/next/page'
 import { themeFor } from '../../../lib/pages/theme'
 import { translateFor } from '../../../lib/pages/translate-for'
@@ -24,7 +25,11 @@ export default async function ScreenPage() {
 
 export async function generateMetadata(): Promise<Metadata> {
   const { screen, view } = await loadPage()
-  return { title: { absolute: documentTitle(screen, view, await translateFor(view)) } }
+  const favicon = safeResource(view.branding.faviconUrl)
+  return {
+    title: { absolute: documentTitle(screen, view, await translateFor(view)) },
+    ...(favicon && { icons: { icon: favicon } }),
+  }
 }
 
 export async function generateViewport(): Promise<Viewport> {

@@ -19,10 +19,10 @@ import { writeFile } from 'node:fs/promises'
 import { build } from 'esbuild'
 const { bundleOptions, SERVER } = await import('./lib/node/build.mjs')
 const { ensureClient } = await import('./lib/node/generate.mjs')
-const { compileCss } = await import('./lib/node/css.mjs')
+const { writeStyleSheets, compileCss } = await import('./lib/node/css.mjs')
 await ensureClient()
 await build(bundleOptions({ server: SERVER.server }))
-await writeFile('dist/hosted.css', await compileCss())
+await (writeStyleSheets?.('dist') ?? writeFile('dist/hosted.css', await compileCss()))
 const { writeXmlThread } = await import('./lib/node/xml-thread.mjs').catch(() => ({}))
 await writeXmlThread?.()
 `

@@ -1,11 +1,13 @@
 // Branding: logo and colours of the pages and mails, themes, and the page template.
-// - A theme is stored and shown again; the pages take their design from the branding alone (docs/management-api.md).
+// - A theme is shown complete: the vendor's tools refuse one that lacks a member.
 // - There are no page templates: the template of a foreign page could read what people type (threat-model.md).
 import * as z from 'zod'
 import type { JsonObject } from '../../kernel/json'
 import { alphanumeric, type Random } from '../../kernel/random'
 import { brandingSection } from '../../tenants/settings'
+import { readTheme, themeSchema } from '../../tenants/theme'
 import type { DocumentDeps } from '../documents'
+import { unknownMembers } from '../effects'
 import { conflict, inexistent, invalidBody } from '../errors'
 import { checkUnchanged } from '../etag'
 import { type Operation, operationsWith } from '../operation'
@@ -30,28 +32,31 @@ const operation = operationsWith<BrandingDeps>()
 export const THEME = 'theme'
 export const THEME_ID = 'default'
 
-const members = {
-  borders: z.looseObject({}),
-  colors: z.looseObject({}),
-  fonts: z.looseObject({}),
-  page_background: z.looseObject({}),
-  widget: z.looseObject({}),
-}
-export const newTheme = z.looseObject({ displayName: z.string().max(2048).optional(), ...members })
+/** Its id is the server's choice: one that a body repeats changes nothing. */
+const newTheme = themeSchema.extend({ themeId: z.unknown().optional() })
 const themeChange = newTheme.partial()
+
+/** The theme as it is shown. */
+const shownTheme = (stored: JsonObject) => ({
+  ...(readTheme(stored) as JsonObject),
+  themeId: String(stored.themeId),
+})
+
+const notApplied = (shown: JsonObject): string[] => unknownMembers(newTheme, shown)
 
 async function theme(themeId: string | undefined, { documents }: BrandingDeps): Promise<JsonObject> {
   const found = await documents.find(THEME, THEME_ID)
   if (!found || (themeId !== undefined && found.themeId !== themeId)) throw inexistent('theme')
-  return found
+  return shownTheme(found)
 }
 
-const EMPTY_THEME = { borders: {}, colors: {}, fonts: {}, page_background: {}, widget: {} }
+const EXAMPLE = readTheme({ displayName: 'Shop', colors: { primary_button: '#1d5445' } })
 
 const themes: readonly Operation<BrandingDeps>[] = [
   operation({
     name: 'branding_themes.make',
-    example: { ...EMPTY_THEME, displayName: 'Shop', colors: { primary_button: '#1d5445' } },
+    example: EXAMPLE as JsonObject,
+    notApplied,
     method: 'POST',
     path: '/branding/themes',
     summary: 'Create the theme',
@@ -60,7 +65,7 @@ const themes: readonly Operation<BrandingDeps>[] = [
     body: newTheme,
     status: 201,
     async handle({ body, deps }) {
-      const made = { ...(body as JsonObject), themeId: alphanumeric(deps.random, 32) }
+      const made = shownTheme({ ...(body as JsonObject), themeId: alphanumeric(deps.random, 32) })
       await deps.documents.change(
         THEME,
         THEME_ID,
@@ -79,6 +84,7 @@ const themes: readonly Operation<BrandingDeps>[] = [
     path: '/branding/themes/default',
     summary: 'Read the default theme',
     scopes: ['read:branding'],
+    notApplied,
     status: 200,
     handle: async ({ deps }) => ({ body: await theme(undefined, deps) }),
   }),
@@ -88,13 +94,15 @@ const themes: readonly Operation<BrandingDeps>[] = [
     path: '/branding/themes/:themeId',
     summary: 'Read a theme',
     scopes: ['read:branding'],
+    notApplied,
     status: 200,
     tagged: true,
     handle: async ({ params, deps }) => ({ body: await theme(params.themeId, deps) }),
   }),
   operation({
     name: 'branding_themes.change',
-    example: { displayName: 'Shop in spring', colors: { primary_button: '#2f7d4f' } },
+    example: { displayName: 'Shop in spring', colors: { ...EXAMPLE.colors, primary_button: '#2f7d4f' } },
+    notApplied,
     examplePath: { themeId: '<theme>' },
     method: 'PATCH',
     path: '/branding/themes/:themeId',
@@ -107,11 +115,12 @@ const themes: readonly Operation<BrandingDeps>[] = [
     async handle({ params, body, ifMatch, deps }) {
       const alter = (before: JsonObject | null): JsonObject => {
         if (!before || before.themeId !== params.themeId) throw inexistent('theme')
-        checkUnchanged(ifMatch, before)
-        return { ...before, ...(body as JsonObject), themeId: before.themeId as string }
+        const shown = shownTheme(before)
+        checkUnchanged(ifMatch, shown)
+        return { ...shown, ...(body as JsonObject), themeId: shown.themeId }
       }
       const { before, after } = await deps.documents.change(THEME, THEME_ID, alter, deps.clock.now())
-      return { body: after, before: before ?? {}, after: after ?? {} }
+      return { body: after, before: before ? shownTheme(before) : {}, after: after ?? {} }
     },
   }),
   operation({

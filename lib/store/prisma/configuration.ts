@@ -5,6 +5,7 @@ import { loginOrigins, registeredOrigins } from '../../clients/origins'
 import { type ConnectionPort, type ConnectionRecord, toConnection } from '../../connections/connection'
 import type { Clock } from '../../kernel/clock'
 import { type Tenant, tenantSettings } from '../../tenants/settings'
+import { readTheme } from '../../tenants/theme'
 import { type Announcements, UNANNOUNCED } from '../announcements'
 import { type ReadThrough, readThrough } from '../cache'
 import { columns, type KindsOf } from '../columns'
@@ -158,16 +159,18 @@ const LIST_TENANTS = {
   text: `SELECT id, name, base_url AS "baseUrl", settings,
   (SELECT md5(string_agg(kind || ' ' || id || ' ' || xmin::text, ',' ORDER BY kind, id)) FROM document
     WHERE tenant_id = tenant.id AND kind IN ('custom-text', 'email-template', 'phone-template')) AS wording,
+  (SELECT body FROM document WHERE tenant_id = tenant.id AND kind = 'theme' LIMIT 1) AS theme,
   (SELECT coalesce(jsonb_agg(jsonb_build_object('domain', domain, 'isDefault', is_default, 'relyingPartyId', relying_party_id,
     'clientIpHeader', client_ip_header, 'proxyKeyDigest', encode(proxy_key_digest, 'hex')) ORDER BY domain), '[]')
     FROM custom_domain WHERE tenant_id = tenant.id AND verified_at IS NOT NULL) AS domains
 FROM tenant ORDER BY created_at, id`,
-  row: columns<Omit<Tenant, 'settings'> & { settings: unknown }>({
+  row: columns<Omit<Tenant, 'settings' | 'theme'> & { settings: unknown; theme: unknown }>({
     id: 'text',
     name: 'text',
     baseUrl: 'text?',
     settings: 'json',
     wording: 'text?',
+    theme: 'json?',
     domains: 'json',
   }),
 }
@@ -187,7 +190,11 @@ const ENSURE_TENANT = {
 export const tenantStore = ({ pool }: Database) => ({
   async list(): Promise<Tenant[]> {
     const rows = await run(pool, LIST_TENANTS, [])
-    return rows.map((row) => ({ ...row, settings: tenantSettings.parse(row.settings) }))
+    return rows.map(({ theme, settings, ...row }) => ({
+      ...row,
+      settings: tenantSettings.parse(settings),
+      theme: theme === null ? null : readTheme(theme),
+    }))
   },
   async ensure(id: string, name: string): Promise<void> {
     await run(pool, ENSURE_TENANT, [id, name])

@@ -2,10 +2,12 @@
 import * as z from 'zod'
 import { isJsonObject, mergeObjects } from '../../kernel/json'
 import { alphanumeric } from '../../kernel/random'
-import { invalidBody } from '../../management/errors'
-import { newTheme, THEME, THEME_ID } from '../../management/resources/branding'
+import { unwrapped } from '../../kernel/schema'
+import { invalidBody, problemOf } from '../../management/errors'
+import { THEME, THEME_ID } from '../../management/resources/branding'
 import { EMAIL_TEMPLATE, LIQUID, newEmailTemplate, unusedMembers } from '../../management/resources/email'
 import { newPhoneTemplate, PHONE_TEMPLATE, phoneTemplateAfter } from '../../management/resources/phone-templates'
+import { readTheme, themeParts, themeSchema } from '../../tenants/theme'
 import { isTemplateFile } from '../code-files'
 import type { PlanContext } from '../context'
 import { wholeNumber } from '../elsewhere'
@@ -80,27 +82,46 @@ const phoneTemplate = documentKind({
 
 export const phoneTemplates = objectsSection(phoneTemplate, 'type')
 
-/** Parts of a theme are kept as they are. */
-const design = z.record(z.string(), z.json()).optional()
-const PARTS = ['borders', 'colors', 'fonts', 'page_background', 'widget']
+/** Parts of a theme are read as they are: an empty address in them unsets one. */
+const part = z.record(z.string(), z.json()).optional()
 
 const theme = documentKind({
   section: 'themes',
   kind: THEME,
   fields: z.object({
-    displayName: z.string().max(2048).optional(),
-    ...Object.fromEntries(PARTS.map((part) => [part, design])),
+    displayName: themeSchema.shape.displayName,
+    ...Object.fromEntries(Object.keys(themeParts).map((name) => [name, part])),
   }),
   id: () => THEME_ID,
   build(given, before, path, { random, notApplied }) {
-    const absent = before ? [] : absentIn(newTheme, given)
+    const members = themeMembers(themeSchema, given, path, notApplied)
+    const merged = mergeObjects(before ? (readTheme(before.body) as JsonObject) : {}, members)
+    const absent = absentIn(themeSchema, merged)
     if (absent.length > 0) notApplied.push(`${path}: needs ${absent.join(', ')}`)
     if (absent.length > 0) return null
+    const checked = themeSchema.safeParse(merged)
+    if (!checked.success) throw invalidBody(problemOf(checked.error))
     const themeId = before?.body.themeId ?? alphanumeric(random, 32)
-    return { kind: THEME, id: THEME_ID, body: { ...mergeObjects(before?.body ?? {}, given), themeId } }
+    return { kind: THEME, id: THEME_ID, body: { ...(checked.data as JsonObject), themeId } }
   },
-  shown: ({ body: { themeId: _id, ...body } }) => body,
+  shown: ({ body }) => readTheme(body) as JsonObject,
 })
+
+/** The members that a theme has; others are reported. Null sets none. */
+function themeMembers(schema: z.ZodObject, given: JsonObject, path: string, notApplied: string[]): JsonObject {
+  const members = Object.entries(given).flatMap(([name, value]): [string, Json][] => {
+    if (value === null) return []
+    const place = `${path}.${name}`
+    if (!Object.hasOwn(schema.shape, name)) {
+      notApplied.push(place)
+      return []
+    }
+    const inner = unwrapped(schema.shape[name] as z.ZodType)
+    const isPart = inner instanceof z.ZodObject && isJsonObject(value)
+    return [[name, isPart ? themeMembers(inner, value, place, notApplied) : value]]
+  })
+  return Object.fromEntries(members)
+}
 
 const manyThemes = objectsSection(theme, 'displayName')
 
