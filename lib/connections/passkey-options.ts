@@ -17,6 +17,8 @@ export const passkeyOptions = {
       progressive_enrollment_enabled: z.boolean().default(true),
       /** Offers to create one on this device after a login with a passkey of another. */
       local_enrollment_enabled: z.boolean().default(true),
+      /** Ours: whether a passkey needs user verification. Without it a passkey is one factor, which may be a whole login. */
+      user_verification: z.enum(['preferred', 'required']).default('preferred'),
       /** Ours: a passkey with user verification counts as two factors. */
       counts_as_mfa: z.boolean().default(true),
       /** Ours: the models of authenticators whose passkeys may be added; absent: all. */

@@ -19,7 +19,7 @@ import { databaseIn } from '../login/steps/organization'
 import { enabledIn, namedIn, type OrganizationPort } from '../organizations/organization'
 import { beginCeremony, type CeremonyDeps, ceremonyKind } from '../passkeys/ceremony'
 import { type CreationOptions, creationOptions, type RequestOptions, requestOptions } from '../passkeys/options'
-import { offersPasskeys, takesPasskeySignUp } from '../passkeys/passkeys'
+import { offersPasskeys, takesPasskeySignUp, verificationOf } from '../passkeys/passkeys'
 import { originOf, relyingPartyIdOf, type Site } from '../passkeys/relying-party'
 import type { TenantSettings } from '../tenants/settings'
 import { newUserHandle } from '../users/passkey'
@@ -55,12 +55,13 @@ type Place = { realm: string | undefined; organization: string | undefined }
 type Answer<Options> = { auth_session: string; authn_params_public_key: Options }
 
 export async function startPasskeySignIn(place: Place, client: Client, deps: Deps): Promise<Answer<RequestOptions>> {
-  const { started } = await placeOf(place, client, deps)
+  const { connection, started } = await placeOf(place, client, deps)
+  const how = { seconds: SECONDS, userVerification: verificationOf(connection) }
   const payload = { does: 'sign-in' as const, ...started }
   const { session, challenge } = beginCeremony(API_CEREMONY, payload, deps)
   return {
     auth_session: session,
-    authn_params_public_key: requestOptions(challenge, relyingPartyIdOf(deps), { seconds: SECONDS }),
+    authn_params_public_key: requestOptions(challenge, relyingPartyIdOf(deps), how),
   }
 }
 
@@ -87,10 +88,11 @@ export async function startPasskeySignUp(
     profile,
   }
   const { session, challenge } = beginCeremony(API_CEREMONY, payload, deps)
+  const how = { seconds: SECONDS, userVerification: verificationOf(connection) }
   const user = { handle, name: person.email, displayName: profile.name ?? person.email }
   return {
     auth_session: session,
-    authn_params_public_key: creationOptions(challenge, relyingPartyIdOf(deps), user, { seconds: SECONDS }),
+    authn_params_public_key: creationOptions(challenge, relyingPartyIdOf(deps), user, how),
   }
 }
 

@@ -50,13 +50,15 @@ export const requestOptions = (
 /** The key is a second factor, of a device of this kind that has none of the known ones. */
 type ForFactor = { attachment: Attachment; verification: UserVerification; known: readonly Credential[] }
 
+type Creating = { seconds: number; userVerification?: UserVerification; factor?: ForFactor }
+
 type Person = { handle: Uint8Array; name: string; displayName: string }
 
 export const creationOptions = (
   challenge: string,
   rpId: string,
   { handle, name, displayName }: Person,
-  { seconds, factor }: { seconds: number; factor?: ForFactor },
+  { seconds, userVerification = 'preferred', factor }: Creating,
 ): CreationOptions => ({
   challenge,
   timeout: seconds * 1000,
@@ -69,7 +71,7 @@ export const creationOptions = (
         userVerification: factor.verification,
         authenticatorAttachment: factor.attachment,
       }
-    : { residentKey: 'required', userVerification: 'preferred' },
+    : { residentKey: 'required', userVerification },
   ...(factor ? { excludeCredentials: factor.known.map(descriptorOf) } : {}),
 })
 

@@ -10,9 +10,16 @@ import { MAX_PASSKEYS, newPasskeyId, type Passkey, type PasskeyPort, type Unowne
 import type { User } from '../users/user'
 import { modelName } from './authenticator-model'
 import { beginCeremony, type CeremonyDeps, ceremonyKind, takeCeremony } from './ceremony'
-import { type CreationOptions, creationOptions, descriptorOf, handleFor, namesOf } from './options'
+import {
+  type CreationOptions,
+  creationOptions,
+  descriptorOf,
+  handleFor,
+  namesOf,
+  type UserVerification,
+} from './options'
 import { canUsePasskeys, originOf, relyingPartyIdOf, type Site } from './relying-party'
-import { type Created, type CreationResponse, creationResponse, verifyCreation } from './verify'
+import { type Created, type CreationResponse, creationResponse, type Expected, verifyCreation } from './verify'
 
 export type PasskeyDeps = CeremonyDeps &
   Site & {
@@ -30,6 +37,13 @@ export const listPasskeys = (user: User, { passkeys }: PasskeyDeps): Promise<Pas
 
 export const offersPasskeys = ({ settings }: DatabaseConnection, site: Site): boolean =>
   settings.options.authentication_methods.passkey.enabled && canUsePasskeys(site)
+
+/** What the connection asks of authenticators, whoever asks them. */
+export const verificationOf = ({ settings }: DatabaseConnection): UserVerification =>
+  settings.options.passkey_options.user_verification
+
+/** Whether it refuses an answer without user verification. */
+export const needsVerification = (connection: DatabaseConnection): boolean => verificationOf(connection) === 'required'
 
 /** An account that no one may open before a mail was read cannot be opened by its passkey either. */
 export function takesPasskeySignUp(database: DatabaseConnection, site: Site): boolean {
@@ -90,7 +104,9 @@ export async function beginPasskey(
   const payload = { ...account, userId: user.id, handle: Buffer.from(handle).toString('base64url'), clientId, login }
   const { session, challenge } = beginCeremony(ADD, payload, deps)
   const person = { handle, ...namesOf(user) }
-  const options = creationOptions(challenge, rpId, person, { seconds: DIALOG_SECONDS })
+  const connection = await databaseAt(account.connectionId, deps)
+  const userVerification = connection ? verificationOf(connection) : 'preferred'
+  const options = creationOptions(challenge, rpId, person, { seconds: DIALOG_SECONDS, userVerification })
   return { session, options: { ...options, excludeCredentials: known.map(descriptorOf) } }
 }
 
@@ -120,10 +136,11 @@ export async function finishPasskey(
   if (started?.payload.userId !== user.id) return refused('expired')
   const { challenge, payload } = started
   if ((payload.clientId ?? null) !== clientId || (payload.login ?? null) !== login) return refused('expired')
-  const created = await readCreation(response, { challenge, origins, rpId: relyingPartyIdOf(deps) })
+  const connection = await databaseAt(payload.connectionId, deps)
+  const verified = connection !== null && needsVerification(connection)
+  const created = await readCreation(response, { challenge, origins, rpId: relyingPartyIdOf(deps), verified })
   if ('refused' in created) return refused('invalid')
-  const connection = (await deps.connections.all()).find(({ id }) => id === payload.connectionId)
-  if (!isDatabase(connection) || !offersPasskeys(connection, deps)) return refused('conflict')
+  if (connection === null || !offersPasskeys(connection, deps)) return refused('conflict')
   if (!isAllowedModel(created, connection)) return refused('model')
   const { connectionId, providerUserId, handle } = payload
   const made = await passkeyOf(created, { handle, userAgent }, deps)
@@ -135,14 +152,17 @@ export async function finishPasskey(
   return { outcome: 'added', passkey }
 }
 
+async function databaseAt(id: string, { connections }: PasskeyDeps): Promise<DatabaseConnection | null> {
+  const found = (await connections.all()).find((connection) => connection.id === id)
+  return isDatabase(found) ? found : null
+}
+
 const refused = (reason: AddRefusal): Added => ({ outcome: 'refused', reason })
 
-type Where = { challenge: string; origins: readonly string[]; rpId: string }
-
-export async function readCreation(response: unknown, where: Where): Promise<Created | { refused: string }> {
+export async function readCreation(response: unknown, expected: Expected): Promise<Created | { refused: string }> {
   const read = creationResponse.safeParse(response)
   if (!read.success) return { refused: 'not a response of a browser' }
-  return verifyCreation(read.data satisfies CreationResponse, { ...where, verified: false })
+  return verifyCreation(read.data satisfies CreationResponse, expected)
 }
 
 /** A model that says nothing of itself is on no list. */

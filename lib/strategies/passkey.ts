@@ -1,12 +1,13 @@
 // Sign-in by a passkey at a database connection (threat-model.md PK1 to PK4).
 // - The challenge of the caller is consumed before the response is read. The credential names the account; there is no identifier
 //   to enumerate.
+// - Without user verification, where the connection needs it, nothing is proven.
 // - The key is the first proof: `hwk` if it never leaves its device, else `swk` (RFC 8176). If the authenticator verified the user
 //   and the connection counts that as a second factor, the proof of one is added.
 import type { Trail } from '../audit/trail'
 import type { DatabaseConnection } from '../connections/connection'
 import type { Clock } from '../kernel/clock'
-import { offersPasskeys } from '../passkeys/passkeys'
+import { needsVerification, offersPasskeys } from '../passkeys/passkeys'
 import { relyingPartyIdOf, type Site } from '../passkeys/relying-party'
 import { type Asserted, assertionResponse, verifyAssertion } from '../passkeys/verify'
 import type { Evidence } from '../sessions/session'
@@ -47,7 +48,7 @@ export async function authenticateByPasskey(
   deps.trail.context({ user })
   if (passkey.connectionId !== connection.id) return wrong('the passkey is of another connection', deps)
   if (!isOwn(read.data.response.userHandle, passkey)) return wrong('the passkey is of another user', deps)
-  const expected = { challenge, origins, rpId: relyingPartyIdOf(deps), verified: false }
+  const expected = { challenge, origins, rpId: relyingPartyIdOf(deps), verified: needsVerification(connection) }
   const asserted = await verifyAssertion(read.data, passkey, expected)
   if ('refused' in asserted) return wrong(asserted.refused, deps)
   if (!(await deps.passkeys.use(passkey.id, { ...asserted, at }))) {

@@ -119,6 +119,32 @@ describe('signing in with a passkey', () => {
     expect(locationOf(verified).pathname).toBe('/u/mfa-enroll')
   })
 
+  it('is a whole login without user verification, unless the connection requires that', async () => {
+    await addPasskey(server, userId, credential)
+    const unverified = await submitPasskey(browser, await beginLogin(browser), credential, { uv: false })
+    expect((await idTokenOf(unverified)).sub).toBe(userId)
+    await offerPasskeys(server, { user_verification: 'required' })
+    browser = server.browser()
+    const state = await beginLogin(browser)
+    const { text } = await browser.get('/u/login', { query: { state } })
+    expect(ceremonyOn(text, 'get').options.userVerification).toBe('required')
+    expect(noticeOf(await submitPasskey(browser, state, credential, { uv: false }))).toBe('passkey_failed')
+    expect((await idTokenOf(await submitPasskey(browser, state, credential))).amr).toContain('mfa')
+    await expect(addPasskey(server, userId, softCredential(), { uv: false })).rejects.toThrow('not added: invalid')
+  })
+
+  it('asks for the other factor after a passkey without user verification, whoever demands one', async () => {
+    await addPasskey(server, userId, credential)
+    await demand(server, [], ['otp'])
+    const acr = 'http://schemas.openid.net/pape/policies/2007/06/multi-factor'
+    const claims = JSON.stringify({ id_token: { acr: { essential: true, value: acr } } })
+    const demands: Record<string, string>[] = [{ acr_values: acr }, { claims }]
+    for (const extra of demands) {
+      const answer = await submitPasskey(browser, await beginLogin(browser, extra), credential, { uv: false })
+      expect(locationOf(answer).pathname).toBe('/u/mfa-enroll')
+    }
+  })
+
   it.each<[string, Partial<Ceremony>]>([
     ['on a page of another origin', { origin: 'https://evil.test' }],
     ['in a frame of another origin', { crossOrigin: true }],
@@ -273,6 +299,12 @@ describe('signing up with a passkey', () => {
     await signUp()
     const other = server.browser()
     expect(noticeOf(await submitPassword(other, await beginLogin(other), `new-${email}`))).toBe('wrong_credentials')
+  })
+
+  it('needs user verification where the connection says so', async () => {
+    await offerPasskeys(server, { user_verification: 'required' })
+    expect(noticeOf(await signUp({}, { uv: false }))).toBe('passkey_failed')
+    expect((await idTokenOf(await signUp())).email).toBe(`new-${email}`)
   })
 
   it('refuses a taken address, and signals the credential to the browser', async () => {

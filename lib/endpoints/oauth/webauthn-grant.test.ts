@@ -79,6 +79,18 @@ describe('/passkey/challenge', () => {
   })
 })
 
+it('takes no passkey without user verification where the connection requires that', async () => {
+  await offerPasskeys(server, { user_verification: 'required' })
+  expect((await register()).authn_params_public_key).toMatchObject({
+    authenticatorSelection: { userVerification: 'required' },
+  })
+  expect(refused(await signUp({ uv: false }))).toEqual([403, 'invalid_grant'])
+  expect((await signUp()).status).toBe(200)
+  expect((await challenge()).authn_params_public_key).toMatchObject({ userVerification: 'required' })
+  expect(refused(await logIn({ uv: false }))).toEqual([403, 'invalid_grant'])
+  expect((await logIn()).status).toBe(200)
+})
+
 describe('/passkey/register', () => {
   it('answers as the contract says, and stores nothing', async () => {
     expect(await register({ user_profile: { email, name: 'Ada Lovelace' } })).toEqual({

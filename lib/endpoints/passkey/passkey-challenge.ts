@@ -31,7 +31,7 @@ export const passkeyChallenge = defineEndpoint<Runtime>({
               challenge: z.string(),
               timeout: z.number(),
               rpId: z.string(),
-              userVerification: z.literal('preferred'),
+              userVerification: z.enum(['preferred', 'required']),
             }),
           }),
         },

@@ -38,7 +38,7 @@ export const passkeyRegister = defineEndpoint<Runtime>({
               pubKeyCredParams: z.array(z.object({ type: z.literal('public-key'), alg: z.number() })),
               authenticatorSelection: z.object({
                 residentKey: z.literal('required'),
-                userVerification: z.literal('preferred'),
+                userVerification: z.enum(['preferred', 'required']),
               }),
             }),
           }),

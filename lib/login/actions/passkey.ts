@@ -4,7 +4,14 @@
 
 import { signUp } from '../../accounts/sign-up'
 import { requestVerification } from '../../accounts/verify-email'
-import { finishPasskey, isAllowedModel, passkeyOf, readCreation, takesPasskeySignUp } from '../../passkeys/passkeys'
+import {
+  finishPasskey,
+  isAllowedModel,
+  needsVerification,
+  passkeyOf,
+  readCreation,
+  takesPasskeySignUp,
+} from '../../passkeys/passkeys'
 import { relyingPartyIdOf } from '../../passkeys/relying-party'
 import { authenticateByPasskey, evidenceOf } from '../../strategies/passkey'
 import { databaseOf } from '../steps/database'
@@ -71,7 +78,11 @@ export const createAccountWithPasskey: FormAction = {
     if (missing.length > 0) return again('missing_fields', missing)
     const answer = takesPasskeySignUp(database, deps) ? await takeAnswer('sign-up', input, login, deps) : null
     if (!answer) return again('passkey_failed', [])
-    const created = await readCreation(answer.response, { ...answer, rpId: relyingPartyIdOf(deps) })
+    const created = await readCreation(answer.response, {
+      ...answer,
+      rpId: relyingPartyIdOf(deps),
+      verified: needsVerification(database),
+    })
     if ('refused' in created) return again('passkey_failed', [])
     const stray = (refused: Progress): Progress =>
       refused.kind === 'again'

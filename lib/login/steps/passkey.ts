@@ -13,6 +13,7 @@ import {
   offersPasskeys,
   type PasskeyDeps,
   takesPasskeySignUp,
+  verificationOf,
 } from '../../passkeys/passkeys'
 import { originOf, relyingPartyIdOf, type Site } from '../../passkeys/relying-party'
 import { newUserHandle } from '../../users/passkey'
@@ -54,7 +55,10 @@ export function signInByPasskeyView(
 ): SignInView | null {
   if (!isOffered(database, deps)) return null
   const { session, challenge } = beginCeremony(SIGN_IN, { login: loginOf(login) }, deps)
-  const options = requestOptions(challenge, relyingPartyIdOf(deps), { seconds: DIALOG_SECONDS })
+  const options = requestOptions(challenge, relyingPartyIdOf(deps), {
+    seconds: DIALOG_SECONDS,
+    userVerification: verificationOf(database),
+  })
   const ui = database.settings.options.passkey_options.challenge_ui
   return { ...ceremonyView(session, options), ui, ...strayOf(decisions) }
 }
@@ -70,7 +74,10 @@ export function signUpByPasskeyView(state: LoginState, login: Uint8Array, deps: 
   const payload = { login: loginOf(login), handle: Buffer.from(handle).toString('base64url') }
   const { session, challenge } = beginCeremony(SIGN_UP, payload, deps)
   const person = { handle, name: '', displayName: '' }
-  const options = creationOptions(challenge, relyingPartyIdOf(deps), person, { seconds: DIALOG_SECONDS })
+  const options = creationOptions(challenge, relyingPartyIdOf(deps), person, {
+    seconds: DIALOG_SECONDS,
+    userVerification: verificationOf(state.database),
+  })
   return { ...ceremonyView(session, options), ...strayOf(state.decisions) }
 }
 

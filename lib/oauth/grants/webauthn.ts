@@ -21,7 +21,7 @@ import { authenticateBrowserless, type From } from '../../login/browserless/brow
 import { databaseIn } from '../../login/steps/organization'
 import { enabledIn, namedIn, type Organization } from '../../organizations/organization'
 import { takeCeremony } from '../../passkeys/ceremony'
-import { isAllowedModel, passkeyOf, readCreation } from '../../passkeys/passkeys'
+import { isAllowedModel, needsVerification, passkeyOf, readCreation } from '../../passkeys/passkeys'
 import { relyingPartyIdOf } from '../../passkeys/relying-party'
 import type { Evidence } from '../../sessions/session'
 import { authenticateByPasskey, evidenceOf, type PasskeyAnswer } from '../../strategies/passkey'
@@ -129,7 +129,8 @@ async function createAccount(
   { client: { clientId }, organization, from: { ip, request } }: Circumstances,
   deps: GrantDeps,
 ): Promise<Proven> {
-  const created = await readCreation(response, { challenge, origins, rpId: relyingPartyIdOf(deps) })
+  const expected = { challenge, origins, rpId: relyingPartyIdOf(deps), verified: needsVerification(connection) }
+  const created = await readCreation(response, expected)
   if ('refused' in created) throw invalidGrant(WRONG, { detail: created.refused })
   if (!isAllowedModel(created, connection)) throw invalidGrant('Passkeys of this authenticator are not accepted.')
   const passkey = await passkeyOf(created, { handle, userAgent: undefined }, deps)
