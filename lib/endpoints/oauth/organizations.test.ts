@@ -16,7 +16,7 @@ import {
 } from '../../testing/journey'
 import { organizationsOf } from '../../testing/organizations'
 import { CONNECTION_ID } from '../../testing/seed'
-import { type Browser, type TestServer, testServer } from '../../testing/server'
+import { type Browser, PASSWORD, type TestServer, testServer } from '../../testing/server'
 
 const API = 'https://api.test'
 const CLIENTS = {
@@ -38,6 +38,7 @@ let kim: string
 let lee: string
 let acme: string
 let harbour: string
+let strange: string
 
 beforeAll(async () => {
   server = await testServer()
@@ -65,6 +66,8 @@ beforeAll(async () => {
     roles: { [kim]: ['Reader'] },
   })
   harbour = await organizations.add('harbour', { members: [kim, lee] })
+  const sam = await server.addUser({ email: 'sam@mail.test' })
+  strange = await organizations.add('strange', { settings: { display_name: 'Foreign' }, members: [sam] })
 })
 afterAll(() => server.close())
 
@@ -303,18 +306,46 @@ describe('the pages', () => {
   it('offer the organizations of the user after the login', async () => {
     const browser = server.browser()
     const state = await beginLogin(browser, { client_id: 'after' })
-    const next = locationOf(await submitPassword(browser, state, 'lee@mail.test'))
+    const next = locationOf(await submitPassword(browser, state, 'kim@mail.test'))
     expect(next.pathname).toBe('/u/organization-picker')
     const html = await page(browser, 'organization-picker', state)
-    expect(html).toContain('harbour')
-    expect(html).not.toContain('Acme')
-    const foreign = locationOf(await submit(browser, state, { action: 'choose-organization', account: acme }))
+    for (const name of ['harbour', 'Acme']) expect(html).toContain(name)
+    expect(html).not.toContain('Foreign')
+    const foreign = locationOf(await submit(browser, state, { action: 'choose-organization', account: strange }))
     expect(foreign.pathname).toBe('/u/organization-picker')
     const done = locationOf(await submit(browser, state, { action: 'choose-organization', account: harbour }))
     const tokens = (await redeem(browser, done.searchParams.get('code') ?? '', { client_id: 'after' })).json()
     expect(payloadOf(tokens.id_token)).toMatchObject({ org_id: harbour })
     const sso = await authorizeAt(browser, { client_id: 'after' })
     expect(sso.pathname).toBe('/u/organization-picker')
+  })
+
+  it('ask no one who belongs to one organization only, also silently, and follow the account that signs in', async () => {
+    const browser = server.browser()
+    const orgOf = async (code: string | null) =>
+      payloadOf((await redeem(browser, code ?? '', { client_id: 'after' })).json().id_token).org_id
+    const tom = await server.addUser({ email: 'tom@mail.test' })
+    const own = await organizations.add('toms', { members: [tom] })
+    const first = await signIn(browser, 'tom@mail.test', { client_id: 'after' })
+    expect(await orgOf(first.get('code'))).toBe(own)
+    const silent = await authorizeAt(browser, { client_id: 'after', prompt: 'none' })
+    expect(await orgOf(silent.searchParams.get('code'))).toBe(own)
+    const again = await authorizeAt(browser, { client_id: 'after', prompt: 'select_account' })
+    const state = again.searchParams.get('state') ?? ''
+    await submit(browser, state, { action: 'switch' })
+    const other = locationOf(await submitPassword(browser, state, 'sam@mail.test'))
+    expect(await orgOf(other.searchParams.get('code'))).toBe(strange)
+  })
+
+  it('are not there for a grant, which names the only organization as any other', async () => {
+    const settings = { ...WEB.settings, grant_types: ['password'], ...CLIENTS.after }
+    await server.addClient({ ...WEB, clientId: 'grant', settings })
+    const uma = await server.addUser({ email: 'uma@mail.test' })
+    await organizations.add('umas', { members: [uma] })
+    const form = { grant_type: 'password', client_id: 'grant', client_secret: WEB.secret, scope: 'openid' }
+    const person = { username: 'uma@mail.test', password: PASSWORD }
+    const answer = await server.browser().post('/oauth/token', { form: { ...form, ...person } })
+    expect([answer.status, answer.json().error]).toEqual([403, 'interaction_required'])
   })
 
   it('refuse a user without an organization after the login', async () => {

@@ -67,7 +67,8 @@ export async function authenticateBrowserless(
     evidence,
     decisions: decisionsOf(login),
   }
-  const state = await loadState(facts, { login: null, browsers: [], remembered: [], ip }, deps)
+  const from = { hasPages: false, login: null, browsers: [], remembered: [], ip }
+  const state = await loadState(facts, from, deps)
   const missing = nextRequirement(state)
   if (!missing) {
     const ruled = deps.rules.isBound('post-login') ? await passRulesBrowserless(login, facts, null, deps) : login

@@ -64,7 +64,7 @@ async function judge(
   deps: BrowserlessDeps,
 ): Promise<LoginState> {
   const { wants, decisions, origin, handleDigest } = transaction
-  const from = { login: handleDigest, browsers: [], remembered: [], ip: origin.request.ip }
+  const from = { hasPages: false, login: handleDigest, browsers: [], remembered: [], ip: origin.request.ip }
   const state = await loadState({ wants, user, evidence, decisions }, from, deps)
   const missing = nextRequirement(state)
   if (missing && state.mfa?.required) {

@@ -17,6 +17,7 @@ const VALUE_BYTES = 16
 const valuesOf = ({ cookies: { known } }: Visitor): string[] => known?.split('.').filter((value) => value !== '') ?? []
 
 export const fromBrowser = (visitor: Visitor, login: Uint8Array | null, deps: LoginDeps): LoginFrom => ({
+  hasPages: true,
   login,
   browsers: valuesOf(visitor)
     .slice(0, MAX_PEOPLE)

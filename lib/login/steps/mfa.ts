@@ -21,6 +21,8 @@ import { isAuthenticated, type LoginState } from './requirements'
 
 /** The origin of a request of the login. */
 export type LoginFrom = {
+  /** Whether pages can ask the user. A grant names everything itself. */
+  hasPages: boolean
   /** The digest of the login's handle; null before it exists. */
   login: Uint8Array | null
   /** The values of the `known` cookie (known-browser.ts). */

@@ -90,7 +90,7 @@ const withOptions = (
   settings: { ...database.settings, options: { ...database.settings.options, ...options } },
 })
 
-type Standing = { membership: Membership | null; choices: Choices | null }
+export type Standing = { membership: Membership | null; choices: Choices | null }
 
 /** What depends on the user. Null for a login without an organization, and before the user has signed in. */
 export async function loadStanding(state: LoginState, deps: LoginDeps): Promise<Standing | null> {

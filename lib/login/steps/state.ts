@@ -25,7 +25,7 @@ import type { LoginDeps } from '../deps'
 import type { Decisions, Wants } from '../transaction'
 import { toProve, wantsOf } from './linking'
 import { isAcrUnattainable, type LoginFrom, loadMfa } from './mfa'
-import { acceptingOf, databaseIn, findInvitation, findOrganization, loadStanding } from './organization'
+import { acceptingOf, databaseIn, findInvitation, findOrganization, loadStanding, type Standing } from './organization'
 import { consentQuestion, type LoginState } from './requirements'
 
 export type Facts = { wants: Wants; user: User | null; evidence: Evidence[]; decisions: Decisions }
@@ -88,8 +88,17 @@ export async function loadState(facts: Facts, from: LoginFrom, deps: LoginDeps):
   const mfa = await loadMfa(state, from, deps)
   const judged = mfa === null ? state : { ...state, mfa }
   const standing = await loadStanding(judged, deps)
-  return standing === null ? judged : { ...judged, ...standing }
+  if (standing === null) return judged
+  const only = from.hasPages ? onlyChoice(standing) : null
+  if (only === null) return { ...judged, ...standing }
+  // Not a decision of the user: another account that signs in has a choice of its own.
+  const chosen = await loadState({ ...facts, decisions: { ...decisions, organization: only } }, from, deps)
+  return { ...chosen, decisions }
 }
+
+/** A member of one organization is not asked which. */
+const onlyChoice = ({ choices }: Standing): string | null =>
+  choices?.total === 1 ? (choices.found[0]?.id ?? null) : null
 
 /** Costs a look-up only while a login waits for a link. */
 async function findLink(
