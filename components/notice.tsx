@@ -79,6 +79,7 @@ const NOTICE_KINDS: Readonly<Record<NoticeCode, NoticeKind>> = {
   portal_removed: { tone: 'info', fields: [] },
   portal_ended: { tone: 'info', fields: [] },
   portal_repeat: { tone: 'info', fields: [] },
+  portal_unproven: { tone: 'error', fields: [] },
   picture_missing: { tone: 'error', fields: [] },
   picture_type: { tone: 'error', fields: [] },
   picture_size: { tone: 'error', fields: [] },

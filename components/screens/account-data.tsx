@@ -1,13 +1,15 @@
 import type { PageCommon, PortalView } from '../../lib/pages/view'
 import type { Translate } from '../../lib/texts/catalogue'
 import { defineScreen, SAMPLE_PORTAL } from '../define-screen'
-import { PortalForm, PortalPage } from '../portal-page'
+import { PortalForm, PortalPage, portalPath } from '../portal-page'
 import { SubmitButton } from '../submit-button'
 import { When } from '../when'
 
-/** Posts: action=download|delete|keep. */
+/** Posts: action=download|delete|keep; sure=yes beside the delete that is meant. */
 type DataView = PortalView & {
   canDelete: boolean
+  /** Whether to ask if the deletion is meant. */
+  asks: boolean
   /** When the account will be deleted. */
   deletesAt?: string
   /** Whether an administrator has to approve a deletion, and since when one waits for it. */
@@ -23,7 +25,7 @@ const KEEP: Action = 'keep'
 const PAGE = 'data'
 
 function DataScreen({ view, t }: { view: DataView & PageCommon; t: Translate }) {
-  const { deletesAt, requestedAt, needsApproval, canDelete, locale } = view
+  const { deletesAt, requestedAt, needsApproval, canDelete, asks, locale } = view
   return (
     <PortalPage page={PAGE} view={view} lead={t('portal.data.lead')} t={t}>
       <PortalForm page={PAGE} view={view}>
@@ -50,13 +52,19 @@ function DataScreen({ view, t }: { view: DataView & PageCommon; t: Translate }) 
         </PortalForm>
       )}
       {deletesAt === undefined && requestedAt === undefined && canDelete && (
-        <PortalForm page={PAGE} view={view}>
+        <PortalForm page={PAGE} view={view} fields={asks ? { sure: 'yes' } : {}}>
+          {asks && <h2 className="card-title">{t('portal.data.delete_sure')}</h2>}
           <p className="aside">
             {needsApproval && t('portal.data.approval_lead')} {t('portal.data.delete_lead')}
           </p>
-          <SubmitButton value={DELETE} look="secondary">
-            {t('portal.data.delete')}
+          <SubmitButton value={DELETE} look={asks ? 'primary' : 'secondary'}>
+            {t(asks ? 'portal.data.delete_yes' : 'portal.data.delete')}
           </SubmitButton>
+          {asks && (
+            <a className="portal-link" href={portalPath(PAGE)}>
+              {t('portal.data.delete_no')}
+            </a>
+          )}
         </PortalForm>
       )}
     </PortalPage>
@@ -67,16 +75,18 @@ export const screen = defineScreen<DataView>({
   title: (_view, t) => t('portal.data.title'),
   component: DataScreen,
   samples: [
-    { ...SAMPLE_PORTAL, canDelete: true, needsApproval: false },
-    { ...SAMPLE_PORTAL, canDelete: true, needsApproval: true },
-    { ...SAMPLE_PORTAL, canDelete: true, needsApproval: true, requestedAt: '2027-01-15T08:00:00.000Z' },
+    { ...SAMPLE_PORTAL, canDelete: true, asks: false, needsApproval: false },
+    { ...SAMPLE_PORTAL, canDelete: true, asks: true, needsApproval: false },
+    { ...SAMPLE_PORTAL, canDelete: true, asks: false, needsApproval: true },
+    { ...SAMPLE_PORTAL, canDelete: true, asks: false, needsApproval: true, requestedAt: '2027-01-15T08:00:00.000Z' },
     {
       ...SAMPLE_PORTAL,
       canDelete: true,
+      asks: false,
       needsApproval: false,
       deletesAt: '2027-01-15T08:00:00.000Z',
       notice: 'portal_saved',
     },
-    { ...SAMPLE_PORTAL, canDelete: false, needsApproval: false, notice: 'portal_repeat' },
+    { ...SAMPLE_PORTAL, canDelete: false, asks: false, needsApproval: false, notice: 'portal_repeat' },
   ],
 })

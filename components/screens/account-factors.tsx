@@ -1,4 +1,4 @@
-import type { FactorView, PortalView } from '../../lib/pages/view'
+import type { OwnFactorView, PortalView } from '../../lib/pages/view'
 import type { Translate } from '../../lib/texts/catalogue'
 import { defineScreen, SAMPLE_PORTAL } from '../define-screen'
 import { Item, ItemAction, PortalForm, PortalPage } from '../portal-page'
@@ -6,7 +6,7 @@ import { SubmitButton } from '../submit-button'
 
 /** Posts: factor, action=remove; or action=add, which leads to the page that adds a factor. */
 type FactorsView = PortalView & {
-  factors: FactorView[]
+  factors: OwnFactorView[]
   /** Whether the tenant has a factor that can be added. */
   canAdd: boolean
 }
@@ -23,7 +23,7 @@ function FactorsScreen({ view, t }: { view: FactorsView; t: Translate }) {
     <PortalPage page={PAGE} view={view} lead={t('portal.factors.lead')} t={t}>
       {factors.length === 0 && <p className="aside">{t('portal.factors.none')}</p>}
       <ul className="portal-list">
-        {factors.map(({ id, kind, name }) => (
+        {factors.map(({ id, kind, name, isFixed }) => (
           <Item
             key={id}
             title={t(`mfa.factor.${kind}`)}
@@ -33,16 +33,19 @@ function FactorsScreen({ view, t }: { view: FactorsView; t: Translate }) {
                   {name}
                 </bdi>
               ),
+              isFixed && t('portal.factors.fixed'),
             ]}
           >
-            <ItemAction
-              page={PAGE}
-              view={view}
-              fields={{ factor: id }}
-              action={REMOVE}
-              label={t('portal.remove')}
-              about={[t(`mfa.factor.${kind}`), name].filter(Boolean).join(' ')}
-            />
+            {!isFixed && (
+              <ItemAction
+                page={PAGE}
+                view={view}
+                fields={{ factor: id }}
+                action={REMOVE}
+                label={t('portal.remove')}
+                about={[t(`mfa.factor.${kind}`), name].filter(Boolean).join(' ')}
+              />
+            )}
           </Item>
         ))}
       </ul>
@@ -60,6 +63,7 @@ const SAMPLE: FactorsView = {
   factors: [
     { id: 'totp|1', kind: 'otp' },
     { id: 'sms|1', kind: 'sms', name: 'XXXXXXXX4567' },
+    { id: 'email|1', kind: 'email', name: 'a**@exa******', isFixed: true },
     { id: 'recovery-code|1', kind: 'recovery-code' },
   ],
   canAdd: true,

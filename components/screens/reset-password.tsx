@@ -21,6 +21,8 @@ type ResetPasswordView =
       /** The account's name, shown, and given to the password manager. */
       user: string
       rules: PasswordRuleView[]
+      /** The session of this browser outlasts the change. */
+      keepsSession?: true
       notice?: NoticeCode
     }
   | { phase: 'done'; continueUrl?: string }
@@ -61,7 +63,7 @@ function ResetPasswordScreen({ view, t }: { view: ResetPasswordView; t: Translat
           <SubmitButton value={RESET}>{t('reset.submit')}</SubmitButton>
         </div>
       </TransactionForm>
-      <p className="card-foot">{t('reset.everywhere')}</p>
+      <p className="card-foot">{t(view.keepsSession ? 'reset.elsewhere' : 'reset.everywhere')}</p>
     </AuthCard>
   )
 }
@@ -82,5 +84,10 @@ const SAMPLE: ResetPasswordView = {
 export const screen = defineScreen<ResetPasswordView>({
   title: ({ phase }, t) => t(phase === 'done' ? 'reset.done_title' : 'reset.title'),
   component: ResetPasswordScreen,
-  samples: [SAMPLE, { ...SAMPLE, notice: 'weak_password' }, { phase: 'done', continueUrl: 'https://app.example.com/' }],
+  samples: [
+    SAMPLE,
+    { ...SAMPLE, notice: 'weak_password' },
+    { ...SAMPLE, keepsSession: true },
+    { phase: 'done', continueUrl: 'https://app.example.com/' },
+  ],
 })

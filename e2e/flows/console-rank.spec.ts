@@ -104,6 +104,7 @@ test('the last owner stays one, whatever the console or the account portal is as
   await new MfaPage(page).enter(await codeTo(ADA.email))
   await portal.expectShown('Your data')
   await portal.press('Delete my account')
+  await portal.press('Yes, delete my account')
   await portal.expectNotice('this is the only account that can manage this server')
   await expect(page.getByRole('button', { name: 'Keep my account' })).toHaveCount(0)
   await expectAccessible(page, 'a deletion that is refused')

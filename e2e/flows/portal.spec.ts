@@ -68,6 +68,7 @@ test('a second step is added, asked for, lost and removed, and the account is ke
 
   await portal.open('Your data')
   await portal.press('Delete my account')
+  await portal.press('Yes, delete my account')
   await expect(page.getByRole('button', { name: 'Keep my account' })).toBeVisible()
   const linkOfMail = async () =>
     (await messagesTo(porter.email)).find(({ subject }) => subject.includes('deleted'))?.link

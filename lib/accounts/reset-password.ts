@@ -1,6 +1,6 @@
 // Sets a password by a mailed link (threat-model.md DB6, RT7).
 // - Opening the link changes nothing. The button consumes the link in the transaction that sets the password, ends every
-//   session, pending login, code and token family of the user, lifts the blocks for wrong guesses, and writes the notification
+//   session, pending login, code and token family of the user (except of the session whose step it is), lifts the blocks for wrong guesses, and writes the notification
 //   mail. Only one of several parallel clicks wins.
 // - It signs no one in, a blocked user stays blocked, and second factors stay.
 // - The network of the request becomes known to the account, so the new password works there even while attackers exhaust the
@@ -37,7 +37,12 @@ export const RESET: LinkKind = {
 export const LEAKED: LinkKind = { ...RESET, mail: 'stolen_credentials' }
 
 /** A step inside a page, or of an API, that sets a password as the link does, in the session that it was made from. */
-export type PasswordStep = { kind: TicketKind<LinkPayload & Maker>; by: Maker }
+export type PasswordStep = {
+  kind: TicketKind<LinkPayload & Maker>
+  by: Maker
+  /** Whether that session outlasts the change. */
+  keepsSession?: true
+}
 
 export type ResetDeps = LinkDeps &
   NewPasswordDeps &
@@ -93,7 +98,9 @@ export async function resetPassword(
     })
     return { outcome: 'refused', refusal }
   }
-  const user = await setPassword(open, ticketRef(step?.kind ?? RESET.ticket, ticket), password, context, deps)
+  const keepsSid = step?.keepsSession ? step.by.sid : null
+  const change = { ticket: ticketRef(step?.kind ?? RESET.ticket, ticket), keepsSid, password }
+  const user = await setPassword(open, change, context, deps)
   if (user) {
     const { clientId } = open.payload
     deps.trail.record('password_changed')
@@ -113,8 +120,7 @@ async function refusalFor({ payload, user, policy }: OpenReset, password: string
 
 async function setPassword(
   { payload, user, policy }: OpenReset,
-  ticket: TicketRef,
-  password: string,
+  { ticket, keepsSid, password }: { ticket: TicketRef; keepsSid: string | null; password: string },
   { ip, locale }: Omit<RequestContext, 'clientId'>,
   deps: ResetDeps,
 ): Promise<User | null> {
@@ -124,6 +130,7 @@ async function setPassword(
     providerUserId: payload.providerUserId,
     userId: payload.userId,
     ticket,
+    keepsSid,
     byManager: payload.byManager ?? false,
     email: payload.email,
     proves: payload.proves ?? true,

@@ -68,6 +68,10 @@ function enrollableBeside(ready: readonly Authenticator[], settings: TenantSetti
   return possible.filter((factor) => mayDepend || standsAlone(factor)).map(({ id }) => id)
 }
 
+/** Nothing is stored of it, so it cannot be removed. */
+export const isImplied = (authenticator: Authenticator, user: User): boolean =>
+  factorOf(authenticator).implied?.(user)?.id === authenticator.id
+
 /** Those that need no enrolment, unless the same address is enrolled too. */
 const impliedFactors = (user: User, stored: readonly Authenticator[], settings: TenantSettings): Authenticator[] =>
   FACTORS.flatMap((factor) => {

@@ -126,6 +126,7 @@ export const NOTICE_CODES = [
   'passkey_name',
   'passkey_model',
   'portal_saved',
+  'portal_unproven',
   'portal_connected',
   'connection_taken',
   'connection_failed',
@@ -295,3 +296,6 @@ export type PortalView = {
 
 /** An enrolled factor. `name` is masked. */
 export type FactorView = { id: string; kind: FactorKind; name?: string }
+
+/** `isFixed`: it needs no enrolment, so it cannot be removed. */
+export type OwnFactorView = FactorView & { isFixed?: boolean }

@@ -38,7 +38,7 @@ export const listPasskeys = (user: User, { passkeys }: PasskeyDeps): Promise<Pas
 export const offersPasskeys = ({ settings }: DatabaseConnection, site: Site): boolean =>
   settings.options.authentication_methods.passkey.enabled && canUsePasskeys(site)
 
-/** What the connection asks of authenticators, whoever asks them. */
+/** What every caller asks of authenticators for the connection. */
 export const verificationOf = ({ settings }: DatabaseConnection): UserVerification =>
   settings.options.passkey_options.user_verification
 

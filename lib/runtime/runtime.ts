@@ -459,7 +459,7 @@ export function createRuntime(
         random,
         sessionSeconds,
       }),
-      portal: portalProtocol({ baseUrl }),
+      portal: portalProtocol({ tickets: stores.tickets, baseUrl, clock, random }),
       wsfed: wsfedProtocol({ ...stores, ...shown, assertionClaims, entityId, baseUrl, keyring, clock, random }),
     },
     readiness: shared.readiness,

@@ -18,3 +18,13 @@ export async function confirmationOf(browser: Browser): Promise<string> {
 export async function submitInPortal(browser: Browser, page: string, fields: Record<string, string>): Promise<Answer> {
   return browser.post(`/account/${page}`, { form: { confirmation: await confirmationOf(browser), ...fields } })
 }
+
+/** The deletion of the account, asked for and confirmed. */
+export const deleteInPortal = (browser: Browser): Promise<Answer> =>
+  submitInPortal(browser, 'data', { action: 'delete', sure: 'yes' })
+
+/** From the portal through the sign-in that a new password needs, to the page that sets it; returns where that leads. */
+export async function proveForPassword(browser: Browser, email: string): Promise<URL> {
+  const login = locationOf(await submitInPortal(browser, 'password', { action: 'change' }))
+  return locationOf(await submitPassword(browser, login.searchParams.get('state') ?? '', email))
+}

@@ -296,6 +296,7 @@ export const de: Catalogue = {
   'reset.password': 'Neues Passwort',
   'reset.submit': 'Passwort speichern',
   'reset.everywhere': 'Damit werden Sie auf allen Geräten abgemeldet.',
+  'reset.elsewhere': 'Damit werden Sie auf allen anderen Geräten abgemeldet.',
   'reset.done_title': 'Ihr Passwort ist geändert',
   'reset.done_body': 'Sie sind überall abgemeldet. Melden Sie sich ab jetzt mit dem neuen Passwort an.',
   'reset.continue': 'Weiter zur Anmeldung',
@@ -644,6 +645,8 @@ export const de: Catalogue = {
   'notice.portal_removed': 'Entfernt.',
   'notice.portal_ended': 'Dort abgemeldet.',
   'notice.portal_repeat': 'Sie haben sich erneut angemeldet. Wiederholen Sie jetzt, was Sie tun wollten.',
+  'notice.portal_unproven':
+    'Um ein neues Passwort zu wählen, melden Sie sich mit dem jetzigen, einem Passkey oder einem zweiten Schritt an.',
   'notice.picture_missing': 'Wählen Sie zuerst eine Datei.',
   'notice.picture_type':
     'Diese Datei ist nicht verwendbar. Wählen Sie ein unbewegtes Bild im Format JPEG, PNG oder WebP.',
@@ -685,7 +688,8 @@ export const de: Catalogue = {
     'Geben Sie den Code ein, den wir an {address} gesendet haben. Bis dahin ändert sich nichts.',
   'portal.profile.confirm_action': 'Bestätigen',
   'portal.password.title': 'Passwort',
-  'portal.password.lead': 'Sobald Sie ein neues Passwort festlegen, werden Sie überall abgemeldet.',
+  'portal.password.lead':
+    'Zeigen Sie zuerst, dass Sie es sind: mit Ihrem jetzigen Passwort, einem Passkey oder einem zweiten Schritt. Ein neues Passwort meldet Sie überall sonst ab.',
   'portal.password.none': 'Sie melden sich ohne Passwort an.',
   'portal.password.change': 'Neues Passwort wählen',
   'portal.passkeys.title': 'Passkeys',
@@ -696,6 +700,7 @@ export const de: Catalogue = {
   'portal.factors.title': 'Zweite Schritte',
   'portal.factors.lead': 'Sie schützen Ihr Konto, wenn jemand Ihr Passwort erfährt.',
   'portal.factors.none': 'Sie haben keinen zweiten Schritt eingerichtet.',
+  'portal.factors.fixed': 'Ihre bestätigte Adresse. Sie muss nicht eingerichtet werden.',
   'portal.factors.add': 'Zweiten Schritt hinzufügen',
   'portal.sessions.title': 'Wo Sie angemeldet sind',
   'portal.sessions.lead': 'Melden Sie sich ab, wo Sie es nicht mehr brauchen oder wo Sie es nicht sind.',
@@ -773,6 +778,9 @@ export const de: Catalogue = {
   'portal.data.delete_lead':
     'Löschen Sie Ihr Konto und was damit gespeichert ist. Das geschieht einige Tage später; bis dahin können Sie das Konto behalten.',
   'portal.data.delete': 'Mein Konto löschen',
+  'portal.data.delete_sure': 'Wollen Sie Ihr Konto löschen?',
+  'portal.data.delete_yes': 'Ja, mein Konto löschen',
+  'portal.data.delete_no': 'Nein, zurück',
   'portal.data.approval_lead': 'Der Betreiber muss zuerst zustimmen.',
   'portal.data.requested_at': 'Sie haben die Löschung Ihres Kontos verlangt. Sie wartet auf eine Freigabe seit:',
   'portal.data.deletes_at': 'Ihr Konto wird gelöscht:',

@@ -268,6 +268,7 @@ export const en = {
   'reset.password': 'New password',
   'reset.submit': 'Save the password',
   'reset.everywhere': 'This signs you out on every device.',
+  'reset.elsewhere': 'This signs you out on every other device.',
   'reset.done_title': 'Your password is changed',
   'reset.done_body': 'You’re signed out everywhere. From now on, sign in with the new password.',
   'reset.continue': 'Continue to sign in',
@@ -602,6 +603,7 @@ export const en = {
   'notice.portal_removed': 'Removed.',
   'notice.portal_ended': 'Signed out there.',
   'notice.portal_repeat': 'You have signed in again. Now repeat what you wanted to do.',
+  'notice.portal_unproven': 'To choose a new password, sign in with the present one, a passkey or a second step.',
   'notice.picture_missing': 'Choose a file first.',
   'notice.picture_type': 'This file can’t be used. Choose a JPEG, PNG or WebP picture that doesn’t move.',
   'notice.picture_size':
@@ -641,7 +643,8 @@ export const en = {
   'portal.profile.confirm': 'Enter the code that we sent to {address}. Until then nothing changes.',
   'portal.profile.confirm_action': 'Confirm',
   'portal.password.title': 'Password',
-  'portal.password.lead': 'You will be signed out everywhere once you set a new password.',
+  'portal.password.lead':
+    'First show that it’s you, with your present password, a passkey or a second step. A new password signs you out everywhere else.',
   'portal.password.none': 'You sign in without a password.',
   'portal.password.change': 'Choose a new password',
   'portal.passkeys.title': 'Passkeys',
@@ -652,6 +655,7 @@ export const en = {
   'portal.factors.title': 'Second steps',
   'portal.factors.lead': 'They protect your account when someone learns your password.',
   'portal.factors.none': 'You have not set up a second step.',
+  'portal.factors.fixed': 'Your confirmed address. It needs no setting up.',
   'portal.factors.add': 'Add a second step',
   'portal.sessions.title': 'Where you are signed in',
   'portal.sessions.lead': 'Sign out where you no longer need it, or where it isn’t you.',
@@ -729,6 +733,9 @@ export const en = {
   'portal.data.delete_lead':
     'Delete your account and what is stored with it. It happens some days later, and you can keep the account until then.',
   'portal.data.delete': 'Delete my account',
+  'portal.data.delete_sure': 'Do you want to delete your account?',
+  'portal.data.delete_yes': 'Yes, delete my account',
+  'portal.data.delete_no': 'No, go back',
   'portal.data.approval_lead': 'The operator has to approve it first.',
   'portal.data.requested_at': 'You asked for the deletion of your account. It waits for an approval since:',
   'portal.data.deletes_at': 'Your account will be deleted:',

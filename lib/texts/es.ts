@@ -275,6 +275,7 @@ export const es: Catalogue = {
   'reset.password': 'Contraseña nueva',
   'reset.submit': 'Guardar la contraseña',
   'reset.everywhere': 'Esto cierra tu sesión en todos los dispositivos.',
+  'reset.elsewhere': 'Esto cierra tu sesión en todos los demás dispositivos.',
   'reset.done_title': 'Tu contraseña ha cambiado',
   'reset.done_body':
     'Se ha cerrado tu sesión en todas partes. A partir de ahora, inicia sesión con la contraseña nueva.',
@@ -613,6 +614,8 @@ export const es: Catalogue = {
   'notice.portal_removed': 'Eliminado.',
   'notice.portal_ended': 'Sesión cerrada allí.',
   'notice.portal_repeat': 'Ha vuelto a iniciar sesión. Repita ahora lo que quería hacer.',
+  'notice.portal_unproven':
+    'Para elegir una nueva contraseña, inicie sesión con la actual, una llave de acceso o un segundo paso.',
   'notice.picture_missing': 'Elija primero un archivo.',
   'notice.picture_type': 'Este archivo no se puede usar. Elija una imagen JPEG, PNG o WebP sin animación.',
   'notice.picture_size':
@@ -653,7 +656,8 @@ export const es: Catalogue = {
   'portal.profile.confirm': 'Introduzca el código que enviamos a {address}. Hasta entonces no cambia nada.',
   'portal.profile.confirm_action': 'Confirmar',
   'portal.password.title': 'Contraseña',
-  'portal.password.lead': 'Cuando establezca una nueva contraseña, se cerrarán todas sus sesiones.',
+  'portal.password.lead':
+    'Demuestre primero que es usted: con su contraseña actual, una llave de acceso o un segundo paso. Una contraseña nueva cierra sus demás sesiones.',
   'portal.password.none': 'Usted inicia sesión sin contraseña.',
   'portal.password.change': 'Elegir una nueva contraseña',
   'portal.passkeys.title': 'Llaves de acceso',
@@ -664,6 +668,7 @@ export const es: Catalogue = {
   'portal.factors.title': 'Segundos pasos',
   'portal.factors.lead': 'Protegen su cuenta si alguien conoce su contraseña.',
   'portal.factors.none': 'No ha configurado ningún segundo paso.',
+  'portal.factors.fixed': 'Su dirección confirmada. No hace falta configurarla.',
   'portal.factors.add': 'Añadir un segundo paso',
   'portal.sessions.title': 'Dónde tiene la sesión abierta',
   'portal.sessions.lead': 'Cierre la sesión donde ya no la necesite, o donde no sea usted.',
@@ -742,6 +747,9 @@ export const es: Catalogue = {
   'portal.data.delete_lead':
     'Elimine su cuenta y lo que está guardado en ella. Ocurre unos días después; hasta entonces puede conservar la cuenta.',
   'portal.data.delete': 'Eliminar mi cuenta',
+  'portal.data.delete_sure': '¿Quiere eliminar su cuenta?',
+  'portal.data.delete_yes': 'Sí, eliminar mi cuenta',
+  'portal.data.delete_no': 'No, volver',
   'portal.data.approval_lead': 'El operador tiene que aprobarlo primero.',
   'portal.data.requested_at': 'Pidió que se eliminara su cuenta. Espera una aprobación desde:',
   'portal.data.deletes_at': 'Su cuenta se eliminará:',

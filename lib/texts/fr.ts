@@ -289,6 +289,7 @@ export const fr: Catalogue = {
   'reset.password': 'Nouveau mot de passe',
   'reset.submit': 'Enregistrer le mot de passe',
   'reset.everywhere': 'Vous serez déconnecté de tous vos appareils.',
+  'reset.elsewhere': 'Vous serez déconnecté de tous vos autres appareils.',
   'reset.done_title': 'Votre mot de passe est modifié',
   'reset.done_body': 'Vous êtes déconnecté partout. Utilisez désormais le nouveau mot de passe.',
   'reset.continue': 'Continuer vers la connexion',
@@ -635,6 +636,8 @@ export const fr: Catalogue = {
   'notice.portal_removed': 'Supprimé.',
   'notice.portal_ended': 'Déconnecté à cet endroit.',
   'notice.portal_repeat': 'Vous vous êtes reconnecté. Répétez maintenant ce que vous vouliez faire.',
+  'notice.portal_unproven':
+    'Pour choisir un nouveau mot de passe, connectez-vous avec l’actuel, une clé d’accès ou une seconde étape.',
   'notice.picture_missing': 'Choisissez d’abord un fichier.',
   'notice.picture_type': 'Ce fichier ne convient pas. Choisissez une image JPEG, PNG ou WebP non animée.',
   'notice.picture_size':
@@ -675,7 +678,8 @@ export const fr: Catalogue = {
   'portal.profile.confirm': 'Saisissez le code que nous avons envoyé à {address}. D’ici là, rien ne change.',
   'portal.profile.confirm_action': 'Confirmer',
   'portal.password.title': 'Mot de passe',
-  'portal.password.lead': 'Dès que vous choisirez un nouveau mot de passe, vous serez déconnecté partout.',
+  'portal.password.lead':
+    'Montrez d’abord que c’est bien vous : avec votre mot de passe actuel, une clé d’accès ou une seconde étape. Un nouveau mot de passe vous déconnecte partout ailleurs.',
   'portal.password.none': 'Vous vous connectez sans mot de passe.',
   'portal.password.change': 'Choisir un nouveau mot de passe',
   'portal.passkeys.title': 'Clés d’accès',
@@ -686,6 +690,7 @@ export const fr: Catalogue = {
   'portal.factors.title': 'Secondes étapes',
   'portal.factors.lead': 'Elles protègent votre compte si quelqu’un apprend votre mot de passe.',
   'portal.factors.none': 'Vous n’avez configuré aucune seconde étape.',
+  'portal.factors.fixed': 'Votre adresse confirmée. Elle n’a pas besoin d’être configurée.',
   'portal.factors.add': 'Ajouter une seconde étape',
   'portal.sessions.title': 'Où vous êtes connecté',
   'portal.sessions.lead': 'Déconnectez-vous là où vous n’en avez plus besoin, ou là où ce n’est pas vous.',
@@ -764,6 +769,9 @@ export const fr: Catalogue = {
   'portal.data.delete_lead':
     'Supprimez votre compte et ce qui y est enregistré. Cela se fait quelques jours plus tard ; d’ici là, vous pouvez conserver le compte.',
   'portal.data.delete': 'Supprimer mon compte',
+  'portal.data.delete_sure': 'Voulez-vous supprimer votre compte ?',
+  'portal.data.delete_yes': 'Oui, supprimer mon compte',
+  'portal.data.delete_no': 'Non, revenir',
   'portal.data.approval_lead': 'L’exploitant doit d’abord l’approuver.',
   'portal.data.requested_at': 'Vous avez demandé la suppression de votre compte. Elle attend une approbation depuis :',
   'portal.data.deletes_at': 'Votre compte sera supprimé :',

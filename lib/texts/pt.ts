@@ -273,6 +273,7 @@ export const pt: Catalogue = {
   'reset.password': 'Nova senha',
   'reset.submit': 'Salvar a senha',
   'reset.everywhere': 'Isso encerra sua sessão em todos os dispositivos.',
+  'reset.elsewhere': 'Isso encerra sua sessão em todos os outros dispositivos.',
   'reset.done_title': 'Sua senha foi alterada',
   'reset.done_body': 'Sua sessão foi encerrada em toda parte. A partir de agora, entre com a nova senha.',
   'reset.continue': 'Continuar para entrar',
@@ -607,6 +608,8 @@ export const pt: Catalogue = {
   'notice.portal_removed': 'Removido.',
   'notice.portal_ended': 'Sessão terminada nesse local.',
   'notice.portal_repeat': 'Iniciou sessão novamente. Repita agora o que queria fazer.',
+  'notice.portal_unproven':
+    'Para escolher uma nova palavra-passe, inicie sessão com a atual, uma chave de acesso ou um segundo passo.',
   'notice.picture_missing': 'Escolha primeiro um ficheiro.',
   'notice.picture_type': 'Este ficheiro não pode ser usado. Escolha uma imagem JPEG, PNG ou WebP sem animação.',
   'notice.picture_size':
@@ -647,7 +650,8 @@ export const pt: Catalogue = {
   'portal.profile.confirm': 'Introduza o código que enviámos para {address}. Até lá, nada muda.',
   'portal.profile.confirm_action': 'Confirmar',
   'portal.password.title': 'Palavra-passe',
-  'portal.password.lead': 'Quando definir uma nova palavra-passe, todas as suas sessões terminam.',
+  'portal.password.lead':
+    'Mostre primeiro que é você: com a palavra-passe atual, uma chave de acesso ou um segundo passo. Uma nova palavra-passe termina as suas outras sessões.',
   'portal.password.none': 'Inicia sessão sem palavra-passe.',
   'portal.password.change': 'Escolher uma nova palavra-passe',
   'portal.passkeys.title': 'Chaves de acesso',
@@ -658,6 +662,7 @@ export const pt: Catalogue = {
   'portal.factors.title': 'Segundos passos',
   'portal.factors.lead': 'Protegem a sua conta se alguém souber a sua palavra-passe.',
   'portal.factors.none': 'Não configurou nenhum segundo passo.',
+  'portal.factors.fixed': 'O seu endereço confirmado. Não precisa de configuração.',
   'portal.factors.add': 'Adicionar um segundo passo',
   'portal.sessions.title': 'Onde tem sessão iniciada',
   'portal.sessions.lead': 'Termine a sessão onde já não precisa dela, ou onde não é você.',
@@ -735,6 +740,9 @@ export const pt: Catalogue = {
   'portal.data.delete_lead':
     'Elimine a sua conta e o que está guardado nela. Acontece alguns dias depois; até lá pode manter a conta.',
   'portal.data.delete': 'Eliminar a minha conta',
+  'portal.data.delete_sure': 'Quer eliminar a sua conta?',
+  'portal.data.delete_yes': 'Sim, eliminar a minha conta',
+  'portal.data.delete_no': 'Não, voltar',
   'portal.data.approval_lead': 'O operador tem de aprovar primeiro.',
   'portal.data.requested_at': 'Pediu a eliminação da sua conta. Aguarda uma aprovação desde:',
   'portal.data.deletes_at': 'A sua conta será eliminada:',

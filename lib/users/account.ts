@@ -45,6 +45,8 @@ export type OwnAccount = AccountKey & {
 export type NewPassword = AccountKey & {
   userId: string
   ticket: TicketRef
+  /** The session that outlasts the change, with what it created; its proofs count as made with the new password. */
+  keepsSid: string | null
   /** A manager made the link. */
   byManager: boolean
   /** The address the link was sent to. The change applies only if the account still has it. */

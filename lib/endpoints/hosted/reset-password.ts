@@ -1,15 +1,16 @@
 // /u/reset-password: the link of a reset mail. Opening it shows the form and changes nothing (mail scanners open links).
-// Submitting the form sets the password, once, and signs no one in (threat-model.md DB6).
+// Submitting the form sets the password, once, and signs no one in (threat-model.md DB6). A step of the portal leads back there, in the
+// session that outlasts it.
 
 import { type OpenReset, openReset, type PasswordStep, resetPassword } from '../../accounts/reset-password'
 import { defineEndpoint } from '../../http/endpoint'
-import { bodyParameters, type HttpRequest, type HttpResponse, queryParameters } from '../../http/message'
+import { bodyParameters, type HttpRequest, type HttpResponse, queryParameters, redirect } from '../../http/message'
 import { brokenRules, passwordHints } from '../../login/steps/password-hints'
 import { localeOf, respondWithPage } from '../../pages/respond'
 import type { NoticeCode } from '../../pages/view'
+import { PASSWORD_STEP } from '../../protocols/portal/password-step'
 import type { Runtime } from '../../runtime/runtime'
 import { displayNameOf } from '../../users/user'
-import { PASSWORD_STEP } from '../portal/password'
 import { makerOf } from '../portal/step'
 import { continueUrlOf, expiredLink } from './mail-link'
 
@@ -44,7 +45,7 @@ async function opened(ticket: string, request: HttpRequest, runtime: Runtime): P
   const open = await openReset(ticket, runtime)
   if (open) return { ticket, open }
   const by = await makerOf(request, runtime)
-  const step = by && { kind: PASSWORD_STEP, by }
+  const step = by && { kind: PASSWORD_STEP, by, keepsSession: true as const }
   const openStep = step && (await openReset(ticket, runtime, step))
   if (openStep) return { ticket, open: openStep, step }
   throw expiredLink(runtime, 'reset-password')
@@ -57,13 +58,14 @@ async function reset(link: Link, password: string, request: HttpRequest, runtime
   if (result.outcome === 'refused') {
     return ask(link, request, runtime, { notice: 'weak_password', broken: brokenRules(result.refusal) })
   }
+  if (link.step && result.resultUrl !== undefined) return redirect(result.resultUrl, 303)
   const wayOn = await continueUrlOf(result, runtime)
   return respondWithPage({ screen: 'reset-password', phase: 'done', ...wayOn }, request, runtime)
 }
 
 type Flaw = { notice: NoticeCode; broken?: string[] }
 
-function ask({ ticket, open }: Link, request: HttpRequest, runtime: Runtime, flaw?: Flaw): Promise<HttpResponse> {
+function ask({ ticket, open, step }: Link, request: HttpRequest, runtime: Runtime, flaw?: Flaw): Promise<HttpResponse> {
   const { user, policy } = open
   const rules = passwordHints(policy, flaw?.broken)
   const notice = flaw && { notice: flaw.notice }
@@ -75,6 +77,7 @@ function ask({ ticket, open }: Link, request: HttpRequest, runtime: Runtime, fla
       ticket,
       user: user.email ?? displayNameOf(user),
       rules,
+      ...(step ? { keepsSession: true as const } : {}),
       ...notice,
     },
     request,

@@ -2,19 +2,21 @@
 import { composeDeletionMail } from '../../accounts/deletion-mail'
 import { json, withHeaders } from '../../http/message'
 import { addSeconds } from '../../kernel/clock'
+import { listFactors } from '../../mfa/enrolled'
 import { presentEnrollment } from '../../mfa/enrollment'
-import { isKnown } from '../../mfa/factors/index'
 import { localeOf } from '../../pages/respond'
 import { PICTURE_TYPES } from '../../pictures/picture-file'
+import { PORTAL_PATH } from '../../protocols/portal/portal'
 import { presentProfile } from '../../users/profile'
 import { definePage, type PortalCall, WINDOW } from './page'
 
 export const data = definePage('data', {
-  async view({ user, runtime }) {
+  async view({ user, input, runtime }) {
     const { account_deletion_days: days, account_deletion_approval: needsApproval } = runtime.settings.tenant
     const planned = await runtime.accountDeletions.find(user.id)
     return {
       canDelete: days !== false,
+      asks: input.ask === 'delete',
       needsApproval,
       ...(planned?.status === 'scheduled' ? { deletesAt: planned.dueAt.toISOString() } : {}),
       ...(planned?.status === 'requested' ? { requestedAt: planned.requestedAt.toISOString() } : {}),
@@ -35,9 +37,10 @@ export const data = definePage('data', {
     delete: {
       fresh: true,
       async run(call) {
-        const { user, request, runtime } = call
+        const { user, input, request, runtime } = call
         const { account_deletion_days: days, account_deletion_approval: needsApproval } = runtime.settings.tenant
         if (days === false) return { notice: 'portal_gone' }
+        if (input.sure !== 'yes') return { to: `${PORTAL_PATH}/data?ask=delete` }
         const now = runtime.clock.now()
         const from = { ip: request.ip, locale: localeOf(request, runtime.settings) }
         const kind = needsApproval ? 'deletion_requested' : 'deletion_scheduled'
@@ -67,7 +70,7 @@ async function copyOf({ user, runtime, management }: PortalCall): Promise<Record
   const [profile, picture, factors, sessions, tokens, grants, organizations, activity] = await Promise.all([
     runtime.profiles.find(user.id),
     runtime.userPictures.ofUser(user.id),
-    runtime.authenticators.list(user.id),
+    listFactors(user, runtime),
     management.userLogins.sessions(user.id, WINDOW, now),
     management.userLogins.refreshTokens({ userId: user.id, clientId: null }, WINDOW, now),
     management.userConsents.grants({ user_id: user.id }, { offset: 0, limit: WINDOW.limit }),
@@ -81,7 +84,7 @@ async function copyOf({ user, runtime, management }: PortalCall): Promise<Record
       type: PICTURE_TYPES[picture.extension],
       base64: Buffer.from(picture.bytes).toString('base64'),
     },
-    second_factors: factors.filter(isKnown).map(presentEnrollment),
+    second_factors: factors.all.map(presentEnrollment),
     sessions: sessions.rows.map(({ authTime, lastSeenAt, expiresAt, initialIp, initialUserAgent, participants }) => ({
       signed_in_at: authTime.toISOString(),
       last_seen_at: lastSeenAt.toISOString(),

@@ -30,12 +30,24 @@ beforeEach(async () => {
 })
 
 const press = async (action: string): Promise<string | null> =>
-  locationOf(await submitInPortal(browser, 'data', { action })).searchParams.get('notice')
+  locationOf(await submitInPortal(browser, 'data', { action, sure: 'yes' })).searchParams.get('notice')
 
 const query = (text: string, ...values: unknown[]) => server.database.pool.query(text, values)
 const exists = async () => (await query('SELECT 1 FROM "user" WHERE id = $1', user)).rows.length === 1
 const makeDue = () => query(`UPDATE "user" SET delete_at = now() - interval '1 hour' WHERE id = $1`, user)
 const carryOut = () => deleteDueAccounts(server.database.pool, server.clock.now())
+
+it('is asked for once more before it is planned, on a page that can be left', async () => {
+  const ask = locationOf(await submitInPortal(browser, 'data', { action: 'delete' }))
+  expect(ask.href).toBe('https://id.test/account/data?ask=delete')
+  const planned = () => query('SELECT delete_at FROM "user" WHERE id = $1', user)
+  expect((await planned()).rows).toEqual([{ delete_at: null }])
+  expect(await mailsTo(server, email)).toEqual([])
+  const { text } = await browser.get(`${ask.pathname}${ask.search}`)
+  for (const part of ['Do you want to delete your account?', 'name="sure" value="yes"', 'No, go back'])
+    expect(text).toContain(part)
+  expect((await browser.get('/account/data')).text).not.toContain('name="sure"')
+})
 
 it('is planned after a recent sign-in, mailed, shown, and withdrawn', async () => {
   expect(await press('delete')).toBe('portal_saved')

@@ -1,6 +1,6 @@
-// Second factors: a list, and the way to the page that adds one.
+// Second factors: a list of all that a login may ask for, and the way to the page that adds one.
 
-import { listFactors } from '../../mfa/enrolled'
+import { isImplied, listFactors } from '../../mfa/enrolled'
 import { ENROLLMENT_PATH, ENROLLMENT_STEP } from '../../mfa/enrollment-ticket'
 import { byRank, factorOf, isKnown, maskedName } from '../../mfa/factors/index'
 import { removeFactors } from '../../mfa/remove'
@@ -10,14 +10,19 @@ import { definePage, type PortalCall } from './page'
 import { makerIn } from './step'
 
 export const factors = definePage('factors', {
-  async view(call) {
-    const { user, runtime } = call
-    const { enrollable } = await listFactors(user, runtime)
-    const active = await enrolled(call)
+  async view({ user, runtime }) {
+    const { all, enrollable } = await listFactors(user, runtime)
+    const active = all.filter((each) => each.active)
     return {
       factors: active.toSorted(byRank).map((each) => {
         const name = maskedName(each)
-        return { id: each.id, kind: factorOf(each).id, ...(name === null ? {} : { name }) }
+        const isFixed = isImplied(each, user)
+        return {
+          id: each.id,
+          kind: factorOf(each).id,
+          ...(name === null ? {} : { name }),
+          ...(isFixed ? { isFixed } : {}),
+        }
       }),
       canAdd: enrollable.length > 0,
     }

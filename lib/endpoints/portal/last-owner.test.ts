@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { locationOf } from '../../testing/journey'
 import { mailsTo } from '../../testing/mail'
-import { enterPortal, submitInPortal } from '../../testing/portal'
+import { deleteInPortal, enterPortal, submitInPortal } from '../../testing/portal'
 import { CONNECTION_ID } from '../../testing/seed'
 import { type Answer, type Browser, type TestServer, testServer } from '../../testing/server'
 
@@ -44,7 +44,7 @@ const planned = async () =>
 const refusals = async () => (await server.audited()).filter(({ type }) => type === 'fapi').length
 
 describe('the deletion of the account', () => {
-  const ask = () => submitInPortal(browser, 'data', { action: 'delete' })
+  const ask = () => deleteInPortal(browser)
 
   it('is refused: nothing is planned, no mail goes out, and the log has the refusal', async () => {
     const before = await refusals()
@@ -67,7 +67,7 @@ describe('the deletion of the account', () => {
     const other = await addOwner()
     const elsewhere = server.browser({ ip: '198.51.100.9' })
     await enterPortal(elsewhere, other.email)
-    const answers = await Promise.all([ask(), submitInPortal(elsewhere, 'data', { action: 'delete' })])
+    const answers = await Promise.all([ask(), deleteInPortal(elsewhere)])
     expect(answers.map(noticeOf).toSorted()).toEqual(['last_owner', 'portal_saved'])
   })
 

@@ -99,8 +99,14 @@ describe('an administrator', () => {
     for (const text of [`ben${count}@mail.test`, 'open@mail.test', `Members of Acme ${count}`, 'App spa'])
       expect(page).toContain(text)
     expect(page).not.toContain('App closed')
-    for (const foreign of [other, 'org_none', '', `${acme}'--`])
+    for (const foreign of [other, 'org_none', `${acme}'--`])
       expect((await pageOf(foreign)).text).not.toContain(`ben${count}@mail.test`)
+  })
+
+  it('of one organization need not choose it, of two it must', async () => {
+    expect((await browser.get('/account/organizations')).text).toContain(`ben${count}@mail.test`)
+    await organizations.add(`third${count}`, { members: [ada], roles: { [ada]: ['Owners'] } })
+    expect((await browser.get('/account/organizations')).text).not.toContain(`ben${count}@mail.test`)
   })
 
   it('invites a person, who gets a mail and no role', async () => {

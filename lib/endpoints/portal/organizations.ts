@@ -1,6 +1,6 @@
 // The organizations that the user is a member of, and one that the user administers.
 import { ADMINISTRATION, managedView, nameOf } from './organization-administration'
-import { definePage } from './page'
+import { definePage, type PortalCall } from './page'
 
 export const organizations = definePage('organizations', {
   async view(call) {
@@ -15,8 +15,14 @@ export const organizations = definePage('organizations', {
         name: nameOf(row),
         manages: managed.includes(row.id),
       })),
-      ...(await managedView(call)),
+      ...(await managedView(named(call, managed))),
     }
   },
   actions: ADMINISTRATION,
 })
+
+/** A user who administers one organization only need not name it. */
+function named(call: PortalCall, [only, ...others]: readonly string[]): PortalCall {
+  if (only === undefined || others.length > 0 || call.input.organization !== undefined) return call
+  return { ...call, input: { ...call.input, organization: only } }
+}

@@ -1,38 +1,47 @@
-// The password: the page of the mailed link sets it, by a step of this session. So a policy, a history and a notification are the same
-// in both.
-import type { LinkPayload } from '../../accounts/account-link'
-import { RESET } from '../../accounts/reset-password'
+// The password: a sign-in for this purpose alone, then the page of the mailed link sets it (lib/protocols/portal/password-step.ts). So a
+// policy, a history and a notification are the same in both.
+import { PORTAL_CLIENT } from '../../clients/portal'
+import { isEnabledFor } from '../../connections/connection'
+import { startLogin } from '../../login/begin/start'
+import { respondToVisitor } from '../../login-http/respond'
+import { readVisitor } from '../../login-http/visitor'
 import type { DatabaseAccount } from '../../management/resources/user-account'
-import { PORTAL_PATH } from '../../protocols/portal/portal'
-import { issueTicket, type Maker, ticketKind } from '../../tickets/ticket'
+import { PORTAL_PATH, portalOrigin, portalWants } from '../../protocols/portal/portal'
+import type { Runtime } from '../../runtime/runtime'
 import { definePage, type PortalCall } from './page'
-import { makerIn, STEP_SECONDS } from './step'
-
-export const PASSWORD_STEP = ticketKind<LinkPayload & Maker>('portal-password', STEP_SECONDS)
 
 export const password = definePage('password', {
   view: async (call) => ({ hasPassword: (await accountOf(call)) !== null }),
   actions: {
     change: {
-      fresh: true,
       async run(call) {
-        const { runtime } = call
+        const { user, request, runtime } = call
         const account = await accountOf(call)
         if (!account) return { notice: 'portal_gone' }
-        const payload = {
-          connectionId: account.connectionId,
-          providerUserId: account.providerUserId,
-          email: account.email,
-          ...makerIn(call),
-          proves: false,
-          resultUrl: runtime.baseUrl + PORTAL_PATH,
+        const { connectionId, providerUserId, email } = account
+        const since = runtime.clock.now().toISOString()
+        const wish = { userId: user.id, connectionId, providerUserId, email, since }
+        const wants = {
+          ...portalWants(true, runtime.baseUrl),
+          prompt: ['login' as const],
+          subject: user.id,
+          loginHint: email,
+          connection: await connectionNamed(connectionId, runtime),
         }
-        const ticket = await issueTicket(PASSWORD_STEP, payload, runtime, { subject: payload.userId })
-        return { to: `${RESET.path}?ticket=${ticket}` }
+        const origin = portalOrigin(`${PORTAL_PATH}/password?notice=portal_unproven`, wish)
+        const login = await startLogin(origin, wants, readVisitor(request, runtime), runtime)
+        return { response: await respondToVisitor(login, runtime) }
       },
     },
   },
 })
+
+/** Its name; null where the portal does not sign people in by it, so they prove themselves in another way. */
+async function connectionNamed(id: string, { clients, connections }: Runtime): Promise<string | null> {
+  const portal = await clients.find(PORTAL_CLIENT)
+  const found = (await connections.all()).find((connection) => connection.id === id)
+  return found && portal && isEnabledFor(found, portal) ? found.name : null
+}
 
 type OwnAccount = DatabaseAccount & { email: string }
 

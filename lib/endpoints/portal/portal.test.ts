@@ -1,7 +1,17 @@
 // The account portal: who sees it, what its buttons change, and what they refuse (threat-model.md AP1 to AP4).
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { PORTAL_PAGES } from '../../pages/view'
-import { authorizeQuery, locationOf, redeem, refresh, SPA, signIn, submitPassword } from '../../testing/journey'
+import {
+  authorizeQuery,
+  codeBySession,
+  locationOf,
+  redeem,
+  refresh,
+  SPA,
+  signIn,
+  signInForTokens,
+  submitPassword,
+} from '../../testing/journey'
 import { mailsTo, ticketTo } from '../../testing/mail'
 import { confirmationOf, enterPortal, submitInPortal } from '../../testing/portal'
 import { type Answer, type Browser, PASSWORD, type TestServer, testServer } from '../../testing/server'
@@ -165,7 +175,6 @@ describe('a change of how the user signs in (threat-model.md AP3)', () => {
   beforeEach(() => enter())
 
   it.each([
-    ['password', 'change'],
     ['factors', 'add'],
     ['factors', 'remove'],
     ['connections', 'unlink'],
@@ -185,15 +194,68 @@ describe('a change of how the user signs in (threat-model.md AP3)', () => {
     server.clock.advance(601)
     expect(noticeOf(await press('profile', 'save', { name: 'Kim' }))).toBe('portal_saved')
   })
+})
 
-  it('sets a password by the page of the mailed link, once, and signs out everywhere', async () => {
-    const to = locationOf(await press('password', 'change'))
-    expect(to.pathname).toBe('/u/reset-password')
-    const ticket = to.searchParams.get('ticket') ?? ''
-    const form = { ticket, action: 'reset-password', password: 'another correct horse battery' }
-    expect((await browser.post('/u/reset-password', { form })).text).toContain('href="https://id.test/account"')
-    expect((await browser.post('/u/reset-password', { form })).status).toBe(400)
-    expect(locationOf(await browser.get('/account')).pathname).toBe('/u/login')
+describe('a new password', () => {
+  const CHOSEN = 'another correct horse battery'
+  beforeEach(() => enter())
+
+  const begin = async () => locationOf(await press('password', 'change'))
+  const submit = async (login: URL, password?: string, own = browser) =>
+    locationOf(await submitPassword(own, login.searchParams.get('state') ?? '', email, password))
+  const choose = (step: URL, password = CHOSEN) =>
+    browser.post('/u/reset-password', {
+      form: { ticket: step.searchParams.get('ticket') ?? '', action: 'reset-password', password },
+    })
+
+  it('asks for the present one, however recent the sign-in is', async () => {
+    const login = await begin()
+    expect(login.pathname).toBe('/u/login')
+    expect((await browser.get(`${login.pathname}${login.search}`)).text).toContain('please sign in once more')
+    expect((await submit(login, 'wrong')).pathname).toBe('/u/login')
+    expect((await submit(login)).pathname).toBe('/u/reset-password')
+  })
+
+  it('takes no other person’s proof', async () => {
+    await server.addUser({ email: `other${count}@mail.test` })
+    const login = await begin()
+    const state = login.searchParams.get('state') ?? ''
+    expect(locationOf(await submitPassword(browser, state, `other${count}@mail.test`)).pathname).toBe('/u/login')
+  })
+
+  it('is set once, keeps the session that did it, and ends every other with its tokens', async () => {
+    const elsewhere = server.browser({ ip: '198.51.100.9' })
+    await enter(elsewhere)
+    const tokens = await signInForTokens(elsewhere, email)
+    const own = await redeem(browser, await codeBySession(browser))
+    const link = server.browser()
+    const step = await submit(await begin())
+    expect((await browser.get(`${step.pathname}${step.search}`)).text).toContain('on every other device')
+    server.clock.advance(60)
+    const saved = await choose(step)
+    expect([saved.status, locationOf(saved).href]).toEqual([
+      303,
+      'https://id.test/account/password?notice=portal_saved',
+    ])
+    expect((await browser.get('/account/password')).status).toBe(200)
+    expect(locationOf(await elsewhere.get('/account')).pathname).toBe('/u/login')
+    expect((await refresh(elsewhere, tokens.refresh_token)).status).toBe(403)
+    expect((await refresh(browser, own.json().refresh_token)).status).toBe(200)
+    expect((await choose(step, 'yet another correct horse')).status).toBe(400)
+    expect((await enterPortal(link, email)).pathname).toBe('/u/login')
+  })
+
+  it('leaves the session able to do what a recent one may, and to finish a login that asks something', async () => {
+    const step = await submit(await begin())
+    server.clock.advance(500)
+    expect((await choose(step)).status).toBe(303)
+    server.clock.advance(200)
+    expect(locationOf(await press('factors', 'add')).pathname).toBe('/u/enroll')
+    const asking = locationOf(await browser.get('/authorize', { query: authorizeQuery({ prompt: 'consent' }) }))
+    const state = asking.searchParams.get('state') ?? ''
+    expect(asking.pathname).toBe('/u/consent')
+    const done = await browser.post('/u/submit', { form: { state, action: 'accept' } })
+    expect(locationOf(done).searchParams.get('code')).toBeTruthy()
   })
 })
 

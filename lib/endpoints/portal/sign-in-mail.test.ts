@@ -171,7 +171,7 @@ it('a second change of the address is mailed to the first and to the second addr
 
 it('a deletion that is planned after a change of the address is mailed to the one before it', async () => {
   await changeTo('email', `a-${email}`)
-  await press('data', { action: 'delete' })
+  await press('data', { action: 'delete', sure: 'yes' })
   for (const address of [email, `a-${email}`]) {
     const mails = (await mailsTo(server, address)).filter(({ subject }) => subject.includes('will be deleted'))
     expect(mails).toHaveLength(1)

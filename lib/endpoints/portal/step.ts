@@ -8,8 +8,6 @@ import { readVisitor } from '../../login-http/visitor'
 import type { Runtime } from '../../runtime/runtime'
 import type { Maker } from '../../tickets/ticket'
 
-export const STEP_SECONDS = 600
-
 export const makerIn = ({ user, session }: SignedIn): Maker => ({
   userId: user.id,
   clientId: PORTAL_CLIENT,

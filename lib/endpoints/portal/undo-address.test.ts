@@ -11,7 +11,7 @@ import { mailsTo, ticketTo } from '../../testing/mail'
 import { addManager, type Manager } from '../../testing/management'
 import { addPasskey, offerPasskeys, submitPasskey } from '../../testing/passkeys'
 import { codeTo } from '../../testing/passwordless'
-import { enterPortal, submitInPortal } from '../../testing/portal'
+import { deleteInPortal, enterPortal, submitInPortal } from '../../testing/portal'
 import type { Browser } from '../../testing/server'
 import { comeBack, signInBy, type UpstreamTestServer, upstreamTestServer } from '../../testing/upstream'
 import type { AttachedKind } from '../../users/undo-address'
@@ -118,7 +118,7 @@ describe('a chain of changes', () => {
   it.each<[string, () => Promise<unknown>]>([
     ['signs out everywhere', () => submitInPortal(intruder, 'sessions', { action: 'end-all' })],
     ['says “This wasn’t me”', () => submitInPortal(intruder, 'activity', { action: 'not-me' })],
-    ['plans a deletion', () => submitInPortal(intruder, 'data', { action: 'delete' })],
+    ['plans a deletion', () => deleteInPortal(intruder)],
     ['asks for a new password by mail, and chooses it', () => resetBy(theirs)],
   ])('stays open to the owner when the intruder %s', async (_, attack) => {
     await changeTo(theirs)
@@ -263,7 +263,7 @@ describe('what was attached', () => {
     expect(locationOf(back).searchParams.get('notice')).toBe('portal_connected')
     const credential = softCredential()
     await addPasskey(server, user, credential)
-    await submitInPortal(intruder, 'data', { action: 'delete' })
+    await deleteInPortal(intruder)
     const step = locationOf(await submitInPortal(intruder, 'password', { action: 'change' }))
     server.clock.advance(1)
     const asking = browserOf()
@@ -295,7 +295,7 @@ describe('what was attached', () => {
   })
 
   it('a deletion that the owner planned before stays', async () => {
-    await submitInPortal(intruder, 'data', { action: 'delete' })
+    await deleteInPortal(intruder)
     await changeTo(theirs)
     await undo(await undoLink())
     expect((await stored()).planned).not.toBeNull()
@@ -334,7 +334,7 @@ it('an account with the address that no one verified goes; a verified one keeps 
 
 it('a planned deletion waits until the change cannot be undone any more', async () => {
   await changeTo(theirs)
-  await submitInPortal(intruder, 'data', { action: 'delete' })
+  await deleteInPortal(intruder)
   await query(`UPDATE "user" SET delete_at = now() - interval '1 hour' WHERE id = $1`, user)
   expect(await deleteDueAccounts(server.database.pool, server.clock.now())).toBe(0)
   await undo(await undoLink())

@@ -5,17 +5,28 @@ import { PORTAL_CLIENT } from '../../clients/portal'
 import { DomainError } from '../../kernel/errors'
 import { plainWants } from '../../login/begin/plain-wants'
 import type { LoginProtocol, Origin, Wants } from '../../login/transaction'
+import type { TicketDeps } from '../../tickets/ticket'
+import { type PasswordWish, passwordStep } from './password-step'
 
 export const PORTAL_PATH = '/account'
 
-/** A path of the portal, with its query. */
-type PortalRequest = { to: string }
+type PortalRequest = {
+  /** A path of the portal, with its query. */
+  to: string
+  /** The login is for a new password. */
+  password?: PasswordWish
+}
 
 /** The oldest authentication that may change how the user signs in (threat-model.md SE7). */
 export const FRESH_SECONDS = 600
 
-export const portalProtocol = ({ baseUrl }: { baseUrl: string }): LoginProtocol => ({
-  respond: async (request) => ({ kind: 'see-other', to: baseUrl + (request as PortalRequest).to }),
+export const portalProtocol = ({ baseUrl, ...deps }: TicketDeps & { baseUrl: string }): LoginProtocol => ({
+  async respond(request, outcome) {
+    const { to, password } = request as PortalRequest
+    const saved = `${baseUrl}${PORTAL_PATH}/password?notice=portal_saved`
+    const step = password && (await passwordStep(password, outcome, saved, deps))
+    return { kind: 'see-other', to: baseUrl + (step ?? to) }
+  },
   refuse(request, { code, description, detail }) {
     throw new DomainError(code, description, {
       redirectable: false,
@@ -27,8 +38,8 @@ export const portalProtocol = ({ baseUrl }: { baseUrl: string }): LoginProtocol 
   restartUrl: (request) => baseUrl + (request as PortalRequest).to,
 })
 
-export function portalOrigin(to: string): Origin {
-  const request: PortalRequest = { to }
+export function portalOrigin(to: string, password?: PasswordWish): Origin {
+  const request: PortalRequest = password === undefined ? { to } : { to, password }
   return { protocol: 'portal', request }
 }
 

@@ -8,7 +8,7 @@ import { type Columns, columns } from '../columns'
 import { type Database, run } from '../database'
 import type { Statement } from '../prepared'
 import { inTransaction } from '../transaction'
-import { endLogins, RECOVERED } from './end-logins'
+import { endLogins, RECOVERED, replaceLogins } from './end-logins'
 import { beginProof, IS_UNPROVEN } from './first-proof'
 import { outboxWriter, writeChangeMail, writeMail } from './outbox'
 import { insertPasskey } from './passkeys'
@@ -106,7 +106,12 @@ export const accountStore = ({ pool }: Database, tenantId: string): AccountPort 
   ofUser: (userId) => run(pool, OF_USER, [tenantId, userId]),
   requestLink: (link) => inTransaction(pool, (client) => writeLink(client, tenantId, link)),
   notify: (mail) => outboxWriter(pool).insert(mail),
-  replacePassword: ({ userId, ticket, byManager, email, proves, hash, keep, at, ...account }, mail, others, welcome) =>
+  replacePassword: (
+    { userId, ticket, keepsSid, byManager, email, proves, hash, keep, at, ...account },
+    mail,
+    others,
+    welcome,
+  ) =>
     inTransaction(pool, async (client) => {
       const key = [...keyOf(tenantId, account), email]
       const owner = await lockOwner(client, key)
@@ -115,7 +120,8 @@ export const accountStore = ({ pool }: Database, tenantId: string): AccountPort 
       if (proves) await beginProof(client, tenantId, { userId, address: email, identity: account, at })
       const user = await changed(client, SET_PASSWORD, [...key, hash, keep, at, userId, proves])
       if (!user) return null
-      await endLogins(client, tenantId, user.id, at)
+      if (keepsSid === null) await endLogins(client, tenantId, user.id, at)
+      else await replaceLogins(client, tenantId, user.id, at, keepsSid)
       if (byManager) await run(client, RECOVERED, [tenantId, user.id])
       await outboxWriter(client).insert(mail)
       await writeChangeMail(client, tenantId, others)

@@ -43,8 +43,8 @@ const endSessions = (cause: LogoutCause, which = 'true') => ({
 )${notifyParticipants('ended', cause)}`,
 })
 
-const endFamilies = (which = 'true') => ({
-  name: `end-families${which === 'true' ? '' : '-others'}`,
+const endFamilies = (name = 'all', which = 'true') => ({
+  name: `end-families-${name}`,
   text: `UPDATE token_family SET revoked_at = $3
 WHERE tenant_id = $1 AND user_id = $2 AND revoked_at IS NULL AND ${which}`,
 })
@@ -81,7 +81,7 @@ export const END_LOGINS_OF_ALL: readonly string[] = [
 ]
 
 const OTHER_SESSIONS = endSessions('session-revoked', 'sid IS DISTINCT FROM $4')
-const OTHER_FAMILIES = endFamilies('id <> $5 AND (sid IS NULL OR sid IS DISTINCT FROM $4)')
+const OTHER_FAMILIES = endFamilies('others', 'id <> $5 AND (sid IS NULL OR sid IS DISTINCT FROM $4)')
 
 /** The same, except for one login: its token family, its session and what that session created. */
 export async function endOtherLogins(
@@ -94,4 +94,32 @@ export async function endOtherLogins(
   for (const statement of [END_APPROVALS, ...BEFORE_SESSIONS]) await run(client, statement, [tenantId, userId, at])
   await run(client, OTHER_SESSIONS, [tenantId, userId, at, sid])
   await run(client, OTHER_FAMILIES, [tenantId, userId, at, sid, id])
+}
+
+/** Its proofs count from now on: what was proven before `not_before` proves nothing any more. */
+const RENEW_SESSION = {
+  name: 'session-renew',
+  text: `UPDATE session SET auth_time = $3, evidence = COALESCE((
+  SELECT json_agg(proof::jsonb || jsonb_build_object('at', $5::text)) FROM json_array_elements(evidence) AS proof
+), evidence) WHERE tenant_id = $1 AND user_id = $2 AND sid = $4 AND ended_at IS NULL`,
+}
+
+const REPLACED = [
+  endSessions('password-changed', 'sid <> $4'),
+  endFamilies('of-other-sessions', 'sid IS DISTINCT FROM $4'),
+]
+
+/** What a new password runs that was set in a session: that session, and what it created, outlast it. */
+export async function replaceLogins(
+  client: PoolClient,
+  tenantId: string,
+  userId: string,
+  at: Date,
+  sid: string,
+): Promise<void> {
+  for (const statement of [END_APPROVALS_AND_TICKETS, ...BEFORE_SESSIONS]) {
+    await run(client, statement, [tenantId, userId, at])
+  }
+  for (const statement of REPLACED) await run(client, statement, [tenantId, userId, at, sid])
+  await run(client, RENEW_SESSION, [tenantId, userId, at, sid, at.toISOString()])
 }
