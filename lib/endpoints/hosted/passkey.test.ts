@@ -133,7 +133,7 @@ describe('signing in with a passkey', () => {
     await expect(addPasskey(server, userId, softCredential(), { uv: false })).rejects.toThrow('not added: invalid')
   })
 
-  it('asks for the other factor after a passkey without user verification, whoever demands one', async () => {
+  it('asks for the other factor after a passkey without user verification, whichever way the application demands one', async () => {
     await addPasskey(server, userId, credential)
     await demand(server, [], ['otp'])
     const acr = 'http://schemas.openid.net/pape/policies/2007/06/multi-factor'
