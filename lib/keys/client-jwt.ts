@@ -1,6 +1,7 @@
 // Verifies a JWT that a client signed (RFC 7519, RFC 8725): a client assertion or a request object.
 // - Only registered keys and listed algorithms count; key references in the header are ignored.
 // - `exp`, `nbf` and `iat` are checked with ten seconds of clock skew. Callers check all other claims.
+
 import type { KeyObject } from 'node:crypto'
 import {
   decodeJwt,
@@ -11,6 +12,7 @@ import {
   type ProtectedHeaderParameters,
 } from 'jose'
 import { addSeconds, epochSeconds } from '../kernel/clock'
+import { mapBounded } from '../kernel/map-bounded.mjs'
 import { CLIENT_JWT_ALGORITHMS } from './algorithms'
 
 export type Unverified = { header: ProtectedHeaderParameters; claims: JWTPayload }
@@ -32,7 +34,7 @@ export async function verifyClientJwt(
   keys: readonly KeyObject[],
   now: Date,
 ): Promise<{ claims: JWTPayload } | { problem: string }> {
-  const results = await Promise.all(keys.map((key) => verifyBy(key, token, now)))
+  const results = await mapBounded(keys, (key) => verifyBy(key, token, now))
   return results.find((result) => 'claims' in result) ?? results[0] ?? { problem: 'no key of the client fits' }
 }
 

@@ -4,6 +4,7 @@
 // - Lists of actions are always an object, without `total` on a page that has no entries.
 import * as z from 'zod'
 import type { Json, JsonObject } from '../kernel/json'
+import { mapBounded } from '../kernel/map-bounded.mjs'
 import { invalidQuery } from './errors'
 
 export const MAX_PAGE = 100
@@ -66,7 +67,7 @@ export async function answerList<Row>(query: ListQuery, list: List<Row>): Promis
   const limit = (isCheckpoint ? query.take : query.per_page) ?? DEFAULT_PAGE
   const offset = (query.page ?? 0) * limit
   const { rows, total } = await list.load(isCheckpoint ? { after: afterOf(query.from), limit } : { offset, limit })
-  const entries = await Promise.all(rows.map((row) => list.present(row)))
+  const entries = await mapBounded(rows, async (row) => list.present(row))
   if (isCheckpoint) {
     const last = rows.length === limit ? rows.at(-1) : undefined
     return { [key]: entries, ...(last === undefined ? {} : { next: Buffer.from(list.id(last)).toString('base64url') }) }

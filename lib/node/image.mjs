@@ -5,6 +5,7 @@ import { cp, mkdir, readdir, readFile, writeFile } from 'node:fs/promises'
 import { createRequire } from 'node:module'
 import { dirname, join, relative, resolve } from 'node:path'
 import { pathToFileURL } from 'node:url'
+import { mapBounded } from '../kernel/map-bounded.mjs'
 import { ensureBuilt } from './build.mjs'
 import { inRoot, root } from './launch/root.mjs'
 import { LaunchError, launch, step } from './launch/step.mjs'
@@ -62,7 +63,7 @@ async function pagesFiles() {
   const traces = (await readdir(inRoot('.next/server'), { recursive: true })).filter((name) =>
     name.endsWith('.nft.json'),
   )
-  const traced = await Promise.all(traces.map((name) => filesOfTrace(inRoot('.next/server', name))))
+  const traced = await mapBounded(traces, (name) => filesOfTrace(inRoot('.next/server', name)))
   return [...files, ...traced.flat().filter((file) => !/^(\.next|lib\/(?!rules\/sandbox\/.*js$))/.test(file))]
 }
 

@@ -1,6 +1,9 @@
+import { execFile } from 'node:child_process'
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join, relative } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { promisify } from 'node:util'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { missingPackages } from './launch/dependencies.mjs'
 import { playwrightSeconds, readSeconds, slowestFiles } from './launch/slowest-files.mjs'
@@ -59,6 +62,22 @@ describe('whether a build is current', () => {
     await writeFile(file('b.ts'), 'bc')
     expect(await hashFiles([file('a.ts'), file('b.ts')])).not.toBe(before)
   })
+})
+
+/** About 64 more than an idle process of Node.js has open. */
+const FEW_FILES = 96
+
+it.each([
+  [
+    'whether the build is current',
+    `const { hashSources } = await import('./lib/node/launch/stamp.mjs'); await hashSources()`,
+  ],
+  ['what the sources import', `await import('./lib/node/import-rules.mjs')`],
+])('finds out %s where a process may open few files', { timeout: 60_000 }, async (_, script) => {
+  const root = fileURLToPath(new URL('../..', import.meta.url))
+  const node = `exec "${process.execPath}" --input-type=module -e "$1"`
+  const limited = ['-c', `ulimit -n ${FEW_FILES} && ${node}`, 'bash', script]
+  await expect(promisify(execFile)('bash', limited, { cwd: root })).resolves.toMatchObject({ stderr: '' })
 })
 
 describe('how many tests passed, and which failed', () => {

@@ -2,6 +2,7 @@
 // while the database is unavailable, the last known configuration serves (threat-model.md RE4).
 
 import { once } from '../kernel/lazy'
+import { mapBounded } from '../kernel/map-bounded.mjs'
 import { ensureKeys, openKeyring, stateOf } from '../keys/keyring'
 import { UNANNOUNCED } from '../store/announcements'
 import { readThrough } from '../store/cache'
@@ -41,8 +42,8 @@ export function createTenantRegistry(shared: Shared): TenantRegistry {
     shared.clock,
     async (_all: 'all') => {
       const tenants = (await tenantStore(shared.db).list()).filter(isServed(shared))
-      const entries = tenants.map((tenant) => entryOf(tenant, runtimes, newTransactions, shared))
-      return byAddress(await Promise.all(entries), shared)
+      const open = (tenant: Tenant) => entryOf(tenant, runtimes, newTransactions, shared)
+      return byAddress(await mapBounded(tenants, open), shared)
     },
     (shared.announced ?? UNANNOUNCED).of('tenant', 'document'),
   )

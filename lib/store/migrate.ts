@@ -7,11 +7,13 @@
 //   connections do not apply.
 // - It runs beside serving instances, so it never waits long for a lock: later statements would queue behind it, and PostgreSQL
 //   might resolve a deadlock by ending a server's statement. Instead it rolls back and retries.
+
 import { createHash } from 'node:crypto'
 import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Client, ClientBase, Pool } from 'pg'
+import { mapBounded } from '../kernel/map-bounded.mjs'
 import type { Random } from '../kernel/random'
 import { IN_TIME } from './database'
 
@@ -84,12 +86,10 @@ export async function isServable(db: Pool, folder: string): Promise<boolean> {
 export async function readMigrations(folder: string): Promise<Migration[]> {
   const entries = await readdir(folder, { withFileTypes: true })
   const names = entries.filter((entry) => entry.isDirectory()).map((entry) => entry.name)
-  return Promise.all(
-    names.sort().map(async (name) => {
-      const sql = await readFile(join(folder, name, 'migration.sql'), 'utf8')
-      return { name, sql, checksum: createHash('sha256').update(sql).digest('hex') }
-    }),
-  )
+  return mapBounded(names.sort(), async (name) => {
+    const sql = await readFile(join(folder, name, 'migration.sql'), 'utf8')
+    return { name, sql, checksum: createHash('sha256').update(sql).digest('hex') }
+  })
 }
 
 /** Pure: the migrations to apply. Throws if none may be applied. */

@@ -2,7 +2,9 @@
 // `body: ./emailTemplates/verify_email.html`.
 // A file is read before planning, with its variables replaced as in the tenant file. If it cannot be read, the path stays in
 // place and is reported.
+
 import { isJsonObject } from '../kernel/json'
+import { mapBounded } from '../kernel/map-bounded.mjs'
 import type { Json, JsonObject } from './model'
 import { replaceVariables, type Variables } from './variables'
 
@@ -26,14 +28,12 @@ export async function withCodeFiles(
   for (const [section, member, isFile] of FILES) {
     const entries = document[section]
     if (!Array.isArray(entries)) continue
-    read[section] = await Promise.all(
-      entries.map(async (entry): Promise<Json> => {
-        const path = isJsonObject(entry) ? entry[member] : undefined
-        if (!isJsonObject(entry) || typeof path !== 'string' || !isFile(path)) return entry
-        const text = await readSibling(path.trim())
-        return text === null ? entry : { ...entry, [member]: replaceVariables(text, variables) }
-      }),
-    )
+    read[section] = await mapBounded(entries, async (entry): Promise<Json> => {
+      const path = isJsonObject(entry) ? entry[member] : undefined
+      if (!isJsonObject(entry) || typeof path !== 'string' || !isFile(path)) return entry
+      const text = await readSibling(path.trim())
+      return text === null ? entry : { ...entry, [member]: replaceVariables(text, variables) }
+    })
   }
   return read
 }

@@ -15,6 +15,7 @@ import { defineEndpoint } from '../../http/endpoint'
 import { APP, SIGNED_OUT } from '../../http/examples'
 import { type HttpRequest, type HttpResponse, queryParameters, redirect, text, withHeaders } from '../../http/message'
 import { untrustedRedirect } from '../../kernel/errors'
+import { mapBounded } from '../../kernel/map-bounded.mjs'
 import { findSession } from '../../login/begin/signed-in'
 import { upstreamLogout } from '../../login/upstream/upstream-logout'
 import type { Visitor } from '../../login/visitor'
@@ -102,7 +103,7 @@ export async function endSession(
     runtime.wakeDispatcher()
   }
   runtime.trail.record('logout', { user: signedIn.user })
-  const clients = await Promise.all(session.participants.map((id) => runtime.clients.find(id)))
+  const clients = await mapBounded(session.participants, (id) => runtime.clients.find(id))
   const about = { issuer: runtime.issuer, sid: session.sid }
   const frames = clients.flatMap((client) => (client && frontChannelLogoutUrl(client, about)) ?? [])
   return { cookies, frames, sid: session.sid, saml: await participantsToNotify(session.sid, runtime) }

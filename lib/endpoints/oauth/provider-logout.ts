@@ -1,6 +1,7 @@
 // Logout by a SAML identity provider: a LogoutRequest at the connection's single logout service. It ends every session it
 // names, in any browser. The clients of this browser's session are logged out on the way, as in any other logout, and the
 // provider gets its response last.
+
 import { isSaml, type SamlConnection } from '../../connections/connection'
 import { LOGGED_OUT_PATH } from '../../connections/upstream/saml-metadata'
 import { accountNamed } from '../../connections/upstream/saml-session'
@@ -8,6 +9,7 @@ import { UpstreamError } from '../../connections/upstream/upstream'
 import { asOwn } from '../../http/cross-site'
 import { allParameters, type HttpRequest, type HttpResponse, queryParameters } from '../../http/message'
 import { notFound } from '../../kernel/errors'
+import { mapBounded } from '../../kernel/map-bounded.mjs'
 import { findSession } from '../../login/begin/signed-in'
 import { respondToVisitor } from '../../login-http/respond'
 import { readVisitor } from '../../login-http/visitor'
@@ -84,6 +86,6 @@ async function endElsewhere(
   const meant = sessions.filter(
     ({ sid, evidence }) => sid !== here && isSpokenOf(evidence, logoutRequest, connection, runtime),
   )
-  const ended = await Promise.all(meant.map(({ idDigest }) => runtime.upstreamAccounts.endSession(idDigest, now)))
+  const ended = await mapBounded(meant, ({ idDigest }) => runtime.upstreamAccounts.endSession(idDigest, now))
   if (ended.includes(true)) runtime.wakeDispatcher()
 }

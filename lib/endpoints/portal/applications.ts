@@ -1,11 +1,12 @@
 // The applications that the user let in: by a consent, or by a refresh token.
+import { mapBounded } from '../../kernel/map-bounded.mjs'
 import { definePage, type PortalCall, WINDOW } from './page'
 
 export const applications = definePage('applications', {
   async view(call) {
     const { runtime } = call
     const entries = [...(await accessOf(call))]
-    const shown = entries.map(async ([clientId, { scopes, since }]) => {
+    const shown = await mapBounded(entries, async ([clientId, { scopes, since }]) => {
       const client = await runtime.clients.find(clientId)
       return {
         clientId,
@@ -14,7 +15,7 @@ export const applications = definePage('applications', {
         ...(since === null ? {} : { since: since.toISOString() }),
       }
     })
-    return { applications: await Promise.all(shown) }
+    return { applications: shown }
   },
   actions: {
     revoke: {

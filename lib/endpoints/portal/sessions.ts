@@ -1,5 +1,7 @@
 // Where the user is signed in, this browser first, and which browsers are remembered.
+
 import { PORTAL_CLIENT } from '../../clients/portal'
+import { mapBounded } from '../../kernel/map-bounded.mjs'
 import { browserOf } from '../../kernel/user-agent'
 import { definePage, WINDOW } from './page'
 
@@ -10,8 +12,9 @@ export const sessions = definePage('sessions', {
       sid === session.sid ? Number.POSITIVE_INFINITY : lastSeenAt.getTime()
     const shown = rows.toSorted((a, b) => rank(b) - rank(a))
     return {
-      sessions: await Promise.all(
-        shown.map(async ({ sid, authTime, lastSeenAt, initialIp, initialUserAgent, participants }) => ({
+      sessions: await mapBounded(
+        shown,
+        async ({ sid, authTime, lastSeenAt, initialIp, initialUserAgent, participants }) => ({
           id: sid,
           isThis: sid === session.sid,
           signedInAt: authTime.toISOString(),
@@ -19,7 +22,7 @@ export const sessions = definePage('sessions', {
           ...(await browserOf(initialUserAgent)),
           ...(initialIp === null ? {} : { ip: initialIp }),
           clients: await namesOf(participants, runtime),
-        })),
+        }),
       ),
     }
   },
@@ -57,6 +60,7 @@ type Clients = { clients: { find(id: string): Promise<{ name: string } | null> }
 
 /** Of the applications that still exist; the portal itself is left out. */
 async function namesOf(ids: readonly string[], { clients }: Clients): Promise<string[]> {
-  const found = await Promise.all(ids.filter((id) => id !== PORTAL_CLIENT).map((id) => clients.find(id)))
+  const others = ids.filter((id) => id !== PORTAL_CLIENT)
+  const found = await mapBounded(others, (id) => clients.find(id))
   return found.flatMap((client) => client?.name ?? [])
 }

@@ -1,6 +1,8 @@
 // The actions of each trigger, in order: a list that is replaced as a whole.
+
 import * as z from 'zod'
 import type { JsonObject } from '../../kernel/json'
+import { mapBounded } from '../../kernel/map-bounded.mjs'
 import { MAX_BOUND, type TriggerBindings } from '../../rules/actions/action'
 import { isTrigger } from '../../rules/actions/check'
 import type { TriggerName } from '../../rules/trigger'
@@ -46,7 +48,7 @@ export const actionBindings = [
       const bound = (await deps.triggerBindings.all())[trigger] ?? []
       const { offset, limit } = pageOf(query).window
       const part = bound.slice(offset, offset + limit)
-      const bindings = await Promise.all(part.map((binding) => presentBinding(binding, trigger, deps)))
+      const bindings = await mapBounded(part, (binding) => presentBinding(binding, trigger, deps))
       return { body: pagedObject('bindings', query, { rows: bindings, total: bound.length }) }
     },
   }),
@@ -70,7 +72,7 @@ export const actionBindings = [
         bound.push({ action_name: name, ...(display_name === undefined ? {} : { display_name }) })
       }
       const before = await deps.triggerBindings.replace(trigger, bound)
-      const bindings = await Promise.all(bound.map((binding) => presentBinding(binding, trigger, deps)))
+      const bindings = await mapBounded(bound, (binding) => presentBinding(binding, trigger, deps))
       return {
         body: { bindings },
         before: { bindings: namesOf(before[trigger]) },

@@ -2,8 +2,10 @@
 // - What cannot run here (npm packages, a call that does not exist at the trigger) can be saved and is refused at deployment, so no
 //   login meets it.
 // - Secrets are write-only and sealed; one without a value keeps its stored value.
+
 import * as z from 'zod'
 import { type JsonObject, objectIn } from '../../kernel/json'
+import { mapBounded } from '../../kernel/map-bounded.mjs'
 import type { Random } from '../../kernel/random'
 import type { Vault } from '../../kernel/secret'
 import {
@@ -153,7 +155,7 @@ export const actions = [
     answer: z.object({ actions: z.array(shown), total: z.number().optional(), page: z.number(), per_page: z.number() }),
     async handle({ query, deps }) {
       const { rows, total } = await deps.managedActions.list(query, pageOf(query).window)
-      const bodies = await Promise.all(rows.map((row) => presentAction(row, deps)))
+      const bodies = await mapBounded(rows, (row) => presentAction(row, deps))
       return { body: pagedObject('actions', query, { rows: bodies, total }) }
     },
   }),

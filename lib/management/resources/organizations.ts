@@ -1,7 +1,9 @@
 // Organizations: the customers of a tenant. Users are members of them, sign in by the connections they enable, and have roles that
 // count in one organization alone.
+
 import * as z from 'zod'
 import type { JsonObject } from '../../kernel/json'
+import { mapBounded } from '../../kernel/map-bounded.mjs'
 import { alphanumeric, type Random } from '../../kernel/random'
 import { organizationSettings as settings } from '../../organizations/organization'
 import { unknownMembers } from '../effects'
@@ -95,7 +97,7 @@ export const organizations = defineResource({
   presentNew: async (row, { deps }) => ({
     ...presentOrganization(row),
     ...(row.connections && {
-      enabled_connections: await Promise.all(row.connections.map((each) => presentEnabledConnection(each, deps))),
+      enabled_connections: await mapBounded(row.connections, (each) => presentEnabledConnection(each, deps)),
     }),
   }),
   async make(body, { deps }) {

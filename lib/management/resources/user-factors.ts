@@ -1,9 +1,11 @@
 // A user's second factors and passkeys, as managers see, add and remove them. A manager cannot add a passkey: its key is made in the
 // person's device.
+
 import * as z from 'zod'
 import type { SignInChange } from '../../accounts/account-mail'
 import { composeSignInMailOfAdministrator, type SignInMailDeps } from '../../accounts/sign-in-mail'
 import { invalidRequest, notFound } from '../../kernel/errors'
+import { mapBounded } from '../../kernel/map-bounded.mjs'
 import type { Random } from '../../kernel/random'
 import type { Vault } from '../../kernel/secret'
 import { type Authenticator, type AuthenticatorPort, newAuthenticatorId } from '../../mfa/authenticator'
@@ -317,7 +319,7 @@ export const userFactors: Operation<UserFactorDeps>[] = [
       const user = await existing(params.id, deps)
       const replaced = await listOf(user.id, deps)
       const before = replaced.map(presentMethod)
-      const given = await Promise.all(body.map((each) => givenFactor(each, deps)))
+      const given = await mapBounded(body, (each) => givenFactor(each, deps))
       const change: SignInChange =
         given.length > 0 ? { what: 'replaced', ways: namesOf(given) } : { what: 'removed', ways: activeNames(replaced) }
       const mail = await composeSignInMailOfAdministrator(user, change, deps)

@@ -57,7 +57,7 @@ const MAY_IMPORT = {
   app: ['next', 'endpoints', 'components', 'texts', 'pages', 'view', 'type:login', 'type:domain'],
   components: ['type:texts', 'type:pages', 'type:view'],
   generated: [],
-  launcher: [],
+  launcher: ['kernel'],
   entry: ['node', 'launcher'],
 }
 

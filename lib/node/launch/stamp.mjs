@@ -2,6 +2,7 @@
 import { createHash } from 'node:crypto'
 import { readdir, readFile, writeFile } from 'node:fs/promises'
 import { extname, join } from 'node:path'
+import { mapBounded } from '../../kernel/map-bounded.mjs'
 import { inRoot } from './root.mjs'
 
 const SOURCES = ['app', 'components', 'lib', 'public', 'prisma/schema.prisma', 'server.ts', 'next.config.js']
@@ -17,7 +18,7 @@ export async function hashSources() {
 
 /** @param {string[]} files */
 export async function hashFiles(files) {
-  const contents = await Promise.all(files.map((file) => readFile(file)))
+  const contents = await mapBounded(files, (file) => readFile(file))
   const hash = createHash('sha256').update(process.versions.node.split('.')[0] ?? '')
   for (const [index, content] of contents.entries())
     hash.update(`\0${files[index]}\0${content.length}\0`).update(content)

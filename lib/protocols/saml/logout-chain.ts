@@ -4,9 +4,11 @@
 //   response to that request resumes the chain, once.
 // - An application that does not respond properly is skipped, and the party that started the logout gets a partial logout
 //   status.
+
 import type { ClientPort } from '../../clients/client'
 import { type SamlSettings, samlOf } from '../../clients/saml'
 import { addSeconds } from '../../kernel/clock'
+import { mapBounded } from '../../kernel/map-bounded.mjs'
 import type { VisitorResponse } from '../../login/visitor-response'
 import { type Status, writeLogoutRequest, writeLogoutResponse } from '../../saml/messages'
 import { STATUS } from '../../saml/names'
@@ -54,7 +56,7 @@ async function logoutSettingsOf(clientId: string, { clients }: ChainDeps): Promi
 /** The applications of a session that take part in single logout. */
 export async function participantsToNotify(sid: string, deps: ChainDeps): Promise<SamlParticipant[]> {
   const participants = await deps.samlParticipants.list(sid)
-  const settings = await Promise.all(participants.map(({ clientId }) => logoutSettingsOf(clientId, deps)))
+  const settings = await mapBounded(participants, ({ clientId }) => logoutSettingsOf(clientId, deps))
   return participants.filter((_, index) => settings[index]?.logout.slo_enabled)
 }
 
