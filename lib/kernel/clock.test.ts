@@ -1,13 +1,21 @@
+import fc from 'fast-check'
 import { describe, expect, it, vi } from 'vitest'
 import { steppableMachine } from '../testing/machine'
 import {
   addSeconds,
+  advance,
   type ClockStep,
+  type ClockVerdict,
   createSystemClock,
   epochSeconds,
   fixedClock,
+  type Reading,
   secondsBetween,
+  settle,
+  startTime,
   systemClock,
+  type Verdict,
+  type Witness,
 } from './clock'
 
 const HOUR = 3600
@@ -46,7 +54,7 @@ describe('the system clock', () => {
     expect(clock.now()).toEqual(machine.wallTime())
     machine.run(10)
     expect(clock.now()).toEqual(machine.wallTime())
-    expect(steps).toEqual([{ seconds: 8 * HOUR, aheadSeconds: 0 }])
+    expect(steps).toEqual([{ seconds: 8 * HOUR, aheadSeconds: 0, isConsulted: false }])
   })
 
   it('reports no step where the timer ran on during a suspend', () => {
@@ -70,8 +78,8 @@ describe('the system clock', () => {
     }
     expect(clock.now()).toEqual(machine.wallTime())
     expect(steps).toEqual([
-      { seconds: 8 * HOUR, aheadSeconds: 0 },
-      { seconds: -2 * HOUR, aheadSeconds: 2 * HOUR },
+      { seconds: 8 * HOUR, aheadSeconds: 0, isConsulted: false },
+      { seconds: -2 * HOUR, aheadSeconds: 2 * HOUR, isConsulted: false },
     ])
   })
 
@@ -89,7 +97,7 @@ describe('the system clock', () => {
     const before = clock.now()
     machine.step(HOUR)
     expect(clock.now()).toEqual(before)
-    expect(steps.at(-1)).toEqual({ seconds: HOUR, aheadSeconds: HOUR })
+    expect(steps.at(-1)).toEqual({ seconds: HOUR, aheadSeconds: HOUR, isConsulted: false })
   })
 
   it.each([500e-6, -500e-6])('does not drift away over weeks from a wall clock that NTP slews by %f', (slew) => {
@@ -102,6 +110,317 @@ describe('the system clock', () => {
     }
     expect(Math.max(...apart)).toBeLessThan(0.1)
     expect(steps).toEqual([])
+  })
+})
+
+/** A machine, the true time, and a second source with a clock of its own. */
+class World {
+  truth = Date.parse('2027-01-15T08:00:00.000Z')
+  timer = 0
+  wall = this.truth
+  /** Of the second source, in milliseconds. */
+  error = 0
+  state = startTime(this)
+  earlier: Witness | null = { time: this.truth, timer: 0 }
+
+  read(): Reading {
+    return { wall: this.wall, timer: this.timer }
+  }
+
+  /** Both clocks run; the timer stands still while the machine is suspended. */
+  pass(seconds: number, { suspended = false } = {}): this {
+    this.truth += seconds * 1000
+    this.wall += seconds * 1000
+    if (!suspended) this.timer += seconds * 1000
+    this.state = advance(this.state, this.read())
+    return this
+  }
+
+  step(seconds: number): this {
+    this.wall += seconds * 1000
+    this.state = advance(this.state, this.read())
+    return this
+  }
+
+  putRight(): this {
+    return this.step((this.truth - this.wall) / 1000)
+  }
+
+  consult(time = this.truth + this.error): Verdict {
+    const witness = { time, timer: this.timer }
+    const { state, verdict } = settle(this.state, witness, this.earlier)
+    this.state = state
+    this.earlier = witness
+    return verdict
+  }
+
+  /** How far time is ahead of the truth, in seconds. */
+  ahead = (): number => (this.state.time - this.truth) / 1000
+}
+
+/** What happens to a machine: [kind, seconds]. */
+const events = fc.array(
+  fc.oneof(
+    fc.tuple(fc.constantFrom('run', 'sleep'), fc.integer({ min: 1, max: 40 * HOUR })),
+    fc.tuple(
+      fc.constant('step'),
+      fc.integer({ min: -40 * HOUR, max: 40 * HOUR }).filter((seconds) => Math.abs(seconds) > 2),
+    ),
+    fc.tuple(fc.constant('right'), fc.constant(0)),
+  ),
+  { maxLength: 12 },
+)
+
+function happen(world: World, [kind, seconds]: readonly [string, number]): void {
+  if (kind === 'run') world.pass(seconds)
+  else if (kind === 'sleep') world.pass(seconds, { suspended: true })
+  else if (kind === 'step') world.step(seconds)
+  else world.putRight()
+}
+
+/** In seconds: what two clocks that are both right may differ by. */
+const AGREE = 60
+
+describe('time with a second source, whatever happens to the clock of the machine', () => {
+  it('is right after each answer, and the wall clock where that is right', () => {
+    fc.assert(
+      fc.property(events, fc.integer({ min: -1, max: 1 }), (script, error) => {
+        const world = new World()
+        world.error = error * 1000
+        for (const event of script) {
+          happen(world, event)
+          expect(world.consult()).not.toBe('unknown')
+          expect(Math.abs(world.ahead())).toBeLessThanOrEqual(AGREE + 3)
+          if (world.wall === world.truth) expect(world.ahead()).toBe(0)
+        }
+      }),
+    )
+  })
+
+  it('is right once the source answers, however much happened before', () => {
+    fc.assert(
+      fc.property(events, (script) => {
+        const world = new World()
+        for (const event of script) happen(world, event)
+        world.putRight().pass(1)
+        expect(world.consult()).not.toBe('unknown')
+        expect(Math.abs(world.ahead())).toBeLessThanOrEqual(0.2)
+      }),
+    )
+  })
+
+  it('goes back by an answer alone', () => {
+    fc.assert(
+      fc.property(events, (script) => {
+        const world = new World()
+        for (const event of script) {
+          const before = world.state.time
+          happen(world, event)
+          expect(world.state.time).toBeGreaterThanOrEqual(before)
+          world.consult()
+        }
+      }),
+    )
+  })
+
+  it('ends up the same on two machines with different histories', () => {
+    fc.assert(
+      fc.property(events, events, (one, other) => {
+        const worlds = [one, other].map((script) => {
+          const world = new World()
+          for (const event of script) {
+            happen(world, event)
+            world.consult()
+          }
+          return world
+        })
+        const [first = 0, second = 0] = worlds.map((world) => world.ahead())
+        expect(Math.abs(first - second)).toBeLessThanOrEqual(2 * (AGREE + 3))
+      }),
+    )
+  })
+
+  it('follows the source where it is between the timer and a wall clock that is ahead', () => {
+    const world = new World().pass(8 * HOUR, { suspended: true }).step(26 * HOUR)
+    expect(world.ahead()).toBe(26 * HOUR)
+    expect(world.consult()).toBe('source')
+    expect(world.ahead()).toBe(0)
+    expect(world.pass(HOUR).ahead()).toBe(0)
+    expect(world.pass(8 * HOUR, { suspended: true }).ahead()).toBe(0)
+  })
+
+  it.each([-30 * HOUR, 30 * HOUR])('is what it was without a source that contradicts both clocks by %i s', (error) => {
+    const world = new World()
+    world.error = error * 1000
+    world.pass(8 * HOUR, { suspended: true })
+    expect(world.consult()).toBe('unknown')
+    expect(world.ahead()).toBe(0)
+    expect(world.state.doubt).not.toBeNull()
+  })
+
+  it('does not go back by a source that went back by itself, and so has the clock of this machine', () => {
+    const world = new World().pass(HOUR).step(-2 * HOUR)
+    expect(world.consult(world.wall)).toBe('unknown')
+    expect(world.ahead()).toBe(0)
+  })
+
+  it('goes back where the wall clock, such a source and the timer agree', () => {
+    const world = new World().pass(HOUR).step(26 * HOUR)
+    expect(world.consult(world.wall)).toBe('wall')
+    expect(world.pass(HOUR).ahead()).toBe(26 * HOUR)
+    world.putRight()
+    expect(world.ahead()).toBe(26 * HOUR)
+    expect(world.consult(world.wall)).toBe('wall')
+    expect(world.ahead()).toBe(0)
+  })
+})
+
+describe('the system clock with a second source', () => {
+  function started() {
+    const machine = steppableMachine('2027-01-15T08:00:00.000Z')
+    const source = { ahead: 0, isAway: false, questions: 0 }
+    const steps: ClockStep[] = []
+    const verdicts: ClockVerdict[] = []
+    const clock = createSystemClock({
+      sources: machine,
+      onStep: (step) => steps.push(step),
+      onVerdict: (verdict) => verdicts.push(verdict),
+    })
+    /** The true time, which the steps of the wall clock do not change. */
+    let truth = machine.wallTime()
+    clock.consult(async (timer) => {
+      source.questions += 1
+      if (source.isAway) throw new Error('away')
+      return { time: addSeconds(truth, source.ahead).getTime(), timer: timer() }
+    })
+    const pass = (seconds: number) => {
+      machine.run(seconds)
+      truth = addSeconds(truth, seconds)
+    }
+    const sleep = (seconds: number) => {
+      machine.step(seconds)
+      truth = addSeconds(truth, seconds)
+    }
+    return { machine, source, steps, verdicts, clock, pass, sleep, answered, truth: () => truth }
+  }
+
+  const answered = () => new Promise((resolve) => setImmediate(resolve))
+
+  it('consults it at the start, and never again while no step is seen', async () => {
+    const { clock, source, pass, verdicts } = started()
+    for (let hour = 0; hour < 100; hour++) {
+      pass(HOUR)
+      clock.now()
+      await answered()
+    }
+    expect(source.questions).toBe(1)
+    expect(verdicts).toEqual([])
+  })
+
+  it('takes a wrong step back at once, and is right when the wall clock is', async () => {
+    const { machine, clock, truth, pass, verdicts } = started()
+    await answered()
+    machine.step(26 * HOUR)
+    expect(clock.now()).toEqual(machine.wallTime())
+    await answered()
+    expect(clock.now()).toEqual(truth())
+    pass(HOUR)
+    expect(clock.now()).toEqual(truth())
+    machine.step(-26 * HOUR)
+    expect(clock.now()).toEqual(truth())
+    await answered()
+    pass(HOUR)
+    expect(clock.now()).toEqual(truth())
+    expect(clock.now()).toEqual(machine.wallTime())
+    expect(verdicts).toEqual([
+      { verdict: 'source', correctedSeconds: -26 * HOUR, wallAheadSeconds: 26 * HOUR },
+      { verdict: 'wall', correctedSeconds: 0, wallAheadSeconds: 0 },
+    ])
+  })
+
+  it('follows a suspend before the source has answered, and stays there', async () => {
+    const { clock, truth, sleep, verdicts } = started()
+    await answered()
+    sleep(8 * HOUR)
+    expect(clock.now()).toEqual(truth())
+    await answered()
+    expect(clock.now()).toEqual(truth())
+    expect(verdicts).toEqual([{ verdict: 'wall', correctedSeconds: 0, wallAheadSeconds: 0 }])
+  })
+
+  it('asks again while the source does not answer, and confirms no moment meanwhile', async () => {
+    const { machine, source, clock, truth, pass } = started()
+    await answered()
+    source.isAway = true
+    machine.step(26 * HOUR)
+    for (let second = 0; second < 20; second++) {
+      expect(clock.now()).toEqual(machine.wallTime())
+      expect(clock.certain()).toEqual(truth())
+      await answered()
+      pass(1)
+    }
+    expect(source.questions).toBeGreaterThan(3)
+    expect(source.questions).toBeLessThan(8)
+    source.isAway = false
+    pass(5)
+    clock.now()
+    await answered()
+    expect(clock.now()).toEqual(truth())
+    expect(clock.certain()).toEqual(truth())
+  })
+
+  it('takes no answer that another step overtook', async () => {
+    const { machine, clock, truth } = started()
+    await answered()
+    machine.step(26 * HOUR)
+    clock.now()
+    machine.step(-26 * HOUR)
+    clock.now()
+    await answered()
+    await answered()
+    expect(clock.now()).toEqual(truth())
+    expect(clock.now()).toEqual(machine.wallTime())
+  })
+
+  it('sees a wrong wall clock that is put right slowly, without a step', async () => {
+    const { machine, clock, truth, pass } = started()
+    await answered()
+    machine.step(100)
+    clock.now()
+    await answered()
+    for (let second = 0; second < 2000; second++) {
+      pass(1)
+      if (second < 1000) machine.step(-0.1)
+      clock.now()
+      await answered()
+    }
+    expect(Math.abs(secondsBetween(truth(), clock.now()))).toBeLessThan(0.1)
+  })
+
+  it('reports at the start that the two differ, and trusts the wall clock', async () => {
+    const machine = steppableMachine('2027-01-15T08:00:00.000Z')
+    const verdicts: ClockVerdict[] = []
+    const clock = createSystemClock({ sources: machine, onVerdict: (verdict) => verdicts.push(verdict) })
+    clock.consult(async (timer) => ({ time: addSeconds(machine.wallTime(), -26 * HOUR).getTime(), timer: timer() }))
+    await answered()
+    expect(clock.now()).toEqual(machine.wallTime())
+    expect(verdicts).toEqual([{ verdict: 'unknown', correctedSeconds: 0, wallAheadSeconds: 26 * HOUR }])
+  })
+
+  it('behaves as without one where the source has the clock of this machine', async () => {
+    const machine = steppableMachine('2027-01-15T08:00:00.000Z')
+    const steps: ClockStep[] = []
+    const clock = createSystemClock({ sources: machine, onStep: (step) => steps.push(step) })
+    clock.consult(async () => null)
+    await answered()
+    const before = clock.now()
+    machine.step(26 * HOUR)
+    expect(clock.now()).toEqual(machine.wallTime())
+    expect(clock.certain()).toEqual(before)
+    machine.step(-26 * HOUR)
+    await answered()
+    expect(secondsBetween(before, clock.now())).toBe(26 * HOUR)
+    expect(steps.map(({ isConsulted }) => isConsulted)).toEqual([false, false])
   })
 })
 

@@ -6,7 +6,7 @@ import { after } from 'next/server'
 import type { Pool } from 'pg'
 import { createSystemClock, systemClock } from '../kernel/clock'
 import { systemRandom } from '../kernel/random'
-import { reportClockStep } from '../operations/clock-step'
+import { clockReports } from '../operations/clock-step'
 import { createLogger } from '../operations/log'
 import { createOutages, type Outages } from '../operations/outages'
 import { renderPage } from '../pages/renderer'
@@ -15,6 +15,7 @@ import { idleConnectionsClosed, openPool } from '../runtime/pool'
 import type { TenantRegistry } from '../runtime/tenant-registry'
 import { appUrlOf } from '../settings/app-url'
 import { type Env, EnvError, parseEnv } from '../settings/env'
+import { databaseTime } from '../store/database-clock'
 import { type AddressReader, createAddressReader } from './address'
 import { isSecondaryProcess } from './secondary-process'
 
@@ -89,7 +90,8 @@ async function openOwn(env: Env, source: NodeJS.ProcessEnv): Promise<{ opened: O
   if (databaseUrl === undefined || secret === undefined) throw new EnvError([NO_DATABASE])
   const log = createLogger(env.logLevel)
   // A platform that freezes the process between requests causes a clock step with every thaw.
-  const clock = createSystemClock(env.platform === 'vercel' ? {} : { onStep: reportClockStep(log) })
+  const isFrozen = env.platform === 'vercel'
+  const clock = createSystemClock(isFrozen ? {} : clockReports(log))
   const pool = openPool({
     url: databaseUrl,
     max: env.databasePoolSize,
@@ -98,6 +100,7 @@ async function openOwn(env: Env, source: NodeJS.ProcessEnv): Promise<{ opened: O
     random: systemRandom,
     onLostConnection: (error) => log.warn({ err: error }, 'An idle database connection was lost.'),
   })
+  if (!isFrozen) clock.consult(databaseTime(pool))
   const opening = openServer({
     env,
     root: process.cwd(),

@@ -8,7 +8,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { createSystemClock, systemClock } from '../kernel/clock'
 import { systemRandom } from '../kernel/random'
 import { isLoopback } from '../kernel/url'
-import { reportClockStep } from '../operations/clock-step'
+import { clockReports } from '../operations/clock-step'
 import { createLogger } from '../operations/log'
 import { createOutages } from '../operations/outages'
 import { prepareRenderer, renderPage } from '../pages/renderer'
@@ -16,6 +16,7 @@ import { openServer, SECRET_NOT_LOGGED } from '../runtime/bootstrap'
 import { firstOwnerLink } from '../runtime/first-owner'
 import type { Shared } from '../runtime/runtime'
 import { type Env, parseEnv } from '../settings/env'
+import { databaseTime } from '../store/database-clock'
 import { administratorStore } from '../store/prisma/console-administrators'
 import { FIRST_TENANT } from '../tenants/settings'
 import { type OpenDatabase, openDatabase } from './database'
@@ -69,11 +70,12 @@ export async function boot(options: BootOptions): Promise<void> {
 /** Returns what makes the next stop one in favour of another worker: the server goes on, so readiness stays. */
 async function start(env: Env, { root, source, dev }: BootOptions, shutdown: Shutdown): Promise<() => void> {
   const log = createLogger(env.logLevel)
-  const clock = createSystemClock({ onStep: reportClockStep(log) })
+  const clock = createSystemClock(clockReports(log))
   const random = systemRandom
   const onLostConnection = (error: Error): void => log.warn({ err: error }, 'An idle database connection was lost.')
   const database = await openDatabase(env, { clock, random, note: printLine, onLostConnection })
   shutdown.onStop('The database', database.close)
+  clock.consult(databaseTime(database.pool))
 
   const files = loadStaticFiles(join(root, 'public'), join(root, 'dist'))
   const { pool, secret } = database

@@ -1,9 +1,10 @@
 // Removing expired rows on real PostgreSQL: which rows go, which stay, and that two concurrent runs do not disturb each other.
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest'
-import { fixedClock } from '../kernel/clock'
+import { createSystemClock, fixedClock } from '../kernel/clock'
 import { seededRandom } from '../kernel/random'
 import { BATCH_ROWS, ENDED } from '../store/clean-up'
 import { type TestDatabase, testDatabase } from '../testing/database'
+import { steppableMachine } from '../testing/machine'
 import { type LogLine, recordingLog } from '../testing/server'
 import { cleanUp, createCleanUp } from './clean-up'
 
@@ -104,6 +105,25 @@ it('lifts no block while it lasts, whichever clock runs ahead (RE7)', async () =
   await addCounter('over', daysAgo(2))
   expect(await cleanUp(deps(30, new Date(Date.now() + 400 * DAY)))).toEqual({ attempt_counter: 1 })
   expect(await count('attempt_counter')).toBe(1)
+})
+
+it('removes nothing that an unconfirmed step of the clock has ended, and judges days and accounts by the same time', async () => {
+  const machine = steppableMachine(NOW)
+  const clock = createSystemClock({ sources: machine })
+  await addTransactions(3, daysAgo(-1))
+  await addFamily(daysAgo(29))
+  machine.step(60 * 86_400)
+  const asked: Date[] = []
+  const dropOldDays = async (now: Date) => {
+    asked.push(now)
+    return []
+  }
+  const deleteAccounts = async (now: Date) => asked.push(now) * 0
+  expect(clock.now()).toEqual(machine.wallTime())
+  expect(await cleanUp({ ...deps(), clock, dropOldDays, deleteAccounts })).toEqual({})
+  expect(asked).toEqual([NOW, NOW])
+  machine.run(2 * 86_400)
+  expect(await cleanUp({ ...deps(), clock })).toEqual({ token_family: 1 })
 })
 
 it('keeps a message that still waits', async () => {

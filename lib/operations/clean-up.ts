@@ -2,9 +2,10 @@
 // - Any number of instances may run it; one at a time removes, and the others skip the table (lib/store/clean-up.ts).
 // - Between batches it rests for as long as the last batch took, so it uses at most half of one connection.
 // - A round that fails (database unavailable) is logged, and the next round tries again. No request is affected.
+// - While a step of the clock is unconfirmed, a row is removed only if it was over by the time from before the step, too.
 // - `stop` ends the round after the current batch.
 import type { Pool } from 'pg'
-import type { Clock } from '../kernel/clock'
+import type { CertainClock } from '../kernel/clock'
 import { DomainError } from '../kernel/errors'
 import type { Random } from '../kernel/random'
 import { BATCH_ROWS, ENDED, removeBatch } from '../store/clean-up'
@@ -17,7 +18,7 @@ export type CleanUp = {
 
 export type CleanUpDeps = {
   pool: Pool
-  clock: Clock
+  clock: CertainClock
   random: Random
   log: Logger
   /** The days that expired rows are kept, where the operator decides. */
@@ -81,11 +82,11 @@ export async function cleanUp(deps: RoundDeps, stop?: AbortSignal): Promise<Remo
   const parts = [
     ...ENDED.map((ended) => () => cleanTable(ended, note, deps, stop)),
     async () => {
-      note('audit_record', (await deps.dropOldDays(deps.clock.now())).length)
+      note('audit_record', (await deps.dropOldDays(deps.clock.certain())).length)
       return 'done' as const
     },
     async () => {
-      note('user', await deps.deleteAccounts(deps.clock.now()))
+      note('user', await deps.deleteAccounts(deps.clock.certain()))
       return 'done' as const
     },
   ]
@@ -111,7 +112,7 @@ async function cleanTable(
   for (;;) {
     if (stop?.aborted) return 'over'
     const startedAt = performance.now()
-    const count = await removeBatch(pool, ended, { now: clock.now(), keepDays })
+    const count = await removeBatch(pool, ended, { now: clock.certain(), keepDays })
     if (count === null) return 'over'
     note(ended.table, count)
     if (count < BATCH_ROWS) return 'done'

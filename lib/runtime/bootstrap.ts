@@ -17,7 +17,7 @@ import { createTenantPhone } from '../channels/tenant-phone'
 import { createTextLookup } from '../channels/text-records'
 import { createAdmission } from '../http/admission'
 import { createJobRunner } from '../jobs/runner'
-import type { Clock } from '../kernel/clock'
+import type { CertainClock } from '../kernel/clock'
 import { observers } from '../kernel/observe'
 import type { Random } from '../kernel/random'
 import { digest } from '../kernel/secret'
@@ -77,7 +77,7 @@ export type ServerParts = {
   secret: string
   /** Values for the placeholders in a tenant file. */
   variables: Readonly<Record<string, string | undefined>>
-  clock: Clock
+  clock: CertainClock
   random: Random
   log: Logger
   /** Prints a line for the operator, possibly to a log. */

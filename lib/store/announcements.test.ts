@@ -1,7 +1,7 @@
 // Change notifications between instances, on real PostgreSQL, over a connection that may be cut.
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, afterEach, beforeAll, expect, it } from 'vitest'
-import { fixedClock, systemClock } from '../kernel/clock'
+import { type Clock, fixedClock, systemClock } from '../kernel/clock'
 import { systemRandom } from '../kernel/random'
 import { type TestDatabase, testDatabase } from '../testing/database'
 import { createListener, type Listener } from './announcements'
@@ -16,7 +16,7 @@ afterEach(async () => {
 })
 afterAll(() => database.drop())
 
-async function listening(clock = systemClock) {
+async function listening(clock: Clock = systemClock) {
   const said: string[] = []
   const note = (_fields: object, sentence: string) => void said.push(sentence)
   const listener = createListener(database.pool, { clock, random: systemRandom, log: { info: note, warn: note } })
