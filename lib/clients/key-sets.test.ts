@@ -58,6 +58,15 @@ describe('fetching', () => {
     expect(waits).toEqual([5])
   })
 
+  it('asks again where time was taken back since (RE7)', async () => {
+    clock.advance(26 * 3600)
+    await kidsFor('a')
+    clock.advance(-26 * 3600)
+    answering(setOf('b'))
+    expect(await kidsFor('b')).toEqual(['b'])
+    expect(calls).toHaveLength(2)
+  })
+
   it('asks once for all who wait', async () => {
     const all = await Promise.all(Array.from({ length: 20 }, () => kidsFor('a')))
     expect(all).toEqual(Array(20).fill(['a']))

@@ -3,7 +3,7 @@
 // - A set is kept for ten minutes. A key that it lacks has it fetched again, at most every thirty seconds.
 // - Requests that wait for the same set share one fetch. While the address fails, the last set stays valid, for a day at most.
 import type { CallOut } from '../kernel/call-out'
-import { type Clock, secondsBetween } from '../kernel/clock'
+import { ageHere, type Clock } from '../kernel/clock'
 import { type Jwks, jwkSet, keysFor, type Registered } from './credentials'
 
 export type ClientKeySets = {
@@ -41,7 +41,7 @@ export function createClientKeySets({ callOut, clock }: { callOut: CallOut; cloc
   return {
     async find(uri, satisfies) {
       const known = entries.get(uri)
-      const age = (since: Date): number => secondsBetween(since, clock.now())
+      const age = (since: Date): number => ageHere(since, clock.now())
       if (known?.set && age(known.fetchedAt) < KEPT_SECONDS && satisfies(known.set)) return known.set
       const mayAsk = !known || (known.pending === null && age(known.triedAt) >= COOL_DOWN_SECONDS)
       const entry = mayAsk ? renew(uri, known) : known

@@ -4,11 +4,15 @@ import { steppableMachine } from '../testing/machine'
 import {
   addSeconds,
   advance,
+  ageHere,
+  ageOf,
   type ClockStep,
   type ClockVerdict,
   createSystemClock,
   epochSeconds,
   fixedClock,
+  isAhead,
+  lasts,
   type Reading,
   secondsBetween,
   settle,
@@ -438,4 +442,31 @@ it('counts time claims in whole seconds, rounded down', () => {
 it('adds and subtracts seconds', () => {
   const time = new Date('2027-01-15T08:00:00.000Z')
   expect(secondsBetween(time, addSeconds(time, 61.5))).toBe(61.5)
+})
+
+describe('a moment that was noted earlier', () => {
+  const now = new Date('2027-01-15T08:00:00.000Z')
+  const at = (seconds: number) => addSeconds(now, seconds)
+
+  it.each([
+    [-10, 10, 10],
+    [0, 0, 0],
+    [60, Number.POSITIVE_INFINITY, -60],
+    [61, Number.POSITIVE_INFINITY, Number.POSITIVE_INFINITY],
+  ])('%i seconds ahead has the age %f here, and %f of any instance', (seconds, here, anywhere) => {
+    expect(ageHere(at(seconds), now)).toBe(here)
+    expect(ageOf(at(seconds), now)).toBe(anywhere)
+    expect(isAhead(at(seconds), now)).toBe(seconds > 60)
+  })
+
+  it.each([
+    [-1, false],
+    [0, false],
+    [1, true],
+    [5, true],
+    [5.1, false],
+    [26 * HOUR, false],
+  ])('ends a wait of five seconds %f seconds from now: it lasts %s', (seconds, expected) => {
+    expect(lasts(at(seconds), now, 5)).toBe(expected)
+  })
 })

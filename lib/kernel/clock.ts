@@ -220,3 +220,25 @@ export const epochSeconds = (date: Date): number => Math.floor(date.getTime() / 
 export const addSeconds = (date: Date, seconds: number): Date => new Date(date.getTime() + seconds * 1000)
 
 export const secondsBetween = (earlier: Date, later: Date): number => (later.getTime() - earlier.getTime()) / 1000
+
+/** Clocks of instances differ by less. A moment that is further ahead was noted by a clock that was wrong. */
+export const MAX_SKEW_SECONDS = 60
+
+/** Whether a stored moment of the past was noted by a clock that was wrong. */
+export const isAhead = (noted: Date, now: Date): boolean => secondsBetween(now, noted) > MAX_SKEW_SECONDS
+
+/** How many seconds ago this process noted a moment: endless where time went back since, so that what waits for it waits no more. */
+export function ageHere(noted: Date, now: Date): number {
+  const age = secondsBetween(noted, now)
+  return age < 0 ? Number.POSITIVE_INFINITY : age
+}
+
+/** The same of a moment that any instance noted. */
+export const ageOf = (noted: Date, now: Date): number =>
+  isAhead(noted, now) ? Number.POSITIVE_INFINITY : secondsBetween(noted, now)
+
+/** Whether a wait that this process began ends later; no wait is longer than `most` seconds, whatever time was when it began. */
+export function lasts(until: Date, now: Date, most: number): boolean {
+  const left = secondsBetween(now, until)
+  return left > 0 && left <= most
+}

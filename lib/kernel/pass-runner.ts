@@ -3,7 +3,7 @@
 // - A failed pass is reported and repeated later; the error never reaches the caller.
 // - A platform that freezes the process between requests calls `catchUp` within a request instead of `start`; what is not done in
 //   its time waits for the next request.
-import { type Clock, secondsBetween } from './clock'
+import { ageHere, type Clock } from './clock'
 
 export type PassRunner = {
   start(): void
@@ -76,7 +76,7 @@ export function createPassRunner({ pass: work, failed, clock, pollSeconds }: Pas
     async catchUp() {
       await pass
       const now = clock.now()
-      if (!woken && caughtUpAt !== undefined && secondsBetween(caughtUpAt, now) < pollSeconds) return
+      if (!woken && caughtUpAt !== undefined && ageHere(caughtUpAt, now) < pollSeconds) return
       caughtUpAt = now
       const endsAt = performance.now() + PASS_ON_PLATFORM
       begin(() => performance.now() > endsAt)

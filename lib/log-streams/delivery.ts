@@ -6,7 +6,7 @@
 // - Each stream is sent by itself: a sink that hangs delays no other stream, as long as fewer than `AT_ONCE` hang. No database
 //   connection is held meanwhile, and requests of people do not wait.
 import { presentRecord } from '../audit/record'
-import { addSeconds, type Clock, secondsBetween } from '../kernel/clock'
+import { addSeconds, type CertainClock, secondsBetween } from '../kernel/clock'
 import type { JsonObject } from '../kernel/json'
 import { createPassRunner, type PassRunner } from '../kernel/pass-runner'
 import type { Random } from '../kernel/random'
@@ -21,7 +21,7 @@ export type StreamDeps = {
   /** Rejects with a `DeliveryError`. */
   send(request: SinkRequest, stop: AbortSignal): Promise<{ status: number }>
   vault: Vault
-  clock: Clock
+  clock: CertainClock
   random: Random
   log: Record<'warn' | 'error', (fields: Record<string, unknown>, sentence: string) => void>
 }
@@ -154,7 +154,7 @@ async function send(
 
 async function fail(stream: DueStream, reason: string, { store, clock, random, log }: StreamDeps): Promise<void> {
   const at = clock.now()
-  const suspended = stream.failingSince !== null && secondsBetween(stream.failingSince, at) >= SUSPENDED_AFTER_SECONDS
+  const suspended = stream.failingSince !== null && secondsBetween(stream.failingSince, clock.certain()) >= SUSPENDED_AFTER_SECONDS
   const fields = { stream: stream.id, tenant: stream.tenantId, reason }
   if (suspended) log.error(fields, 'A log stream failed for a week and is suspended.')
   else log.warn(fields, 'A log stream could not be sent; trying again.')

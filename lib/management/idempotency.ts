@@ -3,7 +3,7 @@
 // - A refusal changes nothing and releases the key. An operation that ended in another way may have taken effect, so its key
 //   stays claimed: it is executed at most once, whatever fails.
 // - Answers contain secrets (that of a new client), so they are sealed; requests are compared by a keyed digest.
-import { addSeconds, type Clock, secondsBetween } from '../kernel/clock'
+import { addSeconds, ageOf, type Clock } from '../kernel/clock'
 import { DomainError, invalidRequest } from '../kernel/errors'
 import type { Random } from '../kernel/random'
 import { digest, equalsConstantTime, type Vault } from '../kernel/secret'
@@ -76,7 +76,7 @@ function replay<Answer>(
     throw conflict('This idempotency key was used for another request.', 'idempotency_key_reused')
   const plain = sealed && vault.open(PURPOSE, sealed)
   if (plain) return JSON.parse(plain.toString('utf8')) as Answer
-  if (sealed === null && secondsBetween(createdAt, clock.now()) < UNDER_WAY_SECONDS)
+  if (sealed === null && ageOf(createdAt, clock.now()) < UNDER_WAY_SECONDS)
     throw new DomainError('conflict', 'A request with this idempotency key is under way.', {
       members: { errorCode: 'idempotency_key_in_use' },
       retryAfter: 1,

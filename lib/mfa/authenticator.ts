@@ -59,8 +59,8 @@ export type AuthenticatorPort = {
    * another factor became active first and this one is not marked `vouched`.
    */
   confirm(confirmation: Confirmation): Promise<boolean>
-  /** Accepts a TOTP step that is later than every previous one. */
-  takeStep(id: string, step: number): Promise<boolean>
+  /** Accepts a TOTP step that is later than every previous one; a previous one later than `latest` was accepted by a clock ahead. */
+  takeStep(id: string, step: number, latest: number): Promise<boolean>
   /** Redeems the recovery code and stores the next one; false if the code is not the current one. */
   replaceRecoveryCode(userId: string, from: Uint8Array, to: Uint8Array, mail: ChangeMail | null): Promise<boolean>
   /** Puts an active recovery code in the place of the user's. False if the user has no active factor that it could replace. */

@@ -1,7 +1,7 @@
 // Codes of authenticator apps (RFC 6238 with SHA-1, six digits, 30 seconds, which every app supports), and the address in their
 // QR code (the Key URI format).
 import { createHmac } from 'node:crypto'
-import { epochSeconds } from '../kernel/clock'
+import { addSeconds, epochSeconds, MAX_SKEW_SECONDS } from '../kernel/clock'
 
 export const PERIOD_SECONDS = 30
 export const DIGITS = 6
@@ -14,9 +14,14 @@ const DRIFT = [0, -1, 1]
 /** The time step of this code, or null. */
 export function matchStep(seed: Uint8Array, code: string, now: Date): number | null {
   if (!/^\d{6}$/.test(code)) return null
-  const current = Math.floor(epochSeconds(now) / PERIOD_SECONDS)
+  const current = stepAt(now)
   return DRIFT.map((drift) => current + drift).find((step) => codeAt(seed, step) === code) ?? null
 }
+
+const stepAt = (time: Date): number => Math.floor(epochSeconds(time) / PERIOD_SECONDS)
+
+/** The latest step that an instance can have accepted, unless its clock was wrong. */
+export const latestStep = (now: Date): number => stepAt(addSeconds(now, MAX_SKEW_SECONDS)) + Math.max(...DRIFT)
 
 /** RFC 4226 5.3. */
 export function codeAt(seed: Uint8Array, step: number): string {

@@ -8,7 +8,7 @@ import { type ApiPort, recencyOf } from '../apis/api'
 import type { Trail } from '../audit/trail'
 import type { Client, ClientPort } from '../clients/client'
 import type { HttpRequest } from '../http/message'
-import { type Clock, epochSeconds } from '../kernel/clock'
+import { ageOf, type Clock } from '../kernel/clock'
 import { insufficientScope, invalidToken } from '../kernel/errors'
 import { readAccessToken } from '../tokens/access-token'
 import type { FamilyPort, TokenFamily } from '../tokens/family'
@@ -61,6 +61,6 @@ export async function checkRecent(
   { apis, clock }: Pick<Deps, 'apis' | 'clock'>,
 ): Promise<void> {
   const within = recencyOf(await apis.find(audience), scopes)
-  if (within === null || epochSeconds(clock.now()) - authenticatedAt <= within) return
+  if (within === null || ageOf(new Date(authenticatedAt * 1000), clock.now()) < within + 1) return
   throw stepUp('Sign in again to do this', { max_age: String(within) })
 }

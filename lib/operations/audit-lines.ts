@@ -9,7 +9,7 @@ import { dirname } from 'node:path'
 import { promisify } from 'node:util'
 import type { LineSink } from '../audit/log'
 import { presentRecord } from '../audit/record'
-import { type Clock, secondsBetween } from '../kernel/clock'
+import { ageHere, type Clock } from '../kernel/clock'
 import type { Logger } from './log'
 
 /** Writes some or all of the bytes; resolves to the number written. */
@@ -105,7 +105,7 @@ function openFile(path: string, clock: Clock): Target {
 
   async function current(): Promise<FileHandle> {
     const now = clock.now()
-    if (file && looked && secondsBetween(looked, now) < LOOK_EVERY_SECONDS) return file
+    if (file && looked && ageHere(looked, now) < LOOK_EVERY_SECONDS) return file
     looked = now
     if (file && (await isAt(file, path))) return file
     await file?.close()

@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest'
 import { createSystemClock, fixedClock } from '../kernel/clock'
 import { seededRandom } from '../kernel/random'
-import { BATCH_ROWS, ENDED } from '../store/clean-up'
+import { BATCH_ROWS, DUE, ENDED } from '../store/clean-up'
 import { type TestDatabase, testDatabase } from '../testing/database'
 import { steppableMachine } from '../testing/machine'
 import { type LogLine, recordingLog } from '../testing/server'
@@ -105,6 +105,30 @@ it('lifts no block while it lasts, whichever clock runs ahead (RE7)', async () =
   await addCounter('over', daysAgo(2))
   expect(await cleanUp(deps(30, new Date(Date.now() + 400 * DAY)))).toEqual({ attempt_counter: 1 })
   expect(await count('attempt_counter')).toBe(1)
+})
+
+it('makes due what a clock ahead has put off, and nothing that waits as long as it may', async () => {
+  const soon = (seconds: number): Date => new Date(Date.now() + seconds * 1000)
+  const add = (id: number, next: Date) =>
+    database.pool.query(
+      `INSERT INTO outbox_message (id, tenant_id, channel, recipient, created_at, next_attempt_at)
+       VALUES ($1, 'default', 'email', 'kim@mail.test', now(), $2)`,
+      [`00000000-0000-0000-0000-00000000000${id}`, next],
+    )
+  const waits = soon(3600)
+  await add(1, waits)
+  await add(2, soon(26 * 3600))
+  const now = soon(0)
+  await cleanUp(deps(30, now))
+  const { rows } = await database.pool.query('SELECT next_attempt_at AS at FROM outbox_message ORDER BY id')
+  expect(rows).toEqual([{ at: waits }, { at: now }])
+  for (const { table, column } of DUE) {
+    const { rows: indexes } = await database.pool.query(
+      `SELECT 1 FROM pg_indexes WHERE tablename = $1 AND indexdef LIKE '%(' || $2 || '%'`,
+      [table, column],
+    )
+    expect(indexes, table).not.toEqual([])
+  }
 })
 
 it('removes nothing that an unconfirmed step of the clock has ended, and judges days and accounts by the same time', async () => {

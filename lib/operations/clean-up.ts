@@ -8,7 +8,7 @@ import type { Pool } from 'pg'
 import type { CertainClock } from '../kernel/clock'
 import { DomainError } from '../kernel/errors'
 import type { Random } from '../kernel/random'
-import { BATCH_ROWS, ENDED, removeBatch } from '../store/clean-up'
+import { BATCH_ROWS, DUE, ENDED, hasten, removeBatch } from '../store/clean-up'
 import type { Logger } from './log'
 
 export type CleanUp = {
@@ -81,6 +81,10 @@ export async function cleanUp(deps: RoundDeps, stop?: AbortSignal): Promise<Remo
   }
   const parts = [
     ...ENDED.map((ended) => () => cleanTable(ended, note, deps, stop)),
+    ...DUE.map((due) => async () => {
+      await hasten(deps.pool, due, deps.clock.now())
+      return 'done' as const
+    }),
     async () => {
       note('audit_record', (await deps.dropOldDays(deps.clock.certain())).length)
       return 'done' as const

@@ -2,7 +2,7 @@
 // - Messages of a channel without an adapter wait, unless the outbox page is on: then they are kept for the page.
 // - A failure affects its own message only. It never ends the pass, and only its reason code is stored and logged.
 // - The lease is longer than every channel's timeout, so two live processes do not send the same message.
-import { addSeconds, type Clock } from '../kernel/clock'
+import { addSeconds, type CertainClock } from '../kernel/clock'
 import type { Random } from '../kernel/random'
 import type { Vault } from '../kernel/secret'
 import { LOGOUT_CHANNEL, type LogoutSender } from './logout-notice'
@@ -29,7 +29,7 @@ export type DeliveryDeps = {
   /** The outbox page is on: content stays readable after sending, and messages without a channel are kept for the page. */
   keepContent: boolean
   vault: Vault
-  clock: Clock
+  clock: CertainClock
   random: Random
   log: DeliveryLog
 }
@@ -59,7 +59,7 @@ export async function deliverDue(
   stop?: AbortSignal,
 ): Promise<number> {
   const now = deps.clock.now()
-  const given = await deps.store.giveUp(addSeconds(now, -MAX_AGE_SECONDS), now, 'EXPIRED')
+  const given = await deps.store.giveUp(addSeconds(deps.clock.certain(), -MAX_AGE_SECONDS), now, 'EXPIRED')
   if (given > 0) deps.log.error({ count: given }, 'Messages could not be delivered within a day and were given up.')
   let handled = 0
   for (;;) {
@@ -96,7 +96,7 @@ async function attempt(taken: TakenMessage, deps: DeliveryDeps): Promise<Settlem
   try {
     if (taken.channel === LOGOUT_CHANNEL) return await deliverLogout(taken, deps)
     const message = readContent(taken, deps.vault)
-    if (isOver(message, deps.clock.now())) throw new DeliveryError('OVER', true)
+    if (isOver(message, deps.clock.certain())) throw new DeliveryError('OVER', true)
     // A gateway of a connection takes precedence over the provider of the tenant.
     const own = message.gateway === undefined ? await deps.tenantChannel?.(message.channel, taken.tenantId) : null
     const channel = own ?? deps.channels.find(({ name }) => name === message.channel)
@@ -108,7 +108,14 @@ async function attempt(taken: TakenMessage, deps: DeliveryDeps): Promise<Settlem
     const error = asDeliveryError(thrown)
     const { attempt, createdAt } = taken
     return afterFailure(
-      { error, attempt, createdAt, now: deps.clock.now(), keepContent: deps.keepContent },
+      {
+        error,
+        attempt,
+        createdAt,
+        now: deps.clock.now(),
+        certain: deps.clock.certain(),
+        keepContent: deps.keepContent,
+      },
       deps.random,
     )
   }

@@ -173,6 +173,17 @@ describe('deliverDue', () => {
     expect(logged.join()).toContain('given up')
   })
 
+  it('gives up nothing by a step of the clock that is not confirmed (RE7)', async () => {
+    const { deps, add, clock } = setUp([recordingChannel()])
+    await add('ada@demo.test')
+    const certain = clock.now()
+    clock.advance(MAX_AGE_SECONDS + 1)
+    const stepped = { ...deps, clock: { now: clock.now, certain: () => certain } }
+    expect(await deliverDue({ ...stepped, channels: [] })).toBe(0)
+    expect(await deliverDue(stepped)).toBe(1)
+    expect(await rows()).toMatchObject([{ last_error: null, failed_at: null }])
+  })
+
   it('gives up what another secret sealed', async () => {
     const { deps, add } = setUp([recordingChannel()])
     await add('ada@demo.test')

@@ -7,7 +7,7 @@
 // - `stop` finishes the messages already taken and the pending wakes, then closes the channels. Messages that take longer than the
 //   stop timeout are released for another process.
 import { setTimeout as sleep } from 'node:timers/promises'
-import { secondsBetween } from '../kernel/clock'
+import { ageHere, secondsBetween } from '../kernel/clock'
 import { type DeliveryDeps, deliverDue, release, servedBy, type UnderWay } from './deliver'
 
 export type Dispatcher = {
@@ -118,7 +118,7 @@ function createLane(deps: DeliveryDeps, stopMs: number): Lane {
     async catchUp() {
       await pass
       const now = deps.clock.now()
-      const isDue = caughtUpAt === undefined || secondsBetween(caughtUpAt, now) >= POLL_SECONDS
+      const isDue = caughtUpAt === undefined || ageHere(caughtUpAt, now) >= POLL_SECONDS
       if (wokenAgain || isDue) {
         caughtUpAt = now
         begin()

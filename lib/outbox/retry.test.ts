@@ -6,7 +6,7 @@ import { afterFailure, MAX_AGE_SECONDS, waitBefore } from './retry'
 
 const now = fixedClock().now()
 const error = new DeliveryError('ECONNECTION', false)
-const failed = { error, attempt: 1, createdAt: now, now, keepContent: false }
+const failed = { error, attempt: 1, createdAt: now, now, certain: now, keepContent: false }
 
 describe('waitBefore', () => {
   it('doubles from five seconds to an hour, less up to half', () => {

@@ -17,15 +17,24 @@ export function waitBefore(attempt: number, random: Random): number {
   return full * (1 - share / 2)
 }
 
-export type FailedAttempt = { error: DeliveryError; attempt: number; createdAt: Date; now: Date; keepContent: boolean }
+export type FailedAttempt = {
+  error: DeliveryError
+  attempt: number
+  createdAt: Date
+  now: Date
+  /** The age of a message counts up to this moment: an unconfirmed step of the clock gives up nothing. */
+  certain: Date
+  keepContent: boolean
+}
 
 /** The settlement of a message whose attempt number `attempt` (from 1) failed. */
 export function afterFailure(
-  { error, attempt, createdAt, now, keepContent }: FailedAttempt,
+  { error, attempt, createdAt, now, certain, keepContent }: FailedAttempt,
   random: Random,
 ): Settlement {
-  const at = addSeconds(now, waitBefore(attempt, random))
-  const final = error.permanent || at >= addSeconds(createdAt, MAX_AGE_SECONDS)
+  const wait = waitBefore(attempt, random)
+  const at = addSeconds(now, wait)
+  const final = error.permanent || addSeconds(certain, wait) >= addSeconds(createdAt, MAX_AGE_SECONDS)
   return final
     ? { kind: 'failed', at: now, reason: error.reason, keepContent }
     : { kind: 'retry', at, reason: error.reason }

@@ -48,8 +48,8 @@ describe('a bucket (contract "Limits", threat-model.md RL5)', () => {
     expect(takeAt(limit, 0, 0, 0, 20).at(-1)?.retryAfter).toBe(40)
   })
 
-  it('gains nothing from a clock that runs backwards', () => {
-    expect(takeAt(limit, 0, 0, 0, -3600, 0).map(({ allowed }) => allowed)).toEqual([true, true, true, false, false])
+  it('gains nothing from a clock that runs backwards by as much as clocks differ', () => {
+    expect(takeAt(limit, 0, 0, 0, -60, 0).map(({ allowed }) => allowed)).toEqual([true, true, true, false, false])
   })
 
   it('gives those that ask together what they would get one after the other', () => {
@@ -73,6 +73,13 @@ describe('a bucket (contract "Limits", threat-model.md RL5)', () => {
       }),
       { numRuns: 100 },
     )
+  })
+
+  it('refills from now on where it was used by a clock ahead, and gains no token by its return (RE7)', () => {
+    const ahead = 26 * 3600
+    const standings = takeAt(limit, ahead, ahead, ahead, 0, 59, 60, 61)
+    expect(standings.map(({ allowed }) => allowed)).toEqual([true, true, true, false, false, true, false])
+    expect((standings[3]?.reset ?? 0) - START / 1000).toBe(180)
   })
 
   it('holds no more than a limit that was lowered', () => {

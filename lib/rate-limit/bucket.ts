@@ -31,12 +31,16 @@ const MINUTE_MS = 60_000
 /** Tolerance: sums of fractions may end just below a whole number. */
 export const HAIR = 1e-6
 
+/** In milliseconds. A bucket that was used further ahead was dated by a clock that was wrong: it refills from now on. */
+export const MAX_AHEAD_MS = 60_000
+
 /** A clock that runs backwards adds no tokens, and a bucket whose capacity was reduced holds at most the new capacity. */
 export function take(bucket: Bucket | undefined, { burst, per_minute }: Limit, now: number, requested = 1): Taken {
   const refilled = bucket ? bucket.tokens + (Math.max(0, now - bucket.at) * per_minute) / MINUTE_MS : burst
   const available = Math.min(burst, refilled)
   const count = Math.min(requested, Math.floor(available + HAIR))
-  return { count, tokens: available - count, at: Math.max(now, bucket?.at ?? now) }
+  const at = bucket && bucket.at <= now + MAX_AHEAD_MS ? Math.max(now, bucket.at) : now
+  return { count, tokens: available - count, at }
 }
 
 /** The standing of the request at `place` (from 0) in a batch. */

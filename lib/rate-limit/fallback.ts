@@ -1,5 +1,5 @@
 // Limits stay in force while the shared store is unavailable (threat-model.md RE8): a second store replaces it.
-import { addSeconds, type Clock } from '../kernel/clock'
+import { addSeconds, type Clock, lasts } from '../kernel/clock'
 import type { Limit, Standing } from './bucket'
 import type { BucketStore } from './store'
 
@@ -26,7 +26,7 @@ export function circuitBreaker(
   let awayUntil: Date | undefined
   const ask = async (key: string, limit: Limit): Promise<Standing> => {
     const now = clock.now()
-    if (awayUntil && now < awayUntil) throw new Error('the store is away')
+    if (awayUntil && lasts(awayUntil, now, PAUSE_SECONDS)) throw new Error('the store is away')
     if (awayUntil) awayUntil = addSeconds(now, PAUSE_SECONDS)
     try {
       const standing = await inTime(store.take(key, limit), patienceMs)

@@ -1,7 +1,7 @@
 // The checks of /readyz: each dependency without which no login works is checked separately. Redis is reported, but does not
 // affect readiness. The cause of a failed check is logged, once a minute for each cause.
 import type { Pool } from 'pg'
-import { type Clock, secondsBetween } from '../kernel/clock'
+import { ageHere, type Clock } from '../kernel/clock'
 import type { Outages } from '../operations/outages'
 import { IN_TIME } from '../store/database'
 import { isServable } from '../store/migrate'
@@ -61,6 +61,6 @@ function oncePerSecond(clock: Clock, ask: () => Promise<void>): () => Promise<vo
   }
   return () => {
     const now = clock.now()
-    return last === undefined || secondsBetween(last.at, now) >= 1 ? start(now) : last.answer
+    return last === undefined || ageHere(last.at, now) >= 1 ? start(now) : last.answer
   }
 }

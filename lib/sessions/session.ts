@@ -4,7 +4,7 @@
 //   reaches them all.
 // - It ends by idleness, age, logout, or an event that ends all sessions of the user.
 // - `last seen` is written at most once a minute, or when an application joins.
-import { addSeconds, secondsBetween } from '../kernel/clock'
+import { addSeconds, ageOf } from '../kernel/clock'
 import type { Random } from '../kernel/random'
 import { mint } from '../kernel/secret'
 import type { SessionPolicy } from '../tenants/settings'
@@ -96,7 +96,7 @@ export function newSession(
 }
 
 export const needsTouch = (session: Session, clientId: string, now: Date): boolean =>
-  !session.participants.includes(clientId) || secondsBetween(session.lastSeenAt, now) >= TOUCH_SECONDS
+  !session.participants.includes(clientId) || ageOf(session.lastSeenAt, now) >= TOUCH_SECONDS
 
 const latest = (evidence: Evidence[]): Date | undefined => {
   const last = evidence.at(-1)

@@ -5,7 +5,7 @@
 // - Without heartbeats (connection lost, or a pooler in between) every cache reads each second again.
 // - After a new connection every cached value counts as changed.
 import { Client, type Notification, type Pool } from 'pg'
-import { type Clock, secondsBetween } from '../kernel/clock'
+import { ageHere, type Clock } from '../kernel/clock'
 import type { Random } from '../kernel/random'
 import type { News } from './cache'
 import { IN_TIME } from './database'
@@ -47,7 +47,7 @@ export function createListener(pool: Pool, { clock, random, log }: Deps): Listen
   let lamented = false
   let closed = false
 
-  const live = (now: Date): boolean => heardAt !== undefined && secondsBetween(heardAt, now) < DEAF_SECONDS
+  const live = (now: Date): boolean => heardAt !== undefined && ageHere(heardAt, now) < DEAF_SECONDS
 
   const hear = ({ channel, payload = '' }: Notification): void => {
     if (channel === CHANNEL) versions.set(payload, (versions.get(payload) ?? 0) + 1)
@@ -76,7 +76,7 @@ export function createListener(pool: Pool, { clock, random, log }: Deps): Listen
 
   const beat = async (on: Client, since: Date): Promise<void> => {
     if (closed || client !== on) return
-    const deaf = secondsBetween(heardAt ?? since, clock.now()) >= DEAF_SECONDS
+    const deaf = ageHere(heardAt ?? since, clock.now()) >= DEAF_SECONDS
     if (deaf) return lose(on)
     const sentAt = clock.now().toISOString()
     await pool.query({ text: 'SELECT pg_notify($1, $2)', values: [beatChannel, sentAt], ...IN_TIME }).catch(() => {})

@@ -22,6 +22,14 @@ it('reads a key once within a second, and again after it', async () => {
   expect(await get('a')).toBe('a2')
 })
 
+it('reads a key again where time was taken back since (RE7)', async () => {
+  const { clock, reads, get } = counting(async (key) => `${key}${reads.length}`)
+  clock.advance(26 * 3600)
+  expect(await get('a')).toBe('a1')
+  clock.advance(-26 * 3600)
+  expect([await get('a'), await get('a')]).toEqual(['a2', 'a2'])
+})
+
 it('lets concurrent readers of one key share one read, and no other', async () => {
   const { reads, get } = counting(async (key) => key)
   expect(await Promise.all([get('a'), get('a'), get('b'), get('a')])).toEqual(['a', 'a', 'b', 'a'])

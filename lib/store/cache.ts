@@ -3,7 +3,7 @@
 //   without them for one second (docs/adr/0010-one-second-cache.md).
 // - While the database is unavailable or slow, the last known value is served (threat-model.md RE4).
 // - Concurrent reads of one key are single-flight. The size is bounded: the least recently read keys are evicted first.
-import { type Clock, secondsBetween } from '../kernel/clock'
+import { ageHere, type Clock } from '../kernel/clock'
 import { explain } from './database'
 
 /** The change notifications of one topic, as the cache sees them. */
@@ -77,7 +77,7 @@ export function readThrough<K extends string, V>(
 
   const isFresh = ({ readAt, version }: Entry<V>): boolean => {
     const now = clock.now()
-    const age = secondsBetween(readAt, now)
+    const age = ageHere(readAt, now)
     if (age < LEAST_SECONDS) return true
     return news.live(now) ? age < MAX_SECONDS && version === news.version() : age < UNANNOUNCED_SECONDS
   }

@@ -2,11 +2,13 @@
 // - A batch is one statement: it finds its rows by an index, skips rows that a request has locked, and takes milliseconds. A
 //   transaction-level advisory lock admits one instance at a time, also behind a pooler.
 // - A row is removed only if a request for it is refused with or without the row; `why` gives the reason for each table.
+// - Work that a clock ahead has put off is made due again, so that nothing waits for the time of a clock that was wrong.
 // - The end of a row is judged by the earlier of this process's clock and the database's: a clock that runs ahead removes nothing
 //   early, so it lifts no block (threat-model.md RE7).
 import type { Pool } from 'pg'
+import { MAX_SKEW_SECONDS } from '../kernel/clock'
 import { columns } from './columns'
-import { run } from './database'
+import { run, runChange } from './database'
 
 export type Ended = {
   table: string
@@ -144,6 +146,29 @@ export async function removeBatch(pool: Pool, ended: Ended, { now, keepDays }: M
   const days = ended.days === 'kept' ? keepDays : ended.days
   const [row] = await run(pool, batchOf(ended), [now, days])
   return row?.held ? row.removed : null
+}
+
+export type Due = {
+  table: string
+  column: string
+  /** In seconds: no wait and no lease of the table is longer. */
+  most: number
+}
+
+/** Work that waits for a moment, each with an index of it. */
+export const DUE: readonly Due[] = [
+  { table: 'outbox_message', column: 'next_attempt_at', most: 3600 },
+  { table: 'job', column: 'due_at', most: 60 },
+  { table: 'log_stream', column: 'due_at', most: 300 },
+]
+
+/** Makes due what a clock ahead has put off for longer than anything waits, by both this clock and the database's. */
+export async function hasten(pool: Pool, { table, column, most }: Due, now: Date): Promise<number> {
+  const statement = {
+    name: `clean-up-due-${table}`,
+    text: `UPDATE ${table} SET ${column} = $1 WHERE ${column} > greatest($1::timestamptz, now()) + $2 * interval '1 second'`,
+  }
+  return runChange(pool, statement, [now, most + MAX_SKEW_SECONDS])
 }
 
 export type Moment = { now: Date; keepDays: number }

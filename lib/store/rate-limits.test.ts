@@ -40,7 +40,7 @@ function openClient(redis: TestRedis): RedisClient {
 }
 
 /** The contract of every store, for any number of instances. */
-function itCounts(instances: () => Promise<[BucketStore, BucketStore]>): void {
+function itCounts(instances: () => Promise<[BucketStore, BucketStore]>, dateAhead: () => Promise<unknown>): void {
   it('allows as many requests as the bucket holds, and reports no number twice', async () => {
     const stores = await instances()
     const key = freshKey()
@@ -90,6 +90,19 @@ function itCounts(instances: () => Promise<[BucketStore, BucketStore]>): void {
     expect(await allowed()).toBe(false)
   })
 
+  it('refills a bucket that was used by a clock ahead, and not at once (RE7)', async () => {
+    const [store] = await instances()
+    const key = freshKey()
+    // As in the test before.
+    const limit = { burst: 2, per_minute: 20 }
+    const allowed = async () => ((await store.take(key, limit)) as Standing).allowed
+    expect([await allowed(), await allowed()]).toEqual([true, true])
+    await dateAhead()
+    expect(await allowed()).toBe(false)
+    await vi.waitUntil(allowed, { timeout: 20_000, interval: 20 })
+    expect(await allowed()).toBe(false)
+  })
+
   it('holds no more than a limit that was lowered', async () => {
     const [store] = await instances()
     const key = freshKey()
@@ -103,7 +116,7 @@ describe('PostgreSQL', () => {
     databaseBuckets(database.pool, nameOf),
     databaseBuckets(database.pool, nameOf),
   ]
-  itCounts(two)
+  itCounts(two, () => database.pool.query("UPDATE rate_bucket SET at = at + interval '26 hours'"))
 
   it('takes several instances’ statements over the same buckets without a circle', async () => {
     const stores = [...(await two()), ...(await two())]
@@ -145,7 +158,8 @@ describe.skipIf(!hasRedis())('Redis', () => {
     await Promise.all(clients.map((client) => client.settled(5000)))
     return [redisBuckets(clients[0], nameOf), redisBuckets(clients[1], nameOf)]
   }
-  itCounts(two)
+  const ahead = "for _, key in ipairs(redis.call('KEYS', '*')) do redis.call('HINCRBYFLOAT', key, 'at', 93600000) end"
+  itCounts(two, () => redis.tell('EVAL', ahead, '0'))
 
   it('forgets a bucket when it is full', async () => {
     const [store] = await two()

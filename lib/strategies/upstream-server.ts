@@ -9,7 +9,7 @@ import { PROVIDERS, type ProviderRow } from '../connections/upstream/providers'
 import { openSecret, type SealedSecrets } from '../connections/upstream/secrets'
 import { type UpstreamDeps, UpstreamError } from '../connections/upstream/upstream'
 import type { CallOut } from '../kernel/call-out'
-import { addSeconds } from '../kernel/clock'
+import { addSeconds, lasts } from '../kernel/clock'
 import { signClientSecret } from '../keys/client-secret-jwt'
 
 const KEPT_SECONDS = 600
@@ -24,7 +24,7 @@ export async function serverOf(connection: FederatedConnection, deps: UpstreamDe
   const fingerprint = JSON.stringify([connection.strategy, connection.settings, connection.sealed])
   const now = deps.clock.now()
   const known = deps.upstreamServers.get(connection.id)
-  if (known?.fingerprint === fingerprint && known.until > now) {
+  if (known?.fingerprint === fingerprint && lasts(known.until, now, KEPT_SECONDS)) {
     return { row, configuration: (await known.server) as client.Configuration }
   }
   const server = open(row, connection, deps)

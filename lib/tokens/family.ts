@@ -100,6 +100,8 @@ export type FamilyPort = {
    * is blocked or gone.
    */
   findUser(familyId: string, now: Date): Promise<FamilyUser | null>
+  /** Corrects the time of a rotation that lies ahead. */
+  redate(familyId: string, at: Date): Promise<void>
   find(familyId: string): Promise<{ family: TokenFamily; user: User | null } | null>
   /** Ends a family; true for the one caller that ended it. */
   revoke(familyId: string, at: Date): Promise<boolean>

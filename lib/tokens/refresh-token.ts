@@ -6,7 +6,7 @@
 // - Rotation never extends the absolute expiry (RT1).
 
 import type { Client } from '../clients/client'
-import { addSeconds, secondsBetween } from '../kernel/clock'
+import { addSeconds, isAhead, secondsBetween } from '../kernel/clock'
 import { equalsConstantTime, type Vault } from '../kernel/secret'
 import { isLive, type TokenFamily } from './family'
 
@@ -47,6 +47,10 @@ export function readRefreshToken(token: string, vault: Vault): RefreshTokenRef |
 const uuidOf = (hex: string): string =>
   `${hex.slice(0, 8)}-${hex.slice(8, 12)}-${hex.slice(12, 16)}-${hex.slice(16, 20)}-${hex.slice(20)}`
 
+/** A rotation that a clock ahead has dated: the leeway begins when that is seen, and the caller stores that time. */
+export const isMisdated = ({ rotatedAt }: TokenFamily, now: Date): boolean =>
+  rotatedAt !== null && isAhead(rotatedAt, now)
+
 export type ReuseVerdict = 'successor' | 'reuse' | 'dead'
 
 /** What the use of a token that did not rotate is, given its family as it is now. */
@@ -57,7 +61,7 @@ export function judgeReuse(ref: RefreshTokenRef, family: TokenFamily, client: Cl
   const inLeeway =
     ref.generation === family.generation - 1 &&
     family.rotatedAt !== null &&
-    secondsBetween(family.rotatedAt, now) < client.refresh.leewaySeconds
+    Math.max(0, secondsBetween(family.rotatedAt, now)) < client.refresh.leewaySeconds
   return inLeeway ? 'successor' : 'reuse'
 }
 

@@ -2,7 +2,7 @@
 // fetched is cached for ten minutes and then fetched again. While the URL fails, the last response remains valid, for a day at
 // most: logins continue while the metadata is unavailable, and a withdrawn key does not stay valid for ever.
 import { CallOutError } from '../../kernel/call-out'
-import { addSeconds, secondsBetween } from '../../kernel/clock'
+import { addSeconds, ageHere, lasts } from '../../kernel/clock'
 import { DomainError } from '../../kernel/errors'
 import type { Connection } from '../connection'
 import { type UpstreamDeps, UpstreamError } from './upstream'
@@ -63,7 +63,7 @@ async function keptAt<M extends Metadata>(
   const now = deps.clock.now()
   const found = deps.upstreamServers.get(id)
   const known = found?.fingerprint === url ? { ...found, server: found.server as Promise<Kept<M>> } : null
-  if (known && known.until > now) return (await known.server).metadata
+  if (known && lasts(known.until, now, KEPT_SECONDS)) return (await known.server).metadata
   const server = renewed(known?.server, now, () => fetchMetadata(url, read, deps))
   const entry = { fingerprint: url, until: addSeconds(now, KEPT_SECONDS), server }
   deps.upstreamServers.set(id, entry)
@@ -79,7 +79,7 @@ async function renewed<M>(before: Promise<Kept<M>> | undefined, now: Date, ask: 
     return { metadata: await ask(), at: now }
   } catch (error) {
     const last = await before?.catch(() => null)
-    if (last && secondsBetween(last.at, now) < MAX_SECONDS) return last
+    if (last && ageHere(last.at, now) < MAX_SECONDS) return last
     throw error
   }
 }

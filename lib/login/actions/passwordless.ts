@@ -2,7 +2,7 @@
 // the client of the login. The transaction stores the address, so the user types only the code.
 
 import type { PasswordlessConnection } from '../../connections/connection'
-import { secondsBetween } from '../../kernel/clock'
+import { ageOf } from '../../kernel/clock'
 import { mailBrandIn } from '../../organizations/organization'
 import type { NoticeCode } from '../../pages/view'
 import { authenticateByCode, methodOf, readAddress, sendCode } from '../../strategies/passwordless'
@@ -19,7 +19,7 @@ import { MAX_IDENTIFIER } from './password'
 const RESEND_SECONDS = 30
 
 export const waitBeforeResend = ({ decisions: { code }, now }: Pick<LoginState, 'decisions' | 'now'>): number =>
-  code ? Math.max(0, Math.ceil(RESEND_SECONDS - secondsBetween(new Date(code.sentAt), now))) : 0
+  code ? Math.max(0, Math.ceil(RESEND_SECONDS - ageOf(new Date(code.sentAt), now))) : 0
 
 export const sendLoginCode: FormAction = {
   name: 'send-code',

@@ -10,7 +10,7 @@ import type {
   UpstreamConnection,
 } from '../../connections/connection'
 import { asksConsent, consentAudience, covers } from '../../consent/consent'
-import { secondsBetween } from '../../kernel/clock'
+import { ageOf } from '../../kernel/clock'
 import { DomainError, type ErrorCode } from '../../kernel/errors'
 import type { LinkState } from '../../one-time-code'
 import {
@@ -281,7 +281,7 @@ export function hasToEnroll({ mfa }: Pick<LoginState, 'mfa'>): boolean {
 function isFresh(proof: Evidence, oldest: number, wants: Wants, now: Date): boolean {
   const inThisAttempt = !proof.inherited
   if (wants.prompt.includes('login')) return inThisAttempt
-  return inThisAttempt || secondsBetween(new Date(proof.at), now) <= oldest
+  return inThisAttempt || ageOf(new Date(proof.at), now) <= oldest
 }
 
 export const mayChangeSignIn = ({ api, wants }: Pick<LoginState, 'api' | 'wants'>): boolean =>

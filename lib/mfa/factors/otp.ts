@@ -3,7 +3,7 @@ import { displayNameOf } from '../../users/user'
 import type { Authenticator } from '../authenticator'
 import type { MfaDeps } from '../deps'
 import { withinFailureLimit } from '../failure-limit'
-import { fromBase32, matchStep, otpauthUri, SEED_BYTES, toBase32 } from '../totp'
+import { fromBase32, latestStep, matchStep, otpauthUri, SEED_BYTES, toBase32 } from '../totp'
 import { ANSWERED, type Attempt, type Factor } from './factor'
 
 /** Also used for the seeds of a tenant file (lib/tenant-file/sections/user-factors.ts). */
@@ -43,7 +43,12 @@ async function firstAccepted({ authenticators, confirm }: Attempt, code: string,
   for (const each of authenticators) {
     const step = stepOf(each, code, deps)
     if (step === null) continue
-    if (await (each.active ? deps.authenticators.takeStep(each.id, step) : confirm(each, step))) return {}
+    if (
+      await (each.active
+        ? deps.authenticators.takeStep(each.id, step, latestStep(deps.clock.now()))
+        : confirm(each, step))
+    )
+      return {}
   }
   return null
 }

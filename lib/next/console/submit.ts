@@ -3,7 +3,7 @@
 // So a form that someone has changed does and shows no more than a page of that person.
 import { redirect } from 'next/navigation'
 import { CONSOLE_PATH } from '../../clients/console'
-import { secondsBetween } from '../../kernel/clock'
+import { ageOf } from '../../kernel/clock'
 import { DomainError } from '../../kernel/errors'
 import { isJsonObject, type Json, type JsonObject, objectIn } from '../../kernel/json'
 import { madeSecret } from '../../management/access'
@@ -36,7 +36,7 @@ function operationOf(name: string) {
 }
 
 const isFresh = ({ authenticatedAt, runtime }: ConsoleSession): boolean =>
-  secondsBetween(authenticatedAt, runtime.clock.now()) <= FRESH
+  ageOf(authenticatedAt, runtime.clock.now()) <= FRESH
 
 export const submitForm = async (form: FormData): Promise<FormState> => submitFormOf(form, await requireSession())
 

@@ -10,7 +10,7 @@ import { type DomainError, invalidGrant, missingParameter } from '../../kernel/e
 import type { Parameters } from '../../kernel/parameters'
 import { notAMember } from '../../organizations/organization'
 import type { RotatedFamily } from '../../tokens/family'
-import { idleEnd, judgeReuse, type RefreshTokenRef, readRefreshToken } from '../../tokens/refresh-token'
+import { idleEnd, isMisdated, judgeReuse, type RefreshTokenRef, readRefreshToken } from '../../tokens/refresh-token'
 import type { User } from '../../users/user'
 import { checkWithin, parseScope } from '../scope'
 import type { Grant, GrantDeps } from './grant'
@@ -112,6 +112,7 @@ async function judge(
   if (organization !== undefined && !(await deps.organizations.isMember(organization, found.user.id)))
     throw noMember(found.user, organization)
   if (verdict === 'dead') throw unknownToken(verdict)
+  if (isMisdated(found.family, now)) await deps.families.redate(ref.familyId, now)
   return { family: found.family, user: found.user, generation: ref.generation + 1 }
 }
 

@@ -32,7 +32,7 @@ async function join(client: PoolClient, tenantId: string, joining: Joining): Pro
   const held = await hold(client, tenantId, ids)
   const [first, second] = held.toSorted((a, b) => a.createdAt.getTime() - b.createdAt.getTime())
   if (!first || !second || !sameAddress(first, second)) return 'unproven'
-  for (const account of accounts) if (!(await isProven(client, tenantId, held, account))) return 'unproven'
+  for (const account of accounts) if (!(await isProven(client, tenantId, held, account, at))) return 'unproven'
   if (await wouldBeTooMany(client, tenantId, ids)) return 'too_many'
   const next = [first.id, JSON.stringify(login.evidence), JSON.stringify(login.decisions), at]
   const won = await run(client, GO_ON, [tenantId, login.handleDigest, login.revision, ...next])

@@ -1,4 +1,5 @@
 // Attempt counters on PostgreSQL. Each write is one statement: an attempt is counted before it is made, under any concurrency.
+import { MAX_SKEW_SECONDS } from '../../kernel/clock'
 import { type AttemptPort, CEILING, type GuessCount, type GuessTally, type Settlement } from '../../users/attempts'
 import { columns, nullable } from '../columns'
 import { type Database, run } from '../database'
@@ -120,9 +121,21 @@ const COUNT = {
   row: columns<{ count: number }>({ count: 'number' }),
 }
 
+/** From the guess that was counted last. */
+const CEILING_LASTS = `interval '${CEILING.seconds} seconds'`
+
 /** The wait after one more guess on the ceiling: beyond the free guesses each wait is longer than the one before. */
 const WAIT = `CASE WHEN counter.count + 1 > ${CEILING.free}
     THEN $9::timestamptz + (counter.count + 1 - ${CEILING.free}) * interval '${CEILING.stepSeconds} seconds' END`
+
+/** A ceiling that a clock ahead has dated: what was left of its wait and of its day is left from now on. */
+const CORRECT_CEILING = {
+  name: 'attempt-correct-ceiling',
+  text: `UPDATE attempt_counter SET not_before = $3::timestamptz + (not_before - (expires_at - ${CEILING_LASTS})),
+  expires_at = $3::timestamptz + ${CEILING_LASTS}
+WHERE tenant_id = $1 AND key = $2 AND expires_at > $3::timestamptz + ${CEILING_LASTS} + interval '${MAX_SKEW_SECONDS} seconds'
+RETURNING 1`,
+}
 
 type GuessRow = Omit<GuessCount, 'account'> & ((AccountRow & { guessed: string }) | { guessed: null })
 
@@ -263,7 +276,7 @@ export const attemptStore = ({ pool }: Database, tenantId: string): AttemptPort 
   },
   async countGuess(guess, networks, now) {
     const { connectionId, name, network, stranger, ceiling, most, until, browsers } = guess
-    const [row] = await run(pool, COUNT_GUESS, [
+    const values = [
       tenantId,
       connectionId,
       name,
@@ -276,7 +289,11 @@ export const attemptStore = ({ pool }: Database, tenantId: string): AttemptPort 
       networks,
       browsers.map(({ tag }) => tag),
       browsers.map(({ key }) => key),
-    ])
+    ]
+    let [row] = await run(pool, COUNT_GUESS, values)
+    const isRefused = row?.guesses === null
+    if (isRefused && (await run(pool, CORRECT_CEILING, [tenantId, row?.ceilingKey, now])).length > 0)
+      [row] = await run(pool, COUNT_GUESS, values)
     if (!row) throw new Error('a guess was not counted')
     return { ...countOf(row), account: row.guessed === null ? null : accountOf(row, connectionId) }
   },

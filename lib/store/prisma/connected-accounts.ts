@@ -45,7 +45,7 @@ async function connect(client: PoolClient, tenantId: string, account: Connect): 
   const { userId, login, provenAt, at } = account
   const held = await hold(client, tenantId, [userId])
   if (!(await stands(client, tenantId, login, userId, at))) return 'ended'
-  if (!isActive(held, userId, provenAt)) return 'ended'
+  if (!isActive(held, userId, provenAt, at)) return 'ended'
   if (held.some(({ addressUnproven }) => addressUnproven)) return 'address_unproven'
   return attach(client, tenantId, account)
 }

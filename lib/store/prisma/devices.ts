@@ -2,6 +2,7 @@
 import { type DevicePort, POLL_SECONDS, type Polled, type WaitingDevice } from '../../tokens/device-authorization'
 import { columns } from '../columns'
 import { type Database, run } from '../database'
+import { isAheadOf } from './moments'
 
 const INSERT = {
   name: 'device-insert',
@@ -15,7 +16,8 @@ const POLL = {
   name: 'device-poll',
   text: `WITH held AS (
   SELECT *, expires_at <= $4 AS expired,
-    coalesce(polled_at + (interval_seconds - 1) * interval '1 second' > $4, false) AS early
+    coalesce(polled_at + (interval_seconds - 1) * interval '1 second' > $4 AND NOT ${isAheadOf('$4', 'polled_at')}, false)
+      AS early
   FROM device_authorization
   WHERE digest = $2 AND tenant_id = $1 AND client_id = $3 AND told_at IS NULL FOR UPDATE
 )

@@ -5,6 +5,7 @@ import type { PoolClient } from 'pg'
 import type { LogoutCause } from '../../outbox/logout-notice'
 import { run } from '../database'
 import { notifyParticipants, RETURNING_ENDED } from './logout-notices'
+import { isAheadOf } from './moments'
 
 const END_APPROVALS = {
   name: 'end-approvals',
@@ -30,7 +31,7 @@ const BEFORE_SESSIONS = [
   },
   {
     name: 'end-known-browsers',
-    text: 'DELETE FROM known_browser WHERE tenant_id = $1 AND user_id = $2 AND created_at <= $3',
+    text: `DELETE FROM known_browser WHERE tenant_id = $1 AND user_id = $2 AND (created_at <= $3 OR ${isAheadOf('$3', 'created_at')})`,
   },
 ]
 

@@ -19,6 +19,7 @@ import { type Database, run } from '../database'
 import { inTransaction } from '../transaction'
 import { endLogins, endOtherLogins } from './end-logins'
 import { IS_UNPROVEN } from './first-proof'
+import { wasProvenSince } from './moments'
 import { writeChangeMail } from './outbox'
 import { IDENTITIES } from './profiles'
 
@@ -129,7 +130,7 @@ async function link(client: PoolClient, tenantId: string, linking: Linking): Pro
   const held = await hold(client, tenantId, [userId, otherId])
   if (!(await stillStands(client, tenantId, linking))) return 'ended'
   const other = { ...linking, userId: otherId }
-  if (!(await isProven(client, tenantId, held, other))) return 'unproven'
+  if (!(await isProven(client, tenantId, held, other, at))) return 'unproven'
   if (held.some(({ addressUnproven }) => addressUnproven)) return 'address_unproven'
   if (await wouldBeTooMany(client, tenantId, [userId, otherId])) return 'too_many'
   await absorb(client, tenantId, { userId, otherId, at })
@@ -162,7 +163,7 @@ export const managedLinkStore = ({ pool }: Database, tenantId: string): ManagedL
       const held = await hold(client, tenantId, [userId])
       if (
         login &&
-        !(isActive(held, userId, login.provenAt) && (await sessionStands(client, tenantId, login.sid, userId, at)))
+        !(isActive(held, userId, login.provenAt, at) && (await sessionStands(client, tenantId, login.sid, userId, at)))
       )
         return 'ended'
       const split = await run(client, SPLIT, [tenantId, userId, provider, providerUserId, at])
@@ -189,9 +190,9 @@ export const hold = (client: PoolClient, tenantId: string, userIds: readonly str
   run(client, HOLD, [tenantId, userIds])
 
 /** Neither deleted nor blocked, nor signed out everywhere after the proof. */
-export function isActive(held: readonly Held[], userId: string, provenAt: Date): boolean {
+export function isActive(held: readonly Held[], userId: string, provenAt: Date, at: Date): boolean {
   const user = held.find(({ id }) => id === userId)
-  return user !== undefined && !user.blocked && (user.notBefore === null || user.notBefore <= provenAt)
+  return user !== undefined && !user.blocked && wasProvenSince(user.notBefore, provenAt, at)
 }
 
 export async function isProven(
@@ -199,8 +200,9 @@ export async function isProven(
   tenantId: string,
   held: readonly Held[],
   { userId, provenAt, needsFactor }: ProvenAccount,
+  at: Date,
 ): Promise<boolean> {
-  if (!isActive(held, userId, provenAt)) return false
+  if (!isActive(held, userId, provenAt, at)) return false
   return (await run(client, HAS_FACTOR, [tenantId, userId, needsFactor])).length === 0
 }
 

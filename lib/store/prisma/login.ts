@@ -15,6 +15,7 @@ import { type Database, run } from '../database'
 import type { NewTransactionCache } from '../new-transaction-cache'
 import { marksOnly, settled, settledKnown, settlementKeys } from './attempts'
 import { notifyParticipants, RETURNING_ENDED } from './logout-notices'
+import { isProvenSince } from './moments'
 import {
   type NullableUserColumns,
   presentUser,
@@ -82,7 +83,7 @@ WHERE handle_digest = $2 AND tenant_id = $1 AND consumed_at IS NULL AND expires_
 /** Locked first: a concurrent global logout either waits and ends this session too, or is visible here (RT7). */
 const HELD = `held AS MATERIALIZED (
   SELECT email, email_verified, link_declined, logins_count FROM "user"
-  WHERE tenant_id = $1 AND id = $7 AND (not_before IS NULL OR not_before <= $14) FOR NO KEY UPDATE
+  WHERE tenant_id = $1 AND id = $7 AND ${isProvenSince('$14', '$4')} FOR NO KEY UPDATE
 )`
 
 const WON = `UPDATE login_transaction SET consumed_at = $4 FROM held

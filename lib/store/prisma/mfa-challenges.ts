@@ -1,4 +1,5 @@
 // MFA challenges, known browsers and the token buckets of wrong codes, on PostgreSQL. Each decision is one statement.
+import { MAX_SKEW_SECONDS } from '../../kernel/clock'
 import type { Challenge, ChallengePort, ChallengeRef, Polled } from '../../mfa/challenge'
 import { POLL_SECONDS } from '../../mfa/challenge'
 import type { BucketPort } from '../../mfa/failure-limit'
@@ -6,6 +7,7 @@ import type { KnownBrowser, KnownBrowserPort } from '../../mfa/known-browser'
 import { columns } from '../columns'
 import { type Database, run } from '../database'
 import { inTransaction } from '../transaction'
+import { isAheadOf } from './moments'
 import { writeMail } from './outbox'
 
 const COLUMNS = `digest, transaction_digest AS "transactionDigest", user_id AS "userId",
@@ -48,7 +50,8 @@ WHERE digest = $2 AND tenant_id = $1 AND transaction_digest = $3 AND consumed_at
 const POLL = {
   name: 'challenge-poll',
   text: `WITH held AS (
-  SELECT digest, coalesce(polled_at + $5 * interval '1 second' > $4, false) AS early FROM mfa_challenge
+  SELECT digest, coalesce(polled_at + $5 * interval '1 second' > $4 AND NOT ${isAheadOf('$4', 'polled_at')}, false)
+    AS early FROM mfa_challenge
   WHERE digest = $2 AND tenant_id = $1 AND transaction_digest = $3 AND consumed_at IS NULL AND expires_at > $4 FOR UPDATE
 )
 UPDATE mfa_challenge c SET polled_at = $4 FROM held WHERE c.digest = held.digest
@@ -171,12 +174,24 @@ export const knownBrowserStore = ({ pool }: Database, tenantId: string): KnownBr
  */
 const SPEND = {
   name: 'bucket-spend',
-  text: `INSERT INTO attempt_counter AS full_at (tenant_id, key, count, expires_at)
-VALUES ($1, $2, 1, $3::timestamptz + $4 * interval '1 second')
+  text: `INSERT INTO attempt_counter AS full_at (tenant_id, key, count, expires_at, counted_at)
+VALUES ($1, $2, 1, $3::timestamptz + $4 * interval '1 second', $3)
 ON CONFLICT (tenant_id, key) DO UPDATE
-SET expires_at = greatest(full_at.expires_at, $3) + $4 * interval '1 second'
+SET expires_at = greatest(full_at.expires_at, $3) + $4 * interval '1 second', counted_at = $3
 WHERE greatest(full_at.expires_at, $3) + $4 * interval '1 second' <= $3::timestamptz + $5 * interval '1 second'
 RETURNING 1`,
+}
+
+/**
+ * A bucket that a clock ahead has dated: what was left until it is full then is left now. A bucket of an earlier version, which does
+ * not say when it was counted, is empty.
+ */
+const CORRECT = {
+  name: 'bucket-correct',
+  text: `UPDATE attempt_counter SET counted_at = $3,
+  expires_at = $3::timestamptz + least(expires_at - counted_at, $4 * interval '1 second')
+WHERE tenant_id = $1 AND key = $2 AND (${isAheadOf('$3', 'counted_at')}
+  OR expires_at > $3::timestamptz + ($4 + ${MAX_SKEW_SECONDS}) * interval '1 second') RETURNING 1`,
 }
 
 const REFUND = {
@@ -187,7 +202,9 @@ WHERE tenant_id = $1 AND key = $2`,
 
 export const bucketStore = ({ pool }: Database, tenantId: string): BucketPort => ({
   async spend({ key, most, seconds }, now) {
-    return (await run(pool, SPEND, [tenantId, key, now, seconds, most * seconds])).length === 1
+    const spend = async () => (await run(pool, SPEND, [tenantId, key, now, seconds, most * seconds])).length === 1
+    const correct = async () => (await run(pool, CORRECT, [tenantId, key, now, most * seconds])).length === 1
+    return (await spend()) || ((await correct()) && (await spend()))
   },
   async refund({ key, seconds }) {
     await run(pool, REFUND, [tenantId, key, seconds])

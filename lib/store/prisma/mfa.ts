@@ -86,8 +86,10 @@ DELETE FROM authenticator WHERE tenant_id = $1 AND user_id = $2 AND NOT active A
 
 const TAKE_STEP = {
   name: 'authenticator-take-step',
-  text: `UPDATE authenticator SET last_step = $3
-WHERE tenant_id = $1 AND id = $2 AND active AND (last_step IS NULL OR last_step < $3) RETURNING 1`,
+  text: `UPDATE authenticator SET last_step = $3,
+  ahead_step = CASE WHEN last_step > $4 THEN last_step ELSE ahead_step END
+WHERE tenant_id = $1 AND id = $2 AND active AND (last_step IS NULL OR last_step < $3 OR last_step > $4)
+  AND ahead_step IS DISTINCT FROM $3 RETURNING 1`,
 }
 
 const REPLACE_RECOVERY_CODE = {
@@ -159,8 +161,8 @@ export const authenticatorStore = ({ pool }: Database, tenantId: string): Authen
       await writeChangeMail(client, tenantId, mail)
       return true
     }),
-  async takeStep(id, step) {
-    return (await run(pool, TAKE_STEP, [tenantId, id, step])).length === 1
+  async takeStep(id, step, latest) {
+    return (await run(pool, TAKE_STEP, [tenantId, id, step, latest])).length === 1
   },
   replaceRecoveryCode: (userId, from, to, mail) =>
     inTransaction(pool, async (client) => {

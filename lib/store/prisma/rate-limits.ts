@@ -6,7 +6,7 @@
 // - Requests of one batch for the same bucket are taken together and distributed here.
 // - `kept_until` changes at most once a day, so that an update can be heap-only (HOT).
 import type { Pool } from 'pg'
-import { HAIR, type Limit, type Standing, standingOf } from '../../rate-limit/bucket'
+import { HAIR, type Limit, MAX_AHEAD_MS, type Standing, standingOf } from '../../rate-limit/bucket'
 import type { BucketStore } from '../../rate-limit/store'
 import { batch } from '../batch'
 import { columns } from '../columns'
@@ -25,7 +25,8 @@ ON CONFLICT (key) DO UPDATE SET (burst, per_minute, taken, tokens, at, kept_unti
     date_trunc('day', refilled.at + least((EXCLUDED.burst - available + taken) * 60 / EXCLUDED.per_minute, 31536000)
       * interval '1 second') + interval '2 days'
   FROM (
-    SELECT greatest(kept.at, EXCLUDED.at) AS at, least(EXCLUDED.burst, kept.tokens
+    SELECT CASE WHEN kept.at > EXCLUDED.at + interval '${MAX_AHEAD_MS} milliseconds' THEN EXCLUDED.at
+      ELSE greatest(kept.at, EXCLUDED.at) END AS at, least(EXCLUDED.burst, kept.tokens
       + extract(epoch FROM greatest(kept.at, EXCLUDED.at) - kept.at)::float8 * EXCLUDED.per_minute / 60) AS available
   ) refilled, LATERAL (SELECT least(EXCLUDED.taken, floor(available + ${HAIR})) AS taken) counted
 )

@@ -4,6 +4,7 @@ import type { FamilyPort, FamilyUser, RotatedFamily, TokenFamily } from '../../t
 import { batchAt, inOrder, requestedKeys } from '../batch'
 import { columns, type KindsOf, nullable } from '../columns'
 import { type Database, run } from '../database'
+import { isProvenSince } from './moments'
 import { type NullableUserColumns, presentUser, USER, USER_COLUMNS, type UserColumns, userBy, userOf } from './rows'
 
 const ROTATED_COLUMNS = 'f.id, f.scopes, f.audience, f.sid, f.authentication, f.gty'
@@ -31,7 +32,7 @@ const BEGIN = {
   name: 'family-begin',
   text: `WITH owner AS (
   UPDATE "user" SET last_login_at = $11, last_ip = $13, logins_count = logins_count + 1
-  WHERE tenant_id = $1 AND id = $4 AND NOT blocked AND (not_before IS NULL OR not_before <= $15)
+  WHERE tenant_id = $1 AND id = $4 AND NOT blocked AND ${isProvenSince('$15', '$11')}
   RETURNING tenant_id, id
 )
 INSERT INTO token_family (id, tenant_id, client_id, user_id, scopes, audience, sid, authentication, gty, generation,
@@ -62,7 +63,7 @@ FROM alive RETURNING 1`,
 const REDEEM = {
   name: 'family-redeem',
   text: `WITH u AS (
-  SELECT * FROM "user" WHERE tenant_id = $1 AND id = $4 AND (not_before IS NULL OR not_before <= $14) FOR SHARE
+  SELECT * FROM "user" WHERE tenant_id = $1 AND id = $4 AND ${isProvenSince('$14', '$11')} FOR SHARE
 ), born AS (
   INSERT INTO token_family (tenant_id, id, client_id, user_id, scopes, audience, sid, authentication, gty, generation,
     created_at, expires_at, idle_expires_at, redeemed_at)
@@ -120,6 +121,11 @@ JOIN ${userBy('f.user_id')} ON NOT u.blocked`,
   row: columns<OwnerRow>({ place: 'number', claims: 'json?', custom: 'json?', organization: 'text?', ...USER }),
 }
 
+const REDATE = {
+  name: 'family-redate',
+  text: 'UPDATE token_family SET rotated_at = $3 WHERE id = $2 AND tenant_id = $1 AND rotated_at > $3',
+}
+
 const REVOKE = {
   name: 'family-revoke',
   text: `UPDATE token_family SET revoked_at = $3 WHERE id = $2 AND tenant_id = $1 AND revoked_at IS NULL
@@ -151,6 +157,9 @@ export const familyStore = ({ pool }: Database, tenantId: string): FamilyPort =>
     const values = [tenantId, familyId, clientId, from, to, now, idleExpiresAt, scopes]
     const [row] = await run(pool, ROTATE, values)
     return row ? { family: row, user: presentUser(row) } : null
+  },
+  async redate(familyId, at) {
+    await run(pool, REDATE, [tenantId, familyId, at])
   },
   async find(familyId) {
     const [row] = await run(pool, FIND_FAMILY, [tenantId, familyId])

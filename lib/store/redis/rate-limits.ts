@@ -1,6 +1,6 @@
 // Token buckets in Redis or Valkey: one atomic script call each, by the server's own clock, so the clocks of instances need not
 // agree. A full bucket expires by itself. The arithmetic is the same as in lib/rate-limit/bucket.ts; a test compares the two.
-import { HAIR, standingOf } from '../../rate-limit/bucket'
+import { HAIR, MAX_AHEAD_MS, standingOf } from '../../rate-limit/bucket'
 import type { BucketStore } from '../../rate-limit/store'
 import type { RedisClient } from './client'
 import { redisScript } from './script'
@@ -14,6 +14,7 @@ local kept = redis.call('HMGET', KEYS[1], 'tokens', 'at')
 local available, at = burst, now
 if kept[1] then
   local since = tonumber(kept[2])
+  if since > now + ${MAX_AHEAD_MS} then since = now end
   at = math.max(now, since)
   available = math.min(burst, tonumber(kept[1]) + (at - since) * per_minute / 60000)
 end
