@@ -59,7 +59,7 @@ it('lets one table that cannot be cleaned keep no other from it, and says so', a
   await addFamily(daysAgo(31))
   const days: string[] = []
   const dropOldDays = async () => {
-    days.push('asked')
+    days.push('judgedAt')
     return []
   }
   await database.pool.query('ALTER TABLE login_transaction RENAME TO elsewhere')
@@ -69,7 +69,7 @@ it('lets one table that cannot be cleaned keep no other from it, and says so', a
     await database.pool.query('ALTER TABLE elsewhere RENAME TO login_transaction')
   }
   expect(await count('token_family')).toBe(0)
-  expect(days).toEqual(['asked'])
+  expect(days).toEqual(['judgedAt'])
 })
 
 it('finds rows in every table by an index that begins with its condition', async () => {
@@ -137,15 +137,15 @@ it('removes nothing that an unconfirmed step of the clock has ended, and judges 
   await addTransactions(3, daysAgo(-1))
   await addFamily(daysAgo(29))
   machine.step(60 * 86_400)
-  const asked: Date[] = []
+  const judgedAt: Date[] = []
   const dropOldDays = async (now: Date) => {
-    asked.push(now)
+    judgedAt.push(now)
     return []
   }
-  const deleteAccounts = async (now: Date) => asked.push(now) * 0
+  const deleteAccounts = async (now: Date) => judgedAt.push(now) * 0
   expect(clock.now()).toEqual(machine.wallTime())
   expect(await cleanUp({ ...deps(), clock, dropOldDays, deleteAccounts })).toEqual({})
-  expect(asked).toEqual([NOW, NOW])
+  expect(judgedAt).toEqual([NOW, NOW])
   machine.run(2 * 86_400)
   expect(await cleanUp({ ...deps(), clock })).toEqual({ token_family: 1 })
 })

@@ -4,7 +4,7 @@ import type { Socket } from 'node:net'
 import type { Pool, PoolClient } from 'pg'
 import type { SecondSource } from '../kernel/clock'
 import { isLoopback } from '../settings/local-access'
-import { IN_TIME } from './database'
+import { IN_TIME } from '../store/database'
 
 const TIME = 'SELECT extract(epoch FROM clock_timestamp())::float8 * 1000 AS time'
 
