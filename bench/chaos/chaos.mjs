@@ -81,6 +81,8 @@ async function experiment({ root, folder, cleanup, options }) {
   const rows = []
   for (const fault of options.faults) {
     if (fault.key === 'redis' && !world.redis) console.log('Left out: Redis. This machine has no redis-server.')
+    else if (fault.second && !world.hasSecondClock)
+      console.log(`Left out: ${fault.title}. This machine has no address but its own.`)
     else rows.push(await suffer(fault, { ...world, ...setting }, options))
   }
   await load.stop()

@@ -6,6 +6,11 @@ import { setTimeout as sleep } from 'node:timers/promises'
 
 const FULL = '/dev/full'
 
+/** In seconds. */
+const HOUR = 3600
+/** The database answers within. */
+const ANSWER_MS = 500
+
 const calm = {
   key: 'calm',
   title: 'nothing',
@@ -59,9 +64,26 @@ const clock = {
   title: 'clock of an instance an hour back, and right',
   strict: true,
   async run({ instances: [a] }, holdMs) {
-    a.signal('SIGUSR2')
+    a.stepClock(-HOUR)
     await sleep(holdMs)
-    a.signal('SIGUSR2')
+    a.stepClock(0)
+  },
+}
+
+/**
+ * The step is followed until the database has answered, so what the instance decides at that moment may be refused; a retry is not.
+ * `second`: the instance needs a database with a clock of its own.
+ */
+const ahead = {
+  key: 'ahead',
+  title: 'clock of an instance 26 hours ahead, and right',
+  strict: true,
+  second: true,
+  async run({ instances: [a], journal }, holdMs) {
+    journal.excuse(ANSWER_MS)
+    a.stepClock(26 * HOUR)
+    await sleep(holdMs)
+    a.stepClock(0)
   },
 }
 
@@ -103,4 +125,4 @@ const keys = {
   },
 }
 
-export const FAULTS = [calm, kill, postgres, crash, redis, clock, log, rolling, keys]
+export const FAULTS = [calm, kill, postgres, crash, redis, clock, ahead, log, rolling, keys]

@@ -1,18 +1,19 @@
 // The two instances: started, stopped by a signal, restarted on the same ports. An instance that exits without a signal is a
 // broken guarantee.
 import { spawn } from 'node:child_process'
-import { closeSync, openSync } from 'node:fs'
+import { closeSync, openSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 
 /** Only detects an instance that never becomes ready; the duration of a start is not judged. */
 const START_LIMIT_MS = 240_000
 const POLL_MS = 20
-/** The signal of the clock fault (step-clock.cjs). */
+/** For the faults of the clock. */
 const STEPPABLE = ['--require', join(import.meta.dirname, 'step-clock.cjs')]
 
 /** `preload`: Node arguments before the server. With `onMessage` the process may send messages. */
 export function createInstance({ root, folder, name, port, env, journal, preload = STEPPABLE, onMessage }) {
+  const clock = join(folder, `${name}.clock`)
   let child
   let expected = false
 
@@ -21,7 +22,7 @@ export function createInstance({ root, folder, name, port, env, journal, preload
     expected = false
     child = spawn(process.execPath, [...preload, join(root, 'dist/server.js')], {
       cwd: root,
-      env: { ...env, PORT: String(port), ...added },
+      env: { ...env, PORT: String(port), CHAOS_CLOCK: clock, ...added },
       stdio: ['ignore', file, file, ...(onMessage ? ['ipc'] : [])],
     })
     closeSync(file)
@@ -53,7 +54,11 @@ export function createInstance({ root, folder, name, port, env, journal, preload
     port,
     start,
     pid: () => child.pid,
-    signal: (which) => child.kill(which),
+    /** Sets the instance's wall clock ahead of the machine's, or back. */
+    stepClock(aheadSeconds) {
+      writeFileSync(clock, String(aheadSeconds))
+      child.kill('SIGUSR2')
+    },
     send: (message) => child.send(message),
     async end(which) {
       if (isGone()) return

@@ -6,6 +6,8 @@ export class Journal {
   /** Sentences; a run without any has passed. */
   broken = []
   #seen = new Set()
+  /** When refusals are no breach: a clock has just been stepped. */
+  #excused = { from: 0, until: 0 }
 
   /** `status`: null if there was no response. */
   request(entry) {
@@ -17,6 +19,15 @@ export class Journal {
     if (this.#seen.has(sentence)) return
     this.#seen.add(sentence)
     this.broken.push(sentence)
+  }
+
+  excuse(ms) {
+    const from = performance.now()
+    this.#excused = { from, until: from + ms }
+  }
+
+  isExcused(from, until) {
+    return from < this.#excused.until && until > this.#excused.from
   }
 
   between(from, to) {

@@ -1,10 +1,11 @@
-// Loaded before an instance (--require): the first SIGUSR2 steps its wall clock back by an hour, the next one corrects it. The
-// product has no such switch, and a step of the machine's clock would affect other processes.
-const STEP_MS = 3_600_000
-const RealDate = Date
-let behind = 0
+// Loaded before an instance (--require): SIGUSR2 sets its wall clock ahead by the seconds in the file CHAOS_CLOCK, negative for back.
+// The product has no such switch, and a step of the machine's clock would affect other processes.
+const { readFileSync } = require('node:fs')
 
-const now = () => RealDate.now() - behind
+const RealDate = Date
+let aheadMs = 0
+
+const now = () => RealDate.now() + aheadMs
 
 globalThis.Date = new Proxy(RealDate, {
   construct: (target, args, self) => Reflect.construct(target, args.length === 0 ? [now()] : args, self),
@@ -12,5 +13,5 @@ globalThis.Date = new Proxy(RealDate, {
   get: (target, name) => (name === 'now' ? now : Reflect.get(target, name)),
 })
 process.on('SIGUSR2', () => {
-  behind = behind === 0 ? STEP_MS : 0
+  aheadMs = Number(readFileSync(process.env.CHAOS_CLOCK, 'utf8')) * 1000
 })

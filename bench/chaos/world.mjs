@@ -15,6 +15,7 @@ import { parentOf } from '../lib/proc.mjs'
 import { cleanEnvironment } from '../sides/ours.mjs'
 import { createInstance } from './instances.mjs'
 import { startProxy } from './proxy.mjs'
+import { startRelay } from './relay.mjs'
 import { chaosTenant } from './tenant.mjs'
 
 async function openDatabase(root, folder) {
@@ -89,9 +90,16 @@ export async function openWorld({ root, folder, journal, cleanup, names, how }) 
     LATCHKEY_STOP_DELAY: '3',
     LATCHKEY_TRUSTED_PROXIES: '127.0.0.1',
   }
+  // The clocks of the first of several instances are stepped.
+  const relay = names.length > 1 ? await startRelay(database.url) : undefined
+  if (relay) cleanup.add(relay.stop)
   const instances = []
   for (const name of names) {
-    const own = { ...env, LATCHKEY_AUDIT_LOG: join(folder, `audit-${name}.jsonl`) }
+    const own = {
+      ...env,
+      ...(relay && instances.length === 0 && { DATABASE_URL: relay.url }),
+      LATCHKEY_AUDIT_LOG: join(folder, `audit-${name}.jsonl`),
+    }
     const instance = createInstance({
       root,
       folder,
@@ -110,5 +118,12 @@ export async function openWorld({ root, folder, journal, cleanup, names, how }) 
     const ports = instances.map((instance) => instance.port)
     cleanup.add((await startProxy(port, ports)).stop)
   }
-  return { origin, database, redis, instances, command: (args) => run(root, env, args) }
+  return {
+    origin,
+    database,
+    redis,
+    hasSecondClock: relay !== undefined,
+    instances,
+    command: (args) => run(root, env, args),
+  }
 }

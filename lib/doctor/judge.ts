@@ -94,7 +94,7 @@ export function judgeClock(ours: Date, database: Date): Finding {
     ? well('clock', `${says}.`)
     : ill(
         'clock',
-        `${says}: codes and signatures depend on the time. Run NTP (chrony, systemd-timesyncd) on both; a server whose clock was ahead and was set back is right again after a restart.`,
+        `${says}: codes and signatures depend on the time. Run NTP (chrony, systemd-timesyncd) on both; where the database is on its machine, a server whose clock was ahead and was set back is right again after a restart.`,
       )
 }
 

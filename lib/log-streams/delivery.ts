@@ -154,7 +154,8 @@ async function send(
 
 async function fail(stream: DueStream, reason: string, { store, clock, random, log }: StreamDeps): Promise<void> {
   const at = clock.now()
-  const suspended = stream.failingSince !== null && secondsBetween(stream.failingSince, clock.certain()) >= SUSPENDED_AFTER_SECONDS
+  const suspended =
+    stream.failingSince !== null && secondsBetween(stream.failingSince, clock.certain()) >= SUSPENDED_AFTER_SECONDS
   const fields = { stream: stream.id, tenant: stream.tenantId, reason }
   if (suspended) log.error(fields, 'A log stream failed for a week and is suspended.')
   else log.warn(fields, 'A log stream could not be sent; trying again.')

@@ -24,11 +24,12 @@ async function exchangeTwice({ side, journal }, http, granted) {
   const answers = await Promise.all([send(), send()])
   const honoured = answers.filter((answer) => answer?.status === 200).length
   if (honoured > 1) journal.breach('a code that was sent twice at once was honoured twice')
-  if (honoured === 0 && !answers.includes(null)) journal.breach('a code that was sent twice at once was never honoured')
+  if (honoured === 0 && !answers.includes(null))
+    throw new Error('a code that was sent twice at once was never honoured')
 }
 
 /** The tokens; null if an exchange without a response had consumed the code. */
-async function exchangeOnce({ side, journal, promises }, http, granted) {
+async function exchangeOnce({ side, promises }, http, granted) {
   const send = () => http.send(exchangeRequest(side, granted))
   const first = await attempt(send)
   const answer = first ?? (await persist(send))
@@ -36,6 +37,6 @@ async function exchangeOnce({ side, journal, promises }, http, granted) {
     promises.codes.push(granted)
     return JSON.parse(answer.text)
   }
-  if (first) journal.breach(`a code was refused: ${answer.status} ${answer.text.slice(0, 200)}`)
+  if (first) throw new Error(`a code was refused: ${answer.status} ${answer.text.slice(0, 200)}`)
   return null
 }

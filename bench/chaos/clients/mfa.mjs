@@ -31,7 +31,7 @@ async function showTwice(setting, http) {
   const honoured = answers.filter((answer) => answer?.status === 200).length
   if (honoured > 1) setting.journal.breach('the code of an authenticator app was honoured twice at once')
   if (honoured === 0 && !answers.includes(null) && stillCounts(email))
-    setting.journal.breach(`a right code was refused: ${answers[0].text}`)
+    throw new Error(`a right code was refused: ${answers[0].text}`)
 }
 
 async function showAgain(setting, http) {

@@ -26,10 +26,11 @@ export const attempt = (work) =>
 /** Calls `turn(number)` repeatedly with a pause. An unexpected response is a broken guarantee. */
 export async function repeat({ journal, isRunning }, kind, pauseMs, turn) {
   for (let number = 0; isRunning(); number++) {
+    const from = performance.now()
     try {
       await turn(number)
     } catch (error) {
-      journal.breach(`${kind}: ${error.message}`)
+      if (!journal.isExcused(from, performance.now())) journal.breach(`${kind}: ${error.message}`)
     }
     await sleep(pauseMs)
   }
