@@ -29,7 +29,7 @@ export function createKeys({ side, journal, http }) {
       if (!known.has(kid)) return journal.breach('an ID token was signed with a key that is not published')
       used.add(kid)
       const { iat } = decodeJwt(token)
-      if (Math.abs(iat - Date.now() / 1000) > WRONG_BY_SECONDS) journal.breach('an ID token bears a wrong time')
+      if (Math.abs(iat - Date.now() / 1000) > WRONG_BY_SECONDS) throw new Error('an ID token bears a wrong time')
       if (checked++ % VERIFIED_EVERY === 0) await jwtVerify(token, verify, { algorithms: ['RS256'] })
     },
   }

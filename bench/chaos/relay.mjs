@@ -34,7 +34,7 @@ export async function startRelay(url) {
   relayed.searchParams.delete('host')
   return {
     url: relayed.href,
-    stop() {
+    async stop() {
       server.close()
       for (const socket of open) socket.destroy()
     },
