@@ -121,9 +121,6 @@ const COUNT = {
   row: columns<{ count: number }>({ count: 'number' }),
 }
 
-/** From the guess that was counted last. */
-const CEILING_LASTS = `interval '${CEILING.seconds} seconds'`
-
 /** The wait after one more guess on the ceiling: beyond the free guesses each wait is longer than the one before. */
 const WAIT = `CASE WHEN counter.count + 1 > ${CEILING.free}
     THEN $9::timestamptz + (counter.count + 1 - ${CEILING.free}) * interval '${CEILING.stepSeconds} seconds' END`
@@ -131,10 +128,9 @@ const WAIT = `CASE WHEN counter.count + 1 > ${CEILING.free}
 /** A ceiling that a clock ahead has dated: what was left of its wait and of its day is left from now on. */
 const CORRECT_CEILING = {
   name: 'attempt-correct-ceiling',
-  text: `UPDATE attempt_counter SET not_before = $3::timestamptz + (not_before - (expires_at - ${CEILING_LASTS})),
-  expires_at = $3::timestamptz + ${CEILING_LASTS}
-WHERE tenant_id = $1 AND key = $2 AND expires_at > $3::timestamptz + ${CEILING_LASTS} + interval '${MAX_SKEW_SECONDS} seconds'
-RETURNING 1`,
+  text: `UPDATE attempt_counter SET not_before = $3::timestamptz + (not_before - (expires_at - $4 * interval '1 second')),
+  expires_at = $3::timestamptz + $4 * interval '1 second'
+WHERE tenant_id = $1 AND key = $2 AND expires_at > $3::timestamptz + ($4::float8 + $5::float8) * interval '1 second' RETURNING 1`,
 }
 
 type GuessRow = Omit<GuessCount, 'account'> & ((AccountRow & { guessed: string }) | { guessed: null })
@@ -292,7 +288,10 @@ export const attemptStore = ({ pool }: Database, tenantId: string): AttemptPort 
     ]
     let [row] = await run(pool, COUNT_GUESS, values)
     const isRefused = row?.guesses === null
-    if (isRefused && (await run(pool, CORRECT_CEILING, [tenantId, row?.ceilingKey, now])).length > 0)
+    if (
+      isRefused &&
+      (await run(pool, CORRECT_CEILING, [tenantId, row?.ceilingKey, now, CEILING.seconds, MAX_SKEW_SECONDS])).length > 0
+    )
       [row] = await run(pool, COUNT_GUESS, values)
     if (!row) throw new Error('a guess was not counted')
     return { ...countOf(row), account: row.guessed === null ? null : accountOf(row, connectionId) }
