@@ -19,6 +19,10 @@ const texts = {
   'role.user_support': 'User support',
   'role.auditor': 'Auditor',
 
+  not_applied: 'Without effect',
+  'not_applied.lead':
+    'These members are kept for the tools of the vendor, and this server does not apply them. Members that protect something are refused instead.',
+
   'state.forbidden.title': 'Not part of your role',
   'state.forbidden.text': 'Your role, {role}, does not include this. An owner can give you another role.',
   'state.above.users':

@@ -9,6 +9,7 @@ import { Forbid } from './forbid'
 import { Head } from './head'
 import { NewLink } from './links'
 import { type Column, List, pageIn, pageQuery } from './list'
+import { NotApplied } from './not-applied'
 import { consolePage } from './page'
 import { Panel } from './panel'
 import { SettingsForm } from './settings-form'
@@ -97,7 +98,7 @@ export const resourceNew = <Row extends Shown>(pages: ResourcePages<Row>) =>
 export const resourceDetail = <Row extends Shown>(pages: ResourcePages<Row>) =>
   consolePage(async ({ console: whole, params: { id = '' } }) => {
     const { path, plural, title, groups, deleteLead, more, choices, nameOf = ({ name }) => name, ranked } = pages
-    const { value: row, tag } = await whole.readTagged<Row>(`${plural}.read`, { params: { id } })
+    const { value: row, tag, notApplied } = await whole.readTagged<Row>(`${plural}.read`, { params: { id } })
     const console = ranked ? await whole.facing(ranked, id) : { ...whole, isAbove: false }
     const own = pages.isFixed?.(row) ?? false
     const name = nameOf(row)
@@ -126,6 +127,7 @@ export const resourceDetail = <Row extends Shown>(pages: ResourcePages<Row>) =>
           </Panel>
         ))}
         {further}
+        <NotApplied paths={notApplied} />
         {!own && console.may(`${plural}.delete`) && (
           <DeletePanel
             operation={`${plural}.delete`}

@@ -15,7 +15,12 @@ export type LogEntry = {
   connection?: string
   ip?: string
   user_agent?: string
-  details?: { difference?: Record<string, [unknown, unknown]>; change?: string; target?: string }
+  details?: {
+    difference?: Record<string, [unknown, unknown]>
+    not_applied?: string[]
+    change?: string
+    target?: string
+  }
 }
 
 /** Codes of refusals start with f; blocks and leaks are as bad. */

@@ -2,6 +2,7 @@ import type { Metadata } from 'next'
 import { redirect } from 'next/navigation'
 import { say } from '../../../lib/texts/console'
 import { describeOption, describeOptions } from '../../../lib/texts/console-members'
+import { NotApplied } from '../_parts/not-applied'
 import { consolePage } from '../_parts/page'
 import { Panel } from '../_parts/panel'
 import { SettingsForm } from '../_parts/settings-form'
@@ -76,6 +77,11 @@ export default consolePage(async ({ console }) => {
           </Panel>
         )
       })}
+      <NotApplied
+        paths={PROTECTIONS.flatMap(({ name }, place) =>
+          (found[place]?.notApplied ?? []).map((path) => `${name}.${path}`),
+        )}
+      />
     </>
   )
 })

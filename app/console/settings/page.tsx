@@ -1,6 +1,7 @@
 import type { Metadata } from 'next'
 import type { Console } from '../../../lib/next/console/page'
 import { say } from '../../../lib/texts/console'
+import { NotApplied } from '../_parts/not-applied'
 import { consolePage } from '../_parts/page'
 import { Panel } from '../_parts/panel'
 import { SettingsForm } from '../_parts/settings-form'
@@ -60,7 +61,7 @@ const GROUPS = [
 ] as const
 
 export default consolePage(async ({ console }) => {
-  const [{ value: settings, tag }, choices] = await Promise.all([
+  const [{ value: settings, tag, notApplied }, choices] = await Promise.all([
     console.readTagged('tenant_settings.read'),
     readChoices(console),
   ])
@@ -82,6 +83,7 @@ export default consolePage(async ({ console }) => {
           />
         </Panel>
       ))}
+      <NotApplied paths={notApplied} />
     </>
   )
 })

@@ -329,6 +329,14 @@ describe('a role', () => {
     expect((await pageOf(role)).may(operation, member)).toBe(offered)
   })
 
+  it('reads an object with its members without effect', async () => {
+    const { client_id: id } = (await manager.post('/clients', { name: 'Kept', allowed_clients: ['x'] })).json()
+    const params = { id: String(id) }
+    expect(await (await pageOf('owner')).readTagged('clients.read', { params })).toMatchObject({
+      notApplied: ['allowed_clients'],
+    })
+  })
+
   it('finds on the page of an account, application or role above it what may be looked at, and no more', async () => {
     const { rows } = await server.database.pool.query('SELECT id FROM role WHERE name = $1', ['Managers'])
     const managers = String(rows[0].id)

@@ -22,8 +22,8 @@ export type Console = {
   now: Date
   /** The answer of an operation that reads. */
   read<T>(operation: string, call?: ConsoleCall): Promise<T>
-  /** The same with the entity tag that a later change names. */
-  readTagged<T>(operation: string, call?: ConsoleCall): Promise<{ value: T; tag: string }>
+  /** The same with the entity tag that a later change names, and the paths of members without effect. */
+  readTagged<T>(operation: string, call?: ConsoleCall): Promise<{ value: T; tag: string; notApplied: string[] }>
   /** Whether the role may call it; with a member, whether it may change this member with it. */
   may(operation: string, member?: string): boolean
   /** Those of the objects that are above the person, who may only look at them (docs/console.md). */
@@ -46,9 +46,10 @@ export async function consoleOf(session: ConsoleSession): Promise<Console> {
     baseUrl: runtime.baseUrl,
     now: runtime.clock.now(),
     read,
-    async readTagged(operation, call) {
+    async readTagged(operation, call = {}) {
       const value = await read<never>(operation, call)
-      return { value, tag: entityTag(value) }
+      const notApplied = operationNamed(operation).notApplied?.(value, call.params ?? {}, context.deps) ?? []
+      return { value, tag: entityTag(value), notApplied }
     },
     may: (operation, member) => mayCall(operation, actor, member),
     above: (kind, ids) => aboveOf(actor, kind, ids, deps),

@@ -5,6 +5,7 @@ import { CopyableId } from '../../_parts/copy'
 import { DeletePanel } from '../../_parts/delete-panel'
 import { Facts } from '../../_parts/facts'
 import { Head } from '../../_parts/head'
+import { NotApplied } from '../../_parts/not-applied'
 import { OperationForm } from '../../_parts/operation-form'
 import { consolePage } from '../../_parts/page'
 import { Panel } from '../../_parts/panel'
@@ -42,7 +43,7 @@ const GROUPS = [
 ] as const
 
 export default consolePage(async ({ console: whole, params: { id = '' } }) => {
-  const { value: client, tag } = await whole.readTagged<Client>('clients.read', { params: { id } })
+  const { value: client, tag, notApplied } = await whole.readTagged<Client>('clients.read', { params: { id } })
   const console = await whole.facing('clients', id)
   const allowed = console.may('clients.update')
   const hasSecret = client.token_endpoint_auth_method?.startsWith('client_secret') === true
@@ -83,6 +84,7 @@ export default consolePage(async ({ console: whole, params: { id = '' } }) => {
           />
         </Panel>
       )}
+      <NotApplied paths={notApplied} />
       {console.may('clients.delete') && (
         <DeletePanel
           operation="clients.delete"

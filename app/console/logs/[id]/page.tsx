@@ -4,6 +4,7 @@ import { Facts } from '../../_parts/facts'
 import { Head } from '../../_parts/head'
 import { UserLink } from '../../_parts/links'
 import { Moment } from '../../_parts/moment'
+import { NotApplied } from '../../_parts/not-applied'
 import { consolePage } from '../../_parts/page'
 import { Panel } from '../../_parts/panel'
 import type { LogEntry } from '../columns'
@@ -12,7 +13,7 @@ export const metadata: Metadata = { title: say('logs.entry') }
 
 export default consolePage(async ({ console, params: { id = '' } }) => {
   const entry = await console.read<LogEntry>('logs.read', { params: { id } })
-  const { difference } = entry.details ?? {}
+  const { difference, not_applied: notApplied } = entry.details ?? {}
   return (
     <>
       <Head
@@ -44,6 +45,7 @@ export default consolePage(async ({ console, params: { id = '' } }) => {
           </dl>
         </Panel>
       )}
+      <NotApplied paths={notApplied} />
       <Panel title={say('logs.raw')}>
         <pre className="co-raw">{JSON.stringify(entry, null, 2)}</pre>
       </Panel>

@@ -9,6 +9,7 @@ import { DeletePanel } from '../../_parts/delete-panel'
 import { Facts } from '../../_parts/facts'
 import { Head } from '../../_parts/head'
 import { Moment } from '../../_parts/moment'
+import { NotApplied } from '../../_parts/not-applied'
 import { consolePage } from '../../_parts/page'
 import { Panel } from '../../_parts/panel'
 import { SettingsForm } from '../../_parts/settings-form'
@@ -25,7 +26,7 @@ type Health = {
 export const metadata: Metadata = { title: say('streams.title') }
 
 export default consolePage(async ({ console, params: { id = '' } }) => {
-  const { value: stream, tag } = await console.readTagged<Stream>('log_streams.read', { params: { id } })
+  const { value: stream, tag, notApplied } = await console.readTagged<Stream>('log_streams.read', { params: { id } })
   const health = await console.read<Health>('log_streams.health', { params: { id } })
   const schema = schemaOf(stream.type)
   const form = {
@@ -76,6 +77,7 @@ export default consolePage(async ({ console, params: { id = '' } }) => {
       <Panel title={say('streams.events')} lead={say('streams.events.lead')}>
         <SettingsForm {...form} members={['filters']} />
       </Panel>
+      <NotApplied paths={notApplied} />
       {console.may('log_streams.delete') && (
         <DeletePanel
           operation="log_streams.delete"

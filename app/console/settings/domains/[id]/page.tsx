@@ -6,6 +6,7 @@ import { DeletePanel } from '../../../_parts/delete-panel'
 import { Facts } from '../../../_parts/facts'
 import { Head } from '../../../_parts/head'
 import { Moment } from '../../../_parts/moment'
+import { NotApplied } from '../../../_parts/not-applied'
 import { OperationForm } from '../../../_parts/operation-form'
 import { consolePage } from '../../../_parts/page'
 import { Panel } from '../../../_parts/panel'
@@ -18,7 +19,7 @@ export const metadata: Metadata = { title: say('domains.title') }
 const PATH = '/console/settings/domains'
 
 export default consolePage(async ({ console, params: { id = '' } }) => {
-  const { value: domain, tag } = await console.readTagged<Domain>('custom_domains.read', { params: { id } })
+  const { value: domain, tag, notApplied } = await console.readTagged<Domain>('custom_domains.read', { params: { id } })
   const { type, verification, origin_domain_name: origin } = domain
   const isOwnProxy = type === 'self_managed_certs'
   return (
@@ -67,6 +68,7 @@ export default consolePage(async ({ console, params: { id = '' } }) => {
           allowed={console.may('custom_domains.update')}
         />
       </Panel>
+      <NotApplied paths={notApplied} />
       {console.may('custom_domains.delete') && (
         <DeletePanel
           operation="custom_domains.delete"

@@ -1,0 +1,37 @@
+// Members without effect: on the page of the object that keeps them, and in the entry of the log about the change.
+import { expect, test } from '../fixtures'
+import { ADA } from '../people'
+import { expectAccessible, expectNoSidewaysScroll } from '../support/accessibility'
+import { enter, panel, title } from '../support/console'
+
+test.slow()
+
+test('an owner sees which members of a connection have no effect', async ({ page }) => {
+  await enter(page, '/console/connections/new', ADA)
+  await page.getByLabel('Name', { exact: true }).fill('Kept-members')
+  await page.getByLabel('Strategy').selectOption('auth0')
+  const options = { attributes: { email: { profile_required: true } }, customScripts: { login: 'function login() {}' } }
+  await page.getByLabel('Options').fill(JSON.stringify(options))
+  await page.getByRole('button', { name: 'Create' }).click()
+  await expect(page.getByText('Created.')).toBeVisible()
+  const kept = panel(page, 'Without effect')
+  for (const path of ['options.attributes', 'options.customScripts']) await expect(kept.getByText(path)).toBeVisible()
+  await expectAccessible(page, 'a connection with members without effect')
+  await page.setViewportSize({ width: 390, height: 844 })
+  await expectNoSidewaysScroll(page)
+
+  await page.goto('/console/logs')
+  await page
+    .getByRole('link', { name: /connections\.create/ })
+    .first()
+    .click()
+  await expect(title(page, 'connections.create')).toBeVisible()
+  await expect(panel(page, 'Without effect').getByText('options.attributes')).toBeVisible()
+  await expectNoSidewaysScroll(page)
+})
+
+test('an object without such members has no list of them', async ({ page }) => {
+  await enter(page, '/console/applications/demo-web', ADA)
+  await expect(title(page, 'Demo')).toBeVisible()
+  await expect(panel(page, 'Without effect')).toHaveCount(0)
+})
