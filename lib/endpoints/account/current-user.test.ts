@@ -89,7 +89,7 @@ describe('a token for it', () => {
     expect([answer.status, answer.json().error]).toEqual([403, 'access_denied'])
     const without = (await server.browser().post('/oauth/token', { form })).json()
     expect(without.scope).toBeUndefined()
-    expect((await send('GET', KIM, without.access_token)).status).toBe(401)
+    expect((await send('GET', KIM, without.access_token)).status).toBe(403)
   })
 })
 
