@@ -25,12 +25,16 @@ const KEEP: Action = 'keep'
 const PAGE = 'data'
 
 function DataScreen({ view, t }: { view: DataView & PageCommon; t: Translate }) {
-  const { deletesAt, requestedAt, needsApproval, canDelete, asks, locale } = view
+  const { deletesAt, requestedAt, needsApproval, canDelete, locale } = view
+  const mayDelete = canDelete && deletesAt === undefined && requestedAt === undefined
+  const asks = view.asks && mayDelete
   return (
-    <PortalPage page={PAGE} view={view} lead={t('portal.data.lead')} t={t}>
-      <PortalForm page={PAGE} view={view}>
-        <SubmitButton value={DOWNLOAD}>{t('portal.data.download')}</SubmitButton>
-      </PortalForm>
+    <PortalPage page={PAGE} view={view} lead={asks ? '' : t('portal.data.lead')} t={t}>
+      {!asks && (
+        <PortalForm page={PAGE} view={view}>
+          <SubmitButton value={DOWNLOAD}>{t('portal.data.download')}</SubmitButton>
+        </PortalForm>
+      )}
       {deletesAt !== undefined && (
         <PortalForm page={PAGE} view={view}>
           <p className="aside">
@@ -51,7 +55,7 @@ function DataScreen({ view, t }: { view: DataView & PageCommon; t: Translate }) 
           </SubmitButton>
         </PortalForm>
       )}
-      {deletesAt === undefined && requestedAt === undefined && canDelete && (
+      {mayDelete && (
         <PortalForm page={PAGE} view={view} fields={asks ? { sure: 'yes' } : {}}>
           {asks && <h2 className="card-title">{t('portal.data.delete_sure')}</h2>}
           <p className="aside">
