@@ -2,6 +2,9 @@
 // parent of the processes that serve, each of which runs this file again.
 import { fileURLToPath } from 'node:url'
 import { config } from 'zod'
+import { boundHeap } from './lib/node/heap'
+
+boundHeap()
 
 const dev = process.argv.includes('--dev')
 // Packages read NODE_ENV when they are loaded, so it is set before the server's own modules are imported.
