@@ -117,6 +117,7 @@ function methodsOn(pool: Pool): Method[] {
     () => logins.describeRefreshToken('0f8fad5b-d9cb-469f-a165-70867728950e', null, ANYTHING),
     () => executions.find('1'),
     () => executions.list(ANYTHING, { after: null, limit: 1 }),
+    () => executions.list(null, { after: null, limit: 1 }),
     () => withSnapshot(pool, (reader) => reader.page(ANYTHING, ANYTHING, ANYTHING)),
   ]
   const batches = ENDED.map((ended) => () => removeBatch(pool, ended, { now: clock.now(), keepDays: 30 }))

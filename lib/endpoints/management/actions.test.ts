@@ -276,6 +276,24 @@ describe('a test run', () => {
 })
 
 describe('executions', () => {
+  it('are listed by their numbers, the newest first, of all actions and of one', async () => {
+    const ids = ['10000001', '10000000', '9999999', '9999998']
+    await server.database.pool.query(
+      `INSERT INTO action_run (tenant_id, id, at, trigger, action, outcome, milliseconds, lines)
+       SELECT 'default', id::bigint, now(), 'post-login', 'numbered', 'done', 1, '[]' FROM unnest($1::text[]) AS id`,
+      [ids],
+    )
+    for (const query of [{}, { action_name: 'numbered' }]) {
+      const first = (await manager.get('/actions/executions', { query: { ...query, take: '2' } })).json()
+      const second = (
+        await manager.get('/actions/executions', { query: { ...query, take: '2', from: String(first.next) } })
+      ).json()
+      const listed = [first, second].flatMap(({ executions }) => executions as { id: string }[])
+      expect(listed.map(({ id }) => id)).toEqual(ids)
+    }
+    await server.database.pool.query("DELETE FROM action_run WHERE action = 'numbered'")
+  })
+
   it('are listed and read, without secrets, and are no other tenant’s', async () => {
     const code =
       "exports.onExecutePostLogin = async (event, api) => { console.log('key', event.secrets.KEY); throw new Error('away') }"

@@ -13,10 +13,17 @@ const FIND = {
   row: ROW,
 }
 
+/** `id` alone would be the text of the answer, in which 9 comes after 10. */
 const LIST = {
   name: 'managed-execution-list',
-  text: `SELECT ${COLUMNS} FROM action_run WHERE tenant_id = $1 AND id < $2 AND ($3::text IS NULL OR action = $3)
-ORDER BY tenant_id, id DESC LIMIT $4`,
+  text: `SELECT ${COLUMNS} FROM action_run WHERE tenant_id = $1 AND id < $2 ORDER BY action_run.id DESC LIMIT $3`,
+  row: ROW,
+}
+
+const LIST_OF_ACTION = {
+  name: 'managed-execution-list-action',
+  text: `SELECT ${COLUMNS} FROM action_run WHERE tenant_id = $1 AND id < $2 AND action = $4
+ORDER BY action_run.id DESC LIMIT $3`,
   row: ROW,
 }
 
@@ -30,7 +37,8 @@ export const executionStore = ({ pool }: Database, tenantId: string): ExecutionS
   async list(action, window) {
     const after = 'offset' in window ? null : window.after
     if (after !== null && !ID.test(after)) return { rows: [], total: 0 }
-    const rows = await run(pool, LIST, [tenantId, after ?? AFTER_ALL, action, window.limit])
+    const values = [tenantId, after ?? AFTER_ALL, window.limit]
+    const rows = await (action === null ? run(pool, LIST, values) : run(pool, LIST_OF_ACTION, [...values, action]))
     return { rows, total: rows.length }
   },
 })
