@@ -43,8 +43,11 @@ export type ListQuery = {
   take?: number | undefined
 }
 
-/** A part of a list: by position, or after an entry in the order of ids. */
-export type Window = { offset: number; limit: number } | { after: string | null; limit: number }
+/**
+ * A part of a list: by position, or after an entry in the order of ids. `counted`: the total is asked for, which counts all that is
+ * found; without it, the total of a long list is 0.
+ */
+export type Window = { offset: number; limit: number; counted?: boolean } | { after: string | null; limit: number }
 
 /** All that one object has of something. */
 export const WHOLE: Window = { offset: 0, limit: 100_000 }
@@ -66,7 +69,8 @@ export async function answerList<Row>(query: ListQuery, list: List<Row>): Promis
   const isCheckpoint = checkpoint && (query.from !== undefined || query.take !== undefined)
   const limit = (isCheckpoint ? query.take : query.per_page) ?? DEFAULT_PAGE
   const offset = (query.page ?? 0) * limit
-  const { rows, total } = await list.load(isCheckpoint ? { after: afterOf(query.from), limit } : { offset, limit })
+  const position = { offset, limit, counted: query.include_totals === true }
+  const { rows, total } = await list.load(isCheckpoint ? { after: afterOf(query.from), limit } : position)
   const entries = await mapBounded(rows, async (row) => list.present(row))
   if (isCheckpoint) {
     const last = rows.length === limit ? rows.at(-1) : undefined

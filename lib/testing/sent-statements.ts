@@ -2,9 +2,15 @@
 import type { Pool, PoolClient } from 'pg'
 import { type MockInstance, vi } from 'vitest'
 
+export type Sent = { name: string; text: string; values: unknown[] }
+
 /** The names of the statements sent during `work` by connections that it acquires. */
-export async function statementsOf(pool: Pool, work: () => Promise<unknown>): Promise<string[]> {
-  const names: string[] = []
+export const statementsOf = async (pool: Pool, work: () => Promise<unknown>): Promise<string[]> =>
+  (await sentDuring(pool, work)).map(({ name }) => name)
+
+/** The same with their texts and values. */
+export async function sentDuring(pool: Pool, work: () => Promise<unknown>): Promise<Sent[]> {
+  const sent: Sent[] = []
   const listened = new Map<PoolClient, MockInstance>()
   const listen = (client: PoolClient): void => {
     if (listened.has(client)) return
@@ -12,7 +18,7 @@ export async function statementsOf(pool: Pool, work: () => Promise<unknown>): Pr
     const spy = vi.spyOn(client, 'query') as MockInstance
     listened.set(client, spy)
     spy.mockImplementation((...args: unknown[]) => {
-      names.push((args[0] as { name?: string }).name ?? '')
+      sent.push(sentBy(args))
       return query.apply(client, args)
     })
   }
@@ -20,5 +26,12 @@ export async function statementsOf(pool: Pool, work: () => Promise<unknown>): Pr
   await work()
   pool.off('acquire', listen)
   for (const spy of listened.values()) spy.mockRestore()
-  return names
+  return sent
+}
+
+/** A text with its values, or an object that has all three. */
+function sentBy([statement, given]: unknown[]): Sent {
+  if (typeof statement === 'string') return { name: '', text: statement, values: Array.isArray(given) ? given : [] }
+  const { name = '', text, values } = statement as Partial<Sent> & { text: string }
+  return { name, text, values: values ?? (Array.isArray(given) ? given : []) }
 }

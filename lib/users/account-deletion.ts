@@ -25,5 +25,9 @@ export type AccountDeletionPort = {
   /** Ends a request, or what was planned. */
   keep(userId: string): Promise<boolean>
   /** The requests, oldest first. */
-  requests(window: { offset: number; limit: number }): Promise<{ rows: DeletionRequest[]; total: number }>
+  requests(window: {
+    offset: number
+    limit: number
+    counted?: boolean
+  }): Promise<{ rows: DeletionRequest[]; total: number }>
 }

@@ -95,9 +95,9 @@ export const accountDeletionStore = ({ pool }: Database, tenantId: string): Acco
     approve: (userId, due, mail) => change(APPROVE, [userId, due], mail),
     refuse: (userId, mail) => change(REFUSE, [userId], mail),
     keep: (userId) => change(KEEP, [userId], null),
-    async requests({ offset, limit }) {
+    async requests({ offset, limit, counted }) {
       const rows = await run(pool, REQUESTS, [tenantId, limit, offset])
-      const [count] = await run(pool, COUNT_REQUESTS, [tenantId])
+      const [count] = counted ? await run(pool, COUNT_REQUESTS, [tenantId]) : []
       return { rows, total: Number(count?.total ?? 0) }
     },
   }

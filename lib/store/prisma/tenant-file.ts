@@ -96,8 +96,12 @@ export const reader = (db: Db): TenantFileReader => ({
     if (ids.length === 0) return []
     return findUsers(db, { tenantId, id: { in: ids } })
   },
-  usersAfter: (tenantId, after, limit) =>
-    findUsers(db, { tenantId, id: { gt: after }, identities: { some: { provider: DATABASE } } }, limit),
+  async usersAfter(tenantId, after, limit) {
+    const ids = await db.$queryRaw<{ id: string }[]>`
+      SELECT user_id AS id FROM identity WHERE tenant_id = ${tenantId} AND provider = ${DATABASE} AND user_id > ${after}
+      GROUP BY user_id ORDER BY user_id LIMIT ${limit}`
+    return findUsers(db, { tenantId, id: { in: ids.map(({ id }) => id) } })
+  },
 })
 
 export const analyzeUsers = (db: Db) => db.$executeRaw`ANALYZE "user", identity, authenticator`
@@ -148,13 +152,13 @@ async function ownersOf(db: Db, tenantId: string, { emailKeys, usernameKeys }: U
 }
 
 /** Queries run in sequence: a transaction has one connection, which runs one statement at a time. */
-export async function findUsers(db: Db, where: Prisma.UserWhereInput, take?: number): Promise<StoredUser[]> {
-  const rows = await db.user.findMany({ where, orderBy: { id: 'asc' }, ...(take === undefined ? {} : { take }) })
+export async function findUsers(db: Db, where: Prisma.UserWhereInput): Promise<StoredUser[]> {
+  const rows = await db.user.findMany({ where, orderBy: { id: 'asc' } })
   if (rows.length === 0) return []
   const theirs = { tenantId: rows[0]?.tenantId ?? '', userId: { in: rows.map(({ id }) => id) } }
   const accounts = by(await db.identity.findMany({ where: { ...theirs, provider: DATABASE } }))
   const factors = by(await db.authenticator.findMany({ where: theirs }))
-  const roles = by(await db.userRole.findMany({ where: theirs, orderBy: { roleId: 'asc' } }))
+  const roles = by(await db.userRole.findMany({ where: theirs }))
   return rows.map((user) => ({
     user: userRow(user),
     accounts: accounts(user.id).map(
@@ -167,7 +171,9 @@ export async function findUsers(db: Db, where: Prisma.UserWhereInput, take?: num
         profile: object(profile),
       }),
     ),
-    roles: roles(user.id).map(({ roleId }) => roleId),
+    roles: roles(user.id)
+      .map(({ roleId }) => roleId)
+      .sort(),
     factors: factors(user.id).map(({ id, type, channel, sealed, phoneNumber, email }) => ({
       id,
       type,

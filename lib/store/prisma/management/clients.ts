@@ -10,7 +10,7 @@ import type { Database } from '../../database'
 import { run } from '../../database'
 import type { KeepAdministrator } from './administrators'
 import { rowStore } from './row-store'
-import { type Db, idAfter, inTransaction, orderOf, settingIs, skipOf } from './transaction'
+import { type Db, idAfter, inTransaction, orderOf, settingIs, skipOf, totalOf } from './transaction'
 
 const FIELDS = {
   clientId: true,
@@ -74,7 +74,7 @@ export function managedClients(
         const globals = [await findGlobal(tx)].filter((row) => isNamedBy(filter, row))
         return windowOf(globals, window, ({ clientId }) => clientId)
       }
-      const total = await tx.client.count({ where })
+      const total = await totalOf(window, () => tx.client.count({ where }))
       const found = await tx.client.findMany({
         where: { ...where, clientId: idAfter(window) },
         orderBy: orderOf<Prisma.ClientOrderByWithRelationInput>(window, [{ createdAt: 'asc' }, { clientId: 'asc' }], {

@@ -28,7 +28,7 @@ export const FIND_BY_ID = {
   SELECT is_end, at, CASE WHEN found.stored_at >= at THEN low ELSE (low + high) / 2 + 1 END,
     CASE WHEN found.stored_at >= at THEN (low + high) / 2 ELSE high END
   FROM probe LEFT JOIN LATERAL (
-    SELECT stored_at FROM audit_record WHERE tenant_id = $1 AND seq = (low + high) / 2
+    SELECT stored_at FROM audit_record WHERE tenant_id = $1 AND seq = (low + high) / 2 LIMIT 1
   ) found ON true
   WHERE low < high
 )

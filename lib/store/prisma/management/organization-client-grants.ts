@@ -3,7 +3,7 @@ import type { OrganizationClientGrantDeps } from '../../../management/resources/
 import type { Database } from '../../database'
 import { GRANT_FIELDS, toGrantRow } from './client-grants'
 import { holdOrganization, ORGANIZATION_FIELDS, toOrganizationRow } from './organizations'
-import { idAfter, inTransaction, skipOf } from './transaction'
+import { idAfter, inTransaction, skipOf, totalOf } from './transaction'
 
 export function managedOrganizationClientGrants(
   db: Database,
@@ -18,7 +18,7 @@ export function managedOrganizationClientGrants(
         ...(ids === undefined ? {} : { id: { in: ids } }),
       }
       const where = { organizationId, tenantId, grant }
-      const total = await prisma.organizationClientGrant.count({ where })
+      const total = await totalOf(window, () => prisma.organizationClientGrant.count({ where }))
       const rows = await prisma.organizationClientGrant.findMany({
         where,
         orderBy: { clientGrantId: 'asc' },
@@ -41,8 +41,7 @@ export function managedOrganizationClientGrants(
     async organizations(clientGrantId, window) {
       const prisma = await db.prisma()
       const where = { clientGrantId, tenantId }
-      const total = await prisma.organizationClientGrant.count({ where })
-      if (total === 0 && !(await prisma.clientGrant.findFirst({ where: { id: clientGrantId, tenantId } }))) return null
+      const total = await totalOf(window, () => prisma.organizationClientGrant.count({ where }))
       const rows = await prisma.organizationClientGrant.findMany({
         where: { ...where, organizationId: idAfter(window) },
         orderBy: { organizationId: 'asc' },
@@ -50,6 +49,8 @@ export function managedOrganizationClientGrants(
         take: window.limit,
         select: { organization: { select: ORGANIZATION_FIELDS } },
       })
+      if (rows.length === 0 && !(await prisma.clientGrant.findFirst({ where: { id: clientGrantId, tenantId } })))
+        return null
       return { rows: rows.map(({ organization }) => toOrganizationRow(organization)), total }
     },
     async remove(organizationId, clientGrantId) {

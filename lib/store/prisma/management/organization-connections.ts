@@ -4,7 +4,7 @@ import type { EnabledConnectionRow } from '../../../management/resources/enabled
 import type { OrganizationConnectionStore } from '../../../management/resources/organization-connections'
 import type { Database } from '../../database'
 import { holdOrganization } from './organizations'
-import { type Db, inTransaction, skipOf } from './transaction'
+import { type Db, inTransaction, skipOf, totalOf } from './transaction'
 
 const FIELDS = {
   connectionId: true,
@@ -37,7 +37,7 @@ export function managedOrganizationConnections(db: Database, tenantId: string): 
     async list(organizationId, { enabled }, window) {
       const prisma = await db.prisma()
       const where = { organizationId, tenantId, ...(enabled === undefined ? {} : { enabled }) }
-      const total = await prisma.organizationConnection.count({ where })
+      const total = await totalOf(window, () => prisma.organizationConnection.count({ where }))
       const rows = await prisma.organizationConnection.findMany({
         where,
         orderBy: { connectionId: 'asc' },

@@ -2,7 +2,7 @@
 import type { OrganizationDomainStore } from '../../../management/resources/organization-domains'
 import type { Database } from '../../database'
 import { holdOrganization } from './organizations'
-import { idAfter, inTransaction, skipOf } from './transaction'
+import { idAfter, inTransaction, skipOf, totalOf } from './transaction'
 
 const FIELDS = { id: true, domain: true, challenge: true, verifiedAt: true, discovers: true } as const
 
@@ -11,7 +11,7 @@ export function managedOrganizationDomains(db: Database, tenantId: string): Orga
     async list(organizationId, window) {
       const prisma = await db.prisma()
       const where = { organizationId, tenantId }
-      const total = 'offset' in window ? await prisma.organizationDomain.count({ where }) : 0
+      const total = await totalOf(window, () => prisma.organizationDomain.count({ where }))
       const rows = await prisma.organizationDomain.findMany({
         where: { ...where, id: idAfter(window) },
         orderBy: { id: 'asc' },

@@ -3,7 +3,7 @@ import type { JsonObject } from '../../../kernel/json'
 import type { InvitationRow, InvitationStore } from '../../../management/resources/organization-invitations'
 import type { Database } from '../../database'
 import { holdOrganization, holdOrganizationAlone } from './organizations'
-import { inTransaction, skipOf } from './transaction'
+import { inTransaction, skipOf, totalOf } from './transaction'
 
 export function managedInvitations(db: Database, tenantId: string): InvitationStore {
   return {
@@ -16,7 +16,7 @@ export function managedInvitations(db: Database, tenantId: string): InvitationSt
     async list(organizationId, newestFirst, window) {
       const prisma = await db.prisma()
       const where = { organizationId, tenantId }
-      const total = await prisma.organizationInvitation.count({ where })
+      const total = await totalOf(window, () => prisma.organizationInvitation.count({ where }))
       const rows = await prisma.organizationInvitation.findMany({
         where,
         orderBy: [{ createdAt: newestFirst ? 'desc' : 'asc' }, { id: 'asc' }],

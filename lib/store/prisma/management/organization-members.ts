@@ -3,7 +3,7 @@
 import type { OrganizationMemberStore } from '../../../management/resources/organization-members'
 import type { Database } from '../../database'
 import { holdOrganization } from './organizations'
-import { type Db, idAfter, inTransaction, skipOf } from './transaction'
+import { type Db, idAfter, inTransaction, skipOf, totalOf } from './transaction'
 
 export function managedOrganizationMembers(db: Database, tenantId: string): OrganizationMemberStore {
   const holdMember = async (tx: Db, organizationId: string, userId: string): Promise<boolean> => {
@@ -16,7 +16,7 @@ export function managedOrganizationMembers(db: Database, tenantId: string): Orga
     async list(organizationId, window, withRoles) {
       const prisma = await db.prisma()
       const where = { organizationId, tenantId }
-      const total = 'offset' in window ? await prisma.organizationMember.count({ where }) : 0
+      const total = await totalOf(window, () => prisma.organizationMember.count({ where }))
       const rows = await prisma.organizationMember.findMany({
         where: { ...where, userId: idAfter(window) },
         orderBy: { userId: 'asc' },
@@ -28,11 +28,11 @@ export function managedOrganizationMembers(db: Database, tenantId: string): Orga
       const held = withRoles
         ? await prisma.organizationMemberRole.findMany({
             where: { ...where, userId: { in: users.map(({ id }) => id) } },
-            orderBy: { roleId: 'asc' },
             select: { userId: true, role: { select: { id: true, name: true } } },
           })
         : []
-      const rolesOf = (userId: string) => held.filter((each) => each.userId === userId).map(({ role }) => role)
+      const ordered = held.sort((a, b) => (a.role.id < b.role.id ? -1 : 1))
+      const rolesOf = (userId: string) => ordered.filter((each) => each.userId === userId).map(({ role }) => role)
       return { total, rows: users.map((user) => ({ ...user, roles: rolesOf(user.id) })) }
     },
     async areMembers(organizationId, userIds) {
@@ -60,7 +60,7 @@ export function managedOrganizationMembers(db: Database, tenantId: string): Orga
     async roles(organizationId, userId, window) {
       const prisma = await db.prisma()
       const member = { organizationId, userId, tenantId }
-      const total = await prisma.organizationMemberRole.count({ where: member })
+      const total = await totalOf(window, () => prisma.organizationMemberRole.count({ where: member }))
       const rows = await prisma.organizationMemberRole.findMany({
         where: member,
         orderBy: { roleId: 'asc' },
@@ -69,7 +69,7 @@ export function managedOrganizationMembers(db: Database, tenantId: string): Orga
         select: { role: { select: { id: true, name: true, description: true } } },
       })
       const isMember =
-        total > 0 ||
+        rows.length > 0 ||
         (await prisma.organizationMember.findUnique({
           where: { organizationId_userId_tenantId: member },
           select: { userId: true },

@@ -8,7 +8,7 @@ import type {
 } from '../../../management/resources/organizations'
 import type { Database } from '../../database'
 import { rowStore } from './row-store'
-import { type Db, idAfter, orderOf, skipOf } from './transaction'
+import { type Db, idAfter, orderOf, skipOf, totalOf } from './transaction'
 
 export const ORGANIZATION_FIELDS = { id: true, name: true, settings: true, kept: true } as const
 
@@ -32,7 +32,7 @@ export function managedOrganizations(db: Database, tenantId: string): Organizati
       lock: (tx, id) =>
         tx.$queryRaw`SELECT 1 FROM organization WHERE id = ${id} AND tenant_id = ${tenantId} FOR UPDATE`,
       async list(tx, { sort = 'created_at:1' }, window) {
-        const total = 'offset' in window ? await tx.organization.count({ where: { tenantId } }) : 0
+        const total = await totalOf(window, () => tx.organization.count({ where: { tenantId } }))
         const rows = await tx.organization.findMany({
           where: { tenantId, id: idAfter(window) },
           orderBy: orderOf<Order>(window, BY_SORT[sort], { id: 'asc' }),
@@ -69,7 +69,7 @@ export function managedOrganizations(db: Database, tenantId: string): Organizati
     async ofUser(userId, window) {
       const prisma = await db.prisma()
       const where = { userId, tenantId }
-      const total = await prisma.organizationMember.count({ where })
+      const total = await totalOf(window, () => prisma.organizationMember.count({ where }))
       const rows = await prisma.organizationMember.findMany({
         where,
         orderBy: { organizationId: 'asc' },
@@ -78,7 +78,7 @@ export function managedOrganizations(db: Database, tenantId: string): Organizati
         select: { organization: { select: ORGANIZATION_FIELDS } },
       })
       if (
-        total === 0 &&
+        rows.length === 0 &&
         !(await prisma.user.findUnique({ where: { tenantId_id: { tenantId, id: userId } }, select: { id: true } }))
       )
         return null

@@ -10,10 +10,14 @@ type Found = { kind: string; id: string }
 
 const FOUND = columns<Found>({ kind: 'text', id: 'text' })
 
-/** The users that names and parts belong to, the clients of grants, the roles of invitations, and what an organization gives. */
+/**
+ * The users that names and parts belong to, the clients of grants, the roles of invitations, and what an organization gives. Sessions are
+ * looked up one after the other: of several at once, the planner may read those of all users of the tenant.
+ */
 const RESOLVE = {
   name: 'rank-resolve',
-  text: `SELECT 'users' AS kind, user_id AS id FROM session WHERE tenant_id = $1 AND sid = ANY($2)
+  text: `SELECT 'users' AS kind, s.user_id AS id FROM unnest($2::text[]) AS named (sid),
+  LATERAL (SELECT user_id FROM session WHERE tenant_id = $1 AND sid = named.sid OFFSET 0) s
 UNION SELECT 'users', user_id FROM token_family WHERE tenant_id = $1 AND id = ANY($3::uuid[]) AND user_id IS NOT NULL
 UNION SELECT 'users', user_id FROM authenticator WHERE tenant_id = $1 AND id = ANY($4)
 UNION SELECT 'users', user_id FROM device_credential WHERE tenant_id = $1 AND id = ANY($5)

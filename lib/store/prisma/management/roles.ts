@@ -7,7 +7,7 @@ import { permissionId } from '../../../management/permissions'
 import type { RoleFilter, RoleResourceRow, RoleStore } from '../../../management/resources/roles'
 import type { Database } from '../../database'
 import { rowStore } from './row-store'
-import { type Db, idAfter, inTransaction, orderOf, skipOf } from './transaction'
+import { type Db, idAfter, inTransaction, orderOf, skipOf, totalOf } from './transaction'
 
 const FIELDS = {
   id: true,
@@ -80,7 +80,7 @@ export function managedRoles(db: Database, tenantId: string): RoleStore {
     async holders(roleId, window) {
       const prisma = await db.prisma()
       const where = { tenantId, roleId }
-      const total = await prisma.userRole.count({ where })
+      const total = await totalOf(window, () => prisma.userRole.count({ where }))
       const rows = await prisma.userRole.findMany({
         where: { ...where, userId: idAfter(window) },
         orderBy: { userId: 'asc' },

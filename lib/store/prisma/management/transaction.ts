@@ -39,6 +39,10 @@ export async function inserted(work: Promise<unknown>): Promise<boolean> {
 /** The position of a window in the order of its list; a checkpoint selects by id instead. */
 export const skipOf = (window: Window): number => ('offset' in window ? window.offset : 0)
 
+/** The total of a window that asks for it. */
+export const totalOf = (window: Window, count: () => Promise<number>): Promise<number> =>
+  'offset' in window && window.counted ? count() : Promise.resolve(0)
+
 /** The condition of a checkpoint on the id. */
 export const idAfter = (window: Window): { gt: string } | undefined =>
   'offset' in window || window.after === null ? undefined : { gt: window.after }

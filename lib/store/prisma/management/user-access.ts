@@ -3,7 +3,7 @@ import { windowOf } from '../../../management/list'
 import { permissionId } from '../../../management/permissions'
 import type { HeldPermission, UserAccessStore } from '../../../management/resources/user-access'
 import type { Database } from '../../database'
-import { type Db, idAfter, inTransaction, skipOf } from './transaction'
+import { type Db, idAfter, inTransaction, skipOf, totalOf } from './transaction'
 
 export function userAccessStore(db: Database, tenantId: string): UserAccessStore {
   const lock = async (tx: Db, userId: string): Promise<boolean> => {
@@ -27,7 +27,10 @@ export function userAccessStore(db: Database, tenantId: string): UserAccessStore
         take: window.limit,
         select: { role: { select: { id: true, name: true, description: true } } },
       })
-      return { rows: rows.map(({ role }) => role), total: await prisma.userRole.count({ where }) }
+      return {
+        rows: rows.map(({ role }) => role),
+        total: await totalOf(window, () => prisma.userRole.count({ where })),
+      }
     },
     addRoles: (userId, roleIds) =>
       inTransaction(db, async (tx) => {

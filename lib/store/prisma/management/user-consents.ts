@@ -2,7 +2,7 @@
 import type { UserConsentStore } from '../../../management/resources/user-consents'
 import { type Database, run } from '../../database'
 import { inTransaction } from '../../transaction'
-import { skipOf } from './transaction'
+import { skipOf, totalOf } from './transaction'
 
 /** Audience '' is this server itself; its tokens have none. */
 const REMOVE_GRANTS = {
@@ -33,7 +33,7 @@ export const userConsentStore = (db: Database, tenantId: string): UserConsentSto
       take: window.limit,
       select: { userId: true, clientId: true, audience: true, scopes: true },
     })
-    return { rows, total: await prisma.consent.count({ where }) }
+    return { rows, total: await totalOf(window, () => prisma.consent.count({ where })) }
   },
   removeGrants: ({ userId, clientId = null, audience = null }, at) =>
     inTransaction(db.pool, async (client) => {
@@ -42,12 +42,13 @@ export const userConsentStore = (db: Database, tenantId: string): UserConsentSto
       await run(client, REVOKE, [...values, at])
     }),
   async devices({ user_id: userId, client_id: clientId, type }, window) {
+    // Of the vendor's types, this one alone is stored.
+    if (type !== undefined && type !== 'public_key') return { rows: [], total: 0 }
     const prisma = await db.prisma()
     const where = {
       tenantId,
       ...(userId === undefined ? {} : { userId }),
       ...(clientId === undefined ? {} : { clientId }),
-      ...(type === undefined ? {} : { type }),
     }
     const rows = await prisma.deviceCredential.findMany({
       where,
@@ -56,7 +57,7 @@ export const userConsentStore = (db: Database, tenantId: string): UserConsentSto
       take: window.limit,
       select: { id: true, userId: true, clientId: true, type: true, deviceName: true, deviceId: true },
     })
-    return { rows, total: await prisma.deviceCredential.count({ where }) }
+    return { rows, total: await totalOf(window, () => prisma.deviceCredential.count({ where })) }
   },
   async removeDevice(id) {
     await (await db.prisma()).deviceCredential.deleteMany({ where: { tenantId, id } })

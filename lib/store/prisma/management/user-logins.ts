@@ -27,10 +27,13 @@ const SESSION_COLUMNS = `sid, user_id AS "userId", evidence, auth_time AS "authT
   initial_ip AS "initialIp", initial_user_agent AS "initialUserAgent", metadata`
 const SESSION_ALIVE = 'ended_at IS NULL AND expires_at > $3 AND idle_expires_at > $3'
 
+/** MATERIALIZED, as in users.ts: the index of what orders the rows would lead through those of all users. */
 const LIST_SESSIONS = {
   name: 'managed-sessions-list',
-  text: `SELECT ${SESSION_COLUMNS} FROM session WHERE tenant_id = $1 AND user_id = $2 AND ${SESSION_ALIVE}
-AND ($4::text IS NULL OR sid > $4) ORDER BY sid LIMIT $5`,
+  text: `WITH found AS MATERIALIZED (
+  SELECT * FROM session WHERE tenant_id = $1 AND user_id = $2 AND ${SESSION_ALIVE} AND ($4::text IS NULL OR sid > $4)
+)
+SELECT ${SESSION_COLUMNS} FROM found ORDER BY sid LIMIT $5`,
   row: SESSION,
 }
 
@@ -90,8 +93,11 @@ const FAMILY_ALIVE = `generation IS NOT NULL AND revoked_at IS NULL AND expires_
 
 const LIST_FAMILIES = {
   name: 'managed-families-list',
-  text: `SELECT ${FAMILY_COLUMNS} FROM token_family WHERE tenant_id = $1 AND user_id = $2 AND ${FAMILY_ALIVE}
-AND ($4::uuid IS NULL OR id > $4) AND ($6::text IS NULL OR client_id = $6) ORDER BY id LIMIT $5`,
+  text: `WITH found AS MATERIALIZED (
+  SELECT * FROM token_family WHERE tenant_id = $1 AND user_id = $2 AND ${FAMILY_ALIVE}
+    AND ($4::uuid IS NULL OR id > $4) AND ($6::text IS NULL OR client_id = $6)
+)
+SELECT ${FAMILY_COLUMNS} FROM found ORDER BY id LIMIT $5`,
   row: FAMILY,
 }
 

@@ -4,7 +4,7 @@ import { DomainError } from '../../../kernel/errors'
 import { parseQuery } from '../../../management/search/query'
 import type { UserFilter } from '../../../management/user'
 import { type TestDatabase, testDatabase } from '../../../testing/database'
-import { searchOf } from './users'
+import { searchOf } from './user-list'
 
 const USERS = 20_000
 
@@ -203,6 +203,35 @@ describe('a search', () => {
       'bob',
       'ann',
     ])
+  })
+
+  it('is ordered over its parts as it is in one, with users without a value behind the others', async () => {
+    for (const sort of [
+      { field: 'username', descending: false },
+      { field: 'email', descending: true },
+      { field: 'last_login', descending: true },
+    ]) {
+      const whole = (await found({ totals: true, sort })).ids
+      const parts = [0, 1, 2, 3].map((offset) => found({ totals: true, sort }, { offset, limit: 1 }))
+      expect((await Promise.all(parts)).flatMap(({ ids }) => ids)).toEqual(whole)
+      expect(whole).toHaveLength(3)
+      // The same order, where a query is what finds them.
+      expect((await found(filterOf('user_id:*', { sort }))).ids).toEqual(whole)
+    }
+  })
+
+  it('of a connection is shown in parts, and names a user with two accounts there once', async () => {
+    await database.pool.query(
+      "INSERT INTO identity (tenant_id, connection_id, provider_user_id, provider, user_id) VALUES ('far', 'con_2', '4', 'google-oauth2', 'ann')",
+    )
+    const google = { connection: 'google', totals: true }
+    expect(await found(google)).toEqual({ total: 2, ids: ['ann', 'bob'] })
+    expect(await found(google, { offset: 1, limit: 1 })).toEqual({ total: 2, ids: ['bob'] })
+    expect(await found(google, { after: 'ann', limit: 5 })).toEqual({ total: 2, ids: ['bob'] })
+    expect(await found({ ...google, connection: 'none' })).toEqual({ total: 0, ids: [] })
+    const sort = { field: 'user_id', descending: true }
+    expect(await found({ ...google, sort })).toEqual({ total: 2, ids: ['bob', 'ann'] })
+    await database.pool.query("DELETE FROM identity WHERE tenant_id = 'far' AND provider_user_id = '4'")
   })
 
   it('is shown in parts, each with the number of all', async () => {

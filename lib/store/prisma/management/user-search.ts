@@ -309,29 +309,57 @@ function regexOf(parts: readonly PatternPart[]): string {
 }
 
 /** How `sort=field:1|-1` orders. */
-const ORDERS: Readonly<Record<string, string>> = {
-  user_id: 'u.id',
-  email: 'lower(u.email)',
-  name: 'lower(u.name)',
-  given_name: 'lower(u.given_name)',
-  family_name: 'lower(u.family_name)',
-  nickname: 'lower(u.nickname)',
-  username: 'lower(u.username)',
-  phone_number: 'u.phone_number',
-  created_at: 'u.created_at',
-  updated_at: 'u.updated_at',
-  last_login: 'u.last_login_at',
-  last_ip: 'u.last_ip',
-  logins_count: 'u.logins_count',
-  email_verified: 'u.email_verified',
-  blocked: 'u.blocked',
+export type UserOrder = {
+  /** Of a user `u`. */
+  key: string
+  /** Orders by the key; users without a value come last. */
+  by(key: string, descending: boolean): string
+  /** An index holds the users that have a value of the column, and no others, in this order. */
+  index?: { column: string; by(descending: boolean): string }
 }
 
-const ALWAYS_PRESENT = ['user_id', 'created_at', 'updated_at', 'logins_count', 'email_verified', 'blocked']
+const direction = (descending: boolean): string => (descending ? 'DESC' : 'ASC')
 
-/** Users without a value come last; a column that has no such users can then be read backwards in its index. */
-export const directionOf = (field: string, descending: boolean): string =>
-  `${descending ? 'DESC' : 'ASC'}${ALWAYS_PRESENT.includes(field) ? '' : ' NULLS LAST'}`
+/** By the bytes of the letters, as the index is and as the vendor does. */
+function byLetters(key: string, column: string): UserOrder {
+  const by = (key: string, descending: boolean): string => `${key} USING ${descending ? '~>~' : '~<~'}`
+  return {
+    ...{ key, by: (sorted, descending) => `${by(sorted, descending)} NULLS LAST` },
+    index: { column, by: (descending) => by(key, descending) },
+  }
+}
 
-/** Null for a field by which nothing is ordered. */
-export const orderOf = (field: string): string | null => (Object.hasOwn(ORDERS, field) ? (ORDERS[field] ?? null) : null)
+/** A column that every user has, so its index can be read backwards. */
+const byValue = (key: string): UserOrder => ({ key, by: (key, descending) => `${key} ${direction(descending)}` })
+
+const byValueIfAny = (key: string): UserOrder => ({
+  key,
+  by: (key, descending) => `${key} ${direction(descending)} NULLS LAST`,
+})
+
+const ORDERS: ReadonlyMap<string, UserOrder> = new Map([
+  ['user_id', byValue('u.id')],
+  ['email', byLetters('lower(u.email)', 'u.email')],
+  ...NAMES.map((name) => [name, byLetters(`lower(u.${name})`, `u.${name}`)] as const),
+  ['phone_number', byLetters('u.phone_number', 'u.phone_number')],
+  ['created_at', byValue('u.created_at')],
+  ['updated_at', byValue('u.updated_at')],
+  [
+    'last_login',
+    {
+      ...byValueIfAny('u.last_login_at'),
+      index: {
+        column: 'u.last_login_day',
+        by: (descending: boolean) =>
+          ['u.last_login_day', 'u.last_login_at'].map((column) => `${column} ${direction(descending)}`).join(', '),
+      },
+    },
+  ],
+  ['last_ip', byValueIfAny('u.last_ip')],
+  ['logins_count', byValue('u.logins_count')],
+  ['email_verified', byValue('u.email_verified')],
+  ['blocked', byValue('u.blocked')],
+])
+
+/** Undefined for a field by which nothing is ordered. */
+export const orderOf = (field: string): UserOrder | undefined => ORDERS.get(field)

@@ -1,9 +1,6 @@
 // Users of the Management API on PostgreSQL. A change locks the user first, as everything does that starts or ends logins, and is
 // one transaction with all of its effects: ended logins, the first proof of an address, the mail.
 import type { Pool, PoolClient } from 'pg'
-import { digestHex } from '../../../kernel/secret'
-import type { Window } from '../../../management/list'
-import type { Expression } from '../../../management/search/query'
 import type {
   ManagedAccount,
   ManagedUser,
@@ -11,11 +8,10 @@ import type {
   NewManagedUser,
   UserChange,
   UserFields,
-  UserFilter,
 } from '../../../management/user'
 import type { MetadataChange } from '../../../users/profile'
 import { columns } from '../../columns'
-import { type Database, explain, IN_TIME, isUniqueViolation, run, runChange } from '../../database'
+import { type Database, IN_TIME, isUniqueViolation, run, runChange } from '../../database'
 import { inTransaction } from '../../transaction'
 import { writeLink } from '../accounts'
 import { endLogins, RECOVERED } from '../end-logins'
@@ -26,22 +22,16 @@ import { presentUser, USER_COLUMNS, type UserColumns } from '../rows'
 import { consumeTicketRow } from '../tickets'
 import { writeUndo } from '../undo-address'
 import { REMOVE_PICTURE } from '../user-pictures'
-import {
-  atConnection,
-  conditionOf,
-  directionOf,
-  identifies,
-  LAST_PASSWORD_RESET,
-  newParameters,
-  orderOf,
-} from './user-search'
+import { listUsers } from './user-list'
+import { LAST_PASSWORD_RESET } from './user-search'
 
 type Row = UserColumns & Omit<ManagedUser, 'user'>
 
+/** Of EXISTS, the planner may make a set of all users with a factor. */
 const SELECT_USERS = `SELECT ${USER_COLUMNS}, ${IDENTITIES} AS identities, u.created_at AS "createdAt",
   u.last_login_at AS "lastLoginAt", u.last_ip AS "lastIp", u.logins_count AS "loginsCount",
   ${LAST_PASSWORD_RESET} AS "lastPasswordReset",
-  EXISTS (SELECT 1 FROM authenticator a WHERE a.user_id = u.id AND a.tenant_id = u.tenant_id AND a.active) AS "hasFactor"
+  0 < (SELECT count(*) FROM authenticator a WHERE a.user_id = u.id AND a.tenant_id = u.tenant_id AND a.active) AS "hasFactor"
 FROM "user" u WHERE u.tenant_id = $1`
 
 const USER_ROW = columns<Row>({ ...PROFILE, lastPasswordReset: 'date?', hasFactor: 'boolean' })
@@ -67,9 +57,11 @@ FROM identity WHERE tenant_id = $1 AND user_id = $2`,
   }),
 }
 
+/** Without MATERIALIZED, a planner that believes the address frequent walks through all users in the order of ids. */
 const BY_EMAIL = {
   name: 'managed-users-by-email',
-  text: `SELECT id FROM "user" WHERE lower(email) = $2 AND tenant_id = $1 ORDER BY id LIMIT 100`,
+  text: `WITH found AS MATERIALIZED (SELECT id FROM "user" WHERE lower(email) = $2 AND tenant_id = $1)
+SELECT id FROM found ORDER BY id LIMIT 100`,
   row: columns<{ id: string }>({ id: 'text' }),
 }
 
@@ -162,9 +154,7 @@ export function managedUsers(db: Database, tenantId: string): ManagedUserStore {
       )
     },
     async list(filter, window) {
-      const search = searchOf(tenantId, filter, window)
-      const [row] = await ask(db, search)
-      const { ids = [], total = 0 } = row ?? {}
+      const { ids, total } = await listUsers(db, tenantId, filter, window)
       return { rows: await findUsers(pool, tenantId, ids), total }
     },
     insert: (user, at) =>
@@ -317,66 +307,3 @@ const merge = (
   userId: string,
   { set, remove, clear }: MetadataChange,
 ): Promise<unknown> => run(client, statement, [tenantId, userId, JSON.stringify(set), remove, clear])
-
-/** With a name, the connections keep its plan. */
-export type Search = { name?: string; text: string; values: unknown[] }
-
-/**
- * The ids of one window and the number of all. What a filter finds is collected before it is ordered: with a limit, PostgreSQL
- * would guess that it meets enough users soon while it walks through all of them.
- */
-export function searchOf(tenantId: string, filter: UserFilter, window: Window): Search {
-  const parameters = newParameters(tenantId, filter.connections)
-  const order = orderIn(filter)
-  const condition = conditionsOf(filter, parameters)
-  const from = `FROM "user" u WHERE u.tenant_id = $1${condition.map((each) => ` AND ${each}`).join('')}`
-  const position =
-    'offset' in window
-      ? `LIMIT ${parameters.add(window.limit)} OFFSET ${parameters.add(window.offset)}`
-      : `LIMIT ${parameters.add(window.limit)}`
-  const after = !('offset' in window) && window.after !== null ? `id > ${parameters.add(window.after)}` : null
-  const by = 'offset' in window ? order : null
-  if (condition.length === 0) {
-    const total = filter.totals ? `(SELECT count(*)::int ${from})` : '0'
-    const ordered = by ? `${by.column} ${by.direction}, u.id` : 'u.id'
-    const text = `SELECT ${total} AS total, ARRAY(SELECT u.id ${from}${after ? ` AND u.${after}` : ''} ORDER BY ${ordered} ${position}) AS ids`
-    return { text, values: parameters.values }
-  }
-  const ordered = by ? `key ${by.direction}, id` : 'id'
-  const text = `WITH found AS MATERIALIZED (SELECT u.id${by ? `, ${by.column} AS key` : ''} ${from})
-SELECT ${filter.totals ? '(SELECT count(*)::int FROM found)' : '0'} AS total,
-  ARRAY(SELECT id FROM found${after ? ` WHERE ${after}` : ''} ORDER BY ${ordered} ${position}) AS ids`
-  return {
-    ...(keepsPlan(filter) ? { name: `managed-users-search-${digestHex(text).slice(0, NAME_DIGITS)}` } : {}),
-    text,
-    values: parameters.values,
-  }
-}
-
-/** Of the digest in a statement's name. PostgreSQL cuts names to 63 characters. */
-const NAME_DIGITS = 32
-
-/** The best plan does not depend on the value, and there are few such texts. */
-const keepsPlan = ({ query, connection, sort }: UserFilter): boolean =>
-  query !== undefined && identifies(query) && connection === undefined && sort === undefined
-
-function conditionsOf({ query, connection }: UserFilter, parameters: ReturnType<typeof newParameters>): string[] {
-  return [
-    ...(connection === undefined ? [] : [atConnection(connection, parameters)]),
-    ...(query === undefined ? [] : [`(${conditionOf(query satisfies Expression, parameters)})`]),
-  ]
-}
-
-function orderIn({ sort }: UserFilter): { column: string; direction: string } | null {
-  const column = sort && orderOf(sort.field)
-  return sort && column ? { column, direction: directionOf(sort.field, sort.descending) } : null
-}
-
-async function ask({ pool }: Database, search: Search): Promise<{ total: number; ids: string[] }[]> {
-  const { rows } = await pool
-    .query<{ total: number; ids: string[] }>({ ...search, ...IN_TIME })
-    .catch((error: unknown) => {
-      throw explain(error)
-    })
-  return rows
-}
