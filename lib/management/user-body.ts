@@ -6,6 +6,7 @@ import { VERIFY } from '../accounts/verify-email'
 import { welcomeMail } from '../accounts/welcome'
 import type { Connection, ConnectionPort, DatabaseConnection } from '../connections/connection'
 import { type DomainError, invalidRequest } from '../kernel/errors'
+import { withoutEffect } from '../kernel/schema'
 import { parseUrl } from '../kernel/url'
 import { isMailAddress } from '../outbox/message'
 import type { OutboxRow } from '../outbox/outbox'
@@ -75,7 +76,8 @@ export const userChangeBody = z.strictObject({
   user_metadata: metadata.nullish(),
   app_metadata: metadata.nullish(),
   ...flags,
-  verify_phone_number: z.boolean().optional(),
+  /** No message asks for the number to be verified. */
+  verify_phone_number: withoutEffect(z.boolean(), (value) => value === true).optional(),
   name: names.name.nullish(),
   given_name: names.given_name.nullish(),
   family_name: names.family_name.nullish(),

@@ -2,7 +2,7 @@ import { createPublicKey, generateKeyPairSync, verify } from 'node:crypto'
 import { afterEach, describe, expect, it } from 'vitest'
 import type { FederatedConnection } from '../connections/connection'
 import { sealSecret } from '../connections/upstream/secrets'
-import type { UpstreamAsk, UpstreamIdentity } from '../connections/upstream/upstream'
+import type { UpstreamAsk, UpstreamDeps, UpstreamIdentity } from '../connections/upstream/upstream'
 import { fixedClock } from '../kernel/clock'
 import { systemRandom } from '../kernel/random'
 import { createVault } from '../kernel/secret'
@@ -180,6 +180,27 @@ describe('an OpenID Connect provider', () => {
     expect(await failure(signIn(OIDC, KIM))).toMatchObject({ name: 'UpstreamError', failure: 'forged' })
   })
 
+  it('is asked without PKCE where the connection switches it off', async () => {
+    const url = await startAt(connectionOf('oidc', { issuer: 'https://idp.test', pkce_enabled: false }, 'corp'))
+    expect(url.searchParams.has('code_challenge')).toBe(false)
+    const connection_settings = { pkce: 'disabled' }
+    const other = await startAt(connectionOf('oidc', { issuer: 'https://idp.test', connection_settings }, 'other'))
+    expect(other.searchParams.has('code_challenge')).toBe(false)
+  })
+
+  it('of Microsoft is asked at its common endpoint where the connection says so, and else at that of its tenant', async () => {
+    const called: string[] = []
+    const callOut: UpstreamDeps['callOut'] = async (address) => {
+      called.push(new URL(address).pathname.split('/')[1] ?? '')
+      throw new Error('asked')
+    }
+    for (const options of [{ use_common_endpoint: true, tenant_domain: 'a.test' }, { tenant_domain: 'a.test' }]) {
+      const start = federated(connectionOf('waad', options)).start
+      await failure(start(asking(), { ...deps, upstreamServers: new Map(), callOut }))
+    }
+    expect(called).toEqual(['common', 'a.test'])
+  })
+
   it('refuses an ID token with an algorithm that the connection does not allow', async () => {
     const allowing = (...algorithms: string[]) =>
       connectionOf('oidc', { issuer: 'https://idp.test', id_token_signed_response_algs: algorithms }, 'corp')
@@ -260,6 +281,14 @@ describe('an OpenID Connect provider', () => {
       id_token_hint: 'a.b.c',
     })
     expect(await federated(connectionOf('github')).logoutUrl(out, deps)).toBeNull()
+    const known = {
+      issuer: 'https://idp.test',
+      jwks_uri: 'https://idp.test/jwks',
+      end_session_endpoint: 'https://idp.test/end',
+    }
+    const endpoints = { authorization_endpoint: 'https://idp.test/authorize', token_endpoint: 'https://idp.test/token' }
+    const whole = connectionOf('oidc', { ...known, ...endpoints }, 'whole')
+    expect(await federated(whole).logoutUrl(out, deps)).toMatch(/^https:\/\/idp\.test\/end\?/)
   })
 })
 

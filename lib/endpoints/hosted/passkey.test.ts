@@ -427,6 +427,18 @@ describe('after a login with a password', () => {
     expect(offered(await browser.post('/u/submit', { form }))).toBe(true)
   })
 
+  it('or none for this device, where the connection says so', async () => {
+    await offerPasskeys(server, { local_enrollment_enabled: false })
+    await addPasskey(server, userId, credential)
+    const state = await beginLogin(browser)
+    const { challenge, session } = ceremonyOn((await browser.get('/u/login', { query: { state } })).text, 'get')
+    const made = { ...credential.use({ ...HERE, challenge }), authenticatorAttachment: 'cross-platform' }
+    const passkey = { passkey_session: session, passkey_response: JSON.stringify(made) }
+    const form = { state, action: 'passkey', ...passkey, passkeys: 'true' }
+    expect(codeOf(await browser.post('/u/submit', { form }))).not.toBe('')
+    await offerPasskeys(server)
+  })
+
   it('single sign-on and prompt=none go on as before', async () => {
     await logIn({})
     const answer = await browser.get('/authorize', { query: authorizeQuery({ prompt: 'none' }) })

@@ -315,15 +315,16 @@ describe('a connection with custom fields', () => {
     { name: 'city', label: 'City' },
     { name: 'terms', label: 'I agree', type: 'checkbox', required: true },
   ]
-  const signup_terms = { terms_url: 'https://app.test/terms' }
+  const signup_terms = { terms_url: 'https://app.test/terms', privacy_url: 'https://app.test/privacy' }
   beforeEach(() => setOptions({ signup_fields, signup_terms }))
 
-  it('shows them in the user’s language if available, and links to the terms', async () => {
+  it('shows them in the user’s language if available, and links to the terms and the privacy policy', async () => {
     const text = (await pageAt('/u/signup', await beginLogin(browser, { ui_locales: 'de' }))).text
     expect(text).toContain('Firma')
     expect(text).toContain('City (freiwillig)')
     expect(text).toMatch(/type="checkbox"[^>]*name="field_terms"/)
     expect(text).toContain('href="https://app.test/terms"')
+    expect(text).toContain('href="https://app.test/privacy"')
   })
 
   it('asks for what is required and keeps the rest', async () => {

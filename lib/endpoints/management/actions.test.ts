@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { createSandbox } from '../../rules/sandbox/sandbox'
 import { workerIn } from '../../runtime/actions'
 import { payloadOf, SPA, signInForTokens } from '../../testing/journey'
-import { addManager, type Manager } from '../../testing/management'
+import { addManager, lastReported, type Manager } from '../../testing/management'
 import { type TestServer, testServer } from '../../testing/server'
 
 const CODE = (claim: string) =>
@@ -72,6 +72,16 @@ describe('an action', () => {
     expect((await manager.get('/actions/actions', { query: { actionName: name } })).json()).toMatchObject({
       actions: [],
     })
+  })
+
+  it('of an earlier version replaces the draft, and reports that it was not to', async () => {
+    const { id } = (await create({ deploy: true })).json()
+    const { versions } = (await manager.get(`/actions/actions/${id}/versions`)).json() as { versions: { id: string }[] }
+    const again = `/actions/actions/${id}/versions/${versions[0]?.id}/deploy`
+    await manager.post(again, { update_draft: true })
+    expect(await lastReported(server)).toEqual([])
+    await manager.post(again, { update_draft: false })
+    expect(await lastReported(server)).toEqual(['update_draft'])
   })
 
   it('keeps and shows members without effect, also when it is deployed', async () => {

@@ -1,6 +1,6 @@
 // Attack protection in the Management API.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { addManager, type Manager } from '../../testing/management'
+import { addManager, lastReported, type Manager } from '../../testing/management'
 import { CONNECTION_ID } from '../../testing/seed'
 import { type TestServer, testServer } from '../../testing/server'
 
@@ -99,10 +99,15 @@ describe('detection of breached passwords', () => {
     expect((await applied()).breachedPasswordDetection.stage['pre-user-registration'].shields).toEqual([])
   })
 
-  it('is changed for logins', async () => {
+  it('is changed for logins, and reports that administrators get no mail', async () => {
     const shields = ['block', 'user_notification', 'admin_notification']
     expect((await manager.patch(PATH, { shields })).json()).toMatchObject({ shields })
     expect((await applied()).breachedPasswordDetection.shields).toEqual(shields)
+    expect(await lastReported(server)).toEqual(['shields[2]'])
+    const admin_notification_frequency = ['daily']
+    const notified = await manager.patch(PATH, { admin_notification_frequency })
+    expect(notified.json()).toMatchObject({ admin_notification_frequency })
+    expect(await lastReported(server)).toEqual(['admin_notification_frequency'])
   })
 
   it.each([{ shields: ['other'] }, { method: 'enhanced' }, { method: 'other' }])(

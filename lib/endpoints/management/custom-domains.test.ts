@@ -118,7 +118,11 @@ describe('a domain in the Management API', () => {
     expect(failed.status).toBe(200)
     expect(failed.json()).toMatchObject({
       status: 'pending_verification',
-      verification: { status: 'failed', error_msg: expect.stringContaining('has no TXT record') },
+      verification: {
+        status: 'failed',
+        error_msg: expect.stringContaining('has no TXT record'),
+        last_verified_at: server.clock.now().toISOString(),
+      },
     })
     expect(failed.json()).not.toHaveProperty('cname_api_key')
     server.clock.advance(2)

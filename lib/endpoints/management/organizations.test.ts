@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { openContent } from '../../outbox/outbox'
 import { FIRST_TENANT } from '../../tenants/settings'
-import { addManager, type Manager } from '../../testing/management'
+import { addManager, lastReported, type Manager } from '../../testing/management'
 import { type Answer, type TestServer, testServer } from '../../testing/server'
 
 type Body = Record<string, unknown>
@@ -239,7 +239,9 @@ describe('connections', () => {
       connection: { name: 'Both', strategy: 'auth0' },
     })
     expect((await manager.get(at(`/connections/${id}`))).json()).toEqual({ ...added.json(), is_enabled: true })
-    await manager.patch(at(`/connections/${id}`), { is_enabled: false, organization_connection_name: 'Ours' })
+    const ours = { organization_connection_name: 'Ours', organization_access_level: 'full' }
+    await manager.patch(at(`/connections/${id}`), { is_enabled: false, ...ours })
+    expect(await lastReported(server)).toEqual(Object.keys(ours))
     expect((await manager.get(at(`/enabled_connections/${id}`))).json()).toMatchObject({
       statusCode: 404,
       errorCode: 'inexistent_organization_connection',

@@ -1,7 +1,9 @@
 // Secrets in the Management API: who sees them, when they work, and that they are nowhere in the clear.
+import { X509Certificate } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { makeClientKey } from '../../testing/client-key'
 import { addManager, type Manager } from '../../testing/management'
+import { makePartner } from '../../testing/saml'
 import { statementsOf } from '../../testing/sent-statements'
 import { type TestServer, testServer } from '../../testing/server'
 
@@ -75,6 +77,18 @@ describe('the secret of a client', () => {
 
 describe('a public key of a client', () => {
   const { pem, privatePem } = makeClientKey()
+
+  it('of a certificate expires with it, where the credential says so', async () => {
+    const { certificatePem } = await makePartner()
+    const { client_id } = (await manager.post('/clients', { name: 'Certified' })).json()
+    const add = async (more: object) => {
+      const body = { credential_type: 'public_key', pem: certificatePem, ...more }
+      return (await manager.post(`/clients/${client_id}/credentials`, body)).json()
+    }
+    const end = new Date(new X509Certificate(certificatePem).validTo).toISOString()
+    expect(await add({ parse_expiry_from_cert: true })).toMatchObject({ expires_at: end })
+    expect(await add({ parse_expiry_from_cert: false })).not.toHaveProperty('expires_at')
+  })
 
   it('becomes a credential, which the method names by its id', async () => {
     const made = (

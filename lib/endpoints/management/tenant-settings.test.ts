@@ -1,6 +1,6 @@
 // The tenant's settings in the Management API.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { addManager, type Manager } from '../../testing/management'
+import { addManager, lastReported, type Manager } from '../../testing/management'
 import { type TestServer, testServer } from '../../testing/server'
 import { LOCALES } from '../../texts/locale'
 
@@ -62,6 +62,21 @@ describe('the settings of the tenant', () => {
     expect(await read()).not.toHaveProperty('session_lifetime_in_minutes')
     await manager.patch(PATH, { idle_session_lifetime: 72 })
     expect(await applied()).toMatchObject({ idle_session_lifetime: 72 })
+    const minutes = { ephemeral_session_lifetime_in_minutes: 120, idle_ephemeral_session_lifetime_in_minutes: 30 }
+    await manager.patch(PATH, minutes)
+    expect(await applied()).toMatchObject({ ephemeral_session_lifetime: 2, idle_ephemeral_session_lifetime: 0.5 })
+    expect(await lastReported(server)).toEqual([])
+  })
+
+  it('choose the picture of a user who has none', async () => {
+    const id = encodeURIComponent(await server.addUser({ email: 'ada@mail.test', data: { emailVerified: true } }))
+    const picture = async () => {
+      server.clock.advance(2)
+      return String((await manager.get(`/users/${id}`)).json().picture)
+    }
+    expect(await picture()).toContain('/avatar/')
+    await manager.patch(PATH, { default_picture: 'gravatar' })
+    expect(await picture()).toContain('gravatar.com')
   })
 
   it('have lifetimes of their own for sessions that end with the browser', async () => {

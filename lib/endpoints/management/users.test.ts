@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { payloadOf, redeem, refresh, SPA, signIn, signInForTokens, userinfo } from '../../testing/journey'
 import { mailsTo, ticketTo } from '../../testing/mail'
-import { addManager, type Manager } from '../../testing/management'
+import { addManager, lastReported, type Manager } from '../../testing/management'
 import { BREACHED, PASSWORD, type TestServer, testServer } from '../../testing/server'
 
 let server: TestServer
@@ -254,6 +254,12 @@ describe('PATCH /users/:id', () => {
     await patch(user, { blocked: false })
     expect((await refresh(server.browser(), tokens.refresh_token)).status).toBe(403)
     expect((await logIn(user.email)).access_token).toEqual(expect.any(String))
+  })
+
+  it('a message that verifies a number is not sent, and its request is reported', async () => {
+    const user = await create()
+    await patch(user, { phone_number: '+4915112349167', verify_phone_number: true })
+    expect(await lastReported(server)).toEqual(['verify_phone_number'])
   })
 
   it('a password ends the logins of the one before', async () => {

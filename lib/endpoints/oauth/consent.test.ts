@@ -96,6 +96,14 @@ describe('of a third party, which chose its name itself, the page says where the
     )
   })
 
+  it('and links its homepage, where it has one', async () => {
+    const callbacks = ['https://named.test/cb']
+    const settings = { app_type: 'spa', callbacks, is_first_party: false, client_uri: 'https://named.test/about' }
+    await server.addClient({ clientId: 'homely', settings })
+    const response = await ask({ client_id: 'homely', redirect_uri: 'https://named.test/cb' })
+    expect((await browser.get(locationOf(response).href)).text).toContain('href="https://named.test/about"')
+  })
+
   it('and not of our own', async () => {
     expect((await browser.get(locationOf(await ask(ASKING)).href)).text).not.toContain('Either way')
   })

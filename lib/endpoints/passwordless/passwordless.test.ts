@@ -48,6 +48,27 @@ const said = (answer: Answer) => [answer.status, answer.json().error, answer.jso
 const users = async () => Number((await server.database.pool.query('SELECT count(*) FROM "user"')).rows[0]?.count)
 const WEB_AUTH = { client_id: 'web', client_secret: WEB.secret }
 
+describe('a connection', () => {
+  const time_step = 60
+  const message_limits = { per_address_hour: 2, per_address_day: 3, per_day: 100 }
+
+  it('bounds how long its codes are valid, and how many an address gets in an hour and in a day', async () => {
+    await server.addConnection('short', { options: { totp: { time_step }, message_limits } }, 'con_short', 'email')
+    server.clock.advance(2)
+    const send = () => sendTo(browser, mail, { connection: 'short' })
+    const sent = async () => (await messagesTo(server, mail)).length
+    await send()
+    const code = await codeTo(server, mail)
+    server.clock.advance(time_step)
+    expect(said(await redeemCode(browser, mail, code, { realm: 'short' }))).toEqual(EXPIRED)
+    for (let i = 0; i < 3; i += 1) await send()
+    expect(await sent()).toBe(2)
+    server.clock.advance(3601)
+    for (let i = 0; i < 3; i += 1) await send()
+    expect(await sent()).toBe(3)
+  })
+})
+
 describe('/passwordless/start', () => {
   it('answers alike for an address that is known and one that is not, and never with the code', async () => {
     await sendTo(browser, mail)

@@ -7,6 +7,7 @@ import * as z from 'zod'
 import { type JsonObject, objectIn } from '../../kernel/json'
 import { mapBounded } from '../../kernel/map-bounded.mjs'
 import type { Random } from '../../kernel/random'
+import { withoutEffect } from '../../kernel/schema'
 import type { Vault } from '../../kernel/secret'
 import {
   type Action,
@@ -339,7 +340,7 @@ export const actions = [
     summary: 'Make an earlier version of an action run again',
     scopes: ['create:actions', 'update:actions'],
     target: 'tenant',
-    body: z.looseObject({ update_draft: z.boolean().optional() }),
+    body: z.looseObject({ update_draft: withoutEffect(z.boolean(), (value) => value === false).optional() }),
     bodyOptional: true,
     status: 202,
     async handle(call) {

@@ -329,6 +329,17 @@ describe('a role', () => {
     expect((await pageOf(role)).may(operation, member)).toBe(offered)
   })
 
+  it('asks its people for a second factor, unless console_second_factor is switched off', async () => {
+    const policy = async () => {
+      server.clock.advance(2)
+      return (await (await server.runtime()).clients.find(CONSOLE_CLIENT))?.settings.mfa_policy
+    }
+    expect(await policy()).toBe('always')
+    await manager.patch('/tenants/settings', { console_second_factor: false })
+    expect(await policy()).toBeUndefined()
+    await manager.patch('/tenants/settings', { console_second_factor: true })
+  })
+
   it('reads an object with its members without effect', async () => {
     const { client_id: id } = (await manager.post('/clients', { name: 'Kept', allowed_clients: ['x'] })).json()
     const params = { id: String(id) }
