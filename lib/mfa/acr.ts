@@ -20,10 +20,8 @@ export const asksForFactor = ({ acrValues, essentialAcr = [] }: RequestedAcr): b
   [acrValues, essentialAcr].some((values) => values.includes(MULTI_FACTOR_ACR) && !values.includes(SINGLE_FACTOR_ACR))
 
 /** Whether no login can have one of the essential values. */
-export const isUnattainable = ({ essentialAcr }: RequestedAcr, canHaveFactor: boolean): boolean =>
-  essentialAcr !== undefined &&
-  !essentialAcr.includes(SINGLE_FACTOR_ACR) &&
-  !(canHaveFactor && essentialAcr.includes(MULTI_FACTOR_ACR))
+export const isUnattainable = (essential: readonly string[], canHaveFactor: boolean): boolean =>
+  !essential.includes(SINGLE_FACTOR_ACR) && !(canHaveFactor && essential.includes(MULTI_FACTOR_ACR))
 
 /** The class of a login: of those that it has, a requested one, else the stronger. */
 export const acrOf = (requested: readonly string[], hasFactor: boolean): string =>

@@ -71,7 +71,8 @@ const requestedAcr = ({ acrValues, essentialAcr }: Wants): RequestedAcr =>
 
 /** Whether the application requires a class of authentication that no login can have. */
 export const isAcrUnattainable = ({ wants, evidence }: Pick<Before, 'wants' | 'evidence'>, deps: LoginDeps): boolean =>
-  isUnattainable(requestedAcr(wants), hasMfa(evidence) || enrollableFactors(deps.settings).length > 0)
+  wants.essentialAcr !== undefined &&
+  isUnattainable(wants.essentialAcr, hasMfa(evidence) || enrollableFactors(deps.settings).length > 0)
 
 type Demanding = Pick<LoginState, 'client' | 'wants' | 'decisions' | 'user'>
 
