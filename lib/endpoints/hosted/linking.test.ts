@@ -370,7 +370,7 @@ describe('nothing is linked', () => {
     ['is blocked', 'UPDATE "user" SET blocked = true WHERE id = $1'],
     ['has another address', `UPDATE "user" SET email = 'moved@mail.test' WHERE id = $1`],
     ['has an unproven address', 'UPDATE "user" SET email_verified = false WHERE id = $1'],
-    ['was signed out everywhere', `UPDATE "user" SET not_before = '2099-01-01' WHERE id = $1`],
+    ['was signed out everywhere', `UPDATE "user" SET not_before = 'SOON' WHERE id = $1`],
     ['is gone', 'DELETE FROM "user" WHERE id = $1'],
   ])('when the first account %s meanwhile', async (_, change) => {
     const person = testAccount()
@@ -378,7 +378,8 @@ describe('nothing is linked', () => {
     const browser = server.browser()
     const state = await suggested(browser, person)
     await submit(browser, state, 'link')
-    await server.database.pool.query(change, [`google-oauth2|${person.sub}`])
+    const soon = new Date(server.clock.now().getTime() + 1000).toISOString()
+    await server.database.pool.query(change.replace('SOON', soon), [`google-oauth2|${person.sub}`])
     const answer = await submitPassword(browser, state, person.email)
     expect(noticeOf(answer)).toBe('link_failed')
     expect(hasSession(browser)).toBe(false)

@@ -170,7 +170,7 @@ describe('refused is', () => {
     const set = (change: string) => server.database.pool.query(`UPDATE "user" SET ${change} WHERE id = $1`, [user])
     await set('blocked = true')
     expect(await connectedAccounts.connect({ ...account, login })).toBe('ended')
-    await set(`blocked = false, not_before = now() + interval '100 years'`)
+    await set(`blocked = false, not_before = '${new Date(server.clock.now().getTime() + 1000).toISOString()}'`)
     expect(await connectedAccounts.connect({ ...account, login })).toBe('ended')
     await set('not_before = NULL')
     expect(await connectedAccounts.connect({ ...account, login: { sid: 'x' } })).toBe('ended')
