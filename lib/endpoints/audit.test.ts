@@ -559,7 +559,7 @@ it('says that an owner asked for the deletion, kept the account, and lost it', a
   const browser = browserAt()
   const user = await latchkey.addUser({ email: 'leaving@mail.test', data: { emailVerified: true } })
   await enterPortal(browser, 'leaving@mail.test')
-  const press = (action: string) => types(() => submitInPortal(browser, 'data', { action }))
+  const press = (action: string) => types(() => submitInPortal(browser, 'data', { action, sure: 'yes' }))
   expect(await press('delete')).toEqual(['latchkey_deletion_requested'])
   expect(await press('keep')).toEqual(['latchkey_deletion_cancelled'])
   await press('delete')
