@@ -9,7 +9,7 @@ test.slow()
 test('an owner sees which members of a connection have no effect', async ({ page }) => {
   await enter(page, '/console/connections/new', ADA)
   await page.getByLabel('Name', { exact: true }).fill('Kept-members')
-  await page.getByLabel('Strategy').selectOption('auth0')
+  await page.getByLabel('Kind').selectOption('auth0')
   const options = { attributes: { email: { profile_required: true } }, customScripts: { login: 'function login() {}' } }
   await page.getByLabel('Options').fill(JSON.stringify(options))
   await page.getByRole('button', { name: 'Create' }).click()
