@@ -194,6 +194,32 @@ it('permits the origins of a third party’s captcha on its page, and no others'
   expect(policy).not.toMatch(/hcaptcha|google/)
 })
 
+it('shows the theme of a tenant, and permits its font and no other', async () => {
+  const pool = new Pool({ connectionString: database.url })
+  onTestFinished(async () => {
+    await pool.query(`DELETE FROM document WHERE kind = 'theme'`)
+    await pool.end()
+  })
+  const theme = { fonts: { font_url: 'https://cdn.test/f.woff2' }, colors: { primary_button: '#123456' } }
+  await pool.query(
+    `INSERT INTO document (tenant_id, kind, id, body, created_at, updated_at)
+    SELECT id, 'theme', 'default', $1, now(), now() FROM tenant`,
+    [theme],
+  )
+  const { browser, location } = await vi.waitFor(async () => {
+    const page = await loginPage()
+    expect(page.location).toContain('/u/plain/login?')
+    return page
+  }, 10_000)
+  const cookie = Array.from(browser.cookies, (pair) => pair.join('=')).join('; ')
+  const answer = await ask(location ?? '', { headers: { cookie } })
+  expect(answer.headers.get('content-security-policy')).toContain('font-src https://cdn.test/f.woff2; ')
+  const html = await answer.text()
+  expect(html).toContain('--fill:#123456')
+  expect(html).toContain('href="/themed.css"')
+  expect((await ask('/themed.css')).status).toBe(200)
+})
+
 describe('an address that is none of ours (threat-model.md BF12)', () => {
   const rawAnswer = (target: string): Promise<IncomingMessage> =>
     new Promise((resolve, reject) => {
