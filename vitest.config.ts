@@ -7,6 +7,7 @@ const SLOW = [
   'lib/embedded-postgres/embedded.test.ts',
   'lib/endpoints/robustness.test.ts',
   'lib/store/plans.test.ts',
+  'lib/endpoints/large-tenant.test.ts',
   'lib/rules/sandbox/escape.test.ts',
   'lib/store/audit.test.ts',
   'lib/store/redis/client.test.ts',

@@ -125,8 +125,9 @@ async function bytesPerRow(): Promise<string> {
   const lines = await Promise.all(
     [...GROWING].map(async (table) => {
       const { rows } = await database.pool.query(
-        `SELECT count(*)::int AS rows, pg_table_size('"${table}"') AS data, pg_indexes_size('"${table}"') AS indexes
-         FROM "${table}"`,
+        `SELECT (SELECT count(*)::int FROM "${table}") AS rows, sum(pg_table_size(oid)) AS data, sum(pg_indexes_size(oid)) AS indexes
+         FROM pg_class WHERE relkind = 'r' AND (oid = '"${table}"'::regclass
+         OR oid IN (SELECT inhrelid FROM pg_inherits WHERE inhparent = '"${table}"'::regclass))`,
       )
       const { rows: count, data, indexes } = rows[0]
       return `${table}: ${count} rows, ${Math.round(data / count)} + ${Math.round(indexes / count)} bytes each\n`

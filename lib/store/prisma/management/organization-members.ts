@@ -1,9 +1,10 @@
 // The members of organizations and their roles, on PostgreSQL. What a row refers to is locked against deletion before the row is
 // written, so a user, role or organization that goes at the same moment leaves nothing behind.
 import type { OrganizationMemberStore } from '../../../management/resources/organization-members'
+import type { HolderRow } from '../../../management/resources/roles'
 import type { Database } from '../../database'
 import { holdOrganization } from './organizations'
-import { type Db, idAfter, inTransaction, skipOf, totalOf } from './transaction'
+import { behind, type Db, inTransaction, skipOf, totalOf } from './transaction'
 
 export function managedOrganizationMembers(db: Database, tenantId: string): OrganizationMemberStore {
   const holdMember = async (tx: Db, organizationId: string, userId: string): Promise<boolean> => {
@@ -17,14 +18,15 @@ export function managedOrganizationMembers(db: Database, tenantId: string): Orga
       const prisma = await db.prisma()
       const where = { organizationId, tenantId }
       const total = await totalOf(window, () => prisma.organizationMember.count({ where }))
-      const rows = await prisma.organizationMember.findMany({
-        where: { ...where, userId: idAfter(window) },
-        orderBy: { userId: 'asc' },
-        skip: skipOf(window),
-        take: window.limit,
-        select: { user: { select: { id: true, email: true, name: true, picture: true } } },
-      })
-      const users = rows.map(({ user }) => user)
+      // Compared as a pair, the place in the list is one of the key, and never of the index of users.
+      const users = await prisma.$queryRaw<HolderRow[]>`
+        WITH page AS MATERIALIZED (
+          SELECT user_id FROM organization_member
+          WHERE organization_id = ${organizationId} AND tenant_id = ${tenantId}
+            AND (organization_id, user_id) > (${organizationId}, ${behind(window)})
+          ORDER BY user_id LIMIT ${window.limit} OFFSET ${skipOf(window)}
+        )
+        SELECT id, email, name, picture FROM page JOIN "user" ON tenant_id = ${tenantId} AND id = user_id ORDER BY id`
       const held = withRoles
         ? await prisma.organizationMemberRole.findMany({
             where: { ...where, userId: { in: users.map(({ id }) => id) } },

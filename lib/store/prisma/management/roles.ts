@@ -4,10 +4,10 @@ import type { Prisma } from '../../../../prisma/generated/client'
 import type { JsonObject } from '../../../kernel/json'
 import { windowOf } from '../../../management/list'
 import { permissionId } from '../../../management/permissions'
-import type { RoleFilter, RoleResourceRow, RoleStore } from '../../../management/resources/roles'
+import type { HolderRow, RoleFilter, RoleResourceRow, RoleStore } from '../../../management/resources/roles'
 import type { Database } from '../../database'
 import { rowStore } from './row-store'
-import { type Db, idAfter, inTransaction, orderOf, skipOf, totalOf } from './transaction'
+import { behind, type Db, idAfter, inTransaction, orderOf, skipOf, totalOf } from './transaction'
 
 const FIELDS = {
   id: true,
@@ -81,14 +81,16 @@ export function managedRoles(db: Database, tenantId: string): RoleStore {
       const prisma = await db.prisma()
       const where = { tenantId, roleId }
       const total = await totalOf(window, () => prisma.userRole.count({ where }))
-      const rows = await prisma.userRole.findMany({
-        where: { ...where, userId: idAfter(window) },
-        orderBy: { userId: 'asc' },
-        take: window.limit,
-        skip: skipOf(window),
-        select: { user: { select: { id: true, email: true, name: true, picture: true } } },
-      })
-      return { rows: rows.map(({ user }) => user), total }
+      // As in organization-members.ts.
+      const rows = await prisma.$queryRaw<HolderRow[]>`
+        WITH page AS MATERIALIZED (
+          SELECT user_id FROM user_role
+          WHERE role_id = ${roleId} AND tenant_id = ${tenantId}
+            AND (role_id, tenant_id, user_id) > (${roleId}, ${tenantId}, ${behind(window)})
+          ORDER BY user_id LIMIT ${window.limit} OFFSET ${skipOf(window)}
+        )
+        SELECT id, email, name, picture FROM page JOIN "user" ON tenant_id = ${tenantId} AND id = user_id ORDER BY id`
+      return { rows, total }
     },
     async isHeldBy(roleId, userIds) {
       const ids = [...new Set(userIds)]

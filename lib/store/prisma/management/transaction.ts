@@ -47,6 +47,9 @@ export const totalOf = (window: Window, count: () => Promise<number>): Promise<n
 export const idAfter = (window: Window): { gt: string } | undefined =>
   'offset' in window || window.after === null ? undefined : { gt: window.after }
 
+/** The same for SQL: every id is behind an empty text. */
+export const behind = (window: Window): string => idAfter(window)?.gt ?? ''
+
 /** The order of a list, or of ids for a checkpoint. */
 export const orderOf = <Order>(window: Window, byPosition: Order[], byId: Order): Order[] =>
   'offset' in window ? byPosition : [byId]
