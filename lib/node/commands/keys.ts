@@ -29,7 +29,8 @@ export const keys: Command = async (args, context) => {
   })
 }
 
-const ID = /^-[\w-]{42}$/
+/** 22 characters of random bytes, or the 43 of a thumbprint. */
+const ID = /^-[\w-]{21}(?:[\w-]{21})?$/
 
 function parse(args: readonly string[]) {
   try {
