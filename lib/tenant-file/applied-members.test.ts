@@ -9,21 +9,12 @@ import type { Json } from '../kernel/json'
 import { seededRandom } from '../kernel/random'
 import { unwrapped } from '../kernel/schema'
 import { createVault } from '../kernel/secret'
+import { firstName } from '../management/effects'
 import { OPERATIONS } from '../management/resources'
-import type { readFields } from './context'
+import * as context from './context'
 import { NOTHING } from './model'
 import { planTenant } from './plan'
 import { SECTIONS } from './sections'
-
-const read = vi.hoisted(() => [] as [path: string, schema: unknown][])
-vi.mock('./context', async (load) => {
-  const context = await load<{ readFields: typeof readFields }>()
-  const recording: typeof readFields = (schema, value, path, plan) => {
-    read.push([path, schema])
-    return context.readFields(schema, value, path, plan)
-  }
-  return { ...context, readFields: recording }
-})
 
 const ENDPOINTS = 'lib/endpoints'
 const API = `${ENDPOINTS}/management`
@@ -230,10 +221,14 @@ function entryOf(strategy: Strategy): Json {
   return { name: `of-${strategy}`, strategy, options: { ...options, adfs_server: 'a.example.com' } }
 }
 
-function ofFile(): [group: string, schema: z.ZodType][] {
+/** The sections that read their entries by a schema, with the schemas. */
+function ofFile(): (readonly [section: string, schema: z.ZodType])[] {
+  const reading = vi.spyOn(context, 'readFields')
   for (const { name } of SECTIONS)
     for (const given of [{}, [{}], ENTRIES[name]]) if (given !== undefined) tryPlan({ [name]: given })
-  return read.map(([path, schema]) => [`file ${path.split(/[.[]/, 1)[0]}`, schema as z.ZodType])
+  const read = reading.mock.calls.map(([schema, , path]) => [firstName(path), schema] as const)
+  reading.mockRestore()
+  return read
 }
 
 function tryPlan(document: Record<string, Json>): void {
@@ -247,7 +242,12 @@ function tryPlan(document: Record<string, Json>): void {
   }
 }
 
-const groups = [...ofOperations, ...ofConnections, ...ofFile()]
+const sections = ofFile()
+const groups = [
+  ...ofOperations,
+  ...ofConnections,
+  ...sections.map(([name, schema]) => [`file ${name}`, schema] as const),
+]
 const members = [...new Set(groups.flatMap(([group, schema]) => leavesOf(schema).map((path) => `${group}: ${path}`)))]
 
 function filesOf(group: string): readonly string[] {
@@ -272,7 +272,7 @@ function isProven(member: string): boolean {
 }
 
 it('every section of a tenant file reads its entries by a schema, or is named', () => {
-  const seen = new Set(read.map(([path]) => path.split(/[.[]/, 1)[0]))
+  const seen = new Set(sections.map(([name]) => name))
   expect(SECTIONS.map(({ name }) => name).filter((name) => !seen.has(name))).toEqual(WITHOUT_FIELDS)
 })
 
