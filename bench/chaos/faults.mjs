@@ -59,15 +59,17 @@ const redis = {
   },
 }
 
+async function stepFor(instance, seconds, holdMs) {
+  instance.stepClock(seconds)
+  await sleep(holdMs)
+  instance.stepClock(0)
+}
+
 const clock = {
   key: 'clock',
   title: 'clock of an instance an hour back, and right',
   strict: true,
-  async run({ instances: [a] }, holdMs) {
-    a.stepClock(-HOUR)
-    await sleep(holdMs)
-    a.stepClock(0)
-  },
+  run: ({ instances: [a] }, holdMs) => stepFor(a, -HOUR, holdMs),
 }
 
 /**
@@ -81,9 +83,7 @@ const ahead = {
   second: true,
   async run({ instances: [a], journal }, holdMs) {
     journal.excuse(ANSWER_MS)
-    a.stepClock(26 * HOUR)
-    await sleep(holdMs)
-    a.stepClock(0)
+    await stepFor(a, 26 * HOUR, holdMs)
   },
 }
 

@@ -47,6 +47,17 @@ async function loginPage(extra: Record<string, string> = {}) {
   return { browser, state, ...(await browser.get(location ?? '')) }
 }
 
+/** The login page of the endpoint, once Next leads there. */
+async function plainLoginPage(): Promise<Response> {
+  const { browser, location } = await vi.waitFor(async () => {
+    const page = await loginPage()
+    expect(page.location).toContain('/u/plain/login?')
+    return page
+  }, 10_000)
+  const cookie = Array.from(browser.cookies, (pair) => pair.join('=')).join('; ')
+  return ask(location ?? '', { headers: { cookie } })
+}
+
 it('leads a user from /authorize to tokens, user-info, refresh, single sign-on and logout', async () => {
   const browser = new HttpBrowser()
   const { url, verifier } = authorizeRequest(origin)
@@ -180,13 +191,7 @@ it('permits the origins of a third party’s captcha on its page, and no others'
     captcha: { active_provider_id: 'turnstile', turnstile: { site_key: 'the-site-key', secret: 'sealed' } },
   }
   await pool.query('UPDATE tenant SET settings = $1', [{ ...rows[0]?.settings, attackProtection }])
-  const { browser, location } = await vi.waitFor(async () => {
-    const page = await loginPage()
-    expect(page.location).toContain('/u/plain/login?')
-    return page
-  }, 10_000)
-  const cookie = Array.from(browser.cookies, (pair) => pair.join('=')).join('; ')
-  const answer = await ask(location ?? '', { headers: { cookie } })
+  const answer = await plainLoginPage()
   const policy = answer.headers.get('content-security-policy') ?? ''
   expect(await answer.text()).toContain('data-sitekey="the-site-key"')
   expect(policy).toContain("script-src 'self' https://challenges.cloudflare.com;")
@@ -206,13 +211,7 @@ it('shows the theme of a tenant, and permits its font and no other', async () =>
     SELECT id, 'theme', 'default', $1, now(), now() FROM tenant`,
     [theme],
   )
-  const { browser, location } = await vi.waitFor(async () => {
-    const page = await loginPage()
-    expect(page.location).toContain('/u/plain/login?')
-    return page
-  }, 10_000)
-  const cookie = Array.from(browser.cookies, (pair) => pair.join('=')).join('; ')
-  const answer = await ask(location ?? '', { headers: { cookie } })
+  const answer = await plainLoginPage()
   expect(answer.headers.get('content-security-policy')).toContain('font-src https://cdn.test/f.woff2; ')
   const html = await answer.text()
   expect(html).toContain('--fill:#123456')

@@ -23,6 +23,7 @@ const lifetime = z
   .max(3650 * DAY)
 
 export const APP_TYPES = ['spa', 'native', 'regular_web', 'non_interactive'] as const
+export const DEFAULT_APP_TYPE: (typeof APP_TYPES)[number] = 'regular_web'
 /**
  * The vendor's other types: integrations of its catalogue. Here they are names without a meaning of their own. Such a client is
  * confidential, and has the grants that its record lists and no others.
@@ -84,7 +85,7 @@ export const clientSettings = z.object({
   description: z.string().max(140).optional(),
   app_type: z
     .enum([...APP_TYPES, ...FOREIGN_APP_TYPES], `Invalid option: expected one of "${APP_TYPES.join('"|"')}"`)
-    .default('regular_web'),
+    .default(DEFAULT_APP_TYPE),
   logo_uri: z.url({ protocol: /^https?$/ }).optional(),
   client_uri: z.url({ protocol: /^https?$/ }).optional(),
   /** What is written must be https (OIDC Core 4); older records may have http. */

@@ -2,7 +2,7 @@
 // a piece is written once, with the progress of the job.
 import { promisify } from 'node:util'
 import { gzip as gzipCallback } from 'node:zlib'
-import { isJsonObject, type Json, type JsonObject } from '../kernel/json'
+import { type Json, type JsonObject, keysOf, valueAt } from '../kernel/json'
 import type { Random } from '../kernel/random'
 import type { Vault } from '../kernel/secret'
 import { type Ending, type Job, type JobStore, PART_PURPOSE, type Step } from './job'
@@ -64,19 +64,9 @@ const titleOf = ({ name, export_as }: ExportField): string => export_as ?? name
 const headLine = (fields: readonly ExportField[]): string => fields.map((field) => quoted(titleOf(field))).join(',')
 
 function lineOf(user: JsonObject, format: 'json' | 'csv', fields: readonly ExportField[]): string {
-  const values = fields.map((field) => [titleOf(field), valueAt(user, field.name)] as const)
+  const values = fields.map((field) => [titleOf(field), valueAt(user, keysOf(field.name))] as const)
   if (format === 'csv') return values.map(([, value]) => cell(value)).join(',')
   return JSON.stringify(Object.fromEntries(values.filter(([, value]) => value !== undefined)))
-}
-
-/** `identities[0].connection`, `app_metadata.plan`. */
-function valueAt(user: JsonObject, path: string): Json | undefined {
-  let value: Json | undefined = user
-  for (const key of path.split(/[.[\]]+/).filter((part) => part !== '')) {
-    if (Array.isArray(value)) value = /^\d+$/.test(key) ? value[Number(key)] : undefined
-    else value = isJsonObject(value) && Object.hasOwn(value, key) ? value[key] : undefined
-  }
-  return value
 }
 
 function cell(value: Json | undefined): string {

@@ -8,6 +8,16 @@ export const isJsonObject = (value: unknown): value is JsonObject =>
 /** The value if it is an object, else an empty one. */
 export const objectIn = (value: unknown): JsonObject => (isJsonObject(value) ? value : {})
 
+/** The keys of a path: `identities[0].connection`. */
+export const keysOf = (path: string): string[] => path.split(/[.[\]]+/).filter((key) => key !== '')
+
+/** The own member at the end of the keys. */
+export const valueAt = (value: unknown, keys: readonly PropertyKey[]): Json | undefined =>
+  keys.reduce<unknown>((holder, key) => {
+    if (Array.isArray(holder)) return /^\d+$/.test(String(key)) ? holder[Number(key)] : undefined
+    return isJsonObject(holder) && Object.hasOwn(holder, key) ? holder[String(key)] : undefined
+  }, value) as Json | undefined
+
 /** Members of `over` replace those of `under`, but objects merge at every depth. */
 export function mergeObjects(under: JsonObject, over: JsonObject): JsonObject {
   const merged = Object.entries(over).map(([name, value]): [string, Json] => {

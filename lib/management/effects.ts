@@ -3,7 +3,7 @@
 // a tenant file. A member that protects is never kept without effect: it is applied or refused (protecting.ts).
 import { isDeepStrictEqual } from 'node:util'
 import type * as z from 'zod'
-import { isJsonObject, type Json, type JsonObject } from '../kernel/json'
+import { type Json, type JsonObject, keysOf, valueAt } from '../kernel/json'
 import { withoutEffectIn } from '../kernel/schema'
 
 /**
@@ -11,19 +11,13 @@ import { withoutEffectIn } from '../kernel/schema'
  * member of `always` has an effect while it has the value that holds here for every object.
  */
 export const unknownMembers = (schema: z.ZodType, object: JsonObject, always: JsonObject = {}): string[] =>
-  withoutEffectIn(schema, object).filter((path) => !isDeepStrictEqual(valueAt(object, path), valueAt(always, path)))
+  withoutEffectIn(schema, object).filter(
+    (path) => !isDeepStrictEqual(valueAt(object, keysOf(path)), valueAt(always, keysOf(path))),
+  )
 
 /** The paths of the members of a body that no schema knows and the object does not show: nothing keeps them. */
 export const leftOut = (schema: z.ZodType, body: Json, shown: JsonObject): string[] =>
-  withoutEffectIn(schema, body).filter((path) => valueAt(shown, path) === undefined)
+  withoutEffectIn(schema, body).filter((path) => valueAt(shown, keysOf(path)) === undefined)
 
 /** The outermost member of a path. */
 export const firstName = (path: string): string => path.split(/[.[]/, 1)[0] ?? path
-
-function valueAt(value: Json, path: string): Json | undefined {
-  const names = path.split(/[.[\]]+/).filter((name) => name !== '')
-  return names.reduce<Json | undefined>((at, name) => {
-    if (Array.isArray(at)) return at[Number(name)]
-    return isJsonObject(at) && Object.hasOwn(at, name) ? at[name] : undefined
-  }, value)
-}

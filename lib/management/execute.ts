@@ -113,12 +113,12 @@ function record(operation: AnyOperation, call: Call<unknown>, outcome: Outcome, 
 
 /** What is kept without effect and changed, and what the body asked for and nothing keeps. */
 function notAppliedBy(
-  { notApplied, describedBody, body: schema = describedBody }: AnyOperation,
+  { notApplied, body, describedBody: described = body }: AnyOperation,
   { params, sent, deps }: Call<unknown>,
   after: JsonObject,
   difference: JsonObject,
 ): string[] {
   const kept = notApplied?.(after, params, deps).filter((path) => firstName(path) in difference) ?? []
-  const dropped = schema && sent !== undefined ? leftOut(describedBody ?? schema, sent as Json, after) : []
+  const dropped = described && sent !== undefined ? leftOut(described, sent as Json, after) : []
   return [...new Set([...kept, ...dropped])]
 }

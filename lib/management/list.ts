@@ -67,9 +67,9 @@ type List<Row> = {
 export async function answerList<Row>(query: ListQuery, list: List<Row>): Promise<unknown> {
   const { key, checkpoint = false } = list
   const isCheckpoint = checkpoint && (query.from !== undefined || query.take !== undefined)
-  const limit = (isCheckpoint ? query.take : query.per_page) ?? DEFAULT_PAGE
-  const offset = (query.page ?? 0) * limit
-  const position = { offset, limit, counted: query.include_totals === true }
+  const place = pageOf(query).window
+  const limit = isCheckpoint ? (query.take ?? DEFAULT_PAGE) : place.limit
+  const position = { ...place, counted: query.include_totals === true }
   const { rows, total } = await list.load(isCheckpoint ? { after: afterOf(query.from), limit } : position)
   const entries = await mapBounded(rows, async (row) => list.present(row))
   if (isCheckpoint) {
@@ -77,12 +77,12 @@ export async function answerList<Row>(query: ListQuery, list: List<Row>): Promis
     return { [key]: entries, ...(last === undefined ? {} : { next: Buffer.from(list.id(last)).toString('base64url') }) }
   }
   if (!query.include_totals) return entries
-  return { start: offset, limit, length: entries.length, total, [key]: entries }
+  return { start: place.offset, limit, length: entries.length, total, [key]: entries }
 }
 
 type Paging = { page?: number | undefined; per_page?: number | undefined }
 
-/** The place of a page in a list of actions. */
+/** The place of a page. */
 export function pageOf({ page = 0, per_page = DEFAULT_PAGE }: Paging) {
   return { page, per_page, window: { offset: page * per_page, limit: per_page } }
 }

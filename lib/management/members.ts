@@ -54,6 +54,14 @@ function mergeMember(before: JsonObject, given: JsonObject): JsonObject {
 export const newMembers = (schema: z.ZodObject, given: JsonObject): Members =>
   changeMembers(schema, { settings: {}, kept: {} }, given)
 
+const NO_SETTINGS = z.object({})
+
+/** What is kept of a body after a change, where the members that the schema names are stored by themselves. */
+export function keepOthers(schema: z.ZodObject, given: JsonObject, kept: JsonObject = {}): JsonObject {
+  const others = Object.entries(given).filter(([name]) => !Object.hasOwn(schema.shape, name))
+  return changeMembers(NO_SETTINGS, { settings: {}, kept }, Object.fromEntries(others)).kept
+}
+
 /** Settings and kept members as one object again. */
 export const allMembers = ({ settings, kept }: Members): JsonObject => mergeObjects(kept, settings)
 

@@ -2,7 +2,7 @@
 // relies on it. A value that asks for nothing, such as the vendor's default, is kept like any other member without effect.
 // - What restricts something that does not exist here either, such as a kind of tokens that is never issued, protects nothing.
 // - A tenant file reports them as not applied.
-import { isJsonObject, type Json, type JsonObject } from '../kernel/json'
+import { type Json, type JsonObject, keysOf, valueAt } from '../kernel/json'
 import { invalidBody } from './errors'
 
 /** The values of a member that ask for its protection, by the member's path. */
@@ -18,10 +18,7 @@ export const is =
 /** Throws for a body that asks for a protection that does not exist here. */
 export function refuseProtecting(protecting: Protecting, body: JsonObject): void {
   for (const [path, asks] of Object.entries(protecting)) {
-    const value = path.split('.').reduce<Json | undefined>(memberOf, body)
+    const value = valueAt(body, keysOf(path))
     if (value !== undefined && asks(value)) throw invalidBody(`This server cannot apply it' on property '${path}`)
   }
 }
-
-const memberOf = (value: Json | undefined, name: string): Json | undefined =>
-  isJsonObject(value) && Object.hasOwn(value, name) ? value[name] : undefined

@@ -5,6 +5,7 @@
  * Invariant: the result contains parsed colours, numbers, words of this file and addresses of `webResource` only, so it is safe
  * inside a style element.
  */
+import { createMemo } from '../kernel/memo'
 import { webResourceIn } from '../kernel/web-resource'
 import { BLACK, luminance, mix, parseHex, type Rgb, readableOn, shadeFor, toHex, WHITE } from './colour'
 import { ruleOf } from './style-rule'
@@ -109,16 +110,13 @@ function fontRules(branding: Branding): string {
 
 /** Tenants are few, but their branding comes from outside: the limit prevents a stream of changes from filling memory. */
 const MAX_KEPT = 100
-const kept = new Map<string, Look>()
+const remembered = createMemo<Look>(MAX_KEPT)
 
 export function themeFor(branding: Branding, theme?: PageTheme): Look {
   const { accent, pageBackground, fontUrl } = branding
   const key = JSON.stringify([theme?.id, accent, pageBackground, fontUrl])
-  const known = kept.get(key)
-  if (known) return known
-  if (kept.size >= MAX_KEPT) kept.clear()
-  const { css, bar, schemes } = theme ?? brandedLook(branding)
-  const look = { css: css + fontRules(branding), bar, schemes }
-  kept.set(key, look)
-  return look
+  return remembered(key, () => {
+    const { css, bar, schemes } = theme ?? brandedLook(branding)
+    return { css: css + fontRules(branding), bar, schemes }
+  })
 }

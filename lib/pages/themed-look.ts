@@ -2,6 +2,7 @@
  * A tenant's theme as custom properties for app/themed.css. Its colours are those of one scheme, light or dark, whichever the visitor
  * prefers; a colour is changed only as far as contrast demands.
  */
+import { createMemo } from '../kernel/memo'
 import { digest } from '../kernel/secret'
 import { webResourceIn } from '../kernel/web-resource'
 import type { Theme } from '../tenants/theme'
@@ -187,23 +188,20 @@ export const openTheme = (theme: Theme): TenantTheme => ({
 
 /** Each organization may have colours of its own. */
 const MAX_KEPT = 100
-const kept = new Map<string, PageTheme>()
+const remembered = createMemo<PageTheme>(MAX_KEPT)
 
 /** What a page has of the theme, with the colours of its branding. */
 export function pageThemeOf(theme: TenantTheme, override: Override): PageTheme {
   const key = JSON.stringify([theme.id, override.accent, override.pageBackground])
-  const known = kept.get(key)
-  if (known) return known
-  if (kept.size >= MAX_KEPT) kept.clear()
-  const look = themedLook(override, theme)
-  const { captcha_widget_theme: chosen = 'auto' } = theme.colors
-  const page: PageTheme = {
-    ...look,
-    id: theme.id,
-    showsLogo: theme.widget.logo_position !== 'none',
-    providersFirst: theme.widget.social_buttons_layout === 'top',
-    captcha: chosen === 'auto' ? look.schemes : chosen,
-  }
-  kept.set(key, page)
-  return page
+  return remembered(key, () => {
+    const look = themedLook(override, theme)
+    const { captcha_widget_theme: chosen = 'auto' } = theme.colors
+    return {
+      ...look,
+      id: theme.id,
+      showsLogo: theme.widget.logo_position !== 'none',
+      providersFirst: theme.widget.social_buttons_layout === 'top',
+      captcha: chosen === 'auto' ? look.schemes : chosen,
+    }
+  })
 }

@@ -47,25 +47,25 @@ export function createMailer(sender: Sender, shared: Shared): AccountMailer {
     async compose(mail) {
       const context = await mailContext({ tenant, baseUrl, ...mail })
       const message = await renderMail(await kindOf(mail, baseUrl, shared), context)
-      const kind = 'path' in mail ? templateFor(mail) : mail.kind === 'welcome' ? mail.kind : undefined
+      const kind = templateFor(mail)
       const final = kind
         ? await applyTemplate(kind, message, { ...mail, language: context.locale }, sender, shared)
         : message
       return sealMessage(final, { ...shared, tenantId: tenant.id })
     },
     linkSettings: ({ kind, byCode, ...about }) =>
-      linkSettings(
-        templateFor({ kind, ...(byCode && { code: '' }) }),
-        { ...about, language: localeOf({ ...about, tenant }) },
-        sender,
-        shared,
-      ),
+      linkSettings(linkTemplate(kind, byCode), { ...about, language: localeOf({ ...about, tenant }) }, sender, shared),
     wake: shared.wakeDispatcher,
   }
 }
 
-const templateFor = ({ kind, code }: { kind: LinkMailKind; code?: string }): TemplatedMail =>
-  kind === 'reset_password' && code !== undefined ? 'reset_password_code' : kind
+function templateFor(mail: AccountMail): TemplatedMail | undefined {
+  if ('path' in mail) return linkTemplate(mail.kind, mail.code !== undefined)
+  return mail.kind === 'welcome' ? mail.kind : undefined
+}
+
+const linkTemplate = (kind: LinkMailKind, byCode = false): TemplatedMail =>
+  kind === 'reset_password' && byCode ? 'reset_password_code' : kind
 
 async function kindOf(mail: AccountMail, baseUrl: string, { clock }: Pick<Shared, 'clock'>): Promise<MailKind> {
   const userName = nameIn(mail.user)

@@ -3,6 +3,7 @@
 import { X509Certificate } from 'node:crypto'
 import { managementAudience } from '../apis/built-in'
 import { exportedFile } from '../jobs/exported-file'
+import { createMemo } from '../kernel/memo'
 import { writePkcs7 } from '../keys/pkcs7'
 import type { ManagementDeps } from '../management/deps'
 import { ACTION_FACTORS } from '../mfa/factors/index'
@@ -162,18 +163,11 @@ export function openManagement(runtime: Runtime, stores: TenantStores, shared: S
   }
 }
 
-const described = new Map<string, ReturnType<typeof readCertificate>>()
 const MAX_DESCRIBED = 100
+const described = createMemo<ReturnType<typeof readCertificate>>(MAX_DESCRIBED)
 
 /** Kept, because parsing a certificate costs more than the rest of reading a client. */
-function describeCertificate(certificate: string) {
-  const known = described.get(certificate)
-  if (known) return known
-  if (described.size >= MAX_DESCRIBED) described.clear()
-  const read = readCertificate(certificate)
-  described.set(certificate, read)
-  return read
-}
+const describeCertificate = (certificate: string) => described(certificate, () => readCertificate(certificate))
 
 /** `certificate` is base64 DER. */
 function readCertificate(certificate: string) {

@@ -27,7 +27,6 @@ export const ENDED: readonly Ended[] = [
   { table: 'login_transaction', since: 'expires_at', days: 1, why: UNKNOWN_IS_REFUSED },
   {
     table: 'one_time_code',
-
     since: 'expires_at',
     days: 1,
     why: UNKNOWN_IS_REFUSED,
@@ -36,14 +35,12 @@ export const ENDED: readonly Ended[] = [
   { table: 'device_authorization', since: 'expires_at', days: 1, why: UNKNOWN_IS_REFUSED },
   {
     table: 'ticket',
-
     since: 'expires_at',
     days: 1,
     why: 'a used one stands for as long as what it counts is accepted, and is unknown after that',
   },
   {
     table: 'authenticator',
-
     since: 'created_at',
     which: 'NOT active',
     days: 1,
@@ -51,14 +48,12 @@ export const ENDED: readonly Ended[] = [
   },
   {
     table: 'attempt_counter',
-
     since: 'expires_at',
     days: 1,
     why: 'a count begins anew after it, and a bucket is full',
   },
   {
     table: 'guess_source',
-
     since: 'expires_at',
     days: 1,
     why: 'its counter begins anew after it',
@@ -66,29 +61,25 @@ export const ENDED: readonly Ended[] = [
   { table: 'rate_bucket', since: 'kept_until', days: 0, why: 'a bucket that is not there is a full one' },
   {
     table: 'saml_participant',
-
     since: 'expires_at',
     days: 1,
     why: 'the session it would be told of has ended',
   },
   {
     table: 'known_browser',
-
     since: 'seen_at',
     days: 90,
     why: 'not seen for so long, it counts as a new one',
   },
-  { table: 'session', since: 'expires_at', days: 'kept', why: 'a cookie of none signs nobody in' },
+  { table: 'session', since: 'expires_at', days: 'kept', why: 'a cookie without a session signs no one in' },
   {
     table: 'token_family',
-
     since: 'expires_at',
     days: 'kept',
     why: 'its code has long expired; a token of a family that is not there is refused as one of a revoked family is',
   },
   {
     table: 'outbox_message',
-
     since: 'created_at',
     which: 'next_attempt_at IS NULL',
     days: 'kept',
@@ -96,14 +87,12 @@ export const ENDED: readonly Ended[] = [
   },
   {
     table: 'organization_invitation',
-
     since: 'expires_at',
     days: 'kept',
     why: UNKNOWN_IS_REFUSED,
   },
   {
     table: 'job',
-
     since: 'created_at',
     which: 'due_at IS NULL',
     days: 7,
@@ -111,7 +100,6 @@ export const ENDED: readonly Ended[] = [
   },
   {
     table: 'idempotency_key',
-
     since: 'expires_at',
     days: 0,
     why: 'a request with this key is a new one',

@@ -1,6 +1,7 @@
 // Values that the vendor's API accepts and this server does not have. In a file they are reported, and the rest is applied; what
 // the vendor does not accept either stays, and is refused.
 import type * as z from 'zod'
+import { valueAt } from '../kernel/json'
 import { at } from './fields'
 import type { Json, JsonObject } from './model'
 
@@ -67,12 +68,3 @@ function replace(rest: JsonObject, issue: Issue): void {
   else if (holder.length > 1) holder.splice(Number(last), 1)
   else delete (valueAt(rest, place.slice(0, -1)) as JsonObject)[String(place.at(-1))]
 }
-
-const valueAt = (value: Json, path: readonly PropertyKey[]): Json | undefined =>
-  path.reduce<Json | undefined>(
-    (holder, key) =>
-      typeof holder === 'object' && holder !== null && Object.hasOwn(holder, key)
-        ? (holder as JsonObject)[String(key)]
-        : undefined,
-    value,
-  )

@@ -4,6 +4,18 @@ import { type MockInstance, vi } from 'vitest'
 
 export type Sent = { name: string; text: string; values: unknown[] }
 
+/** How many connections are acquired during `work`, which each statement outside a transaction does. */
+export async function acquiredDuring(pool: Pool, work: () => Promise<unknown>): Promise<number> {
+  let count = 0
+  const counting = () => {
+    count += 1
+  }
+  pool.on('acquire', counting)
+  await work()
+  pool.off('acquire', counting)
+  return count
+}
+
 /** The names of the statements sent during `work` by connections that it acquires. */
 export const statementsOf = async (pool: Pool, work: () => Promise<unknown>): Promise<string[]> =>
   (await sentDuring(pool, work)).map(({ name }) => name)

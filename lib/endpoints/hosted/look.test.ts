@@ -7,6 +7,7 @@ import { addManager, type Manager } from '../../testing/management'
 import { organizationsOf } from '../../testing/organizations'
 import { enterPortal } from '../../testing/portal'
 import { CONNECTION_ID } from '../../testing/seed'
+import { acquiredDuring } from '../../testing/sent-statements'
 import { type Answer, type TestServer, testServer } from '../../testing/server'
 
 let server: TestServer
@@ -114,14 +115,7 @@ describe('a theme', () => {
   it('costs no statement of a page', async () => {
     const statements = async () => {
       await loginPage()
-      let count = 0
-      const counting = () => {
-        count += 1
-      }
-      server.database.pool.on('acquire', counting)
-      await loginPage()
-      server.database.pool.off('acquire', counting)
-      return count
+      return acquiredDuring(server.database.pool, loginPage)
     }
     const before = await statements()
     await setTheme({})

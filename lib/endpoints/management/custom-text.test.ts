@@ -2,6 +2,7 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { beginLogin, SPA } from '../../testing/journey'
 import { addManager, type Manager } from '../../testing/management'
+import { acquiredDuring } from '../../testing/sent-statements'
 import { type TestServer, testServer } from '../../testing/server'
 
 let server: TestServer
@@ -77,14 +78,7 @@ describe('a custom text', () => {
   it('costs no statement of a login', async () => {
     const statements = async () => {
       await loginPage()
-      let count = 0
-      const counting = () => {
-        count += 1
-      }
-      server.database.pool.on('acquire', counting)
-      await loginPage()
-      server.database.pool.off('acquire', counting)
-      return count
+      return acquiredDuring(server.database.pool, loginPage)
     }
     const without = await statements()
     expect(without).toBeGreaterThan(0)

@@ -337,7 +337,7 @@ describe('the pages', () => {
     expect(await orgOf(other.searchParams.get('code'))).toBe(strange)
   })
 
-  it('are not there for a grant, which names the only organization as any other', async () => {
+  it('do not apply to a grant: it names the organization, also if there is only one', async () => {
     const settings = { ...WEB.settings, grant_types: ['password'], ...CLIENTS.after }
     await server.addClient({ ...WEB, clientId: 'grant', settings })
     const uma = await server.addUser({ email: 'uma@mail.test' })

@@ -1,5 +1,5 @@
 // POST /oauth/par (RFC 9126): a client sends its authorization request directly and gets errors at once. It authenticates as at the token
-// endpoint (2), so a public client names itself, and its request needs PKCE as any other of it.
+// endpoint (2), so a public client sends its `client_id` alone, and needs PKCE here too.
 
 import * as z from 'zod'
 import { defineEndpoint } from '../../http/endpoint'

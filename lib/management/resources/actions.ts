@@ -24,7 +24,7 @@ import { TRIGGERS, type TriggerName } from '../../rules/trigger'
 import { unknownMembers } from '../effects'
 import { conflict, inexistent, invalidBody } from '../errors'
 import { flag, type Page, pagedObject, pageOf, pageQuery, type Window } from '../list'
-import { changeMembers } from '../members'
+import { keepOthers } from '../members'
 import { type Call, operationsWith } from '../operation'
 import type { ResourceStore } from '../resource'
 
@@ -131,9 +131,9 @@ const shown = z
   })
   .meta({ id: 'Action' })
 
-const others = z.object({})
-const notApplied = (action: JsonObject): string[] =>
-  unknownMembers(shown.extend({ deployed_version: z.unknown() }), action)
+/** With what a body says once, or a read shows of the deployment. */
+const named = shown.extend({ deploy: z.unknown(), deployed_version: z.unknown() })
+const notApplied = (action: JsonObject): string[] => unknownMembers(named, action)
 
 type Body = z.output<typeof updateBody>
 type ActionCall = Pick<Call<ActionDeps>, 'params' | 'deps'>
@@ -425,14 +425,8 @@ function draftOf(body: Body, before: ActionBody | null, deps: ActionDeps): Actio
     })),
     ...(policy === undefined ? {} : { on_failure: policy }),
     ...secretsOf(body.secrets, before, deps),
-    kept: changeMembers(others, { settings: {}, kept: before?.kept ?? {} }, unnamed(body as JsonObject)).kept,
+    kept: keepOthers(named, body as JsonObject, before?.kept),
   }
-}
-
-/** What other members of an action do not say already. */
-function unnamed(body: JsonObject): JsonObject {
-  const { deploy: _deploy, deployed_version: _version, ...rest } = body
-  return Object.fromEntries(Object.entries(rest).filter(([name]) => !Object.hasOwn(shown.shape, name)))
 }
 
 /** The list of secrets is complete; one without a value keeps the stored one. */

@@ -9,7 +9,7 @@ import { isRelyingPartyOf } from '../../tenants/custom-domain'
 import { challengeText } from '../../tenants/domain-proof'
 import { unknownMembers } from '../effects'
 import { conflict, inexistent, invalidBody } from '../errors'
-import { changeMembers, newMembers } from '../members'
+import { keepOthers } from '../members'
 import { operationsWith } from '../operation'
 import { defineResource, type ResourceStore } from '../resource'
 
@@ -94,7 +94,8 @@ const shown = z
   })
   .meta({ id: 'CustomDomain' })
 
-const others = z.object({})
+/** The vendor's only method is the one here. */
+const named = shown.extend({ verification_method: z.unknown() })
 const operation = operationsWith<CustomDomainDeps>()
 const taken = {
   message: 'Domain already exists: it belongs to this tenant or to another one.',
@@ -220,7 +221,7 @@ export const customDomains = [
         clientIpHeader: null,
         proxyKeyDigest: null,
         metadata: {},
-        kept: newMembers(others, unnamed(members)).kept,
+        kept: keepOthers(named, members),
       }
       return settingsIn(members, row)
     },
@@ -228,8 +229,7 @@ export const customDomains = [
       for (const fixed of ['domain', 'type'] as const)
         if (body[fixed] !== undefined && body[fixed] !== row[fixed])
           throw invalidBody(`${fixed} cannot be changed: delete the domain and add it again`)
-      const { kept } = changeMembers(others, { settings: {}, kept: row.kept }, unnamed(body))
-      return { ...settingsIn(body, row), kept }
+      return { ...settingsIn(body, row), kept: keepOthers(named, body, row.kept) }
     },
   }),
 ]
@@ -254,26 +254,6 @@ function settingsIn(body: JsonObject, row: CustomDomainRow): CustomDomainRow {
     throw invalidBody('custom_client_ip_header needs self_managed_certs: it is believed with the cname_api_key alone')
   const metadata = body.domain_metadata === undefined ? row.metadata : withoutNull(objectIn(body.domain_metadata))
   return { ...row, relyingPartyId, clientIpHeader, metadata }
-}
-
-/** What other members of the resource do not say already. */
-function unnamed({
-  custom_domain_id: _id,
-  domain: _domain,
-  type: _type,
-  status: _status,
-  primary: _primary,
-  is_default: _default,
-  origin_domain_name: _origin,
-  verification: _verification,
-  verification_method: _method,
-  tls_policy: _policy,
-  custom_client_ip_header: _header,
-  relying_party_identifier: _party,
-  domain_metadata: _metadata,
-  ...rest
-}: JsonObject) {
-  return rest
 }
 
 const presentDefault = (row: CustomDomainRow | null, deps: CustomDomainDeps): JsonObject =>

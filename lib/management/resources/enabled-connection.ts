@@ -5,7 +5,7 @@ import { DATABASE } from '../../connections/database-options'
 import type { JsonObject } from '../../kernel/json'
 import { unknownMembers } from '../effects'
 import { invalidBody } from '../errors'
-import { changeMembers } from '../members'
+import { keepOthers } from '../members'
 
 export type EnabledConnectionRow = {
   connectionId: string
@@ -30,8 +30,6 @@ export const connectionChange = {
   organization_connection_name: z.string().max(255).nullish(),
   organization_access_level: z.string().max(64).nullish(),
 }
-
-const others = z.object({})
 
 /** The members that are applied, and those that say what they are about. */
 const applied = z.object({
@@ -62,7 +60,7 @@ export async function changeEnabledConnection(
 ): Promise<EnabledConnectionRow> {
   const connection = await managedConnections.find(row.connectionId)
   if (!connection) throw invalidBody('The specified connection does not exist.')
-  const { kept } = changeMembers(others, { settings: {}, kept: row.kept }, unnamed(body))
+  const kept = keepOthers(applied, body, row.kept)
   const changed = {
     connectionId: row.connectionId,
     assignMembership: chosen(body.assign_membership_on_login, row.assignMembership),
@@ -76,19 +74,6 @@ export async function changeEnabledConnection(
   if (changed.signupEnabled && !changed.assignMembership)
     throw invalidBody('is_signup_enabled needs assign_membership_on_login')
   return changed
-}
-
-/** What other members do not say already. */
-function unnamed({
-  connection_id: _id,
-  connection: _connection,
-  assign_membership_on_login: _assign,
-  show_as_button: _button,
-  is_signup_enabled: _signup,
-  is_enabled: _enabled,
-  ...rest
-}: JsonObject) {
-  return rest
 }
 
 const chosen = (value: unknown, before: boolean): boolean => (typeof value === 'boolean' ? value : before)

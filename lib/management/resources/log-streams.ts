@@ -11,7 +11,7 @@ import { SINKS, STREAM_TYPES, type StreamType } from '../../log-streams/sinks'
 import { SINK_PURPOSE } from '../../log-streams/stream'
 import { unknownMembers } from '../effects'
 import { inexistent, invalidBody, problemOf } from '../errors'
-import { changeMembers, newMembers } from '../members'
+import { keepOthers } from '../members'
 import { operationsWith } from '../operation'
 import { defineResource, type ResourceStore } from '../resource'
 import { MASK, maskSecrets, withStored } from '../write-only'
@@ -72,7 +72,9 @@ const refused = {
     .nullish(),
 }
 
-const others = z.object({})
+const shown = logStreamMembers.extend({ id: z.string() }).meta({ id: 'LogStream' })
+/** With what a body says once. */
+const named = shown.extend({ ...refused, startFrom: z.unknown() })
 
 /** The vendor permits fewer. A list without paging shows all of them. */
 export const MAX_STREAMS = 20
@@ -93,7 +95,7 @@ export function newLogStream(body: JsonObject, deps: Sealing): LogStreamRow {
     status: status as StreamStatus,
     filters: categoriesIn(filters),
     sealedSink: seal(sinkOf(kind, objectIn(sink), {}), deps),
-    kept: newMembers(others, unnamed(members)).kept,
+    kept: keepOthers(named, members),
     ...(typeof startFrom === 'string' ? { startFrom: new Date(startFrom) } : {}),
   }
 }
@@ -110,11 +112,9 @@ export function changedLogStream(row: LogStreamRow, body: JsonObject, deps: Seal
     sealedSink: isJsonObject(sink)
       ? seal(sinkOf(row.type, sink, openSink(row.sealedSink, deps.vault)), deps)
       : row.sealedSink,
-    kept: changeMembers(others, { settings: {}, kept: row.kept }, unnamed(members)).kept,
+    kept: keepOthers(named, members, row.kept),
   }
 }
-
-const shown = logStreamMembers.extend({ id: z.string() }).meta({ id: 'LogStream' })
 
 export const logStreams = defineResource({
   noun: 'log_stream',
@@ -182,18 +182,6 @@ export const logStreams = defineResource({
 
 const categoriesIn = (filters: unknown): Category[] =>
   Array.isArray(filters) ? [...new Set(filters.map((filter) => (filter as { name: Category }).name))] : []
-
-/** What other members of the resource do not say already. */
-function unnamed({
-  id: _id,
-  isPriority: _priority,
-  pii_config: _pii,
-  startFrom: _from,
-  status: _status,
-  ...rest
-}: JsonObject) {
-  return rest
-}
 
 function present(
   { id, name, type, status, filters, sealedSink, kept }: LogStreamRow,

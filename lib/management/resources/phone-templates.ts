@@ -2,7 +2,7 @@
 // type (lib/messages/phone-templates.ts); codes are sent here, the other types are kept.
 import * as z from 'zod'
 import { DomainError } from '../../kernel/errors'
-import { isJsonObject, type JsonObject } from '../../kernel/json'
+import { type JsonObject, objectIn } from '../../kernel/json'
 import { CHANNEL_OF } from '../../outbox/phone-providers'
 import type { DocumentDeps } from '../documents'
 import { conflict, inexistent, invalidBody } from '../errors'
@@ -92,8 +92,6 @@ const typeOf = (id = ''): Type => {
 /** Codes are sent here; messages of the other types are not. */
 const notApplied = ({ type, disabled }: JsonObject): string[] =>
   disabled === true || type === 'otp_verify' || type === 'otp_enroll' ? [] : ['content']
-
-const objectIn = (value: unknown): JsonObject => (isJsonObject(value) ? value : {})
 
 /** What a body gives takes the place of what was there; `body` merges. */
 export function phoneTemplateAfter(type: Type, before: JsonObject | null, given: z.output<typeof changed>): JsonObject {

@@ -6,7 +6,7 @@ import { alphanumeric } from '../../kernel/random'
 import { unknownMembers } from '../effects'
 import { inexistent, invalidBody, invalidQuery } from '../errors'
 import { answerList, checkpointQuery, type Page, pageQuery, WHOLE, type Window } from '../list'
-import { changeMembers, newMembers } from '../members'
+import { keepOthers } from '../members'
 import { operationsWith } from '../operation'
 import {
   givenBy,
@@ -77,7 +77,6 @@ const shown = z
   .meta({ id: 'Role' })
 /** A role is the tenant's, and can be given in every organization. */
 const ALWAYS = { type: 'tenant' }
-const others = z.object({})
 const listQuery = z.object({ ...pageQuery, ...checkpointQuery })
 const usersBody = z.object({ users: z.array(z.string().min(1).max(300)).min(1).max(1000) })
 
@@ -126,7 +125,7 @@ export const roles = defineResource({
     description: typeof body.description === 'string' ? body.description : null,
     administersOrganization: body.administers_organization === true,
     assignableByOrganization: body.assignable_by_organization === true,
-    kept: newMembers(others, unnamed(body)).kept,
+    kept: keepOthers(shown, body),
   }),
   change: (row, body) => ({
     id: row.id,
@@ -134,7 +133,7 @@ export const roles = defineResource({
     description: body.description === undefined ? row.description : (body.description as string | null),
     administersOrganization: marked(body.administers_organization, row.administersOrganization),
     assignableByOrganization: marked(body.assignable_by_organization, row.assignableByOrganization),
-    kept: changeMembers(others, { settings: {}, kept: row.kept }, unnamed(body)).kept,
+    kept: keepOthers(shown, body, row.kept),
   }),
   operations: [
     operation({
@@ -241,18 +240,6 @@ export const roles = defineResource({
     }),
   ],
 })
-
-/** What other members of the resource do not say already. */
-function unnamed({
-  id: _id,
-  name: _name,
-  description: _description,
-  administers_organization: _administers,
-  assignable_by_organization: _assignable,
-  ...rest
-}: JsonObject) {
-  return rest
-}
 
 const marked = (value: unknown, before: boolean): boolean => (value === undefined ? before : value === true)
 

@@ -2,7 +2,7 @@
 // judges the value afterwards, so what a form claims about a member cannot widen anything.
 import * as z from 'zod'
 import { APP_TYPES } from '../../clients/client'
-import { isJsonObject, type Json, type JsonObject } from '../../kernel/json'
+import { isJsonObject, type Json, type JsonObject, keysOf, valueAt } from '../../kernel/json'
 import { unwrapped } from '../../kernel/schema'
 import { operationNamed } from '../../management/console-call'
 import { isSecretName } from '../../management/mask'
@@ -48,10 +48,10 @@ export function fieldsOf(
     return {
       name,
       kind,
-      options: describeOptions(name, offered(name, options, valueAt(value, name))),
+      options: describeOptions(name, offered(name, options, valueAt(value, keysOf(name)))),
       label: meta?.title ?? described.label,
       help: meta?.description ?? described.help,
-      value: shownAs(kind, valueAt(value, name)),
+      value: shownAs(kind, valueAt(value, keysOf(name))),
       // A stored secret is not shown, and an empty control keeps it.
       required: member !== undefined && !(kind === 'secret' && value !== undefined) && isNeeded(member),
     }
@@ -111,11 +111,6 @@ function kindOf(schema: z.ZodType, name: string): { kind: FieldKind; options: re
   if (name !== ACCOUNT_ID && isSecretName(name.split('.').at(-1) ?? '')) return { kind: 'secret', options: [] }
   return { kind: name.endsWith('description') ? 'long' : 'text', options: [] }
 }
-
-const valueAt = (value: unknown, path: string): unknown =>
-  path
-    .split('.')
-    .reduce<unknown>((found, name) => (isJsonObject(found as Json) ? (found as JsonObject)[name] : undefined), value)
 
 function shownAs(kind: FieldKind, value: unknown): string | readonly string[] {
   if (kind === 'choices') return Array.isArray(value) ? value.map(String) : []

@@ -88,7 +88,11 @@ type Use = Pick<ClientGrantRow, 'organizationUsage' | 'allowAnyOrganization'>
  * demand it would give more than the file says.
  */
 function organizationsOf(
-  { subject_type, organization_usage: usage, allow_any_organization: any }: z.output<typeof grantEntry>,
+  {
+    subject_type,
+    organization_usage: usage,
+    allow_any_organization: allowAnyOrganization,
+  }: z.output<typeof grantEntry>,
   api: Api,
   path: string,
   { notApplied }: PlanContext,
@@ -96,10 +100,10 @@ function organizationsOf(
   if (subject_type === 'client' && !isBuiltIn(api))
     return {
       ...(usage === undefined ? {} : { organizationUsage: usage }),
-      ...(any === undefined ? {} : { allowAnyOrganization: any }),
+      ...(allowAnyOrganization === undefined ? {} : { allowAnyOrganization }),
     }
   if (usage !== undefined && usage !== 'deny') notApplied.push(`${path}.organization_usage: ${JSON.stringify(usage)}`)
-  if (any) notApplied.push(`${path}.allow_any_organization: true`)
+  if (allowAnyOrganization) notApplied.push(`${path}.allow_any_organization: true`)
   return usage === 'require' ? null : {}
 }
 

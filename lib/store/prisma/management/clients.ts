@@ -1,6 +1,7 @@
 // Clients of the Management API, on PostgreSQL. The global client is a document: no login can use it.
 
 import type { Prisma } from '../../../../prisma/generated/client'
+import { DEFAULT_APP_TYPE } from '../../../clients/client'
 import type { JsonObject } from '../../../kernel/json'
 import { digestHex } from '../../../kernel/secret'
 import { windowOf } from '../../../management/list'
@@ -149,8 +150,6 @@ async function grantedClients(tx: Db, tenantId: string, q: NonNullable<ClientFil
 }
 
 const named = (text: string) => ({ name: { contains: text, mode: 'insensitive' as const } })
-
-const DEFAULT_APP_TYPE = 'regular_web'
 
 type StoredClient = Pick<ClientResourceRow, 'clientId' | 'name' | 'secretDigest' | 'sealedSecret'> & {
   registrationDigest: Uint8Array | null
