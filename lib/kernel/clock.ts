@@ -227,6 +227,12 @@ export const MAX_SKEW_SECONDS = 60
 /** Whether a stored moment of the past was noted by a clock that was wrong. */
 export const isAhead = (noted: Date, now: Date): boolean => secondsBetween(now, noted) > MAX_SKEW_SECONDS
 
+/**
+ * How far the clock of an identity provider may differ from ours, in both directions, for every time in its answers (RFC 7519 4.1.4;
+ * threat-model.md SP4).
+ */
+export const PROVIDER_SKEW_SECONDS = 180
+
 /** How many seconds ago this process noted a moment: endless where time went back since, so that what waits for it waits no more. */
 export function ageHere(noted: Date, now: Date): number {
   const age = secondsBetween(noted, now)

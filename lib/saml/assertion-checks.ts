@@ -1,12 +1,10 @@
 // The checks of an assertion that signs a user in, for SAML 2.0 and 1.1, by any protocol (SAML Core 2; threat-model.md SP4): one
 // function each. Each check throws or returns normally. checks.ts lists the checks of each protocol.
-import { addSeconds } from '../kernel/clock'
+import { addSeconds, PROVIDER_SKEW_SECONDS } from '../kernel/clock'
 import { dialectOf, isAssertion } from './dialect'
 import { BEARER, BEARER_11, NS } from './names'
 import { readInstant } from './read'
 import { attributeOf, childOf, childrenOf, elementsOf, malformed, textOf } from './xml'
-
-export const SKEW_SECONDS = 120
 
 type At = { now: Date }
 
@@ -58,7 +56,7 @@ export function checkStatement(assertion: Element, { now }: At): void {
   if (statements.length === 0) throw malformed('it says of nobody that they signed in')
   for (const statement of statements) {
     const until = attributeOf(statement, 'SessionNotOnOrAfter')
-    const isOver = until !== undefined && readInstant(until) <= addSeconds(now, -SKEW_SECONDS)
+    const isOver = until !== undefined && readInstant(until) <= addSeconds(now, -PROVIDER_SKEW_SECONDS)
     if (isOver) throw malformed('its session is over')
   }
 }
@@ -86,8 +84,8 @@ function isOurs(data: Element, { addresses, inResponseTo, now }: ExpectedRespons
   if (!addresses.includes(attributeOf(data, 'Recipient') ?? '')) return false
   if ((attributeOf(data, 'InResponseTo') ?? null) !== inResponseTo) return false
   const from = attributeOf(data, 'NotBefore')
-  const hasStarted = from === undefined || readInstant(from) <= addSeconds(now, SKEW_SECONDS)
-  return hasStarted && readInstant(attributeOf(data, 'NotOnOrAfter')) > addSeconds(now, -SKEW_SECONDS)
+  const hasStarted = from === undefined || readInstant(from) <= addSeconds(now, PROVIDER_SKEW_SECONDS)
+  return hasStarted && readInstant(attributeOf(data, 'NotOnOrAfter')) > addSeconds(now, -PROVIDER_SKEW_SECONDS)
 }
 
 type Bearing = At & { addresses: readonly string[] }
@@ -131,6 +129,8 @@ function conditionsOf(assertion: Element): Element {
 
 function checkWindow(element: Element, now: Date): void {
   const [from, until] = [attributeOf(element, 'NotBefore'), attributeOf(element, 'NotOnOrAfter')]
-  if (from !== undefined && readInstant(from) > addSeconds(now, SKEW_SECONDS)) throw malformed('it is not valid yet')
-  if (until !== undefined && readInstant(until) <= addSeconds(now, -SKEW_SECONDS)) throw malformed('it has expired')
+  if (from !== undefined && readInstant(from) > addSeconds(now, PROVIDER_SKEW_SECONDS))
+    throw malformed('it is not valid yet')
+  if (until !== undefined && readInstant(until) <= addSeconds(now, -PROVIDER_SKEW_SECONDS))
+    throw malformed('it has expired')
 }

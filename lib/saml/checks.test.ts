@@ -54,14 +54,14 @@ describe('a good answer', () => {
     const attributes = { mail: ['kim@mail.test'], group: ['a', 'b'], empty: [''] }
     const given = { ...over, attributes, ...(over.encryptTo ? { encryptTo: us.certificate } : {}) }
     const verdict = judge(await answer(given))
-    expect(verdict).toMatchObject({ issuer: IDP, nameId: { value: 'kim' }, sessionIndex: 's1', until: later(420) })
+    expect(verdict).toMatchObject({ issuer: IDP, nameId: { value: 'kim' }, sessionIndex: 's1', until: later(480) })
     expect(Object.fromEntries(verdict.attributes)).toEqual({ mail: ['kim@mail.test'], group: ['a', 'b'], empty: [] })
   })
 
-  it('counts by either key while the provider changes it, and for clocks that differ by two minutes', () => {
+  it('counts by either key while the provider changes it, and for clocks that differ by three minutes', () => {
     expect(judge(good, { keys: [...keysOf(stranger), ...keysOf(idp)] }).nameId.value).toBe('kim')
-    expect(judge(good, { now: later(-119) }).nameId.value).toBe('kim')
-    expect(judge(good, { now: later(419) }).nameId.value).toBe('kim')
+    expect(judge(good, { now: later(-179) }).nameId.value).toBe('kim')
+    expect(judge(good, { now: later(479) }).nameId.value).toBe('kim')
   })
 
   it('unsolicited is accepted where no request was sent', async () => {
@@ -83,9 +83,9 @@ describe('an answer that is not for us, now, from them', () => {
     ['another request inside', { assertion: { inResponseTo: '_other' } }],
     ['no request where one was made', { inResponseTo: null }],
     ['a request where none was made', {}, { inResponseTo: null }],
-    ['its end', {}, { now: later(420) }],
-    ['its beginning', {}, { now: later(-121) }],
-    ['an end inside alone', { assertion: { expiresAt: later(-121) } }],
+    ['its end', {}, { now: later(480) }],
+    ['its beginning', {}, { now: later(-181) }],
+    ['an end inside alone', { assertion: { expiresAt: later(-181) } }],
     ['no key', {}, { keys: [] }],
     ['no signature', { sign: 'neither' }],
     ['SHA-1', { options: { signature: 'sha1', digest: 'sha256' } }],

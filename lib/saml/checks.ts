@@ -6,7 +6,7 @@
 // - Content outside the signed assertion can only cause a refusal.
 // - The caller checks for a replay last, in the database.
 import type { KeyObject } from 'node:crypto'
-import { addSeconds } from '../kernel/clock'
+import { addSeconds, PROVIDER_SKEW_SECONDS } from '../kernel/clock'
 import {
   alone,
   checkAudience,
@@ -16,7 +16,6 @@ import {
   checkStatement,
   confirmedUntil,
   endOf,
-  SKEW_SECONDS,
 } from './assertion-checks'
 import { decryptElement } from './decrypt'
 import { attributesOf, dialectOf, isAssertion, issuerOf, type NameIdRead, nameIdOf } from './dialect'
@@ -186,7 +185,7 @@ function verdictOf(assertion: Element, end: Date): Verdict {
   return {
     issuer: issuer(assertion) ?? '',
     assertionId: readId(attributeOf(assertion, id)),
-    until: addSeconds(end, SKEW_SECONDS),
+    until: addSeconds(end, PROVIDER_SKEW_SECONDS),
     nameId: nameIdOf(assertion),
     sessionIndex: (statement && attributeOf(statement, 'SessionIndex')) ?? null,
     attributes: attributesOf(assertion),

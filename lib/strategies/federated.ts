@@ -14,6 +14,7 @@ import {
 } from '../connections/upstream/upstream'
 import { readUnverified } from '../keys/client-jwt'
 import { explained } from './upstream-failure'
+import { checkSignature } from './upstream-keys'
 import { claimsOf, replyClaims } from './upstream-person'
 import { derived, requestUrl, verifierOf } from './upstream-request'
 import { serverOf } from './upstream-server'
@@ -49,6 +50,7 @@ async function complete(
     ...(verifier === undefined ? {} : { pkceCodeVerifier: verifier }),
   })
   checkAlgorithm(tokens.id_token, options)
+  if (row.protocol === 'oidc') await checkSignature(tokens.id_token, server.keys)
   const claims = { ...replyClaims(row, reply), ...(await claimsOf(server, tokens)) }
   const id = idOf(claims, row, options)
   if (id === null) throw new UpstreamError('unreachable', 'the provider does not say who it is')
@@ -67,7 +69,6 @@ async function complete(
   }
 }
 
-/** The signature is verified already, by whichever algorithm. */
 function checkAlgorithm(
   idToken: string | undefined,
   { id_token_signed_response_algs: allowed }: FederatedConnection['settings']['options'],

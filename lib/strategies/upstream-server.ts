@@ -2,22 +2,25 @@
 // options. It is cached for ten minutes with its keys, and rebuilt when the connection changes. A failure is cached for five
 // seconds.
 // - Every request goes through `callOut`, which decides which URLs may be called and requires https (SSRF protection).
-// - ID tokens are verified by the server's published keys even where TLS would suffice (threat-model.md UP1).
 import * as client from 'openid-client'
 import type { FederatedConnection } from '../connections/connection'
 import { PROVIDERS, type ProviderRow } from '../connections/upstream/providers'
 import { openSecret, type SealedSecrets } from '../connections/upstream/secrets'
 import { type UpstreamDeps, UpstreamError } from '../connections/upstream/upstream'
 import type { CallOut } from '../kernel/call-out'
-import { addSeconds, lasts } from '../kernel/clock'
+import { addSeconds, lasts, PROVIDER_SKEW_SECONDS } from '../kernel/clock'
 import { signClientSecret } from '../keys/client-secret-jwt'
+import type { PublishedKeys } from '../keys/published-keys'
+import { checkSignature, keysAt } from './upstream-keys'
 
 const KEPT_SECONDS = 600
 /** Limits how often an unreachable provider is retried. */
 const RETRY_SECONDS = 5
 const TIMEOUT_SECONDS = 10
 
-export type Server = { row: ProviderRow; configuration: client.Configuration }
+type Opened = { configuration: client.Configuration; keys: PublishedKeys }
+
+export type Server = Opened & { row: ProviderRow }
 
 export async function serverOf(connection: FederatedConnection, deps: UpstreamDeps): Promise<Server> {
   const row: ProviderRow = PROVIDERS[connection.strategy]
@@ -25,7 +28,7 @@ export async function serverOf(connection: FederatedConnection, deps: UpstreamDe
   const now = deps.clock.now()
   const known = deps.upstreamServers.get(connection.id)
   if (known?.fingerprint === fingerprint && lasts(known.until, now, KEPT_SECONDS)) {
-    return { row, configuration: (await known.server) as client.Configuration }
+    return { row, ...((await known.server) as Opened) }
   }
   const server = open(row, connection, deps)
   const entry = { fingerprint, until: addSeconds(now, KEPT_SECONDS), server }
@@ -33,33 +36,41 @@ export async function serverOf(connection: FederatedConnection, deps: UpstreamDe
   server.catch(() => {
     entry.until = addSeconds(now, RETRY_SECONDS)
   })
-  return { row, configuration: await server }
+  return { row, ...(await server) }
 }
 
-async function open(
-  row: ProviderRow,
-  connection: FederatedConnection,
-  deps: UpstreamDeps,
-): Promise<client.Configuration> {
+const CLOCKS = { [client.clockTolerance]: PROVIDER_SKEW_SECONDS }
+
+async function open(row: ProviderRow, connection: FederatedConnection, deps: UpstreamDeps): Promise<Opened> {
   const { options } = connection.settings
   if (options.client_id === undefined) throw new UpstreamError('unreachable', 'the connection has no client_id')
   const auth = await authOf(row, connection, options.client_id, deps)
   const known = metadataOf(row, options)
   const fetch = fetchThrough(deps.callOut, row.protocol === 'oauth2' ? (known?.token_endpoint ?? null) : null)
   const configuration = known
-    ? new client.Configuration(known, options.client_id, undefined, auth)
-    : await client.discovery(new URL(placeOf(row, options)), options.client_id, undefined, auth, {
+    ? new client.Configuration(known, options.client_id, CLOCKS, auth)
+    : await client.discovery(new URL(placeOf(row, options)), options.client_id, CLOCKS, auth, {
         [client.customFetch]: fetch,
         timeout: TIMEOUT_SECONDS,
         execute: [client.allowInsecureRequests],
       })
-  configuration[client.customFetch] = fetch
+  const keys = keysAt(configuration.serverMetadata().jwks_uri, deps)
+  configuration[client.customFetch] = withSignature(fetch, keys)
   configuration.timeout = TIMEOUT_SECONDS
   client.allowInsecureRequests(configuration)
-  if (row.protocol === 'oidc') client.enableNonRepudiationChecks(configuration)
   checkIssuer(configuration, options.issuer)
-  return configuration
+  return { configuration, keys }
 }
+
+/** A user-info answer that is a JWT counts by its signature, like an ID token (OIDC Core 5.3.2). */
+const withSignature =
+  (fetch: client.CustomFetch, keys: PublishedKeys): client.CustomFetch =>
+  async (address, options) => {
+    const answer = await fetch(address, options)
+    const isSigned = /^application\/jwt\b/i.test(answer.headers.get('content-type') ?? '')
+    if (isSigned) await checkSignature(await answer.clone().text(), keys)
+    return answer
+  }
 
 type Options = FederatedConnection['settings']['options']
 

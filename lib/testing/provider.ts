@@ -14,6 +14,7 @@ type Mischief = {
   key?: KeyObject
   token?: (answer: Json) => Json
   metadata?: Json
+  keys?: () => Json[]
   answer?: IncomingAnswer
   away?: boolean
 }
@@ -57,8 +58,7 @@ export function providerDouble(
       const path = issuer === undefined ? '' : address.slice(issuer.length)
       if (path === '/.well-known/openid-configuration')
         return json({ ...metadataOf(issuer ?? ''), ...double.mischief.metadata })
-      if (path === '/jwks')
-        return json({ keys: [{ ...own.publicKey.export({ format: 'jwk' }), kid: 'k1', use: 'sig' }] })
+      if (path === '/jwks') return json({ keys: double.mischief.keys?.() ?? [published(own.publicKey, { kid: 'k1' })] })
       if (path === '/token' || tokens.includes(address)) return redeem(form, issuer)
       const person = people.get(String(request.headers.authorization).replace(/^Bearer /, ''))
       const api = path === '/userinfo' ? (known: Person) => known : apis[address]
@@ -87,6 +87,13 @@ export function providerDouble(
 
   return double
 }
+
+/** A signing key as a provider publishes it. */
+export const published = (key: KeyObject, members: Json = {}): Json => ({
+  ...key.export({ format: 'jwk' }),
+  use: 'sig',
+  ...members,
+})
 
 const proves = ({ query }: Grant, verifier: string | undefined): boolean => {
   const challenge = query.get('code_challenge')

@@ -4,19 +4,18 @@
 // - It must be signed, or must name the session by its index, which only the session's applications know.
 // - A signed request is accepted once: without an index a replay would also end a later session of the same user.
 
-import { addSeconds, type Clock, secondsBetween } from '../../kernel/clock'
+import { addSeconds, type Clock, PROVIDER_SKEW_SECONDS, secondsBetween } from '../../kernel/clock'
 import type { LogoutRequest } from '../../saml/read'
 import { malformed } from '../../saml/xml'
 import type { SamlParticipant } from '../../sessions/saml-participant'
 import { claimName, type TicketPort } from '../../tickets/ticket'
 
-const SKEW_SECONDS = 120
 const MAX_SECONDS = 600
 
 export function checkOfNow({ issueInstant, notOnOrAfter }: LogoutRequest, now: Date): void {
   const age = secondsBetween(issueInstant, now)
-  const over = notOnOrAfter !== null && secondsBetween(notOnOrAfter, now) >= SKEW_SECONDS
-  if (over || age > MAX_SECONDS || age < -SKEW_SECONDS) throw malformed('it is not of now')
+  const over = notOnOrAfter !== null && secondsBetween(notOnOrAfter, now) >= PROVIDER_SKEW_SECONDS
+  if (over || age > MAX_SECONDS || age < -PROVIDER_SKEW_SECONDS) throw malformed('it is not of now')
 }
 
 type ClaimDeps = { baseUrl: string; tickets: Pick<TicketPort, 'claim'>; clock: Clock }
