@@ -1,4 +1,4 @@
-import { Secret, TOTP } from 'otpauth'
+import { Secret, TOTP, URI as TOTP_URI } from 'otpauth'
 import { describe, expect, it } from 'vitest'
 import { codeAt, fromBase32, matchStep, otpauthUri, toBase32 } from './totp'
 
@@ -53,6 +53,47 @@ describe('a key', () => {
     const uri = otpauthUri({ secret: 'MZXW6', issuer: 'A & B?', account: 'kim/x@mail.test' })
     expect(uri).toBe(
       'otpauth://totp/A%20%26%20B%3F:kim%2Fx%40mail.test?secret=MZXW6&issuer=A%20%26%20B%3F&algorithm=SHA1&digits=6&period=30',
+    )
+  })
+
+  it.each([
+    ['Acme: Berlin', 'Acme Berlin'],
+    ['A:B', 'A B'],
+    ['A/B Testing', 'A/B Testing'],
+    ['100% Café', '100% Café'],
+    ['%3A %2F', '%3A %2F'],
+    ['Müller & Söhne', 'Müller & Söhne'],
+    ['A?secret=B&issuer=C#D', 'A?secret=B&issuer=C#D'],
+    ['two\nlines\u202e', 'two lines'],
+    ['\ud800x', '\ufffdx'],
+    ['株式会社', '株式会社'],
+  ])('names %j once in the label and once as the issuer', (name, shown) => {
+    const uri = otpauthUri({ secret: 'MZXW6', issuer: name, account: name })
+    const { protocol, host, pathname, searchParams } = new URL(uri)
+    expect([protocol, host, [...searchParams.keys()].join()]).toEqual([
+      'otpauth:',
+      'totp',
+      'secret,issuer,algorithm,digits,period',
+    ])
+    // As apps read it: decoded as a whole, then split.
+    expect(decodeURIComponent(pathname.slice(1)).split(':')).toEqual([shown, shown])
+    expect([searchParams.get('secret'), searchParams.get('issuer')]).toEqual(['MZXW6', shown])
+    expect(TOTP_URI.parse(uri)).toMatchObject({ issuer: shown, label: shown, period: 30, digits: 6 })
+  })
+
+  it.each(['x', 'ü', '株', '👩‍👩‍👧', '%', 'a '])('fits in a QR code, however often a name repeats %j', (unit) => {
+    const name = unit.repeat(300)
+    const uri = otpauthUri({ secret: 'A'.repeat(32), issuer: name, account: name })
+    expect(uri.length).toBeLessThan(800)
+    const { searchParams, pathname } = new URL(uri)
+    const issuer = searchParams.get('issuer') ?? ''
+    expect(issuer).not.toBe('')
+    expect(decodeURIComponent(pathname.slice(1)).split(':')[0]).toBe(issuer)
+  })
+
+  it('has no issuer where no character of a name is left', () => {
+    expect(otpauthUri({ secret: 'MZXW6', issuer: ' : ', account: 'kim@mail.test' })).toBe(
+      'otpauth://totp/kim%40mail.test?secret=MZXW6&algorithm=SHA1&digits=6&period=30',
     )
   })
 })

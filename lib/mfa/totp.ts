@@ -45,8 +45,35 @@ export function fromBase32(text: string): Buffer {
   return Buffer.from((bits.match(/.{8}/g) ?? []).map((eight) => Number.parseInt(eight, 2)))
 }
 
+/**
+ * Bytes of a name as it is written in the address. With the issuer twice, the address stays a QR code that a phone reads from a
+ * screen, whatever the names are.
+ */
+const MAX_NAME = { issuer: 180, account: 270 }
+
+/** The Key URI format: the label is the issuer, a colon and the account; the parameter `issuer` repeats the issuer. */
 export function otpauthUri({ secret, issuer, account }: { secret: string; issuer: string; account: string }): string {
-  const parameters = { secret, issuer, algorithm: 'SHA1', digits: DIGITS, period: PERIOD_SECONDS }
-  const query = Object.entries(parameters).map(([name, value]) => `${name}=${encodeURIComponent(value)}`)
-  return `otpauth://totp/${encodeURIComponent(issuer)}:${encodeURIComponent(account)}?${query.join('&')}`
+  const named = nameIn(issuer, MAX_NAME.issuer)
+  const parameters = [
+    `secret=${secret}`,
+    ...(named === '' ? [] : [`issuer=${named}`]),
+    `algorithm=SHA1&digits=${DIGITS}&period=${PERIOD_SECONDS}`,
+  ]
+  const label = [...(named === '' ? [] : [named]), nameIn(account, MAX_NAME.account)].join(':')
+  return `otpauth://totp/${label}?${parameters.join('&')}`
+}
+
+/** Apps decode the label and split it at its first colon, so a name has none, encoded or not. */
+function nameIn(name: string, most: number): string {
+  const plain = name
+    .toWellFormed()
+    .replace(/[:\p{Cc}\p{Cf}\p{Zl}\p{Zp}\s]+/gu, ' ')
+    .trim()
+  let written = ''
+  for (const character of plain) {
+    const next = written + encodeURIComponent(character)
+    if (next.length > most) break
+    written = next
+  }
+  return written.replace(/(?:%20)+$/, '')
 }

@@ -24,9 +24,10 @@ export const otp: Factor<'otp'> = {
   },
   rank: 4,
   isFallback: false,
-  enroll(_input, { user }, { random, vault, tenantName }) {
+  enroll(_input, { user }, { random, vault, tenantName, settings }) {
     const secret = toBase32(random.bytes(SEED_BYTES))
-    const barcodeUri = otpauthUri({ secret, issuer: tenantName, account: displayNameOf(user) })
+    const issuer = settings.tenant.friendly_name ?? tenantName
+    const barcodeUri = otpauthUri({ secret, issuer, account: displayNameOf(user) })
     return { holds: { sealed: vault.seal(SEED_PURPOSE, secret, random) }, secret, barcodeUri }
   },
   challenge: null,
