@@ -61,6 +61,10 @@ describe('mail over SMTP', () => {
     const channel = createEmailChannel({ url, from: 'Acme Login <login@id.test>' })
     await channel.send(message, 'id-1')
     channel.close()
+    const other = createEmailChannel({ url, from: 'Acme, Inc. <login@id.test>' })
+    await other.send(message, 'id-2')
+    other.close()
+    expect(received[1]?.source).toMatch(/^From: "Acme, Inc\." <login@id\.test>\r?$/m)
     const [mail] = received
     expect(mail).toMatchObject({ from: 'login@id.test', to: ['ada@demo.test'] })
     expect(mail?.source).toMatch(/^From: Acme Login <login@id.test>/m)
@@ -73,7 +77,9 @@ describe('mail over SMTP', () => {
     ['its name and an address of our domain', 'Notes <notes@ID.test>', /^From: Notes <notes@id\.test>\r?$/im],
     ['an address alone', 'notes@id.test', /^From: notes@id\.test\r?$/m],
     ['its name, not an address of another domain', '"Notes" <boss@bank.test>', /^From: Notes <login@id\.test>\r?$/m],
-    ['no second address', 'eve@evil.test, x <notes@id.test>', /^From: "eve evil\.test x" <notes@id\.test>\r?$/m],
+    ['no second address', 'eve@evil.test, x <notes@id.test>', /^From: "eve@evil\.test, x" <notes@id\.test>\r?$/m],
+    ['a name with a comma', 'Notes, Ltd. <notes@id.test>', /^From: "Notes, Ltd\." <notes@id\.test>\r?$/im],
+    ['a name beyond ASCII', 'Grüße, X <notes@id.test>', /^From: =\?UTF-8\?[BQ]\?\S+\?= <notes@id\.test>\r?$/im],
   ])('takes from a message %s', async (_what, from, expected) => {
     const { url, received } = await listen()
     const channel = createEmailChannel({ url, from: 'Acme Login <login@id.test>' })
@@ -100,6 +106,19 @@ describe('mail over SMTP', () => {
     })
     const error = await failureOf(url)
     expect(error).toMatchObject({ permanent: true, reason: 'EENVELOPE 550', message: 'EENVELOPE 550' })
+  })
+
+  it('calls a refused sender and a refused content passing: both can be corrected', async () => {
+    const refuse = (error: Error, done: (error: Error) => void) => done(Object.assign(error, { responseCode: 550 }))
+    const sender = await listen({ onMailFrom: (_, __, done) => refuse(new Error('not yours'), done) })
+    expect(await failureOf(sender.url)).toMatchObject({ permanent: false, reason: 'EENVELOPE 550', refused: false })
+    const content = await listen({
+      onData(stream, _session, done) {
+        stream.resume()
+        stream.on('end', () => refuse(new Error('From is not yours'), done))
+      },
+    })
+    expect(await failureOf(content.url)).toMatchObject({ permanent: false, reason: 'EMESSAGE 550', refused: true })
   })
 
   it('calls a busy server passing', async () => {

@@ -21,16 +21,18 @@ export function createMailChannel(
   options: SMTPTransport.Options | SMTPPool.Options,
   own: string,
   domains: SenderDomains,
+  headers: Readonly<Record<string, string>> = {},
 ): Channel {
   const transport = createTransport(options)
   const { email: sender } = senderOf(own)
   const domain = domainOf(sender)
+  const spelling = new Map(Object.keys(headers).map((name) => [name.toLowerCase(), name]))
   return {
     name: 'email',
     async send({ to, subject, text, html, from }, id) {
       const address = { name: '', address: to }
       const envelope = { from: sender, to: [to] }
-      const { name = '', email } = senderOf(chosenSender(from, own, domains))
+      const { name = '', email } = chosenSender(from, own, domains)
       const messageId = `<${id}@${domain}>`
       await transport
         .sendMail({
@@ -41,7 +43,8 @@ export function createMailChannel(
           text,
           html,
           messageId,
-          headers: AUTOMATIC,
+          headers: { ...headers, ...AUTOMATIC },
+          normalizeHeaderKey: (key) => spelling.get(key.toLowerCase()) ?? key,
         })
         .catch((error: unknown) => {
           throw asDeliveryError(error)
@@ -83,13 +86,14 @@ function transportOptions(url: string) {
   }
 }
 
-/** Only the error code and the SMTP status: the server's text may contain the address. */
+/** Only the error code and the SMTP status: the server's text may contain the address. A refused sender can be corrected. */
 function asDeliveryError(error: unknown): DeliveryError {
   const code = stringOf(error, 'code')
   const status = numberOf(error, 'responseCode')
-  const aboutMessage = code === 'EENVELOPE' || code === 'EMESSAGE'
   const reason = [code ?? 'ESMTP', status].filter((part) => part !== undefined).join(' ')
-  return new DeliveryError(reason, aboutMessage && status !== undefined && status >= 500, error)
+  const isFinal = status !== undefined && status >= 500
+  const isRecipient = code === 'EENVELOPE' && propertyOf(error, 'command') === 'RCPT TO'
+  return new DeliveryError(reason, isFinal && isRecipient, error, isFinal && code === 'EMESSAGE')
 }
 
 function stringOf(error: unknown, name: string): string | undefined {

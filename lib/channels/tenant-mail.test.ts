@@ -28,11 +28,15 @@ afterEach(() => {
   vi.restoreAllMocks()
 })
 
-function mailBy(name: MailProviderName, credentials: object, { policy = LOOPBACK, sealer = vault } = {}) {
+function mailBy(
+  name: MailProviderName,
+  credentials: object,
+  { policy = LOOPBACK, sealer = vault, settings = {} } = {},
+) {
   const provider = {
     name,
     from: 'Acme <login@acme.test>',
-    settings: {},
+    settings,
     sealedCredentials: sealer.seal(MAIL_PURPOSE, JSON.stringify(credentials), random),
   }
   return createTenantMail({ find: async (id) => (id === 'acme' ? provider : null), vault, clock: fixedClock(), policy })
@@ -74,9 +78,13 @@ it('speaks SMTP with the tenant’s credentials and sender', async () => {
     const listener = server.listen(0, '127.0.0.1', () => done((listener.address() as { port: number }).port))
   })
   const smtp = { smtp_host: 'localhost', smtp_port: port, smtp_user: 'name', smtp_pass: 'word' }
-  await (await mailBy('smtp', smtp)('acme'))?.send(message, 'id-1')
+  const headers = { 'X-MC-ViewContentLink': true, 'X-SES-Configuration-Set': 'login', 'Auto-Submitted': 'no' }
+  await (await mailBy('smtp', smtp, { settings: { headers } })('acme'))?.send(message, 'id-1')
   expect(received).toEqual([{ from: 'login@acme.test', user: 'name', source: expect.stringContaining('Hello') }])
   expect(received[0]?.source).toMatch(/^From: Acme <login@acme.test>/m)
+  expect(received[0]?.source).toMatch(/^X-MC-ViewContentLink: true\r?$/m)
+  expect(received[0]?.source).toMatch(/^X-SES-Configuration-Set: login\r?$/m)
+  expect(received[0]?.source).toMatch(/^Auto-Submitted: auto-generated\r?$/m)
 
   const refused = await failureOf('smtp', { ...smtp, smtp_pass: 'wrong' })
   expect(refused).toMatchObject({ permanent: false, reason: 'EAUTH 535' })
@@ -96,15 +104,16 @@ it.each(['127.0.0.1', 'localhost', '10.0.0.1', '169.254.169.254', '::1'])('never
 })
 
 it.each([
-  [400, true],
-  [422, true],
-  [401, false],
-  [403, false],
-  [429, false],
-  [500, false],
-])('takes status %i of an HTTP interface for final: %s', async (status, permanent) => {
+  [400, { permanent: false, refused: true }],
+  [403, { permanent: false, refused: true }],
+  [422, { permanent: false, refused: true }],
+  [401, { permanent: false, refused: false }],
+  [429, { permanent: false, refused: false }],
+  [500, { permanent: false, refused: false }],
+  [413, { permanent: true, refused: false }],
+])('answers status %i of an HTTP interface: %j', async (status, failure) => {
   const post = vi.spyOn(posts, 'post').mockResolvedValue({ status })
-  expect(await failureOf('sendgrid', { api_key: 'key' })).toMatchObject({ reason: `HTTP ${status}`, permanent })
+  expect(await failureOf('sendgrid', { api_key: 'key' })).toMatchObject({ reason: `HTTP ${status}`, ...failure })
   expect(post).toHaveBeenCalledTimes(1)
 })
 
@@ -125,5 +134,5 @@ it('sends from the address that a template names', async () => {
   await channel?.send({ ...message, from: 'Notes, Ltd. <hello@notes.test>' }, 'id-1')
   await channel?.send({ ...message, from: 'Notes <no address>' }, 'id-2')
   const senders = sent.mock.calls.map(([, { body }]) => JSON.parse(String(body)).from)
-  expect(senders).toEqual(['Notes Ltd. <hello@notes.test>', 'Notes <login@acme.test>'])
+  expect(senders).toEqual(['"Notes, Ltd." <hello@notes.test>', 'Notes <login@acme.test>'])
 })

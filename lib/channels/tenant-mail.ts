@@ -7,7 +7,7 @@ import { isIP } from 'node:net'
 import type { Clock } from '../kernel/clock'
 import type { JsonObject } from '../kernel/json'
 import type { Vault } from '../kernel/secret'
-import { MAIL_KINDS, MAIL_PURPOSE, type MailProvider } from '../outbox/mail-providers'
+import { MAIL_KINDS, MAIL_PURPOSE, type MailProvider, smtpHeaders } from '../outbox/mail-providers'
 import { type Channel, DeliveryError } from '../outbox/message'
 import { chosenSender } from '../outbox/sender'
 import { createMailChannel } from './email'
@@ -32,7 +32,7 @@ export const createTenantMail =
     const credentials = JSON.parse(plain.toString('utf8')) as JsonObject
     return MAIL_KINDS[provider.name].request
       ? httpChannel(provider, credentials, { clock, policy })
-      : smtpChannel(provider.from, credentials as Smtp, policy)
+      : smtpChannel(provider, credentials as Smtp, policy)
   }
 
 const httpChannel = (
@@ -51,13 +51,15 @@ const httpChannel = (
     })
     if (!request) throw new DeliveryError('ENOREQUEST', true)
     const { status } = await post(request.url, request, policy)
-    if (status < 200 || status >= 300) throw new DeliveryError(`HTTP ${status}`, ABOUT_MESSAGE.has(status))
+    if (status < 200 || status >= 300)
+      throw new DeliveryError(`HTTP ${status}`, status === TOO_LARGE, undefined, REFUSALS.has(status))
   },
   close: () => {},
 })
 
-/** What would be refused again, whatever is corrected at the provider. */
-const ABOUT_MESSAGE: ReadonlySet<number> = new Set([400, 413, 422])
+/** Any other refusal ends once something is corrected: the sender, its verification, the credentials. */
+const TOO_LARGE = 413
+const REFUSALS: ReadonlySet<number> = new Set([400, 403, 422])
 
 type Smtp = { smtp_host: string; smtp_port: number; smtp_user?: string; smtp_pass?: string }
 
@@ -65,7 +67,7 @@ type Smtp = { smtp_host: string; smtp_port: number; smtp_user?: string; smtp_pas
 const TIMEOUT = 10_000
 
 function smtpChannel(
-  from: string,
+  { from, settings }: MailProvider,
   { smtp_host, smtp_port, smtp_user, smtp_pass }: Smtp,
   policy: OutboundPolicy,
 ): Channel {
@@ -89,6 +91,7 @@ function smtpChannel(
         },
         from,
         'any',
+        smtpHeaders(settings),
       )
       await channel.send(message, id).finally(() => channel.close())
     },

@@ -102,7 +102,7 @@ async function attempt(taken: TakenMessage, deps: DeliveryDeps): Promise<Settlem
     const channel = own ?? deps.channels.find(({ name }) => name === message.channel)
     if (!channel && deps.keepContent) return { kind: 'kept' }
     if (!channel) throw new DeliveryError('ENOCHANNEL', false)
-    await channel.send(message, taken.id)
+    await sendBy(channel, message, taken.id, deps.log)
     return { kind: 'sent', at: deps.clock.now(), keepContent: deps.keepContent }
   } catch (thrown) {
     const error = asDeliveryError(thrown)
@@ -118,6 +118,18 @@ async function attempt(taken: TakenMessage, deps: DeliveryDeps): Promise<Settlem
       },
       deps.random,
     )
+  }
+}
+
+/** A provider may not know the sender that a template names; the mail is then sent from the provider's own. */
+async function sendBy(channel: Channel, message: OutgoingMessage, id: string, log: DeliveryLog): Promise<void> {
+  const { from, ...unnamed } = message
+  try {
+    await channel.send(message, id)
+  } catch (error) {
+    if (from === undefined || !(error instanceof DeliveryError) || !error.refused) throw error
+    log.warn({ message: id, reason: error.reason }, 'A mail was refused; trying its standard sender.')
+    await channel.send(unnamed, id)
   }
 }
 

@@ -131,6 +131,32 @@ describe('deliverDue', () => {
     expect(await rows()).toMatchObject([{ attempts: 2, sent_at: clock.now(), last_error: null }])
   })
 
+  it('sends from the standard sender what is refused with the one of a template', async () => {
+    const senders: (string | undefined)[] = []
+    const channel = recordingChannel(async ({ from }) => {
+      senders.push(from)
+      if (from !== undefined) throw new DeliveryError('HTTP 403', false, undefined, true)
+    })
+    const { deps, clock, logged } = setUp([channel])
+    const shared = { tenantId: 'default', vault, random: systemRandom, clock }
+    const message = { ...mailTo('ada@demo.test'), from: 'Acme, Inc. <hello@acme.test>' }
+    await enqueue(message, outboxWriter(database.pool), shared)
+    await deliverDue(deps)
+    expect(senders).toEqual(['Acme, Inc. <hello@acme.test>', undefined])
+    expect(await rows()).toMatchObject([{ sent_at: clock.now(), attempts: 1 }])
+    expect(logged.join()).toContain('HTTP 403')
+    expect(logged.join()).not.toMatch(/@/)
+  })
+
+  it('tries a refused mail again that names no sender', async () => {
+    const channel = recordingChannel(() => Promise.reject(new DeliveryError('HTTP 400', false, undefined, true)))
+    const { deps, add } = setUp([channel])
+    await add('ada@demo.test')
+    await deliverDue(deps)
+    expect(channel.sent).toHaveLength(1)
+    expect(await rows()).toMatchObject([{ sent_at: null, failed_at: null, last_error: 'HTTP 400' }])
+  })
+
   it('gives up at once when the refusal is final, and drops the content', async () => {
     const channel = recordingChannel(() => Promise.reject(new DeliveryError('EENVELOPE 550', true)))
     const { deps, add, logged } = setUp([channel])

@@ -1,10 +1,10 @@
 // The providers of mail that a tenant may have: credentials, and the HTTP request for a message. SMTP has none: its channel speaks
 // it (lib/channels/tenant-mail.ts).
 import * as z from 'zod'
-import type { JsonObject } from '../kernel/json'
+import { type JsonObject, objectIn } from '../kernel/json'
 import { signAws } from './aws-signature'
 import type { OutgoingMessage } from './message'
-import { senderOf } from './sender'
+import { asciiMailboxOf, mailboxOf, type Sender } from './sender'
 
 export const MAIL_PROVIDERS = ['smtp', 'ses', 'sendgrid', 'mailgun', 'postmark', 'resend'] as const
 export type MailProviderName = (typeof MAIL_PROVIDERS)[number]
@@ -21,7 +21,7 @@ export type MailProvider = {
 }
 
 /** `id` is the same for all attempts. */
-export type Mail = { message: OutgoingMessage; id: string; from: string; settings: JsonObject; at: Date }
+export type Mail = { message: OutgoingMessage; id: string; from: Sender; settings: JsonObject; at: Date }
 
 export type MailRequest = { url: string; type: string; body: string; headers: Readonly<Record<string, string>> }
 
@@ -41,6 +41,12 @@ const secret = z
   .max(2000)
   .regex(/^[\x21-\x7e]+$/, 'must be visible characters')
 const noSettings = z.strictObject({})
+/** The name of a configuration set of SES; an empty text names none. */
+const configurationSet = z
+  .string()
+  .max(200)
+  .regex(/^[ -~]*$/, 'must be one line of ASCII')
+  .nullish()
 const JSON_TYPE = 'application/json'
 /** Prevents out-of-office replies to the sender's mailbox (RFC 3834). */
 const AUTOMATIC = 'Auto-Submitted'
@@ -61,7 +67,14 @@ const smtp = define({
   }),
   secrets: ['smtp_pass'],
   destination: ({ smtp_host, smtp_port }) => `${smtp_host}:${smtp_port}`,
-  settings: noSettings,
+  settings: z.strictObject({
+    headers: z
+      .strictObject({
+        'X-MC-ViewContentLink': z.union([z.enum(['true', 'false']), z.boolean()]).nullish(),
+        'X-SES-Configuration-Set': configurationSet,
+      })
+      .nullish(),
+  }),
 })
 
 /** https://docs.aws.amazon.com/ses/latest/APIReference-V2/API_SendEmail.html */
@@ -74,21 +87,14 @@ const ses = define({
   secrets: ['secretAccessKey'],
   destination: ({ region }) => region,
   settings: z.strictObject({
-    message: z
-      .strictObject({
-        configuration_set_name: z
-          .string()
-          .regex(/^[\w-]{1,64}$/)
-          .optional(),
-      })
-      .optional(),
+    message: z.strictObject({ configuration_set_name: configurationSet }).nullish(),
   }),
   request(key, { message, from, settings, at }) {
     const url = `https://email.${key.region}.amazonaws.com/v2/email/outbound-emails`
     const text = (Data: string) => ({ Data, Charset: 'UTF-8' })
-    const { configuration_set_name } = (settings.message ?? {}) as { configuration_set_name?: string }
+    const { configuration_set_name } = objectIn(settings.message)
     const body = JSON.stringify({
-      FromEmailAddress: from,
+      FromEmailAddress: asciiMailboxOf(from),
       Destination: { ToAddresses: [message.to] },
       Content: {
         Simple: {
@@ -97,7 +103,7 @@ const ses = define({
           Headers: [{ Name: AUTOMATIC, Value: GENERATED }],
         },
       },
-      ConfigurationSetName: configuration_set_name,
+      ConfigurationSetName: configuration_set_name || undefined,
     })
     return { url, type: JSON_TYPE, body, headers: signAws({ url, type: JSON_TYPE, body, service: 'ses', at }, key) }
   },
@@ -114,7 +120,7 @@ const sendgrid = define({
     type: JSON_TYPE,
     body: JSON.stringify({
       personalizations: [{ to: [{ email: message.to }], custom_args: { message_id: id } }],
-      from: senderOf(from),
+      from,
       subject: message.subject,
       content: [
         { type: 'text/plain', value: message.text },
@@ -134,16 +140,16 @@ const mailgun = define({
       .string()
       .max(253)
       .regex(/^[a-z0-9-]+(\.[a-z0-9-]+)+$/i, 'must be a domain'),
-    region: z.enum(['us', 'eu']).optional(),
+    region: z.enum(['us', 'eu']).nullish(),
   }),
   secrets: ['api_key'],
-  destination: ({ region = 'us' }) => region,
+  destination: ({ region }) => region ?? 'us',
   settings: noSettings,
   request: ({ api_key, domain, region }, { message, id, from }) => ({
     url: `https://api${region === 'eu' ? '.eu' : ''}.mailgun.net/v3/${domain}/messages`,
     type: 'application/x-www-form-urlencoded',
     body: new URLSearchParams({
-      from,
+      from: mailboxOf(from),
       to: message.to,
       subject: message.subject,
       text: message.text,
@@ -163,7 +169,7 @@ const postmark = define({
     url: 'https://api.postmarkapp.com/email',
     type: JSON_TYPE,
     body: JSON.stringify({
-      From: from,
+      From: mailboxOf(from),
       To: message.to,
       Subject: message.subject,
       TextBody: message.text,
@@ -183,7 +189,7 @@ const resend = define({
     url: 'https://api.resend.com/emails',
     type: JSON_TYPE,
     body: JSON.stringify({
-      from,
+      from: mailboxOf(from),
       to: [message.to],
       subject: message.subject,
       text: message.text,
@@ -193,6 +199,14 @@ const resend = define({
     headers: { authorization: `Bearer ${api_key}`, 'idempotency-key': id },
   }),
 })
+
+/** The headers that a tenant adds to the mails of its SMTP server, by which services behind it are set. */
+export const smtpHeaders = ({ headers }: JsonObject): Record<string, string> =>
+  Object.fromEntries(
+    Object.entries(objectIn(headers)).flatMap(([name, value]) =>
+      value === null || value === '' ? [] : [[name, String(value)]],
+    ),
+  )
 
 export const MAIL_KINDS: Readonly<Record<MailProviderName, Kind<JsonObject>>> = {
   smtp,

@@ -77,6 +77,8 @@ export class DeliveryError extends Error {
     /** A retry cannot succeed. */
     readonly permanent: boolean,
     cause?: unknown,
+    /** The provider read the message and refused it, perhaps for the sender that the message names. */
+    readonly refused = false,
   ) {
     super(reason, { cause })
     this.name = 'DeliveryError'

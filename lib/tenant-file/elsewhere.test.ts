@@ -71,8 +71,8 @@ describe('a value of the vendor that does not exist here', () => {
       'connections["email"].options.totp.length: 4 (6 applies)|connections["email"].options.totp.time_step: 86400 (300 applies)',
     ],
     [
-      'emailProvider: { name: smtp, default_from_address: a@b.example, credentials: { smtp_host: m.example, smtp_port: 25 }, settings: { headers: { X-SES-Configuration-Set: a } } }',
-      'emailProvider.settings.headers',
+      'emailProvider: { name: smtp, default_from_address: a@b.example, credentials: { smtp_host: m.example, smtp_port: 25 }, settings: { headers: { X-SES-Configuration-Set: a, X-Other: b }, message: { view_content_link: true } } }',
+      'emailProvider.settings.headers.X-Other|emailProvider.settings.message',
     ],
     [
       'logStreams: [{ name: S, type: splunk, sink: { splunkDomain: s.example, splunkToken: t, splunkSecure: false } }]',

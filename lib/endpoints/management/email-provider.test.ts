@@ -98,6 +98,16 @@ describe('the provider', () => {
     expect(await sealed()).toMatchObject({ smtp_host: SMTP.smtp_host })
   })
 
+  it('has the settings of its kind', async () => {
+    const headers = { 'X-MC-ViewContentLink': 'true', 'X-SES-Configuration-Set': 'login' }
+    expect((await make({ settings: { headers } })).json()).toMatchObject({ settings: { headers } })
+    const mailgun = { name: 'mailgun', credentials: { api_key: 'key', domain: 'mg.acme.test', region: null } }
+    expect((await manager.patch(PATH, mailgun)).json()).toMatchObject({ name: 'mailgun', settings: {} })
+    const ses = { accessKeyId: 'AKIDEXAMPLE123456', secretAccessKey: 'secret', region: 'eu-west-1' }
+    const settings = { message: { configuration_set_name: 'login' } }
+    expect((await manager.patch(PATH, { name: 'ses', credentials: ses, settings })).json()).toMatchObject({ settings })
+  })
+
   it('keeps what the Deploy CLI has a placeholder for', async () => {
     await make()
     const credentials = { ...SMTP, smtp_user: '##SMTP_USER##', smtp_port: '##SMTP_PORT##', smtp_pass: '##SMTP_PASS##' }
@@ -128,7 +138,10 @@ describe('the provider', () => {
     [{ name: 'mailgun', credentials: { api_key: 'k', domain: 'a.test/../evil' } }, 'domain'],
     [{ name: 'ses', credentials: { accessKeyId: 'A'.repeat(20), secretAccessKey: 's', region: 'x.evil' } }, 'region'],
     [{ name: 'sendgrid', credentials: { api_key: 'a\r\nb: c' } }, 'api_key'],
-    [{ settings: { headers: { 'X-MC-ViewContentLink': 'true' } } }, 'headers'],
+    [{ settings: { headers: { 'X-Mailer': 'x' } } }, 'X-Mailer'],
+    [{ settings: { headers: { 'X-MC-ViewContentLink': 'yes' } } }, 'X-MC-ViewContentLink'],
+    [{ settings: { headers: { 'X-SES-Configuration-Set': 'a\r\nBcc: b@x.test' } } }, 'X-SES-Configuration-Set'],
+    [{ settings: { message: { view_content_link: true } } }, 'message'],
     [{ default_from_address: 'a@x.test, b@x.test' }, 'default_from_address'],
     [{ default_from_address: 'A\r\nBcc: b@x.test <a@x.test>' }, 'default_from_address'],
     [{ default_from_address: undefined }, 'default_from_address'],
