@@ -12,6 +12,7 @@ import ipaddr from 'ipaddr.js'
 import * as z from 'zod'
 import { percentDecoded } from '../kernel/url'
 import { appUrlOf } from './app-url'
+import { bareValue, deliveryProblem, givenVariables } from './delivered'
 import { isLoopback } from './local-access'
 import { impossibleSettings, platformOf } from './platform.mjs'
 import { parseRedisUrl } from './redis-address'
@@ -100,7 +101,13 @@ export class EnvError extends Error {
 const LOG_LEVELS = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'] as const
 const LOCAL_HOSTS = new Set(['localhost', '127.0.0.1', '[::1]'])
 
-const flag = z.enum(['0', '1'], { error: 'must be 0 or 1' }).transform((value) => value === '1')
+/** `true` and `false` are how tools that read YAML deliver a switch. */
+const flag = z.stringbool({
+  truthy: ['1', 'true'],
+  falsy: ['0', 'false'],
+  case: 'insensitive',
+  error: 'must be 0 or 1',
+})
 
 const integer = (min: number, max: number) =>
   z
@@ -109,8 +116,9 @@ const integer = (min: number, max: number) =>
     .transform(Number)
     .refine((value) => value >= min && value <= max, { error: `must be a whole number from ${min} to ${max}` })
 
+/** White space inside, which the parser of URLs would drop, is of a value that was wrapped or pasted badly. */
 const url = (schemes: string[], example: string) =>
-  z.string().refine((value) => URL.canParse(value) && schemes.includes(new URL(value).protocol), {
+  z.string().refine((value) => !/\s/.test(value) && URL.canParse(value) && schemes.includes(new URL(value).protocol), {
     error: `must be a URL such as ${example}`,
   })
 
@@ -164,7 +172,11 @@ export const variables = z.object({
   LATCHKEY_VENDOR_HOST: hostName.default('auth0.com'),
   LATCHKEY_CONFIG: z.string().optional(),
   LATCHKEY_BREACHED_PASSWORDS: z.string().optional(),
-  LATCHKEY_LOG_LEVEL: z.enum(LOG_LEVELS, { error: `must be one of ${LOG_LEVELS.join(', ')}` }).default('info'),
+  LATCHKEY_LOG_LEVEL: z
+    .string()
+    .toLowerCase()
+    .pipe(z.enum(LOG_LEVELS, { error: `must be one of ${LOG_LEVELS.join(', ')}` }))
+    .default('info'),
   LATCHKEY_AUDIT_LOG: z.string().default('off'),
   LATCHKEY_AUDIT_DAYS: integer(1, 3650).default(30),
   OTEL_EXPORTER_OTLP_ENDPOINT: url(['http:', 'https:'], 'http://localhost:4318').optional(),
@@ -191,22 +203,35 @@ type Variables = z.infer<typeof variables>
 /** Database connections of one process. A platform starts a process for each concurrent request (threat-model.md BF15). */
 const POOL_SIZE = { server: 10, vercel: 2 }
 
-/** Throws an EnvError that names every invalid variable. An empty value counts as not set. */
+/** Throws an EnvError that names every invalid variable. An empty value counts as not set, and so does what Kubernetes injects. */
 export function parseEnv(source: Readonly<Record<string, string | undefined>>): Env {
-  const given = Object.fromEntries(Object.entries(source).filter(([, value]) => value !== undefined && value !== ''))
+  const delivered = givenVariables(source)
+  const given = Object.fromEntries(Object.entries(delivered).map(([name, value]) => [name, bareValue(value)]))
+  const undelivered = Object.keys(variables.shape).flatMap((name) => problemOf(name, given[name]))
   const parsed = variables.safeParse(given)
   const malformed = parsed.success
     ? []
     : parsed.error.issues.map((issue) => `${issue.path.join('.')} ${issue.message}.`)
-  const problems = [...unknownNames(given), ...malformed]
-  if (!parsed.success) throw new EnvError(problems)
-  const env = assemble(parsed.data, platformOf(given))
+  const problems = [...unknownNames(given), ...undelivered, ...malformed]
+  if (!parsed.success || undelivered.length > 0) throw new EnvError(problems)
+  const env = { ...assemble(parsed.data, platformOf(given)), ...secretsOf(delivered) }
   problems.push(...contradictions(parsed.data, env), ...impossibleSettings(given))
   if (problems.length > 0) throw new EnvError(problems)
   return env
 }
 
-function assemble(given: Variables, platform: Env['platform']): Env {
+/** As they were delivered: lib/store/root-secret.ts opens a root that was stored under what was around a secret, too. */
+const secretsOf = (delivered: Readonly<Record<string, string>>): Pick<Env, 'secret' | 'newSecret'> => ({
+  secret: delivered.LATCHKEY_SECRET,
+  newSecret: delivered.LATCHKEY_NEW_SECRET,
+})
+
+function problemOf(name: string, value: string | undefined): string[] {
+  const problem = value === undefined ? null : deliveryProblem(value)
+  return problem === null ? [] : [`${name} ${problem}.`]
+}
+
+function assemble(given: Variables, platform: Env['platform']): Omit<Env, 'secret' | 'newSecret'> {
   const appUrl = appUrlOf({ APP_URL: given.APP_URL, PORT: String(given.PORT) })
   const local = isLocal(appUrl)
   const host = given.LATCHKEY_HOST ?? (local ? 'localhost' : '0.0.0.0')
@@ -219,8 +244,6 @@ function assemble(given: Variables, platform: Env['platform']): Env {
     databasePoolSize: given.LATCHKEY_DATABASE_POOL ?? POOL_SIZE[platform ?? 'server'],
     databasePooled: given.LATCHKEY_DATABASE_POOLED,
     redisUrl: given.REDIS_URL,
-    secret: given.LATCHKEY_SECRET,
-    newSecret: given.LATCHKEY_NEW_SECRET,
     trustedProxies: given.LATCHKEY_TRUSTED_PROXIES,
     smtp: given.SMTP_URL && given.SMTP_FROM ? { url: given.SMTP_URL, from: given.SMTP_FROM } : undefined,
     phone: {
@@ -273,7 +296,7 @@ function auditTarget(given: string): string | undefined {
 }
 
 /** Settings that are valid alone but contradict each other. */
-function contradictions(given: Variables, env: Env): string[] {
+function contradictions(given: Variables, env: Omit<Env, 'secret' | 'newSecret'>): string[] {
   const problems: string[] = []
   if (env.appUrl.startsWith('http:') && !isLocal(env.appUrl) && !given.LATCHKEY_ALLOW_HTTP)
     problems.push('APP_URL must begin with https:// outside localhost; LATCHKEY_ALLOW_HTTP=1 permits plain http.')
@@ -292,7 +315,7 @@ function contradictions(given: Variables, env: Env): string[] {
 }
 
 /** Demo mode's passwords are public, and the outbox shows every code. */
-function exposureProblems({ host, demo, devOutbox }: Env): string[] {
+function exposureProblems({ host, demo, devOutbox }: Pick<Env, 'host' | 'demo' | 'devOutbox'>): string[] {
   if (isLoopback(host)) return []
   const remedy = `the server listens on ${host}: set LATCHKEY_HOST=127.0.0.1, or`
   if (demo)

@@ -37,6 +37,25 @@ describe('a new database', () => {
     expect((await open(OLD)).mac('x', 'y')).toEqual(before)
   })
 
+  it('opens with a secret that was delivered with a line break or quotes, and one stored under those opens without', async () => {
+    const made = (await open(`${OLD}\n`)).mac('x', 'y')
+    for (const form of [OLD, `"${OLD}"`, `${OLD}\r\n`]) expect((await open(form)).mac('x', 'y')).toEqual(made)
+    expect(await listSecrets(database.pool, `"${OLD}"`)).toMatchObject([{ present: true }])
+    expect(await retireOthers(database.pool, `${OLD}\n`)).toBe(0)
+    await expect(open(`${NEW}\n`)).rejects.toThrow(OtherSecretError)
+  })
+
+  it('opens a root that an earlier release stored under a secret with its line break', async () => {
+    const raw = `${OLD}\n`
+    const root = random.bytes(32)
+    const mark = createVault(raw).mac('root-secret-mark', '').subarray(0, 16)
+    const sealed = createVault(raw).seal('root-secret', root, random)
+    await database.pool.query('INSERT INTO root_secret (mark, sealed) VALUES ($1, $2)', [mark, sealed])
+    expect((await open(raw)).mac('x', 'y')).toEqual(createVault(root).mac('x', 'y'))
+    expect(await retireOthers(database.pool, raw)).toBe(0)
+    await expect(open(OLD)).rejects.toThrow(OtherSecretError)
+  })
+
   it('stores neither secret nor root', async () => {
     await open(OLD)
     const { rows } = await database.pool.query('SELECT * FROM root_secret')

@@ -3,11 +3,14 @@
 // - Several secrets may wrap the root at once: during a rotation, instances with the old and the new secret work on the same data
 //   (docs/runbook.md "LATCHKEY_SECRET", ADR 18).
 // - A database from before this scheme has no root: there the first LATCHKEY_SECRET becomes the root.
+// - White space and quotes around a secret are not part of it (lib/settings/delivered.ts). A root that was stored under a secret with them opens
+//   as before.
 // - A secret that unwraps nothing is refused. A second root is never created.
 import type { Pool, PoolClient } from 'pg'
 import type { Random } from '../kernel/random'
 import { createVault, type Vault } from '../kernel/secret'
 import { OtherSecretError } from '../keys/keyring'
+import { bareValue } from '../settings/delivered'
 import { inTransaction } from './transaction'
 
 type Wrap = { mark: Buffer; sealed: Buffer }
@@ -35,7 +38,7 @@ export const retireOthers = (pool: Pool, present: string): Promise<number> =>
   inTransaction(pool, async (client) => {
     await client.query(IN_TURN)
     await findRoot(client, present)
-    return (await client.query('DELETE FROM root_secret WHERE mark <> $1', [markOf(present)])).rowCount ?? 0
+    return (await client.query('DELETE FROM root_secret WHERE mark <> ALL ($1)', [marksOf(present)])).rowCount ?? 0
   })
 
 /** The time each secret was added, and whether it is the given secret. */
@@ -43,18 +46,21 @@ export async function listSecrets(pool: Pool, present: string): Promise<{ addedA
   const { rows } = await pool.query<{ mark: Buffer; addedAt: Date }>(
     'SELECT mark, created_at AS "addedAt" FROM root_secret ORDER BY created_at',
   )
-  return rows.map(({ mark, addedAt }) => ({ addedAt, present: markOf(present).equals(mark) }))
+  const marks = marksOf(present)
+  return rows.map(({ mark, addedAt }) => ({ addedAt, present: marks.some((own) => own.equals(mark)) }))
 }
 
 /** Null if no root is stored yet. */
 async function findRoot(db: Pool | PoolClient, secret: string): Promise<Buffer | null> {
   const { rows } = await db.query<Wrap>('SELECT mark, sealed FROM root_secret')
   if (rows.length === 0) return null
-  const mark = markOf(secret)
-  const wrap = rows.find((row) => mark.equals(row.mark))
-  const root = wrap && createVault(secret).open(PURPOSE, wrap.sealed)
-  if (!root) throw new OtherSecretError()
-  return root
+  for (const form of formsOf(secret)) {
+    const mark = markOf(form)
+    const wrap = rows.find((row) => mark.equals(row.mark))
+    const root = wrap && createVault(form).open(PURPOSE, wrap.sealed)
+    if (root) return root
+  }
+  throw new OtherSecretError()
 }
 
 /** Instances that start concurrently agree on one root. */
@@ -70,13 +76,18 @@ const makeRoot = (pool: Pool, secret: string, random: Random): Promise<Buffer> =
   })
 
 async function keep(db: Pool | PoolClient, root: Buffer, secret: string, random: Random): Promise<number> {
-  const sealed = createVault(secret).seal(PURPOSE, root, random)
+  const bare = bareValue(secret)
+  const sealed = createVault(bare).seal(PURPOSE, root, random)
   const { rowCount } = await db.query(
     'INSERT INTO root_secret (mark, sealed) VALUES ($1, $2) ON CONFLICT (mark) DO NOTHING',
-    [markOf(secret), sealed],
+    [markOf(bare), sealed],
   )
   return rowCount ?? 0
 }
+
+const formsOf = (secret: string): string[] => [...new Set([bareValue(secret), secret])]
+
+const marksOf = (secret: string): Buffer[] => formsOf(secret).map(markOf)
 
 /** Identifies a secret without revealing it. */
 const markOf = (secret: string): Buffer => createVault(secret).mac('root-secret-mark', '').subarray(0, 16)
