@@ -1,11 +1,11 @@
 // The options of a connection to an upstream provider, under the vendor's names where it has one. The strategy's row in
 // upstream/providers.ts defines which options it uses. Secrets are no options: they are stored sealed (upstream/secrets.ts).
 import * as z from 'zod'
+import { PROVIDER_JWT_ALGORITHMS, SIGNING_ALGORITHMS } from '../keys/algorithms'
 import { commonOptions } from './common-options'
 
 const address = z.url({ protocol: /^https?$/ })
-const words = z.union([z.string(), z.array(z.string())]).transform((value) => [value].flat().flatMap(split))
-const split = (value: string): string[] => value.split(/[\s,]+/).filter((word) => word !== '')
+const scope = z.union([z.string(), z.array(z.string())])
 
 /** A host, with a path for a server below one; never a scheme, credentials or a query. */
 const domain = z
@@ -24,7 +24,7 @@ const upstreamParameter = z.union([
 /** Options of every upstream provider, regardless of the protocol. */
 export const upstreamOptions = {
   disable_signup: commonOptions.disable_signup,
-  /** When name, address and picture are updated from the provider. */
+  /** When names and picture are updated from the provider. The address always is. */
   set_user_root_attributes: z.enum(['on_each_login', 'on_first_login', 'never_on_login']).default('on_each_login'),
   /** Whether addresses count as verified, regardless of the provider's claim. */
   should_trust_email_verified_connection: z
@@ -38,13 +38,52 @@ export const upstreamOptions = {
 }
 
 /** Constants and forwarded parameters of every request to the provider. */
-export const upstreamParameters = z.record(z.string().max(100), upstreamParameter).optional()
+export const upstreamParameters = z.record(z.string().max(100), upstreamParameter.nullable()).optional()
+
+/** Claim → its place in the provider's response. */
+const places = z.record(z.string().max(100), z.string().max(300))
+
+/** The members that have a meaning here; the others describe the provider. */
+const usedMetadata = z.object({
+  issuer: address.nullish(),
+  authorization_endpoint: address.nullish(),
+  token_endpoint: address.nullish(),
+  userinfo_endpoint: address.nullish(),
+  jwks_uri: address.nullish(),
+  end_session_endpoint: address.nullish(),
+  id_token_signing_alg_values_supported: z.array(z.string()).nullish(),
+  authorization_response_iss_parameter_supported: z.boolean().nullish(),
+})
+
+const metadata = z
+  .record(z.string().max(100), z.unknown())
+  .refine((value) => usedMetadata.safeParse(value).success, 'must be the metadata of an OpenID provider')
+
+/** RFC 9110 5.1, 5.5; none that frames the message or belongs to the protocol. */
+const headers = z
+  .record(
+    z
+      .string()
+      .max(100)
+      .regex(/^[\w!#$%&'*+.^`|~-]+$/, 'must be the name of a header')
+      .refine(
+        (name) => !/^(?:host|connection|content-.*|transfer-encoding|te|upgrade|expect|accept-encoding)$/i.test(name),
+        'must be a header that a request may add',
+      ),
+    z
+      .string()
+      .max(4000)
+      .regex(/^[\t\x20-\x7e]*$/, 'must be the value of a header'),
+  )
+  .refine((value) => Object.keys(value).length <= 20, 'must be 20 headers at most')
 
 export const federatedOptions = z.object({
   ...upstreamOptions,
   client_id: z.string().min(1).max(1024).optional(),
-  /** Scopes in addition to the strategy's own. */
-  scope: words.optional(),
+  /** All scopes that are requested; without it, the strategy's own. A text is sent to a plain OAuth 2.0 server as it is. */
+  scope: scope.optional(),
+  /** False joins scopes with commas, which some OAuth 2.0 servers expect. */
+  useOauthSpecScope: z.boolean().optional(),
   upstream_params: upstreamParameters,
   /** Ours: stores the provider's tokens, sealed. */
   store_tokens: z.boolean().default(false),
@@ -58,19 +97,37 @@ export const federatedOptions = z.object({
   userinfo_endpoint: address.optional(),
   jwks_uri: address.optional(),
   end_session_endpoint: address.optional(),
+  /** The provider's metadata by hand, in place of its discovery document. */
+  oidc_metadata: metadata.optional(),
+  /** False sends no nonce, to a provider that does not return it; the login is then bound by PKCE. */
+  send_back_channel_nonce: z.boolean().optional(),
   /** The vendor's names of two endpoints in an `oauth2` connection. */
   authorizationURL: address.optional(),
   tokenURL: address.optional(),
-  token_endpoint_auth_method: z.enum(['client_secret_post', 'client_secret_basic', 'none']).optional(),
-  /** The only algorithms of its ID tokens; if absent, any that it publishes a key for. */
-  id_token_signed_response_algs: z
-    .array(z.enum(['RS256', 'RS384', 'RS512', 'PS256', 'PS384', 'ES256', 'ES384']))
-    .min(1)
-    .nullish(),
+  token_endpoint_auth_method: z
+    .enum(['client_secret_post', 'client_secret_basic', 'private_key_jwt', 'none'])
+    .optional(),
+  /** Of `private_key_jwt`: the algorithm, RS256 by default, and whether the audience is the token endpoint or the issuer. */
+  token_endpoint_auth_signing_alg: z.enum(SIGNING_ALGORITHMS).optional(),
+  token_endpoint_jwtca_aud_format: z.enum(['token_endpoint', 'issuer']).optional(),
+  /** The only algorithms of its ID tokens; if absent, those of its metadata, and without these any that it publishes a key for. */
+  id_token_signed_response_algs: z.array(z.enum(PROVIDER_JWT_ALGORITHMS)).min(1).nullish(),
   connection_settings: z.object({ pkce: z.enum(['auto', 'S256', 'disabled']).default('auto') }).optional(),
   pkce_enabled: z.boolean().optional(),
-  /** Claim → its place in the provider's response. */
-  attribute_map: z.object({ attributes: z.record(z.string(), z.string().max(300)).optional() }).optional(),
+  attribute_map: z
+    .object({
+      attributes: places.optional(),
+      /** `use_map`: nothing but what the map names. `basic_profile`: the map does not count. */
+      mapping_mode: z.enum(['bind_all', 'use_map', 'basic_profile']).optional(),
+    })
+    .optional(),
+  /** The vendor's options of plain OAuth 2.0 connections: the map, parameters of the request (constant, or by the name of one of the
+   * application's request), headers of the token request, and the address of the logout. */
+  fieldsMap: places.optional(),
+  authParams: z.record(z.string().max(100), z.string().max(1000)).optional(),
+  authParamsMap: z.record(z.string().max(100), z.string().max(100)).optional(),
+  customHeaders: headers.optional(),
+  logoutUrl: address.optional(),
 
   /** Microsoft Entra ID. */
   tenant_domain: domain.optional(),

@@ -11,6 +11,21 @@ export type SigningAlgorithm = (typeof SIGNING_ALGORITHMS)[number]
 /** Those of clients: their assertions and request objects. */
 export const CLIENT_JWT_ALGORITHMS = ['RS256', 'RS384', 'PS256'] as const
 
+/** Those of identity providers: asymmetric ones only, because their keys are public. */
+export const PROVIDER_JWT_ALGORITHMS = [
+  'RS256',
+  'RS384',
+  'RS512',
+  'PS256',
+  'PS384',
+  'PS512',
+  'ES256',
+  'ES384',
+  'ES512',
+  'EdDSA',
+  'Ed25519',
+] as const
+
 /** Those of DPoP proofs (RFC 9449): asymmetric ones only. */
 export const DPOP_ALGORITHMS = ['ES256', 'ES384', 'EdDSA', 'PS256', 'RS256'] as const
 

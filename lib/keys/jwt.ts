@@ -16,7 +16,7 @@ export type TokenType = 'JWT' | 'at+jwt' | 'logout+jwt'
 export async function signJwt(
   claims: JWTPayload,
   type: TokenType,
-  keyring: Keyring,
+  keyring: Pick<Keyring, 'signing' | 'begin'>,
   algorithm: SigningAlgorithm = DEFAULT_ALGORITHM,
 ): Promise<string> {
   const key = keyring.signing[algorithm] ?? (await keyring.begin(algorithm))

@@ -48,6 +48,8 @@ export type LoginDeps = DatabaseDeps &
     accountJoins: AccountJoinPort
     /** Reports the cause of an upstream failure to the operator; the user only sees that the login failed. */
     noteUpstream(connection: Connection, error: UpstreamError): void
+    /** Reports what a provider failed to say in a login that succeeded. */
+    noteMissed(connection: Connection, reason: string): void
     /** The tenant's actions and the user data of their events. */
     rules: RulesEngine
     ruleSubjects: RuleSubjectPort

@@ -76,6 +76,8 @@ export type Decisions = {
   mfa?: MfaDraft
   linking?: LinkDraft
   rules?: RuleDraft
+  /** What a provider says once only, kept from a login there that failed. */
+  saidOnce?: { connectionId: string; fields: Record<string, string> }
   /** The offer to create a passkey, until it is answered. */
   passkeyOffer?: PasskeyOffer
   /** A credential that this login refused, for which the browser may stop offering it. */

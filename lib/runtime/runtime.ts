@@ -484,6 +484,9 @@ export function createRuntime(
       this.trail.record('login_refused', { connection, reason: message })
       log.warn({ connection: connection.name, failure, reason: message }, 'A login at an identity provider failed.')
     },
+    noteMissed({ name }, reason) {
+      log.warn({ connection: name, reason }, 'An identity provider signed a user in, but did not say everything.')
+    },
     notifyBlocked(account, ip) {
       notifyBlocked(account, ip, sender, { ...stores, clock }, shared).catch((error: unknown) =>
         log.error({ err: error }, 'The owner of a blocked account could not be notified.'),

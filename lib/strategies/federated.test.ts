@@ -7,6 +7,7 @@ import { fixedClock } from '../kernel/clock'
 import { systemRandom } from '../kernel/random'
 import { createVault } from '../kernel/secret'
 import { TEST_SECRET } from '../testing/database'
+import { keyShelf } from '../testing/keys'
 import { type Person, providerDouble } from '../testing/provider'
 import { sampleConnection } from '../testing/samples'
 import { federated } from './federated'
@@ -31,6 +32,7 @@ const deps = {
   clock,
   callOut: double.callOut,
   upstreamServers: new Map(),
+  keyring: await (await keyShelf()).keyring(),
 }
 afterEach(() => {
   double.mischief = {}

@@ -15,9 +15,9 @@ import {
 import { readUnverified } from '../keys/client-jwt'
 import { explained } from './upstream-failure'
 import { checkSignature } from './upstream-keys'
-import { claimsOf, replyClaims } from './upstream-person'
-import { derived, requestUrl, verifierOf } from './upstream-request'
-import { serverOf } from './upstream-server'
+import { knownOf, replyClaims } from './upstream-person'
+import { nonceOf, requestUrl, verifierOf } from './upstream-request'
+import { type Server, serverOf } from './upstream-server'
 
 export const federated = (connection: FederatedConnection) =>
   ({
@@ -44,20 +44,23 @@ async function complete(
   const { row, configuration } = server
   const { options } = connection.settings
   const verifier = verifierOf(row, options, reply, deps)
+  const nonce = nonceOf(row, options, reply, deps)
   const tokens = await client.authorizationCodeGrant(configuration, answered(row, options, reply, deps), {
     expectedState: reply.state,
-    ...(row.protocol === 'oidc' ? { expectedNonce: derived('nonce', reply, deps), idTokenExpected: true } : {}),
+    ...(row.protocol === 'oidc' ? { idTokenExpected: true } : {}),
+    ...(nonce === undefined ? {} : { expectedNonce: nonce }),
     ...(verifier === undefined ? {} : { pkceCodeVerifier: verifier }),
   })
-  checkAlgorithm(tokens.id_token, options)
+  checkAlgorithm(tokens.id_token, server)
   if (row.protocol === 'oidc') await checkSignature(tokens.id_token, server.keys)
-  const claims = { ...replyClaims(row, reply), ...(await claimsOf(server, tokens)) }
-  const id = idOf(claims, row, options)
+  const known = await knownOf(server, tokens)
+  const claims = { ...replyClaims(row, reply), ...known.claims }
+  const id = idOf(claims, row, options, known.missing)
   if (id === null) throw new UpstreamError('unreachable', 'the provider does not say who it is')
   return {
     provider: connection.strategy,
     providerUserId: isNamed(connection, row) ? `${connection.name}|${id}` : id,
-    profile: profileOf(claims, row, options),
+    profile: profileOf(claims, row, options, known.missing),
     tokens: {
       accessToken: tokens.access_token,
       refreshToken: tokens.refresh_token ?? null,
@@ -66,17 +69,21 @@ async function complete(
       scope: tokens.scope ?? null,
     },
     logoutHint: tokens.id_token ?? null,
+    ...(known.reason === null ? {} : { missed: known.reason }),
   }
 }
 
-function checkAlgorithm(
-  idToken: string | undefined,
-  { id_token_signed_response_algs: allowed }: FederatedConnection['settings']['options'],
-): void {
-  const { alg } = readUnverified(idToken ?? '')?.header ?? {}
-  if (allowed && idToken !== undefined && !allowed.some((each) => each === alg))
-    throw new UpstreamError('forged', `the ID token is signed with ${alg}, which the connection does not allow`)
+function checkAlgorithm(idToken: string | undefined, { options, announced }: Server): void {
+  const allowed = options.id_token_signed_response_algs ?? announced
+  if (!allowed || idToken === undefined) return
+  const { alg = 'none' } = readUnverified(idToken)?.header ?? {}
+  if (allowed.map(unified).includes(unified(alg))) return
+  const list = options.id_token_signed_response_algs ? 'id_token_signed_response_algs' : "the provider's metadata"
+  throw new UpstreamError('forged', `the ID token is signed with ${alg}, which ${list} does not list`)
 }
+
+/** Two names of one algorithm, the curve of the keys being the same (RFC 9864). */
+const unified = (algorithm: string): string => (algorithm === 'EdDSA' ? 'Ed25519' : algorithm)
 
 /** User ids of a provider are shared by its connections, unless the tenant may have several such providers. */
 const isNamed = ({ name, strategy }: FederatedConnection, { keyedBy, enterprise }: ProviderRow): boolean =>

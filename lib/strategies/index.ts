@@ -6,14 +6,25 @@ import type {
   WsFedConnection,
 } from '../connections/connection'
 import { SAMLP } from '../connections/saml-options'
-import type { RedirectStrategy, UnsolicitedStrategy } from '../connections/upstream/upstream'
+import { providerOf } from '../connections/upstream/providers'
+import type { RedirectStrategy, UnsolicitedStrategy, UpstreamReply } from '../connections/upstream/upstream'
 import { ADFS, speaksWsFederation, WAAD } from '../connections/wsfed-options'
 
 const federated = (connection: FederatedConnection): RedirectStrategy => ({
   start: async (...input) => (await import('./federated')).federated(connection).start(...input),
   complete: async (...input) => (await import('./federated')).federated(connection).complete(...input),
+  saidOnce: (reply) => replyFields(connection, reply),
   logoutUrl: async (...input) => (await import('./federated')).federated(connection).logoutUrl(...input),
 })
+
+/** Small, as a name is. */
+const MAX_SAID = 2000
+
+function replyFields({ strategy }: FederatedConnection, reply: UpstreamReply): Record<string, string> {
+  const name = providerOf(strategy)?.replyClaims
+  const text = name === undefined ? undefined : reply[name]
+  return name === undefined || text === undefined || text.length > MAX_SAID ? {} : { [name]: text }
+}
 
 export const saml = (connection: SamlConnection): UnsolicitedStrategy => ({
   start: async (...input) => (await import('./samlp')).samlp(connection).start(...input),

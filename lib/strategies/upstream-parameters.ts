@@ -1,18 +1,23 @@
-// The parameters that a connection adds to every request to its provider (`upstream_params`): constants, or names of parameters
-// of the client's request.
+// The parameters that a connection adds to every request to its provider (`upstream_params`, and `authParams` with `authParamsMap` of a
+// plain OAuth 2.0 connection): constants, or names of parameters of the client's request.
 import type { FederatedConnection } from '../connections/connection'
 import type { UpstreamAsk } from '../connections/upstream/upstream'
 
-type Options = Pick<FederatedConnection['settings']['options'], 'upstream_params'>
+type Options = Pick<FederatedConnection['settings']['options'], 'upstream_params' | 'authParams' | 'authParamsMap'>
 
 export function configured(
-  { upstream_params = {} }: Options,
-  { parameters, loginHint }: UpstreamAsk,
+  { upstream_params = {}, authParams = {}, authParamsMap = {} }: Options,
+  { parameters, used = {}, loginHint }: UpstreamAsk,
 ): Record<string, string> {
-  const known: Record<string, string | null | undefined> = { ...parameters, login_hint: loginHint }
-  const entries = Object.entries(upstream_params).flatMap(([name, given]): [string, string][] => {
-    const value = 'value' in given ? given.value : Object.hasOwn(known, given.alias) ? known[given.alias] : undefined
-    return value === undefined || value === null ? [] : [[name, value]]
-  })
-  return Object.fromEntries(entries)
+  const known: Record<string, string | null | undefined> = { ...used, ...parameters, login_hint: loginHint }
+  const sent = (name: string): string | null | undefined => (Object.hasOwn(known, name) ? known[name] : undefined)
+  const entries: [string, string | null | undefined][] = [
+    ...Object.entries(authParams),
+    ...Object.entries(authParamsMap).map(([from, to]): [string, string | null | undefined] => [to, sent(from)]),
+    ...Object.entries(upstream_params).map(([name, given]): [string, string | null | undefined] => [
+      name,
+      given === null ? null : 'value' in given ? given.value : sent(given.alias),
+    ]),
+  ]
+  return Object.fromEntries(entries.filter((entry): entry is [string, string] => typeof entry[1] === 'string'))
 }

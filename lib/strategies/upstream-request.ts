@@ -18,7 +18,8 @@ export async function requestUrl(
   const { row, configuration } = await serverOf(connection, deps)
   const { options } = connection.settings
   const verifier = verifierOf(row, options, ask, deps)
-  const scope = scopesOf(row, options, ask).join(' ')
+  const nonce = nonceOf(row, options, ask, deps)
+  const scope = scopeOf(row, options, ask)
   const url = client.buildAuthorizationUrl(configuration, {
     ...forwarded(ask.parameters),
     ...(row.protocol === 'oidc' && ask.loginHint !== null ? { login_hint: ask.loginHint } : {}),
@@ -29,7 +30,7 @@ export async function requestUrl(
     state: ask.state,
     ...(scope === '' ? {} : { scope }),
     ...(row.mode === undefined ? {} : { response_mode: row.mode }),
-    ...(row.protocol === 'oidc' ? { nonce: derived('nonce', ask, deps) } : {}),
+    ...(nonce === undefined ? {} : { nonce }),
     ...(verifier === undefined
       ? {}
       : { code_challenge: await client.calculatePKCECodeChallenge(verifier), code_challenge_method: 'S256' }),
@@ -39,10 +40,24 @@ export async function requestUrl(
   return url.href
 }
 
-function scopesOf(row: ProviderRow, { scope = [] }: Options, { parameters }: UpstreamAsk): string[] {
-  const requested = [row.scope, parameters.connection_scope ?? ''].flatMap((text) => text.split(/[\s,]+/))
-  return [...new Set([...requested, ...scope])].filter((name) => name !== '')
+/** The connection's list, or else the strategy's, and `connection_scope` of the application's request. */
+function scopeOf(row: ProviderRow, { scope = [], useOauthSpecScope }: Options, { parameters }: UpstreamAsk): string {
+  const { connection_scope: more = '' } = parameters
+  const isPlain = row.protocol === 'oauth2' && !row.scope.split(' ').includes(OPENID)
+  if (isPlain && typeof scope === 'string' && scope.trim() !== '' && more === '') return scope
+  const own = wordsOf(scope)
+  const chosen = own.length > 0 ? own : wordsOf(row.scope)
+  const needed = isPlain || chosen.includes(OPENID) ? [] : [OPENID]
+  return [...new Set([...needed, ...chosen, ...wordsOf(more)])].join(isPlain && useOauthSpecScope === false ? ',' : ' ')
 }
+
+const OPENID = 'openid'
+
+const wordsOf = (text: string | readonly string[]): string[] =>
+  [text]
+    .flat()
+    .flatMap((part) => part.split(/[\s,]+/))
+    .filter((word) => word !== '')
 
 /** Parameters with a meaning in the protocol or on this server. */
 const NEVER_FORWARDED = new Set([
@@ -70,8 +85,20 @@ const NEVER_FORWARDED = new Set([
 const forwarded = (parameters: UpstreamAsk['parameters']): Record<string, string> =>
   Object.fromEntries(Object.entries(parameters).filter(([name]) => !NEVER_FORWARDED.has(name) && !/^ext-/.test(name)))
 
-export const derived = (what: 'nonce' | 'verifier', { state }: { state: string }, { vault }: UpstreamDeps): string =>
+const derived = (what: 'nonce' | 'verifier', { state }: { state: string }, { vault }: UpstreamDeps): string =>
   vault.mac(`upstream ${what}`, state).toString('base64url')
+
+/** Undefined for a server that does not return it: the code is then bound to this request by PKCE, and never by neither. */
+export function nonceOf(
+  row: ProviderRow,
+  options: Options,
+  ask: { state: string },
+  deps: UpstreamDeps,
+): string | undefined {
+  if (row.protocol !== 'oidc') return undefined
+  const isOff = options.send_back_channel_nonce === false && verifierOf(row, options, ask, deps) !== undefined
+  return isOff ? undefined : derived('nonce', ask, deps)
+}
 
 export function verifierOf(
   { pkce }: ProviderRow,

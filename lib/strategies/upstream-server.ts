@@ -1,34 +1,46 @@
-// A connection's server as openid-client configuration: from discovery, or from the provider's row and the connection's
-// options. It is cached for ten minutes with its keys, and rebuilt when the connection changes. A failure is cached for five
-// seconds.
+// A connection's server as openid-client configuration, made of what upstream-metadata.ts knows. It is cached for ten minutes with its
+// keys, and rebuilt when the connection changes. A failure is cached for five seconds.
 // - Every request goes through `callOut`, which decides which URLs may be called and requires https (SSRF protection).
 import * as client from 'openid-client'
 import type { FederatedConnection } from '../connections/connection'
 import { PROVIDERS, type ProviderRow } from '../connections/upstream/providers'
-import { openSecret, type SealedSecrets } from '../connections/upstream/secrets'
 import { type UpstreamDeps, UpstreamError } from '../connections/upstream/upstream'
 import type { CallOut } from '../kernel/call-out'
-import { addSeconds, lasts, PROVIDER_SKEW_SECONDS } from '../kernel/clock'
-import { signClientSecret } from '../keys/client-secret-jwt'
+import { addSeconds, type Clock, lasts, PROVIDER_SKEW_SECONDS } from '../kernel/clock'
+import { PROVIDER_JWT_ALGORITHMS } from '../keys/algorithms'
 import type { PublishedKeys } from '../keys/published-keys'
-import { checkSignature, keysAt } from './upstream-keys'
+import { objectOf, readTokenAnswer } from './token-answer'
+import { assertionKey, authenticationOf } from './upstream-authentication'
+import { keysAt } from './upstream-keys'
+import { type KnownMetadata, knownMetadata, type Options } from './upstream-metadata'
 
 const KEPT_SECONDS = 600
 /** Limits how often an unreachable provider is retried. */
 const RETRY_SECONDS = 5
 const TIMEOUT_SECONDS = 10
 
-type Opened = { configuration: client.Configuration; keys: PublishedKeys }
+type Opened = {
+  configuration: client.Configuration
+  keys: PublishedKeys
+  /** The algorithms that the provider's metadata lists for ID tokens; null without such a list. */
+  announced: readonly string[] | null
+}
 
-export type Server = Opened & { row: ProviderRow }
+export type Server = Opened & { row: ProviderRow; options: Options; clock: Clock }
 
 export async function serverOf(connection: FederatedConnection, deps: UpstreamDeps): Promise<Server> {
   const row: ProviderRow = PROVIDERS[connection.strategy]
-  const fingerprint = JSON.stringify([connection.strategy, connection.settings, connection.sealed])
+  const { options } = connection.settings
+  const fingerprint = JSON.stringify([
+    connection.strategy,
+    connection.settings,
+    connection.sealed,
+    assertionKey(options, deps)?.kid,
+  ])
   const now = deps.clock.now()
   const known = deps.upstreamServers.get(connection.id)
   if (known?.fingerprint === fingerprint && lasts(known.until, now, KEPT_SECONDS)) {
-    return { row, ...((await known.server) as Opened) }
+    return { row, options, clock: deps.clock, ...((await known.server) as Opened) }
   }
   const server = open(row, connection, deps)
   const entry = { fingerprint, until: addSeconds(now, KEPT_SECONDS), server }
@@ -36,7 +48,7 @@ export async function serverOf(connection: FederatedConnection, deps: UpstreamDe
   server.catch(() => {
     entry.until = addSeconds(now, RETRY_SECONDS)
   })
-  return { row, ...(await server) }
+  return { row, options, clock: deps.clock, ...(await server) }
 }
 
 const CLOCKS = { [client.clockTolerance]: PROVIDER_SKEW_SECONDS }
@@ -44,69 +56,70 @@ const CLOCKS = { [client.clockTolerance]: PROVIDER_SKEW_SECONDS }
 async function open(row: ProviderRow, connection: FederatedConnection, deps: UpstreamDeps): Promise<Opened> {
   const { options } = connection.settings
   if (options.client_id === undefined) throw new UpstreamError('unreachable', 'the connection has no client_id')
-  const auth = await authOf(row, connection, options.client_id, deps)
-  const known = metadataOf(row, options)
-  const fetch = fetchThrough(deps.callOut, row.protocol === 'oauth2' ? (known?.token_endpoint ?? null) : null)
-  const configuration = known
-    ? new client.Configuration(known, options.client_id, CLOCKS, auth)
-    : await client.discovery(new URL(placeOf(row, options)), options.client_id, CLOCKS, auth, {
-        [client.customFetch]: fetch,
-        timeout: TIMEOUT_SECONDS,
-        execute: [client.allowInsecureRequests],
-      })
-  const keys = keysAt(configuration.serverMetadata().jwks_uri, deps)
-  configuration[client.customFetch] = withSignature(fetch, keys)
+  const auth = await authenticationOf(row, connection, options.client_id, deps)
+  const known = knownMetadata(row, options)
+  const places: Places = { token: known.metadata.token_endpoint }
+  const fetch = fetchThrough(deps.callOut, row.protocol, places, options.customHeaders ?? {})
+  const { configuration, announced } = await configured(known, options.client_id, auth, fetch)
+  places.token = configuration.serverMetadata().token_endpoint
+  configuration[client.customFetch] = fetch
   configuration.timeout = TIMEOUT_SECONDS
   client.allowInsecureRequests(configuration)
   checkIssuer(configuration, options.issuer)
-  return { configuration, keys }
+  return { configuration, announced, keys: keysAt(configuration.serverMetadata().jwks_uri, deps) }
 }
 
-/** A user-info answer that is a JWT counts by its signature, like an ID token (OIDC Core 5.3.2). */
-const withSignature =
-  (fetch: client.CustomFetch, keys: PublishedKeys): client.CustomFetch =>
-  async (address, options) => {
-    const answer = await fetch(address, options)
-    const isSigned = /^application\/jwt\b/i.test(answer.headers.get('content-type') ?? '')
-    if (isSigned) await checkSignature(await answer.clone().text(), keys)
-    return answer
-  }
+/** The library would refuse what the metadata does not list; which algorithms count is decided where the ID token is read. */
+const EVERY_ALGORITHM = { id_token_signing_alg_values_supported: [...PROVIDER_JWT_ALGORITHMS] }
 
-type Options = FederatedConnection['settings']['options']
+type Configured = Pick<Opened, 'configuration' | 'announced'>
 
-/** The server's metadata if it is known without discovery. */
-function metadataOf(row: ProviderRow, options: Options): client.ServerMetadata | null {
-  const authorization = row.authorization ?? options.authorization_endpoint ?? options.authorizationURL
-  const token = row.token ?? options.token_endpoint ?? options.tokenURL
-  const userinfo = row.userinfo ?? options.userinfo_endpoint
-  if (row.protocol === 'oidc' && !(options.issuer && authorization && token && options.jwks_uri)) return null
-  if (authorization === undefined || token === undefined) {
-    throw new UpstreamError('unreachable', 'the connection names no authorization and token endpoint')
+async function configured(
+  { metadata, whole, place }: KnownMetadata,
+  clientId: string,
+  auth: client.ClientAuth,
+  fetch: client.CustomFetch,
+): Promise<Configured> {
+  if (place !== null) {
+    const { issuer: _, ...given } = metadata
+    const found = await discovered(new URL(place), given, clientId, auth, fetch).catch((error: unknown) => {
+      if (whole === null) throw error
+      return null
+    })
+    if (found) return found
   }
-  return {
-    issuer: options.issuer ?? new URL(authorization).origin,
-    authorization_endpoint: authorization,
-    token_endpoint: token,
-    ...(userinfo === undefined ? {} : { userinfo_endpoint: userinfo }),
-    ...(options.jwks_uri === undefined ? {} : { jwks_uri: options.jwks_uri }),
-    ...(options.end_session_endpoint === undefined ? {} : { end_session_endpoint: options.end_session_endpoint }),
-  }
+  const server = { ...(whole ?? metadata), issuer: whole?.issuer ?? '', ...EVERY_ALGORITHM }
+  const configuration = new client.Configuration(server, clientId, CLOCKS, auth)
+  return { configuration, announced: listed(metadata.id_token_signing_alg_values_supported) }
 }
 
-/** The URL of the discovery document, or the issuer it belongs to. */
-function placeOf(row: ProviderRow, options: Options): string {
-  if (row.issuer === undefined) {
-    const place = options.discovery_url ?? options.issuer ?? (options.domain && `https://${options.domain}`)
-    if (place) return place
-    throw new UpstreamError('unreachable', 'the connection names no issuer')
+/** The members that are given replace those of the document. */
+async function discovered(
+  place: URL,
+  given: KnownMetadata['metadata'],
+  clientId: string,
+  auth: client.ClientAuth,
+  fetch: client.CustomFetch,
+): Promise<Configured> {
+  let announced: Opened['announced'] = null
+  const reading: client.CustomFetch = async (...request) => {
+    const answer = await fetch(...request)
+    const document = answer.status === 200 ? objectOf(await answer.clone().text()) : null
+    if (!document) return answer
+    const merged = { ...document, ...given }
+    announced = listed(merged.id_token_signing_alg_values_supported)
+    return Response.json({ ...merged, ...EVERY_ALGORITHM })
   }
-  const tenant = options.use_common_endpoint ? 'common' : options.tenant_domain
-  return row.issuer.replace(/\{(domain|tenant)\}/, (_, name: string) => {
-    const value = name === 'tenant' ? tenant : options.domain?.replace(/\/$/, '')
-    if (value) return value
-    throw new UpstreamError('unreachable', `the connection names no ${name}`)
+  const configuration = await client.discovery(place, clientId, CLOCKS, auth, {
+    [client.customFetch]: reading,
+    timeout: TIMEOUT_SECONDS,
+    execute: [client.allowInsecureRequests],
   })
+  return { configuration, announced }
 }
+
+const listed = (algorithms: unknown): string[] | null =>
+  Array.isArray(algorithms) ? algorithms.filter((each) => typeof each === 'string') : null
 
 /** A discovery document at another URL must be for the issuer that the connection names. */
 function checkIssuer(configuration: client.Configuration, expected: string | undefined): void {
@@ -115,53 +128,32 @@ function checkIssuer(configuration: client.Configuration, expected: string | und
   }
 }
 
-async function authOf(
-  row: ProviderRow,
-  { settings: { options }, sealed }: FederatedConnection,
-  clientId: string,
-  deps: UpstreamDeps,
-): Promise<client.ClientAuth> {
-  if (row.auth === 'signed') return client.ClientSecretPost(await signedSecret(options, clientId, sealed, deps))
-  const secret = openSecret('client_secret', sealed, deps.vault)
-  if (secret === null || options.token_endpoint_auth_method === 'none') return client.None()
-  const basic = (options.token_endpoint_auth_method ?? `client_secret_${row.auth}`) === 'client_secret_basic'
-  return basic ? client.ClientSecretBasic(secret) : client.ClientSecretPost(secret)
-}
+/** The token endpoint may be known only after discovery. */
+type Places = { token: string | undefined }
 
-async function signedSecret(
-  { team_id: issuer, kid: keyId }: Options,
-  subject: string,
-  sealed: SealedSecrets,
-  { vault, clock }: UpstreamDeps,
-): Promise<string> {
-  const key = openSecret('app_secret', sealed, vault)
-  if (!key || !issuer || !keyId) throw new UpstreamError('unreachable', 'app_secret, team_id or kid is missing')
-  const claims = { keyId, issuer, subject, audience: 'https://appleid.apple.com', now: clock.now() }
-  return signClientSecret(key, claims).catch((error: unknown) => {
-    throw new UpstreamError('unreachable', 'app_secret is not a private key that can sign', error)
-  })
-}
+const JSON_HEADERS = { 'content-type': 'application/json' }
 
 const fetchThrough =
-  (callOut: CallOut, looseTokens: string | null): client.CustomFetch =>
+  (
+    callOut: CallOut,
+    protocol: ProviderRow['protocol'],
+    places: Places,
+    customHeaders: Readonly<Record<string, string>>,
+  ): client.CustomFetch =>
   async (address, { method, headers, body }) => {
     const sent = body instanceof URLSearchParams ? body.toString() : body
     if (sent !== undefined && sent !== null && typeof sent !== 'string') throw new TypeError('unexpected request body')
-    const answer = await callOut(address, { method, headers, body: sent ?? undefined })
-    const content = address === looseTokens && answer.status === 200 ? tidied(answer.body) : answer.body
-    return new Response(answer.status === 204 ? null : content, { status: answer.status, headers: answer.headers })
+    const isToken = address === places.token
+    const added = isToken ? { ...headers, ...lowerCase(customHeaders) } : headers
+    const answer = await callOut(address, { method, headers: added, body: sent ?? undefined })
+    const tokens = isToken ? readTokenAnswer(answer, protocol) : null
+    if (tokens) return new Response(JSON.stringify(tokens.answer), { status: tokens.status, headers: JSON_HEADERS })
+    const isJson = objectOf(Buffer.from(answer.body).toString()) !== null
+    return new Response(answer.status === 204 ? null : answer.body, {
+      status: answer.status,
+      headers: { ...answer.headers, ...(isJson ? JSON_HEADERS : {}) },
+    })
   }
 
-/**
- * Plain OAuth 2.0 providers send scopes as a list, omit the token type, or add an ID token without the requested nonce. So the
- * ID token is dropped: the user's claims come from the provider's API, by the token received over TLS.
- */
-function tidied(body: Uint8Array<ArrayBuffer>): string | Uint8Array<ArrayBuffer> {
-  try {
-    const { id_token: _, ...answer } = JSON.parse(Buffer.from(body).toString()) as Record<string, unknown>
-    const scope = Array.isArray(answer.scope) ? answer.scope.join(' ') : answer.scope
-    return JSON.stringify({ token_type: 'bearer', ...answer, scope })
-  } catch {
-    return body
-  }
-}
+const lowerCase = (headers: Readonly<Record<string, string>>): Record<string, string> =>
+  Object.fromEntries(Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value]))

@@ -83,6 +83,7 @@ const PASSWORDLESS = [
 const UPSTREAM = [
   ...CONNECTIONS,
   'lib/strategies/federated.test.ts',
+  'lib/strategies/odd-answers.test.ts',
   'lib/connections/upstream/unused-options.test.ts',
   `${ENDPOINTS}/hosted/upstream.test.ts`,
   `${ENDPOINTS}/hosted/home-realm.test.ts`,

@@ -1,6 +1,6 @@
 // Providers without a socket: OpenID Connect servers with real keys, and the APIs of plain OAuth 2.0 providers. The server under
 // test calls them through `callOut`; `answer` is the response that a browser returns from the provider's address.
-import { createHash, generateKeyPairSync, type KeyObject, sign } from 'node:crypto'
+import { constants, createHash, createHmac, generateKeyPairSync, type KeyObject, sign } from 'node:crypto'
 import type { CallOut, IncomingAnswer, OutgoingRequest } from '../kernel/call-out'
 import { CallOutError } from '../kernel/call-out'
 
@@ -15,6 +15,12 @@ type Mischief = {
   token?: (answer: Json) => Json
   metadata?: Json
   keys?: () => Json[]
+  /** Signs ID tokens in place of RS256. */
+  signing?: Signing
+  /** What an address answers; undefined for its honest answer. */
+  at?(address: string, person: Person | undefined): IncomingAnswer | 'away' | undefined
+  /** The token endpoint's answer as it is sent. */
+  tokens?(answer: Json): IncomingAnswer
   answer?: IncomingAnswer
   away?: boolean
 }
@@ -54,13 +60,17 @@ export function providerDouble(
       double.requests.push({ ...request, address, form })
       if (double.mischief.away) throw new CallOutError('ECONNREFUSED')
       if (double.mischief.answer) return double.mischief.answer
+      const token = String(request.headers.authorization).replace(/^Bearer /, '')
+      const odd = double.mischief.at?.(address, people.get(token))
+      if (odd === 'away') throw new CallOutError('ETIMEDOUT')
+      if (odd) return odd
       const issuer = oidc.find((known) => address.startsWith(`${known}/`))
       const path = issuer === undefined ? '' : address.slice(issuer.length)
       if (path === '/.well-known/openid-configuration')
         return json({ ...metadataOf(issuer ?? ''), ...double.mischief.metadata })
       if (path === '/jwks') return json({ keys: double.mischief.keys?.() ?? [published(own.publicKey, { kid: 'k1' })] })
       if (path === '/token' || tokens.includes(address)) return redeem(form, issuer)
-      const person = people.get(String(request.headers.authorization).replace(/^Bearer /, ''))
+      const person = people.get(token)
       const api = path === '/userinfo' ? (known: Person) => known : apis[address]
       if (!person || !api) return json({ error: 'invalid_token' }, 401)
       return json(api(person))
@@ -82,7 +92,8 @@ export function providerDouble(
       refresh_token: 'refresh-me',
     }
     if (issuer !== undefined) answer.id_token = idToken(issuer, grant, double.mischief)
-    return json(double.mischief.token?.(answer) ?? answer)
+    const changed = double.mischief.token?.(answer) ?? answer
+    return double.mischief.tokens?.(changed) ?? json(changed)
   }
 
   return double
@@ -115,7 +126,25 @@ const metadataOf = (issuer: string): Json => ({
   id_token_signing_alg_values_supported: ['RS256'],
 })
 
-function idToken(issuer: string, { query, person }: Grant, { claims, header, key }: Mischief): string {
+export type Signing = { alg: string; key: KeyObject }
+
+/** The key that the providers publish. */
+export const ownSigning: Signing = { alg: 'RS256', key: own.privateKey }
+
+/** A JWT by any algorithm of RFC 7518 and RFC 8037; `none` has no signature. */
+export function signedBy({ alg, key }: Signing, claims: Json, header: Json = {}): string {
+  const input = [{ alg, ...header }, claims]
+    .map((part) => Buffer.from(JSON.stringify(part)).toString('base64url'))
+    .join('.')
+  if (alg === 'none') return `${input}.`
+  if (alg.startsWith('HS')) return `${input}.${createHmac('sha256', key).update(input).digest('base64url')}`
+  const { RSA_PKCS1_PSS_PADDING: padding, RSA_PSS_SALTLEN_DIGEST: saltLength } = constants
+  const hash = alg.startsWith('Ed') ? null : `sha${alg.slice(2)}`
+  const options = { key, dsaEncoding: 'ieee-p1363' as const, ...(alg.startsWith('PS') ? { padding, saltLength } : {}) }
+  return `${input}.${sign(hash, Buffer.from(input), options).toString('base64url')}`
+}
+
+function idToken(issuer: string, { query, person }: Grant, { claims, header, key, signing }: Mischief): string {
   const now = Math.floor(Date.now() / 1000)
   const nonce = query.get('nonce')
   const honest = {
@@ -126,13 +155,11 @@ function idToken(issuer: string, { query, person }: Grant, { claims, header, key
     ...(nonce === null ? {} : { nonce }),
     ...person,
   }
-  const input = [{ alg: 'RS256', kid: 'k1', ...header }, claims?.(honest) ?? honest]
-    .map((part) => Buffer.from(JSON.stringify(part)).toString('base64url'))
-    .join('.')
-  return `${input}.${sign('sha256', Buffer.from(input), key ?? own.privateKey).toString('base64url')}`
+  const honestSigning = { ...ownSigning, key: key ?? own.privateKey }
+  return signedBy(signing ?? honestSigning, claims?.(honest) ?? honest, signing ? header : { kid: 'k1', ...header })
 }
 
-const json = (value: unknown, status = 200): IncomingAnswer => ({
+export const json = (value: unknown, status = 200): IncomingAnswer => ({
   status,
   headers: { 'content-type': 'application/json' },
   body: new Uint8Array(Buffer.from(JSON.stringify(value))),

@@ -1,4 +1,5 @@
 // A test server with upstream providers, and the steps of a login through one of them.
+import { generateKeyPairSync } from 'node:crypto'
 import type { Prisma } from '../../prisma/generated/client'
 import { sealSecret } from '../connections/upstream/secrets'
 import type { Browser, Fields } from './browser'
@@ -7,6 +8,11 @@ import { type Person, type ProviderDouble, providerDouble } from './provider'
 import { type Answer, type TestServer, testServer } from './server'
 
 export const GITHUB_TOKEN = 'https://github.com/login/oauth/access_token'
+
+/** What signs in place of a client secret, as PEM. */
+export const APPLE_KEY = generateKeyPairSync('ec', { namedCurve: 'P-256' })
+  .privateKey.export({ type: 'pkcs8', format: 'pem' })
+  .toString()
 
 export const upstreamDouble = (): ProviderDouble =>
   providerDouble(
@@ -36,7 +42,12 @@ export async function upstreamTestServer(
     double,
     addProvider(name, strategy, settings = {}) {
       const { options = {}, ...rest } = settings
-      const sealed = { client_secret: sealSecret('client_secret', 'hush', server.vault, server.random) }
+      const sealed = {
+        client_secret: sealSecret('client_secret', 'hush', server.vault, server.random),
+        ...(strategy === 'apple'
+          ? { app_secret: sealSecret('app_secret', APPLE_KEY, server.vault, server.random) }
+          : {}),
+      }
       const all = { ...rest, options: { client_id: 'us', ...(options as Prisma.InputJsonObject) }, sealed }
       return server.addConnection(name, all, `con_${name}`, strategy)
     },

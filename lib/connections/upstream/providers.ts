@@ -92,7 +92,7 @@ export const PROVIDERS = {
     claims: {
       given_name: 'user.name.firstName',
       family_name: 'user.name.lastName',
-      name: '{user.name.firstName} {user.name.lastName}',
+      name: '{user.name.firstName} {user.name.lastName}|user.name.firstName|user.name.lastName',
     },
     verified: 'claim',
   }),
@@ -284,3 +284,7 @@ export const isProvider = (strategy: string): strategy is ProviderStrategy => Ob
 
 export const providerOf = (strategy: string): ProviderRow | undefined =>
   isProvider(strategy) ? PROVIDERS[strategy] : undefined
+
+/** The customer runs the server, so the connection may say where its endpoints are; Microsoft's and the social ones are fixed. */
+export const hasOwnServer = ({ issuer, authorization }: ProviderRow): boolean =>
+  authorization === undefined && (issuer === undefined || issuer.includes('{domain}'))

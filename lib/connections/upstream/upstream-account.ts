@@ -9,7 +9,8 @@ export const UPSTREAM_TOKENS = 'upstream tokens'
 
 export type UpstreamPerson = {
   email: string | null
-  emailVerified: boolean
+  /** Null if the provider failed to say which address it is or whether it is verified: then a known address stays as it is. */
+  emailVerified: boolean | null
   name: string | null
   givenName: string | null
   familyName: string | null
@@ -25,7 +26,7 @@ export type UpstreamLogin = {
   providerUserId: string
   isSocial: boolean
   person: UpstreamPerson
-  /** When the user's own record is updated from the provider: at every login, only at creation, or never. */
+  /** When names and picture are taken from the provider: at every login, only at creation, or never. */
   follows: 'each' | 'first' | 'never'
   /** Null keeps the stored tokens. */
   sealedTokens: Uint8Array | null

@@ -28,6 +28,8 @@ export type UpstreamIdentity = {
   tokens: UpstreamTokens | null
   /** The provider's data for a later logout of the user. */
   logoutHint: string | null
+  /** For the log: what the provider failed to say, although the identity is proven. */
+  missed?: string
 }
 
 export type UpstreamAsk = {
@@ -36,6 +38,8 @@ export type UpstreamAsk = {
   loginHint: string | null
   /** Parameters of the application's request that this server does not use itself. */
   parameters: Readonly<Record<string, string>>
+  /** Those that it uses itself: sent only where the connection copies one. */
+  used?: Readonly<Record<string, string>>
   /** The user has to authenticate again, regardless of the provider's session. */
   anew: boolean
 }
@@ -53,6 +57,8 @@ export type UpstreamDeps = {
   clock: Clock
   callOut: CallOut
   upstreamServers: UpstreamServers
+  /** Signs what authenticates this server at a provider. */
+  keyring: Pick<Keyring, 'signing' | 'begin'>
 }
 
 /** What reading a provider's metadata needs in addition. */
@@ -61,7 +67,7 @@ export type MetadataDeps = UpstreamDeps & { readXml: XmlReader }
 /** What SAML needs in addition: our entity id and keys, and the replay cache. */
 export type SamlUpstreamDeps = MetadataDeps & {
   entityId: string
-  keyring: Pick<Keyring, 'current' | 'decrypting'>
+  keyring: Pick<Keyring, 'signing' | 'begin' | 'current' | 'decrypting'>
   tickets: Pick<TicketPort, 'claim'>
 }
 
@@ -78,6 +84,8 @@ export type RedirectStrategy<D = SamlUpstreamDeps> = {
    * genuine.
    */
   preverify?(reply: Readonly<Record<string, string>>, deps: D): Promise<void>
+  /** The fields of the response that the provider does not repeat: they count in a later attempt of the same login. */
+  saidOnce?(reply: UpstreamReply): Record<string, string>
   /** The provider's logout URL, which returns to `returnTo`; null if it has none. */
   logoutUrl(out: UpstreamLogout, deps: D): Promise<string | null>
 }

@@ -1,5 +1,6 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { authorizeQuery, beginLogin, locationOf, payloadOf, redeem, SPA, signIn } from '../../testing/journey'
+import { json } from '../../testing/provider'
 import type { Answer, Browser } from '../../testing/server'
 import {
   comeBack,
@@ -29,6 +30,7 @@ beforeAll(async () => {
   await server.addProvider('corp', 'oidc', { show_as_button: true, display_name: 'Corp Ltd', options: corp })
   await server.addProvider('google-oauth2', 'google-oauth2', { options: { store_tokens: true } })
   await server.addProvider('github', 'github')
+  await server.addProvider('apple', 'apple', { options: { team_id: 'TEAM', kid: 'KEY' } })
   await server.addProvider('members', 'oidc', { options: { ...corp, disable_signup: true } })
   await server.addProvider('once', 'oidc', { options: { ...corp, set_user_root_attributes: 'on_first_login' } })
   await server.addProvider('never', 'oidc', { options: { ...corp, set_user_root_attributes: 'never_on_login' } })
@@ -209,9 +211,96 @@ describe('the user whom a provider signs in', () => {
     })
   })
 
-  it('keeps the first profile, or none of it, as the connection says', async () => {
-    expect(await record('once', 'u2', { name: 'Second' })).toMatchObject({ name: 'First', email: 'kim@mail.test' })
-    expect(await record('never', 'u3', { name: 'Second' })).toMatchObject({ name: null, email: null })
+  it('keeps the first names and picture, or none of them, as the connection says, and always follows the address', async () => {
+    const changes = {
+      name: 'Second',
+      given_name: 'S',
+      family_name: 'Doe',
+      nickname: 'sec',
+      picture: 'https://pics.test/2',
+      email: 'second@mail.test',
+      locale: 'de',
+    }
+    const followed = { email: 'second@mail.test', profile: { locale: 'de' } }
+    expect(await record('corp', 'u1', { ...changes, sub: 'u1' })).toMatchObject({
+      ...followed,
+      name: 'Second',
+      given_name: 'S',
+    })
+    expect(await record('once', 'u2', changes)).toMatchObject({
+      ...followed,
+      name: 'First',
+      given_name: null,
+      family_name: null,
+      nickname: 'kimmy',
+      picture: 'https://pics.test/k',
+    })
+    const none = { name: null, given_name: null, family_name: null, nickname: null, picture: null }
+    expect(await record('never', 'u3', changes)).toMatchObject({ ...followed, ...none })
+    expect(await record('never', 'u4', {})).toMatchObject({ email: 'kim@mail.test', ...none })
+  })
+
+  it('keeps what earlier logins stored where a further request to the provider fails', async () => {
+    const octo = { id: 4711, login: 'cat', email: 'public@mail.test', name: 'Cat' }
+    const emails = [{ email: 'cat@mail.test', verified: true, primary: true }]
+    const forbidden = () => {
+      server.double.mischief = { at: (address) => (address.endsWith('/emails') ? json({}, 403) : undefined) }
+    }
+    const stored = async (id: number) => (await usersLike(`github|${id}`))[0]
+    expectCode(await signInBy(server.browser(), server, 'github', { ...octo, emails }))
+    forbidden()
+    expectCode(await signInBy(server.browser(), server, 'github', { ...octo, name: 'Tom', emails }))
+    expect(await stored(4711)).toMatchObject({ email: 'cat@mail.test', email_verified: true, name: 'Tom' })
+    expectCode(await signInBy(server.browser(), server, 'github', { ...octo, id: 4712, emails }))
+    expect(await stored(4712)).toMatchObject({ email: 'public@mail.test', email_verified: false })
+    server.double.mischief = {}
+    expectCode(
+      await signInBy(server.browser(), server, 'github', {
+        ...octo,
+        id: 4712,
+        emails: [{ ...emails[0], email: 'tom@mail.test' }],
+      }),
+    )
+    expect(await stored(4712)).toMatchObject({ email: 'tom@mail.test', email_verified: true })
+  })
+
+  it('keeps it with a linked account, too', async () => {
+    const octo = {
+      id: 4713,
+      login: 'lynx',
+      name: 'Lynx',
+      emails: [{ email: 'lynx@mail.test', verified: true, primary: true }],
+    }
+    await signInBy(server.browser(), server, 'github', octo)
+    const { pool } = server.database
+    await pool.query(`INSERT INTO "user" (tenant_id, id) VALUES ('default', 'auth0|lynx')`)
+    await pool.query(`UPDATE identity SET user_id = 'auth0|lynx', profile = '{}' WHERE provider_user_id = '4713'`)
+    const profile = async () =>
+      (await pool.query(`SELECT profile FROM identity WHERE provider_user_id = '4713'`)).rows[0]?.profile
+    expectCode(await signInBy(server.browser(), server, 'github', octo))
+    expect(await profile()).toMatchObject({ email: 'lynx@mail.test', email_verified: true, name: 'Lynx' })
+    server.double.mischief = { at: (address) => (address.endsWith('/emails') ? json({}, 500) : undefined) }
+    expectCode(await signInBy(server.browser(), server, 'github', { ...octo, email: 'other@mail.test' }))
+    expect(await profile()).toMatchObject({ email: 'lynx@mail.test', email_verified: true, name: 'Lynx' })
+  })
+
+  it('keeps the name that Apple says once, even where the login fails after it, and the next one succeeds', async () => {
+    const person = { sub: '001.once', email: 'once@mail.test', email_verified: 'true' }
+    const browser = server.browser()
+    const state = await beginLogin(browser)
+    const first = await press(browser, state, 'apple')
+    const user = JSON.stringify({ name: { firstName: 'Ann' } })
+    const posted = await browser.post('/login/callback', {
+      form: { ...server.double.answer(first.href, person), user },
+    })
+    server.double.mischief = { at: (address) => (address.endsWith('/token') ? 'away' : undefined) }
+    const failed = await browser.get('/u/resume', { query: Object.fromEntries(locationOf(posted).searchParams) })
+    expect(noticeOf(failed)).toBe('upstream_failed')
+    server.double.mischief = {}
+    const second = await press(browser, locationOf(failed).searchParams.get('state') ?? '', 'apple')
+    const again = await browser.post('/login/callback', { form: server.double.answer(second.href, person) })
+    expectCode(await browser.get('/u/resume', { query: Object.fromEntries(locationOf(again).searchParams) }))
+    expect((await usersLike('apple|001.once'))[0]).toMatchObject({ name: 'Ann', given_name: 'Ann' })
   })
 
   it('is created once by concurrent logins', async () => {

@@ -32,8 +32,7 @@ const IDENTIFIER_OPTIONS = `attributes.email.identifier attributes.email.profile
   customScripts mfa.active=false mfa.return_enroll_settings realm_fallback authentication_methods.password.api_behavior
   authentication_methods.email_otp authentication_methods.phone_otp`
 const NO_ATTRIBUTES = { non_persistent_attrs: ['phone'] }
-const OF_OPENID = `oidc_metadata pushed_authorization_request_endpoint send_back_channel_nonce token_endpoint_auth_signing_alg
-  token_endpoint_jwtca_aud_format useOauthSpecScope attribute_map.mapping_mode attribute_map.userinfo_scope type`
+const OF_OPENID = 'pushed_authorization_request_endpoint attribute_map.userinfo_scope type'
 const REFUSED_OF_OPENID = {
   ...NO_ATTRIBUTES,
   dpop_signing_alg: 'ES256',
@@ -255,7 +254,7 @@ const KINDS: Record<string, Kind> = {
     types: ['ConnectionOptionsOAuth2'],
     known: 'oauth2',
     path: '/connections/oauth2',
-    reported: 'authParams authParamsMap customHeaders fieldsMap logoutUrl scripts useOauthSpecScope',
+    reported: 'scripts',
     refused: NO_ATTRIBUTES,
   },
   ...social('google-oauth2', 'ConnectionOptionsGoogleOAuth2'),

@@ -157,8 +157,8 @@ function samlOptionsOf(
 async function answers(row: ConnectionResourceRow, { runtime }: PortalCall): Promise<boolean> {
   const connection = toConnection(row)
   if (!isUpstream(connection) || ownerOf(connection) === null) return false
-  const { baseUrl, vault, random, clock, callOut, readXml } = runtime
-  const deps = { baseUrl, vault, random, clock, callOut, readXml, upstreamServers: new Map() }
+  const { baseUrl, vault, random, clock, callOut, readXml, keyring } = runtime
+  const deps = { baseUrl, vault, random, clock, callOut, readXml, keyring, upstreamServers: new Map() }
   try {
     if (isSaml(connection)) await samlProviderOf(connection, deps)
     else if (connection.strategy === 'oidc') await serverOf(connection, deps)

@@ -58,6 +58,7 @@ async function connectAccount(
   const at = deps.clock.now()
   const { provider, providerUserId, profile: person } = identity
   deps.trail.context({ connection })
+  if (identity.missed !== undefined) deps.noteMissed(connection, identity.missed)
   const user = await deps.users.find(connecting.userId)
   const change = { what: 'added', ways: ['connected-account'] } as const
   const outcome = await deps.connectedAccounts.connect({

@@ -18,11 +18,12 @@ import { follow } from '../steps/advance'
 import { type OpenTransaction, openTransaction } from '../steps/open'
 import { dueScreens } from '../steps/requirements'
 import { showScreen } from '../steps/screens'
+import type { Decisions } from '../transaction'
 import type { Visitor } from '../visitor'
 import type { VisitorResponse } from '../visitor-response'
 import { returnToConnect } from './connect-account'
 import { findLeft, type Left, notOurs, spendState } from './upstream'
-import { again, signInAs } from './upstream-sign-in'
+import { type Again, again, signInAs } from './upstream-sign-in'
 
 export const RESUME_PATH = '/u/resume'
 
@@ -120,15 +121,24 @@ async function progressOf(
   deps: LoginDeps,
 ): Promise<Progress> {
   const at = deps.clock.now()
+  const strategy = strategyOf(connection)
+  const before = open.state.decisions.saidOnce
+  const said = before?.connectionId === connection.id ? before.fields : {}
   try {
-    return await signInAs(connection, await strategyOf(connection).complete(reply, deps), at, open, deps)
+    return await signInAs(connection, await strategy.complete({ ...said, ...reply }, deps), at, open, deps)
   } catch (error) {
     if (!(error instanceof UpstreamError)) throw error
     deps.noteUpstream(connection, error)
     if (error.failure === 'forged') throw notOurs(error.message)
-    if (error.failure === 'unreachable') return again('upstream_failed', open)
+    if (error.failure === 'unreachable') {
+      const fields = { ...said, ...strategy.saidOnce?.(reply) }
+      return keeping({ connectionId: connection.id, fields }, again('upstream_failed', open))
+    }
     return open.state.wants.connection === null
       ? again('upstream_denied', open)
       : { kind: 'refused', description: 'The identity provider refused the login' }
   }
 }
+
+const keeping = (saidOnce: NonNullable<Decisions['saidOnce']>, progress: Again): Again =>
+  Object.keys(saidOnce.fields).length === 0 ? progress : { ...progress, decisions: { ...progress.decisions, saidOnce } }

@@ -9,7 +9,9 @@ import type { LoginDeps } from '../deps'
 import { notExpected } from '../steps/linking'
 import type { OpenTransaction } from '../steps/open'
 
-export const again = (notice: NoticeCode, { state }: OpenTransaction): Progress => ({
+export type Again = Extract<Progress, { kind: 'again' }>
+
+export const again = (notice: NoticeCode, { state }: OpenTransaction): Again => ({
   kind: 'again',
   notice,
   decisions: state.decisions,
@@ -26,6 +28,7 @@ export async function signInAs(
     accountOf(connection, identity, { at, isInvited: open.state.invitation !== null }, deps),
   )
   deps.trail.context({ connection })
+  if (identity.missed !== undefined) deps.noteMissed(connection, identity.missed)
   if (typeof user === 'string') {
     deps.trail.record('login_refused', { reason: 'there is no such account, and the connection makes none' })
     return again('upstream_no_account', open)

@@ -10,7 +10,7 @@ import { consumeTicket, findTicket, issueTicket, ticketKind } from '../../ticket
 import type { Progress } from '../actions/action'
 import type { LoginDeps } from '../deps'
 import { type LoginState, mayChangeSignIn } from '../steps/requirements'
-import { TRANSACTION_SECONDS } from '../transaction'
+import { TRANSACTION_SECONDS, type Wants } from '../transaction'
 import type { VisitorResponse } from '../visitor-response'
 
 /** One of the two is there, sealed. */
@@ -38,10 +38,25 @@ export async function leaveFor(
     state,
     loginHint: decisions.identifier || wants.loginHint,
     parameters: wants.extra ?? {},
+    used: usedBy(wants),
     anew: wants.prompt.includes('login') || wants.maxAge === 0 || mayChangeSignIn({ api, wants }),
   }
   const to = await start(connection, ask, deps)
   return to === null ? { kind: 'again', notice: 'upstream_failed', decisions } : { kind: 'leave', to }
+}
+
+/** Under the names that the application gave them. */
+function usedBy({ clientId, prompt, maxAge, acrValues, uiLocales, audience }: Wants): Record<string, string> {
+  const used = {
+    client_id: clientId,
+    prompt: prompt.join(' '),
+    max_age: maxAge === null ? '' : String(maxAge),
+    acr_values: acrValues.join(' '),
+    ui_locales: uiLocales ?? '',
+    audience: audience ?? '',
+    resource: audience ?? '',
+  }
+  return Object.fromEntries(Object.entries(used).filter(([, value]) => value !== ''))
 }
 
 /** The way to the provider, where the user proves the account to connect; null if the provider is unreachable. */

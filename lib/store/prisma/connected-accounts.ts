@@ -53,10 +53,12 @@ async function connect(client: PoolClient, tenantId: string, account: Connect): 
 /** The locked user may have it. */
 export async function attach(client: PoolClient, tenantId: string, account: Connect): Promise<ConnectRefusal | Date> {
   const { userId, connectionId, provider, providerUserId, isSocial, sealedTokens, at } = account
+  const { certain, unsure } = said(account.person)
+  const profile = { ...unsure, ...certain }
   const key = [tenantId, connectionId, providerUserId]
   const [others] = await run(client, COUNT_OTHERS, [...key, userId])
   if ((others?.count ?? 0) >= MAX_IDENTITIES) return 'too_many'
-  const values = [...key, provider, userId, isSocial, said(account), sealedTokens, at]
+  const values = [...key, provider, userId, isSocial, JSON.stringify(profile), sealedTokens, at]
   const [connected] = await run(client, CONNECT, values)
   if (!connected) return 'taken'
   await run(client, TOUCH, [tenantId, userId, at])

@@ -1,7 +1,12 @@
 // Accounts at upstream providers, on PostgreSQL. Of two concurrent first logins one creates the user and the other finds it; the
 // keys of the two tables decide.
 import type { Pool, PoolClient } from 'pg'
-import type { SessionSeen, UpstreamAccountPort, UpstreamLogin } from '../../connections/upstream/upstream-account'
+import type {
+  SessionSeen,
+  UpstreamAccountPort,
+  UpstreamLogin,
+  UpstreamPerson,
+} from '../../connections/upstream/upstream-account'
 import type { User } from '../../users/user'
 import { columns } from '../columns'
 import { type Database, isUniqueViolation, run } from '../database'
@@ -10,22 +15,30 @@ import { beginProof } from './first-proof'
 import { notifyParticipants, RETURNING_ENDED } from './logout-notices'
 import { presentUser, USER, USER_COLUMNS, type UserColumns } from './rows'
 
-/** Claims about the user's own identity are stored with the user; claims about a linked identity are stored with that identity. */
+/**
+ * Claims about the user's own identity are stored with the user; claims about a linked identity are stored with that identity. Claims
+ * that the provider omits stay unchanged.
+ */
 const SEEN = {
   name: 'upstream-account-seen',
   text: `UPDATE identity i SET
-  profile = CASE WHEN u.id = i.provider || '|' || i.provider_user_id THEN i.profile ELSE $4::jsonb END,
+  profile = CASE WHEN u.id = i.provider || '|' || i.provider_user_id THEN i.profile ELSE $6::jsonb || i.profile || $4::jsonb END,
   sealed_tokens = coalesce($5, i.sealed_tokens) FROM "user" u
 WHERE i.tenant_id = $1 AND i.connection_id = $2 AND i.provider_user_id = $3
   AND u.tenant_id = i.tenant_id AND u.id = i.user_id RETURNING ${USER_COLUMNS}`,
   row: columns<UserColumns>(USER),
 }
 
-/** Claims that the provider omits stay unchanged. An address is stored together with its own verification. */
+/**
+ * Claims that the provider omits stay unchanged. An address is stored together with its own verification; without one ($4 is null) it
+ * only fills a gap.
+ */
 const FOLLOW = {
   name: 'upstream-user-follow',
-  text: `UPDATE "user" u SET email = coalesce($3, u.email),
-  email_verified = CASE WHEN $3::text IS NULL THEN u.email_verified ELSE $4 END,
+  text: `UPDATE "user" u SET
+  email = CASE WHEN $4::boolean IS NULL THEN coalesce(u.email, $3) ELSE coalesce($3, u.email) END,
+  email_verified = CASE WHEN $3::text IS NULL OR ($4 IS NULL AND u.email IS NOT NULL) THEN u.email_verified
+    ELSE coalesce($4, false) END,
   name = coalesce($5, u.name), given_name = coalesce($6, u.given_name), family_name = coalesce($7, u.family_name),
   nickname = coalesce($8, u.nickname), picture = coalesce($9, u.picture), profile = u.profile || $10::jsonb,
   updated_at = $11
@@ -38,7 +51,7 @@ const MAKE = {
   text: `WITH u AS (
   INSERT INTO "user" (tenant_id, id, email, email_verified, name, given_name, family_name, nickname, picture, profile,
     created_at, updated_at)
-  VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $11) ON CONFLICT DO NOTHING RETURNING *
+  VALUES ($1, $2, $3, coalesce($4, false), $5, $6, $7, $8, $9, $10, $11, $11) ON CONFLICT DO NOTHING RETURNING *
 ), i AS (
   INSERT INTO identity (tenant_id, connection_id, provider_user_id, provider, user_id, is_social, sealed_tokens)
   SELECT tenant_id, $12, $13, $14, id, $15, $16 FROM u
@@ -78,33 +91,37 @@ export const upstreamAccountStore = ({ pool }: Database, tenantId: string): Upst
 })
 
 async function seen(pool: Pool, tenantId: string, login: UpstreamLogin): Promise<User | null> {
-  const { connectionId, provider, providerUserId, sealedTokens, follows } = login
-  const values = [tenantId, connectionId, providerUserId, said(login), sealedTokens]
+  const { connectionId, provider, providerUserId, sealedTokens } = login
+  const { certain, unsure } = said(login.person)
+  const profile = [JSON.stringify(certain), sealedTokens, JSON.stringify(unsure)]
+  const values = [tenantId, connectionId, providerUserId, ...profile]
   const [row] = await run(pool, SEEN, values)
   if (!row) return null
   const user = presentUser(row)
   const leads = user.id === `${provider}|${providerUserId}`
-  if (follows !== 'each' || !leads || !differs(user, login)) return user
-  const followed = provesAddress(user, login)
+  const person = taken(login, 'later')
+  if (!leads || !differs(user, person)) return user
+  const followed = provesAddress(user, person)
     ? await inTransaction(pool, async (client) => {
         const identity = { connectionId, providerUserId }
         await beginProof(client, tenantId, { userId: user.id, address: null, identity, at: login.at })
-        return follow(client, tenantId, user, login)
+        return follow(client, tenantId, user, person, login.at)
       })
-    : await follow(pool, tenantId, user, login)
+    : await follow(pool, tenantId, user, person, login.at)
   return followed ?? user
 }
 
-const provesAddress = ({ emailVerified }: User, { person }: UpstreamLogin): boolean =>
-  !emailVerified && person.email !== null && person.emailVerified
+const provesAddress = ({ emailVerified }: User, person: UpstreamPerson): boolean =>
+  !emailVerified && person.email !== null && person.emailVerified === true
 
 async function follow(
   db: Pool | PoolClient,
   tenantId: string,
   { id }: User,
-  login: UpstreamLogin,
+  person: UpstreamPerson,
+  at: Date,
 ): Promise<User | null> {
-  const [row] = await run(db, FOLLOW, [tenantId, id, ...record(login)])
+  const [row] = await run(db, FOLLOW, [tenantId, id, ...record(person, at)])
   return row ? presentUser(row) : null
 }
 
@@ -112,7 +129,7 @@ async function make(pool: Pool, tenantId: string, userId: string, login: Upstrea
   const { connectionId, providerUserId, provider, isSocial, sealedTokens } = login
   const account = [connectionId, providerUserId, provider, isSocial, sealedTokens]
   try {
-    const [row] = await run(pool, MAKE, [tenantId, userId, ...record(login), ...account])
+    const [row] = await run(pool, MAKE, [tenantId, userId, ...record(taken(login, 'first'), login.at), ...account])
     return row ? presentUser(row) : null
   } catch (error) {
     // Another user connected the account at the same moment (connected-accounts.ts).
@@ -121,27 +138,38 @@ async function make(pool: Pool, tenantId: string, userId: string, login: Upstrea
   }
 }
 
-const NOTHING = { email: null, emailVerified: false, name: null, givenName: null, familyName: null }
+const NO_ATTRIBUTES = { name: null, givenName: null, familyName: null, nickname: null, picture: null }
 
-function record({ person, follows, at }: UpstreamLogin): unknown[] {
-  const known = follows === 'never' ? { ...NOTHING, nickname: null, picture: null, rest: {} } : person
-  const { email, emailVerified, name, givenName, familyName, nickname, picture, rest } = known
+/** What this login may store with the user: the connection's setting governs names and picture, never the address. */
+const taken = ({ person, follows }: UpstreamLogin, login: 'first' | 'later'): UpstreamPerson =>
+  follows === 'each' || (follows === 'first' && login === 'first') ? person : { ...person, ...NO_ATTRIBUTES }
+
+const record = (person: UpstreamPerson, at: Date): unknown[] => {
+  const { email, emailVerified, name, givenName, familyName, nickname, picture, rest } = person
   return [email, emailVerified, name, givenName, familyName, nickname, picture, JSON.stringify(rest), at]
 }
 
-/** The profile with the member names of the management API. */
-export function said({ person }: Pick<UpstreamLogin, 'person'>): string {
+type Profile = Readonly<Record<string, unknown>>
+
+/** The profile with the member names of the management API. `unsure` only fills a gap. */
+export function said(person: UpstreamPerson): { certain: Profile; unsure: Profile } {
   const { email, emailVerified, name, givenName, familyName, nickname, picture, rest } = person
-  const all = { ...rest, email, name, given_name: givenName, family_name: familyName, nickname, picture }
-  const known = Object.entries(all).filter(([, value]) => value !== null)
-  return JSON.stringify({ ...Object.fromEntries(known), ...(email === null ? {} : { email_verified: emailVerified }) })
+  const all = { ...rest, name, given_name: givenName, family_name: familyName, nickname, picture }
+  const known = Object.fromEntries(Object.entries(all).filter(([, value]) => value !== null))
+  const address = email === null ? {} : { email, email_verified: emailVerified ?? false }
+  return emailVerified === null
+    ? { certain: known, unsure: address }
+    : { certain: { ...known, ...address }, unsure: {} }
 }
 
-function differs(user: User, { person }: UpstreamLogin): boolean {
+function differs(user: User, person: UpstreamPerson): boolean {
   const { rest, email, emailVerified, ...names } = person
   return (
-    (email !== null && (email !== user.email || emailVerified !== user.emailVerified)) ||
+    (email !== null && isNews(user, email, emailVerified)) ||
     Object.entries(names).some(([name, value]) => value !== null && value !== user[name as keyof typeof names]) ||
     Object.entries(rest).some(([name, value]) => user.profile[name] !== value)
   )
 }
+
+const isNews = (user: User, email: string, verified: boolean | null): boolean =>
+  verified === null ? user.email === null : email !== user.email || verified !== user.emailVerified

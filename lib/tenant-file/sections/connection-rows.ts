@@ -31,7 +31,7 @@ const ELSEWHERE: Elsewhere = {
   'options.authentication_methods.password.enabled': oneOf(false),
   'options.connection_settings.pkce': oneOf('plain'),
   'options.password_history.size': wholeNumber(0, 24),
-  'options.token_endpoint_auth_method': oneOf('private_key_jwt'),
+  'options.token_endpoint_auth_signing_alg': oneOf('RS384', 'RS512', 'PS384', 'ES384'),
   'options.totp.length': wholeNumber(4, 40),
   'options.totp.time_step': wholeNumber(60),
   'options.validation.username.min': wholeNumber(1),

@@ -8,7 +8,7 @@ import { PROVIDERS, type ProviderRow, type ProviderStrategy, providerOf } from '
 import { CONNECTION_SECRETS, openSecret, sealSecret } from '../../connections/upstream/secrets'
 import { unusedOptions } from '../../connections/upstream/unused-options'
 import { speaksWsFederation, WAAD } from '../../connections/wsfed-options'
-import { isJsonObject } from '../../kernel/json'
+import { isJsonObject, objectIn } from '../../kernel/json'
 import type { PlanContext } from '../context'
 import type { JsonObject } from '../model'
 import { type ConnectionKind, entryOf, planConnection } from './connection-rows'
@@ -27,7 +27,8 @@ export function planFederated(kind: ConnectionKind, value: JsonObject, path: str
   const row = providerOf(kind.strategy)
   const options = isJsonObject(value.options) ? value.options : {}
   const stored = context.stored.connections.find(({ name }) => name === value.name)?.settings ?? {}
-  const known = { ...(isJsonObject(stored.options) ? stored.options : {}), ...options }
+  const given = { ...(isJsonObject(stored.options) ? stored.options : {}), ...options }
+  const known: Readonly<Record<string, unknown>> = { issuer: objectIn(given.oidc_metadata).issuer, ...given }
   const sealed = isJsonObject(stored.sealed) ? stored.sealed : {}
   const speaksOther = kind.strategy === WAAD && speaksWsFederation(known)
   const needs = speaksOther ? [['tenant_domain']] : row ? needsOf(row) : []

@@ -1,0 +1,74 @@
+// How this server authenticates at a provider's token endpoint: by the connection's secret, by Apple's signed secret, or by a JWT that
+// the tenant's own published key signs (private_key_jwt, OIDC Core 9, RFC 7523).
+import type * as client from 'openid-client'
+import { ClientSecretBasic, ClientSecretPost, None } from 'openid-client'
+import type { FederatedConnection } from '../connections/connection'
+import type { ProviderRow } from '../connections/upstream/providers'
+import { openSecret, type SealedSecrets } from '../connections/upstream/secrets'
+import { type UpstreamDeps, UpstreamError } from '../connections/upstream/upstream'
+import { addSeconds, epochSeconds } from '../kernel/clock'
+import { alphanumeric } from '../kernel/random'
+import { parseUrl } from '../kernel/url'
+import { DEFAULT_ALGORITHM } from '../keys/algorithms'
+import { signClientSecret } from '../keys/client-secret-jwt'
+import { signJwt } from '../keys/jwt'
+import type { SigningKey } from '../keys/keyring'
+import type { Options } from './upstream-metadata'
+
+export async function authenticationOf(
+  row: ProviderRow,
+  { settings: { options }, sealed }: FederatedConnection,
+  clientId: string,
+  deps: UpstreamDeps,
+): Promise<client.ClientAuth> {
+  if (row.auth === 'signed') return ClientSecretPost(await signedSecret(options, clientId, sealed, deps))
+  if (options.token_endpoint_auth_method === 'private_key_jwt') return byAssertion(options, clientId, deps)
+  const secret = openSecret('client_secret', sealed, deps.vault)
+  if (secret === null || options.token_endpoint_auth_method === 'none') return None()
+  const basic = (options.token_endpoint_auth_method ?? `client_secret_${row.auth}`) === 'client_secret_basic'
+  return basic ? ClientSecretBasic(secret) : ClientSecretPost(secret)
+}
+
+async function signedSecret(
+  { team_id: issuer, kid: keyId }: Options,
+  subject: string,
+  sealed: SealedSecrets,
+  { vault, clock }: UpstreamDeps,
+): Promise<string> {
+  const key = openSecret('app_secret', sealed, vault)
+  if (!key || !issuer || !keyId) throw new UpstreamError('unreachable', 'app_secret, team_id or kid is missing')
+  const claims = { keyId, issuer, subject, audience: 'https://appleid.apple.com', now: clock.now() }
+  return signClientSecret(key, claims).catch((error: unknown) => {
+    throw new UpstreamError('unreachable', 'app_secret is not a private key that can sign', error)
+  })
+}
+
+/** The key that signs for this connection; undefined if none does, or if its algorithm was never used before. */
+export const assertionKey = (
+  { token_endpoint_auth_method: method, token_endpoint_auth_signing_alg: algorithm }: Options,
+  { keyring }: Pick<UpstreamDeps, 'keyring'>,
+): SigningKey | undefined =>
+  method === 'private_key_jwt' ? keyring.signing[algorithm ?? DEFAULT_ALGORITHM] : undefined
+
+const ASSERTION_SECONDS = 120
+
+function byAssertion(options: Options, clientId: string, { keyring, clock, random }: UpstreamDeps): client.ClientAuth {
+  // Such a JWT would name this server as its issuer, as the tokens of this server do.
+  if (/^\/?$/.test(parseUrl(clientId)?.pathname ?? 'no address'))
+    throw new UpstreamError('unreachable', 'a client_id that is an issuer cannot use private_key_jwt')
+  const { token_endpoint_auth_signing_alg: algorithm, token_endpoint_jwtca_aud_format: format } = options
+  return async ({ issuer, token_endpoint }, _client, body) => {
+    const now = clock.now()
+    const claims = {
+      iss: clientId,
+      sub: clientId,
+      aud: format === 'issuer' ? issuer : (token_endpoint ?? issuer),
+      jti: alphanumeric(random, 32),
+      iat: epochSeconds(now),
+      exp: epochSeconds(addSeconds(now, ASSERTION_SECONDS)),
+    }
+    body.set('client_id', clientId)
+    body.set('client_assertion_type', 'urn:ietf:params:oauth:client-assertion-type:jwt-bearer')
+    body.set('client_assertion', await signJwt(claims, 'JWT', keyring, algorithm))
+  }
+}
