@@ -11,12 +11,13 @@ import { gateOfNext, isActed, isConsole, NEXT_PAGES } from './lib/next/page-path
 import { refusalPath } from './lib/next/refusal-path'
 import { handlerPath, isBelowU, isScreen } from './lib/next/screen-address'
 import { appUrlOf } from './lib/settings/app-url'
+import { isOn } from './lib/settings/delivered'
 
 // biome-ignore lint/style/noProcessEnv: the entry point of the proxy, which runs before any tenant runtime exists.
 const source = process.env
 const development = source.NODE_ENV === 'development'
 const appUrl = appUrlOf(source)
-const transport = transportSecurity(appUrl, source.LATCHKEY_HSTS_SUBDOMAINS === '1')
+const transport = transportSecurity(appUrl, isOn(source.LATCHKEY_HSTS_SUBDOMAINS))
 
 export async function proxy(request: NextRequest): Promise<NextResponse> {
   const { method, nextUrl, url } = request

@@ -1,4 +1,7 @@
-import { describe, expect, it } from 'vitest'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, describe, expect, it } from 'vitest'
 import { appUrlOf } from './app-url'
 import { EnvError, parseEnv } from './env'
 
@@ -46,6 +49,8 @@ describe('what Kubernetes injects', () => {
     ['latchkey-secret', '10.0.0.3', 443, 'tcp'],
     ['latchkey-2', '10.0.0.4', 53, 'udp'],
     ['latchkey-x', '10.0.0.5', 9899, 'sctp'],
+    ['latchkey-service-port', '10.0.0.6', 1, 'tcp'],
+    ['latchkey-port-80-tcp', '10.0.0.7', 80, 'tcp'],
   ])('is no setting: a Service named %s at %s', (name, ip, port, protocol) => {
     const injected = service(name, ip, port, protocol, 'web-1')
     expect(parseEnv({ ...HTTPS, ...injected })).toEqual(parseEnv(HTTPS))
@@ -64,13 +69,50 @@ describe('what Kubernetes injects', () => {
     ['LATCHKEY_SERVICE_HOST', 'latchkey.default.svc'],
     ['LATCHKEY_SERVICE_PORT', 'http'],
     ['LATCHKEY_SERVICE_PORT', '70000'],
+    ['LATCHKEY_PORT_3000_TCP', 'tcp://10.0.0.1:3001'],
+    ['LATCHKEY_PORT_3000_TCP', 'udp://10.0.0.1:3000'],
     ['LATCHKEY_PORT_3000_TCP_PROTO', 'http'],
+    ['LATCHKEY_PORT_3000_TCP_PROTO', 'udp'],
+    ['LATCHKEY_PORT_3000_TCP_PORT', '3001'],
+    ['LATCHKEY_PORT_3000_HTTP', 'tcp://10.0.0.1:3000'],
+    ['LATCHKEY_SERVICE_HOSTS', '10.0.0.1'],
+    ['latchkey_secret', SECRET],
     ['LATCHKEY_PORT_3000_TCP_ADDR', 'localhost'],
     ['LATCHKEY_PORT_3000_TCP_PORT', 'tcp'],
     ['LATCHKEY_HOSTS', '10.0.0.1'],
     ['LATCHKEY_SECRETS', 'tcp://10.0.0.1:3000'],
   ])('is not every name of that kind: %s=%s stays refused', (name, value) => {
     expect(problems({ ...HTTPS, [name]: value })).toEqual([expect.stringMatching(`^${name} is not a setting`)])
+  })
+})
+
+describe('a value in a file', () => {
+  const folder = mkdtempSync(join(tmpdir(), 'settings-'))
+  afterAll(() => rmSync(folder, { recursive: true }))
+  const file = (name: string, content: string): string => {
+    writeFileSync(join(folder, name), content)
+    return join(folder, name)
+  }
+  const { LATCHKEY_SECRET: _, ...withoutSecret } = HTTPS
+
+  it('is read where NAME_FILE names it', () => {
+    const given = { LATCHKEY_SECRET_FILE: file('secret', SECRET), LATCHKEY_SECRET: '', REDIS_URL_FILE: '' }
+    expect(parseEnv({ ...withoutSecret, ...given })).toEqual(parseEnv(HTTPS))
+    const url = 'postgresql://u:p@db/latchkey'
+    expect(parseEnv({ ...HTTPS, DATABASE_URL_FILE: `${file('url', `${url}\n`)}\n` }).databaseUrl).toBe(url)
+  })
+
+  it.each([
+    ['both', { LATCHKEY_SECRET_FILE: file('other', SECRET) }, /^LATCHKEY_SECRET_FILE and LATCHKEY_SECRET are both/],
+    ['an absent file', { SMTP_URL_FILE: join(folder, 'absent') }, /^SMTP_URL_FILE must name a file/],
+    ['a folder', { SMTP_URL_FILE: folder }, /^SMTP_URL_FILE must name a file/],
+    ['an empty file', { DATABASE_URL_FILE: file('empty', '\n') }, /^DATABASE_URL_FILE must name a file/],
+    ['a setting that is no secret', { APP_URL_FILE: file('app', 'x') }, /^APP_URL_FILE is not read/],
+    ['an unknown setting', { LATCHKEY_X_FILE: file('x', 'x') }, /^LATCHKEY_X_FILE is not a setting/],
+    ['a malformed value', { REDIS_URL_FILE: file('redis', 'localhost') }, /^REDIS_URL must be/],
+    ['a reference', { REDIS_URL_FILE: file('reference', 'op://vault/redis') }, /^REDIS_URL holds a reference/],
+  ])('is refused by name: %s', (_what, given, expected) => {
+    expect(problems({ ...HTTPS, ...given })[0]).toMatch(expected)
   })
 })
 
@@ -85,6 +127,20 @@ describe('a value', () => {
   ])('is the same with %s', (_what, given) => {
     expect(parseEnv({ ...HTTPS, APP_URL: given }).appUrl).toBe('https://id.example.com')
     expect(appUrlOf({ APP_URL: given })).toBe('https://id.example.com')
+  })
+
+  it('is found behind the byte order mark of its file', () => {
+    expect(parseEnv({ '\ufeffPORT': '4001' }).port).toBe(4001)
+    expect(problems({ '\ufeffLATCHKEY_X': '1' })).toHaveLength(1)
+  })
+
+  it.each([
+    ['DATABASE_URL', 'postgresql://u:$(DB_PASSWORD)@db/latchkey'],
+    ['APP_URL', `https://\${HOST}`],
+  ])('with a variable that was not replaced inside is refused by name: %s=%s', (name, value) => {
+    expect(problems({ ...HTTPS, [name]: value })[0]).toBe(
+      `${name} holds a reference that was not replaced by its value.`,
+    )
   })
 
   it('is taken so whatever it is for', () => {

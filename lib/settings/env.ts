@@ -6,6 +6,7 @@
 //   listening address are both this machine's. With a tenant file the demo tenant is not the default.
 // - Demo mode and the outbox are refused on any other listening address, even if they are requested (threat-model.md BF10).
 // `.env.example` documents each variable; env.test.ts holds the two equal.
+import { readFileSync } from 'node:fs'
 import { isIP } from 'node:net'
 import { resolve } from 'node:path'
 import ipaddr from 'ipaddr.js'
@@ -205,19 +206,61 @@ const POOL_SIZE = { server: 10, vercel: 2 }
 
 /** Throws an EnvError that names every invalid variable. An empty value counts as not set, and so does what Kubernetes injects. */
 export function parseEnv(source: Readonly<Record<string, string | undefined>>): Env {
-  const delivered = givenVariables(source)
+  const { delivered, unread } = withFiles(givenVariables(source))
   const given = Object.fromEntries(Object.entries(delivered).map(([name, value]) => [name, bareValue(value)]))
   const undelivered = Object.keys(variables.shape).flatMap((name) => problemOf(name, given[name]))
   const parsed = variables.safeParse(given)
   const malformed = parsed.success
     ? []
     : parsed.error.issues.map((issue) => `${issue.path.join('.')} ${issue.message}.`)
-  const problems = [...unknownNames(given), ...undelivered, ...malformed]
-  if (!parsed.success || undelivered.length > 0) throw new EnvError(problems)
+  const problems = [...unknownNames(given), ...unread, ...undelivered, ...malformed]
+  if (!parsed.success || undelivered.length + unread.length > 0) throw new EnvError(problems)
   const env = { ...assemble(parsed.data, platformOf(given)), ...secretsOf(delivered) }
   problems.push(...contradictions(parsed.data, env), ...impossibleSettings(given))
   if (problems.length > 0) throw new EnvError(problems)
   return env
+}
+
+/** These may hold a secret, so `NAME_FILE` may name a file with the value. */
+const IN_FILES: readonly string[] = [
+  'DATABASE_URL',
+  'REDIS_URL',
+  'SMTP_URL',
+  'LATCHKEY_SMS_URL',
+  'LATCHKEY_VOICE_URL',
+  'LATCHKEY_PHONE_SECRET',
+  'LATCHKEY_SECRET',
+  'LATCHKEY_NEW_SECRET',
+  'LATCHKEY_OPERATOR_TOKEN',
+  'OTEL_EXPORTER_OTLP_HEADERS',
+] satisfies (keyof Variables)[]
+
+const FILE = '_FILE'
+
+/** Reads the values that are in files, and says which cannot be read. */
+function withFiles(given: Readonly<Record<string, string>>): { delivered: Record<string, string>; unread: string[] } {
+  const delivered: Record<string, string> = { ...given }
+  const unread: string[] = []
+  for (const [name, text] of Object.entries(given)) {
+    const plain = name.endsWith(FILE) ? name.slice(0, -FILE.length) : ''
+    if (!(plain in variables.shape)) continue
+    delete delivered[name]
+    const content = IN_FILES.includes(plain) ? contentOf(bareValue(text)) : null
+    if (!IN_FILES.includes(plain)) unread.push(`${name} is not read: put the value into ${plain}.`)
+    else if (given[plain] !== undefined) unread.push(`${name} and ${plain} are both set: remove one of them.`)
+    else if (content === null) unread.push(`${name} must name a file that can be read and is not empty.`)
+    else delivered[plain] = content
+  }
+  return { delivered, unread }
+}
+
+function contentOf(path: string): string | null {
+  try {
+    const content = readFileSync(path, 'utf8')
+    return bareValue(content) === '' ? null : content
+  } catch {
+    return null
+  }
 }
 
 /** As they were delivered: lib/store/root-secret.ts opens a root that was stored under what was around a secret, too. */
@@ -345,7 +388,7 @@ function gatewayProblems(given: Variables): string[] {
 
 function unknownNames(given: Readonly<Record<string, unknown>>): string[] {
   return Object.keys(given)
-    .filter((name) => name.startsWith('LATCHKEY_') && !(name in variables.shape))
+    .filter((name) => /^latchkey_/i.test(name) && !(name in variables.shape))
     .map((name) => `${name} is not a setting of Latchkey: remove it, or correct its name (see .env.example).`)
 }
 

@@ -25,6 +25,15 @@ describe('variables', () => {
     })
   })
 
+  it('leaves out the line breaks and the byte order mark of the file that held a value', () => {
+    const delivered = { A: 'secret\r\n', B: '\ufeffb\n', C: 'one\ntwo\n' }
+    expect(readTenantFile('f', 'a: @@A@@\nb: ##B##\nc: @@C@@', delivered)).toEqual({
+      a: 'secret',
+      b: 'b',
+      c: 'one\ntwo',
+    })
+  })
+
   it('never reads a value as another marker or as a replacement pattern', () => {
     expect(read('a: @@ONE@@', { ONE: '##TWO## $& $1', TWO: 'no' })).toEqual({ a: '##TWO## $& $1' })
   })

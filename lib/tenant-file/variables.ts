@@ -6,6 +6,9 @@ export type Variables = Readonly<Record<string, string | undefined>>
 
 const MARKER = /(["']?)@@([A-Za-z_][A-Za-z0-9_]*)@@\1|##([A-Za-z_][A-Za-z0-9_]*)##/g
 
+/** A byte order mark and the last line breaks are of the file that held the value, not of the value. */
+const OF_FILE = /^\ufeff|[\r\n]+$/g
+
 /** Private-use characters: allowed in YAML, but not used in configurations. */
 const OPEN = '\uE0F0'
 const CLOSE = '\uE0F1'
@@ -14,7 +17,7 @@ const MARK = new RegExp(`${OPEN}([^${CLOSE}]*)${CLOSE}`)
 export const replaceVariables = (text: string, variables: Variables): string =>
   text.replace(MARKER, (_, _quote: string, json: string | undefined, bare: string | undefined) => {
     const name = json ?? bare ?? ''
-    const value = variables[name] ?? `${OPEN}${name}${CLOSE}`
+    const value = variables[name]?.replace(OF_FILE, '') ?? `${OPEN}${name}${CLOSE}`
     return json === undefined ? value : asJson(value)
   })
 
