@@ -73,6 +73,10 @@ export const EVENTS = {
   refresh_exchanged: { code: 'sertft', says: 'Refresh token exchanged' },
   refresh_exchange_refused: { code: 'fertft', says: 'Refresh token not exchanged' },
   refresh_token_reused: { code: 'ferrt', says: 'A refresh token was used twice, and its tokens are revoked' },
+  refresh_token_superseded: {
+    code: 'ferrt',
+    says: 'A refresh token was used again after its successor; it alone is refused',
+  },
   credentials_exchanged: { code: 'seccft', says: 'Client credentials exchanged' },
   credentials_exchange_refused: { code: 'feccft', says: 'Client credentials not exchanged' },
   password_exchanged: { code: 'sepft', says: 'Password exchanged' },

@@ -15,6 +15,10 @@ import { samlSettings } from './saml'
 import { wsfedSettings } from './wsfed'
 
 const DAY = 86400
+
+/** A longer leeway hides the theft of a token for as long. */
+export const MAX_LEEWAY_SECONDS = 60
+
 /** Seconds; `infinite_…` sets a longer lifetime. */
 const lifetime = z
   .number()
@@ -189,8 +193,12 @@ export const clientSettings = z.object({
     .object({
       rotation_type: z.enum(['rotating', 'non-rotating']).default('rotating'),
       expiration_type: z.enum(['expiring', 'non-expiring']).default('expiring'),
-      /** A longer one hides the theft of a token for as long. */
-      leeway: z.number().int().min(0).max(60, 'must be at most 60 seconds').default(15),
+      leeway: z
+        .number()
+        .int()
+        .min(0)
+        .max(MAX_LEEWAY_SECONDS, `must be at most ${MAX_LEEWAY_SECONDS} seconds`)
+        .default(15),
       token_lifetime: lifetime.default(30 * DAY),
       idle_token_lifetime: lifetime.default(15 * DAY),
       infinite_token_lifetime: z.boolean().default(false),

@@ -376,6 +376,15 @@ describe('tokens', () => {
     expect(await types(() => redeem(browser, code))).toEqual(['feacft'])
     const tokens = await signInForTokens(browserAt(), MAIL)
     expect(await types(() => refresh(browser, tokens.refresh_token))).toEqual(['sertft'])
+    const next = (await refresh(browser, tokens.refresh_token)).json()
+    await refresh(browser, next.refresh_token)
+    const [late] = await during(() => refresh(browser, tokens.refresh_token))
+    expect(late).toMatchObject({
+      type: 'ferrt',
+      client_id: 'spa',
+      user_id: 'auth0|kim',
+      description: expect.stringContaining('alone'),
+    })
     latchkey.clock.advance(3600)
     expect(await types(() => refresh(browser, tokens.refresh_token))).toEqual(['ferrt', 'fertft'])
     const { refresh_token } = await signInForTokens(browserAt(), MAIL)

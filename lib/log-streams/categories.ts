@@ -86,6 +86,7 @@ const CATEGORY: Record<EventName, Category> = {
   refresh_exchanged: 'auth.token_exchange.success',
   refresh_exchange_refused: 'auth.token_exchange.fail',
   refresh_token_reused: 'auth.token_exchange.fail',
+  refresh_token_superseded: 'auth.token_exchange.fail',
   credentials_exchanged: 'auth.token_exchange.success',
   credentials_exchange_refused: 'auth.token_exchange.fail',
   password_exchanged: 'auth.token_exchange.success',

@@ -47,6 +47,10 @@ const clients = new Map(
     registered('post', 'client_secret_post'),
     registered('basic', 'client_secret_basic'),
     registered('a:b c', 'client_secret_basic'),
+    registered('percent', 'client_secret_basic', '100%+raw'),
+    registered('plus', 'client_secret_basic', 'a+b%20c%00'),
+    registered('decoded', 'client_secret_basic', 'a b c'),
+    registered('a+b%', 'client_secret_basic'),
     registered('public', 'none', null),
     registered('secretless', 'client_secret_post', null),
     toClient({ clientId: 'either', name: 'either', secretDigest: vault.mac(SECRET_PURPOSE, SECRET), settings: {} }),
@@ -97,6 +101,7 @@ const authenticate = async ({ body = {}, authorization, query, path = '/oauth/to
   ).clientId
 
 const form = (value: string) => encodeURIComponent(value).replaceAll('%20', '+')
+const rawBasic = (id: string, secret: string) => `Basic ${Buffer.from(`${id}:${secret}`).toString('base64')}`
 const basic = (id: string, secret: string) => `Basic ${Buffer.from(`${form(id)}:${form(secret)}`).toString('base64')}`
 
 describe('each registered method', () => {
@@ -109,6 +114,16 @@ describe('each registered method', () => {
       'basic',
     ],
     ['basic, both halves form-encoded', { authorization: basic('a:b c', SECRET) }, 'a:b c'],
+    ['basic, both halves raw', { authorization: rawBasic('basic', SECRET) }, 'basic'],
+    ['basic, raw, where the secret is no form text', { authorization: rawBasic('percent', '100%+raw') }, 'percent'],
+    ['basic, raw, where the secret also reads as form text', { authorization: rawBasic('plus', 'a+b%20c%00') }, 'plus'],
+    ['basic, encoded, of the same secret', { authorization: basic('plus', 'a+b%20c%00') }, 'plus'],
+    [
+      'basic, a raw id beside the same client_id',
+      { authorization: rawBasic('a+b%', SECRET), body: { client_id: 'a+b%' } },
+      'a+b%',
+    ],
+    ['basic, a raw id', { authorization: rawBasic('a+b%', SECRET) }, 'a+b%'],
     ['basic in another case', { authorization: basic('basic', SECRET).replace('Basic', 'bAsIc') }, 'basic'],
     ['post where nothing is registered', { body: { client_id: 'either', client_secret: SECRET } }, 'either'],
     ['basic where nothing is registered', { authorization: basic('either', SECRET) }, 'either'],
@@ -139,6 +154,9 @@ describe('one answer for whatever is wrong (threat-model.md CO4)', () => {
     ['a client whose secret was never set, with one', { body: { client_id: 'secretless', client_secret: 'x' } }],
     ['a header that is not form-encoded', { authorization: `Basic ${Buffer.from('basic:%').toString('base64')}` }],
     ['a NUL in the header', { authorization: `Basic ${Buffer.from('%00:x').toString('base64')}` }],
+    ['a secret that is right only when decoded twice', { authorization: basic('decoded', 'a+b%20c') }],
+    ['a wrong raw secret', { authorization: rawBasic('percent', '100%-raw') }],
+    ['a raw NUL in the secret', { authorization: rawBasic('percent', '100%+raw\0') }],
     ['a header without a colon', { authorization: `Basic ${Buffer.from('basic').toString('base64')}` }],
     ['a header that is no base64', { authorization: 'Basic !!!' }],
     ['another scheme', { authorization: 'Bearer abc' }],

@@ -25,7 +25,12 @@ export type CredentialParameters = { [name in (typeof CREDENTIAL_PARAMETERS)[num
 export const credentialsIn = (members: Readonly<Record<string, unknown>>): CredentialParameters =>
   Object.fromEntries(CREDENTIAL_PARAMETERS.map((name) => [name, textMember(members, name)]))
 
-type Presented = { method: 'none' | 'client_secret_post' | 'client_secret_basic'; clientId: string; secret: string }
+/** A Basic header may be read in two ways, of which the first is the specification's. */
+type Presented = {
+  method: 'none' | 'client_secret_post' | 'client_secret_basic'
+  clientIds: readonly string[]
+  secrets: readonly string[]
+}
 
 const assertions = lazy(() => import('./client-assertion'))
 
@@ -37,11 +42,13 @@ export async function authenticateClient(request: HttpRequest, parameters: Param
     return (await assertions()).authenticateByAssertion(request, parameters, deps)
   }
   const presented = readCredentials(request, parameters)
-  const client = await deps.clients.find(presented.clientId)
+  const client = await findClient(presented.clientIds, deps)
   if (client) deps.trail.context({ client })
   const expected = client?.secretDigest ?? Buffer.alloc(32)
-  const matches =
-    presented.method !== 'none' && equalsConstantTime(deps.vault.mac(SECRET_PURPOSE, presented.secret), expected)
+  const comparisons = presented.secrets.map((secret) =>
+    equalsConstantTime(deps.vault.mac(SECRET_PURPOSE, secret), expected),
+  )
+  const matches = presented.method !== 'none' && comparisons.includes(true)
   if (!client) throw invalidClient('unknown client')
   if (!client.authMethods.has(presented.method)) {
     throw invalidClient(`registered for ${client.authMethod}, sent ${presented.method}`)
@@ -50,37 +57,56 @@ export async function authenticateClient(request: HttpRequest, parameters: Param
   return client
 }
 
+async function findClient(ids: readonly string[], { clients }: Deps): Promise<Client | null> {
+  for (const id of ids) {
+    const client = await clients.find(id)
+    if (client) return client
+  }
+  return null
+}
+
 function readCredentials(request: HttpRequest, { client_id, client_secret }: Parameters): Presented {
   const basic = readBasic(request.headers.authorization)
   if (basic) {
     if (client_secret !== undefined) throw invalidRequest('More than one client authentication method was used')
-    if (client_id !== undefined && client_id !== basic.clientId) throw invalidRequest('Two different client_id values')
-    return basic
+    if (client_id === undefined) return basic
+    if (!basic.clientIds.includes(client_id)) throw invalidRequest('Two different client_id values')
+    return { ...basic, clientIds: [client_id] }
   }
   if (client_id === undefined) throw invalidClient('no client_id')
   return client_secret === undefined
-    ? { method: 'none', clientId: client_id, secret: '' }
-    : { method: 'client_secret_post', clientId: client_id, secret: client_secret }
+    ? { method: 'none', clientIds: [client_id], secrets: [] }
+    : { method: 'client_secret_post', clientIds: [client_id], secrets: [client_secret] }
 }
 
-/** Both halves are form-encoded inside the base64 (RFC 6749 2.3.1). An empty password is a public client that uses the header. */
+/**
+ * Both halves are form-encoded inside the base64 (RFC 6749 2.3.1). Many clients send them raw, so `+` and `%` may also stand for
+ * themselves. An empty password is a public client that uses the header.
+ */
 function readBasic(header: string | undefined): Presented | null {
   const match = /^Basic +([A-Za-z0-9+/=_-]+)$/i.exec(header ?? '')
   if (!match) return null
-  const [id, ...rest] = Buffer.from(match[1] ?? '', 'base64')
+  const [id = '', ...rest] = Buffer.from(match[1] ?? '', 'base64')
     .toString()
     .split(':')
-  try {
-    const clientId = formDecode(id ?? '')
-    const secret = formDecode(rest.join(':'))
-    return { method: secret === '' ? 'none' : 'client_secret_basic', clientId, secret }
-  } catch {
-    throw invalidClient('malformed Basic credentials')
+  const secret = rest.join(':')
+  return {
+    method: secret === '' ? 'none' : 'client_secret_basic',
+    clientIds: readings(id),
+    secrets: readings(secret),
   }
 }
 
-function formDecode(value: string): string {
-  const plain = decodeURIComponent(value.replaceAll('+', ' '))
-  if (plain.includes('\0') || !plain.isWellFormed()) throw new Error('not text')
-  return plain
+function readings(raw: string): string[] {
+  const texts = new Set([formDecode(raw) ?? raw, raw])
+  return [...texts].filter((text) => !text.includes('\0'))
+}
+
+/** Null if the text is not form-encoded. */
+function formDecode(value: string): string | null {
+  try {
+    return decodeURIComponent(value.replaceAll('+', ' '))
+  } catch {
+    return null
+  }
 }

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { sampleApi, sampleClient } from '../testing/samples'
-import { checkWithin, grantableScopes, parseScope } from './scope'
+import { grantableScopes, narrowScopes, parseScope } from './scope'
 
 describe('reading (RFC 6749 3.3)', () => {
   it.each([
@@ -56,13 +56,33 @@ describe('granting (threat-model.md AZ11)', () => {
 })
 
 describe('narrowing at refresh (RFC 6749 6)', () => {
-  it.each([[[]], [['openid']], [['email', 'openid']]])('may ask for %j', (requested) => {
-    expect(() => checkWithin(['openid', 'email'], requested)).not.toThrow()
+  const api = sampleApi({ scopes: [{ value: 'read:things' }, { value: 'write:things' }] })
+
+  it.each<[string[], string[]]>([
+    [[], []],
+    [['openid'], ['openid']],
+    [
+      ['email', 'openid'],
+      ['email', 'openid'],
+    ],
+    [['openid', 'no:such'], ['openid']],
+    [['no:such'], []],
+    [['constructor', 'email'], ['email']],
+  ])('may ask for %j', (requested, scopes) => {
+    expect(narrowScopes(['openid', 'email'], requested, api)).toEqual(scopes)
   })
 
-  it('may not ask for more', () => {
-    expect(() => checkWithin(['openid'], ['openid', 'email'])).toThrow(
+  it.each([
+    ['a scope of OpenID Connect', 'email'],
+    ['a scope of the API', 'write:things'],
+    ['a refresh token', 'offline_access'],
+  ])('may not ask for more: %s', (_name, scope) => {
+    expect(() => narrowScopes(['openid', 'read:things'], ['openid', 'no:such', scope], api)).toThrow(
       expect.objectContaining({ code: 'invalid_scope' }),
     )
+  })
+
+  it('drops a scope of an API that the tokens are not for', () => {
+    expect(narrowScopes(['openid'], ['openid', 'read:things'], null)).toEqual(['openid'])
   })
 })

@@ -23,8 +23,10 @@ export function parseScope(value: string | undefined): string[] {
 export const grantableScopes = (requested: readonly string[], client: Client, api: Api | null): string[] =>
   requested.filter((scope) => {
     if (scope === 'offline_access') return mayRefresh(client, api)
-    return (OIDC_SCOPES as readonly string[]).includes(scope) || (isFor(client, api) && api.scopes.has(scope))
+    return isOidcScope(scope) || (isFor(client, api) && api.scopes.has(scope))
   })
+
+const isOidcScope = (scope: string): boolean => (OIDC_SCOPES as readonly string[]).includes(scope)
 
 const isFor = ({ settings }: Client, api: Api | null): api is Api =>
   api !== null && (!api.personal || settings.is_first_party)
@@ -40,8 +42,10 @@ export function scopesWithoutPage(sent: string | undefined, client: Client, api:
 const mayRefresh = (client: Client, api: Api | null): boolean =>
   client.grantTypes.has('refresh_token') && (api === null || api.settings.allow_offline_access)
 
-/** A refresh may narrow the granted scopes, never widen them (RFC 6749 6). */
-export function checkWithin(granted: readonly string[], requested: readonly string[]): void {
-  if (requested.every((scope) => granted.includes(scope))) return
-  throw new DomainError('invalid_scope', 'The scope exceeds what was granted')
+/** A refresh may narrow the granted scopes, never widen them (RFC 6749 6). Scopes that do not exist are dropped. */
+export function narrowScopes(granted: readonly string[], requested: readonly string[], api: Api | null): string[] {
+  const within = requested.filter((scope) => granted.includes(scope))
+  const exceeds = requested.some((scope) => !within.includes(scope) && (isOidcScope(scope) || api?.scopes.has(scope)))
+  if (exceeds) throw new DomainError('invalid_scope', 'The scope exceeds what was granted')
+  return within
 }

@@ -70,6 +70,50 @@ describe('twenty uses of one refresh token', () => {
     expect((await refresh(server.browser(), [...successors][0])).status).toBe(200)
   })
 
+  it('end nothing when the fastest of them has gone on meanwhile', async () => {
+    const tokens = await tokensOf()
+    const chain: Answer[] = []
+    const goOn = async () => {
+      let token = tokens.refresh_token
+      for (let i = 0; i < 8; i++) {
+        const answer = await refresh(server.browser(), token)
+        chain.push(answer)
+        token = answer.json().refresh_token
+      }
+    }
+    const late = async (_: unknown, i: number) => {
+      for (let turn = 0; turn < i; turn++) await userinfo(server.browser(), tokens.access_token)
+      return refresh(server.browser(), tokens.refresh_token)
+    }
+    const [answers] = await Promise.all([Promise.all(TWENTY.map(late)), goOn()])
+    expect(statuses(chain)).toEqual([200])
+    const second = chain[0]?.json().refresh_token
+    for (const answer of answers) {
+      if (answer.status === 200) expect(answer.json().refresh_token).toBe(second)
+      else expect([answer.status, answer.json().error]).toEqual([403, 'invalid_grant'])
+    }
+    expect(await dead(tokens.refresh_token)).toBe(true)
+    expect((await refresh(server.browser(), chain.at(-1)?.json().refresh_token)).status).toBe(200)
+  })
+
+  it('rotate once each in two chains at once, and forget no rotation', async () => {
+    const tokens = await tokensOf()
+    const chain = async () => {
+      const seen = [tokens.refresh_token]
+      for (let i = 0; i < 6; i++) {
+        const answer = await refresh(server.browser(), seen.at(-1))
+        if (answer.status !== 200) break
+        seen.push(answer.json().refresh_token)
+      }
+      return seen
+    }
+    const [one, two] = await Promise.all([chain(), chain()])
+    const [longer, shorter] = one.length > two.length ? [one, two] : [two, one]
+    expect(longer.slice(0, shorter.length)).toEqual(shorter)
+    for (const token of longer.slice(0, -2)) expect(await dead(token)).toBe(true)
+    expect((await refresh(server.browser(), longer.at(-1))).status).toBe(200)
+  })
+
   it('have one winner without leeway, and end the family as the reuse they are', async () => {
     const tokens = await tokensOf('strict')
     const answers = await Promise.all(

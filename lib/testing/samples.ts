@@ -107,6 +107,7 @@ export const sampleFamily = (over: Partial<TokenFamily> = {}): TokenFamily => ({
   gty: null,
   generation: 0,
   rotatedAt: null,
+  earlierRotations: [],
   idleExpiresAt: new Date('2027-02-01T00:00:00.000Z'),
   expiresAt: new Date('2027-03-01T00:00:00.000Z'),
   revokedAt: null,

@@ -14,6 +14,7 @@ export function newFamily(beginning: Beginning, client: Client, now: Date): Toke
     clientId: client.clientId,
     generation: refreshes ? 0 : null,
     rotatedAt: null,
+    earlierRotations: [],
     idleExpiresAt: refreshes ? idleEnd(client, now) : null,
     expiresAt: addSeconds(now, refreshes ? (client.refresh.absoluteSeconds ?? ENDLESS_SECONDS) : MAX_TOKEN_SECONDS),
     revokedAt: null,

@@ -47,7 +47,10 @@ export type TokenFamily = {
   gty: string | null
   /** Number of the current refresh token; null if the family has none. */
   generation: number | null
+  /** When the previous token was rotated; if the client's tokens do not rotate, when the current one was last used. */
   rotatedAt: Date | null
+  /** When the tokens before it were rotated, newest first. */
+  earlierRotations: readonly Date[]
   idleExpiresAt: Date | null
   expiresAt: Date
   revokedAt: Date | null
@@ -100,7 +103,7 @@ export type FamilyPort = {
    * is blocked or gone.
    */
   findUser(familyId: string, now: Date): Promise<FamilyUser | null>
-  /** Corrects the time of a rotation that lies ahead. */
+  /** Corrects the times of rotations that lie ahead. */
   redate(familyId: string, at: Date): Promise<void>
   find(familyId: string): Promise<{ family: TokenFamily; user: User | null } | null>
   /** Ends a family; true for the one caller that ended it. */

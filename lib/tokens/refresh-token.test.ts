@@ -52,14 +52,24 @@ describe('the token', () => {
 
 describe('a token that did not rotate (threat-model.md RT2, RT3)', () => {
   const client = sampleClient({ refresh_token: { leeway: 15 } })
-  const rotated = (secondsAgo: number, generation = 8) =>
-    sampleFamily({ generation, rotatedAt: addSeconds(NOW, -secondsAgo) })
+  const rotated = (secondsAgo: number, generation = 8, earlier: number[] = []) =>
+    sampleFamily({
+      generation,
+      rotatedAt: addSeconds(NOW, -secondsAgo),
+      earlierRotations: earlier.map((seconds) => addSeconds(NOW, -seconds)),
+    })
 
   it.each([
     ['the one before, at once', rotated(0), 'successor'],
     ['the one before, within the leeway', rotated(14.9), 'successor'],
     ['the one before, when the leeway is over', rotated(15), 'reuse'],
-    ['two generations old, within the leeway', rotated(1, 9), 'reuse'],
+    ['two generations old, within its own leeway', rotated(1, 9, [14.9]), 'superseded'],
+    ['two generations old, when its own leeway is over', rotated(1, 9, [15]), 'reuse'],
+    ['two generations old, in a family that does not know when it rotated', rotated(1, 9), 'reuse'],
+    ['four generations old, within its own leeway', rotated(1, 11, [2, 3, 4]), 'superseded'],
+    ['four generations old, when its own leeway is over', rotated(1, 11, [2, 3, 40]), 'reuse'],
+    ['four generations old, without a time of its own', rotated(1, 11, [2, 3]), 'reuse'],
+    ['two generations old, of a revoked family', { ...rotated(1, 9, [2]), revokedAt: NOW }, 'dead'],
     ['the current one', rotated(1, 7), 'dead'],
     ['one that was never issued', rotated(1, 6), 'dead'],
     ['of a revoked family', { ...rotated(1), revokedAt: NOW }, 'dead'],

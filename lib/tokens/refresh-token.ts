@@ -2,7 +2,9 @@
 // without a look-up, and the family's generation counter is the only state (RFC 9700 4.14.2). A public client's token may also name a key (RFC 9449 5).
 // - The current generation rotates once. Within the leeway and while its successor is unused, the previous generation gets the same
 //   successor again, so a racing tab or a lost response breaks nothing (RE2).
-// - An older generation, or one after the leeway, is reuse; the grant revokes the family (RT2).
+// - The leeway counts from a token's own rotation. Within it, an older generation is a late request of the same race: it is refused,
+//   and the family goes on.
+// - After the leeway, any rotated generation is reuse; the grant revokes the family (RT2).
 // - Rotation never extends the absolute expiry (RT1).
 
 import type { Client } from '../clients/client'
@@ -47,22 +49,30 @@ export function readRefreshToken(token: string, vault: Vault): RefreshTokenRef |
 const uuidOf = (hex: string): string =>
   `${hex.slice(0, 8)}-${hex.slice(8, 12)}-${hex.slice(12, 16)}-${hex.slice(16, 20)}-${hex.slice(20)}`
 
-/** A rotation that a clock ahead has dated: the leeway begins when that is seen, and the caller stores that time. */
-export const isMisdated = ({ rotatedAt }: TokenFamily, now: Date): boolean =>
-  rotatedAt !== null && isAhead(rotatedAt, now)
+/** When a token of an earlier generation was rotated; null if that is no longer known. */
+const rotationOf = ({ generation }: RefreshTokenRef, family: TokenFamily): Date | null => {
+  const later = (family.generation ?? 0) - generation
+  return later === 1 ? family.rotatedAt : (family.earlierRotations[later - 2] ?? null)
+}
 
-export type ReuseVerdict = 'successor' | 'reuse' | 'dead'
+/** A rotation that a clock ahead has dated: the leeway begins when that is seen, and the caller stores that time. */
+export function isMisdated(ref: RefreshTokenRef, family: TokenFamily, now: Date): boolean {
+  const rotatedAt = rotationOf(ref, family)
+  return rotatedAt !== null && isAhead(rotatedAt, now)
+}
+
+/** `superseded`: refused alone, within its leeway, because its successor was used or the client's tokens no longer rotate. */
+export type ReuseVerdict = 'successor' | 'superseded' | 'reuse' | 'dead'
 
 /** What the use of a token that did not rotate is, given its family as it is now. */
 export function judgeReuse(ref: RefreshTokenRef, family: TokenFamily, client: Client, now: Date): ReuseVerdict {
   if (!isLive(family, now) || family.generation === null) return 'dead'
   if (family.idleExpiresAt !== null && family.idleExpiresAt <= now) return 'dead'
   if (ref.generation >= family.generation) return 'dead'
-  const inLeeway =
-    ref.generation === family.generation - 1 &&
-    family.rotatedAt !== null &&
-    Math.max(0, secondsBetween(family.rotatedAt, now)) < client.refresh.leewaySeconds
-  return inLeeway ? 'successor' : 'reuse'
+  const rotatedAt = rotationOf(ref, family)
+  const inLeeway = rotatedAt !== null && Math.max(0, secondsBetween(rotatedAt, now)) < client.refresh.leewaySeconds
+  if (!inLeeway) return 'reuse'
+  return client.refresh.rotating && ref.generation === family.generation - 1 ? 'successor' : 'superseded'
 }
 
 export const idleEnd = (client: Client, now: Date): Date | null =>

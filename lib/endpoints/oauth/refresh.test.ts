@@ -111,6 +111,38 @@ describe('refreshing', () => {
     expect((await refresh(browser, tokens.refresh_token)).status).toBe(200)
   })
 
+  it.each<[string, Record<string, string>, string, string]>([
+    ['without an API', {}, 'openid no:such', 'openid'],
+    ['of another API', {}, 'openid read:things', 'openid'],
+    [
+      'with an API',
+      { audience: 'https://api.test', scope: 'offline_access read:things' },
+      'read:things no:such',
+      'read:things',
+    ],
+  ])('drops a scope that does not exist, as /authorize does: %s', async (_name, extra, scope, given) => {
+    const tokens = await tokensOf('spa', extra)
+    const answer = await refresh(browser, tokens.refresh_token, { scope })
+    expect([answer.status, answer.json().scope]).toEqual([200, given])
+    const again = await refresh(browser, tokens.refresh_token, { scope })
+    expect([again.status, again.json().refresh_token]).toEqual([200, answer.json().refresh_token])
+    expect((await refresh(browser, answer.json().refresh_token)).json().scope).toBe(tokens.scope)
+  })
+
+  it('gives no scope where none of the requested ones exists', async () => {
+    const tokens = await tokensOf()
+    const answer = (await refresh(browser, tokens.refresh_token, { scope: 'no:such' })).json()
+    expect(answer).not.toHaveProperty('id_token')
+    expect((await userinfo(browser, answer.access_token)).status).toBe(403)
+  })
+
+  it('refuses a scope that exists beside one that does not, and spends nothing', async () => {
+    const tokens = await tokensOf('spa', { audience: 'https://api.test', scope: 'openid offline_access read:things' })
+    const answer = await refresh(browser, tokens.refresh_token, { scope: 'no:such write:things' })
+    expect([answer.status, answer.json().error]).toEqual([400, 'invalid_scope'])
+    expect((await refresh(browser, tokens.refresh_token)).status).toBe(200)
+  })
+
   it('keeps the audience', async () => {
     const tokens = await tokensOf('spa', { audience: 'https://api.test', scope: 'offline_access read:things' })
     const again = (await refresh(browser, tokens.refresh_token, { audience: 'https://online.test' })).json()
@@ -208,12 +240,52 @@ describe('reuse (threat-model.md RT2, RE2)', () => {
     for (const { access_token } of [tokens, next]) expect((await userinfo(browser, access_token)).status).toBe(401)
   })
 
-  it('of a token two generations old ends the family, within the leeway too', async () => {
+  it('within the leeway, after the successor was used, refuses that token alone', async () => {
     const tokens = await tokensOf()
     const second = (await refresh(browser, tokens.refresh_token)).json()
+    server.clock.advance(5)
     const third = (await refresh(browser, second.refresh_token)).json()
+    server.clock.advance(5)
+    const fourth = (await refresh(browser, third.refresh_token)).json()
     expect(said(await refresh(browser, tokens.refresh_token))).toEqual(UNKNOWN)
-    expect(said(await refresh(browser, third.refresh_token))).toEqual(UNKNOWN)
+    expect(said(await refresh(browser, second.refresh_token))).toEqual(UNKNOWN)
+    expect((await refresh(browser, third.refresh_token)).json().refresh_token).toBe(fourth.refresh_token)
+    expect((await userinfo(browser, tokens.access_token)).status).toBe(200)
+    expect((await refresh(browser, fourth.refresh_token)).status).toBe(200)
+  })
+
+  it('counts the leeway of each token from its own rotation', async () => {
+    const tokens = await tokensOf()
+    const second = (await refresh(browser, tokens.refresh_token)).json()
+    server.clock.advance(10)
+    const third = (await refresh(browser, second.refresh_token)).json()
+    server.clock.advance(5)
+    expect(said(await refresh(browser, tokens.refresh_token))).toEqual(UNKNOWN)
+    for (const { refresh_token } of [second, third])
+      expect(said(await refresh(browser, refresh_token))).toEqual(UNKNOWN)
+    expect((await userinfo(browser, third.access_token)).status).toBe(401)
+  })
+
+  it('ends the family where too many rotations followed within the leeway', async () => {
+    const tokens = await tokensOf()
+    let newest = tokens
+    for (let i = 0; i < 53; i++) newest = (await refresh(browser, newest.refresh_token)).json()
+    expect(said(await refresh(browser, tokens.refresh_token))).toEqual(UNKNOWN)
+    expect(said(await refresh(browser, newest.refresh_token))).toEqual(UNKNOWN)
+  })
+
+  it('refuses an older token of a client that does not rotate any more, and gives no successor', async () => {
+    await server.addClient({ ...WEB, clientId: 'changing' })
+    const credentials = { ...webCredentials(), client_id: 'changing' }
+    const tokens = await webTokens('changing')
+    const next = (await refresh(browser, tokens.refresh_token, credentials)).json()
+    await server.addClient({
+      ...WEB,
+      clientId: 'changing',
+      settings: { ...WEB.settings, refresh_token: { rotation_type: 'non-rotating' } },
+    })
+    expect(said(await refresh(browser, tokens.refresh_token, credentials))).toEqual(UNKNOWN)
+    expect((await refresh(browser, next.refresh_token, credentials)).status).toBe(200)
   })
 
   it('with leeway 0 ends the family at once', async () => {

@@ -10,8 +10,8 @@ import { enrollableFactors, policyOf } from '../../mfa/policy'
 import type { Evidence } from '../../sessions/session'
 import { isLive, type TokenFamily } from '../../tokens/family'
 import type { RefreshTokenRef } from '../../tokens/refresh-token'
-import { checkWithin } from '../scope'
 import type { GrantDeps } from './grant'
+import { refreshedScopes } from './refresh-scopes'
 
 type Refresh = { ref: RefreshTokenRef; scopes: string[] | null; client: Client; ip: string }
 
@@ -23,11 +23,11 @@ export async function checkFactor({ ref, scopes, client, ip }: Refresh, deps: Gr
   const { family, user } = found
   const enrolments = await listFactors(user, deps)
   if (policy === 'enrolled' && !enrolments.chosen) return
-  checkWithin(family.scopes, scopes ?? [])
+  const refreshed = await refreshedScopes(family, scopes, deps)
   const api = family.audience === null ? null : await stillOpen(family.audience, client, deps)
   if (family.audience !== null && !api) return
   const wants = wantsOf({
-    ...{ client, api, scopes: scopes ?? family.scopes },
+    ...{ client, api, scopes: refreshed },
     organizationId: family.authentication?.organization,
   })
   const beginning = { user, gty: family.gty, protocol: 'oauth2-refresh-token', ip, replaces: family.id }

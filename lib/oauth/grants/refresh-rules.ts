@@ -8,9 +8,9 @@ import { passRulesBrowserless } from '../../login/browserless/browserless-rules'
 import { wantsOf } from '../../login/browserless/browserless-wants'
 import { type Authentication, isLive, type TokenFamily } from '../../tokens/family'
 import { judgeReuse, type RefreshTokenRef } from '../../tokens/refresh-token'
-import { checkWithin } from '../scope'
 import type { GrantDeps } from './grant'
 import { evidenceOf } from './refresh-factor'
+import { refreshedScopes } from './refresh-scopes'
 
 type Refresh = { ref: RefreshTokenRef; scopes: string[] | null; client: Client; from: From }
 
@@ -22,13 +22,12 @@ export async function passRefreshRules(
   const found = await deps.families.find(ref.familyId)
   if (!found?.user || found.user.blocked || !isUsable(ref, found.family, client, deps.clock.now())) return null
   const { family, user } = found
-  checkWithin(family.scopes, requested ?? [])
+  const scopes = await refreshedScopes(family, requested, deps)
   const api = family.audience === null ? null : await stillOpen(family.audience, client, deps)
   if (family.audience !== null && !api) return null
   const organizationId = family.authentication?.organization
   if (organizationId !== undefined && !(await deps.organizations.isMember(organizationId, user.id))) return null
   const organization = organizationId === undefined ? null : await deps.organizations.find(organizationId)
-  const scopes = requested ?? family.scopes
   const login = {
     user,
     client,

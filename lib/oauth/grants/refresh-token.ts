@@ -1,4 +1,5 @@
 // grant_type=refresh_token (RFC 6749 6, RFC 9700 4.14.2): rotate once, tolerate a race within the leeway, revoke the family on reuse.
+// A request for granted scopes costs one statement; whether another scope exists is looked up only when the rotation fails.
 // Expired, foreign and unknown tokens have one answer, which the vendor's SDKs compare. The token's own client is informed if the
 // user no longer exists.
 
@@ -12,12 +13,13 @@ import { notAMember } from '../../organizations/organization'
 import type { RotatedFamily } from '../../tokens/family'
 import { idleEnd, isMisdated, judgeReuse, type RefreshTokenRef, readRefreshToken } from '../../tokens/refresh-token'
 import type { User } from '../../users/user'
-import { checkWithin, parseScope } from '../scope'
+import { parseScope } from '../scope'
 import type { Grant, GrantDeps } from './grant'
 import { checkFactor } from './refresh-factor'
 import { authenticationAfter, passRefreshRules } from './refresh-rules'
+import { refreshedScopes } from './refresh-scopes'
 
-type Refreshed = { family: RotatedFamily; user: User; generation: number }
+type Refreshed = { family: RotatedFamily; user: User; generation: number; scopes: string[] }
 
 export const refreshToken: Grant = {
   type: 'refresh_token',
@@ -36,7 +38,7 @@ export const refreshToken: Grant = {
     await checkFactor({ ref, scopes: requested, client, ip: from.ip }, deps)
     const isRuled = deps.rules.isBound('post-login')
     const ruled = isRuled ? await passRefreshRules({ ref, scopes: requested, client, from }, deps) : null
-    const { family, user, generation } = await refresh(ref, requested ?? [], client, deps)
+    const { family, user, generation, scopes } = await refresh(ref, requested, client, deps)
     if (isRuled && !ruled) throw unknownToken('it became valid again while rules were running')
     const authentication = authenticationAfter(family.authentication, ruled)
     const api = family.audience === null ? null : await stillOpen(family.audience, client, deps)
@@ -46,7 +48,7 @@ export const refreshToken: Grant = {
       user,
       api,
       family: authentication === family.authentication ? family : { ...family, authentication },
-      scopes: ruled?.scopes ?? requested ?? family.scopes,
+      scopes: ruled?.scopes ?? scopes,
       nonce: null,
       protocol: 'oauth2-refresh-token',
       gty: family.gty === null ? 'refresh_token' : ['refresh_token', family.gty],
@@ -67,9 +69,10 @@ async function checkResource(
   if (family?.clientId === client.clientId) checkTarget(parameters, family.audience, deps)
 }
 
+/** `requested` is null if the request names no scope. */
 async function refresh(
   ref: RefreshTokenRef,
-  scopes: readonly string[],
+  requested: string[] | null,
   client: Client,
   deps: GrantDeps,
 ): Promise<Refreshed> {
@@ -80,40 +83,47 @@ async function refresh(
     clientId: client.clientId,
     from: ref.generation,
     to,
-    scopes,
+    scopes: requested ?? [],
     now,
     idleExpiresAt: idleEnd(client, now),
   })
   return rotated
-    ? { family: rotated.family, user: rotated.user, generation: to }
-    : judge(ref, scopes, client, now, deps)
+    ? { ...rotated, generation: to, scopes: requested ?? rotated.family.scopes }
+    : judge(ref, requested, client, now, deps)
 }
 
 async function judge(
   ref: RefreshTokenRef,
-  scopes: readonly string[],
+  requested: string[] | null,
   client: Client,
   now: Date,
   deps: GrantDeps,
 ): Promise<Refreshed> {
   const found = await deps.families.find(ref.familyId)
   if (found?.family.clientId !== client.clientId) throw unknownToken('unknown or foreign')
-  if (!found.user) throw invalidGrant(USER_GONE)
-  deps.trail.context({ user: found.user })
-  const verdict = judgeReuse(ref, found.family, client, now)
-  if (verdict !== 'reuse' && found.user.blocked) throw blockedUser()
+  const { family, user } = found
+  if (!user) throw invalidGrant(USER_GONE)
+  deps.trail.context({ user })
+  const verdict = judgeReuse(ref, family, client, now)
   if (verdict === 'reuse') {
     await deps.families.revoke(ref.familyId, now)
     deps.trail.record('refresh_token_reused')
     throw unknownToken(verdict)
   }
-  checkWithin(found.family.scopes, scopes)
-  const organization = found.family.authentication?.organization
-  if (organization !== undefined && !(await deps.organizations.isMember(organization, found.user.id)))
-    throw noMember(found.user, organization)
-  if (verdict === 'dead') throw unknownToken(verdict)
-  if (isMisdated(found.family, now)) await deps.families.redate(ref.familyId, now)
-  return { family: found.family, user: found.user, generation: ref.generation + 1 }
+  if (isMisdated(ref, family, now)) await deps.families.redate(ref.familyId, now)
+  if (verdict === 'superseded') {
+    deps.trail.record('refresh_token_superseded')
+    throw unknownToken(verdict)
+  }
+  if (user.blocked) throw blockedUser()
+  const scopes = await refreshedScopes(family, requested, deps)
+  const organization = family.authentication?.organization
+  if (organization !== undefined && !(await deps.organizations.isMember(organization, user.id)))
+    throw noMember(user, organization)
+  if (verdict === 'successor') return { family, user, generation: ref.generation + 1, scopes }
+  const isNarrower = requested !== null && scopes.length < requested.length
+  if (isNarrower) return refresh(ref, scopes, client, deps)
+  throw unknownToken(verdict)
 }
 
 /** A blocked user's token is refused without being spent: it works again after the user is unblocked. */

@@ -1,5 +1,6 @@
 // Token families on PostgreSQL. Redeeming a code and rotating a refresh token are one conditional statement each: of concurrent
 // callers exactly one succeeds.
+import { MAX_LEEWAY_SECONDS } from '../../clients/client'
 import type { FamilyPort, FamilyUser, RotatedFamily, TokenFamily } from '../../tokens/family'
 import { batchAt, inOrder, requestedKeys } from '../batch'
 import { columns, type KindsOf, nullable } from '../columns'
@@ -9,7 +10,7 @@ import { type NullableUserColumns, presentUser, USER, USER_COLUMNS, type UserCol
 
 const ROTATED_COLUMNS = 'f.id, f.scopes, f.audience, f.sid, f.authentication, f.gty'
 const FAMILY_COLUMNS = `${ROTATED_COLUMNS}, f.client_id AS "clientId", f.user_id AS "userId", f.generation,
-  f.rotated_at AS "rotatedAt", f.idle_expires_at AS "idleExpiresAt", f.expires_at AS "expiresAt",
+  f.rotated_at AS "rotatedAt", to_json(f.earlier_rotations) AS "earlierRotations", f.idle_expires_at AS "idleExpiresAt", f.expires_at AS "expiresAt",
   f.revoked_at AS "revokedAt"`
 
 const ROTATED = {
@@ -21,7 +22,10 @@ const ROTATED = {
   gty: 'text?',
 } satisfies KindsOf<RotatedFamily>
 
-type FamilyRow = TokenFamily & NullableUserColumns
+/** Of one family within a leeway; a token older than these is judged as after its leeway. */
+const MAX_EARLIER_ROTATIONS = 50
+
+type FamilyRow = Omit<TokenFamily, 'earlierRotations'> & { earlierRotations: string[] } & NullableUserColumns
 type OwnerRow = UserColumns & { place: number } & Pick<FamilyUser, 'claims' | 'custom' | 'organization'>
 
 /**
@@ -76,10 +80,18 @@ SELECT ${USER_COLUMNS} FROM u, born`,
   row: columns<UserColumns>(USER),
 }
 
-/** A family for an organization rotates while its user is a member: no check could be overtaken by a removal. */
+/**
+ * A family for an organization rotates while its user is a member: no check could be overtaken by a removal. Earlier rotations are
+ * kept while a leeway can include them, up to a number that bounds the row.
+ */
 const ROTATE = {
   name: 'family-rotate',
-  text: `UPDATE token_family f SET generation = $5, rotated_at = $6, idle_expires_at = $7
+  text: `UPDATE token_family f SET generation = $5, rotated_at = $6, idle_expires_at = $7,
+  earlier_rotations = CASE
+    WHEN f.generation = $5 THEN f.earlier_rotations
+    WHEN f.rotated_at > $6::timestamptz - interval '${MAX_LEEWAY_SECONDS} seconds'
+      THEN (f.rotated_at || f.earlier_rotations)[1:${MAX_EARLIER_ROTATIONS}]
+    ELSE '{}' END
 FROM "user" u
 WHERE f.id = $2 AND f.tenant_id = $1 AND f.client_id = $3 AND f.generation = $4 AND f.scopes @> $8
   AND f.revoked_at IS NULL AND f.expires_at > $6 AND (f.idle_expires_at IS NULL OR f.idle_expires_at > $6)
@@ -101,6 +113,7 @@ WHERE f.id = $2 AND f.tenant_id = $1`,
     userId: 'text?',
     generation: 'number?',
     rotatedAt: 'date?',
+    earlierRotations: 'json',
     idleExpiresAt: 'date?',
     expiresAt: 'date',
     revokedAt: 'date?',
@@ -123,7 +136,9 @@ JOIN ${userBy('f.user_id')} ON NOT u.blocked`,
 
 const REDATE = {
   name: 'family-redate',
-  text: 'UPDATE token_family SET rotated_at = $3 WHERE id = $2 AND tenant_id = $1 AND rotated_at > $3',
+  text: `UPDATE token_family SET rotated_at = least(rotated_at, $3),
+  earlier_rotations = ARRAY(SELECT least(at, $3) FROM unnest(earlier_rotations) WITH ORDINALITY AS r(at, place) ORDER BY place)
+WHERE id = $2 AND tenant_id = $1 AND $3 < ANY (rotated_at || earlier_rotations)`,
 }
 
 const REVOKE = {
@@ -163,7 +178,9 @@ export const familyStore = ({ pool }: Database, tenantId: string): FamilyPort =>
   },
   async find(familyId) {
     const [row] = await run(pool, FIND_FAMILY, [tenantId, familyId])
-    return row ? { family: row, user: userOf(row) } : null
+    if (!row) return null
+    const earlierRotations = row.earlierRotations.map((at) => new Date(at))
+    return { family: { ...row, earlierRotations }, user: userOf(row) }
   },
   findUser: batchAt(async (familyIds: readonly string[], now) => {
     const rows = await run(pool, FIND_USER, [tenantId, familyIds, now])
