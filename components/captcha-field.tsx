@@ -31,7 +31,7 @@ export function CaptchaField({ captcha, theme, action, notice, t }: Props) {
             label={t('captcha.code')}
             autoComplete="one-time-code"
             inputMode="numeric"
-            maxLength={20}
+            maxLength={60}
             errorId={errorIdOf(notice, CODE)}
           />
           <SubmitButton value={byMail} look="quiet" skipValidation>

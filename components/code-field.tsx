@@ -23,7 +23,7 @@ export const CodeField = ({ label, autoFocus = true, t, ...field }: Props) => (
       label={label ?? t('code.label')}
       autoComplete="one-time-code"
       inputMode="numeric"
-      maxLength={20}
+      maxLength={60}
       autoFocus={autoFocus}
       {...field}
     />

@@ -9,6 +9,7 @@
 import { addSeconds, type Clock } from './kernel/clock'
 import type { Random } from './kernel/random'
 import type { Vault } from './kernel/secret'
+import { readCode } from './kernel/typed'
 import type { DeadRow, OutboxRow } from './outbox/outbox'
 import type { TenantSettings } from './tenants/settings'
 import {
@@ -148,8 +149,11 @@ export const linkRef = (
   digest: secret === null ? null : digestOf({ connectionId, address }, secret, vault),
 })
 
-/** People type and paste "123 456" and "123-456". */
-const asTyped = (code: string): string => (/^[\d\s-]{1,40}$/.test(code) ? code.replace(/\D/g, '') : code.slice(0, 100))
+/** The secret of a link is case-sensitive and holds dashes, so what is no code stays as it is. */
+function asTyped(typed: string): string {
+  const code = readCode(typed)
+  return /^\d+$/.test(code) ? code : typed.slice(0, 100)
+}
 
 export type Guess = CodeAddress & Asker & { code: string }
 

@@ -122,7 +122,7 @@ function ProfileScreen({ view, t }: { view: ProfileView; t: Translate }) {
             label={t('portal.profile.new_phone')}
             autoComplete="tel"
             inputMode="tel"
-            maxLength={40}
+            maxLength={60}
           />
           <div className="form-actions">
             <SubmitButton value={PHONE} look="secondary">

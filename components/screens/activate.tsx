@@ -62,7 +62,7 @@ function ActivateScreen({ view, t }: { view: ActivateView; t: Translate }) {
               label={t('activate.code')}
               autoComplete="off"
               autoCapitalize="characters"
-              maxLength={40}
+              maxLength={60}
               defaultValue={view.userCode}
               autoFocus
               errorId={view.notice && NOTICE_ID}

@@ -111,7 +111,7 @@ function EnterCode({ view, t }: Props) {
             label={codeLabel(factor.kind, t)}
             autoComplete="off"
             autoCapitalize="characters"
-            maxLength={60}
+            maxLength={100}
             {...field}
           />
         ) : (

@@ -111,7 +111,7 @@ function Phone({ view, t }: Props<'phone'>) {
             type="tel"
             inputMode="tel"
             autoComplete="tel"
-            maxLength={40}
+            maxLength={60}
             defaultValue={view.phone}
             autoFocus
             hintId={PHONE_HINT}

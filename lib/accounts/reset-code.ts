@@ -6,6 +6,7 @@
 import type { DatabaseConnection } from '../connections/connection'
 import { addSeconds } from '../kernel/clock'
 import { equalsConstantTime, type Vault } from '../kernel/secret'
+import { readCode } from '../kernel/typed'
 import { claimName, issueTicket } from '../tickets/ticket'
 import { takeAllowance } from '../users/allowance'
 import { canonical } from '../users/user'
@@ -61,7 +62,7 @@ export async function redeemResetCode(
   ]
   if (!(await takeAllowance(bounds, deps))) return { outcome: 'too_many' }
   const until = new Date(draft.until)
-  const given = Buffer.from(typed.replace(/\D/g, '').slice(0, 20))
+  const given = Buffer.from(readCode(typed))
   const isRight = equalsConstantTime(given, Buffer.from(codeOf(draft, login, deps.vault)))
   if (!isRight || until <= deps.clock.now()) return { outcome: 'wrong' }
   const account = await deps.users.findAccount(draft.connectionId, draft.email)

@@ -11,6 +11,7 @@ import { dailyBudget, phoneLine } from '../connections/phone-line'
 import { addSeconds } from '../kernel/clock'
 import { invalidRequest } from '../kernel/errors'
 import type { Vault } from '../kernel/secret'
+import { readCode } from '../kernel/typed'
 import type { ManagedAccount, ManagedUserStore, UserChange } from '../management/user'
 import { isMailAddress } from '../outbox/message'
 import type { OutboxRow } from '../outbox/outbox'
@@ -130,9 +131,8 @@ async function maySend(
   return mayMail(KIND, { connectionId, address }, { ip }, deps)
 }
 
-/** People type "123 456". */
 const digestOf = ({ id }: User, { kind, address, nonce }: NewAddress, typed: string, vault: Vault): Buffer =>
-  vault.mac(KIND, JSON.stringify([id, kind, address, nonce, typed.slice(0, 40).replace(/[\s-]/g, '')]))
+  vault.mac(KIND, JSON.stringify([id, kind, address, nonce, readCode(typed)]))
 
 export type Confirmed = 'done' | 'gone' | 'taken' | 'wrong' | 'too_many'
 

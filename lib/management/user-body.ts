@@ -48,7 +48,7 @@ export const newUserBody = z.strictObject({
   connection: z.string().min(1).max(200),
   email: email.optional(),
   username: z.string().min(1).max(200).optional(),
-  phone_number: z.string().min(1).max(40).optional(),
+  phone_number: z.string().min(1).max(60).optional(),
   password: password.optional(),
   user_id: z
     .string()
@@ -71,7 +71,7 @@ export const userChangeBody = z.strictObject({
   client_id: z.string().max(300).optional(),
   email: email.nullish(),
   username: z.string().min(1).max(200).nullish(),
-  phone_number: z.string().min(1).max(40).nullish(),
+  phone_number: z.string().min(1).max(60).nullish(),
   password: password.nullish(),
   user_metadata: metadata.nullish(),
   app_metadata: metadata.nullish(),

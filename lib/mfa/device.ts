@@ -3,6 +3,7 @@
 // - An answer counts once, for a pending prompt of this device. If the login page shows a number, approving needs it, and a wrong
 //   number rejects the prompt: with a hundred numbers, a second try would make guessing too easy.
 import { digest, mint } from '../kernel/secret'
+import { readCode } from '../kernel/typed'
 import { consumeTicket, findTicket } from '../tickets/ticket'
 import type { User, UserPort } from '../users/user'
 import type { PromptFacts } from './challenge'
@@ -63,6 +64,6 @@ export async function answerPrompt(
   const found = await deps.authenticators.findDevice(digest(token))
   if (!found) return false
   const prompt = { digest: Buffer.from(promptId.slice(0, 100), 'base64url'), authenticatorId: found.device.id }
-  const typed = number?.slice(0, 10).trim() ?? null
+  const typed = number === undefined ? null : readCode(number)
   return deps.challenges.decide({ ...prompt, approve, number: typed }, deps.clock.now())
 }

@@ -1,9 +1,9 @@
 // The user code of the device flow (RFC 8628 6.1): eight letters of an alphabet of twenty, 34 bits.
 // - No vowels, so it spells no word, and no letters that look alike.
-// - Input is normalized: case, dashes, spaces, full-width letters of a Japanese keyboard.
 // - It is short, so only a keyed digest is stored and attempts are counted.
 import type { Random } from '../kernel/random'
 import type { Vault } from '../kernel/secret'
+import { readCode } from '../kernel/typed'
 
 const ALPHABET = 'BCDFGHJKLMNPQRSTVWXZ'
 const LENGTH = 8
@@ -26,11 +26,7 @@ const CODE = new RegExp(`^[${ALPHABET}]{${LENGTH}}$`)
 
 /** The normalized input; null if it cannot be a code. */
 export function readUserCode(typed: string | undefined): string | null {
-  const code = (typed ?? '')
-    .slice(0, 100)
-    .normalize('NFKC')
-    .toUpperCase()
-    .replace(/[^A-Z]/g, '')
+  const code = readCode(typed ?? '')
   return CODE.test(code) ? code : null
 }
 

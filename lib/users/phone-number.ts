@@ -4,10 +4,12 @@
 // - The numbering plans are loaded lazily: most deployments never need them.
 import type { NumberType, PhoneNumber } from 'libphonenumber-js/max'
 import { lazy } from '../kernel/lazy'
+import { readNumber } from '../kernel/typed'
 
 /** E.164, or null if no message can be sent to the input. */
 export async function readPhoneNumber(typed: string): Promise<string | null> {
-  const number = typed.length > 40 ? undefined : await parse(typed.trim())
+  const text = readNumber(typed)
+  const number = text.length > 40 ? undefined : await parse(text)
   if (!number?.isPossible() || COSTLY.has(number.getType())) return null
   return E164.test(number.number) ? number.number : null
 }

@@ -6,6 +6,7 @@ import type { Fields } from '../../testing/browser'
 import { authorizeQuery, beginLogin, locationOf, payloadOf, redeem, SPA, submitPassword } from '../../testing/journey'
 import { mailsTo } from '../../testing/mail'
 import { type Answer, type Browser, type TestServer, testServer } from '../../testing/server'
+import { asPasted } from '../../testing/typed'
 
 const ALL = ['otp', 'sms', 'email', 'push-notification', 'recovery-code']
 const MULTI_FACTOR = 'http://schemas.openid.net/pape/policies/2007/06/multi-factor'
@@ -180,7 +181,7 @@ describe('the next login', () => {
     expect((await follow(answer)).text).toContain('autocomplete="one-time-code"')
     expect(at(await send(state, 'mfa-verify', { code: '000000' }))).toEqual(['/u/mfa-challenge', 'wrong_code'])
     const code = generate()
-    const spaced = `${code.slice(0, 3)} ${code.slice(3)}`
+    const spaced = asPasted(code)
     expect((await claimsOf(await send(state, 'mfa-verify', { code: spaced }))).amr).toContain('mfa')
     browser = newBrowser()
     const again = await firstFactor()

@@ -8,6 +8,7 @@ import type { Fields } from '../../testing/browser'
 import { authorizeQuery, locationOf, payloadOf, redeem, SPA } from '../../testing/journey'
 import { addPasswordless, codeTo, messagesTo, start } from '../../testing/passwordless'
 import { type Answer, type Browser, type TestServer, testServer } from '../../testing/server'
+import { asPasted } from '../../testing/typed'
 
 const PATH = '/u/passwordless-link'
 const TWENTY = Array.from({ length: 20 }, (_, i) => i)
@@ -119,7 +120,7 @@ describe('a link that is opened elsewhere', () => {
     expect(policyOf(before)).toContain("connect-src 'self'")
     const number = numberOn(before)
     expect(page.text).not.toContain(`>${number}<`)
-    const approved = await press(link, { action: 'approve', number: ` ${number} ` }, phone)
+    const approved = await press(link, { action: 'approve', number: asPasted(number) }, phone)
     expect([approved.status, approved.header('location'), hasSession(phone)]).toEqual([200, undefined, false])
     const after = await waiting(state)
     expect([after.text.includes('data-waiting'), policyOf(after).includes('connect-src')]).toEqual([false, false])

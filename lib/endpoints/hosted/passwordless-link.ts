@@ -4,6 +4,7 @@
 import { defineEndpoint } from '../../http/endpoint'
 import { bodyParameters, type HttpRequest, type HttpResponse, queryParameters } from '../../http/message'
 import type { Parameters } from '../../kernel/parameters'
+import { readCode } from '../../kernel/typed'
 import { answerElsewhere, finishHere, type OpenedLink, openLink } from '../../login/steps/login-link'
 import { clientView } from '../../login/steps/screens'
 import type { Visitor } from '../../login/visitor'
@@ -58,7 +59,7 @@ function ask(link: OpenedLink, request: HttpRequest, runtime: Runtime): Promise<
 async function answer(link: OpenedLink, { action, number = '' }: Parameters, request: HttpRequest, runtime: Runtime) {
   const approves = action === 'approve'
   if (!approves && action !== 'reject') return ask(link, request, runtime)
-  const phase = await answerElsewhere(link, approves ? number.trim() : null, runtime)
+  const phase = await answerElsewhere(link, approves ? readCode(number) : null, runtime)
   if (phase === null) throw expiredLink(runtime, 'login')
   return show(link, { phase }, request, runtime)
 }

@@ -4,6 +4,7 @@ import type { Browser } from '../../testing/browser'
 import { beginLogin, locationOf, SPA } from '../../testing/journey'
 import { mailsTo } from '../../testing/mail'
 import { type TestServer, testServer } from '../../testing/server'
+import { asPasted } from '../../testing/typed'
 
 const PASSWORD = 'an entirely new passphrase'
 let server: TestServer
@@ -48,7 +49,7 @@ describe('the code', () => {
     expect(page.text).toContain('Enter it here to choose a new password')
     expect(code).toMatch(/^\d{6}$/)
     expect(mail?.text).toContain(code)
-    const to = await type(` ${code.slice(0, 3)} ${code.slice(3)}`)
+    const to = await type(asPasted(code))
     expect(to.pathname).toBe('/u/reset-password')
     const form = { ticket: to.searchParams.get('ticket') ?? '', password: PASSWORD }
     expect((await browser.post('/u/reset-password', { form })).text).toContain('Your password is changed')

@@ -4,6 +4,7 @@ import { beginLogin, locationOf, SPA, submitPassword } from '../../testing/journ
 import { associate, bearer, challenge, demand, mfaToken, OOB, token } from '../../testing/mfa'
 import { mfaTest } from '../../testing/mfa-test'
 import type { Answer, Browser, TestServer } from '../../testing/server'
+import { asPasted } from '../../testing/typed'
 
 let server: TestServer
 let browser: Browser
@@ -86,7 +87,7 @@ describe('a device', () => {
     const { state, number } = await waitingPage()
     const [prompt] = await prompts()
     expect(prompt).toMatchObject({ asks_number: true, application: 'App spa' })
-    expect((await reply(prompt?.id, { decision: 'approve', number })).status).toBe(204)
+    expect((await reply(prompt?.id, { decision: 'approve', number: asPasted(number) })).status).toBe(204)
     const done = await browser.post('/u/submit', { form: { state, action: 'mfa-verify' } })
     expect(locationOf(done).searchParams.get('code')).toBeTruthy()
     browser = server.browser()

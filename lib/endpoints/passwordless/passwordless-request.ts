@@ -60,11 +60,11 @@ export async function addressIn(members: Members, connection: PasswordlessConnec
     throw bad('bad.email', 'email is not a valid address')
   }
   const typed = property(members, 'phone_number', 'bad.phone_number')
+  const number = await readAddress(connection, typed)
+  if (number !== null) return number
   if (!/^\+[0-9]{1,15}$/.test(typed)) {
     throw bad('bad.phone_number', 'String does not match pattern: ^\\+[0-9]{1,15}$')
   }
-  const number = await readAddress(connection, typed)
-  if (number !== null) return number
   throw bad('bad.phone_number', 'phone_number is not a number that can be sent to')
 }
 

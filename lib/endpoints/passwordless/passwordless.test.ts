@@ -14,6 +14,7 @@ import {
   wrong,
 } from '../../testing/passwordless'
 import { type Answer, type Browser, type TestServer, testServer } from '../../testing/server'
+import { asPasted } from '../../testing/typed'
 
 const TWENTY = Array.from({ length: 20 }, (_, i) => i)
 const GRANTS = ['authorization_code', 'refresh_token', 'password', OTP_GRANT]
@@ -217,7 +218,8 @@ describe('the passwordless grant', () => {
   })
 
   it('makes a user of a number, whatever its spelling', async () => {
-    await start(browser, { connection: 'sms', phone_number: '+4915112345678' })
+    const typed = '\u202a+49\u00a0(1511) 234\uff0d\u0665678\u202c'
+    expect((await start(browser, { connection: 'sms', phone_number: typed })).status).toBe(200)
     const code = await codeTo(server, '+4915112345678')
     const tokens = (
       await redeemCode(browser, '+49 (1511) 2345678', code, { realm: 'sms', scope: 'openid phone' })
@@ -240,7 +242,7 @@ describe('the passwordless grant', () => {
   it('takes "123 456", and a code once', async () => {
     await sendTo(browser, mail)
     const code = await codeTo(server, mail)
-    const spaced = `${code.slice(0, 3)} ${code.slice(3)}`
+    const spaced = asPasted(code)
     expect((await redeemCode(browser, mail, spaced)).status).toBe(200)
     expect(said(await redeemCode(browser, mail, code))).toEqual(WRONG)
   })

@@ -8,6 +8,7 @@ import { mailsTo } from '../../testing/mail'
 import { addPasswordless, codeTo, messagesTo } from '../../testing/passwordless'
 import { confirmationOf, enterPortal, submitInPortal } from '../../testing/portal'
 import { type Browser, type TestServer, testServer } from '../../testing/server'
+import { asPasted } from '../../testing/typed'
 
 let server: TestServer
 let browser: Browser
@@ -93,9 +94,7 @@ describe('a new e-mail address', () => {
     expect(await stored()).toMatchObject({ email, key: email })
     expect((await browser.get('/account/profile', { query: { waiting } })).text).toContain(fresh)
     const code = await codeOf(fresh)
-    expect(noticeOf(await press('confirm', { waiting, code: `${code.slice(0, 3)} ${code.slice(3)}` }))).toBe(
-      'portal_saved',
-    )
+    expect(noticeOf(await press('confirm', { waiting, code: asPasted(code) }))).toBe('portal_saved')
     expect(await stored()).toMatchObject({ email: fresh, verified: true, key: fresh })
     expect((await enter(server.browser({ ip: '203.0.113.240' }), fresh)).pathname).toBe('/account/profile')
     expect((await enter(server.browser({ ip: '203.0.113.241' }), email)).pathname).toBe('/u/login')

@@ -10,6 +10,7 @@ import { WIDGETS } from '../../captcha/providers'
 import { addSeconds } from '../../kernel/clock'
 import type { Parameters } from '../../kernel/parameters'
 import { equalsConstantTime } from '../../kernel/secret'
+import { readCode } from '../../kernel/typed'
 import { mailBrandIn } from '../../organizations/organization'
 import { isMailAddress } from '../../outbox/message'
 import type { CaptchaView, NoticeCode } from '../../pages/view'
@@ -157,7 +158,7 @@ async function isMailedCode(
   if (!(await takeAllowance([bound], deps))) return false
   if (identifier !== sentTo || new Date(until) <= deps.clock.now()) return false
   const expected = codeFor(salt, identifier, login, deps)
-  return equalsConstantTime(Buffer.from(typed.replace(/\D/g, '').slice(0, 20)), Buffer.from(expected))
+  return equalsConstantTime(Buffer.from(readCode(typed)), Buffer.from(expected))
 }
 
 /** A draft that keeps the identifier in the field of that name. */

@@ -8,6 +8,7 @@ import { invalidRequest, notFound } from '../../kernel/errors'
 import { mapBounded } from '../../kernel/map-bounded.mjs'
 import type { Random } from '../../kernel/random'
 import type { Vault } from '../../kernel/secret'
+import { readCode } from '../../kernel/typed'
 import { type Authenticator, type AuthenticatorPort, newAuthenticatorId } from '../../mfa/authenticator'
 import { presentEnrollment, REMOVABLE_PROVIDERS } from '../../mfa/enrollment'
 import { type FactorName, factorNamed, factorOf, isFallback, isKnown } from '../../mfa/factors/index'
@@ -89,9 +90,10 @@ const newMethod = z.strictObject({
   name: methodName.optional(),
   totp_secret: z
     .string()
+    .overwrite(readCode)
     .regex(/^[A-Z2-7]{16,128}$/, 'must be 16 or more characters of Base32')
     .optional(),
-  phone_number: z.string().min(1).max(40).optional(),
+  phone_number: z.string().min(1).max(60).optional(),
   email: z.string().max(400).refine(isMailAddress, 'must be an e-mail address').optional(),
   preferred_authentication_method: preferred.optional(),
 })

@@ -2,6 +2,7 @@
 import { addSeconds } from '../../kernel/clock'
 import type { Random } from '../../kernel/random'
 import type { Vault } from '../../kernel/secret'
+import { readCode } from '../../kernel/typed'
 import { CHALLENGE_SECONDS } from '../challenge'
 import type { MfaDeps, MfaSubject } from '../deps'
 import { withinFailureLimit } from '../failure-limit'
@@ -49,6 +50,4 @@ export async function proveByCode(
   return withinFailureLimit(user.id, take, deps)
 }
 
-/** People type "123 456". */
-const digestOfCode = (typed: string, vault: Vault): Uint8Array =>
-  vault.mac('mfa-code', typed.slice(0, 40).replace(/[\s-]/g, ''))
+const digestOfCode = (typed: string, vault: Vault): Uint8Array => vault.mac('mfa-code', readCode(typed))

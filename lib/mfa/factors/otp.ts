@@ -1,4 +1,5 @@
 // Authenticator apps (TOTP). The seed is sealed; its Base32 form is shown once, to be typed or scanned.
+import { readCode } from '../../kernel/typed'
 import { displayNameOf } from '../../users/user'
 import type { Authenticator } from '../authenticator'
 import type { MfaDeps } from '../deps'
@@ -32,8 +33,7 @@ export const otp: Factor<'otp'> = {
   },
   challenge: null,
   prove(attempt, { user }, deps) {
-    const code = (attempt.answer ?? '').slice(0, 40).replace(/[\s-]/g, '')
-    return withinFailureLimit(user.id, () => firstAccepted(attempt, code, deps), deps)
+    return withinFailureLimit(user.id, () => firstAccepted(attempt, readCode(attempt.answer ?? ''), deps), deps)
   },
   mask: () => null,
   page: { confirms: 'otp' },

@@ -3,6 +3,7 @@
 import { composeSignInMail } from '../../accounts/sign-in-mail'
 import type { Random } from '../../kernel/random'
 import { equalsConstantTime, type Vault } from '../../kernel/secret'
+import { readCode } from '../../kernel/typed'
 import { withinFailureLimit } from '../failure-limit'
 import type { Factor } from './factor'
 
@@ -63,5 +64,4 @@ export function newRecoveryCode(random: Random): string {
 }
 
 /** Typed from paper, so groups and lower case are accepted. */
-export const digestOfRecoveryCode = (typed: string, vault: Vault): Buffer =>
-  vault.mac('recovery-code', typed.slice(0, 100).replace(/[\s-]/g, '').toUpperCase())
+export const digestOfRecoveryCode = (typed: string, vault: Vault): Buffer => vault.mac('recovery-code', readCode(typed))

@@ -1,12 +1,16 @@
 // One entry of `users`: the vendor's bulk-import shape, and in addition the less common OpenID claims, `password` (for
 // development), `phone_number`, `created_at` and `connection`.
 import * as z from 'zod'
+import { readCode, readNumber } from '../../kernel/typed'
 import { bcryptPasswordHash, customPasswordHash } from '../../users/custom-password-hash'
 import { MAX_PASSWORD_LENGTH } from '../../users/password'
 import type { Credential, Json, JsonObject } from '../model'
 
 const text = z.string().min(1).max(300)
-const phone = z.string().regex(/^\+[1-9][0-9]{6,14}$/, 'must be a phone number in E.164 form, such as +12125550001')
+const phone = z
+  .string()
+  .overwrite((given) => readNumber(given).replace(/[ -]/g, ''))
+  .regex(/^\+[1-9][0-9]{6,14}$/, 'must be a phone number in E.164 form, such as +12125550001')
 const metadata = z.record(z.string(), z.custom<Json>())
 
 /** Claims without a column of their own (OpenID Connect Core 5.1). */
@@ -25,7 +29,12 @@ const PROFILE = {
 const factor = z
   .strictObject({
     totp: z
-      .strictObject({ secret: z.string().regex(/^[A-Z2-7]{15,128}$/, 'must be Base32 without padding') })
+      .strictObject({
+        secret: z
+          .string()
+          .overwrite(readCode)
+          .regex(/^[A-Z2-7]{15,128}$/, 'must be Base32 without padding'),
+      })
       .optional(),
     phone: z.strictObject({ value: phone }).optional(),
     email: z.strictObject({ value: z.email() }).optional(),

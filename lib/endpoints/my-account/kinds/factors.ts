@@ -27,7 +27,7 @@ const BEGINS = {
   phone: once(() =>
     z.strictObject({
       type: z.literal('phone'),
-      phone_number: z.string().min(1).max(40),
+      phone_number: z.string().min(1).max(60),
       preferred_authentication_method: preferred(),
     }),
   ),
@@ -40,7 +40,7 @@ const anyBegin = once(() =>
 )
 
 const verifyBody = once(() =>
-  z.strictObject({ auth_session: z.string().min(1).max(100), otp_code: z.string().min(1).max(40).optional() }),
+  z.strictObject({ auth_session: z.string().min(1).max(100), otp_code: z.string().min(1).max(100).optional() }),
 )
 
 export const factors: MethodKind = {
