@@ -37,7 +37,10 @@ const upstream = {
 }
 
 /** Stored as a member of the settings, but no file or body can set it (upstream/secrets.ts). */
-const sealed = z.object({ client_secret: z.string(), app_secret: z.string() }).partial().default({})
+const sealed = z
+  .object({ client_secret: z.string(), app_secret: z.string(), customHeaders: z.string() })
+  .partial()
+  .default({})
 
 const ofStrategies = <const S extends string, T extends z.ZodRawShape>(
   strategies: readonly S[],

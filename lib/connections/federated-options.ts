@@ -59,8 +59,8 @@ const metadata = z
   .record(z.string().max(100), z.unknown())
   .refine((value) => usedMetadata.safeParse(value).success, 'must be the metadata of an OpenID provider')
 
-/** RFC 9110 5.1, 5.5; none that frames the message or belongs to the protocol. */
-const headers = z
+/** Their values are sealed, and masks in the settings (upstream/secrets.ts). RFC 9110 5.1, 5.5; none that frames the message or belongs to the protocol. */
+export const requestHeaders = z
   .record(
     z
       .string()
@@ -126,7 +126,7 @@ export const federatedOptions = z.object({
   fieldsMap: places.optional(),
   authParams: z.record(z.string().max(100), z.string().max(1000)).optional(),
   authParamsMap: z.record(z.string().max(100), z.string().max(100)).optional(),
-  customHeaders: headers.optional(),
+  customHeaders: requestHeaders.optional(),
   logoutUrl: address.optional(),
 
   /** Microsoft Entra ID. */

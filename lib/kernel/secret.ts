@@ -15,6 +15,9 @@ export const digestHex = (plain: string | Uint8Array): string => hash('sha256', 
 /** Upper-case SHA-1, the format of published breached passwords. Only for that look-up. */
 export const sha1Hex = (plain: string): string => createHash('sha1').update(plain).digest('hex').toUpperCase()
 
+/** Stands for a secret that is set, where settings are shown, and for the stored one, where they are sent back. */
+export const MASK = '********'
+
 export type Minted = { plain: string; digest: Buffer }
 
 export function mint(random: Random, bytes = 32): Minted {

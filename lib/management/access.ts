@@ -3,12 +3,12 @@
 // - A guarded member also needs a scope of its own, because another operation guards the same thing with it.
 // - A secret in the answer is shown to actors that may make such a secret.
 import { isJsonObject, type JsonObject } from '../kernel/json'
+import { MASK } from '../kernel/secret'
 import { lacksScope } from './errors'
 import { checkpointQuery, fieldsQuery, pageQuery } from './list'
 import type { Actor, Call, Operation, Outcome, ScopeRule, Secret } from './operation'
 import { aboveOf, holdsEverything, type RankDeps } from './rank'
 import { membersThatDiffer } from './repeated'
-import { MASK } from './write-only'
 
 // biome-ignore lint/suspicious/noExplicitAny: what an operation depends on does not matter here.
 type AnyOperation = Operation<any>

@@ -1,9 +1,8 @@
 // Write-only secrets in settings that tools read and send back.
 // - A mask, or the placeholder that the Deploy CLI writes in place of a value (`##NAME##`), stands for the stored value.
 import type { JsonObject } from '../kernel/json'
+import { MASK } from '../kernel/secret'
 import { invalidBody } from './errors'
-
-export const MASK = '********'
 
 const isStandIn = (value: unknown): boolean => typeof value === 'string' && (value === MASK || /^##\w+##$/.test(value))
 

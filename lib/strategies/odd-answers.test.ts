@@ -3,7 +3,7 @@ import { createSecretKey, generateKeyPairSync, type KeyObject } from 'node:crypt
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import type { FederatedConnection } from '../connections/connection'
 import { PROVIDERS, type ProviderRow, type ProviderStrategy } from '../connections/upstream/providers'
-import { sealSecret } from '../connections/upstream/secrets'
+import { sealHeaders, sealSecret } from '../connections/upstream/secrets'
 import type { UpstreamAsk, UpstreamDeps, UpstreamIdentity } from '../connections/upstream/upstream'
 import type { IncomingAnswer } from '../kernel/call-out'
 import { fixedClock } from '../kernel/clock'
@@ -547,7 +547,16 @@ describe('an option for providers of their own kind', () => {
   })
 
   it('adds headers to the token request alone', async () => {
-    await signIn(oauth2({ customHeaders: { 'X-Api-Key': 'k', Authorization: 'Basic eA==' } }), KIM)
+    const { shown, customHeaders } = sealHeaders(
+      { 'X-Api-Key': 'k', Authorization: 'Basic eA==' },
+      {},
+      vault,
+      systemRandom,
+    )
+    expect(Object.values(shown)).toEqual(['********', '********'])
+    const connection = oauth2({ customHeaders: shown })
+    const sealed = { ...connection.sealed, ...(customHeaders && { customHeaders }) }
+    await signIn({ ...connection, sealed }, KIM)
     const [token, me] = double.requests.map(({ headers }) => headers)
     expect(token).toMatchObject({ 'x-api-key': 'k', authorization: 'Basic eA==' })
     expect(me?.authorization).toMatch(/^Bearer /)

@@ -4,6 +4,7 @@
 import * as client from 'openid-client'
 import type { FederatedConnection } from '../connections/connection'
 import { PROVIDERS, type ProviderRow } from '../connections/upstream/providers'
+import { openHeaders } from '../connections/upstream/secrets'
 import { type UpstreamDeps, UpstreamError } from '../connections/upstream/upstream'
 import type { CallOut } from '../kernel/call-out'
 import { addSeconds, type Clock, lasts, PROVIDER_SKEW_SECONDS } from '../kernel/clock'
@@ -59,7 +60,8 @@ async function open(row: ProviderRow, connection: FederatedConnection, deps: Ups
   const auth = await authenticationOf(row, connection, options.client_id, deps)
   const known = knownMetadata(row, options)
   const places: Places = { token: known.metadata.token_endpoint }
-  const fetch = fetchThrough(deps.callOut, row.protocol, places, options.customHeaders ?? {})
+  const headers = { ...options.customHeaders, ...openHeaders(connection.sealed, deps.vault) }
+  const fetch = fetchThrough(deps.callOut, row.protocol, places, headers)
   const { configuration, announced } = await configured(known, options.client_id, auth, fetch)
   places.token = configuration.serverMetadata().token_endpoint
   configuration[client.customFetch] = fetch

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import { describe, expect, it } from 'vitest'
 import { toClient } from '../clients/client'
-import { openSecret, type SealedSecrets } from '../connections/upstream/secrets'
+import { openHeaders, openSecret, type SealedSecrets } from '../connections/upstream/secrets'
 import { seededRandom } from '../kernel/random'
 import { createVault } from '../kernel/secret'
 import { faultOf } from '../messages/liquid'
@@ -740,6 +740,38 @@ describe('an identity provider connection', () => {
     const stored = { connections: [rowOf(planned('hush hush'))] }
     expect(planned('hush hush', stored, 'again').changes).toEqual([])
     expect(planned('a new one', stored, 'again').changes).toMatchObject([{ details: ['client_secret: set'] }])
+  })
+
+  it('has its request headers sealed: shown as masks, changed by a value, kept by a mask', () => {
+    const entry = (headers: object) =>
+      JSON.stringify({
+        name: 'own',
+        strategy: 'oauth2',
+        options: {
+          client_id: 'x',
+          authorizationURL: 'https://a.test/a',
+          tokenURL: 'https://a.test/t',
+          userinfo_endpoint: 'https://a.test/me',
+          customHeaders: headers,
+        },
+      })
+    const of = (headers: object, stored: Partial<Configuration> = {}) =>
+      plan(`connections: [${entry(headers)}]`, { stored })
+    const made = of({ 'X-Key': 'hush hush' })
+    expect(JSON.stringify(made)).not.toContain('hush hush')
+    const stored = { ...EMPTY, connections: [rowOf(made)] }
+    const headersOf = (row: Configuration['connections'][number]) =>
+      openHeaders((row.settings as { sealed: SealedSecrets }).sealed, vault)
+    expect(headersOf(rowOf(made))).toEqual({ 'X-Key': 'hush hush' })
+    expect(of({ 'X-Key': 'hush hush' }, stored).changes).toEqual([])
+    const exported = SECTIONS.find(({ name }) => name === 'connections')?.export(stored, [], vault)
+    expect(JSON.stringify(exported)).toContain('"X-Key":"********"')
+    expect(plan(`connections: ${JSON.stringify(exported)}`, { stored }).changes).toEqual([])
+    expect(headersOf(rowOf(of({ 'X-Key': 'another', 'X-Other': 'y' }, stored)))).toEqual({
+      'X-Key': 'another',
+      'X-Other': 'y',
+    })
+    expect(problems(`connections: [${entry({ 'X-Key': 'a\nb' })}]`).join()).toContain('customHeaders')
   })
 
   it('comes back from an export without its secret, and keeps it when that is applied', () => {

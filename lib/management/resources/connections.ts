@@ -5,11 +5,12 @@ import * as z from 'zod'
 import type { ClientPort } from '../../clients/client'
 import { connectionName, isStrategy, settingsOf } from '../../connections/connection'
 import { DATABASE } from '../../connections/database-options'
-import { CONNECTION_SECRETS, openSecret, sealSecret } from '../../connections/upstream/secrets'
+import { requestHeaders } from '../../connections/federated-options'
+import { CONNECTION_SECRETS, openSecret, sealHeaders, sealSecret } from '../../connections/upstream/secrets'
 import { unusedOptions } from '../../connections/upstream/unused-options'
 import { isJsonObject, type Json, type JsonObject, objectIn } from '../../kernel/json'
 import { alphanumeric, type Random } from '../../kernel/random'
-import type { Vault } from '../../kernel/secret'
+import { MASK, type Vault } from '../../kernel/secret'
 import { canonical } from '../../users/user'
 import { unknownMembers } from '../effects'
 import { inexistent, invalidBody } from '../errors'
@@ -19,7 +20,6 @@ import { operationsWith } from '../operation'
 import { is, isOn, isSet, type Protecting } from '../protecting'
 import { inPath } from '../rank'
 import { defineResource, type ResourceStore } from '../resource'
-import { MASK } from '../write-only'
 
 export type ConnectionResourceRow = Members & { id: string; name: string; strategy: string }
 
@@ -262,7 +262,7 @@ const membersOf = ({ id: _id, name: _name, strategy: _strategy, ...members }: Js
 async function presentConnection(row: ConnectionResourceRow, { deps }: { deps: ConnectionDeps }): Promise<JsonObject> {
   const { sealed, ...settings } = row.settings
   const members = allMembers({ settings, kept: row.kept })
-  const secrets = Object.keys(objectIn(sealed)).map((name): [string, string] => [name, MASK])
+  const secrets = CONNECTION_SECRETS.filter((name) => Object.hasOwn(objectIn(sealed), name)).map((name) => [name, MASK])
   return {
     is_domain_connection: false,
     realms: [row.name],
@@ -298,6 +298,14 @@ function sealOptions(
     if (typeof plain !== 'string' || plain === '' || plain === MASK) continue
     const unchanged = openSecret(name, before as Record<string, string>, vault) === plain
     if (!unchanged) sealed[name] = sealSecret(name, plain, vault, random)
+  }
+  delete sealed.customHeaders
+  // What is invalid stays as it is, for the schema to refuse.
+  const headers = requestHeaders.safeParse(options.customHeaders).data
+  if (headers !== undefined) {
+    const { shown, ...sealedHeaders } = sealHeaders(headers, before, vault, random)
+    Object.assign(sealed, sealedHeaders)
+    options.customHeaders = shown
   }
   return { given: { ...body, options }, sealed: Object.keys(sealed).length > 0 ? { sealed } : {} }
 }

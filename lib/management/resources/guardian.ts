@@ -2,6 +2,7 @@
 import * as z from 'zod'
 import type { ManagementScope } from '../../apis/management-scopes'
 import { isJsonObject, type JsonObject } from '../../kernel/json'
+import { MASK } from '../../kernel/secret'
 import { FACTOR_RECORDS } from '../../mfa/factors/index'
 import {
   guardianPhoneFactorMessageTypesSection,
@@ -12,7 +13,6 @@ import type { DocumentDeps } from '../documents'
 import { inexistent, invalidBody } from '../errors'
 import { type Operation, operationsWith } from '../operation'
 import { defineSingleton, type SingletonDeps, type TenantRecord } from '../singleton'
-import { MASK } from '../write-only'
 import { type PhoneProviderDeps, type PhoneProviderRow, providerRow } from './phone-providers'
 
 export type GuardianDeps = SingletonDeps &

@@ -4,8 +4,15 @@
 //   development keys were used.
 
 import * as z from 'zod'
+import { requestHeaders } from '../../connections/federated-options'
 import { PROVIDERS, type ProviderRow, type ProviderStrategy, providerOf } from '../../connections/upstream/providers'
-import { CONNECTION_SECRETS, openSecret, sealSecret } from '../../connections/upstream/secrets'
+import {
+  CONNECTION_SECRETS,
+  openHeaders,
+  openSecret,
+  sealHeaders,
+  sealSecret,
+} from '../../connections/upstream/secrets'
 import { unusedOptions } from '../../connections/upstream/unused-options'
 import { speaksWsFederation, WAAD } from '../../connections/wsfed-options'
 import { isJsonObject, objectIn } from '../../kernel/json'
@@ -68,6 +75,17 @@ function seal(given: JsonObject, stored: JsonObject, { vault, random }: PlanCont
     if (typeof plain !== 'string') continue
     const kept = openSecret(name, before, vault) === plain ? before[name] : undefined
     sealed[name] = kept ?? sealSecret(name, plain, vault, random)
+  }
+  const headers = requestHeaders.safeParse(options.customHeaders).data
+  if (headers !== undefined) {
+    const { shown, ...sealedHeaders } = sealHeaders(
+      { ...openHeaders(before, vault), ...headers },
+      before,
+      vault,
+      random,
+    )
+    Object.assign(sealed, sealedHeaders)
+    options.customHeaders = shown
   }
   return {
     ...given,

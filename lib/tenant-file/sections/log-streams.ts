@@ -1,7 +1,7 @@
 // `logStreams`: where the audit log is sent, identified by name. A type that does not exist here, and a new stream without a value
 // that its sink requires, is reported and left out. So is one whose records the vendor masks: here they are sent as they are.
 import { objectIn } from '../../kernel/json'
-import type { Vault } from '../../kernel/secret'
+import { MASK, type Vault } from '../../kernel/secret'
 import { SINKS } from '../../log-streams/sinks'
 import {
   changedLogStream,
@@ -12,7 +12,6 @@ import {
   newLogStream,
   openSink,
 } from '../../management/resources/log-streams'
-import { MASK } from '../../management/write-only'
 import type { PlanContext } from '../context'
 import { oneOf } from '../elsewhere'
 import type { JsonObject } from '../model'
