@@ -98,6 +98,7 @@ const VALUES: Values = {
     ],
     ...['created_at:[* TO 2020-01-01]', 'last_login:2020-01-01', 'identities.connection:none', 'person7'],
     ...[`identities.user_id:${md5('7')}`, 'identities.provider:none', 'email.domain:none.test'],
+    ...['organization_id:org_2', 'nickname:none*', 'email:none OR NOT *', 'multifactor:none'],
   ],
   search_engine: ['v3'],
   primary_order: ['true'],

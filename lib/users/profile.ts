@@ -41,7 +41,7 @@ export const subjectOf = (identity: Pick<LinkedIdentity, 'provider' | 'providerU
   `${identity.provider}|${identity.providerUserId}`
 
 /** The only fields shown of a linked identity's profile, never an internal member (BF9). */
-const LINKED_FIELDS: readonly string[] = [
+export const LINKED_FIELDS: readonly string[] = [
   ...['email', 'email_verified', 'username', 'phone_number', 'phone_verified'],
   ...['name', 'given_name', 'family_name', 'middle_name', 'nickname', 'picture', 'preferred_username', 'profile'],
   ...['website', 'gender', 'birthdate', 'zoneinfo', 'locale', 'address'],

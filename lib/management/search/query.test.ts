@@ -17,6 +17,8 @@ function shown(expression: Expression): string {
       return `(${expression.of.map(shown).join(expression.kind === 'and' ? ' & ' : ' | ')})`
     case 'not':
       return `!${shown(expression.of)}`
+    case 'all':
+      return '*'
     case 'exists':
       return `${expression.field}?`
     case 'match':
@@ -66,6 +68,29 @@ describe('a search query', () => {
     ['ORANGE', '="ORANGE"'],
     ['name:NOTE', 'name="NOTE"'],
     ['a-b', '="a-b"'],
+    ['email_verified:false OR NOT _exists_:email_verified', '(email_verified="false" | !email_verified?)'],
+    ['NOT _exists_:email_verified OR email_verified:false', '(!email_verified? | email_verified="false")'],
+    ['(NOT _exists_:logins_count OR logins_count:0)', '(!logins_count? | logins_count="0")'],
+    ['NOT a OR NOT b', '(!="a" | !="b")'],
+    ['NOT a OR b AND NOT c', '(!="a" | (="b" & !="c"))'],
+    ['a OR NOT (b OR c)', '(="a" | !(="b" | ="c"))'],
+    ['a || !b', '(="a" | !="b")'],
+    ['a OR -b', '(="a" | !="b")'],
+    ['name:(a OR NOT b)', '(name="a" | !name="b")'],
+    ['a NOT b', '(="a" & !="b")'],
+    ['NOT a b', '(="b" & !="a")'],
+    ['NOT a NOT b', '(!="a" & !="b")'],
+    ['a OR b -c', '((="a" | ="b") & !="c")'],
+    ['*', '*'],
+    ['*:*', '*'],
+    ['NOT *', '!*'],
+    ['* AND a', '(* & ="a")'],
+    ['path:a/b', 'path="a/b"'],
+    ['path:"/a/b"', 'path="/a/b"'],
+    ['last_login:>=2020-01-01T10:00:00Z', 'last_login=[2020-01-01T10:00:00Z,*}'],
+    ['logins_count:(>=5 AND <10)', '(logins_count=[5,*} & logins_count={*,10})'],
+    ['log_id:[90020261126 TO *]', 'log_id=[90020261126,*}'],
+    ['name:[a\\] TO b]', 'name=[a],b]'],
   ])('%s is read', (query, expected) => {
     expect(shown(parseQuery(query))).toBe(expected)
   })
@@ -94,7 +119,12 @@ describe('a search query', () => {
     '_exists_:',
     'a:b:c',
     'name\\',
-    '*:*',
+    '*:a',
+    '*:*a',
+    'logins_count:>*',
+    'logins_count:>',
+    'a\0b',
+    '/ja.e/',
     `${'('.repeat(30)}a${')'.repeat(30)}`,
     `${'NOT '.repeat(3000)}a`,
     Array.from({ length: 101 }, () => 'a').join(' OR '),

@@ -1,8 +1,9 @@
-// Reads the query language of the vendor's user search (Lucene syntax, search engine v3) into an expression.
+// Reads the query language of the vendor's searches (Lucene syntax) into an expression: users, the log, clients and organizations.
 // - `field:value`, `field:"phrase"`, prefixes and infixes with `*`, `_exists_:field`, ranges `[a TO b]` and `{a TO b}`, `>`, `<`,
-//   `AND`, `OR`, `NOT`, `-`, `+`, parentheses, and backslash escapes. Fuzzy search, boosts and regular expressions are refused, as
-//   at the vendor.
-// - Clauses without an operator between them are alternatives, except for those with `+` and `-`, as in Lucene.
+//   `AND`, `OR`, `NOT`, `-`, `+`, parentheses, and backslash escapes; `*` and `*:*` are everything. Fuzzy search, boosts and regular
+//   expressions are refused, as at the vendor.
+// - `NOT` binds tighter than `AND`, and `AND` tighter than `OR`. A clause that is negated beside `OR` is an alternative.
+// - Clauses without an operator between them are alternatives, except for those with `+`, `-` and `NOT`, as in Lucene.
 // - Length, depth and the number of clauses are bounded: a query costs the database no more than its caller's share.
 import { invalidQuery } from '../errors'
 
@@ -19,6 +20,7 @@ export type Expression =
   | { kind: 'match'; field: string | null; term: Term }
   | { kind: 'range'; field: string; from: Bound | null; to: Bound | null }
   | { kind: 'exists'; field: string }
+  | { kind: 'all' }
 
 const MAX_LENGTH = 4000
 const MAX_DEPTH = 20
@@ -27,6 +29,7 @@ const MAX_CLAUSES = 100
 /** Throws `invalid_query_string` for a malformed query. */
 export function parseQuery(query: string): Expression {
   if (query.length > MAX_LENGTH) throw malformed(`q has more than ${MAX_LENGTH} characters`)
+  if (query.includes('\0')) throw malformed('a character cannot be part of any text')
   const reader = new Reader(query)
   const expression = reader.readAlternatives(null, 0)
   if (!reader.isAtEnd()) throw malformed(`unexpected ${reader.rest()}`)
@@ -40,7 +43,7 @@ type Clause = { occurs: 'should' | 'must' | 'not'; expression: Expression }
 
 const SPACE = /\s/
 /** Ends an unquoted term, unless it is escaped. */
-const SPECIAL = /[\s()[\]{}":^~/]/
+const SPECIAL = /[\s()[\]{}":^~]/
 
 class Reader {
   #at = 0
@@ -60,11 +63,13 @@ class Reader {
   /** `a OR b`, and clauses that only stand beside each other. `field` applies to terms without one: `name:(a OR b)`. */
   readAlternatives(field: string | null, depth: number): Expression {
     if (depth > MAX_DEPTH) throw malformed('it is nested too deeply')
-    const clauses = [this.#readConjunction(field, depth)]
-    for (;;) {
+    const clauses: Clause[] = []
+    for (let isAlternative = false; ; ) {
+      const clause = this.#readConjunction(field, depth)
       const isJoined = this.#take('OR', '||')
+      clauses.push(isAlternative || isJoined ? alternative(clause) : clause)
       if (!isJoined && (this.isAtEnd() || this.#peek() === ')')) return combined(clauses)
-      clauses.push(this.#readConjunction(field, depth))
+      isAlternative = isJoined
     }
   }
 
@@ -97,6 +102,10 @@ class Reader {
     this.#skipSpace()
     if (this.#peek() === '(') return this.#readGroup(outer, depth)
     const start = this.#at
+    if (/^\*:\*(?=[\s)]|$)/.test(this.text.slice(start, start + 4))) {
+      this.#at += 3
+      return ALL
+    }
     const name = this.#readName()
     if (name === null) {
       this.#at = start
@@ -133,14 +142,14 @@ class Reader {
     const [comparison] = /^[<>]=?/.exec(this.text.slice(this.#at, this.#at + 2)) ?? []
     if (comparison !== undefined && field !== null) {
       this.#at += comparison.length
-      const bound = { text: textOf(this.#readTerm()), inclusive: comparison.endsWith('=') }
+      const bound = { text: this.#readComparand(), inclusive: comparison.endsWith('=') }
       return comparison.startsWith('>')
         ? { kind: 'range', field, from: bound, to: null }
         : { kind: 'range', field, from: null, to: bound }
     }
     const term = this.#readTerm()
-    if (field !== null && term.kind === 'pattern' && term.parts.every((part) => part === '*'))
-      return { kind: 'exists', field }
+    if (term.kind === 'pattern' && term.parts.every((part) => part === '*'))
+      return field === null ? ALL : { kind: 'exists', field }
     return { kind: 'match', field, term }
   }
 
@@ -159,19 +168,31 @@ class Reader {
     return { kind: 'range', field, from: bound(from, opening === '['), to: bound(to, closing === ']') }
   }
 
-  /** One end of a range, where a colon belongs to a time; null for `*`. */
+  /** One end of a range; null for `*`. */
   #readEnd(): string | null {
+    return this.#readBound(/^(?:\\.|[^\s\]}\\])+/s, 'an end of a range is missing')
+  }
+
+  #readComparand(): string {
+    const text = this.#readBound(/^(?:\\.|[^\s()\\])+/s, 'a value to compare with is missing')
+    if (text === null) throw malformed('a wildcard stands where none may')
+    return text
+  }
+
+  /** A text in which a colon belongs to a time; null for `*`. */
+  #readBound(form: RegExp, otherwise: string): string | null {
     this.#skipSpace()
     if (this.#peek() === '"') return textOf(this.#readTerm())
-    const [text] = /^[^\s\]}]+/.exec(this.text.slice(this.#at)) ?? []
-    if (text === undefined) throw malformed('an end of a range is missing')
+    const [text] = form.exec(this.text.slice(this.#at)) ?? []
+    if (text === undefined) throw malformed(otherwise)
     this.#at += text.length
-    return text === '*' ? null : text.replaceAll(/\\(.)/gs, '$1')
+    return text === '*' ? null : unescaped(text)
   }
 
   #readTerm(): Term {
     this.#skipSpace()
     if (this.#peek() === '"') return this.#readPhrase()
+    if (this.#peek() === '/') throw malformed('a text that begins with / needs quotation marks')
     const parts = this.#readParts()
     if (parts.length === 0) throw malformed(this.isAtEnd() ? 'a term is missing' : `unexpected ${this.rest()}`)
     this.#refuseSuffix()
@@ -186,7 +207,7 @@ class Reader {
     if (whole === undefined || text === undefined) throw malformed('a quotation mark is not closed')
     this.#at += whole.length
     this.#refuseSuffix()
-    return { kind: 'text', text: text.replaceAll(/\\(.)/gs, '$1') }
+    return { kind: 'text', text: unescaped(text) }
   }
 
   /** The characters of an unquoted term; escaped ones are literal. */
@@ -241,6 +262,8 @@ class Reader {
   }
 }
 
+const unescaped = (text: string): string => text.replaceAll(/\\(.)/gs, '$1')
+
 const textOf = (term: Term): string => {
   if (term.kind === 'pattern') throw malformed('a wildcard stands where none may')
   return term.text
@@ -251,10 +274,15 @@ const demanded = (field: string | null): string => {
   return field
 }
 
+const ALL: Expression = { kind: 'all' }
+
 const negated = (of: Expression): Expression => ({ kind: 'not', of })
 
 const asExpression = ({ occurs, expression }: Clause): Expression =>
   occurs === 'not' ? negated(expression) : expression
+
+const alternative = (clause: Clause): Clause =>
+  clause.occurs === 'not' ? { occurs: 'should', expression: asExpression(clause) } : clause
 
 /** Required clauses make the optional ones irrelevant; excluded ones exclude from whatever else is found. */
 function combined(clauses: readonly Clause[]): Expression {

@@ -8,7 +8,8 @@ import { digestHex } from '../../../kernel/secret'
 import type { Window } from '../../../management/list'
 import type { UserFilter } from '../../../management/user'
 import { type Database, explain, IN_TIME } from '../../database'
-import { atConnection, conditionOf, identifies, newParameters, orderOf, type UserOrder } from './user-search'
+import { conditionOf, newParameters, type Parameters } from './search-conditions'
+import { atConnection, identifies, orderOf, type UserOrder, userFields } from './user-search'
 
 /** With a name, the connections keep its plan. */
 export type Search = { name?: string; text: string; values: unknown[] }
@@ -39,8 +40,6 @@ export function searchOf(tenantId: string, filter: UserFilter, window: Window): 
     : ofAll(tenantId, filter, window, order)
 }
 
-type Parameters = ReturnType<typeof newParameters>
-
 const positionOf = (window: Window, { add }: Parameters): string =>
   `LIMIT ${add(window.limit)}${'offset' in window ? ` OFFSET ${add(window.offset)}` : ''}`
 
@@ -52,11 +51,11 @@ const ordering = ({ sort }: UserFilter, order: UserOrder | undefined, key: strin
 
 function collected(tenantId: string, filter: UserFilter, window: Window, order: UserOrder | undefined): Search {
   const { query, connection, connections, totals } = filter
-  const parameters = newParameters(tenantId, connections)
+  const parameters = newParameters(tenantId)
   const conditions = [
     'u.tenant_id = $1',
-    ...(connection === undefined ? [] : [atConnection(connection, parameters)]),
-    ...(query === undefined ? [] : [`(${conditionOf(query, parameters)})`]),
+    ...(connection === undefined ? [] : [atConnection(connection, connections, parameters)]),
+    ...(query === undefined ? [] : [`(${conditionOf(query, userFields(connections), parameters)})`]),
   ]
   const position = positionOf(window, parameters)
   const after = behind('id', window, parameters)
@@ -80,7 +79,7 @@ const keepsPlan = ({ query, connection, sort }: UserFilter): boolean =>
 
 /** A user may have several accounts there. */
 function ofConnection(tenantId: string, { connection, connections, totals }: UserFilter, window: Window): Search {
-  const parameters = newParameters(tenantId, connections)
+  const parameters = newParameters(tenantId)
   const id = connections.find(({ name }) => name === connection)?.id ?? null
   const from = `FROM identity i WHERE i.tenant_id = $1 AND i.connection_id = ${parameters.add(id)}`
   const position = positionOf(window, parameters)
@@ -95,7 +94,7 @@ const OF_TENANT = 'FROM "user" u WHERE u.tenant_id = $1'
 const totalIf = ({ totals }: UserFilter): string => (totals ? `(SELECT count(*)::int ${OF_TENANT})` : '0')
 
 function ofAll(tenantId: string, filter: UserFilter, window: Window, order: UserOrder | undefined): Search {
-  const parameters = newParameters(tenantId, filter.connections)
+  const parameters = newParameters(tenantId)
   const position = positionOf(window, parameters)
   const after = behind('u.id', window, parameters)
   const text = `SELECT ${totalIf(filter)} AS total,
