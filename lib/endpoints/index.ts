@@ -62,6 +62,7 @@ import { passkeyRegister } from './passkey/passkey-register'
 import { passwordlessStart } from './passwordless/passwordless-start'
 import { passwordlessVerify } from './passwordless/passwordless-verify'
 import { passwordlessVerifyRedirect } from './passwordless/passwordless-verify-redirect'
+import { changePasswordAddress } from './portal/change-password'
 import { portal } from './portal/portal'
 import { explorer, explorerFile } from './reference/explorer'
 import { managementOpenapi, openapi } from './reference/openapi'
@@ -89,6 +90,7 @@ export const ENDPOINTS: Readonly<Record<string, Endpoint<Runtime>>> = {
   '/.well-known/jwks.json': jwks,
   '/.well-known/assetlinks.json': assetLinksFile,
   '/.well-known/apple-app-site-association': siteAssociationFile,
+  '/.well-known/change-password': changePasswordAddress,
   '/authorize': authorize,
   '/oauth/par': par,
   '/oauth/token': token,

@@ -56,6 +56,8 @@ describe('an unknown path', () => {
     '/oauth',
     '/mfa/nothing',
     '/.well-known/nothing',
+    // Section 3 of A Well-Known URL for Changing Passwords: password managers ask it to learn whether statuses can be relied on.
+    '/.well-known/resource-that-should-not-exist-whose-status-code-should-not-be-200',
     '/oidc/register/a/b',
     '/passkey/nothing',
   ])('%s is JSON of OAuth', async (path) => {

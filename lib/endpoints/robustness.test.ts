@@ -1045,6 +1045,7 @@ it('bends a good request of every endpoint that takes parameters', () => {
     '/.well-known/jwks.json',
     '/.well-known/assetlinks.json',
     '/.well-known/apple-app-site-association',
+    '/.well-known/change-password',
     '/wsfed/FederationMetadata/2007-06/FederationMetadata.xml',
     '/pem',
     '/cer',
