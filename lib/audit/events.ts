@@ -37,6 +37,10 @@ export const EVENTS = {
   userinfo_limited: { code: 'limit_ui', says: 'Too many calls to /userinfo' },
 
   passkey_copied: { code: 'latchkey_passkey_copied', says: 'A passkey was refused: another device has its key' },
+  passkey_uncounted: {
+    code: 'latchkey_passkey_uncounted',
+    says: 'A passkey that may be backed up did not count up: another device may have its key',
+  },
 
   // Accounts
   sign_up: { code: 'ss', says: 'Successful sign-up' },

@@ -111,12 +111,23 @@ describe('a login by a passkey', () => {
     await offerPasskeys(latchkey)
     const userId = await latchkey.addUser({ email: 'passkey@mail.test', data: { emailVerified: true } })
     const credential = softCredential()
-    await addPasskey(latchkey, userId, credential, { counter: 5 })
+    await addPasskey(latchkey, userId, credential, { counter: 5, multiDevice: false })
     const browser = browserAt()
     const [log] = await during(async () =>
-      submitPasskey(browser, await beginLogin(browser), credential, { counter: 5 }),
+      submitPasskey(browser, await beginLogin(browser), credential, { counter: 5, multiDevice: false }),
     )
     expect(log).toMatchObject({ type: 'latchkey_passkey_copied', user_id: userId, connection: 'Users' })
+  })
+
+  it('that may be backed up and did not count up is a login with a signal', async () => {
+    const userId = await latchkey.addUser({ email: 'synchronised@mail.test', data: { emailVerified: true } })
+    const credential = softCredential()
+    await addPasskey(latchkey, userId, credential, { counter: 5 })
+    const browser = browserAt()
+    const logs = await during(async () => submitPasskey(browser, await beginLogin(browser), credential, { counter: 5 }))
+    const signal = logs.find(({ type }) => type === 'latchkey_passkey_uncounted')
+    expect(signal).toMatchObject({ user_id: userId, connection: 'Users' })
+    expect(logs.map(({ type }) => type)).toContain('s')
   })
 })
 

@@ -48,6 +48,7 @@ const CATEGORY: Record<EventName, Category> = {
   login_hurried: 'user.notification',
   address_blocked: 'user.notification',
   passkey_copied: 'user.notification',
+  passkey_uncounted: 'user.notification',
   account_unblocked: 'user.success',
   login_password_leaked: 'auth.login.notification',
   sign_up_password_leaked: 'user.notification',

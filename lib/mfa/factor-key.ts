@@ -1,6 +1,6 @@
 // The public keys of second factors (WebAuthn): the model and the port. A key belongs to one authenticator, whose id it has, and ends
 // with it. It signs in to nothing: lib/users/passkey.ts does not find it.
-import type { UnownedPasskey, Use } from '../users/passkey'
+import type { UnownedPasskey, Use, Used } from '../users/passkey'
 
 export type FactorKey = UnownedPasskey
 
@@ -12,6 +12,5 @@ export type FactorKeyPort = {
    * known already.
    */
   insert(userId: string, key: FactorKey): Promise<boolean>
-  /** False if the counter did not increase: another device has a copy of the key. */
-  use(id: string, use: Use): Promise<boolean>
+  use(id: string, use: Use): Promise<Used>
 }

@@ -44,6 +44,10 @@ describe('an assertion', () => {
     expect(await assertion(change)).toEqual({ refused })
   })
 
+  it('answers a challenge that its client spelt with padding', async () => {
+    expect(await assertion({ challenge: `${WHERE.challenge}==` })).toHaveProperty('counter')
+  })
+
   it('is refused without user verification where that is required', async () => {
     expect(await assertion({ uv: false }, { verified: true })).toEqual({ refused: 'the user was not verified' })
     expect(await assertion({}, { verified: true })).toMatchObject({ userVerified: true })

@@ -51,10 +51,12 @@ export async function authenticateByPasskey(
   const expected = { challenge, origins, rpId: relyingPartyIdOf(deps), verified: needsVerification(connection) }
   const asserted = await verifyAssertion(read.data, passkey, expected)
   if ('refused' in asserted) return wrong(asserted.refused, deps)
-  if (!(await deps.passkeys.use(passkey.id, { ...asserted, at }))) {
+  const used = await deps.passkeys.use(passkey.id, { ...asserted, at })
+  if (used === 'copied') {
     deps.trail.record('passkey_copied')
     return { outcome: 'wrong' }
   }
+  if (used === 'uncounted') deps.trail.record('passkey_uncounted')
   if (user.blocked) return wrong('user is blocked', deps)
   if (connection.settings.options.require_verified_email && !user.emailVerified) {
     deps.trail.record('login_refused', { reason: 'the address is not verified' })
@@ -69,9 +71,16 @@ function wrong(reason: string, { trail }: PasskeySignInDeps): PasskeyVerdict {
   return { outcome: 'wrong' }
 }
 
-/** A discoverable credential always has the handle (WebAuthn 7.2 step 6); where it is present it must be the account's. */
-const isOwn = (handle: string | null | undefined, { userHandle }: Passkey): boolean =>
-  !handle || Buffer.compare(Buffer.from(handle, 'base64url'), userHandle) === 0
+/**
+ * A discoverable credential always has the handle (WebAuthn 7.2 step 6); where it is present it must be the account's. Libraries that take
+ * `user.id` of the options for text have stored the characters of the handle instead of its bytes.
+ */
+function isOwn(handle: string | null | undefined, { userHandle }: Passkey): boolean {
+  if (!handle) return true
+  const own = Buffer.from(userHandle)
+  const given = Buffer.from(handle, 'base64url')
+  return given.equals(own) || given.toString() === own.toString('base64url')
+}
 
 /** What a passkey proves, at its creation as well. */
 export function evidenceOf(

@@ -47,6 +47,12 @@ export const MAX_PASSKEYS = 20
 /** The state of a credential after an assertion. */
 export type Use = { counter: number; backedUp: boolean; at: Date }
 
+/**
+ * `uncounted`: the counter did not increase, and the key may be backed up, so this is a signal and no proof of a copy (WebAuthn Level 3,
+ * 7.2 step 22). `copied`: it did not increase, and the key never leaves its device. Nothing was stored.
+ */
+export type Used = 'counted' | 'uncounted' | 'copied'
+
 export type PasskeyPort = {
   /** The passkeys of all accounts of the user, oldest first. */
   list(userId: string): Promise<Passkey[]>
@@ -61,8 +67,7 @@ export type PasskeyPort = {
   find(credentialId: string): Promise<{ passkey: Passkey; user: User } | null>
   /** Whether it is the key of a second factor, which signs in to nothing. */
   isFactor(credentialId: string): Promise<boolean>
-  /** False if the counter did not increase: another device has a copy of the key. */
-  use(id: string, use: Use): Promise<boolean>
+  use(id: string, use: Use): Promise<Used>
   /** False if the user has no such passkey. */
   rename(userId: string, id: string, name: string): Promise<boolean>
   /** Removes these of the user's passkeys, and writes the mail about it. Those that existed. */

@@ -179,13 +179,23 @@ describe('a security key', () => {
 
   it('whose counter did not increase is refused, and reported', async () => {
     const key = softCredential()
+    await enrol(key, { counter: 7, multiDevice: false })
+    const state = await toFactor()
+    const proof = async (counter: number) =>
+      send(state, 'mfa-verify', used(await pageOf(state), key, { counter, multiDevice: false }))
+    expect(at(await proof(7))).toEqual(REFUSED)
+    expect((await server.audited()).map(({ type }) => type)).toContain('latchkey_passkey_copied')
+    expect(await amrOf(await proof(8))).toContain('mfa')
+  })
+
+  it('that may be backed up is accepted although its counter did not increase, and that is reported', async () => {
+    const key = softCredential()
     await enrol(key, { counter: 7 })
     const state = await toFactor()
-    expect(at(await send(state, 'mfa-verify', used(await pageOf(state), key, { counter: 7 })))).toEqual(REFUSED)
-    expect((await server.audited()).map(({ type }) => type)).toContain('latchkey_passkey_copied')
-    expect(await amrOf(await send(state, 'mfa-verify', used(await pageOf(state), key, { counter: 8 })))).toContain(
+    expect(await amrOf(await send(state, 'mfa-verify', used(await pageOf(state), key, { counter: 7 })))).toContain(
       'mfa',
     )
+    expect((await server.audited()).map(({ type }) => type)).toContain('latchkey_passkey_uncounted')
   })
 
   it('is asked for a PIN or a fingerprint if the tenant requires it', async () => {
@@ -292,9 +302,11 @@ describe('callers at once', () => {
 
   it('store one counter, for responses of two challenges with the same one', async () => {
     const key = softCredential()
-    await enrol(key, { counter: 1 })
+    await enrol(key, { counter: 1, multiDevice: false })
     const states = [await toFactor(), await toFactor(), await toFactor()]
-    const answers = await Promise.all(states.map(async (state) => used(await pageOf(state), key, { counter: 2 })))
+    const answers = await Promise.all(
+      states.map(async (state) => used(await pageOf(state), key, { counter: 2, multiDevice: false })),
+    )
     const all = await Promise.all(answers.map((answer, i) => send(states[i] ?? '', 'mfa-verify', answer)))
     expect(all.filter((each) => locationOf(each).pathname === '/cb')).toHaveLength(1)
   })

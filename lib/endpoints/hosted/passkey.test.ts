@@ -213,16 +213,102 @@ describe('signing in with a passkey', () => {
     }
   })
 
-  it('is refused for a counter that does not increase, which is recorded', async () => {
-    await addPasskey(server, userId, credential, { counter: 5 })
+  it('is refused for a counter that does not increase, which is recorded, if the key never leaves its device', async () => {
+    await addPasskey(server, userId, credential, { counter: 5, multiDevice: false })
     const at = async (counter: number) =>
-      submitPasskey(browser, await beginLogin(browser, { prompt: 'login' }), credential, { counter })
+      submitPasskey(browser, await beginLogin(browser, { prompt: 'login' }), credential, {
+        counter,
+        multiDevice: false,
+      })
     expect(codeOf(await at(6))).not.toBe('')
     for (const counter of [6, 3, 0]) {
       expect(noticeOf(await at(counter))).toBe('passkey_failed')
       expect(await lastAudited()).toMatchObject({ type: 'latchkey_passkey_copied' })
     }
     expect(codeOf(await at(7))).not.toBe('')
+  })
+
+  it('is accepted for a counter that does not increase, which is recorded, if the key may be backed up', async () => {
+    await addPasskey(server, userId, credential, { counter: 5, backedUp: false })
+    const signals = async () =>
+      (await server.audited()).filter(({ type }) => type === 'latchkey_passkey_uncounted').length
+    const seen: [number, number][] = []
+    for (const counter of [5, 6, 2, 0, 0, 1]) {
+      const before = await signals()
+      const answer = await submitPasskey(browser, await beginLogin(browser, { prompt: 'login' }), credential, {
+        counter,
+      })
+      expect(codeOf(answer)).not.toBe('')
+      seen.push([counter, (await signals()) - before])
+    }
+    expect(seen).toEqual([
+      [5, 1],
+      [6, 0],
+      [2, 1],
+      [0, 1],
+      [0, 0],
+      [1, 0],
+    ])
+  })
+
+  describe('is the same in another spelling of its bytes', () => {
+    const bytes = (text: string) => Buffer.from(text, 'base64')
+    const lines = (text: string) => bytes(text).toString('base64').replace(/.{20}/g, '$&\n')
+    const spellings: [string, (text: string) => string][] = [
+      ['base64 with padding', (text) => bytes(text).toString('base64')],
+      ['base64 without padding', (text) => bytes(text).toString('base64').replace(/=+$/, '')],
+      ['base64url with padding', (text) => bytes(text).toString('base64').replaceAll('+', '-').replaceAll('/', '_')],
+      ['base64 in lines', lines],
+    ]
+
+    it.each(spellings)('%s', async (_name, spelt) => {
+      for (let tries = 0; tries < 4; tries += 1) {
+        const own = softCredential()
+        await addPasskey(server, userId, own)
+        const state = await beginLogin(browser, { prompt: 'login' })
+        const { challenge, session } = ceremonyOn((await browser.get('/u/login', { query: { state } })).text, 'get')
+        const { response, id, ...rest } = own.use({ ...HERE, challenge })
+        const again = Object.fromEntries(Object.entries(response).map(([name, value]) => [name, spelt(value)]))
+        const passkey_response = JSON.stringify({
+          ...rest,
+          id: tries % 2 ? id : spelt(id),
+          rawId: spelt(id),
+          response: again,
+        })
+        const form = { state, action: 'passkey', passkey_session: session, passkey_response }
+        expect(codeOf(await browser.post('/u/submit', { form }))).not.toBe('')
+      }
+    })
+
+    it.each<[string, (handle: string) => string]>([
+      ['the characters of the handle in place of its bytes', (handle) => Buffer.from(handle).toString('base64url')],
+      ['an empty handle', () => ''],
+    ])('with %s', async (_name, spelt) => {
+      const other = softCredential()
+      await addPasskey(server, userId, credential)
+      await addPasskey(server, await server.addUser({ email: `other-${email}`, data: { emailVerified: true } }), other)
+      const send = async (
+        own: ReturnType<typeof softCredential>,
+        handleOf: (challenge: string) => string | undefined,
+      ) => {
+        const state = await beginLogin(browser, { prompt: 'login' })
+        const { challenge, session } = ceremonyOn((await browser.get('/u/login', { query: { state } })).text, 'get')
+        const used = own.use({ ...HERE, challenge })
+        const response = { ...used.response, userHandle: handleOf(challenge) }
+        const form = {
+          state,
+          action: 'passkey',
+          passkey_session: session,
+          passkey_response: JSON.stringify({ ...used, response }),
+        }
+        return browser.post('/u/submit', { form })
+      }
+      const handle = (of: ReturnType<typeof softCredential>) =>
+        of.use({ ...HERE, challenge: 'AAAA' }).response.userHandle ?? ''
+      expect(codeOf(await send(credential, () => spelt(handle(credential))))).not.toBe('')
+      if (spelt('AAAA') !== '')
+        expect(noticeOf(await send(credential, () => spelt(handle(other))))).toBe('passkey_failed')
+    })
   })
 
   it('is refused to a blocked user', async () => {

@@ -198,9 +198,9 @@ async function assert(
   if (!key) return null
   const asserted = await verifyAssertion(read.data, key, expectedOf({ challenge, isVerified }, deps))
   if ('refused' in asserted) return null
-  if (await deps.factorKeys.use(key.id, { ...asserted, at: deps.clock.now() })) return {}
-  deps.trail.record('passkey_copied', { user })
-  return null
+  const used = await deps.factorKeys.use(key.id, { ...asserted, at: deps.clock.now() })
+  if (used !== 'counted') deps.trail.record(used === 'copied' ? 'passkey_copied' : 'passkey_uncounted', { user })
+  return used === 'copied' ? null : {}
 }
 
 const expectedOf = ({ challenge, isVerified }: Omit<Answered, 'response'>, deps: Site) => ({

@@ -2,7 +2,14 @@
 import type { FactorKey, FactorKeyPort } from '../../mfa/factor-key'
 import { columns } from '../columns'
 import { type Database, run } from '../database'
-import { CREDENTIAL, CREDENTIAL_COLUMNS, type CredentialRow, credentialFrom, credentialValues, USE } from './passkeys'
+import {
+  CREDENTIAL,
+  CREDENTIAL_COLUMNS,
+  type CredentialRow,
+  credentialFrom,
+  credentialValues,
+  useCredential,
+} from './passkeys'
 
 const LIST = {
   name: 'factor-key-list',
@@ -32,7 +39,5 @@ export const factorKeyStore = ({ pool }: Database, tenantId: string): FactorKeyP
     const values = [tenantId, key.id, ...credentialValues(key), key.name, key.userAgent, key.createdAt, userId]
     return (await run(pool, INSERT, values)).length === 1
   },
-  async use(id, { counter, backedUp, at }) {
-    return (await run(pool, USE, [tenantId, id, counter, backedUp, at])).length === 1
-  },
+  use: (id, use) => useCredential(pool, tenantId, id, use),
 })

@@ -1,9 +1,17 @@
 // Passkeys on PostgreSQL. Adding one locks the user, so that concurrent additions count each other, and the first verification of
 // an address comes before or after them.
-import type { PoolClient } from 'pg'
+import type { Pool, PoolClient } from 'pg'
 import type { AccountKey } from '../../users/account'
 import type { ProofStanding } from '../../users/first-proof'
-import { type Credential, MAX_PASSKEYS, type Passkey, type PasskeyPort, type UnownedPasskey } from '../../users/passkey'
+import {
+  type Credential,
+  MAX_PASSKEYS,
+  type Passkey,
+  type PasskeyPort,
+  type UnownedPasskey,
+  type Use,
+  type Used,
+} from '../../users/passkey'
 import type { User } from '../../users/user'
 import { columns, type KindsOf } from '../columns'
 import { type Database, run } from '../database'
@@ -88,11 +96,24 @@ WHERE i.tenant_id = $1 AND i.connection_id = $3 AND i.provider_user_id = $4 AND 
 ON CONFLICT (tenant_id, credential_id) DO NOTHING RETURNING 1`,
 }
 
-/** An authenticator without a counter always answers 0. */
-export const USE = {
-  name: 'passkey-use',
-  text: `UPDATE webauthn_credential SET counter = $3, backed_up = $4, last_used_at = $5
-WHERE tenant_id = $1 AND id = $2 AND (counter < $3 OR (counter = 0 AND $3 = 0)) RETURNING 1`,
+/**
+ * An authenticator without a counter always answers 0. The lower counter of a key that may be backed up is stored, because it is that of
+ * the device that the person uses now.
+ */
+const USE = {
+  name: 'passkey-use-2',
+  text: `WITH stored AS (
+  SELECT counter < $3 OR (counter = 0 AND $3 = 0) AS counted FROM webauthn_credential WHERE tenant_id = $1 AND id = $2 FOR UPDATE
+)
+UPDATE webauthn_credential c SET counter = $3, backed_up = $4, last_used_at = $5 FROM stored
+WHERE c.tenant_id = $1 AND c.id = $2 AND (counted OR c.multi_device) RETURNING counted`,
+  row: columns<{ counted: boolean }>({ counted: 'boolean' }),
+}
+
+export async function useCredential(pool: Pool, tenantId: string, id: string, use: Use): Promise<Used> {
+  const [row] = await run(pool, USE, [tenantId, id, use.counter, use.backedUp, use.at])
+  if (!row) return 'copied'
+  return row.counted ? 'counted' : 'uncounted'
 }
 
 const RENAME = {
@@ -134,9 +155,7 @@ export const passkeyStore = ({ pool }: Database, tenantId: string): PasskeyPort 
   async isFactor(credentialId) {
     return (await run(pool, IS_FACTOR, [tenantId, credentialId])).length === 1
   },
-  async use(id, { counter, backedUp, at }) {
-    return (await run(pool, USE, [tenantId, id, counter, backedUp, at])).length === 1
-  },
+  use: (id, use) => useCredential(pool, tenantId, id, use),
   async rename(userId, id, name) {
     return (await run(pool, RENAME, [tenantId, userId, id, name])).length === 1
   },
