@@ -63,7 +63,10 @@ export const samlSettings = z.object({
   signingCert: z
     .string()
     .max(10_000)
-    .refine((value) => publicKeyOf(value) !== null, 'must be the PEM of a certificate or public key, RSA')
+    .refine(
+      (value) => publicKeyOf(value) !== null,
+      'must be the PEM of a certificate or public key, RSA or of an elliptic curve',
+    )
     .optional(),
   /** Ours: if set, assertions are encrypted to its key. */
   encryptionCert: z

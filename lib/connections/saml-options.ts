@@ -26,7 +26,10 @@ export const samlOptions = z.object({
   signingCert: z
     .string()
     .max(100_000)
-    .refine((text) => certificatesOf(text).length > 0, 'must be a certificate with an RSA key')
+    .refine(
+      (text) => certificatesOf(text).length > 0,
+      'must be a certificate with a key that is RSA or of an elliptic curve',
+    )
     .optional(),
   metadataXml: z.string().max(200_000).optional(),
   metadataUrl: address.optional(),
@@ -42,6 +45,8 @@ export const samlOptions = z.object({
   fieldsMap: z
     .record(z.string().max(100), z.union([z.string().max(1024), z.array(z.string().max(1024)).max(20)]))
     .optional(),
+  /** The attribute with the user's id, before those of `fieldsMap.user_id`. */
+  user_id_attribute: z.string().min(1).max(2396).optional(),
   idpinitiated: idpInitiated.optional(),
 })
 

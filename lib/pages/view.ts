@@ -161,6 +161,7 @@ export const ERROR_CODES = [
   'foreign_page',
   'connection_unavailable',
   'upstream_answer',
+  'upstream_unfit',
   'method_not_allowed',
   'too_many_requests',
   'busy',

@@ -1,10 +1,12 @@
 // The checks of an assertion that signs a user in, for SAML 2.0 and 1.1, by any protocol (SAML Core 2; threat-model.md SP4): one
 // function each. Each check throws or returns normally. checks.ts lists the checks of each protocol.
+// What is signed by the provider and meant for another time, audience or issuer is `unfit`; what is not an answer to this request at
+// this address is refused like a forgery.
 import { addSeconds, PROVIDER_SKEW_SECONDS } from '../kernel/clock'
-import { dialectOf, isAssertion } from './dialect'
+import { dialectOf, isAssertion, type NameIdRead } from './dialect'
 import { BEARER, BEARER_11, NS } from './names'
 import { readInstant } from './read'
-import { attributeOf, childOf, childrenOf, elementsOf, malformed, textOf } from './xml'
+import { attributeOf, childOf, childrenOf, elementsOf, malformed, quoted, textOf, unfit } from './xml'
 
 type At = { now: Date }
 
@@ -22,8 +24,9 @@ export function alone(assertion: Element): Element {
 /** `around` is the issuer of the enclosing message, where it names one. */
 export function checkIssuer(assertion: Element, around: string | null, expected: { issuer: string | null }): void {
   const issuer = dialectOf(assertion).issuerOf(assertion)
-  const isOther = expected.issuer !== null && issuer !== expected.issuer
-  if (!issuer || isOther || (around !== null && around !== issuer)) throw malformed('its issuer is another')
+  if (!issuer || (around !== null && around !== issuer)) throw malformed('its issuer is another')
+  if (expected.issuer !== null && issuer !== expected.issuer)
+    throw unfit(`its issuer is ${quoted(issuer)}, and the connection names ${quoted(expected.issuer)}`)
 }
 
 /** The conditions hold now, and none of them is unknown. */
@@ -34,7 +37,7 @@ export function checkConditions(assertion: Element, { now }: At): void {
   const { namespace, conditions: names } = dialectOf(assertion)
   const known = names.flatMap((name) => childrenOf(conditions, namespace, name))
   const inside = known.flatMap((condition) => elementsOf(condition)).length
-  if (inside !== elementsOf(conditions).length - 1) throw malformed('it has a condition that is not known')
+  if (inside !== elementsOf(conditions).length - 1) throw unfit('it has a condition that is not known')
 }
 
 /** Every audience restriction must name this server, and there must be at least one. */
@@ -44,21 +47,37 @@ export function checkAudience(assertion: Element, expected: { audience: string }
     conditions: [restriction],
   } = dialectOf(assertion)
   const restrictions = childrenOf(conditionsOf(assertion), namespace, restriction)
-  const namesUs = (one: Element): boolean =>
-    childrenOf(one, namespace, 'Audience').some((audience) => textOf(audience) === expected.audience)
-  if (restrictions.length === 0 || !restrictions.every(namesUs)) throw malformed('it is for another audience')
+  if (restrictions.length === 0) throw unfit('it names no audience')
+  const others = restrictions
+    .map((one) => childrenOf(one, namespace, 'Audience').map(textOf))
+    .find((audiences) => !audiences.includes(expected.audience))
+  if (others) {
+    throw unfit(`it is for the audience ${quoted(others.join(' '))}, and this one is ${quoted(expected.audience)}`)
+  }
 }
 
 /** The assertion states an authentication, and its session has not ended. */
 export function checkStatement(assertion: Element, { now }: At): void {
   const { namespace, statement: name } = dialectOf(assertion)
   const statements = childrenOf(assertion, namespace, name)
-  if (statements.length === 0) throw malformed('it says of nobody that they signed in')
-  for (const statement of statements) {
-    const until = attributeOf(statement, 'SessionNotOnOrAfter')
-    const isOver = until !== undefined && readInstant(until) <= addSeconds(now, -PROVIDER_SKEW_SECONDS)
-    if (isOver) throw malformed('its session is over')
-  }
+  if (statements.length === 0) throw unfit('it does not state that a person signed in')
+  const end = sessionEnd(assertion, now)
+  if (end !== null && end <= now) throw unfit(outside("the person's session at the provider ended at", end, now))
+}
+
+/**
+ * When the provider says that the person's session ends (SAML Core 2.7.2), the earliest of all statements; null where it says
+ * nothing. An end that has come by our clock alone counts by the provider's.
+ */
+export function sessionEnd(assertion: Element, now: Date): Date | null {
+  const { namespace, statement: name } = dialectOf(assertion)
+  const ends = childrenOf(assertion, namespace, name)
+    .map((statement) => attributeOf(statement, 'SessionNotOnOrAfter'))
+    .filter((until) => until !== undefined)
+    .map((until) => readInstant(until).getTime())
+  if (ends.length === 0) return null
+  const end = new Date(Math.min(...ends))
+  return end > now ? end : addSeconds(end, PROVIDER_SKEW_SECONDS)
 }
 
 type ExpectedResponse = At & { addresses: readonly string[]; inResponseTo: string | null }
@@ -69,8 +88,11 @@ type ExpectedResponse = At & { addresses: readonly string[]; inResponseTo: strin
 export function confirmedUntil(assertion: Element, expected: ExpectedResponse): Date {
   const subject = childOf(assertion, NS.assertion, 'Subject')
   if (!subject) throw malformed('its assertion has no Subject')
-  const confirmed = bearerData(subject).find((data): data is Element => data !== undefined && isOurs(data, expected))
-  if (!confirmed) throw malformed('its subject is not confirmed for this address, request and time')
+  const ours = bearerData(subject).filter((data): data is Element => data !== undefined && isOurs(data, expected))
+  const [first] = ours
+  if (!first) throw malformed('its subject is not confirmed for this address and request')
+  const confirmed = ours.find((data) => problemOfTime(data, expected.now) === null) ?? first
+  checkWindow(confirmed, expected.now)
   return readInstant(attributeOf(confirmed, 'NotOnOrAfter'))
 }
 
@@ -80,13 +102,9 @@ const bearerData = (subject: Element): (Element | undefined)[] =>
     .filter((confirmation) => attributeOf(confirmation, 'Method') === BEARER)
     .map((confirmation) => childOf(confirmation, NS.assertion, 'SubjectConfirmationData'))
 
-function isOurs(data: Element, { addresses, inResponseTo, now }: ExpectedResponse): boolean {
-  if (!addresses.includes(attributeOf(data, 'Recipient') ?? '')) return false
-  if ((attributeOf(data, 'InResponseTo') ?? null) !== inResponseTo) return false
-  const from = attributeOf(data, 'NotBefore')
-  const hasStarted = from === undefined || readInstant(from) <= addSeconds(now, PROVIDER_SKEW_SECONDS)
-  return hasStarted && readInstant(attributeOf(data, 'NotOnOrAfter')) > addSeconds(now, -PROVIDER_SKEW_SECONDS)
-}
+const isOurs = (data: Element, { addresses, inResponseTo }: ExpectedResponse): boolean =>
+  addresses.includes(attributeOf(data, 'Recipient') ?? '') &&
+  (attributeOf(data, 'InResponseTo') ?? null) === inResponseTo
 
 type Bearing = At & { addresses: readonly string[] }
 
@@ -116,6 +134,21 @@ function fits(data: Element, { addresses, now }: Bearing): boolean {
   return (recipient === undefined || addresses.includes(recipient)) && attributeOf(data, 'InResponseTo') === undefined
 }
 
+/**
+ * A persistent or transient name of another namespace may be another person's here (SAML Core 8.3.7, 8.3.8). The qualifiers are
+ * optional and meaningless in other formats.
+ */
+export function checkQualifiers(nameId: NameIdRead | null, expected: { issuer: string; audience: string }): void {
+  if (!nameId || !/:nameid-format:(?:persistent|transient)$/i.test(nameId.format ?? '')) return
+  const { name, sp } = nameId.qualifiers
+  if ((name ?? '') !== '' && name !== expected.issuer)
+    throw unfit(`the NameQualifier of its NameID is ${quoted(name ?? '')}`)
+  if ((sp ?? '') !== '' && sp !== expected.audience)
+    throw unfit(
+      `the SPNameQualifier of its NameID is ${quoted(sp ?? '')}, and this one is ${quoted(expected.audience)}`,
+    )
+}
+
 /** The end of the token's validity, which it must state: otherwise its id would have to be stored for ever. */
 export function endOf(assertion: Element): Date {
   return readInstant(attributeOf(conditionsOf(assertion), 'NotOnOrAfter'))
@@ -128,9 +161,24 @@ function conditionsOf(assertion: Element): Element {
 }
 
 function checkWindow(element: Element, now: Date): void {
-  const [from, until] = [attributeOf(element, 'NotBefore'), attributeOf(element, 'NotOnOrAfter')]
-  if (from !== undefined && readInstant(from) > addSeconds(now, PROVIDER_SKEW_SECONDS))
-    throw malformed('it is not valid yet')
-  if (until !== undefined && readInstant(until) <= addSeconds(now, -PROVIDER_SKEW_SECONDS))
-    throw malformed('it has expired')
+  const problem = problemOfTime(element, now)
+  if (problem !== null) throw unfit(problem)
 }
+
+/** What is wrong with `NotBefore` and `NotOnOrAfter`, where they are present; null for nothing. */
+function problemOfTime(element: Element, now: Date): string | null {
+  const at = (name: string): Date | null => {
+    const value = attributeOf(element, name)
+    return value === undefined ? null : readInstant(value)
+  }
+  const [from, until] = [at('NotBefore'), at('NotOnOrAfter')]
+  if (from !== null && from > addSeconds(now, PROVIDER_SKEW_SECONDS)) {
+    return outside('it is not valid before', from, now)
+  }
+  const isOver = until !== null && until <= addSeconds(now, -PROVIDER_SKEW_SECONDS)
+  return isOver ? outside('it expired at', until, now) : null
+}
+
+/** Both times, because the difference may be that of the clocks. */
+const outside = (what: string, time: Date, now: Date): string =>
+  `${what} ${time.toISOString()}, and it is ${now.toISOString()} here`

@@ -2,31 +2,39 @@
 // of a certificate, as in metadata.
 import { createPublicKey, type KeyObject, X509Certificate } from 'node:crypto'
 
-/** Null for text that is neither, and for a key that is not RSA. */
+/** Of keys that sign: what algorithms.ts accepts. */
+const SIGNING = ['rsa', 'ec']
+
+/** Null for text that is neither, and for a key that is neither RSA nor of an elliptic curve. */
 export function publicKeyOf(text: string): KeyObject | null {
   try {
     const key = createPublicKey(text.includes('-----BEGIN PUBLIC KEY') ? text : pemOf(text))
-    return key.asymmetricKeyType === 'rsa' ? key : null
+    return SIGNING.includes(key.asymmetricKeyType ?? '') ? key : null
   } catch {
     return null
   }
 }
 
-/** Base64 of the DER; null for text that is not a certificate with an RSA key. */
-export function certificateOf(text: string): string | null {
+/** Base64 of the DER; null for text that is not a certificate with an RSA key, which can encrypt. */
+export const certificateOf = (text: string): string | null => derOf(text, ['rsa'])
+
+/** The same for a key that signs. */
+export const signingCertificateOf = (text: string): string | null => derOf(text, SIGNING)
+
+function derOf(text: string, types: readonly string[]): string | null {
   try {
-    const certificate = new X509Certificate(pemOf(text))
-    return certificate.publicKey.asymmetricKeyType === 'rsa' ? certificate.raw.toString('base64') : null
+    const { publicKey, raw } = new X509Certificate(pemOf(text))
+    return types.includes(publicKey.asymmetricKeyType ?? '') ? raw.toString('base64') : null
   } catch {
     return null
   }
 }
 
-/** The certificates in PEM, in base64 of PEM, or in base64 of DER, each as base64 of its DER. */
+/** The certificates of signing keys in PEM, in base64 of PEM, or in base64 of DER, each as base64 of its DER. */
 export function certificatesOf(text: string): string[] {
   const plain = text.includes('-----BEGIN') ? text : Buffer.from(text, 'base64').toString('latin1')
   const found = plain.includes('-----BEGIN') ? plain.split(/(?=-----BEGIN CERTIFICATE)/) : [text]
-  return found.map(certificateOf).filter((certificate) => certificate !== null)
+  return found.map(signingCertificateOf).filter((certificate) => certificate !== null)
 }
 
 /** Normalizes to lines of 64 characters: some exports have a single line. */

@@ -1,4 +1,5 @@
 // Each forgery is a valid response with one change, and is refused (threat-model.md SP1 to SP4).
+import { createCipheriv, publicEncrypt, randomBytes } from 'node:crypto'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { SignedXml } from 'xml-crypto'
 import { addSeconds } from '../kernel/clock'
@@ -6,7 +7,7 @@ import { makePartner, type Partner } from '../testing/saml'
 import { encoded, IDP, type SamlAnswerOptions, samlAnswer } from '../testing/saml-idp'
 import { publicKeyOf } from './certificate'
 import { type Expected, judgeResponse } from './checks'
-import { STATUS } from './names'
+import { NS, STATUS } from './names'
 import { StatusError } from './status-error'
 
 const NOW = new Date('2027-01-15T08:00:00Z')
@@ -59,13 +60,98 @@ describe('a good answer', () => {
   })
 
   it('counts by either key while the provider changes it, and for clocks that differ by three minutes', () => {
-    expect(judge(good, { keys: [...keysOf(stranger), ...keysOf(idp)] }).nameId.value).toBe('kim')
-    expect(judge(good, { now: later(-179) }).nameId.value).toBe('kim')
-    expect(judge(good, { now: later(479) }).nameId.value).toBe('kim')
+    expect(judge(good, { keys: [...keysOf(stranger), ...keysOf(idp)] }).nameId?.value).toBe('kim')
+    expect(judge(good, { now: later(-179) }).nameId?.value).toBe('kim')
+    expect(judge(good, { now: later(479) }).nameId?.value).toBe('kim')
   })
 
   it('unsolicited is accepted where no request was sent', async () => {
-    expect(judge(await answer({ inResponseTo: null }), { inResponseTo: null }).nameId.value).toBe('kim')
+    expect(judge(await answer({ inResponseTo: null }), { inResponseTo: null }).nameId?.value).toBe('kim')
+  })
+})
+
+const NAME_ID_ELEMENT = /<saml:NameID .*<\/saml:NameID>/
+
+/** XML Encryption of an element: AES-256-GCM under a key for the certificate. */
+function encryptedTo(to: Partner, xml: string): string {
+  const [key, iv] = [randomBytes(32), randomBytes(12)]
+  const cipher = createCipheriv('aes-256-gcm', key, iv)
+  const body = Buffer.concat([iv, cipher.update(xml), cipher.final(), cipher.getAuthTag()])
+  const sealedKey = publicEncrypt({ key: to.certificatePem, oaepHash: 'sha1' }, key)
+  const data = (bytes: Buffer): string =>
+    `<e:CipherData><e:CipherValue>${bytes.toString('base64')}</e:CipherValue></e:CipherData>`
+  return `<e:EncryptedData xmlns:e="${NS.encryption}"><e:EncryptionMethod Algorithm="${NS.encryption11}aes256-gcm"/><d:KeyInfo xmlns:d="${NS.signature}"><e:EncryptedKey><e:EncryptionMethod Algorithm="${NS.encryption}rsa-oaep-mgf1p"/>${data(sealedKey)}</e:EncryptedKey></d:KeyInfo>${data(body)}</e:EncryptedData>`
+}
+
+describe('the name of the user', () => {
+  const named = async (bend: (xml: string) => string, over: Partial<SamlAnswerOptions> = {}) =>
+    judge(await answer({ bend, ...over })).nameId
+
+  it('may be missing: attributes may name the user', async () => {
+    expect(await named((xml) => xml.replace(NAME_ID_ELEMENT, ''))).toBeNull()
+  })
+
+  it('may be encrypted to us, and to nobody else', async () => {
+    const encrypted = (to: Partner, text: string) => (xml: string) =>
+      xml.replace(NAME_ID_ELEMENT, `<saml:EncryptedID>${encryptedTo(to, text)}</saml:EncryptedID>`)
+    const name = `<saml:NameID xmlns:saml="${NS.assertion}" Format="urn:f">k-9</saml:NameID>`
+    expect(await named(encrypted(us, name))).toMatchObject({ value: 'k-9', format: 'urn:f' })
+    await expect(named(encrypted(stranger, name))).rejects.toThrow(/cannot be decrypted/)
+    await expect(named(encrypted(us, `<!DOCTYPE a>${name}`))).rejects.toThrow(/Invalid SAML message/)
+    expect(await named(encrypted(us, name.replaceAll('NameID', 'BaseID')))).toBeNull()
+  })
+
+  it.each<[string, string, RegExp | null]>([
+    [`NameQualifier="${IDP}" SPNameQualifier="${US}"`, 'persistent', null],
+    ['NameQualifier="" SPNameQualifier=""', 'transient', null],
+    ['NameQualifier="https://other.test"', 'emailAddress', null],
+    ['NameQualifier="https://other.test"', 'persistent', /NameQualifier of its NameID is "https:\/\/other.test"/],
+    ['SPNameQualifier="urn:other"', 'persistent', /SPNameQualifier of its NameID is "urn:other", .*"urn:id.test:corp"/],
+    ['SPNameQualifier="urn:other"', 'transient', /SPNameQualifier/],
+  ])('with %s as %s', async (qualifiers, format, problem) => {
+    const bend = (xml: string): string =>
+      xml.replace(
+        /<saml:NameID Format="[^"]*"/,
+        `<saml:NameID ${qualifiers} Format="urn:oasis:names:tc:SAML:2.0:nameid-format:${format}"`,
+      )
+    if (problem) await expect(named(bend)).rejects.toThrow(problem)
+    else expect((await named(bend))?.value).toBe('kim')
+  })
+
+  it('may be in an attribute (eduPersonTargetedID)', async () => {
+    const bend = (xml: string): string =>
+      xml.replace(
+        '</saml:Assertion>',
+        '<saml:AttributeStatement><saml:Attribute Name="urn:oid:1.3.6.1.4.1.5923.1.1.1.10"><saml:AttributeValue><saml:NameID>t-1</saml:NameID></saml:AttributeValue><saml:AttributeValue><saml:Other/></saml:AttributeValue></saml:Attribute></saml:AttributeStatement></saml:Assertion>',
+      )
+    const { attributes } = judge(await answer({ bend }))
+    expect(attributes.get('urn:oid:1.3.6.1.4.1.5923.1.1.1.10')).toEqual(['t-1'])
+  })
+})
+
+describe('the end of the session at the provider', () => {
+  const ending =
+    (...ends: number[]) =>
+    (xml: string) => {
+      const statement = /<saml:AuthnStatement .*<\/saml:AuthnStatement>/.exec(xml)?.[0] ?? ''
+      const statements = ends.map((seconds) =>
+        statement.replace('SessionIndex=', `SessionNotOnOrAfter="${later(seconds).toISOString()}" SessionIndex=`),
+      )
+      return xml.replace(statement, statements.join(''))
+    }
+  const endOf = async (...ends: number[]) => judge(await answer({ bend: ending(...ends) })).sessionEnd
+
+  it('is the earliest that it names, and none where it names none', async () => {
+    expect(judge(good).sessionEnd).toBeNull()
+    expect(await endOf(600)).toEqual(later(600))
+    expect(await endOf(600, 300)).toEqual(later(300))
+  })
+
+  it('counts by the clock of the provider where it has come by ours alone', async () => {
+    expect(await endOf(-60)).toEqual(later(120))
+    expect(await endOf(0)).toEqual(later(180))
+    await expect(endOf(-180)).rejects.toThrow(/session at the provider ended at/)
+    await expect(endOf(600, -180)).rejects.toThrow(/session at the provider ended at/)
   })
 })
 

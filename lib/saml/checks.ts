@@ -13,9 +13,11 @@ import {
   checkBearer,
   checkConditions,
   checkIssuer,
+  checkQualifiers,
   checkStatement,
   confirmedUntil,
   endOf,
+  sessionEnd,
 } from './assertion-checks'
 import { decryptElement } from './decrypt'
 import { attributesOf, dialectOf, isAssertion, issuerOf, type NameIdRead, nameIdOf } from './dialect'
@@ -55,12 +57,12 @@ export type Verdict = {
   /** Null where the assertion identifies the user by attributes only. */
   nameId: NameIdRead | null
   sessionIndex: string | null
+  /** When the person's session at the provider ends, and so ours; null where the provider does not say. */
+  sessionEnd: Date | null
   attributes: ReadonlyMap<string, readonly string[]>
 }
 
-export type NamedVerdict = Verdict & { nameId: NameIdRead }
-
-export function judgeResponse(encoded: string, expected: Expected): NamedVerdict {
+export function judgeResponse(encoded: string, expected: Expected): Verdict {
   const source = decodeMessage(encoded)
   const message = parseXml(source)
   checkIsResponse(message)
@@ -73,7 +75,7 @@ export function judgeResponse(encoded: string, expected: Expected): NamedVerdict
   checkConditions(assertion, expected)
   checkAudience(assertion, expected)
   checkStatement(assertion, expected)
-  return hasSubject(verdictOf(assertion, confirmedUntil(assertion, expected)))
+  return verdictOf(assertion, confirmedUntil(assertion, expected), expected)
 }
 
 /** WS-Federation has no InResponseTo: `wctx` binds the answer to a request of this browser (lib/login/upstream/upstream.ts). */
@@ -86,7 +88,7 @@ export function judgeToken(source: string, expected: ExpectedToken): Verdict {
   checkAudience(assertion, expected)
   checkStatement(assertion, expected)
   checkBearer(assertion, expected)
-  return verdictOf(assertion, endOf(assertion))
+  return verdictOf(assertion, endOf(assertion), expected)
 }
 
 type Said = { response: Element; responseIsSigned: boolean; assertion: Element }
@@ -174,20 +176,19 @@ function checkAnswers(response: Element, expected: Expected): void {
   if (answered !== undefined && answered !== expected.inResponseTo) throw malformed('it answers another request')
 }
 
-function hasSubject({ nameId, ...verdict }: Verdict): NamedVerdict {
-  if (!nameId) throw malformed('it names nobody')
-  return { ...verdict, nameId }
-}
-
-function verdictOf(assertion: Element, end: Date): Verdict {
-  const { namespace, id, statement: name, issuerOf: issuer } = dialectOf(assertion)
+function verdictOf(assertion: Element, end: Date, { now, audience, decryptionKeys }: ExpectedToken): Verdict {
+  const { namespace, id, statement: name, issuerOf } = dialectOf(assertion)
   const [statement] = childrenOf(assertion, namespace, name)
+  const issuer = issuerOf(assertion) ?? ''
+  const nameId = nameIdOf(assertion, (encrypted) => parseXml(decryptElement(encrypted, decryptionKeys)))
+  checkQualifiers(nameId, { issuer, audience })
   return {
-    issuer: issuer(assertion) ?? '',
+    issuer,
     assertionId: readId(attributeOf(assertion, id)),
     until: addSeconds(end, PROVIDER_SKEW_SECONDS),
-    nameId: nameIdOf(assertion),
+    nameId,
     sessionIndex: (statement && attributeOf(statement, 'SessionIndex')) ?? null,
+    sessionEnd: sessionEnd(assertion, now),
     attributes: attributesOf(assertion),
   }
 }

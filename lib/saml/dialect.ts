@@ -3,7 +3,12 @@
 import { NS } from './names'
 import { attributeOf, childOf, childrenOf, elementsOf, isNamed, malformed, textOf } from './xml'
 
-export type NameIdRead = { value: string; format: string | null }
+export type NameIdRead = {
+  value: string
+  format: string | null
+  /** Within which the name is unique (SAML Core 8.3.7); null where the assertion does not say. */
+  qualifiers: { name: string | null; sp: string | null }
+}
 
 export type Dialect = {
   namespace: string
@@ -66,19 +71,30 @@ export const isAssertion = (element: Element): boolean =>
   isNamed(element, NS.assertion, 'EncryptedAssertion') ||
   isNamed(element, NS.assertion11, 'Assertion')
 
-/** The NameID, which must be the same in every statement; null where there is none. */
-export function nameIdOf(assertion: Element): NameIdRead | null {
+/** The NameID, which must be the same in every statement; null where there is none. `decrypt` opens an EncryptedID. */
+export function nameIdOf(assertion: Element, decrypt: (encrypted: Element) => Element): NameIdRead | null {
   const { subjectsOf, namespace, nameId } = dialectOf(assertion)
   const named = subjectsOf(assertion)
-    .map((subject) => childOf(subject, namespace, nameId))
+    .map((subject) => {
+      const encrypted = childOf(subject, NS.assertion, 'EncryptedID')
+      const element = encrypted ? decrypt(encrypted) : childOf(subject, namespace, nameId)
+      return element && isNamed(element, namespace, nameId) ? element : undefined
+    })
     .filter((element) => element !== undefined)
-    .map((element) => ({ value: textOf(element), format: attributeOf(element, 'Format') ?? null }))
+    .map((element) => ({
+      value: textOf(element),
+      format: attributeOf(element, 'Format') ?? null,
+      qualifiers: {
+        name: attributeOf(element, 'NameQualifier') ?? null,
+        sp: attributeOf(element, 'SPNameQualifier') ?? null,
+      },
+    }))
   const [first = null, ...others] = named
   if (others.some(({ value }) => value !== first?.value)) throw malformed('it names two people')
   return first
 }
 
-/** Text values only; a value with child elements is skipped. */
+/** Texts, and the names in values that hold one NameID (eduPersonTargetedID); a value with other elements is skipped. */
 export function attributesOf(assertion: Element): ReadonlyMap<string, readonly string[]> {
   const { namespace, attributeName } = dialectOf(assertion)
   const found = childrenOf(assertion, namespace, 'AttributeStatement')
@@ -86,6 +102,7 @@ export function attributesOf(assertion: Element): ReadonlyMap<string, readonly s
     .map((attribute): [string, string[]] => [
       attributeName(attribute),
       childrenOf(attribute, namespace, 'AttributeValue')
+        .map((value) => childOf(value, NS.assertion, 'NameID') ?? value)
         .filter((value) => elementsOf(value).length === 1)
         .map(textOf)
         .filter((text) => text !== ''),

@@ -1,7 +1,7 @@
 // The metadata of an identity provider, from XML to values (SAML Metadata 2.4.3): its name, its endpoints and its signing
 // certificates. It is trusted because the operator supplied it, or because of the address that it was fetched from; a signature
 // in the metadata adds nothing.
-import { certificateOf } from './certificate'
+import { signingCertificateOf } from './certificate'
 import { OPERATOR } from './limits'
 import { BINDING, NS } from './names'
 import { parseXml } from './parse'
@@ -48,7 +48,7 @@ export function certificatesIn(described: Element): string[] {
   const found = keys
     .flatMap(elementsOf)
     .filter((element) => isNamed(element, NS.signature, 'X509Certificate'))
-    .map((element) => certificateOf(textOf(element)))
+    .map((element) => signingCertificateOf(textOf(element)))
   return found.filter((certificate) => certificate !== null)
 }
 

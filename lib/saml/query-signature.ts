@@ -1,9 +1,9 @@
 // The signature of a message in a query (SAML Bindings 3.4.4.1): over the parameters exactly as they were sent, in the order of
 // the specification, whatever their order in the address. Libraries that encode once to sign and again to send are supported
 // too: then the values are encoded again. Unsigned content is never accepted.
-import { constants, type KeyObject, sign, verify } from 'node:crypto'
+import { constants, type KeyObject, sign } from 'node:crypto'
 import { promisify } from 'node:util'
-import { believedSignature, SIGNATURE_METHOD, type SignatureHash } from './algorithms'
+import { SIGNATURE_METHOD, type SignatureHash, verifierOf } from './algorithms'
 import { encodeForAddress } from './transport'
 
 export type MessageName = 'SAMLRequest' | 'SAMLResponse'
@@ -12,13 +12,10 @@ export type MessageName = 'SAMLRequest' | 'SAMLResponse'
 export function isSignedQuery(search: string, message: MessageName, keys: readonly KeyObject[]): boolean {
   const sent = rawParameters(search)
   const [algorithm, signature] = [sent.get('SigAlg'), sent.get('Signature')]
-  const hash = believedSignature(algorithm === undefined ? null : decoded(algorithm))
-  if (!hash || signature === undefined) return false
+  const verify = verifierOf(algorithm === undefined ? null : decoded(algorithm))
+  if (!verify || signature === undefined) return false
   const value = Buffer.from(decoded(signature), 'base64')
-  const isOver = (text: string): boolean =>
-    keys.some(
-      (key) => key.asymmetricKeyType === 'rsa' && verify(hash, Buffer.from(text), { key, padding: PADDING }, value),
-    )
+  const isOver = (text: string): boolean => verify(text, value, keys)
   return isOver(signedText(sent, message)) || isOver(signedText(encodedAnew(sent), message))
 }
 

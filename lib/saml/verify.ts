@@ -3,13 +3,13 @@
 // - There is one Signature, a child of the element that it signs (the root, or the element that the caller chose), with one
 //   SignedInfo and one Reference: to that element, by an ID that is unique in the document.
 // - Algorithms and transforms are from a list. The keys are the caller's; keys in the message are ignored.
-import { type BinaryLike, type KeyLike, type KeyObject, verify } from 'node:crypto'
-import { type SignatureAlgorithm, SignedXml } from 'xml-crypto'
-import { believedDigest, believedSignature, SIGNATURE_METHOD, type SignatureHash } from './algorithms'
+import { type BinaryLike, createHash, type KeyLike, type KeyObject } from 'node:crypto'
+import { type HashAlgorithm, type SignatureAlgorithm, SignedXml } from 'xml-crypto'
+import { DIGESTS, type SignatureVerifier, verifierOf } from './algorithms'
 import { ANSWER, type XmlLimits } from './limits'
-import { ENVELOPED, EXCLUSIVE_C14N, NS } from './names'
+import { ENVELOPED, EXCLUSIVE_C14N, INCLUSIVE_C14N, NS } from './names'
 import { parseXml } from './parse'
-import { attributeOf, childOf, childrenOf, elementsOf, isNamed, malformed } from './xml'
+import { attributeOf, childOf, childrenOf, elementsOf, isNamed, malformed, quoted, unfit } from './xml'
 
 /** The root, verified with one of `keys`; null where it has no signature. Throws for a signature that does not verify. */
 export const verifiedRoot = (source: string, keys: readonly KeyObject[], limits: XmlLimits = ANSWER): Element | null =>
@@ -28,44 +28,77 @@ export function verifiedElement(
   return signature ? parseXml(signedBytes(source, signature, checkShape(element, signature, root), keys)) : null
 }
 
-const broken = (): Error => malformed('its signature does not hold')
+const broken = (why = ''): Error => malformed(`its signature does not hold${why}`)
 
-function signedBytes(source: string, signature: Element, hash: SignatureHash, keys: readonly KeyObject[]): string {
+/** In a form that cannot be accepted, by any key. */
+const notAccepted = (what: string, name: string): Error =>
+  unfit(`${what} of its signature, ${quoted(name)}, is not accepted`)
+
+type Method = { name: string; verify: SignatureVerifier }
+
+function signedBytes(source: string, signature: Element, { name, verify }: Method, keys: readonly KeyObject[]): string {
   const check = new SignedXml({
     publicCert: KEYS_ARE_OURS,
     getCertFromKeyInfo: () => null,
     idAttribute: 'AssertionID',
   })
-  check.SignatureAlgorithms = { [SIGNATURE_METHOD[hash]]: verifierWith(hash, keys) }
+  let isOfKeys = true
+  const verifySigned = (text: string, value: Buffer): boolean => {
+    isOfKeys = verify(text, value, keys)
+    return isOfKeys
+  }
+  check.SignatureAlgorithms = { [name]: verifierWith(name, verifySigned) }
+  check.HashAlgorithms = Object.fromEntries(Array.from(DIGESTS, ([uri, hash]) => [uri, digestWith(uri, hash)]))
   let contents: string[]
   try {
     check.loadSignature(signature)
     contents = check.checkSignature(source) ? check.getSignedReferences() : []
   } catch {
-    throw broken()
+    throw isOfKeys ? broken() : broken(': none of the certificates that are known here made it')
   }
   const [content, ...more] = contents
-  if (content === undefined || more.length > 0) throw broken()
+  if (content === undefined || more.length > 0) throw broken(': the content is not what was signed')
   return content
 }
 
 /** xml-crypto requires a key of its own; the verifier uses the caller's keys only. */
 const KEYS_ARE_OURS = 'none'
 
-/** Accepts a signature of the single supported shape only; returns its hash algorithm. */
-function checkShape(element: Element, signature: Element, root: Element): SignatureHash {
+/**
+ * With comments or without is the same, because documents with comments are refused. SAML Core 5.4.3 recommends the exclusive one;
+ * providers on Java use the inclusive one, too.
+ */
+const CANONICALIZATIONS = [EXCLUSIVE_C14N, INCLUSIVE_C14N].flatMap((name) => [
+  name,
+  `${name}${name.endsWith('#') ? '' : '#'}WithComments`,
+])
+
+/** Accepts a signature of the supported shape only; returns its method. */
+function checkShape(element: Element, signature: Element, root: Element): Method {
   const info = only(signature, 'SignedInfo')
   const reference = only(info, 'Reference')
-  const hash = believedSignature(algorithmOf(only(info, 'SignatureMethod')))
-  const transforms = childrenOf(only(reference, 'Transforms'), NS.signature, 'Transform').map(algorithmOf)
-  const holds =
-    algorithmOf(only(info, 'CanonicalizationMethod')) === EXCLUSIVE_C14N &&
-    believedDigest(algorithmOf(only(reference, 'DigestMethod'))) !== undefined &&
-    transforms.join(' ') === `${ENVELOPED} ${EXCLUSIVE_C14N}` &&
-    elementsOf(signature).filter((each) => isNamed(each, NS.signature, 'SignedInfo')).length === 1 &&
-    refersTo(element, reference, root)
-  if (!hash || !holds) throw broken()
-  return hash
+  const isOne = elementsOf(signature).filter((each) => isNamed(each, NS.signature, 'SignedInfo')).length === 1
+  if (!isOne || !refersTo(element, reference, root)) throw broken()
+  checkCanonical(only(info, 'CanonicalizationMethod'))
+  checkTransforms(childrenOf(only(reference, 'Transforms'), NS.signature, 'Transform'))
+  const digest = algorithmOf(only(reference, 'DigestMethod'))
+  if (!DIGESTS.has(digest)) throw notAccepted('the digest', digest)
+  const name = algorithmOf(only(info, 'SignatureMethod'))
+  const verify = verifierOf(name)
+  if (!verify) throw notAccepted('the algorithm', name)
+  return { name, verify }
+}
+
+function checkCanonical(element: Element): void {
+  const name = algorithmOf(element)
+  if (!CANONICALIZATIONS.includes(name)) throw notAccepted('the canonicalization', name)
+}
+
+/** SAML Core 5.4.4: the enveloped signature, then a canonicalization. */
+function checkTransforms([enveloped, canonical, ...more]: Element[]): void {
+  if (!enveloped || !canonical || more.length > 0) throw broken()
+  if (algorithmOf(enveloped) !== ENVELOPED) throw notAccepted('a transform', algorithmOf(enveloped))
+  checkCanonical(canonical)
 }
 
 function refersTo(element: Element, reference: Element, root: Element): boolean {
@@ -92,7 +125,13 @@ function only(parent: Element, name: string): Element {
 
 const algorithmOf = (element: Element): string => attributeOf(element, 'Algorithm') ?? ''
 
-const verifierWith = (hash: SignatureHash, keys: readonly KeyObject[]) =>
+const digestWith = (uri: string, hash: string) =>
+  class implements HashAlgorithm {
+    getHash = (xml: string): string => createHash(hash).update(xml, 'utf8').digest('base64')
+    getAlgorithmName = (): string => uri
+  }
+
+const verifierWith = (name: string, verifySigned: (text: string, value: Buffer) => boolean) =>
   class implements SignatureAlgorithm {
     getSignature(): string {
       throw new Error('this verifies')
@@ -100,9 +139,7 @@ const verifierWith = (hash: SignatureHash, keys: readonly KeyObject[]) =>
     verifySignature(material: string, key: KeyLike, value: string): boolean
     verifySignature(material: string, key: KeyLike, value: string): void
     verifySignature(material: BinaryLike, _key: KeyLike, value: string): boolean {
-      const signed = Buffer.from(String(material))
-      const signature = Buffer.from(value, 'base64')
-      return keys.some((key) => key.asymmetricKeyType === 'rsa' && verify(hash, signed, key, signature))
+      return verifySigned(String(material), Buffer.from(value, 'base64'))
     }
-    getAlgorithmName = (): string => SIGNATURE_METHOD[hash]
+    getAlgorithmName = (): string => name
   }

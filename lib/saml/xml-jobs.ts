@@ -1,7 +1,7 @@
 // What is done with XML of other parties: each job reads one document and returns plain data. It runs on the threads of
 // xml-thread.ts, never on the event loop (threat-model.md BF13); xml-reader.ts is the way there.
 import type { KeyObject } from 'node:crypto'
-import { DomainError, type ErrorCode } from '../kernel/errors'
+import { DomainError, type ErrorCode, type ErrorOptions } from '../kernel/errors'
 import { type Expected, type ExpectedToken, judgeResponse, judgeToken } from './checks'
 import { readFederationMetadata } from './federation-metadata'
 import { readIdpMetadata } from './idp-metadata'
@@ -40,7 +40,7 @@ export type XmlJob = { [Name in keyof XmlJobs]: { name: Name; input: Parameters<
 
 export type XmlAnswer =
   | { kind: 'read'; value: unknown }
-  | { kind: 'refused'; code: ErrorCode; description: string; redirectable: boolean }
+  | { kind: 'refused'; code: ErrorCode; description: string; redirectable: boolean; page: ErrorOptions['page'] }
   /** The provider reports that the login failed. */
   | { kind: 'status'; message: string }
   /** A fault of this server. */
@@ -52,8 +52,8 @@ export function runXmlJob({ name, input }: XmlJob): XmlAnswer {
   } catch (error) {
     if (error instanceof StatusError) return { kind: 'status', message: error.message }
     if (error instanceof DomainError) {
-      const { code, description, redirectable } = error
-      return { kind: 'refused', code, description, redirectable }
+      const { code, description, redirectable, page } = error
+      return { kind: 'refused', code, description, redirectable, page }
     }
     const { message, stack = '' } = error instanceof Error ? error : new Error(String(error))
     return { kind: 'failed', message, stack }

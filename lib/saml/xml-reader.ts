@@ -48,7 +48,10 @@ function resultOf(answer: XmlAnswer): unknown {
     case 'read':
       return answer.value
     case 'refused':
-      throw new DomainError(answer.code, answer.description, { redirectable: answer.redirectable })
+      throw new DomainError(answer.code, answer.description, {
+        redirectable: answer.redirectable,
+        ...(answer.page ? { page: answer.page } : {}),
+      })
     case 'status':
       throw new StatusError(answer.message)
     case 'failed':

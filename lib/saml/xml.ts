@@ -4,6 +4,19 @@ import { invalidRequest } from '../kernel/errors'
 export const malformed = (what: string): Error =>
   invalidRequest(`Invalid SAML message: ${what}`, { redirectable: false })
 
+/** The page that explains a message that is no forgery and cannot be accepted. */
+export const UNFIT_PAGE = 'upstream_unfit'
+
+/**
+ * The message is what the partner meant to send, and cannot be accepted: its settings or its clock differ from what is expected
+ * here.
+ */
+export const unfit = (what: string): Error =>
+  invalidRequest(`Invalid SAML message: ${what}`, { redirectable: false, page: { code: UNFIT_PAGE } })
+
+/** A value of a message, for a description. */
+export const quoted = (value: string): string => `"${value.replace(/[^\x20-\x7e]/g, '?').slice(0, 200)}"`
+
 const ELEMENT = 1
 const childElements = (element: Element): Element[] =>
   Array.from(element.childNodes).filter((node): node is Element => node.nodeType === ELEMENT)

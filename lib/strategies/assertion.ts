@@ -2,12 +2,14 @@
 // only one of several parallel uses counts (threat-model.md SP4).
 
 import type { AssertionConnection } from '../connections/connection'
+import { outdate } from '../connections/upstream/metadata-document'
 import { identityOf } from '../connections/upstream/saml-claims'
 import { audienceOf, consumerUrls } from '../connections/upstream/saml-provider'
 import { type SamlUpstreamDeps, UpstreamError, type UpstreamIdentity } from '../connections/upstream/upstream'
 import { DomainError } from '../kernel/errors'
 import type { ExpectedToken, Verdict } from '../saml/checks'
 import { StatusError } from '../saml/status-error'
+import { UNFIT_PAGE } from '../saml/xml'
 import { claimName } from '../tickets/ticket'
 
 /** The values that a token must have to be valid for us now. */
@@ -32,7 +34,23 @@ export async function explained<V extends Verdict>(judged: Promise<V>): Promise<
     if (error instanceof StatusError)
       throw new UpstreamError(refusalOf(error), `the provider answered ${error.message}`)
     if (!(error instanceof DomainError) || error.code === 'temporarily_unavailable') throw error
-    throw new UpstreamError('forged', error.description, error)
+    throw new UpstreamError(error.page?.code === UNFIT_PAGE ? 'unfit' : 'forged', error.description, error)
+  }
+}
+
+/** Judges again by metadata that is read again, if the answer is not accepted by the keys of the metadata that is kept. */
+export async function byNewestKeys<V>(
+  connection: AssertionConnection,
+  metadataUrl: string | undefined,
+  judge: () => Promise<V>,
+  deps: SamlUpstreamDeps,
+): Promise<V> {
+  try {
+    return await judge()
+  } catch (error) {
+    const isForged = error instanceof UpstreamError && error.failure === 'forged'
+    if (!isForged || !outdate(connection, metadataUrl, deps)) throw error
+    return judge()
   }
 }
 

@@ -17,13 +17,13 @@ import type {
   UpstreamLogout,
 } from '../connections/upstream/upstream'
 import { addSeconds } from '../kernel/clock'
-import type { NamedVerdict } from '../saml/checks'
+import type { Verdict } from '../saml/checks'
 import { writeAuthnRequest, writeLogoutRequest } from '../saml/messages'
 import { NAME_ID } from '../saml/names'
 import { signedAddress } from '../saml/query-signature'
 import { signXml } from '../saml/sign'
 import { encodeForAddress, encodeForForm } from '../saml/transport'
-import { admitted, expectedOf, explained } from './assertion'
+import { admitted, byNewestKeys, expectedOf, explained } from './assertion'
 
 export const samlp = (connection: SamlConnection) =>
   ({
@@ -87,11 +87,14 @@ async function verdictOn(
   reply: Readonly<Record<string, string>>,
   inResponseTo: string | null,
   deps: SamlUpstreamDeps,
-): Promise<NamedVerdict> {
-  const solicited = expectedOf(await samlProviderOf(connection, deps), connection, deps)
-  const addresses = inResponseTo === null ? consumerUrls(connection, deps).slice(0, 1) : solicited.addresses
-  const expected = { ...solicited, addresses, inResponseTo }
-  return explained(deps.readXml('response', { encoded: reply.SAMLResponse ?? '', expected }))
+): Promise<Verdict> {
+  const judge = async (): Promise<Verdict> => {
+    const solicited = expectedOf(await samlProviderOf(connection, deps), connection, deps)
+    const addresses = inResponseTo === null ? consumerUrls(connection, deps).slice(0, 1) : solicited.addresses
+    const expected = { ...solicited, addresses, inResponseTo }
+    return explained(deps.readXml('response', { encoded: reply.SAMLResponse ?? '', expected }))
+  }
+  return byNewestKeys(connection, connection.settings.options.metadataUrl, judge, deps)
 }
 
 const LOGOUT_SECONDS = 300

@@ -11,10 +11,10 @@ import {
   type SamlUpstreamDeps,
   type UpstreamAsk,
 } from '../connections/upstream/upstream'
-import { wsfedProviderOf } from '../connections/upstream/wsfed-provider'
+import { metadataUrlOf, wsfedProviderOf } from '../connections/upstream/wsfed-provider'
 import type { Verdict } from '../saml/checks'
 import { ACTION } from '../saml/ws-federation'
-import { admitted, expectedOf, explained } from './assertion'
+import { admitted, byNewestKeys, expectedOf, explained } from './assertion'
 import { configured } from './upstream-parameters'
 
 export const wsfed = (connection: WsFedConnection) =>
@@ -55,6 +55,9 @@ async function verdictOn(
   { wresult = '' }: Readonly<Record<string, string>>,
   deps: SamlUpstreamDeps,
 ): Promise<Verdict> {
-  const provider = await wsfedProviderOf(connection, deps)
-  return explained(deps.readXml('token', { source: wresult, expected: expectedOf(provider, connection, deps) }))
+  const judge = async (): Promise<Verdict> => {
+    const provider = await wsfedProviderOf(connection, deps)
+    return explained(deps.readXml('token', { source: wresult, expected: expectedOf(provider, connection, deps) }))
+  }
+  return byNewestKeys(connection, metadataUrlOf(connection), judge, deps)
 }

@@ -50,6 +50,15 @@ export const xmlsecHolds = (xml: string, idOf: string, certificatePem: string): 
     return spawnSync('xmlsec1', [...args, join(folder, 'signed.xml')]).status === 0
   })
 
+/** The document signed by xmlsec1, which fills in its signature template; `idOf` names the element that is signed. */
+export const xmlsecSigned = (xml: string, idOf: string, privatePem: string): string =>
+  inFolder({ 'template.xml': xml, 'key.pem': privatePem }, (folder) => {
+    const ids = ['ID', 'AssertionID'].flatMap((name) => [`--id-attr:${name}`, idOf])
+    const args = ['--sign', ...ids, '--privkey-pem', join(folder, 'key.pem'), join(folder, 'template.xml')]
+    const output = execFileSync('xmlsec1', args, { stdio: ['ignore', 'pipe', 'ignore'] }).toString()
+    return output.replace(/^<\?xml[^>]*\?>\s*/, '')
+  })
+
 function inFolder<T>(files: Record<string, string>, use: (folder: string) => T): T {
   const folder = mkdtempSync(join(tmpdir(), 'latchkey-xml-'))
   try {

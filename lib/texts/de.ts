@@ -502,6 +502,9 @@ export const de: Catalogue = {
   'error.upstream_answer.title': 'Diese Anmeldung lässt sich nicht abschließen',
   'error.upstream_answer.body':
     'Die Antwort des anderen Dienstes gehört zu keiner Anmeldung in diesem Browser oder wurde schon benutzt. Gehen Sie zurück zur App und melden Sie sich neu an.',
+  'error.upstream_unfit.title': 'Diese Anmeldung lässt sich nicht abschließen',
+  'error.upstream_unfit.body':
+    'Die Antwort des anderen Dienstes lässt sich nicht annehmen: Seine Einstellungen oder seine Uhr weichen von dem ab, was hier erwartet wird. Gehen Sie zurück zur App und melden Sie sich neu an. Wenn es wieder geschieht, fragen Sie Ihre Administration.',
   'error.method_not_allowed.title': 'So lässt sich diese Seite nicht öffnen',
   'error.method_not_allowed.body': 'Gehen Sie zurück zur App und beginnen Sie dort von vorn.',
   'error.too_many_requests.title': 'Das war etwas zu schnell',

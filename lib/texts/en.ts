@@ -467,6 +467,9 @@ export const en = {
   'error.upstream_answer.title': 'This sign-in can’t be completed',
   'error.upstream_answer.body':
     'The answer of the other service doesn’t belong to a sign-in in this browser, or it was used before. Go back to the app and sign in again.',
+  'error.upstream_unfit.title': 'This sign-in can’t be completed',
+  'error.upstream_unfit.body':
+    'The answer of the other service can’t be accepted: its settings or its clock differ from what is expected here. Go back to the app and sign in again. If it happens again, ask your administrator.',
   'error.method_not_allowed.title': 'This page can’t be opened that way',
   'error.method_not_allowed.body': 'Go back to the app and start again from there.',
   'error.too_many_requests.title': 'A little too fast',

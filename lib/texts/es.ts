@@ -476,6 +476,9 @@ export const es: Catalogue = {
   'error.upstream_answer.title': 'No se puede completar este inicio de sesión',
   'error.upstream_answer.body':
     'La respuesta del otro servicio no corresponde a ningún inicio de sesión en este navegador, o ya se usó. Vuelva a la aplicación e inicie sesión de nuevo.',
+  'error.upstream_unfit.title': 'No se puede completar este inicio de sesión',
+  'error.upstream_unfit.body':
+    'La respuesta del otro servicio no se puede aceptar: su configuración o su reloj difieren de lo que se espera aquí. Vuelva a la aplicación e inicie sesión de nuevo. Si vuelve a ocurrir, consulte a su administrador.',
   'error.method_not_allowed.title': 'Esta página no se abre así',
   'error.method_not_allowed.body': 'Vuelve a la aplicación y empieza de nuevo desde ella.',
   'error.too_many_requests.title': 'Un poco demasiado rápido',

@@ -496,6 +496,9 @@ export const fr: Catalogue = {
   'error.upstream_answer.title': 'Cette connexion ne peut pas aboutir',
   'error.upstream_answer.body':
     'La réponse de l’autre service ne correspond à aucune connexion dans ce navigateur, ou elle a déjà servi. Retournez à l’application et connectez-vous à nouveau.',
+  'error.upstream_unfit.title': 'Cette connexion ne peut pas aboutir',
+  'error.upstream_unfit.body':
+    'La réponse de l’autre service ne peut pas être acceptée : ses réglages ou son horloge diffèrent de ce qui est attendu ici. Retournez à l’application et connectez-vous à nouveau. Si cela se reproduit, adressez-vous à votre administrateur.',
   'error.method_not_allowed.title': 'Cette page ne s’ouvre pas ainsi',
   'error.method_not_allowed.body': 'Revenez à l’application et recommencez depuis celle-ci.',
   'error.too_many_requests.title': 'Un peu trop vite',

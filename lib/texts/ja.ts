@@ -478,6 +478,9 @@ export const ja: Catalogue = {
   'error.upstream_answer.title': 'このログインを完了できません',
   'error.upstream_answer.body':
     '別のサービスからの応答が、このブラウザーでのログインのものではないか、すでに使われています。アプリに戻って、もう一度ログインしてください。',
+  'error.upstream_unfit.title': 'このログインを完了できません',
+  'error.upstream_unfit.body':
+    '別のサービスからの応答を受け付けられません。その設定または時計が、ここで想定されているものと異なります。アプリに戻って、もう一度ログインしてください。繰り返す場合は、管理者にお問い合わせください。',
   'error.method_not_allowed.title': 'この方法ではページを開けません',
   'error.method_not_allowed.body': 'アプリに戻って最初からやり直してください。',
   'error.too_many_requests.title': 'アクセスが集中しています',

@@ -472,6 +472,9 @@ export const pt: Catalogue = {
   'error.upstream_answer.title': 'Não é possível concluir este acesso',
   'error.upstream_answer.body':
     'A resposta do outro serviço não pertence a nenhum acesso neste navegador ou já foi usada. Volte ao aplicativo e entre novamente.',
+  'error.upstream_unfit.title': 'Não é possível concluir este acesso',
+  'error.upstream_unfit.body':
+    'A resposta do outro serviço não pode ser aceita: as configurações ou o relógio dele diferem do que é esperado aqui. Volte ao aplicativo e entre novamente. Se acontecer de novo, fale com o administrador.',
   'error.method_not_allowed.title': 'Esta página não pode ser aberta assim',
   'error.method_not_allowed.body': 'Volte ao aplicativo e comece de novo por lá.',
   'error.too_many_requests.title': 'Um pouco rápido demais',

@@ -65,13 +65,29 @@ async function keptAt<M extends Metadata>(
   const known = found?.fingerprint === url ? { ...found, server: found.server as Promise<Kept<M>> } : null
   if (known && lasts(known.until, now, KEPT_SECONDS)) return (await known.server).metadata
   const server = renewed(known?.server, now, () => fetchMetadata(url, read, deps))
-  const entry = { fingerprint: url, until: addSeconds(now, KEPT_SECONDS), server }
+  const entry = { fingerprint: url, until: addSeconds(now, KEPT_SECONDS), server, renewedAt: found?.renewedAt }
   deps.upstreamServers.set(id, entry)
   const retrySoon = (): void => {
     entry.until = addSeconds(now, RETRY_SECONDS)
   }
   server.then(({ at }) => at < now && retrySoon(), retrySoon)
   return (await server).metadata
+}
+
+const RENEW_SECONDS = 30
+
+/**
+ * Has the next look-up read the metadata at the URL again, because the provider may have changed its keys; at most every thirty
+ * seconds, and false before.
+ */
+export function outdate({ id }: Names, url: string | undefined, { upstreamServers, clock }: UpstreamDeps): boolean {
+  const known = upstreamServers.get(id)
+  const now = clock.now()
+  if (!known || known.fingerprint !== url) return false
+  if (known.renewedAt && ageHere(known.renewedAt, now) < RENEW_SECONDS) return false
+  known.until = now
+  known.renewedAt = now
+  return true
 }
 
 async function renewed<M>(before: Promise<Kept<M>> | undefined, now: Date, ask: () => Promise<M>): Promise<Kept<M>> {

@@ -48,7 +48,16 @@ export type UpstreamAsk = {
 export type UpstreamReply = Readonly<Record<string, string>> & { state: string }
 
 /** A cache of the providers' data (metadata, keys) per connection id, with an expiry. */
-export type UpstreamServers = Map<string, { fingerprint: string; until: Date; server: Promise<unknown> }>
+export type UpstreamServers = Map<
+  string,
+  {
+    fingerprint: string
+    until: Date
+    server: Promise<unknown>
+    /** When it was last read again before its time, because a message fitted none of its keys. */
+    renewedAt?: Date | undefined
+  }
+>
 
 export type UpstreamDeps = {
   baseUrl: string
@@ -106,9 +115,10 @@ export const callbackUrl = ({ baseUrl }: Pick<UpstreamDeps, 'baseUrl'>): string 
 
 /**
  * Why the login failed: the user or the provider refused; the response does not belong to this request or is not the provider's;
- * the provider failed, or the connection is misconfigured.
+ * it is, and cannot be accepted as it is (its time, its audience, an algorithm); the provider failed, or the connection is
+ * misconfigured.
  */
-export type UpstreamFailure = 'denied' | 'forged' | 'unreachable'
+export type UpstreamFailure = 'denied' | 'forged' | 'unfit' | 'unreachable'
 
 export class UpstreamError extends Error {
   constructor(

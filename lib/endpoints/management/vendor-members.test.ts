@@ -219,7 +219,7 @@ const KINDS: Record<string, Kind> = {
     path: '/connections/samlp',
     reported: `cert debug decryptionKey deflate destinationUrl disableSignout discovery_url global_token_revocation_jwt_iss
       global_token_revocation_jwt_sub oidc_metadata recipientUrl requestTemplate signing_key tenant_domain thumbprints
-      upstream_params user_id_attribute`,
+      upstream_params`,
     refused: { ...NO_ATTRIBUTES, assertion_decryption_settings: { algorithm_profile: 'v2026-1' } },
   },
   'options of adfs': {

@@ -20,12 +20,15 @@ import { postedBy, RELYING_PARTY } from '../../testing/wsfed'
 const CALLBACK = 'https://id.test/login/callback'
 const POST = 'urn:oasis:names:tc:SAML:2.0:bindings:HTTP-POST'
 const EMAIL = 'http://schemas.xmlsoap.org/ws/2005/05/identity/claims/emailaddress'
+const CLAIMS = 'http://schemas.xmlsoap.org/ws/2005/05/identity/claims'
+const VENDOR_MAP = [`${CLAIMS}/nameidentifier`, `${CLAIMS}/upn`, `${CLAIMS}/name`]
 const METADATA_URL = 'https://idp.test/metadata.xml'
 
 let server: TestServer
 let idp: Partner
 let fetched: string[] = []
 let metadataStatus = 200
+let describedBy: Partner
 
 const metadataOf = ({ certificate }: Partner): string =>
   `<?xml version="1.0"?><!-- made by hand --><md:EntityDescriptor xmlns:md="urn:oasis:names:tc:SAML:2.0:metadata" entityID="${IDP}"><md:IDPSSODescriptor protocolSupportEnumeration="urn:oasis:names:tc:SAML:2.0:protocol"><md:KeyDescriptor use="signing"><ds:KeyInfo xmlns:ds="http://www.w3.org/2000/09/xmldsig#"><ds:X509Data><ds:X509Certificate>${certificate}</ds:X509Certificate></ds:X509Data></ds:KeyInfo></md:KeyDescriptor><md:SingleLogoutService Binding="urn:oasis:names:tc:SAML:2.0:bindings:HTTP-Redirect" Location="https://idp.test/slo"/><md:SingleSignOnService Binding="${POST}" Location="https://idp.test/post"/></md:IDPSSODescriptor></md:EntityDescriptor>`
@@ -46,7 +49,7 @@ beforeAll(async () => {
   server = await testServer({
     callOut: async (address) => {
       fetched.push(address)
-      return { status: metadataStatus, headers: {}, body: new Uint8Array(Buffer.from(metadataOf(idp))) }
+      return { status: metadataStatus, headers: {}, body: new Uint8Array(Buffer.from(metadataOf(describedBy))) }
     },
   })
   await server.addClient(SPA)
@@ -67,6 +70,7 @@ beforeAll(async () => {
     idpinitiated: { enabled: true, client_id, client_protocol: 'wsfed', client_authorizequery },
   })
   await addSaml('corp', { signingCert: Buffer.from(idp.certificatePem).toString('base64') }, { show_as_button: true })
+  await addSaml('usual', { idpEntityId: IDP, fieldsMap: { user_id: VENDOR_MAP } })
   await addSaml('named', { idpEntityId: IDP, entityId: 'urn:us', fieldsMap: { user_id: 'uid', name: ['cn', 'nick'] } })
   await addSaml('trusting', { should_trust_email_verified_connection: 'always_set_emails_as_verified' })
   await addSaml('plain', { signSAMLRequest: false })
@@ -97,6 +101,7 @@ beforeEach(() => {
   browser = server.browser()
   fetched = []
   metadataStatus = 200
+  describedBy = idp
 })
 
 type SentRequest = { id: string; relayState: string; connection: string }
@@ -235,6 +240,18 @@ describe('coming back', () => {
     expect(await claimsOf(await enter('trusting', {}, other), other)).toMatchObject({ email_verified: true })
   })
 
+  it("identifies users by the vendor's default map, with a name identifier or without one", async () => {
+    expect(await claimsOf(await enter('usual'))).toMatchObject({ sub: 'samlp|usual|kim', email: 'kim@mail.test' })
+    const other = server.browser()
+    const attributes = { [`${CLAIMS}/upn`]: ['kim@corp'], [`${CLAIMS}/name`]: ['Kim'] }
+    const bend = (xml: string): string => xml.replace(/<saml:NameID .*<\/saml:NameID>/, '')
+    expect((await claimsOf(await enter('usual', { attributes, bend }, other), other)).sub).toBe('samlp|usual|kim@corp')
+    const unnamed = server.browser()
+    await enter('usual', { attributes: { [`${CLAIMS}/name`]: ['Kim'] }, bend }, unnamed)
+    expect(hasSession(unnamed)).toBe(false)
+    expect(server.lines.at(-1)?.fields.reason).toMatch(/none of the names of a person/)
+  })
+
   it('opens what is encrypted to us, to the key before as well, and not to one that was revoked', async () => {
     const { keyring } = await server.runtime()
     const expected: Partial<SamlAnswerOptions> = { encryptTo: keyring.current.certificate, sign: 'both' }
@@ -281,6 +298,56 @@ describe('an answer that is not ours', () => {
     expect((await enter('corp', over)).status).toBe(400)
     expect(hasSession(browser)).toBe(false)
     expect(server.lines.at(-1)?.fields).toBeTruthy()
+  })
+
+  it.each<[string, Partial<SamlAnswerOptions>, string, RegExp]>([
+    [
+      'another audience',
+      { audience: 'urn:id.test:plain' },
+      'unfit',
+      /audience "urn:id.test:plain", .*"urn:id.test:corp"/,
+    ],
+    ['an earlier time', { now: new Date('2020-01-01T00:00:00Z') }, 'unfit', /expired at 2020-01-01.*, and it is 20/],
+    ['a later time', { now: new Date('2040-01-01T00:00:00Z') }, 'unfit', /not valid before 2040-01-01/],
+    ['SHA-1', { options: { signature: 'sha1', digest: 'sha1' } }, 'unfit', /digest .*sha1", is not accepted/],
+    [
+      'a signature by SHA-1',
+      { options: { signature: 'sha1', digest: 'sha256' } },
+      'unfit',
+      /rsa-sha1", is not accepted/,
+    ],
+    ['another request', { inResponseTo: '_other' }, 'forged', /another request/],
+    ['another address', { assertion: { recipient: 'https://evil.test/' } }, 'forged', /not confirmed for this address/],
+    ['no signature', { sign: 'neither' }, 'forged', /neither it nor its assertion is signed/],
+  ])('is refused for its true cause: %s', async (_, over, failure, reason) => {
+    const answer = await enter('corp', over)
+    expect(answer.status).toBe(400)
+    expect(answer.text).toContain(failure === 'forged' ? 'belong to a sign-in' : 'its settings or its clock')
+    expect(
+      server.lines.find(({ fields }) => fields.failure === failure && reason.test(String(fields.reason))),
+    ).toBeTruthy()
+    expect(hasSession(browser)).toBe(false)
+    server.lines.length = 0
+  })
+
+  it('is accepted by a key that the provider has had since its metadata was read, which is read again once', async () => {
+    await leave('fetched')
+    fetched = []
+    const [current, stranger] = [await makePartner(), await makePartner()]
+    const by = async (partner: Partner, own: Browser): Promise<Answer> => {
+      const { id, relayState } = await leave('fetched', own)
+      const posted = await post(await samlAnswer(partner, expected('fetched', id)), relayState, 'fetched')
+      return own.get(posted.header('location') ?? '')
+    }
+    describedBy = current
+    expect((await claimsOf(await by(current, browser))).sub).toBe('samlp|fetched|kim')
+    expect(fetched).toEqual([METADATA_URL])
+    for (let i = 0; i < 3; i++) expect((await by(stranger, server.browser())).status).toBe(400)
+    expect(fetched).toEqual([METADATA_URL])
+    server.clock.advance(31)
+    for (let i = 0; i < 3; i++) expect((await by(stranger, server.browser())).status).toBe(400)
+    expect(fetched).toEqual([METADATA_URL, METADATA_URL])
+    server.clock.advance(601)
   })
 
   it('is refused when the provider of another connection made it', async () => {

@@ -12,7 +12,7 @@ import { findSession } from '../begin/signed-in'
 import type { LoginDeps } from '../deps'
 import type { Visitor } from '../visitor'
 import type { VisitorResponse } from '../visitor-response'
-import { notOurs, spendState } from './upstream'
+import { notOurs, refusedAnswer, spendState } from './upstream'
 import { sealedTokens } from './upstream-sign-in'
 
 export async function returnToConnect(
@@ -103,7 +103,8 @@ async function identityOf(
   } catch (error) {
     if (!(error instanceof UpstreamError)) throw error
     deps.noteUpstream(connection, error)
-    if (error.failure === 'forged') throw notOurs(error.message)
+    const refused = refusedAnswer(error)
+    if (refused) throw refused
     return error.failure === 'denied' ? 'upstream_denied' : 'upstream_failed'
   }
 }

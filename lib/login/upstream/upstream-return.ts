@@ -22,7 +22,7 @@ import type { Decisions } from '../transaction'
 import type { Visitor } from '../visitor'
 import type { VisitorResponse } from '../visitor-response'
 import { returnToConnect } from './connect-account'
-import { findLeft, type Left, notOurs, spendState } from './upstream'
+import { findLeft, type Left, notOurs, refusedAnswer, spendState } from './upstream'
 import { type Again, again, signInAs } from './upstream-sign-in'
 
 export const RESUME_PATH = '/u/resume'
@@ -73,7 +73,7 @@ export async function checkLarge(
   try {
     await strategy.preverify(reply, deps)
   } catch (error) {
-    throw error instanceof UpstreamError ? notOurs(error.message) : error
+    throw error instanceof UpstreamError ? (refusedAnswer(error) ?? notOurs(error.message)) : error
   }
 }
 
@@ -129,7 +129,8 @@ async function progressOf(
   } catch (error) {
     if (!(error instanceof UpstreamError)) throw error
     deps.noteUpstream(connection, error)
-    if (error.failure === 'forged') throw notOurs(error.message)
+    const refused = refusedAnswer(error)
+    if (refused) throw refused
     if (error.failure === 'unreachable') {
       const fields = { ...said, ...strategy.saidOnce?.(reply) }
       return keeping({ connectionId: connection.id, fields }, again('upstream_failed', open))

@@ -19,7 +19,7 @@ import type { Origin, Wants } from '../transaction'
 import type { Visitor } from '../visitor'
 import type { VisitorResponse } from '../visitor-response'
 import { withCookies } from '../visitor-response'
-import { notOurs } from './upstream'
+import { notOurs, refusedAnswer } from './upstream'
 import { checkLarge, RESUME_PATH } from './upstream-return'
 import { signInAs } from './upstream-sign-in'
 
@@ -89,6 +89,6 @@ async function judged(connection: SamlConnection, response: string, deps: LoginD
   } catch (error) {
     if (!(error instanceof UpstreamError)) throw error
     deps.noteUpstream(connection, error)
-    throw notOurs(error.message)
+    throw refusedAnswer(error) ?? notOurs(error.message)
   }
 }

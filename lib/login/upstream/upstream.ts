@@ -5,6 +5,7 @@ import type { UpstreamConnection } from '../../connections/connection'
 import type { Connecting } from '../../connections/upstream/connected-account'
 import { type Departure, type UpstreamAsk, UpstreamError } from '../../connections/upstream/upstream'
 import { DomainError } from '../../kernel/errors'
+import { UNFIT_PAGE } from '../../saml/xml'
 import { strategyOf } from '../../strategies'
 import { consumeTicket, findTicket, issueTicket, ticketKind } from '../../tickets/ticket'
 import type { Progress } from '../actions/action'
@@ -103,7 +104,18 @@ export async function findLeft(state: string, deps: LoginDeps): Promise<Left | n
 export const spendState = async (state: string, deps: LoginDeps): Promise<boolean> =>
   (await consumeTicket(UPSTREAM, state, deps)) !== null
 
-/** One error for every fault of a response. */
+/** The refusal of a response that signs no user in; null for a failure that the login page shows. */
+export function refusedAnswer({ failure, message }: UpstreamError): DomainError | null {
+  if (failure === 'forged') return notOurs(message)
+  if (failure !== 'unfit') return null
+  return new DomainError('invalid_request', 'The answer of the identity provider cannot be accepted', {
+    redirectable: false,
+    page: { code: UNFIT_PAGE },
+    detail: message,
+  })
+}
+
+/** One error for every response that does not belong to a login of this browser. */
 export const notOurs = (detail?: string): DomainError =>
   new DomainError('invalid_request', 'The answer of the identity provider is not one to a login of this browser', {
     redirectable: false,
