@@ -7,7 +7,7 @@ import type { Trail } from '../audit/trail'
 import type { DatabaseConnection } from '../connections/connection'
 import type { Clock } from '../kernel/clock'
 import type { Random } from '../kernel/random'
-import { mailBrandIn } from '../organizations/organization'
+import type { MailedOrganization } from '../outbox/message'
 import { makeTicket, type TicketKind, type TicketPort } from '../tickets/ticket'
 import type { AccountKey, AccountPort, LinkRequest } from '../users/account'
 import { type AllowanceDeps, type Asker, mayMail } from '../users/allowance'
@@ -30,6 +30,8 @@ export type LinkPayload = {
   byManager?: boolean
   /** Where the last page leads, in place of the client. */
   resultUrl?: string
+  /** That of the login or request that asked for it. */
+  organizationId?: string
 }
 
 export type LinkKind = {
@@ -90,6 +92,9 @@ type Owner = {
   user: Pick<User, 'id'> & MailedUser
 }
 
+/** What a link is made for, whether a person or a manager asks for it. */
+type LinkContext = Omit<RequestContext, 'organization'> & { organization?: MailedOrganization | null }
+
 /** A newer link for the same account and address ends this one. What an intruder mails to another address ends nothing. */
 export const linkSubject = ({ connectionId, providerUserId, email }: AccountKey & { email: string }): string =>
   `${connectionId}|${providerUserId}|${email}`
@@ -97,16 +102,16 @@ export const linkSubject = ({ connectionId, providerUserId, email }: AccountKey 
 export async function linkFor(
   { ticket: kind, mail, path }: LinkKind,
   account: Owner | null,
-  context: RequestContext,
+  context: LinkContext,
   { mailer, clock, random }: Pick<LinkDeps, 'mailer' | 'clock' | 'random'>,
   code?: string,
 ): Promise<LinkRequest> {
-  const { clientId, ip, locale } = context
+  const { clientId, ip, locale, organization } = context
   const { connectionId, providerUserId } = account ?? { connectionId: '', providerUserId: random.hex(24) }
   const user = account?.user ?? null
   const stored = account && mailableAddress(account)
   const to = stored ?? DEAD_LETTER
-  const about = { kind: mail, to, user, clientId, connectionId, locale }
+  const about = { kind: mail, to, user, clientId, connectionId, locale, organization }
   const { lifetimeSeconds, resultUrl } = await mailer.linkSettings({ ...about, byCode: code !== undefined })
   const payload = {
     connectionId,
@@ -115,6 +120,7 @@ export async function linkFor(
     email: canonical(to),
     clientId,
     ...(resultUrl === undefined ? {} : { resultUrl }),
+    ...(organization && { organizationId: organization.id }),
   }
   const options = {
     subject: linkSubject({ connectionId, providerUserId, email: payload.email }),
@@ -123,6 +129,6 @@ export async function linkFor(
   }
   const { plain, ticket } = makeTicket(kind, payload, { clock, random }, options)
   const link = { path: `${path}?ticket=${plain}`, ...(code === undefined ? {} : { code }) }
-  const row = await mailer.compose({ ...about, ...link, ip, brand: mailBrandIn(context) })
+  const row = await mailer.compose({ ...about, ...link, ip })
   return { ticket, mail: row, alive: stored !== null }
 }

@@ -1,6 +1,6 @@
 // The mails about an account, by purpose; the templates (lib/messages) define the text. They go to the stored address, never to
 // a typed one (threat-model.md DB3, DB6).
-import { isMailAddress, type MailBrand } from '../outbox/message'
+import { isMailAddress, type MailedOrganization } from '../outbox/message'
 import type { OutboxRow } from '../outbox/outbox'
 import { type AllowanceDeps, takeAllowance } from '../users/allowance'
 import type { User } from '../users/user'
@@ -70,7 +70,9 @@ export type MailAbout = {
   /** The same as a header, where the request names no language. */
   acceptLanguage?: string | undefined
   /** The organization of the login that caused it. */
-  brand?: MailBrand | undefined
+  organization?: MailedOrganization | null | undefined
+  /** The same, where only its id is known. */
+  organizationId?: string | undefined
 }
 
 /** The address for mails; null if there is none or it is undeliverable, as imports may contain such addresses. */

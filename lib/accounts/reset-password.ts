@@ -145,6 +145,7 @@ async function setPassword(
     user,
     clientId: payload.clientId,
     connectionId: payload.connectionId,
+    organizationId: payload.organizationId,
     ip,
     locale,
   })

@@ -5,7 +5,7 @@
 //   always sent.
 import type { Trail } from '../audit/trail'
 import type { Clock } from '../kernel/clock'
-import type { MailBrand } from '../outbox/message'
+import type { MailedOrganization } from '../outbox/message'
 import type { ChangeMail, OutboxRow } from '../outbox/outbox'
 import { countedOn } from '../users/allowance'
 import type { UndoAddressPort } from '../users/undo-address'
@@ -24,7 +24,7 @@ export type SignInMailDeps = ManagedSignInMailDeps & { trail: Pick<Trail, 'sourc
 /** What is known of the login in which the change happens. */
 type SignInMailContext = {
   locale?: string | undefined
-  brand?: MailBrand | undefined
+  organization?: MailedOrganization | null | undefined
   /** An address that gets another mail about it. */
   except?: string
 }
@@ -34,7 +34,7 @@ export const composeSignInMail = (
   user: User,
   change: SignInChange,
   deps: SignInMailDeps,
-  { locale, brand, except }: SignInMailContext = {},
+  { locale, organization, except }: SignInMailContext = {},
 ): Promise<ChangeMail | null> => {
   const { source } = deps.trail
   return compose(user, change, deps, except, {
@@ -43,7 +43,7 @@ export const composeSignInMail = (
     userAgent: source?.userAgent ?? null,
     locale,
     acceptLanguage: source?.language,
-    brand,
+    organization,
   })
 }
 
@@ -61,7 +61,7 @@ type Cause = {
   userAgent: string | null
   locale: string | undefined
   acceptLanguage?: string | undefined
-  brand?: MailBrand | undefined
+  organization?: MailedOrganization | null | undefined
 }
 
 const MAILS_A_DAY = 3

@@ -4,7 +4,6 @@
 // - The owner of an existing account is notified by mail at the stored address; the caller learns only what the tenant allows.
 import type { EventName } from '../audit/events'
 import type { DatabaseConnection } from '../connections/connection'
-import { mailBrandIn } from '../organizations/organization'
 import type { Denied } from '../rules/trigger'
 import type { NewAccount } from '../users/account'
 import { type Bound, mayMail, networkBounds, takeAllowance } from '../users/allowance'
@@ -157,8 +156,8 @@ const aboutOf = (
   { connectionId, email: to, user }: { connectionId: string; email: string; user: MailedUser },
   context: RequestContext,
 ) => {
-  const { ip, locale, clientId } = context
-  return { to, user, clientId, connectionId, ip, locale, brand: mailBrandIn(context) }
+  const { ip, locale, clientId, organization } = context
+  return { to, user, clientId, connectionId, ip, locale, organization }
 }
 
 async function notifyOwner(

@@ -61,7 +61,7 @@ export async function verifyEmail(
 
 /** For the first proof of the address; null where the sign-up was welcomed already. */
 export async function welcomeOf(
-  { connectionId, userId, email, clientId }: LinkPayload,
+  { connectionId, userId, email, clientId, organizationId }: LinkPayload,
   { ip, locale }: { ip: string; locale: string | undefined },
   deps: Pick<VerifyDeps, 'connections' | 'users' | 'mailer'>,
 ): Promise<OutboxRow | null> {
@@ -70,5 +70,14 @@ export async function welcomeOf(
   if (!isDatabase(connection) || !verifiesSignUps(connection, deps)) return null
   const user = await deps.users.find(userId)
   if (!user || user.emailVerified) return null
-  return welcomeMail({ to: email, user: { ...user, emailVerified: true }, clientId, connectionId, ip, locale }, deps)
+  const about = {
+    to: email,
+    user: { ...user, emailVerified: true },
+    clientId,
+    connectionId,
+    organizationId,
+    ip,
+    locale,
+  }
+  return welcomeMail(about, deps)
 }

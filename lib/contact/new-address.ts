@@ -100,11 +100,19 @@ export async function requestNewAddress(
   const code = deps.random.digits(CODE_DIGITS)
   const waiting = { kind, address, nonce: deps.random.token(16) }
   const until = addSeconds(deps.clock.now(), LIFETIME_SECONDS)
-  const shared = { to: address, code, until, locale: context.locale }
+  const shared = {
+    to: address,
+    code,
+    until,
+    locale: context.locale,
+    user,
+    connectionId: own.connectionId,
+    ip: context.ip,
+  }
   const mail = await deps.messenger.compose(
     line
       ? { ...shared, channel: 'sms', sender: line.options.from, gateway: line.options.gateway_url }
-      : { ...shared, channel: 'email', confirms: 'address', ip: context.ip },
+      : { ...shared, channel: 'email', confirms: 'address' },
   )
   const digest = digestOf(user, waiting, code, deps.vault)
   const ticket = ticketOf(CODE, context.by, digest, deps, { subject: `${user.id} ${kind}` })

@@ -1,7 +1,7 @@
 // Liquid for the templates of a tenant's mails: the tags and filters that the vendor documents, without files, and bounded.
 // - What a template inserts is escaped as HTML once, whether or not the template does so itself; `raw` leaves it as it is.
 // - A template names only own properties of the values that it is given.
-import { Context, Liquid, type Template, toValueSync } from 'liquidjs'
+import { Context, Drop, Liquid, type Template, toValueSync } from 'liquidjs'
 
 const TAGS = new Set(
   'assign for case comment decrement cycle if increment raw tablerow unless break continue #'.split(' '),
@@ -44,7 +44,34 @@ const ENTITIES: Readonly<Record<string, string>> = {
 export const escapeOnce = (text: string): string =>
   text.replace(/&(?!(?:#\d{1,7}|#x[\da-f]{1,6}|[a-z]\w{1,31});)|[<>"']/gi, (character) => ENTITIES[character] ?? '')
 
-const textOf = (value: unknown): string => {
+class NamedDrop extends Drop {
+  constructor(
+    private readonly text: string,
+    members: Scope,
+  ) {
+    super()
+    Object.assign(this, members)
+  }
+
+  override valueOf(): string {
+    return this.text
+  }
+}
+
+/** A text that has members: `{{ tenant }}` and `{{ tenant.friendly_name }}`. */
+export const named = (text: string, members: Scope): unknown =>
+  new Proxy(new NamedDrop(text, members), {
+    get: (drop, member) =>
+      typeof member === 'symbol' || Object.hasOwn(members, member) || DROP_MEMBERS.has(member)
+        ? Reflect.get(drop, member)
+        : undefined,
+  })
+
+/** What liquidjs calls. */
+const DROP_MEMBERS: ReadonlySet<string> = new Set(['valueOf', 'liquidMethodMissing', 'text'])
+
+const textOf = (given: unknown): string => {
+  const value = given instanceof Drop ? given.valueOf() : given
   if (value === null || value === undefined) return ''
   return typeof value === 'object' ? JSON.stringify(value) : String(value)
 }

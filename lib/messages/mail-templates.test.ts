@@ -2,7 +2,8 @@ import { describe, expect, it } from 'vitest'
 import type { JsonObject } from '../kernel/json'
 import { newEmailTemplate, TEMPLATES, unusedMembers } from '../management/resources/email'
 import type { OutgoingMessage } from '../outbox/message'
-import { MAILS, type MailTemplate, plainText, readMailTemplates, type TemplateValues } from './mail-templates'
+import { MAILS, type MailTemplate, plainText, readMailTemplates } from './mail-templates'
+import type { TemplateInvitation, TemplateUser, TemplateValues } from './template-scope'
 
 const MESSAGE: OutgoingMessage = {
   channel: 'email',
@@ -12,19 +13,41 @@ const MESSAGE: OutgoingMessage = {
   html: '<p>Ours</p>',
   link: 'https://id.test/u/verify-email?ticket=a&b=c',
 }
+/** A person at the recipient's address. */
+const person = (record: JsonObject, isProven = false): TemplateUser => ({
+  record: { user_id: 'auth0|kim', email: 'kim@mail.test', email_verified: isProven, ...record },
+  isProven,
+  drawnPicture: 'https://id.test/avatar/drawn.svg',
+})
+const APPLICATION = {
+  clientId: 'spa',
+  name: 'Notes',
+  isRegistered: false,
+  settings: { client_metadata: { colour: 'red' }, callbacks: ['https://notes.app.test/cb?a=1', 'https://other.test'] },
+}
+const ORGANIZATION = {
+  id: 'org_1',
+  name: 'north',
+  settings: {
+    display_name: 'North & Sons, Inc.',
+    metadata: { plan: 'gold' },
+    branding: { logo_url: 'https://cdn.test/n.png', colors: { primary: '#aa0000', page_background: '#ffffff' } },
+  },
+}
+const INVITATION: TemplateInvitation = {
+  inviter: 'Ada',
+  roles: [{ id: 'rol_1', name: 'Clerk', description: null }],
+  userMetadata: { lang: 'fr' },
+  appMetadata: { plan: 'gold' },
+}
 const VALUES: TemplateValues = {
   to: 'kim@mail.test',
   locale: 'de',
-  tenant: { name: 'acme', friendlyName: 'Acme Inc.', supportEmail: 'help@acme.test', supportUrl: undefined },
-  user: { name: 'Kim', emailVerified: false, userMetadata: {}, appMetadata: { plan: 'gold' } },
-  application: {
-    id: 'spa',
-    name: 'Notes',
-    isRegistered: false,
-    metadata: { colour: 'red' },
-    callbackDomain: 'https://notes.app.test',
-  },
+  tenant: { name: 'acme', friendlyName: 'Acme Inc.', supportEmail: 'help@acme.test' },
+  user: person({ name: 'Kim', app_metadata: { plan: 'gold' } }),
+  application: APPLICATION,
   connection: 'Users',
+  organization: null,
 }
 
 const templateOf = (fields: object, id = 'verify_email') =>
@@ -52,40 +75,142 @@ describe('a mail by a template', () => {
     expect(applied({ subject: 'a\r\nBcc: eve@evil.test' })?.subject).toBe('a Bcc: eve@evil.test')
   })
 
-  it('knows the documented variables', () => {
-    const names = 'tenant friendly_name support_email support_url request_language user.email user.app_metadata.plan'
-    const source = names
-      .split(' ')
-      .map((name) => `{{ ${name} }}`)
-      .join('|')
-    expect(shown(source)).toBe('acme|Acme Inc.|help@acme.test||de|kim@mail.test|gold')
-    expect(shown('{{ application.client_metadata.colour }} {{ code }}')).toBe('red ')
-    expect(shown('{{ inviter.name }} {{ organization.display_name }}', { inviter: 'Ada', organization: 'Users' })).toBe(
-      'Ada Users',
-    )
+  it.each<[string, string, Partial<TemplateValues>?]>([
+    ['tenant', 'acme'],
+    ['friendly_name', 'Acme Inc.'],
+    ['support_email', 'help@acme.test'],
+    ['request_language', 'de'],
+    ['application.name', 'Notes'],
+    ['client.name', 'Notes'],
+    ['application.clientID', 'spa'],
+    ['client.client_id', 'spa'],
+    ['application.callback_domain', 'https://notes.app.test'],
+    ['client.callback_domain', 'https://notes.app.test'],
+    ['application.client_metadata.colour', 'red'],
+    ['application.clientMetadata.colour', 'red'],
+    ['application.metadata.colour', 'red'],
+    ['connection.name', 'Users'],
+    ['connection', 'Users'],
+    ['user.email', 'kim@mail.test'],
+    ['user.user_id', 'auth0|kim'],
+    ['user.app_metadata.plan', 'gold'],
+    ['user.source_ip', '192.0.2.1', { ip: '192.0.2.1' }],
+    ['support_url', 'https://help.test', { tenant: { ...VALUES.tenant, supportUrl: 'https://help.test' } }],
+    ['home_url', 'https://home.test', { tenant: { ...VALUES.tenant, homeUrl: 'https://home.test' } }],
+    ['organization.id', 'org_1', { organization: ORGANIZATION }],
+    ['organization.name', 'north', { organization: ORGANIZATION }],
+    ['organization.display_name', 'North &amp; Sons, Inc.', { organization: ORGANIZATION }],
+    ['organization.metadata.plan', 'gold', { organization: ORGANIZATION }],
+    ['organization.branding.logo_url', 'https://cdn.test/n.png', { organization: ORGANIZATION }],
+    ['organization.branding.colors.primary', '#aa0000', { organization: ORGANIZATION }],
+    ['organization.branding.colors.page_background', '#ffffff', { organization: ORGANIZATION }],
+    ['custom_domain.domain', 'login.acme.test', { customDomain: 'login.acme.test' }],
+    ['inviter.name', 'Ada', { invitation: INVITATION }],
+    ['roles[0].name', 'Clerk', { invitation: INVITATION }],
+    ['user_metadata.lang', 'fr', { invitation: INVITATION }],
+    ['app_metadata.plan', 'gold'],
+    ['url', 'https://id.test/u/verify-email?ticket=a&amp;b=c'],
+    ['link', 'https://id.test/u/verify-email?ticket=a&amp;b=c'],
+  ])('knows %s, and leaves a condition on it true', (name, value, values = {}) => {
+    expect(shown(`{% if ${name} %}{{ ${name} }}{% endif %}`, values)).toBe(value)
   })
+
+  it.each([
+    ...['organization', 'organization.id', 'organization.branding.logo_url', 'custom_domain', 'code', 'support_url'],
+    ...['home_url', 'inviter', 'inviter.name', 'roles', 'user.user_metadata.x', 'user.given_name', 'user.phone_number'],
+    ...['user.city', 'application.logo_uri', 'tenant.constructor', 'tenant.__proto__', 'connection.toString'],
+  ])('has no %s, and a condition on it is false', (name) => {
+    expect(shown(`{% if ${name} %}there{% else %}absent{% endif %}{{ ${name} }}`)).toBe('absent')
+  })
+
+  it('is about the tenant where no application caused it', () => {
+    const values = { application: null, connection: null, user: null }
+    const source = '{{ application.name }}|{% if application.clientID or connection %}x{% endif %}|{{ user.email }}'
+    expect(shown(source, values)).toBe('Acme Inc.||kim@mail.test')
+  })
+
+  it('compares the tenant and the connection with texts', () => {
+    expect(shown("{% if tenant == 'acme' and connection == 'Users' %}{{ tenant | upcase }}{% endif %}")).toBe('ACME')
+    expect(shown("{% case connection.name %}{% when 'Users' %}yes{% endcase %}")).toBe('yes')
+  })
+
+  it.each([
+    [['cursor://x/cb', 'https://a.test:8443/cb'], 'https://a.test:8443'],
+    [['https://*.a.test/cb', 'http://localhost:3000/cb'], 'http://localhost:3000'],
+    [['https://{organization_name}.a.test/cb'], 'https://north.a.test'],
+    [[], ''],
+  ])('has the origin of the first callback that has one: %j', (callbacks, origin) => {
+    const application = { ...APPLICATION, settings: { callbacks } }
+    expect(shown('{{ application.callback_domain }}', { application, organization: ORGANIZATION })).toBe(origin)
+  })
+})
+
+describe('a name that an administrator chose', () => {
+  it.each(['Smith & Sons, Inc.', '42 Labs', 'A/B Testing', 'Acme.io', 'Ümläut <GmbH>', 'Win at www.acme.test'])(
+    'is shown as it is: %s',
+    (name) => {
+      const escaped = name.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;')
+      const values = {
+        tenant: { ...VALUES.tenant, friendlyName: name },
+        application: { ...APPLICATION, name },
+        connection: name,
+        organization: { ...ORGANIZATION, settings: { display_name: name } },
+      }
+      const names = ['friendly_name', 'application.name', 'connection.name', 'organization.display_name']
+      const source = names.map((each) => `{{ ${each} }}`).join('|')
+      const mail = applied(
+        { body: source, subject: source, from: '{{ application.name | escape }} <a@acme.test>' },
+        values,
+      )
+      expect(mail).toMatchObject({
+        html: names.map(() => escaped).join('|'),
+        text: names.map(() => name).join('|'),
+        subject: names
+          .map(() => name)
+          .join('|')
+          .slice(0, 250),
+        from: `${name} <a@acme.test>`,
+      })
+    },
+  )
 })
 
 describe('what a person chose', () => {
   const EVIL = 'Win at www.evil.test'
 
-  it.each(['name', 'givenName', 'familyName', 'nickname'] as const)('is no link as %s', (member) => {
-    const wire = { name: 'name', givenName: 'given_name', familyName: 'family_name', nickname: 'nickname' }[member]
-    expect(shown(`[{{ user.${wire} }}]`, { user: { [member]: EVIL, emailVerified: true } })).toBe('[]')
-    expect(shown(`[{{ user.${wire} }}]`, { user: { [member]: 'kim@mail.test' } })).toBe('[kim@mail.test]')
+  it.each(['name', 'given_name', 'family_name', 'nickname'])('is no link as %s', (member) => {
+    expect(shown(`[{{ user.${member} }}]`, { user: person({ [member]: EVIL }, true) })).toBe('[]')
+    expect(shown(`[{{ user.${member} }}]`, { user: person({ [member]: 'kim@mail.test' }) })).toBe('[kim@mail.test]')
+    expect(shown(`[{{ user.${member} }}]`, { user: person({ [member]: 'kim' }) })).toBe('[kim]')
   })
 
-  it('is no picture and no text in metadata until the address is verified', () => {
-    const user = { picture: 'https://evil.test/p', userMetadata: { lang: 'fr-CA', ad: EVIL, deep: { ad: EVIL } } }
-    const source =
-      '{{ user.picture }}|{{ user.user_metadata.lang }}|{{ user.user_metadata.ad }}|{{ user.user_metadata.deep.ad }}'
-    expect(shown(source, { user })).toBe('|fr-CA||')
-    expect(shown(source, { user: { ...user, emailVerified: true } })).toBe(`https://evil.test/p|fr-CA|${EVIL}|${EVIL}`)
+  it('is no link as the name of an inviter', () => {
+    expect(shown('[{{ inviter.name }}]', { invitation: { ...INVITATION, inviter: EVIL } })).toBe('[]')
+  })
+
+  it('is neither picture nor text until the address is verified', () => {
+    const record = {
+      picture: 'https://evil.test/p',
+      username: 'win24.ly',
+      phone_number: '+4915112345678',
+      website: 'https://evil.test',
+      user_metadata: { lang: 'fr-CA', ad: EVIL, deep: { ad: EVIL } },
+      identities: [{ connection: 'Users', profileData: { name: EVIL } }],
+    }
+    const names = ['picture', 'username', 'phone_number', 'website', 'user_metadata.lang', 'user_metadata.ad']
+    const more = ['user_metadata.deep.ad', 'identities[0].connection', 'identities[0].profileData.name']
+    const source = [...names, ...more].map((name) => `{{ user.${name} }}`).join('|')
+    expect(shown(source, { user: person(record) })).toBe('https://id.test/avatar/drawn.svg||||fr-CA|||Users|')
+    expect(shown(source, { user: person(record, true) })).toBe(
+      `https://evil.test/p|win24.ly|+4915112345678|https://evil.test|fr-CA|${EVIL}|${EVIL}|Users|${EVIL}`,
+    )
   })
 
   it('is no name of a client that anyone may register', () => {
-    const application = { id: 'x', name: EVIL, isRegistered: true, metadata: {} }
-    expect(shown('[{{ application.name }}]', { application })).toBe('[]')
+    const settings = { callbacks: [], logo_uri: 'https://evil.test', description: EVIL }
+    const application = { clientId: 'x', name: EVIL, isRegistered: true, settings }
+    const source = '[{{ application.name }}{{ application.logo_uri }}{{ application.description }}]'
+    expect(shown(source, { application })).toBe('[]')
   })
 })
 
@@ -106,6 +231,14 @@ describe('a link', () => {
       'https://notes.app.test/x?success=true&code=success',
     )
     expect(end({ resultUrl: 'https://a.test' })).toContain('email=kim%40mail.test')
+    const named = { ...VALUES, application: { ...APPLICATION, name: 'A/B & C' } }
+    const byName = "{% if application.name == 'A%2FB%20%26%20C' %}https://a.test/{{ client.name }}{% endif %}"
+    expect(templateOf({ resultUrl: byName, includeEmailInRedirect: false })?.resultUrl(named, 'kim@mail.test')).toBe(
+      'https://a.test/A%2FB%20%26%20C?success=true&code=success',
+    )
+    expect(end({ resultUrl: '{application.callback_domain}/{client.clientID}', includeEmailInRedirect: false })).toBe(
+      'https://notes.app.test/spa?success=true&code=success',
+    )
     for (const address of ['javascript:alert(1)', '/relative', '', null])
       expect(end({ resultUrl: address })).toBeUndefined()
   })
@@ -137,12 +270,25 @@ describe('templates', () => {
   })
 })
 
+it('decodes what is escaped in its text part and its subject', () => {
+  const mail = applied(
+    {
+      body: '<p>Gr&uuml;&szlig;e &ndash; &#8364;&#x20AC;&nbsp;&lt;b&gt;</p>',
+      subject: 'Gr&uuml;&szlig;e&#10;{{ friendly_name | escape }}',
+    },
+    {
+      tenant: { ...VALUES.tenant, friendlyName: 'A & "B"' },
+    },
+  )
+  expect(mail).toMatchObject({ text: 'Grüße – €€ <b>', subject: 'Grüße A & "B"' })
+})
+
 it('writes HTML as text', () => {
   expect(
     plainText(
       "<head><title>x</title></head><style>p{}</style><h1>A &amp; B</h1><p>C<br>D&#33; &copy;</p><!-- no --><a href='https://a.test'><b>go</b></a>",
     ),
-  ).toBe('A & B\n\nC\n\nD! &copy;\n\ngo ( https://a.test )')
+  ).toBe('A & B\n\nC\n\nD! ©\n\ngo ( https://a.test )')
 })
 
 /** A value of each member that says something, and how it shows in a mail or in its link. */

@@ -2,7 +2,9 @@
 // message; recipient and code stay those of the message.
 // - A text message ends with the origin-bound code format whatever the template says (threat-model.md DB7).
 import type { OutgoingMessage } from '../outbox/message'
+import { decodeEntities } from './entities'
 import { type Compiled, compile } from './liquid'
+import { sampleValues, scopeOf, type TemplateTenant, type TemplateValues } from './template-scope'
 
 /** The vendor's templates that are sent here. */
 const VERIFY = 'otp_verify'
@@ -13,13 +15,7 @@ export const FACTOR_TEMPLATES = 'guardian'
 /** What providers of text messages take at most. */
 const MAX_TEXT = 1600
 
-export type PhoneMessageValues = {
-  channel: 'sms' | 'voice'
-  code: string
-  locale: string
-  tenantName: string
-  friendlyName: string
-}
+export type PhoneMessageValues = TemplateValues & { channel: 'sms' | 'voice'; code: string }
 
 export type PhoneTemplate = { words(values: PhoneMessageValues): string; from: string | undefined }
 
@@ -76,27 +72,23 @@ function wordsOf(compiled: Compiled, values: PhoneMessageValues): string {
 const speltOf = ({ channel, code }: PhoneMessageValues): string => (channel === 'voice' ? [...code].join('.') : code)
 
 function rendered(compiled: Compiled, values: PhoneMessageValues): string {
-  const { channel, locale, tenantName, friendlyName } = values
-  const words = compiled({
-    message_type: channel,
-    code: speltOf(values),
-    pause: channel === 'voice' ? ', ' : '',
-    locale,
-    request_language: locale,
-    requestInfo: { lang: locale },
-    tenant: { name: tenantName, friendlyName, friendly_name: friendlyName },
-    friendly_name: friendlyName,
-  }).trim()
+  const { channel, locale } = values
+  const words = decodeEntities(
+    compiled({
+      ...scopeOf(values),
+      message_type: channel,
+      code: speltOf(values),
+      pause: channel === 'voice' ? ', ' : '',
+      requestInfo: { lang: locale },
+    }),
+  ).trim()
   if (words.length > MAX_TEXT) throw new Error('the template makes too long a message')
   return words
 }
 
 /** For a test message: the words with a code that opens nothing. */
-export const testWords = (
-  source: string,
-  channel: 'sms' | 'voice',
-  tenant: Pick<PhoneMessageValues, 'tenantName' | 'friendlyName'>,
-): string => rendered(compile(source, 'text'), { ...tenant, channel, code: '123456', locale: 'en' })
+export const testWords = (source: string, channel: 'sms' | 'voice', tenant: TemplateTenant): string =>
+  rendered(compile(source, 'text'), { ...sampleValues(tenant), channel, code: '123456' })
 
 /** The message in the template's words. */
 export function applyPhoneTemplate(

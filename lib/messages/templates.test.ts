@@ -153,12 +153,11 @@ describe.each(LOCALES)('an invitation in %s', (locale) => {
     for (const fact of [invitation.url, 'Ada', 'Acme Users']) expect(message.text).toContain(fact)
   })
 
-  it('shows no name that a mail program could make a link of, and leads to no script', () => {
-    const named = renderMail(
-      { ...invitation, inviter: 'www.evil.test', organization: 'call 08001234567 evil' },
-      context,
-    )
+  it('shows the organization as it is, no inviter that a mail program could make a link of, and leads to no script', () => {
+    const named = renderMail({ ...invitation, inviter: 'www.evil.test', organization: 'Smith & Sons, 42 A/B' }, context)
     expect(named.text + named.html).not.toContain('evil')
+    expect(named.text).toContain('Smith & Sons, 42 A/B')
+    expect(named.html).toContain('Smith &amp; Sons, 42 A/B')
     expect(() => renderMail({ ...invitation, url: 'javascript:alert(1)' }, context)).toThrow('http or https')
   })
 })

@@ -1,6 +1,7 @@
 // Renders each kind of mail to a subject, text and HTML in the user's language (threat-model.md DB7).
 // - A link to this server has the configured base URL, never the Host header of a request. Other origins are refused.
-// - Names are untrusted: one line, short, and shown only if no mail client could turn them into a link (BF8).
+// - Names of people are untrusted: one line, short, and shown only if no mail client could turn them into a link (BF8). Names that an
+//   administrator chose are shown as they are, in one line.
 // - A link opens a page with a button. Following the link changes nothing, because mail scanners follow links.
 
 import type { MailedWay, OtherWay, SignInChange } from '../accounts/account-mail'
@@ -140,7 +141,7 @@ function actionOf(kind: MailKind['kind'], href: string, t: Translate): MailActio
   return { intro: t(`mail.${words}.intro`), label: t(`mail.${words}.action`), href, fallback: t('mail.fallback') }
 }
 
-/** A mail that a manager caused has no address of a person. An application may let anyone invite, so a name is shown only as names of people are. */
+/** A mail that a manager caused has no address of a person. An application may let anyone invite, so an inviter's name is shown as those of people are. */
 function factsOf(kind: MailKind, { t, locale }: MailContext): MailParts['facts'] {
   if (kind.kind === 'import_ended')
     return Object.entries(kind.counts)
@@ -152,11 +153,11 @@ function factsOf(kind: MailKind, { t, locale }: MailContext): MailParts['facts']
       ...(kind.kind === 'sign_in_changed' ? factsOfChange(kind, t, locale) : []),
       ...(kind.ip === '' ? [] : [{ label: t('mail.address'), value: oneLine(kind.ip, 64) }]),
     ]
-  const named = [
-    { label: t('mail.organization'), value: plainName(kind.organization) },
-    { label: t('mail.invited_by'), value: plainName(kind.inviter) },
+  const inviter = plainName(kind.inviter)
+  return [
+    { label: t('mail.organization'), value: oneLine(kind.organization, 255) },
+    ...(inviter === undefined ? [] : [{ label: t('mail.invited_by'), value: inviter }]),
   ]
-  return named.filter((fact): fact is MailParts['facts'][number] => fact.value !== undefined)
 }
 
 /** A User-Agent header may name any text as its browser, so it is shown as names of people are. */

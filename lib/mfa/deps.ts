@@ -6,7 +6,7 @@ import type { ConnectionPort } from '../connections/connection'
 import type { Clock } from '../kernel/clock'
 import type { Random } from '../kernel/random'
 import type { Vault } from '../kernel/secret'
-import type { MailBrand } from '../outbox/message'
+import type { MailedOrganization } from '../outbox/message'
 import type { Site } from '../passkeys/relying-party'
 import type { RuleSubjectPort } from '../rules/subject'
 import type { RulesEngine } from '../rules/trigger'
@@ -56,5 +56,9 @@ export type MfaSubject = {
   clientName: string
   ip: string
   locale: string | undefined
-  brand?: MailBrand | undefined
+  /** The registered application; absent where the tenant itself asks. */
+  clientId?: string
+  /** The name of the connection at which the user signed in. */
+  connection?: string | undefined
+  organization?: MailedOrganization | null
 }

@@ -96,12 +96,12 @@ async function activate(
   { id, userId }: Authenticator,
   factor: Factor<FactorName>,
   step: number | null,
-  { user, locale, brand }: MfaSubject,
+  { user, locale, organization }: MfaSubject,
   deps: MfaDeps,
 ): Promise<boolean> {
   const { authenticators, settings, clock, trail, mailer } = deps
   const at = clock.now()
-  const mail = await composeSignInMail(user, { what: 'added', ways: [factor.id] }, deps, { locale, brand })
+  const mail = await composeSignInMail(user, { what: 'added', ways: [factor.id] }, deps, { locale, organization })
   const kinds = enrollableKinds(settings)
   const createdAfter = addSeconds(at, -CONFIRM_SECONDS)
   const confirmed = await authenticators.confirm({ userId, id, step, kinds, at, createdAfter, mail })

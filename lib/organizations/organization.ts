@@ -76,10 +76,6 @@ export const mailBrandOf = (organization: Pick<Organization, 'name' | 'settings'
   return { name: spokenName(organization), logoUrl, accent }
 }
 
-/** That of the login that causes a mail; undefined where it is for no organization. */
-export const mailBrandIn = ({ organization }: { organization?: Organization | null }): MailBrand | undefined =>
-  organization ? mailBrandOf(organization) : undefined
-
 /** An organization as its members choose it. */
 export type Choice = { id: string; name: string; logoUrl?: string }
 

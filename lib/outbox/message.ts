@@ -26,6 +26,22 @@ export const isMailAddress = (text: string): boolean => isRecipient.email(text)
 /** Whose mail it is to its reader, where that is not the tenant: name, picture and colour of an organization. */
 export type MailBrand = { name: string; logoUrl?: string | undefined; accent?: string | undefined }
 
+/** The organization of the login that caused a message, or of an invitation. */
+export type MailedOrganization = {
+  id: string
+  name: string
+  settings: {
+    display_name?: string | undefined
+    metadata?: Readonly<Record<string, string>> | undefined
+    branding?:
+      | {
+          logo_url?: string | undefined
+          colors?: { primary?: string | undefined; page_background?: string | undefined } | undefined
+        }
+      | undefined
+  }
+}
+
 const outgoingMessage = z
   .object({
     channel: z.enum(CHANNELS),

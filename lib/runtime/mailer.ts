@@ -6,13 +6,16 @@ import type { ClientPort } from '../clients/client'
 import type { ConnectionPort } from '../connections/connection'
 import type { Job } from '../jobs/job'
 import { lazy } from '../kernel/lazy'
-import { parseUrl } from '../kernel/url'
 import { browserOf } from '../kernel/user-agent'
+import { presentUser } from '../management/present-user'
 import type { InvitationDeps } from '../management/resources/organization-invitations'
-import type { MailTemplates, TemplatedMail, TemplateValues } from '../messages/mail-templates'
+import type { ManagedUser } from '../management/user'
+import type { MailTemplates, TemplatedMail } from '../messages/mail-templates'
 import type { PhoneTemplates } from '../messages/phone-templates'
+import type { TemplateTenant, TemplateUser, TemplateValues } from '../messages/template-scope'
 import type { MailContext, MailKind } from '../messages/templates'
-import { checkMessage, type MailBrand, type OutgoingMessage } from '../outbox/message'
+import { mailBrandOf, type OrganizationPort, spokenName } from '../organizations/organization'
+import { checkMessage, isMailAddress, type MailedOrganization, type OutgoingMessage } from '../outbox/message'
 import { type OutboxRow, sealMessage } from '../outbox/outbox'
 import { brandingOf } from '../pages/respond'
 import type { Tenant } from '../tenants/settings'
@@ -20,6 +23,7 @@ import { loadMessageTranslate } from '../texts'
 import { pickLocale } from '../texts/locale'
 import { MAX_MAILED_SECONDS } from '../tickets/ticket'
 import type { CodeMessage, CodeMessenger } from '../users/code-message'
+import type { Portray } from '../users/picture'
 import type { Shared } from './runtime'
 
 /** The mails load with the first message. */
@@ -29,14 +33,18 @@ const loadPhoneMessages = lazy(() => import('../messages/templates-phone'))
 
 /** A tenant and what its mails may say and name. */
 export type Sender = {
-  tenant: Pick<Tenant, 'id' | 'name' | 'settings' | 'theme'>
+  tenant: Pick<Tenant, 'id' | 'name' | 'settings' | 'theme' | 'domains'>
   baseUrl: string
   templates: MailTemplates | undefined
   /** The tenant switched the mail off that verifies the address of a sign-up. */
   verificationOff: boolean
   phoneTemplates: PhoneTemplates | undefined
-  clients: ClientPort
+  clients: Pick<ClientPort, 'find'>
   connections: ConnectionPort
+  organizations: Pick<OrganizationPort, 'find'>
+  /** A user as the Management API reads it. */
+  findRecord(userId: string): Promise<ManagedUser | null>
+  portray: Portray
 }
 
 export function createMailer(sender: Sender, shared: Shared): AccountMailer {
@@ -44,7 +52,10 @@ export function createMailer(sender: Sender, shared: Shared): AccountMailer {
   return {
     welcomes: templates?.has('welcome') ?? false,
     verifiesSignUps: !verificationOff,
-    async compose(mail) {
+    async compose({ organizationId, ...given }) {
+      const organization =
+        given.organization ?? (organizationId ? await sender.organizations.find(organizationId) : null)
+      const mail = { ...given, organization }
       const context = await mailContext({ tenant, baseUrl, ...mail })
       const message = await renderMail(await kindOf(mail, baseUrl, shared), context)
       const kind = templateFor(mail)
@@ -90,17 +101,17 @@ async function kindOf(mail: AccountMail, baseUrl: string, { clock }: Pick<Shared
 export function invitationMailer(sender: Sender, shared: Shared): InvitationDeps['invitationMailer'] {
   const { tenant, baseUrl } = sender
   return {
-    async compose({ to, inviter, brand, link, until }) {
-      const organization = brand.name
-      const context = await mailContext({ tenant, baseUrl, to, user: null, brand })
-      const message = await renderMail({ kind: 'invitation', inviter, organization, url: link }, context)
+    async compose({ to, link, until, inviter, organization, clientId, connectionId, ...given }) {
+      const context = await mailContext({ tenant, baseUrl, to, user: null, organization })
+      const named = { inviter, organization: spokenName(organization) }
+      const message = await renderMail({ kind: 'invitation', ...named, url: link }, context)
       const about = {
         to,
         user: null,
-        clientId: null,
-        connectionId: '',
-        inviter,
+        clientId,
+        connectionId: connectionId ?? '',
         organization,
+        invitation: { inviter, ...given },
         language: context.locale,
       }
       const final = await applyTemplate('invitation', message, about, sender, shared)
@@ -125,44 +136,62 @@ export async function composeImportMail(
   return sealMessage(message, { ...shared, tenantId: tenant.id })
 }
 
-/** The recipient of a code or link may not own an account yet, so these messages contain no user's name. */
+/** The recipient of a code or link may not own an account yet, so our own words contain no user's name. */
 export function createMessenger(sender: Sender, shared: Shared): CodeMessenger {
   const { tenant, baseUrl } = sender
   return {
     async compose(message) {
-      const { to, locale, until, brand } = message
-      const context = await mailContext({ tenant, baseUrl, to, user: null, locale, brand })
+      const { to, locale, until, organization } = message
+      const context = await mailContext({ tenant, baseUrl, to, user: null, locale, organization })
       const plain = await renderCodeMessage(message, context)
-      const factor = 'factor' in message ? message.factor : undefined
-      const about = { to, user: factor?.user ?? null, clientId: null, connectionId: '', language: context.locale }
-      const final = factor
-        ? await applyTemplate('mfa_code', plain, { ...about, clientName: factor.clientName }, sender, shared)
-        : 'confirms' in message
-          ? await applyTemplate('address_code', plain, about, sender, shared)
-          : await inOwnWords(plain, message, context, sender, shared)
+      const final = await inOwnWords(plain, message, { ...causeOf(message), language: context.locale }, sender, shared)
       return sealMessage({ ...final, until: until.toISOString() }, { ...shared, tenantId: tenant.id })
     },
     wake: shared.wakeDispatcher,
   }
 }
 
-/** A text message or call by the tenant's template; as it is where there is none, or where the template fails. */
+const causeOf = ({
+  to,
+  user = null,
+  clientId = null,
+  connectionId = '',
+  connection,
+  organization,
+  ip,
+}: CodeMessage) => ({
+  to,
+  user,
+  clientId,
+  connectionId,
+  connection,
+  organization,
+  ip,
+})
+
+/** By the tenant's template; as it is where there is none, or where the template fails. */
 async function inOwnWords(
   plain: OutgoingMessage,
   message: CodeMessage,
-  { locale, baseUrl, tenantName: friendlyName }: MailContext,
+  about: About,
   sender: Sender,
-  shared: Pick<Shared, 'log'>,
+  shared: Pick<Shared, 'log' | 'clock'>,
 ): Promise<OutgoingMessage> {
-  if (message.channel === 'email' || 'notice' in message) return plain
+  if (message.channel === 'email') {
+    const kind = 'confirms' in message && message.confirms ? CONFIRMING[message.confirms] : undefined
+    return kind ? applyTemplate(kind, plain, about, sender, shared) : plain
+  }
+  if ('notice' in message) return plain
   const { channel, code, enrolls = false } = message
   const template = sender.phoneTemplates?.(channel, enrolls)
   if (!template) return plain
   const { applyPhoneTemplate } = await loadPhoneTemplates()
-  const values = { channel, code, locale, tenantName: sender.tenant.name, friendlyName }
-  const apply = () => checkMessage(applyPhoneTemplate(template, plain, values, new URL(baseUrl).hostname))
+  const values = { ...(await valuesOf(about, sender, shared, 'record')), channel, code }
+  const apply = () => checkMessage(applyPhoneTemplate(template, plain, values, new URL(sender.baseUrl).hostname))
   return tried(channel, apply, sender, shared) ?? plain
 }
+
+const CONFIRMING = { factor: 'mfa_code', address: 'address_code' } as const
 
 async function renderCodeMessage(message: CodeMessage, context: MailContext): Promise<OutgoingMessage> {
   if (message.channel !== 'email') {
@@ -170,10 +199,11 @@ async function renderCodeMessage(message: CodeMessage, context: MailContext): Pr
     const { renderPhoneMessage } = await loadPhoneMessages()
     return { ...renderPhoneMessage(message, context), ...defined({ sender, gateway }) }
   }
-  const shared = { userName: undefined, ip: message.ip }
+  const shared = { userName: undefined, ip: message.ip ?? '' }
   const urlOf = (path: string): string => `${context.baseUrl}${path}`
   if (!('code' in message)) return renderMail({ ...shared, kind: 'login_link', url: urlOf(message.path) }, context)
-  if ('confirms' in message) return renderMail({ ...shared, kind: 'address_code', code: message.code }, context)
+  if (message.confirms === 'address')
+    return renderMail({ ...shared, kind: 'address_code', code: message.code }, context)
   const link = message.path === undefined ? {} : { url: urlOf(message.path) }
   return renderMail({ ...shared, kind: 'login_code', code: message.code, ...link }, context)
 }
@@ -185,10 +215,13 @@ export const renderMail = async (kind: MailKind, context: MailContext) => (await
 
 export const nameIn = (user: MailedUser | null): string | undefined => user?.givenName ?? user?.name ?? undefined
 
-type About = Pick<TemplateValues, 'to' | 'user' | 'ip' | 'inviter' | 'organization'> & {
+export type About = Pick<TemplateValues, 'to' | 'ip' | 'invitation'> & {
+  user: MailedUser | null
   clientId: string | null
-  clientName?: string
   connectionId: string
+  /** The name of the connection, where the id is not known. */
+  connection?: string | undefined
+  organization?: MailedOrganization | null | undefined
   language: string
 }
 
@@ -198,11 +231,11 @@ export async function applyTemplate(
   message: OutgoingMessage,
   about: About,
   sender: Sender,
-  shared: Pick<Shared, 'log'>,
+  shared: Pick<Shared, 'log' | 'clock'>,
 ): Promise<OutgoingMessage> {
   const template = sender.templates?.get(kind)
   if (!template) return message
-  const values = await valuesOf(about, sender)
+  const values = await valuesOf(about, sender, shared, 'record')
   return tried(kind, () => checkMessage(template.apply(message, values)), sender, shared) ?? message
 }
 
@@ -211,12 +244,12 @@ export async function linkSettings(
   kind: TemplatedMail,
   about: About,
   sender: Sender,
-  shared: Pick<Shared, 'log'>,
+  shared: Pick<Shared, 'log' | 'clock'>,
 ): Promise<{ lifetimeSeconds?: number; resultUrl?: string }> {
   const template = sender.templates?.get(kind)
   if (!template) return {}
   const { lifetimeSeconds: seconds } = template
-  const values = await valuesOf(about, sender)
+  const values = await valuesOf(about, sender, shared, 'given')
   const resultUrl = tried(kind, () => template.resultUrl(values, about.to), sender, shared)
   return { ...(seconds && { lifetimeSeconds: Math.min(seconds, MAX_MAILED_SECONDS) }), ...(resultUrl && { resultUrl }) }
 }
@@ -236,34 +269,91 @@ function tried<T>(
   }
 }
 
-async function valuesOf(about: About, { tenant, clients, connections }: Sender): Promise<TemplateValues> {
-  const { clientId, clientName, connectionId, language, ...given } = about
-  const client = clientId === null ? null : await clients.find(clientId)
-  const connection = (await connections.all()).find(({ id }) => id === connectionId)
-  const { support_email: supportEmail, support_url: supportUrl, friendly_name } = tenant.settings.tenant
-  const named = clientName === undefined ? null : { id: '', name: clientName, isRegistered: true, metadata: {} }
+/**
+ * `record`: with what is stored of the user. The look-up is made without a user, too, so that it takes the same time (threat-model.md DB6).
+ */
+async function valuesOf(
+  about: About,
+  sender: Sender,
+  { clock }: Pick<Shared, 'clock'>,
+  known: 'record' | 'given',
+): Promise<TemplateValues> {
+  const { clientId, connectionId, language, organization = null, to, ip, invitation } = about
+  const record = known === 'record' ? await sender.findRecord(about.user?.id ?? '') : null
+  const connections = await sender.connections.all()
+  const connection = about.connection ?? connections.find(({ id }) => id === connectionId)?.name
   return {
-    ...given,
+    to,
+    ip,
+    invitation,
+    organization,
     locale: language,
-    tenant: { name: tenant.name, friendlyName: friendly_name ?? tenant.name, supportEmail, supportUrl },
-    application: client
-      ? {
-          id: client.clientId,
-          name: client.name,
-          isRegistered: client.isRegistered,
-          metadata: client.settings.client_metadata ?? {},
-          ...callbackDomain(client.settings.callbacks),
-        }
-      : named,
-    connection: connection?.name ?? null,
+    tenant: templateTenant(sender.tenant),
+    customDomain: sender.tenant.domains.find(({ domain }) => new URL(sender.baseUrl).host === domain)?.domain,
+    user: about.user && templateUser(about.user, record, { to, at: clock.now() }, sender.portray),
+    application: clientId === null ? null : await sender.clients.find(clientId),
+    connection: connection ?? record?.identities[0]?.connection ?? null,
   }
 }
 
-/** Anyone may register a client, but its template is the tenant's, and the address one that the client has. */
-function callbackDomain([first]: readonly string[]): { callbackDomain?: string } {
-  const origin = first === undefined ? undefined : parseUrl(first)?.origin
-  return origin === undefined || origin === 'null' ? {} : { callbackDomain: origin }
+export function templateTenant({ name, settings }: Pick<Tenant, 'name' | 'settings'>): TemplateTenant {
+  const { friendly_name, support_email, support_url, default_redirection_uri, picture_url } = settings.tenant
+  return {
+    name,
+    friendlyName: friendly_name ?? name,
+    supportEmail: support_email,
+    supportUrl: support_url,
+    homeUrl: default_redirection_uri,
+    logoUrl: picture_url ?? settings.branding.logo_url,
+  }
 }
+
+/** What is given is newer than what is stored, and all there is of a user who is about to be stored. */
+function templateUser(
+  given: MailedUser,
+  stored: ManagedUser | null,
+  { to, at }: { to: string; at: Date },
+  portray: Portray,
+): TemplateUser {
+  const email = isMailAddress(to) ? to : null
+  const record = stored ?? unstored(email, at)
+  const user = { ...record.user, ...given }
+  return {
+    record: presentUser({ ...record, user }, { portray }),
+    isProven:
+      (user.emailVerified && user.email === to) || (user.phoneVerified && user.phoneNumber === to && email === null),
+    drawnPicture: portray({ ...user, picture: null }).picture,
+  }
+}
+
+const unstored = (email: string | null, at: Date): ManagedUser => ({
+  user: {
+    id: '',
+    email,
+    emailVerified: false,
+    username: null,
+    phoneNumber: null,
+    phoneVerified: false,
+    name: null,
+    givenName: null,
+    familyName: null,
+    nickname: null,
+    picture: null,
+    profile: {},
+    userMetadata: {},
+    appMetadata: {},
+    blocked: false,
+    updatedAt: at,
+    recoveryEpoch: '',
+  },
+  identities: [],
+  createdAt: at,
+  lastLoginAt: null,
+  lastIp: null,
+  loginsCount: 0,
+  lastPasswordReset: null,
+  hasFactor: false,
+})
 
 type Addressed = {
   tenant: Pick<Tenant, 'name' | 'settings' | 'theme'>
@@ -272,7 +362,7 @@ type Addressed = {
   user: MailedUser | null
   locale?: string | undefined
   acceptLanguage?: string | undefined
-  brand?: MailBrand | undefined
+  organization?: MailedOrganization | null | undefined
 }
 
 /** The user's language takes precedence over the request's. */
@@ -284,7 +374,8 @@ const localeOf = ({ tenant, user, locale = '', acceptLanguage }: Omit<Addressed,
   })
 
 export async function mailContext(addressed: Addressed): Promise<MailContext> {
-  const { tenant, baseUrl, to, brand } = addressed
+  const { tenant, baseUrl, to, organization } = addressed
+  const brand = organization ? mailBrandOf(organization) : undefined
   const { tenantName, supportUrl, accent } = brandingOf({ ...tenant, tenantName: tenant.name })
   const locale = localeOf(addressed)
   return { to, locale, t: await loadMessageTranslate(locale), baseUrl, tenantName, supportUrl, accent, brand }

@@ -44,7 +44,7 @@ import { emailProviderStore, phoneProviderStore } from '../store/prisma/message-
 import { proofMissing } from '../tenants/domain-proof'
 import { unusedTexts } from '../texts/custom'
 import { LOCALES } from '../texts/locale'
-import { invitationMailer } from './mailer'
+import { invitationMailer, templateTenant } from './mailer'
 import type { Runtime, Shared, TenantStores } from './runtime'
 import { sendTest } from './test-message'
 
@@ -134,8 +134,7 @@ export function openManagement(runtime: Runtime, stores: TenantStores, shared: S
     sendTestCall: (to, channel, text) => sendTest({ channel, to }, runtime, shared, text),
     async phoneTemplateWords(source, channel) {
       const { testWords } = await import('../messages/phone-templates')
-      const { friendly_name = runtime.tenantName } = runtime.settings.tenant
-      return testWords(source, channel, { tenantName: runtime.tenantName, friendlyName: friendly_name })
+      return testWords(source, channel, templateTenant(runtime.sender.tenant))
     },
     customDomains: managedCustomDomains(db, tenantId),
     async isOwnHost(host) {
@@ -149,10 +148,7 @@ export function openManagement(runtime: Runtime, stores: TenantStores, shared: S
     wakeStreams: shared.wakeStreams,
     async previewMail(template) {
       const { previewMail } = await import('../messages/mail-templates')
-      const { friendly_name: friendlyName = runtime.tenantName, ...shown } = runtime.settings.tenant
-      const { support_email: supportEmail, support_url: supportUrl } = shown
-      const tenant = { name: runtime.tenantName, friendlyName, supportEmail, supportUrl }
-      return previewMail(template, { tenant, baseUrl: runtime.baseUrl })
+      return previewMail(template, { tenant: templateTenant(runtime.sender.tenant), baseUrl: runtime.baseUrl })
     },
     templateFault: async (source) => (await import('../messages/liquid')).faultOf(source),
     unusedTexts,

@@ -105,6 +105,7 @@ import { userPictureStore } from '../store/prisma/user-pictures'
 import { userStore } from '../store/prisma/users'
 import { wordingStore } from '../store/prisma/wording'
 import type { RedisClient } from '../store/redis/client'
+import type { LoginPlace } from '../strategies/database'
 import type { Site } from '../tenants/custom-domain'
 import { sessionPolicy, type Tenant } from '../tenants/settings'
 import { pickLocale } from '../texts/locale'
@@ -344,10 +345,19 @@ export function createRuntime(
     customTexts,
     theme: tenant.theme === null ? undefined : openTheme(tenant.theme),
   }
-  const sender: Sender = { ...stores, tenant, baseUrl, templates: mailTemplates, verificationOff, phoneTemplates }
   const limiter = createLimiter(tenant.id, settings.tenant.rate_limits, shared.buckets)
   const apis = withBuiltIn(stores.apis, baseUrl, canonicalUrl, addresses)
   const portray = createPortray({ vault, baseUrl, canonicalUrl, source: settings.tenant.default_picture })
+  const sender: Sender = {
+    ...stores,
+    tenant,
+    baseUrl,
+    templates: mailTemplates,
+    verificationOff,
+    phoneTemplates,
+    portray,
+    findRecord: async (id) => (await loadManagedUsers()).managedUsers(shared.db, tenant.id).find(id),
+  }
   const shown = {
     profiles: withPictures(stores.profiles, portray),
     ruleSubjects: withPictures(stores.ruleSubjects, portray),
@@ -487,13 +497,13 @@ export function createRuntime(
     noteMissed({ name }, reason) {
       log.warn({ connection: name, reason }, 'An identity provider signed a user in, but did not say everything.')
     },
-    notifyBlocked(account, ip) {
-      notifyBlocked(account, ip, sender, { ...stores, clock }, shared).catch((error: unknown) =>
+    notifyBlocked(account, ip, place) {
+      notifyBlocked(account, { ...place, ip }, sender, { ...stores, clock }, shared).catch((error: unknown) =>
         log.error({ err: error }, 'The owner of a blocked account could not be notified.'),
       )
     },
-    notifyLeaked(this: Runtime, connection, user, ip) {
-      this.afterwards(notifyLeaked(connection, user, ip, this))
+    notifyLeaked(this: Runtime, connection, user, ip, place) {
+      this.afterwards(notifyLeaked(connection, user, { ...place, ip }, this))
     },
     allowsOrigin: async (origin, clientId) => admitsOrigin(await originsFor(clientId, stores.clients), origin),
     meter: (limit, ip) => openMeter(limit, ip, limiter),
@@ -545,9 +555,11 @@ async function originsFor(clientId: string | undefined, clients: ClientPort): Pr
   return client ? loginOrigins(client) : []
 }
 
+const loadManagedUsers = lazy(() => import('../store/prisma/management/users'))
+
 async function notifyBlocked(
   account: Account,
-  ip: string,
+  { ip, clientId = null, organization }: LoginPlace & { ip: string },
   sender: Sender,
   stores: Pick<TenantStores, 'outboxWriter' | 'attemptCounters'> & { clock: Clock },
   shared: Shared,
@@ -557,8 +569,8 @@ async function notifyBlocked(
   if (!tenant.settings.attackProtection.bruteForceProtection.shields.includes('user_notification')) return
   if (user.email === null || !(await mayNotify('blocked_account', { connectionId, accountId }, stores))) return
   const to = user.email
-  const context = await mailContext({ tenant, baseUrl, to, user })
-  const about = { to, user, ip, clientId: null, connectionId, language: context.locale }
+  const context = await mailContext({ tenant, baseUrl, to, user, organization })
+  const about = { to, user, ip, clientId, organization, connectionId, language: context.locale }
   const blocked = { connectionId, identifier: guessedOf(account), ip, userId: user.id }
   const ticket = writeUnblockTicket(blocked, shared, await linkSettings('blocked_account', about, sender, shared))
   const unblockUrl = `${baseUrl}/u/unblock?ticket=${ticket}`
@@ -571,11 +583,11 @@ async function notifyBlocked(
 async function notifyLeaked(
   connection: DatabaseConnection,
   { id, email }: User,
-  ip: string,
+  { ip, clientId = null, organization = null }: LoginPlace & { ip: string },
   runtime: Runtime,
 ): Promise<void> {
   const { shields } = runtime.settings.attackProtection.breachedPasswordDetection
   if (email === null || !shields.includes('user_notification')) return
   if (!(await mayNotify('stolen_credentials', { connectionId: connection.id, accountId: id }, runtime))) return
-  await requestLink(LEAKED, connection, email, { clientId: null, ip, locale: undefined }, runtime)
+  await requestLink(LEAKED, connection, email, { clientId, organization, ip, locale: undefined }, runtime)
 }

@@ -3,6 +3,7 @@
 // - A blocked attempt is verified as if the account did not exist: with the real hash, a rehash would reveal a correct guess.
 // - An imported hash that verifies is replaced by argon2id at once.
 
+import type { Asking } from '../accounts/account-rules'
 import type { Trail } from '../audit/trail'
 import type { DatabaseConnection } from '../connections/connection'
 import type { DomainError } from '../kernel/errors'
@@ -26,10 +27,13 @@ export type DatabaseDeps = BreachDeps & {
    * Notifies the owner that the account was blocked for an address. The caller does not wait, so the response time does not
    * depend on whether the account exists.
    */
-  notifyBlocked(account: Account, ip: string): void
+  notifyBlocked(account: Account, ip: string, place?: LoginPlace): void
   /** Mails the owner a link to choose a new password, if the tenant wants that. The caller does not wait. */
-  notifyLeaked(connection: DatabaseConnection, user: User, ip: string): void
+  notifyLeaked(connection: DatabaseConnection, user: User, ip: string, place?: LoginPlace): void
 }
+
+/** The application of a login, and its organization, for the mails that it causes. */
+export type LoginPlace = Partial<Pick<Asking, 'clientId' | 'organization'>>
 
 export type Verdict = Passed | Refused
 
@@ -54,6 +58,7 @@ export type PasswordCredentials = {
   ip: string
   /** Recognition values of the browser from earlier logins. */
   browsers?: readonly RecognizedBrowser[]
+  place?: LoginPlace
 }
 
 export async function authenticateByPassword(
@@ -69,7 +74,7 @@ export async function authenticateByPassword(
 /** For callers that settle the attempt counter in their own next statement. */
 export async function provePassword(
   connection: DatabaseConnection,
-  { identifier, password, ...from }: PasswordCredentials,
+  { identifier, password, place, ...from }: PasswordCredentials,
   deps: DatabaseDeps,
 ): Promise<Proven | Refused> {
   const attempt = { connectionId: connection.id, name: canonical(identifier), ...from }
@@ -82,7 +87,7 @@ export async function provePassword(
   if (result.verdict === 'passed') {
     const { value: user, guess } = result
     if (await isRefusedAsBreached(password, 'login', deps))
-      return leaked(connection, { user, guess, ip: from.ip }, deps)
+      return leaked(connection, { user, guess, ip: from.ip, place }, deps)
     return judgeAddress(connection, user, guess, deps)
   }
   const { account } = result
@@ -92,7 +97,7 @@ export async function provePassword(
   }
   deps.trail.record(failureOf(account))
   if (result.blockedNow) deps.trail.record('account_blocked')
-  if (result.blockedNow && account) deps.notifyBlocked(account, from.ip)
+  if (result.blockedNow && account) deps.notifyBlocked(account, from.ip, place)
   return { outcome: 'wrong' }
 }
 
@@ -106,12 +111,12 @@ async function throttled(refusal: DomainError, { connectionId, name }: Guess, de
 /** The guess was correct, so it does not count against the account. */
 async function leaked(
   connection: DatabaseConnection,
-  { user, guess, ip }: { user: User; guess: GoodGuess; ip: string },
+  { user, guess, ip, place }: { user: User; guess: GoodGuess; ip: string; place: LoginPlace | undefined },
   deps: DatabaseDeps,
 ): Promise<Refused> {
   await deps.attempts.settle(guess)
   deps.trail.record('login_password_leaked')
-  deps.notifyLeaked(connection, user, ip)
+  deps.notifyLeaked(connection, user, ip, place)
   return { outcome: 'breached' }
 }
 

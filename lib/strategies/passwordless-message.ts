@@ -5,9 +5,10 @@
 
 import type { PasswordlessConnection } from '../connections/connection'
 import { type CodeDeps, type LinkRequest, makeCode, makeLink, type StoredCode } from '../one-time-code'
-import type { MailBrand } from '../outbox/message'
+import type { MailedOrganization } from '../outbox/message'
 import type { Asker } from '../users/allowance'
 import type { CodeMessage } from '../users/code-message'
+import type { User } from '../users/user'
 
 /** The paths of links: for a client's request, and for a waiting login. */
 export const VERIFY_REDIRECT = '/passwordless/verify_redirect'
@@ -21,7 +22,7 @@ export type CodeRequest = Asker & {
   /** The waiting login of the hosted pages, which a link continues if the connection sends links. */
   login?: WaitingLogin
   locale: string | undefined
-  brand?: MailBrand | undefined
+  organization?: MailedOrganization | null | undefined
 }
 
 type WaitingLogin = { handle: string; digest: Uint8Array }
@@ -68,10 +69,12 @@ const redirectPath = ({ name }: PasswordlessConnection, email: string, plain: st
 export function messageOf(
   connection: PasswordlessConnection,
   { code: { expiresAt }, says }: Composed,
-  { address, ip, locale, brand }: CodeRequest,
+  { address, clientId, ip, locale, organization }: CodeRequest,
+  user: User | null,
 ): CodeMessage {
-  const shared = { to: address, locale, until: expiresAt }
-  if (connection.strategy === 'email' || !('code' in says)) return { ...shared, channel: 'email', ...says, ip, brand }
+  const cause = { user, clientId, connectionId: connection.id, organization, ip }
+  const shared = { to: address, locale, until: expiresAt, ...cause }
+  if (connection.strategy === 'email' || !('code' in says)) return { ...shared, channel: 'email', ...says }
   const { from: sender, gateway_url: gateway } = connection.settings.options
   return { ...shared, channel: 'sms', code: says.code, sender, gateway }
 }

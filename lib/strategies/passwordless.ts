@@ -46,7 +46,7 @@ export async function sendCode(
   if (!(await maySend(connection, codeRequest, deps))) return 'too_many'
   const account = await deps.users.findAccount(connection.id, address)
   const made = composeCode(connection, codeRequest, deps)
-  const message = await deps.messenger.compose(messageOf(connection, made, codeRequest))
+  const message = await deps.messenger.compose(messageOf(connection, made, codeRequest, account?.user ?? null))
   const alive = account !== null || !connection.settings.options.disable_signup
   await (alive
     ? deps.codes.put(made.code, message)

@@ -134,7 +134,7 @@ const PROVEN: Readonly<Record<string, readonly string[]>> = {
     `${ENDPOINTS}/portal/organization-administration.test.ts`,
   ],
   actions: [`${API}/actions.test.ts`],
-  jobs: [`${API}/jobs.test.ts`],
+  jobs: [`${API}/jobs.test.ts`, `${API}/mail-sources.test.ts`],
   tickets: [`${API}/tickets.test.ts`],
   organizations: ORGANIZATIONS,
   'organizations.discovery_domains': [`${API}/organization-domains.test.ts`],

@@ -11,6 +11,7 @@ import { bodyMembers, type HttpRequest, type HttpResponse, html } from '../../ht
 import { databaseJson } from '../../http/render-errors'
 import { invalidRequest } from '../../kernel/errors'
 import { once } from '../../kernel/lazy'
+import { namedIn } from '../../organizations/organization'
 import type { Runtime } from '../../runtime/runtime'
 import { canonical } from '../../users/user'
 import { PAGE } from '../schemas'
@@ -43,6 +44,9 @@ const resetBody = once(() =>
     email: text('The address of the account'),
     connection: text('The database connection'),
     client_id: optional('The client whose login follows'),
+    organization: optional(
+      'The id of the organization that the mail is about, or its name where the tenant allows names',
+    ),
     captcha: optional(CAPTCHA),
   }),
 )
@@ -52,13 +56,15 @@ async function handle(request: HttpRequest, runtime: Runtime, count: Count): Pro
     email,
     connection: name,
     client_id: clientId,
+    organization: named,
     captcha: answer,
   } = readMembers(resetBody(), bodyMembers(request))
   const connection = await databaseNamed(name, clientId, runtime)
   if (connection.settings.options.disable_self_service_change_password) throw disabled()
+  const organization = await namedIn(named, 'allow', runtime)
   await count(JSON.stringify([connection.id, canonical(email)]))
   await refuseBots('password_reset', { ip: request.ip, answer }, runtime)
-  await requestReset(connection, email, contextOf(request, clientId, runtime), runtime)
+  await requestReset(connection, email, { ...contextOf(request, clientId, runtime), organization }, runtime)
   return html(SENT)
 }
 

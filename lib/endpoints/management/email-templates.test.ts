@@ -107,9 +107,9 @@ describe('the mails of other templates', () => {
     if (!user) throw new Error('the user is gone')
     const code = { channel: 'email', to, code: '123456', ip: '203.0.113.9', locale: 'en', until } as const
     const sent = contentOf(
-      await messenger.compose({ ...code, factor: { user: { ...user, name: 'Kim' }, clientName: 'Notes' } }),
+      await messenger.compose({ ...code, confirms: 'factor', user: { ...user, name: 'Kim' }, clientId: 'spa' }),
     )
-    expect(sent).toMatchObject({ html: '123456 for Kim at Notes', code: '123456', from: TEMPLATE.from })
+    expect(sent).toMatchObject({ html: '123456 for Kim at App spa', code: '123456', from: TEMPLATE.from })
     expect(contentOf(await messenger.compose(code))?.html).toContain('<!doctype html>')
   })
 
@@ -133,11 +133,16 @@ describe('the mails of other templates', () => {
   })
 
   it('are invitations', async () => {
-    const runtime = await enable('user_invitation', '{{ inviter.name }}, {{ organization.name }}: {{ url }}')
+    const runtime = await enable(
+      'user_invitation',
+      '{{ inviter.name }}, {{ organization.display_name }}, {{ application.name }}: {{ url }}',
+    )
     const { invitationMailer } = await runtime.management()
     const link = 'https://app.test/in?a=1&b=2'
-    const mail = await invitationMailer.compose({ to, inviter: 'Ada', brand: { name: 'Acme' }, link, until })
-    expect(contentOf(mail)).toMatchObject({ html: 'Ada, Acme: https://app.test/in?a=1&amp;b=2', link })
+    const organization = { id: 'org_1', name: 'acme', settings: { display_name: '42 Labs' } }
+    const about = { organization, clientId: 'spa', connectionId: null, roles: [], userMetadata: {}, appMetadata: {} }
+    const mail = await invitationMailer.compose({ to, inviter: 'Ada', ...about, link, until })
+    expect(contentOf(mail)).toMatchObject({ html: 'Ada, 42 Labs, App spa: https://app.test/in?a=1&amp;b=2', link })
   })
 
   it('are verifications, with what the sign-up said in plain words', async () => {

@@ -73,6 +73,24 @@ describe('the words of a message', () => {
     expect((await enrolling()).text).not.toContain('Acme/Acme')
   })
 
+  it('name the vendor’s variables, and what a person typed only in plain words', async () => {
+    const known = [
+      'tenant',
+      'tenant.friendlyName',
+      'application.name',
+      'connection',
+      'user.nickname',
+      'user.phone_number',
+    ]
+    const absent = ['organization', 'user.email', 'custom_domain', 'user.given_name']
+    const conditions = absent.map((name) => `{% if ${name} %}${name}{% endif %}`).join('')
+    const text = `{{ code }}|${known.map((name) => `{{ ${name} }}`).join('|')}|${conditions}`
+    await make('otp_enroll', contentOf({ text }))
+    const sms = await enrolling()
+    expect(sms.text).toMatch(/^\d{6}\|[^|]+\|Acme\|Acme\|Users\|\|\|\n/)
+    expect(sms.text.split('|')[1]).toBe((await server.runtime()).tenantName)
+  })
+
   it('are those of the older templates of factors where no phone template is enabled', async () => {
     await manager.put(OLDER, { enrollment_message: 'Older {{ code }}', verification_message: 'Other {{ code }}' })
     server.clock.advance(60)

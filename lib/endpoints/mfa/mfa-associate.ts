@@ -83,7 +83,8 @@ async function handle(request: HttpRequest, runtime: Runtime, count: Count): Pro
   const factor = requestedFactor(members, caller.enrolments.enrollable)
   const { user, login, typed, vouched, client } = caller
   const locale = localeOf(request, runtime.settings)
-  const subject = { user, login, typed, clientName: client.name, ip: request.ip, locale }
+  const { clientId, name: clientName } = client
+  const subject = { user, login, typed, clientId, clientName, ip: request.ip, locale }
   const input = { phoneNumber: textMember(members, 'phone_number'), email: textMember(members, 'email') }
   return json(answerOf(await beginEnrollment(subject, factor, input, { vouched }, runtime)))
 }

@@ -56,6 +56,7 @@ export async function changing(
     user,
     login: preverifiedLogin(user.id),
     typed: null,
+    clientId: client.clientId,
     clientName: client.name,
     ip: request.ip,
     locale: localeOf(request, runtime.settings),

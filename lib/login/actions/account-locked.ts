@@ -3,6 +3,7 @@
 import { canonical, guessedOf } from '../../users/user'
 import type { LoginDeps } from '../deps'
 import { databaseOf } from '../steps/database'
+import type { LoginState } from '../steps/requirements'
 import type { FormAction } from './action'
 
 export const mailUnblockLink: FormAction = {
@@ -10,15 +11,17 @@ export const mailUnblockLink: FormAction = {
   on: ['account-locked'],
   run(state, _input, { ip }, deps) {
     const { identifier = '' } = state.decisions
-    deps.afterwards(notifyIfBlocked(databaseOf(state).id, canonical(identifier), ip, deps))
+    deps.afterwards(notifyIfBlocked(state, canonical(identifier), ip, deps))
     return { kind: 'again', notice: 'unblock_sent', decisions: state.decisions }
   },
 }
 
-async function notifyIfBlocked(connectionId: string, name: string, ip: string, deps: LoginDeps): Promise<void> {
+async function notifyIfBlocked(state: LoginState, name: string, ip: string, deps: LoginDeps): Promise<void> {
+  const { client, organization } = state
+  const { id: connectionId } = databaseOf(state)
   const account = await deps.users.findAccount(connectionId, name)
   if (!account) return
   const blocks = await deps.attempts.blocksOf([{ connectionId, identifier: guessedOf(account) }])
   const block = blocks.find((each) => each.ip === ip) ?? blocks[0]
-  if (block) deps.notifyBlocked(account, block.ip ?? ip)
+  if (block) deps.notifyBlocked(account, block.ip ?? ip, { clientId: client.clientId, organization })
 }

@@ -28,7 +28,8 @@ export const password: FormAction = {
     if (!input.password) return { kind: 'again', notice: 'missing_password', decisions }
     const connection = databaseOf(state)
     const at = deps.clock.now().toISOString()
-    const verdict = await provePassword(connection, { identifier, password: input.password, ip, browsers }, deps)
+    const place = { clientId: state.client.clientId, organization: state.organization }
+    const verdict = await provePassword(connection, { identifier, password: input.password, ip, browsers, place }, deps)
     if (verdict.outcome === 'wrong') return { kind: 'again', notice: 'wrong_credentials', decisions }
     if (verdict.outcome === 'throttled') return { kind: 'again', notice: 'too_many_attempts', decisions }
     if (verdict.outcome === 'blocked')
@@ -41,7 +42,7 @@ export const password: FormAction = {
     if (verdict.outcome === 'breached') return { kind: 'again', notice: 'password_leaked', decisions }
     if (verdict.outcome === 'unverified') {
       const { email } = verdict.user
-      const began = { clientId: state.client.clientId, organization: state.organization, ip, browsers, locale }
+      const began = { ...place, ip, browsers, locale }
       if (email !== null) await requestVerification(connection, email, began, deps)
       return { kind: 'again', notice: 'verify_first', decisions }
     }

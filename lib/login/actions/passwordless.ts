@@ -3,7 +3,6 @@
 
 import type { PasswordlessConnection } from '../../connections/connection'
 import { ageOf } from '../../kernel/clock'
-import { mailBrandIn } from '../../organizations/organization'
 import type { NoticeCode } from '../../pages/view'
 import { authenticateByCode, methodOf, readAddress, sendCode } from '../../strategies/passwordless'
 import { familiarTo } from '../../users/allowance'
@@ -107,7 +106,7 @@ async function send(
     ip,
     browsers,
     locale,
-    brand: mailBrandIn(state),
+    organization: state.organization,
   }
   const sent = await sendCode(connection, codeRequest, deps)
   if (sent === 'not_served') return { kind: 'again', notice: 'invalid_phone', decisions }

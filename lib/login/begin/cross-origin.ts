@@ -33,7 +33,8 @@ export async function ticketForPassword(
   const evidence = { method: 'pwd' as const, at: deps.clock.now().toISOString(), connection: connection.name }
   await refuseBots('login', { ip, answer: captcha }, deps)
   const identifier = username.slice(0, MAX_IDENTIFIER).toWellFormed()
-  const user = userOf(await authenticateByPassword(connection, { identifier, password, ip }, deps))
+  const place = { clientId: client.clientId }
+  const user = userOf(await authenticateByPassword(connection, { identifier, password, ip, place }, deps))
   return issueLoginTicket({ clientId: client.clientId, origin, connection, identifier, user, evidence }, deps)
 }
 

@@ -77,12 +77,14 @@ export const expiredToken = (): DomainError => new DomainError('expired_token', 
 
 export const subjectOfGrant = (
   { transaction, user }: GrantLogin,
-  client: Pick<Client, 'name'>,
+  client: Pick<Client, 'clientId' | 'name'>,
   { ip, locale }: Pick<MfaSubject, 'ip' | 'locale'>,
 ): MfaSubject => ({
   user,
   login: transaction.handleDigest,
   typed: typeDemandOfGrant({ transaction, user }),
+  clientId: client.clientId,
+  connection: transaction.evidence[0]?.connection,
   clientName: client.name,
   ip,
   locale,

@@ -11,7 +11,6 @@ import { addSeconds } from '../../kernel/clock'
 import type { Parameters } from '../../kernel/parameters'
 import { equalsConstantTime } from '../../kernel/secret'
 import { readCode } from '../../kernel/typed'
-import { mailBrandIn } from '../../organizations/organization'
 import { isMailAddress } from '../../outbox/message'
 import type { CaptchaView, NoticeCode } from '../../pages/view'
 import { mayMail, takeAllowance } from '../../users/allowance'
@@ -134,9 +133,8 @@ async function send(
   const account = isMailAddress(identifier) ? null : await deps.users.findAccount(connectionId, identifier)
   const to = isMailAddress(identifier) ? identifier : account && mailableAddress(account)
   if (!to) return
-  await deps.accounts.notify(
-    await deps.messenger.compose({ channel: 'email', to, code, locale, until, ip, brand: mailBrandIn(state) }),
-  )
+  const cause = { clientId: state.client.clientId, connectionId, organization: state.organization }
+  await deps.accounts.notify(await deps.messenger.compose({ channel: 'email', to, code, locale, until, ip, ...cause }))
   deps.messenger.wake()
 }
 

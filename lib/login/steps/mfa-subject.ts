@@ -2,7 +2,6 @@
 import type { Authenticator } from '../../mfa/authenticator'
 import type { MfaSubject } from '../../mfa/deps'
 import { byRank, type FactorName, factorNamed, isFallback } from '../../mfa/factors/index'
-import { mailBrandIn } from '../../organizations/organization'
 import type { User } from '../../users/user'
 import type { FormActionContext } from '../actions/action'
 import { typeDemandOf } from '../rules/rule-draft'
@@ -26,7 +25,9 @@ export const subjectOf = (state: LoginState, { login, ip, locale }: FormActionCo
   clientName: state.client.name,
   ip,
   locale,
-  brand: mailBrandIn(state),
+  clientId: state.client.clientId,
+  connection: state.evidence[0]?.connection,
+  organization: state.organization,
 })
 
 /** A factor that needs an e-mail address is offered only if the user has one. */

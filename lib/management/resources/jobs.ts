@@ -23,6 +23,7 @@ import { type Actor, type Operation, operationsWith, type Received } from '../op
 import type { RankDeps } from '../rank'
 import type { ManagedUserStore } from '../user'
 import type { ConnectionFinder } from './enabled-connection'
+import { existingOrganization, mailedOrganization, type OrganizationStore } from './organizations'
 import { type AccountFinder, databaseAccount, identityBody } from './user-account'
 
 export type JobDeps = RankDeps & {
@@ -44,6 +45,7 @@ export type JobDeps = RankDeps & {
   settings: { tenant: { support_email?: string | undefined } }
   accounts: Pick<AccountPort, 'requestLink'>
   mailer: AccountMailer
+  organizations: Pick<OrganizationStore, 'find'>
 }
 
 const operation = operationsWith<JobDeps>()
@@ -161,13 +163,20 @@ export const jobs: readonly Operation<JobDeps>[] = [
       user_id: z.string().min(1).max(300),
       client_id: z.string().min(1).max(300).nullish(),
       identity: identityBody.nullish(),
+      organization_id: z.string().min(1).max(300).nullish(),
     }),
     status: 201,
     async handle({ body, deps }) {
       if (body.client_id && !(await deps.clients.find(body.client_id))) throw inexistent('client')
+      const organization = body.organization_id ? await existingOrganization(body.organization_id, deps) : null
       const account = await databaseAccount(body.user_id, body.identity ?? undefined, deps)
       if (account.user.emailVerified) throw conflict('The address is verified already.', 'email_already_verified')
-      const context = { clientId: body.client_id ?? null, ip: '', locale: undefined }
+      const context = {
+        clientId: body.client_id ?? null,
+        ip: '',
+        locale: undefined,
+        organization: organization && mailedOrganization(organization),
+      }
       await deps.accounts.requestLink(await linkFor(VERIFY, account, context, deps))
       deps.mailer.wake()
       const settings = { user_id: account.user.id }

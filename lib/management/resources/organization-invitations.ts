@@ -5,8 +5,7 @@ import { addSeconds } from '../../kernel/clock'
 import { isJsonObject, type JsonObject } from '../../kernel/json'
 import { alphanumeric } from '../../kernel/random'
 import { mint, type Vault } from '../../kernel/secret'
-import { mailBrandOf, organizationSettings } from '../../organizations/organization'
-import { isMailAddress, type MailBrand } from '../../outbox/message'
+import { isMailAddress, type MailedOrganization } from '../../outbox/message'
 import type { OutboxRow } from '../../outbox/outbox'
 import type { LinkMaker } from '../../tickets/ticket'
 import { inexistent, invalidBody } from '../errors'
@@ -16,7 +15,8 @@ import { allMembers } from '../members'
 import { type Operation, operationsWith, type Secret } from '../operation'
 import type { RankDeps } from '../rank'
 import type { ClientResourceRow } from './clients'
-import { existingOrganization, type OrganizationDeps, type OrganizationRow } from './organizations'
+import { existingOrganization, mailedOrganization, type OrganizationDeps, type OrganizationRow } from './organizations'
+import type { RoleRow, RoleStore } from './roles'
 
 export type InvitationRow = {
   id: string
@@ -54,13 +54,25 @@ export type InvitationStore = {
   remove(organizationId: string, id: string): Promise<InvitationRow | null>
 }
 
-export type InvitationMail = { to: string; inviter: string; brand: MailBrand; link: string; until: Date }
+export type InvitationMail = {
+  to: string
+  inviter: string
+  organization: MailedOrganization
+  clientId: string
+  connectionId: string | null
+  roles: readonly RoleRow[]
+  userMetadata: JsonObject
+  appMetadata: JsonObject
+  link: string
+  until: Date
+}
 
 export type InvitationDeps = OrganizationDeps &
   RankDeps & {
     vault: Vault
     managedClients: { find(id: string): Promise<ClientResourceRow | null> }
     invitations: InvitationStore
+    roles: Pick<RoleStore, 'find'>
     invitationMailer: { compose(mail: InvitationMail): Promise<OutboxRow>; wake(): void }
     /** Where people log in to an application that names no address of its own. */
     defaultRedirectionUri: string | undefined
@@ -194,7 +206,12 @@ export async function invite(
       : await deps.invitationMailer.compose({
           to: row.email,
           inviter: row.inviterName,
-          brand: brandIn(organization),
+          organization: mailedOrganization(organization),
+          clientId: row.clientId,
+          connectionId: row.connectionId,
+          roles: await rolesOf(row, deps),
+          userMetadata: row.userMetadata,
+          appMetadata: row.appMetadata,
           link,
           until: row.expiresAt,
         })
@@ -267,8 +284,11 @@ async function checkConnection(id: string | null | undefined, { managedConnectio
     throw invalidBody('Passwordless connections are not supported.')
 }
 
-const brandIn = ({ name, settings }: OrganizationRow): MailBrand =>
-  mailBrandOf({ name, settings: organizationSettings.parse(settings) })
+/** As a mail may name them; an unknown one is refused when the invitation is stored. */
+async function rolesOf({ roles }: InvitationRow, deps: InvitationDeps): Promise<RoleRow[]> {
+  const found = await Promise.all(roles.map((id) => deps.roles.find(id)))
+  return found.flatMap((role) => (role ? [{ id: role.id, name: role.name, description: role.description }] : []))
+}
 
 /** A link that another root secret sealed is left out. */
 export function presentInvitation(row: InvitationRow, { vault }: InvitationDeps): JsonObject {

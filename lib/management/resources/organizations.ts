@@ -6,6 +6,7 @@ import type { JsonObject } from '../../kernel/json'
 import { mapBounded } from '../../kernel/map-bounded.mjs'
 import { alphanumeric, type Random } from '../../kernel/random'
 import { organizationSettings as settings } from '../../organizations/organization'
+import type { MailedOrganization } from '../../outbox/message'
 import { unknownMembers } from '../effects'
 import { inexistent } from '../errors'
 import { answerList, checkpointQuery, fieldsQuery, type Page, pageQuery, selectFields, type Window } from '../list'
@@ -175,12 +176,19 @@ export const organizations = defineResource({
 
 export async function existingOrganization(
   id: string | undefined,
-  { organizations }: Pick<OrganizationDeps, 'organizations'>,
+  { organizations }: { organizations: Pick<OrganizationStore, 'find'> },
 ): Promise<OrganizationRow> {
   const row = await organizations.find(id ?? '')
   if (!row) throw inexistent('organization')
   return row
 }
+
+/** As a mail names it. */
+export const mailedOrganization = ({ id, name, settings: stored }: OrganizationRow): MailedOrganization => ({
+  id,
+  name,
+  settings: settings.parse(stored),
+})
 
 export function presentOrganization(row: OrganizationRow): JsonObject {
   return { ...allMembers(row), id: row.id, name: row.name }

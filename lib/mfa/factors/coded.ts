@@ -18,16 +18,16 @@ type Addressed = { to: string } & (
 
 export async function sendCode(
   addressed: Addressed,
-  { ip, locale, user, clientName, brand }: MfaSubject,
+  { ip, locale, user, clientId, connection, organization }: MfaSubject,
   deps: MfaDeps,
   code = newCode(deps.random),
 ): Promise<ChallengeSecrets> {
   const until = addSeconds(deps.clock.now(), CHALLENGE_SECONDS)
-  const shared = { locale, until, code }
+  const shared = { locale, until, code, user, clientId, connection, organization, ip }
   const { channel } = addressed
   const message = await deps.messenger.compose(
     channel === 'email'
-      ? { ...shared, ...addressed, channel, ip, brand, factor: { user, clientName } }
+      ? { ...shared, ...addressed, channel, confirms: 'factor' }
       : { ...shared, ...addressed, channel },
   )
   return { codeDigest: digestOfCode(code, deps.vault), message }

@@ -29,14 +29,17 @@ export const recoveryCode: Factor<'recovery-code'> = {
   isFallback: true,
   enroll: null,
   challenge: null,
-  prove({ authenticators, answer = '' }, { user, locale, brand }, deps) {
+  prove({ authenticators, answer = '' }, { user, locale, organization }, deps) {
     const next = newRecoveryCode(deps.random)
     const from = digestOfRecoveryCode(answer, deps.vault)
     const isOwn = authenticators.some(({ secretDigest }) => secretDigest && equalsConstantTime(secretDigest, from))
     const replace = async () => {
       if (!isOwn) return null
       const to = digestOfRecoveryCode(next, deps.vault)
-      const mail = await composeSignInMail(user, { what: 'used', ways: [recoveryCode.id] }, deps, { locale, brand })
+      const mail = await composeSignInMail(user, { what: 'used', ways: [recoveryCode.id] }, deps, {
+        locale,
+        organization,
+      })
       if (!(await deps.authenticators.replaceRecoveryCode(user.id, from, to, mail))) return null
       deps.mailer.wake()
       return { recoveryCode: next }

@@ -45,7 +45,8 @@ const byPassword = (findConnection: FindConnection): Pick<Grant, 'only' | 'autho
   async authorize(parameters, client, deps, from) {
     if (!parameters.username) throw missingParameter('username')
     if (!parameters.password) throw missingParameter('password')
-    const credentials = { identifier: parameters.username, password: parameters.password, ip: from.ip }
+    const place = { clientId: client.clientId }
+    const credentials = { identifier: parameters.username, password: parameters.password, ip: from.ip, place }
     const api = await findAudience(parameters, client, deps)
     const scopes = scopesWithoutPage(parameters.scope, client, api)
     const connection = await findConnection(parameters, client, deps)
