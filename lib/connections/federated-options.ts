@@ -82,7 +82,7 @@ export const federatedOptions = z.object({
   client_id: z.string().min(1).max(1024).optional(),
   /** All scopes that are requested; without it, the strategy's own. A text is sent to a plain OAuth 2.0 server as it is. */
   scope: scope.optional(),
-  /** False joins scopes with commas, which some OAuth 2.0 servers expect. */
+  /** False joins scopes with commas where `connection_scope` adds some, which some OAuth 2.0 servers expect. */
   useOauthSpecScope: z.boolean().optional(),
   upstream_params: upstreamParameters,
   /** Ours: stores the provider's tokens, sealed. */

@@ -279,6 +279,29 @@ describe('the metadata of a provider', () => {
     expect((await signIn(okta, KIM)).providerUserId).toBe('okta|k-1')
   })
 
+  it('names the same issuer with or without a last slash, as tokens do', async () => {
+    expect((await signIn(corp({ issuer: `${IDP}/` }), KIM)).providerUserId).toBe('corp|k-1')
+  })
+
+  it('says how this server authenticates, unless the connection does', async () => {
+    const sent = async (supported: string[] | undefined, options = {}) => {
+      deps.upstreamServers.clear()
+      double.requests.length = 0
+      double.mischief = { metadata: { token_endpoint_auth_methods_supported: supported } }
+      await signIn(corp(options), KIM)
+      const { form: body, headers } = double.requests.find(({ address }) => address === `${IDP}/token`) ?? {}
+      return [body?.client_secret !== undefined, /^Basic /.test(headers?.authorization ?? '')]
+    }
+    expect(await sent(undefined)).toEqual([true, false])
+    expect(await sent(['client_secret_basic', 'client_secret_post'])).toEqual([true, false])
+    expect(await sent(['client_secret_basic'])).toEqual([false, true])
+    expect(await sent(['private_key_jwt'])).toEqual([true, false])
+    expect(await sent(['client_secret_basic'], { token_endpoint_auth_method: 'client_secret_post' })).toEqual([
+      true,
+      false,
+    ])
+  })
+
   it('is JSON under any content type', async () => {
     const document = { ...METADATA, id_token_signing_alg_values_supported: ['RS256'] }
     double.mischief = {
@@ -518,6 +541,7 @@ describe('the scope that is requested', () => {
     expect(await scopeOf(corp({ scope: 'openid email' }), { parameters })).toBe('openid email x y')
     expect(await scopeOf(oauth2({ scope: 'read,write' }))).toBe('read,write')
     expect(await scopeOf(oauth2({ scope: ['read', 'write'] }))).toBe('read write')
+    expect(await scopeOf(oauth2({ scope: ['read', 'write'], useOauthSpecScope: false }))).toBe('read write')
     const commas = { scope: ['read', 'write'], useOauthSpecScope: false }
     expect(await scopeOf(oauth2(commas), { parameters })).toBe('read,write,x,y')
     expect(await scopeOf(oauth2({ ...commas, useOauthSpecScope: true }), { parameters })).toBe('read write x y')

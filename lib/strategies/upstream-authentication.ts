@@ -25,9 +25,19 @@ export async function authenticationOf(
   if (options.token_endpoint_auth_method === 'private_key_jwt') return byAssertion(options, clientId, deps)
   const secret = openSecret('client_secret', sealed, deps.vault)
   if (secret === null || options.token_endpoint_auth_method === 'none') return None()
-  const basic = (options.token_endpoint_auth_method ?? `client_secret_${row.auth}`) === 'client_secret_basic'
-  return basic ? ClientSecretBasic(secret) : ClientSecretPost(secret)
+  const usual = options.token_endpoint_auth_method ?? `client_secret_${row.auth}`
+  const [basic, post] = [ClientSecretBasic(secret), ClientSecretPost(secret)]
+  return (server, ...request) => {
+    const { token_endpoint_auth_methods_supported: listed } = server
+    const isOpen = options.token_endpoint_auth_method === undefined && Array.isArray(listed)
+    const method =
+      isOpen && !listed.includes(usual) ? (BY_SECRET.find((each) => listed.includes(each)) ?? usual) : usual
+    return (method === 'client_secret_basic' ? basic : post)(server, ...request)
+  }
 }
+
+/** Without an option of the connection, the provider's metadata may exclude the usual one. */
+const BY_SECRET = ['client_secret_post', 'client_secret_basic']
 
 async function signedSecret(
   { team_id: issuer, kid: keyId }: Options,

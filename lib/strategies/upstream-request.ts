@@ -48,7 +48,9 @@ function scopeOf(row: ProviderRow, { scope = [], useOauthSpecScope }: Options, {
   const own = wordsOf(scope)
   const chosen = own.length > 0 ? own : wordsOf(row.scope)
   const needed = isPlain || chosen.includes(OPENID) ? [] : [OPENID]
-  return [...new Set([...needed, ...chosen, ...wordsOf(more)])].join(isPlain && useOauthSpecScope === false ? ',' : ' ')
+  return [...new Set([...needed, ...chosen, ...wordsOf(more)])].join(
+    isPlain && more !== '' && useOauthSpecScope === false ? ',' : ' ',
+  )
 }
 
 const OPENID = 'openid'

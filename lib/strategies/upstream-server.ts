@@ -8,6 +8,7 @@ import { openHeaders } from '../connections/upstream/secrets'
 import { type UpstreamDeps, UpstreamError } from '../connections/upstream/upstream'
 import type { CallOut } from '../kernel/call-out'
 import { addSeconds, type Clock, lasts, PROVIDER_SKEW_SECONDS } from '../kernel/clock'
+import { parseUrl } from '../kernel/url'
 import { PROVIDER_JWT_ALGORITHMS } from '../keys/algorithms'
 import type { PublishedKeys } from '../keys/published-keys'
 import { objectOf, readTokenAnswer } from './token-answer'
@@ -125,7 +126,9 @@ const listed = (algorithms: unknown): string[] | null =>
 
 /** A discovery document at another URL must be for the issuer that the connection names. */
 function checkIssuer(configuration: client.Configuration, expected: string | undefined): void {
-  if (expected !== undefined && configuration.serverMetadata().issuer !== expected) {
+  const { issuer } = configuration.serverMetadata()
+  // The one of the metadata is compared with tokens; here a last slash may differ.
+  if (expected !== undefined && parseUrl(issuer)?.href !== parseUrl(expected)?.href) {
     throw new UpstreamError('unreachable', 'the server is not the issuer that the connection names')
   }
 }
