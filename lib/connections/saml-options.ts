@@ -45,6 +45,8 @@ export const samlOptions = z.object({
   fieldsMap: z
     .record(z.string().max(100), z.union([z.string().max(1024), z.array(z.string().max(1024)).max(20)]))
     .optional(),
+  /** Ours: the end of the person's session at the provider also ends refresh tokens with `offline_access`. */
+  end_refresh_tokens_with_session: z.boolean().optional(),
   /** The attribute with the user's id, before those of `fieldsMap.user_id`. */
   user_id_attribute: z.string().min(1).max(2396).optional(),
   idpinitiated: idpInitiated.optional(),

@@ -11,7 +11,15 @@ const server = z
   .regex(/^(?:https?:\/\/[^\s]+|[a-z0-9](?:[a-z0-9.-]*[a-z0-9])?(?::\d{1,5})?)$/i, 'must be a host or an address')
   .refine((text) => URL.canParse(/^https?:/.test(text) ? text : `https://${text}`), 'must be a host or an address')
 
-const { signInEndpoint, signOutEndpoint, signingCert, entityId, idpEntityId, fieldsMap } = samlOptions.shape
+const {
+  signInEndpoint,
+  signOutEndpoint,
+  signingCert,
+  entityId,
+  idpEntityId,
+  fieldsMap,
+  end_refresh_tokens_with_session,
+} = samlOptions.shape
 
 export const adfsOptions = z.object({
   ...upstreamOptions,
@@ -26,6 +34,7 @@ export const adfsOptions = z.object({
   entityId,
   idpEntityId,
   fieldsMap,
+  end_refresh_tokens_with_session,
 })
 
 export type AdfsOptions = z.output<typeof adfsOptions>
@@ -37,6 +46,7 @@ export const waadOptions = federatedOptions.extend({
   use_wsfed: z.boolean().optional(),
   entityId,
   fieldsMap,
+  end_refresh_tokens_with_session,
 })
 
 /** The vendor's strategy names; also the provider part of subjects. */

@@ -22,6 +22,8 @@ export type Assertion = {
   expiresAt: Date
   authenticatedAt: Date
   sessionIndex: string
+  /** When the session ends, as far as it is known. */
+  sessionEnd?: Date | null
   contextClass: string
   attributes: readonly Attribute[]
   /** Whether each value states its XML type; otherwise every value is `xs:anyType`. */
@@ -65,8 +67,12 @@ function subjectElement({ nameId, recipient, inResponseTo, expiresAt }: Assertio
   return element('saml:Subject', {}, nameIdElement(nameId), confirmed)
 }
 
-function authnElement({ authenticatedAt, sessionIndex, contextClass }: Assertion): Xml {
-  const attributes = { AuthnInstant: instant(authenticatedAt), SessionIndex: sessionIndex }
+function authnElement({ authenticatedAt, sessionIndex, sessionEnd, contextClass }: Assertion): Xml {
+  const attributes = {
+    AuthnInstant: instant(authenticatedAt),
+    SessionIndex: sessionIndex,
+    SessionNotOnOrAfter: sessionEnd ? instant(sessionEnd) : null,
+  }
   const context = element('saml:AuthnContext', {}, element('saml:AuthnContextClassRef', {}, contextClass))
   return element('saml:AuthnStatement', attributes, context)
 }

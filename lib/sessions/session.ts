@@ -2,7 +2,7 @@
 // - The cookie holds 256 random bits; only their digest is stored (SE2). Every login creates a new session (SE3).
 // - A session that replaces one of the same person without a new proof keeps its absolute expiry and its applications, so single logout
 //   reaches them all.
-// - It ends by idleness, age, logout, or an event that ends all sessions of the user.
+// - It ends by idleness, age, logout, the end of the person's session at their provider, or an event that ends all sessions of the user.
 // - `last seen` is written at most once a minute, or when an application joins.
 import { addSeconds, ageOf } from '../kernel/clock'
 import type { Random } from '../kernel/random'
@@ -25,6 +25,10 @@ export type Evidence = {
   hint?: string
   /** Taken over from the browser's session; not proven in this login. */
   inherited?: true
+  /** For `fed`: when the person's session at the provider ends, and so every session and token that relies on this proof. */
+  ends?: string
+  /** Beside `ends`: refresh tokens with `offline_access` end then, too. */
+  endsOffline?: true
   /** In a session: the application whose login made the proof; missing where another person may have started that login. */
   clientId?: string
 }
@@ -90,13 +94,30 @@ export function newSession(
     createdAt: now,
     lastSeenAt: now,
     idleExpiresAt: addSeconds(now, policy.idleSeconds),
-    expiresAt: provenAnew ? addSeconds(now, policy.absoluteSeconds) : before.expiresAt,
+    expiresAt: earliest([
+      provenAnew ? addSeconds(now, policy.absoluteSeconds) : before.expiresAt,
+      ...providerEnds(evidence),
+    ]),
   }
   return { plain: id.plain, session }
 }
 
 export const needsTouch = (session: Session, clientId: string, now: Date): boolean =>
   !session.participants.includes(clientId) || ageOf(session.lastSeenAt, now) >= TOUCH_SECONDS
+
+/** Whether the person's session at the provider that proved them is over. */
+export const hasEnded = ({ ends }: Evidence, now: Date): boolean => ends !== undefined && new Date(ends) <= now
+
+const providerEnds = (evidence: readonly Evidence[]): Date[] =>
+  evidence.flatMap(({ ends }) => (ends === undefined ? [] : [new Date(ends)]))
+
+/** The first end of a session at a provider that the proofs rely on; null without one. */
+export function providerEnd(evidence: readonly Evidence[]): Date | null {
+  const ends = providerEnds(evidence)
+  return ends.length === 0 ? null : earliest(ends)
+}
+
+const earliest = (times: readonly Date[]): Date => new Date(Math.min(...times.map((time) => time.getTime())))
 
 const latest = (evidence: Evidence[]): Date | undefined => {
   const last = evidence.at(-1)

@@ -89,6 +89,7 @@ const UPSTREAM = [
   `${ENDPOINTS}/hosted/home-realm.test.ts`,
   `${ENDPOINTS}/portal/organization-connection.test.ts`,
   `${ENDPOINTS}/saml/samlp-connection.test.ts`,
+  `${ENDPOINTS}/saml/session-end.test.ts`,
   'lib/tenant-file/saml-connections.test.ts',
   `${ENDPOINTS}/wsfed/wsfed-connection.test.ts`,
 ]

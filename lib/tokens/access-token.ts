@@ -11,7 +11,7 @@ import { type Acceptance, signJwt, verifyJwt } from '../keys/jwt'
 import type { Keyring } from '../keys/keyring'
 import type { OrganizationClaims } from '../organizations/organization'
 import type { CustomClaims } from '../rules/claims/compile'
-import { type Authentication, amrOf } from './family'
+import { type Authentication, amrOf, secondsLeft } from './family'
 import { contextClaims } from './id-token'
 
 export const OPAQUE_SECONDS = 86400
@@ -64,7 +64,8 @@ async function signToken(about: AccessTokenSubject, api: Api, deps: Deps): Promi
   const { token_lifetime, token_lifetime_for_web } = api.settings
   const ownSeconds =
     about.familyId === null ? token_lifetime : Math.min(token_lifetime, api.personal?.tokenSeconds ?? token_lifetime)
-  const expiresIn = about.toBrowser ? Math.min(ownSeconds, token_lifetime_for_web) : ownSeconds
+  const whole = about.toBrowser ? Math.min(ownSeconds, token_lifetime_for_web) : ownSeconds
+  const expiresIn = secondsLeft(about.authentication, whole, deps.now)
   const claims = accessTokenClaims(about, api, expiresIn, deps)
   return {
     token: await signJwt(claims, isRfc9068(api) ? 'at+jwt' : 'JWT', deps.keyring, api.settings.signing_alg),
@@ -111,7 +112,8 @@ export const userinfoAudience = (baseUrl: string): string => `${baseUrl}/userinf
 type Sealed = [familyId: string | null, clientId: string, subject: string, scope: string, exp: number, jkt?: string]
 
 function sealToken(about: AccessTokenSubject, deps: Deps): IssuedAccessToken {
-  const expiresIn = about.toBrowser ? OPAQUE_BROWSER_SECONDS : OPAQUE_SECONDS
+  const whole = about.toBrowser ? OPAQUE_BROWSER_SECONDS : OPAQUE_SECONDS
+  const expiresIn = secondsLeft(about.authentication, whole, deps.now)
   const sealed: Sealed = [
     about.familyId,
     about.clientId,

@@ -1,5 +1,6 @@
 // A token family: all tokens of one authorization, so that revoking it revokes all of them (RFC 9700 4.14).
 // Each write of the port is one atomic statement, which decides races.
+import { epochSeconds } from '../kernel/clock'
 import type { CustomClaims } from '../rules/claims/compile'
 import type { Evidence } from '../sessions/session'
 import type { User } from '../users/user'
@@ -23,12 +24,30 @@ export type Authentication = {
   acr?: string
   /** Custom claims that the tenant's actions set. */
   custom?: { idToken?: CustomClaims; accessToken?: CustomClaims }
+  /** When the family ends with the person's session at their provider, in epoch seconds. */
+  ends?: number
 }
 
-export function methodsOf(evidence: readonly Evidence[]): Pick<Authentication, 'methods' | 'factors'> {
+/** What the proofs of a login say about tokens with these scopes. */
+export function proofOf(
+  evidence: readonly Evidence[],
+  scopes: readonly string[],
+): Pick<Authentication, 'methods' | 'factors' | 'ends'> {
   const factors = evidence.flatMap(({ factor }) => factor ?? [])
-  return { methods: evidence.map(({ method }) => method), ...(factors.length > 0 ? { factors } : {}) }
+  const isOffline = scopes.includes('offline_access')
+  const ends = evidence.flatMap(({ ends: end, endsOffline }) =>
+    end === undefined || (isOffline && !endsOffline) ? [] : [epochSeconds(new Date(end))],
+  )
+  return {
+    methods: evidence.map(({ method }) => method),
+    ...(factors.length > 0 ? { factors } : {}),
+    ...(ends.length > 0 ? { ends: Math.min(...ends) } : {}),
+  }
 }
+
+/** The seconds that a token of the authentication lives, of those that it may live otherwise. */
+export const secondsLeft = (authentication: Authentication | null | undefined, seconds: number, now: Date): number =>
+  authentication?.ends === undefined ? seconds : Math.max(0, Math.min(seconds, authentication.ends - epochSeconds(now)))
 
 /** The `amr` values (RFC 8176): an authenticator answers for a passkey only if the user is present. */
 export const amrOf = (methods: readonly Evidence['method'][]): string[] => [

@@ -8,7 +8,7 @@ import { MULTI_FACTOR_ACR } from '../mfa/acr'
 import type { OrganizationClaims } from '../organizations/organization'
 import type { CustomClaims } from '../rules/claims/compile'
 import type { User } from '../users/user'
-import { type Authentication, amrOf } from './family'
+import { type Authentication, amrOf, secondsLeft } from './family'
 
 /** Whether ID tokens contain the claims of scopes: always, or only where no access token is issued (OIDC Core 5.4). */
 export type ScopeClaims = 'contract' | 'core'
@@ -44,7 +44,8 @@ export function idTokenClaims(
     aud: about.client.clientId,
     sub: about.user.id,
     iat,
-    exp: iat + about.client.settings.jwt_configuration.lifetime_in_seconds,
+    exp:
+      iat + secondsLeft(about.authentication, about.client.settings.jwt_configuration.lifetime_in_seconds, context.now),
   }
   Object.assign(claims, about.organization)
   if (isPresent(about.accessToken)) claims.at_hash = leftHalfHash(about.accessToken)

@@ -65,6 +65,7 @@ export function identityOf(verdict: Verdict, connection: AssertionConnection): U
     profile: profileOf(claims, { verified: 'never' }, connection.settings.options),
     tokens: null,
     logoutHint: null,
+    sessionEnd: verdict.sessionEnd,
   }
 }
 

@@ -68,6 +68,7 @@ function usedByProvider(row: ProviderRow, options: Options): (name: string) => b
     team_id: row.auth === 'signed',
     kid: row.auth === 'signed',
     entityId: false,
+    end_refresh_tokens_with_session: false,
   }
   return (name) => used[name] !== false
 }

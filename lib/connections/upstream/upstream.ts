@@ -30,6 +30,8 @@ export type UpstreamIdentity = {
   logoutHint: string | null
   /** For the log: what the provider failed to say, although the identity is proven. */
   missed?: string
+  /** When the provider says that the person's session ends. */
+  sessionEnd?: Date | null
 }
 
 export type UpstreamAsk = {

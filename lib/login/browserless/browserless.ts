@@ -13,7 +13,7 @@ import type { EventRequest } from '../../rules/event'
 import type { Evidence } from '../../sessions/session'
 import { newFamily } from '../../tokens/birth'
 import type { ActionClaims } from '../../tokens/custom-claims'
-import { type Authentication, type FamilyPort, methodsOf } from '../../tokens/family'
+import { type Authentication, type FamilyPort, proofOf } from '../../tokens/family'
 import type { PersonalAuthorization } from '../../tokens/issue'
 import type { User } from '../../users/user'
 import type { LoginDeps } from '../deps'
@@ -94,9 +94,9 @@ export async function begin(login: BrowserlessLogin, deps: BrowserlessDeps): Pro
   return { client, user, api, family, scopes, nonce: null, refreshGeneration: family.generation, protocol, ...named }
 }
 
-const authenticationOf = ({ evidence, custom, organization }: BrowserlessLogin, now: Date): Authentication => ({
+const authenticationOf = ({ evidence, scopes, custom, organization }: BrowserlessLogin, now: Date): Authentication => ({
   time: epochSeconds(new Date(evidence.at(-1)?.at ?? now)),
-  ...methodsOf(evidence),
+  ...proofOf(evidence, scopes),
   tell: false,
   ...(custom === undefined ? {} : { custom }),
   ...(organization === undefined ? {} : { organization: organization.id }),

@@ -16,7 +16,7 @@ import { asksConsent, consentAudience } from '../../consent/consent'
 import { DomainError } from '../../kernel/errors'
 import type { LinkState } from '../../one-time-code'
 import { enabledIn } from '../../organizations/organization'
-import type { Evidence } from '../../sessions/session'
+import { type Evidence, hasEnded } from '../../sessions/session'
 import { lookAtLink } from '../../strategies/login-link'
 import { sendsOf } from '../../strategies/passwordless-message'
 import type { User } from '../../users/user'
@@ -48,7 +48,10 @@ export async function loadState(facts: Facts, from: LoginFrom, deps: LoginDeps):
   const proving = toProve(facts) !== null
   const offered = proving ? otherWays : usableOf(wants, enabled)
   const passwordless = offered.filter(isPasswordless)
-  const evidence = facts.evidence.filter((proof) => enabled.some(({ name }) => name === proof.connection))
+  const now = deps.clock.now()
+  const evidence = facts.evidence.filter(
+    (proof) => enabled.some(({ name }) => name === proof.connection) && !hasEnded(proof, now),
+  )
   const agreed =
     user && asksConsent(consentQuestion({ client, api, wants }))
       ? await deps.consents.find(user.id, client.clientId, consentAudience(api))
@@ -83,7 +86,7 @@ export async function loadState(facts: Facts, from: LoginFrom, deps: LoginDeps):
     remembered: from.remembered,
     agreed,
     mfa: null,
-    now: deps.clock.now(),
+    now,
   }
   const mfa = await loadMfa(state, from, deps)
   const judged = mfa === null ? state : { ...state, mfa }

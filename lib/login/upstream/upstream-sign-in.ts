@@ -4,6 +4,7 @@ import { isEnterprise } from '../../connections/enterprise'
 import type { UpstreamIdentity } from '../../connections/upstream/upstream'
 import { UPSTREAM_TOKENS, type UpstreamLogin } from '../../connections/upstream/upstream-account'
 import type { NoticeCode } from '../../pages/view'
+import type { Evidence } from '../../sessions/session'
 import type { Progress } from '../actions/action'
 import type { LoginDeps } from '../deps'
 import { notExpected } from '../steps/linking'
@@ -41,7 +42,17 @@ export async function signInAs(
   const { logoutHint } = identity
   const hint = logoutHint === null ? {} : { hint: sealHint(logoutHint, deps) }
   // Consent given earlier in this transaction belongs to the previously signed-in user, so it is dropped.
-  return { kind: 'progress', user, evidence: [{ ...proof, ...hint }], decisions: { account: 'selected' } }
+  const evidence = [{ ...proof, ...hint, ...endOf(identity, connection) }]
+  return { kind: 'progress', user, evidence, decisions: { account: 'selected' } }
+}
+
+function endOf(
+  { sessionEnd = null }: UpstreamIdentity,
+  { settings: { options } }: UpstreamConnection,
+): Pick<Evidence, 'ends' | 'endsOffline'> {
+  if (sessionEnd === null) return {}
+  const isOffline = 'end_refresh_tokens_with_session' in options && options.end_refresh_tokens_with_session === true
+  return { ends: sessionEnd.toISOString(), ...(isOffline ? { endsOffline: true } : {}) }
 }
 
 /** The vendor's description; RFC 6749 4.1.2.1 has no code for it. */

@@ -41,6 +41,7 @@ export const authorizationCode: Grant = {
     checkTarget(parameters, code.audience, deps)
     const api = await apiOf(code.audience, client, deps)
     const born = familyOf(code, client, now)
+    if (born.expiresAt <= now) throw await spent(code, now, deps)
     const user = await deps.families.redeem(born, { issuedAt: code.issuedAt, at: now })
     if (!user) throw await spent(code, now, deps)
     if (user.blocked) throw invalidGrant('user is blocked')

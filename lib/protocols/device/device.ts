@@ -5,7 +5,7 @@ import { plainWants } from '../../login/begin/plain-wants'
 import type { LoginOutcome, LoginProtocol, Wants } from '../../login/transaction'
 import type { VisitorResponse } from '../../login/visitor-response'
 import type { Approval, DevicePort, WaitingDevice } from '../../tokens/device-authorization'
-import { methodsOf } from '../../tokens/family'
+import { proofOf } from '../../tokens/family'
 
 export const ACTIVATE_PATH = '/activate'
 
@@ -46,7 +46,7 @@ const approvalOf = ({ user, sid, authTime, evidence, scopes, custom, organizatio
   scopes,
   authentication: {
     time: epochSeconds(authTime),
-    ...methodsOf(evidence),
+    ...proofOf(evidence, scopes),
     tell: false,
     ...(organization === undefined ? {} : { organization: organization.id }),
     ...(custom === undefined ? {} : { custom }),

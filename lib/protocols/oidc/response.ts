@@ -17,7 +17,7 @@ import { acrOf } from '../../mfa/acr'
 import type { Described } from '../../rules/events'
 import { type AuthorizationCode, writeCode } from '../../tokens/authorization-code'
 import { newFamily } from '../../tokens/birth'
-import { methodsOf } from '../../tokens/family'
+import { proofOf } from '../../tokens/family'
 import { type FrontChannelDeps, issueInFront, sessionEnded } from './front-channel'
 import type { AuthorizeRequest } from './request'
 import { carries, carriesToken } from './response-type'
@@ -100,7 +100,7 @@ const grantOf = (request: AuthorizeRequest, outcome: LoginOutcome, { random }: O
   sid: outcome.sid,
   authentication: {
     time: epochSeconds(outcome.authTime),
-    ...methodsOf(outcome.evidence),
+    ...proofOf(outcome.evidence, outcome.scopes),
     ...(request.acr === undefined ? {} : { acr: acrOf(request.acr, hasMfa(outcome.evidence)) }),
     tell: request.tellAuthTime,
     ...(outcome.organization === undefined ? {} : { organization: outcome.organization.id }),

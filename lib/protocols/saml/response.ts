@@ -22,6 +22,7 @@ import { STATUS } from '../../saml/names'
 import { encryptAssertion } from '../../saml/samlify'
 import { signXml } from '../../saml/sign'
 import type { SamlParticipantPort } from '../../sessions/saml-participant'
+import { providerEnd } from '../../sessions/session'
 import type { ProfilePort } from '../../users/profile'
 import { contextClassOf } from './authn-context'
 import { INVALID_NAME_ID_POLICY, nameIdFor } from './name-id'
@@ -100,6 +101,7 @@ function assertionOf(
     expiresAt: addSeconds(issuedAt, settings.lifetimeInSeconds),
     authenticatedAt: outcome.authTime,
     sessionIndex: outcome.sid,
+    sessionEnd: providerEnd(outcome.evidence),
     typed: settings.typedAttributes,
   }
 }
