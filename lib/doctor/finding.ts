@@ -12,6 +12,7 @@ export type Arrival = {
   /** The client address that this server derived. */
   ip: string
   forwardedFor: string | undefined
+  forwarded: string | undefined
   forwardedProto: string | undefined
   host: string | undefined
 }

@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest'
 import { addSeconds } from '../kernel/clock'
+import type { ForwardingHeader } from '../kernel/forwarded'
 import { NOW } from '../testing/samples'
-import type { Finding } from './finding'
+import type { Arrival, Finding } from './finding'
 import { worst } from './finding'
 import {
   judgeAddress,
@@ -70,26 +71,45 @@ describe('passkeys', () => {
 })
 
 describe('the way of a request', () => {
-  const direct = { ip: '203.0.113.9', forwardedFor: undefined, forwardedProto: undefined, host: 'id.test' }
+  const direct = {
+    ip: '203.0.113.9',
+    forwardedFor: undefined,
+    forwarded: undefined,
+    forwardedProto: undefined,
+    host: 'id.test',
+  }
+  const judged = (arrival: Arrival, header: ForwardingHeader = 'x-forwarded-for') => judgeArrival(APP, arrival, header)
 
   it('is well without a proxy, and with one that is believed', () => {
-    expect(worst(judgeArrival(APP, direct))).toBe('well')
-    expect(worst(judgeArrival(APP, { ...direct, forwardedFor: '203.0.113.9', forwardedProto: 'https' }))).toBe('well')
+    expect(worst(judged(direct))).toBe('well')
+    expect(worst(judged({ ...direct, forwardedFor: '203.0.113.9', forwardedProto: 'https' }))).toBe('well')
   })
 
   it('is ill where a proxy is not believed, or speaks of another scheme', () => {
-    const unlisted = judgeArrival(APP, { ...direct, ip: '10.0.0.1', forwardedFor: '203.0.113.9' })
+    const unlisted = judged({ ...direct, ip: '10.0.0.1', forwardedFor: '203.0.113.9' })
     expect(worst(unlisted)).toBe('ill')
     expect(said(unlisted)).toContain('LATCHKEY_TRUSTED_PROXIES')
-    expect(worst(judgeArrival(APP, { ...direct, forwardedProto: 'http' }))).toBe('ill')
+    expect(worst(judged({ ...direct, forwardedProto: 'http' }))).toBe('ill')
   })
 
   it('does not take an address for one that it is a part of', () => {
-    expect(worst(judgeArrival(APP, { ...direct, ip: '10.0.0.1', forwardedFor: '210.0.0.1' }))).toBe('ill')
+    expect(worst(judged({ ...direct, ip: '10.0.0.1', forwardedFor: '210.0.0.1' }))).toBe('ill')
+  })
+
+  it('is well where the proxy writes a port, brackets, or the other header that is read', () => {
+    expect(worst(judged({ ...direct, forwardedFor: '203.0.113.9:51234' }))).toBe('well')
+    expect(worst(judged({ ...direct, ip: '2001:db8::9', forwardedFor: '[2001:DB8::9]:443' }))).toBe('well')
+    expect(worst(judged({ ...direct, forwarded: 'for="203.0.113.9:1"' }, 'forwarded'))).toBe('well')
+  })
+
+  it('is doubtful where the proxy writes the header that is not read', () => {
+    const found = judged({ ...direct, ip: '10.0.0.1', forwarded: 'for=203.0.113.9' })
+    expect(worst(found)).toBe('doubtful')
+    expect(said(found)).toContain('LATCHKEY_FORWARDING_HEADER=forwarded')
   })
 
   it('is doubtful where Host was changed', () => {
-    expect(worst(judgeArrival(APP, { ...direct, host: 'backend:3000' }))).toBe('doubtful')
+    expect(worst(judged({ ...direct, host: 'backend:3000' }))).toBe('doubtful')
   })
 })
 

@@ -1,6 +1,8 @@
 // Turns facts into findings in sentences. Every finding that is not healthy says what to do.
 // Pure; lib/operations/doctor.ts collects the facts.
+
 import { secondsBetween } from '../kernel/clock'
+import { FORWARDING_HEADERS, type ForwardingHeader, forwardedAddresses } from '../kernel/forwarded'
 import { DEFAULT_ALGORITHM } from '../keys/algorithms'
 import { type Arrival, doubtful, type Finding, ill, well } from './finding'
 
@@ -54,18 +56,13 @@ function judgeCertificate(appUrl: string, local: boolean, ends: Date | null, now
     : [well(about, `The certificate is valid until ${until}.`)]
 }
 
-export function judgeArrival(appUrl: string, { ip, forwardedFor, forwardedProto, host }: Arrival): Finding[] {
-  const findings: Finding[] = []
-  const believed = forwardedFor?.split(/[\s,]+/).includes(ip) ?? false
-  if (forwardedFor !== undefined && !believed)
-    findings.push(
-      ill(
-        'proxy',
-        `The proxy at ${ip} forwards for ${forwardedFor}, but is not trusted: all users count as ${ip} for limits and blocks. List it in LATCHKEY_TRUSTED_PROXIES.`,
-      ),
-    )
-  else if (believed) findings.push(well('proxy', `A trusted proxy forwarded this request; your address is ${ip}.`))
-  else findings.push(well('proxy', `No proxy; your address is ${ip}.`))
+export function judgeArrival(
+  appUrl: string,
+  { ip, forwardedFor, forwarded, forwardedProto, host }: Arrival,
+  header: ForwardingHeader,
+): Finding[] {
+  const sent = { 'x-forwarded-for': forwardedFor, forwarded }
+  const findings = [judgeProxy(ip, header, sent)]
   const { protocol, host: ours } = new URL(appUrl)
   if (forwardedProto !== undefined && `${forwardedProto}:` !== protocol)
     findings.push(
@@ -82,6 +79,26 @@ export function judgeArrival(appUrl: string, { ip, forwardedFor, forwardedProto,
       ),
     )
   return findings
+}
+
+function judgeProxy(
+  ip: string,
+  header: ForwardingHeader,
+  sent: Readonly<Record<ForwardingHeader, string | undefined>>,
+) {
+  const other = FORWARDING_HEADERS.find((name) => name !== header && sent[name] !== undefined)
+  if (sent[header] === undefined && other)
+    return doubtful(
+      'proxy',
+      `The proxy at ${ip} sends ${other}, and ${header} is read: its users count as ${ip} for limits and blocks. Set LATCHKEY_FORWARDING_HEADER=${other}.`,
+    )
+  if (sent[header] === undefined) return well('proxy', `No proxy; your address is ${ip}.`)
+  return [...forwardedAddresses(header, sent)].includes(ip)
+    ? well('proxy', `A trusted proxy forwarded this request; your address is ${ip}.`)
+    : ill(
+        'proxy',
+        `The proxy at ${ip} forwards for ${sent[header]}, but is not trusted, or states no address: all users count as ${ip} for limits and blocks. List it in LATCHKEY_TRUSTED_PROXIES.`,
+      )
 }
 
 /** The largest clock difference, in seconds: codes of authenticator apps and SAML responses are valid for minutes. */

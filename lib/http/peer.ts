@@ -1,27 +1,29 @@
 // The client's address (threat-model.md RL3): the socket's address, unless it is a trusted proxy; then the right-most address
-// in X-Forwarded-For that is not a trusted proxy. Forwarding headers of other peers are ignored.
-import { isIPv4 } from 'node:net'
+// in the forwarding header that is not a trusted proxy. Forwarding headers of other peers are ignored.
+// - One header is read, never both: a proxy that writes one of them may pass the other on from anyone.
+// - The port, brackets and zone of an address are left out: proxies write them, and each connection has another port.
 import ipaddr from 'ipaddr.js'
+import { type ForwardingHeader, forwardedAddresses, type Headers, readAddress } from '../kernel/forwarded'
 
-export type PeerReader = (socketAddress: string | undefined, forwardedFor: string | undefined) => string
+export type PeerSettings = { trustedProxies: readonly string[]; forwardingHeader: ForwardingHeader }
+
+export type PeerReader = (socketAddress: string | undefined, headers: Headers) => string
 
 type Range = [ipaddr.IPv4 | ipaddr.IPv6, number]
 
 const UNKNOWN = '0.0.0.0'
 
-export function createPeerReader(trustedProxies: readonly string[]): PeerReader {
+export function createPeerReader({ trustedProxies, forwardingHeader }: PeerSettings): PeerReader {
   const ranges = trustedProxies.map(parseRange)
   const isTrusted = (address: string): boolean => {
     const parsed = ipaddr.process(address)
     return ranges.some(([base, bits]) => parsed.kind() === base.kind() && parsed.match(base, bits))
   }
-  return (socketAddress, forwardedFor) => {
+  return (socketAddress, headers) => {
     const peer = readAddress(socketAddress ?? '') ?? UNKNOWN
     if (ranges.length === 0 || !isTrusted(peer)) return peer
     let nearest = peer
-    for (const hop of (forwardedFor ?? '').split(',').reverse()) {
-      const address = readAddress(hop.trim())
-      if (address === null) break
+    for (const address of forwardedAddresses(forwardingHeader, headers)) {
       nearest = address
       if (!isTrusted(address)) break
     }
@@ -29,18 +31,10 @@ export function createPeerReader(trustedProxies: readonly string[]): PeerReader 
   }
 }
 
-/** Normalizes an address: IPv4-mapped IPv6 becomes IPv4. Null for text that is no address. */
-export function readAddress(address: string): string | null {
-  // IPv4 in dotted decimal is already normalized.
-  if (isIPv4(address)) return address
-  return ipaddr.isValid(address) ? ipaddr.process(address).toString() : null
-}
-
+/** Peers have the address of IPv4 where it is mapped, so a mapped range is one of IPv4. */
 function parseRange(text: string): Range {
-  if (text.includes('/')) {
-    const [base, bits] = ipaddr.parseCIDR(text)
-    return [base, bits]
-  }
-  const address = ipaddr.process(text)
-  return [address, address.kind() === 'ipv4' ? 32 : 128]
+  const [base, bits] = text.includes('/') ? ipaddr.parseCIDR(text) : [ipaddr.parse(text), undefined]
+  if (!(base instanceof ipaddr.IPv6)) return [base, bits ?? 32]
+  const length = bits ?? 128
+  return base.isIPv4MappedAddress() && length >= 96 ? [base.toIPv4Address(), length - 96] : [base, length]
 }

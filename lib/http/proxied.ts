@@ -1,8 +1,9 @@
 // The address of the client at a custom domain with a proxy of the tenant's own: the domain names a header, which is believed where
 // the request has the domain's key, too (threat-model.md RL3).
+
+import { readAddress } from '../kernel/forwarded'
 import { digest, equalsConstantTime } from '../kernel/secret'
 import type { HttpRequest } from './message'
-import { readAddress } from './peer'
 
 type Proxied = { clientIpHeader: string | null; proxyKeyDigest: string | null }
 
@@ -17,7 +18,7 @@ export function createReceiver(domain: Proxied | null): (request: HttpRequest) =
   const expected = Buffer.from(key, 'hex')
   return (request) => {
     if (!equalsConstantTime(digest(request.headers[KEY_HEADER] ?? ''), expected)) return request
-    const ip = readAddress(request.headers[header]?.split(',').at(-1)?.trim() ?? '')
+    const ip = readAddress(request.headers[header]?.split(',').at(-1) ?? '')
     return ip === null ? request : { ...request, ip }
   }
 }

@@ -3,7 +3,7 @@
 // - A value that the client sent under that name is overwritten, and the header counts only where it is always overwritten.
 // - On Vercel the platform states the client address, in a header that clients cannot set.
 import type { HttpRequest } from '../http/message'
-import { createPeerReader } from '../http/peer'
+import { createPeerReader, type PeerSettings } from '../http/peer'
 import type { Env } from '../settings/env'
 import { isSecondaryProcess } from './secondary-process'
 
@@ -16,12 +16,8 @@ const STATED = Symbol.for('latchkey.socket-stated')
 export const stateSockets = (): void => void Reflect.set(globalThis, STATED, true)
 export const areSocketsStated = (): boolean => Reflect.get(globalThis, STATED) === true
 
-export function createAddressReader({
-  trustedProxies,
-  platform,
-}: Pick<Env, 'trustedProxies' | 'platform'>): AddressReader {
-  const peerOf = createPeerReader(trustedProxies)
-  if (platform === 'vercel') return (headers) => peerOf(headers['x-real-ip'], undefined)
-  return (headers) =>
-    peerOf(isSecondaryProcess() || areSocketsStated() ? headers[SOCKET_HEADER] : undefined, headers['x-forwarded-for'])
+export function createAddressReader({ platform, ...settings }: PeerSettings & Pick<Env, 'platform'>): AddressReader {
+  const peerOf = createPeerReader(settings)
+  if (platform === 'vercel') return (headers) => peerOf(headers['x-real-ip'], {})
+  return (headers) => peerOf(isSecondaryProcess() || areSocketsStated() ? headers[SOCKET_HEADER] : undefined, headers)
 }

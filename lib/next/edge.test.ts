@@ -8,7 +8,7 @@ import { NOWHERE } from '../http/target'
 import { createAddressReader } from './address'
 import { standInFront } from './edge'
 
-const nowhere = { platform: undefined, trustedProxies: [] }
+const nowhere = { platform: undefined, trustedProxies: [], forwardingHeader: 'x-forwarded-for' } as const
 
 it('trusts no forwarding header while the socket’s address is unknown', () => {
   const addressOf = createAddressReader({ ...nowhere, trustedProxies: ['127.0.0.1'] })

@@ -112,7 +112,7 @@ async function start(env: Env, { root, source, dev }: BootOptions, shutdown: Shu
     random,
     outages: createOutages({ clock, log, level: 'error' }),
     appUrl: env.appUrl,
-    trustedProxies: env.trustedProxies,
+    peer: env,
     files,
     next: next.handle,
   })

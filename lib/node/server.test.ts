@@ -4,6 +4,7 @@ import { request, type Server } from 'node:http'
 import { type AddressInfo, connect } from 'node:net'
 import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest'
 import { fixedClock } from '../kernel/clock'
+import type { ForwardingHeader } from '../kernel/forwarded'
 import { systemRandom } from '../kernel/random'
 import { createOutages } from '../operations/outages'
 import { PASSWORD, type TestServer, testServer } from '../testing/server'
@@ -20,6 +21,7 @@ async function open(
   isLeaving = () => false,
   onError = () => {},
   served: Pick<TestServer, 'runtime'> = registry,
+  forwardingHeader: ForwardingHeader = 'x-forwarded-for',
 ): Promise<Server> {
   const runtimes = { runtimeFor: () => served.runtime(), runtimeOf: async () => null }
   const log = { debug() {}, info() {}, warn() {}, error: onError, fatal() {} }
@@ -29,7 +31,7 @@ async function open(
     random: systemRandom,
     outages: createOutages({ clock: fixedClock(), log, level: 'error' }),
     appUrl: 'https://id.test',
-    trustedProxies,
+    peer: { trustedProxies, forwardingHeader },
     files,
     isLeaving,
     isStopping: isLeaving,
@@ -81,6 +83,31 @@ describe('a header that claims another address', () => {
     const own = await remainingFor(server, {})
     for (const [i, headers] of CLAIMS.slice(2).entries()) expect(await remainingFor(server, headers)).toBe(own - 1 - i)
   })
+})
+
+describe('the header that the setting names', () => {
+  it('is the only one that is read of a listed proxy', async () => {
+    const server = await open(['127.0.0.0/8'], undefined, undefined, undefined, 'forwarded')
+    const own = await remainingFor(server, {})
+    expect(await remainingFor(server, { 'x-forwarded-for': '198.51.100.31' })).toBe(own - 1)
+    const both = { 'x-forwarded-for': '198.51.100.32', forwarded: 'for="198.51.100.33:51234"' }
+    expect(await remainingFor(server, both)).toBe(599)
+    expect(await remainingFor(server, { forwarded: 'for=198.51.100.33' })).toBe(598)
+    expect(await remainingFor(server, { forwarded: 'for=198.51.100.32' })).toBe(599)
+  })
+
+  it('is believed of no other peer', async () => {
+    const server = await open([], undefined, undefined, undefined, 'forwarded')
+    const own = await remainingFor(server, {})
+    expect(await remainingFor(server, { forwarded: 'for=198.51.100.34' })).toBe(own - 1)
+  })
+})
+
+it('counts the connections of one address behind a proxy that writes their ports together', async () => {
+  const server = await open(['127.0.0.0/8'])
+  expect(await remainingFor(server, { 'x-forwarded-for': '198.51.100.41:51234' })).toBe(599)
+  expect(await remainingFor(server, { 'x-forwarded-for': '198.51.100.41:51235' })).toBe(598)
+  expect(await remainingFor(server, { 'x-forwarded-for': '198.51.100.42:51234' })).toBe(599)
 })
 
 describe('demo mode on loopback', () => {

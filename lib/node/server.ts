@@ -21,7 +21,7 @@ import { judge, judgedHeaders } from '../http/edge'
 import { type Endpoint, MAX_BODY, runEndpoint } from '../http/endpoint'
 import { STRICT_HEADERS } from '../http/headers'
 import type { HttpRequest, HttpResponse } from '../http/message'
-import { createPeerReader } from '../http/peer'
+import { createPeerReader, type PeerSettings } from '../http/peer'
 import { createRouter, type Match } from '../http/route'
 import { pathOf, withoutSlash } from '../http/target'
 import type { Random } from '../kernel/random'
@@ -39,7 +39,7 @@ export type ServerDeps = {
   outages: Outages
   /** The public URL of the server. */
   appUrl: string
-  trustedProxies: readonly string[]
+  peer: PeerSettings
   files: StaticFiles
   /** This process is about to end: connections end with their response. */
   isLeaving: () => boolean
@@ -51,7 +51,7 @@ export type ServerDeps = {
 
 export function createHttpServer(deps: ServerDeps): Server {
   const route = createRouter(ENDPOINTS)
-  const peerOf = createPeerReader(deps.trustedProxies)
+  const peerOf = createPeerReader(deps.peer)
 
   const answer = async (incoming: IncomingMessage, outgoing: ServerResponse, path: string, match: Match<Runtime>) => {
     if (deps.isLeaving()) {
@@ -148,17 +148,12 @@ function toRequest(
     search,
     headers: singleHeaders(incoming.headers),
     body,
-    ip: peerOf(incoming.socket.remoteAddress, headerOf(incoming.headers, 'x-forwarded-for')),
+    ip: peerOf(incoming.socket.remoteAddress, incoming.headers),
   }
 }
 
 /** Node joins repeated headers. Only `set-cookie`, which no request has, is a list. */
 const singleHeaders = (headers: IncomingHttpHeaders): HttpRequest['headers'] => headers as HttpRequest['headers']
-
-const headerOf = (headers: IncomingHttpHeaders, name: string): string | undefined => {
-  const value = headers[name]
-  return Array.isArray(value) ? value.join(',') : value
-}
 
 /** In milliseconds. An upload that an endpoint reads itself may take long; any other body arrives within a minute. */
 const BODY_TIMEOUT = 60_000

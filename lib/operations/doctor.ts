@@ -41,7 +41,7 @@ export async function examine(examined: Examined, arrival?: Arrival): Promise<Fi
   const { env } = examined
   const parts = [
     examineAddress(examined),
-    ...(arrival ? [Promise.resolve(judgeArrival(env.appUrl, arrival))] : []),
+    ...(arrival ? [Promise.resolve(judgeArrival(env.appUrl, arrival, env.forwardingHeader))] : []),
     examineDatabase(examined),
     examineRedis(examined),
     examineMail(examined),

@@ -135,6 +135,8 @@ describe('process settings', () => {
     ['LATCHKEY_SECRET', 'short'],
     ['LATCHKEY_HOST', 'everywhere'],
     ['LATCHKEY_TRUSTED_PROXIES', '10.0.0.0/8,proxy.internal'],
+    ['LATCHKEY_FORWARDING_HEADER', 'x-real-ip'],
+    ['LATCHKEY_FORWARDING_HEADER', 'forwarded,x-forwarded-for'],
     ['LATCHKEY_ALLOW_HTTP', 'yes'],
     ['LATCHKEY_VENDOR_HOST', 'https://auth0.com'],
     ['LATCHKEY_LOG_LEVEL', 'loud'],
@@ -166,6 +168,11 @@ describe('process settings', () => {
 
   it('reads proxies as a list', () => {
     expect(parseEnv({ LATCHKEY_TRUSTED_PROXIES: '10.0.0.0/8, ::1' }).trustedProxies).toEqual(['10.0.0.0/8', '::1'])
+  })
+
+  it('reads one forwarding header, X-Forwarded-For by default', () => {
+    expect(parseEnv({}).forwardingHeader).toBe('x-forwarded-for')
+    expect(parseEnv({ LATCHKEY_FORWARDING_HEADER: 'Forwarded' }).forwardingHeader).toBe('forwarded')
   })
 
   it('is documented variable by variable in .env.example', () => {

@@ -11,6 +11,7 @@ import { isIP } from 'node:net'
 import { resolve } from 'node:path'
 import ipaddr from 'ipaddr.js'
 import * as z from 'zod'
+import { FORWARDING_HEADERS, type ForwardingHeader } from '../kernel/forwarded'
 import { percentDecoded } from '../kernel/url'
 import { appUrlOf } from './app-url'
 import { bareValue, deliveryProblem, givenVariables } from './delivered'
@@ -42,6 +43,8 @@ export type Env = {
   newSecret: string | undefined
   /** Addresses and CIDR ranges whose forwarding headers are trusted. */
   trustedProxies: string[]
+  /** The header by which they state the client's address; another one is ignored. */
+  forwardingHeader: ForwardingHeader
   smtp: { url: string; from: string } | undefined
   /** Gateways for text messages and calls. A gateway with credentials in its address is called with Twilio's API. */
   phone: {
@@ -168,6 +171,11 @@ export const variables = z.object({
     })
     .optional(),
   LATCHKEY_TRUSTED_PROXIES: proxies.default([]),
+  LATCHKEY_FORWARDING_HEADER: z
+    .string()
+    .toLowerCase()
+    .pipe(z.enum(FORWARDING_HEADERS, { error: 'must be x-forwarded-for or forwarded' }))
+    .default('x-forwarded-for'),
   LATCHKEY_ALLOW_HTTP: flag.default(false),
   LATCHKEY_HSTS_SUBDOMAINS: flag.default(false),
   LATCHKEY_VENDOR_HOST: hostName.default('auth0.com'),
@@ -288,6 +296,7 @@ function assemble(given: Variables, platform: Env['platform']): Omit<Env, 'secre
     databasePooled: given.LATCHKEY_DATABASE_POOLED,
     redisUrl: given.REDIS_URL,
     trustedProxies: given.LATCHKEY_TRUSTED_PROXIES,
+    forwardingHeader: given.LATCHKEY_FORWARDING_HEADER,
     smtp: given.SMTP_URL && given.SMTP_FROM ? { url: given.SMTP_URL, from: given.SMTP_FROM } : undefined,
     phone: {
       smsUrl: given.LATCHKEY_SMS_URL,

@@ -523,6 +523,8 @@ describe('the address of a client behind a proxy', () => {
     const browser = server.browser({ host: domain })
     const named = { 'x-forwarded-for': '203.0.113.66, 203.0.113.5' }
     expect(await addressSeen(browser, { ...named, 'cname-api-key': key })).toBe('203.0.113.5')
+    const withPort = { 'x-forwarded-for': '203.0.113.66:1, [2001:db8::5]:443', 'cname-api-key': key }
+    expect(await addressSeen(browser, withPort)).toBe('2001:db8::5')
     expect(await addressSeen(browser, { ...named, 'cname-api-key': `${key}x` })).toBe('198.51.100.7')
     expect(await addressSeen(browser, named)).toBe('198.51.100.7')
     expect(await addressSeen(browser, { 'x-forwarded-for': 'nobody', 'cname-api-key': key })).toBe('198.51.100.7')

@@ -244,6 +244,7 @@ describe('auth0-forwarded-for (threat-model.md RL3)', () => {
   it('counts from a confidential client that is trusted with it', async () => {
     expect(await lastIp({}, 'trusted', '192.0.2.77')).toBe('192.0.2.77')
     expect(await lastIp({}, 'trusted', '2001:DB8::0001')).toBe('2001:db8::1')
+    expect(await lastIp({}, 'trusted', '192.0.2.78:51234')).toBe('192.0.2.78')
   })
 
   it.each([

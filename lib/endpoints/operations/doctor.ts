@@ -45,6 +45,7 @@ async function examine(request: HttpRequest, runtime: Runtime): Promise<HttpResp
   const findings = await examinerOf(runtime).examine({
     ip,
     forwardedFor: headers['x-forwarded-for'],
+    forwarded: headers.forwarded,
     forwardedProto: headers['x-forwarded-proto'],
     host: headers.host,
   })

@@ -10,7 +10,7 @@ export async function readFindings(): Promise<Finding[] | null> {
   const { administrator, runtime, request } = await requireSession()
   if (administrator.role !== 'owner' && administrator.role !== 'admin') return null
   const { headers, ip } = request
-  const arrival = { ip, forwardedFor: undefined, forwardedProto: undefined, host: headers.host }
+  const arrival = { ip, forwardedFor: undefined, forwarded: undefined, forwardedProto: undefined, host: headers.host }
   const found = await runtime.examiner?.examine(arrival).catch((error: unknown) => {
     reportFailure(error)
     return []
