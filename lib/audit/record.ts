@@ -79,9 +79,15 @@ const detailsOf = ({ grant, factor, change, target, difference, notApplied, coun
   since: since?.toISOString(),
 })
 
-/** A difference that is too long is left out, and says so. */
-const boundedJson = (value: JsonObject): JsonObject =>
-  JSON.stringify(value).length <= MAX.json ? value : { too_long: true }
+/** A difference that is too long is left out, and says so; so is one that PostgreSQL could not read again. */
+function boundedJson(value: JsonObject): JsonObject {
+  const text = JSON.stringify(value)
+  if (text.length > MAX.json) return { too_long: true }
+  return UNREADABLE.test(text) ? { not_text: true } : value
+}
+
+/** NUL and lone surrogates, which JSON writes as escapes. */
+const UNREADABLE = /\\u(?:0000|d[89a-f])/
 
 function strategyType(strategy: string): string {
   if (strategy === DATABASE) return 'database'

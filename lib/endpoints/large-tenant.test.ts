@@ -18,7 +18,8 @@ const USERS = Number(process.env.GROWTH_USERS ?? 50_000)
 const MAY_READ: Readonly<Record<string, string>> = {
   'clients\\.list .*(is_first_party|app_type|name_filter|q)=.*':
     'applications are configuration: a filter reads those of a tenant',
-  'users\\.list .*q=(email\\.domain|identities\\.provider)%3A.*': 'a search without an index (docs/management-api.md)',
+  '(users|logs)\\.list .*q=(email\\.domain|identities\\.provider|multifactor|client_id)%3A.*':
+    'a search without an index (docs/management-api.md)',
   'users\\.list .*sort=(updated_at|last_ip|logins_count|email_verified|blocked)%3A.*':
     'an order without an index (lib/store/prisma/management/user-list.ts)',
   'users\\.list sort=last_login%3A.*': 'the users of a day, because the index has days',

@@ -14,7 +14,7 @@ const LAST_PAGE = 1000 / PER_PAGE - 1
 export default consolePage(async ({ console, query }) => {
   const page = Math.min(pageIn(query), LAST_PAGE)
   const { logs, total } = await console.read<{ logs: LogEntry[]; total: number }>('logs.list', {
-    query: { ...pageQuery(page), q: logQuery(query.type, query.user) },
+    query: { ...pageQuery(page), q: logQuery(query.q, query.user) },
   })
   return (
     <>
@@ -24,8 +24,8 @@ export default consolePage(async ({ console, query }) => {
         rows={logs}
         total={total}
         page={page}
-        query={{ type: query.type, user: query.user }}
-        search={{ name: 'type', label: say('logs.find') }}
+        query={{ q: query.q, user: query.user }}
+        search={{ name: 'q', label: say('logs.find'), hint: say('logs.find.hint') }}
         filters={
           <>
             <label className="co-hidden" htmlFor="user">

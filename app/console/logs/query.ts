@@ -1,8 +1,11 @@
-/** The query of the log for a code and a user; what cannot be part of one is left out. */
-export function logQuery(type: string | undefined, user: string | undefined): string | undefined {
-  const terms = Object.entries({ type, user_id: user }).flatMap(([name, value]) => {
-    const text = (value ?? '').replaceAll('"', '').trim()
-    return text === '' ? [] : [`${name}:"${text}"`]
-  })
+import { isQuery, quoted } from '../_parts/typed-query'
+
+/** The query of the log for what a person typed and a user: words are codes, names or addresses, anything else is the query itself. */
+export function logQuery(typed: string | undefined, user: string | undefined): string | undefined {
+  const [text, id] = [typed?.trim() ?? '', user?.trim() ?? '']
+  const terms = [
+    ...(isQuery(text) ? [`(${text})`] : text.split(/\s+/).filter(Boolean).map(quoted)),
+    ...(id === '' ? [] : [`user_id:${quoted(id)}`]),
+  ]
   return terms.length === 0 ? undefined : terms.join(' AND ')
 }

@@ -125,9 +125,17 @@ describe('the audit log', () => {
   })
 
   it.each([
-    { q: 'ip:127.0.0.1' },
-    { q: 'type:s OR type:f' },
+    { q: 'shoe_size:42' },
+    { q: 'name:*usa' },
+    { q: 'user_name:*sa' },
+    { q: 'type:s OR' },
+    { q: 'type:a*b*c*d*e*' },
+    { q: `${'('.repeat(50)}a${')'.repeat(50)}` },
+    { q: Array.from({ length: 101 }, () => 'a').join(' ') },
+    { q: 'a\0b' },
+    { q: 'a', search: '(b' },
     { q: 'date:yesterday' },
+    { q: 'type:s', from: '900', take: '5' },
     { from: '90020200101000000000000000000001000000000000001' },
     { from: 'none' },
     { sort: 'type:1' },

@@ -1,6 +1,7 @@
 // What the API shows of a user finds the user, by the name and the value that it shows.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { addManager, type Manager } from '../../testing/management'
+import { leavesOf, quoted, wordOf } from '../../testing/search-queries'
 import { type TestServer, testServer } from '../../testing/server'
 
 let server: TestServer
@@ -111,16 +112,6 @@ async function idsOf(q: string): Promise<unknown[]> {
   return (JSON.parse(answer.text) as Row[]).map(({ user_id }) => user_id)
 }
 
-/** Each value with the names that lead to it; a list has no name of its own. */
-function leavesOf(value: unknown, path: readonly string[] = []): [readonly string[], unknown][] {
-  if (Array.isArray(value)) return value.flatMap((each) => leavesOf(each, path))
-  if (typeof value !== 'object' || value === null) return [[path, value]]
-  return Object.entries(value).flatMap(([name, inner]) => leavesOf(inner, [...path, name]))
-}
-
-const quoted = (value: unknown): string => `"${String(value).replaceAll(/[\\"]/g, '\\$&')}"`
-const escaped = (text: string): string => text.replaceAll(/[^\p{L}\p{N}]/gu, '\\$&')
-
 const SEARCHED = ['auth0|whole', 'auth0|bare', 'auth0|named', 'sms|number']
 
 describe('what is shown of a user', () => {
@@ -131,8 +122,8 @@ describe('what is shown of a user', () => {
     expect(leaves.length).toBeGreaterThan(5)
     const lost: string[] = []
     for (const [path, value] of leaves) {
-      const field = path.map(escaped).join('.')
-      const queries = [`${field}:${quoted(value)}`, `${field}:${escaped(String(value))}`, `_exists_:${field}`]
+      const field = path.map(wordOf).join('.')
+      const queries = [`${field}:${quoted(value)}`, `${field}:${wordOf(String(value))}`, `_exists_:${field}`]
       for (const q of queries) if (!(await idsOf(q)).includes(id)) lost.push(q)
       if ((await idsOf(`NOT ${queries[0]}`)).includes(id)) lost.push(`NOT ${queries[0]}`)
       if (path.includes('identities') || typeof value !== 'string' || !path[0]?.endsWith('metadata')) continue

@@ -1,14 +1,15 @@
 // The audit log, as the vendor's tools read it: newest first by pages, or oldest first behind a record.
 // - `read:logs_users` shows what happened to users, and no changes by the Management API.
-// - A query may name a type, a user and a time: what the log has ranges for. Anything else is refused by name.
+// - A query may name each member of a record. Where it names a type, a user or a time, the log reads no others.
 import * as z from 'zod'
 import { inexistent, invalidQuery } from '../errors'
 import { fieldsQuery, flag, MAX_PAGE, selectFields } from '../list'
 import { type Actor, operationsWith } from '../operation'
+import { type Expression, parseQuery } from '../search/query'
 
 export type LogRecord = Readonly<Record<string, unknown>>
 
-export type LogFilter = { type?: string; userId?: string; since?: Date; until?: Date; reach?: LogReach }
+export type LogFilter = { query?: Expression | undefined; userId?: string; reach?: LogReach }
 /** `users`: records about a user, without changes by the Management API. */
 export type LogReach = 'all' | 'users'
 
@@ -74,7 +75,7 @@ export const logs = [
         return { body: records.map(show) }
       }
       const { limit, offset } = windowOf(query)
-      const filter = { ...readQuery([query.q, query.search].filter((each) => each !== undefined).join(' AND ')), reach }
+      const filter = { query: searched(query), reach }
       const records = await deps.logs.page(filter, { offset, limit, oldestFirst: query.sort === 'date:1' })
       if (!query.include_totals) return { body: records.map(show) }
       const total = await deps.logs.count(filter)
@@ -105,28 +106,8 @@ function windowOf({ page = 0, per_page: limit = DEFAULT_PAGE }: ListQuery) {
   return { offset, limit }
 }
 
-const TERM = /^(type|user_id|date):(?:"([^"]*)"|\[(\S+) TO (\S+)\]|(\S+))(?:\s+AND\s+|$)/
-
-function readQuery(text: string): LogFilter {
-  const filter: LogFilter = {}
-  let rest = text.trim()
-  while (rest !== '') {
-    const [whole, name, phrase, from, to, word] = TERM.exec(rest) ?? []
-    if (whole === undefined) throw invalidQuery('q and search may name type, user_id and date, joined by AND')
-    const value = phrase ?? word
-    if (name === 'date' ? from === undefined : value === undefined)
-      throw invalidQuery(`${name} has a value of another form`)
-    if (name === 'type') filter.type = value ?? ''
-    if (name === 'user_id') filter.userId = value ?? ''
-    if (name === 'date') Object.assign(filter, { ...bound('since', from), ...bound('until', to) })
-    rest = rest.slice(whole.length)
-  }
-  return filter
-}
-
-function bound(name: 'since' | 'until', value = '*'): LogFilter {
-  if (value === '*') return {}
-  const at = new Date(value)
-  if (!/^\d{4}-\d{2}-\d{2}/.test(value) || Number.isNaN(at.getTime())) throw invalidQuery(`${value} is no date`)
-  return { [name]: at }
+/** What `q` and `search` ask for together. */
+function searched({ q = '', search = '' }: ListQuery): Expression | undefined {
+  const of = [q, search].filter((text) => text.trim() !== '').map(parseQuery)
+  return of.length > 1 ? { kind: 'and', of } : of[0]
 }

@@ -1,19 +1,21 @@
 // The audit log and its numbers for the Management API, on PostgreSQL.
 // - Records are numbered without a gap, so positions and checkpoints are ranges of numbers. The id of a record states its time,
 //   which selects the day's partition.
+import type { QueryResultRow } from 'pg'
 import type { Prisma } from '../../../../prisma/generated/client'
 import { codeOf } from '../../../audit/events'
 import { presentRecord } from '../../../audit/record'
-import type { LogFilter, LogStore } from '../../../management/resources/logs'
+import type { LogFilter, LogReach, LogStore } from '../../../management/resources/logs'
 import type { DayCount, StatsDeps } from '../../../management/resources/stats'
+import type { Expression } from '../../../management/search/query'
 import { columns } from '../../columns'
 import { type Database, run } from '../../database'
 import type { ListedRecord } from '../audit-read'
+import { LOG_FIELDS, storedBy, timeOfLog } from './log-search'
+import { conditionOf, newParameters, type Parameters, search } from './search-conditions'
 
 const FIELDS = { logId: true, type: true, at: true, content: true, personal: true } as const
 const MAX_COUNT = 1000
-/** A record is stored within seconds of its event; after a failure of the database, later. */
-const STORED_WITHIN_MS = 3_600_000
 
 /**
  * No index has ids, because every event would pay for it. Numbers and times of storing grow together, so the numbers of the hour
@@ -46,56 +48,84 @@ ORDER BY seq DESC LIMIT 1`,
   }),
 }
 
-/** What happened to users. */
-const OF_USERS: Prisma.AuditRecordWhereInput = {
-  userId: { not: null },
-  type: { notIn: [codeOf('changed'), codeOf('change_refused')] },
+/** What did not happen to users. */
+const OF_MANAGERS = [codeOf('changed'), codeOf('change_refused')]
+const OF_USERS: Prisma.AuditRecordWhereInput = { userId: { not: null }, type: { notIn: OF_MANAGERS } }
+const REACHED: Readonly<Record<LogReach, Prisma.AuditRecordWhereInput>> = { all: {}, users: OF_USERS }
+
+type Selected = { filter: LogFilter; columns: string; take: number; direction: 'ASC' | 'DESC' }
+
+/** The first records in the order of their numbers. Each of alternatives that have an index is read by its own. */
+function selection(
+  { filter: { query, userId, reach }, columns, take, direction }: Selected,
+  parameters: Parameters,
+): string {
+  const conditions = [
+    'r.tenant_id = $1',
+    ...(userId === undefined ? [] : [`r.user_id = ${parameters.add(userId)}`]),
+    ...(reach === 'users' ? [`r.user_id IS NOT NULL AND r.type <> ALL(${parameters.add(OF_MANAGERS)})`] : []),
+  ]
+  const limit = parameters.add(take)
+  const arms = (query === undefined ? [undefined] : alternativesOf(query)).map((arm) => {
+    const own = arm === undefined ? [] : [conditionOf(arm, LOG_FIELDS, parameters)]
+    return `SELECT ${columns} FROM audit_record r WHERE ${[...conditions, ...own].join(' AND ')}
+ORDER BY r.seq ${direction} LIMIT ${limit}`
+  })
+  return arms.length === 1
+    ? (arms[0] as string)
+    : `SELECT DISTINCT ON (seq) * FROM (${arms.map((arm) => `(${arm})`).join(' UNION ALL ')}) r ORDER BY seq ${direction}`
 }
 
+const INDEXED = ['type', 'user_id']
+const MAX_ARMS = 20
+
+/** The alternatives of a query if each has an index; else the query. */
+function alternativesOf(query: Expression): readonly Expression[] {
+  const all = query.kind === 'or' ? query.of.flatMap(alternativesOf) : [query]
+  const isIndexed = (each: Expression): boolean =>
+    each.kind === 'match' && each.term.kind === 'text' && INDEXED.includes(each.field ?? '')
+  return all.length <= MAX_ARMS && all.every(isIndexed) ? all : [query]
+}
+
+const COLUMNS = 'r.seq, r.log_id AS "logId", r.type, r.at, r.content, r.personal'
+
 export function logStore(db: Database, tenantId: string): LogStore {
-  const where = ({ type, userId, since, until, reach = 'all' }: LogFilter): Prisma.AuditRecordWhereInput => ({
-    tenantId,
-    ...(reach === 'users' ? { AND: OF_USERS } : {}),
-    ...(type === undefined ? {} : { type }),
-    ...(userId === undefined ? {} : { userId }),
-    ...(since === undefined && until === undefined
-      ? {}
-      : { at: { ...(since && { gte: since }), ...(until && { lte: until }) } }),
-    ...(since && { storedAt: { gte: since } }),
-  })
+  const query = <Row extends QueryResultRow>(text: string, { values }: Parameters): Promise<Row[]> =>
+    search<Row>(db, { text, values }, 'Name a type, a user or a time, which the log finds without reading the rest.')
   const findRow = async (logId: string) => {
-    const at = timeOf(logId)
-    if (!at) return null
-    const until = new Date(at.getTime() + STORED_WITHIN_MS)
-    return (await run(db.pool, FIND_BY_ID, [tenantId, logId, at, until]))[0] ?? null
+    const at = timeOfLog(logId)
+    return at ? ((await run(db.pool, FIND_BY_ID, [tenantId, logId, at, storedBy(at)]))[0] ?? null) : null
   }
   return {
     async page(filter, { offset, limit, oldestFirst }) {
-      const rows = await (await db.prisma()).auditRecord.findMany({
-        where: where(filter),
-        orderBy: { seq: oldestFirst ? 'asc' : 'desc' },
-        skip: offset,
-        take: limit,
-        select: FIELDS,
-      })
+      const parameters = newParameters(tenantId)
+      const direction = oldestFirst ? 'ASC' : 'DESC'
+      const selected = selection({ filter, columns: COLUMNS, take: offset + limit, direction }, parameters)
+      const window = `LIMIT ${parameters.add(limit)} OFFSET ${parameters.add(offset)}`
+      const rows = await query<ListedRecord>(
+        `SELECT * FROM (${selected}) r ORDER BY r.seq ${direction} ${window}`,
+        parameters,
+      )
       return rows.map(presentRecord)
     },
     async count(filter) {
-      return (await db.prisma()).auditRecord.count({ where: where(filter), take: MAX_COUNT })
+      const parameters = newParameters(tenantId)
+      const selected = selection({ filter, columns: 'r.seq', take: MAX_COUNT, direction: 'DESC' }, parameters)
+      const [row] = await query<{ count: number }>(`SELECT count(*)::int AS count FROM (${selected}) r`, parameters)
+      return Math.min(row?.count ?? 0, MAX_COUNT)
     },
     async find(logId, reach = 'all') {
       const row = await findRow(logId)
       if (!row) return null
-      const isReached =
-        reach === 'all' ||
-        (await (await db.prisma()).auditRecord.count({ where: { tenantId, seq: BigInt(row.seq), AND: OF_USERS } })) > 0
+      const where = { tenantId, seq: BigInt(row.seq), AND: REACHED[reach] }
+      const isReached = reach === 'all' || (await (await db.prisma()).auditRecord.count({ where })) > 0
       return isReached ? presentRecord(row) : null
     },
     async after(logId, limit, reach = 'all') {
       const start = logId === null ? null : await findRow(logId)
       if (logId !== null && !start) return null
       const rows = await (await db.prisma()).auditRecord.findMany({
-        where: { ...where({ reach }), ...(start && { seq: { gt: BigInt(start.seq) } }) },
+        where: { tenantId, AND: REACHED[reach], ...(start && { seq: { gt: BigInt(start.seq) } }) },
         orderBy: { seq: 'asc' },
         take: limit,
         select: FIELDS,
@@ -103,14 +133,6 @@ export function logStore(db: Database, tenantId: string): LogStore {
       return rows.map(presentRecord)
     },
   }
-}
-
-/** `900`, then the time in milliseconds (lib/audit/log-id.ts). */
-function timeOf(logId: string): Date | null {
-  const [, year, month, day, hour, minute, second, ms] =
-    /^900(\d{4})(\d\d)(\d\d)(\d\d)(\d\d)(\d\d)(\d{3})\d{27}$/.exec(logId) ?? []
-  const at = new Date(`${year}-${month}-${day}T${hour}:${minute}:${second}.${ms}Z`)
-  return Number.isNaN(at.getTime()) ? null : at
 }
 
 /** The index has days. */

@@ -1,8 +1,11 @@
 // Compiles a search (lib/management/search/query.ts) to a condition in SQL. What can be searched for is a table of fields: user-search.ts,
 // log-search.ts and object-search.ts have one each. Whatever a caller typed is a parameter.
+import type { QueryResultRow } from 'pg'
+import { temporarilyUnavailable } from '../../../kernel/errors'
 import { invalidQuery } from '../../../management/errors'
 import { type Interval, readInterval } from '../../../management/search/dates'
 import type { Bound, Expression, PatternPart, Term } from '../../../management/search/query'
+import { type Database, explain, IN_TIME, isSilent } from '../../database'
 
 /** The parameters of a statement; `add` returns the place of a value. The first one is the tenant. */
 export type Parameters = { values: unknown[]; add(value: unknown): string }
@@ -106,7 +109,7 @@ export const firstOf = (...values: readonly { column: string; target: Target }[]
   const either = (condition: (target: Target) => string): string =>
     anyOf(
       values.map(({ target }, index) =>
-        [...values.slice(0, index).map(({ column }) => `${column} IS NULL`), condition(target)].join(' AND '),
+        [condition(target), ...values.slice(0, index).map(({ column }) => `${column} IS NULL`)].join(' AND '),
       ),
     )
   return {
@@ -263,4 +266,22 @@ export function regexOf(parts: readonly PatternPart[]): string {
     part === '*' ? '.*' : part === '?' ? '.' : part.literal.replaceAll(/[\\^$.*+?()[\]{}|]/g, '\\$&'),
   )
   return `^${body.join('')}$`
+}
+
+/** Runs a search. What takes too long gets advice, where a database that is away gets none. */
+export async function search<Row extends QueryResultRow>(
+  { pool }: Database,
+  statement: { name?: string; text: string; values: unknown[] },
+  advice: string,
+): Promise<Row[]> {
+  try {
+    return (await pool.query<Row>({ ...statement, ...IN_TIME })).rows
+  } catch (error) {
+    if (!isSilent(error)) throw explain(error)
+    throw temporarilyUnavailable(`The search takes too long. ${advice}`, {
+      cause: error,
+      retryAfter: 2,
+      redirectable: false,
+    })
+  }
 }

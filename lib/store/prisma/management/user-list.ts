@@ -7,8 +7,8 @@
 import { digestHex } from '../../../kernel/secret'
 import type { Window } from '../../../management/list'
 import type { UserFilter } from '../../../management/user'
-import { type Database, explain, IN_TIME } from '../../database'
-import { conditionOf, newParameters, type Parameters } from './search-conditions'
+import type { Database } from '../../database'
+import { conditionOf, newParameters, type Parameters, search } from './search-conditions'
 import { atConnection, identifies, orderOf, type UserOrder, userFields } from './user-search'
 
 /** With a name, the connections keep its plan. */
@@ -16,19 +16,12 @@ export type Search = { name?: string; text: string; values: unknown[] }
 
 type Found = { total: number; ids: string[] }
 
-export async function listUsers(
-  { pool }: Database,
-  tenantId: string,
-  filter: UserFilter,
-  window: Window,
-): Promise<Found> {
-  const { rows } = await pool
-    .query<Found>({ ...searchOf(tenantId, filter, window), ...IN_TIME })
-    .catch((error: unknown) => {
-      throw explain(error)
-    })
-  return rows[0] ?? { total: 0, ids: [] }
+export async function listUsers(db: Database, tenantId: string, filter: UserFilter, window: Window): Promise<Found> {
+  const [found] = await search<Found>(db, searchOf(tenantId, filter, window), ADVICE)
+  return found ?? { total: 0, ids: [] }
 }
+
+const ADVICE = 'Name an address, a name, an id, a connection or a time, or leave out the total and the order.'
 
 export function searchOf(tenantId: string, filter: UserFilter, window: Window): Search {
   const { query, connection, sort } = filter
