@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { sampleClient } from '../testing/samples'
-import { clientSettings, matchLogoutUrl, matchRedirectUri, toClient } from './client'
+import { clientSettings, matchLogoutUrl, matchRedirectUri, toClient, writtenUrls } from './client'
 
 const redirects = (registered: string, app_type: 'spa' | 'native' = 'spa') => {
   const client = sampleClient({ app_type, callbacks: [registered] })
@@ -42,6 +42,135 @@ describe('a redirect URI matches as an exact string (RFC 9700 2.1)', () => {
   })
 })
 
+describe('a star with text around it stands for a part of the label', () => {
+  it.each([
+    ['https://shop-*-team.example.com/cb', 'https://shop-git-main-team.example.com/cb'],
+    ['https://shop-*-team.example.com/cb', 'https://shop-1-team.example.com/cb'],
+    ['https://a*.app.test/cb', 'https://ab.app.test/cb'],
+    ['https://*a.app.test/cb?x=1', 'https://ba.app.test/cb?x=1'],
+    ['http://pr-*.app.localhost:3000', 'http://pr-7.app.localhost:3000'],
+    ['http://*.localhost:3000/cb', 'http://acme.localhost:3000/cb'],
+    ['https://*.app.test?x=1', 'https://a.app.test?x=1'],
+  ])('%s admits %s', (registered, uri) => {
+    expect(redirects(registered)(uri)).toBe(true)
+  })
+
+  it.each([
+    ['nothing in its place', 'https://shop--team.example.com/cb'],
+    ['the text around it, overlapping', 'https://shop-team.example.com/cb'],
+    ['another beginning', 'https://chop-1-team.example.com/cb'],
+    ['another end', 'https://shop-1-teams.example.com/cb'],
+    ['two labels', 'https://shop-1.2-team.example.com/cb'],
+    ['a label before it', 'https://evil.shop-1-team.example.com/cb'],
+    ['user info', 'https://shop-1@evil-team.example.com/cb'],
+    ['a path in its place', 'https://shop-evil.test/-team.example.com/cb'],
+    ['a longer domain', 'https://shop-1-team.example.com.evil.test/cb'],
+    ['another case of the text', 'https://SHOP-1-team.example.com/cb'],
+    ['a label of 64 characters', `https://shop-${'a'.repeat(54)}-team.example.com/cb`],
+    ['the pattern itself', 'https://shop-*-team.example.com/cb'],
+    ['another path', 'https://shop-1-team.example.com/cb/'],
+  ])('but not for %s', (_name, uri) => {
+    expect(redirects('https://shop-*-team.example.com/cb')(uri)).toBe(false)
+  })
+
+  it('counts in a logout URL', () => {
+    expect(matchLogoutUrl(['https://shop-*-team.example.com/bye'], 'https://shop-1-team.EXAMPLE.com/bye?x=1')).toBe(
+      true,
+    )
+    expect(matchLogoutUrl(['https://shop-*-team.example.com/bye'], 'https://shop-team.example.com/bye')).toBe(false)
+  })
+})
+
+describe('{organization_name} stands for the organization of the request', () => {
+  const client = sampleClient({ callbacks: ['https://{organization_name}.app.test/cb'] })
+
+  it('by its name', () => {
+    expect(matchRedirectUri(client, 'https://acme.app.test/cb', 'acme')).toBe(true)
+    expect(matchRedirectUri(client, 'https://my_org-1.app.test/cb', 'my_org-1')).toBe(true)
+  })
+
+  it.each([
+    ['another organization', 'https://acme.app.test/cb', 'other'],
+    ['no organization', 'https://acme.app.test/cb', null],
+    ['the placeholder itself', 'https://{organization_name}.app.test/cb', '{organization_name}'],
+    ['another case', 'https://ACME.app.test/cb', 'acme'],
+    ['two labels', 'https://a.acme.app.test/cb', 'a.acme'],
+    ['another path', 'https://acme.app.test/cb/x', 'acme'],
+  ])('not for %s', (_name, uri, organization) => {
+    expect(matchRedirectUri(client, uri, organization)).toBe(false)
+  })
+})
+
+const MEMBERS = ['callbacks', 'allowed_logout_urls', 'web_origins', 'allowed_origins'] as const
+
+describe('what can match nothing cannot be written', () => {
+  const ORGANIZATION = 'https://{organization_name}.app.test'
+  const takes = (member: (typeof MEMBERS)[number], value: string) => writtenUrls[member].safeParse([value]).success
+
+  it.each([
+    'https://*.app.test',
+    'https://shop-*-team.example.com',
+    'https://pr-*.app.test:8443',
+    'http://*.localhost:3000',
+    'https://app.test',
+  ])('%s can', (value) => {
+    for (const member of MEMBERS) expect([member, takes(member, value)]).toEqual([member, true])
+  })
+
+  it('{organization_name} can, in callbacks and allowed origins', () => {
+    expect(MEMBERS.filter((member) => takes(member, ORGANIZATION))).toEqual(['callbacks', 'allowed_origins'])
+  })
+
+  it.each([
+    'https://*',
+    'https://*.com',
+    'https://*.com./',
+    'https://*.com.:443',
+    'https://sub.*.example.com',
+    'https://app.*',
+    'https://*.*.example.com',
+    'https://**.example.com',
+    'https://a*b*.example.com',
+    'https://-*.example.com',
+    'https://*-.example.com',
+    'https://*.example.com:*',
+    'https://{organization_name}',
+    'https://{organization_name}.com',
+    'https://sub.{organization_name}.example.com',
+    'https://prefix-{organization_name}.example.com',
+    'https://{organization_name}.{organization_name}.example.com',
+    'https://{organization_name}.*.example.com',
+    'https://*.{organization_name}.example.com',
+    'https://{organization_id}.example.com',
+    'https://{custom_domain.metadata.public_app}.example.com',
+    'https://a{b.example.com',
+    'com.example.app://*',
+    'com.example.app://{organization_name}.example.com',
+  ])('%s cannot', (value) => {
+    for (const member of MEMBERS) expect([member, takes(member, value)]).toEqual([member, false])
+  })
+
+  it.each([
+    'https://app.test/*',
+    'https://app.test/cb?x=*',
+    'https://app.test/{organization_name}',
+    'https://{ORGANIZATION_NAME}.example.com',
+    'https://*.app.test/{id}/cb',
+    'com.example.app:/cb/*',
+    'intent://app.test/#Intent;end',
+    'intent:app',
+    'about:blank',
+    'INTENT:x',
+    'view-source:https://app.test',
+  ])('nor, where a whole URL counts, %s', (value) => {
+    for (const member of ['callbacks', 'allowed_logout_urls'] as const) expect(takes(member, value)).toBe(false)
+  })
+
+  it('but is read from records of earlier versions', () => {
+    expect(clientSettings.safeParse({ callbacks: ['https://sub.*.example.com/cb', 'intent:app'] }).success).toBe(true)
+  })
+})
+
 describe('a star stands for one whole label of a sub-domain', () => {
   const matches = redirects('https://*.app.test/cb')
 
@@ -74,7 +203,6 @@ describe('a star stands for one whole label of a sub-domain', () => {
 
   it.each([
     ['a registrable domain', 'https://*.test/cb', 'https://evil.test/cb'],
-    ['part of a label', 'https://a*.app.test/cb', 'https://ab.app.test/cb'],
     ['a label in the middle', 'https://a.*.app.test/cb', 'https://a.b.app.test/cb'],
     ['two labels', 'https://*.*.app.test/cb', 'https://a.b.app.test/cb'],
     ['a path', 'https://app.test/*', 'https://app.test/cb'],

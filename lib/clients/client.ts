@@ -1,17 +1,18 @@
 // An application (client): its registered settings, and the comparisons that decide where a browser may be sent.
 // - A redirect URI matches as an exact string (RFC 9700 2.1). The one exception is RFC 8252 7.3: a native app's registered http
 //   loopback IP address matches on any port.
-// - A host may contain one `*` as its whole left-most label, as the vendor allows, but never in the registrable domain.
+// - The left-most label of a host may have a placeholder (url-patterns.ts).
 // - The logout URL of /v2/logout is compared without query and fragment, that of /oidc/logout as a whole; scheme and host are
 //   case-insensitive.
 import * as z from 'zod'
-import { isAppOrigin } from '../kernel/origin'
+import { isAppOrigin, originOf } from '../kernel/origin'
 import { parseRedirectTarget, redirectTarget } from '../kernel/redirect-target'
 import { CLIENT_JWT_ALGORITHMS, DEFAULT_ALGORITHM, type SigningAlgorithm, signingAlgorithm } from '../keys/algorithms'
 import { credentials, jwkSet } from './credentials'
 import { SECURITY_PROFILES, type SecurityProfile, underFapi2 } from './fapi2'
 import { type MobileApps, mobileApps } from './mobile-apps'
 import { samlSettings } from './saml'
+import { admits, isPattern, organizationIn, problemOfPattern } from './url-patterns'
 import { wsfedSettings } from './wsfed'
 
 const DAY = 86400
@@ -83,6 +84,35 @@ const origin = z
   )
 const origins = z.array(origin).max(100).default([])
 const targets = z.array(redirectTarget).max(100).default([])
+
+type Placeholders = { organization: boolean }
+
+/** Schemes that address the browser or the system, and no application. */
+const NO_APPLICATION = ['about:', 'intent:', 'filesystem:', 'view-source:']
+
+const writtenTarget = (placeholders: Placeholders) =>
+  redirectTarget
+    .refine(
+      (value) => !NO_APPLICATION.includes(parseRedirectTarget(value)?.protocol ?? ''),
+      'must be the URL of an application',
+    )
+    .superRefine((value, context) => report(problemOfPattern(value, placeholders), context))
+
+const writtenOrigin = (placeholders: Placeholders) =>
+  origin.superRefine((value, context) => report(problemOfPattern(originOf(value) ?? value, placeholders), context))
+
+function report(problem: string | null, context: z.RefinementCtx): void {
+  if (problem !== null) context.addIssue(problem)
+}
+
+/** What may be written: nothing that could never match. Older records may have it. */
+export const writtenLogoutUrls = z.array(writtenTarget({ organization: false })).max(100)
+export const writtenUrls = {
+  callbacks: z.array(writtenTarget({ organization: true })).max(100),
+  allowed_logout_urls: writtenLogoutUrls,
+  web_origins: z.array(writtenOrigin({ organization: false })).max(100),
+  allowed_origins: z.array(writtenOrigin({ organization: true })).max(100),
+}
 
 /** The stored record, with the vendor's field names. */
 export const clientSettings = z.object({
@@ -340,9 +370,13 @@ function refreshPolicy(settings: ClientSettings['refresh_token'], isPublic: bool
   }
 }
 
-export const matchRedirectUri = ({ settings }: Client, uri: string): boolean =>
+/** `organization` is the name of the one that the request is for (`{organization_name}`). */
+export const matchRedirectUri = ({ settings }: Client, uri: string, organization: string | null = null): boolean =>
   settings.callbacks.some(
-    (registered) => admits(registered, uri) || (settings.app_type === 'native' && matchesLoopback(registered, uri)),
+    (registered) =>
+      admits(registered, uri) ||
+      (settings.app_type === 'native' && matchesLoopback(registered, uri)) ||
+      (organization !== null && organizationIn(registered, uri) === organization),
   )
 
 /** The target of a response to a request without a redirect URI: the first registered one that is no pattern. */
@@ -353,10 +387,6 @@ export const firstCallback = ({ settings }: Client): string | undefined =>
 export const matchPostLogoutUri = ({ settings }: Client, uri: string): boolean =>
   settings.allowed_logout_urls.some((registered) => admits(registered, uri))
 
-/** Whether an entry, possibly a pattern, matches this exact text. */
-export const admits = (registered: string, uri: string): boolean =>
-  (registered === uri && !isPattern(registered)) || matchesWildcard(registered, uri)
-
 const LOOPBACK = /^http:\/\/(127\.0\.0\.1|\[::1\])(?::(\d{1,5}))?(\/[^#]*)?$/
 
 function matchesLoopback(registered: string, uri: string): boolean {
@@ -365,24 +395,11 @@ function matchesLoopback(registered: string, uri: string): boolean {
   return expected[1] === actual[1] && expected[3] === actual[3]
 }
 
-/** An entry with `*` in the host is a pattern, and never itself a target. */
-const isPattern = (entry: string): boolean => /^[a-z][a-z0-9+.-]*:\/\/[^/?#]*\*/i.test(entry)
-
-/** `https://*.example.com/cb` matches any one label in place of `*`, and the rest exactly. */
-function matchesWildcard(registered: string, uri: string): boolean {
-  const split = /^(https?:\/\/)\*(\.[^/*]+\.[^/*]+)(\/[^*]*)?$/.exec(registered)
-  if (!split) return false
-  const [, scheme = '', host = '', rest = ''] = split
-  if (!uri.startsWith(scheme) || !uri.endsWith(`${host}${rest}`)) return false
-  const label = uri.slice(scheme.length, uri.length - host.length - rest.length)
-  return /^[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?$/i.test(label)
-}
-
 /** Whether an entry of `allowed` matches `url`; an entry may have `*` as its sub-domain. */
 export function matchLogoutUrl(allowed: readonly string[], url: string): boolean {
   const target = comparable(url)
   if (target === null || isPattern(target)) return false
-  return allowed.map(comparable).some((entry) => entry !== null && (entry === target || matchesWildcard(entry, target)))
+  return allowed.map(comparable).some((entry) => entry !== null && admits(entry, target))
 }
 
 /** The target of a logout without a URL: the first registered one that is no pattern. */

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { sampleClient } from '../testing/samples'
 import { clientSettings } from './client'
-import { admitsOrigin, loginOrigins, registeredOrigins } from './origins'
+import { admitsOrigin as admitsFor, loginOrigins, registeredOrigins } from './origins'
 
 const client = sampleClient({
   cross_origin_authentication: true,
@@ -9,6 +9,9 @@ const client = sampleClient({
   web_origins: ['https://www.app.test/'],
   allowed_origins: ['http://localhost:3000', 'https://port.test:443/login'],
 })
+const ACME = { id: 'org_acme', name: 'acme', settings: {}, connections: {} }
+const organizations = { findByName: async (name: string) => (name === 'acme' ? ACME : null) }
+const admitsOrigin = (named: readonly string[], origin: string) => admitsFor(named, origin, { organizations })
 const admitted = (origin: string) => admitsOrigin(loginOrigins(client), origin)
 
 describe('an origin that may log users in', () => {
@@ -19,8 +22,8 @@ describe('an origin that may log users in', () => {
     'http://localhost:3000',
     'https://port.test',
     'https://a.preview.test',
-  ])('may be %s', (origin) => {
-    expect(admitted(origin)).toBe(true)
+  ])('may be %s', async (origin) => {
+    expect(await admitted(origin)).toBe(true)
   })
 
   it.each([
@@ -43,8 +46,8 @@ describe('an origin that may log users in', () => {
     'myapp://',
     'https://app.test, https://evil.test',
     'https://app.test\r\nx: y',
-  ])('is never %j', (origin) => {
-    expect(admitted(origin)).toBe(false)
+  ])('is never %j', async (origin) => {
+    expect(await admitted(origin)).toBe(false)
   })
 })
 
@@ -60,10 +63,10 @@ const APP_ORIGINS = [
 ]
 
 describe('the origin of an app or an extension', () => {
-  it.each(APP_ORIGINS)('may be named, and is compared exactly: %s', (origin) => {
+  it.each(APP_ORIGINS)('may be named, and is compared exactly: %s', async (origin) => {
     for (const member of ['web_origins', 'allowed_origins']) {
       const named = registeredOrigins(sampleClient({ [member]: [origin] }))
-      expect(admitsOrigin(named, origin)).toBe(true)
+      expect(await admitsOrigin(named, origin)).toBe(true)
       const [scheme, host = ''] = origin.split('://')
       const others = [
         `${origin}/`,
@@ -81,7 +84,7 @@ describe('the origin of an app or an extension', () => {
         'javascript://localhost',
         'blob:capacitor://localhost/1',
       ]
-      for (const other of others) expect([other, admitsOrigin(named, other)]).toEqual([other, false])
+      for (const other of others) expect([other, await admitsOrigin(named, other)]).toEqual([other, false])
     }
   })
 
@@ -128,13 +131,13 @@ describe('the origin of an app or an extension', () => {
     'ws://localhost',
     'wss://localhost',
     'ftp://localhost',
-  ])('is not %j', (origin) => {
+  ])('is not %j', async (origin) => {
     for (const member of ['web_origins', 'allowed_origins'])
       expect(clientSettings.safeParse({ [member]: [origin] }).success).toBe(false)
     const named = registeredOrigins({
       settings: { ...sampleClient({}).settings, web_origins: [origin], allowed_origins: [origin] },
     })
-    expect(admitsOrigin(named, origin)).toBe(false)
+    expect(await admitsOrigin(named, origin)).toBe(false)
   })
 })
 
@@ -156,5 +159,26 @@ describe('an application', () => {
       callbacks: ['https://app.test/a', 'https://app.test/b'],
     })
     expect(loginOrigins(twice)).toEqual(['https://app.test'])
+  })
+})
+
+describe('{organization_name} in an allowed origin', () => {
+  const named = (organization_usage: 'allow' | 'require' | 'deny') =>
+    registeredOrigins(
+      sampleClient({
+        organization_usage,
+        allowed_origins: ['https://{organization_name}.app.test', 'https://app.test'],
+      }),
+    )
+
+  it.each(['allow', 'require'] as const)('is the name of an organization of the tenant: %s', async (usage) => {
+    expect(await admitsOrigin(named(usage), 'https://acme.app.test')).toBe(true)
+    for (const other of ['other', '{organization_name}', 'a.acme', '*', 'ACME'])
+      expect([other, await admitsOrigin(named(usage), `https://${other}.app.test`)]).toEqual([other, false])
+  })
+
+  it('counts only where the client has organizations', async () => {
+    expect(await admitsOrigin(named('deny'), 'https://acme.app.test')).toBe(false)
+    expect(await admitsOrigin(named('deny'), 'https://app.test')).toBe(true)
   })
 })

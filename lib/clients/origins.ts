@@ -5,12 +5,14 @@
 // - The origin of an app or an extension (`capacitor://localhost`) is named as such: a callback with a scheme of an app's own names
 //   the app, not a page.
 import { originOf, webOriginOf } from '../kernel/origin'
-import { admits, type Client } from './client'
+import type { Client } from './client'
+import { admits, namesOrganization, organizationIn } from './url-patterns'
 
-/** The origins of a client; one may have `*` as its whole left-most label. */
+/** The origins of a client; one may have a placeholder (url-patterns.ts). */
 export function registeredOrigins({ settings }: Pick<Client, 'settings'>): string[] {
   const named = [...settings.web_origins, ...settings.allowed_origins].map(originOf)
-  return [...new Set([...settings.callbacks.map(webOriginOf), ...named].filter((origin) => origin !== null))]
+  const origins = new Set([...settings.callbacks.map(webOriginOf), ...named].filter((origin) => origin !== null))
+  return [...origins].filter((origin) => settings.organization_usage !== 'deny' || !namesOrganization(origin))
 }
 
 /** The origins from which people may log in. */
@@ -18,8 +20,19 @@ export const loginOrigins = (client: Pick<Client, 'settings'>): string[] =>
   client.settings.cross_origin_authentication && client.settings.is_first_party ? registeredOrigins(client) : []
 
 /** Whether a page of that origin may bring a browser here with a code that its user typed there. */
-export const isPageOf = (client: Pick<Client, 'settings'>, origin: string): boolean =>
-  client.settings.is_first_party && admitsOrigin(registeredOrigins(client), origin)
+export const isPageOf = async (client: Pick<Client, 'settings'>, origin: string, deps: Deps): Promise<boolean> =>
+  client.settings.is_first_party && (await admitsOrigin(registeredOrigins(client), origin, deps))
 
-export const admitsOrigin = (named: readonly string[], origin: string): boolean =>
-  originOf(origin) === origin && named.some((entry) => admits(entry, origin))
+type Deps = { organizations: { findByName(name: string): Promise<object | null> } }
+
+/** A page's origin names no request, so any organization of the tenant may stand for `{organization_name}`. */
+export async function admitsOrigin(
+  named: readonly string[],
+  origin: string,
+  { organizations }: Deps,
+): Promise<boolean> {
+  if (originOf(origin) !== origin) return false
+  if (named.some((entry) => admits(entry, origin))) return true
+  const name = named.map((entry) => organizationIn(entry, origin)).find((found) => found !== null)
+  return name != null && (await organizations.findByName(name)) !== null
+}

@@ -13,7 +13,7 @@ export type UrlKind = 'web' | 'private-use'
 
 /** The kind of the address, or null if a client may not register it for itself. */
 export function kindOfUrl(value: string, ownUrl: string): UrlKind | null {
-  const isBounded = value.length <= MAX_URL_LENGTH && value.isWellFormed() && !/[#*]/.test(value)
+  const isBounded = value.length <= MAX_URL_LENGTH && value.isWellFormed() && !/[#*{}]/.test(value)
   const url = isBounded ? parseRedirectTarget(value) : null
   if (!url) return null
   if (isReverseDomain(url.protocol)) return 'private-use'

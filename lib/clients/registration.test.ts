@@ -43,6 +43,7 @@ describe('a URL in a dynamic registration (threat-model.md DC1)', () => {
     ['user info', 'https://kim@third.test/cb'],
     ['a wildcard host', 'https://*.third.test/cb'],
     ['a wildcard path', 'https://third.test/*'],
+    ['a placeholder', 'https://{organization_name}.third.test/cb'],
     ['a space', 'https://third.test/c b'],
     ['a line break', 'https://third.test/cb\n'],
     ['a tab in the scheme', 'java\tscript.x:alert(1)'],

@@ -7,6 +7,7 @@ import type { SignUpDeps, SignUpInput } from '../accounts/sign-up'
 import { readPerson } from '../accounts/sign-up-person'
 import type { Client } from '../clients/client'
 import { androidOrigins } from '../clients/mobile-apps'
+import { isPattern } from '../clients/url-patterns'
 import {
   type ConnectionPort,
   chooseDatabase,
@@ -15,6 +16,7 @@ import {
   isDatabase,
 } from '../connections/connection'
 import { DomainError, invalidRequest } from '../kernel/errors'
+import { originOf as pageOriginOf } from '../kernel/origin'
 import { databaseIn } from '../login/steps/organization'
 import { enabledIn, namedIn, type OrganizationPort } from '../organizations/organization'
 import { beginCeremony, type CeremonyDeps, ceremonyKind } from '../passkeys/ceremony'
@@ -42,7 +44,7 @@ export const API_CEREMONY = ceremonyKind<ApiCeremony>('api', SECONDS)
 /** The origins of the pages and apps that may ask for the client. A pattern names no page, so it admits none. */
 export const pagesOf = ({ settings }: Client, site: Site): string[] => [
   originOf(site),
-  ...settings.web_origins.filter((origin) => !origin.includes('*')),
+  ...settings.web_origins.flatMap((entry) => pageOriginOf(entry) ?? []).filter((origin) => !isPattern(origin)),
   ...androidOrigins(settings.mobile),
 ]
 

@@ -2,8 +2,9 @@
 // grant requires one, the client's default.
 import { type Api, type ClientGrant, type ClientGrantPort, isBuiltIn } from '../apis/api'
 import type { Client } from '../clients/client'
+import { namesOrganization } from '../clients/url-patterns'
 import { accessDenied } from '../kernel/errors'
-import { namedIn, type Organization } from './organization'
+import { findNamed, namedIn, type Organization } from './organization'
 
 type Deps = Parameters<typeof namedIn>[2] & { clientGrants: Pick<ClientGrantPort, 'isOf'> }
 
@@ -28,3 +29,16 @@ const usageOf = ({ organizationUsage }: ClientGrant, api: Api) => (isBuiltIn(api
 
 const defaultOf = ({ settings: { default_organization } }: Client): string | undefined =>
   default_organization?.flows.includes('client_credentials') ? default_organization.organization_id : undefined
+
+export type OrganizationNameDeps = Parameters<typeof findNamed>[2]
+
+/** The name for `{organization_name}` in a callback of this request; null where none is needed. Organizations are cached. */
+export async function organizationNameIn(
+  value: string | undefined,
+  client: Client | null,
+  deps: OrganizationNameDeps,
+): Promise<string | null> {
+  if (!value || !client?.settings.callbacks.some(namesOrganization)) return null
+  const found = await findNamed(value, client.settings, deps)
+  return 'refused' in found ? null : found.organization.name
+}

@@ -505,9 +505,9 @@ export function createRuntime(
     notifyLeaked(this: Runtime, connection, user, ip, place) {
       this.afterwards(notifyLeaked(connection, user, { ...place, ip }, this))
     },
-    allowsOrigin: async (origin, clientId) => admitsOrigin(await originsFor(clientId, stores.clients), origin),
+    allowsOrigin: async (origin, clientId) => admitsOrigin(await originsFor(clientId, stores.clients), origin, stores),
     meter: (limit, ip) => openMeter(limit, ip, limiter),
-    isRegisteredOrigin: async (origin) => admitsOrigin(await stores.clients.registeredOrigins(), origin),
+    isRegisteredOrigin: async (origin) => admitsOrigin(await stores.clients.registeredOrigins(), origin, stores),
     localeOf: (visitor, uiLocales) =>
       pickLocale({
         uiLocales: uiLocales ?? visitor.uiLocales,

@@ -21,6 +21,9 @@ export const wholeNumber =
   (value: Json): boolean =>
     Number.isSafeInteger(value) && Number(value) >= from && Number(value) <= to
 
+/** A URL with a placeholder that the vendor stores and matches with nothing, or that only the vendor has. */
+export const hasPlaceholder = (value: Json): boolean => typeof value === 'string' && /[*{}]/.test(value)
+
 type Issue = z.core.$ZodIssue
 
 /** What remains without these values, and the report of each; null if no issue is about one. */

@@ -330,6 +330,34 @@ resourceServers:
     ])
   })
 
+  it('reports URLs with a placeholder that can match nothing, and applies the others', () => {
+    const planned = plan(`
+tenant: { allowed_logout_urls: ['https://*.com/bye', 'https://pr-*.acme.example/bye'] }
+clients:
+  - name: Web
+    callbacks: ['https://sub.*.acme.example/cb', 'https://shop-*-team.acme.example/cb', 'https://{organization_name}.acme.example/cb']
+    allowed_logout_urls: ['https://{organization_name}.acme.example']
+    web_origins: ['https://{custom_domain.metadata.public_app}.acme.example', 'https://*.acme.example']
+    allowed_origins: ['https://{organization_name}.acme.example']
+`)
+    expect(rows(planned, 'tenant')).toMatchObject([
+      { settings: { tenant: { allowed_logout_urls: ['https://pr-*.acme.example/bye'] } } },
+    ])
+    const [client] = rows(planned, 'client') as unknown as [{ settings: object }]
+    expect(client.settings).toMatchObject({
+      callbacks: ['https://shop-*-team.acme.example/cb', 'https://{organization_name}.acme.example/cb'],
+      web_origins: ['https://*.acme.example'],
+      allowed_origins: ['https://{organization_name}.acme.example'],
+    })
+    expect(client.settings).not.toHaveProperty('allowed_logout_urls')
+    expect(planned.notApplied).toEqual([
+      'tenant.allowed_logout_urls[0]: "https://*.com/bye"',
+      'clients["Web"].callbacks[0]: "https://sub.*.acme.example/cb"',
+      'clients["Web"].allowed_logout_urls[0]: "https://{organization_name}.acme.example"',
+      'clients["Web"].web_origins[0]: "https://{custom_domain.metadata.public_app}.acme.example"',
+    ])
+  })
+
   it('needs the variables of what is applied, and only those', async () => {
     const text = await readFile(new URL('./fixtures/deploy-cli-export.yaml', import.meta.url), 'utf8')
     expect(problems(text)).toEqual([

@@ -10,7 +10,7 @@ export async function ownCaller(request: HttpRequest, demand: Demand, runtime: R
   const bearer = await authorizeBearer(request, demand, runtime)
   await count(bearer.user.id)
   const { origin } = request.headers
-  if (origin !== undefined && !admitsOrigin(registeredOrigins(bearer.client), origin)) {
+  if (origin !== undefined && !(await admitsOrigin(registeredOrigins(bearer.client), origin, runtime))) {
     throw accessDenied('The origin is not allowed for this application')
   }
   return bearer

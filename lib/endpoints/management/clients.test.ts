@@ -92,6 +92,52 @@ it('refuses a leeway above a minute, because it protects', async () => {
   expect([answer.status, answer.json().message]).toEqual([400, expect.stringContaining('at most 60 seconds')])
 })
 
+describe('placeholders in URLs', () => {
+  const WORKS = {
+    callbacks: ['https://shop-*-team.example.com/cb', 'https://{organization_name}.example.com/cb'],
+    allowed_logout_urls: ['https://shop-*-team.example.com/bye'],
+    web_origins: ['https://shop-*-team.example.com'],
+    allowed_origins: ['https://{organization_name}.example.com', 'https://*.example.com'],
+  }
+
+  it('are taken where they can match', async () => {
+    expect(await created('/clients', { name: 'Patterns', ...WORKS })).toMatchObject(WORKS)
+  })
+
+  it.each([
+    ['callbacks', 'https://app.example.com/*'],
+    ['callbacks', 'https://*.com/cb'],
+    ['callbacks', 'https://{custom_domain.metadata.public_app}.example.com/cb'],
+    ['allowed_logout_urls', 'https://{organization_name}.example.com/bye'],
+    ['web_origins', 'https://sub.*.example.com'],
+    ['web_origins', 'https://{organization_name}.example.com'],
+    ['allowed_origins', 'https://*'],
+  ])('are refused where they never match: %s %s', async (member, value) => {
+    const { client_id } = await created('/clients', { name: 'Patterns', ...WORKS })
+    for (const answer of [
+      await manager.post('/clients', { name: 'X', [member]: ['https://app.example.com', value] }),
+      await manager.patch(`/clients/${client_id}`, { [member]: [value] }),
+    ]) {
+      expect([answer.status, answer.json().errorCode]).toEqual([400, 'invalid_body'])
+      expect(answer.json().message).toContain(member)
+      expect(answer.json().message).toMatch(/placeholder|organization_name/)
+    }
+    expect(await read(client_id)).toMatchObject(WORKS)
+  })
+
+  it('of an earlier version do not hold up other changes', async () => {
+    await server.addClient({ clientId: 'old', settings: { callbacks: ['https://sub.*.example.com/cb'] } })
+    expect((await manager.patch('/clients/old', { description: 'x' })).status).toBe(200)
+  })
+
+  it('are judged in the logout URLs of the tenant, too', async () => {
+    const set = (url: string) => manager.patch('/tenants/settings', { allowed_logout_urls: [url] })
+    const refused = await set('https://{organization_name}.example.com/bye')
+    expect([refused.status, refused.json().errorCode]).toEqual([400, 'invalid_body'])
+    expect((await set('https://pr-*.example.com/bye')).status).toBe(200)
+  })
+})
+
 describe('the origins of hybrid apps and extensions', () => {
   it('are accepted as the vendor’s quickstarts have them', async () => {
     const origins = { allowed_origins: ['capacitor://localhost'], web_origins: ['chrome-extension://abc'] }

@@ -6,6 +6,7 @@ import { DomainError, invalidRequest } from '../../kernel/errors'
 import type { Parameters } from '../../kernel/parameters'
 import type { Origin, Wants } from '../../login/transaction'
 import { respondToVisitor } from '../../login-http/respond'
+import { organizationNameIn } from '../../organizations/client-organization'
 import { readRequest } from '../../protocols/oidc/read'
 import { checkNeedNotSign } from '../../protocols/oidc/request'
 import { refuse } from '../../protocols/oidc/response'
@@ -39,7 +40,8 @@ export async function answerAuthorization(
   { arrival = 'plain', problem, subject, invitation }: Reading = {},
 ): Promise<HttpResponse> {
   const found = parameters.client_id === undefined ? null : await runtime.clients.find(parameters.client_id)
-  const target = parseAuthorizationTarget(parameters, found)
+  const organization = await organizationNameIn(parameters.organization, found, runtime)
+  const target = parseAuthorizationTarget(parameters, found, organization)
   try {
     if (problem) throw problem
     checkArrival(arrival, target.client)

@@ -365,6 +365,23 @@ describe('response modes', () => {
     expect(answer.text).toMatch(/"code":"[\w-]+".*,"capacitor:\/\/localhost"\)/)
   })
 
+  it('web_message: posted to an origin that a pattern admits', async () => {
+    const callbacks = ['https://pr-*.app.test/cb']
+    const settings = { ...SPA.settings, callbacks, web_origins: ['https://pr-*.app.test'] }
+    await server.addClient({ clientId: 'previews', settings })
+    const opened = (redirect_uri: string) => {
+      const query = authorizeQuery({
+        client_id: 'previews',
+        redirect_uri,
+        response_mode: 'web_message',
+        prompt: 'none',
+      })
+      return server.browser().get('/authorize', { query })
+    }
+    expect((await opened('https://pr-1.app.test/cb')).text).toContain(',"https://pr-1.app.test")')
+    expect((await opened('https://evil.app.test/cb')).status).toBe(400)
+  })
+
   it.each(['form_post', 'fragment', 'web_message'])('%s carries errors as well', async (response_mode) => {
     const answer = await ask({ response_mode, prompt: 'none' })
     expect(answer.text + answer.header('location')).toContain('login_required')

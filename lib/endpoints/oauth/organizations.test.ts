@@ -22,6 +22,13 @@ const API = 'https://api.test'
 const CLIENTS = {
   spa: { organization_usage: 'allow' },
   plain: {},
+  placed: {
+    organization_usage: 'allow',
+    cross_origin_authentication: true,
+    callbacks: ['https://{organization_name}.place.test/cb'],
+    allowed_origins: ['https://{organization_name}.page.test'],
+  },
+  denied: { callbacks: ['https://{organization_name}.place.test/cb', 'https://app.test/cb'] },
   must: { organization_usage: 'require' },
   before: { organization_usage: 'require', organization_require_behavior: 'pre_login_prompt' },
   found: {
@@ -82,6 +89,53 @@ const submit = (browser: Browser, state: string, form: Record<string, string>) =
   browser.post('/u/submit', { form: { state, ...form } })
 const page = async (browser: Browser, screen: string, state: string): Promise<string> =>
   (await browser.get(`/u/${screen}`, { query: { state } })).text
+
+describe('{organization_name} in a callback', () => {
+  const at = (name: string) => `https://${name}.place.test/cb`
+  const opened = async (extra: Record<string, string>) => {
+    const answer = await server
+      .browser()
+      .get('/authorize', { query: authorizeQuery({ client_id: 'placed', ...extra }) })
+    return [answer.status, answer.header('location')?.split('?')[0] ?? null]
+  }
+
+  it('is the organization of the request, to which its code goes', async () => {
+    const sent = { client_id: 'placed', organization: acme, redirect_uri: at('acme') }
+    const code = (await signIn(server.browser(), 'kim@mail.test', sent)).get('code') ?? ''
+    const tokens = await redeem(server.browser(), code, { client_id: 'placed', redirect_uri: at('acme') })
+    expect(payloadOf(tokens.json().id_token)).toMatchObject({ org_id: acme })
+  })
+
+  it.each<[string, () => Record<string, string>]>([
+    ['another organization', () => ({ organization: harbour, redirect_uri: at('acme') })],
+    ['no organization', () => ({ redirect_uri: at('acme') })],
+    ['an organization that does not exist', () => ({ organization: 'org_x', redirect_uri: at('x') })],
+    ['the placeholder itself', () => ({ organization: acme, redirect_uri: at('{organization_name}') })],
+    ['no redirect_uri', () => ({ organization: acme, redirect_uri: '' })],
+    ['a client without organizations', () => ({ client_id: 'denied', organization: acme, redirect_uri: at('acme') })],
+  ])('matches nothing for %s, and shows a page (threat-model.md AZ1)', async (_name, extra) => {
+    expect(await opened(extra())).toEqual([400, null])
+  })
+
+  it('counts in a pushed request, and names the organization as the tenant allows', async () => {
+    const push = (extra: Record<string, string>) =>
+      server.browser().post('/oauth/par', { form: { ...authorizeQuery({ client_id: 'placed', ...extra }) } })
+    expect((await push({ organization: acme, redirect_uri: at('acme') })).status).toBe(201)
+    expect((await push({ organization: harbour, redirect_uri: at('acme') })).status).toBe(400)
+    expect((await push({ organization: 'acme', redirect_uri: at('acme') })).status).toBe(400)
+  })
+
+  it('in an allowed origin is any organization of the tenant', async () => {
+    const preflight = (origin: string) =>
+      server
+        .browser()
+        .send('OPTIONS', '/co/authenticate', { headers: { origin, 'access-control-request-method': 'POST' } })
+    expect((await preflight('https://acme.page.test')).header('access-control-allow-origin')).toBe(
+      'https://acme.page.test',
+    )
+    expect((await preflight('https://nobody.page.test')).header('access-control-allow-origin')).toBeUndefined()
+  })
+})
 
 describe('the parameter organization', () => {
   it.each<[string, Record<string, string>, string]>([

@@ -9,6 +9,7 @@ import { textMember } from '../../http/message'
 import { DomainError, type ErrorCode } from '../../kernel/errors'
 import { once } from '../../kernel/lazy'
 import type { LinkRequest } from '../../one-time-code'
+import { organizationNameIn } from '../../organizations/client-organization'
 import { repeatableOf } from '../../protocols/oidc/parameters'
 import type { Runtime } from '../../runtime/runtime'
 import { readAddress } from '../../strategies/passwordless'
@@ -76,10 +77,11 @@ export function wantsLink(members: Members, { strategy }: PasswordlessConnection
 }
 
 /** The authorization request that a link continues: only for this client, and only with an allowed redirect URI. */
-export function linkRequestOf(given: unknown, client: Client): LinkRequest {
+export async function linkRequestOf(given: unknown, client: Client, runtime: Runtime): Promise<LinkRequest> {
   const request = { ...repeatableOf(readAuthParams(given)), client_id: client.clientId }
-  const { redirect_uri: target } = request as LinkRequest
-  if (target === undefined || matchRedirectUri(client, target)) return request
+  const { redirect_uri: target, organization: named } = request as LinkRequest
+  if (target === undefined) return request
+  if (matchRedirectUri(client, target, await organizationNameIn(named, client, runtime))) return request
   throw bad('bad.authParams', 'error in authParams - redirect_uri is not in the list of allowed callback URLs')
 }
 

@@ -70,7 +70,7 @@ async function handle(request: HttpRequest, runtime: Runtime, count: Count): Pro
   await count(ip)
   const connection = await connectionNamed(property(members, 'connection', 'bad.connection'), client, runtime)
   const address = await addressIn(members, connection)
-  const goesOn = linkRequestOf(members.authParams, client)
+  const goesOn = await linkRequestOf(members.authParams, client, runtime)
   await refuseBots('passwordless', { ip, answer: members.captcha }, runtime)
   const codeRequest = {
     address,

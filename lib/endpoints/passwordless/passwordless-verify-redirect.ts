@@ -207,13 +207,13 @@ async function questionAbout(
   if (!client) return null
   const other = await otherSignedIn(sent, runtime)
   const sender = senderOf(request, runtime.baseUrl)
-  const isSentHere = sender === 'no-browser' || isOfApplication(sender, client, runtime)
+  const isSentHere = sender === 'no-browser' || (await isOfApplication(sender, client, runtime))
   if (confirmation === 'unasked' && other === null && isSentHere) return null
   return { client, other, fields, typed: true }
 }
 
-const isOfApplication = (sender: Sender, client: Client, { baseUrl }: Runtime): boolean =>
-  typeof sender === 'object' && (sender.origin === baseUrl || isPageOf(client, sender.origin))
+const isOfApplication = async (sender: Sender, client: Client, runtime: Runtime): Promise<boolean> =>
+  typeof sender === 'object' && (sender.origin === runtime.baseUrl || (await isPageOf(client, sender.origin, runtime)))
 
 async function finish(sent: SentCode, origin: Origin, wants: Wants, runtime: Runtime): Promise<HttpResponse> {
   const { connection, visitor } = sent

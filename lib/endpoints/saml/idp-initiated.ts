@@ -1,5 +1,6 @@
 // The target of an IdP-initiated login (the contract's "SAML IdP-initiated callback"): the client and protocol in the
 // connection's settings, with the configured query, validated like a request of that client.
+
 import { type Client, firstCallback } from '../../clients/client'
 import { samlOf } from '../../clients/saml'
 import type { HttpRequest, HttpResponse } from '../../http/message'
@@ -8,6 +9,7 @@ import type { Origin, Wants } from '../../login/transaction'
 import { enterUnsolicited, takeUnsolicited } from '../../login/upstream/upstream-unsolicited'
 import { respondToVisitor } from '../../login-http/respond'
 import { readVisitor } from '../../login-http/visitor'
+import { organizationNameIn } from '../../organizations/client-organization'
 import { parseLogin } from '../../protocols/saml/request'
 import { parseSignIn } from '../../protocols/wsfed/request'
 import { findRelyingParty, parseSignInTarget } from '../../protocols/wsfed/target'
@@ -59,7 +61,8 @@ async function toSaml(taken: Taken, request: HttpRequest, runtime: Runtime): Pro
 async function toWsFed(taken: Taken, request: HttpRequest, runtime: Runtime): Promise<HttpResponse> {
   const { query, ...named } = await namedBy(taken, runtime)
   const { clientId } = known(named)
-  const target = parseSignInTarget(query, await findRelyingParty(query, clientId, runtime.clients))
+  const client = await findRelyingParty(query, clientId, runtime.clients)
+  const target = parseSignInTarget(query, client, await organizationNameIn(query.organization, client, runtime))
   const { request: loginRequest, wants } = parseSignIn(query, target)
   return enter(taken, { origin: { protocol: 'wsfed', request: loginRequest }, wants }, request, runtime)
 }

@@ -13,6 +13,7 @@ import { unauthorizedClient, untrustedRedirect } from '../../kernel/errors'
 import { startLogin } from '../../login/begin/start'
 import { respondToVisitor } from '../../login-http/respond'
 import { readVisitor } from '../../login-http/visitor'
+import { organizationNameIn } from '../../organizations/client-organization'
 import { receive } from '../../protocols/saml/received'
 import { parseLogin } from '../../protocols/saml/request'
 import { answerStatus } from '../../protocols/saml/response'
@@ -82,7 +83,8 @@ async function handle(request: HttpRequest, runtime: Runtime): Promise<HttpRespo
   const hasRequest = parameters.SAMLRequest !== undefined
   const sent = { parameters, query: queryParameters(request), search: request.search }
   const message = hasRequest ? (await receive('authnRequest', sent, settings, url, runtime)).message : null
-  const { request: loginRequest, wants, refusal } = parseLogin(message, parameters, client, settings)
+  const organization = await organizationNameIn(parameters.organization, client, runtime)
+  const { request: loginRequest, wants, refusal } = parseLogin(message, parameters, client, settings, organization)
   const response = refusal
     ? await answerStatus(loginRequest, refusal, settings, runtime)
     : await startLogin({ protocol: 'saml', request: loginRequest }, wants, readVisitor(request, runtime), runtime)

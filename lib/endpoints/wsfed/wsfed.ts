@@ -12,6 +12,7 @@ import type { Parameters } from '../../kernel/parameters'
 import { startLogin } from '../../login/begin/start'
 import { respondToVisitor } from '../../login-http/respond'
 import { readVisitor } from '../../login-http/visitor'
+import { organizationNameIn } from '../../organizations/client-organization'
 import { parseSignIn } from '../../protocols/wsfed/request'
 import { refuse } from '../../protocols/wsfed/response'
 import { findRelyingParty, parseSignInTarget } from '../../protocols/wsfed/target'
@@ -72,7 +73,8 @@ async function signIn(
   request: HttpRequest,
   runtime: Runtime,
 ): Promise<HttpResponse> {
-  const target = parseSignInTarget(parameters, client)
+  const organization = await organizationNameIn(parameters.organization, client, runtime)
+  const target = parseSignInTarget(parameters, client, organization)
   try {
     const { request: parsed, wants } = parseSignIn(parameters, target)
     const visitor = readVisitor(request, runtime)

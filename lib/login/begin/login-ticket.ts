@@ -84,5 +84,6 @@ async function fits(payload: Payload, wants: Wants, visitor: Visitor, deps: Logi
   if (cookie === undefined || !equalsConstantTime(digest(cookie), Buffer.from(payload.browser, 'base64'))) return false
   if (payload.clientId !== wants.clientId || (wants.subject !== null && wants.subject !== payload.userId)) return false
   const client = await deps.clients.find(payload.clientId)
-  return payload.origin === deps.baseUrl || (client !== null && admitsOrigin(loginOrigins(client), payload.origin))
+  if (payload.origin === deps.baseUrl) return true
+  return client !== null && admitsOrigin(loginOrigins(client), payload.origin, deps)
 }

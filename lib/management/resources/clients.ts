@@ -12,6 +12,7 @@ import {
   SECRET_PURPOSE,
   toClient,
   usesSecret,
+  writtenUrls,
 } from '../../clients/client'
 import { credentials as credentialList, describeCredential } from '../../clients/credentials'
 import { contradictionOf, type SecurityProfile, underProfile } from '../../clients/fapi2'
@@ -365,6 +366,15 @@ function checkProfile(settings: JsonObject, { securityProfile }: ClientDeps): vo
   if (contradiction) throw invalidBody(problemOf(contradiction))
 }
 
+/** Lists of URLs that a body has. What is already stored is not checked again. */
+function checkUrls(members: JsonObject): void {
+  const given = Object.entries(members).filter(
+    ([name, value]) => Object.hasOwn(writtenUrls, name) && Array.isArray(value),
+  )
+  const checked = z.object(writtenUrls).partial().safeParse(Object.fromEntries(given), { reportInput: true })
+  if (!checked.success) throw invalidBody(problemOf(checked.error))
+}
+
 /** The members of a body that are settings. `cross_origin_auth` is the older name of `cross_origin_authentication`. */
 function membersOf(body: JsonObject): JsonObject {
   const {
@@ -378,6 +388,7 @@ function membersOf(body: JsonObject): JsonObject {
     cross_origin_auth: older,
     ...members
   } = body
+  checkUrls(members)
   return typeof older === 'boolean' ? { cross_origin_authentication: older, ...members } : members
 }
 

@@ -8,6 +8,7 @@ import type { Client } from '../../clients/client'
 import { DomainError, invalidRequest } from '../../kernel/errors'
 import type { Parameters } from '../../kernel/parameters'
 import type { Vault } from '../../kernel/secret'
+import { type OrganizationNameDeps, organizationNameIn } from '../../organizations/client-organization'
 import { consumeTicket, issueTicket, type TicketDeps, ticketKind } from '../../tickets/ticket'
 import { repeatableOf } from './parameters'
 import { type ReadDeps, readRequest } from './read'
@@ -31,11 +32,12 @@ export async function push(
   sent: Parameters,
   client: Client,
   jkt: string | undefined,
-  deps: ReadDeps & RequestObjectDeps & TicketDeps,
+  deps: ReadDeps & RequestObjectDeps & TicketDeps & OrganizationNameDeps,
 ): Promise<PushedAnswer> {
   if (sent.request_uri !== undefined) throw invalidRequest('A pushed request cannot be a request_uri')
   const parameters = withKey(await parametersOf(sent, client, deps), jkt)
-  const { wants } = await readRequest(parameters, parseAuthorizationTarget(parameters, client), deps)
+  const organization = await organizationNameIn(parameters.organization, client, deps)
+  const { wants } = await readRequest(parameters, parseAuthorizationTarget(parameters, client, organization), deps)
   const { subject, invitation } = wants
   const pushed = { parameters: repeatableOf(parameters), subject, ...(invitation === undefined ? {} : { invitation }) }
   const { par_request_expiry: lifetimeSeconds = LIFETIME_SECONDS } = client.settings

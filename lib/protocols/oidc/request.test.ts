@@ -10,7 +10,7 @@ const client = sampleClient({
   web_origins: ['https://app.test/', 'https://a.preview.test'],
 })
 const target = (parameters: Record<string, string>) =>
-  parseAuthorizationTarget({ client_id: 'app', ...parameters }, client).returnTo
+  parseAuthorizationTarget({ client_id: 'app', ...parameters }, client, null).returnTo
 const returnTo: ReturnTo = { clientId: 'app', redirectUri: 'https://app.test/cb', responseMode: 'query', state: 's' }
 const parse = (parameters: Record<string, string>, over: Partial<typeof client> = {}) =>
   parseRequest(
@@ -55,7 +55,7 @@ describe('the target', () => {
 
   it('is not a pattern, though that is the only thing registered', () => {
     const only = sampleClient({ callbacks: ['https://*.preview.test/cb'] })
-    expect(() => parseAuthorizationTarget({ client_id: 'app' }, only)).toThrow(
+    expect(() => parseAuthorizationTarget({ client_id: 'app' }, only, null)).toThrow(
       expect.objectContaining({ redirectable: false }),
     )
   })

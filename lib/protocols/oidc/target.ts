@@ -1,6 +1,7 @@
 // The target of an /authorize response: client, redirect URI and response mode. Until they are proven every error is a page of
 // this server (threat-model.md AZ1, AZ2). The server redirects and posts to targets proven here only.
 import { type Client, matchRedirectUri } from '../../clients/client'
+import { admits, isPattern } from '../../clients/url-patterns'
 import { untrustedRedirect } from '../../kernel/errors'
 import { originOf } from '../../kernel/origin'
 import type { Parameters } from '../../kernel/parameters'
@@ -9,13 +10,15 @@ import { modeFor, RESPONSE_MODES, type ResponseMode } from './response-type'
 /** A proven target. */
 export type ReturnTo = { clientId: string; redirectUri: string; responseMode: ResponseMode; state: string | null }
 
+/** `organization` is the name of the one that the request is for. */
 export function parseAuthorizationTarget(
   parameters: Parameters,
   client: Client | null,
+  organization: string | null,
 ): { client: Client; returnTo: ReturnTo } {
   if (parameters.client_id === undefined) throw untrusted('unknown_client', 'Missing required parameter: client_id', {})
   if (!client) throw untrusted('unknown_client', `Unknown client: ${parameters.client_id}`, parameters)
-  const redirectUri = chooseRedirectUri(parameters.redirect_uri, client, parameters)
+  const redirectUri = chooseRedirectUri(client, organization, parameters)
   return {
     client,
     returnTo: {
@@ -27,13 +30,14 @@ export function parseAuthorizationTarget(
   }
 }
 
-function chooseRedirectUri(sent: string | undefined, client: Client, parameters: Parameters): string {
+function chooseRedirectUri(client: Client, organization: string | null, parameters: Parameters): string {
+  const { redirect_uri: sent } = parameters
   const only = client.settings.callbacks.length === 1 ? client.settings.callbacks[0] : undefined
   if (sent === undefined) {
-    if (only !== undefined && !only.includes('*')) return only
+    if (only !== undefined && !isPattern(only)) return only
     throw untrusted('callback_mismatch', 'Missing required parameter: redirect_uri', parameters)
   }
-  if (matchRedirectUri(client, sent)) return sent
+  if (matchRedirectUri(client, sent, organization)) return sent
   throw untrusted(
     'callback_mismatch',
     `Callback URL mismatch. ${sent} is not in the list of allowed callback URLs`,
@@ -60,7 +64,7 @@ function chooseMode(
 
 const isWebOrigin = (client: Client, redirectUri: string): boolean => {
   const origin = originOf(redirectUri)
-  return origin !== null && client.settings.web_origins.some((allowed) => originOf(allowed) === origin)
+  return origin !== null && client.settings.web_origins.some((allowed) => admits(originOf(allowed) ?? '', origin))
 }
 
 const untrusted = (page: string, description: string, { client_id, redirect_uri, response_mode }: Parameters) =>

@@ -41,10 +41,12 @@ export function parseLogin(
   parameters: Parameters,
   client: Client,
   settings: SamlSettings,
+  /** The name of the one that the request is for. */
+  organization: string | null = null,
 ): ParsedLogin {
   const request: SamlRequest = {
     clientId: client.clientId,
-    acs: chooseAcs(authnRequest, client),
+    acs: chooseAcs(authnRequest, client, organization),
     relayState: relayStateOf(parameters),
     id: authnRequest?.id ?? null,
     issuer: authnRequest?.issuer ?? null,
@@ -66,11 +68,11 @@ function refusalOf({ protocolBinding, nameIdFormat }: AuthnRequest, settings: Sa
   return nameIdFormat === null || formats.includes(nameIdFormat) ? null : INVALID_NAME_ID_POLICY
 }
 
-function chooseAcs(authnRequest: AuthnRequest | null, client: Client): string {
+function chooseAcs(authnRequest: AuthnRequest | null, client: Client, organization: string | null): string {
   const { assertionConsumerUrl: url = null, assertionConsumerIndex: index = null } = authnRequest ?? {}
   if (url !== null && index !== null) throw malformed('it names an AssertionConsumerService twice')
   const acs = index === null ? (url ?? firstCallback(client)) : client.settings.callbacks[index]
-  if (acs !== undefined && /^https?:/i.test(acs) && matchRedirectUri(client, acs)) return acs
+  if (acs !== undefined && /^https?:/i.test(acs) && matchRedirectUri(client, acs, organization)) return acs
   const named = url ?? (index === null ? undefined : String(index))
   throw untrustedRedirect(
     'callback_mismatch',

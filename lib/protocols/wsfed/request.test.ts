@@ -11,7 +11,8 @@ const client = toClient({
   settings: { callbacks: ['https://portal.test/'] },
 })
 
-const parse = (parameters: Record<string, string>) => parseSignIn(parameters, parseSignInTarget(parameters, client))
+const parse = (parameters: Record<string, string>) =>
+  parseSignIn(parameters, parseSignInTarget(parameters, client, null))
 
 it.each([
   [undefined, [], null],

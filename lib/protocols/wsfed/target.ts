@@ -42,19 +42,20 @@ async function ownerOf(realm: string, clients: Pick<ClientPort, 'find' | 'findBy
   return named ?? clients.findByAlias(realm)
 }
 
-export function parseSignInTarget(parameters: Parameters, client: Client | null): Target {
+/** `organization` is the name of the one that the request is for. */
+export function parseSignInTarget(parameters: Parameters, client: Client | null, organization: string | null): Target {
   if (!client) throw untrusted('unknown_client', 'Missing required parameter: wtrealm', parameters)
   const settings = wsfedOf(client)
   if (!settings) throw unauthorizedClient('WS-Federation is not enabled for this client', { redirectable: false })
-  const reply = chooseReply(parameters, client)
+  const reply = chooseReply(parameters, client, organization)
   return { client, settings, reply, context: parameters.wctx ?? null }
 }
 
-function chooseReply(parameters: Parameters, client: Client): string {
+function chooseReply(parameters: Parameters, client: Client, organization: string | null): string {
   const { wreply } = parameters
   const reply = wreply ?? firstCallback(client)
   if (reply === undefined) throw untrusted('callback_mismatch', 'Missing required parameter: wreply', parameters)
-  if (wreply === undefined || matchRedirectUri(client, wreply)) return reply
+  if (wreply === undefined || matchRedirectUri(client, wreply, organization)) return reply
   const description = `Callback URL mismatch. ${wreply} is not in the list of allowed callback URLs`
   throw untrusted('callback_mismatch', description, parameters)
 }

@@ -10,6 +10,7 @@ import {
   SECRET_PURPOSE,
   toClient,
   usesSecret,
+  writtenUrls,
 } from '../../clients/client'
 import { contradictionOf, type SecurityProfile, underProfile } from '../../clients/fapi2'
 import { isJsonObject, mergeObjects, objectIn } from '../../kernel/json'
@@ -17,11 +18,12 @@ import { alphanumeric } from '../../kernel/random'
 import { equalsConstantTime } from '../../kernel/secret'
 import { tenantSettings } from '../../tenants/settings'
 import { itemsOf, type PlanContext, problemsOf, readFields, type Section } from '../context'
-import { type Elsewhere, oneOf, wholeNumber } from '../elsewhere'
+import { type Elsewhere, hasPlaceholder, oneOf, wholeNumber } from '../elsewhere'
 import { differences, sorted } from '../fields'
 import type { ClientRow, Json, JsonObject } from '../model'
 
 const clientEntry = clientSettings.omit({ credentials: true }).extend({
+  ...z.object(writtenUrls).partial().shape,
   name: z.string().min(1).max(200),
   client_id: z
     .string()
@@ -36,6 +38,10 @@ const clientEntry = clientSettings.omit({ credentials: true }).extend({
 })
 
 const ELSEWHERE: Elsewhere = {
+  'callbacks[]': hasPlaceholder,
+  'allowed_logout_urls[]': hasPlaceholder,
+  'web_origins[]': hasPlaceholder,
+  'allowed_origins[]': hasPlaceholder,
   'jwt_configuration.alg': oneOf('HS256', 'RS512', 'PS512'),
   'jwt_configuration.lifetime_in_seconds': wholeNumber(1),
   'refresh_token.leeway': wholeNumber(0),

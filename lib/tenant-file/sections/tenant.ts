@@ -1,11 +1,15 @@
+import { writtenLogoutUrls } from '../../clients/client'
 import { tenantSection } from '../../tenants/settings'
-import { wholeNumber } from '../elsewhere'
+import { hasPlaceholder, wholeNumber } from '../elsewhere'
 import { settingsSection } from './settings'
 
 /** The vendor's plans set the longest lifetimes; here it is a year. */
 const HOURS = wholeNumber(1)
 
-export const tenant = settingsSection('tenant', tenantSection, {
+const written = tenantSection.extend({ allowed_logout_urls: writtenLogoutUrls.default([]) })
+
+export const tenant = settingsSection('tenant', written, {
+  'allowed_logout_urls[]': hasPlaceholder,
   session_lifetime: HOURS,
   idle_session_lifetime: HOURS,
   ephemeral_session_lifetime: HOURS,
