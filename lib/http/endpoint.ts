@@ -8,10 +8,11 @@ import { asDomainError, DomainError, notFound } from '../kernel/errors'
 import { isStorable } from '../kernel/json'
 import type { Observe } from '../kernel/observe'
 import type { Admit, SheddingOrder } from './admission'
+import { canonicalAddress } from './canonical-host'
 import { type CorsDecision, type CorsKind, decideCors, type OriginRule } from './cors'
 import type { Described, Description } from './description'
 import { commonHeaders } from './headers'
-import { empty, type HttpRequest, type HttpResponse } from './message'
+import { empty, type HttpRequest, type HttpResponse, isRead, redirect } from './message'
 import { foreignPost, type PostSource } from './post-source'
 import type { Compat, ErrorRenderer } from './render-errors'
 
@@ -181,7 +182,7 @@ async function admittedAnswer<R extends EndpointRuntime>(
 export function limitOf<R>({ limit }: Endpoint<R>, method: string): LimitOf<R> | null {
   if (limit === null || typeof limit === 'string') return limit
   const byMethod = limit as Record<'GET' | 'POST', LimitOf<R>>
-  return method === 'GET' || method === 'HEAD' ? byMethod.GET : byMethod.POST
+  return isRead({ method }) ? byMethod.GET : byMethod.POST
 }
 
 /** A refusal by a second limit has set its own headers, which are kept. */
@@ -206,6 +207,8 @@ async function handledAnswer<R extends EndpointRuntime>(
     const counting = meter?.early ? meter.count(null) : undefined
     if (counting instanceof Promise) await counting
     const handler = handlerFor(endpoint, method, request)
+    const elsewhere = endpoint.errors === 'page' && isRead(request) ? canonicalAddress(request, runtime.baseUrl) : null
+    if (elsewhere !== null) return redirect(elsewhere)
     const refused = refusal ?? (endpoint.posts && foreignPost(endpoint.posts, request, runtime.baseUrl))
     if (refused) throw refused
     answer = await handler(request, runtime, meter?.count ?? uncounted)

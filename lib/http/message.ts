@@ -46,6 +46,8 @@ export const text = (body: string, status = 200): HttpResponse => respond(status
 
 export const empty = (status = 204): HttpResponse => ({ status, headers: [], body: '' })
 
+export const isRead = ({ method }: Pick<HttpRequest, 'method'>): boolean => method === 'GET' || method === 'HEAD'
+
 /** The caller must have validated `to`; a control character in it is a bug of the caller. */
 export function redirect(to: string, status: 302 | 303 = 302): HttpResponse {
   return { status, headers: [['location', /[^\x20-\x7e]/.test(to) ? toAscii(to) : to]], body: '' }
@@ -90,7 +92,7 @@ const refuse: Unread = (_name, problem) => {
 }
 
 const readParameters = (request: HttpRequest, unread: Unread): Parameters =>
-  request.method === 'GET' || request.method === 'HEAD' ? fromPairs(request.query, unread) : fromBody(request, unread)
+  isRead(request) ? fromPairs(request.query, unread) : fromBody(request, unread)
 
 /** The query parameters and, for a POST, the body parameters, which take precedence. */
 export const allParameters = (request: HttpRequest): Parameters =>

@@ -4,7 +4,7 @@
 // - `Origin: null` names no page. It counts as our own only if Sec-Fetch-Site says so.
 // - A request with neither header does not come from a page: every browser since 2020 sends one of them with a POST.
 import { DomainError } from '../kernel/errors'
-import type { HttpRequest } from './message'
+import { type HttpRequest, isRead } from './message'
 
 /**
  * - `own-pages`: pages of this origin, and HTTP clients other than browsers.
@@ -19,7 +19,7 @@ export function foreignPost(
   { method, headers }: Pick<HttpRequest, 'method' | 'headers'>,
   ownOrigin: string,
 ): DomainError | undefined {
-  if (source === 'any-site' || method === 'GET' || method === 'HEAD') return undefined
+  if (source === 'any-site' || isRead({ method })) return undefined
   const isOwn = source === 'own-scripts' ? headers.origin === ownOrigin : isFromOwnPage(headers, ownOrigin)
   return isOwn ? undefined : foreignPage()
 }

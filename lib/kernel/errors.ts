@@ -76,7 +76,14 @@ export type ErrorOptions = {
   /** Headers of the refusal in every format, such as those of a rate limit. */
   headers?: [string, string][]
   /** Which text of the error page explains it to a person. */
-  page?: { code: string; link?: string; values?: Record<string, string>; back?: string; restartUrl?: string }
+  page?: {
+    code: string
+    link?: string
+    values?: Record<string, string>
+    restartUrl?: string
+    /** Where a navigation is led in place of the page. */
+    elsewhere?: string
+  }
 }
 
 /** The adapters are bundled separately, so one process may hold two copies of this module: errors carry a mark, not a class. */

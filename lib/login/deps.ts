@@ -35,6 +35,7 @@ export type LoginDeps = DatabaseDeps &
   CaptchaDeps &
   MfaDeps & {
     baseUrl: string
+    issuer: string
     secure: boolean
     settings: TenantSettings
     clock: Clock

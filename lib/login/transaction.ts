@@ -244,6 +244,9 @@ export const outcomeOf = (
   ...ended,
 })
 
+/** `replays`: the request has values of the client, such as `state`, that it accepts once. */
+export type Restart = { url: string; replays: boolean }
+
 /** Implemented by lib/protocols/*; the pipeline's only call back to a protocol. */
 export type LoginProtocol = {
   respond(request: unknown, outcome: LoginOutcome): Promise<VisitorResponse>
@@ -251,5 +254,5 @@ export type LoginProtocol = {
   /** The request as the vendor's events describe it, for rules. */
   describe(request: unknown): Described
   /** The URL that starts the same request again; null if only the client can do so. */
-  restartUrl(request: unknown): string | null
+  restart(request: unknown): Restart | null
 }

@@ -6,6 +6,7 @@ import { headers } from 'next/headers'
 import { redirect } from 'next/navigation'
 import { cache } from 'react'
 import { findScreen } from '../endpoints/hosted/screens'
+import { canonicalAddress } from '../http/canonical-host'
 import type { HttpRequest } from '../http/message'
 import { DomainError } from '../kernel/errors'
 import { systemRandom } from '../kernel/random'
@@ -42,6 +43,8 @@ const findDue = cache(async (): Promise<Due> => {
     const tenant = await registry.runtimeFor(sent.host)
     const request = tenant.received(requestOf(address, sent, addressOf(sent)))
     const runtime = tenant.within(request)
+    const canonical = canonicalAddress(request, runtime.baseUrl)
+    if (canonical !== null) return { elsewhere: canonical }
     const due = await findScreen(request, runtime)
     if ('elsewhere' in due) return due
     const { screen, uiLocales, brand } = due

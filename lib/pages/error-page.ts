@@ -1,6 +1,6 @@
 // An error page: what happened, the details for the developer, and how to continue.
 import type { HttpRequest, HttpResponse } from '../http/message'
-import { withHeaders } from '../http/message'
+import { isRead, redirect, withHeaders } from '../http/message'
 import { type Compat, retry, statusOf } from '../http/render-errors'
 import type { DomainError } from '../kernel/errors'
 import { type PageDeps, respondWithPage } from './respond'
@@ -28,6 +28,9 @@ export async function errorPage(
   compat: Compat,
   deps: PageDeps,
 ): Promise<HttpResponse> {
+  const { elsewhere, restartUrl } = error.page ?? {}
+  const back = deps.settings.tenant.default_redirection_uri
+  if (elsewhere !== undefined && isRead(request)) return redirect(elsewhere)
   const status = statusOf(error, compat)
   const view: ViewOf<'error'> = {
     screen: 'error',
@@ -36,8 +39,7 @@ export async function errorPage(
     ...linkOf(error),
     detail: { ...error.page?.values, ...(status < 500 ? { reason: error.description } : {}) },
     requestId: request.id,
-    ...(error.page?.back === undefined ? {} : { back: { href: error.page.back } }),
-    ...(error.page?.restartUrl === undefined ? {} : { restartUrl: error.page.restartUrl }),
+    ...(restartUrl !== undefined ? { restartUrl } : back === undefined ? {} : { back: { href: back } }),
   }
   return withHeaders(await respondWithPage(view, request, deps, { status }), ...retry(error))
 }

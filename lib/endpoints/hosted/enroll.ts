@@ -62,7 +62,7 @@ type Sent = Readonly<Record<string, string | undefined>>
 
 async function opened(ticket: string, request: HttpRequest, runtime: Runtime): Promise<Link> {
   const open = await openEnrollment(ticket, await makerOf(request, runtime), runtime)
-  if (!open) throw expiredLink(runtime, 'enroll')
+  if (!open) throw expiredLink('enroll')
   const { user, login } = open
   runtime.trail.context({ user })
   const locale = localeOf(request, runtime.settings)

@@ -150,7 +150,7 @@ describe('the login page', () => {
     )
     expect(text).toContain('name="username"')
     expect(text).toContain('autocomplete="current-password"')
-    expect(text).toMatch(/name="state" value="[\w-]{43}"/)
+    expect(text).toMatch(/name="state" value="[\w-]{43}spa"/)
   })
 
   it.each([

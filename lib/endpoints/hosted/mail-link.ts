@@ -3,13 +3,11 @@ import { invalidRequest } from '../../kernel/errors'
 import type { MailedLink } from '../../pages/view'
 import type { Runtime } from '../../runtime/runtime'
 
-export function expiredLink({ settings }: Runtime, link?: MailedLink): Error {
-  const back = settings.tenant.default_redirection_uri
-  return invalidRequest('The link is not valid any more', {
+export const expiredLink = (link?: MailedLink): Error =>
+  invalidRequest('The link is not valid any more', {
     redirectable: false,
-    page: { code: 'link_expired', ...(link && { link }), ...(back === undefined ? {} : { back }) },
+    page: { code: 'link_expired', ...(link && { link }) },
   })
-}
 
 /**
  * The URL that a manager gave the link, to sign in at the client of the link, or at the tenant's default. Never a third-party client: anyone may request a

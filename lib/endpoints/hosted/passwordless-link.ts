@@ -43,7 +43,7 @@ export const passwordlessLink = defineEndpoint<Runtime>({
 async function opened(parameters: Parameters, visitor: Visitor, runtime: Runtime): Promise<OpenedLink> {
   const link = await openLink(parameters, visitor, runtime)
   if (link) return link
-  throw expiredLink(runtime, 'login')
+  throw expiredLink('login')
 }
 
 function ask(link: OpenedLink, request: HttpRequest, runtime: Runtime): Promise<HttpResponse> {
@@ -60,7 +60,7 @@ async function answer(link: OpenedLink, { action, number = '' }: Parameters, req
   const approves = action === 'approve'
   if (!approves && action !== 'reject') return ask(link, request, runtime)
   const phase = await answerElsewhere(link, approves ? readCode(number) : null, runtime)
-  if (phase === null) throw expiredLink(runtime, 'login')
+  if (phase === null) throw expiredLink('login')
   return show(link, { phase }, request, runtime)
 }
 
@@ -73,7 +73,7 @@ async function show(
   runtime: Runtime,
 ): Promise<HttpResponse> {
   const client = await runtime.clients.find(wants.clientId)
-  if (!client) throw expiredLink(runtime, 'login')
+  if (!client) throw expiredLink('login')
   const screen = 'passwordless-link' as const
   return respondWithPage({ screen, client: clientView(client), ...page }, request, runtime, {
     uiLocales: wants.uiLocales,

@@ -60,7 +60,7 @@ async function askToConnect(
   runtime: Runtime,
 ): Promise<HttpResponse> {
   const enrolled = await enrolledBy(ticket, runtime)
-  if (!enrolled) throw expiredLink(runtime)
+  if (!enrolled) throw expiredLink()
   const browser = bindBrowser(visitor, runtime)
   const current = await currentDevice(visitor, runtime)
   const confirmation = `${Buffer.from(browser.digest).toString('base64url')}.${replacementOf(current, ticket)}`
@@ -82,7 +82,7 @@ async function connect(
   const wasShown = replacement === replacementOf(await currentDevice(visitor, runtime), ticket)
   if (binding === 'other-browser' || !wasShown) return askToConnect(ticket, visitor, request, runtime)
   const token = await enrollDevice(ticket, deviceName(visitor), runtime)
-  if (token === null) throw expiredLink(runtime)
+  if (token === null) throw expiredLink()
   return withHeaders(await show({ phase: 'connected' }, request, runtime), keep(token, runtime))
 }
 

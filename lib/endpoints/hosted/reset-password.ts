@@ -48,13 +48,13 @@ async function opened(ticket: string, request: HttpRequest, runtime: Runtime): P
   const step = by && { kind: PASSWORD_STEP, by, keepsSession: true as const }
   const openStep = step && (await openReset(ticket, runtime, step))
   if (openStep) return { ticket, open: openStep, step }
-  throw expiredLink(runtime, 'reset-password')
+  throw expiredLink('reset-password')
 }
 
 async function reset(link: Link, password: string, request: HttpRequest, runtime: Runtime): Promise<HttpResponse> {
   const context = { ip: request.ip, locale: localeOf(request, runtime.settings) }
   const result = await resetPassword(link.ticket, password, context, runtime, link.step)
-  if (result.outcome === 'expired') throw expiredLink(runtime, 'reset-password')
+  if (result.outcome === 'expired') throw expiredLink('reset-password')
   if (result.outcome === 'refused') {
     return ask(link, request, runtime, { notice: 'weak_password', broken: brokenRules(result.refusal) })
   }

@@ -19,20 +19,20 @@ export const restoreEmailPage = defineEndpoint<Runtime>({
     async GET(request, runtime) {
       const { ticket = '' } = queryParameters(request)
       const open = await openRestoration(ticket, runtime)
-      if (!open) throw expiredLink(runtime)
+      if (!open) throw expiredLink()
       const view = { phase: 'ask', action: RESTORE_PATH, ticket, email: open.email } as const
       return respondWithPage({ screen: 'restore-email', ...view }, request, runtime)
     },
     async POST(request, runtime) {
       const { ticket = '' } = bodyParameters(request)
       const open = await openRestoration(ticket, runtime)
-      if (!open) throw expiredLink(runtime)
+      if (!open) throw expiredLink()
       const context = { ip: request.ip, locale: localeOf(request, runtime.settings) }
       const restored = await restoreEmail(ticket, context, runtime)
       const { email } = open
       switch (restored.outcome) {
         case 'expired':
-          throw expiredLink(runtime)
+          throw expiredLink()
         case 'taken': {
           const view = { phase: 'taken', action: RESTORE_PATH, ticket, email } as const
           return respondWithPage({ screen: 'restore-email', ...view }, request, runtime)

@@ -28,7 +28,7 @@ export const unblock = defineEndpoint<Runtime>({
       const { ticket } = bodyParameters(request)
       const blocked = readTicket(ticket, runtime)
       const { userId, resultUrl, until: _, ...subject } = blocked
-      if (!(await claimUnblockTicket(ticket ?? '', blocked, runtime))) throw expiredLink(runtime, 'unblock')
+      if (!(await claimUnblockTicket(ticket ?? '', blocked, runtime))) throw expiredLink('unblock')
       await runtime.attempts.unblock(subject, request.ip)
       const user = userId === undefined ? null : await runtime.users.find(userId)
       runtime.trail.record('account_unblocked', user ? { user } : {})
@@ -41,7 +41,7 @@ export const unblock = defineEndpoint<Runtime>({
 function readTicket(ticket: string | undefined, runtime: Runtime): Blocked {
   const subject = readUnblockTicket(ticket ?? '', runtime)
   if (subject) return subject
-  throw expiredLink(runtime, 'unblock')
+  throw expiredLink('unblock')
 }
 
 const show = (request: HttpRequest, runtime: Runtime, view: Omit<ViewOf<'unblock'>, 'screen' | 'action'>) =>

@@ -24,7 +24,7 @@ export const verifyEmailPage = defineEndpoint<Runtime>({
     async GET(request, runtime) {
       const { ticket = '' } = queryParameters(request)
       const open = await openVerification(ticket, runtime)
-      if (!open) throw expiredLink(runtime, 'verify-email')
+      if (!open) throw expiredLink('verify-email')
       const { email } = open
       return respondWithPage({ screen: 'verify-email', phase: 'ask', action: PATH, ticket, email }, request, runtime)
     },
@@ -33,7 +33,7 @@ export const verifyEmailPage = defineEndpoint<Runtime>({
       const signedIn = await findSession(readVisitor(request, runtime), runtime)
       const context = { ip: request.ip, locale: localeOf(request, runtime.settings) }
       const result = await verifyEmail(ticket, signedIn?.user.id ?? null, context, runtime)
-      if (result.outcome === 'expired') throw expiredLink(runtime, 'verify-email')
+      if (result.outcome === 'expired') throw expiredLink('verify-email')
       const { email } = result.user
       const wayOn = await continueUrlOf(result, runtime)
       return respondWithPage({ screen: 'verify-email', phase: 'done', email: email ?? '', ...wayOn }, request, runtime)

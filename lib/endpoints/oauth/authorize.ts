@@ -13,6 +13,7 @@ import type { Parameters } from '../../kernel/parameters'
 import { reopenLogin } from '../../login/begin/reopen'
 import { startLogin } from '../../login/begin/start'
 import { startWithTicket } from '../../login/begin/start-with-ticket'
+import { wayToClient } from '../../login/steps/open'
 import type { Origin, Wants } from '../../login/transaction'
 import type { Visitor } from '../../login/visitor'
 import { respondToVisitor } from '../../login-http/respond'
@@ -107,7 +108,7 @@ async function handlePushed(sent: Parameters, request: HttpRequest, runtime: Run
     return answer(parameters, request, visitor, runtime, { arrival: 'pushed', subject, invitation })
   }
   const reopened = await reopenLogin(visitor.handle, sent.client_id, visitor, runtime)
-  if (!reopened) throw usedRequestUri()
+  if (!reopened) throw usedRequestUri(await wayToClient(sent.client_id, runtime))
   return respondToVisitor(reopened, runtime)
 }
 

@@ -111,9 +111,9 @@ type SentCode = { connection: PasswordlessConnection; address: string; code: str
 async function read(parameters: Parameters, visitor: Visitor, runtime: Runtime): Promise<SentCode> {
   const { connection: name, verification_code: code, email, phone_number } = parameters
   const connection = (await runtime.connections.all()).find((candidate) => candidate.name === name)
-  if (!isPasswordless(connection) || code === undefined) throw expiredLink(runtime, 'login')
+  if (!isPasswordless(connection) || code === undefined) throw expiredLink('login')
   const address = await readAddress(connection, (connection.strategy === 'email' ? email : phone_number) ?? '')
-  if (address === null) throw expiredLink(runtime, 'login')
+  if (address === null) throw expiredLink('login')
   return { connection, address, code, visitor }
 }
 
@@ -124,7 +124,7 @@ async function lookAtLink(sent: SentCode, runtime: Runtime): Promise<LinkRequest
   const tried = await lookAtCode(sent.connection, { ...attemptOf(sent), clientId: null }, runtime)
   if (tried === null) throw tooManyCodes()
   if (tried.outcome === 'fits' && tried.request) return tried.request
-  throw expiredLink(runtime, 'login')
+  throw expiredLink('login')
 }
 
 async function otherSignedIn({ connection, address, visitor }: SentCode, runtime: Runtime) {
@@ -141,7 +141,7 @@ async function askAboutLink(
   runtime: Runtime,
 ): Promise<HttpResponse> {
   const client = await runtime.clients.find(link.client_id ?? '')
-  if (!client) throw expiredLink(runtime, 'login')
+  if (!client) throw expiredLink('login')
   const other = await otherSignedIn(sent, runtime)
   return askFirst(sent, { client, other, fields: {} }, request, runtime)
 }

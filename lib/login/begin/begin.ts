@@ -1,8 +1,9 @@
 // Stores a new login transaction, bound to the browser that started it.
 import { addSeconds } from '../../kernel/clock'
-import { digest, type Minted, mint } from '../../kernel/secret'
+import { digest, type Minted } from '../../kernel/secret'
 import { bindBrowser } from '../browser'
 import type { LoginDeps } from '../deps'
+import { newHandle } from '../handle'
 import type { Facts } from '../steps/state'
 import { type LoginTransaction, type Origin, TRANSACTION_SECONDS } from '../transaction'
 import type { Visitor } from '../visitor'
@@ -18,7 +19,7 @@ export async function beginTransaction(
   deps: LoginDeps,
 ): Promise<NewTransaction> {
   const now = deps.clock.now()
-  const handle = visitor.handle === undefined ? mint(deps.random) : minted(visitor.handle)
+  const handle = minted(visitor.handle ?? newHandle(wants.clientId, deps.random))
   const browser = bindBrowser(visitor, deps)
   const transaction: LoginTransaction = {
     handleDigest: handle.digest,

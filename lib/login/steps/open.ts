@@ -1,15 +1,18 @@
 // Opens a transaction by its handle, for a page or a submit: it must exist, be alive, and belong to this browser. Every refusal
-// is a page that states the reason and offers a way on. An ended transaction still knows its original request, so the user can
-// start again with one click.
+// is a page that states the reason and offers a way on. A login that has ended leads to the page at which its application begins one,
+// as the vendor's does: by itself from the address bar or the back button, by a link after a form. Without such a page the same request
+// can be sent again.
 // - A request from the login's first page gets the transaction as it started, if this process still has it in its cache.
 // - Proofs of a session count only while the session lives: logging out elsewhere ends them here too (SE6).
-import { DomainError, type ErrorCode } from '../../kernel/errors'
+import { type LoginRoute, loginRouteOf } from '../../clients/login-route'
+import { DomainError, type ErrorCode, type ErrorOptions } from '../../kernel/errors'
 import { digest } from '../../kernel/secret'
 import type { LoginScreen } from '../../pages/screens'
 import type { User } from '../../users/user'
 import { findSession } from '../begin/signed-in'
 import { checkBinding } from '../browser'
 import type { LoginDeps } from '../deps'
+import { clientOfHandle } from '../handle'
 import type { LoginTransaction, RecalledFor } from '../transaction'
 import type { Visitor } from '../visitor'
 import { fromBrowser } from './known-browser'
@@ -37,16 +40,17 @@ export async function openTransaction(
   deps: LoginDeps,
   purpose: RecalledFor | null = null,
 ): Promise<OpenTransaction & { fresh: boolean }> {
-  if (handle === undefined) throw pageError('bookmarked', wayBack(deps))
+  if (handle === undefined) throw pageError('bookmarked', await wayToClient(null, deps, true))
   const recalled = purpose && deps.transactions.recall(digest(handle), purpose)
   const found = recalled ? { transaction: recalled, user: null } : await deps.transactions.find(digest(handle))
-  if (!found) throw pageError('expired_transaction', wayBack(deps))
+  if (!found) throw pageError('expired_transaction', await wayToClient(clientOfHandle(handle), deps, true))
   const { transaction, user } = found
-  if (transaction.consumedAt) throw pageError('finished_transaction', wayOn(transaction, deps))
-  if (transaction.expiresAt <= deps.clock.now()) throw pageError('expired_transaction', wayOn(transaction, deps))
+  if (transaction.consumedAt) throw pageError('finished_transaction', await wayOn(transaction, deps, true))
+  if (transaction.expiresAt <= deps.clock.now())
+    throw pageError('expired_transaction', await wayOn(transaction, deps, true))
   const binding = checkBinding(visitor, transaction.browserDigest)
-  if (binding === 'no-cookie') throw pageError('cookies_off', wayOn(transaction, deps), 'access_denied')
-  if (binding === 'other-browser') throw pageError('other_browser', wayOn(transaction, deps), 'access_denied')
+  if (binding === 'no-cookie') throw pageError('cookies_off', await wayOn(transaction, deps), 'access_denied')
+  if (binding === 'other-browser') throw pageError('other_browser', await wayOn(transaction, deps), 'access_denied')
   const held = await withoutEnded(transaction, user, visitor, deps)
   const judged = await judge(held.transaction, held.user, visitor, deps)
   recordIdentity(held, judged.state, deps)
@@ -91,21 +95,35 @@ export async function judge(
   return { state, screen: dueScreens(state)[0] ?? null }
 }
 
-type Way = { back?: string | undefined; restartUrl?: string }
+type Way = Pick<NonNullable<ErrorOptions['page']>, 'restartUrl' | 'elsewhere'>
 
-const wayBack = ({ settings }: LoginDeps): Way => ({ back: settings.tenant.default_redirection_uri })
-
-function wayOn({ origin: { protocol, request } }: LoginTransaction, deps: LoginDeps): Way {
-  const restartUrl = deps.protocols[protocol].restartUrl(request)
-  return restartUrl === null ? wayBack(deps) : { restartUrl }
+/** `ended`: the login is over for every browser, so there is nothing to read about it. */
+async function wayOn(
+  { origin: { protocol, request }, wants: { clientId, organization } }: Pick<LoginTransaction, 'origin' | 'wants'>,
+  deps: LoginDeps,
+  ended = false,
+): Promise<Way> {
+  const restart = deps.protocols[protocol].restart(request)
+  if (restart?.replays === false) return { restartUrl: restart.url }
+  const route = loginRouteOf(await deps.clients.find(clientId), organization, deps)
+  return route || !restart ? wayOfRoute(route, ended) : { restartUrl: restart.url }
 }
+
+/** Where only the client is known. */
+export async function wayToClient(
+  clientId: string | null | undefined,
+  deps: Pick<LoginDeps, 'clients' | 'issuer' | 'settings'>,
+  ended = false,
+): Promise<Way> {
+  const client = clientId ? await deps.clients.find(clientId) : null
+  return wayOfRoute(loginRouteOf(client, null, deps), ended)
+}
+
+const wayOfRoute = (route: LoginRoute | null, ended: boolean): Way =>
+  route ? { restartUrl: route.url, ...(ended && route.isOwn ? { elsewhere: route.url } : {}) } : {}
 
 const pageError = (page: string, way: Way, code: ErrorCode = 'invalid_request'): DomainError =>
   new DomainError(code, `The login cannot go on here: ${page}`, {
     redirectable: false,
-    page: {
-      code: page,
-      ...(way.back === undefined ? {} : { back: way.back }),
-      ...(way.restartUrl === undefined ? {} : { restartUrl: way.restartUrl }),
-    },
+    page: { code: page, ...way },
   })

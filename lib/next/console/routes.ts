@@ -1,6 +1,8 @@
 // The addresses of the console's sign-in, which are no pages. The edge has judged methods and sources (lib/next/page-paths.ts).
 import { CONSOLE_PATH } from '../../clients/console'
+import { canonicalAddress } from '../../http/canonical-host'
 import { STRICT_HEADERS } from '../../http/headers'
+import { isRead } from '../../http/message'
 import { reportFailure } from '../runtime'
 import type { Arrived } from './entry'
 import { consoleRuntime } from './session'
@@ -13,6 +15,8 @@ const answer =
   async (incoming: Request): Promise<Response> => {
     try {
       const arrived = await consoleRuntime(new URL(incoming.url), Object.fromEntries(incoming.headers))
+      const canonical = canonicalAddress(arrived.request, arrived.runtime.baseUrl)
+      if (canonical !== null && isRead(incoming)) return seeOther(canonical, [])
       const { to, cookies } = await place(arrived)
       await arrived.runtime.trail.settled()
       return seeOther(new URL(to, arrived.runtime.baseUrl).href, cookies)

@@ -25,7 +25,7 @@ export const deviceProtocol = (deps: DeviceProtocolDeps): LoginProtocol => ({
   },
   refuse: (request) => refuseDevice(digestOf(request), deps),
   describe: () => ({ protocol: 'oauth2-device-code' }),
-  restartUrl: () => deps.baseUrl + ACTIVATE_PATH,
+  restart: () => ({ url: deps.baseUrl + ACTIVATE_PATH, replays: false }),
 })
 
 export async function refuseDevice(digest: Uint8Array, deps: DeviceProtocolDeps): Promise<VisitorResponse> {

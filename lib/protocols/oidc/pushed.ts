@@ -81,8 +81,8 @@ export const isPushed = ({ client_id, request_uri }: Parameters): boolean =>
 export const pushedHandle = ({ request_uri = '' }: Parameters, { vault }: { vault: Pick<Vault, 'mac'> }): string =>
   vault.mac('pushed-login', request_uri).toString('base64url')
 
-export const usedRequestUri = (): DomainError =>
+export const usedRequestUri = (way: { restartUrl?: string }): DomainError =>
   invalidRequest('The request_uri is unknown, was used before or has expired', {
     redirectable: false,
-    page: { code: 'expired_transaction' },
+    page: { code: 'expired_transaction', ...way },
   })

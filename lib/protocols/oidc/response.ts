@@ -11,7 +11,7 @@ import type { Random } from '../../kernel/random'
 import type { Vault } from '../../kernel/secret'
 import { signJwt } from '../../keys/jwt'
 import { hasMfa } from '../../login/steps/mfa-evidence'
-import type { LoginOutcome, LoginProtocol } from '../../login/transaction'
+import type { LoginOutcome, LoginProtocol, Restart } from '../../login/transaction'
 import type { VisitorResponse } from '../../login/visitor-response'
 import { acrOf } from '../../mfa/acr'
 import type { Described } from '../../rules/events'
@@ -36,7 +36,7 @@ export const oidcProtocol = (deps: OidcDeps): LoginProtocol => ({
   respond: (request, outcome) => answer(request as AuthorizeRequest, outcome, deps),
   refuse: (request, error) => refuse(request as AuthorizeRequest, error, deps),
   describe: (request) => describe(request as AuthorizeRequest),
-  restartUrl: (request) => restartUrl(request as AuthorizeRequest, deps),
+  restart: (request) => restart(request as AuthorizeRequest, deps),
 })
 
 function describe({ responseType, responseMode, redirectUri, state, parameters }: AuthorizeRequest): Described {
@@ -51,8 +51,8 @@ function describe({ responseType, responseMode, redirectUri, state, parameters }
   }
 }
 
-const restartUrl = ({ pushed, parameters }: AuthorizeRequest, { baseUrl }: OidcDeps): string | null =>
-  pushed ? null : `${baseUrl}/authorize?${new URLSearchParams(parameters)}`
+const restart = ({ pushed, parameters }: AuthorizeRequest, { baseUrl }: OidcDeps): Restart | null =>
+  pushed ? null : { url: `${baseUrl}/authorize?${new URLSearchParams(parameters)}`, replays: true }
 
 async function answer(request: AuthorizeRequest, outcome: LoginOutcome, deps: OidcDeps): Promise<VisitorResponse> {
   const granted = grantOf(request, outcome, deps)

@@ -35,7 +35,7 @@ export const portalProtocol = ({ baseUrl, ...deps }: TicketDeps & { baseUrl: str
     })
   },
   describe: () => ({ protocol: 'account-portal' }),
-  restartUrl: (request) => baseUrl + (request as PortalRequest).to,
+  restart: (request) => ({ url: baseUrl + (request as PortalRequest).to, replays: false }),
 })
 
 export function portalOrigin(to: string, password?: PasswordWish): Origin {

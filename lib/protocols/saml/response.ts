@@ -7,7 +7,7 @@ import type { Client, ClientPort } from '../../clients/client'
 import { type SamlSettings, samlOf } from '../../clients/saml'
 import { addSeconds } from '../../kernel/clock'
 import { type DomainError, type ErrorCode, unauthorizedClient } from '../../kernel/errors'
-import type { AssertionClaimsReader, LoginOutcome, LoginProtocol } from '../../login/transaction'
+import type { AssertionClaimsReader, LoginOutcome, LoginProtocol, Restart } from '../../login/transaction'
 import type { VisitorResponse } from '../../login/visitor-response'
 import { certificateOf } from '../../saml/certificate'
 import {
@@ -42,12 +42,12 @@ export const samlProtocol = (deps: SamlDeps): LoginProtocol => ({
   respond: (request, outcome) => respond(request as SamlRequest, outcome, deps),
   refuse: (request, error) => refuse(request as SamlRequest, error, deps),
   describe: (request) => ({ protocol: 'samlp', redirectUri: (request as SamlRequest).acs }),
-  restartUrl: (request) => restartUrl(request as SamlRequest, deps),
+  restart: (request) => restart(request as SamlRequest, deps),
 })
 
 /** Only the application can repeat its AuthnRequest, so only an unsolicited login can be restarted. */
-const restartUrl = ({ id, clientId }: SamlRequest, { baseUrl }: SamlDeps): string | null =>
-  id === null ? ssoUrl(baseUrl, clientId) : null
+const restart = ({ id, clientId }: SamlRequest, { baseUrl }: SamlDeps): Restart | null =>
+  id === null ? { url: ssoUrl(baseUrl, clientId), replays: false } : null
 
 async function respond(request: SamlRequest, outcome: LoginOutcome, deps: SamlDeps): Promise<VisitorResponse> {
   const settings = enabledFor(outcome.client)

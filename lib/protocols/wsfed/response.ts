@@ -4,7 +4,7 @@
 //   space.
 import { type WsFedSettings, wsfedOf } from '../../clients/wsfed'
 import { type DomainError, unauthorizedClient } from '../../kernel/errors'
-import type { LoginOutcome, LoginProtocol } from '../../login/transaction'
+import type { LoginOutcome, LoginProtocol, Restart } from '../../login/transaction'
 import type { VisitorResponse } from '../../login/visitor-response'
 import type { Described } from '../../rules/events'
 import { element, written } from '../../saml/write'
@@ -21,7 +21,7 @@ export const wsfedProtocol = (deps: WsFedDeps): LoginProtocol => ({
   respond: (request, outcome) => answer(request as SignInRequest, outcome, deps),
   refuse: (request, error) => refuse(request as SignInRequest, error),
   describe: (request) => describe(request as SignInRequest),
-  restartUrl: (request) => restartUrl(request as SignInRequest, deps),
+  restart: (request) => restart(request as SignInRequest, deps),
 })
 
 const describe = ({ reply, parameters }: SignInRequest): Described => ({
@@ -30,8 +30,10 @@ const describe = ({ reply, parameters }: SignInRequest): Described => ({
   query: parameters,
 })
 
-const restartUrl = ({ clientId, parameters }: SignInRequest, { baseUrl }: WsFedDeps): string =>
-  `${baseUrl}/wsfed/${encodeURIComponent(clientId)}?${new URLSearchParams(parameters)}`
+const restart = ({ clientId, parameters }: SignInRequest, { baseUrl }: WsFedDeps): Restart => ({
+  url: `${baseUrl}/wsfed/${encodeURIComponent(clientId)}?${new URLSearchParams(parameters)}`,
+  replays: parameters.wctx !== undefined,
+})
 
 async function answer(request: SignInRequest, outcome: LoginOutcome, deps: WsFedDeps): Promise<VisitorResponse> {
   const settings: WsFedSettings | null = wsfedOf(outcome.client)
