@@ -19,7 +19,11 @@ export type Assertion = {
   inResponseTo: string | null
   nameId: NameId
   issuedAt: Date
+  /** The beginning of its validity, unless that is when it is issued. */
+  notBefore?: Date | null
   expiresAt: Date
+  /** It must not be kept for later use. */
+  oneTimeUse?: boolean
   authenticatedAt: Date
   sessionIndex: string
   /** When the session ends, as far as it is known. */
@@ -35,7 +39,7 @@ const issuerElement = (issuer: string): Xml => element('saml:Issuer', {}, issuer
 const nameIdElement = ({ value, format }: NameId): Xml => element('saml:NameID', { Format: format }, value)
 
 export function writeAssertion(assertion: Assertion): string {
-  const { id, issuer, issuedAt, expiresAt } = assertion
+  const { id, issuer, issuedAt, notBefore, expiresAt, oneTimeUse } = assertion
   const attributes = {
     'xmlns:saml': NS.assertion,
     'xmlns:xs': NS.schema,
@@ -44,14 +48,14 @@ export function writeAssertion(assertion: Assertion): string {
     Version: '2.0',
     IssueInstant: instant(issuedAt),
   }
-  const conditions = { NotBefore: instant(issuedAt), NotOnOrAfter: instant(expiresAt) }
+  const conditions = { NotBefore: instant(notBefore ?? issuedAt), NotOnOrAfter: instant(expiresAt) }
   const audience = element('saml:AudienceRestriction', {}, element('saml:Audience', {}, assertion.audience))
   return element(
     'saml:Assertion',
     attributes,
     issuerElement(issuer),
     subjectElement(assertion),
-    element('saml:Conditions', conditions, audience),
+    element('saml:Conditions', conditions, audience, oneTimeUse ? element('saml:OneTimeUse', {}) : null),
     authnElement(assertion),
     attributesElement(assertion),
   ).xml

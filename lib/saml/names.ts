@@ -23,6 +23,13 @@ export const NAME_ID = {
   transient: 'urn:oasis:names:tc:SAML:2.0:nameid-format:transient',
 } as const
 
+/** Senders differ in the version and the case of a format's name; what is none of ours stays as it is. */
+export const nameIdFormat = (sent: string): string =>
+  Object.values(NAME_ID).find((known) => bareFormat(known) === bareFormat(sent)) ?? sent
+
+const bareFormat = (format: string): string =>
+  format.toLowerCase().replace(/^urn:oasis:names:tc:saml:[12]\.[01]:nameid-format:/, '')
+
 export const ATTRIBUTE_FORMAT = {
   uri: 'urn:oasis:names:tc:SAML:2.0:attrname-format:uri',
   basic: 'urn:oasis:names:tc:SAML:2.0:attrname-format:basic',
@@ -43,6 +50,11 @@ export const STATUS = {
   unsupportedBinding: status('UnsupportedBinding'),
   unknownPrincipal: status('UnknownPrincipal'),
   partialLogout: status('PartialLogout'),
+  versionMismatch: status('VersionMismatch'),
+  versionTooHigh: status('RequestVersionTooHigh'),
+  requestUnsupported: status('RequestUnsupported'),
+  noSupportedIdp: status('NoSupportedIDP'),
+  proxyCountExceeded: status('ProxyCountExceeded'),
 } as const
 
 export const BEARER = 'urn:oasis:names:tc:SAML:2.0:cm:bearer'

@@ -1,7 +1,7 @@
 // The messages that partners send, from XML to values (SAML Core 3.4, 3.7). This file checks only what every message needs: the
 // version, an id that a response may repeat, the time of issue and the issuer.
-import { NS } from './names'
-import { attributeOf, childOf, childrenOf, isNamed, malformed, textOf } from './xml'
+import { BEARER, NS, nameIdFormat } from './names'
+import { attributeOf, childElements, childOf, childrenOf, isNamed, malformed, textOf } from './xml'
 
 type Message = {
   id: string
@@ -10,20 +10,47 @@ type Message = {
   issuer: string | null
 }
 
+/** The members of an AuthnRequest (Core 3.4.1); docs/compat.md lists what becomes of each. */
 export type AuthnRequest = Message & {
+  /** A later version of SAML than 2.0. */
+  isLater: boolean
   assertionConsumerUrl: string | null
   assertionConsumerIndex: number | null
   protocolBinding: string | null
   forceAuthn: boolean
   isPassive: boolean
   /** The requested subject, where the request names one. */
-  subject: string | null
+  subject: RequestedSubject | null
   nameIdFormat: string | null
+  /** The namespace that the name has to be in, where the request names one. */
+  spNameQualifier: string | null
   contexts: RequestedContexts | null
+  conditions: RequestedConditions | null
+  scoping: Scoping | null
 }
 
+/** `isReadable`: it names the person by a NameID, and may be confirmed as a bearer. */
+export type RequestedSubject = { nameId: string | null; format: string | null; isReadable: boolean }
+
+export type RequestedConditions = {
+  notBefore: Date | null
+  notOnOrAfter: Date | null
+  /** Each list must contain the audience. */
+  audiences: string[][]
+  oneTimeUse: boolean
+  /** There is another condition. */
+  hasOther: boolean
+}
+
+export type Scoping = { proxyCount: number | null; identityProviders: string[] | null }
+
 const COMPARISONS = ['exact', 'minimum', 'maximum', 'better'] as const
-export type RequestedContexts = { comparison: (typeof COMPARISONS)[number]; classes: string[] }
+/** `declarations`: a reference to a declaration, of which there are none here. */
+export type RequestedContexts = {
+  comparison: (typeof COMPARISONS)[number]
+  classes: string[]
+  declarations?: boolean
+}
 
 export type LogoutRequest = Message & {
   nameId: string
@@ -35,21 +62,76 @@ export type LogoutRequest = Message & {
 export type LogoutResponse = Message & { inResponseTo: string | null; succeeded: boolean }
 
 export function readAuthnRequest(root: Element): AuthnRequest {
-  const message = readMessage(root, 'AuthnRequest')
-  const subject = childOf(root, NS.assertion, 'Subject')
+  const message = readMessage(root, 'AuthnRequest', LATER)
   const policy = childOf(root, NS.protocol, 'NameIDPolicy')
-  const index = attributeOf(root, 'AssertionConsumerServiceIndex')
+  const format = policy && bounded(attributeOf(policy, 'Format'), 'Format')
+  if (policy) readBoolean(policy, 'AllowCreate')
+  readNumber(root, 'AttributeConsumingServiceIndex')
   return {
     ...message,
+    isLater: attributeOf(root, 'Version') !== VERSION,
     assertionConsumerUrl: attributeOf(root, 'AssertionConsumerServiceURL') ?? null,
-    assertionConsumerIndex: index === undefined ? null : readIndex(index),
+    assertionConsumerIndex: readNumber(root, 'AssertionConsumerServiceIndex') ?? null,
     protocolBinding: attributeOf(root, 'ProtocolBinding') ?? null,
     forceAuthn: readBoolean(root, 'ForceAuthn'),
     isPassive: readBoolean(root, 'IsPassive'),
-    subject: (subject && textIn(subject, 'NameID')) ?? null,
-    nameIdFormat: (policy && bounded(attributeOf(policy, 'Format'), 'Format')) ?? null,
+    subject: readSubject(root),
+    nameIdFormat: format === undefined ? null : nameIdFormat(format),
+    spNameQualifier: (policy && bounded(attributeOf(policy, 'SPNameQualifier'), 'SPNameQualifier')) || null,
     contexts: readContexts(root),
+    conditions: readConditions(root),
+    scoping: readScoping(root),
   }
+}
+
+function readSubject(root: Element): RequestedSubject | null {
+  const subject = childOf(root, NS.assertion, 'Subject')
+  if (!subject) return null
+  const nameId = childOf(subject, NS.assertion, 'NameID')
+  const methods = childrenOf(subject, NS.assertion, 'SubjectConfirmation').map((each) => attributeOf(each, 'Method'))
+  const format = nameId && bounded(attributeOf(nameId, 'Format'), 'Format')
+  return {
+    nameId: textIn(subject, 'NameID') ?? null,
+    format: format === undefined ? null : nameIdFormat(format),
+    isReadable: nameId !== undefined && (methods.length === 0 || methods.includes(BEARER)),
+  }
+}
+
+const MAX_AUDIENCES = 20
+
+function readConditions(root: Element): RequestedConditions | null {
+  const conditions = childOf(root, NS.assertion, 'Conditions')
+  if (!conditions) return null
+  const restrictions = childrenOf(conditions, NS.assertion, 'AudienceRestriction')
+  const once = childrenOf(conditions, NS.assertion, 'OneTimeUse')
+  const audiences = restrictions.map((each) => childrenOf(each, NS.assertion, 'Audience').map(textOf))
+  if (audiences.flat().length > MAX_AUDIENCES) throw malformed('it has too many audiences')
+  const at = (name: string): Date | null => {
+    const value = attributeOf(conditions, name)
+    return value === undefined ? null : readInstant(value)
+  }
+  return {
+    notBefore: at('NotBefore'),
+    notOnOrAfter: at('NotOnOrAfter'),
+    audiences,
+    oneTimeUse: once.length > 0,
+    hasOther: childElements(conditions).length > restrictions.length + once.length,
+  }
+}
+
+function readScoping(root: Element): Scoping | null {
+  const scoping = childOf(root, NS.protocol, 'Scoping')
+  if (!scoping) return null
+  const list = childOf(scoping, NS.protocol, 'IDPList')
+  const providers =
+    list && childrenOf(list, NS.protocol, 'IDPEntry').map((entry) => attributeOf(entry, 'ProviderID') ?? '')
+  return { proxyCount: readNumber(scoping, 'ProxyCount') ?? null, identityProviders: providers ?? null }
+}
+
+function readNumber(element: Element, name: string): number | undefined {
+  const value = attributeOf(element, name)
+  if (value !== undefined && !/^\d{1,5}$/.test(value)) throw malformed(`${name} is no number`)
+  return value === undefined ? undefined : Number(value)
 }
 
 export function readLogoutRequest(root: Element): LogoutRequest {
@@ -86,9 +168,14 @@ function bounded(value: string | undefined, name: string): string | undefined {
   return value
 }
 
-function readMessage(root: Element, name: string): Message {
+const VERSION = '2.0'
+const LATER = /^(?:2\.[1-9]\d?|[3-9]\.\d{1,2})$/
+
+/** `later` are further versions that are not refused here. */
+function readMessage(root: Element, name: string, later?: RegExp): Message {
   if (!isNamed(root, NS.protocol, name)) throw malformed(`it is no ${name}`)
-  if (attributeOf(root, 'Version') !== '2.0') throw malformed('its version is not 2.0')
+  const version = attributeOf(root, 'Version') ?? ''
+  if (version !== VERSION && !later?.test(version)) throw malformed('its version is not 2.0')
   return {
     id: readId(attributeOf(root, 'ID')),
     issueInstant: readInstant(attributeOf(root, 'IssueInstant')),
@@ -116,11 +203,6 @@ export function readInstant(value: string | undefined): Date {
   return instant
 }
 
-function readIndex(value: string): number {
-  if (!/^\d{1,5}$/.test(value)) throw malformed('AssertionConsumerServiceIndex is no number')
-  return Number(value)
-}
-
 function readBoolean(root: Element, name: string): boolean {
   const value = attributeOf(root, name)
   if (value === undefined || value === 'false' || value === '0') return false
@@ -138,5 +220,6 @@ function readContexts(root: Element): RequestedContexts | null {
   const classes = childrenOf(requested, NS.assertion, 'AuthnContextClassRef').map(textOf)
   if (!comparison || classes.length > MAX_CLASSES) throw malformed('RequestedAuthnContext is none')
   for (const name of classes) bounded(name, 'AuthnContextClassRef')
-  return { comparison, classes }
+  const declarations = childrenOf(requested, NS.assertion, 'AuthnContextDeclRef').length > 0
+  return { comparison, classes, ...(declarations ? { declarations } : {}) }
 }

@@ -18,7 +18,7 @@ export const unfit = (what: string): Error =>
 export const quoted = (value: string): string => `"${value.replace(/[^\x20-\x7e]/g, '?').slice(0, 200)}"`
 
 const ELEMENT = 1
-const childElements = (element: Element): Element[] =>
+export const childElements = (element: Element): Element[] =>
   Array.from(element.childNodes).filter((node): node is Element => node.nodeType === ELEMENT)
 
 export const isNamed = (element: Element, namespace: string, name: string): boolean =>

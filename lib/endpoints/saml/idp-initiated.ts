@@ -54,7 +54,7 @@ async function toSaml(taken: Taken, request: HttpRequest, runtime: Runtime): Pro
   const settings = samlOf(client)
   if (!settings) throw unauthorizedClient('SAML is not enabled for this client', { redirectable: false })
   const { RelayState } = named.query
-  const { request: loginRequest, wants } = parseLogin(null, { RelayState }, client, settings)
+  const { request: loginRequest, wants } = parseLogin(null, { RelayState }, client, settings, runtime)
   return enter(taken, { origin: { protocol: 'saml', request: loginRequest }, wants }, request, runtime)
 }
 

@@ -84,7 +84,11 @@ async function handle(request: HttpRequest, runtime: Runtime): Promise<HttpRespo
   const sent = { parameters, query: queryParameters(request), search: request.search }
   const message = hasRequest ? (await receive('authnRequest', sent, settings, url, runtime)).message : null
   const organization = await organizationNameIn(parameters.organization, client, runtime)
-  const { request: loginRequest, wants, refusal } = parseLogin(message, parameters, client, settings, organization)
+  const {
+    request: loginRequest,
+    wants,
+    refusal,
+  } = parseLogin(message, parameters, client, settings, runtime, organization)
   const response = refusal
     ? await answerStatus(loginRequest, refusal, settings, runtime)
     : await startLogin({ protocol: 'saml', request: loginRequest }, wants, readVisitor(request, runtime), runtime)

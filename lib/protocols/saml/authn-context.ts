@@ -39,7 +39,8 @@ export function contextClassOf(
   { authnContextClassRef: configured }: SamlSettings,
   evidence: readonly Evidence[],
 ): string | null {
-  if (configured !== UNSPECIFIED_CONTEXT || !requested || requested.classes.length === 0) return configured
+  if (configured !== UNSPECIFIED_CONTEXT || !requested) return configured
+  if (requested.classes.length === 0) return requested.declarations ? null : configured
   const proven = evidence.some(({ method }) => method === 'mfa') ? TWO_FACTORS : 2
   const strongest = proven === TWO_FACTORS ? REFEDS_MFA : SINGLE_FACTOR_ACR
   const strengths = strengthsOf(requested)

@@ -9,8 +9,9 @@ import { unprovenAddress } from '../../claims/unproven-address'
 import type { SamlSettings } from '../../clients/saml'
 import type { Random } from '../../kernel/random'
 import type { NameId, Status } from '../../saml/messages'
-import { NAME_ID, STATUS } from '../../saml/names'
+import { NAME_ID, nameIdFormat, STATUS } from '../../saml/names'
 import type { Profile } from '../../users/profile'
+import { canonical } from '../../users/user'
 
 export const INVALID_NAME_ID_POLICY: Status = { code: STATUS.requester, detail: STATUS.invalidNameIdPolicy }
 
@@ -23,13 +24,41 @@ export function nameIdFor(
 ): NameId | null {
   const own = settings.nameIdentifierFormat
   const format =
-    requested === null || requested === NAME_ID.unspecified || isUnproven(requested, profile, settings)
+    requested === null ||
+    [NAME_ID.unspecified, nameIdFormat(own)].includes(requested) ||
+    isUnproven(requested, profile, settings)
       ? own
       : requested
   if (format === NAME_ID.transient) return { format, value: `_${random.hex(32)}` }
   if (format === own) return { format, value: nameIdentifierOf(claims, profile, settings) }
   if (format === NAME_ID.persistent) return { format, value: profile.user.id }
   return format === NAME_ID.email && profile.user.email !== null ? { format, value: profile.user.email } : null
+}
+
+/**
+ * Whether a requested subject is this person (Core 3.3.4): by the name that the add-on gives, by the user id, or by an address that is
+ * proven. A name that was for one session names no one later.
+ */
+export function isAbout(
+  { nameId, format }: { nameId: string; format: string | null },
+  claims: MappedClaims,
+  profile: Profile,
+  settings: SamlSettings,
+): boolean {
+  const { user } = profile
+  const isProven = user.email !== null && unprovenAddress(user, settings) === null
+  const byAddress = isProven && canonical(nameId) === canonical(user.email ?? '')
+  const byName = nameId === user.id || nameId === nameIdentifierOf(claims, profile, settings)
+  switch (format) {
+    case NAME_ID.email:
+      return byAddress
+    case NAME_ID.persistent:
+      return nameId === user.id
+    case NAME_ID.transient:
+      return false
+    default:
+      return byName || byAddress
+  }
 }
 
 const isUnproven = (requested: string, { user }: Profile, settings: SamlSettings): boolean =>

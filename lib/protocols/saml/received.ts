@@ -1,13 +1,13 @@
 // Reads a partner's message, from the parameters to plain data (SAML Bindings 3.4, 3.5). Where the client has a `signingCert`, the
-// message must be signed by it, in the query or inside the XML, and only signed content is read. A Destination of a signed message
-// must be this server's address.
+// message must be signed by it, in the query or inside the XML, and only signed content is read. A Destination must be this server's
+// address.
 import type { KeyObject } from 'node:crypto'
 import type { SamlSettings } from '../../clients/saml'
 import type { Parameters } from '../../kernel/parameters'
 import { publicKeyOf } from '../../saml/certificate'
 import type { MessageName } from '../../saml/query-signature'
 import type { AuthnRequest, LogoutRequest, LogoutResponse } from '../../saml/read'
-import { malformed } from '../../saml/xml'
+import { malformed, quoted, unfit } from '../../saml/xml'
 import type { XmlReader } from '../../saml/xml-reader'
 
 /** `query` and `search` are the parameters of the URL and its query exactly as sent; `parameters` also has those of a form. */
@@ -36,7 +36,14 @@ export async function receive<Name extends Kind>(
 ): Promise<Received<Name>> {
   const key = signingCert === undefined ? null : publicKeyOf(signingCert)
   if (key) return { message: await receiveSigned(kind, sent, [key], url, deps), signed: true }
-  return { message: await read(kind, sent, null, deps), signed: false }
+  return { message: forHere(await read(kind, sent, null, deps), url), signed: false }
+}
+
+/** Core 3.2.1: a message for another destination must be discarded, signed or not. */
+function forHere<M extends { destination: string | null }>(message: M, url: string): M {
+  const { destination } = message
+  if (destination && destination.split('?', 1)[0] !== url) throw unfit(`it is for ${quoted(destination)}`)
+  return message
 }
 
 /** The message, verified with one of `keys`. */
@@ -47,10 +54,7 @@ export async function receiveSigned<Name extends Kind>(
   url: string,
   deps: Deps,
 ): Promise<Messages[Name]> {
-  const message = await read(kind, sent, { keys, query: signedQuery(kind, sent) }, deps)
-  const { destination } = message
-  if (destination !== null && destination.split('?', 1)[0] !== url) throw malformed('it is for another address')
-  return message
+  return forHere(await read(kind, sent, { keys, query: signedQuery(kind, sent) }, deps), url)
 }
 
 /** A query signature covers the query only; it does not cover a form body. */

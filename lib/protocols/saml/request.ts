@@ -4,16 +4,18 @@
 // - Without a request the response is unsolicited (IdP-initiated) and goes to the first callback URL.
 import { type Client, firstCallback, matchRedirectUri } from '../../clients/client'
 import type { SamlSettings } from '../../clients/saml'
+import type { Clock } from '../../kernel/clock'
 import { untrustedRedirect } from '../../kernel/errors'
 import type { Parameters } from '../../kernel/parameters'
 import type { Prompt, Wants } from '../../login/transaction'
 import { MULTI_FACTOR_ACR } from '../../mfa/acr'
 import type { Status } from '../../saml/messages'
-import { BINDING, NAME_ID, STATUS } from '../../saml/names'
-import type { AuthnRequest, RequestedContexts } from '../../saml/read'
+import { BINDING, NAME_ID, nameIdFormat, STATUS } from '../../saml/names'
+import type { AuthnRequest, RequestedConditions, RequestedContexts } from '../../saml/read'
 import { malformed } from '../../saml/xml'
 import { needsSecondFactor } from './authn-context'
 import { INVALID_NAME_ID_POLICY } from './name-id'
+import { issuerOf } from './sender'
 
 /** Stored with the login transaction: everything that the response needs. */
 export type SamlRequest = {
@@ -26,6 +28,12 @@ export type SamlRequest = {
   issuer: string | null
   nameIdFormat: string | null
   contexts: RequestedContexts | null
+  /** The only person that the assertion may be about. */
+  subject?: { nameId: string; format: string | null }
+  /** What the application expects of the assertion's validity. */
+  validity?: { notBefore: string | null; notOnOrAfter: string | null; oneTimeUse: boolean }
+  /** No other identity provider may have signed the person in. */
+  isProxyRefused?: boolean
 }
 
 /** `refusal`: the request cannot be fulfilled, so no login is needed. */
@@ -41,6 +49,7 @@ export function parseLogin(
   parameters: Parameters,
   client: Client,
   settings: SamlSettings,
+  deps: { clock: Clock; entityId: string },
   /** The name of the one that the request is for. */
   organization: string | null = null,
 ): ParsedLogin {
@@ -52,20 +61,67 @@ export function parseLogin(
     issuer: authnRequest?.issuer ?? null,
     nameIdFormat: authnRequest?.nameIdFormat ?? null,
     contexts: authnRequest?.contexts ?? null,
+    ...(authnRequest ? limitsOf(authnRequest) : {}),
   }
+  const audience = settings.audience ?? request.issuer ?? request.acs
   return {
     request,
     wants: wantsOf(request, authnRequest, parameters),
-    refusal: authnRequest && refusalOf(authnRequest, settings),
+    refusal:
+      authnRequest &&
+      refusalOf(authnRequest, settings, { now: deps.clock.now(), audience, entityId: issuerOf(settings, deps) }),
   }
 }
 
-function refusalOf({ protocolBinding, nameIdFormat }: AuthnRequest, settings: SamlSettings): Status | null {
-  if (protocolBinding !== null && protocolBinding !== BINDING.post) {
+function limitsOf({ subject, conditions, scoping }: AuthnRequest): Partial<SamlRequest> {
+  const { notBefore, notOnOrAfter, oneTimeUse } = conditions ?? {}
+  return {
+    ...(subject?.nameId ? { subject: { nameId: subject.nameId, format: subject.format } } : {}),
+    ...(conditions
+      ? {
+          validity: {
+            notBefore: notBefore?.toISOString() ?? null,
+            notOnOrAfter: notOnOrAfter?.toISOString() ?? null,
+            oneTimeUse: oneTimeUse === true,
+          },
+        }
+      : {}),
+    ...(scoping?.proxyCount === 0 ? { isProxyRefused: true } : {}),
+  }
+}
+
+const UNSUPPORTED: Status = { code: STATUS.requester, detail: STATUS.requestUnsupported }
+
+type Here = { now: Date; audience: string; entityId: string }
+
+/** The first member that cannot be honoured, by the status that Core 3.2.2.2 names for it. */
+function refusalOf(request: AuthnRequest, settings: SamlSettings, here: Here): Status | null {
+  if (request.isLater) return { code: STATUS.versionMismatch, detail: STATUS.versionTooHigh }
+  if (request.protocolBinding !== null && request.protocolBinding !== BINDING.post) {
     return { code: STATUS.responder, detail: STATUS.unsupportedBinding }
   }
-  const formats: readonly string[] = [settings.nameIdentifierFormat, ...Object.values(NAME_ID)]
-  return nameIdFormat === null || formats.includes(nameIdFormat) ? null : INVALID_NAME_ID_POLICY
+  if (!isPossiblePolicy(request, settings, here)) return INVALID_NAME_ID_POLICY
+  if (request.subject?.isReadable === false) return UNSUPPORTED
+  const providers = request.scoping?.identityProviders
+  if (providers && !providers.includes(here.entityId)) return { code: STATUS.responder, detail: STATUS.noSupportedIdp }
+  return request.conditions && refusalOfConditions(request.conditions, here)
+}
+
+/** Names are in the namespace of the application alone. */
+function isPossiblePolicy(request: AuthnRequest, settings: SamlSettings, { audience }: Here): boolean {
+  const formats: readonly string[] = [nameIdFormat(settings.nameIdentifierFormat), ...Object.values(NAME_ID)]
+  if (request.nameIdFormat !== null && !formats.includes(request.nameIdFormat)) return false
+  return request.spNameQualifier === null || [request.issuer, audience].includes(request.spNameQualifier)
+}
+
+function refusalOfConditions(
+  { notBefore, notOnOrAfter, audiences, hasOther }: RequestedConditions,
+  { now, audience }: Here,
+): Status | null {
+  if (hasOther || audiences.some((list) => !list.includes(audience))) return UNSUPPORTED
+  const isEmpty = notBefore !== null && notOnOrAfter !== null && notOnOrAfter <= notBefore
+  const isOver = notOnOrAfter !== null && notOnOrAfter <= now
+  return isEmpty || isOver ? { code: STATUS.requester, detail: STATUS.requestDenied } : null
 }
 
 function chooseAcs(authnRequest: AuthnRequest | null, client: Client, organization: string | null): string {
@@ -101,7 +157,7 @@ const wantsOf = (
   maxAge: null,
   acrValues: needsSecondFactor(contexts) ? [MULTI_FACTOR_ACR] : [],
   connection: connection ?? null,
-  loginHint: (login_hint ?? authnRequest?.subject)?.slice(0, 320).toWellFormed() ?? null,
+  loginHint: (login_hint ?? authnRequest?.subject?.nameId)?.slice(0, 320).toWellFormed() ?? null,
   subject: null,
   screenHint: null,
   uiLocales: ui_locales?.slice(0, 200).toWellFormed() ?? null,

@@ -25,7 +25,7 @@ import type { SamlParticipantPort } from '../../sessions/saml-participant'
 import { providerEnd } from '../../sessions/session'
 import type { ProfilePort } from '../../users/profile'
 import { contextClassOf } from './authn-context'
-import { INVALID_NAME_ID_POLICY, nameIdFor } from './name-id'
+import { INVALID_NAME_ID_POLICY, isAbout, nameIdFor } from './name-id'
 import type { SamlRequest } from './request'
 import { issuerOf, messageId, postMessage, type SenderDeps, signingOf, ssoUrl } from './sender'
 
@@ -53,9 +53,15 @@ async function respond(request: SamlRequest, outcome: LoginOutcome, deps: SamlDe
   const settings = enabledFor(outcome.client)
   const contextClass = contextClassOf(request.contexts, settings, outcome.evidence)
   if (contextClass === null) return answerStatus(request, NO_CONTEXT, settings, deps)
+  if (request.isProxyRefused && outcome.evidence.some(({ method }) => method === 'fed')) {
+    return answerStatus(request, NO_PROXY, settings, deps)
+  }
   const profile = await deps.profiles.find(outcome.user.id)
   if (!profile) throw new Error('the user who signed in no longer exists')
   const claims = mapClaims(profile, outcome.client.clientId, settings)
+  if (request.subject && !isAbout(request.subject, claims, profile, settings)) {
+    return answerStatus(request, OTHER_PERSON, settings, deps)
+  }
   const nameId = nameIdFor(request.nameIdFormat, claims, profile, settings, deps.random)
   if (!nameId) return answerStatus(request, INVALID_NAME_ID_POLICY, settings, deps)
   await remember(nameId, outcome, deps)
@@ -67,6 +73,8 @@ async function respond(request: SamlRequest, outcome: LoginOutcome, deps: SamlDe
   return post(request, await writeSigned(request, assertion, settings, deps))
 }
 
+const NO_PROXY: Status = { code: STATUS.responder, detail: STATUS.proxyCountExceeded }
+const OTHER_PERSON: Status = { code: STATUS.responder, detail: STATUS.unknownPrincipal }
 const NO_CONTEXT: Status = { code: STATUS.responder, detail: STATUS.noAuthnContext }
 
 function enabledFor(client: Client | null): SamlSettings {
@@ -98,11 +106,22 @@ function assertionOf(
     recipient: settings.recipient ?? request.acs,
     inResponseTo: request.id,
     issuedAt,
-    expiresAt: addSeconds(issuedAt, settings.lifetimeInSeconds),
+    ...validityOf(request, addSeconds(issuedAt, settings.lifetimeInSeconds)),
     authenticatedAt: outcome.authTime,
     sessionIndex: outcome.sid,
     sessionEnd: providerEnd(outcome.evidence),
     typed: settings.typedAttributes,
+  }
+}
+
+/** No longer than the settings say, and within what the request expects (Core 3.4.1: Conditions). */
+function validityOf({ validity }: SamlRequest, end: Date): Pick<Assertion, 'notBefore' | 'expiresAt' | 'oneTimeUse'> {
+  const { notBefore = null, notOnOrAfter = null, oneTimeUse = false } = validity ?? {}
+  const expected = notOnOrAfter === null ? end : new Date(notOnOrAfter)
+  return {
+    notBefore: notBefore === null ? null : new Date(notBefore),
+    expiresAt: expected < end ? expected : end,
+    oneTimeUse,
   }
 }
 
