@@ -41,7 +41,7 @@ afterAll(async () => {
 async function serveMcp(request: IncomingMessage, response: ServerResponse): Promise<void> {
   if (request.url === '/.well-known/oauth-protected-resource') {
     const authorization_servers = [`${latchkey.url}/`]
-    const metadata = { resource: RESOURCE, authorization_servers, scopes_supported: ['read:boats', 'offline_access'] }
+    const metadata = { resource: RESOURCE, authorization_servers, scopes_supported: ['read:boats'] }
     response.setHeader('content-type', 'application/json').end(JSON.stringify(metadata))
     return
   }
@@ -114,9 +114,11 @@ it('discovers, registers, logs in, calls a tool, and refreshes', async () => {
     await client.connect(over as Parameters<typeof client.connect>[0])
     return client
   }
-  const first = transport()
-  await expect(connect(first)).rejects.toThrow('Unauthorized')
-  await first.finishAuth(agent.code)
+  await expect(connect(transport())).rejects.toThrow('Unauthorized')
+  // A client that wants refresh tokens adds the scope that the authorization server lists.
+  const authorization = { serverUrl: RESOURCE, scope: 'read:boats offline_access', fetchFn: routed }
+  expect(await auth(agent, authorization)).toBe('REDIRECT')
+  expect(await auth(agent, { ...authorization, authorizationCode: agent.code })).toBe('AUTHORIZED')
   const before = agent.tokens()
   expect(decodeJwt(before?.access_token ?? '').aud).toBe(RESOURCE)
 

@@ -5,30 +5,54 @@
 import type { Client } from '../clients/client'
 import { accessDenied, DomainError } from '../kernel/errors'
 import type { Parameters } from '../kernel/parameters'
+import { parseUrl } from '../kernel/url'
 import type { TenantSettings } from '../tenants/settings'
 import { type Api, type ApiPort, userPolicy } from './api'
 
 export type AudienceDeps = { apis: ApiPort; settings: TenantSettings }
 
-export const audienceOf = (parameters: Parameters, deps: Pick<AudienceDeps, 'settings'>): string | null =>
-  parameters.audience || resourceIn(parameters, deps) || deps.settings.tenant.default_audience || null
+/** The identifier of the API that a request names; one that does not exist is returned as it was sent. */
+export async function audienceOf(parameters: Parameters, deps: AudienceDeps): Promise<string | null> {
+  if (parameters.audience) return parameters.audience
+  const resource = resourceIn(parameters, deps)
+  if (!resource) return deps.settings.tenant.default_audience || null
+  return (await findResource(resource, deps))?.identifier ?? resource
+}
 
 type Asking = Pick<Client, 'clientId'>
 
 export async function findAudience(parameters: Parameters, client: Asking, deps: AudienceDeps): Promise<Api | null> {
   const resource = parameters.audience ? undefined : resourceIn(parameters, deps)
-  if (resource !== undefined && !(await deps.apis.find(resource))) refuseTarget(`Unknown resource: ${resource}`)
-  return apiOf(audienceOf(parameters, deps), client, deps)
+  if (resource !== undefined && !(await findResource(resource, deps))) refuseTarget(`Unknown resource: ${resource}`)
+  return apiOf(await audienceOf(parameters, deps), client, deps)
 }
 
 /** A token request names no other API than its grant is for (RFC 8707 2.2). */
-export function checkTarget(
-  parameters: Parameters,
-  granted: string | null,
-  deps: Pick<AudienceDeps, 'settings'>,
-): void {
+export async function checkTarget(parameters: Parameters, granted: string | null, deps: AudienceDeps): Promise<void> {
   const resource = resourceIn(parameters, deps)
-  if (resource !== undefined && resource !== granted) refuseTarget('The resource was not granted')
+  if (resource === undefined || resource === granted) return
+  const api = granted === null ? null : await findResource(resource, deps)
+  if (api?.identifier !== granted) refuseTarget('The resource was not granted')
+}
+
+async function findResource(resource: string, { apis }: Pick<AudienceDeps, 'apis'>): Promise<Api | null> {
+  for (const form of formsOf(resource)) {
+    const api = await apis.find(form)
+    if (api) return api
+  }
+  return null
+}
+
+/**
+ * The spellings of one resource, the given one first: scheme and host in small letters, without a default port, with and without a
+ * final slash (MCP 2026-07-28). Two APIs that differ by the slash alone stay apart, because the given spelling decides.
+ */
+function formsOf(resource: string): string[] {
+  const rest = /^https?:\/\/[^/?#\\@]+([^?#]*)$/i.exec(resource)?.[1]
+  const url = rest === undefined ? null : parseUrl(resource)
+  if (rest === undefined || url === null) return [resource]
+  const form = `${url.protocol}//${url.host}${rest}`
+  return [...new Set([resource, form, form.endsWith('/') ? form.slice(0, -1) : `${form}/`])]
 }
 
 const resourceIn = ({ resource }: Parameters, { settings }: Pick<AudienceDeps, 'settings'>): string | undefined =>

@@ -219,6 +219,10 @@ describe('a native app on loopback matches on any port (RFC 8252 7.3)', () => {
     ['http://127.0.0.1:3000/cb', 'http://127.0.0.1:49152/cb'],
     ['http://127.0.0.1:3000/cb', 'http://127.0.0.1/cb'],
     ['http://[::1]/cb', 'http://[::1]:49152/cb'],
+    ['http://localhost/cb', 'http://localhost:49152/cb'],
+    ['http://localhost:3000/cb?x=1', 'http://localhost:49152/cb?x=1'],
+    ['http://127.0.0.1/', 'http://127.0.0.1:33418/'],
+    ['http://localhost', 'http://localhost:3000'],
   ])('%s admits %s', (registered, uri) => {
     expect(redirects(registered, 'native')(uri)).toBe(true)
     expect(redirects(registered, 'spa')(uri)).toBe(false)
@@ -229,7 +233,9 @@ describe('a native app on loopback matches on any port (RFC 8252 7.3)', () => {
     ['another query', 'http://127.0.0.1/cb', 'http://127.0.0.1:1/cb?x=1'],
     ['another loopback address', 'http://127.0.0.1/cb', 'http://127.0.0.2:1/cb'],
     ['the other family', 'http://127.0.0.1/cb', 'http://[::1]:1/cb'],
-    ['localhost, which a hosts file can move', 'http://localhost/cb', 'http://localhost:1/cb'],
+    ['localhost for an address', 'http://127.0.0.1/cb', 'http://localhost:1/cb'],
+    ['a host that begins like localhost', 'http://localhost/cb', 'http://localhost.evil.test:1/cb'],
+    ['a host of localhost', 'http://localhost/cb', 'http://a.localhost:1/cb'],
     ['https', 'https://127.0.0.1/cb', 'https://127.0.0.1:1/cb'],
     ['user info', 'http://127.0.0.1/cb', 'http://127.0.0.1:1@evil.test/cb'],
     ['a host that begins like one', 'http://127.0.0.1/cb', 'http://127.0.0.1.evil.test/cb'],

@@ -1,6 +1,6 @@
 // An application (client): its registered settings, and the comparisons that decide where a browser may be sent.
 // - A redirect URI matches as an exact string (RFC 9700 2.1). The one exception is RFC 8252 7.3: a native app's registered http
-//   loopback IP address matches on any port.
+//   loopback address matches on any port. So does `localhost`, which most command line tools register.
 // - The left-most label of a host may have a placeholder (url-patterns.ts).
 // - The logout URL of /v2/logout is compared without query and fragment, that of /oidc/logout as a whole; scheme and host are
 //   case-insensitive.
@@ -104,6 +104,12 @@ const writtenOrigin = (placeholders: Placeholders) =>
 function report(problem: string | null, context: z.RefinementCtx): void {
   if (problem !== null) context.addIssue(problem)
 }
+
+/** A URI of an application that may register itself with it (registration-urls.ts): of no scheme that the web or the system has. */
+export const privateUseUri = writtenTarget({ organization: false }).refine(
+  (value) => !/^(?:https?|wss?|ftp|mailto|tel|sms):/i.test(value),
+  'must have the scheme of an application',
+)
 
 /** What may be written: nothing that could never match. Older records may have it. */
 export const writtenLogoutUrls = z.array(writtenTarget({ organization: false })).max(100)
@@ -387,7 +393,7 @@ export const firstCallback = ({ settings }: Client): string | undefined =>
 export const matchPostLogoutUri = ({ settings }: Client, uri: string): boolean =>
   settings.allowed_logout_urls.some((registered) => admits(registered, uri))
 
-const LOOPBACK = /^http:\/\/(127\.0\.0\.1|\[::1\])(?::(\d{1,5}))?(\/[^#]*)?$/
+const LOOPBACK = /^http:\/\/(127\.0\.0\.1|\[::1\]|localhost)(?::(\d{1,5}))?(\/[^#]*)?$/
 
 function matchesLoopback(registered: string, uri: string): boolean {
   const [expected, actual] = [LOOPBACK.exec(registered), LOOPBACK.exec(uri)]

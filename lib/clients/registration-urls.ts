@@ -1,5 +1,5 @@
 // The addresses allowed in dynamic client registration (RFC 7591 5, RFC 8252 7; threat-model.md DC1): https, http on loopback,
-// and for a native app a scheme named after its own domain.
+// for a native app a scheme named after its own domain, and exact private-use URIs of known applications.
 // - Never a fragment, user info, a wildcard, white space or control characters, nor an address of this server: a browser would
 //   request our page, as a redirect target or as a picture on the consent page, with the person's cookies.
 // - The server fetches none of these addresses but `jwks_uri` (key-sets.ts) and `request_uris` (lib/protocols/oidc/request-uri.ts).
@@ -11,12 +11,18 @@ const MAX_URL_LENGTH = 2000
 
 export type UrlKind = 'web' | 'private-use'
 
-/** The kind of the address, or null if a client may not register it for itself. */
-export function kindOfUrl(value: string, ownUrl: string): UrlKind | null {
+/**
+ * Of applications whose scheme is not named after a domain (docs/mcp.md). Another application on the same machine could take the
+ * scheme, so they are for public clients, whose codes need PKCE. A tenant adds more.
+ */
+export const KNOWN_PRIVATE_USE = ['cursor://anysphere.cursor-mcp/oauth/callback']
+
+/** The kind of the address, or null if a client may not register it for itself. `privateUse`: exact URIs that it may. */
+export function kindOfUrl(value: string, ownUrl: string, privateUse: readonly string[] = []): UrlKind | null {
   const isBounded = value.length <= MAX_URL_LENGTH && value.isWellFormed() && !/[#*{}]/.test(value)
   const url = isBounded ? parseRedirectTarget(value) : null
   if (!url) return null
-  if (isReverseDomain(url.protocol)) return 'private-use'
+  if (isReverseDomain(url.protocol) || privateUse.includes(value)) return 'private-use'
   const reachable = url.protocol === 'https:' || (url.protocol === 'http:' && isLoopback(url.hostname))
   return reachable && HAS_AUTHORITY.test(value) && placeOf(url) !== placeOf(new URL(ownUrl)) ? 'web' : null
 }

@@ -164,7 +164,7 @@ describe('metadata', () => {
   })
 
   it('names the member that is wrong, and repeats nothing of it', () => {
-    expect(() => read({ redirect_uris: [...CALLBACK, 'http://evil.test'] })).toThrow(/^redirect_uris\[1\]: must be/)
+    expect(() => read({ redirect_uris: ['http://evil.test', 'x:y'] })).toThrow(/^redirect_uris\[0\]: must be/)
     expect(() => read({ logo_uri: 'http://evil.test' })).toThrow(/^logo_uri: must be/)
   })
 
@@ -187,6 +187,12 @@ describe('metadata', () => {
     expect(read(extras)).toEqual(read({}))
   })
 
+  it('leaves out the addresses that it may not have, if others remain', () => {
+    const sent = ['http://evil.test', ...CALLBACK, 'x:y', 'https://id.test/cb']
+    const { settings } = read({ redirect_uris: sent, post_logout_redirect_uris: ['https://third.test/bye', 'x:y'] })
+    expect([settings.callbacks, settings.allowed_logout_urls]).toEqual([CALLBACK, ['https://third.test/bye']])
+  })
+
   it('leaves out the grants that it may not have', () => {
     const { settings } = read({ grant_types: ['password', 'authorization_code', 'client_credentials', 'implicit'] })
     expect(settings.grant_types).toEqual(['authorization_code'])
@@ -197,6 +203,10 @@ describe('metadata', () => {
     [{ token_endpoint_auth_method: 'none' }, 'spa'],
     [{ application_type: 'native' }, 'native'],
     [{ application_type: 'web', redirect_uris: ['com.example.app:/cb'] }, 'native'],
+    [{ token_endpoint_auth_method: 'none', redirect_uris: ['http://localhost:3118/cb'] }, 'native'],
+    [{ token_endpoint_auth_method: 'none', redirect_uris: [...CALLBACK, 'http://[::1]/cb'] }, 'native'],
+    [{ token_endpoint_auth_method: 'none', redirect_uris: ['https://localhost/cb'] }, 'spa'],
+    [{ redirect_uris: ['http://localhost:3118/cb'] }, 'regular_web'],
   ])('%o is of type %s', (body, type) => {
     expect(read(body).settings.app_type).toBe(type)
   })

@@ -3,6 +3,7 @@
 // - The client is always a third party, so users are always asked for consent. The server assigns its id, secret and permissions.
 // - Grants that it may not have are removed from the registration: RFC 7591 2 lets the server replace values, and the response
 //   contains the result. If no usable grant remains, the registration is refused.
+// - Of a list of addresses, those that it may not have are removed in the same way; if none remains, the registration is refused.
 // - Unknown members are ignored, but a request for a protection that the server does not implement is refused.
 import * as z from 'zod'
 import { DomainError } from '../kernel/errors'
@@ -10,7 +11,7 @@ import { CLIENT_JWT_ALGORITHMS, signingAlgorithm } from '../keys/algorithms'
 import { CLIENT_AUTH_METHODS, type Client, type ClientRecord, type ClientSettings } from './client'
 import { jwkSet } from './credentials'
 import { contradictionOf, type SecurityProfile } from './fapi2'
-import { kindOfUrl } from './registration-urls'
+import { KNOWN_PRIVATE_USE, kindOfUrl, type UrlKind } from './registration-urls'
 
 const DEVICE_CODE = 'urn:ietf:params:oauth:grant-type:device_code'
 
@@ -37,16 +38,19 @@ export type Metadata = {
   settings: Record<string, unknown>
 }
 
-/** Throws `invalid_redirect_uri` or `invalid_client_metadata` (RFC 7591 3.2.2). */
+/** `privateUse`: the URIs that the tenant adds. Throws `invalid_redirect_uri` or `invalid_client_metadata` (RFC 7591 3.2.2). */
 export function readMetadata(
   body: Record<string, unknown>,
   ownUrl: string,
   profile?: SecurityProfile | null,
+  privateUse: readonly string[] = [],
 ): Metadata {
   const given = Object.fromEntries(Object.entries(body).filter(([, value]) => value !== null))
   if (profile === 'fapi2') given.token_endpoint_auth_method ??= 'private_key_jwt'
   checkSupported(given)
-  const parsed = metadataSchema(ownUrl).safeParse(given)
+  const isPublic = given.token_endpoint_auth_method === 'none'
+  const kindOf = kindBy(ownUrl, isPublic ? [...KNOWN_PRIVATE_USE, ...privateUse] : [])
+  const parsed = metadataSchema(kindOf).safeParse(withAcceptable(given, kindOf))
   if (!parsed.success) throw refusal(parsed.error.issues[0])
   const metadata = parsed.data
   const grantTypes = chooseGrants(metadata.grant_types)
@@ -55,10 +59,28 @@ export function readMetadata(
   if (usesRedirects && metadata.redirect_uris.length === 0) throw invalidRedirect('redirect_uris is missing')
   checkFrame(metadata)
   checkKeys(metadata)
-  const settings = settingsOf(metadata, grantTypes, ownUrl)
+  const settings = settingsOf(metadata, grantTypes, kindOf)
   const [contradiction] = contradictionOf(settings, profile)?.issues ?? []
   if (contradiction) throw refusal({ ...contradiction, path: contradiction.path.map(registeredName) })
   return { name: metadata.client_name, settings }
+}
+
+type KindOf = (url: string) => UrlKind | null
+
+const kindBy =
+  (ownUrl: string, privateUse: readonly string[]): KindOf =>
+  (url) =>
+    kindOfUrl(url, ownUrl, privateUse)
+
+/** Removes the addresses that the client may not have from lists that have others. */
+function withAcceptable(given: Record<string, unknown>, kindOf: KindOf): Record<string, unknown> {
+  const lists = ['redirect_uris', 'post_logout_redirect_uris'].flatMap((name) => {
+    const list: unknown = given[name]
+    if (!Array.isArray(list) || !list.every((url) => typeof url === 'string')) return []
+    const acceptable = list.filter((url) => kindOf(url) !== null)
+    return acceptable.length > 0 ? [[name, acceptable] as const] : []
+  })
+  return { ...given, ...Object.fromEntries(lists) }
 }
 
 const REGISTERED_NAMES = new Map<PropertyKey, string>([
@@ -88,21 +110,21 @@ const VISIBLE = /(?![\u115f\u1160\u3164\uffa0])[\p{L}\p{N}]/u
 /** No characters that move or hide adjacent text on the consent page, and none that cannot be stored. */
 const isPlainLine = (value: string): boolean => value.isWellFormed() && !HIDDEN.test(value) && VISIBLE.test(value)
 
-function metadataSchema(ownUrl: string) {
+function metadataSchema(kindOf: KindOf) {
   const web = z
     .string()
-    .refine((value) => kindOfUrl(value, ownUrl) === 'web', 'must be an https URL without fragment or user info')
+    .refine((value) => kindOf(value) === 'web', 'must be an https URL without fragment or user info')
   const target = z
     .string()
     .refine(
-      (value) => kindOfUrl(value, ownUrl) !== null,
+      (value) => kindOf(value) !== null,
       'must be https, http on loopback or a reverse domain name scheme, without fragment, user info or wildcard',
     )
   const requestUri = z
     .string()
     .max(512)
     .refine(
-      (value) => /^https:/i.test(value) && kindOfUrl(value.split('#', 1)[0] ?? '', ownUrl) === 'web',
+      (value) => /^https:/i.test(value) && kindOf(value.split('#', 1)[0] ?? '') === 'web',
       'must be an https URL without user info',
     )
   const words = z.array(z.string().max(200)).max(20)
@@ -145,8 +167,12 @@ function metadataSchema(ownUrl: string) {
   })
 }
 
-/** The members that a registration may have. */
-export const registrationMetadata = metadataSchema
+/** The members that a registration may have. Addresses that a client may not have are left out, so lists may contain any. */
+export const registrationMetadata = (ownUrl: string) => {
+  const addresses = z.array(z.string()).max(50)
+  const lists = { redirect_uris: addresses.default([]), post_logout_redirect_uris: addresses.default([]) }
+  return metadataSchema(kindBy(ownUrl, [])).extend(lists)
+}
 
 /** Protections that do not exist here, by the members that ask for them (threat-model.md BF24). */
 const UNSUPPORTED: Readonly<Record<string, readonly string[]>> = {
@@ -200,15 +226,21 @@ function checkKeys({ jwks, jwks_uri, ...given }: Given): void {
   if (needed && !jwks && jwks_uri === undefined) throw invalidMetadata('jwks or jwks_uri is missing')
 }
 
-/** A client with a private-use scheme is native, even if it says `web` (as oidc-agent does). */
-function appTypeOf(given: Given, ownUrl: string): 'native' | 'spa' | 'regular_web' {
-  const isNative = given.redirect_uris.some((uri) => kindOfUrl(uri, ownUrl) === 'private-use')
+/**
+ * A client with a private-use scheme is native, even if it says `web` (as oidc-agent does); so is a public one on loopback, because
+ * most clients on a person's machine name no type.
+ */
+function appTypeOf(given: Given, kindOf: KindOf): 'native' | 'spa' | 'regular_web' {
+  const isPublic = given.token_endpoint_auth_method === 'none'
+  const isNative = given.redirect_uris.some(
+    (uri) => kindOf(uri) === 'private-use' || (isPublic && new URL(uri).protocol === 'http:'),
+  )
   if (isNative || given.application_type === 'native') return 'native'
-  return given.token_endpoint_auth_method === 'none' ? 'spa' : 'regular_web'
+  return isPublic ? 'spa' : 'regular_web'
 }
 
-const settingsOf = (given: Given, grantTypes: string[], ownUrl: string): Metadata['settings'] => ({
-  app_type: appTypeOf(given, ownUrl),
+const settingsOf = (given: Given, grantTypes: string[], kindOf: KindOf): Metadata['settings'] => ({
+  app_type: appTypeOf(given, kindOf),
   callbacks: given.redirect_uris,
   allowed_logout_urls: given.post_logout_redirect_uris,
   token_endpoint_auth_method: given.token_endpoint_auth_method,

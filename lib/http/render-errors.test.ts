@@ -7,6 +7,7 @@ import {
   invalidToken,
   temporarilyUnavailable,
   unauthorizedClient,
+  unknownClient,
 } from '../kernel/errors'
 import { bearerText, oauthJson, statusOf, tokenJson } from './render-errors'
 
@@ -39,6 +40,13 @@ describe('the two published behaviours (docs/compat.md)', () => {
     expect([rfc.status, rfc.body]).toEqual([401, '{"error":"invalid_client","error_description":"Unauthorized"}'])
     expect(headerOf(vendor.headers, 'www-authenticate')).toMatch(/^Basic /)
     expect(headerOf(rfc.headers, 'www-authenticate')).toMatch(/^Basic /)
+  })
+
+  it('answers an unknown client alike', () => {
+    for (const compat of ['vendor', 'rfc'] as const) {
+      const { status, body } = tokenJson(unknownClient(), compat)
+      expect([status, body]).toEqual([401, '{"error":"invalid_client","error_description":"Unauthorized"}'])
+    }
   })
 
   it('leaves every other refusal of the token endpoint as it is', () => {

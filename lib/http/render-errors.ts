@@ -84,9 +84,9 @@ export const oauthJson: ErrorRenderer = (error, compat) =>
     ...retry(error),
   )
 
-/** The token endpoint: under `vendor` a failed client authentication is `access_denied`, `Unauthorized`. */
+/** The token endpoint: under `vendor` a failed authentication of a client that exists is `access_denied`, `Unauthorized`. */
 export const tokenJson: ErrorRenderer = (error, compat) => {
-  if (error.code !== 'invalid_client' || compat === 'rfc') return oauthJson(error, compat)
+  if (error.code !== 'invalid_client' || error.invariable || compat === 'rfc') return oauthJson(error, compat)
   return withHeaders(json({ error: 'access_denied', error_description: 'Unauthorized' }, 401), ...challenge(error))
 }
 

@@ -71,6 +71,8 @@ export type ErrorOptions = {
   retryAfter?: number
   /** The answer to a poll of an out-of-band challenge, which the contract gives status 200. */
   polled?: boolean
+  /** The code is the same under every setting of `compat.errors`. */
+  invariable?: boolean
   /** Further JSON members such as `error_uri`; public like the description. */
   members?: Readonly<Record<string, unknown>>
   /** Headers of the refusal in every format, such as those of a rate limit. */
@@ -99,6 +101,7 @@ export class DomainError extends Error {
   readonly redirectable: boolean
   readonly retryAfter: number | undefined
   readonly polled: boolean
+  readonly invariable: boolean
   readonly members: Readonly<Record<string, unknown>>
   readonly headers: [string, string][]
   readonly page: ErrorOptions['page']
@@ -114,6 +117,7 @@ export class DomainError extends Error {
     this.redirectable = options.redirectable ?? true
     this.retryAfter = options.retryAfter
     this.polled = options.polled ?? false
+    this.invariable = options.invariable ?? false
     this.members = options.members ?? {}
     this.headers = options.headers ?? []
     this.page = options.page
@@ -133,9 +137,13 @@ export const accessDenied = refusal('access_denied')
 export const notFound = refusal('not_found')
 export const temporarilyUnavailable = refusal('temporarily_unavailable')
 
-/** One answer for a wrong secret, an unknown client and a wrong method. */
+/** One answer for a wrong secret and a wrong method. */
 export const invalidClient = (detail: string): DomainError =>
   new DomainError('invalid_client', 'Unauthorized', { detail })
+
+/** A client registers itself again when its id is answered with this code, so the code never differs. Ids of clients are public. */
+export const unknownClient = (): DomainError =>
+  new DomainError('invalid_client', 'Unauthorized', { detail: 'unknown client', invariable: true })
 
 export const invalidToken = (description: string, detail?: string): DomainError =>
   new DomainError('invalid_token', description, detail === undefined ? {} : { detail })

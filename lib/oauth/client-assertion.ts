@@ -12,7 +12,7 @@ import { assertionKeys, keysFor } from '../clients/credentials'
 import { type ClientKeySets, withPublished } from '../clients/key-sets'
 import type { HttpRequest } from '../http/message'
 import { addSeconds, type Clock, epochSeconds } from '../kernel/clock'
-import { invalidClient, invalidRequest } from '../kernel/errors'
+import { invalidClient, invalidRequest, unknownClient } from '../kernel/errors'
 import { isStorable } from '../kernel/json'
 import type { Parameters } from '../kernel/parameters'
 import { readUnverified, SKEW_SECONDS, type Unverified, verifyClientJwt } from '../keys/client-jwt'
@@ -48,7 +48,7 @@ export async function authenticateByAssertion(
   const registered = signs && (await withPublished(unverified.header, assertionKeys(signs.settings), deps))
   const keys = registered ? keysFor(unverified.header, registered, now) : []
   const verified = await verifyClientJwt(token, keys.length > 0 ? keys : [decoy(deps)], now)
-  if (!client) throw invalidClient('unknown client')
+  if (!client) throw unknownClient()
   if (!client.authMethods.has('private_key_jwt')) {
     throw invalidClient(`registered for ${client.authMethod}, sent private_key_jwt`)
   }

@@ -1,10 +1,10 @@
 // Client authentication at the token endpoint and its neighbours (RFC 6749 2.3; threat-model.md CO4).
 // - The registered method is required; two methods in one request and a secret in the URL are refused.
 // - Assertions are verified by client-assertion.ts, which is loaded with the first one.
-// - Unknown client, wrong secret and wrong method have one answer. Secrets are compared in constant time.
+// - Wrong secret and wrong method have one answer. Secrets are compared in constant time.
 import { type Client, SECRET_PURPOSE } from '../clients/client'
 import { type HttpRequest, textMember } from '../http/message'
-import { invalidClient, invalidRequest } from '../kernel/errors'
+import { invalidClient, invalidRequest, unknownClient } from '../kernel/errors'
 import { lazy } from '../kernel/lazy'
 import type { Parameters } from '../kernel/parameters'
 import { equalsConstantTime, type Vault } from '../kernel/secret'
@@ -49,7 +49,7 @@ export async function authenticateClient(request: HttpRequest, parameters: Param
     equalsConstantTime(deps.vault.mac(SECRET_PURPOSE, secret), expected),
   )
   const matches = presented.method !== 'none' && comparisons.includes(true)
-  if (!client) throw invalidClient('unknown client')
+  if (!client) throw unknownClient()
   if (!client.authMethods.has(presented.method)) {
     throw invalidClient(`registered for ${client.authMethod}, sent ${presented.method}`)
   }

@@ -14,7 +14,9 @@ import type { Keyring } from '../keys/keyring'
 export type RegistrationDeps = {
   registrations: RegistrationPort
   baseUrl: string
-  settings: { tenant: { security_profile?: SecurityProfile | undefined } }
+  settings: {
+    tenant: { security_profile?: SecurityProfile | undefined; private_use_redirect_uris: readonly string[] }
+  }
   clock: Clock
   random: Random
   vault: Vault
@@ -24,7 +26,8 @@ export type RegistrationDeps = {
 type Body = Record<string, unknown>
 
 export async function registerClient(body: Body, deps: RegistrationDeps): Promise<Body> {
-  const { name, settings } = readMetadata(body, deps.baseUrl, deps.settings.tenant.security_profile)
+  const { security_profile, private_use_redirect_uris } = deps.settings.tenant
+  const { name, settings } = readMetadata(body, deps.baseUrl, security_profile, private_use_redirect_uris)
   const token = mint(deps.random)
   const clientId = alphanumeric(deps.random, 32)
   const unsecured = { clientId, name, secretDigest: null, settings: { ...settings, is_first_party: false } }
@@ -47,7 +50,8 @@ export async function replaceRegistration(
 ): Promise<Body> {
   const stored = await findRegistration(clientId, token, deps)
   checkIdentity(body, stored, deps.vault)
-  const { name, settings } = readMetadata(body, deps.baseUrl, clientOf(stored, deps).profile)
+  const { profile } = clientOf(stored, deps)
+  const { name, settings } = readMetadata(body, deps.baseUrl, profile, deps.settings.tenant.private_use_redirect_uris)
   const { record, secret } = withSecret({ ...stored, name, settings: overlay(stored.settings, settings) }, deps)
   await prepareKeys(record, deps)
   if (!(await deps.registrations.replace(record, digest(token ?? ''), deps.clock.now()))) throw refused()

@@ -1,6 +1,7 @@
 // The settings of a tenant, under the names of the vendor's tenant, branding and attack-protection records, with our defaults.
 // Read from the database through `tenantSettings.parse`, so a field that a newer version adds has its default on an older row.
 import * as z from 'zod'
+import { privateUseUri } from '../clients/client'
 import { SECURITY_PROFILES } from '../clients/fapi2'
 import { HEX_COLOUR } from '../kernel/hex-colour'
 import type { Json } from '../kernel/json'
@@ -25,6 +26,8 @@ export const tenantSection = z.object({
   support_email: z.email().optional(),
   support_url: url.optional(),
   allowed_logout_urls: z.array(redirectTarget).max(100).default([]),
+  /** Ours: exact redirect URIs that clients may register for themselves though their scheme is not named after a domain. */
+  private_use_redirect_uris: z.array(privateUseUri.max(2000)).max(100).default([]),
   default_audience: z.string().max(600).optional(),
   /** `compatibility`: where a request has no `audience`, its `resource` names the API (RFC 8707). */
   resource_parameter_profile: z.enum(['audience', 'compatibility']).default('audience'),

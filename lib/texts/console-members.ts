@@ -232,6 +232,10 @@ const MEMBERS: Readonly<Record<string, Described>> = {
     'Allowed logout URLs',
     'Where users may return after a logout that names no application. The first is used if the request names none.',
   ],
+  'tenant_settings.private_use_redirect_uris': [
+    'Redirect URIs of apps',
+    'Exact URIs that clients may register for themselves although their scheme is not named after a domain.',
+  ],
   'tenant_settings.allow_organization_name_in_authentication_api': [
     'Names of organizations',
     'Requests may name an organization instead of its ID, and tokens contain the name.',

@@ -49,6 +49,7 @@ const GROUPS = [
     group: 'protocols',
     members: [
       'flags.enable_dynamic_client_registration',
+      'private_use_redirect_uris',
       'security_profile',
       'resource_parameter_profile',
       'compat.errors',

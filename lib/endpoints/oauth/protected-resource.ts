@@ -21,12 +21,17 @@ export const protectedResource = defineEndpoint<Runtime>({
 
 async function metadataOf({ path }: HttpRequest, { baseUrl, canonicalUrl, issuer, apis }: Runtime) {
   const resource = `${baseUrl}${path.slice(METADATA_PATH.length).replace(/\/?$/, '/')}`
-  const ours = [managementAudience(canonicalUrl), myAccountAudience(baseUrl), mfaAudience(baseUrl)]
-  const api = ours.includes(resource) ? await apis.find(resource) : null
+  const names = new Map([
+    [managementAudience(canonicalUrl), 'Management API'],
+    [myAccountAudience(baseUrl), 'My Account API'],
+    [mfaAudience(baseUrl), 'MFA API'],
+  ])
+  const name = names.get(resource)
+  const api = name === undefined ? null : await apis.find(resource)
   if (!api) throw notFound('This server has no such API')
   return {
     resource,
-    resource_name: api.name,
+    resource_name: name,
     authorization_servers: [issuer],
     scopes_supported: [...api.scopes.keys()],
     bearer_methods_supported: ['header'],

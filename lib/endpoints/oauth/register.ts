@@ -23,7 +23,8 @@ export const register = defineEndpoint<Runtime>({
   limit: 'register',
   shed: 'first',
   refused: 'change_refused',
-  cors: 'none',
+  // Clients in a browser (MCP Inspector) register from their own page. No cookie counts here.
+  cors: 'open',
   errors: oauthJson,
   maxBody: MAX_METADATA,
   describe: ({ baseUrl }) => ({

@@ -56,6 +56,40 @@ describe('the resource of a request', () => {
     expect([plain.status, plain.json().access_token]).toEqual([200, expect.not.stringContaining('.ey')])
   })
 
+  it.each([`${API}/`, 'HTTPS://API.test/mcp', 'https://api.test:443/mcp/'])('may be spelt %s', async (resource) => {
+    const answer = await redeem(browser, await codeFor({ resource }), { resource })
+    expect(audience(answer)).toContain(API)
+    const refreshed = await refresh(browser, answer.json().refresh_token, { resource })
+    expect(audience(refreshed)).toContain(API)
+    const mixed = await redeem(browser, await codeFor({ resource: API }), { resource })
+    expect(audience(mixed)).toContain(API)
+  })
+
+  it.each([
+    `${API}#x`,
+    `${API}//`,
+    `${API}/x`,
+    'https://api.test/MCP',
+    `${API}?x`,
+    'https://kim@api.test/mcp',
+    'http://api.test/mcp',
+  ])('is not spelt %s', async (resource) => {
+    const query = authorizeQuery({ prompt: 'none', resource })
+    expect(locationOf(await browser.get('/authorize', { query })).searchParams.get('error')).toBe('invalid_target')
+    expect(said(await redeem(browser, await codeFor({ resource: API }), { resource }))).toEqual(INVALID_TARGET)
+  })
+
+  it('is the API of the same spelling where two differ by the slash alone', async () => {
+    await server.addApi(`${OTHER}/`, { scopes: [{ value: 'read:things' }] })
+    for (const resource of [OTHER, `${OTHER}/`]) {
+      const answer = await redeem(browser, await codeFor({ resource }), { resource })
+      expect([audience(answer)].flat()).toContain(resource)
+    }
+    expect(said(await redeem(browser, await codeFor({ resource: OTHER }), { resource: `${OTHER}/` }))).toEqual(
+      INVALID_TARGET,
+    )
+  })
+
   it('is refused where it is unknown', async () => {
     const query = authorizeQuery({ prompt: 'none', resource: 'https://nowhere.test/' })
     expect(locationOf(await browser.get('/authorize', { query })).searchParams.get('error')).toBe('invalid_target')
@@ -107,6 +141,14 @@ describe('the metadata of our own APIs', () => {
       authorization_servers: ['https://id.test/'],
       bearer_methods_supported: ['header'],
     })
+  })
+
+  it.each([
+    ['/api/v2/', 'Management API'],
+    ['/me/', 'My Account API'],
+    ['/mfa/', 'MFA API'],
+  ])('names the API of %s', async (path, name) => {
+    expect((await get(path)).json().resource_name).toBe(name)
   })
 
   it('lists the scopes of the API', async () => {

@@ -182,7 +182,6 @@ describe('client authentication (threat-model.md CO4)', () => {
   const UNAUTHORIZED = refused(401, 'access_denied', 'Unauthorized')
 
   it.each<[string, Ask]>([
-    ['an unknown client', { form: exchangeOf('c', { client_id: 'nobody' }) }],
     ['a wrong secret', { form: exchangeOf('c', webCredentials('wrong')) }],
     ['no secret', { form: exchangeOf('c', { client_id: 'web' }) }],
     ['no client', { form: { grant_type: 'authorization_code' } }],
@@ -191,10 +190,28 @@ describe('client authentication (threat-model.md CO4)', () => {
       { form: exchangeOf('c', { client_id: 'basic', client_secret: 'basic-secret' }) },
     ],
     ['a secret of a public client', { form: exchangeOf('c', { client_secret: 'x' }) }],
-    ['JSON', { json: exchangeOf('c', { client_id: 'nobody' }) }],
+    ['JSON', { json: exchangeOf('c', webCredentials('wrong')) }],
   ])('one answer: %s', async (_name, ask) => {
     const answer = await post(ask)
     expect(said(answer)).toEqual(UNAUTHORIZED)
+    expect(answer.header('www-authenticate')).toMatch(/^Basic /)
+  })
+
+  it.each<[string, Ask]>([
+    ['by its id alone', { form: exchangeOf('c', { client_id: 'nobody' }) }],
+    ['with a secret', { form: exchangeOf('c', { client_id: 'nobody', client_secret: 'x' }) }],
+    ['in JSON', { json: exchangeOf('c', { client_id: 'nobody' }) }],
+    [
+      'by Basic',
+      {
+        form: { grant_type: 'refresh_token', refresh_token: 'x' },
+        headers: { authorization: `Basic ${Buffer.from('nobody:x').toString('base64')}` },
+      },
+    ],
+    ['for any grant', { form: { grant_type: 'client_credentials', client_id: 'nobody', client_secret: 'x' } }],
+  ])('names an unknown client so that it registers again: %s', async (_name, ask) => {
+    const answer = await post(ask)
+    expect(said(answer)).toEqual(refused(401, 'invalid_client', 'Unauthorized'))
     expect(answer.header('www-authenticate')).toMatch(/^Basic /)
   })
 

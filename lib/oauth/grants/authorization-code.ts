@@ -38,7 +38,7 @@ export const authorizationCode: Grant = {
     checkRedirectUri(code, parameters.redirect_uri)
     checkVerifier(code.codeChallenge, parameters.code_verifier)
     if (code.jkt !== undefined && code.jkt !== from.jkt) throw invalidGrant(WRONG_KEY)
-    checkTarget(parameters, code.audience, deps)
+    await checkTarget(parameters, code.audience, deps)
     const api = await apiOf(code.audience, client, deps)
     const born = familyOf(code, client, now)
     if (born.expiresAt <= now) throw await spent(code, now, deps)

@@ -32,7 +32,7 @@ export const clientCredentials: Grant = {
   only: 'confidential',
   async authorize(parameters, client, deps, from) {
     const requested = parseScope(parameters.scope)
-    const audience = audienceOf(parameters, deps)
+    const audience = await audienceOf(parameters, deps)
     if (audience === null) throw accessDenied('Non-global clients are not allowed access to APIv1')
     const api = await deps.apis.find(audience)
     if (!api) throw accessDenied(`Service not enabled within domain: ${audience}`)

@@ -29,7 +29,7 @@ export const deviceCode: Grant = {
     if (polled.expired) throw new DomainError('expired_token', 'The device code has expired.')
     if (polled.status === 'denied') throw accessDenied('User cancelled the confirmation prompt.')
     if (polled.status === 'pending') throw pending(polled)
-    checkTarget(parameters, polled.audience, deps)
+    await checkTarget(parameters, polled.audience, deps)
     return redeem(polled, client, deps)
   },
 }

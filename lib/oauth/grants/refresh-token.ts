@@ -66,7 +66,7 @@ async function checkResource(
 ): Promise<void> {
   if (parameters.resource === undefined) return
   const family = (await deps.families.find(ref.familyId))?.family
-  if (family?.clientId === client.clientId) checkTarget(parameters, family.audience, deps)
+  if (family?.clientId === client.clientId) await checkTarget(parameters, family.audience, deps)
 }
 
 /** `requested` is null if the request names no scope. */
