@@ -18,6 +18,8 @@ const USERS = Number(process.env.GROWTH_USERS ?? 50_000)
 const MAY_READ: Readonly<Record<string, string>> = {
   'clients\\.list .*(is_first_party|app_type|name_filter|q)=.*':
     'applications are configuration: a filter reads those of a tenant',
+  '(clients|organizations)\\.search( .*)?':
+    'applications and organizations are configuration: a search reads those of a tenant',
   '(users|logs)\\.list .*q=(email\\.domain|identities\\.provider|multifactor|client_id)%3A.*':
     'a search without an index (docs/management-api.md)',
   'users\\.list .*sort=(updated_at|last_ip|logins_count|email_verified|blocked)%3A.*':

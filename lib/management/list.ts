@@ -3,7 +3,7 @@
 // - `take` or `from` (checkpoint): an object with `next`, which is absent at the end. Mixed queries get this shape.
 // - Lists of actions are always an object, without `total` on a page that has no entries.
 import * as z from 'zod'
-import type { Json, JsonObject } from '../kernel/json'
+import { isStorable, type Json, type JsonObject } from '../kernel/json'
 import { mapBounded } from '../kernel/map-bounded.mjs'
 import { invalidQuery } from './errors'
 
@@ -96,7 +96,7 @@ export function pagedObject(key: string, query: Paging, { rows, total }: Page<Js
 const afterOf = (from: string | undefined): string | null => {
   if (from === undefined || from === '') return null
   const plain = Buffer.from(from, 'base64url').toString('utf8')
-  if (plain === '' || Buffer.from(plain).toString('base64url') !== from)
+  if (plain === '' || !isStorable(plain) || Buffer.from(plain).toString('base64url') !== from)
     throw invalidQuery('from is not the next of an answer')
   return plain
 }

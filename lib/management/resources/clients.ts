@@ -28,6 +28,7 @@ import { type Call, operationsWith, type ScopeRule } from '../operation'
 import { is, isOn, isSet, type Protecting } from '../protecting'
 import { inPath } from '../rank'
 import { defineResource, type ResourceStore } from '../resource'
+import { SEARCH_PARAMETERS, type SearchStore, searchOperation } from '../search/object-search'
 
 export type ClientResourceRow = Members & {
   clientId: string
@@ -56,7 +57,7 @@ export type ClientDeps = {
   securityProfile: SecurityProfile | undefined
   /** The current signing certificate, as PEM and as PKCS #7. */
   certificate(): { cert: string; pkcs7: string; subject: string }
-  managedClients: ResourceStore<ClientResourceRow, ClientFilter>
+  managedClients: ResourceStore<ClientResourceRow, ClientFilter> & SearchStore<ClientResourceRow>
   /** Makes signing keys that a client or an API needs. */
   prepareKeys(algorithms: readonly SigningAlgorithm[]): Promise<void>
 }
@@ -251,6 +252,19 @@ export const clients = defineResource({
     if (row.clientId === actor.clientId) throw invalidBody('A client cannot delete itself')
   },
   operations: [
+    searchOperation<ClientDeps, ClientResourceRow>({
+      plural: 'clients',
+      path: '/clients',
+      scopes: ['read:clients', { 'read:client_summary': [...SUMMARY, ...SEARCH_PARAMETERS] }],
+      restricted: { unless: 'read:clients', to: SUMMARY },
+      sorts: ['name', 'updated_at'],
+      fields:
+        '`client_id`, `name`, `description`, `app_type`, `is_first_party`, `updated_at`, `metadata.*`, `callbacks` and other lists of addresses, ' +
+        '`client_grant.organization_id` and `client_grant.allow_any_organization`',
+      shown,
+      store: ({ managedClients }) => managedClients,
+      present: withoutUnsearched,
+    }),
     operation({
       name: 'clients.rotate_secret',
       console: 'after-login',
@@ -432,6 +446,13 @@ function presentClient(row: ClientResourceRow, { deps }: { deps: ClientDeps }): 
     signing_keys: [deps.certificate()],
     ...(plain === undefined ? {} : { client_secret: plain }),
   }
+}
+
+/** As at the vendor, a search shows no secrets, keys and add-ons. */
+const UNSEARCHED = ['client_secret', 'encryption_key', 'signing_keys', 'owners', 'addons']
+
+function withoutUnsearched(row: ClientResourceRow, call: Call<ClientDeps>): JsonObject {
+  return Object.fromEntries(Object.entries(presentClient(row, call)).filter(([name]) => !UNSEARCHED.includes(name)))
 }
 
 /** The keys themselves are credentials; the method names their ids. */

@@ -15,6 +15,7 @@ import { operationsWith } from '../operation'
 import { is, isSet } from '../protecting'
 import { inPath } from '../rank'
 import { defineResource, type ResourceStore } from '../resource'
+import { type SearchStore, searchOperation } from '../search/object-search'
 import {
   type ConnectionFinder,
   connectionChange,
@@ -34,11 +35,12 @@ const SORTS = ['name:1', 'name:-1', 'created_at:1', 'created_at:-1'] as const
 
 export type OrganizationFilter = { sort?: (typeof SORTS)[number] | undefined }
 
-export type OrganizationStore = ResourceStore<OrganizationRow, OrganizationFilter> & {
-  findByName(name: string): Promise<OrganizationRow | null>
-  /** The organizations that a user is a member of; null if there is no such user. */
-  ofUser(userId: string, window: Window): Promise<Page<OrganizationRow> | null>
-}
+export type OrganizationStore = ResourceStore<OrganizationRow, OrganizationFilter> &
+  SearchStore<OrganizationRow> & {
+    findByName(name: string): Promise<OrganizationRow | null>
+    /** The organizations that a user is a member of; null if there is no such user. */
+    ofUser(userId: string, window: Window): Promise<Page<OrganizationRow> | null>
+  }
 
 export type OrganizationDeps = {
   clock: { now(): Date }
@@ -120,6 +122,16 @@ export const organizations = defineResource({
     name: typeof body.name === 'string' ? body.name : row.name,
   }),
   operations: [
+    searchOperation<OrganizationDeps, OrganizationRow>({
+      plural: 'organizations',
+      path: '/organizations',
+      scopes: ['read:organizations'],
+      sorts: ['name', 'display_name', 'created_at'],
+      fields: '`id`, `name`, `display_name`, `created_at`, `updated_at`, `metadata.*` and `branding.*`',
+      shown: shownOrganization,
+      store: ({ organizations }) => organizations,
+      present: presentOrganization,
+    }),
     operation({
       name: 'organizations.read_by_name',
       method: 'GET',

@@ -5,6 +5,7 @@
 // - `NOT` binds tighter than `AND`, and `AND` tighter than `OR`. A clause that is negated beside `OR` is an alternative.
 // - Clauses without an operator between them are alternatives, except for those with `+`, `-` and `NOT`, as in Lucene.
 // - Length, depth and the number of clauses are bounded: a query costs the database no more than its caller's share.
+import { isStorable } from '../../kernel/json'
 import { invalidQuery } from '../errors'
 
 /** A value to compare with. In `pattern`, `*` stands for any text and `?` for one character; both are literal in `text`. */
@@ -22,21 +23,21 @@ export type Expression =
   | { kind: 'exists'; field: string }
   | { kind: 'all' }
 
-const MAX_LENGTH = 4000
-const MAX_DEPTH = 20
-const MAX_CLAUSES = 100
+export const MAX_LENGTH = 4000
+export const MAX_DEPTH = 20
+export const MAX_CLAUSES = 100
 
 /** Throws `invalid_query_string` for a malformed query. */
 export function parseQuery(query: string): Expression {
   if (query.length > MAX_LENGTH) throw malformed(`q has more than ${MAX_LENGTH} characters`)
-  if (query.includes('\0')) throw malformed('a character cannot be part of any text')
+  if (!isStorable(query)) throw malformed('a character cannot be part of any text')
   const reader = new Reader(query)
   const expression = reader.readAlternatives(null, 0)
   if (!reader.isAtEnd()) throw malformed(`unexpected ${reader.rest()}`)
   return expression
 }
 
-const malformed = (problem: string) => invalidQuery(`Invalid query: ${problem}`)
+export const malformed = (problem: string) => invalidQuery(`Invalid query: ${problem}`)
 
 /** A clause, and what Lucene calls its occurrence. */
 type Clause = { occurs: 'should' | 'must' | 'not'; expression: Expression }
@@ -259,6 +260,21 @@ class Reader {
 
   #skipSpace(): void {
     while (SPACE.test(this.#peek())) this.#at += 1
+  }
+}
+
+/** The fields that an expression names; null stands for terms without one. */
+export function fieldsIn(expression: Expression): ReadonlySet<string | null> {
+  switch (expression.kind) {
+    case 'all':
+      return new Set()
+    case 'and':
+    case 'or':
+      return new Set(expression.of.flatMap((each) => [...fieldsIn(each)]))
+    case 'not':
+      return fieldsIn(expression.of)
+    default:
+      return new Set([expression.field])
   }
 }
 

@@ -10,6 +10,7 @@ import { columns } from '../../columns'
 import type { Database } from '../../database'
 import { run } from '../../database'
 import type { KeepAdministrator } from './administrators'
+import { CLIENTS, inOrder, searchObjects } from './object-search'
 import { rowStore } from './row-store'
 import { type Db, idAfter, inTransaction, orderOf, settingIs, skipOf, totalOf } from './transaction'
 
@@ -124,6 +125,12 @@ export function managedClients(
             })
             return { before, after }
           }),
+    async search(request) {
+      const cursors = await searchObjects(db, tenantId, CLIENTS, request)
+      const where = { tenantId, clientId: { in: cursors.map(({ id }) => id) } }
+      const found = await (await db.prisma()).client.findMany({ where, select: FIELDS })
+      return inOrder(cursors, found.map(toRow), ({ clientId }) => clientId)
+    },
     async remove(id, check) {
       if (id === globalId) await check(await findGlobal(await db.prisma()))
       return rows.remove(id, check)

@@ -7,6 +7,7 @@ import type {
   OrganizationStore,
 } from '../../../management/resources/organizations'
 import type { Database } from '../../database'
+import { inOrder, ORGANIZATIONS, searchObjects } from './object-search'
 import { rowStore } from './row-store'
 import { type Db, idAfter, orderOf, skipOf, totalOf } from './transaction'
 
@@ -58,6 +59,12 @@ export function managedOrganizations(db: Database, tenantId: string): Organizati
         tx.organization.update({ where: key(id), data: { name, settings, kept, updatedAt: at } }),
       remove: (tx, { id }) => tx.organization.delete({ where: key(id) }),
     }),
+    async search(request) {
+      const cursors = await searchObjects(db, tenantId, ORGANIZATIONS, request)
+      const where = { tenantId, id: { in: cursors.map(({ id }) => id) } }
+      const found = await (await db.prisma()).organization.findMany({ where, select: ORGANIZATION_FIELDS })
+      return inOrder(cursors, found.map(toOrganizationRow), ({ id }) => id)
+    },
     async findByName(name) {
       const prisma = await db.prisma()
       const row = await prisma.organization.findUnique({
