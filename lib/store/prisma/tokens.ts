@@ -23,7 +23,7 @@ const ROTATED = {
 } satisfies KindsOf<RotatedFamily>
 
 /** Of one family within a leeway; a token older than these is judged as after its leeway. */
-const MAX_EARLIER_ROTATIONS = 50
+const MAX_EARLIER_ROTATIONS = 16
 
 type FamilyRow = Omit<TokenFamily, 'earlierRotations'> & { earlierRotations: string[] } & NullableUserColumns
 type OwnerRow = UserColumns & { place: number } & Pick<FamilyUser, 'claims' | 'custom' | 'organization'>
