@@ -12,6 +12,7 @@ import {
   type UpstreamIdentity,
   type UpstreamReply,
 } from '../connections/upstream/upstream'
+import { PROVIDER_JWT_ALGORITHMS } from '../keys/algorithms'
 import { readUnverified } from '../keys/client-jwt'
 import { explained } from './upstream-failure'
 import { checkSignature } from './upstream-keys'
@@ -79,8 +80,11 @@ function checkAlgorithm(idToken: string | undefined, { options, announced }: Ser
   const { alg = 'none' } = readUnverified(idToken)?.header ?? {}
   if (allowed.map(unified).includes(unified(alg))) return
   const list = options.id_token_signed_response_algs ? 'id_token_signed_response_algs' : "the provider's metadata"
-  throw new UpstreamError('forged', `the ID token is signed with ${alg}, which ${list} does not list`)
+  const failure = isAsymmetric(alg) ? 'unfit' : 'forged'
+  throw new UpstreamError(failure, `the ID token is signed with ${alg}, which ${list} does not list`)
 }
+
+const isAsymmetric = (algorithm: string): boolean => PROVIDER_JWT_ALGORITHMS.some((each) => each === unified(algorithm))
 
 /** Two names of one algorithm, the curve of the keys being the same (RFC 9864). */
 const unified = (algorithm: string): string => (algorithm === 'EdDSA' ? 'Ed25519' : algorithm)

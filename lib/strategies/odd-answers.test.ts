@@ -181,7 +181,7 @@ describe('the algorithm of an ID token', () => {
   it('must be in the list of the connection, or else of the metadata', async () => {
     signs('ES256')
     expect(await failure(signIn(corp({ id_token_signed_response_algs: ['PS256'] }), KIM))).toMatchObject({
-      failure: 'forged',
+      failure: 'unfit',
       message: 'the ID token is signed with ES256, which id_token_signed_response_algs does not list',
     })
     expect(await failure(signIn(corp(), KIM))).toMatchObject({ message: expect.stringContaining('the provider') })

@@ -3,6 +3,7 @@
 import * as client from 'openid-client'
 import { UpstreamError } from '../connections/upstream/upstream'
 import { CallOutError } from '../kernel/call-out'
+import { objectIn } from '../kernel/json'
 
 export async function explained<T>(work: () => Promise<T>): Promise<T> {
   try {
@@ -29,12 +30,26 @@ const BAD_CODES = new Set(['invalid_grant', 'bad_verification_code'])
 /** The provider's error codes for a user who declines: RFC 6749 4.1.2.1, Apple, LinkedIn. */
 const REFUSALS = new Set(['access_denied', 'user_cancelled_authorize', 'user_cancelled_login'])
 
+/** The claims of an ID token that can be wrong in the provider's own answer: a clock, or an entry of the connection. */
+const UNFIT_CLAIMS = new Set(['exp', 'nbf', 'iat', 'aud', 'iss'])
+
 function failureOf(error: unknown): UpstreamError['failure'] {
   if (error instanceof client.AuthorizationResponseError) return REFUSALS.has(error.error) ? 'denied' : 'unreachable'
   if (error instanceof client.ResponseBodyError) return BAD_CODES.has(error.error) ? 'forged' : 'unreachable'
-  return causesOf(error).some((each) => each instanceof CallOutError || NOT_DONE.has(codeOf(each)))
-    ? 'unreachable'
-    : 'forged'
+  if (causesOf(error).some((each) => each instanceof CallOutError || NOT_DONE.has(codeOf(each)))) return 'unreachable'
+  return judgedClaim(error) ? 'unfit' : 'forged'
+}
+
+type Judged = { claim: string; said: unknown; expected: unknown }
+
+/** What openid-client says of a claim that it did not accept: beside its own message, what was there and what was expected. */
+function judgedClaim(error: unknown): Judged | null {
+  for (const { cause } of causesOf(error)) {
+    const { claim, claims, expected, now } = objectIn(cause)
+    if (typeof claim === 'string' && UNFIT_CLAIMS.has(claim))
+      return { claim, said: objectIn(claims)[claim], expected: expected ?? now }
+  }
+  return null
 }
 
 const codeOf = (error: Error): string => ('code' in error ? String(error.code) : '')
@@ -45,7 +60,11 @@ const causesOf = (error: unknown): Error[] => (error instanceof Error ? [error, 
 export function reasonOf(error: unknown): string {
   if (error instanceof client.AuthorizationResponseError) return `the provider answered ${error.error}`
   if (error instanceof client.ResponseBodyError) return `the token endpoint answered ${error.error}`
-  return causesOf(error)
-    .map((each) => `${each.message} ${codeOf(each)}`.trim())
-    .join(': ')
+  const judged = judgedClaim(error)
+  return [
+    ...causesOf(error).map((each) => `${each.message} ${codeOf(each)}`.trim()),
+    ...(judged ? [`${judged.claim} is ${shown(judged.said)}, expected ${shown(judged.expected)}`] : []),
+  ].join(': ')
 }
+
+const shown = (value: unknown): string => JSON.stringify(value ?? null).slice(0, 200)
