@@ -6,6 +6,7 @@ import type { Arrival, Finding } from './finding'
 import { worst } from './finding'
 import {
   judgeAddress,
+  judgeAddresses,
   judgeArrival,
   judgeClients,
   judgeClock,
@@ -198,5 +199,15 @@ describe('redirect URIs', () => {
 
   it('may be this machine while the server is', () => {
     expect(worst(judgeClients(client('http://localhost:3000/cb'), true))).toBe('well')
+  })
+})
+
+describe('the addresses', () => {
+  it('are well where each account is found, and name those that are not', () => {
+    expect(worst(judgeAddresses([]))).toBe('well')
+    const found = Array.from({ length: 23 }, (_, index) => ({ userId: `auth0|${index}`, connectionId: 'con_users' }))
+    const findings = judgeAddresses(found)
+    expect(worst(findings)).toBe('doubtful')
+    expect(said(findings)).toContain('auth0|19 (con_users) and 3 more')
   })
 })

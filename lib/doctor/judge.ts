@@ -285,6 +285,25 @@ export type ClientFacts = { clientId: string; name: string; native: boolean; url
 
 const LOOPBACK = /^(localhost|127\.0\.0\.1|\[::1\])$/
 
+/** An account whose stored address is another spelling of that of another account, or is spelt as before. */
+export type UnreachableAccount = { userId: string; connectionId: string }
+
+const LISTED = 20
+
+/** Checks that every account is found by its address. */
+export function judgeAddresses(found: readonly UnreachableAccount[]): Finding[] {
+  if (found.length === 0) return [well('addresses', 'Every account is found by any spelling of its address.')]
+  const listed = found.slice(0, LISTED).map(({ userId, connectionId }) => `${userId} (${connectionId})`)
+  const rest = found.length > LISTED ? ` and ${found.length - LISTED} more` : ''
+  return [
+    doubtful(
+      'addresses',
+      `Another account has the same mailbox in another spelling, and signs in with it, in place of ${listed.join(', ')}${rest}. ` +
+        'Link each to the other account, change its address, or delete it by the Management API.',
+    ),
+  ]
+}
+
 /** Checks the addresses that receive codes and tokens. */
 export function judgeClients(clients: readonly ClientFacts[], local: boolean): Finding[] {
   if (clients.length === 0)

@@ -16,6 +16,7 @@ import {
   isDatabase,
 } from '../connections/connection'
 import { DomainError, invalidRequest } from '../kernel/errors'
+import { canonical } from '../kernel/mail-address'
 import { originOf as pageOriginOf } from '../kernel/origin'
 import { databaseIn } from '../login/steps/organization'
 import { enabledIn, namedIn, type OrganizationPort } from '../organizations/organization'
@@ -81,8 +82,7 @@ export async function startPasskeySignUp(
   if ('problem' in person) throw invalidRequest(person.problem)
   const names = [person.email, ...(typeof person.username === 'string' ? [person.username] : [])]
   for (const name of names)
-    if (await deps.users.findAccount(connection.id, name.toLowerCase()))
-      throw invalidRequest('The user already exists.')
+    if (await deps.users.findAccount(connection.id, canonical(name))) throw invalidRequest('The user already exists.')
   const handle = newUserHandle(deps.random)
   const payload: ApiCeremony = {
     ...{ does: 'sign-up', ...started },

@@ -6,6 +6,7 @@ import { type Arrival, type Finding, ill } from '../doctor/finding'
 import {
   type ClientFacts,
   judgeAddress,
+  judgeAddresses,
   judgeArrival,
   judgeClients,
   judgeClock,
@@ -21,6 +22,7 @@ import { canUsePasskeys } from '../passkeys/relying-party'
 import { type Env, isLocal } from '../settings/env'
 import type { Database } from '../store/database'
 import { pendingMigrations } from '../store/migrate'
+import { findCollisions } from '../store/prisma/address-forms'
 import { signingKeyStore } from '../store/prisma/keys'
 import type { RedisClient } from '../store/redis/client'
 import { evictionPolicyOf } from '../store/redis/eviction-policy'
@@ -48,6 +50,7 @@ export async function examine(examined: Examined, arrival?: Arrival): Promise<Fi
     examineKeys(examined),
     examinePasskeys(examined),
     examineClients(examined),
+    examineAddresses(examined),
   ]
   return (await Promise.all(parts)).flat()
 }
@@ -124,6 +127,9 @@ async function examinePasskeys({ env, db: { pool } }: Examined): Promise<Finding
 async function examineClients({ env, db }: Examined): Promise<Finding[]> {
   return orIll('redirect URIs', async () => judgeClients(await readClients(db.pool), isLocal(env.appUrl)))
 }
+
+const examineAddresses = ({ db: { pool } }: Examined): Promise<Finding[]> =>
+  orIll('addresses', async () => judgeAddresses(await findCollisions(pool)))
 
 const CLIENTS = `SELECT client_id AS "clientId", name, coalesce(settings->>'app_type' = 'native', false) AS native,
   ARRAY(SELECT jsonb_array_elements_text(coalesce(settings::jsonb->'callbacks', '[]'))) AS urls

@@ -1,5 +1,6 @@
 // A domain of e-mail addresses that leads its people to an organization. Its owner proves it by a TXT record, which only the owner
 // can publish.
+import { domainInAscii } from '../kernel/mail-address'
 import type { Vault } from '../kernel/secret'
 
 /** Looks up the TXT records of a name, each as the concatenation of its parts. Rejects with a `TextLookupError`. */
@@ -22,14 +23,10 @@ const LABEL = /^(?!-)[a-z0-9-]{1,63}(?<!-)$/
 /** In lower case and punycode, as DNS and the store have it; null for what is no domain, such as an address or a single label. */
 export function toDomain(text: string): string | null {
   const trimmed = text.trim()
-  if (/[\s/?#@:[\]\\%]/.test(trimmed) || !URL.canParse(`https://${trimmed}`)) return null
-  const name = new URL(`https://${trimmed}`).hostname
+  const name = domainInAscii(trimmed)
+  if (name === null || /[.\u3002\uff0e\uff61]$/.test(trimmed)) return null
   const labels = name.split('.')
-  const isDomain =
-    name.length <= MAX_LENGTH &&
-    labels.length > 1 &&
-    labels.every((label) => LABEL.test(label)) &&
-    !/^\d+$/.test(labels.at(-1) ?? '')
+  const isDomain = name.length <= MAX_LENGTH && labels.length > 1 && labels.every((label) => LABEL.test(label))
   return isDomain ? name : null
 }
 

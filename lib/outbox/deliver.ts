@@ -3,6 +3,7 @@
 // - A failure affects its own message only. It never ends the pass, and only its reason code is stored and logged.
 // - The lease is longer than every channel's timeout, so two live processes do not send the same message.
 import { addSeconds, type CertainClock } from '../kernel/clock'
+import { mailboxInAscii } from '../kernel/mail-address'
 import type { Random } from '../kernel/random'
 import type { Vault } from '../kernel/secret'
 import { LOGOUT_CHANNEL, type LogoutSender } from './logout-notice'
@@ -102,7 +103,8 @@ async function attempt(taken: TakenMessage, deps: DeliveryDeps): Promise<Settlem
     const channel = own ?? deps.channels.find(({ name }) => name === message.channel)
     if (!channel && deps.keepContent) return { kind: 'kept' }
     if (!channel) throw new DeliveryError('ENOCHANNEL', false)
-    await sendBy(channel, message, taken.id, deps.log)
+    const to = message.channel === 'email' ? mailboxInAscii(message.to) : message.to
+    await sendBy(channel, { ...message, to }, taken.id, deps.log)
     return { kind: 'sent', at: deps.clock.now(), keepContent: deps.keepContent }
   } catch (thrown) {
     const error = asDeliveryError(thrown)

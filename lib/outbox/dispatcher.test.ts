@@ -106,6 +106,15 @@ describe('deliverDue', () => {
     expect(row).toMatchObject({ sent_at: clock.now(), next_attempt_at: null, sealed_content: null, attempts: 1 })
   })
 
+  it('sends to the domain in ASCII, which every mail server takes, and keeps the readable address', async () => {
+    const channel = recordingChannel()
+    const { deps, add } = setUp([channel])
+    await add('i@bücher.example')
+    expect(await deliverDue(deps)).toBe(1)
+    expect(channel.sent).toEqual(['i@xn--bcher-kva.example'])
+    expect((await rows()).map(({ recipient }) => recipient)).toEqual(['i@bücher.example'])
+  })
+
   it('sends each of many messages exactly once, however many processes there are', async () => {
     const channel = recordingChannel()
     const { deps, add } = setUp([channel])

@@ -1,6 +1,6 @@
 // The sender of a mail: that of the process or of the tenant's provider, unless the message asks for another one. It is read here, and
 // written here in the forms that channels take.
-import { domainToASCII } from 'node:url'
+import { mailboxInAscii } from '../kernel/mail-address'
 import { isMailAddress } from './message'
 
 /** The domain of the address is in its ASCII form. */
@@ -16,7 +16,7 @@ export type SenderDomains = 'own' | 'any'
 export function senderOf(from: string): Sender {
   const [, phrase = '', email = from] = /^(.*)<([^<>]+)>\s*$/s.exec(from) ?? []
   const name = decoded(unquoted(phrase.trim())).replace(UNSHOWN, ' ').replace(/\s+/g, ' ').trim()
-  return { email: inAscii(email.trim()), ...(name !== '' && { name }) }
+  return { email: mailboxInAscii(email.trim()), ...(name !== '' && { name }) }
 }
 
 /** What shows nothing could reorder what is shown, or end the header. */
@@ -46,11 +46,6 @@ const bytesOf = (text: string, encoding: string): Buffer =>
           .replace(/=([\da-f]{2})/gi, (_, hex: string) => String.fromCharCode(Number.parseInt(hex, 16))),
         'latin1',
       )
-
-function inAscii(address: string): string {
-  const at = address.lastIndexOf('@') + 1
-  return address.slice(0, at) + (domainToASCII(address.slice(at)) || address.slice(at))
-}
 
 /** One mailbox, as interfaces take it that write the header themselves. */
 export const mailboxOf = ({ email, name }: Sender): string =>

@@ -40,6 +40,7 @@ import { createListener, type Listener } from '../store/announcements'
 import { openBreachedFile } from '../store/breached-file'
 import { isDirectAddress } from '../store/direct-address'
 import { assertMigrated, migrate } from '../store/migrate'
+import { unifyAddresses } from '../store/prisma/address-forms'
 import { auditStore } from '../store/prisma/audit'
 import { dropOldRecords } from '../store/prisma/audit-retention'
 import { createDatabase } from '../store/prisma/client'
@@ -142,6 +143,7 @@ async function openWith(redis: RedisClient | undefined, parts: ServerParts): Pro
   if (!secondary) {
     if (env.demo) await placeDemoProvider(shared)
     await bootstrapTenants(shared)
+    await unifyStoredAddresses(pool, log)
   }
   // Fails the start early: a tenant that cannot be opened now would fail with every request.
   await registry.runtimeFor(undefined)
@@ -191,6 +193,15 @@ function warnOfDirectAddress({ databaseUrl = '' }: Env, log: Logger): void {
 }
 
 /** False where the process is frozen between requests, and behind a pooler, which shares the connection that LISTEN needs. */
+async function unifyStoredAddresses(pool: Pool, log: Logger): Promise<void> {
+  const { length: count } = await unifyAddresses(pool)
+  if (count > 0)
+    log.warn(
+      { count },
+      'Some accounts have an address that is another spelling of the address of an account. The doctor lists them.',
+    )
+}
+
 const announces = ({ env, secondary }: ServerParts): boolean =>
   !secondary && !env.databasePooled && env.platform === undefined
 

@@ -35,9 +35,6 @@ export async function bootstrapTenants({ db, clock, random, vault, baseUrl }: Bo
   }
 }
 
-/** `id.example.com.` is `id.example.com` (RFC 1034 3.1). */
-const FINAL_DOT = /\.(?=$|:)/
-
 export function createTenantRegistry(shared: Shared): TenantRegistry {
   const runtimes = new Map<string, TenantEntry>()
   const newTransactions = createNewTransactionCache()
@@ -53,9 +50,8 @@ export function createTenantRegistry(shared: Shared): TenantRegistry {
   return {
     async runtimeFor(host) {
       const { byHost, byDomain, first } = await read('all')
-      const find = (requested: string) => byHost.get(requested) ?? byDomain.get(requested)?.()
       const requested = host?.toLowerCase() ?? ''
-      const found = find(requested) ?? find(requested.replace(FINAL_DOT, '')) ?? first
+      const found = byHost.get(requested) ?? byDomain.get(requested)?.() ?? first
       if (!found) throw new Error('the database holds no tenant')
       return found
     },

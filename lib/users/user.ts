@@ -1,5 +1,4 @@
-// A user as the rest of the server sees it, and the canonical form of typed identifiers (threat-model.md DB3): trimmed and
-// lower-case; homographs remain different accounts.
+// A user as the rest of the server sees it.
 export type User = {
   id: string
   email: string | null
@@ -50,7 +49,7 @@ export const guessedOf = ({
 }: Pick<Account, 'providerUserId' | 'passwordChangedAt'>): string =>
   passwordChangedAt ? `${providerUserId} ${passwordChangedAt.getTime()}` : providerUserId
 
-export const canonical = (identifier: string): string => identifier.trim().toLowerCase()
+export { canonical } from '../kernel/mail-address'
 
 /** The user's name on pages and in mails. */
 export const displayNameOf = (user: User): string =>

@@ -1,19 +1,19 @@
 // Home-realm discovery: the domain of a typed address selects the provider of its users. Only the tenant's configuration
 // decides, never its accounts, so all addresses of a domain are treated alike (threat-model.md UP4).
 import type { UpstreamConnection } from '../../connections/connection'
+import { canonical, readableDomain } from '../../kernel/mail-address'
 import { toProve } from './linking'
 import type { LoginState } from './requirements'
 
-/** In lower case; null for what is no address. */
-export const domainOf = (identifier: string): string | null =>
-  /@([^@\s]+)$/.exec(identifier.trim().toLowerCase())?.[1] ?? null
+/** In its canonical form; null for what is no address. */
+export const domainOf = (identifier: string): string | null => /@([^@\s]+)$/.exec(canonical(identifier))?.[1] ?? null
 
 type Realms = Pick<LoginState, 'wants' | 'federated' | 'decisions'>
 
 export function homeOf(identifier: string, realms: Realms): UpstreamConnection | null {
   const domain = domainOf(identifier)
   if (domain === null || isFixed(realms)) return null
-  const isHome = (alias: string): boolean => alias.toLowerCase() === domain
+  const isHome = (alias: string): boolean => readableDomain(alias) === domain
   return realms.federated.find((connection) => aliasesOf(connection).some(isHome)) ?? null
 }
 

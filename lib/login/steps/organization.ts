@@ -3,9 +3,11 @@
 // - A membership is shown only to its own user, after every proof of the login: the requirements about members follow those about
 //   proofs (requirements.ts).
 // - A login without an organization costs no look-up.
+
 import type { Client } from '../../clients/client'
 import type { Connection, DatabaseConnection } from '../../connections/connection'
 import { type DomainError, invalidRequest } from '../../kernel/errors'
+import { canonical } from '../../kernel/mail-address'
 import {
   type Choices,
   findNamed,
@@ -119,7 +121,8 @@ async function membershipOf(
  * read it: where it gives power over the tenant, it is no proof of the address.
  */
 const isInvited = ({ email, givesPower }: Invitation, user: User, evidence: readonly Evidence[]): boolean =>
-  user.email?.toLowerCase() === email.toLowerCase() &&
+  user.email !== null &&
+  canonical(user.email) === canonical(email) &&
   (user.emailVerified || (!givesPower && evidence.some(({ inherited }) => !inherited)))
 
 type Settling = Pick<LoginState, 'organization' | 'membership' | 'user' | 'invitation' | 'wants' | 'now'>

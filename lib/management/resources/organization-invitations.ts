@@ -1,8 +1,10 @@
 // Invitations to an organization. The link is the application's: its login page gets the ticket and forwards
 // it to /authorize.
+
 import * as z from 'zod'
 import { addSeconds } from '../../kernel/clock'
 import { isJsonObject, type JsonObject } from '../../kernel/json'
+import { canonical } from '../../kernel/mail-address'
 import { alphanumeric } from '../../kernel/random'
 import { mint, type Vault } from '../../kernel/secret'
 import { isMailAddress, type MailedOrganization } from '../../outbox/message'
@@ -247,7 +249,7 @@ async function makeInvitation(
     clientId: body.client_id,
     connectionId: body.connection_id ?? null,
     inviterName: body.inviter.name,
-    email: body.invitee.email,
+    email: canonical(body.invitee.email),
     roles: [...new Set(body.roles ?? [])],
     userMetadata: (body.user_metadata ?? {}) as JsonObject,
     appMetadata: (body.app_metadata ?? {}) as JsonObject,

@@ -5,6 +5,7 @@ import * as z from 'zod'
 import type { SignInChange } from '../../accounts/account-mail'
 import { composeSignInMailOfAdministrator, type SignInMailDeps } from '../../accounts/sign-in-mail'
 import { invalidRequest, notFound } from '../../kernel/errors'
+import { canonical } from '../../kernel/mail-address'
 import { mapBounded } from '../../kernel/map-bounded.mjs'
 import type { Random } from '../../kernel/random'
 import type { Vault } from '../../kernel/secret'
@@ -127,7 +128,7 @@ async function holdingOf(body: z.output<typeof newMethod>, { vault, random }: Us
     return { ...none, factor, phoneNumber: await phoneNumberOf(body.phone_number) }
   }
   if (body.email === undefined) throw invalidBody('Missing required property: email')
-  return { ...none, factor: 'email', email: body.email }
+  return { ...none, factor: 'email', email: canonical(body.email) }
 }
 
 async function existing(id: string | undefined, { managedUsers }: UserFactorDeps) {

@@ -1,8 +1,10 @@
 // An invitation to the console: who is signed in accepts it, once.
+
 import { revalidatePath } from 'next/cache'
 import { redirect } from 'next/navigation'
 import { CONSOLE_PATH } from '../../clients/console'
 import { DomainError } from '../../kernel/errors'
+import { canonical } from '../../kernel/mail-address'
 import { digest } from '../../kernel/secret'
 import { INVITATION, type Invitation } from '../../management/console-administrators'
 import { placeOf } from '../../management/errors'
@@ -89,5 +91,5 @@ const person = (entry: Exclude<Awaited<ReturnType<typeof readEntry>>, { state: '
 async function isFor({ email }: Invitation, userId: string, { profiles }: Runtime): Promise<boolean> {
   if (email === undefined) return true
   const user = (await profiles.find(userId))?.user
-  return user?.emailVerified === true && user.email?.toLowerCase() === email.toLowerCase()
+  return user?.emailVerified === true && canonical(user.email ?? '') === canonical(email)
 }

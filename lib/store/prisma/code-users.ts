@@ -1,5 +1,7 @@
 // Finds the user of a proven address, or creates one in the transaction of the proof.
+
 import type { PoolClient } from 'pg'
+import { canonical } from '../../kernel/mail-address'
 import type { CodeAddress, NewcomerAtAddress } from '../../one-time-code'
 import type { User } from '../../users/user'
 import { columns } from '../columns'
@@ -65,7 +67,7 @@ async function verified(
 ): Promise<User> {
   const user = presentUser(row)
   const unproven =
-    (user.email?.toLowerCase() === address && !user.emailVerified) ||
+    (canonical(user.email ?? '') === address && !user.emailVerified) ||
     (user.phoneNumber === address && !user.phoneVerified)
   if (!unproven) return user
   const identity = { connectionId, providerUserId: row.providerUserId }

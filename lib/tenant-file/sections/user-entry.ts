@@ -1,12 +1,18 @@
 // One entry of `users`: the vendor's bulk-import shape, and in addition the less common OpenID claims, `password` (for
 // development), `phone_number`, `created_at` and `connection`.
 import * as z from 'zod'
+import { canonical } from '../../kernel/mail-address'
 import { readCode, readNumber } from '../../kernel/typed'
+import { isMailAddress } from '../../outbox/message'
 import { bcryptPasswordHash, customPasswordHash } from '../../users/custom-password-hash'
 import { MAX_PASSWORD_LENGTH } from '../../users/password'
 import type { Credential, Json, JsonObject } from '../model'
 
 const text = z.string().min(1).max(300)
+/** With a dot and no empty part in its host name; its letters may be of any script. */
+const isAddress = (given: string): boolean =>
+  isMailAddress(given) && /^[^@.]+(\.[^@.]+)*@[^@.]+(\.[^@.]+)+$/.test(canonical(given))
+const email = z.string().max(320).refine(isAddress, 'invalid email address')
 const phone = z
   .string()
   .overwrite((given) => readNumber(given).replace(/[ -]/g, ''))
@@ -37,7 +43,7 @@ const factor = z
       })
       .optional(),
     phone: z.strictObject({ value: phone }).optional(),
-    email: z.strictObject({ value: z.email() }).optional(),
+    email: z.strictObject({ value: email }).optional(),
   })
   .refine((value) => Object.values(value).filter(Boolean).length === 1, 'must be exactly one of totp, phone, email')
 
@@ -45,7 +51,7 @@ export type FactorEntry = z.output<typeof factor>
 
 export const userEntry = z
   .object({
-    email: z.email().max(320).optional(),
+    email: email.optional(),
     email_verified: z.boolean().optional(),
     username: z.string().trim().min(1).max(128).optional(),
     phone_number: phone.optional(),

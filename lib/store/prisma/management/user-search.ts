@@ -3,6 +3,7 @@
 // - Equality and prefixes of names, addresses, phone numbers and ids, equality in metadata, dates of creation and of the last login,
 //   connections and organizations are found by an index (user-search.test.ts). Infixes and what negates walk through the tenant's users.
 // - A field that no user has matches none. A picture that is drawn or fetched for a user without one has no address to search for.
+import { canonical, readableDomain } from '../../../kernel/mail-address'
 import type { Expression, PatternPart, Term } from '../../../management/search/query'
 import { LINKED_FIELDS } from '../../../users/profile'
 import {
@@ -44,7 +45,23 @@ const WITH_FACTOR = 'u.id IN (SELECT a.user_id FROM authenticator a WHERE a.tena
 
 const caseless = (column: string) => ({ column, target: textIn(column, { caseless: true }) })
 
-const EMAIL = caseless('u.email')
+/** An address is found by every spelling of it; of a pattern, by that of its end. */
+const spelled = (target: Target, read: (text: string) => string): Target => ({
+  ...target,
+  match: (term, parameters) => target.match(termRead(term, read), parameters),
+})
+
+function termRead(term: Term, read: (text: string) => string): Term {
+  if (term.kind === 'text') return { ...term, text: read(term.text) }
+  const parts = term.parts.map((part, index) => {
+    if (typeof part !== 'object') return part
+    const isEnd = index === term.parts.length - 1 && part.literal.includes('@')
+    return { ...part, literal: isEnd ? read(part.literal) : part.literal.normalize('NFC') }
+  })
+  return { ...term, parts }
+}
+
+const EMAIL = { column: 'u.email', target: spelled(caseless('u.email').target, canonical) }
 const USERNAME = caseless('u.username')
 const BY_NAME: readonly (readonly [string, Target])[] = [
   ['name', firstOf(caseless('u.name'), EMAIL, USERNAME)],
@@ -140,7 +157,7 @@ const FIELDS: ReadonlyMap<string, Target> = new Map<string, Target>([
   ['last_password_reset', dateIn(LAST_PASSWORD_RESET)],
   ['multifactor', PROVIDERS],
   ['organization_id', ORGANIZATION],
-  ['email.domain', textIn("split_part(u.email, '@', 2)", { caseless: true })],
+  ['email.domain', spelled(textIn("split_part(u.email, '@', 2)", { caseless: true }), readableDomain)],
   ['identities', wholeIs(withAccount('true'))],
   ['identities.provider', accountTarget(textIn('i.provider'))],
   ['identities.user_id', accountTarget(textIn('i.provider_user_id'))],

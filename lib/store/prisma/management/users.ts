@@ -1,6 +1,8 @@
 // Users of the Management API on PostgreSQL. A change locks the user first, as everything does that starts or ends logins, and is
 // one transaction with all of its effects: ended logins, the first proof of an address, the mail.
+
 import type { Pool, PoolClient } from 'pg'
+import { canonical } from '../../../kernel/mail-address'
 import type {
   ManagedAccount,
   ManagedUser,
@@ -146,7 +148,7 @@ export function managedUsers(db: Database, tenantId: string): ManagedUserStore {
     },
     accounts: (userId) => run(pool, ACCOUNTS, [tenantId, userId]),
     async byEmail(email) {
-      const rows = await run(pool, BY_EMAIL, [tenantId, email.toLowerCase()])
+      const rows = await run(pool, BY_EMAIL, [tenantId, canonical(email)])
       return findUsers(
         pool,
         tenantId,
