@@ -9,7 +9,7 @@ import type { Clock } from '../kernel/clock'
 import { signJwt } from '../keys/jwt'
 import type { Keyring } from '../keys/keyring'
 import type { LogoutNotice, LogoutSender } from '../outbox/logout-notice'
-import { DeliveryError } from '../outbox/message'
+import { refusedBy } from '../outbox/message'
 import { logoutTokenClaims } from '../tokens/logout-token'
 import type { OutboundPolicy } from './outbound-guard'
 import { postForm } from './post'
@@ -44,8 +44,8 @@ export const createLogoutSender =
   }
 
 async function post(url: string, token: string, policy: OutboundPolicy): Promise<void> {
-  const { status } = await postForm(url, { logout_token: token }, policy)
-  if (status < 200 || status >= 300) throw new DeliveryError(`HTTP ${status}`, isFinal(status))
+  const answer = await postForm(url, { logout_token: token }, policy)
+  if (answer.status < 200 || answer.status >= 300) throw refusedBy(answer, isFinal(answer.status))
 }
 
 const addressFor = (client: Client, { cause }: LogoutNotice): string | undefined =>

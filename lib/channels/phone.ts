@@ -6,7 +6,7 @@
 import { createHmac } from 'node:crypto'
 import type { Clock } from '../kernel/clock'
 import { epochSeconds } from '../kernel/clock'
-import { type Channel, DeliveryError, type OutgoingMessage } from '../outbox/message'
+import { type Channel, DeliveryError, type OutgoingMessage, refusedBy } from '../outbox/message'
 import type { OutboundPolicy } from './outbound-guard'
 import { post } from './post'
 
@@ -44,8 +44,8 @@ const phoneChannel = (
     const address = message.gateway ?? ofProcess
     if (address === undefined) throw new DeliveryError('ENOGATEWAY', true)
     const to = { url: new URL(address), from: message.sender ?? from, secret }
-    const { status } = await (to.url.username === '' ? sendSigned : sendForm)(message, id, to, deps)
-    if (status < 200 || status >= 300) throw new DeliveryError(`HTTP ${status}`, isFinal(status))
+    const answer = await (to.url.username === '' ? sendSigned : sendForm)(message, id, to, deps)
+    if (answer.status < 200 || answer.status >= 300) throw refusedBy(answer, isFinal(answer.status))
   },
   close: () => {},
 })
@@ -65,8 +65,8 @@ export const twilioChannel = (
     )
     Object.assign(url, { username: sid, password: encodeURIComponent(token) })
     const sender = message.sender ?? from
-    const { status } = await sendForm(message, id, { url, from: sender, service, secret: undefined }, deps)
-    if (status < 200 || status >= 300) throw new DeliveryError(`HTTP ${status}`, status === 400)
+    const answer = await sendForm(message, id, { url, from: sender, service, secret: undefined }, deps)
+    if (answer.status < 200 || answer.status >= 300) throw refusedBy(answer, answer.status === 400)
   },
   close: () => {},
 })

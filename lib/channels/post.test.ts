@@ -22,6 +22,7 @@ beforeAll(async () => {
     request.on('end', () => {
       received.push({ path: request.url ?? '', body, type: request.headers['content-type'] })
       if (request.url === '/moved') response.writeHead(302, { location: '/elsewhere' }).end()
+      else if (request.url === '/busy') response.writeHead(429, { 'retry-after': '30' }).end()
       else if (request.url === '/endless') response.writeHead(200).write('x'.repeat(1_000_000))
       else if (request.url === '/hangup') request.socket.destroy()
       else response.writeHead(204).end()
@@ -47,6 +48,10 @@ describe('a call to a registered address (threat-model.md SE8)', () => {
       type: 'application/x-www-form-urlencoded',
     })
     expect(await postForm(`${base}/endless`, {}, DEMO)).toEqual({ status: 200 })
+  })
+
+  it('reads how long the server asks to wait', async () => {
+    expect(await postForm(`${base}/busy`, {}, DEMO)).toEqual({ status: 429, retryAfter: '30' })
   })
 
   it('follows no redirect', async () => {

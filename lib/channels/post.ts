@@ -1,8 +1,8 @@
-// A POST to a registered URL, behind the SSRF guard (outbound-guard.ts). No redirect is followed, only the status of the response
-// is read, and the whole request has a timeout.
+// A POST to a registered URL, behind the SSRF guard (outbound-guard.ts). No redirect is followed, only the status of the response and its
+// `Retry-After` are read, and the whole request has a timeout.
 import type { IncomingMessage } from 'node:http'
 import type { LookupFunction } from 'node:net'
-import { DeliveryError } from '../outbox/message'
+import { DeliveryError, type PostAnswer } from '../outbox/message'
 import { judgedLookup, type OutboundPolicy, refusalOfUrl } from './outbound-guard'
 
 const TIMEOUT_MS = 10_000
@@ -11,7 +11,7 @@ export const postForm = (
   address: string,
   fields: Record<string, string>,
   policy: OutboundPolicy,
-): Promise<{ status: number }> =>
+): Promise<PostAnswer> =>
   post(
     address,
     { type: 'application/x-www-form-urlencoded', body: new URLSearchParams(fields).toString(), headers: {} },
@@ -26,7 +26,7 @@ export async function post(
   body: OutboundBody,
   policy: OutboundPolicy,
   stop?: AbortSignal,
-): Promise<{ status: number }> {
+): Promise<PostAnswer> {
   const url = new URL(address)
   const refusal = refusalOfUrl(url, policy)
   if (refusal) throw new DeliveryError(refusal, true)
@@ -39,7 +39,7 @@ async function send(
   { type, body, headers: own }: OutboundBody,
   lookup: LookupFunction,
   signal: AbortSignal,
-): Promise<{ status: number }> {
+): Promise<PostAnswer> {
   const headers = {
     ...own,
     'content-type': type,
@@ -52,7 +52,7 @@ async function send(
       begin(url, { method: 'POST', headers, lookup, signal, agent: false }, resolve).on('error', reject).end(body)
     })
     answer.destroy()
-    return { status: answer.statusCode ?? 0 }
+    return { status: answer.statusCode ?? 0, retryAfter: answer.headers['retry-after'] }
   } catch (error) {
     throw asDeliveryError(error)
   }

@@ -8,7 +8,7 @@ import type { Clock } from '../kernel/clock'
 import type { JsonObject } from '../kernel/json'
 import type { Vault } from '../kernel/secret'
 import { MAIL_KINDS, MAIL_PURPOSE, type MailProvider, smtpHeaders } from '../outbox/mail-providers'
-import { type Channel, DeliveryError } from '../outbox/message'
+import { type Channel, DeliveryError, refusedBy } from '../outbox/message'
 import { chosenSender } from '../outbox/sender'
 import { createMailChannel } from './email'
 import { isAllowedAddress, judgedLookup, type OutboundPolicy } from './outbound-guard'
@@ -50,9 +50,9 @@ const httpChannel = (
       at: clock.now(),
     })
     if (!request) throw new DeliveryError('ENOREQUEST', true)
-    const { status } = await post(request.url, request, policy)
-    if (status < 200 || status >= 300)
-      throw new DeliveryError(`HTTP ${status}`, status === TOO_LARGE, undefined, REFUSALS.has(status))
+    const answer = await post(request.url, request, policy)
+    if (answer.status < 200 || answer.status >= 300)
+      throw refusedBy(answer, answer.status === TOO_LARGE, REFUSALS.has(answer.status))
   },
   close: () => {},
 })

@@ -28,7 +28,7 @@ afterEach(async () => {
   for (const close of closing.splice(0).reverse()) await close()
 })
 
-type Handler = (ids: string[], answer: (status: number) => void) => void
+type Handler = (ids: string[], answer: (status: number, headers?: Record<string, string>) => void) => void
 
 /** A sink that records the ids of the entries that it was sent. */
 async function listen(handle: Handler = (_, answer) => answer(200)) {
@@ -42,9 +42,9 @@ async function listen(handle: Handler = (_, answer) => answer(200)) {
     request.on('end', () => {
       const sent = (JSON.parse(body) as { log_id: string }[]).map(({ log_id }) => log_id)
       requests.push({ headers: request.headers, ids: sent })
-      handle(sent, (status) => {
+      handle(sent, (status, headers = {}) => {
         if (status < 300) ids.push(...sent)
-        response.writeHead(status).end()
+        response.writeHead(status, headers).end()
       })
     })
   })
@@ -136,6 +136,80 @@ it('repeats a failed batch with growing waits, and skips nothing', async () => {
   await deliverStreams(deps)
   expect(sink.ids).toEqual(all)
   expect(await healthOf(id)).toMatchObject({ failures: 0, last_error: null, failing_since: null })
+})
+
+it('sends smaller batches to a sink that refuses a batch as too large, in order and at once', async () => {
+  const sink = await listen((ids, answer) => answer(ids.length > 7 ? 413 : 200))
+  const id = await addStream(sink.url)
+  const before = (await server.audited()).length - 1
+  const all = await happen(30, before)
+  await deliverStreams(worker())
+  expect(sink.ids).toEqual(all)
+  expect(await healthOf(id)).toMatchObject({ failures: 0, last_error: null, dropped: 0, pending: 0 })
+})
+
+it('drops a record that is too large by itself, reports it, and goes on', async () => {
+  const sink = await listen((ids, answer) => answer(ids.includes(large) ? 413 : 200))
+  const id = await addStream(sink.url)
+  const before = (await server.audited()).length - 1
+  const all = await happen(12, before)
+  const large = String(all[5])
+  const said: unknown[] = []
+  const log = { warn: () => {}, error: (fields: unknown, sentence: string) => said.push([fields, sentence]) }
+  await deliverStreams(worker({ log }))
+  expect(sink.ids).toEqual(all.filter((each) => each !== large))
+  expect(await healthOf(id)).toMatchObject({ status: 'active', failures: 0, dropped: 1, pending: 0 })
+  expect(said).toEqual([[expect.objectContaining({ stream: id, record: large }), expect.stringMatching(/dropped/)]])
+  await deliverStreams(worker())
+  expect(sink.requests.filter(({ ids }) => ids.length === 1 && ids[0] === large)).toHaveLength(1)
+})
+
+it('drops the only record that a filter selects of a page, once', async () => {
+  const sink = await listen((_, answer) => answer(413))
+  const id = await addStream(sink.url, { filters: [{ type: 'category', name: 'auth.login.fail' }] })
+  await happen(5)
+  const { trail } = await server.runtime()
+  trail.record('password_wrong', { typed: 'kim@mail.test' })
+  await happen(5)
+  await deliverStreams(worker())
+  expect(sink.requests).toHaveLength(1)
+  expect(await healthOf(id)).toMatchObject({ dropped: 1, pending: 0, delivered_at: null })
+})
+
+it.each([
+  ['seconds', '1200', 1200],
+  ['a date', 'in 1200', 1200],
+  ['more than an hour', '86400', 3600],
+])('waits as long as the sink asks for, by %s', async (_form, header, seconds) => {
+  let failing = true
+  const sink = await listen((_ids, answer) => {
+    const date = new Date(server.clock.now().getTime() + seconds * 1000).toUTCString()
+    answer(failing ? 429 : 200, failing ? { 'retry-after': header.startsWith('in') ? date : header } : {})
+  })
+  const id = await addStream(sink.url)
+  const before = (await server.audited()).length - 1
+  const all = await happen(2, before)
+  await deliverStreams(worker())
+  failing = false
+  server.clock.advance(seconds - 2)
+  await deliverStreams(worker())
+  expect(sink.requests).toHaveLength(1)
+  expect(await healthOf(id)).toMatchObject({ failures: 1, last_error: 'HTTP 429' })
+  server.clock.advance(3)
+  await deliverStreams(worker())
+  expect(sink.ids).toEqual(all)
+})
+
+it('keeps its own waits where the sink asks for none, for a past one, or for text', async () => {
+  const headers = ['', '0', '-5', 'soon', 'Thu, 01 Jan 1970 00:00:00 GMT']
+  const sink = await listen((_, answer) => answer(503, { 'retry-after': headers[sink.requests.length - 1] ?? '' }))
+  await addStream(sink.url)
+  await happen(1)
+  for (const [attempt] of headers.entries()) {
+    await deliverStreams(worker())
+    expect(sink.requests).toHaveLength(attempt + 1)
+    server.clock.advance(MAX_WAIT)
+  }
 })
 
 it('is suspended after a week of failures, and goes on where it stopped when a manager makes it active', async () => {

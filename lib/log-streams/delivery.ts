@@ -1,8 +1,9 @@
 // Sends the audit log to its streams.
 // - At least once and in order: a batch is sent by the process that holds the stream's lease, and the position is stored after the
 //   sink has answered 2xx. A process that takes over sends from the stored position.
-// - A failure is retried with growing waits; records of a stream are never skipped. After a week of failures the stream is
-//   suspended, as at the vendor, until a manager makes it active again.
+// - A failure is retried with growing waits, or later where the sink says so. After a week of failures the stream is suspended, as at
+//   the vendor, until a manager makes it active again.
+// - No record is skipped, except one that the sink refuses as too large by itself: it is dropped, counted and logged.
 // - Each stream is sent by itself: a sink that hangs delays no other stream, as long as fewer than `AT_ONCE` hang. No database
 //   connection is held meanwhile, and requests of people do not wait.
 import { presentRecord } from '../audit/record'
@@ -10,8 +11,9 @@ import { addSeconds, type CertainClock, secondsBetween } from '../kernel/clock'
 import type { JsonObject } from '../kernel/json'
 import { createPassRunner, type PassRunner } from '../kernel/pass-runner'
 import type { Random } from '../kernel/random'
+import { retryAfterSeconds } from '../kernel/retry-after'
 import type { Vault } from '../kernel/secret'
-import { DeliveryError } from '../outbox/message'
+import { DeliveryError, type PostAnswer } from '../outbox/message'
 import { categoryOf } from './categories'
 import { type LogEntry, SINKS, type SinkRequest } from './sinks'
 import { type DueStream, type Position, SINK_PURPOSE, type StreamRecord, type StreamStore } from './stream'
@@ -19,7 +21,7 @@ import { type DueStream, type Position, SINK_PURPOSE, type StreamRecord, type St
 export type StreamDeps = {
   store: StreamStore
   /** Rejects with a `DeliveryError`. */
-  send(request: SinkRequest, stop: AbortSignal): Promise<{ status: number }>
+  send(request: SinkRequest, stop: AbortSignal): Promise<PostAnswer>
   vault: Vault
   clock: CertainClock
   random: Random
@@ -29,6 +31,7 @@ export type StreamDeps = {
 /** Streams that a process sends at the same time. */
 const AT_ONCE = 16
 const PAGE = 100
+const TOO_LARGE = 413
 /** In characters of the stored records. */
 const MAX_BATCH = 400_000
 /** Batches of one stream before others have their turn. */
@@ -105,19 +108,35 @@ const leaseOf = ({ clock }: StreamDeps) => {
 async function deliver(stream: DueStream, deps: StreamDeps, isOver: () => boolean, stop: AbortSignal): Promise<void> {
   const { store, clock } = deps
   let position: Position = stream
+  let most = PAGE
   for (let batches = 0; batches < TURN && !isOver(); batches += 1) {
-    const page = await store.records(stream.tenantId, position, PAGE)
+    const page = await store.records(stream.tenantId, position, most)
     const batch = firstOf(page)
     const last = batch.at(-1)
     if (!last) break
-    const entries = batch.filter(({ type }) => isWanted(type, stream)).map(entryOf)
-    const reason = entries.length === 0 ? null : await send(stream, entries, deps, stop)
-    if (stop.aborted && reason !== null) break
-    if (reason !== null) return fail(stream, reason, deps)
+    const wanted = batch.filter(({ type }) => isWanted(type, stream))
+    const failure = wanted.length === 0 ? null : await send(stream, wanted.map(entryOf), deps, stop)
+    if (stop.aborted && failure !== null) break
+    const isTooLarge = failure?.status === TOO_LARGE
+    if (isTooLarge && wanted.length > 1) {
+      most = Math.ceil(batch.length / 2)
+      continue
+    }
+    if (failure !== null && !isTooLarge) return fail(stream, failure, deps)
+    if (isTooLarge) reportDropped(stream, wanted, deps)
     position = { seq: last.seq, storedAt: last.storedAt }
-    if (!(await store.advance(stream, position, { ...leaseOf(deps), sent: entries.length > 0 }))) return
+    const progress = { sent: wanted.length > 0 && !isTooLarge, dropped: isTooLarge ? wanted.length : 0 }
+    if (!(await store.advance(stream, position, { ...leaseOf(deps), ...progress }))) return
   }
   await store.release(stream, clock.now())
+}
+
+function reportDropped({ id, tenantId }: DueStream, dropped: readonly StreamRecord[], { log }: StreamDeps): void {
+  for (const { logId } of dropped)
+    log.error(
+      { stream: id, tenant: tenantId, record: logId },
+      'A log record was dropped: it is too large for its stream.',
+    )
 }
 
 /** As many records as fit in a batch, at least one. */
@@ -134,32 +153,40 @@ const isWanted = (type: string, { filters }: DueStream): boolean =>
 
 const entryOf = (record: StreamRecord): LogEntry => presentRecord(record) as LogEntry
 
-/** Returns the reason of a failure, or null. */
+/** `status` and `retryAfter` are those of the sink's answer, where there was one. */
+type SendFailure = { reason: string; status?: number; retryAfter?: string | undefined }
+
+/** Returns null where the sink took the entries. */
 async function send(
   { type, sealedSink }: DueStream,
   entries: readonly LogEntry[],
   { vault, clock, send: call }: StreamDeps,
   stop: AbortSignal,
-): Promise<string | null> {
+): Promise<SendFailure | null> {
   const plain = vault.open(SINK_PURPOSE, sealedSink)
-  if (!plain) return 'UNREADABLE'
+  if (!plain) return { reason: 'UNREADABLE' }
   const sink = JSON.parse(plain.toString('utf8')) as JsonObject
   try {
-    const { status } = await call(SINKS[type].request(sink, entries, clock.now()), stop)
-    return status >= 200 && status < 300 ? null : `HTTP ${status}`
+    const { status, retryAfter } = await call(SINKS[type].request(sink, entries, clock.now()), stop)
+    return status >= 200 && status < 300 ? null : { reason: `HTTP ${status}`, status, retryAfter }
   } catch (error) {
-    return error instanceof DeliveryError ? error.reason : 'UNEXPECTED'
+    return { reason: error instanceof DeliveryError ? error.reason : 'UNEXPECTED' }
   }
 }
 
-async function fail(stream: DueStream, reason: string, { store, clock, random, log }: StreamDeps): Promise<void> {
+async function fail(
+  stream: DueStream,
+  { reason, retryAfter }: SendFailure,
+  { store, clock, random, log }: StreamDeps,
+): Promise<void> {
   const at = clock.now()
   const suspended =
     stream.failingSince !== null && secondsBetween(stream.failingSince, clock.certain()) >= SUSPENDED_AFTER_SECONDS
   const fields = { stream: stream.id, tenant: stream.tenantId, reason }
   if (suspended) log.error(fields, 'A log stream failed for a week and is suspended.')
   else log.warn(fields, 'A log stream could not be sent; trying again.')
-  await store.fail(stream, { at, dueAt: addSeconds(at, waitOf(stream.failures, random)), reason, suspended })
+  const wait = Math.max(waitOf(stream.failures, random), retryAfterSeconds(retryAfter, at))
+  await store.fail(stream, { at, dueAt: addSeconds(at, wait), reason, suspended })
 }
 
 /** Doubles from a second to five minutes; up to half of it is removed at random. */

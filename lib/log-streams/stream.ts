@@ -25,6 +25,9 @@ export type StreamRecord = Position &
 
 export type Failure = { at: Date; dueAt: Date; reason: string; suspended: boolean }
 
+/** `sent`: anything; `dropped`: the number of records that the sink refused as too large. */
+export type Progress = { at: Date; leaseUntil: Date; sent: boolean; dropped: number }
+
 /** Every change names the attempt that it belongs to, so a process that lost its lease changes nothing. */
 export type StreamStore = {
   /** Takes an active stream that is due and has records to send. */
@@ -32,7 +35,7 @@ export type StreamStore = {
   /** The records behind a position, oldest first. */
   records(tenantId: string, after: Position, limit: number): Promise<StreamRecord[]>
   /** Moves the position, extends the lease and ends a failure. False if the lease was lost. */
-  advance(stream: DueStream, to: Position, times: { at: Date; leaseUntil: Date; sent: boolean }): Promise<boolean>
+  advance(stream: DueStream, to: Position, progress: Progress): Promise<boolean>
   release(stream: DueStream, at: Date): Promise<void>
   fail(stream: DueStream, failure: Failure): Promise<void>
   /** Whether any stream is active. */

@@ -95,8 +95,17 @@ export class DeliveryError extends Error {
     cause?: unknown,
     /** The provider read the message and refused it, perhaps for the sender that the message names. */
     readonly refused = false,
+    /** The header of that name of the provider's answer. */
+    readonly retryAfter?: string | undefined,
   ) {
     super(reason, { cause })
     this.name = 'DeliveryError'
   }
 }
+
+/** What is read of the answer to a request. */
+export type PostAnswer = { status: number; retryAfter?: string | undefined }
+
+/** The answer of a server that did not take the message. */
+export const refusedBy = ({ status, retryAfter }: PostAnswer, permanent: boolean, refused = false): DeliveryError =>
+  new DeliveryError(`HTTP ${status}`, permanent, undefined, refused, retryAfter)

@@ -33,6 +33,26 @@ describe('afterFailure', () => {
     expect(next.reason).toBe('ECONNECTION')
   })
 
+  it('waits as long as the provider asks for, at most an hour, and never less than it would', () => {
+    const waitFor = (retryAfter: string, attempt = 1) => {
+      const refused = new DeliveryError('HTTP 429', false, undefined, false, retryAfter)
+      const next = afterFailure({ ...failed, error: refused, attempt }, seededRandom())
+      if (next.kind !== 'retry') throw new Error(next.kind)
+      return secondsBetween(now, next.at)
+    }
+    expect(waitFor('900')).toBe(900)
+    expect(waitFor(addSeconds(now, 900).toUTCString())).toBeCloseTo(900, -1)
+    expect(waitFor('86400')).toBe(3600)
+    expect(waitFor('1', 10)).toBeGreaterThan(1000)
+    expect(waitFor('soon')).toBeLessThanOrEqual(5)
+  })
+
+  it('gives up where the wait ends after the day', () => {
+    const error = new DeliveryError('HTTP 429', false, undefined, false, '3600')
+    const late = { ...failed, error, createdAt: addSeconds(now, 1800 - MAX_AGE_SECONDS) }
+    expect(afterFailure(late, seededRandom())).toMatchObject({ kind: 'failed' })
+  })
+
   it('continues, however often it was tried, until the day is over', () => {
     const late = { ...failed, attempt: 40, createdAt: addSeconds(now, -MAX_AGE_SECONDS / 2) }
     expect(afterFailure(late, seededRandom())).toMatchObject({ kind: 'retry' })

@@ -1,9 +1,10 @@
 // Retry policy (pure).
 // - Exponential backoff from 5 seconds to one hour. Jitter removes up to half of the wait, so that messages that failed together
-//   are not retried together.
+//   are not retried together. A provider that asks for a longer wait gets it (`Retry-After`), up to an hour.
 // - A permanent refusal ends the retries, and so does an age of one day: by then every link and code in the message has expired.
 import { addSeconds } from '../kernel/clock'
 import type { Random } from '../kernel/random'
+import { retryAfterSeconds } from '../kernel/retry-after'
 import type { DeliveryError } from './message'
 import type { Settlement } from './outbox'
 
@@ -32,7 +33,7 @@ export function afterFailure(
   { error, attempt, createdAt, now, certain, keepContent }: FailedAttempt,
   random: Random,
 ): Settlement {
-  const wait = waitBefore(attempt, random)
+  const wait = Math.max(waitBefore(attempt, random), retryAfterSeconds(error.retryAfter, now))
   const at = addSeconds(now, wait)
   const final = error.permanent || addSeconds(certain, wait) >= addSeconds(createdAt, MAX_AGE_SECONDS)
   return final

@@ -36,6 +36,8 @@ export type StreamHealth = {
   failingSince: Date | null
   failures: number
   deliveredAt: Date | null
+  /** Records that the sink refused as too large. */
+  dropped: number
   /** Records behind the position, whether a filter selects them or not. */
   pending: number
 }
@@ -164,12 +166,13 @@ export const logStreams = defineResource({
       async handle({ params, deps }) {
         const health = await deps.logStreams.health(params.id ?? '')
         if (!health) throw inexistent('log_stream')
-        const { status, lastError, failingSince, failures, deliveredAt, pending } = health
+        const { status, lastError, failingSince, failures, deliveredAt, dropped, pending } = health
         return {
           body: {
             status,
             pending,
             failures,
+            dropped,
             last_error: lastError,
             failing_since: failingSince?.toISOString() ?? null,
             delivered_at: deliveredAt?.toISOString() ?? null,

@@ -51,7 +51,7 @@ const MINE = 'WHERE id = $1 AND attempt = $2 AND due_at IS NOT NULL'
 const ADVANCE = {
   name: 'log-stream-advance',
   text: `UPDATE log_stream SET seq = $3, stored_at = $4, due_at = $5, failures = 0, failing_since = NULL, last_error = NULL,
-  delivered_at = CASE WHEN $7 THEN $6 ELSE delivered_at END
+  delivered_at = CASE WHEN $7 THEN $6 ELSE delivered_at END, dropped = dropped + $8
 ${MINE}`,
 }
 
@@ -76,8 +76,8 @@ export function streamStore({ pool }: Database): StreamStore {
       const rows = await run(pool, RECORDS, [tenantId, seq, storedAt, limit])
       return rows.map((row) => ({ ...row, seq: Number(row.seq) }))
     },
-    async advance({ id, attempt }, { seq, storedAt }, { at, leaseUntil, sent }) {
-      return (await runChange(pool, ADVANCE, [id, attempt, seq, storedAt, leaseUntil, at, sent])) > 0
+    async advance({ id, attempt }, { seq, storedAt }, { at, leaseUntil, sent, dropped }) {
+      return (await runChange(pool, ADVANCE, [id, attempt, seq, storedAt, leaseUntil, at, sent, dropped])) > 0
     },
     async release({ id, attempt }, at) {
       await run(pool, RELEASE, [id, attempt, at])

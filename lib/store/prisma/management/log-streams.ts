@@ -47,9 +47,9 @@ export function managedLogStreams(db: Database, tenantId: string): LogStreamStor
       const row = await prisma.logStream.findFirst({ where: { tenantId, id } })
       if (!row) return null
       const chain = await prisma.auditChain.findUnique({ where: { tenantId }, select: { seq: true } })
-      const { lastError, failingSince, failures, deliveredAt, seq } = row
+      const { lastError, failingSince, failures, deliveredAt, dropped, seq } = row
       const pending = Math.max(0, Number((chain?.seq ?? seq) - seq))
-      return { status: row.status as StreamStatus, lastError, failingSince, failures, deliveredAt, pending }
+      return { status: row.status as StreamStatus, lastError, failingSince, failures, deliveredAt, dropped, pending }
     },
   }
 }
