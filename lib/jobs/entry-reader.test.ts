@@ -1,5 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
+import { unstorable } from '../kernel/json'
 import { createEntryReader, MAX_ENTRY_BYTES, UnreadableFile } from './entry-reader'
 
 /** The file in pieces that end at these positions. */
@@ -46,6 +47,22 @@ describe('the entries of a file', () => {
     expect(read(file)).toEqual([])
   })
 
+  it('may hold what cannot be stored: the import refuses the entry alone', () => {
+    const deep = `${'['.repeat(60)}${']'.repeat(60)}`
+    const hard = ['"\\u0000"', '"\\ud800"', '{"__proto__":1}', deep]
+    expect(read(`[${hard.join()}]`)).toHaveLength(4)
+    expect(read(hard.join('\n'))).toHaveLength(4)
+  })
+
+  it('become what cannot be stored where a text is no UTF-8, whichever of them', () => {
+    const latin = Buffer.from('[{"name":"Jos\xe9"},', 'latin1')
+    const bytes = Buffer.concat([latin, Buffer.from('{"name":"José \ufffd"}]')])
+    const [first, second] = read(bytes)
+    expect(unstorable(first)).not.toBeNull()
+    expect(second).toEqual({ name: 'José \ufffd' })
+    expect(unstorable(read(Buffer.from([0x22, 0xed, 0xa0, 0x80, 0x22]))[0])).not.toBeNull()
+  })
+
   it.each([
     ['a list that is cut off', '[{}'],
     ['a list that is cut off within a text', '[{"a":"]'],
@@ -57,11 +74,7 @@ describe('the entries of a file', () => {
     ['something after the list', '[{}] x'],
     ['a second list', '[{}]\n[{}]'],
     ['a line that is no JSON', '{}\nx'],
-    ['bytes that are no UTF-8', Buffer.from([0x5b, 0x22, 0xff, 0x22, 0x5d])],
-    ['a NUL', '["\\u0000"]'],
-    ['a lone surrogate', '["\\ud800"]'],
-    ['a name that changes objects', '[{"__proto__":1}]'],
-    ['deep nesting', `${'['.repeat(60)}${']'.repeat(60)}`],
+    ['bytes outside of texts that are no UTF-8', Buffer.from([0x5b, 0xff, 0x5d])],
     ['an entry without an end', `["${'x'.repeat(MAX_ENTRY_BYTES)}"]`],
     ['a line without an end', `"${'x'.repeat(MAX_ENTRY_BYTES)}"`],
   ])('are refused with %s', (_what, file) => {

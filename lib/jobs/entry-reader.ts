@@ -1,6 +1,7 @@
 // Takes the entries of an import out of its bytes, as they arrive: the elements of a JSON array, or one JSON value on each line.
 // - Only the entry under way is kept. Commas and brackets outside texts divide an array; JSON.parse decides about each element.
-import { unstorable } from '../kernel/json'
+// - What cannot be stored in an entry is refused later, with its entry alone (import.ts). Bytes in a text that are no UTF-8 become half
+//   a pair of surrogates, which cannot be stored either.
 
 export type EntryReader = {
   /** The JSON texts of the entries that these bytes complete. */
@@ -21,7 +22,6 @@ const [LIST, END_OF_LIST, BACKSLASH, OBJECT, END_OF_OBJECT] = [0x5b, 0x5d, 0x5c,
 const isSpace = (byte: number): boolean => byte === SPACE || byte === NEWLINE || byte === RETURN || byte === TAB
 
 export function createEntryReader(): EntryReader {
-  const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })
   let format: 'unknown' | 'list' | 'lines' | 'ended' = 'unknown'
   let pieces: Uint8Array[] = []
   let size = 0
@@ -42,14 +42,6 @@ export function createEntryReader(): EntryReader {
     pieces = []
     size = 0
     return decode(bytes)
-  }
-
-  function decode(bytes: Uint8Array): string {
-    try {
-      return decoder.decode(bytes)
-    } catch {
-      throw new UnreadableFile('users is not UTF-8')
-    }
   }
 
   /** Whether the byte ends an element; texts and nested values are passed over. */
@@ -126,13 +118,21 @@ const MALFORMED = 'users is neither a JSON array nor JSON lines'
 const lineIn = (line: string): string[] => (line.trim() === '' ? [] : [checked(line)])
 
 function checked(text: string): string {
-  let entry: unknown
   try {
-    entry = JSON.parse(text)
+    JSON.parse(text)
   } catch {
     throw new UnreadableFile(MALFORMED)
   }
-  const reason = unstorable(entry)
-  if (reason !== null) throw new UnreadableFile(reason)
   return text
+}
+
+const strict = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })
+const lenient = new TextDecoder('utf-8', { ignoreBOM: true })
+
+function decode(bytes: Uint8Array): string {
+  try {
+    return strict.decode(bytes)
+  } catch {
+    return lenient.decode(bytes).replaceAll('\ufffd', String.raw`\ud800`)
+  }
 }

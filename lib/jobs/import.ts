@@ -4,7 +4,7 @@
 // - A batch is planned and its hashes are made before the transaction. There, unique names decide about new users; existing ones are
 //   locked and planned again.
 import { setImmediate as nextTurn } from 'node:timers/promises'
-import { isJsonObject, type Json, type JsonObject } from '../kernel/json'
+import { isJsonObject, isStorable, type Json, type JsonObject, objectIn, unstorable } from '../kernel/json'
 import type { Random } from '../kernel/random'
 import type { Vault } from '../kernel/secret'
 import type { PlanContext } from '../tenant-file/context'
@@ -250,6 +250,8 @@ const makerOf = ({ settings: { maker } }: Job): Maker =>
   isJsonObject(maker) ? (maker as unknown as Maker) : { audience: '', scopes: [] }
 
 function checkEntry(entry: Json, held: readonly string[]): EntryError[] {
+  const reason = unstorable(entry)
+  if (reason !== null) return [{ code: 'INVALID_FORMAT', message: reason, ...unstorableMember(entry) }]
   if (!isJsonObject(entry)) return [{ code: 'INVALID_FORMAT', message: 'A user must be an object' }]
   return Object.keys(entry).flatMap((name): EntryError[] => {
     const scopes = scopesOfMember(name)
@@ -259,6 +261,12 @@ function checkEntry(entry: Json, held: readonly string[]): EntryError[] {
     const message = `Insufficient scope, expected any of: ${scopes.join(',')}`
     return [{ code: 'INSUFFICIENT_SCOPE', message, path: name }]
   })
+}
+
+/** The member that cannot be stored, unless it is its name. */
+function unstorableMember(entry: Json): Pick<EntryError, 'path'> {
+  const found = Object.entries(objectIn(entry)).find(([, value]) => unstorable(value) !== null)
+  return found && isStorable(found[0]) ? { path: found[0] } : {}
 }
 
 type Planned =
@@ -350,10 +358,12 @@ function errorOf({ path, reason }: { path: string; reason: string }): EntryError
   return { code: 'INVALID_FORMAT', message: reason, ...(inner === '' ? {} : { path: inner }) }
 }
 
+/** What cannot be stored is not shown: it is stored with the job. */
 function shownOf(entry: Json): Json {
-  if (!isJsonObject(entry)) return JSON.stringify(entry).length > MAX_SHOWN ? null : entry
-  const isShown = (name: string): boolean => scopesOfMember(name) !== undefined && !SECRETS.includes(name)
-  const shown = Object.fromEntries(Object.entries(entry).filter(([name]) => isShown(name)))
+  if (!isJsonObject(entry)) return unstorable(entry) !== null || JSON.stringify(entry).length > MAX_SHOWN ? null : entry
+  const isShown = ([name, value]: [string, Json]): boolean =>
+    scopesOfMember(name) !== undefined && !SECRETS.includes(name) && unstorable(value) === null
+  const shown = Object.fromEntries(Object.entries(entry).filter(isShown))
   if (JSON.stringify(shown).length <= MAX_SHOWN) return shown
   const names = ['user_id', 'email', 'username'].flatMap((name): [string, Json][] => {
     const value = shown[name]

@@ -33,7 +33,8 @@ export type Job = {
 export type NewJob = Pick<Job, 'id' | 'type' | 'status' | 'connectionId' | 'settings' | 'total' | 'createdAt'>
 
 export type EntryError = { code: string; message: string; path?: string }
-export type JobError = { user: Json; errors: EntryError[] }
+/** `number` is the place of the entry in the file, from 1. */
+export type JobError = { number: number; user: Json; errors: EntryError[] }
 
 /** A user, as an export reads it. */
 export type ExportedUser = { id: string; fields: JsonObject }

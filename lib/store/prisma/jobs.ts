@@ -182,7 +182,11 @@ export function tenantJobStore(db: Database, tenantId: string): TenantJobStore {
         orderBy: { number: 'asc' },
       })
       return rows.map(
-        ({ user, errors }): JobError => ({ user: user as Json, errors: errors as unknown as EntryError[] }),
+        ({ number, user, errors }): JobError => ({
+          number: number + 1,
+          user: user as Json,
+          errors: errors as unknown as EntryError[],
+        }),
       )
     },
     async part(jobId, number) {
