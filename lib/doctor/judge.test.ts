@@ -127,6 +127,7 @@ describe('the database', () => {
     synchronousCommit: 'on',
     fsync: 'on',
     fullPageWrites: 'on',
+    unusable: null,
     missingMigrations: [],
     roundTripMs: 0.4,
   }

@@ -123,6 +123,8 @@ export type DatabaseFacts = {
   synchronousCommit: string
   fsync: string
   fullPageWrites: string
+  /** Why this version cannot use the database at all, as a sentence. */
+  unusable: string | null
   missingMigrations: readonly string[]
   roundTripMs: number
 }
@@ -137,6 +139,7 @@ export function judgeDatabase(facts: DatabaseFacts): Finding[] {
       ? well(about, `PostgreSQL ${major} answers in ${facts.roundTripMs.toFixed(1)} ms.`)
       : ill(about, `PostgreSQL ${major} is not supported: use ${OLDEST_POSTGRES} or later.`),
   ]
+  if (facts.unusable !== null) findings.push(ill(about, facts.unusable))
   if (facts.missingMigrations.length > 0)
     findings.push(
       ill(about, `Migrations are missing (${facts.missingMigrations.join(', ')}): run \`npm run migrate\`.`),

@@ -1,5 +1,5 @@
 import { createServer } from 'node:net'
-import { Client } from 'pg'
+import { Client, DatabaseError } from 'pg'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { parseEnv } from '../settings/env'
 import { type TestDatabase, testDatabase } from '../testing/database'
@@ -51,6 +51,39 @@ describe('why it cannot continue', () => {
     })
     expect(sentence).toMatch(/refuses the login/)
     expect(sentence).not.toContain('a-wrong-one')
+  })
+
+  it.each(['require', 'verify-full', 'prefer', 'no-verify'])(
+    'says that the database has no TLS, with sslmode=%s',
+    async (mode) => {
+      const sentence = await connecting((url) => {
+        url.searchParams.set('sslmode', mode)
+      })
+      expect(sentence).toMatch(/^The database at .* has no TLS, which sslmode in DATABASE_URL demands/)
+    },
+  )
+
+  it.each([
+    'SELF_SIGNED_CERT_IN_CHAIN',
+    'DEPTH_ZERO_SELF_SIGNED_CERT',
+    'UNABLE_TO_VERIFY_LEAF_SIGNATURE',
+    'CERT_HAS_EXPIRED',
+    'ERR_TLS_CERT_ALTNAME_INVALID',
+  ])('says that the certificate of the database is not accepted: %s', (code) => {
+    const error = Object.assign(new Error('refused'), { code })
+    expect(explainFailure(error, { databaseUrl: database.url })).toMatch(
+      /^The certificate .*sslrootcert in DATABASE_URL/,
+    )
+  })
+
+  it('says that the database takes no connection without TLS', () => {
+    const error = new DatabaseError(
+      'no pg_hba.conf entry for host "10.0.0.9", user "u", database "d", no encryption',
+      1,
+      'error',
+    )
+    error.code = '28000'
+    expect(explainFailure(error, { databaseUrl: database.url })).toMatch(/add sslmode=require to DATABASE_URL/)
   })
 
   it('says that the database was not created', async () => {

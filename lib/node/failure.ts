@@ -62,7 +62,11 @@ function explainDatabase(code: string | undefined, error: unknown, { databaseUrl
   const message = error instanceof Error ? error.message : ''
   if ((code && UNREACHABLE.has(code)) || /timeout exceeded when trying to connect|Connection terminated/.test(message))
     return `The database${at} cannot be reached (${code ?? 'no answer'}): start it, or correct DATABASE_URL.`
+  const tls = explainTls(code, message, at)
+  if (tls) return tls
   if (!(error instanceof DatabaseError)) return undefined
+  if (code === '28000' && /no encryption|SSL off/.test(message))
+    return `The database${at} takes no connection without TLS: add sslmode=require to DATABASE_URL.`
   if (code === '08P01' && /startup parameter/.test(message))
     return `A connection pooler stands before the database${at}: set LATCHKEY_DATABASE_POOLED=1, or name the database itself in DATABASE_URL.`
   if (code === '28P01' || code === '28000')
@@ -75,6 +79,19 @@ function explainDatabase(code: string | undefined, error: unknown, { databaseUrl
     return `The database${at} has no connection left: raise its max_connections, or lower LATCHKEY_DATABASE_POOL.`
   if (code?.startsWith('57P')) return `The database${at} is starting or stopping: try again in a moment.`
   return undefined
+}
+
+const CERTIFICATE = /CERT|UNABLE_TO_|SELF_SIGNED|^ERR_(TLS|SSL|OSSL)|EPROTO/
+
+/** The driver's own errors about TLS have no code. */
+function explainTls(code: string | undefined, message: string, at: string): string | undefined {
+  if (/server does not support SSL/i.test(message))
+    return `The database${at} has no TLS, which sslmode in DATABASE_URL demands: switch it on there (ssl = on), or set sslmode=disable if the network is your own.`
+  if (/requires specifying a CA/.test(message))
+    return `sslmode=verify-ca in DATABASE_URL needs the authority's certificate: name its file with sslrootcert.`
+  return code && CERTIFICATE.test(code)
+    ? `The certificate of the database${at} is not accepted (${code}): name its authority with sslrootcert in DATABASE_URL, and the host as the certificate does. sslmode=no-verify accepts every certificate.`
+    : undefined
 }
 
 /** The code of the error itself, or of the first of several addresses that were tried. */

@@ -21,6 +21,7 @@ import { stateOf } from '../keys/keyring'
 import { canUsePasskeys } from '../passkeys/relying-party'
 import { type Env, isLocal } from '../settings/env'
 import type { Database } from '../store/database'
+import { type DatabaseShape, SHAPE, shapeProblem } from '../store/database-shape'
 import { pendingMigrations } from '../store/migrate'
 import { findCollisions } from '../store/prisma/address-forms'
 import { signingKeyStore } from '../store/prisma/keys'
@@ -36,6 +37,8 @@ export type Examined = {
   clock: Clock
   /** Undefined where Redis is not used. */
   redis: RedisClient | undefined
+  /** What to do about an error of the database, where that is known. */
+  explain?: (error: unknown) => string | undefined
 }
 
 /** `arrival` describes the request that called the doctor, where there is one. */
@@ -63,20 +66,26 @@ const FACTS = `SELECT current_setting('server_version_num')::int AS version,
   current_setting('max_connections')::int AS "maxConnections", current_setting('synchronous_commit') AS "synchronousCommit",
   current_setting('fsync') AS fsync, current_setting('full_page_writes') AS "fullPageWrites", now() AS now`
 
-async function examineDatabase({ env, migrations, db: { pool }, clock }: Examined): Promise<Finding[]> {
-  return orIll('database', async () => {
-    await pool.query('SELECT 1')
-    const began = performance.now()
-    await pool.query('SELECT 1')
-    const roundTripMs = performance.now() - began
-    const { rows } = await pool.query(FACTS)
-    const { now, ...facts } = rows[0]
-    const missingMigrations = await pendingMigrations(pool, migrations)
-    return [
-      ...judgeDatabase({ ...facts, poolSize: env.databasePoolSize, missingMigrations, roundTripMs }),
-      judgeClock(clock.now(), now),
-    ]
-  })
+async function examineDatabase({ env, migrations, db: { pool }, clock, explain }: Examined): Promise<Finding[]> {
+  return orIll(
+    'database',
+    async () => {
+      await pool.query('SELECT 1')
+      const began = performance.now()
+      await pool.query('SELECT 1')
+      const roundTripMs = performance.now() - began
+      const { rows } = await pool.query(FACTS)
+      const { now, ...facts } = rows[0]
+      const shape = await pool.query<DatabaseShape>(SHAPE)
+      const unusable = shape.rows[0] ? shapeProblem(shape.rows[0]) : null
+      const missingMigrations = await pendingMigrations(pool, migrations)
+      return [
+        ...judgeDatabase({ ...facts, unusable, poolSize: env.databasePoolSize, missingMigrations, roundTripMs }),
+        judgeClock(clock.now(), now),
+      ]
+    },
+    explain,
+  )
 }
 
 const examineRedis = async ({ redis }: Examined): Promise<Finding[]> => [
@@ -138,8 +147,12 @@ FROM client WHERE tenant_id = $1 ORDER BY name`
 const readClients = async (pool: Pool): Promise<ClientFacts[]> =>
   (await pool.query<ClientFacts>(CLIENTS, [FIRST_TENANT])).rows
 
-const orIll = (about: string, look: () => Promise<Finding[]>): Promise<Finding[]> =>
-  look().catch((error: unknown) => [ill(about, `The check failed (${inWords(error)}).`)])
+const orIll = (
+  about: string,
+  look: () => Promise<Finding[]>,
+  explain: Examined['explain'] = () => undefined,
+): Promise<Finding[]> =>
+  look().catch((error: unknown) => [ill(about, explain(error) ?? `The check failed (${inWords(error)}).`)])
 
 /** The error of several failed addresses (AggregateError) has no message. */
 const inWords = (error: unknown): string =>

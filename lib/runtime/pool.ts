@@ -7,6 +7,7 @@
 //   under a name, and no session parameters are set. There the time-outs belong to the role (docs/runbook.md).
 import { Client, Pool, type PoolClient, type PoolConfig, type QueryConfig } from 'pg'
 import type { Random } from '../kernel/random'
+import { sessionOf } from '../settings/database-address'
 import { isFull } from '../store/database'
 
 export type PoolOptions = {
@@ -20,7 +21,6 @@ export type PoolOptions = {
   onLostConnection(error: Error): void
 }
 
-/** An address with its own `options` keeps them. */
 const TIMEOUTS = { lock_timeout: '3s', statement_timeout: '30s', idle_in_transaction_session_timeout: '60s' }
 
 const AT_START = Object.entries(TIMEOUTS)
@@ -28,15 +28,16 @@ const AT_START = Object.entries(TIMEOUTS)
   .join(' ')
 
 export function openPool({ url, max, pooled, idleMs = 30_000, random, onLostConnection }: PoolOptions): Pool {
+  const { address, options } = pooled ? { address: url, options: undefined } : sessionOf(url, AT_START)
   const pool = new RetryingPool(random, {
-    connectionString: url,
+    connectionString: address,
     max,
     connectionTimeoutMillis: 3_000,
     idleTimeoutMillis: idleMs,
     application_name: 'latchkey',
     keepAlive: true,
     keepAliveInitialDelayMillis: 10_000,
-    ...(pooled ? { Client: NamelessClient } : { options: AT_START }),
+    ...(pooled ? { Client: NamelessClient } : { options }),
   })
   pool.on('error', onLostConnection)
   // The pool handles errors of idle connections only. When a connection in use is lost, its current or next statement fails;

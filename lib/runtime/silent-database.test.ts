@@ -85,7 +85,7 @@ describe('a connection', () => {
       return rows[0].times
     }
     expect(await show(wire.url)).toBe('3s 30s')
-    expect(await show(`${wire.url}?options=-c%20lock_timeout%3D1s`)).toBe('1s 0')
+    expect(await show(`${wire.url}?options=-c%20lock_timeout%3D1s`)).toBe('1s 30s')
     expect(await show(wire.url, true)).toBe('0 0')
   })
 })

@@ -170,6 +170,14 @@ describe('process settings', () => {
     expect(parseEnv({ LATCHKEY_TRUSTED_PROXIES: '10.0.0.0/8, ::1' }).trustedProxies).toEqual(['10.0.0.0/8', '::1'])
   })
 
+  it('refuses a schema of DATABASE_URL behind a pooler in transaction mode', () => {
+    const source = { DATABASE_URL: `${DATABASE_URL}?schema=auth`, LATCHKEY_SECRET: SECRET }
+    expect(problems(source)).toEqual([])
+    expect(problems({ ...source, LATCHKEY_DATABASE_POOLED: '1' })).toEqual([
+      expect.stringMatching(/^DATABASE_URL has a schema, which a pooler/),
+    ])
+  })
+
   it('reads one forwarding header, X-Forwarded-For by default', () => {
     expect(parseEnv({}).forwardingHeader).toBe('x-forwarded-for')
     expect(parseEnv({ LATCHKEY_FORWARDING_HEADER: 'Forwarded' }).forwardingHeader).toBe('forwarded')

@@ -14,6 +14,7 @@ import * as z from 'zod'
 import { FORWARDING_HEADERS, type ForwardingHeader } from '../kernel/forwarded'
 import { percentDecoded } from '../kernel/url'
 import { appUrlOf } from './app-url'
+import { databaseAddressProblem, hasSchema } from './database-address'
 import { bareValue, deliveryProblem, givenVariables } from './delivered'
 import { isLoopback } from './local-access'
 import { impossibleSettings, platformOf } from './platform.mjs'
@@ -145,7 +146,13 @@ const hostName = z
 export const variables = z.object({
   APP_URL: origin.optional(),
   PORT: integer(0, 65535).default(3000),
-  DATABASE_URL: url(['postgres:', 'postgresql:'], 'postgresql://user:password@localhost:5432/latchkey').optional(),
+  DATABASE_URL: z
+    .string()
+    .superRefine((value, context) => {
+      const message = databaseAddressProblem(value)
+      if (message !== null) context.addIssue({ code: 'custom', message })
+    })
+    .optional(),
   REDIS_URL: z
     .string()
     .refine((value) => parseRedisUrl(value) !== null, {
@@ -359,6 +366,10 @@ function contradictions(given: Variables, env: Omit<Env, 'secret' | 'newSecret'>
   problems.push(...exposureProblems(env))
   if (env.workers !== undefined && env.workers !== 1 && !env.databaseUrl)
     problems.push('LATCHKEY_WORKERS needs DATABASE_URL: the embedded database serves one process.')
+  if (env.databasePooled && env.databaseUrl && hasSchema(env.databaseUrl))
+    problems.push(
+      'DATABASE_URL has a schema, which a pooler in transaction mode does not keep: remove it, and set it for the user (ALTER ROLE … SET search_path = …).',
+    )
   if (env.platform && !given.APP_URL) problems.push('APP_URL is missing: set it to the public URL of this deployment.')
   if (Boolean(given.SMTP_URL) !== Boolean(given.SMTP_FROM))
     problems.push('SMTP_URL and SMTP_FROM belong together: set both or neither.')

@@ -16,6 +16,7 @@ import type { Client, ClientBase, Pool } from 'pg'
 import { mapBounded } from '../kernel/map-bounded.mjs'
 import type { Random } from '../kernel/random'
 import { IN_TIME } from './database'
+import { type DatabaseShape, SHAPE, shapeProblem } from './database-shape'
 
 export type Migration = { name: string; sql: string; checksum: string }
 export type Applied = { name: string; checksum: string; finished: boolean }
@@ -48,6 +49,7 @@ export async function migrate(pool: Pool, folder: string, deps: Deps): Promise<s
   const migrations = await readMigrations(folder)
   const client = await pool.connect()
   try {
+    await refuseUnusable(client)
     if (await isUpToDate(client, migrations)) return []
     await refuseForeignTables(client)
     const names: string[] = []
@@ -63,6 +65,7 @@ export async function migrate(pool: Pool, folder: string, deps: Deps): Promise<s
 
 /** For deployments where a separate command applies migrations. */
 export async function assertMigrated(pool: Pool, folder: string): Promise<void> {
+  await refuseUnusable(pool)
   if (await isServable(pool, folder)) return
   throw new MigrationError(
     'The database lacks migrations of this version, and LATCHKEY_MIGRATE=0 leaves them to a command: run `npm run migrate`, then start again.',
@@ -127,6 +130,13 @@ const FOREIGN_TABLES = `SELECT relname AS name FROM pg_class
     AND NOT EXISTS (SELECT 1 FROM pg_depend
       WHERE classid = 'pg_class'::regclass AND objid = pg_class.oid AND deptype = 'e')
   ORDER BY relname`
+
+/** Before anything is written. */
+async function refuseUnusable(db: Queryable): Promise<void> {
+  const { rows } = await db.query<DatabaseShape>(SHAPE)
+  const problem = rows[0] && shapeProblem(rows[0])
+  if (problem) throw new MigrationError(problem)
+}
 
 /** Tables of extensions are allowed. Other tables would be mixed with ours or conflict with them. */
 async function refuseForeignTables(client: ClientBase): Promise<void> {

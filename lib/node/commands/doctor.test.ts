@@ -20,7 +20,7 @@ async function examined(url: string, APP_URL = 'http://localhost:9'): Promise<st
 
 it('continues if the database is unavailable, and reports it', async () => {
   const said = await examined('postgresql://nobody@localhost:9/none')
-  expect(said).toMatch(/^XX {2}database .*The check failed \(.*ECONNREFUSED/m)
+  expect(said).toMatch(/^XX {2}database .*cannot be reached \(ECONNREFUSED\).*DATABASE_URL/m)
   expect(said).toMatch(/^XX {2}issuer /m)
   expect(said).toContain('Fix what is marked XX.')
 })
@@ -32,6 +32,18 @@ it('names the migrations that an older database lacks', async () => {
     'DROP TABLE root_secret; DELETE FROM _prisma_migrations WHERE migration_name = (SELECT max(migration_name) FROM _prisma_migrations)',
   )
   expect(await examined(database.url)).toMatch(/^XX {2}database .*Migrations are missing/m)
+})
+
+it('says what the database lacks for its address', async () => {
+  const database = await testDatabase()
+  onTestFinished(() => database.drop())
+  const url = new URL(database.url)
+  url.searchParams.set('sslmode', 'require')
+  expect(await examined(url.href)).toMatch(/^XX {2}database .*has no TLS, which sslmode in DATABASE_URL demands/m)
+  url.searchParams.delete('sslmode')
+  url.searchParams.set('schema', 'nowhere')
+  expect(await examined(url.href)).toMatch(/^XX {2}database .*The schema nowhere does not exist/m)
+  await expect(examined('postgresql://one.test,two.test/latchkey')).rejects.toThrow(/DATABASE_URL names several hosts/)
 })
 
 it('says that a secret opens nothing, and makes none', async () => {

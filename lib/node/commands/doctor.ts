@@ -9,7 +9,7 @@ import type { Env } from '../../settings/env'
 import { parseRedisUrl } from '../../settings/redis-address'
 import type { RedisClient } from '../../store/redis/client'
 import { listSecrets } from '../../store/root-secret'
-import { UsageError } from '../failure'
+import { explainFailure, UsageError } from '../failure'
 import { type Command, withPool } from './command'
 
 const MARKS: Record<Health, string> = { well: 'ok', doubtful: '!!', ill: 'XX' }
@@ -25,7 +25,8 @@ export const doctor: Command = async (args, context) => {
     const redis = await redisOf(env)
     const migrations = join(context.root, 'prisma', 'migrations')
     try {
-      const found = await examine({ env, migrations, db, clock: systemClock, redis })
+      const explain = (error: unknown): string | undefined => explainFailure(error, env)
+      const found = await examine({ env, migrations, db, clock: systemClock, redis, explain })
       return [...found, ...(await examineSecret(db.pool, secret))]
     } finally {
       await redis?.close()
