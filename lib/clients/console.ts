@@ -27,6 +27,7 @@ export function withConsole<Port extends ClientPort>(registered: Port, site: Sit
       is_first_party: true,
       callbacks: [consoleCallback(baseUrl)],
       allowed_logout_urls: [consoleSignedOut(baseUrl)],
+      initiate_login_uri: baseUrl + CONSOLE_PATH,
       ...(secondFactor ? { mfa_policy: 'always' } : {}),
     },
   })

@@ -53,6 +53,14 @@ const DEAD: [string, () => Promise<string>][] = [
   ],
 ]
 
+it('leads to the console from a login of the console, whatever the page of the tenant', async () => {
+  await server.setTenant({ tenant: { default_redirection_uri: TENANT } })
+  const redirect_uri = 'https://id.test/console/auth/callback/latchkey'
+  const state = await beginLogin(browser, { client_id: 'latchkey-console', redirect_uri })
+  server.clock.advance(3601)
+  expect(leads(await pageOf(state))).toEqual([302, led('https://id.test/console')])
+})
+
 describe.each(DEAD)('a login that is %s', (_what, die) => {
   it.each(['/u/login', '/u/signup', '/u/forgot-password', '/u/mfa-challenge', '/u/consent'])(
     'leads from %s to the page of its application',

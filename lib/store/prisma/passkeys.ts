@@ -101,7 +101,7 @@ ON CONFLICT (tenant_id, credential_id) DO NOTHING RETURNING 1`,
  * the device that the person uses now.
  */
 const USE = {
-  name: 'passkey-use-2',
+  name: 'passkey-use',
   text: `WITH stored AS (
   SELECT counter < $3 OR (counter = 0 AND $3 = 0) AS counted FROM webauthn_credential WHERE tenant_id = $1 AND id = $2 FOR UPDATE
 )
