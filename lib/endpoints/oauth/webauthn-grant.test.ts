@@ -328,7 +328,7 @@ it('a login takes four statements: one uses the challenge, and starting it takes
   const names = await statementsOf(server.database.pool, async () => {
     expect((await logIn()).status).toBe(200)
   })
-  expect(names).toEqual(['ticket-claim', 'passkey-find', 'passkey-use-2', 'family-begin'])
+  expect(names).toEqual(['ticket-claim', 'passkey-find', 'passkey-use', 'family-begin'])
 })
 
 describe('for an organization', () => {

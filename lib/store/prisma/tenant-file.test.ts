@@ -313,7 +313,7 @@ describe('exporting', () => {
         "clientGrants["Meadow SPA"].subject_type: "anonymous_user"",
         "databases["users"].options.authentication_methods.password.enabled: false",
         "connections["workspace"]: strategy google-apps",
-        "connections["partner"].options.token_endpoint_auth_method: "private_key_jwt"",
+        "connections["partner"].options.token_endpoint_auth_signing_alg: "RS384"",
         "connections["partner"].options.connection_settings.pkce: "plain"",
         "connections["vault"].authentication.active: false",
         "connections["email"].options.totp.length: 4 (6 applies)",
