@@ -4,7 +4,8 @@
 import type { IncomingMessage } from 'node:http'
 import { type CallOut, CallOutError, type IncomingAnswer, type OutgoingRequest } from '../kernel/call-out'
 import { parseUrl } from '../kernel/url'
-import { judgedLookup, type OutboundPolicy, refusalOfUrl } from './outbound-guard'
+import { type OutboundPolicy, refusalOfUrl } from './outbound-guard'
+import { connectionTo } from './tunnel'
 
 const SECONDS = 10
 const MAX_BYTES = 1024 * 1024
@@ -24,17 +25,17 @@ export const createCallOut =
 
 async function send(
   url: URL,
-  { method, headers, body, seconds = SECONDS }: OutgoingRequest,
+  { method, headers, body, seconds = SECONDS, fixed = false }: OutgoingRequest,
   policy: OutboundPolicy,
 ): Promise<IncomingMessage> {
   const { request: begin } = url.protocol === 'https:' ? await import('node:https') : await import('node:http')
+  const signal = AbortSignal.timeout(seconds * 1000)
   const options = {
     method,
     // Some providers refuse requests without a user agent. Compression is refused, because the size limit counts received bytes.
     headers: { 'user-agent': 'latchkey', ...headers, 'accept-encoding': 'identity' },
-    lookup: judgedLookup(policy),
-    signal: AbortSignal.timeout(seconds * 1000),
-    agent: false as const,
+    signal,
+    ...connectionTo(url, policy, { fixed, signal }),
   }
   return new Promise((resolve, reject) => {
     begin(url, options, resolve).on('error', reject).end(body)

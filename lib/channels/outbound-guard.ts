@@ -5,8 +5,18 @@
 import { lookup as lookUp } from 'node:dns'
 import { isIP, type LookupFunction } from 'node:net'
 import ipaddr from 'ipaddr.js'
+import type { OutboundProxy } from '../settings/outbound-proxy'
 
-export type OutboundPolicy = { allowLoopback: boolean; allowPrivate: boolean }
+export type OutboundPolicy = {
+  allowLoopback: boolean
+  allowPrivate: boolean
+  /** Undefined: requests connect directly. */
+  proxy?: OutboundProxy | undefined
+  /** In place of the machine's look-up. */
+  lookUp?: typeof lookUp
+}
+
+type Ranges = Pick<OutboundPolicy, 'allowLoopback' | 'allowPrivate'>
 
 export type OutboundRefusal = 'EFORBIDDENADDRESS' | 'EPLAINHTTP' | 'EUNKNOWNSCHEME'
 
@@ -19,7 +29,7 @@ export function refusalOfUrl(url: URL, policy: OutboundPolicy): OutboundRefusal 
   return mayBePlain(host, policy) ? null : 'EPLAINHTTP'
 }
 
-const mayBePlain = (host: string, { allowLoopback, allowPrivate }: OutboundPolicy): boolean =>
+const mayBePlain = (host: string, { allowLoopback, allowPrivate }: Ranges): boolean =>
   allowPrivate || (allowLoopback && (isLocalhost(host) || (isIP(host) !== 0 && rangeOf(host) === 'loopback')))
 
 /** RFC 6761 6.3: every name below `localhost` is loopback. Browsers implement this; many resolvers do not. */
@@ -27,7 +37,7 @@ const isLocalhost = (name: string): boolean => name === 'localhost' || name.ends
 
 const rangeOf = (address: string): string => ipaddr.process(address).range()
 
-export function isAllowedAddress(address: string, { allowLoopback, allowPrivate }: OutboundPolicy): boolean {
+export function isAllowedAddress(address: string, { allowLoopback, allowPrivate }: Ranges): boolean {
   switch (rangeOf(address)) {
     case 'unicast':
       return true
@@ -45,11 +55,15 @@ export function isAllowedAddress(address: string, { allowLoopback, allowPrivate 
 export const judgedLookup =
   (policy: OutboundPolicy): LookupFunction =>
   (hostname, options, done) =>
-    lookUp(isLocalhost(hostname) ? 'localhost' : hostname, { ...options, all: true }, (error, addresses) => {
-      if (error) return done(error, '')
-      const allowed = addresses.filter(({ address }) => isAllowedAddress(address, policy))
-      const [first] = allowed
-      if (!first) return done(Object.assign(new Error('no address is allowed'), { code: 'EFORBIDDENADDRESS' }), '')
-      if (options.all) done(null, allowed)
-      else done(null, first.address, first.family)
-    })
+    (policy.lookUp ?? lookUp)(
+      isLocalhost(hostname) ? 'localhost' : hostname,
+      { ...options, all: true },
+      (error, addresses) => {
+        if (error) return done(error, '')
+        const allowed = addresses.filter(({ address }) => isAllowedAddress(address, policy))
+        const [first] = allowed
+        if (!first) return done(Object.assign(new Error('no address is allowed'), { code: 'EFORBIDDENADDRESS' }), '')
+        if (options.all) done(null, allowed)
+        else done(null, first.address, first.family)
+      },
+    )

@@ -22,7 +22,13 @@ export type PhoneSettings = {
 type PhoneDeps = { clock: Clock; policy: OutboundPolicy }
 
 /** `service` selects the sender of text messages. */
-type Addressed = { url: URL; from: string | undefined; service?: string | undefined; secret: string | undefined }
+type Addressed = {
+  url: URL
+  from: string | undefined
+  service?: string | undefined
+  secret: string | undefined
+  fixed: boolean
+}
 
 /** One channel for each configured kind. A connection's own gateway needs only the secret. */
 export function createPhoneChannels(settings: PhoneSettings, deps: PhoneDeps): Channel[] {
@@ -43,7 +49,7 @@ const phoneChannel = (
   async send(message, id) {
     const address = message.gateway ?? ofProcess
     if (address === undefined) throw new DeliveryError('ENOGATEWAY', true)
-    const to = { url: new URL(address), from: message.sender ?? from, secret }
+    const to = { url: new URL(address), from: message.sender ?? from, secret, fixed: message.gateway === undefined }
     const answer = await (to.url.username === '' ? sendSigned : sendForm)(message, id, to, deps)
     if (answer.status < 200 || answer.status >= 300) throw refusedBy(answer, isFinal(answer.status))
   },
@@ -65,7 +71,7 @@ export const twilioChannel = (
     )
     Object.assign(url, { username: sid, password: encodeURIComponent(token) })
     const sender = message.sender ?? from
-    const answer = await sendForm(message, id, { url, from: sender, service, secret: undefined }, deps)
+    const answer = await sendForm(message, id, { url, from: sender, service, secret: undefined, fixed: true }, deps)
     if (answer.status < 200 || answer.status >= 300) throw refusedBy(answer, answer.status === 400)
   },
   close: () => {},
@@ -77,7 +83,7 @@ const isFinal = (status: number): boolean => status !== 408 && status !== 429 &&
 function sendForm(
   message: OutgoingMessage,
   _id: string,
-  { url, from = '', service }: Addressed,
+  { url, from = '', service, fixed }: Addressed,
   { policy }: PhoneDeps,
 ) {
   const credentials = `${decodeURIComponent(url.username)}:${decodeURIComponent(url.password)}`
@@ -87,7 +93,7 @@ function sendForm(
     service !== undefined && message.channel === 'sms' ? { MessagingServiceSid: service } : { From: from }
   const body = new URLSearchParams({ To: message.to, ...sender, ...said }).toString()
   const authorization = `Basic ${Buffer.from(credentials).toString('base64')}`
-  return post(bare(url), { type: 'application/x-www-form-urlencoded', body, headers: { authorization } }, policy)
+  return post(bare(url), { type: 'application/x-www-form-urlencoded', body, headers: { authorization }, fixed }, policy)
 }
 
 const bare = (url: URL): string => Object.assign(new URL(url), { username: '', password: '' }).href
@@ -111,5 +117,5 @@ function sendSigned(message: OutgoingMessage, id: string, to: Addressed, { clock
   const time = epochSeconds(clock.now())
   const signature = createHmac('sha256', to.secret).update(`${time}.${body}`).digest('hex')
   const headers = { 'latchkey-signature': `t=${time},v1=${signature}`, 'idempotency-key': id }
-  return post(to.url.href, { type: 'application/json', body, headers }, policy)
+  return post(to.url.href, { type: 'application/json', body, headers, fixed: to.fixed }, policy)
 }

@@ -1,9 +1,9 @@
 // A POST to a registered URL, behind the SSRF guard (outbound-guard.ts). No redirect is followed, only the status of the response and its
 // `Retry-After` are read, and the whole request has a timeout.
 import type { IncomingMessage } from 'node:http'
-import type { LookupFunction } from 'node:net'
 import { DeliveryError, type PostAnswer } from '../outbox/message'
-import { judgedLookup, type OutboundPolicy, refusalOfUrl } from './outbound-guard'
+import { type OutboundPolicy, refusalOfUrl } from './outbound-guard'
+import { type Connection, connectionTo } from './tunnel'
 
 const TIMEOUT_MS = 10_000
 
@@ -18,7 +18,8 @@ export const postForm = (
     policy,
   )
 
-export type OutboundBody = { type: string; body: string; headers: Readonly<Record<string, string>> }
+/** `fixed`: our own code or the operator chose the address. */
+export type OutboundBody = { type: string; body: string; headers: Readonly<Record<string, string>>; fixed?: boolean }
 
 /** `stop` ends the request early. */
 export async function post(
@@ -31,13 +32,14 @@ export async function post(
   const refusal = refusalOfUrl(url, policy)
   if (refusal) throw new DeliveryError(refusal, true)
   const timeout = AbortSignal.timeout(TIMEOUT_MS)
-  return send(url, body, judgedLookup(policy), stop ? AbortSignal.any([timeout, stop]) : timeout)
+  const signal = stop ? AbortSignal.any([timeout, stop]) : timeout
+  return send(url, body, connectionTo(url, policy, { fixed: body.fixed ?? false, signal }), signal)
 }
 
 async function send(
   url: URL,
   { type, body, headers: own }: OutboundBody,
-  lookup: LookupFunction,
+  connection: Connection,
   signal: AbortSignal,
 ): Promise<PostAnswer> {
   const headers = {
@@ -49,7 +51,9 @@ async function send(
   const { request: begin } = url.protocol === 'https:' ? await import('node:https') : await import('node:http')
   try {
     const answer = await new Promise<IncomingMessage>((resolve, reject) => {
-      begin(url, { method: 'POST', headers, lookup, signal, agent: false }, resolve).on('error', reject).end(body)
+      begin(url, { method: 'POST', headers, signal, ...connection }, resolve)
+        .on('error', reject)
+        .end(body)
     })
     answer.destroy()
     return { status: answer.statusCode ?? 0, retryAfter: answer.headers['retry-after'] }

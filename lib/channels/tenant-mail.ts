@@ -50,7 +50,7 @@ const httpChannel = (
       at: clock.now(),
     })
     if (!request) throw new DeliveryError('ENOREQUEST', true)
-    const answer = await post(request.url, request, policy)
+    const answer = await post(request.url, { ...request, fixed: true }, policy)
     if (answer.status < 200 || answer.status >= 300)
       throw refusedBy(answer, answer.status === TOO_LARGE, REFUSALS.has(answer.status))
   },

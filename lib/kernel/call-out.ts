@@ -6,6 +6,8 @@ export type OutgoingRequest = {
   body?: string | Uint8Array | undefined
   /** How long the whole exchange may take; 10 without it. */
   seconds?: number
+  /** No tenant chose the address: it is in our own code. */
+  fixed?: boolean
 }
 
 export type IncomingAnswer = {

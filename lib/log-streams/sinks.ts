@@ -13,7 +13,14 @@ export type StreamType = (typeof STREAM_TYPES)[number]
 /** A record of the audit log in the vendor's format. */
 export type LogEntry = Readonly<Record<string, unknown>> & { log_id: string; date: string; type: string }
 
-export type SinkRequest = { url: string; type: string; body: string; headers: Readonly<Record<string, string>> }
+/** `fixed`: the address is that of the service, and not chosen by the tenant. */
+export type SinkRequest = {
+  url: string
+  type: string
+  body: string
+  headers: Readonly<Record<string, string>>
+  fixed?: boolean
+}
 
 type Sink<S> = {
   settings: z.ZodType<S>
@@ -106,6 +113,7 @@ const datadog = define({
   secrets: ['datadogApiKey'],
   destination: ({ datadogRegion }) => datadogRegion,
   request: ({ datadogApiKey, datadogRegion }, entries) => ({
+    fixed: true,
     url: `https://http-intake.logs.${DATADOG_SITES[datadogRegion]}/api/v2/logs`,
     type: JSON_TYPE,
     body: JSON.stringify(
@@ -179,6 +187,7 @@ const segment = define({
   secrets: ['segmentWriteKey'],
   destination: () => '',
   request: ({ segmentWriteKey }, entries) => ({
+    fixed: true,
     url: 'https://api.segment.io/v1/batch',
     type: JSON_TYPE,
     body: JSON.stringify({
@@ -206,6 +215,7 @@ const mixpanel = define({
   secrets: ['mixpanelServiceAccountPassword'],
   destination: ({ mixpanelRegion }) => mixpanelRegion,
   request: (sink, entries) => ({
+    fixed: true,
     url: `https://api${sink.mixpanelRegion === 'eu' ? '-eu' : ''}.mixpanel.com/import?strict=1&project_id=${sink.mixpanelProjectId}`,
     type: JSON_TYPE,
     body: JSON.stringify(

@@ -227,7 +227,11 @@ async function share(parts: ServerParts, { redis, announced }: Held, tenant: Ten
     log,
     observe: metrics?.event,
   })
-  const policy = { allowLoopback: env.development, allowPrivate: env.allowPrivateTargets }
+  const policy = {
+    allowLoopback: env.development,
+    allowPrivate: env.allowPrivateTargets,
+    proxy: env.outboundProxy,
+  }
   const mail = env.smtp ? [(await import('../channels/email')).createEmailChannel(env.smtp)] : []
   const channels = [...mail, ...createPhoneChannels(env.phone, { clock, policy })]
   const tenantMail = createTenantMail({ find: findMailProvider(db), vault, clock, policy })

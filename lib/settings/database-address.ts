@@ -13,7 +13,7 @@ const SEVERAL =
 
 /** The sentence goes on from the name of the setting, and repeats no part of a password. Null for an address that can be used. */
 export function databaseAddressProblem(address: string): string | null {
-  if (/^postgres(?:ql)?:\/\/(?:[^/?#]*@)?[^/?#]*,/.test(address)) return SEVERAL
+  if (hostsOf(address).includes(',')) return SEVERAL
   const url = /\s/.test(address) ? null : parseUrl(address)
   if (!url || !/^postgres(?:ql)?:$/.test(url.protocol)) return EXAMPLE
   const { searchParams: given } = url
@@ -30,6 +30,10 @@ export function databaseAddressProblem(address: string): string | null {
     ? 'has a schema and a search_path in its options: remove one of them'
     : null
 }
+
+/** Behind the password, which may have commas. */
+const hostsOf = (address: string): string =>
+  /^postgres(?:ql)?:\/\/([^/?#]*)/.exec(address)?.[1]?.split('@').at(-1) ?? ''
 
 function isReadable(path: string): boolean {
   try {

@@ -178,6 +178,20 @@ describe('process settings', () => {
     ])
   })
 
+  it('follows the proxy of the environment only where the setting says so', () => {
+    const proxy = { HTTPS_PROXY: 'http://user:hidden@proxy.test:3128', no_proxy: '.svc' }
+    expect(parseEnv(proxy).outboundProxy).toBeUndefined()
+    expect(parseEnv({ HTTPS_PROXY: 'socks5://proxy.test' }).outboundProxy).toBeUndefined()
+    const followed = parseEnv({ ...proxy, LATCHKEY_OUTBOUND_PROXY: '1' }).outboundProxy
+    expect(followed).toMatchObject({ https: `${proxy.HTTPS_PROXY}/`, exceptions: ['.svc'], resolves: false })
+    const found = problems({ HTTPS_PROXY: 'socks5://user:hidden@proxy.test', LATCHKEY_OUTBOUND_PROXY: '1' })
+    expect(found).toEqual([expect.stringMatching(/^HTTPS_PROXY must be a proxy/)])
+    expect(found.join()).not.toContain('hidden')
+    expect(problems({ LATCHKEY_OUTBOUND_PROXY: '1' })).toEqual([
+      expect.stringMatching(/^LATCHKEY_OUTBOUND_PROXY needs HTTPS_PROXY/),
+    ])
+  })
+
   it('reads one forwarding header, X-Forwarded-For by default', () => {
     expect(parseEnv({}).forwardingHeader).toBe('x-forwarded-for')
     expect(parseEnv({ LATCHKEY_FORWARDING_HEADER: 'Forwarded' }).forwardingHeader).toBe('forwarded')

@@ -17,6 +17,7 @@ import { appUrlOf } from './app-url'
 import { databaseAddressProblem, hasSchema } from './database-address'
 import { bareValue, deliveryProblem, givenVariables } from './delivered'
 import { isLoopback } from './local-access'
+import { type OutboundProxy, readOutboundProxy } from './outbound-proxy'
 import { impossibleSettings, platformOf } from './platform.mjs'
 import { parseRedisUrl } from './redis-address'
 
@@ -90,6 +91,8 @@ export type Env = {
   maxImport: number
   /** Whether applications may be called at private addresses, and over plain http. */
   allowPrivateTargets: boolean
+  /** Undefined: requests connect directly, whatever HTTPS_PROXY says. */
+  outboundProxy: OutboundProxy | undefined
   /**
    * The platform, where it decides which headers are trusted. The platform itself sets this; it is not an operator's setting.
    */
@@ -205,6 +208,8 @@ export const variables = z.object({
   LATCHKEY_DATABASE_POOL: integer(2, 500).optional(),
   LATCHKEY_DATABASE_POOLED: flag.default(false),
   LATCHKEY_ALLOW_PRIVATE_TARGETS: flag.default(false),
+  LATCHKEY_OUTBOUND_PROXY: flag.default(false),
+  LATCHKEY_OUTBOUND_PROXY_RESOLVES: flag.default(false),
   LATCHKEY_MIGRATE: flag.default(true),
   LATCHKEY_STOP_DELAY: integer(0, 300).default(0),
   LATCHKEY_WORKERS: z
@@ -230,7 +235,11 @@ export function parseEnv(source: Readonly<Record<string, string | undefined>>): 
     : parsed.error.issues.map((issue) => `${issue.path.join('.')} ${issue.message}.`)
   const problems = [...unknownNames(given), ...unread, ...undelivered, ...malformed]
   if (!parsed.success || undelivered.length + unread.length > 0) throw new EnvError(problems)
-  const env = { ...assemble(parsed.data, platformOf(given)), ...secretsOf(delivered) }
+  const { proxy, problems: ofProxy } = readOutboundProxy(given, parsed.data.LATCHKEY_OUTBOUND_PROXY_RESOLVES)
+  const isProxied = parsed.data.LATCHKEY_OUTBOUND_PROXY
+  const outboundProxy = isProxied ? proxy : undefined
+  const env = { ...assemble(parsed.data, platformOf(given)), ...secretsOf(delivered), outboundProxy }
+  if (isProxied) problems.push(...ofProxy)
   problems.push(...contradictions(parsed.data, env), ...impossibleSettings(given))
   if (problems.length > 0) throw new EnvError(problems)
   return env
@@ -289,7 +298,7 @@ function problemOf(name: string, value: string | undefined): string[] {
   return problem === null ? [] : [`${name} ${problem}.`]
 }
 
-function assemble(given: Variables, platform: Env['platform']): Omit<Env, 'secret' | 'newSecret'> {
+function assemble(given: Variables, platform: Env['platform']): Omit<Env, 'secret' | 'newSecret' | 'outboundProxy'> {
   const appUrl = appUrlOf({ APP_URL: given.APP_URL, PORT: String(given.PORT) })
   const local = isLocal(appUrl)
   const host = given.LATCHKEY_HOST ?? (local ? 'localhost' : '0.0.0.0')
@@ -355,7 +364,7 @@ function auditTarget(given: string): string | undefined {
 }
 
 /** Settings that are valid alone but contradict each other. */
-function contradictions(given: Variables, env: Omit<Env, 'secret' | 'newSecret'>): string[] {
+function contradictions(given: Variables, env: Omit<Env, 'secret' | 'newSecret' | 'outboundProxy'>): string[] {
   const problems: string[] = []
   if (env.appUrl.startsWith('http:') && !isLocal(env.appUrl) && !given.LATCHKEY_ALLOW_HTTP)
     problems.push('APP_URL must begin with https:// outside localhost; LATCHKEY_ALLOW_HTTP=1 permits plain http.')

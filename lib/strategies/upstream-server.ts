@@ -3,7 +3,7 @@
 // - Every request goes through `callOut`, which decides which URLs may be called and requires https (SSRF protection).
 import * as client from 'openid-client'
 import type { FederatedConnection } from '../connections/connection'
-import { PROVIDERS, type ProviderRow } from '../connections/upstream/providers'
+import { hasOwnServer, PROVIDERS, type ProviderRow } from '../connections/upstream/providers'
 import { openHeaders } from '../connections/upstream/secrets'
 import { type UpstreamDeps, UpstreamError } from '../connections/upstream/upstream'
 import type { CallOut } from '../kernel/call-out'
@@ -55,7 +55,9 @@ export async function serverOf(connection: FederatedConnection, deps: UpstreamDe
 
 const CLOCKS = { [client.clockTolerance]: PROVIDER_SKEW_SECONDS }
 
-async function open(row: ProviderRow, connection: FederatedConnection, deps: UpstreamDeps): Promise<Opened> {
+async function open(row: ProviderRow, connection: FederatedConnection, given: UpstreamDeps): Promise<Opened> {
+  const fixed = !hasOwnServer(row)
+  const deps: UpstreamDeps = { ...given, callOut: (address, request) => given.callOut(address, { ...request, fixed }) }
   const { options } = connection.settings
   if (options.client_id === undefined) throw new UpstreamError('unreachable', 'the connection has no client_id')
   const auth = await authenticationOf(row, connection, options.client_id, deps)
