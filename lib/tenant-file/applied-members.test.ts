@@ -102,6 +102,7 @@ const TENANT = [
   `${ENDPOINTS}/portal/organization-connection.test.ts`,
   `${ENDPOINTS}/hosted/remembered-accounts.test.ts`,
   `${ENDPOINTS}/oauth/changing-scopes.test.ts`,
+  `${ENDPOINTS}/oauth/mcp-clients.test.ts`,
   'lib/clients/fapi2.test.ts',
   'lib/next/console/console.test.ts',
 ]
