@@ -1,4 +1,4 @@
-// Requests through a proxy (threat-model.md SE8): what the proxy is asked for, and what is refused before it is tunnels.
+// Requests through a proxy (threat-model.md SE8): what the proxy is asked for, and what is refused before it is called.
 import { once } from 'node:events'
 import { createServer, type IncomingMessage, request, type Server } from 'node:http'
 import { createServer as createTlsServer } from 'node:https'
@@ -115,6 +115,7 @@ describe('a request through the proxy', () => {
   ])('of %s asks for %s', async (address, authority) => {
     expect(await reasonOf(address)).toBe(200)
     expect(tunnels).toMatchObject([{ authority }])
+    expect(received).toMatchObject([{ host: new URL(address).host }])
   })
 
   it('has TLS with the name inside the tunnel, and checks its certificate', async () => {

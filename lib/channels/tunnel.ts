@@ -15,13 +15,15 @@ import { judgedLookup, type OutboundPolicy } from './outbound-guard'
 /** `fixed`: our own code or the operator chose the address, and no tenant. */
 type Wanted = { fixed: boolean; signal: AbortSignal }
 
-export type Connection = Pick<RequestOptions, 'lookup' | 'agent' | 'createConnection'>
+export type Connection = Pick<RequestOptions, 'lookup' | 'agent' | 'createConnection' | 'defaultPort'>
 
 /** How a request connects. Its errors have a code, and name neither the proxy nor its credentials. */
 export function connectionTo(url: URL, policy: OutboundPolicy, wanted: Wanted): Connection {
   const proxy = policy.proxy && proxyFor(url, policy.proxy)
   if (!proxy) return { lookup: judgedLookup(policy), agent: false }
   return {
+    // Without an agent Node knows none, and would write the port into the Host header.
+    defaultPort: DEFAULT_PORTS[url.protocol],
     createConnection(_options, done) {
       openTunnel(url, new URL(proxy), policy, wanted).then(
         (socket) => done(null, socket),
@@ -55,7 +57,9 @@ const isWithin = (host: string, range: string): boolean => {
 }
 
 const hostOf = ({ hostname }: URL): string => hostname.replace(/^\[|\]$/g, '').replace(/\.$/, '')
-const portOf = ({ port, protocol }: URL): string => port || (protocol === 'https:' ? '443' : '80')
+const DEFAULT_PORTS: Readonly<Record<string, number>> = { 'https:': 443, 'http:': 80 }
+
+const portOf = ({ port, protocol }: URL): string => port || String(DEFAULT_PORTS[protocol])
 
 async function openTunnel(url: URL, proxy: URL, policy: OutboundPolicy, wanted: Wanted): Promise<Duplex> {
   const target = await judgedTarget(hostOf(url), policy, wanted)

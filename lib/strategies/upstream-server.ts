@@ -55,23 +55,27 @@ export async function serverOf(connection: FederatedConnection, deps: UpstreamDe
 
 const CLOCKS = { [client.clockTolerance]: PROVIDER_SKEW_SECONDS }
 
-async function open(row: ProviderRow, connection: FederatedConnection, given: UpstreamDeps): Promise<Opened> {
+async function open(row: ProviderRow, connection: FederatedConnection, deps: UpstreamDeps): Promise<Opened> {
   const fixed = !hasOwnServer(row)
-  const deps: UpstreamDeps = { ...given, callOut: (address, request) => given.callOut(address, { ...request, fixed }) }
+  const callOut: CallOut = (address, request) => deps.callOut(address, { ...request, fixed })
   const { options } = connection.settings
   if (options.client_id === undefined) throw new UpstreamError('unreachable', 'the connection has no client_id')
   const auth = await authenticationOf(row, connection, options.client_id, deps)
   const known = knownMetadata(row, options)
   const places: Places = { token: known.metadata.token_endpoint }
   const headers = { ...options.customHeaders, ...openHeaders(connection.sealed, deps.vault) }
-  const fetch = fetchThrough(deps.callOut, row.protocol, places, headers)
+  const fetch = fetchThrough(callOut, row.protocol, places, headers)
   const { configuration, announced } = await configured(known, options.client_id, auth, fetch)
   places.token = configuration.serverMetadata().token_endpoint
   configuration[client.customFetch] = fetch
   configuration.timeout = TIMEOUT_SECONDS
   client.allowInsecureRequests(configuration)
   checkIssuer(configuration, options.issuer)
-  return { configuration, announced, keys: keysAt(configuration.serverMetadata().jwks_uri, deps) }
+  return {
+    configuration,
+    announced,
+    keys: keysAt(configuration.serverMetadata().jwks_uri, { callOut, clock: deps.clock }),
+  }
 }
 
 /** The library would refuse what the metadata does not list; which algorithms count is decided where the ID token is read. */
