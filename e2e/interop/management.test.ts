@@ -118,8 +118,7 @@ const REFUSED: Readonly<Record<string, number>> = {
   // No account of the provider's is behind them.
   'branding.phone.providers.test': 400,
   'branding.phone.templates.test': 400,
-  // Their path is that of one object with the id `search`.
-  'organizations.search': 404,
+  // Its path is that of one object with the id `search`.
   'resourceServers.search': 404,
 }
 

@@ -206,6 +206,17 @@ it('permits the origins of a third party’s captcha on its page, and no others'
   expect(policy).not.toMatch(/hcaptcha|google/)
 })
 
+it.each(['/authorize?client_id=x', '/account?connection=People', '/u/login?state=x'])(
+  'leads a browser that opened %s at another name of this machine to APP_URL, before a cookie',
+  async (path) => {
+    const answer = await fetch(origin.replace('localhost', '127.0.0.1') + path, { redirect: 'manual' })
+    await answer.arrayBuffer()
+    const { status, headers } = answer
+    expect([headers.get('location'), headers.get('set-cookie')]).toEqual([origin + path, null])
+    expect([302, 307]).toContain(status)
+  },
+)
+
 it('shows the theme of a tenant, and permits its font and no other', async () => {
   const pool = new Pool({ connectionString: database.url })
   onTestFinished(async () => {

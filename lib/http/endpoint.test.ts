@@ -63,6 +63,16 @@ describe('methods', () => {
   })
 })
 
+it('leads a visitor at another name of this machine to its own, unless the page is for every name', async () => {
+  const local = { ...runtime, baseUrl: 'http://localhost:3000' }
+  const request = sampleRequest({ path: '/authorize', query: 'state=a%20b', headers: { host: '127.0.0.1:3000' } })
+  const statusOf = async (over: Over) => (await runEndpoint(endpoint(over), request, local)).status
+  const { status, headers } = await runEndpoint(endpoint({ errors: 'page' }), request, local)
+  const location = 'http://localhost:3000/authorize?state=a%20b'
+  expect([status, new Map(headers).get('location')]).toEqual([302, location])
+  expect([await statusOf({ errors: 'page', anyHost: true }), await statusOf({})]).toEqual([200, 200])
+})
+
 it.each(['a\0b', '\ud800'])('knows nothing at a path that names %j', async (id) => {
   expect((await run({}, { params: { id } })).status).toBe(404)
 })

@@ -92,6 +92,8 @@ export type Endpoint<R> = AuditedEndpoint<EventOf<R>> & {
   maxBody?: number
   /** Whether the handler reads and bounds the body of this request itself, as it arrives. */
   streams?(request: Pick<HttpRequest, 'method' | 'headers'>): boolean
+  /** It sets no cookie, and answers at every name of this machine (canonical-host.ts). */
+  anyHost?: true
   /** Its methods in the API reference; absent for pages, probes and tools of operators. */
   describe?(described: Described): Description
 } & (AnswersMachines<R> | AnswersPeople<R>)
@@ -207,7 +209,8 @@ async function handledAnswer<R extends EndpointRuntime>(
     const counting = meter?.early ? meter.count(null) : undefined
     if (counting instanceof Promise) await counting
     const handler = handlerFor(endpoint, method, request)
-    const elsewhere = endpoint.errors === 'page' && isRead(request) ? canonicalAddress(request, runtime.baseUrl) : null
+    const leads = endpoint.errors === 'page' && !endpoint.anyHost && isRead(request)
+    const elsewhere = leads ? canonicalAddress(request, runtime.baseUrl) : null
     if (elsewhere !== null) return redirect(elsewhere)
     const refused = refusal ?? (endpoint.posts && foreignPost(endpoint.posts, request, runtime.baseUrl))
     if (refused) throw refused

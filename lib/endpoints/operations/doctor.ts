@@ -19,6 +19,8 @@ export const doctor = defineEndpoint<Runtime>({
   refused: null,
   cors: 'none',
   errors: 'page',
+  // It reports the name at which it was asked.
+  anyHost: true,
   posts: 'own-pages',
   methods: {
     GET(request, runtime) {
