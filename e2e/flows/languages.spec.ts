@@ -92,7 +92,7 @@ test.describe('a browser that prefers French', () => {
   test('is answered in French', async ({ app, page }) => {
     await app.startLogin('spa')
     await expect(page.locator('html')).toHaveAttribute('lang', 'fr')
-    await page.goto('/u/login')
+    await page.goto('/u/reset-password?ticket=unknown')
     await expect(page.locator('html')).toHaveAttribute('lang', 'fr')
   })
 })

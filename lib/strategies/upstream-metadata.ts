@@ -29,7 +29,7 @@ const isEmpty = (metadata: Options['oidc_metadata']): boolean => Object.keys(met
 
 function givenBy(row: ProviderRow, options: Options): Metadata {
   if (!hasOwnServer(row)) {
-    if (row.protocol === 'oidc') return {}
+    if (row.protocol === 'oidc') return wholeByHand(options)
     return present({
       issuer: options.issuer,
       authorization_endpoint: row.authorization,
@@ -50,6 +50,14 @@ function givenBy(row: ProviderRow, options: Options): Metadata {
       end_session_endpoint: options.end_session_endpoint ?? logoutUrl,
     }),
   }
+}
+
+/** A server that stands in for a fixed provider is given whole, or not at all. */
+function wholeByHand({ issuer, authorization_endpoint, token_endpoint, jwks_uri, ...rest }: Options): Metadata {
+  const { userinfo_endpoint, end_session_endpoint } = rest
+  const isWhole = issuer && authorization_endpoint && token_endpoint && jwks_uri
+  if (!isWhole) return {}
+  return present({ issuer, authorization_endpoint, token_endpoint, jwks_uri, userinfo_endpoint, end_session_endpoint })
 }
 
 /** Exports have null for a member that was never set. */

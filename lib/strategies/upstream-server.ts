@@ -56,12 +56,12 @@ export async function serverOf(connection: FederatedConnection, deps: UpstreamDe
 const CLOCKS = { [client.clockTolerance]: PROVIDER_SKEW_SECONDS }
 
 async function open(row: ProviderRow, connection: FederatedConnection, deps: UpstreamDeps): Promise<Opened> {
-  const fixed = !hasOwnServer(row)
+  const known = knownMetadata(row, connection.settings.options)
+  const fixed = !hasOwnServer(row) && (row.protocol === 'oauth2' || known.whole === null)
   const callOut: CallOut = (address, request) => deps.callOut(address, { ...request, fixed })
   const { options } = connection.settings
   if (options.client_id === undefined) throw new UpstreamError('unreachable', 'the connection has no client_id')
   const auth = await authenticationOf(row, connection, options.client_id, deps)
-  const known = knownMetadata(row, options)
   const places: Places = { token: known.metadata.token_endpoint }
   const headers = { ...options.customHeaders, ...openHeaders(connection.sealed, deps.vault) }
   const fetch = fetchThrough(callOut, row.protocol, places, headers)
