@@ -11,15 +11,8 @@ const server = z
   .regex(/^(?:https?:\/\/[^\s]+|[a-z0-9](?:[a-z0-9.-]*[a-z0-9])?(?::\d{1,5})?)$/i, 'must be a host or an address')
   .refine((text) => URL.canParse(/^https?:/.test(text) ? text : `https://${text}`), 'must be a host or an address')
 
-const {
-  signInEndpoint,
-  signOutEndpoint,
-  signingCert,
-  entityId,
-  idpEntityId,
-  fieldsMap,
-  end_refresh_tokens_with_session,
-} = samlOptions.shape
+const { shape: shared } = samlOptions.pick({ entityId: true, fieldsMap: true, end_refresh_tokens_with_session: true })
+const { signInEndpoint, signOutEndpoint, signingCert, idpEntityId } = samlOptions.shape
 
 export const adfsOptions = z.object({
   ...upstreamOptions,
@@ -31,10 +24,8 @@ export const adfsOptions = z.object({
   signInEndpoint,
   signOutEndpoint,
   signingCert,
-  entityId,
   idpEntityId,
-  fieldsMap,
-  end_refresh_tokens_with_session,
+  ...shared,
 })
 
 export type AdfsOptions = z.output<typeof adfsOptions>
@@ -44,9 +35,7 @@ export const waadOptions = federatedOptions.extend({
   waad_protocol: z.enum(['openid-connect', 'ws-federation']).optional(),
   /** The earlier name of `waad_protocol`. */
   use_wsfed: z.boolean().optional(),
-  entityId,
-  fieldsMap,
-  end_refresh_tokens_with_session,
+  ...shared,
 })
 
 /** The vendor's strategy names; also the provider part of subjects. */

@@ -24,6 +24,7 @@ import { pickLocale } from '../texts/locale'
 import { MAX_MAILED_SECONDS } from '../tickets/ticket'
 import type { CodeMessage, CodeMessenger } from '../users/code-message'
 import type { Portray } from '../users/picture'
+import { BLANK_PERSON } from '../users/user'
 import type { Shared } from './runtime'
 
 /** The mails load with the first message. */
@@ -327,25 +328,7 @@ function templateUser(
 }
 
 const unstored = (email: string | null, at: Date): ManagedUser => ({
-  user: {
-    id: '',
-    email,
-    emailVerified: false,
-    username: null,
-    phoneNumber: null,
-    phoneVerified: false,
-    name: null,
-    givenName: null,
-    familyName: null,
-    nickname: null,
-    picture: null,
-    profile: {},
-    userMetadata: {},
-    appMetadata: {},
-    blocked: false,
-    updatedAt: at,
-    recoveryEpoch: '',
-  },
+  user: { id: '', ...BLANK_PERSON, email, updatedAt: at, recoveryEpoch: '' },
   identities: [],
   createdAt: at,
   lastLoginAt: null,

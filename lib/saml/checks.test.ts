@@ -91,7 +91,7 @@ describe('the name of the user', () => {
     expect(await named((xml) => xml.replace(NAME_ID_ELEMENT, ''))).toBeNull()
   })
 
-  it('may be encrypted to us, and to nobody else', async () => {
+  it('may be encrypted to us alone', async () => {
     const encrypted = (to: Partner, text: string) => (xml: string) =>
       xml.replace(NAME_ID_ELEMENT, `<saml:EncryptedID>${encryptedTo(to, text)}</saml:EncryptedID>`)
     const name = `<saml:NameID xmlns:saml="${NS.assertion}" Format="urn:f">k-9</saml:NameID>`

@@ -29,7 +29,11 @@ const isEmpty = (metadata: Options['oidc_metadata']): boolean => Object.keys(met
 
 function givenBy(row: ProviderRow, options: Options): Metadata {
   if (!hasOwnServer(row)) {
-    if (row.protocol === 'oidc') return wholeByHand(options)
+    if (row.protocol === 'oidc') {
+      // A server that stands in for a fixed provider is given whole, or not at all.
+      const given = byHand(options)
+      return wholeOf(row, given) === null ? {} : given
+    }
     return present({
       issuer: options.issuer,
       authorization_endpoint: row.authorization,
@@ -38,27 +42,18 @@ function givenBy(row: ProviderRow, options: Options): Metadata {
       end_session_endpoint: options.end_session_endpoint,
     })
   }
-  const { oidc_metadata, authorizationURL, tokenURL, logoutUrl } = options
-  return {
-    ...present(row.protocol === 'oidc' ? (oidc_metadata ?? {}) : {}),
-    ...present({
-      issuer: options.issuer,
-      authorization_endpoint: options.authorization_endpoint ?? authorizationURL,
-      token_endpoint: options.token_endpoint ?? tokenURL,
-      userinfo_endpoint: options.userinfo_endpoint,
-      jwks_uri: options.jwks_uri,
-      end_session_endpoint: options.end_session_endpoint ?? logoutUrl,
-    }),
-  }
+  return { ...present(row.protocol === 'oidc' ? (options.oidc_metadata ?? {}) : {}), ...byHand(options) }
 }
 
-/** A server that stands in for a fixed provider is given whole, or not at all. */
-function wholeByHand({ issuer, authorization_endpoint, token_endpoint, jwks_uri, ...rest }: Options): Metadata {
-  const { userinfo_endpoint, end_session_endpoint } = rest
-  const isWhole = issuer && authorization_endpoint && token_endpoint && jwks_uri
-  if (!isWhole) return {}
-  return present({ issuer, authorization_endpoint, token_endpoint, jwks_uri, userinfo_endpoint, end_session_endpoint })
-}
+const byHand = ({ authorizationURL, tokenURL, logoutUrl, ...options }: Options): Metadata =>
+  present({
+    issuer: options.issuer,
+    authorization_endpoint: options.authorization_endpoint ?? authorizationURL,
+    token_endpoint: options.token_endpoint ?? tokenURL,
+    userinfo_endpoint: options.userinfo_endpoint,
+    jwks_uri: options.jwks_uri,
+    end_session_endpoint: options.end_session_endpoint ?? logoutUrl,
+  })
 
 /** Exports have null for a member that was never set. */
 const present = (metadata: Readonly<Record<string, unknown>>): Metadata =>

@@ -21,6 +21,24 @@ export type User = {
   recoveryEpoch: string
 }
 
+/** What is said of a person of whom nothing is known. */
+export const BLANK_PERSON = {
+  email: null,
+  emailVerified: false,
+  username: null,
+  phoneNumber: null,
+  phoneVerified: false,
+  name: null,
+  givenName: null,
+  familyName: null,
+  nickname: null,
+  picture: null,
+  profile: {},
+  userMetadata: {},
+  appMetadata: {},
+  blocked: false,
+} as const satisfies Omit<User, 'id' | 'updatedAt' | 'recoveryEpoch'>
+
 /** A database account, and the data to authenticate it. */
 export type Account = {
   user: User

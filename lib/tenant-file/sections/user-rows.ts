@@ -1,6 +1,6 @@
 // Finds the stored user of an entry of `users`, and builds its rows: given fields replace, others stay.
 import { DATABASE } from '../../connections/database-options'
-import { canonical } from '../../users/user'
+import { BLANK_PERSON, canonical } from '../../users/user'
 import type { PlanContext } from '../context'
 import type { JsonObject, StoredUser, UserRow, UserWrite } from '../model'
 import { findRole } from './roles'
@@ -76,21 +76,4 @@ const withoutOldMark = ({ tenant_file_credential: _moved, ...profile }: JsonObje
 const roleIds = (names: readonly string[], { stored }: PlanContext): string[] =>
   [...new Set(names.flatMap((name) => findRole(name, stored)?.id ?? []))].sort()
 
-const blankUser = (id: string): UserRow => ({
-  id,
-  email: null,
-  emailVerified: false,
-  username: null,
-  phoneNumber: null,
-  phoneVerified: false,
-  name: null,
-  givenName: null,
-  familyName: null,
-  nickname: null,
-  picture: null,
-  profile: {},
-  userMetadata: {},
-  appMetadata: {},
-  blocked: false,
-  createdAt: null,
-})
+const blankUser = (id: string): UserRow => ({ id, ...BLANK_PERSON, createdAt: null })

@@ -41,14 +41,15 @@ const CREATED: Order = { key: 'o.created_at', type: 'timestamptz' }
 const NAME: Order = { key: 'o.name', type: 'text' }
 
 const GRANTED = `SELECT g.client_id FROM client_grant g WHERE g.tenant_id = $1`
-const toOrganization: Target = {
-  match: (term, parameters) =>
-    `o.client_id IN (${GRANTED} AND g.id IN (SELECT c.client_grant_id FROM organization_client_grant c
-    WHERE c.tenant_id = $1 AND ${textIn('c.organization_id').match(term, parameters)}))`,
-  exists: () => `o.client_id IN (${GRANTED} AND g.id IN (SELECT c.client_grant_id FROM organization_client_grant c
-    WHERE c.tenant_id = $1))`,
-}
 const hasGrant = (condition: string): string => `o.client_id IN (${GRANTED} AND ${condition})`
+const hasOrganization = (condition: string): string =>
+  hasGrant(
+    `g.id IN (SELECT c.client_grant_id FROM organization_client_grant c WHERE c.tenant_id = $1 AND ${condition})`,
+  )
+const toOrganization: Target = {
+  match: (term, parameters) => hasOrganization(textIn('c.organization_id').match(term, parameters)),
+  exists: () => hasOrganization('true'),
+}
 const toAnyOrganization: Target = {
   match: (term) => {
     const text = term.kind === 'text' ? term.text : ''
