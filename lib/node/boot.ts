@@ -24,6 +24,7 @@ import { explainFailure } from './failure'
 import { openNextAdapter } from './next-adapter'
 import { createHttpServer } from './server'
 import { createShutdown, Interrupted, type Shutdown } from './shutdown'
+import { startLines } from './start-lines'
 import { loadStaticFiles } from './static'
 import { isFirstProcess, joinParent, otherMetrics, processesOf } from './worker'
 
@@ -118,7 +119,7 @@ async function start(env: Env, { root, source, dev }: BootOptions, shutdown: Shu
   })
   next.attach(server)
   // Read before: after its start the server writes only its log.
-  const lines = isFirstProcess() ? [...addresses(env), ...(env.demo ? [] : await consoleLines(shared))] : []
+  const lines = isFirstProcess() ? [...startLines(env), ...(env.demo ? [] : await consoleLines(shared))] : []
   await listen(server, env)
   shutdown.onStop('The server', () => drain(server, isRetired ? RETIRE_MS : 0))
   shutdown.onStop('Readiness', () => {
@@ -171,17 +172,6 @@ async function drain(server: Server, graceMs: number): Promise<void> {
   clearTimeout(impatience)
 }
 
-function addresses({ appUrl, demo, devOutbox }: Env): string[] {
-  return [
-    `\nLatchkey answers at ${appUrl}\n`,
-    ...(demo ? [`  Open first  ${appUrl}/demo`] : []),
-    ...(devOutbox ? [`  Outbox      ${appUrl}/dev/outbox`] : []),
-    `  Discovery   ${appUrl}/.well-known/openid-configuration`,
-    `  Health      ${appUrl}/healthz\n`,
-    ...(demo ? [DEMO_HINT] : []),
-  ]
-}
-
 /** A link is a secret, so it is shown on a terminal and never written to a log. */
 async function consoleLines(shared: Shared): Promise<string[]> {
   if (!process.stdout.isTTY) return (await administratorStore(shared.db, FIRST_TENANT).hasOwner()) ? [] : [NO_OWNER]
@@ -190,10 +180,6 @@ async function consoleLines(shared: Shared): Promise<string[]> {
 }
 
 const NO_OWNER = 'The console has no owner yet: `npm run admin -- invite --role owner` prints a link that makes one.\n'
-
-const DEMO_HINT = `Sign in as ada@demo.test; her password and further people are on the demo page. Mail and text messages arrive in the outbox.
-Use a tenant of your own with LATCHKEY_CONFIG=tenant.yaml (README, "Point your app at it"). Ctrl-C stops the server.
-`
 
 function printLine(line: string): void {
   process.stdout.write(`${line}\n`)
