@@ -1,8 +1,10 @@
+import { DEMO_PLACES, PlaceList } from './places'
 import { Shell } from './shell'
 
 const ROOMS = [
   { href: '/demo', name: 'Demo app', text: 'Sign in, look at the tokens, refresh them, log out. Start here.' },
   { href: '/dev/outbox', name: 'Outbox', text: 'Every email and text message that the server would have sent.' },
+  ...DEMO_PLACES,
   {
     href: '/.well-known/openid-configuration',
     name: 'Discovery',
@@ -26,16 +28,7 @@ export function Landing() {
             Open the demo app
           </a>
         </div>
-        <ul className="landing-rooms">
-          {ROOMS.map(({ href, name, text }) => (
-            <li key={href}>
-              <a className="landing-room" href={href}>
-                <span className="landing-name">{name}</span>
-                <span className="landing-text">{text}</span>
-              </a>
-            </li>
-          ))}
-        </ul>
+        <PlaceList places={ROOMS} />
       </div>
     </Shell>
   )

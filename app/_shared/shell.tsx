@@ -1,11 +1,13 @@
 import type { ReactNode } from 'react'
 import { Mark } from './mark'
+import { PLACES } from './places'
 import './tools.css'
 
 const DEMO = { href: '/demo', name: 'Demo app' }
 
-const PLACES = [
+const LINKS = [
   { href: '/dev/outbox', name: 'Outbox' },
+  ...PLACES,
   { href: '/.well-known/openid-configuration', name: 'Discovery' },
 ]
 
@@ -21,7 +23,7 @@ export function Shell({ current, demo, children }: Props) {
           Latchkey
         </a>
         <nav className="tools-nav" aria-label="Pages for developers">
-          {(demo ? [DEMO, ...PLACES] : PLACES).map(({ href, name }) => (
+          {(demo ? [DEMO, ...LINKS] : LINKS).map(({ href, name }) => (
             <a key={href} className="tools-place" href={href} aria-current={href === current ? 'page' : undefined}>
               {name}
             </a>

@@ -1,4 +1,5 @@
 'use client'
+import { DEMO_PLACES, PlaceList } from '../_shared/places'
 import { ExchangeList } from './exchange-list'
 import { HowItWorks } from './how-it-works'
 import { KeyTag } from './key-tag'
@@ -66,6 +67,12 @@ function SignedOut({ demo, home, returned }: Props & { demo: Demo }) {
       </section>
       {log.length > 0 && problem ? <ExchangeList log={log} /> : <HowItWorks />}
       <WaysIn home={home} onStart={signIn} />
+      <section className="demo-steps" aria-labelledby="places">
+        <h2 id="places" className="demo-heading">
+          Also on this server
+        </h2>
+        <PlaceList places={DEMO_PLACES} />
+      </section>
     </>
   )
 }

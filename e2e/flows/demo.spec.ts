@@ -55,6 +55,27 @@ test('the front page leads to the demo app', async ({ demoPage, page }) => {
   await expect(demoPage.signIn).toBeEnabled()
 })
 
+for (const start of ['/', '/demo'])
+  test(`${start} leads to the console, where Ada is the owner, to the account and to the reference`, async ({
+    loginPage,
+    page,
+  }) => {
+    await page.goto(start)
+    const inMain = page.getByRole('main')
+    await inMain.getByRole('link', { name: 'API reference' }).click()
+    await expect(page).toHaveURL('/reference')
+    await page.goto(start)
+    await inMain.getByRole('link', { name: 'Console Applications' }).click()
+    await loginPage.signIn(ADA.email, ADA.password)
+    await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
+    await expect(page).toHaveURL('/console')
+    await page.goto('/console/administrators')
+    await expect(page.getByRole('row').filter({ hasText: ADA.email })).toContainText('Owner')
+    await page.goto(start)
+    await inMain.getByRole('link', { name: 'Account Profile' }).click()
+    await expect(page).toHaveURL(/\/account\//)
+  })
+
 /** If a test disables scripts, Chromium does not show the content of noscript. */
 const sourceOf = async (page: Page): Promise<string> => (await page.request.get(page.url())).text()
 
