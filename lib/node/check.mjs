@@ -1,4 +1,4 @@
-// `npm run check`: format and lint, types, import rules, dead code, side by side. Every check runs, and a summary names the failed
+// `npm run check`: format and lint, types, import rules, documents, dead code, side by side. Every check runs, and a summary names the failed
 // ones.
 import './launch/node-version.mjs'
 import { ensureGenerated } from './generate.mjs'
@@ -11,6 +11,7 @@ const checks = [
   { name: 'format and lint', program: 'node_modules/@biomejs/biome/bin/biome', args: ['ci', '--colors=off'] },
   { name: 'types', program: 'node_modules/typescript/bin/tsc', args: ['--noEmit'] },
   { name: 'import rules', program: 'lib/node/import-rules.mjs', args: [] },
+  { name: 'documents', program: 'lib/node/document-links.mjs', args: [] },
   { name: 'dead code', program: 'node_modules/knip/bin/knip.js', args: ['--no-progress'] },
 ]
 
