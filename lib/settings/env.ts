@@ -5,7 +5,7 @@
 // - Development settings and demo mode (known passwords) are the default with the embedded database, where APP_URL and the
 //   listening address are both this machine's. With a tenant file the demo tenant is not the default.
 // - Demo mode and the outbox are refused on any other listening address, even if they are requested (threat-model.md BF10).
-// `.env.example` documents each variable; env.test.ts holds the two equal.
+// catalogue.ts says what each variable is for; catalogue.test.ts holds the two, .env.example and the README equal.
 import { readFileSync } from 'node:fs'
 import { isIP } from 'node:net'
 import { resolve } from 'node:path'
@@ -14,6 +14,7 @@ import * as z from 'zod'
 import { FORWARDING_HEADERS, type ForwardingHeader } from '../kernel/forwarded'
 import { percentDecoded } from '../kernel/url'
 import { appUrlOf } from './app-url'
+import { SETTING_GROUPS } from './catalogue'
 import { databaseAddressProblem, hasSchema } from './database-address'
 import { bareValue, deliveryProblem, givenVariables } from './delivered'
 import { isLoopback } from './local-access'
@@ -220,6 +221,7 @@ export const variables = z.object({
 })
 
 type Variables = z.infer<typeof variables>
+export type VariableName = keyof Variables
 
 /** Database connections of one process. A platform starts a process for each concurrent request (threat-model.md BF15). */
 const POOL_SIZE = { server: 10, vercel: 2 }
@@ -246,18 +248,9 @@ export function parseEnv(source: Readonly<Record<string, string | undefined>>): 
 }
 
 /** These may hold a secret, so `NAME_FILE` may name a file with the value. */
-const IN_FILES: readonly string[] = [
-  'DATABASE_URL',
-  'REDIS_URL',
-  'SMTP_URL',
-  'LATCHKEY_SMS_URL',
-  'LATCHKEY_VOICE_URL',
-  'LATCHKEY_PHONE_SECRET',
-  'LATCHKEY_SECRET',
-  'LATCHKEY_NEW_SECRET',
-  'LATCHKEY_OPERATOR_TOKEN',
-  'OTEL_EXPORTER_OTLP_HEADERS',
-] satisfies (keyof Variables)[]
+const IN_FILES: readonly string[] = SETTING_GROUPS.flatMap(({ settings }) =>
+  settings.filter(({ secret }) => secret).map(({ name }) => name),
+)
 
 const FILE = '_FILE'
 

@@ -25,6 +25,15 @@ it('continues if the database is unavailable, and reports it', async () => {
   expect(said).toContain('Fix what is marked XX.')
 })
 
+it('shows the settings in groups before its findings, and no secret', async () => {
+  const said = await examined('postgresql://nobody:hidden@localhost:9/none')
+  expect(said).toMatch(
+    /^Production\n {4}APP_URL +http:\/\/localhost:9\n {4}DATABASE_URL +set\n {4}LATCHKEY_SECRET +set\n/,
+  )
+  expect(said.indexOf('Demo and development')).toBeLessThan(said.indexOf('XX  '))
+  expect(said).not.toMatch(/hidden|no-such-secret/)
+})
+
 it('names the migrations that an older database lacks', async () => {
   const database = await testDatabase()
   onTestFinished(() => database.drop())

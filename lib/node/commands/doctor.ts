@@ -1,10 +1,11 @@
-// `npm run doctor`: checks the dependencies of this server and describes the problems. It changes nothing.
+// `npm run doctor`: shows the settings, checks the dependencies of this server and describes the problems. It changes nothing.
 // It exits with 1 if a finding is ill, so that a deployment can stop there.
 import { join } from 'node:path'
 import type { Pool } from 'pg'
 import { type Finding, type Health, ill, well, worst } from '../../doctor/finding'
 import { systemClock } from '../../kernel/clock'
 import { examine } from '../../operations/doctor'
+import { listSettings } from '../../settings/catalogue-text'
 import type { Env } from '../../settings/env'
 import { parseRedisUrl } from '../../settings/redis-address'
 import type { RedisClient } from '../../store/redis/client'
@@ -32,6 +33,7 @@ export const doctor: Command = async (args, context) => {
       await redis?.close()
     }
   })
+  for (const each of listSettings(context.source)) context.say(each)
   for (const finding of findings) context.say(line(finding))
   context.say(`\n${LAST_WORDS[worst(findings)]}`)
   if (worst(findings) === 'ill') process.exitCode = 1
