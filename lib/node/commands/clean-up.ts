@@ -1,17 +1,22 @@
 // `npm run clean-up`: one round of the periodic clean-up of a running server, for platforms that run no server between requests.
-// It may run at any time, also beside servers.
-import { systemClock } from '../../kernel/clock'
+// It may run at any time, also beside servers. `--unused-tokens DAYS` also removes refresh tokens that never expire and were not used for so
+// long, which no server does by itself.
+import { parseArgs } from 'node:util'
+import { addSeconds, systemClock } from '../../kernel/clock'
 import { cleanUp } from '../../operations/clean-up'
 import { deleteAndRecord } from '../../operations/record-deletions'
+import { removeUnusedFamilies } from '../../operations/unused-families'
 import { dropOldRecords } from '../../store/prisma/audit-retention'
 import { UsageError } from '../failure'
 import { type Command, withDatabase } from './command'
 import { auditOf } from './record-change'
 
+const DAY_SECONDS = 86_400
+
 export const cleanUpOnce: Command = async (args, context) => {
-  if (args.length > 0) throw new UsageError('Usage: `npm run clean-up`.')
-  const removed = await withDatabase(context, ({ env, db, vault }) =>
-    cleanUp({
+  const unusedDays = unusedDaysIn(args)
+  const removed = await withDatabase(context, async ({ env, db, vault }) => {
+    const ended = await cleanUp({
       pool: db.pool,
       clock: systemClock,
       keepDays: env.keepDays,
@@ -23,8 +28,24 @@ export const cleanUpOnce: Command = async (args, context) => {
           hostname: new URL(env.appUrl).host,
         }),
       dropOldDays: (now) => dropOldRecords(db.pool, vault, env.auditDays, now),
-    }),
-  )
+    })
+    if (unusedDays === null) return ended
+    const unused = await removeUnusedFamilies(db.pool, addSeconds(systemClock.now(), -unusedDays * DAY_SECONDS))
+    return unused === 0 ? ended : { ...ended, 'unused tokens': unused }
+  })
   for (const [table, count] of Object.entries(removed)) context.say(`${table.padEnd(20)}  ${count} removed`)
   if (Object.keys(removed).length === 0) context.say('Nothing to remove, or a server is removing it.')
+}
+
+function unusedDaysIn(args: readonly string[]): number | null {
+  const usage = new UsageError('Usage: `npm run clean-up`, with `--unused-tokens DAYS` if you like.')
+  try {
+    const { values } = parseArgs({ args: [...args], options: { 'unused-tokens': { type: 'string' } } })
+    const days = values['unused-tokens']
+    if (days === undefined) return null
+    if (/^[1-9]\d{0,3}$/.test(days)) return Number(days)
+  } catch {
+    throw usage
+  }
+  throw usage
 }

@@ -6,8 +6,10 @@ import { cleanUpOnce } from './clean-up'
 import type { Command } from './command'
 import { doctor } from './doctor'
 import { keys } from './keys'
+import { messages } from './messages'
 import { migrations } from './migrations'
 import { secret } from './secret'
+import { sessions } from './sessions'
 import { tenant } from './tenant'
 
 export const COMMANDS: Readonly<Record<string, Command>> = {
@@ -17,8 +19,10 @@ export const COMMANDS: Readonly<Record<string, Command>> = {
   'clean-up': cleanUpOnce,
   doctor,
   keys,
+  messages,
   migrate: migrations,
   secret,
+  sessions,
   tenant,
 }
 
@@ -37,6 +41,8 @@ export const USAGE = `Commands:
   npm run audit -- verify [HEAD]         prove that the audit log is the one that was written
   npm run audit -- erase USER_ID         forget a person in the audit log
   npm run clean-up                       remove what has ended long ago, as running servers do by themselves
+  npm run messages                       show the messages that wait or were given up
+  npm run sessions -- end-all            sign every user out; --tenant ID names one tenant
   npm run secret                         show when the secrets that open this database were added
   npm run secret -- add                  let LATCHKEY_NEW_SECRET open it too
   npm run secret -- retire               leave LATCHKEY_SECRET as the only one that opens it

@@ -1,0 +1,34 @@
+// `npm run sessions -- end-all`: signs every user out, of every tenant or of one, as after the restore of a backup.
+import { parseArgs } from 'node:util'
+import { endAllLogins } from '../../operations/end-all-logins'
+import { tenantStore } from '../../store/prisma/configuration'
+import { UsageError } from '../failure'
+import { type Command, withDatabase } from './command'
+import { recordChange } from './record-change'
+
+const usage = (): UsageError =>
+  new UsageError('Usage: `npm run sessions -- end-all`; `--tenant ID` names one tenant instead of all.')
+
+export const sessions: Command = async (args, context) => {
+  const { positionals, values } = parse(args)
+  if (positionals.length !== 1 || positionals[0] !== 'end-all') throw usage()
+  await withDatabase(context, async (opened) => {
+    const tenants = await tenantStore(opened.db).list()
+    const named = tenants.filter(({ id }) => values.tenant === undefined || id === values.tenant)
+    if (named.length === 0)
+      throw new UsageError(`There is no tenant ${values.tenant}: ${tenants.map(({ id }) => id).join(', ')}.`)
+    for (const { id } of named) {
+      const count = await endAllLogins(opened.db.pool, id)
+      await recordChange('all logins ended', opened, context, id)
+      context.say(`${id}: the sessions, refresh tokens and remembered browsers of ${count} users have ended.`)
+    }
+  })
+}
+
+function parse(args: readonly string[]) {
+  try {
+    return parseArgs({ args: [...args], options: { tenant: { type: 'string' } }, allowPositionals: true })
+  } catch {
+    throw usage()
+  }
+}

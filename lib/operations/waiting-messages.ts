@@ -1,0 +1,24 @@
+// The messages and notices that were not sent, without their content.
+import type { Pool } from 'pg'
+
+export type WaitingMessage = {
+  tenantId: string
+  channel: string
+  recipient: string
+  attempts: number
+  createdAt: Date
+  /** Null where it was given up. */
+  nextAttemptAt: Date | null
+  lastError: string | null
+}
+
+/** Newest first. */
+export async function waitingMessages(pool: Pool, limit: number): Promise<WaitingMessage[]> {
+  const { rows } = await pool.query<WaitingMessage>(
+    `SELECT tenant_id AS "tenantId", channel, recipient, attempts, created_at AS "createdAt",
+  next_attempt_at AS "nextAttemptAt", last_error AS "lastError"
+FROM outbox_message WHERE sent_at IS NULL ORDER BY created_at DESC, id LIMIT $1`,
+    [limit],
+  )
+  return rows
+}
