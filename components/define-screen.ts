@@ -1,5 +1,5 @@
 import type { ReactElement } from 'react'
-import type { CaptchaView, PageCommon, PortalView } from '../lib/pages/view'
+import type { CaptchaView, DatabaseView, PageCommon, PortalView } from '../lib/pages/view'
 import type { Translate } from '../lib/texts/catalogue'
 import type { DoorPosition } from './page-frame'
 
@@ -25,6 +25,11 @@ export type ScreenDefinition<View> = {
 }
 
 export const defineScreen = <View>(definition: ScreenDefinition<View>): ScreenDefinition<View> => definition
+
+export const SAMPLE_DATABASES: DatabaseView[] = [
+  { name: 'Staff', label: 'Staff', chosen: true },
+  { name: 'Partners', label: 'Partners of Example Ltd' },
+]
 
 /** For samples. */
 export const SAMPLE_CLIENT = { name: 'Harbour Notes' }

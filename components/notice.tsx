@@ -10,7 +10,7 @@ import type { Translate } from '../lib/texts/catalogue'
 
 export const NOTICE_ID = 'notice'
 
-type FieldName = 'organization' | 'username' | 'password' | 'email' | 'code' | 'captcha_code' | 'phone'
+type FieldName = 'organization' | 'database' | 'username' | 'password' | 'email' | 'code' | 'captcha_code' | 'phone'
 type NoticeKind = { tone: 'error' | 'info'; fields: readonly FieldName[] }
 
 const BOTH = ['username', 'password'] as const
@@ -19,6 +19,7 @@ const NOTICE_KINDS: Readonly<Record<NoticeCode, NoticeKind>> = {
   wrong_credentials: { tone: 'error', fields: BOTH },
   too_many_attempts: { tone: 'error', fields: [] },
   missing_identifier: { tone: 'error', fields: ['username'] },
+  missing_database: { tone: 'error', fields: ['database'] },
   missing_password: { tone: 'error', fields: ['password'] },
   missing_credentials: { tone: 'error', fields: BOTH },
   session_changed: { tone: 'info', fields: [] },
@@ -134,6 +135,8 @@ function labelOf(name: FieldName, kind: IdentifierKind, t: Translate): string {
       return t('login.password')
     case 'organization':
       return t('organization.field')
+    case 'database':
+      return t('login.database')
     case 'captcha_code':
     case 'code':
       return t('code.label')

@@ -42,6 +42,7 @@ export const PEOPLE = {
   rosa: { email: 'rosa@e2e.test', name: 'Rosa Home' },
   porter: { email: 'porter@e2e.test', name: 'Porter Gate' },
   koa: { email: 'koa@e2e.test', name: 'Koa Key' },
+  stella: { email: 'stella@e2e.test', name: 'Stella Maris' },
   mia: { email: 'mia@e2e.test', name: 'Mia Key' },
 } as const
 

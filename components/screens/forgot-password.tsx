@@ -1,8 +1,9 @@
-import type { CaptchaView, NoticeCode } from '../../lib/pages/view'
+import type { CaptchaView, DatabaseView, NoticeCode } from '../../lib/pages/view'
 import { AuthCard } from '../auth-card'
 import { CaptchaField } from '../captcha-field'
 import { CODE_FIELD, CodeField } from '../code-field'
-import { defineScreen, SAMPLE_CAPTCHAS, SAMPLE_FORM, type ScreenProps } from '../define-screen'
+import { DatabaseField } from '../database-field'
+import { defineScreen, SAMPLE_CAPTCHAS, SAMPLE_DATABASES, SAMPLE_FORM, type ScreenProps } from '../define-screen'
 import { errorIdOf, Notice } from '../notice'
 import { SubmitButton } from '../submit-button'
 import { TextField } from '../text-field'
@@ -10,7 +11,7 @@ import { TextLink } from '../text-link'
 import { TransactionForm } from '../transaction-form'
 
 /**
- * Requests a reset link by mail; the answer is the same for known and unknown addresses. Posts: state, email,
+ * Requests a reset link by mail; the answer is the same for known and unknown addresses. Posts: state, email, database (if `databases`),
  * action=request-reset; or state, code, action=check-reset-code.
  */
 type ForgotPasswordView = {
@@ -19,6 +20,8 @@ type ForgotPasswordView = {
   email?: string
   /** `sent` states that a link was sent if the account exists; `code` asks for the code that was sent with it. */
   phase: 'ask' | 'sent' | 'code'
+  /** Where the person chooses one. */
+  databases?: DatabaseView[]
   /** Absent where none is demanded. */
   captcha?: CaptchaView
   notice?: NoticeCode
@@ -50,6 +53,7 @@ function ForgotPasswordScreen({ view, t }: Props) {
           autoFocus
           errorId={errorIdOf(notice, 'email')}
         />
+        <DatabaseField databases={view.databases} errorId={errorIdOf(notice, 'database')} t={t} />
         <CaptchaField captcha={view.captcha} theme={view.theme} action={REQUEST} notice={notice} t={t} />
         <div className="form-actions">
           <SubmitButton value={REQUEST}>{t('forgot.submit')}</SubmitButton>
@@ -113,6 +117,7 @@ export const screen = defineScreen<ForgotPasswordView>({
     SAMPLE,
     { ...SAMPLE, email: 'ada@example.com', notice: 'missing_identifier' },
     { ...SAMPLE, email: 'ada@example.com', phase: 'sent' },
+    { ...SAMPLE, databases: SAMPLE_DATABASES },
     { ...SAMPLE, email: 'ada@example.com', phase: 'code', notice: 'wrong_code' },
     { ...SAMPLE, email: 'ada@example.com', captcha: SAMPLE_CAPTCHAS[0] },
   ],

@@ -1,6 +1,7 @@
 import type {
   CaptchaView,
   ClientView,
+  DatabaseView,
   IdentifierKind,
   NoticeCode,
   PasskeyView,
@@ -11,7 +12,15 @@ import { AuthCard } from '../auth-card'
 import { CaptchaField } from '../captcha-field'
 import { ClientLinks, type ClientLinksView } from '../client-links'
 import { ClientLogo } from '../client-logo'
-import { defineScreen, SAMPLE_CAPTCHAS, SAMPLE_CLIENT, SAMPLE_FORM, type ScreenProps } from '../define-screen'
+import { DatabaseField } from '../database-field'
+import {
+  defineScreen,
+  SAMPLE_CAPTCHAS,
+  SAMPLE_CLIENT,
+  SAMPLE_DATABASES,
+  SAMPLE_FORM,
+  type ScreenProps,
+} from '../define-screen'
 import { leadOf } from '../lead'
 import { errorIdOf, Notice } from '../notice'
 import { PasskeyCapability, PasskeyCeremony } from '../passkey-ceremony'
@@ -23,7 +32,7 @@ import { TextLink } from '../text-link'
 import { TransactionForm } from '../transaction-form'
 
 /**
- * Posts: state, username, password, action=login|cancel; or, before the password, state, username, action=identify; or state,
+ * Posts: state, username, password, database (if `databases`), action=login|cancel; or, before the password, state, username, action=identify; or state,
  * passkey_session, passkey_response, action=passkey. `passkeys` says whether the device can create them.
  */
 export type LoginView = {
@@ -37,6 +46,8 @@ export type LoginView = {
   /** Who invited the person to it. */
   inviter?: string
   identifierKind: IdentifierKind
+  /** Where the person chooses one, beside the password. */
+  databases?: DatabaseView[]
   /** The fields of the form; absent means identifier and password. */
   asks?: 'identifier' | 'nothing'
   /** The page before asked for the identifier. */
@@ -124,6 +135,7 @@ function IdentifierForm({ view, t }: ScreenProps<LoginView>) {
         autoFocus={focus === 'username'}
         errorId={errorIdOf(notice, 'username')}
       />
+      {!first && <DatabaseField databases={view.databases} errorId={errorIdOf(notice, 'database')} t={t} />}
       {!first && view.passkey && <PasskeyCapability />}
       {!first && <PasswordField autoFocus={focus === 'password'} errorId={errorIdOf(notice, 'password')} t={t} />}
       {!first && <CaptchaField captcha={view.captcha} theme={view.theme} action={LOGIN} notice={notice} t={t} />}
@@ -226,6 +238,7 @@ export const screen = defineScreen<LoginView>({
       providers: [{ connection: 'github', name: 'GitHub', initial: 'G', lastUsed: true }],
     },
     { ...SAMPLE, linking: true },
+    { ...SAMPLE, notice: 'missing_database', databases: SAMPLE_DATABASES },
     { ...SAMPLE, client: { ...SAMPLE.client, policyUrl: 'https://a.test/p', termsUrl: 'https://a.test/t' } },
     { ...SAMPLE, passkey: { ui: 'both', session: 's', challenge: 'c', options: '{"rpId":"id.test"}' } },
     { ...SAMPLE, passkey: { ui: 'autofill', session: 's', challenge: 'c', options: '{}', stray: 'c' } },

@@ -1,11 +1,13 @@
 // The OAuth part of a third party's app: authorization code with PKCE (RFC 6749 4.1, RFC 7636), written against the
-// specifications only. One public app, one with a secret, one of a third party.
+// specifications only. Apps with and without a secret, and of a third party.
 import { createHash, randomBytes } from 'node:crypto'
 import { createRemoteJWKSet, jwtVerify } from 'jose'
 import { SERVER } from '../origins'
 
 export const APPS = {
   spa: { clientId: 'e2e-spa', name: 'Paper Planes', secret: undefined },
+  names: { clientId: 'e2e-names', name: 'Paper Names', secret: undefined },
+  doors: { clientId: 'e2e-doors', name: 'Two Doors', secret: undefined },
   web: { clientId: 'e2e-web', name: 'Harbour Office', secret: 'e2e-web-secret-of-the-harbour' },
   third: { clientId: 'e2e-third', name: 'Night Owl', secret: undefined },
   strong: { clientId: 'e2e-strong', name: 'Strong Box', secret: undefined },

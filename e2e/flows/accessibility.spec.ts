@@ -39,7 +39,7 @@ test('consent, account choice and logout', async ({ accountPage, app, consentPag
 
 test('signing up, as it comes and with problems', async ({ app, page }) => {
   const signUpPage = new SignUpPage(page)
-  await app.startLogin('spa', { screen_hint: 'signup', connection: 'Guild' })
+  await app.startLogin('names', { screen_hint: 'signup', connection: 'Guild' })
   await expectAccessible(page, 'sign-up')
   await signUpPage.username.fill('axel')
   await page.getByLabel('I keep the rules of the guild').check()

@@ -38,7 +38,7 @@ test('signing up speaks it too, the mail, its link and the fields of the connect
   browser,
   page,
 }) => {
-  await app.startLogin('spa', { ui_locales: 'de', screen_hint: 'signup', connection: 'Guild' })
+  await app.startLogin('names', { ui_locales: 'de', screen_hint: 'signup', connection: 'Guild' })
   await expect(page.getByRole('heading', { level: 1, name: 'Konto erstellen' })).toBeVisible()
   await page.getByLabel('E-Mail-Adresse').fill('uta@e2e.test')
   await page.getByLabel('Benutzername').fill('uta')
@@ -80,7 +80,7 @@ test('second factors speak it too, and turn around', async ({ app, page }) => {
 })
 
 test('turns the sign-up page around', async ({ app, page }) => {
-  await app.startLogin('spa', { ui_locales: 'ar', screen_hint: 'signup', connection: 'Guild' })
+  await app.startLogin('names', { ui_locales: 'ar', screen_hint: 'signup', connection: 'Guild' })
   await expect(page.locator('html')).toHaveAttribute('dir', 'rtl')
   await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
   await expectNoSidewaysScroll(page)

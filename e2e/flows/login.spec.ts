@@ -29,7 +29,7 @@ test('redeems the code in the browser, across sites', async ({ app, loginPage })
 
 test('signs in by username where the connection has usernames', async ({ app, page }) => {
   const loginPage = new LoginPage(page, { identifier: 'Email or username' })
-  await app.startLogin('spa', { connection: 'Nicknames' })
+  await app.startLogin('names', { connection: 'Nicknames' })
   await loginPage.signIn('LEE.W')
   await app.expectWelcome(lee.name)
 })

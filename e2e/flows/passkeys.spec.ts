@@ -19,7 +19,7 @@ const OFFER = { name: 'Sign in without a password?' }
  * The device answers the suggestion while the page loads, so this does not wait for the page. It has to be present beforehand: a
  * request that has reached an absent virtual authenticator is never answered.
  */
-const signInBySuggestion = (app: AppPage) => app.page.goto(app.loginUrl('spa', KEYS), { waitUntil: 'commit' })
+const signInBySuggestion = (app: AppPage) => app.page.goto(app.loginUrl('names', KEYS), { waitUntil: 'commit' })
 
 /** From the next page on, as in a browser that has no suggestions of passkeys. */
 const withoutSuggestions = (page: Page) =>
@@ -34,7 +34,7 @@ test('signs up with a passkey, then in by the suggestions of the field and by th
 }) => {
   const device = await virtualAuthenticator(page)
   const signUpPage = new SignUpPage(page)
-  await app.startLogin('spa', { ...KEYS, screen_hint: 'signup' })
+  await app.startLogin('names', { ...KEYS, screen_hint: 'signup' })
   await signUpPage.expectShown()
   await page.getByRole('button', { name: 'Create account with a passkey' }).click()
   await expect(signUpPage.email).toBeFocused()
@@ -50,7 +50,7 @@ test('signs up with a passkey, then in by the suggestions of the field and by th
 
   await context.clearCookies()
   await withoutSuggestions(page)
-  await app.startLogin('spa', KEYS)
+  await app.startLogin('names', KEYS)
   await expect(page.getByLabel('Email address')).toHaveAttribute('autocomplete', 'username webauthn')
   await page.getByRole('button', BUTTON).click()
   await app.expectWelcome('pia.passkey@e2e.test')
@@ -63,7 +63,7 @@ test('offers a passkey after a password, and a lost one is replaced by way of th
   page,
 }) => {
   const device = await virtualAuthenticator(page)
-  await app.startLogin('spa', KEYS)
+  await app.startLogin('names', KEYS)
   await loginPage.signIn(kira.email)
   await expect(page.getByRole('heading', OFFER)).toBeVisible()
   await expectReadable(page, 'passkey-offer')
@@ -71,7 +71,7 @@ test('offers a passkey after a password, and a lost one is replaced by way of th
   await app.expectWelcome(kira.name)
   await device.clear()
   await context.clearCookies()
-  await app.startLogin('spa', KEYS)
+  await app.startLogin('names', KEYS)
   await page.getByRole('button', BUTTON).click()
   await expect(page.getByText('That was cancelled or took too long.')).toBeVisible()
   await loginPage.signIn(kira.email)
@@ -80,11 +80,11 @@ test('offers a passkey after a password, and a lost one is replaced by way of th
 
 test('the offer can be skipped, and does not return', async ({ app, loginPage, page }) => {
   await virtualAuthenticator(page)
-  await app.startLogin('spa', KEYS)
+  await app.startLogin('names', KEYS)
   await loginPage.signIn(koa.email)
   await page.getByRole('button', { name: 'Not now' }).click()
   await app.expectWelcome(koa.name)
-  await app.startLogin('spa', { ...KEYS, prompt: 'login' })
+  await app.startLogin('names', { ...KEYS, prompt: 'login' })
   await loginPage.signIn(koa.email)
   await app.expectWelcome(koa.name)
 })
@@ -96,13 +96,13 @@ test('an account with a passkey alone is recovered by mail, which ends the passk
 }) => {
   const device = await virtualAuthenticator(page)
   const signUpPage = new SignUpPage(page)
-  await app.startLogin('spa', { ...KEYS, screen_hint: 'signup' })
+  await app.startLogin('names', { ...KEYS, screen_hint: 'signup' })
   await signUpPage.email.fill('lost.passkey@e2e.test')
   await page.getByRole('button', { name: 'Create account with a passkey' }).click()
   await app.expectWelcome('lost.passkey@e2e.test')
   await context.clearCookies()
   await device.answers(false)
-  await app.startLogin('spa', KEYS)
+  await app.startLogin('names', KEYS)
   await page.getByRole('link', { name: 'Forgot your password?' }).click()
   await page.getByLabel('Email address').fill('lost.passkey@e2e.test')
   await page.getByRole('button', { name: /Send/ }).click()
@@ -120,7 +120,7 @@ test('an account with a passkey alone is recovered by mail, which ends the passk
 test('a person whom the device does not recognize gets no passkey, and another way', async ({ app, page }) => {
   const device = await virtualAuthenticator(page, { userVerified: false })
   const signUpPage = new SignUpPage(page)
-  await app.startLogin('spa', { ...KEYS, screen_hint: 'signup' })
+  await app.startLogin('names', { ...KEYS, screen_hint: 'signup' })
   await signUpPage.email.fill('not.recognized@e2e.test')
   await page.getByRole('button', { name: 'Create account with a passkey' }).click()
   await expect(page.getByText('That was cancelled or took too long.')).toBeVisible()
@@ -171,7 +171,7 @@ test('a security key as a second factor: added once, required at the next login,
 test('the browser hears of a changed name and of a removed passkey from the portal', async ({ app, page }) => {
   const device = await virtualAuthenticator(page)
   const portal = new PortalPage(page)
-  await app.startLogin('spa', { ...KEYS, screen_hint: 'signup' })
+  await app.startLogin('names', { ...KEYS, screen_hint: 'signup' })
   await new SignUpPage(page).email.fill('signals.passkey@e2e.test')
   await page.getByRole('button', { name: 'Create account with a passkey' }).click()
   await app.expectWelcome('signals.passkey@e2e.test')
@@ -193,7 +193,7 @@ test('the pages with passkeys are readable in both themes, small and large, and 
     'passkey-sign-up': { ...KEYS, screen_hint: 'signup' },
     'passkey-login-ar': { ...KEYS, ui_locales: 'ar' },
   })) {
-    await app.startLogin('spa', parameters)
+    await app.startLogin('names', parameters)
     await expectReadable(page, name)
   }
 })

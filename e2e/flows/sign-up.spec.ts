@@ -63,7 +63,7 @@ test('an address that is taken is not given away, and what was typed stays', asy
 
 test('the rules for the password are ticked off while it is typed', async ({ app, page }) => {
   const signUpPage = new SignUpPage(page)
-  await app.startLogin('spa', { screen_hint: 'signup', connection: 'Guild' })
+  await app.startLogin('names', { screen_hint: 'signup', connection: 'Guild' })
   const longEnough = signUpPage.rule('has at least 8 characters')
   const mixed = signUpPage.rule('has at least 3 of these')
   const met = 'data-state'
@@ -81,7 +81,7 @@ test('the rules for the password are ticked off while it is typed', async ({ app
 
 test('asks for what the connection asks for, and says what is missing', async ({ app, page }) => {
   const signUpPage = new SignUpPage(page)
-  await app.startLogin('spa', { screen_hint: 'signup', connection: 'Guild', ui_locales: 'en' })
+  await app.startLogin('names', { screen_hint: 'signup', connection: 'Guild', ui_locales: 'en' })
   await expect(page.getByRole('link', { name: 'Terms of use' })).toHaveAttribute('href', 'https://guild.e2e.test/terms')
   await signUpPage.username.fill('lee.w')
   await page.getByLabel('Guild hall').fill('Old Market')
@@ -99,7 +99,7 @@ test('asks for what the connection asks for, and says what is missing', async ({
 })
 
 test('is not offered if the connection is closed to new users', async ({ app, loginPage, page }) => {
-  await app.startLogin('spa', { screen_hint: 'signup', connection: 'Members' })
+  await app.startLogin('names', { screen_hint: 'signup', connection: 'Members' })
   await loginPage.expectShown()
   await expect(page.getByRole('link', { name: 'Create an account' })).toHaveCount(0)
 })

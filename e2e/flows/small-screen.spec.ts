@@ -29,7 +29,7 @@ test('everything fits a small phone, and can be touched', async ({ app, consentP
 
 test('signing up fits a small phone, with every field and every problem', async ({ app, page }) => {
   const signUpPage = new SignUpPage(page)
-  await app.startLogin('spa', { screen_hint: 'signup', connection: 'Guild' })
+  await app.startLogin('names', { screen_hint: 'signup', connection: 'Guild' })
   await signUpPage.expectShown()
   await expectNoSidewaysScroll(page)
   await signUpPage.username.fill('a name that is far too long for a name')

@@ -65,7 +65,7 @@ describe.each(ADAPTERS)('behind the %s adapter', (_adapter, start) => {
   }
 
   async function enter(browser: HttpBrowser): Promise<void> {
-    let place = new URL('/console', origin)
+    let place = new URL('/console?connection=Username-Password-Authentication', origin)
     for (let hop = 0; place.pathname !== '/u/login'; hop++) {
       if (hop > 5) throw new Error(`no login page but ${place}`)
       place = landing(await browser.get(place.href), place.href)

@@ -12,6 +12,8 @@ export class LoginPage {
   readonly password: Locator
   readonly submit: Locator
   readonly problem: Locator
+  /** Where the login has too many databases to try all of them. */
+  readonly directory: Locator
 
   constructor(
     readonly page: Page,
@@ -23,6 +25,7 @@ export class LoginPage {
     this.password = page.getByLabel(password, { exact: true })
     this.submit = page.getByRole('button', { name: submit, exact: true })
     this.problem = page.getByRole('alert')
+    this.directory = page.getByLabel('Directory', { exact: true })
   }
 
   async expectShown(): Promise<void> {

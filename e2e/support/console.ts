@@ -4,26 +4,32 @@ import { type Browser, expect, type Locator, type Page } from '@playwright/test'
 import { ADA } from '../people'
 import { LoginPage } from '../screens/login-page'
 
-type Person = { email: string; password: string }
+/** `directory`: the name of the person's database. */
+type Person = { email: string; password: string; directory?: string }
+
+const FIRST = 'Username-Password-Authentication'
+
+/** The tenant has many databases, so the console asks which. */
+async function signIn(page: Page, { email, password, directory = FIRST }: Person): Promise<void> {
+  const login = new LoginPage(page, { identifier: 'Email or username' })
+  await login.identify(email)
+  await login.directory.selectOption(directory)
+  await login.password.fill(password)
+  await login.submit.click()
+}
 
 export async function enter(page: Page, path: string, person: Person): Promise<void> {
-  const login = new LoginPage(page)
   await page.goto(path)
-  await login.identify(person.email)
-  await login.password.fill(person.password)
-  await login.submit.click()
+  await signIn(page, person)
   await expect(page).toHaveURL((url) => url.pathname === new URL(path, url).pathname)
 }
 
 /** A page of a person in a browser of their own, who accepts an invitation. */
-export async function acceptInvitation(browser: Browser, link: string, { email, password }: Person): Promise<Page> {
+export async function acceptInvitation(browser: Browser, link: string, person: Person): Promise<Page> {
   const page = await (await browser.newContext()).newPage()
   await page.goto(link)
   await page.getByRole('link', { name: 'Sign in' }).click()
-  const login = new LoginPage(page)
-  await login.identify(email)
-  await login.password.fill(password)
-  await login.submit.click()
+  await signIn(page, person)
   await page.getByRole('button', { name: 'Accept the invitation' }).click()
   await expect(sections(page)).toBeVisible()
   return page
@@ -34,7 +40,7 @@ export async function enterAs(browser: Browser, role: string): Promise<Page> {
   const person = { email: `${randomUUID()}@e2e.test`, password: 'a quiet harbour in winter' }
   const context = await browser.newContext()
   const page = await context.newPage()
-  await enter(page, '/console/users/new?connection=Username-Password-Authentication', ADA)
+  await enter(page, `/console/users/new?connection=${FIRST}`, ADA)
   await page.getByLabel('E-mail address').fill(person.email)
   await page.getByRole('textbox', { name: 'Password' }).fill(person.password)
   await page.getByRole('button', { name: 'Create' }).click()

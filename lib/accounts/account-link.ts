@@ -66,7 +66,7 @@ export async function requestLink(
   address: string,
   context: RequestContext,
   deps: LinkDeps,
-  { wanted = () => true, code }: { wanted?(user: User): boolean; code?: string } = {},
+  { wanted = () => true, ...said }: { wanted?(user: User): boolean } & Said = {},
 ): Promise<boolean> {
   const email = canonical(address)
   const account = await deps.users.findAccount(connection.id, email)
@@ -74,7 +74,7 @@ export async function requestLink(
   if (!(await mayMail(kind.mail, { connectionId: connection.id, address: email }, context, deps, familiarity)))
     return false
   const owner = account && wanted(account.user) ? account : null
-  await deps.accounts.requestLink(await linkFor(kind, owner, context, deps, code))
+  await deps.accounts.requestLink(await linkFor(kind, owner, context, deps, said))
   deps.mailer.wake()
   deps.trail.context({ connection, typed: email })
   if (owner) deps.trail.record(kind.events.sent, { user: owner.user })
@@ -92,6 +92,9 @@ type Owner = {
   user: Pick<User, 'id'> & MailedUser
 }
 
+/** What the mail says beside its link. */
+export type Said = { code?: string; directory?: string }
+
 /** What a link is made for, whether a person or a manager asks for it. */
 type LinkContext = Omit<RequestContext, 'organization'> & { organization?: MailedOrganization | null }
 
@@ -104,7 +107,7 @@ export async function linkFor(
   account: Owner | null,
   context: LinkContext,
   { mailer, clock, random }: Pick<LinkDeps, 'mailer' | 'clock' | 'random'>,
-  code?: string,
+  said: Said = {},
 ): Promise<LinkRequest> {
   const { clientId, ip, locale, organization } = context
   const { connectionId, providerUserId } = account ?? { connectionId: '', providerUserId: random.hex(24) }
@@ -112,7 +115,7 @@ export async function linkFor(
   const stored = account && mailableAddress(account)
   const to = stored ?? DEAD_LETTER
   const about = { kind: mail, to, user, clientId, connectionId, locale, organization }
-  const { lifetimeSeconds, resultUrl } = await mailer.linkSettings({ ...about, byCode: code !== undefined })
+  const { lifetimeSeconds, resultUrl } = await mailer.linkSettings({ ...about, byCode: said.code !== undefined })
   const payload = {
     connectionId,
     providerUserId,
@@ -128,7 +131,6 @@ export async function linkFor(
     ...(lifetimeSeconds && { lifetimeSeconds }),
   }
   const { plain, ticket } = makeTicket(kind, payload, { clock, random }, options)
-  const link = { path: `${path}?ticket=${plain}`, ...(code === undefined ? {} : { code }) }
-  const row = await mailer.compose({ ...about, ...link, ip })
+  const row = await mailer.compose({ ...about, ...said, path: `${path}?ticket=${plain}`, ip })
   return { ticket, mail: row, alive: stored !== null }
 }

@@ -46,9 +46,9 @@ type SignInMail = {
 }
 
 export type AccountMail =
-  /** `code`: it may be typed in place of opening the link. */
+  /** `code`: it may be typed in place of opening the link. `directory`: the database, where the address may have accounts in several. */
   (
-    | { kind: LinkMailKind; path: string; code?: string }
+    | { kind: LinkMailKind; path: string; code?: string; directory?: string }
     | { kind: NoteMailKind }
     /** `former`: the address is that of the account before its change, which can be undone. */
     | { kind: PageMailKind; page: string; former?: boolean }

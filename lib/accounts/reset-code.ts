@@ -46,25 +46,24 @@ function codeOf({ connectionId, email, salt }: ResetCode, login: Uint8Array, vau
 
 export type Redeemed = { outcome: 'right'; ticket: string } | { outcome: 'wrong' | 'too_many' }
 
-/** A right code gives a new link, which ends the mailed one. */
+/** A right code gives a new link, which ends the mailed one. `drafts` are of one request, at several databases. */
 export async function redeemResetCode(
-  draft: ResetCode,
+  drafts: readonly ResetCode[],
   typed: string,
   login: Uint8Array,
   clientId: string,
   deps: CodeDeps,
 ): Promise<Redeemed> {
-  const of = [draft.connectionId, draft.email]
-  const bounds = [
-    { name: 'reset-code', of: [Buffer.from(login).toString('base64url')], most: 5, seconds: HOUR },
-    { name: 'reset-code-hour', of, most: 15, seconds: HOUR },
-    { name: 'reset-code-day', of, most: 100, seconds: 24 * HOUR },
-  ]
-  if (!(await takeAllowance(bounds, deps))) return { outcome: 'too_many' }
-  const until = new Date(draft.until)
+  const ofAddress = drafts.flatMap(({ connectionId, email }) => [
+    { name: 'reset-code-hour', of: [connectionId, email], most: 15, seconds: HOUR },
+    { name: 'reset-code-day', of: [connectionId, email], most: 100, seconds: 24 * HOUR },
+  ])
+  const ofLogin = { name: 'reset-code', of: [Buffer.from(login).toString('base64url')], most: 5, seconds: HOUR }
+  if (!(await takeAllowance([ofLogin, ...ofAddress], deps))) return { outcome: 'too_many' }
   const given = Buffer.from(readCode(typed))
-  const isRight = equalsConstantTime(given, Buffer.from(codeOf(draft, login, deps.vault)))
-  if (!isRight || until <= deps.clock.now()) return { outcome: 'wrong' }
+  const draft = drafts.find((each) => equalsConstantTime(given, Buffer.from(codeOf(each, login, deps.vault))))
+  const until = new Date(draft?.until ?? 0)
+  if (!draft || until <= deps.clock.now()) return { outcome: 'wrong' }
   const account = await deps.users.findAccount(draft.connectionId, draft.email)
   const email = account && mailableAddress(account)
   if (!email || !(await claimName(PURPOSE, draft.salt, until, deps))) return { outcome: 'wrong' }

@@ -21,7 +21,14 @@ import { familiarToAccount } from '../users/attempts'
 import { type NewPasswordDeps, refusalOfPassword, wasUsed } from '../users/new-password'
 import { type PasswordPolicy, type PasswordRefusal, type Person, policyOf } from '../users/password-policy'
 import { guessedOf, type User } from '../users/user'
-import { type LinkDeps, type LinkKind, type LinkPayload, type RequestContext, requestLink } from './account-link'
+import {
+  type LinkDeps,
+  type LinkKind,
+  type LinkPayload,
+  type RequestContext,
+  requestLink,
+  type Said,
+} from './account-link'
 import { type AccountRuleDeps, notifyRules } from './account-rules'
 import { composeSignInMail, type SignInMailDeps } from './sign-in-mail'
 import { welcomeOf } from './verify-email'
@@ -56,8 +63,8 @@ export const requestReset = (
   email: string,
   context: RequestContext,
   deps: LinkDeps,
-  code?: string,
-): Promise<boolean> => requestLink(RESET, connection, email, context, deps, code === undefined ? {} : { code })
+  said: Said = {},
+): Promise<boolean> => requestLink(RESET, connection, email, context, deps, said)
 
 /** Read-only; null for a link that is used, ended or not ours. */
 export async function openReset(

@@ -152,14 +152,19 @@ export function chooseRealm(connections: readonly Connection[], client: Asking, 
   return named ?? usable.find(({ settings }) => settings.realms?.includes(realm)) ?? null
 }
 
-/** The named database connection, or the tenant's default directory, or the first one; only one that the client may use. */
-export function chooseDatabase(
+/** The named database connection, or all of them with the tenant's default directory first; only those that the client may use. */
+export function usableDatabases(
   connections: readonly Connection[],
   client: Asking,
   named: string | undefined,
   defaultDirectory: string | undefined,
-): DatabaseConnection | null {
+): readonly DatabaseConnection[] {
   const usable = connections.filter(isDatabase).filter((connection) => isEnabledFor(connection, client))
-  if (named !== undefined) return usable.find((connection) => connection.name === named) ?? null
-  return usable.find((connection) => connection.name === defaultDirectory) ?? usable[0] ?? null
+  if (named !== undefined) return usable.filter(({ name }) => name === named)
+  const first = usable.find(({ name }) => name === defaultDirectory)
+  return first ? [first, ...usable.filter((connection) => connection !== first)] : usable
 }
+
+/** The first of them. */
+export const chooseDatabase = (...choice: Parameters<typeof usableDatabases>): DatabaseConnection | null =>
+  usableDatabases(...choice)[0] ?? null

@@ -63,14 +63,16 @@ export type Decisions = {
   identifier?: string
   /** The typed address belongs to no upstream provider, so the page may ask for the password. */
   identified?: true
+  /** The name of the database that the user chose, where there are too many to try all of them. */
+  database?: string
   signUp?: SignUpDraft
   /** A password was refused unseen, after too many failures. */
   locked?: true
   /** The browser came with a session that has ended. */
   sessionEnded?: true
   captcha?: CaptchaDraft
-  /** The last code that was mailed for a new password. */
-  resetCode?: ResetCode
+  /** The last codes that were mailed for a new password, one for each database. */
+  resetCodes?: ResetCode[]
   /** The address that a code was sent to. */
   code?: { connectionId: string; address: string; sentAt: string }
   mfa?: MfaDraft

@@ -34,6 +34,8 @@ export type LinkMail = {
   former?: boolean
   /** Of a mail for a new password: it may be typed in place of opening the link. */
   code?: string
+  /** The name of the database of the account. */
+  directory?: string
   userName: string | undefined
   ip: string
   url: string
@@ -150,6 +152,9 @@ function factsOf(kind: MailKind, { t, locale }: MailContext): MailParts['facts']
   if (kind.kind !== 'invitation')
     return [
       ...('code' in kind && kind.code !== undefined ? [{ label: t('mail.code'), value: kind.code }] : []),
+      ...('directory' in kind && kind.directory !== undefined
+        ? [{ label: t('login.database'), value: oneLine(kind.directory, 128) }]
+        : []),
       ...(kind.kind === 'sign_in_changed' ? factsOfChange(kind, t, locale) : []),
       ...(kind.ip === '' ? [] : [{ label: t('mail.address'), value: oneLine(kind.ip, 64) }]),
     ]

@@ -113,7 +113,7 @@ async function placeOf(
   if (!isDatabase(found)) throw invalidRequest('Unknown or invalid realm.')
   if (!offersPasskeys(found, { baseUrl })) throw new DomainError('not_found', 'Passkeys are not enabled.')
   return {
-    connection: databaseIn(organization, null, found) ?? found,
+    connection: databaseIn(organization, null, found),
     started: { clientId: client.clientId, connectionId: found.id, organizationId: organization?.id ?? null },
   }
 }

@@ -44,7 +44,6 @@ const REFUSED: Record<string, ReactNode> = {
   'raw HTML': createElement('p', { [`dangerously${'SetInnerHTML'}`]: { __html: '<b>' } }),
   'an end tag inside a style element': createElement('style', null, '</style><script>'),
   'elements inside a script element': createElement('script', null, createElement('p')),
-  'a select': createElement('select'),
   'a promise': Promise.resolve('late'),
 }
 

@@ -44,8 +44,7 @@ const ATTRIBUTE_NAMES: Readonly<Record<string, string>> = {
 const VOID = new Set(['input', 'img', 'meta', 'link', 'br', 'hr'])
 /** HTML parses these as raw text, in which escaping has no effect, so their content must not contain an end tag. */
 const RAW_TEXT = new Set(['style', 'script'])
-/** Their values would be written as children, which no page here needs; a textarea is empty. */
-const UNSUPPORTED = new Set(['select', 'option'])
+/** The value of a textarea would be written as its children, which no page here needs. */
 const isFilled = ({ value, defaultValue, children }: Props): boolean =>
   [value, defaultValue, children].some((each) => each !== undefined)
 
@@ -74,30 +73,42 @@ function renderRawText(tag: string, children: unknown): string {
   return children
 }
 
-function renderTag(tag: string, props: Props): string {
-  if (UNSUPPORTED.has(tag) || (tag === 'textarea' && isFilled(props))) return refuse(tag)
+/** Its value is written as an attribute of the option that has it. */
+function renderSelect({ defaultValue, children, ...props }: Props): string {
+  let open = '<select'
+  for (const name in props) open += renderAttribute(name, props[name])
+  return `${open}>${renderMarkup(children as ReactNode, defaultValue)}</select>`
+}
+
+/** `chosen` is the value of the select around it. */
+function renderTag(tag: string, props: Props, chosen: unknown): string {
+  if (tag === 'textarea' && isFilled(props)) return refuse(tag)
+  if (tag === 'select') return renderSelect(props)
   let open = `<${tag}`
   for (const name in props) open += renderAttribute(name, props[name])
   if (VOID.has(tag)) return `${open}/>`
-  const inner = RAW_TEXT.has(tag) ? renderRawText(tag, props.children) : renderMarkup(props.children as ReactNode)
+  if (tag === 'option' && props.value === chosen) open += ' selected=""'
+  const inner = RAW_TEXT.has(tag)
+    ? renderRawText(tag, props.children)
+    : renderMarkup(props.children as ReactNode, chosen)
   return `${open}>${inner}</${tag}>`
 }
 
-function renderElement({ type, props }: ReactElement<Props>): string {
-  if (typeof type === 'string') return renderTag(type, props)
-  if (type === (Fragment as unknown)) return renderMarkup(props.children as ReactNode)
+function renderElement({ type, props }: ReactElement<Props>, chosen: unknown): string {
+  if (typeof type === 'string') return renderTag(type, props, chosen)
+  if (type === (Fragment as unknown)) return renderMarkup(props.children as ReactNode, chosen)
   if (typeof type !== 'function' || type.prototype?.isReactComponent) return refuse('this kind of component')
-  return renderMarkup((type as (props: Props) => ReactNode)(props))
+  return renderMarkup((type as (props: Props) => ReactNode)(props), chosen)
 }
 
-export function renderMarkup(node: ReactNode): string {
+export function renderMarkup(node: ReactNode, chosen?: unknown): string {
   if (typeof node === 'string') return escapeText(node)
   if (node === null || node === undefined || typeof node === 'boolean') return ''
   if (typeof node === 'number') return String(node)
   if (Array.isArray(node)) {
     let markup = ''
-    for (const child of node as ReactNode[]) markup += renderMarkup(child)
+    for (const child of node as ReactNode[]) markup += renderMarkup(child, chosen)
     return markup
   }
-  return isValidElement<Props>(node) ? renderElement(node) : refuse(`a ${typeof node}`)
+  return isValidElement<Props>(node) ? renderElement(node, chosen) : refuse(`a ${typeof node}`)
 }

@@ -70,6 +70,7 @@ export const NOTICE_CODES = [
   'too_many_attempts',
   'missing_identifier',
   'missing_password',
+  'missing_database',
   'missing_credentials',
   'session_changed',
   'reauthentication',
@@ -202,6 +203,9 @@ export type WidgetSources = { scripts: readonly string[]; frames: readonly strin
 export type IdentifierKind = 'email' | 'username' | 'either'
 
 /** A button for another provider. Its form posts: state, connection, action=federated. */
+/** A database to choose from. */
+export type DatabaseView = { name: string; label: string; chosen?: true }
+
 export type ProviderView = {
   connection: string
   name: string

@@ -88,8 +88,8 @@ async function kindOf(mail: AccountMail, baseUrl: string, { clock }: Pick<Shared
     return { kind, change, by, former, userName, ip, browser, at: clock.now(), url: `${baseUrl}${page}` }
   }
   if ('path' in mail) {
-    const { kind, path, code } = mail
-    return { kind, userName, ip, url: `${baseUrl}${path}`, ...(code === undefined ? {} : { code }) }
+    const { kind, path, code, directory } = mail
+    return { kind, userName, ip, url: `${baseUrl}${path}`, ...(code && { code }), ...(directory && { directory }) }
   }
   if ('page' in mail) {
     const { kind, page, former = false } = mail

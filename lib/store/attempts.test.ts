@@ -104,7 +104,7 @@ DEFERRABLE INITIALLY DEFERRED FOR EACH ROW EXECUTE FUNCTION note()`)
   const store = attemptStore({ ...db(), pool }, 'default')
   const limiter = createLimiter('t', { login: false }, inProcess(server.clock))
   const guard = createAttemptGuard(store, attackProtectionSection.parse({}), limiter, server.clock)
-  await guard.run({ connectionId: CONNECTION_ID, name: 'disk@mail.test', ip: IP }, async () => null)
+  await guard.run({ connectionIds: [CONNECTION_ID], name: 'disk@mail.test', ip: IP }, async () => null)
   const { rows } = await pool.query('SELECT waits FROM noted ORDER BY place')
   expect(rows).toEqual([{ waits: 'off' }, { waits: 'off' }, { waits: 'on' }])
   await pool.end()
@@ -115,7 +115,7 @@ it('a block is lifted by what the mail names the account by', async () => {
   const limiter = createLimiter('t', { login: false }, inProcess(server.clock))
   const store = attemptStore(db(), 'default')
   const guard = createAttemptGuard(store, attackProtectionSection.parse({}), limiter, server.clock)
-  const guess = { connectionId: CONNECTION_ID, name: 'mo@mail.test', ip: IP }
+  const guess = { connectionIds: [CONNECTION_ID], name: 'mo@mail.test', ip: IP }
   for (let i = 0; i < 11; i++) await guard.run(guess, async () => null)
   expect(await guard.run(guess, async () => true)).toMatchObject({ verdict: 'blocked' })
   await guard.unblock({ connectionId: CONNECTION_ID, identifier: 'mo', ip: IP }, IP)

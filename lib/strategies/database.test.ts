@@ -16,7 +16,7 @@ async function attempt(password: string, ip: string): Promise<string> {
   const runtime = await server.runtime()
   const connection = (await runtime.connections.all()).find(isDatabase)
   if (!connection) throw new Error('the house has a connection')
-  return (await authenticateByPassword(connection, { identifier: 'kim@mail.test', password, ip }, runtime)).outcome
+  return (await authenticateByPassword([connection], { identifier: 'kim@mail.test', password, ip }, runtime)).outcome
 }
 
 const storedHash = async (): Promise<string> =>

@@ -2,12 +2,14 @@
 // - Unknown user, wrong password and blocked user get the same response after the same work (threat-model.md SE5).
 // - A blocked attempt is verified as if the account did not exist: with the real hash, a rehash would reveal a correct guess.
 // - An imported hash that verifies is replaced by argon2id at once.
+// - Where several databases are tried, each costs one hash, whether or not it has the account. The first whose password is right
+//   signs in; the caller gives their order (docs/adr/0050-several-databases.md).
 
 import type { Asking } from '../accounts/account-rules'
 import type { Trail } from '../audit/trail'
 import type { DatabaseConnection } from '../connections/connection'
 import type { DomainError } from '../kernel/errors'
-import type { AttemptGuard, GoodGuess, Guess } from '../users/attempts'
+import type { AttemptGuard, Failure, GoodGuess } from '../users/attempts'
 import { type BreachDeps, isRefusedAsBreached } from '../users/breached-passwords'
 import type { RecognizedBrowser } from '../users/recognized-browser'
 import { type Account, canonical, type User, type UserPort } from '../users/user'
@@ -38,13 +40,13 @@ export type LoginPlace = Partial<Pick<Asking, 'clientId' | 'organization'>>
 export type Verdict = Passed | Refused
 
 /** Includes the correct guess, whose attempt counter the caller settles. */
-type Proven = { outcome: 'proven'; user: User; guess: GoodGuess }
+type Proven = { outcome: 'proven'; user: User; connection: DatabaseConnection; guess: GoodGuess }
 
 type Passed = Omit<Proven, 'guess'>
 
 type Refused =
   /** The password is right, but the connection requires a verified address. */
-  | { outcome: 'unverified'; user: User }
+  | { outcome: 'unverified'; user: User; connection: DatabaseConnection }
   /** The password is right, but known from a data breach, and the tenant refuses such logins. */
   | { outcome: 'breached' }
   | { outcome: 'wrong' }
@@ -62,51 +64,94 @@ export type PasswordCredentials = {
 }
 
 export async function authenticateByPassword(
-  connection: DatabaseConnection,
+  connections: readonly DatabaseConnection[],
   credentials: PasswordCredentials,
   deps: DatabaseDeps,
 ): Promise<Verdict> {
-  const verdict = await provePassword(connection, credentials, deps)
+  const verdict = await provePassword(connections, credentials, deps)
   if (verdict.outcome === 'proven') await deps.attempts.settle(verdict.guess)
   return verdict
 }
 
 /** For callers that settle the attempt counter in their own next statement. */
 export async function provePassword(
-  connection: DatabaseConnection,
+  connections: readonly DatabaseConnection[],
   { identifier, password, place, ...from }: PasswordCredentials,
   deps: DatabaseDeps,
 ): Promise<Proven | Refused> {
-  const attempt = { connectionId: connection.id, name: canonical(identifier), ...from }
-  deps.trail.context({ connection, typed: identifier })
-  const result = await deps.attempts.run(attempt, (found, blocked) => {
-    if (found) deps.trail.context({ user: found.user })
-    return checkPassword(blocked || isHidden(found, connection) ? null : found, password, deps)
-  })
-  if (result.verdict === 'throttled') return throttled(result.refusal, attempt, deps)
+  const name = canonical(identifier)
+  const connectionOf = (id: string) => connections.find((connection) => connection.id === id)
+  const attempt = { connectionIds: connections.map(({ id }) => id), name, ...from }
+  deps.trail.context({ ...(connections[0] && { connection: connections[0] }), typed: identifier })
+  const result = await deps.attempts.run(
+    attempt,
+    async (found, connectionId) => {
+      const connection = connectionOf(connectionId)
+      const shown = connection && !isHidden(found, connection) ? found : null
+      const user = await checkPassword(shown, password, deps)
+      return user && connection ? { user, connection } : null
+    },
+    ({ user }) => ownsAddress(user, name),
+  )
+  if (result.verdict === 'throttled') return throttled(result.refusal, connections, name, deps)
+  const record = (failure: Failure) =>
+    recordFailure(failure, { connection: connectionOf(failure.connectionId), ip: from.ip, place }, deps)
   if (result.verdict === 'passed') {
-    const { value: user, guess } = result
+    const { user, connection } = result.value
+    for (const failure of result.failures.filter(({ account }) => account !== null)) record(failure)
+    deps.trail.context({ user, connection })
     if (await isRefusedAsBreached(password, 'login', deps))
-      return leaked(connection, { user, guess, ip: from.ip, place }, deps)
-    return judgeAddress(connection, user, guess, deps)
+      return leaked(connection, { user, guess: result.guess, ip: from.ip, place }, deps)
+    return judgeAddress(connection, user, result.guess, deps)
   }
-  const { account } = result
-  if (result.verdict === 'blocked') {
-    deps.trail.record(result.by === 'account' ? 'account_blocked' : 'address_blocked')
-    return { outcome: 'blocked' }
-  }
-  deps.trail.record(failureOf(account))
-  if (result.blockedNow) deps.trail.record('account_blocked')
-  if (result.blockedNow && account) deps.notifyBlocked(account, from.ip, place)
-  return { outcome: 'wrong' }
+  for (const failure of ofAccounts(result.failures)) record(failure)
+  return { outcome: result.verdict === 'blocked' ? 'blocked' : 'wrong' }
+}
+
+type Failed = { connection: DatabaseConnection | undefined; ip: string; place: LoginPlace | undefined }
+
+function recordFailure(
+  { account, by, blockedNow }: Failure,
+  { connection, ip, place }: Failed,
+  { trail, notifyBlocked }: Pick<DatabaseDeps, 'trail' | 'notifyBlocked'>,
+): void {
+  const about = { ...(connection && { connection }), ...(account && { user: account.user }) }
+  trail.record(eventOf(account, by), about)
+  if (!blockedNow) return
+  trail.record('account_blocked', about)
+  if (account) notifyBlocked(account, ip, place)
+}
+
+const eventOf = (account: Account | null, by: Failure['by']) => {
+  if (by !== null) return by === 'account' ? 'account_blocked' : 'address_blocked'
+  if (account === null) return 'user_unknown'
+  return account.user.blocked ? 'login_refused' : 'password_wrong'
+}
+
+/** Those of accounts; where there is none, one stands for the attempt. */
+function ofAccounts(failures: readonly Failure[]): readonly Failure[] {
+  const known = failures.filter(({ account }) => account !== null)
+  return known.length > 0 ? known : [failures.find(({ by }) => by === null) ?? failures[0]].filter((each) => !!each)
 }
 
 /** The account is looked up only for the audit log. */
-async function throttled(refusal: DomainError, { connectionId, name }: Guess, deps: DatabaseDeps): Promise<Refused> {
-  const account = await deps.users.findAccount(connectionId, name)
-  deps.trail.record('login_hurried', account ? { user: account.user } : {})
+async function throttled(
+  refusal: DomainError,
+  connections: readonly DatabaseConnection[],
+  name: string,
+  deps: DatabaseDeps,
+): Promise<Refused> {
+  const accounts = await Promise.all(connections.map(({ id }) => deps.users.findAccount(id, name)))
+  const place = accounts.findIndex((account) => account !== null)
+  const connection = connections[Math.max(place, 0)]
+  const user = accounts[place]?.user
+  deps.trail.record('login_hurried', { ...(connection && { connection }), ...(user && { user }) })
   return { outcome: 'throttled', refusal }
 }
+
+/** The mailbox of an address is the same in every database; a username may be another person's. */
+const ownsAddress = ({ email, emailVerified }: User, name: string): boolean =>
+  emailVerified && email !== null && canonical(email) === name
 
 /** The guess was correct, so it does not count against the account. */
 async function leaked(
@@ -127,16 +172,12 @@ async function leaked(
 const isHidden = (found: Account | null, { settings }: DatabaseConnection): boolean =>
   settings.options.hide_existing_accounts && found?.user.emailVerified === false
 
-const failureOf = (account: Account | null) => {
-  if (account === null) return 'user_unknown'
-  return account.user.blocked ? 'login_refused' : 'password_wrong'
-}
-
-async function judgeAddress({ settings }: DatabaseConnection, user: User, guess: GoodGuess, deps: DatabaseDeps) {
-  if (!settings.options.require_verified_email || user.emailVerified) return { outcome: 'proven' as const, user, guess }
+async function judgeAddress(connection: DatabaseConnection, user: User, guess: GoodGuess, deps: DatabaseDeps) {
+  const { require_verified_email } = connection.settings.options
+  if (!require_verified_email || user.emailVerified) return { outcome: 'proven' as const, user, connection, guess }
   await deps.attempts.settle(guess)
   deps.trail.record('login_refused', { reason: 'the address is not verified' })
-  return { outcome: 'unverified' as const, user }
+  return { outcome: 'unverified' as const, user, connection }
 }
 
 async function checkPassword(account: Account | null, password: string, deps: DatabaseDeps): Promise<User | null> {

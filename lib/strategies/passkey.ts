@@ -21,22 +21,24 @@ export type PasskeyAnswer = { response: unknown; challenge: string; origins: rea
 
 export type PasskeyVerdict =
   /** `roaming`: the authenticator is not part of the browser's device. */
-  | { outcome: 'proven'; user: User; evidence: Evidence[]; roaming: boolean }
+  | { outcome: 'proven'; user: User; connection: DatabaseConnection; evidence: Evidence[]; roaming: boolean }
   /** No account has this credential; the browser may forget it. */
   | { outcome: 'unknown'; credentialId: string }
   /** The connection requires a verified address. */
-  | { outcome: 'unverified'; user: User }
+  | { outcome: 'unverified'; user: User; connection: DatabaseConnection }
   | { outcome: 'wrong' }
 
+/** At the database of the passkey, which is one of these. */
 export async function authenticateByPasskey(
-  connection: DatabaseConnection,
+  connections: readonly DatabaseConnection[],
   { response, challenge, origins }: PasskeyAnswer,
   deps: PasskeySignInDeps,
 ): Promise<PasskeyVerdict> {
-  deps.trail.context({ connection })
+  if (connections[0]) deps.trail.context({ connection: connections[0] })
   const at = deps.clock.now()
   const read = assertionResponse.safeParse(response)
-  if (!read.success || !offersPasskeys(connection, deps)) return wrong('the passkey response is malformed', deps)
+  const offering = connections.filter((each) => offersPasskeys(each, deps))
+  if (!read.success || offering.length === 0) return wrong('the passkey response is malformed', deps)
   const found = await deps.passkeys.find(read.data.id)
   if (!found) {
     // The signal for an unknown credential would remove it from the device.
@@ -46,7 +48,9 @@ export async function authenticateByPasskey(
   }
   const { passkey, user } = found
   deps.trail.context({ user })
-  if (passkey.connectionId !== connection.id) return wrong('the passkey is of another connection', deps)
+  const connection = offering.find(({ id }) => id === passkey.connectionId)
+  if (!connection) return wrong('the passkey is of another connection', deps)
+  deps.trail.context({ connection })
   if (!isOwn(read.data.response.userHandle, passkey)) return wrong('the passkey is of another user', deps)
   const expected = { challenge, origins, rpId: relyingPartyIdOf(deps), verified: needsVerification(connection) }
   const asserted = await verifyAssertion(read.data, passkey, expected)
@@ -60,10 +64,10 @@ export async function authenticateByPasskey(
   if (user.blocked) return wrong('user is blocked', deps)
   if (connection.settings.options.require_verified_email && !user.emailVerified) {
     deps.trail.record('login_refused', { reason: 'the address is not verified' })
-    return { outcome: 'unverified', user }
+    return { outcome: 'unverified', user, connection }
   }
   const roaming = read.data.authenticatorAttachment === 'cross-platform'
-  return { outcome: 'proven', user, evidence: evidenceOf(passkey, asserted, connection, at), roaming }
+  return { outcome: 'proven', user, connection, evidence: evidenceOf(passkey, asserted, connection, at), roaming }
 }
 
 function wrong(reason: string, { trail }: PasskeySignInDeps): PasskeyVerdict {

@@ -80,7 +80,7 @@ export const sampleState = ({ wants, ...over }: Partial<Omit<LoginState, 'wants'
     choices: null,
     invitation: null,
     connections: [],
-    database: null,
+    databases: [],
     passwordless: [],
     link: null,
     federated: [],

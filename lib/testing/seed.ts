@@ -16,6 +16,8 @@ type TestUser = {
   email: string
   username?: string
   blocked?: boolean
+  /** The id of the database; `Users` by default. */
+  connectionId?: string
   /** `null` is an account without a password. */
   password?: string | null
   data?: Partial<Prisma.UserCreateInput>
@@ -88,7 +90,15 @@ export function seedTenant(tenantId: string, { prisma, clock, random, vault, pas
     async takeRole(userId, name) {
       await prisma.userRole.delete({ where: { tenantId_userId_roleId: { tenantId, userId, roleId: name } } })
     },
-    async addUser({ id, email, username, blocked = false, password = PASSWORD, data = {} }) {
+    async addUser({
+      id,
+      email,
+      username,
+      blocked = false,
+      connectionId = CONNECTION_ID,
+      password = PASSWORD,
+      data = {},
+    }) {
       const providerUserId = id ?? random.hex(24)
       const userId = `auth0|${providerUserId}`
       const names = { email, username: username ?? null, blocked, updatedAt: clock.now() }
@@ -96,7 +106,7 @@ export function seedTenant(tenantId: string, { prisma, clock, random, vault, pas
       await prisma.identity.create({
         data: {
           tenantId,
-          connectionId: CONNECTION_ID,
+          connectionId,
           providerUserId,
           provider: 'auth0',
           userId,

@@ -30,7 +30,7 @@ import { type Browser, type BrowserOptions, createBrowser } from './browser'
 import { BASE_URL, TEST_SECRET, type TestDatabase, testDatabase } from './database'
 import { type Seed, seedTenant } from './seed'
 
-export type { Answer, Ask, Browser } from './browser'
+export type { Answer, Ask, Browser, BrowserOptions } from './browser'
 export { PASSWORD } from './seed'
 
 /** The only password that the test server treats as breached. */

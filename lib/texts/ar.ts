@@ -18,6 +18,7 @@ export const ar: Catalogue = {
   'notice.wrong_credentials': 'هذه البيانات لا تطابق أي حساب. يُرجى التحقق منها ثم إعادة المحاولة.',
   'notice.too_many_attempts':
     'أوقفنا تسجيل الدخول مؤقتًا بعد محاولات فاشلة كثيرة. إن كان هذا حسابك، فستجد في بريدك رسالة منا فيها رابط لإلغاء القفل، أو يمكن إعادة المحاولة لاحقًا.',
+  'notice.missing_database': 'يُرجى اختيار الدليل الذي يوجد فيه حسابك.',
   'notice.missing_identifier.email': 'يُرجى إدخال عنوان البريد الإلكتروني.',
   'notice.missing_identifier.username': 'يُرجى إدخال اسم المستخدم.',
   'notice.missing_identifier.either': 'يُرجى إدخال البريد الإلكتروني أو اسم المستخدم.',
@@ -100,6 +101,8 @@ export const ar: Catalogue = {
   'login.identifier.email': 'البريد الإلكتروني',
   'login.identifier.username': 'اسم المستخدم',
   'login.identifier.either': 'البريد الإلكتروني أو اسم المستخدم',
+  'login.database': 'الدليل',
+  'login.database_choose': 'اختيار الدليل',
   'login.password': 'كلمة المرور',
   'login.show_password': 'إظهار',
   'login.hide_password': 'إخفاء',

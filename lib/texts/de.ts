@@ -18,6 +18,7 @@ export const de: Catalogue = {
   'notice.wrong_credentials': 'Zu diesen Angaben gibt es kein Konto. Prüfen Sie sie und versuchen Sie es noch einmal.',
   'notice.too_many_attempts':
     'Nach zu vielen Fehlversuchen haben wir die Anmeldung angehalten. Gehört das Konto Ihnen, finden Sie in Ihrem Postfach einen Link zum Entsperren. Oder versuchen Sie es später noch einmal.',
+  'notice.missing_database': 'Wählen Sie das Verzeichnis Ihres Kontos.',
   'notice.missing_identifier.email': 'Geben Sie Ihre E-Mail-Adresse ein.',
   'notice.missing_identifier.username': 'Geben Sie Ihren Benutzernamen ein.',
   'notice.missing_identifier.either': 'Geben Sie Ihre E-Mail-Adresse oder Ihren Benutzernamen ein.',
@@ -124,6 +125,8 @@ export const de: Catalogue = {
   'login.identifier.email': 'E-Mail-Adresse',
   'login.identifier.username': 'Benutzername',
   'login.identifier.either': 'E-Mail oder Benutzername',
+  'login.database': 'Verzeichnis',
+  'login.database_choose': 'Verzeichnis wählen',
   'login.password': 'Passwort',
   'login.show_password': 'Anzeigen',
   'login.hide_password': 'Verbergen',

@@ -17,6 +17,7 @@ export const en = {
   'notice.wrong_credentials': 'These details don’t match any account. Check them and try again.',
   'notice.too_many_attempts':
     'We paused sign-in after too many failed attempts. If this account is yours, look for our email with a link to unlock it, or try again later.',
+  'notice.missing_database': 'Choose the directory that your account is in.',
   'notice.missing_identifier.email': 'Enter your email address.',
   'notice.missing_identifier.username': 'Enter your username.',
   'notice.missing_identifier.either': 'Enter your email address or username.',
@@ -103,6 +104,8 @@ export const en = {
   'login.identifier.email': 'Email address',
   'login.identifier.username': 'Username',
   'login.identifier.either': 'Email or username',
+  'login.database': 'Directory',
+  'login.database_choose': 'Choose a directory',
   'login.password': 'Password',
   'login.show_password': 'Show',
   'login.hide_password': 'Hide',

@@ -18,6 +18,7 @@ export const es: Catalogue = {
   'notice.wrong_credentials': 'Estos datos no corresponden a ninguna cuenta. Revísalos e inténtalo de nuevo.',
   'notice.too_many_attempts':
     'Hemos pausado el inicio de sesión tras demasiados intentos fallidos. Si la cuenta es tuya, busca nuestro correo con un enlace para desbloquearla o inténtalo más tarde.',
+  'notice.missing_database': 'Elige el directorio de tu cuenta.',
   'notice.missing_identifier.email': 'Escribe tu correo electrónico.',
   'notice.missing_identifier.username': 'Escribe tu nombre de usuario.',
   'notice.missing_identifier.either': 'Escribe tu correo electrónico o tu nombre de usuario.',
@@ -109,6 +110,8 @@ export const es: Catalogue = {
   'login.identifier.email': 'Correo electrónico',
   'login.identifier.username': 'Nombre de usuario',
   'login.identifier.either': 'Correo o nombre de usuario',
+  'login.database': 'Directorio',
+  'login.database_choose': 'Elige un directorio',
   'login.password': 'Contraseña',
   'login.show_password': 'Mostrar',
   'login.hide_password': 'Ocultar',

@@ -18,6 +18,7 @@ export const fr: Catalogue = {
   'notice.wrong_credentials': 'Ces informations ne correspondent à aucun compte. Vérifiez-les, puis réessayez.',
   'notice.too_many_attempts':
     'Après trop d’essais infructueux, nous avons suspendu la connexion. Si ce compte est le vôtre, cherchez notre e-mail avec un lien pour le débloquer, ou réessayez plus tard.',
+  'notice.missing_database': 'Choisissez l’annuaire de votre compte.',
   'notice.missing_identifier.email': 'Saisissez votre adresse e-mail.',
   'notice.missing_identifier.username': 'Saisissez votre nom d’utilisateur.',
   'notice.missing_identifier.either': 'Saisissez votre adresse e-mail ou votre nom d’utilisateur.',
@@ -117,6 +118,8 @@ export const fr: Catalogue = {
   'login.identifier.email': 'Adresse e-mail',
   'login.identifier.username': 'Nom d’utilisateur',
   'login.identifier.either': 'E-mail ou nom d’utilisateur',
+  'login.database': 'Annuaire',
+  'login.database_choose': 'Choisir un annuaire',
   'login.password': 'Mot de passe',
   'login.show_password': 'Afficher',
   'login.hide_password': 'Masquer',

@@ -18,6 +18,7 @@ export const ja: Catalogue = {
   'notice.wrong_credentials': '入力内容に一致するアカウントが見つかりません。ご確認のうえ、もう一度お試しください。',
   'notice.too_many_attempts':
     'ログインの失敗が続いたため、一時的に停止しました。ご本人の場合は、ロック解除のリンクを記載したメールをご確認いただくか、しばらくしてからもう一度お試しください。',
+  'notice.missing_database': 'アカウントのディレクトリを選択してください。',
   'notice.missing_identifier.email': 'メールアドレスを入力してください。',
   'notice.missing_identifier.username': 'ユーザー名を入力してください。',
   'notice.missing_identifier.either': 'メールアドレスまたはユーザー名を入力してください。',
@@ -114,6 +115,8 @@ export const ja: Catalogue = {
   'login.identifier.email': 'メールアドレス',
   'login.identifier.username': 'ユーザー名',
   'login.identifier.either': 'メールアドレスまたはユーザー名',
+  'login.database': 'ディレクトリ',
+  'login.database_choose': 'ディレクトリを選択',
   'login.password': 'パスワード',
   'login.show_password': '表示',
   'login.hide_password': '隠す',

@@ -18,6 +18,7 @@ export const pt: Catalogue = {
   'notice.wrong_credentials': 'Estes dados não correspondem a nenhuma conta. Confira e tente novamente.',
   'notice.too_many_attempts':
     'Pausamos a entrada depois de muitas tentativas sem sucesso. Se a conta é sua, procure nosso e-mail com um link para desbloqueá-la ou tente mais tarde.',
+  'notice.missing_database': 'Escolha o diretório da sua conta.',
   'notice.missing_identifier.email': 'Informe seu e-mail.',
   'notice.missing_identifier.username': 'Informe seu nome de usuário.',
   'notice.missing_identifier.either': 'Informe seu e-mail ou nome de usuário.',
@@ -107,6 +108,8 @@ export const pt: Catalogue = {
   'login.identifier.email': 'E-mail',
   'login.identifier.username': 'Nome de usuário',
   'login.identifier.either': 'E-mail ou nome de usuário',
+  'login.database': 'Diretório',
+  'login.database_choose': 'Escolha um diretório',
   'login.password': 'Senha',
   'login.show_password': 'Mostrar',
   'login.hide_password': 'Ocultar',

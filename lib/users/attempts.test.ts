@@ -11,7 +11,7 @@ import { inProcess, type TestServer, testServer } from '../testing/server'
 import { type AttemptGuard, type AttemptPort, CEILING, createAttemptGuard, type Guess } from './attempts'
 import { readRecognition, recognitionFor } from './recognized-browser'
 
-const subject = { connectionId: CONNECTION_ID, name: 'kim', ip: '198.51.100.7' }
+const subject: Guess = { connectionIds: [CONNECTION_ID], name: 'kim', ip: '198.51.100.7' }
 const right = async () => 'kim'
 const wrong = async () => null
 
@@ -89,18 +89,21 @@ it('counts nothing on an address for good logins, however many at once', async (
 
 it('lets ten failures be seen and blocks the eleventh, the right one too', async () => {
   expect(await fail(11)).toEqual([...Array(10).fill('failed'), 'blocked'])
-  expect(await guardWith().run(subject, right)).toEqual({ verdict: 'blocked', account: null, by: 'account' })
+  expect(await guardWith().run(subject, right)).toEqual({
+    verdict: 'blocked',
+    failures: [{ connectionId: CONNECTION_ID, account: null, by: 'account', blockedNow: false }],
+  })
 })
 
-it('marks a blocked attempt, which then needs no check', async () => {
-  const expected: boolean[] = []
+it('does not give the account of a blocked attempt to the check', async () => {
+  const found: (string | undefined)[] = []
   for (let i = 0; i < 11; i++) {
-    await guardWith().run(subject, async (_found, blocked) => {
-      expected.push(blocked)
+    await guardWith().run({ ...subject, name: 'two@mail.test' }, async (account) => {
+      found.push(account?.user.id)
       return null
     })
   }
-  expect(expected).toEqual([...Array(10).fill(false), true])
+  expect(found).toEqual([...Array(10).fill('auth0|two'), undefined])
 })
 
 it('says of the tenth alone that it blocked the account', async () => {
@@ -108,7 +111,7 @@ it('says of the tenth alone that it blocked the account', async () => {
   const expected: boolean[] = []
   for (let i = 0; i < 12; i++) {
     const result = await guard.run(subject, wrong)
-    expected.push(result.verdict === 'failed' && result.blockedNow)
+    expected.push(result.verdict === 'failed' && result.failures.some(({ blockedNow }) => blockedNow))
   }
   expect(expected.indexOf(true)).toBe(9)
   expect(expected.filter(Boolean)).toHaveLength(1)
@@ -149,7 +152,7 @@ describe('a block', () => {
     for (const other of [
       { ...subject, ip: '198.51.100.8' },
       { ...subject, name: 'lee' },
-      { ...subject, connectionId: 'con_other' },
+      { ...subject, connectionIds: ['con_other'] },
     ]) {
       expect((await guardWith().run(other, right)).verdict).toBe('passed')
     }
@@ -172,7 +175,7 @@ describe('a block', () => {
 
   it('is lifted by its owner', async () => {
     await fail(11)
-    await guardWith().unblock({ ...subject, identifier: 'kim' }, subject.ip)
+    await guardWith().unblock({ connectionId: CONNECTION_ID, identifier: 'kim', ip: subject.ip }, subject.ip)
     expect((await guardWith().run(subject, right)).verdict).toBe('passed')
   })
 })
@@ -241,7 +244,7 @@ describe('the pace of one account at one network (docs/rate-limits.md)', () => {
   it('is counted per account', async () => {
     const guard = pacedGuard()
     for (let i = 0; i < 21; i++) await tryOnce(guard, subject, right)
-    for (const other of [{ name: 'lee' }, { ip: '198.51.100.8' }, { connectionId: 'con_other' }])
+    for (const other of [{ name: 'lee' }, { ip: '198.51.100.8' }, { connectionIds: ['con_other'] }])
       expect((await guard.run({ ...subject, ...other }, right)).verdict).toBe('passed')
     clock.advance(6)
     expect((await guard.run(subject, right)).verdict).toBe('passed')

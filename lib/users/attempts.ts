@@ -15,6 +15,9 @@
 //   the limit before looking at it. An alternate name of the account takes from the same limit.
 // - Success clears the account's failures at that network, makes the network known and refunds this one guess to the ceiling. The
 //   caller settles it, in its own statement or by `settle`. A check that could not run does not count.
+// - A guess may be at several databases: one attempt, counted on the account of each. All of them are checked whatever the result of
+//   the others is, so the work says nothing. The first that passes wins. A failure counts on every account that was evaluated, and
+//   once on the network. After a success only what the winner shows to be wrong stays counted (`isTelling`).
 import { addSeconds, type Clock, epochSeconds } from '../kernel/clock'
 import { DomainError } from '../kernel/errors'
 import { NETWORK_SHARES, networkOf, networksOf } from '../kernel/network'
@@ -85,8 +88,8 @@ export type GuessTally = { account: Uint8Array; key: Uint8Array; address: string
 export type AttemptPort = {
   /** Adds one to each key in one statement; returns the counts including this one, in order. */
   reserve(entries: readonly Counter[], now: Date): Promise<number[]>
-  /** Adds one to each key, and records where the failed guess came from; null for a guess that no counter of an account counted. */
-  fail(entries: readonly Counter[], source: GuessSource | null, now: Date): Promise<void>
+  /** Adds one to each key, and records where the failed guess came from; no source for one that no counter of an account counted. */
+  fail(entries: readonly Counter[], sources: readonly GuessSource[], now: Date): Promise<void>
   /** The counters of wrong guesses of accounts, by the keys of their ceilings. */
   tallies(accounts: readonly Uint8Array[], now: Date): Promise<GuessTally[]>
   /** Sets a counter to zero; a known network stays known. */
@@ -118,26 +121,41 @@ export type GuessedAccount = Omit<AttemptSubject, 'ip'>
 /** A block of an account; `ip` is null if it does not concern one address alone. */
 export type AccountBlock<Of extends GuessedAccount> = { account: Of; ip: string | null }
 
-export type Guess = Typed & { ip: string; browsers?: readonly RecognizedBrowser[] }
+/** One password for a name, in its canonical form, at each of these databases; their order decides which success wins. */
+export type Guess = {
+  connectionIds: readonly string[]
+  name: string
+  ip: string
+  browsers?: readonly RecognizedBrowser[]
+}
 
 /** The settlement of a successful guess, and the key by which browsers are recognized. */
 export type GoodGuess = { settlement: Settlement; account: Uint8Array }
 
+/** The account of one database for which the guess failed. */
+export type Failure = {
+  connectionId: string
+  account: Account | null
+  /** The counter that blocks, so that the guess was not evaluated; the account's if both do. Null if the guess was wrong. */
+  by: 'account' | 'address' | null
+  /** This failure was the last one allowed. */
+  blockedNow: boolean
+}
+
 export type AttemptVerdict<T> =
-  /** The caller must settle it. */
-  | { verdict: 'passed'; value: T; guess: GoodGuess }
-  /** `blockedNow`: this failure was the last one allowed. */
-  | { verdict: 'failed'; account: Account | null; blockedNow: boolean }
-  /** `by`: the counter that blocks; the account's if both do. */
-  | { verdict: 'blocked'; account: Account | null; by: 'account' | 'address' }
+  /** The caller must settle it. `failures` are those that stay counted. */
+  | { verdict: 'passed'; value: T; guess: GoodGuess; failures: Failure[] }
+  /** `blocked`: nothing was evaluated. */
+  | { verdict: 'failed' | 'blocked'; failures: Failure[] }
   /** Not counted: too many attempts in a short time, right or wrong. */
   | { verdict: 'throttled'; refusal: DomainError }
 
+/** Checks the password of one account; `found` is null for none and where the guess is not evaluated, at the same cost. */
+export type Check<T> = (found: Account | null, connectionId: string) => Promise<T | null>
+
 export type AttemptGuard = {
-  run<T>(
-    guess: Guess,
-    check: (found: Account | null, blocked: boolean) => Promise<T | null>,
-  ): Promise<AttemptVerdict<T>>
+  /** `ownsName`: whether the person who passes with this value owns the name, at every database. */
+  run<T>(guess: Guess, check: Check<T>, ownsName?: (value: T) => boolean): Promise<AttemptVerdict<T>>
   /** To call after a successful guess. */
   settle(guess: GoodGuess): Promise<void>
   /** The failed logins of this network today, over all accounts. */
@@ -207,7 +225,12 @@ export function createAttemptGuard(
     return isThrottled(counts, ip) ? 'address' : null
   }
 
-  const guessOf = ({ connectionId, name, browsers = [] }: Omit<Guess, 'ip'>, ip: string, now: Date): CountedGuess => ({
+  const guessOf = (
+    { connectionId, name }: Typed,
+    browsers: readonly RecognizedBrowser[],
+    ip: string,
+    now: Date,
+  ): CountedGuess => ({
     connectionId,
     name,
     network: aroundNetwork(connectionId, ip),
@@ -218,11 +241,23 @@ export function createAttemptGuard(
     until: addSeconds(now, ACCOUNT_SECONDS),
   })
 
-  const sourceOf = ({ guesses, ceilingKey, networkKey, subjectKey, byBrowser }: GuessCount, ip: string, now: Date) => {
-    if (guesses === null) return null
+  const sourceOf = (
+    { ceilingKey, networkKey, subjectKey, byBrowser }: GuessCount,
+    ip: string,
+    now: Date,
+  ): GuessSource => {
     const isOfAddress = !perAccount || byBrowser || Buffer.compare(subjectKey, networkKey) === 0
     const until = addSeconds(now, ACCOUNT_SECONDS)
     return { account: ceilingKey, key: subjectKey, address: isOfAddress ? ip : null, until }
+  }
+
+  const sourcesOf = (tried: readonly Counted[], ip: string, now: Date): GuessSource[] =>
+    tried.flatMap(({ counted }) => (counted.guesses === null ? [] : [sourceOf(counted, ip, now)]))
+
+  const failureOf = ({ connectionId, counted, by }: Counted, ip: string): Failure => {
+    const { account, guesses, looked } = counted
+    const blockedNow = by === null && (guesses === limitAt(ip) || looked === CEILING.most)
+    return { connectionId, account, by, blockedNow }
   }
 
   /** The counters that block these accounts now. */
@@ -252,40 +287,57 @@ export function createAttemptGuard(
   }
 
   return {
-    async run({ ip, ...guess }, check) {
-      const refusal = await refusalOf(guess, ip, limiter)
-      if (refusal) return { verdict: 'throttled', refusal }
+    async run({ connectionIds, name, ip, browsers = [] }, check, ownsName = () => false) {
+      const typed = connectionIds.map((connectionId): Typed => ({ connectionId, name }))
+      const refusals = await Promise.all(typed.map((each) => refusalOf(each, ip, limiter)))
+      const refused = refusals.find((refusal) => refusal !== undefined)
+      if (refused && refusals.every((refusal) => refusal !== undefined))
+        return { verdict: 'throttled', refusal: refused }
       const now = clock.now()
       const day = Math.floor(now.getTime() / DAY_MS)
       const networks = networkKeys(ip, day)
       // Read before the failures, so a check that ends in between is counted twice rather than not at all.
       const checking = networks.map((key) => underWay.add(key, 1))
+      const tryAt = async (each: Typed, refusal: DomainError | undefined): Promise<Tried> => {
+        if (refusal) return { ...each, refusal }
+        const counted = await port.countGuess(guessOf(each, browsers, ip, now), networks, now)
+        const again = waitOf(counted, now) ?? (await refusalOfOther(each, counted.account, ip, limiter))
+        if (!again) return { ...each, counted, by: blockedBy(counted, checking, ip) }
+        await port.giveBack(takenBy(counted))
+        return { ...each, refusal: again }
+      }
       try {
-        const counted = await port.countGuess(guessOf(guess, ip, now), networks, now)
-        const { account, guesses, looked } = counted
-        const taken = takenBy(counted)
-        const again = waitOf(counted, now) ?? (await refusalOfOther(guess, account, ip, limiter))
-        if (again) {
-          await port.giveBack(taken)
-          return { verdict: 'throttled', refusal: again }
-        }
-        const by = blockedBy(counted, checking, ip)
-        const value = await check(account, by !== null).catch(async (error: unknown) => {
-          await port.giveBack(taken)
+        const tried = await Promise.all(typed.map((each, place) => tryAt(each, refusals[place])))
+        const counted = tried.filter(isCounted)
+        const [first] = tried
+        if (counted.length === 0 && first && 'refusal' in first) return { verdict: 'throttled', refusal: first.refusal }
+        const values = await checkAll(tried, check).catch(async (error: unknown) => {
+          for (const each of counted) await port.giveBack(takenBy(each.counted))
           throw error
         })
-        if (by === null && value !== null) return { verdict: 'passed', value, guess: goodGuess(counted) }
+        const winner = counted.find(({ connectionId, by }) => by === null && values.has(connectionId))
+        const value = winner && values.get(winner.connectionId)
+        if (winner && value !== undefined) {
+          const owned = ownsName(value)
+          const others = counted.filter((each) => each !== winner)
+          const wrong = others.filter((each) => !owned && isTelling(each, winner, counted))
+          for (const each of others) if (!wrong.includes(each)) await port.giveBack(takenBy(each.counted))
+          if (wrong.length > 0) await port.fail([], sourcesOf(wrong, ip, now), now)
+          const failures = wrong.map((each) => failureOf(each, ip))
+          return { verdict: 'passed', value, guess: goodGuess(winner.counted), failures }
+        }
         // A guess that was not evaluated takes nothing from the ceiling.
-        if (by !== null && looked !== null) await port.giveBack([counted.ceilingKey])
+        for (const { by, counted: each } of counted)
+          if (by !== null && each.looked !== null) await port.giveBack([each.ceilingKey])
         const until = new Date((day + 1) * DAY_MS)
-        const failing = networks.slice(0, placesOf(counted.failures, ip))
+        const failing = networks.slice(0, placesOf(counted[0]?.counted.failures ?? [], ip))
         await port.fail(
           failing.map((key) => ({ key, until })),
-          sourceOf(counted, ip, now),
+          sourcesOf(counted, ip, now),
           now,
         )
-        if (by !== null) return { verdict: 'blocked', account, by }
-        return { verdict: 'failed', account, blockedNow: guesses === limitAt(ip) || looked === CEILING.most }
+        const verdict = counted.every(({ by }) => by !== null) ? 'blocked' : 'failed'
+        return { verdict, failures: counted.map((each) => failureOf(each, ip)) }
       } finally {
         for (const key of networks) underWay.add(key, -1)
       }
@@ -322,6 +374,35 @@ export function createAttemptGuard(
     },
   }
 }
+
+/** What became of a guess at one database before its check. */
+type Tried = Throttled | Counted
+type Throttled = Typed & { refusal: DomainError }
+type Counted = Typed & { counted: GuessCount; by: Failure['by'] }
+
+const isCounted = (tried: Tried): tried is Counted => 'counted' in tried
+
+/** The values of the checks that passed. Each runs to its end, also after another one has failed to run. */
+async function checkAll<T>(tried: readonly Tried[], check: Check<T>): Promise<Map<string, T>> {
+  const results = await Promise.allSettled(
+    tried.map((each) => check(isCounted(each) && each.by === null ? each.counted.account : null, each.connectionId)),
+  )
+  const values = new Map<string, T>()
+  for (const [place, result] of results.entries()) {
+    if (result.status === 'rejected') throw result.reason
+    const { connectionId } = tried[place] as Tried
+    if (result.value !== null) values.set(connectionId, result.value)
+  }
+  return values
+}
+
+/**
+ * Whether the success of the winner shows that this guess was wrong: with the right one, this account would have won. It must stay
+ * counted, or the owner of an account of the same name in another database could guess passwords without limit, by making each of
+ * them its own first.
+ */
+const isTelling = (tried: Counted, winner: Counted, order: readonly Counted[]): boolean =>
+  tried.by === null && order.indexOf(tried) < order.indexOf(winner)
 
 const aroundNetwork = (connectionId: string, ip: string): Around => [
   `["account",${JSON.stringify(connectionId)},`,

@@ -65,7 +65,7 @@ describe('a sign-up', () => {
       picture: 'https://pictures.test/kim.png',
     })
     expect(answer.header('access-control-allow-origin')).toBe('*')
-    expect((await signIn(server.browser(), 'kim@mail.test')).get('code')).toBeTruthy()
+    expect((await signIn(server.browser(), 'kim@mail.test', { connection: 'Users' })).get('code')).toBeTruthy()
     const { users } = await server.runtime()
     const user = await users.find(`auth0|${answer.json()._id}`)
     expect(user).toMatchObject({ userMetadata: { plan: 'gold' }, appMetadata: {}, blocked: false })
@@ -307,7 +307,7 @@ describe('passwords', () => {
     expect((await signUp({ email, password })).status).toBe(200)
     const attempt = async (typed: string) => {
       const visitor = server.browser()
-      return submitPassword(visitor, await beginLogin(visitor), email, typed)
+      return submitPassword(visitor, await beginLogin(visitor, { connection: 'Users' }), email, typed)
     }
     const codeOf = async (typed: string) => locationOf(await attempt(typed)).searchParams.get('code')
     expect(await codeOf(password.slice(0, -1))).toBeNull()

@@ -45,7 +45,7 @@ describe('brute-force protection', () => {
       await manager.patch(at('brute-force-protection'), { max_attempts: 1, shields })
       await applied()
       const { attempts } = await server.runtime()
-      const typed = { connectionId: CONNECTION_ID, name: email, ip: '198.51.100.7' }
+      const typed = { connectionIds: [CONNECTION_ID], name: email, ip: '198.51.100.7' }
       const verdicts = []
       for (const right of [false, false, true])
         verdicts.push((await attempts.run(typed, async () => (right ? 'in' : null))).verdict)

@@ -2,7 +2,7 @@
 // (threat-model.md RL1). The owner gets at most three a day.
 import { canonical, guessedOf } from '../../users/user'
 import type { LoginDeps } from '../deps'
-import { databaseOf } from '../steps/database'
+import { databasesFor } from '../steps/database'
 import type { LoginState } from '../steps/requirements'
 import type { FormAction } from './action'
 
@@ -18,10 +18,11 @@ export const mailUnblockLink: FormAction = {
 
 async function notifyIfBlocked(state: LoginState, name: string, ip: string, deps: LoginDeps): Promise<void> {
   const { client, organization } = state
-  const { id: connectionId } = databaseOf(state)
-  const account = await deps.users.findAccount(connectionId, name)
-  if (!account) return
-  const blocks = await deps.attempts.blocksOf([{ connectionId, identifier: guessedOf(account) }])
-  const block = blocks.find((each) => each.ip === ip) ?? blocks[0]
-  if (block) deps.notifyBlocked(account, block.ip ?? ip, { clientId: client.clientId, organization })
+  for (const { id: connectionId } of databasesFor(state)) {
+    const account = await deps.users.findAccount(connectionId, name)
+    if (!account) continue
+    const blocks = await deps.attempts.blocksOf([{ connectionId, identifier: guessedOf(account) }])
+    const block = blocks.find((each) => each.ip === ip) ?? blocks[0]
+    if (block) deps.notifyBlocked(account, block.ip ?? ip, { clientId: client.clientId, organization })
+  }
 }

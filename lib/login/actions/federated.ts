@@ -23,7 +23,7 @@ export const identify: FormAction = {
     if (identifier.trim() === '') return { kind: 'again', notice: 'missing_identifier', decisions }
     const home = homeOf(identifier, state)
     if (home) return leaveFor(home, { ...state, decisions }, handle, deps)
-    if (state.database === null) return { kind: 'again', notice: 'unknown_domain', decisions }
+    if (state.databases.length === 0) return { kind: 'again', notice: 'unknown_domain', decisions }
     return { kind: 'progress', decisions: { ...decisions, identified: true } }
   },
 }

@@ -27,7 +27,6 @@ export const signInByPasskey: FormAction = {
   name: 'passkey',
   on: ['login'],
   async run(state, input, { login, ip, browsers, locale, passkeyOffered }, deps): Promise<Progress> {
-    const connection = databaseOf(state)
     const { strayPasskey: _, ...decisions } = state.decisions
     const again = (notice: 'passkey_failed' | 'passkey_unknown' | 'verify_first', more: Decisions = {}): Progress => ({
       kind: 'again',
@@ -36,16 +35,16 @@ export const signInByPasskey: FormAction = {
     })
     const answer = await takeAnswer('sign-in', input, login, deps)
     if (!answer) return again('passkey_failed')
-    const verdict = await authenticateByPasskey(connection, answer, deps)
+    const verdict = await authenticateByPasskey(state.databases, answer, deps)
     if (verdict.outcome === 'unknown') return again('passkey_unknown', { strayPasskey: verdict.credentialId })
     if (verdict.outcome === 'wrong') return again('passkey_failed')
     if (verdict.outcome === 'unverified') {
-      const { email } = verdict.user
+      const { user, connection } = verdict
       const began = { clientId: state.client.clientId, organization: state.organization, ip, browsers, locale }
-      if (email !== null) await requestVerification(connection, email, began, deps)
+      if (user.email !== null) await requestVerification(connection, user.email, began, deps)
       return again('verify_first')
     }
-    const { user, evidence, roaming } = verdict
+    const { user, connection, evidence, roaming } = verdict
     if (state.wants.subject !== null && state.wants.subject !== user.id)
       return { kind: 'again', notice: notExpected(state), decisions }
     const offering = {

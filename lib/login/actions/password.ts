@@ -3,7 +3,7 @@
 import { requestVerification } from '../../accounts/verify-email'
 import { provePassword } from '../../strategies/database'
 import { draftOf } from '../steps/captcha'
-import { databaseOf } from '../steps/database'
+import { chosenDatabase, databasesFor } from '../steps/database'
 import { homeOf } from '../steps/home-realm'
 import { notExpected } from '../steps/linking'
 import { offerPasskey } from '../steps/passkey'
@@ -19,17 +19,18 @@ export const password: FormAction = {
   guard: { use: 'login', draft: draftOf('username') },
   async run(state, input, { handle, ip, locale, browsers, passkeyOffered }, deps): Promise<Progress> {
     const identifier = (input.username ?? '').slice(0, MAX_IDENTIFIER).toWellFormed()
-    const decisions = { ...state.decisions, identifier }
+    const decisions = { ...state.decisions, identifier, ...chosenDatabase(input) }
     if (identifier.trim() === '') {
       return { kind: 'again', notice: input.password ? 'missing_identifier' : 'missing_credentials', decisions }
     }
     const home = homeOf(identifier, state)
     if (home) return leaveFor(home, { ...state, decisions }, handle, deps)
     if (!input.password) return { kind: 'again', notice: 'missing_password', decisions }
-    const connection = databaseOf(state)
+    const databases = databasesFor({ ...state, decisions })
+    if (databases.length === 0) return { kind: 'again', notice: 'missing_database', decisions }
     const at = deps.clock.now().toISOString()
     const place = { clientId: state.client.clientId, organization: state.organization }
-    const verdict = await provePassword(connection, { identifier, password: input.password, ip, browsers, place }, deps)
+    const verdict = await provePassword(databases, { identifier, password: input.password, ip, browsers, place }, deps)
     if (verdict.outcome === 'wrong') return { kind: 'again', notice: 'wrong_credentials', decisions }
     if (verdict.outcome === 'throttled') return { kind: 'again', notice: 'too_many_attempts', decisions }
     if (verdict.outcome === 'blocked')
@@ -41,12 +42,12 @@ export const password: FormAction = {
       }
     if (verdict.outcome === 'breached') return { kind: 'again', notice: 'password_leaked', decisions }
     if (verdict.outcome === 'unverified') {
-      const { email } = verdict.user
+      const { user, connection } = verdict
       const began = { ...place, ip, browsers, locale }
-      if (email !== null) await requestVerification(connection, email, began, deps)
+      if (user.email !== null) await requestVerification(connection, user.email, began, deps)
       return { kind: 'again', notice: 'verify_first', decisions }
     }
-    const { user, guess } = verdict
+    const { user, connection, guess } = verdict
     if (state.wants.subject !== null && state.wants.subject !== user.id) {
       await deps.attempts.settle(guess)
       return { kind: 'again', notice: notExpected(state), decisions }

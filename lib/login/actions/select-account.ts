@@ -12,7 +12,7 @@ export const continueAs: FormAction = {
     const chosen = state.remembered.find(({ id }) => id === account)
     if (!chosen || chosen.id === state.user?.id) return state.user ? asSignedIn(state) : asAnother(state, '')
     const upstream = state.federated.find(({ name }) => name === chosen.connection)
-    if (!upstream) return asAnother(state, chosen.email ?? chosen.name)
+    if (!upstream) return asAnother(state, chosen.email ?? chosen.name, chosen.connection)
     const hint = chosen.email === undefined ? {} : { identifier: chosen.email }
     return leaveFor(upstream, { ...state, decisions: hint }, handle, deps)
   },
@@ -40,9 +40,15 @@ const asSignedIn = ({ decisions }: LoginState): Progress => ({
   decisions: { ...decisions, account: 'selected' },
 })
 
-const asAnother = ({ decisions }: LoginState, identifier: string): Progress => ({
+const asAnother = ({ decisions }: LoginState, identifier: string, database?: string): Progress => ({
   kind: 'progress',
   user: null,
   evidence: [],
-  decisions: { ...decisions, account: 'selected', identifier, ...(identifier === '' ? {} : { identified: true }) },
+  decisions: {
+    ...decisions,
+    account: 'selected',
+    identifier,
+    ...(identifier === '' ? {} : { identified: true }),
+    ...(database === undefined ? {} : { database }),
+  },
 })

@@ -1,8 +1,9 @@
-// A password sent from a page that is not a hosted page. It is verified as on the hosted page (same connection, same attempt
-// limits, same response to every wrong guess) and exchanged for a login ticket, never for a session or a token.
+// A password sent from a page that is not a hosted page. It is verified as on the hosted page (same databases, same attempt
+// limits, same response to every wrong guess) and exchanged for a login ticket, never for a session or a token. A page that names no
+// database where there are too many to try gets the first, as the vendor's contract says.
 import { refuseBots } from '../../captcha/demand'
 import type { Client } from '../../clients/client'
-import { chooseDatabase, chooseRealm, type DatabaseConnection, isDatabase } from '../../connections/connection'
+import { chooseRealm, type DatabaseConnection, isDatabase, usableDatabases } from '../../connections/connection'
 import {
   accessDenied,
   invalidRequest,
@@ -15,6 +16,7 @@ import {
 import type { Parameters } from '../../kernel/parameters'
 import { authenticateByPassword, type Verdict } from '../../strategies/database'
 import type { LoginDeps } from '../deps'
+import { MAX_TRIED } from '../steps/database'
 import { issueLoginTicket, type LoginTicket } from './login-ticket'
 
 /** No identifier is longer, so a longer one cannot belong to an account. */
@@ -29,12 +31,15 @@ export async function ticketForPassword(
   if (username === undefined) throw missingParameter('username')
   if (password === undefined) throw missingParameter('password')
   const client = await clientOf(clientId, deps)
-  const connection = await connectionOf(connectionName, client, deps)
-  const evidence = { method: 'pwd' as const, at: deps.clock.now().toISOString(), connection: connection.name }
+  const databases = await databasesNamed(connectionName, client, deps)
+  const at = deps.clock.now().toISOString()
   await refuseBots('login', { ip, answer: captcha }, deps)
   const identifier = username.slice(0, MAX_IDENTIFIER).toWellFormed()
   const place = { clientId: client.clientId }
-  const user = userOf(await authenticateByPassword(connection, { identifier, password, ip, place }, deps))
+  const { user, connection } = provenBy(
+    await authenticateByPassword(databases, { identifier, password, ip, place }, deps),
+  )
+  const evidence = { method: 'pwd' as const, at, connection: connection.name }
   return issueLoginTicket({ clientId: client.clientId, origin, connection, identifier, user, evidence }, deps)
 }
 
@@ -48,18 +53,22 @@ export async function clientOf(clientId: string | undefined, deps: LoginDeps): P
   throw unauthorizedClient('Unknown client')
 }
 
-async function connectionOf(named: string | undefined, client: Client, deps: LoginDeps): Promise<DatabaseConnection> {
+async function databasesNamed(
+  named: string | undefined,
+  client: Client,
+  deps: LoginDeps,
+): Promise<readonly DatabaseConnection[]> {
   const all = await deps.connections.all()
-  const connection =
+  const databases =
     named === undefined
-      ? chooseDatabase(all, client, undefined, deps.settings.tenant.default_directory)
-      : chooseRealm(all, client, named)
-  if (isDatabase(connection)) return connection
-  throw invalidRequest('The connection is not available to this application')
+      ? usableDatabases(all, client, undefined, deps.settings.tenant.default_directory)
+      : [chooseRealm(all, client, named)].filter(isDatabase)
+  if (databases.length === 0) throw invalidRequest('The connection is not available to this application')
+  return databases.length > MAX_TRIED ? databases.slice(0, 1) : databases
 }
 
-function userOf(verdict: Verdict) {
-  if (verdict.outcome === 'proven') return verdict.user
+function provenBy(verdict: Verdict) {
+  if (verdict.outcome === 'proven') return verdict
   if (verdict.outcome === 'wrong') throw accessDenied('Wrong email or password.')
   if (verdict.outcome === 'breached') throw leakedPassword()
   if (verdict.outcome === 'unverified') throw unverifiedAddress()

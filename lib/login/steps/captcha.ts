@@ -18,6 +18,7 @@ import { canonical } from '../../users/user'
 import type { FormActionContext, Guard, Progress } from '../actions/action'
 import type { LoginDeps } from '../deps'
 import type { Decisions } from '../transaction'
+import { chosenDatabase, databasesFor } from './database'
 import type { LoginState } from './requirements'
 
 /** The state of the captcha in a login. */
@@ -113,7 +114,7 @@ export async function mailCaptchaCode(
   const salt = deps.random.token(SALT_BYTES)
   const until = addSeconds(deps.clock.now(), CODE_SECONDS)
   const code = codeFor(salt, identifier, context.login, deps)
-  const sending = send(identifier, code, until, state, context, deps)
+  const sending = send(identifier, code, until, { ...state, decisions: typed }, context, deps)
   // A name is looked up: without waiting, the response takes as long for an unknown one.
   if (isMailAddress(identifier)) await sending
   else deps.afterwards(sending)
@@ -128,14 +129,28 @@ async function send(
   { ip, browsers, locale }: FormActionContext,
   deps: LoginDeps,
 ): Promise<void> {
-  const connectionId = state.database?.id ?? ''
-  if (!(await mayMail('captcha', { connectionId, address: identifier }, { ip, browsers }, deps))) return
-  const account = isMailAddress(identifier) ? null : await deps.users.findAccount(connectionId, identifier)
-  const to = isMailAddress(identifier) ? identifier : account && mailableAddress(account)
-  if (!to) return
-  const cause = { clientId: state.client.clientId, connectionId, organization: state.organization }
-  await deps.accounts.notify(await deps.messenger.compose({ channel: 'email', to, code, locale, until, ip, ...cause }))
+  const ids = state.databases.length === 0 ? [''] : databasesFor(state).map(({ id }) => id)
+  const [first = ''] = ids
+  if (!(await mayMail('captcha', { connectionId: first, address: identifier }, { ip, browsers }, deps))) return
+  const recipients = isMailAddress(identifier)
+    ? [{ to: identifier, connectionId: first }]
+    : await named(identifier, ids, deps)
+  for (const { to, connectionId } of recipients) {
+    const cause = { clientId: state.client.clientId, connectionId, organization: state.organization }
+    await deps.accounts.notify(
+      await deps.messenger.compose({ channel: 'email', to, code, locale, until, ip, ...cause }),
+    )
+  }
   deps.messenger.wake()
+}
+
+/** The mailboxes of a username; another person may have it in another database. */
+async function named(username: string, connectionIds: readonly string[], { users }: Pick<LoginDeps, 'users'>) {
+  const accounts = await Promise.all(connectionIds.map((id) => users.findAccount(id, username)))
+  return accounts.flatMap((account) => {
+    const to = account && mailableAddress(account)
+    return account && to ? [{ to, connectionId: account.connectionId }] : []
+  })
 }
 
 /** Six digits of a keyed digest, so nothing has to be stored for a code. */
@@ -159,10 +174,11 @@ async function isMailedCode(
   return equalsConstantTime(Buffer.from(readCode(typed)), Buffer.from(expected))
 }
 
-/** A draft that keeps the identifier in the field of that name. */
+/** A draft that keeps the identifier in the field of that name, and the choice of a database. */
 export const draftOf =
   (field: string): Guard['draft'] =>
   ({ decisions }: LoginState, input: Parameters): Decisions => ({
     ...decisions,
     identifier: (input[field] ?? '').slice(0, 320).toWellFormed(),
+    ...chosenDatabase(input),
   })

@@ -71,9 +71,9 @@ export const acceptingOf = <C extends Connection>(invitation: Invitation | null,
 export function databaseIn(
   organization: Organization | null,
   invitation: Invitation | null,
-  database: DatabaseConnection | null,
-): DatabaseConnection | null {
-  if (!organization || !database) return database
+  database: DatabaseConnection,
+): DatabaseConnection {
+  if (!organization) return database
   if (invitation)
     return withOptions(database, {
       disable_signup: false,

@@ -43,25 +43,28 @@ export function ceremonyView(
   return { session, challenge, options: JSON.stringify(options) }
 }
 
-const isOffered = (database: DatabaseConnection | null, deps: Site): database is DatabaseConnection =>
-  database !== null && offersPasskeys(database, deps)
-
 type SignInView = PasskeyView & { ui: 'both' | 'autofill' | 'button' }
 
 export function signInByPasskeyView(
-  { database, decisions }: LoginState,
+  { databases, decisions }: LoginState,
   login: Uint8Array,
   deps: Deps,
 ): SignInView | null {
-  if (!isOffered(database, deps)) return null
+  const offering = databases.filter((database) => offersPasskeys(database, deps))
+  const [first] = offering
+  if (!first) return null
   const { session, challenge } = beginCeremony(SIGN_IN, { login: loginOf(login) }, deps)
   const options = requestOptions(challenge, relyingPartyIdOf(deps), {
     seconds: DIALOG_SECONDS,
-    userVerification: verificationOf(database),
+    userVerification: verificationOfAll(offering),
   })
-  const ui = database.settings.options.passkey_options.challenge_ui
+  const ui = first.settings.options.passkey_options.challenge_ui
   return { ...ceremonyView(session, options), ui, ...strayOf(decisions) }
 }
+
+/** A device that cannot verify its user serves the databases that do not require it; the others refuse its answer. */
+const verificationOfAll = (databases: readonly DatabaseConnection[]) =>
+  databases.map(verificationOf).find((verification) => verification !== 'required') ?? 'required'
 
 /** A credential that no account has, so the browser may forget it. */
 const strayOf = ({ strayPasskey }: LoginState['decisions']) =>
@@ -69,14 +72,15 @@ const strayOf = ({ strayPasskey }: LoginState['decisions']) =>
 
 /** The script fills in the name that is typed. */
 export function signUpByPasskeyView(state: LoginState, login: Uint8Array, deps: Deps): PasskeyView | null {
-  if (toProve(state) !== null || state.database === null || !takesPasskeySignUp(state.database, deps)) return null
+  const [database] = state.databases
+  if (toProve(state) !== null || database === undefined || !takesPasskeySignUp(database, deps)) return null
   const handle = newUserHandle(deps.random)
   const payload = { login: loginOf(login), handle: Buffer.from(handle).toString('base64url') }
   const { session, challenge } = beginCeremony(SIGN_UP, payload, deps)
   const person = { handle, name: '', displayName: '' }
   const options = creationOptions(challenge, relyingPartyIdOf(deps), person, {
     seconds: DIALOG_SECONDS,
-    userVerification: verificationOf(state.database),
+    userVerification: verificationOf(database),
   })
   return { ...ceremonyView(session, options), ...strayOf(state.decisions) }
 }

@@ -202,16 +202,16 @@ describe('a change of how users sign in (threat-model.md BF22)', () => {
 describe('the screens that may be shown', () => {
   const settings = (options: Record<string, unknown>) => sampleConnection<DatabaseConnection>('auth0', { options })
   const screens = (over: Parameters<typeof sampleState>[0]) => dueScreens(sampleState(over))
-  const database = settings({})
+  const databases = [settings({})]
 
   it('are the login page and the ways around it', () => {
-    expect(screens({ database })).toEqual(['login', 'signup', 'forgot-password'])
+    expect(screens({ databases })).toEqual(['login', 'signup', 'forgot-password'])
   })
 
   it.each([
-    ['the connection is closed', { database: settings({ disable_signup: true }) }],
-    ['somebody is expected by name', { database, wants: { subject: 'auth0|kim' } }],
-    ['there is no database connection', { database: null }],
+    ['the connection is closed', { databases: [settings({ disable_signup: true })] }],
+    ['somebody is expected by name', { databases, wants: { subject: 'auth0|kim' } }],
+    ['there is no database connection', { databases: [] }],
   ])('leave sign-up out where %s', (_what, over) => {
     expect(screens(over)).toEqual(['login', 'forgot-password'])
     expect(screens({ ...over, wants: { ...('wants' in over ? over.wants : {}), screenHint: 'signup' } })[0]).toBe(
@@ -220,15 +220,15 @@ describe('the screens that may be shown', () => {
   })
 
   it('begin with the requested one, if it is among them', () => {
-    expect(screens({ database, wants: { screenHint: 'signup' } })).toEqual(['signup', 'login', 'forgot-password'])
-    expect(screens({ database, wants: { screenHint: 'consent' } })[0]).toBe('login')
-    expect(screens({ database, ...signedIn(60), wants: { screenHint: 'signup', prompt: ['consent'] } })).toEqual([
+    expect(screens({ databases, wants: { screenHint: 'signup' } })).toEqual(['signup', 'login', 'forgot-password'])
+    expect(screens({ databases, wants: { screenHint: 'consent' } })[0]).toBe('login')
+    expect(screens({ databases, ...signedIn(60), wants: { screenHint: 'signup', prompt: ['consent'] } })).toEqual([
       'consent',
     ])
   })
 
   it('are none when nothing is missing', () => {
-    expect(screens({ database, ...signedIn(60), wants: { screenHint: 'signup' } })).toEqual([])
+    expect(screens({ databases, ...signedIn(60), wants: { screenHint: 'signup' } })).toEqual([])
   })
 })
 

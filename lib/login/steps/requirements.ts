@@ -48,8 +48,8 @@ export type LoginState = {
   choices: Choices | null
   /** The connections that this client may use, for the organization if there is one. */
   connections: readonly Connection[]
-  /** The connection of the password form; null if the client may use no database connection. */
-  database: DatabaseConnection | null
+  /** Those that this client may use, limited to the requested connection; the first is for sign-up (database.ts). */
+  databases: readonly DatabaseConnection[]
   /** The passwordless connections that this client may use, limited to the requested connection. */
   passwordless: readonly PasswordlessConnection[]
   /** The state of the link mailed for this login; null if there is none. */

@@ -89,14 +89,14 @@ export function viewOf(
         ...waysIn(state),
         ...changeOf(state),
         ...(offersAccounts(state) ? { accountsUrl: urlOf('select-account') } : {}),
-        ...(state.database && offersReset(state) ? { resetUrl: urlOf('forgot-password') } : {}),
+        ...(state.databases.length > 0 && offersReset(state) ? { resetUrl: urlOf('forgot-password') } : {}),
         ...(offersSignUp(state) ? { signUpUrl: urlOf('signup') } : {}),
         ...(state.passwordless.length > 0 ? { passwordlessUrl: urlOf('passwordless') } : {}),
         ...(toProve(state) ? { linking: true as const } : {}),
         ...(transaction.decisions.identifier === undefined ? {} : { identifier: transaction.decisions.identifier }),
         ...(known === undefined ? reasonOf(state) : {}),
         ...(passkey === null ? {} : { passkey }),
-        ...(state.database === null ? {} : captchaOf('login')),
+        ...(state.databases.length === 0 ? {} : captchaOf('login')),
       }
     }
     case 'signup':
@@ -108,7 +108,7 @@ export function viewOf(
       )
     case 'forgot-password': {
       const urls = { loginUrl: urlOf('login'), againUrl: urlOf('forgot-password') }
-      return forgotPasswordView(state.decisions, { ...shared, ...captchaOf('password_reset') }, urls)
+      return forgotPasswordView(state, { ...shared, ...captchaOf('password_reset') }, urls)
     }
     case 'account-locked': {
       const { bruteForceProtection } = deps.settings.attackProtection

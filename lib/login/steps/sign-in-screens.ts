@@ -1,9 +1,10 @@
 // The sign-in screens of a login before authentication: password, upstream provider, one-time code, sign-up. The requested
 // connection decides which comes first; otherwise the password if there is a database connection.
 import type { LoginScreen } from '../../pages/screens'
+import { resetsPasswords } from './database'
 import type { LoginState } from './requirements'
 
-type Offered = Pick<LoginState, 'database' | 'passwordless' | 'federated' | 'wants' | 'decisions' | 'remembered'>
+type Offered = Pick<LoginState, 'databases' | 'passwordless' | 'federated' | 'wants' | 'decisions' | 'remembered'>
 
 /** The first screen is the default; the others are a link away. */
 export function signInScreens(state: Offered): readonly LoginScreen[] {
@@ -23,14 +24,14 @@ function waysToSignIn(state: Offered): readonly LoginScreen[] {
   ]
   const byCode: LoginScreen[] = state.decisions.code ? ['passwordless-code', 'passwordless'] : ['passwordless']
   const codes = state.passwordless.length > 0 ? byCode : []
-  if (state.database !== null) return [...byPassword, ...codes]
+  if (state.databases.length > 0) return [...byPassword, ...codes]
   if (state.federated.length > 0) return ['login', ...codes]
   return codes.length > 0 ? codes : byPassword
 }
 
-export const offersReset = ({ database }: Pick<Offered, 'database'>): boolean =>
-  !database?.settings.options.disable_self_service_change_password
+export const offersReset = ({ databases }: Pick<Offered, 'databases'>): boolean =>
+  databases.length === 0 || databases.some(resetsPasswords)
 
 /** A login that expects a certain user offers no sign-up. */
-export const offersSignUp = ({ database, wants }: Offered): boolean =>
-  database !== null && !database.settings.options.disable_signup && wants.subject === null
+export const offersSignUp = ({ databases: [database], wants }: Offered): boolean =>
+  database !== undefined && !database.settings.options.disable_signup && wants.subject === null

@@ -5,12 +5,12 @@ import { apiOf } from '../../apis/audience'
 import type { Client } from '../../clients/client'
 import {
   type Connection,
-  chooseDatabase,
   isDatabase,
   isEnabledFor,
   isPasswordless,
   isUpstream,
   type PasswordlessConnection,
+  usableDatabases,
 } from '../../connections/connection'
 import { asksConsent, consentAudience } from '../../consent/consent'
 import { DomainError } from '../../kernel/errors'
@@ -47,6 +47,9 @@ export async function loadState(facts: Facts, from: LoginFrom, deps: LoginDeps):
   const otherWays = otherWaysOf(decisions, enabled)
   const proving = toProve(facts) !== null
   const offered = proving ? otherWays : usableOf(wants, enabled)
+  const databases = proving
+    ? otherWays.filter(isDatabase)
+    : usableDatabases(enabled, client, wants.connection ?? undefined, deps.settings.tenant.default_directory)
   const passwordless = offered.filter(isPasswordless)
   const now = deps.clock.now()
   const evidence = facts.evidence.filter(
@@ -68,13 +71,7 @@ export async function loadState(facts: Facts, from: LoginFrom, deps: LoginDeps):
     choices: null,
     connections: enabled,
     invitation,
-    database: databaseIn(
-      organization,
-      invitation,
-      proving
-        ? (otherWays.find(isDatabase) ?? null)
-        : chooseDatabase(enabled, client, wants.connection ?? undefined, deps.settings.tenant.default_directory),
-    ),
+    databases: databases.map((database) => databaseIn(organization, invitation, database)),
     passwordless,
     link: await findLink(decisions, passwordless, from, deps),
     federated: offered.filter(isUpstream),

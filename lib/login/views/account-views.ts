@@ -2,11 +2,12 @@
 import type { ViewOf } from '../../pages/screens'
 import type { ExtraFieldView, NoticeCode, PasskeyView } from '../../pages/view'
 import { policyOf } from '../../users/password-policy'
-import { databaseOf } from '../steps/database'
+import { databaseChoices, databaseOf } from '../steps/database'
 import { passwordHints } from '../steps/password-hints'
 import type { LoginState } from '../steps/requirements'
 import { extraFieldName } from '../steps/sign-up-form'
-import type { Decisions, SignUpDraft } from '../transaction'
+import { databaseView } from '../steps/ways-in'
+import type { SignUpDraft } from '../transaction'
 
 type Shared = Pick<ViewOf<'signup'>, 'action' | 'state' | 'client' | 'organization' | 'inviter' | 'captcha'> & {
   notice?: NoticeCode
@@ -61,15 +62,24 @@ const legalOf = ({ terms_url, privacy_url }: Options['signup_terms']) => ({
 })
 
 export function forgotPasswordView(
-  { identifier, resetCode }: Decisions,
-  { notice, action, state, captcha }: Shared,
+  state: LoginState,
+  { captcha, notice, ...shared }: Pick<Shared, 'action' | 'state' | 'captcha' | 'notice'>,
   urls: { loginUrl: string; againUrl: string },
 ): ViewOf<'forgot-password'> {
-  const shown = { screen: 'forgot-password' as const, action, state, ...urls }
+  const { identifier, resetCodes = [] } = state.decisions
+  const choices = databaseChoices(state)
+  const shown = { screen: 'forgot-password' as const, action: shared.action, state: shared.state, ...urls }
   const typed = identifier === undefined ? {} : { email: identifier }
   const isAboutCode = notice === 'wrong_code' || notice === 'too_many_codes'
-  if (resetCode && (notice === 'reset_sent' || isAboutCode))
+  if (resetCodes.length > 0 && (notice === 'reset_sent' || isAboutCode))
     return { ...shown, ...typed, phase: 'code', ...(isAboutCode ? { notice } : {}) }
   if (notice === 'reset_sent') return { ...shown, ...typed, phase: 'sent' }
-  return { ...shown, ...typed, phase: 'ask', ...(notice === undefined ? {} : { notice }), ...(captcha && { captcha }) }
+  return {
+    ...shown,
+    ...typed,
+    phase: 'ask',
+    ...(choices.length > 0 ? { databases: choices.map((each) => databaseView(each, state)) } : {}),
+    ...(notice === undefined ? {} : { notice }),
+    ...(captcha && { captcha }),
+  }
 }

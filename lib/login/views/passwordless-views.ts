@@ -45,7 +45,7 @@ function linkView(state: LoginState): Pick<PasswordlessCodeView, 'sends' | 'link
   return { sends, link: { phase, number: state.link.number } }
 }
 
-const otherWay = ({ database }: LoginState, { loginUrl }: Urls) => (database === null ? {} : { loginUrl })
+const otherWay = ({ databases }: LoginState, { loginUrl }: Urls) => (databases.length === 0 ? {} : { loginUrl })
 
 function kindOf({ passwordless }: LoginState): AddressKind {
   const has = (strategy: 'email' | 'sms') => passwordless.some((connection) => connection.strategy === strategy)

@@ -69,7 +69,7 @@ async function signIn(email: string, to = '/console/users') {
   const runtime = (await server.runtime()).within(requestTo('/console'))
   const browser = server.browser()
   const jar = new Map<string, string>()
-  const started = await beginSignIn(to, { fresh: false }, requestTo('/console'), runtime)
+  const started = await beginSignIn(to, { fresh: false, connection: null }, requestTo('/console'), runtime)
   keep(jar, started.cookies)
   const callback = await logIn(browser, started.to, email)
   const finish = (held: ReadonlyMap<string, string> = jar, url = callback) =>
@@ -99,6 +99,14 @@ describe('the sign-in', () => {
     expect(done.cookies.join()).toMatch(/HttpOnly; Secure; SameSite=Lax/)
   })
 
+  it('is by the connection that is named, or by any', async () => {
+    const runtime = (await server.runtime()).within(requestTo('/console'))
+    for (const connection of ['Users', null, '']) {
+      const { to } = await beginSignIn('/console', { fresh: false, connection }, requestTo('/console'), runtime)
+      expect(new URL(to).searchParams.get('connection'), `${connection}`).toBe(connection || null)
+    }
+  })
+
   it('opens nothing for a user without a role', async () => {
     const email = `${randomUUID()}@example.com`
     const id = await server.addUser({ email })
@@ -111,7 +119,10 @@ describe('the sign-in', () => {
     const { email } = await addAdministrator('auditor')
     const { runtime, jar, callback, finish } = await signIn(email)
     const other = new Map<string, string>()
-    keep(other, (await beginSignIn('/console', { fresh: false }, requestTo('/console'), runtime)).cookies)
+    keep(
+      other,
+      (await beginSignIn('/console', { fresh: false, connection: null }, requestTo('/console'), runtime)).cookies,
+    )
     for (const [held, url] of [
       [new Map(), callback],
       [other, callback],

@@ -32,9 +32,11 @@ function seeOther(to: string, cookies: readonly string[]): Response {
   return new Response(null, { status: 303, headers })
 }
 
-export const signInRoute = answer(({ runtime, request }) =>
-  beginSignIn(request.query.get('to') ?? CONSOLE_PATH, { fresh: request.query.get('fresh') === '1' }, request, runtime),
-)
+export const signInRoute = answer(({ runtime, request }) => {
+  const { query } = request
+  const wish = { fresh: query.get('fresh') === '1', connection: query.get('connection') }
+  return beginSignIn(query.get('to') ?? CONSOLE_PATH, wish, request, runtime)
+})
 
 export const callbackRoute = answer(({ runtime, request }) =>
   finishSignIn(request, cookiesIn(request.headers.cookie), runtime),

@@ -8,7 +8,7 @@ import { requestOf } from '../page'
 import { runtimeForRequest } from '../runtime'
 import { ADDRESS } from '../screen-address'
 import { type Arrived, type ConsoleSession, type Entry, enter } from './entry'
-import { MAX_PLACE, SIGN_IN_PATH } from './sign-in'
+import { MAX_PLACE, SIGN_IN_PATH, type SignInWish } from './sign-in'
 
 /** The tenant of a request, and the request. */
 export async function consoleRuntime(address: URL, sent: HttpRequest['headers']): Promise<Arrived> {
@@ -31,14 +31,21 @@ async function addressed(): Promise<{ address: URL; sent: HttpRequest['headers']
   return { address: new URL(sent[ADDRESS] ?? CONSOLE_PATH, 'http://localhost'), sent }
 }
 
-/** Anyone else is sent to the sign-in, and then back to this page. */
+/** Anyone else is sent to the sign-in, and then back to this page. The first page may name the connection to sign in by, as the account portal may. */
 export async function requireSession(): Promise<ConsoleSession> {
   const entry = await readEntry()
   if (entry.state === 'in') return entry.session
   if (entry.state === 'stranger') redirect(`${CONSOLE_PATH}/no-administrator`)
   const { address } = await addressed()
-  redirect(signInUrl(address.pathname + address.search))
+  const connection = address.pathname === CONSOLE_PATH ? address.searchParams.get('connection') : null
+  redirect(signInUrl(connection === null ? address.pathname + address.search : CONSOLE_PATH, { connection }))
 }
 
-export const signInUrl = (to: string, fresh = false): string =>
-  `${SIGN_IN_PATH}?${new URLSearchParams({ ...(to.length > MAX_PLACE ? {} : { to }), ...(fresh ? { fresh: '1' } : {}) })}`
+export function signInUrl(to: string, { fresh = false, connection = null }: Partial<SignInWish> = {}): string {
+  const query = new URLSearchParams({
+    ...(to.length > MAX_PLACE ? {} : { to }),
+    ...(fresh ? { fresh: '1' } : {}),
+    ...(connection === null ? {} : { connection }),
+  })
+  return `${SIGN_IN_PATH}?${query}`
+}

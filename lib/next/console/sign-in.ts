@@ -171,15 +171,20 @@ async function take(
   return taken
 }
 
-/** `ask`: further parameters of the authorization request, for a step-up. */
+/** `fresh`: the person signs in again, for a step-up. `connection`: the one to sign in by; null for any that the console may use. */
+export type SignInWish = { fresh: boolean; connection: string | null }
+
 export async function beginSignIn(
   to: string,
-  { fresh }: { fresh: boolean },
+  { fresh, connection }: SignInWish,
   request: HttpRequest,
   runtime: Runtime,
 ): Promise<{ to: string; cookies: string[] }> {
   const strong = runtime.settings.tenant.console_second_factor
-  const ask = fresh ? { prompt: 'login', ...(strong ? { acr_values: MULTI_FACTOR_ACR } : {}) } : {}
+  const ask = {
+    ...(fresh ? { prompt: 'login', ...(strong ? { acr_values: MULTI_FACTOR_ACR } : {}) } : {}),
+    ...(connection ? { connection } : {}),
+  }
   const options = optionsOf(runtime, request, ask)
   const csrf = await take({ action: 'csrf', method: 'GET', cookies: {} }, options, runtime)
   const { csrfToken } = csrf.body as { csrfToken: string }

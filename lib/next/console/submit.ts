@@ -50,7 +50,7 @@ export async function submitFormOf(form: FormData, session: ConsoleSession): Pro
   try {
     const operation = operationOf(name)
     if (operation.console === 'after-login' && !isFresh(session))
-      return { status: 'step-up', to: signInUrl(here.pathname + here.search, true) }
+      return { status: 'step-up', to: signInUrl(here.pathname + here.search, { fresh: true }) }
     if (form.has('_confirm') && text('_confirm') !== text('_typed').trim()) return { status: 'unconfirmed' }
     const body = operation.body ? bodyOf(form) : undefined
     const call = {

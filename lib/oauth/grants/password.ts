@@ -63,7 +63,7 @@ async function provenUser(
   credentials: PasswordCredentials,
   deps: GrantDeps,
 ): Promise<User> {
-  const verdict = await authenticateByPassword(connection, credentials, deps)
+  const verdict = await authenticateByPassword([connection], credentials, deps)
   if (verdict.outcome === 'blocked') throw tooManyAttempts()
   if (verdict.outcome === 'throttled') throw verdict.refusal
   if (verdict.outcome === 'breached') throw leakedPassword()

@@ -117,7 +117,7 @@ type Circumstances = { client: Client; organization: Organization | null; from: 
 const WRONG = 'The passkey is not valid.'
 
 async function signIn(connection: DatabaseConnection, answer: PasskeyAnswer, deps: GrantDeps): Promise<Proven> {
-  const verdict = await authenticateByPasskey(connection, answer, deps)
+  const verdict = await authenticateByPasskey([connection], answer, deps)
   if (verdict.outcome === 'proven') return verdict
   throw verdict.outcome === 'unverified' ? unverifiedAddress() : invalidGrant(WRONG)
 }

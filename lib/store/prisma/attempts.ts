@@ -22,7 +22,9 @@ const FAIL = {
   name: 'attempt-fail',
   text: `WITH source AS (
   INSERT INTO guess_source (tenant_id, account, key, address, expires_at)
-  SELECT $1, $5, $6, $7, $8 WHERE $5::bytea IS NOT NULL
+  SELECT $1, account, key, address, expires_at
+  FROM unnest($5::bytea[], $6::bytea[], $7::text[], $8::timestamptz[]) AS tried(account, key, address, expires_at)
+  ORDER BY account, key
   ON CONFLICT (account, tenant_id, key) DO UPDATE SET address = excluded.address, expires_at = excluded.expires_at
 )
 ${RESERVE.text}`,
@@ -242,16 +244,16 @@ export const attemptStore = ({ pool }: Database, tenantId: string): AttemptPort 
     const countOf = (key: Uint8Array) => rows.find((row) => row.key?.equals(key))?.count ?? 0
     return { counts: all.map(({ key }) => countOf(key)), isKnown: rows[0]?.known === true }
   },
-  async fail(entries, source, now) {
+  async fail(entries, sources, now) {
     await run(pool, FAIL, [
       tenantId,
       entries.map((entry) => entry.key),
       entries.map((entry) => entry.until),
       now,
-      source?.account ?? null,
-      source?.key ?? null,
-      source?.address ?? null,
-      source?.until ?? null,
+      sources.map((source) => source.account),
+      sources.map((source) => source.key),
+      sources.map((source) => source.address),
+      sources.map((source) => source.until),
     ])
   },
   tallies: (accounts, now) => run(pool, TALLIES, [tenantId, accounts, now]),
