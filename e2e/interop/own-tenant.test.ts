@@ -26,6 +26,9 @@ it('has the tenant of the file alone, keeps the outbox, and says what became of 
     expect(own.output()).toContain('The demo accounts, whose passwords are public, are blocked')
     expect(await statusOf(`${own.url}/demo`)).toBe(404)
     expect(await statusOf(`${own.url}/dev/outbox.json`)).toBe(200)
+    const front = await (await fetch(`${own.url}/`)).text()
+    for (const path of ['/console', '/account', '/reference']) expect(front).toContain(`href="${path}"`)
+    expect(front).not.toMatch(/\bAda\b|href="\/demo"/)
     const callback = await signIn(new HttpBrowser(), authorizeRequest(own.url).url, PEOPLE.kim.email)
     expect(callback.searchParams.get('code')).toEqual(expect.any(String))
   } finally {

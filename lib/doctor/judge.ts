@@ -203,7 +203,7 @@ export function judgeMail({ configured, failure, outbox, oldestSeconds }: MailFa
     findings.push(
       ill(
         'mail',
-        `A message has waited for ${Math.round(oldestSeconds / 60)} minutes: docs/runbook.md "Mail" shows how to see why.`,
+        `A message has waited for ${Math.round(oldestSeconds / 60)} minutes: \`npm run messages\` shows why.`,
       ),
     )
   return findings
