@@ -5,13 +5,14 @@
 // - The logout URL of /v2/logout is compared without query and fragment, that of /oidc/logout as a whole; scheme and host are
 //   case-insensitive.
 import * as z from 'zod'
+import { orMeant, problemOfAddress, webUrl } from '../kernel/address'
 import { isAppOrigin, originOf } from '../kernel/origin'
 import { parseRedirectTarget, redirectTarget } from '../kernel/redirect-target'
 import { CLIENT_JWT_ALGORITHMS, DEFAULT_ALGORITHM, type SigningAlgorithm, signingAlgorithm } from '../keys/algorithms'
 import { credentials, jwkSet } from './credentials'
 import { SECURITY_PROFILES, type SecurityProfile, underFapi2 } from './fapi2'
 import { type MobileApps, mobileApps } from './mobile-apps'
-import { samlSettings } from './saml'
+import { samlSettings, writtenSaml } from './saml'
 import { admits, isPattern, organizationIn, problemOfPattern } from './url-patterns'
 import { wsfedSettings } from './wsfed'
 
@@ -63,25 +64,24 @@ export type ClientAuthMethod = (typeof CLIENT_AUTH_METHODS)[number]
 const requestUris = z
   .array(
     z
-      .url({ protocol: /^https$/, error: 'must be an https URL' })
+      .url({ protocol: /^https$/, error: orMeant('must be an https URL', { secure: true }) })
       .max(512)
       .refine((value) => !/[\s*]/.test(value), 'must have no wildcard'),
   )
   .max(10)
 
 /** An address of the application that the server calls or frames: no fragment, no user info. */
-const webAddress = redirectTarget.refine((value) => /^https?:/i.test(value), 'must begin with https:// or http://')
-
-const webUrl = z.url({ protocol: /^https?$/ })
+const webAddress = redirectTarget.refine((value) => /^https?:/i.test(value), {
+  error: orMeant('must begin with https:// or http://'),
+})
 
 /** An address of the web counts by its origin; that of an app or an extension is its origin itself. */
 const origin = z
   .string()
   .max(2000)
-  .refine(
-    (value) => webUrl.safeParse(value).success || isAppOrigin(value),
-    'must be an origin such as https://app.example',
-  )
+  .refine((value) => webUrl.safeParse(value).success || isAppOrigin(value), {
+    error: orMeant('must be an origin such as https://app.example'),
+  })
 const origins = z.array(origin).max(100).default([])
 const targets = z.array(redirectTarget).max(100).default([])
 
@@ -90,35 +90,50 @@ type Placeholders = { organization: boolean }
 /** Schemes that address the browser or the system, and no application. */
 const NO_APPLICATION = ['about:', 'intent:', 'filesystem:', 'view-source:']
 
+const applicationTarget = redirectTarget.refine(
+  (value) => !NO_APPLICATION.includes(parseRedirectTarget(value)?.protocol ?? ''),
+  'must be the URL of an application',
+)
+
 const writtenTarget = (placeholders: Placeholders) =>
-  redirectTarget
-    .refine(
-      (value) => !NO_APPLICATION.includes(parseRedirectTarget(value)?.protocol ?? ''),
-      'must be the URL of an application',
-    )
-    .superRefine((value, context) => report(problemOfPattern(value, placeholders), context))
+  applicationTarget.superRefine((value, context) =>
+    report(problemOfAddress(value) ?? problemOfPattern(value, placeholders), context),
+  )
 
 const writtenOrigin = (placeholders: Placeholders) =>
-  origin.superRefine((value, context) => report(problemOfPattern(originOf(value) ?? value, placeholders), context))
+  origin.superRefine((value, context) =>
+    report(problemOfAddress(value) ?? problemOfPattern(originOf(value) ?? value, placeholders), context),
+  )
 
 function report(problem: string | null, context: z.RefinementCtx): void {
   if (problem !== null) context.addIssue(problem)
 }
 
-/** A URI of an application that may register itself with it (registration-urls.ts): of no scheme that the web or the system has. */
-export const privateUseUri = writtenTarget({ organization: false }).refine(
-  (value) => !/^(?:https?|wss?|ftp|mailto|tel|sms):/i.test(value),
-  'must have the scheme of an application',
-)
+const isOfNoSystem = (value: string): boolean => !/^(?:https?|wss?|ftp|mailto|tel|sms):/i.test(value)
+
+/** URIs of applications that may register themselves with them (registration-urls.ts): of no scheme that the web or the system has. */
+const privateUse = (uri: z.ZodString) =>
+  z.array(uri.refine(isOfNoSystem, 'must have the scheme of an application').max(2000)).max(100)
+export const privateUseUris = privateUse(applicationTarget)
 
 /** What may be written: nothing that could never match. Older records may have it. */
-export const writtenLogoutUrls = z.array(writtenTarget({ organization: false })).max(100)
+const writtenLogoutUrls = z.array(writtenTarget({ organization: false })).max(100)
+export const writtenTenantUrls = {
+  allowed_logout_urls: writtenLogoutUrls,
+  private_use_redirect_uris: privateUse(writtenTarget({ organization: false })),
+}
 export const writtenUrls = {
   callbacks: z.array(writtenTarget({ organization: true })).max(100),
   allowed_logout_urls: writtenLogoutUrls,
   web_origins: z.array(writtenOrigin({ organization: false })).max(100),
   allowed_origins: z.array(writtenOrigin({ organization: true })).max(100),
 }
+/** OIDC Core 4. */
+export const writtenLoginUri = z.url({
+  protocol: /^https$/,
+  error: orMeant('must be an https URL, also on loopback', { secure: true }),
+})
+export const writtenAddons = z.object({ samlp: writtenSaml.optional(), wsfed: wsfedSettings.optional() })
 
 /** The stored record, with the vendor's field names. */
 export const clientSettings = z.object({
@@ -126,18 +141,18 @@ export const clientSettings = z.object({
   app_type: z
     .enum([...APP_TYPES, ...FOREIGN_APP_TYPES], `Invalid option: expected one of "${APP_TYPES.join('"|"')}"`)
     .default(DEFAULT_APP_TYPE),
-  logo_uri: z.url({ protocol: /^https?$/ }).optional(),
-  client_uri: z.url({ protocol: /^https?$/ }).optional(),
-  /** What is written must be https (OIDC Core 4); older records may have http. */
-  initiate_login_uri: z.url({ protocol: /^https?$/ }).optional(),
+  logo_uri: webUrl.optional(),
+  client_uri: webUrl.optional(),
+  /** Older records may have http. */
+  initiate_login_uri: webUrl.optional(),
   /** Operators' metadata, which actions and claim rules can read. */
   client_metadata: z
     .record(z.string().min(1).max(255), z.string().max(255))
     .refine((metadata) => Object.keys(metadata).length <= 10, 'must have at most 10 properties')
     .default({}),
   /** Set by dynamic client registration (registration.ts). */
-  policy_uri: z.url({ protocol: /^https?$/ }).optional(),
-  tos_uri: z.url({ protocol: /^https?$/ }).optional(),
+  policy_uri: webUrl.optional(),
+  tos_uri: webUrl.optional(),
   contacts: z.array(z.string().max(320)).max(20).optional(),
   /** Seconds; the `max_age` of requests without one (OIDC Dynamic Client Registration 2). */
   default_max_age: z.number().int().min(0).optional(),
@@ -198,7 +213,7 @@ export const clientSettings = z.object({
   jwks: jwkSet.optional(),
   /** Where it publishes that set instead (key-sets.ts). */
   jwks_uri: webAddress
-    .refine((value) => /^https:/i.test(value), 'must be an https URL')
+    .refine((value) => /^https:/i.test(value), { error: orMeant('must be an https URL', { secure: true }) })
     .max(2000)
     .optional(),
   /** The only algorithm of its assertions; if absent, any that a key of the set allows. */

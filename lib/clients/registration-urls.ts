@@ -4,6 +4,7 @@
 //   request our page, as a redirect target or as a picture on the consent page, with the person's cookies.
 // - The server fetches none of these addresses but `jwks_uri` (key-sets.ts) and `request_uris` (lib/protocols/oidc/request-uri.ts).
 
+import { problemOfAddress } from '../kernel/address'
 import { parseRedirectTarget } from '../kernel/redirect-target'
 import { isLoopback } from '../kernel/url'
 
@@ -20,7 +21,7 @@ export const KNOWN_PRIVATE_USE = ['cursor://anysphere.cursor-mcp/oauth/callback'
 /** The kind of the address, or null if a client may not register it for itself. `privateUse`: exact URIs that it may. */
 export function kindOfUrl(value: string, ownUrl: string, privateUse: readonly string[] = []): UrlKind | null {
   const isBounded = value.length <= MAX_URL_LENGTH && value.isWellFormed() && !/[#*{}]/.test(value)
-  const url = isBounded ? parseRedirectTarget(value) : null
+  const url = isBounded && problemOfAddress(value) === null ? parseRedirectTarget(value) : null
   if (!url) return null
   if (isReverseDomain(url.protocol) || privateUse.includes(value)) return 'private-use'
   const reachable = url.protocol === 'https:' || (url.protocol === 'http:' && isLoopback(url.hostname))

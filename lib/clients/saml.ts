@@ -1,6 +1,7 @@
 // A client's SAML settings: the vendor's SAML add-on (`addons.samlp`), field for field with its defaults, so that an exported
 // configuration works unchanged. Two differences: SHA-256 as the default, and three fields of our own.
 import * as z from 'zod'
+import { problemOfAddress, webUrl } from '../kernel/address'
 import { certificateOf, publicKeyOf } from '../saml/certificate'
 import { BINDING, NAME_ID } from '../saml/names'
 import type { Client } from './client'
@@ -52,7 +53,7 @@ export const samlSettings = z.object({
   logout: z
     .object({
       /** The application's single logout service. */
-      callback: z.url({ protocol: /^https?$/ }).optional(),
+      callback: webUrl.optional(),
       /** Whether it is notified when a session ends elsewhere. */
       slo_enabled: z.boolean().default(true),
     })
@@ -75,6 +76,13 @@ export const samlSettings = z.object({
     .refine((value) => certificateOf(value) !== null, 'must be the PEM of a certificate with an RSA key')
     .optional(),
 })
+
+/** What may be written: an address that can reach an application. Older records may have another. */
+const place = name.superRefine((text, context) => {
+  const problem = problemOfAddress(text)
+  if (problem !== null) context.addIssue(problem)
+})
+export const writtenSaml = samlSettings.extend({ recipient: place.optional(), destination: place.optional() })
 
 export type SamlSettings = z.output<typeof samlSettings>
 

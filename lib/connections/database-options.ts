@@ -1,11 +1,10 @@
 // The options of a database connection, under the vendor's names where it has one.
 import * as z from 'zod'
+import { webUrl } from '../kernel/address'
 import { passwordOptions } from '../users/password-options'
 import { signUpField } from '../users/sign-up-fields'
 import { commonOptions } from './common-options'
 import { passkeyOptions } from './passkey-options'
-
-const address = z.url({ protocol: /^https?$/ })
 
 const usernameLength = z
   .object({ min: z.number().int().min(1).max(128).default(1), max: z.number().int().min(1).max(128).default(15) })
@@ -28,7 +27,7 @@ export const databaseOptions = z.object({
   /** Ours: further fields of the sign-up page; the values become `user_metadata`. */
   signup_fields: z.array(signUpField).max(10).default([]),
   /** Ours: links on the sign-up page. */
-  signup_terms: z.object({ terms_url: address.optional(), privacy_url: address.optional() }).prefault({}),
+  signup_terms: z.object({ terms_url: webUrl.optional(), privacy_url: webUrl.optional() }).prefault({}),
   ...passwordOptions,
   ...passkeyOptions,
 })

@@ -1,18 +1,26 @@
 // The options of a connection to an upstream provider, under the vendor's names where it has one. The strategy's row in
 // upstream/providers.ts defines which options it uses. Secrets are no options: they are stored sealed (upstream/secrets.ts).
 import * as z from 'zod'
+import { orMeantHost, webUrl } from '../kernel/address'
 import { PROVIDER_JWT_ALGORITHMS, SIGNING_ALGORITHMS } from '../keys/algorithms'
 import { commonOptions } from './common-options'
 
-const address = z.url({ protocol: /^https?$/ })
 const scope = z.union([z.string(), z.array(z.string())])
 
 /** A host, with a path for a server below one; never a scheme, credentials or a query. */
-const domain = z
-  .string()
-  .regex(/^[a-z0-9](?:[a-z0-9.-]*[a-z0-9])?(?::\d{1,5})?(?:\/[\w.~-]+)*\/?$/i, 'must be a host such as id.example.com')
+const domain = z.string().regex(/^[a-z0-9](?:[a-z0-9.-]*[a-z0-9])?(?::\d{1,5})?(?:\/[\w.~-]+)*\/?$/i, {
+  error: orMeantHost('must be a host such as id.example.com'),
+})
 
 const mailDomain = z.string().regex(/^[^\s@]+\.[^\s@]+$/, 'must be a domain such as example.com')
+
+/** What may be written: older records may have what is part of no address. */
+export const writtenOptions = {
+  domain_aliases: z
+    .array(mailDomain.regex(/^[^:/?#]*$/, { error: orMeantHost('must be a domain such as example.com') }))
+    .max(1000)
+    .optional(),
+}
 
 const upstreamParameter = z.union([
   /** Always sent. */
@@ -32,7 +40,7 @@ export const upstreamOptions = {
     .optional(),
   /** Ours: trusts the provider's `email_verified`. */
   trust_email_claim: z.boolean().optional(),
-  icon_url: address.optional(),
+  icon_url: webUrl.optional(),
   /** A user who types an address of one of these domains is sent to this provider. */
   domain_aliases: z.array(mailDomain).max(1000).optional(),
 }
@@ -45,12 +53,12 @@ const places = z.record(z.string().max(100), z.string().max(300))
 
 /** The members that have a meaning here; the others describe the provider. */
 const usedMetadata = z.object({
-  issuer: address.nullish(),
-  authorization_endpoint: address.nullish(),
-  token_endpoint: address.nullish(),
-  userinfo_endpoint: address.nullish(),
-  jwks_uri: address.nullish(),
-  end_session_endpoint: address.nullish(),
+  issuer: webUrl.nullish(),
+  authorization_endpoint: webUrl.nullish(),
+  token_endpoint: webUrl.nullish(),
+  userinfo_endpoint: webUrl.nullish(),
+  jwks_uri: webUrl.nullish(),
+  end_session_endpoint: webUrl.nullish(),
   id_token_signing_alg_values_supported: z.array(z.string()).nullish(),
   authorization_response_iss_parameter_supported: z.boolean().nullish(),
 })
@@ -90,20 +98,20 @@ export const federatedOptions = z.object({
 
   /** The host, if the strategy's server belongs to the customer. */
   domain: domain.optional(),
-  issuer: address.optional(),
-  discovery_url: address.optional(),
-  authorization_endpoint: address.optional(),
-  token_endpoint: address.optional(),
-  userinfo_endpoint: address.optional(),
-  jwks_uri: address.optional(),
-  end_session_endpoint: address.optional(),
+  issuer: webUrl.optional(),
+  discovery_url: webUrl.optional(),
+  authorization_endpoint: webUrl.optional(),
+  token_endpoint: webUrl.optional(),
+  userinfo_endpoint: webUrl.optional(),
+  jwks_uri: webUrl.optional(),
+  end_session_endpoint: webUrl.optional(),
   /** The provider's metadata by hand, in place of its discovery document. */
   oidc_metadata: metadata.optional(),
   /** False sends no nonce, to a provider that does not return it; the login is then bound by PKCE. */
   send_back_channel_nonce: z.boolean().optional(),
   /** The vendor's names of two endpoints in an `oauth2` connection. */
-  authorizationURL: address.optional(),
-  tokenURL: address.optional(),
+  authorizationURL: webUrl.optional(),
+  tokenURL: webUrl.optional(),
   token_endpoint_auth_method: z
     .enum(['client_secret_post', 'client_secret_basic', 'private_key_jwt', 'none'])
     .optional(),
@@ -127,7 +135,7 @@ export const federatedOptions = z.object({
   authParams: z.record(z.string().max(100), z.string().max(1000)).optional(),
   authParamsMap: z.record(z.string().max(100), z.string().max(100)).optional(),
   customHeaders: requestHeaders.optional(),
-  logoutUrl: address.optional(),
+  logoutUrl: webUrl.optional(),
 
   /** Microsoft Entra ID. */
   tenant_domain: domain.optional(),

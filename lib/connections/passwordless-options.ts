@@ -1,6 +1,7 @@
 // The options of passwordless connections, under the vendor's names where it has one. Mails have the sender of the process, and
 // text messages contain no link.
 import * as z from 'zod'
+import { webUrl } from '../kernel/address'
 import { commonOptions } from './common-options'
 
 const everyPasswordless = {
@@ -34,8 +35,7 @@ export const emailOptions = z.object({
 export const smsOptions = z.object({
   ...everyPasswordless,
   /** The gateway for text messages, called with a signature; if absent, the gateway of the process. */
-  gateway_url: z
-    .url({ protocol: /^https?$/ })
+  gateway_url: webUrl
     .refine((url) => !URL.canParse(url) || new URL(url).username === '', 'must hold no credentials')
     .optional(),
   /** The sender of text messages. */

@@ -1,11 +1,10 @@
 // The options of a SAML connection, under the vendor's names where it has one. The provider's metadata or the connection defines
 // the endpoints and certificates; the connection takes precedence.
 import * as z from 'zod'
+import { webUrl } from '../kernel/address'
 import { certificatesOf } from '../saml/certificate'
 import { BINDING } from '../saml/names'
 import { upstreamOptions } from './federated-options'
-
-const address = z.url({ protocol: /^https?$/ })
 
 const idpInitiated = z.object({
   /**
@@ -20,8 +19,8 @@ const idpInitiated = z.object({
 
 export const samlOptions = z.object({
   ...upstreamOptions,
-  signInEndpoint: address.optional(),
-  signOutEndpoint: address.optional(),
+  signInEndpoint: webUrl.optional(),
+  signOutEndpoint: webUrl.optional(),
   /** PEM, base64 of PEM or base64 of DER; several during a key rollover of the provider. */
   signingCert: z
     .string()
@@ -32,7 +31,7 @@ export const samlOptions = z.object({
     )
     .optional(),
   metadataXml: z.string().max(200_000).optional(),
-  metadataUrl: address.optional(),
+  metadataUrl: webUrl.optional(),
   /** Our entity id at the provider; `urn:<host>:<connection>` by default. */
   entityId: z.string().min(1).max(1024).optional(),
   /** Ours: the provider's entity id, if there is no metadata. */

@@ -1,11 +1,12 @@
 // Which URLs a browser may be sent to after it leaves this server.
 import * as z from 'zod'
+import { orMeant } from './address'
 import { parseUrl } from './url'
 
 /** A URL that a browser may be sent to: absolute, no fragment, no embedded credentials, no executable scheme. */
 export const redirectTarget = z
   .string()
-  .refine(isRedirectTarget, 'must be an absolute URL without fragment or user info')
+  .refine(isRedirectTarget, { error: orMeant('must be an absolute URL without fragment or user info') })
 
 /** No space, control character or backslash: URL parsers drop or rewrite them, so the compared value would differ from the sent one. */
 const PLAIN = /^[!-[\]-~\u0080-\u{10ffff}]+$/u

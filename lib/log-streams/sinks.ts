@@ -3,6 +3,7 @@
 //   stream but does not know the secret cannot have it sent elsewhere.
 import { createHmac } from 'node:crypto'
 import * as z from 'zod'
+import { orMeant, orMeantHost } from '../kernel/address'
 import { epochSeconds } from '../kernel/clock'
 import type { JsonObject } from '../kernel/json'
 import { parseUrl } from '../kernel/url'
@@ -42,10 +43,13 @@ const visible = z
 const address = z
   .string()
   .max(2000)
-  .refine((text) => {
-    const url = parseUrl(text)
-    return url !== null && /^https?:$/.test(url.protocol) && url.username === '' && url.password === ''
-  }, 'must be an https address without credentials')
+  .refine(
+    (text) => {
+      const url = parseUrl(text)
+      return url !== null && /^https?:$/.test(url.protocol) && url.username === '' && url.password === ''
+    },
+    { error: orMeant('must be an https address without credentials', { secure: true }) },
+  )
 
 /** Headers that describe the message itself, or that other settings set. */
 const OWN_HEADER =
@@ -134,7 +138,7 @@ const splunk = define({
     splunkDomain: z
       .string()
       .max(253)
-      .regex(/^[a-z0-9-]+(\.[a-z0-9-]+)*$/i, 'must be a host name'),
+      .regex(/^[a-z0-9-]+(\.[a-z0-9-]+)*$/i, { error: orMeantHost('must be a host name') }),
     splunkPort: z
       .union([z.string(), z.number().int()])
       .transform(String)

@@ -72,6 +72,21 @@ function checkMembers(schema: z.ZodObject, merged: JsonObject): Members {
   return split
 }
 
+/**
+ * Checks members of a body by what may be written, where records of earlier versions may have more. What is stored is not checked
+ * again, nor what unsets a member.
+ */
+export function checkWritten(shape: z.ZodRawShape, given: JsonObject): void {
+  const schema = z.object(shape).partial()
+  const named = Object.entries(given).filter(([name]) => Object.hasOwn(shape, name))
+  const set = named.filter(([name, value]) => !isUnset(schema, name, value))
+  const checked = schema.safeParse(
+    Object.fromEntries(set.map(([name, value]) => [name, withoutUnset(schema, name, value)])),
+    { reportInput: true },
+  )
+  if (!checked.success) throw invalidBody(problemOf(checked.error))
+}
+
 /** Splits an object into what the schema knows and the rest, at every depth; the elements of a list stay together. */
 export function separate(schema: z.ZodObject, value: JsonObject): Members {
   const settings: JsonObject = {}

@@ -2,6 +2,7 @@
 // count in it alone. A login is for one organization or for none; the session belongs to the person, whatever the organization.
 import * as z from 'zod'
 import { type Connection, ownerOf } from '../connections/connection'
+import { webUrl } from '../kernel/address'
 import { invalidRequest } from '../kernel/errors'
 import type { MailBrand } from '../outbox/message'
 import type { User } from '../users/user'
@@ -13,10 +14,7 @@ export const organizationSettings = z.object({
   display_name: z.string().min(1).max(255).optional(),
   branding: z
     .object({
-      logo_url: z
-        .url({ protocol: /^https?$/ })
-        .max(2048)
-        .optional(),
+      logo_url: webUrl.max(2048).optional(),
       colors: z.object({ primary: colour.optional(), page_background: colour.optional() }).optional(),
     })
     .optional(),

@@ -1,6 +1,7 @@
 // The providers of mail that a tenant may have: credentials, and the HTTP request for a message. SMTP has none: its channel speaks
 // it (lib/channels/tenant-mail.ts).
 import * as z from 'zod'
+import { orMeantHost } from '../kernel/address'
 import { type JsonObject, objectIn } from '../kernel/json'
 import { signAws } from './aws-signature'
 import type { OutgoingMessage } from './message'
@@ -60,7 +61,9 @@ const smtp = define({
     smtp_host: z
       .string()
       .max(253)
-      .regex(/^[a-z0-9.:-]+$/i, 'must be a host name'),
+      .regex(/^(?:[a-z0-9.-]+|[\da-f.]*:[\da-f.]*:[\da-f:.]*)$/i, {
+        error: orMeantHost('must be a host name, without port'),
+      }),
     smtp_port: z.number().int().min(1).max(65_535),
     smtp_user: z.string().max(500).optional(),
     smtp_pass: z.string().max(2000).optional(),

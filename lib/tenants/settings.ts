@@ -1,8 +1,9 @@
 // The settings of a tenant, under the names of the vendor's tenant, branding and attack-protection records, with our defaults.
 // Read from the database through `tenantSettings.parse`, so a field that a newer version adds has its default on an older row.
 import * as z from 'zod'
-import { privateUseUri } from '../clients/client'
+import { privateUseUris } from '../clients/client'
 import { SECURITY_PROFILES } from '../clients/fapi2'
+import { webUrl } from '../kernel/address'
 import { HEX_COLOUR } from '../kernel/hex-colour'
 import type { Json } from '../kernel/json'
 import { redirectTarget } from '../kernel/redirect-target'
@@ -16,18 +17,17 @@ import type { Theme } from './theme'
 
 const HOURS = 3600
 
-const url = z.url({ protocol: /^https?$/ })
 /** A text of five or seven digits is no colour, and was taken as one before. */
 const isNoColour = (value: Json): boolean => typeof value === 'string' && !HEX_COLOUR.test(value)
 const color = withoutEffect(z.string().regex(/^#[0-9a-fA-F]{3,8}$/, 'must be a hex colour like #1f6feb'), isNoColour)
 export const tenantSection = z.object({
   friendly_name: z.string().min(1).max(200).optional(),
-  picture_url: url.optional(),
+  picture_url: webUrl.optional(),
   support_email: z.email().optional(),
-  support_url: url.optional(),
+  support_url: webUrl.optional(),
   allowed_logout_urls: z.array(redirectTarget).max(100).default([]),
   /** Ours: exact redirect URIs that clients may register for themselves though their scheme is not named after a domain. */
-  private_use_redirect_uris: z.array(privateUseUri.max(2000)).max(100).default([]),
+  private_use_redirect_uris: privateUseUris.default([]),
   default_audience: z.string().max(600).optional(),
   /** `compatibility`: where a request has no `audience`, its `resource` names the API (RFC 8707). */
   resource_parameter_profile: z.enum(['audience', 'compatibility']).default('audience'),
@@ -35,7 +35,7 @@ export const tenantSection = z.object({
   security_profile: z.enum(SECURITY_PROFILES).optional(),
   /** The connection of the `password` grant and the login page if a request names none. */
   default_directory: z.string().max(128).optional(),
-  default_redirection_uri: url.optional(),
+  default_redirection_uri: webUrl.optional(),
   /** Whether requests may give an organization by its name, and tokens contain the name. */
   allow_organization_name_in_authentication_api: z.boolean().default(false),
   enabled_locales: z.array(z.string().max(20)).optional(),
@@ -98,8 +98,8 @@ const gradient = z.object({
 })
 
 export const brandingSection = z.object({
-  logo_url: url.optional(),
-  favicon_url: url.optional(),
+  logo_url: webUrl.optional(),
+  favicon_url: webUrl.optional(),
   colors: z
     .object({
       primary: color.optional(),

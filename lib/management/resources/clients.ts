@@ -12,6 +12,8 @@ import {
   SECRET_PURPOSE,
   toClient,
   usesSecret,
+  writtenAddons,
+  writtenLoginUri,
   writtenUrls,
 } from '../../clients/client'
 import { credentials as credentialList, describeCredential } from '../../clients/credentials'
@@ -23,7 +25,7 @@ import type { SigningAlgorithm } from '../../keys/algorithms'
 import { unknownMembers } from '../effects'
 import { inexistent, invalidBody, invalidQuery, problemOf } from '../errors'
 import { flag } from '../list'
-import { allMembers, changeMembers, type Members, newMembers } from '../members'
+import { allMembers, changeMembers, checkWritten, type Members, newMembers } from '../members'
 import { type Call, operationsWith, type ScopeRule } from '../operation'
 import { is, isOn, isSet, type Protecting } from '../protecting'
 import { inPath } from '../rank'
@@ -86,11 +88,10 @@ const secret = z.string().min(MIN_SECRET_LENGTH).max(1024)
 const writable = {
   client_secret: secret.nullish(),
   /** An empty text unsets it. */
-  initiate_login_uri: z
-    .string()
-    .regex(/^(https:|$)/i, 'must be an https URL, also on loopback')
-    .nullish(),
+  initiate_login_uri: z.union([z.literal(''), writtenLoginUri]).nullish(),
 }
+/** `addons` by itself, because a body may unset any of its members. */
+const WRITTEN = { ...writtenUrls, addons: writtenAddons }
 const shown = clientSettings
   .omit({ credentials: true })
   .extend({
@@ -380,15 +381,6 @@ function checkProfile(settings: JsonObject, { securityProfile }: ClientDeps): vo
   if (contradiction) throw invalidBody(problemOf(contradiction))
 }
 
-/** Lists of URLs that a body has. What is already stored is not checked again. */
-function checkUrls(members: JsonObject): void {
-  const given = Object.entries(members).filter(
-    ([name, value]) => Object.hasOwn(writtenUrls, name) && Array.isArray(value),
-  )
-  const checked = z.object(writtenUrls).partial().safeParse(Object.fromEntries(given), { reportInput: true })
-  if (!checked.success) throw invalidBody(problemOf(checked.error))
-}
-
 /** The members of a body that are settings. `cross_origin_auth` is the older name of `cross_origin_authentication`. */
 function membersOf(body: JsonObject): JsonObject {
   const {
@@ -402,7 +394,7 @@ function membersOf(body: JsonObject): JsonObject {
     cross_origin_auth: older,
     ...members
   } = body
-  checkUrls(members)
+  checkWritten(WRITTEN, members)
   return typeof older === 'boolean' ? { cross_origin_authentication: older, ...members } : members
 }
 

@@ -5,7 +5,7 @@ import * as z from 'zod'
 import type { ClientPort } from '../../clients/client'
 import { connectionName, isStrategy, settingsOf } from '../../connections/connection'
 import { DATABASE } from '../../connections/database-options'
-import { requestHeaders } from '../../connections/federated-options'
+import { requestHeaders, writtenOptions } from '../../connections/federated-options'
 import { CONNECTION_SECRETS, openSecret, sealHeaders, sealSecret } from '../../connections/upstream/secrets'
 import { unusedOptions } from '../../connections/upstream/unused-options'
 import { isJsonObject, type Json, type JsonObject, objectIn } from '../../kernel/json'
@@ -15,7 +15,7 @@ import { canonical } from '../../users/user'
 import { unknownMembers } from '../effects'
 import { inexistent, invalidBody } from '../errors'
 import { answerList, checkpointQuery, type Page, pageQuery, type Window } from '../list'
-import { allMembers, changeMembers, type Members, newMembers } from '../members'
+import { allMembers, changeMembers, checkWritten, type Members, newMembers } from '../members'
 import { operationsWith } from '../operation'
 import { is, isOn, isSet, type Protecting } from '../protecting'
 import { inPath } from '../rank'
@@ -257,7 +257,10 @@ async function enabledIn(
 
 const listIn = (value: unknown): string[] | undefined => (Array.isArray(value) ? (value as string[]) : undefined)
 
-const membersOf = ({ id: _id, name: _name, strategy: _strategy, ...members }: JsonObject): JsonObject => members
+function membersOf({ id: _id, name: _name, strategy: _strategy, ...members }: JsonObject): JsonObject {
+  checkWritten({ options: z.looseObject(writtenOptions) }, members)
+  return members
+}
 
 async function presentConnection(row: ConnectionResourceRow, { deps }: { deps: ConnectionDeps }): Promise<JsonObject> {
   const { sealed, ...settings } = row.settings

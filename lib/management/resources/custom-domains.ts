@@ -1,6 +1,7 @@
 // Custom domains (docs/custom-domains.md). TLS is the operator's: the type of certificates is stored as given, and decides who may
 // name the client's address.
 import * as z from 'zod'
+import { orMeantHost } from '../../kernel/address'
 import { type JsonObject, objectIn } from '../../kernel/json'
 import type { Random } from '../../kernel/random'
 import { type Minted, mint } from '../../kernel/secret'
@@ -61,7 +62,9 @@ const MAX_NAME = 230
 const name = z
   .string()
   .max(MAX_NAME)
-  .refine((text) => toDomain(text) !== null, 'must be a host name of two labels or more, without port')
+  .refine((text) => toDomain(text) !== null, {
+    error: orMeantHost('must be a host name of two labels or more, without port'),
+  })
 const type = z.enum(DOMAIN_TYPES)
 const metadata = z
   .record(z.string().min(1).max(255), z.string().max(255).nullable())

@@ -1,6 +1,7 @@
 // The domains of e-mail addresses that lead people to an organization. One that is verified counts at logins; it is verified by a
 // TXT record in the DNS, which is required of every caller.
 import * as z from 'zod'
+import { withHostMeant } from '../../kernel/address'
 import type { JsonObject } from '../../kernel/json'
 import { alphanumeric } from '../../kernel/random'
 import type { Vault } from '../../kernel/secret'
@@ -126,7 +127,7 @@ export const organizationDomains: readonly Operation<OrganizationDomainDeps>[] =
     async handle({ params, body, deps }) {
       const { id: organizationId } = await existingOrganization(params.id, deps)
       const domain = toDomain(body.domain)
-      if (domain === null) throw invalidBody('domain must be a domain such as acme.com')
+      if (domain === null) throw invalidBody(withHostMeant('domain must be a domain such as acme.com', body.domain))
       const challenge = proofText(deps.tenantId, organizationId, domain, deps.vault)
       const now = deps.clock.now()
       const row: OrganizationDomainRow = {

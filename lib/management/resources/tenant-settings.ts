@@ -2,10 +2,11 @@
 // - A lifetime is stored once, in hours; `…_in_minutes` writes the same value.
 import { isDeepStrictEqual } from 'node:util'
 import * as z from 'zod'
-import { writtenLogoutUrls } from '../../clients/client'
+import { writtenTenantUrls } from '../../clients/client'
 import type { JsonObject } from '../../kernel/json'
 import { tenantSection } from '../../tenants/settings'
-import { invalidBody, problemOf } from '../errors'
+import { invalidBody } from '../errors'
+import { checkWritten } from '../members'
 import { is, isOn, type Protecting } from '../protecting'
 import { defineSingleton } from '../singleton'
 
@@ -77,19 +78,12 @@ export const tenantSettings = defineSingleton({
   always: ALWAYS,
   protecting: PROTECTING,
   accept(body, before, { languages }) {
-    if (Array.isArray(body.allowed_logout_urls)) checkLogoutUrls(body)
+    checkWritten(writtenTenantUrls, body)
     return inHours(withoutAllLanguages(body, before, languages))
   },
   present: (members, { languages }) => ({ enabled_locales: [...languages], ...members }),
   nameIn: ({ friendly_name }) => (typeof friendly_name === 'string' ? friendly_name : undefined),
 })
-
-function checkLogoutUrls({ allowed_logout_urls }: JsonObject): void {
-  const checked = z
-    .object({ allowed_logout_urls: writtenLogoutUrls })
-    .safeParse({ allowed_logout_urls }, { reportInput: true })
-  if (!checked.success) throw invalidBody(problemOf(checked.error))
-}
 
 /** A body that repeats what is shown while no language is named names none: a language that is added later is enabled, too. */
 function withoutAllLanguages(body: JsonObject, before: JsonObject, languages: readonly string[]): JsonObject {

@@ -6,6 +6,7 @@ import { RESET } from '../../accounts/reset-password'
 import { VERIFY } from '../../accounts/verify-email'
 import type { ClientPort } from '../../clients/client'
 import { DATABASE } from '../../connections/database-options'
+import { webUrl } from '../../kernel/address'
 import type { Clock } from '../../kernel/clock'
 import type { Random } from '../../kernel/random'
 import { issueTicket, type TicketPort } from '../../tickets/ticket'
@@ -34,10 +35,7 @@ const MAX_LIFETIME_SECONDS = 30 * 86_400
 
 const id = z.string().min(1).max(300)
 const common = {
-  result_url: z
-    .url({ protocol: /^https?$/ })
-    .max(2000)
-    .optional(),
+  result_url: webUrl.max(2000).optional(),
   client_id: id.optional(),
   ttl_sec: z.number().int().min(0).max(MAX_LIFETIME_SECONDS).optional(),
   includeEmailInRedirect: z.boolean().optional(),

@@ -10,6 +10,8 @@ import {
   SECRET_PURPOSE,
   toClient,
   usesSecret,
+  writtenAddons,
+  writtenLoginUri,
   writtenUrls,
 } from '../../clients/client'
 import { contradictionOf, type SecurityProfile, underProfile } from '../../clients/fapi2'
@@ -34,7 +36,8 @@ const clientEntry = clientSettings.omit({ credentials: true }).extend({
     .min(MIN_SECRET_LENGTH, `must have at least ${MIN_SECRET_LENGTH} characters; a shorter secret can be guessed`)
     .max(1024)
     .optional(),
-  initiate_login_uri: z.url({ protocol: /^https$/, error: 'must be an https URL, also on loopback' }).optional(),
+  initiate_login_uri: writtenLoginUri.optional(),
+  addons: writtenAddons.prefault({}),
 })
 
 const ELSEWHERE: Elsewhere = {

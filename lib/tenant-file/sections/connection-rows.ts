@@ -3,6 +3,7 @@
 
 import * as z from 'zod'
 import { connectionName, type Strategy, settingsOf } from '../../connections/connection'
+import { writtenOptions } from '../../connections/federated-options'
 import { isJsonObject, mergeObjects, objectIn } from '../../kernel/json'
 import { alphanumeric } from '../../kernel/random'
 import { type PlanContext, readFields } from '../context'
@@ -23,7 +24,9 @@ export type ConnectionKind = {
 /** `secrets` are the options that a file has in clear and the store has sealed. */
 export function entryOf(strategy: Strategy, secrets: z.ZodRawShape = {}) {
   const settings = settingsOf(strategy)
-  const options = settings.shape.options.unwrap().extend(secrets).prefault({})
+  const known = settings.shape.options.unwrap()
+  const written = Object.hasOwn(known.shape, 'domain_aliases') ? writtenOptions : {}
+  const options = known.extend({ ...secrets, ...written }).prefault({})
   return settings.extend({ options, name: connectionName, strategy: z.literal(strategy) })
 }
 

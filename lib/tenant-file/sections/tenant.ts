@@ -1,4 +1,5 @@
-import { writtenLogoutUrls } from '../../clients/client'
+import * as z from 'zod'
+import { writtenTenantUrls } from '../../clients/client'
 import { tenantSection } from '../../tenants/settings'
 import { hasPlaceholder, wholeNumber } from '../elsewhere'
 import { settingsSection } from './settings'
@@ -6,7 +7,7 @@ import { settingsSection } from './settings'
 /** The vendor's plans set the longest lifetimes; here it is a year. */
 const HOURS = wholeNumber(1)
 
-const written = tenantSection.extend({ allowed_logout_urls: writtenLogoutUrls.default([]) })
+const written = tenantSection.extend(z.object(writtenTenantUrls).partial().shape)
 
 export const tenant = settingsSection('tenant', written, {
   'allowed_logout_urls[]': hasPlaceholder,

@@ -1,6 +1,7 @@
 // One entry of `users`: the vendor's bulk-import shape, and in addition the less common OpenID claims, `password` (for
 // development), `phone_number`, `created_at` and `connection`.
 import * as z from 'zod'
+import { webUrl } from '../../kernel/address'
 import { canonical } from '../../kernel/mail-address'
 import { readCode, readNumber } from '../../kernel/typed'
 import { isMailAddress } from '../../outbox/message'
@@ -64,7 +65,7 @@ export const userEntry = z
     given_name: text.optional(),
     family_name: text.optional(),
     nickname: text.optional(),
-    picture: z.url({ protocol: /^https?$/ }).optional(),
+    picture: webUrl.optional(),
     ...z.object(PROFILE).partial().shape,
     user_metadata: metadata.optional(),
     app_metadata: metadata.optional(),
