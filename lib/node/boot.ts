@@ -19,7 +19,7 @@ import type { Shared } from '../runtime/runtime'
 import { type Env, parseEnv } from '../settings/env'
 import { administratorStore } from '../store/prisma/console-administrators'
 import { FIRST_TENANT } from '../tenants/settings'
-import { type OpenDatabase, openDatabase } from './database'
+import { keepAddress, type OpenDatabase, openDatabase } from './database'
 import { explainFailure } from './failure'
 import { openNextAdapter } from './next-adapter'
 import { createHttpServer } from './server'
@@ -121,6 +121,7 @@ async function start(env: Env, { root, source, dev }: BootOptions, shutdown: Shu
   // Read before: after its start the server writes only its log.
   const lines = isFirstProcess() ? [...startLines(env), ...(env.demo ? [] : await consoleLines(shared))] : []
   await listen(server, env)
+  if (isFirstProcess()) await keepAddress(database, env.appUrl)
   shutdown.onStop('The server', () => drain(server, isRetired ? RETIRE_MS : 0))
   shutdown.onStop('Readiness', () => {
     leaving = true
@@ -176,10 +177,13 @@ async function drain(server: Server, graceMs: number): Promise<void> {
 async function consoleLines(shared: Shared): Promise<string[]> {
   if (!process.stdout.isTTY) return (await administratorStore(shared.db, FIRST_TENANT).hasOwner()) ? [] : [NO_OWNER]
   const link = await firstOwnerLink(shared)
-  return link === null ? [] : [`The console has no owner yet. This link makes one, once, within a day:\n  ${link}\n`]
+  return link === null
+    ? []
+    : [`No owner of the console can sign in yet. This link makes one, once, within a day:\n  ${link}\n`]
 }
 
-const NO_OWNER = 'The console has no owner yet: `npm run admin -- invite --role owner` prints a link that makes one.\n'
+const NO_OWNER =
+  'No owner of the console can sign in yet: `npm run admin -- invite --role owner` prints a link that makes one.\n'
 
 function printLine(line: string): void {
   process.stdout.write(`${line}\n`)

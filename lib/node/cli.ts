@@ -3,9 +3,12 @@ import { fileURLToPath } from 'node:url'
 import { parseEnv } from '../settings/env'
 import { COMMANDS, USAGE } from './commands'
 import { explainFailure, UsageError } from './failure'
+import { outliveReader } from './launch/closed-reader.mjs'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
 const [name = '', ...args] = process.argv.slice(2)
+
+outliveReader()
 
 try {
   const command = COMMANDS[name]

@@ -4,9 +4,10 @@ import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { systemClock } from '../kernel/clock'
 import { systemRandom } from '../kernel/random'
+import { namesAddress } from '../settings/app-url'
 import { parseEnv } from '../settings/env'
 import { testDatabase } from '../testing/database'
-import { keepSecret, openDatabase } from './database'
+import { keepAddress, keepSecret, keptAddress, openDatabase } from './database'
 
 let folder: string
 
@@ -14,6 +15,28 @@ beforeEach(async () => {
   folder = await mkdtemp(join(tmpdir(), 'latchkey-secret-'))
 })
 afterEach(() => rm(folder, { recursive: true }))
+
+describe('the address of the server', () => {
+  it('is kept beside its data', async () => {
+    expect(await keptAddress({ home: folder })).toBeNull()
+    await keepAddress({ home: folder }, 'http://localhost:4317')
+    expect(await keptAddress({ home: folder })).toBe('http://localhost:4317')
+    await keepAddress({ home: folder }, 'http://localhost:4318')
+    expect(await keptAddress({ home: folder })).toBe('http://localhost:4318')
+  })
+
+  it('is not known of another database, nor of a file that holds something else', async () => {
+    await keepAddress({ home: null }, 'http://localhost:4317')
+    expect(await keptAddress({ home: null })).toBeNull()
+    await writeFile(join(folder, 'address'), 'nothing')
+    expect(await keptAddress({ home: folder })).toBeNull()
+  })
+
+  it('counts for a command without settings of its own', () => {
+    expect(namesAddress({ PORT: '', LATCHKEY_SECRET: 'x' })).toBe(false)
+    expect([namesAddress({ PORT: '3000' }), namesAddress({ APP_URL: 'https://id.test' })]).toEqual([true, true])
+  })
+})
 
 describe('the secret of demo mode', () => {
   it('is made once, for its owner alone, and kept', async () => {

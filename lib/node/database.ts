@@ -14,6 +14,8 @@ export type OpenDatabase = {
   pool: Pool
   /** LATCHKEY_SECRET, or the secret that demo mode stores beside its data. */
   secret: string
+  /** The folder of the embedded database; null for another. */
+  home: string | null
   close(): Promise<void>
 }
 
@@ -37,7 +39,7 @@ export async function openDatabase(env: Env, deps: Deps): Promise<OpenDatabase> 
       random: deps.random,
       onLostConnection: deps.onLostConnection,
     })
-    return { url, pool, secret, close: () => closeDatabase(pool, embedded) }
+    return { url, pool, secret, home: embedded?.home ?? null, close: () => closeDatabase(pool, embedded) }
   } catch (error) {
     await embedded?.stop()
     throw error
@@ -53,6 +55,23 @@ async function startOwn({ dataDir }: Env, deps: Deps): Promise<Embedded> {
 async function closeDatabase(pool: Pool, embedded: Embedded | undefined): Promise<void> {
   await pool.end()
   await embedded?.stop()
+}
+
+const addressIn = (home: string): string => join(home, 'address')
+
+/** Keeps the public address of a server beside its data, for commands that are run without its settings. */
+export async function keepAddress({ home }: Pick<OpenDatabase, 'home'>, appUrl: string): Promise<void> {
+  if (home !== null) await writeFile(addressIn(home), `${appUrl}\n`)
+}
+
+/** The address of the server that used the data last; null where it is not known. */
+export async function keptAddress({ home }: Pick<OpenDatabase, 'home'>): Promise<string | null> {
+  if (home === null) return null
+  const text = await readFile(addressIn(home), 'utf8').catch((error: unknown) => {
+    if (hasCode(error, 'ENOENT')) return ''
+    throw error
+  })
+  return URL.canParse(text.trim()) ? new URL(text.trim()).origin : null
 }
 
 /**

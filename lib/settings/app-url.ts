@@ -5,3 +5,7 @@ export function appUrlOf({ APP_URL, PORT }: Readonly<Record<string, string | und
   const given = bareValue(APP_URL ?? '') || `http://localhost:${bareValue(PORT ?? '') || 3000}`
   return URL.canParse(given) ? new URL(given).origin : 'http://localhost'
 }
+
+/** Whether the settings say where the server is. */
+export const namesAddress = ({ APP_URL, PORT }: Readonly<Record<string, string | undefined>>): boolean =>
+  bareValue(APP_URL ?? '') !== '' || bareValue(PORT ?? '') !== ''

@@ -2,11 +2,12 @@
 import { systemClock } from '../../kernel/clock'
 import { systemRandom } from '../../kernel/random'
 import type { Vault } from '../../kernel/secret'
+import { namesAddress } from '../../settings/app-url'
 import { type Env, parseEnv } from '../../settings/env'
 import type { Database } from '../../store/database'
 import { createDatabase } from '../../store/prisma/client'
 import { openVault } from '../../store/root-secret'
-import { openDatabase } from '../database'
+import { keptAddress, openDatabase } from '../database'
 
 export type CommandContext = {
   root: string
@@ -38,7 +39,8 @@ export async function withPool<T>(
   })
   try {
     const { pool, secret } = database
-    return await work({ env, db: createDatabase(pool), secret })
+    const appUrl = namesAddress(context.source) ? env.appUrl : ((await keptAddress(database)) ?? env.appUrl)
+    return await work({ env: { ...env, appUrl }, db: createDatabase(pool), secret })
   } finally {
     await database.close()
   }

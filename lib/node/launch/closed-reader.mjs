@@ -1,0 +1,13 @@
+const CLOSED = new Set(['EPIPE', 'ERR_STREAM_DESTROYED'])
+
+/**
+ * A command whose reader closes, as `head` does, goes on to its end, so that its work is whole; what is left is not printed. Any
+ * other failure of the output stays one.
+ */
+export function outliveReader(streams = [process.stdout, process.stderr]) {
+  for (const stream of streams) {
+    stream.on('error', (error) => {
+      if (!CLOSED.has(error.code)) throw error
+    })
+  }
+}
