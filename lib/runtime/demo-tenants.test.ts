@@ -3,6 +3,7 @@ import { readFile } from 'node:fs/promises'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import type { Database } from '../store/database'
 import { createDatabase } from '../store/prisma/client'
+import { tenantRecordStore } from '../store/prisma/management/tenant-record'
 import { FIRST_TENANT } from '../tenants/settings'
 import { beginLogin, submitPassword } from '../testing/journey'
 import { type LogLine, recordingLog, type TestServer, testServer } from '../testing/server'
@@ -35,7 +36,7 @@ async function signsIn(): Promise<boolean> {
 
 async function retired(): Promise<LogLine[]> {
   const lines: LogLine[] = []
-  await retireDemo(FIRST_TENANT, { db, log: recordingLog(lines) })
+  await retireDemo(FIRST_TENANT, { db, log: recordingLog(lines), clock: server.clock })
   server.clock.advance(2)
   return lines
 }
@@ -52,6 +53,37 @@ it('blocks the accounts whose passwords are public, says so, and opens them agai
   expect(await retired()).toHaveLength(1)
   await applyText(server, FIRST_TENANT, await file('demo-tenant.yaml'), VARIABLES)
   expect(await signsIn()).toBe(true)
+})
+
+it('takes the demo’s name and pages away at the first start outside demo mode, and what is set later stays', async () => {
+  const stored = () => tenantRecordStore(db, FIRST_TENANT).read()
+  await placeDemoProvider({ db, baseUrl: APP_URL })
+  await applyText(server, FIRST_TENANT, await file('demo-tenant.yaml'), VARIABLES)
+  expect(await stored()).toMatchObject({
+    name: 'Latchkey Demo',
+    settings: { tenant: { console_second_factor: false } },
+  })
+  await retired()
+  const { name, settings } = await stored()
+  expect(name).toBe('Latchkey')
+  expect(settings.tenant).toEqual({
+    default_directory: 'Username-Password-Authentication',
+    session_lifetime: 168,
+    idle_session_lifetime: 72,
+    allowed_logout_urls: [`${APP_URL}/demo`],
+    allow_organization_name_in_authentication_api: true,
+  })
+  await applyText(
+    server,
+    FIRST_TENANT,
+    'tenant: { friendly_name: Latchkey Demo, console_second_factor: false }',
+    VARIABLES,
+  )
+  await retired()
+  expect(await stored()).toMatchObject({
+    name: 'Latchkey Demo',
+    settings: { tenant: { friendly_name: 'Latchkey Demo', console_second_factor: false } },
+  })
 })
 
 it('serves the provider at its host in demo mode, and nowhere else', async () => {

@@ -2,10 +2,13 @@
 // first tenant.
 // - Acme is an ordinary tenant, created and served in demo mode only.
 // - Its row records that the database was in demo mode. Outside demo mode the accounts with public passwords are then blocked.
+// - The first start outside demo mode takes the demo's settings away: its name, its pages, and the console without a second factor.
 
+import { objectIn } from '../kernel/json'
 import { blockUsers } from '../store/prisma/block-users'
 import { tenantStore } from '../store/prisma/configuration'
-import type { Tenant } from '../tenants/settings'
+import { tenantRecordStore } from '../store/prisma/management/tenant-record'
+import { FIRST_NAME, type Tenant } from '../tenants/settings'
 import type { Shared } from './runtime'
 
 export const DEMO_PROVIDER = 'demo-acme'
@@ -38,11 +41,38 @@ export const isServed =
   ({ id }: Pick<Tenant, 'id'>): boolean =>
     demo || id !== DEMO_PROVIDER
 
-export async function retireDemo(tenantId: string, { db, log }: Pick<Shared, 'db' | 'log'>): Promise<void> {
-  const left = await blockUsers(db, { tenantId, ids: DEMO_ACCOUNTS, whereTenant: DEMO_PROVIDER })
+export async function retireDemo(
+  tenantId: string,
+  { db, log, clock }: Pick<Shared, 'db' | 'log' | 'clock'>,
+): Promise<void> {
+  const { count: left, blocked } = await blockUsers(db, { tenantId, ids: DEMO_ACCOUNTS, whereTenant: DEMO_PROVIDER })
   if (left === 0) return
+  if (blocked > 0) await forgetDemoSettings(tenantId, { db, clock })
   log.warn(
     { accounts: left },
     'This database was in demo mode. The demo accounts, whose passwords are public, are blocked; the demo applications remain. Start with a new database to remove them.',
   )
+}
+
+const DEMO_NAME = 'Latchkey Demo'
+
+const isDemoPage = (value: unknown): boolean => typeof value === 'string' && value.endsWith('/demo')
+
+/** What prisma/demo-tenant.yaml sets, if it still is as that file sets it. */
+const OF_DEMO: Readonly<Record<string, (value: unknown) => boolean>> = {
+  friendly_name: (value) => value === DEMO_NAME,
+  support_url: isDemoPage,
+  default_redirection_uri: isDemoPage,
+  console_second_factor: (value) => value === false,
+}
+
+async function forgetDemoSettings(tenantId: string, { db, clock }: Pick<Shared, 'db' | 'clock'>): Promise<void> {
+  await tenantRecordStore(db, tenantId).change(({ name, settings, kept }) => {
+    const own = Object.entries(objectIn(settings.tenant)).filter(([member, value]) => !OF_DEMO[member]?.(value))
+    return {
+      name: name === DEMO_NAME ? FIRST_NAME : name,
+      settings: { ...settings, tenant: Object.fromEntries(own) },
+      kept,
+    }
+  }, clock.now())
 }

@@ -10,7 +10,7 @@ import { createNewTransactionCache, type NewTransactionCache } from '../store/ne
 import { tenantStore } from '../store/prisma/configuration'
 import { signingKeyStore } from '../store/prisma/keys'
 import { type Site, siteOf } from '../tenants/custom-domain'
-import { FIRST_TENANT, type Tenant } from '../tenants/settings'
+import { FIRST_NAME, FIRST_TENANT, type Tenant } from '../tenants/settings'
 import { openClaimRules } from './claim-rules'
 import { isServed } from './demo-tenants'
 import { createRuntime, createStores, type Runtime, type Shared, type Sites, type TenantStores } from './runtime'
@@ -28,7 +28,7 @@ type BootstrapDeps = Pick<Shared, 'db' | 'clock' | 'random' | 'vault' | 'baseUrl
 /** Creates what a new database lacks: the first tenant, and signing keys for every tenant. */
 export async function bootstrapTenants({ db, clock, random, vault, baseUrl }: BootstrapDeps): Promise<void> {
   const tenants = tenantStore(db)
-  await tenants.ensure(FIRST_TENANT, 'Latchkey')
+  await tenants.ensure(FIRST_TENANT, FIRST_NAME)
   for (const tenant of await tenants.list()) {
     const host = hostOf(tenant, { baseUrl })
     await ensureKeys(signingKeyStore(db, tenant.id), { clock, random, vault, host })

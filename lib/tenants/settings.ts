@@ -246,6 +246,7 @@ export type TenantSettings = z.output<typeof tenantSettings>
 
 /** The id of the first tenant, which a new database contains. */
 export const FIRST_TENANT = 'default'
+export const FIRST_NAME = 'Latchkey'
 
 export type Tenant = {
   id: string

@@ -1,5 +1,5 @@
 // Blocks the given users of a tenant, only in a database that contains the given other tenant. Returns how many of the users
-// exist.
+// exist, and how many of them were not blocked before.
 
 import { columns } from '../columns'
 import { type Database, run } from '../database'
@@ -8,11 +8,14 @@ import { inTransaction } from '../transaction'
 
 type Named = { tenantId: string; ids: readonly string[]; whereTenant: string }
 
-export async function blockUsers({ pool }: Database, { tenantId, ids, whereTenant }: Named): Promise<number> {
+export async function blockUsers(
+  { pool }: Database,
+  { tenantId, ids, whereTenant }: Named,
+): Promise<{ count: number; blocked: number }> {
   return inTransaction(pool, async (client) => {
     await asOperator(client)
     const [row] = await run(client, BLOCK_USERS, [tenantId, ids, whereTenant])
-    return row?.count ?? 0
+    return row ?? { count: 0, blocked: 0 }
   })
 }
 
@@ -23,7 +26,8 @@ const BLOCK_USERS = {
 ), changed AS (
   UPDATE "user" SET blocked = true, updated_at = now() FROM named
   WHERE "user".tenant_id = $1 AND "user".id = named.id AND NOT "user".blocked
+  RETURNING "user".id
 )
-SELECT count(*)::int AS count FROM named`,
-  row: columns<{ count: number }>({ count: 'number' }),
+SELECT (SELECT count(*) FROM named)::int AS count, (SELECT count(*) FROM changed)::int AS blocked`,
+  row: columns<{ count: number; blocked: number }>({ count: 'number', blocked: 'number' }),
 }
