@@ -6,6 +6,7 @@
 //   have exactly one suitable key: OIDC Core 10.1 requires a `kid` otherwise.
 import { createHash, createPublicKey, type KeyObject, X509Certificate } from 'node:crypto'
 import * as z from 'zod'
+import { orPath } from '../kernel/file-path'
 import { CLIENT_JWT_ALGORITHMS, LARGEST_MODULUS } from '../keys/algorithms'
 import type { ClientSettings } from './client'
 
@@ -28,7 +29,9 @@ const credential = z.object({
   pem: z
     .string()
     .max(16_384)
-    .refine((pem) => isStrongKey(() => keyOfPem(pem)), 'must be a public RSA key or a certificate of 2048 bits or more')
+    .refine((pem) => isStrongKey(() => keyOfPem(pem)), {
+      error: orPath('must be a public RSA key or a certificate of 2048 bits or more'),
+    })
     .optional(),
   expires_at: z.iso.datetime({ offset: true }).optional(),
   parse_expiry_from_cert: z.boolean().default(false),

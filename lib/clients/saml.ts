@@ -2,6 +2,7 @@
 // configuration works unchanged. Two differences: SHA-256 as the default, and three fields of our own.
 import * as z from 'zod'
 import { problemOfAddress, webUrl } from '../kernel/address'
+import { orPath } from '../kernel/file-path'
 import { certificateOf, publicKeyOf } from '../saml/certificate'
 import { BINDING, NAME_ID } from '../saml/names'
 import type { Client } from './client'
@@ -64,16 +65,17 @@ export const samlSettings = z.object({
   signingCert: z
     .string()
     .max(10_000)
-    .refine(
-      (value) => publicKeyOf(value) !== null,
-      'must be the PEM of a certificate or public key, RSA or of an elliptic curve',
-    )
+    .refine((value) => publicKeyOf(value) !== null, {
+      error: orPath('must be the PEM of a certificate or public key, RSA or of an elliptic curve'),
+    })
     .optional(),
   /** Ours: if set, assertions are encrypted to its key. */
   encryptionCert: z
     .string()
     .max(10_000)
-    .refine((value) => certificateOf(value) !== null, 'must be the PEM of a certificate with an RSA key')
+    .refine((value) => certificateOf(value) !== null, {
+      error: orPath('must be the PEM of a certificate with an RSA key'),
+    })
     .optional(),
 })
 

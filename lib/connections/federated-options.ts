@@ -2,6 +2,7 @@
 // upstream/providers.ts defines which options it uses. Secrets are no options: they are stored sealed (upstream/secrets.ts).
 import * as z from 'zod'
 import { orMeantHost, webUrl } from '../kernel/address'
+import { isFilePath, PATH_GIVEN } from '../kernel/file-path'
 import { PROVIDER_JWT_ALGORITHMS, SIGNING_ALGORITHMS } from '../keys/algorithms'
 import { commonOptions } from './common-options'
 
@@ -14,8 +15,14 @@ const domain = z.string().regex(/^[a-z0-9](?:[a-z0-9.-]*[a-z0-9])?(?::\d{1,5})?(
 
 const mailDomain = z.string().regex(/^[^\s@]+\.[^\s@]+$/, 'must be a domain such as example.com')
 
-/** What may be written: older records may have what is part of no address. */
+/** What may be written: older records may have what can never work. */
+const content = z
+  .string()
+  .refine((text) => !isFilePath(text), PATH_GIVEN)
+  .optional()
 export const writtenOptions = {
+  metadataXml: content,
+  fedMetadataXml: content,
   domain_aliases: z
     .array(mailDomain.regex(/^[^:/?#]*$/, { error: orMeantHost('must be a domain such as example.com') }))
     .max(1000)

@@ -2,6 +2,7 @@
 // the endpoints and certificates; the connection takes precedence.
 import * as z from 'zod'
 import { webUrl } from '../kernel/address'
+import { orPath } from '../kernel/file-path'
 import { certificatesOf } from '../saml/certificate'
 import { BINDING } from '../saml/names'
 import { upstreamOptions } from './federated-options'
@@ -25,10 +26,9 @@ export const samlOptions = z.object({
   signingCert: z
     .string()
     .max(100_000)
-    .refine(
-      (text) => certificatesOf(text).length > 0,
-      'must be a certificate with a key that is RSA or of an elliptic curve',
-    )
+    .refine((text) => certificatesOf(text).length > 0, {
+      error: orPath('must be a certificate with a key that is RSA or of an elliptic curve'),
+    })
     .optional(),
   metadataXml: z.string().max(200_000).optional(),
   metadataUrl: webUrl.optional(),

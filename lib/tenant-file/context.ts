@@ -2,6 +2,7 @@
 // Sections run in a fixed order, so a grant finds the client that the same file creates.
 
 import type * as z from 'zod'
+import { isFilePath } from '../kernel/file-path'
 import { isJsonObject } from '../kernel/json'
 import type { Random } from '../kernel/random'
 import { split } from '../kernel/schema'
@@ -101,12 +102,29 @@ export const problemsOf = ({ issues }: z.ZodError, path: string): Problem[] =>
 const reasonOf = (message: string): string =>
   message.endsWith('received undefined') ? 'is missing' : message.charAt(0).toLowerCase() + message.slice(1)
 
+/** A text that is there: neither the mark of an unset variable nor a path, which its schema refuses. */
+export const isWritten = (value: unknown): value is string =>
+  typeof value === 'string' && unsetVariable(value) === undefined && !isFilePath(value)
+
+/** Whether the value needs a variable that is not set; it is a problem then. */
+export function reportUnset(value: Json | undefined, path: string, { problems }: PlanContext): boolean {
+  const unset = unsetProblems(value ?? null, path)
+  problems.push(...unset)
+  return unset.length > 0
+}
+
+/** Of what would be stored, in case a section looked at a value before its schema did. */
+export const unsetInChanges = ({ changes }: PlanContext): Problem[] =>
+  changes.flatMap(({ section, name, write }) =>
+    unsetProblems(write.row as unknown as Json, `${section}[${JSON.stringify(name)}]`),
+  )
+
 function unsetProblems(value: Json, path: string): Problem[] {
   if (typeof value === 'string') {
     const name = unsetVariable(value)
     return name === undefined ? [] : [{ path, reason: `needs the environment variable ${name}, which is not set` }]
   }
-  if (typeof value !== 'object' || value === null) return []
+  if (typeof value !== 'object' || value === null || ArrayBuffer.isView(value)) return []
   return Array.isArray(value)
     ? value.flatMap((item, index) => unsetProblems(item, `${path}[${index}]`))
     : Object.entries(value).flatMap(([name, field]) => unsetProblems(field, `${path}.${name}`))

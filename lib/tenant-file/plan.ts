@@ -2,7 +2,7 @@
 // Any invalid value refuses the whole file, with all its problems at once; unknown fields are only reported.
 import type { Random } from '../kernel/random'
 import type { Vault } from '../kernel/secret'
-import type { PlanContext } from './context'
+import { type PlanContext, unsetInChanges } from './context'
 import { type Configuration, type JsonObject, type Plan, type StoredUser, TenantFileError } from './model'
 import { SECTIONS } from './sections'
 
@@ -33,6 +33,7 @@ export function planTenant({ file, document, stored, ...input }: PlanInput): Pla
     const given = document[section.name]
     if (given !== undefined && given !== null) section.plan(given, context)
   }
+  if (context.problems.length === 0) context.problems.push(...unsetInChanges(context))
   if (context.problems.length > 0) throw new TenantFileError(file, context.problems)
   const notApplied = [...unknownSections(document), ...context.notApplied]
   return { changes: context.changes, notApplied, secrets: context.secrets }

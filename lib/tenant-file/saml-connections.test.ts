@@ -2,8 +2,9 @@ import { beforeAll, describe, expect, it } from 'vitest'
 import { seededRandom } from '../kernel/random'
 import { createVault } from '../kernel/secret'
 import { makePartner, type Partner } from '../testing/saml'
-import { type Configuration, type Json, NOTHING, type Plan } from './model'
+import { type Configuration, type Json, type JsonObject, NOTHING, type Plan } from './model'
 import { planTenant } from './plan'
+import { readTenantFile } from './read'
 import { SECTIONS } from './sections'
 
 const vault = createVault('a secret of thirty-two characters')
@@ -21,9 +22,12 @@ beforeAll(async () => {
 })
 
 const plan = (options: Record<string, Json>): Plan =>
+  planOf({ connections: [{ name: 'acme', strategy: 'samlp', options }] })
+
+const planOf = (document: JsonObject): Plan =>
   planTenant({
     file: 'tenant.yaml',
-    document: { connections: [{ name: 'acme', strategy: 'samlp', options }] },
+    document,
     tenantId: 'main',
     baseUrl: 'https://id.test',
     stored: STORED,
@@ -85,7 +89,19 @@ describe('a SAML connection', () => {
     ['signInEndpoint', { signInEndpoint: 'javascript:alert(1)', metadataUrl: 'https://idp.test/' }],
     ['metadataXml', { metadataXml: '<a/>' }],
     ['metadataUrl', { metadataUrl: 'file:///etc/passwd' }],
+    ['metadataXml: is the path of a file', { metadataXml: './idp-metadata.xml' }],
+    ['signingCert: is the path of a file', { signInEndpoint: 'https://idp.test/sso', signingCert: 'certs/idp.pem' }],
   ])('refuses a wrong %s', (field, options) => {
     expect(() => plan(options)).toThrow(field)
+  })
+
+  it.each<[string, Record<string, Json>]>([
+    ['metadataXml', { metadataXml: '@@IDP@@' }],
+    ['signingCert', { signInEndpoint: 'https://idp.test/sso', signingCert: '@@IDP@@' }],
+    ['signInEndpoint', { signInEndpoint: '@@IDP@@', metadataUrl: 'https://idp.test/metadata' }],
+  ])('names the variable of %s that is not set', (field, options) => {
+    const text = JSON.stringify({ connections: [{ name: 'acme', strategy: 'samlp', options }] })
+    const named = `connections["acme"].options.${field}: needs the environment variable IDP, which is not set`
+    expect(() => planOf(readTenantFile('tenant.yaml', text, {}))).toThrow(named)
   })
 })

@@ -55,7 +55,7 @@ const texts = {
   'join.accept': 'Accept the invitation',
   'join.sign_in.text':
     'Sign in with the account that is to manage this server. The invitation is accepted in the next step.',
-  'join.make.text': 'This server has no owner yet. Make your account:',
+  'join.make.text': 'No owner of this server can sign in yet. Make your account:',
   'join.email': 'E-mail address',
   'join.password': 'Password',
   'join.make': 'Make the account and sign in',

@@ -72,7 +72,7 @@ describe('of a client', () => {
   })
 
   it('that a client registers for itself is no scheme named after a domain', async () => {
-    await manager.patch('/tenants/settings', { flags: { enable_dynamic_client_registration: true } })
+    await server.setTenant({ tenant: { flags: { enable_dynamic_client_registration: true } } })
     const register = (uri: string) => server.browser().post('/oidc/register', { json: { redirect_uris: [uri] } })
     const refused = await register('example.com:8443/cb')
     expect([refused.status, refused.json().error]).toEqual([400, 'invalid_redirect_uri'])

@@ -4,7 +4,7 @@
 import { ADFS } from '../../connections/wsfed-options'
 import { isJsonObject } from '../../kernel/json'
 import { readFederationMetadata } from '../../saml/federation-metadata'
-import type { PlanContext } from '../context'
+import { isWritten, type PlanContext } from '../context'
 import type { JsonObject } from '../model'
 import { type ConnectionKind, entryOf, planConnection } from './connection-rows'
 
@@ -18,7 +18,7 @@ export function planAdfs(value: JsonObject, path: string, context: PlanContext):
   const stored = context.stored.connections.find(({ name }) => name === value.name)?.settings.options
   const options = { ...(isJsonObject(stored) ? stored : {}), ...(isJsonObject(value.options) ? value.options : {}) }
   const { adfs_server, fedMetadataXml, signInEndpoint, signingCert, idpEntityId } = options
-  if (typeof fedMetadataXml === 'string' && fedMetadataXml !== '' && !isMetadata(fedMetadataXml)) {
+  if (isWritten(fedMetadataXml) && fedMetadataXml !== '' && !isMetadata(fedMetadataXml)) {
     context.problems.push({ path: `${path}.options.fedMetadataXml`, reason: 'must describe one token service' })
   } else if (!adfs_server && !fedMetadataXml && !(signInEndpoint && signingCert && idpEntityId)) {
     context.notApplied.push(

@@ -25,8 +25,8 @@ export type ConnectionKind = {
 export function entryOf(strategy: Strategy, secrets: z.ZodRawShape = {}) {
   const settings = settingsOf(strategy)
   const known = settings.shape.options.unwrap()
-  const written = Object.hasOwn(known.shape, 'domain_aliases') ? writtenOptions : {}
-  const options = known.extend({ ...secrets, ...written }).prefault({})
+  const written = Object.entries(writtenOptions).filter(([name]) => Object.hasOwn(known.shape, name))
+  const options = known.extend({ ...secrets, ...Object.fromEntries(written) }).prefault({})
   return settings.extend({ options, name: connectionName, strategy: z.literal(strategy) })
 }
 

@@ -1,7 +1,7 @@
 // `connections`: passwordless ones (`email` and `sms`) and federated ones (federated-connections.ts, saml-connections.ts,
 // adfs-connections.ts). A database in this section is applied as one; an unsupported strategy is reported by name.
 import { DATABASE } from '../../connections/database-options'
-import { itemsOf, type Section } from '../context'
+import { itemsOf, reportUnset, type Section } from '../context'
 import { ADFS_KIND, planAdfs } from './adfs-connections'
 import { type ConnectionKind, entryOf, exportedConnection, planConnection } from './connection-rows'
 import { databases } from './databases'
@@ -23,7 +23,8 @@ export const connections: Section = {
       else if (value.strategy === ADFS_KIND.strategy) planAdfs(value, path, context)
       else if (kind) planConnection(kind, value, path, context)
       else if (value.strategy === DATABASE) databases.plan([value], context)
-      else context.notApplied.push(`${path}: strategy ${String(value.strategy)}`)
+      else if (!reportUnset(value.strategy, `${path}.strategy`, context))
+        context.notApplied.push(`${path}: strategy ${String(value.strategy)}`)
     }
   },
   export(stored) {

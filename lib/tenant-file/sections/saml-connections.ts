@@ -4,7 +4,7 @@
 import { SAMLP } from '../../connections/saml-options'
 import { isJsonObject } from '../../kernel/json'
 import { readIdpMetadata } from '../../saml/idp-metadata'
-import type { PlanContext } from '../context'
+import { isWritten, type PlanContext } from '../context'
 import type { JsonObject } from '../model'
 import { resolveClient } from './clients'
 import { type ConnectionKind, entryOf, planConnection } from './connection-rows'
@@ -20,7 +20,7 @@ export function planSaml(value: JsonObject, path: string, context: PlanContext):
   const stored = context.stored.connections.find(({ name }) => name === value.name)?.settings.options
   const options = { ...(isJsonObject(stored) ? stored : {}), ...(isJsonObject(value.options) ? value.options : {}) }
   const { metadataXml, metadataUrl, signInEndpoint, signingCert } = options
-  if (typeof metadataXml === 'string' && !isMetadata(metadataXml)) {
+  if (isWritten(metadataXml) && !isMetadata(metadataXml)) {
     context.problems.push({ path: `${path}.options.metadataXml`, reason: 'must describe one identity provider' })
   } else if (!metadataXml && !metadataUrl && !(signInEndpoint && signingCert)) {
     context.notApplied.push(
