@@ -129,10 +129,8 @@ export const writtenUrls = {
   allowed_origins: z.array(writtenOrigin({ organization: true })).max(100),
 }
 /** OIDC Core 4. */
-export const writtenLoginUri = z.url({
-  protocol: /^https$/,
-  error: orMeant('must be an https URL, also on loopback', { secure: true }),
-})
+export const LOGIN_URI = orMeant('must be an https URL, also on loopback', { secure: true })
+export const writtenLoginUri = z.url({ protocol: /^https$/, error: LOGIN_URI })
 export const writtenAddons = z.object({ samlp: writtenSaml.optional(), wsfed: wsfedSettings.optional() })
 
 /** The stored record, with the vendor's field names. */

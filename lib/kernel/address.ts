@@ -13,7 +13,7 @@ const HOST = /^(?:localhost|(?:[\w*{}-]+\.)+[a-z\d-]+)(?=[/?#]|$)/i
 
 /** `http`, `https` and usual slips, with too few slashes or too many, or the wrong ones. */
 const WEB_SCHEME = /^(?:h{0,2}t{1,3}p{1,2}(s{0,2})(?:[:;]?[/\\]+|:(?!\d{1,5}(?:[/?#]|$)))|[/\\]{2,})(?=[^/\\])/i
-const WELL_BEGUN = /^https?:\/\/[^/\\]/i
+const WEB_START = /^https?:\/\/[^/\\]/i
 
 /** Before any query: a comma or white space, then another address. */
 const SEVERAL = /^[^?#]*[,;\s]\s*[a-z][a-z\d+.-]*:\/\//i
@@ -40,7 +40,7 @@ function isNear(rest: string): boolean {
 export function problemOfAddress(text: string): string | null {
   if (SEVERAL.test(text)) return 'must be one address: each has an entry of its own'
   const isHost = HOST_AND_PORT.test(text)
-  const isSlip = WEB_SCHEME.test(text) && !WELL_BEGUN.test(text)
+  const isSlip = WEB_SCHEME.test(text) && !WEB_START.test(text)
   return isHost || isSlip ? withMeant('must begin with a scheme such as https://', text) : null
 }
 

@@ -1,14 +1,14 @@
 // The commands, built into dist/cli.js: `npm run migrate|tenant|keys -- …`. Runs one command; a failure is one sentence.
 import { fileURLToPath } from 'node:url'
+import { outliveReader } from '../kernel/closed-reader.mjs'
 import { parseEnv } from '../settings/env'
 import { COMMANDS, USAGE } from './commands'
 import { explainFailure, UsageError } from './failure'
-import { outliveReader } from './launch/closed-reader.mjs'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
 const [name = '', ...args] = process.argv.slice(2)
 
-outliveReader()
+outliveReader([process.stdout, process.stderr])
 
 try {
   const command = COMMANDS[name]

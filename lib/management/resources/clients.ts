@@ -8,6 +8,7 @@ import {
   algorithmsOf,
   clientSettings,
   isForeignType,
+  LOGIN_URI,
   MIN_SECRET_LENGTH,
   SECRET_PURPOSE,
   toClient,
@@ -88,7 +89,10 @@ const secret = z.string().min(MIN_SECRET_LENGTH).max(1024)
 const writable = {
   client_secret: secret.nullish(),
   /** An empty text unsets it. */
-  initiate_login_uri: z.union([z.literal(''), writtenLoginUri]).nullish(),
+  initiate_login_uri: z
+    .string()
+    .refine((value) => value === '' || writtenLoginUri.safeParse(value).success, { error: LOGIN_URI })
+    .nullish(),
 }
 /** `addons` by itself, because a body may unset any of its members. */
 const WRITTEN = { ...writtenUrls, addons: writtenAddons }

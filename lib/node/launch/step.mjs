@@ -1,5 +1,5 @@
 // Reports the progress of a launcher: each step by name, its progress after a second, and its result.
-import { outliveReader } from './closed-reader.mjs'
+import { outliveReader } from '../../kernel/closed-reader.mjs'
 
 /** A failure that the user can fix: the message says how, and no stack trace is shown. */
 export class LaunchError extends Error {}
@@ -35,7 +35,7 @@ export async function step(label, work) {
 
 /** Runs a launcher: a LaunchError prints its sentence, and a failure never exits with code 0. */
 export async function launch(main) {
-  outliveReader()
+  outliveReader([process.stdout, process.stderr])
   try {
     await main()
   } catch (error) {
