@@ -1,9 +1,19 @@
 'use client'
-import { useState } from 'react'
+import { useState, useSyncExternalStore } from 'react'
 
-/** Copies `value` and confirms that visually and to a screen reader. */
+const never = () => () => {}
+/** False while the server renders, without JavaScript, and on a page that is not secure. */
+const useClipboard = (): boolean =>
+  useSyncExternalStore(
+    never,
+    () => navigator.clipboard !== undefined,
+    () => false,
+  )
+
+/** Copies `value` and confirms that visually and to a screen reader. Shown only where the browser can copy. */
 export function CopyButton({ value, of }: { value: string; of: string }) {
   const [copied, setCopied] = useState(false)
+  const canCopy = useClipboard()
   const copy = () => {
     void navigator.clipboard.writeText(value).then(() => {
       setCopied(true)
@@ -11,7 +21,7 @@ export function CopyButton({ value, of }: { value: string; of: string }) {
     })
   }
   return (
-    <button type="button" className="tools-copy" onClick={copy} aria-label={`Copy ${of}`}>
+    <button type="button" className="tools-copy" hidden={!canCopy} onClick={copy} aria-label={`Copy ${of}`}>
       <span aria-live="polite">{copied ? 'Copied' : 'Copy'}</span>
     </button>
   )
