@@ -39,6 +39,9 @@ function ConnectionsScreen({ view, t }: { view: ConnectionsView; t: Translate })
           </Item>
         ))}
       </ul>
+      {view.connectable.length === 0 && view.accounts.length < 2 && (
+        <p className="aside">{t('portal.connections.off')}</p>
+      )}
       {view.connectable.length > 0 && (
         <>
           <h2 className="card-title">{t('portal.connections.connect_lead')}</h2>
@@ -73,6 +76,11 @@ export const screen = defineScreen<ConnectionsView>({
         { provider: 'google-oauth2', userId: '2', connection: 'Google', isMain: false },
       ],
       connectable: [{ connection: 'github', label: 'GitHub' }],
+    },
+    {
+      ...SAMPLE_PORTAL,
+      accounts: [{ provider: 'auth0', userId: '1', connection: 'Users', name: 'ada@example.com', isMain: true }],
+      connectable: [],
     },
   ],
 })

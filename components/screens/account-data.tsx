@@ -7,13 +7,13 @@ import { When } from '../when'
 
 /** Posts: action=download|delete|keep; sure=yes beside the delete that is meant. */
 type DataView = PortalView & {
-  canDelete: boolean
+  /** What a request of now would lead to; null where users cannot delete their accounts. */
+  deletion: { at: string } | { daysAfterApproval: number } | null
   /** Whether to ask if the deletion is meant. */
   asks: boolean
   /** When the account will be deleted. */
   deletesAt?: string
-  /** Whether an administrator has to approve a deletion, and since when one waits for it. */
-  needsApproval: boolean
+  /** Since when a deletion waits for the approval of an administrator. */
   requestedAt?: string
 }
 
@@ -25,8 +25,8 @@ const KEEP: Action = 'keep'
 const PAGE = 'data'
 
 function DataScreen({ view, t }: { view: DataView & PageCommon; t: Translate }) {
-  const { deletesAt, requestedAt, needsApproval, canDelete, locale } = view
-  const mayDelete = canDelete && deletesAt === undefined && requestedAt === undefined
+  const { deletesAt, requestedAt, deletion, locale } = view
+  const mayDelete = deletion !== null && deletesAt === undefined && requestedAt === undefined
   const asks = view.asks && mayDelete
   return (
     <PortalPage page={PAGE} view={view} lead={asks ? '' : t('portal.data.lead')} t={t}>
@@ -58,9 +58,19 @@ function DataScreen({ view, t }: { view: DataView & PageCommon; t: Translate }) 
       {mayDelete && (
         <PortalForm page={PAGE} view={view} fields={asks ? { sure: 'yes' } : {}}>
           {asks && <h2 className="card-title">{t('portal.data.delete_sure')}</h2>}
-          <p className="aside">
-            {needsApproval && t('portal.data.approval_lead')} {t('portal.data.delete_lead')}
-          </p>
+          <div className="aside">
+            <p>{t('portal.data.delete_lead')}</p>
+            {'at' in deletion ? (
+              <p>
+                {t('portal.data.delete_on')} <When at={deletion.at} locale={locale} />
+              </p>
+            ) : (
+              <p>
+                {t('portal.data.approval_lead')}{' '}
+                {t('portal.data.delete_after', { days: String(deletion.daysAfterApproval) })}
+              </p>
+            )}
+          </div>
           <SubmitButton value={DELETE} look={asks ? 'primary' : 'secondary'}>
             {t(asks ? 'portal.data.delete_yes' : 'portal.data.delete')}
           </SubmitButton>
@@ -75,22 +85,18 @@ function DataScreen({ view, t }: { view: DataView & PageCommon; t: Translate }) 
   )
 }
 
+const AT = '2027-01-15T08:00:00.000Z'
+const SAMPLE: DataView = { ...SAMPLE_PORTAL, deletion: { at: AT }, asks: false }
+
 export const screen = defineScreen<DataView>({
   title: (_view, t) => t('portal.data.title'),
   component: DataScreen,
   samples: [
-    { ...SAMPLE_PORTAL, canDelete: true, asks: false, needsApproval: false },
-    { ...SAMPLE_PORTAL, canDelete: true, asks: true, needsApproval: false },
-    { ...SAMPLE_PORTAL, canDelete: true, asks: false, needsApproval: true },
-    { ...SAMPLE_PORTAL, canDelete: true, asks: false, needsApproval: true, requestedAt: '2027-01-15T08:00:00.000Z' },
-    {
-      ...SAMPLE_PORTAL,
-      canDelete: true,
-      asks: false,
-      needsApproval: false,
-      deletesAt: '2027-01-15T08:00:00.000Z',
-      notice: 'portal_saved',
-    },
-    { ...SAMPLE_PORTAL, canDelete: false, asks: false, needsApproval: false, notice: 'portal_repeat' },
+    SAMPLE,
+    { ...SAMPLE, asks: true },
+    { ...SAMPLE, deletion: { daysAfterApproval: 7 } },
+    { ...SAMPLE, deletion: { daysAfterApproval: 7 }, requestedAt: AT },
+    { ...SAMPLE, deletesAt: AT, notice: 'portal_saved' },
+    { ...SAMPLE, deletion: null, notice: 'portal_repeat' },
   ],
 })

@@ -12,8 +12,9 @@ import { When } from '../when'
 type PasskeysView = PortalView & {
   signals: PasskeySignal[]
   passkeys: { id: string; name?: string; addedAt: string; usedAt?: string }[]
-  /** Null if the user cannot add one here. */
+  /** Null if the user cannot add one here, because of the hindrance. */
   adding: PasskeyView | null
+  hindrance?: 'off' | 'elsewhere' | 'unverified' | 'full'
 }
 
 type Action = 'add' | 'rename' | 'remove'
@@ -24,10 +25,13 @@ const REMOVE: Action = 'remove'
 const PAGE = 'passkeys'
 
 function PasskeysScreen({ view, t }: { view: PasskeysView & PageCommon; t: Translate }) {
-  const { passkeys, adding, locale } = view
+  const { passkeys, adding, hindrance, locale } = view
   return (
     <PortalPage page={PAGE} view={view} lead={t('passkey.what')} t={t}>
-      {passkeys.length === 0 && <p className="aside">{t('portal.passkeys.none')}</p>}
+      {passkeys.length === 0 && adding && <p className="aside">{t('portal.passkeys.none')}</p>}
+      {hindrance && (
+        <p className="aside">{t(hindrance === 'unverified' ? 'portal.unverified' : `portal.passkeys.${hindrance}`)}</p>
+      )}
       <ul className="portal-list">
         {passkeys.map(({ id, name = t('portal.passkeys.unnamed'), addedAt, usedAt }) => (
           <Item
@@ -110,7 +114,11 @@ export const screen = defineScreen<PasskeysView>({
   passkeys: ({ adding, signals }) => adding !== null || signals.length > 0,
   samples: [
     SAMPLE,
-    { ...SAMPLE, passkeys: [], adding: null, signals: [] },
+    { ...SAMPLE, passkeys: [], signals: [] },
+    { ...SAMPLE, passkeys: [], adding: null, signals: [], hindrance: 'off' },
+    { ...SAMPLE, passkeys: [], adding: null, signals: [], hindrance: 'elsewhere' },
+    { ...SAMPLE, passkeys: [], adding: null, signals: [], hindrance: 'unverified' },
+    { ...SAMPLE, adding: null, hindrance: 'full' },
     { ...SAMPLE, notice: 'passkey_not_added' },
     { ...SAMPLE, notice: 'passkey_name' },
   ],

@@ -1,4 +1,4 @@
-import type { ClientView, FactorKind, NoticeCode, PasskeyView } from '../../lib/pages/view'
+import type { ClientView, FactorKind, FactorOccasionView, NoticeCode, PasskeyView } from '../../lib/pages/view'
 import type { Translate } from '../../lib/texts/catalogue'
 import { AuthCard } from '../auth-card'
 import { CODE_FIELD, CodeField } from '../code-field'
@@ -26,6 +26,8 @@ type MfaEnrollView = {
   /** Whether another factor is available. */
   other: boolean
   cancel: boolean
+  /** Outside a login: when the factor will be asked for. */
+  occasion?: FactorOccasionView
 } & (
   | { phase: 'choose'; factors: FactorKind[] }
   | { phase: 'phone'; kind: FactorKind; phone?: string }
@@ -69,6 +71,7 @@ function MfaEnrollScreen({ view, t }: { view: MfaEnrollView; t: Translate }) {
 const Choose = ({ view, t }: Props<'choose'>) => (
   <AuthCard title={t('enroll.title')} lead={t('enroll.lead')}>
     <Notice notice={view.notice} t={t} />
+    <Occasion view={view} t={t} />
     <ul className="choices">
       {view.factors.map((kind) => (
         <li key={kind}>
@@ -202,11 +205,15 @@ const Key = ({ view, t }: Props<'key'>) => (
 /** The end of an enrolment outside a login. */
 const Done = ({ view, t }: Props<'done'>) => (
   <AuthCard title={t('enroll.done.title')} lead={t('enroll.done.lead')}>
+    <Occasion view={view} t={t} />
     <TextLink href={view.continueUrl} look="primary">
       {t('common.continue')}
     </TextLink>
   </AuthCard>
 )
+
+const Occasion = ({ view, t }: Props) =>
+  view.occasion ? <p className="aside">{t(`enroll.occasion.${view.occasion}`)}</p> : null
 
 function ConfirmForm({ view, label, t }: Props & { label: string }) {
   return (
@@ -287,7 +294,9 @@ export const screen = defineScreen<MfaEnrollView>({
     { ...PUSH, answered: true },
     { ...SAMPLE, phase: 'key', kind: 'webauthn-roaming', passkey: CEREMONY },
     { ...SAMPLE, phase: 'key', kind: 'webauthn-platform', passkey: CEREMONY, notice: 'key_failed' },
+    { ...SAMPLE, phase: 'choose', factors: ['otp'], occasion: 'never' },
     { ...SAMPLE, phase: 'done' },
-    { ...SAMPLE, phase: 'done', continueUrl: '/' },
+    { ...SAMPLE, phase: 'done', continueUrl: '/', occasion: 'each' },
+    { ...SAMPLE, phase: 'done', occasion: 'risky' },
   ],
 })

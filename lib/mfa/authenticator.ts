@@ -69,6 +69,8 @@ export type AuthenticatorPort = {
   change(userId: string, id: string, to: { name?: string | undefined; channel?: string | undefined }): Promise<boolean>
   /** Removes these of the user's authenticators; with the last one, also what depends on it. The ids of those that existed. */
   remove(userId: string, ids: readonly string[], mail: ChangeMail | null): Promise<string[]>
+  /** From now on logins ask for a factor of this user (policy.ts). Ends with the user's last factor. */
+  want(userId: string, at: Date): Promise<void>
   /** The device with this token, and its user. */
   findDevice(secretDigest: Uint8Array): Promise<{ device: Authenticator; user: User } | null>
   /** Sets the token and name of a waiting device. */

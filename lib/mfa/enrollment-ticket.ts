@@ -27,6 +27,8 @@ export type OpenEnrollment = {
   login: Uint8Array
   offered: FactorName[]
   vouched: boolean
+  /** The owner began it in the account portal. */
+  isOwn: boolean
 }
 
 /** Null for a link that is used, ended or without an effect. `by` is the session of the browser. */
@@ -46,7 +48,7 @@ export async function openEnrollment(
     (name) => meant.includes(name) && (!factorNamed(name).page.needsEmail || user.email !== null),
   )
   if (offered.length === 0) return null
-  return { user, login: digest(`${ENROLLMENT.name} ${plain}`), offered, vouched: ticket.multiple }
+  return { user, login: digest(`${ENROLLMENT.name} ${plain}`), offered, vouched: ticket.multiple, isOwn: link === null }
 }
 
 /** Ends the link or the step. */

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { type TenantSettings, tenantSettings } from '../tenants/settings'
 import { sampleClient } from '../testing/samples'
 import { MULTI_FACTOR_ACR } from './acr'
-import { enrollableFactors, isEnabled, isRequired, type MfaDemand, mfaDemand } from './policy'
+import { enrollableFactors, factorOccasion, isEnabled, isRequired, type MfaDemand, mfaDemand } from './policy'
 
 const settings = (policies: string[] = [], factors: string[] = ['otp'], more: object = {}): TenantSettings =>
   tenantSettings.parse({
@@ -10,7 +10,7 @@ const settings = (policies: string[] = [], factors: string[] = ['otp'], more: ob
     guardianFactors: factors.map((name) => ({ name, enabled: true })),
     ...more,
   })
-const nothing = { acrValues: [], forFactors: false }
+const nothing = { acrValues: [], forFactors: false, wanted: false }
 
 describe('what asks for a factor', () => {
   it.each([
@@ -33,6 +33,29 @@ describe('what asks for a factor', () => {
     },
   )
 
+  it('a factor that the user turned on means `enrolled` where the tenant says never, and changes no other policy', () => {
+    const wanted = { ...nothing, wanted: true }
+    expect(mfaDemand(settings(), sampleClient(), wanted)).toBe('enrolled')
+    expect(mfaDemand(settings(['all-applications']), sampleClient(), wanted)).toBe('always')
+    expect(mfaDemand(settings(['confidence-score']), sampleClient(), wanted)).toBe('risky')
+    expect(mfaDemand(settings(), sampleClient({ mfa_policy: 'never' }), wanted)).toBe('none')
+    expect(mfaDemand(settings([], []), sampleClient(), wanted)).toBe('none')
+    const off = { tenant: { ask_for_own_factors: false } }
+    expect(mfaDemand(settings([], ['otp'], off), sampleClient(), wanted)).toBe('none')
+  })
+
+  it.each([
+    [[], 'never', 'each'],
+    [['all-applications'], 'each', 'each'],
+    [['confidence-score'], 'risky', 'risky'],
+    [['enrolled'], 'each', 'each'],
+  ])('the pages say of %j that it asks %s, and with a wish %s', (policies, without, withWish) => {
+    expect([factorOccasion(settings(policies), false), factorOccasion(settings(policies), true)]).toEqual([
+      without,
+      withWish,
+    ])
+  })
+
   it('no policy stands beside `enrolled`', () => {
     for (const other of ['all-applications', 'confidence-score']) {
       expect(() => settings(['enrolled', other])).toThrow('enrolled must be the only policy')
@@ -40,21 +63,19 @@ describe('what asks for a factor', () => {
   })
 
   it('the application’s own request comes before both', () => {
-    const parameters = { acrValues: ['urn:other', MULTI_FACTOR_ACR], forFactors: false }
+    const parameters = { ...nothing, acrValues: ['urn:other', MULTI_FACTOR_ACR] }
     expect(mfaDemand(settings(), sampleClient({ mfa_policy: 'never' }), parameters)).toBe('step-up')
     expect(mfaDemand(settings(), sampleClient(), { ...parameters, acrValues: ['urn:other'] })).toBe('none')
   })
 
   it('managing factors requires a factor of a user who has one', () => {
-    expect(mfaDemand(settings(), sampleClient(), { acrValues: [], forFactors: true })).toBe('if-enrolled')
-    expect(mfaDemand(settings(['all-applications']), sampleClient(), { acrValues: [], forFactors: true })).toBe(
-      'step-up',
-    )
+    expect(mfaDemand(settings(), sampleClient(), { ...nothing, forFactors: true })).toBe('if-enrolled')
+    expect(mfaDemand(settings(['all-applications']), sampleClient(), { ...nothing, forFactors: true })).toBe('step-up')
   })
 
   it('nothing does where no factor is switched on, or a recovery code alone', () => {
     for (const factors of [[], ['recovery-code']]) {
-      const parameters = { acrValues: [MULTI_FACTOR_ACR], forFactors: true }
+      const parameters = { ...nothing, acrValues: [MULTI_FACTOR_ACR], forFactors: true }
       expect(mfaDemand(settings(['all-applications'], factors), sampleClient(), parameters)).toBe('none')
     }
   })

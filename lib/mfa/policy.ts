@@ -1,6 +1,8 @@
 // Whether a login needs a second factor. Pure; lib/login/steps/requirements.ts enforces it (threat-model.md MF1).
 // - The client's `mfa_policy` takes precedence over the tenant's `guardianPolicies`: never, always, if the
 //   login is risky, or of users who have enrolled one.
+// - Where only the tenant's policy says never, a user who turned on a factor in the account portal is asked for it in the logins after
+//   that, unless `tenant.ask_for_own_factors` is off (docs/adr/0050). A factor that an API or a manager enrolled is not.
 // - An action may require a factor for one login, regardless of the policy (lib/login/rules/run-rules.ts).
 // - An application may request one (acr.ts); then neither "never" nor a remembered browser exempts the login. The same
 //   applies to a login that may change the factors of a user who has some.
@@ -15,11 +17,16 @@ import { FACTORS, type FactorName, factorNamed, factorOf, isFallback, storedKind
 
 export type MfaPolicy = 'never' | 'always' | 'risky' | 'enrolled'
 
+/** At each login, at a risky one, or at none. */
+export type FactorOccasion = 'each' | 'risky' | 'never'
+
 /** What requires a factor: nothing, the policy, the application, or the purpose of the login. */
 export type MfaDemand = 'none' | 'risky' | 'always' | 'enrolled' | 'step-up' | 'if-enrolled'
 
 type Requested = RequestedAcr & {
   forFactors: boolean
+  /** The user turned on a factor in the account portal, before this login. */
+  wanted: boolean
   /** What an action requires for this login. */
   rules?: 'always' | 'step-up' | null
 }
@@ -27,23 +34,30 @@ type Requested = RequestedAcr & {
 export function mfaDemand(
   settings: TenantSettings,
   client: Client,
-  { forFactors, rules = null, ...requested }: Requested,
+  { forFactors, wanted, rules = null, ...requested }: Requested,
 ): MfaDemand {
   if (enrollableFactors(settings).length === 0) return 'none'
   if (rules === 'step-up' || asksForFactor(requested)) return 'step-up'
-  const policy = policyOf(settings, client)
+  const policy = policyOf(settings, client, wanted)
   if (forFactors) return policy === 'always' || rules !== null ? 'step-up' : 'if-enrolled'
   if (rules !== null) return rules
   return policy === 'never' ? 'none' : policy
 }
 
-export const policyOf = (settings: TenantSettings, client: Client): MfaPolicy =>
-  client.settings.mfa_policy ?? tenantPolicy(settings)
+/** `wanted`: for a user who turned on a factor in the account portal. */
+export const policyOf = (settings: TenantSettings, client: Client, wanted = false): MfaPolicy =>
+  client.settings.mfa_policy ?? tenantPolicy(settings, wanted)
 
-function tenantPolicy({ guardianPolicies: { policies } }: TenantSettings): MfaPolicy {
+function tenantPolicy({ tenant, guardianPolicies: { policies } }: TenantSettings, wanted: boolean): MfaPolicy {
   if (policies.includes('all-applications')) return 'always'
   if (policies.includes('confidence-score')) return 'risky'
-  return policies.includes('enrolled') ? 'enrolled' : 'never'
+  return policies.includes('enrolled') || (wanted && tenant.ask_for_own_factors) ? 'enrolled' : 'never'
+}
+
+/** When the tenant asks for a factor that a user has, as pages say it. */
+export function factorOccasion(settings: TenantSettings, wanted: boolean): FactorOccasion {
+  const policy = tenantPolicy(settings, wanted)
+  return policy === 'risky' || policy === 'never' ? policy : 'each'
 }
 
 export function isEnabled(name: FactorName, settings: TenantSettings): boolean {

@@ -299,8 +299,14 @@ export type PortalView = {
   notice?: NoticeCode
 }
 
+/** Where something happened, as far as that is known. */
+export type WhereView = { browser?: string; system?: string; ip?: string }
+
 /** An enrolled factor. `name` is masked. */
 export type FactorView = { id: string; kind: FactorKind; name?: string }
 
-/** `isFixed`: it needs no enrolment, so it cannot be removed. */
-export type OwnFactorView = FactorView & { isFixed?: boolean }
+/** `isFixed`: it needs no enrolment, so it cannot be removed. `isOff`: the tenant has turned off its kind. */
+export type OwnFactorView = FactorView & { isFixed?: boolean; isOff?: boolean }
+
+/** When a second factor that the user has is asked for: at each login, at an unusual one, or at none. */
+export type FactorOccasionView = 'each' | 'risky' | 'never'

@@ -38,6 +38,11 @@ export const listPasskeys = (user: User, { passkeys }: PasskeyDeps): Promise<Pas
 export const offersPasskeys = ({ settings }: DatabaseConnection, site: Site): boolean =>
   settings.options.authentication_methods.passkey.enabled && canUsePasskeys(site)
 
+export const databasesWithPasskeys = async (
+  deps: Pick<PasskeyDeps, 'connections'> & Site,
+): Promise<DatabaseConnection[]> =>
+  (await deps.connections.all()).filter(isDatabase).filter((each) => offersPasskeys(each, deps))
+
 /** What every caller asks of authenticators for the connection. */
 export const verificationOf = ({ settings }: DatabaseConnection): UserVerification =>
   settings.options.passkey_options.user_verification
@@ -57,7 +62,7 @@ export async function accountForPasskey(
   deps: PasskeyDeps,
   isMeant: (account: AccountKey) => boolean = () => true,
 ): Promise<AccountKey | null> {
-  const offering = (await deps.connections.all()).filter(isDatabase).filter((each) => offersPasskeys(each, deps))
+  const offering = await databasesWithPasskeys(deps)
   if (offering.length === 0) return null
   const accounts = (await deps.passkeys.accountsOf(user.id)).filter(
     (account) => offering.some(({ id }) => id === account.connectionId) && isMeant(account),

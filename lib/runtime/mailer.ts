@@ -328,7 +328,7 @@ function templateUser(
 }
 
 const unstored = (email: string | null, at: Date): ManagedUser => ({
-  user: { id: '', ...BLANK_PERSON, email, updatedAt: at, recoveryEpoch: '' },
+  user: { id: '', ...BLANK_PERSON, email, factorWantedAt: null, updatedAt: at, recoveryEpoch: '' },
   identities: [],
   createdAt: at,
   lastLoginAt: null,

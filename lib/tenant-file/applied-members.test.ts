@@ -100,6 +100,7 @@ const TENANT = [
   `${ENDPOINTS}/oauth/client-organizations.test.ts`,
   `${ENDPOINTS}/portal/deletion.test.ts`,
   `${ENDPOINTS}/portal/organization-connection.test.ts`,
+  `${ENDPOINTS}/portal/own-factors.test.ts`,
   `${ENDPOINTS}/hosted/remembered-accounts.test.ts`,
   `${ENDPOINTS}/oauth/changing-scopes.test.ts`,
   `${ENDPOINTS}/oauth/mcp-clients.test.ts`,

@@ -34,6 +34,7 @@ export const sampleUser = (over: Partial<User> = {}): User => ({
   email: 'kim@mail.test',
   emailVerified: true,
   recoveryEpoch: '0',
+  factorWantedAt: null,
   username: null,
   phoneNumber: null,
   phoneVerified: false,

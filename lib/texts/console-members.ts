@@ -252,6 +252,10 @@ const MEMBERS: Readonly<Record<string, Described>> = {
     'Picture of users who have none',
     'Gravatar gets a digest of the verified address.',
   ],
+  'tenant_settings.ask_for_own_factors': [
+    'Ask for second factors that users add themselves',
+    'A user who adds one in the account portal is asked for it at each login, also where the policy is never.',
+  ],
   'tenant_settings.account_deletion_days': [
     'Deleting accounts',
     'A user who deletes the account can change their mind for this long.',

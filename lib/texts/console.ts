@@ -257,7 +257,8 @@ const texts = {
   'security.policy.enrolled': 'For users who have one',
   'security.policy.enrolled.lead': 'Users add a factor in their account portal, and are asked for it from then on.',
   'security.policy.never': 'Never',
-  'security.policy.never.lead': 'Only where an application, an action or this console asks for one.',
+  'security.policy.never.lead':
+    'Only where an application, an action or this console asks for one, and of users who added one in their account portal.',
   'security.factors.lead':
     'What users may choose from. A factor that is turned off proves nothing any more; those who have no other one add a new one.',
   'security.factors.none': 'No factor is turned on, so no login asks for one, whatever the policy says.',

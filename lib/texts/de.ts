@@ -385,8 +385,13 @@ export const de: Catalogue = {
   'webauthn.missing':
     'Dafür braucht es einen Browser mit JavaScript, der Sicherheitsschlüssel unterstützt. Wählen Sie einen anderen Weg.',
   'enroll.done.title': 'Ihr zweiter Schritt ist eingerichtet',
-  'enroll.done.lead':
-    'Sie können diese Seite schließen. Wir fragen danach, wenn eine Anmeldung einen zweiten Schritt verlangt.',
+  'enroll.done.lead': 'Sie können diese Seite schließen.',
+  'enroll.occasion.each':
+    'Ist ein zweiter Schritt eingerichtet, fragen wir bei jeder Anmeldung danach, außer in einem Browser, den Sie sich merken lassen.',
+  'enroll.occasion.risky':
+    'Ist ein zweiter Schritt eingerichtet, fragen wir danach, wenn eine Anmeldung ungewöhnlich ist, etwa in einem Browser, den wir nicht kennen.',
+  'enroll.occasion.never':
+    'Eine Anmeldung fragt zurzeit nicht nach einem zweiten Schritt, es sei denn, eine App verlangt einen.',
   'copy.copy': 'Kopieren',
   'copy.copied': 'Kopiert',
 
@@ -668,10 +673,12 @@ export const de: Catalogue = {
     'Diese Einstellungen funktionieren nicht. Der Anbieter ist unter dieser Adresse nicht lesbar, oder etwas fehlt oder ist ungültig.',
   'notice.invalid_name': 'Namen dürfen höchstens 150 Zeichen und keine Zeilenumbrüche haben.',
   'portal.nav': 'Ihr Konto',
+  'portal.menu': 'Menü',
   'portal.sign_out': 'Abmelden',
   'portal.save': 'Speichern',
   'portal.rename': 'Umbenennen',
   'portal.remove': 'Entfernen',
+  'portal.unverified': 'Sie können einen hinzufügen, sobald Ihre E-Mail-Adresse bestätigt ist.',
   'portal.profile.picture': 'Bild',
   'portal.profile.picture_hint': 'JPEG, PNG oder WebP, höchstens 1 MB. Ort, Zeit und Kamera werden entfernt.',
   'portal.profile.set_picture': 'Bild speichern',
@@ -686,6 +693,8 @@ export const de: Catalogue = {
   'portal.profile.verified': 'bestätigt',
   'portal.profile.unverified': 'nicht bestätigt',
   'portal.profile.followed': 'Ihr Name kommt von dem Anbieter, mit dem Sie sich anmelden. Ändern Sie ihn dort.',
+  'portal.profile.addresses_followed':
+    'Ihre Adressen kommen von dem Anbieter, mit dem Sie sich anmelden. Ändern Sie sie dort.',
   'portal.profile.language': 'Sprache',
   'portal.profile.set_language': 'Sprache festlegen',
   'portal.profile.new_email': 'Neue E-Mail-Adresse',
@@ -697,9 +706,15 @@ export const de: Catalogue = {
   'portal.password.lead':
     'Zeigen Sie zuerst, dass Sie es sind: mit Ihrem jetzigen Passwort, einem Passkey oder einem zweiten Schritt. Ein neues Passwort meldet Sie überall sonst ab.',
   'portal.password.none': 'Sie melden sich ohne Passwort an.',
+  'portal.password.provider': 'Sie melden sich mit {provider} an. Ändern Sie Ihr Passwort dort.',
+  'portal.password.no_address':
+    'Ihr Konto hat keine E-Mail-Adresse, deshalb kann sein Passwort hier nicht geändert werden.',
   'portal.password.change': 'Neues Passwort wählen',
   'portal.passkeys.title': 'Passkeys',
   'portal.passkeys.none': 'Sie haben keinen Passkey.',
+  'portal.passkeys.off': 'Passkeys sind hier ausgeschaltet.',
+  'portal.passkeys.elsewhere': 'Das Konto, mit dem Sie sich anmelden, kann hier keine Passkeys haben.',
+  'portal.passkeys.full': 'Sie haben so viele Passkeys, wie ein Konto haben kann.',
   'portal.passkeys.unnamed': 'Passkey',
   'portal.passkeys.name': 'Name des Passkeys',
   'portal.passkeys.added': 'Hinzugefügt:',
@@ -708,6 +723,10 @@ export const de: Catalogue = {
   'portal.factors.none': 'Sie haben keinen zweiten Schritt eingerichtet.',
   'portal.factors.fixed': 'Ihre bestätigte Adresse. Sie muss nicht eingerichtet werden.',
   'portal.factors.add': 'Zweiten Schritt hinzufügen',
+  'portal.factors.offer': 'Nach Ihrem zweiten Schritt wird bei der Anmeldung noch nicht gefragt.',
+  'portal.factors.ask': 'Jedes Mal danach fragen',
+  'portal.factors.off': 'Zweite Schritte sind hier ausgeschaltet.',
+  'portal.factors.off_kind': 'Diese Art ist hier ausgeschaltet, deshalb wird nicht danach gefragt.',
   'portal.sessions.title': 'Wo Sie angemeldet sind',
   'portal.sessions.lead': 'Melden Sie sich ab, wo Sie es nicht mehr brauchen oder wo Sie es nicht sind.',
   'portal.sessions.this': 'Dieser Browser',
@@ -723,6 +742,7 @@ export const de: Catalogue = {
   'portal.connections.title': 'Verbundene Konten',
   'portal.connections.lead': 'Mit jedem davon können Sie sich anmelden.',
   'portal.connections.main': 'Das ist Ihr Konto selbst.',
+  'portal.connections.off': 'Hier kann kein weiteres Konto verbunden werden.',
   'portal.connections.unlink': 'Trennen',
   'portal.connections.connect_lead': 'Weiteres Konto verbinden',
   'portal.connections.connect': 'Verbinden',
@@ -782,7 +802,9 @@ export const de: Catalogue = {
   'portal.data.lead': 'Laden Sie herunter, was über Sie gespeichert ist, als Datei, die Programme lesen können.',
   'portal.data.download': 'Herunterladen',
   'portal.data.delete_lead':
-    'Löschen Sie Ihr Konto und was damit gespeichert ist. Das geschieht einige Tage später; bis dahin können Sie das Konto behalten.',
+    'Löschen Sie Ihr Konto und was damit gespeichert ist. Bis es gelöscht ist, können Sie es behalten.',
+  'portal.data.delete_on': 'Wenn Sie es jetzt verlangen, wird Ihr Konto gelöscht:',
+  'portal.data.delete_after': 'Tage von der Freigabe bis zur Löschung Ihres Kontos: {days}',
   'portal.data.delete': 'Mein Konto löschen',
   'portal.data.delete_sure': 'Wollen Sie Ihr Konto löschen?',
   'portal.data.delete_yes': 'Ja, mein Konto löschen',

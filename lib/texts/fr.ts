@@ -379,8 +379,13 @@ export const fr: Catalogue = {
   'webauthn.missing':
     'Il faut un navigateur avec JavaScript qui prend en charge les clés de sécurité. Choisissez un autre moyen.',
   'enroll.done.title': 'Votre seconde étape est configurée',
-  'enroll.done.lead':
-    'Vous pouvez fermer cette page. Nous vous la demanderons quand une connexion exige une seconde étape.',
+  'enroll.done.lead': 'Vous pouvez fermer cette page.',
+  'enroll.occasion.each':
+    'Une fois une seconde étape configurée, nous la demandons à chaque connexion, sauf dans un navigateur que vous choisissez de mémoriser.',
+  'enroll.occasion.risky':
+    'Une fois une seconde étape configurée, nous la demandons quand une connexion est inhabituelle, par exemple dans un navigateur que nous ne connaissons pas.',
+  'enroll.occasion.never':
+    'Une connexion ne demande pas de seconde étape actuellement, sauf si une application l’exige.',
   'copy.copy': 'Copier',
   'copy.copied': 'Copié',
 
@@ -659,10 +664,12 @@ export const fr: Catalogue = {
     'Ces réglages ne fonctionnent pas. Le fournisseur est illisible à cette adresse, ou un élément manque ou n’est pas valide.',
   'notice.invalid_name': 'Utilisez des noms de 150 caractères au plus, sans retour à la ligne.',
   'portal.nav': 'Votre compte',
+  'portal.menu': 'Menu',
   'portal.sign_out': 'Se déconnecter',
   'portal.save': 'Enregistrer',
   'portal.rename': 'Renommer',
   'portal.remove': 'Supprimer',
+  'portal.unverified': 'Vous pourrez en ajouter une dès que votre adresse e-mail sera confirmée.',
   'portal.profile.picture': 'Photo',
   'portal.profile.picture_hint': 'JPEG, PNG ou WebP, 1 Mo au plus. Le lieu, l’heure et l’appareil sont supprimés.',
   'portal.profile.set_picture': 'Enregistrer la photo',
@@ -677,6 +684,8 @@ export const fr: Catalogue = {
   'portal.profile.verified': 'confirmée',
   'portal.profile.unverified': 'non confirmée',
   'portal.profile.followed': 'Votre nom vient du fournisseur avec lequel vous vous connectez. Modifiez-le chez lui.',
+  'portal.profile.addresses_followed':
+    'Vos adresses viennent du fournisseur avec lequel vous vous connectez. Modifiez-les chez lui.',
   'portal.profile.language': 'Langue',
   'portal.profile.set_language': 'Choisir la langue',
   'portal.profile.new_email': 'Nouvelle adresse e-mail',
@@ -687,9 +696,15 @@ export const fr: Catalogue = {
   'portal.password.lead':
     'Montrez d’abord que c’est bien vous : avec votre mot de passe actuel, une clé d’accès ou une seconde étape. Un nouveau mot de passe vous déconnecte partout ailleurs.',
   'portal.password.none': 'Vous vous connectez sans mot de passe.',
+  'portal.password.provider': 'Vous vous connectez avec {provider}. Modifiez votre mot de passe chez lui.',
+  'portal.password.no_address':
+    'Votre compte n’a pas d’adresse e-mail, son mot de passe ne peut donc pas être modifié ici.',
   'portal.password.change': 'Choisir un nouveau mot de passe',
   'portal.passkeys.title': 'Clés d’accès',
   'portal.passkeys.none': 'Vous n’avez aucune clé d’accès.',
+  'portal.passkeys.off': 'Les clés d’accès sont désactivées ici.',
+  'portal.passkeys.elsewhere': 'Le compte avec lequel vous vous connectez ne peut pas avoir de clés d’accès ici.',
+  'portal.passkeys.full': 'Vous avez autant de clés d’accès qu’un compte peut en avoir.',
   'portal.passkeys.unnamed': 'Clé d’accès',
   'portal.passkeys.name': 'Nom de la clé d’accès',
   'portal.passkeys.added': 'Ajoutée :',
@@ -698,6 +713,10 @@ export const fr: Catalogue = {
   'portal.factors.none': 'Vous n’avez configuré aucune seconde étape.',
   'portal.factors.fixed': 'Votre adresse confirmée. Elle n’a pas besoin d’être configurée.',
   'portal.factors.add': 'Ajouter une seconde étape',
+  'portal.factors.offer': 'Votre seconde étape n’est pas encore demandée quand vous vous connectez.',
+  'portal.factors.ask': 'La demander à chaque fois',
+  'portal.factors.off': 'Les secondes étapes sont désactivées ici.',
+  'portal.factors.off_kind': 'Ce type est désactivé ici et n’est donc pas demandé.',
   'portal.sessions.title': 'Où vous êtes connecté',
   'portal.sessions.lead': 'Déconnectez-vous là où vous n’en avez plus besoin, ou là où ce n’est pas vous.',
   'portal.sessions.this': 'Ce navigateur',
@@ -713,6 +732,7 @@ export const fr: Catalogue = {
   'portal.connections.title': 'Comptes associés',
   'portal.connections.lead': 'Vous pouvez vous connecter avec chacun d’eux.',
   'portal.connections.main': 'C’est votre compte lui-même.',
+  'portal.connections.off': 'Aucun autre compte ne peut être associé ici.',
   'portal.connections.unlink': 'Dissocier',
   'portal.connections.connect_lead': 'Associer un autre compte',
   'portal.connections.connect': 'Associer',
@@ -773,7 +793,9 @@ export const fr: Catalogue = {
   'portal.data.lead': 'Téléchargez ce qui est enregistré sur vous, dans un fichier lisible par des programmes.',
   'portal.data.download': 'Télécharger',
   'portal.data.delete_lead':
-    'Supprimez votre compte et ce qui y est enregistré. Cela se fait quelques jours plus tard ; d’ici là, vous pouvez conserver le compte.',
+    'Supprimez votre compte et ce qui y est enregistré. Tant qu’il n’est pas supprimé, vous pouvez le conserver.',
+  'portal.data.delete_on': 'Si vous le demandez maintenant, votre compte sera supprimé :',
+  'portal.data.delete_after': 'Jours entre l’approbation et la suppression de votre compte : {days}',
   'portal.data.delete': 'Supprimer mon compte',
   'portal.data.delete_sure': 'Voulez-vous supprimer votre compte ?',
   'portal.data.delete_yes': 'Oui, supprimer mon compte',

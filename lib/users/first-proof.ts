@@ -17,9 +17,11 @@ export type FirstProofPort = {
 export type ProofStanding = Pick<User, 'emailVerified' | 'phoneVerified' | 'recoveryEpoch'>
 
 /** Refuses to attach a way to sign in while the address of the account is unverified. */
-export async function checkAddressProven(user: User, { accounts }: { accounts: FirstProofPort }): Promise<void> {
-  if (user.emailVerified || user.phoneVerified) return
-  if (await accounts.isUnproven(user.id)) throw accessDenied(ADDRESS_UNPROVEN)
+export async function checkAddressProven(user: User, deps: { accounts: FirstProofPort }): Promise<void> {
+  if (!(await isAddressProven(user, deps))) throw accessDenied(ADDRESS_UNPROVEN)
 }
+
+export const isAddressProven = async (user: User, { accounts }: { accounts: FirstProofPort }): Promise<boolean> =>
+  user.emailVerified || user.phoneVerified || !(await accounts.isUnproven(user.id))
 
 export const ADDRESS_UNPROVEN = 'The address of the account is not verified'

@@ -16,6 +16,8 @@ export type User = {
   userMetadata: Readonly<Record<string, unknown>>
   appMetadata: Readonly<Record<string, unknown>>
   blocked: boolean
+  /** When the owner turned on a second factor in the account portal (lib/mfa/policy.ts). */
+  factorWantedAt: Date | null
   updatedAt: Date
   /** Another one after a recovery of the account: what was requested before attaches nothing any more. */
   recoveryEpoch: string
@@ -37,7 +39,7 @@ export const BLANK_PERSON = {
   userMetadata: {},
   appMetadata: {},
   blocked: false,
-} as const satisfies Omit<User, 'id' | 'updatedAt' | 'recoveryEpoch'>
+} as const satisfies Omit<User, 'id' | 'factorWantedAt' | 'updatedAt' | 'recoveryEpoch'>
 
 /** A database account, and the data to authenticate it. */
 export type Account = {

@@ -40,6 +40,7 @@ const GROUPS = [
       'flags.enable_public_signup_user_exists_error',
       'suggest_account_linking',
       'default_picture',
+      'ask_for_own_factors',
       'account_deletion_days',
       'account_deletion_approval',
       'organization_connections',

@@ -13,6 +13,7 @@ import { beginEnrollment } from '../../mfa/enroll'
 import { keysOf, listFactors } from '../../mfa/enrolled'
 import { ENROLLMENT_PATH, endEnrollment, type OpenEnrollment, openEnrollment } from '../../mfa/enrollment-ticket'
 import { FACTORS, factorNamed, maskedName } from '../../mfa/factors/index'
+import { type FactorOccasion, factorOccasion } from '../../mfa/policy'
 import { prove } from '../../mfa/prove'
 import { localeOf, respondWithPage } from '../../pages/respond'
 import type { NoticeCode } from '../../pages/view'
@@ -47,7 +48,12 @@ export const enrollPage = defineEndpoint<Runtime>({
     },
     async POST(request, runtime) {
       const { state = '', action, ...sent } = bodyParameters(request)
-      if (action === 'mfa-saved') return done(request, runtime)
+      if (action === 'mfa-saved')
+        return done(
+          OCCASIONS.find((each) => each === state),
+          request,
+          runtime,
+        )
       const [ticket = '', sealed] = state.split('.')
       const link = await opened(ticket, request, runtime)
       if (action === 'mfa-enroll') return begin(link, sent)
@@ -58,6 +64,12 @@ export const enrollPage = defineEndpoint<Runtime>({
 })
 
 type Link = OpenEnrollment & { ticket: string; subject: MfaSubject; request: HttpRequest; runtime: Runtime }
+const OCCASIONS: readonly FactorOccasion[] = ['each', 'risky', 'never']
+
+/** One that is added in the portal is wanted. */
+const occasionOf = ({ isOwn, user, runtime }: Link): FactorOccasion =>
+  factorOccasion(runtime.settings, isOwn || user.factorWantedAt !== null)
+
 type Sent = Readonly<Record<string, string | undefined>>
 
 async function opened(ticket: string, request: HttpRequest, runtime: Runtime): Promise<Link> {
@@ -98,10 +110,11 @@ async function confirm(link: Link, enrolling: Enrolling, sent: Sent): Promise<Ht
     const isOver = verdict.outcome === 'gone' || verdict.outcome === 'rejected'
     return ask(link, isOver ? null : enrolling, noticeOf(verdict, factor))
   }
+  if (link.isOwn) await runtime.authenticators.want(user.id, runtime.clock.now())
   await endEnrollment(ticket, runtime)
   const recovery = shownOf(enrolling, runtime)?.recoveryCode
-  if (recovery === undefined) return done(request, runtime)
-  const view = { action: ENROLLMENT_PATH, state: '', client: clientOf(runtime), code: recovery }
+  if (recovery === undefined) return done(occasionOf(link), request, runtime)
+  const view = { action: ENROLLMENT_PATH, state: occasionOf(link), client: clientOf(runtime), code: recovery }
   const name = user.email ?? displayNameOf(user)
   return respondWithPage({ screen: 'mfa-recovery-code', ...view, user: name }, request, runtime)
 }
@@ -128,6 +141,7 @@ async function ask(link: Link, enrolling: Enrolling | null = null, notice?: Noti
       ...(notice && { notice }),
       other: offered.length > 1,
       cancel: false,
+      occasion: occasionOf(link),
       ...phase,
     },
     request,
@@ -142,11 +156,22 @@ function goTo({ ticket, runtime }: Link, enrolling: Enrolling): HttpResponse {
   return redirect(`${runtime.baseUrl}${ENROLLMENT_PATH}?${query}`, 303)
 }
 
-async function done(request: HttpRequest, runtime: Runtime): Promise<HttpResponse> {
+async function done(
+  occasion: FactorOccasion | undefined,
+  request: HttpRequest,
+  runtime: Runtime,
+): Promise<HttpResponse> {
   const portal = runtime.baseUrl + PORTAL_PATH
   const wayOn = { continueUrl: portal, ...(await continueUrlOf({ clientId: null }, runtime)) }
   const view = { action: ENROLLMENT_PATH, state: '', client: clientOf(runtime), other: false, cancel: false }
-  return respondWithPage({ screen: 'mfa-enroll', ...view, phase: 'done', ...wayOn }, request, runtime)
+  const page = {
+    screen: 'mfa-enroll' as const,
+    ...view,
+    phase: 'done' as const,
+    ...(occasion && { occasion }),
+    ...wayOn,
+  }
+  return respondWithPage(page, request, runtime)
 }
 
 const clientOf = ({ tenantName }: Runtime) => ({ name: tenantName })

@@ -1,6 +1,7 @@
 // Connecting an account of a provider in the portal: what proves it, and what is refused (threat-model.md UP8).
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { beginLogin, locationOf, payloadOf, redeem, SPA } from '../../testing/journey'
+import { offerPasskeys } from '../../testing/passkeys'
 import { confirmationOf, enterPortal, submitInPortal } from '../../testing/portal'
 import type { Answer, Browser } from '../../testing/server'
 import { comeBack, press, signInBy, type UpstreamTestServer, upstreamTestServer } from '../../testing/upstream'
@@ -221,4 +222,18 @@ describe('of parallel attempts', () => {
     expect(payloadOf((await redeem(newcomer, code)).json().id_token).sub).toBe(owner)
     expect(await identitiesOf(owner)).toEqual([`con_corp corp|${sub}`])
   })
+})
+
+it('a person of a provider reads where the password and the addresses are changed, and that there are no passkeys', async () => {
+  await offerPasskeys(server)
+  const own = server.browser()
+  const state = locationOf(await own.get('/account')).searchParams.get('state') ?? ''
+  const away = await press(own, state, 'corp')
+  const email = 'only-there@mail.test'
+  const back = locationOf(await comeBack(own, server.double, away, { sub: 'only-there', email, email_verified: true }))
+  expect(back.pathname).toBe('/account/profile')
+  const password = (await own.get('/account/password')).text
+  expect(password).toContain('You sign in with Corp Ltd. Change your password there.')
+  expect(password).not.toContain('value="change"')
+  expect((await own.get('/account/passkeys')).text).toContain('cannot have passkeys here')
 })

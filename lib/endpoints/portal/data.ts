@@ -7,6 +7,7 @@ import { presentEnrollment } from '../../mfa/enrollment'
 import { localeOf } from '../../pages/respond'
 import { PICTURE_TYPES } from '../../pictures/picture-file'
 import { PORTAL_PATH } from '../../protocols/portal/portal'
+import type { Runtime } from '../../runtime/runtime'
 import { presentProfile } from '../../users/profile'
 import { definePage, type PortalCall, WINDOW } from './page'
 
@@ -15,9 +16,8 @@ export const data = definePage('data', {
     const { account_deletion_days: days, account_deletion_approval: needsApproval } = runtime.settings.tenant
     const planned = await runtime.accountDeletions.find(user.id)
     return {
-      canDelete: days !== false,
+      deletion: deletionIn(days, needsApproval, runtime),
       asks: input.ask === 'delete',
-      needsApproval,
       ...(planned?.status === 'scheduled' ? { deletesAt: planned.dueAt.toISOString() } : {}),
       ...(planned?.status === 'requested' ? { requestedAt: planned.requestedAt.toISOString() } : {}),
     }
@@ -63,6 +63,12 @@ export const data = definePage('data', {
     },
   },
 })
+
+/** What a request of now would lead to; null where users cannot delete their accounts. */
+function deletionIn(days: number | false, needsApproval: boolean, { clock }: Runtime) {
+  if (days === false) return null
+  return needsApproval ? { daysAfterApproval: days } : { at: addSeconds(clock.now(), days * 86_400).toISOString() }
+}
 
 /** Metadata of operators is theirs, and no secret is part of it. */
 async function copyOf({ user, runtime, management }: PortalCall): Promise<Record<string, unknown>> {

@@ -2,29 +2,40 @@
 
 import { isImplied, listFactors } from '../../mfa/enrolled'
 import { ENROLLMENT_PATH, ENROLLMENT_STEP } from '../../mfa/enrollment-ticket'
-import { byRank, factorOf, isKnown, maskedName } from '../../mfa/factors/index'
+import { byRank, type FactorName, factorOf, isKnown, maskedName } from '../../mfa/factors/index'
+import { enrollableFactors, factorOccasion, isEnabled } from '../../mfa/policy'
 import { removeFactors } from '../../mfa/remove'
+import type { ViewOf } from '../../pages/screens'
+import type { Runtime } from '../../runtime/runtime'
+import type { TenantSettings } from '../../tenants/settings'
 import { issueTicket } from '../../tickets/ticket'
-import { checkAddressProven } from '../../users/first-proof'
+import { checkAddressProven, isAddressProven } from '../../users/first-proof'
+import type { User } from '../../users/user'
 import { definePage, type PortalCall } from './page'
 import { makerIn } from './step'
 
 export const factors = definePage('factors', {
+  isOffered: async ({ settings }) => enrollableFactors(settings).length > 0,
   async view({ user, runtime }) {
-    const { all, enrollable } = await listFactors(user, runtime)
+    const { all, enrollable, chosen } = await listFactors(user, runtime)
     const active = all.filter((each) => each.active)
+    const wanted = user.factorWantedAt !== null
     return {
       factors: active.toSorted(byRank).map((each) => {
+        const { id: kind } = factorOf(each)
         const name = maskedName(each)
-        const isFixed = isImplied(each, user)
         return {
           id: each.id,
-          kind: factorOf(each).id,
+          kind,
           ...(name === null ? {} : { name }),
-          ...(isFixed ? { isFixed } : {}),
+          ...(isImplied(each, user) ? { isFixed: true } : {}),
+          ...(isEnabled(kind, runtime.settings) ? {} : { isOff: true }),
         }
       }),
-      canAdd: enrollable.length > 0,
+      // One that is added here is wanted.
+      occasion: factorOccasion(runtime.settings, wanted || !chosen),
+      offersAsking: chosen && isWish(runtime.settings, wanted),
+      adding: await addingOf(user, enrollable, runtime),
     }
   },
   actions: {
@@ -38,6 +49,16 @@ export const factors = definePage('factors', {
         return { to: `${ENROLLMENT_PATH}?ticket=${ticket}` }
       },
     },
+    ask: {
+      fresh: true,
+      async run({ user, runtime }) {
+        const { chosen } = await listFactors(user, runtime)
+        if (!chosen || !isWish(runtime.settings, user.factorWantedAt !== null)) return { notice: 'portal_gone' }
+        await runtime.authenticators.want(user.id, runtime.clock.now())
+        runtime.trail.record('changed', { user, change: 'second factor asked for' })
+        return { notice: 'portal_saved' }
+      },
+    },
     remove: {
       fresh: true,
       async run(call) {
@@ -48,6 +69,17 @@ export const factors = definePage('factors', {
     },
   },
 })
+
+/** Whether the user alone decides that logins ask for a factor, and has not yet. */
+const isWish = (settings: TenantSettings, wanted: boolean): boolean =>
+  !wanted && factorOccasion(settings, false) === 'never' && factorOccasion(settings, true) === 'each'
+
+type Adding = ViewOf<'account-factors'>['adding']
+
+async function addingOf(user: User, enrollable: readonly FactorName[], runtime: Runtime): Promise<Adding> {
+  if (enrollable.length === 0) return 'off'
+  return (await isAddressProven(user, runtime)) ? 'yes' : 'unverified'
+}
 
 /** A verified address that is a factor without enrolment is none of these. */
 const enrolled = async ({ user, runtime }: PortalCall) =>

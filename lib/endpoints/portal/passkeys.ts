@@ -1,9 +1,10 @@
 // Passkeys. The page itself needs a recent authentication, because its answer to the browser's dialog could not be repeated.
 import { ceremonyView, parsed } from '../../login/steps/passkey'
-import type { PasskeyView } from '../../pages/view'
+import type { ViewOf } from '../../pages/screens'
 import {
   accountForPasskey,
   beginPasskey,
+  databasesWithPasskeys,
   finishPasskey,
   listPasskeys,
   ourPage,
@@ -12,11 +13,13 @@ import {
 } from '../../passkeys/passkeys'
 import { passkeySignals } from '../../passkeys/signals'
 import { PORTAL_PATH } from '../../protocols/portal/portal'
-import { MAX_PASSKEYS } from '../../users/passkey'
+import { isAddressProven } from '../../users/first-proof'
+import { MAX_PASSKEYS, type Passkey } from '../../users/passkey'
 import { definePage, type PortalCall } from './page'
 
 export const passkeys = definePage('passkeys', {
   fresh: true,
+  isOffered: async (runtime) => (await databasesWithPasskeys(runtime)).length > 0,
   async view(call) {
     const own = await listPasskeys(call.user, call.runtime)
     return {
@@ -27,7 +30,7 @@ export const passkeys = definePage('passkeys', {
         ...(lastUsedAt === null ? {} : { usedAt: lastUsedAt.toISOString() }),
       })),
       signals: passkeySignals(call.user, own, call.runtime, removedIn(call)),
-      adding: own.length < MAX_PASSKEYS ? await ceremonyOf(call) : null,
+      ...(await addingOf(call, own)),
     }
   },
   actions: {
@@ -77,11 +80,17 @@ function removedIn({ user, input, runtime }: PortalCall): string[] {
   return handle !== undefined && owner === user.id ? [handle] : []
 }
 
-/** Null without an account that can have passkeys, and while the address is unverified. */
-async function ceremonyOf({ user, session: { sid }, runtime }: PortalCall): Promise<PasskeyView | null> {
+type Adding = Pick<ViewOf<'account-passkeys'>, 'adding' | 'hindrance'>
+
+async function addingOf(call: PortalCall, own: readonly Passkey[]): Promise<Adding> {
+  const { user, session, runtime } = call
   const account = await accountForPasskey(user, runtime)
-  const isProven = user.emailVerified || user.phoneVerified || !(await runtime.accounts.isUnproven(user.id))
-  if (!account || !isProven) return null
-  const { session, options } = await beginPasskey(user, account, runtime, ourPage(runtime, sid))
-  return ceremonyView(session, options)
+  if (!account) {
+    const isOff = (await databasesWithPasskeys(runtime)).length === 0
+    return { adding: null, hindrance: isOff ? 'off' : 'elsewhere' }
+  }
+  if (!(await isAddressProven(user, runtime))) return { adding: null, hindrance: 'unverified' }
+  if (own.length >= MAX_PASSKEYS) return { adding: null, hindrance: 'full' }
+  const { session: ceremony, options } = await beginPasskey(user, account, runtime, ourPage(runtime, session.sid))
+  return { adding: ceremonyView(ceremony, options) }
 }

@@ -1,17 +1,25 @@
 // The password: a sign-in for this purpose alone, then the page of the mailed link sets it (lib/protocols/portal/password-step.ts). So a
 // policy, a history and a notification are the same in both.
 import { PORTAL_CLIENT } from '../../clients/portal'
-import { isEnabledFor } from '../../connections/connection'
+import { connectionLabel, isDatabase, isEnabledFor, isUpstream } from '../../connections/connection'
 import { startLogin } from '../../login/begin/start'
 import { respondToVisitor } from '../../login-http/respond'
 import { readVisitor } from '../../login-http/visitor'
 import type { DatabaseAccount } from '../../management/resources/user-account'
+import type { ViewOf } from '../../pages/screens'
 import { PORTAL_PATH, portalOrigin, portalWants } from '../../protocols/portal/portal'
 import type { Runtime } from '../../runtime/runtime'
+import { subjectOf } from '../../users/profile'
 import { definePage, type PortalCall } from './page'
 
 export const password = definePage('password', {
-  view: async (call) => ({ hasPassword: (await accountOf(call)) !== null }),
+  isOffered: async ({ clients, connections }) => {
+    const portal = await clients.find(PORTAL_CLIENT)
+    return (await connections.all()).some((each) => isDatabase(each) && portal !== null && isEnabledFor(each, portal))
+  },
+  async view(call) {
+    return { hindrance: await hindranceFor(call) }
+  },
   actions: {
     change: {
       async run(call) {
@@ -36,6 +44,13 @@ export const password = definePage('password', {
   },
 })
 
+async function hindranceFor(call: PortalCall): Promise<ViewOf<'account-password'>['hindrance']> {
+  const accounts = await accountsOf(call)
+  if (accounts.length > 0) return accounts.some(({ email }) => email !== null) ? null : 'no_address'
+  const provider = await providerOf(call)
+  return provider === null ? 'none' : { provider }
+}
+
 /** Its name; null where the portal does not sign people in by it, so they prove themselves in another way. */
 async function connectionNamed(id: string, { clients, connections }: Runtime): Promise<string | null> {
   const portal = await clients.find(PORTAL_CLIENT)
@@ -46,7 +61,16 @@ async function connectionNamed(id: string, { clients, connections }: Runtime): P
 type OwnAccount = DatabaseAccount & { email: string }
 
 /** The user's first account at a database; null if there is none with an address. */
-export async function accountOf({ user, management }: PortalCall): Promise<OwnAccount | null> {
-  const accounts = (await management.accountFinder.databaseAccounts(user.id)) ?? []
-  return accounts.find((account): account is OwnAccount => account.email !== null) ?? null
+export const accountOf = async (call: PortalCall): Promise<OwnAccount | null> =>
+  (await accountsOf(call)).find((account): account is OwnAccount => account.email !== null) ?? null
+
+const accountsOf = async ({ user, management }: PortalCall): Promise<DatabaseAccount[]> =>
+  (await management.accountFinder.databaseAccounts(user.id)) ?? []
+
+/** The name of the provider at which the user signs in, and so has the password; null without one. */
+async function providerOf({ user, runtime }: PortalCall): Promise<string | null> {
+  const identities = (await runtime.profiles.find(user.id))?.identities ?? []
+  const main = identities.find((each) => subjectOf(each) === user.id)
+  const connection = (await runtime.connections.all()).find(({ name }) => name === main?.connection)
+  return isUpstream(connection) ? connectionLabel(connection) : null
 }

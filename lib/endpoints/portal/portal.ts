@@ -100,11 +100,16 @@ async function render(name: PortalPageName, call: PortalCall): Promise<HttpRespo
       ...(user.email === null ? {} : { email: user.email }),
       ...(picture === null ? {} : { picture }),
     },
-    pages: PORTAL_PAGES,
+    pages: await offeredPages(runtime),
     ...(notice === undefined ? {} : { notice }),
   }
   const { locale } = user.profile
   return respondWithPage(view as ScreenView, request, runtime, typeof locale === 'string' ? { uiLocales: locale } : {})
+}
+
+async function offeredPages(runtime: Runtime): Promise<PortalPageName[]> {
+  const offered = await Promise.all(PORTAL_PAGES.map((name) => PAGES[name].isOffered?.(runtime) ?? true))
+  return PORTAL_PAGES.filter((_, at) => offered[at])
 }
 
 function nameOf({ params: { page = PORTAL_PAGES[0] } }: HttpRequest): PortalPageName {

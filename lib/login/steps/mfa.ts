@@ -74,14 +74,21 @@ export const isAcrUnattainable = ({ wants, evidence }: Pick<Before, 'wants' | 'e
   wants.essentialAcr !== undefined &&
   isUnattainable(wants.essentialAcr, hasMfa(evidence) || enrollableFactors(deps.settings).length > 0)
 
-type Demanding = Pick<LoginState, 'client' | 'wants' | 'decisions' | 'user'>
+type Demanding = Pick<LoginState, 'client' | 'wants' | 'decisions' | 'user' | 'evidence'>
 
 export const demandOf = (state: Demanding, deps: LoginDeps): MfaDemand =>
   mfaDemand(deps.settings, state.client, {
     rules: demandOfRules(state),
     ...requestedAcr(state.wants),
     forFactors: changesFactors(state.wants.audience, deps.baseUrl) || isLinking(state),
+    wanted: wantsFactor(state),
   })
+
+/** A session of before the user turned on a factor goes on without it: it is asked for at the next login. */
+function wantsFactor({ user, evidence }: Demanding): boolean {
+  const since = user?.factorWantedAt
+  return !!since && evidence.some(({ at }) => new Date(at) > since)
+}
 
 async function openQuestion({ decisions, now }: Before, { login }: LoginFrom, deps: LoginDeps) {
   const { question, enrolling } = decisions.mfa ?? {}

@@ -13,6 +13,7 @@ const USER: User = {
   id: 'auth0|1',
   email: 'ada@acme.example',
   recoveryEpoch: '0',
+  factorWantedAt: null,
   emailVerified: true,
   username: null,
   phoneNumber: null,

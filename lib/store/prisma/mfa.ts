@@ -130,6 +130,17 @@ const REMOVE_REST = {
 ) RETURNING 1`,
 }
 
+const WANT = {
+  name: 'authenticator-want',
+  text: 'UPDATE "user" SET factor_wanted_at = $3 WHERE tenant_id = $1 AND id = $2 AND factor_wanted_at IS NULL',
+}
+
+const WANT_NONE = {
+  name: 'authenticator-want-none',
+  text: `UPDATE "user" SET factor_wanted_at = NULL WHERE tenant_id = $1 AND id = $2 AND factor_wanted_at IS NOT NULL
+  AND NOT EXISTS (SELECT 1 FROM authenticator o WHERE o.tenant_id = $1 AND o.user_id = $2 AND o.active)`,
+}
+
 const FIND_DEVICE = {
   name: 'authenticator-find-device',
   text: `SELECT ${COLUMNS}, ${USER_COLUMNS}
@@ -187,9 +198,13 @@ export const authenticatorStore = ({ pool }: Database, tenantId: string): Authen
       const removed = await run(client, REMOVE, [tenantId, userId, ids])
       if (removed.length === 0) return []
       await run(client, REMOVE_REST, [tenantId, userId])
+      await run(client, WANT_NONE, [tenantId, userId])
       await writeChangeMail(client, tenantId, mail)
       return removed.map(({ id }) => id)
     }),
+  async want(userId, at) {
+    await run(pool, WANT, [tenantId, userId, at])
+  },
   async findDevice(secretDigest) {
     const [row] = await run(pool, FIND_DEVICE, [tenantId, secretDigest])
     return row ? { device: row, user: presentUser(row) } : null

@@ -24,6 +24,7 @@ export const USER = {
   'u.userMetadata': 'json',
   'u.appMetadata': 'json',
   'u.blocked': 'boolean',
+  'u.factorWantedAt': 'date?',
   'u.updatedAt': 'date',
   'u.recoveryEpoch': 'int8',
 } satisfies KindsOf<UserColumns>
@@ -62,6 +63,7 @@ export const presentUser = (row: UserColumns): User => ({
   userMetadata: row['u.userMetadata'],
   appMetadata: row['u.appMetadata'],
   blocked: row['u.blocked'],
+  factorWantedAt: row['u.factorWantedAt'],
   updatedAt: row['u.updatedAt'],
   recoveryEpoch: row['u.recoveryEpoch'],
 })

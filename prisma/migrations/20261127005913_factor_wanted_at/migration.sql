@@ -1,0 +1,2 @@
+-- AlterTable
+ALTER TABLE "user" ADD COLUMN     "factor_wanted_at" TIMESTAMPTZ(3);
