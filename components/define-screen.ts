@@ -1,5 +1,5 @@
 import type { ReactElement } from 'react'
-import type { CaptchaView, DatabaseView, PageCommon, PortalView } from '../lib/pages/view'
+import type { CaptchaView, DatabaseView, PageCommon, PortalView, WhereView } from '../lib/pages/view'
 import type { Translate } from '../lib/texts/catalogue'
 import type { DoorPosition } from './page-frame'
 
@@ -46,6 +46,7 @@ export const SAMPLE_CAPTCHAS: readonly [CaptchaView, CaptchaView, CaptchaView] =
     sources: { scripts: ['https://captcha.example'], frames: ['https://captcha.example'] },
   },
 ]
+export const SAMPLE_WHERE: WhereView = { browser: 'Firefox', system: 'Linux', ip: '2001:db8::1' }
 export const SAMPLE_PORTAL: PortalView = {
   confirmation: 'the-confirmation',
   pages: ['profile', 'password', 'passkeys', 'factors', 'sessions', 'connections', 'activity', 'data'],

@@ -18,21 +18,24 @@ export function PortalPage({ page, view, lead, t, children }: Props) {
         <div className="account">
           <AccountFace account={view.account} />
         </div>
-        <nav aria-label={t('portal.nav')}>
-          <ul className="portal-nav">
-            {view.pages.map((each) => (
-              <li key={each}>
-                <a className="portal-link" href={portalPath(each)} aria-current={each === page ? 'page' : undefined}>
-                  {t(`portal.${each}.title`)}
+        <nav className="portal-nav" aria-label={t('portal.nav')}>
+          <details>
+            <summary className="portal-menu">{t('portal.menu')}</summary>
+            <ul className="portal-pages">
+              {view.pages.map((each) => (
+                <li key={each}>
+                  <a className="portal-link" href={portalPath(each)} aria-current={each === page ? 'page' : undefined}>
+                    {t(`portal.${each}.title`)}
+                  </a>
+                </li>
+              ))}
+              <li className="portal-leave">
+                <a className="portal-link" href="/oidc/logout">
+                  {t('portal.sign_out')}
                 </a>
               </li>
-            ))}
-            <li>
-              <a className="portal-link" href="/oidc/logout">
-                {t('portal.sign_out')}
-              </a>
-            </li>
-          </ul>
+            </ul>
+          </details>
         </nav>
       </header>
       <section className="portal-page">

@@ -1,6 +1,6 @@
 /*
  * Comforts for the hosted pages, which work fully without them: show the password, a Caps Lock hint, how a new password
- * stands to the rules, a smaller picture, no double submit, the seconds to the next code, copy and print, and going on once another device
+ * stands to the rules, a smaller picture, times in the zone of the browser, no double submit, the seconds to the next code, copy and print, and going on once another device
  * has answered. Nothing is stored or decided here, and nothing sent but the page's own form.
  */
 ;(() => {
@@ -112,6 +112,21 @@
       clearTimeout(timer)
       if (input.value && judged.length > 0) timer = setTimeout(speak, SPEAK_AFTER_MS)
     })
+  }
+
+  /** As in components/when.tsx, in the time zone of the browser. */
+  const EXACT = {
+    year: 'numeric',
+    month: 'long',
+    day: 'numeric',
+    hour: 'numeric',
+    minute: '2-digit',
+    timeZoneName: 'short',
+  }
+
+  for (const time of document.querySelectorAll('time[data-local]')) {
+    const words = new Intl.DateTimeFormat(time.closest('[lang]').lang, EXACT)
+    time.textContent = words.format(new Date(time.dateTime))
   }
 
   for (const button of document.querySelectorAll('[data-copy]')) {

@@ -1,9 +1,10 @@
-import type { PageCommon, PortalView } from '../../lib/pages/view'
+import type { PageCommon, PortalView, WhereView } from '../../lib/pages/view'
 import type { Translate } from '../../lib/texts/catalogue'
-import { defineScreen, SAMPLE_PORTAL } from '../define-screen'
+import { defineScreen, SAMPLE_PORTAL, SAMPLE_WHERE } from '../define-screen'
 import { Item, PortalForm, PortalPage } from '../portal-page'
 import { SubmitButton } from '../submit-button'
 import { When } from '../when'
+import { whereDetails } from '../where'
 
 /** What the audit log says of an account, as its owner distinguishes it. */
 export const ACTIVITY_KINDS = [
@@ -25,7 +26,7 @@ export type ActivityKind = (typeof ACTIVITY_KINDS)[number]
 
 /** Posts: action=not-me. */
 type ActivityView = PortalView & {
-  events: { id: string; kind: ActivityKind; at: string; client?: string; ip?: string; browser?: string }[]
+  events: { id: string; kind: ActivityKind; at: string; client?: string; where: WhereView }[]
 }
 
 type Action = 'not-me'
@@ -37,14 +38,14 @@ function ActivityScreen({ view, t }: { view: ActivityView & PageCommon; t: Trans
     <PortalPage page="activity" view={view} lead={t('portal.activity.lead')} t={t}>
       {view.events.length === 0 && <p className="aside">{t('portal.activity.none')}</p>}
       <ul className="portal-list">
-        {view.events.map(({ id, kind, at, client, ip, browser }) => (
+        {view.events.map(({ id, kind, at, client, where }) => (
           <Item
             key={id}
             title={t(`portal.activity.${kind}`)}
             details={[
               <When key="at" at={at} locale={view.locale} />,
-              (client || ip) && <bdi>{[client, ip].filter(Boolean).join(' · ')}</bdi>,
-              browser && <bdi>{browser}</bdi>,
+              client && <bdi key="client">{client}</bdi>,
+              ...whereDetails(where, t),
             ]}
           />
         ))}
@@ -69,7 +70,8 @@ export const screen = defineScreen<ActivityView>({
         id: kind,
         kind,
         at: '2027-01-15T08:00:00.000Z',
-        ...(index === 0 ? { client: 'Harbour Notes', ip: '198.51.100.7', browser: 'Firefox 150 / Linux' } : {}),
+        ...(index === 0 ? { client: 'Harbour Notes' } : {}),
+        where: index === 0 ? SAMPLE_WHERE : {},
       })),
     },
     { ...SAMPLE_PORTAL, events: [] },

@@ -53,18 +53,20 @@ function ProfileScreen({ view, t }: { view: ProfileView; t: Translate }) {
       {view.pictureChange && <PictureForms change={view.pictureChange} view={view} t={t} />}
       {names ? (
         <PortalForm page="profile" view={view}>
-          {FIELDS.map(([name, autoComplete]) => (
-            <TextField
-              key={name}
-              name={name}
-              label={t(`portal.profile.${name}`)}
-              autoComplete={autoComplete}
-              autoCapitalize="words"
-              maxLength={150}
-              required={false}
-              defaultValue={names[name]}
-            />
-          ))}
+          <div className="portal-fields">
+            {FIELDS.map(([name, autoComplete]) => (
+              <TextField
+                key={name}
+                name={name}
+                label={t(`portal.profile.${name}`)}
+                autoComplete={autoComplete}
+                autoCapitalize="words"
+                maxLength={150}
+                required={false}
+                defaultValue={names[name]}
+              />
+            ))}
+          </div>
           <div className="form-actions">
             <SubmitButton value={SAVE}>{t('portal.save')}</SubmitButton>
           </div>
@@ -88,6 +90,7 @@ function ProfileScreen({ view, t }: { view: ProfileView; t: Translate }) {
           )}
         </dl>
       )}
+      {!canChange && names !== null && <p className="aside">{t('portal.profile.addresses_followed')}</p>}
       {waiting && (
         <PortalForm page="profile" view={view} fields={{ waiting: waiting.sealed }}>
           <p className="aside">{t('portal.profile.confirm', { address: waiting.address })}</p>

@@ -1,21 +1,22 @@
-import type { PageCommon, PortalView } from '../../lib/pages/view'
+import type { PageCommon, PortalView, WhereView } from '../../lib/pages/view'
 import type { Translate } from '../../lib/texts/catalogue'
-import { defineScreen, SAMPLE_PORTAL } from '../define-screen'
+import { defineScreen, SAMPLE_PORTAL, SAMPLE_WHERE } from '../define-screen'
 import { Item, ItemAction, PortalForm, PortalPage } from '../portal-page'
 import { SubmitButton } from '../submit-button'
 import { When } from '../when'
+import { whereDetails } from '../where'
 
 /** Posts: session, action=end; or action=end-all; or action=forget-browsers. */
 type SessionsView = PortalView & {
+  /** Whether a browser can be remembered, so that it is not asked for a second factor. */
+  remembers: boolean
   sessions: {
     id: string
     isThis: boolean
     signedInAt: string
     seenAt: string
-    /** What is known of where the session began. */
-    browser?: string
-    system?: string
-    ip?: string
+    /** Where the session began. */
+    where: WhereView
     /** The applications that used it. */
     clients: string[]
   }[]
@@ -31,25 +32,20 @@ function SessionsScreen({ view, t }: { view: SessionsView & PageCommon; t: Trans
   return (
     <PortalPage page="sessions" view={view} lead={t('portal.sessions.lead')} t={t}>
       <ul className="portal-list">
-        {view.sessions.map(({ id, isThis, signedInAt, seenAt, browser, system, ip, clients }, index) => {
+        {view.sessions.map(({ id, isThis, signedInAt, seenAt, where, clients }, index) => {
           const name = isThis ? t('portal.sessions.this') : t('portal.sessions.other', { number: String(index + 1) })
           return (
             <Item
               key={id}
               title={name}
               details={[
-                (browser || system) && <bdi>{[browser, system].filter(Boolean).join(' · ')}</bdi>,
+                ...whereDetails(where, t),
                 <>
                   {t('portal.sessions.signed_in')} <When at={signedInAt} locale={view.locale} />
                 </>,
                 <>
                   {t('portal.sessions.seen')} <When at={seenAt} locale={view.locale} />
                 </>,
-                ip && (
-                  <>
-                    {t('portal.sessions.from')} <bdi>{ip}</bdi>
-                  </>
-                ),
                 clients.length > 0 && <bdi>{clients.join(' · ')}</bdi>,
               ]}
             >
@@ -71,12 +67,14 @@ function SessionsScreen({ view, t }: { view: SessionsView & PageCommon; t: Trans
           {t('portal.sessions.end_all')}
         </SubmitButton>
       </PortalForm>
-      <PortalForm page="sessions" view={view}>
-        <p className="aside">{t('portal.sessions.browsers')}</p>
-        <SubmitButton value={FORGET} look="secondary">
-          {t('portal.sessions.forget')}
-        </SubmitButton>
-      </PortalForm>
+      {view.remembers && (
+        <PortalForm page="sessions" view={view}>
+          <p className="aside">{t('portal.sessions.browsers')}</p>
+          <SubmitButton value={FORGET} look="secondary">
+            {t('portal.sessions.forget')}
+          </SubmitButton>
+        </PortalForm>
+      )}
     </PortalPage>
   )
 }
@@ -89,20 +87,19 @@ export const screen = defineScreen<SessionsView>({
   samples: [
     {
       ...SAMPLE_PORTAL,
+      remembers: true,
       sessions: [
         {
           id: 's1',
           isThis: true,
           signedInAt: AT,
           seenAt: AT,
-          browser: 'Firefox',
-          system: 'Linux',
-          ip: '2001:db8::1',
+          where: SAMPLE_WHERE,
           clients: ['Harbour Notes', 'Acme'],
         },
-        { id: 's2', isThis: false, signedInAt: AT, seenAt: AT, clients: [] },
+        { id: 's2', isThis: false, signedInAt: AT, seenAt: AT, where: {}, clients: [] },
       ],
     },
-    { ...SAMPLE_PORTAL, sessions: [], notice: 'portal_ended' },
+    { ...SAMPLE_PORTAL, remembers: false, sessions: [], notice: 'portal_ended' },
   ],
 })

@@ -20,9 +20,15 @@ test('the list has codes and links, with a button to copy each', async ({ app, b
   await context.grantPermissions(['clipboard-read', 'clipboard-write'])
   const copied = () => page.evaluate(() => navigator.clipboard.readText())
   await page.goto('/dev/outbox')
-  await page.getByRole('button', { name: `Copy the code for ${NUMBER}` }).first().click()
+  await page
+    .getByRole('button', { name: `Copy the code for ${NUMBER}` })
+    .first()
+    .click()
   await expect.poll(copied).toBe(code)
-  await page.getByRole('button', { name: `Copy the link for ${ADA.email}` }).first().click()
+  await page
+    .getByRole('button', { name: `Copy the link for ${ADA.email}` })
+    .first()
+    .click()
   await expect.poll(copied).toBe(link)
   await expectAccessible(page, 'the outbox with messages')
 

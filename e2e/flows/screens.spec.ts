@@ -29,6 +29,73 @@ for (const name of SCREEN_NAMES) {
   })
 }
 
+test.describe('the menu of the account portal', () => {
+  const profile = (locale: 'en' | 'ar') =>
+    pages.renderPage({ ...pages.pageCommon, locale, ...pages.samplesOf('account-profile')[0] })
+
+  for (const [locale, direction] of [
+    ['en', 1],
+    ['ar', -1],
+  ] as const) {
+    test(`is beside the page where there is space, in ${locale}`, async ({ page }) => {
+      const show = await showing(page)
+      await page.setViewportSize({ width: 1280, height: 800 })
+      await show(profile(locale))
+      const title = await page.getByRole('heading', { level: 1 }).boundingBox()
+      const menu = await page.getByRole('navigation').getByRole('link').first().boundingBox()
+      const room = await page.locator('.portal').boundingBox()
+      if (!title || !menu || !room) throw new Error('the page lacks its title, its menu or both')
+      expect(title.y).toBeLessThan(160)
+      expect((title.x - menu.x) * direction).toBeGreaterThan(0)
+      expect(room.width).toBeGreaterThan(1000)
+      await expect(page.locator('summary')).toBeHidden()
+      await expectAccessible(page, `profile, ${locale}`)
+    })
+  }
+
+  test.describe('without JavaScript', () => {
+    test.use({ javaScriptEnabled: false })
+
+    test('is behind a button on a phone, and the page is on its first screen', async ({ page }) => {
+      const show = await showing(page)
+      await page.setViewportSize({ width: 390, height: 844 })
+      await show(profile('en'))
+      const links = page.getByRole('navigation').getByRole('link')
+      await expect(links.first()).toBeHidden()
+      const title = await page.getByRole('heading', { level: 1 }).boundingBox()
+      expect(title?.y).toBeLessThan(300)
+      await page.getByText('Menu', { exact: true }).click()
+      await expect(links.first()).toBeVisible()
+      await expect(page.getByRole('link', { name: 'Sign out' })).toBeVisible()
+      await expectNoSidewaysScroll(page)
+    })
+  })
+
+  test('is accessible when it is open on a phone', async ({ page }) => {
+    const show = await showing(page)
+    await page.setViewportSize({ width: 390, height: 844 })
+    await show(profile('ar'))
+    await page.locator('summary').click()
+    await expectAccessible(page, 'the open menu')
+  })
+})
+
+test('times are in the zone of the browser, and without JavaScript in UTC', async ({ browser, page }) => {
+  const shown = async (on: typeof page) => {
+    const show = await showing(on)
+    await show(pages.renderPage({ ...pages.pageCommon, ...pages.samplesOf('account-sessions')[0] }))
+    return on.locator('time').first()
+  }
+  const there = await browser.newContext({ timezoneId: 'Asia/Kolkata' })
+  const time = await shown(await there.newPage())
+  await expect(time).toHaveText('January 15, 2027 at 1:30 PM GMT+5:30')
+  await expect(time).toHaveAttribute('datetime', '2027-01-15T08:00:00.000Z')
+  await there.close()
+  const plain = await browser.newContext({ timezoneId: 'Asia/Kolkata', javaScriptEnabled: false })
+  await expect(await shown(await plain.newPage())).toHaveText('January 15, 2027 at 8:00 AM UTC')
+  await plain.close()
+})
+
 const everyColour = (pick: (at: number) => string) =>
   Object.fromEntries(Object.keys(readTheme({}).colors).map((name, at) => [name, pick(at)]))
 

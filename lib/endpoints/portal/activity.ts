@@ -2,10 +2,12 @@
 import { requestReset } from '../../accounts/reset-password'
 import { codeOf, type EventName } from '../../audit/events'
 import { isDatabase } from '../../connections/connection'
+import { mapBounded } from '../../kernel/map-bounded.mjs'
 import { localeOf } from '../../pages/respond'
 import type { ViewOf } from '../../pages/screens'
 import { definePage, type PortalCall } from './page'
 import { accountOf } from './password'
+import { whereOf } from './where'
 
 type Kind = ViewOf<'account-activity'>['events'][number]['kind']
 
@@ -35,13 +37,11 @@ const SHOWN = 50
 export const activity = definePage('activity', {
   async view({ user, management }) {
     const records = await management.logs.page({ userId: user.id }, { offset: 0, limit: 200, oldestFirst: false })
-    const events = records.flatMap((record) => {
+    const known = records.flatMap((record) => {
       const kind = BY_CODE.get(String(record.type))
-      return kind === undefined
-        ? []
-        : [{ id: String(record.log_id), kind, at: String(record.date), ...whereOf(record) }]
+      return kind === undefined ? [] : [{ kind, record }]
     })
-    return { events: events.slice(0, SHOWN) }
+    return { events: await mapBounded(known.slice(0, SHOWN), eventOf) }
   },
   actions: {
     /** Every login ends, and a password that may be known no longer signs in. */
@@ -58,15 +58,15 @@ export const activity = definePage('activity', {
   },
 })
 
-function whereOf({ client_name, ip, user_agent }: Readonly<Record<string, unknown>>) {
-  const text = (value: unknown): string => (typeof value === 'string' ? value : '')
-  const [client, address, browser] = [text(client_name), text(ip), text(user_agent)]
-  return {
-    ...(client === '' ? {} : { client }),
-    ...(address === '' ? {} : { ip: address }),
-    ...(browser === '' ? {} : { browser }),
-  }
-}
+type Found = { kind: Kind; record: Readonly<Record<string, unknown>> }
+
+const eventOf = async ({ kind, record }: Found) => ({
+  id: String(record.log_id),
+  kind,
+  at: String(record.date),
+  ...(typeof record.client_name === 'string' && record.client_name !== '' ? { client: record.client_name } : {}),
+  where: await whereOf(record.user_agent, record.ip),
+})
 
 /**
  * Only where the link for a new password reaches the owner: to a verified address, and within the limit of mails. Otherwise the owner would

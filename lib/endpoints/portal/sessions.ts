@@ -2,8 +2,9 @@
 
 import { PORTAL_CLIENT } from '../../clients/portal'
 import { mapBounded } from '../../kernel/map-bounded.mjs'
-import { browserOf } from '../../kernel/user-agent'
+import { enrollableFactors } from '../../mfa/policy'
 import { definePage, WINDOW } from './page'
+import { whereOf } from './where'
 
 export const sessions = definePage('sessions', {
   async view({ user, session, runtime, management }) {
@@ -12,6 +13,7 @@ export const sessions = definePage('sessions', {
       sid === session.sid ? Number.POSITIVE_INFINITY : lastSeenAt.getTime()
     const shown = rows.toSorted((a, b) => rank(b) - rank(a))
     return {
+      remembers: enrollableFactors(runtime.settings).length > 0,
       sessions: await mapBounded(
         shown,
         async ({ sid, authTime, lastSeenAt, initialIp, initialUserAgent, participants }) => ({
@@ -19,8 +21,7 @@ export const sessions = definePage('sessions', {
           isThis: sid === session.sid,
           signedInAt: authTime.toISOString(),
           seenAt: lastSeenAt.toISOString(),
-          ...(await browserOf(initialUserAgent)),
-          ...(initialIp === null ? {} : { ip: initialIp }),
+          where: await whereOf(initialUserAgent, initialIp),
           clients: await namesOf(participants, runtime),
         }),
       ),
