@@ -134,6 +134,8 @@ const texts = {
   'applications.empty': 'No application is registered yet.',
   'applications.new': 'New application',
   'applications.new.lead': 'The defaults of this kind are safe. Everything can be changed later.',
+  'applications.new.origins':
+    'Web origins that are left empty become the origins of the callbacks. Pages of these origins renew their tokens silently.',
   'applications.kinds': 'Kinds of applications',
   'applications.kind.regular_web': 'Runs on a server and keeps a secret: Next.js, Express, Django, Rails, ASP.NET.',
   'applications.kind.spa': 'Runs in the browser: React, Vue, Angular, Svelte. It has no secret.',
@@ -191,6 +193,17 @@ const texts = {
   'connections.options': 'Options',
   'connections.options.lead':
     'What this kind of connection needs, as JSON. A secret that is shown as ******** stays as it is.',
+  'connections.setup': 'For the identity provider',
+  'connections.setup.lead':
+    'Register this at the other side. Users who log in under a custom domain return to the same paths there: register its addresses too.',
+  'connections.setup.redirect_uri': 'Redirect URI (callback)',
+  'connections.setup.logout_uri': 'Logout return address',
+  'connections.setup.entity_id': 'Entity ID (audience)',
+  'connections.setup.acs_url': 'Assertion consumer service (ACS, HTTP-POST)',
+  'connections.setup.metadata_url': 'Metadata of this service provider',
+  'connections.setup.certificate_url': 'Signing certificate (PEM)',
+  'connections.setup.realm': 'Realm (relying party identifier)',
+  'connections.setup.reply_url': 'WS-Federation endpoint (reply URL)',
   'connections.delete.lead': 'Its users cannot sign in any more, and those without another account are deleted.',
   'logs.title': 'Logs',
   'logs.lead': 'What happened, newest first. Each entry says who, from where and why.',

@@ -21,6 +21,8 @@ export type OperationFormProps = {
   was?: string
   /** The entity tag of what the form shows: a change by someone else is then noticed. */
   tag?: string
+  /** What the server proposes where the person leaves it empty: the origins of the callbacks. */
+  proposes?: 'web_origins'
   submitLabel: string
   danger?: boolean
   /** The person types this to confirm. */
@@ -53,6 +55,7 @@ export function OperationForm(props: OperationFormProps) {
       {props.was !== undefined && <Hidden name="_was" value={props.was} />}
       {tag !== undefined && <Hidden name="_ifMatch" value={tag} />}
       {next !== undefined && <Hidden name="_next" value={next} />}
+      {props.proposes && <Hidden name="_proposes" value={props.proposes} />}
       <Problem state={state} fields={fields} here={here} />
       {fields.map((field) => (
         <Field
@@ -62,6 +65,7 @@ export function OperationForm(props: OperationFormProps) {
           problem={isAbout(refused?.field, field.name) ? refused?.message : undefined}
         />
       ))}
+      {props.proposes && <p className="co-hint">{say('applications.new.origins')}</p>}
       {children}
       {confirm !== undefined && (
         <div className="co-field">

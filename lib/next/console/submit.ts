@@ -6,6 +6,7 @@ import { CONSOLE_PATH } from '../../clients/console'
 import { ageOf } from '../../kernel/clock'
 import { DomainError } from '../../kernel/errors'
 import { isJsonObject, type Json, type JsonObject, objectIn } from '../../kernel/json'
+import { webOriginOf } from '../../kernel/origin'
 import { madeSecret } from '../../management/access'
 import { callOperation, operationNamed } from '../../management/console-call'
 import { placeOf } from '../../management/errors'
@@ -75,7 +76,16 @@ export function bodyOf(form: FormData): Json {
   const fixed = jsonIn(textIn(form, '_body'))
   if (Array.isArray(fixed)) return fixed
   const was = form.has('_was') ? objectIn(jsonIn(textIn(form, '_was'))) : null
-  return { ...(isJsonObject(fixed) ? fixed : {}), ...readForm(form.entries(), was) }
+  const body = { ...(isJsonObject(fixed) ? fixed : {}), ...readForm(form.entries(), was) }
+  return textIn(form, '_proposes') === 'web_origins' ? withOrigins(body) : body
+}
+
+/** A page of a new application asks for tokens from the origins that its callbacks are on, if the person names no others. */
+function withOrigins(body: JsonObject): JsonObject {
+  const { callbacks, web_origins: given } = body
+  if (!Array.isArray(callbacks) || (Array.isArray(given) && given.length > 0)) return body
+  const origins = callbacks.map((callback) => webOriginOf(String(callback))).filter((origin) => origin !== null)
+  return origins.length === 0 ? body : { ...body, web_origins: [...new Set(origins)] }
 }
 
 /** The members of an object that are texts, as those of a path and of a query are. */

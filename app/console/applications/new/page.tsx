@@ -11,6 +11,15 @@ export const metadata: Metadata = { title: say('applications.new') }
 
 const KINDS = ['regular_web', 'spa', 'native', 'non_interactive'] as const
 
+const BASICS = ['name', 'description']
+const ADDRESSES = [...BASICS, 'callbacks', 'allowed_logout_urls']
+const MEMBERS = {
+  regular_web: ADDRESSES,
+  spa: [...ADDRESSES, 'web_origins'],
+  native: ADDRESSES,
+  non_interactive: BASICS,
+}
+
 export default consolePage(async ({ console, query }) => {
   if (!console.may('clients.create')) throw new Forbid()
   const kind = KINDS.find((each) => each === query.kind) ?? 'regular_web'
@@ -38,11 +47,8 @@ export default consolePage(async ({ console, query }) => {
           key={kind}
           operation="clients.create"
           body={{ app_type: kind, ...(kind === 'non_interactive' ? { grant_types: ['client_credentials'] } : {}) }}
-          members={
-            kind === 'non_interactive'
-              ? ['name', 'description']
-              : ['name', 'description', 'callbacks', 'allowed_logout_urls']
-          }
+          members={MEMBERS[kind]}
+          {...(kind === 'spa' && { proposes: 'web_origins' as const })}
           submitLabel={say('form.create')}
           next="/console/applications/{id}?done=created"
         />
