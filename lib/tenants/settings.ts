@@ -60,7 +60,7 @@ export const tenantSection = z.object({
   default_picture: z.enum(['initials', 'gravatar']).default('initials'),
   /** Ours: whether browsers remember who signed in, for the picker of accounts; never where the session cookie ends with them. */
   remember_accounts: z.boolean().default(true),
-  /** Ours: whether a user who adds a second factor in the account portal is asked for it, where the policy is never (docs/adr/0050). */
+  /** Ours: whether a user who adds a second factor in the account portal is asked for it, where the policy is never (docs/adr/0051). */
   ask_for_own_factors: z.boolean().default(true),
   /** Ours: days from a user's request until the account is deleted; false if users cannot delete their accounts themselves. */
   account_deletion_days: z.union([z.literal(false), z.number().int().min(1).max(90)]).default(7),

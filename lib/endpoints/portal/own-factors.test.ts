@@ -1,5 +1,5 @@
 // A second factor that a person turns on in the account portal is asked for at later logins, where the tenant's policy says never; one
-// that an API or a manager enrolled is not, until its owner wants it (docs/adr/0050).
+// that an API or a manager enrolled is not, until its owner wants it (docs/adr/0051).
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { authorizeQuery, beginLogin, locationOf, SPA, submitPassword } from '../../testing/journey'
 import { addManager, type Manager } from '../../testing/management'
