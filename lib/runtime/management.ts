@@ -56,6 +56,7 @@ export function openManagement(runtime: Runtime, stores: TenantStores, shared: S
     tenantId,
     baseUrl: runtime.baseUrl,
     canonicalUrl: runtime.canonicalUrl,
+    entityId: runtime.entityId,
     clock: runtime.clock,
     random: runtime.random,
     vault: runtime.vault,

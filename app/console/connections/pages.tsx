@@ -2,14 +2,7 @@ import { say } from '../../../lib/texts/console'
 import type { ResourcePages } from '../_parts/resource'
 import { ProviderSetup } from './provider-setup'
 
-type Connection = {
-  id: string
-  name: string
-  strategy: string
-  display_name?: string
-  enabled_clients?: string[]
-  options?: unknown
-}
+type Connection = { id: string; name: string; strategy: string; display_name?: string; enabled_clients?: string[] }
 
 /** Those that need no provider; the form of a provider's options is JSON. */
 const STRATEGIES = [
@@ -48,5 +41,5 @@ export const pages: ResourcePages<Connection> = {
     { title: say('connections.options'), lead: say('connections.options.lead'), members: ['options'] },
   ],
   deleteLead: say('connections.delete.lead'),
-  more: async (row, console) => <ProviderSetup setup={console.providerSetup(row)} />,
+  more: async ({ id }, console) => <ProviderSetup id={id} console={console} />,
 }

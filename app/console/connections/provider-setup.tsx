@@ -1,3 +1,4 @@
+import type { ProviderSetup as Setup, SetupName } from '../../../lib/connections/upstream/provider-setup'
 import type { Console } from '../../../lib/next/console/page'
 import { say } from '../../../lib/texts/console'
 import { CopyableId } from '../_parts/copy'
@@ -5,14 +6,17 @@ import { Facts } from '../_parts/facts'
 import { Panel } from '../_parts/panel'
 
 /** What an administrator enters at the identity provider. */
-export const ProviderSetup = ({ setup }: { setup: ReturnType<Console['providerSetup']> }) =>
-  setup.length > 0 && (
+export async function ProviderSetup({ id, console }: { id: string; console: Console }) {
+  const setup = Object.entries(await console.read<Setup>('connections.setup', { params: { id } }))
+  if (setup.length === 0) return null
+  return (
     <Panel title={say('connections.setup')} lead={say('connections.setup.lead')}>
       <Facts
         facts={setup.map(([name, value]) => [
-          say(`connections.setup.${name}`),
+          say(`connections.setup.${name as SetupName}`),
           <CopyableId key={name} value={value} />,
         ])}
       />
     </Panel>
   )
+}

@@ -78,3 +78,16 @@ it('loses an application that is deleted, and only that', async () => {
   expect((await manager.remove(`/clients/${gone}`)).status).toBe(204)
   expect((await stored(String(id)))?.settings).toMatchObject({ enabled_clients: [other] })
 })
+
+it('shows what to enter at the identity provider, and nothing for a database', async () => {
+  const options = { signInEndpoint: 'https://idp.test/sso', entityId: 'urn:own' }
+  const made = (await manager.post('/connections', { name: 'partner', strategy: 'samlp', options })).json()
+  const setup = await manager.get(`/connections/${made.id}/setup`)
+  expect([setup.status, setup.json()]).toMatchObject([
+    200,
+    { entity_id: 'urn:own', metadata_url: expect.stringContaining('/samlp/metadata?connection=partner') },
+  ])
+  const { id } = (await manager.post('/connections', { name: 'house', strategy: 'auth0' })).json()
+  expect((await manager.get(`/connections/${id}/setup`)).json()).toEqual({})
+  expect((await manager.get('/connections/con_none/setup')).status).toBe(404)
+})

@@ -3,9 +3,10 @@
 // - `options` replace the stored ones as a whole, as at the vendor, but for secrets that are not sent again.
 import * as z from 'zod'
 import type { ClientPort } from '../../clients/client'
-import { connectionName, isStrategy, settingsOf } from '../../connections/connection'
+import { connectionName, isStrategy, settingsOf, toConnection } from '../../connections/connection'
 import { DATABASE } from '../../connections/database-options'
 import { requestHeaders, writtenOptions } from '../../connections/federated-options'
+import { providerSetupOf } from '../../connections/upstream/provider-setup'
 import { CONNECTION_SECRETS, openSecret, sealHeaders, sealSecret } from '../../connections/upstream/secrets'
 import { unusedOptions } from '../../connections/upstream/unused-options'
 import { isJsonObject, type Json, type JsonObject, objectIn } from '../../kernel/json'
@@ -29,6 +30,8 @@ export type ConnectionDeps = {
   clock: { now(): Date }
   random: Random
   vault: Vault
+  baseUrl: string
+  entityId: string
   clients: Pick<ClientPort, 'find'>
   managedConnections: ResourceStore<ConnectionResourceRow, ConnectionFilter> & {
     /** The ids of all clients that operators created: those of a connection without a list. */
@@ -195,6 +198,19 @@ export const connections = defineResource({
       async handle({ params, deps }) {
         await existing(params.id, deps)
         return { body: {} }
+      },
+    }),
+    operation({
+      name: 'connections.setup',
+      method: 'GET',
+      path: '/connections/:id/setup',
+      summary: 'Show what to enter at the identity provider of a connection',
+      scopes: ['read:connections'],
+      status: 200,
+      async handle({ params, deps }) {
+        const { id, name, strategy, settings } = await existing(params.id, deps)
+        const connection = toConnection({ id, name, strategy, settings })
+        return { body: connection ? providerSetupOf(connection, deps) : {} }
       },
     }),
     operation({

@@ -1,7 +1,5 @@
 // What a page of the console gets: calls of operations as the signed-in person, and what went wrong as plain data.
 
-import { toConnection } from '../../connections/connection'
-import { type ProviderSetup, providerSetupOf } from '../../connections/upstream/provider-setup'
 import { DomainError } from '../../kernel/errors'
 import { percentDecoded } from '../../kernel/url'
 import { type ConsoleCall, callOperation, mayCall, operationNamed } from '../../management/console-call'
@@ -17,15 +15,11 @@ import { requireSession } from './session'
 
 export type Person = { userId: string; email: string | null; name: string | null; role: ConsoleRole }
 
-export type ShownConnection = { id: string; name: string; strategy: string; options?: unknown }
-
 export type Console = {
   person: Person
   tenantName: string
   baseUrl: string
   now: Date
-  /** What the identity provider of a connection needs, of the connection as the API shows it. */
-  providerSetup(connection: ShownConnection): ProviderSetup
   /** The answer of an operation that reads. */
   read<T>(operation: string, call?: ConsoleCall): Promise<T>
   /** The same with the entity tag that a later change names, and the paths of members without effect. */
@@ -51,10 +45,6 @@ export async function consoleOf(session: ConsoleSession): Promise<Console> {
     tenantName: tenantNameOf(runtime),
     baseUrl: runtime.baseUrl,
     now: runtime.clock.now(),
-    providerSetup({ id, name, strategy, options = {} }) {
-      const connection = toConnection({ id, name, strategy, settings: { options } })
-      return connection ? providerSetupOf(connection, runtime) : []
-    },
     read,
     async readTagged(operation, call = {}) {
       const value = await read<never>(operation, call)
