@@ -78,7 +78,8 @@ export async function requestLink(
   deps.mailer.wake()
   deps.trail.context({ connection, typed: email })
   if (owner) deps.trail.record(kind.events.sent, { user: owner.user })
-  else if (kind.events.unsent) deps.trail.record(kind.events.unsent, { reason: 'no such account' })
+  else if (kind.events.unsent)
+    deps.trail.record(kind.events.unsent, { reason: 'no_such_account', sentence: 'no such account' })
   return true
 }
 

@@ -100,9 +100,9 @@ export async function resetPassword(
   deps.trail.context({ user: owner, connection })
   const refusal = await refusalFor(open, password, deps)
   if (refusal) {
-    deps.trail.record(refusal.kind === 'breached' ? 'reset_password_leaked' : 'password_change_refused', {
-      reason: `the password was refused: ${refusal.kind}`,
-    })
+    const sentence = `the password was refused: ${refusal.kind}`
+    if (refusal.kind === 'breached') deps.trail.record('reset_password_leaked', { sentence })
+    else deps.trail.record('password_change_refused', { reason: 'password_too_weak', sentence })
     return { outcome: 'refused', refusal }
   }
   const keepsSid = step?.keepsSession ? step.by.sid : null

@@ -2,9 +2,11 @@
 // - Everything is validated before anything is written. The password is hashed whether or not the address is taken, and unique
 //   keys of the database decide races. Account, verification link and its mail are one transaction.
 // - The owner of an existing account is notified by mail at the stored address; the caller learns only what the tenant allows.
+
 import type { EventName } from '../audit/events'
 import type { DatabaseConnection } from '../connections/connection'
-import type { Denied } from '../rules/trigger'
+import type { Reason } from '../kernel/reasons'
+import { type Denied, reasonOfDenial } from '../rules/trigger'
 import type { NewAccount } from '../users/account'
 import { type Bound, mayMail, networkBounds, takeAllowance } from '../users/allowance'
 import { type NewPasswordDeps, refusalOfPassword } from '../users/new-password'
@@ -45,7 +47,10 @@ export async function signUp(
   if (result.outcome === 'created') {
     deps.trail.record('sign_up', { ...about, user: result.user })
     notifyRules('post-user-registration', result.user.id, connection, context, deps)
-  } else deps.trail.record(refusalEvent(result), { ...about, reason: reasonOf(result) })
+  } else {
+    const reason = reasonOfSignUp(result)
+    deps.trail.record(refusalEvent(result), { ...about, reason, sentence: sentenceOf(result) })
+  }
   return result
 }
 
@@ -55,7 +60,22 @@ function refusalEvent(refused: SignUpRefusal): EventName {
   return leaked ? 'sign_up_password_leaked' : 'sign_up_refused'
 }
 
-const reasonOf = (refused: SignUpRefusal): string =>
+const REASONS = {
+  disabled: 'sign_up_disabled',
+  exists: 'address_taken',
+  username_taken: 'username_taken',
+  passkey_taken: 'passkey_taken',
+  too_many: 'too_many_sign_ups',
+  invalid: 'sign_up_malformed',
+} as const
+
+export function reasonOfSignUp(refused: SignUpRefusal): Reason {
+  if (refused.reason === 'denied') return reasonOfDenial(refused.denied)
+  if (refused.reason !== 'password') return REASONS[refused.reason]
+  return refused.refusal.kind === 'breached' ? 'leaked_password' : 'password_too_weak'
+}
+
+const sentenceOf = (refused: SignUpRefusal): string =>
   refused.reason === 'password'
     ? `password: ${refused.refusal.kind}`
     : refused.reason === 'denied'

@@ -70,10 +70,12 @@ export async function apiOf(
 ): Promise<Api | null> {
   if (audience === null) return null
   const api = await apis.find(audience)
-  if (!api) throw accessDenied(`Service not found: ${audience}`)
+  if (!api) throw accessDenied(`Service not found: ${audience}`, { reason: 'api_unknown' })
   const open = openTo(api, client)
   if (!open)
-    throw accessDenied(`Client "${client.clientId}" is not authorized to access resource server "${audience}".`)
+    throw accessDenied(`Client "${client.clientId}" is not authorized to access resource server "${audience}".`, {
+      reason: 'api_not_for_client',
+    })
   return open
 }
 

@@ -1,7 +1,9 @@
 // What a built-in API is, and who gets its scopes.
+
 import { describe, expect, it } from 'vitest'
 import { grantableScopes, scopesWithoutPage } from '../oauth/scope'
 import { sampleApi, sampleClient } from '../testing/samples'
+import { silentTrail } from '../testing/trail'
 import type { Api } from './api'
 import { recencyOf } from './api'
 import { managementAudience, mfaAudience, myAccountAudience, withBuiltIn } from './built-in'
@@ -36,8 +38,8 @@ it('gives its scopes to first-party clients alone (threat-model.md TK6)', async 
   const third = sampleClient({ is_first_party: false })
   expect(grantableScopes(requested, sampleClient(), await management())).toEqual(requested)
   expect(grantableScopes(requested, third, await management())).toEqual(['openid'])
-  expect(scopesWithoutPage(undefined, sampleClient(), await management())).toHaveLength(7)
-  expect(scopesWithoutPage(undefined, third, await management())).toEqual([])
+  expect(scopesWithoutPage(undefined, sampleClient(), await management(), silentTrail)).toHaveLength(7)
+  expect(scopesWithoutPage(undefined, third, await management(), silentTrail)).toEqual([])
 })
 
 describe('whether a scope may change how users sign in (threat-model.md BF22)', () => {

@@ -1,8 +1,9 @@
 // Audit events and their facts. Redaction is a property of these types: none has a field for a password, token, code, cookie or secret, and
 // records consist of these fields only (threat-model.md AU1).
-// - `reason` is one of our own sentences, the same as in the server's log.
+// - `reason` is a code of the catalogue (lib/kernel/reasons.ts), `sentence` one of our own, the same as in the server's log.
 import type { JsonObject } from '../kernel/json'
-import type { EventName } from './events'
+import type { Reason } from '../kernel/reasons'
+import type { EventName, Refusal } from './events'
 
 type Named = { id: string; email: string | null; username?: string | null; phoneNumber?: string | null }
 
@@ -21,6 +22,8 @@ export type About = {
   grant?: string
   /** The kind of the second factor. */
   factor?: string
+  /** Requested scopes that are not granted, and why not. */
+  dropped?: { scopes: readonly string[]; reason: Reason }
 }
 
 /** Further facts of one kind of event. */
@@ -36,9 +39,12 @@ type Details<Name extends EventName> = Name extends 'changed'
     }
   : Name extends 'events_lost'
     ? { count: number; since: Date }
-    : unknown
+    : Name extends Refusal
+      ? { reason: Reason }
+      : unknown
 
-export type Facts<Name extends EventName = EventName> = About & { reason?: string } & Details<Name>
+/** The reason of an event that has one cause is that of its row (events.ts). */
+export type Facts<Name extends EventName = EventName> = About & { reason?: Reason; sentence?: string } & Details<Name>
 
 export type AuditEvent = { [Name in EventName]: { name: Name; facts: Facts<Name> } }[EventName]
 

@@ -3,9 +3,10 @@
 import { DATABASE } from '../connections/database-options'
 import { isEnterprise } from '../connections/enterprise'
 import type { JsonObject } from '../kernel/json'
+import { hintOf, type Reason } from '../kernel/reasons'
 import { addressOf } from './address'
 import type { About, Entry } from './audit'
-import { codeOf, EVENTS, isKept } from './events'
+import { codeOf, EVENTS, type EventName, isKept, reasonOfEvent } from './events'
 
 /** JSON is kept as text: the hashed bytes are the stored bytes. */
 export type AuditRecord = {
@@ -53,9 +54,22 @@ function contentOf({ name, facts, hostname, source }: Entry) {
     audience: audience && bounded(audience, MAX.text),
     scope: scopes?.length ? bounded(scopes.join(' '), MAX.text) : undefined,
     isMobile: source?.userAgent === undefined ? undefined : MOBILE.test(source.userAgent),
-    details: { event: name, request_id: source?.requestId, ...detailsOf(facts) },
+    details: {
+      event: name,
+      reason: reasonOf(name, facts),
+      request_id: source?.requestId,
+      dropped_scopes: droppedIn(name, facts)?.scopes.join(' ').slice(0, MAX.text),
+      ...detailsOf(facts),
+    },
   }
 }
+
+/** Only what grants scopes can drop some. */
+const droppedIn = (name: EventName, { dropped }: About): About['dropped'] =>
+  name === 'login' || name === 'login_silent' || name.endsWith('_exchanged') ? dropped : undefined
+
+export const reasonOf = (name: EventName, facts: About & { reason?: Reason }): Reason | undefined =>
+  facts.reason ?? reasonOfEvent(name) ?? droppedIn(name, facts)?.reason
 
 const MOBILE = /Mobi|Android|iPhone|iPad/
 
@@ -96,14 +110,14 @@ function strategyType(strategy: string): string {
 }
 
 function personalOf({ facts, source }: Entry): PersonalPart {
-  const { user, typed, reason } = facts
+  const { user, typed, sentence } = facts
   const name = (user && (user.email ?? user.username ?? user.phoneNumber)) ?? (typed && addressOf(typed))
   return {
     ip: source?.ip,
     user_agent: source?.userAgent === undefined ? undefined : bounded(source.userAgent, MAX.userAgent),
     user_id: user?.id,
     user_name: name ? bounded(name, MAX.name) : undefined,
-    reason: reason === undefined ? undefined : bounded(reason, MAX.reason),
+    reason: sentence === undefined ? undefined : bounded(sentence, MAX.reason),
   }
 }
 
@@ -116,13 +130,14 @@ function bounded(text: string, most: number): string {
 /** Fast path: most texts need no change. */
 const PLAIN = /^[ -~]*$/
 
-/** The vendor's log record. */
+/** The vendor's log record. The hint is not stored: it is that of the version that shows the record. */
 export function presentRecord(
   record: Pick<AuditRecord, 'logId' | 'type' | 'at' | 'content'> & { personal: string | null },
 ): Record<string, unknown> {
   const { description, details, ...content } = JSON.parse(record.content) as Record<string, unknown> & {
-    details: object
+    details: { reason?: string }
   }
+  const hint = details.reason === undefined ? undefined : hintOf(details.reason)
   const { reason, ...personal } = record.personal === null ? {} : (JSON.parse(record.personal) as PersonalPart)
   return {
     log_id: record.logId,
@@ -131,6 +146,10 @@ export function presentRecord(
     description: reason ?? description,
     ...content,
     ...personal,
-    details: { ...details, ...(record.personal === null ? { erased: true } : {}) },
+    details: {
+      ...details,
+      ...(hint === undefined ? {} : { hint }),
+      ...(record.personal === null ? { erased: true } : {}),
+    },
   }
 }

@@ -5,10 +5,12 @@
 //   reveal whether an account exists.
 import type { Clock } from '../kernel/clock'
 import type { DomainError } from '../kernel/errors'
+import { hintOf, type Reason } from '../kernel/reasons'
 import type { About, AuditLog, Entry, Facts, Source } from './audit'
-import { type EventName, isKept } from './events'
+import { EVENTS, type EventName, isKept } from './events'
 import type { OncePerMinute } from './once-per-minute'
 import { type Refusals, refusalEvent } from './outcomes'
+import { reasonOf } from './record'
 
 // biome-ignore lint/complexity/noBannedTypes: an event without facts is recorded without an argument.
 type FactsArgument<Name extends EventName> = {} extends Facts<Name> ? [facts?: Facts<Name>] : [facts: Facts<Name>]
@@ -17,11 +19,19 @@ export type Trail = {
   /** Where the request came from; null outside a request. */
   readonly source: Source | null
   context(facts: About): void
+  /** What is known of the subject so far. */
+  readonly known: About
   record<Name extends EventName>(name: Name, ...facts: FactsArgument<Name>): void
   refused(error: DomainError, endpoint: Refusals): void
   /** Resolves when required events are stored; null for nearly all requests. */
   settled(): Promise<void> | null
 }
+
+/** What a refusal says: its reason, and the sentence for the log. */
+export const saidOf = ({ reason, detail, description }: Pick<DomainError, 'reason' | 'detail' | 'description'>) => ({
+  reason,
+  sentence: detail ?? description,
+})
 
 export type TrailDeps = {
   tenantId: string
@@ -33,24 +43,45 @@ export type TrailDeps = {
 /** Events limited to one per minute, endpoint and address. */
 const FLOODS: readonly EventName[] = ['rate_limited', 'userinfo_limited']
 
-export function openTrail(source: Source, deps: TrailDeps & { oncePerMinute: OncePerMinute }): Trail {
+type RequestTrailDeps = TrailDeps & {
+  oncePerMinute: OncePerMinute
+  /** Writes a refusal that ends in a page or an answer of the protocol into the server's log. */
+  note?(fields: Record<string, unknown>, sentence: string): void
+}
+
+export function openTrail(source: Source, deps: RequestTrailDeps): Trail {
   let known: About = {}
   let waits = false
+  let refusedAs: EventName | null = null
   const record = (name: EventName, facts: Facts = {}): void => {
     waits ||= isKept(name)
-    append(name, withKnown(known, facts), source, deps)
+    const all = withKnown(known, facts)
+    append(name, all, source, deps)
+    const reason = reasonOf(name, all)
+    if (reason === undefined) return
+    refusedAs = name
+    deps.note?.({ ...refusalFields(reason, all, source), event: name }, facts.sentence ?? EVENTS[name].says)
   }
   return {
     source,
+    get known() {
+      return known
+    },
     context(facts) {
       known = withKnown(known, facts)
     },
     record,
     refused(error, endpoint) {
       const name = refusalEvent(error.code, endpoint, known)
-      if (name === null) return
+      // The part of the request that refused has recorded it already.
+      if (
+        name === null ||
+        name === refusedAs ||
+        (name === 'sign_up_refused' && refusedAs === 'sign_up_password_leaked')
+      )
+        return
       if (FLOODS.includes(name) && !deps.oncePerMinute(`${endpoint.name} ${source.ip}`)) return
-      record(name, { reason: error.detail ?? error.description })
+      append(name, withKnown(known, saidOf(error)), source, deps)
     },
     settled: () => (waits ? deps.audit.flush() : null),
   }
@@ -60,9 +91,22 @@ export function openTrail(source: Source, deps: TrailDeps & { oncePerMinute: Onc
 export const serverTrail = (deps: TrailDeps): Trail => ({
   source: null,
   context: () => {},
+  known: {},
   record: (name: EventName, facts: Facts = {}) => append(name, facts, null, deps),
   refused: () => {},
   settled: () => null,
+})
+
+/** The fields of a refusal in the server's log. */
+export const refusalFields = (reason: Reason, { client, user, grant }: About, source: Source) => ({
+  request: source.requestId,
+  reason,
+  hint: hintOf(reason),
+  client_id: client?.clientId,
+  client: client?.name,
+  user: user?.id,
+  grant,
+  ip: source.ip,
 })
 
 /** Object.assign, because a spread takes several times as long, on every request. */

@@ -61,7 +61,7 @@ export async function demandsCaptcha(use: CaptchaUse, ip: string, deps: CaptchaD
   if (policy === 'never') return false
   if (policy === 'when_risky' && !(await isRisky(use, ip, deps))) return false
   if (!deps.settings.attackProtection.botDetection.monitoring_mode_enabled) return true
-  deps.trail.record('bot_suspected', { reason: `a captcha would be demanded (${use})` })
+  deps.trail.record('bot_suspected', { sentence: `a captcha would be demanded (${use})` })
   return false
 }
 
@@ -101,7 +101,7 @@ export async function judgeAnswer(
   if ((widget ? token : session && number) === '') return 'missing'
   const solved = widget ? await isAccepted(widget, token, ip, deps) : await isWorkDone(session, number, login, deps)
   if (solved) return 'solved'
-  deps.trail.record('captcha_refused', { reason: 'the captcha was not solved' })
+  deps.trail.record('captcha_refused', { sentence: 'the captcha was not solved' })
   return 'wrong'
 }
 
@@ -136,6 +136,6 @@ export async function refuseBots(
   const verdict = await judgeAnswer({ session, number, token: text }, { ip, login: '' }, deps)
   if (verdict === 'solved') return
   if (verdict === 'wrong') throw new DomainError('invalid_captcha', 'Invalid captcha value')
-  deps.trail.record('bot_suspected', { reason: `a captcha is demanded (${use})` })
+  deps.trail.record('bot_suspected', { sentence: `a captcha is demanded (${use})` })
   throw new DomainError('requires_verification', 'Suspicious request requires verification')
 }

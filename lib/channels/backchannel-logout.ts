@@ -36,7 +36,7 @@ export const createLogoutSender =
     } catch (error) {
       of.trail.record('backchannel_refused', {
         ...about,
-        reason: error instanceof Error ? error.message : String(error),
+        sentence: error instanceof Error ? error.message : String(error),
       })
       throw error
     }

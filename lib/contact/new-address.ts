@@ -165,7 +165,7 @@ export async function confirmNewAddress(
   const { managedUsers } = await deps.management()
   const done = await managedUsers.change(user.id, change, at, (before) => {
     if (before.user.email !== user.email || before.user.emailVerified !== user.emailVerified)
-      throw invalidRequest('The account has changed meanwhile', { redirectable: false })
+      throw invalidRequest('The account has changed meanwhile', { reason: 'account_changed', redirectable: false })
   })
   if (done !== 'done') return done === 'spent' ? 'wrong' : (done ?? 'gone')
   deps.mailer.wake()

@@ -66,6 +66,7 @@ import { changePasswordAddress } from './portal/change-password'
 import { portal } from './portal/portal'
 import { explorer, explorerFile } from './reference/explorer'
 import { managementOpenapi, openapi } from './reference/openapi'
+import { troubleshooting } from './reference/troubleshooting'
 import {
   certificateDer,
   certificateFingerprint,
@@ -83,6 +84,7 @@ import { wsfedMetadata } from './wsfed/wsfed-metadata'
 export const ENDPOINTS: Readonly<Record<string, Endpoint<Runtime>>> = {
   '/openapi.json': openapi(() => ENDPOINTS),
   '/reference': explorer,
+  '/troubleshooting': troubleshooting,
   '/reference/:file': explorerFile,
   '/.well-known/openid-configuration': discovery,
   '/.well-known/oauth-authorization-server': discovery,

@@ -48,7 +48,10 @@ async function decideForClient(
   } catch (error) {
     return { headers: [VARY], refusal: asDomainError(error) }
   }
-  const refusal = new DomainError('access_denied', 'The origin is not allowed for this application')
+  const refusal = new DomainError('access_denied', 'The origin is not allowed for this application', {
+    reason: 'origin_not_allowed',
+    ...(origin === undefined ? {} : { detail: `the origin ${printable(origin)} is not allowed for this application` }),
+  })
   return { headers: [VARY], refusal }
 }
 
@@ -64,6 +67,8 @@ async function decideForRegistered(
     return { headers: [VARY], refusal: asDomainError(error) }
   }
 }
+
+const printable = (value: string): string => value.replace(/[^!-~]/g, '?').slice(0, 100)
 
 /** The headers of an open response, limited to one origin. */
 const forOrigin = (open: [string, string][], origin: string): [string, string][] => [

@@ -130,7 +130,8 @@ async function answerRequest<R extends EndpointRuntime>(
   runtime: R,
 ): Promise<HttpResponse> {
   const allowed = methodsOf(endpoint)
-  const rule = endpoint.cors === 'registered' ? runtime.isRegisteredOrigin : runtime.allowsOrigin
+  const rule: OriginRule = (origin, clientId) =>
+    endpoint.cors === 'registered' ? runtime.isRegisteredOrigin(origin) : runtime.allowsOrigin(origin, clientId)
   const deciding = decideCors(endpoint.cors, request, allowed, rule)
   const cors = deciding instanceof Promise ? await deciding : deciding
   const response =

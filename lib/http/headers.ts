@@ -86,6 +86,14 @@ export const scriptPolicy = (nonce: string, framedBy = "'none'"): [string, strin
   ],
 ]
 
+/** The policy of a document without scripts. */
+export const stylePolicy = (nonce: string): [string, string][] => [
+  [
+    'content-security-policy',
+    `default-src 'none'; style-src 'nonce-${nonce}'; img-src data:; frame-ancestors 'none'; base-uri 'none'; form-action 'none'; object-src 'none'`,
+  ],
+]
+
 /** The policy of the API explorer: its own script, and requests to its own origin alone. */
 export const explorerPolicy = (nonce: string): [string, string][] => [
   [

@@ -1,6 +1,6 @@
 // The only hand-written HTML: documents without a design, most of which deliver a response to the client. Every value is
 // escaped. Scripts read their data from JSON that cannot close the script element.
-import { scriptPolicy } from './headers'
+import { scriptPolicy, stylePolicy } from './headers'
 import { type HttpResponse, html, withHeaders } from './message'
 
 const ENTITIES: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&#39;' }
@@ -50,6 +50,22 @@ export function webMessage(response: Record<string, string>, origin: string, non
   const body = `${head('Authorization response')}<body><script nonce="${nonce}">(function(){var target=window.opener||window.parent;if(target&&target!==window)target.postMessage(${message},${scriptJson(origin)})})()</script></body></html>`
   return withHeaders(html(body), ...scriptPolicy(nonce, origin))
 }
+
+const READABLE =
+  ':root{color-scheme:light dark;font:1rem/1.5 system-ui,sans-serif}body{max-width:48rem;margin:auto;padding:1rem;overflow-wrap:anywhere}'
+
+/** A document of the text alone: a section for each entry, whose name is its anchor. */
+export function entriesPage(title: string, lead: string, entries: readonly Entry[], nonce: string): HttpResponse {
+  const sections = entries.map(
+    ({ name, says }) =>
+      `<section id="${escapeHtml(name)}"><h2><a href="#${escapeHtml(name)}"><code>${escapeHtml(name)}</code></a></h2><p>${escapeHtml(says)}</p></section>`,
+  )
+  const style = `<style nonce="${nonce}">${READABLE}</style></head>`
+  const body = `<body><main><h1>${escapeHtml(title)}</h1><p>${escapeHtml(lead)}</p>${sections.join('')}</main></body></html>`
+  return withHeaders(html(head(title).replace('</head>', style) + body), ...stylePolicy(nonce))
+}
+
+type Entry = { name: string; says: string }
 
 type Link = { title: string; url: string }
 

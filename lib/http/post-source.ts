@@ -32,6 +32,7 @@ function isFromOwnPage({ origin, 'sec-fetch-site': site }: HttpRequest['headers'
 
 export const foreignPage = (): DomainError =>
   new DomainError('access_denied', 'The request comes from a page of another origin', {
+    reason: 'foreign_page',
     redirectable: false,
     page: { code: 'foreign_page' },
   })

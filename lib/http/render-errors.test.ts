@@ -15,12 +15,12 @@ const headerOf = (headers: [string, string][], name: string) => headers.find(([k
 
 describe('the two published behaviours (docs/compat.md)', () => {
   it.each([
-    [invalidGrant('x'), 403, 400],
-    [unauthorizedClient('x'), 403, 400],
+    [invalidGrant('x', { reason: 'code_used' }), 403, 400],
+    [unauthorizedClient('x', { reason: 'grant_not_allowed' }), 403, 400],
     [new DomainError('unsupported_grant_type', 'x'), 403, 400],
     [new DomainError('invalid_request', 'x'), 400, 400],
     [new DomainError('invalid_scope', 'x'), 400, 400],
-    [invalidClient('x'), 401, 401],
+    [invalidClient('wrong_secret', 'x'), 401, 401],
     [new DomainError('access_denied', 'x'), 403, 400],
     [new DomainError('slow_down', 'x'), 429, 400],
     [new DomainError('authorization_pending', 'x'), 403, 400],
@@ -35,7 +35,8 @@ describe('the two published behaviours (docs/compat.md)', () => {
   })
 
   it('answers a failed client authentication at the token endpoint as each would', () => {
-    const [vendor, rfc] = [tokenJson(invalidClient('wrong secret'), 'vendor'), tokenJson(invalidClient('x'), 'rfc')]
+    const refused = invalidClient('wrong_secret', 'wrong secret')
+    const [vendor, rfc] = [tokenJson(refused, 'vendor'), tokenJson(refused, 'rfc')]
     expect([vendor.status, vendor.body]).toEqual([401, '{"error":"access_denied","error_description":"Unauthorized"}'])
     expect([rfc.status, rfc.body]).toEqual([401, '{"error":"invalid_client","error_description":"Unauthorized"}'])
     expect(headerOf(vendor.headers, 'www-authenticate')).toMatch(/^Basic /)
@@ -44,18 +45,20 @@ describe('the two published behaviours (docs/compat.md)', () => {
 
   it('answers an unknown client alike', () => {
     for (const compat of ['vendor', 'rfc'] as const) {
-      const { status, body } = tokenJson(unknownClient(), compat)
+      const { status, body } = tokenJson(unknownClient('app'), compat)
       expect([status, body]).toEqual([401, '{"error":"invalid_client","error_description":"Unauthorized"}'])
     }
   })
 
   it('leaves every other refusal of the token endpoint as it is', () => {
-    expect(tokenJson(invalidGrant('x'), 'vendor')).toEqual(oauthJson(invalidGrant('x'), 'vendor'))
+    const refused = invalidGrant('x', { reason: 'code_used' })
+    expect(tokenJson(refused, 'vendor')).toEqual(oauthJson(refused, 'vendor'))
   })
 })
 
-it('reveals neither detail nor cause', () => {
-  const error = invalidGrant('Invalid authorization code', { detail: 'replayed', cause: new Error('at /srv') })
+it('reveals neither reason, detail nor cause', () => {
+  const options = { reason: 'code_used', detail: 'replayed', cause: new Error('at /srv') } as const
+  const error = invalidGrant('Invalid authorization code', options)
   expect(oauthJson(error, 'vendor').body).toBe(
     '{"error":"invalid_grant","error_description":"Invalid authorization code"}',
   )

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { asDomainError, DomainError, invalidClient, invalidGrant, untrustedRedirect } from './errors'
+import { asDomainError, DomainError, invalidClient, invalidGrant, unknownClient, untrustedRedirect } from './errors'
 
 it('hides an error that is not a refusal, keeps it as the cause and never redirects it', () => {
   const thrown = new TypeError('password=hunter2 at /srv/app.ts')
@@ -14,16 +14,24 @@ it.each([null, undefined, 'a string', 42])('takes %s for an error of ours to hid
 })
 
 it('passes a refusal on as it is', () => {
-  const refusal = invalidGrant('Invalid authorization code')
+  const refusal = invalidGrant('Invalid authorization code', { reason: 'code_used' })
   expect(asDomainError(refusal)).toBe(refusal)
 })
 
 it('has the same description for every client authentication failure', () => {
-  expect(invalidClient('unknown client').description).toBe(invalidClient('wrong secret').description)
+  expect(unknownClient('app').description).toBe(invalidClient('wrong_secret', 'wrong secret').description)
 })
 
 it('never redirects to a target that is not proven', () => {
-  const error = untrustedRedirect('callback_mismatch', 'Callback URL mismatch', {})
+  const error = untrustedRedirect('callback_mismatch', 'Callback URL mismatch', {}, { reason: 'callback_missing' })
   expect(error).toBeInstanceOf(DomainError)
   expect(error.redirectable).toBe(false)
+})
+
+it('has the code for its reason where it names none', () => {
+  expect(new DomainError('login_required', 'Login required').reason).toBe('login_required')
+  expect(invalidGrant('user is blocked', { reason: 'user_blocked' })).toMatchObject({
+    code: 'invalid_grant',
+    reason: 'user_blocked',
+  })
 })

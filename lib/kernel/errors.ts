@@ -1,7 +1,8 @@
 // The catalogue of refusals. Code throws a meaning; lib/http/render-errors.ts maps it to a status and a body.
 // - `description` may be shown to anyone: it holds no secret, no stack, and no value that the caller did not send.
-// - `detail` and `cause` are for the log only.
+// - `reason`, `detail` and `cause` are for the log only (reasons.ts). Where the code alone says nothing, a reason must be given.
 // - An error that is not `redirectable` is shown on our own page, whatever the protocol says.
+import type { Reason } from './reasons'
 
 export type ErrorCode =
   | 'invalid_request'
@@ -64,6 +65,8 @@ export type ErrorCode =
   | 'server_error'
 
 export type ErrorOptions = {
+  /** Why, for the log; the default is the code. */
+  reason?: Reason
   detail?: string
   cause?: unknown
   redirectable?: boolean
@@ -97,6 +100,7 @@ export class DomainError extends Error {
   }
 
   readonly [MARK] = true
+  readonly reason: Reason
   readonly detail: string | undefined
   readonly redirectable: boolean
   readonly retryAfter: number | undefined
@@ -113,6 +117,7 @@ export class DomainError extends Error {
   ) {
     super(options.detail ?? description, { cause: options.cause })
     this.name = 'DomainError'
+    this.reason = options.reason ?? code
     this.detail = options.detail
     this.redirectable = options.redirectable ?? true
     this.retryAfter = options.retryAfter
@@ -124,29 +129,36 @@ export class DomainError extends Error {
   }
 }
 
-type Refusal = (description: string, options?: ErrorOptions) => DomainError
+type Refusal<Options> = (description: string, options: Options) => DomainError
 const refusal =
-  (code: ErrorCode): Refusal =>
+  (code: ErrorCode): ((description: string, options?: ErrorOptions) => DomainError) =>
   (description, options) =>
     new DomainError(code, description, options)
 
+/** The sentence or the code of these says what is wrong. */
 export const invalidRequest = refusal('invalid_request')
-export const invalidGrant = refusal('invalid_grant')
-export const unauthorizedClient = refusal('unauthorized_client')
-export const accessDenied = refusal('access_denied')
 export const notFound = refusal('not_found')
 export const temporarilyUnavailable = refusal('temporarily_unavailable')
+export const invalidToken = refusal('invalid_token')
+
+/** These stand for many causes, so each names its own. */
+export const invalidGrant: Refusal<Explained> = refusal('invalid_grant')
+export const unauthorizedClient: Refusal<Explained> = refusal('unauthorized_client')
+export const accessDenied: Refusal<Explained> = refusal('access_denied')
+
+export type Explained = ErrorOptions & { reason: Reason }
 
 /** One answer for a wrong secret and a wrong method. */
-export const invalidClient = (detail: string): DomainError =>
-  new DomainError('invalid_client', 'Unauthorized', { detail })
+export const invalidClient = (reason: Reason, detail: string): DomainError =>
+  new DomainError('invalid_client', 'Unauthorized', { reason, detail })
 
 /** A client registers itself again when its id is answered with this code, so the code never differs. Ids of clients are public. */
-export const unknownClient = (): DomainError =>
-  new DomainError('invalid_client', 'Unauthorized', { detail: 'unknown client', invariable: true })
-
-export const invalidToken = (description: string, detail?: string): DomainError =>
-  new DomainError('invalid_token', description, detail === undefined ? {} : { detail })
+export const unknownClient = (clientId: string): DomainError =>
+  new DomainError('invalid_client', 'Unauthorized', {
+    reason: 'unknown_client',
+    detail: `unknown client: ${clientId}`,
+    invariable: true,
+  })
 
 export const insufficientScope = (scope: string): DomainError =>
   new DomainError('insufficient_scope', `The token lacks the scope ${scope}`)
@@ -158,22 +170,38 @@ export const tooManyAttempts = (): DomainError =>
   new DomainError(
     'too_many_attempts',
     "Your account has been blocked after multiple consecutive login attempts. We've sent you an email with instructions on how to unblock it.",
+    { reason: 'account_locked' },
   )
 
 /** After too many wrong codes at one address or from one network. */
 export const tooManyCodes = (): DomainError =>
-  new DomainError('too_many_attempts', 'Too many wrong verification codes. Try again later.', { retryAfter: 3600 })
+  new DomainError('too_many_attempts', 'Too many wrong verification codes. Try again later.', {
+    reason: 'too_many_codes',
+    retryAfter: 3600,
+  })
 
 /** Shown only after a right password. */
 export const leakedPassword = (): DomainError =>
-  new DomainError('password_leaked', 'This password is known from a data breach at another site. Choose a new one.')
+  new DomainError('password_leaked', 'This password is known from a data breach at another site. Choose a new one.', {
+    reason: 'leaked_password',
+  })
 
 /** Shown only after a right password. */
-export const unverifiedAddress = (): DomainError => accessDenied('Please verify your email before logging in.')
+export const unverifiedAddress = (): DomainError =>
+  accessDenied('Please verify your email before logging in.', { reason: 'address_unverified' })
 
 /** An unregistered redirect target: always our own page, never a redirect. */
-export const untrustedRedirect = (page: string, description: string, values: Record<string, string>): DomainError =>
-  new DomainError('invalid_request', description, { redirectable: false, page: { code: page, values } })
+export const untrustedRedirect = (
+  page: string,
+  description: string,
+  values: Record<string, string>,
+  options: Explained,
+): DomainError =>
+  new DomainError('invalid_request', description, { ...options, redirectable: false, page: { code: page, values } })
+
+/** The request names an application that does not exist. */
+export const unknownClientPage = (name: string, values: Record<string, string> = { client_id: name }): DomainError =>
+  untrustedRedirect('unknown_client', `Unknown client: ${name}`, values, { reason: 'unknown_client' })
 
 /** Wraps any other thrown value: kept for the log, hidden from the caller. */
 export const asDomainError = (error: unknown): DomainError =>

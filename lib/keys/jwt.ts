@@ -65,18 +65,19 @@ export async function verifyJwt(token: string, accept: Acceptance, keyring: Keyr
       currentDate: accept.ignoreExpiry ? new Date(0) : accept.now,
       requiredClaims: ['exp', 'iat'],
     })
-    if (!accept.types.includes(protectedHeader.typ as TokenType)) throw invalidToken('The token is of another kind')
+    if (!accept.types.includes(protectedHeader.typ as TokenType))
+      throw invalidToken('The token is of another kind', { reason: 'token_of_another_kind' })
     return payload
   } catch (error) {
-    if (error instanceof errors.JWTExpired) throw invalidToken('The token has expired')
+    if (error instanceof errors.JWTExpired) throw invalidToken('The token has expired', { reason: 'token_expired' })
     if (error instanceof errors.JOSEError || error instanceof TypeError)
-      throw invalidToken('Invalid token', error.message)
+      throw invalidToken('Invalid token', { detail: error.message })
     throw error
   }
 }
 
 function keyFor(kid: string | undefined, keyring: Keyring): CryptoKey {
   const key = keyring.verifying.get(kid ?? '')
-  if (!key) throw invalidToken('Invalid token', 'unknown kid')
+  if (!key) throw invalidToken('Invalid token', { detail: 'unknown kid' })
   return key
 }

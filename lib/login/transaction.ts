@@ -3,10 +3,12 @@
 //   only output to it.
 // - The next screen is computed from these facts (requirements.ts), never stored.
 // - The handle, and the cookie that binds the transaction to one browser, are stored as digests only.
+
 import type { ResetCode } from '../accounts/reset-code'
 import type { Client } from '../clients/client'
 import type { Consent } from '../consent/consent'
 import type { DomainError } from '../kernel/errors'
+import type { Reason } from '../kernel/reasons'
 import type { Organization } from '../organizations/organization'
 import type { CustomClaims } from '../rules/claims/compile'
 import type { Described } from '../rules/events'
@@ -48,6 +50,8 @@ export type Wants = {
   claimScopes?: string[]
   /** Another device or a mail started the login, so it may serve another person than the user of this browser. */
   startedElsewhere?: true
+  /** Requested scopes that are not granted, and why not: for the log. */
+  dropped?: { scopes: string[]; reason: Reason }
   /** Unknown parameters, for an upstream provider. */
   extra?: Record<string, string>
 }

@@ -92,7 +92,9 @@ async function outcomeOfNoAct<Deps>(
 
 function demandRights<Deps>(operation: Operation<Deps>, call: Call<Deps, never, never>): void {
   if (call.actor.givesRights === false && givesRights(operation, call))
-    throw new DomainError('access_denied', 'This role gives and takes no rights at applications.')
+    throw new DomainError('access_denied', 'This role gives and takes no rights at applications.', {
+      reason: 'rank_too_low',
+    })
 }
 
 /** Whether the call gives or takes what people may do at applications. */

@@ -77,6 +77,7 @@ const INSUFFICIENT = 'insufficient_rank'
 /** Names no scope that is missing: that would say who holds what. */
 export const lacksRank = (): DomainError =>
   new DomainError('access_denied', 'Only an actor that holds the same rights over the tenant, or more, may do this.', {
+    reason: 'rank_too_low',
     members: { errorCode: INSUFFICIENT },
   })
 

@@ -31,7 +31,8 @@ export async function beginEnrollment(
   deps: MfaDeps,
 ): Promise<Enrolment> {
   const factor = factorNamed(name)
-  if (!factor.enroll || !isEnabled(name, deps.settings)) throw invalidRequest('This factor cannot be enrolled')
+  if (!factor.enroll || !isEnabled(name, deps.settings))
+    throw invalidRequest('This factor cannot be enrolled', { reason: 'factor_not_enabled' })
   const { holds, ...shown } = await factor.enroll(input, subject, deps)
   const id = newAuthenticatorId(factor.names.idPrefix, deps.random)
   const authenticator = waiting(id, factor, holds, subject, vouched, deps)
@@ -78,7 +79,7 @@ const waiting = (
 /** An enrolment that started before the first verification of the owner's address cannot be completed after it. */
 async function insert(authenticator: Authenticator, { user }: MfaSubject, deps: MfaDeps): Promise<void> {
   if (await deps.authenticators.insert(authenticator, user)) return
-  throw invalidRequest('The account has changed meanwhile')
+  throw invalidRequest('The account has changed meanwhile', { reason: 'account_changed' })
 }
 
 async function issueRecoveryCode(

@@ -41,5 +41,6 @@ export async function withinFailureLimit<T extends object>(
 
 export const tooManyWrong = (): DomainError =>
   new DomainError('too_many_attempts', 'Too many wrong codes. Wait for some minutes before you try again.', {
+    reason: 'too_many_factor_failures',
     retryAfter: REFILL_SECONDS,
   })

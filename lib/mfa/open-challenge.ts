@@ -80,4 +80,7 @@ const questionBounds = ({ id, phoneNumber, email, active }: Authenticator, { use
 ]
 
 const tooManyQuestions = (): DomainError =>
-  new DomainError('too_many_requests', 'Too many codes or prompts were sent. Try again later.', { retryAfter: HOUR })
+  new DomainError('too_many_requests', 'Too many codes or prompts were sent. Try again later.', {
+    reason: 'too_many_messages',
+    retryAfter: HOUR,
+  })

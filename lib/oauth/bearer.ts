@@ -4,12 +4,14 @@
 // - A token that is bound to a key needs a proof by that key (RFC 9449).
 // - A token in the URL or in the body is ignored (threat-model.md TK4).
 // - A scope that may change how the person signs in bounds the age of the authentication (lib/apis/built-in.ts; threat-model.md SE7).
+
 import { type ApiPort, recencyOf } from '../apis/api'
 import type { Trail } from '../audit/trail'
 import type { Client, ClientPort } from '../clients/client'
 import type { HttpRequest } from '../http/message'
 import { ageOf, type Clock } from '../kernel/clock'
 import { insufficientScope, invalidToken } from '../kernel/errors'
+import type { Reason } from '../kernel/reasons'
 import { readAccessToken } from '../tokens/access-token'
 import type { FamilyPort, TokenFamily } from '../tokens/family'
 import { isLive } from '../tokens/family'
@@ -47,11 +49,17 @@ async function readBearer(request: HttpRequest, demand: Demand, deps: Deps): Pro
   const found = await deps.families.find(presented.familyId)
   deps.trail.context({ ...(client ? { client } : {}), ...(found?.user ? { user: found.user } : {}) })
   if (!client || !found?.user || found.user.blocked || !isLive(found.family, deps.clock.now())) {
-    throw invalidToken('The token has been revoked')
+    throw invalidToken('The token has been revoked', { reason: reasonOfEnd(client, found) })
   }
   if (!scopes.some((scope) => presented.scopes.includes(scope))) throw insufficientScope(scopes.join(' or '))
   await checkRecent(found.family.authentication?.time ?? 0, demand, deps)
   return { user: found.user, client, family: found.family, scopes: presented.scopes }
+}
+
+function reasonOfEnd(client: Client | null, found: { user: User | null } | null): Reason {
+  if (!client) return 'client_gone'
+  if (found && !found.user) return 'user_gone'
+  return found?.user?.blocked ? 'user_blocked' : 'token_revoked'
 }
 
 /** `authenticatedAt` is in epoch seconds. */

@@ -48,16 +48,16 @@ export async function authenticateByAssertion(
   const registered = signs && (await withPublished(unverified.header, assertionKeys(signs.settings), deps))
   const keys = registered ? keysFor(unverified.header, registered, now) : []
   const verified = await verifyClientJwt(token, keys.length > 0 ? keys : [decoy(deps)], now)
-  if (!client) throw unknownClient()
+  if (!client) throw unknownClient(clientId)
   if (!client.authMethods.has('private_key_jwt')) {
-    throw invalidClient(`registered for ${client.authMethod}, sent private_key_jwt`)
+    throw invalidClient('wrong_auth_method', `registered for ${client.authMethod}, sent private_key_jwt`)
   }
-  if (keys.length === 0) throw invalidClient('assertion: no key of the client fits')
-  if ('problem' in verified) throw invalidClient(`assertion: ${verified.problem}`)
+  if (keys.length === 0) throw invalidClient('assertion_invalid', 'assertion: no key of the client fits')
+  if ('problem' in verified) throw invalidClient('assertion_invalid', `assertion: ${verified.problem}`)
   checkAudience(verified.claims, client, request, deps)
   const { jti, until } = checkClaims(verified.claims, clientId, now)
   const isFirst = await claimName('client-assertion', JSON.stringify([deps.baseUrl, clientId, jti]), until, deps)
-  if (!isFirst) throw invalidClient('assertion: used before')
+  if (!isFirst) throw invalidClient('assertion_invalid', 'assertion: used before')
   return client
 }
 
@@ -66,14 +66,17 @@ type Assertion = { token: string; unverified: Unverified; clientId: string }
 function readAssertion(request: HttpRequest, parameters: Parameters): Assertion {
   const { client_assertion: token, client_assertion_type: type, client_id, client_secret } = parameters
   const basic = /^Basic /i.test(request.headers.authorization ?? '')
-  if (client_secret !== undefined || basic) throw invalidRequest('More than one client authentication method was used')
-  if (type !== TYPE) throw invalidClient('unknown client_assertion_type')
+  if (client_secret !== undefined || basic)
+    throw invalidRequest('More than one client authentication method was used', { reason: 'credentials_misplaced' })
+  if (type !== TYPE) throw invalidClient('assertion_invalid', 'unknown client_assertion_type')
   const unverified = token === undefined ? null : readUnverified(token)
-  if (token === undefined || !unverified) throw invalidClient('no client_assertion that can be read')
-  if (!isAssertionType(unverified.header.typ)) throw invalidClient('assertion: of another kind')
+  if (token === undefined || !unverified)
+    throw invalidClient('assertion_invalid', 'no client_assertion that can be read')
+  if (!isAssertionType(unverified.header.typ)) throw invalidClient('assertion_invalid', 'assertion: of another kind')
   const { sub } = unverified.claims
-  if (typeof sub !== 'string' || !isStorable(sub)) throw invalidClient('assertion: no sub')
-  if (client_id !== undefined && client_id !== sub) throw invalidClient('assertion: of another client')
+  if (typeof sub !== 'string' || !isStorable(sub)) throw invalidClient('assertion_invalid', 'assertion: no sub')
+  if (client_id !== undefined && client_id !== sub)
+    throw invalidClient('assertion_invalid', 'assertion: of another client')
   return { token, unverified, clientId: sub }
 }
 
@@ -97,14 +100,15 @@ function checkAudience({ aud }: JWTPayload, { profile }: Client, request: HttpRe
     profile === 'fapi2'
       ? aud === accepted[0]
       : given.length > 0 && given.every((each) => each !== undefined && accepted.includes(each))
-  if (!isOurs) throw invalidClient('assertion: for another audience')
+  if (!isOurs) throw invalidClient('assertion_invalid', 'assertion: for another audience')
 }
 
 function checkClaims({ iss, exp, iat, jti }: JWTPayload, clientId: string, now: Date) {
-  if (iss !== clientId) throw invalidClient('assertion: iss is not the client')
-  if (exp === undefined) throw invalidClient('assertion: no exp')
+  if (iss !== clientId) throw invalidClient('assertion_invalid', 'assertion: iss is not the client')
+  if (exp === undefined) throw invalidClient('assertion_invalid', 'assertion: no exp')
   const begin = Math.min(iat ?? Number.POSITIVE_INFINITY, epochSeconds(addSeconds(now, SKEW_SECONDS)))
-  if (exp - begin > MAX_LIFETIME) throw invalidClient('assertion: lives too long')
-  if (typeof jti !== 'string' || jti === '' || jti.length > MAX_JTI_LENGTH) throw invalidClient('assertion: no jti')
+  if (exp - begin > MAX_LIFETIME) throw invalidClient('assertion_invalid', 'assertion: lives too long')
+  if (typeof jti !== 'string' || jti === '' || jti.length > MAX_JTI_LENGTH)
+    throw invalidClient('assertion_invalid', 'assertion: no jti')
   return { jti, until: new Date(exp * 1000) }
 }

@@ -36,7 +36,7 @@ const assertions = lazy(() => import('./client-assertion'))
 
 export async function authenticateClient(request: HttpRequest, parameters: Parameters, deps: Deps): Promise<Client> {
   for (const name of ['client_secret', 'client_assertion']) {
-    if (request.query.has(name)) throw invalidRequest(`${name} must not be in the URL`)
+    if (request.query.has(name)) throw invalidRequest(`${name} must not be in the URL`, MISPLACED)
   }
   if ((parameters.client_assertion ?? parameters.client_assertion_type) !== undefined) {
     return (await assertions()).authenticateByAssertion(request, parameters, deps)
@@ -49,11 +49,11 @@ export async function authenticateClient(request: HttpRequest, parameters: Param
     equalsConstantTime(deps.vault.mac(SECRET_PURPOSE, secret), expected),
   )
   const matches = presented.method !== 'none' && comparisons.includes(true)
-  if (!client) throw unknownClient()
+  if (!client) throw unknownClient(presented.clientIds[0] ?? '')
   if (!client.authMethods.has(presented.method)) {
-    throw invalidClient(`registered for ${client.authMethod}, sent ${presented.method}`)
+    throw invalidClient('wrong_auth_method', `registered for ${client.authMethod}, sent ${presented.method}`)
   }
-  if (!client.isPublic && !matches) throw invalidClient('wrong secret')
+  if (!client.isPublic && !matches) throw invalidClient('wrong_secret', 'wrong secret')
   return client
 }
 
@@ -65,15 +65,18 @@ async function findClient(ids: readonly string[], { clients }: Deps): Promise<Cl
   return null
 }
 
+const MISPLACED = { reason: 'credentials_misplaced' } as const
+
 function readCredentials(request: HttpRequest, { client_id, client_secret }: Parameters): Presented {
   const basic = readBasic(request.headers.authorization)
   if (basic) {
-    if (client_secret !== undefined) throw invalidRequest('More than one client authentication method was used')
+    if (client_secret !== undefined)
+      throw invalidRequest('More than one client authentication method was used', MISPLACED)
     if (client_id === undefined) return basic
-    if (!basic.clientIds.includes(client_id)) throw invalidRequest('Two different client_id values')
+    if (!basic.clientIds.includes(client_id)) throw invalidRequest('Two different client_id values', MISPLACED)
     return { ...basic, clientIds: [client_id] }
   }
-  if (client_id === undefined) throw invalidClient('no client_id')
+  if (client_id === undefined) throw invalidClient('missing_client_id', 'no client_id')
   return client_secret === undefined
     ? { method: 'none', clientIds: [client_id], secrets: [] }
     : { method: 'client_secret_post', clientIds: [client_id], secrets: [client_secret] }

@@ -73,7 +73,7 @@ export async function presentedToken(request: HttpRequest, deps: DpopDeps): Prom
 /** As `presentedToken`; throws without a token. */
 export async function requirePresentedToken(request: HttpRequest, deps: DpopDeps): Promise<Presentation> {
   const presented = await presentedToken(request, deps)
-  if (presented === undefined) throw invalidToken('An access token is required')
+  if (presented === undefined) throw invalidToken('An access token is required', { reason: 'token_missing' })
   return presented
 }
 

@@ -57,14 +57,16 @@ export async function callerByToken(request: HttpRequest, scope: MfaScope, deps:
  */
 export async function callerByAny(request: HttpRequest, scope: MfaScope, deps: Deps): Promise<MfaCaller> {
   const token = accessTokenIn(request)?.token
-  if (token === undefined) throw invalidToken('An access token or an mfa_token is required')
+  if (token === undefined)
+    throw invalidToken('An access token or an mfa_token is required', { reason: 'token_missing' })
   if (token.includes('.')) return callerByToken(request, scope, deps)
   const login = await openGrantLogin(token, null, deps).catch((error: unknown) => {
-    throw error instanceof DomainError ? invalidToken(error.description) : error
+    throw error instanceof DomainError ? invalidToken(error.description, { reason: error.reason }) : error
   })
   const { user, transaction } = login
   const client = await deps.clients.find(transaction.wants.clientId)
-  if (!client) throw invalidToken('The token has been revoked')
+  if (!client) throw invalidToken('The token has been revoked', { reason: 'client_gone' })
+  deps.trail.context({ client })
   await checkRecent(provenAt(transaction.evidence), { audience: mfaAudience(deps.baseUrl), scopes: [scope] }, deps)
   const typed = typeDemandOfGrant(login)
   const enrolments = await acceptedFactors({ user, typed }, deps)
@@ -89,7 +91,8 @@ export async function checkCaller(
 ): Promise<void> {
   if (Object.values(sent).every((value) => value === undefined)) return
   const named = await authenticateClient(request, sent, deps)
-  if (named.clientId !== client.clientId) throw invalidClient('the token is of another client')
+  if (named.clientId !== client.clientId)
+    throw invalidClient('token_of_another_client', 'the token is of another client')
 }
 
 export const hasProven = ({ authentication }: TokenFamily): boolean => authentication?.methods.includes('mfa') ?? false

@@ -77,12 +77,13 @@ export async function startPasskeySignUp(
 ): Promise<Answer<CreationOptions>> {
   const { connection, started } = await placeOf(place, client, deps)
   if (connection.settings.options.disable_signup || !takesPasskeySignUp(connection, deps))
-    throw invalidRequest('The connection takes no sign-up with a passkey')
+    throw invalidRequest('The connection takes no sign-up with a passkey', { reason: 'sign_up_disabled' })
   const person = readPerson(connection, { ...profile, password: null })
-  if ('problem' in person) throw invalidRequest(person.problem)
+  if ('problem' in person) throw invalidRequest(person.problem, { reason: 'sign_up_malformed' })
   const names = [person.email, ...(typeof person.username === 'string' ? [person.username] : [])]
   for (const name of names)
-    if (await deps.users.findAccount(connection.id, canonical(name))) throw invalidRequest('The user already exists.')
+    if (await deps.users.findAccount(connection.id, canonical(name)))
+      throw invalidRequest('The user already exists.', { reason: 'address_taken' })
   const handle = newUserHandle(deps.random)
   const payload: ApiCeremony = {
     ...{ does: 'sign-up', ...started },
@@ -110,8 +111,9 @@ async function placeOf(
     realm === undefined
       ? chooseDatabase(all, client, undefined, settings.tenant.default_directory)
       : chooseRealm(all, client, realm)
-  if (!isDatabase(found)) throw invalidRequest('Unknown or invalid realm.')
-  if (!offersPasskeys(found, { baseUrl })) throw new DomainError('not_found', 'Passkeys are not enabled.')
+  if (!isDatabase(found)) throw invalidRequest('Unknown or invalid realm.', { reason: 'connection_unknown' })
+  if (!offersPasskeys(found, { baseUrl }))
+    throw new DomainError('not_found', 'Passkeys are not enabled.', { reason: 'passkeys_disabled' })
   return {
     connection: databaseIn(organization, null, found),
     started: { clientId: client.clientId, connectionId: found.id, organizationId: organization?.id ?? null },

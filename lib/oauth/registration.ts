@@ -78,7 +78,8 @@ async function findRegistration(clientId: string, token: string | undefined, dep
   return found
 }
 
-const refused = () => invalidToken('The registration access token is not valid for this client')
+const refused = () =>
+  invalidToken('The registration access token is not valid for this client', { reason: 'registration_token_invalid' })
 
 /** RFC 7592 2.2: the request names the client, and cannot choose a secret. */
 function checkIdentity({ client_id, client_secret }: Body, stored: RegisteredRecord, vault: Vault): void {

@@ -7,6 +7,7 @@ import type { Api } from '../apis/api'
 import { OIDC_SCOPES } from '../claims/claims'
 import type { Client } from '../clients/client'
 import { DomainError } from '../kernel/errors'
+import type { Reason } from '../kernel/reasons'
 
 const SCOPE_TOKEN = /^[\x21\x23-\x5b\x5d-\x7e]+$/
 const MAX_SCOPES = 200
@@ -26,14 +27,30 @@ export const grantableScopes = (requested: readonly string[], client: Client, ap
     return isOidcScope(scope) || (isFor(client, api) && api.scopes.has(scope))
   })
 
+type Noting = { context(facts: { dropped: DroppedScopes }): void }
+
+export type DroppedScopes = { scopes: string[]; reason: Reason }
+
+/** What of a request is not granted, for the log; null if nothing. A refresh token that is missed comes first. */
+export function droppedScopes(requested: readonly string[], client: Client, api: Api | null): DroppedScopes | null {
+  const granted = grantableScopes(requested, client, api)
+  const scopes = requested.filter((scope) => !granted.includes(scope))
+  if (scopes.length === 0) return null
+  if (!scopes.includes('offline_access')) return { scopes, reason: 'scope_unknown' }
+  const reason = client.grantTypes.has('refresh_token') ? 'offline_access_not_allowed' : 'refresh_not_allowed'
+  return { scopes, reason }
+}
+
 const isOidcScope = (scope: string): boolean => (OIDC_SCOPES as readonly string[]).includes(scope)
 
 const isFor = ({ settings }: Client, api: Api | null): api is Api =>
   api !== null && (!api.personal || settings.is_first_party)
 
 /** The default without a scope parameter in a browserless login: all scopes of the API, or all OpenID scopes. */
-export function scopesWithoutPage(sent: string | undefined, client: Client, api: Api | null): string[] {
+export function scopesWithoutPage(sent: string | undefined, client: Client, api: Api | null, trail: Noting): string[] {
   const requested = parseScope(sent)
+  const dropped = droppedScopes(requested, client, api)
+  if (dropped) trail.context({ dropped })
   if (requested.length > 0) return grantableScopes(requested, client, api)
   if (api) return isFor(client, api) ? [...(api.personal?.scopes ?? api.scopes.keys())] : []
   return OIDC_SCOPES.filter((scope) => scope !== 'offline_access')
@@ -46,6 +63,7 @@ const mayRefresh = (client: Client, api: Api | null): boolean =>
 export function narrowScopes(granted: readonly string[], requested: readonly string[], api: Api | null): string[] {
   const within = requested.filter((scope) => granted.includes(scope))
   const exceeds = requested.some((scope) => !within.includes(scope) && (isOidcScope(scope) || api?.scopes.has(scope)))
-  if (exceeds) throw new DomainError('invalid_scope', 'The scope exceeds what was granted')
+  if (exceeds)
+    throw new DomainError('invalid_scope', 'The scope exceeds what was granted', { reason: 'scope_exceeds_grant' })
   return within
 }

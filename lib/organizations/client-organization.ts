@@ -21,7 +21,9 @@ export async function actsFor(
   const organization = await namedIn(value, usage, deps)
   if (!organization) return null
   if (grant.allowAnyOrganization || (await deps.clientGrants.isOf(grant.id, organization.id))) return organization
-  throw accessDenied(`Client is not authorized to access the ${organization.id} organization`)
+  throw accessDenied(`Client is not authorized to access the ${organization.id} organization`, {
+    reason: 'organization_not_granted',
+  })
 }
 
 /** A token of a built-in API is worth the same in every organization, so none is for one. */

@@ -1,9 +1,11 @@
 // An organization: a customer of the tenant. Its members sign in to it by the connections that it enables, and have roles that
 // count in it alone. A login is for one organization or for none; the session belongs to the person, whatever the organization.
+
 import * as z from 'zod'
 import { type Connection, ownerOf } from '../connections/connection'
 import { webUrl } from '../kernel/address'
 import { invalidRequest } from '../kernel/errors'
+import type { Reason } from '../kernel/reasons'
 import type { MailBrand } from '../outbox/message'
 import type { User } from '../users/user'
 
@@ -131,6 +133,13 @@ export const ORGANIZATION_REFUSALS = {
   memberOfNone: 'client requires organization membership, but user does not belong to any organization',
 } as const
 
+const problem = (name: keyof typeof ORGANIZATION_REFUSALS, reason: Reason): OrganizationProblem => ({
+  sentence: ORGANIZATION_REFUSALS[name],
+  reason,
+})
+
+export const ORGANIZATION_REQUIRED = problem('required', 'organization_required')
+
 const invalidOrganization = (value: string): string => `parameter organization is invalid: ${value.slice(0, 100)}`
 
 export const notAMember = ({ id }: Pick<User, 'id'>, organization: Pick<Organization, 'id'>): string =>
@@ -139,7 +148,10 @@ export const notAMember = ({ id }: Pick<User, 'id'>, organization: Pick<Organiza
 /** Whether the value has the form of an id, as the vendor's SDKs judge it. */
 const isId = (value: string): boolean => value.startsWith('org_')
 
-type Named = { organization: Organization } | { refused: string }
+/** `sentence` is the vendor's. */
+export type OrganizationProblem = { sentence: string; reason: Reason }
+
+type Named = { organization: Organization } | { refused: OrganizationProblem }
 
 /** The organization that a parameter names: by its id or, where the tenant allows it, its name. */
 export async function findNamed(
@@ -150,14 +162,15 @@ export async function findNamed(
     settings: { tenant: { allow_organization_name_in_authentication_api: boolean } }
   },
 ): Promise<Named> {
-  if (organization_usage === 'deny') return { refused: ORGANIZATION_REFUSALS.denied }
+  if (organization_usage === 'deny') return { refused: problem('denied', 'organization_not_allowed') }
   const byName = !isId(value)
   if (byName && !deps.settings.tenant.allow_organization_name_in_authentication_api)
-    return { refused: ORGANIZATION_REFUSALS.notAnId }
+    return { refused: problem('notAnId', 'organization_name_not_allowed') }
   const organization = byName
     ? await deps.organizations.findByName(value.toLowerCase())
     : await deps.organizations.find(value)
-  return organization ? { organization } : { refused: invalidOrganization(value) }
+  const reason = 'organization_unknown'
+  return organization ? { organization } : { refused: { sentence: invalidOrganization(value), reason } }
 }
 
 /** The organization of a request that no page can ask for one; null if it names none and needs none. */
@@ -167,11 +180,11 @@ export async function namedIn(
   deps: Parameters<typeof findNamed>[2],
 ): Promise<Organization | null> {
   if (value === undefined) {
-    if (usage === 'require') throw invalidRequest(ORGANIZATION_REFUSALS.required)
+    if (usage === 'require') throw invalidRequest(ORGANIZATION_REFUSALS.required, { reason: 'organization_required' })
     return null
   }
   const found = await findNamed(value, { organization_usage: usage }, deps)
-  if ('refused' in found) throw invalidRequest(found.refused)
+  if ('refused' in found) throw invalidRequest(found.refused.sentence, { reason: found.refused.reason })
   return found.organization
 }
 

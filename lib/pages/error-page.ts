@@ -3,6 +3,7 @@ import type { HttpRequest, HttpResponse } from '../http/message'
 import { isRead, redirect, withHeaders } from '../http/message'
 import { type Compat, retry, statusOf } from '../http/render-errors'
 import type { DomainError } from '../kernel/errors'
+import { REASONS, TROUBLESHOOTING_PATH } from '../kernel/reasons'
 import { type PageDeps, respondWithPage } from './respond'
 import type { ViewOf } from './screens'
 import { ERROR_CODES, type ErrorCode, MAILED_LINKS, type MailedLink } from './view'
@@ -22,10 +23,20 @@ function linkOf({ page }: DomainError): { link?: MailedLink } {
   return link === undefined ? {} : { link }
 }
 
+/** `explains`: the page shows what the log says, because it is in development and on this machine. */
+type Telling = { compat: Compat; explains: boolean }
+
+const explanationOf = ({ reason, detail }: DomainError): Record<string, string> => ({
+  ...(detail === undefined ? {} : { detail }),
+  code: reason,
+  hint: REASONS[reason],
+  help: `${TROUBLESHOOTING_PATH}#${reason}`,
+})
+
 export async function errorPage(
   error: DomainError,
   request: HttpRequest,
-  compat: Compat,
+  { compat, explains }: Telling,
   deps: PageDeps,
 ): Promise<HttpResponse> {
   const { elsewhere, restartUrl } = error.page ?? {}
@@ -37,7 +48,11 @@ export async function errorPage(
     status,
     code: ERROR_CODES.find((code) => code === error.page?.code) ?? BY_CODE[error.code] ?? 'invalid_request',
     ...linkOf(error),
-    detail: { ...error.page?.values, ...(status < 500 ? { reason: error.description } : {}) },
+    detail: {
+      ...error.page?.values,
+      ...(status < 500 ? { reason: error.description } : {}),
+      ...(explains ? explanationOf(error) : {}),
+    },
     requestId: request.id,
     ...(restartUrl !== undefined ? { restartUrl } : back === undefined ? {} : { back: { href: back } }),
   }

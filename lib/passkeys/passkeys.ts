@@ -103,7 +103,8 @@ export async function beginPasskey(
 ): Promise<{ session: string; options: CreationOptions }> {
   await checkAddressProven(user, deps)
   const known = await deps.passkeys.list(user.id)
-  if (known.length >= MAX_PASSKEYS) throw accessDenied(`A person can have ${MAX_PASSKEYS} passkeys`)
+  if (known.length >= MAX_PASSKEYS)
+    throw accessDenied(`A person can have ${MAX_PASSKEYS} passkeys`, { reason: 'factor_limit_reached' })
   const rpId = relyingPartyIdOf(deps)
   const handle = handleFor(known, rpId, deps.random)
   const payload = { ...account, userId: user.id, handle: Buffer.from(handle).toString('base64url'), clientId, login }

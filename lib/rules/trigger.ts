@@ -3,7 +3,9 @@
 // - `run` never rejects because of an action; if one failed, its setting has been applied already (`denied`, or no effect). It
 //   rejects only with 503, if actions that decide access cannot run because the queue is full.
 // - Effects are plain JSON: a login that waits for a redirect or a factor stores them, and passes them back to continue.
+
 import type { Json } from '../kernel/json'
+import type { Reason } from '../kernel/reasons'
 import type { RuleEvents } from './event'
 
 export const TRIGGERS = [
@@ -19,6 +21,10 @@ export type TriggerName = (typeof TRIGGERS)[number]
 
 /** The vendor's names: `otp`, `phone`, `email`, `push-notification`, `recovery-code`. */
 export type Factor = { type: string; preferredMethod?: 'sms' | 'voice' | 'both' }
+
+/** Why, for the log. */
+export const reasonOfDenial = ({ failed }: Pick<Denied, 'failed'>): Reason =>
+  failed ? 'action_failed' : 'action_denied'
 
 export type Denied = {
   /** `access_denied`, or the code that the action set. */

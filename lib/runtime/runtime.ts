@@ -9,8 +9,7 @@ import type { PermissionPort } from '../apis/permissions'
 import type { AuditLog } from '../audit/audit'
 import type { EventName } from '../audit/events'
 import { createOncePerMinute } from '../audit/once-per-minute'
-import { openTrail, serverTrail, type Trail } from '../audit/trail'
-import type { ClientPort } from '../clients/client'
+import { openTrail, refusalFields, serverTrail, type Trail } from '../audit/trail'
 import { withConsole } from '../clients/console'
 import { withProfile } from '../clients/fapi2'
 import { type ClientKeySets, createClientKeySets } from '../clients/key-sets'
@@ -18,7 +17,7 @@ import { admitsOrigin, loginOrigins } from '../clients/origins'
 import { withPortal } from '../clients/portal'
 import type { RegistrationPort } from '../clients/registration'
 import type { DatabaseConnection } from '../connections/connection'
-import type { UpstreamServers } from '../connections/upstream/upstream'
+import type { UpstreamError, UpstreamServers } from '../connections/upstream/upstream'
 import type { Examiner } from '../doctor/finding'
 import type { Admit } from '../http/admission'
 import type { EndpointRuntime } from '../http/endpoint'
@@ -31,6 +30,7 @@ import { invalidRequest } from '../kernel/errors'
 import { lazy } from '../kernel/lazy'
 import type { Observe } from '../kernel/observe'
 import type { Random } from '../kernel/random'
+import { hintOf, type Reason } from '../kernel/reasons'
 import type { Vault } from '../kernel/secret'
 import type { Keyring } from '../keys/keyring'
 import type { LoginDeps } from '../login/deps'
@@ -396,6 +396,7 @@ export function createRuntime(
     clock,
     oncePerMinute: createOncePerMinute(clock),
   }
+  const noting = { ...recording, note: (fields: Record<string, unknown>, says: string) => log.info(fields, says) }
   const isLocal = createLocalAccess(canonicalUrl, shared.port)
   const opensLocally = shared.demo || shared.devOutbox
   const registered = withProfile(stores.clients, settings.tenant.security_profile)
@@ -417,7 +418,7 @@ export function createRuntime(
     // Not a copy: the object inherits everything but the members that depend on the request.
     within(request) {
       const own: Runtime = Object.create(runtime)
-      own.trail = openTrail(sourceOf(request), recording)
+      own.trail = openTrail(sourceOf(request), noting)
       if (opensLocally && isLocal(request)) {
         own.demo = shared.demo
         own.devOutbox = shared.devOutbox
@@ -491,8 +492,10 @@ export function createRuntime(
       clock,
     }),
     noteUpstream(this: Runtime, connection, { failure, message }) {
-      this.trail.record('login_refused', { connection, reason: message })
-      log.warn({ connection: connection.name, failure, reason: message }, 'A login at an identity provider failed.')
+      const reason = REASONS_UPSTREAM[failure]
+      this.trail.record('login_refused', { connection, reason, sentence: message })
+      const fields = { connection: connection.name, failure, reason, hint: hintOf(reason), detail: message }
+      log.warn(fields, 'A login at an identity provider failed.')
     },
     noteMissed({ name }, reason) {
       log.warn({ connection: name, reason }, 'An identity provider signed a user in, but did not say everything.')
@@ -505,7 +508,12 @@ export function createRuntime(
     notifyLeaked(this: Runtime, connection, user, ip, place) {
       this.afterwards(notifyLeaked(connection, user, { ...place, ip }, this))
     },
-    allowsOrigin: async (origin, clientId) => admitsOrigin(await originsFor(clientId, stores.clients), origin, stores),
+    async allowsOrigin(this: Runtime, origin, clientId) {
+      const client = clientId === undefined ? null : await stores.clients.find(clientId)
+      if (client) this.trail.context({ client })
+      const origins = clientId === undefined ? await stores.clients.loginOrigins() : client ? loginOrigins(client) : []
+      return admitsOrigin(origins, origin, stores)
+    },
     meter: (limit, ip) => openMeter(limit, ip, limiter),
     isRegisteredOrigin: async (origin) => admitsOrigin(await stores.clients.registeredOrigins(), origin, stores),
     localeOf: (visitor, uiLocales) =>
@@ -514,17 +522,14 @@ export function createRuntime(
         acceptLanguage: visitor.acceptLanguage,
         enabled: settings.tenant.enabled_locales,
       }),
-    errorPage: (error, request) => errorPage(error, request, compat.errors, pages),
+    errorPage(this: Runtime, error, request) {
+      return errorPage(error, request, { compat: compat.errors, explains: this.demo || this.devOutbox }, pages)
+    },
     report(this: Runtime, error, request, endpoint) {
       this.trail.refused(error, endpoint)
       shared.metrics?.refused(endpoint.name, error.code)
-      const fields = {
-        request: request.id,
-        endpoint: endpoint.name,
-        code: error.code,
-        detail: error.detail,
-        ip: request.ip,
-      }
+      const about = refusalFields(error.reason, this.trail.known, sourceOf(request))
+      const fields = { ...about, endpoint: endpoint.name, code: error.code, detail: error.detail }
       if (error.code === 'server_error') log.error({ ...fields, err: error.cause }, 'A request failed.')
       else log.info(fields, error.description)
       if (error.code === 'temporarily_unavailable')
@@ -533,6 +538,13 @@ export function createRuntime(
   }
   return runtime
 }
+
+const REASONS_UPSTREAM = {
+  denied: 'upstream_denied',
+  forged: 'upstream_not_ours',
+  unfit: 'upstream_unfit',
+  unreachable: 'upstream_unreachable',
+} as const satisfies Record<UpstreamError['failure'], Reason>
 
 /** The named address of the tenant, else its default domain, else its base URL. */
 function linkedUrl(header: string | undefined, [canonical, ...custom]: Sites['all']): string {
@@ -548,12 +560,6 @@ const sourceOf = ({ id, ip, headers }: HttpRequest) => ({
   userAgent: headers['user-agent'],
   language: headers['accept-language'],
 })
-
-async function originsFor(clientId: string | undefined, clients: ClientPort): Promise<readonly string[]> {
-  if (clientId === undefined) return clients.loginOrigins()
-  const client = await clients.find(clientId)
-  return client ? loginOrigins(client) : []
-}
 
 const loadManagedUsers = lazy(() => import('../store/prisma/management/users'))
 

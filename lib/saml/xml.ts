@@ -2,7 +2,7 @@
 import { invalidRequest } from '../kernel/errors'
 
 export const malformed = (what: string): Error =>
-  invalidRequest(`Invalid SAML message: ${what}`, { redirectable: false })
+  invalidRequest(`Invalid SAML message: ${what}`, { reason: 'saml_message_invalid', redirectable: false })
 
 /** The page that explains a message that is no forgery and cannot be accepted. */
 export const UNFIT_PAGE = 'upstream_unfit'
@@ -12,7 +12,11 @@ export const UNFIT_PAGE = 'upstream_unfit'
  * here.
  */
 export const unfit = (what: string): Error =>
-  invalidRequest(`Invalid SAML message: ${what}`, { redirectable: false, page: { code: UNFIT_PAGE } })
+  invalidRequest(`Invalid SAML message: ${what}`, {
+    reason: 'saml_message_invalid',
+    redirectable: false,
+    page: { code: UNFIT_PAGE },
+  })
 
 /** A value of a message, for a description. */
 export const quoted = (value: string): string => `"${value.replace(/[^\x20-\x7e]/g, '?').slice(0, 200)}"`

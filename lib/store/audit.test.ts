@@ -84,7 +84,7 @@ describe('one chain', () => {
 
   it('takes any text', async () => {
     const odd = { id: 'saml|line one\nline "two" \\ {,} NULL \u2028', email: 'kim\n@mail.test' }
-    await storeOf().append('t', [recordOf('login', { user: odd, reason: 'a\nb' }), recordOf('login', {})])
+    await storeOf().append('t', [recordOf('login', { user: odd, sentence: 'a\nb' }), recordOf('login', {})])
     expect(await verify()).toMatchObject({ records: 2, problem: null })
     expect(await listRecords(database.pool, 't', { limit: 9, userId: odd.id })).toHaveLength(1)
   })

@@ -49,7 +49,8 @@ type Refused =
   | { outcome: 'unverified'; user: User; connection: DatabaseConnection }
   /** The password is right, but known from a data breach, and the tenant refuses such logins. */
   | { outcome: 'breached' }
-  | { outcome: 'wrong' }
+  /** For the caller all reasons are one; `reason` is for the log. */
+  | { outcome: 'wrong'; reason: ReturnType<typeof reasonOf> }
   | { outcome: 'blocked' }
   /** Too many attempts in a short time, right or wrong. */
   | { outcome: 'throttled'; refusal: DomainError }
@@ -104,28 +105,40 @@ export async function provePassword(
       return leaked(connection, { user, guess: result.guess, ip: from.ip, place }, deps)
     return judgeAddress(connection, user, result.guess, deps)
   }
-  for (const failure of ofAccounts(result.failures)) record(failure)
-  return { outcome: result.verdict === 'blocked' ? 'blocked' : 'wrong' }
+  const shown = ofAccounts(result.failures)
+  for (const failure of shown) record(failure)
+  if (result.verdict === 'blocked') return { outcome: 'blocked' }
+  return { outcome: 'wrong', reason: shown[0] ? reasonOf(shown[0]) : 'user_unknown' }
 }
 
 type Failed = { connection: DatabaseConnection | undefined; ip: string; place: LoginPlace | undefined }
 
 function recordFailure(
-  { account, by, blockedNow }: Failure,
+  failure: Failure,
   { connection, ip, place }: Failed,
   { trail, notifyBlocked }: Pick<DatabaseDeps, 'trail' | 'notifyBlocked'>,
 ): void {
+  const { account, blockedNow } = failure
   const about = { ...(connection && { connection }), ...(account && { user: account.user }) }
-  trail.record(eventOf(account, by), about)
+  const reason = reasonOf(failure)
+  if (reason === 'user_blocked') trail.record('login_refused', { ...about, reason, sentence: 'user is blocked' })
+  else trail.record(EVENT_OF[reason], about)
   if (!blockedNow) return
   trail.record('account_blocked', about)
   if (account) notifyBlocked(account, ip, place)
 }
 
-const eventOf = (account: Account | null, by: Failure['by']) => {
-  if (by !== null) return by === 'account' ? 'account_blocked' : 'address_blocked'
+const EVENT_OF = {
+  account_locked: 'account_blocked',
+  address_locked: 'address_blocked',
+  user_unknown: 'user_unknown',
+  wrong_password: 'password_wrong',
+} as const
+
+function reasonOf({ account, by }: Failure): keyof typeof EVENT_OF | 'user_blocked' {
+  if (by !== null) return by === 'account' ? 'account_locked' : 'address_locked'
   if (account === null) return 'user_unknown'
-  return account.user.blocked ? 'login_refused' : 'password_wrong'
+  return account.user.blocked ? 'user_blocked' : 'wrong_password'
 }
 
 /** Those of accounts; where there is none, one stands for the attempt. */
@@ -176,7 +189,7 @@ async function judgeAddress(connection: DatabaseConnection, user: User, guess: G
   const { require_verified_email } = connection.settings.options
   if (!require_verified_email || user.emailVerified) return { outcome: 'proven' as const, user, connection, guess }
   await deps.attempts.settle(guess)
-  deps.trail.record('login_refused', { reason: 'the address is not verified' })
+  deps.trail.record('login_refused', { reason: 'address_unverified', sentence: 'the address is not verified' })
   return { outcome: 'unverified' as const, user, connection }
 }
 

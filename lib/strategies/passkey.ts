@@ -4,9 +4,11 @@
 // - Without user verification, where the connection needs it, nothing is proven.
 // - The key is the first proof: `hwk` if it never leaves its device, else `swk` (RFC 8176). If the authenticator verified the user
 //   and the connection counts that as a second factor, the proof of one is added.
+
 import type { Trail } from '../audit/trail'
 import type { DatabaseConnection } from '../connections/connection'
 import type { Clock } from '../kernel/clock'
+import type { Reason } from '../kernel/reasons'
 import { needsVerification, offersPasskeys } from '../passkeys/passkeys'
 import { relyingPartyIdOf, type Site } from '../passkeys/relying-party'
 import { type Asserted, assertionResponse, verifyAssertion } from '../passkeys/verify'
@@ -26,7 +28,7 @@ export type PasskeyVerdict =
   | { outcome: 'unknown'; credentialId: string }
   /** The connection requires a verified address. */
   | { outcome: 'unverified'; user: User; connection: DatabaseConnection }
-  | { outcome: 'wrong' }
+  | { outcome: 'wrong'; reason: Reason }
 
 /** At the database of the passkey, which is one of these. */
 export async function authenticateByPasskey(
@@ -43,7 +45,7 @@ export async function authenticateByPasskey(
   if (!found) {
     // The signal for an unknown credential would remove it from the device.
     if (await deps.passkeys.isFactor(read.data.id)) return wrong('the credential is of a second factor', deps)
-    deps.trail.record('login_refused', { reason: 'the passkey is unknown' })
+    deps.trail.record('login_refused', { reason: 'passkey_unknown', sentence: 'the passkey is unknown' })
     return { outcome: 'unknown', credentialId: read.data.id }
   }
   const { passkey, user } = found
@@ -58,21 +60,21 @@ export async function authenticateByPasskey(
   const used = await deps.passkeys.use(passkey.id, { ...asserted, at })
   if (used === 'copied') {
     deps.trail.record('passkey_copied')
-    return { outcome: 'wrong' }
+    return { outcome: 'wrong', reason: 'passkey_copied' }
   }
   if (used === 'uncounted') deps.trail.record('passkey_uncounted')
-  if (user.blocked) return wrong('user is blocked', deps)
+  if (user.blocked) return wrong('user is blocked', deps, 'user_blocked')
   if (connection.settings.options.require_verified_email && !user.emailVerified) {
-    deps.trail.record('login_refused', { reason: 'the address is not verified' })
+    deps.trail.record('login_refused', { reason: 'address_unverified', sentence: 'the address is not verified' })
     return { outcome: 'unverified', user, connection }
   }
   const roaming = read.data.authenticatorAttachment === 'cross-platform'
   return { outcome: 'proven', user, connection, evidence: evidenceOf(passkey, asserted, connection, at), roaming }
 }
 
-function wrong(reason: string, { trail }: PasskeySignInDeps): PasskeyVerdict {
-  trail.record('login_refused', { reason })
-  return { outcome: 'wrong' }
+function wrong(sentence: string, { trail }: PasskeySignInDeps, reason: Reason = 'passkey_wrong'): PasskeyVerdict {
+  trail.record('login_refused', { reason, sentence })
+  return { outcome: 'wrong', reason }
 }
 
 /**

@@ -5,6 +5,7 @@ import { type AccountRuleDeps, type Asking, admitNewcomer, notifyRules } from '.
 import type { PasswordlessConnection } from '../connections/connection'
 import type { Clock } from '../kernel/clock'
 import { accessDenied } from '../kernel/errors'
+import { reasonOfDenial } from '../rules/trigger'
 import type { User, UserPort } from '../users/user'
 
 type Deps = AccountRuleDeps & { users: UserPort; clock: Clock }
@@ -28,7 +29,7 @@ export async function newcomerRules(
   const admitted = asks ? await admitNewcomer(person, {}, connection, asking, deps) : null
   if (admitted && 'denied' in admitted) {
     const { reason, userMessage } = admitted.denied
-    throw accessDenied(userMessage ?? reason, { detail: reason })
+    throw accessDenied(userMessage ?? reason, { reason: reasonOfDenial(admitted.denied), detail: reason })
   }
   return async ({ id }) => {
     if (admitted) await deps.ruleSubjects.change(id, admitted, deps.clock.now())

@@ -130,11 +130,22 @@ async function lookBeforeRules(
 
 type Refused = Exclude<CodeVerdict, { outcome: 'proven' }>
 
-const REASONS = { wrong: 'wrong code', expired: 'the code is over', exhausted: 'too many wrong codes' }
+const SENTENCES = { wrong: 'wrong code', expired: 'the code is over', exhausted: 'too many wrong codes' }
+
+/** The reason of a refused code. */
+export const REASON_OF_CODE = {
+  wrong: 'one_time_code_wrong',
+  expired: 'one_time_code_expired',
+  exhausted: 'one_time_code_exhausted',
+} as const
 
 function refusedAs(verdict: Refused, { trail }: PasswordlessDeps): Refused {
-  if (verdict.outcome === 'too_many') trail.record('account_blocked', { reason: 'too many wrong codes' })
-  else trail.record('login_refused', { reason: REASONS[verdict.outcome] })
+  if (verdict.outcome === 'too_many')
+    trail.record('account_blocked', { reason: 'too_many_codes', sentence: 'too many wrong codes' })
+  else {
+    const { outcome } = verdict
+    trail.record('login_refused', { reason: REASON_OF_CODE[outcome], sentence: SENTENCES[outcome] })
+  }
   return verdict
 }
 

@@ -144,7 +144,8 @@ export async function readAccessToken(
     presented,
     anyAddress ? deps : { ...deps, otherIssuers: [] },
   )
-  if (familyId === null || !audiencesOf(claims).includes(audience)) throw invalidToken('Invalid token')
+  if (familyId === null || !audiencesOf(claims).includes(audience))
+    throw invalidToken('Invalid token', { reason: 'token_of_another_kind' })
   return { familyId, clientId, subject, scopes }
 }
 
@@ -161,7 +162,8 @@ export type InspectedToken = Omit<PresentedToken, 'familyId'> & {
 export async function openAccessToken({ token, jkt }: Presentation, deps: Deps): Promise<InspectedToken> {
   const inspected = await inspectAccessToken(token, deps)
   const bound = boundKey(inspected.claims)
-  if (bound !== jkt) throw invalidToken(bound === undefined ? 'The token is not bound to a key' : UNPROVEN)
+  if (bound !== jkt)
+    throw invalidToken(bound === undefined ? 'The token is not bound to a key' : UNPROVEN, { reason: 'key_unproven' })
   return inspected
 }
 
@@ -180,7 +182,7 @@ function openToken(token: string, deps: Deps): InspectedToken {
   const plain = deps.vault.openText(PURPOSE, token.slice(PREFIX.length))
   if (!plain) throw invalidToken('Invalid token')
   const [familyId, clientId, subject, scope, exp, jkt] = JSON.parse(plain) as Sealed
-  if (exp <= epochSeconds(deps.now)) throw invalidToken('The token has expired')
+  if (exp <= epochSeconds(deps.now)) throw invalidToken('The token has expired', { reason: 'token_expired' })
   const claims: JWTPayload = { iss: deps.issuer, sub: subject, aud: userinfoAudience(deps.baseUrl), exp }
   if (jkt !== undefined) claims.cnf = { jkt }
   return { familyId, clientId, subject, scopes: words(scope), claims }
@@ -193,7 +195,7 @@ async function verifyToken(token: string, deps: Deps): Promise<InspectedToken> {
   const claims = await verifyJwt(token, accept, deps.keyring)
   const clientId = claims.azp ?? claims.client_id
   if (typeof clientId !== 'string' || claims.jti === undefined || claims.sub === undefined) {
-    throw invalidToken('Invalid token')
+    throw invalidToken('Invalid token', { reason: 'token_of_another_kind' })
   }
   const [familyId = ''] = claims.jti.split('.')
   const scopes = words(typeof claims.scope === 'string' ? claims.scope : '')

@@ -16,7 +16,7 @@ export async function organizationOf(
   if (id === undefined) return null
   const organization = await organizations.find(id)
   if (organization) return organization
-  throw invalidGrant(`The organization ${id} does not exist anymore.`)
+  throw invalidGrant(`The organization ${id} does not exist anymore.`, { reason: 'organization_unknown' })
 }
 
 export const organizationClaims = (

@@ -454,6 +454,7 @@ function waitOf({ guesses, spent, notBefore }: GuessCount, now: Date): DomainErr
   const free = notBefore ?? addSeconds(now, 1)
   const retryAfter = Math.max(1, epochSeconds(free) - epochSeconds(now))
   return new DomainError('too_many_requests', 'Too many failed logins of this account. Try again later.', {
+    reason: 'login_hurried',
     detail: 'ceiling of guesses',
     retryAfter,
     headers: [

@@ -18,7 +18,7 @@ export type ProofStanding = Pick<User, 'emailVerified' | 'phoneVerified' | 'reco
 
 /** Refuses to attach a way to sign in while the address of the account is unverified. */
 export async function checkAddressProven(user: User, deps: { accounts: FirstProofPort }): Promise<void> {
-  if (!(await isAddressProven(user, deps))) throw accessDenied(ADDRESS_UNPROVEN)
+  if (!(await isAddressProven(user, deps))) throw accessDenied(ADDRESS_UNPROVEN, { reason: 'address_unproven' })
 }
 
 export const isAddressProven = async (user: User, { accounts }: { accounts: FirstProofPort }): Promise<boolean> =>

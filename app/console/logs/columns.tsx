@@ -16,6 +16,9 @@ export type LogEntry = {
   ip?: string
   user_agent?: string
   details?: {
+    reason?: string
+    hint?: string
+    dropped_scopes?: string
     difference?: Record<string, [unknown, unknown]>
     not_applied?: string[]
     change?: string

@@ -11,7 +11,7 @@ export async function ownCaller(request: HttpRequest, demand: Demand, runtime: R
   await count(bearer.user.id)
   const { origin } = request.headers
   if (origin !== undefined && !(await admitsOrigin(registeredOrigins(bearer.client), origin, runtime))) {
-    throw accessDenied('The origin is not allowed for this application')
+    throw accessDenied('The origin is not allowed for this application', { reason: 'web_origin_missing' })
   }
   return bearer
 }

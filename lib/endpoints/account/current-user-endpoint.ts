@@ -48,6 +48,7 @@ export async function ownUser(
   count: Count,
 ): Promise<Bearer> {
   const caller = await callerWith(scopes, request, runtime, count)
-  if (request.params.id !== caller.user.id) throw accessDenied("The token opens its own user's data alone")
+  if (request.params.id !== caller.user.id)
+    throw accessDenied("The token opens its own user's data alone", { reason: 'not_own_record' })
   return caller
 }

@@ -75,7 +75,7 @@ async function showProfile(
   { profiles }: Runtime,
 ): Promise<HttpResponse> {
   const profile = await profiles.find(user.id)
-  if (!profile) throw invalidToken('The token has been revoked')
+  if (!profile) throw invalidToken('The token has been revoked', { reason: 'user_gone' })
   const shown = Object.entries(presentProfile(profile)).filter(([field]) => wanted(field))
   return json(Object.fromEntries(shown))
 }

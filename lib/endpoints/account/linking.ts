@@ -53,13 +53,13 @@ const askingOf = ({ user, family }: Bearer, { clock }: Runtime) => ({ userId: us
 function refused(refusal: LinkRefusal | UnlinkRefusal): DomainError {
   switch (refusal) {
     case 'ended':
-      return invalidToken('The token has been revoked')
+      return invalidToken('The token has been revoked', { reason: 'token_revoked' })
     case 'unknown':
       return notFound('No such account is linked', { members: { errorCode: 'inexistent_identity' } })
     case 'address_unproven':
-      return accessDenied(ADDRESS_UNPROVEN)
+      return accessDenied(ADDRESS_UNPROVEN, { reason: 'address_unproven' })
     case 'too_many':
-      return invalidRequest('Too many accounts are linked')
+      return invalidRequest('Too many accounts are linked', { reason: 'too_many_identities' })
     case 'unproven':
       return invalidRequest('link_with is not a fresh ID token of another account for this application')
   }

@@ -68,4 +68,5 @@ async function handle(request: HttpRequest, runtime: Runtime, count: Count): Pro
   return html(SENT)
 }
 
-const disabled = () => invalidRequest('Self-service change of passwords is disabled for this connection')
+const disabled = () =>
+  invalidRequest('Self-service change of passwords is disabled for this connection', { reason: 'reset_disabled' })

@@ -18,14 +18,19 @@ export function required(value: string | undefined, name: string): string {
 export async function databaseNamed(
   name: string,
   clientId: string | undefined,
-  { clients, connections }: Pick<Runtime, 'clients' | 'connections'>,
+  { clients, connections, trail }: Pick<Runtime, 'clients' | 'connections' | 'trail'>,
 ): Promise<DatabaseConnection> {
   const client = clientId === undefined ? null : await clients.find(clientId)
-  if (clientId !== undefined && !client) throw invalidRequest('Unknown client_id')
+  if (clientId !== undefined && !client)
+    throw invalidRequest('Unknown client_id', { reason: 'unknown_client', detail: `unknown client: ${clientId}` })
+  if (client) trail.context({ client })
   const all = await connections.all()
   const connection =
     client === null ? all.find((candidate) => candidate.name === name) : chooseDatabase(all, client, name, undefined)
-  if (!isDatabase(connection)) throw invalidRequest('Connection does not exist or is not a database connection')
+  if (!isDatabase(connection))
+    throw invalidRequest('Connection does not exist or is not a database connection', {
+      reason: 'connection_unknown',
+    })
   return connection
 }
 

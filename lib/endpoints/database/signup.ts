@@ -3,7 +3,7 @@
 // new one if the connection hides existing accounts.
 
 import * as z from 'zod'
-import { type SignUpRefusal, signUp } from '../../accounts/sign-up'
+import { reasonOfSignUp, type SignUpRefusal, signUp } from '../../accounts/sign-up'
 import { refuseBots } from '../../captcha/demand'
 import { CAPTCHA, optional, readMembers, text } from '../../http/description'
 import { defineEndpoint } from '../../http/endpoint'
@@ -21,7 +21,7 @@ export const signup = defineEndpoint<Runtime>({
   name: 'dbconnections.signup',
   limit: 'signup',
   shed: 'first',
-  refused: null,
+  refused: 'sign_up_refused',
   cors: 'open',
   errors: databaseJson,
   methods: { POST: handle },
@@ -110,28 +110,31 @@ const hiddenUser = ({ email }: { email: string }, { random }: Runtime) => ({
 })
 
 function errorFor(refused: SignUpRefusal, { settings }: Runtime): DomainError {
+  const reason = reasonOfSignUp(refused)
   switch (refused.reason) {
     case 'invalid':
-      return invalidRequest(refused.problem)
+      return invalidRequest(refused.problem, { reason })
     case 'password':
       return passwordError(refused.refusal)
     case 'disabled':
-      return new DomainError('public_signup_disabled', 'Public signup is disabled')
+      return new DomainError('public_signup_disabled', 'Public signup is disabled', { reason })
     case 'denied':
       return new DomainError('extensibility_error', refused.denied.reason, {
+        reason,
         members: { friendly_message: refused.denied.userMessage ?? 'Sign up was refused' },
       })
     case 'passkey_taken':
-      return invalidRequest('The passkey belongs to another account')
+      return invalidRequest('The passkey belongs to another account', { reason })
     case 'username_taken':
-      return new DomainError('username_exists', 'The username is already taken.')
+      return new DomainError('username_exists', 'The username is already taken.', { reason })
     case 'too_many':
       return new DomainError('too_many_requests', 'Too many sign-ups from this address. Try again later.', {
+        reason,
         retryAfter: 60,
       })
     case 'exists':
       return settings.tenant.flags.enable_public_signup_user_exists_error
-        ? new DomainError('user_exists', 'The user already exists.')
-        : new DomainError('invalid_signup', 'Invalid sign up')
+        ? new DomainError('user_exists', 'The user already exists.', { reason })
+        : new DomainError('invalid_signup', 'Invalid sign up', { reason })
   }
 }

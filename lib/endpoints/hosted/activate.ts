@@ -45,7 +45,10 @@ export const activate = defineEndpoint<Runtime>({
       const code = readUserCode(user_code)
       const device = await findDevice(code, runtime)
       if (!device || code === null) {
-        runtime.trail.record('device_activation_refused', { reason: 'no device waits for this code' })
+        runtime.trail.record('device_activation_refused', {
+          reason: 'user_code_unknown',
+          sentence: 'no device waits for this code',
+        })
         return askForCode(user_code, request, runtime, 'wrong_user_code')
       }
       const visitor = readVisitor(request, runtime)
@@ -73,6 +76,7 @@ async function aboutDevice({ clientId }: WaitingDevice, { clients }: Runtime) {
 
 const cookiesOff = ({ baseUrl }: Runtime) =>
   new DomainError('access_denied', 'The confirmation came without the cookie of the page', {
+    reason: 'cookies_missing',
     page: { code: 'cookies_off', restartUrl: baseUrl + ACTIVATE_PATH },
   })
 

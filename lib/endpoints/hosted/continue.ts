@@ -15,7 +15,7 @@ export const continueAfterRule = defineEndpoint<Runtime>({
   name: 'continue',
   limit: 'authorize',
   shed: 'last',
-  refused: null,
+  refused: 'login_refused',
   cors: 'none',
   errors: 'page',
   posts: 'any-site',

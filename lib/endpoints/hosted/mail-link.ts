@@ -5,6 +5,7 @@ import type { Runtime } from '../../runtime/runtime'
 
 export const expiredLink = (link?: MailedLink): Error =>
   invalidRequest('The link is not valid any more', {
+    reason: 'mail_link_over',
     redirectable: false,
     page: { code: 'link_expired', ...(link && { link }) },
   })

@@ -20,7 +20,7 @@ export const passwordlessLink = defineEndpoint<Runtime>({
   name: 'u.passwordless_link',
   limit: 'pages',
   shed: 'last',
-  refused: null,
+  refused: 'login_refused',
   cors: 'none',
   errors: 'page',
   posts: 'own-pages',

@@ -147,7 +147,11 @@ async function deviceOf(visitor: Visitor, runtime: Runtime) {
 }
 
 const refused = (code: 'cookies_off' | 'no_device') =>
-  new DomainError('access_denied', 'This browser is no device that approves', { redirectable: false, page: { code } })
+  new DomainError('access_denied', 'This browser is no device that approves', {
+    reason: code === 'cookies_off' ? 'cookies_missing' : 'device_unknown',
+    redirectable: false,
+    page: { code },
+  })
 
 type WithoutFrame<View> = View extends unknown ? Omit<View, 'screen' | 'action' | 'nextUrl'> : never
 

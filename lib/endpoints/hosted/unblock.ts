@@ -14,7 +14,7 @@ export const unblock = defineEndpoint<Runtime>({
   name: 'u.unblock',
   limit: 'pages',
   shed: 'last',
-  refused: null,
+  refused: 'change_refused',
   cors: 'none',
   errors: 'page',
   posts: 'own-pages',

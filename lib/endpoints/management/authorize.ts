@@ -19,13 +19,13 @@ export const authorize = (request: HttpRequest, runtime: Runtime): Promise<Actor
 
 async function readActor(request: HttpRequest, runtime: Runtime): Promise<Actor> {
   const sent = await presentedToken(request, runtime)
-  if (sent === undefined) throw invalidToken('Missing authentication')
+  if (sent === undefined) throw invalidToken('Missing authentication', { reason: 'token_missing' })
   const presented = await openAccessToken(sent, runtime.issuing())
   const audience = managementAudience(runtime.canonicalUrl)
   if (!audiencesOf(presented.claims).includes(audience))
-    throw invalidToken(`Bad audience: ${audiencesOf(presented.claims).join(' ')}`)
+    throw invalidToken(`Bad audience: ${audiencesOf(presented.claims).join(' ')}`, { reason: 'token_of_another_kind' })
   const client = await runtime.clients.find(presented.clientId)
-  if (!client) throw invalidToken('Invalid token', 'the client is gone')
+  if (!client) throw invalidToken('Invalid token', { reason: 'client_gone', detail: 'the client is gone' })
   runtime.trail.context({ client })
   const { userId, held } =
     presented.familyId === null
@@ -37,15 +37,18 @@ async function readActor(request: HttpRequest, runtime: Runtime): Promise<Actor>
 
 async function grantedTo({ clientId }: InspectedToken, audience: string, runtime: Runtime): Promise<readonly string[]> {
   const granted = await runtime.clientGrants.find(clientId, audience)
-  if (!granted) throw invalidToken('Invalid token', 'the client grant is gone')
+  if (!granted)
+    throw invalidToken('Invalid token', { reason: 'client_grant_missing', detail: 'the client grant is gone' })
   return granted.scopes
 }
 
 async function personOf(familyId: string, audience: string, { families, permissions, clock, trail }: Runtime) {
   const found = await families.find(familyId)
+  if (found?.user) trail.context({ user: found.user })
   if (!found?.user || found.user.blocked || !isLive(found.family, clock.now()))
-    throw invalidToken('The token has been revoked')
-  trail.context({ user: found.user })
+    throw invalidToken('The token has been revoked', {
+      reason: found?.user?.blocked ? 'user_blocked' : 'token_revoked',
+    })
   const userId = found.user.id
   return { userId, held: await permissions.find(userId, audience, found.family.authentication?.organization ?? null) }
 }

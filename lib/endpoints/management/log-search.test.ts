@@ -46,7 +46,7 @@ const EVENTS: readonly [string, AuditEvent, Source | null][] = [
       facts: {
         client: { clientId: 'Shop_1', name: 'My "Shop" (EU)' },
         user: user('auth0|456', 'Fred@mail.test'),
-        reason: 'Username invalid',
+        sentence: 'Username invalid',
       },
     } as AuditEvent,
     { ...FROM, ip: '10.0.0.1', userAgent: 'curl/8' },

@@ -79,7 +79,8 @@ async function handle(request: HttpRequest, runtime: Runtime, count: Count): Pro
   const caller = await callerByAny(request, SCOPE, runtime)
   await count(caller.user.id)
   await checkCaller(caller, request, credentialsIn(members), runtime)
-  if (!caller.vouched && caller.enrolments.enrolled) throw accessDenied('User is already enrolled.')
+  if (!caller.vouched && caller.enrolments.enrolled)
+    throw accessDenied('User is already enrolled.', { reason: 'already_enrolled' })
   const factor = requestedFactor(members, caller.enrolments.enrollable)
   const { user, login, typed, vouched, client } = caller
   const locale = localeOf(request, runtime.settings)
@@ -101,7 +102,7 @@ function requestedFactor(members: Members, enrollable: readonly FactorName[]): F
   ])
   const factor = requested.find(({ id }) => enrollable.includes(id))
   if (factor) return factor.id
-  throw invalidRequest('None of the authenticator types can be enrolled')
+  throw invalidRequest('None of the authenticator types can be enrolled', { reason: 'factor_not_enabled' })
 }
 
 const factorsBy = (type: string, channel: string | null) =>

@@ -24,7 +24,7 @@ export const mfaChallenge = defineEndpoint<Runtime>({
   name: 'mfa.challenge',
   limit: 'mfa',
   shed: 'last',
-  refused: null,
+  refused: 'login_refused',
   cors: 'open',
   errors: oauthJson,
   methods: { POST: handle },

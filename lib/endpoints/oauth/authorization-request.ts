@@ -40,6 +40,7 @@ export async function answerAuthorization(
   { arrival = 'plain', problem, subject, invitation }: Reading = {},
 ): Promise<HttpResponse> {
   const found = parameters.client_id === undefined ? null : await runtime.clients.find(parameters.client_id)
+  if (found) runtime.trail.context({ client: found })
   const organization = await organizationNameIn(parameters.organization, found, runtime)
   const target = parseAuthorizationTarget(parameters, found, organization)
   try {
@@ -62,6 +63,6 @@ export async function answerAuthorization(
 function checkArrival(arrival: Arrival, client: Client): void {
   if (arrival === 'plain') checkNeedNotSign(client)
   if (arrival !== 'pushed' && client.settings.require_pushed_authorization_requests) {
-    throw invalidRequest('This client must push its requests')
+    throw invalidRequest('This client must push its requests', { reason: 'request_not_pushed' })
   }
 }

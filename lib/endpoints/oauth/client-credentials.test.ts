@@ -144,7 +144,7 @@ describe('refusals', () => {
         {
           error: 'unauthorized_client',
           error_description: "Grant type 'client_credentials' not allowed for the client.",
-          error_uri: 'https://auth0.com/docs/clients/client-grant-types',
+          error_uri: 'https://id.test/troubleshooting#grant_not_allowed',
         },
       ],
     ],

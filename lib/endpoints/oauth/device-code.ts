@@ -51,7 +51,7 @@ export const deviceCode = defineEndpoint<Runtime>({
     async POST(request, runtime) {
       const parameters = bodyParameters(request)
       const client = await authenticateClient(request, parameters, runtime)
-      grantFor(grant.type, client, runtime.vendorHost)
+      grantFor(grant.type, client, runtime)
       return json(await beginDevice(parameters, client, runtime))
     },
   },

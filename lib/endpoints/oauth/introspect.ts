@@ -15,7 +15,7 @@ export const introspect = defineEndpoint<Runtime>({
   name: 'oauth.introspect',
   limit: 'introspect',
   shed: 'last',
-  refused: null,
+  refused: 'change_refused',
   cors: 'none',
   errors: oauthJson,
   describe: () => ({
@@ -33,7 +33,7 @@ export const introspect = defineEndpoint<Runtime>({
       const parameters = bodyParameters(request)
       const client = await authenticateClient(request, parameters, runtime)
       await count(client.isPublic ? null : client.clientId)
-      if (client.isPublic) throw invalidClient('a client without a secret may not ask')
+      if (client.isPublic) throw invalidClient('client_not_confidential', 'a client without a secret may not ask')
       if (!parameters.token) throw missingParameter('token')
       return json(await worthOf(parameters.token, client, runtime))
     },

@@ -9,12 +9,13 @@
 import * as z from 'zod'
 import { type Client, firstLogoutUrl, matchLogoutUrl } from '../../clients/client'
 import { frontChannelLogoutUrl } from '../../clients/logout'
+import { unregistered } from '../../clients/unregistered'
 import { dropCookie } from '../../http/cookies'
 import { optional } from '../../http/description'
 import { defineEndpoint } from '../../http/endpoint'
 import { APP, SIGNED_OUT } from '../../http/examples'
 import { type HttpRequest, type HttpResponse, queryParameters, redirect, text, withHeaders } from '../../http/message'
-import { untrustedRedirect } from '../../kernel/errors'
+import { unknownClientPage, untrustedRedirect } from '../../kernel/errors'
 import { mapBounded } from '../../kernel/map-bounded.mjs'
 import { findSession } from '../../login/begin/signed-in'
 import { upstreamLogout } from '../../login/upstream/upstream-logout'
@@ -66,7 +67,14 @@ export const logout = defineEndpoint<Runtime>({
 export function checkReturn(name: string, url: string, client: Client | null, { settings }: Runtime): void {
   const { allowed_logout_urls: allowed } = client?.settings ?? settings.tenant
   if (matchLogoutUrl(allowed, url)) return
-  throw untrustedRedirect('logout_url', `The ${name} URL is not among the allowed logout URLs`, { [name]: url })
+  throw unregisteredLogout(`The ${name} URL`, { [name]: url }, allowed)
+}
+
+/** The address after a logout; `values` has its parameter and value. */
+export function unregisteredLogout(what: string, values: Record<string, string>, registered: readonly string[]) {
+  const [url = ''] = Object.values(values)
+  const why = unregistered('logout_url_not_registered', url, registered)
+  return untrustedRedirect('logout_url', `${what} is not among the allowed logout URLs`, values, why)
 }
 
 async function upstreamOf(visitor: Visitor, to: string | null, runtime: Runtime): Promise<string | null> {
@@ -76,8 +84,11 @@ async function upstreamOf(visitor: Visitor, to: string | null, runtime: Runtime)
 
 async function findClient(clientId: string, runtime: Runtime): Promise<Client> {
   const client = await runtime.clients.find(clientId)
-  if (client) return client
-  throw untrustedRedirect('unknown_client', `Unknown client: ${clientId}`, { client_id: clientId })
+  if (client) {
+    runtime.trail.context({ client })
+    return client
+  }
+  throw unknownClientPage(clientId)
 }
 
 /** What remains to do in the browser after a session has ended. */

@@ -11,7 +11,7 @@ import { optional } from '../../http/description'
 import { defineEndpoint } from '../../http/endpoint'
 import { APP, SIGNED_OUT } from '../../http/examples'
 import { type HttpRequest, type HttpResponse, parametersOf, redirect } from '../../http/message'
-import { invalidRequest, untrustedRedirect } from '../../kernel/errors'
+import { invalidRequest, unknownClientPage } from '../../kernel/errors'
 import type { Parameters } from '../../kernel/parameters'
 import { findSession } from '../../login/begin/signed-in'
 import { bindBrowser, checkBinding } from '../../login/browser'
@@ -23,7 +23,7 @@ import { respondWithPage } from '../../pages/respond'
 import { type IdTokenHint, readIdTokenHint } from '../../protocols/oidc/id-token-hint'
 import type { Runtime } from '../../runtime/runtime'
 import { PAGE } from '../schemas'
-import { endSession, leave } from './logout'
+import { endSession, leave, unregisteredLogout } from './logout'
 
 export const oidcLogout = defineEndpoint<Runtime>({
   name: 'oidc.logout',
@@ -94,7 +94,11 @@ async function readHint(token: string | undefined, runtime: Runtime): Promise<Id
   const hint = await readIdTokenHint(token, runtime)
   if (!hint) {
     const page = { code: 'logout_hint', values: { parameter: 'id_token_hint' } }
-    throw invalidRequest('The id_token_hint is not an ID token of this server', { redirectable: false, page })
+    throw invalidRequest('The id_token_hint is not an ID token of this server', {
+      reason: 'id_token_hint_invalid',
+      redirectable: false,
+      page,
+    })
   }
   return hint
 }
@@ -105,21 +109,24 @@ async function findClient(
   runtime: Runtime,
 ): Promise<Client | null> {
   if (clientId !== undefined && hint && hint.aud !== clientId) {
-    throw invalidRequest('client_id and id_token_hint name different clients', { redirectable: false })
+    throw invalidRequest('client_id and id_token_hint name different clients', {
+      reason: 'clients_differ',
+      redirectable: false,
+    })
   }
   const id = clientId ?? hint?.aud
   if (id === undefined) return null
   const client = await runtime.clients.find(id)
-  if (!client) throw untrustedRedirect('unknown_client', `Unknown client: ${id}`, { client_id: id })
+  if (!client) throw unknownClientPage(id)
+  runtime.trail.context({ client })
   return client
 }
 
 function provenTarget({ post_logout_redirect_uri: uri, state }: Parameters, client: Client | null): string | null {
   if (uri === undefined) return null
   if (!client || !matchPostLogoutUri(client, uri)) {
-    throw untrustedRedirect('logout_url', 'post_logout_redirect_uri is not among the allowed logout URLs', {
-      post_logout_redirect_uri: uri,
-    })
+    const registered = client?.settings.allowed_logout_urls ?? []
+    throw unregisteredLogout('post_logout_redirect_uri', { post_logout_redirect_uri: uri }, registered)
   }
   if (state === undefined) return uri
   return `${uri}${uri.includes('?') ? '&' : '?'}state=${encodeURIComponent(state)}`

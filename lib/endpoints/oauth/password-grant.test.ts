@@ -175,7 +175,7 @@ describe('refusals', () => {
         {
           error: 'unauthorized_client',
           error_description: `Grant type '${grant_type}' not allowed for the client.`,
-          error_uri: 'https://auth0.com/docs/clients/client-grant-types',
+          error_uri: 'https://id.test/troubleshooting#grant_not_allowed',
         },
       ])
     }

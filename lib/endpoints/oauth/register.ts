@@ -40,7 +40,7 @@ export const register = defineEndpoint<Runtime>({
   methods: {
     async POST(request, runtime) {
       if (!runtime.settings.tenant.flags.enable_dynamic_client_registration) {
-        throw notFound('Dynamic client registration is not enabled')
+        throw notFound('Dynamic client registration is not enabled', { reason: 'registration_disabled' })
       }
       return json(await registered(request, runtime), 201)
     },

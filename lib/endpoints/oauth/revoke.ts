@@ -15,7 +15,7 @@ export const revoke = defineEndpoint<Runtime>({
   name: 'oauth.revoke',
   limit: 'revoke',
   shed: 'last',
-  refused: null,
+  refused: 'change_refused',
   cors: 'open',
   errors: oauthJson,
   describe: () => ({

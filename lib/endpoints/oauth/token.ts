@@ -58,7 +58,7 @@ export const token = defineEndpoint<Runtime>({
       const client = await authenticateClient(request, parameters, runtime)
       await count(client.isPublic ? null : client.clientId)
       try {
-        const grant = grantFor(parameters.grant_type, client, runtime.vendorHost)
+        const grant = grantFor(parameters.grant_type, client, runtime)
         const ip = addressOf(request, client)
         const jkt = await provenKey(request, client, runtime)
         demandProof(jkt, client, null)

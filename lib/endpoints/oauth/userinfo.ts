@@ -26,7 +26,7 @@ export const userinfo = defineEndpoint<Runtime>({
   name: 'userinfo',
   limit: 'userinfo',
   shed: 'last',
-  refused: null,
+  refused: 'change_refused',
   limited: 'userinfo_limited',
   cors: 'open',
   errors: bearerText,
@@ -68,12 +68,14 @@ async function handle(request: HttpRequest, runtime: Runtime, count: Count): Pro
   if (!presented.scopes.includes('openid')) throw insufficientScope('openid')
   await count(presented.subject)
   const client = await runtime.clients.find(presented.clientId)
-  if (!client) throw invalidToken('The token has been revoked')
+  if (!client) throw invalidToken('The token has been revoked', { reason: 'client_gone' })
+  runtime.trail.context({ client })
   if (inQuery && !client.settings.allow_userinfo_query_token) {
-    throw invalidToken('The access token must be sent in the Authorization header')
+    throw invalidToken('The access token must be sent in the Authorization header', { reason: 'token_in_query' })
   }
   const found = await runtime.families.findUser(presented.familyId, runtime.clock.now())
-  if (!found) throw invalidToken('The token has been revoked')
+  if (!found) throw invalidToken('The token has been revoked', { reason: 'token_revoked' })
+  runtime.trail.context({ user: found.user })
   const { updated_at } = runtime.settings.tenant.compat
   const format = updated_at === 'contract' ? 'epoch-string' : updated_at
   const organization = await organizationIn(found, runtime)
@@ -108,7 +110,7 @@ async function organizationIn(
   if (id === null) return null
   const organization = await organizations.find(id)
   if (organization) return organization
-  throw invalidToken('The token has been revoked')
+  throw invalidToken('The token has been revoked', { reason: 'organization_unknown' })
 }
 
 type TokenFacts = { scopes: readonly string[]; client: Client; organization: Organization | null; ip: string }
@@ -131,6 +133,6 @@ async function tokenOf(request: HttpRequest, runtime: Runtime): Promise<{ sent: 
   const all = [inHeader?.token, query, inBody].filter((token) => token !== undefined)
   if (all.length > 1) throw invalidRequest('More than one access token was sent')
   const [token] = all
-  if (token === undefined) throw invalidToken('An access token is required')
+  if (token === undefined) throw invalidToken('An access token is required', { reason: 'token_missing' })
   return { sent: inHeader ?? { token, jkt: undefined }, inQuery: query !== undefined }
 }

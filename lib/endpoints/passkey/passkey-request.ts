@@ -25,6 +25,6 @@ export const placeIn = (members: Members) => ({
 
 export async function clientOf(request: HttpRequest, members: Members, runtime: Runtime): Promise<Client> {
   const client = await authenticateClient(request, credentialsIn(members), runtime)
-  grantFor(WEBAUTHN, client, runtime.vendorHost)
+  grantFor(WEBAUTHN, client, runtime)
   return client
 }

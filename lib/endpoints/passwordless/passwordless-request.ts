@@ -8,6 +8,7 @@ import { CAPTCHA, optional, text } from '../../http/description'
 import { textMember } from '../../http/message'
 import { DomainError, type ErrorCode } from '../../kernel/errors'
 import { once } from '../../kernel/lazy'
+import type { Reason } from '../../kernel/reasons'
 import type { LinkRequest } from '../../one-time-code'
 import { organizationNameIn } from '../../organizations/client-organization'
 import { repeatableOf } from '../../protocols/oidc/parameters'
@@ -48,9 +49,10 @@ export async function connectionNamed(
   { connections }: Pick<Runtime, 'connections'>,
 ): Promise<PasswordlessConnection> {
   const connection = (await connections.all()).find((candidate) => candidate.name === name)
-  if (!connection) throw bad('bad.connection', 'Connection does not exist')
-  if (!isPasswordless(connection)) throw bad('bad.connection', 'Connection is not a passwordless connection')
-  if (!isEnabledFor(connection, client)) throw bad('bad.connection', 'Connection is disabled')
+  if (!connection) throw bad('bad.connection', 'Connection does not exist', 'connection_unknown')
+  if (!isPasswordless(connection))
+    throw bad('bad.connection', 'Connection is not a passwordless connection', 'connection_unknown')
+  if (!isEnabledFor(connection, client)) throw bad('bad.connection', 'Connection is disabled', 'connection_not_enabled')
   return connection
 }
 
@@ -101,4 +103,5 @@ const typeNameOf = (value: unknown): string => (Array.isArray(value) ? 'array' :
 
 type BadCode = Extract<ErrorCode, `bad.${string}`>
 
-export const bad = (code: BadCode, description: string): DomainError => new DomainError(code, description)
+export const bad = (code: BadCode, description: string, reason: Reason = code): DomainError =>
+  new DomainError(code, description, { reason })

@@ -32,7 +32,7 @@ export const passwordlessStart = defineEndpoint<Runtime>({
   name: 'passwordless.start',
   limit: 'passwordless_start',
   shed: 'first',
-  refused: null,
+  refused: 'login_refused',
   cors: 'open',
   errors: oauthJson,
   /** The limit of /authorize, because a link may carry its parameters. */
@@ -92,7 +92,10 @@ function clientOf(request: HttpRequest, members: Members, runtime: Runtime): Pro
 }
 
 const tooManyMessages = (): DomainError =>
-  new DomainError('too_many_requests', 'Too many messages were asked for. Try again later.', { retryAfter: 3600 })
+  new DomainError('too_many_requests', 'Too many messages were asked for. Try again later.', {
+    reason: 'too_many_messages',
+    retryAfter: 3600,
+  })
 
 /** The vendor's response to an unknown address, used for every address. The id depends only on the address. */
 function answerFor({ id, strategy }: PasswordlessConnection, address: string, { vault }: Runtime) {

@@ -28,7 +28,14 @@ import { readVisitor } from '../../login-http/visitor'
 import { isLinkSecret, type LinkRequest } from '../../one-time-code'
 import { respondWithPage } from '../../pages/respond'
 import type { Runtime } from '../../runtime/runtime'
-import { authenticateByCode, lookAtCode, methodOf, readAddress, wrongCode } from '../../strategies/passwordless'
+import {
+  authenticateByCode,
+  lookAtCode,
+  methodOf,
+  REASON_OF_CODE,
+  readAddress,
+  wrongCode,
+} from '../../strategies/passwordless'
 import { VERIFY_REDIRECT } from '../../strategies/passwordless-message'
 import { canonical, displayNameOf, type User } from '../../users/user'
 import { expiredLink } from '../hosted/mail-link'
@@ -219,7 +226,8 @@ async function finish(sent: SentCode, origin: Origin, wants: Wants, runtime: Run
   const { connection, visitor } = sent
   const verdict = await authenticateByCode(connection, { ...attemptOf(sent), clientId: wants.clientId }, runtime)
   if (verdict.outcome === 'too_many') throw tooManyCodes()
-  if (verdict.outcome !== 'proven') throw accessDenied(wrongCode(connection))
+  if (verdict.outcome !== 'proven')
+    throw accessDenied(wrongCode(connection), { reason: REASON_OF_CODE[verdict.outcome] })
   const proof = { method: methodOf(connection), at: verdict.at, connection: connection.name }
   const requested = isLinkSecret(sent.code) ? { ...wants, startedElsewhere: true as const } : wants
   const response = await startWithProof(origin, requested, { user: verdict.user, evidence: [proof] }, visitor, runtime)

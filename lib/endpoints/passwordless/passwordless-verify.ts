@@ -9,8 +9,9 @@ import { APP, PERSON } from '../../http/examples'
 import { bodyMembers, type HttpRequest, type HttpResponse, json, textMember } from '../../http/message'
 import { oauthJson } from '../../http/render-errors'
 import { DomainError, invalidRequest, tooManyCodes, unauthorizedClient } from '../../kernel/errors'
+import type { Reason } from '../../kernel/reasons'
 import type { Runtime } from '../../runtime/runtime'
-import { lookAtCode, readAddress, wrongCode } from '../../strategies/passwordless'
+import { lookAtCode, REASON_OF_CODE, readAddress, wrongCode } from '../../strategies/passwordless'
 import { required } from '../database/database-request'
 
 export const passwordlessVerify = defineEndpoint<Runtime>({
@@ -50,24 +51,28 @@ async function handle(request: HttpRequest, runtime: Runtime): Promise<HttpRespo
   const connection = await connectionOf(name, clientId, runtime)
   const field = connection.strategy === 'email' ? 'email' : 'phone_number'
   const address = await readAddress(connection, required(textMember(members, field), field))
-  if (address === null) throw wrong(connection)
+  if (address === null) throw wrong(connection, 'one_time_code_wrong')
   const tried = await lookAtCode(connection, { address, code, clientId, ip: request.ip }, runtime)
   if (tried === null) throw tooManyCodes()
-  if (tried.outcome !== 'fits') throw wrong(connection)
+  if (tried.outcome !== 'fits') throw wrong(connection, REASON_OF_CODE[tried.outcome])
   return json({})
 }
 
 async function connectionOf(
   name: string,
   clientId: string | null,
-  { clients, connections }: Runtime,
+  { clients, connections, trail }: Runtime,
 ): Promise<PasswordlessConnection> {
   const client = clientId === null ? null : await clients.find(clientId)
-  if (clientId !== null && !client) throw unauthorizedClient('invalid client')
+  if (client) trail.context({ client })
+  if (clientId !== null && !client)
+    throw unauthorizedClient('invalid client', { reason: 'unknown_client', detail: `unknown client: ${clientId}` })
   const found = (await connections.all()).find((candidate) => candidate.name === name)
   if (isPasswordless(found) && (client === null || isEnabledFor(found, client))) return found
-  throw invalidRequest('Connection does not exist or is not a passwordless connection')
+  throw invalidRequest('Connection does not exist or is not a passwordless connection', {
+    reason: 'connection_unknown',
+  })
 }
 
-const wrong = (connection: PasswordlessConnection): DomainError =>
-  new DomainError('invalid_user_password', wrongCode(connection))
+const wrong = (connection: PasswordlessConnection, reason: Reason): DomainError =>
+  new DomainError('invalid_user_password', wrongCode(connection), { reason })

@@ -24,7 +24,7 @@ export const applications = definePage('applications', {
         const clientId = input.client ?? ''
         if (!(await accessOf(call)).has(clientId)) return { notice: 'portal_gone' }
         await management.userConsents.removeGrants({ userId: user.id, clientId }, runtime.clock.now())
-        runtime.trail.record('tokens_revoked', { user, reason: `by its owner: ${clientId}` })
+        runtime.trail.record('tokens_revoked', { user, sentence: `by its owner: ${clientId}` })
         return { notice: 'portal_removed' }
       },
     },

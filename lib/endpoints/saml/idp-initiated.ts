@@ -4,7 +4,7 @@
 import { type Client, firstCallback } from '../../clients/client'
 import { samlOf } from '../../clients/saml'
 import type { HttpRequest, HttpResponse } from '../../http/message'
-import { unauthorizedClient, untrustedRedirect } from '../../kernel/errors'
+import { unauthorizedClient, unknownClientPage } from '../../kernel/errors'
 import type { Origin, Wants } from '../../login/transaction'
 import { enterUnsolicited, takeUnsolicited } from '../../login/upstream/upstream-unsolicited'
 import { respondToVisitor } from '../../login-http/respond'
@@ -27,9 +27,10 @@ export async function resumeUnsolicited(ticket: string, request: HttpRequest, ru
 
 type Named = { client_id: string | undefined; client: Client | null; query: Record<string, string> }
 
-async function namedBy({ connection }: Taken, { clients }: Runtime): Promise<Named> {
+async function namedBy({ connection }: Taken, { clients, trail }: Runtime): Promise<Named> {
   const { client_id, client_authorizequery = '' } = connection.settings.options.idpinitiated ?? {}
   const client = client_id === undefined ? null : await clients.find(client_id)
+  trail.context({ connection, ...(client ? { client } : {}) })
   return { client_id, client, query: Object.fromEntries(new URLSearchParams(client_authorizequery)) }
 }
 
@@ -52,7 +53,11 @@ async function toSaml(taken: Taken, request: HttpRequest, runtime: Runtime): Pro
   const named = await namedBy(taken, runtime)
   const client = known(named)
   const settings = samlOf(client)
-  if (!settings) throw unauthorizedClient('SAML is not enabled for this client', { redirectable: false })
+  if (!settings)
+    throw unauthorizedClient('SAML is not enabled for this client', {
+      reason: 'saml_not_enabled',
+      redirectable: false,
+    })
   const { RelayState } = named.query
   const { request: loginRequest, wants } = parseLogin(null, { RelayState }, client, settings, runtime)
   return enter(taken, { origin: { protocol: 'saml', request: loginRequest }, wants }, request, runtime)
@@ -78,5 +83,5 @@ async function enter(
 
 function known({ client, client_id = '' }: Pick<Named, 'client' | 'client_id'>): Client {
   if (client) return client
-  throw untrustedRedirect('unknown_client', `Unknown client: ${client_id}`, { client_id })
+  throw unknownClientPage(client_id)
 }

@@ -9,7 +9,7 @@ import { optional } from '../../http/description'
 import { defineEndpoint } from '../../http/endpoint'
 import { APP } from '../../http/examples'
 import { allParameters, type HttpRequest, type HttpResponse, queryParameters } from '../../http/message'
-import { unauthorizedClient, untrustedRedirect } from '../../kernel/errors'
+import { unauthorizedClient, unknownClientPage } from '../../kernel/errors'
 import { startLogin } from '../../login/begin/start'
 import { respondToVisitor } from '../../login-http/respond'
 import { readVisitor } from '../../login-http/visitor'
@@ -97,11 +97,16 @@ async function handle(request: HttpRequest, runtime: Runtime): Promise<HttpRespo
 
 export async function findSamlClient(
   { params: { client_id = '' } }: HttpRequest,
-  { clients }: Pick<Runtime, 'clients'>,
+  { clients, trail }: Pick<Runtime, 'clients' | 'trail'>,
 ): Promise<{ client: Client; settings: SamlSettings }> {
   const client = await clients.find(client_id)
-  if (!client) throw untrustedRedirect('unknown_client', `Unknown client: ${client_id}`, { client_id })
+  if (!client) throw unknownClientPage(client_id)
+  trail.context({ client })
   const settings = samlOf(client)
-  if (!settings) throw unauthorizedClient('SAML is not enabled for this client', { redirectable: false })
+  if (!settings)
+    throw unauthorizedClient('SAML is not enabled for this client', {
+      reason: 'saml_not_enabled',
+      redirectable: false,
+    })
   return { client, settings }
 }

@@ -56,6 +56,7 @@ export const wsfed = defineEndpoint<Runtime>({
 async function handle(request: HttpRequest, runtime: Runtime): Promise<HttpResponse> {
   const parameters = queryParameters(request)
   const client = await findRelyingParty(parameters, request.params.client_id, runtime.clients)
+  if (client) runtime.trail.context({ client })
   switch (parameters.wa ?? ACTION.signIn) {
     case ACTION.signIn:
       return signIn(parameters, client, request, runtime)

@@ -1,9 +1,11 @@
 // The type of an action: a form that a user can submit from a screen. Each action is one file, listed in index.ts. (What the vendor
 // calls Actions are rules here, lib/rules.)
+
 import type { CaptchaUse } from '../../captcha/demand'
 import type { Departure } from '../../connections/upstream/upstream'
 import type { ErrorCode } from '../../kernel/errors'
 import type { Parameters } from '../../kernel/parameters'
+import type { Reason } from '../../kernel/reasons'
 import type { LoginScreen } from '../../pages/screens'
 import type { NoticeCode } from '../../pages/view'
 import type { Evidence } from '../../sessions/session'
@@ -41,7 +43,7 @@ export type Progress =
   /** Sends the browser to another server, which returns it to this login. */
   | { kind: 'leave'; to: Departure }
   /** The user cancels or may not continue: `access_denied` unless `code` is more specific. */
-  | { kind: 'refused'; description: string; code?: ErrorCode }
+  | { kind: 'refused'; description: string; reason: Reason; code?: ErrorCode }
 
 /** `login` is the digest of the transaction handle; `browsers` are the recognition values that the browser holds. */
 export type FormActionContext = {

@@ -17,5 +17,9 @@ export const cancel: FormAction = {
     'organization-picker',
   ],
   run: async (state, _input, _context, deps) =>
-    (await backToQuestion(state, deps)) ?? { kind: 'refused', description: 'User cancelled the login' },
+    (await backToQuestion(state, deps)) ?? {
+      kind: 'refused',
+      description: 'User cancelled the login',
+      reason: 'person_cancelled',
+    },
 }

@@ -18,5 +18,5 @@ export const acceptConsent: FormAction = {
 export const denyConsent: FormAction = {
   name: 'deny',
   on: ['consent'],
-  run: () => ({ kind: 'refused', description: 'User did not authorize the request' }),
+  run: () => ({ kind: 'refused', description: 'User did not authorize the request', reason: 'person_refused_consent' }),
 }

@@ -49,7 +49,10 @@ export const checkResetCode: FormAction = {
     if (resetCodes.length === 0) return again()
     const result = await redeemResetCode(resetCodes, input.code ?? '', login, client.clientId, deps)
     if (result.outcome === 'right') return { kind: 'leave', to: `${deps.baseUrl}${RESET.path}?ticket=${result.ticket}` }
-    deps.trail.record('password_change_refused', { reason: 'the code for a new password was wrong' })
+    deps.trail.record('password_change_refused', {
+      reason: 'one_time_code_wrong',
+      sentence: 'the code for a new password was wrong',
+    })
     return again(result.outcome === 'wrong' ? 'wrong_code' : 'too_many_codes')
   },
 }

@@ -6,7 +6,7 @@ import { authenticateByLink, type LinkVerdict } from '../../strategies/login-lin
 import type { LoginDeps } from '../deps'
 import type { LoginState } from '../steps/requirements'
 import type { FormAction, FormActionContext, Progress } from './action'
-import { sentIn, signedIn, startOver } from './passwordless'
+import { recordBlocked, sentIn, signedIn, startOver } from './passwordless'
 
 export const checkLoginLink: FormAction = {
   name: 'check-link',
@@ -26,8 +26,12 @@ export async function goOnByLink(
   const { client, organization } = state
   const asking = { clientId: client.clientId, ip, organization }
   const verdict = await authenticateByLink({ ...sent, login }, secret, asking, deps)
-  if (verdict.outcome === 'proven' && !verdict.user.blocked) {
-    return signedIn(verdict.user, { ...sent, at: verdict.at }, state)
+  if (verdict.outcome === 'proven') {
+    deps.trail.context({ user: verdict.user })
+    if (!verdict.user.blocked) return signedIn(verdict.user, { ...sent, at: verdict.at }, state, deps)
+    recordBlocked(deps)
+  } else if (verdict.outcome !== 'waiting') {
+    deps.trail.record('login_refused', { reason: 'login_link_over', sentence: `the mailed link: ${verdict.outcome}` })
   }
   return { kind: 'again', notice: noticeOf(verdict), decisions: state.decisions }
 }

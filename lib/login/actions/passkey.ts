@@ -15,7 +15,7 @@ import {
 import { relyingPartyIdOf } from '../../passkeys/relying-party'
 import { authenticateByPasskey, evidenceOf } from '../../strategies/passkey'
 import { databaseOf } from '../steps/database'
-import { notExpected } from '../steps/linking'
+import { refuseOther } from '../steps/linking'
 import { userOf } from '../steps/mfa-subject'
 import { offerPasskey, parsed, prepareOffer, takeAnswer } from '../steps/passkey'
 import { readSignUpForm } from '../steps/sign-up-form'
@@ -46,7 +46,7 @@ export const signInByPasskey: FormAction = {
     }
     const { user, connection, evidence, roaming } = verdict
     if (state.wants.subject !== null && state.wants.subject !== user.id)
-      return { kind: 'again', notice: notExpected(state), decisions }
+      return { kind: 'again', notice: refuseOther(state, deps), decisions }
     const offering = {
       capable: roaming && input.passkeys === 'true',
       offered: passkeyOffered,

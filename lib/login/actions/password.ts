@@ -5,7 +5,7 @@ import { provePassword } from '../../strategies/database'
 import { draftOf } from '../steps/captcha'
 import { chosenDatabase, databasesFor } from '../steps/database'
 import { homeOf } from '../steps/home-realm'
-import { notExpected } from '../steps/linking'
+import { refuseOther } from '../steps/linking'
 import { offerPasskey } from '../steps/passkey'
 import { leaveFor } from '../upstream/upstream'
 import type { FormAction, Progress } from './action'
@@ -50,7 +50,7 @@ export const password: FormAction = {
     const { user, connection, guess } = verdict
     if (state.wants.subject !== null && state.wants.subject !== user.id) {
       await deps.attempts.settle(guess)
-      return { kind: 'again', notice: notExpected(state), decisions }
+      return { kind: 'again', notice: refuseOther(state, deps), decisions }
     }
     const offering = { capable: input.passkeys === 'true', offered: passkeyOffered, reason: 'none-yet' } as const
     const offer = await offerPasskey(user, connection, offering, deps)

@@ -9,7 +9,7 @@ import { familiarTo } from '../../users/allowance'
 import type { User } from '../../users/user'
 import type { LoginDeps } from '../deps'
 import { draftOf } from '../steps/captcha'
-import { notExpected } from '../steps/linking'
+import { refuseOther } from '../steps/linking'
 import type { LoginState } from '../steps/requirements'
 import type { FormAction, FormActionContext, Progress } from './action'
 import { MAX_IDENTIFIER } from './password'
@@ -56,17 +56,29 @@ export const checkLoginCode: FormAction = {
     const attempt = { address, code: input.code, ip, browsers, clientId: client.clientId, organization }
     const verdict = await authenticateByCode(connection, attempt, deps)
     if (verdict.outcome !== 'proven') return again(NOTICES[verdict.outcome])
-    if (verdict.user.blocked) return again('wrong_code')
-    return signedIn(verdict.user, { ...sent, at: verdict.at }, state)
+    if (verdict.user.blocked) {
+      recordBlocked(deps)
+      return again('wrong_code')
+    }
+    return signedIn(verdict.user, { ...sent, at: verdict.at }, state, deps)
   },
 }
 
 type Proof = { connection: PasswordlessConnection; address: string; at: string }
 
+/** The page says the same as of a wrong code. */
+export const recordBlocked = ({ trail }: Pick<LoginDeps, 'trail'>): void =>
+  trail.record('login_refused', { reason: 'user_blocked', sentence: 'user is blocked' })
+
 /** The owner of the proven address is signed in, if the login does not expect another user. */
-export function signedIn(user: User, { connection, address, at }: Proof, state: LoginState): Progress {
+export function signedIn(
+  user: User,
+  { connection, address, at }: Proof,
+  state: LoginState,
+  deps: Pick<LoginDeps, 'trail'>,
+): Progress {
   if (state.wants.subject !== null && state.wants.subject !== user.id)
-    return { kind: 'again', notice: notExpected(state), decisions: state.decisions }
+    return { kind: 'again', notice: refuseOther(state, deps), decisions: state.decisions }
   const evidence = [{ method: methodOf(connection), at, connection: connection.name }]
   // Consent given earlier in this transaction belongs to the previously signed-in user, so it is dropped.
   const familiar = familiarTo({ connectionId: connection.id, address }).tag

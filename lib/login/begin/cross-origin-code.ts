@@ -4,7 +4,7 @@
 import { chooseRealm, isPasswordless } from '../../connections/connection'
 import { accessDenied, invalidRequest, missingParameter, tooManyCodes } from '../../kernel/errors'
 import type { Parameters } from '../../kernel/parameters'
-import { authenticateByCode, methodOf, readAddress, wrongCode } from '../../strategies/passwordless'
+import { authenticateByCode, methodOf, REASON_OF_CODE, readAddress, wrongCode } from '../../strategies/passwordless'
 import type { LoginDeps } from '../deps'
 import { clientOf } from './cross-origin'
 import { issueLoginTicket, type LoginTicket } from './login-ticket'
@@ -19,13 +19,15 @@ export async function ticketForCode(
   if (realm === undefined) throw missingParameter('realm')
   const client = await clientOf(client_id, deps)
   const connection = chooseRealm(await deps.connections.all(), client, realm)
-  if (!isPasswordless(connection)) throw invalidRequest('The connection is not available to this application')
+  if (!isPasswordless(connection))
+    throw invalidRequest('The connection is not available to this application', { reason: 'connection_unknown' })
   const identifier = await readAddress(connection, username)
-  if (identifier === null) throw accessDenied(wrongCode(connection))
+  if (identifier === null) throw accessDenied(wrongCode(connection), { reason: 'one_time_code_wrong' })
   const attempt = { address: identifier, code: otp, ip, clientId: client.clientId }
   const verdict = await authenticateByCode(connection, attempt, deps)
   if (verdict.outcome === 'too_many') throw tooManyCodes()
-  if (verdict.outcome !== 'proven') throw accessDenied(wrongCode(connection))
+  if (verdict.outcome !== 'proven')
+    throw accessDenied(wrongCode(connection), { reason: REASON_OF_CODE[verdict.outcome] })
   const { user, at } = verdict
   const evidence = { method: methodOf(connection), at, connection: connection.name }
   return issueLoginTicket({ clientId: client.clientId, origin, connection, identifier, user, evidence }, deps)

@@ -50,7 +50,7 @@ export async function clientOf(clientId: string | undefined, deps: LoginDeps): P
     deps.trail.context({ client })
     return client
   }
-  throw unauthorizedClient('Unknown client')
+  throw unauthorizedClient('Unknown client', { reason: 'unknown_client', detail: `unknown client: ${clientId}` })
 }
 
 async function databasesNamed(
@@ -63,13 +63,14 @@ async function databasesNamed(
     named === undefined
       ? usableDatabases(all, client, undefined, deps.settings.tenant.default_directory)
       : [chooseRealm(all, client, named)].filter(isDatabase)
-  if (databases.length === 0) throw invalidRequest('The connection is not available to this application')
+  if (databases.length === 0)
+    throw invalidRequest('The connection is not available to this application', { reason: 'connection_unknown' })
   return databases.length > MAX_TRIED ? databases.slice(0, 1) : databases
 }
 
 function provenBy(verdict: Verdict) {
   if (verdict.outcome === 'proven') return verdict
-  if (verdict.outcome === 'wrong') throw accessDenied('Wrong email or password.')
+  if (verdict.outcome === 'wrong') throw accessDenied('Wrong email or password.', { reason: verdict.reason })
   if (verdict.outcome === 'breached') throw leakedPassword()
   if (verdict.outcome === 'unverified') throw unverifiedAddress()
   throw verdict.outcome === 'throttled' ? verdict.refusal : tooManyAttempts()

@@ -1,13 +1,12 @@
 // Runs the tenant's rules for a login that the browser's session satisfies. Where they require a factor or a redirect, the
 // login is stored as a transaction and continues like any other.
-import { DomainError } from '../../kernel/errors'
 import type { LoginDeps } from '../deps'
 import { ELSEWHERE, momentOf } from '../rules/pass-rules'
 import { endedBy, type RuleDraft } from '../rules/rule-draft'
 import { departureOf, leavingDraft } from '../rules/rule-redirect'
 import { type RuleVerdict, runLoginRules } from '../rules/run-rules'
 import { fromBrowser } from '../steps/known-browser'
-import { dueScreens, type LoginState, MULTI_FACTOR } from '../steps/requirements'
+import { dueScreens, type LoginState, MULTI_FACTOR, refusalError } from '../steps/requirements'
 import { screenUrl } from '../steps/screens'
 import { type Facts, loadState } from '../steps/state'
 import type { Ended, Origin } from '../transaction'
@@ -37,7 +36,7 @@ export async function passWithSession(
   if (verdict.kind === 'factor' && !screen && !verdict.effects.suspended) return finish(ended)
   const missing = verdict.kind === 'redirect' ? ELSEWHERE : MULTI_FACTOR
   if (facts.wants.prompt.includes('none')) {
-    return refuseRequest(origin, new DomainError(missing.code, missing.description), deps)
+    return refuseRequest(origin, refusalError(missing), deps)
   }
   const { handle, cookies } = await beginTransaction(origin, decided, visitor, deps)
   const next = deps.baseUrl + screenUrl(screen ?? 'mfa-challenge', handle)

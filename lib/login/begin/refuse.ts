@@ -1,7 +1,8 @@
 // Refuses a request for a login before any page was shown.
-import { DomainError } from '../../kernel/errors'
+import { saidOf } from '../../audit/trail'
+import type { DomainError } from '../../kernel/errors'
 import type { LoginDeps } from '../deps'
-import type { refusalOf } from '../steps/requirements'
+import { type Refusal, refusalError } from '../steps/requirements'
 import type { Origin } from '../transaction'
 import type { VisitorResponse } from '../visitor-response'
 
@@ -10,16 +11,17 @@ export async function refuseRequest(
   error: DomainError,
   deps: LoginDeps,
 ): Promise<VisitorResponse> {
-  deps.trail.record('login_refused', { reason: error.detail ?? error.description })
+  deps.trail.record('login_refused', saidOf(error))
   return deps.protocols[protocol].refuse(request, error)
 }
 
 /** The answer to `prompt=none`. */
 export const refuseSilently = (
   { protocol, request }: Origin,
-  refusal: ReturnType<typeof refusalOf>,
+  refusal: Refusal,
   deps: LoginDeps,
 ): VisitorResponse | Promise<VisitorResponse> => {
-  deps.trail.record('login_silent_refused', { reason: refusal.description })
-  return deps.protocols[protocol].refuse(request, new DomainError(refusal.code, refusal.description))
+  const error = refusalError(refusal)
+  deps.trail.record('login_silent_refused', saidOf(error))
+  return deps.protocols[protocol].refuse(request, error)
 }

@@ -50,7 +50,12 @@ async function begin(
     return begin(at, origin, { ...facts, user: null, evidence: [] }, null, visitor, deps)
   }
   const wants = invitedWants(state)
-  deps.trail.context({ client: state.client, ...outcomeIn(state), ...(signedIn ? { user: signedIn.user } : {}) })
+  deps.trail.context({
+    client: state.client,
+    ...outcomeIn(state),
+    ...(signedIn ? { user: signedIn.user } : {}),
+    ...(wants.dropped ? { dropped: wants.dropped } : {}),
+  })
   const missing = nextRequirement(state)
   if (!missing && signedIn) {
     const finish = (ended: Ended) => finishSilently(at, origin, state, signedIn, ended, deps)

@@ -1,10 +1,10 @@
 // Runs the tenant's rules for a login without a browser, after all other requirements are met. Redirects are impossible. A
 // second factor is proven by further calls, for which the login is stored together with the effects of the rules.
-import { DomainError } from '../../kernel/errors'
 import { acceptedFactors } from '../../mfa/accepted'
 import { ELSEWHERE } from '../rules/pass-rules'
 import { endedBy, type RuleDraft, typeDemand } from '../rules/rule-draft'
 import { judgeFactor, type RuleMoment, type RuleVerdict, runLoginRules } from '../rules/run-rules'
+import { refusalError } from '../steps/requirements'
 import type { Facts } from '../steps/state'
 import type { BrowserlessDeps, BrowserlessLogin } from './browserless'
 import { mfaRequired } from './grant-login'
@@ -28,7 +28,7 @@ export async function passRulesBrowserless(
   }
   const verdict = await judgeRules(moment, draft, deps)
   if (verdict.kind === 'denied') throw verdict.error
-  if (verdict.kind === 'redirect') throw new DomainError(ELSEWHERE.code, ELSEWHERE.description)
+  if (verdict.kind === 'redirect') throw refusalError(ELSEWHERE)
   const rules = { userId: user.id, effects: verdict.effects }
   if (verdict.kind === 'passed') return { ...login, user: verdict.user, ...endedBy(rules, login.scopes, api) }
   const facts = { wants, evidence, decisions: { ...decisions, rules } }

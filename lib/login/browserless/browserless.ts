@@ -59,7 +59,7 @@ export async function authenticateBrowserless(
   login: BrowserlessLogin,
   deps: BrowserlessDeps,
 ): Promise<PersonalAuthorization> {
-  if (login.user.blocked) throw invalidGrant('user is blocked')
+  if (login.user.blocked) throw invalidGrant('user is blocked', { reason: 'user_blocked' })
   const { user, evidence, ip, organization } = login
   const facts = {
     wants: wantsOf({ ...login, organizationId: organization?.id }),
@@ -88,7 +88,7 @@ export async function begin(login: BrowserlessLogin, deps: BrowserlessDeps): Pro
   const authentication = authenticationOf(login, now)
   const family = newFamily({ ...beginning, authentication }, client, now)
   if (!(await deps.families.begin(family, { at: now, ip, provenAt }))) {
-    throw invalidGrant('The user was blocked or signed out everywhere meanwhile.')
+    throw invalidGrant('The user was blocked or signed out everywhere meanwhile.', { reason: 'sessions_revoked' })
   }
   const named = gty === null ? {} : { gty }
   return { client, user, api, family, scopes, nonce: null, refreshGeneration: family.generation, protocol, ...named }

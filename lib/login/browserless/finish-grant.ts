@@ -51,12 +51,15 @@ export async function finishGrantLogin(
 async function replacement({ transaction: { wants }, user }: GrantLogin, client: Client, deps: BrowserlessDeps) {
   const organization = await organizationOf(wants.organization ?? undefined, deps)
   if (organization && !(await deps.organizations.isMember(organization.id, user.id)))
-    throw invalidGrant(notAMember(user, organization))
+    throw invalidGrant(notAMember(user, organization), { reason: 'not_a_member' })
   return { api: await apiOf(wants.audience, client, deps), organization }
 }
 
 const overMeanwhile = (): DomainError =>
-  invalidGrant('Unknown or invalid refresh token.', { detail: 'revoked or replaced since its mfa_token was issued' })
+  invalidGrant('Unknown or invalid refresh token.', {
+    reason: 'refresh_token_expired',
+    detail: 'revoked or replaced since its mfa_token was issued',
+  })
 
 async function judge(
   { transaction, user }: GrantLogin,

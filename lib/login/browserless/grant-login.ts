@@ -65,11 +65,12 @@ export type GrantLogin = { transaction: GrantTransaction; user: User }
 export async function openGrantLogin(token: string, client: Client | null, deps: LoginDeps): Promise<GrantLogin> {
   const found = await deps.transactions.findGrant(digest(token))
   const foreign = client !== null && client.clientId !== found?.transaction.wants.clientId
-  if (!found?.user || foreign) throw invalidGrant('Malformed mfa_token', { detail: 'unknown, or of another client' })
+  if (!found?.user || foreign)
+    throw invalidGrant('Malformed mfa_token', { reason: 'mfa_token_invalid', detail: 'unknown, or of another client' })
   const { transaction, user } = found
   if (transaction.consumedAt !== null || transaction.expiresAt <= deps.clock.now()) throw expiredToken()
   deps.trail.context({ user })
-  if (user.blocked) throw invalidGrant('user is blocked')
+  if (user.blocked) throw invalidGrant('user is blocked', { reason: 'user_blocked' })
   return { transaction, user }
 }
 

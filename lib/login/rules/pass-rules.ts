@@ -1,13 +1,12 @@
 // The last step before a login in a browser finishes: the tenant's rules. They allow the login, deny it, require a second
 // factor, or redirect the browser first. Their effects are stored, so they run once.
 // - With prompt=none nothing is shown and no redirect happens: the client gets the matching error (OIDC Core 3.1.2.6).
-import { DomainError } from '../../kernel/errors'
 import { asBrought, eventRequest, type Sent } from '../../rules/event-request'
 import { enter } from '../begin/enter'
 import type { LoginDeps } from '../deps'
 import { endLogin } from '../steps/end-login'
 import { judge, type OpenTransaction, type Passed, passed } from '../steps/open'
-import { MULTI_FACTOR } from '../steps/requirements'
+import { MULTI_FACTOR, refusalError } from '../steps/requirements'
 import { showScreen } from '../steps/screens'
 import type { Origin } from '../transaction'
 import type { Visitor } from '../visitor'
@@ -16,7 +15,11 @@ import { draftOf, type RuleDraft } from './rule-draft'
 import { departureOf, leavingDraft } from './rule-redirect'
 import { type RuleMoment, type RuleVerdict, runLoginRules } from './run-rules'
 
-export const ELSEWHERE = { code: 'interaction_required', description: 'Interaction required' } as const
+export const ELSEWHERE = {
+  code: 'interaction_required',
+  description: 'Interaction required',
+  reason: 'action_needs_page',
+} as const
 
 /** The login after its rules passed, or the response instead. */
 export async function passRules(
@@ -63,7 +66,7 @@ export async function followRules(
   if (verdict.kind === 'denied') return endLogin(verdict.error, open, deps)
   const isSilent = open.state.wants.prompt.includes('none')
   if (verdict.kind === 'redirect') {
-    if (isSilent) return endLogin(new DomainError(ELSEWHERE.code, ELSEWHERE.description), open, deps)
+    if (isSilent) return endLogin(refusalError(ELSEWHERE), open, deps)
     const draft = leavingDraft(verdict, deps)
     await keep(withDraft(draft, open), deps)
     return leave(draft, open.handle, deps)
@@ -73,7 +76,7 @@ export async function followRules(
   if (verdict.kind === 'passed') return passed(moved)
   const judged = { ...moved, ...(await judge(moved.transaction, user, visitor, deps)) }
   if (judged.screen === null) return effects.suspended ? passRules(judged, visitor, deps) : passed(judged)
-  if (isSilent) return endLogin(new DomainError(MULTI_FACTOR.code, MULTI_FACTOR.description), open, deps)
+  if (isSilent) return endLogin(refusalError(MULTI_FACTOR), open, deps)
   const { decisions, notice } = await enter(judged, visitor, deps)
   await keep({ ...judged, transaction: { ...judged.transaction, decisions } }, deps)
   return showScreen(judged.screen, open.handle, deps, notice)

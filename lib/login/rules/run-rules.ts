@@ -4,9 +4,11 @@
 //   https, a deleted user.
 // - A proven factor counts if it is of a type that the demand names. Suspended rules resume only after such a proof.
 // - Metadata changes are written once, after the last rule.
+
 import type { Api } from '../../apis/api'
 import type { Client } from '../../clients/client'
 import { accessDenied, type DomainError } from '../../kernel/errors'
+import type { Reason } from '../../kernel/reasons'
 import { parseRedirectTarget } from '../../kernel/redirect-target'
 import type { Organization } from '../../organizations/organization'
 import { challengedTypes, changesOf, wantsFactor } from '../../rules/effects'
@@ -21,7 +23,7 @@ import {
   eventUser,
 } from '../../rules/events'
 import type { RuleSubject } from '../../rules/subject'
-import type { Effects } from '../../rules/trigger'
+import { type Effects, reasonOfDenial } from '../../rules/trigger'
 import type { Evidence } from '../../sessions/session'
 import type { User } from '../../users/user'
 import type { LoginDeps } from '../deps'
@@ -58,7 +60,7 @@ export async function runLoginRules(
   deps: LoginDeps,
 ): Promise<RuleVerdict> {
   const subject = await deps.ruleSubjects.find(moment.user.id, moment.organization?.id)
-  if (!subject) return denied('The user no longer exists')
+  if (!subject) return denied('user_gone', 'The user no longer exists')
   const event = await eventOf(moment, subject, deps)
   const isWaiting = (effects: Effects): boolean =>
     effects.suspended?.awaits === 'factor' && !effects.denied && lacksFactor(effects, moment)
@@ -66,12 +68,12 @@ export async function runLoginRules(
   while (effects.suspended?.awaits === 'factor' && !effects.denied && !isWaiting(effects)) {
     effects = await deps.rules.run('post-login', event, effects)
   }
-  if (effects.denied) return denied(effects.denied.reason)
+  if (effects.denied) return denied(reasonOfDenial(effects.denied), effects.denied.reason)
   if (effects.redirect) return leaving(effects.redirect.url, effects, moment.user, deps)
   const lacking = await judgeFactor(effects, moment, deps)
   if (lacking && (lacking.kind === 'denied' || effects.suspended)) return lacking
   const user = await persist(effects, moment.user, deps)
-  if (!user) return denied('The user no longer exists')
+  if (!user) return denied('user_gone', 'The user no longer exists')
   return { kind: lacking ? 'factor' : 'passed', effects, user }
 }
 
@@ -85,15 +87,15 @@ export async function judgeFactor(
   const why = await whyNoFactor(effects, moment, deps)
   return why === null
     ? { kind: 'factor', effects, user: moment.user }
-    : denied('Multifactor authentication required', why)
+    : denied('factor_impossible', 'Multifactor authentication required', why)
 }
 
 const lacksFactor = (effects: Effects, { evidence }: Pick<RuleMoment, 'evidence'>): boolean =>
   wantsFactor(effects) && !provesFactor(evidence, challengedTypes(effects))
 
-const denied = (reason: string, detail?: string): Extract<RuleVerdict, { kind: 'denied' }> => ({
+const denied = (reason: Reason, sentence: string, detail?: string): Extract<RuleVerdict, { kind: 'denied' }> => ({
   kind: 'denied',
-  error: accessDenied(reason, detail === undefined ? {} : { detail }),
+  error: accessDenied(sentence, detail === undefined ? { reason } : { reason, detail }),
 })
 
 /** Redirects go to https only; http is allowed on this machine if the server itself runs on http. */
@@ -102,7 +104,8 @@ function leaving(target: string, effects: Effects, user: User, { secure }: Login
   const isLocal = url !== null && /^(localhost|127\.0\.0\.1|\[::1\])$/.test(url.hostname)
   const isAllowed = url?.protocol === 'https:' || (url?.protocol === 'http:' && isLocal && !secure)
   if (url && isAllowed && !target.includes('#')) return { kind: 'redirect', effects, user, url }
-  return denied('A rule of this tenant could not be run', 'a rule redirects to what is no https address')
+  const sentence = 'A rule of this tenant could not be run'
+  return denied('action_redirect_invalid', sentence, 'a rule redirects to what is no https address')
 }
 
 async function persist(effects: Effects, user: User, deps: LoginDeps): Promise<User | null> {

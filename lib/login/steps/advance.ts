@@ -64,8 +64,8 @@ export async function follow(
   const { transaction } = open
   if (progress.kind === 'leave') return departTo(progress.to, 'see-other')
   if (progress.kind === 'refused') {
-    const { code = 'access_denied', description } = progress
-    return endLogin(new DomainError(code, description), open, deps)
+    const { code = 'access_denied', description, reason } = progress
+    return endLogin(new DomainError(code, description, { reason }), open, deps)
   }
   if (progress.kind === 'again') {
     const decisions = { ...keepsOrganization(transaction.decisions), ...progress.decisions }

@@ -61,7 +61,7 @@ export async function passCaptcha(
   const answer = { session: input.captcha_session, number: input.captcha_number, token: tokenIn(input, deps) }
   const verdict = await judgeAnswer(answer, { ip, login: textOf(login) }, deps)
   if (verdict === 'solved') return { kind: 'passed', state }
-  if (verdict === 'missing') deps.trail.record('bot_suspected', { reason: `a captcha is demanded (${use})` })
+  if (verdict === 'missing') deps.trail.record('bot_suspected', { sentence: `a captcha is demanded (${use})` })
   return again(verdict === 'missing' ? 'captcha_missing' : 'captcha_wrong')
 }
 

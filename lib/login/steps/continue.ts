@@ -49,6 +49,7 @@ async function arrive(open: OpenTransaction, draft: RuleDraft, deps: LoginDeps) 
 
 const notWaiting = (): DomainError =>
   new DomainError('invalid_request', 'No login of this browser waits for this answer', {
+    reason: 'login_over',
     redirectable: false,
     page: { code: 'expired_transaction' },
   })

@@ -17,6 +17,7 @@ type Databases = Pick<LoginState, 'databases'>
 export function databaseOf({ databases: [database] }: Databases): DatabaseConnection {
   if (database) return database
   throw accessDenied('The connection is not available to this application', {
+    reason: 'connection_not_enabled',
     page: { code: 'connection_unavailable' },
   })
 }

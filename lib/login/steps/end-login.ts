@@ -1,4 +1,5 @@
 // Ends a login with a refusal that the client gets.
+import { saidOf } from '../../audit/trail'
 import type { DomainError } from '../../kernel/errors'
 import type { LoginDeps } from '../deps'
 import type { VisitorResponse } from '../visitor-response'
@@ -13,7 +14,7 @@ export async function endLogin(
 ): Promise<VisitorResponse> {
   const ended = await deps.transactions.consume(transaction.handleDigest, deps.clock.now())
   if (!ended) return showScreen('login', handle, deps)
-  deps.trail.record('login_refused', { reason: error.detail ?? error.description })
+  deps.trail.record('login_refused', saidOf(error))
   const { protocol, request } = transaction.origin
   return deps.protocols[protocol].refuse(request, error)
 }

@@ -81,8 +81,13 @@ export const askingAgain = (decisions: Decisions, other: OtherAccount): Decision
 })
 
 /** The notice for a user who proved an account other than the expected one. */
-export const notExpected = (state: Decided): NoticeCode =>
-  toProve(state) === null ? 'session_changed' : 'link_other_account'
+/** The account that signed in is not the one that the request or the linking expects. */
+export function refuseOther(state: Decided, { trail }: Pick<LoginDeps, 'trail'>): NoticeCode {
+  trail.record('login_refused', { reason: 'other_person_expected', sentence: 'another person is expected' })
+  return notExpected(state)
+}
+
+const notExpected = (state: Decided): NoticeCode => (toProve(state) === null ? 'session_changed' : 'link_other_account')
 
 type Finishing = Pick<LoginState, 'organization' | 'user' | 'wants' | 'client' | 'decisions' | 'evidence'>
 

@@ -63,7 +63,7 @@ function recordIdentity({ transaction, user }: Held, state: LoginState, { trail 
   const { client } = state
   const [proof] = transaction.evidence
   const connection = proof && { connection: { name: proof.connection } }
-  const { scopes, audience } = transaction.wants
+  const { scopes, audience, dropped } = transaction.wants
   trail.context({
     client,
     ...outcomeIn(state),
@@ -71,6 +71,7 @@ function recordIdentity({ transaction, user }: Held, state: LoginState, { trail 
     ...connection,
     ...(user ? { user } : {}),
     ...(audience === null ? {} : { audience }),
+    ...(dropped ? { dropped } : {}),
   })
 }
 
@@ -122,8 +123,17 @@ export async function wayToClient(
 const wayOfRoute = (route: LoginRoute | null, ended: boolean): Way =>
   route ? { restartUrl: route.url, ...(ended && route.isOwn ? { elsewhere: route.url } : {}) } : {}
 
-const pageError = (page: string, way: Way, code: ErrorCode = 'invalid_request'): DomainError =>
+const REASONS = {
+  bookmarked: 'login_bookmarked',
+  expired_transaction: 'login_over',
+  finished_transaction: 'login_finished',
+  cookies_off: 'cookies_missing',
+  other_browser: 'other_browser',
+} as const
+
+const pageError = (page: keyof typeof REASONS, way: Way, code: ErrorCode = 'invalid_request'): DomainError =>
   new DomainError(code, `The login cannot go on here: ${page}`, {
+    reason: REASONS[page],
     redirectable: false,
     page: { code: page, ...way },
   })

@@ -13,7 +13,9 @@ import {
   findNamed,
   type Invitation,
   ORGANIZATION_REFUSALS,
+  ORGANIZATION_REQUIRED,
   type Organization,
+  type OrganizationProblem,
 } from '../../organizations/organization'
 import type { Evidence } from '../../sessions/session'
 import type { User } from '../../users/user'
@@ -28,7 +30,7 @@ import { isAuthenticated, type LoginState, prompts } from './requirements'
 export type Membership = 'member' | 'joins' | 'invited' | 'uninvited' | 'none'
 
 /** `problem` is what the request is refused with. */
-type NamedOrganization = { organization: Organization | null; problem: string | null }
+type NamedOrganization = { organization: Organization | null; problem: OrganizationProblem | null }
 
 const NONE: NamedOrganization = { organization: null, problem: null }
 
@@ -45,7 +47,7 @@ export async function findOrganization(
     return 'refused' in found ? { organization: null, problem: found.refused } : { ...found, problem: null }
   }
   const isMissing = organization_usage === 'require' && organization_require_behavior === 'no_prompt'
-  return isMissing ? { organization: null, problem: ORGANIZATION_REFUSALS.required } : NONE
+  return isMissing ? { organization: null, problem: ORGANIZATION_REQUIRED } : NONE
 }
 
 /** The invitation of the request; null if there is none, and if it is not for this client and organization. */
@@ -142,7 +144,8 @@ export async function settleMembership(state: Settling, deps: LoginDeps): Promis
   return accepted ?? ((await deps.organizations.isMember(organization.id, user.id)) ? user : null)
 }
 
-export const invitationGone = (): DomainError => invalidRequest(ORGANIZATION_REFUSALS.invitationGone)
+export const invitationGone = (): DomainError =>
+  invalidRequest(ORGANIZATION_REFUSALS.invitationGone, { reason: 'invitation_over' })
 
 export const outcomeIn = ({ organization }: Pick<LoginState, 'organization'>): Pick<LoginOutcome, 'organization'> =>
   organization === null ? {} : { organization }

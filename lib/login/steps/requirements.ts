@@ -1,5 +1,6 @@
 // What must hold before a login finishes, in order: the first unmet requirement decides the screen and, with prompt=none, the
 // error (OIDC Core 3.1.2.1, 3.1.2.6). Pure; nothing else decides the next screen.
+
 import { type Api, isTransactional, recencyOf } from '../../apis/api'
 import { ENROLLING_SECONDS } from '../../apis/built-in'
 import type { Client } from '../../clients/client'
@@ -12,6 +13,7 @@ import type {
 import { asksConsent, consentAudience, covers } from '../../consent/consent'
 import { ageOf } from '../../kernel/clock'
 import { DomainError, type ErrorCode } from '../../kernel/errors'
+import type { Reason } from '../../kernel/reasons'
 import type { LinkState } from '../../one-time-code'
 import {
   type Choices,
@@ -19,6 +21,7 @@ import {
   notAMember,
   ORGANIZATION_REFUSALS,
   type Organization,
+  type OrganizationProblem,
 } from '../../organizations/organization'
 import type { LoginScreen } from '../../pages/screens'
 import type { Evidence } from '../../sessions/session'
@@ -37,7 +40,7 @@ export type LoginState = {
   /** The organization that the login is for. */
   organization: Organization | null
   /** Why the request's organization is refused; null if it is not. */
-  organizationProblem: string | null
+  organizationProblem: OrganizationProblem | null
   /** The application requires a class of authentication that no login can have. */
   acrUnattainable: boolean
   /** Null without an organization, and before the user has signed in. */
@@ -100,13 +103,18 @@ export type Requirement = {
   refusal: Refusal | ((state: LoginState) => Refusal)
 }
 
-type Refusal = { code: ErrorCode; description: string }
+/** `reason` is for the log; the default is the code. */
+export type Refusal = { code: ErrorCode; description: string; reason?: Reason }
 
 export const refusalOf = ({ refusal }: Requirement, state: LoginState): Refusal =>
   typeof refusal === 'function' ? refusal(state) : refusal
 
 /** The vendor's sentence; its SDKs compare it. */
-export const MULTI_FACTOR = { code: 'login_required', description: 'Multifactor authentication required' } as const
+export const MULTI_FACTOR = {
+  code: 'login_required',
+  description: 'Multifactor authentication required',
+  reason: 'mfa_required',
+} as const
 
 export const REQUIREMENTS: readonly Requirement[] = [
   {
@@ -120,14 +128,22 @@ export const REQUIREMENTS: readonly Requirement[] = [
   {
     name: 'organization-known',
     unmet: ({ organizationProblem }) => organizationProblem !== null,
-    refusal: ({ organizationProblem }) => ({ code: 'invalid_request', description: organizationProblem ?? '' }),
+    refusal: ({ organizationProblem }) => ({
+      code: 'invalid_request',
+      description: organizationProblem?.sentence ?? '',
+      reason: organizationProblem?.reason ?? 'organization_unknown',
+    }),
   },
   {
     // A member has accepted it, perhaps with a click before this one.
     name: 'invitation-valid',
     unmet: ({ wants, invitation, membership }) =>
       wants.invitation !== undefined && invitation === null && membership !== 'member',
-    refusal: { code: 'invalid_request', description: ORGANIZATION_REFUSALS.invitationGone },
+    refusal: {
+      code: 'invalid_request',
+      description: ORGANIZATION_REFUSALS.invitationGone,
+      reason: 'invitation_over',
+    },
   },
   {
     name: 'organization-named',
@@ -192,7 +208,11 @@ export const REQUIREMENTS: readonly Requirement[] = [
   {
     name: 'organization-available',
     unmet: ({ choices }) => choices?.total === 0,
-    refusal: { code: 'invalid_request', description: ORGANIZATION_REFUSALS.memberOfNone },
+    refusal: {
+      code: 'invalid_request',
+      description: ORGANIZATION_REFUSALS.memberOfNone,
+      reason: 'member_of_none',
+    },
   },
   {
     name: 'organization-chosen',
@@ -205,6 +225,7 @@ export const REQUIREMENTS: readonly Requirement[] = [
     unmet: ({ membership }) => membership === 'none' || membership === 'uninvited',
     refusal: ({ user, organization, membership }) => ({
       code: 'access_denied',
+      reason: membership === 'uninvited' ? 'invitation_of_another' : 'not_a_member',
       description:
         membership === 'uninvited'
           ? ORGANIZATION_REFUSALS.notInvited
@@ -246,9 +267,11 @@ export function finalRefusal(state: LoginState): DomainError | null {
   return missing && !missing.screen ? errorOf(missing, state) : null
 }
 
+export const refusalError = ({ code, description, reason }: Refusal): DomainError =>
+  new DomainError(code, description, reason === undefined ? {} : { reason })
+
 export function errorOf(missing: Requirement, state: LoginState): DomainError {
-  const { code, description } = refusalOf(missing, state)
-  return new DomainError(code, description)
+  return refusalError(refusalOf(missing, state))
 }
 
 /** The screens that may be shown now, the default first; empty if nothing is missing or no page can supply it. `screen_hint` selects among them. */

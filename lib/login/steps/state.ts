@@ -125,5 +125,8 @@ const usableOf = ({ connection: named }: Wants, enabled: readonly Connection[]):
 async function findClient(clientId: string, deps: LoginDeps): Promise<Client> {
   const client = await deps.clients.find(clientId)
   if (client) return client
-  throw new DomainError('unauthorized_client', 'The application no longer exists', { redirectable: false })
+  throw new DomainError('unauthorized_client', 'The application no longer exists', {
+    reason: 'client_gone',
+    redirectable: false,
+  })
 }

@@ -1,11 +1,13 @@
 // The return of a user who proved an account at a provider in order to connect it (threat-model.md UP8). The state fixed the user and the
 // connection when the user left. It counts once, in the session that left with it.
+
 import { composeSignInMail } from '../../accounts/sign-in-mail'
 import { PORTAL_CLIENT } from '../../clients/portal'
 import type { UpstreamConnection } from '../../connections/connection'
 import { isEnterprise } from '../../connections/enterprise'
 import { type Connecting, type ConnectRefusal, connectable } from '../../connections/upstream/connected-account'
 import { UpstreamError, type UpstreamIdentity, type UpstreamReply } from '../../connections/upstream/upstream'
+import type { Reason } from '../../kernel/reasons'
 import type { NoticeCode } from '../../pages/view'
 import { strategyOf } from '../../strategies'
 import { findSession } from '../begin/signed-in'
@@ -74,17 +76,17 @@ async function connectAccount(
     provenAt: new Date(connecting.provenAt),
     at,
   })
-  if (typeof outcome === 'string') deps.trail.record('change_refused', { reason: REASONS[outcome] })
+  if (typeof outcome === 'string') deps.trail.record('change_refused', REASONS[outcome])
   else deps.trail.record('changed', { change: 'account connected' })
   deps.mailer.wake()
   return outcome
 }
 
-const REASONS: Record<ConnectRefusal, string> = {
-  ended: 'the login that asked has ended',
-  address_unproven: 'the address of the account is not verified',
-  too_many: 'too many accounts are connected',
-  taken: 'the account belongs to another user',
+const REASONS: Record<ConnectRefusal, { reason: Reason; sentence: string }> = {
+  ended: { reason: 'session_ended', sentence: 'the login that asked has ended' },
+  address_unproven: { reason: 'address_unproven', sentence: 'the address of the account is not verified' },
+  too_many: { reason: 'too_many_identities', sentence: 'too many accounts are connected' },
+  taken: { reason: 'upstream_account_taken', sentence: 'the account belongs to another user' },
 }
 
 async function hasLeftHere(connecting: Connecting, visitor: Visitor, deps: LoginDeps): Promise<boolean> {
@@ -109,9 +111,11 @@ async function identityOf(
   }
 }
 
+const DENIED = { reason: 'upstream_denied', sentence: 'the identity provider refused' } as const
+const FAILED = { reason: 'upstream_unreachable', sentence: 'the identity provider failed' } as const
+
 function refuse(connecting: Connecting, denied: boolean, deps: LoginDeps): VisitorResponse {
-  const reason = denied ? 'the identity provider refused' : 'the identity provider failed'
-  deps.trail.record('change_refused', { reason })
+  deps.trail.record('change_refused', denied ? DENIED : FAILED)
   return withNotice(connecting.path, 'connection_failed', deps)
 }
 

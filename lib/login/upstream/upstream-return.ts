@@ -137,7 +137,7 @@ async function progressOf(
     }
     return open.state.wants.connection === null
       ? again('upstream_denied', open)
-      : { kind: 'refused', description: 'The identity provider refused the login' }
+      : { kind: 'refused', description: 'The identity provider refused the login', reason: 'upstream_denied' }
   }
 }
 

@@ -7,7 +7,7 @@ import type { NoticeCode } from '../../pages/view'
 import type { Evidence } from '../../sessions/session'
 import type { Progress } from '../actions/action'
 import type { LoginDeps } from '../deps'
-import { notExpected } from '../steps/linking'
+import { refuseOther } from '../steps/linking'
 import type { OpenTransaction } from '../steps/open'
 
 export type Again = Extract<Progress, { kind: 'again' }>
@@ -31,13 +31,16 @@ export async function signInAs(
   deps.trail.context({ connection })
   if (identity.missed !== undefined) deps.noteMissed(connection, identity.missed)
   if (typeof user === 'string') {
-    deps.trail.record('login_refused', { reason: 'there is no such account, and the connection makes none' })
+    deps.trail.record('login_refused', {
+      reason: 'upstream_no_account',
+      sentence: 'there is no such account, and the connection makes none',
+    })
     return again('upstream_no_account', open)
   }
   deps.trail.context({ user })
   if (user.blocked) return blocked(deps)
   const { subject } = open.state.wants
-  if (subject !== null && subject !== user.id) return again(notExpected(open.state), open)
+  if (subject !== null && subject !== user.id) return again(refuseOther(open.state, deps), open)
   const proof = { method: 'fed' as const, at: at.toISOString(), connection: connection.name }
   const { logoutHint } = identity
   const hint = logoutHint === null ? {} : { hint: sealHint(logoutHint, deps) }
@@ -59,6 +62,7 @@ function endOf(
 const blocked = ({ settings }: LoginDeps): Progress => ({
   kind: 'refused',
   description: 'user is blocked',
+  reason: 'user_blocked',
   code: settings.tenant.compat.errors === 'vendor' ? 'unauthorized' : 'access_denied',
 })
 

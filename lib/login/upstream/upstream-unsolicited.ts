@@ -32,7 +32,10 @@ const SEALED = 'upstream unsolicited'
 export async function unsolicitedConnection(name: string | undefined, deps: LoginDeps): Promise<SamlConnection> {
   const connection = (await deps.connections.all()).find((each) => each.name === name)
   if (!isSaml(connection) || connection.settings.options.idpinitiated?.enabled !== true) {
-    throw notFound('The connection takes no logins that begin at the identity provider', { redirectable: false })
+    throw notFound('The connection takes no logins that begin at the identity provider', {
+      reason: 'unsolicited_not_allowed',
+      redirectable: false,
+    })
   }
   return connection
 }

@@ -109,6 +109,7 @@ export function refusedAnswer({ failure, message }: UpstreamError): DomainError 
   if (failure === 'forged') return notOurs(message)
   if (failure !== 'unfit') return null
   return new DomainError('invalid_request', 'The answer of the identity provider cannot be accepted', {
+    reason: 'upstream_unfit',
     redirectable: false,
     page: { code: UNFIT_PAGE },
     detail: message,
@@ -118,6 +119,7 @@ export function refusedAnswer({ failure, message }: UpstreamError): DomainError 
 /** One error for every response that does not belong to a login of this browser. */
 export const notOurs = (detail?: string): DomainError =>
   new DomainError('invalid_request', 'The answer of the identity provider is not one to a login of this browser', {
+    reason: 'upstream_not_ours',
     redirectable: false,
     page: { code: 'upstream_answer' },
     ...(detail === undefined ? {} : { detail }),

@@ -58,7 +58,7 @@ const byPhone = <Id extends 'sms' | 'voice'>(channel: Id, rank: number, sent: Ev
 })
 
 /** The same error as when the daily limit is reached. */
-const unsent = () => invalidRequest('The message could not be sent')
+const unsent = () => invalidRequest('The message could not be sent', { reason: 'message_unsent' })
 
 async function checkServed(number: string, { options }: MessageLine): Promise<void> {
   if (!(await isServed(number, options.countries))) throw invalidRequest('Numbers of this country are not served')

@@ -32,7 +32,8 @@ const FRESH = 600
 /** An operation that the console has a form for. */
 function operationOf(name: string) {
   const operation = operationNamed(name)
-  if (!operation.console) throw new DomainError('access_denied', 'The console has no form for this.')
+  if (!operation.console)
+    throw new DomainError('access_denied', 'The console has no form for this.', { reason: 'not_a_manager' })
   return operation
 }
 

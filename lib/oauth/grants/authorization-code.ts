@@ -33,18 +33,23 @@ export const authorizationCode: Grant = {
     if (parameters.code === undefined) throw missingParameter('code')
     const now = deps.clock.now()
     const code = readCode(parameters.code, deps)
-    if (!code || code.clientId !== client.clientId) throw invalidGrant(BAD_CODE)
-    if (codeEnd(code) <= now) throw await spent(code, now, deps)
+    if (!code || code.clientId !== client.clientId)
+      throw invalidGrant(BAD_CODE, {
+        reason: 'code_invalid',
+        detail: code ? 'issued to another client' : 'not one of ours',
+      })
+    if (codeEnd(code) <= now) throw await spent('code_expired', code, now, deps)
     checkRedirectUri(code, parameters.redirect_uri)
     checkVerifier(code.codeChallenge, parameters.code_verifier)
-    if (code.jkt !== undefined && code.jkt !== from.jkt) throw invalidGrant(WRONG_KEY)
+    if (code.jkt !== undefined && code.jkt !== from.jkt) throw invalidGrant(WRONG_KEY, { reason: 'key_unproven' })
     await checkTarget(parameters, code.audience, deps)
     const api = await apiOf(code.audience, client, deps)
     const born = familyOf(code, client, now)
-    if (born.expiresAt <= now) throw await spent(code, now, deps)
+    if (born.expiresAt <= now) throw await spent('session_ended', code, now, deps)
     const user = await deps.families.redeem(born, { issuedAt: code.issuedAt, at: now })
-    if (!user) throw await spent(code, now, deps)
-    if (user.blocked) throw invalidGrant('user is blocked')
+    if (!user) throw await spent('code_used', code, now, deps)
+    deps.trail.context({ user })
+    if (user.blocked) throw invalidGrant('user is blocked', { reason: 'user_blocked' })
     const family = code.kept ? await asKept(born, deps) : born
     const { scopes, nonce } = code
     const refreshGeneration = family.generation
@@ -58,15 +63,23 @@ const asKept = async (family: TokenFamily, { families }: GrantDeps): Promise<Tok
   return found ? { ...family, authentication: found.family.authentication } : family
 }
 
+const SPENT = {
+  code_expired: 'the code has expired',
+  code_used: 'the code was used, or its user signed out everywhere since',
+  session_ended: 'the session of the login has ended',
+}
+type Spent = keyof typeof SPENT
+
 /** The code was redeemed before, has expired, or its user was signed out everywhere since: tokens from it are revoked. */
-async function spent(code: AuthorizationCode, now: Date, deps: GrantDeps): Promise<Error> {
+async function spent(reason: Spent, code: AuthorizationCode, now: Date, deps: GrantDeps): Promise<Error> {
   await deps.families.revoke(code.familyId, now)
-  return invalidGrant(BAD_CODE, { detail: 'spent; its tokens, if there are any, are revoked' })
+  return invalidGrant(BAD_CODE, { reason, detail: `${SPENT[reason]}; its tokens, if there are any, are revoked` })
 }
 
 function checkRedirectUri({ redirectUri }: AuthorizationCode, sent: string | undefined): void {
   if (redirectUri === null || sent === redirectUri) return
-  throw unauthorizedClient(`The redirect URI is wrong. You sent ${sent ?? 'null'}, and we expected ${redirectUri}`)
+  const description = `The redirect URI is wrong. You sent ${sent ?? 'null'}, and we expected ${redirectUri}`
+  throw unauthorizedClient(description, { reason: 'redirect_uri_differs' })
 }
 
 function familyOf(code: AuthorizationCode, client: Client, now: Date): TokenFamily {

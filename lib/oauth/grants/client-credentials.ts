@@ -33,14 +33,16 @@ export const clientCredentials: Grant = {
   async authorize(parameters, client, deps, from) {
     const requested = parseScope(parameters.scope)
     const audience = await audienceOf(parameters, deps)
-    if (audience === null) throw accessDenied('Non-global clients are not allowed access to APIv1')
+    if (audience === null)
+      throw accessDenied('Non-global clients are not allowed access to APIv1', { reason: 'audience_missing' })
     const api = await deps.apis.find(audience)
-    if (!api) throw accessDenied(`Service not enabled within domain: ${audience}`)
+    if (!api) throw accessDenied(`Service not enabled within domain: ${audience}`, { reason: 'api_unknown' })
     const granted = isForClients(api) ? await deps.clientGrants.find(client.clientId, audience) : null
     if (!granted) throw ungranted(audience, deps.vendorHost)
     const held = granted.scopes.filter((scope) => api.scopes.has(scope) && !api.personal?.scopes.has(scope))
     const beyond = requested.filter((scope) => !held.includes(scope))
-    if (beyond.length > 0) throw accessDenied(`Client has not been granted scopes: ${beyond.join(', ')}`)
+    if (beyond.length > 0)
+      throw accessDenied(`Client has not been granted scopes: ${beyond.join(', ')}`, { reason: 'scope_not_granted' })
     const scopes = requested.length > 0 ? requested : held
     const organization = await actsFor(parameters.organization, client, api, granted, deps)
     const authorization = { client, api, scopes, ...(organization ? { organization } : {}), ...SELF }
@@ -54,4 +56,5 @@ const ungranted = (audience: string, vendorHost: string) =>
   accessDenied(
     `Client is not authorized to access "${audience}". You need to create a "client-grant" associated to this API. ` +
       `See: https://${vendorHost}/docs/api/v2#!/Client_Grants/post_client_grants`,
+    { reason: 'client_grant_missing' },
   )

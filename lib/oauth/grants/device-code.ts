@@ -25,9 +25,10 @@ export const deviceCode: Grant = {
   async authorize(parameters, client, deps) {
     if (parameters.device_code === undefined) throw missingParameter('device_code')
     const polled = await deps.devices.poll(digest(parameters.device_code), client.clientId, deps.clock.now())
-    if (!polled) throw invalidGrant(BAD_CODE)
+    if (!polled) throw invalidGrant(BAD_CODE, { reason: 'device_code_invalid' })
     if (polled.expired) throw new DomainError('expired_token', 'The device code has expired.')
-    if (polled.status === 'denied') throw accessDenied('User cancelled the confirmation prompt.')
+    if (polled.status === 'denied')
+      throw accessDenied('User cancelled the confirmation prompt.', { reason: 'device_denied' })
     if (polled.status === 'pending') throw pending(polled)
     await checkTarget(parameters, polled.audience, deps)
     return redeem(polled, client, deps)
@@ -45,10 +46,18 @@ async function redeem(approved: ApprovedDevice, client: Client, deps: GrantDeps)
   const api = await apiOf(audience, client, deps)
   const now = deps.clock.now()
   const family = newFamily({ id, userId, scopes, audience, sid, authentication, gty: null }, client, now)
-  if (family.expiresAt <= now) throw invalidGrant(BAD_CODE, { detail: "the person's session has ended" })
+  if (family.expiresAt <= now)
+    throw invalidGrant(BAD_CODE, { reason: 'session_ended', detail: "the person's session has ended" })
   const user = await deps.families.redeem(family, { issuedAt: decidedAt, at: now })
-  if (!user) throw invalidGrant(BAD_CODE, { detail: 'used, or its user was signed out everywhere since' })
-  if (user.blocked) throw invalidGrant('user is blocked')
+  if (!user) throw used()
+  deps.trail.context({ user })
+  if (user.blocked) throw invalidGrant('user is blocked', { reason: 'user_blocked' })
   const protocol = 'oauth2-device-code'
   return { client, user, api, family, scopes, nonce: null, refreshGeneration: family.generation, protocol }
 }
+
+const used = (): DomainError =>
+  invalidGrant(BAD_CODE, {
+    reason: 'device_code_invalid',
+    detail: 'used, or its user was signed out everywhere since',
+  })

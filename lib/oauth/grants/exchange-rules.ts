@@ -1,8 +1,10 @@
 // Runs the tenant's `credentials-exchange` actions: they may deny the token, change its scopes and add claims.
+
 import { DomainError, type ErrorCode } from '../../kernel/errors'
 import type { From } from '../../login/browserless/browserless'
 import { claimsOf, scopesOf } from '../../rules/effects'
 import { eventClient, eventOrganization } from '../../rules/events'
+import { reasonOfDenial } from '../../rules/trigger'
 import type { ClientAuthorization } from '../../tokens/issue'
 import type { GrantDeps } from './grant'
 
@@ -21,7 +23,10 @@ export async function passExchange(
     resource_server: { identifier: api.identifier },
     transaction: { requested_scopes: [...scopes] },
   })
-  if (effects.denied) throw new DomainError(codeOf(effects.denied.code), effects.denied.reason)
+  if (effects.denied) {
+    const { code, reason } = effects.denied
+    throw new DomainError(codeOf(code), reason, { reason: reasonOfDenial(effects.denied) })
+  }
   const custom = claimsOf(effects)
   return { ...authorization, scopes: scopesOf(scopes, effects), ...(custom === undefined ? {} : { custom }) }
 }

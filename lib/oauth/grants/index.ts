@@ -1,7 +1,9 @@
 // The list of grants. A new grant is one file and one line here. The client's `grant_types` limit which it may use (CO5).
+
 import * as z from 'zod'
 import type { Client } from '../../clients/client'
-import { DomainError, missingParameter } from '../../kernel/errors'
+import { DomainError, missingParameter, unauthorizedClient } from '../../kernel/errors'
+import { explainedAt } from '../../kernel/reasons'
 import { authorizationCode } from './authorization-code'
 import { clientCredentials } from './client-credentials'
 import { deviceCode } from './device-code'
@@ -56,11 +58,13 @@ export const GRANT_NAMES: readonly string[] = GRANTS.map(({ type }) => type)
 export const grantEvents = (name: string | undefined): GrantEvents | undefined =>
   GRANTS.find(({ type }) => type === name)?.events
 
-export function grantFor(type: string | undefined, client: Client, vendorHost: string): Grant {
+type Here = { vendorHost: string; baseUrl: string }
+
+export function grantFor(type: string | undefined, client: Client, { vendorHost, baseUrl }: Here): Grant {
   if (type === undefined) throw missingParameter('grant_type')
   const grant = GRANTS.find((candidate) => grantTypeOf(candidate, vendorHost) === type)
   if (!grant) throw new DomainError('unsupported_grant_type', `Unsupported grant type: ${printable(type)}`)
-  if (!client.grantTypes.has(type) || !suits(grant, client)) throw notAllowed(type, vendorHost)
+  if (!client.grantTypes.has(type) || !suits(grant, client)) throw notAllowed(type, baseUrl)
   return grant
 }
 
@@ -69,9 +73,10 @@ function suits({ only }: Grant, { isPublic, settings }: Client): boolean {
   return only !== 'first-party' || settings.is_first_party
 }
 
-const notAllowed = (type: string, vendorHost: string): DomainError =>
-  new DomainError('unauthorized_client', `Grant type '${type}' not allowed for the client.`, {
-    members: { error_uri: `https://${vendorHost}/docs/clients/client-grant-types` },
+const notAllowed = (type: string, baseUrl: string): DomainError =>
+  unauthorizedClient(`Grant type '${type}' not allowed for the client.`, {
+    reason: 'grant_not_allowed',
+    members: { error_uri: explainedAt(baseUrl, 'grant_not_allowed') },
   })
 
 const printable = (value: string): string => value.replace(/[^\x21-\x7e]/g, '?').slice(0, 200)

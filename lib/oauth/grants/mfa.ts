@@ -89,17 +89,20 @@ function withRecoveryCode(error: unknown, recoveryCode: string): unknown {
 function refusalOf(verdict: MfaFailure, wrong: string): DomainError {
   switch (verdict.outcome) {
     case 'wrong':
-      return invalidGrant(wrong)
+      return invalidGrant(wrong, { reason: 'factor_wrong' })
     case 'blocked':
       return tooManyWrong()
     case 'pending':
       return verdict.early ? new DomainError('slow_down', 'You are polling too fast.') : stillPending()
     case 'rejected':
-      return invalidGrant('MFA Authorization rejected', { polled: true })
+      return invalidGrant('MFA Authorization rejected', { reason: 'factor_rejected', polled: true })
     case 'gone':
-      return invalidGrant('Invalid oob_code.', { detail: 'unknown, over, used, or of another login' })
+      return invalidGrant('Invalid oob_code.', {
+        reason: 'oob_code_invalid',
+        detail: 'unknown, over, used, or of another login',
+      })
     case 'other-type':
-      return invalidGrant('This login requires a factor of another type.')
+      return invalidGrant('This login requires a factor of another type.', { reason: 'factor_other_type' })
     case 'code-missing':
       return missingParameter('binding_code')
   }

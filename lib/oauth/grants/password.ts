@@ -48,7 +48,7 @@ const byPassword = (findConnection: FindConnection): Pick<Grant, 'only' | 'autho
     const place = { clientId: client.clientId }
     const credentials = { identifier: parameters.username, password: parameters.password, ip: from.ip, place }
     const api = await findAudience(parameters, client, deps)
-    const scopes = scopesWithoutPage(parameters.scope, client, api)
+    const scopes = scopesWithoutPage(parameters.scope, client, api, deps.trail)
     const connection = await findConnection(parameters, client, deps)
     await refuseBots('login', from, deps)
     const evidence = [{ method: 'pwd' as const, at: deps.clock.now().toISOString(), connection: connection.name }]
@@ -68,7 +68,7 @@ async function provenUser(
   if (verdict.outcome === 'throttled') throw verdict.refusal
   if (verdict.outcome === 'breached') throw leakedPassword()
   if (verdict.outcome === 'unverified') throw unverifiedAddress()
-  if (verdict.outcome === 'wrong') throw invalidGrant('Wrong email or password.')
+  if (verdict.outcome === 'wrong') throw invalidGrant('Wrong email or password.', { reason: verdict.reason })
   return verdict.user
 }
 
@@ -76,7 +76,9 @@ const byDirectory = byPassword(async (_parameters, client, deps) => {
   const directory = deps.settings.tenant.default_directory
   const found = chooseDatabase(await deps.connections.all(), client, undefined, directory)
   if (found) return found
-  throw new DomainError('server_error', 'Authorization server not configured with default connection.')
+  throw new DomainError('server_error', 'Authorization server not configured with default connection.', {
+    reason: 'default_directory_missing',
+  })
 })
 
 export const password: Grant = {
@@ -111,6 +113,6 @@ export const passwordRealm: Grant = {
     if (!realm) throw missingParameter('realm')
     const found = chooseRealm(await deps.connections.all(), client, realm)
     if (isDatabase(found)) return found
-    throw invalidRequest('Unknown or invalid realm.')
+    throw invalidRequest('Unknown or invalid realm.', { reason: 'connection_unknown' })
   }),
 }

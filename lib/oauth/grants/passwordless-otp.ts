@@ -14,6 +14,7 @@ import {
   authenticateByCode,
   methodOf,
   type PasswordlessDeps,
+  REASON_OF_CODE,
   readAddress,
   wrongCode,
 } from '../../strategies/passwordless'
@@ -42,7 +43,7 @@ export const passwordlessOtp: Grant = {
     if (!parameters.realm) throw missingParameter('realm')
     if (!parameters.otp) throw missingParameter('otp')
     const connection = await passwordlessNamed(parameters.realm, client, deps)
-    if (!connection) throw invalidRequest('Unknown or invalid realm.')
+    if (!connection) throw invalidRequest('Unknown or invalid realm.', { reason: 'connection_unknown' })
     return signInByCode(connection, parameters, parameters.otp, client, deps, from)
   },
 }
@@ -67,7 +68,7 @@ export async function signInByCode(
   const { username, scope } = parameters
   if (!username) throw missingParameter('username')
   const api = await findAudience(parameters, client, deps)
-  const scopes = scopesWithoutPage(scope, client, api)
+  const scopes = scopesWithoutPage(scope, client, api, deps.trail)
   const sent = { typed: username, code, clientId: client.clientId, ip: from.ip }
   const { user, at } = await proveCode(connection, sent, deps)
   const proof = { method: methodOf(connection), at, connection: connection.name }
@@ -84,7 +85,7 @@ export async function proveCode(
   deps: PasswordlessDeps,
 ): Promise<{ user: User; at: string }> {
   const address = await readAddress(connection, typed)
-  if (address === null) throw invalidGrant(wrongCode(connection))
+  if (address === null) throw invalidGrant(wrongCode(connection), { reason: 'one_time_code_wrong' })
   const verdict = await authenticateByCode(connection, { ...attempt, address }, deps)
   if (verdict.outcome === 'proven') return verdict
   if (verdict.outcome === 'too_many') throw tooManyCodes()
@@ -92,7 +93,7 @@ export async function proveCode(
 }
 
 const refusalOf = (outcome: 'wrong' | 'expired' | 'exhausted', connection: PasswordlessConnection): DomainError =>
-  invalidGrant(outcome === 'wrong' ? wrongCode(connection) : OVER[outcome])
+  invalidGrant(outcome === 'wrong' ? wrongCode(connection) : OVER[outcome], { reason: REASON_OF_CODE[outcome] })
 
 const OVER = {
   expired: 'The verification code has expired. Please try to login again.',

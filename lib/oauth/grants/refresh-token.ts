@@ -9,6 +9,7 @@ import { resource, scope, text } from '../../http/description'
 import { APP } from '../../http/examples'
 import { type DomainError, invalidGrant, missingParameter } from '../../kernel/errors'
 import type { Parameters } from '../../kernel/parameters'
+import type { Reason } from '../../kernel/reasons'
 import { notAMember } from '../../organizations/organization'
 import type { RotatedFamily } from '../../tokens/family'
 import { idleEnd, isMisdated, judgeReuse, type RefreshTokenRef, readRefreshToken } from '../../tokens/refresh-token'
@@ -31,18 +32,19 @@ export const refreshToken: Grant = {
   async authorize(parameters, client, deps, from) {
     if (parameters.refresh_token === undefined) throw missingParameter('refresh_token')
     const ref = readRefreshToken(parameters.refresh_token, deps.vault)
-    if (!ref) throw unknownToken('not one of ours')
-    if (ref.jkt !== undefined && ref.jkt !== from.jkt) throw unknownToken('bound to a key that is not proven')
+    if (!ref) throw unknownToken('refresh_token_unknown', 'not one of ours')
+    if (ref.jkt !== undefined && ref.jkt !== from.jkt)
+      throw unknownToken('key_unproven', 'bound to a key that is not proven')
     await checkResource(parameters, ref, client, deps)
     const requested = parameters.scope === undefined ? null : parseScope(parameters.scope)
     await checkFactor({ ref, scopes: requested, client, ip: from.ip }, deps)
     const isRuled = deps.rules.isBound('post-login')
     const ruled = isRuled ? await passRefreshRules({ ref, scopes: requested, client, from }, deps) : null
     const { family, user, generation, scopes } = await refresh(ref, requested, client, deps)
-    if (isRuled && !ruled) throw unknownToken('it became valid again while rules were running')
+    if (isRuled && !ruled) throw unknownToken('refresh_token_expired', 'it became valid again while rules were running')
     const authentication = authenticationAfter(family.authentication, ruled)
     const api = family.audience === null ? null : await stillOpen(family.audience, client, deps)
-    if (family.audience !== null && !api) throw unknownToken('its API is gone, or closed to the client')
+    if (family.audience !== null && !api) throw unknownToken('api_closed', 'its API is gone, or closed to the client')
     return {
       client,
       user,
@@ -100,20 +102,21 @@ async function judge(
   deps: GrantDeps,
 ): Promise<Refreshed> {
   const found = await deps.families.find(ref.familyId)
-  if (found?.family.clientId !== client.clientId) throw unknownToken('unknown or foreign')
+  if (found?.family.clientId !== client.clientId)
+    throw unknownToken('refresh_token_unknown', 'unknown, or of another client')
   const { family, user } = found
-  if (!user) throw invalidGrant(USER_GONE)
+  if (!user) throw invalidGrant(USER_GONE, { reason: 'user_gone' })
   deps.trail.context({ user })
   const verdict = judgeReuse(ref, family, client, now)
   if (verdict === 'reuse') {
     await deps.families.revoke(ref.familyId, now)
     deps.trail.record('refresh_token_reused')
-    throw unknownToken(verdict)
+    throw unknownToken('refresh_token_reused', verdict)
   }
   if (isMisdated(ref, family, now)) await deps.families.redate(ref.familyId, now)
   if (verdict === 'superseded') {
     deps.trail.record('refresh_token_superseded')
-    throw unknownToken(verdict)
+    throw unknownToken('refresh_token_superseded', verdict)
   }
   if (user.blocked) throw blockedUser()
   const scopes = await refreshedScopes(family, requested, deps)
@@ -123,16 +126,18 @@ async function judge(
   if (verdict === 'successor') return { family, user, generation: ref.generation + 1, scopes }
   const isNarrower = requested !== null && scopes.length < requested.length
   if (isNarrower) return refresh(ref, scopes, client, deps)
-  throw unknownToken(verdict)
+  throw unknownToken('refresh_token_expired', verdict)
 }
 
 /** A blocked user's token is refused without being spent: it works again after the user is unblocked. */
-const blockedUser = (): DomainError => invalidGrant('user is blocked')
+const blockedUser = (): DomainError => invalidGrant('user is blocked', { reason: 'user_blocked' })
 
 /** The vendor's mobile SDKs compare this sentence and drop the login. */
 const USER_GONE = "The refresh_token was generated for a user who doesn't exist anymore."
 
 /** Not spent: the token works again once the user is a member again. */
-const noMember = (user: User, id: string): DomainError => invalidGrant(notAMember(user, { id }))
+const noMember = (user: User, id: string): DomainError =>
+  invalidGrant(notAMember(user, { id }), { reason: 'not_a_member' })
 
-const unknownToken = (detail: string): DomainError => invalidGrant('Unknown or invalid refresh token.', { detail })
+const unknownToken = (reason: Reason, detail: string): DomainError =>
+  invalidGrant('Unknown or invalid refresh token.', { reason, detail })

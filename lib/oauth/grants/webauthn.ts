@@ -2,8 +2,9 @@
 // second creates the account (threat-model.md PK7).
 // - The page that asked is one of this server, or of a web origin of the client of the `auth_session`.
 // - A second factor may be required after it, as after a password.
+
 import * as z from 'zod'
-import { type SignUpResult, signUp } from '../../accounts/sign-up'
+import { reasonOfSignUp, type SignUpResult, signUp } from '../../accounts/sign-up'
 import { findAudience } from '../../apis/audience'
 import type { Client } from '../../clients/client'
 import { type DatabaseConnection, isDatabase } from '../../connections/connection'
@@ -23,6 +24,7 @@ import { enabledIn, namedIn, type Organization } from '../../organizations/organ
 import { takeCeremony } from '../../passkeys/ceremony'
 import { isAllowedModel, needsVerification, passkeyOf, readCreation } from '../../passkeys/passkeys'
 import { relyingPartyIdOf } from '../../passkeys/relying-party'
+import { reasonOfDenial } from '../../rules/trigger'
 import type { Evidence } from '../../sessions/session'
 import { authenticateByPasskey, evidenceOf, type PasskeyAnswer } from '../../strategies/passkey'
 import type { User } from '../../users/user'
@@ -54,9 +56,10 @@ export const webauthn: Grant = {
     if (!parameters.auth_session) throw missingParameter('auth_session')
     if (!parameters.authn_response) throw missingParameter('authn_response')
     const api = await findAudience(parameters, client, deps)
-    const scopes = scopesWithoutPage(parameters.scope, client, api)
+    const scopes = scopesWithoutPage(parameters.scope, client, api, deps.trail)
     const taken = await takeCeremony(API_CEREMONY, parameters.auth_session, deps)
-    if (taken?.payload.clientId !== client.clientId) throw invalidGrant('The auth_session is invalid or has expired.')
+    if (taken?.payload.clientId !== client.clientId)
+      throw invalidGrant('The auth_session is invalid or has expired.', { reason: 'auth_session_invalid' })
     const organization = await organizationOf(taken.payload, parameters.organization, client, deps)
     const connection = await connectionOf(taken.payload, parameters.realm, organization, deps)
     const answer = {
@@ -94,11 +97,14 @@ async function connectionOf(
   { connections }: GrantDeps,
 ): Promise<DatabaseConnection> {
   const found = (await connections.all()).find(({ id }) => id === connectionId)
-  if (!isDatabase(found)) throw invalidGrant('The auth_session is invalid or has expired.')
+  if (!isDatabase(found))
+    throw invalidGrant('The auth_session is invalid or has expired.', { reason: 'auth_session_invalid' })
   const names = [found.name, ...(found.settings.realms ?? [])]
   if (realm !== undefined && !names.includes(realm)) throw invalidRequest('realm is not that of the auth_session')
   if (enabledIn(organization, [found]).length === 0)
-    throw accessDenied('The organization does not enable the connection of the auth_session')
+    throw accessDenied('The organization does not enable the connection of the auth_session', {
+      reason: 'connection_not_enabled',
+    })
   return databaseIn(organization, null, found) ?? found
 }
 
@@ -119,7 +125,9 @@ const WRONG = 'The passkey is not valid.'
 async function signIn(connection: DatabaseConnection, answer: PasskeyAnswer, deps: GrantDeps): Promise<Proven> {
   const verdict = await authenticateByPasskey([connection], answer, deps)
   if (verdict.outcome === 'proven') return verdict
-  throw verdict.outcome === 'unverified' ? unverifiedAddress() : invalidGrant(WRONG)
+  throw verdict.outcome === 'unverified'
+    ? unverifiedAddress()
+    : invalidGrant(WRONG, { reason: verdict.outcome === 'wrong' ? verdict.reason : 'passkey_unknown' })
 }
 
 async function createAccount(
@@ -131,8 +139,9 @@ async function createAccount(
 ): Promise<Proven> {
   const expected = { challenge, origins, rpId: relyingPartyIdOf(deps), verified: needsVerification(connection) }
   const created = await readCreation(response, expected)
-  if ('refused' in created) throw invalidGrant(WRONG, { detail: created.refused })
-  if (!isAllowedModel(created, connection)) throw invalidGrant('Passkeys of this authenticator are not accepted.')
+  if ('refused' in created) throw invalidGrant(WRONG, { reason: 'passkey_wrong', detail: created.refused })
+  if (!isAllowedModel(created, connection))
+    throw invalidGrant('Passkeys of this authenticator are not accepted.', { reason: 'passkey_model_refused' })
   const passkey = await passkeyOf(created, { handle, userAgent: undefined }, deps)
   const result = await signUp(
     connection,
@@ -150,16 +159,20 @@ function refusalOf(refused: Refused): DomainError {
   switch (refused.reason) {
     case 'exists':
     case 'username_taken':
-      return invalidRequest('The user already exists.')
+      return invalidRequest('The user already exists.', { reason: 'address_taken' })
     case 'too_many':
       return new DomainError('too_many_requests', 'Too many sign-ups from this address. Try again later.', {
+        reason: 'too_many_sign_ups',
         retryAfter: 60,
       })
     case 'denied':
-      return new DomainError('access_denied', refused.denied.userMessage ?? 'Sign up was refused')
+      return accessDenied(refused.denied.userMessage ?? 'Sign up was refused', {
+        reason: reasonOfDenial(refused.denied),
+        detail: refused.denied.reason,
+      })
     case 'invalid':
-      return invalidRequest(refused.problem)
+      return invalidRequest(refused.problem, { reason: 'sign_up_malformed' })
     default:
-      return invalidGrant('The sign-up was refused.', { detail: refused.reason })
+      return invalidGrant('The sign-up was refused.', { reason: reasonOfSignUp(refused), detail: refused.reason })
   }
 }

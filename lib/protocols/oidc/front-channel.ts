@@ -44,7 +44,10 @@ export async function issueInFront(
 }
 
 export const sessionEnded = (): DomainError =>
-  new DomainError('login_required', 'Login required', { detail: 'the session ended meanwhile' })
+  new DomainError('login_required', 'Login required', {
+    reason: 'session_ended',
+    detail: 'the session ended meanwhile',
+  })
 
 /** The order is that of the examples in OIDC Core, and numbers are text: client libraries parse this form. */
 const fieldsOf = (tokens: BrowserTokens): Record<string, string> =>

@@ -50,7 +50,9 @@ export async function push(
 function withKey(parameters: Parameters, jkt: string | undefined): Parameters {
   if (jkt === undefined) return parameters
   if ((parameters.dpop_jkt ?? jkt) === jkt) return { ...parameters, dpop_jkt: jkt }
-  throw new DomainError('invalid_dpop_proof', 'The DPoP proof is of another key than dpop_jkt')
+  throw new DomainError('invalid_dpop_proof', 'The DPoP proof is of another key than dpop_jkt', {
+    reason: 'key_unproven',
+  })
 }
 
 async function parametersOf(sent: Parameters, client: Client, deps: ReadDeps & RequestObjectDeps): Promise<Parameters> {
@@ -83,6 +85,7 @@ export const pushedHandle = ({ request_uri = '' }: Parameters, { vault }: { vaul
 
 export const usedRequestUri = (way: { restartUrl?: string }): DomainError =>
   invalidRequest('The request_uri is unknown, was used before or has expired', {
+    reason: 'request_uri_used',
     redirectable: false,
     page: { code: 'expired_transaction', ...way },
   })

@@ -33,6 +33,7 @@ export async function readRequest(
 async function hintedSubject(hint: string | undefined, { clientId }: Client, deps: ReadDeps): Promise<string | null> {
   if (hint === undefined) return null
   const known = await readIdTokenHint(hint, deps)
-  if (known?.aud !== clientId) throw invalidRequest('Invalid parameter: id_token_hint')
+  if (known?.aud !== clientId)
+    throw invalidRequest('Invalid parameter: id_token_hint', { reason: 'id_token_hint_invalid' })
   return known.sub
 }

@@ -8,7 +8,7 @@ import type { Parameters } from '../../kernel/parameters'
 import { digest } from '../../kernel/secret'
 import type { Prompt, Wants } from '../../login/transaction'
 import { parseChallenge } from '../../oauth/pkce'
-import { grantableScopes, parseScope } from '../../oauth/scope'
+import { droppedScopes, grantableScopes, parseScope } from '../../oauth/scope'
 import type { NamedClaims } from '../../tokens/family'
 import { needsProof } from '../../tokens/proof-of-possession'
 import { type AcrClaim, parseClaims } from './claims-parameter'
@@ -51,7 +51,9 @@ export function parseRequest(
   if (carries(responseType, 'token') && needsProof(client, api)) {
     throw invalidRequest('An access token that must be bound to a key is returned by /oauth/token only')
   }
-  const scopes = grantableScopes(requestedScopes(parameters, responseType), client, api)
+  const requested = requestedScopes(parameters, responseType)
+  const scopes = grantableScopes(requested, client, api)
+  const dropped = droppedScopes(requested, client, api)
   if (carries(responseType, 'id_token')) checkIdTokenRequest(parameters, scopes)
   const claims = parseClaims(parameters.claims)
   const prompt = parsePrompt(parameters.prompt)
@@ -88,6 +90,7 @@ export function parseRequest(
       organization: parameters.organization ?? null,
       ...(parameters.invitation === undefined ? {} : { invitation: ticketOf(parameters.invitation) }),
       ...(claims.scopes.length > 0 ? { claimScopes: claims.scopes } : {}),
+      ...(dropped === null ? {} : { dropped }),
       ...(Object.keys(extra).length > 0 ? { extra } : {}),
     },
   }
@@ -110,7 +113,7 @@ const ticketOf = (invitation: string): string => digest(invitation).toString('ba
 
 function agreedSubject(hinted: string | null, requested: string | null): string | null {
   if (hinted !== null && requested !== null && hinted !== requested) {
-    throw invalidRequest('id_token_hint and claims name different users')
+    throw invalidRequest('id_token_hint and claims name different users', { reason: 'other_person_expected' })
   }
   return hinted ?? requested
 }
@@ -121,7 +124,7 @@ const shortened = (value: string | undefined, most: number): string | null =>
 
 /** A request without a signature is unsigned; a client that must sign is refused (RFC 9101 10.5). */
 export function checkNeedNotSign(client: Client): void {
-  if (mustSign(client)) throw invalidRequest('This client must sign its requests')
+  if (mustSign(client)) throw invalidRequest('This client must sign its requests', { reason: 'request_not_signed' })
 }
 
 /**
@@ -156,7 +159,8 @@ function checkIdTokenRequest({ nonce }: Parameters, scopes: readonly string[]): 
 
 /** FAPI 2.0 5.3.2.2: `code` alone, with PKCE, to an address that the request names. */
 function checkFapi2({ redirect_uri, code_challenge }: Parameters, type: ResponseType): void {
-  if (type !== 'code') throw unauthorizedClient('This client may use response_type=code only')
+  if (type !== 'code')
+    throw unauthorizedClient('This client may use response_type=code only', { reason: 'fapi2_required' })
   if (redirect_uri === undefined) throw missingParameter('redirect_uri')
   if (code_challenge === undefined) throw missingParameter('code_challenge')
 }

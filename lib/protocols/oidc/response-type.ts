@@ -59,7 +59,10 @@ export const inQuery = (requested: string | undefined): boolean => requested ===
 
 export function checkAllowed(type: ResponseType, { grantTypes }: Client): void {
   const missing = grantsOf(type).find((grants) => !grants.some((grant) => grantTypes.has(grant)))
-  if (missing) throw unauthorizedClient(`Grant type '${missing[0]}' not allowed for the client.`)
+  if (missing) {
+    const description = `Grant type '${missing[0]}' not allowed for the client.`
+    throw unauthorizedClient(description, { reason: 'response_type_not_allowed' })
+  }
 }
 
 /** The client needs one grant type of each list. */

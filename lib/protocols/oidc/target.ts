@@ -1,8 +1,10 @@
 // The target of an /authorize response: client, redirect URI and response mode. Until they are proven every error is a page of
 // this server (threat-model.md AZ1, AZ2). The server redirects and posts to targets proven here only.
+
 import { type Client, matchRedirectUri } from '../../clients/client'
+import { unregistered } from '../../clients/unregistered'
 import { admits, isPattern } from '../../clients/url-patterns'
-import { untrustedRedirect } from '../../kernel/errors'
+import { type DomainError, type Explained, untrustedRedirect } from '../../kernel/errors'
 import { originOf } from '../../kernel/origin'
 import type { Parameters } from '../../kernel/parameters'
 import { modeFor, RESPONSE_MODES, type ResponseMode } from './response-type'
@@ -16,8 +18,12 @@ export function parseAuthorizationTarget(
   client: Client | null,
   organization: string | null,
 ): { client: Client; returnTo: ReturnTo } {
-  if (parameters.client_id === undefined) throw untrusted('unknown_client', 'Missing required parameter: client_id', {})
-  if (!client) throw untrusted('unknown_client', `Unknown client: ${parameters.client_id}`, parameters)
+  if (parameters.client_id === undefined)
+    throw untrusted('unknown_client', 'Missing required parameter: client_id', {}, { reason: 'missing_client_id' })
+  if (!client) {
+    const description = `Unknown client: ${parameters.client_id}`
+    throw untrusted('unknown_client', description, parameters, { reason: 'unknown_client' })
+  }
   const redirectUri = chooseRedirectUri(client, organization, parameters)
   return {
     client,
@@ -35,13 +41,16 @@ function chooseRedirectUri(client: Client, organization: string | null, paramete
   const only = client.settings.callbacks.length === 1 ? client.settings.callbacks[0] : undefined
   if (sent === undefined) {
     if (only !== undefined && !isPattern(only)) return only
-    throw untrusted('callback_mismatch', 'Missing required parameter: redirect_uri', parameters)
+    throw untrusted('callback_mismatch', 'Missing required parameter: redirect_uri', parameters, {
+      reason: 'callback_missing',
+    })
   }
   if (matchRedirectUri(client, sent, organization)) return sent
   throw untrusted(
     'callback_mismatch',
     `Callback URL mismatch. ${sent} is not in the list of allowed callback URLs`,
     parameters,
+    unregistered('callback_not_registered', sent, client.settings.callbacks),
   )
 }
 
@@ -53,11 +62,14 @@ function chooseMode(
 ): ResponseMode {
   if (mode === undefined) return modeFor(type, undefined)
   const known = RESPONSE_MODES.find((candidate) => candidate === mode)
-  if (!known) throw untrusted('invalid_request', 'Unsupported response_mode', { response_mode: mode })
+  if (!known) throw untrusted('invalid_request', 'Unsupported response_mode', { response_mode: mode }, UNSUPPORTED_MODE)
   if (known === 'web_message' && !isWebOrigin(client, redirectUri)) {
-    throw untrusted('invalid_request', 'web_message needs the origin of redirect_uri among the allowed web origins', {
-      redirect_uri: redirectUri,
-    })
+    throw untrusted(
+      'invalid_request',
+      'web_message needs the origin of redirect_uri among the allowed web origins',
+      { redirect_uri: redirectUri },
+      unregistered('web_origin_missing', originOf(redirectUri) ?? redirectUri, client.settings.web_origins),
+    )
   }
   return modeFor(type, known)
 }
@@ -67,8 +79,12 @@ const isWebOrigin = (client: Client, redirectUri: string): boolean => {
   return origin !== null && client.settings.web_origins.some((allowed) => admits(originOf(allowed) ?? '', origin))
 }
 
-const untrusted = (page: string, description: string, { client_id, redirect_uri, response_mode }: Parameters) =>
-  untrustedRedirect(page, description, defined({ client_id, redirect_uri, response_mode }))
+const UNSUPPORTED_MODE = { reason: 'response_mode_unsupported' } as const
+
+function untrusted(page: string, description: string, sent: Parameters, why: Explained): DomainError {
+  const { client_id, redirect_uri, response_mode } = sent
+  return untrustedRedirect(page, description, defined({ client_id, redirect_uri, response_mode }), why)
+}
 
 const defined = (values: Record<string, string | undefined>): Record<string, string> =>
   Object.fromEntries(Object.entries(values).filter((entry): entry is [string, string] => entry[1] !== undefined))

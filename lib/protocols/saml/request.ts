@@ -2,8 +2,10 @@
 // - The target is one of the client's callback URLs: an exact match, an index into the list, or the first. Until it is proven
 //   every error is a page of this server (threat-model.md IP1).
 // - Without a request the response is unsolicited (IdP-initiated) and goes to the first callback URL.
+
 import { type Client, firstCallback, matchRedirectUri } from '../../clients/client'
 import type { SamlSettings } from '../../clients/saml'
+import { unregistered } from '../../clients/unregistered'
 import type { Clock } from '../../kernel/clock'
 import { untrustedRedirect } from '../../kernel/errors'
 import type { Parameters } from '../../kernel/parameters'
@@ -136,6 +138,9 @@ function chooseAcs(authnRequest: AuthnRequest | null, client: Client, organizati
       ? 'The application has no callback URL'
       : 'AssertionConsumerServiceURL mismatch. It is not in the list of allowed callback URLs',
     { client_id: client.clientId, ...(named === undefined ? {} : { AssertionConsumerServiceURL: named }) },
+    named === undefined
+      ? { reason: 'callback_missing' }
+      : unregistered('callback_not_registered', named, client.settings.callbacks),
   )
 }
 

@@ -80,7 +80,10 @@ const NO_CONTEXT: Status = { code: STATUS.responder, detail: STATUS.noAuthnConte
 function enabledFor(client: Client | null): SamlSettings {
   const settings = client && samlOf(client)
   if (settings) return settings
-  throw unauthorizedClient('SAML is not enabled for this client', { redirectable: false })
+  throw unauthorizedClient('SAML is not enabled for this client', {
+    reason: 'saml_not_enabled',
+    redirectable: false,
+  })
 }
 
 const remember = ({ value, format }: NameId, { client, sid }: LoginOutcome, deps: SamlDeps): Promise<void> =>

@@ -37,7 +37,11 @@ const restart = ({ clientId, parameters }: SignInRequest, { baseUrl }: WsFedDeps
 
 async function answer(request: SignInRequest, outcome: LoginOutcome, deps: WsFedDeps): Promise<VisitorResponse> {
   const settings: WsFedSettings | null = wsfedOf(outcome.client)
-  if (!settings) return refuse(request, unauthorizedClient('WS-Federation is not enabled for this client'))
+  if (!settings)
+    return refuse(
+      request,
+      unauthorizedClient('WS-Federation is not enabled for this client', { reason: 'wsfed_not_enabled' }),
+    )
   if (settings.tokenType === 'jwt') return post(request, await issueToken(request, outcome, plainNames(settings), deps))
   const token = await issueToken(request, outcome, settings, deps)
   const result = element(

@@ -3,9 +3,11 @@
 // - A realm (`wtrealm`) belongs to one client: it is `urn:<client_id>`, or an alias that is unique among clients. The path,
 //   `client-id` and the realm must all name the same client.
 // - The target is one of the client's callback URLs, compared as a whole, or the first.
+
 import { type Client, type ClientPort, firstCallback, matchRedirectUri } from '../../clients/client'
+import { unregistered } from '../../clients/unregistered'
 import { type WsFedSettings, wsfedOf } from '../../clients/wsfed'
-import { unauthorizedClient, untrustedRedirect } from '../../kernel/errors'
+import { type Explained, unauthorizedClient, unknownClientPage, untrustedRedirect } from '../../kernel/errors'
 import type { Parameters } from '../../kernel/parameters'
 
 export type Target = { client: Client; settings: WsFedSettings; reply: string; context: string | null }
@@ -24,13 +26,15 @@ export async function findRelyingParty(
   ])
   const [client = null, ...others] = found.filter((one) => one !== null)
   if (others.every(({ clientId }) => clientId === client?.clientId)) return client
-  throw untrusted('unknown_client', 'Path, client-id and wtrealm name different clients', parameters)
+  throw untrusted('unknown_client', 'Path, client-id and wtrealm name different clients', parameters, {
+    reason: 'clients_differ',
+  })
 }
 
 async function known(finding: Promise<Client | null>, name: string): Promise<Client> {
   const client = await finding
   if (client) return client
-  throw untrustedRedirect('unknown_client', `Unknown client: ${name}`, {})
+  throw unknownClientPage(name, {})
 }
 
 const CLIENT_REALM = /^urn:(.+)$/s
@@ -44,9 +48,16 @@ async function ownerOf(realm: string, clients: Pick<ClientPort, 'find' | 'findBy
 
 /** `organization` is the name of the one that the request is for. */
 export function parseSignInTarget(parameters: Parameters, client: Client | null, organization: string | null): Target {
-  if (!client) throw untrusted('unknown_client', 'Missing required parameter: wtrealm', parameters)
+  if (!client)
+    throw untrusted('unknown_client', 'Missing required parameter: wtrealm', parameters, {
+      reason: 'missing_client_id',
+    })
   const settings = wsfedOf(client)
-  if (!settings) throw unauthorizedClient('WS-Federation is not enabled for this client', { redirectable: false })
+  if (!settings)
+    throw unauthorizedClient('WS-Federation is not enabled for this client', {
+      reason: 'wsfed_not_enabled',
+      redirectable: false,
+    })
   const reply = chooseReply(parameters, client, organization)
   return { client, settings, reply, context: parameters.wctx ?? null }
 }
@@ -54,14 +65,24 @@ export function parseSignInTarget(parameters: Parameters, client: Client | null,
 function chooseReply(parameters: Parameters, client: Client, organization: string | null): string {
   const { wreply } = parameters
   const reply = wreply ?? firstCallback(client)
-  if (reply === undefined) throw untrusted('callback_mismatch', 'Missing required parameter: wreply', parameters)
+  if (reply === undefined)
+    throw untrusted('callback_mismatch', 'Missing required parameter: wreply', parameters, {
+      reason: 'callback_missing',
+    })
   if (wreply === undefined || matchRedirectUri(client, wreply, organization)) return reply
   const description = `Callback URL mismatch. ${wreply} is not in the list of allowed callback URLs`
-  throw untrusted('callback_mismatch', description, parameters)
+  throw untrusted(
+    'callback_mismatch',
+    description,
+    parameters,
+    unregistered('callback_not_registered', wreply, client.settings.callbacks),
+  )
 }
 
-const untrusted = (page: string, description: string, { wtrealm, wreply }: Parameters) =>
-  untrustedRedirect(page, description, {
-    ...(wtrealm === undefined ? {} : { wtrealm }),
-    ...(wreply === undefined ? {} : { wreply }),
-  })
+const untrusted = (page: string, description: string, { wtrealm, wreply }: Parameters, why: Explained) =>
+  untrustedRedirect(
+    page,
+    description,
+    { ...(wtrealm === undefined ? {} : { wtrealm }), ...(wreply === undefined ? {} : { wreply }) },
+    why,
+  )

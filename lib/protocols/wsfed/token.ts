@@ -33,7 +33,7 @@ export async function issueToken(
   deps: TokenDeps,
 ): Promise<string> {
   const profile = await deps.profiles.find(outcome.user.id)
-  if (!profile) throw accessDenied('The user no longer exists')
+  if (!profile) throw accessDenied('The user no longer exists', { reason: 'user_gone' })
   const custom = await deps.assertionClaims(outcome, 'wsfed')
   const values = valuesOf(request, { profile, custom }, outcome, settings, deps)
   if (settings.tokenType === 'jwt') return signJwt(jwtClaims(values), 'JWT', deps.keyring)

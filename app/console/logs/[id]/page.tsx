@@ -60,6 +60,9 @@ function factsOf({ type, user_id, user_name, client_id, client_name, connection,
   const user = user_id && <UserLink id={user_id} name={user_name} />
   const all = [
     [say('logs.type'), type],
+    [say('logs.reason'), details?.reason && <a href={`/troubleshooting#${details.reason}`}>{details.reason}</a>],
+    [say('logs.hint'), details?.hint],
+    [say('logs.dropped'), details?.dropped_scopes],
     [say('column.user'), user],
     [say('column.application'), client_name ?? client_id],
     [say('column.connection'), connection],

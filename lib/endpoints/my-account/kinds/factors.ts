@@ -56,7 +56,8 @@ export const factors: MethodKind = {
   async begin(call, members) {
     const body = readBody(anyBegin(), members)
     await checkAddressProven(call.user, call.runtime)
-    if ((await enrolledBy(call)).length >= MAX_FACTORS) throw accessDenied(`A person can have ${MAX_FACTORS} factors`)
+    if ((await enrolledBy(call)).length >= MAX_FACTORS)
+      throw accessDenied(`A person can have ${MAX_FACTORS} factors`, { reason: 'factor_limit_reached' })
     const name = body.type === 'phone' ? phoneFactor(body.preferred_authentication_method, call) : named(body.type)
     const { authenticator, challenge, barcodeUri, secret } = await beginEnrollment(
       call.subject,

@@ -64,4 +64,5 @@ export const recoveryCode: MethodKind = {
 const codesOf = async ({ user, runtime }: MyAccountCall) =>
   (await runtime.authenticators.list(user.id)).filter((each) => isKnown(each) && isFallback(each))
 
-const noFactor = (): DomainError => accessDenied('A recovery code needs another factor that it can replace')
+const noFactor = (): DomainError =>
+  accessDenied('A recovery code needs another factor that it can replace', { reason: 'factor_needed_first' })

@@ -1,0 +1,353 @@
+// What the log says of a refusal: its reason and hint, the client and the person. The answer to a stranger says no more than before.
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { hintOf } from '../kernel/reasons'
+import { bindAction, postLogin } from '../testing/bind-action'
+import {
+  authorizeQuery,
+  beginLogin,
+  CHALLENGE,
+  locationOf,
+  redeem,
+  refresh,
+  SPA,
+  signIn,
+  submitPassword,
+  userinfo,
+  WEB,
+} from '../testing/journey'
+import { MFA_WEB, OTP, token } from '../testing/mfa'
+import { addPasswordless } from '../testing/passwordless'
+import { type Answer, type Browser, PASSWORD, type TestServer, testServer } from '../testing/server'
+
+const API = 'https://api.test'
+const MACHINE = { grant_type: 'client_credentials', client_id: 'machine', client_secret: 'machine-secret' }
+
+let server: TestServer
+let next = 0
+const browserAt = (): Browser => server.browser({ ip: `198.51.100.${++next}` })
+
+beforeAll(async () => {
+  server = await testServer()
+  await server.addClient(SPA)
+  await server.addClient(WEB)
+  await server.addClient({ clientId: 'third', secret: 's', settings: { organization_usage: 'require' } })
+  await server.addClient({ clientId: 'machine', secret: 'machine-secret', settings: { app_type: 'non_interactive' } })
+  await server.addClient({ ...MFA_WEB, clientId: 'mfa' })
+  await server.addApi(API, { scopes: [{ value: 'read' }], allow_offline_access: false })
+  await addPasswordless(server)
+  await server.addUser({ id: 'kim', email: 'kim@mail.test' })
+  await server.addUser({ id: 'lee', email: 'lee@mail.test', blocked: true })
+})
+afterAll(() => server.close())
+
+type Log = Record<string, unknown> & { type: string; details: Record<string, unknown> }
+
+/** The last record of the work that has a reason, and the line of the server's log with the same reason. */
+async function refusalOf(work: () => Promise<unknown>): Promise<Log> {
+  const [before, lines] = [(await server.audited()).length, server.lines.length]
+  await work()
+  const log = ((await server.audited()) as Log[]).slice(before).findLast(({ details }) => details.reason !== undefined)
+  const reason = log?.details.reason
+  const line = server.lines.slice(lines).findLast(({ fields }) => fields.reason === reason)
+  expect(line?.fields).toMatchObject({ hint: hintOf(String(reason)) })
+  expect(line?.fields.client_id).toBe(log?.client_id)
+  return log as Log
+}
+
+const client = (clientId: string) => ({ client_id: clientId, client_name: `App ${clientId}` })
+const because = (reason: string) => ({ reason, hint: hintOf(reason) })
+const post = (form: Record<string, string>): Promise<Answer> => browserAt().post('/oauth/token', { form })
+
+describe('a person', () => {
+  const onPage =
+    (username: string, password = PASSWORD) =>
+    async () => {
+      const browser = browserAt()
+      await submitPassword(browser, await beginLogin(browser), username, password)
+    }
+
+  it('who is blocked is named, with the reason', async () => {
+    expect(await refusalOf(onPage('lee@mail.test'))).toMatchObject({
+      type: 'f',
+      description: 'user is blocked',
+      user_id: 'auth0|lee',
+      user_name: 'lee@mail.test',
+      ...client('spa'),
+      details: because('user_blocked'),
+    })
+  })
+
+  it('with a wrong password, or unknown, is told apart', async () => {
+    expect(await refusalOf(onPage('kim@mail.test', 'wrong wrong wrong'))).toMatchObject({
+      type: 'fp',
+      user_id: 'auth0|kim',
+      ...client('spa'),
+      details: because('wrong_password'),
+    })
+    expect(await refusalOf(onPage('mo@mail.test'))).toMatchObject({
+      type: 'fu',
+      user_name: 'mo@mail.test',
+      ...client('spa'),
+      details: because('user_unknown'),
+    })
+  })
+
+  it('sees the same page in all three cases (threat-model.md SE5)', async () => {
+    const pageOf = async (username: string, password: string) => {
+      const browser = browserAt()
+      const answer = await submitPassword(browser, await beginLogin(browser), username, password)
+      const { pathname, searchParams } = locationOf(answer)
+      searchParams.delete('state')
+      return `${answer.status} ${pathname} ${searchParams}`
+    }
+    const blocked = await pageOf('lee@mail.test', PASSWORD)
+    expect(blocked).toContain('wrong_credentials')
+    expect(await pageOf('kim@mail.test', 'wrong wrong wrong')).toBe(blocked)
+    expect(await pageOf('mo@mail.test', PASSWORD)).toBe(blocked)
+  })
+
+  it('whom an action denies is named, with the message of the action', async () => {
+    await bindAction(server, 'post-login', postLogin("api.access.deny('Not on Sundays')"))
+    expect(await refusalOf(onPage('kim@mail.test'))).toMatchObject({
+      type: 'f',
+      description: 'Not on Sundays',
+      user_id: 'auth0|kim',
+      ...client('spa'),
+      details: because('action_denied'),
+    })
+    await bindAction(server, 'post-login', postLogin('throw new Error()'))
+    expect((await refusalOf(onPage('kim@mail.test'))).details).toMatchObject(because('action_failed'))
+    await server.setTenant({})
+  })
+
+  it('is not known of an mfa_token that is none, the client is', async () => {
+    const form = { grant_type: OTP, otp: '000000', mfa_token: 'unknown', client_id: 'mfa', client_secret: 'web-secret' }
+    expect(await refusalOf(() => token(browserAt(), form))).toMatchObject({
+      type: 'feotpft',
+      ...client('mfa'),
+      details: because('mfa_token_invalid'),
+    })
+  })
+})
+
+describe('a client', () => {
+  it.each([
+    ['a wrong secret', { ...MACHINE, client_secret: 'x' }, 'wrong_secret'],
+    [
+      'another way than it is registered for',
+      { grant_type: 'client_credentials', client_id: 'machine' },
+      'wrong_auth_method',
+    ],
+    ['no audience', MACHINE, 'audience_missing'],
+    ['an unknown API', { ...MACHINE, audience: 'https://no.test' }, 'api_unknown'],
+    ['no client grant', { ...MACHINE, audience: API }, 'client_grant_missing'],
+    ['a grant that it may not use', { ...MACHINE, grant_type: 'password' }, 'grant_not_allowed'],
+  ])('with %s is named', async (_what, form, reason) => {
+    expect(await refusalOf(() => post(form))).toMatchObject({ ...client('machine'), details: because(reason) })
+  })
+
+  it('that is unknown has its id in the sentence, and the same status as one with a wrong secret', async () => {
+    const unknown = { ...MACHINE, client_id: 'nobody-here' }
+    expect(await refusalOf(() => post(unknown))).toMatchObject({
+      description: 'unknown client: nobody-here',
+      details: because('unknown_client'),
+    })
+    expect((await post(unknown)).status).toBe((await post({ ...MACHINE, client_secret: 'x' })).status)
+  })
+
+  it('gets the vendor’s words, and neither reason nor hint', async () => {
+    const { text } = await post(MACHINE)
+    expect(JSON.parse(text)).toEqual({
+      error: 'access_denied',
+      error_description: 'Non-global clients are not allowed access to APIv1',
+    })
+  })
+})
+
+describe('an authorization request', () => {
+  const ask = (extra: Record<string, string>) => () => browserAt().get('/authorize', { query: authorizeQuery(extra) })
+
+  it('to a callback that is not registered names the nearest', async () => {
+    expect(await refusalOf(ask({ redirect_uri: 'https://app.test/callback?token=secret' }))).toMatchObject({
+      description: 'https://app.test/callback is not registered; did you mean https://app.test/cb?',
+      ...client('spa'),
+      details: because('callback_not_registered'),
+    })
+  })
+
+  it('shows the nearest to nobody but a developer on this machine', async () => {
+    const page = async (runtime: TestServer, ip: string) => {
+      const query = authorizeQuery({ redirect_uri: 'https://app.test/callback' })
+      return (await runtime.browser({ ip }).get('/authorize', { query })).text
+    }
+    const stranger = await page(server, '198.51.100.250')
+    expect(stranger).not.toContain('did you mean')
+    expect(stranger).not.toContain(hintOf('callback_not_registered')?.slice(0, 40))
+  })
+
+  it('for web_message from an origin that is not registered names the origin', async () => {
+    await server.addClient({
+      clientId: 'other-page',
+      settings: { ...SPA.settings, web_origins: ['https://elsewhere.test'] },
+    })
+    expect(await refusalOf(ask({ client_id: 'other-page', response_mode: 'web_message' }))).toMatchObject({
+      description: 'https://app.test is not registered; did you mean https://elsewhere.test?',
+      ...client('other-page'),
+      details: because('web_origin_missing'),
+    })
+  })
+
+  it.each([
+    ['without PKCE', { code_challenge: '', code_challenge_method: '' }, 'spa'],
+    ['with a grant that the client lacks', { response_type: 'token' }, 'spa'],
+    ['without an organization', { client_id: 'third', redirect_uri: '' }, 'third'],
+  ])('%s names the client', async (_what, extra, clientId) => {
+    const log = await refusalOf(ask(extra))
+    expect(log).toMatchObject(client(clientId))
+    expect(log.details.hint).toBe(hintOf(String(log.details.reason)))
+  })
+
+  it('for a silent login without a session names the reason', async () => {
+    expect(await refusalOf(ask({ prompt: 'none' }))).toMatchObject({
+      type: 'fsa',
+      ...client('spa'),
+      details: because('login_required'),
+    })
+  })
+
+  it('whose offline_access is dropped says so in the record of the login', async () => {
+    const log = await refusalOf(() =>
+      signIn(browserAt(), 'kim@mail.test', { audience: API, scope: 'openid offline_access nonsense' }),
+    )
+    expect(log).toMatchObject({
+      type: 's',
+      user_id: 'auth0|kim',
+      ...client('spa'),
+      details: { ...because('offline_access_not_allowed'), dropped_scopes: 'offline_access nonsense' },
+    })
+  })
+
+  it('that gets what it asks for has no reason', async () => {
+    await signIn(browserAt(), 'kim@mail.test')
+    expect((await server.audited()).at(-1)).toMatchObject({
+      type: 's',
+      details: expect.not.objectContaining({ reason: expect.anything() }),
+    })
+  })
+})
+
+describe('an exchange', () => {
+  const code = async (extra = {}) => (await signIn(browserAt(), 'kim@mail.test', extra)).get('code') ?? ''
+
+  it.each([
+    ['a code that is none', async () => 'nonsense', {}, 'code_invalid'],
+    ['another verifier', code, { code_verifier: CHALLENGE }, 'pkce_mismatch'],
+    ['no verifier', code, { code_verifier: '' }, 'pkce_mismatch'],
+    ['another redirect_uri', code, { redirect_uri: 'https://app.test/other' }, 'redirect_uri_differs'],
+  ])('with %s', async (_what, issued, extra, reason) => {
+    const plain = await issued()
+    expect(await refusalOf(() => redeem(browserAt(), plain, extra))).toMatchObject({
+      type: 'feacft',
+      ...client('spa'),
+      details: because(reason),
+    })
+  })
+
+  it('with a code that was used, and with one that has expired, differ in the log alone', async () => {
+    const plain = await code()
+    await redeem(browserAt(), plain)
+    expect((await refusalOf(() => redeem(browserAt(), plain))).details).toMatchObject(because('code_used'))
+    const late = await code()
+    server.clock.advance(61)
+    expect((await refusalOf(() => redeem(browserAt(), late))).details).toMatchObject(because('code_expired'))
+    expect((await redeem(browserAt(), late)).json()).toEqual((await redeem(browserAt(), plain)).json())
+  })
+
+  it('of a person who was blocked meanwhile names the person', async () => {
+    const plain = await code()
+    await server.database.pool.query(`UPDATE "user" SET blocked = true WHERE id = 'auth0|kim'`)
+    expect(await refusalOf(() => redeem(browserAt(), plain))).toMatchObject({
+      user_id: 'auth0|kim',
+      details: because('user_blocked'),
+    })
+    await server.database.pool.query(`UPDATE "user" SET blocked = false WHERE id = 'auth0|kim'`)
+  })
+
+  it('with a refresh token that is none', async () => {
+    expect(await refusalOf(() => refresh(browserAt(), 'nonsense'))).toMatchObject({
+      type: 'fertft',
+      ...client('spa'),
+      details: because('refresh_token_unknown'),
+    })
+  })
+})
+
+describe('the other endpoints', () => {
+  const logout = () => browserAt().get('/v2/logout', { query: { client_id: 'spa', returnTo: 'https://app.test/Bye' } })
+  const parOf = (form: Record<string, string>) => () => browserAt().post('/oauth/par', { form })
+
+  it('name the nearest address after a logout', async () => {
+    expect(await refusalOf(logout)).toMatchObject({
+      type: 'flo',
+      description: 'https://app.test/Bye is not registered; did you mean https://app.test/bye?',
+      ...client('spa'),
+      details: because('logout_url_not_registered'),
+    })
+  })
+
+  it.each([
+    ['/oauth/par', parOf({ client_id: 'web', client_secret: 'x' }), 'web', 'wrong_secret'],
+    [
+      '/oauth/revoke',
+      () => browserAt().post('/oauth/revoke', { form: { client_id: 'web', client_secret: 'x', token: 't' } }),
+      'web',
+      'wrong_secret',
+    ],
+    [
+      '/oauth/introspect',
+      () => browserAt().post('/oauth/introspect', { form: { client_id: 'spa', token: 't' } }),
+      'spa',
+      'client_not_confidential',
+    ],
+    [
+      '/passwordless/start',
+      () =>
+        browserAt().post('/passwordless/start', {
+          json: { client_id: 'web', client_secret: 'x', connection: 'email', email: 'a@mail.test' },
+        }),
+      'web',
+      'wrong_secret',
+    ],
+    [
+      '/oauth/device/code',
+      () => browserAt().post('/oauth/device/code', { form: { client_id: 'spa' } }),
+      'spa',
+      'grant_not_allowed',
+    ],
+    [
+      '/dbconnections/signup',
+      () =>
+        browserAt().post('/dbconnections/signup', {
+          json: { client_id: 'spa', connection: 'None', email: 'a@mail.test', password: PASSWORD },
+        }),
+      'spa',
+      'connection_unknown',
+    ],
+    [
+      '/co/authenticate',
+      () =>
+        browserAt().post('/co/authenticate', {
+          json: { client_id: 'spa', credential_type: 'password', username: 'a', password: 'b' },
+          headers: { origin: 'https://evil.test' },
+        }),
+      'spa',
+      'origin_not_allowed',
+    ],
+  ])('%s', async (_path, work, clientId, reason) => {
+    expect(await refusalOf(work)).toMatchObject({ ...client(clientId), details: because(reason) })
+  })
+
+  it('/userinfo, with a token that is none', async () => {
+    expect((await refusalOf(() => userinfo(browserAt(), 'nonsense'))).details).toMatchObject(because('invalid_token'))
+  })
+})
