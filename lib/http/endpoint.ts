@@ -116,10 +116,10 @@ export const defineEndpoint = <R extends EndpointRuntime>(endpoint: Endpoint<R>)
 export function runEndpoint<R extends EndpointRuntime>(
   endpoint: Endpoint<R>,
   sent: HttpRequest,
-  tenant: { received?(request: HttpRequest): HttpRequest; within(request: HttpRequest): R },
+  tenant: { received?(request: HttpRequest): HttpRequest; within(request: HttpRequest, endpoint: string): R },
 ): Promise<HttpResponse> {
   const request = tenant.received?.(sent) ?? sent
-  const runtime = tenant.within(request)
+  const runtime = tenant.within(request, endpoint.name)
   const run = (): Promise<HttpResponse> => answerRequest(endpoint, request, runtime)
   return runtime.observe ? runtime.observe(endpoint.name, request, run) : run()
 }

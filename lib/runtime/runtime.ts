@@ -146,7 +146,7 @@ export type Runtime = EndpointRuntime<LimitName, EventName> &
     /** Records the audit events of this request. */
     trail: Trail
     /** This runtime with an audit trail for the request. */
-    within(request: HttpRequest): Runtime
+    within(request: HttpRequest, endpoint?: string): Runtime
     /** The base URL with a trailing slash. */
     issuer: string
     /** The tenant's own base URL, also where the request came to a custom domain. */
@@ -396,7 +396,6 @@ export function createRuntime(
     clock,
     oncePerMinute: createOncePerMinute(clock),
   }
-  const noting = { ...recording, note: (fields: Record<string, unknown>, says: string) => log.info(fields, says) }
   const isLocal = createLocalAccess(canonicalUrl, shared.port)
   const opensLocally = shared.demo || shared.devOutbox
   const registered = withProfile(stores.clients, settings.tenant.security_profile)
@@ -416,9 +415,12 @@ export function createRuntime(
     tenantId: tenant.id,
     trail: serverTrail(recording),
     // Not a copy: the object inherits everything but the members that depend on the request.
-    within(request) {
+    within(request, endpoint) {
       const own: Runtime = Object.create(runtime)
-      own.trail = openTrail(sourceOf(request), noting)
+      own.trail = openTrail(sourceOf(request), {
+        ...recording,
+        note: (fields, says) => log.info({ ...fields, endpoint }, says),
+      })
       if (opensLocally && isLocal(request)) {
         own.demo = shared.demo
         own.devOutbox = shared.devOutbox

@@ -128,13 +128,15 @@ describe('the dump', () => {
 })
 
 describe('the log', () => {
-  it('has a request id and an endpoint with every refusal', () => {
+  it('has a request id, an endpoint and a reason with every refusal', () => {
     for (const { fields } of server.lines) {
       expect(fields).toMatchObject({
         request: expect.any(String),
         endpoint: expect.any(String),
-        code: expect.any(String),
+        reason: expect.any(String),
+        hint: expect.any(String),
       })
+      expect(fields.code ?? fields.event, 'the error, or the event of the audit log').toEqual(expect.any(String))
     }
   })
 
