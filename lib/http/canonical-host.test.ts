@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { canonicalAddress } from './canonical-host'
+import { canonicalAddress, otherAddress } from './canonical-host'
 
 const at = (host: string | undefined, baseUrl = 'http://localhost:3000') =>
   canonicalAddress({ headers: { host }, path: '/u/login', search: 'state=a%2Fb' }, baseUrl)
@@ -34,5 +34,31 @@ describe('a page that is opened by another name of this machine', () => {
   it('stays where the public URL is that of no single machine', () => {
     expect(at('127.0.0.1', 'https://id.example.com')).toBeNull()
     expect(at('id.example.com:443', 'https://id.example.com')).toBeNull()
+  })
+})
+
+describe('the address that a browser seems to have used', () => {
+  const used = (headers: Record<string, string>) => otherAddress({ headers }, 'https://id.example.com')
+
+  it.each([
+    [{ host: 'id.example.com' }],
+    [{ host: 'ID.example.com', 'x-forwarded-proto': 'https' }],
+    [{ host: 'latchkey:3000', 'x-forwarded-host': 'id.example.com', 'x-forwarded-proto': 'https, http' }],
+    [{}],
+  ])('is the public URL with %o', (headers) => {
+    expect(used(headers)).toBeNull()
+  })
+
+  it.each([
+    ['a name', { host: 'other.example.com' }, 'https://other.example.com'],
+    ['a port', { host: 'id.example.com:8443' }, 'https://id.example.com:8443'],
+    ['a scheme', { host: 'id.example.com', 'x-forwarded-proto': 'http' }, 'http://id.example.com'],
+    ['a proxy', { host: 'latchkey:3000', 'x-forwarded-host': '192.0.2.7' }, 'https://192.0.2.7'],
+  ])('is another one by %s', (_what, headers, address) => {
+    expect(used(headers)).toBe(address)
+  })
+
+  it('is bounded', () => {
+    expect(used({ host: 'a'.repeat(5000) })).toHaveLength(300)
   })
 })

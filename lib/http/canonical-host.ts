@@ -3,6 +3,8 @@
 // - Only from names that mean the same server: another name of this machine at the same port, or the same name with the final dot.
 //   Any other host may be that of a proxy in front, and the redirect would come back here without end.
 // - The target is built of the public URL alone, never of the Host header.
+// - A login that began at a host that may be a proxy's is compared with the request that misses its cookie: where the two came by different
+//   addresses, the page names the public URL (lib/login/steps/open.ts).
 import { isLoopback, parseUrl } from '../kernel/url'
 import type { HttpRequest } from './message'
 
@@ -19,3 +21,20 @@ export function canonicalAddress(
   const isSame = name === own.hostname || (isLoopback(name) && isLoopback(own.hostname))
   return isSame ? `${own.origin}${path}${search && `?${search}`}` : null
 }
+
+const MAX_ADDRESS = 300
+
+/**
+ * The address that the browser seems to have used; null for the public URL. The headers are anyone's, so it is compared with that of another
+ * request, and neither shown nor followed.
+ */
+export function otherAddress({ headers }: Pick<HttpRequest, 'headers'>, baseUrl: string): string | null {
+  const host = firstOf(headers['x-forwarded-host']) ?? headers.host
+  if (host === undefined) return null
+  const scheme = firstOf(headers['x-forwarded-proto']) ?? baseUrl.slice(0, baseUrl.indexOf(':'))
+  const address = `${scheme}://${host}`.toLowerCase()
+  return address === baseUrl ? null : address.slice(0, MAX_ADDRESS)
+}
+
+/** Every proxy of a chain may add a value. */
+const firstOf = (list: string | undefined): string | undefined => list?.split(',', 1)[0]?.trim()

@@ -213,6 +213,8 @@ export const REASONS = {
   login_finished: 'The login finished before, in another tab or by a click before this one.',
   cookies_missing:
     'The browser did not send the cookie of this login. Cookies are off, or the page was opened by another host name than APP_URL (localhost and 127.0.0.1 differ).',
+  other_address:
+    'The login began at another address than APP_URL: an IP address, another name or port, or http in place of https. Open the application by addresses that lead to APP_URL.',
   other_browser: 'The login began in another browser, and its pages work in that one only.',
   foreign_page:
     'The form was posted by a page of another origin. Behind a proxy check that APP_URL is the address that people see.',

@@ -4,7 +4,7 @@ import type { LoginDeps } from '../login/deps'
 import { NOW, sampleRequest, sampleUser } from '../testing/samples'
 import { readVisitor } from './visitor'
 
-const https = { secure: true }
+const https = { secure: true, baseUrl: 'https://id.example.com' }
 const signedIn = { session: { sid: 'the-sid' }, user: sampleUser() }
 
 const depsWith = (find: (digest: Uint8Array, now: Date) => Promise<unknown>) =>
@@ -25,6 +25,7 @@ describe('a visitor', () => {
       acceptLanguage: 'de',
       uiLocales: 'fr',
       cookies: { session: 's', browser: 'b' },
+      address: null,
       signedIn: null,
     })
   })
@@ -37,6 +38,7 @@ describe('a visitor', () => {
       acceptLanguage: undefined,
       uiLocales: undefined,
       cookies: {},
+      address: null,
       signedIn: null,
     })
   })

@@ -72,6 +72,8 @@ export type Decisions = {
   signUp?: SignUpDraft
   /** A password was refused unseen, after too many failures. */
   locked?: true
+  /** By which the login began, where it is not the public URL; anyone may have written it. */
+  startAddress?: string
   /** The browser came with a session that has ended. */
   sessionEnded?: true
   captcha?: CaptchaDraft

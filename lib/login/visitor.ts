@@ -17,6 +17,8 @@ export type Visitor = {
   /** The `ui_locales` of the URL. */
   uiLocales: string | undefined
   cookies: Readonly<Partial<Record<CookieName, string>>>
+  /** By which the browser seems to have come; null for the public URL. Its headers prove nothing. */
+  address: string | null
   /** The session of the cookie; null until the first look-up of this request (begin/signed-in.ts). */
   signedIn: Promise<SignedIn | null> | null
   /** The handle of the login that this request begins, if its address determines it; otherwise it is random. */

@@ -153,6 +153,7 @@ export const ERROR_CODES = [
   'finished_transaction',
   'cookies_off',
   'other_browser',
+  'other_address',
   'bookmarked',
   'no_device',
   'logout_url',

@@ -483,6 +483,9 @@ export const de: Catalogue = {
   'error.other_browser.title': 'Diese Anmeldung begann in einem anderen Browser',
   'error.other_browser.body':
     'Zu Ihrer Sicherheit kann sie nur dort beendet werden, wo sie begonnen hat. Wechseln Sie zu jenem Browser oder beginnen Sie hier von vorn.',
+  'error.other_address.title': 'Bitte verwenden Sie die eigene Adresse dieses Servers',
+  'error.other_address.body':
+    'Die Anmeldung begann unter einer anderen Adresse, etwa einer IP-Adresse, einem anderen Namen oder Port oder http statt https, und Ihr Browser merkt sich Cookies nur für eine Adresse. Beginnen Sie unter der unten stehenden Adresse neu. Wenn eine App Sie hierher geführt hat, muss ihr Betreiber diese Adresse dort eintragen.',
   'error.bookmarked.title': 'Beginnen Sie in der App',
   'error.bookmarked.body':
     'Diese Seite funktioniert nur, wenn eine App Sie hierher schickt. Öffnen Sie die App und melden Sie sich dort an. Setzen Sie das Lesezeichen besser auf die App als auf diese Seite.',

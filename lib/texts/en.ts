@@ -448,6 +448,9 @@ export const en = {
   'error.other_browser.title': 'This sign-in began in another browser',
   'error.other_browser.body':
     'For your safety it can only be finished where it began. Go back to that browser, or start again here.',
+  'error.other_address.title': 'Please use this server’s own address',
+  'error.other_address.body':
+    'The sign-in began at another address, such as an IP address, another name or port, or http in place of https, and your browser keeps cookies for one address only. Start again at the address below. If an app brought you here, its operator must set that address in it.',
   'error.bookmarked.title': 'Start from the app you want to use',
   'error.bookmarked.body':
     'This page only works when an app sends you here. Open the app and choose to sign in there. Better to bookmark the app than this page.',

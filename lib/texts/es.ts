@@ -459,6 +459,9 @@ export const es: Catalogue = {
   'error.other_browser.title': 'Este inicio de sesión empezó en otro navegador',
   'error.other_browser.body':
     'Por tu seguridad, solo se puede terminar donde empezó. Vuelve a ese navegador o empieza de nuevo aquí.',
+  'error.other_address.title': 'Usa la dirección propia de este servidor',
+  'error.other_address.body':
+    'El inicio de sesión empezó en otra dirección, como una dirección IP, otro nombre o puerto, o http en lugar de https, y tu navegador guarda las cookies para una sola dirección. Empieza de nuevo en la dirección de abajo. Si te trajo aquí una aplicación, su operador debe configurar en ella esa dirección.',
   'error.bookmarked.title': 'Empieza en la aplicación que quieras usar',
   'error.bookmarked.body':
     'Esta página solo funciona cuando una aplicación te envía aquí. Abre la aplicación e inicia sesión desde ella. Mejor guarda en favoritos la aplicación que esta página.',

@@ -478,6 +478,9 @@ export const fr: Catalogue = {
   'error.other_browser.title': 'Cette connexion a commencé dans un autre navigateur',
   'error.other_browser.body':
     'Pour votre sécurité, elle ne peut être terminée que là où elle a commencé. Retournez dans ce navigateur ou recommencez ici.',
+  'error.other_address.title': 'Veuillez utiliser l’adresse de ce serveur',
+  'error.other_address.body':
+    'La connexion a commencé à une autre adresse, par exemple une adresse IP, un autre nom ou port, ou http au lieu de https, et votre navigateur conserve les cookies pour une seule adresse. Recommencez à l’adresse ci-dessous. Si une application vous a amené ici, son exploitant doit y indiquer cette adresse.',
   'error.bookmarked.title': 'Partez de l’application souhaitée',
   'error.bookmarked.body':
     'Cette page ne fonctionne que lorsqu’une application vous y envoie. Ouvrez l’application et connectez-vous depuis celle-ci. Mieux vaut mettre l’application en favori que cette page.',

@@ -455,6 +455,9 @@ export const pt: Catalogue = {
   'error.other_browser.title': 'Esta entrada começou em outro navegador',
   'error.other_browser.body':
     'Para sua segurança, ela só pode ser concluída onde começou. Volte àquele navegador ou comece de novo aqui.',
+  'error.other_address.title': 'Use o endereço próprio deste servidor',
+  'error.other_address.body':
+    'O login começou em outro endereço, como um endereço IP, outro nome ou porta, ou http em vez de https, e seu navegador guarda cookies para um único endereço. Comece de novo no endereço abaixo. Se um aplicativo trouxe você até aqui, o operador dele precisa configurar esse endereço.',
   'error.bookmarked.title': 'Comece pelo aplicativo que deseja usar',
   'error.bookmarked.body':
     'Esta página só funciona quando um aplicativo envia você até aqui. Abra o aplicativo e entre por ele. É melhor salvar nos favoritos o aplicativo do que esta página.',

@@ -1,5 +1,6 @@
 // Where a login leads that cannot go on: to the page at which its application begins one, or else the tenant's.
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { BASE_URL } from '../../testing/database'
 import { authorizeQuery, beginLogin, locationOf, SPA, submitPassword } from '../../testing/journey'
 import { type Answer, type Browser, type TestServer, testServer } from '../../testing/server'
 
@@ -142,6 +143,35 @@ it('a login of another browser, or without cookies, is explained and not led awa
   const there = await pageOf(state, other)
   expect([there.status, there.text.includes('another browser')]).toEqual([403, true])
   for (const { text } of [without, there]) expect(text).toContain(linked(APP))
+})
+
+it.each([
+  ['an address of the network', { host: '192.0.2.7:3000' }],
+  ['another name', { host: 'other.example.com' }],
+  ['another port', { host: `${new URL(BASE_URL).host}:8443` }],
+  ['http in place of https', { 'x-forwarded-proto': 'http' }],
+])('a login that began at %s names the address to use, and follows no header', async (_name, headers) => {
+  const typed = server.browser()
+  const started = locationOf(await typed.get('/authorize', { query: authorizeQuery(), headers }))
+  expect(started.origin).toBe(BASE_URL)
+  for (const cookies of [false, true]) {
+    // The cookies of the login stay at the address that was typed. There may be one of an earlier login.
+    const here = server.browser()
+    if (cookies) await beginLogin(here)
+    const page = await pageOf(started.searchParams.get('state') ?? '', here)
+    expect([page.status, page.text.includes('own address')]).toEqual([403, true])
+    expect(page.text).toContain(`>${BASE_URL}<`)
+    expect(page.text).toContain(linked(APP))
+    for (const value of Object.values(headers)) expect(page.text).not.toContain(`//${value}`)
+  }
+})
+
+it('behind a proxy that names another host in every request, a login goes on, and blocked cookies are named', async () => {
+  const headers = { host: 'latchkey:3000' }
+  const started = locationOf(await browser.get('/authorize', { query: authorizeQuery(), headers }))
+  const path = started.pathname + started.search
+  expect((await browser.get(path, { headers })).status).toBe(200)
+  expect((await server.browser().get(path, { headers })).text).toContain('blocking cookies')
 })
 
 it('a pushed request that was used is linked to the page of its application', async () => {

@@ -28,7 +28,11 @@ export async function beginTransaction(
     browserDigest: browser.digest,
     userId: user?.id ?? null,
     evidence,
-    decisions: wants.loginHint === null ? decisions : { ...decisions, identifier: wants.loginHint },
+    decisions: {
+      ...decisions,
+      ...(wants.loginHint === null ? {} : { identifier: wants.loginHint }),
+      ...(visitor.address === null ? {} : { startAddress: visitor.address }),
+    },
     revision: 0,
     createdAt: now,
     expiresAt: addSeconds(now, TRANSACTION_SECONDS),

@@ -10,7 +10,7 @@ import { digest } from '../../kernel/secret'
 import type { LoginScreen } from '../../pages/screens'
 import type { User } from '../../users/user'
 import { findSession } from '../begin/signed-in'
-import { checkBinding } from '../browser'
+import { type Binding, checkBinding } from '../browser'
 import type { LoginDeps } from '../deps'
 import { clientOfHandle } from '../handle'
 import type { LoginTransaction, RecalledFor } from '../transaction'
@@ -49,12 +49,24 @@ export async function openTransaction(
   if (transaction.expiresAt <= deps.clock.now())
     throw pageError('expired_transaction', await wayOn(transaction, deps, true))
   const binding = checkBinding(visitor, transaction.browserDigest)
-  if (binding === 'no-cookie') throw pageError('cookies_off', await wayOn(transaction, deps), 'access_denied')
-  if (binding === 'other-browser') throw pageError('other_browser', await wayOn(transaction, deps), 'access_denied')
+  if (binding !== 'bound') throw await notBound(binding, transaction, visitor, deps)
   const held = await withoutEnded(transaction, user, visitor, deps)
   const judged = await judge(held.transaction, held.user, visitor, deps)
   recordIdentity(held, judged.state, deps)
   return { handle, transaction: held.transaction, fresh: recalled !== null, ...judged }
+}
+
+/** A browser keeps cookies for an address: those of a login that began at another one are not sent to this one. */
+async function notBound(
+  binding: Exclude<Binding, 'bound'>,
+  transaction: LoginTransaction,
+  { address }: Visitor,
+  deps: LoginDeps,
+): Promise<DomainError> {
+  const way = await wayOn(transaction, deps)
+  if ((transaction.decisions.startAddress ?? null) !== address)
+    return pageError('other_address', { ...way, values: { address: deps.baseUrl } }, 'access_denied')
+  return pageError(binding === 'no-cookie' ? 'cookies_off' : 'other_browser', way, 'access_denied')
 }
 
 type Held = { transaction: LoginTransaction; user: User | null }
@@ -96,7 +108,7 @@ export async function judge(
   return { state, screen: dueScreens(state)[0] ?? null }
 }
 
-type Way = Pick<NonNullable<ErrorOptions['page']>, 'restartUrl' | 'elsewhere'>
+type Way = Pick<NonNullable<ErrorOptions['page']>, 'restartUrl' | 'elsewhere' | 'values'>
 
 /** `ended`: the login is over for every browser, so there is nothing to read about it. */
 async function wayOn(
@@ -128,6 +140,7 @@ const REASONS = {
   expired_transaction: 'login_over',
   finished_transaction: 'login_finished',
   cookies_off: 'cookies_missing',
+  other_address: 'other_address',
   other_browser: 'other_browser',
 } as const
 
