@@ -110,7 +110,7 @@ async function openOwn(env: Env, source: NodeJS.ProcessEnv): Promise<{ opened: O
     clock,
     random: systemRandom,
     log,
-    printLine: (line) => log.info({}, line),
+    printLine: (line, fields = {}) => log.info(fields, line.trim()),
     printSecret: () => log.warn({}, SECRET_NOT_LOGGED),
     renderPage,
     assets: ASSETS,

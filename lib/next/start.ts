@@ -1,12 +1,17 @@
 // The start of the process under `next start`: the edge stands in front of Next, and the tenant registry opens before the first
 // request. Invalid settings end the start, because they cannot recover; an unavailable database may.
+import { writeAsLines } from '../operations/lines'
+import { createLogger } from '../operations/log'
 import { EnvError } from '../settings/env'
 import { standInFront } from './edge'
 import { nextRuntime, publicOrigin, reportFailure } from './runtime'
 import { isSecondaryProcess } from './secondary-process'
 
 export async function openAtStart(): Promise<void> {
-  if (!isSecondaryProcess()) standInFront(publicOrigin())
+  if (!isSecondaryProcess()) {
+    standInFront(publicOrigin())
+    if (!process.stdout.isTTY) writeAsLines(createLogger('info'))
+  }
   try {
     await nextRuntime()
   } catch (error) {
@@ -16,6 +21,8 @@ export async function openAtStart(): Promise<void> {
 }
 
 function refuse({ problems }: EnvError): never {
-  process.stderr.write(['The settings cannot be used:', ...problems.map((problem) => `  ${problem}`), ''].join('\n'))
+  const sentence = ['The settings cannot be used:', ...problems.map((problem) => `  ${problem}`)].join('\n')
+  if (process.stderr.isTTY) process.stderr.write(`${sentence}\n`)
+  else createLogger('fatal', process.stderr).fatal({}, sentence)
   process.exit(1)
 }

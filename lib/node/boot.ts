@@ -9,10 +9,11 @@ import { createSystemClock, systemClock } from '../kernel/clock'
 import { systemRandom } from '../kernel/random'
 import { isLoopback } from '../kernel/url'
 import { clockReports } from '../operations/clock-step'
+import { writeAsLines } from '../operations/lines'
 import { createLogger } from '../operations/log'
 import { createOutages } from '../operations/outages'
 import { prepareRenderer, renderPage } from '../pages/renderer'
-import { openServer, SECRET_NOT_LOGGED } from '../runtime/bootstrap'
+import { openServer, SECRET_NOT_LOGGED, type ServerParts } from '../runtime/bootstrap'
 import { databaseTime } from '../runtime/database-clock'
 import { firstOwnerLink } from '../runtime/first-owner'
 import type { Shared } from '../runtime/runtime'
@@ -24,7 +25,7 @@ import { explainFailure } from './failure'
 import { openNextAdapter } from './next-adapter'
 import { createHttpServer } from './server'
 import { createShutdown, Interrupted, type Shutdown } from './shutdown'
-import { startLines } from './start-lines'
+import { answersAt, startFields, startLines } from './start-lines'
 import { loadStaticFiles } from './static'
 import { isFirstProcess, joinParent, otherMetrics, processesOf } from './worker'
 
@@ -47,7 +48,7 @@ export async function boot(options: BootOptions): Promise<void> {
   const shutdown = createShutdown({
     clock: systemClock,
     exit: (code) => process.exit(code),
-    onError: (name, error) => complain(`${name} did not close: ${explainFailure(error) ?? String(error)}`),
+    onError: (name, error) => complain(`${name} did not close: ${explainFailure(error) ?? String(error)}`, 'error'),
   })
   let env: Env | undefined
   // A closed pipe or a full disk behind the output must not end the process (threat-model.md RE10).
@@ -63,7 +64,7 @@ export async function boot(options: BootOptions): Promise<void> {
   } catch (error) {
     await shutdown.stop()
     if (error instanceof Interrupted) process.exit(0)
-    complain(explainFailure(error, env) ?? error)
+    complain(explainFailure(error, env) ?? error, 'fatal')
     process.exit(1)
   }
 }
@@ -71,6 +72,11 @@ export async function boot(options: BootOptions): Promise<void> {
 /** Returns what makes the next stop one in favour of another worker: the server goes on, so readiness stays. */
 async function start(env: Env, { root, source, dev }: BootOptions, shutdown: Shutdown): Promise<() => void> {
   const log = createLogger(env.logLevel)
+  const isTerminal = process.stdout.isTTY === true
+  if (!isTerminal) writeAsLines(log)
+  const printLine: ServerParts['printLine'] = isTerminal
+    ? (line) => void process.stdout.write(`${line}\n`)
+    : (line, fields = {}) => log.info(fields, line.trim())
   const clock = createSystemClock(clockReports(log))
   const random = systemRandom
   const onLostConnection = (error: Error): void => log.warn({ err: error }, 'An idle database connection was lost.')
@@ -90,7 +96,7 @@ async function start(env: Env, { root, source, dev }: BootOptions, shutdown: Shu
     random,
     log,
     printLine,
-    printSecret: process.stdout.isTTY ? printLine : () => printLine(SECRET_NOT_LOGGED),
+    printSecret: isTerminal ? printLine : () => printLine(SECRET_NOT_LOGGED),
     renderPage,
     assets: files.assets,
     processes: processesOf(env),
@@ -102,7 +108,15 @@ async function start(env: Env, { root, source, dev }: BootOptions, shutdown: Shu
   const variables = variablesOfPages(source, env, database)
   // Next compares rewrites with this name, and writes addresses of this machine as `localhost`.
   const hostname = isLoopback(env.host) ? 'localhost' : env.host
-  const next = openNextAdapter({ dir: root, dev, hostname, port: env.port, variables, log })
+  const next = openNextAdapter({
+    dir: root,
+    dev,
+    hostname,
+    port: env.port,
+    logLevel: env.logLevel,
+    variables,
+    log,
+  })
   shutdown.onStop('Next', next.close)
   let leaving = false
   let isRetired = false
@@ -119,7 +133,7 @@ async function start(env: Env, { root, source, dev }: BootOptions, shutdown: Shu
   })
   next.attach(server)
   // Read before: after its start the server writes only its log.
-  const lines = isFirstProcess() ? [...startLines(env), ...(env.demo ? [] : await consoleLines(shared))] : []
+  const ownerless = isFirstProcess() && !env.demo ? await ownerlessLine(shared, isTerminal) : null
   await listen(server, env)
   if (isFirstProcess()) await keepAddress(database, env.appUrl)
   shutdown.onStop('The server', () => drain(server, isRetired ? RETIRE_MS : 0))
@@ -127,7 +141,11 @@ async function start(env: Env, { root, source, dev }: BootOptions, shutdown: Shu
     leaving = true
     return isRetired ? undefined : sleep(env.stopDelay * 1000)
   })
-  for (const line of lines) printLine(line)
+  if (isFirstProcess()) {
+    if (isTerminal) for (const line of startLines(env)) printLine(line)
+    else printLine(answersAt(env), startFields(env))
+    if (ownerless !== null) printLine(ownerless)
+  }
   // A renderer that cannot be loaded is reported by the page that needs it.
   setTimeout(() => prepareRenderer().catch(() => {}), PREPARE_MS).unref()
   // The demo app is the first page that a new user opens. In other modes requests for Next's pages are rare.
@@ -174,21 +192,21 @@ async function drain(server: Server, graceMs: number): Promise<void> {
 }
 
 /** A link is a secret, so it is shown on a terminal and never written to a log. */
-async function consoleLines(shared: Shared): Promise<string[]> {
-  if (!process.stdout.isTTY) return (await administratorStore(shared.db, FIRST_TENANT).hasOwner()) ? [] : [NO_OWNER]
+async function ownerlessLine(shared: Shared, isTerminal: boolean): Promise<string | null> {
+  if (!isTerminal) return (await administratorStore(shared.db, FIRST_TENANT).hasOwner()) ? null : NO_OWNER
   const link = await firstOwnerLink(shared)
   return link === null
-    ? []
-    : [`No owner of the console can sign in yet. This link makes one, once, within a day:\n  ${link}\n`]
+    ? null
+    : `No owner of the console can sign in yet. This link makes one, once, within a day:\n  ${link}\n`
 }
 
 const NO_OWNER =
-  'No owner of the console can sign in yet: `npm run admin -- invite --role owner` prints a link that makes one.\n'
+  'No owner of the console can sign in yet: `npm run admin -- invite --role owner` prints a link that makes one.'
 
-function printLine(line: string): void {
-  process.stdout.write(`${line}\n`)
-}
-
-function complain(what: unknown): void {
-  process.stderr.write(`${what instanceof Error ? (what.stack ?? what.message) : String(what)}\n`)
+/** To standard error, in the same shape as the log unless it is a terminal. */
+function complain(what: unknown, level: 'error' | 'fatal'): void {
+  if (process.stderr.isTTY)
+    process.stderr.write(`${what instanceof Error ? (what.stack ?? what.message) : String(what)}\n`)
+  else if (what instanceof Error) createLogger(level, process.stderr)[level]({ err: what }, what.message)
+  else createLogger(level, process.stderr)[level]({}, String(what))
 }

@@ -54,7 +54,15 @@ afterAll(() => rm(dir, { recursive: true, force: true }))
 
 async function open(dev = false): Promise<void> {
   await rm(join(dir, 'dist', 'socket'), { force: true })
-  door = openNextAdapter({ dir, dev, hostname: '127.0.0.1', port: 0, variables: {}, log: createLogger('fatal') })
+  door = openNextAdapter({
+    dir,
+    dev,
+    hostname: '127.0.0.1',
+    port: 0,
+    logLevel: 'error',
+    variables: {},
+    log: createLogger('fatal'),
+  })
   server = createServer((incoming, outgoing) => {
     Promise.resolve(door.handle(incoming, outgoing)).catch(() => outgoing.destroy())
   })

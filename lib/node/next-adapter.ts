@@ -24,6 +24,7 @@ import { pipeline } from 'node:stream/promises'
 import { STRICT_HEADERS } from '../http/headers'
 import { SOCKET_HEADER } from '../next/address'
 import type { Logger } from '../operations/log'
+import type { LogLevel } from '../settings/env'
 import type { NodeHandler } from './server'
 
 export type NextAdapter = {
@@ -35,7 +36,14 @@ export type NextAdapter = {
   close(): Promise<void>
 }
 
-export type NextProcessOptions = { dir: string; dev: boolean; hostname: string; port: number; socket: string }
+export type NextProcessOptions = {
+  dir: string
+  dev: boolean
+  hostname: string
+  port: number
+  socket: string
+  logLevel: LogLevel
+}
 
 type Options = Omit<NextProcessOptions, 'socket'> & {
   /** The settings with which Next opens its own tenant registry on the same database. */

@@ -4,11 +4,14 @@ import { once } from 'node:events'
 import { createServer } from 'node:http'
 import next from 'next'
 import { standBehind } from '../next/secondary-process'
+import { writeAsLines } from '../operations/lines'
+import { createLogger } from '../operations/log'
 import type { NextProcessOptions } from './next-adapter'
 
-const { socket, ...options } = JSON.parse(process.argv[2] ?? '') as NextProcessOptions
+const { socket, logLevel, ...options } = JSON.parse(process.argv[2] ?? '') as NextProcessOptions
 
 standBehind()
+if (!process.stdout.isTTY && !options.dev) writeAsLines(createLogger(logLevel))
 // Ctrl-C reaches every process of the terminal. The parent ends this process when it is no longer needed.
 process.on('SIGINT', () => {})
 process.on('SIGHUP', () => {})

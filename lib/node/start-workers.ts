@@ -3,6 +3,7 @@ import cluster from 'node:cluster'
 import { readFileSync } from 'node:fs'
 import { availableParallelism, totalmem } from 'node:os'
 import { systemClock } from '../kernel/clock'
+import { writeAsLines } from '../operations/lines'
 import { createLogger } from '../operations/log'
 import { type Env, EnvError, parseEnv } from '../settings/env'
 
@@ -21,10 +22,12 @@ export async function startWorkers(source: Variables): Promise<boolean> {
   const count = env && workersOf(env, machine())
   if (!env || !count || count === 1) return false
   const { supervise } = await import('./supervisor')
+  const log = createLogger(env.logLevel)
+  if (!process.stdout.isTTY) writeAsLines(log)
   await supervise({
     count,
     variables: variablesOf(source, env, count),
-    log: createLogger(env.logLevel),
+    log,
     clock: systemClock,
     exit: (code) => process.exit(code),
     stopDelay: env.stopDelay,

@@ -7,8 +7,9 @@ import { ensureGenerated } from './generate.mjs'
 import { ensureDependencies } from './launch/dependencies.mjs'
 import { loadEnvFile } from './launch/env-file.mjs'
 import { inRoot, root } from './launch/root.mjs'
-import { launch } from './launch/step.mjs'
+import { launch, writeLog } from './launch/step.mjs'
 
+writeLog()
 await launch(async () => {
   process.chdir(root)
   loadEnvFile()

@@ -51,6 +51,7 @@ it('are the vendor’s log streams, one record a line', async () => {
   const [first, second] = await linesIn(path)
   expect(first).toMatchObject({ log_id: '1', tenant: 't', data: { type: 's', user_agent: 'A B', ip: '198.51.100.7' } })
   expect(second?.log_id).toBe('2')
+  expect(first).toMatchObject({ level: 'info', time: first?.data.date, msg: 'Successful login' })
 })
 
 it('go to a new file once the old one was moved away', async () => {

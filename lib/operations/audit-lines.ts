@@ -1,5 +1,5 @@
-// Writes the audit log as JSON lines in the format of the vendor's log streams, `{"log_id": …, "data": {…}}`, to standard output
-// or to a file, which is reopened after log rotation.
+// Writes the audit log as JSON lines to standard output or to a file, which is reopened after log rotation. A line has the members of the
+// vendor's log streams, `log_id` and `data`, and those of every line of the server's own log, `level`, `time` and `msg`.
 // - A line is passed to the operating system at once, one write at a time, and requests never wait for it. While writes fail or
 //   block (a full disk, a reader that is gone or stuck), up to 8 MB are buffered and retried every second; lines beyond that are
 //   dropped. Each state is logged once (threat-model.md RE10).
@@ -55,8 +55,9 @@ export function openAuditLines(where: string, { log, clock }: { log: Logger; clo
 
   return {
     write(tenantId, record) {
+      const data = presentRecord(record)
       const line = Buffer.from(
-        `${JSON.stringify({ log_id: record.logId, tenant: tenantId, data: presentRecord(record) })}\n`,
+        `${JSON.stringify({ level: 'info', time: data.date, msg: data.description, log_id: record.logId, tenant: tenantId, data })}\n`,
       )
       if (size + line.length > MAX_WAITING) return trouble.is(new Error('too many lines wait'))
       waiting.push(line)

@@ -82,7 +82,8 @@ export type ServerParts = {
   random: Random
   log: Logger
   /** Prints a line for the operator, possibly to a log. */
-  printLine(line: string): void
+  /** A sentence to the operator: on a terminal as it is, else a record of the log with the fields. */
+  printLine(line: string, fields?: Record<string, unknown>): void
   /** Prints a line with a newly generated client secret: to a terminal, never to a log. */
   printSecret(line: string): void
   renderPage: PageRenderer
@@ -129,7 +130,10 @@ async function openRedis({ env, log }: ServerParts): Promise<RedisClient | undef
 async function openWith(redis: RedisClient | undefined, parts: ServerParts): Promise<OpenServer> {
   const { env, root, pool, clock, random, log, printLine, secondary = false } = parts
   const migrations = join(root, 'prisma', 'migrations')
-  if (!secondary && env.migrateOnStart) await migrate(pool, migrations, { random, note: printLine })
+  if (!secondary && env.migrateOnStart) {
+    const applied = await migrate(pool, migrations, { random })
+    if (applied.length > 0) printLine(`Migrations applied: ${applied.length}`, { migrations: applied })
+  }
   if (!secondary && !env.migrateOnStart) await assertMigrated(pool, migrations)
   let registry: TenantRegistry
   const listener = announces(parts) ? createListener(pool, { clock, random, log }) : undefined
