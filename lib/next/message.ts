@@ -32,7 +32,7 @@ export async function toHttpRequest(
 }
 
 /** At most `most` bytes: one more than the endpoint accepts lets it answer 413 in its own format. */
-async function readBody({ body }: Request, most: number): Promise<Uint8Array> {
+export async function readBody({ body }: Request, most: number): Promise<Uint8Array> {
   const chunks: Uint8Array[] = []
   const reader = body?.getReader()
   for (let size = 0; reader && size < most; ) {

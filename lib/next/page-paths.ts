@@ -26,11 +26,14 @@ const READ: Gate = { methods: ['GET'], reads }
 const FORMS: Gate = { methods: ['GET', 'POST'], posts: 'own-pages', reads }
 const ACT: Gate = { methods: ['POST'], posts: 'own-pages' }
 
+/** Native posts of the console's forms that are no server actions. */
+const POSTED = new Set(['accept', 'first-account', 'sign-out'].map((name) => `/console/auth/${name}`))
+
 /** What Next may be sent at a path (lib/http/edge.ts); undefined where it does not answer. */
 export function gateOfNext(path: string): Gate | undefined {
   const plain = withoutSlash(path)
   if (!isNextPath(plain)) return undefined
-  if (plain === '/console/auth/sign-out') return ACT
+  if (POSTED.has(plain)) return ACT
   if (plain.startsWith('/console/auth/')) return READ
   return isConsole(plain) || plain.startsWith('/__nextjs') ? FORMS : READ
 }

@@ -1,11 +1,12 @@
 'use client'
 import { usePathname, useSearchParams } from 'next/navigation'
-import { type ReactNode, useActionState, useId } from 'react'
+import { type ReactNode, use, useActionState, useId } from 'react'
 import type { Field as FieldOf } from '../../../lib/next/console/form'
 import type { FormState } from '../../../lib/next/console/submit'
 import { say } from '../../../lib/texts/console'
 import { submit } from './actions'
 import { Field } from './field'
+import { leaving } from './leaving'
 import { Reveal } from './reveal'
 
 export type OperationFormProps = {
@@ -42,6 +43,8 @@ export function OperationForm(props: OperationFormProps) {
   const [state, act, busy] = useActionState(submit, START)
   const id = useId()
   const here = useHere()
+  // Until the browser has left, the form stays as it was sent.
+  if (state.status === 'left') use(leaving(state))
   if (state.status === 'done') return <Reveal value={state.revealed} next={state.next} />
   const refused = state.status === 'refused' ? state : null
   return (
@@ -106,7 +109,7 @@ const isAbout = (place: string | null | undefined, name: string): boolean =>
   place === name || place?.startsWith(`${name}.`) === true
 
 function Problem({ state, fields, here }: { state: FormState; fields: readonly FieldOf[]; here: string }) {
-  if (state.status === 'new' || state.status === 'done') return null
+  if (state.status === 'new' || state.status === 'done' || state.status === 'left') return null
   const field = state.status === 'refused' ? fields.find(({ name }) => isAbout(state.field, name)) : undefined
   return (
     <div className="notice notice-error" role="alert">

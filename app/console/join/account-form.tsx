@@ -1,32 +1,36 @@
-'use client'
-import { useActionState, useId } from 'react'
+import type { Problem } from '../../../lib/next/console/join'
 import { say } from '../../../lib/texts/console'
-import { makeFirst } from '../_parts/actions'
 
 /** For a server in which no user can sign in yet. */
-export function AccountForm({ ticket }: { ticket: string }) {
-  const [{ problem }, act, busy] = useActionState(makeFirst, { problem: null })
-  const id = useId()
+export function AccountForm({ ticket, problem }: { ticket: string; problem: Problem | null }) {
   return (
-    <form action={act} className="co-form co-account">
+    <form method="post" action="/console/auth/first-account" className="co-form co-account">
       <input type="hidden" name="ticket" value={ticket} />
-      {problem !== null && (
+      {problem && (
         <div className="notice notice-error" role="alert">
-          {problem}
+          {problem.message}
         </div>
       )}
       <div className="co-field">
-        <label className="co-label" htmlFor={`${id}-email`}>
+        <label className="co-label" htmlFor="first-email">
           {say('join.email')}
         </label>
-        <input id={`${id}-email`} className="co-input" type="email" name="email" autoComplete="email" required />
+        <input
+          id="first-email"
+          className="co-input"
+          type="email"
+          name="email"
+          autoComplete="email"
+          defaultValue={problem?.email}
+          required
+        />
       </div>
       <div className="co-field">
-        <label className="co-label" htmlFor={`${id}-password`}>
+        <label className="co-label" htmlFor="first-password">
           {say('join.password')}
         </label>
         <input
-          id={`${id}-password`}
+          id="first-password"
           className="co-input"
           type="password"
           name="password"
@@ -34,7 +38,7 @@ export function AccountForm({ ticket }: { ticket: string }) {
           required
         />
       </div>
-      <button type="submit" className="co-button co-button-primary" disabled={busy}>
+      <button type="submit" className="co-button co-button-primary">
         {say('join.make')}
       </button>
     </form>

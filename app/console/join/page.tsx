@@ -1,14 +1,14 @@
 import { readInvitation } from '../../../lib/next/console/join'
+import { valuesIn } from '../../../lib/next/console/page'
 import { say } from '../../../lib/texts/console'
-import { accept } from '../_parts/actions'
 import { Plain } from '../_parts/states'
 import { AccountForm } from './account-form'
 
 type Props = { searchParams: Promise<Record<string, string | string[] | undefined>> }
 
 export default async function Join({ searchParams }: Props) {
-  const { ticket } = await searchParams
-  const joining = await readInvitation(typeof ticket === 'string' ? ticket : '')
+  const { ticket = '', problem = '' } = valuesIn(await searchParams)
+  const joining = await readInvitation(ticket, problem)
   if (joining.state === 'void')
     return (
       <Plain title={say('join.void.title')}>
@@ -22,7 +22,7 @@ export default async function Join({ searchParams }: Props) {
         {joining.mayMakeAccount && (
           <>
             <p>{say('join.make.text')}</p>
-            <AccountForm ticket={typeof ticket === 'string' ? ticket : ''} />
+            <AccountForm ticket={ticket} problem={joining.problem} />
             <p className="co-hint">{say('join.or')}</p>
           </>
         )}
@@ -35,7 +35,7 @@ export default async function Join({ searchParams }: Props) {
   return (
     <Plain title={say('join.title')}>
       <p className="co-lead">{say('join.text', { user, role: say(`role.${invitation.role}`) })}</p>
-      <form action={accept}>
+      <form method="post" action="/console/auth/accept">
         <input type="hidden" name="ticket" value={ticket} />
         <button type="submit" className="button button-primary">
           {say('join.accept')}

@@ -30,5 +30,8 @@ export async function ticketForCode(
     throw accessDenied(wrongCode(connection), { reason: REASON_OF_CODE[verdict.outcome] })
   const { user, at } = verdict
   const evidence = { method: methodOf(connection), at, connection: connection.name }
-  return issueLoginTicket({ clientId: client.clientId, origin, connection, identifier, user, evidence }, deps)
+  const proven = { clientId: client.clientId, origin, connection, identifier, user, evidence }
+  const ticket = await issueLoginTicket(proven, deps)
+  deps.trail.record('cross_origin_login', { user, connection })
+  return ticket
 }

@@ -40,7 +40,10 @@ export async function ticketForPassword(
     await authenticateByPassword(databases, { identifier, password, ip, place }, deps),
   )
   const evidence = { method: 'pwd' as const, at, connection: connection.name }
-  return issueLoginTicket({ clientId: client.clientId, origin, connection, identifier, user, evidence }, deps)
+  const proven = { clientId: client.clientId, origin, connection, identifier, user, evidence }
+  const ticket = await issueLoginTicket(proven, deps)
+  deps.trail.record('cross_origin_login', { user, connection })
+  return ticket
 }
 
 export async function clientOf(clientId: string | undefined, deps: LoginDeps): Promise<Client> {

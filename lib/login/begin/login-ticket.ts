@@ -35,9 +35,9 @@ export type Proven = {
   clientId: string
   /** The origin of the page that sent the password. */
   origin: string
-  connection: Connection
+  connection: Pick<Connection, 'id'>
   identifier: string
-  user: User
+  user: Pick<User, 'id'>
   /** The proof; its time was taken before the password or code was checked. */
   evidence: Evidence
 }
@@ -57,7 +57,6 @@ export async function issueLoginTicket(proven: Proven, deps: LoginDeps): Promise
     browser: verifier.digest.toString('base64'),
   }
   const ticket = await issueTicket(LOGIN, payload, deps)
-  deps.trail.record('cross_origin_login', { user, connection })
   return { ticket, verifier: verifier.plain, cookie: { name: 'co', value: verifier.plain, maxAge: LIFETIME_SECONDS } }
 }
 

@@ -1,17 +1,18 @@
-// An invitation to the console: who is signed in accepts it, once.
+// An invitation to the console: who is signed in accepts it, once. Its forms are native posts to route handlers (docs/adr/0003).
 
-import { revalidatePath } from 'next/cache'
-import { redirect } from 'next/navigation'
 import { CONSOLE_PATH } from '../../clients/console'
 import { DomainError } from '../../kernel/errors'
 import { canonical } from '../../kernel/mail-address'
+import type { Parameters } from '../../kernel/parameters'
 import { digest } from '../../kernel/secret'
 import { INVITATION, type Invitation } from '../../management/console-administrators'
 import { placeOf } from '../../management/errors'
 import type { Runtime } from '../../runtime/runtime'
 import { findTicket } from '../../tickets/ticket'
+import { type Arrived, enter } from './entry'
 import { makeFirstAccount, mayMakeAccount } from './first-account'
 import { readArrived, readEntry, signInUrl } from './session'
+import { beginSignIn, type Place } from './sign-in'
 
 /** The name of a signed-in person who is no administrator; null for anyone else. */
 export async function nameOfStranger(): Promise<string | null> {
@@ -26,62 +27,78 @@ async function nameOf(userId: string, { profiles }: Runtime): Promise<string> {
 
 export type Joining =
   | { state: 'void' }
-  /** No user is signed in: where the sign-in starts. */
-  | { state: 'sign-in'; to: string; mayMakeAccount: boolean }
+  /** No user is signed in: where the sign-in starts, and what was wrong with the account of the first owner. */
+  | { state: 'sign-in'; to: string; mayMakeAccount: boolean; problem: Problem | null }
   | { state: 'ready'; invitation: Invitation; user: string }
 
-export async function readInvitation(ticket: string): Promise<Joining> {
+export async function readInvitation(ticket: string, problem: string): Promise<Joining> {
   const entry = await readEntry()
-  if (entry.state === 'signed-out')
+  if (entry.state === 'signed-out') {
+    const { runtime } = await readArrived()
     return {
       state: 'sign-in',
-      to: signInUrl(`${CONSOLE_PATH}/join?ticket=${encodeURIComponent(ticket)}`),
-      mayMakeAccount: await mayMakeAccount(ticket, (await readArrived()).runtime),
+      to: signInUrl(joinPath(ticket)),
+      mayMakeAccount: await mayMakeAccount(ticket, runtime),
+      problem: readProblem(problem, runtime),
     }
+  }
   const { runtime, userId } = person(entry)
   const invitation = await findTicket(INVITATION, ticket, runtime)
   if (!invitation || !(await isFor(invitation, userId, runtime))) return { state: 'void' }
   return { state: 'ready', invitation, user: await nameOf(userId, runtime) }
 }
 
-export async function acceptInvitation(ticket: string): Promise<void> {
-  const joining = await readInvitation(ticket)
-  if (joining.state === 'sign-in') redirect(joining.to)
-  if (joining.state === 'ready') {
-    const entry = await readEntry()
-    if (entry.state === 'signed-out') redirect(CONSOLE_PATH)
-    const { runtime, userId } = person(entry)
-    const role = await runtime.administrators.accept(digest(ticket), userId, runtime.clock.now())
-    if (role !== null) {
-      runtime.trail.context({ user: { id: userId, email: null } })
-      runtime.trail.record('changed', {
-        change: 'administrators.accept',
-        target: userId,
-        difference: { role: [null, role] },
-      })
-      await runtime.trail.settled()
-      // The frame around the pages is another one from now on.
-      revalidatePath(CONSOLE_PATH, 'layout')
-      redirect(CONSOLE_PATH)
-    }
-  }
-  redirect(`${CONSOLE_PATH}/join?ticket=`)
+/** What was wrong with the account that was to be made. It is sealed, because the page shows what its address says. */
+export type Problem = { message: string; email: string }
+
+const PROBLEM = 'console-join-problem'
+
+function readProblem(sealed: string, { vault }: Runtime): Problem | null {
+  const text = vault.openText(PROBLEM, sealed)
+  return text === null ? null : (JSON.parse(text) as Problem)
 }
 
-export type AccountState = { problem: string | null }
+const joinPath = (ticket: string, more: Readonly<Record<string, string>> = {}): string =>
+  `${CONSOLE_PATH}/join?${new URLSearchParams({ ticket, ...more })}`
 
-/** Makes the account of the first owner, and starts its sign-in. */
-export async function makeAccount(ticket: string, email: string, password: string): Promise<AccountState> {
-  const { runtime, request } = await readArrived()
+/** The signed-in person accepts. The answer of a link that is void is the page that says so. */
+export async function acceptInvitation({ ticket = '' }: Parameters, arrived: Arrived): Promise<Place> {
+  const entry = await enter(arrived)
+  const again = { to: joinPath(ticket), cookies: [] }
+  if (entry.state === 'signed-out') return again
+  const { runtime, userId } = person(entry)
+  const invitation = await findTicket(INVITATION, ticket, runtime)
+  if (!invitation || !(await isFor(invitation, userId, runtime))) return again
+  const role = await runtime.administrators.accept(digest(ticket), userId, runtime.clock.now())
+  if (role === null) return again
+  runtime.trail.context({ user: { id: userId, email: null } })
+  runtime.trail.record('changed', {
+    change: 'administrators.accept',
+    target: userId,
+    difference: { role: [null, role] },
+  })
+  return { to: CONSOLE_PATH, cookies: [] }
+}
+
+/** Makes the account of the first owner, and signs it in. */
+export async function makeAccount(
+  { ticket = '', email = '', password = '' }: Parameters,
+  { runtime, request }: Arrived,
+): Promise<Place> {
+  const person = { email: email.trim(), password }
   try {
-    if (!(await makeFirstAccount(ticket, { email, password }, runtime, request.ip))) return { problem: null }
+    const proof = await makeFirstAccount(ticket, person, runtime, request.ip)
+    return proof ? beginSignIn(CONSOLE_PATH, { proof }, request, runtime) : { to: joinPath(ticket), cookies: [] }
   } catch (error) {
     if (!(error instanceof DomainError)) throw error
-    return { problem: placeOf(error).message }
+    const problem: Problem = { message: placeOf(error).message, email: person.email.slice(0, MAX_EMAIL) }
+    const sealed = runtime.vault.sealText(PROBLEM, JSON.stringify(problem), runtime.random)
+    return { to: joinPath(ticket, { problem: sealed }), cookies: [] }
   }
-  await runtime.trail.settled()
-  redirect(signInUrl(CONSOLE_PATH))
 }
+
+/** Of an address that is shown again. */
+const MAX_EMAIL = 320
 
 const person = (entry: Exclude<Awaited<ReturnType<typeof readEntry>>, { state: 'signed-out' }>) =>
   entry.state === 'in'

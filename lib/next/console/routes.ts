@@ -1,23 +1,28 @@
-// The addresses of the console's sign-in, which are no pages. The edge has judged methods and sources (lib/next/page-paths.ts).
+// The addresses of the console's sign-in and of its invitations, which are no pages. The edge has judged methods and sources (lib/next/page-paths.ts).
 import { CONSOLE_PATH } from '../../clients/console'
 import { canonicalAddress } from '../../http/canonical-host'
 import { STRICT_HEADERS } from '../../http/headers'
-import { isRead } from '../../http/message'
+import { bodyParameters, isRead } from '../../http/message'
+import { DomainError } from '../../kernel/errors'
+import type { Parameters } from '../../kernel/parameters'
+import { readBody } from '../message'
 import { reportFailure } from '../runtime'
 import type { Arrived } from './entry'
+import { acceptInvitation, makeAccount } from './join'
 import { consoleRuntime } from './session'
-import { beginSignIn, cookiesIn, finishSignIn, readToken, signOut } from './sign-in'
+import { beginSignIn, cookiesIn, finishSignIn, type Place, readToken, signOut } from './sign-in'
 
-type Place = { to: string; cookies: string[] }
+/** Bytes of a form: an invitation, an address and a password. */
+const MAX_FORM = 16 * 1024
 
 const answer =
-  (place: (arrived: Arrived) => Promise<Place>) =>
+  (place: (arrived: Arrived, incoming: Request) => Promise<Place>) =>
   async (incoming: Request): Promise<Response> => {
     try {
       const arrived = await consoleRuntime(new URL(incoming.url), Object.fromEntries(incoming.headers))
       const canonical = canonicalAddress(arrived.request, arrived.runtime.baseUrl)
       if (canonical !== null && isRead(incoming)) return seeOther(canonical, [])
-      const { to, cookies } = await place(arrived)
+      const { to, cookies } = await place(arrived, incoming)
       await arrived.runtime.trail.settled()
       return seeOther(new URL(to, arrived.runtime.baseUrl).href, cookies)
     } catch (error) {
@@ -31,6 +36,26 @@ function seeOther(to: string, cookies: readonly string[]): Response {
   for (const cookie of cookies) headers.append('set-cookie', cookie)
   return new Response(null, { status: 303, headers })
 }
+
+/** The fields of a form; none where it is not one of ours. */
+async function fieldsOf({ request }: Arrived, incoming: Request): Promise<Parameters> {
+  const body = await readBody(incoming, MAX_FORM + 1)
+  if (body.length > MAX_FORM) return {}
+  try {
+    return bodyParameters({ ...request, body })
+  } catch (error) {
+    if (error instanceof DomainError) return {}
+    throw error
+  }
+}
+
+export const acceptRoute = answer(async (arrived, incoming) =>
+  acceptInvitation(await fieldsOf(arrived, incoming), arrived),
+)
+
+export const firstAccountRoute = answer(async (arrived, incoming) =>
+  makeAccount(await fieldsOf(arrived, incoming), arrived),
+)
 
 export const signInRoute = answer(({ runtime, request }) => {
   const { query } = request

@@ -31,17 +31,27 @@ async function addressed(): Promise<{ address: URL; sent: HttpRequest['headers']
   return { address: new URL(sent[ADDRESS] ?? CONSOLE_PATH, 'http://localhost'), sent }
 }
 
-/** Anyone else is sent to the sign-in, and then back to this page. The first page may name the connection to sign in by, as the account portal may. */
-export async function requireSession(): Promise<ConsoleSession> {
+/**
+ * Anyone else belongs elsewhere: at the sign-in, and then back at this page. The first page may name the connection to sign in by, as the
+ * account portal may.
+ */
+export async function findSession(): Promise<ConsoleSession | { elsewhere: string }> {
   const entry = await readEntry()
   if (entry.state === 'in') return entry.session
-  if (entry.state === 'stranger') redirect(`${CONSOLE_PATH}/no-administrator`)
+  if (entry.state === 'stranger') return { elsewhere: `${CONSOLE_PATH}/no-administrator` }
   const { address } = await addressed()
   const connection = address.pathname === CONSOLE_PATH ? address.searchParams.get('connection') : null
-  redirect(signInUrl(connection === null ? address.pathname + address.search : CONSOLE_PATH, { connection }))
+  const to = connection === null ? address.pathname + address.search : CONSOLE_PATH
+  return { elsewhere: signInUrl(to, { connection }) }
 }
 
-export function signInUrl(to: string, { fresh = false, connection = null }: Partial<SignInWish> = {}): string {
+export async function requireSession(): Promise<ConsoleSession> {
+  const found = await findSession()
+  if ('elsewhere' in found) redirect(found.elsewhere)
+  return found
+}
+
+export function signInUrl(to: string, { fresh = false, connection = null }: Omit<SignInWish, 'proof'> = {}): string {
   const query = new URLSearchParams({
     ...(to.length > MAX_PLACE ? {} : { to }),
     ...(fresh ? { fresh: '1' } : {}),

@@ -6,10 +6,12 @@ import NextAuth, { type AuthOptions } from 'next-auth'
 import type { OAuthConfig } from 'next-auth/providers/oauth'
 import { CONSOLE_CLIENT, CONSOLE_PATH, consoleCallback, consoleSecret, consoleSignedOut } from '../../clients/console'
 import { token } from '../../endpoints/oauth/token'
+import { writeCookie } from '../../http/cookies'
 import { runEndpoint } from '../../http/endpoint'
 import type { HttpRequest } from '../../http/message'
 import { percentDecoded } from '../../kernel/url'
 import { verifyJwt } from '../../keys/jwt'
+import type { LoginTicket } from '../../login/begin/login-ticket'
 import { MULTI_FACTOR_ACR } from '../../mfa/acr'
 import type { Runtime } from '../../runtime/runtime'
 
@@ -131,6 +133,9 @@ export function placeInConsole(to: string, baseUrl: string): string {
   return inside ? `${baseUrl}${target.pathname}${target.search}` : baseUrl + CONSOLE_PATH
 }
 
+/** Where a request leads, and the cookies that it sets. */
+export type Place = { to: string; cookies: string[] }
+
 type Step = {
   action: 'csrf' | 'signin' | 'callback'
   method: 'GET' | 'POST'
@@ -171,19 +176,26 @@ async function take(
   return taken
 }
 
-/** `fresh`: the person signs in again, for a step-up. `connection`: the one to sign in by; null for any that the console may use. */
-export type SignInWish = { fresh: boolean; connection: string | null }
+export type SignInWish = {
+  /** The person signs in again, for a step-up. */
+  fresh?: boolean
+  /** The one to sign in by; otherwise any that the console may use. */
+  connection?: string | null
+  /** Of a person who has proven who it is outside the login pages. */
+  proof?: LoginTicket
+}
 
 export async function beginSignIn(
   to: string,
-  { fresh, connection }: SignInWish,
+  { fresh = false, connection = null, proof }: SignInWish,
   request: HttpRequest,
   runtime: Runtime,
-): Promise<{ to: string; cookies: string[] }> {
+): Promise<Place> {
   const strong = runtime.settings.tenant.console_second_factor
   const ask = {
     ...(fresh ? { prompt: 'login', ...(strong ? { acr_values: MULTI_FACTOR_ACR } : {}) } : {}),
     ...(connection ? { connection } : {}),
+    ...(proof ? { login_ticket: proof.ticket } : {}),
   }
   const options = optionsOf(runtime, request, ask)
   const csrf = await take({ action: 'csrf', method: 'GET', cookies: {} }, options, runtime)
@@ -192,7 +204,8 @@ export async function beginSignIn(
   const value = decodeURIComponent(csrf.cookies.find((each) => each.startsWith(`${name}=`))?.split(/[=;]/)[1] ?? '')
   const body = { csrfToken, callbackUrl: placeInConsole(to, runtime.baseUrl) }
   const started = await take({ action: 'signin', method: 'POST', body, cookies: { [name]: value } }, options, runtime)
-  return { to: started.to ?? FAILED_PATH, cookies: started.cookies }
+  const cookies = proof ? [writeCookie(proof.cookie.name, proof.cookie.value, runtime, proof.cookie.maxAge)[1]] : []
+  return { to: started.to ?? FAILED_PATH, cookies: [...started.cookies, ...cookies] }
 }
 
 /** The answer of /authorize: the session cookie and the place where the sign-in started, or a page that says that it failed. */
@@ -200,7 +213,7 @@ export async function finishSignIn(
   request: HttpRequest,
   cookies: Readonly<Record<string, string>>,
   runtime: Runtime,
-): Promise<{ to: string; cookies: string[] }> {
+): Promise<Place> {
   const query = Object.fromEntries(request.query)
   const step: Step = { action: 'callback', method: 'GET', query, cookies }
   const taken = await take(step, optionsOf(runtime, request), runtime)
@@ -209,7 +222,7 @@ export async function finishSignIn(
 }
 
 /** Ends the session of the server too (RP-initiated logout), which notifies the other applications. */
-export function signOut(idToken: string | null, runtime: Runtime): { to: string; cookies: string[] } {
+export function signOut(idToken: string | null, runtime: Runtime): Place {
   const { baseUrl, secure } = runtime
   const names = ['', '.0', '.1', '.2'].map((part) => `${sessionCookie(runtime)}${part}`)
   const ended = names.map(

@@ -1,6 +1,7 @@
 // What a form of the console does: one operation with what the form states. The form names one of the operations that the console has
 // forms for; what it may do is judged by the role of the signed-in person, and what is shown of its answer by the operation.
 // So a form that someone has changed does and shows no more than a page of that person.
+import { headers } from 'next/headers'
 import { redirect } from 'next/navigation'
 import { CONSOLE_PATH } from '../../clients/console'
 import { ageOf } from '../../kernel/clock'
@@ -15,7 +16,7 @@ import { isRankRefusal } from '../../management/rank'
 import { say } from '../../texts/console'
 import { type ConsoleSession, contextOf } from './entry'
 import { readForm, textIn, UnreadableField } from './form'
-import { requireSession, signInUrl } from './session'
+import { findSession, signInUrl } from './session'
 import { placeInConsole } from './sign-in'
 
 export type FormState =
@@ -25,6 +26,8 @@ export type FormState =
   | { status: 'refused'; message: string; field: string | null }
   | { status: 'unconfirmed' | 'stale' }
   | { status: 'step-up'; to: string }
+  /** The page is over. */
+  | { status: 'left'; to: string }
 
 /** Seconds: a dangerous step needs a login that is no older. */
 const FRESH = 600
@@ -40,7 +43,14 @@ function operationOf(name: string) {
 const isFresh = ({ authenticatedAt, runtime }: ConsoleSession): boolean =>
   ageOf(authenticatedAt, runtime.clock.now()) <= FRESH
 
-export const submitForm = async (form: FormData): Promise<FormState> => submitFormOf(form, await requireSession())
+/** With scripts the browser leaves by itself (app/console/_parts/actions.ts), without them by a redirect. */
+export async function submitForm(form: FormData): Promise<FormState> {
+  const found = await findSession()
+  const state: FormState =
+    'elsewhere' in found ? { status: 'left', to: found.elsewhere } : await submitFormOf(form, found)
+  if (state.status === 'left' && !(await headers()).has('next-action')) redirect(state.to)
+  return state
+}
 
 export async function submitFormOf(form: FormData, session: ConsoleSession): Promise<FormState> {
   const text = (field: string): string => textIn(form, field)
@@ -69,7 +79,8 @@ export async function submitFormOf(form: FormData, session: ConsoleSession): Pro
   await session.runtime.trail.settled()
   const next = nextOf(text('_next'), outcome, session)
   if (revealed !== undefined) return { status: 'done', revealed, next }
-  redirect(next ?? `${here.pathname}?${withDone(here.searchParams, text('_done') || 'done')}`)
+  const to = next ?? `${here.pathname}?${withDone(here.searchParams, text('_done') || 'done')}`
+  return { status: 'left', to }
 }
 
 /** The members that the form fixes, and those that were filled in or changed; a list that it fixes is the whole body. */

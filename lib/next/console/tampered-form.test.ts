@@ -29,17 +29,15 @@ beforeAll(async () => {
 })
 afterAll(() => server.close())
 
-/** The page that the form leads to, or what it shows. */
+/** What the form shows, or that it leads to another page. */
 async function submitted(
   role: ConsoleRole,
   fields: Readonly<Record<string, string>>,
 ): Promise<FormState | 'next page'> {
   const form = new FormData()
   for (const [name, value] of Object.entries({ _here: '/console', ...fields })) form.set(name, value)
-  return submitFormOf(form, sessions[role]).catch((error: { digest?: string }) => {
-    if (error.digest?.startsWith('NEXT_REDIRECT')) return 'next page'
-    throw error
-  })
+  const state = await submitFormOf(form, sessions[role])
+  return state.status === 'left' ? 'next page' : state
 }
 
 const paramsFor = (path: string): string =>

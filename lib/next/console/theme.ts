@@ -1,7 +1,7 @@
 // The colours that this browser has the console in: those of the system, or a choice that a cookie keeps.
 import { cookies } from 'next/headers'
 import { CONSOLE_PATH } from '../../clients/console'
-import { readArrived, requireSession } from './session'
+import { readArrived } from './session'
 
 export const THEMES = ['system', 'light', 'dark'] as const
 export type Theme = (typeof THEMES)[number]
@@ -19,7 +19,7 @@ export async function readTheme(): Promise<Theme> {
 }
 
 export async function keepTheme(text: string): Promise<void> {
-  const { secure } = (await requireSession()).runtime
+  const { secure } = (await readArrived()).runtime
   const kept = { path: CONSOLE_PATH, httpOnly: true, sameSite: 'lax', secure, maxAge: YEAR } as const
   ;(await cookies()).set(cookieName(secure), themeNamed(text), kept)
 }
