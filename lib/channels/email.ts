@@ -3,6 +3,7 @@
 // - Message content cannot make the library read a file or fetch a URL.
 // - Credentials are sent to another machine over TLS only.
 // - Every timeout is far below the lease of a taken message.
+import { getSystemErrorMap } from 'node:util'
 import { createTransport } from 'nodemailer'
 import type SMTPPool from 'nodemailer/lib/smtp-pool'
 import type SMTPTransport from 'nodemailer/lib/smtp-transport'
@@ -88,12 +89,18 @@ function transportOptions(url: string) {
 
 /** Only the error code and the SMTP status: the server's text may contain the address. A refused sender can be corrected. */
 function asDeliveryError(error: unknown): DeliveryError {
-  const code = stringOf(error, 'code')
+  const code = systemCodeOf(error) ?? stringOf(error, 'code')
   const status = numberOf(error, 'responseCode')
   const reason = [code ?? 'ESMTP', status].filter((part) => part !== undefined).join(' ')
   const isFinal = status !== undefined && status >= 500
   const isRecipient = code === 'EENVELOPE' && propertyOf(error, 'command') === 'RCPT TO'
   return new DeliveryError(reason, isFinal && isRecipient, error, isFinal && code === 'EMESSAGE')
+}
+
+/** The mail client replaces the code of the operating system by its own, which says less. */
+function systemCodeOf(error: unknown): string | undefined {
+  const errno = numberOf(error, 'errno')
+  return errno === undefined ? undefined : getSystemErrorMap().get(errno)?.[0]
 }
 
 function stringOf(error: unknown, name: string): string | undefined {

@@ -4,6 +4,7 @@ import { request as httpRequest } from 'node:http'
 import { request as httpsRequest } from 'node:https'
 import { TLSSocket } from 'node:tls'
 import type { OwnAddress } from '../doctor/judge'
+import { inWords } from '../kernel/network-failure'
 
 const PATIENCE_MS = 5_000
 const MAX_SIZE = 64 * 1024
@@ -29,7 +30,7 @@ export function askOwnAddress(appUrl: string): Promise<OwnAddress> {
       answer.on('error', (error) => failed(error.message))
     })
     asking.on('timeout', () => asking.destroy(new Error(`no answer in ${PATIENCE_MS / 1000} s`)))
-    asking.on('error', (error) => failed('code' in error ? `${error.code}: ${error.message}` : error.message))
+    asking.on('error', (error) => failed('code' in error ? inWords(String(error.code)) : error.message))
     asking.end()
   })
 }

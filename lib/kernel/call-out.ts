@@ -1,5 +1,7 @@
 // Outbound requests as a dependency: upstream providers and metadata addresses are called through this port. Its implementation
 // (lib/channels/call-out.ts) guards against SSRF (threat-model.md SE8).
+import { inWords } from './network-failure'
+
 export type OutgoingRequest = {
   method: string
   headers: Readonly<Record<string, string>>
@@ -19,13 +21,13 @@ export type IncomingAnswer = {
 /** Rejects with a `CallOutError` without a complete response. A redirect is a response and is not followed. */
 export type CallOut = (address: string, request: OutgoingRequest) => Promise<IncomingAnswer>
 
-/** `reason` is a code such as ECONNREFUSED, never an address or a response. */
+/** `reason` is a code such as ECONNREFUSED, and the message says it in words: neither has an address or a response. */
 export class CallOutError extends Error {
   constructor(
     readonly reason: string,
     cause?: unknown,
   ) {
-    super(reason, { cause })
+    super(inWords(reason), { cause })
     this.name = 'CallOutError'
   }
 }

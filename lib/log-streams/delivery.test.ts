@@ -4,6 +4,7 @@ import type { AddressInfo } from 'node:net'
 import { Pool } from 'pg'
 import { afterEach, beforeEach, expect, it } from 'vitest'
 import { post } from '../channels/post'
+import { inWords } from '../kernel/network-failure'
 import { createDatabase } from '../store/prisma/client'
 import { streamStore } from '../store/prisma/log-streams'
 import { SPA, signIn } from '../testing/journey'
@@ -338,7 +339,7 @@ it.each([
   const id = await addStream(url)
   await happen(1)
   await deliverStreams(worker())
-  expect(await healthOf(id)).toMatchObject({ last_error: reason, failures: 1 })
+  expect(await healthOf(id)).toMatchObject({ last_error: inWords(reason), failures: 1 })
 })
 
 it('follows no redirect', async () => {

@@ -9,6 +9,7 @@
 import { presentRecord } from '../audit/record'
 import { addSeconds, type CertainClock, secondsBetween } from '../kernel/clock'
 import type { JsonObject } from '../kernel/json'
+import { inWords } from '../kernel/network-failure'
 import { createPassRunner, type PassRunner } from '../kernel/pass-runner'
 import type { Random } from '../kernel/random'
 import { retryAfterSeconds } from '../kernel/retry-after'
@@ -164,13 +165,13 @@ async function send(
   stop: AbortSignal,
 ): Promise<SendFailure | null> {
   const plain = vault.open(SINK_PURPOSE, sealedSink)
-  if (!plain) return { reason: 'UNREADABLE' }
+  if (!plain) return { reason: inWords('UNREADABLE') }
   const sink = JSON.parse(plain.toString('utf8')) as JsonObject
   try {
     const { status, retryAfter } = await call(SINKS[type].request(sink, entries, clock.now()), stop)
     return status >= 200 && status < 300 ? null : { reason: `HTTP ${status}`, status, retryAfter }
   } catch (error) {
-    return { reason: error instanceof DeliveryError ? error.reason : 'UNEXPECTED' }
+    return { reason: error instanceof DeliveryError ? error.message : inWords('UNEXPECTED') }
   }
 }
 

@@ -1,6 +1,7 @@
 // A domain of e-mail addresses that leads its people to an organization. Its owner proves it by a TXT record, which only the owner
 // can publish.
 import { domainInAscii } from '../kernel/mail-address'
+import { inWords } from '../kernel/network-failure'
 import type { Vault } from '../kernel/secret'
 
 /** Looks up the TXT records of a name, each as the concatenation of its parts. Rejects with a `TextLookupError`. */
@@ -45,6 +46,6 @@ export async function missingProof(domain: string, text: string, findTexts: Text
     if (!(error instanceof TextLookupError)) throw error
     return error.reason === null
       ? `${host} has no TXT record ${text}`
-      : `${host} could not be looked up: ${error.reason}`
+      : `${host} could not be looked up: ${inWords(error.reason)}`
   }
 }

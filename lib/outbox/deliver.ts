@@ -4,6 +4,7 @@
 // - The lease is longer than every channel's timeout, so two live processes do not send the same message.
 import { addSeconds, type CertainClock } from '../kernel/clock'
 import { mailboxInAscii } from '../kernel/mail-address'
+import { inWords } from '../kernel/network-failure'
 import type { Random } from '../kernel/random'
 import type { Vault } from '../kernel/secret'
 import { LOGOUT_CHANNEL, type LogoutSender } from './logout-notice'
@@ -60,7 +61,7 @@ export async function deliverDue(
   stop?: AbortSignal,
 ): Promise<number> {
   const now = deps.clock.now()
-  const given = await deps.store.giveUp(addSeconds(deps.clock.certain(), -MAX_AGE_SECONDS), now, 'EXPIRED')
+  const given = await deps.store.giveUp(addSeconds(deps.clock.certain(), -MAX_AGE_SECONDS), now, inWords('EXPIRED'))
   if (given > 0) deps.log.error({ count: given }, 'Messages could not be delivered within a day and were given up.')
   let handled = 0
   for (;;) {
@@ -78,7 +79,7 @@ export async function deliverDue(
 
 /** Ends the leases of messages that a stopping process still holds: another process may take them at once. */
 export async function release(underWay: UnderWay, { store, clock }: DeliveryDeps): Promise<void> {
-  const settlement: Settlement = { kind: 'retry', at: clock.now(), reason: 'STOPPED' }
+  const settlement: Settlement = { kind: 'retry', at: clock.now(), reason: inWords('STOPPED') }
   await Promise.all(Array.from(underWay, ({ id, attempt }) => store.settle(id, attempt, settlement)))
 }
 
@@ -130,7 +131,7 @@ async function sendBy(channel: Channel, message: OutgoingMessage, id: string, lo
     await channel.send(message, id)
   } catch (error) {
     if (from === undefined || !(error instanceof DeliveryError) || !error.refused) throw error
-    log.warn({ message: id, reason: error.reason }, 'A mail was refused; trying its standard sender.')
+    log.warn({ message: id, reason: error.message }, 'A mail was refused; trying its standard sender.')
     await channel.send(unnamed, id)
   }
 }

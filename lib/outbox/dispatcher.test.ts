@@ -1,6 +1,7 @@
 // The outbox on real PostgreSQL: a committed message is sent exactly once under concurrency.
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { fixedClock } from '../kernel/clock'
+import { inWords } from '../kernel/network-failure'
 import { seededRandom, systemRandom } from '../kernel/random'
 import { createVault } from '../kernel/secret'
 import { createOutboxStore, outboxWriter } from '../store/prisma/outbox'
@@ -132,7 +133,7 @@ describe('deliverDue', () => {
     const { deps, add, clock } = setUp([channel])
     await add('ada@demo.test')
     await deliverDue(deps)
-    expect(await rows()).toMatchObject([{ last_error: 'ECONNECTION', attempts: 1, sent_at: null }])
+    expect(await rows()).toMatchObject([{ last_error: inWords('ECONNECTION'), attempts: 1, sent_at: null }])
     expect(await deliverDue(deps)).toBe(0)
     down = false
     clock.advance(5)
@@ -171,7 +172,9 @@ describe('deliverDue', () => {
     const { deps, add, logged } = setUp([channel])
     await add('ada@demo.test')
     await deliverDue(deps)
-    expect(await rows()).toMatchObject([{ last_error: 'EENVELOPE 550', sealed_content: null, next_attempt_at: null }])
+    expect(await rows()).toMatchObject([
+      { last_error: inWords('EENVELOPE 550'), sealed_content: null, next_attempt_at: null },
+    ])
     expect(logged.join()).not.toMatch(/ada@|only-for-ada/)
   })
 
@@ -180,7 +183,7 @@ describe('deliverDue', () => {
     const { deps, add, logged } = setUp([channel])
     await add('ada@demo.test')
     await deliverDue(deps)
-    expect(await rows()).toMatchObject([{ last_error: 'UNEXPECTED' }])
+    expect(await rows()).toMatchObject([{ last_error: inWords('UNEXPECTED') }])
     expect(logged.join()).not.toContain('hunter2')
   })
 
@@ -204,7 +207,9 @@ describe('deliverDue', () => {
     expect(await rows()).toMatchObject([{ attempts: 0, failed_at: null }])
     clock.advance(MAX_AGE_SECONDS + 1)
     await deliverDue(deps)
-    expect(await rows()).toMatchObject([{ failed_at: clock.now(), last_error: 'EXPIRED', sealed_content: null }])
+    expect(await rows()).toMatchObject([
+      { failed_at: clock.now(), last_error: inWords('EXPIRED'), sealed_content: null },
+    ])
     expect(logged.join()).toContain('given up')
   })
 
@@ -223,7 +228,7 @@ describe('deliverDue', () => {
     const { deps, add } = setUp([recordingChannel()])
     await add('ada@demo.test')
     await deliverDue({ ...deps, vault: createVault('another secret of thirty-two characters') })
-    expect(await rows()).toMatchObject([{ last_error: 'UNREADABLE' }])
+    expect(await rows()).toMatchObject([{ last_error: inWords('UNREADABLE') }])
   })
 
   it('sends nothing whose code is over by then', async () => {
@@ -233,7 +238,7 @@ describe('deliverDue', () => {
     await enqueue(message, outboxWriter(database.pool), { tenantId: 'default', vault, random: systemRandom, clock })
     await deliverDue(deps)
     expect(channel.sent).toEqual([])
-    expect(await rows()).toMatchObject([{ last_error: 'OVER', sealed_content: null, next_attempt_at: null }])
+    expect(await rows()).toMatchObject([{ last_error: inWords('OVER'), sealed_content: null, next_attempt_at: null }])
   })
 })
 
@@ -355,7 +360,7 @@ describe('the dispatcher', () => {
     stuck.start()
     await expect.poll(() => channel.sent).toEqual(['ada@demo.test'])
     await stuck.stop()
-    expect(await rows()).toMatchObject([{ attempts: 1, last_error: 'STOPPED', sent_at: null }])
+    expect(await rows()).toMatchObject([{ attempts: 1, last_error: inWords('STOPPED'), sent_at: null }])
 
     const next = recordingChannel()
     expect(await deliverDue({ ...deps, channels: [next] })).toBe(1)

@@ -4,6 +4,7 @@
 // - The content and the recipient are sealed together: write access to the table permits neither reading a message nor
 //   redirecting it.
 import * as z from 'zod'
+import { inWords } from '../kernel/network-failure'
 
 export const CHANNELS = ['email', 'sms', 'voice', 'push'] as const
 export type ChannelName = (typeof CHANNELS)[number]
@@ -86,7 +87,10 @@ export type Channel = {
   close(): void
 }
 
-/** A failed send. `reason` is stored and logged: a code, never an address, a response text or a secret. */
+/**
+ * A failed send. `reason` is a code; the message says it in words, and is stored and logged. Neither has an address, a response text or a
+ * secret.
+ */
 export class DeliveryError extends Error {
   constructor(
     readonly reason: string,
@@ -98,7 +102,7 @@ export class DeliveryError extends Error {
     /** The header of that name of the provider's answer. */
     readonly retryAfter?: string | undefined,
   ) {
-    super(reason, { cause })
+    super(inWords(reason), { cause })
     this.name = 'DeliveryError'
   }
 }

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { addSeconds, fixedClock, secondsBetween } from '../kernel/clock'
+import { inWords } from '../kernel/network-failure'
 import { seededRandom } from '../kernel/random'
 import { DeliveryError } from './message'
 import { afterFailure, MAX_AGE_SECONDS, waitBefore } from './retry'
@@ -30,7 +31,7 @@ describe('afterFailure', () => {
     const next = afterFailure(failed, seededRandom())
     if (next.kind !== 'retry') throw new Error(next.kind)
     expect(secondsBetween(now, next.at)).toBeGreaterThan(2.5)
-    expect(next.reason).toBe('ECONNECTION')
+    expect(next.reason).toBe(inWords('ECONNECTION'))
   })
 
   it('waits as long as the provider asks for, at most an hour, and never less than it would', () => {

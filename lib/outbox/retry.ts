@@ -37,6 +37,6 @@ export function afterFailure(
   const at = addSeconds(now, wait)
   const final = error.permanent || addSeconds(certain, wait) >= addSeconds(createdAt, MAX_AGE_SECONDS)
   return final
-    ? { kind: 'failed', at: now, reason: error.reason, keepContent }
-    : { kind: 'retry', at, reason: error.reason }
+    ? { kind: 'failed', at: now, reason: error.message, keepContent }
+    : { kind: 'retry', at, reason: error.message }
 }

@@ -27,6 +27,6 @@ async function missingBelow(address: string, expected: string, { callOut }: Proo
     return status === 200 && lines.includes(expected) ? null : `${address} does not have it`
   } catch (error) {
     if (!(error instanceof CallOutError)) throw error
-    return `${address} could not be read: ${error.reason}`
+    return `${address} could not be read: ${error.message}`
   }
 }

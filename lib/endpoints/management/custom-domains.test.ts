@@ -2,6 +2,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { createCallOut } from '../../channels/call-out'
 import { type CallOut, CallOutError } from '../../kernel/call-out'
+import { inWords } from '../../kernel/network-failure'
 import { TextLookupError } from '../../organizations/domain'
 import { proofMissing } from '../../tenants/domain-proof'
 import {
@@ -284,12 +285,12 @@ describe('a proof', () => {
   it('is not looked for in a private network', async () => {
     const guarded = createCallOut({ allowLoopback: false, allowPrivate: false })
     const missing = await proofMissing('proof.localhost', 'c', { callOut: guarded, findTexts: async () => [] })
-    expect(missing).toContain(': EFORBIDDENADDRESS')
+    expect(missing).toContain(`: ${inWords('EFORBIDDENADDRESS')}`)
   })
 
   it('is missing, not an error, where a resolver fails', async () => {
     const findTexts = () => Promise.reject(new TextLookupError('ETIMEOUT'))
-    expect(await proofMissing('login.example.com', 'c', { callOut, findTexts })).toContain(': ETIMEOUT')
+    expect(await proofMissing('login.example.com', 'c', { callOut, findTexts })).toContain(`: ${inWords('ETIMEOUT')}`)
   })
 })
 

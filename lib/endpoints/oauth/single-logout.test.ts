@@ -4,6 +4,7 @@ import type { AddressInfo } from 'node:net'
 import { decodeProtectedHeader } from 'jose'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { createLogoutSender } from '../../channels/backchannel-logout'
+import { inWords } from '../../kernel/network-failure'
 import { verifyJwt } from '../../keys/jwt'
 import { type DeliveryDeps, deliverDue } from '../../outbox/deliver'
 import { endLogins } from '../../store/prisma/end-logins'
@@ -167,7 +168,8 @@ describe('the back channel', () => {
     await deliverDue(deps({ allowLoopback: false, allowPrivate: false }))
     expect(received).toEqual([])
     const { rows } = await latchkey.database.pool.query('SELECT failed_at, last_error FROM outbox_message')
-    for (const row of rows) expect(row).toEqual({ failed_at: expect.any(Date), last_error: 'EFORBIDDENADDRESS' })
+    for (const row of rows)
+      expect(row).toEqual({ failed_at: expect.any(Date), last_error: inWords('EFORBIDDENADDRESS') })
   })
 
   it('asks the application where and whether when it sends', async () => {

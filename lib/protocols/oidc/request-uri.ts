@@ -25,7 +25,7 @@ export async function fetchRequestObject(
     if (body.length > MAX_BYTES) throw invalid('too large')
     return Buffer.from(body).toString().trim()
   } catch (error) {
-    throw error instanceof CallOutError ? invalid(error.reason) : error
+    throw error instanceof CallOutError ? invalid(`it could not be read: ${error.message}`) : error
   }
 }
 
