@@ -1,4 +1,4 @@
-import type { ErrorCode, MailedLink } from '../../lib/pages/view'
+import type { ErrorCode, MailedLink, UpstreamCause } from '../../lib/pages/view'
 import type { Translate } from '../../lib/texts/catalogue'
 import { AuthCard } from '../auth-card'
 import { defineScreen, type ScreenProps } from '../define-screen'
@@ -9,6 +9,8 @@ type ErrorView = {
   code: ErrorCode
   /** The link that no longer works. */
   link?: MailedLink
+  /** Why the answer of an identity provider is refused. */
+  cause?: UpstreamCause
   /** Details for the developer, shown as a list: parameter name → value. */
   detail?: Record<string, string>
   requestId?: string
@@ -20,10 +22,11 @@ type ErrorView = {
 
 /** States what happened and how to continue, for the user; parameter names and values, for the developer of the app. */
 function ErrorScreen({ view, t }: ScreenProps<ErrorView>) {
-  const { back, restartUrl, code } = view
+  const { back, restartUrl, code, cause } = view
   const { supportUrl } = view.branding
   return (
-    <AuthCard title={t(`error.${code}.title`)} lead={t(`error.${code}.body`)}>
+    <AuthCard title={t(`error.${code}.title`)} lead={t(cause ? `error.cause.${cause}` : `error.${code}.body`)}>
+      {cause && <p>{t('error.cause.next')}</p>}
       {restartUrl && (
         <TextLink href={restartUrl} look="secondary">
           {t('common.restart')}
@@ -67,5 +70,8 @@ export const screen = defineScreen<ErrorView>({
   title: ({ code }, t) => t(`error.${code}.title`),
   component: ErrorScreen,
   door: 'shut',
-  samples: [{ status: 400, code: 'invalid_request', requestId: 'r1' }],
+  samples: [
+    { status: 400, code: 'invalid_request', requestId: 'r1' },
+    { status: 400, code: 'upstream_unfit', cause: 'upstream_audience', requestId: 'r1' },
+  ],
 })

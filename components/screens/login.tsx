@@ -6,6 +6,7 @@ import type {
   NoticeCode,
   PasskeyView,
   ProviderView,
+  UnreachedView,
 } from '../../lib/pages/view'
 import type { Translate } from '../../lib/texts/catalogue'
 import { AuthCard } from '../auth-card'
@@ -57,6 +58,8 @@ export type LoginView = {
   /** Prefills the first field: the last attempt, or `login_hint`. */
   identifier?: string
   notice?: NoticeCode
+  /** Beside the notice `upstream_failed`, where the cause is known. */
+  unreached?: UnreachedView
   signUpUrl?: string
   resetUrl?: string
   /** The accounts that signed in with this browser. */
@@ -104,7 +107,7 @@ function LoginScreen({ view, t }: ScreenProps<LoginView>) {
       lead={view.linking ? t('link.prove_lead') : leadOf(view, t)}
       picture={<ClientLogo client={client} />}
     >
-      <Notice notice={notice} kind={kind} t={t} />
+      <Notice notice={notice} kind={kind} words={view.unreached && unreachedWords(view.unreached, t)} t={t} />
       {view.changesSignIn && <p className="aside">{t('login.changes_sign_in', { client: client.name })}</p>}
       {providersFirst && <ProviderButtons view={view} first t={t} />}
       {view.asks !== 'nothing' && <IdentifierForm view={view} t={t} />}
@@ -119,6 +122,9 @@ function LoginScreen({ view, t }: ScreenProps<LoginView>) {
     </AuthCard>
   )
 }
+
+const unreachedWords = ({ provider, why }: UnreachedView, t: Translate): string =>
+  t(`notice.unreached.${why}`, { provider })
 
 function IdentifierForm({ view, t }: ScreenProps<LoginView>) {
   const { notice, identifierKind: kind } = view

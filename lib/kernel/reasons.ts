@@ -138,6 +138,28 @@ export const REASONS = {
     'The answer of the identity provider is genuine and cannot be accepted: its time, audience, issuer or algorithm. Check clocks, and the entity id and client id of the connection.',
   upstream_not_ours:
     'The answer does not belong to a login of this browser: it was used before, is late, or was posted to another address or connection. Start again at the application.',
+  upstream_audience:
+    'The answer of the identity provider is for another audience. SAML: enter the entity id of the connection as audience at the provider; OpenID Connect: compare the client_id.',
+  upstream_expired:
+    'The answer of the identity provider is over, or the person’s session there is. Both times are in the message: compare the clocks of both servers.',
+  upstream_early:
+    'The answer of the identity provider is not valid yet. Both times are in the message: compare the clocks of both servers.',
+  upstream_issuer:
+    'The answer is of another identity provider than the connection names. Compare its entity id or issuer with that of the connection.',
+  upstream_address:
+    'The answer of the identity provider is for another address, or was sent to the callback of another connection. Enter the callback address of the connection at the provider.',
+  upstream_other_request:
+    'The answer of the identity provider is to another request, or to none. Start again at the application; for logins that begin at the provider enable idpinitiated.',
+  upstream_replayed:
+    'The answer of the identity provider was used before: reload, back button, or a second tab. Start again at the application.',
+  upstream_undecryptable:
+    'The encrypted assertion cannot be decrypted, or what is inside is not signed as required. Give the provider the current certificate of the connection’s metadata, with AES and RSA-OAEP.',
+  signature_missing:
+    'The message has no signature, and must have one. Let the other side sign the assertion or the response; of a request or a logout, the message itself.',
+  signature_invalid:
+    'The signature is by none of the certificates or keys that are known here, or the content was changed. Enter the newest signing certificate of the other side, or its metadata.',
+  signature_algorithm:
+    'The message is signed with an algorithm that is not accepted; the message names it. Let the other side sign with SHA-256 or better.',
   upstream_no_account: 'The person is new, and the connection creates no accounts (disable_signup).',
   upstream_account_taken: 'The account at the identity provider belongs to another user of this tenant already.',
   unsolicited_not_allowed:

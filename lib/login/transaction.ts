@@ -8,6 +8,7 @@ import type { ResetCode } from '../accounts/reset-code'
 import type { Client } from '../clients/client'
 import type { Consent } from '../consent/consent'
 import type { DomainError } from '../kernel/errors'
+import type { Unreached } from '../kernel/network-failure'
 import type { Reason } from '../kernel/reasons'
 import type { Organization } from '../organizations/organization'
 import type { CustomClaims } from '../rules/claims/compile'
@@ -86,6 +87,8 @@ export type Decisions = {
   rules?: RuleDraft
   /** What a provider says once only, kept from a login there that failed. */
   saidOnce?: { connectionId: string; fields: Record<string, string> }
+  /** The provider of the notice `upstream_failed`, where it did not answer; null where that is not the cause. */
+  unreached?: { connectionId: string; why: Unreached } | null
   /** The offer to create a passkey, until it is answered. */
   passkeyOffer?: PasskeyOffer
   /** A credential that this login refused, for which the browser may stop offering it. */

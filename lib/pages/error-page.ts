@@ -6,7 +6,7 @@ import type { DomainError } from '../kernel/errors'
 import { REASONS, TROUBLESHOOTING_PATH } from '../kernel/reasons'
 import { type PageDeps, respondWithPage } from './respond'
 import type { ViewOf } from './screens'
-import { ERROR_CODES, type ErrorCode, MAILED_LINKS, type MailedLink } from './view'
+import { ERROR_CODES, type ErrorCode, MAILED_LINKS, type MailedLink, UPSTREAM_CAUSES, type UpstreamCause } from './view'
 
 const BY_CODE: Partial<Record<DomainError['code'], ErrorCode>> = {
   access_denied: 'access_denied',
@@ -21,6 +21,12 @@ const BY_CODE: Partial<Record<DomainError['code'], ErrorCode>> = {
 function linkOf({ page }: DomainError): { link?: MailedLink } {
   const link = MAILED_LINKS.find((each) => each === page?.link)
   return link === undefined ? {} : { link }
+}
+
+function causeOf({ page, reason }: DomainError): { cause?: UpstreamCause } {
+  if (!page?.code.startsWith('upstream_')) return {}
+  const cause = UPSTREAM_CAUSES.find((each) => each === reason)
+  return cause === undefined ? {} : { cause }
 }
 
 /** `explains`: the page shows what the log says, because it is in development and on this machine. */
@@ -48,6 +54,7 @@ export async function errorPage(
     status,
     code: ERROR_CODES.find((code) => code === error.page?.code) ?? BY_CODE[error.code] ?? 'invalid_request',
     ...linkOf(error),
+    ...causeOf(error),
     detail: {
       ...error.page?.values,
       ...(status < 500 ? { reason: error.description } : {}),

@@ -4,6 +4,8 @@
  * Invariants of every view: it is plain data, without presentation; its form posts `state` (where there is a transaction) and
  * one named button, `action`; every string is untrusted text that the renderer escapes; no field contains HTML.
  */
+import type { Unreached } from '../kernel/network-failure'
+import type { Reason } from '../kernel/reasons'
 import type { OwnTexts } from '../texts/catalogue'
 import type { Locale } from '../texts/locale'
 
@@ -171,6 +173,27 @@ export const ERROR_CODES = [
   'server_error',
 ] as const
 export type ErrorCode = (typeof ERROR_CODES)[number]
+
+/**
+ * The reasons for which an answer of an identity provider is refused, as far as its page may say them: not `upstream_undecryptable`, because
+ * whether an answer could be decrypted would be an oracle.
+ */
+export const UPSTREAM_CAUSES = [
+  'upstream_audience',
+  'upstream_expired',
+  'upstream_early',
+  'upstream_issuer',
+  'upstream_address',
+  'upstream_other_request',
+  'upstream_replayed',
+  'signature_missing',
+  'signature_invalid',
+  'signature_algorithm',
+] as const satisfies readonly Reason[]
+export type UpstreamCause = (typeof UPSTREAM_CAUSES)[number]
+
+/** The provider that did not answer, by its display name, and why. */
+export type UnreachedView = { provider: string; why: Unreached }
 
 /** What a link was mailed for, as far as the page of a dead one differs by it. */
 export const MAILED_LINKS = ['reset-password', 'verify-email', 'unblock', 'enroll', 'login'] as const

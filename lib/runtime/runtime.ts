@@ -17,7 +17,7 @@ import { admitsOrigin, loginOrigins } from '../clients/origins'
 import { withPortal } from '../clients/portal'
 import type { RegistrationPort } from '../clients/registration'
 import type { DatabaseConnection } from '../connections/connection'
-import type { UpstreamError, UpstreamServers } from '../connections/upstream/upstream'
+import type { UpstreamServers } from '../connections/upstream/upstream'
 import type { Examiner } from '../doctor/finding'
 import type { Admit } from '../http/admission'
 import type { EndpointRuntime } from '../http/endpoint'
@@ -30,7 +30,7 @@ import { invalidRequest } from '../kernel/errors'
 import { lazy } from '../kernel/lazy'
 import type { Observe } from '../kernel/observe'
 import type { Random } from '../kernel/random'
-import { hintOf, type Reason } from '../kernel/reasons'
+import { hintOf } from '../kernel/reasons'
 import type { Vault } from '../kernel/secret'
 import type { Keyring } from '../keys/keyring'
 import type { LoginDeps } from '../login/deps'
@@ -493,8 +493,7 @@ export function createRuntime(
       vault,
       clock,
     }),
-    noteUpstream(this: Runtime, connection, { failure, message }) {
-      const reason = REASONS_UPSTREAM[failure]
+    noteUpstream(this: Runtime, connection, { failure, reason, message }) {
       this.trail.record('login_refused', { connection, reason, sentence: message })
       const fields = { connection: connection.name, failure, reason, hint: hintOf(reason), detail: message }
       log.warn(fields, 'A login at an identity provider failed.')
@@ -540,13 +539,6 @@ export function createRuntime(
   }
   return runtime
 }
-
-const REASONS_UPSTREAM = {
-  denied: 'upstream_denied',
-  forged: 'upstream_not_ours',
-  unfit: 'upstream_unfit',
-  unreachable: 'upstream_unreachable',
-} as const satisfies Record<UpstreamError['failure'], Reason>
 
 /** The named address of the tenant, else its default domain, else its base URL. */
 function linkedUrl(header: string | undefined, [canonical, ...custom]: Sites['all']): string {

@@ -3,6 +3,7 @@
 // What is signed by the provider and meant for another time, audience or issuer is `unfit`; what is not an answer to this request at
 // this address is refused like a forgery.
 import { addSeconds, PROVIDER_SKEW_SECONDS } from '../kernel/clock'
+import type { Reason } from '../kernel/reasons'
 import { dialectOf, isAssertion, type NameIdRead } from './dialect'
 import { BEARER, BEARER_11, NS } from './names'
 import { readInstant } from './read'
@@ -26,7 +27,10 @@ export function checkIssuer(assertion: Element, around: string | null, expected:
   const issuer = dialectOf(assertion).issuerOf(assertion)
   if (!issuer || (around !== null && around !== issuer)) throw malformed('its issuer is another')
   if (expected.issuer !== null && issuer !== expected.issuer)
-    throw unfit(`its issuer is ${quoted(issuer)}, and the connection names ${quoted(expected.issuer)}`)
+    throw unfit(
+      `its issuer is ${quoted(issuer)}, and the connection names ${quoted(expected.issuer)}`,
+      'upstream_issuer',
+    )
 }
 
 /** The conditions hold now, and none of them is unknown. */
@@ -47,12 +51,15 @@ export function checkAudience(assertion: Element, expected: { audience: string }
     conditions: [restriction],
   } = dialectOf(assertion)
   const restrictions = childrenOf(conditionsOf(assertion), namespace, restriction)
-  if (restrictions.length === 0) throw unfit('it names no audience')
+  if (restrictions.length === 0) throw unfit('it names no audience', 'upstream_audience')
   const others = restrictions
     .map((one) => childrenOf(one, namespace, 'Audience').map(textOf))
     .find((audiences) => !audiences.includes(expected.audience))
   if (others) {
-    throw unfit(`it is for the audience ${quoted(others.join(' '))}, and this one is ${quoted(expected.audience)}`)
+    throw unfit(
+      `it is for the audience ${quoted(others.join(' '))}, and this one is ${quoted(expected.audience)}`,
+      'upstream_audience',
+    )
   }
 }
 
@@ -62,7 +69,8 @@ export function checkStatement(assertion: Element, { now }: At): void {
   const statements = childrenOf(assertion, namespace, name)
   if (statements.length === 0) throw unfit('it does not state that a person signed in')
   const end = sessionEnd(assertion, now)
-  if (end !== null && end <= now) throw unfit(outside("the person's session at the provider ended at", end, now))
+  if (end !== null && end <= now)
+    throw unfit(outside("the person's session at the provider ended at", end, now), 'upstream_expired')
 }
 
 /**
@@ -90,7 +98,7 @@ export function confirmedUntil(assertion: Element, expected: ExpectedResponse): 
   if (!subject) throw malformed('its assertion has no Subject')
   const ours = bearerData(subject).filter((data): data is Element => data !== undefined && isOurs(data, expected))
   const [first] = ours
-  if (!first) throw malformed('its subject is not confirmed for this address and request')
+  if (!first) throw unconfirmed(subject, expected)
   const confirmed = ours.find((data) => problemOfTime(data, expected.now) === null) ?? first
   checkWindow(confirmed, expected.now)
   return readInstant(attributeOf(confirmed, 'NotOnOrAfter'))
@@ -105,6 +113,13 @@ const bearerData = (subject: Element): (Element | undefined)[] =>
 const isOurs = (data: Element, { addresses, inResponseTo }: ExpectedResponse): boolean =>
   addresses.includes(attributeOf(data, 'Recipient') ?? '') &&
   (attributeOf(data, 'InResponseTo') ?? null) === inResponseTo
+
+/** For another address, or for another request to this one. */
+function unconfirmed(subject: Element, { addresses }: ExpectedResponse): Error {
+  const isHere = bearerData(subject).some((data) => addresses.includes((data && attributeOf(data, 'Recipient')) ?? ''))
+  const reason = isHere ? 'upstream_other_request' : 'upstream_address'
+  return malformed('its subject is not confirmed for this address and request', reason)
+}
 
 type Bearing = At & { addresses: readonly string[] }
 
@@ -162,21 +177,21 @@ function conditionsOf(assertion: Element): Element {
 
 function checkWindow(element: Element, now: Date): void {
   const problem = problemOfTime(element, now)
-  if (problem !== null) throw unfit(problem)
+  if (problem !== null) throw unfit(problem.what, problem.reason)
 }
 
 /** What is wrong with `NotBefore` and `NotOnOrAfter`, where they are present; null for nothing. */
-function problemOfTime(element: Element, now: Date): string | null {
+function problemOfTime(element: Element, now: Date): { what: string; reason: Reason } | null {
   const at = (name: string): Date | null => {
     const value = attributeOf(element, name)
     return value === undefined ? null : readInstant(value)
   }
   const [from, until] = [at('NotBefore'), at('NotOnOrAfter')]
   if (from !== null && from > addSeconds(now, PROVIDER_SKEW_SECONDS)) {
-    return outside('it is not valid before', from, now)
+    return { what: outside('it is not valid before', from, now), reason: 'upstream_early' }
   }
   const isOver = until !== null && until <= addSeconds(now, -PROVIDER_SKEW_SECONDS)
-  return isOver ? outside('it expired at', until, now) : null
+  return isOver ? { what: outside('it expired at', until, now), reason: 'upstream_expired' } : null
 }
 
 /** Both times, because the difference may be that of the clocks. */

@@ -7,6 +7,7 @@
 // - The caller checks for a replay last, in the database.
 import type { KeyObject } from 'node:crypto'
 import { addSeconds, PROVIDER_SKEW_SECONDS } from '../kernel/clock'
+import { DomainError, invalidRequest } from '../kernel/errors'
 import {
   alone,
   checkAudience,
@@ -121,8 +122,8 @@ function signedPart(source: string, message: Element, { keys, decryptionKeys }: 
   const found = onlyAssertion(response)
   const around = { response, responseIsSigned: whole !== null }
   if (isNamed(found, NS.assertion, 'EncryptedAssertion')) {
-    const inner = decryptElement(found, decryptionKeys)
-    return { ...around, assertion: version20(whole ? parseXml(inner) : signed(verifiedRoot(inner, keys))) }
+    if (whole) return { ...around, assertion: version20(parseXml(decryptElement(found, decryptionKeys))) }
+    return { ...around, assertion: version20(signedInside(found, { keys, decryptionKeys })) }
   }
   return { ...around, assertion: version20(whole ? found : signed(verifiedElement(source, onlyAssertion, keys))) }
 }
@@ -149,8 +150,21 @@ function signedToken(
   { keys, decryptionKeys }: ExpectedToken,
 ): Element {
   if (assertion) return alone(signed(verifiedElement(source, tokenIn, keys)))
-  return alone(signed(verifiedRoot(decryptElement(requested, decryptionKeys), keys)))
+  return alone(signedInside(requested, { keys, decryptionKeys }))
 }
+
+/** One reason for every failure: whether what no one signed could be decrypted would be an oracle. */
+function signedInside(encrypted: Element, { keys, decryptionKeys }: Pick<ExpectedToken, 'keys' | 'decryptionKeys'>) {
+  try {
+    return signed(verifiedRoot(decryptElement(encrypted, decryptionKeys), keys))
+  } catch (error) {
+    throw error instanceof DomainError ? asUndecryptable(error) : error
+  }
+}
+
+/** For the log the sentence stays. */
+const asUndecryptable = ({ description }: DomainError): DomainError =>
+  invalidRequest(description, { reason: 'upstream_undecryptable', redirectable: false })
 
 function tokenIn(root: Element): Element {
   const answer = readTokenAnswer(root)
@@ -159,7 +173,7 @@ function tokenIn(root: Element): Element {
 }
 
 function signed(assertion: Element | null): Element {
-  if (!assertion) throw malformed('neither it nor its assertion is signed')
+  if (!assertion) throw malformed('neither it nor its assertion is signed', 'signature_missing')
   return assertion
 }
 
@@ -167,13 +181,14 @@ function signed(assertion: Element | null): Element {
 function checkDestination({ response, responseIsSigned }: Said, expected: Expected): void {
   const destination = attributeOf(response, 'Destination')
   const isWrong = destination === undefined ? responseIsSigned : !expected.addresses.includes(destination)
-  if (isWrong) throw malformed('its Destination is another address')
+  if (isWrong) throw malformed('its Destination is another address', 'upstream_address')
 }
 
 /** The assertion's own InResponseTo is checked with its confirmation. */
 function checkAnswers(response: Element, expected: Expected): void {
   const answered = attributeOf(response, 'InResponseTo')
-  if (answered !== undefined && answered !== expected.inResponseTo) throw malformed('it answers another request')
+  if (answered !== undefined && answered !== expected.inResponseTo)
+    throw malformed('it answers another request', 'upstream_other_request')
 }
 
 function verdictOf(assertion: Element, end: Date, { now, audience, decryptionKeys }: ExpectedToken): Verdict {

@@ -29,7 +29,7 @@ const HASHES: Readonly<Record<string, string>> = {
 }
 
 /** One error for every failure, so that the answer is no oracle. */
-const sealed = (): Error => malformed('its assertion cannot be decrypted')
+const sealed = (): Error => malformed('its assertion cannot be decrypted', 'upstream_undecryptable')
 
 /** Tries each of `keys`. */
 export function decryptElement(encrypted: Element, keys: readonly KeyObject[]): string {

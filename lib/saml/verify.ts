@@ -28,11 +28,11 @@ export function verifiedElement(
   return signature ? parseXml(signedBytes(source, signature, checkShape(element, signature, root), keys)) : null
 }
 
-const broken = (why = ''): Error => malformed(`its signature does not hold${why}`)
+const broken = (why = ''): Error => malformed(`its signature does not hold${why}`, 'signature_invalid')
 
 /** In a form that cannot be accepted, by any key. */
 const notAccepted = (what: string, name: string): Error =>
-  unfit(`${what} of its signature, ${quoted(name)}, is not accepted`)
+  unfit(`${what} of its signature, ${quoted(name)}, is not accepted`, 'signature_algorithm')
 
 type Method = { name: string; verify: SignatureVerifier }
 

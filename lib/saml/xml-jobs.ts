@@ -2,6 +2,7 @@
 // xml-thread.ts, never on the event loop (threat-model.md BF13); xml-reader.ts is the way there.
 import type { KeyObject } from 'node:crypto'
 import { DomainError, type ErrorCode, type ErrorOptions } from '../kernel/errors'
+import type { Reason } from '../kernel/reasons'
 import { type Expected, type ExpectedToken, judgeResponse, judgeToken } from './checks'
 import { readFederationMetadata } from './federation-metadata'
 import { readIdpMetadata } from './idp-metadata'
@@ -40,7 +41,14 @@ export type XmlJob = { [Name in keyof XmlJobs]: { name: Name; input: Parameters<
 
 export type XmlAnswer =
   | { kind: 'read'; value: unknown }
-  | { kind: 'refused'; code: ErrorCode; description: string; redirectable: boolean; page: ErrorOptions['page'] }
+  | {
+      kind: 'refused'
+      code: ErrorCode
+      reason: Reason
+      description: string
+      redirectable: boolean
+      page: ErrorOptions['page']
+    }
   /** The provider reports that the login failed. */
   | { kind: 'status'; message: string }
   /** A fault of this server. */
@@ -52,8 +60,8 @@ export function runXmlJob({ name, input }: XmlJob): XmlAnswer {
   } catch (error) {
     if (error instanceof StatusError) return { kind: 'status', message: error.message }
     if (error instanceof DomainError) {
-      const { code, description, redirectable, page } = error
-      return { kind: 'refused', code, description, redirectable, page }
+      const { code, reason, description, redirectable, page } = error
+      return { kind: 'refused', code, reason, description, redirectable, page }
     }
     const { message, stack = '' } = error instanceof Error ? error : new Error(String(error))
     return { kind: 'failed', message, stack }
@@ -65,10 +73,11 @@ function rootOf({ name, encoded, signed }: SentMessage): Element {
   const source = decodeMessage(encoded)
   if (signed === null) return parseXml(source, REQUEST)
   if (signed.query !== null) {
-    if (!isSignedQuery(signed.query, name, signed.keys)) throw malformed('its signature does not hold')
+    if (!isSignedQuery(signed.query, name, signed.keys))
+      throw malformed('its signature does not hold', 'signature_invalid')
     return parseXml(source, REQUEST)
   }
   const root = verifiedRoot(source, signed.keys, REQUEST)
-  if (!root) throw malformed('it is not signed')
+  if (!root) throw malformed('it is not signed', 'signature_missing')
   return root
 }

@@ -49,6 +49,7 @@ function resultOf(answer: XmlAnswer): unknown {
       return answer.value
     case 'refused':
       throw new DomainError(answer.code, answer.description, {
+        reason: answer.reason,
         redirectable: answer.redirectable,
         ...(answer.page ? { page: answer.page } : {}),
       })

@@ -1,8 +1,9 @@
 // Access to XML that parse.ts has read, and the error for a malformed message.
 import { invalidRequest } from '../kernel/errors'
+import type { Reason } from '../kernel/reasons'
 
-export const malformed = (what: string): Error =>
-  invalidRequest(`Invalid SAML message: ${what}`, { reason: 'saml_message_invalid', redirectable: false })
+export const malformed = (what: string, reason: Reason = 'saml_message_invalid'): Error =>
+  invalidRequest(`Invalid SAML message: ${what}`, { reason, redirectable: false })
 
 /** The page that explains a message that is no forgery and cannot be accepted. */
 export const UNFIT_PAGE = 'upstream_unfit'
@@ -11,9 +12,9 @@ export const UNFIT_PAGE = 'upstream_unfit'
  * The message is what the partner meant to send, and cannot be accepted: its settings or its clock differ from what is expected
  * here.
  */
-export const unfit = (what: string): Error =>
+export const unfit = (what: string, reason: Reason = 'saml_message_invalid'): Error =>
   invalidRequest(`Invalid SAML message: ${what}`, {
-    reason: 'saml_message_invalid',
+    reason,
     redirectable: false,
     page: { code: UNFIT_PAGE },
   })

@@ -34,7 +34,11 @@ export async function explained<V extends Verdict>(judged: Promise<V>): Promise<
     if (error instanceof StatusError)
       throw new UpstreamError(refusalOf(error), `the provider answered ${error.message}`)
     if (!(error instanceof DomainError) || error.code === 'temporarily_unavailable') throw error
-    throw new UpstreamError(error.page?.code === UNFIT_PAGE ? 'unfit' : 'forged', error.description, error)
+    const reason = error.reason === 'saml_message_invalid' ? undefined : error.reason
+    throw new UpstreamError(error.page?.code === UNFIT_PAGE ? 'unfit' : 'forged', error.description, {
+      cause: error,
+      reason,
+    })
   }
 }
 
@@ -66,7 +70,8 @@ export async function admitted(
   deps: SamlUpstreamDeps,
 ): Promise<UpstreamIdentity> {
   const identity = identityOf(verdict, connection)
-  if (!(await isFirstUse(verdict, connection, deps))) throw new UpstreamError('forged', 'the assertion was used before')
+  if (!(await isFirstUse(verdict, connection, deps)))
+    throw new UpstreamError('forged', 'the assertion was used before', { reason: 'upstream_replayed' })
   return identity
 }
 

@@ -253,7 +253,7 @@ describe('an OpenID Connect provider', () => {
     }
     expect(await answers('temporarily_unavailable')).toMatchObject({ failure: 'unreachable' })
     const page = { status: 502, headers: { 'content-type': 'text/html' }, body: new Uint8Array(Buffer.from('<h1>')) }
-    for (const mischief of [{ away: true }, { answer: page }, { answer: { ...page, status: 200 } }]) {
+    for (const mischief of [{ away: 'ECONNREFUSED' }, { answer: page }, { answer: { ...page, status: 200 } }]) {
       const url = await startAt(OIDC)
       const reply = { ...double.answer(url.href, KIM), state: url.searchParams.get('state') ?? '' }
       double.mischief = mischief
@@ -263,7 +263,7 @@ describe('an OpenID Connect provider', () => {
   })
 
   it('is looked up again some seconds after a failure, and when the connection changes (UP6)', async () => {
-    double.mischief = { away: true }
+    double.mischief = { away: 'ECONNREFUSED' }
     const requestCount = double.requests.length
     for (let i = 0; i < 3; i++) expect(await failure(startAt(OIDC))).toMatchObject({ failure: 'unreachable' })
     expect(double.requests).toHaveLength(requestCount + 1)

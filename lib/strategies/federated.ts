@@ -81,7 +81,9 @@ function checkAlgorithm(idToken: string | undefined, { options, announced }: Ser
   if (allowed.map(unified).includes(unified(alg))) return
   const list = options.id_token_signed_response_algs ? 'id_token_signed_response_algs' : "the provider's metadata"
   const failure = isAsymmetric(alg) ? 'unfit' : 'forged'
-  throw new UpstreamError(failure, `the ID token is signed with ${alg}, which ${list} does not list`)
+  throw new UpstreamError(failure, `the ID token is signed with ${alg}, which ${list} does not list`, {
+    reason: failure === 'unfit' ? 'signature_algorithm' : undefined,
+  })
 }
 
 const isAsymmetric = (algorithm: string): boolean => PROVIDER_JWT_ALGORITHMS.some((each) => each === unified(algorithm))

@@ -49,7 +49,7 @@ async function signedSecret(
   if (!key || !issuer || !keyId) throw new UpstreamError('unreachable', 'app_secret, team_id or kid is missing')
   const claims = { keyId, issuer, subject, audience: 'https://appleid.apple.com', now: clock.now() }
   return signClientSecret(key, claims).catch((error: unknown) => {
-    throw new UpstreamError('unreachable', 'app_secret is not a private key that can sign', error)
+    throw new UpstreamError('unreachable', 'app_secret is not a private key that can sign', { cause: error })
   })
 }
 

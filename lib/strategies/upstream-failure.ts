@@ -2,15 +2,15 @@
 // not its response to this request.
 import * as client from 'openid-client'
 import { UpstreamError } from '../connections/upstream/upstream'
-import { CallOutError } from '../kernel/call-out'
 import { objectIn } from '../kernel/json'
+import type { Reason } from '../kernel/reasons'
 
 export async function explained<T>(work: () => Promise<T>): Promise<T> {
   try {
     return await work()
   } catch (error) {
     const known = causesOf(error).find((each) => each instanceof UpstreamError)
-    throw known ?? new UpstreamError(failureOf(error), reasonOf(error), error)
+    throw known ?? new UpstreamError(failureOf(error), reasonOf(error), { cause: error, reason: unfitReason(error) })
   }
 }
 
@@ -31,12 +31,18 @@ const BAD_CODES = new Set(['invalid_grant', 'bad_verification_code'])
 const REFUSALS = new Set(['access_denied', 'user_cancelled_authorize', 'user_cancelled_login'])
 
 /** The claims of an ID token that can be wrong in the provider's own answer: a clock, or an entry of the connection. */
-const UNFIT_CLAIMS = new Set(['exp', 'nbf', 'iat', 'aud', 'iss'])
+const UNFIT_CLAIMS: ReadonlyMap<string, Reason> = new Map([
+  ['exp', 'upstream_expired'],
+  ['nbf', 'upstream_early'],
+  ['iat', 'upstream_early'],
+  ['aud', 'upstream_audience'],
+  ['iss', 'upstream_issuer'],
+])
 
 function failureOf(error: unknown): UpstreamError['failure'] {
   if (error instanceof client.AuthorizationResponseError) return REFUSALS.has(error.error) ? 'denied' : 'unreachable'
   if (error instanceof client.ResponseBodyError) return BAD_CODES.has(error.error) ? 'forged' : 'unreachable'
-  if (causesOf(error).some((each) => each instanceof CallOutError || NOT_DONE.has(codeOf(each)))) return 'unreachable'
+  if (causesOf(error).some((each) => NOT_DONE.has(codeOf(each)))) return 'unreachable'
   return judgedClaim(error) ? 'unfit' : 'forged'
 }
 
@@ -52,7 +58,9 @@ function judgedClaim(error: unknown): Judged | null {
   return null
 }
 
-const codeOf = (error: Error): string => ('code' in error ? String(error.code) : '')
+const unfitReason = (error: unknown): Reason | undefined => UNFIT_CLAIMS.get(judgedClaim(error)?.claim ?? '')
+
+const codeOf = (error: Error): string => ('code' in error && typeof error.code === 'string' ? error.code : '')
 
 const causesOf = (error: unknown): Error[] => (error instanceof Error ? [error, ...causesOf(error.cause)] : [])
 
@@ -60,9 +68,12 @@ const causesOf = (error: unknown): Error[] => (error instanceof Error ? [error, 
 export function reasonOf(error: unknown): string {
   if (error instanceof client.AuthorizationResponseError) return `the provider answered ${error.error}`
   if (error instanceof client.ResponseBodyError) return `the token endpoint answered ${error.error}`
+  const causes = causesOf(error)
+  const known = causes.find((each) => each instanceof UpstreamError)
+  if (known) return known.message
   const judged = judgedClaim(error)
   return [
-    ...causesOf(error).map((each) => `${each.message} ${codeOf(each)}`.trim()),
+    ...causes.map((each) => `${each.message} ${codeOf(each)}`.trim()).filter((text) => text !== ''),
     ...(judged ? [`${judged.claim} is ${shown(judged.said)}, expected ${shown(judged.expected)}`] : []),
   ].join(': ')
 }

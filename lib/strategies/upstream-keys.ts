@@ -34,5 +34,7 @@ function keysIn(text: string): KeySet | null {
 
 export async function checkSignature(token: string | undefined, keys: PublishedKeys): Promise<void> {
   if (token === undefined || (await keys.haveSigned(token))) return
-  throw new UpstreamError('forged', 'none of the keys that the provider publishes signed its token')
+  throw new UpstreamError('forged', 'none of the keys that the provider publishes signed its token', {
+    reason: 'signature_invalid',
+  })
 }

@@ -5,7 +5,7 @@ import * as client from 'openid-client'
 import type { FederatedConnection } from '../connections/connection'
 import { hasOwnServer, PROVIDERS, type ProviderRow } from '../connections/upstream/providers'
 import { openHeaders } from '../connections/upstream/secrets'
-import { type UpstreamDeps, UpstreamError } from '../connections/upstream/upstream'
+import { callingProvider, type UpstreamDeps, UpstreamError } from '../connections/upstream/upstream'
 import type { CallOut } from '../kernel/call-out'
 import { addSeconds, type Clock, lasts, PROVIDER_SKEW_SECONDS } from '../kernel/clock'
 import { parseUrl } from '../kernel/url'
@@ -58,7 +58,7 @@ const CLOCKS = { [client.clockTolerance]: PROVIDER_SKEW_SECONDS }
 async function open(row: ProviderRow, connection: FederatedConnection, deps: UpstreamDeps): Promise<Opened> {
   const known = knownMetadata(row, connection.settings.options)
   const fixed = !hasOwnServer(row) && (row.protocol === 'oauth2' || known.whole === null)
-  const callOut: CallOut = (address, request) => deps.callOut(address, { ...request, fixed })
+  const callOut = callingProvider((address, request) => deps.callOut(address, { ...request, fixed }))
   const { options } = connection.settings
   if (options.client_id === undefined) throw new UpstreamError('unreachable', 'the connection has no client_id')
   const auth = await authenticationOf(row, connection, options.client_id, deps)

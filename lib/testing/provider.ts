@@ -22,7 +22,8 @@ type Mischief = {
   /** The token endpoint's answer as it is sent. */
   tokens?(answer: Json): IncomingAnswer
   answer?: IncomingAnswer
-  away?: boolean
+  /** The code of the failure of every request. */
+  away?: string
 }
 
 export type ProviderDouble = {
@@ -58,7 +59,7 @@ export function providerDouble(
     async callOut(address, request) {
       const form = Object.fromEntries(new URLSearchParams(String(request.body ?? '')))
       double.requests.push({ ...request, address, form })
-      if (double.mischief.away) throw new CallOutError('ECONNREFUSED')
+      if (double.mischief.away) throw new CallOutError(double.mischief.away)
       if (double.mischief.answer) return double.mischief.answer
       const token = String(request.headers.authorization).replace(/^Bearer /, '')
       const odd = double.mischief.at?.(address, people.get(token))

@@ -101,6 +101,14 @@ export const de: Catalogue = {
   'notice.key_failed': 'Das hat nicht funktioniert. Versuchen Sie es noch einmal, oder wählen Sie einen anderen Weg.',
   'notice.upstream_failed':
     'Die Anmeldung bei diesem Anbieter hat nicht geklappt. Versuchen Sie es gleich noch einmal oder wählen Sie einen anderen Weg.',
+  'notice.unreached.host_unknown':
+    '{provider} ist nicht erreichbar: Der Hostname wurde nicht gefunden. Versuchen Sie es gleich noch einmal oder wählen Sie einen anderen Weg.',
+  'notice.unreached.refused':
+    '{provider} ist nicht erreichbar: Die Verbindung wurde abgelehnt. Versuchen Sie es gleich noch einmal oder wählen Sie einen anderen Weg.',
+  'notice.unreached.untrusted':
+    '{provider} ist nicht erreichbar: Dem TLS-Zertifikat wird hier nicht vertraut. Wählen Sie einen anderen Weg oder fragen Sie den Betreiber der App.',
+  'notice.unreached.timeout':
+    '{provider} ist nicht erreichbar: Es kam nicht rechtzeitig eine Antwort. Versuchen Sie es gleich noch einmal oder wählen Sie einen anderen Weg.',
   'notice.upstream_denied':
     'Die Anmeldung dort wurde abgebrochen. Versuchen Sie es noch einmal oder wählen Sie einen anderen Weg.',
   'notice.upstream_no_account':
@@ -516,6 +524,24 @@ export const de: Catalogue = {
   'error.upstream_unfit.title': 'Diese Anmeldung lässt sich nicht abschließen',
   'error.upstream_unfit.body':
     'Die Antwort des anderen Dienstes lässt sich nicht annehmen: Seine Einstellungen oder seine Uhr weichen von dem ab, was hier erwartet wird. Gehen Sie zurück zur App und melden Sie sich neu an. Wenn es wieder geschieht, fragen Sie Ihre Administration.',
+  'error.cause.next':
+    'Gehen Sie zurück zur App und melden Sie sich neu an. Wenn es wieder geschieht, geben Sie Ihrer Administration die Referenz unten.',
+  'error.cause.upstream_audience':
+    'Die Antwort des anderen Dienstes ist für einen anderen Empfänger bestimmt: Sie nennt eine andere Audience.',
+  'error.cause.upstream_expired':
+    'Die Antwort des anderen Dienstes ist abgelaufen, oder seine Uhr weicht von unserer ab.',
+  'error.cause.upstream_early': 'Die Antwort des anderen Dienstes gilt noch nicht: Seine Uhr weicht von unserer ab.',
+  'error.cause.upstream_issuer':
+    'Die Antwort kommt von einem anderen Aussteller als dem, der für diese Anmeldung eingerichtet ist.',
+  'error.cause.upstream_address': 'Die Antwort des anderen Dienstes war für eine andere Adresse bestimmt.',
+  'error.cause.upstream_other_request':
+    'Die Antwort des anderen Dienstes gehört zu einer anderen Anmeldung als der in diesem Browser.',
+  'error.cause.upstream_replayed': 'Die Antwort des anderen Dienstes wurde schon benutzt.',
+  'error.cause.signature_missing': 'Die Antwort des anderen Dienstes ist nicht signiert, muss es aber sein.',
+  'error.cause.signature_invalid':
+    'Die Antwort des anderen Dienstes ist nicht mit einem Zertifikat signiert, das hier bekannt ist.',
+  'error.cause.signature_algorithm':
+    'Die Antwort des anderen Dienstes ist mit einem Verfahren signiert, das hier nicht angenommen wird.',
   'error.method_not_allowed.title': 'So lässt sich diese Seite nicht öffnen',
   'error.method_not_allowed.body': 'Gehen Sie zurück zur App und beginnen Sie dort von vorn.',
   'error.too_many_requests.title': 'Das war etwas zu schnell',

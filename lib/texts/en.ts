@@ -84,6 +84,14 @@ export const en = {
   'notice.push_expired': 'The request has expired. Send a new one.',
   'notice.key_failed': 'That didn’t work. Try again, or choose another way.',
   'notice.upstream_failed': 'Signing in with this provider didn’t work. Try again in a moment, or choose another way.',
+  'notice.unreached.host_unknown':
+    '{provider} couldn’t be reached: its host name was not found. Try again in a moment, or choose another way.',
+  'notice.unreached.refused':
+    '{provider} couldn’t be reached: it refused the connection. Try again in a moment, or choose another way.',
+  'notice.unreached.untrusted':
+    '{provider} couldn’t be reached: its TLS certificate is not trusted here. Choose another way, or ask the app’s operator.',
+  'notice.unreached.timeout':
+    '{provider} couldn’t be reached: it did not answer in time. Try again in a moment, or choose another way.',
   'notice.upstream_denied': 'The sign-in there was cancelled. Try again, or choose another way.',
   'notice.upstream_no_account':
     'There is no account here for this sign-in. Use another way, or ask the app’s operator.',
@@ -481,6 +489,22 @@ export const en = {
   'error.upstream_unfit.title': 'This sign-in can’t be completed',
   'error.upstream_unfit.body':
     'The answer of the other service can’t be accepted: its settings or its clock differ from what is expected here. Go back to the app and sign in again. If it happens again, ask your administrator.',
+  'error.cause.next':
+    'Go back to the app and sign in again. If it happens again, give the reference below to your administrator.',
+  'error.cause.upstream_audience':
+    'The answer of the other service is meant for another recipient: it names another audience.',
+  'error.cause.upstream_expired': 'The answer of the other service has expired, or its clock differs from ours.',
+  'error.cause.upstream_early': 'The answer of the other service is not valid yet: its clock differs from ours.',
+  'error.cause.upstream_issuer': 'The answer comes from another issuer than the one that is set up for this sign-in.',
+  'error.cause.upstream_address': 'The answer of the other service was meant for another address.',
+  'error.cause.upstream_other_request':
+    'The answer of the other service is to another sign-in than the one in this browser.',
+  'error.cause.upstream_replayed': 'The answer of the other service was used before.',
+  'error.cause.signature_missing': 'The answer of the other service is not signed, and it has to be.',
+  'error.cause.signature_invalid':
+    'The answer of the other service is not signed with a certificate that is known here.',
+  'error.cause.signature_algorithm':
+    'The answer of the other service is signed with an algorithm that is not accepted here.',
   'error.method_not_allowed.title': 'This page can’t be opened that way',
   'error.method_not_allowed.body': 'Go back to the app and start again from there.',
   'error.too_many_requests.title': 'A little too fast',

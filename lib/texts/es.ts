@@ -90,6 +90,14 @@ export const es: Catalogue = {
   'notice.key_failed': 'No ha funcionado. Inténtalo de nuevo o elige otra forma.',
   'notice.upstream_failed':
     'No se pudo iniciar sesión con este proveedor. Inténtelo de nuevo en un momento o elija otra forma.',
+  'notice.unreached.host_unknown':
+    'No se pudo contactar con {provider}: no se encontró su nombre de host. Inténtelo de nuevo en un momento o elija otra forma.',
+  'notice.unreached.refused':
+    'No se pudo contactar con {provider}: rechazó la conexión. Inténtelo de nuevo en un momento o elija otra forma.',
+  'notice.unreached.untrusted':
+    'No se pudo contactar con {provider}: su certificado TLS no es de confianza aquí. Elija otra forma o consulte al responsable de la aplicación.',
+  'notice.unreached.timeout':
+    'No se pudo contactar con {provider}: no respondió a tiempo. Inténtelo de nuevo en un momento o elija otra forma.',
   'notice.upstream_denied': 'Allí se canceló el inicio de sesión. Inténtelo de nuevo o elija otra forma.',
   'notice.upstream_no_account':
     'Aquí no hay ninguna cuenta para este inicio de sesión. Elija otra forma o consulte a quien gestiona la aplicación.',
@@ -491,6 +499,20 @@ export const es: Catalogue = {
   'error.upstream_unfit.title': 'No se puede completar este inicio de sesión',
   'error.upstream_unfit.body':
     'La respuesta del otro servicio no se puede aceptar: su configuración o su reloj difieren de lo que se espera aquí. Vuelva a la aplicación e inicie sesión de nuevo. Si vuelve a ocurrir, consulte a su administrador.',
+  'error.cause.next':
+    'Vuelva a la aplicación e inicie sesión de nuevo. Si vuelve a ocurrir, indique a su administrador la referencia de abajo.',
+  'error.cause.upstream_audience': 'La respuesta del otro servicio es para otro destinatario: indica otra audiencia.',
+  'error.cause.upstream_expired': 'La respuesta del otro servicio ha caducado, o su reloj difiere del nuestro.',
+  'error.cause.upstream_early': 'La respuesta del otro servicio aún no es válida: su reloj difiere del nuestro.',
+  'error.cause.upstream_issuer': 'La respuesta viene de otro emisor que el configurado para este inicio de sesión.',
+  'error.cause.upstream_address': 'La respuesta del otro servicio era para otra dirección.',
+  'error.cause.upstream_other_request':
+    'La respuesta del otro servicio corresponde a otro inicio de sesión que el de este navegador.',
+  'error.cause.upstream_replayed': 'La respuesta del otro servicio ya se usó.',
+  'error.cause.signature_missing': 'La respuesta del otro servicio no está firmada, y debe estarlo.',
+  'error.cause.signature_invalid': 'La respuesta del otro servicio no está firmada con un certificado conocido aquí.',
+  'error.cause.signature_algorithm':
+    'La respuesta del otro servicio está firmada con un algoritmo que aquí no se acepta.',
   'error.method_not_allowed.title': 'Esta página no se abre así',
   'error.method_not_allowed.body': 'Vuelve a la aplicación y empieza de nuevo desde ella.',
   'error.too_many_requests.title': 'Un poco demasiado rápido',

@@ -96,6 +96,14 @@ export const fr: Catalogue = {
   'notice.key_failed': 'Cela n’a pas fonctionné. Réessayez ou choisissez un autre moyen.',
   'notice.upstream_failed':
     'La connexion avec ce fournisseur n’a pas abouti. Réessayez dans un instant ou choisissez un autre moyen.',
+  'notice.unreached.host_unknown':
+    '{provider} est injoignable : son nom d’hôte est introuvable. Réessayez dans un instant ou choisissez un autre moyen.',
+  'notice.unreached.refused':
+    '{provider} est injoignable : la connexion a été refusée. Réessayez dans un instant ou choisissez un autre moyen.',
+  'notice.unreached.untrusted':
+    '{provider} est injoignable : son certificat TLS n’est pas reconnu ici. Choisissez un autre moyen ou adressez-vous au responsable de l’application.',
+  'notice.unreached.timeout':
+    '{provider} est injoignable : aucune réponse n’est arrivée à temps. Réessayez dans un instant ou choisissez un autre moyen.',
   'notice.upstream_denied': 'La connexion y a été annulée. Réessayez ou choisissez un autre moyen.',
   'notice.upstream_no_account':
     'Aucun compte ne correspond ici à cette connexion. Choisissez un autre moyen ou contactez le responsable de l’application.',
@@ -510,6 +518,22 @@ export const fr: Catalogue = {
   'error.upstream_unfit.title': 'Cette connexion ne peut pas aboutir',
   'error.upstream_unfit.body':
     'La réponse de l’autre service ne peut pas être acceptée : ses réglages ou son horloge diffèrent de ce qui est attendu ici. Retournez à l’application et connectez-vous à nouveau. Si cela se reproduit, adressez-vous à votre administrateur.',
+  'error.cause.next':
+    'Retournez à l’application et connectez-vous à nouveau. Si cela se reproduit, donnez la référence ci-dessous à votre administrateur.',
+  'error.cause.upstream_audience':
+    'La réponse de l’autre service est destinée à quelqu’un d’autre : elle nomme une autre audience.',
+  'error.cause.upstream_expired': 'La réponse de l’autre service a expiré, ou son horloge diffère de la nôtre.',
+  'error.cause.upstream_early':
+    'La réponse de l’autre service n’est pas encore valable : son horloge diffère de la nôtre.',
+  'error.cause.upstream_issuer': 'La réponse vient d’un autre émetteur que celui qui est prévu pour cette connexion.',
+  'error.cause.upstream_address': 'La réponse de l’autre service était destinée à une autre adresse.',
+  'error.cause.upstream_other_request':
+    'La réponse de l’autre service correspond à une autre connexion que celle de ce navigateur.',
+  'error.cause.upstream_replayed': 'La réponse de l’autre service a déjà servi.',
+  'error.cause.signature_missing': 'La réponse de l’autre service n’est pas signée, alors qu’elle doit l’être.',
+  'error.cause.signature_invalid': 'La réponse de l’autre service n’est pas signée avec un certificat connu ici.',
+  'error.cause.signature_algorithm':
+    'La réponse de l’autre service est signée avec un algorithme qui n’est pas accepté ici.',
   'error.method_not_allowed.title': 'Cette page ne s’ouvre pas ainsi',
   'error.method_not_allowed.body': 'Revenez à l’application et recommencez depuis celle-ci.',
   'error.too_many_requests.title': 'Un peu trop vite',

@@ -95,6 +95,14 @@ export const ja: Catalogue = {
   'notice.key_failed': '確認できませんでした。もう一度試すか、別の方法を選んでください。',
   'notice.upstream_failed':
     'このプロバイダーでログインできませんでした。しばらくしてからもう一度試すか、別の方法を選んでください。',
+  'notice.unreached.host_unknown':
+    '{provider} に接続できませんでした。ホスト名が見つかりません。しばらくしてからもう一度試すか、別の方法を選んでください。',
+  'notice.unreached.refused':
+    '{provider} に接続できませんでした。接続が拒否されました。しばらくしてからもう一度試すか、別の方法を選んでください。',
+  'notice.unreached.untrusted':
+    '{provider} に接続できませんでした。TLS 証明書がここでは信頼されていません。別の方法を選ぶか、アプリの運営者にお問い合わせください。',
+  'notice.unreached.timeout':
+    '{provider} に接続できませんでした。時間内に応答がありませんでした。しばらくしてからもう一度試すか、別の方法を選んでください。',
   'notice.upstream_denied': 'プロバイダー側でログインが完了しませんでした。もう一度試すか、別の方法を選んでください。',
   'notice.upstream_no_account':
     'このログインに対応するアカウントはここにはありません。別の方法を使うか、アプリの運営者にお問い合わせください。',
@@ -490,6 +498,20 @@ export const ja: Catalogue = {
   'error.upstream_unfit.title': 'このログインを完了できません',
   'error.upstream_unfit.body':
     '別のサービスからの応答を受け付けられません。その設定または時計が、ここで想定されているものと異なります。アプリに戻って、もう一度ログインしてください。繰り返す場合は、管理者にお問い合わせください。',
+  'error.cause.next':
+    'アプリに戻って、もう一度ログインしてください。繰り返す場合は、下の参照番号を管理者にお伝えください。',
+  'error.cause.upstream_audience': '別のサービスからの応答は、別の宛先向けのものです。対象者 (audience) が異なります。',
+  'error.cause.upstream_expired': '別のサービスからの応答の有効期限が切れているか、その時計がこちらとずれています。',
+  'error.cause.upstream_early': '別のサービスからの応答はまだ有効ではありません。その時計がこちらとずれています。',
+  'error.cause.upstream_issuer': '応答の発行元が、このログインに設定されているものと異なります。',
+  'error.cause.upstream_address': '別のサービスからの応答は、別のアドレス宛てのものです。',
+  'error.cause.upstream_other_request':
+    '別のサービスからの応答は、このブラウザーでのログインとは別のログインに対するものです。',
+  'error.cause.upstream_replayed': '別のサービスからの応答は、すでに使われています。',
+  'error.cause.signature_missing': '別のサービスからの応答に署名がありません。署名が必要です。',
+  'error.cause.signature_invalid': '別のサービスからの応答は、ここで知られている証明書で署名されていません。',
+  'error.cause.signature_algorithm':
+    '別のサービスからの応答は、ここでは受け付けられないアルゴリズムで署名されています。',
   'error.method_not_allowed.title': 'この方法ではページを開けません',
   'error.method_not_allowed.body': 'アプリに戻って最初からやり直してください。',
   'error.too_many_requests.title': 'アクセスが集中しています',

@@ -88,6 +88,14 @@ export const pt: Catalogue = {
   'notice.key_failed': 'Não funcionou. Tente novamente ou escolha outra forma.',
   'notice.upstream_failed':
     'Não foi possível entrar com este provedor. Tente novamente em instantes ou escolha outra forma.',
+  'notice.unreached.host_unknown':
+    'Não foi possível contatar {provider}: o nome do host não foi encontrado. Tente novamente em instantes ou escolha outra forma.',
+  'notice.unreached.refused':
+    'Não foi possível contatar {provider}: a conexão foi recusada. Tente novamente em instantes ou escolha outra forma.',
+  'notice.unreached.untrusted':
+    'Não foi possível contatar {provider}: o certificado TLS não é confiável aqui. Escolha outra forma ou fale com o responsável pelo aplicativo.',
+  'notice.unreached.timeout':
+    'Não foi possível contatar {provider}: não houve resposta a tempo. Tente novamente em instantes ou escolha outra forma.',
   'notice.upstream_denied': 'O acesso por lá foi cancelado. Tente novamente ou escolha outra forma.',
   'notice.upstream_no_account':
     'Não existe aqui uma conta para este acesso. Escolha outra forma ou fale com quem administra o aplicativo.',
@@ -487,6 +495,20 @@ export const pt: Catalogue = {
   'error.upstream_unfit.title': 'Não é possível concluir este acesso',
   'error.upstream_unfit.body':
     'A resposta do outro serviço não pode ser aceita: as configurações ou o relógio dele diferem do que é esperado aqui. Volte ao aplicativo e entre novamente. Se acontecer de novo, fale com o administrador.',
+  'error.cause.next':
+    'Volte ao aplicativo e entre novamente. Se acontecer de novo, informe ao administrador a referência abaixo.',
+  'error.cause.upstream_audience': 'A resposta do outro serviço é para outro destinatário: ela indica outra audiência.',
+  'error.cause.upstream_expired': 'A resposta do outro serviço expirou, ou o relógio dele difere do nosso.',
+  'error.cause.upstream_early': 'A resposta do outro serviço ainda não é válida: o relógio dele difere do nosso.',
+  'error.cause.upstream_issuer': 'A resposta vem de outro emissor que não o configurado para este acesso.',
+  'error.cause.upstream_address': 'A resposta do outro serviço era para outro endereço.',
+  'error.cause.upstream_other_request':
+    'A resposta do outro serviço pertence a outro acesso, e não ao deste navegador.',
+  'error.cause.upstream_replayed': 'A resposta do outro serviço já foi usada.',
+  'error.cause.signature_missing': 'A resposta do outro serviço não está assinada, e precisa estar.',
+  'error.cause.signature_invalid': 'A resposta do outro serviço não está assinada com um certificado conhecido aqui.',
+  'error.cause.signature_algorithm':
+    'A resposta do outro serviço está assinada com um algoritmo que não é aceito aqui.',
   'error.method_not_allowed.title': 'Esta página não pode ser aberta assim',
   'error.method_not_allowed.body': 'Volte ao aplicativo e comece de novo por lá.',
   'error.too_many_requests.title': 'Um pouco rápido demais',

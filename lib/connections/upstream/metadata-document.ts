@@ -1,11 +1,10 @@
 // A provider's metadata, from the connection's own text, which is parsed once, or from a URL, which `callOut` fetches. What was
 // fetched is cached for ten minutes and then fetched again. While the URL fails, the last response remains valid, for a day at
 // most: logins continue while the metadata is unavailable, and a withdrawn key does not stay valid for ever.
-import { CallOutError } from '../../kernel/call-out'
 import { addSeconds, ageHere, lasts } from '../../kernel/clock'
 import { DomainError } from '../../kernel/errors'
 import type { Connection } from '../connection'
-import { type UpstreamDeps, UpstreamError } from './upstream'
+import { callingProvider, type UpstreamDeps, UpstreamError } from './upstream'
 
 type Metadata = { validUntil: Date | null }
 
@@ -17,7 +16,7 @@ type Names = Pick<Connection, 'id'>
 export type MetadataPlace = { xml: string | undefined; url: string | undefined }
 
 export const notSetUp = (reason: string, cause?: unknown): UpstreamError =>
-  new UpstreamError('unreachable', reason, cause)
+  new UpstreamError('unreachable', reason, { cause })
 
 /** Null if the connection has no metadata. */
 export async function metadataOf<M extends Metadata>(
@@ -106,9 +105,7 @@ async function fetchMetadata<M extends Metadata>(
   { callOut }: UpstreamDeps,
 ): Promise<M> {
   const headers = { accept: 'application/samlmetadata+xml, application/xml' }
-  const answer = await callOut(url, { method: 'GET', headers }).catch((error: unknown) => {
-    throw error instanceof CallOutError ? notSetUp(`its metadata cannot be fetched: ${error.reason}`, error) : error
-  })
+  const answer = await callingProvider(callOut)(url, { method: 'GET', headers })
   if (answer.status !== 200) throw notSetUp(`its metadata's address answered ${answer.status}`)
   return readable(Buffer.from(answer.body).toString(), read)
 }

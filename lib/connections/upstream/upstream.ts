@@ -1,10 +1,13 @@
 // Login through another provider: the interface of every federated strategy, and its result.
 // - A returning user is identified by the connection and the provider's own id, never by an address (threat-model.md UP2).
 // - An address counts as verified only if the connection trusts the provider's claim (UP3).
-import type { CallOut } from '../../kernel/call-out'
+import { type CallOut, CallOutError } from '../../kernel/call-out'
 import type { Clock } from '../../kernel/clock'
+import { type Unreached, unreachedBy } from '../../kernel/network-failure'
 import type { Random } from '../../kernel/random'
+import type { Reason } from '../../kernel/reasons'
 import type { Vault } from '../../kernel/secret'
+import { parseUrl } from '../../kernel/url'
 import type { Keyring } from '../../keys/keyring'
 import type { XmlReader } from '../../saml/xml-reader'
 import type { TicketPort } from '../../tickets/ticket'
@@ -122,14 +125,39 @@ export const callbackUrl = ({ baseUrl }: Pick<UpstreamDeps, 'baseUrl'>): string 
  */
 export type UpstreamFailure = 'denied' | 'forged' | 'unfit' | 'unreachable'
 
+const REASONS = {
+  denied: 'upstream_denied',
+  forged: 'upstream_not_ours',
+  unfit: 'upstream_unfit',
+  unreachable: 'upstream_unreachable',
+} as const satisfies Record<UpstreamFailure, Reason>
+
 export class UpstreamError extends Error {
+  readonly reason: Reason
+
   constructor(
     readonly failure: UpstreamFailure,
     /** For the log only. */
-    reason: string,
-    cause?: unknown,
+    message: string,
+    { cause, reason = REASONS[failure] }: { cause?: unknown; reason?: Reason | undefined } = {},
   ) {
-    super(reason, { cause })
+    super(message, { cause })
     this.name = 'UpstreamError'
+    this.reason = reason
+  }
+
+  /** Why no answer came, as far as a person may know it; null for anything else. */
+  get unreached(): Unreached | null {
+    return this.cause instanceof CallOutError ? unreachedBy(this.cause.reason) : null
   }
 }
+
+/** Requests to a provider, whose failures name its host and say the cause in words. */
+export const callingProvider =
+  (callOut: CallOut): CallOut =>
+  (address, request) =>
+    callOut(address, request).catch((cause: unknown) => {
+      if (!(cause instanceof CallOutError)) throw cause
+      const host = parseUrl(address)?.host ?? 'the provider'
+      throw new UpstreamError('unreachable', `${host} could not be reached: ${cause.message}`, { cause })
+    })

@@ -49,7 +49,7 @@ describe('the login page with providers', () => {
     await browser.get('/authorize', { query })
     const state = await beginLogin(browser, { connection: 'nobody' })
     expect((await browser.get('/u/login', { query: { state } })).status).toBe(403)
-    server.double.mischief = { away: true }
+    server.double.mischief = { away: 'ECONNREFUSED' }
     const shown = locationOf(await browser.get('/authorize', { query: authorizeQuery({ connection: 'corp' }) }))
     server.double.mischief = {}
     const { upstreamServers } = await server.runtime()

@@ -54,7 +54,7 @@ describe('/v2/logout with federated', () => {
     const other = await signedIn()
     const { upstreamServers } = await server.runtime()
     upstreamServers.clear()
-    server.double.mischief = { away: true }
+    server.double.mischief = { away: 'ECONNREFUSED' }
     expect((await logOut(other, 'federated')).href).toBe('https://app.test/bye')
     expect((await logOut(server.browser(), 'federated')).href).toBe('https://app.test/bye')
   })

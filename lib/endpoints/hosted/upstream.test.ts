@@ -1,4 +1,5 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
+import { inWords } from '../../kernel/network-failure'
 import { authorizeQuery, beginLogin, locationOf, payloadOf, redeem, SPA, signIn } from '../../testing/journey'
 import { json } from '../../testing/provider'
 import type { Answer, Browser } from '../../testing/server'
@@ -60,6 +61,8 @@ const noticeOf = (answer: Answer): string | null => {
   expect(locationOf(answer).pathname).toBe('/u/login')
   return locationOf(answer).searchParams.get('notice')
 }
+
+const inWordsAt = (code: string): string => `idp.test could not be reached: ${inWords(code)}`
 
 const hasSession = ({ cookies }: Browser): boolean => cookies.has('__Host-latchkey_session')
 
@@ -486,7 +489,7 @@ describe('a failing provider', () => {
 
   it.each([
     ['answers another error', { error: 'server_error' }, {}],
-    ['cannot be reached', {}, { away: true }],
+    ['cannot be reached', {}, { away: 'ECONNREFUSED' }],
     [
       'answers nonsense',
       {},
@@ -503,8 +506,55 @@ describe('a failing provider', () => {
     expectCode(await comeBack(browser, server.double, await press(browser, state, 'corp'), KIM))
   })
 
+  it.each([
+    ['ENOTFOUND', 'Corp Ltd couldn’t be reached: its host name was not found.'],
+    ['ECONNREFUSED', 'Corp Ltd couldn’t be reached: it refused the connection.'],
+    ['DEPTH_ZERO_SELF_SIGNED_CERT', 'Corp Ltd couldn’t be reached: its TLS certificate is not trusted here.'],
+    ['ABORT_ERR', 'Corp Ltd couldn’t be reached: it did not answer in time.'],
+    ['EFORBIDDENADDRESS', 'Signing in with this provider didn’t work.'],
+  ])('is named with the cause in words: %s', async (code, words) => {
+    server.double.mischief = { away: code }
+    const [pressing, direct] = [server.browser(), server.browser()]
+    const answers: [Browser, Answer][] = [
+      [pressing, await pressed(pressing, 'corp')],
+      [direct, await direct.get('/authorize', { query: authorizeQuery({ connection: 'corp' }) })],
+    ]
+    for (const [browser, answer] of answers) {
+      const page = (await browser.get(locationOf(answer).pathname + locationOf(answer).search)).text
+      expect(page).toContain(words)
+      expect(page).not.toContain(code)
+    }
+    const { fields } = server.lines.findLast(({ level }) => level === 'warn') ?? {}
+    expect(fields).toMatchObject({ connection: 'corp', reason: 'upstream_unreachable', detail: inWordsAt(code) })
+  })
+
+  it('names nothing in a notice that the login did not have', async () => {
+    const browser = server.browser()
+    const state = await beginLogin(browser)
+    const page = (await browser.get('/u/login', { query: { state, notice: 'upstream_failed' } })).text
+    expect(page).toContain('Signing in with this provider didn’t work.')
+    server.double.mischief = { away: 'ENOTFOUND' }
+    await browser.post('/u/submit', { form: { state, action: 'federated', connection: 'corp' } })
+    server.double.mischief = {}
+    await browser.post('/u/submit', { form: { state, action: 'federated', connection: 'nobody' } })
+    const again = (await browser.get('/u/login', { query: { state, notice: 'upstream_failed' } })).text
+    expect(again).not.toContain('couldn’t be reached')
+  })
+
+  it('is named where it fails after the way back', async () => {
+    const browser = server.browser()
+    const address = await press(browser, await beginLogin(browser), 'github')
+    server.double.mischief = { at: (place) => (place.endsWith('/access_token') ? 'away' : undefined) }
+    const failed = locationOf(await comeBack(browser, server.double, address, { id: 4, login: 'kim' }))
+    const page = (await browser.get(failed.pathname + failed.search)).text
+    expect(page).toContain('GitHub couldn’t be reached: it did not answer in time.')
+    expect(server.lines.findLast(({ level }) => level === 'warn')?.fields.detail).toBe(
+      'github.com could not be reached: it did not answer in time (ETIMEDOUT)',
+    )
+  })
+
   it('shows the login page when there is no way to it', async () => {
-    server.double.mischief = { away: true }
+    server.double.mischief = { away: 'ECONNREFUSED' }
     expect(noticeOf(await pressed(server.browser(), 'corp'))).toBe('upstream_failed')
     const answer = await server.browser().get('/authorize', { query: authorizeQuery({ connection: 'broken' }) })
     expect(noticeOf(answer)).toBe('upstream_failed')

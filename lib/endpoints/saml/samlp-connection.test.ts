@@ -249,7 +249,7 @@ describe('coming back', () => {
     const unnamed = server.browser()
     await enter('usual', { attributes: { [`${CLAIMS}/name`]: ['Kim'] }, bend }, unnamed)
     expect(hasSession(unnamed)).toBe(false)
-    expect(server.lines.at(-1)?.fields.reason).toMatch(/none of the names of a person/)
+    expect(server.lines.at(-1)?.fields.detail).toMatch(/none of the names of a person/)
   })
 
   it('opens what is encrypted to us, to the key before as well, and not to one that was revoked', async () => {
@@ -285,6 +285,9 @@ describe('coming back', () => {
   })
 })
 
+/** What the page calls its reference: the id of the request in the log. */
+const referenceIn = ({ text }: Answer): string | undefined => /<dt>Reference<\/dt><dd[^>]*>([^<]+)</.exec(text)?.[1]
+
 describe('an answer that is not ours', () => {
   const forged: [string, Partial<SamlAnswerOptions>][] = [
     ['of another audience', { audience: 'urn:id.test:plain' }],
@@ -300,32 +303,80 @@ describe('an answer that is not ours', () => {
     expect(server.lines.at(-1)?.fields).toBeTruthy()
   })
 
-  it.each<[string, Partial<SamlAnswerOptions>, string, RegExp]>([
+  it.each<[string, Partial<SamlAnswerOptions>, string, RegExp, string, string]>([
     [
       'another audience',
       { audience: 'urn:id.test:plain' },
       'unfit',
       /audience "urn:id.test:plain", .*"urn:id.test:corp"/,
+      'upstream_audience',
+      'it names another audience',
     ],
-    ['an earlier time', { now: new Date('2020-01-01T00:00:00Z') }, 'unfit', /expired at 2020-01-01.*, and it is 20/],
-    ['a later time', { now: new Date('2040-01-01T00:00:00Z') }, 'unfit', /not valid before 2040-01-01/],
-    ['SHA-1', { options: { signature: 'sha1', digest: 'sha1' } }, 'unfit', /digest .*sha1", is not accepted/],
+    [
+      'an earlier time',
+      { now: new Date('2020-01-01T00:00:00Z') },
+      'unfit',
+      /expired at 2020-01-01.*, and it is 20/,
+      'upstream_expired',
+      'has expired, or its clock differs',
+    ],
+    [
+      'a later time',
+      { now: new Date('2040-01-01T00:00:00Z') },
+      'unfit',
+      /not valid before 2040-01-01/,
+      'upstream_early',
+      'is not valid yet: its clock differs',
+    ],
+    [
+      'SHA-1',
+      { options: { signature: 'sha1', digest: 'sha1' } },
+      'unfit',
+      /digest .*sha1", is not accepted/,
+      'signature_algorithm',
+      'an algorithm that is not accepted',
+    ],
     [
       'a signature by SHA-1',
       { options: { signature: 'sha1', digest: 'sha256' } },
       'unfit',
       /rsa-sha1", is not accepted/,
+      'signature_algorithm',
+      'an algorithm that is not accepted',
     ],
-    ['another request', { inResponseTo: '_other' }, 'forged', /another request/],
-    ['another address', { assertion: { recipient: 'https://evil.test/' } }, 'forged', /not confirmed for this address/],
-    ['no signature', { sign: 'neither' }, 'forged', /neither it nor its assertion is signed/],
-  ])('is refused for its true cause: %s', async (_, over, failure, reason) => {
+    [
+      'another request',
+      { inResponseTo: '_other' },
+      'forged',
+      /another request/,
+      'upstream_other_request',
+      'is to another sign-in',
+    ],
+    [
+      'another address',
+      { assertion: { recipient: 'https://evil.test/' } },
+      'forged',
+      /not confirmed for this address/,
+      'upstream_address',
+      'meant for another address',
+    ],
+    [
+      'no signature',
+      { sign: 'neither' },
+      'forged',
+      /neither it nor its assertion is signed/,
+      'signature_missing',
+      'is not signed, and it has to be',
+    ],
+  ])('is refused for its true cause, which log and page name: %s', async (_, over, failure, detail, reason, words) => {
     const answer = await enter('corp', over)
     expect(answer.status).toBe(400)
-    expect(answer.text).toContain(failure === 'forged' ? 'belong to a sign-in' : 'its settings or its clock')
-    expect(
-      server.lines.find(({ fields }) => fields.failure === failure && reason.test(String(fields.reason))),
-    ).toBeTruthy()
+    expect(answer.text).toContain(words)
+    const line = server.lines.find(({ fields }) => fields.failure === failure && fields.reason === reason)
+    expect(line?.fields.detail).toMatch(detail)
+    expect(referenceIn(answer)).toBe(server.lines.findLast(({ fields }) => fields.reason === reason)?.fields.request)
+    for (const secret of ['kim@mail.test', 'urn:id.test', 'evil.test', '_other'])
+      expect(answer.text).not.toContain(secret)
     expect(hasSession(browser)).toBe(false)
     server.lines.length = 0
   })
@@ -354,7 +405,35 @@ describe('an answer that is not ours', () => {
     const stranger = await makePartner()
     const request = await leave('corp')
     const posted = await post(await samlAnswer(stranger, expected('corp', request.id)), request.relayState, 'corp')
-    expect((await browser.get(posted.header('location') ?? '')).status).toBe(400)
+    const refused = await browser.get(posted.header('location') ?? '')
+    expect(refused.status).toBe(400)
+    expect(refused.text).toContain('is not signed with a certificate that is known here')
+    expect(server.lines.at(-1)?.fields.reason).toBe('signature_invalid')
+  })
+
+  it('is refused alike whether it can be decrypted or not, so that the page is no oracle', async () => {
+    const stranger = await makePartner()
+    const { keyring } = await server.runtime()
+    const pages = []
+    for (const over of [
+      { encryptTo: stranger.certificate },
+      { encryptTo: keyring.current.certificate, sign: 'neither' as const },
+    ]) {
+      const { text, status } = await enter('corp', over)
+      expect(status).toBe(400)
+      expect(server.lines.at(-1)?.fields.reason).toBe('upstream_undecryptable')
+      pages.push(text.slice(text.indexOf('<main'), text.indexOf('common.details')).replace(/<dd[\s\S]*?<\/dd>/g, ''))
+    }
+    expect(pages[0]).toContain('belong to a sign-in')
+    expect(pages[1]).toBe(pages[0])
+  })
+
+  it('is refused when another provider issued it', async () => {
+    const issuer = 'https://other.test'
+    const refused = await enter('named', { assertion: { issuer }, answer: { issuer } })
+    expect(refused.text).toContain('comes from another issuer')
+    expect(refused.text).not.toContain('other.test')
+    expect(server.lines.at(-1)?.fields.reason).toBe('upstream_issuer')
   })
 
   describe.each([

@@ -152,6 +152,6 @@ describe('a session at the provider that ends', () => {
   it('is a reason to refuse the login where it is over already', async () => {
     expect((await enter(-200)).status).toBe(400)
     expect((await silently()).get('error')).toBe('login_required')
-    expect(server.lines.find(({ fields }) => fields.failure === 'unfit')?.fields.reason).toMatch(/ended at/)
+    expect(server.lines.find(({ fields }) => fields.failure === 'unfit')?.fields.detail).toMatch(/ended at/)
   })
 })

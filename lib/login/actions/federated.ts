@@ -10,7 +10,7 @@ export const goToProvider: FormAction = {
   run(state, input, { handle }, deps): Promise<Progress> | Progress {
     const connection = state.federated.find(({ name }) => name === input.connection)
     if (connection) return leaveFor(connection, { ...state, decisions: {} }, handle, deps)
-    return { kind: 'again', notice: 'upstream_failed', decisions: state.decisions }
+    return { kind: 'again', notice: 'upstream_failed', decisions: { ...state.decisions, unreached: null } }
   },
 }
 

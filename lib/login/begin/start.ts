@@ -8,7 +8,7 @@ import { invitationGone, outcomeIn, settleMembership } from '../steps/organizati
 import { dueScreens, finalRefusal, type LoginState, nextRequirement, refusalOf } from '../steps/requirements'
 import { firstUrl, screenUrl } from '../steps/screens'
 import { type Facts, loadState } from '../steps/state'
-import { type Ended, type Origin, outcomeOf, type Wants } from '../transaction'
+import { type Ended, type LoginTransaction, type Origin, outcomeOf, type Wants } from '../transaction'
 import { departTo, leaveFor } from '../upstream/upstream'
 import type { SignedIn, Visitor } from '../visitor'
 import type { VisitorResponse } from '../visitor-response'
@@ -69,9 +69,14 @@ async function begin(
   const final = finalRefusal(state)
   if (final) return refuseRequest(origin, final, deps)
   const { user, evidence, decisions } = facts
-  const { handle, cookies } = await beginTransaction(origin, { wants, user, evidence, decisions }, visitor, deps)
+  const { handle, transaction, cookies } = await beginTransaction(
+    origin,
+    { wants, user, evidence, decisions },
+    visitor,
+    deps,
+  )
   const invited = wants === state.wants ? state : { ...state, wants }
-  return withCookies(departTo(await firstAddress(invited, handle, deps), 'redirect'), cookies)
+  return withCookies(departTo(await firstAddress(invited, handle, transaction, deps), 'redirect'), cookies)
 }
 
 /** An invited person most likely has no account yet, and uses the address of the invitation. */
@@ -79,12 +84,19 @@ const invitedWants = ({ invitation, wants }: LoginState): Wants =>
   invitation ? { ...wants, loginHint: invitation.email, screenHint: wants.screenHint ?? 'signup' } : wants
 
 /** The first screen. If that would be the login page and the client requested a connection by name, its provider instead. */
-async function firstAddress(state: LoginState, handle: string, deps: LoginDeps): Promise<Departure> {
+async function firstAddress(
+  state: LoginState,
+  handle: string,
+  { handleDigest, revision, decisions }: LoginTransaction,
+  deps: LoginDeps,
+): Promise<Departure> {
   const [screen = 'login'] = dueScreens(state)
   const [named] = state.wants.connection === null ? [] : state.federated
   if (screen !== 'login' || !named) return deps.baseUrl + firstUrl(screen, handle)
   const progress = await leaveFor(named, state, handle, deps)
-  return progress.kind === 'leave' ? progress.to : deps.baseUrl + screenUrl(screen, handle, progress.notice)
+  if (progress.kind === 'leave') return progress.to
+  await deps.transactions.note(handleDigest, revision, { ...decisions, ...progress.decisions })
+  return deps.baseUrl + screenUrl(screen, handle, progress.notice)
 }
 
 async function finishSilently(

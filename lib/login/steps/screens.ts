@@ -2,11 +2,12 @@
 
 import type { CaptchaUse } from '../../captcha/demand'
 import type { Client } from '../../clients/client'
+import { connectionLabel } from '../../connections/connection'
 import type { Parameters } from '../../kernel/parameters'
 import { parseUrl } from '../../kernel/url'
 import { spokenName } from '../../organizations/organization'
 import { type LoginScreen, type ScreenView, screenPath } from '../../pages/screens'
-import { type AccountView, type CaptchaView, NOTICE_CODES, type NoticeCode } from '../../pages/view'
+import { type AccountView, type CaptchaView, NOTICE_CODES, type NoticeCode, type UnreachedView } from '../../pages/view'
 import { displayNameOf, type User } from '../../users/user'
 import type { LoginDeps } from '../deps'
 import type { RecalledFor } from '../transaction'
@@ -95,6 +96,7 @@ export function viewOf(
         ...(toProve(state) ? { linking: true as const } : {}),
         ...(transaction.decisions.identifier === undefined ? {} : { identifier: transaction.decisions.identifier }),
         ...(known === undefined ? reasonOf(state) : {}),
+        ...(known === 'upstream_failed' ? unreachedView(state) : {}),
         ...(passkey === null ? {} : { passkey }),
         ...(state.databases.length === 0 ? {} : captchaOf('login')),
       }
@@ -168,6 +170,11 @@ export function viewOf(
         ...changeOf(state),
       }
   }
+}
+
+function unreachedView({ connections, decisions: { unreached } }: LoginState): { unreached?: UnreachedView } {
+  const connection = connections.find(({ id }) => id === unreached?.connectionId)
+  return connection && unreached ? { unreached: { provider: connectionLabel(connection), why: unreached.why } } : {}
 }
 
 const changeOf = (state: LoginState): { changesSignIn?: true } =>

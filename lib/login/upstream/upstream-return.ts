@@ -9,7 +9,6 @@ import { isUpstream, type UpstreamConnection } from '../../connections/connectio
 import { UpstreamError, type UpstreamReply } from '../../connections/upstream/upstream'
 import type { Parameters } from '../../kernel/parameters'
 import { sentOf } from '../../kernel/parameters'
-import type { NoticeCode } from '../../pages/view'
 import { strategyOf } from '../../strategies'
 import { consumeTicket, issueTicket, ticketKind } from '../../tickets/ticket'
 import type { Progress } from '../actions/action'
@@ -22,7 +21,7 @@ import type { Decisions } from '../transaction'
 import type { Visitor } from '../visitor'
 import type { VisitorResponse } from '../visitor-response'
 import { returnToConnect } from './connect-account'
-import { findLeft, type Left, notOurs, refusedAnswer, spendState } from './upstream'
+import { failedAt, findLeft, type Left, notOurs, refusedAnswer, spendState } from './upstream'
 import { type Again, again, signInAs } from './upstream-sign-in'
 
 export const RESUME_PATH = '/u/resume'
@@ -52,7 +51,7 @@ async function checkAddress(
 ): Promise<void> {
   if (named === undefined) return
   const connection = (await deps.connections.all()).find(({ id }) => id === connectionId)
-  if (connection?.name !== named) throw notOurs('it was sent to the address of another connection')
+  if (connection?.name !== named) throw notOurs('it was sent to the address of another connection', 'upstream_address')
 }
 
 const LARGE = 16 * 1024
@@ -73,7 +72,7 @@ export async function checkLarge(
   try {
     await strategy.preverify(reply, deps)
   } catch (error) {
-    throw error instanceof UpstreamError ? (refusedAnswer(error) ?? notOurs(error.message)) : error
+    throw error instanceof UpstreamError ? (refusedAnswer(error) ?? notOurs(error.message, error.reason)) : error
   }
 }
 
@@ -95,12 +94,14 @@ export async function comeBack(fields: Parameters, visitor: Visitor, deps: Login
   if (!dueScreens(open.state).includes('login')) return showScreen(open.screen ?? 'login', open.handle, deps)
   const connection = (await deps.connections.all()).find(({ id }) => id === left.connectionId)
   if (!isUpstream(connection) || !open.state.connections.some(({ id }) => id === connection.id))
-    return refusal('upstream_failed', open, visitor, deps)
+    return follow(unavailable(open), open, 'login', visitor, deps)
   return follow(await progressOf(connection, reply, open, deps), open, 'login', visitor, deps)
 }
 
-const refusal = (notice: NoticeCode, open: OpenTransaction, visitor: Visitor, deps: LoginDeps) =>
-  follow(again(notice, open), open, 'login', visitor, deps)
+function unavailable(open: OpenTransaction): Again {
+  const { decisions, ...failed } = again('upstream_failed', open)
+  return { ...failed, decisions: { ...decisions, unreached: null } }
+}
 
 function replyOf(fields: Parameters): UpstreamReply {
   const { state = stateOf(fields), ...rest } = sentOf(fields)
@@ -133,7 +134,9 @@ async function progressOf(
     if (refused) throw refused
     if (error.failure === 'unreachable') {
       const fields = { ...said, ...strategy.saidOnce?.(reply) }
-      return keeping({ connectionId: connection.id, fields }, again('upstream_failed', open))
+      const { decisions, ...failed } = again('upstream_failed', open)
+      const noted = { ...failed, decisions: { ...decisions, ...failedAt(connection, error) } }
+      return keeping({ connectionId: connection.id, fields }, noted)
     }
     return open.state.wants.connection === null
       ? again('upstream_denied', open)

@@ -92,6 +92,6 @@ async function judged(connection: SamlConnection, response: string, deps: LoginD
   } catch (error) {
     if (!(error instanceof UpstreamError)) throw error
     deps.noteUpstream(connection, error)
-    throw refusedAnswer(error) ?? notOurs(error.message)
+    throw refusedAnswer(error) ?? notOurs(error.message, error.reason)
   }
 }

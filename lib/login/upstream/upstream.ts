@@ -5,13 +5,14 @@ import type { UpstreamConnection } from '../../connections/connection'
 import type { Connecting } from '../../connections/upstream/connected-account'
 import { type Departure, type UpstreamAsk, UpstreamError } from '../../connections/upstream/upstream'
 import { DomainError } from '../../kernel/errors'
+import type { Reason } from '../../kernel/reasons'
 import { UNFIT_PAGE } from '../../saml/xml'
 import { strategyOf } from '../../strategies'
 import { consumeTicket, findTicket, issueTicket, ticketKind } from '../../tickets/ticket'
 import type { Progress } from '../actions/action'
 import type { LoginDeps } from '../deps'
 import { type LoginState, mayChangeSignIn } from '../steps/requirements'
-import { TRANSACTION_SECONDS, type Wants } from '../transaction'
+import { type Decisions, TRANSACTION_SECONDS, type Wants } from '../transaction'
 import type { VisitorResponse } from '../visitor-response'
 
 /** One of the two is there, sealed. */
@@ -43,8 +44,18 @@ export async function leaveFor(
     anew: wants.prompt.includes('login') || wants.maxAge === 0 || mayChangeSignIn({ api, wants }),
   }
   const to = await start(connection, ask, deps)
-  return to === null ? { kind: 'again', notice: 'upstream_failed', decisions } : { kind: 'leave', to }
+  return to instanceof UpstreamError
+    ? { kind: 'again', notice: 'upstream_failed', decisions: { ...decisions, ...failedAt(connection, to) } }
+    : { kind: 'leave', to }
 }
+
+/** What the page says of the failure. */
+export const failedAt = (
+  { id }: UpstreamConnection,
+  { unreached: why }: UpstreamError,
+): Pick<Decisions, 'unreached'> => ({
+  unreached: why && { connectionId: id, why },
+})
 
 /** Under the names that the application gave them. */
 function usedBy({ clientId, prompt, maxAge, acrValues, uiLocales, audience }: Wants): Record<string, string> {
@@ -70,16 +81,21 @@ export async function leaveToConnect(
   const sealed = deps.vault.sealText(CONNECTING, JSON.stringify(connecting), deps.random)
   const options = { lifetimeSeconds: CONNECTING_SECONDS }
   const state = await issueTicket(UPSTREAM, { connecting: sealed, connectionId: connection.id }, deps, options)
-  return start(connection, { state, loginHint: null, parameters, anew: true }, deps)
+  const to = await start(connection, { state, loginHint: null, parameters, anew: true }, deps)
+  return to instanceof UpstreamError ? null : to
 }
 
-async function start(connection: UpstreamConnection, ask: UpstreamAsk, deps: LoginDeps): Promise<Departure | null> {
+async function start(
+  connection: UpstreamConnection,
+  ask: UpstreamAsk,
+  deps: LoginDeps,
+): Promise<Departure | UpstreamError> {
   try {
     return await strategyOf(connection).start(ask, deps)
   } catch (error) {
     if (!(error instanceof UpstreamError)) throw error
     deps.noteUpstream(connection, error)
-    return null
+    return error
   }
 }
 
@@ -105,11 +121,11 @@ export const spendState = async (state: string, deps: LoginDeps): Promise<boolea
   (await consumeTicket(UPSTREAM, state, deps)) !== null
 
 /** The refusal of a response that signs no user in; null for a failure that the login page shows. */
-export function refusedAnswer({ failure, message }: UpstreamError): DomainError | null {
-  if (failure === 'forged') return notOurs(message)
+export function refusedAnswer({ failure, reason, message }: UpstreamError): DomainError | null {
+  if (failure === 'forged') return notOurs(message, reason)
   if (failure !== 'unfit') return null
   return new DomainError('invalid_request', 'The answer of the identity provider cannot be accepted', {
-    reason: 'upstream_unfit',
+    reason,
     redirectable: false,
     page: { code: UNFIT_PAGE },
     detail: message,
@@ -117,9 +133,9 @@ export function refusedAnswer({ failure, message }: UpstreamError): DomainError 
 }
 
 /** One error for every response that does not belong to a login of this browser. */
-export const notOurs = (detail?: string): DomainError =>
+export const notOurs = (detail?: string, reason: Reason = 'upstream_not_ours'): DomainError =>
   new DomainError('invalid_request', 'The answer of the identity provider is not one to a login of this browser', {
-    reason: 'upstream_not_ours',
+    reason,
     redirectable: false,
     page: { code: 'upstream_answer' },
     ...(detail === undefined ? {} : { detail }),

@@ -61,7 +61,7 @@ export async function receiveSigned<Name extends Kind>(
 function signedQuery(kind: Kind, { parameters, query, search }: Sent): string | null {
   if (parameters.Signature === undefined) return null
   const isAllSigned = [PARAMETER[kind], 'RelayState'].every((each) => query[each] === parameters[each])
-  if (!isAllSigned) throw malformed('its signature does not hold')
+  if (!isAllSigned) throw malformed('its signature does not hold', 'signature_invalid')
   return search
 }
 
