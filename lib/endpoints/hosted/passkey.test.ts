@@ -531,3 +531,48 @@ describe('after a login with a password', () => {
     expect(codeOf(answer)).not.toBe('')
   })
 })
+
+describe('beside another database', () => {
+  beforeAll(async () => {
+    await server.addConnection('Second', {}, 'con_second')
+    await server.setTenant({ tenant: { default_directory: 'Second' } })
+  })
+
+  const setSecond = async (settings: object) => {
+    await server.database.pool.query(`UPDATE connection SET settings = $1 WHERE id = 'con_second'`, [settings])
+    server.clock.advance(2)
+  }
+  const verificationOn = async () => {
+    const { text } = await browser.get('/u/login', { query: { state: await beginLogin(browser) } })
+    return ceremonyOn(text, 'get').options.userVerification
+  }
+  const passkeysWith = (user_verification: string) => ({
+    options: { authentication_methods: { passkey: { enabled: true } }, passkey_options: { user_verification } },
+  })
+
+  it('a passkey signs in at the database that has it, whichever is the default', async () => {
+    await addPasskey(server, userId, credential)
+    expect(codeOf(await submitPasskey(browser, await beginLogin(browser), credential))).not.toBe('')
+    expect(await lastAudited()).toMatchObject({ user_id: userId, connection: 'Users' })
+  })
+
+  it('but not at a database that the login is not for', async () => {
+    await setSecond(passkeysWith('preferred'))
+    await addPasskey(server, userId, credential)
+    const state = await beginLogin(browser, { connection: 'Second' })
+    expect(noticeOf(await submitPasskey(browser, state, credential))).toBe('passkey_failed')
+  })
+
+  it('user verification is asked for by the database of the passkey, and by the page only if all ask for it', async () => {
+    await setSecond(passkeysWith('required'))
+    expect(await verificationOn()).toBe('preferred')
+    await addPasskey(server, userId, credential)
+    const loose = await submitPasskey(browser, await beginLogin(browser), credential, { uv: false })
+    expect(codeOf(loose)).not.toBe('')
+    browser = server.browser()
+    await offerPasskeys(server, { user_verification: 'required' })
+    expect(await verificationOn()).toBe('required')
+    const refused = await submitPasskey(browser, await beginLogin(browser), credential, { uv: false })
+    expect(noticeOf(refused)).toBe('passkey_failed')
+  })
+})
