@@ -135,9 +135,9 @@ export function presentRecord(
   record: Pick<AuditRecord, 'logId' | 'type' | 'at' | 'content'> & { personal: string | null },
 ): Record<string, unknown> {
   const { description, details, ...content } = JSON.parse(record.content) as Record<string, unknown> & {
-    details: { reason?: string }
+    details?: { reason?: string }
   }
-  const hint = details.reason === undefined ? undefined : hintOf(details.reason)
+  const hint = details?.reason === undefined ? undefined : hintOf(details.reason)
   const { reason, ...personal } = record.personal === null ? {} : (JSON.parse(record.personal) as PersonalPart)
   return {
     log_id: record.logId,

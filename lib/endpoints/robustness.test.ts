@@ -1054,6 +1054,7 @@ it('bends a good request of every endpoint that takes parameters', () => {
     '/fingerprint',
     '/openapi.json',
     '/reference/:file',
+    '/troubleshooting',
     '/healthz',
     '/readyz',
     '/metrics',
