@@ -65,7 +65,11 @@ describe('the proof of a domain', () => {
   it.each<[string, () => Promise<string[]>, string]>([
     ['other records', async () => [`${text}x`, text.toUpperCase(), ''], 'has no TXT record'],
     ['no record', () => Promise.reject(new TextLookupError(null)), 'has no TXT record'],
-    ['a failed look-up', () => Promise.reject(new TextLookupError('ETIMEOUT')), 'could not be looked up: ETIMEOUT'],
+    [
+      'a failed look-up',
+      () => Promise.reject(new TextLookupError('ETIMEOUT')),
+      'could not be looked up: it did not answer in time (ETIMEOUT)',
+    ],
   ])('is not %s', async (_case, findTexts, reason) => {
     expect(await missingProof('acme.example', text, findTexts)).toContain(reason)
   })

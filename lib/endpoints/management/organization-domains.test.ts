@@ -119,7 +119,7 @@ describe('a discovery domain', () => {
     records[String(made.verification_host)] = new TextLookupError('ETIMEOUT')
     const refused = await verify(made)
     expect(refused.status).toBe(400)
-    expect(refused.json().message).toContain('could not be looked up: ETIMEOUT')
+    expect(refused.json().message).toContain('could not be looked up: it did not answer in time (ETIMEOUT)')
     expect((await manager.get(at(`/${made.id}`))).json()).toMatchObject({ status: 'pending' })
   })
 
