@@ -166,7 +166,10 @@ it('a planned deletion is carried out, because it was planned beside another own
 it('the operator removes and blocks the last owner', async () => {
   const last = await addOwner()
   const db = createDatabase(server.database.pool)
-  expect(await blockUsers(db, { tenantId: 'default', ids: [last], whereTenant: 'default' })).toBe(1)
+  expect(await blockUsers(db, { tenantId: 'default', ids: [last], whereTenant: 'default' })).toEqual({
+    count: 1,
+    blocked: 1,
+  })
   const next = await addOwner()
   expect(await store().change(next, null, 'operator')).toBe('done')
   expect(await store().hasOwner()).toBe(false)

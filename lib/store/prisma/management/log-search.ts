@@ -1,6 +1,7 @@
 // The fields of a search in the audit log, of a record "audit_record" aliased `r`: every member that the API shows of a record.
 // - Types, users and times are found by an index or by the days; what else is named is compared record by record, newest first.
 // - A whole value is compared with case, a pattern without, as in the vendor's documentation and its examples.
+import { REASONS } from '../../../kernel/reasons'
 import type { Term } from '../../../management/search/query'
 import {
   dateIn,
@@ -71,6 +72,17 @@ export const storedBy = (at: Date): Date => new Date(at.getTime() + STORED_WITHI
 
 const ERASED = 'r.personal IS NULL'
 
+const HINTS = JSON.stringify(REASONS)
+
+/** It is not stored: it belongs to the reason (lib/audit/record.ts). */
+const hintIn = ({ add }: Parameters): string => `(${add(HINTS)}::jsonb ->> (r.content::json -> 'details' ->> 'reason'))`
+
+const HINT: Target = {
+  match: (term, parameters) =>
+    textIn(hintIn(parameters), { caseless: term.kind === 'pattern' }).match(term, parameters),
+  exists: (parameters) => `${hintIn(parameters)} IS NOT NULL`,
+}
+
 const IN_CONTENT = [
   ...['client_id', 'client_name', 'connection', 'connection_id', 'strategy', 'strategy_type'],
   ...['organization_id', 'organization_name', 'hostname', 'audience', 'scope'],
@@ -88,6 +100,7 @@ const FIELDS: ReadonlyMap<string, Target> = new Map<string, Target>([
   ...IN_PERSONAL.map((name) => [name, member('personal', name)] as const),
   ['isMobile', textIn(valueIn('content', 'isMobile'))],
   ['details.erased', yesOrNo(ERASED, ERASED)],
+  ['details.hint', HINT],
 ])
 
 /** Those of the vendor. */
