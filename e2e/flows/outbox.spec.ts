@@ -19,12 +19,14 @@ test('the list has codes and links, with a button to copy each', async ({ app, b
 
   await context.grantPermissions(['clipboard-read', 'clipboard-write'])
   const copied = () => page.evaluate(() => navigator.clipboard.readText())
-  await page.goto('/dev/outbox')
+  const listTo = (to: string): string => `/dev/outbox?${new URLSearchParams({ to })}`
+  await page.goto(listTo(NUMBER))
   await page
     .getByRole('button', { name: `Copy the code for ${NUMBER}` })
     .first()
     .click()
   await expect.poll(copied).toBe(code)
+  await page.goto(listTo(ADA.email))
   await page
     .getByRole('button', { name: `Copy the link for ${ADA.email}` })
     .first()
@@ -34,9 +36,10 @@ test('the list has codes and links, with a button to copy each', async ({ app, b
 
   const plain = await browser.newContext({ javaScriptEnabled: false })
   const bare = await plain.newPage()
-  await bare.goto('/dev/outbox')
   const list = bare.locator('.letters')
+  await bare.goto(listTo(NUMBER))
   await expect(list.getByText(code ?? '', { exact: true })).toBeVisible()
+  await bare.goto(listTo(ADA.email))
   await expect(list.getByRole('link', { name: link ?? '', exact: true })).toBeVisible()
   await expect(list.getByRole('button')).toHaveCount(0)
   await plain.close()
