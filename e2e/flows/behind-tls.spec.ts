@@ -95,7 +95,7 @@ test('an invitation is accepted, once', async () => {
 
 test('a form whose session has ended leads to the login page', async () => {
   await page.goto(new URL('/console/roles/new', link).href)
-  await page.getByLabel('Name').fill('Nobody')
+  await page.getByLabel('Name').fill('Unsaved role')
   await context.clearCookies()
   await page.getByRole('button', { name: 'Create' }).click()
   await expect(page).toHaveURL((url) => url.pathname === '/u/login')

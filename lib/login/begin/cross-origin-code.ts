@@ -7,7 +7,7 @@ import type { Parameters } from '../../kernel/parameters'
 import { authenticateByCode, methodOf, REASON_OF_CODE, readAddress, wrongCode } from '../../strategies/passwordless'
 import type { LoginDeps } from '../deps'
 import { clientOf } from './cross-origin'
-import { issueLoginTicket, type LoginTicket } from './login-ticket'
+import { issueCrossOriginTicket, type LoginTicket } from './login-ticket'
 
 export async function ticketForCode(
   { client_id, username, otp, realm }: Parameters,
@@ -30,8 +30,5 @@ export async function ticketForCode(
     throw accessDenied(wrongCode(connection), { reason: REASON_OF_CODE[verdict.outcome] })
   const { user, at } = verdict
   const evidence = { method: methodOf(connection), at, connection: connection.name }
-  const proven = { clientId: client.clientId, origin, connection, identifier, user, evidence }
-  const ticket = await issueLoginTicket(proven, deps)
-  deps.trail.record('cross_origin_login', { user, connection })
-  return ticket
+  return issueCrossOriginTicket({ clientId: client.clientId, origin, connection, identifier, user, evidence }, deps)
 }

@@ -17,7 +17,7 @@ import type { Parameters } from '../../kernel/parameters'
 import { authenticateByPassword, type Verdict } from '../../strategies/database'
 import type { LoginDeps } from '../deps'
 import { MAX_TRIED } from '../steps/database'
-import { issueLoginTicket, type LoginTicket } from './login-ticket'
+import { issueCrossOriginTicket, type LoginTicket } from './login-ticket'
 
 /** No identifier is longer, so a longer one cannot belong to an account. */
 const MAX_IDENTIFIER = 320
@@ -40,10 +40,7 @@ export async function ticketForPassword(
     await authenticateByPassword(databases, { identifier, password, ip, place }, deps),
   )
   const evidence = { method: 'pwd' as const, at, connection: connection.name }
-  const proven = { clientId: client.clientId, origin, connection, identifier, user, evidence }
-  const ticket = await issueLoginTicket(proven, deps)
-  deps.trail.record('cross_origin_login', { user, connection })
-  return ticket
+  return issueCrossOriginTicket({ clientId: client.clientId, origin, connection, identifier, user, evidence }, deps)
 }
 
 export async function clientOf(clientId: string | undefined, deps: LoginDeps): Promise<Client> {

@@ -60,6 +60,16 @@ export async function issueLoginTicket(proven: Proven, deps: LoginDeps): Promise
   return { ticket, verifier: verifier.plain, cookie: { name: 'co', value: verifier.plain, maxAge: LIFETIME_SECONDS } }
 }
 
+/** For a password or code that a client's page has sent. */
+export async function issueCrossOriginTicket(
+  proven: Proven & { connection: Connection; user: User },
+  deps: LoginDeps,
+): Promise<LoginTicket> {
+  const ticket = await issueLoginTicket(proven, deps)
+  deps.trail.record('cross_origin_login', { user: proven.user, connection: proven.connection })
+  return ticket
+}
+
 export const DROPPED_TICKET: Cookie = { name: 'co', value: '', maxAge: 0 }
 
 /** Consumes the ticket; null if it proves nothing for this request. */

@@ -80,8 +80,7 @@ export const askingAgain = (decisions: Decisions, other: OtherAccount): Decision
   linking: { phase: 'offered', other },
 })
 
-/** The notice for a user who proved an account other than the expected one. */
-/** The account that signed in is not the one that the request or the linking expects. */
+/** The account that signed in is not the one that the request or the linking expects. Returns the notice for its user. */
 export function refuseOther(state: Decided, { trail }: Pick<LoginDeps, 'trail'>): NoticeCode {
   trail.record('login_refused', { reason: 'other_person_expected', sentence: 'another person is expected' })
   return notExpected(state)

@@ -43,8 +43,8 @@ export async function readInvitation(ticket: string, problem: string): Promise<J
     }
   }
   const { runtime, userId } = person(entry)
-  const invitation = await findTicket(INVITATION, ticket, runtime)
-  if (!invitation || !(await isFor(invitation, userId, runtime))) return { state: 'void' }
+  const invitation = await findInvitation(ticket, userId, runtime)
+  if (!invitation) return { state: 'void' }
   return { state: 'ready', invitation, user: await nameOf(userId, runtime) }
 }
 
@@ -67,8 +67,7 @@ export async function acceptInvitation({ ticket = '' }: Parameters, arrived: Arr
   const again = { to: joinPath(ticket), cookies: [] }
   if (entry.state === 'signed-out') return again
   const { runtime, userId } = person(entry)
-  const invitation = await findTicket(INVITATION, ticket, runtime)
-  if (!invitation || !(await isFor(invitation, userId, runtime))) return again
+  if (!(await findInvitation(ticket, userId, runtime))) return again
   const role = await runtime.administrators.accept(digest(ticket), userId, runtime.clock.now())
   if (role === null) return again
   runtime.trail.context({ user: { id: userId, email: null } })
@@ -104,6 +103,12 @@ const person = (entry: Exclude<Awaited<ReturnType<typeof readEntry>>, { state: '
   entry.state === 'in'
     ? { runtime: entry.session.runtime, userId: entry.session.administrator.userId }
     : { runtime: entry.runtime, userId: entry.userId }
+
+/** Null for a link that is void, or for another person. */
+async function findInvitation(ticket: string, userId: string, runtime: Runtime): Promise<Invitation | null> {
+  const invitation = await findTicket(INVITATION, ticket, runtime)
+  return invitation && (await isFor(invitation, userId, runtime)) ? invitation : null
+}
 
 async function isFor({ email }: Invitation, userId: string, { profiles }: Runtime): Promise<boolean> {
   if (email === undefined) return true
