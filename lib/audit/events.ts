@@ -4,9 +4,10 @@
 // - Codes without a vendor equivalent start with `latchkey_`.
 // - `kept`: the response waits until the record is stored (trail.ts).
 // - `refusal`: something was refused, and each record names the reason. Where one reason is behind every such event, `reason` names it.
+// - `replaces`: the vendor has a code of its own for one reason of this refusal, so the request records that event in its place (trail.ts).
 import type { Reason } from '../kernel/reasons'
 
-type Row = { code: string; says: string; kept?: true; refusal?: true; reason?: Reason }
+type Row = { code: string; says: string; kept?: true; refusal?: true; reason?: Reason; replaces?: string }
 
 export const EVENTS = {
   // Signing in
@@ -56,6 +57,7 @@ export const EVENTS = {
     code: 'signup_pwd_leak',
     says: 'Signing up with a leaked password was refused',
     reason: 'leaked_password',
+    replaces: 'sign_up_refused',
   },
   reset_password_leaked: { code: 'reset_pwd_leak', says: 'A leaked password was refused', reason: 'leaked_password' },
   bot_suspected: { code: 'pla', says: 'A request looks like that of a bot', reason: 'requires_verification' },
@@ -179,4 +181,10 @@ export type Refusal = {
 export const reasonOfEvent = (name: EventName): Reason | undefined => {
   const row: Row = EVENTS[name]
   return row.reason
+}
+
+/** The event that this one replaces; undefined where it replaces none. */
+export const replacedBy = (name: EventName): string | undefined => {
+  const row: Row = EVENTS[name]
+  return row.replaces
 }

@@ -7,7 +7,7 @@ import type { Clock } from '../kernel/clock'
 import type { DomainError } from '../kernel/errors'
 import { hintOf, type Reason } from '../kernel/reasons'
 import type { About, AuditLog, Entry, Facts, Source } from './audit'
-import { EVENTS, type EventName, isKept } from './events'
+import { EVENTS, type EventName, isKept, replacedBy } from './events'
 import type { OncePerMinute } from './once-per-minute'
 import { type Refusals, refusalEvent } from './outcomes'
 import { reasonOf } from './record'
@@ -74,12 +74,7 @@ export function openTrail(source: Source, deps: RequestTrailDeps): Trail {
     refused(error, endpoint) {
       const name = refusalEvent(error.code, endpoint, known)
       // The part of the request that refused has recorded it already.
-      if (
-        name === null ||
-        name === refusedAs ||
-        (name === 'sign_up_refused' && refusedAs === 'sign_up_password_leaked')
-      )
-        return
+      if (name === null || (refusedAs !== null && [refusedAs, replacedBy(refusedAs)].includes(name))) return
       if (FLOODS.includes(name) && !deps.oncePerMinute(`${endpoint.name} ${source.ip}`)) return
       append(name, withKnown(known, saidOf(error)), source, deps)
     },
