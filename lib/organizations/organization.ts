@@ -107,6 +107,8 @@ export type OrganizationPort = {
   /** The organization that has proven the domain and wants its people led to it. */
   findByDomain(domain: string): Promise<Organization | null>
   isMember(organizationId: string, userId: string): Promise<boolean>
+  /** Whether the person is a member of an organization. */
+  hasAny(userId: string): Promise<boolean>
   /** The ids of the organizations that the person manages in the account portal. */
   administered(userId: string): Promise<string[]>
   /** The organizations of a person whose names contain `search`, by name. */

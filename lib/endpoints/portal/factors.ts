@@ -15,7 +15,7 @@ import { definePage, type PortalCall } from './page'
 import { makerIn } from './step'
 
 export const factors = definePage('factors', {
-  isOffered: async ({ settings }) => enrollableFactors(settings).length > 0,
+  isOffered: async ({ runtime }) => enrollableFactors(runtime.settings).length > 0,
   async view({ user, runtime }) {
     const { all, enrollable, chosen } = await listFactors(user, runtime)
     const active = all.filter((each) => each.active)

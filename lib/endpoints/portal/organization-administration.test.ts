@@ -89,6 +89,18 @@ const asManager = (id: string) =>
     [id, managementAudience(BASE_URL)],
   )
 
+it('organizations are in the menu of a member alone, also of one without rights; the page says that there are none', async () => {
+  const alone = `alone${count}@mail.test`
+  const id = await server.addUser({ email: alone })
+  const own = await enter(alone)
+  const inMenu = async (of: Browser) =>
+    (await of.get('/account/profile')).text.includes('href="/account/organizations"')
+  expect(await inMenu(own)).toBe(false)
+  expect((await own.get('/account/organizations')).text).toContain('You belong to no organization.')
+  await organizations.add(`joined${count}`, { members: [id] })
+  expect([await inMenu(own), await inMenu(await enter(`ben${count}@mail.test`))]).toEqual([true, true])
+})
+
 describe('an administrator', () => {
   it('sees members and invitations of the organization that it administers, and of no other', async () => {
     await organizations.invite(acme, 'open@mail.test')

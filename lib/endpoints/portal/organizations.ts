@@ -3,6 +3,7 @@ import { ADMINISTRATION, managedView, nameOf } from './organization-administrati
 import { definePage, type PortalCall } from './page'
 
 export const organizations = definePage('organizations', {
+  isOffered: ({ user, runtime }) => runtime.organizations.hasAny(user.id),
   async view(call) {
     const { user, runtime, management } = call
     const [found, managed] = await Promise.all([

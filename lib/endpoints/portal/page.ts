@@ -37,8 +37,8 @@ type OwnData<Name extends PortalPageName> = Omit<ViewOf<ScreenOf<Name>['screen']
 export type PortalPage<Name extends PortalPageName = PortalPageName> = {
   /** The page itself needs a recent authentication. */
   fresh?: true
-  /** False where the tenant has the feature off: the other pages do not lead here, and this one says why. */
-  isOffered?(runtime: Runtime): Promise<boolean>
+  /** False where the tenant has the feature off, or the user nothing of it: the other pages do not lead here, and this one says why. */
+  isOffered?(call: PortalCall): Promise<boolean>
   view(call: PortalCall): Promise<OwnData<Name>>
   actions: Readonly<Record<string, PortalAction>>
 }

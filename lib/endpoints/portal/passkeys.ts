@@ -19,7 +19,7 @@ import { definePage, type PortalCall } from './page'
 
 export const passkeys = definePage('passkeys', {
   fresh: true,
-  isOffered: async (runtime) => (await databasesWithPasskeys(runtime)).length > 0,
+  isOffered: async ({ runtime }) => (await databasesWithPasskeys(runtime)).length > 0,
   async view(call) {
     const own = await listPasskeys(call.user, call.runtime)
     return {

@@ -13,7 +13,7 @@ import { subjectOf } from '../../users/profile'
 import { definePage, type PortalCall } from './page'
 
 export const password = definePage('password', {
-  isOffered: async ({ clients, connections }) => {
+  isOffered: async ({ runtime: { clients, connections } }) => {
     const portal = await clients.find(PORTAL_CLIENT)
     return (await connections.all()).some((each) => isDatabase(each) && portal !== null && isEnabledFor(each, portal))
   },

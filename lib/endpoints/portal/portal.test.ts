@@ -52,8 +52,8 @@ describe('who sees it', () => {
     for (const page of PORTAL_PAGES) {
       const answer = await browser.get(`/account/${page}`)
       expect([page, answer.status, answer.header('cache-control')]).toEqual([page, 200, 'no-store'])
-      // This tenant has no passkeys and no factors.
-      const isOff = ['passkeys', 'factors'].includes(page)
+      // This tenant has no passkeys and no factors, and the user no organization.
+      const isOff = ['passkeys', 'factors', 'organizations'].includes(page)
       expect([page, answer.text.includes(`href="/account/${page}" aria-current="page"`)]).toEqual([page, !isOff])
     }
     expect((await browser.get('/account')).text).toContain(email)

@@ -100,15 +100,15 @@ async function render(name: PortalPageName, call: PortalCall): Promise<HttpRespo
       ...(user.email === null ? {} : { email: user.email }),
       ...(picture === null ? {} : { picture }),
     },
-    pages: await offeredPages(runtime),
+    pages: await offeredPages(call),
     ...(notice === undefined ? {} : { notice }),
   }
   const { locale } = user.profile
   return respondWithPage(view as ScreenView, request, runtime, typeof locale === 'string' ? { uiLocales: locale } : {})
 }
 
-async function offeredPages(runtime: Runtime): Promise<PortalPageName[]> {
-  const offered = await Promise.all(PORTAL_PAGES.map((name) => PAGES[name].isOffered?.(runtime) ?? true))
+async function offeredPages(call: PortalCall): Promise<PortalPageName[]> {
+  const offered = await Promise.all(PORTAL_PAGES.map((name) => PAGES[name].isOffered?.(call) ?? true))
   return PORTAL_PAGES.filter((_, at) => offered[at])
 }
 

@@ -52,6 +52,11 @@ const IS_MEMBER = {
   text: 'SELECT 1 FROM organization_member WHERE organization_id = $2 AND user_id = $3 AND tenant_id = $1',
 }
 
+const HAS_ANY = {
+  name: 'organization-has-any',
+  text: 'SELECT 1 FROM organization_member WHERE tenant_id = $1 AND user_id = $2 LIMIT 1',
+}
+
 const ADMINISTERED = {
   name: 'organization-administered',
   text: `SELECT DISTINCT m.organization_id AS id FROM organization_member m
@@ -164,6 +169,9 @@ export const organizationStore = (
     findByDomain: async (domain) => findBy(await idOfDomain(domain)),
     async isMember(organizationId, userId) {
       return (await run(pool, IS_MEMBER, [tenantId, organizationId, userId])).length > 0
+    },
+    async hasAny(userId) {
+      return (await run(pool, HAS_ANY, [tenantId, userId])).length > 0
     },
     async administered(userId) {
       return (await run(pool, ADMINISTERED, [tenantId, userId])).map(({ id }) => id)
