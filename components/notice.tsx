@@ -5,7 +5,7 @@
  * `wrong_credentials`, which marks both fields.
  */
 
-import type { IdentifierKind, NoticeCode } from '../lib/pages/view'
+import type { IdentifierKind, NoticeCode, UnreachedView } from '../lib/pages/view'
 import type { Translate } from '../lib/texts/catalogue'
 
 export const NOTICE_ID = 'notice'
@@ -125,6 +125,10 @@ export function Notice({ notice, kind = 'either', words, fields, t }: Props) {
     </div>
   )
 }
+
+/** The words of a provider that gave no answer. */
+export const unreachedWords = ({ provider, why }: UnreachedView, t: Translate): string =>
+  t(`notice.unreached.${why}`, { provider })
 
 const wordsOf = (notice: NoticeCode, kind: IdentifierKind, t: Translate): string =>
   t(notice === 'missing_identifier' ? `notice.missing_identifier.${kind}` : `notice.${notice}`)

@@ -6,12 +6,20 @@ import { Notice } from './notice'
 import { SubmitButton } from './submit-button'
 import { TransactionForm } from './transaction-form'
 
-type Props = { page: PortalPageName; view: PortalView; lead?: string; t: Translate; children: ReactNode }
+type Props = {
+  page: PortalPageName
+  view: PortalView
+  lead?: string
+  /** Replaces the text of the notice. */
+  words?: string | undefined
+  t: Translate
+  children: ReactNode
+}
 
 export const portalPath = (page: PortalPageName): string => `/account/${page}`
 
 /** The layout of the account portal: whose account it is, the way to the other pages, and one page. */
-export function PortalPage({ page, view, lead, t, children }: Props) {
+export function PortalPage({ page, view, lead, words, t, children }: Props) {
   return (
     <div className="portal">
       <header className="portal-head">
@@ -41,7 +49,7 @@ export function PortalPage({ page, view, lead, t, children }: Props) {
       <section className="portal-page">
         <h1 className="card-title">{t(`portal.${page}.title`)}</h1>
         {lead && <p className="card-lead">{lead}</p>}
-        <Notice notice={view.notice} fields={[]} t={t} />
+        <Notice notice={view.notice} words={words} fields={[]} t={t} />
         {children}
       </section>
     </div>

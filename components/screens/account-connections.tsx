@@ -1,6 +1,7 @@
-import type { PortalView } from '../../lib/pages/view'
+import type { PortalView, UnreachedView } from '../../lib/pages/view'
 import type { Translate } from '../../lib/texts/catalogue'
 import { defineScreen, SAMPLE_PORTAL } from '../define-screen'
+import { unreachedWords } from '../notice'
 import { Item, ItemAction, PortalPage } from '../portal-page'
 
 /** Posts: provider, user_id, action=unlink; connection, action=connect. */
@@ -9,6 +10,8 @@ type ConnectionsView = PortalView & {
   accounts: { provider: string; userId: string; connection: string; name?: string; isMain: boolean }[]
   /** The connections of which another account can be added. */
   connectable: { connection: string; label: string }[]
+  /** Beside the notice `upstream_failed`, where the cause is known. */
+  unreached?: UnreachedView
 }
 
 type Action = 'unlink' | 'connect'
@@ -18,7 +21,13 @@ const CONNECT: Action = 'connect'
 
 function ConnectionsScreen({ view, t }: { view: ConnectionsView; t: Translate }) {
   return (
-    <PortalPage page="connections" view={view} lead={t('portal.connections.lead')} t={t}>
+    <PortalPage
+      page="connections"
+      view={view}
+      lead={t('portal.connections.lead')}
+      words={view.unreached && unreachedWords(view.unreached, t)}
+      t={t}
+    >
       <ul className="portal-list">
         {view.accounts.map(({ provider, userId, connection, name, isMain }) => (
           <Item
@@ -81,6 +90,13 @@ export const screen = defineScreen<ConnectionsView>({
       ...SAMPLE_PORTAL,
       accounts: [{ provider: 'auth0', userId: '1', connection: 'Users', name: 'ada@example.com', isMain: true }],
       connectable: [],
+    },
+    {
+      ...SAMPLE_PORTAL,
+      accounts: [{ provider: 'auth0', userId: '1', connection: 'Users', name: 'ada@example.com', isMain: true }],
+      connectable: [{ connection: 'github', label: 'GitHub' }],
+      notice: 'upstream_failed',
+      unreached: { provider: 'GitHub', why: 'timeout' },
     },
   ],
 })

@@ -23,7 +23,7 @@ import {
   type ScreenProps,
 } from '../define-screen'
 import { leadOf } from '../lead'
-import { errorIdOf, Notice } from '../notice'
+import { errorIdOf, Notice, unreachedWords } from '../notice'
 import { PasskeyCapability, PasskeyCeremony } from '../passkey-ceremony'
 import { PasswordField } from '../password-field'
 import { LastUsed, ProviderButtons } from '../provider-buttons'
@@ -122,9 +122,6 @@ function LoginScreen({ view, t }: ScreenProps<LoginView>) {
     </AuthCard>
   )
 }
-
-const unreachedWords = ({ provider, why }: UnreachedView, t: Translate): string =>
-  t(`notice.unreached.${why}`, { provider })
 
 function IdentifierForm({ view, t }: ScreenProps<LoginView>) {
   const { notice, identifierKind: kind } = view

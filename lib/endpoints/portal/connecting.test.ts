@@ -1,5 +1,5 @@
 // Connecting an account of a provider in the portal: what proves it, and what is refused (threat-model.md UP8).
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { beginLogin, locationOf, payloadOf, redeem, SPA } from '../../testing/journey'
 import { offerPasskeys } from '../../testing/passkeys'
 import { confirmationOf, enterPortal, submitInPortal } from '../../testing/portal'
@@ -45,6 +45,14 @@ const noticeOf = (answer: Answer): string | null => {
   expect(locationOf(answer).pathname).toBe('/account/connections')
   return locationOf(answer).searchParams.get('notice')
 }
+
+const pageOf = async (answer: Answer, own = browser): Promise<string> => {
+  const { pathname, search } = locationOf(answer)
+  return (await own.get(pathname + search)).text
+}
+
+/** What was read of the providers is read again. */
+const forgetServers = async () => (await server.runtime()).upstreamServers.clear()
 
 const identitiesOf = async (id = user): Promise<string[]> => {
   const text = `SELECT connection_id || ' ' || provider_user_id AS identity FROM identity WHERE user_id = $1 ORDER BY 1`
@@ -190,10 +198,65 @@ describe('refused is', () => {
     expect((await own.post('/account/connections', { form })).status).toBe(403)
   })
 
-  it('a refusal of the provider', async () => {
+  it('a refusal of the provider, which the page and the log name', async () => {
     const state = (await leave()).searchParams.get('state') ?? ''
     const answer = await browser.get('/login/callback', { query: { state, error: 'access_denied' } })
-    expect(noticeOf(answer)).toBe('connection_failed')
+    expect(noticeOf(answer)).toBe('upstream_denied')
+    expect(await pageOf(answer)).toContain('The sign-in there was cancelled.')
+    expect((await server.audited()).at(-1)).toMatchObject({
+      type: 'fapi',
+      user_id: user,
+      connection: 'corp',
+      description: 'the provider answered access_denied',
+      details: { reason: 'upstream_denied' },
+    })
+  })
+
+  it('an answer that is for another audience, on a page that says so', async () => {
+    const answer = await comeBack(browser, server.double, await leave(), { sub, aud: 'another' })
+    expect([answer.status, answer.text.includes('it names another audience')]).toEqual([400, true])
+  })
+})
+
+describe('a provider that gives no answer', () => {
+  afterEach(async () => {
+    server.double.mischief = {}
+    await forgetServers()
+  })
+
+  it.each([
+    ['ENOTFOUND', 'Corp Ltd couldn’t be reached: its host name was not found.'],
+    ['ABORT_ERR', 'Corp Ltd couldn’t be reached: it did not answer in time.'],
+    ['EFORBIDDENADDRESS', 'Signing in with this provider didn’t work.'],
+  ])('is named with the cause, before the way there as after it: %s', async (code, words) => {
+    const away = await leave()
+    server.double.mischief = { away: code }
+    await forgetServers()
+    for (const answer of [
+      await submitInPortal(browser, 'connections', { action: 'connect', connection: 'corp' }),
+      await comeBack(browser, server.double, away, { sub }),
+    ]) {
+      expect(noticeOf(answer)).toBe('upstream_failed')
+      const page = await pageOf(answer)
+      expect(page).toContain(words)
+      expect(page).not.toContain(code)
+    }
+    expect((await server.audited()).at(-1)).toMatchObject({
+      type: 'fapi',
+      connection: 'corp',
+      details: { reason: 'upstream_unreachable' },
+    })
+  })
+
+  it('is named to the session that tried, and to no other', async () => {
+    server.double.mischief = { away: 'ENOTFOUND' }
+    await forgetServers()
+    const answer = await submitInPortal(browser, 'connections', { action: 'connect', connection: 'corp' })
+    const { browser: other } = await person()
+    expect(await pageOf(answer)).toContain('Corp Ltd couldn’t be reached')
+    expect(await pageOf(answer, other)).not.toContain('couldn’t be reached')
+    const query = { notice: 'upstream_failed', cause: 'nonsense' }
+    expect((await browser.get('/account/connections', { query })).text).not.toContain('couldn’t be reached')
   })
 })
 

@@ -2,20 +2,23 @@
 
 import { composeSignInMail } from '../../accounts/sign-in-mail'
 import { PORTAL_CLIENT } from '../../clients/portal'
-import { connectionLabel } from '../../connections/connection'
+import { type Connection, connectionLabel } from '../../connections/connection'
 import { connectable } from '../../connections/upstream/connected-account'
+import { UpstreamError } from '../../connections/upstream/upstream'
+import { pathWithFailure, readCause } from '../../login/upstream/connect-failure'
 import { departTo, leaveToConnect } from '../../login/upstream/upstream'
 import { respondToVisitor } from '../../login-http/respond'
+import type { UnreachedView } from '../../pages/view'
 import { PORTAL_PATH } from '../../protocols/portal/portal'
 import type { Runtime } from '../../runtime/runtime'
 import { oldestProof, type Session } from '../../sessions/session'
 import { checkAddressProven } from '../../users/first-proof'
 import { MAX_IDENTITIES } from '../../users/linked-accounts'
 import { subjectOf } from '../../users/profile'
-import { definePage } from './page'
+import { definePage, type PortalCall } from './page'
 
 export const connections = definePage('connections', {
-  async view({ user, runtime }) {
+  async view({ user, session, input, runtime }) {
     const [found, all, offered] = await Promise.all([
       runtime.profiles.find(user.id),
       runtime.connections.all(),
@@ -40,6 +43,7 @@ export const connections = definePage('connections', {
         identities.length < MAX_IDENTITIES
           ? offered.map((connection) => ({ connection: connection.name, label: connectionLabel(connection) }))
           : [],
+      ...unreachedView(input, session.sid, all, runtime),
     }
   },
   actions: {
@@ -53,7 +57,7 @@ export const connections = definePage('connections', {
         const path = `${PORTAL_PATH}/connections`
         const connecting = { userId: user.id, sid: session.sid, provenAt, path }
         const away = await leaveToConnect(connection, connecting, {}, runtime)
-        if (away === null) return { notice: 'connection_failed' }
+        if (away instanceof UpstreamError) return { to: pathWithFailure(connecting, connection, away, runtime) }
         return { response: await respondToVisitor(departTo(away, 'see-other'), runtime) }
       },
     },
@@ -74,6 +78,18 @@ export const connections = definePage('connections', {
     },
   },
 })
+
+/** Beside the notice of a provider that gave no answer. */
+function unreachedView(
+  { notice, cause: sealed }: PortalCall['input'],
+  sid: string,
+  all: readonly Connection[],
+  runtime: Runtime,
+): { unreached?: UnreachedView } {
+  const cause = notice === 'upstream_failed' ? readCause(sealed, sid, runtime) : null
+  const connection = cause && all.find(({ id }) => id === cause.connectionId)
+  return connection ? { unreached: { provider: connectionLabel(connection), why: cause.why } } : {}
+}
 
 const provenAtIn = ({ evidence, createdAt }: Session): Date => oldestProof(evidence) ?? createdAt
 

@@ -14,6 +14,7 @@ import { findSession } from '../begin/signed-in'
 import type { LoginDeps } from '../deps'
 import type { Visitor } from '../visitor'
 import type { VisitorResponse } from '../visitor-response'
+import { pathWithFailure } from './connect-failure'
 import { notOurs, refusedAnswer, spendState } from './upstream'
 import { sealedTokens } from './upstream-sign-in'
 
@@ -27,11 +28,20 @@ export async function returnToConnect(
   if (!(await hasLeftHere(connecting, visitor, deps))) throw notOurs()
   if (!(await spendState(reply.state, deps))) throw notOurs()
   const connection = await connectionToConnect(connectionId, deps)
-  const identity = connection ? await identityOf(connection, reply, deps) : 'upstream_failed'
-  if (!connection || typeof identity === 'string') return refuse(connecting, identity === 'upstream_denied', deps)
+  if (!connection) {
+    deps.trail.record('change_refused', CLOSED)
+    return withNotice(connecting.path, 'connection_failed', deps)
+  }
+  const identity = await identityOf(connection, reply, deps)
+  if (identity instanceof UpstreamError) {
+    deps.trail.record('change_refused', { connection, reason: identity.reason, sentence: identity.message })
+    return leadTo(pathWithFailure(connecting, connection, identity, deps), deps)
+  }
   const outcome = await connectAccount(connecting, connection, identity, deps)
   return withNotice(connecting.path, typeof outcome === 'string' ? NOTICES[outcome] : 'portal_connected', deps)
 }
+
+const CLOSED = { reason: 'connection_not_enabled', sentence: 'the connection is not offered any more' } as const
 
 const NOTICES: Record<ConnectRefusal, NoticeCode> = {
   ended: 'portal_gone',
@@ -99,7 +109,7 @@ async function identityOf(
   connection: UpstreamConnection,
   reply: UpstreamReply,
   deps: LoginDeps,
-): Promise<UpstreamIdentity | 'upstream_failed' | 'upstream_denied'> {
+): Promise<UpstreamIdentity | UpstreamError> {
   try {
     return await strategyOf(connection).complete(reply, deps)
   } catch (error) {
@@ -107,19 +117,11 @@ async function identityOf(
     deps.noteUpstream(connection, error)
     const refused = refusedAnswer(error)
     if (refused) throw refused
-    return error.failure === 'denied' ? 'upstream_denied' : 'upstream_failed'
+    return error
   }
 }
 
-const DENIED = { reason: 'upstream_denied', sentence: 'the identity provider refused' } as const
-const FAILED = { reason: 'upstream_unreachable', sentence: 'the identity provider failed' } as const
+const withNotice = (path: string, notice: NoticeCode, deps: LoginDeps): VisitorResponse =>
+  leadTo(`${path}?notice=${notice}`, deps)
 
-function refuse(connecting: Connecting, denied: boolean, deps: LoginDeps): VisitorResponse {
-  deps.trail.record('change_refused', denied ? DENIED : FAILED)
-  return withNotice(connecting.path, 'connection_failed', deps)
-}
-
-const withNotice = (path: string, notice: NoticeCode, { baseUrl }: LoginDeps): VisitorResponse => ({
-  kind: 'see-other',
-  to: `${baseUrl}${path}?notice=${notice}`,
-})
+const leadTo = (path: string, { baseUrl }: LoginDeps): VisitorResponse => ({ kind: 'see-other', to: baseUrl + path })

@@ -71,18 +71,17 @@ function usedBy({ clientId, prompt, maxAge, acrValues, uiLocales, audience }: Wa
   return Object.fromEntries(Object.entries(used).filter(([, value]) => value !== ''))
 }
 
-/** The way to the provider, where the user proves the account to connect; null if the provider is unreachable. */
+/** The way to the provider, where the user proves the account to connect; the error if the provider is unreachable. */
 export async function leaveToConnect(
   connection: UpstreamConnection,
   connecting: Connecting,
   parameters: Readonly<Record<string, string>>,
   deps: LoginDeps,
-): Promise<Departure | null> {
+): Promise<Departure | UpstreamError> {
   const sealed = deps.vault.sealText(CONNECTING, JSON.stringify(connecting), deps.random)
   const options = { lifetimeSeconds: CONNECTING_SECONDS }
   const state = await issueTicket(UPSTREAM, { connecting: sealed, connectionId: connection.id }, deps, options)
-  const to = await start(connection, { state, loginHint: null, parameters, anew: true }, deps)
-  return to instanceof UpstreamError ? null : to
+  return start(connection, { state, loginHint: null, parameters, anew: true }, deps)
 }
 
 async function start(
