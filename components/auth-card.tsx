@@ -1,4 +1,5 @@
 import type { ReactNode } from 'react'
+import { Unbroken } from './unbroken'
 
 type Props = { title: string; lead?: string | undefined; picture?: ReactNode; children?: ReactNode }
 
@@ -8,7 +9,9 @@ export function AuthCard({ title, lead, picture, children }: Props) {
     <section className="card">
       <div className="flex flex-col gap-2">
         {picture}
-        <h1 className="card-title">{title}</h1>
+        <h1 className="card-title">
+          <Unbroken text={title} />
+        </h1>
         {lead && <p className="card-lead">{lead}</p>}
       </div>
       {children}

@@ -5,6 +5,7 @@ import { AccountFace } from './account-list'
 import { Notice } from './notice'
 import { SubmitButton } from './submit-button'
 import { TransactionForm } from './transaction-form'
+import { Unbroken } from './unbroken'
 
 type Props = {
   page: PortalPageName
@@ -47,7 +48,9 @@ export function PortalPage({ page, view, lead, words, t, children }: Props) {
         </nav>
       </header>
       <section className="portal-page">
-        <h1 className="card-title">{t(`portal.${page}.title`)}</h1>
+        <h1 className="card-title">
+          <Unbroken text={t(`portal.${page}.title`)} />
+        </h1>
         {lead && <p className="card-lead">{lead}</p>}
         <Notice notice={view.notice} words={words} fields={[]} t={t} />
         {children}

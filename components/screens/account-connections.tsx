@@ -3,6 +3,7 @@ import type { Translate } from '../../lib/texts/catalogue'
 import { defineScreen, SAMPLE_PORTAL } from '../define-screen'
 import { unreachedWords } from '../notice'
 import { Item, ItemAction, PortalPage } from '../portal-page'
+import { Unbroken } from '../unbroken'
 
 /** Posts: provider, user_id, action=unlink; connection, action=connect. */
 type ConnectionsView = PortalView & {
@@ -53,7 +54,9 @@ function ConnectionsScreen({ view, t }: { view: ConnectionsView; t: Translate })
       )}
       {view.connectable.length > 0 && (
         <>
-          <h2 className="card-title">{t('portal.connections.connect_lead')}</h2>
+          <h2 className="card-title">
+            <Unbroken text={t('portal.connections.connect_lead')} />
+          </h2>
           <ul className="portal-list">
             {view.connectable.map(({ connection, label }) => (
               <Item key={connection} title={label} details={[]}>

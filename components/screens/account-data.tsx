@@ -3,6 +3,7 @@ import type { Translate } from '../../lib/texts/catalogue'
 import { defineScreen, SAMPLE_PORTAL } from '../define-screen'
 import { PortalForm, PortalPage, portalPath } from '../portal-page'
 import { SubmitButton } from '../submit-button'
+import { Unbroken } from '../unbroken'
 import { When } from '../when'
 
 /** Posts: action=download|delete|keep; sure=yes beside the delete that is meant. */
@@ -57,7 +58,11 @@ function DataScreen({ view, t }: { view: DataView & PageCommon; t: Translate }) 
       )}
       {mayDelete && (
         <PortalForm page={PAGE} view={view} fields={asks ? { sure: 'yes' } : {}}>
-          {asks && <h2 className="card-title">{t('portal.data.delete_sure')}</h2>}
+          {asks && (
+            <h2 className="card-title">
+              <Unbroken text={t('portal.data.delete_sure')} />
+            </h2>
+          )}
           <div className="aside">
             <p>{t('portal.data.delete_lead')}</p>
             {'at' in deletion ? (

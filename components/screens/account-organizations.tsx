@@ -6,6 +6,7 @@ import { defineScreen, SAMPLE_PORTAL } from '../define-screen'
 import { Item, ItemAction, PortalForm, PortalPage, portalPath } from '../portal-page'
 import { SubmitButton } from '../submit-button'
 import { TextField } from '../text-field'
+import { Unbroken } from '../unbroken'
 import { When } from '../when'
 
 /**
@@ -92,7 +93,9 @@ function Administration({ managed, view, t }: Props & { managed: Managed }) {
   const { id: organization, name, members, invitations, applications } = managed
   return (
     <>
-      <h2 className="card-title">{t('portal.organizations.members', { name })}</h2>
+      <h2 className="card-title">
+        <Unbroken text={t('portal.organizations.members', { name })} />
+      </h2>
       <ul className="portal-list">
         {members.map((member) => (
           <Item
@@ -151,7 +154,9 @@ function Administration({ managed, view, t }: Props & { managed: Managed }) {
           </Item>
         ))}
       </ul>
-      <h2 className="card-title">{t('portal.organizations.invitations')}</h2>
+      <h2 className="card-title">
+        <Unbroken text={t('portal.organizations.invitations')} />
+      </h2>
       <ul className="portal-list">
         {invitations.map(({ id, email, until }) => (
           <Item
@@ -206,7 +211,9 @@ function Provider({ connected, managed, view, t }: Props & { managed: Managed; c
   const optional = { autoComplete: 'off', required: false } as const
   return (
     <>
-      <h2 className="card-title">{t('portal.organizations.provider')}</h2>
+      <h2 className="card-title">
+        <Unbroken text={t('portal.organizations.provider')} />
+      </h2>
       <p className="card-lead">{t('portal.organizations.provider_lead', { name: managed.name })}</p>
       {connected && (
         <dl className="portal-terms">

@@ -1,9 +1,10 @@
 // Every screen in the list (lib/pages/screens.ts): axe finds nothing in its usual state, and no state is wider than a small phone. So with
 // themes whose colours are too pale, all the same, or dark.
 import { expect, test } from '@playwright/test'
-import { SCREEN_NAMES } from '../../lib/pages/screens'
+import { SCREEN_NAMES, type ScreenView } from '../../lib/pages/screens'
 import { readTheme } from '../../lib/tenants/theme'
 import type * as HostedPages from '../../lib/testing/hosted-pages'
+import type { Locale } from '../../lib/texts/locale'
 import { expectAccessible, expectNoSidewaysScroll } from '../support/accessibility'
 import { bundledPages, showing } from '../support/rendered-screens'
 
@@ -78,6 +79,31 @@ test.describe('the menu of the account portal', () => {
     await page.locator('summary').click()
     await expectAccessible(page, 'the open menu')
   })
+})
+
+test('no heading is broken at a hyphen on a phone', async ({ page }) => {
+  const show = await showing(page)
+  const render = (locale: Locale, view: ScreenView) => pages.renderPage({ ...pages.pageCommon, locale, ...view })
+  const linesOf = () =>
+    page.locator('.unbroken').evaluateAll((words) =>
+      words.map((word) => {
+        const range = document.createRange()
+        range.selectNodeContents(word)
+        return new Set([...range.getClientRects()].map(({ top }) => top)).size
+      }),
+    )
+  for (let width = 320; width <= 420; width += 10) {
+    await page.setViewportSize({ width, height: 844 })
+    for (const html of [
+      render('en', pages.sampleWith('error', { code: 'upstream_unfit' })),
+      render('de', pages.sampleWith('verify-email', { phase: 'ask' })),
+      render('fr', pages.sampleWith('verify-email', { phase: 'ask' })),
+    ]) {
+      await show(html)
+      expect(await linesOf()).toEqual([1])
+      await expectNoSidewaysScroll(page)
+    }
+  }
 })
 
 test('times are in the zone of the browser, and without JavaScript in UTC', async ({ browser, page }) => {

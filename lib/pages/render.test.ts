@@ -33,6 +33,23 @@ describe.each(LOCALES)('in %s', (locale) => {
   })
 })
 
+it('breaks no heading at a hyphen, in any language', () => {
+  const words = LOCALES.flatMap((locale) =>
+    hostedScreens.flatMap((view) => {
+      const titles = [...render(view, { locale }).matchAll(/<h\d class="card-title">(.*?)<\/h\d>/g)].map(
+        ([, title]) => title,
+      )
+      return titles.flatMap(
+        (title = '') => title.replace(/<span class="unbroken">[^<]*<\/span>/g, '').match(/\S+-\S+/g) ?? [],
+      )
+    }),
+  )
+  expect(words).toEqual([])
+  expect(render(sampleWith('error', { code: 'upstream_unfit' }))).toContain(
+    'This <span class="unbroken">sign-in</span> can’t',
+  )
+})
+
 const PASSKEYS = ['/simplewebauthn.js', '/passkeys.js']
 
 describe('every screen', () => {
