@@ -95,9 +95,9 @@ test('no heading is broken at a hyphen on a phone', async ({ page }) => {
   for (let width = 320; width <= 420; width += 10) {
     await page.setViewportSize({ width, height: 844 })
     for (const html of [
-      render('en', pages.sampleWith('error', { code: 'upstream_unfit' })),
-      render('de', pages.sampleWith('verify-email', { phase: 'ask' })),
-      render('fr', pages.sampleWith('verify-email', { phase: 'ask' })),
+      render('en', { ...pages.samplesOf('error')[0], code: 'expired_transaction' }),
+      render('de', pages.sampleWith('restore-email', { phase: 'done' })),
+      render('fr', pages.sampleWith('verify-email', { phase: 'done' })),
     ]) {
       await show(html)
       expect(await linesOf()).toEqual([1])
