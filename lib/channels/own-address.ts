@@ -3,7 +3,7 @@
 import { request as httpRequest } from 'node:http'
 import { request as httpsRequest } from 'node:https'
 import { TLSSocket } from 'node:tls'
-import type { OwnAddress } from '../doctor/judge'
+import type { Certificate, OwnAddress } from '../doctor/judge'
 import { inWords } from '../kernel/network-failure'
 
 const PATIENCE_MS = 5_000
@@ -14,8 +14,9 @@ export function askOwnAddress(appUrl: string): Promise<OwnAddress> {
   const ask = url.protocol === 'https:' ? httpsRequest : httpRequest
   return new Promise((resolve) => {
     const failed = (reason: string): void => resolve({ outcome: 'failed', reason })
-    const asking = ask(url, { timeout: PATIENCE_MS }, (answer) => {
-      const certificateEnds = endOf(answer.socket)
+    // A connection of its own: one that resumes a TLS session has no certificate.
+    const asking = ask(url, { timeout: PATIENCE_MS, agent: false }, (answer) => {
+      const certificate = certificateOf(answer.socket)
       let text = ''
       answer.setEncoding('utf8')
       answer.on('data', (part: string) => {
@@ -24,7 +25,7 @@ export function askOwnAddress(appUrl: string): Promise<OwnAddress> {
       })
       answer.on('end', () => {
         const issuer = issuerIn(text)
-        if (answer.statusCode === 200 && issuer !== null) resolve({ outcome: 'answered', issuer, certificateEnds })
+        if (answer.statusCode === 200 && issuer !== null) resolve({ outcome: 'answered', issuer, certificate })
         else failed(`HTTP ${answer.statusCode}, and no discovery document`)
       })
       answer.on('error', (error) => failed(error.message))
@@ -35,8 +36,11 @@ export function askOwnAddress(appUrl: string): Promise<OwnAddress> {
   })
 }
 
-const endOf = (socket: unknown): Date | null =>
-  socket instanceof TLSSocket ? new Date(socket.getPeerCertificate().valid_to) : null
+function certificateOf(socket: unknown): Certificate | null {
+  if (!(socket instanceof TLSSocket)) return null
+  const { valid_from, valid_to } = socket.getPeerCertificate()
+  return { begins: new Date(valid_from), ends: new Date(valid_to) }
+}
 
 function issuerIn(text: string): string | null {
   try {

@@ -23,10 +23,11 @@ const healths = (findings: Finding[]) => findings.map(({ health }) => health)
 const said = (findings: Finding[]) => findings.map(({ says }) => says).join('\n')
 
 describe('the address', () => {
-  const answered = (issuer: string, days: number | null) => ({
+  const answered = (issuer: string, days: number | null, life = 90) => ({
     outcome: 'answered' as const,
     issuer,
-    certificateEnds: days === null ? null : addSeconds(NOW, days * DAY + 60),
+    certificate:
+      days === null ? null : { begins: addSeconds(NOW, (days - life) * DAY), ends: addSeconds(NOW, days * DAY + 60) },
   })
 
   it('is well with the right issuer and a certificate that lasts', () => {
@@ -49,6 +50,11 @@ describe('the address', () => {
     expect(worst(judgeAddress('http://localhost:3000', true, answered('http://localhost:3000/', null), NOW))).toBe(
       'well',
     )
+  })
+
+  it('is well with a certificate of a few days until its last quarter', () => {
+    expect(worst(judgeAddress(APP, false, answered(`${APP}/`, 3, 6), NOW))).toBe('well')
+    expect(worst(judgeAddress(APP, false, answered(`${APP}/`, 1, 6), NOW))).toBe('doubtful')
   })
 })
 

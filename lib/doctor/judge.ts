@@ -8,9 +8,11 @@ import { type Arrival, doubtful, type Finding, ill, well } from './finding'
 
 const DAY = 86_400
 
+export type Certificate = { begins: Date; ends: Date }
+
 /** The result of a request to the server's own public address. */
 export type OwnAddress =
-  | { outcome: 'answered'; issuer: string; certificateEnds: Date | null }
+  | { outcome: 'answered'; issuer: string; certificate: Certificate | null }
   | { outcome: 'failed'; reason: string }
 
 export function judgeAddress(appUrl: string, local: boolean, found: OwnAddress, now: Date): Finding[] {
@@ -29,12 +31,12 @@ export function judgeAddress(appUrl: string, local: boolean, found: OwnAddress, 
           about,
           `${appUrl} answers with the issuer ${found.issuer}: another server stands there, or the proxy changes the Host header of a tenant.`,
         )
-  return [issuer, ...judgeCertificate(appUrl, local, found.certificateEnds, now)]
+  return [issuer, ...judgeCertificate(appUrl, local, found.certificate, now)]
 }
 
-function judgeCertificate(appUrl: string, local: boolean, ends: Date | null, now: Date): Finding[] {
+function judgeCertificate(appUrl: string, local: boolean, certificate: Certificate | null, now: Date): Finding[] {
   const about = 'TLS'
-  if (ends === null)
+  if (certificate === null)
     return local
       ? [well(about, 'Plain http, on this machine only.')]
       : [
@@ -43,16 +45,13 @@ function judgeCertificate(appUrl: string, local: boolean, ends: Date | null, now
             `${appUrl} is plain http: passwords and tokens travel readable. Put TLS in front, and https:// in APP_URL.`,
           ),
         ]
-  const days = Math.floor(secondsBetween(now, ends) / DAY)
+  const { begins, ends } = certificate
+  const left = secondsBetween(now, ends)
   const until = ends.toISOString().slice(0, 10)
-  if (days < 0) return [ill(about, `The certificate ended on ${until}: renew it.`)]
-  return days < 14
-    ? [
-        doubtful(
-          about,
-          `The certificate ends in ${days} days, on ${until}: renew it, or check why automatic renewal failed.`,
-        ),
-      ]
+  if (left < 0) return [ill(about, `The certificate ended on ${until}: renew it.`)]
+  // What renews certificates of a few days or hours does so in their last third.
+  return left < Math.min(14 * DAY, secondsBetween(begins, ends) / 4)
+    ? [doubtful(about, `The certificate ends on ${until}: renew it, or check why automatic renewal failed.`)]
     : [well(about, `The certificate is valid until ${until}.`)]
 }
 
