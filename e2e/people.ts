@@ -44,6 +44,7 @@ export const PEOPLE = {
   koa: { email: 'koa@e2e.test', name: 'Koa Key' },
   stella: { email: 'stella@e2e.test', name: 'Stella Maris' },
   mia: { email: 'mia@e2e.test', name: 'Mia Key' },
+  otto: { email: 'outbox@e2e.test', name: 'Otto Post' },
 } as const
 
 /** The users of prisma/demo-tenant.yaml. */

@@ -20,9 +20,10 @@ export function CopyButton({ value, of }: { value: string; of: string }) {
       setTimeout(() => setCopied(false), 1600)
     })
   }
+  const label = copied ? 'Copied' : 'Copy'
   return (
-    <button type="button" className="tools-copy" hidden={!canCopy} onClick={copy} aria-label={`Copy ${of}`}>
-      <span aria-live="polite">{copied ? 'Copied' : 'Copy'}</span>
+    <button type="button" className="tools-copy" hidden={!canCopy} onClick={copy} aria-label={`${label} ${of}`}>
+      <span aria-live="polite">{label}</span>
     </button>
   )
 }

@@ -1,10 +1,11 @@
 // The outbox: the code or the link of each message is in the list, is copied with one press, and is read without JavaScript.
 import { expect, test } from '../fixtures'
-import { ADA } from '../people'
+import { PEOPLE } from '../people'
 import { PasswordlessPage } from '../screens/passwordless-page'
 import { expectAccessible } from '../support/accessibility'
 import { newestTo } from '../support/outbox'
 
+const { otto } = PEOPLE
 const NUMBER = '+4915123450014'
 
 test('the list has codes and links, with a button to copy each', async ({ app, browser, context, page }) => {
@@ -13,9 +14,9 @@ test('the list has codes and links, with a button to copy each', async ({ app, b
   const { code } = await newestTo(NUMBER)
   await app.startLogin('spa')
   await page.getByRole('link', { name: 'Forgot your password?' }).click()
-  await page.getByLabel('Email address').fill(ADA.email)
+  await page.getByLabel('Email address').fill(otto.email)
   await page.getByRole('button', { name: 'Send the link' }).click()
-  const { link } = await newestTo(ADA.email)
+  const { link } = await newestTo(otto.email)
 
   await context.grantPermissions(['clipboard-read', 'clipboard-write'])
   const copied = () => page.evaluate(() => navigator.clipboard.readText())
@@ -26,9 +27,9 @@ test('the list has codes and links, with a button to copy each', async ({ app, b
     .first()
     .click()
   await expect.poll(copied).toBe(code)
-  await page.goto(listTo(ADA.email))
+  await page.goto(listTo(otto.email))
   await page
-    .getByRole('button', { name: `Copy the link for ${ADA.email}` })
+    .getByRole('button', { name: `Copy the link for ${otto.email}` })
     .first()
     .click()
   await expect.poll(copied).toBe(link)
@@ -39,7 +40,7 @@ test('the list has codes and links, with a button to copy each', async ({ app, b
   const list = bare.locator('.letters')
   await bare.goto(listTo(NUMBER))
   await expect(list.getByText(code ?? '', { exact: true })).toBeVisible()
-  await bare.goto(listTo(ADA.email))
+  await bare.goto(listTo(otto.email))
   await expect(list.getByRole('link', { name: link ?? '', exact: true })).toBeVisible()
   await expect(list.getByRole('button')).toHaveCount(0)
   await plain.close()

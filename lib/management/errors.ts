@@ -41,6 +41,8 @@ export function placeOf({ description }: DomainError): { message: string; place:
   const [, problem = inner, within] = /^(.*)' in '(\w+)$/s.exec(inner) ?? []
   const [, missing] = /^Missing required property: (\S+)$/.exec(problem) ?? []
   const [, message = problem, place = missing] = /^(.*)' on property '(.*)$/s.exec(problem) ?? []
+  // The vendor's name of an error is for programs.
+  const sentence = message.replace(/^[A-Z]\w+Error: /, '')
   const path = [within, place].filter((part) => part !== undefined).join('.')
-  return { message: missing === undefined ? message : 'This is needed.', place: path === '' ? null : path }
+  return { message: missing === undefined ? sentence : 'This is needed.', place: path === '' ? null : path }
 }

@@ -151,8 +151,12 @@ export async function newPassword(
   return { hash: await deps.passwords.hash(password), keep: Math.max(policy.history - 1, 0) }
 }
 
+/** `detail`: the rules of a password that is too weak, else what is wrong with it. */
 const asManaged = ({ members }: DomainError): DomainError =>
-  invalidRequest(`${String(members.name)}: ${String(members.message)}`, { members: { errorCode: 'invalid_body' } })
+  invalidRequest(`${String(members.name)}: ${String(members.message)}`, {
+    members: { errorCode: 'invalid_body' },
+    detail: String(members.policy ?? members.description),
+  })
 
 type Mailed = {
   connectionId: string

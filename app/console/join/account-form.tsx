@@ -7,7 +7,7 @@ export function AccountForm({ ticket, problem }: { ticket: string; problem: Prob
     <form method="post" action="/console/auth/first-account" className="co-form co-account">
       <input type="hidden" name="ticket" value={ticket} />
       {problem && (
-        <div className="notice notice-error" role="alert">
+        <div className="notice notice-error co-lines" role="alert">
           {problem.message}
         </div>
       )}

@@ -189,6 +189,7 @@ describe('a new person', () => {
     await set('welcome_email', { body: 'Welcome {{ user.email }} to {{ application.name }}' })
     const email = await signUp()
     expect(await subjects(email)).toEqual(['verify_email'])
+    server.clock.advance(1)
     expect((await press(email)).text).toContain('https://app.test/verified?success=true')
     expect(await subjects(email)).toEqual(['verify_email', 'welcome_email'])
     expect((await mailsTo(server, email))[0]?.html).toBe(`Welcome ${email} to App spa`)

@@ -90,7 +90,8 @@ export async function makeAccount(
     return proof ? beginSignIn(CONSOLE_PATH, { proof }, request, runtime) : { to: joinPath(ticket), cookies: [] }
   } catch (error) {
     if (!(error instanceof DomainError)) throw error
-    const problem: Problem = { message: placeOf(error).message, email: person.email.slice(0, MAX_EMAIL) }
+    const message = [placeOf(error).message, error.detail ?? []].flat().join('\n')
+    const problem: Problem = { message, email: person.email.slice(0, MAX_EMAIL) }
     const sealed = runtime.vault.sealText(PROBLEM, JSON.stringify(problem), runtime.random)
     return { to: joinPath(ticket, { problem: sealed }), cookies: [] }
   }
