@@ -61,7 +61,14 @@ const texts = {
   'join.make': 'Make the account and sign in',
   'join.or': 'Or, with an account that you have here:',
   'join.void.title': 'This invitation is not valid any more',
-  'join.void.text': 'It was used, it has expired, or it is for another address. Ask for a new one.',
+  'join.void.text': 'It was used, or it has expired. Ask for a new one.',
+  'join.other.title': 'This invitation is for another account',
+  'join.other.text':
+    'You are signed in as {user}, and the invitation is for another address. Open its link again with that account.',
+  'join.unconfirmed.title': 'Confirm your address first',
+  'join.unconfirmed.text':
+    'This invitation is for {user}, and nothing has shown yet that the address is yours. Confirm it in your account, then open the link of the invitation again.',
+  'join.unconfirmed.account': 'Open your account',
 
   'list.none': 'None.',
   'list.search_name': 'Part of a name',
@@ -226,7 +233,7 @@ const texts = {
   'home.attention.lead': 'What the server found when it looked at itself.',
   'home.attention.none': 'Nothing. Everything is well.',
   'home.attention.looking': 'Looking…',
-  'home.active': 'Users in 30 days',
+  'home.active': 'Active users in 30 days',
   'home.logins': 'Logins in 7 days',
   'home.signups': 'Sign-ups in 7 days',
   'home.chart': 'Logins by day',

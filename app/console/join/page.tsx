@@ -15,6 +15,26 @@ export default async function Join({ searchParams }: Props) {
         <p className="co-lead">{say('join.void.text')}</p>
       </Plain>
     )
+  if (joining.state === 'unconfirmed')
+    return (
+      <Plain title={say('join.unconfirmed.title')}>
+        <p className="co-lead">{say('join.unconfirmed.text', { user: joining.user })}</p>
+        <a className="button button-primary" href="/account/profile">
+          {say('join.unconfirmed.account')}
+        </a>
+      </Plain>
+    )
+  if (joining.state === 'other')
+    return (
+      <Plain title={say('join.other.title')}>
+        <p className="co-lead">{say('join.other.text', { user: joining.user })}</p>
+        <form method="post" action="/console/auth/sign-out">
+          <button type="submit" className="button button-primary">
+            {say('stranger.other')}
+          </button>
+        </form>
+      </Plain>
+    )
   if (joining.state === 'sign-in')
     return (
       <Plain title={say('join.title')}>

@@ -19,6 +19,7 @@ import { type Browser, type TestServer, testServer } from '../../testing/server'
 import { issueTicket } from '../../tickets/ticket'
 import { enter } from './entry'
 import { makeFirstAccount } from './first-account'
+import { offerTo } from './join'
 import { type Console, consoleOf } from './page'
 import { beginSignIn, cookiesIn, finishSignIn, placeInConsole, signOut } from './sign-in'
 
@@ -413,6 +414,24 @@ describe('an invitation', () => {
     const accepted = await Promise.all(users.map((id) => administrators.accept(digest(plain), id, server.clock.now())))
     expect(accepted.filter((role) => role === 'auditor')).toHaveLength(1)
     expect(await administrators.accept(digest(plain), users[0] ?? '', server.clock.now())).toBeNull()
+  })
+
+  it('for an address is accepted by the person who has confirmed it, and says why another one cannot', async () => {
+    const runtime = await server.runtime()
+    const email = `${randomUUID()}@example.com`
+    const plain = await issueTicket(INVITATION, { role: 'auditor', email }, tickets)
+    const of = async (email: string, emailVerified: boolean) => {
+      const id = await server.addUser({ email, data: { emailVerified } })
+      return { id, email, offer: await offerTo(id, plain, runtime) }
+    }
+    const other = await of(`${randomUUID()}@example.com`, true)
+    expect(other.offer).toEqual({ state: 'other', user: other.email })
+    const invited = await of(email, false)
+    expect(invited.offer).toEqual({ state: 'unconfirmed', user: email })
+    await server.database.pool.query('UPDATE "user" SET email_verified = true WHERE id = $1', [invited.id])
+    expect(await offerTo(invited.id, plain, runtime)).toMatchObject({ state: 'ready', user: email })
+    await runtime.administrators.accept(digest(plain), invited.id, server.clock.now())
+    expect(await offerTo(invited.id, plain, runtime)).toEqual({ state: 'void' })
   })
 
   it('expires, and leaves an owner an owner', async () => {

@@ -26,9 +26,15 @@ async function nameOf(userId: string, { profiles }: Runtime): Promise<string> {
 }
 
 export type Joining =
-  | { state: 'void' }
   /** No user is signed in: where the sign-in starts, and what was wrong with the account of the first owner. */
-  | { state: 'sign-in'; to: string; mayMakeAccount: boolean; problem: Problem | null }
+  { state: 'sign-in'; to: string; mayMakeAccount: boolean; problem: Problem | null } | Offered
+
+/** What the link offers to the person who is signed in. */
+type Offered =
+  | { state: 'void' }
+  /** The invitation is for an address: of another person, or of this one, who has not confirmed it yet. */
+  | { state: 'other'; user: string }
+  | { state: 'unconfirmed'; user: string }
   | { state: 'ready'; invitation: Invitation; user: string }
 
 export async function readInvitation(ticket: string, problem: string): Promise<Joining> {
@@ -43,9 +49,18 @@ export async function readInvitation(ticket: string, problem: string): Promise<J
     }
   }
   const { runtime, userId } = person(entry)
-  const invitation = await findInvitation(ticket, userId, runtime)
+  return offerTo(userId, ticket, runtime)
+}
+
+export async function offerTo(userId: string, ticket: string, runtime: Runtime): Promise<Offered> {
+  const invitation = await findTicket(INVITATION, ticket, runtime)
   if (!invitation) return { state: 'void' }
-  return { state: 'ready', invitation, user: await nameOf(userId, runtime) }
+  const user = await nameOf(userId, runtime)
+  const { email } = invitation
+  if (email === undefined) return { state: 'ready', invitation, user }
+  const found = (await runtime.profiles.find(userId))?.user
+  if (canonical(found?.email ?? '') !== canonical(email)) return { state: 'other', user }
+  return found?.emailVerified ? { state: 'ready', invitation, user } : { state: 'unconfirmed', user }
 }
 
 /** What was wrong with the account that was to be made. It is sealed, because the page shows what its address says. */
@@ -67,7 +82,7 @@ export async function acceptInvitation({ ticket = '' }: Parameters, arrived: Arr
   const again = { to: joinPath(ticket), cookies: [] }
   if (entry.state === 'signed-out') return again
   const { runtime, userId } = person(entry)
-  if (!(await findInvitation(ticket, userId, runtime))) return again
+  if ((await offerTo(userId, ticket, runtime)).state !== 'ready') return again
   const role = await runtime.administrators.accept(digest(ticket), userId, runtime.clock.now())
   if (role === null) return again
   runtime.trail.context({ user: { id: userId, email: null } })
@@ -104,15 +119,3 @@ const person = (entry: Exclude<Awaited<ReturnType<typeof readEntry>>, { state: '
   entry.state === 'in'
     ? { runtime: entry.session.runtime, userId: entry.session.administrator.userId }
     : { runtime: entry.runtime, userId: entry.userId }
-
-/** Null for a link that is void, or for another person. */
-async function findInvitation(ticket: string, userId: string, runtime: Runtime): Promise<Invitation | null> {
-  const invitation = await findTicket(INVITATION, ticket, runtime)
-  return invitation && (await isFor(invitation, userId, runtime)) ? invitation : null
-}
-
-async function isFor({ email }: Invitation, userId: string, { profiles }: Runtime): Promise<boolean> {
-  if (email === undefined) return true
-  const user = (await profiles.find(userId))?.user
-  return user?.emailVerified === true && canonical(user.email ?? '') === canonical(email)
-}
