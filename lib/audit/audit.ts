@@ -44,7 +44,10 @@ type Details<Name extends EventName> = Name extends 'changed'
       : unknown
 
 /** The reason of an event that has one cause is that of its row (events.ts). */
-export type Facts<Name extends EventName = EventName> = About & { reason?: Reason; sentence?: string } & Details<Name>
+export type Facts<Name extends EventName = EventName> = About & Said & Details<Name>
+
+/** `parameter` is the name of the one that was missing or malformed. */
+export type Said = { reason?: Reason; sentence?: string; parameter?: string | undefined }
 
 export type AuditEvent = { [Name in EventName]: { name: Name; facts: Facts<Name> } }[EventName]
 

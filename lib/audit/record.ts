@@ -20,7 +20,9 @@ export type AuditRecord = {
   kept: boolean
 }
 
-export type PersonalPart = Partial<Record<'ip' | 'user_agent' | 'user_id' | 'user_name' | 'reason', string | undefined>>
+export type PersonalPart = Partial<
+  Record<'ip' | 'user_agent' | 'user_id' | 'user_name' | 'reason' | 'parameter', string | undefined>
+>
 
 const MAX = { reason: 300, userAgent: 400, name: 320, text: 1000, json: 20_000, paths: 100 }
 
@@ -110,7 +112,7 @@ function strategyType(strategy: string): string {
 }
 
 function personalOf({ facts, source }: Entry): PersonalPart {
-  const { user, typed, sentence } = facts
+  const { user, typed, sentence, parameter } = facts
   const name = (user && (user.email ?? user.username ?? user.phoneNumber)) ?? (typed && addressOf(typed))
   return {
     ip: source?.ip,
@@ -118,6 +120,8 @@ function personalOf({ facts, source }: Entry): PersonalPart {
     user_id: user?.id,
     user_name: name ? bounded(name, MAX.name) : undefined,
     reason: sentence === undefined ? undefined : bounded(sentence, MAX.reason),
+    // What a caller calls a parameter may be anything.
+    parameter: parameter === undefined ? undefined : bounded(parameter, MAX.name),
   }
 }
 
@@ -138,7 +142,8 @@ export function presentRecord(
     details?: { reason?: string }
   }
   const hint = details?.reason === undefined ? undefined : hintOf(details.reason)
-  const { reason, ...personal } = record.personal === null ? {} : (JSON.parse(record.personal) as PersonalPart)
+  const { reason, parameter, ...personal } =
+    record.personal === null ? {} : (JSON.parse(record.personal) as PersonalPart)
   return {
     log_id: record.logId,
     date: record.at.toISOString(),
@@ -149,6 +154,7 @@ export function presentRecord(
     details: {
       ...details,
       ...(hint === undefined ? {} : { hint }),
+      ...(parameter === undefined ? {} : { parameter }),
       ...(record.personal === null ? { erased: true } : {}),
     },
   }

@@ -6,7 +6,7 @@
 import type { Clock } from '../kernel/clock'
 import type { DomainError } from '../kernel/errors'
 import { hintOf, type Reason } from '../kernel/reasons'
-import type { About, AuditLog, Entry, Facts, Source } from './audit'
+import type { About, AuditLog, Entry, Facts, Said, Source } from './audit'
 import { EVENTS, type EventName, isKept, replacedBy } from './events'
 import type { OncePerMinute } from './once-per-minute'
 import { type Refusals, refusalEvent } from './outcomes'
@@ -27,10 +27,16 @@ export type Trail = {
   settled(): Promise<void> | null
 }
 
-/** What a refusal says: its reason, and the sentence for the log. */
-export const saidOf = ({ reason, detail, description }: Pick<DomainError, 'reason' | 'detail' | 'description'>) => ({
+/** What a refusal says: its reason, the sentence for the log, and the parameter that it is about. */
+export const saidOf = ({
+  reason,
+  detail,
+  description,
+  parameter,
+}: Pick<DomainError, 'reason' | 'detail' | 'description'> & { parameter?: string | undefined }) => ({
   reason,
   sentence: detail ?? description,
+  parameter,
 })
 
 export type TrailDeps = {
@@ -93,10 +99,11 @@ export const serverTrail = (deps: TrailDeps): Trail => ({
 })
 
 /** The fields of a refusal in the server's log. */
-export const refusalFields = (reason: Reason, { client, user, grant }: About, source: Source) => ({
+export const refusalFields = (reason: Reason, { client, user, grant, parameter }: About & Said, source: Source) => ({
   request: source.requestId,
   reason,
   hint: hintOf(reason),
+  parameter,
   client_id: client?.clientId,
   client: client?.name,
   user: user?.id,

@@ -1,5 +1,6 @@
 // What the log says of a refusal: its reason and hint, the client and the person. The answer to a stranger says no more than before.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { composeRecord, presentRecord } from '../audit/record'
 import { hintOf } from '../kernel/reasons'
 import { bindAction, postLogin } from '../testing/bind-action'
 import {
@@ -15,6 +16,7 @@ import {
   userinfo,
   WEB,
 } from '../testing/journey'
+import { addManager, type Manager } from '../testing/management'
 import { MFA_WEB, OTP, token } from '../testing/mfa'
 import { addPasswordless } from '../testing/passwordless'
 import { type Answer, type Browser, PASSWORD, type TestServer, testServer } from '../testing/server'
@@ -279,6 +281,45 @@ describe('an exchange', () => {
       ...client('spa'),
       details: because('refresh_token_unknown'),
     })
+  })
+})
+
+describe('a parameter', () => {
+  const ask = (query: Record<string, string>) => () => browserAt().get('/authorize', { query: authorizeQuery(query) })
+  let manager: Manager
+  beforeAll(async () => {
+    manager = await addManager(server)
+  })
+  const members = (body: object) => () => manager.post('/users', body)
+
+  it.each([
+    ['that is missing', ask({ response_type: '' }), 'parameter_missing', 'response_type'],
+    ['that is malformed', ask({ prompt: 'sometimes' }), 'parameter_malformed', 'prompt'],
+    [
+      'that is there twice',
+      () => browserAt().get('/authorize?client_id=spa&scope=openid&scope=email'),
+      'parameter_repeated',
+      'scope',
+    ],
+    ['of a grant', () => post({ client_id: 'spa', grant_type: 'authorization_code' }), 'parameter_missing', 'code'],
+    ['with characters of its own', ask({ 'a b<c>': '\0' }), 'parameter_malformed', 'a?b?c?'],
+    ['of a body', members({ connection: 'Users', email: 7 }), 'parameter_malformed', 'email'],
+    ['that a body lacks', members({ email: 'a@mail.test' }), 'parameter_missing', 'connection'],
+    ['that no body has', members({ connection: 'Users', nonsense: 1 }), 'parameter_malformed', 'nonsense'],
+  ])('%s is named beside the hint', async (_what, work, reason, parameter) => {
+    const lines = server.lines.length
+    const log = await refusalOf(work)
+    expect(log.details).toMatchObject({ ...because(reason), parameter })
+    expect(server.lines.slice(lines).some(({ fields }) => fields.parameter === parameter)).toBe(true)
+  })
+
+  it('is erased with the person', () => {
+    const at = server.clock.now()
+    const facts = { reason: 'parameter_malformed', sentence: 'Invalid parameter: kim', parameter: 'kim' } as const
+    const entry = { name: 'login_refused', facts, tenantId: 'default', hostname: 'id.test', at, source: null } as const
+    const record = composeRecord(entry, '1')
+    expect(presentRecord(record)).toMatchObject({ details: { parameter: 'kim' } })
+    expect(JSON.stringify(presentRecord({ ...record, personal: null }))).not.toContain('kim')
   })
 })
 

@@ -2,7 +2,7 @@
 // - Parameters are strings only. A repeated parameter is refused and an empty one counts as absent (RFC 6749 3.1). A second `resource` has
 //   the error of its own specification (RFC 8707 2).
 // - Text that PostgreSQL or a header cannot hold is refused here.
-import { DomainError, invalidRequest } from '../kernel/errors'
+import { DomainError, invalidRequest, malformedParameter } from '../kernel/errors'
 import { isStorable } from '../kernel/json'
 import type { Parameters } from '../kernel/parameters'
 
@@ -196,10 +196,17 @@ function keep(parameters: Record<string, string | undefined>, name: string, valu
 
 const isText = (name: string, value: string): boolean => isStorable(name) && isStorable(value)
 
-const invalid = (name: string): DomainError => invalidRequest(`Invalid parameter: ${printable(name)}`)
+const invalid = (name: string): DomainError => malformedParameter(printable(name))
 
 const repeated = (name: string): DomainError =>
-  new DomainError(name === 'resource' ? 'invalid_target' : 'invalid_request', `Repeated parameter: ${printable(name)}`)
+  new DomainError(
+    name === 'resource' ? 'invalid_target' : 'invalid_request',
+    `Repeated parameter: ${printable(name)}`,
+    {
+      reason: 'parameter_repeated',
+      parameter: printable(name),
+    },
+  )
 
 /**
  * JSON scalars become strings. `scope` may be an array, as the vendor's clients send it. Other shapes count as absent, or are

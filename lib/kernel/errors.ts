@@ -67,6 +67,8 @@ export type ErrorCode =
 export type ErrorOptions = {
   /** Why, for the log; the default is the code. */
   reason?: Reason
+  /** For the log: the parameter, header or member of the body that is missing or malformed. */
+  parameter?: string
   detail?: string
   cause?: unknown
   redirectable?: boolean
@@ -101,6 +103,7 @@ export class DomainError extends Error {
 
   readonly [MARK] = true
   readonly reason: Reason
+  readonly parameter: string | undefined
   readonly detail: string | undefined
   readonly redirectable: boolean
   readonly retryAfter: number | undefined
@@ -118,6 +121,7 @@ export class DomainError extends Error {
     super(options.detail ?? description, { cause: options.cause })
     this.name = 'DomainError'
     this.reason = options.reason ?? code
+    this.parameter = options.parameter
     this.detail = options.detail
     this.redirectable = options.redirectable ?? true
     this.retryAfter = options.retryAfter
@@ -163,7 +167,14 @@ export const unknownClient = (clientId: string): DomainError =>
 export const insufficientScope = (scope: string): DomainError =>
   new DomainError('insufficient_scope', `The token lacks the scope ${scope}`)
 
-export const missingParameter = (name: string): DomainError => invalidRequest(`Missing required parameter: ${name}`)
+export const missingParameter = (name: string): DomainError =>
+  invalidRequest(`Missing required parameter: ${name}`, { reason: 'parameter_missing', parameter: name })
+
+export const malformedParameter = (
+  name: string,
+  description = `Invalid parameter: ${name}`,
+  options: ErrorOptions = {},
+): DomainError => invalidRequest(description, { ...options, reason: 'parameter_malformed', parameter: name })
 
 /** After too many failures, in the vendor's words: the same for unknown accounts and for a right password. */
 export const tooManyAttempts = (): DomainError =>

@@ -286,8 +286,15 @@ export const REASONS = {
   token_in_query:
     'The access token is in the URL. Send it in the Authorization header, or set allow_userinfo_query_token of the application.',
 
+  // Parameters. The log names each: `parameter` beside this hint.
+  parameter_missing: 'The request lacks the parameter that is named beside this hint. Send it, with a value.',
+  parameter_malformed:
+    'The parameter that is named beside this hint has a form or a value that the endpoint does not take. Compare it with the reference of the endpoint (/reference).',
+  parameter_repeated:
+    'The parameter that is named beside this hint is there more than once. Send it once, in the query or in the body.',
+
   // The default of each error code
-  invalid_request: 'A parameter is missing, malformed or repeated. The message names it.',
+  invalid_request: 'The request is malformed. The message says what differs.',
   invalid_client: 'The application could not be authenticated.',
   invalid_grant: 'What the application exchanges is not valid any more. Sign in again.',
   invalid_scope: 'The scope is malformed: names are separated by one space, and have no quotes or backslashes.',

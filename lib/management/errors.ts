@@ -1,6 +1,6 @@
 // Refusals of the Management API, with the vendor's messages and codes.
 import type * as z from 'zod'
-import { DomainError, invalidRequest } from '../kernel/errors'
+import { DomainError, type ErrorOptions, invalidRequest } from '../kernel/errors'
 
 /** `inexistent_role`: tools recognise an absent object by the status; the code tells people which. */
 export const inexistent = (noun: string): DomainError =>
@@ -11,10 +11,21 @@ export const inexistent = (noun: string): DomainError =>
 export const conflict = (message: string, errorCode: string): DomainError =>
   new DomainError('conflict', message, { members: { errorCode } })
 
-export const invalidBody = (message: string): DomainError => invalidRequest(`Payload validation error: '${message}'.`)
+type About = Pick<ErrorOptions, 'reason' | 'parameter'>
 
-export const invalidQuery = (message: string): DomainError =>
-  invalidRequest(`Query validation error: '${message}'.`, { members: { errorCode: 'invalid_query_string' } })
+export const invalidBody = (message: string, about: About = {}): DomainError =>
+  invalidRequest(`Payload validation error: '${message}'.`, about)
+
+export const invalidQuery = (message: string, about: About = {}): DomainError =>
+  invalidRequest(`Query validation error: '${message}'.`, { ...about, members: { errorCode: 'invalid_query_string' } })
+
+/** The member that the first problem of a value is about. */
+export function aboutOf({ issues: [issue] }: z.ZodError): About {
+  const parameter = issue?.code === 'unrecognized_keys' ? issue.keys[0] : issue?.path.map(String).join('.')
+  if (!parameter) return {}
+  const isMissing = issue?.code === 'invalid_type' && issue.input === undefined
+  return { reason: isMissing ? 'parameter_missing' : 'parameter_malformed', parameter }
+}
 
 /** Tools look for this sentence and split it at `expected any of: `. */
 export const lacksScope = (scopes: readonly string[]): DomainError =>

@@ -5,7 +5,7 @@ import { DomainError } from '../kernel/errors'
 import type { Json, JsonObject } from '../kernel/json'
 import { demandMembers, hideSecrets, mayUse, NEUTRAL, NO_SCOPES, scopesIn, secretNames, visibleOutcome } from './access'
 import { firstName, leftOut } from './effects'
-import { invalidBody, invalidQuery, lacksScope, problemOf } from './errors'
+import { aboutOf, invalidBody, invalidQuery, lacksScope, problemOf } from './errors'
 import { checkUnchanged } from './etag'
 import { maskedDifference } from './mask'
 import type { Actor, Call, Operation, Outcome, ScopeRule } from './operation'
@@ -29,16 +29,20 @@ export function validQuery(
     (method === 'GET' && NEUTRAL.has(name))
   const unknown = Object.keys(members).filter((name) => !isKnown(name))
   // An ignored filter would answer more than was asked for.
-  if (unknown.length > 0) throw invalidQuery(`Additional properties not allowed: ${unknown.join(', ')}`)
+  if (unknown.length > 0)
+    throw invalidQuery(`Additional properties not allowed: ${unknown.join(', ')}`, {
+      reason: 'parameter_malformed',
+      parameter: unknown.join(', '),
+    })
   if (!schema) return {}
   const parsed = schema.safeParse(members, { reportInput: true })
-  if (!parsed.success) throw invalidQuery(problemOf(parsed.error))
+  if (!parsed.success) throw invalidQuery(problemOf(parsed.error), aboutOf(parsed.error))
   return parsed.data
 }
 
 export function validBody({ body: schema }: AnyOperation, body: unknown): unknown {
   const parsed = (schema as z.ZodType).safeParse(body, { reportInput: true })
-  if (!parsed.success) throw invalidBody(problemOf(parsed.error))
+  if (!parsed.success) throw invalidBody(problemOf(parsed.error), aboutOf(parsed.error))
   return parsed.data
 }
 

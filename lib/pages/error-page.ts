@@ -32,9 +32,10 @@ function causeOf({ page, reason }: DomainError): { cause?: UpstreamCause } {
 /** `explains`: the page shows what the log says, because it is in development and on this machine. */
 type Telling = { compat: Compat; explains: boolean }
 
-const explanationOf = ({ reason, detail }: DomainError): Record<string, string> => ({
+const explanationOf = ({ reason, detail, parameter }: DomainError): Record<string, string> => ({
   ...(detail === undefined ? {} : { detail }),
   code: reason,
+  ...(parameter === undefined ? {} : { parameter }),
   hint: REASONS[reason],
   help: `${TROUBLESHOOTING_PATH}#${reason}`,
 })

@@ -529,7 +529,7 @@ export function createRuntime(
     report(this: Runtime, error, request, endpoint) {
       this.trail.refused(error, endpoint)
       shared.metrics?.refused(endpoint.name, error.code)
-      const about = refusalFields(error.reason, this.trail.known, sourceOf(request))
+      const about = refusalFields(error.reason, { ...this.trail.known, parameter: error.parameter }, sourceOf(request))
       const fields = { ...about, endpoint: endpoint.name, code: error.code, detail: error.detail }
       if (error.code === 'server_error') log.error({ ...fields, err: error.cause }, 'A request failed.')
       else log.info(fields, error.description)

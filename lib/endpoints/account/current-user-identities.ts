@@ -71,6 +71,10 @@ function proofIn(request: HttpRequest): string {
   const { link_with, ...others } = jsonMembers(request)
   if (Object.keys(others).length > 0) throw invalidRequest('Only link_with can be sent')
   const proof = textMember({ link_with }, 'link_with')
-  if (proof === undefined) throw invalidRequest('Missing required property: link_with')
+  if (proof === undefined)
+    throw invalidRequest('Missing required property: link_with', {
+      reason: 'parameter_missing',
+      parameter: 'link_with',
+    })
   return proof
 }

@@ -7,7 +7,7 @@ import * as z from 'zod'
 import type { PersonalScope } from '../../apis/built-in'
 import { optional } from '../../http/description'
 import { type HttpRequest, type HttpResponse, json, jsonMembers, queryParameters } from '../../http/message'
-import { invalidRequest, invalidToken } from '../../kernel/errors'
+import { invalidRequest, invalidToken, malformedParameter } from '../../kernel/errors'
 import type { Bearer } from '../../oauth/bearer'
 import type { Runtime } from '../../runtime/runtime'
 import { MAX_METADATA, readMetadataChange } from '../../users/metadata-change'
@@ -88,7 +88,7 @@ async function changeMetadata(
   const [other] = Object.keys(others)
   if (other !== undefined) throw invalidRequest('Only user_metadata can be changed')
   const change = readMetadataChange(user_metadata)
-  if (!change) throw invalidRequest('Invalid parameter: user_metadata')
+  if (!change) throw malformedParameter('user_metadata')
   const done = await profiles.changeMetadata(user, change, { bytes: MAX_METADATA, at: clock.now() })
   if (!done) throw invalidRequest('user_metadata would become too large')
 }
@@ -97,7 +97,7 @@ async function changeMetadata(
 function fieldsOf(request: HttpRequest): (field: string) => boolean {
   const { fields, include_fields = 'true' } = queryParameters(request)
   if (include_fields !== 'true' && include_fields !== 'false') {
-    throw invalidRequest('Invalid parameter: include_fields', { members: { errorCode: 'invalid_query_string' } })
+    throw malformedParameter('include_fields', undefined, { members: { errorCode: 'invalid_query_string' } })
   }
   const named = new Set(fields?.split(',').map((field) => field.trim()))
   return (field) => fields === undefined || named.has(field) === (include_fields === 'true')

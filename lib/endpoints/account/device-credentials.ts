@@ -5,7 +5,7 @@
 import * as z from 'zod'
 import type { PersonalScope } from '../../apis/built-in'
 import { empty, json, jsonMembers } from '../../http/message'
-import { invalidRequest, notFound } from '../../kernel/errors'
+import { invalidRequest, malformedParameter, notFound } from '../../kernel/errors'
 import { alphanumeric } from '../../kernel/random'
 import type { Bearer } from '../../oauth/bearer'
 import type { Runtime } from '../../runtime/runtime'
@@ -74,10 +74,11 @@ function readCredential(
   const read = newDeviceCredential.safeParse({ ...members })
   if (!read.success) {
     const [at] = read.error.issues.map(({ path }) => path.join('.'))
-    throw invalidRequest(at ? `Invalid property: ${at}` : 'Invalid device credential')
+    throw at ? malformedParameter(at, `Invalid property: ${at}`) : invalidRequest('Invalid device credential')
   }
   const { device_name, device_id, type, value, client_id } = read.data
-  if (client_id !== undefined && client_id !== client.clientId) throw invalidRequest('Invalid property: client_id')
+  if (client_id !== undefined && client_id !== client.clientId)
+    throw malformedParameter('client_id', 'Invalid property: client_id')
   const id = `dcr_${alphanumeric(random, 16)}`
   const device = { deviceName: device_name, deviceId: device_id, type, value }
   return { id, userId: user.id, clientId: client.clientId, ...device, createdAt: clock.now() }

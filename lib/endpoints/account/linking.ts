@@ -1,7 +1,14 @@
 // Linking a second account to the caller's own, and unlinking one. Both accounts must be proven: the caller's own by the token, the other by
 // a recent ID token of the same client, with its second factor. Every fault of that ID token has the same error (threat-model.md TK6).
 import { composeSignInMail, onceEach } from '../../accounts/sign-in-mail'
-import { accessDenied, type DomainError, invalidRequest, invalidToken, notFound } from '../../kernel/errors'
+import {
+  accessDenied,
+  type DomainError,
+  invalidRequest,
+  invalidToken,
+  malformedParameter,
+  notFound,
+} from '../../kernel/errors'
 import { enrollableKinds } from '../../mfa/policy'
 import type { Bearer } from '../../oauth/bearer'
 import type { Runtime } from '../../runtime/runtime'
@@ -61,6 +68,9 @@ function refused(refusal: LinkRefusal | UnlinkRefusal): DomainError {
     case 'too_many':
       return invalidRequest('Too many accounts are linked', { reason: 'too_many_identities' })
     case 'unproven':
-      return invalidRequest('link_with is not a fresh ID token of another account for this application')
+      return malformedParameter(
+        'link_with',
+        'link_with is not a fresh ID token of another account for this application',
+      )
   }
 }

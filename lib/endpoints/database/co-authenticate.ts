@@ -7,7 +7,7 @@ import { defineEndpoint } from '../../http/endpoint'
 import { APP, CALLBACK, PERSON } from '../../http/examples'
 import { bodyParameters, type HttpRequest, type HttpResponse, json } from '../../http/message'
 import { oauthJson } from '../../http/render-errors'
-import { invalidRequest } from '../../kernel/errors'
+import { malformedParameter } from '../../kernel/errors'
 import type { Parameters } from '../../kernel/parameters'
 import { ticketForPassword } from '../../login/begin/cross-origin'
 import { ticketForCode } from '../../login/begin/cross-origin-code'
@@ -79,6 +79,6 @@ function prove(input: Parameters, request: HttpRequest, runtime: Runtime): Promi
     case `${vendors}passwordless/otp`:
       return ticketForCode(input, page, runtime)
     default:
-      throw invalidRequest('Unsupported credential_type')
+      throw malformedParameter('credential_type', 'Unsupported credential_type')
   }
 }

@@ -10,7 +10,7 @@ import { type Count, defineEndpoint } from '../../http/endpoint'
 import { PERSON } from '../../http/examples'
 import { type HttpRequest, type HttpResponse, json, jsonMembers, textMember } from '../../http/message'
 import { oauthJson } from '../../http/render-errors'
-import { accessDenied, invalidRequest, missingParameter } from '../../kernel/errors'
+import { accessDenied, invalidRequest, malformedParameter, missingParameter } from '../../kernel/errors'
 import { beginEnrollment, type Enrolment } from '../../mfa/enroll'
 import { FACTORS, type FactorName, isForPages } from '../../mfa/factors/index'
 import { credentialsIn } from '../../oauth/client-authentication'
@@ -113,7 +113,7 @@ const factorsBy = (type: string, channel: string | null) =>
 function listOf(members: Members, name: string): string[] {
   const value = members[name] ?? []
   if (Array.isArray(value) && value.every((each) => typeof each === 'string')) return value
-  throw invalidRequest(`${name} must be an array of strings`)
+  throw malformedParameter(name, `${name} must be an array of strings`)
 }
 
 function answerOf({ authenticator, secret, barcodeUri, challenge, recoveryCode }: Enrolment) {

@@ -9,7 +9,7 @@ import { type Count, defineEndpoint } from '../../http/endpoint'
 import { SERVER } from '../../http/examples'
 import { bodyParameters, type HttpRequest, type HttpResponse, json } from '../../http/message'
 import { oauthJson } from '../../http/render-errors'
-import { DomainError, invalidRequest, missingParameter } from '../../kernel/errors'
+import { DomainError, malformedParameter, missingParameter } from '../../kernel/errors'
 import { openGrantLogin, subjectOfGrant } from '../../login/browserless/grant-login'
 import { acceptedFactors } from '../../mfa/accepted'
 import type { Authenticator } from '../../mfa/authenticator'
@@ -87,7 +87,7 @@ function supportedTypes(sent: string | undefined, { grantTypes }: Client, { vend
 function choose(usable: readonly Authenticator[], id: string | undefined, types: ChallengeType[]): Authenticator {
   const askable = usable.filter((each) => !isFallback(each))
   const named = id === undefined ? askable : askable.filter((each) => each.id === id)
-  if (id !== undefined && named.length === 0) throw invalidRequest('Unknown authenticator_id')
+  if (id !== undefined && named.length === 0) throw malformedParameter('authenticator_id', 'Unknown authenticator_id')
   const [first] = named.filter(({ type }) => types.some((each) => each === type)).toSorted(byRank)
   if (first) return first
   throw unsupported('None of the challenge types is one that the user enrolled with.')

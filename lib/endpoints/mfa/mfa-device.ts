@@ -7,7 +7,7 @@ import { defineEndpoint } from '../../http/endpoint'
 import { bearerOf } from '../../http/headers'
 import { bodyParameters, empty, type HttpRequest, type HttpResponse, json } from '../../http/message'
 import { oauthJson } from '../../http/render-errors'
-import { invalidRequest, invalidToken, missingParameter, notFound } from '../../kernel/errors'
+import { invalidToken, malformedParameter, missingParameter, notFound } from '../../kernel/errors'
 import { answerPrompt, enrollDevice, type Prompt, promptsOf } from '../../mfa/device'
 import type { Runtime } from '../../runtime/runtime'
 
@@ -116,7 +116,8 @@ export const mfaPrompt = defineEndpoint<Runtime>({
 async function answer(request: HttpRequest, runtime: Runtime): Promise<HttpResponse> {
   const { token } = await deviceOf(request, runtime)
   const { decision, number } = bodyParameters(request)
-  if (decision !== 'approve' && decision !== 'reject') throw invalidRequest('decision must be approve or reject')
+  if (decision !== 'approve' && decision !== 'reject')
+    throw malformedParameter('decision', 'decision must be approve or reject')
   const counted = await answerPrompt(
     token,
     request.params.id ?? '',

@@ -3,7 +3,7 @@ import * as z from 'zod'
 import { optional } from '../../http/description'
 import { PERSON } from '../../http/examples'
 import { type HttpResponse, json, jsonMembers, queryParameters, withHeaders } from '../../http/message'
-import { invalidRequest } from '../../kernel/errors'
+import { malformedParameter } from '../../kernel/errors'
 import type { Runtime } from '../../runtime/runtime'
 import { ADDED_TYPES, KINDS, kindOfType, methodsOf, TYPES } from './kinds/index'
 import { changing, defineMyAccountEndpoint, reading } from './my-account-endpoint'
@@ -19,7 +19,8 @@ export const authenticationMethods = defineMyAccountEndpoint(
     async GET(request, runtime, count) {
       const call = await reading(READ, request, runtime, count)
       const { type } = queryParameters(request)
-      if (type !== undefined && !TYPES.includes(type)) throw invalidRequest(`type must be one of ${TYPES.join(', ')}`)
+      if (type !== undefined && !TYPES.includes(type))
+        throw malformedParameter('type', `type must be one of ${TYPES.join(', ')}`)
       const found = await methodsOf(call)
       return json({ authentication_methods: found.filter((each) => type === undefined || each.type === type) })
     },

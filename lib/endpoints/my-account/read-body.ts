@@ -1,6 +1,6 @@
 // Reads the body of a request: a JSON object of the schema's members and no others. A refusal names each fault.
 import type * as z from 'zod'
-import { type DomainError, invalidRequest } from '../../kernel/errors'
+import { type DomainError, type ErrorOptions, invalidRequest, malformedParameter } from '../../kernel/errors'
 import { unstorable } from '../../kernel/json'
 
 export type Members = Readonly<Record<string, unknown>>
@@ -22,11 +22,14 @@ const faultAt = (path: readonly PropertyKey[], detail: string): Fault =>
     : { detail, field: path.map(String).join('.'), pointer: `/${path.map(String).join('/')}`, source: 'body' }
 
 const invalidBody = (validation_errors: readonly Fault[]): DomainError =>
-  invalidRequest('The request body is invalid', { members: { validation_errors } })
+  invalidRequest('The request body is invalid', { members: { validation_errors }, ...aboutOf(validation_errors[0]) })
+
+const aboutOf = (fault: Fault | undefined): Pick<ErrorOptions, 'reason' | 'parameter'> =>
+  fault?.field === undefined ? {} : { reason: 'parameter_malformed', parameter: fault.field }
 
 /** A refusal for the value of one member. */
 export const invalidMember = (name: string, detail: string): DomainError =>
-  invalidRequest(detail, { members: { validation_errors: [faultAt([name], detail)] } })
+  malformedParameter(name, detail, { members: { validation_errors: [faultAt([name], detail)] } })
 
 /** The session is unknown, over or used, or of another person, client or method. */
 export const sessionOver = (): DomainError =>

@@ -5,7 +5,7 @@ import { defineEndpoint } from '../../http/endpoint'
 import { APP } from '../../http/examples'
 import { bodyMembers, type HttpRequest, type HttpResponse, json } from '../../http/message'
 import { tokenJson } from '../../http/render-errors'
-import { invalidRequest, missingParameter } from '../../kernel/errors'
+import { malformedParameter, missingParameter } from '../../kernel/errors'
 import { once } from '../../kernel/lazy'
 import { type SignUpProfile, startPasskeySignUp } from '../../oauth/passkey'
 import type { Runtime } from '../../runtime/runtime'
@@ -83,7 +83,7 @@ async function handle(request: HttpRequest, runtime: Runtime): Promise<HttpRespo
 function profileIn({ user_profile, user_metadata }: Readonly<Record<string, unknown>>): SignUpProfile {
   if (user_profile === undefined || user_profile === null) throw missingParameter('user_profile')
   const read = profile().safeParse(user_profile)
-  if (!read.success) throw invalidRequest(`user_profile is invalid: ${placeOf(read.error)}`)
+  if (!read.success) throw malformedParameter('user_profile', `user_profile is invalid: ${placeOf(read.error)}`)
   return { ...read.data, ...(user_metadata === undefined || user_metadata === null ? {} : { user_metadata }) }
 }
 

@@ -8,7 +8,7 @@ import { explorerPolicy } from '../../http/headers'
 import { explorerPage } from '../../http/html'
 import { queryParameters, respond, withHeaders } from '../../http/message'
 import { oauthJson } from '../../http/render-errors'
-import { invalidRequest, notFound } from '../../kernel/errors'
+import { malformedParameter, notFound } from '../../kernel/errors'
 import type { Runtime } from '../../runtime/runtime'
 
 const DOCUMENTS = {
@@ -26,7 +26,7 @@ export const explorer = defineEndpoint<Runtime>({
   methods: {
     GET(request, { random }) {
       const { api = 'authentication' } = queryParameters(request)
-      if (!isKnown(api)) throw invalidRequest('Invalid parameter: api', { redirectable: false })
+      if (!isKnown(api)) throw malformedParameter('api', undefined, { redirectable: false })
       const nonce = random.token(16)
       const links = Object.entries(DOCUMENTS).map(([name, { title }]) => ({ title, url: `/reference?api=${name}` }))
       return withHeaders(explorerPage(DOCUMENTS[api], links, nonce), ...explorerPolicy(nonce))

@@ -7,7 +7,7 @@ import { optional } from '../../http/description'
 import { defineEndpoint } from '../../http/endpoint'
 import { APP } from '../../http/examples'
 import { type HttpRequest, type HttpResponse, queryParameters } from '../../http/message'
-import { DomainError, invalidRequest } from '../../kernel/errors'
+import { DomainError, malformedParameter } from '../../kernel/errors'
 import type { Parameters } from '../../kernel/parameters'
 import { startLogin } from '../../login/begin/start'
 import { respondToVisitor } from '../../login-http/respond'
@@ -64,7 +64,7 @@ async function handle(request: HttpRequest, runtime: Runtime): Promise<HttpRespo
     case ACTION.cleanUp:
       return signOut(parameters, client, request, runtime)
     default:
-      throw invalidRequest('Invalid parameter: wa', { redirectable: false })
+      throw malformedParameter('wa', undefined, { redirectable: false })
   }
 }
 

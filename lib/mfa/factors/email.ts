@@ -1,6 +1,6 @@
 // Codes by e-mail: to an enrolled address, or to the user's verified one, which needs no enrolment.
 
-import { invalidRequest } from '../../kernel/errors'
+import { malformedParameter } from '../../kernel/errors'
 import { digest } from '../../kernel/secret'
 import { isMailAddress } from '../../outbox/message'
 import { canonical } from '../../users/user'
@@ -25,7 +25,7 @@ export const email: Factor<'email'> = {
   isFallback: false,
   enroll(input, { user }) {
     const address = canonical(input.email ?? user.email ?? '')
-    if (!isMailAddress(address)) throw invalidRequest('Invalid e-mail address')
+    if (!isMailAddress(address)) throw malformedParameter('email', 'Invalid e-mail address')
     return { holds: { email: address } }
   },
   /** A verified address is a factor without enrolment; its id is constant for one address. */

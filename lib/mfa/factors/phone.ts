@@ -3,7 +3,7 @@
 
 import type { EventName } from '../../audit/events'
 import { dailyBudget, type MessageLine, phoneLine } from '../../connections/phone-line'
-import { invalidRequest, missingParameter } from '../../kernel/errors'
+import { invalidRequest, malformedParameter, missingParameter } from '../../kernel/errors'
 import { takeAllowance } from '../../users/allowance'
 import { isServed, readPhoneNumber } from '../../users/phone-number'
 import { maskPhone } from '../authenticator'
@@ -31,7 +31,7 @@ const byPhone = <Id extends 'sms' | 'voice'>(channel: Id, rank: number, sent: Ev
   async enroll({ phoneNumber }, _subject, { connections }) {
     if (phoneNumber === undefined) throw missingParameter('phone_number')
     const number = await readPhoneNumber(phoneNumber)
-    if (number === null) throw invalidRequest('Invalid phone number')
+    if (number === null) throw malformedParameter('phone_number', 'Invalid phone number')
     await checkServed(number, await phoneLine(connections))
     return { holds: { phoneNumber: number } }
   },
@@ -61,7 +61,8 @@ const byPhone = <Id extends 'sms' | 'voice'>(channel: Id, rank: number, sent: Ev
 const unsent = () => invalidRequest('The message could not be sent', { reason: 'message_unsent' })
 
 async function checkServed(number: string, { options }: MessageLine): Promise<void> {
-  if (!(await isServed(number, options.countries))) throw invalidRequest('Numbers of this country are not served')
+  if (!(await isServed(number, options.countries)))
+    throw malformedParameter('phone_number', 'Numbers of this country are not served')
 }
 
 export const sms = byPhone('sms', 5, 'factor_text_sent')

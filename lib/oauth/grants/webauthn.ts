@@ -15,6 +15,7 @@ import {
   DomainError,
   invalidGrant,
   invalidRequest,
+  malformedParameter,
   missingParameter,
   unverifiedAddress,
 } from '../../kernel/errors'
@@ -85,7 +86,8 @@ async function organizationOf(
 ): Promise<Organization | null> {
   const value = named || (started ?? undefined)
   const organization = await namedIn(value, client.settings.organization_usage, deps)
-  if (started && organization?.id !== started) throw invalidRequest('organization is not that of the auth_session')
+  if (started && organization?.id !== started)
+    throw malformedParameter('organization', 'organization is not that of the auth_session')
   if (organization) deps.trail.context({ organization })
   return organization
 }
@@ -100,7 +102,8 @@ async function connectionOf(
   if (!isDatabase(found))
     throw invalidGrant('The auth_session is invalid or has expired.', { reason: 'auth_session_invalid' })
   const names = [found.name, ...(found.settings.realms ?? [])]
-  if (realm !== undefined && !names.includes(realm)) throw invalidRequest('realm is not that of the auth_session')
+  if (realm !== undefined && !names.includes(realm))
+    throw malformedParameter('realm', 'realm is not that of the auth_session')
   if (enabledIn(organization, [found]).length === 0)
     throw accessDenied('The organization does not enable the connection of the auth_session', {
       reason: 'connection_not_enabled',
@@ -112,7 +115,7 @@ function objectIn(json: string): unknown {
   try {
     return JSON.parse(json)
   } catch {
-    throw invalidRequest('authn_response must be an object')
+    throw malformedParameter('authn_response', 'authn_response must be an object')
   }
 }
 

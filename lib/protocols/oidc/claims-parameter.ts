@@ -6,7 +6,7 @@
 // - Anything but the JSON that the specification describes is refused, because a request must not be granted in part.
 import * as z from 'zod'
 import { scopeOfClaim } from '../../claims/claims'
-import { invalidRequest } from '../../kernel/errors'
+import { malformedParameter } from '../../kernel/errors'
 import type { NamedClaims } from '../../tokens/family'
 
 const claimRequest = z
@@ -53,7 +53,7 @@ function read(sent: string): z.output<typeof claimsParameter> {
   try {
     return claimsParameter.parse(JSON.parse(sent))
   } catch {
-    throw invalidRequest('Invalid parameter: claims')
+    throw malformedParameter('claims')
   }
 }
 
@@ -65,7 +65,7 @@ function valuesOf(wanted: Destination, name: string): string[] {
   const claim = wanted !== undefined && Object.hasOwn(wanted, name) ? wanted[name] : null
   const values = [...(claim?.value === undefined ? [] : [claim.value]), ...(claim?.values ?? [])]
   if (values.every((value) => typeof value === 'string')) return values
-  throw invalidRequest('Invalid parameter: claims')
+  throw malformedParameter('claims')
 }
 
 function acrOf(wanted: Destination): AcrClaim | null {
@@ -77,6 +77,6 @@ function acrOf(wanted: Destination): AcrClaim | null {
 
 function onlySubject(values: string[]): string | null {
   const [first = null, ...others] = new Set(values)
-  if (others.length > 0) throw invalidRequest('claims names more than one sub')
+  if (others.length > 0) throw malformedParameter('claims', 'claims names more than one sub')
   return first
 }

@@ -5,7 +5,7 @@
 // - A pushed request object (request-object.ts) is verified, and its parameters are stored.
 // - Only the pushed parameters count: other parameters in the address are ignored (RFC 9101 6.3).
 import type { Client } from '../../clients/client'
-import { DomainError, invalidRequest } from '../../kernel/errors'
+import { DomainError, invalidRequest, malformedParameter } from '../../kernel/errors'
 import type { Parameters } from '../../kernel/parameters'
 import type { Vault } from '../../kernel/secret'
 import { type OrganizationNameDeps, organizationNameIn } from '../../organizations/client-organization'
@@ -34,7 +34,8 @@ export async function push(
   jkt: string | undefined,
   deps: ReadDeps & RequestObjectDeps & TicketDeps & OrganizationNameDeps,
 ): Promise<PushedAnswer> {
-  if (sent.request_uri !== undefined) throw invalidRequest('A pushed request cannot be a request_uri')
+  if (sent.request_uri !== undefined)
+    throw malformedParameter('request_uri', 'A pushed request cannot be a request_uri')
   const parameters = withKey(await parametersOf(sent, client, deps), jkt)
   const organization = await organizationNameIn(parameters.organization, client, deps)
   const { wants } = await readRequest(parameters, parseAuthorizationTarget(parameters, client, organization), deps)

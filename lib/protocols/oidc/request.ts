@@ -3,7 +3,13 @@
 // Unknown parameters are ignored, and stored for a provider behind the connection (parameters.ts).
 import type { Api } from '../../apis/api'
 import { type Client, mustSign } from '../../clients/client'
-import { DomainError, invalidRequest, missingParameter, unauthorizedClient } from '../../kernel/errors'
+import {
+  DomainError,
+  invalidRequest,
+  malformedParameter,
+  missingParameter,
+  unauthorizedClient,
+} from '../../kernel/errors'
 import type { Parameters } from '../../kernel/parameters'
 import { digest } from '../../kernel/secret'
 import type { Prompt, Wants } from '../../login/transaction'
@@ -45,7 +51,7 @@ export function parseRequest(
   if (client.profile === 'fapi2') checkFapi2(parameters, responseType)
   checkAllowed(responseType, client)
   if (carriesToken(responseType) && inQuery(parameters.response_mode)) {
-    throw invalidRequest(`response_mode=${parameters.response_mode} cannot carry a token`)
+    throw malformedParameter('response_mode', `response_mode=${parameters.response_mode} cannot carry a token`)
   }
   checkKey(parameters.dpop_jkt)
   if (carries(responseType, 'token') && needsProof(client, api)) {
@@ -137,14 +143,15 @@ function refuseUnsupported({ request, request_uri, registration, authorization_d
   if (request_uri !== undefined) throw new DomainError('request_uri_not_supported', 'request_uri is not supported')
   if (registration !== undefined) throw new DomainError('registration_not_supported', 'registration is not supported')
   // A token without the details would permit more than was asked for (RFC 9396 5).
-  if (authorization_details !== undefined) throw invalidRequest('authorization_details are not supported')
+  if (authorization_details !== undefined)
+    throw malformedParameter('authorization_details', 'authorization_details are not supported')
 }
 
 /** A refresh token is issued with a code only. */
 function requestedScopes({ scope }: Parameters, type: ResponseType): string[] {
   const requested = parseScope(scope)
   if (requested.includes('online_access') && requested.includes('offline_access')) {
-    throw invalidRequest('Cannot request both online_access and offline_access scopes')
+    throw malformedParameter('scope', 'Cannot request both online_access and offline_access scopes')
   }
   return requested.filter((name) => name !== 'offline_access' || carries(type, 'code'))
 }
@@ -154,7 +161,7 @@ function requestedScopes({ scope }: Parameters, type: ResponseType): string[] {
  */
 function checkIdTokenRequest({ nonce }: Parameters, scopes: readonly string[]): void {
   if (nonce === undefined) throw missingParameter('nonce')
-  if (!scopes.includes('openid')) throw invalidRequest('An ID token needs the scope openid')
+  if (!scopes.includes('openid')) throw malformedParameter('scope', 'An ID token needs the scope openid')
 }
 
 /** FAPI 2.0 5.3.2.2: `code` alone, with PKCE, to an address that the request names. */
@@ -167,8 +174,7 @@ function checkFapi2({ redirect_uri, code_challenge }: Parameters, type: Response
 
 /** The thumbprint of the key that the code will be bound to (RFC 9449 10). */
 function checkKey(thumbprint: string | undefined): void {
-  if (thumbprint !== undefined && !/^[A-Za-z0-9_-]{43}$/.test(thumbprint))
-    throw invalidRequest('Invalid parameter: dpop_jkt')
+  if (thumbprint !== undefined && !/^[A-Za-z0-9_-]{43}$/.test(thumbprint)) throw malformedParameter('dpop_jkt')
 }
 
 const challengeOf = ({ code_challenge, code_challenge_method }: Parameters, { isPublic }: Client): string | null =>
@@ -179,8 +185,8 @@ export const PROMPTS = ['none', 'login', 'consent', 'select_account', 'create'] 
 function parsePrompt(sent: string | undefined): (typeof PROMPTS)[number][] {
   const requested = words(sent)
   const known = PROMPTS.filter((prompt) => requested.includes(prompt))
-  if (known.length !== new Set(requested).size) throw invalidRequest('Invalid parameter: prompt')
-  if (known.includes('none') && known.length > 1) throw invalidRequest('prompt=none cannot be combined')
+  if (known.length !== new Set(requested).size) throw malformedParameter('prompt')
+  if (known.includes('none') && known.length > 1) throw malformedParameter('prompt', 'prompt=none cannot be combined')
   return known
 }
 
@@ -191,7 +197,7 @@ const anew = (prompt: readonly (typeof PROMPTS)[number][]): Prompt[] => [
 
 function parseMaxAge(sent: string | undefined): number | null {
   if (sent === undefined || sent === '') return null
-  if (!/^\d{1,9}$/.test(sent)) throw invalidRequest('Invalid parameter: max_age')
+  if (!/^\d{1,9}$/.test(sent)) throw malformedParameter('max_age')
   return Number(sent)
 }
 

@@ -1,6 +1,6 @@
 // A sign-in request (WS-Federation 1.2, 13.2.1) → what the login pipeline needs. target.ts has proven the target before, so
 // errors from here on are sent to the application. `wreq` and `wreqptr` are ignored, and nothing is ever fetched (AZ8).
-import { invalidRequest } from '../../kernel/errors'
+import { malformedParameter } from '../../kernel/errors'
 import type { Parameters } from '../../kernel/parameters'
 import type { Wants } from '../../login/transaction'
 import { MULTI_FACTOR_ACR } from '../../mfa/acr'
@@ -47,7 +47,7 @@ export function parseSignIn(
 /** `wfresh`: the largest age of the authentication, in minutes. Zero requires a new login. */
 function freshness(wfresh: string | undefined): Pick<Wants, 'prompt' | 'maxAge'> {
   if (wfresh === undefined) return { prompt: [], maxAge: null }
-  if (!/^\d{1,7}$/.test(wfresh)) throw invalidRequest('Invalid parameter: wfresh')
+  if (!/^\d{1,7}$/.test(wfresh)) throw malformedParameter('wfresh')
   const minutes = Number(wfresh)
   return minutes === 0 ? { prompt: ['login'], maxAge: null } : { prompt: [], maxAge: minutes * 60 }
 }

@@ -101,6 +101,7 @@ const FIELDS: ReadonlyMap<string, Target> = new Map<string, Target>([
   ['isMobile', textIn(valueIn('content', 'isMobile'))],
   ['details.erased', yesOrNo(ERASED, ERASED)],
   ['details.hint', HINT],
+  ['details.parameter', member('personal', 'parameter')],
 ])
 
 /** Those of the vendor. */
