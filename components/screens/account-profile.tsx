@@ -100,6 +100,15 @@ function ProfileScreen({ view, t }: { view: ProfileView; t: Translate }) {
           </div>
         </PortalForm>
       )}
+      {canChange && !waiting && email && !view.emailVerified && (
+        <PortalForm page="profile" view={view} fields={{ email }}>
+          <div className="form-actions">
+            <SubmitButton value={EMAIL} look="secondary">
+              {t('portal.profile.confirm_email')}
+            </SubmitButton>
+          </div>
+        </PortalForm>
+      )}
       {canChange && !waiting && (
         <PortalForm page="profile" view={view}>
           <TextField
@@ -218,6 +227,7 @@ export const screen = defineScreen<ProfileView>({
   samples: [
     SAMPLE,
     { ...SAMPLE, pictureChange: 'replace', notice: 'portal_saved' },
+    { ...SAMPLE, emailVerified: false },
     { ...SAMPLE, notice: 'picture_type' },
     { ...SAMPLE, notice: 'picture_size' },
     {

@@ -652,6 +652,7 @@ export const ar: Catalogue = {
   'portal.profile.addresses_followed': 'تأتي عناوينك من المزوّد الذي تسجّل الدخول به. غيّرها هناك.',
   'portal.profile.language': 'اللغة',
   'portal.profile.set_language': 'تعيين اللغة',
+  'portal.profile.confirm_email': 'تأكيد هذا العنوان',
   'portal.profile.new_email': 'عنوان بريد إلكتروني جديد',
   'portal.profile.new_phone': 'رقم هاتف جديد',
   'portal.profile.confirm': 'أدخل الرمز الذي أرسلناه إلى {address}. لن يتغير شيء حتى ذلك الحين.',

@@ -726,6 +726,7 @@ export const de: Catalogue = {
     'Ihre Adressen kommen von dem Anbieter, mit dem Sie sich anmelden. Ändern Sie sie dort.',
   'portal.profile.language': 'Sprache',
   'portal.profile.set_language': 'Sprache festlegen',
+  'portal.profile.confirm_email': 'Diese Adresse bestätigen',
   'portal.profile.new_email': 'Neue E-Mail-Adresse',
   'portal.profile.new_phone': 'Neue Telefonnummer',
   'portal.profile.confirm':

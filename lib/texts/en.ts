@@ -679,6 +679,7 @@ export const en = {
   'portal.profile.addresses_followed': 'Your addresses come from the provider you sign in with. Change them there.',
   'portal.profile.language': 'Language',
   'portal.profile.set_language': 'Set language',
+  'portal.profile.confirm_email': 'Confirm this address',
   'portal.profile.new_email': 'New email address',
   'portal.profile.new_phone': 'New phone number',
   'portal.profile.confirm': 'Enter the code that we sent to {address}. Until then nothing changes.',

@@ -691,6 +691,7 @@ export const es: Catalogue = {
   'portal.profile.addresses_followed': 'Sus direcciones vienen del proveedor con el que inicia sesión. Cámbielas allí.',
   'portal.profile.language': 'Idioma',
   'portal.profile.set_language': 'Elegir idioma',
+  'portal.profile.confirm_email': 'Confirmar esta dirección',
   'portal.profile.new_email': 'Nueva dirección de correo',
   'portal.profile.new_phone': 'Nuevo número de teléfono',
   'portal.profile.confirm': 'Introduzca el código que enviamos a {address}. Hasta entonces no cambia nada.',

@@ -715,6 +715,7 @@ export const fr: Catalogue = {
     'Vos adresses viennent du fournisseur avec lequel vous vous connectez. Modifiez-les chez lui.',
   'portal.profile.language': 'Langue',
   'portal.profile.set_language': 'Choisir la langue',
+  'portal.profile.confirm_email': 'Confirmer cette adresse',
   'portal.profile.new_email': 'Nouvelle adresse e-mail',
   'portal.profile.new_phone': 'Nouveau numéro de téléphone',
   'portal.profile.confirm': 'Saisissez le code que nous avons envoyé à {address}. D’ici là, rien ne change.',

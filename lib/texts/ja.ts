@@ -689,6 +689,7 @@ export const ja: Catalogue = {
     'アドレスはログインに使うプロバイダーから取得しています。変更はそちらで行ってください。',
   'portal.profile.language': '言語',
   'portal.profile.set_language': '言語を設定',
+  'portal.profile.confirm_email': 'このアドレスを確認する',
   'portal.profile.new_email': '新しいメールアドレス',
   'portal.profile.new_phone': '新しい電話番号',
   'portal.profile.confirm': '{address} に送ったコードを入力してください。それまでは何も変わりません。',

@@ -685,6 +685,7 @@ export const pt: Catalogue = {
   'portal.profile.addresses_followed': 'Os seus endereços vêm do fornecedor com que inicia sessão. Altere-os lá.',
   'portal.profile.language': 'Idioma',
   'portal.profile.set_language': 'Definir idioma',
+  'portal.profile.confirm_email': 'Confirmar este endereço',
   'portal.profile.new_email': 'Novo endereço de e-mail',
   'portal.profile.new_phone': 'Novo número de telefone',
   'portal.profile.confirm': 'Introduza o código que enviámos para {address}. Até lá, nada muda.',

@@ -100,6 +100,18 @@ describe('a new e-mail address', () => {
     expect((await enter(server.browser({ ip: '203.0.113.241' }), email)).pathname).toBe('/u/login')
   })
 
+  it('is not needed to confirm the present one', async () => {
+    const page = async () => (await browser.get('/account/profile')).text
+    expect(await page()).not.toContain('Confirm this address')
+    await query('UPDATE "user" SET email_verified = false WHERE id = $1', user)
+    expect(await page()).toContain('Confirm this address')
+    expect(await page()).toContain(`name="email" value="${email}"`)
+    const waiting = await ask(email)
+    expect(await stored()).toMatchObject({ email, verified: false })
+    expect(noticeOf(await press('confirm', { waiting, code: await codeOf(email) }))).toBe('portal_saved')
+    expect(await stored()).toMatchObject({ email, verified: true, key: email })
+  })
+
   it('needs a recent sign-in', async () => {
     server.clock.advance(601)
     for (const action of ['email', 'phone'])
