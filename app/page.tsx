@@ -7,8 +7,8 @@ import { PLACES } from './_shared/places'
 /** The server's front page: the landing page in demo mode, otherwise the tenant's name and what is open to whom. */
 export default async function FrontPage() {
   await connection()
-  if (await isDemo()) return <Landing />
-  const name = await tenantName()
+  const [demo, name] = await Promise.all([isDemo(), tenantName()])
+  if (demo) return <Landing />
   return (
     <DoorPage title={name} name={name} door="ajar">
       <p className="card-lead">Sign in from the app that you want to use. It will bring you here when it is time.</p>

@@ -13,11 +13,12 @@ type Props = { searchParams: Promise<Record<string, string | string[] | undefine
 /** Rendered per request: the running server decides whether the page exists, and its scripts need the request's nonce. */
 export default async function DemoPage({ searchParams }: Props) {
   await connection()
-  if (!(await isDemo())) notFound()
+  const [demo, home] = await Promise.all([isDemo(), demoHome()])
+  if (!demo) notFound()
   const returned = (await searchParams).code !== undefined
   return (
     <Shell current="/demo" demo>
-      <DemoApp home={await demoHome()} returned={returned} />
+      <DemoApp home={home} returned={returned} />
     </Shell>
   )
 }

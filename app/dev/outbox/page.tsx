@@ -16,12 +16,12 @@ type Props = { searchParams: Promise<Record<string, string | string[] | undefine
 export default async function OutboxPage({ searchParams }: Props) {
   const { id, to } = await searchParams
   const recipient = single(to)
-  const messages = await inbox({ to: recipient })
+  const [messages, demo] = await Promise.all([inbox({ to: recipient }), isDemo()])
   if (messages === null) notFound()
   const chosen = messages.find((message) => message.id === id)
   const shown = chosen ?? messages[0]
   return (
-    <Shell current="/dev/outbox" demo={await isDemo()}>
+    <Shell current="/dev/outbox" demo={demo}>
       <div className="outbox" data-chosen={chosen ? true : undefined}>
         <div className="outbox-list">
           <h1 className="outbox-title">Outbox</h1>
