@@ -128,7 +128,7 @@ export const REASONS = {
   connection_unknown:
     'No connection of this name is enabled for the application. Compare the name (realm, connection), and enable the connection for the application.',
   connection_not_enabled:
-    'The connection exists and is not enabled for this application, or not for the organization of the login.',
+    'No such connection is enabled for this application, or for the organization of the login. Compare its name, and enable it.',
   default_directory_missing:
     'The request names no connection, and the tenant has no default_directory. Set it, or use the grant password-realm.',
   upstream_unreachable:
