@@ -29,7 +29,7 @@ export async function ensureCluster(placement: Placement, options: Options): Pro
 }
 
 async function createCluster(instance: string, placement: Placement, options: Options): Promise<void> {
-  options.note('making the embedded database')
+  options.note(`making the embedded database in ${placement.home}`)
   const partial = `${instance}.new-${options.random.hex(8)}`
   try {
     await sweepAbandoned(placement.home, options.clock)

@@ -82,7 +82,7 @@ async function obtainLease(
       continue
     }
     if (!running && !started) {
-      if (!noted) note?.('starting the embedded database')
+      if (!noted) note?.(`starting the embedded database in ${placement.home}`)
       noted = true
       started = await startPostmaster(cluster, placement, durable)
     }

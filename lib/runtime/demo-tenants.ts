@@ -50,7 +50,7 @@ export async function retireDemo(
   if (blocked > 0) await forgetDemoSettings(tenantId, { db, clock })
   log.warn(
     { accounts: left },
-    'This database was in demo mode. The demo accounts, whose passwords are public, are blocked; the demo applications remain. Start with a new database to remove them.',
+    'This database was in demo mode. The demo accounts, whose passwords are public, are blocked; the demo applications remain. Start with a new database (LATCHKEY_DATA_DIR) to remove them.',
   )
 }
 
