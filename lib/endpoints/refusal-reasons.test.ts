@@ -284,6 +284,63 @@ describe('an exchange', () => {
   })
 })
 
+describe('a page that logs people in itself', () => {
+  const PAGE = 'https://app.tset'
+  const send = (clientId: string, origin = PAGE) =>
+    browserAt().post('/co/authenticate', {
+      json: { client_id: clientId, credential_type: 'password', username: 'kim@mail.test', password: PASSWORD },
+      headers: { origin },
+    })
+  beforeAll(async () => {
+    await server.addClient({ clientId: 'closed', settings: { ...SPA.settings, cross_origin_authentication: false } })
+    await server.addClient({ clientId: 'foreign', settings: { ...SPA.settings, is_first_party: false } })
+  })
+
+  it.each([
+    ['of an origin that is not registered', 'spa', `${PAGE} is not registered; did you mean https://app.test?`],
+    ['of an application that may not', 'closed', 'cross_origin_authentication of the application is off'],
+    ['of a third party', 'foreign', 'the application is of a third party, so no page may log people in for it'],
+  ])('%s says why, to the log alone', async (_what, clientId, description) => {
+    let text = ''
+    const log = await refusalOf(async () => {
+      text = (await send(clientId)).text
+    })
+    expect(log).toMatchObject({
+      type: 'fcoa',
+      description,
+      ...client(clientId),
+      details: because('origin_not_allowed'),
+    })
+    expect(text).toBe((await send('nobody-here')).text)
+    expect(text).not.toContain('app.test')
+  })
+
+  it('of an application that is unknown says so, to the log alone', async () => {
+    expect(await refusalOf(() => send('nobody-here'))).toMatchObject({
+      description: 'unknown client: nobody-here',
+      details: because('unknown_client'),
+    })
+  })
+
+  it('whose browser asks first is in the log of the server, once a minute', async () => {
+    const browser = browserAt()
+    const ask = (origin: string) => browser.send('OPTIONS', '/co/authenticate', { headers: { origin } })
+    const before = [server.lines.length, (await server.audited()).length] as const
+    const answers = [await ask(PAGE), await ask(PAGE), await ask('https://app.test')]
+    expect(answers.map(({ status }) => status)).toEqual([204, 204, 204])
+    expect(answers[0]?.header('access-control-allow-origin')).toBeUndefined()
+    const lines = server.lines.slice(before[0]).filter(({ fields }) => fields.reason !== undefined)
+    expect(lines.map(({ fields }) => fields)).toMatchObject([
+      {
+        ...because('origin_not_allowed'),
+        endpoint: 'co.authenticate',
+        detail: `${PAGE} is not registered; did you mean https://app.test?`,
+      },
+    ])
+    expect(await server.audited()).toHaveLength(before[1])
+  })
+})
+
 describe('a parameter', () => {
   const ask = (query: Record<string, string>) => () => browserAt().get('/authorize', { query: authorizeQuery(query) })
   let manager: Manager

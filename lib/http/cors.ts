@@ -6,14 +6,14 @@
 // - `registered`: without cookies, for an origin of any first-party client, which is echoed. The endpoint checks that the
 //   origin belongs to the client of the token, because that needs a verified token (oauth/bearer.ts).
 // - `none`: no CORS headers.
-import { asDomainError, DomainError } from '../kernel/errors'
+import { asDomainError, DomainError, type Explained } from '../kernel/errors'
 import { openCors, preflight } from './headers'
 import { type HttpRequest, parametersOf } from './message'
 
 export type CorsKind = 'open' | 'client' | 'registered' | 'none'
 
-/** Whether pages of `origin` may call with cookies for this client, or for any client if none is given. */
-export type OriginRule = (origin: string, clientId?: string) => Promise<boolean>
+/** Whether pages of `origin` may call with cookies for this client, or for any client if none is given; or what the log says of a refusal. */
+export type OriginRule = (origin: string, clientId?: string) => Promise<boolean | Explained>
 
 /** With `refusal` the request is answered by that error and not handled. */
 export type CorsDecision = { headers: [string, string][]; refusal?: DomainError }
@@ -42,18 +42,21 @@ async function decideForClient(
   const { origin } = request.headers
   try {
     const named = asking ? undefined : parametersOf(request).client_id
-    if (origin !== undefined && (asking || named !== undefined) && (await allows(origin, named))) {
-      return { headers: [...forOrigin(open, origin), WITH_COOKIES, VARY] }
-    }
+    if (origin === undefined || (!asking && named === undefined)) return { headers: [VARY], refusal: refused(origin) }
+    const verdict = await allows(origin, named)
+    return verdict === true
+      ? { headers: [...forOrigin(open, origin), WITH_COOKIES, VARY] }
+      : { headers: [VARY], refusal: refused(origin, verdict || undefined) }
   } catch (error) {
     return { headers: [VARY], refusal: asDomainError(error) }
   }
-  const refusal = new DomainError('access_denied', 'The origin is not allowed for this application', {
-    reason: 'origin_not_allowed',
-    ...(origin === undefined ? {} : { detail: `the origin ${printable(origin)} is not allowed for this application` }),
-  })
-  return { headers: [VARY], refusal }
 }
+
+const refused = (origin: string | undefined, why: Explained = { reason: 'origin_not_allowed' }): DomainError =>
+  new DomainError('access_denied', 'The origin is not allowed for this application', {
+    ...(origin === undefined ? {} : { detail: `the origin ${printable(origin)} is not allowed for this application` }),
+    ...why,
+  })
 
 async function decideForRegistered(
   { headers: { origin } }: HttpRequest,
@@ -61,7 +64,7 @@ async function decideForRegistered(
   allows: OriginRule,
 ): Promise<CorsDecision> {
   try {
-    if (origin === undefined || !(await allows(origin))) return { headers: [VARY] }
+    if (origin === undefined || (await allows(origin)) !== true) return { headers: [VARY] }
     return { headers: [...forOrigin(open, origin), VARY] }
   } catch (error) {
     return { headers: [VARY], refusal: asDomainError(error) }

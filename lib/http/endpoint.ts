@@ -58,6 +58,8 @@ export type EndpointRuntime<Limit extends string = string, Event extends string 
   /** Renders a refusal as an HTML page, for endpoints that people visit. */
   errorPage(error: DomainError, request: HttpRequest): Promise<HttpResponse>
   report(error: DomainError, request: HttpRequest, endpoint: AuditedEndpoint<Event>): void
+  /** A browser asked first, and so never sends the request that would be reported. */
+  reportPreflight?(error: DomainError, request: HttpRequest, endpoint: AuditedEndpoint<Event>): void
   /**
    * A promise that the response waits for: durable audit events of this request are being written. Null for nearly all
    * requests.
@@ -134,6 +136,7 @@ async function answerRequest<R extends EndpointRuntime>(
     endpoint.cors === 'registered' ? runtime.isRegisteredOrigin(origin) : runtime.allowsOrigin(origin, clientId)
   const deciding = decideCors(endpoint.cors, request, allowed, rule)
   const cors = deciding instanceof Promise ? await deciding : deciding
+  if (request.method === 'OPTIONS' && cors.refusal) runtime.reportPreflight?.(cors.refusal, request, endpoint)
   const response =
     request.method === 'OPTIONS'
       ? preflightAnswer(endpoint, allowed, cors)

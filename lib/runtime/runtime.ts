@@ -13,9 +13,10 @@ import { openTrail, refusalFields, serverTrail, type Trail } from '../audit/trai
 import { withConsole } from '../clients/console'
 import { withProfile } from '../clients/fapi2'
 import { type ClientKeySets, createClientKeySets } from '../clients/key-sets'
-import { admitsOrigin, loginOrigins } from '../clients/origins'
+import { admitsOrigin, loginOrigins, refusedOrigin } from '../clients/origins'
 import { withPortal } from '../clients/portal'
 import type { RegistrationPort } from '../clients/registration'
+import { unregistered } from '../clients/unregistered'
 import type { DatabaseConnection } from '../connections/connection'
 import type { UpstreamServers } from '../connections/upstream/upstream'
 import type { Examiner } from '../doctor/finding'
@@ -396,6 +397,8 @@ export function createRuntime(
     clock,
     oncePerMinute: createOncePerMinute(clock),
   }
+  /** Of preflights, which no limit counts. */
+  const oncePerMinute = createOncePerMinute(clock)
   const isLocal = createLocalAccess(canonicalUrl, shared.port)
   const opensLocally = shared.demo || shared.devOutbox
   const registered = withProfile(stores.clients, settings.tenant.security_profile)
@@ -512,8 +515,10 @@ export function createRuntime(
     async allowsOrigin(this: Runtime, origin, clientId) {
       const client = clientId === undefined ? null : await stores.clients.find(clientId)
       if (client) this.trail.context({ client })
-      const origins = clientId === undefined ? await stores.clients.loginOrigins() : client ? loginOrigins(client) : []
-      return admitsOrigin(origins, origin, stores)
+      else if (clientId !== undefined) return { reason: 'unknown_client', detail: `unknown client: ${clientId}` }
+      const origins = client ? loginOrigins(client) : await stores.clients.loginOrigins()
+      if (await admitsOrigin(origins, origin, stores)) return true
+      return client ? refusedOrigin(client, origin) : unregistered('origin_not_allowed', origin, origins)
     },
     meter: (limit, ip) => openMeter(limit, ip, limiter),
     isRegisteredOrigin: async (origin) => admitsOrigin(await stores.clients.registeredOrigins(), origin, stores),
@@ -535,6 +540,11 @@ export function createRuntime(
       else log.info(fields, error.description)
       if (error.code === 'temporarily_unavailable')
         shared.outages.report(error, { request: request.id, endpoint: endpoint.name })
+    },
+    reportPreflight(error, request, { name: endpoint }) {
+      if (error.code !== 'access_denied' || !oncePerMinute(`${endpoint} ${request.ip}`)) return
+      const fields = { ...refusalFields(error.reason, {}, sourceOf(request)), endpoint, code: error.code }
+      log.info({ ...fields, detail: error.detail }, 'The browser was refused a request from a page of another origin.')
     },
   }
   return runtime
