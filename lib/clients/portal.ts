@@ -3,6 +3,7 @@
 import { type Client, type ClientPort, toClient } from './client'
 
 export const PORTAL_CLIENT = '$account'
+export const PORTAL_PATH = '/account'
 
 export function withPortal<Port extends ClientPort>(registered: Port, name: string): Port {
   const portal: Client = toClient({

@@ -139,11 +139,14 @@ const BUILT_IN = [PORTAL_CLIENT, CONSOLE_CLIENT]
 /** The account portal and the console use every connection that is open to any client. */
 export function isEnabledFor({ settings }: Connection, client: Asking): boolean {
   if (settings.is_domain_connection && !client.settings.is_first_party) return true
-  const { enabled_clients: named } = settings
-  if (BUILT_IN.includes(client.clientId))
-    return named === undefined || named.length > 0 || settings.is_domain_connection
-  return named?.includes(client.clientId) ?? !client.isRegistered
+  if (BUILT_IN.includes(client.clientId)) return isOpen({ settings })
+  return settings.enabled_clients?.includes(client.clientId) ?? !client.isRegistered
 }
+
+/** Whether the connection is open to any client. */
+export const isOpen = ({
+  settings: { enabled_clients: named, is_domain_connection },
+}: Pick<Connection, 'settings'>): boolean => named === undefined || named.length > 0 || is_domain_connection
 
 /** The connection with that name, or with that realm; only one that the client may use. */
 export function chooseRealm(connections: readonly Connection[], client: Asking, realm: string): Connection | null {

@@ -211,6 +211,7 @@ const texts = {
   'connections.setup.certificate_url': 'Signing certificate (PEM)',
   'connections.setup.realm': 'Realm (relying party identifier)',
   'connections.setup.reply_url': 'WS-Federation endpoint (reply URL)',
+  'connections.setup.initiate_login_uri': 'Login initiation (sign-on URL)',
   'connections.delete.lead': 'Its users cannot sign in any more, and those without another account are deleted.',
   'logs.title': 'Logs',
   'logs.lead': 'What happened, newest first. Each entry says who, from where and why.',

@@ -2,12 +2,14 @@ import { expect, it } from 'vitest'
 import { toConnection } from '../connection'
 import { providerSetupOf } from './provider-setup'
 
-const setup = (strategy: string, options: object = {}) => {
-  const connection = toConnection({ id: 'con_1', name: 'acme', strategy, settings: { options } })
+const setup = (strategy: string, options: object = {}, more: object = {}) => {
+  const connection = toConnection({ id: 'con_1', name: 'acme', strategy, settings: { options, ...more } })
   return connection && providerSetupOf(connection, { baseUrl: 'https://id.test', entityId: 'urn:id.test' })
 }
 
+const BEGINS = { initiate_login_uri: 'https://id.test/account?connection=acme' }
 const SAML = {
+  ...BEGINS,
   metadata_url: 'https://id.test/samlp/metadata?connection=acme',
   entity_id: 'urn:id.test:acme',
   acs_url: 'https://id.test/login/callback?connection=acme',
@@ -15,10 +17,12 @@ const SAML = {
   certificate_url: 'https://id.test/pem',
 }
 const OPENID = {
+  ...BEGINS,
   redirect_uri: 'https://id.test/login/callback',
   logout_uri: 'https://id.test/logout/callback',
 }
 const WS_FEDERATION = {
+  ...BEGINS,
   realm: 'urn:id.test:acme',
   reply_url: 'https://id.test/login/callback',
 }
@@ -36,3 +40,11 @@ it.each<[string, object, object]>([
 
 it('has the entity id that the connection names', () =>
   expect(setup('samlp', { entityId: 'urn:own' })).toMatchObject({ entity_id: 'urn:own' }))
+
+it.each([
+  ['is open to no application', { enabled_clients: [] }, undefined],
+  ['belongs to an organization', { organization_id: 'org_1' }, undefined],
+  ['is open to one', { enabled_clients: ['app'] }, BEGINS.initiate_login_uri],
+])('has a page where a login begins only where the portal takes it: one that %s', (_what, more, expected) =>
+  expect(setup('oidc', { issuer: 'https://idp.test' }, more)?.initiate_login_uri).toBe(expected),
+)

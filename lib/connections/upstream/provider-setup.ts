@@ -1,5 +1,6 @@
 // What the other side of a connection needs: the addresses and names that an administrator enters at the identity provider.
-import { type Connection, isSaml, isUpstream } from '../connection'
+import { PORTAL_PATH } from '../../clients/portal'
+import { type Connection, isOpen, isSaml, isUpstream, ownerOf } from '../connection'
 import { ADFS, speaksWsFederation, WAAD } from '../wsfed-options'
 import { LOGGED_OUT_PATH, singleLogoutUrl } from './saml-metadata'
 import { audienceOf, consumerUrls } from './saml-provider'
@@ -14,11 +15,28 @@ export type SetupName =
   | 'certificate_url'
   | 'realm'
   | 'reply_url'
+  | 'initiate_login_uri'
 
 export type ProviderSetup = { readonly [name in SetupName]?: string }
 
+type Deps = { baseUrl: string; entityId: string }
+
 /** Empty for a connection without a provider. */
-export function providerSetupOf(connection: Connection, deps: { baseUrl: string; entityId: string }): ProviderSetup {
+export const providerSetupOf = (connection: Connection, deps: Deps): ProviderSetup => ({
+  ...addressesOf(connection, deps),
+  ...initiationOf(connection, deps),
+})
+
+/**
+ * The page at which a login by this connection begins, for a provider that leads people to it (OpenID Connect Core 4): the account portal,
+ * which is the one page of this server that needs no application. Not of a connection that the portal does not use.
+ */
+const initiationOf = (connection: Connection, { baseUrl }: Deps): ProviderSetup =>
+  isUpstream(connection) && ownerOf(connection) === null && isOpen(connection)
+    ? { initiate_login_uri: `${baseUrl}${PORTAL_PATH}?${new URLSearchParams({ connection: connection.name })}` }
+    : {}
+
+function addressesOf(connection: Connection, deps: Deps): ProviderSetup {
   const { baseUrl } = deps
   if (isSaml(connection))
     return {

@@ -2,6 +2,7 @@
 // added by its first right answer; that ends the link.
 // - The page has no transaction. Its form carries the ticket, and the enrolment that waits for an answer, sealed.
 import * as z from 'zod'
+import { PORTAL_PATH } from '../../clients/portal'
 import { defineEndpoint } from '../../http/endpoint'
 import { bodyParameters, type HttpRequest, type HttpResponse, queryParameters, redirect } from '../../http/message'
 import { DomainError } from '../../kernel/errors'
@@ -17,7 +18,6 @@ import { type FactorOccasion, factorOccasion } from '../../mfa/policy'
 import { prove } from '../../mfa/prove'
 import { localeOf, respondWithPage } from '../../pages/respond'
 import type { NoticeCode } from '../../pages/view'
-import { PORTAL_PATH } from '../../protocols/portal/portal'
 import type { Runtime } from '../../runtime/runtime'
 import { displayNameOf } from '../../users/user'
 import { makerOf } from '../portal/step'

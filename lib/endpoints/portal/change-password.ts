@@ -1,9 +1,10 @@
 // The address that password managers open to change a password (W3C, A Well-Known URL for Changing Passwords): the portal's page. A visitor
 // who is not signed in meets its login, which offers the reset.
+
+import { PORTAL_PATH } from '../../clients/portal'
 import { defineEndpoint } from '../../http/endpoint'
 import { redirect } from '../../http/message'
 import { oauthJson } from '../../http/render-errors'
-import { PORTAL_PATH } from '../../protocols/portal/portal'
 import type { Runtime } from '../../runtime/runtime'
 
 export const changePasswordAddress = defineEndpoint<Runtime>({

@@ -1,5 +1,6 @@
 // Connecting an account of a provider in the portal: what proves it, and what is refused (threat-model.md UP8).
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { providerSetupOf } from '../../connections/upstream/provider-setup'
 import { beginLogin, locationOf, payloadOf, redeem, SPA } from '../../testing/journey'
 import { offerPasskeys } from '../../testing/passkeys'
 import { confirmationOf, enterPortal, submitInPortal } from '../../testing/portal'
@@ -299,4 +300,21 @@ it('a person of a provider reads where the password and the addresses are change
   expect(password).toContain('You sign in with Corp Ltd. Change your password there.')
   expect(password).not.toContain('value="change"')
   expect((await own.get('/account/passkeys')).text).toContain('cannot have passkeys here')
+})
+
+it('a login begins at the provider where the address of its page names the connection', async () => {
+  const { baseUrl, entityId, connections } = await server.runtime()
+  const corp = (await connections.all()).find(({ name }) => name === 'corp')
+  const { initiate_login_uri: address = '' } = corp ? providerSetupOf(corp, { baseUrl, entityId }) : {}
+  const { pathname, searchParams } = new URL(address)
+  const own = server.browser()
+  const query = { ...Object.fromEntries(searchParams), iss: 'https://idp.test' }
+  const away = locationOf(await own.get(pathname, { query }))
+  expect(away.origin).toBe('https://idp.test')
+  const back = await comeBack(own, server.double, away, {
+    sub: 'begun',
+    email: 'begun@mail.test',
+    email_verified: true,
+  })
+  expect(locationOf(back).pathname).toBe('/account/profile')
 })

@@ -1,7 +1,7 @@
 // The accounts by which the user signs in, and the way to a provider where the user proves another (threat-model.md UP8).
 
 import { composeSignInMail } from '../../accounts/sign-in-mail'
-import { PORTAL_CLIENT } from '../../clients/portal'
+import { PORTAL_CLIENT, PORTAL_PATH } from '../../clients/portal'
 import { type Connection, connectionLabel } from '../../connections/connection'
 import { connectable } from '../../connections/upstream/connected-account'
 import { UpstreamError } from '../../connections/upstream/upstream'
@@ -9,7 +9,6 @@ import { pathWithFailure, readCause } from '../../login/upstream/connect-failure
 import { departTo, leaveToConnect } from '../../login/upstream/upstream'
 import { respondToVisitor } from '../../login-http/respond'
 import type { UnreachedView } from '../../pages/view'
-import { PORTAL_PATH } from '../../protocols/portal/portal'
 import type { Runtime } from '../../runtime/runtime'
 import { oldestProof, type Session } from '../../sessions/session'
 import { checkAddressProven } from '../../users/first-proof'

@@ -1,12 +1,12 @@
 // A copy of what is stored about the user, and the deletion of the account.
 import { composeDeletionMail } from '../../accounts/deletion-mail'
+import { PORTAL_PATH } from '../../clients/portal'
 import { json, withHeaders } from '../../http/message'
 import { addSeconds } from '../../kernel/clock'
 import { listFactors } from '../../mfa/enrolled'
 import { presentEnrollment } from '../../mfa/enrollment'
 import { localeOf } from '../../pages/respond'
 import { PICTURE_TYPES } from '../../pictures/picture-file'
-import { PORTAL_PATH } from '../../protocols/portal/portal'
 import type { Runtime } from '../../runtime/runtime'
 import { presentProfile } from '../../users/profile'
 import { definePage, type PortalCall, WINDOW } from './page'

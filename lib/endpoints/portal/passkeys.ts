@@ -1,4 +1,6 @@
 // Passkeys. The page itself needs a recent authentication, because its answer to the browser's dialog could not be repeated.
+
+import { PORTAL_PATH } from '../../clients/portal'
 import { ceremonyView, parsed } from '../../login/steps/passkey'
 import type { ViewOf } from '../../pages/screens'
 import {
@@ -12,7 +14,6 @@ import {
   removePasskey,
 } from '../../passkeys/passkeys'
 import { passkeySignals } from '../../passkeys/signals'
-import { PORTAL_PATH } from '../../protocols/portal/portal'
 import { isAddressProven } from '../../users/first-proof'
 import { MAX_PASSKEYS, type Passkey } from '../../users/passkey'
 import { definePage, type PortalCall } from './page'

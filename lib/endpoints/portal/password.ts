@@ -1,13 +1,13 @@
 // The password: a sign-in for this purpose alone, then the page of the mailed link sets it (lib/protocols/portal/password-step.ts). So a
 // policy, a history and a notification are the same in both.
-import { PORTAL_CLIENT } from '../../clients/portal'
+import { PORTAL_CLIENT, PORTAL_PATH } from '../../clients/portal'
 import { connectionLabel, isDatabase, isEnabledFor, isUpstream } from '../../connections/connection'
 import { startLogin } from '../../login/begin/start'
 import { respondToVisitor } from '../../login-http/respond'
 import { readVisitor } from '../../login-http/visitor'
 import type { DatabaseAccount } from '../../management/resources/user-account'
 import type { ViewOf } from '../../pages/screens'
-import { PORTAL_PATH, portalOrigin, portalWants } from '../../protocols/portal/portal'
+import { portalOrigin, portalWants } from '../../protocols/portal/portal'
 import type { Runtime } from '../../runtime/runtime'
 import { subjectOf } from '../../users/profile'
 import { definePage, type PortalCall } from './page'

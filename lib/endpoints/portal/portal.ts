@@ -2,6 +2,8 @@
 // change of how they sign in (threat-model.md AP1 to AP4).
 // - A form is accepted from our own pages alone, and only with the confirmation of the session that the page was made for.
 // - What a form names is looked up among the user's own things.
+
+import { PORTAL_PATH } from '../../clients/portal'
 import { ownerOf } from '../../connections/connection'
 import { defineEndpoint, type Handler } from '../../http/endpoint'
 import { bodyParameters, type HttpRequest, type HttpResponse, queryParameters, redirect } from '../../http/message'
@@ -17,7 +19,7 @@ import { isLastOwner } from '../../management/console-administrators'
 import { respondWithPage } from '../../pages/respond'
 import type { ScreenView } from '../../pages/screens'
 import { NOTICE_CODES, type NoticeCode, PORTAL_PAGES, type PortalPageName } from '../../pages/view'
-import { PORTAL_PATH, portalOrigin, portalWants } from '../../protocols/portal/portal'
+import { portalOrigin, portalWants } from '../../protocols/portal/portal'
 import type { Runtime } from '../../runtime/runtime'
 import { displayNameOf } from '../../users/user'
 import { PAGES } from './index'

@@ -1,4 +1,6 @@
 // Names, language, and the addresses: a new one counts once the code that was sent to it is typed.
+
+import { PORTAL_PATH } from '../../clients/portal'
 import { isUpstream } from '../../connections/connection'
 import {
   type ContactKind,
@@ -13,7 +15,6 @@ import { listPasskeys } from '../../passkeys/passkeys'
 import { passkeySignals } from '../../passkeys/signals'
 import { cleanPicture, type PictureRefusal } from '../../pictures/picture-file'
 import { nameOf, pictureFile } from '../../pictures/user-pictures'
-import { PORTAL_PATH } from '../../protocols/portal/portal'
 import { LOCALES, type Locale, pickLocale } from '../../texts/locale'
 import { checkAddressProven } from '../../users/first-proof'
 import { PICTURE_PATH } from '../../users/picture'

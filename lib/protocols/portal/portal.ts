@@ -1,14 +1,12 @@
 // The account portal as a protocol of the login pipeline. The request is the portal's own page; the answer is that page, in the browser
 // that is then signed in.
 import { mfaAudience } from '../../apis/built-in'
-import { PORTAL_CLIENT } from '../../clients/portal'
+import { PORTAL_CLIENT, PORTAL_PATH } from '../../clients/portal'
 import { DomainError } from '../../kernel/errors'
 import { plainWants } from '../../login/begin/plain-wants'
 import type { LoginProtocol, Origin, Wants } from '../../login/transaction'
 import type { TicketDeps } from '../../tickets/ticket'
 import { type PasswordWish, passwordStep } from './password-step'
-
-export const PORTAL_PATH = '/account'
 
 type PortalRequest = {
   /** A path of the portal, with its query. */
