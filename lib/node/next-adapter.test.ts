@@ -9,7 +9,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest
 import { createLogger } from '../operations/log'
 import { type NextAdapter, openNextAdapter } from './next-adapter'
 
-/** Responds with the current request and all earlier ones; to /held not before a request for /release, which its own socket gets. */
+/** Responds with the current request and all earlier ones; to /held not before a request for /release, which its own socket gets; to /partial and /torn in part, to /broken not at all. */
 const PAGES = `
 const { createServer } = require('node:http')
 const { writeFileSync } = require('node:fs')
@@ -29,7 +29,11 @@ const server = createServer((request, response) => {
       released = true
       for (const each of held) each.end()
     }
-    if (url === '/held' && !released) held.push(response)
+    if (url === '/broken') request.socket.destroy()
+    else if (url === '/partial' || url === '/torn') {
+      response.write('[{')
+      if (url === '/torn') setImmediate(() => request.socket.destroy())
+    } else if (url === '/held' && !released) held.push(response)
     else response.end(JSON.stringify(seen))
   })
 })
@@ -44,6 +48,8 @@ process.on('SIGTERM', () => process.exit())
 let dir: string
 let door: NextAdapter
 let server: Server
+/** How each request ended at the adapter: null, or its error. */
+let ends: unknown[] = []
 
 beforeAll(async () => {
   dir = await mkdtemp(join(tmpdir(), 'latchkey-door-'))
@@ -64,7 +70,13 @@ async function open(dev = false): Promise<void> {
     log: createLogger('fatal'),
   })
   server = createServer((incoming, outgoing) => {
-    Promise.resolve(door.handle(incoming, outgoing)).catch(() => outgoing.destroy())
+    Promise.resolve(door.handle(incoming, outgoing)).then(
+      () => ends.push(null),
+      (error: unknown) => {
+        ends.push(error)
+        outgoing.destroy()
+      },
+    )
   })
   door.attach(server)
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
@@ -154,6 +166,32 @@ describe('what reaches Next', () => {
     expect(sentAway).toHaveLength(2)
     expect(sentAway[0]).toMatch(/retry-after: 2\r\n/i)
     expect(await send(ASK)).toMatch(/^HTTP\/1.1 200 /)
+  })
+
+  it('has not failed where the client has gone', async () => {
+    await open()
+    await send(ASK)
+    ends = []
+    const socket = connect((server.address() as AddressInfo).port, '127.0.0.1', () =>
+      socket.write(ASK.replace('/asked', '/held')),
+    )
+    let polls = 0
+    await vi.waitUntil(async () => {
+      polls += 1
+      return seenIn(await send(ASK)).some(({ url }) => url === '/held')
+    })
+    socket.destroy()
+    await send(ASK.replace('/asked', '/partial'), '[{\r\n')
+    await vi.waitUntil(() => ends.length === polls + 2)
+    expect(ends.filter((end) => end !== null)).toEqual([])
+  })
+
+  it.each(['/broken', '/torn'])('has failed where Next breaks the connection: %s', async (path) => {
+    await open()
+    ends = []
+    await send(ASK.replace('/asked', path)).catch(() => {})
+    await vi.waitUntil(() => ends.length === 1)
+    expect(ends[0]).toBeInstanceOf(Error)
   })
 
   it('is one while developing, for the page that reloads itself', async () => {

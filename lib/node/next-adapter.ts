@@ -78,6 +78,7 @@ export function openNextAdapter({ log, variables, ...options }: Options): NextAd
     try {
       await forward(incoming, outgoing, opened)
     } catch (error) {
+      if (hasLeft(error, outgoing)) return
       // The process ended during this request; a new process can answer a request without a body.
       if (outgoing.headersSent || hasBody(incoming) || !(await hasEnded(opened))) throw error
       await forward(incoming, outgoing, await open())
@@ -178,6 +179,10 @@ async function forward(incoming: IncomingMessage, outgoing: ServerResponse, { so
   outgoing.writeHead(answer.statusCode ?? 502, { ...STRICT_HEADERS, ...withoutHops(answer.headers) })
   await pipeline(answer, outgoing)
 }
+
+/** Whether the client has closed the connection: there is no one to answer, and nothing of ours has failed. */
+const hasLeft = (error: unknown, { closed, headersSent }: ServerResponse): boolean =>
+  headersSent ? error instanceof Error && 'code' in error && error.code === 'ERR_STREAM_PREMATURE_CLOSE' : closed
 
 const hasBody = ({ headers }: IncomingMessage): boolean =>
   headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0
