@@ -2,7 +2,9 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { composeRecord, presentRecord } from '../audit/record'
 import { hintOf } from '../kernel/reasons'
+import { encodeForAddress } from '../saml/transport'
 import { bindAction, postLogin } from '../testing/bind-action'
+import type { BrowserOptions } from '../testing/browser'
 import {
   authorizeQuery,
   beginLogin,
@@ -17,7 +19,7 @@ import {
   WEB,
 } from '../testing/journey'
 import { addManager, type Manager } from '../testing/management'
-import { MFA_WEB, OTP, token } from '../testing/mfa'
+import { demand, enrollApp, MFA_WEB, mfaToken, OTP, RECOVERY, token } from '../testing/mfa'
 import { addPasswordless } from '../testing/passwordless'
 import { type Answer, type Browser, PASSWORD, type TestServer, testServer } from '../testing/server'
 
@@ -281,6 +283,150 @@ describe('an exchange', () => {
       ...client('spa'),
       details: because('refresh_token_unknown'),
     })
+  })
+})
+
+describe('the error page of a server in development', () => {
+  const HINT = hintOf('callback_not_registered') ?? ''
+  const NEAREST = 'did you mean https://app.test/cb?'
+  let development: TestServer
+  beforeAll(async () => {
+    development = await testServer({ devOutbox: true })
+    await development.addClient(SPA)
+  })
+  afterAll(() => development.close())
+  const page = async (from: BrowserOptions, extra: Record<string, string> = {}) => {
+    const query = authorizeQuery({ redirect_uri: 'https://app.test/callback', ...extra })
+    const answer = await development.browser(from).get('/authorize', { query })
+    expect(answer.status).toBe(400)
+    return answer.text.replaceAll('&#x27;', "'")
+  }
+
+  it('shows this machine the reason, the hint, the nearest address and where it is explained', async () => {
+    const text = await page({ ip: '127.0.0.1' })
+    for (const shown of [HINT, NEAREST, '>callback_not_registered<', '/troubleshooting#callback_not_registered'])
+      expect(text).toContain(shown)
+  })
+
+  it('names the parameter there', async () => {
+    const text = await page({ ip: '127.0.0.1' }, { client_id: '' })
+    expect(text).toContain(hintOf('missing_client_id'))
+    const twice = await development.browser({ ip: '127.0.0.1' }).get('/authorize?client_id=spa&client_id=spa')
+    expect(twice.text).toMatch(/<dt[^>]*>parameter<\/dt>\s*<dd[^>]*>(?:<[^>]+>)*client_id</)
+  })
+
+  it.each<[string, BrowserOptions]>([
+    ['another machine', { ip: '192.168.1.9' }],
+    ['a page under a name of its own', { ip: '127.0.0.1', host: 'evil.test' }],
+  ])('shows %s none of it', async (_what, from) => {
+    const text = await page(from)
+    for (const hidden of [HINT, NEAREST, 'callback_not_registered', '/troubleshooting'])
+      expect(text).not.toContain(hidden)
+  })
+})
+
+describe('an application of SAML or WS-Federation', () => {
+  const ACS = 'https://sp.test/acs'
+  const authnRequest = (acs: string) =>
+    encodeForAddress(
+      `<samlp:AuthnRequest xmlns:samlp="urn:oasis:names:tc:SAML:2.0:protocol" xmlns:saml="urn:oasis:names:tc:SAML:2.0:assertion" ID="_r1" Version="2.0" IssueInstant="2027-01-15T08:00:00Z" AssertionConsumerServiceURL="${acs}"><saml:Issuer>urn:sp</saml:Issuer></samlp:AuthnRequest>`,
+    )
+  const saml =
+    (path: string, acs = ACS) =>
+    () =>
+      browserAt().get(path, { query: { SAMLRequest: authnRequest(acs) } })
+  const wsfed = (query: Record<string, string>) => () => browserAt().get('/wsfed', { query })
+  beforeAll(async () => {
+    const addons = { samlp: {}, wsfed: {} }
+    await server.addClient({ clientId: 'sp', settings: { callbacks: [ACS], addons } })
+    const settings = { callbacks: [ACS], is_first_party: false }
+    await server.addClient({ clientId: 'without', settings })
+  })
+
+  it.each([
+    ['SAML', saml('/samlp/nobody-here'), 'nobody-here'],
+    ['WS-Federation', wsfed({ wtrealm: 'urn:nobody-here' }), 'urn:nobody-here'],
+  ])('that is unknown is named as it was sent: %s', async (_what, work, name) => {
+    const log = await refusalOf(work)
+    expect(log).toMatchObject({ type: 'f', details: because('unknown_client') })
+    expect(log.description).toContain(name)
+    expect(log).not.toHaveProperty('client_name')
+  })
+
+  it.each([
+    [
+      'an ACS that is not registered',
+      saml('/samlp/sp', 'https://sp.test/acs2?token=secret'),
+      'sp',
+      'callback_not_registered',
+      'https://sp.test/acs2 is not registered; did you mean https://sp.test/acs?',
+    ],
+    [
+      'a reply address that is not registered',
+      wsfed({ wtrealm: 'urn:sp', wreply: 'https://sp.test/asc' }),
+      'sp',
+      'callback_not_registered',
+      'https://sp.test/asc is not registered; did you mean https://sp.test/acs?',
+    ],
+    [
+      'SAML and no add-on',
+      saml('/samlp/without'),
+      'without',
+      'saml_not_enabled',
+      'SAML is not enabled for this client',
+    ],
+    [
+      'WS-Federation and no add-on',
+      wsfed({ wtrealm: 'urn:without' }),
+      'without',
+      'wsfed_not_enabled',
+      'WS-Federation is not enabled for this client',
+    ],
+  ])('with %s is named, with the reason', async (_what, work, clientId, reason, description) => {
+    let page = ''
+    const log = await refusalOf(async () => {
+      page = (await work()).text
+    })
+    expect(log).toMatchObject({ type: 'f', description, ...client(clientId), details: because(reason) })
+    expect(page).not.toContain('did you mean')
+    expect(page).not.toContain(hintOf(reason))
+  })
+})
+
+describe('a second factor that is wrong', () => {
+  let factors: TestServer
+  let person: string
+  beforeAll(async () => {
+    factors = await testServer()
+    await factors.addClient(MFA_WEB)
+    person = await factors.addUser({ email: 'kim@mail.test', data: { emailVerified: true } })
+    await demand(factors)
+  })
+  afterAll(() => factors.close())
+
+  it.each([
+    ['a code of an app', { grant_type: OTP, otp: '000000' }, 'gd_auth_failed', 'otp', 'feotpft'],
+    [
+      'a recovery code',
+      { grant_type: RECOVERY, recovery_code: 'A'.repeat(24) },
+      'gd_recovery_failed',
+      'recovery-code',
+      'fercft',
+    ],
+  ])('names the person, the factor and the client: %s', async (_what, form, type, factor, refusal) => {
+    const browser = factors.browser()
+    if (type === 'gd_auth_failed') await enrollApp(factors, browser, 'kim@mail.test')
+    const mfa_token = await mfaToken(browser, 'kim@mail.test')
+    const [before, lines] = [(await factors.audited()).length, factors.lines.length]
+    expect((await token(browser, { ...form, mfa_token })).status).toBe(403)
+    const about = { user_id: person, user_name: 'kim@mail.test', ...client('web'), details: because('factor_wrong') }
+    const logs = (await factors.audited()).slice(before)
+    expect(logs).toMatchObject([
+      { ...about, type, details: { ...about.details, factor } },
+      { ...about, type: refusal },
+    ])
+    const said = factors.lines.slice(lines).filter(({ fields }) => fields.reason === 'factor_wrong')
+    expect(said[0]?.fields).toMatchObject({ ...because('factor_wrong'), user: person, client_id: 'web' })
   })
 })
 

@@ -1,6 +1,7 @@
 // Login at a SAML identity provider: request, response, and the return to the client; and the responses that sign no one in
 // (threat-model.md SP1 to SP6). lib/saml/checks.test.ts tests the validity of responses.
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { hintOf } from '../../kernel/reasons'
 import { revokeKey, rotateKeys } from '../../keys/keyring'
 import { publicKeyOf } from '../../saml/certificate'
 import { STATUS } from '../../saml/names'
@@ -597,6 +598,24 @@ describe('a login that begins at the provider', () => {
     const all = await Promise.all(posted.map((each) => server.browser().get(each.header('location') ?? '')))
     expect(all.filter(({ status }) => status === 302)).toHaveLength(1)
     expect(all.filter(({ status }) => status === 400)).toHaveLength(19)
+  })
+
+  it('is refused where its assertion was used before, on a page that says so (SP4)', async () => {
+    const xml = await samlAnswer(idp, expected('portal', null))
+    const onward = async () => (await post(xml, undefined, 'portal')).header('location') ?? ''
+    expect((await browser.get(await onward())).status).toBe(302)
+    const stranger = server.browser()
+    const refused = await stranger.get(await onward())
+    expect([refused.status, hasSession(stranger)]).toEqual([400, false])
+    expect(refused.text).toContain('The answer of the other service was used before.')
+    expect(refused.text).not.toContain('kim@mail.test')
+    const says = { reason: 'upstream_replayed', hint: hintOf('upstream_replayed') }
+    expect(server.lines.at(-1)?.fields).toMatchObject(says)
+    expect((await server.audited()).findLast(({ type }) => type === 'f')).toMatchObject({
+      description: 'the assertion was used before',
+      connection: 'portal',
+      details: says,
+    })
   })
 
   it('is over after two minutes, and its ticket is for one use', async () => {

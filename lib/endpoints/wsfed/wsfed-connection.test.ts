@@ -261,7 +261,10 @@ describe('an answer that is not ours', () => {
     expect((await post(xml, away.searchParams.get('wctx'))).status).toBe(400)
     const thief = server.browser()
     const again = await post(xml, (await leave('corp', thief)).searchParams.get('wctx'))
-    expect((await thief.get(again.header('location') ?? '')).status).toBe(400)
+    const refused = await thief.get(again.header('location') ?? '')
+    expect(refused.status).toBe(400)
+    expect(refused.text).toContain('The answer of the other service was used before.')
+    expect(server.lines.at(-1)?.fields.reason).toBe('upstream_replayed')
   })
 
   it('counts once of ten logins at the same time', async () => {
