@@ -27,7 +27,7 @@ describe.skipIf(!hasSystemPostgres())('a restored backup', () => {
   beforeAll(async () => {
     postgres = await startSystemPostgres()
     folder = await makeDataDir()
-    postgres.run('createdb', 'before')
+    postgres.run('createdb', '--owner=latchkey', 'before')
     settings = { ...TENANT, APP_URL: ORIGIN, LATCHKEY_HOST: '127.0.0.1', LATCHKEY_SECRET: systemRandom.token() }
     const before = await startServer({ ...settings, DATABASE_URL: postgres.url('before') })
     let server = before
@@ -39,8 +39,8 @@ describe.skipIf(!hasSystemPostgres())('a restored backup', () => {
     await writeFile(dump, postgres.run('pg_dump', '--format=custom', 'before'))
     await before.end('SIGTERM')
 
-    postgres.run('createdb', 'after')
-    postgres.run('pg_restore', '--dbname=after', '--no-owner', '--exit-on-error', dump)
+    postgres.run('createdb', '--owner=latchkey', 'after')
+    postgres.run('pg_restore', '--dbname=after', '--no-owner', '--role=latchkey', '--exit-on-error', dump)
     restored = await startServer({ ...settings, DATABASE_URL: postgres.url('after') })
     server = restored
   })

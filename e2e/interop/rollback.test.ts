@@ -30,7 +30,7 @@ describe.skipIf(!hasSystemPostgres())('going back to the release before', () => 
     postgres = await startSystemPostgres()
     folder = await makeDataDir()
     settings = { ...TENANT, APP_URL: ORIGIN, LATCHKEY_HOST: '127.0.0.1', LATCHKEY_SECRET: systemRandom.token() }
-    postgres.run('createdb', 'latchkey')
+    postgres.run('createdb', '--owner=latchkey', 'latchkey')
     const old = await startServer(on('latchkey'), undefined, previous.folder)
     refreshToken = await tokenAt(old)
     const dump = join(folder.path, 'before.dump')
@@ -38,8 +38,8 @@ describe.skipIf(!hasSystemPostgres())('going back to the release before', () => 
     await old.end('SIGTERM')
     const upgraded = await startServer(on('latchkey'))
     await upgraded.end('SIGTERM')
-    postgres.run('createdb', 'latchkey_before')
-    postgres.run('pg_restore', '--dbname=latchkey_before', '--no-owner', '--exit-on-error', dump)
+    postgres.run('createdb', '--owner=latchkey', 'latchkey_before')
+    postgres.run('pg_restore', '--dbname=latchkey_before', '--no-owner', '--role=latchkey', '--exit-on-error', dump)
   })
   afterAll(async () => {
     await postgres?.stop()

@@ -12,8 +12,9 @@ const PACKAGES = '/usr/lib/postgresql'
 const PATIENCE_MS = 30_000
 
 export type SystemPostgres = {
+  /** As the account `latchkey`, which owns what is made with `createdb --owner=latchkey`. */
   url(database: string): string
-  /** `pg_dump`, `createdb`, `pg_restore`, run against the cluster. */
+  /** `pg_dump`, `createdb`, `pg_restore`, run against the cluster by its superuser. */
   run(program: string, ...args: string[]): Buffer
   stop(): Promise<void>
 }
@@ -35,18 +36,19 @@ export async function startSystemPostgres(): Promise<SystemPostgres> {
   const data = await mkdtemp(join(tmpdir(), 'latchkey-postgres-'))
   if (account.uid !== undefined) await chown(data, account.uid, account.gid)
   const port = await freePort()
-  execFileSync(join(bin, 'initdb'), ['-D', data, '-U', 'latchkey', '-A', 'trust', '-E', 'UTF8', '--no-sync'], {
+  execFileSync(join(bin, 'initdb'), ['-D', data, '-U', 'postgres', '-A', 'trust', '-E', 'UTF8', '--no-sync'], {
     ...account,
     stdio: 'ignore',
   })
   const listening = ['-c', 'listen_addresses=127.0.0.1', '-k', data, '-p', String(port), '-c', 'fsync=off']
   const child = spawn(join(bin, 'postgres'), ['-D', data, ...listening], { ...account, stdio: 'ignore' })
   const run = (program: string, ...args: string[]): Buffer =>
-    execFileSync(join(bin, program), ['-h', '127.0.0.1', '-p', String(port), '-U', 'latchkey', ...args], {
+    execFileSync(join(bin, program), ['-h', '127.0.0.1', '-p', String(port), '-U', 'postgres', ...args], {
       maxBuffer: 1 << 28,
       stdio: ['ignore', 'pipe', 'pipe'],
     })
   await untilAnswering(() => run('pg_isready'))
+  run('createuser', 'latchkey')
   return {
     url: (database) => `postgresql://latchkey@127.0.0.1:${port}/${database}`,
     run,
