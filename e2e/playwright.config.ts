@@ -29,7 +29,8 @@ const launching = (path: string | undefined) => ({
  * Flows with frames, popups, blocked cookies or passkeys. The headless shell has neither Chromium's settings for cookies, and takes
  * those of other sites, nor its dialogs for passkeys.
  */
-const IN_CHROMIUM = /(classic-sdk|detours|federation|passkeys|recovery|response-modes|spa-sdk|spa-sdk-mfa)\.spec\.ts$/
+const IN_CHROMIUM =
+  /(classic-sdk|detours|federation|passkeys|quickstarts|recovery|response-modes|spa-sdk|spa-sdk-mfa)\.spec\.ts$/
 
 const { CHROMIUM_PATH, HEADLESS_SHELL_PATH } = process.env
 

@@ -4,57 +4,61 @@ import { once } from 'node:events'
 import { mkdir, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { fileURLToPath } from 'node:url'
 import type { Quickstart, Step } from './page'
 
+const ROOT = fileURLToPath(new URL('../..', import.meta.url))
 const PATIENCE_MS = 300_000
 
-export type Place = {
-  /** The folder of the application. */
-  folder: string
-  /** The text of the page with the folders that this run uses. */
-  rewrite(text: string): string
+export type Running = { output(): string; hasEnded(): boolean }
+
+/** Every command that was started, for `endAll()`: a test that reaches its limit of time does not come to its own end. */
+const started = new Set<{ end(): Promise<void> }>()
+
+export async function endAll(): Promise<void> {
+  await Promise.all([...started].map((each) => each.end()))
+  started.clear()
 }
 
-export type Running = { output(): string; end(): Promise<void> }
-
 /** Writes the files and types the commands up to those that go on running, and starts these. */
-export async function startApplication(quickstart: Quickstart, place: Place): Promise<Running> {
+export async function startApplication({ steps }: Quickstart, folder: string): Promise<Running> {
   const running: Running[] = []
-  const last = quickstart.steps.findLastIndex(({ kind }) => kind === 'server')
-  for (const step of quickstart.steps.slice(0, last + 1)) {
-    if (step.kind === 'file') await writeTo(place, step.name, step.text)
-    else if (step.kind === 'commands') await type(step.text, place)
-    else if (step.kind === 'server') running.push(startIn(place.folder, place.rewrite(step.text)))
+  for (const step of steps.slice(0, lastServer(steps) + 1)) {
+    if (step.kind === 'file') await writeTo(folder, step.name, step.text)
+    else if (step.kind === 'commands') await type(step.text, folder)
+    else if (step.kind === 'server') running.push(startIn(folder, step.text))
   }
   return {
     output: () => running.map((each) => each.output()).join('\n'),
-    end: async () => {
-      await Promise.all(running.map((each) => each.end()))
-    },
+    hasEnded: () => running.some((each) => each.hasEnded()),
   }
 }
 
+const lastServer = (steps: Step[]) => steps.findLastIndex(({ kind }) => kind === 'server')
+
+/** In Latchkey's own folder. */
+export const startLatchkey = (command: string): Running => startIn(ROOT, command)
+
 /** Types the commands that come after the application runs, and returns what they printed beside what the page shows. */
 export async function typeTheRest(
-  quickstart: Quickstart,
-  place: Place,
+  { steps }: Quickstart,
+  folder: string,
 ): Promise<{ printed: string[]; shown: string[] }> {
-  const rest = quickstart.steps.slice(quickstart.steps.findLastIndex(({ kind }) => kind === 'server') + 1)
+  const rest = steps.slice(lastServer(steps) + 1)
   const printed: string[] = []
-  for (const step of rest) if (step.kind === 'commands') printed.push((await type(step.text, place)).trim())
+  for (const step of rest) if (step.kind === 'commands') printed.push((await type(step.text, folder)).trim())
   return { printed, shown: rest.filter(isOutput).map(({ text }) => text.trim()) }
 }
 
 const isOutput = (step: Step) => step.kind === 'output'
 
-async function writeTo({ folder, rewrite }: Place, name: string, text: string): Promise<void> {
+async function writeTo(folder: string, name: string, text: string): Promise<void> {
   const path = join(folder, name)
   await mkdir(dirname(path), { recursive: true })
-  await writeFile(path, rewrite(text))
+  await writeFile(path, text)
 }
 
-async function type(text: string, { folder, rewrite }: Place): Promise<string> {
-  const command = rewrite(text)
+async function type(command: string, folder: string): Promise<string> {
   const child = shell(folder, `set -euo pipefail\n${command}`)
   const output = gather(child)
   const [code] = await once(child, 'close')
@@ -63,17 +67,16 @@ async function type(text: string, { folder, rewrite }: Place): Promise<string> {
 }
 
 /** Starts a command that goes on running, with the processes that it starts. */
-export function startIn(folder: string, command: string): Running {
+function startIn(folder: string, command: string): Running {
   const child = shell(folder, command)
-  const output = gather(child)
   const ended = once(child, 'exit')
-  return {
-    output,
+  started.add({
     async end() {
       signal(child, 'SIGTERM')
       await ended
     },
-  }
+  })
+  return { output: gather(child), hasEnded: () => child.exitCode !== null || child.signalCode !== null }
 }
 
 const shell = (folder: string, command: string): ChildProcess =>
@@ -108,9 +111,9 @@ function signal(child: ChildProcess, name: NodeJS.Signals): void {
 }
 
 /** Waits until something answers at the address, whatever its status. */
-export async function untilAnswers(address: string, { output }: Running): Promise<void> {
+export async function untilAnswers(address: string, { output, hasEnded }: Running): Promise<void> {
   const deadline = performance.now() + PATIENCE_MS
-  while (performance.now() < deadline) {
+  while (performance.now() < deadline && !hasEnded()) {
     const answers = await fetch(address, { redirect: 'manual' }).then(
       () => true,
       () => false,

@@ -1,11 +1,42 @@
-// What the pages of docs/quickstarts let a person see and do: every application looks the same.
+// What a person sees and does on a page of docs/quickstarts: every application looks the same.
+import { mkdirSync } from 'node:fs'
+import { join } from 'node:path'
 import { expect, type Page } from '@playwright/test'
 import { ConsentPage } from '../screens/consent-page'
 import { LoginPage } from '../screens/login-page'
+import { startApplication, startLatchkey, typeTheRest, untilAnswers } from './follow'
+import { addressOf, callsOrdersApi, ORDERS_API, readQuickstart, stepOf } from './page'
 
 const KIM = { email: 'kim@example.com', password: 'correct horse battery staple' }
 
-export async function signInAndOut(page: Page, address: string): Promise<void> {
+export type Place = {
+  /** The folder named `quickstart` on the page is one per page here: a folder of this one. */
+  folder: string
+  /** The text of a page with the folders, ports and programs that this run uses. */
+  rewrite(text: string): string
+}
+
+/** Follows the page from its empty folder to its last output. What it starts runs until `endAll()`. */
+export async function follow(page: Page, name: string, { folder, rewrite }: Place): Promise<void> {
+  const quickstart = readQuickstart(name, rewrite)
+  const address = addressOf(quickstart)
+  const orders = rewrite('http://localhost:3001/orders')
+  const start = (each: string) => {
+    const own = join(folder, each)
+    mkdirSync(own, { recursive: true })
+    return startApplication(readQuickstart(each, rewrite), own)
+  }
+  const application = await start(name)
+  const latchkey = startLatchkey(stepOf(quickstart, 'latchkey'))
+  if (callsOrdersApi(quickstart)) await untilAnswers(orders, await start(ORDERS_API))
+  await untilAnswers(rewrite('http://localhost:3000/readyz'), latchkey)
+  await untilAnswers(address ?? orders, application)
+  if (address) await signInAndOut(page, address)
+  const { printed, shown } = await typeTheRest(quickstart, join(folder, name))
+  expect(printed).toEqual(shown)
+}
+
+async function signInAndOut(page: Page, address: string): Promise<void> {
   const named = (text: string) => page.getByText(text, { exact: true })
   const login = new LoginPage(page)
   const consent = new ConsentPage(page)

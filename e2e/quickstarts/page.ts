@@ -31,8 +31,9 @@ export const QUICKSTARTS = readdirSync(FOLDER)
 const BLOCK = /(?:^`([^`\n]+)`\n\n)?^```(\S*) ?(.*)\n([\s\S]*?\n)```$/gm
 const KINDS = { '': 'commands', server: 'server', latchkey: 'latchkey' } as const
 
-export const readQuickstart = (name: string): Quickstart =>
-  parseQuickstart(name, readFileSync(`${FOLDER}${name}.md`, 'utf8'))
+/** `rewrite` changes the text of the page: the folders, ports or programs of one's own. */
+export const readQuickstart = (name: string, rewrite = (text: string) => text): Quickstart =>
+  parseQuickstart(name, rewrite(readFileSync(`${FOLDER}${name}.md`, 'utf8')))
 
 export function parseQuickstart(name: string, text: string): Quickstart {
   const steps: Step[] = []
@@ -60,6 +61,15 @@ export const callsOrdersApi = ({ text }: Quickstart): boolean => text.includes(`
 
 /** Where a person opens the application; an API has no such address. */
 export const addressOf = ({ text }: Quickstart): string | undefined => /Open <(http:[^>]+)>/.exec(text)?.[1]
+
+/** The packages from the npm registry, as the page writes them: `express@5`. */
+export const packagesOf = ({ steps }: Quickstart): string[] =>
+  steps
+    .filter(({ kind }) => kind === 'commands')
+    .flatMap(({ text }) => [...text.matchAll(NPM_INSTALL)])
+    .flatMap(([, list = '']) => list.split(' ').filter((word) => !word.startsWith('-')))
+
+export const NPM_INSTALL = /^npm install (.+)$/gm
 
 const isKind = (word: string): word is keyof typeof KINDS => word in KINDS
 

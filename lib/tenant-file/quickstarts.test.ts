@@ -1,7 +1,7 @@
 // The pages of docs/quickstarts: one shape, a valid tenant file each, and all of them in the index.
 import { readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
-import { FOLDER, fileOf, parseQuickstart, QUICKSTARTS, readQuickstart } from '../../e2e/quickstarts/page'
+import { FOLDER, fileOf, packagesOf, parseQuickstart, QUICKSTARTS, readQuickstart } from '../../e2e/quickstarts/page'
 import { seededRandom } from '../kernel/random'
 import { createVault } from '../kernel/secret'
 import { faultOf } from '../messages/liquid'
@@ -86,4 +86,8 @@ it('reads files, commands and their output, and reports other blocks', () => {
     ],
     unread: ['g\n'],
   })
+})
+
+it('names the packages that a page installs', () => {
+  expect(packagesOf(readQuickstart('auth0-spa-js'))).toEqual(['@auth0/auth0-spa-js@2', 'vite'])
 })
