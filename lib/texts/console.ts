@@ -219,6 +219,7 @@ const texts = {
   'logs.type': 'Code',
   'logs.reason': 'Reason',
   'logs.hint': 'What to do',
+  'logs.parameter': 'Parameter',
   'logs.dropped': 'Scopes not granted',
   'logs.user': 'User ID',
   'logs.find': 'Code, address or name',

@@ -18,6 +18,7 @@ export type LogEntry = {
   details?: {
     reason?: string
     hint?: string
+    parameter?: string
     dropped_scopes?: string
     difference?: Record<string, [unknown, unknown]>
     not_applied?: string[]
