@@ -27,7 +27,7 @@ beforeAll(async () => {
   base = await ensureBase()
   await makeImage()
   postgres = await startSystemPostgres()
-  postgres.run('createdb', 'latchkey')
+  postgres.run('createdb', '--owner=latchkey', 'latchkey')
   const settings = { ...TENANT, DATABASE_URL: postgres.url('latchkey'), LATCHKEY_SECRET: systemRandom.token() }
   container = await startContainer(settings, await freePort())
 })
