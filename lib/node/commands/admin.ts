@@ -1,5 +1,4 @@
 // `npm run admin`: shows who may enter the console, invites a further administrator by a link, and removes one.
-import { parseArgs } from 'node:util'
 import { systemClock } from '../../kernel/clock'
 import { systemRandom } from '../../kernel/random'
 import { type Administrator, INVITATION, type Invitation, invitationUrl } from '../../management/console-administrators'
@@ -10,7 +9,7 @@ import { ticketStore } from '../../store/prisma/tickets'
 import { FIRST_TENANT, type Tenant } from '../../tenants/settings'
 import { issueTicket } from '../../tickets/ticket'
 import { UsageError } from '../failure'
-import { type Command, type CommandContext, type Opened, withDatabase } from './command'
+import { type Command, type CommandContext, type Opened, readArguments, withDatabase } from './command'
 import { recordChange } from './record-change'
 
 const usage = (): UsageError =>
@@ -19,7 +18,7 @@ const usage = (): UsageError =>
   )
 
 export const admin: Command = async (args, context) => {
-  const { positionals, values } = parse(args)
+  const { positionals, values } = readArguments(args, { tenant: { type: 'string' }, role: { type: 'string' } }, usage)
   const [verb = 'list', name, ...rest] = positionals
   const isKnown =
     verb === 'invite' || (verb === 'list' && name === undefined) || (verb === 'revoke' && name !== undefined)
@@ -30,15 +29,6 @@ export const admin: Command = async (args, context) => {
     else if (verb === 'revoke' && name !== undefined) await revoke(name, tenant, opened, context)
     else await show(tenant, opened, context)
   })
-}
-
-function parse(args: readonly string[]) {
-  try {
-    const options = { tenant: { type: 'string' }, role: { type: 'string' } } as const
-    return parseArgs({ args: [...args], options, allowPositionals: true })
-  } catch {
-    throw usage()
-  }
 }
 
 function roleIn(text: string | undefined): ConsoleRole {

@@ -1,14 +1,13 @@
 // `npm run clean-up`: one round of the periodic clean-up of a running server, for platforms that run no server between requests.
 // It may run at any time, also beside servers. `--unused-tokens DAYS` also removes refresh tokens that never expire and were not used for so
 // long, which no server does by itself.
-import { parseArgs } from 'node:util'
 import { addSeconds, systemClock } from '../../kernel/clock'
 import { cleanUp } from '../../operations/clean-up'
 import { deleteAndRecord } from '../../operations/record-deletions'
 import { removeUnusedFamilies } from '../../operations/unused-families'
 import { dropOldRecords } from '../../store/prisma/audit-retention'
 import { UsageError } from '../failure'
-import { type Command, withDatabase } from './command'
+import { type Command, readArguments, withDatabase } from './command'
 import { auditOf } from './record-change'
 
 const DAY_SECONDS = 86_400
@@ -37,15 +36,11 @@ export const cleanUpOnce: Command = async (args, context) => {
   if (Object.keys(removed).length === 0) context.say('Nothing to remove, or a server is removing it.')
 }
 
+const usage = (): UsageError => new UsageError('Usage: `npm run clean-up`, with `--unused-tokens DAYS` if you like.')
+
 function unusedDaysIn(args: readonly string[]): number | null {
-  const usage = new UsageError('Usage: `npm run clean-up`, with `--unused-tokens DAYS` if you like.')
-  try {
-    const { values } = parseArgs({ args: [...args], options: { 'unused-tokens': { type: 'string' } } })
-    const days = values['unused-tokens']
-    if (days === undefined) return null
-    if (/^[1-9]\d{0,3}$/.test(days)) return Number(days)
-  } catch {
-    throw usage
-  }
-  throw usage
+  const { positionals, values } = readArguments(args, { 'unused-tokens': { type: 'string' } }, usage)
+  const days = values['unused-tokens']
+  if (positionals.length > 0 || !/^[1-9]\d{0,3}$/.test(days ?? '1')) throw usage()
+  return days === undefined ? null : Number(days)
 }

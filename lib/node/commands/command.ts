@@ -1,4 +1,5 @@
 // The context of every command, and the database that most commands open.
+import { type ParseArgsConfig, parseArgs } from 'node:util'
 import { systemClock } from '../../kernel/clock'
 import { systemRandom } from '../../kernel/random'
 import type { Vault } from '../../kernel/secret'
@@ -8,6 +9,7 @@ import type { Database } from '../../store/database'
 import { createDatabase } from '../../store/prisma/client'
 import { openVault } from '../../store/root-secret'
 import { keptAddress, openDatabase } from '../database'
+import type { UsageError } from '../failure'
 
 export type CommandContext = {
   root: string
@@ -16,6 +18,19 @@ export type CommandContext = {
 }
 
 export type Command = (args: readonly string[], context: CommandContext) => Promise<void>
+
+/** The arguments of a command; of any others, how it is used. */
+export function readArguments<const Options extends NonNullable<ParseArgsConfig['options']>>(
+  args: readonly string[],
+  options: Options,
+  usage: () => UsageError,
+) {
+  try {
+    return parseArgs({ args: [...args], options, allowPositionals: true })
+  } catch {
+    throw usage()
+  }
+}
 
 export type Opened = { env: Env; db: Database; vault: Vault; secret: string }
 

@@ -1,5 +1,4 @@
 // `npm run keys`: shows, rotates and revokes signing keys, of every tenant or of one. Running servers see the change within a second.
-import { parseArgs } from 'node:util'
 import { systemClock } from '../../kernel/clock'
 import { systemRandom } from '../../kernel/random'
 import { revokeKey, rotateKeys, stateOf } from '../../keys/keyring'
@@ -7,7 +6,7 @@ import { tenantStore } from '../../store/prisma/configuration'
 import { signingKeyStore } from '../../store/prisma/keys'
 import type { Tenant } from '../../tenants/settings'
 import { UsageError } from '../failure'
-import { type Command, type CommandContext, type Opened, withDatabase } from './command'
+import { type Command, type CommandContext, type Opened, readArguments, withDatabase } from './command'
 import { recordChange } from './record-change'
 
 const usage = (): UsageError =>
@@ -16,7 +15,7 @@ const usage = (): UsageError =>
   )
 
 export const keys: Command = async (args, context) => {
-  const { positionals, values } = parse(args)
+  const { positionals, values } = readArguments(idsLast(args), { tenant: { type: 'string' } }, usage)
   const [verb, kid, ...rest] = positionals
   const isKnown =
     verb === undefined || (verb === 'rotate' && kid === undefined) || (verb === 'revoke' && kid !== undefined)
@@ -32,20 +31,12 @@ export const keys: Command = async (args, context) => {
 /** 22 characters of random bytes, or the 43 of a thumbprint. */
 const ID = /^-[\w-]{21}(?:[\w-]{21})?$/
 
-function parse(args: readonly string[]) {
-  try {
-    // An id in base64url may begin like an option.
-    const ids = args.filter((arg) => ID.test(arg))
-    const others = args.filter((arg) => !ID.test(arg))
-    return parseArgs({
-      args: [...others, '--', ...ids],
-      options: { tenant: { type: 'string' } },
-      allowPositionals: true,
-    })
-  } catch {
-    throw usage()
-  }
-}
+/** An id in base64url may begin like an option. */
+const idsLast = (args: readonly string[]): string[] => [
+  ...args.filter((arg) => !ID.test(arg)),
+  '--',
+  ...args.filter((arg) => ID.test(arg)),
+]
 
 async function chosen(id: string | undefined, { db }: Opened): Promise<Tenant[]> {
   const tenants = await tenantStore(db).list()

@@ -1,16 +1,15 @@
 // `npm run sessions -- end-all`: signs every user out, of every tenant or of one, as after the restore of a backup.
-import { parseArgs } from 'node:util'
 import { endAllLogins } from '../../operations/end-all-logins'
 import { tenantStore } from '../../store/prisma/configuration'
 import { UsageError } from '../failure'
-import { type Command, withDatabase } from './command'
+import { type Command, readArguments, withDatabase } from './command'
 import { recordChange } from './record-change'
 
 const usage = (): UsageError =>
   new UsageError('Usage: `npm run sessions -- end-all`; `--tenant ID` names one tenant instead of all.')
 
 export const sessions: Command = async (args, context) => {
-  const { positionals, values } = parse(args)
+  const { positionals, values } = readArguments(args, { tenant: { type: 'string' } }, usage)
   if (positionals.length !== 1 || positionals[0] !== 'end-all') throw usage()
   await withDatabase(context, async (opened) => {
     const tenants = await tenantStore(opened.db).list()
@@ -23,12 +22,4 @@ export const sessions: Command = async (args, context) => {
       context.say(`${id}: the sessions, refresh tokens and remembered browsers of ${count} users have ended.`)
     }
   })
-}
-
-function parse(args: readonly string[]) {
-  try {
-    return parseArgs({ args: [...args], options: { tenant: { type: 'string' } }, allowPositionals: true })
-  } catch {
-    throw usage()
-  }
 }
