@@ -53,10 +53,12 @@ export function AccountFace({ account, note }: { account: AccountView; note?: st
 }
 
 function Avatar({ account }: { account: AccountView }) {
-  if (safeResource(account.picture)) return <Picture className="avatar" src={account.picture} width={44} height={44} />
+  const initial = [...account.name.trim()][0]?.toUpperCase()
+  if (safeResource(account.picture))
+    return <Picture className="avatar" src={account.picture} width={44} height={44} initial={initial} />
   return (
     <span className="avatar" aria-hidden="true">
-      {[...account.name.trim()][0]?.toUpperCase()}
+      {initial}
     </span>
   )
 }

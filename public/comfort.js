@@ -1,6 +1,6 @@
 /*
  * Comforts for the hosted pages, which work fully without them: show the password, a Caps Lock hint, how a new password
- * stands to the rules, a smaller picture, times in the zone of the browser, no double submit, the seconds to the next code, copy and print, and going on once another device
+ * stands to the rules, a smaller picture, an initial for one that does not load, times in the zone of the browser, no double submit, the seconds to the next code, copy and print, and going on once another device
  * has answered. Nothing is stored or decided here, and nothing sent but the page's own form.
  */
 ;(() => {
@@ -49,6 +49,16 @@
     input.addEventListener('keyup', update)
     input.addEventListener('blur', () => {
       text.hidden = true
+    })
+  }
+
+  for (const picture of document.querySelectorAll('img[data-initial]')) {
+    picture.decode().catch(() => {
+      const initial = document.createElement('span')
+      initial.className = picture.className
+      initial.textContent = picture.dataset.initial
+      initial.setAttribute('aria-hidden', 'true')
+      picture.replaceWith(initial)
     })
   }
 
