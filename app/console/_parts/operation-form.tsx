@@ -1,6 +1,6 @@
 'use client'
 import { usePathname, useSearchParams } from 'next/navigation'
-import { type ReactNode, use, useActionState, useId } from 'react'
+import { type FormEvent, type ReactNode, startTransition, use, useActionState, useId } from 'react'
 import type { Field as FieldOf } from '../../../lib/next/console/form'
 import type { FormState } from '../../../lib/next/console/submit'
 import { say } from '../../../lib/texts/console'
@@ -47,8 +47,14 @@ export function OperationForm(props: OperationFormProps) {
   if (state.status === 'left') use(leaving(state))
   if (state.status === 'done') return <Reveal value={state.revealed} next={state.next} />
   const refused = state.status === 'refused' ? state : null
+  // Where the form itself calls its action, React empties it afterwards, also if it was refused.
+  const send = (event: FormEvent<HTMLFormElement>): void => {
+    event.preventDefault()
+    const sent = new FormData(event.currentTarget)
+    startTransition(() => act(sent))
+  }
   return (
-    <form action={act} className="co-form" aria-busy={busy}>
+    <form action={act} onSubmit={send} className="co-form" aria-busy={busy}>
       <Hidden name="_operation" value={operation} />
       <Hidden name="_here" value={here} />
       <Hidden name="_done" value={props.done ?? 'saved'} />
@@ -63,7 +69,7 @@ export function OperationForm(props: OperationFormProps) {
       {fields.map((field) => (
         <Field
           key={field.name}
-          field={field}
+          field={refused ? asSent(field, refused.sent) : field}
           marksOptional={props.was === undefined}
           problem={isAbout(refused?.field, field.name) ? refused?.message : undefined}
         />
@@ -92,6 +98,13 @@ export function OperationForm(props: OperationFormProps) {
       </div>
     </form>
   )
+}
+
+/** Without JavaScript the page is made again, with what the person had put in. */
+function asSent(field: FieldOf, sent: string): FieldOf {
+  const values = (JSON.parse(sent) as Record<string, string[]>)[`${field.kind}:${field.name}`]
+  if (values === undefined) return field
+  return { ...field, value: typeof field.value === 'string' ? (values.at(-1) ?? '') : values }
 }
 
 const Hidden = ({ name, value }: { name: string; value: string }) => <input type="hidden" name={name} value={value} />

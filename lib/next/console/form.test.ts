@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { APP_TYPES } from '../../clients/client'
 import { operationNamed } from '../../management/console-call'
-import { fieldsOf, readForm, shownValues, UnreadableField } from './form'
+import { fieldsOf, readForm, sentValues, shownValues, UnreadableField } from './form'
 
 const kinds = (operation: string, names: string[]) => fieldsOf(operation, names).map(({ name, kind }) => [name, kind])
 
@@ -160,3 +160,22 @@ it.each(['anomaly.blocked_ips.delete', 'clients.update', 'users.update', 'user_b
     expect(operationNamed(name).console).toBe('any-time')
   },
 )
+
+it('keeps what a person put in for a form that is refused, but no secret', () => {
+  const form = new FormData()
+  for (const [name, value] of [
+    ['_operation', 'clients.create'],
+    ['text:name', 'Shop'],
+    ['lines:callbacks', 'localhost:5173'],
+    ['choices:grant_types', ''],
+    ['choices:grant_types', 'implicit'],
+    ['choices:grant_types', 'password'],
+    ['secret:client_secret', 'a secret'],
+  ] as const)
+    form.append(name, value)
+  expect(sentValues(form)).toEqual({
+    'text:name': ['Shop'],
+    'lines:callbacks': ['localhost:5173'],
+    'choices:grant_types': ['', 'implicit', 'password'],
+  })
+})

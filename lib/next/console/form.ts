@@ -138,6 +138,12 @@ export function textIn(form: FormData, name: string): string {
 /** An argument of a server action, which may be called with anything: what is no form is an empty one. */
 export const formIn = (argument: unknown): FormData => (argument instanceof FormData ? argument : new FormData())
 
+/** What a person put into the controls, without secrets: a form that is refused shows it again. */
+export function sentValues(form: FormData): Record<string, string[]> {
+  const names = [...new Set(form.keys())].filter((name) => FIELD.test(name) && !name.startsWith('secret:'))
+  return Object.fromEntries(names.map((name) => [name, form.getAll(name).filter((value) => typeof value === 'string')]))
+}
+
 /** What the controls showed, so that a form changes only what a person changed. */
 export const shownValues = (fields: readonly Field[]): string =>
   JSON.stringify(Object.fromEntries(fields.map(({ kind, name, value }) => [`${kind}:${name}`, value])))

@@ -15,7 +15,7 @@ import type { Outcome } from '../../management/operation'
 import { isRankRefusal } from '../../management/rank'
 import { say } from '../../texts/console'
 import { type ConsoleSession, contextOf } from './entry'
-import { readForm, textIn, UnreadableField } from './form'
+import { readForm, sentValues, textIn, UnreadableField } from './form'
 import { findSession, signInUrl } from './session'
 import { placeInConsole } from './sign-in'
 
@@ -23,7 +23,8 @@ export type FormState =
   | { status: 'new' }
   /** `revealed`: a secret that is shown this once. */
   | { status: 'done'; revealed: string; next: string | null }
-  | { status: 'refused'; message: string; field: string | null }
+  /** `sent`: what its controls had, as JSON. A form sends its state back, which must be flat (lib/next/action-form.ts). */
+  | { status: 'refused'; message: string; field: string | null; sent: string }
   | { status: 'unconfirmed' | 'stale' }
   | { status: 'step-up'; to: string }
   /** The page is over. */
@@ -74,7 +75,7 @@ export async function submitFormOf(form: FormData, session: ConsoleSession): Pro
     outcome = await callOperation(name, call, context)
     revealed = madeSecret(operation, outcome, context.actor)
   } catch (error) {
-    return refusalOf(error, session)
+    return refusalOf(error, form, session)
   }
   await session.runtime.trail.settled()
   const next = nextOf(text('_next'), outcome, session)
@@ -136,15 +137,16 @@ function wordsOf(error: DomainError): string | null {
   return error.code === 'insufficient_scope' ? say('refused.scope') : null
 }
 
-async function refusalOf(error: unknown, { runtime }: ConsoleSession): Promise<FormState> {
+async function refusalOf(error: unknown, form: FormData, { runtime }: ConsoleSession): Promise<FormState> {
+  const sent = JSON.stringify(sentValues(form))
   if (error instanceof UnreadableField)
-    return { status: 'refused', message: 'This is not valid JSON.', field: error.field }
+    return { status: 'refused', message: 'This is not valid JSON.', field: error.field, sent }
   if (!(error instanceof DomainError)) throw error
   runtime.trail.refused(error, { name: 'console', refused: 'change_refused' })
   await runtime.trail.settled()
   if (error.code === 'precondition_failed') return { status: 'stale' }
   const words = wordsOf(error)
-  if (words !== null) return { status: 'refused', message: words, field: null }
+  if (words !== null) return { status: 'refused', message: words, field: null, sent }
   const { message, place } = placeOf(error)
-  return { status: 'refused', message, field: place }
+  return { status: 'refused', message, field: place, sent }
 }

@@ -107,7 +107,7 @@ describe('the forms of the console', () => {
 describe('a refused form says in a sentence', () => {
   const about = (id: string, more: object = {}) => ({ _params: JSON.stringify({ id }), _body: JSON.stringify(more) })
   const idOf = (role: ConsoleRole): string => sessions[role].administrator.userId
-  const says = (message: string) => ({ status: 'refused', message, field: null })
+  const says = (message: string) => ({ status: 'refused', message, field: null, sent: '{}' })
 
   it('that rights are missing, without the scopes', async () => {
     const above = says('Nothing was changed: this is about rights over the server that your role does not include.')
