@@ -45,6 +45,12 @@ test.afterAll(async () => {
   await database?.remove()
 })
 
+test('before there is an owner, the console names the command that makes one', async () => {
+  await page.goto(new URL('/console', link).href)
+  await expect(title(page, 'This console has no owner yet')).toBeVisible()
+  await expect(page.getByText('npm run admin -- invite --role owner')).toBeVisible()
+})
+
 test('the first owner makes an account and is in the console', async () => {
   await page.goto(link)
   await page.getByLabel('E-mail address').fill(OWNER.email)

@@ -18,7 +18,7 @@ const NO_EVENT: ReadonlySet<ErrorCode> = new Set([
 /** The part of an endpoint's definition that is about refusals. */
 export type Refusals = {
   name: string
-  refused: EventName | null | ((known: Pick<About, 'grant'>) => EventName)
+  refused: EventName | null | ((known: Pick<About, 'grant'>, code: ErrorCode) => EventName | null)
   limited?: EventName
 }
 
@@ -26,5 +26,5 @@ export function refusalEvent(code: ErrorCode, endpoint: Refusals, known: About):
   if (NO_EVENT.has(code)) return null
   if (code === 'too_many_requests') return endpoint.limited ?? 'rate_limited'
   if (code === 'mfa_required') return 'factor_required'
-  return typeof endpoint.refused === 'function' ? endpoint.refused(known) : endpoint.refused
+  return typeof endpoint.refused === 'function' ? endpoint.refused(known, code) : endpoint.refused
 }

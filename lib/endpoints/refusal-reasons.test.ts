@@ -110,6 +110,22 @@ describe('a person', () => {
     expect(await pageOf('mo@mail.test', PASSWORD)).toBe(blocked)
   })
 
+  it('who has no connection to sign in by is one of the application', async () => {
+    await server.addConnection('Closed', { enabled_clients: [] }, 'con_closed')
+    const opened = async () => {
+      const browser = browserAt()
+      const page = await browser.get('/u/login', {
+        query: { state: await beginLogin(browser, { connection: 'Closed' }) },
+      })
+      expect(page.status).toBe(403)
+    }
+    expect(await refusalOf(opened)).toMatchObject({
+      type: 'f',
+      ...client('spa'),
+      details: because('connection_not_enabled'),
+    })
+  })
+
   it('whom an action denies is named, with the message of the action', async () => {
     await bindAction(server, 'post-login', postLogin("api.access.deny('Not on Sundays')"))
     expect(await refusalOf(onPage('kim@mail.test'))).toMatchObject({

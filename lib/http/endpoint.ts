@@ -4,7 +4,7 @@
 // - Every request except a preflight counts against a rate limit, and every response reports the limit (the contract's
 //   "Limits"). Limits per network address count before the handler, other limits once the handler has identified the caller, at
 //   the latest after the handler.
-import { asDomainError, DomainError, notFound } from '../kernel/errors'
+import { asDomainError, DomainError, type ErrorCode, notFound } from '../kernel/errors'
 import { isStorable } from '../kernel/json'
 import type { Observe } from '../kernel/observe'
 import type { Admit, SheddingOrder } from './admission'
@@ -39,8 +39,8 @@ export type Meter = {
 export type AuditedEndpoint<Event extends string = string> = {
   /** Stable name for logs, metrics and traces: `oauth.token`. */
   name: string
-  /** The audit event of a refused request; null where a refusal is no security event, a function where the grant decides. */
-  refused: Event | null | ((known: { grant?: string | undefined }) => Event)
+  /** The audit event of a refused request; null where a refusal is no security event, a function where the grant or the error's code decides. */
+  refused: Event | null | ((known: { grant?: string | undefined }, code: ErrorCode) => Event | null)
   /** The audit event of a request over the limit, where it differs from `refused`. */
   limited?: Event
 }

@@ -128,7 +128,7 @@ export const REASONS = {
   connection_unknown:
     'No connection of this name is enabled for the application. Compare the name (realm, connection), and enable the connection for the application.',
   connection_not_enabled:
-    'No such connection is enabled for this application, or for the organization of the login. Compare its name, and enable it.',
+    'No such connection, or none at all, is enabled for this application, or for the organization of the login. Compare its name, and enable it: under Connections in the console, by enabled_clients in the tenant file.',
   default_directory_missing:
     'The request names no connection, and the tenant has no default_directory. Set it, or use the grant password-realm.',
   upstream_unreachable:

@@ -46,6 +46,8 @@ const texts = {
   'sign_in.out.title': 'You are signed out',
   'sign_in.out.text':
     'Your session at this server has ended, here and in every application that takes part in single logout.',
+  'no_owner.title': 'This console has no owner yet',
+  'no_owner.text': 'On the machine of the server, this command prints a link that makes its owner, once:',
   'stranger.title': 'This account does not open the console',
   'stranger.text':
     'You are signed in as {user}, who is no administrator here. Ask an owner for an invitation, or use another account.',

@@ -16,7 +16,8 @@ export const screens = defineEndpoint<Runtime>({
   name: 'u.screen',
   limit: 'pages',
   shed: 'last',
-  refused: null,
+  // A page that is over or was bookmarked is no event.
+  refused: (_known, code) => (code === 'access_denied' ? 'login_refused' : null),
   cors: 'none',
   errors: 'page',
   methods: { GET: show },

@@ -73,8 +73,11 @@ function readProblem(sealed: string, { vault }: Runtime): Problem | null {
   return text === null ? null : (JSON.parse(text) as Problem)
 }
 
+/** The page of an invitation. */
+export const JOIN_PATH = `${CONSOLE_PATH}/join`
+
 const joinPath = (ticket: string, more: Readonly<Record<string, string>> = {}): string =>
-  `${CONSOLE_PATH}/join?${new URLSearchParams({ ticket, ...more })}`
+  `${JOIN_PATH}?${new URLSearchParams({ ticket, ...more })}`
 
 /** The signed-in person accepts. The answer of a link that is void is the page that says so. */
 export async function acceptInvitation({ ticket = '' }: Parameters, arrived: Arrived): Promise<Place> {

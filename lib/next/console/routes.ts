@@ -8,7 +8,7 @@ import type { Parameters } from '../../kernel/parameters'
 import { readBody } from '../message'
 import { reportFailure } from '../runtime'
 import type { Arrived } from './entry'
-import { acceptInvitation, makeAccount } from './join'
+import { acceptInvitation, JOIN_PATH, makeAccount } from './join'
 import { consoleRuntime } from './session'
 import { beginSignIn, cookiesIn, finishSignIn, type Place, readToken, signOut } from './sign-in'
 
@@ -57,10 +57,14 @@ export const firstAccountRoute = answer(async (arrived, incoming) =>
   makeAccount(await fieldsOf(arrived, incoming), arrived),
 )
 
-export const signInRoute = answer(({ runtime, request }) => {
+export const signInRoute = answer(async ({ runtime, request }) => {
   const { query } = request
+  const to = query.get('to') ?? CONSOLE_PATH
+  // A sign-in would end at a page that says less. That of an invitation makes the first administrator.
+  if (!to.startsWith(JOIN_PATH) && (await runtime.administrators.list()).length === 0)
+    return { to: `${CONSOLE_PATH}/no-owner`, cookies: [] }
   const wish = { fresh: query.get('fresh') === '1', connection: query.get('connection') }
-  return beginSignIn(query.get('to') ?? CONSOLE_PATH, wish, request, runtime)
+  return beginSignIn(to, wish, request, runtime)
 })
 
 export const callbackRoute = answer(({ runtime, request }) =>

@@ -31,8 +31,8 @@ describe('npm run audit', () => {
   it('lists, oldest first, as lines or as the vendor’s records', async () => {
     const listed = await run('list')
     expect(listed).toEqual([
-      expect.stringMatching(/^20\d\d-.* {2}sapi {8}- {2}- {2}- {2}Changed$/),
-      expect.stringMatching(/sapi/),
+      expect.stringMatching(/^20\d\d-.* {2}sapi {8}- {2}- {2}- {2}signing keys rotated$/),
+      expect.stringMatching(/ {2}tenant file: clients: spa$/),
     ])
     const [record] = (await run('list', '--json', '--type', 'sapi', '--limit', '1')).map((line) => JSON.parse(line))
     expect(record).toMatchObject({ type: 'sapi', details: { change: 'tenant file: clients: spa' } })

@@ -65,10 +65,15 @@ function filterOf({ user, type, since, limit = '100' }: Options): AuditFilter {
   }
 }
 
-const lineOf = ({ date, type, user_name, user_id, client_id, ip, description }: Record<string, unknown>): string =>
-  [String(date), String(type).padEnd(10), user_name ?? user_id ?? '-', client_id ?? '-', ip ?? '-', description].join(
+/** A change says which, a refusal its reason. */
+function lineOf(shown: Record<string, unknown>): string {
+  const { date, type, user_name, user_id, client_id, ip, description } = shown
+  const { change, reason } = shown.details as { change?: string; reason?: string }
+  const said = [change ?? description, ...(reason === undefined ? [] : [`(${reason})`])].join(' ')
+  return [String(date), String(type).padEnd(10), user_name ?? user_id ?? '-', client_id ?? '-', ip ?? '-', said].join(
     '  ',
   )
+}
 
 async function verify([head, ...more]: string[], context: CommandContext): Promise<void> {
   if (more.length > 0) throw new UsageError('Usage: `npm run audit -- verify`, or add a head from an earlier run.')
