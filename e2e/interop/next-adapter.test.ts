@@ -405,3 +405,18 @@ it('refuses to start on wrong settings, in sentences', async () => {
   expect(code).toBe(1)
   expect(output).toContain('LATCHKEY_SECRETS is not a setting')
 })
+
+it('writes JSON lines, after the banner of Next, which nothing can silence', async () => {
+  const port = await freePort()
+  const settings = { ...database.settings, LATCHKEY_LOG_LEVEL: 'info', APP_URL: `http://localhost:${port}` }
+  const own = await startNext(settings, port)
+  onTestFinished(() => void own.end('SIGTERM'))
+  expect((await fetch(`${own.url}/userinfo`)).status).toBe(401)
+  await expect.poll(own.output).toContain('"endpoint":"userinfo"')
+  const lines = own.output().trimEnd().split('\n')
+  const first = lines.findIndex((line) => line.startsWith('{'))
+  const BANNER = /^(?:▲ Next\.js |- (?:Local|Network): |✓ (?:Ready in|Running next\.config\.js took) |$)/
+  expect(lines.slice(0, first).filter((line) => !BANNER.test(line))).toEqual([])
+  expect(first).toBeLessThanOrEqual(6)
+  for (const line of lines.slice(first)) expect(() => JSON.parse(line), line).not.toThrow()
+})
