@@ -1,11 +1,11 @@
 // What a person sees and does on a page of docs/quickstarts: every application looks the same.
-import { mkdirSync } from 'node:fs'
+import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, type Page } from '@playwright/test'
 import { ConsentPage } from '../screens/consent-page'
 import { LoginPage } from '../screens/login-page'
 import { startApplication, startLatchkey, typeTheRest, untilAnswers } from './follow'
-import { addressOf, callsOrdersApi, ORDERS_API, readQuickstart, stepOf } from './page'
+import { addressOf, callsOrdersApi, fileOf, ORDERS_API, readQuickstart, stepOf } from './page'
 
 const KIM = { email: 'kim@example.com', password: 'correct horse battery staple' }
 
@@ -21,15 +21,18 @@ export async function follow(page: Page, name: string, { folder, rewrite }: Plac
   const quickstart = readQuickstart(name, rewrite)
   const address = addressOf(quickstart)
   const orders = rewrite('http://localhost:3001/orders')
-  const start = (each: string) => {
+  const folderOf = (each: string) => {
     const own = join(folder, each)
     mkdirSync(own, { recursive: true })
-    return startApplication(readQuickstart(each, rewrite), own)
+    return own
   }
-  const application = await start(name)
+  const start = (each: string) => startApplication(readQuickstart(each, rewrite), folderOf(each))
+  writeFileSync(join(folderOf(name), 'tenant.yaml'), fileOf(quickstart, 'tenant.yaml'))
   const latchkey = startLatchkey(stepOf(quickstart, 'latchkey'))
-  if (callsOrdersApi(quickstart)) await untilAnswers(orders, await start(ORDERS_API))
+  // Some applications read its metadata when they start.
   await untilAnswers(rewrite('http://localhost:3000/readyz'), latchkey)
+  const application = await start(name)
+  if (callsOrdersApi(quickstart)) await untilAnswers(orders, await start(ORDERS_API))
   await untilAnswers(address ?? orders, application)
   if (address) await signInAndOut(page, address)
   const { printed, shown } = await typeTheRest(quickstart, join(folder, name))
