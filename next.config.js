@@ -47,6 +47,8 @@ const config = {
       './node_modules/@jitl/**/*',
       // The threads that read XML.
       './dist/xml-thread.mjs',
+      // The interfaces of the platform for actions.
+      './dist/action-platform.js',
       './dist/explorer/*',
     ],
   },
@@ -70,9 +72,10 @@ async function writeStyle() {
 
 /** What `next build` does not bundle by itself, so that it alone is sufficient. */
 async function writeOwnParts() {
+  const { writePlatform } = await import('./lib/node/platform.mjs')
   const { writeXmlThread } = await import('./lib/node/xml-thread.mjs')
   const { writeExplorer } = await import('./lib/node/explorer.mjs')
-  await Promise.all([writeStyle(), writeXmlThread(), writeExplorer()])
+  await Promise.all([writeStyle(), writeXmlThread(), writePlatform(), writeExplorer()])
 }
 
 /** Fails the build for settings with which every request of the deployment would fail. */

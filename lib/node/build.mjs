@@ -11,6 +11,7 @@ import { inRoot, root } from './launch/root.mjs'
 import { capture, tail } from './launch/run.mjs'
 import { hashSources, isCurrent, markCurrent } from './launch/stamp.mjs'
 import { LaunchError, launch, step } from './launch/step.mjs'
+import { writePlatform } from './platform.mjs'
 import { writeXmlThread } from './xml-thread.mjs'
 
 const parts = {
@@ -43,7 +44,13 @@ function buildServer() {
   return step('Building the server', async () => {
     const { writeStyleSheets } = await import('./css.mjs')
     await mkdir(inRoot('dist'), { recursive: true })
-    await Promise.all([writeStyleSheets(inRoot('dist')), bundle(SERVER), writeXmlThread(), writeExplorer()])
+    await Promise.all([
+      writeStyleSheets(inRoot('dist')),
+      bundle(SERVER),
+      writeXmlThread(),
+      writePlatform(),
+      writeExplorer(),
+    ])
   })
 }
 

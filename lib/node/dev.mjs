@@ -10,6 +10,7 @@ import { ensureDependencies } from './launch/dependencies.mjs'
 import { loadEnvFile } from './launch/env-file.mjs'
 import { inRoot, root } from './launch/root.mjs'
 import { launch } from './launch/step.mjs'
+import { writePlatform } from './platform.mjs'
 import { writeXmlThread } from './xml-thread.mjs'
 
 let child
@@ -37,7 +38,7 @@ await launch(async () => {
 function restartAfter({ errors }) {
   if (errors.length > 0 || stopping) return
   restarts = restarts.then(async () => {
-    await Promise.all([endChild('SIGTERM'), writeXmlThread(), writeExplorer()])
+    await Promise.all([endChild('SIGTERM'), writeXmlThread(), writePlatform(), writeExplorer()])
     if (stopping) return
     child = spawn(process.execPath, ['--enable-source-maps', inRoot('dist', 'server.js'), '--dev'], {
       cwd: root,

@@ -3,19 +3,23 @@ import { join } from 'node:path'
 import type { Pool } from 'pg'
 import type { Logger } from '../operations/log'
 import { createSandbox, type Sandbox } from '../rules/sandbox/sandbox'
+import { SERVICES } from '../rules/services/index'
 import { createRunLog, type RunLogStore } from '../store/action-runs'
 
 export type Actions = { sandbox: Sandbox; actionRuns: RunLogStore; endActions(): Promise<void> }
 
-/** WAITING is the longest queue of runs for the threads (threat-model.md AC7). */
+/** WAITING is the longest queue of slices of runs for the threads (threat-model.md AC7). */
 const THREADS = 2
-const WAITING = 64
+const WAITING = 512
 
-/** The worker reads its sources from this folder, because they are not bundled. */
-export const workerIn = (root: string): string => join(root, 'lib', 'rules', 'sandbox', 'worker.mjs')
+/** The worker reads its sources from its folder, because they are not bundled. */
+export const sandboxFiles = (root: string) => ({
+  worker: join(root, 'lib', 'rules', 'sandbox', 'worker.mjs'),
+  platform: join(root, 'dist', 'action-platform.js'),
+})
 
 export function openActions(root: string, pool: Pool, log: Logger): Actions {
-  const sandbox = createSandbox({ worker: workerIn(root), threads: THREADS, queueLimit: WAITING })
+  const sandbox = createSandbox({ ...sandboxFiles(root), threads: THREADS, queueLimit: WAITING, services: SERVICES })
   const actionRuns = createRunLog(pool, log)
   return {
     sandbox,

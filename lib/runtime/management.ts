@@ -81,8 +81,8 @@ export function openManagement(runtime: Runtime, stores: TenantStores, shared: S
     executions: executionStore(db, tenantId),
     async tryAction(action, event) {
       const { sandbox } = shared
-      const { vault, clock } = runtime
-      return tryAction(action, event, { tenantId, factors: ACTION_FACTORS, sandbox, vault, clock })
+      const { vault, clock, random } = runtime
+      return tryAction(action, event, { tenantId, factors: ACTION_FACTORS, sandbox, vault, clock, random })
     },
     triggerBindings: triggerBindings(db, tenantId),
     organizations: managedOrganizations(db, tenantId),

@@ -495,6 +495,7 @@ export function createRuntime(
       runs: shared.actionRuns,
       vault,
       clock,
+      random,
     }),
     noteUpstream(this: Runtime, connection, { failure, reason, message }) {
       this.trail.record('login_refused', { connection, reason, sentence: message })

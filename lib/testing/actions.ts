@@ -8,8 +8,9 @@ import { createEngine } from '../rules/actions/engine'
 import type { RunRecord } from '../rules/actions/runs'
 import type { PostLoginEvent } from '../rules/event'
 import { createSandbox, type Sandbox } from '../rules/sandbox/sandbox'
+import { SERVICES } from '../rules/services/index'
 import type { RulesEngine, TriggerName } from '../rules/trigger'
-import { workerIn } from '../runtime/actions'
+import { sandboxFiles } from '../runtime/actions'
 import { TEST_SECRET } from './database'
 
 export type TestAction = {
@@ -43,11 +44,12 @@ const LONGER_THAN_A_TEST = 600_000
 /** No outcome depends on the speed of the machine: time ends no run. */
 export const withoutTimeLimit = (sandbox: Sandbox): Sandbox => ({
   ...sandbox,
-  run: (tenantId, job) => sandbox.run(tenantId, { ...job, milliseconds: LONGER_THAN_A_TEST }),
+  run: (tenantId, job) =>
+    sandbox.run(tenantId, { ...job, milliseconds: LONGER_THAN_A_TEST, elapsed: LONGER_THAN_A_TEST }),
 })
 
 export function actionBench(): ActionBench {
-  const sandbox = createSandbox({ worker: workerIn(process.cwd()), threads: 2, queueLimit: 10 })
+  const sandbox = createSandbox({ ...sandboxFiles(process.cwd()), services: SERVICES, threads: 2, queueLimit: 10 })
   const vault = createVault(TEST_SECRET)
   const random = seededRandom('actions')
 
@@ -72,6 +74,7 @@ export function actionBench(): ActionBench {
       runs,
       vault,
       clock,
+      random,
     }
     return Object.assign(createEngine(deps), { records, triggers })
   }

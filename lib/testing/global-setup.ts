@@ -12,6 +12,7 @@ import { fixedClock, systemClock } from '../kernel/clock'
 import { systemRandom } from '../kernel/random'
 import { createVault } from '../kernel/secret'
 import { writeExplorer } from '../node/explorer.mjs'
+import { writePlatform } from '../node/platform.mjs'
 import { writeXmlThread } from '../node/xml-thread.mjs'
 import { bootstrapTenants } from '../runtime/tenant-registry'
 import { migrate } from '../store/migrate'
@@ -24,7 +25,7 @@ export default async function setup(project: TestProject): Promise<() => Promise
   const embedded = await startEmbedded({ dataDir, clock: systemClock, random: systemRandom, durable: false })
   await makeTemplate(embedded.url)
   await makeBootstrappedTemplate(embedded.url)
-  await Promise.all([writeXmlThread(), writeExplorer()])
+  await Promise.all([writeXmlThread(), writePlatform(), writeExplorer()])
   project.provide('clusterUrl', embedded.url)
   return async () => {
     await embedded.stop()

@@ -254,12 +254,12 @@ describe('the other triggers', () => {
 describe('the time of a trigger', () => {
   it('is shared by its actions, and the reason names what the actions before took', async () => {
     const clock = fixedClock()
-    const limits: number[] = []
+    const limits: [number, number][] = []
     const slow: Sandbox = {
-      run: async (_tenant, { milliseconds }) => {
-        limits.push(milliseconds)
-        clock.advance(2.9)
-        return { outcome: 'timeout', error: null, calls: [], lines: [], droppedLines: 0, milliseconds }
+      run: async (_tenant, { milliseconds, elapsed }) => {
+        limits.push([milliseconds, elapsed])
+        clock.advance(19)
+        return { outcome: 'late', error: null, calls: [], lines: [], droppedLines: 0, milliseconds }
       },
       close() {},
     }
@@ -272,11 +272,14 @@ describe('the time of a trigger', () => {
       })),
     )
     expect((await passing.run('post-login', loginEvent())).denied).toBeNull()
-    expect(limits).toEqual([500, 100])
+    expect(limits).toEqual([
+      [500, 20_000],
+      [500, 1_000],
+    ])
     expect(passing.records.map(({ outcome, reason }) => [outcome, reason])).toEqual([
-      ['timeout', 'it ran for more than 500 ms'],
-      ['timeout', 'it ran for more than 100 ms, which the actions before it left'],
-      ['timeout', 'the actions before it took more than 3000 ms'],
+      ['late', 'it waited longer than the 20000 ms that the actions of its trigger had left'],
+      ['late', 'it waited longer than the 1000 ms that the actions of its trigger had left'],
+      ['late', 'the actions before it took more than 20000 ms'],
     ])
   })
 })

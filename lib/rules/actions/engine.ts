@@ -6,6 +6,7 @@
 import type { Clock } from '../../kernel/clock'
 import { DomainError } from '../../kernel/errors'
 import type { JsonObject } from '../../kernel/json'
+import type { Random } from '../../kernel/random'
 import type { Vault } from '../../kernel/secret'
 import type { RuleEvents } from '../event'
 import type { Job, Ran } from '../sandbox/job'
@@ -25,12 +26,13 @@ export type EngineDeps = {
   runs: RunLog
   vault: Vault
   clock: Clock
+  random: Random
 }
 
 type Step = { name: string; handler: string; optional: boolean }
 
-/** The time limit of all actions at a trigger, waiting included. */
-const TRIGGER_MS = 3000
+/** The time limit of all actions at a trigger by the clock, waiting included: the vendor's. */
+const TRIGGER_MS = 20_000
 
 const FAILED: Denied = {
   code: 'access_denied',
@@ -98,8 +100,8 @@ async function runStep<T extends TriggerName>(
 ): Promise<Effects> {
   const action = await deps.actions.find(step.name)
   if (action && !action.deployed) return before
-  const milliseconds = Math.min(ACTION_MS, deadline - deps.clock.now().getTime())
-  const ended = await attempt(action, { ...step, milliseconds }, trigger, event, before, deps)
+  const elapsed = deadline - deps.clock.now().getTime()
+  const ended = await attempt(action, { ...step, elapsed }, trigger, event, before, deps)
   note(ended, step, action, trigger, event, deps)
   if (!ended.failure) return suspendedAt(step, before, ended.effects)
   const policy = failurePolicy({ on_failure: action?.on_failure, trigger })
@@ -108,7 +110,7 @@ async function runStep<T extends TriggerName>(
 
 async function attempt<T extends TriggerName>(
   action: Action | null,
-  step: Step & { milliseconds: number },
+  step: Step & { elapsed: number },
   trigger: T,
   event: RuleEvents[T],
   before: Effects,
@@ -121,7 +123,7 @@ async function attempt<T extends TriggerName>(
     warnings: [],
   })
   if (!action) return fail('missing', 'there is no action of this name')
-  if (step.milliseconds <= 0) return fail('timeout', `the actions before it took more than ${TRIGGER_MS} ms`)
+  if (step.elapsed <= 0) return fail('late', `the actions before it took more than ${TRIGGER_MS} ms`)
   try {
     const job = jobOf(action, step, trigger, event, deps)
     return await runAction(job, trigger, before, deps.factors, (job) => deps.sandbox.run(deps.tenantId, job))
@@ -135,10 +137,10 @@ async function attempt<T extends TriggerName>(
 
 function jobOf<T extends TriggerName>(
   action: Action,
-  { handler, optional, milliseconds }: Step & { milliseconds: number },
+  { handler, optional, elapsed }: Step & { elapsed: number },
   trigger: T,
   event: RuleEvents[T],
-  { tenantId, vault, clock }: Pick<EngineDeps, 'tenantId' | 'vault' | 'clock'>,
+  { tenantId, vault, clock, random }: Pick<EngineDeps, 'tenantId' | 'vault' | 'clock' | 'random'>,
 ): Job {
   const own = { secrets: secretsOf(action, vault), configuration: {} }
   return {
@@ -150,9 +152,15 @@ function jobOf<T extends TriggerName>(
     event: JSON.stringify({ ...event, ...own }),
     cache: `${tenantId} ${trigger}`,
     now: clock.now().getTime(),
-    milliseconds,
+    seed: seedOf(random),
+    milliseconds: ACTION_MS,
+    elapsed,
   }
 }
+
+/** Four words that are not all zero. */
+const seedOf = (random: Random): number[] =>
+  [...new Uint32Array(Uint8Array.from(random.bytes(16)).buffer)].map((word) => word || 1)
 
 const IDLE: Ran = { outcome: 'broken', error: null, calls: [], lines: [], droppedLines: 0, milliseconds: 0 }
 
@@ -200,11 +208,11 @@ export type TriedAction = ReturnType<typeof outcomeOf> & { effects: JsonObject }
 export async function tryAction(
   action: Action,
   event: JsonObject,
-  deps: Pick<EngineDeps, 'tenantId' | 'factors' | 'sandbox' | 'vault' | 'clock'>,
+  deps: Pick<EngineDeps, 'tenantId' | 'factors' | 'sandbox' | 'vault' | 'clock' | 'random'>,
 ): Promise<TriedAction> {
   const { tenantId, factors, sandbox, vault } = deps
   const { name, trigger } = action
-  const step = { name, handler: HANDLERS[trigger], optional: false, milliseconds: ACTION_MS }
+  const step = { name, handler: HANDLERS[trigger], optional: false, elapsed: TRIGGER_MS }
   const job = { ...jobOf(action, step, trigger, event as never, deps), cache: `${tenantId} test` }
   const ended = await runAction(job, trigger, noEffects(), factors, (job) => sandbox.run(tenantId, job))
   const secrets = safeSecrets(action, vault)

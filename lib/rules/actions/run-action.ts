@@ -14,7 +14,7 @@ export type Ended = {
   ran: Ran
 }
 
-/** The time limit of one action. */
+/** The time limit of one action in the interpreter, waiting excluded. */
 export const ACTION_MS = 500
 
 /** Bytes of metadata per run; the claims of a token must fit into a header. */
@@ -85,9 +85,9 @@ const SENTENCES: Readonly<Record<string, string>> = {
     'it waits for a promise that nothing will settle; an error in a promise that it does not await is not reported',
 }
 
-function reasonOf({ outcome, error }: Ran, { milliseconds }: Job): string {
-  if (outcome === 'timeout')
-    return `it ran for more than ${milliseconds} ms${milliseconds < ACTION_MS ? ', which the actions before it left' : ''}`
+function reasonOf({ outcome, error }: Ran, { milliseconds, elapsed }: Job): string {
+  if (outcome === 'timeout') return `it ran for more than ${milliseconds} ms`
+  if (outcome === 'late') return `it waited longer than the ${elapsed} ms that the actions of its trigger had left`
   const said = error ? `${error.name}: ${error.message}` : ''
   const place = /[\w-]+\.js:\d+/.exec(error?.stack ?? '')?.[0]
   return SENTENCES[outcome] ?? `${said}${place ? ` (${place})` : ''}`

@@ -1,9 +1,15 @@
 // Our only script inside the sandbox: it passes `event`, `api`, `console` and `require` to an action, runs its handler and
 // reports the outcome to the host. It is evaluated in a fresh context, before the action's code.
 // - It is no security boundary: whatever the action changes in its context, only the host decides what a call means.
-// - The host is one function that takes a name and a text, and returns a text or nothing.
+// - The host is one function that takes a name, a text and bytes, and returns a text, bytes or nothing.
+// - The interfaces of the web and of Node.js are in the large image only (platform.js). Here their names tell the host that the
+//   run needs it; the run then begins again there.
 ;(host, longest) => {
   const { parse, stringify } = JSON
+  const need = (name) => {
+    host('need', name)
+    throw new Error(`${name} is not here`)
+  }
 
   const send = (name, text) => host(name, typeof text === 'string' && text.length <= longest ? text : null)
 
@@ -43,9 +49,130 @@
     return out
   }
 
-  const require = (name) => {
-    send('console.error', `require(${shown(name)}) was refused: an action runs without modules`)
-    throw new Error(`require(${shown(name)}): an action runs without modules`)
+  let require = () => need('require')
+
+  const PLATFORM = [
+    ...[
+      'AbortController',
+      'AbortSignal',
+      'Blob',
+      'Buffer',
+      'CompressionStream',
+      'Crypto',
+      'CryptoKey',
+      'CustomEvent',
+      'DOMException',
+    ],
+    ...[
+      'DecompressionStream',
+      'Event',
+      'EventTarget',
+      'File',
+      'FormData',
+      'Headers',
+      'Intl',
+      'MessageChannel',
+      'ReadableStream',
+    ],
+    ...[
+      'Request',
+      'Response',
+      'SubtleCrypto',
+      'TextDecoder',
+      'TextEncoder',
+      'TransformStream',
+      'URL',
+      'URLSearchParams',
+    ],
+    ...[
+      'WritableStream',
+      'atob',
+      'btoa',
+      'clearImmediate',
+      'clearInterval',
+      'clearTimeout',
+      'crypto',
+      'fetch',
+      'global',
+      'performance',
+    ],
+    ...['process', 'queueMicrotask', 'setImmediate', 'setInterval', 'setTimeout', 'structuredClone'],
+  ]
+  const define = (name, descriptor) =>
+    Object.defineProperty(globalThis, name, { configurable: true, enumerable: false, ...descriptor })
+  const provide = (name, value) => define(name, { value, writable: true })
+  for (const name of PLATFORM) define(name, { get: () => need(name), set: (value) => provide(name, value) })
+
+  // Operations of the host that the platform uses: some answer at once, the others when they are done.
+  const sys = {
+    /** Returns a value, or bytes. Throws what the host refuses. */
+    call(name, args, bytes) {
+      return result(host('call', stringify([name, args]), bytes))
+    },
+    /** Returns the id and a promise of `{ value, bytes }`. */
+    begin(name, args, bytes) {
+      started += 1
+      const id = started
+      const done = new Promise((resolve, reject) => waiting.set(id, { resolve, reject }))
+      host('begin', stringify([id, name, args]), bytes)
+      return { id, done }
+    },
+    /** The host gives the operation up; its promise stays open. */
+    cancel(id) {
+      if (waiting.delete(id)) host('cancel', `${id}`)
+    },
+    print: (level, line) => send(`console.${level}`, line.length > longest ? line.slice(0, longest) : line),
+  }
+  let started = 0
+  const waiting = new Map()
+
+  const errorOf = ({ name, message, code }) => {
+    const Kind = { TypeError, RangeError, SyntaxError }[name] ?? Error
+    const error = new Kind(message)
+    if (error.name !== name && name)
+      Object.defineProperty(error, 'name', { value: name, configurable: true, writable: true })
+    if (code !== undefined) error.code = code
+    return error
+  }
+  const result = (answer) => {
+    if (typeof answer !== 'string') return answer === undefined ? undefined : new Uint8Array(answer)
+    const { error, value } = parse(answer)
+    if (error) throw errorOf(error)
+    return value
+  }
+
+  const deliver = (text, bytes) => {
+    const { id, error, value } = parse(text)
+    const one = waiting.get(id)
+    if (!one) return
+    waiting.delete(id)
+    if (error) one.reject(errorOf(error))
+    else one.resolve({ value, bytes: bytes === undefined ? null : new Uint8Array(bytes) })
+  }
+
+  /** Makes this the large image. `packages` takes `require` and returns the modules of the bundle by name. */
+  const install = (platform, packages) => {
+    for (const name of PLATFORM) delete globalThis[name]
+    const { globals, require: requireModule, load } = platform(sys)
+    for (const name of Object.keys(globals)) provide(name, globals[name])
+    if (packages) load(packages)
+    require = requireModule
+  }
+
+  /** Math.random of a context begins at the same place in each run of an image. */
+  const seedRandom = ([a, b, c, d]) => {
+    Math.random = () => {
+      const t = b << 9
+      let r = a * 5
+      r = ((r << 7) | (r >>> 25)) * 9
+      c ^= a
+      d ^= b
+      b ^= c
+      a ^= d
+      c ^= t
+      d = (d << 11) | (d >>> 21)
+      return (r >>> 0) / 4294967296
+    }
   }
 
   const described = (error) => {
@@ -61,7 +188,8 @@
 
   const start = async (factory, task) => {
     try {
-      const { handler, optional, methods, event } = parse(task)
+      const { handler, optional, methods, event, seed } = parse(task)
+      seedRandom(seed)
       const api = apiOf(methods)
       const module = { exports: {} }
       factory(module.exports, module, require, consoleOf())
@@ -74,5 +202,5 @@
     }
   }
 
-  return { start, fail }
+  return { start, fail, deliver, install }
 }

@@ -2,6 +2,7 @@
 // All input is text and untrusted.
 import { createHmac, timingSafeEqual } from 'node:crypto'
 import { cacheOf } from './cache.mjs'
+import { CALLS } from './calls.mjs'
 
 /** @typedef {{ calls: [string, string][], lines: [string, string][], droppedLines: number, size: number, tooMuch: boolean, end: null | 'end' | [string, string, string] }} Heard */
 
@@ -19,22 +20,53 @@ export const nothingHeard = () => ({
 
 /**
  * Handles one call of an action; the action receives a thrown error as an Error.
- * @param {{ heard: Heard, job: any, printed: number }} run
+ * @param {{ heard: Heard, job: any, printed: number, started: object[], needs: string | null }} run
  * @param {string} name
  * @param {string | null} text null if it was too long to be passed
- * @returns {string | undefined}
+ * @param {Uint8Array | null} bytes
+ * @returns {string | Uint8Array | undefined}
  */
-export function hear(run, name, text) {
+export function hear(run, name, text, bytes) {
   const { heard, job } = run
+  if (name === 'need') {
+    run.needs ??= text
+    return undefined
+  }
+  if (name === 'call') return answered(text, bytes)
   if (name.startsWith('console.')) return print(run, name.slice('console.'.length), text)
   if (text === null) return overflow(heard)
   if (heard.end !== null) return undefined
   if (name === 'end') heard.end = 'end'
   else if (name === 'fail') heard.end = failureOf(text)
+  else if (name === 'begin') begin(run, text, bytes)
+  else if (name === 'cancel') run.started.push({ id: Number(text), cancel: true })
   else if (name in ANSWERS && job.methods.includes(name))
     return JSON.stringify(ANSWERS[name](JSON.parse(text), job) ?? null)
   else if (job.methods.includes(name)) record(heard, name, text)
   return undefined
+}
+
+/** A refusal is an answer too: the guest throws it as an error of its own. */
+function answered(text, bytes) {
+  try {
+    const [name, args] = JSON.parse(text)
+    const answer = Object.hasOwn(CALLS, name) ? CALLS[name](args, bytes) : refuse(name)
+    return answer instanceof Uint8Array ? answer : JSON.stringify({ value: answer })
+  } catch (error) {
+    const { name, message, code } = error
+    return JSON.stringify({ error: { name: String(name), message: String(message), code } })
+  }
+}
+
+function refuse(name) {
+  throw new TypeError(`there is no operation ${name}`)
+}
+
+/** The caller of the slice does what was started, and answers in a later slice. */
+function begin(run, text, bytes) {
+  const [id, name, args] = JSON.parse(text)
+  run.heard.size += 1
+  run.started.push({ id, name, args, bytes })
 }
 
 const failureOf = (text) => {

@@ -1,4 +1,6 @@
 // The input and output of the sandbox: plain data; calls are unvalidated texts.
+import type { Json } from '../../kernel/json'
+
 export type Job = {
   /** The operator's source code. */
   code: string
@@ -14,18 +16,23 @@ export type Job = {
   /** The name of its `api.cache`. */
   cache: string
   now: number
+  /** Four words that Math.random continues from. */
+  seed: readonly number[]
+  /** Limit of the time in the interpreter, waiting excluded. */
   milliseconds: number
+  /** Limit of the time by the clock. */
+  elapsed: number
 }
-
-/** `tenant` selects the interpreter. */
-export type TenantJob = Job & { tenant: string }
 
 /** A limit that was exceeded is the outcome, even where the action caught its exception or did not await it. */
 export type Outcome =
   | 'ok'
   /** An uncaught exception, a syntax error, or a missing handler. */
   | 'threw'
+  /** Too long in the interpreter. */
   | 'timeout'
+  /** Too long by the clock. */
+  | 'late'
   | 'memory'
   /** Too many calls, or too large ones. */
   | 'output'
@@ -42,5 +49,49 @@ export type Ran = {
   /** Level and text of its output. */
   lines: [string, string][]
   droppedLines: number
+  /** In the interpreter. */
   milliseconds: number
+}
+
+/** A content of the interpreter's memory (machine.mjs), shared by all threads and never changed. */
+export type Image = { end: number; bytes: SharedArrayBuffer; pointers: string }
+
+/** What a run differs from its image in. */
+type State = { end: number; index: Uint32Array; bytes: Uint8Array }
+
+/** Something that a run waits for is done, or refused. */
+export type Settled = {
+  id: number
+  value?: Json
+  bytes?: Uint8Array
+  error?: { name: string; message: string; code?: string }
+}
+
+/** What a run began, or what it no longer waits for. */
+export type Started = { id: number; name: string; args: Json; bytes: Uint8Array | null } | { id: number; cancel: true }
+
+/** The sources of the large image. */
+export type Large = { platform: string; bundle: string | null }
+
+/** A part of a run without waiting: from the beginning (no state), or from what was settled. */
+export type Slice = Omit<Job, 'elapsed'> & {
+  /** Selects the machine. */
+  tenant: string
+  /** Null: the small image, or the large one if it has to be made. */
+  image: Image | null
+  large: Large | null
+  state: State | null
+  heard: unknown
+  printed: number
+  settled: Settled[]
+  /** How much the run still waits for. */
+  pending: number
+}
+
+export type Sliced = Omit<Ran, 'outcome'> & {
+  /** `needs`: the run has to begin again in the large image. */
+  outcome: Outcome | 'waits' | 'needs'
+  waiting?: { state: State; image: Image; heard: unknown; printed: number; started: Started[] }
+  /** The large image, where this slice made it. */
+  made: Image | null
 }

@@ -1,6 +1,7 @@
 // The threads of the sandbox with several tenants: all are served, and one cannot exclude the others (threat-model.md AC7).
 import { afterAll, describe, expect, it } from 'vitest'
-import { workerIn } from '../../runtime/actions'
+import { sandboxFiles } from '../../runtime/actions'
+import { SERVICES } from '../services/index'
 import type { Job } from './job'
 import { createSandbox } from './sandbox'
 
@@ -15,12 +16,14 @@ const job = (code: string, more: Partial<Job> = {}): Job => ({
   event: '{}',
   cache: 'none',
   now: 0,
+  seed: [1, 2, 3, 4],
+  elapsed: PATIENT_MS,
   milliseconds: PATIENT_MS,
   ...more,
 })
 
 const threads = (queueLimit: number, count = 1) =>
-  createSandbox({ worker: workerIn(process.cwd()), threads: count, queueLimit })
+  createSandbox({ ...sandboxFiles(process.cwd()), services: SERVICES, threads: count, queueLimit })
 
 describe('the sandbox', () => {
   const sandbox = threads(40, 2)
@@ -48,5 +51,89 @@ describe('the sandbox', () => {
     const other = narrow.run('modest', job(''))
     expect((await Promise.all(one)).filter((outcome) => outcome === 'temporarily_unavailable')).toHaveLength(5)
     expect((await other).outcome).toBe('ok')
+  })
+})
+
+describe('a run that waits', () => {
+  const sandbox = threads(40)
+  afterAll(() => sandbox.close())
+
+  it('continues where it was, and holds no thread meanwhile', async () => {
+    const wait = 'let n = 1; await new Promise((r) => setTimeout(r, 50)); n += 1; console.log(event.i, n)'
+    const ran = await Promise.all(
+      Array.from({ length: 20 }, (_, i) => sandbox.run('waiting', job(wait, { event: JSON.stringify({ i }) }))),
+    )
+    expect(ran.map(({ outcome, lines }) => [outcome, lines])).toEqual(ran.map((_, i) => ['ok', [['log', `${i} 2`]]]))
+  })
+
+  it('goes on in another thread when its own is lost', async () => {
+    let release = (): void => {}
+    const held = new Promise<void>((resolve) => {
+      release = resolve
+    })
+    const patient = createSandbox({
+      ...sandboxFiles(process.cwd()),
+      services: { timer: () => held.then(() => ({})) },
+      threads: 1,
+      queueLimit: 40,
+    })
+    const waiting = patient.run('a', job("await new Promise((r) => setTimeout(r)); console.log('here')"))
+    // Its thread runs the next job when it has started to wait; this one ends the thread.
+    const deaf = "const s = 'a'.repeat(2e6), t = 'a'.repeat(1e6) + 'b'; for (;;) s.indexOf(t)"
+    const hostile = await patient.run('b', job(deaf, { milliseconds: 50 }))
+    expect(hostile.outcome).toBe('timeout')
+    release()
+    expect(await waiting).toMatchObject({ outcome: 'ok', lines: [['log', 'here']] })
+    patient.close()
+  })
+
+  it('is given up when its time by the clock is over', async () => {
+    const { outcome, lines } = await sandbox.run(
+      'late',
+      job("console.log('before'); await new Promise((r) => setTimeout(r, 60000))", { elapsed: 1 }),
+    )
+    expect([outcome, lines]).toEqual(['late', [['log', 'before']]])
+  })
+
+  it('has one limit of time in the interpreter, however often it waits', async () => {
+    const wait = 'for (;;) { for (let i = 0; i < 1e5; i++); await new Promise((r) => setTimeout(r)) }'
+    expect((await sandbox.run('busy', job(wait, { milliseconds: 100 }))).outcome).toBe('timeout')
+  })
+
+  it('gets timers that repeat and timers that are given up', async () => {
+    const code = `let n = 0
+      const never = setTimeout(() => console.log('never'), 1)
+      clearTimeout(never)
+      await new Promise((done) => { const each = setInterval(() => { n += 1; if (n === 3) { clearInterval(each); done() } }, 1) })
+      console.log(n)`
+    expect(await sandbox.run('timers', job(code))).toMatchObject({ outcome: 'ok', lines: [['log', '3']] })
+  })
+
+  it('ends without waiting for the clock where it gave up what it waited for', async () => {
+    const code = 'await new Promise((r) => clearTimeout(setTimeout(r, 60000)))'
+    expect((await sandbox.run('unsettled', job(code))).outcome).toBe('unsettled')
+  })
+
+  it('reports what a service refuses as an error of the action', async () => {
+    const refusing = createSandbox({
+      ...sandboxFiles(process.cwd()),
+      services: { timer: () => Promise.reject(Object.assign(new TypeError('no clock'), { code: 'ENOCLOCK' })) },
+      threads: 1,
+      queueLimit: 4,
+    })
+    expect((await refusing.run('a', job('await new Promise((r) => setTimeout(r))'))).outcome).toBe('unsettled')
+    refusing.close()
+  })
+
+  it('has random numbers of its own', async () => {
+    const [one, two, same] = await Promise.all(
+      [
+        [1, 2, 3, 4],
+        [5, 6, 7, 8],
+        [1, 2, 3, 4],
+      ].map((seed) => sandbox.run('r', job('console.log(Math.random())', { seed }))),
+    )
+    expect(one?.lines).not.toEqual(two?.lines)
+    expect(one?.lines).toEqual(same?.lines)
   })
 })

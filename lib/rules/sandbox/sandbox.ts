@@ -1,8 +1,14 @@
-// The threads that run actions: few, with a bounded queue (threat-model.md AC2, AC7). Threads serve every tenant, each in its own
-// interpreter (instances.mjs), so a job goes to the thread that served its tenant last, if that is idle. A run ends with a result,
-// by its own deadline inside, or the thread is terminated: because it missed the deadline, or because its interpreter failed.
+// Runs actions in a few threads with a bounded queue (threat-model.md AC2, AC7). A run is a row of slices: each is a job of a thread, and
+// between two of them the run waits here, as bytes, for what it has started. So a run that waits holds no thread, and a thread that fails
+// takes only the slice that it runs with it.
+// - A slice ends with a result, by its own deadline inside, or its thread is terminated: because it missed the deadline, or because its
+//   interpreter failed.
+// - A run begins in the small image of the interpreter. What needs the platform's interfaces begins again in the large one; so does
+//   its code from then on.
 import { createThreadPool } from '../../kernel/thread-pool'
-import type { Job, Ran, TenantJob } from './job'
+import { createImages, type Images } from './images'
+import type { Job, Ran, Slice, Sliced } from './job'
+import { openWaiting, type Services, type Waiting } from './services'
 
 export type Sandbox = {
   /** Rejects only with 503, when the queue is full. */
@@ -10,7 +16,16 @@ export type Sandbox = {
   close(): void
 }
 
-type SandboxOptions = { worker: string; threads: number; queueLimit: number }
+type SandboxOptions = {
+  /** The file of the threads. */
+  worker: string
+  /** The file of the platform's interfaces (lib/node/platform.mjs). */
+  platform: string
+  threads: number
+  queueLimit: number
+  /** What runs may wait for. */
+  services: Services
+}
 
 const BUSY = 'The server is busy running rules, try again shortly'
 
@@ -19,8 +34,10 @@ const GRACE_MS = 1000
 /** The interpreter's own limit ends deep recursion long before the thread's stack does. */
 const RESOURCES = { stackSizeMb: 16, maxOldGenerationSizeMb: 64, maxYoungGenerationSizeMb: 16 }
 
-export function createSandbox({ worker, threads, queueLimit }: SandboxOptions): Sandbox {
-  const pool = createThreadPool<TenantJob, Ran>({
+type RunSlice = (slice: Slice) => Promise<Sliced | null>
+
+export function createSandbox({ worker, platform, threads, queueLimit, services }: SandboxOptions): Sandbox {
+  const pool = createThreadPool<Slice, Sliced>({
     file: worker,
     name: 'action',
     resources: RESOURCES,
@@ -29,18 +46,66 @@ export function createSandbox({ worker, threads, queueLimit }: SandboxOptions): 
     queueLimit,
     whenFull: BUSY,
   })
+  const images = createImages(platform)
   return {
     async run(tenant, job) {
-      const milliseconds = job.milliseconds + GRACE_MS
-      const ended = await pool.run({ ...job, tenant }, { owner: tenant, milliseconds })
-      if (ended.kind === 'answered') return ended.answer
-      return ended.kind === 'overrun' ? { ...OVERRUN, milliseconds } : BROKEN
+      const waiting = openWaiting(services, tenant, job.elapsed)
+      const runSlice: RunSlice = async (slice) => {
+        const milliseconds = slice.milliseconds + (slice.large && !slice.image ? PREPARING_MS : 0) + GRACE_MS
+        const ended = await pool.run(slice, { owner: tenant, milliseconds })
+        if (ended.kind === 'answered') return ended.answer
+        return ended.kind === 'overrun' ? { ...NOTHING, outcome: 'timeout', milliseconds } : null
+      }
+      try {
+        return await runSlices(tenant, job, waiting, images, runSlice)
+      } finally {
+        waiting.close()
+      }
     },
     close: pool.close,
   }
 }
 
-const OVERRUN = { outcome: 'timeout' as const, error: null, calls: [], lines: [], droppedLines: 0 }
+/** For making the large image. */
+const PREPARING_MS = 10_000
+
+async function runSlices(
+  tenant: string,
+  { elapsed: _elapsed, ...job }: Job,
+  waiting: Waiting,
+  images: Images,
+  runSlice: RunSlice,
+): Promise<Ran> {
+  const first = { ...job, tenant, state: null, heard: null, printed: 0, settled: [], pending: 0 }
+  let slice: Slice = { ...first, ...images.of(job) }
+  let used = 0
+  for (;;) {
+    const sliced = await runSlice({ ...slice, milliseconds: job.milliseconds - used })
+    if (!sliced) return BROKEN
+    const { outcome, waiting: state, made, ...ran } = sliced
+    if (made) images.keep(made)
+    if (outcome === 'needs') {
+      images.enlarge(job)
+      slice = { ...first, ...images.of(job) }
+      continue
+    }
+    used += ran.milliseconds
+    if (outcome !== 'waits' || !state) return { ...ran, outcome: outcome as Ran['outcome'], milliseconds: used }
+    const { started, image, ...rest } = state
+    waiting.begin(started)
+    const settled = await waiting.next()
+    if (settled === null) return { ...NOTHING, ...shownOf(rest.heard), outcome: 'late', milliseconds: used }
+    slice = { ...slice, ...rest, image, large: null, settled, pending: waiting.pending() }
+  }
+}
+
+/** What a run printed before it was given up. */
+function shownOf(heard: unknown): Pick<Ran, 'lines' | 'droppedLines'> {
+  const { lines, droppedLines } = heard as Pick<Ran, 'lines' | 'droppedLines'>
+  return { lines, droppedLines }
+}
+
+const NOTHING = { error: null, calls: [], lines: [], droppedLines: 0, made: null }
 
 const BROKEN: Ran = {
   outcome: 'broken',

@@ -1,67 +1,134 @@
-// The thread that runs actions: QuickJS in WebAssembly, one instance per tenant (instances.mjs), and in it a fresh runtime and
-// context per run. Only texts cross the boundary.
-// - A run ends by itself, by its limits of time and memory (an interrupt of the interpreter), or with this thread: the pool
+// A thread that runs slices of actions: from the beginning, or from the answer to what a run waits for, until it ends or waits. It holds
+// no run: what a waiting run is, goes back to the caller (machine.mjs). Only texts and bytes cross the boundary.
+// - A slice ends by itself, by its limits of time and memory (an interrupt of the interpreter), or with this thread: the pool
 //   terminates the thread if no answer comes, because not every loop of the interpreter checks the limits.
 // - A limit once exceeded decides the outcome, whatever the action catches, and wherever the interpreter loses its exception.
 // - After a fault of the interpreter this thread is not trusted: `broken` requests its replacement.
-// - The next context is prepared while the thread is idle. (docs/adr/0022-actions-in-quickjs.md, threat-model.md AC1 to AC5)
+// - A run begins in the small image. If it uses a part of the platform that only the large one has, the slice answers `needs`.
+//   (docs/adr/0052-runs-as-memory-images.md, threat-model.md AC1 to AC5)
 import { readFileSync } from 'node:fs'
 import { parentPort } from 'node:worker_threads'
 import { hear, LIMITS, nothingHeard } from './host.mjs'
-import { createInstances } from './instances.mjs'
+import { createMachines } from './machines.mjs'
 
 const STACK_BYTES = 256 * 1024
 /** Removed globals that an action does not need: shared memory, weak references, a high-resolution clock. */
-const WITHOUT = `for (const name of ['SharedArrayBuffer', 'WeakRef', 'FinalizationRegistry', 'performance'])
+const WITHOUT = `for (const name of ['SharedArrayBuffer', 'Atomics', 'WeakRef', 'FinalizationRegistry', 'performance'])
   delete globalThis[name]`
 
-const guest = readFileSync(new URL('guest.js', import.meta.url), 'utf8')
+const sourceOf = (name) => readFileSync(new URL(name, import.meta.url), 'utf8')
+const guest = sourceOf('guest.js')
 
 function prepare(quickjs, isExceeded) {
   const state = { run: null, deadline: Number.POSITIVE_INFINITY, exceeded: null }
   const runtime = quickjs.newRuntime({ maxStackSizeBytes: STACK_BYTES })
-  /** Whether the run must stop. The first limit that it exceeds stays the reason. */
+  /** Whether the slice must stop. The first limit that it exceeds stays the reason. */
   const mustStop = () => {
     state.exceeded ??= isExceeded() ? 'memory' : performance.now() > state.deadline ? 'timeout' : null
-    return state.exceeded !== null
+    return state.exceeded !== null || (state.run?.needs ?? null) !== null
   }
   runtime.setInterruptHandler(mustStop)
   const context = runtime.newContext()
   context.unwrapResult(context.evalCode(WITHOUT)).dispose()
-  const host = context.newFunction('host', (name, text) => {
+  const host = context.newFunction('host', (name, text, bytes) => {
     if (isExceeded()) return context.undefined
     const given = context.typeof(text) === 'string' ? context.getString(text) : null
-    const answer = hear(state.run, context.getString(name), given)
-    return answer === undefined ? context.undefined : context.newString(answer)
+    const answer = hear(state.run, context.getString(name), given, bytesIn(context, bytes))
+    if (answer === undefined) return context.undefined
+    return typeof answer === 'string' ? context.newString(answer) : context.newArrayBuffer(bufferOf(answer))
   })
   const enter = context.unwrapResult(context.evalCode(guest, 'guest.js'))
   const longest = context.newNumber(LIMITS.text)
   const entered = context.unwrapResult(context.callFunction(enter, context.undefined, host, longest))
-  const [start, fail] = ['start', 'fail'].map((name) => context.getProp(entered, name))
+  const [start, fail, deliver, install] = ['start', 'fail', 'deliver', 'install'].map((name) =>
+    context.getProp(entered, name),
+  )
   for (const handle of [host, enter, longest, entered]) handle.dispose()
-  return { state, mustStop, runtime, context, start, fail }
+  const pointers = [runtime.rt, context.ctx, start, fail, deliver, install].map(({ value }) => value).join(' ')
+  return { state, mustStop, runtime, context, start, fail, deliver, install, pointers }
 }
 
-function run({ state, mustStop, runtime, context, start, fail }, job) {
-  const began = performance.now()
-  const heard = nothingHeard()
-  state.run = { heard, job, printed: 0 }
-  state.deadline = began + job.milliseconds
+/** A copy of the bytes that the guest passes, or null. */
+function bytesIn(context, handle) {
+  if (handle === undefined || context.typeof(handle) !== 'object') return null
+  const bytes = context.getArrayBuffer(handle)
+  try {
+    return Uint8Array.from(bytes.value)
+  } finally {
+    bytes.dispose()
+  }
+}
+
+const bufferOf = ({ buffer, byteOffset, byteLength }) => buffer.slice(byteOffset, byteOffset + byteLength)
+
+/** The large image: the small one, and the interfaces of the web and of Node.js upon it. */
+async function makeImage({ platform, bundle }, tenant) {
+  const machine = await machines.of(tenant, small)
+  machine.load(small)
+  const { context, install, state } = machine.prepared
+  state.run = { heard: nothingHeard(), job: { methods: [] }, printed: 0, started: [], needs: null }
+  state.deadline = performance.now() + PREPARING_MS
+  state.exceeded = null
+  const factory = context.unwrapResult(context.evalCode(platform, 'platform.js'))
+  const packages = bundle === null ? context.null : context.unwrapResult(context.evalCode(bundle, 'packages.js'))
+  const done = context.callFunction(install, context.undefined, factory, packages)
+  context.unwrapResult(done).dispose()
+  factory.dispose()
+  if (bundle !== null) packages.dispose()
+  return machine.take()
+}
+
+const PREPARING_MS = 10_000
+
+function slice(machine, job, image) {
+  const since = performance.now()
+  const { state, mustStop, runtime, context, fail, deliver } = machine.prepared
+  const heard = job.heard ?? nothingHeard()
+  const run = { heard, job, printed: job.printed ?? 0, started: [], needs: null }
+  state.run = run
+  state.exceeded = null
+  state.deadline = since + job.milliseconds
   /** An exception that nothing inside caught ends the run, also one that a job throws at the interpreter. */
   const settle = (result) => {
     if (result.error && !mustStop()) context.callFunction(fail, context.undefined, result.error).dispose()
     result.dispose()
   }
+  const drain = () => {
+    while (heard.end === null && !mustStop() && runtime.hasPendingJob()) settle(runtime.executePendingJobs(1))
+  }
+  if (job.state === null) {
+    begin(machine, job, settle)
+    drain()
+  }
+  for (const { id, error, value, bytes } of job.settled) {
+    if (heard.end !== null || mustStop()) break
+    const text = context.newString(JSON.stringify({ id, error, value }))
+    const given = bytes ? context.newArrayBuffer(bufferOf(bytes)) : context.undefined
+    settle(context.callFunction(deliver, context.undefined, text, given))
+    text.dispose()
+    if (bytes) given.dispose()
+    drain()
+  }
+  const milliseconds = performance.now() - since
+  if (run.needs !== null && state.exceeded === null) return { ...nothingReported, outcome: 'needs', milliseconds }
+  const waits = heard.end === null && !heard.tooMuch && state.exceeded === null && job.pending + added(run.started) > 0
+  if (!waits) return { ...report(heard, state.exceeded), milliseconds }
+  const waiting = { state: machine.save(image), image, heard, printed: run.printed, started: run.started }
+  return { ...nothingReported, outcome: 'waits', waiting, milliseconds }
+}
+
+/** How many more things it waits for. */
+const added = (started) => started.reduce((count, { cancel }) => count + (cancel ? -1 : 1), 0)
+
+function begin({ prepared: { context, start } }, job, settle) {
   const factory = context.evalCode(`(function (exports, module, require, console) {${job.code}\n})`, job.file)
   if (factory.error) settle(factory)
   else settle(call(context, start, factory.value, job))
-  while (heard.end === null && !mustStop() && runtime.hasPendingJob()) settle(runtime.executePendingJobs(1))
-  return { ...report(heard, state.exceeded), milliseconds: performance.now() - began }
 }
 
 /** The event is JSON already and is passed unchanged. */
-function call(context, start, factory, { handler, optional, methods, event }) {
-  const head = JSON.stringify({ handler, optional, methods })
+function call(context, start, factory, { handler, optional, methods, event, seed }) {
+  const head = JSON.stringify({ handler, optional, methods, seed })
   const task = context.newString(`${head.slice(0, -1)},"event":${event}}`)
   const result = context.callFunction(start, context.undefined, factory, task)
   task.dispose()
@@ -69,7 +136,7 @@ function call(context, start, factory, { handler, optional, methods, event }) {
   return result
 }
 
-const nothingReported = { outcome: 'broken', calls: [], lines: [], droppedLines: 0, milliseconds: 0 }
+const nothingReported = { outcome: 'broken', error: null, calls: [], lines: [], droppedLines: 0, milliseconds: 0 }
 
 function report({ calls, lines, droppedLines, tooMuch, end }, exceeded) {
   const error = Array.isArray(end) ? { name: end[0], message: end[1], stack: end[2] } : null
@@ -85,33 +152,23 @@ function outcomeOf(end, error, tooMuch) {
 /** An allocation of gigabytes is refused without an attempt to grow the memory. */
 const isOutOfMemory = ({ name, message }) => name === 'InternalError' && message === 'out of memory'
 
-function leave({ runtime, context, start, fail }) {
-  start.dispose()
-  fail.dispose()
-  context.dispose()
-  runtime.dispose()
-}
-
 /** The interpreter is compiled on use: one warm-up run, so that no action spends its time limit on that. */
 const WARMING = {
-  code: 'exports.warm = async (event, api) => console.log(event)',
-  file: 'warm.js',
-  handler: 'warm',
-  optional: false,
-  methods: [],
-  event: '{}',
+  ...{ code: 'exports.warm = async (event, api) => console.log(event)', file: 'warm.js', handler: 'warm' },
+  ...{ optional: false, methods: [], event: '{}', seed: [1, 2, 3, 4], state: null, settled: [], pending: 0 },
   milliseconds: 10_000,
 }
 
-const warming = createInstances({ prepare, leave })
-run((await warming.of('warming')).prepared, WARMING)
+const machines = createMachines({ prepare })
+/** The image of a machine that has not run. */
+const small = (await machines.of('', null)).take()
+slice(await machines.of('', small), WARMING, small)
+await machines.renew()
 
-const instances = createInstances({ prepare, leave })
-await instances.fill()
 parentPort.on('message', async (job) => {
-  await answer(job)
+  parentPort.postMessage(await answer(job))
   try {
-    await instances.renew(job.tenant)
+    await machines.renew()
   } catch {
     parentPort.postMessage('gone')
   }
@@ -120,9 +177,12 @@ parentPort.postMessage('ready')
 
 async function answer(job) {
   try {
-    const { prepared } = await instances.of(job.tenant)
-    parentPort.postMessage(run(prepared, job))
+    const made = job.image === null && job.large ? await makeImage(job.large, job.tenant) : null
+    const image = job.image ?? made ?? small
+    const machine = await machines.of(job.tenant, image)
+    machine.load(image, job.state)
+    return { ...slice(machine, job, image), made }
   } catch (error) {
-    parentPort.postMessage({ ...nothingReported, error: { name: 'Broken', message: String(error), stack: '' } })
+    return { ...nothingReported, error: { name: 'Broken', message: String(error), stack: '' }, made: null }
   }
 }

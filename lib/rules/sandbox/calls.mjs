@@ -1,0 +1,3 @@
+// Operations of the host that answer at once, for the large image: what the interpreter lacks and Node.js has, such as hashes. They take
+// untrusted JSON and bytes, reach no file, network or environment, and bound what they make.
+export const CALLS = {}

@@ -1,0 +1,160 @@
+// One interpreter: QuickJS compiled to WebAssembly, in a linear memory of its own. Between two slices of a run, everything that the run is
+// lies in this memory, so it can be saved, and loaded again into this machine or another one. A run that waits holds no machine.
+// - An image is a content to begin from. A state is what differs from an image, in blocks. Both are plain bytes.
+// - Machines are alike: each is prepared by the same steps, so that the pointers which the host holds are the same in all.
+// - The limit of memory is the size of the linear memory. The interpreter's own limit cannot serve: in WebAssembly it does not know
+//   how large an allocation is, and it refuses where only the action sees it. (docs/adr/0052-runs-as-memory-images.md)
+import { readFile } from 'node:fs/promises'
+import { createRequire } from 'node:module'
+import variant from '@jitl/quickjs-ng-wasmfile-release-sync'
+import { newQuickJSWASMModuleFromVariant, newVariant } from 'quickjs-emscripten-core'
+
+const PAGE = 65_536
+const MIB = 1024 * 1024
+/** What a run may use beyond its image. Untouched pages are not resident. */
+const RUN_BYTES = 16 * MIB
+/** Lets a run that exceeded its memory end in order. */
+const RESERVED_PAGES = (8 * MIB) / PAGE
+/** The unit of comparison, as large as a page of the operating system. */
+const BLOCK = 4096
+
+const { resolve } = createRequire(import.meta.url)
+const wasm = await readFile(resolve('@jitl/quickjs-ng-wasmfile-release-sync/wasm'))
+const wasmModule = await WebAssembly.compile(wasm)
+/** The interpreter prints its abort on standard error; the caller gets and logs the failure instead. */
+const silent = { print() {}, printErr() {} }
+
+const newInterpreter = (wasmMemory) =>
+  newQuickJSWASMModuleFromVariant(newVariant(variant, { wasmModule, wasmMemory, emscriptenModule: silent }))
+
+/** The interpreter's static data lie below, then its stack, then its heap. */
+const DATA_END = 2 * PAGE
+const { heapStart: HEAP_START, breakAt: BREAK_AT } = await layout()
+/** Deeper than the interpreter's own limit of its stack lets a run come. */
+const STACK_START = HEAP_START - 16 * PAGE
+
+/**
+ * Where the heap begins, and the address of the word that says where it ends (`sbrk`): of all words that follow two large allocations
+ * to behind them, the one with the greatest value.
+ */
+async function layout() {
+  const memory = new WebAssembly.Memory({ initial: 22 * 16, maximum: 22 * 16 })
+  const { module } = await newInterpreter(memory)
+  const words = () => new Uint32Array(memory.buffer.slice(0, DATA_END))
+  const before = words()
+  const after = [module._malloc(MIB), module._malloc(MIB)].map((address) => ({ address, words: words() }))
+  const [first, last] = after
+  let breakAt = -1
+  for (let at = 0; at < before.length; at += 1)
+    if (before[at] > DATA_END && before[at] < last.address && last.words[at] >= last.address + MIB)
+      if (breakAt < 0 || last.words[at] > last.words[breakAt]) breakAt = at
+  if (breakAt < 0) throw new Error('the heap of the interpreter was not found')
+  const start = Math.min(first.address, before[breakAt])
+  return { heapStart: start - (start % BLOCK), breakAt: breakAt * 4 }
+}
+
+/** Calls `exceeded` when the allocator asks for more than the initial size, whether or not the reserve can satisfy it. */
+function boundedMemory(pages, exceeded) {
+  const memory = new WebAssembly.Memory({ initial: pages, maximum: pages + RESERVED_PAGES })
+  const grow = memory.grow.bind(memory)
+  memory.grow = (more) => {
+    exceeded()
+    return grow(more)
+  }
+  return memory
+}
+
+/** @typedef {{ end: number, bytes: SharedArrayBuffer, pointers: string }} Image shared by all threads, and never changed */
+/** @typedef {{ end: number, index: Uint32Array, bytes: Uint8Array }} State */
+
+/** Pages of a machine for runs of the image; an empty one for the first. */
+export const pagesFor = (image) => Math.ceil(((image?.end ?? HEAP_START) + RUN_BYTES) / PAGE)
+
+const ZEROS = Buffer.alloc(PAGE)
+const blockAfter = (end) => Math.ceil(end / BLOCK) * BLOCK
+
+/**
+ * @template Prepared what the host holds of the interpreter
+ * @param {number} pages
+ * @param {(quickjs: any, isExceeded: () => boolean) => Prepared & { pointers: string }} prepare
+ */
+export async function openMachine(pages, prepare) {
+  let exceeded = false
+  const isExceeded = () => exceeded
+  const memory = boundedMemory(pages, () => {
+    exceeded = true
+  })
+  const quickjs = await newInterpreter(memory)
+  const prepared = prepare(quickjs, isExceeded)
+  const content = () => Buffer.from(memory.buffer)
+
+  /** A fault of the interpreter may have overwritten the word. */
+  function endOf(all) {
+    const end = all.readUInt32LE(BREAK_AT)
+    if (end < HEAP_START || end > all.length) throw new Error('the heap of the interpreter has no end')
+    return end
+  }
+
+  /** The blocks of the machine that an image may cover, each with its place in the image; -1 behind the image. */
+  function* blocks(end, image) {
+    for (let at = 0; at < DATA_END; at += BLOCK) yield [at, at]
+    const shift = HEAP_START - DATA_END
+    for (let at = HEAP_START; at < blockAfter(end); at += BLOCK) yield [at, image && at < image.end ? at - shift : -1]
+  }
+
+  return {
+    pages,
+    prepared,
+    isExceeded,
+    memory: () => memory,
+    /** The content as an image for later runs. @returns {Image} */
+    take() {
+      const all = content()
+      const end = endOf(all)
+      const bytes = new SharedArrayBuffer(DATA_END + blockAfter(end) - HEAP_START)
+      const into = Buffer.from(bytes)
+      all.copy(into, 0, 0, DATA_END)
+      all.copy(into, DATA_END, HEAP_START, blockAfter(end))
+      return { end, bytes, pointers: prepared.pointers }
+    },
+    /** What differs from the image. The stack is empty between two slices. @param {Image} image @returns {State} */
+    save(image) {
+      const all = content()
+      const base = Buffer.from(image.bytes)
+      const end = endOf(all)
+      const index = []
+      for (const [at, from] of blocks(end, image)) {
+        const same =
+          from < 0
+            ? all.compare(ZEROS, 0, BLOCK, at, at + BLOCK)
+            : all.compare(base, from, from + BLOCK, at, at + BLOCK)
+        if (same !== 0) index.push(at / BLOCK)
+      }
+      const bytes = new Uint8Array(index.length * BLOCK)
+      index.forEach((block, place) => void bytes.set(all.subarray(block * BLOCK, (block + 1) * BLOCK), place * BLOCK))
+      return { end, index: Uint32Array.from(index), bytes }
+    },
+    /** Makes the content that of the image, and of the state upon it. @param {Image} image @param {State | null} state */
+    load(image, state = null) {
+      if (image.pointers !== prepared.pointers) throw new Error('the image is of another machine')
+      const all = content()
+      const base = Buffer.from(image.bytes)
+      all.fill(0, STACK_START, HEAP_START)
+      for (const [at, from] of blocks(Math.max(endOf(all), image.end), image)) {
+        if (from < 0) all.fill(0, at, at + BLOCK)
+        else if (all.compare(base, from, from + BLOCK, at, at + BLOCK) !== 0) base.copy(all, at, from, from + BLOCK)
+      }
+      state?.index.forEach((block, place) => {
+        all.set(state.bytes.subarray(place * BLOCK, (place + 1) * BLOCK), block * BLOCK)
+      })
+    },
+    /** The machine never runs again. Pages that were never written are skipped, because writing makes them resident. */
+    wipe() {
+      const all = content()
+      for (let at = 0; at < all.length; at += PAGE) {
+        const page = all.subarray(at, at + PAGE)
+        if (!page.equals(ZEROS)) page.fill(0)
+      }
+    },
+  }
+}

@@ -1,0 +1,102 @@
+// What a run may wait for: operations of the host that take time, by name. Arguments are untrusted JSON and bytes.
+import type { Json, JsonObject } from '../../kernel/json'
+import type { Settled, Started } from './job'
+
+export type Scope = {
+  tenantId: string
+  /** Aborts when the run ends, or gives the operation up. */
+  signal: AbortSignal
+  /** Of this run, by number: bodies that are being read, sockets. Closed when the run ends. */
+  resources: Map<number, { close(): void }>
+}
+
+export type Answered = { value?: Json; bytes?: Uint8Array }
+
+export type Service = (args: JsonObject, bytes: Uint8Array | null, scope: Scope) => Promise<Answered>
+
+export type Services = Readonly<Record<string, Service>>
+
+export type Waiting = {
+  /** How much is not settled yet. */
+  pending(): number
+  begin(started: readonly Started[]): void
+  /** What is settled, nothing if the run waits for nothing; null when the time is over first. */
+  next(): Promise<Settled[] | null>
+  /** Gives up what is not settled, and closes what the run has open. */
+  close(): void
+}
+
+/** A run may wait for so much at a time. */
+const MAX_PENDING = 200
+
+/** The operations of one run, which has `elapsed` milliseconds by the clock. */
+export function openWaiting(services: Services, tenantId: string, elapsed: number): Waiting {
+  const controllers = new Map<number, AbortController>()
+  const resources: Scope['resources'] = new Map()
+  let settled: Settled[] = []
+  let over = false
+  let wake = (): void => {}
+
+  const settle = (one: Settled): void => {
+    if (!controllers.delete(one.id)) return
+    settled.push(one)
+    wake()
+  }
+  const timer = setTimeout(() => {
+    over = true
+    wake()
+  }, elapsed)
+
+  function beginOne({ id, name, args, bytes }: Exclude<Started, { cancel: true }>): void {
+    const controller = new AbortController()
+    controllers.set(id, controller)
+    const service = Object.hasOwn(services, name) ? services[name] : undefined
+    const refusal =
+      controllers.size > MAX_PENDING ? 'an action waits for too much at a time' : `there is no ${name} here`
+    const done =
+      service && controllers.size <= MAX_PENDING
+        ? service(args as JsonObject, bytes, { tenantId, signal: controller.signal, resources })
+        : Promise.reject(new TypeError(refusal))
+    done.then(
+      (answered) => settle({ id, ...answered }),
+      (error: unknown) => settle({ id, error: shown(error) }),
+    )
+  }
+
+  return {
+    pending: () => controllers.size + settled.length,
+    begin(started) {
+      for (const each of started) {
+        if (!('cancel' in each)) beginOne(each)
+        else {
+          controllers.get(each.id)?.abort()
+          controllers.delete(each.id)
+        }
+      }
+    },
+    async next() {
+      while (settled.length === 0 && controllers.size > 0 && !over) {
+        await new Promise<void>((resolve) => {
+          wake = resolve
+        })
+      }
+      if (over) return null
+      const all = settled
+      settled = []
+      return all
+    },
+    close() {
+      clearTimeout(timer)
+      for (const controller of controllers.values()) controller.abort()
+      controllers.clear()
+      for (const resource of resources.values()) resource.close()
+      resources.clear()
+    },
+  }
+}
+
+function shown(error: unknown): NonNullable<Settled['error']> {
+  if (!(error instanceof Error)) return { name: 'Error', message: 'unknown' }
+  const code = 'code' in error && typeof error.code === 'string' ? { code: error.code } : {}
+  return { name: error.name, message: error.message, ...code }
+}
