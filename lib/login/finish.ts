@@ -10,7 +10,7 @@
 import { secondsBetween } from '../kernel/clock'
 import { digest } from '../kernel/secret'
 import { storedUserAgent } from '../kernel/user-agent'
-import { newSession, oldestProof, type Session } from '../sessions/session'
+import { newSession, oldestProof, type Session, withRecorded } from '../sessions/session'
 import { sessionPolicy } from '../tenants/settings'
 import type { GoodGuess } from '../users/attempts'
 import type { User } from '../users/user'
@@ -70,7 +70,7 @@ async function finish(
     userId: user.id,
     clientId: client.clientId,
     startedElsewhere: wants.startedElsewhere !== undefined,
-    evidence: transaction.evidence,
+    evidence: withRecorded(transaction.evidence, draftOf(state)?.effects.recorded),
     before,
   }
   const { plain, session } = newSession(beginning, policy, state.now, deps.random)

@@ -58,7 +58,7 @@ export type EventTransaction = {
   ui_locales: string[]
 }
 
-/** `name` is `pwd`, `federated`, `sms`, `email`, `mfa`, …; `type` is the factor of an `mfa`. */
+/** `name` is `pwd`, `federated`, `sms`, `email`, `mfa`, … or the URL of a recorded method; `type` is the factor of an `mfa`. */
 export type EventMethod = { name: string; timestamp: string; type?: string }
 
 type Tenant = { tenant: { id: string } }

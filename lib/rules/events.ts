@@ -3,7 +3,7 @@ import type { Client } from '../clients/client'
 import type { Connection } from '../connections/connection'
 import type { JsonObject } from '../kernel/json'
 import { type Organization, spokenName } from '../organizations/organization'
-import type { Evidence } from '../sessions/session'
+import type { Evidence, RecordedMethod } from '../sessions/session'
 import { knownOf, presentIdentities } from '../users/profile'
 import type { EventClient, EventConnection, EventMethod, EventOrganization, EventTransaction, EventUser } from './event'
 import type { RuleSubject } from './subject'
@@ -58,12 +58,15 @@ export const present = <T extends Record<string, unknown>>(
   }
 
 /** The vendor's names of the methods that were proven. */
-export const eventMethods = (evidence: readonly Pick<Evidence, 'method' | 'at' | 'factor'>[]): EventMethod[] =>
-  evidence.map(({ method, at, factor }) => ({
-    name: METHODS[method],
-    timestamp: at,
-    ...(factor === undefined ? {} : { type: factor }),
-  }))
+export const eventMethods = (
+  evidence: readonly Pick<Evidence, 'method' | 'at' | 'factor' | 'recorded'>[],
+): EventMethod[] =>
+  evidence.flatMap(({ method, at, factor, recorded = [] }) => [
+    { name: METHODS[method], timestamp: at, ...(factor === undefined ? {} : { type: factor }) },
+    ...recorded.map(eventRecorded),
+  ])
+
+export const eventRecorded = ({ url, at }: RecordedMethod): EventMethod => ({ name: url, timestamp: at })
 
 const METHODS = {
   pwd: 'pwd',

@@ -6,6 +6,7 @@
 
 import type { Json } from '../kernel/json'
 import type { Reason } from '../kernel/reasons'
+import type { RecordedMethod } from '../sessions/session'
 import type { RuleEvents } from './event'
 
 export const TRIGGERS = [
@@ -62,8 +63,8 @@ export type Effects = {
   userMetadata: Record<string, Json>
   appMetadata: Record<string, Json>
   multifactor: MultifactorWish | null
-  /** Additional authentication methods of the login, as URLs. */
-  recordedMethods: string[]
+  /** Methods of other sites that the person completed in this login; missing where there are none. */
+  recorded?: RecordedMethod[]
   /** Absolute http(s) URL; the caller adds `state`. */
   redirect: { url: string } | null
   suspended: Suspension | null
@@ -78,7 +79,6 @@ export const noEffects = (): Effects => ({
   userMetadata: {},
   appMetadata: {},
   multifactor: null,
-  recordedMethods: [],
   redirect: null,
   suspended: null,
 })

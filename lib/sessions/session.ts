@@ -31,6 +31,22 @@ export type Evidence = {
   endsOffline?: true
   /** In a session: the application whose login made the proof; missing where another person may have started that login. */
   clientId?: string
+  /** Methods that the tenant's actions recorded after this proof; no proofs themselves. */
+  recorded?: RecordedMethod[]
+}
+
+/** A method of another site, under a URL. */
+export type RecordedMethod = { url: string; at: string }
+
+const MAX_RECORDED = 20
+
+/** The proofs with the methods that were recorded in this login; they last as long as the latest proof. The newest of each URL counts. */
+export function withRecorded(evidence: Evidence[], methods: readonly RecordedMethod[] = []): Evidence[] {
+  const last = evidence.at(-1)
+  if (!last || methods.length === 0) return evidence
+  const all = new Map([...(last.recorded ?? []), ...methods].map(({ url, at }) => [url, at]))
+  const recorded = [...all].map(([url, at]) => ({ url, at })).slice(-MAX_RECORDED)
+  return [...evidence.slice(0, -1), { ...last, recorded }]
 }
 
 export const inherit = (evidence: Evidence[]): Evidence[] => evidence.map((proof) => ({ inherited: true, ...proof }))

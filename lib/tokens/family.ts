@@ -2,7 +2,7 @@
 // Each write of the port is one atomic statement, which decides races.
 import { epochSeconds } from '../kernel/clock'
 import type { CustomClaims } from '../rules/claims/compile'
-import type { Evidence } from '../sessions/session'
+import type { Evidence, RecordedMethod } from '../sessions/session'
 import type { User } from '../users/user'
 
 /** Claims requested by name, beyond those of the scopes (OIDC Core 5.5). */
@@ -15,6 +15,8 @@ export type Authentication = {
   methods: Evidence['method'][]
   /** The vendor's types of the factors behind `mfa`; missing where they are unknown. */
   factors?: string[]
+  /** Methods that the tenant's actions recorded; no `amr`. */
+  recorded?: RecordedMethod[]
   /** Whether the request asked for `auth_time` (`max_age`, `prompt=login`). Stored under this name. */
   tell: boolean
   /** The id of the organization that the login was for. */
@@ -32,8 +34,9 @@ export type Authentication = {
 export function proofOf(
   evidence: readonly Evidence[],
   scopes: readonly string[],
-): Pick<Authentication, 'methods' | 'factors' | 'ends'> {
+): Pick<Authentication, 'methods' | 'factors' | 'recorded' | 'ends'> {
   const factors = evidence.flatMap(({ factor }) => factor ?? [])
+  const recorded = evidence.flatMap((proof) => proof.recorded ?? [])
   const isOffline = scopes.includes('offline_access')
   const ends = evidence.flatMap(({ ends: end, endsOffline }) =>
     end === undefined || (isOffline && !endsOffline) ? [] : [epochSeconds(new Date(end))],
@@ -41,6 +44,7 @@ export function proofOf(
   return {
     methods: evidence.map(({ method }) => method),
     ...(factors.length > 0 ? { factors } : {}),
+    ...(recorded.length > 0 ? { recorded } : {}),
     ...(ends.length > 0 ? { ends: Math.min(...ends) } : {}),
   }
 }

@@ -248,3 +248,41 @@ describe('when no browser can be redirected', () => {
     },
   )
 })
+
+describe('a method that an action records after the return', () => {
+  const METHOD = 'https://terms.example/checked'
+  const RECORDS = postLogin(
+    `const names = event.authentication.methods.map(({ name }) => name);
+    api.idToken.setCustomClaim('${CLAIM}', names);
+    if (!names.includes('${METHOD}')) api.redirect.sendUserTo('https://terms.example/show')`,
+    `exports.onContinuePostLogin = async (event, api) => api.authentication.recordMethod('${METHOD}')`,
+  )
+
+  it('belongs to the session and its tokens, is asked for once, and is no amr', async () => {
+    await bindAction(server, 'post-login', RECORDS, { tenant })
+    const browser = server.browser()
+    const code = locationOf(await back(browser, stateOf(await leave(browser)))).searchParams.get('code') ?? ''
+    const first = (await redeem(browser, code)).json()
+    expect(payloadOf(first.id_token)[CLAIM]).toEqual(['pwd'])
+    const { rows } = await server.database.pool.query(
+      'SELECT evidence FROM session WHERE ended_at IS NULL ORDER BY created_at DESC LIMIT 1',
+    )
+    expect(rows[0].evidence).toMatchObject([{ method: 'pwd', recorded: [{ url: METHOD }] }])
+    const again = await browser.get('/authorize', { query: { ...authorizeQuery(), prompt: 'none' } })
+    const next = (await redeem(browser, locationOf(again).searchParams.get('code') ?? '')).json()
+    expect(payloadOf(next.id_token)[CLAIM]).toEqual(['pwd', METHOD])
+    expect(payloadOf(next.id_token).amr).toBeUndefined()
+  })
+
+  it('is known at a refresh', async () => {
+    await bindAction(server, 'post-login', RECORDS, { tenant })
+    const browser = server.browser()
+    const away = locationOf(
+      await submitPassword(browser, await beginLogin(browser, { scope: 'openid offline_access' }), 'kim@mail.test'),
+    )
+    const code = locationOf(await back(browser, stateOf(away))).searchParams.get('code') ?? ''
+    const { refresh_token } = (await redeem(browser, code)).json()
+    const renewed = await refresh(browser, refresh_token)
+    expect(payloadOf(renewed.json().id_token)[CLAIM]).toEqual(['pwd', METHOD])
+  })
+})

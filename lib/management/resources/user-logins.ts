@@ -2,15 +2,18 @@
 // its family: rotation does not change it.
 import * as z from 'zod'
 import type { JsonObject } from '../../kernel/json'
+import type { RecordedMethod } from '../../sessions/session'
 import { inexistent, lacksScope } from '../errors'
 import { answerList, checkpointQuery, fieldsQuery, type Page, pageQuery, selectFields, type Window } from '../list'
 import { type Call, type Operation, operationsWith } from '../operation'
 import { inPath } from '../rank'
 
+type SessionProof = { method: string; at: string; recorded?: readonly RecordedMethod[] }
+
 export type SessionRow = {
   sid: string
   userId: string
-  evidence: readonly { method: string; at: string }[]
+  evidence: readonly SessionProof[]
   authTime: Date
   participants: readonly string[]
   createdAt: Date
@@ -123,8 +126,13 @@ const presentSession = (row: SessionRow) => ({
     ...(row.initialIp === null ? {} : { initial_ip: row.initialIp }),
   },
   clients: row.participants.map((client_id) => ({ client_id })),
-  authentication: { methods: row.evidence.map(({ method, at }) => ({ name: method, timestamp: at })) },
+  authentication: { methods: row.evidence.flatMap(methodsOf) },
 })
+
+const methodsOf = ({ method, at, recorded = [] }: SessionProof) => [
+  { name: method, timestamp: at },
+  ...recorded.map(({ url, at }) => ({ name: url, timestamp: at })),
+]
 
 const presentRefreshToken = (row: RefreshTokenRow) => ({
   id: row.id,

@@ -7,7 +7,7 @@ import { wantsOf } from '../../login/browserless/browserless-wants'
 import { mfaRequired } from '../../login/browserless/grant-login'
 import { listFactors } from '../../mfa/enrolled'
 import { enrollableFactors, policyOf } from '../../mfa/policy'
-import type { Evidence } from '../../sessions/session'
+import { type Evidence, withRecorded } from '../../sessions/session'
 import { isLive, type TokenFamily } from '../../tokens/family'
 import type { RefreshTokenRef } from '../../tokens/refresh-token'
 import type { GrantDeps } from './grant'
@@ -45,8 +45,9 @@ function lacksFactor(family: TokenFamily, ref: RefreshTokenRef, client: Client, 
 export function evidenceOf({ authentication }: TokenFamily): Evidence[] {
   const at = new Date((authentication?.time ?? 0) * 1000).toISOString()
   const factors = [...(authentication?.factors ?? [])]
-  return (authentication?.methods ?? []).map((method) => {
+  const evidence = (authentication?.methods ?? []).map((method): Evidence => {
     const factor = method === 'mfa' ? factors.shift() : undefined
     return { method, at, connection: '', inherited: true, ...(factor === undefined ? {} : { factor }) }
   })
+  return withRecorded(evidence, authentication?.recorded)
 }

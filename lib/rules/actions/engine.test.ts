@@ -12,7 +12,7 @@ afterAll(() => bench.close())
 const run = (body: string, event = loginEvent()) => bench.login(body).run('post-login', event)
 
 describe('post-login', () => {
-  it('sets claims, scopes, metadata and methods', async () => {
+  it('sets claims, scopes and metadata', async () => {
     expect(
       await run(`
         api.idToken.setCustomClaim('https://x.example/roles', event.authorization.roles)
@@ -20,8 +20,7 @@ describe('post-login', () => {
         api.accessToken.setCustomClaim('https://x.example/plan', event.user.app_metadata.plan)
           .accessToken.addScope('read:a').accessToken.removeScope('read:b')
         api.user.setUserMetadata('theme', { dark: true })
-        api.user.setAppMetadata('plan', null)
-        api.authentication.recordMethod('https://x.example/checked')`),
+        api.user.setAppMetadata('plan', null)`),
     ).toEqual({
       ...noEffects(),
       idTokenClaims: { 'https://x.example/roles': ['Clerk'] },
@@ -30,9 +29,35 @@ describe('post-login', () => {
       removeScopes: ['read:b'],
       userMetadata: { theme: { dark: true } },
       appMetadata: { plan: null },
-      recordedMethods: ['https://x.example/checked'],
     })
   })
+
+  it('records a method after the return of a redirect, which later actions see', async () => {
+    const back = `
+      exports.onExecutePostLogin = async (event, api) => api.redirect.sendUserTo('https://x.example/check')
+      exports.onContinuePostLogin = async (event, api) => api.authentication.recordMethod('https://x.example/checked')`
+    const sees = `exports.onExecutePostLogin = async (event, api) =>
+      api.idToken.setCustomClaim('https://x.example/methods', event.authentication.methods.map(({ name }) => name))`
+    const engine = bench.engine({ name: 'Back', code: back }, { name: 'Sees', code: sees })
+    const left = await engine.run('post-login', loginEvent())
+    expect(left.recorded).toBeUndefined()
+    const effects = await engine.run('post-login', loginEvent(), left)
+    expect(effects.recorded).toEqual([{ url: 'https://x.example/checked', at: fixedClock().now().toISOString() }])
+    expect(effects.idTokenClaims).toEqual({ 'https://x.example/methods': ['pwd', 'https://x.example/checked'] })
+  })
+
+  it.each(["api.authentication.recordMethod('https://x.example/checked')"])(
+    'refuses %s at the first run',
+    async (call) => {
+      const engine = bench.login(call)
+      const effects = await engine.run('post-login', loginEvent())
+      expect(effects).toEqual({ ...noEffects(), denied: expect.objectContaining({ failed: true }) })
+      expect(engine.records[0]).toMatchObject({
+        outcome: 'rubbish',
+        reason: expect.stringContaining('onContinuePostLogin only'),
+      })
+    },
+  )
 
   it('denies, and what metadata it set stays', async () => {
     const engine = bench.engine(

@@ -8,7 +8,8 @@ import { DomainError } from '../../kernel/errors'
 import type { JsonObject } from '../../kernel/json'
 import type { Random } from '../../kernel/random'
 import type { Vault } from '../../kernel/secret'
-import type { RuleEvents } from '../event'
+import type { PostLoginEvent, RuleEvents } from '../event'
+import { eventRecorded } from '../events'
 import type { Job, Ran } from '../sandbox/job'
 import type { Sandbox } from '../sandbox/sandbox'
 import { type Denied, type Effects, noEffects, type RulesEngine, type TriggerName } from '../trigger'
@@ -125,7 +126,7 @@ async function attempt<T extends TriggerName>(
   if (!action) return fail('missing', 'there is no action of this name')
   if (step.elapsed <= 0) return fail('late', `the actions before it took more than ${TRIGGER_MS} ms`)
   try {
-    const job = jobOf(action, step, trigger, event, deps)
+    const job = jobOf(action, step, trigger, eventAfter(event, before), deps)
     return await runAction(job, trigger, before, deps.factors, (job) => deps.sandbox.run(deps.tenantId, job))
   } catch (error) {
     // The queue is full. An action that decides access must not be skipped, so the request fails with 503 and the client can
@@ -133,6 +134,14 @@ async function attempt<T extends TriggerName>(
     if (error instanceof DomainError && decidesAccess(trigger)) throw error
     return fail(error instanceof DomainError ? 'busy' : 'broken', error instanceof Error ? error.message : 'unknown')
   }
+}
+
+/** The event with what earlier actions of this login set. */
+function eventAfter<T extends TriggerName>(event: RuleEvents[T], { recorded = [] }: Effects): RuleEvents[T] {
+  if (recorded.length === 0) return event
+  const { authentication } = event as PostLoginEvent
+  const methods = [...(authentication?.methods ?? []), ...recorded.map(eventRecorded)]
+  return { ...event, authentication: { methods } }
 }
 
 function jobOf<T extends TriggerName>(

@@ -16,6 +16,9 @@ export type ActionFactors = {
 
 export type MethodContext = {
   factors: ActionFactors
+  /** The handler that ran, and its time. */
+  handler: string
+  now: string
   /** Reports ignored input; the vendor ignores the same. */
   warn(text: string): void
 }
@@ -144,12 +147,18 @@ const sendUserTo: Method = (effects, args) => {
   effects.redirect = { url: url.href }
 }
 
-const recordMethod: Method = (effects, args) => {
+/** In one login. */
+const MAX_RECORDED = 10
+
+/** The URL names a method that the person completed at the site to which the login was redirected. */
+const recordMethod: Method = (effects, args, { handler, now }) => {
   const [url] = z
     .tuple([z.url({ protocol: /^https?$/ }).max(500)])
     .rest(z.unknown())
     .parse(args)
-  if (effects.recordedMethods.length < 10) effects.recordedMethods = [...effects.recordedMethods, url]
+  if (handler !== CONTINUE) throw new Error(`is there in ${CONTINUE} only`)
+  if ((effects.recorded?.length ?? 0) >= MAX_RECORDED) throw new Error(`records more than ${MAX_RECORDED} methods`)
+  effects.recorded = [...(effects.recorded ?? []), { url, at: now }]
 }
 
 const metadata = {

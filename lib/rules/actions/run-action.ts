@@ -36,7 +36,7 @@ export async function runAction(
   })
   if (ran.outcome !== 'ok') return failed(ran.outcome, reasonOf(ran, job))
   try {
-    return { ...meaningOf(ran.calls, trigger, before, factors), ran, failure: null }
+    return { ...meaningOf(ran.calls, job, trigger, before, factors), ran, failure: null }
   } catch (error) {
     return failed('rubbish', firstLine(error))
   }
@@ -44,13 +44,17 @@ export async function runAction(
 
 function meaningOf(
   calls: Ran['calls'],
+  { handler, now }: Job,
   trigger: TriggerName,
   before: Effects,
   factors: ActionFactors,
 ): Pick<Ended, 'effects' | 'warnings'> {
   const effects = { ...before }
   const warnings: string[] = []
-  const context = { factors, warn: (text: string) => void warnings.push(text) }
+  const context = {
+    ...{ factors, handler, now: new Date(now).toISOString() },
+    warn: (text: string) => void warnings.push(text),
+  }
   for (const [name, text] of calls) {
     const args = parseSanitized(text)
     const method = METHODS[trigger][name]
