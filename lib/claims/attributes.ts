@@ -81,6 +81,27 @@ export function withCustom(
   return all
 }
 
+/**
+ * With the attributes that actions set, under their own names. Null if one would replace an attribute of the profile, or be the name
+ * identifier: who the person is stays what the profile says (RU1).
+ */
+export function withAttributes(
+  claims: MappedClaims,
+  attributes: Readonly<Record<string, unknown>>,
+  user: Profile['user'],
+  mapping: ClaimMapping,
+): MappedClaims | null {
+  const unproven = unprovenAddress(user, mapping)
+  const all = new Map(claims)
+  for (const [name, value] of Object.entries(attributes)) {
+    const values = valuesOf(withoutAddress(value, unproven))
+    const before = claims.get(name)
+    if (before ? String(before) !== String(values) : mapping.nameIdentifierProbes.includes(name)) return null
+    if (values.length > 0) all.set(name, values)
+  }
+  return all
+}
+
 const isAddress = (name: string): boolean => /^(urn:|https?:\/\/)/i.test(name)
 
 function fieldsOf(profile: Profile, clientId: string, mapping: ClaimMapping): Record<string, unknown> {

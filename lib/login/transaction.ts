@@ -13,6 +13,7 @@ import type { Reason } from '../kernel/reasons'
 import type { Organization } from '../organizations/organization'
 import type { CustomClaims } from '../rules/claims/compile'
 import type { Described } from '../rules/events'
+import type { SamlEffects } from '../rules/trigger'
 import type { Evidence, Session } from '../sessions/session'
 import type { ActionClaims } from '../tokens/custom-claims'
 import type { Settlement } from '../users/attempts'
@@ -228,13 +229,15 @@ export type LoginOutcome = {
   ip: string
   /** Custom claims that the tenant's actions set. */
   custom?: ActionClaims
+  /** What they set for the response, where the protocol is SAML. */
+  saml?: SamlEffects
 }
 
 /** Reads the claims that rules add to the assertion of a login. */
 export type AssertionClaimsReader = (outcome: LoginOutcome, protocol: string) => CustomClaims | Promise<CustomClaims>
 
 /** What finishing adds to the outcome; `scopes` if rules changed them. */
-export type Ended = Pick<LoginOutcome, 'ip' | 'custom' | 'organization'> & { scopes?: string[] }
+export type Ended = Pick<LoginOutcome, 'ip' | 'custom' | 'saml' | 'organization'> & { scopes?: string[] }
 
 export const outcomeOf = (
   at: Date,

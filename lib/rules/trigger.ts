@@ -4,6 +4,7 @@
 //   rejects only with 503, if actions that decide access cannot run because the queue is full.
 // - Effects are plain JSON: a login that waits for a redirect or a factor stores them, and passes them back to continue.
 
+import type { SamlSettings } from '../clients/saml'
 import type { Json } from '../kernel/json'
 import type { Reason } from '../kernel/reasons'
 import type { RecordedMethod } from '../sessions/session'
@@ -52,6 +53,13 @@ export type Suspension = {
   enabled?: MultifactorWish
 }
 
+export type SamlEffects = {
+  /** Added to those of the profile, of which none is replaced. */
+  attributes: Record<string, Json>
+  /** In place of the application's. */
+  settings: Partial<SamlSettings>
+}
+
 export type Effects = {
   denied: Denied | null
   idTokenClaims: Record<string, Json>
@@ -63,6 +71,8 @@ export type Effects = {
   userMetadata: Record<string, Json>
   appMetadata: Record<string, Json>
   multifactor: MultifactorWish | null
+  /** For the SAML response of this login; missing where there are none. */
+  saml?: SamlEffects
   /** Methods of other sites that the person completed in this login; missing where there are none. */
   recorded?: RecordedMethod[]
   /** Absolute http(s) URL; the caller adds `state`. */

@@ -107,9 +107,9 @@ describe('actions and triggers', () => {
     ],
     [`const x = require('crypto'); ${CODE}`, {}, 'requires crypto, and an action runs without modules'],
     [
-      `${CODE.slice(0, -1)}; api.samlResponse.setAttribute('a', 1) }`,
+      `${CODE.slice(0, -1)}; api.samlResponse.setRelayState('a') }`,
       {},
-      'asks for api.samlResponse.setAttribute, which there is not at post-login',
+      'asks for api.samlResponse.setRelayState, which there is not at post-login',
     ],
     [
       `${CODE.slice(0, -1)}; api.authentication.setPrimaryUser('a') }`,

@@ -49,11 +49,12 @@ export function endedBy(
   draft: RuleDraft | null,
   scopes: string[],
   api: Api | null,
-): Partial<Pick<LoginOutcome, 'custom' | 'scopes'>> {
+): Partial<Pick<LoginOutcome, 'custom' | 'scopes' | 'saml'>> {
   if (!draft) return {}
+  const { saml } = draft.effects
   const custom = claimsOf(draft.effects)
   const changed = scopesOf(scopes, draft.effects)
   const kept =
     api && isBuiltIn(api) ? changed.filter((scope) => scopes.includes(scope) || !api.scopes.has(scope)) : changed
-  return { scopes: kept, ...(custom === undefined ? {} : { custom }) }
+  return { scopes: kept, ...(custom === undefined ? {} : { custom }), ...(saml === undefined ? {} : { saml }) }
 }

@@ -2,7 +2,7 @@
 // none. It is posted to the address that request.ts proved, with RelayState unchanged (threat-model.md IP1).
 // - Recipient, audience and InResponseTo bind the assertion to one application and one request; it is valid for minutes, once.
 // - The session stores the NameID that the application received, for single logout.
-import { attributesOf, mapClaims, withCustom } from '../../claims/attributes'
+import { attributesOf, mapClaims, withAttributes, withCustom } from '../../claims/attributes'
 import type { Client, ClientPort } from '../../clients/client'
 import { type SamlSettings, samlOf } from '../../clients/saml'
 import { addSeconds } from '../../kernel/clock'
@@ -50,7 +50,10 @@ const restart = ({ id, clientId }: SamlRequest, { baseUrl }: SamlDeps): Restart 
   id === null ? { url: ssoUrl(baseUrl, clientId), replays: false } : null
 
 async function respond(request: SamlRequest, outcome: LoginOutcome, deps: SamlDeps): Promise<VisitorResponse> {
-  const settings = enabledFor(outcome.client)
+  const own = enabledFor(outcome.client)
+  const settings = { ...own, ...outcome.saml?.settings }
+  if (!areRegistered(outcome.saml?.settings, own, outcome.client))
+    return answerStatus(request, STRAY_ADDRESS, own, deps)
   const contextClass = contextClassOf(request.contexts, settings, outcome.evidence)
   if (contextClass === null) return answerStatus(request, NO_CONTEXT, settings, deps)
   if (request.isProxyRefused && outcome.evidence.some(({ method }) => method === 'fed')) {
@@ -64,9 +67,11 @@ async function respond(request: SamlRequest, outcome: LoginOutcome, deps: SamlDe
   }
   const nameId = nameIdFor(request.nameIdFormat, claims, profile, settings, deps.random)
   if (!nameId) return answerStatus(request, INVALID_NAME_ID_POLICY, settings, deps)
+  const named = withAttributes(claims, outcome.saml?.attributes ?? {}, profile.user, settings)
+  if (!named) return answerStatus(request, TAKEN_NAME, settings, deps)
   await remember(nameId, outcome, deps)
   const attributes = attributesOf(
-    withCustom(claims, await deps.assertionClaims(outcome, 'samlp'), profile.user, settings),
+    withCustom(named, await deps.assertionClaims(outcome, 'samlp'), profile.user, settings),
     settings,
   )
   const assertion = assertionOf(request, outcome, { nameId, contextClass, attributes }, settings, deps)
@@ -76,6 +81,26 @@ async function respond(request: SamlRequest, outcome: LoginOutcome, deps: SamlDe
 const NO_PROXY: Status = { code: STATUS.responder, detail: STATUS.proxyCountExceeded }
 const OTHER_PERSON: Status = { code: STATUS.responder, detail: STATUS.unknownPrincipal }
 const NO_CONTEXT: Status = { code: STATUS.responder, detail: STATUS.noAuthnContext }
+
+const TAKEN_NAME: Status = {
+  code: STATUS.responder,
+  detail: STATUS.requestDenied,
+  message: 'An action sets an attribute that is the profile’s, or the name identifier',
+}
+const STRAY_ADDRESS: Status = {
+  code: STATUS.responder,
+  detail: STATUS.requestDenied,
+  message: 'An action names an address that is not registered for the application',
+}
+
+/** Whether the addresses that actions name are callbacks of the application, or those of its settings. */
+function areRegistered(changes: Partial<SamlSettings> | undefined, own: SamlSettings, client: Client): boolean {
+  const named = [changes?.recipient, changes?.destination].filter((address) => address !== undefined)
+  return named.every(
+    (address) =>
+      address === own.recipient || address === own.destination || client.settings.callbacks.includes(address),
+  )
+}
 
 function enabledFor(client: Client | null): SamlSettings {
   const settings = client && samlOf(client)

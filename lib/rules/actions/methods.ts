@@ -5,6 +5,7 @@ import type { Json } from '../../kernel/json'
 import { parseRedirectTarget } from '../../kernel/redirect-target'
 import { claimNameProblem } from '../claims/name'
 import type { Effects, Factor, MultifactorWish, TriggerName } from '../trigger'
+import { SAML_METHODS } from './saml-methods'
 import { isSafeName } from './sanitize'
 
 /** The factors that this server supports, under the vendor's names. */
@@ -170,6 +171,7 @@ const metadata = {
 export const METHODS: Readonly<Record<TriggerName, Readonly<Record<string, Method>>>> = {
   'post-login': {
     ...metadata,
+    ...SAML_METHODS,
     'access.deny': deny,
     'idToken.setCustomClaim': setClaim('idTokenClaims'),
     'accessToken.setCustomClaim': setClaim('accessTokenClaims'),

@@ -363,7 +363,7 @@ describe('what comes out is data', () => {
     ['a script as redirect', "api.redirect.sendUserTo('javascript:alert(1)')", 'rubbish'],
     ['a redirect with user info', "api.redirect.sendUserTo('https://a@b.example/')", 'rubbish'],
     ['a factor that is nowhere', "api.authentication.challengeWith({ type: 'palm' })", 'rubbish'],
-    ['a call that is not there', "api.samlResponse.setAttribute('a', 'b')", 'threw'],
+    ['a call that is not there', "api.samlResponse.setRelayState('a')", 'threw'],
   ])('%s', async (_, body, outcome) => {
     const { effects, record } = await trying(body)
     expect(record?.outcome).toBe(outcome)
