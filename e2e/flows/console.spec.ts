@@ -69,11 +69,11 @@ test('an unknown address below the console is a page of the console', async ({ p
 test('an application is made, changed and deleted, whatever its name is', async ({ page }) => {
   const name = `<script>alert(1)</script> ${Date.now()}`
   await enter(page, '/console/applications/new?kind=regular_web', ADA)
-  await page.getByLabel('Name').fill(name)
+  await page.getByRole('textbox', { name: 'Name' }).fill(name)
   await page.getByLabel('Allowed callback URLs').fill('not an address')
   await page.getByRole('button', { name: 'Create' }).click()
   await expect(page.getByRole('main').getByRole('alert')).toContainText('Allowed callback URLs')
-  await expect(page.getByLabel('Name')).toHaveValue(name)
+  await expect(page.getByRole('textbox', { name: 'Name' })).toHaveValue(name)
   await expect(page.getByLabel('Allowed callback URLs')).toHaveValue('not an address')
   await page.getByLabel('Allowed callback URLs').fill('https://shop.example/callback')
   await page.getByRole('button', { name: 'Create' }).click()
@@ -82,6 +82,7 @@ test('an application is made, changed and deleted, whatever its name is', async 
   await page.getByRole('link', { name: 'I have copied it' }).click()
   await expect(title(page, name)).toBeVisible()
   await expect(page.getByLabel('Allowed callback URLs')).toHaveValue('https://shop.example/callback')
+  await expect(page.getByRole('region', { name: 'Connections' }).getByRole('link', { name: 'People' })).toBeVisible()
 
   const elsewhere = await page.context().newPage()
   await elsewhere.goto(page.url())

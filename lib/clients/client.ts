@@ -349,6 +349,12 @@ export function toClient(record: ClientRecord): Client {
 
 const SECRET_METHODS: ClientAuthMethod[] = ['client_secret_post', 'client_secret_basic']
 
+/** Grants without a login. */
+const NO_LOGIN = ['client_credentials', 'refresh_token', 'urn:ietf:params:oauth:grant-type:token-exchange']
+
+export const signsUsersIn = ({ grantTypes }: { grantTypes: Iterable<string> }): boolean =>
+  [...grantTypes].some((grant) => !NO_LOGIN.includes(grant))
+
 /** The registered method; undefined if there is none. */
 const namedMethod = (settings: ClientSettings): ClientAuthMethod | undefined =>
   settings.client_authentication_methods?.private_key_jwt?.credentials.length

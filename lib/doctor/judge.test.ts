@@ -10,6 +10,7 @@ import {
   judgeArrival,
   judgeClients,
   judgeClock,
+  judgeConnections,
   judgeDatabase,
   judgeKeys,
   judgeMail,
@@ -207,6 +208,14 @@ describe('redirect URIs', () => {
   it('may be this machine while the server is', () => {
     expect(worst(judgeClients(client('http://localhost:3000/cb'), true))).toBe('well')
   })
+})
+
+it('names applications that no user can sign in to', () => {
+  expect(judgeConnections([])).toEqual([])
+  const findings = judgeConnections(Array.from({ length: 21 }, (_, index) => ({ clientId: `c${index}`, name: 'Shop' })))
+  expect(worst(findings)).toBe('doubtful')
+  expect(said(findings)).toContain('Shop (c0), Shop (c1)')
+  expect(said(findings)).toContain('Shop (c19) and 1 more: no user can sign in')
 })
 
 describe('the addresses', () => {

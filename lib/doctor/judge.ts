@@ -292,15 +292,29 @@ export type UnreachableAccount = { userId: string; connectionId: string }
 
 const LISTED = 20
 
+const inShort = (names: readonly string[]): string =>
+  names.slice(0, LISTED).join(', ') + (names.length > LISTED ? ` and ${names.length - LISTED} more` : '')
+
+/** Checks that users can sign in to each application that lets them; `unconnected` are those without a connection. */
+export function judgeConnections(unconnected: readonly Pick<ClientFacts, 'clientId' | 'name'>[]): Finding[] {
+  if (unconnected.length === 0) return []
+  const named = inShort(unconnected.map(({ clientId, name }) => `${name} (${clientId})`))
+  return [
+    doubtful(
+      'applications',
+      `No connection is enabled for ${named}: no user can sign in. Enable one under Connections in the console, or by enabled_clients in the tenant file.`,
+    ),
+  ]
+}
+
 /** Checks that every account is found by its address. */
 export function judgeAddresses(found: readonly UnreachableAccount[]): Finding[] {
   if (found.length === 0) return [well('addresses', 'Every account is found by any spelling of its address.')]
-  const listed = found.slice(0, LISTED).map(({ userId, connectionId }) => `${userId} (${connectionId})`)
-  const rest = found.length > LISTED ? ` and ${found.length - LISTED} more` : ''
+  const listed = inShort(found.map(({ userId, connectionId }) => `${userId} (${connectionId})`))
   return [
     doubtful(
       'addresses',
-      `Another account has the same mailbox in another spelling, and signs in with it, in place of ${listed.join(', ')}${rest}. ` +
+      `Another account has the same mailbox in another spelling, and signs in with it, in place of ${listed}. ` +
         'Link each to the other account, change its address, or delete it by the Management API.',
     ),
   ]

@@ -2,6 +2,8 @@
 // source that cannot be read becomes a finding; nothing here throws, and nothing is changed.
 import type { Pool } from 'pg'
 import { askOwnAddress } from '../channels/own-address'
+import { type ClientRecord, signsUsersIn, toClient } from '../clients/client'
+import { isEnabledFor } from '../connections/connection'
 import { type Arrival, type Finding, ill } from '../doctor/finding'
 import {
   type ClientFacts,
@@ -10,6 +12,7 @@ import {
   judgeArrival,
   judgeClients,
   judgeClock,
+  judgeConnections,
   judgeDatabase,
   judgeKeys,
   judgeMail,
@@ -24,6 +27,7 @@ import type { Database } from '../store/database'
 import { type DatabaseShape, SHAPE, shapeProblem } from '../store/database-shape'
 import { pendingMigrations } from '../store/migrate'
 import { findCollisions } from '../store/prisma/address-forms'
+import { connectionStore } from '../store/prisma/configuration'
 import { signingKeyStore } from '../store/prisma/keys'
 import type { RedisClient } from '../store/redis/client'
 import { evictionPolicyOf } from '../store/redis/eviction-policy'
@@ -53,6 +57,7 @@ export async function examine(examined: Examined, arrival?: Arrival): Promise<Fi
     examineKeys(examined),
     examinePasskeys(examined),
     examineClients(examined),
+    examineConnections(examined),
     examineAddresses(examined),
   ]
   return (await Promise.all(parts)).flat()
@@ -136,6 +141,19 @@ async function examinePasskeys({ env, db: { pool } }: Examined): Promise<Finding
 async function examineClients({ env, db }: Examined): Promise<Finding[]> {
   return orIll('redirect URIs', async () => judgeClients(await readClients(db.pool), isLocal(env.appUrl)))
 }
+
+async function examineConnections({ db, clock }: Examined): Promise<Finding[]> {
+  return orIll('applications', async () => {
+    const connections = await connectionStore(db, FIRST_TENANT, clock).all()
+    const { rows } = await db.pool.query<ClientRecord>(CLIENT_RECORDS, [FIRST_TENANT])
+    const clients = rows.map(toClient).filter(signsUsersIn)
+    return judgeConnections(clients.filter((client) => !connections.some((each) => isEnabledFor(each, client))))
+  })
+}
+
+const CLIENT_RECORDS = `SELECT client_id AS "clientId", name, NULL AS "secretDigest", settings::jsonb AS settings,
+  registration_digest IS NOT NULL AS "isRegistered"
+FROM client WHERE tenant_id = $1 ORDER BY name`
 
 const examineAddresses = ({ db: { pool } }: Examined): Promise<Finding[]> =>
   orIll('addresses', async () => judgeAddresses(await findCollisions(pool)))

@@ -54,7 +54,7 @@ const MEMBERS: Readonly<Record<string, Described>> = {
   'organizations.display_name': ['Name', 'Users see it.'],
   'organizations.members': ['User IDs'],
   'connections.strategy': ['Kind'],
-  'connections.enabled_clients': ['Client IDs'],
+  'connections.enabled_clients': ['Applications'],
   'connections.is_domain_connection': ['Open to applications of others'],
   'connections.realms': ['Realms', 'Further names of the connection in requests.'],
   'log_streams.status': ['Status'],

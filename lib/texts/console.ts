@@ -145,6 +145,12 @@ const texts = {
   'applications.new.lead': 'The defaults of this kind are safe. Everything can be changed later.',
   'applications.new.origins':
     'Web origins that are left empty become the origins of the callbacks. Pages of these origins renew their tokens silently.',
+  'applications.connections': 'Connections',
+  'applications.connections.lead': 'Where its users sign in. The page of a connection changes its applications.',
+  'applications.connections.none': 'No connection is enabled for this application, so no user can sign in to it.',
+  'applications.connections.open': 'Enable one under Connections',
+  'applications.new.databases': 'Databases',
+  'applications.new.databases.hint': 'Whose users sign in. Other connections are enabled on their own pages.',
   'applications.kinds': 'Kinds of applications',
   'applications.kind.regular_web': 'Runs on a server and keeps a secret: Next.js, Express, Django, Rails, ASP.NET.',
   'applications.kind.spa': 'Runs in the browser: React, Vue, Angular, Svelte. It has no secret.',
@@ -198,7 +204,7 @@ const texts = {
   'connections.empty': 'There is no connection yet, so no user can sign in.',
   'connections.new': 'New connection',
   'connections.clients': 'Applications',
-  'connections.clients.lead': 'The client IDs of those that offer this connection.',
+  'connections.clients.lead': 'Those that offer this connection; where there are more than 100, their client IDs.',
   'connections.options': 'Options',
   'connections.options.lead':
     'What this kind of connection needs, as JSON. A secret that is shown as ******** stays as it is.',

@@ -7,6 +7,13 @@ export const NewLink = ({ href, title }: { href: string; title: string }) => (
   </Link>
 )
 
+/** The way to another page of the console. */
+export const PageLink = ({ href, title }: { href: string; title: string }) => (
+  <Link className="co-row-link" href={href} prefetch={false}>
+    {title}
+  </Link>
+)
+
 /** A user by the best known name, with a link to the user's page. */
 export const UserLink = ({ id, name }: { id: string; name?: string | undefined }) => (
   <Link className="co-row-link" href={userPath(id)} prefetch={false}>

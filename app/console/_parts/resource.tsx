@@ -17,6 +17,8 @@ import { Above } from './states'
 
 type Shown = Readonly<Record<string, unknown>> & { name: string }
 
+type Choices = Readonly<Record<string, readonly { value: string; label: string }[]>>
+
 /** A kind of objects whose pages need no hand: what the three pages show of it. */
 export type ResourcePages<Row extends Shown> = {
   path: string
@@ -36,7 +38,9 @@ export type ResourcePages<Row extends Shown> = {
   newMembers: readonly string[]
   /** Members that the form for something new fixes. */
   newBody?: Readonly<Record<string, unknown>>
-  choices?: Readonly<Record<string, readonly { value: string; label: string }[]>>
+  choices?: Choices
+  /** Choices that are read for the page of an object. */
+  readChoices?(console: Console): Promise<Choices | undefined>
   groups: readonly { title: string; lead?: string; members: readonly string[] }[]
   /** Whether an object is the server's own and cannot be changed. */
   isFixed?(row: Row): boolean
@@ -97,12 +101,13 @@ export const resourceNew = <Row extends Shown>(pages: ResourcePages<Row>) =>
 
 export const resourceDetail = <Row extends Shown>(pages: ResourcePages<Row>) =>
   consolePage(async ({ console: whole, params: { id = '' } }) => {
-    const { path, plural, title, groups, deleteLead, more, choices, nameOf = ({ name }) => name, ranked } = pages
+    const { path, plural, title, groups, deleteLead, more, nameOf = ({ name }) => name, ranked } = pages
     const { value: row, tag, notApplied } = await whole.readTagged<Row>(`${plural}.read`, { params: { id } })
     const console = ranked ? await whole.facing(ranked, id) : { ...whole, isAbove: false }
     const own = pages.isFixed?.(row) ?? false
     const name = nameOf(row)
     const further = await more?.(row, console)
+    const choices = { ...pages.choices, ...(await pages.readChoices?.(console)) }
     return (
       <>
         <Head title={name} back={{ href: path, title }} />
@@ -121,7 +126,7 @@ export const resourceDetail = <Row extends Shown>(pages: ResourcePages<Row>) =>
               tag={tag}
               members={group.members}
               value={row}
-              {...(choices && { choices })}
+              choices={choices}
               allowed={!own && console.may(`${plural}.update`)}
             />
           </Panel>

@@ -11,6 +11,8 @@ type Props = Omit<OperationFormProps, 'fields' | 'submitLabel' | 'children'> & {
   schema?: ZodType
   /** The object with the present values; absent for a new one. */
   value?: unknown
+  /** Further controls, which are no members of the body. */
+  also?: readonly Field[]
   submitLabel?: string
   /** What can be chosen of members whose values are names of other objects. */
   choices?: Readonly<Record<string, Field['options']>>
@@ -19,7 +21,8 @@ type Props = Omit<OperationFormProps, 'fields' | 'submitLabel' | 'children'> & {
 }
 
 /** The form of some members of an object. Labels, controls and validation derive from the operation's schema. */
-export function SettingsForm({ members, schema, value, submitLabel, choices = {}, allowed = true, ...form }: Props) {
+export function SettingsForm(props: Props) {
+  const { members, schema, value, also = [], submitLabel, choices = {}, allowed = true, ...form } = props
   const fields = fieldsOf(form.operation, members, value, schema).map((field) => {
     const options = choices[field.name]
     return options === undefined ? field : chosenFrom(field, options)
@@ -31,7 +34,7 @@ export function SettingsForm({ members, schema, value, submitLabel, choices = {}
   return (
     <>
       {open.length > 0 && (
-        <OperationForm {...form} {...was} fields={open} submitLabel={submitLabel ?? say('form.save')} />
+        <OperationForm {...form} {...was} fields={[...open, ...also]} submitLabel={submitLabel ?? say('form.save')} />
       )}
       {closed.length > 0 && (
         <>
@@ -47,13 +50,7 @@ export function SettingsForm({ members, schema, value, submitLabel, choices = {}
 function chosenFrom(field: Field, options: Field['options']): Field {
   if (field.kind === 'choices' && typeof field.value !== 'string')
     return { ...field, options, value: field.value.filter((each) => options.some(({ value }) => value === each)) }
-  if (field.kind === 'lines')
-    return {
-      ...field,
-      kind: 'choices',
-      options,
-      value: typeof field.value === 'string' ? field.value.split('\n') : field.value,
-    }
+  if (field.kind === 'lines') return tickedFrom(field, options)
   if (field.kind === 'json' && options.every(({ value }) => value.startsWith('{')))
     return { ...field, kind: 'objects', options, value: listIn(String(field.value)) }
   const present = String(field.value)
@@ -63,6 +60,17 @@ function chosenFrom(field: Field, options: Field['options']): Field {
     kind: field.kind === 'json' ? 'json' : 'choice',
     options: isKnown ? options : [...options, { value: present, label: present }],
   }
+}
+
+/** In the order of the options: a form without a change changes nothing. */
+function tickedFrom(field: Field, options: Field['options']): Field {
+  const present = String(field.value)
+    .split('\n')
+    .filter((each) => each !== '')
+  const unknown = present.filter((each) => options.every(({ value }) => value !== each))
+  const all = [...options, ...unknown.map((value) => ({ value, label: value }))]
+  const value = all.map((option) => option.value).filter((each) => present.includes(each))
+  return { ...field, kind: 'choices', options: all, value }
 }
 
 /** The objects of a list, each as its JSON. */

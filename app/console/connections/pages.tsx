@@ -1,3 +1,4 @@
+import { applicationChoices } from '../../../lib/next/console/enabled-connections'
 import { say } from '../../../lib/texts/console'
 import type { ResourcePages } from '../_parts/resource'
 import { ProviderSetup } from './provider-setup'
@@ -35,6 +36,10 @@ export const pages: ResourcePages<Connection> = {
   search: 'name',
   newMembers: ['name', 'strategy', 'display_name', 'options'],
   choices: { strategy: STRATEGIES.map((strategy) => ({ value: strategy, label: strategy })) },
+  readChoices: async (console) => {
+    const applications = await applicationChoices(console)
+    return applications && { enabled_clients: applications }
+  },
   groups: [
     { title: say('group.basics'), members: ['display_name', 'is_domain_connection', 'realms'] },
     { title: say('connections.clients'), lead: say('connections.clients.lead'), members: ['enabled_clients'] },

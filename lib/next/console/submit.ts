@@ -9,11 +9,12 @@ import { DomainError } from '../../kernel/errors'
 import { isJsonObject, type Json, type JsonObject, objectIn } from '../../kernel/json'
 import { webOriginOf } from '../../kernel/origin'
 import { madeSecret } from '../../management/access'
-import { callOperation, operationNamed } from '../../management/console-call'
+import { type ConsoleContext, callOperation, operationNamed } from '../../management/console-call'
 import { placeOf } from '../../management/errors'
 import type { Outcome } from '../../management/operation'
 import { isRankRefusal } from '../../management/rank'
 import { say } from '../../texts/console'
+import { ENABLED, enableDatabases } from './enabled-connections'
 import { type ConsoleSession, contextOf } from './entry'
 import { readForm, sentValues, textIn, UnreadableField } from './form'
 import { findSession, signInUrl } from './session'
@@ -73,6 +74,7 @@ export async function submitFormOf(form: FormData, session: ConsoleSession): Pro
       ifMatch: text('_ifMatch') || null,
     }
     outcome = await callOperation(name, call, context)
+    if (name === 'clients.create') await enableFor(outcome.id ?? '', form, context, session)
     revealed = madeSecret(operation, outcome, context.actor)
   } catch (error) {
     return refusalOf(error, form, session)
@@ -84,12 +86,23 @@ export async function submitFormOf(form: FormData, session: ConsoleSession): Pro
   return { status: 'left', to }
 }
 
+/** The application exists already: what is refused here is in the log, and its page shows what is enabled. */
+async function enableFor(clientId: string, form: FormData, context: ConsoleContext, { runtime }: ConsoleSession) {
+  try {
+    await enableDatabases(form, clientId, context)
+  } catch (error) {
+    if (!(error instanceof DomainError)) throw error
+    runtime.trail.refused(error, { name: 'console', refused: 'change_refused' })
+  }
+}
+
 /** The members that the form fixes, and those that were filled in or changed; a list that it fixes is the whole body. */
 export function bodyOf(form: FormData): Json {
   const fixed = jsonIn(textIn(form, '_body'))
   if (Array.isArray(fixed)) return fixed
   const was = form.has('_was') ? objectIn(jsonIn(textIn(form, '_was'))) : null
-  const body = { ...(isJsonObject(fixed) ? fixed : {}), ...readForm(form.entries(), was) }
+  const { [ENABLED]: _, ...given } = readForm(form.entries(), was)
+  const body = { ...(isJsonObject(fixed) ? fixed : {}), ...given }
   return textIn(form, '_proposes') === 'web_origins' ? withOrigins(body) : body
 }
 

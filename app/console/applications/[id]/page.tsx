@@ -1,20 +1,30 @@
 import type { Metadata } from 'next'
+import { connectionsOf } from '../../../../lib/next/console/enabled-connections'
 import { say } from '../../../../lib/texts/console'
 import { describeOption } from '../../../../lib/texts/console-members'
 import { CopyableId } from '../../_parts/copy'
 import { DeletePanel } from '../../_parts/delete-panel'
 import { Facts } from '../../_parts/facts'
 import { Head } from '../../_parts/head'
+import { PageLink } from '../../_parts/links'
 import { NotApplied } from '../../_parts/not-applied'
 import { OperationForm } from '../../_parts/operation-form'
 import { consolePage } from '../../_parts/page'
 import { Panel } from '../../_parts/panel'
+import { Rows } from '../../_parts/rows'
 import { SettingsForm } from '../../_parts/settings-form'
-import { Above } from '../../_parts/states'
+import { Above, Notice } from '../../_parts/states'
 
 export const metadata: Metadata = { title: say('applications.title') }
 
-type Client = { client_id: string; name: string; app_type?: string; token_endpoint_auth_method?: string }
+type Client = {
+  client_id: string
+  name: string
+  app_type?: string
+  token_endpoint_auth_method?: string
+  grant_types?: string[]
+  is_first_party?: boolean
+}
 
 /** Settings in the groups in which a person thinks of them. */
 const GROUPS = [
@@ -45,6 +55,7 @@ const GROUPS = [
 export default consolePage(async ({ console: whole, params: { id = '' } }) => {
   const { value: client, tag, notApplied } = await whole.readTagged<Client>('clients.read', { params: { id } })
   const console = await whole.facing('clients', id)
+  const connections = await connectionsOf(client, console)
   const allowed = console.may('clients.update')
   const hasSecret = client.token_endpoint_auth_method?.startsWith('client_secret') === true
   return (
@@ -55,6 +66,12 @@ export default consolePage(async ({ console: whole, params: { id = '' } }) => {
         back={{ href: '/console/applications', title: say('applications.title') }}
       />
       {console.isAbove && <Above kind="clients" />}
+      {connections?.length === 0 && (
+        <Notice>
+          <p>{say('applications.connections.none')}</p>
+          <PageLink href="/console/connections" title={say('applications.connections.open')} />
+        </Notice>
+      )}
       <Facts
         facts={[
           [say('column.client_id'), <CopyableId key="id" value={client.client_id} />],
@@ -73,6 +90,17 @@ export default consolePage(async ({ console: whole, params: { id = '' } }) => {
           />
         </Panel>
       ))}
+      {connections && connections.length > 0 && (
+        <Panel title={say('applications.connections')} lead={say('applications.connections.lead')}>
+          <Rows
+            rows={connections}
+            id={({ id: connection }) => connection}
+            cell={({ id: connection, name }) => (
+              <PageLink href={`/console/connections/${encodeURIComponent(connection)}`} title={name} />
+            )}
+          />
+        </Panel>
+      )}
       {hasSecret && console.may('clients.rotate_secret') && (
         <Panel title={say('applications.secret')} lead={say('applications.secret.lead')}>
           <OperationForm

@@ -1,4 +1,5 @@
 import type { Metadata } from 'next'
+import { databaseField } from '../../../../lib/next/console/enabled-connections'
 import { say } from '../../../../lib/texts/console'
 import { describeOption } from '../../../../lib/texts/console-members'
 import { Forbid } from '../../_parts/forbid'
@@ -23,6 +24,7 @@ const MEMBERS = {
 export default consolePage(async ({ console, query }) => {
   if (!console.may('clients.create')) throw new Forbid()
   const kind = KINDS.find((each) => each === query.kind) ?? 'regular_web'
+  const databases = kind === 'non_interactive' ? null : await databaseField(console)
   return (
     <>
       <Head
@@ -49,6 +51,7 @@ export default consolePage(async ({ console, query }) => {
           body={{ app_type: kind, ...(kind === 'non_interactive' ? { grant_types: ['client_credentials'] } : {}) }}
           members={MEMBERS[kind]}
           {...(kind === 'spa' && { proposes: 'web_origins' as const })}
+          also={databases ? [databases] : []}
           submitLabel={say('form.create')}
           next="/console/applications/{id}?done=created"
         />
