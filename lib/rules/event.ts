@@ -72,7 +72,8 @@ export type PostLoginEvent = Tenant & {
   resource_server?: { identifier: string }
   session?: { id: string; created_at?: string; authenticated_at?: string; clients?: { client_id: string }[] }
   stats: { logins_count: number }
-  transaction?: EventTransaction
+  /** `metadata` is what earlier actions of the login set. */
+  transaction?: EventTransaction & { metadata?: JsonObject }
   user: EventUser
   /** Of a login for one. */
   organization?: EventOrganization

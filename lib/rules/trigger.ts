@@ -71,6 +71,8 @@ export type Effects = {
   userMetadata: Record<string, Json>
   appMetadata: Record<string, Json>
   multifactor: MultifactorWish | null
+  /** What `event.transaction.metadata` of the later actions of this login has; missing where there is nothing. */
+  transaction?: Record<string, string | number | boolean>
   /** For the SAML response of this login; missing where there are none. */
   saml?: SamlEffects
   /** Methods of other sites that the person completed in this login; missing where there are none. */

@@ -59,6 +59,37 @@ describe('post-login', () => {
     },
   )
 
+  it('passes metadata of the transaction to later actions, over a redirect', async () => {
+    const sets = `
+      exports.onExecutePostLogin = async (event, api) => {
+        api.transaction.setMetadata('risk', 3).transaction.setMetadata('gone', true)
+        api.redirect.sendUserTo('https://x.example/check')
+      }
+      exports.onContinuePostLogin = async (event, api) => {
+        api.transaction.setMetadata('gone', null); api.transaction.setMetadata('seen', event.transaction.metadata.risk === 3)
+      }`
+    const sees = `exports.onExecutePostLogin = async (event, api) =>
+      api.idToken.setCustomClaim('https://x.example/metadata', event.transaction.metadata)`
+    const transaction = { acr_values: [], locale: 'en', requested_scopes: [], ui_locales: [] }
+    const engine = bench.engine(
+      { name: 'Sees first', code: sees },
+      { name: 'Sets', code: sets },
+      { name: 'Sees', code: sees },
+    )
+    const left = await engine.run('post-login', loginEvent({ transaction }))
+    expect(left.idTokenClaims).toEqual({ 'https://x.example/metadata': {} })
+    const effects = await engine.run('post-login', loginEvent({ transaction }), left)
+    expect(effects.idTokenClaims).toEqual({ 'https://x.example/metadata': { risk: 3, seen: true } })
+  })
+
+  it.each(["('risk', {})", "('__proto__', 1)", '()', "('risk', 'x'.repeat(5000))"])(
+    'refuses metadata %s of the transaction',
+    async (call) => {
+      const engine = bench.login(`api.transaction.setMetadata${call}`)
+      expect((await engine.run('post-login', loginEvent())).denied?.failed).toBe(true)
+    },
+  )
+
   it('denies, and what metadata it set stays', async () => {
     const engine = bench.engine(
       {
@@ -175,6 +206,22 @@ describe('post-login', () => {
   it('is denied when the awaited action is no longer bound', async () => {
     const past = { ...noEffects(), suspended: { action: 'Gone', awaits: 'redirect' as const } }
     expect((await bench.login('').run('post-login', loginEvent(), past)).denied?.failed).toBe(true)
+  })
+
+  it('bounds api.cache as the vendor does: 64 bytes a key, 8 kB in all, 24 hours', async () => {
+    const effects = await run(`
+      const answers = [
+        api.cache.set('é'.repeat(32), 'x'), api.cache.set('é'.repeat(33), 'x'), api.cache.set('wide', '€'.repeat(3000)),
+        api.cache.set('a', 'x'.repeat(4000)), api.cache.set('b', 'x'.repeat(4000)), api.cache.set('c', 'x'.repeat(4000), { ttl: 1e12 }),
+      ].map(({ type }) => type)
+      api.idToken.setCustomClaim('answers', answers)
+      api.idToken.setCustomClaim('kept', ['a', 'b', 'c'].filter((key) => api.cache.get(key)))
+      api.idToken.setCustomClaim('ends', api.cache.get('c').expires_at)`)
+    expect(effects.idTokenClaims).toEqual({
+      answers: ['success', 'error', 'error', 'success', 'success', 'success'],
+      kept: ['b', 'c'],
+      ends: fixedClock().now().getTime() + 24 * 3_600_000,
+    })
   })
 
   it('remembers in api.cache, per trigger', async () => {

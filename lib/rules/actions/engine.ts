@@ -126,7 +126,7 @@ async function attempt<T extends TriggerName>(
   if (!action) return fail('missing', 'there is no action of this name')
   if (step.elapsed <= 0) return fail('late', `the actions before it took more than ${TRIGGER_MS} ms`)
   try {
-    const job = jobOf(action, step, trigger, eventAfter(event, before), deps)
+    const job = jobOf(action, step, trigger, eventAfter(trigger, event, before), deps)
     return await runAction(job, trigger, before, deps.factors, (job) => deps.sandbox.run(deps.tenantId, job))
   } catch (error) {
     // The queue is full. An action that decides access must not be skipped, so the request fails with 503 and the client can
@@ -137,11 +137,12 @@ async function attempt<T extends TriggerName>(
 }
 
 /** The event with what earlier actions of this login set. */
-function eventAfter<T extends TriggerName>(event: RuleEvents[T], { recorded = [] }: Effects): RuleEvents[T] {
-  if (recorded.length === 0) return event
-  const { authentication } = event as PostLoginEvent
-  const methods = [...(authentication?.methods ?? []), ...recorded.map(eventRecorded)]
-  return { ...event, authentication: { methods } }
+function eventAfter<T extends TriggerName>(trigger: T, event: RuleEvents[T], past: Effects): RuleEvents[T] {
+  if (trigger !== 'post-login') return event
+  const { authentication, transaction } = event as PostLoginEvent
+  const methods = [...(authentication?.methods ?? []), ...(past.recorded ?? []).map(eventRecorded)]
+  const metadata = past.transaction ?? {}
+  return { ...event, authentication: { methods }, ...(transaction && { transaction: { ...transaction, metadata } }) }
 }
 
 function jobOf<T extends TriggerName>(

@@ -162,6 +162,16 @@ const recordMethod: Method = (effects, args, { handler, now }) => {
   effects.recorded = [...(effects.recorded ?? []), { url, at: now }]
 }
 
+/** Null removes the name, as at the vendor. */
+const setTransactionMetadata: Method = (effects, args) => {
+  const [key, value] = z
+    .tuple([name, z.union([z.string().max(4096), z.number(), z.boolean()]).nullable()])
+    .rest(z.unknown())
+    .parse(args.length < 2 ? [...args, null] : args)
+  const { [key]: _before, ...others } = effects.transaction ?? {}
+  effects.transaction = value === null ? others : { ...others, [key]: value }
+}
+
 const metadata = {
   'user.setUserMetadata': setMetadata('userMetadata'),
   'user.setAppMetadata': setMetadata('appMetadata'),
@@ -188,6 +198,7 @@ export const METHODS: Readonly<Record<TriggerName, Readonly<Record<string, Metho
     'authentication.recordMethod': recordMethod,
     'multifactor.enable': enableMultifactor,
     'redirect.sendUserTo': sendUserTo,
+    'transaction.setMetadata': setTransactionMetadata,
     'validation.error': validationError,
   },
   'credentials-exchange': {

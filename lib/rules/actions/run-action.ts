@@ -61,8 +61,8 @@ function meaningOf(
     if (!method || !Array.isArray(args)) throw new Error(`api.${name} is not there`)
     applied(name, () => method(effects, args, context))
   }
-  const { userMetadata, appMetadata } = effects
-  if (JSON.stringify([userMetadata, appMetadata]).length > MAX_METADATA)
+  const { userMetadata, appMetadata, transaction = {} } = effects
+  if (JSON.stringify([userMetadata, appMetadata, transaction]).length > MAX_METADATA)
     throw new Error('sets more metadata than there may be')
   return { effects, warnings }
 }
