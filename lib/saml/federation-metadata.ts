@@ -30,6 +30,15 @@ export function readFederationMetadata(xml: string): FederationMetadata {
   }
 }
 
+/** Whether a document describes one token service. */
+export function isFederationMetadata(xml: string): boolean {
+  try {
+    return readFederationMetadata(xml).entityId !== ''
+  } catch {
+    return false
+  }
+}
+
 const tokenServicesOf = (element: Element): Element[] =>
   isNamed(element, NS.metadata, 'EntityDescriptor')
     ? childrenOf(element, NS.metadata, 'RoleDescriptor').filter(isTokenService)

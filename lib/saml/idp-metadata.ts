@@ -37,6 +37,15 @@ export function readIdpMetadata(xml: string): IdpMetadata {
   }
 }
 
+/** Whether a document describes one identity provider. */
+export function isIdpMetadata(xml: string): boolean {
+  try {
+    return readIdpMetadata(xml).entityId !== ''
+  } catch {
+    return false
+  }
+}
+
 const isProvider = (element: Element): boolean =>
   isNamed(element, NS.metadata, 'EntityDescriptor') && childrenOf(element, NS.metadata, 'IDPSSODescriptor').length > 0
 

@@ -91,3 +91,20 @@ it('shows what to enter at the identity provider, and nothing for a database', a
   expect((await manager.get(`/connections/${id}/setup`)).json()).toEqual({})
   expect((await manager.get('/connections/con_none/setup')).status).toBe(404)
 })
+
+it.each([
+  ['samlp', 'metadataXml', '@@META@@', 'must describe one identity provider'],
+  ['samlp', 'metadataXml', '<a/>', 'must describe one identity provider'],
+  ['samlp', 'metadataXml', './idp-metadata.xml', 'is the path of a file'],
+  ['adfs', 'fedMetadataXml', '@@META@@', 'must describe one token service'],
+])('for %s with the %s %s is refused, new or changed', async (strategy, member, text, message) => {
+  const whole = { signInEndpoint: 'https://idp.test/sso', metadataUrl: 'https://idp.test/m', adfs_server: 'idp.test' }
+  const options = { ...whole, [member]: text }
+  const made = await manager.post('/connections', { name: `${strategy}-refused`, strategy, options })
+  expect(made.json()).toMatchObject({ statusCode: 400, errorCode: 'invalid_body' })
+  expect(String(made.json().message)).toContain(message)
+  const known = await manager.post('/connections', { name: `${strategy}-${text.length}`, strategy, options: whole })
+  expect(known.status).toBe(201)
+  const changed = await manager.patch(`/connections/${known.json().id}`, { options })
+  expect(String(changed.json().message)).toContain(message)
+})

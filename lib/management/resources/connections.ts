@@ -12,6 +12,8 @@ import { unusedOptions } from '../../connections/upstream/unused-options'
 import { isJsonObject, type Json, type JsonObject, objectIn } from '../../kernel/json'
 import { alphanumeric, type Random } from '../../kernel/random'
 import { MASK, type Vault } from '../../kernel/secret'
+import { isFederationMetadata } from '../../saml/federation-metadata'
+import { isIdpMetadata } from '../../saml/idp-metadata'
 import { canonical } from '../../users/user'
 import { unknownMembers } from '../effects'
 import { inexistent, invalidBody } from '../errors'
@@ -273,8 +275,23 @@ async function enabledIn(
 
 const listIn = (value: unknown): string[] | undefined => (Array.isArray(value) ? (value as string[]) : undefined)
 
+const isOrEmpty =
+  (describes: (xml: string) => boolean) =>
+  (text: string | undefined): boolean =>
+    !text || describes(text)
+
+/** Metadata is read where it is written: a login could only fail by it. */
+const WRITTEN = z.looseObject({
+  ...writtenOptions,
+  metadataXml: writtenOptions.metadataXml.refine(isOrEmpty(isIdpMetadata), 'must describe one identity provider'),
+  fedMetadataXml: writtenOptions.fedMetadataXml.refine(
+    isOrEmpty(isFederationMetadata),
+    'must describe one token service',
+  ),
+})
+
 function membersOf({ id: _id, name: _name, strategy: _strategy, ...members }: JsonObject): JsonObject {
-  checkWritten({ options: z.looseObject(writtenOptions) }, members)
+  checkWritten({ options: WRITTEN }, members)
   return members
 }
 

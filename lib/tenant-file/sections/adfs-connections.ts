@@ -3,7 +3,7 @@
 
 import { ADFS } from '../../connections/wsfed-options'
 import { isJsonObject } from '../../kernel/json'
-import { readFederationMetadata } from '../../saml/federation-metadata'
+import { isFederationMetadata } from '../../saml/federation-metadata'
 import { isWritten, type PlanContext } from '../context'
 import type { JsonObject } from '../model'
 import { type ConnectionKind, entryOf, planConnection } from './connection-rows'
@@ -18,19 +18,11 @@ export function planAdfs(value: JsonObject, path: string, context: PlanContext):
   const stored = context.stored.connections.find(({ name }) => name === value.name)?.settings.options
   const options = { ...(isJsonObject(stored) ? stored : {}), ...(isJsonObject(value.options) ? value.options : {}) }
   const { adfs_server, fedMetadataXml, signInEndpoint, signingCert, idpEntityId } = options
-  if (isWritten(fedMetadataXml) && fedMetadataXml !== '' && !isMetadata(fedMetadataXml)) {
+  if (isWritten(fedMetadataXml) && fedMetadataXml !== '' && !isFederationMetadata(fedMetadataXml)) {
     context.problems.push({ path: `${path}.options.fedMetadataXml`, reason: 'must describe one token service' })
   } else if (!adfs_server && !fedMetadataXml && !(signInEndpoint && signingCert && idpEntityId)) {
     context.notApplied.push(
       `${path}: needs options.adfs_server, options.fedMetadataXml, or options.signInEndpoint, options.signingCert and options.idpEntityId`,
     )
   } else planConnection(ADFS_KIND, value, path, context)
-}
-
-function isMetadata(xml: string): boolean {
-  try {
-    return readFederationMetadata(xml).entityId !== ''
-  } catch {
-    return false
-  }
 }

@@ -3,7 +3,7 @@
 
 import { SAMLP } from '../../connections/saml-options'
 import { isJsonObject } from '../../kernel/json'
-import { readIdpMetadata } from '../../saml/idp-metadata'
+import { isIdpMetadata } from '../../saml/idp-metadata'
 import { isWritten, type PlanContext } from '../context'
 import type { JsonObject } from '../model'
 import { resolveClient } from './clients'
@@ -20,21 +20,13 @@ export function planSaml(value: JsonObject, path: string, context: PlanContext):
   const stored = context.stored.connections.find(({ name }) => name === value.name)?.settings.options
   const options = { ...(isJsonObject(stored) ? stored : {}), ...(isJsonObject(value.options) ? value.options : {}) }
   const { metadataXml, metadataUrl, signInEndpoint, signingCert } = options
-  if (isWritten(metadataXml) && !isMetadata(metadataXml)) {
+  if (isWritten(metadataXml) && !isIdpMetadata(metadataXml)) {
     context.problems.push({ path: `${path}.options.metadataXml`, reason: 'must describe one identity provider' })
   } else if (!metadataXml && !metadataUrl && !(signInEndpoint && signingCert)) {
     context.notApplied.push(
       `${path}: needs options.metadataXml, options.metadataUrl, or options.signInEndpoint and options.signingCert`,
     )
   } else planConnection(SAML, value, path, context)
-}
-
-function isMetadata(xml: string): boolean {
-  try {
-    return readIdpMetadata(xml).entityId !== ''
-  } catch {
-    return false
-  }
 }
 
 function withClientId(given: JsonObject, _stored: JsonObject, context: PlanContext): JsonObject {
