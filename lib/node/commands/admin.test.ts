@@ -46,5 +46,12 @@ it.each([
   ['list', 'more'],
   ['list', '--tenant', 'nowhere'],
 ])('refuses %s %s %s', async (...args) => {
-  await expect(say(...args)).rejects.toThrow(/Usage|no e-mail address|no tenant/)
+  await expect(say(...args)).rejects.toThrow(/Usage|no role|no e-mail address|no tenant/)
+})
+
+it('names a role that does not exist, and those that do', async () => {
+  await expect(say('invite', '--role', 'support')).rejects.toThrow(
+    'There is no role support: owner, admin, application_editor, user_support, auditor.',
+  )
+  await expect(say('invite')).rejects.toThrow('Usage:')
 })

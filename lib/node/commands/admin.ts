@@ -33,7 +33,8 @@ export const admin: Command = async (args, context) => {
 
 function roleIn(text: string | undefined): ConsoleRole {
   const role = CONSOLE_ROLES.find((each) => each === text)
-  if (!role) throw usage()
+  if (text === undefined) throw usage()
+  if (!role) throw new UsageError(`There is no role ${text}: ${CONSOLE_ROLES.join(', ')}.`)
   return role
 }
 
