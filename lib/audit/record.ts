@@ -60,7 +60,7 @@ function contentOf({ name, facts, hostname, source }: Entry) {
       event: name,
       reason: reasonOf(name, facts),
       request_id: source?.requestId,
-      dropped_scopes: droppedIn(name, facts)?.scopes.join(' ').slice(0, MAX.text),
+      dropped_scopes: droppedScopesIn(name, facts),
       ...detailsOf(facts),
     },
   }
@@ -69,6 +69,9 @@ function contentOf({ name, facts, hostname, source }: Entry) {
 /** Only what grants scopes can drop some. */
 const droppedIn = (name: EventName, { dropped }: About): About['dropped'] =>
   name === 'login' || name === 'login_silent' || name.endsWith('_exchanged') ? dropped : undefined
+
+export const droppedScopesIn = (name: EventName, facts: About): string | undefined =>
+  droppedIn(name, facts)?.scopes.join(' ').slice(0, MAX.text)
 
 export const reasonOf = (name: EventName, facts: About & { reason?: Reason }): Reason | undefined =>
   facts.reason ?? reasonOfEvent(name) ?? droppedIn(name, facts)?.reason

@@ -10,7 +10,7 @@ import type { About, AuditLog, Entry, Facts, Said, Source } from './audit'
 import { EVENTS, type EventName, isKept, replacedBy } from './events'
 import type { OncePerMinute } from './once-per-minute'
 import { type Refusals, refusalEvent } from './outcomes'
-import { reasonOf } from './record'
+import { droppedScopesIn, reasonOf } from './record'
 
 // biome-ignore lint/complexity/noBannedTypes: an event without facts is recorded without an argument.
 type FactsArgument<Name extends EventName> = {} extends Facts<Name> ? [facts?: Facts<Name>] : [facts: Facts<Name>]
@@ -66,7 +66,11 @@ export function openTrail(source: Source, deps: RequestTrailDeps): Trail {
     const reason = reasonOf(name, all)
     if (reason === undefined) return
     refusedAs = name
-    deps.note?.({ ...refusalFields(reason, all, source), event: name }, facts.sentence ?? EVENTS[name].says)
+    const dropped_scopes = droppedScopesIn(name, all)
+    deps.note?.(
+      { ...refusalFields(reason, all, source), dropped_scopes, event: name },
+      facts.sentence ?? EVENTS[name].says,
+    )
   }
   return {
     source,

@@ -245,6 +245,10 @@ describe('an authorization request', () => {
       ...client('spa'),
       details: { ...because('offline_access_not_allowed'), dropped_scopes: 'offline_access nonsense' },
     })
+    expect(server.lines.findLast(({ fields }) => fields.dropped_scopes !== undefined)?.fields).toMatchObject({
+      reason: 'offline_access_not_allowed',
+      dropped_scopes: 'offline_access nonsense',
+    })
   })
 
   it('that gets what it asks for has no reason', async () => {
