@@ -1,6 +1,8 @@
 import { describe, expect, it } from 'vitest'
+import { originOf } from '../kernel/origin'
 import { sampleClient } from '../testing/samples'
 import { clientSettings, matchLogoutUrl, matchRedirectUri, toClient, writtenUrls } from './client'
+import { registeredOrigins } from './origins'
 
 const redirects = (registered: string, app_type: 'spa' | 'native' = 'spa') => {
   const client = sampleClient({ app_type, callbacks: [registered] })
@@ -116,6 +118,16 @@ describe('what can match nothing cannot be written', () => {
   ])('%s can', (value) => {
     for (const member of MEMBERS) expect([member, takes(member, value)]).toEqual([member, true])
   })
+
+  it.each(['https://app.test/', 'https://app.test:8443/login', 'capacitor://localhost/'])(
+    '%s can be an origin, which it matches by',
+    async (value) => {
+      for (const member of ['web_origins', 'allowed_origins'] as const) {
+        expect([member, takes(member, value)]).toEqual([member, true])
+        expect(registeredOrigins(sampleClient({ [member]: [value] }))).toEqual([originOf(value)])
+      }
+    },
+  )
 
   it('{organization_name} can, in callbacks and allowed origins', () => {
     expect(MEMBERS.filter((member) => takes(member, ORGANIZATION))).toEqual(['callbacks', 'allowed_origins'])
