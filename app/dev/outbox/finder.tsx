@@ -12,7 +12,7 @@ export function Finder({ to }: { to: string | undefined }) {
           type="search"
           className="finder-input"
           defaultValue={to}
-          placeholder="anybody"
+          placeholder="the whole address"
           autoComplete="off"
           autoCapitalize="none"
           spellCheck={false}
