@@ -10,7 +10,7 @@
 import { secondsBetween } from '../kernel/clock'
 import { digest } from '../kernel/secret'
 import { storedUserAgent } from '../kernel/user-agent'
-import { newSession, oldestProof, type Session, withRecorded } from '../sessions/session'
+import { newSession, oldestProof, type Session, shortened, withRecorded } from '../sessions/session'
 import { sessionPolicy } from '../tenants/settings'
 import type { GoodGuess } from '../users/attempts'
 import type { User } from '../users/user'
@@ -73,7 +73,9 @@ async function finish(
     evidence: withRecorded(transaction.evidence, draftOf(state)?.effects.recorded),
     before,
   }
-  const { plain, session } = newSession(beginning, policy, state.now, deps.random)
+  const started = newSession(beginning, policy, state.now, deps.random)
+  const { plain } = started
+  const session = shortened(started.session, draftOf(state)?.effects.session)
   const member = await settleMembership(state, deps)
   if (!member) return endLogin(invitationGone(), open, deps)
   const end = await deps.transactions.finish({

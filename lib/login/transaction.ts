@@ -14,7 +14,7 @@ import type { Organization } from '../organizations/organization'
 import type { CustomClaims } from '../rules/claims/compile'
 import type { Described } from '../rules/events'
 import type { SamlEffects } from '../rules/trigger'
-import type { Evidence, Session } from '../sessions/session'
+import type { Evidence, Session, SessionEnds } from '../sessions/session'
 import type { ActionClaims } from '../tokens/custom-claims'
 import type { Settlement } from '../users/attempts'
 import type { User } from '../users/user'
@@ -237,7 +237,10 @@ export type LoginOutcome = {
 export type AssertionClaimsReader = (outcome: LoginOutcome, protocol: string) => CustomClaims | Promise<CustomClaims>
 
 /** What finishing adds to the outcome; `scopes` if rules changed them. */
-export type Ended = Pick<LoginOutcome, 'ip' | 'custom' | 'saml' | 'organization'> & { scopes?: string[] }
+export type Ended = Pick<LoginOutcome, 'ip' | 'custom' | 'saml' | 'organization'> & {
+  scopes?: string[]
+  ends?: SessionEnds
+}
 
 export const outcomeOf = (
   at: Date,
@@ -245,7 +248,7 @@ export const outcomeOf = (
   client: Client,
   user: User,
   session: Session,
-  ended: Ended,
+  { ends: _ends, ...ended }: Ended,
 ): LoginOutcome => ({
   at,
   client,

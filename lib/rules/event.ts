@@ -61,6 +61,16 @@ export type EventTransaction = {
 /** `name` is `pwd`, `federated`, `sms`, `email`, `mfa`, … or the URL of a recorded method; `type` is the factor of an `mfa`. */
 export type EventMethod = { name: string; timestamp: string; type?: string }
 
+export type EventSession = {
+  id: string
+  created_at: string
+  updated_at: string
+  authenticated_at: string
+  idle_expires_at: string
+  expires_at: string
+  clients: { client_id: string }[]
+}
+
 type Tenant = { tenant: { id: string } }
 
 export type PostLoginEvent = Tenant & {
@@ -70,7 +80,8 @@ export type PostLoginEvent = Tenant & {
   connection: EventConnection
   request: EventRequest
   resource_server?: { identifier: string }
-  session?: { id: string; created_at?: string; authenticated_at?: string; clients?: { client_id: string }[] }
+  /** Of the browser, from before this login. */
+  session?: EventSession
   stats: { logins_count: number }
   /** `metadata` is what earlier actions of the login set. */
   transaction?: EventTransaction & { metadata?: JsonObject }

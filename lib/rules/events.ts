@@ -3,9 +3,17 @@ import type { Client } from '../clients/client'
 import type { Connection } from '../connections/connection'
 import type { JsonObject } from '../kernel/json'
 import { type Organization, spokenName } from '../organizations/organization'
-import type { Evidence, RecordedMethod } from '../sessions/session'
+import type { Evidence, RecordedMethod, Session } from '../sessions/session'
 import { knownOf, presentIdentities } from '../users/profile'
-import type { EventClient, EventConnection, EventMethod, EventOrganization, EventTransaction, EventUser } from './event'
+import type {
+  EventClient,
+  EventConnection,
+  EventMethod,
+  EventOrganization,
+  EventSession,
+  EventTransaction,
+  EventUser,
+} from './event'
 import type { RuleSubject } from './subject'
 
 export const eventClient = ({ clientId, name, settings }: Client): EventClient => ({
@@ -45,6 +53,16 @@ export const eventOrganization = ({ id, name, settings }: Organization): EventOr
   name,
   display_name: spokenName({ name, settings }),
   metadata: { ...settings.metadata },
+})
+
+export const eventSession = (session: Session): EventSession => ({
+  id: session.sid,
+  created_at: session.createdAt.toISOString(),
+  updated_at: session.lastSeenAt.toISOString(),
+  authenticated_at: session.authTime.toISOString(),
+  idle_expires_at: session.idleExpiresAt.toISOString(),
+  expires_at: session.expiresAt.toISOString(),
+  clients: session.participants.map((client_id) => ({ client_id })),
 })
 
 /** Data from a column of JSON. */

@@ -7,7 +7,7 @@
 import type { SamlSettings } from '../clients/saml'
 import type { Json } from '../kernel/json'
 import type { Reason } from '../kernel/reasons'
-import type { RecordedMethod } from '../sessions/session'
+import type { RecordedMethod, SessionEnds } from '../sessions/session'
 import type { RuleEvents } from './event'
 
 export const TRIGGERS = [
@@ -73,6 +73,8 @@ export type Effects = {
   multifactor: MultifactorWish | null
   /** What `event.transaction.metadata` of the later actions of this login has; missing where there is nothing. */
   transaction?: Record<string, string | number | boolean>
+  /** When the session of this login ends at the latest. */
+  session?: SessionEnds
   /** For the SAML response of this login; missing where there are none. */
   saml?: SamlEffects
   /** Methods of other sites that the person completed in this login; missing where there are none. */

@@ -65,6 +65,21 @@ export type Session = {
   expiresAt: Date
 }
 
+/** Earlier ends of a session, in milliseconds; a later one than the session has counts for nothing. */
+export type SessionEnds = { expiresAt?: number; idleExpiresAt?: number }
+
+export const shortened = <S extends Pick<Session, 'expiresAt' | 'idleExpiresAt'>>(
+  session: S,
+  ends: SessionEnds = {},
+): S => ({
+  ...session,
+  expiresAt: sooner(session.expiresAt, ends.expiresAt),
+  idleExpiresAt: sooner(session.idleExpiresAt, ends.idleExpiresAt),
+})
+
+const sooner = (end: Date, wanted: number | undefined): Date =>
+  wanted === undefined ? end : new Date(Math.min(end.getTime(), wanted))
+
 export type SessionPort = {
   /** An active session with its user. */
   find(idDigest: Uint8Array, now: Date): Promise<{ session: Session; user: User } | null>
@@ -73,6 +88,8 @@ export type SessionPort = {
   /** The same, of proofs for this application alone; a second factor is none by itself. */
   authenticatedFor(clientId: string, sid: string, userId: string, now: Date): Promise<Date | null>
   touch(idDigest: Uint8Array, seen: { at: Date; idleExpiresAt: Date; participant: string }): Promise<void>
+  /** Makes an active session end at these times, if they are earlier than its own. */
+  shorten(idDigest: Uint8Array, ends: SessionEnds): Promise<void>
   /** Whether applications must be notified; if so, wake the dispatcher. */
   end(idDigest: Uint8Array, at: Date): Promise<boolean>
 }

@@ -6,6 +6,7 @@ import {
   beginLogin,
   locationOf,
   payloadOf,
+  redeem,
   refresh,
   SPA,
   signIn,
@@ -341,4 +342,64 @@ it('an action that this version cannot read is one that is missing', async () =>
   server.clock.advance(60)
   const answer = await signIn(server.browser(), 'kim@mail.test')
   expect(answer.get('error')).toBe('access_denied')
+})
+
+describe('the session', () => {
+  const soon = () => server.clock.now().getTime() + 60_000
+  const silently = async (browser: ReturnType<TestServer['browser']>) =>
+    locationOf(await browser.get('/authorize', { query: authorizeQuery(silent) })).searchParams
+  /** In milliseconds, of the newest session. */
+  const lifeOf = async () => {
+    const text = 'SELECT expires_at, created_at FROM session ORDER BY created_at DESC LIMIT 1'
+    const [{ expires_at, created_at }] = (await server.database.pool.query(text)).rows
+    return expires_at - created_at
+  }
+
+  it('is in the event from the second login of the browser on, of this user', async () => {
+    await at(`api.idToken.setCustomClaim('${CLAIM}', event.session ?? 'none')`)
+    const browser = server.browser()
+    const first = payloadOf((await signInForTokens(browser, 'kim@mail.test')).id_token)
+    expect(first[CLAIM]).toBe('none')
+    const code = (await silently(browser)).get('code') ?? ''
+    const second = payloadOf((await redeem(browser, code)).json().id_token)
+    expect(second[CLAIM]).toMatchObject({ id: first.sid, clients: [{ client_id: 'spa' }] })
+  })
+
+  it.each(['setExpiresAt', 'setIdleExpiresAt'])('ends as %s says, at a login and at single sign-on', async (method) => {
+    await at(`api.session.${method}(${soon()})`)
+    const browser = server.browser()
+    await signIn(browser, 'kim@mail.test')
+    server.clock.advance(61)
+    expect((await silently(browser)).get('error')).toBe('login_required')
+    await server.setTenant({ tenant })
+    await signIn(browser, 'kim@mail.test')
+    await at(`api.session.${method}(${soon()})`)
+    expect((await silently(browser)).has('code')).toBe(true)
+    server.clock.advance(61)
+    expect((await silently(browser)).get('error')).toBe('login_required')
+  })
+
+  it('does not live longer than the tenant lets it', async () => {
+    await server.setTenant({ tenant })
+    const browser = server.browser()
+    await signIn(browser, 'kim@mail.test')
+    const before = await lifeOf()
+    await at(`api.session.setExpiresAt(${soon()} * 2).session.setExpiresAt(${soon()} * 3)`)
+    expect((await silently(browser)).has('code')).toBe(true)
+    expect(await lifeOf()).toBe(before)
+    const other = server.browser()
+    await signIn(other, 'kim@mail.test')
+    expect(await lifeOf()).toBe(before)
+  })
+
+  it.each(["setExpiresAt('soon')", 'setIdleExpiresAt()', 'setExpiresAt(-1)', 'setExpiresAt(9e15)', "revoke('x')"])(
+    'is not changed by %s, which denies',
+    async (call) => {
+      await at(`api.session.${call}`)
+      expect(errorOf(await signIn(server.browser(), 'kim@mail.test'))).toEqual([
+        'access_denied',
+        'A rule of this tenant could not be run',
+      ])
+    },
+  )
 })

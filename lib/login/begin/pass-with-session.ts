@@ -25,7 +25,7 @@ export async function passWithSession(
   visitor: Visitor,
   deps: LoginDeps,
 ): Promise<VisitorResponse> {
-  const moment = { ...momentOf({ state, transaction: { origin } }, visitor, deps), isNewLogin: false }
+  const moment = { ...(await momentOf({ state, transaction: { origin } }, visitor, deps)), isNewLogin: false }
   const verdict = await runLoginRules(moment, undefined, deps)
   if (verdict.kind === 'denied') return refuseRequest(origin, verdict.error, deps)
   const rules = draftAfter(verdict, deps)

@@ -113,6 +113,7 @@ async function finishSilently(
   const connection = session.evidence[0] && { connection: { name: session.evidence[0].connection } }
   deps.trail.record(wants.prompt.includes('none') ? 'login_silent' : 'login', { scopes: wants.scopes, ...connection })
   await keepAlive(session, client.clientId, deps)
+  if (ended.ends) await deps.sessions.shorten(session.idDigest, ended.ends)
   return deps.protocols[origin.protocol].respond(
     origin.request,
     outcomeOf(at, wants, client, member, session, { ...ended, ...outcomeIn(state) }),

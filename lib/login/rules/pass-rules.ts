@@ -3,6 +3,7 @@
 // - With prompt=none nothing is shown and no redirect happens: the client gets the matching error (OIDC Core 3.1.2.6).
 import { asBrought, eventRequest, type Sent } from '../../rules/event-request'
 import { enter } from '../begin/enter'
+import { findSession } from '../begin/signed-in'
 import type { LoginDeps } from '../deps'
 import { endLogin } from '../steps/end-login'
 import { judge, type OpenTransaction, type Passed, passed } from '../steps/open'
@@ -30,18 +31,24 @@ export async function passRules(
   const draft = draftOf(open.state)
   if (draft && !draft.effects.suspended) return passed(open)
   if (draft?.left !== undefined && draft.effects.redirect) return leave(draft, open.handle, deps)
-  return followRules(await runLoginRules(momentOf(open, visitor, deps), draft?.effects, deps), open, visitor, deps)
+  return followRules(
+    await runLoginRules(await momentOf(open, visitor, deps), draft?.effects, deps),
+    open,
+    visitor,
+    deps,
+  )
 }
 
 /** `sent` holds the parameters that the browser brings back from another site. */
-export function momentOf(
+export async function momentOf(
   { state, transaction }: Pick<OpenTransaction, 'state'> & { transaction: { origin: Origin } },
   visitor: Visitor,
   deps: LoginDeps,
   sent?: { query: Sent; body: Sent },
-): RuleMoment {
+): Promise<RuleMoment> {
   const { user, client, api, wants, organization, evidence } = state
   if (!user) throw new Error('rules need a user')
+  const signedIn = await findSession(visitor, deps)
   const { protocol, request: origin } = transaction.origin
   const described = deps.protocols[protocol].describe(origin)
   const { ip, method, acceptLanguage, userAgent } = visitor
@@ -53,6 +60,7 @@ export function momentOf(
       ? eventRequest(asking, sent.query, sent.body, asBrought)
       : eventRequest(asking, described.query ?? {}),
     locale: deps.localeOf(visitor, wants.uiLocales),
+    ...(signedIn?.user.id === user.id ? { session: signedIn.session } : {}),
     isNewLogin: true,
   }
 }

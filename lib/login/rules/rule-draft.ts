@@ -4,7 +4,7 @@ import { type Api, isBuiltIn } from '../../apis/api'
 import type { TypeDemand } from '../../mfa/accepted'
 import { challengedTypes, claimsOf, scopesOf, wantsFactor } from '../../rules/effects'
 import type { Effects } from '../../rules/trigger'
-import type { Evidence } from '../../sessions/session'
+import type { Evidence, SessionEnds } from '../../sessions/session'
 import type { User } from '../../users/user'
 import { hasFreshMfa } from '../steps/mfa-evidence'
 import type { Decisions, LoginOutcome } from '../transaction'
@@ -49,12 +49,17 @@ export function endedBy(
   draft: RuleDraft | null,
   scopes: string[],
   api: Api | null,
-): Partial<Pick<LoginOutcome, 'custom' | 'scopes' | 'saml'>> {
+): Partial<Pick<LoginOutcome, 'custom' | 'scopes' | 'saml'> & { ends: SessionEnds }> {
   if (!draft) return {}
-  const { saml } = draft.effects
+  const { saml, session: ends } = draft.effects
   const custom = claimsOf(draft.effects)
   const changed = scopesOf(scopes, draft.effects)
   const kept =
     api && isBuiltIn(api) ? changed.filter((scope) => scopes.includes(scope) || !api.scopes.has(scope)) : changed
-  return { scopes: kept, ...(custom === undefined ? {} : { custom }), ...(saml === undefined ? {} : { saml }) }
+  return {
+    scopes: kept,
+    ...(custom === undefined ? {} : { custom }),
+    ...(saml === undefined ? {} : { saml }),
+    ...(ends === undefined ? {} : { ends }),
+  }
 }

@@ -19,12 +19,13 @@ import {
   eventConnection,
   eventMethods,
   eventOrganization,
+  eventSession,
   eventTransaction,
   eventUser,
 } from '../../rules/events'
 import type { RuleSubject } from '../../rules/subject'
 import { type Effects, reasonOfDenial } from '../../rules/trigger'
-import type { Evidence } from '../../sessions/session'
+import type { Evidence, Session } from '../../sessions/session'
 import type { User } from '../../users/user'
 import type { LoginDeps } from '../deps'
 import { provesFactor } from '../steps/mfa-evidence'
@@ -42,6 +43,8 @@ export type RuleMoment = {
   described: Described
   request: EventRequest
   locale: string
+  /** The user's session in this browser, before this login. */
+  session?: Session
   /** The login is not counted in the user's statistics yet. */
   isNewLogin: boolean
 }
@@ -114,7 +117,7 @@ async function persist(effects: Effects, user: User, deps: LoginDeps): Promise<U
 }
 
 async function eventOf(moment: RuleMoment, subject: RuleSubject, deps: LoginDeps): Promise<PostLoginEvent> {
-  const { client, api, wants, organization, evidence, described, request, locale, isNewLogin } = moment
+  const { client, api, wants, organization, evidence, described, request, locale, session, isNewLogin } = moment
   const connections = await deps.connections.all()
   const named = evidence[0]?.connection || subject.identities[0]?.connection
   const connection = connections.find(({ name }) => name === named)
@@ -129,6 +132,7 @@ async function eventOf(moment: RuleMoment, subject: RuleSubject, deps: LoginDeps
     stats: { logins_count: subject.loginsCount + (isNewLogin ? 1 : 0) },
     transaction: eventTransaction(wants, described, locale),
     user: eventUser(subject),
+    ...(session === undefined ? {} : { session: eventSession(session) }),
     ...(organization === null ? {} : { organization: eventOrganization(organization) }),
   }
 }

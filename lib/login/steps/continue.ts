@@ -29,7 +29,7 @@ export async function continueLogin(
   if (!draft || draft.left !== left.left || open.screen !== null) throw notWaiting()
   const back = await arrive(open, draft, deps)
   // The parameters include the state, already consumed, because rules compare the other site's signed token with it.
-  const verdict = await runLoginRules(momentOf(back, visitor, deps, { query, body }), draft.effects, deps)
+  const verdict = await runLoginRules(await momentOf(back, visitor, deps, { query, body }), draft.effects, deps)
   const followed = await followRules(verdict, back, visitor, deps)
   return followed.kind === 'passed' ? finishLogin(followed.open, visitor, deps) : followed
 }

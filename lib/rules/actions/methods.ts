@@ -3,6 +3,7 @@
 import * as z from 'zod'
 import type { Json } from '../../kernel/json'
 import { parseRedirectTarget } from '../../kernel/redirect-target'
+import type { SessionEnds } from '../../sessions/session'
 import { claimNameProblem } from '../claims/name'
 import type { Effects, Factor, MultifactorWish, TriggerName } from '../trigger'
 import { SAML_METHODS } from './saml-methods'
@@ -162,6 +163,20 @@ const recordMethod: Method = (effects, args, { handler, now }) => {
   effects.recorded = [...(effects.recorded ?? []), { url, at: now }]
 }
 
+/** Several calls count as the earliest. */
+const endSession =
+  (of: keyof SessionEnds): Method =>
+  (effects, args) => {
+    const [at] = z
+      .tuple([z.number().int().positive().max(MAX_TIME)])
+      .rest(z.unknown())
+      .parse(args)
+    effects.session = { ...effects.session, [of]: Math.min(at, effects.session?.[of] ?? at) }
+  }
+
+/** The largest that a Date can be, in milliseconds. */
+const MAX_TIME = 8.64e15
+
 /** Null removes the name, as at the vendor. */
 const setTransactionMetadata: Method = (effects, args) => {
   const [key, value] = z
@@ -198,6 +213,8 @@ export const METHODS: Readonly<Record<TriggerName, Readonly<Record<string, Metho
     'authentication.recordMethod': recordMethod,
     'multifactor.enable': enableMultifactor,
     'redirect.sendUserTo': sendUserTo,
+    'session.setExpiresAt': endSession('expiresAt'),
+    'session.setIdleExpiresAt': endSession('idleExpiresAt'),
     'transaction.setMetadata': setTransactionMetadata,
     'validation.error': validationError,
   },

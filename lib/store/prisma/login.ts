@@ -314,6 +314,15 @@ const TOUCH_SESSION = {
 WHERE id_digest = $2 AND tenant_id = $1 AND ended_at IS NULL`,
 }
 
+const SHORTEN_SESSION = {
+  name: 'session-shorten',
+  text: `UPDATE session SET expires_at = LEAST(expires_at, $3::timestamptz), idle_expires_at = LEAST(idle_expires_at, $4::timestamptz)
+WHERE id_digest = $2 AND tenant_id = $1 AND ended_at IS NULL`,
+}
+
+const timeOf = (milliseconds: number | undefined): Date | null =>
+  milliseconds === undefined ? null : new Date(milliseconds)
+
 const END_SESSION = {
   name: 'session-end',
   text: `WITH ended AS (
@@ -336,6 +345,9 @@ export const sessionStore = ({ pool }: Database, tenantId: string): SessionPort 
   },
   async touch(idDigest, { at, idleExpiresAt, participant }) {
     await run(pool, TOUCH_SESSION, [tenantId, idDigest, at, idleExpiresAt, participant])
+  },
+  async shorten(idDigest, { expiresAt, idleExpiresAt }) {
+    await run(pool, SHORTEN_SESSION, [tenantId, idDigest, timeOf(expiresAt), timeOf(idleExpiresAt)])
   },
   async end(idDigest, at) {
     return (await run(pool, END_SESSION, [tenantId, idDigest, at])).length > 0
