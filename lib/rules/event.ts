@@ -71,6 +71,15 @@ export type EventSession = {
   clients: { client_id: string }[]
 }
 
+export type EventRefreshToken = {
+  id: string
+  client_id: string
+  session_id?: string
+  expires_at: string
+  idle_expires_at?: string
+  last_exchanged_at?: string
+}
+
 type Tenant = { tenant: { id: string } }
 
 export type PostLoginEvent = Tenant & {
@@ -80,6 +89,8 @@ export type PostLoginEvent = Tenant & {
   connection: EventConnection
   request: EventRequest
   resource_server?: { identifier: string }
+  /** At a refresh. */
+  refresh_token?: EventRefreshToken
   /** Of the browser, from before this login. */
   session?: EventSession
   stats: { logins_count: number }

@@ -37,6 +37,8 @@ export type Denied = {
   userMessage: string | null
   /** An action failed and its setting denies; the reason is our own sentence. */
   failed: boolean
+  /** The refresh token that the login came by ends with it. */
+  revokes?: true
 }
 
 export type MultifactorWish =

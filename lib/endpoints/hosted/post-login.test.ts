@@ -403,3 +403,33 @@ describe('the session', () => {
     },
   )
 })
+
+describe('a refresh token', () => {
+  const tokens = async () => (await byPassword()).json()
+  const expected = { client_id: 'spa', id: expect.any(String), expires_at: expect.any(String) }
+
+  it('is in the event at a refresh', async () => {
+    await at(`api.idToken.setCustomClaim('${CLAIM}', event.refresh_token ?? 'none')`)
+    const { id_token, refresh_token } = await tokens()
+    expect(payloadOf(id_token)[CLAIM]).toBe('none')
+    expect(payloadOf((await refresh(server.browser(), refresh_token)).json().id_token)[CLAIM]).toMatchObject(expected)
+  })
+
+  it('that an action revokes is over, unlike one whose refresh is denied', async () => {
+    const { refresh_token } = await tokens()
+    await at("api.access.deny('Not now')")
+    expect((await refresh(server.browser(), refresh_token)).json().error).toBe('access_denied')
+    await at("api.refreshToken.revoke('Stolen')")
+    expect((await refresh(server.browser(), refresh_token)).json()).toMatchObject({
+      error: 'access_denied',
+      error_description: 'Stolen',
+    })
+    await at('')
+    expect((await refresh(server.browser(), refresh_token)).json().error).toBe('invalid_grant')
+  })
+
+  it('is not there to revoke at a login, which is denied', async () => {
+    await at("api.refreshToken.revoke('Stolen')")
+    expect((await byPassword()).json()).toMatchObject({ error: 'access_denied', error_description: 'Stolen' })
+  })
+})

@@ -1,6 +1,7 @@
 // Runs the tenant's rules for a login without a browser, after all other requirements are met. Redirects are impossible. A
 // second factor is proven by further calls, for which the login is stored together with the effects of the rules.
 import { acceptedFactors } from '../../mfa/accepted'
+import type { EventRefreshToken } from '../../rules/event'
 import { ELSEWHERE } from '../rules/pass-rules'
 import { endedBy, type RuleDraft, typeDemand } from '../rules/rule-draft'
 import { judgeFactor, type RuleMoment, type RuleVerdict, runLoginRules } from '../rules/run-rules'
@@ -13,7 +14,7 @@ type Standing = Pick<Facts, 'wants' | 'decisions'>
 
 /** `draft` holds the effects of the rules from before a factor was proven. */
 export async function passRulesBrowserless(
-  login: BrowserlessLogin & { replaces?: string },
+  login: BrowserlessLogin & { replaces?: string; refreshToken?: EventRefreshToken },
   { wants, decisions }: Standing,
   draft: RuleDraft | null,
   deps: BrowserlessDeps,
@@ -24,10 +25,14 @@ export async function passRulesBrowserless(
     described: { protocol },
     request: request(),
     locale: deps.settings.tenant.enabled_locales?.[0] ?? 'en',
+    ...(login.refreshToken === undefined ? {} : { refreshToken: login.refreshToken }),
     isNewLogin: login.replaces === undefined,
   }
   const verdict = await judgeRules(moment, draft, deps)
-  if (verdict.kind === 'denied') throw verdict.error
+  if (verdict.kind === 'denied') {
+    if (verdict.revokes && login.replaces !== undefined) await deps.families.revoke(login.replaces, deps.clock.now())
+    throw verdict.error
+  }
   if (verdict.kind === 'redirect') throw refusalError(ELSEWHERE)
   const rules = { userId: user.id, effects: verdict.effects }
   if (verdict.kind === 'passed') return { ...login, user: verdict.user, ...endedBy(rules, login.scopes, api) }

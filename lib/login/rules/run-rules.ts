@@ -12,7 +12,7 @@ import type { Reason } from '../../kernel/reasons'
 import { parseRedirectTarget } from '../../kernel/redirect-target'
 import type { Organization } from '../../organizations/organization'
 import { challengedTypes, changesOf, wantsFactor } from '../../rules/effects'
-import type { EventRequest, PostLoginEvent } from '../../rules/event'
+import type { EventRefreshToken, EventRequest, PostLoginEvent } from '../../rules/event'
 import {
   type Described,
   eventClient,
@@ -45,6 +45,8 @@ export type RuleMoment = {
   locale: string
   /** The user's session in this browser, before this login. */
   session?: Session
+  /** The one that is exchanged, at a refresh. */
+  refreshToken?: EventRefreshToken
   /** The login is not counted in the user's statistics yet. */
   isNewLogin: boolean
 }
@@ -54,7 +56,7 @@ export type RuleVerdict =
   /** A second factor comes first; then suspended rules resume. */
   | { kind: 'factor'; effects: Effects; user: User }
   | { kind: 'redirect'; effects: Effects; user: User; url: URL }
-  | { kind: 'denied'; error: DomainError }
+  | { kind: 'denied'; error: DomainError; revokes?: true }
 
 /** `past` holds the effects of an earlier, suspended run for this login. */
 export async function runLoginRules(
@@ -71,7 +73,10 @@ export async function runLoginRules(
   while (effects.suspended?.awaits === 'factor' && !effects.denied && !isWaiting(effects)) {
     effects = await deps.rules.run('post-login', event, effects)
   }
-  if (effects.denied) return denied(reasonOfDenial(effects.denied), effects.denied.reason)
+  if (effects.denied) {
+    const { reason, revokes } = effects.denied
+    return { ...denied(reasonOfDenial(effects.denied), reason), ...(revokes ? { revokes } : {}) }
+  }
   if (effects.redirect) return leaving(effects.redirect.url, effects, moment.user, deps)
   const lacking = await judgeFactor(effects, moment, deps)
   if (lacking && (lacking.kind === 'denied' || effects.suspended)) return lacking
@@ -117,7 +122,8 @@ async function persist(effects: Effects, user: User, deps: LoginDeps): Promise<U
 }
 
 async function eventOf(moment: RuleMoment, subject: RuleSubject, deps: LoginDeps): Promise<PostLoginEvent> {
-  const { client, api, wants, organization, evidence, described, request, locale, session, isNewLogin } = moment
+  const { client, api, wants, organization, evidence, described, request, locale, session, refreshToken, isNewLogin } =
+    moment
   const connections = await deps.connections.all()
   const named = evidence[0]?.connection || subject.identities[0]?.connection
   const connection = connections.find(({ name }) => name === named)
@@ -132,6 +138,7 @@ async function eventOf(moment: RuleMoment, subject: RuleSubject, deps: LoginDeps
     stats: { logins_count: subject.loginsCount + (isNewLogin ? 1 : 0) },
     transaction: eventTransaction(wants, described, locale),
     user: eventUser(subject),
+    ...(refreshToken === undefined ? {} : { refresh_token: refreshToken }),
     ...(session === undefined ? {} : { session: eventSession(session) }),
     ...(organization === null ? {} : { organization: eventOrganization(organization) }),
   }

@@ -6,6 +6,7 @@ import type { Client } from '../../clients/client'
 import type { BrowserlessLogin, From } from '../../login/browserless/browserless'
 import { passRulesBrowserless } from '../../login/browserless/browserless-rules'
 import { wantsOf } from '../../login/browserless/browserless-wants'
+import type { EventRefreshToken } from '../../rules/event'
 import { type Authentication, isLive, type TokenFamily } from '../../tokens/family'
 import { judgeReuse, type RefreshTokenRef } from '../../tokens/refresh-token'
 import type { GrantDeps } from './grant'
@@ -40,12 +41,29 @@ export async function passRefreshRules(
   }
   const wants = wantsOf({ client, api, scopes, organizationId })
   return passRulesBrowserless(
-    { ...login, evidence: evidenceOf(family), replaces: family.id },
+    { ...login, evidence: evidenceOf(family), replaces: family.id, refreshToken: eventRefreshToken(family) },
     { wants, decisions: {} },
     null,
     deps,
   )
 }
+
+/** As the vendor describes it; its id is the family's. */
+const eventRefreshToken = ({
+  id,
+  clientId,
+  sid,
+  expiresAt,
+  idleExpiresAt,
+  rotatedAt,
+}: TokenFamily): EventRefreshToken => ({
+  id,
+  client_id: clientId,
+  ...(sid === null ? {} : { session_id: sid }),
+  expires_at: expiresAt.toISOString(),
+  ...(idleExpiresAt === null ? {} : { idle_expires_at: idleExpiresAt.toISOString() }),
+  ...(rotatedAt === null ? {} : { last_exchanged_at: rotatedAt.toISOString() }),
+})
 
 function isUsable(ref: RefreshTokenRef, family: TokenFamily, client: Client, now: Date): boolean {
   if (family.clientId !== client.clientId || !isLive(family, now)) return false

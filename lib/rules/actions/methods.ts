@@ -163,6 +163,12 @@ const recordMethod: Method = (effects, args, { handler, now }) => {
   effects.recorded = [...(effects.recorded ?? []), { url, at: now }]
 }
 
+/** Denies the refresh and ends the token. There is none to end at another login, where it denies alone. */
+const revokeRefreshToken: Method = (effects, args) => {
+  const [reason] = z.tuple([text]).rest(z.unknown()).parse(args)
+  effects.denied = { code: 'access_denied', reason, userMessage: null, failed: false, revokes: true }
+}
+
 /** Several calls count as the earliest. */
 const endSession =
   (of: keyof SessionEnds): Method =>
@@ -213,6 +219,7 @@ export const METHODS: Readonly<Record<TriggerName, Readonly<Record<string, Metho
     'authentication.recordMethod': recordMethod,
     'multifactor.enable': enableMultifactor,
     'redirect.sendUserTo': sendUserTo,
+    'refreshToken.revoke': revokeRefreshToken,
     'session.setExpiresAt': endSession('expiresAt'),
     'session.setIdleExpiresAt': endSession('idleExpiresAt'),
     'transaction.setMetadata': setTransactionMetadata,
