@@ -133,6 +133,7 @@ describe('the link', () => {
     expect((await server.browser().post('/dbconnections/change_password', { json: parameters })).status).toBe(200)
     const done = await set(await ticketTo(server, email), NEW_PASSWORD)
     expect([done.status, done.text.includes('third.test')]).toEqual([200, false])
+    expect(done.text).toContain('href="https://id.test/account"')
   })
 
   it('sets the password once, signs nobody in and links to the application that started it', async () => {
@@ -228,9 +229,9 @@ describe('a new password that will not do', () => {
   })
 })
 
-it('a link of a tenant without a way on ends at a plain page, and one of another application at the tenant’s', async () => {
+it('a link of a tenant without a way on leads to the account portal, and one of another application to the tenant’s', async () => {
   await server.addClient(SPA)
-  expect((await set(await freshTicket(), NEW_PASSWORD)).text).not.toContain('Continue to sign in')
+  expect((await set(await freshTicket(), NEW_PASSWORD)).text).toContain('href="https://id.test/account"')
   await server.setTenant({ tenant: { default_redirection_uri: 'https://tenant.test/start' } })
   expect((await set(await freshTicket(), NEW_PASSWORD)).text).toContain('href="https://tenant.test/start"')
   expect((await open('made-up')).text).toContain('href="https://tenant.test/start"')

@@ -3,6 +3,7 @@
 // session that outlasts it.
 
 import { type OpenReset, openReset, type PasswordStep, resetPassword } from '../../accounts/reset-password'
+import { PORTAL_PATH } from '../../clients/portal'
 import { defineEndpoint } from '../../http/endpoint'
 import { bodyParameters, type HttpRequest, type HttpResponse, queryParameters, redirect } from '../../http/message'
 import { brokenRules, passwordHints } from '../../login/steps/password-hints'
@@ -59,7 +60,7 @@ async function reset(link: Link, password: string, request: HttpRequest, runtime
     return ask(link, request, runtime, { notice: 'weak_password', broken: brokenRules(result.refusal) })
   }
   if (link.step && result.resultUrl !== undefined) return redirect(result.resultUrl, 303)
-  const wayOn = await continueUrlOf(result, runtime)
+  const wayOn = { continueUrl: runtime.baseUrl + PORTAL_PATH, ...(await continueUrlOf(result, runtime)) }
   return respondWithPage({ screen: 'reset-password', phase: 'done', ...wayOn }, request, runtime)
 }
 
