@@ -1,6 +1,7 @@
-import type { PageCommon, PortalView, WhereView } from '../../lib/pages/view'
+import type { ClientView, PageCommon, PortalView, WhereView } from '../../lib/pages/view'
 import type { Translate } from '../../lib/texts/catalogue'
 import { defineScreen, SAMPLE_PORTAL, SAMPLE_WHERE } from '../define-screen'
+import { nameOf } from '../lead'
 import { Item, PortalForm, PortalPage } from '../portal-page'
 import { SubmitButton } from '../submit-button'
 import { When } from '../when'
@@ -26,7 +27,13 @@ export type ActivityKind = (typeof ACTIVITY_KINDS)[number]
 
 /** Posts: action=not-me. */
 type ActivityView = PortalView & {
-  events: { id: string; kind: ActivityKind; at: string; client?: string; where: WhereView }[]
+  events: {
+    id: string
+    kind: ActivityKind
+    at: string
+    client?: Pick<ClientView, 'name' | 'isPortal'>
+    where: WhereView
+  }[]
 }
 
 type Action = 'not-me'
@@ -44,7 +51,7 @@ function ActivityScreen({ view, t }: { view: ActivityView & PageCommon; t: Trans
             title={t(`portal.activity.${kind}`)}
             details={[
               <When key="at" at={at} locale={view.locale} />,
-              client && <bdi key="client">{client}</bdi>,
+              client && <bdi key="client">{nameOf(client, t)}</bdi>,
               ...whereDetails(where, t),
             ]}
           />
@@ -70,7 +77,7 @@ export const screen = defineScreen<ActivityView>({
         id: kind,
         kind,
         at: '2027-01-15T08:00:00.000Z',
-        ...(index === 0 ? { client: 'Harbour Notes' } : {}),
+        ...(index === 0 ? { client: { name: 'Harbour Notes' } } : {}),
         where: index === 0 ? SAMPLE_WHERE : {},
       })),
     },

@@ -22,7 +22,7 @@ import {
   SAMPLE_FORM,
   type ScreenProps,
 } from '../define-screen'
-import { leadOf } from '../lead'
+import { leadOf, nameOf } from '../lead'
 import { errorIdOf, Notice, unreachedWords } from '../notice'
 import { PasskeyCapability, PasskeyCeremony } from '../passkey-ceremony'
 import { PasswordField } from '../password-field'
@@ -108,7 +108,7 @@ function LoginScreen({ view, t }: ScreenProps<LoginView>) {
       picture={<ClientLogo client={client} />}
     >
       <Notice notice={notice} kind={kind} words={view.unreached && unreachedWords(view.unreached, t)} t={t} />
-      {view.changesSignIn && <p className="aside">{t('login.changes_sign_in', { client: client.name })}</p>}
+      {view.changesSignIn && <p className="aside">{t('login.changes_sign_in', { client: nameOf(client, t) })}</p>}
       {providersFirst && <ProviderButtons view={view} first t={t} />}
       {view.asks !== 'nothing' && <IdentifierForm view={view} t={t} />}
       <Passkey view={view} t={t} />

@@ -3,6 +3,7 @@ import { AuthCard } from '../auth-card'
 import { CaptchaField } from '../captcha-field'
 import { ClientLogo } from '../client-logo'
 import { defineScreen, SAMPLE_CAPTCHAS, SAMPLE_CLIENT, SAMPLE_FORM, type ScreenProps } from '../define-screen'
+import { nameOf } from '../lead'
 import { isErrorNotice, NOTICE_ID, Notice } from '../notice'
 import { SubmitButton } from '../submit-button'
 import { TextField } from '../text-field'
@@ -47,7 +48,7 @@ function PasswordlessScreen({ view, t }: ScreenProps<PasswordlessView>) {
   return (
     <AuthCard
       title={t(view.linking ? 'link.prove_title' : 'login.title')}
-      lead={view.linking ? t('link.prove_lead') : t('login.lead', { client: client.name })}
+      lead={view.linking ? t('link.prove_lead') : t('login.lead', { client: nameOf(client, t) })}
       picture={<ClientLogo client={client} />}
     >
       <Notice notice={notice} fields={isAboutAddress ? [{ name: FIELD, label }] : []} t={t} />

@@ -4,6 +4,7 @@ import { AccountList } from '../account-list'
 import { AuthCard } from '../auth-card'
 import { ClientLogo } from '../client-logo'
 import { defineScreen, SAMPLE_CLIENT, SAMPLE_FORM } from '../define-screen'
+import { nameOf } from '../lead'
 import { Notice } from '../notice'
 import { SubmitButton } from '../submit-button'
 import { TransactionForm } from '../transaction-form'
@@ -32,7 +33,7 @@ function SelectAccountScreen({ view, t }: { view: SelectAccountView; t: Translat
   return (
     <AuthCard
       title={only ? t('account.title_one') : t('account.title')}
-      lead={t('account.lead', { client: client.name })}
+      lead={t('account.lead', { client: nameOf(client, t) })}
       picture={<ClientLogo client={client} />}
     >
       <Notice notice={view.notice} t={t} />

@@ -5,10 +5,10 @@ import { type Client, type ClientPort, toClient } from './client'
 export const PORTAL_CLIENT = '$account'
 export const PORTAL_PATH = '/account'
 
-export function withPortal<Port extends ClientPort>(registered: Port, name: string): Port {
+export function withPortal<Port extends ClientPort>(registered: Port): Port {
   const portal: Client = toClient({
     clientId: PORTAL_CLIENT,
-    name,
+    name: 'Account portal',
     secretDigest: null,
     settings: { app_type: 'regular_web', grant_types: [], is_first_party: true },
   })

@@ -62,6 +62,8 @@ export type PageTheme = Look & {
 
 export type ClientView = {
   name: string
+  /** The account portal, which the pages name in their own language. */
+  isPortal?: true
   logoUrl?: string
   homepage?: string
 }

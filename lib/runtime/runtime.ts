@@ -402,7 +402,7 @@ export function createRuntime(
   const isLocal = createLocalAccess(canonicalUrl, shared.port)
   const opensLocally = shared.demo || shared.devOutbox
   const registered = withProfile(stores.clients, settings.tenant.security_profile)
-  const clients = withConsole(withPortal(registered, settings.tenant.friendly_name ?? tenant.name), {
+  const clients = withConsole(withPortal(registered), {
     tenantId: tenant.id,
     baseUrl,
     vault,

@@ -628,6 +628,7 @@ export const ar: Catalogue = {
   'notice.portal_provider_failed':
     'هذه الإعدادات لا تعمل. تعذّرت قراءة الموفّر في ذلك العنوان، أو أن شيئًا ما مفقود أو غير صالح.',
   'notice.invalid_name': 'استخدم أسماء لا تتجاوز 150 حرفًا ومن دون أسطر جديدة.',
+  'portal.name': 'بوابة الحساب',
   'portal.nav': 'حسابك',
   'portal.menu': 'القائمة',
   'portal.sign_out': 'تسجيل الخروج',

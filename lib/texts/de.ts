@@ -701,6 +701,7 @@ export const de: Catalogue = {
   'notice.portal_provider_failed':
     'Diese Einstellungen funktionieren nicht. Der Anbieter ist unter dieser Adresse nicht lesbar, oder etwas fehlt oder ist ungültig.',
   'notice.invalid_name': 'Namen dürfen höchstens 150 Zeichen und keine Zeilenumbrüche haben.',
+  'portal.name': 'Kontoportal',
   'portal.nav': 'Ihr Konto',
   'portal.menu': 'Menü',
   'portal.sign_out': 'Abmelden',

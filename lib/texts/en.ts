@@ -655,6 +655,7 @@ export const en = {
   'notice.portal_provider_failed':
     'These settings don’t work. The provider can’t be read at that address, or something is missing or invalid.',
   'notice.invalid_name': 'Use names of at most 150 characters, without line breaks.',
+  'portal.name': 'Account portal',
   'portal.nav': 'Your account',
   'portal.menu': 'Menu',
   'portal.sign_out': 'Sign out',

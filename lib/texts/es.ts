@@ -667,6 +667,7 @@ export const es: Catalogue = {
   'notice.portal_provider_failed':
     'Esta configuración no funciona. No se puede leer el proveedor en esa dirección, o falta algo o no es válido.',
   'notice.invalid_name': 'Use nombres de 150 caracteres como máximo, sin saltos de línea.',
+  'portal.name': 'Portal de la cuenta',
   'portal.nav': 'Su cuenta',
   'portal.menu': 'Menú',
   'portal.sign_out': 'Cerrar sesión',

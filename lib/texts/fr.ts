@@ -690,6 +690,7 @@ export const fr: Catalogue = {
   'notice.portal_provider_failed':
     'Ces réglages ne fonctionnent pas. Le fournisseur est illisible à cette adresse, ou un élément manque ou n’est pas valide.',
   'notice.invalid_name': 'Utilisez des noms de 150 caractères au plus, sans retour à la ligne.',
+  'portal.name': 'Portail du compte',
   'portal.nav': 'Votre compte',
   'portal.menu': 'Menu',
   'portal.sign_out': 'Se déconnecter',

@@ -664,6 +664,7 @@ export const ja: Catalogue = {
   'notice.portal_provider_failed':
     'この設定では利用できません。そのアドレスからプロバイダーの情報を読み取れないか、不足または無効な項目があります。',
   'notice.invalid_name': '名前は改行なしで 150 文字以内にしてください。',
+  'portal.name': 'アカウントポータル',
   'portal.nav': 'あなたのアカウント',
   'portal.menu': 'メニュー',
   'portal.sign_out': 'ログアウト',

@@ -661,6 +661,7 @@ export const pt: Catalogue = {
   'notice.portal_provider_failed':
     'Essas configurações não funcionam. Não é possível ler o provedor nesse endereço, ou algo falta ou é inválido.',
   'notice.invalid_name': 'Use nomes com 150 caracteres no máximo, sem quebras de linha.',
+  'portal.name': 'Portal da conta',
   'portal.nav': 'A sua conta',
   'portal.menu': 'Menu',
   'portal.sign_out': 'Terminar sessão',

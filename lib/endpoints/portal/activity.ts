@@ -1,6 +1,7 @@
 // What the audit log says about the user, in words, and the answer to what the user did not do.
 import { requestReset } from '../../accounts/reset-password'
 import { codeOf, type EventName } from '../../audit/events'
+import { PORTAL_CLIENT } from '../../clients/portal'
 import { isDatabase } from '../../connections/connection'
 import { mapBounded } from '../../kernel/map-bounded.mjs'
 import { localeOf } from '../../pages/respond'
@@ -60,11 +61,16 @@ export const activity = definePage('activity', {
 
 type Found = { kind: Kind; record: Readonly<Record<string, unknown>> }
 
+const clientOf = ({ client_id, client_name: name }: Found['record']) => {
+  if (client_id === PORTAL_CLIENT) return { client: { name: PORTAL_CLIENT, isPortal: true as const } }
+  return typeof name === 'string' && name !== '' ? { client: { name } } : {}
+}
+
 const eventOf = async ({ kind, record }: Found) => ({
   id: String(record.log_id),
   kind,
   at: String(record.date),
-  ...(typeof record.client_name === 'string' && record.client_name !== '' ? { client: record.client_name } : {}),
+  ...clientOf(record),
   where: await whereOf(record.user_agent, record.ip),
 })
 

@@ -99,6 +99,19 @@ describe('who sees it', () => {
     }
   })
 
+  it('is named in the language of the page, and in the activity', async () => {
+    const login = async (headers = {}) => {
+      const own = server.browser()
+      const { pathname, search } = locationOf(await own.get('/account', { headers }))
+      return (await own.get(pathname + search, { headers })).text
+    }
+    expect(await login()).toContain('to continue to Account portal')
+    expect(await login({ 'accept-language': 'de' })).toContain('und weiter zu Kontoportal')
+    await enter()
+    await server.audited()
+    expect((await browser.get('/account/activity')).text).toContain('<bdi>Account portal</bdi>')
+  })
+
   it('goes back to the page that was asked for, and to no other address', async () => {
     expect((await enter(browser, email, '/account/data?notice=portal_saved&to=https://evil.test')).href).toBe(
       'https://id.test/account/data?notice=portal_saved',

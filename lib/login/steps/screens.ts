@@ -2,6 +2,7 @@
 
 import type { CaptchaUse } from '../../captcha/demand'
 import type { Client } from '../../clients/client'
+import { PORTAL_CLIENT } from '../../clients/portal'
 import { connectionLabel } from '../../connections/connection'
 import type { Parameters } from '../../kernel/parameters'
 import { parseUrl } from '../../kernel/url'
@@ -194,6 +195,7 @@ const isStepUp = ({ evidence }: LoginState): boolean =>
 
 export const clientView = (client: Client) => ({
   name: client.name,
+  ...(client.clientId === PORTAL_CLIENT ? { isPortal: true as const } : {}),
   ...(client.settings.logo_uri === undefined ? {} : { logoUrl: client.settings.logo_uri }),
   ...(client.settings.client_uri === undefined ? {} : { homepage: client.settings.client_uri }),
 })
