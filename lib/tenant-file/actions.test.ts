@@ -203,3 +203,10 @@ describe('actions and triggers', () => {
     ])
   })
 })
+
+it('a file has at most a hundred actions', () => {
+  const actions = (count: number) =>
+    Array.from({ length: count }, (_, n) => ({ name: `A${n}`, code: CODE, supported_triggers: [{ id: 'post-login' }] }))
+  expect(planDocument({ actions: actions(100) }).changes).toHaveLength(100)
+  expect(() => planDocument({ actions: actions(101) })).toThrow('has more than 100 actions')
+})

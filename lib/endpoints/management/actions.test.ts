@@ -350,3 +350,17 @@ describe('executions', () => {
       expect((await manager.get(`/actions/executions/${id}`)).status).toBe(404)
   })
 })
+
+it('is refused where the tenant has a hundred', async () => {
+  const { rows } = await server.database.pool.query("SELECT count(*)::int AS n FROM action WHERE tenant_id = 'default'")
+  await server.database.pool.query(
+    `INSERT INTO action (tenant_id, name, settings, updated_at)
+    SELECT 'default', 'Filler ' || n, '{"code": "", "trigger": "post-login", "deployed": false}', now() FROM generate_series(1, $1) n`,
+    [99 - rows[0].n],
+  )
+  expect((await create()).status).toBe(201)
+  const refused = await create()
+  expect([refused.status, refused.json().errorCode]).toEqual([409, 'too_many_actions'])
+  await server.database.pool.query("DELETE FROM action WHERE name LIKE 'Filler %'")
+  expect((await create()).status).toBe(201)
+})

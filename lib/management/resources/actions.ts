@@ -12,6 +12,7 @@ import type { Vault } from '../../kernel/secret'
 import {
   type Action,
   actionSettings,
+  MAX_ACTIONS,
   MAX_CODE,
   MAX_SECRETS,
   onFailure,
@@ -184,6 +185,9 @@ export const actions = [
         createdAt: now,
         updatedAt: now,
       }
+      const { total } = await deps.managedActions.list({}, { offset: 0, limit: 1 })
+      if (total >= MAX_ACTIONS)
+        throw conflict(`The tenant has ${MAX_ACTIONS} actions, and may have no more`, 'too_many_actions')
       if (!(await deps.managedActions.insert(row, now))) throw taken()
       const deployed = body.deploy
         ? await deps.managedActions.deploy(row.id, () => draft, deps.random.uuid(), deps.clock.now())

@@ -6,7 +6,8 @@ import type { Random } from '../../kernel/random'
 import type { Vault } from '../../kernel/secret'
 import { TRIGGERS, type TriggerName } from '../trigger'
 
-/** The vendor's limits: characters of code, secrets per action, actions per trigger. */
+/** The vendor's limits: actions of a tenant, characters of code, secrets per action, actions per trigger. */
+export const MAX_ACTIONS = 100
 export const MAX_CODE = 100_000
 export const MAX_SECRETS = 30
 export const MAX_BOUND = 20

@@ -10,6 +10,7 @@ import { digest } from '../../kernel/secret'
 import {
   decidesAccess,
   failurePolicy,
+  MAX_ACTIONS,
   MAX_CODE,
   MAX_SECRETS,
   type OnFailure,
@@ -50,7 +51,10 @@ type Entry = z.output<typeof actionEntry>
 export const actions: Section = {
   name: NAME,
   plan(given, context) {
-    for (const item of itemsOf(given, NAME, 'name', context)) planAction(item.value, item.path, context)
+    const items = itemsOf(given, NAME, 'name', context)
+    if (items.length > MAX_ACTIONS)
+      context.problems.push({ path: NAME, reason: `has more than ${MAX_ACTIONS} actions, the most of a tenant` })
+    for (const item of items) planAction(item.value, item.path, context)
   },
   export: ({ actions }) => (actions.length === 0 ? undefined : actions.map(exported)),
 }
