@@ -1,6 +1,8 @@
 // SIGTERM completes the work in progress and leaves nothing behind (threat-model.md RE5).
 import { spawnSync } from 'node:child_process'
+import { writeFile } from 'node:fs/promises'
 import { connect } from 'node:net'
+import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { freePort } from '../../lib/testing/free-port.mjs'
@@ -88,6 +90,62 @@ describe('a server with new data', () => {
     expect(await starting.end('SIGTERM')).toEqual({ code: 0, signal: null })
     expect(isAlive(postmaster)).toBe(false)
     expect(await isListening()).toBe(false)
+  })
+})
+
+describe('an action that waits for a service', () => {
+  const TENANT_FILE = `
+clients:
+  - name: Machine
+    client_id: machine
+    client_secret: a-secret-of-the-machine-that-is-long
+    app_type: non_interactive
+    grant_types: [client_credentials]
+resourceServers:
+  - { name: Orders, identifier: 'https://orders.test/', scopes: [{ value: 'read:orders' }] }
+clientGrants:
+  - { client_id: Machine, audience: 'https://orders.test/', scope: ['read:orders'] }
+actions:
+  - name: Slow
+    code: |
+      exports.onExecuteCredentialsExchange = async (event, api) => {
+        await new Promise((resolve) => setTimeout(resolve, 12000))
+        api.accessToken.setCustomClaim('https://orders.test/waited', true)
+      }
+    supported_triggers: [{ id: credentials-exchange, version: v2 }]
+triggers:
+  credentials-exchange: [{ action_name: Slow }]
+`
+  let data: DataDir
+
+  beforeEach(async () => {
+    data = await makeDataDir()
+    await writeFile(join(data.path, 'tenant.yaml'), TENANT_FILE)
+  })
+  afterEach(async () => {
+    await server?.end('SIGKILL')
+    await data.remove()
+  })
+
+  it('finishes, though the server stops meanwhile', async () => {
+    const settings = { LATCHKEY_CONFIG: join(data.path, 'tenant.yaml'), LATCHKEY_DATA_DIR: data.path }
+    server = await startServer(settings, port)
+    const body = new URLSearchParams({
+      grant_type: 'client_credentials',
+      client_id: 'machine',
+      client_secret: 'a-secret-of-the-machine-that-is-long',
+      audience: 'https://orders.test/',
+    })
+    const token = await beginRequest(port, '/oauth/token', `${body}`)
+    const ending = server.end('SIGTERM')
+    while (await isListening()) await sleep(10)
+    const answer = await token.finish()
+    expect(answer).toMatch(/^HTTP\/1\.1 200 /)
+    const { access_token } = JSON.parse(answer.slice(answer.indexOf('{'))) as { access_token: string }
+    expect(JSON.parse(Buffer.from(access_token.split('.')[1] ?? '', 'base64url').toString())).toMatchObject({
+      'https://orders.test/waited': true,
+    })
+    expect(await ending).toEqual({ code: 0, signal: null })
   })
 })
 

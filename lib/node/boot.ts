@@ -36,8 +36,9 @@ export type BootOptions = {
   dev: boolean
 }
 
-/** The longest wait for running requests when the server stops. */
+/** The longest wait for running requests when the server stops; actions that are under way have as long again as their trigger has. */
 const DRAIN_MS = 10_000
+const ACTIONS_MS = 20_000
 /** How long clients may use their open connections once more after another worker took this one's place. */
 const RETIRE_MS = 2000
 const SWEEP_MS = 20
@@ -136,7 +137,7 @@ async function start(env: Env, { root, source, dev }: BootOptions, shutdown: Shu
   const ownerless = isFirstProcess() && !env.demo ? await ownerlessLine(shared, isTerminal) : null
   await listen(server, env)
   if (isFirstProcess()) await keepAddress(database, env.appUrl)
-  shutdown.onStop('The server', () => drain(server, isRetired ? RETIRE_MS : 0))
+  shutdown.onStop('The server', () => drain(server, isRetired ? RETIRE_MS : 0, () => shared.sandbox.settled()))
   shutdown.onStop('Readiness', () => {
     leaving = true
     return isRetired ? undefined : sleep(env.stopDelay * 1000)
@@ -173,8 +174,8 @@ async function listen(server: Server, { port, host }: Env): Promise<void> {
   await once(server, 'listening')
 }
 
-/** Accepts no more connections, waits for running requests, and then closes the remaining connections. */
-async function drain(server: Server, graceMs: number): Promise<void> {
+/** Accepts no more connections, waits for running requests and for actions, and then closes the remaining connections. */
+async function drain(server: Server, graceMs: number, actionsEnd: () => Promise<void>): Promise<void> {
   const closed = once(server, 'close')
   // `server.close()` would also end idle connections at once, perhaps while the next request is on its way.
   NetServer.prototype.close.call(server)
@@ -184,8 +185,14 @@ async function drain(server: Server, graceMs: number): Promise<void> {
     server.closeIdleConnections()
     sweep = setInterval(() => server.closeIdleConnections(), SWEEP_MS)
   }, graceMs)
-  const impatience = setTimeout(() => server.closeAllConnections(), graceMs + DRAIN_MS)
+  let actions: NodeJS.Timeout | undefined
+  const impatience = setTimeout(() => {
+    const end = (): void => server.closeAllConnections()
+    actions = setTimeout(end, ACTIONS_MS)
+    void actionsEnd().then(() => setTimeout(end, SWEEP_MS))
+  }, graceMs + DRAIN_MS)
   await closed
+  clearTimeout(actions)
   clearTimeout(grace)
   clearInterval(sweep)
   clearTimeout(impatience)

@@ -333,6 +333,7 @@ describe('the time of a trigger', () => {
         clock.advance(19)
         return { outcome: 'late', error: null, calls: [], lines: [], droppedLines: 0, milliseconds }
       },
+      settled: async () => {},
       close() {},
     }
     const passing = bench.engineOn(

@@ -114,6 +114,17 @@ describe('a run that waits', () => {
     expect((await sandbox.run('unsettled', job(code))).outcome).toBe('unsettled')
   })
 
+  it('is under way until it ends', async () => {
+    let ended = false
+    const running = sandbox.run('slow', job('await new Promise((r) => setTimeout(r, 20))')).then(() => {
+      ended = true
+    })
+    await sandbox.settled()
+    expect(ended).toBe(true)
+    await running
+    await sandbox.settled()
+  })
+
   it('reports what a service refuses as an error of the action', async () => {
     const refusing = createSandbox({
       ...sandboxFiles(process.cwd()),

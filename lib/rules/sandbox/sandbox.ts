@@ -13,6 +13,8 @@ import { openWaiting, type Services, type Waiting } from './services'
 export type Sandbox = {
   /** Rejects only with 503, when the queue is full. */
   run(tenantId: string, job: Job): Promise<Ran>
+  /** Resolves when no run is under way. */
+  settled(): Promise<void>
   close(): void
 }
 
@@ -47,20 +49,33 @@ export function createSandbox({ worker, platform, threads, queueLimit, services 
     whenFull: BUSY,
   })
   const images = createImages(platform)
+  const underWay = new Set<Promise<Ran>>()
+
+  async function run(tenant: string, job: Job): Promise<Ran> {
+    const waiting = openWaiting(services, tenant, job.elapsed)
+    const runSlice: RunSlice = async (slice) => {
+      const milliseconds = slice.milliseconds + (slice.large && !slice.image ? PREPARING_MS : 0) + GRACE_MS
+      const ended = await pool.run(slice, { owner: tenant, milliseconds })
+      if (ended.kind === 'answered') return ended.answer
+      return ended.kind === 'overrun' ? { ...NOTHING, outcome: 'timeout', milliseconds } : null
+    }
+    try {
+      return await runSlices(tenant, job, waiting, images, runSlice)
+    } finally {
+      waiting.close()
+    }
+  }
+
   return {
-    async run(tenant, job) {
-      const waiting = openWaiting(services, tenant, job.elapsed)
-      const runSlice: RunSlice = async (slice) => {
-        const milliseconds = slice.milliseconds + (slice.large && !slice.image ? PREPARING_MS : 0) + GRACE_MS
-        const ended = await pool.run(slice, { owner: tenant, milliseconds })
-        if (ended.kind === 'answered') return ended.answer
-        return ended.kind === 'overrun' ? { ...NOTHING, outcome: 'timeout', milliseconds } : null
-      }
-      try {
-        return await runSlices(tenant, job, waiting, images, runSlice)
-      } finally {
-        waiting.close()
-      }
+    run(tenant, job) {
+      const ran = run(tenant, job)
+      underWay.add(ran)
+      const forget = (): void => void underWay.delete(ran)
+      ran.then(forget, forget)
+      return ran
+    },
+    async settled() {
+      while (underWay.size > 0) await Promise.allSettled(underWay)
     },
     close: pool.close,
   }
