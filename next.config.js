@@ -43,6 +43,7 @@ const config = {
       './public/**/*',
       // The worker thread that runs actions, and its interpreter.
       './lib/rules/sandbox/*',
+      './lib/rules/sandbox/calls/*',
       './node_modules/quickjs-emscripten-core/**/*',
       './node_modules/@jitl/**/*',
       // The threads that read XML.

@@ -103,6 +103,17 @@
   const provide = (name, value) => define(name, { value, writable: true })
   for (const name of PLATFORM) define(name, { get: () => need(name), set: (value) => provide(name, value) })
 
+  /** Methods of the language that the interpreter has without the data of languages. */
+  const localized = [
+    [Date.prototype, ['toLocaleString', 'toLocaleDateString', 'toLocaleTimeString']],
+    [Number.prototype, ['toLocaleString']],
+    [BigInt.prototype, ['toLocaleString']],
+    [String.prototype, ['localeCompare', 'toLocaleLowerCase', 'toLocaleUpperCase']],
+  ]
+  for (const [prototype, names] of localized)
+    for (const name of names)
+      Object.defineProperty(prototype, name, { configurable: true, writable: true, value: () => need(name) })
+
   // Operations of the host that the platform uses: some answer at once, the others when they are done.
   const sys = {
     /** Returns a value, or bytes. Throws what the host refuses. */
