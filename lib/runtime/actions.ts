@@ -1,9 +1,11 @@
 // Opens what the actions of all tenants need: the sandbox, whose worker threads start with the first run, and the log of runs.
 import { join } from 'node:path'
 import type { Pool } from 'pg'
+import { createExchange } from '../channels/action-requests'
+import type { OutboundPolicy } from '../channels/outbound-guard'
 import type { Logger } from '../operations/log'
 import { createSandbox, type Sandbox } from '../rules/sandbox/sandbox'
-import { SERVICES } from '../rules/services/index'
+import { createServices } from '../rules/services/index'
 import { createRunLog, type RunLogStore } from '../store/action-runs'
 
 export type Actions = { sandbox: Sandbox; actionRuns: RunLogStore; endActions(): Promise<void> }
@@ -18,8 +20,9 @@ export const sandboxFiles = (root: string) => ({
   platform: join(root, 'dist', 'action-platform.js'),
 })
 
-export function openActions(root: string, pool: Pool, log: Logger): Actions {
-  const sandbox = createSandbox({ ...sandboxFiles(root), threads: THREADS, queueLimit: WAITING, services: SERVICES })
+export function openActions(root: string, pool: Pool, log: Logger, policy: OutboundPolicy): Actions {
+  const services = createServices({ exchange: createExchange(policy) })
+  const sandbox = createSandbox({ ...sandboxFiles(root), threads: THREADS, queueLimit: WAITING, services })
   const actionRuns = createRunLog(pool, log)
   return {
     sandbox,

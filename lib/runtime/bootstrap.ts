@@ -216,7 +216,12 @@ async function share(parts: ServerParts, { redis, announced }: Held, tenant: Ten
   const vault = await openVault(pool, secret, random)
   const db = createDatabase(pool)
   const outbox = createOutboxStore(pool)
-  const { endActions, ...actions } = openActions(root, pool, log)
+  const policy = {
+    allowLoopback: env.development,
+    allowPrivate: env.allowPrivateTargets,
+    proxy: env.outboundProxy,
+  }
+  const { endActions, ...actions } = openActions(root, pool, log, policy)
   const passwords = createPasswordHasher({
     concurrency: hashingConcurrency(availableParallelism(), parts.processes),
     queueLimit: WAITING_LOGINS,
@@ -231,11 +236,6 @@ async function share(parts: ServerParts, { redis, announced }: Held, tenant: Ten
     log,
     observe: metrics?.event,
   })
-  const policy = {
-    allowLoopback: env.development,
-    allowPrivate: env.allowPrivateTargets,
-    proxy: env.outboundProxy,
-  }
   const mail = env.smtp ? [(await import('../channels/email')).createEmailChannel(env.smtp)] : []
   const channels = [...mail, ...createPhoneChannels(env.phone, { clock, policy })]
   const tenantMail = createTenantMail({ find: findMailProvider(db), vault, clock, policy })

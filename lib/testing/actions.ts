@@ -1,4 +1,6 @@
 // An action engine over a real sandbox, for tests of actions; the runs that it records are kept in a list.
+import { createExchange } from '../channels/action-requests'
+import type { OutboundPolicy } from '../channels/outbound-guard'
 import { type Clock, fixedClock } from '../kernel/clock'
 import { seededRandom } from '../kernel/random'
 import { createVault } from '../kernel/secret'
@@ -8,7 +10,8 @@ import { createEngine } from '../rules/actions/engine'
 import type { RunRecord } from '../rules/actions/runs'
 import type { PostLoginEvent } from '../rules/event'
 import { createSandbox, type Sandbox } from '../rules/sandbox/sandbox'
-import { SERVICES } from '../rules/services/index'
+import type { Services } from '../rules/sandbox/services'
+import { createServices } from '../rules/services/index'
 import type { RulesEngine, TriggerName } from '../rules/trigger'
 import { sandboxFiles } from '../runtime/actions'
 import { TEST_SECRET } from './database'
@@ -35,6 +38,8 @@ type Machine = { sandbox: Sandbox; clock: Clock }
 export type ActionBench = Makers & {
   /** Uses the same threads, with the ordinary time limit of actions. */
   timeLimited: Makers
+  /** Each run has so many milliseconds by the clock. */
+  clipped(elapsed: number): Makers
   engineOn(machine: Machine, ...actions: TestAction[]): TestEngine
   close(): void
 }
@@ -42,14 +47,20 @@ export type ActionBench = Makers & {
 const LONGER_THAN_A_TEST = 600_000
 
 /** No outcome depends on the speed of the machine: time ends no run. */
-export const withoutTimeLimit = (sandbox: Sandbox): Sandbox => ({
+export const withoutTimeLimit = (sandbox: Sandbox, elapsed = LONGER_THAN_A_TEST): Sandbox => ({
   ...sandbox,
-  run: (tenantId, job) =>
-    sandbox.run(tenantId, { ...job, milliseconds: LONGER_THAN_A_TEST, elapsed: LONGER_THAN_A_TEST }),
+  run: (tenantId, job) => sandbox.run(tenantId, { ...job, milliseconds: LONGER_THAN_A_TEST, elapsed }),
 })
 
-export function actionBench(): ActionBench {
-  const sandbox = createSandbox({ ...sandboxFiles(process.cwd()), services: SERVICES, threads: 2, queueLimit: 10 })
+/** Actions reach the servers of the test and no others, unless it says so. */
+export const TEST_REACH: OutboundPolicy = { allowLoopback: true, allowPrivate: false }
+
+export const testServices = (policy: OutboundPolicy = TEST_REACH): Services =>
+  createServices({ exchange: createExchange(policy) })
+
+export function actionBench(policy?: OutboundPolicy): ActionBench {
+  const services = testServices(policy)
+  const sandbox = createSandbox({ ...sandboxFiles(process.cwd()), services, threads: 2, queueLimit: 10 })
   const vault = createVault(TEST_SECRET)
   const random = seededRandom('actions')
 
@@ -83,7 +94,14 @@ export function actionBench(): ActionBench {
     login: (body, more = {}) =>
       makers(sandbox).engine({ ...more, code: `exports.onExecutePostLogin = async (event, api) => {\n${body}\n}` }),
   })
-  return { ...makers(withoutTimeLimit(sandbox)), timeLimited: makers(sandbox), engineOn, close: () => sandbox.close() }
+  const clipped = (elapsed: number): Makers => makers(withoutTimeLimit(sandbox, elapsed))
+  return {
+    ...makers(withoutTimeLimit(sandbox)),
+    timeLimited: makers(sandbox),
+    clipped,
+    engineOn,
+    close: () => sandbox.close(),
+  }
 }
 
 export const loginEvent = (more: Partial<PostLoginEvent> = {}): PostLoginEvent => ({

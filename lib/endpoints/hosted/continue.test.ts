@@ -2,9 +2,8 @@
 import { createHmac } from 'node:crypto'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { createSandbox } from '../../rules/sandbox/sandbox'
-import { SERVICES } from '../../rules/services/index'
 import { sandboxFiles } from '../../runtime/actions'
-import { withoutTimeLimit } from '../../testing/actions'
+import { testServices, withoutTimeLimit } from '../../testing/actions'
 import { bindAction, postLogin } from '../../testing/bind-action'
 import {
   authorizeQuery,
@@ -36,7 +35,7 @@ const TERMS = postLogin(
 
 /** Runs once while a returned response is being judged. */
 let meanwhile: (() => Promise<void>) | undefined
-const threads = createSandbox({ ...sandboxFiles(process.cwd()), services: SERVICES, threads: 2, queueLimit: 64 })
+const threads = createSandbox({ ...sandboxFiles(process.cwd()), services: testServices(), threads: 2, queueLimit: 64 })
 const sandbox = withoutTimeLimit({
   ...threads,
   async run(tenantId, job) {

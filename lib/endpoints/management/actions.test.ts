@@ -1,8 +1,8 @@
 // Actions in the Management API: drafts, deployment, versions, secrets and bindings, and that what is bound runs in a login.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { createSandbox } from '../../rules/sandbox/sandbox'
-import { SERVICES } from '../../rules/services/index'
 import { sandboxFiles } from '../../runtime/actions'
+import { testServices } from '../../testing/actions'
 import { payloadOf, SPA, signInForTokens } from '../../testing/journey'
 import { addManager, lastReported, type Manager } from '../../testing/management'
 import { type TestServer, testServer } from '../../testing/server'
@@ -258,7 +258,12 @@ describe('a test run', () => {
   })
 
   it('says that the action does not end', async () => {
-    const sandbox = createSandbox({ ...sandboxFiles(process.cwd()), services: SERVICES, threads: 1, queueLimit: 10 })
+    const sandbox = createSandbox({
+      ...sandboxFiles(process.cwd()),
+      services: testServices(),
+      threads: 1,
+      queueLimit: 10,
+    })
     const limited = await testServer({ sandbox })
     try {
       const own = await addManager(limited)

@@ -331,7 +331,7 @@ describe('the time of a trigger', () => {
       run: async (_tenant, { milliseconds, elapsed }) => {
         limits.push([milliseconds, elapsed])
         clock.advance(19)
-        return { outcome: 'late', error: null, calls: [], lines: [], droppedLines: 0, milliseconds }
+        return { outcome: 'late', error: null, calls: [], lines: [], droppedLines: 0, milliseconds, requests: [] }
       },
       settled: async () => {},
       close() {},

@@ -6,11 +6,13 @@
 import type { Clock } from '../../kernel/clock'
 import { DomainError } from '../../kernel/errors'
 import type { JsonObject } from '../../kernel/json'
+import { inWords } from '../../kernel/network-failure'
 import type { Random } from '../../kernel/random'
 import type { Vault } from '../../kernel/secret'
 import type { PostLoginEvent, RuleEvents } from '../event'
 import { eventRecorded } from '../events'
 import type { Job, Ran } from '../sandbox/job'
+import type { Requested } from '../sandbox/requests'
 import type { Sandbox } from '../sandbox/sandbox'
 import { type Denied, type Effects, noEffects, type RulesEngine, type TriggerName } from '../trigger'
 import { type Action, type ActionPort, decidesAccess, failurePolicy, secretsOf, type TriggerBindings } from './action'
@@ -172,7 +174,15 @@ function jobOf<T extends TriggerName>(
 const seedOf = (random: Random): number[] =>
   [...new Uint32Array(Uint8Array.from(random.bytes(16)).buffer)].map((word) => word || 1)
 
-const IDLE: Ran = { outcome: 'broken', error: null, calls: [], lines: [], droppedLines: 0, milliseconds: 0 }
+const IDLE: Ran = {
+  outcome: 'broken',
+  error: null,
+  calls: [],
+  lines: [],
+  droppedLines: 0,
+  milliseconds: 0,
+  requests: [],
+}
 
 /** Suspends the run if this action requested a redirect or a factor, which the later actions must wait for. */
 function suspendedAt({ name: action }: Step, before: Effects, effects: Effects): Effects {
@@ -193,7 +203,8 @@ function note<T extends TriggerName>(
   event: RuleEvents[T],
   { tenantId, runs, vault, clock }: EngineDeps,
 ): void {
-  const says = action && (ended.ran.lines.length > 0 || ended.failure)
+  const { lines, requests } = ended.ran
+  const says = action && (lines.length + requests.length > 0 || ended.failure)
   const secrets = says ? safeSecrets(action, vault) : []
   runs.note({ tenantId, at: clock.now(), trigger, action: name, ...idsIn(event), ...outcomeOf(ended, secrets) })
 }
@@ -207,10 +218,15 @@ function outcomeOf({ failure, effects, ran, warnings }: Ended, secrets: readonly
     milliseconds: Math.round(ran.milliseconds * 100) / 100,
     lines: [
       ...ran.lines.map(([level, text]) => ({ level, text: withoutSecrets(text, secrets) })),
+      ...ran.requests.map((request) => ({ level: 'request', text: withoutSecrets(sentenceOf(request), secrets) })),
       ...ours.map((text) => ({ level: 'warn', text })),
     ],
   }
 }
+
+/** Such as `GET api.example.com 200 (34 ms)`. */
+const sentenceOf = ({ method, host, status, failure, milliseconds }: Requested): string =>
+  `${method} ${host} ${status ?? (failure === null ? 'gave no answer' : `failed: ${inWords(failure)}`)} (${milliseconds} ms)`
 
 export type TriedAction = ReturnType<typeof outcomeOf> & { effects: JsonObject }
 

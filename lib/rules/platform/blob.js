@@ -56,7 +56,7 @@ export function blob({ TextDecoder, TextEncoder, ReadableStream }) {
     #name
     #lastModified
     constructor(parts, name, options = {}) {
-      if (arguments.length < 2) throw new TypeError('The "fileBits" and "fileName" arguments must be specified')
+      if (name === undefined) throw new TypeError('The "fileBits" and "fileName" arguments must be specified')
       super(parts, options)
       this.#name = String(name)
       this.#lastModified = Number(options.lastModified ?? Date.now())

@@ -117,6 +117,6 @@ function call(target, listener, event) {
     if (typeof listener === 'function') listener.call(target, event)
     else listener.handleEvent(event)
   } catch (error) {
-    Promise.reject(error)
+    void Promise.reject(error)
   }
 }

@@ -1,5 +1,4 @@
 import { bufferOf } from './bytes.js'
-import { DOMException } from './dom-exception.js'
 import { Headers } from './headers.js'
 
 const NORMAL = new Set(['DELETE', 'GET', 'HEAD', 'OPTIONS', 'POST', 'PUT'])
@@ -26,6 +25,7 @@ export function fetching(sys, { AbortController, AbortSignal, URL, bodies }) {
     return url.href
   }
 
+  let shownOf
   class Request extends Body {
     #url
     #method
@@ -46,7 +46,7 @@ export function fetching(sys, { AbortController, AbortSignal, URL, bodies }) {
       if (signal && !(signal instanceof AbortSignal))
         throw new TypeError('Request: Expected signal to be an instance of AbortSignal.')
       this.#signal = signal ? AbortSignal.any([signal]) : new AbortController().signal
-      const { mode, credentials, cache, integrity, keepalive, referrer } = from && !arguments[1] ? from : init
+      const { mode, credentials, cache, integrity, keepalive, referrer } = { ...(from ? shownOf(from) : {}), ...init }
       this.#shown = { mode, credentials, cache, integrity, keepalive, referrer }
       const isNew = init.body !== undefined && init.body !== null
       if ((isNew || (from && init.body === undefined && hasBody(from))) && ['GET', 'HEAD'].includes(this.#method))
@@ -113,6 +113,9 @@ export function fetching(sys, { AbortController, AbortSignal, URL, bodies }) {
     }
     get [Symbol.toStringTag]() {
       return 'Request'
+    }
+    static {
+      shownOf = (request) => request.#shown
     }
   }
 

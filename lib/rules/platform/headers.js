@@ -7,7 +7,7 @@ function nameOf(name) {
   return text.toLowerCase()
 }
 
-function valueOf(value) {
+function valueIn(value) {
   const text = String(value).replace(/^[\t\n\r ]+|[\t\n\r ]+$/g, '')
   if (FORBIDDEN.test(text)) throw new TypeError('Headers: the value of a header has a character that it may not have.')
   return text
@@ -29,7 +29,7 @@ export class Headers {
   }
   append(name, value) {
     const key = nameOf(name)
-    this.#map.set(key, [...(this.#map.get(key) ?? []), valueOf(value)])
+    this.#map.set(key, [...(this.#map.get(key) ?? []), valueIn(value)])
   }
   delete(name) {
     this.#map.delete(nameOf(name))
@@ -45,7 +45,7 @@ export class Headers {
     return this.#map.has(nameOf(name))
   }
   set(name, value) {
-    this.#map.set(nameOf(name), [valueOf(value)])
+    this.#map.set(nameOf(name), [valueIn(value)])
   }
   forEach(callback, self) {
     for (const [name, value] of this) callback.call(self, value, name, this)

@@ -112,12 +112,12 @@ export function intl(sys) {
     }
   }
 
-  const Intl = { Locale }
-  for (const kind of Object.keys(METHODS)) Intl[kind] = make(kind)
-  Intl.getCanonicalLocales = (locales) => ask('intl.locales', { locales: localesOf(locales) ?? [] })
-  Intl.supportedValuesOf = (key) => ask('intl.values', { key: String(key) })
-  Object.defineProperty(Intl, Symbol.toStringTag, { value: 'Intl', configurable: true })
-  localize(Intl, {
+  const formats = { Locale }
+  for (const kind of Object.keys(METHODS)) formats[kind] = make(kind)
+  formats.getCanonicalLocales = (locales) => ask('intl.locales', { locales: localesOf(locales) ?? [] })
+  formats.supportedValuesOf = (key) => ask('intl.values', { key: String(key) })
+  Object.defineProperty(formats, Symbol.toStringTag, { value: 'Intl', configurable: true })
+  localize(formats, {
     inCase: (text, locales, upper) => ask('intl.case', { text, locales: localesOf(locales), upper }),
     compare: (a, b, locales, options) =>
       a === b
@@ -127,11 +127,11 @@ export function intl(sys) {
             ...{ method: 'compare', values: [a, b] },
           }),
   })
-  return { Intl }
+  return { Intl: formats }
 }
 
 /** The methods of the language that depend on a locale. */
-function localize(Intl, { compare, inCase }) {
+function localize({ DateTimeFormat, NumberFormat }, { compare, inCase }) {
   const method = (prototype, name, value) =>
     Object.defineProperty(prototype, name, { configurable: true, enumerable: false, writable: true, value })
   const DATE = { year: 'numeric', month: 'numeric', day: 'numeric' }
@@ -143,9 +143,9 @@ function localize(Intl, { compare, inCase }) {
       (name) => options[name] !== undefined,
     )
   const shown = (date, locales, options) =>
-    Number.isNaN(date.getTime()) ? 'Invalid Date' : new Intl.DateTimeFormat(locales, options).format(date)
+    Number.isNaN(date.getTime()) ? 'Invalid Date' : new DateTimeFormat(locales, options).format(date)
 
-  method(Date.prototype, 'toLocaleString', function toLocaleString(locales, options = {}) {
+  method(Date.prototype, 'toLocaleString', function shownIn(locales, options = {}) {
     return shown(this, locales, isDate(options) || isTime(options) ? options : { ...options, ...DATE, ...TIME })
   })
   method(Date.prototype, 'toLocaleDateString', function toLocaleDateString(locales, options = {}) {
@@ -155,8 +155,8 @@ function localize(Intl, { compare, inCase }) {
     return shown(this, locales, isTime(options) ? options : { ...options, ...TIME })
   })
   for (const { prototype } of [Number, BigInt])
-    method(prototype, 'toLocaleString', function toLocaleString(locales, options) {
-      return new Intl.NumberFormat(locales, options).format(this.valueOf())
+    method(prototype, 'toLocaleString', function shownIn(locales, options) {
+      return new NumberFormat(locales, options).format(this.valueOf())
     })
   method(String.prototype, 'localeCompare', function localeCompare(that, locales, options) {
     return compare(String(this), String(that), locales, options)

@@ -3,7 +3,6 @@ import { DOMException } from './dom-exception.js'
 const ERRORS = { Error, EvalError, RangeError, ReferenceError, SyntaxError, TypeError, URIError }
 
 export function structuredClone(value, { transfer = [] } = {}) {
-  if (arguments.length === 0) throw new TypeError('The "value" argument must be specified')
   const known = new Map()
   for (const buffer of transfer) {
     if (!(buffer instanceof ArrayBuffer)) throw refused(buffer)

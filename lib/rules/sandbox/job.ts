@@ -1,5 +1,6 @@
 // The input and output of the sandbox: plain data; calls are unvalidated texts.
 import type { Json } from '../../kernel/json'
+import type { Requested } from './requests'
 
 export type Job = {
   /** The operator's source code. */
@@ -51,6 +52,8 @@ export type Ran = {
   droppedLines: number
   /** In the interpreter. */
   milliseconds: number
+  /** To other servers. */
+  requests: Requested[]
 }
 
 /** A content of the interpreter's memory (machine.mjs), shared by all threads and never changed. */
@@ -88,7 +91,7 @@ export type Slice = Omit<Job, 'elapsed'> & {
   pending: number
 }
 
-export type Sliced = Omit<Ran, 'outcome'> & {
+export type Sliced = Omit<Ran, 'outcome' | 'requests'> & {
   /** `needs`: the run has to begin again in the large image. */
   outcome: Outcome | 'waits' | 'needs'
   waiting?: { state: State; image: Image; heard: unknown; printed: number; started: Started[] }

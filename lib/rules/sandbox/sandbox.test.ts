@@ -1,7 +1,7 @@
 // The threads of the sandbox with several tenants: all are served, and one cannot exclude the others (threat-model.md AC7).
 import { afterAll, describe, expect, it } from 'vitest'
 import { sandboxFiles } from '../../runtime/actions'
-import { SERVICES } from '../services/index'
+import { testServices } from '../../testing/actions'
 import type { Job } from './job'
 import { createSandbox } from './sandbox'
 
@@ -23,7 +23,7 @@ const job = (code: string, more: Partial<Job> = {}): Job => ({
 })
 
 const threads = (queueLimit: number, count = 1) =>
-  createSandbox({ ...sandboxFiles(process.cwd()), services: SERVICES, threads: count, queueLimit })
+  createSandbox({ ...sandboxFiles(process.cwd()), services: testServices(), threads: count, queueLimit })
 
 describe('the sandbox', () => {
   const sandbox = threads(40, 2)

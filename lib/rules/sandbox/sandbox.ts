@@ -60,7 +60,7 @@ export function createSandbox({ worker, platform, threads, queueLimit, services 
       return ended.kind === 'overrun' ? { ...NOTHING, outcome: 'timeout', milliseconds } : null
     }
     try {
-      return await runSlices(tenant, job, waiting, images, runSlice)
+      return { ...(await runSlices(tenant, job, waiting, images, runSlice)), requests: waiting.requests() }
     } finally {
       waiting.close()
     }
@@ -90,7 +90,7 @@ async function runSlices(
   waiting: Waiting,
   images: Images,
   runSlice: RunSlice,
-): Promise<Ran> {
+): Promise<Omit<Ran, 'requests'>> {
   const first = { ...job, tenant, state: null, heard: null, printed: 0, settled: [], pending: 0 }
   let slice: Slice = { ...first, ...images.of(job) }
   let used = 0
@@ -122,7 +122,7 @@ function shownOf(heard: unknown): Pick<Ran, 'lines' | 'droppedLines'> {
 
 const NOTHING = { error: null, calls: [], lines: [], droppedLines: 0, made: null }
 
-const BROKEN: Ran = {
+const BROKEN: Omit<Ran, 'requests'> = {
   outcome: 'broken',
   error: { name: 'Broken', message: 'its thread ended before it answered', stack: '' },
   calls: [],

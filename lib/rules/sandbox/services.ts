@@ -1,6 +1,7 @@
 // What a run may wait for: operations of the host that take time, by name. Arguments are untrusted JSON and bytes.
 import type { Json, JsonObject } from '../../kernel/json'
 import type { Settled, Started } from './job'
+import { openRequests, type Requested, type Requests } from './requests'
 
 export type Scope = {
   tenantId: string
@@ -8,6 +9,8 @@ export type Scope = {
   signal: AbortSignal
   /** Of this run, by number: bodies that are being read, sockets. Closed when the run ends. */
   resources: Map<number, { close(): void }>
+  /** Of this run. */
+  requests: Requests
 }
 
 export type Answered = { value?: Json; bytes?: Uint8Array }
@@ -22,6 +25,8 @@ export type Waiting = {
   begin(started: readonly Started[]): void
   /** What is settled, nothing if the run waits for nothing; null when the time is over first. */
   next(): Promise<Settled[] | null>
+  /** The requests that the run has made. */
+  requests(): Requested[]
   /** Gives up what is not settled, and closes what the run has open. */
   close(): void
 }
@@ -33,6 +38,7 @@ const MAX_PENDING = 200
 export function openWaiting(services: Services, tenantId: string, elapsed: number): Waiting {
   const controllers = new Map<number, AbortController>()
   const resources: Scope['resources'] = new Map()
+  const requests = openRequests()
   let settled: Settled[] = []
   let over = false
   let wake = (): void => {}
@@ -55,7 +61,7 @@ export function openWaiting(services: Services, tenantId: string, elapsed: numbe
       controllers.size > MAX_PENDING ? 'an action waits for too much at a time' : `there is no ${name} here`
     const done =
       service && controllers.size <= MAX_PENDING
-        ? service(args as JsonObject, bytes, { tenantId, signal: controller.signal, resources })
+        ? service(args as JsonObject, bytes, { tenantId, signal: controller.signal, resources, requests })
         : Promise.reject(new TypeError(refusal))
     done.then(
       (answered) => settle({ id, ...answered }),
@@ -85,6 +91,7 @@ export function openWaiting(services: Services, tenantId: string, elapsed: numbe
       settled = []
       return all
     },
+    requests: requests.list,
     close() {
       clearTimeout(timer)
       for (const controller of controllers.values()) controller.abort()

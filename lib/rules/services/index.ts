@@ -1,5 +1,10 @@
 // What an action may wait for, by the names that lib/rules/platform begins it with.
 import type { Services } from '../sandbox/services'
+import type { Exchange } from './exchange'
+import { fetchServices } from './fetch'
 import { timer } from './timer'
 
-export const SERVICES: Services = { timer }
+export const createServices = ({ exchange }: { exchange: Exchange }): Services => ({
+  timer,
+  ...fetchServices(exchange),
+})

@@ -1,0 +1,47 @@
+// The requests of one run to other servers, for its record: where to, with which outcome, and how long. Neither paths nor bodies.
+
+export type Requested = {
+  method: string
+  host: string
+  /** Null: there was no answer. */
+  status: number | null
+  /** Why there was none, as a code; null as well if the run ended first. */
+  failure: string | null
+  milliseconds: number
+}
+
+export type Requests = {
+  readonly length: number
+  begin(method: string, host: string): { answered(status: number): void; failed(code: string | null): void }
+  /** What was requested until now. */
+  list(): Requested[]
+}
+
+export function openRequests(): Requests {
+  const all: (Requested & { started: number; over: boolean })[] = []
+  return {
+    get length() {
+      return all.length
+    },
+    begin(method, host) {
+      const one = {
+        method,
+        host,
+        status: null,
+        failure: null,
+        milliseconds: 0,
+        started: performance.now(),
+        over: false,
+      }
+      all.push(one)
+      const end = (outcome: Partial<Requested>): void => {
+        Object.assign(one, outcome, { milliseconds: Math.round(performance.now() - one.started), over: true })
+      }
+      return { answered: (status) => end({ status }), failed: (failure) => end({ failure }) }
+    },
+    list: () =>
+      all.map(({ started, over, ...one }) =>
+        over ? one : { ...one, milliseconds: Math.round(performance.now() - started) },
+      ),
+  }
+}
