@@ -1,4 +1,4 @@
-// The bodies of requests and responses. A body is a source that is read once: `{ read(): Promise<Uint8Array | null>, cancel() }`, or a stream
+// The bodies of requests and responses. A body is a source that is read once: `{ read(whole?): Promise<Uint8Array | null>, cancel() }`, or a stream
 // once its owner has looked at it.
 import { joined, viewOf } from './bytes.js'
 
@@ -115,7 +115,7 @@ export function bodies({ Blob, FormData, ReadableStream, TextDecoder, TextEncode
       const source = this.#source ?? sourceOfStream(this.#stream)
       this.#used = true
       const parts = []
-      for (let part = await source.read(); part !== null; part = await source.read()) parts.push(part)
+      for (let part = await source.read(true); part !== null; part = await source.read(true)) parts.push(part)
       return parts.length === 0 ? new Uint8Array(0) : joined(parts)
     }
     static {

@@ -222,13 +222,13 @@ export function fetching(sys, { AbortController, AbortSignal, URL, bodies }) {
     const close = () => void sys.begin('fetch.close', { resource })
     let over = false
     return {
-      async read() {
+      async read(whole = false) {
         if (over) return null
         signal.throwIfAborted()
         try {
-          const { value, bytes } = await until(signal, sys.begin('fetch.read', { resource }), close)
+          const { value, bytes } = await until(signal, sys.begin('fetch.read', { resource, whole }), close)
           over = value.done
-          return bytes !== null && bytes.length > 0 ? bytes : over ? null : this.read()
+          return bytes !== null && bytes.length > 0 ? bytes : over ? null : this.read(whole)
         } catch (error) {
           over = true
           throw signal.aborted ? signal.reason : failed('terminated', error)

@@ -33,6 +33,8 @@ const ANSWERS: Record<string, Answer> = {
   '/broken-gzip': (response) => response.writeHead(200, { 'content-encoding': 'gzip' }).end('no gzip'),
   '/bomb': (response) => response.writeHead(200, { 'content-encoding': 'gzip' }).end(gzipSync(Buffer.alloc(64 * MIB))),
   '/large': (response) => response.writeHead(200).end(Buffer.alloc(11 * MIB, 'x')),
+  '/million': (response) =>
+    response.writeHead(200, { 'content-encoding': 'gzip' }).end(gzipSync(Buffer.alloc(1_000_000, 'x'))),
   '/pieces': (response) => {
     response.writeHead(200)
     response.write('one ')
@@ -337,9 +339,8 @@ describe('limits', () => {
 
   it('bound what is received, compressed or not', async () => {
     const value = await shownBy(`
-      const count = async (path) => { let size = 0; for await (const part of (await fetch(origin + path)).body) size += part.length; return size }
-      const large = await failure(() => count('/large'))
-      show([large, (await failure(() => count('/bomb'))).code, (await failure(() => fetch(origin + '/many-headers'))).code,
+      const whole = async (path) => (await fetch(origin + path)).bytes()
+      show([await failure(() => whole('/large')), (await failure(() => whole('/bomb'))).code, (await failure(() => fetch(origin + '/many-headers'))).code,
         (await failure(() => fetch(origin + '/long-header'))).code])`)
     expect(value).toEqual([
       {
@@ -348,6 +349,14 @@ describe('limits', () => {
       },
       ...['ETOOLARGE', 'ETOOLARGE', 'HPE_HEADER_OVERFLOW'],
     ])
+  })
+
+  it('bound the parts of a body', async () => {
+    const value = await shownBy(`
+      const sizes = []
+      for await (const part of (await fetch(origin + '/million')).body) sizes.push(part.length)
+      show([Math.max(...sizes), sizes.reduce((a, b) => a + b, 0), (await (await fetch(origin + '/million')).text()).length])`)
+    expect(value).toEqual([65_536, 1_000_000, 1_000_000])
   })
 
   it('bound the requests of a run', async () => {

@@ -18,6 +18,7 @@ const MAX_HEADER_LENGTH = 32 * 1024
 const MAX_SENT = 5 * 1024 * 1024
 const MAX_RECEIVED = 10 * 1024 * 1024
 const PART = 64 * 1024
+const LARGE_PART = 1024 * 1024
 
 const fetchArgs = z.object({
   url: z.string().max(32 * 1024),
@@ -30,6 +31,7 @@ const fetchArgs = z.object({
   headers: z.array(z.tuple([z.string().regex(/^[\w!#$%&'*+.^`|~-]+$/), z.string().regex(/^[^\0\r\n\u0100-\uffff]*$/)])),
 })
 const bodyArgs = z.object({ resource: z.number().int() })
+const readArgs = bodyArgs.extend({ whole: z.boolean() })
 
 /** Of the connection, not of the request. */
 const NOT_THEIRS = new Set([
@@ -60,7 +62,10 @@ export function fetchServices(exchange: Exchange): Services {
   }
   return {
     fetch,
-    'fetch.read': async (given, _bytes, { resources }) => bodyIn(resources, given).read(),
+    'fetch.read': async (given, _bytes, { resources }) => {
+      const { resource, whole } = readArgs.parse(given)
+      return bodyIn(resources, resource).read(whole)
+    },
     'fetch.close': async (given, _bytes, { resources }) => {
       const { resource } = bodyArgs.parse(given)
       if (resources.get(resource) instanceof Body) {
@@ -150,6 +155,7 @@ function keep(
 /** The body of an answer. It is closed at its end, when the action gives it up, and when the run ends. */
 class Body {
   private received = 0
+  private over = false
   private readonly parts: AsyncIterator<Buffer>
   private rest: Buffer | null = null
   constructor(
@@ -160,22 +166,40 @@ class Body {
     this.parts = stream[Symbol.asyncIterator]()
   }
 
-  async read() {
+  /** What has arrived, or the whole rest of the body, as far as one part holds it. */
+  async read(whole: boolean) {
+    const most = whole ? LARGE_PART : PART
+    const parts: Buffer[] = []
+    let size = 0
     try {
-      const part = this.rest ?? (await this.next())
-      this.rest = part && part.length > PART ? part.subarray(PART) : null
-      if (this.rest === null && part) await turn()
-      const done = part === null || (this.rest === null && this.stream.readableEnded)
-      if (done) this.close()
-      return { value: { done }, ...(part ? { bytes: part.subarray(0, PART) } : {}) }
+      for (let part = await this.next(); part !== null; part = await this.next()) {
+        parts.push(part)
+        size += part.length
+        if (size >= most || (!whole && (await this.isEmpty()))) break
+      }
     } catch (error) {
       this.close()
       throw failure(codeOf(error))
     }
+    const all = Buffer.concat(parts)
+    if (size > most) this.rest = all.subarray(most)
+    const done = this.rest === null && (this.over || this.stream.readableEnded)
+    if (done) this.close()
+    return { value: { done }, bytes: all.subarray(0, most) }
+  }
+
+  /** Whether nothing more has arrived. A body that is at its end says so a little later. */
+  private async isEmpty(): Promise<boolean> {
+    if (this.stream.readableLength === 0) await turn()
+    return this.stream.readableLength === 0 && !this.stream.readableEnded
   }
 
   private async next(): Promise<Buffer | null> {
+    const { rest } = this
+    this.rest = null
+    if (rest) return rest
     const { done, value } = await this.parts.next()
+    this.over = done === true
     if (done) return null
     this.received += value.length
     if (this.received > MAX_RECEIVED) throw failure('ETOOLARGE')
@@ -188,14 +212,14 @@ class Body {
   }
 }
 
-function bodyIn(resources: Scope['resources'], given: unknown): Body {
-  const found = resources.get(bodyArgs.parse(given).resource)
+function bodyIn(resources: Scope['resources'], number: number): Body {
+  const found = resources.get(number)
   if (!(found instanceof Body)) throw new TypeError('there is no such body')
   return found
 }
 
 const { Z_SYNC_FLUSH, BROTLI_OPERATION_FLUSH } = constants
-const ZLIB = { flush: Z_SYNC_FLUSH, finishFlush: Z_SYNC_FLUSH }
+const ZLIB = { flush: Z_SYNC_FLUSH, finishFlush: Z_SYNC_FLUSH, chunkSize: PART }
 const DECODERS: Readonly<Record<string, () => ReturnType<typeof createGunzip>>> = {
   gzip: () => createGunzip(ZLIB),
   'x-gzip': () => createGunzip(ZLIB),
