@@ -49,7 +49,7 @@ export function encoding(sys) {
     #fatal
     #ignoreBOM
     #rest = NONE
-    #begun = false
+    #started = false
     constructor(label = 'utf-8', { fatal = false, ignoreBOM = false } = {}) {
       this.#encoding = nameOf(String(label).trim().toLowerCase())
       this.#fatal = Boolean(fatal)
@@ -73,8 +73,8 @@ export function encoding(sys) {
       const all = this.#rest.length === 0 ? view : joined([this.#rest, view])
       const end = stream ? completeIn(all, this.#encoding) : all.length
       this.#rest = all.slice(end)
-      const ignoreBOM = this.#ignoreBOM || this.#begun
-      this.#begun = stream && (this.#begun || end > 0)
+      const ignoreBOM = this.#ignoreBOM || this.#started
+      this.#started = stream && (this.#started || end > 0)
       return end === 0 ? '' : decoded(all.subarray(0, end), this.#encoding, this.#fatal, ignoreBOM)
     }
     get [Symbol.toStringTag]() {

@@ -51,7 +51,7 @@ const ANSWERS: Record<string, Answer> = {
   },
   '/hang': (_response, request) => void request.socket.on('close', () => (closedEarly += 1)),
   '/hang-body': (response, request) => {
-    response.writeHead(200).write('begun')
+    response.writeHead(200).write('first')
     request.socket.on('close', () => (closedEarly += 1))
   },
   '/many-headers': (response) => {
@@ -192,7 +192,7 @@ describe('an exchange', () => {
       const none = await fetch(origin + '/none')
       show([streamed, await answer.text() === await copy.text(), first, none.body, await none.text(),
         (await (await fetch(origin + '/json')).blob()).type, (await (await fetch(origin + '/json')).arrayBuffer()).byteLength])`)
-    expect(value).toEqual(['one two', true, 'begun', null, '', 'application/json', 18])
+    expect(value).toEqual(['one two', true, 'first', null, '', 'application/json', 18])
   })
 
   it('runs beside others', async () => {
