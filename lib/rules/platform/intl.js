@@ -158,6 +158,9 @@ function localize({ DateTimeFormat, NumberFormat }, { compare, inCase }) {
     method(prototype, 'toLocaleString', function shownIn(locales, options) {
       return new NumberFormat(locales, options).format(this.valueOf())
     })
+  method(Array.prototype, 'toLocaleString', function shownIn(locales, options) {
+    return Array.from(this, (each) => each?.toLocaleString(locales, options) ?? '').join(',')
+  })
   method(String.prototype, 'localeCompare', function localeCompare(that, locales, options) {
     return compare(String(this), String(that), locales, options)
   })

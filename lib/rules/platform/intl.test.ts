@@ -41,6 +41,7 @@ test.each([
   `[${DAY}.toLocaleString('en-US', { timeZone: 'UTC' }), ${DAY}.toLocaleDateString('de-DE', { timeZone: 'Asia/Tokyo' }), ${DAY}.toLocaleTimeString('en-GB', { timeZone: 'UTC' })]`,
   `[new Date(NaN).toLocaleString(), ${DAY}.toLocaleDateString('en-US', { month: 'long', timeZone: 'UTC' })]`,
   `[(1234.5).toLocaleString(), (0.256).toLocaleString('de', { style: 'percent' }), 12345678901234567890n.toLocaleString('en-US')]`,
+  `[1234.5, null, 'x'].toLocaleString('de')`,
   `['TITLE'.toLocaleLowerCase('tr'), 'title'.toLocaleUpperCase()]`,
   `[1234, ${DAY}].map((each) => Object.prototype.toString.call(new Intl.NumberFormat('en')) + typeof each)`,
 ])('%s', async (expression) => {
