@@ -3,6 +3,23 @@
 import { mkdir, rename, writeFile } from 'node:fs/promises'
 import { inRoot, root } from './launch/root.mjs'
 
+/** What the packages require is the platform's own. */
+const REPLACED = {
+  buffer: 'buffer.js',
+  events: 'events.js',
+  qs: 'querystring.js',
+  'process/': 'process.js',
+  'abort-controller': 'abort.js',
+}
+const replacing = {
+  name: 'replacing',
+  setup({ onResolve }) {
+    onResolve({ filter: /^(buffer|events|qs|process\/|abort-controller)$/ }, ({ path }) => ({
+      path: inRoot('lib/rules/platform/node', REPLACED[path]),
+    }))
+  },
+}
+
 export async function writePlatform() {
   const { build } = await import('esbuild')
   const draft = inRoot('dist', `action-platform.${process.pid}.js`)
@@ -14,6 +31,7 @@ export async function writePlatform() {
     bundle: true,
     platform: 'neutral',
     mainFields: ['browser', 'module', 'main'],
+    plugins: [replacing],
     target: 'es2022',
     format: 'cjs',
     minifyWhitespace: true,

@@ -1,0 +1,157 @@
+// The modules that `require` knows, by name: what Node.js has and needs no machine. Each is made when it is first required; `evaluated`
+// lists those that the image has ready.
+
+import { StringDecoder } from 'string_decoder/'
+import { assert, strict } from './node/assert.js'
+import { bcryptOf } from './node/bcrypt.js'
+import * as bufferModule from './node/buffer.js'
+import { cryptoOf } from './node/crypto.js'
+import { EventEmitter } from './node/events.js'
+import { path } from './node/path.js'
+import { processOf } from './node/process.js'
+import { punycode } from './node/punycode.js'
+import * as querystring from './node/querystring.js'
+import { asyncHooks, diagnosticsOf, os, perfHooks, timersModule, timersPromises, tty } from './node/stubs.js'
+import { types } from './node/types.js'
+import { url } from './node/url.js'
+import { utilOf } from './node/util.js'
+import { zlibOf } from './node/zlib.js'
+
+const NO_FILES = 'actions have no file system'
+const NO_PROCESS = 'actions start no processes and no threads'
+const NO_SERVER = 'actions have no sockets of their own'
+/** Why a module of Node.js is absent. What `more` of `modulesOf` has, is present. */
+const ABSENT = {
+  ...{ fs: NO_FILES, 'fs/promises': NO_FILES, module: NO_FILES, sqlite: NO_FILES, wasi: NO_FILES },
+  ...{ child_process: NO_PROCESS, cluster: NO_PROCESS, worker_threads: NO_PROCESS, repl: NO_PROCESS },
+  ...{ net: NO_SERVER, tls: NO_SERVER, http: NO_SERVER, https: NO_SERVER, dgram: NO_SERVER, http2: NO_SERVER },
+  ...{ dns: 'actions look up no names', 'dns/promises': 'actions look up no names' },
+  ...{ vm: 'actions evaluate no code', v8: 'it is of another engine', inspector: 'it is of another engine' },
+  ...{ readline: 'actions have no terminal', 'readline/promises': 'actions have no terminal' },
+  ...{ trace_events: 'it is of another engine', test: 'actions run no tests', sea: 'it is of another engine' },
+}
+
+const NOT_HERE = 'it is no module of Node.js that actions have, and no dependency of this action'
+
+const absent = (name, why) =>
+  Object.assign(new Error(`Cannot find module '${name}': ${why}`), { code: 'MODULE_NOT_FOUND' })
+
+/** Packages require modules that they do not use: any use of this one throws. Its members are functions, so that classes can extend them. */
+function unusable(name, why) {
+  const members = new Map()
+  const refusal = (member) => () => {
+    throw absent(name, `${why} (${name}.${member} was used)`)
+  }
+  const get = (target, member) => {
+    if (typeof member === 'symbol' || UNSEEN.includes(member)) return target[member]
+    if (!members.has(member))
+      members.set(
+        member,
+        member === 'promises' ? unusable(`${name}/promises`, why) : (PLAIN[member] ?? refusal(member)),
+      )
+    return members.get(member)
+  }
+  return new Proxy({}, { get })
+}
+const UNSEEN = ['then', '__esModule', 'toJSON', 'default', 'prototype']
+const PLAIN = { constants: {}, STATUS_CODES: {}, METHODS: [] }
+
+/**
+ * @param {object} sys
+ * @param {Record<string, () => any>} more modules of others, by name
+ * @returns `require` for the code of an action. Packages get one that gives an object in place of an absent module.
+ */
+export function modulesOf(sys, more = {}) {
+  bufferModule.withHost(sys)
+  const made = new Map()
+  const stream = () => requireModule('stream')
+  const factories = {
+    assert: () => assert,
+    'assert/strict': () => strict,
+    async_hooks: () => asyncHooks,
+    bcrypt: () => requireModule('bcryptjs'),
+    bcryptjs: () => bcryptOf(sys),
+    buffer: () => ({ ...bufferModule, withHost: undefined, Blob: globalThis.Blob, File: globalThis.File }),
+    console: () => globalThis.console,
+    constants: () => requireModule('crypto').constants,
+    crypto: () => {
+      const { globals: _globals, ...module } = crypto()
+      return module
+    },
+    diagnostics_channel: () => diagnosticsOf(),
+    events: () => EventEmitter,
+    os: () => os,
+    path: () => path,
+    'path/posix': () => path,
+    'path/win32': () => path.win32,
+    perf_hooks: () => perfHooks,
+    process: () => globalThis.process,
+    punycode: () => punycode,
+    querystring: () => ({ ...querystring }),
+    stream: () => require('readable-stream/lib/ours/browser.js'),
+    'stream/promises': () => stream().promises,
+    'stream/web': () => ({
+      ReadableStream: globalThis.ReadableStream,
+      WritableStream: globalThis.WritableStream,
+      TransformStream: globalThis.TransformStream,
+      CompressionStream: globalThis.CompressionStream,
+      DecompressionStream: globalThis.DecompressionStream,
+    }),
+    string_decoder: () => ({ StringDecoder }),
+    sys: () => requireModule('util'),
+    timers: () => timersModule,
+    'timers/promises': () => timersPromises,
+    tty: () => tty,
+    url: () => url,
+    util: () => utilOf(sys),
+    'util/types': () => types,
+    zlib: () => zlibOf(sys, stream().Transform),
+    ...more,
+  }
+  let cryptoMade = null
+  const crypto = () => {
+    cryptoMade ??= cryptoOf(sys, stream())
+    return cryptoMade
+  }
+
+  const bare = (name) => String(name).replace(/^node:/, '')
+  function known(name) {
+    const key = bare(name)
+    if (!made.has(key) && Object.hasOwn(factories, key)) made.set(key, factories[key]())
+    return made.get(key)
+  }
+  function refuse(name) {
+    const why = Object.hasOwn(ABSENT, bare(name)) ? ABSENT[bare(name)] : undefined
+    sys.print('error', `require(${name}) was refused: ${why ?? NOT_HERE}`)
+    throw absent(name, why ?? NOT_HERE)
+  }
+  let bundled = {}
+  const found = (name) => known(name) ?? (Object.hasOwn(bundled, name) ? bundled[name] : undefined)
+  const requireModule = (name) => found(name) ?? refuse(name)
+  function requireForPackage(name) {
+    const key = bare(name)
+    if (!Object.hasOwn(factories, key) && Object.hasOwn(ABSENT, key)) {
+      if (!made.has(`absent ${key}`)) made.set(`absent ${key}`, unusable(key, ABSENT[key]))
+      return made.get(`absent ${key}`)
+    }
+    const module = found(name)
+    if (module === undefined) throw absent(name, NOT_HERE)
+    return module
+  }
+
+  const process = processOf(sys)
+  return {
+    require: requireModule,
+    /** `packages` takes `require` and returns the modules of a bundle by name. */
+    load(packages) {
+      bundled = packages(requireForPackage)
+    },
+    /** The globals of Node.js. */
+    globals: { Buffer: bufferModule.Buffer, process, global: globalThis, ...crypto().globals },
+    evaluate() {
+      for (const name of EVALUATED) known(name)
+    },
+  }
+}
+
+const EVALUATED = ['buffer', 'crypto', 'events', 'stream', 'url', 'util', 'zlib']

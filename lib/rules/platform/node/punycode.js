@@ -1,0 +1,4 @@
+import punycode from 'punycode/'
+
+export const { toASCII, toUnicode } = punycode
+export { punycode }
