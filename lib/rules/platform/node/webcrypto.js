@@ -56,7 +56,7 @@ export function webCryptoOf(node, { CryptoKey, makeCryptoKey, objectOf }) {
       return action()
     } catch (error) {
       if (error?.code === 'ERR_OUT_OF_RANGE' || DOM.includes(error?.name)) throw error
-      throw Object.assign(domError(message, name), { cause: error })
+      throw Object.defineProperty(domError(message, name), 'cause', { value: error })
     }
   }
 
