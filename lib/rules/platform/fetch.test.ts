@@ -170,6 +170,17 @@ describe('an exchange', () => {
     expect(value).toEqual(['välue', true, 'a "b".png', 'image/png', [0, 255, 13, 10], ['näme', 'file']])
   })
 
+  it('takes and makes the values of the modules of Node.js', async () => {
+    const value = await shownBy(`
+      const { URL: Url, URLSearchParams: Params } = require('url')
+      const { TextEncoder: Encoder } = require('util')
+      const answer = await fetch(new Url('/echo', origin), { method: 'POST', body: Buffer.from('büffer') })
+      const back = Buffer.from(await answer.arrayBuffer())
+      const form = await fetch(origin + '/echo', { method: 'POST', body: new Params({ a: '1' }) })
+      show([back.toString(), form.headers.get('content-type').slice(0, 33), new Encoder().encode('x') instanceof Uint8Array])`)
+    expect(value).toEqual(['büffer', 'application/x-www-form-urlencoded', true])
+  })
+
   it('decompresses bodies', async () => {
     const value = await shownBy(`
       const texts = []
