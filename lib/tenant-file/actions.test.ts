@@ -103,9 +103,9 @@ describe('actions and triggers', () => {
     [
       CODE,
       { dependencies: [{ name: 'axios', version: '1' }] },
-      'needs npm packages (axios), and an action runs without modules',
+      'needs npm packages (axios), which actions do not have',
     ],
-    [`const x = require('crypto'); ${CODE}`, {}, 'requires crypto, and an action runs without modules'],
+    [`const x = require('node:fs'); ${CODE}`, {}, 'requires node:fs (actions have no file system)'],
     [
       `${CODE.slice(0, -1)}; api.samlResponse.setRelayState('a') }`,
       {},

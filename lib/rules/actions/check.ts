@@ -1,6 +1,7 @@
 // Checks whether an action can run here, reported when it is loaded instead of during a login. A static check of the text, no
 // security boundary: what it misses fails in the sandbox, with the effect of the action's own setting.
 import { compileFunction } from 'node:vm'
+import { ABSENT, PRESENT } from '../platform/names'
 import { TRIGGERS, type TriggerName } from '../trigger'
 import { HANDLERS, methodNames } from './methods'
 
@@ -22,14 +23,28 @@ export function syntaxProblem(code: string): string | null {
 
 /** Names what the action needs and this server lacks; null if it can run. */
 export function whyNotRunnable({ code, trigger, dependencies }: Checked): string | null {
-  if (dependencies.length > 0)
-    return `needs npm packages (${dependencies.join(', ')}), and an action runs without modules`
+  const packages = dependencies.filter((name) => !PRESENT.includes(name))
+  if (packages.length > 0) return `needs npm packages (${packages.join(', ')}), which actions do not have`
   const spoken = withoutComments(code)
-  const modules = [...spoken.matchAll(/\brequire\s*\(\s*['"`]([^'"`]*)/g)].map(([, name]) => name)
-  if (modules.length > 0) return `requires ${[...new Set(modules)].join(', ')}, and an action runs without modules`
+  const lacking = modulesIn(spoken).flatMap((name) => {
+    const why = whyAbsent(name)
+    return why === null ? [] : [`${name} (${why})`]
+  })
+  if (lacking.length > 0) return `requires ${lacking.join(', ')}`
   const missing = missingCalls(withoutTexts(spoken), trigger)
   if (missing.length > 0) return `asks for ${missing.join(', ')}, which there is not at ${trigger}`
   return spoken.includes(HANDLERS[trigger]) ? null : `exports no ${HANDLERS[trigger]}`
+}
+
+const modulesIn = (code: string): string[] => [
+  ...new Set([...code.matchAll(/\brequire\s*\(\s*['"`]([^'"`]*)/g)].map(([, name = '']) => name)),
+]
+
+/** Null for a module that actions have. */
+function whyAbsent(name: string): string | null {
+  const bare = name.replace(/^node:/, '')
+  if (PRESENT.includes(bare)) return null
+  return (ABSENT as Readonly<Record<string, string>>)[bare] ?? 'it is no module of Node.js that actions have'
 }
 
 /** Calls on `api`, under its conventional name. */

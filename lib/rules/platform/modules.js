@@ -2,6 +2,7 @@
 // lists those that the image has ready.
 
 import { StringDecoder } from 'string_decoder/'
+import { ABSENT } from './names.js'
 import { assert, strict } from './node/assert.js'
 import { bcryptOf } from './node/bcrypt.js'
 import * as bufferModule from './node/buffer.js'
@@ -16,20 +17,6 @@ import { types } from './node/types.js'
 import { url } from './node/url.js'
 import { utilOf } from './node/util.js'
 import { zlibOf } from './node/zlib.js'
-
-const NO_FILES = 'actions have no file system'
-const NO_PROCESS = 'actions start no processes and no threads'
-const NO_SERVER = 'actions have no sockets of their own'
-/** Why a module of Node.js is absent. What `more` of `modulesOf` has, is present. */
-const ABSENT = {
-  ...{ fs: NO_FILES, 'fs/promises': NO_FILES, module: NO_FILES, sqlite: NO_FILES, wasi: NO_FILES },
-  ...{ child_process: NO_PROCESS, cluster: NO_PROCESS, worker_threads: NO_PROCESS, repl: NO_PROCESS },
-  ...{ net: NO_SERVER, tls: NO_SERVER, http: NO_SERVER, https: NO_SERVER, dgram: NO_SERVER, http2: NO_SERVER },
-  ...{ dns: 'actions look up no names', 'dns/promises': 'actions look up no names' },
-  ...{ vm: 'actions evaluate no code', v8: 'it is of another engine', inspector: 'it is of another engine' },
-  ...{ readline: 'actions have no terminal', 'readline/promises': 'actions have no terminal' },
-  ...{ trace_events: 'it is of another engine', test: 'actions run no tests', sea: 'it is of another engine' },
-}
 
 const NOT_HERE = 'it is no module of Node.js that actions have, and no dependency of this action'
 

@@ -22,7 +22,10 @@ const { from, isEncoding, byteLength, alloc } = Buffer
 Buffer.from = (value, encoding, length) => {
   if (host === null || typeof value !== 'string' || value.length <= LONG || !nameOf(encoding))
     return from.call(Buffer, value, standard(encoding), length)
-  return Object.setPrototypeOf(host.call('buffer.encode', { text: value, encoding: nameOf(encoding) }), Buffer.prototype)
+  return Object.setPrototypeOf(
+    host.call('buffer.encode', { text: value, encoding: nameOf(encoding) }),
+    Buffer.prototype,
+  )
 }
 Buffer.isEncoding = (encoding) => isUrl(encoding) || isEncoding(encoding)
 Buffer.byteLength = (value, encoding) => byteLength(value, standard(encoding))
@@ -36,7 +39,11 @@ Buffer.prototype.toString = function (encoding, start, end) {
     const part = start === undefined && end === undefined ? this : this.subarray(start ?? 0, end ?? this.length)
     const { buffer, byteOffset, byteLength } = part
     if (byteLength > LONG)
-      return host.call('buffer.decode', { encoding: nameOf(encoding) }, buffer.slice(byteOffset, byteOffset + byteLength))
+      return host.call(
+        'buffer.decode',
+        { encoding: nameOf(encoding) },
+        buffer.slice(byteOffset, byteOffset + byteLength),
+      )
   }
   const text = textOf.call(this, standard(encoding), start ?? 0, end ?? this.length)
   return isUrl(encoding) ? text.replace(/\+/g, '-').replace(/\//g, '_').replace(/=+$/, '') : text
