@@ -16,6 +16,26 @@ const RSA = generateKeyPairSync('rsa', { modulusLength: 2048, ...pem })
 const EC = generateKeyPairSync('ec', { namedCurve: 'P-256', ...pem })
 const ED = generateKeyPairSync('ed25519', pem)
 const LARGE = generateKeyPairSync('rsa', { modulusLength: 4104, ...pem })
+const DSA = generateKeyPairSync('dsa', { modulusLength: 1024, divisorLength: 160, ...pem })
+/** DER with short lengths. */
+const der = (tag: number, ...parts: Buffer[]): Buffer => {
+  const content = Buffer.concat(parts)
+  return Buffer.concat([Buffer.from([tag, content.length]), content])
+}
+const hex = (text: string): Buffer => Buffer.from(text, 'hex')
+/** An encrypted key that takes 2^31 - 1 iterations (RFC 8018). */
+const derivation = der(
+  0x30,
+  der(0x06, hex('2a864886f70d01050c')),
+  der(0x30, der(0x04, Buffer.alloc(8)), hex('02047fffffff')),
+)
+const cipher = der(0x30, der(0x06, hex('60864801650304012a')), der(0x04, Buffer.alloc(16)))
+const scheme = der(0x30, der(0x06, hex('2a864886f70d01050d')), der(0x30, derivation, cipher))
+const SLOW_DER = der(0x30, scheme, der(0x04, Buffer.alloc(16))).toString('base64')
+const SLOW = `-----BEGIN ENCRYPTED PRIVATE KEY-----\n${SLOW_DER}\n-----END ENCRYPTED PRIVATE KEY-----\n`
+const OLD =
+  '-----BEGIN ENCRYPTED PRIVATE KEY-----\nMBowDgYKKoZIhvcNAQwBAzAABAgAAAAAAAAAAA==\n-----END ENCRYPTED PRIVATE KEY-----\n'
+
 const KEYS = `const RSA = ${JSON.stringify(RSA)}, EC = ${JSON.stringify(EC)}, ED = ${JSON.stringify(ED)};
 const bytes = (b) => Buffer.from(b).toString('hex'); const text = (t) => new Uint8Array(Buffer.from(t)); const c = require('crypto'); const { subtle } = c.webcrypto;`
 
@@ -115,14 +135,31 @@ describe('cryptography', () => {
     ['c.randomBytes(1048577)', 'must be >= 0 and <= 1048576'],
     ['c.randomBytes(-1)', 'must be >= 0'],
     ['c.createHash("shake256", { outputLength: 2 ** 30 }).digest()', 'must be >= 0 and <= 1048576'],
-    ['c.generateKeyPairSync("rsa", { modulusLength: 8192 })', 'must be >= 512 and <= 4096'],
+    ['c.generateKeyPairSync("rsa", { modulusLength: 4096 })', 'must be >= 512 and <= 3072'],
     ['c.generateKeyPairSync("rsa", { modulusLength: 2048, publicExponent: 7 })', 'the public exponent is 3 or 65537'],
     ['c.generateKeyPairSync("dsa", { modulusLength: 2048 })', 'there is no key pair of type dsa'],
-    ['c.createPublicKey("a".repeat(70000))', 'a key has at most 65536 bytes'],
+    ['c.createPublicKey("a".repeat(17000))', 'a key has at most 16384 bytes'],
     [
       `c.sign("sha256", text("a"), ${JSON.stringify(LARGE.privateKey)})`,
       'an RSA key of an action has at most 4096 bits',
     ],
+    [
+      'c.createPublicKey({ key: { kty: "RSA", e: "AQAB", n: "A".repeat(17000) }, format: "jwk" })',
+      'a key has at most 16384 bytes',
+    ],
+    [
+      `c.createPrivateKey({ key: ${JSON.stringify(SLOW)}, passphrase: "pw" })`,
+      'the passphrase of a key takes at most 1000000 iterations',
+    ],
+    [
+      `c.createPrivateKey({ key: Buffer.from(${JSON.stringify(SLOW_DER)}, "base64"), format: "der", type: "pkcs8", passphrase: "pw" })`,
+      'the passphrase of a key takes at most 1000000 iterations',
+    ],
+    [
+      `c.createPrivateKey({ key: ${JSON.stringify(OLD)}, passphrase: "pw" })`,
+      'an encrypted key of an action is PBES2 with PBKDF2',
+    ],
+    [`c.createPublicKey(${JSON.stringify(DSA.publicKey)})`, 'a key of type dsa is not for actions'],
     ['c.webcrypto.getRandomValues(new Uint8Array(65537))', 'exceeds 65,536 bytes'],
     [
       'await subtle.deriveBits({ name: "PBKDF2", hash: "SHA-256", salt: text("s"), iterations: 2000000 }, await subtle.importKey("raw", text("a"), "PBKDF2", false, ["deriveBits"]), 256)',

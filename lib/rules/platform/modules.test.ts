@@ -156,6 +156,10 @@ describe('the modules of Node.js', () => {
       'require("zlib").brotliCompressSync("a", { params: { [require("zlib").constants.BROTLI_PARAM_LGWIN]: 30 } })',
       'out of range',
     ],
+    [
+      'const z = require("zlib"); z.brotliCompressSync(Buffer.alloc(600000), { params: { [z.constants.BROTLI_PARAM_QUALITY]: 11 } })',
+      'out of range',
+    ],
     ['require("zlib").gzipSync(5)', 'must be of type string'],
   ])('bounds compression: %s', async (body, message) => {
     expect(await inside(body)).toMatch(message)

@@ -4,23 +4,83 @@ import * as node from 'node:crypto'
 import { base64, bytesOf, refuse, text, whole } from './bounds.mjs'
 
 const RSA_BITS = { min: 512, max: 4096 }
-/** Of one key in any form. */
-const MAX_KEY = 65_536
+/** Making a larger one takes seconds, and nothing can interrupt it. */
+const MADE_BITS = { min: 512, max: 3072 }
+/** Of one key in any form: an exponent that fills it still ends within a second. */
+const MAX_KEY = 16_384
 
 /** The KeyObject of what the guest passed: `{ der }`, `{ jwk }`, `{ pem }` or `{ bytes, format, type }`, perhaps with a passphrase. */
 export function keyOf(input, kind) {
-  const { secret, der, jwk, pem, bytes, format, type, passphrase, from } = input ?? {}
-  const create = kind === 'public' ? node.createPublicKey : node.createPrivateKey
+  const { secret, der, from } = input ?? {}
   if (secret !== undefined) return node.createSecretKey(sized(bytesOf(secret, 'key')))
-  const more = passphrase === undefined ? {} : { passphrase: bytesOf(passphrase, 'passphrase') }
-  let key
-  if (der !== undefined) key = fromDer(sized(bytesOf(der, 'key')), from, kind)
-  else if (jwk !== undefined) key = create({ key: jwk, format: 'jwk' })
-  else if (pem !== undefined) key = create({ key: sized(text(pem, 'key')), format: 'pem', ...more })
-  else key = create({ key: sized(bytesOf(bytes, 'key')), format: format ?? 'pem', type, ...more })
+  const key = der === undefined ? brought(input ?? {}, kind) : fromDer(sized(bytesOf(der, 'key')), from, kind)
+  if (!PAIRS.includes(key.asymmetricKeyType)) refuse(`a key of type ${key.asymmetricKeyType} is not for actions`)
   const bits = key.asymmetricKeyDetails?.modulusLength
   if (bits > RSA_BITS.max) refuse(`an RSA key of an action has at most ${RSA_BITS.max} bits`)
   return key
+}
+
+function brought({ jwk, pem, bytes, format = 'pem', type, passphrase }, kind) {
+  const create = kind === 'public' ? node.createPublicKey : node.createPrivateKey
+  if (jwk !== undefined) {
+    if (JSON.stringify(jwk).length > MAX_KEY) refuse(TOO_LARGE)
+    return create({ key: jwk, format: 'jwk' })
+  }
+  const read = passphrase === undefined ? {} : { passphrase: bytesOf(passphrase, 'passphrase') }
+  const key = sized(pem === undefined ? bytesOf(bytes, 'key') : Buffer.from(text(pem, 'key')))
+  if (format === 'der')
+    return create({ key: read.passphrase && type === 'pkcs8' ? moderate(key) : key, format, type, ...read })
+  const encrypted = ENCRYPTED.exec(key.toString('latin1'))
+  if (!encrypted || !read.passphrase) return create({ key, format: 'pem', ...read })
+  const inside = moderate(Buffer.from(encrypted[1], 'base64'))
+  const made = node.createPrivateKey({ key: inside, format: 'der', type: 'pkcs8', ...read })
+  return kind === 'public' ? node.createPublicKey(made) : made
+}
+
+const ENCRYPTED = /-----BEGIN ENCRYPTED PRIVATE KEY-----([^-]*)/
+const OIDS = { pbes2: '2a864886f70d01050d', pbkdf2: '2a864886f70d01050c' }
+const MAX_KEY_ITERATIONS = 1_000_000
+
+/**
+ * An encrypted key says itself how long its decryption takes, and nothing can interrupt that: only PBES2 with PBKDF2 (RFC 8018) and a
+ * moderate count passes.
+ */
+function moderate(key) {
+  const [info] = elements(key)
+  const [algorithm] = within(info)
+  const [scheme, parameters] = within(algorithm)
+  const [derivation] = within(parameters)
+  const [kind, how] = within(derivation)
+  if (scheme?.content.toString('hex') !== OIDS.pbes2 || kind?.content.toString('hex') !== OIDS.pbkdf2)
+    refuse(UNREADABLE)
+  const [, count] = within(how)
+  if (
+    count?.tag !== 0x02 ||
+    count.content.length > 4 ||
+    count.content.readUIntBE(0, count.content.length) > MAX_KEY_ITERATIONS
+  )
+    refuse(`the passphrase of a key takes at most ${MAX_KEY_ITERATIONS} iterations`)
+  return key
+}
+const UNREADABLE = 'an encrypted key of an action is PBES2 with PBKDF2'
+
+const within = (element) => (element?.tag === 0x30 ? elements(element.content) : refuse(UNREADABLE))
+
+/** The elements of a sequence in DER. */
+function elements(der) {
+  const found = []
+  for (let at = 0; at < der.length; ) {
+    const tag = der[at]
+    const short = der[at + 1]
+    const more = short > 0x80 ? short - 0x80 : 0
+    if (short === undefined || short === 0x80 || more > 3 || at + 2 + more > der.length) refuse(UNREADABLE)
+    const length = more === 0 ? short : der.readUIntBE(at + 2, more)
+    const start = at + 2 + more
+    if (start + length > der.length) refuse(UNREADABLE)
+    found.push({ tag, content: der.subarray(start, start + length) })
+    at = start + length
+  }
+  return found
 }
 
 function fromDer(key, from, kind) {
@@ -32,9 +92,10 @@ function fromDer(key, from, kind) {
 }
 
 function sized(material) {
-  if (material.length > MAX_KEY) refuse(`a key has at most ${MAX_KEY} bytes`)
+  if (material.length > MAX_KEY) refuse(TOO_LARGE)
   return material
 }
+const TOO_LARGE = `a key has at most ${MAX_KEY} bytes`
 
 const FORMS = { public: { format: 'der', type: 'spki' }, private: { format: 'der', type: 'pkcs8' } }
 
@@ -63,7 +124,7 @@ function generate({
   if (!PAIRS.includes(type)) refuse(`there is no key pair of type ${type}`, 'ERR_INVALID_ARG_VALUE')
   const options = { namedCurve, hashAlgorithm, mgf1HashAlgorithm, saltLength }
   if (type.startsWith('rsa')) {
-    options.modulusLength = whole(modulusLength, 'options.modulusLength', RSA_BITS)
+    options.modulusLength = whole(modulusLength, 'options.modulusLength', MADE_BITS)
     if (publicExponent !== 65_537 && publicExponent !== 3) refuse('the public exponent is 3 or 65537')
     options.publicExponent = publicExponent
   }

@@ -16,6 +16,8 @@ const METHODS = {
 
 const { BROTLI_PARAM_QUALITY, BROTLI_PARAM_LGWIN } = node.constants
 const MAX_LGWIN = 22
+/** The best qualities of brotli take a second for each megabyte. */
+const SMALL = 512 * 1024
 
 export const zlib = {
   zlib({ method, level, windowBits, memLevel, strategy, params = {}, maxOutputLength = LARGEST }, bytes) {
@@ -27,7 +29,7 @@ export const zlib = {
       const window = params[BROTLI_PARAM_LGWIN] ?? MAX_LGWIN
       if (method === 'brotliCompress')
         options.params = {
-          [BROTLI_PARAM_QUALITY]: whole(quality, 'quality', { max: 11 }),
+          [BROTLI_PARAM_QUALITY]: whole(quality, 'quality', { max: given(bytes).length > SMALL ? 9 : 11 }),
           [BROTLI_PARAM_LGWIN]: whole(window, 'lgwin', { min: 10, max: MAX_LGWIN }),
         }
     } else
