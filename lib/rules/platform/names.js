@@ -48,4 +48,3 @@ export const ABSENT = {
   ...{ readline: 'actions have no terminal', 'readline/promises': 'actions have no terminal' },
   ...{ trace_events: 'it is of another engine', test: 'actions run no tests', sea: 'it is of another engine' },
 }
-

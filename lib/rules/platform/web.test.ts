@@ -182,7 +182,7 @@ test('the clock is coarse, and microtasks run', async () => {
 test('no interface of the web is a way to the host', async () => {
   const body = `
     const names = Object.getOwnPropertyNames(globalThis)
-    const inner = 'return [JSON.stringify(process.env), typeof process.dlopen, typeof process.mainModule, typeof sys, typeof host]'
+    const inner = 'return [JSON.stringify(process.env), typeof process.reallyExit, typeof process.mainModule, typeof sys, typeof host]'
     show([names.includes('sys'), URL.constructor === Function, await fetch.constructor(inner)()])`
   expect(await printed(body)).toEqual([false, true, ['{}', ...Array(4).fill('undefined')]])
 })

@@ -95,20 +95,22 @@ describe('nothing of the host is inside', () => {
     expect(await found(expression)).toBe(_ === 'through console' ? 'function' : 'undefined')
   })
 
-  it.each(['fs', 'node:child_process', 'net', '../../../package.json', 'auth0'])(
-    'require(%j) is refused, and says so',
-    async (name) => {
-      const { effects, record } = await trying(`require(${JSON.stringify(name)})`)
-      expect(effects.denied).toMatchObject({ code: 'access_denied', failed: true })
-      expect(record).toMatchObject({
-        outcome: 'threw',
-        reason: expect.stringContaining(`Cannot find module '${name}'`),
-      })
-      expect(record?.lines).toEqual([
-        { level: 'error', text: `require(${name}) was refused: there is no such module here` },
-      ])
-    },
-  )
+  const NO_DEPENDENCY = 'it is no module of Node.js that actions have, and no dependency of this action'
+  it.each([
+    ['fs', 'actions have no file system'],
+    ['node:child_process', 'actions start no processes and no threads'],
+    ['net', 'actions have no sockets of their own'],
+    ['../../../package.json', NO_DEPENDENCY],
+    ['auth0', NO_DEPENDENCY],
+  ])('require(%j) is refused, and says so', async (name, why) => {
+    const { effects, record } = await trying(`require(${JSON.stringify(name)})`)
+    expect(effects.denied).toMatchObject({ code: 'access_denied', failed: true })
+    expect(record).toMatchObject({
+      outcome: 'threw',
+      reason: expect.stringContaining(`Cannot find module '${name}'`),
+    })
+    expect(record?.lines).toEqual([{ level: 'error', text: `require(${name}) was refused: ${why}` }])
+  })
 
   it.each(["import('fs')", "import('node:fs')", "import('/etc/passwd')", "import('data:text/javascript,1')"])(
     '%s',

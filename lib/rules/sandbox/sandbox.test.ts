@@ -59,6 +59,8 @@ describe('a run that waits', () => {
   afterAll(() => sandbox.close())
 
   it('continues where it was, and holds no thread meanwhile', async () => {
+    // The queue does not wait for the start of a thread.
+    await sandbox.run('waiting', job('setTimeout(() => {})'))
     const wait = 'let n = 1; await new Promise((r) => setTimeout(r, 50)); n += 1; console.log(event.i, n)'
     const ran = await Promise.all(
       Array.from({ length: 20 }, (_, i) => sandbox.run('waiting', job(wait, { event: JSON.stringify({ i }) }))),
