@@ -5,13 +5,13 @@ import { StringDecoder } from 'string_decoder/'
 import { ABSENT } from './names.js'
 import { assert, strict } from './node/assert.js'
 import { bcryptOf } from './node/bcrypt.js'
-import * as bufferModule from './node/buffer.js'
+import { Buffer, bufferModule, withHost } from './node/buffer.js'
 import { cryptoOf } from './node/crypto.js'
 import { EventEmitter } from './node/events.js'
 import { path } from './node/path.js'
 import { processOf } from './node/process.js'
 import { punycode } from './node/punycode.js'
-import * as querystring from './node/querystring.js'
+import { querystring } from './node/querystring.js'
 import { asyncHooks, diagnosticsOf, os, perfHooks, timersModule, timersPromises, tty } from './node/stubs.js'
 import { types } from './node/types.js'
 import { url } from './node/url.js'
@@ -49,7 +49,7 @@ const PLAIN = { constants: {}, STATUS_CODES: {}, METHODS: [] }
  * @returns `require` for the code of an action. Packages get one that gives an object in place of an absent module.
  */
 export function modulesOf(sys, more = {}) {
-  bufferModule.withHost(sys)
+  withHost(sys)
   const made = new Map()
   const stream = () => requireModule('stream')
   const factories = {
@@ -58,7 +58,7 @@ export function modulesOf(sys, more = {}) {
     async_hooks: () => asyncHooks,
     bcrypt: () => requireModule('bcryptjs'),
     bcryptjs: () => bcryptOf(sys),
-    buffer: () => ({ ...bufferModule, withHost: undefined, Blob: globalThis.Blob, File: globalThis.File }),
+    buffer: () => ({ ...bufferModule, Blob: globalThis.Blob, File: globalThis.File }),
     console: () => globalThis.console,
     constants: () => requireModule('crypto').constants,
     crypto: () => {
@@ -74,7 +74,7 @@ export function modulesOf(sys, more = {}) {
     perf_hooks: () => perfHooks,
     process: () => globalThis.process,
     punycode: () => punycode,
-    querystring: () => ({ ...querystring }),
+    querystring: () => querystring,
     stream: () => require('readable-stream/lib/ours/browser.js'),
     'stream/promises': () => stream().promises,
     'stream/web': () => ({
@@ -134,7 +134,7 @@ export function modulesOf(sys, more = {}) {
       bundled = packages(requireForPackage)
     },
     /** The globals of Node.js. */
-    globals: { Buffer: bufferModule.Buffer, process, global: globalThis, ...crypto().globals },
+    globals: { Buffer, process, global: globalThis, ...crypto().globals },
     evaluate() {
       for (const name of EVALUATED) known(name)
     },

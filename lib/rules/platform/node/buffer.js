@@ -1,7 +1,7 @@
 // Buffer by the package `buffer`, with the encoding base64url, which it lacks.
 import * as base from 'buffer/'
 
-export const { Buffer, INSPECT_MAX_BYTES, kMaxLength, SlowBuffer } = base
+export const { Buffer } = base
 
 const isUrl = (encoding) => typeof encoding === 'string' && encoding.toLowerCase() === 'base64url'
 const standard = (encoding) => (isUrl(encoding) ? 'base64' : encoding)
@@ -57,12 +57,18 @@ for (const [name, method] of Object.entries({ write, fill, indexOf, lastIndexOf,
 const bytesOf = (value) =>
   ArrayBuffer.isView(value) ? Buffer.from(value.buffer, value.byteOffset, value.byteLength) : Buffer.from(value)
 
-export const constants = { MAX_LENGTH: kMaxLength, MAX_STRING_LENGTH: 2 ** 29 }
-export const isAscii = (value) => bytesOf(value).every((byte) => byte < 128)
-export const isUtf8 = (value) => {
-  const bytes = bytesOf(value)
-  return Buffer.from(bytes.toString('utf8'), 'utf8').equals(bytes)
+export const bufferModule = {
+  Buffer,
+  SlowBuffer: base.SlowBuffer,
+  INSPECT_MAX_BYTES: base.INSPECT_MAX_BYTES,
+  kMaxLength: base.kMaxLength,
+  constants: { MAX_LENGTH: base.kMaxLength, MAX_STRING_LENGTH: 2 ** 29 },
+  isAscii: (value) => bytesOf(value).every((byte) => byte < 128),
+  isUtf8: (value) => {
+    const bytes = bytesOf(value)
+    return Buffer.from(bytes.toString('utf8'), 'utf8').equals(bytes)
+  },
+  transcode: (value, from, to) => Buffer.from(bytesOf(value).toString(from), to),
+  atob: (text) => globalThis.atob(text),
+  btoa: (text) => globalThis.btoa(text),
 }
-export const transcode = (value, from, to) => Buffer.from(bytesOf(value).toString(from), to)
-export const atob = (text) => globalThis.atob(text)
-export const btoa = (text) => globalThis.btoa(text)

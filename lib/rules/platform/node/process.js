@@ -71,5 +71,3 @@ export function processOf(sys) {
   })
   return process
 }
-
-export const env = {}

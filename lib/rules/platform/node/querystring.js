@@ -57,7 +57,11 @@ export function parse(
   return found
 }
 
-export const encode = stringify
-export const decode = parse
-
-export { escapeText as escape, unescapeText as unescape }
+export const querystring = {
+  parse,
+  stringify,
+  decode: parse,
+  encode: stringify,
+  escape: escapeText,
+  unescape: unescapeText,
+}

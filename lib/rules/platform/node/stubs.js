@@ -1,6 +1,4 @@
 // Small modules of Node.js whose meaning inside a run is plain.
-import { nextTick } from './process.js'
-
 export const os = {
   EOL: '\n',
   devNull: '/dev/null',
@@ -225,5 +223,3 @@ export const perfHooks = {
   PerformanceObserver,
   constants: {},
 }
-
-export { nextTick, performanceHere }
