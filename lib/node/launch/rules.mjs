@@ -85,7 +85,7 @@ const HOMES = [
   [/^nodemailer$/, /^lib\/channels\//, 'lib/channels'],
   [/^@simplewebauthn\/server(\/|$)/, /^lib\/passkeys\/verify\.ts$/, 'lib/passkeys/verify.ts'],
   [/^uqr$/, /^components\//, 'components/'],
-  [/^@node-rs\/(argon2|bcrypt)$/, /^lib\/users\//, 'lib/users'],
+  [/^@node-rs\/(argon2|bcrypt)$/, /^lib\/(users|rules\/sandbox\/calls)\//, 'lib/users'],
   [/^(vitest|@playwright\/test)$|^lib\/testing\//, /^$/, 'tests'],
 ]
 
@@ -95,7 +95,7 @@ const CALLS = [
   [/\bMath\.random\(/g, /^$/, 'randomness comes from a Random (lib/kernel/random.ts)'],
   [
     /\brandom(Bytes|UUID|Int|FillSync)\b|\bgetRandomValues\b/g,
-    /^lib\/kernel\/|^app\/demo\//,
+    /^lib\/kernel\/|^lib\/rules\/sandbox\/calls\/|^app\/demo\//,
     'randomness comes from a Random (lib/kernel/random.ts)',
   ],
   [

@@ -1,11 +1,11 @@
-// The modules that `require` knows, by name: what Node.js has and needs no machine. Each is made when it is first required; `evaluated`
-// lists those that the image has ready.
-
+// The modules that `require` knows, by name: what Node.js has and needs no machine. Each is made when it is first required; the image
+// has those of `EVALUATED` ready.
 import { StringDecoder } from 'string_decoder/'
 import { ABSENT } from './names.js'
 import { assert, strict } from './node/assert.js'
 import { bcryptOf } from './node/bcrypt.js'
 import { Buffer, bufferModule, withHost } from './node/buffer.js'
+import { consoleOf } from './node/console.js'
 import { cryptoOf } from './node/crypto.js'
 import { EventEmitter } from './node/events.js'
 import { path } from './node/path.js'
@@ -26,8 +26,11 @@ const absent = (name, why) =>
 /** Packages require modules that they do not use: any use of this one throws. Its members are functions, so that classes can extend them. */
 function unusable(name, why) {
   const members = new Map()
-  const refusal = (member) => () => {
-    throw absent(name, `${why} (${name}.${member} was used)`)
+  const refusal = (member) => {
+    function refused() {
+      throw absent(name, `${why} (${name}.${member} was used)`)
+    }
+    return refused
   }
   const get = (target, member) => {
     if (typeof member === 'symbol' || UNSEEN.includes(member)) return target[member]
@@ -134,7 +137,7 @@ export function modulesOf(sys, more = {}) {
       bundled = packages(requireForPackage)
     },
     /** The globals of Node.js. */
-    globals: { Buffer, process, global: globalThis, ...crypto().globals },
+    globals: { Buffer, console: consoleOf(sys), process, global: globalThis, ...crypto().globals },
     evaluate() {
       for (const name of EVALUATED) known(name)
     },

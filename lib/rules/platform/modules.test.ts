@@ -3,6 +3,7 @@ import { createRequire } from 'node:module'
 import { gzipSync } from 'node:zlib'
 import { afterAll, describe, expect, it } from 'vitest'
 import { actionBench, loginEvent } from '../../testing/actions'
+import { ABSENT, PRESENT } from './names.js'
 
 const bench = actionBench()
 afterAll(() => bench.close())
@@ -106,6 +107,13 @@ describe('the modules of Node.js', () => {
       expect(await inside(body.replace('punycode/', 'punycode'))).toEqual(expected)
     })
 
+  it('has a console for packages', async () => {
+    const { lines } = await run(
+      'const c = require("console"); c.log("%s is %d", "a", 1, { b: [1] }); c.assert(false, "no"); c.dir({ a: 1 })',
+    )
+    expect(lines).toEqual(['a is 1 { b: [ 1 ] }', 'Assertion failed no', '{ a: 1 }'])
+  })
+
   it('refuses what Node.js refuses', async () => {
     expect(await inside('require("util").promisify(1)')).toMatch('The "original" argument must be of type function')
     expect(await inside('require("assert").strictEqual(1, 2, "said")')).toBe('threw AssertionError: said')
@@ -124,6 +132,39 @@ describe('the modules of Node.js', () => {
       'process.emitWarning("careful"); process.stdout.write("written\\n"); require("util").deprecate(() => {}, "old")()',
     )
     expect(lines).toEqual(['Warning: careful', 'written', 'DeprecationWarning: old'])
+  })
+
+  it('has what it names, and nothing of what it names as absent', async () => {
+    const body = `const absent = ${JSON.stringify(Object.keys(ABSENT))}
+      const isThere = (name) => { try { return require(name) !== undefined } catch { return false } }
+      return [${JSON.stringify(PRESENT)}.filter((name) => !isThere(name) || !isThere('node:' + name)), absent.filter(isThere)]`
+    const { lines } = await run(`console.log(JSON.stringify((() => {${body}})()))`)
+    expect(lines?.at(-1)).toBe('[[],[]]')
+  })
+
+  it.each([
+    ['return new URL("https://a.de/x") instanceof require("url").URL', true],
+    [
+      'return require("url").format(new URL("https://u:p@a.de/x?y#z"), { auth: false, fragment: false })',
+      'https://a.de/x?y',
+    ],
+    ['return require("url").fileURLToPath("file:///a%20b")', '/a b'],
+    ['return require("url").urlToHttpOptions(new URL("https://u:p@a.de:81/x?y")).auth', 'u:p'],
+    [
+      'const { Readable } = require("stream"); const a = new AbortController(); const r = Readable.from([1], { signal: a.signal }); a.abort(); try { for await (const _ of r); } catch (e) { return e.name }',
+      'AbortError',
+    ],
+    [
+      'const a = new AbortController(); const w = require("timers/promises").setTimeout(1000, 1, { signal: a.signal }); a.abort(); return await w.catch((e) => e.name)',
+      'AbortError',
+    ],
+    ['const { TextEncoder } = require("util"); return [...new TextEncoder().encode("é")]', [195, 169]],
+    [
+      'return await new Response(require("zlib").gzipSync("a")).arrayBuffer().then((b) => String(require("zlib").gunzipSync(b)))',
+      'a',
+    ],
+  ])('joins with the interfaces of the web: %s', async (body, expected) => {
+    expect(await inside(body)).toEqual(expected)
   })
 
   it.each([

@@ -164,7 +164,6 @@
   /** Makes this the large image. `packages` takes `require` and returns the modules of the bundle by name. */
   const install = (platform, packages) => {
     for (const name of PLATFORM) delete globalThis[name]
-    provide('console', consoleOf())
     const { globals, require: requireModule, load } = platform(sys)
     for (const name of Object.keys(globals)) provide(name, globals[name])
     if (packages) load(packages)
