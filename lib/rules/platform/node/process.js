@@ -67,7 +67,7 @@ export function processOf(sys) {
       const name = typeof type === 'object' ? (type?.type ?? 'Warning') : type
       sys.print('warn', warning instanceof Error ? `${warning.name}: ${warning.message}` : `${name}: ${warning}`)
     },
-    ...Object.fromEntries(['exit', 'abort', 'kill', 'chdir', 'dlopen', 'binding'].map((name) => [name, refuse(name)])),
+    ...Object.fromEntries(['exit', 'abort', 'kill', 'chdir'].map((name) => [name, refuse(name)])),
   })
   return process
 }
