@@ -116,6 +116,29 @@ describe('a run that waits', () => {
     expect((await sandbox.run('unsettled', job(code))).outcome).toBe('unsettled')
   })
 
+  it('holds memory up to a limit, of which one tenant has half', async () => {
+    let release = (): void => {}
+    const open = new Promise<void>((resolve) => {
+      release = resolve
+    })
+    const small = createSandbox({
+      ...sandboxFiles(process.cwd()),
+      services: { timer: () => open.then(() => ({})) },
+      threads: 1,
+      queueLimit: 40,
+      heldLimit: 8 * 2 ** 20,
+    })
+    const waits = (bytes: number) =>
+      job(`const held = new Uint8Array(${bytes}).fill(7); await new Promise((r) => setTimeout(r))`)
+    await expect(small.run('greedy', waits(5 * 2 ** 20))).rejects.toMatchObject({ code: 'temporarily_unavailable' })
+    const [one, two] = [small.run('greedy', waits(2 * 2 ** 20)), small.run('modest', waits(2 * 2 ** 20))]
+    await expect(small.run('greedy', waits(2 * 2 ** 20))).rejects.toMatchObject({ code: 'temporarily_unavailable' })
+    release()
+    expect([(await one).outcome, (await two).outcome]).toEqual(['ok', 'ok'])
+    expect((await small.run('greedy', waits(3 * 2 ** 20))).outcome).toBe('ok')
+    small.close()
+  })
+
   it('is under way until it ends', async () => {
     let ended = false
     const running = sandbox.run('slow', job('await new Promise((r) => setTimeout(r, 20))')).then(() => {

@@ -6,12 +6,13 @@
 // - A run begins in the small image of the interpreter. What needs the platform's interfaces begins again in the large one; so does
 //   its code from then on.
 import { createThreadPool } from '../../kernel/thread-pool'
+import { createHeld, type Held } from './held'
 import { createImages, type Images } from './images'
 import type { Job, Ran, Slice, Sliced } from './job'
 import { openWaiting, type Services, type Waiting } from './services'
 
 export type Sandbox = {
-  /** Rejects only with 503, when the queue is full. */
+  /** Rejects only with 503: the queue is full, or the runs that wait hold too much. */
   run(tenantId: string, job: Job): Promise<Ran>
   /** Resolves when no run is under way. */
   settled(): Promise<void>
@@ -25,6 +26,8 @@ type SandboxOptions = {
   platform: string
   threads: number
   queueLimit: number
+  /** Bytes of all runs that wait. */
+  heldLimit?: number
   /** What runs may wait for. */
   services: Services
 }
@@ -36,9 +39,19 @@ const GRACE_MS = 1000
 /** The interpreter's own limit ends deep recursion long before the thread's stack does. */
 const RESOURCES = { stackSizeMb: 16, maxOldGenerationSizeMb: 64, maxYoungGenerationSizeMb: 16 }
 
+/** A run that waits holds some 200 KiB. */
+const MAX_HELD = 512 * 1024 * 1024
+
 type RunSlice = (slice: Slice) => Promise<Sliced | null>
 
-export function createSandbox({ worker, platform, threads, queueLimit, services }: SandboxOptions): Sandbox {
+export function createSandbox({
+  worker,
+  platform,
+  threads,
+  queueLimit,
+  heldLimit = MAX_HELD,
+  services,
+}: SandboxOptions): Sandbox {
   const pool = createThreadPool<Slice, Sliced>({
     file: worker,
     name: 'action',
@@ -49,6 +62,7 @@ export function createSandbox({ worker, platform, threads, queueLimit, services 
     whenFull: BUSY,
   })
   const images = createImages(platform)
+  const held = createHeld(heldLimit)
   const underWay = new Set<Promise<Ran>>()
 
   async function run(tenant: string, job: Job): Promise<Ran> {
@@ -60,7 +74,7 @@ export function createSandbox({ worker, platform, threads, queueLimit, services 
       return ended.kind === 'overrun' ? { ...NOTHING, outcome: 'timeout', milliseconds } : null
     }
     try {
-      return { ...(await runSlices(tenant, job, waiting, images, runSlice)), requests: waiting.requests() }
+      return { ...(await runSlices(tenant, job, waiting, images, held, runSlice)), requests: waiting.requests() }
     } finally {
       waiting.close()
     }
@@ -89,6 +103,7 @@ async function runSlices(
   { elapsed: _elapsed, ...job }: Job,
   waiting: Waiting,
   images: Images,
+  held: Held,
   runSlice: RunSlice,
 ): Promise<Omit<Ran, 'requests'>> {
   const first = { ...job, tenant, state: null, heard: null, printed: 0, settled: [], pending: 0 }
@@ -108,7 +123,8 @@ async function runSlices(
     if (outcome !== 'waits' || !state) return { ...ran, outcome: outcome as Ran['outcome'], milliseconds: used }
     const { started, image, ...rest } = state
     waiting.begin(started)
-    const settled = await waiting.next()
+    const release = held.hold(tenant, rest.state.bytes.length)
+    const settled = await waiting.next().finally(release)
     if (settled === null) return { ...NOTHING, ...shownOf(rest.heard), outcome: 'late', milliseconds: used }
     slice = { ...slice, ...rest, image, large: null, settled, pending: waiting.pending() }
   }
