@@ -208,6 +208,11 @@ describe('post-login', () => {
     expect((await bench.login('').run('post-login', loginEvent(), past)).denied?.failed).toBe(true)
   })
 
+  it('says that no rule was executed', async () => {
+    const engine = bench.login("api.idToken.setCustomClaim('was', api.rules.wasExecuted('rul_1'))")
+    expect((await engine.run('post-login', loginEvent())).idTokenClaims).toEqual({ was: false })
+  })
+
   it('bounds api.cache as the vendor does: 64 bytes a key, 8 kB in all, 24 hours', async () => {
     const effects = await run(`
       const answers = [

@@ -237,12 +237,12 @@ export const METHODS: Readonly<Record<TriggerName, Readonly<Record<string, Metho
 
 /** Answered inside the sandbox, synchronously. */
 const CACHE = ['cache.get', 'cache.set', 'cache.delete']
-const REDIRECT = ['redirect.encodeToken', 'redirect.validateToken']
+const POST_LOGIN = ['redirect.encodeToken', 'redirect.validateToken', 'rules.wasExecuted']
 
 export const methodNames = (trigger: TriggerName): string[] => [
   ...Object.keys(METHODS[trigger]),
   ...CACHE,
-  ...(trigger === 'post-login' ? REDIRECT : []),
+  ...(trigger === 'post-login' ? POST_LOGIN : []),
 ]
 
 export const HANDLERS: Readonly<Record<TriggerName, string>> = {

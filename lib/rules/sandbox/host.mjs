@@ -99,6 +99,8 @@ const ANSWERS = {
   'cache.delete': ([key], job) => cacheOf(job.cache).delete(key),
   'redirect.encodeToken': ([options], job) => encodeToken(options ?? {}, job),
   'redirect.validateToken': ([options], job) => validateToken(options ?? {}, job),
+  // There are no rules.
+  'rules.wasExecuted': () => false,
 }
 
 const base64url = (text) => Buffer.from(text).toString('base64url')
