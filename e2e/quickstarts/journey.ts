@@ -59,6 +59,9 @@ async function signInAndOut(page: Page, address: string): Promise<void> {
   await page.goto(address)
   await named('Log out').click()
   await expect(named('Log in')).toBeVisible()
+  // A development server may still load the page that the logout led to, and would lose the click.
+  await page.goto(address)
   await named('Log in').click()
+  await page.waitForURL(/\/u\/login\?state=/)
   await login.expectShown()
 }
