@@ -6,7 +6,17 @@ import { CALLS } from './calls.mjs'
 
 /** @typedef {{ calls: [string, string][], lines: [string, string][], droppedLines: number, size: number, tooMuch: boolean, end: null | 'end' | [string, string, string] }} Heard */
 
-export const LIMITS = { text: 65_536, calls: 200, callText: 65_536, lines: 100, lineText: 1000, allLines: 16_384 }
+/** `started`, `startedBytes`: what one slice starts or gives up, copied out of the memory that the interpreter is bounded by. */
+export const LIMITS = {
+  started: 2000,
+  startedBytes: 16 * 1024 * 1024,
+  text: 65_536,
+  calls: 200,
+  callText: 65_536,
+  lines: 100,
+  lineText: 1000,
+  allLines: 16_384,
+}
 
 /** @returns {Heard} */
 export const nothingHeard = () => ({
@@ -39,7 +49,7 @@ export function hear(run, name, text, bytes) {
   if (name === 'end') heard.end = 'end'
   else if (name === 'fail') heard.end = failureOf(text)
   else if (name === 'begin') begin(run, text, bytes)
-  else if (name === 'cancel') run.started.push({ id: Number(text), cancel: true })
+  else if (name === 'cancel') start(run, { id: Number(text), cancel: true }, text.length)
   else if (name in ANSWERS && job.methods.includes(name))
     return JSON.stringify(ANSWERS[name](JSON.parse(text), job) ?? null)
   else if (job.methods.includes(name)) record(heard, name, text)
@@ -65,8 +75,13 @@ function refuse(name) {
 /** The caller of the slice does what was started, and answers in a later slice. */
 function begin(run, text, bytes) {
   const [id, name, args] = JSON.parse(text)
-  run.heard.size += 1
-  run.started.push({ id, name, args, bytes })
+  start(run, { id, name, args, bytes }, text.length + (bytes?.length ?? 0))
+}
+
+function start(run, one, size) {
+  run.startedBytes = (run.startedBytes ?? 0) + size
+  if (run.started.length >= LIMITS.started || run.startedBytes > LIMITS.startedBytes) return overflow(run.heard)
+  run.started.push(one)
 }
 
 const failureOf = (text) => {

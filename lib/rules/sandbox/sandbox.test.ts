@@ -2,6 +2,7 @@
 import { afterAll, describe, expect, it } from 'vitest'
 import { sandboxFiles } from '../../runtime/actions'
 import { testServices } from '../../testing/actions'
+import { hear, nothingHeard } from './host.mjs'
 import type { Job } from './job'
 import { createSandbox } from './sandbox'
 
@@ -137,6 +138,18 @@ describe('a run that waits', () => {
     expect([(await one).outcome, (await two).outcome]).toEqual(['ok', 'ok'])
     expect((await small.run('greedy', waits(3 * 2 ** 20))).outcome).toBe('ok')
     small.close()
+  })
+
+  it('starts no more things in a slice than its limit', async () => {
+    expect((await sandbox.run('flood', job('for (;;) setTimeout(() => {})'))).outcome).toBe('output')
+  })
+
+  it('starts no more bytes in a slice than its limit', () => {
+    const run = { heard: nothingHeard(), job: { methods: [] }, printed: 0, started: [], needs: null }
+    const begin = () => hear(run, 'begin', '[1,"fetch",{}]', new Uint8Array(9 * 2 ** 20))
+    begin()
+    expect(begin).toThrow('no more than this')
+    expect([run.started.length, run.heard.tooMuch]).toEqual([1, true])
   })
 
   it('is under way until it ends', async () => {
