@@ -1,6 +1,7 @@
 import { readInvitation } from '../../../lib/next/console/join'
 import { valuesIn } from '../../../lib/next/console/page'
 import { say } from '../../../lib/texts/console'
+import { OtherAccount } from '../_parts/other-account'
 import { Plain } from '../_parts/states'
 import { AccountForm } from './account-form'
 
@@ -28,11 +29,7 @@ export default async function Join({ searchParams }: Props) {
     return (
       <Plain title={say('join.other.title')}>
         <p className="co-lead">{say('join.other.text', { user: joining.user })}</p>
-        <form method="post" action="/console/auth/sign-out">
-          <button type="submit" className="button button-primary">
-            {say('stranger.other')}
-          </button>
-        </form>
+        <OtherAccount />
       </Plain>
     )
   if (joining.state === 'sign-in')

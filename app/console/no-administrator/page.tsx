@@ -1,6 +1,7 @@
 import { redirect } from 'next/navigation'
 import { nameOfStranger } from '../../../lib/next/console/join'
 import { say } from '../../../lib/texts/console'
+import { OtherAccount } from '../_parts/other-account'
 import { Plain } from '../_parts/states'
 
 export default async function NoAdministrator() {
@@ -9,11 +10,7 @@ export default async function NoAdministrator() {
   return (
     <Plain title={say('stranger.title')}>
       <p className="co-lead">{say('stranger.text', { user })}</p>
-      <form method="post" action="/console/auth/sign-out">
-        <button type="submit" className="button button-primary">
-          {say('stranger.other')}
-        </button>
-      </form>
+      <OtherAccount />
     </Plain>
   )
 }
