@@ -4,7 +4,7 @@ import { modulesOf } from './modules.js'
 import { timers } from './timers.js'
 import { web } from './web.js'
 
-/** Returns the globals, `require`, and `load` for the modules of a bundle. */
+/** Returns the globals, `require`, and what loads the packages of a bundle. */
 export function platform(sys) {
   const globals = { ...timers(sys), ...web(sys) }
   // The modules use them when they are made.
@@ -12,6 +12,7 @@ export function platform(sys) {
   const modules = modulesOf(sys)
   Object.assign(globals, modules.globals)
   Object.assign(globalThis, globals)
-  modules.evaluate()
-  return { globals, require: modules.require, load: modules.load }
+  modules.prepare()
+  const { require, load, names, evaluate, refuse } = modules
+  return { globals, require, load, names, evaluate, refuse }
 }

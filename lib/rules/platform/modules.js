@@ -115,8 +115,8 @@ export function modulesOf(sys, more = {}) {
     sys.print('error', `require(${name}) was refused: ${why ?? NOT_HERE}`)
     throw absent(name, why ?? NOT_HERE)
   }
-  let bundled = {}
-  const found = (name) => known(name) ?? (Object.hasOwn(bundled, name) ? bundled[name] : undefined)
+  const bundle = bundleOf(requireForPackage)
+  const found = (name) => known(name) ?? bundle.find(name)
   const requireModule = (name) => found(name) ?? refuse(name)
   function requireForPackage(name) {
     const key = bare(name)
@@ -132,15 +132,44 @@ export function modulesOf(sys, more = {}) {
   const process = processOf(sys)
   return {
     require: requireModule,
-    /** `packages` takes `require` and returns the modules of a bundle by name. */
-    load(packages) {
-      bundled = packages(requireForPackage)
-    },
+    ...{ load: bundle.load, names: bundle.names, evaluate: bundle.find, refuse: bundle.refuse },
     /** The globals of Node.js. */
     globals: { Buffer, console: consoleOf(sys), process, global: globalThis, ...crypto().globals },
-    evaluate() {
+    prepare() {
       for (const name of EVALUATED) known(name)
     },
+  }
+}
+
+/** The packages of an action. Each is evaluated when it is first required; the image has those ready that can be the same for all runs. */
+function bundleOf(require) {
+  let factory = () => ({})
+  let packages = null
+  const evaluated = new Map()
+  const refused = new Map()
+  const all = () => {
+    packages ??= factory(require)
+    return packages
+  }
+  const allowed = (name) => {
+    if (refused.has(name)) throw new Error(refused.get(name))
+  }
+  return {
+    /** The bundle takes `require` and returns an object whose getters evaluate the packages. */
+    load(bundle) {
+      factory = bundle
+    },
+    names: () => Object.keys(all()),
+    /** Undefined if the bundle has none of this name. */
+    find(name) {
+      allowed('')
+      if (!Object.hasOwn(all(), name)) return undefined
+      allowed(name)
+      if (!evaluated.has(name)) evaluated.set(name, packages[name])
+      return evaluated.get(name)
+    },
+    /** From now on the package throws when it is required; the empty name is all of them. */
+    refuse: (name, why) => void refused.set(name, why),
   }
 }
 

@@ -46,5 +46,6 @@ export const ABSENT = {
   ...{ dns: 'actions look up no names', 'dns/promises': 'actions look up no names' },
   ...{ vm: 'actions evaluate no code', v8: 'it is of another engine', inspector: 'it is of another engine' },
   ...{ readline: 'actions have no terminal', 'readline/promises': 'actions have no terminal' },
+  ...{ domain: 'Node.js itself advises against it' },
   ...{ trace_events: 'it is of another engine', test: 'actions run no tests', sea: 'it is of another engine' },
 }

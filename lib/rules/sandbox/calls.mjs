@@ -9,4 +9,11 @@ import { text } from './calls/text.mjs'
 import { url } from './calls/url.mjs'
 import { zlib } from './calls/zlib.mjs'
 
+/** Those whose answer depends on their input alone. */
+export const SAME = new Set([
+  ...['crypto.lists', 'crypto.constants', 'crypto.cipherInfo', 'crypto.hash', 'crypto.hmac', 'crypto.pbkdf2'],
+  ...['crypto.scrypt', 'crypto.hkdf', 'crypto.verify', 'keys.read', 'keys.certificate', ...Object.keys(encodings)],
+  ...[...Object.keys(intl), ...Object.keys(text), ...Object.keys(url), ...Object.keys(zlib)],
+])
+
 export const CALLS = { ...bcrypt, ...crypto, ...encodings, ...intl, ...keys, ...text, ...url, ...zlib }

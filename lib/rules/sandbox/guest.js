@@ -161,29 +161,41 @@
     else one.resolve({ value, bytes: bytes === undefined ? null : new Uint8Array(bytes) })
   }
 
-  /** Makes this the large image. `packages` takes `require` and returns the modules of the bundle by name. */
-  const install = (platform, packages) => {
+  /** Makes this the large image. */
+  const install = (platform) => {
     for (const name of PLATFORM) delete globalThis[name]
-    const { globals, require: requireModule, load } = platform(sys)
+    const { globals, require: requireModule, ...rest } = platform(sys)
     for (const name of Object.keys(globals)) provide(name, globals[name])
-    if (packages) load(packages)
     require = requireModule
+    packages = rest
   }
+  // The packages of an image, one at a time: lib/rules/sandbox/packages.mjs.
+  let packages = null
+  const load = (bundle) => packages.load(bundle)
+  const names = () => stringify(packages.names())
+  const evaluate = (name) => void packages.evaluate(name)
+  const refuse = (name, why) => packages.refuse(name, why)
 
-  /** Math.random of a context begins at the same place in each run of an image. */
-  const seedRandom = ([a, b, c, d]) => {
-    Math.random = () => {
-      const t = b << 9
-      let r = a * 5
-      r = ((r << 7) | (r >>> 25)) * 9
-      c ^= a
-      d ^= b
-      b ^= c
-      a ^= d
-      c ^= t
-      d = (d << 11) | (d >>> 21)
-      return (r >>> 0) / 4294967296
-    }
+  // Math.random of a context begins at the same place in each run of an image. Code of an image may keep the function, so that each run
+  // seeds the same one.
+  let [a, b, c, d] = [1, 2, 3, 4]
+  let seeded = false
+  Math.random = () => {
+    if (!seeded) host('random', '')
+    const t = b << 9
+    let r = a * 5
+    r = ((r << 7) | (r >>> 25)) * 9
+    c ^= a
+    d ^= b
+    b ^= c
+    a ^= d
+    c ^= t
+    d = (d << 11) | (d >>> 21)
+    return (r >>> 0) / 4294967296
+  }
+  const seedRandom = (words) => {
+    ;[a, b, c, d] = words
+    seeded = true
   }
 
   const described = (error) => {
@@ -213,5 +225,5 @@
     }
   }
 
-  return { start, fail, deliver, install }
+  return { start, fail, deliver, install, load, names, evaluate, refuse }
 }

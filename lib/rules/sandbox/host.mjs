@@ -2,7 +2,7 @@
 // All input is text and untrusted.
 import { createHmac, timingSafeEqual } from 'node:crypto'
 import { cacheOf } from './cache.mjs'
-import { CALLS } from './calls.mjs'
+import { CALLS, SAME } from './calls.mjs'
 
 /** @typedef {{ calls: [string, string][], lines: [string, string][], droppedLines: number, size: number, tooMuch: boolean, end: null | 'end' | [string, string, string] }} Heard */
 
@@ -29,8 +29,18 @@ export const nothingHeard = () => ({
 })
 
 /**
+ * @typedef {object} Run
+ * @property {Heard} heard
+ * @property {any} job
+ * @property {number} printed
+ * @property {object[]} started
+ * @property {string | null} needs the part of the platform that only the large image has
+ * @property {boolean} [own] whether it took what differs from run to run
+ */
+
+/**
  * Handles one call of an action; the action receives a thrown error as an Error.
- * @param {{ heard: Heard, job: any, printed: number, started: object[], needs: string | null }} run
+ * @param {Run} run
  * @param {string} name
  * @param {string | null} text null if it was too long to be passed
  * @param {Uint8Array | null} bytes
@@ -42,7 +52,11 @@ export function hear(run, name, text, bytes) {
     run.needs ??= text
     return undefined
   }
-  if (name === 'call') return answered(text, bytes)
+  if (name === 'random') {
+    run.own = true
+    return undefined
+  }
+  if (name === 'call') return answered(run, text, bytes)
   if (name.startsWith('console.')) return print(run, name.slice('console.'.length), text)
   if (text === null) return overflow(heard)
   if (heard.end !== null) return undefined
@@ -57,9 +71,10 @@ export function hear(run, name, text, bytes) {
 }
 
 /** A refusal is an answer too: the guest throws it as an error of its own. */
-function answered(text, bytes) {
+function answered(run, text, bytes) {
   try {
     const [name, args] = JSON.parse(text)
+    if (!SAME.has(name)) run.own = true
     const answer = Object.hasOwn(CALLS, name) ? CALLS[name](args, bytes) : refuse(name)
     return answer instanceof Uint8Array ? answer : JSON.stringify({ value: answer })
   } catch (error) {

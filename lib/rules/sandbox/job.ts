@@ -5,6 +5,8 @@ import type { Requested } from './requests'
 export type Job = {
   /** The operator's source code. */
   code: string
+  /** Its packages. */
+  bundle?: Bundle | null
   /** The file name in stack traces. */
   file: string
   /** The exported function to call, and whether it may be missing. */
@@ -23,6 +25,14 @@ export type Job = {
   milliseconds: number
   /** Limit of the time by the clock. */
   elapsed: number
+}
+
+/** An expression that takes `require` and returns an object with a getter for each package. */
+export type Bundle = {
+  /** Names the code. */
+  digest: string
+  /** Called where no image has it. */
+  code(): Promise<string>
 }
 
 /** A limit that was exceeded is the outcome, even where the action caught its exception or did not await it. */
@@ -57,7 +67,16 @@ export type Ran = {
 }
 
 /** A content of the interpreter's memory (machine.mjs), shared by all threads and never changed. */
-export type Image = { end: number; bytes: SharedArrayBuffer; pointers: string }
+export type Image = {
+  end: number
+  bytes: SharedArrayBuffer
+  pointers: string
+  /** What its packages began and printed while they were loaded: part of each run. */
+  started?: Started[]
+  lines?: [string, string][]
+  /** Bytes for the packages that each run evaluates, which a run has more of. */
+  room?: number
+}
 
 /** What a run differs from its image in. */
 type State = { end: number; index: Uint32Array; bytes: Uint8Array }
@@ -73,16 +92,12 @@ export type Settled = {
 /** What a run began, or what it no longer waits for. */
 export type Started = { id: number; name: string; args: Json; bytes: Uint8Array | null } | { id: number; cancel: true }
 
-/** The sources of the large image. */
-export type Large = { platform: string; bundle: string | null }
-
 /** A part of a run without waiting: from the beginning (no state), or from what was settled. */
-export type Slice = Omit<Job, 'elapsed'> & {
+export type Slice = Omit<Job, 'elapsed' | 'bundle'> & {
   /** Selects the machine. */
   tenant: string
-  /** Null: the small image, or the large one if it has to be made. */
+  /** Null: the small image. */
   image: Image | null
-  large: Large | null
   state: State | null
   heard: unknown
   printed: number
@@ -95,6 +110,14 @@ export type Sliced = Omit<Ran, 'outcome' | 'requests'> & {
   /** `needs`: the run has to begin again in the large image. */
   outcome: Outcome | 'waits' | 'needs'
   waiting?: { state: State; image: Image; heard: unknown; printed: number; started: Started[] }
-  /** The large image, where this slice made it. */
-  made: Image | null
+}
+
+/** Makes the large image (no base), or that of packages upon it. */
+export type Making = { tenant: string; base: Image | null; source: string; milliseconds: number }
+
+export type Made = {
+  outcome: 'made' | 'broken'
+  image?: Image
+  /** Whether time was over before all packages were evaluated: another attempt may have more of it. */
+  incomplete?: boolean
 }

@@ -24,8 +24,30 @@ const wasmModule = await WebAssembly.compile(wasm)
 /** The interpreter prints its abort on standard error; the caller gets and logs the failure instead. */
 const silent = { print() {}, printErr() {} }
 
-const newInterpreter = (wasmMemory) =>
-  newQuickJSWASMModuleFromVariant(newVariant(variant, { wasmModule, wasmMemory, emscriptenModule: silent }))
+/** @param {() => void} [onClock] called each time the interpreter reads the clock */
+function newInterpreter(wasmMemory, onClock = () => {}) {
+  const instantiateWasm = async (imports, use) => {
+    const instance = await WebAssembly.instantiate(wasmModule, reporting(imports, onClock))
+    use(instance)
+    return instance.exports
+  }
+  return newQuickJSWASMModuleFromVariant(
+    newVariant(variant, { wasmMemory, emscriptenModule: { ...silent, instantiateWasm } }),
+  )
+}
+
+/** The names of the imports are no interface of the build, what they do is: two of them read the clock. */
+function reporting(imports, onClock) {
+  const observed = (member) => {
+    if (typeof member !== 'function' || !/\bDate\.now\(\)/.test(String(member))) return member
+    return (...args) => {
+      onClock()
+      return member(...args)
+    }
+  }
+  const membersOf = (space) => Object.fromEntries(Object.entries(space).map(([name, each]) => [name, observed(each)]))
+  return Object.fromEntries(Object.entries(imports).map(([name, space]) => [name, membersOf(space)]))
+}
 
 /** The interpreter's static data lie below, then its stack, then its heap. */
 const DATA_END = 2 * PAGE
@@ -64,11 +86,12 @@ function boundedMemory(pages, exceeded) {
   return memory
 }
 
-/** @typedef {{ end: number, bytes: SharedArrayBuffer, pointers: string }} Image shared by all threads, and never changed */
+/** @typedef {{ end: number, bytes: SharedArrayBuffer, pointers: string, room?: number }} Image shared by all threads, and never changed (job.ts) */
 /** @typedef {{ end: number, index: Uint32Array, bytes: Uint8Array }} State */
 
-/** Pages of a machine for runs of the image; an empty one for the first. */
-export const pagesFor = (image) => Math.ceil(((image?.end ?? HEAP_START) + RUN_BYTES) / PAGE)
+/** Pages of a machine for runs of the image, or for what needs so many bytes beyond it; an empty one for the first. */
+export const pagesFor = (image, bytes = RUN_BYTES) =>
+  Math.ceil(((image?.end ?? HEAP_START) + (image?.room ?? 0) + bytes) / PAGE)
 
 const ZEROS = Buffer.alloc(PAGE)
 const blockAfter = (end) => Math.ceil(end / BLOCK) * BLOCK
@@ -84,14 +107,19 @@ export async function openMachine(pages, prepare) {
   const memory = boundedMemory(pages, () => {
     exceeded = true
   })
-  const quickjs = await newInterpreter(memory)
+  let clockReads = 0
+  const quickjs = await newInterpreter(memory, () => {
+    clockReads += 1
+  })
   const prepared = prepare(quickjs, isExceeded)
   const content = () => Buffer.from(memory.buffer)
+  let touched = 0
 
   /** A fault of the interpreter may have overwritten the word. */
   function endOf(all) {
     const end = all.readUInt32LE(BREAK_AT)
     if (end < HEAP_START || end > all.length) throw new Error('the heap of the interpreter has no end')
+    touched = Math.max(touched, end)
     return end
   }
 
@@ -107,6 +135,15 @@ export async function openMachine(pages, prepare) {
     prepared,
     isExceeded,
     memory: () => memory,
+    /** The end of the heap, as an address. */
+    end: () => endOf(content()),
+    /** How often the interpreter has read the clock. */
+    clockReads: () => clockReads,
+    /** Bytes that were written at any time: they stay resident. Most of the stack never is. */
+    touched() {
+      endOf(content())
+      return touched - STACK_START + DATA_END
+    },
     /** The content as an image for later runs. @returns {Image} */
     take() {
       const all = content()
@@ -140,6 +177,7 @@ export async function openMachine(pages, prepare) {
       const all = content()
       const base = Buffer.from(image.bytes)
       all.fill(0, STACK_START, HEAP_START)
+      touched = Math.max(touched, state?.end ?? image.end)
       for (const [at, from] of blocks(Math.max(endOf(all), image.end), image)) {
         if (from < 0) all.fill(0, at, at + BLOCK)
         else if (all.compare(base, from, from + BLOCK, at, at + BLOCK) !== 0) base.copy(all, at, from, from + BLOCK)

@@ -2,13 +2,15 @@
 // another (threat-model.md AC5, BF14). The least recently used one is overwritten and given up.
 import { openMachine, pagesFor } from './machine.mjs'
 
-/** Per thread. */
-export const MAX_MACHINES = 8
+/** Per thread: each reserves gigabytes of addresses. */
+const MAX_MACHINES = 16
+/** Per thread, of the memory that they have touched. */
+const MAX_BYTES = 128 * 1024 * 1024
 
 /**
- * @param {{ prepare: Parameters<typeof openMachine>[1], max?: number }} how
+ * @param {{ prepare: Parameters<typeof openMachine>[1], max?: number, maxBytes?: number }} how
  */
-export function createMachines({ prepare, max = MAX_MACHINES }) {
+export function createMachines({ prepare, max = MAX_MACHINES, maxBytes = MAX_BYTES }) {
   /** @type {Map<string, any>} the least recently used first */
   const machines = new Map()
   let spare = null
@@ -25,8 +27,12 @@ export function createMachines({ prepare, max = MAX_MACHINES }) {
     spare ??= await openMachine(pagesFor(null), prepare)
   }
 
+  const touched = () => [...machines.values()].reduce((sum, machine) => sum + machine.touched(), 0)
+
   return {
     fill,
+    /** A machine for one use, which overwrites it. */
+    open: (pages) => openMachine(pages, prepare),
     /** A machine of the tenant that is large enough for the image. Its content is that of an earlier run. */
     async of(tenant, image) {
       const pages = pagesFor(image)
@@ -38,11 +44,11 @@ export function createMachines({ prepare, max = MAX_MACHINES }) {
       machines.set(key, machine)
       return machine
     },
-    /** After a slice: gives up machines over the limit, and one that exceeded its memory, because it has grown. */
+    /** After a slice: gives up machines over the limits, and one that exceeded its memory, because it has grown. */
     async renew() {
       for (const [key, machine] of machines) if (machine.isExceeded()) giveUp(key)
       for (const key of machines.keys()) {
-        if (machines.size <= max) break
+        if (machines.size <= max && (machines.size === 1 || touched() <= maxBytes)) break
         giveUp(key)
       }
       await fill()

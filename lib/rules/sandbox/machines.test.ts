@@ -78,6 +78,19 @@ describe('a machine', () => {
     expect(() => machine.load({ ...machine.take(), pointers: 'other' })).toThrow('another machine')
   })
 
+  it('reports each reading of the clock, and no other use of dates', async () => {
+    const machine = await machinesOf().of('a', null)
+    const reads = (code: string): number => {
+      const before = machine.clockReads()
+      evaluate(machine, code)
+      return machine.clockReads() - before
+    }
+    expect(['Date.now()', 'new Date() + 1', 'Date()', '[1, 2].map(Date.now)'].map(reads)).toEqual([1, 1, 1, 2])
+    expect(['new Date(2020, 1, 1, 12) + 1', "Date.parse('2020-01-01')", 'const n = Date.now; 0'].map(reads)).toEqual([
+      0, 0, 0,
+    ])
+  })
+
   it('is bounded in size', async () => {
     const machine = await machinesOf().of('a', null)
     evaluate(machine, 'const all = []; try { for (;;) all.push({}) } catch {}')
@@ -115,6 +128,21 @@ describe('the machines of a thread', () => {
     expect(machines.tenants()).toEqual(['c', 'a', 'd'])
     expect(memoryOf(b).every((byte) => byte === 0)).toBe(true)
     expect(memoryOf(a).includes(secretOf('a'))).toBe(true)
+  })
+
+  it.each([
+    ['stay below a limit of the memory that they have touched', 100, ['a', 'b']],
+    ['are given up beyond it, also if only an earlier run touched it', 10_000_000, ['b']],
+  ])('%s', async (_, bytes, tenants) => {
+    const machines = createMachines({ prepare, maxBytes: 12 * 2 ** 20 })
+    const a = await machines.of('a', null)
+    const image = a.take()
+    evaluate(a, `'x'.repeat(${bytes}) + 1; 0`)
+    a.load(image)
+    await machines.renew()
+    expect(machines.tenants()).toEqual(['a'])
+    await run(machines, 'b')
+    expect(machines.tenants()).toEqual(tenants)
   })
 
   it('do without one that exceeded its memory, and overwrite it', async () => {

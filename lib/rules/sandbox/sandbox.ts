@@ -4,11 +4,11 @@
 // - A slice ends with a result, by its own deadline inside, or its thread is terminated: because it missed the deadline, or because its
 //   interpreter failed.
 // - A run begins in the small image of the interpreter. What needs the platform's interfaces begins again in the large one; so does
-//   its code from then on.
+//   its code from then on. A run with packages begins in theirs.
 import { createThreadPool } from '../../kernel/thread-pool'
 import { createHeld, type Held } from './held'
 import { createImages, type Images } from './images'
-import type { Job, Ran, Slice, Sliced } from './job'
+import type { Image, Job, Made, Making, Ran, Slice, Sliced } from './job'
 import { openWaiting, type Services, type Waiting } from './services'
 
 export type Sandbox = {
@@ -28,6 +28,10 @@ type SandboxOptions = {
   queueLimit: number
   /** Bytes of all runs that wait. */
   heldLimit?: number
+  /** Bytes of the images of packages, milliseconds for making one, and after how many one that could not be made is made again. */
+  imageLimit?: number
+  preparing?: number
+  retryAfter?: number
   /** What runs may wait for. */
   services: Services
 }
@@ -38,6 +42,9 @@ const BUSY = 'The server is busy running rules, try again shortly'
 const GRACE_MS = 1000
 /** The interpreter's own limit ends deep recursion long before the thread's stack does. */
 const RESOURCES = { stackSizeMb: 16, maxOldGenerationSizeMb: 64, maxYoungGenerationSizeMb: 16 }
+
+/** The platform takes a few hundred milliseconds, a large package two seconds. */
+const PREPARING_MS = 10_000
 
 /** A run that waits holds some 200 KiB. */
 const MAX_HELD = 512 * 1024 * 1024
@@ -50,9 +57,12 @@ export function createSandbox({
   threads,
   queueLimit,
   heldLimit = MAX_HELD,
+  imageLimit,
+  preparing = PREPARING_MS,
+  retryAfter,
   services,
 }: SandboxOptions): Sandbox {
-  const pool = createThreadPool<Slice, Sliced>({
+  const pool = createThreadPool<Slice | Making, Sliced | Made>({
     file: worker,
     name: 'action',
     resources: RESOURCES,
@@ -61,20 +71,26 @@ export function createSandbox({
     queueLimit,
     whenFull: BUSY,
   })
-  const images = createImages(platform)
+  const images = createImages({ platform, limit: imageLimit, retryAfter, make })
   const held = createHeld(heldLimit)
   const underWay = new Set<Promise<Ran>>()
+
+  async function make(making: Omit<Making, 'milliseconds'>): Promise<Made | null> {
+    const job = { ...making, milliseconds: preparing }
+    const ended = await pool.run(job, { owner: making.tenant, milliseconds: preparing + GRACE_MS })
+    return ended.kind === 'answered' ? (ended.answer as Made) : null
+  }
 
   async function run(tenant: string, job: Job): Promise<Ran> {
     const waiting = openWaiting(services, tenant, job.elapsed)
     const runSlice: RunSlice = async (slice) => {
-      const milliseconds = slice.milliseconds + (slice.large && !slice.image ? PREPARING_MS : 0) + GRACE_MS
+      const milliseconds = slice.milliseconds + GRACE_MS
       const ended = await pool.run(slice, { owner: tenant, milliseconds })
-      if (ended.kind === 'answered') return ended.answer
+      if (ended.kind === 'answered') return ended.answer as Sliced
       return ended.kind === 'overrun' ? { ...NOTHING, outcome: 'timeout', milliseconds } : null
     }
     try {
-      return { ...(await runSlices(tenant, job, waiting, images, held, runSlice)), requests: waiting.requests() }
+      return { ...(await runIn(tenant, job, { waiting, images, held, runSlice })), requests: waiting.requests() }
     } finally {
       waiting.close()
     }
@@ -95,30 +111,33 @@ export function createSandbox({
   }
 }
 
-/** For making the large image. */
-const PREPARING_MS = 10_000
+type Parts = { waiting: Waiting; images: Images; held: Held; runSlice: RunSlice }
+
+/** Runs the action in the image that it begins in, and once more if it turns out to need the large one. */
+async function runIn(tenant: string, job: Job, parts: Parts): Promise<Omit<Ran, 'requests'>> {
+  for (;;) {
+    const beginning = await parts.images.of(tenant, job)
+    if ('failure' in beginning) return failed(beginning.failure)
+    const ran = await runSlices(tenant, job, beginning.image, parts).finally(beginning.release)
+    if (ran !== 'needs') return ran
+    parts.images.enlarge(job)
+  }
+}
 
 async function runSlices(
   tenant: string,
-  { elapsed: _elapsed, ...job }: Job,
-  waiting: Waiting,
-  images: Images,
-  held: Held,
-  runSlice: RunSlice,
-): Promise<Omit<Ran, 'requests'>> {
+  { elapsed: _elapsed, bundle: _bundle, ...job }: Job,
+  begins: Image | null,
+  { waiting, held, runSlice }: Parts,
+): Promise<Omit<Ran, 'requests'> | 'needs'> {
   const first = { ...job, tenant, state: null, heard: null, printed: 0, settled: [], pending: 0 }
-  let slice: Slice = { ...first, ...images.of(job) }
+  let slice: Slice = { ...first, image: begins }
   let used = 0
   for (;;) {
     const sliced = await runSlice({ ...slice, milliseconds: job.milliseconds - used })
-    if (!sliced) return BROKEN
-    const { outcome, waiting: state, made, ...ran } = sliced
-    if (made) images.keep(made)
-    if (outcome === 'needs') {
-      images.enlarge(job)
-      slice = { ...first, ...images.of(job) }
-      continue
-    }
+    if (!sliced) return failed('its thread ended before it answered')
+    const { outcome, waiting: state, ...ran } = sliced
+    if (outcome === 'needs') return outcome
     used += ran.milliseconds
     if (outcome !== 'waits' || !state) return { ...ran, outcome: outcome as Ran['outcome'], milliseconds: used }
     const { started, image, ...rest } = state
@@ -126,7 +145,7 @@ async function runSlices(
     const release = held.hold(tenant, rest.state.bytes.length)
     const settled = await waiting.next().finally(release)
     if (settled === null) return { ...NOTHING, ...shownOf(rest.heard), outcome: 'late', milliseconds: used }
-    slice = { ...slice, ...rest, image, large: null, settled, pending: waiting.pending() }
+    slice = { ...slice, ...rest, image, settled, pending: waiting.pending() }
   }
 }
 
@@ -136,13 +155,10 @@ function shownOf(heard: unknown): Pick<Ran, 'lines' | 'droppedLines'> {
   return { lines, droppedLines }
 }
 
-const NOTHING = { error: null, calls: [], lines: [], droppedLines: 0, made: null }
+const NOTHING = { error: null, calls: [], lines: [], droppedLines: 0, milliseconds: 0 }
 
-const BROKEN: Omit<Ran, 'requests'> = {
+const failed = (message: string): Omit<Ran, 'requests'> => ({
+  ...NOTHING,
   outcome: 'broken',
-  error: { name: 'Broken', message: 'its thread ended before it answered', stack: '' },
-  calls: [],
-  lines: [],
-  droppedLines: 0,
-  milliseconds: 0,
-}
+  error: { name: 'Broken', message, stack: '' },
+})

@@ -10,6 +10,7 @@ import { readFileSync } from 'node:fs'
 import { parentPort } from 'node:worker_threads'
 import { hear, LIMITS, nothingHeard } from './host.mjs'
 import { createMachines } from './machines.mjs'
+import { packagesImage, platformImage } from './packages.mjs'
 
 const STACK_BYTES = 256 * 1024
 /** Removed globals that an action does not need: shared memory, weak references, a high-resolution clock. */
@@ -20,7 +21,7 @@ const sourceOf = (name) => readFileSync(new URL(name, import.meta.url), 'utf8')
 const guest = sourceOf('guest.js')
 
 function prepare(quickjs, isExceeded) {
-  const state = { run: null, deadline: Number.POSITIVE_INFINITY, exceeded: null }
+  const state = { run: null, deadline: Number.POSITIVE_INFINITY, exceeded: null, clockReads: 0 }
   const runtime = quickjs.newRuntime({ maxStackSizeBytes: STACK_BYTES })
   /** Whether the slice must stop. The first limit that it exceeds stays the reason. */
   const mustStop = () => {
@@ -40,13 +41,14 @@ function prepare(quickjs, isExceeded) {
   const enter = context.unwrapResult(context.evalCode(guest, 'guest.js'))
   const longest = context.newNumber(LIMITS.text)
   const entered = context.unwrapResult(context.callFunction(enter, context.undefined, host, longest))
-  const [start, fail, deliver, install] = ['start', 'fail', 'deliver', 'install'].map((name) =>
-    context.getProp(entered, name),
-  )
+  const entrances = ENTRANCES.map((name) => [name, context.getProp(entered, name)])
   for (const handle of [host, enter, longest, entered]) handle.dispose()
-  const pointers = [runtime.rt, context.ctx, start, fail, deliver, install].map(({ value }) => value).join(' ')
-  return { state, mustStop, runtime, context, start, fail, deliver, install, pointers }
+  const pointers = [runtime.rt, context.ctx, ...entrances.map(([, handle]) => handle)].map(({ value }) => value)
+  return { state, mustStop, runtime, context, ...Object.fromEntries(entrances), pointers: pointers.join(' ') }
 }
+
+/** The functions of the guest that the host calls. */
+const ENTRANCES = ['start', 'fail', 'deliver', 'install', 'load', 'names', 'evaluate', 'refuse']
 
 /** A copy of the bytes that the guest passes, or null. */
 function bytesIn(context, handle) {
@@ -61,30 +63,12 @@ function bytesIn(context, handle) {
 
 const bufferOf = ({ buffer, byteOffset, byteLength }) => buffer.slice(byteOffset, byteOffset + byteLength)
 
-/** The large image: the small one, and the interfaces of the web and of Node.js upon it. */
-async function makeImage({ platform, bundle }, tenant) {
-  const machine = await machines.of(tenant, small)
-  machine.load(small)
-  const { context, install, state } = machine.prepared
-  state.run = { heard: nothingHeard(), job: { methods: [] }, printed: 0, started: [], needs: null }
-  state.deadline = performance.now() + PREPARING_MS
-  state.exceeded = null
-  const factory = context.unwrapResult(context.evalCode(platform, 'platform.js'))
-  const packages = bundle === null ? context.null : context.unwrapResult(context.evalCode(bundle, 'packages.js'))
-  const done = context.callFunction(install, context.undefined, factory, packages)
-  context.unwrapResult(done).dispose()
-  factory.dispose()
-  if (bundle !== null) packages.dispose()
-  return machine.take()
-}
-
-const PREPARING_MS = 10_000
-
 function slice(machine, job, image) {
   const since = performance.now()
   const { state, mustStop, runtime, context, fail, deliver } = machine.prepared
-  const heard = job.heard ?? nothingHeard()
-  const run = { heard, job, printed: job.printed ?? 0, started: [], needs: null }
+  const heard = job.heard ?? { ...nothingHeard(), lines: [...(image.lines ?? [])] }
+  const started = job.state === null ? [...(image.started ?? [])] : []
+  const run = { heard, job, printed: job.printed ?? 0, started, needs: null }
   state.run = run
   state.exceeded = null
   state.deadline = since + job.milliseconds
@@ -177,12 +161,17 @@ parentPort.postMessage('ready')
 
 async function answer(job) {
   try {
-    const made = job.image === null && job.large ? await makeImage(job.large, job.tenant) : null
-    const image = job.image ?? made ?? small
+    if ('source' in job) return { outcome: 'made', ...(await make(job)) }
+    const image = job.image ?? small
     const machine = await machines.of(job.tenant, image)
     machine.load(image, job.state)
-    return { ...slice(machine, job, image), made }
+    return slice(machine, job, image)
   } catch (error) {
-    return { ...nothingReported, error: { name: 'Broken', message: String(error), stack: '' }, made: null }
+    return { ...nothingReported, error: { name: 'Broken', message: String(error), stack: '' } }
   }
+}
+
+async function make({ tenant, base, source, milliseconds }) {
+  if (base !== null) return packagesImage(machines.open, base, source, milliseconds)
+  return { image: platformImage(await machines.of(tenant, small), small, source, milliseconds), incomplete: false }
 }
