@@ -1,5 +1,6 @@
-// Runs the tenant's rules for accounts. Before an account is created they may refuse it or set its metadata. After its creation
-// and after a password change they are notified, and no response waits for them (as at the vendor).
+// Runs the tenant's rules for accounts. Before an account is created they may refuse it or set its metadata. Before a mailed link sets a
+// password they may refuse that. After a creation and after a password change they are notified, and no response waits for them (as at the
+// vendor).
 // - Before creation they get the validated input. Like the caller, they do not learn whether the address is taken, and they run
 //   in either case (threat-model.md D6, RU6).
 import type { ClientPort } from '../clients/client'
@@ -99,6 +100,37 @@ async function runFor(
     request: requestOf(asking),
     user: eventUser(subject),
   })
+}
+
+/**
+ * Whether the rules refuse the reset that a mailed link proves; null if they do not.
+ * @param proven when the link or its code proved the address; null if it proves nothing
+ */
+export async function refusalOfReset(
+  userId: string,
+  connection: Connection,
+  proven: Date | null,
+  asking: Asking,
+  deps: AccountRuleDeps,
+): Promise<Denied | null> {
+  const trigger = 'password-reset-post-challenge'
+  if (!deps.rules.isBound(trigger)) return null
+  const subject = await deps.ruleSubjects.find(userId, asking.organization?.id)
+  if (!subject) return null
+  const client = asking.clientId === null ? null : await deps.clients.find(asking.clientId)
+  const effects = await deps.rules.run(trigger, {
+    tenant: { id: deps.tenantId },
+    authentication: { methods: proven === null ? [] : [{ name: 'email', timestamp: proven.toISOString() }] },
+    authorization: { roles: subject.roles },
+    ...(client ? { client: eventClient(client) } : {}),
+    connection: eventConnection(connection),
+    ...organizationOf(asking),
+    request: requestOf(asking),
+    stats: { logins_count: subject.loginsCount },
+    transaction: {},
+    user: eventUser(subject),
+  })
+  return effects.denied
 }
 
 const organizationOf = ({ organization }: Asking) =>

@@ -7,6 +7,8 @@
 //   attempt limits (BF6).
 // - The link proves the address, so the address becomes verified, unless it was not mailed (lib/management/resources/tickets.ts).
 import { type ConnectionPort, type DatabaseConnection, isDatabase } from '../connections/connection'
+import type { OrganizationPort } from '../organizations/organization'
+import { type Denied, reasonOfDenial } from '../rules/trigger'
 import {
   findStep,
   findTicket,
@@ -29,7 +31,7 @@ import {
   requestLink,
   type Said,
 } from './account-link'
-import { type AccountRuleDeps, notifyRules } from './account-rules'
+import { type AccountRuleDeps, notifyRules, refusalOfReset } from './account-rules'
 import { composeSignInMail, type SignInMailDeps } from './sign-in-mail'
 import { welcomeOf } from './verify-email'
 
@@ -53,7 +55,11 @@ export type PasswordStep = {
 
 export type ResetDeps = LinkDeps &
   NewPasswordDeps &
-  AccountRuleDeps & { connections: ConnectionPort; undoAddress: SignInMailDeps['undoAddress'] }
+  AccountRuleDeps & {
+    connections: ConnectionPort
+    organizations: Pick<OrganizationPort, 'find'>
+    undoAddress: SignInMailDeps['undoAddress']
+  }
 
 /** The account of the link, and the password policy. */
 export type OpenReset = { payload: LinkPayload; user: User; connection: DatabaseConnection; policy: PasswordPolicy }
@@ -85,6 +91,7 @@ export async function openReset(
 export type ResetResult =
   | { outcome: 'done'; user: User; clientId: string | null; resultUrl?: string | undefined }
   | { outcome: 'refused'; refusal: PasswordRefusal }
+  | { outcome: 'denied'; denied: Denied }
   | { outcome: 'expired' }
 
 export async function resetPassword(
@@ -105,6 +112,11 @@ export async function resetPassword(
     else deps.trail.record('password_change_refused', { reason: 'password_too_weak', sentence })
     return { outcome: 'refused', refusal }
   }
+  const denied = step ? null : await deniedByRules(open, context, deps)
+  if (denied) {
+    deps.trail.record('password_change_refused', { reason: reasonOfDenial(denied), sentence: denied.reason })
+    return { outcome: 'denied', denied }
+  }
   const keepsSid = step?.keepsSession ? step.by.sid : null
   const change = { ticket: ticketRef(step?.kind ?? RESET.ticket, ticket), keepsSid, password }
   const user = await setPassword(open, change, context, deps)
@@ -115,6 +127,19 @@ export async function resetPassword(
   }
   const { clientId, resultUrl } = open.payload
   return user ? { outcome: 'done', user, clientId, resultUrl } : { outcome: 'expired' }
+}
+
+/** The rules run once for a password that would be set: opening the link runs none, because mail scanners open links. */
+async function deniedByRules(
+  { payload, user, connection }: OpenReset,
+  context: Omit<RequestContext, 'clientId'>,
+  deps: ResetDeps,
+): Promise<Denied | null> {
+  const { clientId, organizationId } = payload
+  if (!deps.rules.isBound('password-reset-post-challenge')) return null
+  const organization = organizationId === undefined ? null : await deps.organizations.find(organizationId)
+  const proven = (payload.proves ?? true) ? deps.clock.now() : null
+  return refusalOfReset(user.id, connection, proven, { ...context, clientId, organization }, deps)
 }
 
 async function refusalFor({ payload, user, policy }: OpenReset, password: string, deps: ResetDeps) {

@@ -131,6 +131,19 @@ export type PostUserRegistrationEvent = Tenant & {
   user: EventUser
 }
 
+/** Of a reset by mail, before the new password is set. */
+export type PasswordResetEvent = Tenant & {
+  authentication: { methods: EventMethod[] }
+  authorization: { roles: string[] }
+  client?: EventClient
+  connection: EventConnection
+  organization?: EventOrganization
+  request: EventRequest
+  stats: { logins_count: number }
+  transaction: JsonObject
+  user: EventUser
+}
+
 export type PostChangePasswordEvent = Tenant & {
   connection: EventConnection
   request?: EventRequest
@@ -156,6 +169,7 @@ export type RuleEvents = {
   'credentials-exchange': CredentialsExchangeEvent
   'pre-user-registration': PreUserRegistrationEvent
   'post-user-registration': PostUserRegistrationEvent
+  'password-reset-post-challenge': PasswordResetEvent
   'post-change-password': PostChangePasswordEvent
   'send-phone-message': SendPhoneMessageEvent
 }

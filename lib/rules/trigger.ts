@@ -15,6 +15,7 @@ export const TRIGGERS = [
   'credentials-exchange',
   'pre-user-registration',
   'post-user-registration',
+  'password-reset-post-challenge',
   'post-change-password',
   'send-phone-message',
 ] as const

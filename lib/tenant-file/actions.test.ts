@@ -132,11 +132,7 @@ describe('actions and triggers', () => {
   })
 
   it.each([
-    [
-      CODE,
-      { supported_triggers: [{ id: 'password-reset-post-challenge' }] },
-      'there is no trigger password-reset-post-challenge here',
-    ],
+    [CODE, { supported_triggers: [{ id: 'event-stream' }] }, 'there is no trigger event-stream here'],
     [
       CODE.replace('PostLogin', 'PostUserRegistration'),
       { supported_triggers: [{ id: 'post-user-registration' }] },
@@ -172,12 +168,12 @@ describe('actions and triggers', () => {
   it('name a binding that cannot be, and unbind by an empty list', () => {
     const there = stored(plan(EXPORT))
     const text =
-      'triggers: { post-login: [], credentials-exchange: [{ action_name: Deny }], post-user-registration: [{ action_name: Gone }], password-reset-post-challenge: [{ action_name: Deny }] }'
+      'triggers: { post-login: [], credentials-exchange: [{ action_name: Deny }], post-user-registration: [{ action_name: Gone }], event-stream: [{ action_name: Deny }] }'
     const planned = plan(text, there)
     expect(planned.notApplied).toEqual([
       'triggers.credentials-exchange["Deny"]: the action is made for post-login',
       'triggers.post-user-registration["Gone"]: there is no such action here, so nothing runs in its place',
-      'triggers.password-reset-post-challenge',
+      'triggers.event-stream',
     ])
     expect(stored(planned, there).tenant?.settings.triggers).toMatchObject({ 'post-login': [] })
   })

@@ -1,5 +1,6 @@
 // Password reset: the request on the hosted page, the mailed link, the new password, and what ends with the old one.
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { bindAction } from '../../testing/bind-action'
 import {
   authorizeQuery,
   beginLogin,
@@ -245,4 +246,55 @@ it('an unfinished earlier login continues after it, with the new password', asyn
   const answer = await submitPassword(browser, state, email, NEW_PASSWORD)
   expect(locationOf(answer).searchParams.has('code')).toBe(true)
   expect((await signIn(server.browser(), email).catch(() => null))?.has('code') ?? false).toBe(false)
+})
+
+describe('the actions of a reset', () => {
+  const atReset = (body: string, options = {}) =>
+    bindAction(
+      server,
+      'password-reset-post-challenge',
+      `exports.onExecutePostChallenge = async (event, api) => { ${body} }`,
+      options,
+    )
+  afterEach(() => server.setTenant({}))
+
+  it('refuse it, with their reason, and the password stays', async () => {
+    await atReset("api.access.deny('Not from here')")
+    const answer = await set(await freshTicket(), NEW_PASSWORD)
+    expect([answer.status, answer.text]).toEqual([403, expect.stringContaining('Not from here')])
+    expect(await canSignIn(PASSWORD)).toBe(true)
+    expect(await server.audited()).toContainEqual(
+      expect.objectContaining({ type: 'fcp', details: expect.objectContaining({ reason: 'action_denied' }) }),
+    )
+  })
+
+  it('refuse it where one fails', async () => {
+    await atReset("throw new Error('broken')")
+    const answer = await set(await freshTicket(), NEW_PASSWORD)
+    expect(answer.status).toBe(403)
+    expect(answer.text).not.toContain('broken')
+    expect(await canSignIn(PASSWORD)).toBe(true)
+  })
+
+  it('know the person, the application and the way, and no secret', async () => {
+    await atReset(`
+      const { user, client, connection, authentication, stats, request } = event
+      const text = JSON.stringify(event)
+      if (user.email !== '${email}' || client.client_id !== 'spa' || connection.name !== 'Users' || stats.logins_count !== 0)
+        api.access.deny('another event ' + text)
+      if (authentication.methods[0].name !== 'email' || request.hostname !== 'id.test') api.access.deny('another way')
+      if (text.includes('${NEW_PASSWORD}') || text.includes('ticket')) api.access.deny('a secret')`)
+    expect((await set(await freshTicket(), NEW_PASSWORD)).text).toContain('Your password is changed')
+    expect(await canSignIn(NEW_PASSWORD)).toBe(true)
+  })
+
+  it('run once for a password that would be set: not for an opened link, and not for a password that is refused', async () => {
+    await atReset("api.access.deny('Not from here')")
+    const ticket = await freshTicket()
+    expect((await open(ticket)).status).toBe(200)
+    expect((await set(ticket, 'short')).status).toBe(400)
+    expect((await set(ticket, NEW_PASSWORD)).status).toBe(403)
+    await server.setTenant({})
+    expect((await set(ticket, NEW_PASSWORD)).status).toBe(200)
+  })
 })

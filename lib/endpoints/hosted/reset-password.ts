@@ -6,10 +6,13 @@ import { type OpenReset, openReset, type PasswordStep, resetPassword } from '../
 import { PORTAL_PATH } from '../../clients/portal'
 import { defineEndpoint } from '../../http/endpoint'
 import { bodyParameters, type HttpRequest, type HttpResponse, queryParameters, redirect } from '../../http/message'
+import { accessDenied } from '../../kernel/errors'
 import { brokenRules, passwordHints } from '../../login/steps/password-hints'
 import { localeOf, respondWithPage } from '../../pages/respond'
 import type { NoticeCode } from '../../pages/view'
 import { PASSWORD_STEP } from '../../protocols/portal/password-step'
+import { eventRequest } from '../../rules/event-request'
+import { reasonOfDenial } from '../../rules/trigger'
 import type { Runtime } from '../../runtime/runtime'
 import { displayNameOf } from '../../users/user'
 import { makerOf } from '../portal/step'
@@ -53,9 +56,15 @@ async function opened(ticket: string, request: HttpRequest, runtime: Runtime): P
 }
 
 async function reset(link: Link, password: string, request: HttpRequest, runtime: Runtime): Promise<HttpResponse> {
-  const context = { ip: request.ip, locale: localeOf(request, runtime.settings) }
+  const context = {
+    ...{ ip: request.ip, locale: localeOf(request, runtime.settings) },
+    request: () =>
+      eventRequest({ ...request, baseUrl: runtime.baseUrl }, queryParameters(request), bodyParameters(request)),
+  }
   const result = await resetPassword(link.ticket, password, context, runtime, link.step)
   if (result.outcome === 'expired') throw expiredLink('reset-password')
+  if (result.outcome === 'denied')
+    throw accessDenied(result.denied.reason, { reason: reasonOfDenial(result.denied), redirectable: false })
   if (result.outcome === 'refused') {
     return ask(link, request, runtime, { notice: 'weak_password', broken: brokenRules(result.refusal) })
   }

@@ -231,6 +231,7 @@ export const METHODS: Readonly<Record<TriggerName, Readonly<Record<string, Metho
   },
   'pre-user-registration': { ...metadata, 'access.deny': denyRegistration, 'validation.error': validationError },
   'post-user-registration': {},
+  'password-reset-post-challenge': { 'access.deny': deny },
   'post-change-password': {},
   'send-phone-message': {},
 }
@@ -250,6 +251,7 @@ export const HANDLERS: Readonly<Record<TriggerName, string>> = {
   'credentials-exchange': 'onExecuteCredentialsExchange',
   'pre-user-registration': 'onExecutePreUserRegistration',
   'post-user-registration': 'onExecutePostUserRegistration',
+  'password-reset-post-challenge': 'onExecutePostChallenge',
   'post-change-password': 'onExecutePostChangePassword',
   'send-phone-message': 'onExecuteSendPhoneMessage',
 }

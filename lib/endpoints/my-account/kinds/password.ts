@@ -62,8 +62,8 @@ export const password: MethodKind = {
     const { connectionId, providerUserId } = open.payload
     const context = { ip: request.ip, locale: localeOf(request, runtime.settings) }
     const result = await resetPassword(auth_session, new_password, context, runtime, step)
-    if (result.outcome === 'expired') throw sessionOver()
     if (result.outcome === 'refused') throw invalidMember('new_password', passwordError(result.refusal).description)
+    if (result.outcome !== 'done') throw sessionOver()
     return idOf({ connectionId, providerUserId })
   },
   async change(call, id) {
