@@ -324,7 +324,9 @@ describe('the other triggers', () => {
     const engine = bench.engine({ trigger, code: `exports.${handler} = () => { throw new Error('broken') }` })
     const effects = await engine.run(trigger, loginEvent())
     expect(effects.denied !== null).toBe(denied)
-    expect(engine.records).toMatchObject([{ outcome: 'threw', reason: 'Error: broken (Tested.js:1)' }])
+    expect(engine.records).toMatchObject([
+      { outcome: 'threw', reason: expect.stringMatching(/^Error: broken \(Tested\.js:1:\d+\)$/) },
+    ])
   })
 })
 
@@ -403,5 +405,26 @@ describe('what is bound', () => {
     const refused = all.filter((each) => each.status === 'rejected')
     expect(refused.length).toBeGreaterThan(0)
     for (const { reason } of refused) expect(reason).toMatchObject({ code: 'temporarily_unavailable' })
+  })
+})
+
+describe('the reason of an action that threw', () => {
+  it.each([
+    ['its line and column', 'exports.onExecutePostLogin = () => {\n  null.x\n}', /^TypeError: .* \(Tested\.js:2:3\)$/],
+    [
+      'the line of what cannot be read',
+      'exports.onExecutePostLogin = () => {\n  return )\n}',
+      /^SyntaxError: .* \(Tested\.js:2\)$/,
+    ],
+    [
+      'the place of the action, where the platform threw',
+      "exports.onExecutePostLogin = () => {\n  new URL('none')\n}",
+      /^TypeError: .* \(Tested\.js:2:\d+\)$/,
+    ],
+    ['no place where there is none', "exports.onExecutePostLogin = () => { throw 'a text' }", /^Thrown: a text$/],
+  ])('has %s', async (_, code, reason) => {
+    const engine = bench.engine({ code })
+    await engine.run('post-login', loginEvent())
+    expect(engine.records).toMatchObject([{ outcome: 'threw', reason: expect.stringMatching(reason) }])
   })
 })

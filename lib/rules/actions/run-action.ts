@@ -4,6 +4,7 @@ import type { Json } from '../../kernel/json'
 import type { Job, Ran } from '../sandbox/job'
 import type { Effects, TriggerName } from '../trigger'
 import { type ActionFactors, METHODS } from './methods'
+import { placeOf } from './place'
 import { parseSanitized } from './sanitize'
 
 export type Ended = {
@@ -89,10 +90,10 @@ const SENTENCES: Readonly<Record<string, string>> = {
     'it waits for a promise that nothing will settle; an error in a promise that it does not await is not reported',
 }
 
-function reasonOf({ outcome, error }: Ran, { milliseconds, elapsed }: Job): string {
+function reasonOf({ outcome, error }: Ran, { milliseconds, elapsed, file }: Job): string {
   if (outcome === 'timeout') return `it ran for more than ${milliseconds} ms`
   if (outcome === 'late') return `it waited longer than the ${elapsed} ms that the actions of its trigger had left`
   const said = error ? `${error.name}: ${error.message}` : ''
-  const place = /[\w-]+\.js:\d+/.exec(error?.stack ?? '')?.[0]
+  const place = placeOf(error?.stack ?? '', file)
   return SENTENCES[outcome] ?? `${said}${place ? ` (${place})` : ''}`
 }

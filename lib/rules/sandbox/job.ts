@@ -33,6 +33,8 @@ export type Bundle = {
   digest: string
   /** Called where no image has it. */
   code(): Promise<string>
+  /** Its source map as JSON, for errors. */
+  map?(): Promise<string | null>
 }
 
 /** A limit that was exceeded is the outcome, even where the action caught its exception or did not await it. */
@@ -111,6 +113,11 @@ export type Sliced = Omit<Ran, 'outcome' | 'requests'> & {
   outcome: Outcome | 'waits' | 'needs'
   waiting?: { state: State; image: Image; heard: unknown; printed: number; started: Started[] }
 }
+
+/** Translates a stack of the packages into places in their sources. */
+export type Tracing = { tenant: string; stack: string; map: string }
+
+export type Traced = { outcome: 'traced' | 'broken'; stack?: string }
 
 /** Makes the large image (no base), or that of packages upon it. */
 export type Making = { tenant: string; base: Image | null; source: string; milliseconds: number }

@@ -6,6 +6,7 @@
 // - What a package begins or prints while it loads, such as a timer, is part of each run.
 import { nothingHeard } from './host.mjs'
 import { pagesFor } from './machine.mjs'
+import { PACKAGES_FILE } from './source-map.mjs'
 
 const MIB = 1024 * 1024
 /** Beyond the image of the platform: the source of packages, and what they are evaluated to. */
@@ -58,7 +59,7 @@ export async function packagesImage(open, base, source, milliseconds) {
     return done
   }
 
-  let last = await step(ALL, '', () => evaluate(machine, source, 'packages.js', 'load'))
+  let last = await step(ALL, '', () => evaluate(machine, source, PACKAGES_FILE, 'load'))
   if (last.fault === null) last = await step(ALL, '', () => call(machine, 'names'))
   for (const name of last.fault === null ? JSON.parse(last.text) : []) {
     if (last.fault === 'timeout') break

@@ -174,6 +174,39 @@ describe('the packages of an action', () => {
   })
 })
 
+describe('an error', () => {
+  const sandbox = threads()
+  const thrown = async (given: Job) => (await sandbox.run('errors', given)).error?.stack.split('\n').slice(0, 2)
+
+  it('in the code of an action names its line and column', async () => {
+    const code = "exports.run = async () => { throw new Error('first line') }"
+    expect(await thrown({ ...job(''), code })).toEqual(['    at <anonymous> (tested.js:1:39)', expect.any(String)])
+    expect(await thrown({ ...job(''), code: `\n${code}` })).toEqual([
+      '    at <anonymous> (tested.js:2:39)',
+      expect.any(String),
+    ])
+  })
+
+  it('in a package names its source, if its map can be had', async () => {
+    const code = '(require) => ({ get it() { return { f() { null.x } } } })'
+    let read = 0
+    // Everything is on line 8 of the source.
+    const map = async () => {
+      read += 1
+      return JSON.stringify({ sources: ['../node_modules/it/lib/f.js'], mappings: 'AAOA' })
+    }
+    const given = (digest: string, map?: () => Promise<string | null>) =>
+      job("require('it').f()", { digest, code: async () => code, ...(map && { map }) })
+    const places = ['    at f (it/lib/f.js:8:1)', '    at <anonymous> (tested.js:1:53)']
+    for (const _ of [1, 2]) expect(await thrown(given('mapped', map))).toEqual(places)
+    expect(read).toBe(1)
+    const unmapped = [expect.stringMatching(/^ {4}at f \(packages\.js:1:\d+\)$/), places[1]]
+    expect(await thrown(given('unmapped'))).toEqual(unmapped)
+    for (const bad of [async () => null, async () => 'no map', () => Promise.reject(new Error('no database'))])
+      expect(await thrown(given(String(bad), bad))).toEqual(unmapped)
+  })
+})
+
 describe('a package that must differ from run to run', () => {
   const sandbox = threads()
 

@@ -8,8 +8,9 @@
 import { createThreadPool } from '../../kernel/thread-pool'
 import { createHeld, type Held } from './held'
 import { createImages, type Images } from './images'
-import type { Image, Job, Made, Making, Ran, Slice, Sliced } from './job'
+import type { Bundle, Image, Job, Made, Making, Ran, Slice, Sliced, Traced, Tracing } from './job'
 import { openWaiting, type Services, type Waiting } from './services'
+import { PACKAGES_FILE } from './source-map.mjs'
 
 export type Sandbox = {
   /** Rejects only with 503: the queue is full, or the runs that wait hold too much. */
@@ -46,6 +47,10 @@ const RESOURCES = { stackSizeMb: 16, maxOldGenerationSizeMb: 64, maxYoungGenerat
 /** The platform takes a few hundred milliseconds, a large package two seconds. */
 const PREPARING_MS = 10_000
 
+/** Characters of a source map, and how many translated stacks are kept: an action that fails does so often at one place. */
+const MAX_MAP = 16 * 1024 * 1024
+const MAX_STACKS = 200
+
 /** A run that waits holds some 200 KiB. */
 const MAX_HELD = 512 * 1024 * 1024
 
@@ -62,7 +67,7 @@ export function createSandbox({
   retryAfter,
   services,
 }: SandboxOptions): Sandbox {
-  const pool = createThreadPool<Slice | Making, Sliced | Made>({
+  const pool = createThreadPool<Slice | Making | Tracing, Sliced | Made | Traced>({
     file: worker,
     name: 'action',
     resources: RESOURCES,
@@ -81,6 +86,22 @@ export function createSandbox({
     return ended.kind === 'answered' ? (ended.answer as Made) : null
   }
 
+  const stacks = new Map<string, string>()
+  /** The stack with the places of packages in their sources, as far as they are known. */
+  async function trace(tenant: string, stack: string, bundle: Bundle): Promise<string> {
+    const key = `${tenant} ${bundle.digest} ${stack}`
+    const known = stacks.get(key)
+    if (known !== undefined) return known
+    const map = await bundle.map?.().catch(() => null)
+    if (!map || map.length > MAX_MAP) return stack
+    const ended = await pool.run({ tenant, stack, map }, { owner: tenant, milliseconds: GRACE_MS })
+    const { stack: traced = stack } = ended.kind === 'answered' ? (ended.answer as Traced) : {}
+    stacks.set(key, traced)
+    const [oldest = ''] = stacks.keys()
+    if (stacks.size > MAX_STACKS) stacks.delete(oldest)
+    return traced
+  }
+
   async function run(tenant: string, job: Job): Promise<Ran> {
     const waiting = openWaiting(services, tenant, job.elapsed)
     const runSlice: RunSlice = async (slice) => {
@@ -90,7 +111,11 @@ export function createSandbox({
       return ended.kind === 'overrun' ? { ...NOTHING, outcome: 'timeout', milliseconds } : null
     }
     try {
-      return { ...(await runIn(tenant, job, { waiting, images, held, runSlice })), requests: waiting.requests() }
+      const ran = await runIn(tenant, job, { waiting, images, held, runSlice })
+      const { error } = ran
+      if (error && job.bundle && error.stack.includes(PACKAGES_FILE))
+        error.stack = await trace(tenant, error.stack, job.bundle).catch(() => error.stack)
+      return { ...ran, requests: waiting.requests() }
     } finally {
       waiting.close()
     }

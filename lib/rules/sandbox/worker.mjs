@@ -11,6 +11,7 @@ import { parentPort } from 'node:worker_threads'
 import { hear, LIMITS, nothingHeard } from './host.mjs'
 import { createMachines } from './machines.mjs'
 import { packagesImage, platformImage } from './packages.mjs'
+import { PACKAGES_FILE, traced } from './source-map.mjs'
 
 const STACK_BYTES = 256 * 1024
 /** Removed globals that an action does not need: shared memory, weak references, a high-resolution clock. */
@@ -96,7 +97,7 @@ function slice(machine, job, image) {
   const milliseconds = performance.now() - since
   if (run.needs !== null && state.exceeded === null) return { ...nothingReported, outcome: 'needs', milliseconds }
   const waits = heard.end === null && !heard.tooMuch && state.exceeded === null && job.pending + added(run.started) > 0
-  if (!waits) return { ...report(heard, state.exceeded), milliseconds }
+  if (!waits) return { ...report(heard, job.file, state.exceeded), milliseconds }
   const waiting = { state: machine.save(image), image, heard, printed: run.printed, started: run.started }
   return { ...nothingReported, outcome: 'waits', waiting, milliseconds }
 }
@@ -105,10 +106,12 @@ function slice(machine, job, image) {
 const added = (started) => started.reduce((count, { cancel }) => count + (cancel ? -1 : 1), 0)
 
 function begin({ prepared: { context, start } }, job, settle) {
-  const factory = context.evalCode(`(function (exports, module, require, console) {${job.code}\n})`, job.file)
+  const factory = context.evalCode(`${HEAD}${job.code}\n})`, job.file)
   if (factory.error) settle(factory)
   else settle(call(context, start, factory.value, job))
 }
+
+const HEAD = '(function (exports, module, require, console) {'
 
 /** The event is JSON already and is passed unchanged. */
 function call(context, start, factory, { handler, optional, methods, event, seed }) {
@@ -122,10 +125,17 @@ function call(context, start, factory, { handler, optional, methods, event, seed
 
 const nothingReported = { outcome: 'broken', error: null, calls: [], lines: [], droppedLines: 0, milliseconds: 0 }
 
-function report({ calls, lines, droppedLines, tooMuch, end }, exceeded) {
-  const error = Array.isArray(end) ? { name: end[0], message: end[1], stack: end[2] } : null
+function report({ calls, lines, droppedLines, tooMuch, end }, file, exceeded) {
+  const error = Array.isArray(end) ? { name: end[0], message: end[1], stack: placed(end[2], file) } : null
   return { outcome: exceeded ?? outcomeOf(end, error, tooMuch), error, calls, lines, droppedLines }
 }
+
+/** The interpreter counts the columns of the first line from zero, and what stands before the action's code with them. */
+const placed = (stack, file) =>
+  stack.replace(/([^\s()]+):1:(\d+)/g, (place, name, column) => {
+    const before = name === file ? HEAD.length : name === PACKAGES_FILE ? 0 : null
+    return before === null ? place : `${name}:1:${Math.max(1, column - before + 1)}`
+  })
 
 function outcomeOf(end, error, tooMuch) {
   if (tooMuch) return 'output'
@@ -162,12 +172,22 @@ parentPort.postMessage('ready')
 async function answer(job) {
   try {
     if ('source' in job) return { outcome: 'made', ...(await make(job)) }
+    if ('map' in job) return { outcome: 'traced', stack: tracedOr(job) }
     const image = job.image ?? small
     const machine = await machines.of(job.tenant, image)
     machine.load(image, job.state)
     return slice(machine, job, image)
   } catch (error) {
     return { ...nothingReported, error: { name: 'Broken', message: String(error), stack: '' } }
+  }
+}
+
+/** A map that cannot be read is no fault of the thread. */
+function tracedOr({ stack, map }) {
+  try {
+    return traced(stack, map)
+  } catch {
+    return stack
   }
 }
 
