@@ -20,9 +20,13 @@ export const sandboxFiles = (root: string) => ({
   platform: join(root, 'dist', 'action-platform.js'),
 })
 
-export function openActions(root: string, pool: Pool, log: Logger, policy: OutboundPolicy): Actions {
+export function openSandbox(root: string, policy: OutboundPolicy): Sandbox {
   const services = createServices({ exchange: createExchange(policy) })
-  const sandbox = createSandbox({ ...sandboxFiles(root), threads: THREADS, queueLimit: WAITING, services })
+  return createSandbox({ ...sandboxFiles(root), threads: THREADS, queueLimit: WAITING, services })
+}
+
+export function openActions(root: string, pool: Pool, log: Logger, policy: OutboundPolicy): Actions {
+  const sandbox = openSandbox(root, policy)
   const actionRuns = createRunLog(pool, log)
   return {
     sandbox,

@@ -8,6 +8,7 @@ import { writePkcs7 } from '../keys/pkcs7'
 import type { ManagementDeps } from '../management/deps'
 import { ACTION_FACTORS } from '../mfa/factors/index'
 import { tryAction } from '../rules/actions/engine'
+import { HANDLERS } from '../rules/actions/methods'
 import { pemOf } from '../saml/certificate'
 import { tenantStore } from '../store/prisma/configuration'
 import { tenantJobStore } from '../store/prisma/jobs'
@@ -82,7 +83,14 @@ export function openManagement(runtime: Runtime, stores: TenantStores, shared: S
     async tryAction(action, event) {
       const { sandbox } = shared
       const { vault, clock, random } = runtime
-      return tryAction(action, event, { tenantId, factors: ACTION_FACTORS, sandbox, vault, clock, random })
+      return tryAction(action, event, HANDLERS[action.trigger], {
+        tenantId,
+        factors: ACTION_FACTORS,
+        sandbox,
+        vault,
+        clock,
+        random,
+      })
     },
     triggerBindings: triggerBindings(db, tenantId),
     organizations: managedOrganizations(db, tenantId),

@@ -236,6 +236,12 @@ describe('a test run', () => {
       outcome: 'ok',
       error: null,
       effects: { appMetadata: { seen: 3 }, accessTokenClaims: { 'https://a.test/k': '***' } },
+      calls: [
+        { method: 'api.user.setAppMetadata', arguments: ['seen', 3] },
+        { method: 'api.accessToken.setCustomClaim', arguments: ['https://a.test/k', '***'] },
+      ],
+      requests: [],
+      stack: null,
       logs: [{ level: 'log', text: 'for kim@mail.test' }],
       milliseconds: expect.any(Number),
     })
@@ -249,7 +255,16 @@ describe('a test run', () => {
     [
       'throws',
       "throw new Error('broke at the value of it')",
-      { outcome: 'threw', error: expect.stringContaining('broke at ***') },
+      {
+        outcome: 'threw',
+        error: expect.stringContaining('broke at ***'),
+        stack: expect.stringMatching(/\.js:2:\d+\)/),
+      },
+    ],
+    [
+      'requests what it may not reach',
+      "await fetch('http://10.0.0.1/the value of it').catch(() => {})",
+      { requests: [{ method: 'GET', host: '10.0.0.1', status: null, failure: expect.any(String) }] },
     ],
   ])('says that the action %s', async (_what, body, payload) => {
     const secrets = [{ name: 'KEY', value: 'the value of it' }]

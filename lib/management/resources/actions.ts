@@ -294,6 +294,17 @@ export const actions = [
         outcome: z.string(),
         error: z.string().nullable(),
         effects: z.record(z.string(), z.json()),
+        calls: z.array(z.object({ method: z.string(), arguments: z.json() })),
+        requests: z.array(
+          z.object({
+            method: z.string(),
+            host: z.string(),
+            status: z.number().nullable(),
+            failure: z.string().nullable(),
+            milliseconds: z.number(),
+          }),
+        ),
+        stack: z.string().nullable(),
         logs: z.array(z.object({ level: z.string(), text: z.string() })),
         milliseconds: z.number(),
       }),

@@ -1,17 +1,23 @@
-// `npm run actions`: shows the results of the tenant's recent action runs, and their output.
+// `npm run actions`: shows the results of the tenant's recent action runs and their output, and tries an action.
 
 import { latestRuns } from '../../store/action-runs'
 import { FIRST_TENANT } from '../../tenants/settings'
 import { UsageError } from '../failure'
+import { testAction } from './action-test'
 import { type Command, withDatabase } from './command'
 
 const DEFAULT_RUNS = 50
 const MAX_RUNS = 1000
 
+const USAGE = [
+  'Usage: `npm run actions -- logs`, with `--action NAME` or `--limit 100` if you like,',
+  'or `npm run actions -- test FILE`.',
+].join('\n')
+
 export const actions: Command = async ([verb, ...options], context) => {
+  if (verb === 'test') return testAction(options, context)
   const wanted = verb === 'logs' ? optionsOf(options) : null
-  if (!wanted)
-    throw new UsageError('Usage: `npm run actions -- logs`, with `--action NAME` or `--limit 100` if you like.')
+  if (!wanted) throw new UsageError(USAGE)
   await withDatabase(context, async ({ db }) => {
     const runs = await latestRuns(db.pool, FIRST_TENANT, wanted)
     if (runs.length === 0) context.say('No action ran lately.')

@@ -34,6 +34,7 @@ export const USAGE = `Commands:
   npm run tenant -- apply FILE           apply a tenant file
   npm run tenant -- export [FILE]        write the tenant as a file
   npm run actions -- logs                show how actions ended lately, and what they printed
+  npm run actions -- test FILE           run an action once on an event, and show what it does
   npm run admin -- list                  show who may enter the console
   npm run admin -- invite --role ROLE    print a link that makes an administrator
   npm run admin -- revoke USER_ID        take the console away from an administrator

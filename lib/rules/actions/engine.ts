@@ -5,7 +5,7 @@
 // - A bound action that cannot be read counts as failed: a missing row must not grant access.
 import type { Clock } from '../../kernel/clock'
 import { DomainError } from '../../kernel/errors'
-import type { JsonObject } from '../../kernel/json'
+import type { Json, JsonObject } from '../../kernel/json'
 import { inWords } from '../../kernel/network-failure'
 import type { Random } from '../../kernel/random'
 import type { Vault } from '../../kernel/secret'
@@ -228,17 +228,25 @@ function outcomeOf({ failure, effects, ran, warnings }: Ended, secrets: readonly
 const sentenceOf = ({ method, host, status, failure, milliseconds }: Requested): string =>
   `${method} ${host} ${status ?? (failure === null ? 'gave no answer' : `failed: ${inWords(failure)}`)} (${milliseconds} ms)`
 
-export type TriedAction = ReturnType<typeof outcomeOf> & { effects: JsonObject }
+export type TriedAction = ReturnType<typeof outcomeOf> & {
+  effects: JsonObject
+  /** In order, also those of a run that failed. */
+  calls: { method: string; arguments: Json }[]
+  requests: Requested[]
+  /** Of an error that the action did not catch. */
+  stack: string | null
+}
 
 /** Runs an action once on an event of the author's. Nothing is applied or recorded. */
 export async function tryAction(
   action: Action,
   event: JsonObject,
+  handler: string,
   deps: Pick<EngineDeps, 'tenantId' | 'factors' | 'sandbox' | 'vault' | 'clock' | 'random'>,
 ): Promise<TriedAction> {
   const { tenantId, factors, sandbox, vault } = deps
   const { name, trigger } = action
-  const step = { name, handler: HANDLERS[trigger], optional: false, elapsed: TRIGGER_MS }
+  const step = { name, handler, optional: false, elapsed: TRIGGER_MS }
   const job = { ...jobOf(action, step, trigger, event as never, deps), cache: `${tenantId} test` }
   const ended = await runAction(job, trigger, noEffects(), factors, (job) => sandbox.run(tenantId, job))
   const secrets = safeSecrets(action, vault)
@@ -246,9 +254,22 @@ export async function tryAction(
   const set = Object.entries(ended.effects).filter(
     ([key, value]) => JSON.stringify(value) !== JSON.stringify(none[key]),
   )
-  const masked = (_key: string, value: unknown) => (typeof value === 'string' ? withoutSecrets(value, secrets) : value)
-  const effects = JSON.parse(JSON.stringify(Object.fromEntries(set)), masked) as JsonObject
-  return { ...outcomeOf(ended, secrets), effects }
+  const shown = (text: string): Json => maskedJson(JSON.parse(text), secrets)
+  return {
+    ...outcomeOf(ended, secrets),
+    effects: shown(JSON.stringify(Object.fromEntries(set))) as JsonObject,
+    calls: ended.ran.calls.map(([method, text]) => ({ method: `api.${method}`, arguments: shown(text) })),
+    requests: ended.ran.requests.map((each) => ({ ...each, host: withoutSecrets(each.host, secrets) })),
+    stack: ended.ran.error?.stack ? withoutSecrets(ended.ran.error.stack, secrets) : null,
+  }
+}
+
+function maskedJson(value: Json, secrets: readonly unknown[]): Json {
+  if (typeof value === 'string') return withoutSecrets(value, secrets)
+  if (Array.isArray(value)) return value.map((each) => maskedJson(each, secrets))
+  if (typeof value !== 'object' || value === null) return value
+  const members = Object.entries(value).map(([key, each]) => [withoutSecrets(key, secrets), maskedJson(each, secrets)])
+  return Object.fromEntries(members) as JsonObject
 }
 
 function safeSecrets(action: Action, vault: Vault): unknown[] {

@@ -1,0 +1,141 @@
+// `npm run actions -- test`: runs the file of an action once on an event, in the sandbox of the server and without a database, and shows
+// what it does. Nothing is applied or recorded.
+import { readFile } from 'node:fs/promises'
+import { basename } from 'node:path'
+import * as z from 'zod'
+import { systemClock } from '../../kernel/clock'
+import type { JsonObject } from '../../kernel/json'
+import { systemRandom } from '../../kernel/random'
+import { createVault, type Vault } from '../../kernel/secret'
+import { ACTION_FACTORS } from '../../mfa/factors/index'
+import { actionSettings, sealActionSecret, toAction } from '../../rules/actions/action'
+import { isTrigger, syntaxProblem, whyNotRunnable } from '../../rules/actions/check'
+import { type TriedAction, tryAction } from '../../rules/actions/engine'
+import { CONTINUE, HANDLERS } from '../../rules/actions/methods'
+import { SAMPLES } from '../../rules/actions/samples'
+import { TRIGGERS, type TriggerName } from '../../rules/trigger'
+import { openSandbox } from '../../runtime/actions'
+import { parseEnv } from '../../settings/env'
+import { UsageError } from '../failure'
+import { type CommandContext, readArguments } from './command'
+
+const OPTIONS = {
+  event: { type: 'string' },
+  trigger: { type: 'string' },
+  secret: { type: 'string', multiple: true },
+  continue: { type: 'boolean' },
+  sample: { type: 'string' },
+} as const
+
+const usage = (): UsageError =>
+  new UsageError(
+    [
+      'Usage: `npm run actions -- test FILE`, with any of these:',
+      '  --event FILE         the event, as JSON; otherwise the sample of the trigger',
+      '  --trigger NAME       the trigger; otherwise the one whose handler the file exports',
+      '  --secret NAME=VALUE  a secret, as often as you like',
+      `  --continue           run ${CONTINUE}`,
+      '`npm run actions -- test --sample TRIGGER` prints an event to begin with.',
+    ].join('\n'),
+  )
+
+/** The exit code: 0 if the action let the operation pass, 2 if it denied it, 1 if it failed. */
+export async function testAction(args: readonly string[], context: CommandContext): Promise<void> {
+  const { values, positionals } = readArguments(args, OPTIONS, usage)
+  if (values.sample !== undefined) return context.say(JSON.stringify(SAMPLES[triggerOf(values.sample)], null, 2))
+  const [path] = positionals
+  if (path === undefined || positionals.length > 1) throw usage()
+  const code = await textOf(path)
+  const trigger = values.trigger === undefined ? exportedTrigger(code) : triggerOf(values.trigger)
+  const problem = syntaxProblem(code) ?? whyNotRunnable({ code, trigger, dependencies: [] })
+  if (problem !== null) throw new UsageError(`${path} ${problem}`)
+  const event = values.event === undefined ? SAMPLES[trigger] : await eventOf(values.event)
+  const tried = await run(path, code, trigger, event as JsonObject, values, context)
+  for (const line of described(tried, trigger)) context.say(line)
+  process.exitCode = { ok: 0, denied: 2 }[tried.outcome] ?? 1
+}
+
+type Wanted = { secret?: string[] | undefined; continue?: boolean | undefined }
+
+async function run(
+  path: string,
+  code: string,
+  trigger: TriggerName,
+  event: JsonObject,
+  { secret = [], continue: continues }: Wanted,
+  { root, source }: CommandContext,
+): Promise<TriedAction> {
+  const env = parseEnv(source)
+  // The secrets live as long as the command.
+  const vault = createVault(systemRandom.token(32))
+  const settings = actionSettings.parse({ code, trigger, sealed: sealed(secret, vault) })
+  const action = toAction({ name: basename(path).replace(/\.[cm]?js$/, ''), settings })
+  if (!action) throw new UsageError(`${path} cannot be read as an action.`)
+  const sandbox = openSandbox(root, {
+    allowLoopback: env.development,
+    allowPrivate: env.allowPrivateTargets,
+    proxy: env.outboundProxy,
+  })
+  try {
+    return await tryAction(action, event, continues ? CONTINUE : HANDLERS[trigger], {
+      ...{ tenantId: 'test', factors: ACTION_FACTORS, sandbox, vault, clock: systemClock, random: systemRandom },
+    })
+  } finally {
+    sandbox.close()
+  }
+}
+
+function sealed(secrets: readonly string[], vault: Vault): Record<string, string> {
+  const pairs = secrets.map((each) => {
+    const at = each.indexOf('=')
+    if (at < 1) throw new UsageError(`--secret ${each} has no form NAME=VALUE.`)
+    return [each.slice(0, at), sealActionSecret(each.slice(at + 1), vault, systemRandom)]
+  })
+  return Object.fromEntries(pairs) as Record<string, string>
+}
+
+function triggerOf(name: string): TriggerName {
+  if (isTrigger(name)) return name
+  throw new UsageError(`There is no trigger ${name}. There are: ${TRIGGERS.join(', ')}.`)
+}
+
+function exportedTrigger(code: string): TriggerName {
+  const found = TRIGGERS.filter((trigger) => new RegExp(`\\b${HANDLERS[trigger]}\\b`).test(code))
+  const [trigger] = found
+  if (trigger !== undefined && found.length === 1) return trigger
+  throw new UsageError(
+    `Name the trigger with --trigger: the file ${found.length === 0 ? 'exports no handler of one' : `fits ${found.join(' and ')}`}.`,
+  )
+}
+
+const anEvent = z.record(z.string(), z.json())
+
+async function eventOf(path: string): Promise<JsonObject> {
+  const text = await textOf(path)
+  try {
+    return anEvent.parse(JSON.parse(text))
+  } catch {
+    throw new UsageError(`${path} is no event: it must be an object as JSON.`)
+  }
+}
+
+const textOf = (path: string): Promise<string> =>
+  readFile(path, 'utf8').catch((error: unknown) => {
+    const code = error instanceof Error && 'code' in error ? error.code : 'unknown'
+    throw new UsageError(`${path} cannot be read (${code}).`)
+  })
+
+/** Replaces control characters in an action's text, which a terminal would interpret. */
+function described(tried: TriedAction, trigger: TriggerName): string[] {
+  const { outcome, reason, milliseconds, calls, lines, effects, stack } = tried
+  return [
+    `${outcome}  ${trigger}  ${milliseconds} ms${reason === null ? '' : `  ${reason}`}`,
+    ...(stack ?? '').split('\n').filter((line) => line !== '' && !/\((guest|platform)\.js:/.test(line)),
+    ...calls.map(({ method, arguments: given }) => `    ${method}(${argumentsOf(given)})`),
+    ...lines.map(({ level, text }) => `    ${level}: ${text}`),
+    ...Object.entries(effects).map(([name, value]) => `    => ${name}: ${JSON.stringify(value)}`),
+  ].map((line) => line.replace(/\p{Cc}/gu, ' '))
+}
+
+const argumentsOf = (given: unknown): string =>
+  Array.isArray(given) ? given.map((each) => JSON.stringify(each)).join(', ') : JSON.stringify(given)
