@@ -129,6 +129,8 @@ export const EVENTS = {
   },
   credentials_exchanged: { code: 'seccft', says: 'Client credentials exchanged' },
   credentials_exchange_refused: { code: 'feccft', says: 'Client credentials not exchanged', refusal: true },
+  token_exchanged: { code: 'secte', says: 'A subject token was exchanged' },
+  token_exchange_refused: { code: 'fecte', says: 'A subject token was not exchanged', refusal: true },
   password_exchanged: { code: 'sepft', says: 'Password exchanged' },
   password_exchange_refused: { code: 'fepft', says: 'Password not exchanged', refusal: true },
   passwordless_exchange_refused: { code: 'fepotpft', says: 'Passwordless code not exchanged', refusal: true },

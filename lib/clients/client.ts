@@ -8,6 +8,7 @@ import * as z from 'zod'
 import { orMeant, problemOfAddress, webUrl } from '../kernel/address'
 import { isAppOrigin, originOf } from '../kernel/origin'
 import { parseRedirectTarget, redirectTarget } from '../kernel/redirect-target'
+import { withoutEffect } from '../kernel/schema'
 import { CLIENT_JWT_ALGORITHMS, DEFAULT_ALGORITHM, type SigningAlgorithm, signingAlgorithm } from '../keys/algorithms'
 import { credentials, jwkSet } from './credentials'
 import { SECURITY_PROFILES, type SecurityProfile, underFapi2 } from './fapi2'
@@ -133,6 +134,12 @@ export const LOGIN_URI = orMeant('must be an https URL, also on loopback', { sec
 export const writtenLoginUri = z.url({ protocol: /^https$/, error: LOGIN_URI })
 export const writtenAddons = z.object({ samlp: writtenSaml.optional(), wsfed: wsfedSettings.optional() })
 
+/** On behalf of a person by an API: the vendor's other type does not exist here. */
+const exchangeType = withoutEffect(
+  z.enum(['custom_authentication', 'on_behalf_of_token_exchange']),
+  (type) => type !== 'custom_authentication',
+)
+
 /** The stored record, with the vendor's field names. */
 export const clientSettings = z.object({
   description: z.string().max(140).optional(),
@@ -202,6 +209,8 @@ export const clientSettings = z.object({
   /** Further WS-Federation realms of this client (lib/protocols/wsfed/target.ts). */
   client_aliases: z.array(z.string().max(600)).max(100).default([]),
   grant_types: z.array(z.string().max(200)).max(50).optional(),
+  /** Whether it may exchange tokens of elsewhere (lib/oauth/grants/token-exchange.ts); `grant_types` does not say so. */
+  token_exchange: z.object({ allow_any_profile_of_type: z.array(exchangeType).max(10).default([]) }).optional(),
   token_endpoint_auth_method: z.enum(CLIENT_AUTH_METHODS).optional(),
   /** Public keys registered through the Management API; the authentication method refers to them by id. */
   credentials: credentials.default([]),
@@ -340,17 +349,25 @@ export function toClient(record: ClientRecord): Client {
     authMethod,
     authMethods: new Set(named === undefined && !isPublic ? SECRET_METHODS : [authMethod]),
     isPublic,
-    grantTypes: new Set(settings.grant_types ?? defaultGrantTypes(settings.app_type)),
+    grantTypes: grantTypesOf(settings),
     refresh: refreshPolicy(settings.refresh_token, isPublic),
     profile: null,
   }
   return settings.security_profile === 'fapi2' ? underFapi2(client) : client
 }
 
+const TOKEN_EXCHANGE = 'urn:ietf:params:oauth:grant-type:token-exchange'
+
+function grantTypesOf({ grant_types, app_type, token_exchange }: ClientSettings): Set<string> {
+  const types = (grant_types ?? defaultGrantTypes(app_type)).filter((type) => type !== TOKEN_EXCHANGE)
+  const exchanges = token_exchange?.allow_any_profile_of_type.includes('custom_authentication') ?? false
+  return new Set(exchanges ? [...types, TOKEN_EXCHANGE] : types)
+}
+
 const SECRET_METHODS: ClientAuthMethod[] = ['client_secret_post', 'client_secret_basic']
 
 /** Grants without a login. */
-const NO_LOGIN = ['client_credentials', 'refresh_token', 'urn:ietf:params:oauth:grant-type:token-exchange']
+const NO_LOGIN = ['client_credentials', 'refresh_token', TOKEN_EXCHANGE]
 
 export const signsUsersIn = ({ grantTypes }: { grantTypes: Iterable<string> }): boolean =>
   [...grantTypes].some((grant) => !NO_LOGIN.includes(grant))

@@ -211,6 +211,17 @@ export const REASONS = {
   action_needs_page:
     'An action wants a redirect or an answer of the person, and this request has no page: a silent login or a login by a grant.',
 
+  subject_token_type_unknown:
+    'No token exchange profile of the tenant has this subject_token_type. Compare it with /api/v2/token-exchange-profiles.',
+  subject_token_rejected:
+    'The action of the profile found the subject token bad. Ten of them from one network address are refused for a while.',
+  exchange_without_user:
+    'The action of the profile named no user, or one who cannot sign in to this application. The record has the detail.',
+  exchange_for_administrator:
+    'The person has rights over the tenant, and a token exchange never acts for such a person.',
+  exchange_for_built_in_api:
+    'The API is built in, and its tokens may change how a person signs in. The person must sign in for one.',
+
   // Organizations
   organization_required:
     'The application demands an organization (organization_usage: require). Send `organization`, or let the login page ask for it.',

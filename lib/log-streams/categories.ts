@@ -90,6 +90,8 @@ const CATEGORY: Record<EventName, Category> = {
   refresh_token_superseded: 'auth.token_exchange.fail',
   credentials_exchanged: 'auth.token_exchange.success',
   credentials_exchange_refused: 'auth.token_exchange.fail',
+  token_exchanged: 'auth.token_exchange.success',
+  token_exchange_refused: 'auth.token_exchange.fail',
   password_exchanged: 'auth.token_exchange.success',
   password_exchange_refused: 'auth.token_exchange.fail',
   passwordless_exchange_refused: 'auth.token_exchange.fail',

@@ -31,6 +31,7 @@ import type { RoleDeps } from './resources/roles'
 import type { SigningKeyDeps } from './resources/signing-keys'
 import type { StatsDeps } from './resources/stats'
 import type { TicketDeps } from './resources/tickets'
+import type { TokenExchangeProfileDeps } from './resources/token-exchange-profiles'
 import type { UserAccessDeps } from './resources/user-access'
 import type { UserBlockDeps } from './resources/user-blocks'
 import type { UserConsentDeps } from './resources/user-consents'
@@ -46,6 +47,7 @@ export type ManagementDeps = ClientDeps &
   ClientGrantDeps &
   ConnectionDeps &
   RoleDeps &
+  TokenExchangeProfileDeps &
   UserDeps &
   UserAccessDeps &
   UserBlockDeps &

@@ -8,6 +8,7 @@ import { inRoot } from './launch/root.mjs'
 const TRIGGERS = {
   'post-login': ['PostLoginAPI', 3],
   'credentials-exchange': ['CredentialsExchangeAPI', 2],
+  'custom-token-exchange': ['CustomTokenExchangeAPI', 1],
   'pre-user-registration': ['PreUserRegistrationAPI', 2],
   'post-user-registration': ['PostUserRegistrationAPI', 2],
   'password-reset-post-challenge': ['PasswordResetPostChallengeAPI', 1],

@@ -44,6 +44,8 @@ export type EventConnection = { id: string; name: string; strategy: string; meta
 export type EventOrganization = { id: string; name: string; display_name: string; metadata: JsonObject }
 
 export type EventTransaction = {
+  /** Who acts for the person, at a token exchange. */
+  actor?: JsonObject
   acr_values: string[]
   locale: string
   login_hint?: string
@@ -111,6 +113,24 @@ export type CredentialsExchangeEvent = Tenant & {
   transaction: { requested_scopes: string[] }
 }
 
+/** `subject_token` and `actor_token` are what the client sent, for the action to judge. */
+export type CustomTokenExchangeEvent = Tenant & {
+  client: EventClient
+  /** Of an exchange for one. */
+  organization?: EventOrganization
+  request: EventRequest
+  resource_server?: { identifier: string }
+  transaction: {
+    protocol: 'oauth2-token-exchange'
+    requested_scopes: string[]
+    subject_token: string
+    subject_token_type: string
+    requested_token_type?: string
+    actor_token?: string
+    actor_token_type?: string
+  }
+}
+
 /** The user does not exist yet: `user` has no id. */
 export type PreUserRegistrationEvent = Tenant & {
   client?: EventClient
@@ -167,6 +187,7 @@ export type SendPhoneMessageEvent = Tenant & {
 export type RuleEvents = {
   'post-login': PostLoginEvent
   'credentials-exchange': CredentialsExchangeEvent
+  'custom-token-exchange': CustomTokenExchangeEvent
   'pre-user-registration': PreUserRegistrationEvent
   'post-user-registration': PostUserRegistrationEvent
   'password-reset-post-challenge': PasswordResetEvent

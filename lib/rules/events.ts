@@ -103,6 +103,8 @@ export type Described = {
   responseMode?: string
   redirectUri?: string
   state?: string
+  /** Who acts for the person, at a token exchange. */
+  actor?: JsonObject
   /** The parameters as sent, for a request in a URL. */
   query?: Readonly<Record<string, string | undefined>>
 }
@@ -128,5 +130,6 @@ export const eventTransaction = (wants: Requested, described: Described, locale:
     response_type: described.responseType,
     response_mode: described.responseMode,
     state: described.state,
+    actor: described.actor,
   }),
 })

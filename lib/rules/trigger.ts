@@ -13,6 +13,7 @@ import type { RuleEvents } from './event'
 export const TRIGGERS = [
   'post-login',
   'credentials-exchange',
+  'custom-token-exchange',
   'pre-user-registration',
   'post-user-registration',
   'password-reset-post-challenge',
@@ -40,6 +41,8 @@ export type Denied = {
   failed: boolean
   /** The refresh token that the login came by ends with it. */
   revokes?: true
+  /** The subject token of a custom token exchange is bad: a guess, perhaps. */
+  rejectsToken?: true
 }
 
 export type MultifactorWish =
@@ -56,6 +59,9 @@ export type Suspension = {
   enabled?: MultifactorWish
 }
 
+/** Who acts for the user (RFC 8693 4.1). */
+export type Actor = { sub: string; [claim: string]: Json }
+
 export type SamlEffects = {
   /** Added to those of the profile, of which none is replaced. */
   attributes: Record<string, Json>
@@ -63,8 +69,30 @@ export type SamlEffects = {
   settings: Partial<SamlSettings>
 }
 
+/** Whom a custom token exchange is for: a user, or an account at a connection, which may be made. */
+export type ExchangedUser =
+  | { by: 'id'; userId: string }
+  | { by: 'connection'; connection: string; attributes: ExchangedAttributes; creates: boolean; updates: boolean }
+
+export type ExchangedAttributes = {
+  user_id: string
+  email?: string
+  email_verified?: boolean
+  username?: string
+  phone_number?: string
+  phone_verified?: boolean
+  name?: string
+  given_name?: string
+  family_name?: string
+  nickname?: string
+  picture?: string
+  verify_email?: boolean
+}
+
 export type Effects = {
   denied: Denied | null
+  /** Of a custom token exchange. */
+  exchange?: { user?: ExchangedUser; organization?: string; actor?: Actor }
   idTokenClaims: Record<string, Json>
   accessTokenClaims: Record<string, Json>
   /** Scopes of the access token; removal wins. */
@@ -105,4 +133,6 @@ export type RulesEngine = {
   isBound(trigger: TriggerName): boolean
   /** `past` is the suspended result of an earlier run of the same login, which continues from there. */
   run<T extends TriggerName>(trigger: T, event: RuleEvents[T], past?: Effects): Promise<Effects>
+  /** One action by its name, whether it is bound or not. */
+  runOne<T extends TriggerName>(action: string, trigger: T, event: RuleEvents[T]): Promise<Effects>
 }

@@ -34,6 +34,7 @@ import { rankStore } from '../store/prisma/management/rank'
 import { managedApis } from '../store/prisma/management/resource-servers'
 import { managedRoles } from '../store/prisma/management/roles'
 import { tenantRecordStore } from '../store/prisma/management/tenant-record'
+import { managedTokenExchangeProfiles } from '../store/prisma/management/token-exchange-profiles'
 import { userAccessStore } from '../store/prisma/management/user-access'
 import { accountFinder } from '../store/prisma/management/user-accounts'
 import { userBlockStore } from '../store/prisma/management/user-blocks'
@@ -80,6 +81,7 @@ export function openManagement(runtime: Runtime, stores: TenantStores, shared: S
     roles: managedRoles(db, tenantId),
     managedActions: managedActions(db, tenantId, stores.actions.find.forget),
     executions: executionStore(db, tenantId),
+    tokenExchangeProfiles: managedTokenExchangeProfiles(db, tenantId),
     async tryAction(action, event) {
       const { sandbox } = shared
       const { vault, clock, random } = runtime

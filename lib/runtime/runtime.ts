@@ -99,6 +99,7 @@ import { registrationStore } from '../store/prisma/registrations'
 import { roleNameStore, ruleSubjectStore } from '../store/prisma/rule-users'
 import { samlParticipantStore } from '../store/prisma/saml-participants'
 import { ticketStore } from '../store/prisma/tickets'
+import { tokenExchangeStore } from '../store/prisma/token-exchange'
 import { familyStore } from '../store/prisma/tokens'
 import { undoAddressStore } from '../store/prisma/undo-address'
 import { upstreamAccountStore } from '../store/prisma/upstream-accounts'
@@ -307,6 +308,7 @@ export const createStores = (
     families: familyStore(db, tenantId),
     devices: deviceStore(db, tenantId),
     tickets: ticketStore(db, tenantId),
+    tokenExchange: tokenExchangeStore(db, tenantId),
     codes: oneTimeCodeStore(db, tenantId),
     keys: signingKeyStore(db, tenantId),
     wording: wordingStore(db, tenantId),
@@ -480,6 +482,7 @@ export function createRuntime(
     },
     readiness: shared.readiness,
     management: lazy(async () => (await import('./management')).openManagement(runtime, stores, shared)),
+    exchangedUsers: lazy(async () => (await import('./exchanged-users')).createExchangedUsers(runtime)),
     issuing,
     claimRules,
     assertionClaims,

@@ -49,6 +49,9 @@ export type OrganizationRow = {
   clientGrants: { clientId: string; audience: string }[]
 }
 
+/** The action is named. */
+export type TokenExchangeProfileRow = { id: string; name: string; subjectTokenType: string; actionName: string }
+
 export type Configuration = {
   /** Null before the tenant's first file. */
   tenant: TenantRow | null
@@ -60,6 +63,7 @@ export type Configuration = {
   connections: ConnectionRow[]
   roles: RoleRow[]
   actions: ActionRow[]
+  tokenExchangeProfiles: TokenExchangeProfileRow[]
   documents: DocumentRow[]
   emailProvider: EmailProviderRow | null
   phoneProvider: PhoneProviderRow | null
@@ -77,6 +81,7 @@ export const NOTHING: Configuration = {
   connections: [],
   roles: [],
   actions: [],
+  tokenExchangeProfiles: [],
   documents: [],
   emailProvider: null,
   phoneProvider: null,
@@ -146,6 +151,7 @@ export type Write =
   | { table: 'connection'; row: ConnectionRow }
   | { table: 'role'; row: RoleRow }
   | { table: 'action'; row: ActionRow }
+  | { table: 'tokenExchangeProfile'; row: TokenExchangeProfileRow }
   | { table: 'document'; row: DocumentRow }
   | { table: 'emailProvider'; row: EmailProviderRow }
   | { table: 'phoneProvider'; row: PhoneProviderRow }

@@ -32,3 +32,17 @@ export async function bindActions(
 
 export const postLogin = (body: string, after = ''): string =>
   `exports.onExecutePostLogin = async (event, api) => { ${body} };\n${after}`
+
+/** An action that judges subject tokens of a type, which has the id `judge`. */
+export async function addJudge({ database }: TestServer, type: string, body: string): Promise<void> {
+  const code = `exports.onExecuteCustomTokenExchange = async (event, api) => { ${body} }`
+  await database.pool.query(
+    "INSERT INTO action (tenant_id, name, id, settings, updated_at) VALUES ('default', 'Judge', 'judge', $1, now())",
+    [{ code, trigger: 'custom-token-exchange', deployed: true, sealed: {} }],
+  )
+  await database.pool.query(
+    `INSERT INTO token_exchange_profile (tenant_id, id, name, subject_token_type, action_id, created_at, updated_at)
+     VALUES ('default', 'tep_1', 'Judged', $1, 'judge', now(), now())`,
+    [type],
+  )
+}

@@ -5,6 +5,7 @@ import { API, APP, CALLBACK, PERSON, SERVER, SIGNED_OUT } from '../http/examples
 import { WEBAUTHN } from '../oauth/grants/webauthn'
 import { encodeForAddress, encodeForForm } from '../saml/transport'
 import { softCredential } from './authenticator'
+import { addJudge } from './bind-action'
 import type { Answer, Browser } from './browser'
 import { BASE_URL } from './database'
 import { CHALLENGE, locationOf, VERIFIER } from './journey'
@@ -52,6 +53,7 @@ export async function exampleTenant(): Promise<ExampleTenant> {
       cross_origin_authentication: true,
       allowed_logout_urls: [SIGNED_OUT],
       grant_types,
+      token_exchange: { allow_any_profile_of_type: ['custom_authentication'] },
       addons: { samlp: {}, wsfed: {} },
     },
   })
@@ -73,6 +75,7 @@ export async function exampleTenant(): Promise<ExampleTenant> {
   await server.addApi(API, { scopes: [{ value: 'read:orders' }], allow_offline_access: true })
   await server.addClientGrant(SERVER.client_id, API, ['read:orders'])
   await server.addUser({ email: PERSON.username, password: PERSON.password, id: 'jane', data: { phoneVerified: true } })
+  await addJudge(server, 'urn:acme:legacy-token', "api.authentication.setUserById('auth0|jane')")
   return {
     ...server,
     async prepare(path, method, { caller, scopes, encoding }, example) {

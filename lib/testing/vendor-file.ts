@@ -139,6 +139,9 @@ const SECTIONS: Readonly<Record<string, FileOf>> = {
   phoneTemplates: listed('phoneTemplates', { type: 'otp_verify' }),
   resourceServers,
   roles: listed('roles', { name: 'Role' }),
+  tokenExchangeProfiles: listed('tokenExchangeProfiles', {
+    ...{ name: 'Entry', subject_token_type: 'urn:acme:token', action: 'Judge' },
+  }),
   themes: listed('themes', { displayName: 'Theme' }),
 }
 

@@ -11,6 +11,7 @@ import { type Acceptance, signJwt, verifyJwt } from '../keys/jwt'
 import type { Keyring } from '../keys/keyring'
 import type { OrganizationClaims } from '../organizations/organization'
 import type { CustomClaims } from '../rules/claims/compile'
+import type { Actor } from '../rules/trigger'
 import { type Authentication, amrOf, secondsLeft } from './family'
 import { contextClaims } from './id-token'
 
@@ -32,6 +33,8 @@ export type AccessTokenSubject = {
   authentication?: Authentication | null
   /** The thumbprint of the key that it is bound to (RFC 9449 6). */
   jkt?: string | undefined
+  /** Who acts for the subject (RFC 8693 4.1). */
+  actor?: Actor
   /** /authorize returns it in a URL, so it has the shorter lifetime. */
   toBrowser?: boolean
   /** Claims of a JWT, which the custom ones cannot replace. */
@@ -91,6 +94,7 @@ export function accessTokenClaims(about: AccessTokenSubject, api: Api, lifetime:
   if (about.scopes.length > 0) claims.scope = about.scopes.join(' ')
   if (about.permissions !== undefined) claims.permissions = about.permissions
   if (about.jkt !== undefined) claims.cnf = { jkt: about.jkt }
+  if (about.actor) claims.act = about.actor
   if (isRfc9068(api)) return Object.assign(claims, { client_id: about.clientId }, authenticationOf(about))
   claims.azp = about.clientId
   if (about.gty !== undefined) claims.gty = about.gty

@@ -7,7 +7,9 @@ import { leftHalfHash } from '../kernel/secret'
 import { MULTI_FACTOR_ACR } from '../mfa/acr'
 import type { OrganizationClaims } from '../organizations/organization'
 import type { CustomClaims } from '../rules/claims/compile'
+import type { Actor } from '../rules/trigger'
 import type { User } from '../users/user'
+import { EXCHANGED } from './exchanged'
 import { type Authentication, amrOf, secondsLeft } from './family'
 
 /** Whether ID tokens contain the claims of scopes: always, or only where no access token is issued (OIDC Core 5.4). */
@@ -28,6 +30,10 @@ export type IdTokenSubject = {
   custom?: CustomClaims
   /** Of a refresh: its sender has not authenticated for it. */
   refreshed?: boolean
+  /** Of a token exchange: its person has not signed in here. */
+  exchanged?: boolean
+  /** Who acts for the person (RFC 8693 4.1). */
+  actor?: Actor
 }
 
 export function idTokenClaims(
@@ -54,6 +60,8 @@ export function idTokenClaims(
   if (about.sid !== null) claims.sid = about.sid
   if (about.nonce !== null) claims.nonce = about.nonce
   if (about.refreshed) claims.gty = 'refresh_token'
+  if (about.exchanged) claims.gty = EXCHANGED
+  if (about.actor) claims.act = about.actor
   if (about.authentication?.tell) claims.auth_time = about.authentication.time
   return about.authentication ? Object.assign(claims, contextClaims(about.authentication)) : claims
 }

@@ -10,10 +10,12 @@ import type { Vault } from '../kernel/secret'
 import { signJwt } from '../keys/jwt'
 import type { Keyring } from '../keys/keyring'
 import type { Organization } from '../organizations/organization'
+import type { Actor } from '../rules/trigger'
 import type { Portray } from '../users/picture'
 import type { User } from '../users/user'
 import { type AccessTokenSubject, issueAccessToken } from './access-token'
 import { type ActionClaims, type CustomClaimDeps, type CustomClaimsByToken, customClaims } from './custom-claims'
+import { EXCHANGED } from './exchanged'
 import type { TokenFamily } from './family'
 import { type IdTokenSubject, idTokenClaims, type ScopeClaims } from './id-token'
 import { type OrganizationClaimDeps, organizationClaims, organizationOf } from './organization-claims'
@@ -36,6 +38,8 @@ export type PersonalAuthorization = {
   protocol: string
   /** The new recovery code to show: this login used one. */
   recoveryCode?: string
+  /** Who acts for the person. */
+  actor?: Actor
 }
 
 export type ClientAuthorization = {
@@ -157,6 +161,7 @@ function subjectOf(
     permissions,
     gty,
     authentication: family?.authentication ?? null,
+    ...(authorization.user !== null && authorization.actor ? { actor: authorization.actor } : {}),
     custom,
   }
 }
@@ -165,7 +170,7 @@ function subjectOf(
 const clientSubject = ({ clientId }: Client): string => `${clientId}@clients`
 
 async function personalTokens(
-  { client, user, family, nonce, refreshGeneration, recoveryCode, protocol }: PersonalAuthorization,
+  { client, user, family, nonce, refreshGeneration, recoveryCode, protocol, gty, actor }: PersonalAuthorization,
   forOrganization: ReturnType<typeof claimsIn>,
   scopes: readonly string[],
   customByToken: CustomClaimsByToken,
@@ -185,6 +190,8 @@ async function personalTokens(
     accessToken,
     custom: customByToken.idToken,
     refreshed,
+    exchanged: gty === EXCHANGED,
+    ...(actor ? { actor } : {}),
     ...forOrganization,
   }
   const tokens: PersonalTokens = {}

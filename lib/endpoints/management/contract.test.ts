@@ -2,6 +2,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { scopesIn } from '../../management/access'
 import { OPERATIONS } from '../../management/resources'
+import { addJudge } from '../../testing/bind-action'
 import { addManager, lastReported, type Manager } from '../../testing/management'
 import { type Answer, type Ask, type TestServer, testServer } from '../../testing/server'
 
@@ -61,6 +62,18 @@ const SAMPLES: Record<string, Sample> = {
     create: (n) => ({ client_id: `granted${n}`, audience: 'https://id.test/api/v2/', scope: ['read:roles'] }),
     update: { scope: ['read:roles', 'read:clients'] },
     wrong: { scope: 'read:roles' },
+  },
+  token_exchange_profiles: {
+    path: '/token-exchange-profiles',
+    key: 'token_exchange_profiles',
+    id: 'id',
+    keeps: false,
+    create: (n) => ({
+      ...{ name: `Profile ${n}`, subject_token_type: `urn:acme:type-${n}`, type: 'custom_authentication' },
+      action_id: 'judge',
+    }),
+    update: { name: 'changed' },
+    wrong: { name: 5 },
   },
   organizations: {
     path: '/organizations',
@@ -134,6 +147,7 @@ beforeAll(async () => {
       settings: { app_type: 'non_interactive' },
     })
   }
+  await addJudge(server, 'urn:acme:judged', '')
 })
 afterAll(() => server.close())
 

@@ -114,10 +114,13 @@ describe('every example is a request that is answered as described', () => {
     '<connection>': 'connections',
     '<other connection>': 'other connection',
     '<theme>': 'theme',
+    '<exchange action>': 'exchange action',
   }
 
   beforeAll(async () => {
     const made = async (path: string, json: object) => (await manager.post(path, json)).json()
+    const judge = { name: 'Judge', code: '', supported_triggers: [{ id: 'custom-token-exchange', version: 'v1' }] }
+    ids.set('exchange action', String((await made('/actions/actions', judge)).id))
     ids.set('other connection', String((await made('/connections', { name: 'others', strategy: 'auth0' })).id))
   })
 

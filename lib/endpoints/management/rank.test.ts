@@ -37,6 +37,8 @@ const HARMLESS = new Set(
     'guardian.fcmv1.update guardian.fcmv1.change guardian.duo.update guardian.duo.change',
     'branding.update branding_themes.make branding_themes.change branding_themes.remove branding_template.replace',
     'branding_template.remove prompts.update prompts.custom_text.replace prompts.partials.replace email_templates.preview',
+    // The action judges, and holders of its scopes alone change that; no token is one of an administrator.
+    'token_exchange_profiles.create token_exchange_profiles.update token_exchange_profiles.delete',
     'log_streams.create log_streams.update log_streams.delete custom_domains.test',
   ].flatMap((line) => line.split(' ')),
 )

@@ -58,7 +58,7 @@ const KINDS: Record<string, Kind> = {
       cross_origin_loc custom_login_page custom_login_page_on=false custom_login_page_preview express_configuration fedcm_login
       form_template identity_assertion_authorization_grant jwt_configuration.scopes jwt_configuration.secret_encoded
       my_organization_configuration native_social_login oidc_conformant=false
-      oidc_logout.backchannel_logout_session_metadata refresh_token.policies session_transfer sso token_exchange
+      oidc_logout.backchannel_logout_session_metadata refresh_token.policies session_transfer sso
       token_vault_privileged_access`,
     refused: {
       compliance_level: 'fapi2_sp_pkj_mtls',

@@ -22,7 +22,7 @@ export async function passRulesBrowserless(
   const { user, client, api, evidence, protocol, request } = login
   const moment = {
     ...{ user, client, api, wants, organization: login.organization ?? null, evidence },
-    described: { protocol },
+    described: { protocol, ...(login.actor ? { actor: login.actor } : {}) },
     request: request(),
     locale: deps.settings.tenant.enabled_locales?.[0] ?? 'en',
     ...(login.refreshToken === undefined ? {} : { refreshToken: login.refreshToken }),

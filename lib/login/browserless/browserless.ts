@@ -10,6 +10,7 @@ import { epochSeconds } from '../../kernel/clock'
 import { invalidGrant } from '../../kernel/errors'
 import type { Organization } from '../../organizations/organization'
 import type { EventRequest } from '../../rules/event'
+import type { Actor } from '../../rules/trigger'
 import type { Evidence } from '../../sessions/session'
 import { newFamily } from '../../tokens/birth'
 import type { ActionClaims } from '../../tokens/custom-claims'
@@ -41,6 +42,8 @@ export type BrowserlessLogin = {
   protocol: string
   /** The organization that the login is for. */
   organization?: Organization
+  /** Who acts for the person (RFC 8693 4.1). Then there is no refresh token. */
+  actor?: Actor
   /** Custom claims that the tenant's actions set. */
   custom?: ActionClaims
 } & From
@@ -80,7 +83,7 @@ export async function authenticateBrowserless(
 }
 
 export async function begin(login: BrowserlessLogin, deps: BrowserlessDeps): Promise<PersonalAuthorization> {
-  const { user, client, api, scopes, gty, protocol, ip } = login
+  const { user, client, api, scopes, gty, protocol, ip, actor } = login
   const now = deps.clock.now()
   const provenAt = new Date(login.evidence[0]?.at ?? now)
   const audience = api?.identifier ?? null
@@ -90,8 +93,9 @@ export async function begin(login: BrowserlessLogin, deps: BrowserlessDeps): Pro
   if (!(await deps.families.begin(family, { at: now, ip, provenAt }))) {
     throw invalidGrant('The user was blocked or signed out everywhere meanwhile.', { reason: 'sessions_revoked' })
   }
-  const named = gty === null ? {} : { gty }
-  return { client, user, api, family, scopes, nonce: null, refreshGeneration: family.generation, protocol, ...named }
+  const named = { ...(gty === null ? {} : { gty }), ...(actor ? { actor } : {}) }
+  const refreshGeneration = actor ? null : family.generation
+  return { client, user, api, family, scopes, nonce: null, refreshGeneration, protocol, ...named }
 }
 
 const authenticationOf = ({ evidence, scopes, custom, organization }: BrowserlessLogin, now: Date): Authentication => ({

@@ -5,12 +5,13 @@
 // - The tokens have the scopes and the API of the first request.
 import type { Client } from '../../clients/client'
 import { addSeconds } from '../../kernel/clock'
-import { DomainError, invalidGrant } from '../../kernel/errors'
+import { accessDenied, DomainError, invalidGrant } from '../../kernel/errors'
 import { digest, mint } from '../../kernel/secret'
 import type { TypeDemand } from '../../mfa/accepted'
 import type { MfaSubject } from '../../mfa/deps'
 import type { Enrolments } from '../../mfa/enrolled'
 import { factorNamed, factorOf, isForPages } from '../../mfa/factors/index'
+import { EXCHANGED } from '../../tokens/exchanged'
 import type { User } from '../../users/user'
 import type { LoginDeps } from '../deps'
 import { typeDemandOf } from '../rules/rule-draft'
@@ -18,15 +19,16 @@ import type { Facts } from '../steps/state'
 import { GRANT_SECONDS, type GrantTransaction } from '../transaction'
 import type { BrowserlessLogin } from './browserless'
 
-type Beginning = Pick<BrowserlessLogin, 'user' | 'gty' | 'protocol' | 'ip'> & { replaces?: string }
+type Beginning = Pick<BrowserlessLogin, 'user' | 'gty' | 'protocol' | 'ip' | 'actor'> & { replaces?: string }
 
 /** The `mfa_required` error with the `mfa_token`. `enrolments` are those that count in this login. */
 export async function mfaRequired(
-  { user, gty, protocol, ip, replaces }: Beginning,
+  { user, gty, protocol, ip, replaces, actor }: Beginning,
   { wants, evidence, decisions }: Pick<Facts, 'wants' | 'evidence' | 'decisions'>,
   enrolments: Enrolments,
   deps: LoginDeps,
 ): Promise<DomainError> {
+  if (gty === EXCHANGED && (actor || !enrolments.enrolled)) return withoutFactor(actor !== undefined)
   const handle = mint(deps.random)
   const now = deps.clock.now()
   await deps.transactions.insert({
@@ -46,6 +48,17 @@ export async function mfaRequired(
   const members = { mfa_token: handle.plain, mfa_requirements: requirementsOf(enrolments) }
   return new DomainError('mfa_required', 'Multifactor authentication required', { members })
 }
+
+/**
+ * No subject token lets a factor be added for its person, and an actor proves none (threat-model.md TX3).
+ */
+const withoutFactor = (isActed: boolean): DomainError =>
+  accessDenied('Multifactor authentication required', {
+    reason: 'factor_impossible',
+    detail: isActed
+      ? 'an actor proves no factor of the person'
+      : 'a token exchange adds no factor, and the person has none',
+  })
 
 /** The factors that may be challenged, or those that may be enrolled. */
 function requirementsOf({ enrolled, usable, enrollable }: Enrolments) {

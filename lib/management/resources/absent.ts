@@ -51,12 +51,6 @@ const LISTS: readonly Absent[] = [
     key: 'network_acls',
     one: ['GET', 'PUT', 'PATCH', 'DELETE'],
   },
-  {
-    path: '/token-exchange-profiles',
-    scope: 'token_exchange_profiles',
-    noun: 'token_exchange_profile',
-    key: 'token_exchange_profiles',
-  },
   { path: '/event-streams', scope: 'event_streams', noun: 'event_stream', key: 'eventStreams' },
   { path: '/flows', scope: 'flows', noun: 'flow', key: 'flows' },
   { path: '/flows/vault/connections', scope: 'flows_vault_connections', noun: 'vault_connection', key: 'connections' },

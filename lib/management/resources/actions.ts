@@ -485,7 +485,8 @@ const presentTrigger = (id: TriggerName) => ({
   runtimes: RUNTIMES,
   default_runtime: DEFAULT_RUNTIME,
   compatible_triggers: [],
-  binding_policy: 'trigger-bound',
+  // An action of this trigger is named by a profile (token-exchange-profiles.ts).
+  binding_policy: id === 'custom-token-exchange' ? 'entity-bound' : 'trigger-bound',
 })
 
 export async function presentAction(row: ActionResourceRow, deps: ActionDeps): Promise<JsonObject> {

@@ -36,6 +36,7 @@ import { signingKeys } from './signing-keys'
 import { stats } from './stats'
 import { tenantSettings } from './tenant-settings'
 import { tickets } from './tickets'
+import { tokenExchangeProfiles } from './token-exchange-profiles'
 import { userAccess } from './user-access'
 import { userBlocks } from './user-blocks'
 import { userConsents } from './user-consents'
@@ -55,6 +56,7 @@ export const OPERATIONS: readonly Operation<ManagementDeps>[] = [
   ...actions,
   ...actionBindings,
   ...actionExecutions,
+  ...tokenExchangeProfiles,
   ...jobs,
   ...tickets,
   ...organizations,

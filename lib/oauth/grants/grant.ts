@@ -6,10 +6,14 @@ import type { Client } from '../../clients/client'
 import type { Parameters } from '../../kernel/parameters'
 import type { Vault } from '../../kernel/secret'
 import type { BrowserlessDeps, From } from '../../login/browserless/browserless'
+import type { ExchangedUserPort, TokenExchangePort } from '../../login/exchanged-user'
 import type { DevicePort } from '../../tokens/device-authorization'
 import type { Authorization } from '../../tokens/issue'
 
 export type GrantDeps = BrowserlessDeps & {
+  tokenExchange: TokenExchangePort
+  /** Loaded with the first exchange. */
+  exchangedUsers(): Promise<ExchangedUserPort>
   devices: DevicePort
   clientGrants: ClientGrantPort
   vault: Vault

@@ -12,6 +12,7 @@ import { mfaOob, mfaOtp, mfaRecoveryCode } from './mfa'
 import { password, passwordRealm } from './password'
 import { passwordlessOtp } from './passwordless-otp'
 import { refreshToken } from './refresh-token'
+import { tokenExchange } from './token-exchange'
 import { webauthn } from './webauthn'
 
 const GRANTS: readonly Grant[] = [
@@ -22,6 +23,7 @@ const GRANTS: readonly Grant[] = [
   passwordRealm,
   passwordlessOtp,
   deviceCode,
+  tokenExchange,
   mfaOtp,
   mfaOob,
   mfaRecoveryCode,

@@ -132,6 +132,44 @@ declare namespace LatchkeyApi {
     cache: CacheAPI
   }
 
+  interface ExchangedAttributes {
+    /** Of the account at the connection. */
+    user_id: string
+    email?: string
+    email_verified?: boolean
+    username?: string
+    phone_number?: string
+    phone_verified?: boolean
+    name?: string
+    given_name?: string
+    family_name?: string
+    nickname?: string
+    picture?: string
+    /** Mails a link that verifies the address of a new account. */
+    verify_email?: boolean
+  }
+
+  interface CustomTokenExchangeAPI {
+    access: {
+      deny(code: string, reason: string): CustomTokenExchangeAPI
+      /** Counts against guessing. */
+      rejectInvalidSubjectToken(reason: string): CustomTokenExchangeAPI
+    }
+    authentication: {
+      setUserById(userId: string): CustomTokenExchangeAPI
+      setUserByConnection(
+        connection: string,
+        attributes: ExchangedAttributes,
+        options?: { creationBehavior?: 'create_if_not_exists' | 'none'; updateBehavior?: 'replace' | 'none' },
+      ): CustomTokenExchangeAPI
+      setOrganization(id: string): CustomTokenExchangeAPI
+      /** `act` of the tokens. */
+      setActor(actor: { sub: string; [claim: string]: Json }): CustomTokenExchangeAPI
+    }
+    cache: CacheAPI
+    user: User<CustomTokenExchangeAPI>
+  }
+
   interface PreUserRegistrationAPI {
     access: {
       /** The person reads `userMessage`. */

@@ -32,7 +32,7 @@ export type EngineDeps = {
   random: Random
 }
 
-type Step = { name: string; handler: string; optional: boolean }
+type Step = { name: string; handler: string; optional: boolean; undeployed?: 'fails' }
 
 /** The time limit of all actions at a trigger by the clock, waiting included: the vendor's. */
 const TRIGGER_MS = 20_000
@@ -52,6 +52,10 @@ export function createEngine(deps: EngineDeps): RulesEngine {
       const steps = stepsOf(trigger, triggers, past)
       if (steps === null) return { ...noEffects(), denied: FAILED }
       return runSteps(steps, trigger, event, resumed(past), deps)
+    },
+    runOne(name, trigger, event) {
+      const step = { name, handler: HANDLERS[trigger], optional: false, undeployed: 'fails' as const }
+      return runSteps([step], trigger, event, noEffects(), deps)
     },
   }
 }
@@ -102,7 +106,7 @@ async function runStep<T extends TriggerName>(
   deps: EngineDeps,
 ): Promise<Effects> {
   const action = await deps.actions.find(step.name)
-  if (action && !action.deployed) return before
+  if (action && !action.deployed && step.undeployed !== 'fails') return before
   const elapsed = deadline - deps.clock.now().getTime()
   const ended = await attempt(action, { ...step, elapsed }, trigger, event, before, deps)
   note(ended, step, action, trigger, event, deps)
@@ -125,7 +129,7 @@ async function attempt<T extends TriggerName>(
     ran: IDLE,
     warnings: [],
   })
-  if (!action) return fail('missing', 'there is no action of this name')
+  if (!action?.deployed) return fail('missing', action ? 'it is not deployed' : 'there is no action of this name')
   if (step.elapsed <= 0) return fail('late', `the actions before it took more than ${TRIGGER_MS} ms`)
   try {
     const job = jobOf(action, step, trigger, eventAfter(trigger, event, before), deps)

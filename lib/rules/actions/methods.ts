@@ -6,6 +6,7 @@ import { parseRedirectTarget } from '../../kernel/redirect-target'
 import type { SessionEnds } from '../../sessions/session'
 import { claimNameProblem } from '../claims/name'
 import type { Effects, Factor, MultifactorWish, TriggerName } from '../trigger'
+import { EXCHANGE_METHODS } from './exchange-methods'
 import { SAML_METHODS } from './saml-methods'
 import { isSafeName } from './sanitize'
 
@@ -229,6 +230,7 @@ export const METHODS: Readonly<Record<TriggerName, Readonly<Record<string, Metho
     'access.deny': denyExchange,
     'accessToken.setCustomClaim': setClaim('accessTokenClaims'),
   },
+  'custom-token-exchange': { ...metadata, ...EXCHANGE_METHODS },
   'pre-user-registration': { ...metadata, 'access.deny': denyRegistration, 'validation.error': validationError },
   'post-user-registration': {},
   'password-reset-post-challenge': { 'access.deny': deny },
@@ -249,6 +251,7 @@ export const methodNames = (trigger: TriggerName): string[] => [
 export const HANDLERS: Readonly<Record<TriggerName, string>> = {
   'post-login': 'onExecutePostLogin',
   'credentials-exchange': 'onExecuteCredentialsExchange',
+  'custom-token-exchange': 'onExecuteCustomTokenExchange',
   'pre-user-registration': 'onExecutePreUserRegistration',
   'post-user-registration': 'onExecutePostUserRegistration',
   'password-reset-post-challenge': 'onExecutePostChallenge',

@@ -63,6 +63,16 @@ export const SAMPLES: RuleEvents = {
     resource_server: { identifier: 'https://api.example.com' },
     transaction: { requested_scopes: ['read:orders'] },
   },
+  'custom-token-exchange': {
+    ...{ tenant, client, request },
+    resource_server: { identifier: 'https://api.example.com' },
+    transaction: {
+      protocol: 'oauth2-token-exchange',
+      requested_scopes: ['openid', 'read:orders'],
+      subject_token: 'sample-token',
+      subject_token_type: 'urn:example:legacy-token',
+    },
+  },
   'pre-user-registration': {
     ...{ tenant, client, connection, request, transaction },
     user: { email: 'ada@example.com', name: 'Ada Lovelace', user_metadata: {}, app_metadata: {} },

@@ -1,7 +1,14 @@
 // Writes the rows of a tenant file: each is created or updated to the state in the file.
 import type { Prisma } from '../../../prisma/generated/client'
 import { DATABASE } from '../../connections/database-options'
-import type { OrganizationRow, RoleRow, TenantRow, UserWrite, Write } from '../../tenant-file/model'
+import type {
+  OrganizationRow,
+  RoleRow,
+  TenantRow,
+  TokenExchangeProfileRow,
+  UserWrite,
+  Write,
+} from '../../tenant-file/model'
 import { END_LOGINS, RECOVERED } from './end-logins'
 import { putDocument } from './management/documents'
 import { insertStream, updateStream } from './management/log-streams'
@@ -60,6 +67,8 @@ export async function writeRow(tx: Db, tenantId: string, write: Write, at: Date)
       await tx.action.upsert({ where, create: { tenantId, name, settings }, update: { settings } })
       return
     }
+    case 'tokenExchangeProfile':
+      return writeProfile(tx, tenantId, write.row, at)
     case 'role':
       return writeRole(tx, tenantId, write.row)
     case 'document':
@@ -88,6 +97,24 @@ async function writeTenant(tx: Db, id: string, { name, settings }: TenantRow): P
 async function afterOtherConnections(tx: Db, tenantId: string, at: Date): Promise<Date> {
   const { _max: newest } = await tx.connection.aggregate({ where: { tenantId }, _max: { createdAt: true } })
   return new Date(Math.max(at.getTime(), (newest.createdAt?.getTime() ?? 0) + 1))
+}
+
+async function writeProfile(
+  tx: Db,
+  tenantId: string,
+  { id, name, subjectTokenType, actionName }: TokenExchangeProfileRow,
+  at: Date,
+): Promise<void> {
+  const action = await tx.action.findUniqueOrThrow({
+    where: { tenantId_name: { tenantId, name: actionName } },
+    select: { id: true },
+  })
+  const fields = { name, actionId: action.id, updatedAt: at }
+  await tx.tokenExchangeProfile.upsert({
+    where: { tenantId_subjectTokenType: { tenantId, subjectTokenType } },
+    create: { tenantId, id, subjectTokenType, ...fields, createdAt: at },
+    update: fields,
+  })
 }
 
 async function writeRole(tx: Db, tenantId: string, { id, permissions, ...fields }: RoleRow): Promise<void> {

@@ -78,6 +78,13 @@ export const reader = (db: Db): TenantFileReader => ({
         name,
         settings: object(settings),
       })),
+      tokenExchangeProfiles: (
+        await db.tokenExchangeProfile.findMany({
+          where,
+          orderBy: { createdAt: 'asc' },
+          select: { id: true, name: true, subjectTokenType: true, action: { select: { name: true } } },
+        })
+      ).map(({ action, ...row }) => ({ ...row, actionName: action.name })),
       documents: (
         await db.document.findMany({
           where,

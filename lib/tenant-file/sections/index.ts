@@ -18,6 +18,7 @@ import { prompts } from './prompts'
 import { resourceServers } from './resource-servers'
 import { roles } from './roles'
 import { tenant } from './tenant'
+import { tokenExchangeProfiles } from './token-exchange-profiles'
 import { triggers } from './triggers'
 import { users } from './users'
 
@@ -44,6 +45,7 @@ export const SECTIONS: readonly Section[] = [
   organizations,
   actions,
   triggers,
+  tokenExchangeProfiles,
   roles,
   logStreams,
   users,

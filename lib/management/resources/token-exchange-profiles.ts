@@ -1,0 +1,84 @@
+// Token exchange profiles: which action judges the subject tokens of a type (RFC 8693; lib/oauth/grants/token-exchange.ts).
+import * as z from 'zod'
+import { alphanumeric, type Random } from '../../kernel/random'
+import { subjectTokenType } from '../../rules/subject-token-type'
+import { unknownMembers } from '../effects'
+import { invalidBody } from '../errors'
+import { defineResource, type ResourceStore } from '../resource'
+import type { ActionResourceStore } from './actions'
+
+export type TokenExchangeProfileRow = {
+  id: string
+  name: string
+  subjectTokenType: string
+  actionId: string
+  createdAt: Date
+  updatedAt: Date
+}
+
+export type TokenExchangeProfileDeps = {
+  clock: { now(): Date }
+  random: Random
+  managedActions: Pick<ActionResourceStore, 'find'>
+  tokenExchangeProfiles: ResourceStore<TokenExchangeProfileRow>
+}
+
+const TRIGGER = 'custom-token-exchange'
+
+const members = {
+  name: z.string().min(3).max(50),
+  subject_token_type: subjectTokenType,
+  action_id: z.string().min(1).max(100),
+  type: z.literal('custom_authentication'),
+}
+const shown = z
+  .object({ id: z.string(), ...members, created_at: z.string(), updated_at: z.string() })
+  .meta({ id: 'TokenExchangeProfile' })
+
+const create = z.looseObject(members)
+const update = z.looseObject({ name: members.name.optional(), subject_token_type: subjectTokenType.optional() })
+
+export const tokenExchangeProfiles = defineResource({
+  noun: 'token_exchange_profile',
+  plural: 'token_exchange_profiles',
+  path: '/token-exchange-profiles',
+  target: 'tenant',
+  shown,
+  create,
+  update,
+  examples: {
+    create: {
+      ...{ name: 'Legacy tokens', subject_token_type: 'urn:acme:legacy-token', type: 'custom_authentication' },
+      action_id: '<exchange action>',
+    },
+    update: { name: 'Tokens of the old system' },
+  },
+  checkpoint: true,
+  taken: {
+    message: 'A token exchange profile with the same subject_token_type already exists.',
+    errorCode: 'token_exchange_profile_conflict',
+  },
+  store: ({ tokenExchangeProfiles }: TokenExchangeProfileDeps) => tokenExchangeProfiles,
+  id: (row: TokenExchangeProfileRow) => row.id,
+  notApplied: (profile) => unknownMembers(shown, profile),
+  present: ({ id, name, subjectTokenType, actionId, createdAt, updatedAt }) => ({
+    id,
+    name,
+    ...{ subject_token_type: subjectTokenType, action_id: actionId, type: 'custom_authentication' },
+    ...{ created_at: createdAt.toISOString(), updated_at: updatedAt.toISOString() },
+  }),
+  async make(body, { deps }) {
+    const { name, subject_token_type, action_id } = create.parse(body)
+    const action = await deps.managedActions.find(action_id)
+    if (!action) throw invalidBody("There is no such action' on property 'action_id")
+    if ((action.draft?.trigger ?? action.live.trigger) !== TRIGGER)
+      throw invalidBody(`The action is not made for ${TRIGGER}' on property 'action_id`)
+    const now = deps.clock.now()
+    const id = `tep_${alphanumeric(deps.random, 16)}`
+    return { id, name, subjectTokenType: subject_token_type, actionId: action_id, createdAt: now, updatedAt: now }
+  },
+  change(row, body, { deps }) {
+    const { name = row.name, subject_token_type = row.subjectTokenType } = update.parse(body)
+    return { ...row, name, subjectTokenType: subject_token_type, updatedAt: deps.clock.now() }
+  },
+})
