@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { createImages, type ImagesOptions } from './images'
 import type { Image, Made } from './job'
 
-const imageOf = (bytes: number): Image => ({ end: bytes, bytes: new SharedArrayBuffer(bytes), pointers: '' })
+const imageOf = (bytes: number): Image => ({ id: '', end: bytes, bytes: new SharedArrayBuffer(bytes), pointers: '' })
 const bundle = (digest: string, bytes = 10) => ({ digest, code: async () => `${bytes}` })
 
 /** Each image has as many bytes as its source says. */

@@ -70,6 +70,8 @@ export type Ran = {
 
 /** A content of the interpreter's memory (machine.mjs), shared by all threads and never changed. */
 export type Image = {
+  /** Differs from image to image in this process. */
+  id: string
   end: number
   bytes: SharedArrayBuffer
   pointers: string

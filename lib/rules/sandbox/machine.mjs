@@ -6,6 +6,7 @@
 //   how large an allocation is, and it refuses where only the action sees it. (docs/adr/0052-runs-as-memory-images.md)
 import { readFile } from 'node:fs/promises'
 import { createRequire } from 'node:module'
+import { threadId } from 'node:worker_threads'
 import variant from '@jitl/quickjs-ng-wasmfile-release-sync'
 import { newQuickJSWASMModuleFromVariant, newVariant } from 'quickjs-emscripten-core'
 
@@ -86,7 +87,7 @@ function boundedMemory(pages, exceeded) {
   return memory
 }
 
-/** @typedef {{ end: number, bytes: SharedArrayBuffer, pointers: string, room?: number }} Image shared by all threads, and never changed (job.ts) */
+/** @typedef {{ id: string, end: number, bytes: SharedArrayBuffer, pointers: string, room?: number }} Image shared by all threads, and never changed (job.ts) */
 /** @typedef {{ end: number, index: Uint32Array, bytes: Uint8Array }} State */
 
 /** Pages of a machine for runs of the image, or for what needs so many bytes beyond it; an empty one for the first. */
@@ -95,6 +96,10 @@ export const pagesFor = (image, bytes = RUN_BYTES) =>
 
 const ZEROS = Buffer.alloc(PAGE)
 const blockAfter = (end) => Math.ceil(end / BLOCK) * BLOCK
+/** Where an image has what is at the address. */
+const placeIn = (at) => (at < DATA_END ? at : at - HEAP_START + DATA_END)
+/** How many images this thread has made. */
+let images = 0
 
 /**
  * @template Prepared what the host holds of the interpreter
@@ -123,12 +128,28 @@ export async function openMachine(pages, prepare) {
     return end
   }
 
-  /** The blocks of the machine that an image may cover, each with its place in the image; -1 behind the image. */
-  function* blocks(end, image) {
-    for (let at = 0; at < DATA_END; at += BLOCK) yield [at, at]
-    const shift = HEAP_START - DATA_END
-    for (let at = HEAP_START; at < blockAfter(end); at += BLOCK) yield [at, image && at < image.end ? at - shift : -1]
+  /** The blocks that differ from the image; behind it, those that are not zero. Most large pieces do not differ at all. */
+  function differing(all, end, image) {
+    const base = Buffer.from(image.bytes)
+    const [covered, last] = [Math.min(blockAfter(end), blockAfter(image.end)), blockAfter(end)]
+    const found = []
+    const look = (at, until, size, other, from) => {
+      for (let start = at; start < until; start += size) {
+        const length = Math.min(size, until - start)
+        const same = other === ZEROS ? 0 : from + start - at
+        if (all.compare(other, same, same + length, start, start + length) === 0) continue
+        if (size === BLOCK) found.push(start / BLOCK)
+        else look(start, start + length, BLOCK, other, same)
+      }
+    }
+    look(0, DATA_END, PAGE, base, 0)
+    look(HEAP_START, covered, PAGE, base, DATA_END)
+    look(covered, last, PAGE, ZEROS, 0)
+    return found
   }
+
+  /** What `save` has found to differ, of which image. True until the next run, which begins with `load`. */
+  let known = { id: '', index: [] }
 
   return {
     pages,
@@ -152,23 +173,18 @@ export async function openMachine(pages, prepare) {
       const into = Buffer.from(bytes)
       all.copy(into, 0, 0, DATA_END)
       all.copy(into, DATA_END, HEAP_START, blockAfter(end))
-      return { end, bytes, pointers: prepared.pointers }
+      images += 1
+      return { id: `${threadId} ${images}`, end, bytes, pointers: prepared.pointers }
     },
     /** What differs from the image. The stack is empty between two slices. @param {Image} image @returns {State} */
     save(image) {
       const all = content()
-      const base = Buffer.from(image.bytes)
       const end = endOf(all)
-      const index = []
-      for (const [at, from] of blocks(end, image)) {
-        const same =
-          from < 0
-            ? all.compare(ZEROS, 0, BLOCK, at, at + BLOCK)
-            : all.compare(base, from, from + BLOCK, at, at + BLOCK)
-        if (same !== 0) index.push(at / BLOCK)
-      }
-      const bytes = new Uint8Array(index.length * BLOCK)
-      index.forEach((block, place) => void bytes.set(all.subarray(block * BLOCK, (block + 1) * BLOCK), place * BLOCK))
+      const index = differing(all, end, image)
+      // Shared, so that no thread copies it.
+      const bytes = Buffer.from(new SharedArrayBuffer(index.length * BLOCK))
+      index.forEach((block, place) => void all.copy(bytes, place * BLOCK, block * BLOCK, (block + 1) * BLOCK))
+      known = { id: image.id, index }
       return { end, index: Uint32Array.from(index), bytes }
     },
     /** Makes the content that of the image, and of the state upon it. @param {Image} image @param {State | null} state */
@@ -176,14 +192,19 @@ export async function openMachine(pages, prepare) {
       if (image.pointers !== prepared.pointers) throw new Error('the image is of another machine')
       const all = content()
       const base = Buffer.from(image.bytes)
+      const isKnown = known.id === image.id
+      const index = isKnown ? known.index : differing(all, Math.max(endOf(all), image.end), image)
+      known = { id: '', index: [] }
       all.fill(0, STACK_START, HEAP_START)
       touched = Math.max(touched, state?.end ?? image.end)
-      for (const [at, from] of blocks(Math.max(endOf(all), image.end), image)) {
-        if (from < 0) all.fill(0, at, at + BLOCK)
-        else if (all.compare(base, from, from + BLOCK, at, at + BLOCK) !== 0) base.copy(all, at, from, from + BLOCK)
+      for (const block of index) {
+        const at = block * BLOCK
+        if (at >= blockAfter(image.end)) all.fill(0, at, at + BLOCK)
+        else base.copy(all, at, placeIn(at), placeIn(at) + BLOCK)
       }
+      const bytes = state && Buffer.from(state.bytes.buffer, state.bytes.byteOffset, state.bytes.byteLength)
       state?.index.forEach((block, place) => {
-        all.set(state.bytes.subarray(place * BLOCK, (place + 1) * BLOCK), block * BLOCK)
+        bytes.copy(all, block * BLOCK, place * BLOCK, (place + 1) * BLOCK)
       })
     },
     /** The machine never runs again. Pages that were never written are skipped, because writing makes them resident. */
