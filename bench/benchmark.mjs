@@ -34,6 +34,7 @@ import { treeResidentMegabytes } from './lib/proc.mjs'
 import { progressLine, report } from './lib/report.mjs'
 import { checkSameJob } from './lib/same-job.mjs'
 import { settle } from './lib/server-process.mjs'
+import { measureWaitingLogins, startService, WAITING_LOGINS } from './lib/waiting-logins.mjs'
 import { writeTable } from './lib/write-table.mjs'
 import { prepareOurs } from './sides/ours.mjs'
 import { preparePeer } from './sides/peer.mjs'
@@ -108,6 +109,23 @@ async function measureVariant(setting, variant, flows, { coldStart }) {
   return { rows, coldStart: cold, disturbance, memory: { sides: weights } }
 }
 
+/** On a server of its own: its tenant has an action. */
+async function measureWaiting(setting, cheap) {
+  const service = await startService()
+  setting.cleanup.add(service.stop)
+  const sides = await prepareSides(setting, {
+    ...cheap,
+    suffix: 'actions',
+    sides: ['ours'],
+    service: service.address,
+  })
+  const [{ side, stop }] = await startAll(sides, setting.cleanup)
+  const waiting = await measureWaitingLogins(side)
+  await stop()
+  await service.stop()
+  return waiting
+}
+
 /** CPU time of one verification on an idle machine: the expected difference between the two full logins. */
 async function measureHash() {
   const stored = await storedPassword({ cheap: false })
@@ -136,7 +154,10 @@ async function measureAll(setting) {
   const without = await further('With the cost of the password hash taken out', cheap, wanted(UNHASHED))
   const ours = options.sides.includes('ours') ? wanted(MAILED) : []
   const mailed = await further('With mails that are kept to be read', outbox, ours)
-  return { ...main, rows: [...main.rows, ...without, ...mailed], hash }
+  const isWaiting = options.sides.includes('ours') && options.wants(WAITING_LOGINS)
+  if (isWaiting) say(`With ${WAITING_LOGINS}`)
+  const waiting = isWaiting ? await measureWaiting(setting, cheap) : undefined
+  return { ...main, rows: [...main.rows, ...without, ...mailed], hash, waiting }
 }
 
 /** The last output of the servers, which usually explains a failure. */

@@ -46,6 +46,21 @@ function otherRow(name, row, read, unit) {
   return [name, cell('Latchkey'), cell('peer'), ratioText(row), targetText(row)]
 }
 
+const WAITING_HEAD = ['', 'ms', 'target']
+
+function waitingRows({ logins, milliseconds, target, alone, beside }) {
+  const both = ({ p50, p99 }) => `${milli(p50)}; ${milli(p99)}`
+  return [
+    [
+      `${logins} logins at once whose action waits one second, until the last has its code`,
+      micro(milliseconds),
+      `≤ ${micro(target)} ${milliseconds <= target ? 'met' : '**not met**'}`,
+    ],
+    ['a login beside them whose action does not wait: p50; p99', both(beside), ''],
+    ['the same login without them: p50; p99', both(alone), ''],
+  ]
+}
+
 function table(head, rows) {
   const widths = head.map((_, column) => Math.max(3, ...[head, ...rows].map((row) => row[column].length)))
   const line = (row) => `| ${row.map((cell, column) => cell.padEnd(widths[column])).join(' | ')} |`
@@ -57,7 +72,7 @@ export const progressLine = (row) =>
   `  ${row.name}: ${row.sides.map(({ name, totals }) => `${name} ${totals.map(micro).join(' ')}`).join(' | ')} µs/op`
 
 /** The complete result: time and machine, the flows, and the values that are not per operation. */
-export function report({ machine, rows, coldStart, memory, hash }) {
+export function report({ machine, rows, coldStart, memory, hash, waiting }) {
   const others = [
     ...(coldStart
       ? [otherRow('cold start to first discovery answer', coldStart, (side) => side.milliseconds, 'ms')]
@@ -68,6 +83,7 @@ export function report({ machine, rows, coldStart, memory, hash }) {
     machine,
     table(HEAD, rows.flatMap(flowRows)),
     table(OTHER_HEAD, others),
+    ...(waiting ? [table(WAITING_HEAD, waitingRows(waiting))] : []),
     `One argon2id verification by itself, on the same machine in the same run: ${micro(hash)} µs of CPU.`,
   ].join('\n\n')
 }

@@ -19,6 +19,7 @@ import {
 } from '../lib/definition.mjs'
 import { FEDERATED_CALLBACK, SAML_ID, samlPublicKey, WSFED_ID } from '../lib/federation.mjs'
 import { guardedPeople } from '../lib/guarded-people.mjs'
+import { waitingAction } from '../lib/waiting-logins.mjs'
 
 /**
  * The peer has no rate limits, and the shared database means that no process could count in memory. For the same work, limits
@@ -148,7 +149,8 @@ const guardedUser = (passwordHash) => (person) => ({
   mfa_factors: [{ totp: { secret: person.secret } }],
 })
 
-export const tenantFile = (passwordHash) =>
+/** @param {string | undefined} service that the action of the tenant waits for; without one there is no action */
+export const tenantFile = (passwordHash, service) =>
   JSON.stringify(
     {
       tenant: {
@@ -179,6 +181,10 @@ export const tenantFile = (passwordHash) =>
       ],
       // The first login of a person makes a member.
       organizations: [{ name: ORGANIZATION, connections: [{ name: CONNECTION, assign_membership_on_login: true }] }],
+      ...(service && {
+        actions: [waitingAction(service)],
+        triggers: { 'post-login': [{ action_name: waitingAction(service).name }] },
+      }),
       users: [...people.map(userOf(passwordHash)), ...guardedPeople.map(guardedUser(passwordHash))],
     },
     null,

@@ -32,10 +32,10 @@ export const describeOurs = (origin) => ({
   },
 })
 
-export async function prepareOurs({ root, folder, cluster, preload, cheap, suffix, outbox }) {
+export async function prepareOurs({ root, folder, cluster, preload, cheap, suffix, outbox, service }) {
   const database = await cluster.createDatabase(`bench_ours_${suffix}`)
   const config = join(folder, `tenant-${suffix}.yaml`)
-  await writeFile(config, tenantFile(await storedPassword({ cheap })))
+  await writeFile(config, tenantFile(await storedPassword({ cheap }), service))
   const port = await freePort()
   const origin = `http://localhost:${port}`
   const env = {
@@ -48,6 +48,7 @@ export async function prepareOurs({ root, folder, cluster, preload, cheap, suffi
     LATCHKEY_DEMO: '0',
     // The peer is one process.
     LATCHKEY_WORKERS: '1',
+    ...(service && { LATCHKEY_ALLOW_PRIVATE_TARGETS: '1' }),
     ...(outbox && { LATCHKEY_DEV_OUTBOX: '1', LATCHKEY_TRUSTED_PROXIES: '127.0.0.1,::1' }),
   }
   const start = (added) =>
