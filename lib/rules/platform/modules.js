@@ -8,6 +8,7 @@ import { Buffer, bufferModule, withHost } from './node/buffer.js'
 import { consoleOf } from './node/console.js'
 import { cryptoOf } from './node/crypto.js'
 import { EventEmitter } from './node/events.js'
+import { httpOf } from './node/http.js'
 import { path } from './node/path.js'
 import { processOf } from './node/process.js'
 import { punycode } from './node/punycode.js'
@@ -70,6 +71,8 @@ export function modulesOf(sys, more = {}) {
     },
     diagnostics_channel: () => diagnosticsOf(),
     events: () => EventEmitter,
+    http: () => clients().http,
+    https: () => clients().https,
     os: () => os,
     path: () => path,
     'path/posix': () => path,
@@ -97,6 +100,11 @@ export function modulesOf(sys, more = {}) {
     'util/types': () => types,
     zlib: () => zlibOf(sys, stream().Transform),
     ...more,
+  }
+  let clientsMade = null
+  const clients = () => {
+    clientsMade ??= httpOf(sys, stream())
+    return clientsMade
   }
   let cryptoMade = null
   const crypto = () => {

@@ -13,6 +13,8 @@ export const PRESENT = [
   'crypto',
   'diagnostics_channel',
   'events',
+  'http',
+  'https',
   'os',
   'path',
   'path/posix',
@@ -42,7 +44,7 @@ const NO_SERVER = 'actions have no sockets of their own'
 export const ABSENT = {
   ...{ fs: NO_FILES, 'fs/promises': NO_FILES, module: NO_FILES, sqlite: NO_FILES, wasi: NO_FILES },
   ...{ child_process: NO_PROCESS, cluster: NO_PROCESS, worker_threads: NO_PROCESS, repl: NO_PROCESS },
-  ...{ net: NO_SERVER, tls: NO_SERVER, http: NO_SERVER, https: NO_SERVER, dgram: NO_SERVER, http2: NO_SERVER },
+  ...{ net: NO_SERVER, tls: NO_SERVER, dgram: NO_SERVER, http2: NO_SERVER },
   ...{ dns: 'actions look up no names', 'dns/promises': 'actions look up no names' },
   ...{ vm: 'actions evaluate no code', v8: 'it is of another engine', inspector: 'it is of another engine' },
   ...{ readline: 'actions have no terminal', 'readline/promises': 'actions have no terminal' },

@@ -28,6 +28,8 @@ const fetchArgs = z.object({
     .regex(/^[\w!#$%&'*+.^`|~-]+$/)
     .refine((method) => !/^(connect|trace|track)$/i.test(method)),
   redirect: z.enum(['follow', 'manual', 'error']),
+  /** As Node's `http`: no header but those given, and the body as it is sent. */
+  raw: z.boolean().default(false),
   headers: z.array(z.tuple([z.string().regex(/^[\w!#$%&'*+.^`|~-]+$/), z.string().regex(/^[^\0\r\n\u0100-\uffff]*$/)])),
 })
 const bodyArgs = z.object({ resource: z.number().int() })
@@ -44,7 +46,7 @@ const DECODED = { 'accept-encoding': 'gzip, deflate, br' }
 const CREDENTIALS = ['authorization', 'cookie']
 const OF_BODY = ['content-encoding', 'content-language', 'content-location', 'content-type']
 
-type Message = { url: URL; method: string; headers: Record<string, string>; body: Uint8Array | null }
+type Message = { url: URL; method: string; headers: Record<string, string>; body: Uint8Array | null; raw: boolean }
 
 export function fetchServices(exchange: Exchange): Services {
   const fetch: Service = async (given, bytes, scope) => {
@@ -78,7 +80,7 @@ export function fetchServices(exchange: Exchange): Services {
 }
 
 function messageOf(
-  { url, method, headers }: Omit<z.infer<typeof fetchArgs>, 'redirect'>,
+  { url, method, headers, raw }: Omit<z.infer<typeof fetchArgs>, 'redirect'>,
   bytes: Uint8Array | null,
 ): Message {
   const parsed = parseUrl(url)
@@ -88,7 +90,8 @@ function messageOf(
   if (bytes && bytes.byteLength > MAX_SENT) throw failure('EREQUESTTOOLARGE')
   const own = headers.map(([name, value]) => [name.toLowerCase(), value] as const)
   const theirs = Object.fromEntries(own.filter(([name]) => !NOT_THEIRS.has(name)))
-  return { url: withoutUser(parsed), method, headers: { ...ALWAYS, ...DECODED, ...theirs }, body: bytes }
+  const ours = raw ? {} : { ...ALWAYS, ...DECODED }
+  return { url: withoutUser(parsed), method, headers: { ...ours, ...theirs }, body: bytes, raw }
 }
 
 /** Node.js would send them as credentials. */
@@ -128,19 +131,19 @@ function locationOf({ status, headers }: Exchanged): string | null {
 }
 
 /** The next request of a row of redirects (Fetch, 4.4 HTTP-redirect fetch). */
-function redirected({ url, method, headers, body }: Message, status: number, location: string): Message {
+function redirected({ url, method, headers, body, raw }: Message, status: number, location: string): Message {
   const next = URL.canParse(location, url) ? withoutUser(new URL(location, url)) : null
   if (!next) throw failure('EUNKNOWNSCHEME')
   const becomesGet =
     ((status === 301 || status === 302) && method === 'POST') || (status === 303 && !['GET', 'HEAD'].includes(method))
   const dropped = [...(becomesGet ? OF_BODY : []), ...(next.origin === url.origin ? [] : CREDENTIALS)]
   const kept = Object.fromEntries(Object.entries(headers).filter(([name]) => !dropped.includes(name)))
-  return { url: next, method: becomesGet ? 'GET' : method, headers: kept, body: becomesGet ? null : body }
+  return { url: next, method: becomesGet ? 'GET' : method, headers: kept, body: becomesGet ? null : body, raw }
 }
 
 function keep(
   answer: Exchanged,
-  { url, method }: Message,
+  { url, method, raw }: Message,
   wasRedirected: boolean,
   controller: AbortController,
   scope: Scope,
@@ -148,7 +151,7 @@ function keep(
   const { status, statusText, headers } = answer
   const hasBody = method !== 'HEAD' && ![204, 205, 304].includes(status)
   if (!hasBody) controller.abort()
-  const resource = hasBody ? addResource(scope, new Body(decoded(answer), controller)) : null
+  const resource = hasBody ? addResource(scope, new Body(raw ? answer.body : decoded(answer), controller)) : null
   return { status, statusText, headers, url: url.href, redirected: wasRedirected, resource }
 }
 
