@@ -40,7 +40,7 @@ export async function packagesImage(open, base, source, milliseconds) {
   /** Keeps what a step left, or takes it back. @param {() => Done} enter */
   async function step(what, name, enter) {
     begin(machine, image, until)
-    const done = enter()
+    const done = judged(enter(), machine.prepared.state.run, kept)
     const why = whyRefused(what, done)
     if (done.fault === null) {
       const { started, heard } = machine.prepared.state.run
@@ -71,6 +71,20 @@ export async function packagesImage(open, base, source, milliseconds) {
 
 const ALL = 'the packages of this action'
 
+/** Of what packages begin and print while they load, as part of each run. Beyond that, each run evaluates the package. */
+const MAX_STARTED = 20
+const MAX_LINES = 20
+
+/** @param {Done} done @param {import('./host.mjs').Run} run @returns {Done} */
+function judged(done, { heard, started }, kept) {
+  const isTooMuch =
+    heard.tooMuch ||
+    started.some(({ bytes }) => bytes) ||
+    kept.started.length + started.length > MAX_STARTED ||
+    kept.lines.length + heard.lines.length > MAX_LINES
+  return done.fault === null && isTooMuch ? { ...done, fault: 'own' } : done
+}
+
 /** @param {Done} done */
 function whyRefused(what, { fault, text }) {
   if (fault === 'memory') return `${what} took more than ${LOADING_BYTES / MIB} MiB to load`
@@ -93,9 +107,10 @@ function evaluate(machine, source, file, into) {
   const { context } = machine.prepared
   const read = context.evalCode(source, file)
   if (read.error) return outcome(machine, read, 'unread')
-  const done = outcome(machine, context.callFunction(machine.prepared[into], context.undefined, read.value))
+  const { fault, text } = outcome(machine, context.callFunction(machine.prepared[into], context.undefined, read.value))
   read.dispose()
-  return done
+  // What is read only passes a function on.
+  return { fault: fault === 'threw' || fault === 'own' ? 'unread' : fault, text }
 }
 
 /** Calls a function of the guest with texts. @param {Machine} machine @returns {Done} */

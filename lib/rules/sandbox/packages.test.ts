@@ -154,6 +154,33 @@ describe('the packages of an action', () => {
       expect(await said(sandbox, 'timed', job(body, bundle))).toEqual(['loading', 'false', '{"fired":true}'])
   })
 
+  it.each([
+    ['begin much', 'for (let i = 0; i < 21; i += 1) setTimeout(() => {}, 1e6)', 'ok'],
+    ['begin more than a run may', 'try { for (;;) setTimeout(() => {}, 1e6) } catch {}', 'output'],
+    ['send much', "fetch('http://10.0.0.1/', { method: 'POST', body: 'x'.repeat(99) }).catch(() => {})", 'ok'],
+    ['print much', 'for (let i = 0; i < 21; i += 1) console.log(i)', 'ok'],
+  ])('are evaluated by each run where they %s while they load', async (_, body, outcome) => {
+    const bundle = bundled({ it: `globalThis.loaded = true; ${body}; return 1` })
+    const ran = await sandbox.run('much', job("console.log(typeof globalThis.loaded); require('it')", bundle))
+    expect([ran.outcome, ran.lines[0]?.[1]]).toEqual([outcome, 'undefined'])
+  })
+
+  it('are waited for no longer than the actions of the trigger may wait', async () => {
+    const never = { digest: 'never', code: () => new Promise<string>(() => {}) }
+    expect((await sandbox.run('never', job('', never, { elapsed: 1 }))).outcome).toBe('late')
+  })
+
+  it.each(['Date.now() && ((require) => ({}))', 'null.x', '(() => { for (const all = []; ; ) all.push({}) })()'])(
+    'are refused where the bundle is no function: %s',
+    async (code) => {
+      const bundle = { digest: code, code: async () => code }
+      expect(await said(sandbox, 'odd', job("require('it')", bundle))).toEqual([
+        'threw',
+        expect.stringMatching(/^the packages of this action (cannot be read: |took more than 64 MiB)/),
+      ])
+    },
+  )
+
   it('settle what they wait for while they load', async () => {
     const bundle = bundled({
       later: 'const one = { n: 0 }; Promise.resolve().then(() => { one.n = 1 }).then(() => { one.n += 1 }); return one',

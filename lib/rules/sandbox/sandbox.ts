@@ -7,7 +7,7 @@
 //   its code from then on. A run with packages begins in theirs.
 import { createThreadPool } from '../../kernel/thread-pool'
 import { createHeld, type Held } from './held'
-import { createImages, type Images } from './images'
+import { type Beginning, createImages, type Images } from './images'
 import type { Bundle, Image, Job, Made, Making, Ran, Slice, Sliced, Traced, Tracing } from './job'
 import { openWaiting, type Services, type Waiting } from './services'
 import { PACKAGES_FILE } from './source-map.mjs'
@@ -141,12 +141,21 @@ type Parts = { waiting: Waiting; images: Images; held: Held; runSlice: RunSlice 
 /** Runs the action in the image that it begins in, and once more if it turns out to need the large one. */
 async function runIn(tenant: string, job: Job, parts: Parts): Promise<Omit<Ran, 'requests'>> {
   for (;;) {
-    const beginning = await parts.images.of(tenant, job)
+    const image = parts.images.of(tenant, job)
+    const beginning = await parts.waiting.inTime(image)
+    if (beginning === null) {
+      image.then(release, () => {})
+      return { ...NOTHING, outcome: 'late' }
+    }
     if ('failure' in beginning) return failed(beginning.failure)
     const ran = await runSlices(tenant, job, beginning.image, parts).finally(beginning.release)
     if (ran !== 'needs') return ran
     parts.images.enlarge(job)
   }
+}
+
+const release = (beginning: Beginning): void => {
+  if ('release' in beginning) beginning.release()
 }
 
 async function runSlices(

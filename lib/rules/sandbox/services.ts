@@ -1,4 +1,5 @@
 // What a run may wait for: operations of the host that take time, by name. Arguments are untrusted JSON and bytes.
+import { setImmediate } from 'node:timers/promises'
 import type { Json, JsonObject } from '../../kernel/json'
 import type { Settled, Started } from './job'
 import { openRequests, type Requested, type Requests } from './requests'
@@ -23,6 +24,8 @@ export type Waiting = {
   /** How much is not settled yet. */
   pending(): number
   begin(started: readonly Started[]): void
+  /** The value, or null when the time is over first; a value that is there already counts. */
+  inTime<T>(value: Promise<T>): Promise<T | null>
   /** What is settled, nothing if the run waits for nothing; null when the time is over first. */
   next(): Promise<Settled[] | null>
   /** The requests that the run has made. */
@@ -48,10 +51,14 @@ export function openWaiting(services: Services, tenantId: string, elapsed: numbe
     settled.push(one)
     wake()
   }
-  const timer = setTimeout(() => {
-    over = true
-    wake()
-  }, elapsed)
+  let timer: NodeJS.Timeout | undefined
+  const end = new Promise<null>((resolve) => {
+    timer = setTimeout(() => {
+      over = true
+      wake()
+      resolve(null)
+    }, elapsed)
+  })
 
   function beginOne({ id, name, args, bytes }: Exclude<Started, { cancel: true }>): void {
     const controller = new AbortController()
@@ -70,6 +77,7 @@ export function openWaiting(services: Services, tenantId: string, elapsed: numbe
   }
 
   return {
+    inTime: (value) => Promise.race([value, over ? setImmediate(null) : end]),
     pending: () => controllers.size + settled.length,
     begin(started) {
       for (const each of started) {
