@@ -18,7 +18,7 @@ export function encoding(sys) {
       }
       if (at === text.length) return bytes
     }
-    return sys.call('text.encode', { text })
+    return sys.call('buffer.encode', { text, encoding: 'utf8' })
   }
 
   class TextEncoder {

@@ -71,8 +71,9 @@ test('the operations of the host refuse what no interface sends', async () => {
   expect(() => format('constructor', 'format')).toThrow(TypeError)
   expect(() => format('NumberFormat', 'make')).toThrow(TypeError)
   expect(() => format('NumberFormat', 'toString')).toThrow(TypeError)
-  expect(() => calls['text.encode']?.({ text: 'x'.repeat(5 * 1024 * 1024) })).toThrow(RangeError)
-  expect(() => calls['text.decode']?.({ encoding: 'utf-8' }, null)).toThrow(TypeError)
+  expect(() => calls['buffer.encode']?.({ text: 'x'.repeat(17 * 1024 * 1024), encoding: 'utf8' })).toThrow(RangeError)
+  expect(() => calls['text.decode']?.({ encoding: 7 }, null)).toThrow(TypeError)
+  expect(() => calls['buffer.decode']?.({ encoding: 'utf8' }, new Uint8Array(17 * 1024 * 1024))).toThrow(RangeError)
   expect(() => calls['url.parse']?.({ href: { toString: () => 'https://a.test' } })).toThrow(TypeError)
   expect(calls['url.set']?.({ href: 'https://a.test/', name: 'constructor', value: 'x' })).toMatchObject({
     href: 'https://a.test/',

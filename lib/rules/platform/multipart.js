@@ -2,14 +2,14 @@
 import { bufferOf } from './bytes.js'
 
 export function multipartReader(sys, { File, FormData, TextDecoder }) {
-  const bytesOf = (text) => sys.call('text.from-latin1', { text })
+  const bytesOf = (text) => sys.call('buffer.encode', { text, encoding: 'latin1' })
   const utf8 = (text) => new TextDecoder().decode(bytesOf(text))
 
   return (bytes, type) => {
     const boundary = /;\s*boundary=(?:"([^"]+)"|([^;\s]+))/i.exec(type)?.slice(1).find(Boolean)
     const form = new FormData()
     if (!boundary) throw new TypeError('Failed to parse body as FormData.')
-    const all = `\r\n${sys.call('text.latin1', {}, bufferOf(bytes))}`
+    const all = `\r\n${sys.call('buffer.decode', { encoding: 'latin1' }, bufferOf(bytes))}`
     const parts = all.split(`\r\n--${boundary}`)
     if (parts.length < 2 || !parts.at(-1).startsWith('--')) throw new TypeError('Failed to parse body as FormData.')
     for (const part of parts.slice(1, -1)) {

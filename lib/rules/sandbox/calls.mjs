@@ -2,7 +2,6 @@
 // untrusted JSON and bytes, reach no file, network or environment, and bound what they make.
 import { bcrypt } from './calls/bcrypt.mjs'
 import { crypto } from './calls/crypto.mjs'
-import { encodings } from './calls/encodings.mjs'
 import { intl } from './calls/intl.mjs'
 import { keys } from './calls/keys.mjs'
 import { text } from './calls/text.mjs'
@@ -12,8 +11,8 @@ import { zlib } from './calls/zlib.mjs'
 /** Those whose answer depends on their input alone. */
 export const SAME = new Set([
   ...['crypto.lists', 'crypto.constants', 'crypto.cipherInfo', 'crypto.hash', 'crypto.hmac', 'crypto.pbkdf2'],
-  ...['crypto.scrypt', 'crypto.hkdf', 'crypto.verify', 'keys.read', 'keys.certificate', ...Object.keys(encodings)],
+  ...['crypto.scrypt', 'crypto.hkdf', 'crypto.verify', 'keys.read', 'keys.certificate'],
   ...[...Object.keys(intl), ...Object.keys(text), ...Object.keys(url), ...Object.keys(zlib)],
 ])
 
-export const CALLS = { ...bcrypt, ...crypto, ...encodings, ...intl, ...keys, ...text, ...url, ...zlib }
+export const CALLS = { ...bcrypt, ...crypto, ...intl, ...keys, ...text, ...url, ...zlib }

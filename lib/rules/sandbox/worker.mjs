@@ -9,6 +9,7 @@
 import { readFileSync } from 'node:fs'
 import { parentPort } from 'node:worker_threads'
 import { hear, LIMITS, nothingHeard } from './host.mjs'
+import { pagesFor } from './machine.mjs'
 import { createMachines } from './machines.mjs'
 import { packagesImage, platformImage } from './packages.mjs'
 import { PACKAGES_FILE, traced } from './source-map.mjs'
@@ -154,10 +155,11 @@ const WARMING = {
 }
 
 const machines = createMachines({ prepare })
+const first = await machines.open(pagesFor(null))
 /** The image of a machine that has not run. */
-const small = (await machines.of('', null)).take()
-slice(await machines.of('', small), WARMING, small)
-await machines.renew()
+const small = first.take()
+slice(first, WARMING, small)
+await machines.fill()
 
 parentPort.on('message', async (job) => {
   parentPort.postMessage(await answer(job))

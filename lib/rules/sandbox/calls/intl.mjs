@@ -1,7 +1,7 @@
 // Formats of languages and regions, as Node.js has them (lib/rules/platform/intl.js).
 // - The default language is the vendor's, not one of this machine.
 // - Numbers and large integers cross as texts, dates as milliseconds.
-import { textOf } from './given.mjs'
+import { text as textOf } from './bounds.mjs'
 
 const LANGUAGE = 'en-US'
 const MAX_FORMATS = 50
@@ -12,7 +12,7 @@ const formats = new Map()
 const number = (value) => (typeof value === 'string' ? value : String(value))
 const date = (value) => new Date(Number(value))
 const unit = (value, name) => [Number(value), textOf(name)]
-const list = (value) => [Array.from(value, textOf)]
+const list = (value) => [Array.from(value, (each) => textOf(each))]
 
 const KINDS = {
   Collator: { make: Intl.Collator, compare: (a, b) => [textOf(a), textOf(b)] },

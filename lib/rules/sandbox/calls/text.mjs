@@ -1,14 +1,19 @@
-// Text to bytes and back, as Node.js does it (lib/rules/platform/encoding.js).
-import { bytesOf, textOf } from './given.mjs'
+// Texts as bytes and back, as Node.js has them (lib/rules/platform/encoding.js, node/buffer.js).
+import { given, refuse, text as textOf } from './bounds.mjs'
+
+const ENCODINGS = ['utf8', 'utf16le', 'latin1', 'ascii', 'hex', 'base64', 'base64url']
+
+const known = (encoding) => (ENCODINGS.includes(encoding) ? encoding : refuse(`there is no encoding ${encoding}`))
 
 export const text = {
-  'text.encode': ({ text }) => Buffer.from(textOf(text), 'utf8'),
   'text.decode': ({ encoding, fatal, ignoreBOM }, bytes) =>
-    new TextDecoder(textOf(encoding), { fatal: fatal === true, ignoreBOM: ignoreBOM === true }).decode(bytesOf(bytes)),
+    new TextDecoder(textOf(encoding, 'encoding'), { fatal: fatal === true, ignoreBOM: ignoreBOM === true }).decode(
+      given(bytes),
+    ),
   /** The name of the encoding, or a RangeError. */
-  'text.encoding': ({ encoding }) => new TextDecoder(textOf(encoding)).encoding,
-  'text.latin1': (_args, bytes) => Buffer.from(bytesOf(bytes)).toString('latin1'),
-  'text.from-latin1': ({ text }) => Buffer.from(textOf(text), 'latin1'),
-  'text.atob': ({ text }) => atob(textOf(text)),
-  'text.btoa': ({ text }) => btoa(textOf(text)),
+  'text.encoding': ({ encoding }) => new TextDecoder(textOf(encoding, 'encoding')).encoding,
+  'text.atob': ({ text }) => atob(textOf(text, 'text')),
+  'text.btoa': ({ text }) => btoa(textOf(text, 'text')),
+  'buffer.encode': ({ text, encoding }) => new Uint8Array(Buffer.from(textOf(text, 'text'), known(encoding))),
+  'buffer.decode': ({ encoding }, bytes) => Buffer.from(given(bytes)).toString(known(encoding)),
 }

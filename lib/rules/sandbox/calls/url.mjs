@@ -1,5 +1,5 @@
 // Addresses as Node.js reads them (lib/rules/platform/url.js).
-import { textOf } from './given.mjs'
+import { text as textOf } from './bounds.mjs'
 
 const SETTABLE = new Set([
   ...['href', 'protocol', 'username', 'password', 'host', 'hostname', 'port', 'pathname', 'search', 'hash'],
