@@ -2,18 +2,33 @@
 // kept open: another action must not find it.
 import type { IncomingMessage } from 'node:http'
 import type { Exchange, Exchanged, ExchangeRequest } from '../rules/services/exchange'
+import { type ActionReach, isInner, isOwn, OF_ACTION, portOf, trusting } from './action-reach'
 import { type OutboundPolicy, refusalOfUrl } from './outbound-guard'
 import { connectionTo } from './tunnel'
 
 const MAX_HEADERS = 100
 const MAX_HEADER_BYTES = 32 * 1024
 
+type ExchangeDeps = {
+  policy: OutboundPolicy
+  reach: ActionReach
+  /** The value of the header of a request to the tenant's own address. */
+  mark(tenantId: string): string
+}
+
 export const createExchange =
-  (policy: OutboundPolicy): Exchange =>
+  ({ policy, reach, mark }: ExchangeDeps): Exchange =>
   async (url, request) => {
-    const refusal = refusalOfUrl(url, policy)
+    const { tenantId, nested } = request
+    const own = await isOwn(url, tenantId, reach)
+    // An action that runs because an action called its own tenant calls it no more: otherwise the two would call each other without end.
+    if (own && nested) throw failure('ERECURSION')
+    const trusted = own || isInner(reach.inner, tenantId, url.hostname, portOf(url))
+    const judging = trusted ? trusting(policy) : policy
+    const refusal = refusalOfUrl(url, judging)
     if (refusal) throw failure(refusal)
-    return answerOf(await send(url, request, policy))
+    const marked = own ? { ...request, headers: { ...request.headers, [OF_ACTION]: mark(tenantId) } } : request
+    return answerOf(await send(url, marked, judging))
   }
 
 async function send(

@@ -59,6 +59,7 @@ const FAILURES: readonly Failure[] = [
   { words: 'its answer is too large', codes: ['ETOOLARGE', 'HPE_HEADER_OVERFLOW'] },
   { words: 'the request to it is too large', codes: ['EREQUESTTOOLARGE'] },
   { words: 'an action may make no more requests in one run', codes: ['ETOOMANYREQUESTS'] },
+  { words: 'an action that runs because an action called this tenant calls it no more', codes: ['ERECURSION'] },
   { words: 'it redirects, which the request does not follow any more', codes: ['EREDIRECT'] },
   { words: 'its answer is not HTTP', codes: ['HPE_INVALID_CONSTANT', 'HPE_INVALID_VERSION'] },
   { words: 'it refused the user name or the password', codes: ['EAUTH'] },

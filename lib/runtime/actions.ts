@@ -1,10 +1,9 @@
 // Opens what the actions of all tenants need: the sandbox, whose worker threads start with the first run, and the log of runs.
 import { join } from 'node:path'
 import type { Pool } from 'pg'
-import { createExchange } from '../channels/action-requests'
-import type { OutboundPolicy } from '../channels/outbound-guard'
 import type { Logger } from '../operations/log'
 import { createSandbox, type Sandbox } from '../rules/sandbox/sandbox'
+import type { Exchange } from '../rules/services/exchange'
 import { createServices } from '../rules/services/index'
 import { createRunLog, type RunLogStore } from '../store/action-runs'
 
@@ -20,13 +19,13 @@ export const sandboxFiles = (root: string) => ({
   platform: join(root, 'dist', 'action-platform.js'),
 })
 
-export function openSandbox(root: string, policy: OutboundPolicy): Sandbox {
-  const services = createServices({ exchange: createExchange(policy) })
+export function openSandbox(root: string, exchange: Exchange): Sandbox {
+  const services = createServices({ exchange })
   return createSandbox({ ...sandboxFiles(root), threads: THREADS, queueLimit: WAITING, services })
 }
 
-export function openActions(root: string, pool: Pool, log: Logger, policy: OutboundPolicy): Actions {
-  const sandbox = openSandbox(root, policy)
+export function openActions(root: string, pool: Pool, log: Logger, exchange: Exchange): Actions {
+  const sandbox = openSandbox(root, exchange)
   const actionRuns = createRunLog(pool, log)
   return {
     sandbox,

@@ -4,10 +4,13 @@
 // - Modules that only some starts need (mail, tenant files) are loaded on demand.
 // - Redis may be unavailable at any time, also now (threat-model.md RE8): a start waits for it for REDIS_MS at most.
 // - Closing completes the deliveries in progress. The caller owns the pool.
+
 import { availableParallelism } from 'node:os'
 import { join } from 'node:path'
 import type { Pool } from 'pg'
 import { createAuditLog } from '../audit/log'
+import { writeOfAction } from '../channels/action-reach'
+import { createExchange } from '../channels/action-requests'
 import { createLogoutSender } from '../channels/backchannel-logout'
 import { createCallOut } from '../channels/call-out'
 import { createPhoneChannels } from '../channels/phone'
@@ -221,7 +224,12 @@ async function share(parts: ServerParts, { redis, announced }: Held, tenant: Ten
     allowPrivate: env.allowPrivateTargets,
     proxy: env.outboundProxy,
   }
-  const { endActions, ...actions } = openActions(root, pool, log, policy)
+  const exchange = createExchange({
+    policy,
+    reach: { inner: env.actionHosts, ownUrl: async (tenantId) => (await tenant(tenantId))?.canonicalUrl ?? null },
+    mark: (tenantId) => writeOfAction(tenantId, clock.now(), vault),
+  })
+  const { endActions, ...actions } = openActions(root, pool, log, exchange)
   const passwords = createPasswordHasher({
     concurrency: hashingConcurrency(availableParallelism(), parts.processes),
     queueLimit: WAITING_LOGINS,

@@ -10,6 +10,7 @@ import type { AuditLog } from '../audit/audit'
 import type { EventName } from '../audit/events'
 import { createOncePerMinute } from '../audit/once-per-minute'
 import { openTrail, refusalFields, serverTrail, type Trail } from '../audit/trail'
+import { isOfAction, OF_ACTION } from '../channels/action-reach'
 import { withConsole } from '../clients/console'
 import { withProfile } from '../clients/fapi2'
 import { type ClientKeySets, createClientKeySets } from '../clients/key-sets'
@@ -28,7 +29,7 @@ import { createReceiver } from '../http/proxied'
 import type { CallOut } from '../kernel/call-out'
 import type { Clock } from '../kernel/clock'
 import { invalidRequest } from '../kernel/errors'
-import { lazy } from '../kernel/lazy'
+import { lazy, once } from '../kernel/lazy'
 import type { Observe } from '../kernel/observe'
 import type { Random } from '../kernel/random'
 import { hintOf } from '../kernel/reasons'
@@ -410,6 +411,12 @@ export function createRuntime(
     vault,
     secondFactor: settings.tenant.console_second_factor,
   })
+  const engineOf = (nested: boolean): RulesEngine =>
+    createEngine({
+      ...{ tenantId: tenant.id, nested, triggers: settings.triggers, factors: ACTION_FACTORS, actions: stores.actions },
+      ...{ sandbox: shared.sandbox, runs: shared.actionRuns, vault, clock, random },
+    })
+  const nestedRules = once(() => engineOf(true))
   const runtime: Runtime = {
     ...pages,
     ...stores,
@@ -426,6 +433,7 @@ export function createRuntime(
         ...recording,
         note: (fields, says) => log.info({ ...fields, endpoint }, says),
       })
+      if (isOfAction(request.headers[OF_ACTION], tenant.id, clock.now(), vault)) own.rules = nestedRules()
       if (opensLocally && isLocal(request)) {
         own.demo = shared.demo
         own.devOutbox = shared.devOutbox
@@ -489,17 +497,7 @@ export function createRuntime(
     afterwards(work) {
       work.catch((error: unknown) => log.error({ err: error }, 'A background task failed.'))
     },
-    rules: createEngine({
-      tenantId: tenant.id,
-      triggers: settings.triggers,
-      factors: ACTION_FACTORS,
-      actions: stores.actions,
-      sandbox: shared.sandbox,
-      runs: shared.actionRuns,
-      vault,
-      clock,
-      random,
-    }),
+    rules: engineOf(false),
     noteUpstream(this: Runtime, connection, { failure, reason, message }) {
       this.trail.record('login_refused', { connection, reason, sentence: message })
       const fields = { connection: connection.name, failure, reason, hint: hintOf(reason), detail: message }

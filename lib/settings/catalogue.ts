@@ -207,6 +207,12 @@ export const SETTING_GROUPS: readonly SettingGroup[] = [
         says: '1 permits requests to applications (back-channel logout) at private addresses and with plain http.',
       },
       {
+        name: 'LATCHKEY_ACTION_HOSTS',
+        says: 'Hosts with a port that actions reach at a private address or by plain http, such as `crm.internal:8443`; `tenant=host:port` for one tenant.',
+        see: 'docs/actions.md#requests-to-other-servers',
+        example: 'crm.internal:8443,10.0.0.5:5432',
+      },
+      {
         name: 'LATCHKEY_OUTBOUND_PROXY',
         says: '1: outgoing HTTP requests go through the proxy that `HTTPS_PROXY`, `HTTP_PROXY` or `ALL_PROXY` names, except those that `NO_PROXY` names. Names are still looked up and judged here.',
         see: 'docs/runbook.md#outgoing-requests',

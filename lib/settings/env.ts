@@ -13,6 +13,7 @@ import ipaddr from 'ipaddr.js'
 import * as z from 'zod'
 import { FORWARDING_HEADERS, type ForwardingHeader } from '../kernel/forwarded'
 import { percentDecoded } from '../kernel/url'
+import { type InnerHost, innerHosts } from './action-hosts'
 import { appUrlOf } from './app-url'
 import { SETTING_GROUPS } from './catalogue'
 import { databaseAddressProblem, hasSchema } from './database-address'
@@ -92,6 +93,8 @@ export type Env = {
   maxImport: number
   /** Whether applications may be called at private addresses, and over plain http. */
   allowPrivateTargets: boolean
+  /** The inner hosts that actions reach. */
+  actionHosts: InnerHost[]
   /** Undefined: requests connect directly, whatever HTTPS_PROXY says. */
   outboundProxy: OutboundProxy | undefined
   /**
@@ -209,6 +212,7 @@ export const variables = z.object({
   LATCHKEY_DATABASE_POOL: integer(2, 500).optional(),
   LATCHKEY_DATABASE_POOLED: flag.default(false),
   LATCHKEY_ALLOW_PRIVATE_TARGETS: flag.default(false),
+  LATCHKEY_ACTION_HOSTS: innerHosts.default([]),
   LATCHKEY_OUTBOUND_PROXY: flag.default(false),
   LATCHKEY_OUTBOUND_PROXY_RESOLVES: flag.default(false),
   LATCHKEY_MIGRATE: flag.default(true),
@@ -338,6 +342,7 @@ function assemble(given: Variables, platform: Env['platform']): Omit<Env, 'secre
     keepDays: given.LATCHKEY_KEEP_DAYS,
     maxImport: given.LATCHKEY_MAX_IMPORT,
     allowPrivateTargets: given.LATCHKEY_ALLOW_PRIVATE_TARGETS,
+    actionHosts: given.LATCHKEY_ACTION_HOSTS,
     platform,
   }
 }

@@ -11,9 +11,11 @@ import type { RunRecord } from '../rules/actions/runs'
 import type { PostLoginEvent } from '../rules/event'
 import { createSandbox, type Sandbox } from '../rules/sandbox/sandbox'
 import type { Services } from '../rules/sandbox/services'
+import type { Exchange } from '../rules/services/exchange'
 import { createServices } from '../rules/services/index'
 import type { RulesEngine, TriggerName } from '../rules/trigger'
 import { sandboxFiles } from '../runtime/actions'
+import type { InnerHost } from '../settings/action-hosts'
 import { TEST_SECRET } from './database'
 
 export type TestAction = {
@@ -55,8 +57,11 @@ export const withoutTimeLimit = (sandbox: Sandbox, elapsed = LONGER_THAN_A_TEST)
 /** Actions reach the servers of the test and no others, unless it says so. */
 export const TEST_REACH: OutboundPolicy = { allowLoopback: true, allowPrivate: false }
 
-export const testServices = (policy: OutboundPolicy = TEST_REACH): Services =>
-  createServices({ exchange: createExchange(policy) })
+/** Without inner hosts, and without an address of the tenant's own. */
+export const testExchange = (policy: OutboundPolicy = TEST_REACH, inner: InnerHost[] = []): Exchange =>
+  createExchange({ policy, reach: { inner, ownUrl: async () => null }, mark: () => '' })
+
+export const testServices = (policy?: OutboundPolicy): Services => createServices({ exchange: testExchange(policy) })
 
 export function actionBench(policy?: OutboundPolicy): ActionBench {
   const services = testServices(policy)
@@ -82,6 +87,7 @@ export function actionBench(policy?: OutboundPolicy): ActionBench {
       factors: ACTION_FACTORS,
       actions: { find },
       sandbox,
+      nested: false,
       runs,
       vault,
       clock,

@@ -3,6 +3,8 @@
 import { readFile } from 'node:fs/promises'
 import { basename } from 'node:path'
 import * as z from 'zod'
+import { writeOfAction } from '../../channels/action-reach'
+import { createExchange } from '../../channels/action-requests'
 import { systemClock } from '../../kernel/clock'
 import type { JsonObject } from '../../kernel/json'
 import { systemRandom } from '../../kernel/random'
@@ -71,11 +73,14 @@ async function run(
   const settings = actionSettings.parse({ code, trigger, sealed: sealed(secret, vault) })
   const action = toAction({ name: basename(path).replace(/\.[cm]?js$/, ''), settings })
   if (!action) throw new UsageError(`${path} cannot be read as an action.`)
-  const sandbox = openSandbox(root, {
+  const policy = {
     allowLoopback: env.development,
     allowPrivate: env.allowPrivateTargets,
     proxy: env.outboundProxy,
-  })
+  }
+  const reach = { inner: env.actionHosts, ownUrl: async () => env.appUrl }
+  const mark = () => writeOfAction('test', systemClock.now(), vault)
+  const sandbox = openSandbox(root, createExchange({ policy, reach, mark }))
   try {
     return await tryAction(action, event, continues ? CONTINUE : HANDLERS[trigger], {
       ...{ tenantId: 'test', factors: ACTION_FACTORS, sandbox, vault, clock: systemClock, random: systemRandom },

@@ -22,6 +22,8 @@ import { type RunLog, withoutSecrets } from './runs'
 
 export type EngineDeps = {
   tenantId: string
+  /** A request of an action to its own tenant causes the runs. */
+  nested: boolean
   triggers: TriggerBindings
   factors: ActionFactors
   actions: ActionPort
@@ -156,7 +158,13 @@ function jobOf<T extends TriggerName>(
   { handler, optional, elapsed }: Step & { elapsed: number },
   trigger: T,
   event: RuleEvents[T],
-  { tenantId, vault, clock, random }: Pick<EngineDeps, 'tenantId' | 'vault' | 'clock' | 'random'>,
+  {
+    tenantId,
+    nested = false,
+    vault,
+    clock,
+    random,
+  }: Partial<Pick<EngineDeps, 'nested'>> & Pick<EngineDeps, 'tenantId' | 'vault' | 'clock' | 'random'>,
 ): Job {
   const own = { secrets: secretsOf(action, vault), configuration: {} }
   return {
@@ -171,6 +179,7 @@ function jobOf<T extends TriggerName>(
     seed: seedOf(random),
     milliseconds: ACTION_MS,
     elapsed,
+    nested,
   }
 }
 

@@ -25,6 +25,8 @@ export type Job = {
   milliseconds: number
   /** Limit of the time by the clock. */
   elapsed: number
+  /** A request of an action to its own tenant caused the run. */
+  nested?: boolean
 }
 
 /** An expression that takes `require` and returns an object with a getter for each package. */
@@ -97,7 +99,7 @@ export type Settled = {
 export type Started = { id: number; name: string; args: Json; bytes: Uint8Array | null } | { id: number; cancel: true }
 
 /** A part of a run without waiting: from the beginning (no state), or from what was settled. */
-export type Slice = Omit<Job, 'elapsed' | 'bundle'> & {
+export type Slice = Omit<Job, 'elapsed' | 'bundle' | 'nested'> & {
   /** Selects the machine. */
   tenant: string
   /** Null: the small image. */

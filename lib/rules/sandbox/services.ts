@@ -6,6 +6,8 @@ import { openRequests, type Requested, type Requests } from './requests'
 
 export type Scope = {
   tenantId: string
+  /** A request of an action to its own tenant caused the run. */
+  nested: boolean
   /** Aborts when the run ends, or gives the operation up. */
   signal: AbortSignal
   /** Of this run, by number: bodies that are being read, sockets. Closed when the run ends. */
@@ -38,7 +40,11 @@ export type Waiting = {
 const MAX_PENDING = 200
 
 /** The operations of one run, which has `elapsed` milliseconds by the clock. */
-export function openWaiting(services: Services, tenantId: string, elapsed: number): Waiting {
+export function openWaiting(
+  services: Services,
+  { tenantId, nested }: Pick<Scope, 'tenantId' | 'nested'>,
+  elapsed: number,
+): Waiting {
   const controllers = new Map<number, AbortController>()
   const resources: Scope['resources'] = new Map()
   const requests = openRequests()
@@ -68,7 +74,7 @@ export function openWaiting(services: Services, tenantId: string, elapsed: numbe
       controllers.size > MAX_PENDING ? 'an action waits for too much at a time' : `there is no ${name} here`
     const done =
       service && controllers.size <= MAX_PENDING
-        ? service(args as JsonObject, bytes, { tenantId, signal: controller.signal, resources, requests })
+        ? service(args as JsonObject, bytes, { tenantId, nested, signal: controller.signal, resources, requests })
         : Promise.reject(new TypeError(refusal))
     done.then(
       (answered) => settle({ id, ...answered }),

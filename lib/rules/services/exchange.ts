@@ -3,6 +3,9 @@
 import type { Readable } from 'node:stream'
 
 export type ExchangeRequest = {
+  tenantId: string
+  /** Of a run that a request of an action to its own tenant caused. */
+  nested: boolean
   method: string
   headers: Readonly<Record<string, string>>
   body: Uint8Array | null

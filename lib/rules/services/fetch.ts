@@ -39,6 +39,8 @@ const readArgs = bodyArgs.extend({ whole: z.boolean() })
 const NOT_THEIRS = new Set([
   ...['connection', 'content-length', 'expect', 'host', 'keep-alive', 'proxy-authorization', 'proxy-connection'],
   ...['te', 'trailer', 'transfer-encoding', 'upgrade'],
+  // Of this server's own requests (lib/channels/action-reach.ts).
+  'x-latchkey-action',
 ])
 const ALWAYS = { accept: '*/*', 'accept-language': '*', 'user-agent': 'latchkey' }
 const DECODED = { 'accept-encoding': 'gzip, deflate, br' }
@@ -108,7 +110,14 @@ async function send(message: Message, controller: AbortController, scope: Scope,
   const end = (): void => controller.abort()
   scope.signal.addEventListener('abort', end, { once: true })
   try {
-    const answer = await exchange(url, { method, headers, body, signal: controller.signal })
+    const answer = await exchange(url, {
+      method,
+      headers,
+      body,
+      signal: controller.signal,
+      tenantId: scope.tenantId,
+      nested: scope.nested,
+    })
     scope.signal.throwIfAborted()
     noted.answered(answer.status)
     return answer
