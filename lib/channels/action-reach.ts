@@ -1,4 +1,4 @@
-// What actions reach beside public addresses (threat-model.md SE10, SE11): the inner hosts that the operator allows by name and port, for all tenants or
+// What actions reach beside public addresses (threat-model.md AC12, AC13): the inner hosts that the operator allows by name and port, for all tenants or
 // for one, and the tenant's own address. A name that is allowed may resolve to any address. A redirect is judged anew.
 import { equalsConstantTime, type Vault } from '../kernel/secret'
 import { bareHost, type InnerHost } from '../settings/action-hosts'
