@@ -11,9 +11,12 @@ import { inRoot, root } from './launch/root.mjs'
 import { LaunchError, launch, step } from './launch/step.mjs'
 
 /** The entry points of the server's processes and threads, their settings, and the commands. */
-const ENTRIES = ['dist/server.js', 'dist/pages.js', 'next.config.js', 'dist/cli.js', 'lib/rules/sandbox/worker.mjs']
+const ENTRIES = [
+  ...['dist/server.js', 'dist/pages.js', 'next.config.js', 'dist/cli.js', 'lib/rules/sandbox/worker.mjs'],
+  ...['lib/rules/packages/bundle-process.mjs', 'lib/rules/packages/npm-guard.mjs'],
+]
 
-/** Files that no code imports by name: our bundles with source maps, the pages, and what Next resolves at every start. */
+/** Files that no code imports by name: our bundles with source maps, the pages, what Next resolves at every start, and the program of esbuild. */
 const WHOLE = [
   'dist',
   '.next/server',
@@ -21,6 +24,7 @@ const WHOLE = [
   '.next/node_modules',
   'node_modules/next/dist/compiled/webpack',
   'node_modules/next/dist/compiled/@babel/runtime/package.json',
+  `node_modules/@esbuild/${process.platform}-${process.arch}`,
 ]
 
 /**

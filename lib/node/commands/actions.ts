@@ -1,10 +1,11 @@
-// `npm run actions`: shows the results of the tenant's recent action runs and their output, and tries an action.
+// `npm run actions`: shows the results of the tenant's recent action runs and their output, tries an action, and bundles packages.
 
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { latestRuns } from '../../store/action-runs'
 import { FIRST_TENANT } from '../../tenants/settings'
 import { UsageError } from '../failure'
+import { bundlePackages } from './action-bundle'
 import { testAction } from './action-test'
 import { type Command, withDatabase } from './command'
 
@@ -13,11 +14,12 @@ const MAX_RUNS = 1000
 
 const USAGE = [
   'Usage: `npm run actions -- logs`, with `--action NAME` or `--limit 100` if you like,',
-  'or `npm run actions -- test FILE`, or `npm run actions -- types`.',
+  'or `npm run actions -- test FILE`, or `npm run actions -- types`, or `npm run actions -- bundle`.',
 ].join('\n')
 
 export const actions: Command = async ([verb, ...options], context) => {
   if (verb === 'test') return testAction(options, context)
+  if (verb === 'bundle') return bundlePackages(options, context)
   if (verb === 'types') return context.say(await readFile(join(context.root, 'dist', 'actions.d.ts'), 'utf8'))
   const wanted = verb === 'logs' ? optionsOf(options) : null
   if (!wanted) throw new UsageError(USAGE)

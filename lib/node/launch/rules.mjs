@@ -84,6 +84,11 @@ const HOMES = [
   [/^liquidjs$/, /^lib\/messages\/liquid\.ts$/, 'lib/messages/liquid.ts'],
   [/^nodemailer$/, /^lib\/channels\//, 'lib/channels'],
   [/^@simplewebauthn\/server(\/|$)/, /^lib\/passkeys\/verify\.ts$/, 'lib/passkeys/verify.ts'],
+  [
+    /^esbuild$/,
+    /^lib\/rules\/packages\/bundle-process\.mjs$/,
+    'lib/rules/packages/bundle-process.mjs, a process of its own',
+  ],
   [/^uqr$/, /^components\//, 'components/'],
   [/^@node-rs\/(argon2|bcrypt)$/, /^lib\/(users|rules\/sandbox\/calls)\//, 'lib/users'],
   [/^(vitest|@playwright\/test)$|^lib\/testing\//, /^$/, 'tests'],
@@ -100,7 +105,7 @@ const CALLS = [
   ],
   [
     /\bprocess\.env\b/g,
-    /^server\.ts$|^lib\/node\/cli\.ts$|^lib\/next\/runtime\.ts$/,
+    /^server\.ts$|^lib\/node\/cli\.ts$|^lib\/next\/runtime\.ts$|^lib\/rules\/packages\/(npm\.ts|bundle-process\.mjs)$/,
     'settings come from lib/settings/env.ts, which is handed them',
   ],
   [/(?<![.\w])fetch\(/g, /^lib\/channels\/|^lib\/strategies\/|^app\//, 'only adapters call out'],

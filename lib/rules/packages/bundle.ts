@@ -1,0 +1,90 @@
+// Packages of npm for actions: resolved by npm from the registry that its own configuration names, and bundled by esbuild as one text
+// (docs/adr/0053-packages-bundled-when-deployed.md). A bundle is `(require) => ({ get "lodash"() {…}, … })`: each module is evaluated when it is
+// first used, and `require` is for modules of Node.js alone.
+// - npm and esbuild are processes of their own, in a folder that exists for one build. Nothing of a package is run (threat-model.md AC10, AC11).
+// - Where they cannot run, the failure names the command that makes a bundle elsewhere.
+import { z } from 'zod'
+import { digest } from '../../kernel/secret'
+import { bundlePackages, MAX_BUNDLE_BYTES } from './esbuild'
+import { Failure } from './failure'
+import { withFolder } from './folder'
+import { installPackages } from './install'
+import { type Dependency, faultOfNeed, ofRegistry } from './need'
+
+export type { Dependency } from './need'
+
+/** A package whose code is in the bundle. */
+export type Resolved = { name: string; version: string; integrity: string }
+
+/** `digest` is the SHA-256 of the code, as base64url. */
+export type Bundle = { digest: string; code: string; map: string | null; packages: Resolved[] }
+
+/** `failure` is a sentence for a person, without paths of this machine. */
+export type Built = { bundle: Bundle } | { failure: string }
+
+export type Bundler = {
+  /** @param entries what may be required: names of the dependencies, and modules in them (`date-fns/format`) */
+  build(dependencies: readonly Dependency[], entries: readonly string[]): Promise<Built>
+}
+
+/** @param root the folder of the installation, with `lib/rules/packages` */
+export const createBundler = ({ root }: { root: string }): Bundler => ({
+  async build(dependencies, entries) {
+    const needed = ofRegistry(dependencies, entries)
+    const fault = faultOfNeed(needed)
+    if (fault !== null) return { failure: fault }
+    try {
+      return { bundle: await withFolder((folder) => built(needed, folder, root)) }
+    } catch (error) {
+      if (error instanceof Failure) return { failure: error.message }
+      throw error
+    }
+  },
+})
+
+async function built({ dependencies, entries }: ReturnType<typeof ofRegistry>, folder: string, root: string) {
+  const tree = await installPackages(dependencies, { folder, root })
+  const { code, map, loaded } = await bundlePackages(entries, { folder, root, tree })
+  const packages = tree.filter(({ location }) => loaded.includes(location))
+  return bundleOf(
+    code,
+    map,
+    packages.map(({ name, version, integrity }) => ({ name, version, integrity })),
+  )
+}
+
+const bundleOf = (code: string, map: string | null, packages: Resolved[]): Bundle => ({
+  ...{ digest: digestOf(code), code, map },
+  packages: packages.sort((a, b) => (`${a.name}@${a.version}` < `${b.name}@${b.version}` ? -1 : 1)),
+})
+
+const digestOf = (code: string): string => digest(code).toString('base64url')
+
+const bundleSchema = z.strictObject({
+  digest: z.string(),
+  code: z.string().max(MAX_BUNDLE_BYTES).startsWith('(require) => {'),
+  map: z
+    .string()
+    .max(2 * MAX_BUNDLE_BYTES)
+    .nullable(),
+  packages: z
+    .array(z.strictObject({ name: z.string().max(214), version: z.string().max(256), integrity: z.string().max(1024) }))
+    .max(5000),
+})
+
+/** A bundle that `npm run actions -- bundle` made elsewhere. */
+export function readBundle(text: string): Built {
+  const read = bundleSchema.safeParse(parsed(text))
+  if (!read.success) return { failure: 'It is no bundle of packages as `npm run actions -- bundle` writes it.' }
+  if (read.data.digest !== digestOf(read.data.code))
+    return { failure: 'The bundle of packages was changed: its digest is not that of its code.' }
+  return { bundle: read.data }
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
+  }
+}

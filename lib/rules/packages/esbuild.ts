@@ -1,0 +1,41 @@
+// Bundles installed packages by esbuild, in a process of its own with an empty environment (bundle-process.mjs). This process never loads esbuild.
+import { readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { Failure, notHere } from './failure'
+import { type Place, readJson } from './npm'
+import { runNode } from './process'
+import type { Package } from './tree'
+
+export const MAX_BUNDLE_BYTES = 8 * 1024 * 1024
+const BUNDLE_MS = 60_000
+
+type Bundled = { code: string; map: string | null; loaded: string[] }
+
+export async function bundlePackages(
+  entries: readonly string[],
+  { folder, root, tree }: Place & { tree: readonly Package[] },
+): Promise<Bundled> {
+  const program = join(root, 'lib', 'rules', 'packages', 'bundle-process.mjs')
+  const { code, output, stopped } = await runNode({
+    args: ['--max-old-space-size=1024', program],
+    folder,
+    environment: {},
+    input: JSON.stringify({ entries, tree: tree.map(({ location, name }) => ({ location, name })) }),
+    milliseconds: BUNDLE_MS,
+  })
+  if (stopped === 'time') throw new Failure(`The packages were not bundled within ${BUNDLE_MS / 1000} seconds.`)
+  if (stopped === 'size') throw new Failure('The packages are too large.')
+  const { failure, missing, loaded } = readJson(output)
+  if (missing === true) throw notHere('esbuild was not found')
+  if (typeof failure === 'string') throw new Failure(failure)
+  if (code !== 0 || !Array.isArray(loaded)) throw new Failure('The packages could not be bundled: esbuild ended early.')
+  const [text, map] = await Promise.all([
+    readFile(join(folder, 'bundle.js'), 'utf8'),
+    readFile(join(folder, 'bundle.js.map'), 'utf8'),
+  ])
+  if (Buffer.byteLength(text) > MAX_BUNDLE_BYTES)
+    throw new Failure(
+      `The bundle is larger than ${MAX_BUNDLE_BYTES / 1024 / 1024} MiB. Name only the parts that are used, such as \`aws-sdk/clients/s3\`.`,
+    )
+  return { code: text, map: map.length > 2 * MAX_BUNDLE_BYTES ? null : map, loaded: loaded.map(String) }
+}
