@@ -28,6 +28,12 @@ afterEach(() => {
   vi.restoreAllMocks()
 })
 
+const byAction = (name: 'email', tenantId: string, from: string) => ({
+  name,
+  send: () => Promise.reject(new DeliveryError(`${tenantId} ${from}`, true)),
+  close: () => {},
+})
+
 function mailBy(
   name: MailProviderName,
   credentials: object,
@@ -39,7 +45,8 @@ function mailBy(
     settings,
     sealedCredentials: sealer.seal(MAIL_PURPOSE, JSON.stringify(credentials), random),
   }
-  return createTenantMail({ find: async (id) => (id === 'acme' ? provider : null), vault, clock: fixedClock(), policy })
+  const find = async (id: string) => (id === 'acme' ? provider : null)
+  return createTenantMail({ find, vault, clock: fixedClock(), policy, byAction })
 }
 
 async function failureOf(name: MailProviderName, credentials: object, options = {}): Promise<DeliveryError> {
@@ -51,6 +58,10 @@ async function failureOf(name: MailProviderName, credentials: object, options = 
 
 it('is no channel of a tenant without a provider', async () => {
   expect(await mailBy('resend', { api_key: 'key' })('other')).toBeNull()
+})
+
+it('delivers by an action of the tenant, from the sender of the provider', async () => {
+  expect((await failureOf('custom', {})).reason).toBe('acme Acme <login@acme.test>')
 })
 
 it('speaks SMTP with the tenant’s credentials and sender', async () => {

@@ -19,14 +19,17 @@ export type TenantMailDeps = {
   vault: Vault
   clock: Clock
   policy: OutboundPolicy
+  /** Of the provider `custom`. */
+  byAction(channel: 'email', tenantId: string, from: string): Channel
 }
 
 /** Null for a tenant without an enabled provider. */
 export const createTenantMail =
-  ({ find, vault, clock, policy }: TenantMailDeps) =>
+  ({ find, vault, clock, policy, byAction }: TenantMailDeps) =>
   async (tenantId: string): Promise<Channel | null> => {
     const provider = await find(tenantId)
     if (!provider) return null
+    if (provider.name === 'custom') return byAction('email', tenantId, provider.from)
     const plain = vault.open(MAIL_PURPOSE, provider.sealedCredentials)
     if (!plain) throw new DeliveryError('UNREADABLE', false)
     const credentials = JSON.parse(plain.toString('utf8')) as JsonObject

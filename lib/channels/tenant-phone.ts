@@ -12,14 +12,17 @@ export type TenantPhoneDeps = {
   vault: Vault
   clock: Clock
   policy: OutboundPolicy
+  /** Of the provider `custom`. */
+  byAction(channel: 'sms' | 'voice', tenantId: string): Channel
 }
 
 /** Null for a tenant without an enabled provider of this channel. */
 export const createTenantPhone =
-  ({ find, vault, clock, policy }: TenantPhoneDeps) =>
+  ({ find, vault, clock, policy, byAction }: TenantPhoneDeps) =>
   async (tenantId: string, channel: 'sms' | 'voice'): Promise<Channel | null> => {
     const provider = await find(tenantId, channel)
     if (!provider) return null
+    if (provider.name === 'custom') return byAction(channel, tenantId)
     const plain = vault.open(PHONE_PURPOSE, provider.sealedCredentials)
     if (!plain) throw new DeliveryError('UNREADABLE', false)
     const { auth_token: token } = JSON.parse(plain.toString('utf8')) as PhoneCredentials

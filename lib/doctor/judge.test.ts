@@ -11,6 +11,7 @@ import {
   judgeClients,
   judgeClock,
   judgeConnections,
+  judgeCustomProviders,
   judgeDatabase,
   judgeKeys,
   judgeMail,
@@ -171,6 +172,24 @@ it('minds mail that cannot leave', () => {
   expect(said(judgeMail({ ...good, failure: 'EAUTH 535' }))).toContain('EAUTH 535')
   expect(worst(judgeMail({ ...good, oldestSeconds: 900 }))).toBe('ill')
 })
+
+it.each([
+  [[], [], 'ill'],
+  [[], ['A'], 'well'],
+  [[], ['A', 'B'], 'ill'],
+  [['A'], ['A', 'B'], 'well'],
+  [['A'], [], 'ill'],
+  [['A', 'B'], ['A', 'B'], 'ill'],
+] as const)(
+  'minds a custom provider whose messages no action delivers: bound %j, deployed %j',
+  (bound, deployed, health) => {
+    const findings = judgeCustomProviders([
+      { tenant: 'acme', kind: 'phone', bound: [...bound], deployed: [...deployed] },
+    ])
+    expect(findings.length > 0).toBe(health === 'ill')
+    if (health === 'ill') expect(said(findings)).toContain('tenant acme')
+  },
+)
 
 it('minds keys that are missing or old', () => {
   const key = (state: string, days = 0) => ({

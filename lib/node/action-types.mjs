@@ -14,6 +14,8 @@ const TRIGGERS = {
   'password-reset-post-challenge': ['PasswordResetPostChallengeAPI', 1],
   'post-change-password': ['PostChangePasswordAPI', 2],
   'send-phone-message': ['SendPhoneMessageAPI', 2],
+  'custom-phone-provider': ['CustomPhoneProviderAPI', 1],
+  'custom-email-provider': ['CustomEmailProviderAPI', 1],
 }
 
 const HEAD = `// Types of actions. In an action:

@@ -7,12 +7,14 @@ import { isEnabledFor } from '../connections/connection'
 import { type Arrival, type Finding, ill } from '../doctor/finding'
 import {
   type ClientFacts,
+  type CustomProvider,
   judgeAddress,
   judgeAddresses,
   judgeArrival,
   judgeClients,
   judgeClock,
   judgeConnections,
+  judgeCustomProviders,
   judgeDatabase,
   judgeKeys,
   judgeMail,
@@ -54,6 +56,7 @@ export async function examine(examined: Examined, arrival?: Arrival): Promise<Fi
     examineDatabase(examined),
     examineRedis(examined),
     examineMail(examined),
+    examineProviders(examined),
     examineKeys(examined),
     examinePasskeys(examined),
     examineClients(examined),
@@ -102,6 +105,17 @@ async function examineMail({ env, db, clock }: Examined): Promise<Finding[]> {
   const failure = env.smtp ? await (await import('../channels/email')).tryMailServer(env.smtp) : null
   return judgeMail({ configured: env.smtp !== undefined, failure, outbox: env.devOutbox, oldestSeconds })
 }
+
+const CUSTOM_PROVIDERS = `SELECT provider.tenant_id AS tenant, provider.kind,
+  ARRAY(SELECT jsonb_path_query(tenant.settings::jsonb -> 'triggers' -> of.trigger, '$[*].action_name') #>> '{}') AS bound,
+  ARRAY(SELECT name FROM action WHERE tenant_id = tenant.id AND settings ->> 'trigger' = of.trigger
+    AND settings ->> 'deployed' IS DISTINCT FROM 'false') AS deployed
+FROM message_provider provider JOIN tenant ON tenant.id = provider.tenant_id
+CROSS JOIN LATERAL (SELECT 'custom-' || provider.kind || '-provider' AS trigger) of
+WHERE provider.name = 'custom' AND cardinality(provider.channels) > 0 ORDER BY 1, 2`
+
+const examineProviders = ({ db: { pool } }: Examined): Promise<Finding[]> =>
+  orIll('messages', async () => judgeCustomProviders((await pool.query<CustomProvider>(CUSTOM_PROVIDERS)).rows))
 
 async function examineKeys({ db, clock }: Examined): Promise<Finding[]> {
   return orIll('keys', async () => {

@@ -1,5 +1,5 @@
 // The providers of mail that a tenant may have: credentials, and the HTTP request for a message. SMTP has none: its channel speaks
-// it (lib/channels/tenant-mail.ts).
+// it (lib/channels/tenant-mail.ts), nor has `custom`: an action delivers (lib/runtime/action-channel.ts).
 import * as z from 'zod'
 import { orMeantHost } from '../kernel/address'
 import { type JsonObject, objectIn } from '../kernel/json'
@@ -7,7 +7,7 @@ import { signAws } from './aws-signature'
 import type { OutgoingMessage } from './message'
 import { asciiMailboxOf, mailboxOf, type Sender } from './sender'
 
-export const MAIL_PROVIDERS = ['smtp', 'ses', 'sendgrid', 'mailgun', 'postmark', 'resend'] as const
+export const MAIL_PROVIDERS = ['smtp', 'ses', 'sendgrid', 'mailgun', 'postmark', 'resend', 'custom'] as const
 export type MailProviderName = (typeof MAIL_PROVIDERS)[number]
 
 export const MAIL_PURPOSE = 'mail-provider'
@@ -203,6 +203,13 @@ const resend = define({
   }),
 })
 
+const custom = define({
+  credentials: z.strictObject({}),
+  secrets: [],
+  destination: () => '',
+  settings: noSettings,
+})
+
 /** The headers that a tenant adds to the mails of its SMTP server, by which services behind it are set. */
 export const smtpHeaders = ({ headers }: JsonObject): Record<string, string> =>
   Object.fromEntries(
@@ -218,4 +225,5 @@ export const MAIL_KINDS: Readonly<Record<MailProviderName, Kind<JsonObject>>> = 
   mailgun,
   postmark,
   resend,
+  custom,
 }

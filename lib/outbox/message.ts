@@ -43,6 +43,21 @@ export type MailedOrganization = {
   }
 }
 
+/** Which message it is and what caused it, for an action that delivers it. What is unknown is absent. */
+const messageCause = z.object({
+  /** The vendor's name of the message, or ours for one that the vendor does not send. */
+  type: z.string().max(64),
+  locale: z.string().max(35),
+  userId: z.string().optional(),
+  clientId: z.string().optional(),
+  /** The id or the name of the connection. */
+  connection: z.string().optional(),
+  organizationId: z.string().optional(),
+  ip: z.string().optional(),
+})
+
+export type MessageCause = z.output<typeof messageCause>
+
 const outgoingMessage = z
   .object({
     channel: z.enum(CHANNELS),
@@ -65,6 +80,7 @@ const outgoingMessage = z
     /** For calls and text messages: the sender and the gateway, if they differ from the process's own. */
     sender: z.string().max(100).optional(),
     gateway: z.string().optional(),
+    cause: messageCause.optional(),
     /** The time (ISO) after which the message is useless. */
     until: z.iso.datetime().optional(),
   })

@@ -1,4 +1,4 @@
-// A tenant's own provider of text messages and calls: an account of Twilio.
+// A tenant's own provider of text messages and calls: an account of Twilio, or an action (`custom`).
 import * as z from 'zod'
 
 export const PHONE_PURPOSE = 'phone-provider'
@@ -8,7 +8,12 @@ export const CHANNEL_OF = { text: 'sms', voice: 'voice' } as const
 
 const number = z.string().regex(/^\+[1-9]\d{3,14}$/, 'must be a number such as +4930123456')
 
-export const phoneConfiguration = z
+const deliveryMethods = z
+  .array(z.enum(['text', 'voice']))
+  .min(1)
+  .max(2)
+
+const twilio = z
   .strictObject({
     sid: z.string().regex(/^\w{1,64}$/, 'must be the id of an account'),
     /** The sender of text messages; calls need a number. */
@@ -21,10 +26,7 @@ export const phoneConfiguration = z
       .string()
       .regex(/^\w{1,64}$/, 'must be the id of a messaging service')
       .optional(),
-    delivery_methods: z
-      .array(z.enum(['text', 'voice']))
-      .min(1)
-      .max(2),
+    delivery_methods: deliveryMethods,
   })
   .refine(({ default_from, mssid, delivery_methods }) => {
     const { text, voice } = { text: delivery_methods.includes('text'), voice: delivery_methods.includes('voice') }
@@ -33,9 +35,23 @@ export const phoneConfiguration = z
     )
   }, 'needs a default_from, which is a number for calls, or for text messages an mssid')
 
-export type PhoneConfiguration = z.output<typeof phoneConfiguration>
+const token = z.string().regex(/^[\x21-\x7e]{1,200}$/, 'must be visible characters')
+
+export const PHONE_PROVIDERS = ['twilio', 'custom'] as const
+
+/** What each provider is configured by, and its credentials. */
+export const PHONE_KINDS = {
+  twilio: { configuration: twilio, credentials: z.strictObject({ auth_token: token }) },
+  custom: { configuration: z.strictObject({ delivery_methods: deliveryMethods }), credentials: z.strictObject({}) },
+}
+
+type TwilioConfiguration = z.output<typeof twilio>
+type CustomConfiguration = Pick<TwilioConfiguration, 'delivery_methods'>
 
 /** As it is stored; the credentials are sealed. */
-export type PhoneProvider = { configuration: PhoneConfiguration; sealedCredentials: Uint8Array }
+export type PhoneProvider = (
+  | { name: 'twilio'; configuration: TwilioConfiguration }
+  | { name: 'custom'; configuration: CustomConfiguration }
+) & { sealedCredentials: Uint8Array }
 
 export type PhoneCredentials = { auth_token: string }

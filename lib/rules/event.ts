@@ -184,6 +184,51 @@ export type SendPhoneMessageEvent = Tenant & {
   user: EventUser
 }
 
+/** What the tenant's settings say of it. */
+export type EventTenant = {
+  id: string
+  friendly_name?: string
+  home_url?: string
+  logo_url?: string
+  support_email?: string
+  support_url?: string
+}
+
+/** `user` has no `user_id` where the recipient has no account yet; the texts of `client` are empty where no application caused the message. */
+type MessageEvent = {
+  client: EventClient
+  connection?: EventConnection
+  organization?: EventOrganization
+  request: EventRequest
+  tenant: EventTenant
+  user: Partial<EventUser> & { user_metadata: JsonObject; app_metadata: JsonObject }
+}
+
+export type CustomEmailProviderEvent = MessageEvent & {
+  notification: {
+    from: string
+    html: string
+    locale: string
+    message_type: string
+    subject: string
+    text: string
+    to: string
+  }
+}
+
+export type CustomPhoneProviderEvent = MessageEvent & {
+  notification: {
+    as_text: string
+    as_voice: string
+    code?: string
+    delivery_method: 'text' | 'voice'
+    from?: string
+    locale: string
+    message_type: string
+    recipient: string
+  }
+}
+
 export type RuleEvents = {
   'post-login': PostLoginEvent
   'credentials-exchange': CredentialsExchangeEvent
@@ -193,4 +238,6 @@ export type RuleEvents = {
   'password-reset-post-challenge': PasswordResetEvent
   'post-change-password': PostChangePasswordEvent
   'send-phone-message': SendPhoneMessageEvent
+  'custom-phone-provider': CustomPhoneProviderEvent
+  'custom-email-provider': CustomEmailProviderEvent
 }

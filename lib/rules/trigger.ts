@@ -19,9 +19,19 @@ export const TRIGGERS = [
   'password-reset-post-challenge',
   'post-change-password',
   'send-phone-message',
+  'custom-phone-provider',
+  'custom-email-provider',
 ] as const
 
 export type TriggerName = (typeof TRIGGERS)[number]
+
+/** At these an action delivers a message in place of the server. */
+export const DELIVERING = ['custom-phone-provider', 'custom-email-provider'] as const
+
+export type DeliveringTrigger = (typeof DELIVERING)[number]
+
+export const isDelivering = (trigger: TriggerName): trigger is DeliveringTrigger =>
+  (DELIVERING as readonly string[]).includes(trigger)
 
 /** The vendor's names: `otp`, `phone`, `email`, `push-notification`, `recovery-code`. */
 export type Factor = { type: string; preferredMethod?: 'sms' | 'voice' | 'both' }
@@ -89,8 +99,13 @@ export type ExchangedAttributes = {
   verify_email?: boolean
 }
 
+/** The action did not deliver the message: for good, or until the next attempt. */
+export type Undelivered = { kind: 'drop' | 'retry' }
+
 export type Effects = {
   denied: Denied | null
+  /** Of a message that an action delivers; missing where it delivered it. */
+  undelivered?: Undelivered
   /** Of a custom token exchange. */
   exchange?: { user?: ExchangedUser; organization?: string; actor?: Actor }
   idTokenClaims: Record<string, Json>
@@ -133,6 +148,8 @@ export type RulesEngine = {
   isBound(trigger: TriggerName): boolean
   /** `past` is the suspended result of an earlier run of the same login, which continues from there. */
   run<T extends TriggerName>(trigger: T, event: RuleEvents[T], past?: Effects): Promise<Effects>
+  /** By the action that is bound, or else by the only one that is deployed for the trigger; null if there is none. */
+  deliver<T extends DeliveringTrigger>(trigger: T, event: RuleEvents[T]): Promise<Effects | null>
   /** One action by its name, whether it is bound or not. */
   runOne<T extends TriggerName>(action: string, trigger: T, event: RuleEvents[T]): Promise<Effects>
 }

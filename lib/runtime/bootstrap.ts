@@ -54,6 +54,7 @@ import { createOutboxStore } from '../store/prisma/outbox'
 import type { RedisClient } from '../store/redis/client'
 import { openVault } from '../store/root-secret'
 import { createPasswordHasher } from '../users/password'
+import { createActionChannel } from './action-channel'
 import { openActions } from './actions'
 import { openBuckets } from './buckets'
 import { placeDemoProvider } from './demo-tenants'
@@ -246,8 +247,9 @@ async function share(parts: ServerParts, { redis, announced }: Held, tenant: Ten
   })
   const mail = env.smtp ? [(await import('../channels/email')).createEmailChannel(env.smtp)] : []
   const channels = [...mail, ...createPhoneChannels(env.phone, { clock, policy })]
-  const tenantMail = createTenantMail({ find: findMailProvider(db), vault, clock, policy })
-  const tenantPhone = createTenantPhone({ find: findPhoneProvider(db), vault, clock, policy })
+  const byAction = createActionChannel(tenant)
+  const tenantMail = createTenantMail({ find: findMailProvider(db), vault, clock, policy, byAction })
+  const tenantPhone = createTenantPhone({ find: findPhoneProvider(db), vault, clock, policy, byAction })
   const tenantChannel: Shared['tenantChannel'] = async (channel, tenantId) => {
     if (channel === 'email') return tenantMail(tenantId)
     return channel === 'push' ? null : tenantPhone(tenantId, channel)

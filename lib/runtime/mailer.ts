@@ -15,9 +15,17 @@ import type { PhoneTemplates } from '../messages/phone-templates'
 import type { TemplateTenant, TemplateUser, TemplateValues } from '../messages/template-scope'
 import type { MailContext, MailKind } from '../messages/templates'
 import { mailBrandOf, type OrganizationPort, spokenName } from '../organizations/organization'
-import { checkMessage, isMailAddress, type MailedOrganization, type OutgoingMessage } from '../outbox/message'
+import {
+  checkMessage,
+  isMailAddress,
+  type MailedOrganization,
+  type MessageCause,
+  type OutgoingMessage,
+} from '../outbox/message'
 import { type OutboxRow, sealMessage } from '../outbox/outbox'
 import { brandingOf } from '../pages/respond'
+import { present } from '../rules/events'
+import { messageType } from '../rules/message-event'
 import type { Tenant } from '../tenants/settings'
 import { loadMessageTranslate } from '../texts'
 import { pickLocale } from '../texts/locale'
@@ -63,7 +71,8 @@ export function createMailer(sender: Sender, shared: Shared): AccountMailer {
       const final = kind
         ? await applyTemplate(kind, message, { ...mail, language: context.locale }, sender, shared)
         : message
-      return sealMessage(final, { ...shared, tenantId: tenant.id })
+      const cause = causeFor(kind ?? mail.kind, { ...mail, language: context.locale })
+      return sealMessage({ ...final, cause }, { ...shared, tenantId: tenant.id })
     },
     linkSettings: ({ kind, byCode, ...about }) =>
       linkSettings(linkTemplate(kind, byCode), { ...about, language: localeOf({ ...about, tenant }) }, sender, shared),
@@ -116,7 +125,8 @@ export function invitationMailer(sender: Sender, shared: Shared): InvitationDeps
         language: context.locale,
       }
       const final = await applyTemplate('invitation', message, about, sender, shared)
-      return sealMessage({ ...final, until: until.toISOString() }, { ...shared, tenantId: tenant.id })
+      const sealed = { ...final, cause: causeFor('invitation', about), until: until.toISOString() }
+      return sealMessage(sealed, { ...shared, tenantId: tenant.id })
     },
     wake: shared.wakeDispatcher,
   }
@@ -134,7 +144,8 @@ export async function composeImportMail(
   const counts = { added: inserted, changed: updated, refused: failed, unprocessed: (job.total ?? 0) - done }
   const context = await mailContext({ tenant, baseUrl, to, user: null })
   const message = await renderMail({ kind: 'import_ended', counts }, context)
-  return sealMessage(message, { ...shared, tenantId: tenant.id })
+  const cause = { type: messageType('import_ended'), locale: context.locale }
+  return sealMessage({ ...message, cause }, { ...shared, tenantId: tenant.id })
 }
 
 /** The recipient of a code or link may not own an account yet, so our own words contain no user's name. */
@@ -145,11 +156,21 @@ export function createMessenger(sender: Sender, shared: Shared): CodeMessenger {
       const { to, locale, until, organization } = message
       const context = await mailContext({ tenant, baseUrl, to, user: null, locale, organization })
       const plain = await renderCodeMessage(message, context)
-      const final = await inOwnWords(plain, message, { ...causeOf(message), language: context.locale }, sender, shared)
-      return sealMessage({ ...final, until: until.toISOString() }, { ...shared, tenantId: tenant.id })
+      const about = { ...causeOf(message), language: context.locale }
+      const final = await inOwnWords(plain, message, about, sender, shared)
+      const sealed = { ...final, cause: causeFor(kindIn(message), about), until: until.toISOString() }
+      return sealMessage(sealed, { ...shared, tenantId: tenant.id })
     },
     wake: shared.wakeDispatcher,
   }
+}
+
+/** Our name of the message. */
+function kindIn(message: CodeMessage): string {
+  if (message.channel !== 'email')
+    return 'notice' in message ? message.notice : message.enrolls ? 'otp_enroll' : 'otp_verify'
+  const confirms = 'confirms' in message ? message.confirms : undefined
+  return confirms ? CONFIRMING[confirms] : 'login_code'
 }
 
 const causeOf = ({
@@ -224,6 +245,13 @@ export type About = Pick<TemplateValues, 'to' | 'ip' | 'invitation'> & {
   connection?: string | undefined
   organization?: MailedOrganization | null | undefined
   language: string
+}
+
+/** For an action that delivers the message. */
+export function causeFor(kind: string, about: Omit<About, 'to'>): MessageCause {
+  const { user, clientId, connectionId, connection = connectionId, organization, ip, language: locale } = about
+  const known = { userId: user?.id, clientId, organizationId: organization?.id, ip: ip || null }
+  return { type: messageType(kind), locale, ...present({ ...known, connection: connection || null }) }
 }
 
 /** The message by the tenant's template; as it is where there is none, or where the template fails. */

@@ -130,6 +130,7 @@ import { type Account, guessedOf, type User } from '../users/user'
 import type { ExplorerFiles } from './explorer'
 import {
   applyTemplate,
+  causeFor,
   createMailer,
   createMessenger,
   linkSettings,
@@ -588,7 +589,8 @@ async function notifyBlocked(
   const unblockUrl = `${baseUrl}/u/unblock?ticket=${ticket}`
   const plain = await renderMail({ kind: 'blocked_account', userName: nameIn(user), ip, unblockUrl }, context)
   const mail = await applyTemplate('blocked_account', plain, about, sender, shared)
-  await enqueue(mail, stores.outboxWriter, { ...shared, tenantId: tenant.id })
+  const cause = causeFor('blocked_account', about)
+  await enqueue({ ...mail, cause }, stores.outboxWriter, { ...shared, tenantId: tenant.id })
   shared.wakeDispatcher()
 }
 

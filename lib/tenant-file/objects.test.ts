@@ -91,6 +91,17 @@ logStreams: ${JSON.stringify(await exported('logStreams'))}`
     })
   })
 
+  it('may be providers whose messages actions deliver', () => {
+    const planned = plan(`emailProvider: { name: custom, default_from_address: a@b.example, credentials: {} }
+phoneProviders: [{ name: custom, configuration: { delivery_methods: [text] } }]
+triggers: { custom-email-provider: [] }`)
+    expect(planned.notApplied).toEqual([])
+    expect(planned.changes.map(({ section, name }) => `${section} ${name}`)).toEqual([
+      'emailProvider custom',
+      'phoneProviders custom',
+    ])
+  })
+
   it('do not send a kept secret elsewhere', async () => {
     const there = await stored()
     expect(problems('logStreams: [{ name: Archive, sink: { httpEndpoint: https://evil.example } }]', there)).toEqual([
@@ -110,7 +121,10 @@ logStreams: ${JSON.stringify(await exported('logStreams'))}`
       'emailProvider: { name: smtp, credentials: { smtp_host: a.example } }',
       'emailProvider: needs default_from_address, credentials.smtp_port',
     ],
-    ['phoneProviders: [{ name: custom }]', 'phoneProviders["custom"]: there is no provider custom here'],
+    [
+      'phoneProviders: [{ name: custom, configuration: { sid: AC1, delivery_methods: [text] } }]',
+      'phoneProviders["custom"].configuration.sid',
+    ],
     ['phoneProviders: [{ name: twilio }]', 'phoneProviders["twilio"]: needs credentials.auth_token'],
     ['logStreams: [{ name: A, type: eventbridge }]', 'logStreams["A"]: there are no streams of type eventbridge here'],
     ['logStreams: [{ name: A, type: http }]', 'logStreams["A"]: needs httpEndpoint'],

@@ -85,7 +85,11 @@ export function actionBench(policy?: OutboundPolicy): ActionBench {
       tenantId: 'default',
       triggers,
       factors: ACTION_FACTORS,
-      actions: { find },
+      actions: {
+        find,
+        deployedFor: async (trigger: TriggerName) =>
+          actions.filter((each) => each.trigger === trigger && each.deployed !== false).map(({ name = '' }) => name),
+      },
       sandbox,
       nested: false,
       runs,

@@ -336,6 +336,7 @@ const OPTIONS: Readonly<Record<string, string>> = {
   'name.postmark': 'Postmark',
   'name.resend': 'Resend',
   'name.twilio': 'Twilio',
+  'name.custom': 'An action',
   'shields.block': 'Refuse',
   'shields.user_notification': 'Mail the user',
   'stage.pre-user-registration.shields.block': 'Refuse',

@@ -66,7 +66,7 @@ function New({ console, kind }: { console: Console; kind: string }) {
             <SettingsForm
               key={chosen}
               operation="email_provider.make"
-              body={{ name: chosen }}
+              body={{ name: chosen, ...(chosen === 'custom' ? { credentials: {} } : {}) }}
               schema={schema}
               members={membersOf(schema)}
               submitLabel={say('providers.set')}

@@ -127,7 +127,7 @@ describe('the provider', () => {
 
   it.each([
     [{ name: 'mandrill' }, 'mandrill does not exist here'],
-    [{ name: 'custom' }, 'custom does not exist here'],
+    [{ name: 'custom' }, 'smtp_host'],
     [{ name: 'pigeon' }, 'name'],
     [{ name: 'ses' }, 'credentials'],
     [{ credentials: { smtp_host: 'mail.acme.test' } }, 'smtp_port'],

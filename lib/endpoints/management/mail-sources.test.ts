@@ -432,7 +432,9 @@ async function tenantChannel(name: MailProviderName, credentials: object, settin
   const sealedCredentials = server.vault.seal(MAIL_PURPOSE, JSON.stringify(credentials), server.random)
   const provider = { name, from: 'Other, Ltd. <other@acme.test>', settings, sealedCredentials }
   const policy = { allowLoopback: true, allowPrivate: false }
-  return createTenantMail({ find: async () => provider, vault: server.vault, clock: server.clock, policy })('default')
+  const byAction = () => Promise.reject<Channel>(new Error('no action')) as never
+  const deps = { find: async () => provider, vault: server.vault, clock: server.clock, policy, byAction }
+  return createTenantMail(deps)('default')
 }
 
 /** Headers and decoded parts of a source (RFC 5322, RFC 2045). */

@@ -3,7 +3,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest
 import * as posts from '../../channels/post'
 import { createTenantPhone } from '../../channels/tenant-phone'
 import { deliverDue } from '../../outbox/deliver'
-import type { OutgoingMessage } from '../../outbox/message'
+import type { Channel, OutgoingMessage } from '../../outbox/message'
 import { enqueue } from '../../outbox/outbox'
 import type { Shared } from '../../runtime/runtime'
 import { createDatabase } from '../../store/prisma/client'
@@ -26,7 +26,8 @@ const tenantChannel: Shared['tenantChannel'] = async (channel, tenantId) => {
   if (channel !== 'sms' && channel !== 'voice') return null
   const policy = { allowLoopback: false, allowPrivate: false }
   const find = findPhoneProvider(createDatabase(server.database.pool))
-  return createTenantPhone({ find, vault: server.vault, clock: server.clock, policy })(tenantId, channel)
+  const byAction = () => Promise.reject<Channel>(new Error('no action')) as never
+  return createTenantPhone({ find, vault: server.vault, clock: server.clock, policy, byAction })(tenantId, channel)
 }
 
 beforeAll(async () => {
@@ -79,7 +80,7 @@ it.each([{}, { credentials: { auth_token: '##TWILIO_AUTH_TOKEN##' } }, { credent
 )
 
 it.each([
-  [{ name: 'custom' }, 'custom does not exist here'],
+  [{ name: 'custom' }, 'sid'],
   [{ name: 'pigeon' }, 'name'],
   [{ credentials: {} }, 'auth_token'],
   [{ credentials: { auth_token: '##TWILIO_AUTH_TOKEN##' } }, 'placeholder'],

@@ -3,7 +3,7 @@
 import * as z from 'zod'
 import type { JsonObject } from '../../kernel/json'
 import { mapBounded } from '../../kernel/map-bounded.mjs'
-import { MAX_BOUND, type TriggerBindings } from '../../rules/actions/action'
+import { MAX_BOUND, mostBound, type TriggerBindings } from '../../rules/actions/action'
 import { isTrigger } from '../../rules/actions/check'
 import type { TriggerName } from '../../rules/trigger'
 import { inexistent, invalidBody } from '../errors'
@@ -65,6 +65,8 @@ export const actionBindings = [
     status: 200,
     async handle({ params, body: { bindings: given }, deps }) {
       const trigger = existingTrigger(params.id)
+      if (given.length > mostBound(trigger))
+        throw invalidBody(`At most ${mostBound(trigger)} can be bound at ${trigger}`)
       const bound: Binding[] = []
       for (const { ref, display_name } of given) {
         const { name } = await boundAction(ref, trigger, deps)

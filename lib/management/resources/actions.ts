@@ -16,6 +16,7 @@ import {
   MAX_CODE,
   MAX_SECRETS,
   onFailure,
+  onFailureProblem,
   sealActionSecret,
   toAction,
 } from '../../rules/actions/action'
@@ -429,6 +430,8 @@ function draftOf(body: Body, before: ActionBody | null, deps: ActionDeps): Actio
   if (before && triggerName !== before.trigger)
     throw invalidBody("The trigger of an action cannot be changed' on property 'supported_triggers")
   const policy = body.on_failure ?? before?.on_failure
+  const problem = onFailureProblem({ on_failure: policy, trigger: triggerName })
+  if (problem !== null) throw invalidBody(`${problem}' on property 'on_failure`)
   return {
     code: body.code ?? before?.code ?? '',
     trigger: triggerName,
@@ -475,7 +478,11 @@ function runnable(body: ActionBody): ActionBody {
 }
 
 /** The vendor's newest version of each trigger. */
-const VERSIONS: Partial<Record<TriggerName, string>> = { 'post-login': 'v3' }
+const VERSIONS: Partial<Record<TriggerName, string>> = {
+  'post-login': 'v3',
+  'custom-phone-provider': 'v1',
+  'custom-email-provider': 'v1',
+}
 const versionOf = (id: TriggerName): string => VERSIONS[id] ?? 'v2'
 
 const presentTrigger = (id: TriggerName) => ({

@@ -43,7 +43,7 @@ export type EmailProviderDeps = {
 
 const PATH = '/emails/provider'
 /** The vendor's providers that do not exist here. */
-const ELSEWHERE = ['mandrill', 'sparkpost', 'azure_cs', 'ms365', 'custom'] as const
+const ELSEWHERE = ['mandrill', 'sparkpost', 'azure_cs', 'ms365'] as const
 
 const operation = operationsWith<EmailProviderDeps>()
 

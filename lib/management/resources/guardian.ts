@@ -10,7 +10,7 @@ import {
   guardianWebauthnRoamingSection,
 } from '../../tenants/settings'
 import type { DocumentDeps } from '../documents'
-import { inexistent, invalidBody } from '../errors'
+import { conflict, inexistent, invalidBody } from '../errors'
 import { type Operation, operationsWith } from '../operation'
 import { defineSingleton, type SingletonDeps, type TenantRecord } from '../singleton'
 import { type PhoneProviderDeps, type PhoneProviderRow, providerRow } from './phone-providers'
@@ -240,8 +240,8 @@ const phoneProvider = (factor: 'sms' | 'phone'): Operation<GuardianDeps>[] => {
       status: 200,
       async handle({ body: { provider }, deps }) {
         const alter = (row: PhoneProviderRow | null): PhoneProviderRow | null => {
-          if (!row && provider === ACCOUNT) throw invalidBody(`No account of ${ACCOUNT} is stored`)
-          return row && { ...row, disabled: provider === OWN }
+          if (row?.name !== ACCOUNT && provider === ACCOUNT) throw invalidBody(`No account of ${ACCOUNT} is stored`)
+          return row?.name === ACCOUNT ? { ...row, disabled: provider === OWN } : row
         }
         const { before, after } = await deps.phoneProvider.change(alter, deps.clock.now())
         return { body: selectedOf(after), before: selectedOf(before), after: selectedOf(after) }
@@ -271,6 +271,8 @@ const phoneProvider = (factor: 'sms' | 'phone'): Operation<GuardianDeps>[] => {
         const { sid, from, messaging_service_sid: mssid, auth_token } = body
         const credentials: JsonObject = auth_token ? { auth_token } : {}
         const alter = (before: PhoneProviderRow | null): PhoneProviderRow => {
+          if (before && before.name !== ACCOUNT)
+            throw conflict(`The provider of messages is ${before.name}.`, 'phone_provider_conflict')
           const delivery_methods = before?.configuration.delivery_methods ?? ['text']
           const configuration = { sid: sid ?? null, default_from: from ?? null, mssid: mssid ?? null, delivery_methods }
           return providerRow({ disabled: before?.disabled ?? true, configuration, credentials }, before, deps)
@@ -282,10 +284,12 @@ const phoneProvider = (factor: 'sms' | 'phone'): Operation<GuardianDeps>[] => {
   ]
 }
 
-const selectedOf = (row: PhoneProviderRow | null): JsonObject => ({ provider: row && !row.disabled ? ACCOUNT : OWN })
+const selectedOf = (row: PhoneProviderRow | null): JsonObject => ({
+  provider: row?.name === ACCOUNT && !row.disabled ? ACCOUNT : OWN,
+})
 
 function accountOf(row: PhoneProviderRow | null): JsonObject {
-  if (!row) return {}
+  if (row?.name !== ACCOUNT) return {}
   const { sid, default_from: from, mssid } = row.configuration
   return {
     sid,

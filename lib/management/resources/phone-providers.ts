@@ -7,10 +7,10 @@ import type { Random } from '../../kernel/random'
 import type { Vault } from '../../kernel/secret'
 import {
   CHANNEL_OF,
+  PHONE_KINDS,
+  PHONE_PROVIDERS,
   PHONE_PURPOSE,
-  type PhoneConfiguration,
   type PhoneProvider,
-  phoneConfiguration,
 } from '../../outbox/phone-providers'
 import { conflict, inexistent, invalidBody, problemOf } from '../errors'
 import { checkUnchanged } from '../etag'
@@ -42,22 +42,21 @@ export type PhoneProviderDeps = {
 const PATH = '/branding/phone/providers'
 const ONE = `${PATH}/:id`
 /** A tenant has one provider at most. */
-const ID = 'pro_twilio'
+const idOf = ({ name }: Pick<PhoneProvider, 'name'>): string => `pro_${name}`
+const EXAMPLE_ID = idOf({ name: 'twilio' })
 
 const operation = operationsWith<PhoneProviderDeps>()
 
 const json = z.record(z.string(), z.json())
 const members = {
-  name: z.enum(['twilio', 'custom']),
+  name: z.enum(PHONE_PROVIDERS),
   disabled: z.boolean().optional(),
   configuration: json,
   credentials: json,
 }
 const made = z.strictObject(members)
-const credentials = z.strictObject({
-  auth_token: z.string().regex(/^[\x21-\x7e]{1,200}$/, 'must be visible characters'),
-})
-const described = made.extend({ configuration: phoneConfiguration, credentials })
+/** The provider that is named decides which of these it needs. */
+const described = made.extend(PHONE_KINDS.twilio)
 const changed = made.partial()
 type Body = z.output<typeof changed>
 
@@ -66,15 +65,15 @@ export const phoneProviderMembers = z.object(members)
 const shown = z
   .object({
     id: z.string(),
-    name: z.literal('twilio'),
+    name: z.enum(PHONE_PROVIDERS),
     channel: z.literal('phone'),
     disabled: z.boolean(),
     configuration: json,
   })
   .meta({ id: 'PhoneProvider' })
-const present = ({ disabled, configuration }: PhoneProviderRow): JsonObject => ({
-  id: ID,
-  name: 'twilio',
+const present = ({ name, disabled, configuration }: PhoneProviderRow): JsonObject => ({
+  id: idOf({ name }),
+  name,
   channel: 'phone',
   disabled,
   configuration: configuration as unknown as JsonObject,
@@ -87,22 +86,26 @@ function checked<T>(schema: z.ZodType<T>, value: JsonObject, place: string): T {
   return read.data
 }
 
-/** The row after a body; `before` is null for a new one. */
+/** The row after a body; `before` is null for a new one. A provider takes nothing from one of another name. */
 export function providerRow(
   body: Body,
   before: PhoneProviderRow | null,
   { vault, random }: Pick<PhoneProviderDeps, 'random' | 'vault'>,
 ): PhoneProviderRow {
-  if (body.name === 'custom') throw invalidBody('The provider custom does not exist here. Use twilio')
-  const stored = before ? openPhoneCredentials(before, vault) : {}
-  const { settings } = withStored(body.credentials ?? {}, stored, ['auth_token'])
-  const configuration: PhoneConfiguration = body.configuration
-    ? checked(phoneConfiguration, withoutUnset(body.configuration), 'configuration')
-    : (before?.configuration ?? checked(phoneConfiguration, {}, 'configuration'))
+  const name = body.name ?? before?.name ?? 'twilio'
+  const same = before?.name === name ? before : null
+  const kind = PHONE_KINDS[name]
+  const stored = same ? openPhoneCredentials(same, vault) : {}
+  const { settings } = withStored(body.credentials ?? {}, stored, name === 'twilio' ? ['auth_token'] : [])
+  const configuration =
+    body.configuration || !same
+      ? checked<unknown>(kind.configuration, withoutUnset(body.configuration ?? {}), 'configuration')
+      : same.configuration
+  const credentials = checked<unknown>(kind.credentials, settings, 'credentials')
   return {
+    ...({ name, configuration } as PhoneProvider),
     disabled: body.disabled ?? before?.disabled ?? false,
-    configuration,
-    sealedCredentials: vault.seal(PHONE_PURPOSE, JSON.stringify(checked(credentials, settings, 'credentials')), random),
+    sealedCredentials: vault.seal(PHONE_PURPOSE, JSON.stringify(credentials), random),
   }
 }
 
@@ -116,7 +119,7 @@ const withoutUnset = (configuration: JsonObject): JsonObject =>
   Object.fromEntries(Object.entries(configuration).filter(([, value]) => value !== null && value !== ''))
 
 function demand(id: string | undefined, row: PhoneProviderRow | null): PhoneProviderRow {
-  if (id !== ID || !row) throw inexistent('phone_provider')
+  if (!row || id !== idOf(row)) throw inexistent('phone_provider')
   return row
 }
 
@@ -159,7 +162,7 @@ export const phoneProviders: readonly Operation<PhoneProviderDeps>[] = [
         return providerRow(body, null, deps)
       }
       const { after } = await deps.phoneProvider.change(alter, deps.clock.now())
-      return { body: shownOf(after), before: {}, after: shownOf(after), id: ID }
+      return { body: shownOf(after), before: {}, after: shownOf(after), id: after ? idOf(after) : PATH }
     },
   }),
   operation({
@@ -179,7 +182,7 @@ export const phoneProviders: readonly Operation<PhoneProviderDeps>[] = [
     name: 'phone_providers.change',
     console: 'any-time',
     example: { disabled: true },
-    examplePath: { id: ID },
+    examplePath: { id: EXAMPLE_ID },
     method: 'PATCH',
     path: ONE,
     summary: 'Change the provider of text messages and calls',
@@ -209,13 +212,13 @@ export const phoneProviders: readonly Operation<PhoneProviderDeps>[] = [
     target: 'tenant',
     status: 204,
     async handle({ params, ifMatch, deps }) {
-      if (params.id !== ID) return {}
-      const alter = (before: PhoneProviderRow | null): null => {
-        if (before) checkUnchanged(ifMatch, present(before))
+      const alter = (before: PhoneProviderRow | null): PhoneProviderRow | null => {
+        if (!before || params.id !== idOf(before)) return before
+        checkUnchanged(ifMatch, present(before))
         return null
       }
-      const { before } = await deps.phoneProvider.change(alter, deps.clock.now())
-      return { before: shownOf(before), after: {} }
+      const { before, after } = await deps.phoneProvider.change(alter, deps.clock.now())
+      return { before: shownOf(before), after: shownOf(after) }
     },
   }),
   operation({

@@ -4,13 +4,16 @@ import * as z from 'zod'
 import type { Json } from '../../kernel/json'
 import type { Random } from '../../kernel/random'
 import type { Vault } from '../../kernel/secret'
-import { TRIGGERS, type TriggerName } from '../trigger'
+import { isDelivering, TRIGGERS, type TriggerName } from '../trigger'
 
 /** The vendor's limits: actions of a tenant, characters of code, secrets per action, actions per trigger. */
 export const MAX_ACTIONS = 100
 export const MAX_CODE = 100_000
 export const MAX_SECRETS = 30
 export const MAX_BOUND = 20
+
+/** One action delivers a message. */
+export const mostBound = (trigger: TriggerName): number => (isDelivering(trigger) ? 1 : MAX_BOUND)
 
 const binding = z.object({ action_name: z.string().min(1).max(255), display_name: z.string().max(255).optional() })
 
@@ -41,7 +44,11 @@ export const actionSettings = z.object({
 
 export type Action = z.output<typeof actionSettings> & { name: string }
 
-export type ActionPort = { find(name: string): Promise<Action | null> }
+export type ActionPort = {
+  find(name: string): Promise<Action | null>
+  /** The names of the actions that are deployed for the trigger. */
+  deployedFor(trigger: TriggerName): Promise<string[]>
+}
 
 /** Null for a row that this version cannot read: the action counts as missing, and a missing action does not pass. */
 export function toAction({ name, settings }: { name: string; settings: unknown }): Action | null {
@@ -49,8 +56,13 @@ export function toAction({ name, settings }: { name: string; settings: unknown }
   return data ? { ...data, name } : null
 }
 
+/** A message that an action failed to deliver never counts as sent. */
 export const failurePolicy = ({ on_failure, trigger }: Pick<Action, 'on_failure' | 'trigger'>): OnFailure =>
-  on_failure ?? (decidesAccess(trigger) ? 'deny' : 'pass')
+  isDelivering(trigger) ? 'deny' : (on_failure ?? (decidesAccess(trigger) ? 'deny' : 'pass'))
+
+/** A setting that could not have an effect; null if it can. */
+export const onFailureProblem = ({ on_failure, trigger }: Pick<Action, 'on_failure' | 'trigger'>): string | null =>
+  on_failure === 'pass' && isDelivering(trigger) ? 'a message that the action did not deliver is tried again' : null
 
 const PURPOSE = 'action secret'
 

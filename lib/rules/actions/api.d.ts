@@ -193,6 +193,23 @@ declare namespace LatchkeyApi {
     cache: CacheAPI
   }
 
+  interface Notification {
+    /** The message is given up. Of several calls the last one counts. */
+    drop(reason: string): void
+    /** The message is tried again later, until it is of no use any more. */
+    retry(reason: string): void
+  }
+
+  interface CustomPhoneProviderAPI {
+    cache: CacheAPI
+    notification: Notification
+  }
+
+  interface CustomEmailProviderAPI {
+    cache: CacheAPI
+    notification: Notification
+  }
+
   interface SendPhoneMessageAPI {
     cache: CacheAPI
   }

@@ -19,6 +19,7 @@ import { type Action, type ActionPort, decidesAccess, failurePolicy, secretsOf, 
 import { type ActionFactors, CONTINUE, HANDLERS, methodNames } from './methods'
 import { ACTION_MS, type Ended, runAction } from './run-action'
 import { type RunLog, withoutSecrets } from './runs'
+import { saidIn } from './said'
 
 export type EngineDeps = {
   tenantId: string
@@ -54,6 +55,13 @@ export function createEngine(deps: EngineDeps): RulesEngine {
       const steps = stepsOf(trigger, triggers, past)
       if (steps === null) return { ...noEffects(), denied: FAILED }
       return runSteps(steps, trigger, event, resumed(past), deps)
+    },
+    async deliver(trigger, event) {
+      const bound = (triggers[trigger] ?? []).map(({ action_name: name }) => name)
+      const [name, another] = bound.length > 0 ? bound : await deps.actions.deployedFor(trigger)
+      if (name === undefined || another !== undefined) return null
+      const step = { name, handler: HANDLERS[trigger], optional: false, undeployed: 'fails' as const }
+      return runSteps([step], trigger, event, noEffects(), deps)
     },
     runOne(name, trigger, event) {
       const step = { name, handler: HANDLERS[trigger], optional: false, undeployed: 'fails' as const }
@@ -217,8 +225,8 @@ function note<T extends TriggerName>(
   { tenantId, runs, vault, clock }: EngineDeps,
 ): void {
   const { lines, requests } = ended.ran
-  const says = action && (lines.length + requests.length > 0 || ended.failure)
-  const secrets = says ? safeSecrets(action, vault) : []
+  const says = action && (lines.length + requests.length + ended.warnings.length > 0 || ended.failure)
+  const secrets = says ? [...saidIn(event), ...safeSecrets(action, vault)] : []
   runs.note({ tenantId, at: clock.now(), trigger, action: name, ...idsIn(event), ...outcomeOf(ended, secrets) })
 }
 
@@ -226,13 +234,13 @@ function note<T extends TriggerName>(
 function outcomeOf({ failure, effects, ran, warnings }: Ended, secrets: readonly unknown[]) {
   const ours = [...warnings, ...(ran.droppedLines > 0 ? [`${ran.droppedLines} further lines were dropped`] : [])]
   return {
-    outcome: failure?.outcome ?? (effects.denied ? 'denied' : 'ok'),
+    outcome: failure?.outcome ?? (effects.denied || effects.undelivered ? 'denied' : 'ok'),
     reason: failure ? withoutSecrets(failure.reason, secrets) : null,
     milliseconds: Math.round(ran.milliseconds * 100) / 100,
     lines: [
       ...ran.lines.map(([level, text]) => ({ level, text: withoutSecrets(text, secrets) })),
       ...ran.requests.map((request) => ({ level: 'request', text: withoutSecrets(sentenceOf(request), secrets) })),
-      ...ours.map((text) => ({ level: 'warn', text })),
+      ...ours.map((text) => ({ level: 'warn', text: withoutSecrets(text, secrets) })),
     ],
   }
 }

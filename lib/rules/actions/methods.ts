@@ -5,7 +5,7 @@ import type { Json } from '../../kernel/json'
 import { parseRedirectTarget } from '../../kernel/redirect-target'
 import type { SessionEnds } from '../../sessions/session'
 import { claimNameProblem } from '../claims/name'
-import type { Effects, Factor, MultifactorWish, TriggerName } from '../trigger'
+import type { Effects, Factor, MultifactorWish, TriggerName, Undelivered } from '../trigger'
 import { EXCHANGE_METHODS } from './exchange-methods'
 import { SAML_METHODS } from './saml-methods'
 import { isSafeName } from './sanitize'
@@ -22,7 +22,7 @@ export type MethodContext = {
   /** The handler that ran, and its time. */
   handler: string
   now: string
-  /** Reports ignored input; the vendor ignores the same. */
+  /** For the log of runs: ignored input, which the vendor ignores too, and what the action says of a message. */
   warn(text: string): void
 }
 
@@ -194,6 +194,20 @@ const setTransactionMetadata: Method = (effects, args) => {
   effects.transaction = value === null ? others : { ...others, [key]: value }
 }
 
+/** Of several calls the last one counts, as at the vendor. The reason is for the log of runs alone. */
+const undelivered =
+  (kind: Undelivered['kind']): Method =>
+  (effects, args, { warn }) => {
+    const [reason = ''] = z
+      .tuple([z.string().max(10_000).optional()])
+      .rest(z.unknown())
+      .parse(args)
+    effects.undelivered = { kind }
+    warn(`${kind === 'drop' ? 'dropped' : 'to be tried again'}: ${reason.slice(0, 1024)}`)
+  }
+
+const notification = { 'notification.drop': undelivered('drop'), 'notification.retry': undelivered('retry') }
+
 const metadata = {
   'user.setUserMetadata': setMetadata('userMetadata'),
   'user.setAppMetadata': setMetadata('appMetadata'),
@@ -236,6 +250,8 @@ export const METHODS: Readonly<Record<TriggerName, Readonly<Record<string, Metho
   'password-reset-post-challenge': { 'access.deny': deny },
   'post-change-password': {},
   'send-phone-message': {},
+  'custom-phone-provider': notification,
+  'custom-email-provider': notification,
 }
 
 /** Answered inside the sandbox, synchronously. */
@@ -257,6 +273,8 @@ export const HANDLERS: Readonly<Record<TriggerName, string>> = {
   'password-reset-post-challenge': 'onExecutePostChallenge',
   'post-change-password': 'onExecutePostChangePassword',
   'send-phone-message': 'onExecuteSendPhoneMessage',
+  'custom-phone-provider': 'onExecuteCustomPhoneProvider',
+  'custom-email-provider': 'onExecuteCustomEmailProvider',
 }
 
 export const CONTINUE = 'onContinuePostLogin'

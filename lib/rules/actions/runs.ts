@@ -21,11 +21,22 @@ export type RunRecord = {
 export type RunLog = { note(record: RunRecord): void }
 
 const MIN_SECRET_LENGTH = 4
+/** Of a secret that a line of output was cut in. */
+const MIN_PART_LENGTH = 8
 
 export function withoutSecrets(text: string, secrets: readonly unknown[]): string {
   return secrets.reduce<string>(
     (rest, secret) =>
-      typeof secret === 'string' && secret.length >= MIN_SECRET_LENGTH ? rest.replaceAll(secret, '***') : rest,
+      typeof secret === 'string' && secret.length >= MIN_SECRET_LENGTH
+        ? withoutPart(rest.replaceAll(secret, '***'), secret)
+        : rest,
     text,
   )
+}
+
+/** Without the beginning of the secret at the end of the text. */
+function withoutPart(text: string, secret: string): string {
+  for (let length = Math.min(secret.length, text.length); length >= MIN_PART_LENGTH; length--)
+    if (text.endsWith(secret.slice(0, length))) return `${text.slice(0, -length)}***`
+  return text
 }

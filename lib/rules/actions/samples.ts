@@ -93,4 +93,28 @@ export const SAMPLES: RuleEvents = {
       text: '123456 is your verification code.',
     },
   },
+  'custom-phone-provider': {
+    ...{ tenant, client, connection, request, user },
+    notification: {
+      as_text: '123456 is your verification code.',
+      as_voice: 'Your verification code is 1, 2, 3, 4, 5, 6.',
+      code: '123456',
+      delivery_method: 'text',
+      locale: 'en',
+      message_type: 'otp_verify',
+      recipient: '+15551234567',
+    },
+  },
+  'custom-email-provider': {
+    ...{ tenant, client, connection, request, user },
+    notification: {
+      from: 'Shop <hello@shop.example>',
+      html: '<p>Welcome</p>',
+      locale: 'en',
+      message_type: 'welcome_email',
+      subject: 'Welcome',
+      text: 'Welcome',
+      to: 'ada@example.com',
+    },
+  },
 }

@@ -12,6 +12,13 @@ const FIND = {
   row: columns<Parameters<typeof toAction>[0]>({ name: 'text', settings: 'json' }),
 }
 
+const DEPLOYED_FOR = {
+  name: 'action-deployed-for',
+  text: `SELECT name FROM action WHERE tenant_id = $1 AND settings ->> 'trigger' = $2
+AND settings ->> 'deployed' IS DISTINCT FROM 'false' ORDER BY name`,
+  row: columns<{ name: string }>({ name: 'text' }),
+}
+
 export const actionStore = (
   { pool }: Database,
   tenantId: string,
@@ -26,4 +33,7 @@ export const actionStore = (
     },
     announced.of('action'),
   ),
+  async deployedFor(trigger) {
+    return (await run(pool, DEPLOYED_FOR, [tenantId, trigger])).map(({ name }) => name)
+  },
 })

@@ -5,7 +5,7 @@ import type { EmailProviderRow, EmailProviderStore } from '../../management/reso
 import type { PhoneProviderRow, PhoneProviderStore } from '../../management/resources/phone-providers'
 import type { MailProvider, MailProviderName } from '../../outbox/mail-providers'
 import type { ChannelName } from '../../outbox/message'
-import { CHANNEL_OF, type PhoneConfiguration, type PhoneProvider } from '../../outbox/phone-providers'
+import { CHANNEL_OF, type PhoneProvider } from '../../outbox/phone-providers'
 import { columns } from '../columns'
 import { type Database, run } from '../database'
 import { type Db, inTransaction } from './management/transaction'
@@ -44,10 +44,8 @@ const mailOf = ({ name, sender, settings, sealedCredentials }: Stored): MailProv
   sealedCredentials,
 })
 
-const phoneOf = ({ settings, sealedCredentials }: Stored): PhoneProvider => ({
-  configuration: settings as PhoneConfiguration,
-  sealedCredentials,
-})
+const phoneOf = ({ name, settings, sealedCredentials }: Stored): PhoneProvider =>
+  ({ name, configuration: settings, sealedCredentials }) as PhoneProvider
 
 type Kind<Row> = {
   kind: 'email' | 'phone'
@@ -70,11 +68,11 @@ export const EMAIL: Kind<EmailProviderRow> = {
 export const PHONE: Kind<PhoneProviderRow> = {
   kind: 'phone',
   read: (stored) => ({ ...phoneOf(stored), disabled: stored.channels.length === 0 }),
-  write: ({ configuration, sealedCredentials, disabled }) => ({
-    name: 'twilio',
-    channels: disabled ? [] : configuration.delivery_methods.map((method) => CHANNEL_OF[method]),
-    sender: configuration.default_from ?? '',
-    settings: configuration,
+  write: ({ sealedCredentials, disabled, ...provider }) => ({
+    name: provider.name,
+    channels: disabled ? [] : provider.configuration.delivery_methods.map((method) => CHANNEL_OF[method]),
+    sender: provider.name === 'twilio' ? (provider.configuration.default_from ?? '') : '',
+    settings: provider.configuration,
     sealedCredentials,
   }),
 }

@@ -15,6 +15,7 @@ import {
   MAX_SECRETS,
   type OnFailure,
   onFailure,
+  onFailureProblem,
   openActionSecret,
   sealActionSecret,
 } from '../../rules/actions/action'
@@ -93,6 +94,8 @@ function planRunnable(
   const policy = on_failure ?? onFailure.safeParse(before.on_failure).data
   if (why !== null) context.notApplied.push(`${path}: ${why}${consequence(policy, trigger)}`)
   if (why !== null && !decidesAccess(trigger)) return
+  const ineffective = onFailureProblem({ on_failure, trigger })
+  if (ineffective !== null) context.notApplied.push(`${path}.on_failure: ${ineffective}`)
   const given = Object.entries({ code, trigger, version: bound?.version, runtime, deployed, on_failure })
   const settings = mergeObjects(
     before,

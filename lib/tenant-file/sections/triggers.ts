@@ -3,7 +3,7 @@
 
 import * as z from 'zod'
 import { isJsonObject } from '../../kernel/json'
-import { decidesAccess, MAX_BOUND } from '../../rules/actions/action'
+import { decidesAccess, mostBound } from '../../rules/actions/action'
 import { isTrigger } from '../../rules/actions/check'
 import type { TriggerName } from '../../rules/trigger'
 import { itemsOf, type PlanContext, readFields, type Section } from '../context'
@@ -49,8 +49,12 @@ function bind(after: JsonObject, trigger: TriggerName, list: Json[]): void {
 
 function bindings(trigger: TriggerName, given: Json, context: PlanContext): Json[] {
   const items = itemsOf(given, `${NAME}.${trigger}`, 'action_name', context)
-  if (items.length > MAX_BOUND)
-    context.problems.push({ path: `${NAME}.${trigger}`, reason: `must have at most ${MAX_BOUND} actions` })
+  const most = mostBound(trigger)
+  if (items.length > most)
+    context.problems.push({
+      path: `${NAME}.${trigger}`,
+      reason: `must have at most ${most} ${most === 1 ? 'action' : 'actions'}`,
+    })
   return items.flatMap(({ value, path }): Json[] => {
     const read = readFields(binding, value, path, context)
     if (!read) return []

@@ -13,44 +13,68 @@ export const metadata: Metadata = { title: say('providers.phone') }
 
 const PATH = '/console/providers/phone'
 
-const NAME = describeOption('name', 'twilio')
+const MEMBERS = {
+  twilio: [
+    'configuration.sid',
+    'credentials.auth_token',
+    'configuration.delivery_methods',
+    'configuration.default_from',
+    'configuration.mssid',
+  ],
+  custom: ['configuration.delivery_methods'],
+}
 
-const MEMBERS = [
-  'configuration.sid',
-  'credentials.auth_token',
-  'configuration.delivery_methods',
-  'configuration.default_from',
-  'configuration.mssid',
-]
+type Kind = keyof typeof MEMBERS
+const KINDS: readonly Kind[] = ['twilio', 'custom']
 
-type Provider = { id: string; disabled: boolean }
+type Provider = { id: string; name: Kind; disabled: boolean }
 
-export default consolePage(async ({ console }) => {
+export default consolePage(async ({ console, query: { kind = '' } }) => {
   const {
     providers: [listed],
   } = await console.read<{ providers: Provider[] }>('phone_providers.all')
   return (
     <>
       <TabbedHead {...PROVIDERS} console={console} path={PATH} />
-      {listed ? await present(listed.id, console) : <New console={console} />}
+      {listed ? (
+        await present(listed.id, console)
+      ) : (
+        <New console={console} kind={KINDS.find((each) => each === kind) ?? 'twilio'} />
+      )}
     </>
   )
 })
 
-function New({ console }: { console: Console }) {
+function New({ console, kind }: { console: Console; kind: Kind }) {
+  const name = describeOption('name', kind)
   return (
     <>
       <p className="co-hint">{say('providers.none')}</p>
       {console.may('phone_providers.make') && (
-        <Panel title={say('providers.new', { name: NAME })} lead={say('providers.new.lead')}>
-          <SettingsForm
-            operation="phone_providers.make"
-            body={{ name: 'twilio' }}
-            members={MEMBERS}
-            submitLabel={say('providers.set')}
-            next={`${PATH}?done=created`}
-          />
-        </Panel>
+        <>
+          <nav className="co-cards" aria-label={say('providers.kinds')}>
+            {KINDS.map((each) => (
+              <a
+                key={each}
+                className="co-card"
+                href={`${PATH}?kind=${each}`}
+                aria-current={each === kind ? 'true' : undefined}
+              >
+                <span className="co-card-title">{describeOption('name', each)}</span>
+              </a>
+            ))}
+          </nav>
+          <Panel title={say('providers.new', { name })} lead={say('providers.new.lead')}>
+            <SettingsForm
+              key={kind}
+              operation="phone_providers.make"
+              body={{ name: kind, ...(kind === 'custom' ? { credentials: {} } : {}) }}
+              members={MEMBERS[kind]}
+              submitLabel={say('providers.set')}
+              next={`${PATH}?done=created`}
+            />
+          </Panel>
+        </>
       )}
     </>
   )
@@ -59,14 +83,15 @@ function New({ console }: { console: Console }) {
 async function present(id: string, console: Console) {
   const params = { id }
   const { value, tag } = await console.readTagged<Provider>('phone_providers.read', { params })
+  const name = describeOption('name', value.name)
   return (
     <>
-      <Panel title={say('providers.present', { name: NAME })} lead={say('providers.present.lead')}>
+      <Panel title={say('providers.present', { name })} lead={say('providers.present.lead')}>
         <SettingsForm
           operation="phone_providers.change"
           params={params}
           tag={tag}
-          members={['disabled', ...MEMBERS]}
+          members={['disabled', ...MEMBERS[value.name]]}
           value={value}
           allowed={console.may('phone_providers.change')}
         />
@@ -90,7 +115,7 @@ async function present(id: string, console: Console) {
           title={say('providers.remove')}
           lead={say('providers.remove.lead')}
           submitLabel={say('providers.remove')}
-          confirm={NAME}
+          confirm={name}
           to={PATH}
         />
       )}

@@ -1,0 +1,56 @@
+// The channel of a tenant whose provider is `custom`: an action delivers (docs/actions.md, "Messages").
+import { type Channel, DeliveryError, type MessageCause, type OutgoingMessage } from '../outbox/message'
+import { chosenSender, mailboxOf } from '../outbox/sender'
+import { present } from '../rules/events'
+import { type MessageFacts, mailEvent, phoneEvent } from '../rules/message-event'
+import type { Effects } from '../rules/trigger'
+import { templateTenant } from './mailer'
+import type { Runtime } from './runtime'
+
+/** `from` is the default sender of mails. */
+export const createActionChannel =
+  (runtimeOf: (tenantId: string) => Promise<Runtime | null>) =>
+  (name: 'email' | 'sms' | 'voice', tenantId: string, from = ''): Channel => ({
+    name,
+    async send(message) {
+      const runtime = await runtimeOf(tenantId)
+      if (!runtime) throw new DeliveryError('UNEXPECTED', false)
+      const effects = await deliver(message, from, runtime)
+      if (effects === null) throw new DeliveryError('ENOACTION', false)
+      if (effects.denied) throw new DeliveryError('EACTION', false)
+      if (effects.undelivered) throw new DeliveryError('EUNDELIVERED', effects.undelivered.kind === 'drop')
+    },
+    close: () => {},
+  })
+
+/** Rejects where too many runs wait: the message is tried again. */
+async function deliver(message: OutgoingMessage, from: string, runtime: Runtime): Promise<Effects | null> {
+  const facts = await factsOf(message.cause, runtime)
+  if (message.channel !== 'email') return runtime.rules.deliver('custom-phone-provider', phoneEvent(message, facts))
+  const sender = mailboxOf(chosenSender(message.from, from, 'any'))
+  return runtime.rules.deliver('custom-email-provider', mailEvent(message, sender, facts))
+}
+
+async function factsOf(cause: MessageCause | undefined, runtime: Runtime): Promise<MessageFacts> {
+  const { userId, clientId, connection, organizationId } = cause ?? {}
+  const { clients, connections, organizations, ruleSubjects, sender } = runtime
+  const { name, friendlyName, homeUrl, logoUrl, supportEmail, supportUrl } = templateTenant(sender.tenant)
+  const subject = userId === undefined ? null : await ruleSubjects.find(userId, organizationId)
+  const account = connection ?? subject?.identities[0]?.connection
+  return {
+    tenant: {
+      id: runtime.tenantId,
+      ...present({
+        friendly_name: friendlyName === name ? undefined : friendlyName,
+        home_url: homeUrl,
+        logo_url: logoUrl,
+        support_email: supportEmail,
+        support_url: supportUrl,
+      }),
+    },
+    client: clientId === undefined ? null : await clients.find(clientId),
+    connection: (await connections.all()).find((each) => each.id === account || each.name === account) ?? null,
+    organization: organizationId === undefined ? null : await organizations.find(organizationId),
+    subject,
+  }
+}
