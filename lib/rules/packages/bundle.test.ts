@@ -1,5 +1,5 @@
 // From a declared dependency to a bundle: npm as it is installed, and a registry of the test's own.
-import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises'
+import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
@@ -98,6 +98,26 @@ describe('packages', () => {
     registry.requests.length = 0
     await made({ name: 'private' }).finally(() => delete process.env[name])
     expect(registry.requests.map(({ token }) => token)).toContain('Bearer token-of-the-operator')
+  })
+
+  it.each([
+    ['the user', 'npmrc', (folder: string) => ({ npm_config_userconfig: join(folder, 'npmrc') })],
+    ['the machine', 'etc/npmrc', (folder: string) => ({ npm_config_prefix: folder })],
+  ])('come from the registry that the configuration of %s names', async (_, path, environment) => {
+    publish('configured', '1.0.0')
+    const folder = await mkdtemp(join(tmpdir(), 'latchkey-test-'))
+    await mkdir(join(folder, 'etc'))
+    await writeFile(join(folder, path), `registry=${registry.url}\n`)
+    const there = { ...process.env }
+    delete process.env.npm_config_registry
+    delete process.env.npm_config_globalconfig
+    Object.assign(process.env, environment(folder))
+    const built = await build([{ name: 'configured' }]).finally(() => {
+      for (const name of Object.keys(environment(folder))) delete process.env[name]
+      Object.assign(process.env, there)
+    })
+    expect(built).toMatchObject({ bundle: { packages: [{ name: 'configured' }] } })
+    await rm(folder, { recursive: true })
   })
 
   it('have optional ones left out', async () => {

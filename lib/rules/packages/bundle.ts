@@ -63,10 +63,7 @@ const digestOf = (code: string): string => digest(code).toString('base64url')
 const bundleSchema = z.strictObject({
   digest: z.string(),
   code: z.string().max(MAX_BUNDLE_BYTES).startsWith('(require) => {'),
-  map: z
-    .string()
-    .max(2 * MAX_BUNDLE_BYTES)
-    .nullable(),
+  map: z.string().max(MAX_BUNDLE_BYTES).nullable(),
   packages: z
     .array(z.strictObject({ name: z.string().max(214), version: z.string().max(256), integrity: z.string().max(1024) }))
     .max(5000),

@@ -6,8 +6,8 @@ import { type Place, readJson } from './npm'
 import { runNode } from './process'
 import type { Package } from './tree'
 
-export const MAX_BUNDLE_BYTES = 8 * 1024 * 1024
-const BUNDLE_MS = 60_000
+export const MAX_BUNDLE_BYTES = 12 * 1024 * 1024
+const BUNDLE_MS = 90_000
 
 type Bundled = { code: string; map: string | null; loaded: string[] }
 
@@ -37,5 +37,5 @@ export async function bundlePackages(
     throw new Failure(
       `The bundle is larger than ${MAX_BUNDLE_BYTES / 1024 / 1024} MiB. Name only the parts that are used, such as \`aws-sdk/clients/s3\`.`,
     )
-  return { code: text, map: map.length > 2 * MAX_BUNDLE_BYTES ? null : map, loaded: loaded.map(String) }
+  return { code: text, map: map.length > MAX_BUNDLE_BYTES ? null : map, loaded: loaded.map(String) }
 }

@@ -7,12 +7,13 @@ import { originsOf, type Place, readJson, readRegistries, runNpm } from './npm'
 import type { Ended } from './process'
 import { type Package, readTree } from './tree'
 
-const INSTALL_MS = 120_000
+const INSTALL_MS = 150_000
 
 export async function installPackages(dependencies: readonly Dependency[], place: Place): Promise<Package[]> {
-  const registries = await readRegistries(place)
   const needed = Object.fromEntries(dependencies.map(({ name, version }) => [name, version ?? 'latest']))
+  // npm takes the folder for a project by this file, and looks for none above it.
   await writeFile(join(place.folder, 'package.json'), JSON.stringify({ private: true, dependencies: needed }))
+  const registries = await readRegistries(place)
   const ended = await runNpm({ ...place, args: ['install'], registries, milliseconds: INSTALL_MS })
   const failure = failureOf(ended, place)
   if (failure !== null) throw new Failure(failure)

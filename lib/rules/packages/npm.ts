@@ -13,7 +13,7 @@ export type Registries = { registry: string; scopes: Readonly<Record<string, str
 
 type Run = Place & { args: readonly string[]; registries?: Registries; milliseconds: number }
 
-const CONFIG_MS = 60_000
+const CONFIG_MS = 30_000
 
 export function runNpm({ args, folder, root, registries, milliseconds }: Run): Promise<Ended> {
   const npm = npmProgram()
@@ -36,7 +36,7 @@ export function runNpm({ args, folder, root, registries, milliseconds }: Run): P
 
 /** What must not depend on the configuration. Options of the command line have precedence over it. */
 const FIXED = [
-  ...['--json', '--ignore-scripts', '--global=false', '--location=project', '--workspaces=false', '--prefix=.'],
+  ...['--json', '--ignore-scripts', '--global=false', '--location=project', '--workspaces=false'],
   ...['--dry-run=false', '--package-lock=true', '--package-lock-only=false', '--install-strategy=hoisted'],
   ...[
     '--bin-links=false',
