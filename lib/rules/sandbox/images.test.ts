@@ -1,21 +1,27 @@
 // Which images are made, kept and given up (threat-model.md AC7).
 import { describe, expect, it } from 'vitest'
 import { createImages, type ImagesOptions } from './images'
-import type { Image, Made } from './job'
+import type { Image, Made, MadeImage } from './job'
+import { addressOf, PIECE } from './pieces.mjs'
 
-const imageOf = (bytes: number): Image => ({ id: '', end: bytes, bytes: new SharedArrayBuffer(bytes), pointers: '' })
-const bundle = (digest: string, bytes = 10) => ({ digest, code: async () => `${bytes}` })
+/** Each piece of the content has its own number. */
+const imageOf = (pieces: number, mark = 1): MadeImage => {
+  const bytes = new ArrayBuffer(pieces * PIECE)
+  for (let at = 0; at < pieces; at += 1) new Uint8Array(bytes).fill(mark + at, at * PIECE, (at + 1) * PIECE)
+  return { id: '', end: pieces, bytes, pointers: '' }
+}
+const bundle = (digest: string, pieces = 10) => ({ digest, code: async () => `${pieces}` })
 
-/** Each image has as many bytes as its source says. */
+/** Each image has as many pieces as its source says, and 100 fit. */
 function images(more: Partial<ImagesOptions> = {}) {
   const made: string[] = []
   const make = async ({ tenant, base, source }: Parameters<ImagesOptions['make']>[0]): Promise<Made> => {
     made.push(base === null ? 'platform' : `${tenant} ${source}`)
     return { outcome: 'made', image: imageOf(base === null ? 1 : Number(source)), incomplete: false }
   }
-  const all = createImages({ platform: import.meta.filename, make, limit: 100, ...more })
-  async function begin(tenant: string, digest: string, bytes?: number) {
-    const beginning = await all.of(tenant, { code: '', bundle: bundle(digest, bytes) })
+  const all = createImages({ platform: import.meta.filename, make, limit: 100 * PIECE, ...more })
+  async function begin(tenant: string, digest: string, pieces?: number) {
+    const beginning = await all.of(tenant, { code: '', bundle: bundle(digest, pieces) })
     if ('failure' in beginning) throw new Error(beginning.failure)
     return beginning
   }
@@ -73,6 +79,41 @@ describe('the images that runs begin in', () => {
     others.release()
     two.release()
     expect(made).toEqual(['platform', 'a 25', 'a 25', 'a 1', 'b 50', 'c 1', 'a 1'])
+  })
+
+  it('have their content, also in pieces that others left', async () => {
+    const { begin, use } = images({
+      make: async ({ base, source }) => ({
+        outcome: 'made',
+        image: base ? imageOf(Number(source), Number(source)) : imageOf(1),
+      }),
+    })
+    for (const tenant of ['a', 'b', 'c', 'd']) await use(tenant, '1', 20)
+    await use('b', '1', 20)
+    const [one, other] = [await begin('e', '1', 45), await begin('f', '1', 30)]
+    for (const [{ image }, count] of [
+      [one, 45],
+      [other, 30],
+    ] as const) {
+      const memory = new Uint8Array(image?.bytes ?? new ArrayBuffer(0))
+      const found = Array.from({ length: count }, (_, at) => memory[addressOf(image ?? {}, at * PIECE + at)])
+      expect(found).toEqual(found.map((_, at) => count + at))
+    }
+    expect(new Set([...(one.image?.pieces ?? []), ...(other.image?.pieces ?? [])]).size).toBe(75)
+  })
+
+  it('that are made again leave their room when the last run is over', async () => {
+    const make = async ({ base, source }: { base: Image | null; source: string }): Promise<Made> => ({
+      ...{ outcome: 'made', image: imageOf(base ? Number(source) : 1), incomplete: true },
+    })
+    const { begin } = images({ make, retryAfter: 0 })
+    const first = await begin('a', '1', 40)
+    const second = await begin('b', '1', 50)
+    await expect(begin('a', '1', 40)).rejects.toMatchObject({ code: 'temporarily_unavailable' })
+    first.release()
+    const third = await begin('a', '2', 50)
+    for (const each of [second, third]) each.release()
+    for (let i = 0; i < 5; i += 1) (await begin('c', '1', 50)).release()
   })
 
   it('of one tenant are made one after the other, those of several side by side', async () => {

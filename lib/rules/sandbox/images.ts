@@ -4,9 +4,10 @@
 //   holds half of the limit at most (threat-model.md AC7).
 import { createHash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
-import { temporarilyUnavailable } from '../../kernel/errors'
+import { DomainError, temporarilyUnavailable } from '../../kernel/errors'
 import { once } from '../../kernel/lazy'
-import type { Bundle, Image, Job, Made, Making } from './job'
+import { createArena, piecesFor } from './arena'
+import type { Bundle, Image, Job, Made, MadeImage, Making } from './job'
 
 type Needs = Pick<Job, 'code' | 'bundle'>
 
@@ -29,15 +30,18 @@ export type ImagesOptions = {
   retryAfter?: number | undefined
 }
 
-/** Of codes that are known to need the large image. */
+/** Of codes that are known to need the large image, and of images. */
 const MAX_CODES = 1000
 const MAX_BYTES = 256 * 1024 * 1024
 /** An image that could not be made, or not completely, is made again after this time. */
 const RETRY_MS = 5 * 60_000
+/** The same for one that there was no room for. */
+const BUSY_MS = 1000
 
 const BUSY = 'Too many rules with packages run, try again shortly'
 
-type Kept = { tenant: string; made: Promise<Image | string>; bytes: number; users: number; until: number }
+/** `until`: when it is made again. */
+type Kept = { tenant: string; made: Promise<Image | string>; pieces: number[]; users: number; until: number }
 
 export function createImages({ platform, make, limit = MAX_BYTES, retryAfter = RETRY_MS }: ImagesOptions): Images {
   const source = once(() => readFileSync(platform, 'utf8'))
@@ -45,6 +49,7 @@ export function createImages({ platform, make, limit = MAX_BYTES, retryAfter = R
   let large: Promise<Image | null> | null = null
   /** The least recently used first. */
   const images = new Map<string, Kept>()
+  const arena = createArena(limit)
   const makeInTurn = inTurn(make)
 
   function ofPlatform(tenant: string): Promise<Image | null> {
@@ -52,68 +57,79 @@ export function createImages({ platform, make, limit = MAX_BYTES, retryAfter = R
       large = null
     }
     large ??= make({ tenant, base: null, source: source() }).then((made) => {
-      if (!made?.image) forget()
-      return made?.image ?? null
+      if (made?.image) return { ...made.image, bytes: sharedOf(made.image.bytes) }
+      forget()
+      return null
     })
     large.catch(forget)
     return large
   }
 
   function open(tenant: string, bundle: Bundle): Kept {
-    const kept: Kept = { tenant, made: Promise.resolve(''), bytes: 0, users: 0, until: Number.POSITIVE_INFINITY }
-    const retry = (): void => {
-      kept.until = performance.now() + retryAfter
+    const kept: Kept = { tenant, made: Promise.resolve(''), pieces: [], users: 0, until: Number.POSITIVE_INFINITY }
+    const makeAgain = (milliseconds: number): void => {
+      kept.until = performance.now() + milliseconds
     }
-    kept.made = (async () => {
+    const made = async (): Promise<Image | string> => {
       const base = await ofPlatform(tenant)
       const made = base && (await makeInTurn({ tenant, base, source: await bundle.code() }))
-      if (!made?.image || made.incomplete) retry()
-      if (!made?.image) return 'the packages of this action could not be loaded'
-      kept.bytes = made.image.bytes.byteLength
-      return made.image
-    })()
-    kept.made.catch(() => {
-      kept.until = 0
-    })
+      if (!made?.image || made.incomplete) makeAgain(retryAfter)
+      return made?.image ? placed(kept, made.image) : 'the packages of this action could not be loaded'
+    }
+    kept.made = made()
+    kept.made.catch((error) => makeAgain(error instanceof DomainError ? BUSY_MS : 0))
     return kept
   }
 
-  const bytesOf = (tenant?: string): number =>
-    [...images.values()].reduce(
-      (sum, each) => sum + (tenant === undefined || each.tenant === tenant ? each.bytes : 0),
-      0,
-    )
+  const held = (tenant: string): number =>
+    [...images.values()].reduce((sum, each) => sum + (each.tenant === tenant ? each.pieces.length : 0), 0)
 
-  const isOver = (tenant: string): boolean => bytesOf(tenant) > limit / 2
+  /** Gives up images that no run uses, the least recently used ones first. */
+  function makeRoom(tenant: string | null, isEnough: () => boolean): void {
+    for (const [key, each] of images) {
+      if (isEnough()) return
+      if (each.users > 0 || (tenant !== null && each.tenant !== tenant)) continue
+      images.delete(key)
+      arena.free(each.pieces)
+    }
+  }
 
-  /** Gives up images that no run uses: of the tenant beyond its share, then of all. */
-  function makeRoom(tenant: string): void {
-    for (const [key, each] of images)
-      if (each.users === 0 && each.tenant === tenant && isOver(tenant)) images.delete(key)
-    for (const [key, { users }] of images) if (users === 0 && bytesOf() > limit) images.delete(key)
+  function placed(kept: Kept, { bytes, ...image }: MadeImage): Image {
+    const content = new Uint8Array(bytes)
+    const wanted = piecesFor(content.length)
+    const isWithinShare = (): boolean => held(kept.tenant) + wanted <= piecesFor(limit) / 2
+    makeRoom(kept.tenant, isWithinShare)
+    if (isWithinShare()) makeRoom(null, () => arena.room() >= wanted)
+    const pieces = isWithinShare() ? arena.keep(content) : null
+    if (!pieces)
+      throw temporarilyUnavailable(BUSY, { retryAfter: 1, detail: `images in use leave no room for ${wanted} pieces` })
+    kept.pieces = pieces
+    return { ...image, bytes: arena.bytes(), pieces }
+  }
+
+  function find(key: string, tenant: string, bundle: Bundle): Kept {
+    const found = images.get(key)
+    const kept = found && found.until > performance.now() ? found : open(tenant, bundle)
+    if (found && found !== kept && found.users === 0) arena.free(found.pieces)
+    images.delete(key)
+    images.set(key, kept)
+    makeRoom(null, () => images.size <= MAX_CODES)
+    return kept
   }
 
   async function ofPackages(tenant: string, bundle: Bundle): Promise<Beginning> {
     const key = `${tenant} ${bundle.digest}`
-    const found = images.get(key)
-    const kept = found && found.until > performance.now() ? found : open(tenant, bundle)
-    images.delete(key)
-    images.set(key, kept)
+    const kept = find(key, tenant, bundle)
     kept.users += 1
     const release = (): void => {
       kept.users -= 1
-      makeRoom(tenant)
+      if (kept.users === 0 && images.get(key) !== kept) arena.free(kept.pieces)
     }
     try {
       const image = await kept.made
-      if (typeof image === 'string') {
-        release()
-        return { failure: image }
-      }
-      makeRoom(tenant)
-      if (bytesOf() > limit || isOver(tenant))
-        throw temporarilyUnavailable(BUSY, { retryAfter: 1, detail: `images in use hold ${bytesOf()} bytes` })
-      return { image, release }
+      if (typeof image !== 'string') return { image, release }
+      release()
+      return { failure: image }
     } catch (error) {
       release()
       throw error
@@ -133,6 +149,13 @@ export function createImages({ platform, make, limit = MAX_BYTES, retryAfter = R
       if (enlarged.size > MAX_CODES) enlarged.delete(oldest)
     },
   }
+}
+
+/** For one image that stays. */
+function sharedOf(bytes: ArrayBuffer): SharedArrayBuffer {
+  const shared = new SharedArrayBuffer(bytes.byteLength)
+  new Uint8Array(shared).set(new Uint8Array(bytes))
+  return shared
 }
 
 const keyOf = (code: string): string => createHash('sha256').update(code).digest('base64')

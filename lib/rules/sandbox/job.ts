@@ -76,6 +76,8 @@ export type Image = {
   id: string
   end: number
   bytes: SharedArrayBuffer
+  /** Of `bytes`, in order, if it does not begin there (pieces.mjs). */
+  pieces?: number[]
   pointers: string
   /** What its packages began and printed while they were loaded: part of each run. */
   started?: Started[]
@@ -83,6 +85,9 @@ export type Image = {
   /** Bytes for the packages that each run evaluates, which a run has more of. */
   room?: number
 }
+
+/** As a thread has made it: its bytes are moved out of the thread. */
+export type MadeImage = Omit<Image, 'bytes' | 'pieces'> & { bytes: ArrayBuffer }
 
 /** What a run differs from its image in. */
 type State = { end: number; index: Uint32Array; bytes: Uint8Array }
@@ -128,7 +133,7 @@ export type Making = { tenant: string; base: Image | null; source: string; milli
 
 export type Made = {
   outcome: 'made' | 'broken'
-  image?: Image
+  image?: MadeImage
   /** Whether time was over before all packages were evaluated: another attempt may have more of it. */
   incomplete?: boolean
 }

@@ -9,6 +9,7 @@ import { createRequire } from 'node:module'
 import { threadId } from 'node:worker_threads'
 import variant from '@jitl/quickjs-ng-wasmfile-release-sync'
 import { newQuickJSWASMModuleFromVariant, newVariant } from 'quickjs-emscripten-core'
+import { addressOf } from './pieces.mjs'
 
 const PAGE = 65_536
 const MIB = 1024 * 1024
@@ -87,7 +88,7 @@ function boundedMemory(pages, exceeded) {
   return memory
 }
 
-/** @typedef {{ id: string, end: number, bytes: SharedArrayBuffer, pointers: string, room?: number }} Image shared by all threads, and never changed (job.ts) */
+/** @typedef {{ id: string, end: number, bytes: SharedArrayBuffer | ArrayBuffer, pieces?: number[], pointers: string, room?: number }} Image never changed (job.ts) */
 /** @typedef {{ end: number, index: Uint32Array, bytes: Uint8Array }} State */
 
 /** Pages of a machine for runs of the image, or for what needs so many bytes beyond it; an empty one for the first. */
@@ -96,7 +97,7 @@ export const pagesFor = (image, bytes = RUN_BYTES) =>
 
 const ZEROS = Buffer.alloc(PAGE)
 const blockAfter = (end) => Math.ceil(end / BLOCK) * BLOCK
-/** Where an image has what is at the address. */
+/** Where the content of an image has what is at the address. */
 const placeIn = (at) => (at < DATA_END ? at : at - HEAP_START + DATA_END)
 /** How many images this thread has made. */
 let images = 0
@@ -136,10 +137,11 @@ export async function openMachine(pages, prepare) {
     const look = (at, until, size, other, from) => {
       for (let start = at; start < until; start += size) {
         const length = Math.min(size, until - start)
-        const same = other === ZEROS ? 0 : from + start - at
+        const place = from + start - at
+        const same = other === ZEROS ? 0 : addressOf(image, place)
         if (all.compare(other, same, same + length, start, start + length) === 0) continue
         if (size === BLOCK) found.push(start / BLOCK)
-        else look(start, start + length, BLOCK, other, same)
+        else look(start, start + length, BLOCK, other, place)
       }
     }
     look(0, DATA_END, PAGE, base, 0)
@@ -165,11 +167,11 @@ export async function openMachine(pages, prepare) {
       endOf(content())
       return touched - STACK_START + DATA_END
     },
-    /** The content as an image for later runs. @returns {Image} */
-    take() {
+    /** The content as an image for later runs. @param {typeof SharedArrayBuffer | typeof ArrayBuffer} [Memory] @returns {Image} */
+    take(Memory = ArrayBuffer) {
       const all = content()
       const end = endOf(all)
-      const bytes = new SharedArrayBuffer(DATA_END + blockAfter(end) - HEAP_START)
+      const bytes = new Memory(DATA_END + blockAfter(end) - HEAP_START)
       const into = Buffer.from(bytes)
       all.copy(into, 0, 0, DATA_END)
       all.copy(into, DATA_END, HEAP_START, blockAfter(end))
@@ -181,8 +183,8 @@ export async function openMachine(pages, prepare) {
       const all = content()
       const end = endOf(all)
       const index = differing(all, end, image)
-      // Shared, so that no thread copies it.
-      const bytes = Buffer.from(new SharedArrayBuffer(index.length * BLOCK))
+      // Of its own, so that it can be moved.
+      const bytes = Buffer.allocUnsafeSlow(index.length * BLOCK)
       index.forEach((block, place) => void all.copy(bytes, place * BLOCK, block * BLOCK, (block + 1) * BLOCK))
       known = { id: image.id, index }
       return { end, index: Uint32Array.from(index), bytes }
@@ -200,7 +202,10 @@ export async function openMachine(pages, prepare) {
       for (const block of index) {
         const at = block * BLOCK
         if (at >= blockAfter(image.end)) all.fill(0, at, at + BLOCK)
-        else base.copy(all, at, placeIn(at), placeIn(at) + BLOCK)
+        else {
+          const from = addressOf(image, placeIn(at))
+          base.copy(all, at, from, from + BLOCK)
+        }
       }
       const bytes = state && Buffer.from(state.bytes.buffer, state.bytes.byteOffset, state.bytes.byteLength)
       state?.index.forEach((block, place) => {

@@ -157,12 +157,13 @@ const WARMING = {
 const machines = createMachines({ prepare })
 const first = await machines.open(pagesFor(null))
 /** The image of a machine that has not run. */
-const small = first.take()
+const small = first.take(SharedArrayBuffer)
 slice(first, WARMING, small)
 await machines.fill()
 
 parentPort.on('message', async (job) => {
-  parentPort.postMessage(await answer(job))
+  const answered = await answer(job)
+  parentPort.postMessage(answered, movedOf(answered))
   try {
     await machines.renew()
   } catch {
@@ -170,6 +171,9 @@ parentPort.on('message', async (job) => {
   }
 })
 parentPort.postMessage('ready')
+
+/** Memory that the caller gets without a copy. */
+const movedOf = ({ waiting, image }) => [waiting?.state.bytes.buffer, image?.bytes].filter((each) => each !== undefined)
 
 async function answer(job) {
   try {
