@@ -7,7 +7,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises'
 import { isJsonObject, isStorable, type Json, type JsonObject, objectIn, unstorable } from '../kernel/json'
 import type { Random } from '../kernel/random'
 import type { Vault } from '../kernel/secret'
-import type { PlanContext } from '../tenant-file/context'
+import { nothingBuilt, type PlanContext } from '../tenant-file/context'
 import {
   type Change,
   type ConnectionRow,
@@ -343,6 +343,7 @@ function plan(given: JsonObject, stored: readonly StoredUser[], { job, context }
     random,
     templateFault: () => null,
     unusedTexts: () => [],
+    built: nothingBuilt,
     changes: [],
     notApplied: [],
     problems: [],

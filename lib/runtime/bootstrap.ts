@@ -19,6 +19,7 @@ import { createTenantMail } from '../channels/tenant-mail'
 import { createTenantPhone } from '../channels/tenant-phone'
 import { createTextLookup } from '../channels/text-records'
 import { createAdmission } from '../http/admission'
+import { createActionBuilds } from '../jobs/action-builds'
 import { createJobRunner } from '../jobs/runner'
 import type { CertainClock } from '../kernel/clock'
 import { observers } from '../kernel/observe'
@@ -37,12 +38,14 @@ import { openTraces } from '../operations/traces'
 import { createDispatcher } from '../outbox/dispatcher'
 import type { PageRenderer } from '../pages/respond'
 import type { PageAssets } from '../pages/view'
+import { createBundler } from '../rules/packages/bundle'
 import { type Env, EnvError } from '../settings/env'
 import { parseRedisUrl } from '../settings/redis-address'
 import { createListener, type Listener } from '../store/announcements'
 import { openBreachedFile } from '../store/breached-file'
 import { isDirectAddress } from '../store/direct-address'
 import { assertMigrated, migrate } from '../store/migrate'
+import { actionBuildStore } from '../store/prisma/action-builds'
 import { unifyAddresses } from '../store/prisma/address-forms'
 import { auditStore } from '../store/prisma/audit'
 import { dropOldRecords } from '../store/prisma/audit-retention'
@@ -141,7 +144,7 @@ async function openWith(redis: RedisClient | undefined, parts: ServerParts): Pro
   if (!secondary && !env.migrateOnStart) await assertMigrated(pool, migrations)
   let registry: TenantRegistry
   const listener = announces(parts) ? createListener(pool, { clock, random, log }) : undefined
-  const { shared, dispatcher, jobs, streams, audit, endActions, tracing } = await share(
+  const { shared, dispatcher, jobs, builds, streams, audit, endActions, tracing } = await share(
     parts,
     { redis, announced: listener },
     (tenantId) => registry.runtimeOf(tenantId),
@@ -168,6 +171,7 @@ async function openWith(redis: RedisClient | undefined, parts: ServerParts): Pro
     if (env.platform === undefined) {
       dispatcher.start()
       jobs.start()
+      builds.start()
       streams.start()
       cleaning.start()
     } else warnOfDirectAddress(env, log)
@@ -176,6 +180,7 @@ async function openWith(redis: RedisClient | undefined, parts: ServerParts): Pro
     await listener?.close()
     await cleaning.stop()
     await jobs.stop()
+    await builds.stop()
     await streams.stop()
     await dispatcher.stop()
     await endActions()
@@ -187,7 +192,7 @@ async function openWith(redis: RedisClient | undefined, parts: ServerParts): Pro
   const deliver = env.platform === undefined ? dispatcher.settled : dispatcher.catchUp
   const delivered = async (): Promise<void> => {
     await Promise.all([deliver(), audit.flush()])
-    if (env.platform !== undefined) await Promise.all([jobs.catchUp(), streams.catchUp()])
+    if (env.platform !== undefined) await Promise.all([jobs.catchUp(), builds.catchUp(), streams.catchUp()])
   }
   return { registry, shared, delivered, close }
 }
@@ -284,6 +289,8 @@ async function share(parts: ServerParts, { redis, announced }: Held, tenant: Ten
     },
     log,
   })
+  const bundler = createBundler({ root })
+  const builds = createActionBuilds({ store: actionBuildStore(db, random), bundler, clock, log })
   const streams = createStreamRunner({
     store: streamStore(db),
     send: (request, stop) => post(request.url, request, policy, stop),
@@ -332,14 +339,18 @@ async function share(parts: ServerParts, { redis, announced }: Held, tenant: Ten
     findTexts: createTextLookup(),
     tenantChannel,
     wakeDispatcher: () => dispatcher.wake(),
-    wakeJobs: () => jobs.wake(),
+    wakeJobs() {
+      jobs.wake()
+      builds.wake()
+    },
+    bundler,
     maxImportBytes: env.maxImport * 1024 * 1024,
     wakeStreams: () => streams.wake(),
     renderPage: parts.renderPage,
     assets: parts.assets,
     readiness: () => Promise.resolve({ ready: false, checks: {} }),
   }
-  return { shared, dispatcher, jobs, streams, audit, endActions, tracing }
+  return { shared, dispatcher, jobs, builds, streams, audit, endActions, tracing }
 }
 
 /** The settings as the whole server uses them. */

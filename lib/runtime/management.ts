@@ -87,6 +87,7 @@ export function openManagement(runtime: Runtime, stores: TenantStores, shared: S
       const { vault, clock, random } = runtime
       return tryAction(action, event, HANDLERS[action.trigger], {
         tenantId,
+        actions: stores.actions,
         factors: ACTION_FACTORS,
         sandbox,
         vault,

@@ -65,6 +65,7 @@ import { createEngine } from '../rules/actions/engine'
 import type { RunLog } from '../rules/actions/runs'
 import type { RoleNamePort } from '../rules/claims/about'
 import type { ClaimRules } from '../rules/claims/compile'
+import type { Bundler } from '../rules/packages/bundle'
 import type { Sandbox } from '../rules/sandbox/sandbox'
 import type { RulesEngine } from '../rules/trigger'
 import { createXmlReader, type XmlThreads } from '../saml/xml-reader'
@@ -252,8 +253,10 @@ export type Shared = {
   tenantChannel(channel: ChannelName, tenantId: string): Promise<Channel | null>
   /** Called after a commit that added to the outbox. */
   wakeDispatcher(): void
-  /** Called after a commit that made a job. */
+  /** Called after a commit that made a job, or something to build. */
   wakeJobs(): void
+  /** Bundles the packages of actions. */
+  bundler: Bundler
   /** The largest import of users. */
   maxImportBytes: number
   /** Called after a commit that changed a log stream. */

@@ -7,12 +7,12 @@ const MAX_BYTES = 400_000
 
 export const siblingReader =
   (tenantFile: string): ReadSibling =>
-  async (path) => {
+  async (path, maxBytes = MAX_BYTES) => {
     try {
       const folder = await realpath(dirname(resolve(tenantFile)))
       const file = await realpath(resolve(folder, path))
       if (!file.startsWith(folder.endsWith(sep) ? folder : `${folder}${sep}`)) return null
-      return (await stat(file)).size <= MAX_BYTES ? await readFile(file, 'utf8') : null
+      return (await stat(file)).size <= maxBytes ? await readFile(file, 'utf8') : null
     } catch {
       return null
     }

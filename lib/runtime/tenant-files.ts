@@ -39,7 +39,7 @@ export async function applyTenantFiles(shared: Shared, parts: ServerParts): Prom
 
 async function applyFile(
   { path, tenantId, baseUrl, show }: File,
-  { db, vault, passwords, audit }: Shared,
+  { db, vault, passwords, bundler, audit }: Shared,
   parts: ServerParts,
 ): Promise<void> {
   const { env, clock, random, printSecret } = parts
@@ -60,6 +60,7 @@ async function applyFile(
     random,
     clock,
     hasher: passwords,
+    bundler,
     print: show,
     loadTemplateFault: async () => (await import('../messages/liquid')).faultOf,
     loadUnusedTexts: async () => (await import('../texts/custom')).unusedTexts,

@@ -105,6 +105,16 @@ export const ENDED: readonly Ended[] = [
     why: 'a request with this key is a new one',
   },
   { table: 'action_run', since: 'at', days: 7, why: 'only an operator reads it' },
+  {
+    table: 'action_bundle',
+    since: 'created_at',
+    which: `NOT EXISTS (SELECT 1 FROM action WHERE action.tenant_id = action_bundle.tenant_id
+      AND (settings->>'bundle' = digest OR draft->>'bundle' = digest))
+    AND NOT EXISTS (SELECT 1 FROM action_version WHERE action_version.tenant_id = action_bundle.tenant_id
+      AND body->>'bundle' = digest)`,
+    days: 1,
+    why: 'no action and no version names it',
+  },
 ]
 
 export const BATCH_ROWS = 1000
@@ -148,6 +158,7 @@ export const DUE: readonly Due[] = [
   { table: 'outbox_message', column: 'next_attempt_at', most: 3600 },
   { table: 'job', column: 'due_at', most: 60 },
   { table: 'log_stream', column: 'due_at', most: 300 },
+  { table: 'action', column: 'build_due_at', most: 300 },
 ]
 
 /** Makes due what a clock ahead has put off for longer than anything waits, by both this clock and the database's. */

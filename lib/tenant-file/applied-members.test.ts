@@ -185,7 +185,7 @@ const PROVEN: Readonly<Record<string, readonly string[]>> = {
   'file databases': DATABASES,
   'file connections': [...UPSTREAM, ...PASSWORDLESS],
   'file organizations': ORGANIZATIONS,
-  'file actions': [`${API}/actions.test.ts`, 'lib/tenant-file/actions.test.ts'],
+  'file actions': [`${API}/actions.test.ts`, 'lib/tenant-file/actions.test.ts', 'lib/tenant-file/packages.test.ts'],
   'file tokenExchangeProfiles': ['lib/tenant-file/token-exchange-profiles.test.ts'],
   'file roles': ['lib/tenant-file/plan.test.ts'],
   'file logStreams': [`${API}/log-streams.test.ts`, `${API}/contract.test.ts`],

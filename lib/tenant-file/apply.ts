@@ -9,10 +9,12 @@ import type { Random } from '../kernel/random'
 import type { Vault } from '../kernel/secret'
 import type { SigningAlgorithm } from '../keys/algorithms'
 import { ensureKeys, type SigningKeyPort } from '../keys/keyring'
+import type { Bundler } from '../rules/packages/bundle'
 import type { PasswordHasher } from '../users/password'
 import { type ReadSibling, withCodeFiles } from './code-files'
 import type { PlanContext } from './context'
 import type { Change, JsonObject, MadeSecret, Plan, Write } from './model'
+import { buildPackages } from './packages'
 import { planTenant } from './plan'
 import type { TenantFileReader, TenantFileStore, TenantFileTransaction } from './port'
 import { describePlan } from './print'
@@ -41,6 +43,7 @@ export type TenantFileDeps = {
   loadTemplateFault(): Promise<(source: string) => string | null>
   /** Which texts of a prompt no page shows; loaded for a file with prompts only. */
   loadUnusedTexts(): Promise<PlanContext['unusedTexts']>
+  bundler: Bundler
   /** Prints one line of the diff. */
   print(line: string): void
   announce(secret: MadeSecret): void
@@ -52,25 +55,32 @@ type Hashes = ReadonlyMap<number, string>
 const ATTEMPTS = 3
 
 export async function planTenantFile(file: TenantFile, deps: TenantFileDeps): Promise<Plan> {
-  const plan = await planOn(deps.store, file.path, await documentOf(file), deps)
+  const source = await sourceOf(file, deps)
+  const plan = await planOn(deps.store, source, deps)
   report(file.path, plan, deps)
   return plan
 }
 
 export async function applyTenantFile(file: TenantFile, deps: TenantFileDeps): Promise<Plan> {
-  const document = await documentOf(file)
+  const source = await sourceOf(file, deps)
   for (let attempt = 1; ; attempt += 1) {
-    const intended = await planOn(deps.store, file.path, document, deps)
+    const intended = await planOn(deps.store, source, deps)
     if (intended.changes.length === 0) return finish(file.path, intended, deps)
     const hashes = await hashPasswords(intended.changes, deps)
-    const plan = await deps.store.transaction((tx) => write(tx, file.path, document, hashes, deps))
+    const plan = await deps.store.transaction((tx) => write(tx, source, hashes, deps))
     if (plan) return finish(file.path, plan, deps)
     if (attempt === ATTEMPTS) throw new Error(`${file.path}: the tenant's users kept changing while it was applied`)
   }
 }
 
-const documentOf = (file: TenantFile): Promise<JsonObject> =>
-  withCodeFiles(readTenantFile(file.path, file.text, file.variables), file)
+/** The file as it is planned, with what takes long made once before. */
+type Source = { path: string; document: JsonObject; built: PlanContext['built'] }
+
+async function sourceOf(file: TenantFile, { store, tenantId, bundler }: TenantFileDeps): Promise<Source> {
+  const document = await withCodeFiles(readTenantFile(file.path, file.text, file.variables), file)
+  const built = await buildPackages(document.actions, () => store.configuration(tenantId), bundler)
+  return { path: file.path, document, built }
+}
 
 async function finish(path: string, plan: Plan, deps: TenantFileDeps): Promise<Plan> {
   const algorithms = plan.changes.flatMap(algorithmsIn)
@@ -88,8 +98,7 @@ const algorithmsIn = ({ write }: Change): SigningAlgorithm[] => {
 
 async function planOn(
   reader: TenantFileReader,
-  file: string,
-  document: JsonObject,
+  { path: file, document, built }: Source,
   deps: TenantFileDeps,
 ): Promise<Plan> {
   const { tenantId, baseUrl, vault, random } = deps
@@ -97,7 +106,8 @@ async function planOn(
   const users = await reader.users(tenantId, lookupOf(document.users))
   const templateFault = await templateFaultFor(document, deps)
   const unusedTexts = document.prompts ? await deps.loadUnusedTexts() : () => []
-  return planTenant({ file, document, tenantId, baseUrl, stored, users, vault, random, templateFault, unusedTexts })
+  const loaded = { templateFault, unusedTexts, built }
+  return planTenant({ file, document, tenantId, baseUrl, stored, users, vault, random, ...loaded })
 }
 
 const templateFaultFor = async ({ emailTemplates, phoneTemplates }: JsonObject, deps: TenantFileDeps) =>
@@ -122,13 +132,12 @@ async function hashPasswords(changes: readonly Change[], { hasher }: TenantFileD
 /** Null if the plan needs a password that was not hashed before: the users changed in the meantime. */
 async function write(
   tx: TenantFileTransaction,
-  file: string,
-  document: JsonObject,
+  source: Source,
   hashes: Hashes,
   deps: TenantFileDeps,
 ): Promise<Plan | null> {
   await tx.lock(deps.tenantId)
-  const plan = await planOn(tx, file, document, deps)
+  const plan = await planOn(tx, source, deps)
   if (plan.changes.some(({ credential }) => credential && !hashes.has(credential.entry))) return null
   const now = deps.clock.now()
   for (const change of plan.changes) await tx.write(deps.tenantId, withPassword(change, hashes), now)

@@ -7,6 +7,7 @@ import { isJsonObject } from '../kernel/json'
 import type { Random } from '../kernel/random'
 import { split } from '../kernel/schema'
 import type { Vault } from '../kernel/secret'
+import type { Built } from '../rules/packages/bundle'
 import { type Elsewhere, setAside } from './elsewhere'
 import { at } from './fields'
 import type { Change, Configuration, Json, JsonObject, MadeSecret, Problem, StoredUser } from './model'
@@ -25,11 +26,15 @@ export type PlanContext = {
   templateFault(source: string): string | null
   /** The paths of the texts of a prompt that no page shows. */
   unusedTexts(prompt: string, language: string, texts: JsonObject): string[]
+  /** What came of building packages, by the key of what is needed (lib/rules/actions/need.ts). */
+  built(key: string): Built
   changes: Change[]
   notApplied: string[]
   problems: Problem[]
   secrets: MadeSecret[]
 }
+
+export const nothingBuilt: PlanContext['built'] = () => ({ failure: 'nothing was built' })
 
 export type Section = {
   /** The section's key in the file. */

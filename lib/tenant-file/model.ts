@@ -5,6 +5,7 @@ import type { Document, DocumentKind } from '../management/documents'
 import type { EmailProviderRow } from '../management/resources/email-provider'
 import type { LogStreamRow } from '../management/resources/log-streams'
 import type { PhoneProviderRow } from '../management/resources/phone-providers'
+import type { Bundle } from '../rules/packages/bundle'
 import type { ImportedHash } from '../users/imported-hash'
 
 export type { Json, JsonObject } from '../kernel/json'
@@ -150,7 +151,7 @@ export type Write =
   | { table: 'clientGrant' | 'userGrant'; row: ClientGrantRow }
   | { table: 'connection'; row: ConnectionRow }
   | { table: 'role'; row: RoleRow }
-  | { table: 'action'; row: ActionRow }
+  | { table: 'action'; row: ActionRow; bundle: Bundle | null }
   | { table: 'tokenExchangeProfile'; row: TokenExchangeProfileRow }
   | { table: 'document'; row: DocumentRow }
   | { table: 'emailProvider'; row: EmailProviderRow }

@@ -2,7 +2,7 @@
 // Any invalid value refuses the whole file, with all its problems at once; unknown fields are only reported.
 import type { Random } from '../kernel/random'
 import type { Vault } from '../kernel/secret'
-import { type PlanContext, unsetInChanges } from './context'
+import { nothingBuilt, type PlanContext, unsetInChanges } from './context'
 import { type Configuration, type JsonObject, type Plan, type StoredUser, TenantFileError } from './model'
 import { SECTIONS } from './sections'
 
@@ -17,10 +17,13 @@ type PlanInput = {
   random: Random
   templateFault: PlanContext['templateFault']
   unusedTexts: PlanContext['unusedTexts']
+  /** Left out for a file without packages. */
+  built?: PlanContext['built']
 }
 
 export function planTenant({ file, document, stored, ...input }: PlanInput): Plan {
   const context: PlanContext = {
+    built: nothingBuilt,
     ...input,
     stored: { ...stored },
     changes: [],

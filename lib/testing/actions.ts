@@ -9,6 +9,7 @@ import { type Action, actionSettings, sealActionSecret, type TriggerBindings } f
 import { createEngine } from '../rules/actions/engine'
 import type { RunRecord } from '../rules/actions/runs'
 import type { PostLoginEvent } from '../rules/event'
+import type { Bundler } from '../rules/packages/bundle'
 import { createSandbox, type Sandbox } from '../rules/sandbox/sandbox'
 import type { Services } from '../rules/sandbox/services'
 import type { Exchange } from '../rules/services/exchange'
@@ -17,6 +18,8 @@ import type { RulesEngine, TriggerName } from '../rules/trigger'
 import { sandboxFiles } from '../runtime/actions'
 import type { InnerHost } from '../settings/action-hosts'
 import { TEST_SECRET } from './database'
+
+export const noBundler: Bundler = { build: async () => ({ failure: 'This test builds no packages' }) }
 
 export type TestAction = {
   code: string
@@ -87,6 +90,8 @@ export function actionBench(policy?: OutboundPolicy): ActionBench {
       factors: ACTION_FACTORS,
       actions: {
         find,
+        bundle: async () => null,
+        sourceMap: async () => null,
         deployedFor: async (trigger: TriggerName) =>
           actions.filter((each) => each.trigger === trigger && each.deployed !== false).map(({ name = '' }) => name),
       },

@@ -25,7 +25,7 @@ import { createDatabase } from '../store/prisma/client'
 import { createOutboxStore } from '../store/prisma/outbox'
 import { FIRST_TENANT } from '../tenants/settings'
 import { createPasswordHasher } from '../users/password'
-import { testExchange, withoutTimeLimit } from './actions'
+import { noBundler, testExchange, withoutTimeLimit } from './actions'
 import { type Browser, type BrowserOptions, createBrowser } from './browser'
 import { BASE_URL, TEST_SECRET, type TestDatabase, testDatabase } from './database'
 import { type Seed, seedTenant } from './seed'
@@ -158,6 +158,7 @@ function share(
     tenantChannel: async () => null,
     wakeDispatcher: () => {},
     wakeJobs: () => {},
+    bundler: noBundler,
     maxImportBytes: 5 * 1024 * 1024,
     wakeStreams: () => {},
     renderPage,

@@ -13,6 +13,7 @@ import { ENDED, removeBatch } from '../store/clean-up'
 import { createNewTransactionCache } from '../store/new-transaction-cache'
 import type { Statement } from '../store/prepared'
 import { deleteDueAccounts } from '../store/prisma/account-deletions'
+import { actionBuildStore } from '../store/prisma/action-builds'
 import { auditStore, findEnd, lockChain, saveAnchor, withSnapshot } from '../store/prisma/audit'
 import { listRecords } from '../store/prisma/audit-read'
 import { eraseUser, moveAnchor } from '../store/prisma/audit-retention'
@@ -85,6 +86,7 @@ function methodsOn(pool: Pool): Method[] {
     tenantStore({ pool, prisma }),
     createOutboxStore(pool),
     jobStore({ pool, prisma }),
+    actionBuildStore({ pool, prisma }, random),
     streamStore({ pool, prisma }),
     idempotencyStore({ pool, prisma }, 'default'),
     createRunLog(pool, ANYTHING),

@@ -1,10 +1,12 @@
 // Applies a tenant file to a test server, as a start of the server does.
+
 import { createDatabase } from '../store/prisma/client'
 import { signingKeyStore } from '../store/prisma/keys'
 import { tenantFileStore } from '../store/prisma/tenant-file'
 import { applyTenantFile } from '../tenant-file/apply'
 import type { Plan } from '../tenant-file/model'
 import { createPasswordHasher } from '../users/password'
+import { noBundler } from './actions'
 import { BASE_URL } from './database'
 import type { TestServer } from './server'
 
@@ -36,6 +38,7 @@ export async function applyText(
       print: () => {},
       loadTemplateFault: async () => (await import('../messages/liquid')).faultOf,
       loadUnusedTexts: async () => (await import('../texts/custom')).unusedTexts,
+      bundler: noBundler,
       announce: () => {},
     },
   )

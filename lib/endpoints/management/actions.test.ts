@@ -69,7 +69,7 @@ describe('an action', () => {
     expect(action).toMatchObject({ all_changes_deployed: true, deployed_version: { number: 1 } })
     expect((await manager.get(`/actions/actions/${action.id}`)).json()).toEqual(action)
     const name = 'Never made'
-    expect((await create({ name, deploy: true, dependencies: [{ name: 'lodash' }] })).status).toBe(400)
+    expect((await create({ name, deploy: true, code: "require('fs')" })).status).toBe(400)
     expect((await manager.get('/actions/actions', { query: { actionName: name } })).json()).toMatchObject({
       actions: [],
     })
@@ -128,7 +128,7 @@ describe('an action', () => {
 
   it.each([
     ['code that is no JavaScript', { code: 'exports.onExecutePostLogin = (' }],
-    ['npm packages', { dependencies: [{ name: 'axios', version: '1.0.0' }] }],
+    ['a package that it does not declare', { code: `require('axios'); ${CODE('https://a.test/a')}` }],
     ['a call that does not exist', { code: 'exports.onExecutePostLogin = async (event, api) => { api.magic.do() }' }],
     ['no handler', { code: 'exports.other = 1' }],
   ])('with %s can be saved but not deployed', async (_what, over) => {

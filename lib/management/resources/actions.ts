@@ -1,9 +1,11 @@
 // Actions: a draft that is edited, the deployed code that runs, and a numbered version for each deployment.
-// - What cannot run here (npm packages, a call that does not exist at the trigger) can be saved and is refused at deployment, so no
-//   login meets it.
+// - What cannot run here (a module that actions lack, a call that does not exist at the trigger) can be saved and is refused at
+//   deployment, so no login meets it.
+// - Packages are bundled by a job when a draft is saved (lib/jobs/action-builds.ts). Only a built draft can be deployed, as at the vendor.
 // - Secrets are write-only and sealed; one without a value keeps its stored value.
 
 import * as z from 'zod'
+import { invalidRequest } from '../../kernel/errors'
 import { type JsonObject, objectIn } from '../../kernel/json'
 import { mapBounded } from '../../kernel/map-bounded.mjs'
 import type { Random } from '../../kernel/random'
@@ -12,8 +14,10 @@ import type { Vault } from '../../kernel/secret'
 import {
   type Action,
   actionSettings,
+  dependency,
   MAX_ACTIONS,
   MAX_CODE,
+  MAX_PACKAGES,
   MAX_SECRETS,
   onFailure,
   onFailureProblem,
@@ -22,6 +26,8 @@ import {
 } from '../../rules/actions/action'
 import { isTrigger, syntaxProblem, whyNotRunnable } from '../../rules/actions/check'
 import type { TriedAction } from '../../rules/actions/engine'
+import { type Build, buildState, keptBuild } from '../../rules/actions/need'
+import type { Dependency } from '../../rules/packages/need'
 import { TRIGGERS, type TriggerName } from '../../rules/trigger'
 import { unknownMembers } from '../effects'
 import { conflict, inexistent, invalidBody } from '../errors'
@@ -31,13 +37,15 @@ import { type Call, operationsWith } from '../operation'
 import type { ResourceStore } from '../resource'
 
 /** The code of an action and what belongs to it. */
-export type ActionBody = {
+export type ActionBody = Build & {
   code: string
   trigger: TriggerName
   /** Of the trigger. */
   version: string
   runtime: string
-  dependencies: { name: string; version?: string | undefined }[]
+  dependencies: Dependency[]
+  /** A draft is deployed when its packages are built. */
+  deploy_when_built?: true
   on_failure?: 'deny' | 'pass'
   /** Secrets by name, each as base64 of the sealed value. */
   sealed: Record<string, string>
@@ -53,6 +61,8 @@ export type ActionResourceRow = {
   /** What runs; its `deployed` is false before the first deployment. */
   live: JsonObject
   draft: ActionBody | null
+  /** When the build of the draft's packages is due; null where there is nothing to build. */
+  buildDueAt: Date | null
   createdAt: Date
   updatedAt: Date
 }
@@ -88,6 +98,8 @@ export type ActionDeps = {
   random: Random
   vault: Vault
   managedActions: ActionResourceStore
+  /** Called after a commit that made something to build. */
+  wakeJobs(): void
   /** Runs it on this event without an effect. */
   tryAction(action: Action, event: JsonObject): Promise<TriedAction>
 }
@@ -107,10 +119,7 @@ const members = {
   name: z.string().min(1).max(255),
   supported_triggers: z.array(trigger).length(1),
   code: z.string().max(MAX_CODE).optional(),
-  dependencies: z
-    .array(z.looseObject({ name: z.string().min(1).max(214), version: z.string().max(50).optional() }))
-    .max(50)
-    .optional(),
+  dependencies: z.array(z.looseObject(dependency.shape)).max(MAX_PACKAGES).optional(),
   runtime: z.string().max(20).optional(),
   secrets: z.array(secret).max(MAX_SECRETS).optional(),
   on_failure: onFailure.optional(),
@@ -126,7 +135,8 @@ const shown = z
     ...members,
     id: z.string(),
     secrets: z.array(z.object({ name: z.string(), updated_at: z.string() })),
-    status: z.enum(['built']),
+    status: z.enum(['building', 'built', 'failed']),
+    errors: z.array(z.object({ id: z.string(), msg: z.string() })).optional(),
     all_changes_deployed: z.boolean(),
     created_at: z.string(),
     updated_at: z.string(),
@@ -176,13 +186,16 @@ export const actions = [
     answer: shown,
     async handle({ body, deps }) {
       const now = deps.clock.now()
-      const draft = draftOf(body, null, deps)
-      if (body.deploy) runnable(draft)
+      const drafted = draftOf(body, null, deps)
+      if (body.deploy) runnable(drafted)
+      const isBuilt = buildState(drafted) === 'built'
+      const draft: ActionBody = body.deploy && !isBuilt ? { ...drafted, deploy_when_built: true } : drafted
       const row: ActionResourceRow = {
         id: deps.random.uuid(),
         name: body.name,
         live: { code: '', trigger: draft.trigger, version: draft.version, deployed: false },
         draft,
+        buildDueAt: isBuilt ? null : now,
         createdAt: now,
         updatedAt: now,
       }
@@ -190,9 +203,11 @@ export const actions = [
       if (total >= MAX_ACTIONS)
         throw conflict(`The tenant has ${MAX_ACTIONS} actions, and may have no more`, 'too_many_actions')
       if (!(await deps.managedActions.insert(row, now))) throw taken()
-      const deployed = body.deploy
-        ? await deps.managedActions.deploy(row.id, () => draft, deps.random.uuid(), deps.clock.now())
-        : null
+      if (!isBuilt) deps.wakeJobs()
+      const deployed =
+        body.deploy && isBuilt
+          ? await deps.managedActions.deploy(row.id, () => draft, deps.random.uuid(), deps.clock.now())
+          : null
       const after = await presentAction(deployed?.row ?? row, deps)
       return { body: after, before: {}, after, id: row.id }
     },
@@ -224,15 +239,15 @@ export const actions = [
     answer: shown,
     async handle({ params, body, deps }) {
       const now = deps.clock.now()
-      const alter = (row: ActionResourceRow): ActionResourceRow => ({
-        ...row,
-        name: body.name ?? row.name,
-        draft: draftOf(body, bodyOf(row), deps),
-        updatedAt: now,
-      })
+      const alter = (row: ActionResourceRow): ActionResourceRow => {
+        const draft = draftOf(body, bodyOf(row), deps)
+        const buildDueAt = buildState(draft) === 'building' ? now : null
+        return { ...row, name: body.name ?? row.name, draft, buildDueAt, updatedAt: now }
+      }
       const done = await deps.managedActions.change(params.id ?? '', alter, now)
       if (done === null) throw inexistent('action')
       if (done === 'taken') throw taken()
+      if (done.after.buildDueAt) deps.wakeJobs()
       const after = await presentAction(done.after, deps)
       return { body: after, before: await presentAction(done.before, deps), after }
     },
@@ -272,7 +287,7 @@ export const actions = [
     async handle({ params, deps }) {
       const done = await deps.managedActions.deploy(
         params.id ?? '',
-        (row) => runnable(bodyOf(row)),
+        (row) => built(runnable(bodyOf(row))),
         deps.random.uuid(),
         deps.clock.now(),
       )
@@ -313,7 +328,7 @@ export const actions = [
     audited: false,
     async handle(call) {
       const row = await existing(call)
-      const draft = runnable(bodyOf(row))
+      const draft = built(runnable(bodyOf(row)))
       const action = toAction({ name: row.name, settings: draft })
       if (!action) throw invalidBody('The action cannot be read')
       const { reason: error, lines: logs, ...ran } = await call.deps.tryAction(action, call.body.payload as JsonObject)
@@ -364,7 +379,7 @@ export const actions = [
       const version = await existingVersion(await existing(call), call)
       const done = await deps.managedActions.deploy(
         call.params.id ?? '',
-        () => runnable(version.body),
+        () => built(runnable(version.body)),
         deps.random.uuid(),
         deps.clock.now(),
       )
@@ -414,7 +429,9 @@ function bodyOf({ draft, live, updatedAt }: ActionResourceRow): ActionBody {
     trigger: data?.trigger ?? 'post-login',
     version: data?.version ?? versionOf(data?.trigger ?? 'post-login'),
     runtime: data?.runtime ?? DEFAULT_RUNTIME,
-    dependencies: [],
+    dependencies: data?.dependencies ?? [],
+    ...(data?.bundle === undefined ? {} : { bundle: data.bundle }),
+    ...(data?.built_for === undefined ? {} : { built_for: data.built_for }),
     ...(data?.on_failure === undefined ? {} : { on_failure: data.on_failure }),
     sealed,
     secrets_set: Object.fromEntries(Object.keys(sealed).map((name) => [name, at])),
@@ -432,19 +449,28 @@ function draftOf(body: Body, before: ActionBody | null, deps: ActionDeps): Actio
   const policy = body.on_failure ?? before?.on_failure
   const problem = onFailureProblem({ on_failure: policy, trigger: triggerName })
   if (problem !== null) throw invalidBody(`${problem}' on property 'on_failure`)
+  const code = body.code ?? before?.code ?? ''
+  const dependencies = (body.dependencies ?? before?.dependencies ?? []).map(({ name, version }) => ({
+    name,
+    ...(version === undefined ? {} : { version }),
+  }))
   return {
-    code: body.code ?? before?.code ?? '',
+    code,
+    ...builtBefore({ code, dependencies }, body, before),
     trigger: triggerName,
     version: bound?.version ?? before?.version ?? versionOf(triggerName),
     runtime: body.runtime ?? before?.runtime ?? DEFAULT_RUNTIME,
-    dependencies: (body.dependencies ?? before?.dependencies ?? []).map(({ name, version }) => ({
-      name,
-      ...(version === undefined ? {} : { version }),
-    })),
+    dependencies,
     ...(policy === undefined ? {} : { on_failure: policy }),
     ...secretsOf(body.secrets, before, deps),
     kept: keepOthers(named, body as JsonObject, before?.kept),
   }
+}
+
+/** A body that names the packages again asks for another attempt where they could not be built. */
+function builtBefore(next: Pick<ActionBody, 'code' | 'dependencies'>, body: Body, before: ActionBody | null): Build {
+  const kept = keptBuild(next, before ?? {})
+  return body.dependencies !== undefined && kept.bundle === undefined ? {} : kept
 }
 
 /** The list of secrets is complete; one without a value keeps the stored one. */
@@ -477,6 +503,14 @@ function runnable(body: ActionBody): ActionBody {
   return body
 }
 
+/** Throws for a draft whose packages are not there. The vendor's clients repeat a deployment that gets the first answer. */
+function built(body: ActionBody): ActionBody {
+  const state = buildState(body)
+  if (state === 'building') throw invalidRequest("A draft must be in the 'built' state before it can be deployed.")
+  if (state === 'failed') throw invalidRequest(`The packages of the action could not be built: ${body.build_failure}`)
+  return body
+}
+
 /** The vendor's newest version of each trigger. */
 const VERSIONS: Partial<Record<TriggerName, string>> = {
   'post-login': 'v3',
@@ -504,12 +538,17 @@ export async function presentAction(row: ActionResourceRow, deps: ActionDeps): P
     id: row.id,
     name: row.name,
     ...presentBody(body),
-    status: 'built',
+    ...presentBuild(body),
     created_at: row.createdAt.toISOString(),
     updated_at: row.updatedAt.toISOString(),
     all_changes_deployed: row.draft === null && deployed,
     ...(version && deployed ? { deployed_version: presentVersion(version, row, true) } : {}),
   }
+}
+
+function presentBuild(body: ActionBody): JsonObject {
+  const status = buildState(body)
+  return { status, ...(status === 'failed' ? { errors: [{ id: 'build_failed', msg: body.build_failure ?? '' }] } : {}) }
 }
 
 const presentBody = ({

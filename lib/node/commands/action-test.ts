@@ -15,6 +15,9 @@ import { isTrigger, syntaxProblem, whyNotRunnable } from '../../rules/actions/ch
 import { type TriedAction, tryAction } from '../../rules/actions/engine'
 import { CONTINUE, HANDLERS } from '../../rules/actions/methods'
 import { SAMPLES } from '../../rules/actions/samples'
+import { modulesIn } from '../../rules/actions/source'
+import { type Bundle, readBundle } from '../../rules/packages/bundle'
+import { packageOf } from '../../rules/packages/need'
 import { TRIGGERS, type TriggerName } from '../../rules/trigger'
 import { openSandbox } from '../../runtime/actions'
 import { parseEnv } from '../../settings/env'
@@ -27,6 +30,7 @@ const OPTIONS = {
   secret: { type: 'string', multiple: true },
   continue: { type: 'boolean' },
   sample: { type: 'string' },
+  bundle: { type: 'string' },
 } as const
 
 const usage = (): UsageError =>
@@ -36,6 +40,7 @@ const usage = (): UsageError =>
       '  --event FILE         the event, as JSON; otherwise the sample of the trigger',
       '  --trigger NAME       the trigger; otherwise the one whose handler the file exports',
       '  --secret NAME=VALUE  a secret, as often as you like',
+      '  --bundle FILE        its packages, as `npm run actions -- bundle` writes them',
       `  --continue           run ${CONTINUE}`,
       '`npm run actions -- test --sample TRIGGER` prints an event to begin with.',
     ].join('\n'),
@@ -49,28 +54,38 @@ export async function testAction(args: readonly string[], context: CommandContex
   if (path === undefined || positionals.length > 1) throw usage()
   const code = await textOf(path)
   const trigger = values.trigger === undefined ? exportedTrigger(code) : triggerOf(values.trigger)
-  const problem = syntaxProblem(code) ?? whyNotRunnable({ code, trigger, dependencies: [] })
+  const bundle = values.bundle === undefined ? null : await bundleOf(values.bundle)
+  // A bundle says what it has when it is used.
+  const dependencies = bundle === null ? [] : modulesIn(code).map(packageOf)
+  const problem = syntaxProblem(code) ?? whyNotRunnable({ code, trigger, dependencies })
   if (problem !== null) throw new UsageError(`${path} ${problem}`)
   const event = values.event === undefined ? SAMPLES[trigger] : await eventOf(values.event)
-  const tried = await run(path, code, trigger, event as JsonObject, values, context)
+  const tried = await run(path, code, trigger, event as JsonObject, { ...values, bundle }, context)
   for (const line of described(tried, trigger)) context.say(line)
   process.exitCode = { ok: 0, denied: 2 }[tried.outcome] ?? 1
 }
 
-type Wanted = { secret?: string[] | undefined; continue?: boolean | undefined }
+type Wanted = { secret?: string[] | undefined; continue?: boolean | undefined; bundle: Bundle | null }
+
+async function bundleOf(path: string): Promise<Bundle> {
+  const built = readBundle(await textOf(path))
+  if ('failure' in built) throw new UsageError(`${path}: ${built.failure}`)
+  return built.bundle
+}
 
 async function run(
   path: string,
   code: string,
   trigger: TriggerName,
   event: JsonObject,
-  { secret = [], continue: continues }: Wanted,
+  { secret = [], continue: continues, bundle }: Wanted,
   { root, source }: CommandContext,
 ): Promise<TriedAction> {
   const env = parseEnv(source)
   // The secrets live as long as the command.
   const vault = createVault(systemRandom.token(32))
-  const settings = actionSettings.parse({ code, trigger, sealed: sealed(secret, vault) })
+  const named = bundle === null ? {} : { bundle: bundle.digest }
+  const settings = actionSettings.parse({ code, trigger, sealed: sealed(secret, vault), ...named })
   const action = toAction({ name: basename(path).replace(/\.[cm]?js$/, ''), settings })
   if (!action) throw new UsageError(`${path} cannot be read as an action.`)
   const policy = {
@@ -83,6 +98,12 @@ async function run(
   const sandbox = openSandbox(root, createExchange({ policy, reach, mark }))
   try {
     return await tryAction(action, event, continues ? CONTINUE : HANDLERS[trigger], {
+      actions: {
+        find: async () => null,
+        deployedFor: async () => [],
+        bundle: async () => bundle?.code ?? null,
+        sourceMap: async () => bundle?.map ?? null,
+      },
       ...{ tenantId: 'test', factors: ACTION_FACTORS, sandbox, vault, clock: systemClock, random: systemRandom },
     })
   } finally {

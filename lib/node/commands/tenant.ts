@@ -4,6 +4,7 @@ import { availableParallelism } from 'node:os'
 import { systemClock } from '../../kernel/clock'
 import { systemRandom } from '../../kernel/random'
 import { hashingConcurrency } from '../../kernel/work-queue'
+import { createBundler } from '../../rules/packages/bundle'
 import { siblingReader } from '../../runtime/sibling-reader'
 import { administratorStore } from '../../store/prisma/console-administrators'
 import { signingKeyStore } from '../../store/prisma/keys'
@@ -46,7 +47,7 @@ async function exportTo(path: string | undefined, context: CommandContext): Prom
   context.say(`Wrote ${path}.`)
 }
 
-function fileDeps({ db, vault, env }: Opened, { say }: CommandContext): TenantFileDeps {
+function fileDeps({ db, vault, env }: Opened, { say, root }: CommandContext): TenantFileDeps {
   return {
     store: tenantFileStore(db),
     signingKeys: signingKeyStore(db, FIRST_TENANT),
@@ -56,6 +57,7 @@ function fileDeps({ db, vault, env }: Opened, { say }: CommandContext): TenantFi
     random: systemRandom,
     clock: systemClock,
     hasher: createPasswordHasher({ concurrency: hashingConcurrency(availableParallelism()), queueLimit: 1 }),
+    bundler: createBundler({ root }),
     print: say,
     loadTemplateFault: async () => (await import('../../messages/liquid')).faultOf,
     loadUnusedTexts: async () => (await import('../../texts/custom')).unusedTexts,

@@ -6,9 +6,10 @@ import type { Random } from '../../kernel/random'
 import type { Vault } from '../../kernel/secret'
 import { isDelivering, TRIGGERS, type TriggerName } from '../trigger'
 
-/** The vendor's limits: actions of a tenant, characters of code, secrets per action, actions per trigger. */
+/** The vendor's limits: actions of a tenant, characters of code, packages and secrets per action, actions per trigger. */
 export const MAX_ACTIONS = 100
 export const MAX_CODE = 100_000
+export const MAX_PACKAGES = 10
 export const MAX_SECRETS = 30
 export const MAX_BOUND = 20
 
@@ -30,8 +31,19 @@ const PASS_BY_DEFAULT: readonly TriggerName[] = ['post-user-registration', 'post
 /** A notification after the operation can deny nothing. */
 export const decidesAccess = (trigger: TriggerName): boolean => !PASS_BY_DEFAULT.includes(trigger)
 
+/** A package of npm, with the version or the range that the author wants of it. */
+export const dependency = z.object({
+  name: z.string().min(1).max(214),
+  version: z.string().min(1).max(50).optional(),
+})
+
 export const actionSettings = z.object({
   code: z.string().max(MAX_CODE),
+  dependencies: z.array(dependency).default([]),
+  /** The digest of the bundle of its packages. */
+  bundle: z.string().optional(),
+  /** Of which need (need.ts). */
+  built_for: z.string().optional(),
   trigger: z.enum(TRIGGERS),
   version: z.string().optional(),
   runtime: z.string().optional(),
@@ -48,6 +60,10 @@ export type ActionPort = {
   find(name: string): Promise<Action | null>
   /** The names of the actions that are deployed for the trigger. */
   deployedFor(trigger: TriggerName): Promise<string[]>
+  /** The text of a bundle. */
+  bundle(digest: string): Promise<string | null>
+  /** Its source map, for errors. */
+  sourceMap(digest: string): Promise<string | null>
 }
 
 /** Null for a row that this version cannot read: the action counts as missing, and a missing action does not pass. */

@@ -34,6 +34,21 @@ describe('a module of Node.js', () => {
   it('is no dependency where the host has it in place of a package', () => {
     const code = codeOf('bcryptjs')
     expect(whyNotRunnable({ code, trigger: 'post-login', dependencies: ['bcryptjs'] })).toBeNull()
-    expect(whyNotRunnable({ code, trigger: 'post-login', dependencies: ['axios'] })).toContain('axios')
+  })
+})
+
+describe('a package', () => {
+  const check = (code: string, ...dependencies: string[]) =>
+    whyNotRunnable({ code: codeOf(code), trigger: 'post-login', dependencies })
+
+  it('is there with its modules where the action declares it', () => {
+    expect(check('axios', 'axios')).toBeNull()
+    expect(check('date-fns/format', 'date-fns')).toBeNull()
+    expect(check('@panva/hkdf', '@panva/hkdf')).toBeNull()
+  })
+
+  it('is named where the action does not', () => {
+    for (const name of ['axios', 'axios/lib', '@panva/hkdf'])
+      expect(check(name, 'axi', '@panva/other')).toContain(`requires ${name} (`)
   })
 })

@@ -169,14 +169,16 @@ function jobOf<T extends TriggerName>(
   {
     tenantId,
     nested = false,
+    actions,
     vault,
     clock,
     random,
-  }: Partial<Pick<EngineDeps, 'nested'>> & Pick<EngineDeps, 'tenantId' | 'vault' | 'clock' | 'random'>,
+  }: Partial<Pick<EngineDeps, 'nested'>> & Pick<EngineDeps, 'tenantId' | 'actions' | 'vault' | 'clock' | 'random'>,
 ): Job {
   const own = { secrets: secretsOf(action, vault), configuration: {} }
   return {
     code: action.code,
+    bundle: bundleOf(action, actions),
     file: `${action.name.replace(/\W+/g, '-')}.js`,
     handler,
     optional,
@@ -188,6 +190,19 @@ function jobOf<T extends TriggerName>(
     milliseconds: ACTION_MS,
     elapsed,
     nested,
+  }
+}
+
+function bundleOf({ name, bundle: digest }: Action, actions: ActionPort): Job['bundle'] {
+  if (digest === undefined) return null
+  return {
+    digest,
+    async code() {
+      const code = await actions.bundle(digest)
+      if (code === null) throw new Error(`the packages of ${name} are not there`)
+      return code
+    },
+    map: () => actions.sourceMap(digest),
   }
 }
 
@@ -263,7 +278,7 @@ export async function tryAction(
   action: Action,
   event: JsonObject,
   handler: string,
-  deps: Pick<EngineDeps, 'tenantId' | 'factors' | 'sandbox' | 'vault' | 'clock' | 'random'>,
+  deps: Pick<EngineDeps, 'tenantId' | 'actions' | 'factors' | 'sandbox' | 'vault' | 'clock' | 'random'>,
 ): Promise<TriedAction> {
   const { tenantId, factors, sandbox, vault } = deps
   const { name, trigger } = action

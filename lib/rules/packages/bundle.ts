@@ -10,6 +10,7 @@ import { Failure } from './failure'
 import { withFolder } from './folder'
 import { installPackages } from './install'
 import { type Dependency, faultOfNeed, ofRegistry } from './need'
+import type { Place } from './npm'
 
 export type { Dependency } from './need'
 
@@ -23,18 +24,21 @@ export type Bundle = { digest: string; code: string; map: string | null; package
 export type Built = { bundle: Bundle } | { failure: string }
 
 export type Bundler = {
-  /** @param entries what may be required: names of the dependencies, and modules in them (`date-fns/format`) */
-  build(dependencies: readonly Dependency[], entries: readonly string[]): Promise<Built>
+  /**
+   * Rejects where `signal` stops it.
+   * @param entries what may be required: names of the dependencies, and modules in them (`date-fns/format`)
+   */
+  build(dependencies: readonly Dependency[], entries: readonly string[], signal?: AbortSignal): Promise<Built>
 }
 
 /** @param root the folder of the installation, with `lib/rules/packages` */
 export const createBundler = ({ root }: { root: string }): Bundler => ({
-  async build(dependencies, entries) {
+  async build(dependencies, entries, signal) {
     const needed = ofRegistry(dependencies, entries)
     const fault = faultOfNeed(needed)
     if (fault !== null) return { failure: fault }
     try {
-      return { bundle: await withFolder((folder) => built(needed, folder, root)) }
+      return { bundle: await withFolder((folder) => built(needed, { folder, root, signal })) }
     } catch (error) {
       if (error instanceof Failure) return { failure: error.message }
       throw error
@@ -42,9 +46,9 @@ export const createBundler = ({ root }: { root: string }): Bundler => ({
   },
 })
 
-async function built({ dependencies, entries }: ReturnType<typeof ofRegistry>, folder: string, root: string) {
-  const tree = await installPackages(dependencies, { folder, root })
-  const { code, map, loaded } = await bundlePackages(entries, { folder, root, tree })
+async function built({ dependencies, entries }: ReturnType<typeof ofRegistry>, place: Place) {
+  const tree = await installPackages(dependencies, place)
+  const { code, map, loaded } = await bundlePackages(entries, { ...place, tree })
   const packages = tree.filter(({ location }) => loaded.includes(location))
   return bundleOf(
     code,

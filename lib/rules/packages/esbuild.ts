@@ -13,7 +13,7 @@ type Bundled = { code: string; map: string | null; loaded: string[] }
 
 export async function bundlePackages(
   entries: readonly string[],
-  { folder, root, tree }: Place & { tree: readonly Package[] },
+  { folder, root, signal, tree }: Place & { tree: readonly Package[] },
 ): Promise<Bundled> {
   const program = join(root, 'lib', 'rules', 'packages', 'bundle-process.mjs')
   const { code, output, stopped } = await runNode({
@@ -22,6 +22,7 @@ export async function bundlePackages(
     environment: {},
     input: JSON.stringify({ entries, tree: tree.map(({ location, name }) => ({ location, name })) }),
     milliseconds: BUNDLE_MS,
+    signal,
   })
   if (stopped === 'time') throw new Failure(`The packages were not bundled within ${BUNDLE_MS / 1000} seconds.`)
   if (stopped === 'size') throw new Failure('The packages are too large.')

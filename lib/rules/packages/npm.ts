@@ -6,7 +6,7 @@ import { pathToFileURL } from 'node:url'
 import { Failure, notHere } from './failure'
 import { type Ended, runNode } from './process'
 
-export type Place = { folder: string; root: string }
+export type Place = { folder: string; root: string; signal?: AbortSignal | undefined }
 
 /** The registries of npm's configuration: the default one, and those of scopes (`@acme`). */
 export type Registries = { registry: string; scopes: Readonly<Record<string, string>> }
@@ -15,7 +15,7 @@ type Run = Place & { args: readonly string[]; registries?: Registries; milliseco
 
 const CONFIG_MS = 30_000
 
-export function runNpm({ args, folder, root, registries, milliseconds }: Run): Promise<Ended> {
+export function runNpm({ args, folder, root, signal, registries, milliseconds }: Run): Promise<Ended> {
   const npm = npmProgram()
   if (npm === undefined) throw notHere('npm was not found')
   const file = join(root, 'lib', 'rules', 'packages', 'npm-guard.mjs')
@@ -31,7 +31,7 @@ export function runNpm({ args, folder, root, registries, milliseconds }: Run): P
     ...FIXED,
     `--cache=${join(folder, '.npm')}`,
   ]
-  return runNode({ args: program, folder, environment: npmEnvironment(), milliseconds })
+  return runNode({ args: program, folder, environment: npmEnvironment(), milliseconds, signal })
 }
 
 /** What must not depend on the configuration. Options of the command line have precedence over it. */

@@ -10,6 +10,8 @@ export type Program = {
   environment: Readonly<Record<string, string>>
   input?: string
   milliseconds: number
+  /** Ends it; the promise rejects then. */
+  signal?: AbortSignal | undefined
   /** What the folder may hold. */
   most?: typeof MAX_FOLDER
 }
@@ -28,6 +30,7 @@ export function runNode({
   environment,
   input,
   milliseconds,
+  signal,
   most = MAX_FOLDER,
 }: Program): Promise<Ended> {
   const child = spawn(process.execPath, args, {
@@ -55,17 +58,21 @@ export function runNode({
   child.stdin.on('error', () => {})
   child.stdin.end(input ?? '')
   const late = setTimeout(() => stop('time'), milliseconds)
+  const abort = (): void => end(child)
+  signal?.addEventListener('abort', abort, { once: true })
   const watch = watchFolder(folder, most, () => stop('size'))
   return new Promise<Ended>((resolve, reject) => {
     child.on('spawn', () => yieldToLogins(child))
     child.on('error', reject)
     child.on('close', (code) => {
       end(child)
-      resolve({ code, output: Buffer.concat(chunks).toString(), stopped })
+      if (signal?.aborted) reject(new Error('the build was stopped'))
+      else resolve({ code, output: Buffer.concat(chunks).toString(), stopped })
     })
   }).finally(() => {
     clearTimeout(late)
     watch.close()
+    signal?.removeEventListener('abort', abort)
   })
 }
 

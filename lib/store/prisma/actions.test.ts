@@ -1,4 +1,5 @@
 // A tenant file's actions on PostgreSQL, from the file to the claims of tokens and the operator's log.
+
 import { mkdir, mkdtemp, rm, symlink, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -7,7 +8,7 @@ import { actions } from '../../node/commands/actions'
 import { siblingReader } from '../../runtime/sibling-reader'
 import { applyTenantFile } from '../../tenant-file/apply'
 import { exportTenantFile } from '../../tenant-file/export'
-import { loginEvent } from '../../testing/actions'
+import { loginEvent, noBundler } from '../../testing/actions'
 import { type TestServer, testServer } from '../../testing/server'
 import { createRunLog, latestRuns } from '../action-runs'
 import { createDatabase } from './client'
@@ -46,6 +47,7 @@ async function apply(text: string): Promise<string[]> {
     print: (line) => printed.push(line),
     loadTemplateFault: async () => (await import('../../messages/liquid')).faultOf,
     loadUnusedTexts: async () => (await import('../../texts/custom')).unusedTexts,
+    bundler: noBundler,
     announce: () => {},
   })
   server.clock.advance(2)

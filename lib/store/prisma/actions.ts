@@ -19,6 +19,18 @@ AND settings ->> 'deployed' IS DISTINCT FROM 'false' ORDER BY name`,
   row: columns<{ name: string }>({ name: 'text' }),
 }
 
+const BUNDLE = {
+  name: 'action-bundle',
+  text: 'SELECT code FROM action_bundle WHERE tenant_id = $1 AND digest = $2',
+  row: columns<{ code: string }>({ code: 'text' }),
+}
+
+const MAP = {
+  name: 'action-bundle-map',
+  text: 'SELECT map FROM action_bundle WHERE tenant_id = $1 AND digest = $2',
+  row: columns<{ map: string | null }>({ map: 'text?' }),
+}
+
 export const actionStore = (
   { pool }: Database,
   tenantId: string,
@@ -36,4 +48,6 @@ export const actionStore = (
   async deployedFor(trigger) {
     return (await run(pool, DEPLOYED_FOR, [tenantId, trigger])).map(({ name }) => name)
   },
+  bundle: async (digest) => (await run(pool, BUNDLE, [tenantId, digest]))[0]?.code ?? null,
+  sourceMap: async (digest) => (await run(pool, MAP, [tenantId, digest]))[0]?.map ?? null,
 })

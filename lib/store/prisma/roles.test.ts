@@ -4,6 +4,7 @@ import { systemRandom } from '../../kernel/random'
 import { createVault } from '../../kernel/secret'
 import { applyTenantFile, type TenantFileDeps } from '../../tenant-file/apply'
 import { exportTenantFile } from '../../tenant-file/export'
+import { noBundler } from '../../testing/actions'
 import { type TestDatabase, testDatabase } from '../../testing/database'
 import { createPasswordHasher } from '../../users/password'
 import type { Database } from '../database'
@@ -63,6 +64,7 @@ const deps = (tenantId: string): TenantFileDeps => ({
   print: () => {},
   loadTemplateFault: async () => (await import('../../messages/liquid')).faultOf,
   loadUnusedTexts: async () => (await import('../../texts/custom')).unusedTexts,
+  bundler: noBundler,
   announce: () => {},
 })
 const apply = (tenantId: string, text: string) =>

@@ -9,6 +9,7 @@ import type {
   UserWrite,
   Write,
 } from '../../tenant-file/model'
+import { putBundle } from './action-builds'
 import { END_LOGINS, RECOVERED } from './end-logins'
 import { putDocument } from './management/documents'
 import { insertStream, updateStream } from './management/log-streams'
@@ -64,6 +65,7 @@ export async function writeRow(tx: Db, tenantId: string, write: Write, at: Date)
     case 'action': {
       const { name, settings } = write.row
       const where = { tenantId_name: { tenantId, name } }
+      if (write.bundle) await putBundle(tx, tenantId, write.bundle, at)
       await tx.action.upsert({ where, create: { tenantId, name, settings }, update: { settings } })
       return
     }

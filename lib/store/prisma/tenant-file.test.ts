@@ -7,6 +7,7 @@ import { createVault } from '../../kernel/secret'
 import { applyTenantFile, planTenantFile, type TenantFileDeps } from '../../tenant-file/apply'
 import { exportTenantFile } from '../../tenant-file/export'
 import type { MadeSecret } from '../../tenant-file/model'
+import { noBundler } from '../../testing/actions'
 import { type TestDatabase, testDatabase } from '../../testing/database'
 import { everyValue } from '../../testing/vendor-file'
 import { createPasswordHasher } from '../../users/password'
@@ -56,6 +57,7 @@ const deps = (): TenantFileDeps => ({
   print: (line) => lines.push(line),
   loadTemplateFault: async () => (await import('../../messages/liquid')).faultOf,
   loadUnusedTexts: async () => (await import('../../texts/custom')).unusedTexts,
+  bundler: noBundler,
   announce: (secret) => secrets.push(secret),
 })
 
@@ -316,6 +318,7 @@ describe('exporting', () => {
         "connections["vault"].authentication.active: false",
         "connections["email"].options.totp.length: 4 (6 applies)",
         "connections["email"].options.totp.time_step: 900 (300 applies)",
+        "tokenExchangeProfiles["Exchange"].action: no action exchange",
         "logStreams["Splunk"].sink.splunkSecure: false",
         "logStreams["Masked"].pii_config: {"log_fields":["email"],"method":"mask"}",
         "logStreams["Bridge"]: there are no streams of type eventbridge here",

@@ -1,5 +1,6 @@
-// `actions`: a tenant's own code, identified by name. An action that needs something this server lacks (npm packages, an
-// unsupported call, another trigger) is reported and left out; invalid JavaScript refuses the file.
+// `actions`: a tenant's own code, identified by name. An action that needs something this server lacks (a module, packages that could
+// not be built, an unsupported call, another trigger) is reported and left out; invalid JavaScript refuses the file.
+// - Its packages are built before the file is planned (packages.ts). They stay as they are while what it needs of them does.
 // - An action that decides access is not left out, because its check must not be skipped. It is stored, fails when it runs, and
 //   denies unless its `on_failure` says otherwise (threat-model.md AC3).
 // - Secrets are sealed when they are read; an unchanged secret keeps its sealed value, and no export contains them.
@@ -9,9 +10,11 @@ import { isJsonObject, mergeObjects } from '../../kernel/json'
 import { digest } from '../../kernel/secret'
 import {
   decidesAccess,
+  dependency,
   failurePolicy,
   MAX_ACTIONS,
   MAX_CODE,
+  MAX_PACKAGES,
   MAX_SECRETS,
   type OnFailure,
   onFailure,
@@ -20,6 +23,8 @@ import {
   sealActionSecret,
 } from '../../rules/actions/action'
 import { isTrigger, syntaxProblem, whyNotRunnable } from '../../rules/actions/check'
+import { type Build, keptBuild, keyOf, needOf } from '../../rules/actions/need'
+import type { Bundle } from '../../rules/packages/bundle'
 import type { TriggerName } from '../../rules/trigger'
 import { isCodeFile } from '../code-files'
 import { itemsOf, type PlanContext, readFields, type Section } from '../context'
@@ -31,7 +36,9 @@ const NAME = 'actions'
 const actionEntry = z.object({
   name: z.string().min(1).max(255),
   code: z.string().max(MAX_CODE).optional(),
-  dependencies: z.array(z.object({ name: z.string(), version: z.string().optional() })).optional(),
+  dependencies: z.array(dependency).max(MAX_PACKAGES).optional(),
+  /** Made elsewhere by `npm run actions -- bundle`; packages.ts reads it. */
+  bundle: z.string().optional(),
   secrets: z
     .array(z.object({ name: z.string().min(1).max(128), value: z.string().max(4096).optional() }))
     .max(MAX_SECRETS)
@@ -82,30 +89,53 @@ function planRunnable(
   path: string,
   context: PlanContext,
 ): void {
-  const { supported_triggers: [bound] = [], dependencies = [] } = entry
+  const { supported_triggers: [bound] = [] } = entry
   const trigger = bound?.id ?? text(stored?.settings.trigger) ?? ''
   if (!isTrigger(trigger)) {
     context.notApplied.push(`${path}: there is no trigger ${trigger === '' ? 'named' : trigger} here`)
     return
   }
   const { runtime, deployed, on_failure } = entry
-  const why = whyNotRunnable({ code, trigger, dependencies: dependencies.map(({ name }) => name) })
   const before = stored?.settings ?? {}
+  const dependencies = entry.dependencies ?? dependenciesOf(before)
+  const packages = packagesFor({ code, dependencies }, before, context)
+  const lacking = whyNotRunnable({ code, trigger, dependencies: dependencies.map(({ name }) => name) })
+  const why = lacking ?? packages.why
   const policy = on_failure ?? onFailure.safeParse(before.on_failure).data
   if (why !== null) context.notApplied.push(`${path}: ${why}${consequence(policy, trigger)}`)
   if (why !== null && !decidesAccess(trigger)) return
   const ineffective = onFailureProblem({ on_failure, trigger })
   if (ineffective !== null) context.notApplied.push(`${path}.on_failure: ${ineffective}`)
-  const given = Object.entries({ code, trigger, version: bound?.version, runtime, deployed, on_failure })
+  const version = bound?.version
+  const declared = entry.dependencies && (dependencies as Json)
+  const given = Object.entries({ code, dependencies: declared, trigger, version, runtime, deployed, on_failure })
+  const { bundle: _bundle, built_for: _builtFor, ...others } = before
   const settings = mergeObjects(
-    before,
+    others,
     Object.fromEntries(given.filter(([, field]) => field !== undefined)) as JsonObject,
   )
+  const sealed = sealedOf(entry, before, path, context)
   putAction(
     stored,
-    { name: entry.name, settings: { ...settings, sealed: sealedOf(entry, before, path, context) } },
+    { name: entry.name, settings: { ...settings, ...packages.build, sealed } },
+    packages.bundle,
     context,
   )
+}
+
+export const dependenciesOf = ({ dependencies }: JsonObject) => z.array(dependency).safeParse(dependencies).data ?? []
+
+type Packages = { build: Pick<Build, 'bundle' | 'built_for'>; bundle: Bundle | null; why: string | null }
+
+/** Those that are stored, where the action needs the same. */
+function packagesFor(action: Parameters<typeof needOf>[0], before: JsonObject, context: PlanContext): Packages {
+  const need = needOf(action)
+  const kept = keptBuild(action, before as Build)
+  if (need === null || kept.bundle !== undefined) return { build: kept, bundle: null, why: null }
+  const key = keyOf(need)
+  const built = context.built(key)
+  if ('failure' in built) return { build: {}, bundle: null, why: `its packages could not be built: ${built.failure}` }
+  return { build: { bundle: built.bundle.digest, built_for: key }, bundle: built.bundle, why: null }
 }
 
 function consequence(on_failure: OnFailure | undefined, trigger: TriggerName): string {
@@ -133,7 +163,7 @@ function sealedOf(
   )
 }
 
-function putAction(stored: ActionRow | undefined, row: ActionRow, context: PlanContext): void {
+function putAction(stored: ActionRow | undefined, row: ActionRow, bundle: Bundle | null, context: PlanContext): void {
   context.stored.actions = [...context.stored.actions.filter((action) => action !== stored), row]
   const details = differences(stored ? withoutSecrets(stored) : {}, withoutSecrets(row))
   if (stored && details.length === 0) return
@@ -142,12 +172,12 @@ function putAction(stored: ActionRow | undefined, row: ActionRow, context: PlanC
     action: stored ? 'update' : 'create',
     name: row.name,
     details,
-    write: { table: 'action', row },
+    write: { table: 'action', row, bundle },
   })
 }
 
 /** Code and secrets appear only as marks that show whether they changed. */
-function withoutSecrets({ settings: { code, sealed, kept: _kept, ...rest } }: ActionRow): JsonObject {
+function withoutSecrets({ settings: { code, sealed, kept: _kept, built_for: _, ...rest } }: ActionRow): JsonObject {
   const marks = Object.entries(isJsonObject(sealed) ? sealed : {}).map(([name, value]) => [name, markOf(value)])
   return { ...rest, code: `${text(code)?.length} characters, ${markOf(code)}`, secrets: Object.fromEntries(marks) }
 }
@@ -159,7 +189,8 @@ const markOf = (value: Json | undefined): string =>
 
 const text = (value: Json | undefined): string | undefined => (typeof value === 'string' ? value : undefined)
 
-function exported({ name, settings: { code, trigger, version, sealed, kept: _kept, ...rest } }: ActionRow): JsonObject {
+function exported({ name, settings }: ActionRow): JsonObject {
+  const { code, trigger, version, sealed, kept: _kept, bundle: _bundle, built_for: _builtFor, ...rest } = settings
   return {
     name,
     ...rest,

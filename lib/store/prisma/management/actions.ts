@@ -1,6 +1,6 @@
 // Actions of the Management API with their versions, and the bindings among the tenant's settings, on PostgreSQL.
 import { Prisma } from '../../../../prisma/generated/client'
-import { isJsonObject, type JsonObject } from '../../../kernel/json'
+import { isJsonObject, type Json, type JsonObject } from '../../../kernel/json'
 import type { BindingDeps } from '../../../management/resources/action-bindings'
 import type {
   ActionBody,
@@ -14,7 +14,9 @@ import type { Database } from '../../database'
 import { rowStore } from './row-store'
 import { type Db, inTransaction, settingIs, skipOf } from './transaction'
 
-const FIELDS = { id: true, name: true, settings: true, draft: true, createdAt: true, updatedAt: true } as const
+export const FIELDS = {
+  ...{ id: true, name: true, settings: true, draft: true, buildDueAt: true, createdAt: true, updatedAt: true },
+} as const
 const VERSION = { id: true, number: true, body: true, createdAt: true } as const
 
 export function managedActions(db: Database, tenantId: string, forget: (name: string) => void): ActionResourceStore {
@@ -44,11 +46,14 @@ export function managedActions(db: Database, tenantId: string, forget: (name: st
       })
       return { rows: rows.map(toRow), total }
     },
-    insert: (tx, { id, name, live, draft, createdAt }) =>
-      tx.action.create({ data: { tenantId, id, name, settings: live, draft: draftValue(draft), createdAt } }),
-    async update(tx, { id, name, draft }, before, at) {
+    insert: (tx, { id, name, live, draft, buildDueAt, createdAt }) =>
+      tx.action.create({
+        data: { tenantId, id, name, settings: live, draft: draftValue(draft), buildDueAt, createdAt },
+      }),
+    async update(tx, { id, name, draft, buildDueAt }, before, at) {
       if (name !== before.name) await changeBindings(tx, tenantId, (bound) => (bound === before.name ? name : bound))
-      await tx.action.update({ where: { id }, data: { name, draft: draftValue(draft), updatedAt: at } })
+      const build = { buildDueAt, buildAttempt: 0 }
+      await tx.action.update({ where: { id }, data: { name, draft: draftValue(draft), ...build, updatedAt: at } })
     },
     remove: (tx, { id }) => tx.action.delete({ where: { id } }),
     forget: ({ name }) => forget(name),
@@ -59,21 +64,7 @@ export function managedActions(db: Database, tenantId: string, forget: (name: st
       const done = await inTransaction(db, async (tx) => {
         await lock(tx, id)
         const row = await find(tx, id)
-        if (!row) return null
-        const deployed = body(row)
-        const last = await tx.actionVersion.findFirst({
-          where: { actionId: id },
-          orderBy: { number: 'desc' },
-          select: { number: true },
-        })
-        const number = (last?.number ?? 0) + 1
-        await tx.actionVersion.create({
-          data: { id: versionId, tenantId, actionId: id, number, body: deployed as JsonObject, createdAt: at },
-        })
-        const live = liveOf(deployed, row.live)
-        await tx.action.update({ where: { id }, data: { settings: live, draft: draftValue(null), updatedAt: at } })
-        const version: ActionVersionRow = { id: versionId, number, body: deployed, createdAt: at }
-        return { row: { ...row, live, draft: null, updatedAt: at }, version }
+        return row && deployLocked(tx, tenantId, row, body(row), versionId, at)
       })
       if (done) forget(done.row.name)
       return done
@@ -105,6 +96,32 @@ export function managedActions(db: Database, tenantId: string, forget: (name: st
     unbind: (name) =>
       inTransaction(db, (tx) => changeBindings(tx, tenantId, (bound) => (bound === name ? null : bound))),
   }
+}
+
+/** Makes the body run. The row is locked. */
+export async function deployLocked(
+  tx: Db,
+  tenantId: string,
+  row: ActionResourceRow,
+  { deploy_when_built: _, ...body }: ActionBody,
+  versionId: string,
+  at: Date,
+): Promise<{ row: ActionResourceRow; version: ActionVersionRow }> {
+  const { id } = row
+  const last = await tx.actionVersion.findFirst({
+    where: { actionId: id },
+    orderBy: { number: 'desc' },
+    select: { number: true },
+  })
+  const number = (last?.number ?? 0) + 1
+  await tx.actionVersion.create({
+    data: { id: versionId, tenantId, actionId: id, number, body: body as JsonObject, createdAt: at },
+  })
+  const live = liveOf(body, row.live)
+  const none = { draft: draftValue(null), buildDueAt: null }
+  await tx.action.update({ where: { id }, data: { settings: live, ...none, updatedAt: at } })
+  const version: ActionVersionRow = { id: versionId, number, body, createdAt: at }
+  return { row: { ...row, live, draft: null, buildDueAt: null, updatedAt: at }, version }
 }
 
 export const triggerBindings = (db: Database, tenantId: string): BindingDeps['triggerBindings'] => ({
@@ -149,11 +166,13 @@ async function changeBindings(tx: Db, tenantId: string, renamed: (name: string) 
 
 /** What the engine runs (lib/rules/actions/action.ts). */
 const liveOf = (
-  { code, trigger, version, runtime, on_failure, sealed, kept = {} }: ActionBody,
-  before: JsonObject,
+  { code, dependencies, bundle, built_for, trigger, version, runtime, on_failure, sealed, kept = {} }: ActionBody,
+  { bundle: _bundle, built_for: _builtFor, ...before }: JsonObject,
 ): JsonObject => ({
   ...before,
   code,
+  dependencies: dependencies as unknown as Json,
+  ...(bundle === undefined || built_for === undefined ? {} : { bundle, built_for }),
   trigger,
   version,
   runtime,
@@ -163,11 +182,14 @@ const liveOf = (
   ...(on_failure === undefined ? {} : { on_failure }),
 })
 
-const draftValue = (draft: ActionBody | null) => (draft === null ? Prisma.DbNull : (draft as JsonObject))
+export const draftValue = (draft: ActionBody | null) => (draft === null ? Prisma.DbNull : (draft as JsonObject))
 
-type StoredAction = { id: string; name: string; settings: unknown; draft: unknown; createdAt: Date; updatedAt: Date }
+type StoredAction = Pick<ActionResourceRow, 'id' | 'name' | 'buildDueAt' | 'createdAt' | 'updatedAt'> & {
+  settings: unknown
+  draft: unknown
+}
 
-const toRow = ({ settings, draft, ...row }: StoredAction): ActionResourceRow => ({
+export const toRow = ({ settings, draft, ...row }: StoredAction): ActionResourceRow => ({
   ...row,
   live: settings as JsonObject,
   draft: draft as ActionBody | null,
