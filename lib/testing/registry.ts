@@ -1,9 +1,11 @@
 // A registry of npm over HTTP: serves the packages that a test publishes, also those that no honest client would make.
 import { createHash } from 'node:crypto'
 import { once } from 'node:events'
+import { readdir, readFile } from 'node:fs/promises'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { gzipSync } from 'node:zlib'
+import { dirname, join, relative } from 'node:path'
+import { gunzipSync, gzipSync } from 'node:zlib'
 
 type Manifest = Record<string, unknown> & { name: string; version: string }
 
@@ -31,7 +33,9 @@ export async function openRegistry(): Promise<Registry> {
     const chunks: Buffer[] = []
     for await (const chunk of request) chunks.push(chunk)
     const path = decodeURIComponent(request.url ?? '')
-    registry.requests.push({ path, body: Buffer.concat(chunks).toString(), token: request.headers.authorization })
+    const sent = Buffer.concat(chunks)
+    const body = (request.headers['content-encoding'] === 'gzip' ? gunzipSync(sent) : sent).toString()
+    registry.requests.push({ path, body, token: request.headers.authorization })
     const json = (value: unknown): unknown =>
       response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify(value))
     const tarball = tarballs.get(path)
@@ -98,4 +102,30 @@ function header(path: string, size: number, link: string): Buffer {
   const sum = block.reduce((total, byte) => total + byte, 0)
   block.write(octal(sum, 7), 148)
   return block
+}
+
+/** Publishes a package that is installed here, with what it depends on. */
+export async function publishInstalled(registry: Registry, name: string, from = process.cwd()): Promise<void> {
+  const folder = await folderOf(name, from)
+  const manifest = JSON.parse(await readFile(join(folder, 'package.json'), 'utf8'))
+  const { name: own, version, main, module, type, exports, imports, browser, dependencies = {} } = manifest
+  const files = await readdir(folder, { recursive: true, withFileTypes: true })
+  const texts = files
+    .filter((file) => file.isFile() && /\.(c|m)?js(on)?$/.test(file.name))
+    .map((file) => relative(folder, join(file.parentPath, file.name)))
+    .filter((path) => path !== 'package.json' && !path.startsWith('node_modules'))
+  const read = await Promise.all(texts.map(async (path) => [path, await readFile(join(folder, path), 'utf8')]))
+  registry.publish(
+    { name: own, version, main, module, type, exports, imports, browser, dependencies },
+    Object.fromEntries(read),
+  )
+  for (const dependency of Object.keys(dependencies)) await publishInstalled(registry, dependency, folder)
+}
+
+async function folderOf(name: string, from: string): Promise<string> {
+  const folder = join(from, 'node_modules', name)
+  const found = await readdir(folder).catch(() => null)
+  if (found) return folder
+  const above = dirname(from)
+  return above === from ? Promise.reject(new Error(`${name} is not installed`)) : folderOf(name, above)
 }
