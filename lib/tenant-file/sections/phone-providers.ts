@@ -7,6 +7,7 @@ import {
   providerRow,
 } from '../../management/resources/phone-providers'
 import { PHONE_KINDS, type PhoneProvider } from '../../outbox/phone-providers'
+import type { Section } from '../context'
 import { type ObjectKind, objectsSection } from './objects'
 
 const fields = phoneProviderMembers.partial().required({ name: true })
@@ -33,4 +34,17 @@ const kind: ObjectKind<PhoneProviderRow> = {
   write: (row) => ({ table: 'phoneProvider', row }),
 }
 
-export const phoneProviders = objectsSection(kind, 'name')
+const section = objectsSection(kind, 'name')
+
+/** A tenant has one: of several the first is applied. */
+export const phoneProviders: Section = {
+  ...section,
+  plan(given, context) {
+    const others = Array.isArray(given) ? given.slice(1) : []
+    for (const [index, entry] of others.entries())
+      context.notApplied.push(
+        `phoneProviders[${JSON.stringify(objectIn(entry).name ?? index + 1)}]: a tenant has one provider, the first of the list`,
+      )
+    section.plan(Array.isArray(given) ? given.slice(0, 1) : given, context)
+  },
+}
