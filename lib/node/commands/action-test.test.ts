@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto'
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -66,6 +67,19 @@ describe('actions test', () => {
     expect(exit).toBe(1)
     expect(lines[0]).toMatch(/^threw {2}post-login {2}[\d.]+ ms {2}TypeError: .* \(fails\.js:3:3\)$/)
     expect(lines.slice(1)).toEqual(['    at <anonymous> (fails.js:3:3)', '    api.access.deny("no")'])
+  })
+
+  it('has the packages of a bundle, and names their sources in errors', async () => {
+    const code = '(require) => { return { get "it"() { return { double: (n) => n * 2, fails() { null.x } } } } }'
+    const digest = createHash('sha256').update(code).digest('base64url')
+    const map = JSON.stringify({ version: 3, sources: ['node_modules/it/index.js'], names: [], mappings: 'AAOA' })
+    const bundle = await file('it.bundle.json', JSON.stringify({ digest, code, map, packages: [] }))
+    const path = await file('packages.js', login("console.log(require('it').double(21)); require('it').fails()"))
+    const { lines } = await saying(path, '--bundle', bundle)
+    expect(lines[0]).toMatch(/\(it\/index\.js:8:1, from packages\.js:2:\d+\)$/)
+    expect(lines).toContain('    log: 42')
+    const changed = await file('changed.json', JSON.stringify({ digest, code: `${code} `, map, packages: [] }))
+    await expect(saying(path, '--bundle', changed)).rejects.toThrow('changed.json: The bundle of packages was changed')
   })
 
   it('continues after a redirect, and takes the trigger from the handler or by name', async () => {
