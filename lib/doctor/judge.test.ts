@@ -11,8 +11,8 @@ import {
   judgeClients,
   judgeClock,
   judgeConnections,
-  judgeCustomProviders,
   judgeDatabase,
+  judgeDelivering,
   judgeKeys,
   judgeMail,
   judgePasskeys,
@@ -180,16 +180,13 @@ it.each([
   [['A'], ['A', 'B'], 'well'],
   [['A'], [], 'ill'],
   [['A', 'B'], ['A', 'B'], 'ill'],
-] as const)(
-  'minds a custom provider whose messages no action delivers: bound %j, deployed %j',
-  (bound, deployed, health) => {
-    const findings = judgeCustomProviders([
-      { tenant: 'acme', kind: 'phone', bound: [...bound], deployed: [...deployed] },
-    ])
-    expect(findings.length > 0).toBe(health === 'ill')
-    if (health === 'ill') expect(said(findings)).toContain('tenant acme')
-  },
-)
+] as const)('minds messages that no action delivers: bound %j, deployed %j', (bound, deployed, health) => {
+  const findings = judgeDelivering([
+    { tenant: 'acme', trigger: 'custom-phone-provider', bound: [...bound], deployed: [...deployed] },
+  ])
+  expect(findings.length > 0).toBe(health === 'ill')
+  if (health === 'ill') expect(said(findings)).toContain('tenant acme')
+})
 
 it('minds keys that are missing or old', () => {
   const key = (state: string, days = 0) => ({

@@ -208,23 +208,21 @@ export function judgeMail({ configured, failure, outbox, oldestSeconds }: MailFa
   return findings
 }
 
-/** A provider whose messages an action delivers. */
-export type CustomProvider = { tenant: string; kind: 'email' | 'phone'; bound: string[]; deployed: string[] }
+/** A tenant's trigger whose action delivers messages in place of the server. */
+export type DeliveringTrigger = { tenant: string; trigger: string; bound: string[]; deployed: string[] }
 
 /** As lib/rules/actions/engine.ts chooses: the bound action, or else the only one that is deployed for the trigger. */
-export function judgeCustomProviders(providers: readonly CustomProvider[]): Finding[] {
-  return providers.flatMap(({ tenant, kind, bound, deployed }) => {
+export const judgeDelivering = (triggers: readonly DeliveringTrigger[]): Finding[] =>
+  triggers.flatMap(({ tenant, trigger, bound, deployed }) => {
     const [name, another] = bound.length > 0 ? bound : deployed
     if (name !== undefined && another === undefined && deployed.includes(name)) return []
-    const about = kind === 'email' ? 'mails' : 'text messages and calls'
     return [
       ill(
         'messages',
-        `The provider of ${about} of the tenant ${tenant} is custom, and no action delivers them: deploy one for custom-${kind}-provider and bind it.`,
+        `The tenant ${tenant} has messages that an action at ${trigger} delivers, and there is no such action: deploy one and bind it.`,
       ),
     ]
   })
-}
 
 export type KeyFacts = { algorithm: string; kid: string; state: string; createdAt: Date }
 

@@ -1,5 +1,5 @@
-// The tenant's actions for a text message or call of a second factor: they run before it is sent, and may prevent it. The server
-// sends the message itself: an action has no network access (docs/actions.md).
+// The tenant's actions for a text message or call of a second factor: they run before the server sends it, and may prevent it. Where
+// `phone-message-hook` is selected, the action delivers it instead (lib/runtime/action-channel.ts).
 
 import { eventRequest } from '../rules/event-request'
 import { eventUser } from '../rules/events'

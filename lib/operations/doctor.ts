@@ -7,15 +7,15 @@ import { isEnabledFor } from '../connections/connection'
 import { type Arrival, type Finding, ill } from '../doctor/finding'
 import {
   type ClientFacts,
-  type CustomProvider,
+  type DeliveringTrigger,
   judgeAddress,
   judgeAddresses,
   judgeArrival,
   judgeClients,
   judgeClock,
   judgeConnections,
-  judgeCustomProviders,
   judgeDatabase,
+  judgeDelivering,
   judgeKeys,
   judgeMail,
   judgePasskeys,
@@ -56,7 +56,7 @@ export async function examine(examined: Examined, arrival?: Arrival): Promise<Fi
     examineDatabase(examined),
     examineRedis(examined),
     examineMail(examined),
-    examineProviders(examined),
+    examineDelivering(examined),
     examineKeys(examined),
     examinePasskeys(examined),
     examineClients(examined),
@@ -106,16 +106,20 @@ async function examineMail({ env, db, clock }: Examined): Promise<Finding[]> {
   return judgeMail({ configured: env.smtp !== undefined, failure, outbox: env.devOutbox, oldestSeconds })
 }
 
-const CUSTOM_PROVIDERS = `SELECT provider.tenant_id AS tenant, provider.kind,
-  ARRAY(SELECT jsonb_path_query(tenant.settings::jsonb -> 'triggers' -> of.trigger, '$[*].action_name') #>> '{}') AS bound,
-  ARRAY(SELECT name FROM action WHERE tenant_id = tenant.id AND settings ->> 'trigger' = of.trigger
-    AND settings ->> 'deployed' IS DISTINCT FROM 'false') AS deployed
-FROM message_provider provider JOIN tenant ON tenant.id = provider.tenant_id
-CROSS JOIN LATERAL (SELECT 'custom-' || provider.kind || '-provider' AS trigger) of
-WHERE provider.name = 'custom' AND cardinality(provider.channels) > 0 ORDER BY 1, 2`
+const DELIVERING = `WITH delivering (tenant_id, trigger) AS (
+  SELECT tenant_id, 'custom-' || kind || '-provider' FROM message_provider
+  WHERE name = 'custom' AND cardinality(channels) > 0
+  UNION ALL SELECT id, 'send-phone-message' FROM tenant
+  WHERE settings #>> '{guardianPhoneFactorSelectedProvider,provider}' = 'phone-message-hook'
+)
+SELECT tenant_id AS tenant, trigger,
+  ARRAY(SELECT jsonb_path_query(settings::jsonb -> 'triggers' -> trigger, '$[*].action_name') #>> '{}') AS bound,
+  ARRAY(SELECT name FROM action WHERE action.tenant_id = tenant.id AND action.settings ->> 'trigger' = trigger
+    AND action.settings ->> 'deployed' IS DISTINCT FROM 'false') AS deployed
+FROM delivering JOIN tenant ON tenant.id = delivering.tenant_id ORDER BY 1, 2`
 
-const examineProviders = ({ db: { pool } }: Examined): Promise<Finding[]> =>
-  orIll('messages', async () => judgeCustomProviders((await pool.query<CustomProvider>(CUSTOM_PROVIDERS)).rows))
+const examineDelivering = ({ db: { pool } }: Examined): Promise<Finding[]> =>
+  orIll('messages', async () => judgeDelivering((await pool.query<DeliveringTrigger>(DELIVERING)).rows))
 
 async function examineKeys({ db, clock }: Examined): Promise<Finding[]> {
   return orIll('keys', async () => {

@@ -8,7 +8,14 @@ import { inWords } from '../kernel/network-failure'
 import type { Random } from '../kernel/random'
 import type { Vault } from '../kernel/secret'
 import { LOGOUT_CHANNEL, type LogoutSender } from './logout-notice'
-import { CHANNELS, type Channel, type ChannelName, DeliveryError, type OutgoingMessage } from './message'
+import {
+  CHANNELS,
+  type Channel,
+  type ChannelName,
+  DeliveryError,
+  type MessageCause,
+  type OutgoingMessage,
+} from './message'
 import {
   type OutboxStore,
   openContent,
@@ -25,7 +32,7 @@ export type DeliveryDeps = {
   store: OutboxStore
   channels: readonly Channel[]
   /** The channel of a tenant with a provider of its own, which sends in place of the process; without it no tenant has one. */
-  tenantChannel?(channel: ChannelName, tenantId: string): Promise<Channel | null>
+  tenantChannel?(channel: ChannelName, tenantId: string, cause?: MessageCause): Promise<Channel | null>
   /** Sends logout notices to clients; without it the notices wait. */
   sendLogout?: LogoutSender
   /** The outbox page is on: content stays readable after sending, and messages without a channel are kept for the page. */
@@ -100,7 +107,8 @@ async function attempt(taken: TakenMessage, deps: DeliveryDeps): Promise<Settlem
     const message = readContent(taken, deps.vault)
     if (isOver(message, deps.clock.certain())) throw new DeliveryError('OVER', true)
     // A gateway of a connection takes precedence over the provider of the tenant.
-    const own = message.gateway === undefined ? await deps.tenantChannel?.(message.channel, taken.tenantId) : null
+    const own =
+      message.gateway === undefined ? await deps.tenantChannel?.(message.channel, taken.tenantId, message.cause) : null
     const channel = own ?? deps.channels.find(({ name }) => name === message.channel)
     if (!channel && deps.keepContent) return { kind: 'kept' }
     if (!channel) throw new DeliveryError('ENOCHANNEL', false)

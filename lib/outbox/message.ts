@@ -54,6 +54,8 @@ const messageCause = z.object({
   connection: z.string().optional(),
   organizationId: z.string().optional(),
   ip: z.string().optional(),
+  /** Of the code for a second factor. */
+  factor: z.enum(['enrollment', 'second-factor-authentication']).optional(),
 })
 
 export type MessageCause = z.output<typeof messageCause>

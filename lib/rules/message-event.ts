@@ -3,7 +3,7 @@ import type { Client } from '../clients/client'
 import type { Connection } from '../connections/connection'
 import type { Organization } from '../organizations/organization'
 import type { MessageCause, OutgoingMessage } from '../outbox/message'
-import type { CustomEmailProviderEvent, CustomPhoneProviderEvent, EventTenant } from './event'
+import type { CustomEmailProviderEvent, CustomPhoneProviderEvent, EventTenant, SendPhoneMessageEvent } from './event'
 import { eventRequest } from './event-request'
 import { eventClient, eventConnection, eventOrganization, eventUser, present } from './events'
 import type { RuleSubject } from './subject'
@@ -57,6 +57,27 @@ export function phoneEvent(message: OutgoingMessage, facts: MessageFacts): Custo
       message_type: cause.type,
       recipient: to,
     },
+  }
+}
+
+/** Of the code for a second factor; null for another message, and where the user is gone. */
+export function factorEvent(
+  { channel, to, text, code = '', cause }: OutgoingMessage,
+  { tenant, client, subject }: MessageFacts,
+): SendPhoneMessageEvent | null {
+  if (!cause?.factor || !subject) return null
+  return {
+    tenant: { id: tenant.id },
+    ...(client ? { client: eventClient(client) } : {}),
+    message_options: {
+      action: cause.factor,
+      code,
+      message_type: channel === 'voice' ? 'voice' : 'sms',
+      recipient: to,
+      text,
+    },
+    request: eventRequest({ ip: cause.ip ?? '', method: 'POST', headers: {} }, {}),
+    user: eventUser(subject),
   }
 }
 

@@ -149,7 +149,7 @@ export type RulesEngine = {
   /** `past` is the suspended result of an earlier run of the same login, which continues from there. */
   run<T extends TriggerName>(trigger: T, event: RuleEvents[T], past?: Effects): Promise<Effects>
   /** By the action that is bound, or else by the only one that is deployed for the trigger; null if there is none. */
-  deliver<T extends DeliveringTrigger>(trigger: T, event: RuleEvents[T]): Promise<Effects | null>
+  deliver<T extends DeliveringTrigger | 'send-phone-message'>(trigger: T, event: RuleEvents[T]): Promise<Effects | null>
   /** One action by its name, whether it is bound or not. */
   runOne<T extends TriggerName>(action: string, trigger: T, event: RuleEvents[T]): Promise<Effects>
 }

@@ -2,34 +2,62 @@
 import { type Channel, DeliveryError, type MessageCause, type OutgoingMessage } from '../outbox/message'
 import { chosenSender, mailboxOf } from '../outbox/sender'
 import { present } from '../rules/events'
-import { type MessageFacts, mailEvent, phoneEvent } from '../rules/message-event'
+import { factorEvent, type MessageFacts, mailEvent, phoneEvent } from '../rules/message-event'
 import type { Effects } from '../rules/trigger'
+import { isPhoneMessageHook } from '../tenants/settings'
 import { templateTenant } from './mailer'
 import type { Runtime } from './runtime'
 
+type Find = (tenantId: string) => Promise<Runtime | null>
+
+/** Null where there is no action. Rejects where too many runs wait: the message is tried again. */
+type Deliver = (message: OutgoingMessage, runtime: Runtime) => Promise<Effects | null>
+
 /** `from` is the default sender of mails. */
 export const createActionChannel =
-  (runtimeOf: (tenantId: string) => Promise<Runtime | null>) =>
-  (name: 'email' | 'sms' | 'voice', tenantId: string, from = ''): Channel => ({
-    name,
-    async send(message) {
-      const runtime = await runtimeOf(tenantId)
-      if (!runtime) throw new DeliveryError('UNEXPECTED', false)
-      const effects = await deliver(message, from, runtime)
-      if (effects === null) throw new DeliveryError('ENOACTION', false)
-      if (effects.denied) throw new DeliveryError('EACTION', false)
-      if (effects.undelivered) throw new DeliveryError('EUNDELIVERED', effects.undelivered.kind === 'drop')
-    },
-    close: () => {},
-  })
+  (runtimeOf: Find) =>
+  (name: 'email' | 'sms' | 'voice', tenantId: string, from = ''): Channel =>
+    channelBy(
+      name,
+      () => runtimeOf(tenantId),
+      async (message, runtime) => {
+        const facts = await factsOf(message.cause, runtime)
+        if (name !== 'email') return runtime.rules.deliver('custom-phone-provider', phoneEvent(message, facts))
+        const sender = mailboxOf(chosenSender(message.from, from, 'any'))
+        return runtime.rules.deliver('custom-email-provider', mailEvent(message, sender, facts))
+      },
+    )
 
-/** Rejects where too many runs wait: the message is tried again. */
-async function deliver(message: OutgoingMessage, from: string, runtime: Runtime): Promise<Effects | null> {
-  const facts = await factsOf(message.cause, runtime)
-  if (message.channel !== 'email') return runtime.rules.deliver('custom-phone-provider', phoneEvent(message, facts))
-  const sender = mailboxOf(chosenSender(message.from, from, 'any'))
-  return runtime.rules.deliver('custom-email-provider', mailEvent(message, sender, facts))
-}
+/** The channel of codes for second factors where `phone-message-hook` is selected; null elsewhere. */
+export const createFactorChannel =
+  (runtimeOf: Find) =>
+  async (name: 'sms' | 'voice', tenantId: string, cause: MessageCause | undefined): Promise<Channel | null> => {
+    if (!cause?.factor) return null
+    const runtime = await runtimeOf(tenantId)
+    if (!runtime || !isPhoneMessageHook(runtime.settings)) return null
+    return channelBy(
+      name,
+      async () => runtime,
+      async (message) => {
+        const event = factorEvent(message, await factsOf(message.cause, runtime))
+        if (!event) throw new DeliveryError('OVER', true)
+        return runtime.rules.deliver('send-phone-message', event)
+      },
+    )
+  }
+
+const channelBy = (name: Channel['name'], find: () => Promise<Runtime | null>, deliver: Deliver): Channel => ({
+  name,
+  async send(message) {
+    const runtime = await find()
+    if (!runtime) throw new DeliveryError('UNEXPECTED', false)
+    const effects = await deliver(message, runtime)
+    if (effects === null) throw new DeliveryError('ENOACTION', false)
+    if (effects.denied) throw new DeliveryError('EACTION', false)
+    if (effects.undelivered) throw new DeliveryError('EUNDELIVERED', effects.undelivered.kind === 'drop')
+  },
+  close: () => {},
+})
 
 async function factsOf(cause: MessageCause | undefined, runtime: Runtime): Promise<MessageFacts> {
   const { userId, clientId, connection, organizationId } = cause ?? {}

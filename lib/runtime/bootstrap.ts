@@ -57,7 +57,7 @@ import { createOutboxStore } from '../store/prisma/outbox'
 import type { RedisClient } from '../store/redis/client'
 import { openVault } from '../store/root-secret'
 import { createPasswordHasher } from '../users/password'
-import { createActionChannel } from './action-channel'
+import { createActionChannel, createFactorChannel } from './action-channel'
 import { openActions } from './actions'
 import { openBuckets } from './buckets'
 import { placeDemoProvider } from './demo-tenants'
@@ -255,9 +255,11 @@ async function share(parts: ServerParts, { redis, announced }: Held, tenant: Ten
   const byAction = createActionChannel(tenant)
   const tenantMail = createTenantMail({ find: findMailProvider(db), vault, clock, policy, byAction })
   const tenantPhone = createTenantPhone({ find: findPhoneProvider(db), vault, clock, policy, byAction })
-  const tenantChannel: Shared['tenantChannel'] = async (channel, tenantId) => {
+  const factorChannel = createFactorChannel(tenant)
+  const tenantChannel: Shared['tenantChannel'] = async (channel, tenantId, cause) => {
     if (channel === 'email') return tenantMail(tenantId)
-    return channel === 'push' ? null : tenantPhone(tenantId, channel)
+    if (channel === 'push') return null
+    return (await factorChannel(channel, tenantId, cause)) ?? (await tenantPhone(tenantId, channel))
   }
   const dispatcher = createDispatcher({
     store: outbox,

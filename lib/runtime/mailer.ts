@@ -158,12 +158,18 @@ export function createMessenger(sender: Sender, shared: Shared): CodeMessenger {
       const plain = await renderCodeMessage(message, context)
       const about = { ...causeOf(message), language: context.locale }
       const final = await inOwnWords(plain, message, about, sender, shared)
-      const sealed = { ...final, cause: causeFor(kindIn(message), about), until: until.toISOString() }
-      return sealMessage(sealed, { ...shared, tenantId: tenant.id })
+      const cause = { ...causeFor(kindIn(message), about), ...factorIn(message) }
+      return sealMessage({ ...final, cause, until: until.toISOString() }, { ...shared, tenantId: tenant.id })
     },
     wake: shared.wakeDispatcher,
   }
 }
+
+/** Codes for second factors alone say whether they confirm a new one. */
+const factorIn = (message: CodeMessage): Pick<MessageCause, 'factor'> =>
+  message.channel === 'email' || 'notice' in message || message.enrolls === undefined
+    ? {}
+    : { factor: message.enrolls ? 'enrollment' : 'second-factor-authentication' }
 
 /** Our name of the message. */
 function kindIn(message: CodeMessage): string {

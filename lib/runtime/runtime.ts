@@ -46,7 +46,7 @@ import type { GrantDeps } from '../oauth/grants/grant'
 import type { Logger } from '../operations/log'
 import type { Outages } from '../operations/outages'
 import type { TextLookup } from '../organizations/domain'
-import type { Channel, ChannelName } from '../outbox/message'
+import type { Channel, ChannelName, MessageCause } from '../outbox/message'
 import { enqueue, type OutboxStore } from '../outbox/outbox'
 import { errorPage } from '../pages/error-page'
 import type { PageDeps, PageRenderer } from '../pages/respond'
@@ -250,7 +250,7 @@ export type Shared = {
   sandbox: Sandbox
   actionRuns: RunLog
   /** The channel of a tenant with a provider of its own. */
-  tenantChannel(channel: ChannelName, tenantId: string): Promise<Channel | null>
+  tenantChannel(channel: ChannelName, tenantId: string, cause?: MessageCause): Promise<Channel | null>
   /** Called after a commit that added to the outbox. */
   wakeDispatcher(): void
   /** Called after a commit that made a job, or something to build. */

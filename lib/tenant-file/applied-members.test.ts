@@ -175,6 +175,7 @@ const PROVEN: Readonly<Record<string, readonly string[]>> = {
   'file phoneTemplates': [`${API}/phone-templates.test.ts`],
   'file attackProtection': ATTACKS,
   'file guardianPhoneFactorMessageTypes': GUARDIAN,
+  'file guardianPhoneFactorSelectedProvider': GUARDIAN,
   'file guardianWebauthnRoaming': GUARDIAN,
   'file guardianFactors': ['lib/tenant-file/plan.test.ts'],
   'file guardianPolicies': ['lib/tenant-file/plan.test.ts'],

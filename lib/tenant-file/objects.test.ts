@@ -125,6 +125,10 @@ triggers: { custom-email-provider: [] }`)
       'phoneProviders: [{ name: custom, configuration: { sid: AC1, delivery_methods: [text] } }]',
       'phoneProviders["custom"].configuration.sid',
     ],
+    [
+      'guardianPhoneFactorSelectedProvider: { provider: twilio }',
+      'guardianPhoneFactorSelectedProvider.provider: "twilio" (phoneProviders decides: auth0)',
+    ],
     ['phoneProviders: [{ name: twilio }]', 'phoneProviders["twilio"]: needs credentials.auth_token'],
     ['logStreams: [{ name: A, type: eventbridge }]', 'logStreams["A"]: there are no streams of type eventbridge here'],
     ['logStreams: [{ name: A, type: http }]', 'logStreams["A"]: needs httpEndpoint'],

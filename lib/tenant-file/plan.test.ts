@@ -150,7 +150,6 @@ describe('an export of the Deploy CLI', () => {
     expect(planned.notApplied).toMatchInlineSnapshot(`
       [
         "guardianFactorProviders",
-        "guardianPhoneFactorSelectedProvider",
         "customDomains",
         "tenant.flags.allow_legacy_delegation_grant_types",
         "tenant.flags.enable_sso",
@@ -223,6 +222,8 @@ describe('an export of the Deploy CLI', () => {
             policies: ["confidence-score"]
         ~ guardianPhoneFactorMessageTypes
             message_types: ["sms"]
+        ~ guardianPhoneFactorSelectedProvider
+            provider: "auth0"
         + clients: Acme Web (MqVfxoJyCAZrZdoYohLYWgbu4HeD0dWQ)
             name: "Acme Web"
             app_type: "regular_web"

@@ -219,6 +219,15 @@ export const guardianPhoneFactorMessageTypesSection = z.object({
   message_types: z.array(z.enum(['sms', 'voice'])).default(['sms']),
 })
 
+/** `phone-message-hook`: an action delivers the codes of second factors. Of the other two, the provider of messages decides. */
+export const guardianPhoneFactorSelectedProviderSection = z.object({
+  provider: z.enum(['auth0', 'twilio', 'phone-message-hook']).default('auth0'),
+})
+
+export const isPhoneMessageHook = ({
+  guardianPhoneFactorSelectedProvider: { provider },
+}: Pick<TenantSettings, 'guardianPhoneFactorSelectedProvider'>): boolean => provider === 'phone-message-hook'
+
 export const guardianWebauthnRoamingSection = z.object({
   /** Whether a security key has to recognize the person, by a PIN or a fingerprint. */
   userVerification: z.enum(['discouraged', 'preferred', 'required']).default('discouraged'),
@@ -237,6 +246,7 @@ export const tenantSettings = z.object({
   guardianFactors: guardianFactorsSection.default([]),
   guardianPolicies: guardianPoliciesSection.prefault({}),
   guardianPhoneFactorMessageTypes: guardianPhoneFactorMessageTypesSection.prefault({}),
+  guardianPhoneFactorSelectedProvider: guardianPhoneFactorSelectedProviderSection.prefault({}),
   guardianWebauthnRoaming: guardianWebauthnRoamingSection.prefault({}),
   /** Ours: the claims that rules add to tokens. */
   claimRules: claimRulesSection.default([]),

@@ -121,7 +121,7 @@ describe('the sender of text messages and calls', () => {
   })
 
   it('is no other service', async () => {
-    expect((await manager.put(SELECTED, { provider: 'phone-message-hook' })).json()).toMatchObject(INVALID)
+    expect((await manager.put(SELECTED, { provider: 'pigeon' })).json()).toMatchObject(INVALID)
   })
 })
 

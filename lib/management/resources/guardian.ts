@@ -1,7 +1,7 @@
 // Second factors: which are enabled, when a login needs one, and whether phones get texts or calls.
 import * as z from 'zod'
 import type { ManagementScope } from '../../apis/management-scopes'
-import { isJsonObject, type JsonObject } from '../../kernel/json'
+import { isJsonObject, type JsonObject, objectIn } from '../../kernel/json'
 import { MASK } from '../../kernel/secret'
 import { FACTOR_RECORDS } from '../../mfa/factors/index'
 import {
@@ -199,6 +199,8 @@ const UPDATE: ManagementScope = 'update:guardian_factors'
 /** The product's own sender, and the account of the tenant's. */
 const OWN = 'auth0'
 const ACCOUNT = 'twilio'
+/** An action of the tenant delivers the codes of second factors (docs/actions.md). */
+const HOOK = 'phone-message-hook'
 
 const accountBody = z.strictObject({
   from: z.string().max(40).nullish(),
@@ -225,7 +227,9 @@ const phoneProvider = (factor: 'sms' | 'phone'): Operation<GuardianDeps>[] => {
       summary: 'Read who sends text messages and calls',
       scopes: [READ],
       status: 200,
-      handle: async ({ deps }) => ({ body: selectedOf(await deps.phoneProvider.find()) }),
+      handle: async ({ deps }) => ({
+        body: selectedOf(await deps.tenantRecord.read(), await deps.phoneProvider.find()),
+      }),
     }),
     operation({
       name: `guardian.${factor}_selected_provider.update`,
@@ -235,16 +239,23 @@ const phoneProvider = (factor: 'sms' | 'phone'): Operation<GuardianDeps>[] => {
       scopes: [UPDATE],
       target: 'tenant',
       needs: PHONE_PROVIDERS,
-      body: z.object({ provider: z.enum([OWN, ACCOUNT], `must be ${OWN} or ${ACCOUNT}`) }),
+      body: z.object({ provider: z.enum([OWN, ACCOUNT, HOOK], `must be ${OWN}, ${ACCOUNT} or ${HOOK}`) }),
       example: { provider: OWN },
       status: 200,
       async handle({ body: { provider }, deps }) {
         const alter = (row: PhoneProviderRow | null): PhoneProviderRow | null => {
           if (row?.name !== ACCOUNT && provider === ACCOUNT) throw invalidBody(`No account of ${ACCOUNT} is stored`)
-          return row?.name === ACCOUNT ? { ...row, disabled: provider === OWN } : row
+          return row?.name === ACCOUNT && provider !== HOOK ? { ...row, disabled: provider === OWN } : row
         }
-        const { before, after } = await deps.phoneProvider.change(alter, deps.clock.now())
-        return { body: selectedOf(after), before: selectedOf(before), after: selectedOf(after) }
+        const select = ({ settings, ...rest }: TenantRecord): TenantRecord => ({
+          ...rest,
+          settings: { ...settings, guardianPhoneFactorSelectedProvider: { provider } },
+        })
+        const at = deps.clock.now()
+        const providers = await deps.phoneProvider.change(alter, at)
+        const records = await deps.tenantRecord.change(select, at)
+        const after = selectedOf(records.after, providers.after)
+        return { body: after, before: selectedOf(records.before, providers.before), after }
       },
     }),
     operation({
@@ -284,9 +295,11 @@ const phoneProvider = (factor: 'sms' | 'phone'): Operation<GuardianDeps>[] => {
   ]
 }
 
-const selectedOf = (row: PhoneProviderRow | null): JsonObject => ({
-  provider: row?.name === ACCOUNT && !row.disabled ? ACCOUNT : OWN,
-})
+function selectedOf({ settings }: TenantRecord, row: PhoneProviderRow | null): JsonObject {
+  const { provider } = objectIn(settings.guardianPhoneFactorSelectedProvider)
+  if (provider === HOOK) return { provider }
+  return { provider: row?.name === ACCOUNT && !row.disabled ? ACCOUNT : OWN }
+}
 
 function accountOf(row: PhoneProviderRow | null): JsonObject {
   if (row?.name !== ACCOUNT) return {}

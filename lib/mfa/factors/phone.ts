@@ -4,6 +4,7 @@
 import type { EventName } from '../../audit/events'
 import { dailyBudget, type MessageLine, phoneLine } from '../../connections/phone-line'
 import { invalidRequest, malformedParameter, missingParameter } from '../../kernel/errors'
+import { isPhoneMessageHook } from '../../tenants/settings'
 import { takeAllowance } from '../../users/allowance'
 import { isServed, readPhoneNumber } from '../../users/phone-number'
 import { maskPhone } from '../authenticator'
@@ -42,8 +43,11 @@ const byPhone = <Id extends 'sms' | 'voice'>(channel: Id, rank: number, sent: Ev
     if (!(await takeAllowance([dailyBudget(line.id, line.options)], deps))) return null
     const code = newCode(deps.random)
     const about = { channel, to, code, isNew: !active }
-    if (deps.rules.isBound('send-phone-message') && !(await mayMessage(about, subject, deps))) throw unsent()
-    const { from: sender, gateway_url: gateway } = line.options
+    const byAction = isPhoneMessageHook(deps.settings)
+    const isJudged = deps.rules.isBound('send-phone-message') && !byAction
+    if (isJudged && !(await mayMessage(about, subject, deps))) throw unsent()
+    const { from: sender, gateway_url } = line.options
+    const gateway = byAction ? undefined : gateway_url
     const shared = { to, enrolls: !active }
     const addressed =
       channel === 'sms'

@@ -35,7 +35,14 @@ export type EngineDeps = {
   random: Random
 }
 
-type Step = { name: string; handler: string; optional: boolean; undeployed?: 'fails' }
+type Step = {
+  name: string
+  handler: string
+  optional: boolean
+  undeployed?: 'fails'
+  /** It delivers a message: a failure denies, whatever is set. */
+  delivers?: true
+}
 
 /** The time limit of all actions at a trigger by the clock, waiting included: the vendor's. */
 const TRIGGER_MS = 20_000
@@ -60,8 +67,14 @@ export function createEngine(deps: EngineDeps): RulesEngine {
       const bound = (triggers[trigger] ?? []).map(({ action_name: name }) => name)
       const [name, another] = bound.length > 0 ? bound : await deps.actions.deployedFor(trigger)
       if (name === undefined || another !== undefined) return null
-      const step = { name, handler: HANDLERS[trigger], optional: false, undeployed: 'fails' as const }
-      return runSteps([step], trigger, event, noEffects(), deps)
+      const own = { undeployed: 'fails' as const, delivers: true as const }
+      return runSteps(
+        [{ name, handler: HANDLERS[trigger], optional: false, ...own }],
+        trigger,
+        event,
+        noEffects(),
+        deps,
+      )
     },
     runOne(name, trigger, event) {
       const step = { name, handler: HANDLERS[trigger], optional: false, undeployed: 'fails' as const }
@@ -121,7 +134,7 @@ async function runStep<T extends TriggerName>(
   const ended = await attempt(action, { ...step, elapsed }, trigger, event, before, deps)
   note(ended, step, action, trigger, event, deps)
   if (!ended.failure) return suspendedAt(step, before, ended.effects)
-  const policy = failurePolicy({ on_failure: action?.on_failure, trigger })
+  const policy = step.delivers ? 'deny' : failurePolicy({ on_failure: action?.on_failure, trigger })
   return policy === 'deny' ? { ...before, denied: FAILED } : before
 }
 

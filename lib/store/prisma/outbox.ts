@@ -56,11 +56,14 @@ const insertValues = (row: OutboxRow | DeadRow): unknown[] => [
   row.nextAttemptAt,
 ]
 
-/** Messages of a channel that the process serves, or that the tenant has a provider for. */
+/** Messages of a channel that the process serves, or that the tenant has a provider or an action for. */
 const served = (channels: `$${number}`, ofTenants: `$${number}`): string => `(channel = ANY(${channels})
     OR ${ofTenants} AND EXISTS (
       SELECT FROM message_provider provider
       WHERE provider.tenant_id = outbox_message.tenant_id AND outbox_message.channel = ANY(provider.channels)
+    ) OR ${ofTenants} AND channel IN ('sms', 'voice') AND EXISTS (
+      SELECT FROM tenant WHERE tenant.id = outbox_message.tenant_id
+        AND tenant.settings #>> '{guardianPhoneFactorSelectedProvider,provider}' = 'phone-message-hook'
     ))`
 
 const TAKE = {

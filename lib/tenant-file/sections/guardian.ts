@@ -8,6 +8,7 @@ import { isJsonObject } from '../../kernel/json'
 import { FACTOR_RECORDS, FACTORS } from '../../mfa/factors/index'
 import {
   guardianPhoneFactorMessageTypesSection,
+  guardianPhoneFactorSelectedProviderSection,
   guardianPoliciesSection,
   guardianWebauthnRoamingSection,
 } from '../../tenants/settings'
@@ -75,5 +76,19 @@ export const guardianPhoneFactorMessageTypes = settingsSection(
   'guardianPhoneFactorMessageTypes',
   guardianPhoneFactorMessageTypesSection,
 )
+
+const selected = settingsSection('guardianPhoneFactorSelectedProvider', guardianPhoneFactorSelectedProviderSection)
+
+export const guardianPhoneFactorSelectedProvider: Section = {
+  ...selected,
+  plan(given, context) {
+    selected.plan(given, context)
+    const { phoneProvider } = context.stored
+    const account = phoneProvider?.name === 'twilio' && !phoneProvider.disabled ? 'twilio' : 'auth0'
+    const provider = isJsonObject(given) ? given.provider : undefined
+    if ((provider === 'twilio' || provider === 'auth0') && provider !== account)
+      context.notApplied.push(`${selected.name}.provider: "${provider}" (phoneProviders decides: ${account})`)
+  },
+}
 
 export const guardianWebauthnRoaming = settingsSection('guardianWebauthnRoaming', guardianWebauthnRoamingSection)

@@ -10,7 +10,13 @@ import { connections } from './connections'
 import { databases } from './databases'
 import { emailTemplates, phoneTemplates, themes } from './documents'
 import { emailProvider } from './email-provider'
-import { guardianFactors, guardianPhoneFactorMessageTypes, guardianPolicies, guardianWebauthnRoaming } from './guardian'
+import {
+  guardianFactors,
+  guardianPhoneFactorMessageTypes,
+  guardianPhoneFactorSelectedProvider,
+  guardianPolicies,
+  guardianWebauthnRoaming,
+} from './guardian'
 import { logStreams } from './log-streams'
 import { organizations } from './organizations'
 import { phoneProviders } from './phone-providers'
@@ -35,6 +41,7 @@ export const SECTIONS: readonly Section[] = [
   guardianFactors,
   guardianPolicies,
   guardianPhoneFactorMessageTypes,
+  guardianPhoneFactorSelectedProvider,
   guardianWebauthnRoaming,
   claimRules,
   clients,
