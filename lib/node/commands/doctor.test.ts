@@ -1,5 +1,6 @@
 import { afterEach, expect, it, onTestFinished } from 'vitest'
 import { testDatabase } from '../../testing/database'
+import { openRegistry } from '../../testing/registry'
 import { doctor } from './doctor'
 
 afterEach(() => {
@@ -85,4 +86,36 @@ VALUES ('default', 'con_1', 'Users', 'auth0', $1, now(), now())`,
   expect(said).toMatch(/passkeys .*Users offers passkeys/)
   expect(said).toMatch(/^XX {2}passkeys .*The only second factors are webauthn-roaming,/m)
   expect(await examined(database.url)).toMatch(/passkeys .*Browsers take passkeys and security keys at/)
+})
+
+it('names known vulnerabilities of what actions have', async () => {
+  const registry = await openRegistry()
+  const database = await testDatabase()
+  const before = process.env.npm_config_registry
+  process.env.npm_config_registry = registry.url
+  onTestFinished(async () => {
+    if (before === undefined) delete process.env.npm_config_registry
+    else process.env.npm_config_registry = before
+    await registry.close()
+    await database.drop()
+  })
+  registry.publish({ name: 'leaky', version: '1.0.0' }, {})
+  registry.advisories = {
+    leaky: [{ id: 7, url: 'https://advisories.test/7', title: 'Leaks', severity: 'high', vulnerable_versions: '<2' }],
+  }
+  await database.pool.query(
+    `INSERT INTO tenant (id, name, settings, updated_at) VALUES ('main', 'main', '{}', now()) ON CONFLICT DO NOTHING`,
+  )
+  await database.pool.query(
+    `INSERT INTO action_bundle (tenant_id, digest, code, packages, created_at)
+     VALUES ('main', 'used', '', '[{"name":"leaky","version":"1.0.0","integrity":"sha512-AA=="}]', now()),
+       ('main', 'unused', '', '[{"name":"other","version":"1.0.0","integrity":"sha512-AA=="}]', now())`,
+  )
+  await database.pool.query(
+    `INSERT INTO action (tenant_id, name, settings, updated_at) VALUES ('main', 'Prices', '{"bundle":"used"}', now())`,
+  )
+  const said = await examined(database.url)
+  expect(said).toMatch(/^!! {2}packages .*leaky 1\.0\.0 .*Leaks .*Prices \(main\)/m)
+  const sent = registry.requests.filter(({ path }) => path.endsWith('/bulk'))
+  expect(sent.map(({ body }) => JSON.parse(body))).toEqual([{ leaky: ['1.0.0'] }])
 })

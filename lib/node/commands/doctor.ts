@@ -5,6 +5,7 @@ import type { Pool } from 'pg'
 import { type Finding, type Health, ill, well, worst } from '../../doctor/finding'
 import { systemClock } from '../../kernel/clock'
 import { examine } from '../../operations/doctor'
+import { examinePackages } from '../../operations/packages'
 import { listSettings } from '../../settings/catalogue-text'
 import type { Env } from '../../settings/env'
 import { parseRedisUrl } from '../../settings/redis-address'
@@ -28,7 +29,7 @@ export const doctor: Command = async (args, context) => {
     try {
       const explain = (error: unknown): string | undefined => explainFailure(error, env)
       const found = await examine({ env, migrations, db, clock: systemClock, redis, explain })
-      return [...found, ...(await examineSecret(db.pool, secret))]
+      return [...found, ...(await examineSecret(db.pool, secret)), ...(await examinePackages(db.pool, context.root))]
     } finally {
       await redis?.close()
     }
