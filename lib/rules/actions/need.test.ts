@@ -18,8 +18,15 @@ describe('what an action needs of npm', () => {
     const dependencies = [lodash, { name: 'date-fns' }, { name: '@panva/hkdf' }]
     expect(needOf({ code: `${CODE}; require('node:crypto'); require("@panva/hkdf")`, dependencies })).toEqual({
       dependencies,
-      entries: ['@panva/hkdf', 'date-fns', 'date-fns/format', 'lodash'],
+      entries: ['@panva/hkdf', 'date-fns/format', 'lodash'],
     })
+  })
+
+  it('is a package as a whole where the code names no part of it, or names it too', () => {
+    const entriesOf = (code: string) => needOf({ code, dependencies: [lodash] })?.entries
+    expect(entriesOf('require(name)')).toEqual(['lodash'])
+    expect(entriesOf("require('lodash/fp'); require('lodash')")).toEqual(['lodash', 'lodash/fp'])
+    expect(entriesOf("require('lodash/fp')")).toEqual(['lodash/fp'])
   })
 
   it('is the same for another order of the dependencies, and for other code that requires the same', () => {

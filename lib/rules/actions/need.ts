@@ -29,7 +29,9 @@ export function needOf({ code, dependencies }: Code): Need | null {
   if (bundled.length === 0) return null
   const names = bundled.map(({ name }) => name)
   const entries = modulesIn(code).filter((module) => names.includes(packageOf(module)))
-  return { dependencies: bundled, entries: [...new Set([...names, ...entries])].sort() }
+  // A package of which parts are required may be too large as a whole, or have no module of its own name.
+  const unnamed = names.filter((name) => !entries.some((entry) => packageOf(entry) === name))
+  return { dependencies: bundled, entries: [...new Set([...unnamed, ...entries])].sort() }
 }
 
 export const keyOf = ({ dependencies, entries }: Need): string =>
