@@ -14,6 +14,7 @@ describe('the place of an error', () => {
     ['of a package alone', at('get (@a/b/c.js:4:5)', 'map (native)'), '@a/b/c.js:4:5'],
     ['without what surrounds the action', at('URL (platform.js:1:9)', 'f (Mine.js:2:3)'), 'Mine.js:2:3'],
     ['without the column of what could not be read', at('Mine.js:2:67'), 'Mine.js:2'],
+    ['not in a text that was evaluated', at('<anonymous> (<input>:1:9)', 'f (Mine.js:2:3)'), 'Mine.js:2:3'],
     ['none', at('start (guest.js:1:2)', 'map (native)'), undefined],
   ])('is %s', (_, stack, place) => {
     expect(placeOf(stack, 'Mine.js')).toBe(place)

@@ -35,6 +35,7 @@ export const nothingHeard = () => ({
  * @property {number} printed
  * @property {object[]} started
  * @property {string | null} needs the part of the platform that only the large image has
+ * @property {number} [startedBytes]
  * @property {boolean} [own] whether it took what differs from run to run
  */
 

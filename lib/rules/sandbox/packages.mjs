@@ -4,7 +4,7 @@
 //   run that requires it, and so is one that throws.
 // - A package that exceeds a limit throws in each run that requires it.
 // - What a package begins or prints while it loads, such as a timer, is part of each run.
-import { nothingHeard } from './host.mjs'
+import { LIMITS, nothingHeard } from './host.mjs'
 import { pagesFor } from './machine.mjs'
 import { PACKAGES_FILE } from './source-map.mjs'
 
@@ -60,8 +60,8 @@ export async function packagesImage(open, base, source, milliseconds) {
   }
 
   let last = await step(ALL, '', () => evaluate(machine, source, PACKAGES_FILE, 'load'))
-  if (last.fault === null) last = await step(ALL, '', () => call(machine, 'names'))
-  for (const name of last.fault === null ? JSON.parse(last.text) : []) {
+  if (last.fault === null) last = await step(ALL, '', () => named(call(machine, 'names')))
+  for (const name of last.fault === null ? namesIn(last.text) : []) {
     if (last.fault === 'timeout') break
     last = await step(`the package ${name}`, name, () => call(machine, 'evaluate', name))
   }
@@ -76,13 +76,27 @@ const MAX_STARTED = 20
 const MAX_LINES = 20
 
 /** @param {Done} done @param {import('./host.mjs').Run} run @returns {Done} */
-function judged(done, { heard, started }, kept) {
+function judged(done, { heard, started, startedBytes = 0 }, kept) {
   const isTooMuch =
     heard.tooMuch ||
     started.some(({ bytes }) => bytes) ||
+    startedBytes > LIMITS.callText ||
     kept.started.length + started.length > MAX_STARTED ||
     kept.lines.length + heard.lines.length > MAX_LINES
   return done.fault === null && isTooMuch ? { ...done, fault: 'own' } : done
+}
+
+/** The code of the bundle may have changed what makes the text. @param {Done} done @returns {Done} */
+const named = (done) =>
+  done.fault === null && namesIn(done.text) === null ? { fault: 'unread', text: 'it names no packages' } : done
+
+const MAX_NAMES = 1000
+
+/** @returns {string[] | null} */
+function namesIn(text) {
+  const names = text === '' || text.length > LIMITS.text ? null : JSON.parse(text)
+  const isList = Array.isArray(names) && names.length <= MAX_NAMES && names.every((name) => typeof name === 'string')
+  return isList ? names : null
 }
 
 /** @param {Done} done */

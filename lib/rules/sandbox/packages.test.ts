@@ -158,6 +158,11 @@ describe('the packages of an action', () => {
     ['begin much', 'for (let i = 0; i < 21; i += 1) setTimeout(() => {}, 1e6)', 'ok'],
     ['begin more than a run may', 'try { for (;;) setTimeout(() => {}, 1e6) } catch {}', 'output'],
     ['send much', "fetch('http://10.0.0.1/', { method: 'POST', body: 'x'.repeat(99) }).catch(() => {})", 'ok'],
+    [
+      'send much as text',
+      "for (let i = 0; i < 9; i += 1) fetch('http://10.0.0.1/' + 'x'.repeat(1e4)).catch(() => {})",
+      'ok',
+    ],
     ['print much', 'for (let i = 0; i < 21; i += 1) console.log(i)', 'ok'],
   ])('are evaluated by each run where they %s while they load', async (_, body, outcome) => {
     const bundle = bundled({ it: `globalThis.loaded = true; ${body}; return 1` })
@@ -168,6 +173,18 @@ describe('the packages of an action', () => {
   it('are waited for no longer than the actions of the trigger may wait', async () => {
     const never = { digest: 'never', code: () => new Promise<string>(() => {}) }
     expect((await sandbox.run('never', job('', never, { elapsed: 1 }))).outcome).toBe('late')
+  })
+
+  it.each([
+    ['another text', 'Array.prototype.toJSON = () => 5; return { get it() {} }'],
+    ['nothing', 'Array.prototype.toJSON = () => undefined; return { get it() {} }'],
+    ['no text', 'Array.prototype.toJSON = () => { null.x }; return { get it() {} }'],
+    ['many names', "return Object.fromEntries(Array.from({ length: 1001 }, (_, i) => ['p' + i, 1]))"],
+    ['long names', "return { ['p'.repeat(70000)]: 1 }"],
+    ['none', 'return undefined'],
+  ])('are no danger to the thread where the bundle has %s for its names', async (name, body) => {
+    const bundle = { digest: name, code: async () => `(require) => { ${body} }` }
+    expect((await sandbox.run('names', job("require('other')", bundle))).outcome).toBe('threw')
   })
 
   it.each(['Date.now() && ((require) => ({}))', 'null.x', '(() => { for (const all = []; ; ) all.push({}) })()'])(
