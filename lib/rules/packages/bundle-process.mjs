@@ -56,7 +56,9 @@ const recordedOnly = (esbuild) => ({
       const loader = LOADERS[extname(path)]
       if (loader === undefined)
         return { contents: thrown(`Cannot load ${pathOf(path)}: it is no JavaScript`), loader: 'js' }
-      const source = await readFile(path, 'utf8')
+      read += stats.size
+      if (read > MAX_SOURCE_BYTES) return fault(`needs more than ${MAX_SOURCE_BYTES / 1024 / 1024} MiB of code`)
+      const source = withoutMapping(await readFile(path, 'utf8'))
       const contents = loader === 'js' ? await withoutFarPatterns(source, esbuild) : source
       return contents === null
         ? fault('requires computed paths outside of the folder of their file')
@@ -80,6 +82,13 @@ const ofNode = (name, path, kind) =>
   isAbsent(name) && kind === 'import-statement'
     ? { path: `node:${name}`, namespace: 'absent' }
     : { path, external: true }
+
+/** esbuild needs some tens of times as much memory. */
+const MAX_SOURCE_BYTES = 64 * 1024 * 1024
+let read = 0
+
+/** esbuild would read the file that the comment of a source map names, wherever it is. */
+const withoutMapping = (source) => source.replaceAll('sourceMappingURL=', 'sourceMappingURL =')
 
 const LOADERS = { '.js': 'js', '.cjs': 'js', '.mjs': 'js', '': 'js', '.json': 'json' }
 

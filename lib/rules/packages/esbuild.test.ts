@@ -266,6 +266,9 @@ describe('a package that reaches for more', () => {
     ['an import', 'exports.f = (n) => import(`../../../${n}`)'],
     ['escapes', "exports.f = (n) => \\u0072equire('\\x2e./../../' + n)"],
     ['comments', "exports.f = (n) => require/* a */ ( /* webpackIgnore: true */ // b\n '../../../' + n)"],
+    ['an optional call', "exports.f = (n) => require?.('../../../' + n)"],
+    ['a template of parts', 'exports.f = (n) => require(`../${"../"}../${n}`)'],
+    ['an import with attributes', "exports.f = (n) => import('../../../' + n, { with: { type: 'json' } })"],
     ['a sum of parts', "exports.f = (n) => require('.' + './' + '../../' + n)"],
     ['a detour', "exports.f = (n) => require('./a/../../../../' + n)"],
     ['a constant', "const UP = '../../../'; exports.f = (n) => require(UP + n)"],
@@ -287,6 +290,19 @@ describe('a package that reaches for more', () => {
     await withP(code)
     await symlink(target, join(folder, 'node_modules/p/link.js'))
     await refused(/requires a module outside|contains a link|outside of packages/)
+  })
+
+  it.each([
+    ['//# sourceMappingURL=../../../secret.map'],
+    ['//@ sourceMappingURL=../../../secret.map'],
+    ['/*# sourceMappingURL=../../../secret.map */'],
+    ['//# sourceMappingURL=file://OUTER/secret.map'],
+  ])('gets no map of another place by %s', async (comment) => {
+    await put('../secret.map', JSON.stringify({ version: 3, sources: [SECRET], names: [SECRET], mappings: 'AAAAA' }))
+    await withP(`module.exports = 1\n${comment.replace('OUTER', outer)}`)
+    const { code, map } = await bundled()
+    expect(`${code}${map}`).not.toContain(SECRET)
+    expect(JSON.parse(map ?? '').sources).toContain('node_modules/p/index.js')
   })
 
   it('gets nothing by a hard link', async () => {
@@ -314,6 +330,12 @@ describe('a package that reaches for more', () => {
     })
     const { code } = await bundled([at('node_modules/p'), at('node_modules/q'), at('node_modules/q/node_modules/r')])
     expect(() => evaluate(code).p).toThrow("Cannot find module 'r'")
+  })
+
+  it('is refused where it is more code than there is memory for', async () => {
+    const module = JSON.stringify({ text: 'x'.repeat(33 * 1024 * 1024) })
+    await withP("require('./a.json'); require('./b.json')", { 'a.json': module, 'b.json': module })
+    await refused('more than 64 MiB of code')
   })
 
   it('shows nothing of a file in the message about it', async () => {

@@ -29,8 +29,9 @@ function guarded(request) {
     if (!origins.includes(url.origin) && !redirected.has(url.href)) throw refused(url.host)
     const sent = request(target, ...rest)
     sent.once('response', ({ statusCode, headers: { location } }) => {
-      if (statusCode >= 300 && statusCode < 400 && location && URL.canParse(location, url.href))
-        redirected.add(new URL(location, url.href).href)
+      if (statusCode < 300 || statusCode >= 400 || !location || !URL.canParse(location, url.href)) return
+      const next = new URL(location, url.href)
+      if (next.protocol === 'https:' || url.protocol === 'http:') redirected.add(next.href)
     })
     return sent
   }
