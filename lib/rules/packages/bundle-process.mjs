@@ -4,6 +4,7 @@ import { realpathSync } from 'node:fs'
 import { lstat, readFile, writeFile } from 'node:fs/promises'
 import { extname, join, relative, sep } from 'node:path'
 import { text } from 'node:stream/consumers'
+import { build, transform } from 'esbuild'
 import { createTree, faultOfSpecifier, isAbsent, nodeModule } from './judge.mjs'
 
 const folder = realpathSync(process.cwd())
@@ -21,10 +22,10 @@ const nameAt = (location) => tree.nameOf(location ?? '')
 const LEAVE_TO_ESBUILD = undefined
 const OWN = Symbol('own')
 
-const recordedOnly = (esbuild) => ({
+const recordedOnly = {
   name: 'recorded-only',
-  setup(build) {
-    build.onResolve({ filter: /.*/ }, async ({ path, importer, kind, resolveDir, namespace, pluginData }) => {
+  setup({ onResolve, onLoad, resolve }) {
+    onResolve({ filter: /.*/ }, async ({ path, importer, kind, resolveDir, namespace, pluginData }) => {
       if (pluginData === OWN) return LEAVE_TO_ESBUILD
       const from = namespace === 'file' && importer !== '<stdin>' ? locationOf(importer) : ''
       const refusal = (why) => ({ errors: [{ text: `${nameAt(from)} requires ${why}: ${shortened(path)}` }] })
@@ -34,18 +35,18 @@ const recordedOnly = (esbuild) => ({
       const fault = faultOfSpecifier(path)
       if (fault !== null) return refusal(fault)
       if (kind === 'require-resolve') return { path, external: true }
-      const found = await build.resolve(path, { kind, importer, resolveDir, pluginData: OWN })
+      const found = await resolve(path, { kind, importer, resolveDir, pluginData: OWN })
       if (found.external) return ofNode(nodeModule(found.path) ?? found.path, found.path, kind)
       if (found.errors.length > 0) {
         if (from !== '' && (kind === 'require-call' || kind === 'dynamic-import')) return { path, namespace: 'missing' }
         return refusal(from === '' ? 'a module that does not exist' : 'a module that is not there')
       }
-      if (found.namespace === 'file' && !tree.mayReach(from, path, pathOf(found.path)))
+      if (found.namespace !== 'file' || !tree.mayReach(from, path, pathOf(found.path)))
         return refusal('a module outside of its folder and its dependencies')
       return LEAVE_TO_ESBUILD
     })
 
-    build.onLoad({ filter: /.*/, namespace: 'file' }, async ({ path }) => {
+    onLoad({ filter: /.*/, namespace: 'file' }, async ({ path }) => {
       const location = locationOf(path)
       const fault = (why) => ({ errors: [{ text: `${nameAt(location)} ${why}` }] })
       if (location === null) return fault('reaches a file outside of packages')
@@ -59,24 +60,24 @@ const recordedOnly = (esbuild) => ({
       read += stats.size
       if (read > MAX_SOURCE_BYTES) return fault(`needs more than ${MAX_SOURCE_BYTES / 1024 / 1024} MiB of code`)
       const source = withoutMapping(await readFile(path, 'utf8'))
-      const contents = loader === 'js' ? await withoutFarPatterns(source, esbuild) : source
+      const contents = loader === 'js' ? await withoutFarPatterns(source) : source
       return contents === null
         ? fault('requires computed paths outside of the folder of their file')
         : { contents, loader }
     })
 
     /** In an object of its own, because `import` copies the members of a module, and this one has them only when they are used. */
-    build.onLoad({ filter: /.*/, namespace: 'absent' }, ({ path }) => ({
+    onLoad({ filter: /.*/, namespace: 'absent' }, ({ path }) => ({
       contents: `module.exports = Object.create(require(${JSON.stringify(path)}))`,
       resolveDir: folder,
     }))
 
     /** As Node.js does where an optional package is missing. */
-    build.onLoad({ filter: /.*/, namespace: 'missing' }, ({ path }) => ({
+    onLoad({ filter: /.*/, namespace: 'missing' }, ({ path }) => ({
       contents: thrown(`Cannot find module '${shortened(path)}'`, 'MODULE_NOT_FOUND'),
     }))
   },
-})
+}
 
 const ofNode = (name, path, kind) =>
   isAbsent(name) && kind === 'import-statement'
@@ -123,15 +124,15 @@ const REPLACEMENT = {
  * that leaves the folder of its file becomes the error that it would be here. The text is brought into one form first, so that every
  * spelling is recognised; null if one is left.
  */
-async function withoutFarPatterns(source, esbuild) {
-  if (!(await hasFarPattern(source, esbuild))) return source
-  const { code } = await esbuild.transform(source, { ...SYNTAX, loader: 'js', sourcemap: 'inline' })
+async function withoutFarPatterns(source) {
+  if (!(await hasFarPattern(source))) return source
+  const { code } = await transform(source, { ...SYNTAX, loader: 'js', sourcemap: 'inline' })
   const changed = code.replace(PATTERN, (call, callee, _quote, path) => (FAR.test(path) ? REPLACEMENT[callee] : call))
-  return (await hasFarPattern(changed, esbuild)) ? null : changed
+  return (await hasFarPattern(changed)) ? null : changed
 }
 
 /** With constants in place of their names, as in a bundle. A module that waits at its top has no other format. */
-async function hasFarPattern(source, { transform }) {
+async function hasFarPattern(source) {
   const as = async (format) => (await transform(source, { ...SYNTAX, loader: 'js', format })).code
   // What cannot be read is reported by the build.
   const code = await as('cjs').catch(() => as('esm').catch(() => ''))
@@ -155,9 +156,9 @@ const SYNTAX = {
 
 const shortened = (path) => (path.length > 100 ? `${path.slice(0, 100)}…` : path)
 
-async function bundle(esbuild) {
+async function bundle() {
   const getters = entries.map((entry) => `get ${JSON.stringify(entry)}() { return require(${JSON.stringify(entry)}) }`)
-  const { outputFiles } = await esbuild.build({
+  const { outputFiles } = await build({
     absWorkingDir: folder,
     stdin: { contents: `module.exports = { ${getters.join(', ')} }`, resolveDir: folder },
     outfile: join(folder, 'bundle.js'),
@@ -172,23 +173,16 @@ async function bundle(esbuild) {
     tsconfigRaw: {},
     banner: { js: '(require) => { const module = { exports: {} }, exports = module.exports;' },
     footer: { js: 'return module.exports }' },
-    plugins: [recordedOnly(esbuild)],
+    plugins: [recordedOnly],
   })
   await Promise.all(outputFiles.map(({ path, contents }) => writeFile(path, contents)))
   answer({ loaded: [...loaded] })
 }
 
-const load = () =>
-  import('esbuild').catch(() => {
-    answer({ missing: true })
-  })
-
-const esbuild = await load()
-if (esbuild)
-  await bundle(esbuild).catch((error) => {
-    // The text of a message, and never its excerpt of the file.
-    const [first] = error.errors ?? []
-    const where = first?.location?.file ? `${first.location.file}: ` : ''
-    const said = first?.text ?? error.message
-    answer({ failure: `${where.replace('<stdin>: ', '')}${said}`.replaceAll(folder, '').slice(0, 400) })
-  })
+await bundle().catch((error) => {
+  // The text of a message, and never its excerpt of the file.
+  const [first] = error.errors ?? []
+  const where = first?.location?.file ? `${first.location.file}: ` : ''
+  const said = first?.text ?? error.message
+  answer({ failure: `${where.replace('<stdin>: ', '')}${said}`.replaceAll(folder, '').slice(0, 400) })
+})

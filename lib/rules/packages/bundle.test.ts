@@ -1,5 +1,5 @@
 // From a declared dependency to a bundle: npm as it is installed, and a registry of the test's own.
-import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
+import { copyFile, mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
@@ -197,9 +197,32 @@ describe('packages that are refused', () => {
   })
 })
 
-it('names the command that bundles elsewhere where a part of the installation is missing', async () => {
-  const built = await createBundler({ root: tmpdir() }).build([{ name: 'known' }], ['known'])
-  expect(built).toEqual({ failure: expect.stringContaining('npm run actions -- bundle') })
+describe('a host that cannot bundle names the command that does it elsewhere', () => {
+  const elsewhere = async (parts: readonly string[]) => {
+    const root = await mkdtemp(join(tmpdir(), 'latchkey-test-'))
+    const packages = join('lib', 'rules', 'packages')
+    await mkdir(join(root, packages), { recursive: true })
+    for (const part of parts) await copyFile(join(packages, part), join(root, packages, part))
+    registry.requests.length = 0
+    const built = await createBundler({ root }).build([{ name: 'known' }], ['known'])
+    expect(built).toEqual({ failure: expect.stringContaining('npm run actions -- bundle') })
+    expect(registry.requests).toEqual([])
+    await rm(root, { recursive: true })
+  }
+
+  it('without its parts', () => elsewhere([]))
+
+  it('without esbuild', () => elsewhere(['bundle-process.mjs', 'judge.mjs', 'npm-guard.mjs']))
+
+  it('without a temporary folder', async () => {
+    const { TMPDIR } = process.env
+    process.env.TMPDIR = '/nowhere'
+    const failure = await refused({ name: 'known' }).finally(() => {
+      if (TMPDIR === undefined) delete process.env.TMPDIR
+      else process.env.TMPDIR = TMPDIR
+    })
+    expect(failure).toContain('npm run actions -- bundle')
+  })
 })
 
 describe('a bundle from elsewhere', () => {

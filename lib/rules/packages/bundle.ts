@@ -5,7 +5,7 @@
 // - Where they cannot run, the failure names the command that makes a bundle elsewhere.
 import { z } from 'zod'
 import { digest } from '../../kernel/secret'
-import { bundlePackages, MAX_BUNDLE_BYTES } from './esbuild'
+import { assertBundles, bundlePackages, MAX_BUNDLE_BYTES } from './esbuild'
 import { Failure } from './failure'
 import { withFolder } from './folder'
 import { installPackages } from './install'
@@ -47,6 +47,7 @@ export const createBundler = ({ root }: { root: string }): Bundler => ({
 })
 
 async function built({ dependencies, entries }: ReturnType<typeof ofRegistry>, place: Place) {
+  await assertBundles(place)
   const tree = await installPackages(dependencies, place)
   const { code, map, loaded } = await bundlePackages(entries, { ...place, tree })
   const packages = tree.filter(({ location }) => loaded.includes(location))

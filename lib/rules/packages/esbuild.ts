@@ -11,6 +11,15 @@ const BUNDLE_MS = 90_000
 
 type Bundled = { code: string; map: string | null; loaded: string[] }
 
+/** Before npm is run, so that a host that cannot bundle says so at once. */
+export async function assertBundles(place: Place): Promise<void> {
+  try {
+    await bundlePackages([], { ...place, tree: [] })
+  } catch (error) {
+    throw error instanceof Failure ? notHere('esbuild does not run here') : error
+  }
+}
+
 export async function bundlePackages(
   entries: readonly string[],
   { folder, root, signal, tree }: Place & { tree: readonly Package[] },
@@ -26,8 +35,7 @@ export async function bundlePackages(
   })
   if (stopped === 'time') throw new Failure(`The packages were not bundled within ${BUNDLE_MS / 1000} seconds.`)
   if (stopped === 'size') throw new Failure('The packages are too large.')
-  const { failure, missing, loaded } = readJson(output)
-  if (missing === true) throw notHere('esbuild was not found')
+  const { failure, loaded } = readJson(output)
   if (typeof failure === 'string') throw new Failure(failure)
   if (code !== 0 || !Array.isArray(loaded)) throw new Failure('The packages could not be bundled: esbuild ended early.')
   const [text, map] = await Promise.all([

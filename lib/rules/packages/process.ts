@@ -60,6 +60,7 @@ export function runNode({
   const late = setTimeout(() => stop('time'), milliseconds)
   const abort = (): void => end(child)
   signal?.addEventListener('abort', abort, { once: true })
+  if (signal?.aborted) abort()
   const watch = watchFolder(folder, most, () => stop('size'))
   return new Promise<Ended>((resolve, reject) => {
     child.on('spawn', () => yieldToLogins(child))
