@@ -156,7 +156,7 @@ function described(tried: TriedAction, trigger: TriggerName): string[] {
   const { outcome, reason, milliseconds, calls, lines, effects, stack } = tried
   return [
     `${outcome}  ${trigger}  ${milliseconds} ms${reason === null ? '' : `  ${reason}`}`,
-    ...(stack ?? '').split('\n').filter((line) => line !== '' && !/\((guest|platform)\.js:/.test(line)),
+    ...(stack ?? '').split('\n').filter((line) => line !== '' && !/\(latchkey\/(guest|platform)\.js:/.test(line)),
     ...calls.map(({ method, arguments: given }) => `    ${method}(${argumentsOf(given)})`),
     ...lines.map(({ level, text }) => `    ${level}: ${text}`),
     ...Object.entries(effects).map(([name, value]) => `    => ${name}: ${JSON.stringify(value)}`),

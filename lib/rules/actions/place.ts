@@ -1,7 +1,7 @@
 // The place that an error of an action names.
 
 /** What surrounds the code of an action, and code that was evaluated from a text. */
-const OURS = ['guest.js', 'platform.js', '<input>']
+const OURS = ['latchkey/guest.js', 'latchkey/platform.js', '<input>']
 
 /** Where an error was thrown, and in a package also which place of the action led to it. */
 export function placeOf(stack: string, file: string): string | undefined {

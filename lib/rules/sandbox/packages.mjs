@@ -6,7 +6,7 @@
 // - What a package begins or prints while it loads, such as a timer, is part of each run.
 import { LIMITS, nothingHeard } from './host.mjs'
 import { pagesFor } from './machine.mjs'
-import { PACKAGES_FILE } from './source-map.mjs'
+import { PACKAGES_FILE, PLATFORM_FILE } from './source-map.mjs'
 
 const MIB = 1024 * 1024
 /** Beyond the image of the platform: the source of packages, and what they are evaluated to. */
@@ -19,7 +19,7 @@ const LOADING_BYTES = 64 * MIB
 /** @param {Machine} machine a small one @param {Image} small @param {number} milliseconds */
 export function platformImage(machine, small, source, milliseconds) {
   begin(machine, small, performance.now() + milliseconds)
-  const { fault, text } = evaluate(machine, source, 'platform.js', 'install')
+  const { fault, text } = evaluate(machine, source, PLATFORM_FILE, 'install')
   if (fault !== null) throw new Error(`the platform of actions did not load: ${fault}, ${text}`)
   return machine.take()
 }

@@ -244,7 +244,9 @@ describe('an error', () => {
     const places = ['    at f (it/lib/f.js:8:1)', '    at <anonymous> (tested.js:1:53)']
     for (const _ of [1, 2]) expect(await thrown(given('mapped', map))).toEqual(places)
     expect(read).toBe(1)
-    const unmapped = [expect.stringMatching(/^ {4}at f \(packages\.js:1:\d+\)$/), places[1]]
+    const named = { ...given('mapped', map), file: 'packages.js' }
+    expect(await thrown(named)).toEqual([places[0], '    at <anonymous> (packages.js:1:53)'])
+    const unmapped = [expect.stringMatching(/^ {4}at f \(latchkey\/packages\.js:1:\d+\)$/), places[1]]
     expect(await thrown(given('unmapped'))).toEqual(unmapped)
     for (const bad of [async () => null, async () => 'no map', () => Promise.reject(new Error('no database'))])
       expect(await thrown(given(String(bad), bad))).toEqual(unmapped)

@@ -1,9 +1,13 @@
 // Where the code of packages comes from: places in a bundle as places in its sources (ECMA-426).
 
-/** The name that the code of packages has in stack traces. */
-export const PACKAGES_FILE = 'packages.js'
+/** The names in stack traces of what is not the action's own code. Its file has no slash in its name. */
+export const [GUEST_FILE, PLATFORM_FILE, PACKAGES_FILE] = [
+  'latchkey/guest.js',
+  'latchkey/platform.js',
+  'latchkey/packages.js',
+]
 
-const PLACE = new RegExp(`\\b${PACKAGES_FILE.replace('.', '\\.')}:(\\d+):(\\d+)`, 'g')
+const PLACE = /\blatchkey\/packages\.js:(\d+):(\d+)/g
 
 /** @param {string} stack @param {string} text the source map as JSON; nothing is known of what it does not cover */
 export function traced(stack, text) {

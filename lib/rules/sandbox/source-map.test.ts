@@ -29,7 +29,7 @@ async function bundled(minify: boolean) {
 /** The place of a text in code, as the interpreter reports it. */
 function placeOf(code: string, text: string): string {
   const before = code.slice(0, code.indexOf(text)).split('\n')
-  return `packages.js:${before.length}:${(before.at(-1)?.length ?? 0) + 1}`
+  return `latchkey/packages.js:${before.length}:${(before.at(-1)?.length ?? 0) + 1}`
 }
 
 describe('a stack of packages', () => {
@@ -43,7 +43,7 @@ describe('a stack of packages', () => {
 
   it('stays where the map does not cover it', async () => {
     const { map } = await bundled(true)
-    const stack = 'at packages.js:9999:1 (packages.js:0:0) x.js:1:1'
+    const stack = 'at latchkey/packages.js:9999:1 (latchkey/packages.js:0:0) x.js:1:1'
     expect(traced(stack, map)).toBe(stack)
     expect(traced('no place', map)).toBe('no place')
   })
@@ -55,11 +55,11 @@ describe('a stack of packages', () => {
     '{"sources":[],"mappings":"gggggggggggggg"}',
     '{"sources":[]}',
   ])('is refused with the map %s', (map) => {
-    expect(() => traced('(packages.js:1:5)', map)).toThrow()
+    expect(() => traced('(latchkey/packages.js:1:5)', map)).toThrow()
   })
 
   it('shows of a source what a file name consists of', () => {
     const map = JSON.stringify({ sources: ['../node_modules/a/\u001b[31m b (c).js'], mappings: 'AAAA' })
-    expect(traced('(packages.js:1:1)', map)).toBe('(a/__31m_b__c_.js:1:1)')
+    expect(traced('(latchkey/packages.js:1:1)', map)).toBe('(a/__31m_b__c_.js:1:1)')
   })
 })

@@ -12,7 +12,7 @@ import { hear, LIMITS, nothingHeard } from './host.mjs'
 import { pagesFor } from './machine.mjs'
 import { createMachines } from './machines.mjs'
 import { packagesImage, platformImage } from './packages.mjs'
-import { PACKAGES_FILE, traced } from './source-map.mjs'
+import { GUEST_FILE, PACKAGES_FILE, traced } from './source-map.mjs'
 
 const STACK_BYTES = 256 * 1024
 /** Removed globals that an action does not need: shared memory, weak references, a high-resolution clock. */
@@ -40,7 +40,7 @@ function prepare(quickjs, isExceeded) {
     if (answer === undefined) return context.undefined
     return typeof answer === 'string' ? context.newString(answer) : context.newArrayBuffer(bufferOf(answer))
   })
-  const enter = context.unwrapResult(context.evalCode(guest, 'guest.js'))
+  const enter = context.unwrapResult(context.evalCode(guest, GUEST_FILE))
   const longest = context.newNumber(LIMITS.text)
   const entered = context.unwrapResult(context.callFunction(enter, context.undefined, host, longest))
   const entrances = ENTRANCES.map((name) => [name, context.getProp(entered, name)])
