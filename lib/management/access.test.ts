@@ -219,6 +219,7 @@ describe('members of one name in operations of different scopes', () => {
     disabled: 'of the object',
     domain: 'of the object',
     credentials: 'of the object',
+    stage: 'of a rule, or of a limit',
     ttl_sec: 'of the link',
     includeEmailInRedirect: 'of the link, or of all links of a template',
   }

@@ -331,7 +331,7 @@ export function createRuntime(
   tenant: Tenant,
   { baseUrl, custom }: Site,
   sites: Sites,
-  { keyring, claimRules, customTexts, mailTemplates, verificationOff, phoneTemplates }: Opened,
+  { keyring, claimRules, customTexts, mailTemplates, verificationOff, phoneTemplates, rules }: Opened,
   stores: TenantStores,
   shared: Shared,
 ): Runtime {
@@ -418,6 +418,7 @@ export function createRuntime(
   const engineOf = (nested: boolean): RulesEngine =>
     createEngine({
       ...{ tenantId: tenant.id, nested, triggers: settings.triggers, factors: ACTION_FACTORS, actions: stores.actions },
+      legacy: rules,
       ...{ sandbox: shared.sandbox, runs: shared.actionRuns, vault, clock, random },
     })
   const nestedRules = once(() => engineOf(true))

@@ -1,8 +1,10 @@
-// A tenant's own texts of pages and templates of messages, read once for each version of them. Nothing is read or loaded where a
+// A tenant's own texts of pages, templates of messages and rules, read once for each version of them. Nothing is read or loaded where a
 // tenant has none.
 import type { MailTemplates } from '../messages/mail-templates'
 import type { PhoneTemplates } from '../messages/phone-templates'
 import type { Logger } from '../operations/log'
+import type { Action } from '../rules/actions/action'
+import { readRule, rulesAction } from '../rules/scripts/rules'
 import type { Wording } from '../store/prisma/wording'
 import type { Tenant } from '../tenants/settings'
 import type { CustomTexts } from '../texts/catalogue'
@@ -13,6 +15,8 @@ export type OpenedWording = {
   /** Whether the mail that verifies the address of a sign-up is switched off. */
   verificationOff: boolean
   phoneTemplates: PhoneTemplates | undefined
+  /** The vendor's rules as one action. */
+  rules: Action | null
 }
 
 export async function openWording(
@@ -27,7 +31,12 @@ export async function openWording(
     ({ kind, id, body }) => kind === 'email-template' && id === 'verify_email' && body.enabled === false,
   )
   const phone = documents.filter(({ kind }) => kind === 'phone-template')
+  const rules = documents.flatMap(({ kind, body }) => (kind === 'rule' ? (readRule(body) ?? []) : []))
+  const configs = documents.flatMap(({ kind, id, body }) =>
+    kind === 'rules-config' ? [[id, String(body.sealed)] as const] : [],
+  )
   return {
+    rules: rulesAction(rules, Object.fromEntries(configs)),
     customTexts:
       texts.length === 0
         ? undefined

@@ -26,6 +26,7 @@ const FILES: readonly [string, string, (text: string) => boolean, ReadFile, numb
   ['actions', 'code', isCodeFile, replaceVariables],
   ['actions', 'bundle', isBundleFile, (text) => text, MAX_BUNDLE_FILE],
   ['emailTemplates', 'body', isTemplateFile, replaceVariables],
+  ['rules', 'script', isCodeFile, replaceVariables],
 ]
 
 export async function withCodeFiles(

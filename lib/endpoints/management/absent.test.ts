@@ -21,7 +21,7 @@ const get = async (path: string, query: Record<string, string> = {}): Promise<un
 
 describe('a list of what does not exist here', () => {
   it.each([
-    ['/rules', 'rules'],
+    ['/hooks', 'hooks'],
     ['/flows/vault/connections', 'connections'],
     ['/event-streams', 'eventStreams'],
     ['/prompts/rendering', 'configs'],
@@ -36,10 +36,6 @@ describe('a list of what does not exist here', () => {
       [key]: [],
     })
     expect(await get(path, { take: '50' })).toEqual({ [key]: [] })
-  })
-
-  it.each(['/rules-configs'])('%s is an empty array, whatever the query says', async (path) => {
-    expect(await get(path, { include_totals: 'true', take: '5' })).toEqual([])
   })
 
   it('is an object where the vendor answers one', async () => {

@@ -63,6 +63,15 @@ const SAMPLES: Record<string, Sample> = {
     update: { scope: ['read:roles', 'read:clients'] },
     wrong: { scope: 'read:roles' },
   },
+  rules: {
+    path: '/rules',
+    key: 'rules',
+    id: 'id',
+    keeps: false,
+    create: (n) => ({ name: `Rule ${n}`, script: 'function (user, context, callback) { callback() }', order: n }),
+    update: { enabled: false },
+    wrong: { name: 5 },
+  },
   token_exchange_profiles: {
     path: '/token-exchange-profiles',
     key: 'token_exchange_profiles',

@@ -16,8 +16,8 @@ type Absent = {
   noun: string
   /** The member of an answer that is an object. */
   key: string
-  /** Whether the answer is an array, an object with totals, or what the query says. */
-  shape?: 'array' | 'totals'
+  /** Whether the answer is an object with totals, or what the query says. */
+  shape?: 'totals'
   /** The methods of one object; absent where there is none. */
   one?: readonly OperationMethod[]
   /** The verbs whose scopes exist, where not all do. */
@@ -27,16 +27,6 @@ type Absent = {
 const CRUD = ['GET', 'PATCH', 'DELETE'] as const
 
 const LISTS: readonly Absent[] = [
-  { path: '/rules', scope: 'rules', noun: 'rule', key: 'rules' },
-  {
-    path: '/rules-configs',
-    scope: 'rules_configs',
-    noun: 'rules_config',
-    key: 'rules_configs',
-    shape: 'array',
-    one: ['PUT', 'DELETE'],
-    create: false,
-  },
   { path: '/hooks', scope: 'hooks', noun: 'hook', key: 'hooks' },
   {
     path: '/self-service-profiles',
@@ -118,7 +108,6 @@ const emptyList = ({ path, scope, key, shape }: Absent): Operation<unknown> =>
     query: listQuery,
     status: 200,
     async handle({ query }) {
-      if (shape === 'array') return { body: [] }
       if (shape === 'totals') return { body: pagedObject(key, query, { rows: [], total: 0 }) }
       const none = { key, checkpoint: true, present: () => null, id: () => '' }
       return { body: await answerList(query, { ...none, load: async () => ({ rows: [], total: 0 }) }) }

@@ -32,6 +32,7 @@ import { phoneTemplates } from './phone-templates'
 import { prompts } from './prompts'
 import { resourceServers } from './resource-servers'
 import { roles } from './roles'
+import { legacyRules } from './rules'
 import { signingKeys } from './signing-keys'
 import { stats } from './stats'
 import { tenantSettings } from './tenant-settings'
@@ -53,6 +54,7 @@ export const OPERATIONS: readonly Operation<ManagementDeps>[] = [
   ...resourceServers,
   ...connections,
   ...roles,
+  ...legacyRules,
   ...actions,
   ...actionBindings,
   ...actionExecutions,

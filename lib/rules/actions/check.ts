@@ -25,15 +25,21 @@ export function syntaxProblem(code: string): string | null {
 
 /** Names what the action needs and this server lacks; null if it can run. */
 export function whyNotRunnable({ code, trigger, dependencies }: Checked): string | null {
+  const lacking = whyLacking(code, dependencies)
+  if (lacking !== null) return lacking
+  const spoken = withoutComments(code)
+  const missing = missingCalls(withoutTexts(spoken), trigger)
+  if (missing.length > 0) return `asks for ${missing.join(', ')}, which there is not at ${trigger}`
+  return spoken.includes(HANDLERS[trigger]) ? null : `exports no ${HANDLERS[trigger]}`
+}
+
+/** Names the modules that the code requires and does not have; null if there are none. */
+export function whyLacking(code: string, dependencies: readonly string[]): string | null {
   const lacking = modulesIn(code).flatMap((name) => {
     const why = dependencies.includes(packageOf(name)) ? null : whyAbsent(name)
     return why === null ? [] : [`${name} (${why})`]
   })
-  const spoken = withoutComments(code)
-  if (lacking.length > 0) return `requires ${lacking.join(', ')}`
-  const missing = missingCalls(withoutTexts(spoken), trigger)
-  if (missing.length > 0) return `asks for ${missing.join(', ')}, which there is not at ${trigger}`
-  return spoken.includes(HANDLERS[trigger]) ? null : `exports no ${HANDLERS[trigger]}`
+  return lacking.length === 0 ? null : `requires ${lacking.join(', ')}`
 }
 
 /** Null for a module that actions have. */

@@ -26,6 +26,8 @@ export type EngineDeps = {
   /** A request of an action to its own tenant causes the runs. */
   nested: boolean
   triggers: TriggerBindings
+  /** The vendor's rules, which run before the actions at post-login (lib/rules/scripts/rules.ts). */
+  legacy?: Action | null
   factors: ActionFactors
   actions: ActionPort
   sandbox: Sandbox
@@ -40,6 +42,8 @@ type Step = {
   handler: string
   optional: boolean
   undeployed?: 'fails'
+  /** In place of the action of that name. */
+  legacy?: Action
   /** It delivers a message: a failure denies, whatever is set. */
   delivers?: true
 }
@@ -57,9 +61,9 @@ const FAILED: Denied = {
 export function createEngine(deps: EngineDeps): RulesEngine {
   const { triggers } = deps
   return {
-    isBound: (trigger) => (triggers[trigger]?.length ?? 0) > 0,
+    isBound: (trigger) => (triggers[trigger]?.length ?? 0) > 0 || legacyAt(trigger, deps) !== null,
     async run(trigger, event, past) {
-      const steps = stepsOf(trigger, triggers, past)
+      const steps = stepsOf(trigger, deps, past)
       if (steps === null) return { ...noEffects(), denied: FAILED }
       return runSteps(steps, trigger, event, resumed(past), deps)
     },
@@ -84,19 +88,24 @@ export function createEngine(deps: EngineDeps): RulesEngine {
 }
 
 /** Null if the action of the suspension is no longer bound: its decision cannot be known. */
-function stepsOf(trigger: TriggerName, triggers: TriggerBindings, past: Effects | undefined): Step[] | null {
-  const steps = (triggers[trigger] ?? []).map(({ action_name: name }) => ({
-    name,
-    handler: HANDLERS[trigger],
-    optional: false,
-  }))
+function stepsOf(trigger: TriggerName, deps: EngineDeps, past: Effects | undefined): Step[] | null {
+  const legacy = legacyAt(trigger, deps)
+  const own = { handler: HANDLERS[trigger], optional: false }
+  const steps: Step[] = [
+    ...(legacy ? [{ ...own, name: legacy.name, legacy }] : []),
+    ...(deps.triggers[trigger] ?? []).map(({ action_name: name }) => ({ ...own, name })),
+  ]
   if (!past?.suspended) return steps
   const { action, awaits } = past.suspended
   const index = steps.findIndex(({ name }) => name === action)
-  if (index < 0) return null
+  const step = steps[index]
+  if (!step) return null
   const rest = steps.slice(index + 1)
-  return awaits === 'redirect' ? [{ name: action, handler: CONTINUE, optional: true }, ...rest] : rest
+  return awaits === 'redirect' ? [{ ...step, handler: CONTINUE, optional: true }, ...rest] : rest
 }
+
+const legacyAt = (trigger: TriggerName, { legacy = null }: EngineDeps): Action | null =>
+  trigger === 'post-login' ? legacy : null
 
 function resumed(past: Effects | undefined): Effects {
   if (!past) return noEffects()
@@ -128,7 +137,7 @@ async function runStep<T extends TriggerName>(
   deadline: number,
   deps: EngineDeps,
 ): Promise<Effects> {
-  const action = await deps.actions.find(step.name)
+  const action = step.legacy ?? (await deps.actions.find(step.name))
   if (action && !action.deployed && step.undeployed !== 'fails') return before
   const elapsed = deadline - deps.clock.now().getTime()
   const ended = await attempt(action, { ...step, elapsed }, trigger, event, before, deps)

@@ -1,4 +1,4 @@
-// What a message says, which is never recorded (threat-model.md AC10): its texts and its code, and what could be the secret of a link in
+// What a message says, which is never recorded (threat-model.md AC14): its texts and its code, and what could be the secret of a link in
 // them. An action may print its event whole or in part, as text or as JSON.
 import { objectIn } from '../../kernel/json'
 import type { RuleEvents } from '../event'

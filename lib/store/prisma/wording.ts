@@ -1,4 +1,4 @@
-// A tenant's custom texts and templates of messages, which belong to its cached configuration.
+// A tenant's custom texts, templates of messages and rules, which belong to its cached configuration.
 import type { Document, DocumentKind } from '../../management/documents'
 import { columns } from '../columns'
 import { type Database, run } from '../database'
@@ -7,7 +7,7 @@ export type Wording = Document & { kind: Exclude<DocumentKind, 'theme'> }
 
 const LIST_WORDING = {
   name: 'wording-list',
-  text: `SELECT kind, id, body FROM document WHERE tenant_id = $1 AND kind IN ('custom-text', 'email-template', 'phone-template')`,
+  text: `SELECT kind, id, body FROM document WHERE tenant_id = $1 AND kind IN ('custom-text', 'email-template', 'phone-template', 'rule', 'rules-config')`,
   row: columns<Omit<Wording, 'body' | 'kind'> & { kind: string; body: unknown }>({
     kind: 'text',
     id: 'text',

@@ -23,6 +23,7 @@ import { phoneProviders } from './phone-providers'
 import { prompts } from './prompts'
 import { resourceServers } from './resource-servers'
 import { roles } from './roles'
+import { rules, rulesConfigs } from './rules'
 import { tenant } from './tenant'
 import { tokenExchangeProfiles } from './token-exchange-profiles'
 import { triggers } from './triggers'
@@ -51,6 +52,8 @@ export const SECTIONS: readonly Section[] = [
   connections,
   organizations,
   actions,
+  rulesConfigs,
+  rules,
   triggers,
   tokenExchangeProfiles,
   roles,

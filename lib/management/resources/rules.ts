@@ -1,0 +1,183 @@
+// The vendor's rules, and the values of their `configuration` (lib/rules/scripts/rules.ts). Each is a document; the values are sealed and
+// write-only.
+import * as z from 'zod'
+import type { JsonObject } from '../../kernel/json'
+import { alphanumeric, type Random } from '../../kernel/random'
+import type { Vault } from '../../kernel/secret'
+import { sealActionSecret } from '../../rules/actions/action'
+import {
+  configKey,
+  MAX_RULES,
+  MAX_SCRIPTS,
+  type Rule,
+  readRule,
+  rule,
+  scriptProblem,
+  whyRuleNotRunnable,
+} from '../../rules/scripts/rules'
+import type { Document, DocumentDeps, DocumentStore } from '../documents'
+import { unknownMembers } from '../effects'
+import { invalidBody } from '../errors'
+import { flag, windowOf } from '../list'
+import { operationsWith } from '../operation'
+import { defineResource, type ResourceStore } from '../resource'
+
+export type RuleDeps = DocumentDeps & { random: Random; vault: Vault }
+
+export const RULE = 'rule'
+export const RULES_CONFIG = 'rules-config'
+
+type RuleRow = Rule & { id: string }
+
+/** A removed document has no time. */
+const REMOVED = new Date(0)
+
+const rowOf = ({ id, body }: Document): RuleRow[] => {
+  const read = readRule(body)
+  return read ? [{ id, ...read }] : []
+}
+
+const bodyOf = ({ id: _, ...body }: RuleRow): JsonObject => body
+
+const inOrder = (rows: readonly Document[]): RuleRow[] =>
+  rows.flatMap(rowOf).sort((one, other) => one.order - other.order || (one.id < other.id ? -1 : 1))
+
+/** Two requests at one moment may give two rules the same name: both run. */
+const ruleStore = (documents: DocumentStore): ResourceStore<RuleRow, { enabled?: boolean | undefined }> => ({
+  async find(id) {
+    const body = await documents.find(RULE, id)
+    return body ? (rowOf({ id, body })[0] ?? null) : null
+  },
+  async list({ enabled }, window) {
+    const rows = inOrder(await documents.list(RULE)).filter((row) => enabled === undefined || row.enabled === enabled)
+    return windowOf(rows, window, ({ id }) => id)
+  },
+  async insert(row, at) {
+    const others = inOrder(await documents.list(RULE))
+    if (others.some(({ name }) => name === row.name)) return false
+    await documents.change(RULE, row.id, () => bodyOf(checkedRule(row, others)), at)
+    return true
+  },
+  async change(id, alter, at) {
+    const before = await this.find(id)
+    if (!before) return null
+    const after = await alter(before)
+    const others = inOrder(await documents.list(RULE)).filter((other) => other.id !== id)
+    if (others.some(({ name }) => name === after.name)) return 'taken'
+    await documents.change(RULE, id, (body) => body && bodyOf(checkedRule(after, others)), at)
+    return { before, after }
+  },
+  async remove(id, check) {
+    const row = await this.find(id)
+    if (!row) return null
+    await check(row)
+    await documents.change(RULE, id, () => null, REMOVED)
+    return row
+  },
+})
+
+/** Throws for a rule that could not run: it would deny each login. */
+export function checkedRule<Row extends Rule>(row: Row, others: readonly Rule[]): Row {
+  const syntax = scriptProblem(row.script)
+  if (syntax !== null) throw invalidBody(`${syntax}' on property 'script`)
+  if (others.length >= MAX_RULES) throw invalidBody(`A tenant has at most ${MAX_RULES} rules`)
+  if (!row.enabled) return row
+  const why = whyRuleNotRunnable(row.script)
+  if (why !== null) throw invalidBody(`The rule ${why}' on property 'script`)
+  const characters = [row, ...others.filter(({ enabled }) => enabled)].reduce(
+    (sum, { script }) => sum + script.length,
+    0,
+  )
+  if (characters > MAX_SCRIPTS) throw invalidBody(`Enabled rules have at most ${MAX_SCRIPTS} characters`)
+  return row
+}
+
+const members = rule.shape
+const stage = z.literal('login_success').optional()
+const created = z.looseObject({
+  ...{ name: members.name, script: members.script, stage },
+  ...{ order: members.order.optional(), enabled: members.enabled.optional() },
+})
+const changed = created.omit({ stage: true }).partial()
+
+export const newRule = created
+
+const shown = z.object({ id: z.string(), ...members, stage: z.literal('login_success') }).meta({ id: 'Rule' })
+const EXAMPLE = 'function (user, context, callback) { callback(null, user, context) }'
+
+const rules = defineResource({
+  noun: 'rule',
+  plural: 'rules',
+  path: '/rules',
+  target: 'tenant',
+  shown,
+  create: created,
+  update: changed,
+  examples: { create: { name: 'Plan', script: EXAMPLE }, update: { enabled: false } },
+  filter: { enabled: flag.optional() },
+  taken: { message: 'A rule with this name already exists.', errorCode: 'rule_conflict' },
+  store: ({ documents }: RuleDeps) => ruleStore(documents),
+  id: (row: RuleRow) => row.id,
+  notApplied: (given) => unknownMembers(shown, given),
+  present: (row) => ({ ...row, stage: 'login_success' }),
+  async make(body, { deps }) {
+    const { name, script, enabled = true, order } = created.parse(body)
+    const last = inOrder(await deps.documents.list(RULE)).at(-1)?.order ?? 0
+    return { id: `rul_${alphanumeric(deps.random, 16)}`, name, script, enabled, order: order ?? last + 1 }
+  },
+  change(row, body) {
+    const { name = row.name, script = row.script, order = row.order, enabled = row.enabled } = changed.parse(body)
+    return { ...row, name, script, order, enabled }
+  },
+})
+
+const operation = operationsWith<RuleDeps>()
+const CONFIGS = '/rules-configs'
+
+const configs = [
+  operation({
+    name: 'rules_configs.list',
+    method: 'GET',
+    path: CONFIGS,
+    summary: 'List the names of the values of rules',
+    scopes: ['read:rules_configs'],
+    query: z.looseObject({}),
+    status: 200,
+    handle: async ({ deps }) => ({ body: (await deps.documents.list(RULES_CONFIG)).map(({ id }) => ({ key: id })) }),
+  }),
+  operation({
+    name: 'rules_configs.set',
+    method: 'PUT',
+    path: `${CONFIGS}/:id`,
+    summary: 'Set a value of rules',
+    scopes: ['update:rules_configs'],
+    target: 'tenant',
+    body: z.strictObject({ value: z.string().min(1).max(10_000) }),
+    example: { value: 'of the rule' },
+    examplePath: { id: 'API_URL' },
+    status: 200,
+    async handle({ params, body: { value }, deps }) {
+      const key = configKey.safeParse(params.id)
+      if (!key.success) throw invalidBody(`The name ${z.prettifyError(key.error)}`)
+      const sealed = sealActionSecret(value, deps.vault, deps.random)
+      await deps.documents.change(RULES_CONFIG, key.data, () => ({ sealed }), deps.clock.now())
+      return { body: { key: key.data, value }, before: {}, after: { key: key.data } }
+    },
+  }),
+  operation({
+    name: 'rules_configs.remove',
+    method: 'DELETE',
+    path: `${CONFIGS}/:id`,
+    summary: 'Remove a value of rules',
+    scopes: ['delete:rules_configs'],
+    target: 'tenant',
+    status: 204,
+    async handle({ params: { id = '' }, deps }) {
+      const { before } = await deps.documents.change(RULES_CONFIG, id, () => null, deps.clock.now())
+      const shown: JsonObject = before ? { key: id } : {}
+      return { before: shown, after: {} }
+    },
+  }),
+]
+
+export const legacyRules = [...rules, ...configs]

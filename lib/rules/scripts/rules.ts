@@ -1,0 +1,49 @@
+// The vendor's rules: functions `(user, context, callback)` that ran at each login before there were actions. All enabled ones are one action
+// in front of the others at post-login, in their order (docs/actions.md, "Rules"). Pure.
+import * as z from 'zod'
+import { type Action, actionSettings, MAX_CODE } from '../actions/action'
+import { syntaxProblem, whyLacking } from '../actions/check'
+import { SHIM } from './shim'
+
+export const MAX_RULES = 100
+
+/** Of all enabled rules. */
+export const MAX_SCRIPTS = 10 * MAX_CODE
+
+export const rule = z.object({
+  name: z
+    .string()
+    .max(1000)
+    .regex(/^[^-\s](?:[A-Za-z0-9\- ]*[^-\s])?$/, 'may have letters, digits, spaces and hyphens within'),
+  script: z.string().min(1).max(MAX_CODE),
+  order: z.number().int().min(0).max(1_000_000),
+  enabled: z.boolean(),
+})
+
+export type Rule = z.output<typeof rule>
+
+/** The name of a value of `configuration`. */
+export const configKey = z.string().regex(/^[\w@*+:-]{1,127}$/, 'may have letters, digits and _ - @ * + :')
+
+/** The name of their action in the log of runs. */
+const NAME = 'Rules'
+
+const asFunction = ({ script }: Pick<Rule, 'script'>): string => `(${script.trim().replace(/;+$/, '')}\n)`
+
+/** What is no function at all, as a sentence. */
+export const scriptProblem = (script: string): string | null => syntaxProblem(`return ${asFunction({ script })}`)
+
+/** Names what the rule needs and this server lacks; null if it can run. */
+export const whyRuleNotRunnable = (script: string): string | null => whyLacking(script, [])
+
+/** Null without an enabled rule. `configs` are the sealed values of `configuration`. */
+export function rulesAction(rules: readonly Rule[], configs: Readonly<Record<string, string>>): Action | null {
+  const enabled = rules.filter((each) => each.enabled).sort((one, other) => one.order - other.order)
+  if (enabled.length === 0) return null
+  const list = enabled.map((each) => `[${JSON.stringify(each.name)}, ${asFunction(each)}]`).join(',\n')
+  const code = `${SHIM}\nfunction $rules(auth0, configuration, UnauthorizedError) {\nreturn [\n${list}\n]\n}\n`
+  return { ...actionSettings.omit({ code: true }).parse({ trigger: 'post-login', sealed: configs }), code, name: NAME }
+}
+
+/** A rule as it is stored; null for one that this version cannot read. */
+export const readRule = (body: unknown): Rule | null => rule.safeParse(body).data ?? null

@@ -1,0 +1,104 @@
+// `rules` and `rulesConfigs`: the vendor's rules, and the values of their `configuration`. A rule that needs what does not exist here is
+// reported; it stays, fails and so denies (threat-model.md AC3), as an action would.
+import * as z from 'zod'
+import { alphanumeric } from '../../kernel/random'
+import { invalidBody } from '../../management/errors'
+import { newRule, RULE, RULES_CONFIG } from '../../management/resources/rules'
+import { openActionSecret, sealActionSecret } from '../../rules/actions/action'
+import {
+  configKey,
+  MAX_RULES,
+  MAX_SCRIPTS,
+  type Rule,
+  readRule,
+  rule,
+  scriptProblem,
+  whyRuleNotRunnable,
+} from '../../rules/scripts/rules'
+import { isCodeFile } from '../code-files'
+import type { PlanContext } from '../context'
+import type { Configuration, DocumentRow, JsonObject } from '../model'
+import { putDocument } from './documents'
+import { type ObjectKind, objectsSection } from './objects'
+
+const documentsOf =
+  (kind: DocumentRow['kind']) =>
+  ({ documents }: Configuration): DocumentRow[] =>
+    documents.filter((row) => row.kind === kind)
+
+const rulesOf = (stored: Configuration): Rule[] => documentsOf(RULE)(stored).flatMap(({ body }) => readRule(body) ?? [])
+
+const ruleFields = z.object(newRule.shape).partial().required({ name: true })
+
+const ruleKind: ObjectKind<DocumentRow> = {
+  section: 'rules',
+  fields: ruleFields,
+  // Only at this stage there were rules in the end.
+  unprotected: ({ stage = 'login_success' }) => (stage === 'login_success' ? undefined : 'stage'),
+  all: documentsOf(RULE),
+  isNamed: ({ body }, { name }) => body.name === name,
+  build(entry, before, path, context) {
+    const { name, script, enabled, order: given } = ruleFields.parse(entry)
+    const others = rulesOf(context.stored).filter((each) => each.name !== name)
+    const order = Math.max(0, ...others.map((each) => each.order)) + 1
+    const sent = Object.entries({ name, script, enabled, order: given }).filter(([, value]) => value !== undefined)
+    const made = rule.safeParse({ enabled: true, order, ...before?.body, ...Object.fromEntries(sent) })
+    if (!made.success || isCodeFile(made.data.script)) {
+      context.notApplied.push(
+        `${path}: ${made.success ? `${made.data.script} cannot be read beside the tenant file` : 'needs script'}`,
+      )
+      return null
+    }
+    checkRule(made.data, others, path, context)
+    return { kind: RULE, id: before?.id ?? `rul_${alphanumeric(context.random, 16)}`, body: made.data }
+  },
+  name: ({ body }) => String(body.name),
+  shown: ({ body }) => ({ ...body, stage: 'login_success' }),
+  put: putDocument,
+  write: (row) => ({ table: 'document', row }),
+}
+
+function checkRule(
+  { script, enabled }: Rule,
+  others: readonly Rule[],
+  path: string,
+  { notApplied }: PlanContext,
+): void {
+  const syntax = scriptProblem(script)
+  if (syntax !== null) throw invalidBody(`${syntax}' on property 'script`)
+  if (others.length >= MAX_RULES) throw invalidBody(`A tenant has at most ${MAX_RULES} rules`)
+  const characters = others.reduce((sum, each) => sum + (each.enabled ? each.script.length : 0), script.length)
+  if (enabled && characters > MAX_SCRIPTS) throw invalidBody(`Enabled rules have at most ${MAX_SCRIPTS} characters`)
+  const why = enabled ? whyRuleNotRunnable(script) : null
+  if (why !== null) notApplied.push(`${path}: ${why}; it fails and denies`)
+}
+
+export const rules = objectsSection(ruleKind, 'name')
+
+const configFields = z.object({ key: configKey, value: z.string().min(1).max(10_000).optional() })
+
+const configKind: ObjectKind<DocumentRow> = {
+  section: 'rulesConfigs',
+  fields: configFields,
+  all: documentsOf(RULES_CONFIG),
+  isNamed: ({ id }, { key }) => id === key,
+  build(entry, before, path, context) {
+    const { key, value } = configFields.parse(entry)
+    if (value === undefined && !before) context.notApplied.push(`${path}: needs value`)
+    if (value === undefined) return before ?? null
+    const isSame = before !== undefined && configValue(before, context.vault) === value
+    return isSame
+      ? before
+      : { kind: RULES_CONFIG, id: key, body: { sealed: sealActionSecret(value, context.vault, context.random) } }
+  },
+  name: ({ id }) => id,
+  shown: ({ id }) => ({ key: id }),
+  secrets: (row, vault): JsonObject => ({ value: configValue(row, vault) }),
+  put: putDocument,
+  write: (row) => ({ table: 'document', row }),
+}
+
+const configValue = ({ body }: DocumentRow, vault: PlanContext['vault']): string | null =>
+  openActionSecret(String(body.sealed), vault)
+
+export const rulesConfigs = objectsSection(configKind, 'key')
