@@ -29,24 +29,28 @@ export function formData({ Blob, File, TextEncoder, contentOf }) {
     }
     set(name, value, filename) {
       const first = this.#list.findIndex(([key]) => key === String(name))
-      if (first < 0) return this.append(name, value, filename)
+      if (first < 0) return void this.#list.push([String(name).toWellFormed(), entryOf(value, filename)])
       this.#list[first] = [String(name), entryOf(value, filename)]
       this.#list = this.#list.filter(([key], at) => at <= first || key !== String(name))
     }
-    forEach(callback, self) {
-      for (const [name, value] of this) callback.call(self, value, name, this)
-    }
-    *entries() {
+    /** What iterates, also in classes that extend this one and replace its methods. */
+    *#pairs() {
       for (let at = 0; at < this.#list.length; at += 1) yield [...this.#list[at]]
     }
+    forEach(callback, self) {
+      for (const [name, value] of this.#pairs()) callback.call(self, value, name, this)
+    }
+    entries() {
+      return this.#pairs()
+    }
     *keys() {
-      for (const [name] of this) yield name
+      for (const [name] of this.#pairs()) yield name
     }
     *values() {
-      for (const [, value] of this) yield value
+      for (const [, value] of this.#pairs()) yield value
     }
     [Symbol.iterator]() {
-      return this.entries()
+      return this.#pairs()
     }
     get [Symbol.toStringTag]() {
       return 'FormData'

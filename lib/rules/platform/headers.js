@@ -47,23 +47,28 @@ export class Headers {
   set(name, value) {
     this.#map.set(nameOf(name), [valueIn(value)])
   }
-  forEach(callback, self) {
-    for (const [name, value] of this) callback.call(self, value, name, this)
-  }
-  *entries() {
+  /** What iterates, also in classes that extend this one and replace its methods. */
+  *#pairs() {
     for (const name of [...this.#map.keys()].sort()) {
-      if (name !== 'set-cookie') yield [name, this.get(name)]
-      else for (const value of this.getSetCookie()) yield [name, value]
+      const values = this.#map.get(name)
+      if (name === 'set-cookie') for (const value of values) yield [name, value]
+      else yield [name, values.join(name === 'cookie' ? '; ' : ', ')]
     }
   }
+  forEach(callback, self) {
+    for (const [name, value] of this.#pairs()) callback.call(self, value, name, this)
+  }
+  entries() {
+    return this.#pairs()
+  }
   *keys() {
-    for (const [name] of this) yield name
+    for (const [name] of this.#pairs()) yield name
   }
   *values() {
-    for (const [, value] of this) yield value
+    for (const [, value] of this.#pairs()) yield value
   }
   [Symbol.iterator]() {
-    return this.entries()
+    return this.#pairs()
   }
   get [Symbol.toStringTag]() {
     return 'Headers'

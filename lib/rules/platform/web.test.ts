@@ -73,6 +73,26 @@ test('URLSearchParams reads and writes forms', async () => {
   ])
 })
 
+test('a class that extends URLSearchParams, Headers or FormData may make its own iterators of the others', async () => {
+  const body = `
+    const own = (Base) => class extends Base {
+      *entries() { for (const name of this.keys()) yield [name, 'own'] }
+      [Symbol.iterator]() { return this.entries() }
+      append() {}
+    }
+    const seen = []
+    for (const Base of [URLSearchParams, Headers, FormData]) {
+      const made = new (own(Base))()
+      Base.prototype.append.call(made, 'a', '1')
+      made.set('b', '2')
+      made.forEach((value, name) => seen.push(name + value))
+      seen.push([...made.keys()].join(), [...made.values()].join(), [...made].join(' '))
+    }
+    show(seen)`
+  const each = ['a1', 'b2', 'a,b', '1,2', 'a,own b,own']
+  expect(await printed(body)).toEqual([...each, ...each, ...each])
+})
+
 test('TextEncoder and TextDecoder know characters, broken bytes and parts of a text', async () => {
   const body = `
     const bytes = new TextEncoder().encode('aü€😀')
