@@ -3,8 +3,7 @@
 import type { MailTemplates } from '../messages/mail-templates'
 import type { PhoneTemplates } from '../messages/phone-templates'
 import type { Logger } from '../operations/log'
-import type { Action } from '../rules/actions/action'
-import { readRule, rulesAction } from '../rules/scripts/rules'
+import { type RulesAction, readRule, rulesAction } from '../rules/scripts/rules'
 import type { Wording } from '../store/prisma/wording'
 import type { Tenant } from '../tenants/settings'
 import type { CustomTexts } from '../texts/catalogue'
@@ -16,7 +15,7 @@ export type OpenedWording = {
   verificationOff: boolean
   phoneTemplates: PhoneTemplates | undefined
   /** The vendor's rules as one action. */
-  rules: Action | null
+  rules: RulesAction | null
 }
 
 export async function openWording(
@@ -31,7 +30,10 @@ export async function openWording(
     ({ kind, id, body }) => kind === 'email-template' && id === 'verify_email' && body.enabled === false,
   )
   const phone = documents.filter(({ kind }) => kind === 'phone-template')
-  const rules = documents.flatMap(({ kind, body }) => (kind === 'rule' ? (readRule(body) ?? []) : []))
+  const rules = documents.flatMap(({ kind, id, body }) => {
+    const read = kind === 'rule' ? readRule(body) : null
+    return read ? [{ id, ...read }] : []
+  })
   const configs = documents.flatMap(({ kind, id, body }) =>
     kind === 'rules-config' ? [[id, String(body.sealed)] as const] : [],
   )

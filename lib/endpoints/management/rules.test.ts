@@ -130,10 +130,17 @@ describe('a login', () => {
     })
   })
 
-  it('runs rules before the actions, and none after a denial', async () => {
-    await bindAction(server, 'post-login', postLogin("api.idToken.setCustomClaim('https://a.test/by', 'action')"))
+  it('runs rules before the actions, which hear of those that ran', async () => {
+    const ran = (await make('Ran', PLAIN)).json().id
+    const off = (await make('Off', PLAIN, { enabled: false })).json().id
+    const code = `api.idToken.setCustomClaim('https://a.test/by', 'action')
+      api.idToken.setCustomClaim('https://a.test/ran', ['${ran}', '${off}', 1].map((id) => api.rules.wasExecuted(id)))`
+    await bindAction(server, 'post-login', postLogin(code))
     const set = "context.idToken['https://a.test/by'] = 'rule'; callback(null, user, context)"
-    expect((await logIn(set)).idTokenClaims).toEqual({ 'https://a.test/by': 'action' })
+    expect((await logIn(set)).idTokenClaims).toEqual({
+      'https://a.test/by': 'action',
+      'https://a.test/ran': [true, false, false],
+    })
     expect(runs.map(({ action }) => action)).toEqual(['Rules', 'At post-login'])
   })
 

@@ -27,7 +27,7 @@ export type EngineDeps = {
   nested: boolean
   triggers: TriggerBindings
   /** The vendor's rules, which run before the actions at post-login (lib/rules/scripts/rules.ts). */
-  legacy?: Action | null
+  legacy?: { action: Action; ids: readonly string[] } | null
   factors: ActionFactors
   actions: ActionPort
   sandbox: Sandbox
@@ -89,7 +89,7 @@ export function createEngine(deps: EngineDeps): RulesEngine {
 
 /** Null if the action of the suspension is no longer bound: its decision cannot be known. */
 function stepsOf(trigger: TriggerName, deps: EngineDeps, past: Effects | undefined): Step[] | null {
-  const legacy = legacyAt(trigger, deps)
+  const legacy = legacyAt(trigger, deps)?.action
   const own = { handler: HANDLERS[trigger], optional: false }
   const steps: Step[] = [
     ...(legacy ? [{ ...own, name: legacy.name, legacy }] : []),
@@ -104,7 +104,7 @@ function stepsOf(trigger: TriggerName, deps: EngineDeps, past: Effects | undefin
   return awaits === 'redirect' ? [{ ...step, handler: CONTINUE, optional: true }, ...rest] : rest
 }
 
-const legacyAt = (trigger: TriggerName, { legacy = null }: EngineDeps): Action | null =>
+const legacyAt = (trigger: TriggerName, { legacy = null }: Pick<EngineDeps, 'legacy'>) =>
   trigger === 'post-login' ? legacy : null
 
 function resumed(past: Effects | undefined): Effects {
@@ -191,11 +191,13 @@ function jobOf<T extends TriggerName>(
   {
     tenantId,
     nested = false,
+    legacy,
     actions,
     vault,
     clock,
     random,
-  }: Partial<Pick<EngineDeps, 'nested'>> & Pick<EngineDeps, 'tenantId' | 'actions' | 'vault' | 'clock' | 'random'>,
+  }: Partial<Pick<EngineDeps, 'nested' | 'legacy'>> &
+    Pick<EngineDeps, 'tenantId' | 'actions' | 'vault' | 'clock' | 'random'>,
 ): Job {
   const own = { secrets: secretsOf(action, vault), configuration: {} }
   return {
@@ -207,6 +209,7 @@ function jobOf<T extends TriggerName>(
     methods: methodNames(trigger),
     event: JSON.stringify({ ...event, ...own }),
     cache: `${tenantId} ${trigger}`,
+    rules: legacyAt(trigger, { legacy })?.ids ?? [],
     now: clock.now().getTime(),
     seed: seedOf(random),
     milliseconds: ACTION_MS,

@@ -130,8 +130,7 @@ const ANSWERS = {
   'cache.delete': ([key], job) => cacheOf(job.cache).delete(key),
   'redirect.encodeToken': ([options], job) => encodeToken(options ?? {}, job),
   'redirect.validateToken': ([options], job) => validateToken(options ?? {}, job),
-  // There are no rules.
-  'rules.wasExecuted': () => false,
+  'rules.wasExecuted': ([id], job) => job.rules?.includes(id) === true,
 }
 
 const base64url = (text) => Buffer.from(text).toString('base64url')

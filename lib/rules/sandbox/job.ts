@@ -18,6 +18,8 @@ export type Job = {
   event: string
   /** The name of its `api.cache`. */
   cache: string
+  /** The ids of the vendor's rules that ran in this login. */
+  rules?: readonly string[]
   now: number
   /** Four words that Math.random continues from. */
   seed: readonly number[]

@@ -36,13 +36,19 @@ export const scriptProblem = (script: string): string | null => syntaxProblem(`r
 /** Names what the rule needs and this server lacks; null if it can run. */
 export const whyRuleNotRunnable = (script: string): string | null => whyLacking(script, [])
 
+export type RulesAction = { action: Action; ids: readonly string[] }
+
 /** Null without an enabled rule. `configs` are the sealed values of `configuration`. */
-export function rulesAction(rules: readonly Rule[], configs: Readonly<Record<string, string>>): Action | null {
+export function rulesAction(
+  rules: readonly (Rule & { id: string })[],
+  configs: Readonly<Record<string, string>>,
+): RulesAction | null {
   const enabled = rules.filter((each) => each.enabled).sort((one, other) => one.order - other.order)
   if (enabled.length === 0) return null
   const list = enabled.map((each) => `[${JSON.stringify(each.name)}, ${asFunction(each)}]`).join(',\n')
   const code = `${SHIM}\nfunction $rules(auth0, configuration, UnauthorizedError) {\nreturn [\n${list}\n]\n}\n`
-  return { ...actionSettings.omit({ code: true }).parse({ trigger: 'post-login', sealed: configs }), code, name: NAME }
+  const settings = actionSettings.omit({ code: true }).parse({ trigger: 'post-login', sealed: configs })
+  return { action: { ...settings, code, name: NAME }, ids: enabled.map(({ id }) => id) }
 }
 
 /** A rule as it is stored; null for one that this version cannot read. */
