@@ -9,6 +9,8 @@ const SLOW = [
   'lib/store/plans.test.ts',
   'lib/endpoints/large-tenant.test.ts',
   'lib/rules/sandbox/escape.test.ts',
+  'lib/rules/packages/bundle.test.ts',
+  'lib/rules/packages/esbuild.test.ts',
   'lib/store/audit.test.ts',
   'lib/store/redis/client.test.ts',
   'lib/runtime/silent-database.test.ts',

@@ -6,6 +6,7 @@ const faultOf = (name: string, version?: string) => faultOfNeed({ dependencies: 
 describe('a dependency', () => {
   it.each([
     ['lodash', undefined],
+    ['request', '2.88.2'],
     ['lodash', '4.17.21'],
     ['lodash', 'latest'],
     ['lodash', '^4.17.0 || ~3 || >=2.1.0 <3'],
@@ -70,7 +71,7 @@ describe('a dependency', () => {
   })
 
   it.each([
-    ['request', 'use fetch or axios'],
+    ['argon2', 'use bcryptjs'],
     ['sharp', 'it is native'],
   ])('is refused by name: %s', (name, why) => {
     expect(faultOf(name)).toContain(why)

@@ -20,9 +20,6 @@ const REFUSED: Readonly<Record<string, string>> = {
   argon2: 'it is native; use bcryptjs',
   canvas: 'it is native',
   'node-sass': 'it is native',
-  request: 'it was given up by its authors and needs sockets of its own; use fetch or axios',
-  'request-promise': 'it needs request; use fetch or axios',
-  'request-promise-native': 'it needs request; use fetch or axios',
   sharp: 'it is native',
   sqlite3: 'it is native',
 }
