@@ -7,7 +7,6 @@ import { isEnabledFor } from '../connections/connection'
 import { type Arrival, type Finding, ill } from '../doctor/finding'
 import {
   type ClientFacts,
-  type DeliveringTrigger,
   judgeAddress,
   judgeAddresses,
   judgeArrival,
@@ -34,6 +33,7 @@ import { signingKeyStore } from '../store/prisma/keys'
 import type { RedisClient } from '../store/redis/client'
 import { evictionPolicyOf } from '../store/redis/eviction-policy'
 import { FIRST_TENANT } from '../tenants/settings'
+import { findDelivering } from './delivering'
 import { readOutbox } from './metrics'
 
 export type Examined = {
@@ -106,20 +106,8 @@ async function examineMail({ env, db, clock }: Examined): Promise<Finding[]> {
   return judgeMail({ configured: env.smtp !== undefined, failure, outbox: env.devOutbox, oldestSeconds })
 }
 
-const DELIVERING = `WITH delivering (tenant_id, trigger) AS (
-  SELECT tenant_id, 'custom-' || kind || '-provider' FROM message_provider
-  WHERE name = 'custom' AND cardinality(channels) > 0
-  UNION ALL SELECT id, 'send-phone-message' FROM tenant
-  WHERE settings #>> '{guardianPhoneFactorSelectedProvider,provider}' = 'phone-message-hook'
-)
-SELECT tenant_id AS tenant, trigger,
-  ARRAY(SELECT jsonb_path_query(settings::jsonb -> 'triggers' -> trigger, '$[*].action_name') #>> '{}') AS bound,
-  ARRAY(SELECT name FROM action WHERE action.tenant_id = tenant.id AND action.settings ->> 'trigger' = trigger
-    AND action.settings ->> 'deployed' IS DISTINCT FROM 'false') AS deployed
-FROM delivering JOIN tenant ON tenant.id = delivering.tenant_id ORDER BY 1, 2`
-
 const examineDelivering = ({ db: { pool } }: Examined): Promise<Finding[]> =>
-  orIll('messages', async () => judgeDelivering((await pool.query<DeliveringTrigger>(DELIVERING)).rows))
+  orIll('messages', async () => judgeDelivering(await findDelivering(pool)))
 
 async function examineKeys({ db, clock }: Examined): Promise<Finding[]> {
   return orIll('keys', async () => {

@@ -4,6 +4,7 @@ import type { AddressInfo } from 'node:net'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { createTenantMail } from '../../channels/tenant-mail'
 import { createTenantPhone } from '../../channels/tenant-phone'
+import { findDelivering } from '../../operations/delivering'
 import { deliverDue } from '../../outbox/deliver'
 import type { Channel } from '../../outbox/message'
 import type { RunRecord } from '../../rules/actions/runs'
@@ -285,6 +286,29 @@ it('records neither the text nor the code of a message', async () => {
   const text = JSON.stringify([runs, server.lines, await outbox(), await server.audited()])
   expect(text).toContain('message_type')
   for (const hidden of [CODE, [...CODE].join(', '), secret.slice(0, 8)]) expect(text).not.toContain(hidden)
+})
+
+it('is known to the doctor with the actions that are bound and deployed', async () => {
+  await bindActions(server, 'custom-email-provider', [mailAction(''), mailAction('')], {
+    guardianPhoneFactorSelectedProvider: { provider: 'phone-message-hook' },
+  })
+  await server.database.pool.query(
+    `UPDATE action SET settings = settings || '{"deployed": false}' WHERE name = 'At custom-email-provider 2'`,
+  )
+  expect(await findDelivering(server.database.pool)).toEqual([
+    {
+      ...{ tenant: 'default', trigger: 'custom-email-provider' },
+      bound: ['At custom-email-provider', 'At custom-email-provider 2'],
+      deployed: ['At custom-email-provider'],
+    },
+    { tenant: 'default', trigger: 'custom-phone-provider', bound: [], deployed: [] },
+    { tenant: 'default', trigger: 'send-phone-message', bound: [], deployed: [] },
+  ])
+  expect((await manager.patch(`${PHONE}/pro_custom`, { disabled: true })).status).toBe(200)
+  expect((await findDelivering(server.database.pool)).map(({ trigger }) => trigger)).not.toContain(
+    'custom-phone-provider',
+  )
+  expect((await manager.patch(`${PHONE}/pro_custom`, { disabled: false })).status).toBe(200)
 })
 
 describe('the settings', () => {
