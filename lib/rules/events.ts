@@ -109,6 +109,10 @@ export type Described = {
   query?: Readonly<Record<string, string | undefined>>
 }
 
+/** Also those that nothing defines: an action may be waiting for one. */
+const scopesSent = ({ query }: Described): string[] | null =>
+  query?.scope === undefined ? null : [...new Set(query.scope.split(' ').filter((scope) => scope !== ''))]
+
 type Requested = {
   acrValues: readonly string[]
   loginHint: string | null
@@ -120,7 +124,7 @@ type Requested = {
 export const eventTransaction = (wants: Requested, described: Described, locale: string): EventTransaction => ({
   acr_values: [...wants.acrValues],
   locale,
-  requested_scopes: [...wants.scopes],
+  requested_scopes: scopesSent(described) ?? [...wants.scopes],
   ui_locales: (wants.uiLocales ?? '').split(' ').filter((word) => word !== ''),
   prompt: [...wants.prompt],
   protocol: described.protocol,

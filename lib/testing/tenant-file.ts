@@ -1,5 +1,6 @@
 // Applies a tenant file to a test server, as a start of the server does.
 
+import type { Bundler } from '../rules/packages/bundle'
 import { createDatabase } from '../store/prisma/client'
 import { signingKeyStore } from '../store/prisma/keys'
 import { tenantFileStore } from '../store/prisma/tenant-file'
@@ -22,6 +23,7 @@ export async function applyText(
   tenantId: string,
   text: string,
   variables: Record<string, string>,
+  bundler: Bundler = noBundler,
 ): Promise<Plan> {
   const db = createDatabase(database.pool)
   const plan = await applyTenantFile(
@@ -38,7 +40,7 @@ export async function applyText(
       print: () => {},
       loadTemplateFault: async () => (await import('../messages/liquid')).faultOf,
       loadUnusedTexts: async () => (await import('../texts/custom')).unusedTexts,
-      bundler: noBundler,
+      bundler,
       announce: () => {},
     },
   )

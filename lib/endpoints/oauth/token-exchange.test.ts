@@ -142,6 +142,17 @@ describe('a subject token', () => {
     expect(answer.text).not.toContain('broken')
   })
 
+  it('is in no record of a run, whatever the action prints', async () => {
+    await judge(`console.log(event, event.transaction.subject_token); ${KIM}`)
+    const sent = { subject_token: 'a-token-to-hide', actor_token: 'another-to-hide', actor_token_type: 'urn:acme:a' }
+    expect((await exchange(sent)).status).toBe(200)
+    const query = { action_name: 'Judge', take: '1' }
+    await expect.poll(async () => (await manager.get('/actions/executions', { query })).text).toContain('***')
+    const { rows } = await server.database.pool.query('SELECT lines::text AS lines FROM action_run')
+    expect(rows.filter(({ lines }) => String(lines).includes('to-hide'))).toEqual([])
+    expect(JSON.stringify([await server.audited(), server.lines])).not.toContain('to-hide')
+  })
+
   it('is refused while its action is not deployed', async () => {
     const draft = await manager.post('/actions/actions', {
       ...{ name: 'Draft', code: code(KIM), supported_triggers: [{ id: 'custom-token-exchange', version: 'v1' }] },

@@ -1,0 +1,68 @@
+// The server in which a template runs, and the services that it calls. Its own requests to the tenant reach the server itself.
+import { Readable } from 'node:stream'
+import { createSandbox, type Sandbox } from '../../lib/rules/sandbox/sandbox'
+import type { Exchange, Exchanged, ExchangeRequest } from '../../lib/rules/services/exchange'
+import { createServices } from '../../lib/rules/services/index'
+import { sandboxFiles } from '../../lib/runtime/actions'
+import { withoutTimeLimit } from '../../lib/testing/actions'
+import { type TestServer, testServer } from '../../lib/testing/server'
+
+type Reply = { status: number; body: string; type?: string }
+
+const ROLES = '<a><string>Reader</string><string>Writer</string></a>'
+const SERVICES: Readonly<Record<string, (path: string) => Reply>> = {
+  'soap.test': () => ({ status: 200, body: ROLES, type: 'text/xml' }),
+  'salesforce.test': (path) => ({ status: path.endsWith('/token') ? 200 : 201, body: '{"access_token":"t","id":"1"}' }),
+  'broken.test': () => ({ status: 500, body: '{}' }),
+}
+
+export type World = {
+  server: TestServer
+  sandbox: Sandbox
+  /** `METHOD host/path` of each request. */
+  requests: string[]
+  /** The keys of services that publish some, by host. */
+  published: Map<string, string>
+  close(): Promise<void>
+}
+
+export async function openWorld(): Promise<World> {
+  const requests: string[] = []
+  const published = new Map<string, string>()
+  let server: TestServer
+  const exchange: Exchange = async (url, request) => {
+    requests.push(`${request.method} ${url.host}${url.pathname}`)
+    if (url.host === 'id.test') return ownAnswer(url, request, server)
+    const body = published.get(url.host)
+    const reply = body === undefined ? SERVICES[url.host]?.(url.pathname) : { status: 200, body }
+    if (!reply) throw Object.assign(new Error('not found'), { code: 'ENOTFOUND' })
+    return answered(reply.status, [['content-type', reply.type ?? 'application/json']], reply.body)
+  }
+  const sandbox = createSandbox({
+    ...sandboxFiles(process.cwd()),
+    ...{ services: createServices({ exchange }), threads: 2, queueLimit: 100 },
+  })
+  server = await testServer({ sandbox: withoutTimeLimit(sandbox) })
+  // `Date` of an action is the machine's.
+  server.clock.advance(Math.floor((Date.now() - server.clock.now().getTime()) / 1000) - 60)
+  return {
+    ...{ server, sandbox, requests, published },
+    async close() {
+      sandbox.close()
+      await server.close()
+    },
+  }
+}
+
+async function ownAnswer(url: URL, { method, headers, body }: ExchangeRequest, server: TestServer): Promise<Exchanged> {
+  const { host: _host, ...own } = headers
+  const answer = await server
+    .browser({ described: false })
+    .send(method, url.pathname + url.search, { headers: own, ...(body ? { body } : {}) })
+  return answered(answer.status, [...answer.headers] as [string, string][], answer.text)
+}
+
+const answered = (status: number, headers: [string, string][], text: string): Exchanged => ({
+  ...{ status, statusText: '', headers: headers.filter(([name]) => !/^content-(encoding|length)$/i.test(name)) },
+  body: Readable.from([Buffer.from(text)]),
+})
