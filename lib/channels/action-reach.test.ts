@@ -39,7 +39,15 @@ async function outcomeOf({ inner = '', own = null, nested = false, tenantId = 's
     reach: { inner: innerHosts.parse(inner), ownUrl: async () => own },
     mark: (tenant) => writeOfAction(tenant, NOW, vault),
   })
-  const request = { method: 'GET', headers, body: null, signal: new AbortController().signal, tenantId, nested }
+  const request = {
+    method: 'GET',
+    headers,
+    body: null,
+    signal: new AbortController().signal,
+    tenantId,
+    nested,
+    action: 'a.js',
+  }
   try {
     const answer = await exchange(new URL(url ?? `http://127.0.0.1:${port}/`), request)
     answer.body.resume()

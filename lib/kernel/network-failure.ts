@@ -60,6 +60,7 @@ const FAILURES: readonly Failure[] = [
   { words: 'the request to it is too large', codes: ['EREQUESTTOOLARGE'] },
   { words: 'an action may make no more requests in one run', codes: ['ETOOMANYREQUESTS'] },
   { words: 'an action that runs because an action called this tenant calls it no more', codes: ['ERECURSION'] },
+  { words: 'it failed five times in a row, so this action does not ask it for half a minute', codes: ['EBREAKER'] },
   { words: 'it redirects, which the request does not follow any more', codes: ['EREDIRECT'] },
   { words: 'its answer is not HTTP', codes: ['HPE_INVALID_CONSTANT', 'HPE_INVALID_VERSION'] },
   { words: 'it refused the user name or the password', codes: ['EAUTH'] },

@@ -103,7 +103,11 @@ export function createSandbox({
   }
 
   async function run(tenant: string, job: Job): Promise<Ran> {
-    const waiting = openWaiting(services, { tenantId: tenant, nested: job.nested ?? false }, job.elapsed)
+    const waiting = openWaiting(
+      services,
+      { tenantId: tenant, action: job.file, nested: job.nested ?? false },
+      job.elapsed,
+    )
     const runSlice: RunSlice = async (slice) => {
       const milliseconds = slice.milliseconds + GRACE_MS
       const ended = await pool.run(slice, { owner: tenant, milliseconds })

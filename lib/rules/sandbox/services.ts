@@ -6,6 +6,8 @@ import { openRequests, type Requested, type Requests } from './requests'
 
 export type Scope = {
   tenantId: string
+  /** The file of the action. */
+  action: string
   /** A request of an action to its own tenant caused the run. */
   nested: boolean
   /** Aborts when the run ends, or gives the operation up. */
@@ -42,7 +44,7 @@ const MAX_PENDING = 200
 /** The operations of one run, which has `elapsed` milliseconds by the clock. */
 export function openWaiting(
   services: Services,
-  { tenantId, nested }: Pick<Scope, 'tenantId' | 'nested'>,
+  { tenantId, action, nested }: Pick<Scope, 'tenantId' | 'action' | 'nested'>,
   elapsed: number,
 ): Waiting {
   const controllers = new Map<number, AbortController>()
@@ -74,7 +76,14 @@ export function openWaiting(
       controllers.size > MAX_PENDING ? 'an action waits for too much at a time' : `there is no ${name} here`
     const done =
       service && controllers.size <= MAX_PENDING
-        ? service(args as JsonObject, bytes, { tenantId, nested, signal: controller.signal, resources, requests })
+        ? service(args as JsonObject, bytes, {
+            tenantId,
+            action,
+            nested,
+            signal: controller.signal,
+            resources,
+            requests,
+          })
         : Promise.reject(new TypeError(refusal))
     done.then(
       (answered) => settle({ id, ...answered }),

@@ -4,6 +4,8 @@ import type { Readable } from 'node:stream'
 
 export type ExchangeRequest = {
   tenantId: string
+  /** The file of the action. */
+  action: string
   /** Of a run that a request of an action to its own tenant caused. */
   nested: boolean
   method: string

@@ -8,7 +8,7 @@ import type { Exchange, ExchangeRequest } from './exchange'
 import { fetchServices } from './fetch'
 
 const scopeOf = (signal = new AbortController().signal): Scope => ({
-  ...{ tenantId: 'default', nested: false, signal, resources: new Map(), requests: openRequests() },
+  ...{ tenantId: 'default', action: 'a.js', nested: false, signal, resources: new Map(), requests: openRequests() },
 })
 
 function served(answer: () => Readable = () => Readable.from([Buffer.from('body')])) {

@@ -116,6 +116,7 @@ async function send(message: Message, controller: AbortController, scope: Scope,
       body,
       signal: controller.signal,
       tenantId: scope.tenantId,
+      action: scope.action,
       nested: scope.nested,
     })
     scope.signal.throwIfAborted()

@@ -1,0 +1,43 @@
+// A breaker per action and host: a service that failed five times in a row is not requested for half a minute by this action. Its runs fail at once then,
+// and do not wait for what does not answer. After that one request tries it. The state is of one process, and bounded.
+import type { Exchange } from './exchange'
+
+const MOST_FAILURES = 5
+const OPEN_MS = 30_000
+const MAX_HOSTS = 10_000
+
+/** This server's own refusals say nothing of the service. */
+const REFUSALS = ['EFORBIDDENADDRESS', 'EPLAINHTTP', 'EUNKNOWNSCHEME', 'EUNJUDGED', 'ERECURSION', 'ETOOLARGE']
+
+type State = { failures: number; openUntil: number }
+
+/** @param now in milliseconds, of a clock that does not jump */
+export function withBreaker(exchange: Exchange, now: () => number): Exchange {
+  /** The least recently failed first. */
+  const states = new Map<string, State>()
+
+  function failed(key: string, { failures }: State): void {
+    states.delete(key)
+    states.set(key, { failures: failures + 1, openUntil: failures + 1 >= MOST_FAILURES ? now() + OPEN_MS : 0 })
+    const [oldest = ''] = states.keys()
+    if (states.size > MAX_HOSTS) states.delete(oldest)
+  }
+
+  return async (url, request) => {
+    const key = JSON.stringify([request.tenantId, request.action, url.host])
+    const state = states.get(key) ?? { failures: 0, openUntil: 0 }
+    if (state.openUntil > now()) throw Object.assign(new Error('EBREAKER'), { code: 'EBREAKER' })
+    // The others wait for what the one that tries it finds.
+    if (state.openUntil > 0) states.set(key, { ...state, openUntil: now() + OPEN_MS })
+    try {
+      const answer = await exchange(url, request)
+      states.delete(key)
+      return answer
+    } catch (error) {
+      const code = error instanceof Error && 'code' in error ? String(error.code) : ''
+      if (REFUSALS.includes(code)) states.set(key, state)
+      else failed(key, state)
+      throw error
+    }
+  }
+}
