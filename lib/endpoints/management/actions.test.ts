@@ -219,6 +219,17 @@ it('deployed twice at once has two versions', async () => {
   expect(answers.map((answer) => answer.json().number).sort()).toEqual([1, 2, 3])
 })
 
+it('keeps its fifty newest versions', async () => {
+  const { id } = (await create()).json()
+  for (let n = 0; n < 52; n += 1) expect((await deploy(id)).json()).toMatchObject({ number: n + 1 })
+  const query = { per_page: '100' }
+  const { versions } = (await manager.get(`/actions/actions/${id}/versions`, { query })).json() as {
+    versions: { number: number; deployed: boolean }[]
+  }
+  expect(versions.map(({ number }) => number)).toEqual(Array.from({ length: 50 }, (_, n) => 52 - n))
+  expect(versions[0]).toMatchObject({ deployed: true })
+})
+
 describe('a test run', () => {
   const test = (id: unknown, payload: unknown) => manager.post(`/actions/actions/${id}/test`, { payload })
   const handler = (body: string) => `exports.onExecutePostLogin = async (event, api) => {\n${body}\n}`

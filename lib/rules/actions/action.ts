@@ -6,12 +6,14 @@ import type { Random } from '../../kernel/random'
 import type { Vault } from '../../kernel/secret'
 import { isDelivering, TRIGGERS, type TriggerName } from '../trigger'
 
-/** The vendor's limits: actions of a tenant, characters of code, packages and secrets per action, actions per trigger. */
+/** The vendor's limits: actions of a tenant, characters of code; packages, secrets and versions of an action; actions per trigger. */
 export const MAX_ACTIONS = 100
 export const MAX_CODE = 100_000
 export const MAX_PACKAGES = 10
 export const MAX_SECRETS = 30
 export const MAX_BOUND = 20
+/** Older ones go. */
+export const MAX_VERSIONS = 50
 
 /** One action delivers a message. */
 export const mostBound = (trigger: TriggerName): number => (isDelivering(trigger) ? 1 : MAX_BOUND)

@@ -9,7 +9,7 @@ import type {
   ActionResourceStore,
   ActionVersionRow,
 } from '../../../management/resources/actions'
-import { triggersSection } from '../../../rules/actions/action'
+import { MAX_VERSIONS, triggersSection } from '../../../rules/actions/action'
 import type { Database } from '../../database'
 import { rowStore } from './row-store'
 import { type Db, inTransaction, settingIs, skipOf } from './transaction'
@@ -117,6 +117,7 @@ export async function deployLocked(
   await tx.actionVersion.create({
     data: { id: versionId, tenantId, actionId: id, number, body: body as JsonObject, createdAt: at },
   })
+  await tx.actionVersion.deleteMany({ where: { actionId: id, number: { lte: number - MAX_VERSIONS } } })
   const live = liveOf(body, row.live)
   const none = { draft: draftValue(null), buildDueAt: null }
   await tx.action.update({ where: { id }, data: { settings: live, ...none, updatedAt: at } })
