@@ -417,6 +417,37 @@ const GROUPS = {
     await api.customDomains.delete(domainMade.custom_domain_id)
   },
 
+  async rules() {
+    const script = 'function (user, context, callback) { callback(null, user, context) }'
+    const rule = await api.rules.create({ name: 'methods', script, enabled: false })
+    await api.rules.list()
+    await api.rules.get(rule.id)
+    await api.rules.update(rule.id, { order: 3 })
+    await api.rules.delete(rule.id)
+    await api.rulesConfigs.set('METHODS', { value: 'a value' })
+    await api.rulesConfigs.list()
+    await api.rulesConfigs.delete('METHODS')
+  },
+
+  async tokenExchange() {
+    const trigger = { id: 'custom-token-exchange', version: 'v1' }
+    const code =
+      "exports.onExecuteCustomTokenExchange = async (event, api) => { api.access.deny('access_denied', 'closed') }"
+    const judge = await api.actions.create({ name: 'judge', supported_triggers: [trigger], code })
+    await api.actions.deploy(judge.id)
+    const profile = await api.tokenExchangeProfiles.create({
+      name: 'methods',
+      subject_token_type: 'urn:methods:legacy-token',
+      action_id: judge.id,
+      type: 'custom_authentication',
+    })
+    await api.tokenExchangeProfiles.list()
+    await api.tokenExchangeProfiles.get(profile.id)
+    await api.tokenExchangeProfiles.update(profile.id, { name: 'renamed' })
+    await api.tokenExchangeProfiles.delete(profile.id)
+    await api.actions.delete(judge.id)
+  },
+
   async actions() {
     const trigger = { id: 'post-login', version: 'v3' }
     const code = 'exports.onExecutePostLogin = async (event) => { console.log(event.user.email) }'

@@ -15,7 +15,7 @@ import { auditStore, withSnapshot } from '../store/prisma/audit'
 import { listRecords } from '../store/prisma/audit-read'
 import { createOutboxStore } from '../store/prisma/outbox'
 import { softCredential } from '../testing/authenticator'
-import { bindAction, postLogin } from '../testing/bind-action'
+import { addJudge, bindAction, postLogin } from '../testing/bind-action'
 import {
   authorizeQuery,
   beginLogin,
@@ -52,6 +52,7 @@ import { enterPortal, submitInPortal } from '../testing/portal'
 import { BREACHED, type Browser, inProcess, PASSWORD, type TestServer, testServer } from '../testing/server'
 
 const DEVICE = 'urn:ietf:params:oauth:grant-type:device_code'
+const EXCHANGE = 'urn:ietf:params:oauth:grant-type:token-exchange'
 const AGENT = 'Mozilla/5.0 (iPhone) Test'
 const MAIL = 'kim@mail.test'
 
@@ -572,6 +573,29 @@ describe('second factors', () => {
     expect(log).toMatchObject({ type: 'gd_unenroll', user_name: user })
     expect(await types(() => browser.get('/mfa/authenticators', { headers: bearer('junk') }))).toEqual(['fapi'])
   })
+})
+
+it('says that a subject token was exchanged, and that one was not', async () => {
+  await latchkey.setTenant({})
+  const subject_token_type = 'urn:acme:judged'
+  await addJudge(
+    latchkey,
+    subject_token_type,
+    "if (event.transaction.subject_token === 'good') api.authentication.setUserById('auth0|kim'); else api.access.rejectInvalidSubjectToken('bad')",
+  )
+  await latchkey.addClient({
+    ...SPA,
+    clientId: 'exchanger',
+    settings: { ...SPA.settings, token_exchange: { allow_any_profile_of_type: ['custom_authentication'] } },
+  })
+  const exchange = (subject_token: string) =>
+    during(() =>
+      browserAt().post('/oauth/token', {
+        form: { grant_type: EXCHANGE, client_id: 'exchanger', subject_token, subject_token_type },
+      }),
+    )
+  expect(await exchange('good')).toContainEqual(expect.objectContaining({ type: 'secte', user_id: 'auth0|kim' }))
+  expect(await exchange('stolen')).toContainEqual(expect.objectContaining({ type: 'fecte', client_id: 'exchanger' }))
 })
 
 it('says that an owner asked for the deletion, kept the account, and lost it', async () => {

@@ -79,6 +79,7 @@ const VALUES: Values = {
   parser: ['lucene', 'scim'],
   'roles.list type': ['tenant', 'organization'],
   is_enabled: ['true', 'false'],
+  enabled: ['true', 'false'],
   disabled: ['true'],
   consider_brute_force_enablement: ['true'],
   'users.list sort': bothWays(['user_id', 'email', 'name', 'given_name', 'family_name', 'nickname', 'username']).concat(

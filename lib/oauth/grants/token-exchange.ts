@@ -53,7 +53,12 @@ export const tokenExchange: Grant = {
         'The organization that the person signs in to: its id, or its name where the tenant allows names',
       ),
     },
-    example: { ...APP, subject_token: '<token>', subject_token_type: 'urn:acme:legacy-token', scope: 'openid' },
+    example: {
+      ...APP,
+      subject_token: 'a token of the old system',
+      subject_token_type: 'urn:acme:legacy-token',
+      scope: 'openid',
+    },
   }),
   async authorize(parameters, client, deps, from) {
     const tokens = tokensIn(parameters)
