@@ -14,10 +14,8 @@ import type { Vault } from '../../kernel/secret'
 import {
   type Action,
   actionSettings,
-  dependency,
   MAX_ACTIONS,
   MAX_CODE,
-  MAX_PACKAGES,
   MAX_SECRETS,
   onFailure,
   onFailureProblem,
@@ -27,7 +25,7 @@ import {
 import { isTrigger, syntaxProblem, whyNotRunnable } from '../../rules/actions/check'
 import type { TriedAction } from '../../rules/actions/engine'
 import { type Build, buildState, keptBuild } from '../../rules/actions/need'
-import type { Dependency } from '../../rules/packages/need'
+import { type Dependency, dependency, MAX_PACKAGES } from '../../rules/packages/need'
 import { TRIGGERS, type TriggerName } from '../../rules/trigger'
 import { unknownMembers } from '../effects'
 import { conflict, inexistent, invalidBody } from '../errors'

@@ -4,12 +4,12 @@ import * as z from 'zod'
 import type { Json } from '../../kernel/json'
 import type { Random } from '../../kernel/random'
 import type { Vault } from '../../kernel/secret'
+import { dependency } from '../packages/need'
 import { isDelivering, TRIGGERS, type TriggerName } from '../trigger'
 
-/** The vendor's limits: actions of a tenant, characters of code; packages, secrets and versions of an action; actions per trigger. */
+/** The vendor's limits: actions of a tenant, characters of code; secrets and versions of an action; actions per trigger. */
 export const MAX_ACTIONS = 100
 export const MAX_CODE = 100_000
-export const MAX_PACKAGES = 10
 export const MAX_SECRETS = 30
 export const MAX_BOUND = 20
 /** Older ones go. */
@@ -32,12 +32,6 @@ const PASS_BY_DEFAULT: readonly TriggerName[] = ['post-user-registration', 'post
 
 /** A notification after the operation can deny nothing. */
 export const decidesAccess = (trigger: TriggerName): boolean => !PASS_BY_DEFAULT.includes(trigger)
-
-/** A package of npm, with the version or the range that the author wants of it. */
-export const dependency = z.object({
-  name: z.string().min(1).max(214),
-  version: z.string().min(1).max(50).optional(),
-})
 
 export const actionSettings = z.object({
   code: z.string().max(MAX_CODE),

@@ -1,7 +1,7 @@
 // Checks whether an action can run here, reported when it is loaded instead of during a login. A static check of the text, no
 // security boundary: what it misses fails in the sandbox, with the effect of the action's own setting.
 import { compileFunction } from 'node:vm'
-import { packageOf } from '../packages/need'
+import { packageOf } from '../packages/judge.mjs'
 import { ABSENT, PRESENT } from '../platform/names'
 import { TRIGGERS, type TriggerName } from '../trigger'
 import { HANDLERS, methodNames } from './methods'

@@ -1,7 +1,8 @@
 // What an action needs of npm: the packages that it declares, and what it requires of them. It is bundled when the action is saved, and what was
 // made is kept with the need that it was made for, so that a change of the code alone builds nothing.
 import { digest } from '../../kernel/secret'
-import { type Dependency, packageOf } from '../packages/need'
+import { packageOf } from '../packages/judge.mjs'
+import type { Dependency } from '../packages/need'
 import { PRESENT } from '../platform/names'
 import { modulesIn } from './source'
 

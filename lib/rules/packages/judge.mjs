@@ -29,8 +29,8 @@ export function faultOfSpecifier(specifier) {
 
 export const isRelative = (specifier) => /^\.\.?(?:[\\/]|$)/.test(specifier)
 
-/** `@scope/name/sub` is of `@scope/name`. */
-const packageOf = (specifier) => specifier.split('/', specifier.startsWith('@') ? 2 : 1).join('/')
+/** `@scope/name/sub` is of `@scope/name`. @param {string} specifier */
+export const packageOf = (specifier) => specifier.split('/', specifier.startsWith('@') ? 2 : 1).join('/')
 
 /** @param {{ location: string, name: string }[]} packages the name is the package's own; its folder may have another one */
 export function createTree(packages) {

@@ -1,14 +1,21 @@
 // What may be declared as a dependency: a name of the registry, and an exact version, a range or a tag. Whatever else npm accepts (files, links,
 // git, addresses, aliases) is refused before npm sees it.
+import * as z from 'zod'
 import { PRESENT } from '../platform/names'
+import { packageOf } from './judge.mjs'
 
 /** `version` is exact, a range or a tag; absent means `latest`. */
-export type Dependency = { name: string; version?: string | undefined }
+export const dependency = z.object({
+  name: z.string().min(1).max(214),
+  version: z.string().min(1).max(50).optional(),
+})
+
+export type Dependency = z.output<typeof dependency>
 
 type Need = { dependencies: readonly Dependency[]; entries: readonly string[] }
 
 /** The vendor's limit for an action. */
-const MAX_DEPENDENCIES = 10
+export const MAX_PACKAGES = 10
 const MAX_ENTRIES = 100
 
 const NAME = /^(?:@[a-z0-9~][\w.~-]*\/)?[a-z0-9~][\w.~-]*$/i
@@ -24,9 +31,6 @@ const REFUSED: Readonly<Record<string, string>> = {
   sqlite3: 'it is native',
 }
 
-/** `@scope/name/sub` is of `@scope/name`. */
-export const packageOf = (module: string): string => module.split('/', module.startsWith('@') ? 2 : 1).join('/')
-
 /** Without what the server itself has in place of a package, such as `bcrypt`. */
 export const ofRegistry = (dependencies: readonly Dependency[], entries: readonly string[]): Need => ({
   dependencies: dependencies.filter(({ name }) => !PRESENT.includes(name)),
@@ -36,7 +40,7 @@ export const ofRegistry = (dependencies: readonly Dependency[], entries: readonl
 /** Null where all of it may be resolved. */
 export function faultOfNeed({ dependencies, entries }: Need): string | null {
   if (dependencies.length === 0) return 'There are no packages to bundle.'
-  if (dependencies.length > MAX_DEPENDENCIES) return `An action has at most ${MAX_DEPENDENCIES} packages.`
+  if (dependencies.length > MAX_PACKAGES) return `An action has at most ${MAX_PACKAGES} packages.`
   if (entries.length > MAX_ENTRIES) return `An action requires at most ${MAX_ENTRIES} modules of its packages.`
   const names = dependencies.map(({ name }) => name)
   return (

@@ -10,11 +10,9 @@ import { isJsonObject, mergeObjects } from '../../kernel/json'
 import { digest } from '../../kernel/secret'
 import {
   decidesAccess,
-  dependency,
   failurePolicy,
   MAX_ACTIONS,
   MAX_CODE,
-  MAX_PACKAGES,
   MAX_SECRETS,
   type OnFailure,
   onFailure,
@@ -25,6 +23,7 @@ import {
 import { isTrigger, syntaxProblem, whyNotRunnable } from '../../rules/actions/check'
 import { type Build, keptBuild, keyOf, needOf } from '../../rules/actions/need'
 import type { Bundle } from '../../rules/packages/bundle'
+import { dependency, MAX_PACKAGES } from '../../rules/packages/need'
 import type { TriggerName } from '../../rules/trigger'
 import { isCodeFile } from '../code-files'
 import { itemsOf, type PlanContext, readFields, type Section } from '../context'
