@@ -7,6 +7,7 @@ import type { Vault } from '../../kernel/secret'
 import { sealActionSecret } from '../../rules/actions/action'
 import {
   configKey,
+  configValue,
   MAX_RULES,
   MAX_SCRIPTS,
   type Rule,
@@ -55,7 +56,7 @@ const ruleStore = (documents: DocumentStore): ResourceStore<RuleRow, { enabled?:
   async insert(row, at) {
     const others = inOrder(await documents.list(RULE))
     if (others.some(({ name }) => name === row.name)) return false
-    await documents.change(RULE, row.id, () => bodyOf(checkedRule(row, others)), at)
+    await documents.change(RULE, row.id, () => bodyOf(runnableRule(row, others)), at)
     return true
   },
   async change(id, alter, at) {
@@ -64,7 +65,7 @@ const ruleStore = (documents: DocumentStore): ResourceStore<RuleRow, { enabled?:
     const after = await alter(before)
     const others = inOrder(await documents.list(RULE)).filter((other) => other.id !== id)
     if (others.some(({ name }) => name === after.name)) return 'taken'
-    await documents.change(RULE, id, (body) => body && bodyOf(checkedRule(after, others)), at)
+    await documents.change(RULE, id, (body) => body && bodyOf(runnableRule(after, others)), at)
     return { before, after }
   },
   async remove(id, check) {
@@ -76,21 +77,25 @@ const ruleStore = (documents: DocumentStore): ResourceStore<RuleRow, { enabled?:
   },
 })
 
-/** Throws for a rule that could not run: it would deny each login. */
-export function checkedRule<Row extends Rule>(row: Row, others: readonly Rule[]): Row {
-  const syntax = scriptProblem(row.script)
+/** Throws for a rule that cannot be kept beside the others. Returns what an enabled one needs and this server lacks. */
+export function checkRule({ script, enabled }: Rule, others: readonly Rule[]): string | null {
+  const syntax = scriptProblem(script)
   if (syntax !== null) throw invalidBody(`${syntax}' on property 'script`)
   if (others.length >= MAX_RULES) throw invalidBody(`A tenant has at most ${MAX_RULES} rules`)
-  if (!row.enabled) return row
-  const why = whyRuleNotRunnable(row.script)
-  if (why !== null) throw invalidBody(`The rule ${why}' on property 'script`)
-  const characters = [row, ...others.filter(({ enabled }) => enabled)].reduce(
-    (sum, { script }) => sum + script.length,
-    0,
-  )
+  if (!enabled) return null
+  const characters = others.reduce((sum, each) => sum + (each.enabled ? each.script.length : 0), script.length)
   if (characters > MAX_SCRIPTS) throw invalidBody(`Enabled rules have at most ${MAX_SCRIPTS} characters`)
+  return whyRuleNotRunnable(script)
+}
+
+/** Throws also for a rule that could not run: it would deny each login. */
+function runnableRule(row: RuleRow, others: readonly Rule[]): RuleRow {
+  const why = checkRule(row, others)
+  if (why !== null) throw invalidBody(`The rule ${why}' on property 'script`)
   return row
 }
+
+export const newRuleId = (random: Random): string => `rul_${alphanumeric(random, 16)}`
 
 const members = rule.shape
 const stage = z.literal('login_success').optional()
@@ -123,7 +128,7 @@ const rules = defineResource({
   async make(body, { deps }) {
     const { name, script, enabled = true, order } = created.parse(body)
     const last = inOrder(await deps.documents.list(RULE)).at(-1)?.order ?? 0
-    return { id: `rul_${alphanumeric(deps.random, 16)}`, name, script, enabled, order: order ?? last + 1 }
+    return { id: newRuleId(deps.random), name, script, enabled, order: order ?? last + 1 }
   },
   change(row, body) {
     const { name = row.name, script = row.script, order = row.order, enabled = row.enabled } = changed.parse(body)
@@ -152,7 +157,7 @@ const configs = [
     summary: 'Set a value of rules',
     scopes: ['update:rules_configs'],
     target: 'tenant',
-    body: z.strictObject({ value: z.string().min(1).max(10_000) }),
+    body: z.strictObject({ value: configValue }),
     example: { value: 'of the rule' },
     examplePath: { id: 'API_URL' },
     status: 200,

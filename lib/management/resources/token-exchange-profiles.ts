@@ -23,7 +23,8 @@ export type TokenExchangeProfileDeps = {
   tokenExchangeProfiles: ResourceStore<TokenExchangeProfileRow>
 }
 
-const TRIGGER = 'custom-token-exchange'
+/** Of the action that judges. */
+export const PROFILE_TRIGGER = 'custom-token-exchange'
 
 const members = {
   name: z.string().min(3).max(50),
@@ -36,7 +37,10 @@ const shown = z
   .meta({ id: 'TokenExchangeProfile' })
 
 const create = z.looseObject(members)
+export const newProfile = create
 const update = z.looseObject({ name: members.name.optional(), subject_token_type: subjectTokenType.optional() })
+
+export const newProfileId = (random: Random): string => `tep_${alphanumeric(random, 16)}`
 
 export const tokenExchangeProfiles = defineResource({
   noun: 'token_exchange_profile',
@@ -71,10 +75,10 @@ export const tokenExchangeProfiles = defineResource({
     const { name, subject_token_type, action_id } = create.parse(body)
     const action = await deps.managedActions.find(action_id)
     if (!action) throw invalidBody("There is no such action' on property 'action_id")
-    if ((action.draft?.trigger ?? action.live.trigger) !== TRIGGER)
-      throw invalidBody(`The action is not made for ${TRIGGER}' on property 'action_id`)
+    if ((action.draft?.trigger ?? action.live.trigger) !== PROFILE_TRIGGER)
+      throw invalidBody(`The action is not made for ${PROFILE_TRIGGER}' on property 'action_id`)
     const now = deps.clock.now()
-    const id = `tep_${alphanumeric(deps.random, 16)}`
+    const id = newProfileId(deps.random)
     return { id, name, subjectTokenType: subject_token_type, actionId: action_id, createdAt: now, updatedAt: now }
   },
   change(row, body, { deps }) {

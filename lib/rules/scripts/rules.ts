@@ -25,6 +25,8 @@ export type Rule = z.output<typeof rule>
 /** The name of a value of `configuration`. */
 export const configKey = z.string().regex(/^[\w@*+:-]{1,127}$/, 'may have letters, digits and _ - @ * + :')
 
+export const configValue = z.string().min(1).max(10_000)
+
 /** The name of their action in the log of runs. */
 const NAME = 'Rules'
 

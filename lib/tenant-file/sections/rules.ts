@@ -1,20 +1,9 @@
 // `rules` and `rulesConfigs`: the vendor's rules, and the values of their `configuration`. A rule that needs what does not exist here is
 // reported; it stays, fails and so denies (threat-model.md AC3), as an action would.
 import * as z from 'zod'
-import { alphanumeric } from '../../kernel/random'
-import { invalidBody } from '../../management/errors'
-import { newRule, RULE, RULES_CONFIG } from '../../management/resources/rules'
+import { checkRule, newRule, newRuleId, RULE, RULES_CONFIG } from '../../management/resources/rules'
 import { openActionSecret, sealActionSecret } from '../../rules/actions/action'
-import {
-  configKey,
-  MAX_RULES,
-  MAX_SCRIPTS,
-  type Rule,
-  readRule,
-  rule,
-  scriptProblem,
-  whyRuleNotRunnable,
-} from '../../rules/scripts/rules'
+import { configKey, configValue, type Rule, readRule, rule } from '../../rules/scripts/rules'
 import { isCodeFile } from '../code-files'
 import type { PlanContext } from '../context'
 import type { Configuration, DocumentRow, JsonObject } from '../model'
@@ -49,8 +38,9 @@ const ruleKind: ObjectKind<DocumentRow> = {
       )
       return null
     }
-    checkRule(made.data, others, path, context)
-    return { kind: RULE, id: before?.id ?? `rul_${alphanumeric(context.random, 16)}`, body: made.data }
+    const why = checkRule(made.data, others)
+    if (why !== null) context.notApplied.push(`${path}: ${why}; it fails and denies`)
+    return { kind: RULE, id: before?.id ?? newRuleId(context.random), body: made.data }
   },
   name: ({ body }) => String(body.name),
   shown: ({ body }) => ({ ...body, stage: 'login_success' }),
@@ -58,24 +48,9 @@ const ruleKind: ObjectKind<DocumentRow> = {
   write: (row) => ({ table: 'document', row }),
 }
 
-function checkRule(
-  { script, enabled }: Rule,
-  others: readonly Rule[],
-  path: string,
-  { notApplied }: PlanContext,
-): void {
-  const syntax = scriptProblem(script)
-  if (syntax !== null) throw invalidBody(`${syntax}' on property 'script`)
-  if (others.length >= MAX_RULES) throw invalidBody(`A tenant has at most ${MAX_RULES} rules`)
-  const characters = others.reduce((sum, each) => sum + (each.enabled ? each.script.length : 0), script.length)
-  if (enabled && characters > MAX_SCRIPTS) throw invalidBody(`Enabled rules have at most ${MAX_SCRIPTS} characters`)
-  const why = enabled ? whyRuleNotRunnable(script) : null
-  if (why !== null) notApplied.push(`${path}: ${why}; it fails and denies`)
-}
-
 export const rules = objectsSection(ruleKind, 'name')
 
-const configFields = z.object({ key: configKey, value: z.string().min(1).max(10_000).optional() })
+const configFields = z.object({ key: configKey, value: configValue.optional() })
 
 const configKind: ObjectKind<DocumentRow> = {
   section: 'rulesConfigs',
@@ -86,19 +61,19 @@ const configKind: ObjectKind<DocumentRow> = {
     const { key, value } = configFields.parse(entry)
     if (value === undefined && !before) context.notApplied.push(`${path}: needs value`)
     if (value === undefined) return before ?? null
-    const isSame = before !== undefined && configValue(before, context.vault) === value
+    const isSame = before !== undefined && openedValue(before, context.vault) === value
     return isSame
       ? before
       : { kind: RULES_CONFIG, id: key, body: { sealed: sealActionSecret(value, context.vault, context.random) } }
   },
   name: ({ id }) => id,
   shown: ({ id }) => ({ key: id }),
-  secrets: (row, vault): JsonObject => ({ value: configValue(row, vault) }),
+  secrets: (row, vault): JsonObject => ({ value: openedValue(row, vault) }),
   put: putDocument,
   write: (row) => ({ table: 'document', row }),
 }
 
-const configValue = ({ body }: DocumentRow, vault: PlanContext['vault']): string | null =>
+const openedValue = ({ body }: DocumentRow, vault: PlanContext['vault']): string | null =>
   openActionSecret(String(body.sealed), vault)
 
 export const rulesConfigs = objectsSection(configKind, 'key')

@@ -1,21 +1,21 @@
 // `tokenExchangeProfiles`: which action, by its name, judges the subject tokens of a type. A profile whose action is not here is reported and left
 // out: without a judge there is no exchange.
 import * as z from 'zod'
-import { subjectTokenType } from '../../rules/subject-token-type'
+import { newProfile, newProfileId, PROFILE_TRIGGER } from '../../management/resources/token-exchange-profiles'
 import { itemsOf, type PlanContext, readFields, type Section } from '../context'
 import { differences } from '../fields'
 import type { JsonObject, TokenExchangeProfileRow } from '../model'
 import { findAction } from './actions'
 
 const NAME = 'tokenExchangeProfiles'
-const TRIGGER = 'custom-token-exchange'
 
+const { name, subject_token_type, type } = newProfile.shape
 const profileEntry = z.object({
-  name: z.string().min(3).max(50),
-  subject_token_type: subjectTokenType,
+  name,
+  subject_token_type,
   /** Its name. */
   action: z.string().min(1).max(255),
-  type: z.literal('custom_authentication').optional(),
+  type: type.optional(),
 })
 
 export const tokenExchangeProfiles: Section = {
@@ -40,13 +40,15 @@ function planProfile(value: JsonObject, path: string, context: PlanContext): voi
   if (!read) return
   const { name, subject_token_type, action } = read.parsed
   const judge = findAction(action, context.stored)
-  if (judge?.settings.trigger !== TRIGGER) {
-    context.notApplied.push(`${path}.action: ${judge ? `${action} is not made for ${TRIGGER}` : `no action ${action}`}`)
+  if (judge?.settings.trigger !== PROFILE_TRIGGER) {
+    context.notApplied.push(
+      `${path}.action: ${judge ? `${action} is not made for ${PROFILE_TRIGGER}` : `no action ${action}`}`,
+    )
     return
   }
   const { tokenExchangeProfiles: rows } = context.stored
   const stored = rows.find(({ subjectTokenType: type }) => type === subject_token_type)
-  const id = stored?.id ?? `tep_${context.random.hex(8)}`
+  const id = stored?.id ?? newProfileId(context.random)
   const row = { id, name, subjectTokenType: subject_token_type, actionName: action }
   context.stored.tokenExchangeProfiles = [...rows.filter((each) => each !== stored), row]
   const details = differences(stored ? shown(stored) : {}, shown(row))
