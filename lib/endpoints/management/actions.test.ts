@@ -205,9 +205,15 @@ describe('the bindings of a trigger', () => {
 
   it('exist for every trigger that there is', async () => {
     const { triggers } = (await manager.get('/actions/triggers')).json() as {
-      triggers: { id: string; status: string }[]
+      triggers: { id: string; version: string; status: string }[]
     }
     expect(triggers.map(({ id }) => id)).toContain('post-login')
+    expect(triggers.filter(({ version }) => version === 'v1').map(({ id }) => id)).toEqual([
+      'custom-token-exchange',
+      'password-reset-post-challenge',
+      'custom-phone-provider',
+      'custom-email-provider',
+    ])
     expect(triggers.every(({ status }) => status === 'CURRENT')).toBe(true)
   })
 })

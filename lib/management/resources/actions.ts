@@ -25,6 +25,7 @@ import {
 import { isTrigger, syntaxProblem, whyNotRunnable } from '../../rules/actions/check'
 import type { TriedAction } from '../../rules/actions/engine'
 import { type Build, buildState, keptBuild } from '../../rules/actions/need'
+import versions from '../../rules/actions/versions.json'
 import { type Dependency, dependency, MAX_PACKAGES } from '../../rules/packages/need'
 import { TRIGGERS, type TriggerName } from '../../rules/trigger'
 import { unknownMembers } from '../effects'
@@ -510,12 +511,8 @@ function built(body: ActionBody): ActionBody {
 }
 
 /** The vendor's newest version of each trigger. */
-const VERSIONS: Partial<Record<TriggerName, string>> = {
-  'post-login': 'v3',
-  'custom-phone-provider': 'v1',
-  'custom-email-provider': 'v1',
-}
-const versionOf = (id: TriggerName): string => VERSIONS[id] ?? 'v2'
+const NEWEST: Readonly<Record<TriggerName, number>> = versions
+const versionOf = (id: TriggerName): string => `v${NEWEST[id]}`
 
 const presentTrigger = (id: TriggerName) => ({
   id,
