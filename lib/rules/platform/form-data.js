@@ -1,4 +1,5 @@
 import { joined } from './bytes.js'
+import { iteratesPairs } from './pairs.js'
 
 export function formData({ Blob, File, TextEncoder, contentOf }) {
   const entryOf = (value, name) => {
@@ -33,24 +34,11 @@ export function formData({ Blob, File, TextEncoder, contentOf }) {
       this.#list[first] = [String(name), entryOf(value, filename)]
       this.#list = this.#list.filter(([key], at) => at <= first || key !== String(name))
     }
-    /** What iterates, also in classes that extend this one and replace its methods. */
     *#pairs() {
       for (let at = 0; at < this.#list.length; at += 1) yield [...this.#list[at]]
     }
-    forEach(callback, self) {
-      for (const [name, value] of this.#pairs()) callback.call(self, value, name, this)
-    }
-    entries() {
-      return this.#pairs()
-    }
-    *keys() {
-      for (const [name] of this.#pairs()) yield name
-    }
-    *values() {
-      for (const [, value] of this.#pairs()) yield value
-    }
-    [Symbol.iterator]() {
-      return this.#pairs()
+    static {
+      iteratesPairs(FormData, (one) => one.#pairs())
     }
     get [Symbol.toStringTag]() {
       return 'FormData'

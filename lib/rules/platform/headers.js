@@ -1,3 +1,5 @@
+import { iteratesPairs } from './pairs.js'
+
 const NAME = /^[\w!#$%&'*+.^`|~-]+$/
 const FORBIDDEN = /[\0\r\n\u0100-\uffff]/
 
@@ -47,7 +49,6 @@ export class Headers {
   set(name, value) {
     this.#map.set(nameOf(name), [valueIn(value)])
   }
-  /** What iterates, also in classes that extend this one and replace its methods. */
   *#pairs() {
     for (const name of [...this.#map.keys()].sort()) {
       const values = this.#map.get(name)
@@ -55,20 +56,8 @@ export class Headers {
       else yield [name, values.join(name === 'cookie' ? '; ' : ', ')]
     }
   }
-  forEach(callback, self) {
-    for (const [name, value] of this.#pairs()) callback.call(self, value, name, this)
-  }
-  entries() {
-    return this.#pairs()
-  }
-  *keys() {
-    for (const [name] of this.#pairs()) yield name
-  }
-  *values() {
-    for (const [, value] of this.#pairs()) yield value
-  }
-  [Symbol.iterator]() {
-    return this.#pairs()
+  static {
+    iteratesPairs(Headers, (one) => one.#pairs())
   }
   get [Symbol.toStringTag]() {
     return 'Headers'

@@ -1,3 +1,5 @@
+import { iteratesPairs } from './pairs.js'
+
 const encode = (text) =>
   encodeURIComponent(text.toWellFormed()).replace(
     /%20|[!'()~]/g,
@@ -71,33 +73,23 @@ export function url(sys, { TextDecoder }) {
     }
     set(name, value) {
       const first = this.#list.findIndex(([key]) => key === String(name))
-      if (first < 0) this.#list.push([String(name).toWellFormed(), String(value).toWellFormed()])
-      else this.#list[first] = [String(name), String(value).toWellFormed()]
-      if (first >= 0) this.#list = this.#list.filter(([key], at) => at <= first || key !== String(name))
+      const pair = [String(name).toWellFormed(), String(value).toWellFormed()]
+      if (first < 0) this.#list.push(pair)
+      else {
+        this.#list[first] = pair
+        this.#list = this.#list.filter(([key], at) => at <= first || key !== String(name))
+      }
       this.#changed()
     }
     sort() {
       this.#list.sort(([a], [b]) => (a < b ? -1 : a > b ? 1 : 0))
       this.#changed()
     }
-    /** What iterates, also in classes that extend this one and replace its methods. */
     *#pairs() {
       for (let at = 0; at < this.#list.length; at += 1) yield [...this.#list[at]]
     }
-    forEach(callback, self) {
-      for (const [name, value] of this.#pairs()) callback.call(self, value, name, this)
-    }
-    entries() {
-      return this.#pairs()
-    }
-    *keys() {
-      for (const [name] of this.#pairs()) yield name
-    }
-    *values() {
-      for (const [, value] of this.#pairs()) yield value
-    }
-    [Symbol.iterator]() {
-      return this.#pairs()
+    static {
+      iteratesPairs(URLSearchParams, (one) => one.#pairs())
     }
     toString() {
       return this.#list.map(([name, value]) => `${encode(name)}=${encode(value)}`).join('&')

@@ -1,6 +1,7 @@
 // `http` and `https` as clients, over the requests of the host that `fetch` uses as well: it judges, bounds and records each. A request is sent when it
 // is ended, with its body in one piece; an answer is read in parts. There are no connections to see: a socket is an event emitter that does
 // nothing.
+import { bufferOf } from '../bytes.js'
 import { Buffer } from './buffer.js'
 import { EventEmitter } from './events.js'
 
@@ -338,8 +339,6 @@ export function httpOf(sys, stream) {
 
   const abortOf = (signal) =>
     Object.assign(failing('The operation was aborted', 'ABORT_ERR'), { name: 'AbortError', cause: signal.reason })
-
-  const bufferOf = ({ buffer, byteOffset, byteLength }) => buffer.slice(byteOffset, byteOffset + byteLength)
 
   function headersIn(headers = {}) {
     if (!Array.isArray(headers)) return Object.entries(headers)
