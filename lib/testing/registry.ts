@@ -6,6 +6,7 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { dirname, join, relative } from 'node:path'
 import { gunzipSync, gzipSync } from 'node:zlib'
+import { vi } from 'vitest'
 
 type Manifest = Record<string, unknown> & { name: string; version: string }
 
@@ -26,6 +27,7 @@ export type Registry = {
 
 type Document = { name: string; versions: Record<string, unknown>; 'dist-tags': Record<string, string> }
 
+/** It is the one that the configuration of npm names, until it is closed. */
 export async function openRegistry(): Promise<Registry> {
   const documents = new Map<string, Document>()
   const tarballs = new Map<string, Buffer>()
@@ -49,6 +51,8 @@ export async function openRegistry(): Promise<Registry> {
   await once(server, 'listening')
   const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/`
 
+  vi.stubEnv('npm_config_registry', url)
+
   const registry: Registry = {
     url,
     requests: [],
@@ -66,6 +70,7 @@ export async function openRegistry(): Promise<Registry> {
       documents.set(name, document)
     },
     async close() {
+      vi.unstubAllEnvs()
       server.closeAllConnections()
       server.close()
       await once(server, 'close')

@@ -270,13 +270,9 @@ it('bundles are removed a day after nothing names them any more', async () => {
 describe('with npm and a registry', () => {
   const withRegistry = async (work: (registry: Awaited<ReturnType<typeof openRegistry>>) => Promise<void>) => {
     const registry = await openRegistry()
-    const { npm_config_registry: before } = process.env
-    process.env.npm_config_registry = registry.url
     try {
       await work(registry)
     } finally {
-      if (before === undefined) delete process.env.npm_config_registry
-      else process.env.npm_config_registry = before
       await registry.close()
     }
   }

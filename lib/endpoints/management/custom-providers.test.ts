@@ -1,6 +1,4 @@
 // Messages that an action delivers: the provider `custom` of mail, text messages and calls.
-import { createServer, type Server } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { createTenantMail } from '../../channels/tenant-mail'
 import { createTenantPhone } from '../../channels/tenant-phone'
@@ -15,6 +13,7 @@ import { findMailProvider, findPhoneProvider } from '../../store/prisma/message-
 import { createOutboxStore, outboxWriter } from '../../store/prisma/outbox'
 import { bindAction, bindActions } from '../../testing/bind-action'
 import { addManager, type Manager } from '../../testing/management'
+import { openReceiver, type Receiver } from '../../testing/receiver'
 import { type TestServer, testServer } from '../../testing/server'
 import type { CodeMessage } from '../../users/code-message'
 import type { User } from '../../users/user'
@@ -25,7 +24,7 @@ const CODE = '847291'
 
 let server: TestServer
 let manager: Manager
-let gateway: Server
+let gateway: Receiver
 let origin: string
 let received: { [name: string]: unknown }[] = []
 let sentByProcess: string[] = []
@@ -40,14 +39,8 @@ const tenantChannel: Shared['tenantChannel'] = async (channel, tenantId) => {
 }
 
 beforeAll(async () => {
-  gateway = createServer(async (request, response) => {
-    const parts: Buffer[] = []
-    for await (const part of request) parts.push(part as Buffer)
-    received.push(JSON.parse(Buffer.concat(parts).toString('utf8')))
-    response.end('{}')
-  })
-  await new Promise<void>((done) => gateway.listen(0, '127.0.0.1', done))
-  origin = `http://127.0.0.1:${(gateway.address() as AddressInfo).port}`
+  gateway = await openReceiver((body) => void received.push(body))
+  origin = gateway.origin
   server = await testServer({ tenantChannel, actionRuns: { note: (record) => void runs.push(record) } })
   manager = await addManager(server)
   const mail = { name: 'custom', default_from_address: 'Acme <login@acme.test>', credentials: {} }

@@ -1,6 +1,4 @@
 // Codes for second factors by text message or call: an action judges them, or delivers them where `phone-message-hook` is selected.
-import { createServer, type Server } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from 'vitest'
 import { deliverDue } from '../../outbox/deliver'
 import type { Channel } from '../../outbox/message'
@@ -10,6 +8,7 @@ import { createOutboxStore, outboxWriter } from '../../store/prisma/outbox'
 import { bindAction } from '../../testing/bind-action'
 import { addManager, type Manager } from '../../testing/management'
 import { associate, MFA_WEB, mfaToken } from '../../testing/mfa'
+import { openReceiver, type Receiver } from '../../testing/receiver'
 import { type Browser, type TestServer, testServer } from '../../testing/server'
 
 const SELECTED = '/guardian/factors/phone/selected-provider'
@@ -23,7 +22,7 @@ const FACTORS = {
 let server: TestServer
 let manager: Manager
 let browser: Browser
-let gateway: Server
+let gateway: Receiver
 let origin: string
 let received: unknown[] = []
 let sentByServer: string[] = []
@@ -35,14 +34,8 @@ const tenantChannel: Shared['tenantChannel'] = async (channel, tenantId, cause) 
     : null
 
 beforeAll(async () => {
-  gateway = createServer(async (request, response) => {
-    const parts: Buffer[] = []
-    for await (const part of request) parts.push(part as Buffer)
-    received.push(JSON.parse(Buffer.concat(parts).toString('utf8')))
-    response.end('{}')
-  })
-  await new Promise<void>((done) => gateway.listen(0, '127.0.0.1', done))
-  origin = `http://127.0.0.1:${(gateway.address() as AddressInfo).port}`
+  gateway = await openReceiver((body) => void received.push(body))
+  origin = gateway.origin
   server = await testServer({ tenantChannel })
   manager = await addManager(server)
   await server.addClient(MFA_WEB)

@@ -7,20 +7,15 @@ import { openRegistry, type Registry } from '../../testing/registry'
 import { actions } from './actions'
 
 let registry: Registry
-let before: string | undefined
 let folder = ''
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'latchkey-test-'))
   registry = await openRegistry()
-  before = process.env.npm_config_registry
-  process.env.npm_config_registry = registry.url
   registry.publish({ name: 'whole', version: '1.0.0' }, { 'index.js': 'module.exports = 1' })
   registry.publish({ name: 'parts', version: '1.0.0' }, { 'index.js': 'module.exports = 2', 'sub.js': 'exports.a = 3' })
   registry.publish({ name: 'parts', version: '2.0.0' }, { 'sub.js': 'exports.a = 4' })
 })
 afterAll(async () => {
-  if (before === undefined) delete process.env.npm_config_registry
-  else process.env.npm_config_registry = before
   await registry.close()
   await rm(folder, { recursive: true })
 })

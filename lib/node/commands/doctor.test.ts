@@ -91,11 +91,7 @@ VALUES ('default', 'con_1', 'Users', 'auth0', $1, now(), now())`,
 it('names known vulnerabilities of what actions have', async () => {
   const registry = await openRegistry()
   const database = await testDatabase()
-  const before = process.env.npm_config_registry
-  process.env.npm_config_registry = registry.url
   onTestFinished(async () => {
-    if (before === undefined) delete process.env.npm_config_registry
-    else process.env.npm_config_registry = before
     await registry.close()
     await database.drop()
   })

@@ -3,11 +3,8 @@ import { openRegistry, type Registry } from '../../testing/registry'
 import { findAdvisories } from './advisories'
 
 let registry: Registry
-let before: string | undefined
 beforeAll(async () => {
   registry = await openRegistry()
-  before = process.env.npm_config_registry
-  process.env.npm_config_registry = registry.url
   for (const version of ['1.0.0', '1.5.0', '2.0.0']) registry.publish({ name: 'leaky', version }, {})
   registry.publish({ name: 'sound', version: '1.0.0' }, {})
 })
@@ -17,8 +14,6 @@ beforeEach(() => {
   registry.advisories = {}
 })
 afterAll(async () => {
-  if (before === undefined) delete process.env.npm_config_registry
-  else process.env.npm_config_registry = before
   await registry.close()
 })
 

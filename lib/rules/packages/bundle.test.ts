@@ -12,18 +12,13 @@ import { type Bundle, createBundler, type Dependency, readBundle } from './bundl
 const bundler = createBundler({ root: process.cwd() })
 
 let registry: Registry
-let before: string | undefined
 beforeAll(async () => {
   registry = await openRegistry()
-  before = process.env.npm_config_registry
-  process.env.npm_config_registry = registry.url
 })
 afterEach(() => {
   registry.status = undefined
 })
 afterAll(async () => {
-  if (before === undefined) delete process.env.npm_config_registry
-  else process.env.npm_config_registry = before
   await registry.close()
 })
 

@@ -33,14 +33,11 @@ const provider = createServer((request, response) => {
 const addressOf = (server: Server): string => `http://127.0.0.1:${(server.address() as AddressInfo).port}`
 
 let registry: Registry
-let before: string | undefined
 let sandbox: Sandbox & { close(): void }
 let bundle: Bundle
 beforeAll(async () => {
   await once(provider.listen(0, '127.0.0.1'), 'listening')
   registry = await openRegistry()
-  before = process.env.npm_config_registry
-  process.env.npm_config_registry = registry.url
   for (const name of NAMES) await publishInstalled(registry, name)
   const dependencies = NAMES.map((name) => ({ name }))
   const built = await createBundler({ root: process.cwd() }).build(dependencies, [...NAMES, 'lodash/fp'])
@@ -50,8 +47,6 @@ beforeAll(async () => {
 }, 240_000)
 afterAll(async () => {
   sandbox.close()
-  if (before === undefined) delete process.env.npm_config_registry
-  else process.env.npm_config_registry = before
   await registry.close()
   provider.closeAllConnections()
   provider.close()

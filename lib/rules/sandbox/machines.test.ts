@@ -64,7 +64,7 @@ describe('a machine', () => {
     expect(bytes.length).toBeLessThan(1_000_000)
   })
 
-  it('is what its image is after a run was saved, continued, or begun in another image', async () => {
+  it('holds its image again after a run was saved or continued, or started in another image', async () => {
     const machine = await machinesOf().of('a', null)
     const image = machine.take()
     evaluate(machine, "globalThis.other = 'x'.repeat(100000); 0")
