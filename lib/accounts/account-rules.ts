@@ -113,12 +113,10 @@ export async function refusalOfReset(
   asking: Asking,
   deps: AccountRuleDeps,
 ): Promise<Denied | null> {
-  const trigger = 'password-reset-post-challenge'
-  if (!deps.rules.isBound(trigger)) return null
   const subject = await deps.ruleSubjects.find(userId, asking.organization?.id)
   if (!subject) return null
   const client = asking.clientId === null ? null : await deps.clients.find(asking.clientId)
-  const effects = await deps.rules.run(trigger, {
+  const effects = await deps.rules.run('password-reset-post-challenge', {
     tenant: { id: deps.tenantId },
     authentication: { methods: proven === null ? [] : [{ name: 'email', timestamp: proven.toISOString() }] },
     authorization: { roles: subject.roles },

@@ -356,7 +356,7 @@ export function toClient(record: ClientRecord): Client {
   return settings.security_profile === 'fapi2' ? underFapi2(client) : client
 }
 
-const TOKEN_EXCHANGE = 'urn:ietf:params:oauth:grant-type:token-exchange'
+export const TOKEN_EXCHANGE = 'urn:ietf:params:oauth:grant-type:token-exchange'
 
 function grantTypesOf({ grant_types, app_type, token_exchange }: ClientSettings): Set<string> {
   const types = (grant_types ?? defaultGrantTypes(app_type)).filter((type) => type !== TOKEN_EXCHANGE)

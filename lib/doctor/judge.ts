@@ -209,10 +209,10 @@ export function judgeMail({ configured, failure, outbox, oldestSeconds }: MailFa
 }
 
 /** A tenant's trigger whose action delivers messages in place of the server. */
-export type DeliveringTrigger = { tenant: string; trigger: string; bound: string[]; deployed: string[] }
+export type DeliveringFacts = { tenant: string; trigger: string; bound: string[]; deployed: string[] }
 
 /** As lib/rules/actions/engine.ts chooses: the bound action, or else the only one that is deployed for the trigger. */
-export const judgeDelivering = (triggers: readonly DeliveringTrigger[]): Finding[] =>
+export const judgeDelivering = (triggers: readonly DeliveringFacts[]): Finding[] =>
   triggers.flatMap(({ tenant, trigger, bound, deployed }) => {
     const [name, another] = bound.length > 0 ? bound : deployed
     if (name !== undefined && another === undefined && deployed.includes(name)) return []

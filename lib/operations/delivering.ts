@@ -1,6 +1,6 @@
 // The triggers of tenants whose actions deliver messages in place of the server, and their actions.
 import type { Pool } from 'pg'
-import type { DeliveringTrigger } from '../doctor/judge'
+import type { DeliveringFacts } from '../doctor/judge'
 
 const DELIVERING = `WITH delivering (tenant_id, trigger) AS (
   SELECT tenant_id, 'custom-' || kind || '-provider' FROM message_provider
@@ -14,5 +14,5 @@ SELECT tenant_id AS tenant, trigger,
     AND action.settings ->> 'deployed' IS DISTINCT FROM 'false') AS deployed
 FROM delivering JOIN tenant ON tenant.id = delivering.tenant_id ORDER BY 1, 2`
 
-export const findDelivering = async (pool: Pool): Promise<DeliveringTrigger[]> =>
-  (await pool.query<DeliveringTrigger>(DELIVERING)).rows
+export const findDelivering = async (pool: Pool): Promise<DeliveringFacts[]> =>
+  (await pool.query<DeliveringFacts>(DELIVERING)).rows

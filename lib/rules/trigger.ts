@@ -9,6 +9,7 @@ import type { Json } from '../kernel/json'
 import type { Reason } from '../kernel/reasons'
 import type { RecordedMethod, SessionEnds } from '../sessions/session'
 import type { RuleEvents } from './event'
+import type { ExchangedAttributes } from './exchanged-attributes'
 
 export const TRIGGERS = [
   'post-login',
@@ -83,21 +84,6 @@ export type SamlEffects = {
 export type ExchangedUser =
   | { by: 'id'; userId: string }
   | { by: 'connection'; connection: string; attributes: ExchangedAttributes; creates: boolean; updates: boolean }
-
-export type ExchangedAttributes = {
-  user_id: string
-  email?: string
-  email_verified?: boolean
-  username?: string
-  phone_number?: string
-  phone_verified?: boolean
-  name?: string
-  given_name?: string
-  family_name?: string
-  nickname?: string
-  picture?: string
-  verify_email?: boolean
-}
 
 /** The action did not deliver the message: for good, or until the next attempt. */
 export type Undelivered = { kind: 'drop' | 'retry' }

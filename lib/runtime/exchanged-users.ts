@@ -5,7 +5,7 @@ import { DomainError } from '../kernel/errors'
 import type { ExchangedUserPort } from '../login/exchanged-user'
 import type { UserFields } from '../management/user'
 import { addressKey, phoneNumberOf, usernameFor, verificationLink } from '../management/user-body'
-import type { ExchangedAttributes } from '../rules/trigger'
+import type { ExchangedAttributes } from '../rules/exchanged-attributes'
 import type { Runtime } from './runtime'
 
 export function createExchangedUsers(runtime: Runtime): ExchangedUserPort {

@@ -1,6 +1,5 @@
 // Code and templates may be files beside the tenant file, as in an export of the vendor: `code: ./actions/x/code.js`,
-// `body: ./emailTemplates/verify_email.html`.
-// A bundle of packages is a file as well: `bundle: ./x.bundle.json`. Its variables are not replaced.
+// `body: ./emailTemplates/verify_email.html`. A bundle of packages is a file as well: `bundle: ./x.bundle.json`.
 // A file is read before planning, with its variables replaced as in the tenant file. If it cannot be read, the path stays in
 // place and is reported.
 
@@ -14,19 +13,26 @@ export type ReadSibling = (path: string, maxBytes?: number) => Promise<string | 
 
 export const isCodeFile = (code: string): boolean => /^\s*[\w@./ -]{1,300}\.js\s*$/.test(code)
 export const isTemplateFile = (body: string): boolean => /^\s*[\w@./ -]{1,300}\.html\s*$/.test(body)
-
 export const isBundleFile = (bundle: string): boolean => /^\s*[\w@./ -]{1,300}\.json\s*$/.test(bundle)
 
 const MAX_BUNDLE_FILE = 20 * 1024 * 1024
 
-type ReadFile = (text: string, variables: Variables) => string
+type Sibling = {
+  section: string
+  /** Of an entry. */
+  member: string
+  /** Whether a text is the path of a file. */
+  isFile(text: string): boolean
+  /** Its variables are not replaced. */
+  isPlain?: true
+  maxBytes?: number
+}
 
-/** The section, the member of its entries, whether a text is the path of a file, what the file is, and its most bytes. */
-const FILES: readonly [string, string, (text: string) => boolean, ReadFile, number?][] = [
-  ['actions', 'code', isCodeFile, replaceVariables],
-  ['actions', 'bundle', isBundleFile, (text) => text, MAX_BUNDLE_FILE],
-  ['emailTemplates', 'body', isTemplateFile, replaceVariables],
-  ['rules', 'script', isCodeFile, replaceVariables],
+const FILES: readonly Sibling[] = [
+  { section: 'actions', member: 'code', isFile: isCodeFile },
+  { section: 'actions', member: 'bundle', isFile: isBundleFile, isPlain: true, maxBytes: MAX_BUNDLE_FILE },
+  { section: 'emailTemplates', member: 'body', isFile: isTemplateFile },
+  { section: 'rules', member: 'script', isFile: isCodeFile },
 ]
 
 export async function withCodeFiles(
@@ -34,14 +40,14 @@ export async function withCodeFiles(
   { variables, readSibling = async () => null }: { variables: Variables; readSibling?: ReadSibling },
 ): Promise<JsonObject> {
   const withFiles = { ...document }
-  for (const [section, member, isFile, read, maxBytes] of FILES) {
+  for (const { section, member, isFile, isPlain, maxBytes } of FILES) {
     const entries = withFiles[section]
     if (!Array.isArray(entries)) continue
     withFiles[section] = await mapBounded(entries, async (entry): Promise<Json> => {
       const path = isJsonObject(entry) ? entry[member] : undefined
       if (!isJsonObject(entry) || typeof path !== 'string' || !isFile(path)) return entry
       const text = await readSibling(path.trim(), maxBytes)
-      return text === null ? entry : { ...entry, [member]: read(text, variables) }
+      return text === null ? entry : { ...entry, [member]: isPlain ? text : replaceVariables(text, variables) }
     })
   }
   return withFiles

@@ -162,7 +162,7 @@ export const phoneProviders: readonly Operation<PhoneProviderDeps>[] = [
         return providerRow(body, null, deps)
       }
       const { after } = await deps.phoneProvider.change(alter, deps.clock.now())
-      return { body: shownOf(after), before: {}, after: shownOf(after), id: after ? idOf(after) : PATH }
+      return { body: shownOf(after), before: {}, after: shownOf(after), id: idOf(body) }
     },
   }),
   operation({

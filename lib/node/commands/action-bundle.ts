@@ -1,9 +1,9 @@
 // `npm run actions -- bundle`: makes the bundle of packages for an action on a machine that reaches the registry, for a server that does not.
-import { readFile, writeFile } from 'node:fs/promises'
+import { writeFile } from 'node:fs/promises'
 import { needOf } from '../../rules/actions/need'
 import { createBundler, type Dependency } from '../../rules/packages/bundle'
 import { UsageError } from '../failure'
-import { type Command, readArguments } from './command'
+import { type Command, readArguments, readText } from './command'
 
 const OPTIONS = {
   dependency: { type: 'string', multiple: true },
@@ -23,7 +23,7 @@ const usage = (): UsageError =>
 export const bundlePackages: Command = async (args, { root, say }) => {
   const { values, positionals } = readArguments(args, OPTIONS, usage)
   const { dependency: given = [], out = OUT } = values
-  const code = (await Promise.all(positionals.map(textOf))).join('\n')
+  const code = (await Promise.all(positionals.map(readText))).join('\n')
   const need = needOf({ code, dependencies: given.map(dependencyOf) })
   if (need === null) throw usage()
   const built = await createBundler({ root }).build(need.dependencies, need.entries)
@@ -35,11 +35,6 @@ export const bundlePackages: Command = async (args, { root, say }) => {
     `${out}: ${need.entries.join(', ')}; ${Math.ceil(Buffer.byteLength(bundle.code) / 1024)} KiB. Name it as \`bundle\` of the action in the tenant file.`,
   )
 }
-
-const textOf = (path: string): Promise<string> =>
-  readFile(path, 'utf8').catch(() => {
-    throw new UsageError(`${path} cannot be read.`)
-  })
 
 /** `name`, `name@version` or `@scope/name@version`. */
 function dependencyOf(text: string): Dependency {

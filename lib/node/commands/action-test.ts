@@ -1,6 +1,5 @@
 // `npm run actions -- test`: runs the file of an action once on an event, in the sandbox of the server and without a database, and shows
 // what it does. Nothing is applied or recorded.
-import { readFile } from 'node:fs/promises'
 import { basename } from 'node:path'
 import * as z from 'zod'
 import { writeOfAction } from '../../channels/action-reach'
@@ -22,7 +21,7 @@ import { TRIGGERS, type TriggerName } from '../../rules/trigger'
 import { openSandbox } from '../../runtime/actions'
 import { parseEnv } from '../../settings/env'
 import { UsageError } from '../failure'
-import { type CommandContext, readArguments } from './command'
+import { type CommandContext, readArguments, readText } from './command'
 
 const OPTIONS = {
   event: { type: 'string' },
@@ -52,7 +51,7 @@ export async function testAction(args: readonly string[], context: CommandContex
   if (values.sample !== undefined) return context.say(JSON.stringify(SAMPLES[triggerOf(values.sample)], null, 2))
   const [path] = positionals
   if (path === undefined || positionals.length > 1) throw usage()
-  const code = await textOf(path)
+  const code = await readText(path)
   const trigger = values.trigger === undefined ? exportedTrigger(code) : triggerOf(values.trigger)
   const bundle = values.bundle === undefined ? null : await bundleOf(values.bundle)
   // A bundle says what it has when it is used.
@@ -68,7 +67,7 @@ export async function testAction(args: readonly string[], context: CommandContex
 type Wanted = { secret?: string[] | undefined; continue?: boolean | undefined; bundle: Bundle | null }
 
 async function bundleOf(path: string): Promise<Bundle> {
-  const built = readBundle(await textOf(path))
+  const built = readBundle(await readText(path))
   if ('failure' in built) throw new UsageError(`${path}: ${built.failure}`)
   return built.bundle
 }
@@ -137,19 +136,13 @@ function exportedTrigger(code: string): TriggerName {
 const anEvent = z.record(z.string(), z.json())
 
 async function eventOf(path: string): Promise<JsonObject> {
-  const text = await textOf(path)
+  const text = await readText(path)
   try {
     return anEvent.parse(JSON.parse(text))
   } catch {
     throw new UsageError(`${path} is no event: it must be an object as JSON.`)
   }
 }
-
-const textOf = (path: string): Promise<string> =>
-  readFile(path, 'utf8').catch((error: unknown) => {
-    const code = error instanceof Error && 'code' in error ? error.code : 'unknown'
-    throw new UsageError(`${path} cannot be read (${code}).`)
-  })
 
 /** Replaces control characters in an action's text, which a terminal would interpret. */
 function described(tried: TriedAction, trigger: TriggerName): string[] {

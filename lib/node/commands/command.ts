@@ -1,4 +1,5 @@
 // The context of every command, and the database that most commands open.
+import { readFile } from 'node:fs/promises'
 import { type ParseArgsConfig, parseArgs } from 'node:util'
 import { systemClock } from '../../kernel/clock'
 import { systemRandom } from '../../kernel/random'
@@ -9,7 +10,7 @@ import type { Database } from '../../store/database'
 import { createDatabase } from '../../store/prisma/client'
 import { openVault } from '../../store/root-secret'
 import { keptAddress, openDatabase } from '../database'
-import type { UsageError } from '../failure'
+import { UsageError } from '../failure'
 
 export type CommandContext = {
   root: string
@@ -31,6 +32,12 @@ export function readArguments<const Options extends NonNullable<ParseArgsConfig[
     throw usage()
   }
 }
+
+export const readText = (path: string): Promise<string> =>
+  readFile(path, 'utf8').catch((error: unknown) => {
+    const code = error instanceof Error && 'code' in error ? error.code : 'unknown'
+    throw new UsageError(`${path} cannot be read (${code}).`)
+  })
 
 export type Opened = { env: Env; db: Database; vault: Vault; secret: string }
 

@@ -6,7 +6,7 @@
 //   (`gty` in the ID token). None is issued for a person with rights over the tenant (threat-model.md TX1 to TX5).
 import { isBuiltIn } from '../../apis/api'
 import { findAudience } from '../../apis/audience'
-import type { Client } from '../../clients/client'
+import { type Client, TOKEN_EXCHANGE } from '../../clients/client'
 import { chooseRealm, isDatabase } from '../../connections/connection'
 import { optional, resource, scope, text } from '../../http/description'
 import { APP } from '../../http/examples'
@@ -30,8 +30,6 @@ import { networkBounds, spent, takeAllowance } from '../../users/allowance'
 import type { User } from '../../users/user'
 import { scopesWithoutPage } from '../scope'
 import type { Grant, GrantDeps } from './grant'
-
-const TOKEN_EXCHANGE = 'urn:ietf:params:oauth:grant-type:token-exchange'
 
 /** The vendor bounds none. A subject token is a token, or a document of that size. */
 const MAX_TOKEN = 32 * 1024
@@ -124,10 +122,10 @@ function tokensIn(parameters: Parameters): Tokens {
 }
 
 /** The vendor's: ten bad tokens of an address, and one more in ten minutes. */
-const MOST_BAD = 10
-const BAD_SECONDS = 6000
+const MAX_BAD_TOKENS = 10
+const BAD_TOKEN_SECONDS = 6000
 
-const badTokens = (ip: string) => networkBounds('bad-subject-tokens', ip, MOST_BAD, BAD_SECONDS)
+const badTokens = (ip: string) => networkBounds('bad-subject-tokens', ip, MAX_BAD_TOKENS, BAD_TOKEN_SECONDS)
 
 const guards = ({ settings }: GrantDeps, ip: string): boolean => {
   const { enabled, shields, allowlist } = settings.attackProtection.suspiciousIpThrottling

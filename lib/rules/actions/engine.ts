@@ -41,7 +41,8 @@ type Step = {
   name: string
   handler: string
   optional: boolean
-  undeployed?: 'fails'
+  /** An action that is not deployed fails, and is not passed over. */
+  needed?: true
   /** In place of the action of that name. */
   legacy?: Action
   /** It delivers a message: a failure denies, whatever is set. */
@@ -71,29 +72,23 @@ export function createEngine(deps: EngineDeps): RulesEngine {
       const bound = (triggers[trigger] ?? []).map(({ action_name: name }) => name)
       const [name, another] = bound.length > 0 ? bound : await deps.actions.deployedFor(trigger)
       if (name === undefined || another !== undefined) return null
-      const own = { undeployed: 'fails' as const, delivers: true as const }
-      return runSteps(
-        [{ name, handler: HANDLERS[trigger], optional: false, ...own }],
-        trigger,
-        event,
-        noEffects(),
-        deps,
-      )
+      const step: Step = { ...stepOf(name, trigger), needed: true, delivers: true }
+      return runSteps([step], trigger, event, noEffects(), deps)
     },
     runOne(name, trigger, event) {
-      const step = { name, handler: HANDLERS[trigger], optional: false, undeployed: 'fails' as const }
-      return runSteps([step], trigger, event, noEffects(), deps)
+      return runSteps([{ ...stepOf(name, trigger), needed: true }], trigger, event, noEffects(), deps)
     },
   }
 }
 
+const stepOf = (name: string, trigger: TriggerName): Step => ({ name, handler: HANDLERS[trigger], optional: false })
+
 /** Null if the action of the suspension is no longer bound: its decision cannot be known. */
 function stepsOf(trigger: TriggerName, deps: EngineDeps, past: Effects | undefined): Step[] | null {
   const legacy = legacyAt(trigger, deps)?.action
-  const own = { handler: HANDLERS[trigger], optional: false }
   const steps: Step[] = [
-    ...(legacy ? [{ ...own, name: legacy.name, legacy }] : []),
-    ...(deps.triggers[trigger] ?? []).map(({ action_name: name }) => ({ ...own, name })),
+    ...(legacy ? [{ ...stepOf(legacy.name, trigger), legacy }] : []),
+    ...(deps.triggers[trigger] ?? []).map(({ action_name: name }) => stepOf(name, trigger)),
   ]
   if (!past?.suspended) return steps
   const { action, awaits } = past.suspended
@@ -138,7 +133,7 @@ async function runStep<T extends TriggerName>(
   deps: EngineDeps,
 ): Promise<Effects> {
   const action = step.legacy ?? (await deps.actions.find(step.name))
-  if (action && !action.deployed && step.undeployed !== 'fails') return before
+  if (action && !action.deployed && !step.needed) return before
   const elapsed = deadline - deps.clock.now().getTime()
   const ended = await attempt(action, { ...step, elapsed }, trigger, event, before, deps)
   note(ended, step, action, trigger, event, deps)
@@ -188,17 +183,9 @@ function jobOf<T extends TriggerName>(
   { handler, optional, elapsed }: Step & { elapsed: number },
   trigger: T,
   event: RuleEvents[T],
-  {
-    tenantId,
-    nested = false,
-    legacy,
-    actions,
-    vault,
-    clock,
-    random,
-  }: Partial<Pick<EngineDeps, 'nested' | 'legacy'>> &
-    Pick<EngineDeps, 'tenantId' | 'actions' | 'vault' | 'clock' | 'random'>,
+  deps: Pick<EngineDeps, 'tenantId' | 'nested' | 'legacy' | 'actions' | 'vault' | 'clock' | 'random'>,
 ): Job {
+  const { tenantId, nested, actions, vault, clock, random } = deps
   const own = { secrets: secretsOf(action, vault), configuration: {} }
   return {
     code: action.code,
@@ -209,7 +196,7 @@ function jobOf<T extends TriggerName>(
     methods: methodNames(trigger),
     event: JSON.stringify({ ...event, ...own }),
     cache: `${tenantId} ${trigger}`,
-    rules: legacyAt(trigger, { legacy })?.ids ?? [],
+    rules: legacyAt(trigger, deps)?.ids ?? [],
     now: clock.now().getTime(),
     seed: seedOf(random),
     milliseconds: ACTION_MS,
@@ -308,7 +295,7 @@ export async function tryAction(
   const { tenantId, factors, sandbox, vault } = deps
   const { name, trigger } = action
   const step = { name, handler, optional: false, elapsed: TRIGGER_MS }
-  const job = { ...jobOf(action, step, trigger, event as never, deps), cache: `${tenantId} test` }
+  const job = { ...jobOf(action, step, trigger, event as never, { ...deps, nested: false }), cache: `${tenantId} test` }
   const ended = await runAction(job, trigger, noEffects(), factors, (job) => sandbox.run(tenantId, job))
   const secrets = safeSecrets(action, vault)
   const none: Record<string, unknown> = noEffects()

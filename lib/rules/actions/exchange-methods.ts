@@ -1,6 +1,7 @@
 // The calls of an action at a custom token exchange: whom the subject token is about, or why it is refused.
 import * as z from 'zod'
 import type { Json } from '../../kernel/json'
+import { exchangedAttributes } from '../exchanged-attributes'
 import type { Effects } from '../trigger'
 
 type Method = (effects: Effects, args: Json[]) => void
@@ -9,25 +10,6 @@ const text = z.string().max(1000)
 const id = z.string().min(1).max(300)
 /** A code of OAuth (RFC 6749 5.2). */
 const code = z.string().regex(/^[\x20-\x21\x23-\x5b\x5d-\x7e]{1,100}$/)
-
-/** Strict: an attribute that has no effect here must not look as if it had one. */
-const attributes = z.strictObject({
-  user_id: z.string().min(1).max(255),
-  email: z.string().max(320).optional(),
-  email_verified: z.boolean().optional(),
-  username: z.string().max(128).optional(),
-  phone_number: z.string().max(30).optional(),
-  phone_verified: z.boolean().optional(),
-  name: z.string().max(300).optional(),
-  given_name: z.string().max(150).optional(),
-  family_name: z.string().max(150).optional(),
-  nickname: z.string().max(300).optional(),
-  picture: z
-    .url({ protocol: /^https?$/ })
-    .max(2000)
-    .optional(),
-  verify_email: z.boolean().optional(),
-})
 
 const behavior = z.object({
   creationBehavior: z.enum(['create_if_not_exists', 'none']).default('none'),
@@ -58,14 +40,13 @@ export const EXCHANGE_METHODS: Readonly<Record<string, Method>> = {
   },
   'authentication.setUserByConnection'(effects, args) {
     const [connection, given, options = {}] = z
-      .tuple([z.string().min(1).max(128), attributes, behavior.partial().optional()])
+      .tuple([z.string().min(1).max(128), exchangedAttributes, behavior.partial().optional()])
       .rest(z.unknown())
       .parse(args)
     const { creationBehavior, updateBehavior } = behavior.parse(options)
-    const present = Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined))
     put(effects, {
       user: {
-        ...{ by: 'connection', connection, attributes: present as typeof given & { user_id: string } },
+        ...{ by: 'connection', connection, attributes: given },
         ...{ creates: creationBehavior === 'create_if_not_exists', updates: updateBehavior === 'replace' },
       },
     } as Effects['exchange'])

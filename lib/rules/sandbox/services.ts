@@ -44,7 +44,7 @@ const MAX_PENDING = 200
 /** The operations of one run, which has `elapsed` milliseconds by the clock. */
 export function openWaiting(
   services: Services,
-  { tenantId, action, nested }: Pick<Scope, 'tenantId' | 'action' | 'nested'>,
+  run: Pick<Scope, 'tenantId' | 'action' | 'nested'>,
   elapsed: number,
 ): Waiting {
   const controllers = new Map<number, AbortController>()
@@ -76,14 +76,7 @@ export function openWaiting(
       controllers.size > MAX_PENDING ? 'an action waits for too much at a time' : `there is no ${name} here`
     const done =
       service && controllers.size <= MAX_PENDING
-        ? service(args as JsonObject, bytes, {
-            tenantId,
-            action,
-            nested,
-            signal: controller.signal,
-            resources,
-            requests,
-          })
+        ? service(args as JsonObject, bytes, { ...run, signal: controller.signal, resources, requests })
         : Promise.reject(new TypeError(refusal))
     done.then(
       (answered) => settle({ id, ...answered }),

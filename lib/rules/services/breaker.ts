@@ -2,7 +2,7 @@
 // and do not wait for what does not answer. After that one request tries it. The state is of one process, and bounded.
 import type { Exchange } from './exchange'
 
-const MOST_FAILURES = 5
+const FAILURES_TO_OPEN = 5
 const OPEN_MS = 30_000
 const MAX_HOSTS = 10_000
 
@@ -18,7 +18,8 @@ export function withBreaker(exchange: Exchange, now: () => number): Exchange {
 
   function failed(key: string, { failures }: State): void {
     states.delete(key)
-    states.set(key, { failures: failures + 1, openUntil: failures + 1 >= MOST_FAILURES ? now() + OPEN_MS : 0 })
+    const count = failures + 1
+    states.set(key, { failures: count, openUntil: count >= FAILURES_TO_OPEN ? now() + OPEN_MS : 0 })
     const [oldest = ''] = states.keys()
     if (states.size > MAX_HOSTS) states.delete(oldest)
   }

@@ -110,15 +110,9 @@ async function send(message: Message, controller: AbortController, scope: Scope,
   const end = (): void => controller.abort()
   scope.signal.addEventListener('abort', end, { once: true })
   try {
-    const answer = await exchange(url, {
-      method,
-      headers,
-      body,
-      signal: controller.signal,
-      tenantId: scope.tenantId,
-      action: scope.action,
-      nested: scope.nested,
-    })
+    const { tenantId, action, nested } = scope
+    const { signal } = controller
+    const answer = await exchange(url, { method, headers, body, signal, tenantId, action, nested })
     scope.signal.throwIfAborted()
     noted.answered(answer.status)
     return answer

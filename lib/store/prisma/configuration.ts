@@ -10,6 +10,7 @@ import { type Announcements, UNANNOUNCED } from '../announcements'
 import { type ReadThrough, readThrough } from '../cache'
 import { columns, type KindsOf } from '../columns'
 import { type Database, run } from '../database'
+import { IS_WORDING } from './wording'
 
 type StoredClient = Omit<ClientRecord, 'isRegistered'>
 const CLIENT = {
@@ -158,7 +159,7 @@ const LIST_TENANTS = {
   // A row's xmin differs after every write of it.
   text: `SELECT id, name, base_url AS "baseUrl", settings,
   (SELECT md5(string_agg(kind || ' ' || id || ' ' || xmin::text, ',' ORDER BY kind, id)) FROM document
-    WHERE tenant_id = tenant.id AND kind IN ('custom-text', 'email-template', 'phone-template', 'rule', 'rules-config')) AS wording,
+    WHERE tenant_id = tenant.id AND ${IS_WORDING}) AS wording,
   (SELECT body FROM document WHERE tenant_id = tenant.id AND kind = 'theme' LIMIT 1) AS theme,
   (SELECT coalesce(jsonb_agg(jsonb_build_object('domain', domain, 'isDefault', is_default, 'relyingPartyId', relying_party_id,
     'clientIpHeader', client_ip_header, 'proxyKeyDigest', encode(proxy_key_digest, 'hex')) ORDER BY domain), '[]')

@@ -5,9 +5,12 @@ import { type Database, run } from '../database'
 
 export type Wording = Document & { kind: Exclude<DocumentKind, 'theme'> }
 
+/** A condition on `kind`. */
+export const IS_WORDING = `kind IN ('custom-text', 'email-template', 'phone-template', 'rule', 'rules-config')`
+
 const LIST_WORDING = {
   name: 'wording-list',
-  text: `SELECT kind, id, body FROM document WHERE tenant_id = $1 AND kind IN ('custom-text', 'email-template', 'phone-template', 'rule', 'rules-config')`,
+  text: `SELECT kind, id, body FROM document WHERE tenant_id = $1 AND ${IS_WORDING}`,
   row: columns<Omit<Wording, 'body' | 'kind'> & { kind: string; body: unknown }>({
     kind: 'text',
     id: 'text',
