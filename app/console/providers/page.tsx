@@ -5,6 +5,7 @@ import { type Console, troubleOf } from '../../../lib/next/console/page'
 import { say } from '../../../lib/texts/console'
 import { describeOption } from '../../../lib/texts/console-members'
 import { DeletePanel } from '../_parts/delete-panel'
+import { KindCards } from '../_parts/kind-cards'
 import { consolePage } from '../_parts/page'
 import { Panel } from '../_parts/panel'
 import { SettingsForm } from '../_parts/settings-form'
@@ -50,18 +51,14 @@ function New({ console, kind }: { console: Console; kind: string }) {
       <p className="co-hint">{say('providers.none')}</p>
       {console.may('email_provider.make') && (
         <>
-          <nav className="co-cards" aria-label={say('providers.kinds')}>
-            {MAIL_PROVIDERS.map((each) => (
-              <a
-                key={each}
-                className="co-card"
-                href={`${PATH}?kind=${each}`}
-                aria-current={each === chosen ? 'true' : undefined}
-              >
-                <span className="co-card-title">{describeOption('name', each)}</span>
-              </a>
-            ))}
-          </nav>
+          <KindCards
+            label={say('providers.kinds')}
+            cards={MAIL_PROVIDERS.map((each) => ({
+              href: `${PATH}?kind=${each}`,
+              title: describeOption('name', each),
+              isChosen: each === chosen,
+            }))}
+          />
           <Panel title={say('providers.new', { name })} lead={say('providers.new.lead')}>
             <SettingsForm
               key={chosen}

@@ -4,6 +4,7 @@ import { say } from '../../../../lib/texts/console'
 import { describeOption } from '../../../../lib/texts/console-members'
 import { Forbid } from '../../_parts/forbid'
 import { Head } from '../../_parts/head'
+import { KindCards } from '../../_parts/kind-cards'
 import { consolePage } from '../../_parts/page'
 import { Panel } from '../../_parts/panel'
 import { SettingsForm } from '../../_parts/settings-form'
@@ -31,19 +32,15 @@ export default consolePage(async ({ console, query }) => {
         title={say('applications.new')}
         back={{ href: '/console/applications', title: say('applications.title') }}
       />
-      <nav className="co-cards" aria-label={say('applications.kinds')}>
-        {KINDS.map((each) => (
-          <a
-            key={each}
-            className="co-card"
-            href={`/console/applications/new?kind=${each}`}
-            aria-current={each === kind ? 'true' : undefined}
-          >
-            <span className="co-card-title">{describeOption('app_type', each)}</span>
-            <span className="co-hint">{say(`applications.kind.${each}`)}</span>
-          </a>
-        ))}
-      </nav>
+      <KindCards
+        label={say('applications.kinds')}
+        cards={KINDS.map((each) => ({
+          href: `/console/applications/new?kind=${each}`,
+          title: describeOption('app_type', each),
+          hint: say(`applications.kind.${each}`),
+          isChosen: each === kind,
+        }))}
+      />
       <Panel title={describeOption('app_type', kind)} lead={say('applications.new.lead')}>
         <SettingsForm
           key={kind}

@@ -5,6 +5,7 @@ import { say } from '../../../../lib/texts/console'
 import { describeOption } from '../../../../lib/texts/console-members'
 import { Forbid } from '../../_parts/forbid'
 import { Head } from '../../_parts/head'
+import { KindCards } from '../../_parts/kind-cards'
 import { consolePage } from '../../_parts/page'
 import { Panel } from '../../_parts/panel'
 import { SettingsForm } from '../../_parts/settings-form'
@@ -19,19 +20,15 @@ export default consolePage(async ({ console, query }) => {
   return (
     <>
       <Head title={say('streams.new')} back={{ href: PATH, title: say('streams.title') }} />
-      <nav className="co-cards" aria-label={say('streams.types')}>
-        {STREAM_TYPES.map((each) => (
-          <a
-            key={each}
-            className="co-card"
-            href={`${PATH}/new?type=${each}`}
-            aria-current={each === type ? 'true' : undefined}
-          >
-            <span className="co-card-title">{describeOption('log_streams.type', each)}</span>
-            <span className="co-hint">{say(`streams.type.${each}`)}</span>
-          </a>
-        ))}
-      </nav>
+      <KindCards
+        label={say('streams.types')}
+        cards={STREAM_TYPES.map((each) => ({
+          href: `${PATH}/new?type=${each}`,
+          title: describeOption('log_streams.type', each),
+          hint: say(`streams.type.${each}`),
+          isChosen: each === type,
+        }))}
+      />
       <Panel title={describeOption('log_streams.type', type)} lead={say('streams.new.lead')}>
         <SettingsForm
           key={type}

@@ -2,6 +2,7 @@ import type { Metadata } from 'next'
 import { say } from '../../../../lib/texts/console'
 import { Forbid } from '../../_parts/forbid'
 import { Head } from '../../_parts/head'
+import { KindCards } from '../../_parts/kind-cards'
 import { consolePage } from '../../_parts/page'
 import { Panel } from '../../_parts/panel'
 import { SettingsForm } from '../../_parts/settings-form'
@@ -19,19 +20,15 @@ export default consolePage(async ({ console, query }) => {
   return (
     <>
       <Head title={say('users.new')} back={{ href: '/console/users', title: say('users.title') }} />
-      <nav className="co-cards" aria-label={say('users.connections')}>
-        {usable.map(({ id, name, strategy }) => (
-          <a
-            key={id}
-            className="co-card"
-            href={`/console/users/new?connection=${encodeURIComponent(name)}`}
-            aria-current={name === chosen?.name ? 'true' : undefined}
-          >
-            <span className="co-card-title">{name}</span>
-            <span className="co-hint">{strategy}</span>
-          </a>
-        ))}
-      </nav>
+      <KindCards
+        label={say('users.connections')}
+        cards={usable.map(({ name, strategy }) => ({
+          href: `/console/users/new?connection=${encodeURIComponent(name)}`,
+          title: name,
+          hint: strategy,
+          isChosen: name === chosen?.name,
+        }))}
+      />
       {chosen ? (
         <Panel title={chosen.name} lead={say('users.new.lead')}>
           <SettingsForm
