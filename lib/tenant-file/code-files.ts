@@ -31,6 +31,7 @@ type Sibling = {
 const FILES: readonly Sibling[] = [
   { section: 'actions', member: 'code', isFile: isCodeFile },
   { section: 'actions', member: 'bundle', isFile: isBundleFile, isPlain: true, maxBytes: MAX_BUNDLE_FILE },
+  { section: 'actionModules', member: 'code', isFile: isCodeFile },
   { section: 'emailTemplates', member: 'body', isFile: isTemplateFile },
   { section: 'rules', member: 'script', isFile: isCodeFile },
 ]

@@ -11,7 +11,7 @@ import type { Random } from '../../kernel/random'
 import type { Vault } from '../../kernel/secret'
 import type { PostLoginEvent, RuleEvents } from '../event'
 import { eventRecorded } from '../events'
-import type { Job, Ran } from '../sandbox/job'
+import type { Job, Ran, SharedCode } from '../sandbox/job'
 import type { Requested } from '../sandbox/requests'
 import type { Sandbox } from '../sandbox/sandbox'
 import { type Denied, type Effects, noEffects, type RulesEngine, type TriggerName } from '../trigger'
@@ -20,6 +20,7 @@ import { type ActionFactors, CONTINUE, HANDLERS, methodNames } from './methods'
 import { ACTION_MS, type Ended, runAction } from './run-action'
 import { type RunLog, withoutSecrets } from './runs'
 import { saidIn } from './said'
+import type { UsedModule } from './used-modules'
 
 export type EngineDeps = {
   tenantId: string
@@ -189,8 +190,9 @@ function jobOf<T extends TriggerName>(
   const own = { secrets: secretsOf(action, vault), configuration: {} }
   return {
     code: action.code,
+    modules: action.modules.map((each) => sharedCode(each, vault)),
     bundle: bundleOf(action, actions),
-    file: `${action.name.replace(/\W+/g, '-')}.js`,
+    file: fileOf(action.name),
     handler,
     optional,
     methods: methodNames(trigger),
@@ -204,6 +206,15 @@ function jobOf<T extends TriggerName>(
     nested,
   }
 }
+
+const fileOf = (name: string): string => `${name.replace(/\W+/g, '-')}.js`
+
+const sharedCode = ({ module_name: name, code, sealed }: UsedModule, vault: Vault): SharedCode => ({
+  name,
+  code,
+  file: `modules/${fileOf(name)}`,
+  secrets: secretsOf({ name, sealed }, vault),
+})
 
 function bundleOf({ name, bundle: digest }: Action, actions: ActionPort): Job['bundle'] {
   if (digest === undefined) return null
@@ -322,7 +333,9 @@ function maskedJson(value: Json, secrets: readonly unknown[]): Json {
 
 function safeSecrets(action: Action, vault: Vault): unknown[] {
   try {
-    return Object.values(secretsOf(action, vault))
+    const { modules } = action
+    const owners = [action, ...modules.map(({ module_name: name, sealed }) => ({ name, sealed }))]
+    return owners.flatMap((owner) => Object.values(secretsOf(owner, vault)))
   } catch {
     return []
   }
