@@ -70,7 +70,14 @@ export type EventSession = {
   authenticated_at: string
   idle_expires_at: string
   expires_at: string
+  last_interacted_at: string
+  user_id: string
   clients: { client_id: string }[]
+  cookie: { mode: 'persistent' | 'non-persistent' }
+  /** Of the request that finished its first login. */
+  device: { initial_ip?: string; initial_user_agent?: string }
+  /** Also what earlier actions of the login set. */
+  metadata: Record<string, string>
 }
 
 export type EventRefreshToken = {

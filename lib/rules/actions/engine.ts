@@ -4,6 +4,7 @@
 // - A failed action denies or passes as its setting says; both are logged (threat-model.md AC3).
 // - A bound action that cannot be read counts as failed: a missing row must not grant access.
 import type { Clock } from '../../kernel/clock'
+import { changed } from '../../kernel/entries'
 import { DomainError } from '../../kernel/errors'
 import type { Json, JsonObject } from '../../kernel/json'
 import { inWords } from '../../kernel/network-failure'
@@ -173,10 +174,16 @@ async function attempt<T extends TriggerName>(
 /** The event with what earlier actions of this login set. */
 function eventAfter<T extends TriggerName>(trigger: T, event: RuleEvents[T], past: Effects): RuleEvents[T] {
   if (trigger !== 'post-login') return event
-  const { authentication, transaction } = event as PostLoginEvent
+  const { authentication, transaction, session } = event as PostLoginEvent
   const methods = [...(authentication?.methods ?? []), ...(past.recorded ?? []).map(eventRecorded)]
   const metadata = past.transaction ?? {}
-  return { ...event, authentication: { methods }, ...(transaction && { transaction: { ...transaction, metadata } }) }
+  const described = past.session?.metadata
+  return {
+    ...event,
+    authentication: { methods },
+    ...(transaction && { transaction: { ...transaction, metadata } }),
+    ...(session && described && { session: { ...session, metadata: changed(session.metadata, described) } }),
+  }
 }
 
 function jobOf<T extends TriggerName>(
