@@ -97,6 +97,7 @@ export function actionBench(policy?: OutboundPolicy): ActionBench {
       },
       sandbox,
       nested: false,
+      placeOf: null,
       runs,
       vault,
       clock,

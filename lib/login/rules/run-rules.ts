@@ -23,6 +23,7 @@ import {
   eventTransaction,
   eventUser,
 } from '../../rules/events'
+import { riskOf } from '../../rules/geoip'
 import type { RuleSubject } from '../../rules/subject'
 import { type Effects, reasonOfDenial } from '../../rules/trigger'
 import type { Evidence, Session, StoredSession } from '../../sessions/session'
@@ -143,7 +144,12 @@ async function eventOf(moment: RuleMoment, subject: RuleSubject, deps: LoginDeps
   const connection = connections.find(({ name }) => name === named)
   return {
     tenant: { id: deps.tenantId },
-    authentication: { methods: eventMethods(evidence) },
+    authentication: {
+      methods: eventMethods(evidence),
+      ...(deps.placeOf
+        ? { riskAssessment: riskOf(lastLoginOf(subject), { ip: request.ip, at: deps.clock.now() }, deps.placeOf) }
+        : {}),
+    },
     authorization: { roles: subject.roles },
     client: eventClient(client),
     connection: connection ? eventConnection(connection) : GONE,
@@ -157,6 +163,9 @@ async function eventOf(moment: RuleMoment, subject: RuleSubject, deps: LoginDeps
     ...(organization === null ? {} : { organization: eventOrganization(organization) }),
   }
 }
+
+const lastLoginOf = ({ lastIp, lastLoginAt }: RuleSubject) =>
+  lastIp === null || lastLoginAt === null ? null : { ip: lastIp, at: lastLoginAt }
 
 /** The login's connection may have been deleted. */
 const GONE = { id: '', name: '', strategy: '', metadata: {} }

@@ -10,8 +10,9 @@ import type { Json, JsonObject } from '../../kernel/json'
 import { inWords } from '../../kernel/network-failure'
 import type { Random } from '../../kernel/random'
 import type { Vault } from '../../kernel/secret'
-import type { PostLoginEvent, RuleEvents } from '../event'
+import type { EventRequest, EventSecurityContext, PostLoginEvent, RuleEvents } from '../event'
 import { eventRecorded } from '../events'
+import type { PlaceOf } from '../geoip'
 import type { Job, Ran, SharedCode } from '../sandbox/job'
 import type { Requested } from '../sandbox/requests'
 import type { Sandbox } from '../sandbox/sandbox'
@@ -34,6 +35,9 @@ export type EngineDeps = {
   actions: ActionPort
   sandbox: Sandbox
   runs: RunLog
+  placeOf: PlaceOf
+  /** Of the request that causes the runs, as a trusted proxy states it. */
+  fingerprint?: EventSecurityContext | undefined
   vault: Vault
   clock: Clock
   random: Random
@@ -117,13 +121,27 @@ async function runSteps<T extends TriggerName>(
   past: Effects,
   deps: EngineDeps,
 ): Promise<Effects> {
+  const known = withSurroundings(event, deps)
   const deadline = deps.clock.now().getTime() + TRIGGER_MS
   let effects = past
   for (const step of steps) {
-    effects = await runStep(step, trigger, event, effects, deadline, deps)
+    effects = await runStep(step, trigger, known, effects, deadline, deps)
     if (effects.denied || effects.suspended) return effects
   }
   return effects
+}
+
+/** The event with what is known of the request's address and connection. */
+function withSurroundings<E extends RuleEvents[TriggerName]>(
+  event: E,
+  { placeOf, fingerprint }: Pick<EngineDeps, 'placeOf' | 'fingerprint'>,
+): E {
+  const { request } = event as { request?: EventRequest }
+  return {
+    ...event,
+    ...(request && placeOf ? { request: { ...request, geoip: placeOf(request.ip) } } : {}),
+    ...(fingerprint ? { security_context: fingerprint } : {}),
+  }
 }
 
 async function runStep<T extends TriggerName>(
@@ -180,7 +198,7 @@ function eventAfter<T extends TriggerName>(trigger: T, event: RuleEvents[T], pas
   const described = past.session?.metadata
   return {
     ...event,
-    authentication: { methods },
+    authentication: { ...authentication, methods },
     ...(transaction && { transaction: { ...transaction, metadata } }),
     ...(session && described && { session: { ...session, metadata: changed(session.metadata, described) } }),
   }
