@@ -25,7 +25,6 @@ const config = {
     'intl-messageformat',
     'ipaddr.js',
     'jose',
-    'maxmind',
     'next-auth',
     'nodemailer',
     'pg',

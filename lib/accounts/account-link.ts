@@ -12,7 +12,7 @@ import { makeTicket, type TicketKind, type TicketPort } from '../tickets/ticket'
 import type { AccountKey, AccountPort, LinkRequest } from '../users/account'
 import { type AllowanceDeps, type Asker, mayMail } from '../users/allowance'
 import { familiarToAccount } from '../users/attempts'
-import { canonical, guessedOf, type User, type UserPort } from '../users/user'
+import { type Account, canonical, guessedOf, type User, type UserPort } from '../users/user'
 import { type AccountMailer, type LinkMailKind, type MailedUser, mailableAddress } from './account-mail'
 import type { Asking } from './account-rules'
 
@@ -59,20 +59,25 @@ export type LinkDeps = AllowanceDeps & {
   trail: Trail
 }
 
-/** Sends the link if an account has this address and `wanted` accepts it; whether requests are within their limits. */
+/**
+ * Sends the link if an account has this address and `wanted` accepts it; whether requests are within their limits. `bring` is asked for every
+ * address within the limits, and may make the account of one that has none.
+ */
 export async function requestLink(
   kind: LinkKind,
   connection: DatabaseConnection,
   address: string,
   context: RequestContext,
   deps: LinkDeps,
-  { wanted = () => true, ...said }: { wanted?(user: User): boolean } & Said = {},
+  { wanted = () => true, bring = async () => null, ...said }: Wishes & Said = {},
 ): Promise<boolean> {
   const email = canonical(address)
-  const account = await deps.users.findAccount(connection.id, email)
-  const familiarity = familiarToAccount(connection.id, account ? guessedOf(account) : email)
+  const known = await deps.users.findAccount(connection.id, email)
+  const familiarity = familiarToAccount(connection.id, known ? guessedOf(known) : email)
   if (!(await mayMail(kind.mail, { connectionId: connection.id, address: email }, context, deps, familiarity)))
     return false
+  const brought = await bring()
+  const account = known ?? brought
   const owner = account && wanted(account.user) ? account : null
   await deps.accounts.requestLink(await linkFor(kind, owner, context, deps, said))
   deps.mailer.wake()
@@ -82,6 +87,8 @@ export async function requestLink(
     deps.trail.record(kind.events.unsent, { reason: 'no_such_account', sentence: 'no such account' })
   return true
 }
+
+type Wishes = { wanted?(user: User): boolean; bring?(): Promise<Account | null> }
 
 /** The link for an unknown address goes to an address that no mail server has (RFC 2606). */
 const DEAD_LETTER = 'nobody@nobody.invalid'

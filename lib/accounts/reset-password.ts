@@ -7,6 +7,9 @@
 //   attempt limits (BF6).
 // - The link proves the address, so the address becomes verified, unless it was not mailed (lib/management/resources/tickets.ts).
 import { type ConnectionPort, type DatabaseConnection, isDatabase } from '../connections/connection'
+import { isElsewhere, scriptOf } from '../connections/custom-database'
+import { type CustomDatabaseDeps, notifyScript, SCRIPT_FAILED } from '../custom-databases/ask'
+import { bringPerson } from '../custom-databases/changes'
 import type { OrganizationPort } from '../organizations/organization'
 import { type Denied, reasonOfDenial } from '../rules/trigger'
 import {
@@ -54,6 +57,7 @@ export type PasswordStep = {
 }
 
 export type ResetDeps = LinkDeps &
+  CustomDatabaseDeps &
   NewPasswordDeps &
   AccountRuleDeps & {
     connections: ConnectionPort
@@ -64,13 +68,18 @@ export type ResetDeps = LinkDeps &
 /** The account of the link, and the password policy. */
 export type OpenReset = { payload: LinkPayload; user: User; connection: DatabaseConnection; policy: PasswordPolicy }
 
+/** Someone whom only the script of a custom database knows has an account from then on. */
 export const requestReset = (
   connection: DatabaseConnection,
   email: string,
   context: RequestContext,
-  deps: LinkDeps,
+  deps: LinkDeps & CustomDatabaseDeps,
   said: Said = {},
-): Promise<boolean> => requestLink(RESET, connection, email, context, deps, said)
+): Promise<boolean> =>
+  requestLink(RESET, connection, email, context, deps, {
+    ...said,
+    bring: () => bringPerson(connection, email, context, deps),
+  })
 
 /** Read-only; null for a link that is used, ended or not ours. */
 export async function openReset(
@@ -112,7 +121,8 @@ export async function resetPassword(
     else deps.trail.record('password_change_refused', { reason: 'password_too_weak', sentence })
     return { outcome: 'refused', refusal }
   }
-  const denied = step ? null : await deniedByRules(open, context, deps)
+  const denied =
+    (step ? null : await deniedByRules(open, context, deps)) ?? (await deniedByScript(open, password, context, deps))
   if (denied) {
     deps.trail.record('password_change_refused', { reason: reasonOfDenial(denied), sentence: denied.reason })
     return { outcome: 'denied', denied }
@@ -142,6 +152,19 @@ async function deniedByRules(
   return refusalOfReset(user.id, connection, proven, { ...context, clientId, organization }, deps)
 }
 
+/** A password of a database elsewhere is set there, and not kept here. */
+async function deniedByScript(
+  { payload, connection }: OpenReset,
+  password: string,
+  { ip }: Omit<RequestContext, 'clientId'>,
+  deps: ResetDeps,
+): Promise<Denied | null> {
+  if (!isElsewhere(connection)) return null
+  if (scriptOf(connection, 'change_password') === undefined) return SCRIPT_FAILED
+  const about = { cause: { clientId: payload.clientId, ip }, secrets: [password] }
+  return notifyScript(connection, 'change_password', [payload.email, password], about, deps)
+}
+
 async function refusalFor({ payload, user, policy }: OpenReset, password: string, deps: ResetDeps) {
   const terms = { policy, person: personOf(user), stage: 'pre-change-password' } as const
   const refusal = await refusalOfPassword(password, terms, deps)
@@ -151,7 +174,7 @@ async function refusalFor({ payload, user, policy }: OpenReset, password: string
 }
 
 async function setPassword(
-  { payload, user, policy }: OpenReset,
+  { payload, user, connection, policy }: OpenReset,
   { ticket, keepsSid, password }: { ticket: TicketRef; keepsSid: string | null; password: string },
   { ip, locale }: Omit<RequestContext, 'clientId'>,
   deps: ResetDeps,
@@ -166,7 +189,7 @@ async function setPassword(
     byManager: payload.byManager ?? false,
     email: payload.email,
     proves: payload.proves ?? true,
-    hash: await passwords.hash(password),
+    hash: isElsewhere(connection) ? null : await passwords.hash(password),
     // The current password is kept separately.
     keep: Math.max(policy.history - 1, 0),
     at: clock.now(),

@@ -5,9 +5,14 @@
 
 import type { EventName } from '../audit/events'
 import type { DatabaseConnection } from '../connections/connection'
+import { isElsewhere } from '../connections/custom-database'
+import type { CustomDatabaseDeps } from '../custom-databases/ask'
+import { isElsewhereKnown, makeElsewhere, makesPeople } from '../custom-databases/changes'
+import type { ScriptedPerson } from '../custom-databases/person'
 import type { Reason } from '../kernel/reasons'
+import { jsonOf, present } from '../rules/events'
 import { type Denied, reasonOfDenial } from '../rules/trigger'
-import type { NewAccount } from '../users/account'
+import type { NewAccount, NewProfile } from '../users/account'
 import { type Bound, mayMail, networkBounds, takeAllowance } from '../users/allowance'
 import { type NewPasswordDeps, refusalOfPassword } from '../users/new-password'
 import { type PasswordRefusal, policyOf } from '../users/password-policy'
@@ -30,7 +35,7 @@ export type SignUpRefusal =
 
 export type SignUpResult = { outcome: 'created'; user: User; id: string } | ({ outcome: 'refused' } & SignUpRefusal)
 
-export type SignUpDeps = LinkDeps & NewPasswordDeps & AccountRuleDeps
+export type SignUpDeps = LinkDeps & NewPasswordDeps & AccountRuleDeps & CustomDatabaseDeps
 
 /** `invited`: the acceptance of the invitation proves the address, so that no mail asks for another proof. */
 type SignUpContext = RequestContext & { invited?: boolean }
@@ -88,17 +93,26 @@ async function attempt(
   context: SignUpContext,
   deps: SignUpDeps,
 ): Promise<SignUpResult> {
-  if (connection.settings.options.disable_signup) return refused({ reason: 'disabled' })
+  if (connection.settings.options.disable_signup || !makesPeople(connection, input.password))
+    return refused({ reason: 'disabled' })
   const person = readPerson(connection, input)
   if ('problem' in person) return refused({ reason: 'invalid', ...person })
   const refusal = input.password === null ? null : await passwordRefusal(connection, person, input.password, deps)
   if (refusal) return refused({ reason: 'password', refusal })
   if (!(await takeAllowance(signUpBounds(context, deps), deps))) return refused({ reason: 'too_many' })
+  const isKnown = await isElsewhereKnown(connection, person.email, context, deps)
+  if (typeof isKnown === 'object') return refused({ reason: 'denied', denied: isKnown.denied })
   const admitted = deps.rules.isBound('pre-user-registration') ? await admit(person, connection, context, deps) : person
   if ('denied' in admitted) return refused({ reason: 'denied', denied: admitted.denied })
+  const newcomer = { ...person, ...admitted }
+  if (isElsewhere(connection) && input.password !== null)
+    return isKnown
+      ? refused({ reason: 'exists' })
+      : createElsewhere(connection, newcomer, input.password, context, deps)
   const passwordHash = input.password === null ? null : await deps.passwords.hash(input.password)
+  if (isKnown) return refused({ reason: 'exists' })
   const credentials = { passwordHash, passkey: input.passkey ?? null }
-  return create(connection, { ...person, ...admitted }, credentials, context, deps)
+  return create(connection, newcomer, credentials, context, deps)
 }
 
 function admit(
@@ -155,6 +169,46 @@ async function create(
   await notifyOwner(connection, person.email, context, deps)
   return refused({ reason: 'exists' })
 }
+
+/** The account is elsewhere first, so the link and its mail follow in a transaction of their own. */
+async function createElsewhere(
+  connection: DatabaseConnection,
+  { email, username, profile, userMetadata, appMetadata = {} }: Admitted,
+  password: string,
+  context: SignUpContext,
+  deps: SignUpDeps,
+): Promise<SignUpResult> {
+  const { name, givenName, familyName, nickname, picture } = profile
+  const names = { username, name, given_name: givenName, family_name: familyName, nickname, picture }
+  const metadata = { user_metadata: jsonOf(userMetadata), app_metadata: jsonOf(appMetadata) }
+  const fill = (person: ScriptedPerson): ScriptedPerson => ({
+    ...person,
+    profile: filled(person.profile, profile),
+    userMetadata: { ...userMetadata, ...person.userMetadata },
+    appMetadata: { ...appMetadata, ...person.appMetadata },
+  })
+  const newcomer = { email, email_verified: false, ...present(names), ...metadata }
+  const made = await makeElsewhere(connection, newcomer, password, context, fill, deps)
+  if ('denied' in made) return refused({ reason: 'denied', denied: made.denied })
+  if ('taken' in made) return refused({ reason: made.taken === 'email' ? 'exists' : 'username_taken' })
+  const { account } = made
+  const isMailed = !context.invited && !account.user.emailVerified && verifiesSignUps(connection, deps)
+  if (isMailed) await deps.accounts.requestLink(await linkFor(VERIFY, account, context, deps))
+  const to = mailableAddress(account)
+  const { connectionId, user } = account
+  const welcome = isMailed || !to ? null : await welcomeMail(aboutOf({ connectionId, email: to, user }, context), deps)
+  if (welcome) await deps.accounts.notify(welcome)
+  deps.mailer.wake()
+  return { outcome: 'created', user, id: account.providerUserId }
+}
+
+const filled = (said: NewProfile, typed: NewProfile): NewProfile => ({
+  name: said.name ?? typed.name,
+  givenName: said.givenName ?? typed.givenName,
+  familyName: said.familyName ?? typed.familyName,
+  nickname: said.nickname ?? typed.nickname,
+  picture: said.picture ?? typed.picture,
+})
 
 /**
  * A taken username is reported whether or not the address is taken as well; otherwise the difference would reveal the address.

@@ -38,7 +38,7 @@ const upstream = {
 
 /** Stored as a member of the settings, but no file or body can set it (upstream/secrets.ts). */
 const sealed = z
-  .object({ client_secret: z.string(), app_secret: z.string(), customHeaders: z.string() })
+  .object({ client_secret: z.string(), app_secret: z.string(), customHeaders: z.string(), configuration: z.string() })
   .partial()
   .default({})
 

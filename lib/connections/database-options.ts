@@ -4,6 +4,7 @@ import { webUrl } from '../kernel/address'
 import { passwordOptions } from '../users/password-options'
 import { signUpField } from '../users/sign-up-fields'
 import { commonOptions } from './common-options'
+import { customDatabaseOptions } from './custom-database'
 import { passkeyOptions } from './passkey-options'
 
 const usernameLength = z
@@ -28,6 +29,7 @@ export const databaseOptions = z.object({
   signup_fields: z.array(signUpField).max(10).default([]),
   /** Ours: links on the sign-up page. */
   signup_terms: z.object({ terms_url: webUrl.optional(), privacy_url: webUrl.optional() }).prefault({}),
+  ...customDatabaseOptions,
   ...passwordOptions,
   ...passkeyOptions,
 })

@@ -16,7 +16,6 @@ import {
   judgeKeys,
   judgeMail,
   judgePasskeys,
-  judgePlaces,
   judgeRedis,
 } from './judge'
 
@@ -243,9 +242,4 @@ describe('the addresses', () => {
     expect(worst(findings)).toBe('doubtful')
     expect(said(findings)).toContain('auth0|19 (con_users) and 3 more')
   })
-})
-
-it('names a file of places that cannot be read', () => {
-  expect(judgePlaces(null)).toMatchObject([{ health: 'well' }])
-  expect(judgePlaces('ENOENT')).toMatchObject([{ health: 'ill', says: expect.stringContaining('(ENOENT)') }])
 })

@@ -211,6 +211,10 @@ export const REASONS = {
   action_needs_page:
     'An action wants a redirect or an answer of the person, and this request has no page: a silent login or a login by a grant.',
 
+  script_failed:
+    'A script of a custom connection failed, or answered what cannot be used. `npm run actions -- logs` shows the run, the log the answer.',
+  script_denied: 'A script of a custom connection refused it by an error of its own, whose message is in the record.',
+
   subject_token_type_unknown:
     'No token exchange profile of the tenant has this subject_token_type. Compare it with /api/v2/token-exchange-profiles.',
   subject_token_rejected:

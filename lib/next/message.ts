@@ -3,18 +3,17 @@
 // limit.
 import { Readable } from 'node:stream'
 import type { HttpRequest, HttpResponse } from '../http/message'
-import type { ReadPeer } from './address'
 
 type Arrival = Pick<HttpRequest, 'id' | 'path' | 'params'> & {
   maxBody: number
   /** Whether the endpoint reads the body of this request itself. */
   streams?(request: Pick<HttpRequest, 'method' | 'headers'>): boolean
-  readPeer: ReadPeer
+  addressOf(headers: HttpRequest['headers']): string
 }
 
 export async function toHttpRequest(
   request: Request,
-  { maxBody, streams, readPeer, ...known }: Arrival,
+  { maxBody, streams, addressOf, ...known }: Arrival,
 ): Promise<HttpRequest> {
   const headers = Object.fromEntries(request.headers)
   const { search, searchParams } = new URL(request.url)
@@ -28,7 +27,7 @@ export async function toHttpRequest(
     headers,
     body: stream ? new Uint8Array() : await readBody(request, maxBody + 1),
     stream,
-    ...readPeer(headers),
+    ip: addressOf(headers),
   }
 }
 

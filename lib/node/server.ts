@@ -148,7 +148,7 @@ function toRequest(
     search,
     headers: singleHeaders(incoming.headers),
     body,
-    ...peerOf(incoming.socket.remoteAddress, incoming.headers),
+    ip: peerOf(incoming.socket.remoteAddress, incoming.headers),
   }
 }
 

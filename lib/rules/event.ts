@@ -3,7 +3,6 @@
 // - An optional field without a value is omitted, never null.
 import type { JsonObject } from '../kernel/json'
 import type { PresentedIdentity } from '../users/profile'
-import type { Place } from './geoip'
 
 export type EventUser = {
   user_id: string
@@ -36,7 +35,7 @@ export type EventRequest = {
   /** Parameters of the request; never a password, a code, a secret or a token. */
   query: JsonObject
   body: JsonObject
-  geoip: Place
+  geoip: JsonObject
 }
 
 export type EventClient = { client_id: string; name: string; metadata: JsonObject }
@@ -61,9 +60,6 @@ export type EventTransaction = {
   ui_locales: string[]
 }
 
-/** Of the client's TLS connection. */
-export type EventSecurityContext = { ja3?: string; ja4?: string }
-
 /** `name` is `pwd`, `federated`, `sms`, `email`, `mfa`, … or the URL of a recorded method; `type` is the factor of an `mfa`. */
 export type EventMethod = { name: string; timestamp: string; type?: string }
 
@@ -74,14 +70,7 @@ export type EventSession = {
   authenticated_at: string
   idle_expires_at: string
   expires_at: string
-  last_interacted_at: string
-  user_id: string
   clients: { client_id: string }[]
-  cookie: { mode: 'persistent' | 'non-persistent' }
-  /** Of the request that finished its first login. */
-  device: { initial_ip?: string; initial_user_agent?: string }
-  /** Also what earlier actions of the login set. */
-  metadata: Record<string, string>
 }
 
 export type EventRefreshToken = {
@@ -93,12 +82,10 @@ export type EventRefreshToken = {
   last_exchanged_at?: string
 }
 
-/** Of every event. */
-type Tenant = { tenant: { id: string }; security_context?: EventSecurityContext }
+type Tenant = { tenant: { id: string } }
 
 export type PostLoginEvent = Tenant & {
-  /** `riskAssessment` is there where the server knows places (geoip.ts). */
-  authentication?: { methods: EventMethod[]; riskAssessment?: JsonObject }
+  authentication?: { methods: EventMethod[] }
   authorization?: { roles: string[] }
   client: EventClient
   connection: EventConnection

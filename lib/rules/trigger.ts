@@ -7,8 +7,7 @@
 import type { SamlSettings } from '../clients/saml'
 import type { Json } from '../kernel/json'
 import type { Reason } from '../kernel/reasons'
-import type { RecordedMethod } from '../sessions/session'
-import type { SessionChanges } from '../sessions/session-changes'
+import type { RecordedMethod, SessionEnds } from '../sessions/session'
 import type { RuleEvents } from './event'
 import type { ExchangedAttributes } from './exchanged-attributes'
 
@@ -39,8 +38,8 @@ export const isDelivering = (trigger: TriggerName): trigger is DeliveringTrigger
 export type Factor = { type: string; preferredMethod?: 'sms' | 'voice' | 'both' }
 
 /** Why, for the log. */
-export const reasonOfDenial = ({ failed }: Pick<Denied, 'failed'>): Reason =>
-  failed ? 'action_failed' : 'action_denied'
+export const reasonOfDenial = ({ failed, by }: Pick<Denied, 'failed' | 'by'>): Reason =>
+  by === 'script' ? (failed ? 'script_failed' : 'script_denied') : failed ? 'action_failed' : 'action_denied'
 
 export type Denied = {
   /** `access_denied`, or the code that the action set. */
@@ -51,10 +50,10 @@ export type Denied = {
   userMessage: string | null
   /** An action failed and its setting denies; the reason is our own sentence. */
   failed: boolean
+  /** A script of a custom database, in place of an action. */
+  by?: 'script'
   /** The refresh token that the login came by ends with it. */
   revokes?: true
-  /** The session of the browser ends with it, and its refresh tokens unless they are kept. */
-  endsSession?: { keepsTokens: boolean }
   /** The subject token of a custom token exchange is bad: a guess, perhaps. */
   rejectsToken?: true
 }
@@ -108,8 +107,8 @@ export type Effects = {
   multifactor: MultifactorWish | null
   /** What `event.transaction.metadata` of the later actions of this login has; missing where there is nothing. */
   transaction?: Record<string, string | number | boolean>
-  /** For the session of this login. */
-  session?: SessionChanges
+  /** When the session of this login ends at the latest. */
+  session?: SessionEnds
   /** For the SAML response of this login; missing where there are none. */
   saml?: SamlEffects
   /** Methods of other sites that the person completed in this login; missing where there are none. */

@@ -65,9 +65,9 @@ import { createEngine } from '../rules/actions/engine'
 import type { RunLog } from '../rules/actions/runs'
 import type { RoleNamePort } from '../rules/claims/about'
 import type { ClaimRules } from '../rules/claims/compile'
-import type { PlaceOf } from '../rules/geoip'
 import type { Bundler } from '../rules/packages/bundle'
 import type { Sandbox } from '../rules/sandbox/sandbox'
+import { createScriptRunner, type ScriptRunner } from '../rules/scripts/run-script'
 import type { RulesEngine } from '../rules/trigger'
 import { createXmlReader, type XmlThreads } from '../saml/xml-reader'
 import type { SamlParticipantPort } from '../sessions/saml-participant'
@@ -101,6 +101,7 @@ import { profileStore } from '../store/prisma/profiles'
 import { registrationStore } from '../store/prisma/registrations'
 import { roleNameStore, ruleSubjectStore } from '../store/prisma/rule-users'
 import { samlParticipantStore } from '../store/prisma/saml-participants'
+import { scriptedAccountStore } from '../store/prisma/scripted-accounts'
 import { ticketStore } from '../store/prisma/tickets'
 import { tokenExchangeStore } from '../store/prisma/token-exchange'
 import { familyStore } from '../store/prisma/tokens'
@@ -230,8 +231,6 @@ export type Shared = {
   outages: Outages
   passwords: PasswordHasher
   breached: BreachedPasswords
-  /** Where addresses are. */
-  placeOf: PlaceOf
   /** Where limits are counted. */
   buckets: Stores
   /** Optional; everything works without Redis. */
@@ -290,6 +289,7 @@ export const createStores = (
     connections: connectionStore(db, tenantId, clock, announced),
     organizations: organizationStore(db, tenantId, clock, announced),
     users: userStore(db, tenantId),
+    scriptedAccounts: scriptedAccountStore(db, tenantId),
     accounts: accountStore(db, tenantId),
     accountDeletions: accountDeletionStore(db, tenantId),
     undoAddress: undoAddressStore(db, tenantId),
@@ -418,21 +418,18 @@ export function createRuntime(
     vault,
     secondFactor: settings.tenant.console_second_factor,
   })
-  const engineOf = (nested: boolean, fingerprint?: HttpRequest['fingerprint']): RulesEngine =>
+  const engineOf = (nested: boolean): RulesEngine =>
     createEngine({
       ...{ tenantId: tenant.id, nested, triggers: settings.triggers, factors: ACTION_FACTORS, actions: stores.actions },
       legacy: rules,
-      ...{
-        sandbox: shared.sandbox,
-        runs: shared.actionRuns,
-        placeOf: shared.placeOf,
-        fingerprint,
-        vault,
-        clock,
-        random,
-      },
+      ...{ sandbox: shared.sandbox, runs: shared.actionRuns, vault, clock, random },
     })
   const nestedRules = once(() => engineOf(true))
+  const scriptsOf = (nested: boolean): ScriptRunner =>
+    createScriptRunner({
+      ...{ tenantId: tenant.id, nested },
+      ...{ sandbox: shared.sandbox, runs: shared.actionRuns, clock, random },
+    })
   const runtime: Runtime = {
     ...pages,
     ...stores,
@@ -449,9 +446,10 @@ export function createRuntime(
         ...recording,
         note: (fields, says) => log.info({ ...fields, endpoint }, says),
       })
-      const nested = isOfAction(request.headers[OF_ACTION], tenant.id, clock.now(), vault)
-      if (request.fingerprint) own.rules = engineOf(nested, request.fingerprint)
-      else if (nested) own.rules = nestedRules()
+      if (isOfAction(request.headers[OF_ACTION], tenant.id, clock.now(), vault)) {
+        own.rules = nestedRules()
+        own.scripts = scriptsOf(true)
+      }
       if (opensLocally && isLocal(request)) {
         own.demo = shared.demo
         own.devOutbox = shared.devOutbox
@@ -485,7 +483,6 @@ export function createRuntime(
     examiner: shared.examiner,
     passwords: shared.passwords,
     breached: shared.breached,
-    placeOf: shared.placeOf,
     sender,
     mailer: createMailer(sender, shared),
     messenger: createMessenger(sender, shared),
@@ -517,6 +514,13 @@ export function createRuntime(
       work.catch((error: unknown) => log.error({ err: error }, 'A background task failed.'))
     },
     rules: engineOf(false),
+    scripts: scriptsOf(false),
+    noteScript({ name: connection }, script, problem) {
+      log.warn(
+        { tenant: tenant.id, connection, script, problem },
+        'A script of a connection gave an answer that cannot be used.',
+      )
+    },
     noteUpstream(this: Runtime, connection, { failure, reason, message }) {
       this.trail.record('login_refused', { connection, reason, sentence: message })
       const fields = { connection: connection.name, failure, reason, hint: hintOf(reason), detail: message }

@@ -4,26 +4,24 @@
 // - An imported hash that verifies is replaced by argon2id at once.
 // - Where several databases are tried, each costs one hash, whether or not it has the account. The first whose password is right
 //   signs in; the caller gives their order (docs/adr/0050-several-databases.md).
+// - A script of a custom database is asked after that hash, once the guess is counted, and only where no database before it let the person
+//   in: the passwords of other databases are not for it (docs/adr/0056-scripts-of-connections.md).
 
 import type { Asking } from '../accounts/account-rules'
 import type { Trail } from '../audit/trail'
 import type { DatabaseConnection } from '../connections/connection'
-import type { DomainError } from '../kernel/errors'
+import { isCustom, isElsewhere } from '../connections/custom-database'
+import { loginByScript, type ScriptLoginDeps } from '../custom-databases/login'
+import { accessDenied, type DomainError } from '../kernel/errors'
+import { type Denied, reasonOfDenial } from '../rules/trigger'
 import type { AttemptGuard, Failure, GoodGuess } from '../users/attempts'
-import { type BreachDeps, isRefusedAsBreached } from '../users/breached-passwords'
+import { isRefusedAsBreached } from '../users/breached-passwords'
 import type { RecognizedBrowser } from '../users/recognized-browser'
 import { type Account, canonical, type User, type UserPort } from '../users/user'
 
-export type PasswordVerifier = {
-  /** `null` stands in for an account that does not exist. */
-  verify(stored: string | null, plain: string): Promise<{ ok: boolean; rehash: boolean }>
-  hash(plain: string): Promise<string>
-}
-
-export type DatabaseDeps = BreachDeps & {
+export type DatabaseDeps = ScriptLoginDeps & {
   users: UserPort
   attempts: AttemptGuard
-  passwords: PasswordVerifier
   trail: Trail
   /**
    * Notifies the owner that the account was blocked for an address. The caller does not wait, so the response time does not
@@ -52,6 +50,8 @@ type Refused =
   /** For the caller all reasons are one; `reason` is for the log. */
   | { outcome: 'wrong'; reason: ReturnType<typeof reasonOf> }
   | { outcome: 'blocked' }
+  /** The script of a custom database refused for a reason of its own, or failed. */
+  | { outcome: 'script'; refusal: DomainError }
   /** Too many attempts in a short time, right or wrong. */
   | { outcome: 'throttled'; refusal: DomainError }
 
@@ -81,16 +81,36 @@ export async function provePassword(
   deps: DatabaseDeps,
 ): Promise<Proven | Refused> {
   const name = canonical(identifier)
+  const cause = { clientId: place?.clientId, ip: from.ip }
+  const ordered = customLast(connections)
   const connectionOf = (id: string) => connections.find((connection) => connection.id === id)
-  const attempt = { connectionIds: connections.map(({ id }) => id), name, ...from }
+  const attempt = { connectionIds: ordered.map(({ id }) => id), name, ...from }
   deps.trail.context({ ...(connections[0] && { connection: connections[0] }), typed: identifier })
+  const refusals: Denied[] = []
+  let hasPassed = Promise.resolve(false)
+  const check = async (found: Account | null, connection: DatabaseConnection, before: Promise<boolean> | null) => {
+    const isHere = !isElsewhere(connection)
+    const shown = isHere && !isHidden(found, connection) ? found : null
+    const user = await checkPassword(shown, password, deps)
+    const needsScript = isCustom(connection) && !(isHere && found?.passwordHash) && before !== null
+    if (user || !needsScript || (await before)) return user
+    const answer = await loginByScript(connection, { name, password, cause }, deps)
+    if (answer && 'denied' in answer) refusals.push(answer.denied)
+    return answer && 'user' in answer && !hides(connection, answer.user) ? answer.user : null
+  }
   const result = await deps.attempts.run(
     attempt,
-    async (found, connectionId) => {
+    async (found, connectionId, isEvaluated) => {
       const connection = connectionOf(connectionId)
-      const shown = connection && !isHidden(found, connection) ? found : null
-      const user = await checkPassword(shown, password, deps)
-      return user && connection ? { user, connection } : null
+      if (!connection) return null
+      const before = hasPassed
+      const user = check(found, connection, isEvaluated ? before : null)
+      hasPassed = user.then(
+        async (own) => own !== null || (await before),
+        () => before,
+      )
+      const proven = await user
+      return proven ? { user: proven, connection } : null
     },
     ({ user }) => ownsAddress(user, name),
   )
@@ -106,9 +126,23 @@ export async function provePassword(
     return judgeAddress(connection, user, result.guess, deps)
   }
   const shown = ofAccounts(result.failures)
-  for (const failure of shown) record(failure)
+  const [refusal] = refusals
+  for (const failure of shown) if (!refusal || failure.blockedNow) record(failure)
   if (result.verdict === 'blocked') return { outcome: 'blocked' }
+  if (refusal) return refusedByScript(refusal, deps)
   return { outcome: 'wrong', reason: shown[0] ? reasonOf(shown[0]) : 'user_unknown' }
+}
+
+/** Custom databases after the others, so that their scripts see a password only where it opened none of those. */
+const customLast = (connections: readonly DatabaseConnection[]): readonly DatabaseConnection[] => [
+  ...connections.filter((connection) => !isCustom(connection)),
+  ...connections.filter(isCustom),
+]
+
+function refusedByScript(denied: Denied, { trail }: Pick<DatabaseDeps, 'trail'>): Refused {
+  const reason = reasonOfDenial(denied)
+  trail.record('login_refused', { reason, sentence: denied.reason })
+  return { outcome: 'script', refusal: accessDenied(denied.reason, { reason }) }
 }
 
 type Failed = { connection: DatabaseConnection | undefined; ip: string; place: LoginPlace | undefined }
@@ -182,8 +216,11 @@ async function leaked(
  * Where existing accounts are hidden, an unverified account answers like none; otherwise a fresh sign-up would show that its
  * address was free.
  */
-const isHidden = (found: Account | null, { settings }: DatabaseConnection): boolean =>
-  settings.options.hide_existing_accounts && found?.user.emailVerified === false
+const isHidden = (found: Account | null, connection: DatabaseConnection): boolean =>
+  found !== null && hides(connection, found.user)
+
+const hides = ({ settings }: DatabaseConnection, { emailVerified }: User): boolean =>
+  settings.options.hide_existing_accounts && !emailVerified
 
 async function judgeAddress(connection: DatabaseConnection, user: User, guess: GoodGuess, deps: DatabaseDeps) {
   const { require_verified_email } = connection.settings.options

@@ -3,7 +3,7 @@ import { createSecretKey, generateKeyPairSync, type KeyObject } from 'node:crypt
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import type { FederatedConnection } from '../connections/connection'
 import { PROVIDERS, type ProviderRow, type ProviderStrategy } from '../connections/upstream/providers'
-import { sealHeaders, sealSecret } from '../connections/upstream/secrets'
+import { sealSecret, sealValues } from '../connections/upstream/secrets'
 import type { UpstreamAsk, UpstreamDeps, UpstreamIdentity } from '../connections/upstream/upstream'
 import type { IncomingAnswer } from '../kernel/call-out'
 import { fixedClock } from '../kernel/clock'
@@ -571,7 +571,8 @@ describe('an option for providers of their own kind', () => {
   })
 
   it('adds headers to the token request alone', async () => {
-    const { shown, customHeaders } = sealHeaders(
+    const { shown, sealed: headers } = sealValues(
+      'customHeaders',
       { 'X-Api-Key': 'k', Authorization: 'Basic eA==' },
       {},
       vault,
@@ -579,7 +580,7 @@ describe('an option for providers of their own kind', () => {
     )
     expect(Object.values(shown)).toEqual(['********', '********'])
     const connection = oauth2({ customHeaders: shown })
-    const sealed = { ...connection.sealed, ...(customHeaders && { customHeaders }) }
+    const sealed = { ...connection.sealed, ...headers }
     await signIn({ ...connection, sealed }, KIM)
     const [token, me] = double.requests.map(({ headers }) => headers)
     expect(token).toMatchObject({ 'x-api-key': 'k', authorization: 'Basic eA==' })

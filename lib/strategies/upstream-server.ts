@@ -4,7 +4,7 @@
 import * as client from 'openid-client'
 import type { FederatedConnection } from '../connections/connection'
 import { hasOwnServer, PROVIDERS, type ProviderRow } from '../connections/upstream/providers'
-import { openHeaders } from '../connections/upstream/secrets'
+import { openValues } from '../connections/upstream/secrets'
 import { callingProvider, type UpstreamDeps, UpstreamError } from '../connections/upstream/upstream'
 import type { CallOut } from '../kernel/call-out'
 import { addSeconds, type Clock, lasts, PROVIDER_SKEW_SECONDS } from '../kernel/clock'
@@ -63,7 +63,7 @@ async function open(row: ProviderRow, connection: FederatedConnection, deps: Ups
   if (options.client_id === undefined) throw new UpstreamError('unreachable', 'the connection has no client_id')
   const auth = await authenticationOf(row, connection, options.client_id, deps)
   const places: Places = { token: known.metadata.token_endpoint }
-  const headers = { ...options.customHeaders, ...openHeaders(connection.sealed, deps.vault) }
+  const headers = { ...options.customHeaders, ...openValues('customHeaders', connection.sealed, deps.vault) }
   const fetch = fetchThrough(callOut, row.protocol, places, headers)
   const { configuration, announced } = await configured(known, options.client_id, auth, fetch)
   places.token = configuration.serverMetadata().token_endpoint

@@ -66,6 +66,7 @@ const CONNECTIONS = [
 ]
 const DATABASES = [
   ...CONNECTIONS,
+  `${API}/custom-databases.test.ts`,
   `${ENDPOINTS}/database/signup.test.ts`,
   `${ENDPOINTS}/database/change-password.test.ts`,
   'lib/login/steps/password-hints.test.ts',
@@ -137,8 +138,7 @@ const PROVEN: Readonly<Record<string, readonly string[]>> = {
     `${API}/unchanged.test.ts`,
     `${ENDPOINTS}/portal/organization-administration.test.ts`,
   ],
-  actions: [`${API}/actions.test.ts`, `${API}/action-modules.test.ts`],
-  action_modules: [`${API}/action-modules.test.ts`],
+  actions: [`${API}/actions.test.ts`],
   rules: [`${API}/rules.test.ts`],
   rules_configs: [`${API}/rules.test.ts`],
   jobs: [`${API}/jobs.test.ts`, `${API}/mail-sources.test.ts`],
@@ -191,14 +191,7 @@ const PROVEN: Readonly<Record<string, readonly string[]>> = {
   'file databases': DATABASES,
   'file connections': [...UPSTREAM, ...PASSWORDLESS],
   'file organizations': ORGANIZATIONS,
-  'file actions': [
-    `${API}/actions.test.ts`,
-    'lib/tenant-file/actions.test.ts',
-    'lib/tenant-file/packages.test.ts',
-    'lib/tenant-file/action-modules.test.ts',
-    `${API}/action-modules.test.ts`,
-  ],
-  'file actionModules': ['lib/tenant-file/action-modules.test.ts'],
+  'file actions': [`${API}/actions.test.ts`, 'lib/tenant-file/actions.test.ts', 'lib/tenant-file/packages.test.ts'],
   'file tokenExchangeProfiles': ['lib/tenant-file/token-exchange-profiles.test.ts'],
   'file roles': ['lib/tenant-file/plan.test.ts'],
   'file logStreams': [`${API}/log-streams.test.ts`, `${API}/contract.test.ts`],

@@ -3,6 +3,7 @@
 // A file is read before planning, with its variables replaced as in the tenant file. If it cannot be read, the path stays in
 // place and is reported.
 
+import { DATABASE_SCRIPTS } from '../connections/custom-database'
 import { isJsonObject } from '../kernel/json'
 import { mapBounded } from '../kernel/map-bounded.mjs'
 import type { Json, JsonObject } from './model'
@@ -21,6 +22,8 @@ type Sibling = {
   section: string
   /** Of an entry. */
   member: string
+  /** The objects of the entry that the member is in. */
+  within?: readonly string[]
   /** Whether a text is the path of a file. */
   isFile(text: string): boolean
   /** Its variables are not replaced. */
@@ -28,12 +31,14 @@ type Sibling = {
   maxBytes?: number
 }
 
+const SCRIPTS = ['options', 'customScripts']
+
 const FILES: readonly Sibling[] = [
   { section: 'actions', member: 'code', isFile: isCodeFile },
   { section: 'actions', member: 'bundle', isFile: isBundleFile, isPlain: true, maxBytes: MAX_BUNDLE_FILE },
-  { section: 'actionModules', member: 'code', isFile: isCodeFile },
   { section: 'emailTemplates', member: 'body', isFile: isTemplateFile },
   { section: 'rules', member: 'script', isFile: isCodeFile },
+  ...DATABASE_SCRIPTS.map((member) => ({ section: 'databases', within: SCRIPTS, member, isFile: isCodeFile })),
 ]
 
 export async function withCodeFiles(
@@ -41,15 +46,27 @@ export async function withCodeFiles(
   { variables, readSibling = async () => null }: { variables: Variables; readSibling?: ReadSibling },
 ): Promise<JsonObject> {
   const withFiles = { ...document }
-  for (const { section, member, isFile, isPlain, maxBytes } of FILES) {
+  for (const { section, member, within = [], isFile, isPlain, maxBytes } of FILES) {
     const entries = withFiles[section]
     if (!Array.isArray(entries)) continue
-    withFiles[section] = await mapBounded(entries, async (entry): Promise<Json> => {
-      const path = isJsonObject(entry) ? entry[member] : undefined
-      if (!isJsonObject(entry) || typeof path !== 'string' || !isFile(path)) return entry
-      const text = await readSibling(path.trim(), maxBytes)
-      return text === null ? entry : { ...entry, [member]: isPlain ? text : replaceVariables(text, variables) }
-    })
+    withFiles[section] = await mapBounded(entries, (entry) =>
+      changedAt(entry, [...within, member], async (path) => {
+        if (typeof path !== 'string' || !isFile(path)) return path
+        const text = await readSibling(path.trim(), maxBytes)
+        return text === null ? path : isPlain ? text : replaceVariables(text, variables)
+      }),
+    )
   }
   return withFiles
+}
+
+/** Changes the member at a path; what has none stays as it is. */
+async function changedAt(
+  value: Json,
+  [name, ...rest]: readonly string[],
+  change: (value: Json) => Promise<Json>,
+): Promise<Json> {
+  if (name === undefined) return change(value)
+  if (!isJsonObject(value) || !Object.hasOwn(value, name)) return value
+  return { ...value, [name]: await changedAt(value[name] as Json, rest, change) }
 }

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import { describe, expect, it } from 'vitest'
 import { toClient } from '../clients/client'
-import { openHeaders, openSecret, type SealedSecrets } from '../connections/upstream/secrets'
+import { openSecret, openValues, type SealedSecrets } from '../connections/upstream/secrets'
 import { seededRandom } from '../kernel/random'
 import { createVault } from '../kernel/secret'
 import { faultOf } from '../messages/liquid'
@@ -178,10 +178,10 @@ describe('an export of the Deploy CLI', () => {
         "clientGrants["Nightly Jobs"].scope: export:orders is no scope of https://orders.acme.example/",
         "clientGrants["Nightly Jobs"]: no API https://acme.eu.auth0.com/api/v2/",
         "clientGrants["Deploy CLI"]: no client of this name",
+        "databases["Username-Password-Authentication"].options.customScripts.login: ./databases/Username-Password-Authentication/login.js cannot be read beside the tenant file",
         "databases["Username-Password-Authentication"].options.mfa",
         "databases["Username-Password-Authentication"].options.passwordHistory",
         "databases["Username-Password-Authentication"].options.strategy_version",
-        "databases["Username-Password-Authentication"].options.customScripts",
         "databases["Username-Password-Authentication"].enabled_clients: no client "Deploy CLI"",
         "connections["google-oauth2"]: needs options.client_id",
         "connections["acme-okta"]: needs options.domain",
@@ -280,7 +280,7 @@ describe('an export of the Deploy CLI', () => {
         + databases: Username-Password-Authentication
             enabled_clients: ["MqVfxoJyCAZrZdoYohLYWgbu4HeD0dWQ","E4J1jsEdDky9schQNIvCQ0CTzKDMkfDH","DQuCav0kmVb4TKF88BLvBbusjzHRh8nA"]
             is_domain_connection: false
-            options: {"passwordPolicy":"good","requires_username":false,"brute_force_protection":true}
+            options: {"passwordPolicy":"good","requires_username":false,"brute_force_protection":true,"customScripts":{}}
             realms: ["Username-Password-Authentication"]
         + organizations: acme-north
             name: "acme-north"
@@ -790,7 +790,7 @@ describe('an identity provider connection', () => {
     expect(JSON.stringify(made)).not.toContain('hush hush')
     const stored = { ...EMPTY, connections: [rowOf(made)] }
     const headersOf = (row: Configuration['connections'][number]) =>
-      openHeaders((row.settings as { sealed: SealedSecrets }).sealed, vault)
+      openValues('customHeaders', (row.settings as { sealed: SealedSecrets }).sealed, vault)
     expect(headersOf(rowOf(made))).toEqual({ 'X-Key': 'hush hush' })
     expect(of({ 'X-Key': 'hush hush' }, stored).changes).toEqual([])
     const exported = SECTIONS.find(({ name }) => name === 'connections')?.export(stored, [], vault)

@@ -97,7 +97,6 @@ export function actionBench(policy?: OutboundPolicy): ActionBench {
       },
       sandbox,
       nested: false,
-      placeOf: null,
       runs,
       vault,
       clock,

@@ -171,7 +171,12 @@ const having = (values: Readonly<Record<string, unknown>>): never =>
 
 const PLAIN = { replaces: null, consent: null, suggest: null, keepsApart: null }
 const UNVERIFIED_ACCOUNT = { provider: 'auth0', providerUserId: '1' }
-const UNVERIFIED = having({ 'u.id': 'auth0|1', 'u.emailVerified': false, 'u.phoneVerified': false })
+const UNVERIFIED = having({
+  'u.id': 'auth0|1',
+  providerUserId: '1',
+  'u.emailVerified': false,
+  'u.phoneVerified': false,
+})
 
 const KNOWN = {
   // biome-ignore lint/suspicious/noThenProperty: it must not be taken for a promise.

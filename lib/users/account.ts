@@ -53,7 +53,8 @@ export type NewPassword = AccountKey & {
   email: string
   /** Whether the link proved that address. */
   proves: boolean
-  hash: string
+  /** Null where the password is elsewhere. */
+  hash: string | null
   /** Number of previous passwords to remember. */
   keep: number
   at: Date

@@ -151,7 +151,7 @@ export type AttemptVerdict<T> =
   | { verdict: 'throttled'; refusal: DomainError }
 
 /** Checks the password of one account; `found` is null for none and where the guess is not evaluated, at the same cost. */
-export type Check<T> = (found: Account | null, connectionId: string) => Promise<T | null>
+export type Check<T> = (found: Account | null, connectionId: string, isEvaluated: boolean) => Promise<T | null>
 
 export type AttemptGuard = {
   /** `ownsName`: whether the person who passes with this value owns the name, at every database. */
@@ -385,7 +385,10 @@ const isCounted = (tried: Tried): tried is Counted => 'counted' in tried
 /** The values of the checks that passed. Each runs to its end, also after another one has failed to run. */
 async function checkAll<T>(tried: readonly Tried[], check: Check<T>): Promise<Map<string, T>> {
   const results = await Promise.allSettled(
-    tried.map((each) => check(isCounted(each) && each.by === null ? each.counted.account : null, each.connectionId)),
+    tried.map((each) => {
+      const isEvaluated = isCounted(each) && each.by === null
+      return check(isEvaluated ? each.counted.account : null, each.connectionId, isEvaluated)
+    }),
   )
   const values = new Map<string, T>()
   for (const [place, result] of results.entries()) {

@@ -8,9 +8,10 @@ export type ConnectionSecret = (typeof CONNECTION_SECRETS)[number]
 /** Secrets by name, each as base64 of the sealed value. */
 export type SealedSecrets = Readonly<Partial<Record<Sealable, string>>>
 
-type Sealable = ConnectionSecret | typeof HEADERS
+/** Objects of which each value may be a secret: headers of requests, and the `configuration` of scripts. */
+export type SealedObject = 'customHeaders' | 'configuration'
 
-const HEADERS = 'customHeaders'
+type Sealable = ConnectionSecret | SealedObject
 
 const purposeOf = (name: Sealable): string => `connection ${name}`
 
@@ -22,26 +23,31 @@ export function openSecret(name: Sealable, sealed: SealedSecrets | undefined, va
   return value === undefined ? null : (vault.open(purposeOf(name), Buffer.from(value, 'base64'))?.toString() ?? null)
 }
 
-type Headers = Readonly<Record<string, string>>
+type Values = Readonly<Record<string, string>>
 
-/** Request headers may carry a key, so all values are sealed together. In the settings a mask stands for each. */
-export function sealHeaders(
-  given: Headers,
+/** All values of the object are sealed together. In the settings a mask stands for each; a mask that is given keeps the stored value. */
+export function sealValues(
+  name: SealedObject,
+  given: Values,
   before: SealedSecrets | undefined,
   vault: Vault,
   random: Random,
-): { shown: Headers; customHeaders?: string } {
-  const known = openHeaders(before, vault)
-  const meant = Object.entries(given).flatMap(([name, value]): [string, string][] => {
-    const plain = value === MASK ? known[name] : value
-    return plain === undefined ? [] : [[name, plain]]
+): { shown: Values; sealed: SealedSecrets } {
+  const known = openValues(name, before, vault)
+  const meant = Object.entries(given).flatMap(([key, value]): [string, string][] => {
+    const plain = value === MASK ? known[key] : value
+    return plain === undefined ? [] : [[key, plain]]
   })
-  const shown = Object.fromEntries(meant.map(([name]) => [name, MASK]))
-  if (meant.length === 0) return { shown }
-  const text = JSON.stringify(Object.fromEntries(meant))
-  const kept = openSecret(HEADERS, before, vault) === text ? before?.[HEADERS] : undefined
-  return { shown, customHeaders: kept ?? sealSecret(HEADERS, text, vault, random) }
+  const shown = Object.fromEntries(meant.map(([key]) => [key, MASK]))
+  if (meant.length === 0) return { shown, sealed: {} }
+  const text = textOf(Object.fromEntries(meant))
+  const kept = textOf(known) === text ? before?.[name] : undefined
+  return { shown, sealed: { [name]: kept ?? sealSecret(name, text, vault, random) } }
 }
 
-export const openHeaders = (sealed: SealedSecrets | undefined, vault: Vault): Headers =>
-  JSON.parse(openSecret(HEADERS, sealed, vault) ?? '{}') as Headers
+/** The same for the same values: a database may give them in another order. */
+const textOf = (values: Values): string =>
+  JSON.stringify(Object.fromEntries(Object.entries(values).sort(([one], [other]) => (one < other ? -1 : 1))))
+
+export const openValues = (name: SealedObject, sealed: SealedSecrets | undefined, vault: Vault): Values =>
+  JSON.parse(openSecret(name, sealed, vault) ?? '{}') as Values

@@ -4,6 +4,7 @@
 import * as z from 'zod'
 import { requestReset } from '../../accounts/reset-password'
 import { refuseBots } from '../../captcha/demand'
+import { resetsPasswords } from '../../connections/custom-database'
 import { CAPTCHA, optional, readMembers, text } from '../../http/description'
 import { type Count, defineEndpoint } from '../../http/endpoint'
 import { APP, PERSON } from '../../http/examples'
@@ -60,7 +61,7 @@ async function handle(request: HttpRequest, runtime: Runtime, count: Count): Pro
     captcha: answer,
   } = readMembers(resetBody(), bodyMembers(request))
   const connection = await databaseNamed(name, clientId, runtime)
-  if (connection.settings.options.disable_self_service_change_password) throw disabled()
+  if (!resetsPasswords(connection)) throw disabled()
   const organization = await namedIn(named, 'allow', runtime)
   await count(JSON.stringify([connection.id, canonical(email)]))
   await refuseBots('password_reset', { ip: request.ip, answer }, runtime)

@@ -1,7 +1,7 @@
 // Secrets in the Management API: who sees them, when they work, and that they are nowhere in the clear.
 import { X509Certificate } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { openHeaders } from '../../connections/upstream/secrets'
+import { openValues } from '../../connections/upstream/secrets'
 import { makeClientKey } from '../../testing/client-key'
 import { addManager, type Manager } from '../../testing/management'
 import { makePartner } from '../../testing/saml'
@@ -165,19 +165,21 @@ describe('the secret of a connection', () => {
     const made = (await manager.post('/connections', { name: 'Own', strategy: 'oauth2', options })).json()
     expect(made.options).toMatchObject({ customHeaders: { 'X-Key': '********', Authorization: '********' } })
     const before = (await sealedOf(String(made.id))) as Record<string, string>
-    expect(openHeaders(before, server.vault)).toEqual(options.customHeaders)
+    expect(openValues('customHeaders', before, server.vault)).toEqual(options.customHeaders)
     expect(await headers(made.id, { 'X-Key': '********', 'X-New': 'y' })).toEqual({
       'X-Key': '********',
       'X-New': '********',
     })
     const after = (await sealedOf(String(made.id))) as Record<string, string>
-    expect(openHeaders(after, server.vault)).toEqual({ 'X-Key': 'of the provider', 'X-New': 'y' })
+    expect(openValues('customHeaders', after, server.vault)).toEqual({ 'X-Key': 'of the provider', 'X-New': 'y' })
     for (const value of ['a\r\nHost: evil.test', 7])
       expect(await headers(made.id, { 'X-Key': value })).toMatchObject({
         statusCode: 400,
         message: expect.stringContaining('customHeaders'),
       })
-    expect(openHeaders((await sealedOf(String(made.id))) as Record<string, string>, server.vault)).toEqual({
+    expect(
+      openValues('customHeaders', (await sealedOf(String(made.id))) as Record<string, string>, server.vault),
+    ).toEqual({
       'X-Key': 'of the provider',
       'X-New': 'y',
     })

@@ -28,8 +28,7 @@ type Kind = {
 }
 
 const IDENTIFIER_OPTIONS = `attributes.email.identifier attributes.email.profile_required attributes.email.signup
-  attributes.email.unique attributes.phone_number attributes.username precedence enable_script_context enabledDatabaseCustomization import_mode configuration
-  customScripts mfa.active=false mfa.return_enroll_settings realm_fallback authentication_methods.password.api_behavior
+  attributes.email.unique attributes.phone_number attributes.username precedence mfa.active=false mfa.return_enroll_settings realm_fallback authentication_methods.password.api_behavior
   authentication_methods.email_otp authentication_methods.phone_otp`
 const NO_ATTRIBUTES = { non_persistent_attrs: ['phone'] }
 const OF_OPENID = 'pushed_authorization_request_endpoint attribute_map.userinfo_scope type'
@@ -116,7 +115,7 @@ const KINDS: Record<string, Kind> = {
     types: ['CreateActionRequestContent', 'UpdateActionRequestContent'],
     known: 'actions.create',
     path: '/actions/actions/<action>',
-    reported: `supported_triggers[]={"id":"post-login","status":"CURRENT"}
+    reported: `modules supported_triggers[]={"id":"post-login","status":"CURRENT"}
       dependencies[]={"name":"lodash","registry_url":"https://r.test"}`,
   },
   'custom domains': {

@@ -5,11 +5,12 @@
 import { newResetCode, type ResetCode, redeemResetCode, resetsByCode } from '../../accounts/reset-code'
 import { RESET, requestReset } from '../../accounts/reset-password'
 import { connectionLabel } from '../../connections/connection'
+import { resetsPasswords } from '../../connections/custom-database'
 import { isMailAddress } from '../../outbox/message'
 import type { NoticeCode } from '../../pages/view'
 import { canonical } from '../../users/user'
 import { draftOf } from '../steps/captcha'
-import { chosenDatabase, databasesFor, resetsPasswords } from '../steps/database'
+import { chosenDatabase, databasesFor } from '../steps/database'
 import type { FormAction, Progress } from './action'
 import { MAX_IDENTIFIER } from './password'
 

@@ -32,6 +32,8 @@ export const password: FormAction = {
     const place = { clientId: state.client.clientId, organization: state.organization }
     const verdict = await provePassword(databases, { identifier, password: input.password, ip, browsers, place }, deps)
     if (verdict.outcome === 'wrong') return { kind: 'again', notice: 'wrong_credentials', decisions }
+    if (verdict.outcome === 'script')
+      return { kind: 'again', notice: 'upstream_failed', decisions: { ...decisions, unreached: null } }
     if (verdict.outcome === 'throttled') return { kind: 'again', notice: 'too_many_attempts', decisions }
     if (verdict.outcome === 'blocked')
       return {

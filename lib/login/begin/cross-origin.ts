@@ -73,5 +73,5 @@ function provenBy(verdict: Verdict) {
   if (verdict.outcome === 'wrong') throw accessDenied('Wrong email or password.', { reason: verdict.reason })
   if (verdict.outcome === 'breached') throw leakedPassword()
   if (verdict.outcome === 'unverified') throw unverifiedAddress()
-  throw verdict.outcome === 'throttled' ? verdict.refusal : tooManyAttempts()
+  throw verdict.outcome === 'blocked' ? tooManyAttempts() : verdict.refusal
 }

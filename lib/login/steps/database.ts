@@ -22,9 +22,6 @@ export function databaseOf({ databases: [database] }: Databases): DatabaseConnec
   })
 }
 
-export const resetsPasswords = ({ settings }: DatabaseConnection): boolean =>
-  !settings.options.disable_self_service_change_password
-
 /** The databases to choose from; empty if all of them are tried. */
 export const databaseChoices = ({ databases }: Databases): readonly DatabaseConnection[] =>
   databases.length > MAX_TRIED ? databases : []

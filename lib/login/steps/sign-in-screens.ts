@@ -1,7 +1,8 @@
 // The sign-in screens of a login before authentication: password, upstream provider, one-time code, sign-up. The requested
 // connection decides which comes first; otherwise the password if there is a database connection.
+import { resetsPasswords } from '../../connections/custom-database'
+import { makesPeople } from '../../custom-databases/changes'
 import type { LoginScreen } from '../../pages/screens'
-import { resetsPasswords } from './database'
 import type { LoginState } from './requirements'
 
 type Offered = Pick<LoginState, 'databases' | 'passwordless' | 'federated' | 'wants' | 'decisions' | 'remembered'>
@@ -34,4 +35,7 @@ export const offersReset = ({ databases }: Pick<Offered, 'databases'>): boolean 
 
 /** A login that expects a certain user offers no sign-up. */
 export const offersSignUp = ({ databases: [database], wants }: Offered): boolean =>
-  database !== undefined && !database.settings.options.disable_signup && wants.subject === null
+  database !== undefined &&
+  !database.settings.options.disable_signup &&
+  makesPeople(database, '') &&
+  wants.subject === null

@@ -4,14 +4,22 @@
 import * as z from 'zod'
 import type { ClientPort } from '../../clients/client'
 import { connectionName, isStrategy, settingsOf, toConnection } from '../../connections/connection'
+import { configurationIn, configurationValues, unusedScripts } from '../../connections/custom-database'
 import { DATABASE } from '../../connections/database-options'
 import { requestHeaders, writtenOptions } from '../../connections/federated-options'
 import { providerSetupOf } from '../../connections/upstream/provider-setup'
-import { CONNECTION_SECRETS, openSecret, sealHeaders, sealSecret } from '../../connections/upstream/secrets'
+import {
+  CONNECTION_SECRETS,
+  openSecret,
+  type SealedObject,
+  sealSecret,
+  sealValues,
+} from '../../connections/upstream/secrets'
 import { unusedOptions } from '../../connections/upstream/unused-options'
 import { isJsonObject, type Json, type JsonObject, objectIn } from '../../kernel/json'
 import { alphanumeric, type Random } from '../../kernel/random'
 import { MASK, type Vault } from '../../kernel/secret'
+import { scriptProblem, whyScriptNotRunnable } from '../../rules/scripts/script'
 import { isFederationMetadata } from '../../saml/federation-metadata'
 import { isIdpMetadata } from '../../saml/idp-metadata'
 import { canonical } from '../../users/user'
@@ -83,8 +91,9 @@ function notApplied(connection: JsonObject): string[] {
   const { options, ...settings } = settingsOf(strategy).shape
   const own = { id: z.string(), name: z.string(), strategy: z.string() }
   const schema = z.object({ ...settings, ...own, options: options.unwrap().extend(secretOptions) })
-  const unused = unusedOptions(strategy, objectIn(connection.options)).map((name) => `options.${name}`)
-  return [...new Set([...unknownMembers(schema, connection, ALWAYS), ...unused])]
+  const given = objectIn(connection.options)
+  const unused = [...unusedOptions(strategy, given), ...(strategy === DATABASE ? unusedScripts(given) : [])]
+  return [...new Set([...unknownMembers(schema, connection, ALWAYS), ...unused.map((name) => `options.${name}`)])]
 }
 
 const names = z.union([z.string(), z.array(z.string())]).transform((value) => [value].flat())
@@ -239,7 +248,7 @@ type Sealing = Pick<ConnectionDeps, 'vault' | 'random'>
 /** The row of a body; throws where the body is invalid. */
 export function newConnection(body: JsonObject, deps: Sealing): ConnectionResourceRow {
   const strategy = String(body.strategy)
-  const { given, sealed } = sealOptions(membersOf(body), {}, deps)
+  const { given, sealed } = sealOptions(strategy, membersOf(body), {}, deps)
   const { settings, kept } = newMembers(schemaOf(strategy), given)
   return {
     id: `con_${alphanumeric(deps.random, 16)}`,
@@ -252,7 +261,7 @@ export function newConnection(body: JsonObject, deps: Sealing): ConnectionResour
 
 export function changedConnection(row: ConnectionResourceRow, body: JsonObject, deps: Sealing): ConnectionResourceRow {
   const { sealed: before, ...settings } = row.settings
-  const { given, sealed } = sealOptions(membersOf(body), objectIn(before), deps)
+  const { given, sealed } = sealOptions(row.strategy, membersOf(body), objectIn(before), deps)
   const changed = changeMembers(schemaOf(row.strategy), { settings, kept: row.kept }, given)
   return { ...row, kept: changed.kept, settings: { ...changed.settings, ...sealed } }
 }
@@ -283,6 +292,18 @@ const isOrEmpty =
 /** Metadata is read where it is written: a login could only fail by it. */
 const WRITTEN = z.looseObject({
   ...writtenOptions,
+  customScripts: z
+    .record(
+      z.string(),
+      z
+        .string()
+        .superRefine((script, { addIssue }) => {
+          const why = script === '' ? null : (scriptProblem(script) ?? whyScriptNotRunnable(script))
+          if (why !== null) addIssue(why)
+        })
+        .nullable(),
+    )
+    .optional(),
   metadataXml: writtenOptions.metadataXml.refine(isOrEmpty(isIdpMetadata), 'must describe one identity provider'),
   fedMetadataXml: writtenOptions.fedMetadataXml.refine(
     isOrEmpty(isFederationMetadata),
@@ -311,21 +332,39 @@ async function presentConnection(row: ConnectionResourceRow, { deps }: { deps: C
   }
 }
 
-/** Values for scripts, which do not run: they are secrets, and are not stored. */
-const maskedConfiguration = ({ configuration }: JsonObject): JsonObject =>
-  isJsonObject(configuration)
-    ? { configuration: Object.fromEntries(Object.keys(configuration).map((name) => [name, MASK])) }
+type Sealed = {
+  name: SealedObject
+  schema: z.ZodType<Readonly<Record<string, string>> | undefined>
+  /** Its values in the options of a body. */
+  given(options: JsonObject): Json | undefined
+}
+
+const HEADERS: Sealed = {
+  name: 'customHeaders',
+  schema: requestHeaders,
+  given: ({ customHeaders }) => customHeaders,
+}
+const CONFIGURATION: Sealed = { name: 'configuration', schema: configurationValues, given: configurationIn }
+
+/** Values for scripts of a connection that has none: they are secrets, and are not stored. */
+const maskedConfiguration = (options: JsonObject): JsonObject => {
+  const values = configurationIn(options)
+  return isJsonObject(values)
+    ? { configuration: Object.fromEntries(Object.keys(values).map((name) => [name, MASK])) }
     : {}
+}
 
 /** Takes the secrets out of the options of a body. A mask, or no secret at all, keeps the stored one. */
 function sealOptions(
+  strategy: string,
   body: JsonObject,
   before: JsonObject,
   { vault, random }: Sealing,
 ): { given: JsonObject; sealed: JsonObject } {
   if (!isJsonObject(body.options))
     return { given: body, sealed: Object.keys(before).length > 0 ? { sealed: before } : {} }
-  const options = { ...body.options, ...maskedConfiguration(body.options) }
+  const { bareConfiguration: _bare, ...others } = body.options
+  const options = strategy === DATABASE ? others : { ...others, ...maskedConfiguration(body.options) }
   const sealed: JsonObject = { ...before }
   for (const name of CONNECTION_SECRETS) {
     const plain = options[name]
@@ -335,13 +374,16 @@ function sealOptions(
     const unchanged = openSecret(name, before as Record<string, string>, vault) === plain
     if (!unchanged) sealed[name] = sealSecret(name, plain, vault, random)
   }
-  delete sealed.customHeaders
-  // What is invalid stays as it is, for the schema to refuse.
-  const headers = requestHeaders.safeParse(options.customHeaders).data
-  if (headers !== undefined) {
-    const { shown, ...sealedHeaders } = sealHeaders(headers, before, vault, random)
-    Object.assign(sealed, sealedHeaders)
-    options.customHeaders = shown
+  for (const { name, schema, given } of strategy === DATABASE ? [HEADERS, CONFIGURATION] : [HEADERS]) {
+    delete sealed[name]
+    const values = given(body.options)
+    // What is invalid stays as it is, for the schema to refuse.
+    const valid = schema.safeParse(values).data
+    if (values !== undefined) options[name] = values
+    if (valid === undefined) continue
+    const { shown, sealed: own } = sealValues(name, valid, before, vault, random)
+    Object.assign(sealed, own)
+    options[name] = shown
   }
   return { given: { ...body, options }, sealed: Object.keys(sealed).length > 0 ? { sealed } : {} }
 }

@@ -5,17 +5,8 @@ import type { JsonObject } from '../../kernel/json'
 import { alphanumeric, type Random } from '../../kernel/random'
 import type { Vault } from '../../kernel/secret'
 import { sealActionSecret } from '../../rules/actions/action'
-import {
-  configKey,
-  configValue,
-  MAX_RULES,
-  MAX_SCRIPTS,
-  type Rule,
-  readRule,
-  rule,
-  scriptProblem,
-  whyRuleNotRunnable,
-} from '../../rules/scripts/rules'
+import { configKey, configValue, MAX_RULES, MAX_SCRIPTS, type Rule, readRule, rule } from '../../rules/scripts/rules'
+import { scriptProblem, whyScriptNotRunnable } from '../../rules/scripts/script'
 import type { Document, DocumentDeps, DocumentStore } from '../documents'
 import { unknownMembers } from '../effects'
 import { invalidBody } from '../errors'
@@ -85,7 +76,7 @@ export function checkRule({ script, enabled }: Rule, others: readonly Rule[]): s
   if (!enabled) return null
   const characters = others.reduce((sum, each) => sum + (each.enabled ? each.script.length : 0), script.length)
   if (characters > MAX_SCRIPTS) throw invalidBody(`Enabled rules have at most ${MAX_SCRIPTS} characters`)
-  return whyRuleNotRunnable(script)
+  return whyScriptNotRunnable(script)
 }
 
 /** Throws also for a rule that could not run: it would deny each login. */

@@ -1,7 +1,6 @@
 // What a user is logged in by: sessions of the browser, and token families with a refresh token. A refresh token's id is that of
 // its family: rotation does not change it.
 import * as z from 'zod'
-import { entryName, entryText, MAX_ENTRIES } from '../../kernel/entries'
 import type { JsonObject } from '../../kernel/json'
 import type { RecordedMethod } from '../../sessions/session'
 import { inexistent, lacksScope } from '../errors'
@@ -88,9 +87,11 @@ const tokensQuery = z.object({
 
 const MAX_REVOKED = 100
 
+/** Members of metadata, as at the vendor. */
+const MAX_METADATA = 25
 const metadata = z
-  .record(entryName, entryText)
-  .refine((entries) => Object.keys(entries).length <= MAX_ENTRIES, `must have at most ${MAX_ENTRIES} members`)
+  .record(z.string().min(1).max(255), z.string().max(255))
+  .refine((entries) => Object.keys(entries).length <= MAX_METADATA, `must have at most ${MAX_METADATA} members`)
   .nullish()
 
 /** An absent member changes nothing; an empty object removes all, as null does. */

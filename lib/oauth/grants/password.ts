@@ -65,7 +65,7 @@ async function provenUser(
 ): Promise<User> {
   const verdict = await authenticateByPassword([connection], credentials, deps)
   if (verdict.outcome === 'blocked') throw tooManyAttempts()
-  if (verdict.outcome === 'throttled') throw verdict.refusal
+  if (verdict.outcome === 'throttled' || verdict.outcome === 'script') throw verdict.refusal
   if (verdict.outcome === 'breached') throw leakedPassword()
   if (verdict.outcome === 'unverified') throw unverifiedAddress()
   if (verdict.outcome === 'wrong') throw invalidGrant('Wrong email or password.', { reason: verdict.reason })

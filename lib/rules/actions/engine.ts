@@ -4,25 +4,21 @@
 // - A failed action denies or passes as its setting says; both are logged (threat-model.md AC3).
 // - A bound action that cannot be read counts as failed: a missing row must not grant access.
 import type { Clock } from '../../kernel/clock'
-import { changed } from '../../kernel/entries'
 import { DomainError } from '../../kernel/errors'
 import type { Json, JsonObject } from '../../kernel/json'
-import { inWords } from '../../kernel/network-failure'
 import type { Random } from '../../kernel/random'
 import type { Vault } from '../../kernel/secret'
-import type { EventRequest, EventSecurityContext, PostLoginEvent, RuleEvents } from '../event'
+import type { PostLoginEvent, RuleEvents } from '../event'
 import { eventRecorded } from '../events'
-import type { PlaceOf } from '../geoip'
-import type { Job, Ran, SharedCode } from '../sandbox/job'
+import type { Job, Ran } from '../sandbox/job'
 import type { Requested } from '../sandbox/requests'
 import type { Sandbox } from '../sandbox/sandbox'
 import { type Denied, type Effects, noEffects, type RulesEngine, type TriggerName } from '../trigger'
 import { type Action, type ActionPort, decidesAccess, failurePolicy, secretsOf, type TriggerBindings } from './action'
 import { type ActionFactors, CONTINUE, HANDLERS, methodNames } from './methods'
-import { ACTION_MS, type Ended, runAction } from './run-action'
-import { type RunLog, withoutSecrets } from './runs'
+import { ACTION_MS, type Ended, runAction, seedOf } from './run-action'
+import { inHundredths, linesOf, type RunLog, withoutSecrets } from './runs'
 import { saidIn } from './said'
-import type { UsedModule } from './used-modules'
 
 export type EngineDeps = {
   tenantId: string
@@ -35,9 +31,6 @@ export type EngineDeps = {
   actions: ActionPort
   sandbox: Sandbox
   runs: RunLog
-  placeOf: PlaceOf
-  /** Of the request that causes the runs, as a trusted proxy states it. */
-  fingerprint?: EventSecurityContext | undefined
   vault: Vault
   clock: Clock
   random: Random
@@ -121,27 +114,13 @@ async function runSteps<T extends TriggerName>(
   past: Effects,
   deps: EngineDeps,
 ): Promise<Effects> {
-  const known = withSurroundings(event, deps)
   const deadline = deps.clock.now().getTime() + TRIGGER_MS
   let effects = past
   for (const step of steps) {
-    effects = await runStep(step, trigger, known, effects, deadline, deps)
+    effects = await runStep(step, trigger, event, effects, deadline, deps)
     if (effects.denied || effects.suspended) return effects
   }
   return effects
-}
-
-/** The event with what is known of the request's address and connection. */
-function withSurroundings<E extends RuleEvents[TriggerName]>(
-  event: E,
-  { placeOf, fingerprint }: Pick<EngineDeps, 'placeOf' | 'fingerprint'>,
-): E {
-  const { request } = event as { request?: EventRequest }
-  return {
-    ...event,
-    ...(request && placeOf ? { request: { ...request, geoip: placeOf(request.ip) } } : {}),
-    ...(fingerprint ? { security_context: fingerprint } : {}),
-  }
 }
 
 async function runStep<T extends TriggerName>(
@@ -192,16 +171,10 @@ async function attempt<T extends TriggerName>(
 /** The event with what earlier actions of this login set. */
 function eventAfter<T extends TriggerName>(trigger: T, event: RuleEvents[T], past: Effects): RuleEvents[T] {
   if (trigger !== 'post-login') return event
-  const { authentication, transaction, session } = event as PostLoginEvent
+  const { authentication, transaction } = event as PostLoginEvent
   const methods = [...(authentication?.methods ?? []), ...(past.recorded ?? []).map(eventRecorded)]
   const metadata = past.transaction ?? {}
-  const described = past.session?.metadata
-  return {
-    ...event,
-    authentication: { ...authentication, methods },
-    ...(transaction && { transaction: { ...transaction, metadata } }),
-    ...(session && described && { session: { ...session, metadata: changed(session.metadata, described) } }),
-  }
+  return { ...event, authentication: { methods }, ...(transaction && { transaction: { ...transaction, metadata } }) }
 }
 
 function jobOf<T extends TriggerName>(
@@ -215,9 +188,8 @@ function jobOf<T extends TriggerName>(
   const own = { secrets: secretsOf(action, vault), configuration: {} }
   return {
     code: action.code,
-    modules: action.modules.map((each) => sharedCode(each, vault)),
     bundle: bundleOf(action, actions),
-    file: fileOf(action.name),
+    file: `${action.name.replace(/\W+/g, '-')}.js`,
     handler,
     optional,
     methods: methodNames(trigger),
@@ -232,15 +204,6 @@ function jobOf<T extends TriggerName>(
   }
 }
 
-const fileOf = (name: string): string => `${name.replace(/\W+/g, '-')}.js`
-
-const sharedCode = ({ module_name: name, code, sealed }: UsedModule, vault: Vault): SharedCode => ({
-  name,
-  code,
-  file: `modules/${fileOf(name)}`,
-  secrets: secretsOf({ name, sealed }, vault),
-})
-
 function bundleOf({ name, bundle: digest }: Action, actions: ActionPort): Job['bundle'] {
   if (digest === undefined) return null
   return {
@@ -253,10 +216,6 @@ function bundleOf({ name, bundle: digest }: Action, actions: ActionPort): Job['b
     map: () => actions.sourceMap(digest),
   }
 }
-
-/** Four words that are not all zero. */
-const seedOf = (random: Random): number[] =>
-  [...new Uint32Array(Uint8Array.from(random.bytes(16)).buffer)].map((word) => word || 1)
 
 const IDLE: Ran = {
   outcome: 'broken',
@@ -299,18 +258,10 @@ function outcomeOf({ failure, effects, ran, warnings }: Ended, secrets: readonly
   return {
     outcome: failure?.outcome ?? (effects.denied || effects.undelivered ? 'denied' : 'ok'),
     reason: failure ? withoutSecrets(failure.reason, secrets) : null,
-    milliseconds: Math.round(ran.milliseconds * 100) / 100,
-    lines: [
-      ...ran.lines.map(([level, text]) => ({ level, text: withoutSecrets(text, secrets) })),
-      ...ran.requests.map((request) => ({ level: 'request', text: withoutSecrets(sentenceOf(request), secrets) })),
-      ...ours.map((text) => ({ level: 'warn', text: withoutSecrets(text, secrets) })),
-    ],
+    milliseconds: inHundredths(ran),
+    lines: [...linesOf(ran, secrets), ...ours.map((text) => ({ level: 'warn', text: withoutSecrets(text, secrets) }))],
   }
 }
-
-/** Such as `GET api.example.com 200 (34 ms)`. */
-const sentenceOf = ({ method, host, status, failure, milliseconds }: Requested): string =>
-  `${method} ${host} ${status ?? (failure === null ? 'gave no answer' : `failed: ${inWords(failure)}`)} (${milliseconds} ms)`
 
 export type TriedAction = ReturnType<typeof outcomeOf> & {
   effects: JsonObject
@@ -358,9 +309,7 @@ function maskedJson(value: Json, secrets: readonly unknown[]): Json {
 
 function safeSecrets(action: Action, vault: Vault): unknown[] {
   try {
-    const { modules } = action
-    const owners = [action, ...modules.map(({ module_name: name, sealed }) => ({ name, sealed }))]
-    return owners.flatMap((owner) => Object.values(secretsOf(owner, vault)))
+    return Object.values(secretsOf(action, vault))
   } catch {
     return []
   }

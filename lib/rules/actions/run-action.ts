@@ -1,10 +1,10 @@
 // Runs one action once: passes its event into the sandbox and applies its calls to the effects. Never throws because of the
 // action: a run that did not end well, or made an invalid call, has failed, with a reason for the log.
-import type { Entries } from '../../kernel/entries'
-import { type Json, type JsonObject, objectIn } from '../../kernel/json'
+import type { Json } from '../../kernel/json'
+import type { Random } from '../../kernel/random'
 import type { Job, Ran } from '../sandbox/job'
 import type { Effects, TriggerName } from '../trigger'
-import { type ActionFactors, type Described, METHODS } from './methods'
+import { type ActionFactors, METHODS } from './methods'
 import { placeOf } from './place'
 import { parseSanitized } from './sanitize'
 
@@ -18,6 +18,10 @@ export type Ended = {
 
 /** The time limit of one action in the interpreter, waiting excluded. */
 export const ACTION_MS = 500
+
+/** Four words that are not all zero. */
+export const seedOf = (random: Random): number[] =>
+  [...new Uint32Array(Uint8Array.from(random.bytes(16)).buffer)].map((word) => word || 1)
 
 /** Bytes of metadata per run; the claims of a token must fit into a header. */
 const MAX_METADATA = 32_768
@@ -46,7 +50,7 @@ export async function runAction(
 
 function meaningOf(
   calls: Ran['calls'],
-  { handler, now, event }: Job,
+  { handler, now }: Job,
   trigger: TriggerName,
   before: Effects,
   factors: ActionFactors,
@@ -56,7 +60,6 @@ function meaningOf(
   const context = {
     ...{ factors, handler, now: new Date(now).toISOString() },
     warn: (text: string) => void warnings.push(text),
-    metadataOf: (part: Described) => describedIn(event, part),
   }
   for (const [name, text] of calls) {
     const args = parseSanitized(text)
@@ -69,10 +72,6 @@ function meaningOf(
     throw new Error('sets more metadata than there may be')
   return { effects, warnings }
 }
-
-/** What the event of the run has. */
-const describedIn = (event: string, part: Described): Entries =>
-  objectIn(objectIn((JSON.parse(event) as JsonObject)[part]).metadata) as Entries
 
 function applied(name: string, apply: () => void): void {
   try {
@@ -96,7 +95,7 @@ const SENTENCES: Readonly<Record<string, string>> = {
     'it waits for a promise that nothing will settle; an error in a promise that it does not await is not reported',
 }
 
-function reasonOf({ outcome, error }: Ran, { milliseconds, elapsed, file }: Job): string {
+export function reasonOf({ outcome, error }: Ran, { milliseconds, elapsed, file }: Job): string {
   if (outcome === 'timeout') return `it ran for more than ${milliseconds} ms`
   if (outcome === 'late') return `it waited longer than the ${elapsed} ms that the actions of its trigger had left`
   const said = error ? `${error.name}: ${error.message}` : ''

@@ -2,7 +2,7 @@
 // in front of the others at post-login, in their order (docs/actions.md, "Rules"). Pure.
 import * as z from 'zod'
 import { type Action, actionSettings, MAX_CODE } from '../actions/action'
-import { syntaxProblem, whyLacking } from '../actions/check'
+import { asFunction } from './script'
 import { SHIM } from './shim'
 
 export const MAX_RULES = 100
@@ -30,14 +30,6 @@ export const configValue = z.string().min(1).max(10_000)
 /** The name of their action in the log of runs. */
 const NAME = 'Rules'
 
-const asFunction = ({ script }: Pick<Rule, 'script'>): string => `(${script.trim().replace(/;+$/, '')}\n)`
-
-/** What is no function at all, as a sentence. */
-export const scriptProblem = (script: string): string | null => syntaxProblem(`return ${asFunction({ script })}`)
-
-/** Names what the rule needs and this server lacks; null if it can run. */
-export const whyRuleNotRunnable = (script: string): string | null => whyLacking(script, [])
-
 export type RulesAction = { action: Action; ids: readonly string[] }
 
 /** Null without an enabled rule. `configs` are the sealed values of `configuration`. */
@@ -47,7 +39,7 @@ export function rulesAction(
 ): RulesAction | null {
   const enabled = rules.filter((each) => each.enabled).sort((one, other) => one.order - other.order)
   if (enabled.length === 0) return null
-  const list = enabled.map((each) => `[${JSON.stringify(each.name)}, ${asFunction(each)}]`).join(',\n')
+  const list = enabled.map((each) => `[${JSON.stringify(each.name)}, ${asFunction(each.script)}]`).join(',\n')
   const code = `${SHIM}\nfunction $rules(auth0, configuration, UnauthorizedError) {\nreturn [\n${list}\n]\n}\n`
   const settings = actionSettings.omit({ code: true }).parse({ trigger: 'post-login', sealed: configs })
   return { action: { ...settings, code, name: NAME }, ids: enabled.map(({ id }) => id) }

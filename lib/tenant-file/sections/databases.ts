@@ -1,7 +1,15 @@
-// `databases`: connections of strategy `auth0`, which store accounts and their passwords.
+// `databases`: connections of strategy `auth0`, which store accounts and their passwords, or have scripts that ask for them elsewhere.
+// - A script that cannot run is reported; it stays, and whatever asks for it fails.
+// - Values of `configuration` are sealed. What an export of the vendor has is encrypted there, and left out.
 import * as z from 'zod'
+import { configurationIn, unusedScripts } from '../../connections/custom-database'
 import { DATABASE } from '../../connections/database-options'
-import { itemsOf, type Section } from '../context'
+import { openValues, sealValues } from '../../connections/upstream/secrets'
+import { isJsonObject, objectIn } from '../../kernel/json'
+import { scriptProblem, whyScriptNotRunnable } from '../../rules/scripts/script'
+import { isCodeFile } from '../code-files'
+import { itemsOf, type PlanContext, type Section } from '../context'
+import type { JsonObject } from '../model'
 import { type ConnectionKind, entryOf, exportedConnection, planConnection } from './connection-rows'
 
 const KIND: ConnectionKind = {
@@ -10,17 +18,68 @@ const KIND: ConnectionKind = {
   entry: entryOf(DATABASE).extend({
     strategy: z.literal(DATABASE, `must be ${DATABASE}; other strategies belong into connections`).optional(),
   }),
+  seal,
 }
 
 export const databases: Section = {
   name: 'databases',
   plan(given, context) {
     for (const { value, path } of itemsOf(given, 'databases', 'name', context)) {
-      planConnection(KIND, value, path, context)
+      const entry = isJsonObject(value.options)
+        ? { ...value, options: readable(value.options, `${path}.options`, context) }
+        : value
+      planConnection(KIND, entry, path, context)
+      const stored = context.stored.connections.find(({ name }) => name === value.name)?.settings ?? {}
+      const unused = unusedScripts({ ...objectIn(stored.options), ...objectIn(entry.options) })
+      const names = unused.filter((name) => (name.split('.', 1)[0] ?? name) in objectIn(entry.options))
+      context.notApplied.push(...names.map((name) => `${path}.options.${name}`))
     }
   },
   export(stored) {
     const rows = stored.connections.filter(({ strategy }) => strategy === DATABASE)
     return rows.length === 0 ? undefined : rows.map((row) => exportedConnection(row, stored))
   },
+}
+
+/** As the vendor's API shows a value of `configuration`. */
+const ENCRYPTED = /^2\.0\$[0-9a-f]/
+
+/** The options without what cannot be used. */
+function readable(given: JsonObject, path: string, context: PlanContext): JsonObject {
+  const { bareConfiguration: _bare, customScripts, ...options } = given
+  const scripts = Object.entries(objectIn(customScripts)).filter(([name, script]) => {
+    if (typeof script !== 'string' || script === '') return true
+    const isFile = isCodeFile(script)
+    const why = isFile
+      ? `${script.trim()} cannot be read beside the tenant file`
+      : (scriptProblem(script) ?? whyScriptNotRunnable(script))
+    if (why !== null) context.notApplied.push(`${path}.customScripts.${name}: ${why}${isFile ? '' : '; it fails'}`)
+    return !isFile
+  })
+  if (isJsonObject(customScripts)) options.customScripts = Object.fromEntries(scripts)
+  else if (customScripts !== undefined) options.customScripts = customScripts
+  const values = configurationIn(given)
+  if (isJsonObject(values))
+    options.configuration = Object.fromEntries(
+      Object.entries(values).filter(([name, value]) => {
+        const isEncrypted = typeof value === 'string' && ENCRYPTED.test(value)
+        if (isEncrypted) context.notApplied.push(`${path}.configuration.${name}: is encrypted for another server`)
+        return !isEncrypted
+      }),
+    )
+  else if (values !== undefined) options.configuration = values
+  return options
+}
+
+function seal(given: JsonObject, stored: JsonObject, { vault, random }: PlanContext): JsonObject {
+  const { configuration, ...options } = objectIn(given.options)
+  if (!isJsonObject(configuration)) return given
+  const before = objectIn(stored.sealed) as Record<string, string>
+  const values = { ...openValues('configuration', before, vault), ...(configuration as Record<string, string>) }
+  const { shown, sealed } = sealValues('configuration', values, before, vault, random)
+  return {
+    ...given,
+    options: { ...options, configuration: shown },
+    ...(Object.keys(sealed).length > 0 ? { sealed } : {}),
+  }
 }

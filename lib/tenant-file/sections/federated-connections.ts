@@ -6,13 +6,7 @@
 import * as z from 'zod'
 import { requestHeaders } from '../../connections/federated-options'
 import { PROVIDERS, type ProviderRow, type ProviderStrategy, providerOf } from '../../connections/upstream/providers'
-import {
-  CONNECTION_SECRETS,
-  openHeaders,
-  openSecret,
-  sealHeaders,
-  sealSecret,
-} from '../../connections/upstream/secrets'
+import { CONNECTION_SECRETS, openSecret, openValues, sealSecret, sealValues } from '../../connections/upstream/secrets'
 import { unusedOptions } from '../../connections/upstream/unused-options'
 import { speaksWsFederation, WAAD } from '../../connections/wsfed-options'
 import { isJsonObject, objectIn } from '../../kernel/json'
@@ -78,12 +72,8 @@ function seal(given: JsonObject, stored: JsonObject, { vault, random }: PlanCont
   }
   const headers = requestHeaders.safeParse(options.customHeaders).data
   if (headers !== undefined) {
-    const { shown, ...sealedHeaders } = sealHeaders(
-      { ...openHeaders(before, vault), ...headers },
-      before,
-      vault,
-      random,
-    )
+    const values = { ...openValues('customHeaders', before, vault), ...headers }
+    const { shown, sealed: sealedHeaders } = sealValues('customHeaders', values, before, vault, random)
     Object.assign(sealed, sealedHeaders)
     options.customHeaders = shown
   }

@@ -5,9 +5,10 @@ import * as z from 'zod'
 import type { LinkPayload } from '../../../accounts/account-link'
 import { openReset, resetPassword } from '../../../accounts/reset-password'
 import { isDatabase } from '../../../connections/connection'
-import { DomainError, invalidRequest } from '../../../kernel/errors'
+import { accessDenied, DomainError, invalidRequest } from '../../../kernel/errors'
 import { once } from '../../../kernel/lazy'
 import { localeOf } from '../../../pages/respond'
+import { reasonOfDenial } from '../../../rules/trigger'
 import { issueTicket, type Maker, ticketKind } from '../../../tickets/ticket'
 import type { OwnAccount } from '../../../users/account'
 import { checkAddressProven } from '../../../users/first-proof'
@@ -63,6 +64,7 @@ export const password: MethodKind = {
     const context = { ip: request.ip, locale: localeOf(request, runtime.settings) }
     const result = await resetPassword(auth_session, new_password, context, runtime, step)
     if (result.outcome === 'refused') throw invalidMember('new_password', passwordError(result.refusal).description)
+    if (result.outcome === 'denied') throw accessDenied(result.denied.reason, { reason: reasonOfDenial(result.denied) })
     if (result.outcome !== 'done') throw sessionOver()
     return idOf({ connectionId, providerUserId })
   },

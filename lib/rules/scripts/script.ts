@@ -1,0 +1,11 @@
+// A script of the vendor's is the text of one function: a rule, or a script of a connection. Pure.
+import { syntaxProblem, whyLacking } from '../actions/check'
+
+/** Its text as an expression. */
+export const asFunction = (script: string): string => `(${script.trim().replace(/;+$/, '')}\n)`
+
+/** What is no function at all, as a sentence. */
+export const scriptProblem = (script: string): string | null => syntaxProblem(`return ${asFunction(script)}`)
+
+/** Names what the script needs and this server lacks; null if it can run. */
+export const whyScriptNotRunnable = (script: string): string | null => whyLacking(script, [])
