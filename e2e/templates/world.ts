@@ -4,7 +4,7 @@ import { createSandbox, type Sandbox } from '../../lib/rules/sandbox/sandbox'
 import type { Exchange, Exchanged, ExchangeRequest } from '../../lib/rules/services/exchange'
 import { createServices } from '../../lib/rules/services/index'
 import { sandboxFiles } from '../../lib/runtime/actions'
-import { withoutTimeLimit } from '../../lib/testing/actions'
+import { testOutgoing, withoutTimeLimit } from '../../lib/testing/actions'
 import { type TestServer, testServer } from '../../lib/testing/server'
 
 type Reply = { status: number; body: string; type?: string }
@@ -40,7 +40,7 @@ export async function openWorld(): Promise<World> {
   }
   const sandbox = createSandbox({
     ...sandboxFiles(process.cwd()),
-    ...{ services: createServices({ exchange }), threads: 2, queueLimit: 100 },
+    ...{ services: createServices({ ...testOutgoing(), exchange }), threads: 2, queueLimit: 100 },
   })
   server = await testServer({ sandbox: withoutTimeLimit(sandbox) })
   // `Date` of an action is the machine's.

@@ -14,6 +14,11 @@ const PORTS: Readonly<Record<string, number>> = { 'http:': 80, 'https:': 443 }
 
 export const portOf = ({ port, protocol }: URL): number => (port === '' ? (PORTS[protocol] ?? 0) : Number(port))
 
+/** Mail leaves by the provider of the tenant: what an action sends past it would spoil the name of this server's address. */
+const MAIL_PORTS = [25, 465, 587]
+
+export const isMailPort = (port: number): boolean => MAIL_PORTS.includes(port)
+
 export const isInner = (hosts: readonly InnerHost[], tenantId: string, host: string, port: number): boolean =>
   hosts.some(
     (each) =>

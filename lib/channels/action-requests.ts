@@ -2,14 +2,14 @@
 // kept open: another action must not find it.
 import type { IncomingMessage } from 'node:http'
 import type { Exchange, Exchanged, ExchangeRequest } from '../rules/services/exchange'
-import { type ActionReach, isInner, isOwn, OF_ACTION, portOf, trusting } from './action-reach'
+import { type ActionReach, isInner, isMailPort, isOwn, OF_ACTION, portOf, trusting } from './action-reach'
 import { type OutboundPolicy, refusalOfUrl } from './outbound-guard'
 import { connectionTo } from './tunnel'
 
 const MAX_HEADERS = 100
 const MAX_HEADER_BYTES = 32 * 1024
 
-type ExchangeDeps = {
+export type ExchangeDeps = {
   policy: OutboundPolicy
   reach: ActionReach
   /** The value of the header of a request to the tenant's own address. */
@@ -20,6 +20,7 @@ export const createExchange =
   ({ policy, reach, mark }: ExchangeDeps): Exchange =>
   async (url, request) => {
     const { tenantId, nested } = request
+    if (isMailPort(portOf(url))) throw failure('EMAILPORT')
     const own = await isOwn(url, tenantId, reach)
     // An action that runs because an action called its own tenant calls it no more: otherwise the two would call each other without end.
     if (own && nested) throw failure('ERECURSION')

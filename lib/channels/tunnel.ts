@@ -4,8 +4,9 @@
 // - A name that cannot be looked up here is left to the proxy only where our own code or the operator chose the address, or the operator
 //   permits it (LATCHKEY_OUTBOUND_PROXY_RESOLVES): the guard cannot judge what it stands for.
 // - This machine is never reached through a proxy.
+import { once } from 'node:events'
 import type { IncomingMessage, RequestOptions } from 'node:http'
-import { isIP, type Socket } from 'node:net'
+import { connect, isIP, type Socket } from 'node:net'
 import type { Duplex } from 'node:stream'
 import ipaddr from 'ipaddr.js'
 import { isLoopback, percentDecoded } from '../kernel/url'
@@ -62,13 +63,31 @@ const DEFAULT_PORTS: Readonly<Record<string, number>> = { 'https:': 443, 'http:'
 const portOf = ({ port, protocol }: URL): string => port || String(DEFAULT_PORTS[protocol])
 
 async function openTunnel(url: URL, proxy: URL, policy: OutboundPolicy, wanted: Wanted): Promise<Duplex> {
-  const target = await judgedTarget(hostOf(url), policy, wanted)
-  const socket = await askForTunnel(
-    `${isIP(target) === 6 ? `[${target}]` : target}:${portOf(url)}`,
-    proxy,
-    wanted.signal,
-  )
+  const { socket } = await tunnelTo(url, proxy, policy, wanted)
   return url.protocol === 'https:' ? secured(socket, hostOf(url), wanted.signal) : socket
+}
+
+/** `address`: the judged one, or the name that the proxy looks up. */
+type Connected = { socket: Socket; address: string }
+
+async function tunnelTo(url: URL, proxy: URL, policy: OutboundPolicy, wanted: Wanted): Promise<Connected> {
+  const address = await judgedTarget(hostOf(url), policy, wanted)
+  const authority = `${isIP(address) === 6 ? `[${address}]` : address}:${portOf(url)}`
+  return { socket: await askForTunnel(authority, proxy, wanted.signal), address }
+}
+
+/** A connection to host and port of the address, whatever is spoken there. */
+export async function socketTo(url: URL, policy: OutboundPolicy, wanted: Wanted): Promise<Connected> {
+  const proxy = policy.proxy && proxyFor(url, policy.proxy)
+  if (proxy) return tunnelTo(url, new URL(proxy), policy, wanted)
+  const socket = connect({ host: hostOf(url), port: Number(portOf(url)), lookup: judgedLookup(policy) })
+  try {
+    await once(socket, 'connect', { signal: wanted.signal })
+    return { socket, address: socket.remoteAddress ?? '' }
+  } catch (error) {
+    socket.on('error', () => {}).destroy()
+    throw error
+  }
 }
 
 /** A closed network may answer no look-up at all. */

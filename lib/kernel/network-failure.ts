@@ -61,6 +61,8 @@ const FAILURES: readonly Failure[] = [
   { words: 'an action may make no more requests in one run', codes: ['ETOOMANYREQUESTS'] },
   { words: 'an action that runs because an action called this tenant calls it no more', codes: ['ERECURSION'] },
   { words: 'it failed five times in a row, so this action does not ask it for half a minute', codes: ['EBREAKER'] },
+  { words: 'actions send no mail: ports 25, 465 and 587 are closed to them', codes: ['EMAILPORT'] },
+  { words: 'it is the own address of the tenant, which sockets do not reach; fetch does', codes: ['EOWNADDRESS'] },
   { words: 'it redirects, which the request does not follow any more', codes: ['EREDIRECT'] },
   { words: 'its answer is not HTTP', codes: ['HPE_INVALID_CONSTANT', 'HPE_INVALID_VERSION'] },
   { words: 'it refused the user name or the password', codes: ['EAUTH'] },

@@ -3,8 +3,7 @@ import { join } from 'node:path'
 import type { Pool } from 'pg'
 import type { Logger } from '../operations/log'
 import { createSandbox, type Sandbox } from '../rules/sandbox/sandbox'
-import type { Exchange } from '../rules/services/exchange'
-import { createServices } from '../rules/services/index'
+import { createServices, type Outgoing } from '../rules/services/index'
 import { createRunLog, type RunLogStore } from '../store/action-runs'
 
 export type Actions = { sandbox: Sandbox; actionRuns: RunLogStore; endActions(): Promise<void> }
@@ -19,13 +18,13 @@ export const sandboxFiles = (root: string) => ({
   platform: join(root, 'dist', 'action-platform.js'),
 })
 
-export function openSandbox(root: string, exchange: Exchange): Sandbox {
-  const services = createServices({ exchange })
+export function openSandbox(root: string, outgoing: Outgoing): Sandbox {
+  const services = createServices(outgoing)
   return createSandbox({ ...sandboxFiles(root), threads: THREADS, queueLimit: WAITING, services })
 }
 
-export function openActions(root: string, pool: Pool, log: Logger, exchange: Exchange): Actions {
-  const sandbox = openSandbox(root, exchange)
+export function openActions(root: string, pool: Pool, log: Logger, outgoing: Outgoing): Actions {
+  const sandbox = openSandbox(root, outgoing)
   const actionRuns = createRunLog(pool, log)
   return {
     sandbox,

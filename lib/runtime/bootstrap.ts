@@ -9,8 +9,8 @@ import { availableParallelism } from 'node:os'
 import { join } from 'node:path'
 import type { Pool } from 'pg'
 import { createAuditLog } from '../audit/log'
+import { createOutgoing } from '../channels/action-network'
 import { writeOfAction } from '../channels/action-reach'
-import { createExchange } from '../channels/action-requests'
 import { createLogoutSender } from '../channels/backchannel-logout'
 import { createCallOut } from '../channels/call-out'
 import { createPhoneChannels } from '../channels/phone'
@@ -230,12 +230,12 @@ async function share(parts: ServerParts, { redis, announced }: Held, tenant: Ten
     allowPrivate: env.allowPrivateTargets,
     proxy: env.outboundProxy,
   }
-  const exchange = createExchange({
+  const outgoing = createOutgoing({
     policy,
     reach: { inner: env.actionHosts, ownUrl: async (tenantId) => (await tenant(tenantId))?.canonicalUrl ?? null },
     mark: (tenantId) => writeOfAction(tenantId, clock.now(), vault),
   })
-  const { endActions, ...actions } = openActions(root, pool, log, exchange)
+  const { endActions, ...actions } = openActions(root, pool, log, outgoing)
   const passwords = createPasswordHasher({
     concurrency: hashingConcurrency(availableParallelism(), parts.processes),
     queueLimit: WAITING_LOGINS,

@@ -1,5 +1,5 @@
 // An action engine over a real sandbox, for tests of actions; the runs that it records are kept in a list.
-import { createExchange } from '../channels/action-requests'
+import { createOutgoing } from '../channels/action-network'
 import type { OutboundPolicy } from '../channels/outbound-guard'
 import { type Clock, fixedClock } from '../kernel/clock'
 import { seededRandom } from '../kernel/random'
@@ -12,8 +12,7 @@ import type { PostLoginEvent } from '../rules/event'
 import type { Bundler } from '../rules/packages/bundle'
 import { createSandbox, type Sandbox } from '../rules/sandbox/sandbox'
 import type { Services } from '../rules/sandbox/services'
-import type { Exchange } from '../rules/services/exchange'
-import { createServices } from '../rules/services/index'
+import { createServices, type Outgoing } from '../rules/services/index'
 import type { RulesEngine, TriggerName } from '../rules/trigger'
 import { sandboxFiles } from '../runtime/actions'
 import type { InnerHost } from '../settings/action-hosts'
@@ -61,10 +60,10 @@ export const withoutTimeLimit = (sandbox: Sandbox, elapsed = LONGER_THAN_A_TEST)
 export const TEST_REACH: OutboundPolicy = { allowLoopback: true, allowPrivate: false }
 
 /** Without inner hosts, and without an address of the tenant's own. */
-export const testExchange = (policy: OutboundPolicy = TEST_REACH, inner: InnerHost[] = []): Exchange =>
-  createExchange({ policy, reach: { inner, ownUrl: async () => null }, mark: () => '' })
+export const testOutgoing = (policy: OutboundPolicy = TEST_REACH, inner: InnerHost[] = []): Outgoing =>
+  createOutgoing({ policy, reach: { inner, ownUrl: async () => null }, mark: () => '' })
 
-export const testServices = (policy?: OutboundPolicy): Services => createServices({ exchange: testExchange(policy) })
+export const testServices = (policy?: OutboundPolicy): Services => createServices(testOutgoing(policy))
 
 export function actionBench(policy?: OutboundPolicy): ActionBench {
   const services = testServices(policy)

@@ -25,7 +25,7 @@ import { createDatabase } from '../store/prisma/client'
 import { createOutboxStore } from '../store/prisma/outbox'
 import { FIRST_TENANT } from '../tenants/settings'
 import { createPasswordHasher } from '../users/password'
-import { noBundler, testExchange, withoutTimeLimit } from './actions'
+import { noBundler, testOutgoing, withoutTimeLimit } from './actions'
 import { type Browser, type BrowserOptions, createBrowser } from './browser'
 import { BASE_URL, TEST_SECRET, type TestDatabase, testDatabase } from './database'
 import { type Seed, seedTenant } from './seed'
@@ -123,7 +123,7 @@ function share(
   log: Logger,
   overrides: Partial<Shared>,
 ): Shared {
-  const { endActions: _, sandbox, ...actions } = openActions(process.cwd(), database.pool, log, testExchange())
+  const { endActions: _, sandbox, ...actions } = openActions(process.cwd(), database.pool, log, testOutgoing())
   return {
     baseUrl: BASE_URL,
     port: 3000,

@@ -3,8 +3,8 @@ import { once } from 'node:events'
 import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { afterAll, beforeAll, expect, it } from 'vitest'
+import { createOutgoing } from '../../channels/action-network'
 import { OF_ACTION, writeOfAction } from '../../channels/action-reach'
-import { createExchange } from '../../channels/action-requests'
 import { createVault } from '../../kernel/secret'
 import { createSandbox, type Sandbox } from '../../rules/sandbox/sandbox'
 import { createServices } from '../../rules/services/index'
@@ -36,12 +36,12 @@ beforeAll(async () => {
   door.listen(0, '127.0.0.1')
   await once(door, 'listening')
   own = `http://127.0.0.1:${(door.address() as AddressInfo).port}`
-  const exchange = createExchange({
+  const outgoing = createOutgoing({
     policy: { allowLoopback: false, allowPrivate: false },
     reach: { inner: [], ownUrl: async () => own },
     mark: (tenantId) => writeOfAction(tenantId, server.clock.now(), vault),
   })
-  const services = createServices({ exchange })
+  const services = createServices(outgoing)
   sandbox = createSandbox({ ...sandboxFiles(process.cwd()), services, threads: 2, queueLimit: 50 })
   server = await testServer({ sandbox: withoutTimeLimit(sandbox) })
 })

@@ -314,7 +314,7 @@ export const actions = [
           z.object({
             method: z.string(),
             host: z.string(),
-            status: z.number().nullable(),
+            status: z.union([z.number(), z.literal('done')]).nullable(),
             failure: z.string().nullable(),
             milliseconds: z.number(),
           }),

@@ -2,8 +2,8 @@
 // what it does. Nothing is applied or recorded.
 import { basename } from 'node:path'
 import * as z from 'zod'
+import { createOutgoing } from '../../channels/action-network'
 import { writeOfAction } from '../../channels/action-reach'
-import { createExchange } from '../../channels/action-requests'
 import { systemClock } from '../../kernel/clock'
 import type { JsonObject } from '../../kernel/json'
 import { systemRandom } from '../../kernel/random'
@@ -94,7 +94,7 @@ async function run(
   }
   const reach = { inner: env.actionHosts, ownUrl: async () => env.appUrl }
   const mark = () => writeOfAction('test', systemClock.now(), vault)
-  const sandbox = openSandbox(root, createExchange({ policy, reach, mark }))
+  const sandbox = openSandbox(root, createOutgoing({ policy, reach, mark }))
   try {
     return await tryAction(action, event, continues ? CONTINUE : HANDLERS[trigger], {
       actions: {

@@ -3,11 +3,7 @@ import { once } from 'node:events'
 import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { sandboxFiles } from '../../runtime/actions'
-import { testServices, withoutTimeLimit } from '../../testing/actions'
-import { openRegistry, publishInstalled, type Registry } from '../../testing/registry'
-import { createSandbox, type Sandbox } from '../sandbox/sandbox'
-import { type Bundle, createBundler } from './bundle'
+import { openPackages, type TestPackages } from '../../testing/packages'
 
 const NAMES = [
   '@xmldom/xmldom',
@@ -32,34 +28,18 @@ const provider = createServer((request, response) => {
 })
 const addressOf = (server: Server): string => `http://127.0.0.1:${(server.address() as AddressInfo).port}`
 
-let registry: Registry
-let sandbox: Sandbox & { close(): void }
-let bundle: Bundle
+let packages: TestPackages
 beforeAll(async () => {
   await once(provider.listen(0, '127.0.0.1'), 'listening')
-  registry = await openRegistry()
-  for (const name of NAMES) await publishInstalled(registry, name)
-  const dependencies = NAMES.map((name) => ({ name }))
-  const built = await createBundler({ root: process.cwd() }).build(dependencies, [...NAMES, 'lodash/fp'])
-  bundle = 'bundle' in built ? built.bundle : expect.fail(built.failure)
-  const options = { services: testServices(), threads: 1, queueLimit: 10, preparing: 600_000 }
-  sandbox = createSandbox({ ...sandboxFiles(process.cwd()), ...options })
+  packages = await openPackages(NAMES, ['lodash/fp'])
 }, 240_000)
 afterAll(async () => {
-  sandbox.close()
-  await registry.close()
+  await packages.close()
   provider.closeAllConnections()
   provider.close()
 })
 
-const said = async (body: string) => {
-  const { outcome, error, lines } = await withoutTimeLimit(sandbox).run('main', {
-    ...{ code: `exports.run = async () => { ${body} }`, file: 'tested.js', handler: 'run', optional: false },
-    ...{ bundle: { digest: bundle.digest, code: async () => bundle.code } },
-    ...{ methods: [], event: '{}', cache: 'none', now: 0, seed: [1, 2, 3, 4], elapsed: 1, milliseconds: 1 },
-  })
-  return outcome === 'ok' ? lines.map(([, text]) => text) : [outcome, error?.message]
-}
+const said = (body: string) => packages.said(body)
 
 it.each([
   ['@xmldom/xmldom', 'new p.DOMParser().parseFromString("<a>1</a>", "text/xml").documentElement.textContent', '1'],
@@ -96,6 +76,6 @@ it('an action has none of the packages that its own need', async () => {
 })
 
 it('the bundle lists what its packages need, at exact versions', () => {
-  const versions = bundle.packages.map(({ name, version }) => `${name}@${version}`)
+  const versions = packages.bundle.packages.map(({ name, version }) => `${name}@${version}`)
   expect(versions).toEqual(expect.arrayContaining([expect.stringMatching(/^jws@\d/), expect.stringMatching(/^ms@\d/)]))
 })

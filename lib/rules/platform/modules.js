@@ -7,13 +7,16 @@ import { bcryptOf } from './node/bcrypt.js'
 import { Buffer, bufferModule, withHost } from './node/buffer.js'
 import { consoleOf } from './node/console.js'
 import { cryptoOf } from './node/crypto.js'
+import { dnsOf } from './node/dns.js'
 import { EventEmitter } from './node/events.js'
 import { httpOf } from './node/http.js'
+import { netOf } from './node/net.js'
 import { path } from './node/path.js'
 import { processOf } from './node/process.js'
 import { punycode } from './node/punycode.js'
 import { querystring } from './node/querystring.js'
 import { asyncHooks, diagnosticsOf, os, perfHooks, timersModule, timersPromises, tty } from './node/stubs.js'
+import { tlsOf } from './node/tls.js'
 import { types } from './node/types.js'
 import { url } from './node/url.js'
 import { utilOf } from './node/util.js'
@@ -70,9 +73,12 @@ export function modulesOf(sys, more = {}) {
       return module
     },
     diagnostics_channel: () => diagnosticsOf(),
+    dns: () => dnsOf(sys),
+    'dns/promises': () => requireModule('dns').promises,
     events: () => EventEmitter,
     http: () => clients().http,
     https: () => clients().https,
+    net: () => netOf(sys, stream()),
     os: () => os,
     path: () => path,
     'path/posix': () => path,
@@ -94,6 +100,7 @@ export function modulesOf(sys, more = {}) {
     sys: () => requireModule('util'),
     timers: () => timersModule,
     'timers/promises': () => timersPromises,
+    tls: () => tlsOf(sys, requireModule('net')),
     tty: () => tty,
     url: () => url,
     util: () => utilOf(sys),

@@ -12,9 +12,12 @@ export const PRESENT = [
   'constants',
   'crypto',
   'diagnostics_channel',
+  'dns',
+  'dns/promises',
   'events',
   'http',
   'https',
+  'net',
   'os',
   'path',
   'path/posix',
@@ -30,6 +33,7 @@ export const PRESENT = [
   'sys',
   'timers',
   'timers/promises',
+  'tls',
   'tty',
   'url',
   'util',
@@ -39,13 +43,11 @@ export const PRESENT = [
 
 const NO_FILES = 'actions have no file system'
 const NO_PROCESS = 'actions start no processes and no threads'
-const NO_SERVER = 'actions have no sockets of their own'
 /** Why a module of Node.js is absent. */
 export const ABSENT = {
   ...{ fs: NO_FILES, 'fs/promises': NO_FILES, module: NO_FILES, sqlite: NO_FILES, wasi: NO_FILES },
   ...{ child_process: NO_PROCESS, cluster: NO_PROCESS, worker_threads: NO_PROCESS, repl: NO_PROCESS },
-  ...{ net: NO_SERVER, tls: NO_SERVER, dgram: NO_SERVER, http2: NO_SERVER },
-  ...{ dns: 'actions look up no names', 'dns/promises': 'actions look up no names' },
+  ...{ dgram: 'actions send no datagrams', http2: 'actions have HTTP/1.1 alone' },
   ...{ vm: 'actions evaluate no code', v8: 'it is of another engine', inspector: 'it is of another engine' },
   ...{ readline: 'actions have no terminal', 'readline/promises': 'actions have no terminal' },
   ...{ domain: 'Node.js itself advises against it' },

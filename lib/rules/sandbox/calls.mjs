@@ -5,6 +5,7 @@ import { crypto } from './calls/crypto.mjs'
 import { intl } from './calls/intl.mjs'
 import { keys } from './calls/keys.mjs'
 import { text } from './calls/text.mjs'
+import { tls } from './calls/tls.mjs'
 import { url } from './calls/url.mjs'
 import { zlib } from './calls/zlib.mjs'
 
@@ -12,7 +13,7 @@ import { zlib } from './calls/zlib.mjs'
 export const SAME = new Set([
   ...['crypto.lists', 'crypto.constants', 'crypto.cipherInfo', 'crypto.hash', 'crypto.hmac', 'crypto.pbkdf2'],
   ...['crypto.scrypt', 'crypto.hkdf', 'crypto.verify', 'keys.read', 'keys.certificate'],
-  ...[...Object.keys(intl), ...Object.keys(text), ...Object.keys(url), ...Object.keys(zlib)],
+  ...[...Object.keys(intl), ...Object.keys(text), ...Object.keys(tls), ...Object.keys(url), ...Object.keys(zlib)],
 ])
 
-export const CALLS = { ...bcrypt, ...crypto, ...intl, ...keys, ...text, ...url, ...zlib }
+export const CALLS = { ...bcrypt, ...crypto, ...intl, ...keys, ...text, ...tls, ...url, ...zlib }

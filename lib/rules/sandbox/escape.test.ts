@@ -99,7 +99,7 @@ describe('nothing of the host is inside', () => {
   it.each([
     ['fs', 'actions have no file system'],
     ['node:child_process', 'actions start no processes and no threads'],
-    ['net', 'actions have no sockets of their own'],
+    ['dgram', 'actions send no datagrams'],
     ['../../../package.json', NO_DEPENDENCY],
     ['auth0', NO_DEPENDENCY],
   ])('require(%j) is refused, and says so', async (name, why) => {

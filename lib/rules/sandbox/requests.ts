@@ -1,18 +1,26 @@
-// The requests of one run to other servers, for its record: where to, with which outcome, and how long. Neither paths nor bodies.
+// The requests of one run to other servers, its connections (CONNECT) and look-ups of names (LOOKUP), for its record: where to, with which outcome, and
+// how long. Neither paths nor bodies.
 
 export type Requested = {
   method: string
   host: string
-  /** Null: there was no answer. */
-  status: number | null
+  /** `done`: connected, or looked up. Null: there was no answer. */
+  status: number | 'done' | null
   /** Why there was none, as a code; null as well if the run ended first. */
   failure: string | null
   milliseconds: number
 }
 
+type Beginning = {
+  answered(status: number): void
+  connected(): void
+  /** Also of a connection that failed later. */
+  failed(code: string | null): void
+}
+
 export type Requests = {
   readonly length: number
-  begin(method: string, host: string): { answered(status: number): void; failed(code: string | null): void }
+  begin(method: string, host: string): Beginning
   /** What was requested until now. */
   list(): Requested[]
 }
@@ -37,7 +45,11 @@ export function openRequests(): Requests {
       const end = (outcome: Partial<Requested>): void => {
         Object.assign(one, outcome, { milliseconds: Math.round(performance.now() - one.started), over: true })
       }
-      return { answered: (status) => end({ status }), failed: (failure) => end({ failure }) }
+      return {
+        answered: (status) => end({ status }),
+        connected: () => end({ status: 'done' }),
+        failed: (failure) => end({ status: null, failure }),
+      }
     },
     list: () =>
       all.map(({ started, over, ...one }) =>

@@ -1,6 +1,6 @@
 import { Readable } from 'node:stream'
 import { beforeEach, describe, expect, it } from 'vitest'
-import { withBreaker } from './breaker'
+import { createBreaker, withBreaker } from './breaker'
 import type { Exchange } from './exchange'
 
 let now = 0
@@ -17,7 +17,7 @@ beforeEach(() => {
       if (outcome !== null) throw Object.assign(new Error(outcome), { code: outcome })
       return { status: 500, statusText: '', headers: [], body: Readable.from([]) }
     },
-    () => now,
+    createBreaker(() => now),
   )
 })
 

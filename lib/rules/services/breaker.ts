@@ -7,12 +7,25 @@ const OPEN_MS = 30_000
 const MAX_HOSTS = 10_000
 
 /** This server's own refusals say nothing of the service. */
-const REFUSALS = ['EFORBIDDENADDRESS', 'EPLAINHTTP', 'EUNKNOWNSCHEME', 'EUNJUDGED', 'ERECURSION', 'ETOOLARGE']
+const REFUSALS = [
+  ...['EFORBIDDENADDRESS', 'EPLAINHTTP', 'EUNKNOWNSCHEME', 'EUNJUDGED', 'ERECURSION', 'ETOOLARGE'],
+  ...['EMAILPORT', 'EOWNADDRESS'],
+]
 
 type State = { failures: number; openUntil: number }
 
+export type Breaker = <T>(service: Service, attempt: () => Promise<T>) => Promise<T>
+
+/** `host` with its port. */
+type Service = { tenantId: string; action: string; host: string }
+
+export const withBreaker =
+  (exchange: Exchange, breaker: Breaker): Exchange =>
+  (url, request) =>
+    breaker({ ...request, host: url.host }, () => exchange(url, request))
+
 /** @param now in milliseconds, of a clock that does not jump */
-export function withBreaker(exchange: Exchange, now: () => number): Exchange {
+export function createBreaker(now: () => number): Breaker {
   /** The least recently failed first. */
   const states = new Map<string, State>()
 
@@ -24,14 +37,14 @@ export function withBreaker(exchange: Exchange, now: () => number): Exchange {
     if (states.size > MAX_HOSTS) states.delete(oldest)
   }
 
-  return async (url, request) => {
-    const key = JSON.stringify([request.tenantId, request.action, url.host])
+  return async ({ tenantId, action, host }, attempt) => {
+    const key = JSON.stringify([tenantId, action, host])
     const state = states.get(key) ?? { failures: 0, openUntil: 0 }
     if (state.openUntil > now()) throw Object.assign(new Error('EBREAKER'), { code: 'EBREAKER' })
     // The others wait for what the one that tries it finds.
     if (state.openUntil > 0) states.set(key, { ...state, openUntil: now() + OPEN_MS })
     try {
-      const answer = await exchange(url, request)
+      const answer = await attempt()
       states.delete(key)
       return answer
     } catch (error) {

@@ -5,14 +5,13 @@ import { pipeline, type Readable } from 'node:stream'
 import { setImmediate as turn } from 'node:timers/promises'
 import { constants, createBrotliDecompress, createGunzip, createInflate } from 'node:zlib'
 import * as z from 'zod'
-import { inWords } from '../../kernel/network-failure'
 import { parseUrl } from '../../kernel/url'
 import type { Scope, Service, Services } from '../sandbox/services'
 import type { Exchange, Exchanged } from './exchange'
-import { addResource } from './resource'
+import { codeOf, failure } from './failure'
+import { addResource, beginRequest } from './resource'
 
 const MAX_REDIRECTS = 20
-const MAX_REQUESTS = 50
 const MAX_HEADERS = 100
 const MAX_HEADER_LENGTH = 32 * 1024
 const MAX_SENT = 5 * 1024 * 1024
@@ -105,8 +104,7 @@ function withoutUser(url: URL): URL {
 
 async function send(message: Message, controller: AbortController, scope: Scope, exchange: Exchange) {
   const { url, method, headers, body } = message
-  if (scope.requests.length >= MAX_REQUESTS) throw failure('ETOOMANYREQUESTS')
-  const noted = scope.requests.begin(method, url.host)
+  const noted = beginRequest(scope, method, url.host)
   const end = (): void => controller.abort()
   scope.signal.addEventListener('abort', end, { once: true })
   try {
@@ -252,8 +250,3 @@ function decoded({ headers, body }: Exchanged): Readable {
   }
   return last
 }
-
-const codeOf = (error: unknown): string =>
-  error instanceof Error && 'code' in error ? String(error.code) : error instanceof Error ? error.name : 'EUNKNOWN'
-
-const failure = (code: string): Error => Object.assign(new Error(inWords(code)), { code })

@@ -1,11 +1,22 @@
 // What an action may wait for, by the names that lib/rules/platform begins it with.
 import type { Services } from '../sandbox/services'
-import { withBreaker } from './breaker'
+import { createBreaker, withBreaker } from './breaker'
 import type { Exchange } from './exchange'
 import { fetchServices } from './fetch'
+import { nameServices } from './names'
+import type { Network } from './network'
+import { socketServices } from './sockets'
 import { timer } from './timer'
 
-export const createServices = ({ exchange }: { exchange: Exchange }): Services => ({
-  timer,
-  ...fetchServices(withBreaker(exchange, () => performance.now())),
-})
+/** How actions reach other servers. */
+export type Outgoing = { exchange: Exchange; network: Network }
+
+export function createServices({ exchange, network }: Outgoing): Services {
+  const breaker = createBreaker(() => performance.now())
+  return {
+    timer,
+    ...fetchServices(withBreaker(exchange, breaker)),
+    ...socketServices(network, breaker),
+    ...nameServices(network),
+  }
+}

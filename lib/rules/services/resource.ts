@@ -1,4 +1,18 @@
 import type { Scope } from '../sandbox/services'
+import { failure } from './failure'
+
+/** In a run: requests with their redirects, sockets and look-ups. */
+const MAX_REQUESTS = 50
+
+/** Counts and records what leaves to another server. */
+export function beginRequest(
+  { requests }: Scope,
+  method: string,
+  host: string,
+): ReturnType<Scope['requests']['begin']> {
+  if (requests.length >= MAX_REQUESTS) throw failure('ETOOMANYREQUESTS')
+  return requests.begin(method, host)
+}
 
 /** Keeps what lives over several operations of a run, and returns its number. */
 export function addResource({ resources }: Scope, resource: { close(): void }): number {

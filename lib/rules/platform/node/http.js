@@ -4,6 +4,7 @@
 import { bufferOf } from '../bytes.js'
 import { Buffer } from './buffer.js'
 import { EventEmitter } from './events.js'
+import { failing, refusing } from './failing.js'
 
 const METHODS = [
   ...['ACL', 'BIND', 'CHECKOUT', 'CONNECT', 'COPY', 'DELETE', 'GET', 'HEAD', 'LINK', 'LOCK', 'M-SEARCH', 'MERGE'],
@@ -42,8 +43,6 @@ const SINGLE = new Set([
   ...['if-unmodified-since', 'last-modified', 'location', 'max-forwards', 'proxy-authorization', 'referer'],
   ...['retry-after', 'server', 'user-agent'],
 ])
-
-const failing = (message, code, Kind = Error) => Object.assign(new Kind(message), { code })
 
 const validateHeaderName = (name) => {
   if (typeof name !== 'string' || !/^[\w!#$%&'*+.^`|~-]+$/.test(name))
@@ -387,22 +386,15 @@ export function httpOf(sys, stream) {
       sent.end()
       return sent
     }
-    const refused = () => {
-      throw failing(`${createServer}: actions have no server`, 'ERR_FEATURE_UNAVAILABLE_ON_PLATFORM')
-    }
+    const refused = refusing(createServer)
     return {
       ...{ request, get, Agent: Own, globalAgent, METHODS, STATUS_CODES, ClientRequest, IncomingMessage },
       ...{ OutgoingMessage, validateHeaderName, validateHeaderValue, maxHeaderSize: 16_384 },
-      ...{ createServer: refused, Server: refusing(refused), ServerResponse: refusing(refused) },
+      ...{ createServer: refused, Server: refused, ServerResponse: refused },
       setMaxIdleHTTPParsers() {},
     }
   }
   const PARTS = ['protocol', 'hostname', 'host', 'port', 'path']
-
-  const refusing = (refused) =>
-    function Refused() {
-      refused()
-    }
 
   return {
     http: moduleOf('http:', Agent, 'http.createServer'),
