@@ -25,6 +25,7 @@ const config = {
     'intl-messageformat',
     'ipaddr.js',
     'jose',
+    'maxmind',
     'next-auth',
     'nodemailer',
     'pg',

@@ -471,6 +471,29 @@ const GROUPS = {
     await api.actions.delete(action.id)
   },
 
+  async 'action modules'() {
+    const { modules } = api.actions
+    const code = 'exports.greet = (name) => `Hello ${name}`'
+    const { id } = await modules.create({ name: 'greetings', code })
+    await modules.list()
+    await modules.get(id)
+    await modules.update(id, { code: `${code} // changed` })
+    const version = await modules.versions.create(id)
+    await modules.versions.list(id)
+    await modules.versions.get(id, version.id)
+    await modules.rollback(id, { module_version_id: version.id })
+    const action = await api.actions.create({
+      name: 'greets',
+      supported_triggers: [{ id: 'post-login', version: 'v3' }],
+      code: "const { greet } = require('actions:greetings'); exports.onExecutePostLogin = async () => greet('Ada')",
+      modules: [{ module_id: id, module_version_id: version.id }],
+    })
+    await api.actions.deploy(action.id)
+    await modules.listActions(id)
+    await api.actions.delete(action.id)
+    await modules.delete(id)
+  },
+
   async 'attack protection'() {
     for (const name of [
       'botDetection',

@@ -146,6 +146,7 @@ export const EVENTS = {
   device_activation_refused: { code: 'fdeac', says: 'Failed device activation', refusal: true },
   device_denied: { code: 'fdecc', says: 'The person refused the device', reason: 'device_denied' },
   push_refused: { code: 'fpar', says: 'Failed pushed authorization request', refusal: true },
+  session_revoked: { code: 'session_revoked', says: 'An action ended a session', kept: true },
   tokens_revoked: { code: 'srrt', says: 'Refresh tokens were revoked', kept: true },
 
   // The deletion of an account by its owner

@@ -16,6 +16,7 @@ import {
   judgeKeys,
   judgeMail,
   judgePasskeys,
+  judgePlaces,
   judgeRedis,
 } from './judge'
 
@@ -242,4 +243,9 @@ describe('the addresses', () => {
     expect(worst(findings)).toBe('doubtful')
     expect(said(findings)).toContain('auth0|19 (con_users) and 3 more')
   })
+})
+
+it('names a file of places that cannot be read', () => {
+  expect(judgePlaces(null)).toMatchObject([{ health: 'well' }])
+  expect(judgePlaces('ENOENT')).toMatchObject([{ health: 'ill', says: expect.stringContaining('(ENOENT)') }])
 })

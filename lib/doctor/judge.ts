@@ -184,6 +184,13 @@ export function judgeRedis(configured: boolean, state: 'up' | 'down' | undefined
 
 export type MailFacts = { configured: boolean; failure: string | null; outbox: boolean; oldestSeconds: number }
 
+/** @param failure of reading LATCHKEY_GEOIP_FILE; null if it can be read */
+export const judgePlaces = (failure: string | null): Finding[] => [
+  failure === null
+    ? well('places', 'The file of places can be read.')
+    : ill('places', `LATCHKEY_GEOIP_FILE cannot be read (${failure}): actions get no places.`),
+]
+
 export function judgeMail({ configured, failure, outbox, oldestSeconds }: MailFacts): Finding[] {
   const findings: Finding[] = []
   if (!configured)

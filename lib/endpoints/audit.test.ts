@@ -404,6 +404,15 @@ describe('tokens', () => {
     expect(await types(() => browser.post('/oauth/revoke', { form }))).toEqual(['srrt'])
   })
 
+  it('for a session that an action ends', async () => {
+    const browser = browserAt()
+    await signIn(browser, MAIL)
+    await bindAction(latchkey, 'post-login', postLogin("api.session.revoke('No')"))
+    const silent = () => browser.get('/authorize', { query: authorizeQuery({ prompt: 'none' }) })
+    expect(await types(silent)).toEqual(['session_revoked', 'f'])
+    await latchkey.setTenant({})
+  })
+
   it('for a client itself, and not with a wrong secret', async () => {
     const ask = (client_secret: string) =>
       browserAt().post('/oauth/token', {

@@ -23,6 +23,8 @@ export type HttpRequest = {
   stream?: AsyncIterable<Uint8Array> | undefined
   /** The peer's address, or the address that a trusted proxy reports. */
   ip: string
+  /** Of the client's TLS connection, as a trusted proxy states it. */
+  fingerprint?: { ja3?: string; ja4?: string }
 }
 
 export type HttpResponse = {

@@ -4,7 +4,7 @@ import { createPeerReader } from './peer'
 /** What a server behind listed proxies reads of one header. */
 function readerOf(forwardingHeader: 'x-forwarded-for' | 'forwarded', trustedProxies: string[]) {
   const peerOf = createPeerReader({ trustedProxies, forwardingHeader })
-  return (socket: string | undefined, header: string | undefined) => peerOf(socket, { [forwardingHeader]: header })
+  return (socket: string | undefined, header: string | undefined) => peerOf(socket, { [forwardingHeader]: header }).ip
 }
 
 describe('without listed proxies', () => {
@@ -61,10 +61,12 @@ describe('behind listed proxies', () => {
   it('ignores Forwarded beside X-Forwarded-For, and the other way round', () => {
     const both = { 'x-forwarded-for': '1.2.3.4', forwarded: 'for=6.6.6.6' }
     const trustedProxies = ['10.0.0.0/8']
-    expect(createPeerReader({ trustedProxies, forwardingHeader: 'x-forwarded-for' })('10.0.0.1', both)).toBe('1.2.3.4')
-    expect(createPeerReader({ trustedProxies, forwardingHeader: 'forwarded' })('10.0.0.1', both)).toBe('6.6.6.6')
+    expect(createPeerReader({ trustedProxies, forwardingHeader: 'x-forwarded-for' })('10.0.0.1', both).ip).toBe(
+      '1.2.3.4',
+    )
+    expect(createPeerReader({ trustedProxies, forwardingHeader: 'forwarded' })('10.0.0.1', both).ip).toBe('6.6.6.6')
     const one = { 'x-forwarded-for': '6.6.6.6' }
-    expect(createPeerReader({ trustedProxies, forwardingHeader: 'forwarded' })('10.0.0.1', one)).toBe('10.0.0.1')
+    expect(createPeerReader({ trustedProxies, forwardingHeader: 'forwarded' })('10.0.0.1', one).ip).toBe('10.0.0.1')
   })
 
   it('takes a range of IPv4 that is written as IPv6', () => {
@@ -121,5 +123,26 @@ describe('Forwarded (RFC 7239)', () => {
   it('is read quickly however long it is', () => {
     for (const piece of [',', ',a="', ',for=10.0.0.1', ';a=b', '"', ',"'])
       expect(peer('10.1.2.3', piece.repeat(16_384 / piece.length))).toMatch(/^10\./)
+  })
+})
+
+describe('fingerprints of the TLS connection', () => {
+  const settings = { trustedProxies: ['10.0.0.0/8'], forwardingHeader: 'x-forwarded-for' } as const
+  const peerOf = createPeerReader({ ...settings, fingerprintHeaders: { ja3: 'x-ja3', ja4: 'x-ja4' } })
+  const sent = { 'x-forwarded-for': '1.2.3.4', 'x-ja4': 't13d1516h2_8daaf6152771_b186095e22b6' }
+
+  it('are those that a trusted proxy states', () => {
+    expect(peerOf('10.0.0.1', { ...sent, 'x-ja3': 'e7d705a3286e19ea42f587b344ee6865' })).toEqual({
+      ip: '1.2.3.4',
+      fingerprint: { ja3: 'e7d705a3286e19ea42f587b344ee6865', ja4: sent['x-ja4'] },
+    })
+    expect(peerOf('10.0.0.1', sent)).toEqual({ ip: '1.2.3.4', fingerprint: { ja4: sent['x-ja4'] } })
+  })
+
+  it('are none where the client states them, where no header is named, or where it has no fingerprint', () => {
+    expect(peerOf('203.0.113.9', sent)).toEqual({ ip: '203.0.113.9' })
+    expect(createPeerReader(settings)('10.0.0.1', sent)).toEqual({ ip: '1.2.3.4' })
+    for (const value of ['', '<script>', 'a'.repeat(101)])
+      expect(peerOf('10.0.0.1', { ...sent, 'x-ja4': value })).toEqual({ ip: '1.2.3.4' })
   })
 })

@@ -7,7 +7,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises'
 import { isJsonObject, isStorable, type Json, type JsonObject, objectIn, unstorable } from '../kernel/json'
 import type { Random } from '../kernel/random'
 import type { Vault } from '../kernel/secret'
-import { nothingBuilt, type PlanContext } from '../tenant-file/context'
+import { contextOf, type PlanContext } from '../tenant-file/context'
 import {
   type Change,
   type ConnectionRow,
@@ -334,7 +334,7 @@ function notUpsertable(
 function plan(given: JsonObject, stored: readonly StoredUser[], { job, context }: Work, deps: ImportDeps): PlanContext {
   const { vault, random } = deps
   const { connection, roles } = context
-  const planned: PlanContext = {
+  const planned = contextOf({
     tenantId: job.tenantId,
     baseUrl: '',
     stored: { ...NOTHING, connections: [connection], roles },
@@ -343,12 +343,7 @@ function plan(given: JsonObject, stored: readonly StoredUser[], { job, context }
     random,
     templateFault: () => null,
     unusedTexts: () => [],
-    built: nothingBuilt,
-    changes: [],
-    notApplied: [],
-    problems: [],
-    secrets: [],
-  }
+  })
   users.plan([given], planned)
   return planned
 }

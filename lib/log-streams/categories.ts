@@ -107,6 +107,7 @@ const CATEGORY: Record<EventName, Category> = {
   device_activation_refused: 'auth.ancillary.fail',
   device_denied: 'auth.ancillary.fail',
   push_refused: 'auth.ancillary.fail',
+  session_revoked: 'auth.ancillary.success',
   tokens_revoked: 'auth.ancillary.success',
   changed: 'management.success',
   change_refused: 'management.fail',

@@ -15,6 +15,7 @@ import type { Random } from '../kernel/random'
 import type { MfaDeps } from '../mfa/deps'
 import type { OrganizationPort } from '../organizations/organization'
 import type { PasskeyDeps } from '../passkeys/passkeys'
+import type { PlaceOf } from '../rules/geoip'
 import type { RuleSubjectPort } from '../rules/subject'
 import type { RulesEngine } from '../rules/trigger'
 import type { SessionPort } from '../sessions/session'
@@ -53,6 +54,7 @@ export type LoginDeps = DatabaseDeps &
     noteMissed(connection: Connection, reason: string): void
     /** The tenant's actions and the user data of their events. */
     rules: RulesEngine
+    placeOf: PlaceOf
     ruleSubjects: RuleSubjectPort
     tenantId: string
     sessions: SessionPort

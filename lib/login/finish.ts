@@ -7,14 +7,14 @@
 // - The same statement settles the attempt counter of a correct guess, whatever the outcome. Where rules or linking may come
 //   first, the counter is settled before them.
 // - If the browser's session belonged to another user, nothing of it is kept.
-import { secondsBetween } from '../kernel/clock'
 import { digest } from '../kernel/secret'
 import { storedUserAgent } from '../kernel/user-agent'
-import { newSession, oldestProof, type Session, shortened, withRecorded } from '../sessions/session'
+import { newSession, oldestProof, type StoredSession, withRecorded } from '../sessions/session'
+import { shortened } from '../sessions/session-changes'
 import { sessionPolicy } from '../tenants/settings'
 import type { GoodGuess } from '../users/attempts'
 import type { User } from '../users/user'
-import { findSession } from './begin/signed-in'
+import { findSession, sessionCookie } from './begin/signed-in'
 import type { LoginDeps } from './deps'
 import { passRules } from './rules/pass-rules'
 import { draftOf, endedBy } from './rules/rule-draft'
@@ -75,7 +75,8 @@ async function finish(
   }
   const started = newSession(beginning, policy, state.now, deps.random)
   const { plain } = started
-  const session = shortened(started.session, draftOf(state)?.effects.session)
+  const changes = draftOf(state)?.effects.session ?? {}
+  const session = shortened(started.session, changes)
   const member = await settleMembership(state, deps)
   if (!member) return endLogin(invitationGone(), open, deps)
   const end = await deps.transactions.finish({
@@ -84,6 +85,7 @@ async function finish(
     now: state.now,
     provenAt: oldestProof(transaction.evidence) ?? state.now,
     session,
+    changes,
     replaces: previousSession(visitor),
     consent: transaction.decisions.consent ? { clientId: client.clientId, ...transaction.decisions.consent } : null,
     ip: visitor.ip,
@@ -106,10 +108,10 @@ async function finish(
     origin,
     outcomeOf(state.now, wants, client, member, session, ended),
   )
-  const lifetime = policy.persistent ? { maxAge: secondsBetween(state.now, session.expiresAt) } : {}
+  const cookie = sessionCookie(plain, session, changes.persistent ?? before?.persistent ?? policy.persistent, state.now)
   const known = await keepBrowser(state, visitor, deps)
   const remembered = rememberAccount(user, oldestConnection(transaction), visitor, deps)
-  return withCookies(response, [...known, ...remembered, { name: 'session', value: plain, ...lifetime }])
+  return withCookies(response, [...known, ...remembered, cookie])
 }
 
 /** The connection of the first proof, because a second factor belongs to no connection. */
@@ -119,7 +121,7 @@ const previousSession = ({ cookies: { session } }: Visitor): Uint8Array | null =
   session === undefined ? null : digest(session)
 
 /** The session that this login replaces, if it belongs to the same user. */
-async function ownSession(user: User, visitor: Visitor, deps: LoginDeps): Promise<Session | null> {
+async function ownSession(user: User, visitor: Visitor, deps: LoginDeps): Promise<StoredSession | null> {
   const before = await findSession(visitor, deps)
   return before?.user.id === user.id ? before.session : null
 }

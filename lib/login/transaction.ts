@@ -14,7 +14,8 @@ import type { Organization } from '../organizations/organization'
 import type { CustomClaims } from '../rules/claims/compile'
 import type { Described } from '../rules/events'
 import type { SamlEffects } from '../rules/trigger'
-import type { Evidence, Session, SessionEnds } from '../sessions/session'
+import type { Evidence, Session } from '../sessions/session'
+import type { SessionChanges } from '../sessions/session-changes'
 import type { ActionClaims } from '../tokens/custom-claims'
 import type { Settlement } from '../users/attempts'
 import type { User } from '../users/user'
@@ -197,6 +198,8 @@ export type Completion = {
   /** The time of the oldest proof; the login fails if its user was signed out everywhere since then. */
   provenAt: Date
   session: Session
+  /** For the session, beside its ends. */
+  changes: Pick<SessionChanges, 'metadata' | 'persistent'>
   replaces: Uint8Array | null
   consent: Consent | null
   ip: string
@@ -239,7 +242,8 @@ export type AssertionClaimsReader = (outcome: LoginOutcome, protocol: string) =>
 /** What finishing adds to the outcome; `scopes` if rules changed them. */
 export type Ended = Pick<LoginOutcome, 'ip' | 'custom' | 'saml' | 'organization'> & {
   scopes?: string[]
-  ends?: SessionEnds
+  /** What rules change of the session. */
+  session?: SessionChanges
 }
 
 export const outcomeOf = (
@@ -248,7 +252,7 @@ export const outcomeOf = (
   client: Client,
   user: User,
   session: Session,
-  { ends: _ends, ...ended }: Ended,
+  { session: _changes, ...ended }: Ended,
 ): LoginOutcome => ({
   at,
   client,

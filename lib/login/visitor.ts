@@ -1,12 +1,12 @@
 // The browser behind a request, as plain data: everything of an HTTP request that the login pipeline may know. The endpoint layer
 // reads it, once per request (lib/login-http/visitor.ts).
-import type { Session } from '../sessions/session'
+import type { StoredSession } from '../sessions/session'
 import type { User } from '../users/user'
 
 /** The cookies of this server. */
 export type CookieName = 'session' | 'browser' | 'known' | 'recognized' | 'device' | 'co' | 'passkey' | 'accounts'
 
-export type SignedIn = { session: Session; user: User }
+export type SignedIn = { session: StoredSession; user: User }
 
 export type Visitor = {
   ip: string

@@ -2,7 +2,14 @@
 import type { JsonObject } from '../kernel/json'
 
 /** Which resource a document belongs to. */
-export type DocumentKind = 'theme' | 'custom-text' | 'email-template' | 'phone-template' | 'rule' | 'rules-config'
+export type DocumentKind =
+  | 'theme'
+  | 'custom-text'
+  | 'email-template'
+  | 'phone-template'
+  | 'rule'
+  | 'rules-config'
+  | 'action-module'
 
 export type Document = { id: string; body: JsonObject }
 

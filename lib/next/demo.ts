@@ -25,8 +25,8 @@ async function reading<T>(read: (runtime: Runtime) => T | Promise<T>): Promise<T
 }
 
 export async function runtimeAt(address: URL, sent: HttpRequest['headers']): Promise<Runtime> {
-  const { registry, addressOf } = await runtimeForRequest()
-  return (await registry.runtimeFor(sent.host)).within(requestOf(address, sent, addressOf(sent)))
+  const { registry, readPeer } = await runtimeForRequest()
+  return (await registry.runtimeFor(sent.host)).within(requestOf(address, sent, readPeer(sent)))
 }
 
 /** The demo app belongs to the demo tenant; the demo provider's tenant has none. */

@@ -5,30 +5,34 @@ import { createServer, type IncomingMessage, request, type ServerResponse } from
 import type { AddressInfo } from 'node:net'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { NOWHERE } from '../http/target'
-import { createAddressReader } from './address'
+import { createReadPeer } from './address'
 import { standInFront } from './edge'
 
 const nowhere = { platform: undefined, trustedProxies: [], forwardingHeader: 'x-forwarded-for' } as const
 
 it('trusts no forwarding header while the socket’s address is unknown', () => {
-  const addressOf = createAddressReader({ ...nowhere, trustedProxies: ['127.0.0.1'] })
-  expect(addressOf({ 'x-latchkey-socket': '127.0.0.1', 'x-forwarded-for': '203.0.113.9' })).toBe('0.0.0.0')
+  const readPeer = createReadPeer({ ...nowhere, trustedProxies: ['127.0.0.1'] })
+  expect(readPeer({ 'x-latchkey-socket': '127.0.0.1', 'x-forwarded-for': '203.0.113.9' })).toEqual({ ip: '0.0.0.0' })
 })
 
 describe('in front of Next', () => {
   beforeAll(() => standInFront('https://id.test'))
 
   it('takes the client from the platform, and nothing that the client says', () => {
-    const addressOf = createAddressReader({ ...nowhere, platform: 'vercel' })
-    expect(addressOf({ 'x-real-ip': '203.0.113.9', 'x-forwarded-for': '192.0.2.1' })).toBe('203.0.113.9')
-    expect(createAddressReader(nowhere)({ 'x-real-ip': '203.0.113.9' })).toBe('0.0.0.0')
+    const readPeer = createReadPeer({ ...nowhere, platform: 'vercel' })
+    expect(readPeer({ 'x-real-ip': '203.0.113.9', 'x-forwarded-for': '192.0.2.1' })).toEqual({ ip: '203.0.113.9' })
+    expect(readPeer({ 'x-real-ip': '203.0.113.9', 'x-vercel-ja4-digest': 't13d1516h2_8daaf' })).toEqual({
+      ip: '203.0.113.9',
+      fingerprint: { ja4: 't13d1516h2_8daaf' },
+    })
+    expect(createReadPeer(nowhere)({ 'x-real-ip': '203.0.113.9' })).toEqual({ ip: '0.0.0.0' })
   })
 
   it('overwrites its own header if a client sends it, and trusts listed proxies only', async () => {
     const headers = await headersOf({ 'x-latchkey-socket': '192.0.2.66', 'x-forwarded-for': '203.0.113.9' })
-    expect(createAddressReader(nowhere)(headers)).toBe('127.0.0.1')
-    expect(createAddressReader({ ...nowhere, trustedProxies: ['127.0.0.0/8'] })(headers)).toBe('203.0.113.9')
-    expect(createAddressReader({ ...nowhere, trustedProxies: ['10.0.0.0/8'] })(headers)).toBe('127.0.0.1')
+    expect(createReadPeer(nowhere)(headers)).toEqual({ ip: '127.0.0.1' })
+    expect(createReadPeer({ ...nowhere, trustedProxies: ['127.0.0.0/8'] })(headers)).toEqual({ ip: '203.0.113.9' })
+    expect(createReadPeer({ ...nowhere, trustedProxies: ['10.0.0.0/8'] })(headers)).toEqual({ ip: '127.0.0.1' })
   })
 
   const headersOf = async (sent: Record<string, string>) =>

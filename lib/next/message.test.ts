@@ -4,7 +4,7 @@ import { toHttpRequest, toResponse } from './message'
 
 const URL_OF_NEXT = 'http://localhost:3000/oauth/token'
 
-const arrival = { id: 'r1', path: '/oauth/token', params: {}, maxBody: 10, addressOf: () => '198.51.100.7' }
+const arrival = { id: 'r1', path: '/oauth/token', params: {}, maxBody: 10, readPeer: () => ({ ip: '198.51.100.7' }) }
 
 const post = (body: BodyInit, headers: Record<string, string> = {}) =>
   new Request(URL_OF_NEXT, { method: 'POST', body, headers })
@@ -30,8 +30,8 @@ describe('a request through the Next adapter', () => {
   })
 
   it('asks for the address with the headers that came', async () => {
-    const addressOf = (headers: Readonly<Record<string, string | undefined>>) => headers['x-real-ip'] ?? 'none'
-    const { ip } = await toHttpRequest(post('', { 'x-real-ip': '203.0.113.9' }), { ...arrival, addressOf })
+    const readPeer = (headers: Readonly<Record<string, string | undefined>>) => ({ ip: headers['x-real-ip'] ?? 'none' })
+    const { ip } = await toHttpRequest(post('', { 'x-real-ip': '203.0.113.9' }), { ...arrival, readPeer })
     expect(ip).toBe('203.0.113.9')
   })
 

@@ -3,17 +3,18 @@
 // limit.
 import { Readable } from 'node:stream'
 import type { HttpRequest, HttpResponse } from '../http/message'
+import type { ReadPeer } from './address'
 
 type Arrival = Pick<HttpRequest, 'id' | 'path' | 'params'> & {
   maxBody: number
   /** Whether the endpoint reads the body of this request itself. */
   streams?(request: Pick<HttpRequest, 'method' | 'headers'>): boolean
-  addressOf(headers: HttpRequest['headers']): string
+  readPeer: ReadPeer
 }
 
 export async function toHttpRequest(
   request: Request,
-  { maxBody, streams, addressOf, ...known }: Arrival,
+  { maxBody, streams, readPeer, ...known }: Arrival,
 ): Promise<HttpRequest> {
   const headers = Object.fromEntries(request.headers)
   const { search, searchParams } = new URL(request.url)
@@ -27,7 +28,7 @@ export async function toHttpRequest(
     headers,
     body: stream ? new Uint8Array() : await readBody(request, maxBody + 1),
     stream,
-    ip: addressOf(headers),
+    ...readPeer(headers),
   }
 }
 

@@ -8,6 +8,7 @@ import { cache } from 'react'
 import { findScreen } from '../endpoints/hosted/screens'
 import { canonicalAddress } from '../http/canonical-host'
 import type { HttpRequest } from '../http/message'
+import type { Peer } from '../http/peer'
 import { DomainError } from '../kernel/errors'
 import { systemRandom } from '../kernel/random'
 import { completeView } from '../pages/respond'
@@ -39,9 +40,9 @@ const findDue = cache(async (): Promise<Due> => {
   const address = new URL(sent[ADDRESS] ?? '/', 'http://localhost')
   if (!isScreen(address.pathname)) return null
   try {
-    const { registry, addressOf } = await runtimeForRequest()
+    const { registry, readPeer } = await runtimeForRequest()
     const tenant = await registry.runtimeFor(sent.host)
-    const request = tenant.received(requestOf(address, sent, addressOf(sent)))
+    const request = tenant.received(requestOf(address, sent, readPeer(sent)))
     const runtime = tenant.within(request)
     const canonical = canonicalAddress(request, runtime.baseUrl)
     if (canonical !== null) return { elsewhere: canonical }
@@ -68,7 +69,7 @@ const needsEndpoint = async (view: PageView): Promise<boolean> =>
 export const requestOf = (
   { pathname, search, searchParams }: URL,
   sent: HttpRequest['headers'],
-  ip: string,
+  peer: Peer,
 ): HttpRequest => ({
   id: systemRandom.token(9),
   method: 'GET',
@@ -78,5 +79,5 @@ export const requestOf = (
   search: search.slice(1),
   headers: sent,
   body: new Uint8Array(),
-  ip,
+  ...peer,
 })

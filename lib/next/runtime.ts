@@ -16,12 +16,12 @@ import { idleConnectionsClosed, openPool } from '../runtime/pool'
 import type { TenantRegistry } from '../runtime/tenant-registry'
 import { appUrlOf } from '../settings/app-url'
 import { type Env, EnvError, parseEnv } from '../settings/env'
-import { type AddressReader, createAddressReader } from './address'
+import { createReadPeer, type ReadPeer } from './address'
 import { isSecondaryProcess } from './secondary-process'
 
 export type NextRuntime = {
   registry: TenantRegistry
-  addressOf: AddressReader
+  readPeer: ReadPeer
   /** Work after the response; it must run before a platform freezes the process. */
   afterAnswer(): Promise<void>
 }
@@ -75,14 +75,14 @@ async function open(): Promise<NextRuntime> {
   source.AUTH_TRUST_HOST = '1'
   delete source.NEXTAUTH_URL
   const env = parseEnv(source)
-  const addressOf = createAddressReader(env)
+  const readPeer = createReadPeer(env)
   const { opened, pool } = await openOwn(env, source)
   const { registry, delivered } = opened
   const afterAnswer = async (): Promise<void> => {
     await delivered()
     if (env.platform !== undefined) await idleConnectionsClosed(pool)
   }
-  return { registry, addressOf, afterAnswer }
+  return { registry, readPeer, afterAnswer }
 }
 
 async function openOwn(env: Env, source: NodeJS.ProcessEnv): Promise<{ opened: OpenServer; pool: Pool }> {

@@ -65,10 +65,10 @@ function handlerOf(endpoint: Endpoint<Runtime>, locate: (request: Request) => Lo
 }
 
 async function answer(request: Request, endpoint: Endpoint<Runtime>, location: Location): Promise<Response> {
-  const { registry, addressOf } = await runtimeForRequest()
+  const { registry, readPeer } = await runtimeForRequest()
   const maxBody = endpoint.maxBody ?? MAX_BODY
   const id = systemRandom.token(9)
-  const plain = await toHttpRequest(request, { ...location, id, maxBody, streams: endpoint.streams, addressOf })
+  const plain = await toHttpRequest(request, { ...location, id, maxBody, streams: endpoint.streams, readPeer })
   const runtime = await registry.runtimeFor(plain.headers.host)
   const response = await runEndpoint(endpoint, plain, runtime)
   return toResponse(plain.body.length > maxBody ? withHeaders(response, LAST) : response)

@@ -148,7 +148,7 @@ function toRequest(
     search,
     headers: singleHeaders(incoming.headers),
     body,
-    ip: peerOf(incoming.socket.remoteAddress, incoming.headers),
+    ...peerOf(incoming.socket.remoteAddress, incoming.headers),
   }
 }
 

@@ -18,6 +18,7 @@ import {
   judgeKeys,
   judgeMail,
   judgePasskeys,
+  judgePlaces,
   judgeRedis,
 } from '../doctor/judge'
 import type { Clock } from '../kernel/clock'
@@ -34,6 +35,7 @@ import type { RedisClient } from '../store/redis/client'
 import { evictionPolicyOf } from '../store/redis/eviction-policy'
 import { FIRST_TENANT } from '../tenants/settings'
 import { findDelivering } from './delivering'
+import { openPlaces } from './geoip'
 import { readOutbox } from './metrics'
 
 export type Examined = {
@@ -57,6 +59,7 @@ export async function examine(examined: Examined, arrival?: Arrival): Promise<Fi
     examineRedis(examined),
     examineMail(examined),
     examineDelivering(examined),
+    examinePlaces(examined),
     examineKeys(examined),
     examinePasskeys(examined),
     examineClients(examined),
@@ -108,6 +111,15 @@ async function examineMail({ env, db, clock }: Examined): Promise<Finding[]> {
 
 const examineDelivering = ({ db: { pool } }: Examined): Promise<Finding[]> =>
   orIll('messages', async () => judgeDelivering(await findDelivering(pool)))
+
+async function examinePlaces({ env: { geoipFile } }: Examined): Promise<Finding[]> {
+  if (geoipFile === undefined) return []
+  const failure = await openPlaces(geoipFile).then(
+    () => null,
+    (error: unknown) => (error instanceof Error ? error.message : String(error)),
+  )
+  return judgePlaces(failure)
+}
 
 async function examineKeys({ db, clock }: Examined): Promise<Finding[]> {
   return orIll('keys', async () => {

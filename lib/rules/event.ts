@@ -3,6 +3,7 @@
 // - An optional field without a value is omitted, never null.
 import type { JsonObject } from '../kernel/json'
 import type { PresentedIdentity } from '../users/profile'
+import type { Place } from './geoip'
 
 export type EventUser = {
   user_id: string
@@ -35,7 +36,7 @@ export type EventRequest = {
   /** Parameters of the request; never a password, a code, a secret or a token. */
   query: JsonObject
   body: JsonObject
-  geoip: JsonObject
+  geoip: Place
 }
 
 export type EventClient = { client_id: string; name: string; metadata: JsonObject }
@@ -60,6 +61,9 @@ export type EventTransaction = {
   ui_locales: string[]
 }
 
+/** Of the client's TLS connection. */
+export type EventSecurityContext = { ja3?: string; ja4?: string }
+
 /** `name` is `pwd`, `federated`, `sms`, `email`, `mfa`, … or the URL of a recorded method; `type` is the factor of an `mfa`. */
 export type EventMethod = { name: string; timestamp: string; type?: string }
 
@@ -70,7 +74,14 @@ export type EventSession = {
   authenticated_at: string
   idle_expires_at: string
   expires_at: string
+  last_interacted_at: string
+  user_id: string
   clients: { client_id: string }[]
+  cookie: { mode: 'persistent' | 'non-persistent' }
+  /** Of the request that finished its first login. */
+  device: { initial_ip?: string; initial_user_agent?: string }
+  /** Also what earlier actions of the login set. */
+  metadata: Record<string, string>
 }
 
 export type EventRefreshToken = {
@@ -82,10 +93,12 @@ export type EventRefreshToken = {
   last_exchanged_at?: string
 }
 
-type Tenant = { tenant: { id: string } }
+/** Of every event. */
+type Tenant = { tenant: { id: string }; security_context?: EventSecurityContext }
 
 export type PostLoginEvent = Tenant & {
-  authentication?: { methods: EventMethod[] }
+  /** `riskAssessment` is there where the server knows places (geoip.ts). */
+  authentication?: { methods: EventMethod[]; riskAssessment?: JsonObject }
   authorization?: { roles: string[] }
   client: EventClient
   connection: EventConnection

@@ -3,7 +3,7 @@ import type { Client } from '../clients/client'
 import type { Connection } from '../connections/connection'
 import type { JsonObject } from '../kernel/json'
 import { type Organization, spokenName } from '../organizations/organization'
-import type { Evidence, RecordedMethod, Session } from '../sessions/session'
+import type { Evidence, RecordedMethod, StoredSession } from '../sessions/session'
 import { knownOf, presentIdentities } from '../users/profile'
 import type {
   EventClient,
@@ -55,14 +55,20 @@ export const eventOrganization = ({ id, name, settings }: Organization): EventOr
   metadata: { ...settings.metadata },
 })
 
-export const eventSession = (session: Session): EventSession => ({
+/** `persistent` is the tenant's setting. */
+export const eventSession = (session: StoredSession, persistent: boolean): EventSession => ({
   id: session.sid,
+  user_id: session.userId,
   created_at: session.createdAt.toISOString(),
   updated_at: session.lastSeenAt.toISOString(),
   authenticated_at: session.authTime.toISOString(),
   idle_expires_at: session.idleExpiresAt.toISOString(),
   expires_at: session.expiresAt.toISOString(),
+  last_interacted_at: session.lastSeenAt.toISOString(),
   clients: session.participants.map((client_id) => ({ client_id })),
+  cookie: { mode: (session.persistent ?? persistent) ? 'persistent' : 'non-persistent' },
+  device: present({ initial_ip: session.initialIp, initial_user_agent: session.initialUserAgent }),
+  metadata: session.metadata ?? {},
 })
 
 /** Data from a column of JSON. */

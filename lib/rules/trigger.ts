@@ -7,7 +7,8 @@
 import type { SamlSettings } from '../clients/saml'
 import type { Json } from '../kernel/json'
 import type { Reason } from '../kernel/reasons'
-import type { RecordedMethod, SessionEnds } from '../sessions/session'
+import type { RecordedMethod } from '../sessions/session'
+import type { SessionChanges } from '../sessions/session-changes'
 import type { RuleEvents } from './event'
 import type { ExchangedAttributes } from './exchanged-attributes'
 
@@ -54,6 +55,8 @@ export type Denied = {
   by?: 'script'
   /** The refresh token that the login came by ends with it. */
   revokes?: true
+  /** The session of the browser ends with it, and its refresh tokens unless they are kept. */
+  endsSession?: { keepsTokens: boolean }
   /** The subject token of a custom token exchange is bad: a guess, perhaps. */
   rejectsToken?: true
 }
@@ -107,8 +110,8 @@ export type Effects = {
   multifactor: MultifactorWish | null
   /** What `event.transaction.metadata` of the later actions of this login has; missing where there is nothing. */
   transaction?: Record<string, string | number | boolean>
-  /** When the session of this login ends at the latest. */
-  session?: SessionEnds
+  /** For the session of this login. */
+  session?: SessionChanges
   /** For the SAML response of this login; missing where there are none. */
   saml?: SamlEffects
   /** Methods of other sites that the person completed in this login; missing where there are none. */

@@ -30,6 +30,7 @@ import { createStreamRunner } from '../log-streams/delivery'
 import type { OtherMetrics } from '../metrics/metrics'
 import { openAuditLines } from '../operations/audit-lines'
 import { createCleanUp } from '../operations/clean-up'
+import { findPlaces } from '../operations/geoip'
 import type { Logger } from '../operations/log'
 import { openMetrics } from '../operations/metrics'
 import { createOutages } from '../operations/outages'
@@ -315,6 +316,7 @@ async function share(parts: ServerParts, { redis, announced }: Held, tenant: Ten
     log,
     outages: createOutages({ clock, log }),
     passwords,
+    placeOf: await findPlaces(env.geoipFile, log),
     breached: await openBreached(env.breachedPasswords ?? join(root, 'data', 'breached-passwords.txt')),
     buckets: openBuckets({ redis, pool: env.databaseUrl === undefined ? undefined : pool, vault, clock, log }),
     redis,

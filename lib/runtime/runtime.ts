@@ -65,6 +65,7 @@ import { createEngine } from '../rules/actions/engine'
 import type { RunLog } from '../rules/actions/runs'
 import type { RoleNamePort } from '../rules/claims/about'
 import type { ClaimRules } from '../rules/claims/compile'
+import type { PlaceOf } from '../rules/geoip'
 import type { Bundler } from '../rules/packages/bundle'
 import type { Sandbox } from '../rules/sandbox/sandbox'
 import { createScriptRunner, type ScriptRunner } from '../rules/scripts/run-script'
@@ -231,6 +232,8 @@ export type Shared = {
   outages: Outages
   passwords: PasswordHasher
   breached: BreachedPasswords
+  /** Where addresses are. */
+  placeOf: PlaceOf
   /** Where limits are counted. */
   buckets: Stores
   /** Optional; everything works without Redis. */
@@ -418,11 +421,19 @@ export function createRuntime(
     vault,
     secondFactor: settings.tenant.console_second_factor,
   })
-  const engineOf = (nested: boolean): RulesEngine =>
+  const engineOf = (nested: boolean, fingerprint?: HttpRequest['fingerprint']): RulesEngine =>
     createEngine({
       ...{ tenantId: tenant.id, nested, triggers: settings.triggers, factors: ACTION_FACTORS, actions: stores.actions },
       legacy: rules,
-      ...{ sandbox: shared.sandbox, runs: shared.actionRuns, vault, clock, random },
+      ...{
+        sandbox: shared.sandbox,
+        runs: shared.actionRuns,
+        placeOf: shared.placeOf,
+        fingerprint,
+        vault,
+        clock,
+        random,
+      },
     })
   const nestedRules = once(() => engineOf(true))
   const scriptsOf = (nested: boolean): ScriptRunner =>
@@ -446,10 +457,10 @@ export function createRuntime(
         ...recording,
         note: (fields, says) => log.info({ ...fields, endpoint }, says),
       })
-      if (isOfAction(request.headers[OF_ACTION], tenant.id, clock.now(), vault)) {
-        own.rules = nestedRules()
-        own.scripts = scriptsOf(true)
-      }
+      const nested = isOfAction(request.headers[OF_ACTION], tenant.id, clock.now(), vault)
+      if (request.fingerprint) own.rules = engineOf(nested, request.fingerprint)
+      else if (nested) own.rules = nestedRules()
+      if (nested) own.scripts = scriptsOf(true)
       if (opensLocally && isLocal(request)) {
         own.demo = shared.demo
         own.devOutbox = shared.devOutbox
@@ -483,6 +494,7 @@ export function createRuntime(
     examiner: shared.examiner,
     passwords: shared.passwords,
     breached: shared.breached,
+    placeOf: shared.placeOf,
     sender,
     mailer: createMailer(sender, shared),
     messenger: createMessenger(sender, shared),

@@ -5,10 +5,12 @@
 // - It ends by idleness, age, logout, the end of the person's session at their provider, or an event that ends all sessions of the user.
 // - `last seen` is written at most once a minute, or when an application joins.
 import { addSeconds, ageOf } from '../kernel/clock'
+import type { Entries } from '../kernel/entries'
 import type { Random } from '../kernel/random'
 import { mint } from '../kernel/secret'
 import type { SessionPolicy } from '../tenants/settings'
 import type { User } from '../users/user'
+import type { SessionChanges } from './session-changes'
 
 /** A proof of the person's identity: method and time. */
 export type Evidence = {
@@ -65,33 +67,30 @@ export type Session = {
   expiresAt: Date
 }
 
-/** Earlier ends of a session, in milliseconds; a later one than the session has counts for nothing. */
-export type SessionEnds = { expiresAt?: number; idleExpiresAt?: number }
-
-export const shortened = <S extends Pick<Session, 'expiresAt' | 'idleExpiresAt'>>(
-  session: S,
-  ends: SessionEnds = {},
-): S => ({
-  ...session,
-  expiresAt: sooner(session.expiresAt, ends.expiresAt),
-  idleExpiresAt: sooner(session.idleExpiresAt, ends.idleExpiresAt),
-})
-
-const sooner = (end: Date, wanted: number | undefined): Date =>
-  wanted === undefined ? end : new Date(Math.min(end.getTime(), wanted))
+/** A session as it is stored. */
+export type StoredSession = Session & {
+  /** Of the request that finished the session's first login; null for what it did not send, or before it was stored. */
+  initialIp: string | null
+  initialUserAgent: string | null
+  metadata: Entries | null
+  /** Whether the cookie outlasts the browser, where an action said so. */
+  persistent: boolean | null
+}
 
 export type SessionPort = {
   /** An active session with its user. */
-  find(idDigest: Uint8Array, now: Date): Promise<{ session: Session; user: User } | null>
+  find(idDigest: Uint8Array, now: Date): Promise<{ session: StoredSession; user: User } | null>
   /** When the person last authenticated in the user's session of that public id; null where it has ended. */
   authenticatedAt(sid: string, userId: string, now: Date): Promise<Date | null>
   /** The same, of proofs for this application alone; a second factor is none by itself. */
   authenticatedFor(clientId: string, sid: string, userId: string, now: Date): Promise<Date | null>
   touch(idDigest: Uint8Array, seen: { at: Date; idleExpiresAt: Date; participant: string }): Promise<void>
-  /** Makes an active session end at these times, if they are earlier than its own. */
-  shorten(idDigest: Uint8Array, ends: SessionEnds): Promise<void>
+  /** Changes an active session, and shortens its life where the ends are earlier than its own. */
+  change(idDigest: Uint8Array, changes: SessionChanges): Promise<void>
   /** Whether applications must be notified; if so, wake the dispatcher. */
   end(idDigest: Uint8Array, at: Date): Promise<boolean>
+  /** Ends the session with that public id, and with `tokens` its token families. False if there is none. */
+  revoke(sid: string, at: Date, tokens: boolean): Promise<boolean>
 }
 
 const TOUCH_SECONDS = 60

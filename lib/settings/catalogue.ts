@@ -117,6 +117,19 @@ export const SETTING_GROUPS: readonly SettingGroup[] = [
         see: 'docs/breached-passwords.md',
       },
       {
+        name: 'LATCHKEY_GEOIP_FILE',
+        says: 'A City or Country database of MaxMind (`.mmdb`): actions learn where an address is.',
+        unset: 'actions get no places',
+        example: '/var/lib/GeoIP/GeoLite2-City.mmdb',
+        see: 'docs/actions.md#places-and-risk',
+      },
+      {
+        name: 'LATCHKEY_FINGERPRINT_HEADERS',
+        says: 'The headers by which trusted proxies state the fingerprints `ja3` and `ja4` of a TLS connection, for actions.',
+        example: 'ja3=x-ja3,ja4=x-ja4',
+        see: 'docs/actions.md#places-and-risk',
+      },
+      {
         name: 'LATCHKEY_VENDOR_HOST',
         says: "Host in the vendor's own grant types, `http://{vendor host}/oauth/grant-type/…`.",
       },

@@ -134,6 +134,8 @@ describe('process settings', () => {
     ['LATCHKEY_SECRET', 'short'],
     ['LATCHKEY_HOST', 'everywhere'],
     ['LATCHKEY_TRUSTED_PROXIES', '10.0.0.0/8,proxy.internal'],
+    ['LATCHKEY_FINGERPRINT_HEADERS', 'x-ja4'],
+    ['LATCHKEY_FINGERPRINT_HEADERS', 'ja4=x-ja4'],
     ['LATCHKEY_FORWARDING_HEADER', 'x-real-ip'],
     ['LATCHKEY_FORWARDING_HEADER', 'forwarded,x-forwarded-for'],
     ['LATCHKEY_ALLOW_HTTP', 'yes'],
@@ -166,6 +168,8 @@ describe('process settings', () => {
   })
 
   it('reads proxies as a list', () => {
+    const behind = { LATCHKEY_TRUSTED_PROXIES: '::1', LATCHKEY_FINGERPRINT_HEADERS: 'JA4=X-JA4, ja3=x-ja3' }
+    expect(parseEnv(behind).fingerprintHeaders).toEqual({ ja4: 'x-ja4', ja3: 'x-ja3' })
     expect(parseEnv({ LATCHKEY_TRUSTED_PROXIES: '10.0.0.0/8, ::1' }).trustedProxies).toEqual(['10.0.0.0/8', '::1'])
   })
 

@@ -11,7 +11,7 @@ import { isIP } from 'node:net'
 import { resolve } from 'node:path'
 import ipaddr from 'ipaddr.js'
 import * as z from 'zod'
-import { FORWARDING_HEADERS, type ForwardingHeader } from '../kernel/forwarded'
+import { type FingerprintHeaders, FORWARDING_HEADERS, type ForwardingHeader } from '../kernel/forwarded'
 import { percentDecoded } from '../kernel/url'
 import { type InnerHost, innerHosts } from './action-hosts'
 import { appUrlOf } from './app-url'
@@ -60,6 +60,10 @@ export type Env = {
   /** Whether HSTS includes subdomains. */
   hstsSubdomains: boolean
   vendorHost: string
+  /** A database of MaxMind. */
+  geoipFile: string | undefined
+  /** Headers by which trusted proxies state fingerprints of TLS connections. */
+  fingerprintHeaders: FingerprintHeaders
   /** Tenant file that is applied at start. */
   configPath: string | undefined
   /** Undefined: the small file that is included. */
@@ -146,6 +150,17 @@ const proxies = z
     error: 'must be addresses or CIDR ranges separated by commas, such as 10.0.0.0/8,::1',
   })
 
+const fingerprintHeaders = z
+  .string()
+  .regex(/^ja[34]=[\w-]{1,60}(?:,\s*ja[34]=[\w-]{1,60})?$/i, { error: 'must be such as ja3=x-ja3,ja4=x-ja4' })
+  .transform((text): FingerprintHeaders => {
+    const named = text
+      .toLowerCase()
+      .split(/,\s*/)
+      .map((each) => each.split('='))
+    return Object.fromEntries(named)
+  })
+
 const hostName = z
   .string()
   .regex(/^(?!-)[a-z0-9-]+(\.[a-z0-9-]+)*$/i, { error: 'must be a host name such as auth0.com' })
@@ -211,6 +226,8 @@ export const variables = z.object({
   LATCHKEY_DATA_DIR: z.string().default('.data'),
   LATCHKEY_DATABASE_POOL: integer(2, 500).optional(),
   LATCHKEY_DATABASE_POOLED: flag.default(false),
+  LATCHKEY_GEOIP_FILE: z.string().optional(),
+  LATCHKEY_FINGERPRINT_HEADERS: fingerprintHeaders.default({}),
   LATCHKEY_ALLOW_PRIVATE_TARGETS: flag.default(false),
   LATCHKEY_ACTION_HOSTS: innerHosts.default([]),
   LATCHKEY_OUTBOUND_PROXY: flag.default(false),
@@ -319,6 +336,8 @@ function assemble(given: Variables, platform: Env['platform']): Omit<Env, 'secre
     },
     hstsSubdomains: given.LATCHKEY_HSTS_SUBDOMAINS,
     vendorHost: given.LATCHKEY_VENDOR_HOST.toLowerCase(),
+    geoipFile: given.LATCHKEY_GEOIP_FILE,
+    fingerprintHeaders: given.LATCHKEY_FINGERPRINT_HEADERS,
     configPath: given.LATCHKEY_CONFIG,
     breachedPasswords: given.LATCHKEY_BREACHED_PASSWORDS,
     logLevel: given.LATCHKEY_LOG_LEVEL,
@@ -380,6 +399,8 @@ function contradictions(given: Variables, env: Omit<Env, 'secret' | 'newSecret' 
   if (env.platform && !given.APP_URL) problems.push('APP_URL is missing: set it to the public URL of this deployment.')
   if (Boolean(given.SMTP_URL) !== Boolean(given.SMTP_FROM))
     problems.push('SMTP_URL and SMTP_FROM belong together: set both or neither.')
+  if (Object.keys(env.fingerprintHeaders).length > 0 && env.trustedProxies.length === 0)
+    problems.push('LATCHKEY_FINGERPRINT_HEADERS needs LATCHKEY_TRUSTED_PROXIES: no other sender is trusted.')
   problems.push(...gatewayProblems(given))
   return problems
 }

@@ -76,9 +76,10 @@ export async function applyTenantFile(file: TenantFile, deps: TenantFileDeps): P
 /** The file as it is planned, with what takes long made once before. */
 type Source = { path: string; document: JsonObject; built: PlanContext['built'] }
 
-async function sourceOf(file: TenantFile, { store, tenantId, bundler }: TenantFileDeps): Promise<Source> {
+async function sourceOf(file: TenantFile, deps: TenantFileDeps): Promise<Source> {
+  const { store, tenantId } = deps
   const document = await withCodeFiles(readTenantFile(file.path, file.text, file.variables), file)
-  const built = await buildPackages(document.actions, () => store.configuration(tenantId), bundler)
+  const built = await buildPackages(document, () => store.configuration(tenantId), deps)
   return { path: file.path, document, built }
 }
 
@@ -101,13 +102,13 @@ async function planOn(
   { path: file, document, built }: Source,
   deps: TenantFileDeps,
 ): Promise<Plan> {
-  const { tenantId, baseUrl, vault, random } = deps
+  const { tenantId, baseUrl, vault, random, clock } = deps
   const stored = await reader.configuration(tenantId)
   const users = await reader.users(tenantId, lookupOf(document.users))
   const templateFault = await templateFaultFor(document, deps)
   const unusedTexts = document.prompts ? await deps.loadUnusedTexts() : () => []
   const loaded = { templateFault, unusedTexts, built }
-  return planTenant({ file, document, tenantId, baseUrl, stored, users, vault, random, ...loaded })
+  return planTenant({ file, document, tenantId, baseUrl, stored, users, vault, random, now: clock.now(), ...loaded })
 }
 
 const templateFaultFor = async ({ emailTemplates, phoneTemplates }: JsonObject, deps: TenantFileDeps) =>

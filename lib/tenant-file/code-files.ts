@@ -36,6 +36,7 @@ const SCRIPTS = ['options', 'customScripts']
 const FILES: readonly Sibling[] = [
   { section: 'actions', member: 'code', isFile: isCodeFile },
   { section: 'actions', member: 'bundle', isFile: isBundleFile, isPlain: true, maxBytes: MAX_BUNDLE_FILE },
+  { section: 'actionModules', member: 'code', isFile: isCodeFile },
   { section: 'emailTemplates', member: 'body', isFile: isTemplateFile },
   { section: 'rules', member: 'script', isFile: isCodeFile },
   ...DATABASE_SCRIPTS.map((member) => ({ section: 'databases', within: SCRIPTS, member, isFile: isCodeFile })),

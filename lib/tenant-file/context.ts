@@ -28,13 +28,23 @@ export type PlanContext = {
   unusedTexts(prompt: string, language: string, texts: JsonObject): string[]
   /** What came of building packages, by the key of what is needed (lib/rules/actions/need.ts). */
   built(key: string): Built
+  now: Date
   changes: Change[]
   notApplied: string[]
   problems: Problem[]
   secrets: MadeSecret[]
 }
 
-export const nothingBuilt: PlanContext['built'] = () => ({ failure: 'nothing was built' })
+/** What a plan begins with. `built` is left out for a file without packages, `now` for one without modules. */
+export type PlanBasis = Omit<PlanContext, 'changes' | 'notApplied' | 'problems' | 'secrets' | 'built' | 'now'> &
+  Partial<Pick<PlanContext, 'built' | 'now'>>
+
+export const contextOf = ({ stored, ...basis }: PlanBasis): PlanContext => ({
+  ...{ built: () => ({ failure: 'nothing was built' }), now: new Date(0) },
+  ...basis,
+  stored: { ...stored },
+  ...{ changes: [], notApplied: [], problems: [], secrets: [] },
+})
 
 export type Section = {
   /** The section's key in the file. */

@@ -26,6 +26,7 @@ const bundler: Bundler = {
     return version === '99' ? { failure: 'The registry has no lodash@99' } : { bundle: made(version) }
   },
 }
+const deps = { bundler, vault, random: seededRandom('packages') }
 beforeEach(() => {
   built = []
 })
@@ -38,7 +39,7 @@ const entry = (more: JsonObject = {}): JsonObject => ({
 async function planOf(entries: JsonObject[], there: ActionRow[] = []): Promise<Plan> {
   const stored: Configuration = { ...NOTHING, tenant: { name: 'main', settings: {} }, actions: there }
   const document = { actions: entries }
-  const made = await buildPackages(entries, async () => stored, bundler)
+  const made = await buildPackages(document, async () => stored, deps)
   return planTenant({
     ...{ file: 'tenant.yaml', document, tenantId: 'main', baseUrl: 'https://id.test', stored, users: [], vault },
     ...{ random: seededRandom('packages'), templateFault: () => null, unusedTexts: () => [], built: made },
@@ -129,6 +130,6 @@ it('builds what other code needs of the stored dependencies', async () => {
 })
 
 it('reads the stored configuration for a file with actions only', async () => {
-  const built = await buildPackages(undefined, () => expect.fail('read'), bundler)
+  const built = await buildPackages({}, () => expect.fail('read'), deps)
   expect(built('any')).toHaveProperty('failure')
 })

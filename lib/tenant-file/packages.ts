@@ -2,24 +2,29 @@
 // - What is stored already for the same need is not built again.
 // - `bundle` of an action is what `npm run actions -- bundle` made elsewhere; then nothing is resolved here.
 import { isJsonObject, type Json, type JsonObject } from '../kernel/json'
+import type { Random } from '../kernel/random'
+import type { Vault } from '../kernel/secret'
 import { keptBuild, keyOf, needOf } from '../rules/actions/need'
 import { type Built, type Bundler, readBundle } from '../rules/packages/bundle'
 import { isBundleFile } from './code-files'
-import type { Configuration } from './model'
-import { dependenciesOf } from './sections/actions'
+import { contextOf } from './context'
+import { type Configuration, NOTHING } from './model'
+import { actionModules, moduleReferences, modulesFor } from './sections/action-modules'
+import { dependenciesOf, modulesOf } from './sections/actions'
 
 /** @param configuration is read only for a file with actions */
 export async function buildPackages(
-  given: Json | undefined,
+  document: JsonObject,
   configuration: () => Promise<Configuration>,
-  bundler: Bundler,
+  { bundler, ...deps }: { bundler: Bundler; vault: Vault; random: Random },
 ): Promise<(key: string) => Built> {
   const builds = new Map<string, Built>()
+  const given = document.actions
   const actions = Array.isArray(given) ? given.flatMap((entry) => (isJsonObject(entry) ? [entry] : [])) : []
-  const stored = actions.length > 0 ? (await configuration()).actions : []
+  const stored = actions.length > 0 ? afterModules(document, await configuration(), deps) : NOTHING
   for (const entry of actions) {
-    const settings = stored.find(({ name }) => name === entry.name)?.settings ?? {}
-    const action = actionOf(entry, settings)
+    const settings = stored.actions.find(({ name }) => name === entry.name)?.settings ?? {}
+    const action = actionOf(entry, settings, stored)
     const need = needOf(action)
     if (need === null || keptBuild(action, settings).bundle !== undefined || builds.has(keyOf(need))) continue
     // One after another: each is a process of its own.
@@ -31,10 +36,24 @@ export async function buildPackages(
   return (key) => builds.get(key) ?? { failure: 'they were changed while the file was applied' }
 }
 
+/** The configuration with the modules of the file. */
+function afterModules(
+  { actionModules: given }: JsonObject,
+  stored: Configuration,
+  deps: { vault: Vault; random: Random },
+): Configuration {
+  if (given === undefined || given === null) return stored
+  const place = { tenantId: '', baseUrl: '', users: [], templateFault: () => null, unusedTexts: () => [] }
+  const context = contextOf({ ...place, ...deps, stored })
+  actionModules.plan(given, context)
+  return context.stored
+}
+
 /** What the entry leaves out stays as it is stored. */
-const actionOf = (entry: JsonObject, settings: JsonObject) => ({
+const actionOf = (entry: JsonObject, settings: JsonObject, stored: Configuration) => ({
   code: textOf(entry.code) ?? textOf(settings.code) ?? '',
   dependencies: dependenciesOf(entry.dependencies === undefined ? settings : entry),
+  modules: modulesFor(moduleReferences.safeParse(entry.modules).data, modulesOf(settings), stored),
 })
 
 const textOf = (value: Json | undefined): string | undefined => (typeof value === 'string' ? value : undefined)

@@ -1,36 +1,13 @@
 // Plans the changes of a tenant file: a pure function of the file and the stored configuration (and of random ids for new rows).
 // Any invalid value refuses the whole file, with all its problems at once; unknown fields are only reported.
-import type { Random } from '../kernel/random'
-import type { Vault } from '../kernel/secret'
-import { nothingBuilt, type PlanContext, unsetInChanges } from './context'
-import { type Configuration, type JsonObject, type Plan, type StoredUser, TenantFileError } from './model'
+import { contextOf, type PlanBasis, type PlanContext, unsetInChanges } from './context'
+import { type JsonObject, type Plan, TenantFileError } from './model'
 import { SECTIONS } from './sections'
 
-type PlanInput = {
-  file: string
-  document: JsonObject
-  tenantId: string
-  baseUrl: string
-  stored: Configuration
-  users: readonly StoredUser[]
-  vault: Vault
-  random: Random
-  templateFault: PlanContext['templateFault']
-  unusedTexts: PlanContext['unusedTexts']
-  /** Left out for a file without packages. */
-  built?: PlanContext['built']
-}
+type PlanInput = PlanBasis & { file: string; document: JsonObject }
 
 export function planTenant({ file, document, stored, ...input }: PlanInput): Plan {
-  const context: PlanContext = {
-    built: nothingBuilt,
-    ...input,
-    stored: { ...stored },
-    changes: [],
-    notApplied: [],
-    problems: [],
-    secrets: [],
-  }
+  const context = contextOf({ ...input, stored })
   if (!stored.tenant) createTenant(context)
   for (const section of SECTIONS) {
     const given = document[section.name]

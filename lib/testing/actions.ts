@@ -96,6 +96,7 @@ export function actionBench(policy?: OutboundPolicy): ActionBench {
       },
       sandbox,
       nested: false,
+      placeOf: null,
       runs,
       vault,
       clock,

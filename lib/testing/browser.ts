@@ -35,14 +35,18 @@ export type Browser = {
 }
 
 /** `described`: false for requests that no client would send, so that the API reference need not describe them. */
-export type BrowserOptions = { ip?: string; host?: string; userAgent?: string; described?: boolean }
+export type BrowserOptions = Partial<Pick<HttpRequest, 'ip' | 'fingerprint'>> & {
+  host?: string
+  userAgent?: string
+  described?: boolean
+}
 
 const route = createRouter(ENDPOINTS)
 
 export function createBrowser(
   runtimeFor: (host: string) => Promise<Runtime>,
   random: Random,
-  { ip = '198.51.100.7', host = 'id.test', userAgent, described = true }: BrowserOptions = {},
+  { ip = '198.51.100.7', fingerprint, host = 'id.test', userAgent, described = true }: BrowserOptions = {},
 ): Browser {
   const cookies = new Map<string, string>()
   const send = async (method: string, target: string, ask: Ask = {}): Promise<Answer> => {
@@ -63,6 +67,7 @@ export function createBrowser(
       body: streams ? new Uint8Array() : bodyOf(ask),
       stream: streams ? pieces(bodyOf(ask)) : undefined,
       ip,
+      ...(fingerprint && { fingerprint }),
     }
     const runtime = await runtimeFor(host)
     const response = await wholeBody(await runEndpoint(match.endpoint, request, runtime))

@@ -38,14 +38,6 @@ describe('a list of what does not exist here', () => {
     expect(await get(path, { take: '50' })).toEqual({ [key]: [] })
   })
 
-  it('is an object where the vendor answers one', async () => {
-    expect(await get('/actions/modules', { per_page: '100' })).toEqual({
-      modules: [],
-      page: 0,
-      per_page: 100,
-    })
-  })
-
   it('has no entry under any id', async () => {
     expect((await manager.get('/custom-domains/cd_1')).json()).toMatchObject({
       statusCode: 404,

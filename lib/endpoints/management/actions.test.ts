@@ -86,16 +86,16 @@ describe('an action', () => {
   })
 
   it('keeps and shows members without effect, also when it is deployed', async () => {
-    const modules = [{ module_name: 'helpers' }]
-    const action = (await create({ modules, deploy: true })).json()
-    expect(action).toMatchObject({ modules })
+    const further = [{ any: 'value' }]
+    const action = (await create({ further, deploy: true })).json()
+    expect(action).toMatchObject({ further })
     expect((await manager.patch(`/actions/actions/${action.id}`, { runtime: 'node18' })).json()).toMatchObject({
-      modules,
+      further,
     })
     await deploy(action.id)
-    expect((await manager.get(`/actions/actions/${action.id}`)).json()).toMatchObject({ modules })
-    expect((await manager.patch(`/actions/actions/${action.id}`, { modules: null })).json()).not.toHaveProperty(
-      'modules',
+    expect((await manager.get(`/actions/actions/${action.id}`)).json()).toMatchObject({ further })
+    expect((await manager.patch(`/actions/actions/${action.id}`, { further: null })).json()).not.toHaveProperty(
+      'further',
     )
   })
 

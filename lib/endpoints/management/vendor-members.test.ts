@@ -115,7 +115,7 @@ const KINDS: Record<string, Kind> = {
     types: ['CreateActionRequestContent', 'UpdateActionRequestContent'],
     known: 'actions.create',
     path: '/actions/actions/<action>',
-    reported: `modules supported_triggers[]={"id":"post-login","status":"CURRENT"}
+    reported: `supported_triggers[]={"id":"post-login","status":"CURRENT"}
       dependencies[]={"name":"lodash","registry_url":"https://r.test"}`,
   },
   'custom domains': {

@@ -1,7 +1,8 @@
 // Starts a login. Either the session satisfies every requirement and the client gets its response at once, or prompt=none
 // refuses with the first unmet requirement, or a transaction is stored and the first screen shown.
 import type { Departure } from '../../connections/upstream/upstream'
-import { inherit } from '../../sessions/session'
+import { inherit, type Session } from '../../sessions/session'
+import { shortened } from '../../sessions/session-changes'
 import type { LoginDeps } from '../deps'
 import { fromBrowser } from '../steps/known-browser'
 import { invitationGone, outcomeIn, settleMembership } from '../steps/organization'
@@ -11,12 +12,12 @@ import { type Facts, loadState } from '../steps/state'
 import { type Ended, type LoginTransaction, type Origin, outcomeOf, type Wants } from '../transaction'
 import { departTo, leaveFor } from '../upstream/upstream'
 import type { SignedIn, Visitor } from '../visitor'
-import type { VisitorResponse } from '../visitor-response'
+import type { Cookie, VisitorResponse } from '../visitor-response'
 import { withCookies } from '../visitor-response'
 import { beginTransaction } from './begin'
 import { passWithSession } from './pass-with-session'
 import { refuseRequest, refuseSilently } from './refuse'
-import { findSession } from './signed-in'
+import { findSession, sessionCookie } from './signed-in'
 import { keepAlive } from './signed-in-to'
 
 export async function startLogin(
@@ -58,7 +59,7 @@ async function begin(
   })
   const missing = nextRequirement(state)
   if (!missing && signedIn) {
-    const finish = (ended: Ended) => finishSilently(at, origin, state, signedIn, ended, deps)
+    const finish = (ended: Ended) => finishSilently(at, origin, state, signedIn, ended, visitor, deps)
     if (!deps.rules.isBound('post-login')) return finish({ ip: visitor.ip })
     return passWithSession(state, facts, origin, finish, visitor, deps)
   }
@@ -105,6 +106,7 @@ async function finishSilently(
   state: LoginState,
   { session }: SignedIn,
   ended: Ended,
+  visitor: Visitor,
   deps: LoginDeps,
 ): Promise<VisitorResponse> {
   const { wants, client } = state
@@ -113,9 +115,21 @@ async function finishSilently(
   const connection = session.evidence[0] && { connection: { name: session.evidence[0].connection } }
   deps.trail.record(wants.prompt.includes('none') ? 'login_silent' : 'login', { scopes: wants.scopes, ...connection })
   await keepAlive(session, client.clientId, deps)
-  if (ended.ends) await deps.sessions.shorten(session.idDigest, ended.ends)
-  return deps.protocols[origin.protocol].respond(
+  if (ended.session) await deps.sessions.change(session.idDigest, ended.session)
+  const response = await deps.protocols[origin.protocol].respond(
     origin.request,
     outcomeOf(at, wants, client, member, session, { ...ended, ...outcomeIn(state) }),
   )
+  return withCookies(response, cookieAfter(session, ended, visitor, deps))
+}
+
+/** Another one only where rules changed how long it stays. */
+function cookieAfter(
+  session: Session,
+  { session: changes = {} }: Ended,
+  { cookies }: Visitor,
+  { clock }: LoginDeps,
+): Cookie[] {
+  if (changes.persistent === undefined || cookies.session === undefined) return []
+  return [sessionCookie(cookies.session, shortened(session, changes), changes.persistent, clock.now())]
 }

@@ -4,7 +4,8 @@ import { type Api, isBuiltIn } from '../../apis/api'
 import type { TypeDemand } from '../../mfa/accepted'
 import { challengedTypes, claimsOf, scopesOf, wantsFactor } from '../../rules/effects'
 import type { Effects } from '../../rules/trigger'
-import type { Evidence, SessionEnds } from '../../sessions/session'
+import type { Evidence } from '../../sessions/session'
+import type { SessionChanges } from '../../sessions/session-changes'
 import type { User } from '../../users/user'
 import { hasFreshMfa } from '../steps/mfa-evidence'
 import type { Decisions, LoginOutcome } from '../transaction'
@@ -49,9 +50,9 @@ export function endedBy(
   draft: RuleDraft | null,
   scopes: string[],
   api: Api | null,
-): Partial<Pick<LoginOutcome, 'custom' | 'scopes' | 'saml'> & { ends: SessionEnds }> {
+): Partial<Pick<LoginOutcome, 'custom' | 'scopes' | 'saml'> & { session: SessionChanges }> {
   if (!draft) return {}
-  const { saml, session: ends } = draft.effects
+  const { saml, session } = draft.effects
   const custom = claimsOf(draft.effects)
   const changed = scopesOf(scopes, draft.effects)
   const kept =
@@ -60,6 +61,6 @@ export function endedBy(
     scopes: kept,
     ...(custom === undefined ? {} : { custom }),
     ...(saml === undefined ? {} : { saml }),
-    ...(ends === undefined ? {} : { ends }),
+    ...(session === undefined ? {} : { session }),
   }
 }

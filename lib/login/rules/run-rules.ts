@@ -23,9 +23,11 @@ import {
   eventTransaction,
   eventUser,
 } from '../../rules/events'
+import { riskOf } from '../../rules/geoip'
 import type { RuleSubject } from '../../rules/subject'
 import { type Effects, reasonOfDenial } from '../../rules/trigger'
-import type { Evidence, Session } from '../../sessions/session'
+import type { Evidence, Session, StoredSession } from '../../sessions/session'
+import { sessionPolicy } from '../../tenants/settings'
 import type { User } from '../../users/user'
 import type { LoginDeps } from '../deps'
 import { provesFactor } from '../steps/mfa-evidence'
@@ -44,7 +46,7 @@ export type RuleMoment = {
   request: EventRequest
   locale: string
   /** The user's session in this browser, before this login. */
-  session?: Session
+  session?: StoredSession
   /** The one that is exchanged, at a refresh. */
   refreshToken?: EventRefreshToken
   /** The login is not counted in the user's statistics yet. */
@@ -74,7 +76,8 @@ export async function runLoginRules(
     effects = await deps.rules.run('post-login', event, effects)
   }
   if (effects.denied) {
-    const { reason, revokes } = effects.denied
+    const { reason, revokes, endsSession } = effects.denied
+    if (endsSession && moment.session) await endOwnSession(moment.session, endsSession, moment.user, deps)
     return { ...denied(reasonOfDenial(effects.denied), reason), ...(revokes ? { revokes } : {}) }
   }
   if (effects.redirect) return leaving(effects.redirect.url, effects, moment.user, deps)
@@ -83,6 +86,18 @@ export async function runLoginRules(
   const user = await persist(effects, moment.user, deps)
   if (!user) return denied('user_gone', 'The user no longer exists')
   return { kind: lacking ? 'factor' : 'passed', effects, user }
+}
+
+/** The applications of the session are notified. */
+async function endOwnSession(
+  { sid }: Session,
+  { keepsTokens }: { keepsTokens: boolean },
+  user: User,
+  deps: LoginDeps,
+): Promise<void> {
+  if (!(await deps.sessions.revoke(sid, deps.clock.now(), !keepsTokens))) return
+  deps.trail.record('session_revoked', { user })
+  deps.mailer.wake()
 }
 
 /** Null if the effects require no factor that the login lacks. */
@@ -129,7 +144,12 @@ async function eventOf(moment: RuleMoment, subject: RuleSubject, deps: LoginDeps
   const connection = connections.find(({ name }) => name === named)
   return {
     tenant: { id: deps.tenantId },
-    authentication: { methods: eventMethods(evidence) },
+    authentication: {
+      methods: eventMethods(evidence),
+      ...(deps.placeOf
+        ? { riskAssessment: riskOf(lastLoginOf(subject), { ip: request.ip, at: deps.clock.now() }, deps.placeOf) }
+        : {}),
+    },
     authorization: { roles: subject.roles },
     client: eventClient(client),
     connection: connection ? eventConnection(connection) : GONE,
@@ -139,10 +159,13 @@ async function eventOf(moment: RuleMoment, subject: RuleSubject, deps: LoginDeps
     transaction: eventTransaction(wants, described, locale),
     user: eventUser(subject),
     ...(refreshToken === undefined ? {} : { refresh_token: refreshToken }),
-    ...(session === undefined ? {} : { session: eventSession(session) }),
+    ...(session === undefined ? {} : { session: eventSession(session, sessionPolicy(deps.settings).persistent) }),
     ...(organization === null ? {} : { organization: eventOrganization(organization) }),
   }
 }
+
+const lastLoginOf = ({ lastIp, lastLoginAt }: RuleSubject) =>
+  lastIp === null || lastLoginAt === null ? null : { ip: lastIp, at: lastLoginAt }
 
 /** The login's connection may have been deleted. */
 const GONE = { id: '', name: '', strategy: '', metadata: {} }

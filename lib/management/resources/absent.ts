@@ -3,7 +3,7 @@
 import * as z from 'zod'
 import type { ManagementScope } from '../../apis/management-scopes'
 import { inexistent, lacksScope } from '../errors'
-import { answerList, checkpointQuery, pagedObject, pageQuery } from '../list'
+import { answerList, checkpointQuery, pageQuery } from '../list'
 import { type Operation, type OperationMethod, operationsWith } from '../operation'
 
 type Verb = 'read' | 'create' | 'update' | 'delete'
@@ -16,8 +16,6 @@ type Absent = {
   noun: string
   /** The member of an answer that is an object. */
   key: string
-  /** Whether the answer is an object with totals, or what the query says. */
-  shape?: 'totals'
   /** The methods of one object; absent where there is none. */
   one?: readonly OperationMethod[]
   /** The verbs whose scopes exist, where not all do. */
@@ -66,7 +64,6 @@ const LISTS: readonly Absent[] = [
     one: [],
     create: false,
   },
-  { path: '/actions/modules', scope: 'actions', noun: 'action_module', key: 'modules', shape: 'totals' },
   { path: '/prompts/rendering', scope: 'prompts', noun: 'rendering', key: 'configs', one: [], create: false },
   { path: '/keys/encryption', scope: 'encryption_keys', noun: 'encryption_key', key: 'keys', one: ['GET', 'DELETE'] },
   { path: '/groups', scope: 'groups', noun: 'group', key: 'groups', one: ['GET', 'DELETE'], create: false },
@@ -98,7 +95,7 @@ const nameOf = (path: string): string =>
     .replace(/\/:\w+/g, '.one')
     .replaceAll(/[/-]/g, '_')
 
-const emptyList = ({ path, scope, key, shape }: Absent): Operation<unknown> =>
+const emptyList = ({ path, scope, key }: Absent): Operation<unknown> =>
   operation({
     name: `absent.${nameOf(path)}.list`,
     method: 'GET',
@@ -108,7 +105,6 @@ const emptyList = ({ path, scope, key, shape }: Absent): Operation<unknown> =>
     query: listQuery,
     status: 200,
     async handle({ query }) {
-      if (shape === 'totals') return { body: pagedObject(key, query, { rows: [], total: 0 }) }
       const none = { key, checkpoint: true, present: () => null, id: () => '' }
       return { body: await answerList(query, { ...none, load: async () => ({ rows: [], total: 0 }) }) }
     },

@@ -16,15 +16,14 @@ import {
   actionSettings,
   MAX_ACTIONS,
   MAX_CODE,
-  MAX_SECRETS,
   onFailure,
   onFailureProblem,
-  sealActionSecret,
   toAction,
 } from '../../rules/actions/action'
 import { isTrigger, syntaxProblem, whyNotRunnable } from '../../rules/actions/check'
 import type { TriedAction } from '../../rules/actions/engine'
 import { type Build, buildState, keptBuild } from '../../rules/actions/need'
+import { MAX_USED_MODULES, type UsedModule } from '../../rules/actions/used-modules'
 import versions from '../../rules/actions/versions.json'
 import { type Dependency, dependency, MAX_PACKAGES } from '../../rules/packages/need'
 import { TRIGGERS, type TriggerName } from '../../rules/trigger'
@@ -34,25 +33,26 @@ import { flag, type Page, pagedObject, pageOf, pageQuery, type Window } from '..
 import { keepOthers } from '../members'
 import { type Call, operationsWith } from '../operation'
 import type { ResourceStore } from '../resource'
+import { type ActionModuleDeps, moduleReference, presentUsed, usedModules } from './action-modules'
+import { actionSecrets, presentSecrets, type SealedSecrets, sealSecrets, shownSecrets } from './action-secrets'
 
 /** The code of an action and what belongs to it. */
-export type ActionBody = Build & {
-  code: string
-  trigger: TriggerName
-  /** Of the trigger. */
-  version: string
-  runtime: string
-  dependencies: Dependency[]
-  /** A draft is deployed when its packages are built. */
-  deploy_when_built?: true
-  on_failure?: 'deny' | 'pass'
-  /** Secrets by name, each as base64 of the sealed value. */
-  sealed: Record<string, string>
-  /** When each secret was set, by name. */
-  secrets_set: Record<string, string>
-  /** Members without effect. */
-  kept?: JsonObject
-}
+export type ActionBody = Build &
+  SealedSecrets & {
+    code: string
+    trigger: TriggerName
+    /** Of the trigger. */
+    version: string
+    runtime: string
+    dependencies: Dependency[]
+    /** Absent in what an earlier version stored. */
+    modules?: UsedModule[]
+    /** A draft is deployed when its packages are built. */
+    deploy_when_built?: true
+    on_failure?: 'deny' | 'pass'
+    /** Members without effect. */
+    kept?: JsonObject
+  }
 
 export type ActionResourceRow = {
   id: string
@@ -74,6 +74,8 @@ export type ActionFilter = {
   deployed?: boolean | undefined
   /** Of the vendor's market place: none here. */
   installed?: boolean | undefined
+  /** That runs with this module. */
+  moduleId?: string | undefined
 }
 
 export type ActionResourceStore = ResourceStore<ActionResourceRow, ActionFilter> & {
@@ -96,6 +98,7 @@ export type ActionDeps = {
   clock: { now(): Date }
   random: Random
   vault: Vault
+  documents: ActionModuleDeps['documents']
   managedActions: ActionResourceStore
   /** Called after a commit that made something to build. */
   wakeJobs(): void
@@ -112,7 +115,6 @@ const EXAMPLE_CODE =
 export const RUNTIMES = ['node22', 'node18']
 const DEFAULT_RUNTIME = 'node22'
 
-const secret = z.object({ name: z.string().min(1).max(128), value: z.string().max(4096).optional() })
 const trigger = z.looseObject({ id: z.string().min(1).max(64), version: z.string().max(20).optional() })
 const members = {
   name: z.string().min(1).max(255),
@@ -120,7 +122,8 @@ const members = {
   code: z.string().max(MAX_CODE).optional(),
   dependencies: z.array(z.looseObject(dependency.shape)).max(MAX_PACKAGES).optional(),
   runtime: z.string().max(20).optional(),
-  secrets: z.array(secret).max(MAX_SECRETS).optional(),
+  modules: z.array(moduleReference).max(MAX_USED_MODULES).optional(),
+  secrets: actionSecrets.optional(),
   on_failure: onFailure.optional(),
 }
 const createBody = z.looseObject({ ...members, deploy: z.boolean().optional() })
@@ -133,7 +136,7 @@ const shown = z
   .looseObject({
     ...members,
     id: z.string(),
-    secrets: z.array(z.object({ name: z.string(), updated_at: z.string() })),
+    secrets: shownSecrets,
     status: z.enum(['building', 'built', 'failed']),
     errors: z.array(z.object({ id: z.string(), msg: z.string() })).optional(),
     all_changes_deployed: z.boolean(),
@@ -185,7 +188,7 @@ export const actions = [
     answer: shown,
     async handle({ body, deps }) {
       const now = deps.clock.now()
-      const drafted = draftOf(body, null, deps)
+      const drafted = draftOf(body, await modulesOf(body, null, deps), null, deps)
       if (body.deploy) runnable(drafted)
       const isBuilt = buildState(drafted) === 'built'
       const draft: ActionBody = body.deploy && !isBuilt ? { ...drafted, deploy_when_built: true } : drafted
@@ -238,8 +241,10 @@ export const actions = [
     answer: shown,
     async handle({ params, body, deps }) {
       const now = deps.clock.now()
+      const found = body.modules && (await deps.managedActions.find(params.id ?? ''))
+      const modules = await modulesOf(body, found ? bodyOf(found) : null, deps)
       const alter = (row: ActionResourceRow): ActionResourceRow => {
-        const draft = draftOf(body, bodyOf(row), deps)
+        const draft = draftOf(body, modules, bodyOf(row), deps)
         const buildDueAt = buildState(draft) === 'building' ? now : null
         return { ...row, name: body.name ?? row.name, draft, buildDueAt, updatedAt: now }
       }
@@ -429,6 +434,7 @@ function bodyOf({ draft, live, updatedAt }: ActionResourceRow): ActionBody {
     version: data?.version ?? versionOf(data?.trigger ?? 'post-login'),
     runtime: data?.runtime ?? DEFAULT_RUNTIME,
     dependencies: data?.dependencies ?? [],
+    modules: data?.modules ?? [],
     ...(data?.bundle === undefined ? {} : { bundle: data.bundle }),
     ...(data?.built_for === undefined ? {} : { built_for: data.built_for }),
     ...(data?.on_failure === undefined ? {} : { on_failure: data.on_failure }),
@@ -438,7 +444,14 @@ function bodyOf({ draft, live, updatedAt }: ActionResourceRow): ActionBody {
   }
 }
 
-function draftOf(body: Body, before: ActionBody | null, deps: ActionDeps): ActionBody {
+/** Those that the body names; undefined where it names none. */
+const modulesOf = async (
+  { modules }: Pick<Body, 'modules'>,
+  before: ActionBody | null,
+  deps: ActionDeps,
+): Promise<UsedModule[] | undefined> => modules && usedModules(modules, before?.modules ?? [], deps)
+
+function draftOf(body: Body, given: UsedModule[] | undefined, before: ActionBody | null, deps: ActionDeps): ActionBody {
   const [bound] = body.supported_triggers ?? []
   if (bound && !isTrigger(bound.id))
     throw invalidBody(`The trigger ${bound.id} does not exist here' on property 'supported_triggers`)
@@ -453,51 +466,37 @@ function draftOf(body: Body, before: ActionBody | null, deps: ActionDeps): Actio
     name,
     ...(version === undefined ? {} : { version }),
   }))
+  const modules = given ?? before?.modules ?? []
   return {
     code,
-    ...builtBefore({ code, dependencies }, body, before),
+    ...builtBefore({ code, dependencies, modules }, body, before),
     trigger: triggerName,
     version: bound?.version ?? before?.version ?? versionOf(triggerName),
     runtime: body.runtime ?? before?.runtime ?? DEFAULT_RUNTIME,
     dependencies,
+    modules,
     ...(policy === undefined ? {} : { on_failure: policy }),
-    ...secretsOf(body.secrets, before, deps),
+    ...sealSecrets(body.secrets, { sealed: before?.sealed ?? {}, secrets_set: before?.secrets_set ?? {} }, deps),
     kept: keepOthers(named, body as JsonObject, before?.kept),
   }
 }
 
 /** A body that names the packages again asks for another attempt where they could not be built. */
-function builtBefore(next: Pick<ActionBody, 'code' | 'dependencies'>, body: Body, before: ActionBody | null): Build {
+function builtBefore(
+  next: Pick<ActionBody, 'code' | 'dependencies' | 'modules'>,
+  body: Body,
+  before: ActionBody | null,
+): Build {
   const kept = keptBuild(next, before ?? {})
   return body.dependencies !== undefined && kept.bundle === undefined ? {} : kept
 }
 
-/** The list of secrets is complete; one without a value keeps the stored one. */
-function secretsOf(
-  given: Body['secrets'],
-  before: ActionBody | null,
-  { vault, random, clock }: ActionDeps,
-): Pick<ActionBody, 'sealed' | 'secrets_set'> {
-  const known = { sealed: before?.sealed ?? {}, secrets_set: before?.secrets_set ?? {} }
-  if (given === undefined) return known
-  const sealed: Record<string, string> = {}
-  const secrets_set: Record<string, string> = {}
-  for (const { name, value } of given) {
-    const stored = known.sealed[name]
-    if (value === undefined && stored === undefined)
-      throw invalidBody(`The secret ${name} has no value' on property 'secrets`)
-    sealed[name] = value === undefined ? (stored ?? '') : sealActionSecret(value, vault, random)
-    secrets_set[name] = value === undefined ? (known.secrets_set[name] ?? '') : clock.now().toISOString()
-  }
-  return { sealed, secrets_set }
-}
-
 /** Throws for code that could not run: at a login it would deny. */
 function runnable(body: ActionBody): ActionBody {
-  const { code, trigger, dependencies } = body
+  const { code, trigger, dependencies, modules = [] } = body
   const syntax = syntaxProblem(code)
   if (syntax !== null) throw invalidBody(`${syntax}' on property 'code`)
-  const why = whyNotRunnable({ code, trigger, dependencies: dependencies.map(({ name }) => name) })
+  const why = whyNotRunnable({ code, trigger, dependencies, modules })
   if (why !== null) throw invalidBody(`The action cannot be deployed: it ${why}`)
   return body
 }
@@ -552,6 +551,7 @@ const presentBody = ({
   version,
   runtime,
   dependencies,
+  modules = [],
   on_failure,
   secrets_set,
   kept,
@@ -560,8 +560,9 @@ const presentBody = ({
   supported_triggers: [{ id: trigger, version }],
   code,
   dependencies,
+  ...(modules.length > 0 ? { modules: modules.map(presentUsed) } : {}),
   runtime,
-  secrets: Object.entries(secrets_set).map(([name, updated_at]) => ({ name, updated_at })),
+  secrets: presentSecrets({ secrets_set }),
   ...(on_failure === undefined ? {} : { on_failure }),
 })
 

@@ -5,6 +5,7 @@ import type { Operation } from '../operation'
 import { absent } from './absent'
 import { actionBindings } from './action-bindings'
 import { actionExecutions } from './action-executions'
+import { actionModules } from './action-modules'
 import { actions } from './actions'
 import { addressBlocks } from './address-blocks'
 import { administrators } from './administrators'
@@ -55,6 +56,7 @@ export const OPERATIONS: readonly Operation<ManagementDeps>[] = [
   ...connections,
   ...roles,
   ...legacyRules,
+  ...actionModules,
   ...actions,
   ...actionBindings,
   ...actionExecutions,

@@ -1,6 +1,7 @@
 // What a user is logged in by: sessions of the browser, and token families with a refresh token. A refresh token's id is that of
 // its family: rotation does not change it.
 import * as z from 'zod'
+import { entryName, entryText, MAX_ENTRIES } from '../../kernel/entries'
 import type { JsonObject } from '../../kernel/json'
 import type { RecordedMethod } from '../../sessions/session'
 import { inexistent, lacksScope } from '../errors'
@@ -87,11 +88,9 @@ const tokensQuery = z.object({
 
 const MAX_REVOKED = 100
 
-/** Members of metadata, as at the vendor. */
-const MAX_METADATA = 25
 const metadata = z
-  .record(z.string().min(1).max(255), z.string().max(255))
-  .refine((entries) => Object.keys(entries).length <= MAX_METADATA, `must have at most ${MAX_METADATA} members`)
+  .record(entryName, entryText)
+  .refine((entries) => Object.keys(entries).length <= MAX_ENTRIES, `must have at most ${MAX_ENTRIES} members`)
   .nullish()
 
 /** An absent member changes nothing; an empty object removes all, as null does. */

@@ -12,9 +12,9 @@ import { MAX_PLACE, SIGN_IN_PATH, type SignInWish } from './sign-in'
 
 /** The tenant of a request, and the request. */
 export async function consoleRuntime(address: URL, sent: HttpRequest['headers']): Promise<Arrived> {
-  const { registry, addressOf } = await runtimeForRequest()
+  const { registry, readPeer } = await runtimeForRequest()
   const tenant = await registry.runtimeFor(sent.host)
-  const request = tenant.received(requestOf(address, sent, addressOf(sent)))
+  const request = tenant.received(requestOf(address, sent, readPeer(sent)))
   return { runtime: tenant.within(request), request }
 }
 

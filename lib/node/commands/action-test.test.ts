@@ -48,6 +48,20 @@ describe('actions test', () => {
     ])
   })
 
+  it('gives it the modules that it requires, with the secrets, redacted', async () => {
+    const shared = await file('shared.js', 'exports.sign = (text) => `${text} ${actions.secrets.KEY}`')
+    const path = await file(
+      'signing.js',
+      `const { sign } = require('actions:signs')\n${login("console.log(sign('by'))")}`,
+    )
+    const { lines } = await saying(path, '--module', `signs=${shared}`, '--secret', 'KEY=the-secret')
+    expect(lines.slice(1)).toEqual(['    log: by ***'])
+    await expect(saying(path)).rejects.toThrow('requires actions:signs (it is no module of this action)')
+    await expect(saying(path, '--module', shared)).rejects.toThrow('--module NAME=FILE')
+    const broken = await file('broken.js', 'exports.sign = (')
+    await expect(saying(path, '--module', `signs=${broken}`)).rejects.toThrow('is no JavaScript')
+  })
+
   it('takes the event of a file, and shows requests', async () => {
     const event = await file('event.json', JSON.stringify({ user: { email: 'other@example.com' } }))
     const path = await file(

@@ -15,7 +15,8 @@ import { type TriedAction, tryAction } from '../../rules/actions/engine'
 import { CONTINUE, HANDLERS } from '../../rules/actions/methods'
 import { SAMPLES } from '../../rules/actions/samples'
 import { modulesIn } from '../../rules/actions/source'
-import { type Bundle, readBundle } from '../../rules/packages/bundle'
+import type { UsedModule } from '../../rules/actions/used-modules'
+import { type Bundle, type Dependency, readBundle } from '../../rules/packages/bundle'
 import { packageOf } from '../../rules/packages/judge.mjs'
 import { TRIGGERS, type TriggerName } from '../../rules/trigger'
 import { openSandbox } from '../../runtime/actions'
@@ -30,6 +31,7 @@ const OPTIONS = {
   continue: { type: 'boolean' },
   sample: { type: 'string' },
   bundle: { type: 'string' },
+  module: { type: 'string', multiple: true },
 } as const
 
 const usage = (): UsageError =>
@@ -38,7 +40,8 @@ const usage = (): UsageError =>
       'Usage: `npm run actions -- test FILE`, with any of these:',
       '  --event FILE         the event, as JSON; otherwise the sample of the trigger',
       '  --trigger NAME       the trigger; otherwise the one whose handler the file exports',
-      '  --secret NAME=VALUE  a secret, as often as you like',
+      '  --secret NAME=VALUE  a secret of the action and its modules, as often as you like',
+      '  --module NAME=FILE   a module that it requires as actions:NAME, as often as you like',
       '  --bundle FILE        its packages, as `npm run actions -- bundle` writes them',
       `  --continue           run ${CONTINUE}`,
       '`npm run actions -- test --sample TRIGGER` prints an event to begin with.',
@@ -55,16 +58,36 @@ export async function testAction(args: readonly string[], context: CommandContex
   const trigger = values.trigger === undefined ? exportedTrigger(code) : triggerOf(values.trigger)
   const bundle = values.bundle === undefined ? null : await bundleOf(values.bundle)
   // A bundle says what it has when it is used.
-  const dependencies = bundle === null ? [] : modulesIn(code).map(packageOf)
-  const problem = syntaxProblem(code) ?? whyNotRunnable({ code, trigger, dependencies })
+  const dependenciesOf = (code: string) =>
+    bundle === null ? [] : modulesIn(code).map((module) => ({ name: packageOf(module) }))
+  const modules = await Promise.all((values.module ?? []).map((given) => sharedModule(given, dependenciesOf)))
+  const dependencies = dependenciesOf(code)
+  const problem = syntaxProblem(code) ?? whyNotRunnable({ code, trigger, dependencies, modules })
   if (problem !== null) throw new UsageError(`${path} ${problem}`)
   const event = values.event === undefined ? SAMPLES[trigger] : await eventOf(values.event)
-  const tried = await run(path, code, trigger, event as JsonObject, { ...values, bundle }, context)
+  const tried = await run(path, code, trigger, event as JsonObject, { ...values, bundle, modules }, context)
   for (const line of described(tried, trigger)) context.say(line)
   process.exitCode = { ok: 0, denied: 2 }[tried.outcome] ?? 1
 }
 
-type Wanted = { secret?: string[] | undefined; continue?: boolean | undefined; bundle: Bundle | null }
+type Wanted = {
+  secret?: string[] | undefined
+  continue?: boolean | undefined
+  bundle: Bundle | null
+  modules: UsedModule[]
+}
+
+/** `NAME=FILE`. */
+async function sharedModule(given: string, dependenciesOf: (code: string) => Dependency[]): Promise<UsedModule> {
+  const at = given.indexOf('=')
+  if (at < 1) throw usage()
+  const module_name = given.slice(0, at)
+  const code = await readText(given.slice(at + 1))
+  const problem = syntaxProblem(code)
+  if (problem !== null) throw new UsageError(`${given.slice(at + 1)} ${problem}`)
+  const named = { module_id: module_name, module_name, module_version_id: module_name, module_version_number: 1 }
+  return { ...named, code, dependencies: dependenciesOf(code), sealed: {} }
+}
 
 async function bundleOf(path: string): Promise<Bundle> {
   const built = readBundle(await readText(path))
@@ -77,14 +100,16 @@ async function run(
   code: string,
   trigger: TriggerName,
   event: JsonObject,
-  { secret = [], continue: continues, bundle }: Wanted,
+  { secret = [], continue: continues, bundle, modules: given }: Wanted,
   { root, source }: CommandContext,
 ): Promise<TriedAction> {
   const env = parseEnv(source)
   // The secrets live as long as the command.
   const vault = createVault(systemRandom.token(32))
   const named = bundle === null ? {} : { bundle: bundle.digest }
-  const settings = actionSettings.parse({ code, trigger, sealed: sealed(secret, vault), ...named })
+  const secrets = sealed(secret, vault)
+  const modules = given.map((each) => ({ ...each, sealed: secrets }))
+  const settings = actionSettings.parse({ code, trigger, modules, sealed: secrets, ...named })
   const action = toAction({ name: basename(path).replace(/\.[cm]?js$/, ''), settings })
   if (!action) throw new UsageError(`${path} cannot be read as an action.`)
   const policy = {

@@ -6,6 +6,7 @@ import type { Random } from '../../kernel/random'
 import type { Vault } from '../../kernel/secret'
 import { dependency } from '../packages/need'
 import { isDelivering, TRIGGERS, type TriggerName } from '../trigger'
+import { usedModule } from './used-modules'
 
 /** The vendor's limits: actions of a tenant, characters of code; secrets and versions of an action; actions per trigger. */
 export const MAX_ACTIONS = 100
@@ -36,7 +37,8 @@ export const decidesAccess = (trigger: TriggerName): boolean => !PASS_BY_DEFAULT
 export const actionSettings = z.object({
   code: z.string().max(MAX_CODE),
   dependencies: z.array(dependency).default([]),
-  /** The digest of the bundle of its packages. */
+  modules: z.array(usedModule).default([]),
+  /** The digest of the bundle of its packages, and of those of its modules. */
   bundle: z.string().optional(),
   /** Of which need (need.ts). */
   built_for: z.string().optional(),
@@ -85,7 +87,7 @@ export const openActionSecret = (sealed: string | undefined, vault: Vault): stri
   sealed === undefined ? null : (vault.open(PURPOSE, Buffer.from(sealed, 'base64'))?.toString() ?? null)
 
 /** Throws if a secret was sealed under another LATCHKEY_SECRET: an action must not run without its secrets. */
-export function secretsOf({ name, sealed }: Action, vault: Vault): { [name: string]: Json } {
+export function secretsOf({ name, sealed }: Pick<Action, 'name' | 'sealed'>, vault: Vault): { [name: string]: Json } {
   return Object.fromEntries(
     Object.entries(sealed).map(([key, value]) => {
       const plain = openActionSecret(value, vault)

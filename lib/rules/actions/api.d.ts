@@ -18,6 +18,14 @@ declare namespace LatchkeyApi {
     setAppMetadata(name: string, value: Json): Api
   }
 
+  /** At most 25 names; names and values have at most 255 characters. */
+  interface Metadata<Api> {
+    /** Null removes the name. */
+    setMetadata(name: string, value: string | null): Api
+    deleteMetadata(name: string): Api
+    evictMetadata(): Api
+  }
+
   interface CacheRecord {
     value: string
     /** Milliseconds since 1970. */
@@ -114,10 +122,14 @@ declare namespace LatchkeyApi {
     }
     rules: { wasExecuted(ruleId: string): boolean }
     samlResponse: SamlResponse<PostLoginAPI>
-    session: {
+    session: Metadata<PostLoginAPI> & {
+      /** Denies the login, and ends the session of the browser with its refresh tokens. */
+      revoke(reason: string, options?: { preserveRefreshTokens?: boolean }): PostLoginAPI
       /** Milliseconds since 1970; a time later than the tenant's has no effect. */
       setExpiresAt(at: number): PostLoginAPI
       setIdleExpiresAt(at: number): PostLoginAPI
+      /** Whether the cookie outlasts the browser. */
+      setCookieMode(mode: 'persistent' | 'non-persistent'): PostLoginAPI
     }
     transaction: { setMetadata(name: string, value: string | number | boolean | null): PostLoginAPI }
     user: User<PostLoginAPI>

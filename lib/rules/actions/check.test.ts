@@ -33,13 +33,13 @@ describe('a module of Node.js', () => {
 
   it('is no dependency where the host has it in place of a package', () => {
     const code = codeOf('bcryptjs')
-    expect(whyNotRunnable({ code, trigger: 'post-login', dependencies: ['bcryptjs'] })).toBeNull()
+    expect(whyNotRunnable({ code, trigger: 'post-login', dependencies: [{ name: 'bcryptjs' }] })).toBeNull()
   })
 })
 
 describe('a package', () => {
   const check = (code: string, ...dependencies: string[]) =>
-    whyNotRunnable({ code: codeOf(code), trigger: 'post-login', dependencies })
+    whyNotRunnable({ code: codeOf(code), trigger: 'post-login', dependencies: dependencies.map((name) => ({ name })) })
 
   it('is there with its modules where the action declares it', () => {
     expect(check('axios', 'axios')).toBeNull()

@@ -2,12 +2,19 @@
 // security boundary: what it misses fails in the sandbox, with the effect of the action's own setting.
 import { compileFunction } from 'node:vm'
 import { packageOf } from '../packages/judge.mjs'
+import type { Dependency } from '../packages/need'
 import { ABSENT, PRESENT } from '../platform/names'
 import { TRIGGERS, type TriggerName } from '../trigger'
 import { HANDLERS, methodNames } from './methods'
 import { modulesIn, withoutComments, withoutTexts } from './source'
+import { actionModule, type UsedModule, whyUnfit } from './used-modules'
 
-export type Checked = { code: string; trigger: TriggerName; dependencies: readonly string[] }
+export type Checked = {
+  code: string
+  trigger: TriggerName
+  dependencies: readonly Dependency[]
+  modules?: readonly Pick<UsedModule, 'module_name' | 'code' | 'dependencies'>[]
+}
 
 export const isTrigger = (id: string): id is TriggerName => (TRIGGERS as readonly string[]).includes(id)
 
@@ -24,8 +31,13 @@ export function syntaxProblem(code: string): string | null {
 }
 
 /** Names what the action needs and this server lacks; null if it can run. */
-export function whyNotRunnable({ code, trigger, dependencies }: Checked): string | null {
-  const lacking = whyLacking(code, dependencies)
+export function whyNotRunnable({ code, trigger, dependencies, modules = [] }: Checked): string | null {
+  const used = modules.map((each) => each.module_name)
+  const lacking =
+    whyLacking(code, namesOf(dependencies), used) ??
+    whyUnfit({ code, dependencies, modules }) ??
+    modules.map(whyModuleLacking).find((why) => why !== null) ??
+    null
   if (lacking !== null) return lacking
   const spoken = withoutComments(code)
   const missing = missingCalls(withoutTexts(spoken), trigger)
@@ -33,9 +45,25 @@ export function whyNotRunnable({ code, trigger, dependencies }: Checked): string
   return spoken.includes(HANDLERS[trigger]) ? null : `exports no ${HANDLERS[trigger]}`
 }
 
-/** Names the modules that the code requires and does not have; null if there are none. */
-export function whyLacking(code: string, dependencies: readonly string[]): string | null {
+const namesOf = (dependencies: readonly Dependency[]): string[] => dependencies.map(({ name }) => name)
+
+const whyModuleLacking = ({
+  module_name,
+  code,
+  dependencies,
+}: Pick<UsedModule, 'module_name' | 'code' | 'dependencies'>): string | null => {
+  const why = whyLacking(code, namesOf(dependencies))
+  return why && `uses the module ${module_name}, which ${why}`
+}
+
+/**
+ * Names the modules that the code requires and does not have; null if there are none.
+ * @param used names of Actions Modules
+ */
+export function whyLacking(code: string, dependencies: readonly string[], used: readonly string[] = []): string | null {
   const lacking = modulesIn(code).flatMap((name) => {
+    const shared = actionModule(name)
+    if (shared !== null) return used.includes(shared) ? [] : [`${name} (it is no module of this action)`]
     const why = dependencies.includes(packageOf(name)) ? null : whyAbsent(name)
     return why === null ? [] : [`${name} (${why})`]
   })

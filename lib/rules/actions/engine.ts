@@ -4,13 +4,15 @@
 // - A failed action denies or passes as its setting says; both are logged (threat-model.md AC3).
 // - A bound action that cannot be read counts as failed: a missing row must not grant access.
 import type { Clock } from '../../kernel/clock'
+import { changed } from '../../kernel/entries'
 import { DomainError } from '../../kernel/errors'
 import type { Json, JsonObject } from '../../kernel/json'
 import type { Random } from '../../kernel/random'
 import type { Vault } from '../../kernel/secret'
-import type { PostLoginEvent, RuleEvents } from '../event'
+import type { EventRequest, EventSecurityContext, PostLoginEvent, RuleEvents } from '../event'
 import { eventRecorded } from '../events'
-import type { Job, Ran } from '../sandbox/job'
+import type { PlaceOf } from '../geoip'
+import type { Job, Ran, SharedCode } from '../sandbox/job'
 import type { Requested } from '../sandbox/requests'
 import type { Sandbox } from '../sandbox/sandbox'
 import { type Denied, type Effects, noEffects, type RulesEngine, type TriggerName } from '../trigger'
@@ -19,6 +21,7 @@ import { type ActionFactors, CONTINUE, HANDLERS, methodNames } from './methods'
 import { ACTION_MS, type Ended, runAction, seedOf } from './run-action'
 import { inHundredths, linesOf, type RunLog, withoutSecrets } from './runs'
 import { saidIn } from './said'
+import type { UsedModule } from './used-modules'
 
 export type EngineDeps = {
   tenantId: string
@@ -31,6 +34,9 @@ export type EngineDeps = {
   actions: ActionPort
   sandbox: Sandbox
   runs: RunLog
+  placeOf: PlaceOf
+  /** Of the request that causes the runs, as a trusted proxy states it. */
+  fingerprint?: EventSecurityContext | undefined
   vault: Vault
   clock: Clock
   random: Random
@@ -114,13 +120,27 @@ async function runSteps<T extends TriggerName>(
   past: Effects,
   deps: EngineDeps,
 ): Promise<Effects> {
+  const known = withSurroundings(event, deps)
   const deadline = deps.clock.now().getTime() + TRIGGER_MS
   let effects = past
   for (const step of steps) {
-    effects = await runStep(step, trigger, event, effects, deadline, deps)
+    effects = await runStep(step, trigger, known, effects, deadline, deps)
     if (effects.denied || effects.suspended) return effects
   }
   return effects
+}
+
+/** The event with what is known of the request's address and connection. */
+function withSurroundings<E extends RuleEvents[TriggerName]>(
+  event: E,
+  { placeOf, fingerprint }: Pick<EngineDeps, 'placeOf' | 'fingerprint'>,
+): E {
+  const { request } = event as { request?: EventRequest }
+  return {
+    ...event,
+    ...(request && placeOf ? { request: { ...request, geoip: placeOf(request.ip) } } : {}),
+    ...(fingerprint ? { security_context: fingerprint } : {}),
+  }
 }
 
 async function runStep<T extends TriggerName>(
@@ -171,10 +191,16 @@ async function attempt<T extends TriggerName>(
 /** The event with what earlier actions of this login set. */
 function eventAfter<T extends TriggerName>(trigger: T, event: RuleEvents[T], past: Effects): RuleEvents[T] {
   if (trigger !== 'post-login') return event
-  const { authentication, transaction } = event as PostLoginEvent
+  const { authentication, transaction, session } = event as PostLoginEvent
   const methods = [...(authentication?.methods ?? []), ...(past.recorded ?? []).map(eventRecorded)]
   const metadata = past.transaction ?? {}
-  return { ...event, authentication: { methods }, ...(transaction && { transaction: { ...transaction, metadata } }) }
+  const described = past.session?.metadata
+  return {
+    ...event,
+    authentication: { ...authentication, methods },
+    ...(transaction && { transaction: { ...transaction, metadata } }),
+    ...(session && described && { session: { ...session, metadata: changed(session.metadata, described) } }),
+  }
 }
 
 function jobOf<T extends TriggerName>(
@@ -188,8 +214,9 @@ function jobOf<T extends TriggerName>(
   const own = { secrets: secretsOf(action, vault), configuration: {} }
   return {
     code: action.code,
+    modules: action.modules.map((each) => sharedCode(each, vault)),
     bundle: bundleOf(action, actions),
-    file: `${action.name.replace(/\W+/g, '-')}.js`,
+    file: fileOf(action.name),
     handler,
     optional,
     methods: methodNames(trigger),
@@ -203,6 +230,15 @@ function jobOf<T extends TriggerName>(
     nested,
   }
 }
+
+const fileOf = (name: string): string => `${name.replace(/\W+/g, '-')}.js`
+
+const sharedCode = ({ module_name: name, code, sealed }: UsedModule, vault: Vault): SharedCode => ({
+  name,
+  code,
+  file: `modules/${fileOf(name)}`,
+  secrets: secretsOf({ name, sealed }, vault),
+})
 
 function bundleOf({ name, bundle: digest }: Action, actions: ActionPort): Job['bundle'] {
   if (digest === undefined) return null
@@ -309,7 +345,9 @@ function maskedJson(value: Json, secrets: readonly unknown[]): Json {
 
 function safeSecrets(action: Action, vault: Vault): unknown[] {
   try {
-    return Object.values(secretsOf(action, vault))
+    const { modules } = action
+    const owners = [action, ...modules.map(({ module_name: name, sealed }) => ({ name, sealed }))]
+    return owners.flatMap((owner) => Object.values(secretsOf(owner, vault)))
   } catch {
     return []
   }

@@ -1,14 +1,15 @@
 // The calls of an action per trigger, under the vendor's names, and their effects. Arguments come from a sandbox: an argument
 // without the documented form fails the run (threat-model.md AC4).
 import * as z from 'zod'
+import type { Entries } from '../../kernel/entries'
 import type { Json } from '../../kernel/json'
 import { parseRedirectTarget } from '../../kernel/redirect-target'
-import type { SessionEnds } from '../../sessions/session'
 import { claimNameProblem } from '../claims/name'
 import type { Effects, Factor, MultifactorWish, TriggerName, Undelivered } from '../trigger'
 import { EXCHANGE_METHODS } from './exchange-methods'
 import { SAML_METHODS } from './saml-methods'
 import { isSafeName } from './sanitize'
+import { SESSION_METHODS } from './session-methods'
 
 /** The factors that this server supports, under the vendor's names. */
 export type ActionFactors = {
@@ -17,6 +18,9 @@ export type ActionFactors = {
   providers: ReadonlyMap<string, readonly string[]>
 }
 
+/** What has metadata in the event, under its name there. */
+export type Described = 'session'
+
 export type MethodContext = {
   factors: ActionFactors
   /** The handler that ran, and its time. */
@@ -24,6 +28,8 @@ export type MethodContext = {
   now: string
   /** For the log of runs: ignored input, which the vendor ignores too, and what the action says of a message. */
   warn(text: string): void
+  /** What the event of the run has of it. */
+  metadataOf(part: Described): Entries
 }
 
 type Method = (effects: Effects, args: Json[], context: MethodContext) => void
@@ -170,20 +176,6 @@ const revokeRefreshToken: Method = (effects, args) => {
   effects.denied = { code: 'access_denied', reason, userMessage: null, failed: false, revokes: true }
 }
 
-/** Several calls count as the earliest. */
-const endSession =
-  (of: keyof SessionEnds): Method =>
-  (effects, args) => {
-    const [at] = z
-      .tuple([z.number().int().positive().max(MAX_TIME)])
-      .rest(z.unknown())
-      .parse(args)
-    effects.session = { ...effects.session, [of]: Math.min(at, effects.session?.[of] ?? at) }
-  }
-
-/** The largest that a Date can be, in milliseconds. */
-const MAX_TIME = 8.64e15
-
 /** Null removes the name, as at the vendor. */
 const setTransactionMetadata: Method = (effects, args) => {
   const [key, value] = z
@@ -218,6 +210,7 @@ export const METHODS: Readonly<Record<TriggerName, Readonly<Record<string, Metho
   'post-login': {
     ...metadata,
     ...SAML_METHODS,
+    ...SESSION_METHODS,
     'access.deny': deny,
     'idToken.setCustomClaim': setClaim('idTokenClaims'),
     'accessToken.setCustomClaim': setClaim('accessTokenClaims'),
@@ -235,8 +228,6 @@ export const METHODS: Readonly<Record<TriggerName, Readonly<Record<string, Metho
     'multifactor.enable': enableMultifactor,
     'redirect.sendUserTo': sendUserTo,
     'refreshToken.revoke': revokeRefreshToken,
-    'session.setExpiresAt': endSession('expiresAt'),
-    'session.setIdleExpiresAt': endSession('idleExpiresAt'),
     'transaction.setMetadata': setTransactionMetadata,
     'validation.error': validationError,
   },

@@ -1,10 +1,11 @@
-// What an action needs of npm: the packages that it declares, and what it requires of them. It is bundled when the action is saved, and what was
+// What an action and its modules need of npm: the packages that they declare, and what they require of them. It is bundled when the action is saved, and what was
 // made is kept with the need that it was made for, so that a change of the code alone builds nothing.
 import { digest } from '../../kernel/secret'
 import { packageOf } from '../packages/judge.mjs'
 import type { Dependency } from '../packages/need'
 import { PRESENT } from '../platform/names'
 import { modulesIn } from './source'
+import { type WithModules, wholeOf } from './used-modules'
 
 export type Need = {
   dependencies: Dependency[]
@@ -22,10 +23,9 @@ export type Build = {
   build_failure?: string
 }
 
-type Code = { code: string; dependencies: readonly Dependency[] }
-
 /** Null where the action needs nothing: what the server itself has (`bcrypt`) is not bundled. */
-export function needOf({ code, dependencies }: Code): Need | null {
+export function needOf(action: WithModules): Need | null {
+  const { code, dependencies } = wholeOf(action)
   const bundled = dependencies.filter(({ name }) => !PRESENT.includes(name))
   if (bundled.length === 0) return null
   const names = bundled.map(({ name }) => name)
@@ -42,7 +42,7 @@ export const keyOf = ({ dependencies, entries }: Need): string =>
 
 export type BuildState = 'building' | 'built' | 'failed'
 
-export function buildState(action: Code & Build): BuildState {
+export function buildState(action: WithModules & Build): BuildState {
   const need = needOf(action)
   if (need === null) return 'built'
   if (action.built_for !== keyOf(need)) return 'building'
@@ -50,7 +50,7 @@ export function buildState(action: Code & Build): BuildState {
 }
 
 /** What is still true of it where code and dependencies are these now. */
-export function keptBuild(next: Code, { bundle, built_for, build_failure }: Build): Build {
+export function keptBuild(next: WithModules, { bundle, built_for, build_failure }: Build): Build {
   const need = needOf(next)
   if (need === null || built_for === undefined || built_for !== keyOf(need)) return {}
   if (bundle !== undefined) return { bundle, built_for }

@@ -1,10 +1,11 @@
 // Runs one action once: passes its event into the sandbox and applies its calls to the effects. Never throws because of the
 // action: a run that did not end well, or made an invalid call, has failed, with a reason for the log.
-import type { Json } from '../../kernel/json'
+import type { Entries } from '../../kernel/entries'
+import { type Json, type JsonObject, objectIn } from '../../kernel/json'
 import type { Random } from '../../kernel/random'
 import type { Job, Ran } from '../sandbox/job'
 import type { Effects, TriggerName } from '../trigger'
-import { type ActionFactors, METHODS } from './methods'
+import { type ActionFactors, type Described, METHODS } from './methods'
 import { placeOf } from './place'
 import { parseSanitized } from './sanitize'
 
@@ -50,7 +51,7 @@ export async function runAction(
 
 function meaningOf(
   calls: Ran['calls'],
-  { handler, now }: Job,
+  { handler, now, event }: Job,
   trigger: TriggerName,
   before: Effects,
   factors: ActionFactors,
@@ -60,6 +61,7 @@ function meaningOf(
   const context = {
     ...{ factors, handler, now: new Date(now).toISOString() },
     warn: (text: string) => void warnings.push(text),
+    metadataOf: (part: Described) => describedIn(event, part),
   }
   for (const [name, text] of calls) {
     const args = parseSanitized(text)
@@ -72,6 +74,10 @@ function meaningOf(
     throw new Error('sets more metadata than there may be')
   return { effects, warnings }
 }
+
+/** What the event of the run has. */
+const describedIn = (event: string, part: Described): Entries =>
+  objectIn(objectIn((JSON.parse(event) as JsonObject)[part]).metadata) as Entries
 
 function applied(name: string, apply: () => void): void {
   try {

@@ -14,8 +14,10 @@ export type Dependency = z.output<typeof dependency>
 
 type Need = { dependencies: readonly Dependency[]; entries: readonly string[] }
 
-/** The vendor's limit for an action. */
+/** The vendor's limit for an action, and for a module. */
 export const MAX_PACKAGES = 10
+/** Of an action with its modules. */
+const MAX_BUNDLED = 30
 const MAX_ENTRIES = 100
 
 const NAME = /^(?:@[a-z0-9~][\w.~-]*\/)?[a-z0-9~][\w.~-]*$/i
@@ -40,7 +42,8 @@ export const ofRegistry = (dependencies: readonly Dependency[], entries: readonl
 /** Null where all of it may be resolved. */
 export function faultOfNeed({ dependencies, entries }: Need): string | null {
   if (dependencies.length === 0) return 'There are no packages to bundle.'
-  if (dependencies.length > MAX_PACKAGES) return `An action has at most ${MAX_PACKAGES} packages.`
+  if (dependencies.length > MAX_BUNDLED)
+    return `An action has at most ${MAX_BUNDLED} packages with those of its modules.`
   if (entries.length > MAX_ENTRIES) return `An action requires at most ${MAX_ENTRIES} modules of its packages.`
   const names = dependencies.map(({ name }) => name)
   return (

@@ -209,13 +209,29 @@
 
   const fail = (error) => send('fail', described(error))
 
-  const start = async (factory, task) => {
+  const evaluated = (factory, requireModule, actions) => {
+    const module = { exports: {} }
+    factory(module.exports, module, requireModule, consoleOf(), actions)
+    return module
+  }
+
+  /** `require` of an action with modules; each is evaluated once, when it is required first. */
+  const requireShared = (shared, factories) => {
+    const known = new Map(shared.map(({ name, secrets }, i) => [`actions:${name}`, { factory: factories[i], secrets }]))
+    return (name) => {
+      const one = known.get(name)
+      if (!one) return require(name)
+      one.module ??= evaluated(one.factory, require, { secrets: one.secrets })
+      return one.module.exports
+    }
+  }
+
+  const start = async (task, factory, ...factories) => {
     try {
-      const { handler, optional, methods, event, seed } = parse(task)
+      const { handler, optional, methods, event, seed, shared } = parse(task)
       seedRandom(seed)
       const api = apiOf(methods)
-      const module = { exports: {} }
-      factory(module.exports, module, require, consoleOf())
+      const module = evaluated(factory, factories.length > 0 ? requireShared(shared, factories) : require)
       const handle = module.exports[handler]
       if (typeof handle === 'function') await handle(event, api)
       else if (!optional) throw new TypeError(`exports.${handler} is no function`)

@@ -5,7 +5,9 @@ import type { Requested } from './requests'
 export type Job = {
   /** The operator's source code. */
   code: string
-  /** Its packages. */
+  /** Code that it shares with other actions. */
+  modules?: readonly SharedCode[]
+  /** Its packages, and those of this code. */
   bundle?: Bundle | null
   /** The file name in stack traces. */
   file: string
@@ -30,6 +32,9 @@ export type Job = {
   /** A request of an action to its own tenant caused the run. */
   nested?: boolean
 }
+
+/** What `require('actions:NAME')` gives. */
+export type SharedCode = { name: string; code: string; file: string; secrets: Readonly<Record<string, Json>> }
 
 /** An expression that takes `require` and returns an object with a getter for each package. */
 export type Bundle = {

@@ -98,7 +98,7 @@ function slice(machine, job, image) {
   const milliseconds = performance.now() - since
   if (run.needs !== null && state.exceeded === null) return { ...nothingReported, outcome: 'needs', milliseconds }
   const waits = heard.end === null && !heard.tooMuch && state.exceeded === null && job.pending + added(run.started) > 0
-  if (!waits) return { ...report(heard, job.file, state.exceeded), milliseconds }
+  if (!waits) return { ...report(heard, codesOf(job), state.exceeded), milliseconds }
   const waiting = { state: machine.save(image), image, heard, printed: run.printed, started: run.started }
   return { ...nothingReported, outcome: 'waits', waiting, milliseconds }
 }
@@ -106,35 +106,53 @@ function slice(machine, job, image) {
 /** How many more things it waits for. */
 const added = (started) => started.reduce((count, { cancel }) => count + (cancel ? -1 : 1), 0)
 
+/** The code of the action, and of what it shares with others. */
+const codesOf = ({ code, file, modules = [] }) => [
+  { head: HEAD, code, file },
+  ...modules.map((each) => ({ ...each, head: MODULE_HEAD })),
+]
+
 function begin({ prepared: { context, start } }, job, settle) {
-  const factory = context.evalCode(`${HEAD}${job.code}\n})`, job.file)
-  if (factory.error) settle(factory)
-  else settle(call(context, start, factory.value, job))
+  const codes = codesOf(job)
+  const factories = []
+  for (const { head, code, file } of codes) {
+    const factory = context.evalCode(`${head}${code}\n})`, file)
+    if (factory.error) {
+      settle(factory)
+      break
+    }
+    factories.push(factory.value)
+  }
+  if (factories.length === codes.length) settle(call(context, start, factories, job))
+  for (const factory of factories) factory.dispose()
 }
 
 const HEAD = '(function (exports, module, require, console) {'
+/** `actions` has the secrets of the module. An action may have a variable of this name. */
+const MODULE_HEAD = '(function (exports, module, require, console, actions) {'
 
 /** The event is JSON already and is passed unchanged. */
-function call(context, start, factory, { handler, optional, methods, event, seed }) {
-  const head = JSON.stringify({ handler, optional, methods, seed })
+function call(context, start, factories, { handler, optional, methods, event, seed, modules = [] }) {
+  const shared = modules.map(({ name, secrets }) => ({ name, secrets }))
+  const head = JSON.stringify({ handler, optional, methods, seed, shared })
   const task = context.newString(`${head.slice(0, -1)},"event":${event}}`)
-  const result = context.callFunction(start, context.undefined, factory, task)
+  const result = context.callFunction(start, context.undefined, task, ...factories)
   task.dispose()
-  factory.dispose()
   return result
 }
 
 const nothingReported = { outcome: 'broken', error: null, calls: [], lines: [], droppedLines: 0, milliseconds: 0 }
 
-function report({ calls, lines, droppedLines, tooMuch, end }, file, exceeded) {
-  const error = Array.isArray(end) ? { name: end[0], message: end[1], stack: placed(end[2], file) } : null
+function report({ calls, lines, droppedLines, tooMuch, end }, codes, exceeded) {
+  const error = Array.isArray(end) ? { name: end[0], message: end[1], stack: placed(end[2], codes) } : null
   return { outcome: exceeded ?? outcomeOf(end, error, tooMuch), error, calls, lines, droppedLines }
 }
 
-/** The interpreter counts the columns of the first line from zero, and what stands before the action's code with them. */
-const placed = (stack, file) =>
+/** The interpreter counts the columns of the first line from zero, and what stands before the code with them. */
+const placed = (stack, codes) =>
   stack.replace(/([^\s()]+):1:(\d+)/g, (place, name, column) => {
-    const before = name === file ? HEAD.length : name === PACKAGES_FILE ? 0 : null
+    const own = codes.find(({ file }) => file === name)
+    const before = own ? own.head.length : name === PACKAGES_FILE ? 0 : null
     return before === null ? place : `${name}:1:${Math.max(1, column - before + 1)}`
   })
 

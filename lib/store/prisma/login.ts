@@ -8,12 +8,15 @@ import type {
   OtherAccount,
   TransactionPort,
 } from '../../login/transaction'
-import type { Session, SessionPort } from '../../sessions/session'
+import type { SessionPort, StoredSession } from '../../sessions/session'
 import { batch, batchAt, inOrder, requestedKeys } from '../batch'
 import { columns, nullable } from '../columns'
 import { type Database, run } from '../database'
 import type { NewTransactionCache } from '../new-transaction-cache'
+import { inTransaction } from '../transaction'
 import { marksOnly, settled, settledKnown, settlementKeys } from './attempts'
+import { endSession } from './end-session'
+import { changedEntries, entryParams } from './entries'
 import { notifyParticipants, RETURNING_ENDED } from './logout-notices'
 import { isProvenSince } from './moments'
 import {
@@ -92,11 +95,11 @@ const WON = `UPDATE login_transaction SET consumed_at = $4 FROM held
 type Origin = { values: string; from: string }
 
 /** A session that replaces none. */
-const NEW: Origin = { values: '$13, $16, NULL', from: 'won' }
+const NEW: Origin = { values: '$13, $16, NULL, NULL', from: 'won' }
 
 const established = ({ values, from }: Origin): string => `established AS (
   INSERT INTO session (id_digest, tenant_id, sid, user_id, evidence, auth_time, participants, created_at, last_seen_at,
-    idle_expires_at, expires_at, initial_ip, initial_user_agent, metadata)
+    idle_expires_at, expires_at, initial_ip, initial_user_agent, metadata, persistent)
   SELECT $5, won.tenant_id, $6, $7, $8, $9, $10, $4, $4, $11, $12, ${values} FROM ${from}
 )`
 
@@ -133,7 +136,8 @@ const FINISH_KNOWN = {
 /** A session with the same `sid` is the same one to managers and to its user. */
 const KEPT: Origin = {
   values: `coalesce(before.initial_ip, $13),
-    CASE WHEN before.initial_ip IS NULL THEN $16 ELSE before.initial_user_agent END, before.metadata`,
+    CASE WHEN before.initial_ip IS NULL THEN $16 ELSE before.initial_user_agent END,
+    ${changedEntries('before.metadata', '$25')}, coalesce($24, before.persistent)`,
   from: 'won LEFT JOIN session before ON before.id_digest = $17 AND before.tenant_id = $1 AND before.sid = $6',
 }
 
@@ -174,10 +178,19 @@ const isGrants = (row: TransactionRow): row is Extract<TransactionRow, GrantTran
   row.origin.protocol === 'grant'
 
 /** The parameters of FINISH beyond those of the plain statements; null if one of these suffices. */
-function optionalParams({ replaces, consent, suggest, keepsApart }: Completion): unknown[] | null {
-  if (!replaces && !consent && !suggest && !keepsApart) return null
+function optionalParams({ replaces, consent, suggest, keepsApart, changes }: Completion): unknown[] | null {
+  const { metadata, persistent = null } = changes
+  if (!replaces && !consent && !suggest && !keepsApart && !metadata && persistent === null) return null
   const agreed = [consent?.clientId ?? null, consent?.audience ?? null, consent?.scopes ?? null]
-  return [replaces, ...agreed, suggest?.connectionIds ?? null, suggest?.firstLoginOnly ?? false, keepsApart]
+  return [
+    replaces,
+    ...agreed,
+    suggest?.connectionIds ?? null,
+    suggest?.firstLoginOnly ?? false,
+    keepsApart,
+    persistent,
+    ...entryParams(metadata),
+  ]
 }
 
 /** A transaction of a login page without a known user. */
@@ -265,13 +278,14 @@ export function transactionStore(
   }
 }
 
-type SessionRow = Session & UserColumns & { place: number }
+type SessionRow = StoredSession & UserColumns & { place: number }
 
 const FIND_SESSION = {
   name: 'session-find',
   text: `SELECT requested.place::int, s.id_digest AS "idDigest", s.sid, s.user_id AS "userId", s.evidence, s.auth_time AS "authTime",
   s.participants, s.created_at AS "createdAt", s.last_seen_at AS "lastSeenAt",
-  s.idle_expires_at AS "idleExpiresAt", s.expires_at AS "expiresAt", ${USER_COLUMNS}
+  s.idle_expires_at AS "idleExpiresAt", s.expires_at AS "expiresAt", s.initial_ip AS "initialIp",
+  s.initial_user_agent AS "initialUserAgent", s.metadata, s.persistent, ${USER_COLUMNS}
 FROM ${requestedKeys('bytea')}
 JOIN LATERAL (SELECT * FROM session WHERE id_digest = requested.key AND tenant_id = $1 AND ended_at IS NULL
   AND idle_expires_at > $3 AND expires_at > $3 OFFSET 0) s ON true
@@ -288,6 +302,10 @@ JOIN ${userBy('s.user_id')} ON true`,
     lastSeenAt: 'date',
     idleExpiresAt: 'date',
     expiresAt: 'date',
+    initialIp: 'text?',
+    initialUserAgent: 'text?',
+    metadata: 'json?',
+    persistent: 'boolean?',
     ...USER,
   }),
 }
@@ -314,9 +332,10 @@ const TOUCH_SESSION = {
 WHERE id_digest = $2 AND tenant_id = $1 AND ended_at IS NULL`,
 }
 
-const SHORTEN_SESSION = {
-  name: 'session-shorten',
-  text: `UPDATE session SET expires_at = LEAST(expires_at, $3::timestamptz), idle_expires_at = LEAST(idle_expires_at, $4::timestamptz)
+const CHANGE_SESSION = {
+  name: 'session-change',
+  text: `UPDATE session SET expires_at = LEAST(expires_at, $3::timestamptz), idle_expires_at = LEAST(idle_expires_at, $4::timestamptz),
+  persistent = coalesce($5, persistent), metadata = ${changedEntries('metadata', '$6')}
 WHERE id_digest = $2 AND tenant_id = $1 AND ended_at IS NULL`,
 }
 
@@ -346,9 +365,11 @@ export const sessionStore = ({ pool }: Database, tenantId: string): SessionPort 
   async touch(idDigest, { at, idleExpiresAt, participant }) {
     await run(pool, TOUCH_SESSION, [tenantId, idDigest, at, idleExpiresAt, participant])
   },
-  async shorten(idDigest, { expiresAt, idleExpiresAt }) {
-    await run(pool, SHORTEN_SESSION, [tenantId, idDigest, timeOf(expiresAt), timeOf(idleExpiresAt)])
+  async change(idDigest, { expiresAt, idleExpiresAt, persistent = null, metadata }) {
+    const values = [timeOf(expiresAt), timeOf(idleExpiresAt), persistent, ...entryParams(metadata)]
+    await run(pool, CHANGE_SESSION, [tenantId, idDigest, ...values])
   },
+  revoke: (sid, at, tokens) => inTransaction(pool, (client) => endSession(client, tenantId, sid, at, tokens)),
   async end(idDigest, at) {
     return (await run(pool, END_SESSION, [tenantId, idDigest, at])).length > 0
   },

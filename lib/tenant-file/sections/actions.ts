@@ -13,15 +13,13 @@ import {
   failurePolicy,
   MAX_ACTIONS,
   MAX_CODE,
-  MAX_SECRETS,
   type OnFailure,
   onFailure,
   onFailureProblem,
-  openActionSecret,
-  sealActionSecret,
 } from '../../rules/actions/action'
 import { isTrigger, syntaxProblem, whyNotRunnable } from '../../rules/actions/check'
 import { type Build, keptBuild, keyOf, needOf } from '../../rules/actions/need'
+import { type UsedModule, usedModule } from '../../rules/actions/used-modules'
 import type { Bundle } from '../../rules/packages/bundle'
 import { dependency, MAX_PACKAGES } from '../../rules/packages/need'
 import type { TriggerName } from '../../rules/trigger'
@@ -29,6 +27,8 @@ import { isCodeFile } from '../code-files'
 import { itemsOf, type PlanContext, readFields, type Section } from '../context'
 import { differences } from '../fields'
 import type { ActionRow, Configuration, Json, JsonObject } from '../model'
+import { moduleReferences, modulesFor } from './action-modules'
+import { sealedOf, secretEntries } from './secret-entries'
 
 const NAME = 'actions'
 
@@ -38,10 +38,8 @@ const actionEntry = z.object({
   dependencies: z.array(dependency).max(MAX_PACKAGES).optional(),
   /** Made elsewhere by `npm run actions -- bundle`; packages.ts reads it. */
   bundle: z.string().optional(),
-  secrets: z
-    .array(z.object({ name: z.string().min(1).max(128), value: z.string().max(4096).optional() }))
-    .max(MAX_SECRETS)
-    .optional(),
+  modules: moduleReferences.optional(),
+  secrets: secretEntries.optional(),
   runtime: z.string().max(20).optional(),
   deployed: z.boolean().optional(),
   /** The status of the vendor's build. */
@@ -97,8 +95,9 @@ function planRunnable(
   const { runtime, deployed, on_failure } = entry
   const before = stored?.settings ?? {}
   const dependencies = entry.dependencies ?? dependenciesOf(before)
-  const packages = packagesFor({ code, dependencies }, before, context)
-  const lacking = whyNotRunnable({ code, trigger, dependencies: dependencies.map(({ name }) => name) })
+  const modules = modulesFor(entry.modules, modulesOf(before), context.stored)
+  const packages = packagesFor({ code, dependencies, modules }, before, context)
+  const lacking = whyNotRunnable({ code, trigger, dependencies, modules })
   const why = lacking ?? packages.why
   const policy = on_failure ?? onFailure.safeParse(before.on_failure).data
   if (why !== null) context.notApplied.push(`${path}: ${why}${consequence(policy, trigger)}`)
@@ -107,13 +106,23 @@ function planRunnable(
   if (ineffective !== null) context.notApplied.push(`${path}.on_failure: ${ineffective}`)
   const version = bound?.version
   const declared = entry.dependencies && (dependencies as Json)
-  const given = Object.entries({ code, dependencies: declared, trigger, version, runtime, deployed, on_failure })
+  const shared = entry.modules && (modules as unknown as Json)
+  const given = Object.entries({
+    code,
+    dependencies: declared,
+    modules: shared,
+    trigger,
+    version,
+    runtime,
+    deployed,
+    on_failure,
+  })
   const { bundle: _bundle, built_for: _builtFor, ...others } = before
   const settings = mergeObjects(
     others,
     Object.fromEntries(given.filter(([, field]) => field !== undefined)) as JsonObject,
   )
-  const sealed = sealedOf(entry, before, path, context)
+  const sealed = sealedOf(entry.secrets, sealedIn(before), path, context)
   putAction(
     stored,
     { name: entry.name, settings: { ...settings, ...packages.build, sealed } },
@@ -123,6 +132,10 @@ function planRunnable(
 }
 
 export const dependenciesOf = ({ dependencies }: JsonObject) => z.array(dependency).safeParse(dependencies).data ?? []
+
+export const modulesOf = ({ modules }: JsonObject): UsedModule[] => z.array(usedModule).safeParse(modules).data ?? []
+
+const sealedIn = ({ sealed }: JsonObject) => (isJsonObject(sealed) ? sealed : {}) as Record<string, string>
 
 type Packages = { build: Pick<Build, 'bundle' | 'built_for'>; bundle: Bundle | null; why: string | null }
 
@@ -142,26 +155,6 @@ function consequence(on_failure: OnFailure | undefined, trigger: TriggerName): s
   return failurePolicy({ on_failure, trigger }) === 'deny' ? '; it fails and denies' : '; it fails and lets pass'
 }
 
-/** The list of secrets is complete; a secret without a value, as in an export, stays unchanged. */
-function sealedOf(
-  { secrets }: Entry,
-  stored: JsonObject,
-  path: string,
-  { vault, random, notApplied }: PlanContext,
-): JsonObject {
-  const before = (isJsonObject(stored.sealed) ? stored.sealed : {}) as Record<string, string>
-  if (secrets === undefined) return before
-  return Object.fromEntries(
-    secrets.flatMap(({ name, value }): [string, Json][] => {
-      const kept = before[name]
-      if (value === undefined && kept === undefined) notApplied.push(`${path}.secrets: ${name} has no value`)
-      if (value === undefined) return kept === undefined ? [] : [[name, kept]]
-      const same = kept !== undefined && openActionSecret(kept, vault) === value
-      return [[name, same ? kept : sealActionSecret(value, vault, random)]]
-    }),
-  )
-}
-
 function putAction(stored: ActionRow | undefined, row: ActionRow, bundle: Bundle | null, context: PlanContext): void {
   context.stored.actions = [...context.stored.actions.filter((action) => action !== stored), row]
   const details = differences(stored ? withoutSecrets(stored) : {}, withoutSecrets(row))
@@ -176,10 +169,19 @@ function putAction(stored: ActionRow | undefined, row: ActionRow, bundle: Bundle
 }
 
 /** Code and secrets appear only as marks that show whether they changed. */
-function withoutSecrets({ settings: { code, sealed, kept: _kept, built_for: _, ...rest } }: ActionRow): JsonObject {
+function withoutSecrets({ settings }: ActionRow): JsonObject {
+  const { code, sealed, kept: _kept, built_for: _, modules: _modules, ...rest } = settings
   const marks = Object.entries(isJsonObject(sealed) ? sealed : {}).map(([name, value]) => [name, markOf(value)])
-  return { ...rest, code: `${text(code)?.length} characters, ${markOf(code)}`, secrets: Object.fromEntries(marks) }
+  return {
+    ...rest,
+    code: `${text(code)?.length} characters, ${markOf(code)}`,
+    modules: referencesIn(settings),
+    secrets: Object.fromEntries(marks),
+  }
 }
+
+const referencesIn = (settings: JsonObject): JsonObject[] =>
+  modulesOf(settings).map(({ module_name, module_version_number }) => ({ module_name, module_version_number }))
 
 const markOf = (value: Json | undefined): string =>
   digest(text(value) ?? '')
@@ -189,10 +191,13 @@ const markOf = (value: Json | undefined): string =>
 const text = (value: Json | undefined): string | undefined => (typeof value === 'string' ? value : undefined)
 
 function exported({ name, settings }: ActionRow): JsonObject {
-  const { code, trigger, version, sealed, kept: _kept, bundle: _bundle, built_for: _builtFor, ...rest } = settings
+  const { code, trigger, version, sealed, kept: _kept, bundle: _bundle, built_for: _builtFor, ...others } = settings
+  const { modules: _modules, ...rest } = others
+  const modules = referencesIn(settings)
   return {
     name,
     ...rest,
+    ...(modules.length > 0 ? { modules } : {}),
     supported_triggers: [{ id: trigger ?? '', ...(version === undefined ? {} : { version }) }],
     secrets: Object.keys(isJsonObject(sealed) ? sealed : {}).map((each) => ({ name: each })),
     code: code ?? '',

@@ -1,5 +1,6 @@
 // The sections of a tenant file, in the order of their dependencies.
 import type { Section } from '../context'
+import { actionModules } from './action-modules'
 import { actions } from './actions'
 import { attackProtection } from './attack-protection'
 import { branding } from './branding'
@@ -51,6 +52,7 @@ export const SECTIONS: readonly Section[] = [
   databases,
   connections,
   organizations,
+  actionModules,
   actions,
   rulesConfigs,
   rules,

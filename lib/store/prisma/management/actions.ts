@@ -29,10 +29,13 @@ export function managedActions(db: Database, tenantId: string, forget: (name: st
   const store = rowStore<ActionResourceRow, ActionFilter>(db, {
     find,
     lock,
-    async list(tx, { triggerId, actionName, deployed, installed }, window) {
+    async list(tx, { triggerId, actionName, deployed, installed, moduleId }, window) {
       if (installed) return { rows: [], total: 0 }
       const conditions: Prisma.ActionWhereInput[] = [
         ...(triggerId === undefined ? [] : [{ settings: { path: ['trigger'], equals: triggerId } }]),
+        ...(moduleId === undefined
+          ? []
+          : [{ settings: { path: ['modules'], array_contains: [{ module_id: moduleId }] } }]),
         ...(deployed === undefined ? [] : [settingIs('deployed', deployed, true)]),
       ]
       const where = { tenantId, ...(actionName === undefined ? {} : { name: actionName }), AND: conditions }
@@ -167,12 +170,25 @@ async function changeBindings(tx: Db, tenantId: string, renamed: (name: string) 
 
 /** What the engine runs (lib/rules/actions/action.ts). */
 const liveOf = (
-  { code, dependencies, bundle, built_for, trigger, version, runtime, on_failure, sealed, kept = {} }: ActionBody,
+  {
+    code,
+    dependencies,
+    modules = [],
+    bundle,
+    built_for,
+    trigger,
+    version,
+    runtime,
+    on_failure,
+    sealed,
+    kept = {},
+  }: ActionBody,
   { bundle: _bundle, built_for: _builtFor, ...before }: JsonObject,
 ): JsonObject => ({
   ...before,
   code,
   dependencies: dependencies as unknown as Json,
+  modules: modules as unknown as Json,
   ...(bundle === undefined || built_for === undefined ? {} : { bundle, built_for }),
   trigger,
   version,

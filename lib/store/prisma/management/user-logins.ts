@@ -5,6 +5,7 @@ import { columns } from '../../columns'
 import { type Database, run } from '../../database'
 import { inTransaction } from '../../transaction'
 import { endLogins } from '../end-logins'
+import { endSession } from '../end-session'
 import { notifyParticipants, RETURNING_ENDED } from '../logout-notices'
 
 const SESSION = columns<SessionRow>({
@@ -49,26 +50,11 @@ const DESCRIBE_SESSION = {
   row: SESSION,
 }
 
-const END_SESSION = {
-  name: 'managed-sessions-end',
-  text: `WITH ended AS (
-  UPDATE session SET ended_at = $3 WHERE tenant_id = $1 AND sid = $2 AND ended_at IS NULL ${RETURNING_ENDED}
-), told AS (${notifyParticipants('ended', 'session-revoked')})
-SELECT user_id AS "userId" FROM ended`,
-  row: columns<{ userId: string }>({ userId: 'text' }),
-}
-
 const END_SESSIONS = {
   name: 'managed-sessions-end-all',
   text: `WITH ended AS (
   UPDATE session SET ended_at = $3 WHERE tenant_id = $1 AND user_id = $2 AND ended_at IS NULL ${RETURNING_ENDED}
 )${notifyParticipants('ended', 'session-revoked')}`,
-}
-
-const END_FAMILIES_OF_SESSION = {
-  name: 'managed-families-end-session',
-  text: `UPDATE token_family SET revoked_at = $3
-WHERE tenant_id = $1 AND user_id = $2 AND sid = $4 AND revoked_at IS NULL`,
 }
 
 const FAMILY = columns<RefreshTokenRow>({
@@ -161,12 +147,7 @@ export function userLoginStore({ pool }: Database, tenantId: string): UserLoginS
       if (!UUID.test(id)) return null
       return (await run(pool, DESCRIBE_FAMILY, [tenantId, id, now, metadata && JSON.stringify(metadata)]))[0] ?? null
     },
-    endSession: (sid, at, tokens) =>
-      inTransaction(pool, async (client) => {
-        const [ended] = await run(client, END_SESSION, [tenantId, sid, at])
-        if (ended && tokens) await run(client, END_FAMILIES_OF_SESSION, [tenantId, ended.userId, at, sid])
-        return ended !== undefined
-      }),
+    endSession: (sid, at, tokens) => inTransaction(pool, (client) => endSession(client, tenantId, sid, at, tokens)),
     endSessions: (userId, at) =>
       held(userId, async (client) => {
         await run(client, END_SESSIONS, [tenantId, userId, at])

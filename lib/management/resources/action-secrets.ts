@@ -1,0 +1,43 @@
+// Secrets in a body of the Management API that are write-only and sealed: of actions and of their modules.
+import * as z from 'zod'
+import type { Random } from '../../kernel/random'
+import type { Vault } from '../../kernel/secret'
+import { MAX_SECRETS, sealActionSecret } from '../../rules/actions/action'
+import { invalidBody } from '../errors'
+
+export const actionSecrets = z
+  .array(z.object({ name: z.string().min(1).max(128), value: z.string().max(4096).optional() }))
+  .max(MAX_SECRETS)
+
+export const shownSecrets = z.array(z.object({ name: z.string(), updated_at: z.string() }))
+
+export type SealedSecrets = {
+  /** Secrets by name, each as base64 of the sealed value. */
+  sealed: Record<string, string>
+  /** When each secret was set, by name. */
+  secrets_set: Record<string, string>
+}
+
+type Deps = { clock: { now(): Date }; random: Random; vault: Vault }
+
+/** The list of secrets is complete; one without a value keeps the stored one. */
+export function sealSecrets(
+  given: z.output<typeof actionSecrets> | undefined,
+  known: SealedSecrets,
+  { vault, random, clock }: Deps,
+): SealedSecrets {
+  if (given === undefined) return { sealed: known.sealed, secrets_set: known.secrets_set }
+  const sealed: Record<string, string> = {}
+  const secrets_set: Record<string, string> = {}
+  for (const { name, value } of given) {
+    const stored = known.sealed[name]
+    if (value === undefined && stored === undefined)
+      throw invalidBody(`The secret ${name} has no value' on property 'secrets`)
+    sealed[name] = value === undefined ? (stored ?? '') : sealActionSecret(value, vault, random)
+    secrets_set[name] = value === undefined ? (known.secrets_set[name] ?? '') : clock.now().toISOString()
+  }
+  return { sealed, secrets_set }
+}
+
+export const presentSecrets = ({ secrets_set }: Pick<SealedSecrets, 'secrets_set'>) =>
+  Object.entries(secrets_set).map(([name, updated_at]) => ({ name, updated_at }))
