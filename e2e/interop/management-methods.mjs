@@ -417,6 +417,19 @@ const GROUPS = {
     await api.customDomains.delete(domainMade.custom_domain_id)
   },
 
+  async hooks() {
+    const script = 'module.exports = function (user, context, cb) { cb() }'
+    const hook = await api.hooks.create({ name: 'methods', script, triggerId: 'post-change-password' })
+    await api.hooks.list()
+    await api.hooks.get(hook.id)
+    await api.hooks.update(hook.id, { enabled: true })
+    await api.hooks.secrets.create(hook.id, { METHODS: 'a value' })
+    await api.hooks.secrets.update(hook.id, { METHODS: 'another value' })
+    await api.hooks.secrets.get(hook.id)
+    await api.hooks.secrets.delete(hook.id, ['METHODS'])
+    await api.hooks.delete(hook.id)
+  },
+
   async rules() {
     const script = 'function (user, context, callback) { callback(null, user, context) }'
     const rule = await api.rules.create({ name: 'methods', script, enabled: false })

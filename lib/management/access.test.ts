@@ -220,6 +220,8 @@ describe('members of one name in operations of different scopes', () => {
     domain: 'of the object',
     credentials: 'of the object',
     stage: 'of a rule, or of a limit',
+    dependencies: 'of an action, a module or a hook',
+    script: 'of a rule, or of a hook',
     ttl_sec: 'of the link',
     includeEmailInRedirect: 'of the link, or of all links of a template',
   }

@@ -17,7 +17,7 @@ const EVERY_SCOPE = [...MANAGEMENT_SCOPES.keys()] as ManagementScope[]
  */
 export const EQUAL_TO_OWNERSHIP: readonly ManagementScope[] = [
   ...writing('administrators', 'actions', 'connections', 'custom_domains', 'email_provider', 'phone_providers'),
-  ...writing('rules', 'rules_configs'),
+  ...writing('rules', 'rules_configs', 'hooks'),
   ...writing('signing_keys', 'phone_templates'),
   'create:email_templates',
   'update:email_templates',

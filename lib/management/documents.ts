@@ -1,5 +1,7 @@
 // Configuration objects that are one value each: a theme, a custom text, an e-mail template.
 import type { JsonObject } from '../kernel/json'
+import { windowOf } from './list'
+import type { ResourceStore } from './resource'
 
 /** Which resource a document belongs to. */
 export type DocumentKind =
@@ -10,6 +12,7 @@ export type DocumentKind =
   | 'rule'
   | 'rules-config'
   | 'action-module'
+  | 'hook'
 
 export type Document = { id: string; body: JsonObject }
 
@@ -26,3 +29,65 @@ export type DocumentStore = {
 }
 
 export type DocumentDeps = { clock: { now(): Date }; documents: DocumentStore }
+
+type Named<Row, Filter> = {
+  kind: DocumentKind
+  /** Null for a document that this version cannot read. */
+  rowOf(document: Document): Row | null
+  bodyOf(row: Row): JsonObject
+  /** The order of the list. */
+  before(one: Row, other: Row): boolean
+  fits(filter: Filter, row: Row): boolean
+  /** Throws for a row that cannot be kept beside the others. */
+  check(row: Row, others: readonly Row[]): void
+}
+
+/** A removed document has no time. */
+const REMOVED = new Date(0)
+
+/** A resource of few rows with unique names. Two requests at one moment may give two rows the same name. */
+export function namedDocuments<Row extends { id: string; name: string }, Filter>(
+  documents: DocumentStore,
+  { kind, rowOf, bodyOf, before, fits, check }: Named<Row, Filter>,
+): ResourceStore<Row, Filter> {
+  const all = async (): Promise<Row[]> =>
+    (await documents.list(kind))
+      .flatMap((document) => rowOf(document) ?? [])
+      .sort((one, other) => (before(one, other) ? -1 : 1))
+  const checked = (row: Row, others: readonly Row[]): JsonObject => {
+    check(row, others)
+    return bodyOf(row)
+  }
+  return {
+    async find(id) {
+      const body = await documents.find(kind, id)
+      return body && rowOf({ id, body })
+    },
+    async list(filter, window) {
+      const rows = (await all()).filter((row) => fits(filter, row))
+      return windowOf(rows, window, ({ id }) => id)
+    },
+    async insert(row, at) {
+      const others = await all()
+      if (others.some(({ name }) => name === row.name)) return false
+      await documents.change(kind, row.id, () => checked(row, others), at)
+      return true
+    },
+    async change(id, alter, at) {
+      const found = await this.find(id)
+      if (!found) return null
+      const after = await alter(found)
+      const others = (await all()).filter((other) => other.id !== id)
+      if (others.some(({ name }) => name === after.name)) return 'taken'
+      await documents.change(kind, id, (body) => body && checked(after, others), at)
+      return { before: found, after }
+    },
+    async remove(id, mayRemove) {
+      const row = await this.find(id)
+      if (!row) return null
+      await mayRemove(row)
+      await documents.change(kind, id, () => null, REMOVED)
+      return row
+    },
+  }
+}

@@ -337,7 +337,7 @@ export function createRuntime(
   tenant: Tenant,
   { baseUrl, custom }: Site,
   sites: Sites,
-  { keyring, claimRules, customTexts, mailTemplates, verificationOff, phoneTemplates, rules }: Opened,
+  { keyring, claimRules, customTexts, mailTemplates, verificationOff, phoneTemplates, legacy }: Opened,
   stores: TenantStores,
   shared: Shared,
 ): Runtime {
@@ -424,7 +424,7 @@ export function createRuntime(
   const engineOf = (nested: boolean, fingerprint?: HttpRequest['fingerprint']): RulesEngine =>
     createEngine({
       ...{ tenantId: tenant.id, nested, triggers: settings.triggers, factors: ACTION_FACTORS, actions: stores.actions },
-      legacy: rules,
+      legacy,
       ...{
         sandbox: shared.sandbox,
         runs: shared.actionRuns,

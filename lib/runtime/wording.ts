@@ -1,9 +1,11 @@
-// A tenant's own texts of pages, templates of messages and rules, read once for each version of them. Nothing is read or loaded where a
+// A tenant's own texts of pages, templates of messages, rules and hooks, read once for each version of them. Nothing is read or loaded where a
 // tenant has none.
 import type { MailTemplates } from '../messages/mail-templates'
 import type { PhoneTemplates } from '../messages/phone-templates'
 import type { Logger } from '../operations/log'
-import { type RulesAction, readRule, rulesAction } from '../rules/scripts/rules'
+import { hookActions, readHook } from '../rules/scripts/hooks'
+import type { LegacyActions } from '../rules/scripts/legacy-action'
+import { readRule, rulesAction } from '../rules/scripts/rules'
 import type { Wording } from '../store/prisma/wording'
 import type { Tenant } from '../tenants/settings'
 import type { CustomTexts } from '../texts/catalogue'
@@ -14,8 +16,8 @@ export type OpenedWording = {
   /** Whether the mail that verifies the address of a sign-up is switched off. */
   verificationOff: boolean
   phoneTemplates: PhoneTemplates | undefined
-  /** The vendor's rules as one action. */
-  rules: RulesAction | null
+  /** The vendor's rules and hooks. */
+  legacy: LegacyActions
 }
 
 export async function openWording(
@@ -37,8 +39,10 @@ export async function openWording(
   const configs = documents.flatMap(({ kind, id, body }) =>
     kind === 'rules-config' ? [[id, String(body.sealed)] as const] : [],
   )
+  const hooks = documents.flatMap(({ kind, body }) => (kind === 'hook' ? (readHook(body) ?? []) : []))
+  const login = rulesAction(rules, Object.fromEntries(configs))
   return {
-    rules: rulesAction(rules, Object.fromEntries(configs)),
+    legacy: { ...hookActions(hooks), ...(login ? { 'post-login': login } : {}) },
     customTexts:
       texts.length === 0
         ? undefined

@@ -38,6 +38,7 @@ const FILES: readonly Sibling[] = [
   { section: 'actions', member: 'bundle', isFile: isBundleFile, isPlain: true, maxBytes: MAX_BUNDLE_FILE },
   { section: 'actionModules', member: 'code', isFile: isCodeFile },
   { section: 'emailTemplates', member: 'body', isFile: isTemplateFile },
+  { section: 'hooks', member: 'script', isFile: isCodeFile },
   { section: 'rules', member: 'script', isFile: isCodeFile },
   ...DATABASE_SCRIPTS.map((member) => ({ section: 'databases', within: SCRIPTS, member, isFile: isCodeFile })),
 ]

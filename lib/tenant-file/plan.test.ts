@@ -598,7 +598,7 @@ describe('users', () => {
 
 describe('nothing is silent', () => {
   it('reports unknown sections that hold something', () => {
-    expect(plan('rules: []\nhooks: [{ name: x }]\nlogStreams:\n').notApplied).toEqual(['hooks'])
+    expect(plan('rules: []\nflows: [{ name: x }]\nlogStreams:\n').notApplied).toEqual(['flows'])
   })
 })
 

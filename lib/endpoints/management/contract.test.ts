@@ -63,6 +63,15 @@ const SAMPLES: Record<string, Sample> = {
     update: { scope: ['read:roles', 'read:clients'] },
     wrong: { scope: 'read:roles' },
   },
+  hooks: {
+    path: '/hooks',
+    key: 'hooks',
+    id: 'id',
+    keeps: false,
+    create: (n) => ({ name: `Hook ${n}`, script: 'module.exports = () => {}', triggerId: 'post-change-password' }),
+    update: { enabled: false },
+    wrong: { name: 5 },
+  },
   rules: {
     path: '/rules',
     key: 'rules',

@@ -25,7 +25,6 @@ type Absent = {
 const CRUD = ['GET', 'PATCH', 'DELETE'] as const
 
 const LISTS: readonly Absent[] = [
-  { path: '/hooks', scope: 'hooks', noun: 'hook', key: 'hooks' },
   {
     path: '/self-service-profiles',
     scope: 'self_service_profiles',

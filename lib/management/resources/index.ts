@@ -19,6 +19,7 @@ import { email } from './email'
 import { emailProvider } from './email-provider'
 import { guardian } from './guardian'
 import { guardianEnrollments } from './guardian-enrollments'
+import { hooks } from './hooks'
 import { jobs } from './jobs'
 import { logStreams } from './log-streams'
 import { logs } from './logs'
@@ -56,6 +57,7 @@ export const OPERATIONS: readonly Operation<ManagementDeps>[] = [
   ...connections,
   ...roles,
   ...legacyRules,
+  ...hooks,
   ...actionModules,
   ...actions,
   ...actionBindings,

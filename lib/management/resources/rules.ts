@@ -7,12 +7,12 @@ import type { Vault } from '../../kernel/secret'
 import { sealActionSecret } from '../../rules/actions/action'
 import { configKey, configValue, MAX_RULES, MAX_SCRIPTS, type Rule, readRule, rule } from '../../rules/scripts/rules'
 import { scriptProblem, whyScriptNotRunnable } from '../../rules/scripts/script'
-import type { Document, DocumentDeps, DocumentStore } from '../documents'
+import { type Document, type DocumentDeps, type DocumentStore, namedDocuments } from '../documents'
 import { unknownMembers } from '../effects'
 import { invalidBody } from '../errors'
-import { flag, windowOf } from '../list'
+import { flag, WHOLE } from '../list'
 import { operationsWith } from '../operation'
-import { defineResource, type ResourceStore } from '../resource'
+import { defineResource } from '../resource'
 
 export type RuleDeps = DocumentDeps & { random: Random; vault: Vault }
 
@@ -21,52 +21,20 @@ export const RULES_CONFIG = 'rules-config'
 
 type RuleRow = Rule & { id: string }
 
-/** A removed document has no time. */
-const REMOVED = new Date(0)
-
-const rowOf = ({ id, body }: Document): RuleRow[] => {
+const rowOf = ({ id, body }: Document): RuleRow | null => {
   const read = readRule(body)
-  return read ? [{ id, ...read }] : []
+  return read && { id, ...read }
 }
 
-const bodyOf = ({ id: _, ...body }: RuleRow): JsonObject => body
-
-const inOrder = (rows: readonly Document[]): RuleRow[] =>
-  rows.flatMap(rowOf).sort((one, other) => one.order - other.order || (one.id < other.id ? -1 : 1))
-
-/** Two requests at one moment may give two rules the same name: both run. */
-const ruleStore = (documents: DocumentStore): ResourceStore<RuleRow, { enabled?: boolean | undefined }> => ({
-  async find(id) {
-    const body = await documents.find(RULE, id)
-    return body ? (rowOf({ id, body })[0] ?? null) : null
-  },
-  async list({ enabled }, window) {
-    const rows = inOrder(await documents.list(RULE)).filter((row) => enabled === undefined || row.enabled === enabled)
-    return windowOf(rows, window, ({ id }) => id)
-  },
-  async insert(row, at) {
-    const others = inOrder(await documents.list(RULE))
-    if (others.some(({ name }) => name === row.name)) return false
-    await documents.change(RULE, row.id, () => bodyOf(runnableRule(row, others)), at)
-    return true
-  },
-  async change(id, alter, at) {
-    const before = await this.find(id)
-    if (!before) return null
-    const after = await alter(before)
-    const others = inOrder(await documents.list(RULE)).filter((other) => other.id !== id)
-    if (others.some(({ name }) => name === after.name)) return 'taken'
-    await documents.change(RULE, id, (body) => body && bodyOf(runnableRule(after, others)), at)
-    return { before, after }
-  },
-  async remove(id, check) {
-    const row = await this.find(id)
-    if (!row) return null
-    await check(row)
-    await documents.change(RULE, id, () => null, REMOVED)
-    return row
-  },
-})
+const ruleStore = (documents: DocumentStore) =>
+  namedDocuments<RuleRow, { enabled?: boolean | undefined }>(documents, {
+    kind: RULE,
+    rowOf,
+    bodyOf: ({ id: _, ...body }) => body,
+    before: (one, other) => one.order < other.order || (one.order === other.order && one.id < other.id),
+    fits: ({ enabled }, row) => enabled === undefined || row.enabled === enabled,
+    check: checkRunnable,
+  })
 
 /** Throws for a rule that cannot be kept beside the others. Returns what an enabled one needs and this server lacks. */
 export function checkRule({ script, enabled }: Rule, others: readonly Rule[]): string | null {
@@ -80,10 +48,9 @@ export function checkRule({ script, enabled }: Rule, others: readonly Rule[]): s
 }
 
 /** Throws also for a rule that could not run: it would deny each login. */
-function runnableRule(row: RuleRow, others: readonly Rule[]): RuleRow {
+function checkRunnable(row: RuleRow, others: readonly Rule[]): void {
   const why = checkRule(row, others)
   if (why !== null) throw invalidBody(`The rule ${why}' on property 'script`)
-  return row
 }
 
 export const newRuleId = (random: Random): string => `rul_${alphanumeric(random, 16)}`
@@ -118,7 +85,8 @@ const rules = defineResource({
   present: (row) => ({ ...row, stage: 'login_success' }),
   async make(body, { deps }) {
     const { name, script, enabled = true, order } = created.parse(body)
-    const last = inOrder(await deps.documents.list(RULE)).at(-1)?.order ?? 0
+    const { rows } = await ruleStore(deps.documents).list({}, WHOLE)
+    const last = rows.at(-1)?.order ?? 0
     return { id: newRuleId(deps.random), name, script, enabled, order: order ?? last + 1 }
   },
   change(row, body) {

@@ -15,6 +15,7 @@ import type { PlaceOf } from '../geoip'
 import type { Job, Ran, SharedCode } from '../sandbox/job'
 import type { Requested } from '../sandbox/requests'
 import type { Sandbox } from '../sandbox/sandbox'
+import type { LegacyActions } from '../scripts/legacy-action'
 import { type Denied, type Effects, noEffects, type RulesEngine, type TriggerName } from '../trigger'
 import { type Action, type ActionPort, decidesAccess, failurePolicy, secretsOf, type TriggerBindings } from './action'
 import { type ActionFactors, CONTINUE, HANDLERS, methodNames } from './methods'
@@ -28,8 +29,8 @@ export type EngineDeps = {
   /** A request of an action to its own tenant causes the runs. */
   nested: boolean
   triggers: TriggerBindings
-  /** The vendor's rules, which run before the actions at post-login (lib/rules/scripts/rules.ts). */
-  legacy?: { action: Action; ids: readonly string[] } | null
+  /** The vendor's rules and hooks, each of which runs before the actions of its trigger (lib/rules/scripts/). */
+  legacy?: LegacyActions
   factors: ActionFactors
   actions: ActionPort
   sandbox: Sandbox
@@ -74,10 +75,12 @@ export function createEngine(deps: EngineDeps): RulesEngine {
       return runSteps(steps, trigger, event, resumed(past), deps)
     },
     async deliver(trigger, event) {
+      const legacy = legacyAt(trigger, deps)?.action
       const bound = (triggers[trigger] ?? []).map(({ action_name: name }) => name)
-      const [name, another] = bound.length > 0 ? bound : await deps.actions.deployedFor(trigger)
-      if (name === undefined || another !== undefined) return null
-      const step: Step = { ...stepOf(name, trigger), needed: true, delivers: true }
+      const isBound = bound.length > 0 || legacy
+      const [name = legacy?.name, another] = isBound ? bound : await deps.actions.deployedFor(trigger)
+      if (name === undefined || another !== undefined || (legacy && bound.length > 0)) return null
+      const step: Step = { ...stepOf(name, trigger), needed: true, delivers: true, ...(legacy ? { legacy } : {}) }
       return runSteps([step], trigger, event, noEffects(), deps)
     },
     runOne(name, trigger, event) {
@@ -104,8 +107,7 @@ function stepsOf(trigger: TriggerName, deps: EngineDeps, past: Effects | undefin
   return awaits === 'redirect' ? [{ ...step, handler: CONTINUE, optional: true }, ...rest] : rest
 }
 
-const legacyAt = (trigger: TriggerName, { legacy = null }: Pick<EngineDeps, 'legacy'>) =>
-  trigger === 'post-login' ? legacy : null
+const legacyAt = (trigger: TriggerName, { legacy = {} }: Pick<EngineDeps, 'legacy'>) => legacy[trigger] ?? null
 
 function resumed(past: Effects | undefined): Effects {
   if (!past) return noEffects()

@@ -1,7 +1,8 @@
 // The vendor's rules: functions `(user, context, callback)` that ran at each login before there were actions. All enabled ones are one action
 // in front of the others at post-login, in their order (docs/actions.md, "Rules"). Pure.
 import * as z from 'zod'
-import { type Action, actionSettings, MAX_CODE } from '../actions/action'
+import { actionSettings, MAX_CODE } from '../actions/action'
+import type { LegacyAction } from './legacy-action'
 import { asFunction } from './script'
 import { SHIM } from './shim'
 
@@ -30,13 +31,11 @@ export const configValue = z.string().min(1).max(10_000)
 /** The name of their action in the log of runs. */
 const NAME = 'Rules'
 
-export type RulesAction = { action: Action; ids: readonly string[] }
-
 /** Null without an enabled rule. `configs` are the sealed values of `configuration`. */
 export function rulesAction(
   rules: readonly (Rule & { id: string })[],
   configs: Readonly<Record<string, string>>,
-): RulesAction | null {
+): LegacyAction | null {
   const enabled = rules.filter((each) => each.enabled).sort((one, other) => one.order - other.order)
   if (enabled.length === 0) return null
   const list = enabled.map((each) => `[${JSON.stringify(each.name)}, ${asFunction(each.script)}]`).join(',\n')

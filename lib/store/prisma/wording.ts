@@ -6,7 +6,7 @@ import { type Database, run } from '../database'
 export type Wording = Document & { kind: Exclude<DocumentKind, 'theme'> }
 
 /** A condition on `kind`. */
-export const IS_WORDING = `kind IN ('custom-text', 'email-template', 'phone-template', 'rule', 'rules-config')`
+export const IS_WORDING = `kind IN ('custom-text', 'email-template', 'phone-template', 'rule', 'rules-config', 'hook')`
 
 const LIST_WORDING = {
   name: 'wording-list',

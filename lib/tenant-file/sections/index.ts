@@ -18,6 +18,7 @@ import {
   guardianPolicies,
   guardianWebauthnRoaming,
 } from './guardian'
+import { hooks } from './hooks'
 import { logStreams } from './log-streams'
 import { organizations } from './organizations'
 import { phoneProviders } from './phone-providers'
@@ -56,6 +57,7 @@ export const SECTIONS: readonly Section[] = [
   actions,
   rulesConfigs,
   rules,
+  hooks,
   triggers,
   tokenExchangeProfiles,
   roles,

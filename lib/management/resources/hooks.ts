@@ -1,0 +1,186 @@
+// The vendor's hooks (lib/rules/scripts/hooks.ts). Each is a document; its secrets are sealed and write-only.
+import * as z from 'zod'
+import type { JsonObject } from '../../kernel/json'
+import { alphanumeric, type Random } from '../../kernel/random'
+import type { Vault } from '../../kernel/secret'
+import { sealActionSecret } from '../../rules/actions/action'
+import {
+  HOOK_TRIGGERS,
+  type Hook,
+  hook,
+  hookProblem,
+  hookSecrets,
+  MAX_HOOKS,
+  readHook,
+  type StoredHook,
+  whyHookNotRunnable,
+} from '../../rules/scripts/hooks'
+import { type Document, type DocumentDeps, namedDocuments } from '../documents'
+import { unknownMembers } from '../effects'
+import { conflict, inexistent, invalidBody } from '../errors'
+import { flag } from '../list'
+import { type Call, operationsWith } from '../operation'
+import { defineResource } from '../resource'
+
+export type HookDeps = DocumentDeps & { random: Random; vault: Vault }
+
+export const HOOK = 'hook'
+
+/** As the vendor shows the value of a secret. */
+const HIDDEN = '_VALUE_NOT_SHOWN_'
+
+type HookRow = StoredHook & { id: string }
+
+const rowOf = ({ id, body }: Document): HookRow | null => {
+  const read = readHook(body)
+  return read && { id, ...read }
+}
+
+const store = ({ documents }: HookDeps) =>
+  namedDocuments<HookRow, { enabled?: boolean | undefined; triggerId?: string | undefined }>(documents, {
+    kind: HOOK,
+    rowOf,
+    bodyOf: ({ id: _, ...body }) => body,
+    before: (one, other) => one.name < other.name,
+    fits: ({ enabled, triggerId }, row) =>
+      (enabled === undefined || row.enabled === enabled) && (triggerId === undefined || row.triggerId === triggerId),
+    check: checkRunnable,
+  })
+
+/** Throws for a hook that cannot be kept beside the others. Returns what an enabled one needs and this server lacks. */
+export function checkHook(given: Hook, others: readonly Hook[]): string | null {
+  const syntax = hookProblem(given.script)
+  if (syntax !== null) throw invalidBody(`${syntax}' on property 'script`)
+  if (others.length >= MAX_HOOKS) throw invalidBody(`A tenant has at most ${MAX_HOOKS} hooks`)
+  if (!given.enabled) return null
+  const other = others.find((each) => each.enabled && each.triggerId === given.triggerId)
+  if (other) throw conflict(`The hook ${other.name} is enabled at ${given.triggerId} already.`, 'hook_conflict')
+  return whyHookNotRunnable(given)
+}
+
+/** Throws also for a hook that could not run: it would fail each time. */
+function checkRunnable(row: HookRow, others: readonly HookRow[]): void {
+  const why = checkHook(row, others)
+  if (why !== null) throw invalidBody(`The hook ${why}' on property 'script`)
+}
+
+export const newHookId = (random: Random): string => `hok_${alphanumeric(random, 16)}`
+
+const members = hook.shape
+const dependencies = members.dependencies.removeDefault()
+const created = z.looseObject({
+  ...{ name: members.name, script: members.script, triggerId: members.triggerId },
+  ...{ enabled: members.enabled.optional(), dependencies: dependencies.optional() },
+})
+const changed = created.omit({ triggerId: true }).partial()
+const shown = z.object({ id: z.string(), ...members, dependencies }).meta({ id: 'Hook' })
+const EXAMPLE = 'module.exports = function (user, context, cb) { cb(null, { user }) }'
+
+const resource = defineResource({
+  noun: 'hook',
+  plural: 'hooks',
+  path: '/hooks',
+  target: 'tenant',
+  shown,
+  create: created,
+  update: changed,
+  examples: {
+    create: { name: 'before-sign-up', script: EXAMPLE, triggerId: 'pre-user-registration', enabled: false },
+    update: { enabled: false },
+  },
+  filter: { enabled: flag.optional(), triggerId: z.enum(HOOK_TRIGGERS).optional() },
+  taken: { message: 'A hook with this name already exists.', errorCode: 'hook_conflict' },
+  store,
+  id: (row: HookRow) => row.id,
+  notApplied: (given) => unknownMembers(shown, given),
+  present: ({ sealed: _, ...row }) => row,
+  make(body, { deps }) {
+    const { name, script, triggerId, enabled = false, dependencies = {} } = created.parse(body)
+    return { id: newHookId(deps.random), name, script, triggerId, enabled, dependencies, sealed: {} }
+  },
+  change(row, body) {
+    const { name = row.name, script = row.script, enabled = row.enabled } = changed.parse(body)
+    return { ...row, name, script, enabled, dependencies: changed.parse(body).dependencies ?? row.dependencies }
+  },
+})
+
+const operation = operationsWith<HookDeps>()
+const SECRETS = '/hooks/:id/secrets'
+
+const secrets = [
+  operation({
+    name: 'hooks.secrets.list',
+    method: 'GET',
+    path: SECRETS,
+    summary: 'List the names of the secrets of a hook',
+    scopes: ['read:hooks'],
+    status: 200,
+    async handle({ params: { id = '' }, deps }) {
+      const row = await store(deps).find(id)
+      if (!row) throw inexistent('hook')
+      return { body: hidden(row) }
+    },
+  }),
+  operation({
+    name: 'hooks.secrets.create',
+    method: 'POST',
+    path: SECRETS,
+    summary: 'Add secrets to a hook',
+    scopes: ['create:hooks'],
+    target: 'tenant',
+    body: hookSecrets,
+    example: { KEY: 'of the hook' },
+    status: 201,
+    handle: (call) => putSecrets(call),
+  }),
+  operation({
+    name: 'hooks.secrets.update',
+    method: 'PATCH',
+    path: SECRETS,
+    summary: 'Change secrets of a hook',
+    scopes: ['update:hooks'],
+    target: 'tenant',
+    body: hookSecrets,
+    example: { KEY: 'of the hook' },
+    status: 200,
+    handle: (call) => putSecrets(call),
+  }),
+  operation({
+    name: 'hooks.secrets.delete',
+    method: 'DELETE',
+    path: SECRETS,
+    summary: 'Remove secrets of a hook',
+    scopes: ['delete:hooks'],
+    target: 'tenant',
+    body: z.array(z.string().max(128)).max(100),
+    example: ['KEY'],
+    status: 204,
+    handle: (call) => changeSecrets(call, (sealed) => withoutKeys(sealed, call.body)),
+  }),
+]
+
+export const hooks = [...secrets, ...resource]
+
+const hidden = ({ sealed }: StoredHook): JsonObject =>
+  Object.fromEntries(Object.keys(sealed).map((name) => [name, HIDDEN]))
+
+const withoutKeys = (sealed: Record<string, string>, names: readonly string[]): Record<string, string> =>
+  Object.fromEntries(Object.entries(sealed).filter(([name]) => !names.includes(name)))
+
+type HookCall = Pick<Call<HookDeps>, 'params' | 'deps'>
+
+function putSecrets(call: HookCall & { body: z.output<typeof hookSecrets> }) {
+  const { vault, random } = call.deps
+  const added = Object.entries(call.body).map(([name, value]) => [name, sealActionSecret(value, vault, random)])
+  return changeSecrets(call, (sealed) => ({ ...sealed, ...Object.fromEntries(added) }))
+}
+
+async function changeSecrets(
+  { params: { id = '' }, deps }: HookCall,
+  alter: (sealed: Record<string, string>) => Record<string, string>,
+) {
+  const change = (row: HookRow): HookRow => ({ ...row, sealed: alter(row.sealed) })
+  const done = await store(deps).change(id, change, deps.clock.now())
+  if (done === null || done === 'taken') throw inexistent('hook')
+  return { body: hidden(done.after), before: hidden(done.before), after: hidden(done.after) }
+}

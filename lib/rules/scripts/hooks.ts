@@ -1,0 +1,73 @@
+// The vendor's hooks: functions that ran at five points before there were actions. The enabled one of a trigger is an action in front of
+// the others there (docs/actions.md, "Hooks"). Pure.
+import * as z from 'zod'
+import { actionSettings, MAX_CODE, MAX_SECRETS } from '../actions/action'
+import { syntaxProblem, whyLacking } from '../actions/check'
+import { PRESENT } from '../platform/names'
+import { HOOK_SHIMS } from './hook-shim'
+import type { LegacyAction } from './legacy-action'
+
+export const HOOK_TRIGGERS = [
+  'credentials-exchange',
+  'pre-user-registration',
+  'post-user-registration',
+  'post-change-password',
+  'send-phone-message',
+] as const
+
+export type HookTrigger = (typeof HOOK_TRIGGERS)[number]
+
+export const MAX_HOOKS = 100
+
+export const hookSecrets = z
+  .record(z.string().min(1).max(128), z.string().max(4096))
+  .refine((secrets) => Object.keys(secrets).length <= MAX_SECRETS, `has more than ${MAX_SECRETS} secrets`)
+
+export const hook = z.object({
+  name: z
+    .string()
+    .max(1000)
+    .regex(/^[^-\s](?:[A-Za-z0-9\- ]*[^-\s])?$/, 'may have letters, digits, spaces and hyphens within'),
+  script: z.string().min(1).max(MAX_CODE),
+  triggerId: z.enum(HOOK_TRIGGERS),
+  enabled: z.boolean(),
+  /** Version by name of a package. */
+  dependencies: z.record(z.string(), z.string()).default({}),
+})
+
+export type Hook = z.output<typeof hook>
+
+const stored = hook.extend({
+  /** Secrets by name, each as base64 of the sealed value. */
+  sealed: z.record(z.string(), z.string()).default({}),
+})
+
+export type StoredHook = z.output<typeof stored>
+
+/** Null for one that this version cannot read. */
+export const readHook = (body: unknown): StoredHook | null => stored.safeParse(body).data ?? null
+
+export const hookProblem = (script: string): string | null => syntaxProblem(script)
+
+/** Names what the hook needs and this server lacks; null if it can run. */
+export function whyHookNotRunnable({ script, dependencies }: Pick<Hook, 'script' | 'dependencies'>): string | null {
+  const bundled = Object.keys(dependencies).find((name) => !PRESENT.includes(name))
+  return (
+    whyLacking(script, []) ?? (bundled === undefined ? null : `needs ${bundled}: a hook has no packages of npm here`)
+  )
+}
+
+/** The enabled hook of each trigger. */
+export const hookActions = (hooks: readonly StoredHook[]): Partial<Record<HookTrigger, LegacyAction>> =>
+  Object.fromEntries(
+    hooks
+      .filter(({ enabled }) => enabled)
+      .map((each) => [each.triggerId, { action: { ...settingsOf(each), name: each.name }, ids: [] }]),
+  )
+
+function settingsOf({ script, triggerId, sealed }: StoredHook) {
+  const within = `const module = { exports: {} }\n;(function (module, exports) {\n${script}\n})(module, module.exports)`
+  const parameters = 'PreUserRegistrationError, InvalidScopeError, InvalidRequestError, ServerError'
+  const code = `${HOOK_SHIMS[triggerId]}\nfunction $hook(${parameters}) {\n${within}\nreturn module.exports\n}\n`
+  return { ...actionSettings.omit({ code: true }).parse({ trigger: triggerId, sealed }), code }
+}
