@@ -69,8 +69,8 @@ export type MultifactorWish =
 export type Suspension = {
   /** The action at which it stopped. */
   action: string
-  /** The browser is redirected and returns to `/continue`, or a factor has to be proven first. */
-  awaits: 'redirect' | 'factor'
+  /** The browser is redirected and returns to `/continue`, a factor has to be proven first, or the login goes on as another user. */
+  awaits: 'redirect' | 'factor' | 'user'
   /** A factor that an earlier action enabled, and that is required besides the awaited one. */
   enabled?: MultifactorWish
 }
@@ -116,6 +116,8 @@ export type Effects = {
   saml?: SamlEffects
   /** Methods of other sites that the person completed in this login; missing where there are none. */
   recorded?: RecordedMethod[]
+  /** Whom the login goes on as, once; the actions run again for that user. */
+  primaryUser?: string
   /** Absolute http(s) URL; the caller adds `state`. */
   redirect: { url: string } | null
   suspended: Suspension | null

@@ -28,6 +28,7 @@ export async function passWithSession(
   const moment = { ...(await momentOf({ state, transaction: { origin } }, visitor, deps)), isNewLogin: false }
   const verdict = await runLoginRules(moment, undefined, deps)
   if (verdict.kind === 'denied') return refuseRequest(origin, verdict.error, deps)
+  if (verdict.kind === 'turned') return signInAgain(facts, origin, visitor, deps)
   const rules = draftAfter(verdict, deps)
   const decided: Facts = { ...facts, user: verdict.user, decisions: { ...facts.decisions, rules } }
   const ended = { ip: visitor.ip, ...endedBy(rules, facts.wants.scopes, state.api) }
@@ -44,7 +45,22 @@ export async function passWithSession(
   return { kind: 'redirect', to: target, cookies }
 }
 
-const draftAfter = (verdict: Exclude<RuleVerdict, { kind: 'denied' }>, deps: LoginDeps): RuleDraft =>
+/** Linking has ended the session, so its proofs count no more: the person signs in, and is the other user then. */
+async function signInAgain(
+  { wants }: Facts,
+  origin: Origin,
+  visitor: Visitor,
+  deps: LoginDeps,
+): Promise<VisitorResponse> {
+  if (wants.prompt.includes('none')) return refuseRequest(origin, refusalError(SIGNED_OUT), deps)
+  const facts = { wants, user: null, evidence: [], decisions: { sessionEnded: true as const } }
+  const { handle, cookies } = await beginTransaction(origin, facts, visitor, deps)
+  return { kind: 'redirect', to: deps.baseUrl + screenUrl('login', handle), cookies }
+}
+
+const SIGNED_OUT = { code: 'login_required', description: 'Login required', reason: 'session_ended' } as const
+
+const draftAfter = (verdict: Exclude<RuleVerdict, { kind: 'denied' | 'turned' }>, deps: LoginDeps): RuleDraft =>
   verdict.kind === 'redirect' ? leavingDraft(verdict, deps) : { userId: verdict.user.id, effects: verdict.effects }
 
 const dueAfter = async (facts: Facts, visitor: Visitor, deps: LoginDeps) =>

@@ -3,6 +3,7 @@
 import { acceptedFactors } from '../../mfa/accepted'
 import type { EventRefreshToken } from '../../rules/event'
 import { ELSEWHERE } from '../rules/pass-rules'
+import { notFollowed, type Turning } from '../rules/primary-user'
 import { endedBy, type RuleDraft, typeDemand } from '../rules/rule-draft'
 import { judgeFactor, type RuleMoment, type RuleVerdict, runLoginRules } from '../rules/run-rules'
 import { refusalError } from '../steps/requirements'
@@ -18,6 +19,7 @@ export async function passRulesBrowserless(
   { wants, decisions }: Standing,
   draft: RuleDraft | null,
   deps: BrowserlessDeps,
+  turn: (turning: Turning) => Promise<BrowserlessLogin> = refuseTurn,
 ): Promise<BrowserlessLogin> {
   const { user, client, api, evidence, protocol, request } = login
   const moment = {
@@ -34,12 +36,16 @@ export async function passRulesBrowserless(
     throw verdict.error
   }
   if (verdict.kind === 'redirect') throw refusalError(ELSEWHERE)
+  if (verdict.kind === 'turned') return turn(verdict)
   const rules = { userId: user.id, effects: verdict.effects }
   if (verdict.kind === 'passed') return { ...login, user: verdict.user, ...endedBy(rules, login.scopes, api) }
   const facts = { wants, evidence, decisions: { ...decisions, rules } }
   const typed = typeDemand(verdict.effects, evidence)
   throw await mfaRequired(login, facts, await acceptedFactors({ user, typed }, deps), deps)
 }
+
+/** What continues an earlier proof does not go on as another user. */
+const refuseTurn = (): Promise<never> => Promise.reject(notFollowed())
 
 /** Rules that ran to their end do not run again, but what they require of a factor still has to be proven. */
 async function judgeRules(moment: RuleMoment, draft: RuleDraft | null, deps: BrowserlessDeps): Promise<RuleVerdict> {

@@ -14,13 +14,17 @@ import type { Actor } from '../../rules/trigger'
 import type { Evidence } from '../../sessions/session'
 import { newFamily } from '../../tokens/birth'
 import type { ActionClaims } from '../../tokens/custom-claims'
+import { EXCHANGED } from '../../tokens/exchanged'
 import { type Authentication, type FamilyPort, proofOf } from '../../tokens/family'
 import type { PersonalAuthorization } from '../../tokens/issue'
 import type { User } from '../../users/user'
 import type { LoginDeps } from '../deps'
+import { followAccount, freshProofs, notFollowed, type Turning } from '../rules/primary-user'
+import { draftOf } from '../rules/rule-draft'
 import { settleMembership } from '../steps/organization'
 import { errorOf, nextRequirement } from '../steps/requirements'
 import { loadState } from '../steps/state'
+import type { Decisions } from '../transaction'
 import { passRulesBrowserless } from './browserless-rules'
 import { decisionsOf, wantsOf } from './browserless-wants'
 import { mfaRequired } from './grant-login'
@@ -62,24 +66,38 @@ export async function authenticateBrowserless(
   login: BrowserlessLogin,
   deps: BrowserlessDeps,
 ): Promise<PersonalAuthorization> {
+  return begin(await judge(login, decisionsOf(login), deps), deps)
+}
+
+/** The login after everything that it has to meet, as the user whom it is for then. */
+async function judge(login: BrowserlessLogin, decisions: Decisions, deps: BrowserlessDeps): Promise<BrowserlessLogin> {
   if (login.user.blocked) throw invalidGrant('user is blocked', { reason: 'user_blocked' })
   const { user, evidence, ip, organization } = login
-  const facts = {
-    wants: wantsOf({ ...login, organizationId: organization?.id }),
-    user,
-    evidence,
-    decisions: decisionsOf(login),
-  }
+  const facts = { wants: wantsOf({ ...login, organizationId: organization?.id }), user, evidence, decisions }
   const from = { hasPages: false, login: null, browsers: [], remembered: [], ip }
   const state = await loadState(facts, from, deps)
   const missing = nextRequirement(state)
   if (!missing) {
-    const ruled = deps.rules.isBound('post-login') ? await passRulesBrowserless(login, facts, null, deps) : login
-    await settleMembership(state, deps)
-    return begin(ruled, deps)
+    if (!deps.rules.isBound('post-login')) {
+      await settleMembership(state, deps)
+      return login
+    }
+    const turn = (turning: Turning) => turnTo(turning, login, deps)
+    const ruled = await passRulesBrowserless(login, facts, draftOf(facts), deps, turn)
+    if (ruled.user.id === user.id) await settleMembership(state, deps)
+    return ruled
   }
   if (state.mfa?.required) throw await mfaRequired(login, facts, state.mfa.enrolments, deps)
   throw errorOf(missing, state)
+}
+
+/** A login by a subject token names its user itself. */
+async function turnTo(turning: Turning, login: BrowserlessLogin, deps: BrowserlessDeps): Promise<BrowserlessLogin> {
+  const evidence = freshProofs(login.evidence)
+  const user = login.gty === EXCHANGED ? null : await followAccount(turning, evidence, null, deps)
+  if (!user) throw notFollowed()
+  const rules = { userId: user.id, effects: turning.effects }
+  return judge({ ...login, user, evidence }, { ...decisionsOf(login), rules }, deps)
 }
 
 export async function begin(login: BrowserlessLogin, deps: BrowserlessDeps): Promise<PersonalAuthorization> {

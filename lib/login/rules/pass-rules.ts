@@ -5,13 +5,14 @@ import { asBrought, eventRequest, type Sent } from '../../rules/event-request'
 import { enter } from '../begin/enter'
 import { findSession } from '../begin/signed-in'
 import type { LoginDeps } from '../deps'
-import { endLogin } from '../steps/end-login'
+import { endLogin, refuseLogin } from '../steps/end-login'
 import { judge, type OpenTransaction, type Passed, passed } from '../steps/open'
-import { MULTI_FACTOR, refusalError } from '../steps/requirements'
+import { finalRefusal, MULTI_FACTOR, refusalError } from '../steps/requirements'
 import { showScreen } from '../steps/screens'
 import type { Origin } from '../transaction'
 import type { Visitor } from '../visitor'
 import type { VisitorResponse } from '../visitor-response'
+import { decisionsAfter, followAccount, freshProofs, notFollowed, type Turning } from './primary-user'
 import { draftOf, type RuleDraft } from './rule-draft'
 import { departureOf, leavingDraft } from './rule-redirect'
 import { type RuleMoment, type RuleVerdict, runLoginRules } from './run-rules'
@@ -79,15 +80,40 @@ export async function followRules(
     await keep(withDraft(draft, open), deps)
     return leave(draft, open.handle, deps)
   }
-  const { user, effects } = verdict
-  const moved = withDraft({ userId: user.id, effects }, { ...open, state: { ...open.state, user } })
+  const { effects, user } = verdict
+  const turned = verdict.kind === 'turned' ? await turn(verdict, open, deps) : null
+  if (verdict.kind === 'turned' && !turned) return refuseTurn(open, deps)
+  const moved = turned ?? withDraft({ userId: user.id, effects }, { ...open, state: { ...open.state, user } })
   if (verdict.kind === 'passed') return passed(moved)
-  const judged = { ...moved, ...(await judge(moved.transaction, user, visitor, deps)) }
+  const judged = { ...moved, ...(await judge(moved.transaction, moved.state.user, visitor, deps)) }
+  const refusal = finalRefusal(judged.state)
+  if (refusal) return endLogin(refusal, judged, deps)
   if (judged.screen === null) return effects.suspended ? passRules(judged, visitor, deps) : passed(judged)
   if (isSilent) return endLogin(refusalError(MULTI_FACTOR), open, deps)
   const { decisions, notice } = await enter(judged, visitor, deps)
   await keep({ ...judged, transaction: { ...judged.transaction, decisions } }, deps)
   return showScreen(judged.screen, open.handle, deps, notice)
+}
+
+/** Null where the login may not go on as that user. */
+async function turn(
+  turning: Turning,
+  { handle, transaction, state, screen }: OpenTransaction,
+  deps: LoginDeps,
+): Promise<OpenTransaction | null> {
+  const { handleDigest, revision } = transaction
+  const evidence = freshProofs(transaction.evidence)
+  const decisions = decisionsAfter(transaction.decisions, turning)
+  const user = await followAccount(turning, evidence, { handleDigest, revision, evidence, decisions }, deps)
+  if (!user) return null
+  const next = { ...transaction, revision: revision + 1, userId: user.id, evidence, decisions }
+  return { handle, transaction: next, state: { ...state, user, evidence, decisions }, screen }
+}
+
+/** Also where linking has ended the login already. */
+async function refuseTurn({ transaction }: OpenTransaction, deps: LoginDeps): Promise<VisitorResponse> {
+  await deps.transactions.consume(transaction.handleDigest, deps.clock.now())
+  return refuseLogin(notFollowed(), transaction, deps)
 }
 
 function withDraft(rules: RuleDraft, open: OpenTransaction): OpenTransaction {

@@ -32,6 +32,7 @@ import type { User } from '../../users/user'
 import type { LoginDeps } from '../deps'
 import { provesFactor } from '../steps/mfa-evidence'
 import type { Wants } from '../transaction'
+import type { Turning } from './primary-user'
 import { whyNoFactor } from './rule-factor'
 
 export type RuleMoment = {
@@ -58,6 +59,8 @@ export type RuleVerdict =
   /** A second factor comes first; then suspended rules resume. */
   | { kind: 'factor'; effects: Effects; user: User }
   | { kind: 'redirect'; effects: Effects; user: User; url: URL }
+  /** The login goes on as another user, if it may; then the rules run again. */
+  | ({ kind: 'turned' } & Turning)
   | { kind: 'denied'; error: DomainError; revokes?: true }
 
 /** `past` holds the effects of an earlier, suspended run for this login. */
@@ -80,6 +83,9 @@ export async function runLoginRules(
     if (endsSession && moment.session) await endOwnSession(moment.session, endsSession, moment.user, deps)
     return { ...denied(reasonOfDenial(effects.denied), reason), ...(revokes ? { revokes } : {}) }
   }
+  const { primaryUser } = effects
+  if (effects.suspended?.awaits === 'user' && primaryUser !== undefined)
+    return { kind: 'turned', userId: primaryUser, effects, user: moment.user, accounts: subject.identities }
   if (effects.redirect) return leaving(effects.redirect.url, effects, moment.user, deps)
   const lacking = await judgeFactor(effects, moment, deps)
   if (lacking && (lacking.kind === 'denied' || effects.suspended)) return lacking

@@ -2,6 +2,7 @@
 import { saidOf } from '../../audit/trail'
 import type { DomainError } from '../../kernel/errors'
 import type { LoginDeps } from '../deps'
+import type { LoginTransaction } from '../transaction'
 import type { VisitorResponse } from '../visitor-response'
 import type { OpenTransaction } from './open'
 import { showScreen } from './screens'
@@ -13,8 +14,14 @@ export async function endLogin(
   deps: LoginDeps,
 ): Promise<VisitorResponse> {
   const ended = await deps.transactions.consume(transaction.handleDigest, deps.clock.now())
-  if (!ended) return showScreen('login', handle, deps)
+  return ended ? refuseLogin(error, transaction, deps) : showScreen('login', handle, deps)
+}
+
+export async function refuseLogin(
+  error: DomainError,
+  { origin: { protocol, request } }: Pick<LoginTransaction, 'origin'>,
+  deps: LoginDeps,
+): Promise<VisitorResponse> {
   deps.trail.record('login_refused', saidOf(error))
-  const { protocol, request } = transaction.origin
   return deps.protocols[protocol].refuse(request, error)
 }

@@ -13,6 +13,7 @@ import type { Evidence } from '../../sessions/session'
 import type { ProvenAccount } from '../../users/linked-accounts'
 import type { User } from '../../users/user'
 import type { LoginDeps } from '../deps'
+import type { Following } from '../rules/primary-user'
 import type { Decisions, LinkSearch, LoginTransaction, OtherAccount, Wants } from '../transaction'
 import type { LoginState } from './requirements'
 
@@ -34,7 +35,14 @@ export type JoinRefusal =
   /** No owner of the console would be left who can sign in. */
   | 'last_owner'
 
-export type AccountJoinPort = { join(joining: Joining): Promise<User | JoinRefusal> }
+export type AccountJoinPort = {
+  join(joining: Joining): Promise<User | JoinRefusal>
+  /**
+   * The user whom the accounts of a user that linking removed belong to now, where their proofs count; the login, if there is one, goes
+   * on as that user, once. Null otherwise.
+   */
+  follow(following: Following): Promise<User | null>
+}
 
 type Decided = { decisions: Decisions }
 

@@ -91,6 +91,8 @@ declare namespace LatchkeyApi {
       enrollWithAny(factors: Factor[]): PostLoginAPI
       /** In `onContinuePostLogin` only. */
       recordMethod(url: string): PostLoginAPI
+      /** Whom the login goes on as: the user to whom this action has just linked the account that was proven. The actions run again. */
+      setPrimaryUser(userId: string): PostLoginAPI
     }
     cache: CacheAPI
     idToken: { setCustomClaim(name: string, value: Json): PostLoginAPI }

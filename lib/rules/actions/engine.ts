@@ -100,6 +100,7 @@ function stepsOf(trigger: TriggerName, deps: EngineDeps, past: Effects | undefin
   ]
   if (!past?.suspended) return steps
   const { action, awaits } = past.suspended
+  if (awaits === 'user') return steps
   const index = steps.findIndex(({ name }) => name === action)
   const step = steps[index]
   if (!step) return null
@@ -158,7 +159,7 @@ async function runStep<T extends TriggerName>(
   const elapsed = deadline - deps.clock.now().getTime()
   const ended = await attempt(action, { ...step, elapsed }, trigger, event, before, deps)
   note(ended, step, action, trigger, event, deps)
-  if (!ended.failure) return suspendedAt(step, before, ended.effects)
+  if (!ended.failure) return suspendedAt(step, before, ended.effects, event)
   const policy = step.delivers ? 'deny' : failurePolicy({ on_failure: action?.on_failure, trigger })
   return policy === 'deny' ? { ...before, denied: FAILED } : before
 }
@@ -265,9 +266,17 @@ const IDLE: Ran = {
   requests: [],
 }
 
-/** Suspends the run if this action requested a redirect or a factor, which the later actions must wait for. */
-function suspendedAt({ name: action }: Step, before: Effects, effects: Effects): Effects {
+/** Suspends the run if this action requested a redirect, a factor or another user, which the later actions must wait for. */
+function suspendedAt(
+  { name: action }: Step,
+  before: Effects,
+  effects: Effects,
+  event: RuleEvents[TriggerName],
+): Effects {
   if (effects.denied) return effects
+  const { primaryUser } = effects
+  if (primaryUser !== before.primaryUser && primaryUser !== idsIn(event).userId)
+    return { ...effects, suspended: { action, awaits: 'user' } }
   if (effects.redirect) return { ...effects, suspended: { action, awaits: 'redirect' } }
   const { multifactor } = effects
   const requestsFactor =

@@ -5,7 +5,14 @@ import type { Entries } from '../../kernel/entries'
 import type { Json } from '../../kernel/json'
 import { parseRedirectTarget } from '../../kernel/redirect-target'
 import { claimNameProblem } from '../claims/name'
-import type { Effects, Factor, MultifactorWish, TriggerName, Undelivered } from '../trigger'
+import {
+  type Effects,
+  type Factor,
+  type MultifactorWish,
+  noEffects,
+  type TriggerName,
+  type Undelivered,
+} from '../trigger'
 import { EXCHANGE_METHODS } from './exchange-methods'
 import { SAML_METHODS } from './saml-methods'
 import { isSafeName } from './sanitize'
@@ -28,6 +35,8 @@ export type MethodContext = {
   now: string
   /** For the log of runs: ignored input, which the vendor ignores too, and what the action says of a message. */
   warn(text: string): void
+  /** Of the event of the run. */
+  userId(): Json | undefined
   /** What the event of the run has of it. */
   metadataOf(part: Described): Entries
 }
@@ -170,6 +179,22 @@ const recordMethod: Method = (effects, args, { handler, now }) => {
   effects.recorded = [...(effects.recorded ?? []), { url, at: now }]
 }
 
+/** What was set before was for the former user. */
+const setPrimaryUser: Method = (effects, args, { userId }) => {
+  const [id] = z
+    .tuple([z.string().min(1).max(300)])
+    .rest(z.unknown())
+    .parse(args)
+  const { primaryUser = id, transaction, recorded, redirect } = effects
+  if (primaryUser !== id) throw new Error('names another user than before in this login')
+  if (effects.primaryUser === undefined && userId() !== id) {
+    const kept = { ...(transaction ? { transaction } : {}), ...(recorded ? { recorded } : {}), redirect }
+    for (const name of Object.keys(effects)) delete (effects as Record<string, unknown>)[name]
+    Object.assign(effects, noEffects(), kept)
+  }
+  effects.primaryUser = id
+}
+
 /** Denies the refresh and ends the token. There is none to end at another login, where it denies alone. */
 const revokeRefreshToken: Method = (effects, args) => {
   const [reason] = z.tuple([text]).rest(z.unknown()).parse(args)
@@ -225,6 +250,7 @@ export const METHODS: Readonly<Record<TriggerName, Readonly<Record<string, Metho
     'authentication.enrollWith': oneFactor('enroll'),
     'authentication.enrollWithAny': anyFactor('enroll'),
     'authentication.recordMethod': recordMethod,
+    'authentication.setPrimaryUser': setPrimaryUser,
     'multifactor.enable': enableMultifactor,
     'redirect.sendUserTo': sendUserTo,
     'refreshToken.revoke': revokeRefreshToken,

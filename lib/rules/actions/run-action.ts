@@ -61,7 +61,8 @@ function meaningOf(
   const context = {
     ...{ factors, handler, now: new Date(now).toISOString() },
     warn: (text: string) => void warnings.push(text),
-    metadataOf: (part: Described) => describedIn(event, part),
+    userId: () => partOf(event, 'user').user_id,
+    metadataOf: (part: Described) => objectIn(partOf(event, part).metadata) as Entries,
   }
   for (const [name, text] of calls) {
     const args = parseSanitized(text)
@@ -69,15 +70,15 @@ function meaningOf(
     if (!method || !Array.isArray(args)) throw new Error(`api.${name} is not there`)
     applied(name, () => method(effects, args, context))
   }
+  if (effects.redirect && effects.primaryUser !== before.primaryUser)
+    throw new Error('the browser is redirected before or after the login goes on as another user, and not in one run')
   const { userMetadata, appMetadata, transaction = {} } = effects
   if (JSON.stringify([userMetadata, appMetadata, transaction]).length > MAX_METADATA)
     throw new Error('sets more metadata than there may be')
   return { effects, warnings }
 }
 
-/** What the event of the run has. */
-const describedIn = (event: string, part: Described): Entries =>
-  objectIn(objectIn((JSON.parse(event) as JsonObject)[part]).metadata) as Entries
+const partOf = (event: string, part: string): JsonObject => objectIn((JSON.parse(event) as JsonObject)[part])
 
 function applied(name: string, apply: () => void): void {
   try {

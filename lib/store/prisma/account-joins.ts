@@ -3,12 +3,14 @@
 // sent twice, the revision admits one; before that the accounts are not changed.
 // - The older account remains, with its subject.
 import type { PoolClient } from 'pg'
+import type { Following } from '../../login/rules/primary-user'
 import type { AccountJoinPort, Joining, JoinRefusal } from '../../login/steps/linking'
 import { isLastOwner } from '../../management/console-administrators'
 import type { User } from '../../users/user'
+import { columns } from '../columns'
 import { type Database, run } from '../database'
 import { inTransaction } from '../transaction'
-import { absorb, hold, isProven, wouldBeTooMany, writeMails } from './linked-accounts'
+import { absorb, hold, isActive, isProven, wouldBeTooMany, writeMails } from './linked-accounts'
 import { presentUser } from './rows'
 import { FIND_USER } from './users'
 
@@ -18,13 +20,48 @@ const GO_ON = {
 WHERE handle_digest = $2 AND tenant_id = $1 AND revision = $3 AND consumed_at IS NULL AND expires_at > $7 RETURNING 1`,
 }
 
+/** In a login that linking has ended, its user is the one who has the accounts now (linked-accounts.ts). */
+const FOLLOW = {
+  name: 'transaction-follow',
+  text: `UPDATE login_transaction SET user_id = $5, evidence = $6, decisions = $7, revision = revision + 1, consumed_at = NULL
+WHERE handle_digest = $2 AND tenant_id = $1 AND revision = $3 AND expires_at > $8
+  AND CASE WHEN consumed_at IS NULL THEN user_id IS NULL OR user_id = $4 ELSE user_id = $5 END RETURNING 1`,
+}
+
+const OWNED = {
+  name: 'identities-owned',
+  text: `SELECT count(*)::integer AS count FROM identity
+WHERE tenant_id = $1 AND user_id = $2 AND provider || '|' || provider_user_id = ANY($3)`,
+  row: columns<{ count: number }>({ count: 'number' }),
+}
+
 export const accountJoinStore = ({ pool }: Database, tenantId: string): AccountJoinPort => ({
   join: (joining) =>
     inTransaction(pool, (client) => join(client, tenantId, joining)).catch((error: unknown) => {
       if (isLastOwner(error)) return 'last_owner'
       throw error
     }),
+  follow: (following) => inTransaction(pool, (client) => follow(client, tenantId, following)),
 })
+
+/** Both are locked, as by linking and unlinking: the accounts stay the new user's until this is done. */
+async function follow(
+  client: PoolClient,
+  tenantId: string,
+  { from, to, accounts, provenAt, at, login }: Following,
+): Promise<User | null> {
+  const held = await hold(client, tenantId, [from, to])
+  if (held.some(({ id }) => id === from) || !isActive(held, to, provenAt, at)) return null
+  const [owned] = await run(client, OWNED, [tenantId, to, accounts])
+  if (owned?.count !== accounts.length) return null
+  if (login) {
+    const next = [from, to, JSON.stringify(login.evidence), JSON.stringify(login.decisions), at]
+    const won = await run(client, FOLLOW, [tenantId, login.handleDigest, login.revision, ...next])
+    if (won.length === 0) return null
+  }
+  const [row] = await run(client, FIND_USER, [tenantId, to])
+  return row ? presentUser(row) : null
+}
 
 async function join(client: PoolClient, tenantId: string, joining: Joining): Promise<User | JoinRefusal> {
   const { accounts, login, at } = joining

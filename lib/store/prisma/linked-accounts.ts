@@ -85,6 +85,13 @@ const MOVE = {
 FROM "user" u WHERE i.tenant_id = $1 AND i.user_id = $3 AND u.tenant_id = i.tenant_id AND u.id = i.user_id`,
 }
 
+/** Ended like all logins of the other user, and marked: an action that linked the accounts in one goes on there (account-joins.ts). */
+const END_TRANSACTIONS = {
+  name: 'transactions-end-linked',
+  text: `UPDATE login_transaction SET consumed_at = $4, user_id = $2
+WHERE tenant_id = $1 AND user_id = $3 AND consumed_at IS NULL`,
+}
+
 const REMOVE_USER = { name: 'user-remove', text: 'DELETE FROM "user" WHERE tenant_id = $1 AND id = $2' }
 
 export const TOUCH = {
@@ -218,6 +225,7 @@ export async function absorb(
   { userId, otherId, at }: Pick<Linking, 'userId' | 'otherId' | 'at'>,
 ): Promise<void> {
   await run(client, MOVE, [tenantId, userId, otherId])
+  await run(client, END_TRANSACTIONS, [tenantId, userId, otherId, at])
   await endLogins(client, tenantId, otherId, at, 'session-revoked')
   await run(client, REMOVE_USER, [tenantId, otherId])
   await run(client, TOUCH, [tenantId, userId, at])
