@@ -93,7 +93,7 @@ it('are reported where they cannot run or have no effect', async () => {
   expect(planned.notApplied).toEqual([
     `${path}.customScripts.login: ./databases/Legacy/absent.js cannot be read beside the tenant file`,
     expect.stringContaining(`${path}.customScripts.get_user: is no JavaScript`),
-    expect.stringContaining(`${path}.customScripts.verify: requires dns`),
+    expect.stringContaining(`${path}.customScripts.verify: requires fs`),
     `${path}.configuration.KEY: is encrypted for another server`,
     `${path}.customScripts.unknown`,
     `${path}.customScripts.verify`,
