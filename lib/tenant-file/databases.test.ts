@@ -83,7 +83,7 @@ it('are reported where they cannot run or have no effect', async () => {
     customScripts: {
       login: './databases/Legacy/absent.js',
       get_user: 'function (',
-      verify: 'function (email, callback) { require("dns") }',
+      verify: 'function (email, callback) { require("fs") }',
       unknown: 'function () {}',
     },
     configuration: { KEY: '2.0$0a1b2c$3d4e' },
