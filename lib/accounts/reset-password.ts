@@ -7,9 +7,9 @@
 //   attempt limits (BF6).
 // - The link proves the address, so the address becomes verified, unless it was not mailed (lib/management/resources/tickets.ts).
 import { type ConnectionPort, type DatabaseConnection, isDatabase } from '../connections/connection'
-import { isElsewhere, scriptOf } from '../connections/custom-database'
-import { type CustomDatabaseDeps, notifyScript, SCRIPT_FAILED } from '../custom-databases/ask'
-import { bringPerson } from '../custom-databases/changes'
+import { isElsewhere } from '../connections/custom-database'
+import type { CustomDatabaseDeps } from '../custom-databases/ask'
+import { bringPerson, changeElsewhere } from '../custom-databases/changes'
 import type { OrganizationPort } from '../organizations/organization'
 import { type Denied, reasonOfDenial } from '../rules/trigger'
 import {
@@ -159,10 +159,8 @@ async function deniedByScript(
   { ip }: Omit<RequestContext, 'clientId'>,
   deps: ResetDeps,
 ): Promise<Denied | null> {
-  if (!isElsewhere(connection)) return null
-  if (scriptOf(connection, 'change_password') === undefined) return SCRIPT_FAILED
-  const about = { cause: { clientId: payload.clientId, ip }, secrets: [password] }
-  return notifyScript(connection, 'change_password', [payload.email, password], about, deps)
+  const change = { script: 'change_password', password } as const
+  return changeElsewhere(connection, payload.email, change, { clientId: payload.clientId, ip }, deps)
 }
 
 async function refusalFor({ payload, user, policy }: OpenReset, password: string, deps: ResetDeps) {

@@ -8,11 +8,9 @@ import type { DatabaseConnection } from '../connections/connection'
 import { isElsewhere } from '../connections/custom-database'
 import type { CustomDatabaseDeps } from '../custom-databases/ask'
 import { isElsewhereKnown, makeElsewhere, makesPeople } from '../custom-databases/changes'
-import type { ScriptedPerson } from '../custom-databases/person'
 import type { Reason } from '../kernel/reasons'
-import { jsonOf, present } from '../rules/events'
 import { type Denied, reasonOfDenial } from '../rules/trigger'
-import type { NewAccount, NewProfile } from '../users/account'
+import type { NewAccount } from '../users/account'
 import { type Bound, mayMail, networkBounds, takeAllowance } from '../users/allowance'
 import { type NewPasswordDeps, refusalOfPassword } from '../users/new-password'
 import { type PasswordRefusal, policyOf } from '../users/password-policy'
@@ -178,17 +176,9 @@ async function createElsewhere(
   context: SignUpContext,
   deps: SignUpDeps,
 ): Promise<SignUpResult> {
-  const { name, givenName, familyName, nickname, picture } = profile
-  const names = { username, name, given_name: givenName, family_name: familyName, nickname, picture }
-  const metadata = { user_metadata: jsonOf(userMetadata), app_metadata: jsonOf(appMetadata) }
-  const fill = (person: ScriptedPerson): ScriptedPerson => ({
-    ...person,
-    profile: filled(person.profile, profile),
-    userMetadata: { ...userMetadata, ...person.userMetadata },
-    appMetadata: { ...appMetadata, ...person.appMetadata },
-  })
-  const newcomer = { email, email_verified: false, ...present(names), ...metadata }
-  const made = await makeElsewhere(connection, newcomer, password, context, fill, deps)
+  const unproven = { emailVerified: false, phoneNumber: null, phoneVerified: false }
+  const newcomer = { email, username, profile, userMetadata, appMetadata, ...unproven }
+  const made = await makeElsewhere(connection, newcomer, password, context, deps)
   if ('denied' in made) return refused({ reason: 'denied', denied: made.denied })
   if ('taken' in made) return refused({ reason: made.taken === 'email' ? 'exists' : 'username_taken' })
   const { account } = made
@@ -201,14 +191,6 @@ async function createElsewhere(
   deps.mailer.wake()
   return { outcome: 'created', user, id: account.providerUserId }
 }
-
-const filled = (said: NewProfile, typed: NewProfile): NewProfile => ({
-  name: said.name ?? typed.name,
-  givenName: said.givenName ?? typed.givenName,
-  familyName: said.familyName ?? typed.familyName,
-  nickname: said.nickname ?? typed.nickname,
-  picture: said.picture ?? typed.picture,
-})
 
 /**
  * A taken username is reported whether or not the address is taken as well; otherwise the difference would reveal the address.

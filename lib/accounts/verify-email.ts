@@ -1,8 +1,10 @@
 // Verifies an address by a mailed link. Opening the link changes nothing; the button verifies, once. A link proves only the
 // address it was sent to, so it is void if the account has another address by now.
 import { type ConnectionPort, type DatabaseConnection, isDatabase } from '../connections/connection'
+import { type CustomDatabaseDeps, notifyScript } from '../custom-databases/ask'
 import { isMailAddress } from '../outbox/message'
 import type { OutboxRow } from '../outbox/outbox'
+import type { Denied } from '../rules/trigger'
 import { findTicket, ticketKind, ticketRef } from '../tickets/ticket'
 import type { User } from '../users/user'
 import { type LinkDeps, type LinkKind, type LinkPayload, type RequestContext, requestLink } from './account-link'
@@ -33,10 +35,12 @@ export const openVerification = (
 export type VerifyResult =
   | { outcome: 'done'; user: User; clientId: string | null; resultUrl?: string | undefined }
   | { outcome: 'expired' }
+  | { outcome: 'denied'; denied: Denied }
 
-type VerifyDeps = Pick<LinkDeps, 'tickets' | 'clock' | 'accounts' | 'users' | 'mailer' | 'trail'> & {
-  connections: ConnectionPort
-}
+type VerifyDeps = CustomDatabaseDeps &
+  Pick<LinkDeps, 'tickets' | 'clock' | 'accounts' | 'users' | 'mailer' | 'trail'> & {
+    connections: ConnectionPort
+  }
 
 /**
  * `knownUserId` is the user of the session in the verifying browser. A session of this account was made by the person who
@@ -50,6 +54,8 @@ export async function verifyEmail(
 ): Promise<VerifyResult> {
   const payload = await openVerification(ticket, deps)
   if (!payload) return { outcome: 'expired' }
+  const denied = await deniedByScript(payload, context, deps)
+  if (denied) return { outcome: 'denied', denied }
   const used = ticketRef(VERIFY.ticket, ticket)
   const proof = { knownUserId, at: deps.clock.now(), welcome: await welcomeOf(payload, context, deps) }
   const user = await deps.accounts.verifyEmail(used, payload, proof)
@@ -57,6 +63,16 @@ export async function verifyEmail(
   if (proof.welcome) deps.mailer.wake()
   deps.trail.record('address_verified', { user })
   return { outcome: 'done', user, clientId: payload.clientId, resultUrl: payload.resultUrl }
+}
+
+/** A database elsewhere is notified, where it has a script for that. */
+async function deniedByScript(
+  { connectionId, email, clientId }: LinkPayload,
+  { ip }: { ip: string },
+  deps: VerifyDeps,
+): Promise<Denied | null> {
+  const connection = (await deps.connections.all()).find(({ id }) => id === connectionId)
+  return isDatabase(connection) ? notifyScript(connection, 'verify', [email], { cause: { clientId, ip } }, deps) : null
 }
 
 /** For the first proof of the address; null where the sign-up was welcomed already. */

@@ -8,13 +8,16 @@ import { composeSignInMail } from '../accounts/sign-in-mail'
 import type { Trail } from '../audit/trail'
 import { type Connection, type ConnectionPort, isDatabase, isUpstream } from '../connections/connection'
 import { dailyBudget, phoneLine } from '../connections/phone-line'
+import type { CustomDatabaseDeps } from '../custom-databases/ask'
+import { changeElsewhere, type ElsewhereChange, keepsAddresses } from '../custom-databases/changes'
 import { addSeconds } from '../kernel/clock'
-import { invalidRequest } from '../kernel/errors'
+import { accessDenied, invalidRequest } from '../kernel/errors'
 import type { Vault } from '../kernel/secret'
 import { readCode } from '../kernel/typed'
 import type { ManagedAccount, ManagedUserStore, UserChange } from '../management/user'
 import { isMailAddress } from '../outbox/message'
 import type { OutboxRow } from '../outbox/outbox'
+import { reasonOfDenial } from '../rules/trigger'
 import { type Maker, type TicketDeps, type TicketRef, ticketKind, ticketOf } from '../tickets/ticket'
 import type { AccountPort } from '../users/account'
 import { type AllowanceDeps, mayMail, takeAllowance } from '../users/allowance'
@@ -32,6 +35,7 @@ export type ContactKind = 'email' | 'phone'
 export type NewAddress = { kind: ContactKind; address: string; nonce: string }
 
 export type ContactDeps = AllowanceDeps &
+  CustomDatabaseDeps &
   TicketDeps & {
     accounts: AccountPort
     users: UserPort
@@ -55,7 +59,7 @@ const KIND = 'new-address'
 const CODE_DIGITS = 6
 const HOUR = 3600
 
-/** The account that a new address would belong to; null where a provider sets the addresses. */
+/** The account that a new address would belong to; null where a provider or a database elsewhere sets the addresses. */
 export async function ownAccount(
   user: User,
   { management, connections }: Pick<ContactDeps, 'management' | 'connections'>,
@@ -65,6 +69,7 @@ export async function ownAccount(
   const own = accounts.find((account) => subjectOf(account) === user.id)
   const connection = all.find(({ id }) => id === own?.connectionId)
   if (!own || !connection || isUpstream(connection)) return null
+  if (isDatabase(connection) && keepsAddresses(connection)) return null
   return { ...own, connection }
 }
 
@@ -161,6 +166,7 @@ export async function confirmNewAddress(
   const at = deps.clock.now()
   const step: TicketRef = { kind: CODE, digest: digestOf(user, waiting, code, deps.vault) }
   if ((await deps.tickets.find(step, at)) === undefined) return 'wrong'
+  await changeThere(own, waiting, context, deps)
   const change = { ...changeOf(own, waiting), ...(await messagesAbout(user, own, waiting, step, context, deps)) }
   const { managedUsers } = await deps.management()
   const done = await managedUsers.change(user.id, change, at, (before) => {
@@ -171,6 +177,21 @@ export async function confirmNewAddress(
   deps.mailer.wake()
   deps.trail.record('changed', { user, change: kind === 'email' ? 'email address' : 'phone number' })
   return 'done'
+}
+
+async function changeThere(
+  { connection, emailKey, usernameKey }: OwnAccount,
+  { kind, address }: NewAddress,
+  { ip }: ContactContext,
+  deps: ContactDeps,
+): Promise<void> {
+  if (!isDatabase(connection)) return
+  const change: ElsewhereChange =
+    kind === 'email'
+      ? { script: 'change_email', email: address, verified: true }
+      : { script: 'change_phone_number', phoneNumber: address, verified: true }
+  const denied = await changeElsewhere(connection, emailKey ?? usernameKey ?? '', change, { ip }, deps)
+  if (denied) throw accessDenied(denied.reason, { reason: reasonOfDenial(denied), redirectable: false })
 }
 
 function changeOf(own: OwnAccount, { kind, address }: NewAddress): UserChange {

@@ -5,9 +5,13 @@
 // - While another account whose address is verified signs in with the address, the link keeps its use.
 import { linkFor } from '../accounts/account-link'
 import { RESET, type ResetDeps } from '../accounts/reset-password'
-import { type Connection, isDatabase } from '../connections/connection'
-import type { ManagedUserStore } from '../management/user'
+import { type Connection, type DatabaseConnection, isDatabase } from '../connections/connection'
+import { isElsewhere } from '../connections/custom-database'
+import { changeElsewhere } from '../custom-databases/changes'
+import { accessDenied } from '../kernel/errors'
+import type { ManagedAccount, ManagedUserStore } from '../management/user'
 import type { OutboxRow } from '../outbox/outbox'
+import { reasonOfDenial } from '../rules/trigger'
 import { findTicket, makeTicket, type TicketDeps, ticketRef } from '../tickets/ticket'
 import type { AccountKey } from '../users/account'
 import { RESTORE, type Restoration, type UndoAddressPort, type UndoRequest } from '../users/undo-address'
@@ -55,7 +59,8 @@ export async function restoreEmail(
       connectionId === restoration?.connectionId && providerUserId === restoration.providerUserId,
   )
   if (!restoration || !user || !connection || !account) return { outcome: 'expired' }
-  const isReset = account.hasPassword && isDatabase(connection)
+  const isReset = isDatabase(connection) && (account.hasPassword || isElsewhere(connection))
+  if (isDatabase(connection)) await restoreThere(connection, account, restoration.email, context, deps)
   const owner = { ...restoration, user: { ...user, email: restoration.email } }
   const reset = isReset ? await linkFor(RESET, owner, { clientId: null, ...context }, deps) : null
   const hash = await deps.passwords.hash(deps.random.token())
@@ -67,6 +72,27 @@ export async function restoreEmail(
   deps.trail.record('changed', { user, change: 'email address restored' })
   if (reset) deps.trail.record('reset_requested', { user })
   return { outcome, isReset }
+}
+
+/** A database elsewhere gets its address back, and a password that is not known to anyone. */
+async function restoreThere(
+  connection: DatabaseConnection,
+  { emailKey, usernameKey }: ManagedAccount,
+  email: string,
+  cause: { ip: string },
+  deps: RestoreDeps,
+): Promise<void> {
+  const name = emailKey ?? usernameKey ?? ''
+  const denied =
+    (await changeElsewhere(connection, name, { script: 'change_email', email, verified: true }, cause, deps)) ??
+    (await changeElsewhere(
+      connection,
+      email,
+      { script: 'change_password', password: deps.random.token() },
+      cause,
+      deps,
+    ))
+  if (denied) throw accessDenied(denied.reason, { reason: reasonOfDenial(denied), redirectable: false })
 }
 
 /** Whether the address is what finds the account. */

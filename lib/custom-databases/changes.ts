@@ -1,8 +1,9 @@
 // What reaches a database elsewhere beside logins: people whom a page or the Management API looks up, makes or changes (ADR 56).
 // - With `import_mode` people are looked up only. Without it, each change goes to its script before it is made here.
-import type { DatabaseConnection } from '../connections/connection'
+import { type Connection, type DatabaseConnection, isDatabase } from '../connections/connection'
 import { isElsewhere, scriptOf } from '../connections/custom-database'
-import type { JsonObject } from '../kernel/json'
+import type { Json } from '../kernel/json'
+import { jsonOf, present } from '../rules/events'
 import type { Denied } from '../rules/trigger'
 import { type Account, canonical } from '../users/user'
 import {
@@ -12,6 +13,7 @@ import {
   type CustomDatabaseDeps,
   deniedBy,
   keepPerson,
+  notifyScript,
   SCRIPT_FAILED,
 } from './ask'
 import type { ScriptedPerson } from './person'
@@ -47,27 +49,25 @@ export const makesPeople = (connection: DatabaseConnection, password: string | n
   (typeof password === 'string' &&
     (['get_user', 'create', 'login'] as const).every((name) => scriptOf(connection, name) !== undefined))
 
-/** What the script `create` gets beside the password. */
-export type ScriptNewcomer = JsonObject & { email?: string; username?: string }
+/** Who is to be made, as the person or a manager typed it. */
+export type ElsewhereNewcomer = Omit<ScriptedPerson, 'providerUserId'>
 
 export type Made = { account: Account } | { taken: 'email' | 'username' } | { denied: Denied }
 
 /**
  * Makes a person elsewhere, and the account here, by the scripts `create` and then `login`, as at the vendor. The caller has asked
  * `isElsewhereKnown`. An account that is known already is taken: a sign-up must not be a way to guess its password.
- * @param fill the person as the account is to have it, by what `login` says
  */
 export async function makeElsewhere(
   connection: DatabaseConnection,
-  newcomer: ScriptNewcomer,
+  newcomer: ElsewhereNewcomer,
   password: string,
   cause: Cause,
-  fill: (person: ScriptedPerson) => ScriptedPerson,
   deps: CustomDatabaseDeps,
 ): Promise<Made> {
   const about = { cause, secrets: [password] }
   const user = {
-    ...newcomer,
+    ...shownTo(newcomer),
     ...{ password, tenant: deps.tenantId, client_id: cause.clientId ?? null, connection: connection.name },
   }
   const created = await askScript(connection, 'create', [user], about, deps)
@@ -85,7 +85,98 @@ export async function makeElsewhere(
       deps.noteScript(connection, 'login', 'it does not know the person that create made')
     return { denied: SCRIPT_FAILED }
   }
-  const kept = await keepPerson(connection, 'login', fill(proven.person), { passwordHash: null, follows: false }, deps)
+  const kept = await keepPerson(
+    connection,
+    'login',
+    merged(proven.person, newcomer),
+    { passwordHash: null, follows: false },
+    deps,
+  )
   if (!kept) return { denied: SCRIPT_FAILED }
   return kept.isNew ? { account: kept.account } : { taken: 'email' }
 }
+
+const shownTo = ({ email, emailVerified, username, phoneNumber, profile, ...metadata }: ElsewhereNewcomer) => {
+  const { name, givenName: given_name, familyName: family_name, nickname, picture } = profile
+  return {
+    ...present({ email, username, phone_number: phoneNumber, name, given_name, family_name, nickname, picture }),
+    email_verified: emailVerified,
+    user_metadata: jsonOf(metadata.userMetadata),
+    app_metadata: jsonOf(metadata.appMetadata),
+  }
+}
+
+/** What the script does not say is as it was typed. */
+const merged = (said: ScriptedPerson, typed: ElsewhereNewcomer): ScriptedPerson => ({
+  ...said,
+  emailVerified: said.emailVerified || (typed.emailVerified && said.email === typed.email),
+  phoneNumber: said.phoneNumber ?? typed.phoneNumber,
+  phoneVerified: said.phoneNumber === null ? typed.phoneVerified : said.phoneVerified,
+  profile: {
+    name: said.profile.name ?? typed.profile.name,
+    givenName: said.profile.givenName ?? typed.profile.givenName,
+    familyName: said.profile.familyName ?? typed.profile.familyName,
+    nickname: said.profile.nickname ?? typed.profile.nickname,
+    picture: said.profile.picture ?? typed.profile.picture,
+  },
+  userMetadata: { ...typed.userMetadata, ...said.userMetadata },
+  appMetadata: { ...typed.appMetadata, ...said.appMetadata },
+})
+
+/** A change of one thing by which a person signs in, or is reached. */
+export type ElsewhereChange =
+  | { script: 'change_password'; password: string }
+  | { script: 'change_email'; email: string; verified: boolean }
+  | { script: 'change_username'; username: string }
+  | { script: 'change_phone_number'; phoneNumber: string; verified: boolean }
+
+/** Makes the change there. Null where that is done; without the script it cannot be made, but for the phone number, which is here only. */
+export async function changeElsewhere(
+  connection: DatabaseConnection,
+  name: string,
+  change: ElsewhereChange,
+  cause: Cause,
+  deps: CustomDatabaseDeps,
+): Promise<Denied | null> {
+  if (!isElsewhere(connection)) return null
+  if (scriptOf(connection, change.script) === undefined)
+    return change.script === 'change_phone_number' ? null : SCRIPT_FAILED
+  const secrets = change.script === 'change_password' ? [change.password] : []
+  return notifyScript(connection, change.script, [name, ...valuesOf(change)], { cause, secrets }, deps)
+}
+
+function valuesOf(change: ElsewhereChange): Json[] {
+  switch (change.script) {
+    case 'change_password':
+      return [change.password]
+    case 'change_email':
+      return [change.email, change.verified]
+    case 'change_username':
+      return [change.username]
+    case 'change_phone_number':
+      return [change.phoneNumber, change.verified]
+  }
+}
+
+type Key = { connectionId: string; providerUserId: string }
+
+/** Removes the accounts of a person from the databases that have a script for that, before they are removed here. */
+export async function deleteElsewhere(
+  accounts: readonly Key[],
+  connections: readonly Connection[],
+  cause: Cause,
+  deps: CustomDatabaseDeps,
+): Promise<Denied | null> {
+  for (const { connectionId, providerUserId } of accounts) {
+    const connection = connections.find(({ id }) => id === connectionId)
+    if (!isDatabase(connection)) continue
+    const isDone = (value: Json) => value !== false
+    const denied = await notifyScript(connection, 'delete', [providerUserId], { cause }, deps, isDone)
+    if (denied) return denied
+  }
+  return null
+}
+
+/** Whether the address of its accounts is set there, and cannot be changed from here. */
+export const keepsAddresses = (connection: DatabaseConnection): boolean =>
+  isElsewhere(connection) && scriptOf(connection, 'change_email') === undefined

@@ -92,6 +92,8 @@ export type Resource<D extends Deps, Row, Filter extends z.ZodRawShape> = {
   /** The answer to a create, where it shows more than a read. */
   presentNew?(row: Row, call: Call<D>): JsonObject | Promise<JsonObject>
   change?(row: Row, body: JsonObject, call: Call<D>): Row | Promise<Row>
+  /** Runs before a row is removed, outside of its transaction. */
+  removing?(id: string, call: Call<D>): Promise<void>
   /** Throws where a row must stay. */
   mayRemove?(row: Row, call: Call<D>): void
   /** As in an operation. */
@@ -290,6 +292,7 @@ function deleteOf<D extends Deps, Row, F extends z.ZodRawShape>(resource: Resour
     status: 204,
     async handle(call): Promise<Outcome> {
       let before: JsonObject | null = null
+      await resource.removing?.(idOf(call.params), call)
       const row = await resource.store(call.deps).remove(idOf(call.params), async (found) => {
         before = await shownIfMatched(resource, found, call)
         resource.mayRemove?.(found, call)

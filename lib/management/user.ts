@@ -59,7 +59,7 @@ export type UserChange = {
   account?: AccountKey
   keys?: Keys
   /** `keep`: number of previous passwords to remember. */
-  password?: { hash: string; keep: number }
+  password?: { hash: string | null; keep: number }
   link?: LinkRequest
   /** Mails about the change. */
   notices?: readonly ChangeMail[]

@@ -1,7 +1,9 @@
 // A person's passkeys: list, add, rename, remove. For the portal, the login pages and the APIs (threat-model.md PK1 to PK5).
+
 import { composeSignInMail, type SignInMailDeps } from '../accounts/sign-in-mail'
 import type { Trail } from '../audit/trail'
 import { type ConnectionPort, type DatabaseConnection, isDatabase } from '../connections/connection'
+import { isElsewhere } from '../connections/custom-database'
 import { accessDenied, type DomainError, invalidRequest } from '../kernel/errors'
 import { storedUserAgent } from '../kernel/user-agent'
 import type { AccountKey } from '../users/account'
@@ -50,10 +52,10 @@ export const verificationOf = ({ settings }: DatabaseConnection): UserVerificati
 /** Whether it refuses an answer without user verification. */
 export const needsVerification = (connection: DatabaseConnection): boolean => verificationOf(connection) === 'required'
 
-/** An account that no one may open before a mail was read cannot be opened by its passkey either. */
+/** A database elsewhere needs a password. An account that no one may open before a mail was read cannot be opened by its passkey either. */
 export function takesPasskeySignUp(database: DatabaseConnection, site: Site): boolean {
   const { require_verified_email, hide_existing_accounts } = database.settings.options
-  return offersPasskeys(database, site) && !require_verified_email && !hide_existing_accounts
+  return offersPasskeys(database, site) && !require_verified_email && !hide_existing_accounts && !isElsewhere(database)
 }
 
 /** The account of the user that can have passkeys; null if there is none. The one that the user's id names is preferred. */

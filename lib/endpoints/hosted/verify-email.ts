@@ -4,9 +4,11 @@
 import { openVerification, verifyEmail } from '../../accounts/verify-email'
 import { defineEndpoint } from '../../http/endpoint'
 import { bodyParameters, queryParameters } from '../../http/message'
+import { accessDenied } from '../../kernel/errors'
 import { findSession } from '../../login/begin/signed-in'
 import { readVisitor } from '../../login-http/visitor'
 import { localeOf, respondWithPage } from '../../pages/respond'
+import { reasonOfDenial } from '../../rules/trigger'
 import type { Runtime } from '../../runtime/runtime'
 import { continueUrlOf, expiredLink } from './mail-link'
 
@@ -34,6 +36,8 @@ export const verifyEmailPage = defineEndpoint<Runtime>({
       const context = { ip: request.ip, locale: localeOf(request, runtime.settings) }
       const result = await verifyEmail(ticket, signedIn?.user.id ?? null, context, runtime)
       if (result.outcome === 'expired') throw expiredLink('verify-email')
+      if (result.outcome === 'denied')
+        throw accessDenied(result.denied.reason, { reason: reasonOfDenial(result.denied), redirectable: false })
       const { email } = result.user
       const wayOn = await continueUrlOf(result, runtime)
       return respondWithPage({ screen: 'verify-email', phase: 'done', email: email ?? '', ...wayOn }, request, runtime)

@@ -1,8 +1,11 @@
 // What the audit log says about the user, in words, and the answer to what the user did not do.
+
 import { requestReset } from '../../accounts/reset-password'
 import { codeOf, type EventName } from '../../audit/events'
 import { PORTAL_CLIENT } from '../../clients/portal'
 import { isDatabase } from '../../connections/connection'
+import { isElsewhere, resetsPasswords } from '../../connections/custom-database'
+import { changeElsewhere } from '../../custom-databases/changes'
 import { mapBounded } from '../../kernel/map-bounded.mjs'
 import { localeOf } from '../../pages/respond'
 import type { ViewOf } from '../../pages/screens'
@@ -84,10 +87,14 @@ async function forceReset(call: PortalCall): Promise<boolean> {
   const connection = (await runtime.connections.all()).find(({ id }) => id === account?.connectionId)
   if (!account || !isDatabase(connection) || !user.emailVerified || account.email !== user.email) return false
   const context = { clientId: null, ip: request.ip, locale: localeOf(request, runtime.settings), sparesOlder: true }
+  const unknown = runtime.random.token()
+  if (isElsewhere(connection) && !resetsPasswords(connection)) return false
   if (!(await requestReset(connection, account.email, context, runtime))) return false
-  const unknown = await runtime.passwords.hash(runtime.random.token())
-  const password = { hash: unknown, keep: 0 }
-  const change = { fields: {}, account, password, byOwner: { forgetsPassword: true as const } }
-  await management.managedUsers.change(user.id, change, runtime.clock.now(), async () => {})
+  const change = { script: 'change_password', password: unknown } as const
+  if (await changeElsewhere(connection, account.email, change, { ip: request.ip }, runtime)) return false
+  const hash = isElsewhere(connection) ? null : await runtime.passwords.hash(unknown)
+  const password = { hash, keep: 0 }
+  const forgotten = { fields: {}, account, password, byOwner: { forgetsPassword: true as const } }
+  await management.managedUsers.change(user.id, forgotten, runtime.clock.now(), async () => {})
   return true
 }

@@ -22,8 +22,9 @@ import { MASK, type Vault } from '../../kernel/secret'
 import { scriptProblem, whyScriptNotRunnable } from '../../rules/scripts/script'
 import { isFederationMetadata } from '../../saml/federation-metadata'
 import { isIdpMetadata } from '../../saml/idp-metadata'
-import { canonical } from '../../users/user'
+import { canonical, type UserPort } from '../../users/user'
 import { unknownMembers } from '../effects'
+import { type ElsewhereDeps, removeElsewhere } from '../elsewhere'
 import { inexistent, invalidBody } from '../errors'
 import { answerList, checkpointQuery, type Page, pageQuery, type Window } from '../list'
 import { allMembers, changeMembers, checkWritten, type Members, newMembers } from '../members'
@@ -36,7 +37,8 @@ export type ConnectionResourceRow = Members & { id: string; name: string; strate
 
 export type ConnectionFilter = { name?: string | undefined; strategy?: string[] | undefined }
 
-export type ConnectionDeps = {
+export type ConnectionDeps = ElsewhereDeps & {
+  users: Pick<UserPort, 'findAccount'>
   clock: { now(): Date }
   random: Random
   vault: Vault
@@ -233,9 +235,12 @@ export const connections = defineResource({
       target: ({ params, query }) => ({ accounts: [{ connectionId: params.id ?? '', name: canonical(query.email) }] }),
       query: z.object({ email: z.string().min(1).max(320) }),
       status: 204,
-      async handle({ params, query, deps }) {
+      async handle(call) {
+        const { params, query, deps } = call
         const row = await existing(params.id, deps)
         if (row.strategy !== DATABASE) throw invalidBody('The connection is no database')
+        const account = await deps.users.findAccount(row.id, canonical(query.email))
+        if (account) await removeElsewhere(account.user.id, [account], call)
         await deps.managedConnections.removeUser(row.id, canonical(query.email))
         return { id: row.id }
       },

@@ -3,11 +3,13 @@
 import type * as z from 'zod'
 import type { LinkDeps } from '../../accounts/account-link'
 import { type AccountRuleDeps, notifyRules } from '../../accounts/account-rules'
-import { type Connection, type ConnectionPort, isDatabase } from '../../connections/connection'
+import { type Connection, type ConnectionPort, type DatabaseConnection, isDatabase } from '../../connections/connection'
+import { isElsewhere } from '../../connections/custom-database'
 import { DATABASE } from '../../connections/database-options'
 import { invalidRequest } from '../../kernel/errors'
 import type { NewPasswordDeps } from '../../users/new-password'
 import type { Portray } from '../../users/picture'
+import { createElsewhere, type ElsewhereDeps } from '../elsewhere'
 import { conflict, invalidBody } from '../errors'
 import { type Call, type Operation, operationsWith } from '../operation'
 import { presentUser } from '../present-user'
@@ -27,6 +29,7 @@ import {
 } from '../user-body'
 
 export type CreateUserDeps = NewPasswordDeps &
+  ElsewhereDeps &
   AccountRuleDeps &
   Pick<LinkDeps, 'mailer' | 'clock' | 'random'> & {
     connections: ConnectionPort
@@ -55,21 +58,54 @@ export const createUser = (shown: z.ZodObject): Operation<CreateUserDeps> =>
     async handle(call) {
       const { body, deps, actor, ip } = call
       const connection = await connectionNamed(body.connection, deps.connections)
-      const user = await newUser(connection, call)
-      if ((await deps.managedUsers.insert(user, deps.clock.now())) === 'taken')
-        throw conflict('The user already exists.', 'auth0_idp_error')
-      if (user.link || user.welcome) deps.mailer.wake()
-      notifyRules('post-user-registration', user.userId, connection, { clientId: actor.clientId, ip }, deps)
-      const stored = (await deps.managedUsers.find(user.userId)) as ManagedUser
+      const userId =
+        isDatabase(connection) && isElsewhere(connection)
+          ? await insertElsewhere(connection, call)
+          : await insert(connection, call)
+      notifyRules('post-user-registration', userId, connection, { clientId: actor.clientId, ip }, deps)
+      const stored = (await deps.managedUsers.find(userId)) as ManagedUser
       const made = presentUser(stored, deps)
-      return { body: made, before: {}, after: made, id: user.userId }
+      return { body: made, before: {}, after: made, id: userId }
     },
   })
 
-async function newUser(
-  connection: Connection,
-  { body, deps, actor, ip }: Call<CreateUserDeps, unknown, NewUserBody>,
-): Promise<NewManagedUser> {
+type CreateCall = Call<CreateUserDeps, unknown, NewUserBody>
+
+async function insert(connection: Connection, call: CreateCall): Promise<string> {
+  const { deps } = call
+  const user = await newUser(connection, call)
+  if ((await deps.managedUsers.insert(user, deps.clock.now())) === 'taken')
+    throw conflict('The user already exists.', 'auth0_idp_error')
+  if (user.link || user.welcome) deps.mailer.wake()
+  return user.userId
+}
+
+/** The scripts make the person and its id; what they do not know of is set here afterwards. */
+async function insertElsewhere(connection: DatabaseConnection, call: CreateCall): Promise<string> {
+  const { body, deps, actor, ip } = call
+  const { fields } = await identifiersOf(connection, body)
+  await passwordHash(connection, body, fields, deps)
+  const { email, emailVerified, username, phoneNumber, phoneVerified, ...profile } = fields
+  const newcomer = {
+    ...{ email, emailVerified, username, phoneNumber, phoneVerified, profile },
+    userMetadata: readMetadata('user_metadata', body.user_metadata ?? {}).set,
+    appMetadata: readMetadata('app_metadata', body.app_metadata ?? {}).set,
+  }
+  const userId = await createElsewhere(connection, newcomer, body.password, call)
+  const made = await deps.managedUsers.find(userId)
+  const account = (await deps.managedUsers.accounts(userId)).find(({ connectionId }) => connectionId === connection.id)
+  if (!made || !account) return userId
+  const isMailed = made.user.email !== null && (body.verify_email ?? !made.user.emailVerified)
+  const owner = { ...account, userId, fields: made.user }
+  const link = isMailed ? await verificationLink(owner, { clientId: actor.clientId, ip }, deps) : undefined
+  if (!link && !fields.blocked) return userId
+  const change = { fields: { blocked: fields.blocked }, ...(link && { link }) }
+  await deps.managedUsers.change(userId, change, deps.clock.now(), () => {})
+  if (link) deps.mailer.wake()
+  return userId
+}
+
+async function newUser(connection: Connection, { body, deps, actor, ip }: CreateCall): Promise<NewManagedUser> {
   const { fields, keys } = await identifiersOf(connection, body)
   const providerUserId = body.user_id ?? deps.random.hex(24)
   const { strategy: provider } = connection

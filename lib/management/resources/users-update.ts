@@ -13,12 +13,14 @@ import {
   isDatabase,
   isUpstream,
 } from '../../connections/connection'
+import { isElsewhere } from '../../connections/custom-database'
 import { invalidRequest } from '../../kernel/errors'
 import type { JsonObject } from '../../kernel/json'
 import type { AccountPort, LinkRequest } from '../../users/account'
 import type { NewPasswordDeps } from '../../users/new-password'
 import type { Portray } from '../../users/picture'
 import { type MetadataChange, subjectOf } from '../../users/profile'
+import { type ElsewhereDeps, updateElsewhere } from '../elsewhere'
 import { conflict, inexistent, invalidBody } from '../errors'
 import { checkUnchanged } from '../etag'
 import { type Call, type Operation, operationsWith } from '../operation'
@@ -41,6 +43,7 @@ import {
 import { presentTokens, TOKENS, type TokenDeps } from '../user-tokens'
 
 export type UpdateUserDeps = NewPasswordDeps &
+  ElsewhereDeps &
   AccountRuleDeps &
   TokenDeps &
   ManagedSignInMailDeps &
@@ -88,6 +91,14 @@ export const updateUser = (shown: z.ZodObject): Operation<UpdateUserDeps> =>
       const ways = changedWays(stored, change)
       const notice = await composeSignInMailOfAdministrator(stored.user, { what: 'changed', ways }, deps)
       if (notice) change.notices = [notice]
+      if (own && isDatabase(own.connection))
+        await updateElsewhere(
+          stored,
+          { ...own, connection: own.connection },
+          change.fields,
+          body.password ?? undefined,
+          call,
+        )
       const { id } = stored.user
       let before = stored
       const done = await deps.managedUsers.change(id, change, deps.clock.now(), async (locked) => {
@@ -220,7 +231,8 @@ async function changeOf(stored: ManagedUser, own: OwnAccount | null, call: Updat
     const person = { ...stored.user, ...change.fields, metadata: stored.user.userMetadata }
     const history = await deps.accounts.passwordHistory(change.account)
     const terms = { connection, person, stage: 'pre-change-password', history } as const
-    change.password = await newPassword(body.password, terms, deps)
+    const password = await newPassword(body.password, terms, deps)
+    change.password = isElsewhere(connection) ? { hash: null, keep: 0 } : password
   }
   const link = await linkIn(stored, own, change.fields, call)
   return link ? { ...change, link } : change

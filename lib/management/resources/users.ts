@@ -1,6 +1,8 @@
 // Users: search, read, create, change and delete.
 import * as z from 'zod'
+import { removeElsewhere } from '../elsewhere'
 import { invalidQuery } from '../errors'
+import { checkUnchanged } from '../etag'
 import { fieldsQuery, flag, selectFields, type Window } from '../list'
 import type { Operation } from '../operation'
 import { operationsWith } from '../operation'
@@ -110,6 +112,13 @@ export const users: Operation<UserDeps>[] = defineResource({
     insert: () => Promise.reject(new Error('users.create inserts')),
     change: () => Promise.reject(new Error('users.update changes')),
   }),
+  async removing(id, call) {
+    const stored = await call.deps.managedUsers.find(id)
+    if (!stored) return
+    if (call.ifMatch !== null)
+      checkUnchanged(call.ifMatch, await presentTokens(stored, presentUser(stored, call.deps), call))
+    await removeElsewhere(id, await call.deps.managedUsers.accounts(id), call)
+  },
   id: ({ user }: ManagedUser) => user.id,
   present: (managed, call) => presentTokens(managed, presentUser(managed, call.deps), call),
   changed: (_user, { deps }) => deps.wakeDispatcher(),

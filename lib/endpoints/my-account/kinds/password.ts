@@ -5,6 +5,7 @@ import * as z from 'zod'
 import type { LinkPayload } from '../../../accounts/account-link'
 import { openReset, resetPassword } from '../../../accounts/reset-password'
 import { isDatabase } from '../../../connections/connection'
+import { isElsewhere } from '../../../connections/custom-database'
 import { accessDenied, DomainError, invalidRequest } from '../../../kernel/errors'
 import { once } from '../../../kernel/lazy'
 import { localeOf } from '../../../pages/respond'
@@ -47,7 +48,7 @@ export const password: MethodKind = {
     const account = (await settableOf(call)).find(isMeant)
     const connection = (await runtime.connections.all()).find(({ id }) => id === account?.connectionId)
     if (!account || !isDatabase(connection)) throw invalidRequest('No account of the person can have a password')
-    if (!account.hasPassword) await checkAddressProven(user, runtime)
+    if (!account.hasPassword && !isElsewhere(connection)) await checkAddressProven(user, runtime)
     const { connectionId, providerUserId, email } = account
     const payload = { connectionId, providerUserId, email, ...makerOf(call), proves: false }
     const auth_session = await issueTicket(SETTING, payload, runtime, { subject: `${user.id} ${TYPE}` })
@@ -79,7 +80,11 @@ export const password: MethodKind = {
 }
 
 async function passwordsOf({ user, runtime }: MyAccountCall): Promise<Method[]> {
-  return (await runtime.accounts.ofUser(user.id)).filter(({ hasPassword }) => hasPassword).map(presentPassword)
+  const connections = await runtime.connections.all()
+  const isThere = ({ connectionId }: OwnAccount): boolean =>
+    connections.some((each) => each.id === connectionId && isDatabase(each) && isElsewhere(each))
+  const accounts = await runtime.accounts.ofUser(user.id)
+  return accounts.filter((each) => each.hasPassword || isThere(each)).map(presentPassword)
 }
 
 const isOwn = async (call: MyAccountCall, id: string): Promise<boolean> =>
