@@ -130,6 +130,26 @@ describe('a login', () => {
     })
   })
 
+  it('shows the place of the address and the risk under the names that rules have', async () => {
+    const riskAssessment = { confidence: 'low', version: '1', assessments: {} }
+    await make(
+      'Places',
+      `function (user, context, callback) {
+        context.idToken['https://a.test/at'] = [context.request.geoip, context.riskAssessment.confidence]
+        callback(null, user, context)
+      }`,
+    )
+    const { request } = EVENT
+    const event = {
+      ...EVENT,
+      authentication: { methods: [], riskAssessment },
+      request: { ...request, geoip: { countryCode: 'DE', timeZone: 'Europe/Berlin' } },
+    }
+    expect((await (await engine()).run('post-login', event)).idTokenClaims).toEqual({
+      'https://a.test/at': [{ country_code: 'DE', time_zone: 'Europe/Berlin' }, 'low'],
+    })
+  })
+
   it('runs rules before the actions, which hear of those that ran', async () => {
     const ran = (await make('Ran', PLAIN)).json().id
     const off = (await make('Off', PLAIN, { enabled: false })).json().id

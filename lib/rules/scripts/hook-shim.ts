@@ -1,8 +1,9 @@
 // What surrounds a hook in the sandbox: it calls the hook with the vendor's arguments for its trigger, and passes what the hook answers to
 // `api`. It is no security boundary: the host judges each call. A hook that fails or never calls back has failed, as an action would.
 import type { HookTrigger } from './hooks'
+import { GEOIP } from './legacy-action'
 
-const COMMON = `
+const COMMON = `${GEOIP}
 class $Refusal extends Error {
   constructor(message, friendlyMessage) {
     super(message)
@@ -36,7 +37,7 @@ function $context(event, more) {
       hostname: request.hostname,
       query: request.query,
       body: request.body,
-      geoip: request.geoip,
+      geoip: $geoip(request.geoip),
     },
     ...(client ? { clientID: client.client_id, client: { client_id: client.client_id, name: client.name } } : {}),
     renderLanguage: request.language,

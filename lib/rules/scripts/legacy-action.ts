@@ -2,6 +2,14 @@
 import type { Action } from '../actions/action'
 import type { TriggerName } from '../trigger'
 
+/** Rules and hooks have the names of places in snake case. */
+export const GEOIP = `
+function $geoip(place) {
+  const names = Object.entries(place || {}).map(([name, value]) => [name.replace(/[A-Z]/g, (letter) => '_' + letter.toLowerCase()), value])
+  return Object.fromEntries(names)
+}
+`
+
 /** `ids` are those of the vendor's rules in it. */
 export type LegacyAction = { action: Action; ids: readonly string[] }
 

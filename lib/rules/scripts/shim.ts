@@ -2,8 +2,9 @@
 // `api`. It is no security boundary: the host judges each call.
 // - A rule that fails, never calls back, or sets what does not exist here fails the login.
 // - Metadata is kept by `auth0.users` alone; what a rule writes to `user` is seen by later rules.
+import { GEOIP } from './legacy-action'
 
-export const SHIM = `
+export const SHIM = `${GEOIP}
 exports.onExecutePostLogin = (event, api) => $login(event, api, event.transaction && event.transaction.protocol)
 exports.onContinuePostLogin = (event, api) => $login(event, api, 'redirect-callback')
 
@@ -70,9 +71,10 @@ function $context(event, protocol) {
       hostname: request.hostname,
       query: request.query,
       body: request.body,
-      geoip: request.geoip,
+      geoip: $geoip(request.geoip),
     },
     authentication: authentication || { methods: [] },
+    riskAssessment: authentication && authentication.riskAssessment,
     authorization: authorization || { roles: [] },
     organization,
     sso: {},
