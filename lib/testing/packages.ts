@@ -15,7 +15,8 @@ export type TestPackages = {
 /** @param entries what the action requires beside the packages themselves */
 export async function openPackages(names: readonly string[], entries: readonly string[] = []): Promise<TestPackages> {
   const registry = await openRegistry()
-  for (const name of names) await publishInstalled(registry, name)
+  const published = new Set<string>()
+  for (const name of names) await publishInstalled(registry, name, process.cwd(), published)
   const dependencies = names.map((name) => ({ name }))
   const built = await createBundler({ root: process.cwd() }).build(dependencies, [...names, ...entries])
   if ('failure' in built) throw new Error(built.failure)

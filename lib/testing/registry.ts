@@ -109,9 +109,16 @@ function header(path: string, size: number, link: string): Buffer {
   return block
 }
 
-/** Publishes a package that is installed here, with what it depends on. */
-export async function publishInstalled(registry: Registry, name: string, from = process.cwd()): Promise<void> {
+/** Publishes a package that is installed here, with what it depends on. `published`: the folders of those that are. */
+export async function publishInstalled(
+  registry: Registry,
+  name: string,
+  from = process.cwd(),
+  published = new Set<string>(),
+): Promise<void> {
   const folder = await folderOf(name, from)
+  if (published.has(folder)) return
+  published.add(folder)
   const manifest = JSON.parse(await readFile(join(folder, 'package.json'), 'utf8'))
   const { name: own, version, main, module, type, exports, imports, browser, dependencies = {} } = manifest
   const files = await readdir(folder, { recursive: true, withFileTypes: true })
@@ -124,7 +131,7 @@ export async function publishInstalled(registry: Registry, name: string, from = 
     { name: own, version, main, module, type, exports, imports, browser, dependencies },
     Object.fromEntries(read),
   )
-  for (const dependency of Object.keys(dependencies)) await publishInstalled(registry, dependency, folder)
+  for (const dependency of Object.keys(dependencies)) await publishInstalled(registry, dependency, folder, published)
 }
 
 async function folderOf(name: string, from: string): Promise<string> {

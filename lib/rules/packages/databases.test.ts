@@ -1,10 +1,12 @@
-// Clients of databases in actions, over the sockets of the sandbox: `pg` with PostgreSQL, the others with a double that speaks as much of the protocol as one
+// Clients of databases in actions, over the sockets and requests of the sandbox: `pg` with PostgreSQL, the others with a double that speaks as much of the protocol as one
 // query needs.
 import { createHash } from 'node:crypto'
 import { once } from 'node:events'
+import { createServer as createHttpServer } from 'node:http'
 import { type AddressInfo, connect, createServer, type Server, type Socket } from 'node:net'
 import type { Duplex } from 'node:stream'
 import { TLSSocket } from 'node:tls'
+import { BSON } from 'mongodb'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { makeCertificate } from '../../testing/certificate'
 import { type TestDatabase, testDatabase } from '../../testing/database'
@@ -28,7 +30,7 @@ async function open(handle: (socket: Socket) => void): Promise<number> {
 beforeAll(async () => {
   database = await testDatabase({ empty: true })
   certificate = await makeCertificate('localhost')
-  packages = await openPackages(['pg', 'mysql2'], ['mysql2/promise'])
+  packages = await openPackages(['pg', 'mysql2', 'mongodb', '@aws-sdk/client-dynamodb'], ['mysql2/promise'])
 }, 240_000)
 afterAll(async () => {
   await packages.close()
@@ -162,5 +164,92 @@ describe('mysql2', () => {
     const ssl = JSON.stringify({ ssl: { ca: certificate.cert, verifyIdentity: true } })
     expect(await said(querying(ssl, port))).toEqual([`[{"said":"SELECT 'a'"}]`])
     expect(await said(querying('{ ssl: {} }', port))).toEqual(['HANDSHAKE_SSL_ERROR'])
+  })
+})
+
+describe('mongodb', () => {
+  const OP_REPLY = 1
+  const OP_QUERY = 2004
+  const OP_MSG = 2013
+  const HELLO = { helloOk: true, isWritablePrimary: true, ismaster: true, minWireVersion: 0, maxWireVersion: 21, ok: 1 }
+  const people: BSON.Document[] = []
+
+  function answerTo(command: BSON.Document): BSON.Document {
+    if ('hello' in command || 'ismaster' in command)
+      return { ...HELLO, maxBsonObjectSize: 16_777_216, localTime: new Date(0) }
+    if ('insert' in command) {
+      people.push(...command.documents)
+      return { n: command.documents.length, ok: 1 }
+    }
+    if (!('find' in command)) return { ok: 1 }
+    const firstBatch = people.filter(({ name }) => name === command.filter.name)
+    return { cursor: { firstBatch, id: BSON.Long.ZERO, ns: 'shop.people' }, ok: 1 }
+  }
+
+  /** A message as the protocol has it: its length, its number, what it answers, its kind. */
+  function reply(message: Buffer): Buffer {
+    const kind = message.readInt32LE(12)
+    const from = kind === OP_QUERY ? message.indexOf(0, 20) + 9 : 21
+    const bytes = message.subarray(from, from + message.readInt32LE(from))
+    const document = BSON.serialize(
+      answerTo({ ...BSON.deserialize(bytes), ...sequenceOf(message, from + bytes.length) }),
+    )
+    const before = kind === OP_QUERY ? Buffer.from([8, ...Array(15).fill(0), 1, 0, 0, 0]) : Buffer.alloc(5)
+    const head = Buffer.alloc(16)
+    head.writeInt32LE(16 + before.length + document.length, 0)
+    head.writeInt32LE(message.readInt32LE(4), 8)
+    head.writeInt32LE(kind === OP_QUERY ? OP_REPLY : OP_MSG, 12)
+    return Buffer.concat([head, before, document])
+  }
+  /** Documents beside the command: a section of kind 1. */
+  function sequenceOf(message: Buffer, at: number): BSON.Document {
+    if (message.readInt32LE(12) === OP_QUERY || message[at] !== 1) return {}
+    const name = message.indexOf(0, at + 5)
+    return { [message.toString('utf8', at + 5, name)]: [BSON.deserialize(message.subarray(name + 1))] }
+  }
+  const double = (socket: Duplex): void =>
+    void socket.on('data', (part: Buffer) => {
+      for (let at = 0; at < part.length; at += part.readInt32LE(at))
+        socket.write(reply(part.subarray(at, at + part.readInt32LE(at))))
+    })
+  const secure = (socket: Socket): void =>
+    double(new TLSSocket(socket, { isServer: true, ...certificate }).on('error', () => {}))
+
+  it.each(['in the clear', 'with TLS'])('writes and reads %s', async (how) => {
+    people.length = 0
+    const tls = how === 'with TLS'
+    const port = await open(tls ? secure : double)
+    const body = `const { MongoClient } = require('mongodb')
+      const client = new MongoClient('mongodb://localhost:${port}/?directConnection=true', { tls: ${tls}, ca: ${JSON.stringify(certificate.cert)} })
+      const people = client.db('shop').collection('people')
+      await people.insertOne({ _id: 1, name: 'Ada', since: new Date(0) })
+      console.log(JSON.stringify(await people.findOne({ name: 'Ada' })))
+      await client.close()
+      console.log('closed')`
+    expect(await said(body)).toEqual(['{"_id":1,"name":"Ada","since":"1970-01-01T00:00:00.000Z"}', 'closed'])
+  })
+})
+
+describe('@aws-sdk/client-dynamodb', () => {
+  it('signs a request and reads its answer', async () => {
+    const heads: unknown[] = []
+    const double = createHttpServer(async (request, response) => {
+      const body = JSON.parse(Buffer.concat(await request.toArray()).toString())
+      const { authorization, 'x-amz-target': target } = request.headers
+      heads.push([authorization?.split('/', 1)[0], target, body.Key])
+      response.setHeader('content-type', 'application/x-amz-json-1.0')
+      response.end(JSON.stringify({ Item: { id: { S: 'ada' }, plan: { S: 'gold' } } }))
+    })
+    await once(double.listen(0, '127.0.0.1'), 'listening')
+    const { port } = double.address() as AddressInfo
+    const body = `const { DynamoDBClient, GetItemCommand } = require('@aws-sdk/client-dynamodb')
+      const credentials = { accessKeyId: 'AKID', secretAccessKey: 'secret' }
+      const client = new DynamoDBClient({ endpoint: 'http://127.0.0.1:${port}', region: 'eu-central-1', credentials })
+      const { Item } = await client.send(new GetItemCommand({ TableName: 'people', Key: { id: { S: 'ada' } } }))
+      console.log(Item.plan.S)`
+    expect(await said(body)).toEqual(['gold'])
+    expect(heads).toEqual([['AWS4-HMAC-SHA256 Credential=AKID', 'DynamoDB_20120810.GetItem', { id: { S: 'ada' } }]])
+    double.closeAllConnections()
+    double.close()
   })
 })

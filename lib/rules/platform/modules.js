@@ -27,12 +27,17 @@ const NOT_HERE = 'it is no module of Node.js that actions have, and no dependenc
 const absent = (name, why) =>
   Object.assign(new Error(`Cannot find module '${name}': ${why}`), { code: 'MODULE_NOT_FOUND' })
 
-/** Packages require modules that they do not use: any use of this one throws. Its members are functions, so that classes can extend them. */
+/**
+ * Packages require modules that they do not use: any use of this one throws, or rejects where Node.js has promises. Its members are functions, so
+ * that classes can extend them.
+ */
 function unusable(name, why) {
   const members = new Map()
   const refusal = (member) => {
     function refused() {
-      throw absent(name, `${why} (${name}.${member} was used)`)
+      const error = absent(name, `${why} (${name}.${member} was used)`)
+      if (name.endsWith('/promises')) return Promise.reject(error)
+      throw error
     }
     return refused
   }
