@@ -219,6 +219,10 @@ export const epochSeconds = (date: Date): number => Math.floor(date.getTime() / 
 
 export const addSeconds = (date: Date, seconds: number): Date => new Date(date.getTime() + seconds * 1000)
 
+/** `wanted` is in milliseconds. */
+export const sooner = (end: Date, wanted: number | undefined): Date =>
+  wanted === undefined ? end : new Date(Math.min(end.getTime(), wanted))
+
 export const secondsBetween = (earlier: Date, later: Date): number => (later.getTime() - earlier.getTime()) / 1000
 
 /** Clocks of instances differ by less. A moment that is further ahead was noted by a clock that was wrong. */

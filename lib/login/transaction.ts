@@ -15,7 +15,7 @@ import type { CustomClaims } from '../rules/claims/compile'
 import type { Described } from '../rules/events'
 import type { SamlEffects } from '../rules/trigger'
 import type { Evidence, Session } from '../sessions/session'
-import type { SessionChanges } from '../sessions/session-changes'
+import type { RefreshChanges, SessionChanges } from '../sessions/session-changes'
 import type { ActionClaims } from '../tokens/custom-claims'
 import type { Settlement } from '../users/attempts'
 import type { User } from '../users/user'
@@ -234,13 +234,15 @@ export type LoginOutcome = {
   custom?: ActionClaims
   /** What they set for the response, where the protocol is SAML. */
   saml?: SamlEffects
+  /** What they change of its refresh token. */
+  refresh?: RefreshChanges
 }
 
 /** Reads the claims that rules add to the assertion of a login. */
 export type AssertionClaimsReader = (outcome: LoginOutcome, protocol: string) => CustomClaims | Promise<CustomClaims>
 
 /** What finishing adds to the outcome; `scopes` if rules changed them. */
-export type Ended = Pick<LoginOutcome, 'ip' | 'custom' | 'saml' | 'organization'> & {
+export type Ended = Pick<LoginOutcome, 'ip' | 'custom' | 'saml' | 'refresh' | 'organization'> & {
   scopes?: string[]
   /** What rules change of the session. */
   session?: SessionChanges

@@ -87,7 +87,13 @@ export type EventSession = {
 export type EventRefreshToken = {
   id: string
   client_id: string
+  user_id?: string
   session_id?: string
+  created_at: string
+  rotating: boolean
+  resource_servers: { audience: string; scopes: string }[]
+  /** Also what earlier actions of the refresh set. */
+  metadata: Record<string, string>
   expires_at: string
   idle_expires_at?: string
   last_exchanged_at?: string

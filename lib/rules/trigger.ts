@@ -8,7 +8,7 @@ import type { SamlSettings } from '../clients/saml'
 import type { Json } from '../kernel/json'
 import type { Reason } from '../kernel/reasons'
 import type { RecordedMethod } from '../sessions/session'
-import type { SessionChanges } from '../sessions/session-changes'
+import type { RefreshChanges, SessionChanges } from '../sessions/session-changes'
 import type { RuleEvents } from './event'
 import type { ExchangedAttributes } from './exchanged-attributes'
 
@@ -112,6 +112,8 @@ export type Effects = {
   transaction?: Record<string, string | number | boolean>
   /** For the session of this login. */
   session?: SessionChanges
+  /** For the refresh token that the login gives, or that is exchanged. */
+  refreshToken?: RefreshChanges
   /** For the SAML response of this login; missing where there are none. */
   saml?: SamlEffects
   /** Methods of other sites that the person completed in this login; missing where there are none. */

@@ -1,12 +1,14 @@
-// What the tenant's actions change of a session. Pure.
+// What the tenant's actions change of a session, and of a refresh token. Pure.
+import { sooner } from '../kernel/clock'
 import type { EntryChanges } from '../kernel/entries'
 import type { Session } from './session'
 
-/** Earlier ends of a session, in milliseconds; a later one than the session has counts for nothing. */
+/** Earlier ends, in milliseconds; a later one than there is counts for nothing. */
 export type SessionEnds = { expiresAt?: number; idleExpiresAt?: number }
 
-export type SessionChanges = SessionEnds & {
-  metadata?: EntryChanges
+export type RefreshChanges = SessionEnds & { metadata?: EntryChanges }
+
+export type SessionChanges = RefreshChanges & {
   /** Whether the cookie outlasts the browser. */
   persistent?: boolean
 }
@@ -19,6 +21,3 @@ export const shortened = <S extends Pick<Session, 'expiresAt' | 'idleExpiresAt'>
   expiresAt: sooner(session.expiresAt, ends.expiresAt),
   idleExpiresAt: sooner(session.idleExpiresAt, ends.idleExpiresAt),
 })
-
-const sooner = (end: Date, wanted: number | undefined): Date =>
-  wanted === undefined ? end : new Date(Math.min(end.getTime(), wanted))

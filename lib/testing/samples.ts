@@ -112,6 +112,8 @@ export const sampleFamily = (over: Partial<TokenFamily> = {}): TokenFamily => ({
   idleExpiresAt: new Date('2027-02-01T00:00:00.000Z'),
   expiresAt: new Date('2027-03-01T00:00:00.000Z'),
   revokedAt: null,
+  createdAt: new Date('2026-10-02T12:00:00Z'),
+  metadata: null,
   ...over,
 })
 

@@ -1,8 +1,10 @@
 // A token family: all tokens of one authorization, so that revoking it revokes all of them (RFC 9700 4.14).
 // Each write of the port is one atomic statement, which decides races.
 import { epochSeconds } from '../kernel/clock'
+import type { Entries } from '../kernel/entries'
 import type { CustomClaims } from '../rules/claims/compile'
 import type { Evidence, RecordedMethod } from '../sessions/session'
+import type { RefreshChanges } from '../sessions/session-changes'
 import type { User } from '../users/user'
 
 /** Claims requested by name, beyond those of the scopes (OIDC Core 5.5). */
@@ -26,6 +28,8 @@ export type Authentication = {
   acr?: string
   /** Custom claims that the tenant's actions set. */
   custom?: { idToken?: CustomClaims; accessToken?: CustomClaims }
+  /** Until the family is born, which has them. */
+  refresh?: RefreshChanges
   /** When the family ends with the person's session at their provider, in epoch seconds. */
   ends?: number
 }
@@ -77,6 +81,8 @@ export type TokenFamily = {
   idleExpiresAt: Date | null
   expiresAt: Date
   revokedAt: Date | null
+  createdAt: Date
+  metadata: Entries | null
 }
 
 /** What the tokens of a refresh are made from. */
@@ -93,6 +99,7 @@ export type Rotation = {
   scopes: readonly string[]
   now: Date
   idleExpiresAt: Date | null
+  changes?: Pick<RefreshChanges, 'expiresAt' | 'metadata'>
 }
 
 export type FamilyUser = {

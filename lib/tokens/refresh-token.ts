@@ -8,7 +8,7 @@
 // - Rotation never extends the absolute expiry (RT1).
 
 import type { Client } from '../clients/client'
-import { addSeconds, isAhead, secondsBetween } from '../kernel/clock'
+import { addSeconds, isAhead, secondsBetween, sooner } from '../kernel/clock'
 import { equalsConstantTime, type Vault } from '../kernel/secret'
 import { isLive, type TokenFamily } from './family'
 
@@ -75,5 +75,8 @@ export function judgeReuse(ref: RefreshTokenRef, family: TokenFamily, client: Cl
   return client.refresh.rotating && ref.generation === family.generation - 1 ? 'successor' : 'superseded'
 }
 
-export const idleEnd = (client: Client, now: Date): Date | null =>
-  client.refresh.idleSeconds === null ? null : addSeconds(now, client.refresh.idleSeconds)
+/** `wanted` is an earlier end, in milliseconds. */
+export function idleEnd({ refresh }: Client, now: Date, wanted?: number): Date | null {
+  if (refresh.idleSeconds !== null) return sooner(addSeconds(now, refresh.idleSeconds), wanted)
+  return wanted === undefined ? null : new Date(wanted)
+}

@@ -12,6 +12,7 @@ import type { Organization } from '../../organizations/organization'
 import type { EventRequest } from '../../rules/event'
 import type { Actor } from '../../rules/trigger'
 import type { Evidence } from '../../sessions/session'
+import type { RefreshChanges } from '../../sessions/session-changes'
 import { newFamily } from '../../tokens/birth'
 import type { ActionClaims } from '../../tokens/custom-claims'
 import { EXCHANGED } from '../../tokens/exchanged'
@@ -50,6 +51,8 @@ export type BrowserlessLogin = {
   actor?: Actor
   /** Custom claims that the tenant's actions set. */
   custom?: ActionClaims
+  /** What they change of its refresh token. */
+  refresh?: RefreshChanges
 } & From
 
 export type From = {
@@ -116,10 +119,14 @@ export async function begin(login: BrowserlessLogin, deps: BrowserlessDeps): Pro
   return { client, user, api, family, scopes, nonce: null, refreshGeneration, protocol, ...named }
 }
 
-const authenticationOf = ({ evidence, scopes, custom, organization }: BrowserlessLogin, now: Date): Authentication => ({
+const authenticationOf = (
+  { evidence, scopes, custom, refresh, organization }: BrowserlessLogin,
+  now: Date,
+): Authentication => ({
   time: epochSeconds(new Date(evidence.at(-1)?.at ?? now)),
   ...proofOf(evidence, scopes),
   tell: false,
   ...(custom === undefined ? {} : { custom }),
+  ...(refresh === undefined ? {} : { refresh }),
   ...(organization === undefined ? {} : { organization: organization.id }),
 })

@@ -50,9 +50,9 @@ export function endedBy(
   draft: RuleDraft | null,
   scopes: string[],
   api: Api | null,
-): Partial<Pick<LoginOutcome, 'custom' | 'scopes' | 'saml'> & { session: SessionChanges }> {
+): Partial<Pick<LoginOutcome, 'custom' | 'scopes' | 'saml' | 'refresh'> & { session: SessionChanges }> {
   if (!draft) return {}
-  const { saml, session } = draft.effects
+  const { saml, session, refreshToken: refresh } = draft.effects
   const custom = claimsOf(draft.effects)
   const changed = scopesOf(scopes, draft.effects)
   const kept =
@@ -62,5 +62,6 @@ export function endedBy(
     ...(custom === undefined ? {} : { custom }),
     ...(saml === undefined ? {} : { saml }),
     ...(session === undefined ? {} : { session }),
+    ...(refresh === undefined ? {} : { refresh }),
   }
 }

@@ -41,7 +41,7 @@ export async function passRefreshRules(
   }
   const wants = wantsOf({ client, api, scopes, organizationId })
   return passRulesBrowserless(
-    { ...login, evidence: evidenceOf(family), replaces: family.id, refreshToken: eventRefreshToken(family) },
+    { ...login, evidence: evidenceOf(family), replaces: family.id, refreshToken: eventRefreshToken(family, client) },
     { wants, decisions: {} },
     null,
     deps,
@@ -49,16 +49,29 @@ export async function passRefreshRules(
 }
 
 /** As the vendor describes it; its id is the family's. */
-const eventRefreshToken = ({
-  id,
-  clientId,
-  sid,
-  expiresAt,
-  idleExpiresAt,
-  rotatedAt,
-}: TokenFamily): EventRefreshToken => ({
+const eventRefreshToken = (
+  {
+    id,
+    clientId,
+    userId,
+    scopes,
+    audience,
+    sid,
+    createdAt,
+    expiresAt,
+    idleExpiresAt,
+    rotatedAt,
+    metadata,
+  }: TokenFamily,
+  { refresh }: Client,
+): EventRefreshToken => ({
   id,
   client_id: clientId,
+  ...(userId === null ? {} : { user_id: userId }),
+  created_at: createdAt.toISOString(),
+  rotating: refresh.rotating,
+  resource_servers: audience === null ? [] : [{ audience, scopes: scopes.join(' ') }],
+  metadata: metadata ?? {},
   ...(sid === null ? {} : { session_id: sid }),
   expires_at: expiresAt.toISOString(),
   ...(idleExpiresAt === null ? {} : { idle_expires_at: idleExpiresAt.toISOString() }),

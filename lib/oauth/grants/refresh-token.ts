@@ -11,6 +11,7 @@ import { type DomainError, invalidGrant, missingParameter } from '../../kernel/e
 import type { Parameters } from '../../kernel/parameters'
 import type { Reason } from '../../kernel/reasons'
 import { notAMember } from '../../organizations/organization'
+import type { RefreshChanges } from '../../sessions/session-changes'
 import type { RotatedFamily } from '../../tokens/family'
 import { idleEnd, isMisdated, judgeReuse, type RefreshTokenRef, readRefreshToken } from '../../tokens/refresh-token'
 import type { User } from '../../users/user'
@@ -40,7 +41,7 @@ export const refreshToken: Grant = {
     await checkFactor({ ref, scopes: requested, client, ip: from.ip }, deps)
     const isRuled = deps.rules.isBound('post-login')
     const ruled = isRuled ? await passRefreshRules({ ref, scopes: requested, client, from }, deps) : null
-    const { family, user, generation, scopes } = await refresh(ref, requested, client, deps)
+    const { family, user, generation, scopes } = await refresh(ref, requested, client, deps, ruled?.refresh)
     if (isRuled && !ruled) throw unknownToken('refresh_token_expired', 'it became valid again while rules were running')
     const authentication = authenticationAfter(family.authentication, ruled)
     const api = family.audience === null ? null : await stillOpen(family.audience, client, deps)
@@ -77,6 +78,7 @@ async function refresh(
   requested: string[] | null,
   client: Client,
   deps: GrantDeps,
+  changes: RefreshChanges = {},
 ): Promise<Refreshed> {
   const now = deps.clock.now()
   const to = client.refresh.rotating ? ref.generation + 1 : ref.generation
@@ -87,11 +89,12 @@ async function refresh(
     to,
     scopes: requested ?? [],
     now,
-    idleExpiresAt: idleEnd(client, now),
+    idleExpiresAt: idleEnd(client, now, changes.idleExpiresAt),
+    changes,
   })
   return rotated
     ? { ...rotated, generation: to, scopes: requested ?? rotated.family.scopes }
-    : judge(ref, requested, client, now, deps)
+    : judge(ref, requested, client, now, deps, changes)
 }
 
 async function judge(
@@ -100,6 +103,7 @@ async function judge(
   client: Client,
   now: Date,
   deps: GrantDeps,
+  changes: RefreshChanges,
 ): Promise<Refreshed> {
   const found = await deps.families.find(ref.familyId)
   if (found?.family.clientId !== client.clientId)
@@ -125,7 +129,7 @@ async function judge(
     throw noMember(user, organization)
   if (verdict === 'successor') return { family, user, generation: ref.generation + 1, scopes }
   const isNarrower = requested !== null && scopes.length < requested.length
-  if (isNarrower) return refresh(ref, scopes, client, deps)
+  if (isNarrower) return refresh(ref, scopes, client, deps, changes)
   throw unknownToken('refresh_token_expired', verdict)
 }
 

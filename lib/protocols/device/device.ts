@@ -40,7 +40,16 @@ const showResult = (result: DeviceResult, { baseUrl }: DeviceProtocolDeps): Visi
 
 const digestOf = (request: unknown): Buffer => Buffer.from((request as DeviceRequest).device, 'base64url')
 
-const approvalOf = ({ user, sid, authTime, evidence, scopes, custom, organization }: LoginOutcome): Approval => ({
+const approvalOf = ({
+  user,
+  sid,
+  authTime,
+  evidence,
+  scopes,
+  custom,
+  refresh,
+  organization,
+}: LoginOutcome): Approval => ({
   userId: user.id,
   sid,
   scopes,
@@ -50,6 +59,7 @@ const approvalOf = ({ user, sid, authTime, evidence, scopes, custom, organizatio
     tell: false,
     ...(organization === undefined ? {} : { organization: organization.id }),
     ...(custom === undefined ? {} : { custom }),
+    ...(refresh === undefined ? {} : { refresh }),
   },
 })
 

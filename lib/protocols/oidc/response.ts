@@ -73,9 +73,9 @@ async function codeFor(
   granted: AuthorizationCode,
   deps: OidcDeps,
 ): Promise<string> {
-  if (granted.authentication.custom === undefined) return writeCode(granted, deps)
-  const { custom, ...authentication } = granted.authentication
-  if (JSON.stringify(custom).length <= MAX_IN_CODE) return writeCode(granted, deps)
+  const { custom, refresh, ...authentication } = granted.authentication
+  if (custom === undefined && refresh === undefined) return writeCode(granted, deps)
+  if (JSON.stringify([custom, refresh]).length <= MAX_IN_CODE) return writeCode(granted, deps)
   const isKept = carries(responseType, 'token') || (await keepFamily(granted, client, deps))
   if (!isKept) throw sessionEnded()
   return writeCode({ ...granted, authentication, kept: true }, deps)
@@ -106,6 +106,7 @@ const grantOf = (request: AuthorizeRequest, outcome: LoginOutcome, { random }: O
     ...(outcome.organization === undefined ? {} : { organization: outcome.organization.id }),
     ...(request.claims === null ? {} : { claims: request.claims }),
     ...(outcome.custom === undefined ? {} : { custom: outcome.custom }),
+    ...(outcome.refresh === undefined ? {} : { refresh: outcome.refresh }),
   },
   issuedAt: outcome.at,
 })

@@ -118,9 +118,12 @@ declare namespace LatchkeyApi {
         tokenParameterName?: string
       }): { [name: string]: Json }
     }
-    refreshToken: {
+    refreshToken: Metadata<PostLoginAPI> & {
       /** Denies the refresh, and ends its token. */
       revoke(reason: string): PostLoginAPI
+      /** Milliseconds since 1970; a time later than the application's has no effect. */
+      setExpiresAt(at: number): PostLoginAPI
+      setIdleExpiresAt(at: number): PostLoginAPI
     }
     rules: { wasExecuted(ruleId: string): boolean }
     samlResponse: SamlResponse<PostLoginAPI>

@@ -194,15 +194,18 @@ async function attempt<T extends TriggerName>(
 /** The event with what earlier actions of this login set. */
 function eventAfter<T extends TriggerName>(trigger: T, event: RuleEvents[T], past: Effects): RuleEvents[T] {
   if (trigger !== 'post-login') return event
-  const { authentication, transaction, session } = event as PostLoginEvent
+  const { authentication, transaction, session, refresh_token } = event as PostLoginEvent
   const methods = [...(authentication?.methods ?? []), ...(past.recorded ?? []).map(eventRecorded)]
   const metadata = past.transaction ?? {}
   const described = past.session?.metadata
+  const ofToken = past.refreshToken?.metadata
   return {
     ...event,
     authentication: { ...authentication, methods },
     ...(transaction && { transaction: { ...transaction, metadata } }),
     ...(session && described && { session: { ...session, metadata: changed(session.metadata, described) } }),
+    ...(refresh_token &&
+      ofToken && { refresh_token: { ...refresh_token, metadata: changed(refresh_token.metadata, ofToken) } }),
   }
 }
 

@@ -14,9 +14,9 @@ import {
   type Undelivered,
 } from '../trigger'
 import { EXCHANGE_METHODS } from './exchange-methods'
+import { LIFE_METHODS } from './life-methods'
 import { SAML_METHODS } from './saml-methods'
 import { isSafeName } from './sanitize'
-import { SESSION_METHODS } from './session-methods'
 
 /** The factors that this server supports, under the vendor's names. */
 export type ActionFactors = {
@@ -26,7 +26,7 @@ export type ActionFactors = {
 }
 
 /** What has metadata in the event, under its name there. */
-export type Described = 'session'
+export type Described = 'session' | 'refresh_token'
 
 export type MethodContext = {
   factors: ActionFactors
@@ -195,12 +195,6 @@ const setPrimaryUser: Method = (effects, args, { userId }) => {
   effects.primaryUser = id
 }
 
-/** Denies the refresh and ends the token. There is none to end at another login, where it denies alone. */
-const revokeRefreshToken: Method = (effects, args) => {
-  const [reason] = z.tuple([text]).rest(z.unknown()).parse(args)
-  effects.denied = { code: 'access_denied', reason, userMessage: null, failed: false, revokes: true }
-}
-
 /** Null removes the name, as at the vendor. */
 const setTransactionMetadata: Method = (effects, args) => {
   const [key, value] = z
@@ -235,7 +229,7 @@ export const METHODS: Readonly<Record<TriggerName, Readonly<Record<string, Metho
   'post-login': {
     ...metadata,
     ...SAML_METHODS,
-    ...SESSION_METHODS,
+    ...LIFE_METHODS,
     'access.deny': deny,
     'idToken.setCustomClaim': setClaim('idTokenClaims'),
     'accessToken.setCustomClaim': setClaim('accessTokenClaims'),
@@ -253,7 +247,6 @@ export const METHODS: Readonly<Record<TriggerName, Readonly<Record<string, Metho
     'authentication.setPrimaryUser': setPrimaryUser,
     'multifactor.enable': enableMultifactor,
     'redirect.sendUserTo': sendUserTo,
-    'refreshToken.revoke': revokeRefreshToken,
     'transaction.setMetadata': setTransactionMetadata,
     'validation.error': validationError,
   },

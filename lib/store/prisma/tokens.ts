@@ -5,13 +5,14 @@ import type { FamilyPort, FamilyUser, RotatedFamily, TokenFamily } from '../../t
 import { batchAt, inOrder, requestedKeys } from '../batch'
 import { columns, type KindsOf, nullable } from '../columns'
 import { type Database, run } from '../database'
+import { changedEntries, entryParams } from './entries'
 import { isProvenSince } from './moments'
 import { type NullableUserColumns, presentUser, USER, USER_COLUMNS, type UserColumns, userBy, userOf } from './rows'
 
 const ROTATED_COLUMNS = 'f.id, f.scopes, f.audience, f.sid, f.authentication, f.gty'
 const FAMILY_COLUMNS = `${ROTATED_COLUMNS}, f.client_id AS "clientId", f.user_id AS "userId", f.generation,
   f.rotated_at AS "rotatedAt", to_json(f.earlier_rotations) AS "earlierRotations", f.idle_expires_at AS "idleExpiresAt", f.expires_at AS "expiresAt",
-  f.revoked_at AS "revokedAt"`
+  f.revoked_at AS "revokedAt", f.created_at AS "createdAt", f.metadata`
 
 const ROTATED = {
   id: 'text',
@@ -40,8 +41,8 @@ const BEGIN = {
   RETURNING tenant_id, id
 )
 INSERT INTO token_family (id, tenant_id, client_id, user_id, scopes, audience, sid, authentication, gty, generation,
-  created_at, expires_at, idle_expires_at)
-SELECT $2, tenant_id, $3, id, $5, $6, $7, $8, $9, $10, $11, $12, $14 FROM owner RETURNING 1`,
+  created_at, expires_at, idle_expires_at, metadata)
+SELECT $2, tenant_id, $3, id, $5, $6, $7, $8, $9, $10, $11, $12, $14, $16 FROM owner RETURNING 1`,
 }
 
 /**
@@ -54,9 +55,9 @@ const INSERT_FAMILY = {
   SELECT 1 FROM session WHERE tenant_id = $1 AND sid = $7 AND ended_at IS NULL LIMIT 1 FOR SHARE
 )
 INSERT INTO token_family (tenant_id, id, client_id, user_id, scopes, audience, sid, authentication, gty, generation,
-  created_at, expires_at, idle_expires_at)
+  created_at, expires_at, idle_expires_at, metadata)
 SELECT $1, $2::uuid, $3, $4, $5::text[], $6, $7, $8::json, $9, $10::integer, $11::timestamptz, $12::timestamptz,
-  $13::timestamptz
+  $13::timestamptz, $14::jsonb
 FROM alive RETURNING 1`,
 }
 
@@ -70,8 +71,8 @@ const REDEEM = {
   SELECT * FROM "user" WHERE tenant_id = $1 AND id = $4 AND ${isProvenSince('$14', '$11')} FOR SHARE
 ), born AS (
   INSERT INTO token_family (tenant_id, id, client_id, user_id, scopes, audience, sid, authentication, gty, generation,
-    created_at, expires_at, idle_expires_at, redeemed_at)
-  SELECT $1, $2::uuid, $3, $4, $5::text[], $6, $7, $8::json, $9, $10, $11::timestamptz, $12, $13, $11 FROM u
+    created_at, expires_at, idle_expires_at, redeemed_at, metadata)
+  SELECT $1, $2::uuid, $3, $4, $5::text[], $6, $7, $8::json, $9, $10, $11::timestamptz, $12, $13, $11, $15 FROM u
   ON CONFLICT (id) DO UPDATE SET redeemed_at = excluded.redeemed_at
   WHERE token_family.tenant_id = $1 AND token_family.redeemed_at IS NULL AND token_family.revoked_at IS NULL
   RETURNING 1
@@ -87,6 +88,7 @@ SELECT ${USER_COLUMNS} FROM u, born`,
 const ROTATE = {
   name: 'family-rotate',
   text: `UPDATE token_family f SET generation = $5, rotated_at = $6, idle_expires_at = $7,
+  expires_at = LEAST(f.expires_at, $9::timestamptz), metadata = ${changedEntries('f.metadata', '$10')},
   earlier_rotations = CASE
     WHEN f.generation = $5 THEN f.earlier_rotations
     WHEN f.rotated_at > $6::timestamptz - interval '${MAX_LEEWAY_SECONDS} seconds'
@@ -117,6 +119,8 @@ WHERE f.id = $2 AND f.tenant_id = $1`,
     idleExpiresAt: 'date?',
     expiresAt: 'date',
     revokedAt: 'date?',
+    createdAt: 'date',
+    metadata: 'json?',
     ...nullable(USER),
   }),
 }
@@ -157,19 +161,21 @@ AND (id = $2 OR (user_id = $3 AND client_id = $4 AND audience IS NOT DISTINCT FR
 export const familyStore = ({ pool }: Database, tenantId: string): FamilyPort => ({
   async begin(family, { at, ip, provenAt }) {
     const times = [at, family.expiresAt, ip, family.idleExpiresAt, provenAt]
-    return (await run(pool, BEGIN, [tenantId, ...valuesOf(family), ...times])).length === 1
+    return (await run(pool, BEGIN, [tenantId, ...valuesOf(family), ...times, metadataOf(family)])).length === 1
   },
   async insert(family, at) {
-    const values = [tenantId, ...valuesOf(family), at, family.expiresAt, family.idleExpiresAt]
+    const values = [tenantId, ...valuesOf(family), at, family.expiresAt, family.idleExpiresAt, metadataOf(family)]
     return (await run(pool, INSERT_FAMILY, values)).length === 1
   },
   async redeem(family, { issuedAt, at }) {
-    const values = [tenantId, ...valuesOf(family), at, family.expiresAt, family.idleExpiresAt, issuedAt]
+    const times = [at, family.expiresAt, family.idleExpiresAt, issuedAt]
+    const values = [tenantId, ...valuesOf(family), ...times, metadataOf(family)]
     const [row] = await run(pool, REDEEM, values)
     return row ? presentUser(row) : null
   },
-  async rotate({ familyId, clientId, from, to, now, idleExpiresAt, scopes }) {
-    const values = [tenantId, familyId, clientId, from, to, now, idleExpiresAt, scopes]
+  async rotate({ familyId, clientId, from, to, now, idleExpiresAt, scopes, changes: { expiresAt, metadata } = {} }) {
+    const changes = [expiresAt === undefined ? null : new Date(expiresAt), ...entryParams(metadata)]
+    const values = [tenantId, familyId, clientId, from, to, now, idleExpiresAt, scopes, ...changes]
     const [row] = await run(pool, ROTATE, values)
     return row ? { family: row, user: presentUser(row) } : null
   },
@@ -197,7 +203,9 @@ export const familyStore = ({ pool }: Database, tenantId: string): FamilyPort =>
   },
 })
 
-/** All values except the times, in the order of BEGIN and INSERT_FAMILY. */
+const metadataOf = ({ metadata }: TokenFamily): string | null => metadata && JSON.stringify(metadata)
+
+/** All values except the times and metadata, in the order of BEGIN and INSERT_FAMILY. */
 function valuesOf(family: TokenFamily): unknown[] {
   const { id, clientId, userId, scopes, audience, sid, authentication, gty, generation } = family
   return [id, clientId, userId, scopes, audience, sid, JSON.stringify(authentication), gty, generation]
