@@ -126,6 +126,7 @@ export const SETTING_GROUPS: readonly SettingGroup[] = [
       {
         name: 'LATCHKEY_FINGERPRINT_HEADERS',
         says: 'The headers by which trusted proxies state the fingerprints `ja3` and `ja4` of a TLS connection, for actions.',
+        unset: 'actions get no fingerprints',
         example: 'ja3=x-ja3,ja4=x-ja4',
         see: 'docs/actions.md#places-and-risk',
       },
