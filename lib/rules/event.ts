@@ -129,7 +129,8 @@ export type CredentialsExchangeEvent = Tenant & {
   organization?: EventOrganization
   request: EventRequest
   resource_server: { identifier: string }
-  transaction: { requested_scopes: string[] }
+  /** The token gets those of `target_scopes` that the client's grant has. */
+  transaction: { requested_scopes: string[]; target_scopes: string[] }
 }
 
 /** `subject_token` and `actor_token` are what the client sent, for the action to judge. */

@@ -104,6 +104,8 @@ export type Effects = {
   /** Scopes of the access token; removal wins. */
   addScopes: string[]
   removeScopes: string[]
+  /** Of a token for a client: in place of the requested ones, within its grant. */
+  targetScopes?: string[]
   /** Merged into the user's metadata at the first level; null removes a name. */
   userMetadata: Record<string, Json>
   appMetadata: Record<string, Json>

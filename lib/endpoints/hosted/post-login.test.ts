@@ -1,6 +1,6 @@
 // The effects of a tenant's post-login action: with a page, with a session, with neither.
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { bindAction, postLogin } from '../../testing/bind-action'
+import { bindAction, bindActions, postLogin } from '../../testing/bind-action'
 import {
   authorizeQuery,
   beginLogin,
@@ -308,6 +308,35 @@ describe('credentials-exchange', () => {
     await exchange(`api.access.deny('invalid_scope', 'Ask for less')`)
     const answer = await ask()
     expect(answer.json()).toEqual({ error: 'invalid_scope', error_description: 'Ask for less' })
+  })
+
+  it.each([
+    ["api.transaction.clearTargetScopes().transaction.addTargetScope('read')", 'read'],
+    ["api.transaction.setTargetScopes(['write', 'read', 'none'])", 'read'],
+    ["api.transaction.removeTargetScope('read')", undefined],
+    ['api.transaction.clearTargetScopes()', undefined],
+  ])('%s leaves the scopes of the grant', async (call, scope) => {
+    await exchange(call)
+    expect((await ask()).json().scope).toBe(scope)
+  })
+
+  it('sees the target scopes of earlier actions', async () => {
+    const claim = `api.accessToken.setCustomClaim('${CLAIM}', event.transaction.target_scopes)`
+    const codes = ["api.transaction.addTargetScope('write')", claim].map(
+      (body) => `exports.onExecuteCredentialsExchange = async (event, api) => { ${body} }`,
+    )
+    await bindActions(server, 'credentials-exchange', codes)
+    const { access_token, scope } = (await ask()).json()
+    expect([payloadOf(access_token)[CLAIM], scope]).toEqual([['read', 'write'], 'read'])
+  })
+
+  it.each([
+    'api.transaction.setTargetScopes()',
+    "api.transaction.addTargetScope('a b')",
+    'api.transaction.addScope(1)',
+  ])('is refused after %s', async (call) => {
+    await exchange(call)
+    expect((await ask()).json().error).toBe('access_denied')
   })
 
   it('receives no secret', async () => {

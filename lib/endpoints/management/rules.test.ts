@@ -169,12 +169,39 @@ describe('a login', () => {
     expect(effects.denied).toMatchObject({ code: 'access_denied', reason: 'Not today', failed: false })
   })
 
+  it('gets the SAML settings and attributes of rules, and keeps what the profile has', async () => {
+    const { denied, saml } = await logIn(
+      "user.awsRole = ['a', 'b']; context.samlConfiguration.audience = 'https://aws.example'; callback(null, user, context)",
+      `context.samlConfiguration.mappings = {
+        'https://aws.example/Role': 'awsRole', 'https://aws.example/None': 'none',
+        'http://schemas.xmlsoap.org/ws/2005/05/identity/claims/nameidentifier': 'user_id',
+      }
+      callback(null, user, context)`,
+    )
+    expect(denied).toBeNull()
+    expect(saml).toEqual({
+      attributes: { 'https://aws.example/Role': ['a', 'b'] },
+      settings: { audience: 'https://aws.example' },
+    })
+  })
+
+  it('goes on as the primary user that a rule names, with what it sets then', async () => {
+    const effects = await logIn(
+      "context.primaryUser = 'auth0|2'; context.idToken['https://a.test/b'] = 1; callback(null, user, context)",
+    )
+    expect(effects).toMatchObject({
+      ...{ primaryUser: 'auth0|2', suspended: { awaits: 'user' }, denied: null },
+      idTokenClaims: { 'https://a.test/b': 1 },
+    })
+  })
+
   it.each([
     ['an error', "callback(new Error('broken'))"],
     ['an exception', "throw new Error('broken')"],
     ['a rule that never calls back', 'user.done = true'],
-    ['SAML settings', "context.samlConfiguration.audience = 'x'; callback(null, user, context)"],
-    ['another primary user', "context.primaryUser = 'auth0|2'; callback(null, user, context)"],
+    ['a SAML setting that is none here', "context.samlConfiguration.key = 'x'; callback(null, user, context)"],
+    ['an invalid SAML setting', 'context.samlConfiguration.lifetimeInSeconds = -1; callback(null, user, context)'],
+    ['no primary user', 'context.primaryUser = 1; callback(null, user, context)'],
     ['a factor that there is none of here', "context.multifactor = { provider: 'duo' }; callback(null, user, context)"],
     [
       'metadata of another user',

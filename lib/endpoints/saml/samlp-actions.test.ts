@@ -91,7 +91,8 @@ describe('an action', () => {
     const { certificatePem } = await makePartner()
     const key = new X509Certificate(certificatePem).publicKey.export({ format: 'pem', type: 'spki' })
     await at(`api.samlResponse.setEncryptionCert(${JSON.stringify(certificatePem)})
-      api.samlResponse.setEncryptionPublicKey(${JSON.stringify(key)})`)
+      api.samlResponse.setEncryptionPublicKey(${JSON.stringify(key)})
+      api.samlResponse.setEncryptionAlgorithm('aes256-gcm')`)
     const { response } = await respond()
     expect(all(response, 'EncryptedAssertion')).toHaveLength(1)
     expect(all(response, 'Assertion')).toHaveLength(0)
@@ -122,6 +123,7 @@ describe('is refused', () => {
     "setEncryptionCert('no certificate')",
     "setEncryptionPublicKey('alone')",
     "setAttribute('__proto__', 'x')",
+    "setEncryptionAlgorithm('aes256-cbc')",
     "setRelayState('x')",
     "setSigningCert('x')",
   ])('%s, which no setting of the add-on could be', async (call) => {

@@ -10,6 +10,7 @@ import type { GrantDeps } from './grant'
 
 export async function passExchange(
   authorization: ClientAuthorization,
+  held: readonly string[],
   from: From,
   deps: GrantDeps,
 ): Promise<ClientAuthorization> {
@@ -21,14 +22,16 @@ export async function passExchange(
     ...(organization ? { organization: eventOrganization(organization) } : {}),
     request: from.request(),
     resource_server: { identifier: api.identifier },
-    transaction: { requested_scopes: [...scopes] },
+    transaction: { requested_scopes: [...scopes], target_scopes: [...scopes] },
   })
   if (effects.denied) {
     const { code, reason } = effects.denied
     throw new DomainError(codeOf(code), reason, { reason: reasonOfDenial(effects.denied) })
   }
   const custom = claimsOf(effects)
-  return { ...authorization, scopes: scopesOf(scopes, effects), ...(custom === undefined ? {} : { custom }) }
+  const { targetScopes } = effects
+  const given = targetScopes ? held.filter((scope) => targetScopes.includes(scope)) : scopes
+  return { ...authorization, scopes: scopesOf(given, effects), ...(custom === undefined ? {} : { custom }) }
 }
 
 const codeOf = (code: string): ErrorCode =>

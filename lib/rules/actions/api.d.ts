@@ -58,6 +58,8 @@ declare namespace LatchkeyApi {
     setCreateUpnClaim(create: boolean): Api
     setDestination(destination: string): Api
     setDigestAlgorithm(algorithm: 'sha1' | 'sha256' | 'sha512'): Api
+    /** What an assertion is encrypted by. */
+    setEncryptionAlgorithm(algorithm: 'aes256-gcm'): Api
     setEncryptionCert(pem: string): Api
     /** The key of the certificate, after `setEncryptionCert`. */
     setEncryptionPublicKey(pem: string): Api
@@ -105,6 +107,8 @@ declare namespace LatchkeyApi {
     redirect: {
       /** Suspends the run until the browser returns to `/continue` with the `state` that it received. */
       sendUserTo(url: string, options?: { query?: Record<string, string> }): PostLoginAPI
+      /** Whether `sendUserTo` can have an effect: not at a grant or a refresh, nor with `prompt=none`. */
+      canRedirect(): boolean
       encodeToken(options: {
         secret: string
         payload: { [name: string]: Json }
@@ -146,6 +150,13 @@ declare namespace LatchkeyApi {
       deny(code: 'invalid_scope' | 'invalid_request' | 'server_error', reason: string): CredentialsExchangeAPI
     }
     accessToken: { setCustomClaim(name: string, value: Json): CredentialsExchangeAPI }
+    /** Scopes of the token, within the client's grant. */
+    transaction: {
+      addTargetScope(scope: string): CredentialsExchangeAPI
+      removeTargetScope(scope: string): CredentialsExchangeAPI
+      setTargetScopes(scopes: string[]): CredentialsExchangeAPI
+      clearTargetScopes(): CredentialsExchangeAPI
+    }
     cache: CacheAPI
   }
 

@@ -82,7 +82,7 @@ describe('post-login', () => {
     expect(effects.idTokenClaims).toEqual({ 'https://x.example/metadata': { risk: 3, seen: true } })
   })
 
-  it.each(["('risk', {})", "('__proto__', 1)", '()', "('risk', 'x'.repeat(5000))"])(
+  it.each(["('risk', {})", "('__proto__', 1)", '()', "('risk', 'x'.repeat(8193))"])(
     'refuses metadata %s of the transaction',
     async (call) => {
       const engine = bench.login(`api.transaction.setMetadata${call}`)
@@ -261,6 +261,24 @@ describe('post-login', () => {
   })
 })
 
+describe('redirect.canRedirect', () => {
+  it.each([
+    [{ protocol: 'oidc-basic-profile', prompt: ['login'] }, true],
+    [{ protocol: 'samlp' }, true],
+    [{ protocol: 'oauth2-device-code' }, true],
+    [{ protocol: 'oidc-basic-profile', prompt: ['none'] }, false],
+    [{ protocol: 'oauth2-password' }, false],
+    [{ protocol: 'oauth2-resource-owner' }, false],
+    [{ protocol: 'oauth2-refresh-token' }, false],
+  ])('of %j is %s', async (transaction, can) => {
+    const event = loginEvent({
+      transaction: { acr_values: [], locale: 'en', requested_scopes: [], ui_locales: [], ...transaction },
+    })
+    const engine = bench.login("api.idToken.setCustomClaim('https://a.test/can', api.redirect.canRedirect())")
+    expect((await engine.run('post-login', event)).idTokenClaims).toEqual({ 'https://a.test/can': can })
+  })
+})
+
 describe('the other triggers', () => {
   it('credentials-exchange', async () => {
     const { user: _, connection: _c, stats: _s, ...rest } = loginEvent()
@@ -268,7 +286,7 @@ describe('the other triggers', () => {
       ...rest,
       accessToken: { customClaims: {}, scope: ['read:a'] },
       resource_server: { identifier: 'https://api.example' },
-      transaction: { requested_scopes: ['read:a'] },
+      transaction: { requested_scopes: ['read:a'], target_scopes: ['read:a'] },
     }
     const of = (body: string) =>
       bench

@@ -9,7 +9,7 @@ import { DomainError } from '../../kernel/errors'
 import type { Json, JsonObject } from '../../kernel/json'
 import type { Random } from '../../kernel/random'
 import type { Vault } from '../../kernel/secret'
-import type { EventRequest, EventSecurityContext, PostLoginEvent, RuleEvents } from '../event'
+import type { CredentialsExchangeEvent, EventRequest, EventSecurityContext, PostLoginEvent, RuleEvents } from '../event'
 import { eventRecorded } from '../events'
 import type { PlaceOf } from '../geoip'
 import type { Job, Ran, SharedCode } from '../sandbox/job'
@@ -193,6 +193,10 @@ async function attempt<T extends TriggerName>(
 
 /** The event with what earlier actions of this login set. */
 function eventAfter<T extends TriggerName>(trigger: T, event: RuleEvents[T], past: Effects): RuleEvents[T] {
+  if (trigger === 'credentials-exchange' && past.targetScopes) {
+    const { transaction } = event as CredentialsExchangeEvent
+    return { ...event, transaction: { ...transaction, target_scopes: past.targetScopes } }
+  }
   if (trigger !== 'post-login') return event
   const { authentication, transaction, session, refresh_token } = event as PostLoginEvent
   const methods = [...(authentication?.methods ?? []), ...(past.recorded ?? []).map(eventRecorded)]

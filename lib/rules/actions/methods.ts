@@ -37,6 +37,7 @@ export type MethodContext = {
   warn(text: string): void
   /** Of the event of the run. */
   userId(): Json | undefined
+  targetScopes(): string[]
   /** What the event of the run has of it. */
   metadataOf(part: Described): Entries
 }
@@ -198,7 +199,7 @@ const setPrimaryUser: Method = (effects, args, { userId }) => {
 /** Null removes the name, as at the vendor. */
 const setTransactionMetadata: Method = (effects, args) => {
   const [key, value] = z
-    .tuple([name, z.union([z.string().max(4096), z.number(), z.boolean()]).nullable()])
+    .tuple([name, z.union([z.string().max(8192), z.number(), z.boolean()]).nullable()])
     .rest(z.unknown())
     .parse(args.length < 2 ? [...args, null] : args)
   const { [key]: _before, ...others } = effects.transaction ?? {}
@@ -223,6 +224,15 @@ const metadata = {
   'user.setUserMetadata': setMetadata('userMetadata'),
   'user.setAppMetadata': setMetadata('appMetadata'),
 }
+
+const scopes = z.array(z.string().regex(/^[!#-[\]-~]{1,280}$/)).max(500)
+
+/** Of the client's grant; what is beyond it is dropped in the end. */
+const target =
+  (next: (before: string[], args: Json[]) => string[]): Method =>
+  (effects, args, { targetScopes }) => {
+    effects.targetScopes = [...new Set(next(effects.targetScopes ?? targetScopes(), args))]
+  }
 
 /** The sandbox records these calls; they take effect here. */
 export const METHODS: Readonly<Record<TriggerName, Readonly<Record<string, Method>>>> = {
@@ -253,6 +263,13 @@ export const METHODS: Readonly<Record<TriggerName, Readonly<Record<string, Metho
   'credentials-exchange': {
     'access.deny': denyExchange,
     'accessToken.setCustomClaim': setClaim('accessTokenClaims'),
+    'transaction.addTargetScope': target((before, args) => [...before, scope.parse(args)[0]]),
+    'transaction.removeTargetScope': target((before, args) => {
+      const [removed] = scope.parse(args)
+      return before.filter((each) => each !== removed)
+    }),
+    'transaction.setTargetScopes': target((_before, args) => z.tuple([scopes]).rest(z.unknown()).parse(args)[0]),
+    'transaction.clearTargetScopes': target(() => []),
   },
   'custom-token-exchange': { ...metadata, ...EXCHANGE_METHODS },
   'pre-user-registration': { ...metadata, 'access.deny': denyRegistration, 'validation.error': validationError },
@@ -266,7 +283,7 @@ export const METHODS: Readonly<Record<TriggerName, Readonly<Record<string, Metho
 
 /** Answered inside the sandbox, synchronously. */
 const CACHE = ['cache.get', 'cache.set', 'cache.delete']
-const POST_LOGIN = ['redirect.encodeToken', 'redirect.validateToken', 'rules.wasExecuted']
+const POST_LOGIN = ['redirect.canRedirect', 'redirect.encodeToken', 'redirect.validateToken', 'rules.wasExecuted']
 
 export const methodNames = (trigger: TriggerName): string[] => [
   ...Object.keys(METHODS[trigger]),

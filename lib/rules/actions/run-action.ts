@@ -62,6 +62,7 @@ function meaningOf(
     ...{ factors, handler, now: new Date(now).toISOString() },
     warn: (text: string) => void warnings.push(text),
     userId: () => partOf(event, 'user').user_id,
+    targetScopes: () => partOf(event, 'transaction').target_scopes as string[],
     metadataOf: (part: Described) => objectIn(partOf(event, part).metadata) as Entries,
   }
   for (const [name, text] of calls) {

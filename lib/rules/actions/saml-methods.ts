@@ -69,8 +69,16 @@ const setEncryptionPublicKey: SamlMethod = (effects, args) => {
   if (!new X509Certificate(certificate).publicKey.equals(key)) throw new Error('is not the key of the certificate')
 }
 
+/** An assertion is always encrypted by this one. */
+const setEncryptionAlgorithm: SamlMethod = (_effects, args) => {
+  z.tuple([z.literal('aes256-gcm')])
+    .rest(z.unknown())
+    .parse(args)
+}
+
 export const SAML_METHODS: Readonly<Record<string, SamlMethod>> = {
   ...Object.fromEntries(Object.entries(SETTINGS).map(([name, key]) => [`samlResponse.${name}`, setting(key)])),
   'samlResponse.setAttribute': setAttribute,
+  'samlResponse.setEncryptionAlgorithm': setEncryptionAlgorithm,
   'samlResponse.setEncryptionPublicKey': setEncryptionPublicKey,
 }

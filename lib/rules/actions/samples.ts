@@ -61,7 +61,7 @@ export const SAMPLES: RuleEvents = {
     ...{ tenant, client, request },
     accessToken: { customClaims: {}, scope: ['read:orders'] },
     resource_server: { identifier: 'https://api.example.com' },
-    transaction: { requested_scopes: ['read:orders'] },
+    transaction: { requested_scopes: ['read:orders'], target_scopes: ['read:orders'] },
   },
   'custom-token-exchange': {
     ...{ tenant, client, request },

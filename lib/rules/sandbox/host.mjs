@@ -130,8 +130,13 @@ const ANSWERS = {
   'cache.delete': ([key], job) => cacheOf(job.cache).delete(key),
   'redirect.encodeToken': ([options], job) => encodeToken(options ?? {}, job),
   'redirect.validateToken': ([options], job) => validateToken(options ?? {}, job),
+  'redirect.canRedirect': (_args, job) => canRedirect(JSON.parse(job.event).transaction ?? {}),
   'rules.wasExecuted': ([id], job) => job.rules?.includes(id) === true,
 }
+
+/** Grants have no browser, except that of a device. */
+const canRedirect = ({ protocol = '', prompt = [] }) =>
+  !prompt.includes('none') && (!protocol.startsWith('oauth2-') || protocol === 'oauth2-device-code')
 
 const base64url = (text) => Buffer.from(text).toString('base64url')
 const sign = (secret, signed) => createHmac('sha256', secret).update(signed).digest()

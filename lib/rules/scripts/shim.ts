@@ -2,9 +2,11 @@
 // `api`. It is no security boundary: the host judges each call.
 // - A rule that fails, never calls back, or sets what does not exist here fails the login.
 // - Metadata is kept by `auth0.users` alone; what a rule writes to `user` is seen by later rules.
+import { DEFAULT_MAPPINGS } from '../../clients/saml'
 import { GEOIP } from './legacy-action'
 
 export const SHIM = `${GEOIP}
+const $attributes = ${JSON.stringify(DEFAULT_MAPPINGS)}
 exports.onExecutePostLogin = (event, api) => $login(event, api, event.transaction && event.transaction.protocol)
 exports.onContinuePostLogin = (event, api) => $login(event, api, 'redirect-callback')
 
@@ -32,8 +34,10 @@ async function $login(event, api, protocol) {
       throw new Error('the rule "' + name + '" failed: ' + reason)
     }
   }
-  if (JSON.stringify($profile(user)) !== before) console.warn('What rules write to the profile of the user has no effect')
-  $apply(event, api, context)
+  const isMapped = context.samlConfiguration && context.samlConfiguration.mappings
+  if (JSON.stringify($profile(user)) !== before && !isMapped)
+    console.warn('What rules write to the profile of the user has no effect')
+  $apply(event, api, user, context)
 }
 
 function $run(rule, user, context) {
@@ -95,9 +99,23 @@ function $auth0(event, api) {
   }
 }
 
-function $apply(event, api, { idToken, accessToken, multifactor, redirect, samlConfiguration, primaryUser }) {
-  if (Object.keys(samlConfiguration || {}).length > 0) throw new Error('context.samlConfiguration does not exist here')
-  if (primaryUser) throw new Error('context.primaryUser does not exist here')
+// Mappings name an attribute and the field of the user that it has; those that the profile has anyway change nothing.
+function $saml(user, before, saml, { mappings, ...settings }) {
+  for (const [name, field] of Object.entries(mappings || {})) {
+    const value = user[field]
+    const isKept = $attributes[field] === name && JSON.stringify(value) === JSON.stringify(before[field])
+    if (!isKept && value !== undefined && value !== null) saml.setAttribute(name, value)
+  }
+  for (const [name, value] of Object.entries(settings)) {
+    const method = 'set' + name.charAt(0).toUpperCase() + name.slice(1)
+    if (typeof saml[method] !== 'function') throw new Error('context.samlConfiguration.' + name + ' does not exist here')
+    saml[method](value)
+  }
+}
+
+function $apply(event, api, user, { idToken, accessToken, multifactor, redirect, samlConfiguration, primaryUser }) {
+  if (primaryUser) api.authentication.setPrimaryUser(primaryUser)
+  $saml(user, event.user, api.samlResponse, samlConfiguration || {})
   for (const [name, value] of Object.entries(idToken || {})) api.idToken.setCustomClaim(name, value)
   const { scope, ...claims } = accessToken || {}
   for (const [name, value] of Object.entries(claims)) api.accessToken.setCustomClaim(name, value)
