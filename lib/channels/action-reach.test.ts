@@ -31,13 +31,17 @@ type Case = {
   tenantId?: string
   url?: string
   headers?: Record<string, string>
+  requestId?: string
+  requestIdHeader?: string
 }
 
-async function outcomeOf({ inner = '', own = null, nested = false, tenantId = 'shop', url, headers = {} }: Case) {
+async function outcomeOf(given: Case) {
+  const { inner = '', own = null, nested = false, tenantId = 'shop', url, headers = {}, ...more } = given
   const exchange = createExchange({
     policy: { allowLoopback: false, allowPrivate: false },
     reach: { inner: innerHosts.parse(inner), ownUrl: async () => own },
     mark: (tenant) => writeOfAction(tenant, NOW, vault),
+    requestIdHeader: more.requestIdHeader,
   })
   const request = {
     method: 'GET',
@@ -46,6 +50,7 @@ async function outcomeOf({ inner = '', own = null, nested = false, tenantId = 's
     signal: new AbortController().signal,
     tenantId,
     nested,
+    requestId: more.requestId,
     action: 'a.js',
   }
   try {
@@ -125,5 +130,17 @@ describe('the tenant’s own address', () => {
   it('is not called by a run that such a request caused', async () => {
     expect(await outcomeOf({ own: own(), nested: true })).toBe('ERECURSION')
     expect(seen).toEqual([])
+  })
+})
+
+describe('the id of the request that caused a run', () => {
+  const inner = () => `127.0.0.1:${port}`
+
+  it('is passed on in the header that the operator names, whatever the action says', async () => {
+    const headers = { 'x-request-id': 'of the action' }
+    await outcomeOf({ inner: inner(), requestId: 'r1', requestIdHeader: 'X-Request-Id', headers })
+    await outcomeOf({ inner: inner(), requestId: 'r1', headers })
+    await outcomeOf({ inner: inner(), requestIdHeader: 'X-Request-Id' })
+    expect(seen.map((each) => each['x-request-id'])).toEqual(['r1', 'of the action', undefined])
   })
 })

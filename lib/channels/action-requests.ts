@@ -14,10 +14,12 @@ export type ExchangeDeps = {
   reach: ActionReach
   /** The value of the header of a request to the tenant's own address. */
   mark(tenantId: string): string
+  /** The header of requests that has the id of the request to this server which caused them. */
+  requestIdHeader?: string | undefined
 }
 
 export const createExchange =
-  ({ policy, reach, mark }: ExchangeDeps): Exchange =>
+  ({ policy, reach, mark, requestIdHeader }: ExchangeDeps): Exchange =>
   async (url, request) => {
     const { tenantId, nested } = request
     if (isMailPort(portOf(url))) throw failure('EMAILPORT')
@@ -28,8 +30,13 @@ export const createExchange =
     const judging = trusted ? trusting(policy) : policy
     const refusal = refusalOfUrl(url, judging)
     if (refusal) throw failure(refusal)
-    const marked = own ? { ...request, headers: { ...request.headers, [OF_ACTION]: mark(tenantId) } } : request
-    return answerOf(await send(url, marked, judging))
+    const { requestId } = request
+    const headers = {
+      ...request.headers,
+      ...(own ? { [OF_ACTION]: mark(tenantId) } : {}),
+      ...(requestIdHeader && requestId ? { [requestIdHeader.toLowerCase()]: requestId } : {}),
+    }
+    return answerOf(await send(url, { ...request, headers }, judging))
   }
 
 async function send(

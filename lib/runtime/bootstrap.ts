@@ -235,6 +235,7 @@ async function share(parts: ServerParts, { redis, announced }: Held, tenant: Ten
     policy,
     reach: { inner: env.actionHosts, ownUrl: async (tenantId) => (await tenant(tenantId))?.canonicalUrl ?? null },
     mark: (tenantId) => writeOfAction(tenantId, clock.now(), vault),
+    requestIdHeader: env.actionRequestIdHeader,
   })
   const { endActions, ...actions } = openActions(root, pool, log, outgoing)
   const passwords = createPasswordHasher({
@@ -317,6 +318,7 @@ async function share(parts: ServerParts, { redis, announced }: Held, tenant: Ten
     outages: createOutages({ clock, log }),
     passwords,
     placeOf: await findPlaces(env.geoipFile, log),
+    passesRequestIds: env.actionRequestIdHeader !== undefined,
     breached: await openBreached(env.breachedPasswords ?? join(root, 'data', 'breached-passwords.txt')),
     buckets: openBuckets({ redis, pool: env.databaseUrl === undefined ? undefined : pool, vault, clock, log }),
     redis,

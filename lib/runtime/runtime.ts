@@ -234,6 +234,8 @@ export type Shared = {
   breached: BreachedPasswords
   /** Where addresses are. */
   placeOf: PlaceOf
+  /** Whether requests of actions have the id of the request that caused them. */
+  passesRequestIds: boolean
   /** Where limits are counted. */
   buckets: Stores
   /** Optional; everything works without Redis. */
@@ -421,9 +423,16 @@ export function createRuntime(
     vault,
     secondFactor: settings.tenant.console_second_factor,
   })
-  const engineOf = (nested: boolean, fingerprint?: HttpRequest['fingerprint']): RulesEngine =>
+  const engineOf = ({ nested, fingerprint, requestId }: Cause): RulesEngine =>
     createEngine({
-      ...{ tenantId: tenant.id, nested, triggers: settings.triggers, factors: ACTION_FACTORS, actions: stores.actions },
+      ...{
+        tenantId: tenant.id,
+        nested,
+        requestId,
+        triggers: settings.triggers,
+        factors: ACTION_FACTORS,
+        actions: stores.actions,
+      },
       legacy,
       ...{
         sandbox: shared.sandbox,
@@ -435,10 +444,10 @@ export function createRuntime(
         random,
       },
     })
-  const nestedRules = once(() => engineOf(true))
-  const scriptsOf = (nested: boolean): ScriptRunner =>
+  const nestedRules = once(() => engineOf({ nested: true }))
+  const scriptsOf = ({ nested, requestId }: Cause): ScriptRunner =>
     createScriptRunner({
-      ...{ tenantId: tenant.id, nested },
+      ...{ tenantId: tenant.id, nested, requestId },
       ...{ sandbox: shared.sandbox, runs: shared.actionRuns, clock, random },
     })
   const runtime: Runtime = {
@@ -458,9 +467,11 @@ export function createRuntime(
         note: (fields, says) => log.info({ ...fields, endpoint }, says),
       })
       const nested = isOfAction(request.headers[OF_ACTION], tenant.id, clock.now(), vault)
-      if (request.fingerprint) own.rules = engineOf(nested, request.fingerprint)
+      const requestId = shared.passesRequestIds ? request.id : undefined
+      if (request.fingerprint || requestId)
+        own.rules = engineOf({ nested, fingerprint: request.fingerprint, requestId })
       else if (nested) own.rules = nestedRules()
-      if (nested) own.scripts = scriptsOf(true)
+      if (nested || requestId) own.scripts = scriptsOf({ nested, requestId })
       if (opensLocally && isLocal(request)) {
         own.demo = shared.demo
         own.devOutbox = shared.devOutbox
@@ -525,8 +536,8 @@ export function createRuntime(
     afterwards(work) {
       work.catch((error: unknown) => log.error({ err: error }, 'A background task failed.'))
     },
-    rules: engineOf(false),
-    scripts: scriptsOf(false),
+    rules: engineOf({ nested: false }),
+    scripts: scriptsOf({ nested: false }),
     noteScript({ name: connection }, script, problem) {
       log.warn(
         { tenant: tenant.id, connection, script, problem },
@@ -594,6 +605,9 @@ function linkedUrl(header: string | undefined, [canonical, ...custom]: Sites['al
   if (!named) throw invalidRequest('The header auth0-custom-domain names no verified domain of this tenant.')
   return named.baseUrl
 }
+
+/** What of a request concerns the actions that it causes. */
+type Cause = { nested: boolean; fingerprint?: HttpRequest['fingerprint']; requestId?: string | undefined }
 
 const sourceOf = ({ id, ip, headers }: HttpRequest) => ({
   requestId: id,

@@ -227,6 +227,12 @@ export const SETTING_GROUPS: readonly SettingGroup[] = [
         example: 'crm.internal:8443,10.0.0.5:5432',
       },
       {
+        name: 'LATCHKEY_ACTION_REQUEST_ID',
+        says: 'A header, such as `X-Request-Id`, by which HTTP requests of actions pass on the id of the request that caused them: the one in the logs.',
+        see: 'docs/actions.md#requests-to-other-servers',
+        example: 'X-Request-Id',
+      },
+      {
         name: 'LATCHKEY_OUTBOUND_PROXY',
         says: '1: outgoing HTTP requests go through the proxy that `HTTPS_PROXY`, `HTTP_PROXY` or `ALL_PROXY` names, except those that `NO_PROXY` names. Names are still looked up and judged here.',
         see: 'docs/runbook.md#outgoing-requests',

@@ -146,6 +146,10 @@ describe('process settings', () => {
     ['LATCHKEY_WORKERS', '0'],
     ['LATCHKEY_WORKERS', 'many'],
     ['LATCHKEY_KEEP_DAYS', '0'],
+    ['LATCHKEY_ACTION_REQUEST_ID', 'Host'],
+    ['LATCHKEY_ACTION_REQUEST_ID', 'Authorization'],
+    ['LATCHKEY_ACTION_REQUEST_ID', 'X-Latchkey-Action'],
+    ['LATCHKEY_ACTION_REQUEST_ID', 'X Request Id'],
   ])('refuses %s=%s and names it without repeating the value', (name, value) => {
     const found = problems({ [name]: value })
     expect(found[0]).toMatch(new RegExp(`^${name} `))

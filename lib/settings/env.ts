@@ -99,6 +99,8 @@ export type Env = {
   allowPrivateTargets: boolean
   /** The inner hosts that actions reach. */
   actionHosts: InnerHost[]
+  /** The header of their requests that has the id of the request which caused them. */
+  actionRequestIdHeader: string | undefined
   /** Undefined: requests connect directly, whatever HTTPS_PROXY says. */
   outboundProxy: OutboundProxy | undefined
   /**
@@ -230,6 +232,13 @@ export const variables = z.object({
   LATCHKEY_FINGERPRINT_HEADERS: fingerprintHeaders.default({}),
   LATCHKEY_ALLOW_PRIVATE_TARGETS: flag.default(false),
   LATCHKEY_ACTION_HOSTS: innerHosts.default([]),
+  LATCHKEY_ACTION_REQUEST_ID: z
+    .string()
+    .max(64)
+    .regex(/^(?!x-latchkey-)(?:x-[a-z\d-]+|[a-z\d-]*(?:request|correlation)-id)$/i, {
+      error: 'must be a header for an id, such as X-Request-Id',
+    })
+    .optional(),
   LATCHKEY_OUTBOUND_PROXY: flag.default(false),
   LATCHKEY_OUTBOUND_PROXY_RESOLVES: flag.default(false),
   LATCHKEY_MIGRATE: flag.default(true),
@@ -362,6 +371,7 @@ function assemble(given: Variables, platform: Env['platform']): Omit<Env, 'secre
     maxImport: given.LATCHKEY_MAX_IMPORT,
     allowPrivateTargets: given.LATCHKEY_ALLOW_PRIVATE_TARGETS,
     actionHosts: given.LATCHKEY_ACTION_HOSTS,
+    actionRequestIdHeader: given.LATCHKEY_ACTION_REQUEST_ID,
     platform,
   }
 }

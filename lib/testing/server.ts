@@ -144,6 +144,7 @@ function share(
     buckets: unthrottled(clock),
     redis: undefined,
     placeOf: null,
+    passesRequestIds: false,
     breached: { includes: async (password) => password === BREACHED },
     outbox: createOutboxStore(database.pool),
     // Audit events are stored only when a test reads them.

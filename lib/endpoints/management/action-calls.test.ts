@@ -20,10 +20,13 @@ let server: TestServer
 let sandbox: Sandbox
 let door: Server
 let own = ''
+/** By path, the id that a request of an action has of the request which caused it. */
+const ids = new Map<string, unknown>()
 
 /** The server of the tests has no socket: this one passes requests on. */
 beforeAll(async () => {
   door = createServer(async (request, response) => {
+    ids.set(request.url ?? '', request.headers['x-request-id'])
     const parts: Buffer[] = []
     for await (const part of request) parts.push(part)
     const headers = Object.fromEntries(Object.entries(request.headers).map(([name, value]) => [name, String(value)]))
@@ -40,10 +43,11 @@ beforeAll(async () => {
     policy: { allowLoopback: false, allowPrivate: false },
     reach: { inner: [], ownUrl: async () => own },
     mark: (tenantId) => writeOfAction(tenantId, server.clock.now(), vault),
+    requestIdHeader: 'X-Request-Id',
   })
   const services = createServices(outgoing)
   sandbox = createSandbox({ ...sandboxFiles(process.cwd()), services, threads: 2, queueLimit: 50 })
-  server = await testServer({ sandbox: withoutTimeLimit(sandbox) })
+  server = await testServer({ sandbox: withoutTimeLimit(sandbox), passesRequestIds: true })
 })
 afterAll(async () => {
   sandbox.close()
@@ -82,4 +86,16 @@ it('a client that sends the header itself changes nothing', async () => {
   })
   const claims = JSON.parse(Buffer.from(String(answer.json().access_token).split('.')[1] ?? '', 'base64url').toString())
   expect(claims).toMatchObject({ 'https://a.test/failed': 'nothing' })
+})
+
+it('a request of an action has the id that the audit log has of the request which caused it', async () => {
+  const manager = await addManager(server, { clientId: 'other' })
+  await bindActions(server, 'credentials-exchange', [
+    `exports.onExecuteCredentialsExchange = async (event) => { await fetch('${own}/.well-known/jwks.json?' + event.client.client_id) }`,
+  ])
+  await manager.token()
+  const issued = (await server.audited()).find(({ type, client_id }) => type === 'seccft' && client_id === 'other')
+  const id = ids.get('/.well-known/jwks.json?other')
+  expect(id).toEqual(expect.any(String))
+  expect(issued?.details).toMatchObject({ request_id: id })
 })

@@ -28,6 +28,8 @@ export type EngineDeps = {
   tenantId: string
   /** A request of an action to its own tenant causes the runs. */
   nested: boolean
+  /** Of that request, where the operator wants it in requests of actions. */
+  requestId?: string | undefined
   triggers: TriggerBindings
   /** The vendor's rules and hooks, each of which runs before the actions of its trigger (lib/rules/scripts/). */
   legacy?: LegacyActions
@@ -218,9 +220,9 @@ function jobOf<T extends TriggerName>(
   { handler, optional, elapsed }: Step & { elapsed: number },
   trigger: T,
   event: RuleEvents[T],
-  deps: Pick<EngineDeps, 'tenantId' | 'nested' | 'legacy' | 'actions' | 'vault' | 'clock' | 'random'>,
+  deps: Pick<EngineDeps, 'tenantId' | 'nested' | 'requestId' | 'legacy' | 'actions' | 'vault' | 'clock' | 'random'>,
 ): Job {
-  const { tenantId, nested, actions, vault, clock, random } = deps
+  const { tenantId, nested, requestId, actions, vault, clock, random } = deps
   const own = { secrets: secretsOf(action, vault), configuration: {} }
   return {
     code: action.code,
@@ -238,6 +240,7 @@ function jobOf<T extends TriggerName>(
     milliseconds: ACTION_MS,
     elapsed,
     nested,
+    requestId,
   }
 }
 

@@ -31,6 +31,8 @@ export type Job = {
   elapsed: number
   /** A request of an action to its own tenant caused the run. */
   nested?: boolean
+  /** Of the request to this server that caused the run, where the operator wants it in requests of actions. */
+  requestId?: string | undefined
 }
 
 /** What `require('actions:NAME')` gives. */
@@ -111,7 +113,7 @@ export type Settled = {
 export type Started = { id: number; name: string; args: Json; bytes: Uint8Array | null } | { id: number; cancel: true }
 
 /** A part of a run without waiting: from the beginning (no state), or from what was settled. */
-export type Slice = Omit<Job, 'elapsed' | 'bundle' | 'nested'> & {
+export type Slice = Omit<Job, 'elapsed' | 'bundle' | 'nested' | 'requestId'> & {
   /** Selects the machine. */
   tenant: string
   /** Null: the small image. */

@@ -105,7 +105,7 @@ export function createSandbox({
   async function run(tenant: string, job: Job): Promise<Ran> {
     const waiting = openWaiting(
       services,
-      { tenantId: tenant, action: job.file, nested: job.nested ?? false },
+      { tenantId: tenant, action: job.file, nested: job.nested ?? false, requestId: job.requestId },
       job.elapsed,
     )
     const runSlice: RunSlice = async (slice) => {

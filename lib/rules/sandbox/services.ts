@@ -10,6 +10,8 @@ export type Scope = {
   action: string
   /** A request of an action to its own tenant caused the run. */
   nested: boolean
+  /** Of the request to this server that caused the run. */
+  requestId?: string | undefined
   /** Aborts when the run ends, or gives the operation up. */
   signal: AbortSignal
   /** Of this run, by number: bodies that are being read, sockets. Closed when the run ends. */
@@ -44,7 +46,7 @@ const MAX_PENDING = 200
 /** The operations of one run, which has `elapsed` milliseconds by the clock. */
 export function openWaiting(
   services: Services,
-  run: Pick<Scope, 'tenantId' | 'action' | 'nested'>,
+  run: Pick<Scope, 'tenantId' | 'action' | 'nested' | 'requestId'>,
   elapsed: number,
 ): Waiting {
   const controllers = new Map<number, AbortController>()

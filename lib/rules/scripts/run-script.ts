@@ -40,6 +40,8 @@ export type ScriptDeps = {
   tenantId: string
   /** A request of an action to its own tenant causes the runs. */
   nested: boolean
+  /** Of that request, where the operator wants it in requests of scripts. */
+  requestId?: string | undefined
   sandbox: Sandbox
   runs: RunLog
   clock: Clock
@@ -77,6 +79,7 @@ const jobOf = ({ name, script, args, configuration }: ScriptCall, deps: ScriptDe
   milliseconds: ACTION_MS,
   elapsed: SCRIPT_MS,
   nested: deps.nested,
+  requestId: deps.requestId,
 })
 
 /** Also as they are written in JSON, in an address and in a header of basic authentication. */

@@ -8,6 +8,8 @@ export type ExchangeRequest = {
   action: string
   /** Of a run that a request of an action to its own tenant caused. */
   nested: boolean
+  /** Of the request to this server that caused the run. */
+  requestId?: string | undefined
   method: string
   headers: Readonly<Record<string, string>>
   body: Uint8Array | null

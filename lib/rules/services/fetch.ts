@@ -108,9 +108,9 @@ async function send(message: Message, controller: AbortController, scope: Scope,
   const end = (): void => controller.abort()
   scope.signal.addEventListener('abort', end, { once: true })
   try {
-    const { tenantId, action, nested } = scope
+    const { tenantId, action, nested, requestId } = scope
     const { signal } = controller
-    const answer = await exchange(url, { method, headers, body, signal, tenantId, action, nested })
+    const answer = await exchange(url, { method, headers, body, signal, tenantId, action, nested, requestId })
     scope.signal.throwIfAborted()
     noted.answered(answer.status)
     return answer
