@@ -229,7 +229,7 @@ export const variables = z.object({
   LATCHKEY_DATABASE_POOL: integer(2, 500).optional(),
   LATCHKEY_DATABASE_POOLED: flag.default(false),
   LATCHKEY_GEOIP_FILE: z.string().optional(),
-  LATCHKEY_FINGERPRINT_HEADERS: fingerprintHeaders.default({}),
+  LATCHKEY_FINGERPRINT_HEADERS: fingerprintHeaders.optional(),
   LATCHKEY_ALLOW_PRIVATE_TARGETS: flag.default(false),
   LATCHKEY_ACTION_HOSTS: innerHosts.default([]),
   LATCHKEY_ACTION_REQUEST_ID: z
@@ -346,7 +346,7 @@ function assemble(given: Variables, platform: Env['platform']): Omit<Env, 'secre
     hstsSubdomains: given.LATCHKEY_HSTS_SUBDOMAINS,
     vendorHost: given.LATCHKEY_VENDOR_HOST.toLowerCase(),
     geoipFile: given.LATCHKEY_GEOIP_FILE,
-    fingerprintHeaders: given.LATCHKEY_FINGERPRINT_HEADERS,
+    fingerprintHeaders: given.LATCHKEY_FINGERPRINT_HEADERS ?? {},
     configPath: given.LATCHKEY_CONFIG,
     breachedPasswords: given.LATCHKEY_BREACHED_PASSWORDS,
     logLevel: given.LATCHKEY_LOG_LEVEL,
