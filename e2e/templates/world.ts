@@ -1,10 +1,10 @@
 // The server in which a template runs, and the services that it calls. Its own requests to the tenant reach the server itself.
-import { Readable } from 'node:stream'
 import { createSandbox, type Sandbox } from '../../lib/rules/sandbox/sandbox'
-import type { Exchange, Exchanged, ExchangeRequest } from '../../lib/rules/services/exchange'
+import type { Exchange } from '../../lib/rules/services/exchange'
 import { createServices } from '../../lib/rules/services/index'
 import { sandboxFiles } from '../../lib/runtime/actions'
 import { testOutgoing, withoutTimeLimit } from '../../lib/testing/actions'
+import { exchanged, OWN_HOST, ownAnswer } from '../../lib/testing/own-exchange'
 import { type TestServer, testServer } from '../../lib/testing/server'
 
 type Reply = { status: number; body: string; type?: string }
@@ -32,11 +32,11 @@ export async function openWorld(): Promise<World> {
   let server: TestServer
   const exchange: Exchange = async (url, request) => {
     requests.push(`${request.method} ${url.host}${url.pathname}`)
-    if (url.host === 'id.test') return ownAnswer(url, request, server)
+    if (url.host === OWN_HOST) return ownAnswer(url, request, server)
     const body = published.get(url.host)
     const reply = body === undefined ? SERVICES[url.host]?.(url.pathname) : { status: 200, body }
     if (!reply) throw Object.assign(new Error('not found'), { code: 'ENOTFOUND' })
-    return answered(reply.status, [['content-type', reply.type ?? 'application/json']], reply.body)
+    return exchanged(reply.status, [['content-type', reply.type ?? 'application/json']], reply.body)
   }
   const sandbox = createSandbox({
     ...sandboxFiles(process.cwd()),
@@ -53,16 +53,3 @@ export async function openWorld(): Promise<World> {
     },
   }
 }
-
-async function ownAnswer(url: URL, { method, headers, body }: ExchangeRequest, server: TestServer): Promise<Exchanged> {
-  const { host: _host, ...own } = headers
-  const answer = await server
-    .browser({ described: false })
-    .send(method, url.pathname + url.search, { headers: own, ...(body ? { body } : {}) })
-  return answered(answer.status, [...answer.headers] as [string, string][], answer.text)
-}
-
-const answered = (status: number, headers: [string, string][], text: string): Exchanged => ({
-  ...{ status, statusText: '', headers: headers.filter(([name]) => !/^content-(encoding|length)$/i.test(name)) },
-  body: Readable.from([Buffer.from(text)]),
-})

@@ -1,17 +1,11 @@
 // Messages that an action delivers: the provider `custom` of mail, text messages and calls.
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { createTenantMail } from '../../channels/tenant-mail'
-import { createTenantPhone } from '../../channels/tenant-phone'
 import { findDelivering } from '../../operations/delivering'
-import { deliverDue } from '../../outbox/deliver'
 import type { Channel } from '../../outbox/message'
 import type { RunRecord } from '../../rules/actions/runs'
-import { createActionChannel } from '../../runtime/action-channel'
-import type { Shared } from '../../runtime/runtime'
-import { createDatabase } from '../../store/prisma/client'
-import { findMailProvider, findPhoneProvider } from '../../store/prisma/message-providers'
-import { createOutboxStore, outboxWriter } from '../../store/prisma/outbox'
+import { outboxWriter } from '../../store/prisma/outbox'
 import { bindAction, bindActions } from '../../testing/bind-action'
+import { channelsOf, deliverMessages } from '../../testing/delivering'
 import { addManager, type Manager } from '../../testing/management'
 import { openReceiver, type Receiver } from '../../testing/receiver'
 import { type TestServer, testServer } from '../../testing/server'
@@ -30,13 +24,7 @@ let received: { [name: string]: unknown }[] = []
 let sentByProcess: string[] = []
 let runs: RunRecord[] = []
 
-const tenantChannel: Shared['tenantChannel'] = async (channel, tenantId) => {
-  const db = createDatabase(server.database.pool)
-  const byAction = createActionChannel(() => server.runtime())
-  const deps = { ...server, policy: { allowLoopback: true, allowPrivate: false }, byAction }
-  if (channel === 'email') return createTenantMail({ ...deps, find: findMailProvider(db) })(tenantId)
-  return channel === 'push' ? null : createTenantPhone({ ...deps, find: findPhoneProvider(db) })(tenantId, channel)
-}
+const tenantChannel = channelsOf(() => server)
 
 beforeAll(async () => {
   gateway = await openReceiver((body) => void received.push(body))
@@ -69,15 +57,7 @@ const byProcess = (name: 'email' | 'sms' | 'voice'): Channel => ({
   close: () => {},
 })
 
-const deliver = () =>
-  deliverDue({
-    ...server,
-    store: createOutboxStore(server.database.pool),
-    channels: [byProcess('email'), byProcess('sms'), byProcess('voice')],
-    tenantChannel,
-    keepContent: false,
-    log: { info: () => {}, warn: () => {}, error: () => {} },
-  })
+const deliver = () => deliverMessages(server, tenantChannel, [byProcess('email'), byProcess('sms'), byProcess('voice')])
 
 const mailAction = (body: string) => `exports.onExecuteCustomEmailProvider = async (event, api) => { ${body} }`
 const phoneAction = (body: string) => `exports.onExecuteCustomPhoneProvider = async (event, api) => { ${body} }`

@@ -1,11 +1,9 @@
 // Codes for second factors by text message or call: an action judges them, or delivers them where `phone-message-hook` is selected.
 import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from 'vitest'
-import { deliverDue } from '../../outbox/deliver'
 import type { Channel } from '../../outbox/message'
-import { createFactorChannel } from '../../runtime/action-channel'
-import type { Shared } from '../../runtime/runtime'
-import { createOutboxStore, outboxWriter } from '../../store/prisma/outbox'
+import { outboxWriter } from '../../store/prisma/outbox'
 import { bindAction } from '../../testing/bind-action'
+import { channelsOf, deliverMessages } from '../../testing/delivering'
 import { addManager, type Manager } from '../../testing/management'
 import { associate, MFA_WEB, mfaToken } from '../../testing/mfa'
 import { openReceiver, type Receiver } from '../../testing/receiver'
@@ -28,10 +26,7 @@ let received: unknown[] = []
 let sentByServer: string[] = []
 let people = 0
 
-const tenantChannel: Shared['tenantChannel'] = async (channel, tenantId, cause) =>
-  channel === 'sms' || channel === 'voice'
-    ? createFactorChannel(() => server.runtime())(channel, tenantId, cause)
-    : null
+const tenantChannel = channelsOf(() => server)
 
 beforeAll(async () => {
   gateway = await openReceiver((body) => void received.push(body))
@@ -75,9 +70,7 @@ const byServer = (name: 'sms' | 'voice'): Channel => ({
 })
 
 async function deliver(channels = [byServer('sms'), byServer('voice')]) {
-  const log = { info: () => {}, warn: () => {}, error: () => {} }
-  const store = createOutboxStore(server.database.pool)
-  await deliverDue({ ...server, store, channels, tenantChannel, keepContent: false, log })
+  await deliverMessages(server, tenantChannel, channels)
   const { rows } = await server.database.pool.query(
     'SELECT sent_at IS NOT NULL AS sent, failed_at IS NOT NULL AS failed, last_error AS reason FROM outbox_message',
   )
