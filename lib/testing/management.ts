@@ -11,7 +11,7 @@ export const MANAGER = 'manager'
 export const VENDOR_SCOPES: readonly string[] = [...MANAGEMENT_SCOPES.keys()].filter(
   (scope) => !scope.endsWith(':administrators') && scope !== 'read:password_hashes',
 )
-const SECRET = 'the secret of the manager'
+export const MANAGER_SECRET = 'the secret of the manager'
 
 export type Manager = {
   /** A token with these scopes; all of them without an argument. */
@@ -35,10 +35,10 @@ export async function addManager(
 ): Promise<Manager> {
   const audience = managementAudience(BASE_URL)
   const settings = { app_type: 'non_interactive', grant_types: ['client_credentials'] }
-  await server.addClient({ clientId, secret: SECRET, settings })
+  await server.addClient({ clientId, secret: MANAGER_SECRET, settings })
   await server.addClientGrant(clientId, audience, [...granted])
   const token = async (scopes?: readonly string[]): Promise<string> => {
-    const form = { grant_type: 'client_credentials', client_id: clientId, client_secret: SECRET, audience }
+    const form = { grant_type: 'client_credentials', client_id: clientId, client_secret: MANAGER_SECRET, audience }
     const answer = await server.browser().post('/oauth/token', { form: { ...form, scope: scopes?.join(' ') } })
     return String(answer.json().access_token)
   }

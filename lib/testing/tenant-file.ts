@@ -1,6 +1,7 @@
 // Applies a tenant file to a test server, as a start of the server does.
 
 import type { Bundler } from '../rules/packages/bundle'
+import { siblingReader } from '../runtime/sibling-reader'
 import { createDatabase } from '../store/prisma/client'
 import { signingKeyStore } from '../store/prisma/keys'
 import { tenantFileStore } from '../store/prisma/tenant-file'
@@ -24,10 +25,11 @@ export async function applyText(
   text: string,
   variables: Record<string, string>,
   bundler: Bundler = noBundler,
+  path = 'tenant.yaml',
 ): Promise<Plan> {
   const db = createDatabase(database.pool)
   const plan = await applyTenantFile(
-    { path: 'tenant.yaml', text, variables },
+    { path, text, variables, readSibling: siblingReader(path) },
     {
       store: tenantFileStore(db),
       signingKeys: signingKeyStore(db, tenantId),
