@@ -23,7 +23,8 @@ export type ActionBuildStore = {
 }
 
 export type ActionBuildDeps = {
-  store: ActionBuildStore
+  /** In the order in which they are asked. */
+  stores: readonly ActionBuildStore[]
   bundler: Bundler
   clock: Clock
   log: Record<'error', (fields: Record<string, unknown>, sentence: string) => void>
@@ -60,15 +61,17 @@ export function createActionBuilds(deps: ActionBuildDeps): PassRunner {
 
 /** Works on every build that is due. */
 export async function buildActions(
-  { store, bundler, clock }: ActionBuildDeps,
+  { stores, bundler, clock }: ActionBuildDeps,
   isOver: () => boolean = () => false,
   signal?: AbortSignal,
 ): Promise<void> {
-  while (!isOver()) {
-    const at = clock.now()
-    const build = await store.take({ at, leaseUntil: addSeconds(at, LEASE_SECONDS) })
-    if (!build) return
-    await store.finish(build, await builtOf(build, bundler, signal), clock.now())
+  for (const store of stores) {
+    while (!isOver()) {
+      const at = clock.now()
+      const build = await store.take({ at, leaseUntil: addSeconds(at, LEASE_SECONDS) })
+      if (!build) break
+      await store.finish(build, await builtOf(build, bundler, signal), clock.now())
+    }
   }
 }
 

@@ -8,7 +8,11 @@ import { findAdvisories } from '../rules/packages/advisories'
 const IN_USE = `SELECT action.tenant_id AS "tenantId", action.name AS action, used.name, used.version, used.integrity
 FROM action JOIN action_bundle ON action_bundle.tenant_id = action.tenant_id AND digest = settings->>'bundle',
 jsonb_to_recordset(packages) AS used(name text, version text, integrity text)
-ORDER BY action.tenant_id, action.name, used.name, used.version`
+UNION ALL
+SELECT b.tenant_id, 'scripts of connections', used.name, used.version, used.integrity
+FROM script_build b JOIN action_bundle ON action_bundle.tenant_id = b.tenant_id AND digest = b.bundle,
+jsonb_to_recordset(packages) AS used(name text, version text, integrity text)
+ORDER BY 1, 2, 3, 4`
 
 /** No findings if the database cannot be queried: that is a finding already. */
 export async function examinePackages(pool: Pool, root: string): Promise<Finding[]> {

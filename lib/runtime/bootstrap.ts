@@ -55,6 +55,7 @@ import { jobStore } from '../store/prisma/jobs'
 import { streamStore } from '../store/prisma/log-streams'
 import { findMailProvider, findPhoneProvider } from '../store/prisma/message-providers'
 import { createOutboxStore } from '../store/prisma/outbox'
+import { scriptBuildStore } from '../store/prisma/script-builds'
 import type { RedisClient } from '../store/redis/client'
 import { openVault } from '../store/root-secret'
 import { createPasswordHasher } from '../users/password'
@@ -294,7 +295,12 @@ async function share(parts: ServerParts, { redis, announced }: Held, tenant: Ten
     log,
   })
   const bundler = createBundler({ root })
-  const builds = createActionBuilds({ store: actionBuildStore(db, random), bundler, clock, log })
+  const builds = createActionBuilds({
+    stores: [actionBuildStore(db, random), scriptBuildStore(db)],
+    bundler,
+    clock,
+    log,
+  })
   const streams = createStreamRunner({
     store: streamStore(db),
     send: (request, stop) => post(request.url, request, policy, stop),

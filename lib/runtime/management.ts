@@ -117,6 +117,7 @@ export function openManagement(runtime: Runtime, stores: TenantStores, shared: S
     accounts: stores.accounts,
     users: stores.users,
     scriptedAccounts: stores.scriptedAccounts,
+    scriptBuilds: stores.scriptBuilds,
     scripts: runtime.scripts,
     noteScript: runtime.noteScript,
     accountDeletions: stores.accountDeletions,

@@ -102,6 +102,7 @@ import { profileStore } from '../store/prisma/profiles'
 import { registrationStore } from '../store/prisma/registrations'
 import { roleNameStore, ruleSubjectStore } from '../store/prisma/rule-users'
 import { samlParticipantStore } from '../store/prisma/saml-participants'
+import { scriptBuilds } from '../store/prisma/script-builds'
 import { scriptedAccountStore } from '../store/prisma/scripted-accounts'
 import { ticketStore } from '../store/prisma/tickets'
 import { tokenExchangeStore } from '../store/prisma/token-exchange'
@@ -295,6 +296,7 @@ export const createStores = (
     organizations: organizationStore(db, tenantId, clock, announced),
     users: userStore(db, tenantId),
     scriptedAccounts: scriptedAccountStore(db, tenantId),
+    scriptBuilds: scriptBuilds(db, tenantId),
     accounts: accountStore(db, tenantId),
     accountDeletions: accountDeletionStore(db, tenantId),
     undoAddress: undoAddressStore(db, tenantId),
@@ -447,7 +449,7 @@ export function createRuntime(
   const nestedRules = once(() => engineOf({ nested: true }))
   const scriptsOf = ({ nested, requestId }: Cause): ScriptRunner =>
     createScriptRunner({
-      ...{ tenantId: tenant.id, nested, requestId },
+      ...{ tenantId: tenant.id, nested, requestId, bundles: stores.actions },
       ...{ sandbox: shared.sandbox, runs: shared.actionRuns, clock, random },
     })
   const runtime: Runtime = {

@@ -111,9 +111,10 @@ export const ENDED: readonly Ended[] = [
     which: `NOT EXISTS (SELECT 1 FROM action WHERE action.tenant_id = action_bundle.tenant_id
       AND (settings->>'bundle' = digest OR draft->>'bundle' = digest))
     AND NOT EXISTS (SELECT 1 FROM action_version WHERE action_version.tenant_id = action_bundle.tenant_id
-      AND body->>'bundle' = digest)`,
+      AND body->>'bundle' = digest)
+    AND NOT EXISTS (SELECT 1 FROM script_build WHERE script_build.tenant_id = action_bundle.tenant_id AND bundle = digest)`,
     days: 1,
-    why: 'no action and no version names it',
+    why: 'no action, no version and no scripts name it',
   },
 ]
 

@@ -35,6 +35,7 @@ import { findUsers, managedUsers } from '../store/prisma/management/users'
 import { findMailProvider } from '../store/prisma/message-providers'
 import { createOutboxStore } from '../store/prisma/outbox'
 import { databaseBuckets } from '../store/prisma/rate-limits'
+import { scriptBuildStore } from '../store/prisma/script-builds'
 
 const STORE = fileURLToPath(new URL('../store', import.meta.url))
 
@@ -87,6 +88,7 @@ function methodsOn(pool: Pool): Method[] {
     createOutboxStore(pool),
     jobStore({ pool, prisma }),
     actionBuildStore({ pool, prisma }, random),
+    scriptBuildStore({ pool, prisma }),
     streamStore({ pool, prisma }),
     idempotencyStore({ pool, prisma }, 'default'),
     createRunLog(pool, ANYTHING),

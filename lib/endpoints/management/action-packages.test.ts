@@ -29,7 +29,7 @@ const bundleOf = (version: string): Built => {
 }
 
 const worker = (): ActionBuildDeps => ({
-  store: actionBuildStore(createDatabase(server.database.pool), server.random),
+  stores: [actionBuildStore(createDatabase(server.database.pool), server.random)],
   bundler: {
     async build(dependencies, entries) {
       received.push([dependencies, entries])

@@ -43,6 +43,8 @@ export type ConnectionDeps = ElsewhereDeps & {
   random: Random
   vault: Vault
   baseUrl: string
+  /** Called after a commit that may have made packages to build. */
+  wakeJobs(): void
   entityId: string
   clients: Pick<ClientPort, 'find'>
   managedConnections: ResourceStore<ConnectionResourceRow, ConnectionFilter> & {
@@ -142,6 +144,7 @@ export const connections = defineResource({
   present: presentConnection,
   notApplied,
   protecting: PROTECTING,
+  changed: (_row, { deps }) => deps.wakeJobs(),
   make: (body, { deps }) => newConnection({ enabled_clients: [], ...body }, deps),
   change: (row, body, { deps }) => changedConnection(row, body, deps),
   operations: [

@@ -6,7 +6,7 @@ import { alphanumeric, type Random } from '../../kernel/random'
 import type { Vault } from '../../kernel/secret'
 import { sealActionSecret } from '../../rules/actions/action'
 import { configKey, configValue, MAX_RULES, MAX_SCRIPTS, type Rule, readRule, rule } from '../../rules/scripts/rules'
-import { scriptProblem, whyScriptNotRunnable } from '../../rules/scripts/script'
+import { scriptProblem, whyRuleNotRunnable } from '../../rules/scripts/script'
 import { type Document, type DocumentDeps, type DocumentStore, namedDocuments } from '../documents'
 import { unknownMembers } from '../effects'
 import { invalidBody } from '../errors'
@@ -44,7 +44,7 @@ export function checkRule({ script, enabled }: Rule, others: readonly Rule[]): s
   if (!enabled) return null
   const characters = others.reduce((sum, each) => sum + (each.enabled ? each.script.length : 0), script.length)
   if (characters > MAX_SCRIPTS) throw invalidBody(`Enabled rules have at most ${MAX_SCRIPTS} characters`)
-  return whyScriptNotRunnable(script)
+  return whyRuleNotRunnable(script)
 }
 
 /** Throws also for a rule that could not run: it would deny each login. */

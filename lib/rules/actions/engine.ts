@@ -19,7 +19,7 @@ import type { LegacyActions } from '../scripts/legacy-action'
 import { type Denied, type Effects, noEffects, type RulesEngine, type TriggerName } from '../trigger'
 import { type Action, type ActionPort, decidesAccess, failurePolicy, secretsOf, type TriggerBindings } from './action'
 import { type ActionFactors, CONTINUE, HANDLERS, methodNames } from './methods'
-import { ACTION_MS, type Ended, runAction, seedOf } from './run-action'
+import { ACTION_MS, bundleOf, type Ended, runAction, seedOf } from './run-action'
 import { inHundredths, linesOf, type RunLog, withoutSecrets } from './runs'
 import { saidIn } from './said'
 import type { UsedModule } from './used-modules'
@@ -227,7 +227,7 @@ function jobOf<T extends TriggerName>(
   return {
     code: action.code,
     modules: action.modules.map((each) => sharedCode(each, vault)),
-    bundle: bundleOf(action, actions),
+    bundle: bundleOf(action.name, action.bundle, actions),
     file: fileOf(action.name),
     handler,
     optional,
@@ -252,19 +252,6 @@ const sharedCode = ({ module_name: name, code, sealed }: UsedModule, vault: Vaul
   file: `modules/${fileOf(name)}`,
   secrets: secretsOf({ name, sealed }, vault),
 })
-
-function bundleOf({ name, bundle: digest }: Action, actions: ActionPort): Job['bundle'] {
-  if (digest === undefined) return null
-  return {
-    digest,
-    async code() {
-      const code = await actions.bundle(digest)
-      if (code === null) throw new Error(`the packages of ${name} are not there`)
-      return code
-    },
-    map: () => actions.sourceMap(digest),
-  }
-}
 
 const IDLE: Ran = {
   outcome: 'broken',

@@ -5,6 +5,7 @@ import { type Json, type JsonObject, objectIn } from '../../kernel/json'
 import type { Random } from '../../kernel/random'
 import type { Job, Ran } from '../sandbox/job'
 import type { Effects, TriggerName } from '../trigger'
+import type { ActionPort } from './action'
 import { type ActionFactors, type Described, METHODS } from './methods'
 import { placeOf } from './place'
 import { parseSanitized } from './sanitize'
@@ -19,6 +20,23 @@ export type Ended = {
 
 /** The time limit of one action in the interpreter, waiting excluded. */
 export const ACTION_MS = 500
+
+export function bundleOf(
+  name: string,
+  digest: string | undefined,
+  actions: Pick<ActionPort, 'bundle' | 'sourceMap'>,
+): Job['bundle'] {
+  if (digest === undefined) return null
+  return {
+    digest,
+    async code() {
+      const code = await actions.bundle(digest)
+      if (code === null) throw new Error(`the packages of ${name} are not there`)
+      return code
+    },
+    map: () => actions.sourceMap(digest),
+  }
+}
 
 /** Four words that are not all zero. */
 export const seedOf = (random: Random): number[] =>

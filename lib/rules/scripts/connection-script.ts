@@ -1,6 +1,7 @@
 // What surrounds a script of a connection in the sandbox: it has the vendor's globals and calls the function with its arguments and a callback.
 // The host judges the answer (run-script.ts), so this is no security boundary. Pure.
 // - The answer is what the callback is called with first, or the value of the promise, unless that is undefined where a callback is declared.
+import { withoutVersions } from './packages'
 import { asFunction } from './script'
 
 export const HANDLER = 'onScript'
@@ -67,4 +68,4 @@ exports.${HANDLER} = ({ args, configuration: values }, api) => {
 `
 
 /** The code of the script as an action has it; lines are those of the script. */
-export const scriptCode = (script: string): string => `const $script = ${asFunction(script)}\n${SHIM}`
+export const scriptCode = (script: string): string => `const $script = ${asFunction(withoutVersions(script))}\n${SHIM}`

@@ -15,6 +15,8 @@ const sandbox = createSandbox({
 })
 afterAll(() => sandbox.close())
 
+const NO_BUNDLES = { bundle: async () => null, sourceMap: async () => null }
+
 const clipped: Sandbox = {
   ...sandbox,
   run: (tenantId, job) => sandbox.run(tenantId, { ...job, milliseconds: 100, elapsed: 100 }),
@@ -22,7 +24,14 @@ const clipped: Sandbox = {
 
 async function run(script: string, more: Partial<ScriptCall> = {}, on: Sandbox = withoutTimeLimit(sandbox)) {
   const runs: RunRecord[] = []
-  const deps = { tenantId: 'default', nested: false, sandbox: on, clock: fixedClock(), random: seededRandom('script') }
+  const deps = {
+    tenantId: 'default',
+    nested: false,
+    sandbox: on,
+    bundles: NO_BUNDLES,
+    clock: fixedClock(),
+    random: seededRandom('script'),
+  }
   const runner = createScriptRunner({ ...deps, runs: { note: (record) => void runs.push(record) } })
   const call = { name: 'Legacy/login', script, args: ['kim', 'hush-password'], configuration: {}, secrets: [], ...more }
   return { answer: await runner.run(call), runs }

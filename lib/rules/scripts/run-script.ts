@@ -4,8 +4,9 @@ import * as z from 'zod'
 import type { Clock } from '../../kernel/clock'
 import type { Json } from '../../kernel/json'
 import type { Random } from '../../kernel/random'
+import type { ActionPort } from '../actions/action'
 import { placeOf } from '../actions/place'
-import { ACTION_MS, reasonOf, seedOf } from '../actions/run-action'
+import { ACTION_MS, bundleOf, reasonOf, seedOf } from '../actions/run-action'
 import { inHundredths, linesOf, OF_CONNECTION, type RunLog, withoutSecrets } from '../actions/runs'
 import { parseSanitized } from '../actions/sanitize'
 import type { Job, Ran } from '../sandbox/job'
@@ -18,6 +19,8 @@ export type ScriptCall = {
   script: string
   args: readonly Json[]
   configuration: Readonly<Record<string, string>>
+  /** The digest of its packages. */
+  bundle?: string | undefined
   /** Texts that are never recorded or shown. */
   secrets: readonly string[]
 }
@@ -43,6 +46,7 @@ export type ScriptDeps = {
   /** Of that request, where the operator wants it in requests of scripts. */
   requestId?: string | undefined
   sandbox: Sandbox
+  bundles: Pick<ActionPort, 'bundle' | 'sourceMap'>
   runs: RunLog
   clock: Clock
   random: Random
@@ -66,8 +70,9 @@ export function createScriptRunner(deps: ScriptDeps): ScriptRunner {
   }
 }
 
-const jobOf = ({ name, script, args, configuration }: ScriptCall, deps: ScriptDeps): Job => ({
+const jobOf = ({ name, script, args, configuration, bundle }: ScriptCall, deps: ScriptDeps): Job => ({
   code: scriptCode(script),
+  bundle: bundleOf(name, bundle, deps.bundles),
   file: `${name.replace(/\W+/g, '-')}.js`,
   handler: HANDLER,
   optional: false,

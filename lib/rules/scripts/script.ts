@@ -1,5 +1,8 @@
 // A script of the vendor's is the text of one function: a rule, or a script of a connection. Pure.
+
 import { syntaxProblem, whyLacking } from '../actions/check'
+import { faultOfNeed } from '../packages/need'
+import { namesIn, needOfScripts, withoutVersions } from './packages'
 
 /** Its text as an expression. */
 export const asFunction = (script: string): string => `(${script.trim().replace(/;+$/, '')}\n)`
@@ -7,5 +10,13 @@ export const asFunction = (script: string): string => `(${script.trim().replace(
 /** What is no function at all, as a sentence. */
 export const scriptProblem = (script: string): string | null => syntaxProblem(`return ${asFunction(script)}`)
 
-/** Names what the script needs and this server lacks; null if it can run. */
-export const whyScriptNotRunnable = (script: string): string | null => whyLacking(script, [])
+/** Names what the rule needs and this server lacks; null if it can run. */
+export const whyRuleNotRunnable = (script: string): string | null => whyLacking(script, [])
+
+/** The same of a script of a connection, which may have packages. */
+export function whyScriptNotRunnable(script: string): string | null {
+  const lacking = whyLacking(withoutVersions(script), namesIn(script))
+  if (lacking !== null) return lacking
+  const need = needOfScripts([script])
+  return need === null ? null : faultOfNeed(need)
+}

@@ -1,4 +1,5 @@
 // Writes the rows of a tenant file: each is created or updated to the state in the file.
+
 import type { Prisma } from '../../../prisma/generated/client'
 import { DATABASE } from '../../connections/database-options'
 import type {
@@ -14,6 +15,7 @@ import { END_LOGINS, RECOVERED } from './end-logins'
 import { putDocument } from './management/documents'
 import { insertStream, updateStream } from './management/log-streams'
 import { EMAIL, PHONE, putProvider } from './message-providers'
+import { buildScripts } from './script-builds'
 
 type Db = Prisma.TransactionClient
 
@@ -60,7 +62,7 @@ export async function writeRow(tx: Db, tenantId: string, write: Write, at: Date)
         create: { tenantId, id, name, strategy, settings, createdAt },
         update: { name, settings },
       })
-      return
+      return buildScripts(tx, tenantId, settings, at)
     }
     case 'action': {
       const { name, settings } = write.row

@@ -5,6 +5,7 @@ import type { JsonObject } from '../../../kernel/json'
 import type { ConnectionDeps, ConnectionFilter, ConnectionResourceRow } from '../../../management/resources/connections'
 import type { Database } from '../../database'
 import { END_LOGINS_OF_ALL } from '../end-logins'
+import { buildScripts } from '../script-builds'
 import { rowStore } from './row-store'
 import { idAfter, inTransaction, orderOf, skipOf } from './transaction'
 
@@ -41,8 +42,14 @@ export function managedConnections(
         })
         return { rows: rows.map(toRow), total }
       },
-      insert: (tx, row) => tx.connection.create({ data: { tenantId, ...row } }),
-      update: (tx, { id, settings, kept }) => tx.connection.update({ where: key(id), data: { settings, kept } }),
+      async insert(tx, row, at) {
+        await tx.connection.create({ data: { tenantId, ...row } })
+        await buildScripts(tx, tenantId, row.settings, at)
+      },
+      async update(tx, { id, settings, kept }, _before, at) {
+        await tx.connection.update({ where: key(id), data: { settings, kept } })
+        await buildScripts(tx, tenantId, settings, at)
+      },
       async remove(tx, { id }) {
         await removeUsersOf(tx, tenantId, { connectionId: id })
         await tx.connection.delete({ where: key(id) })

@@ -1,0 +1,31 @@
+// What scripts need of npm, by the text of their `require` calls.
+import { expect, it } from 'vitest'
+import { namesIn, needOfScripts, withoutVersions } from './packages'
+
+it('are what they require, at the version that they name or the one of the table', () => {
+  const scripts = [
+    `function () { require('pg'); require("@scope/name@1.2.3/sub"); require('left-pad') }`,
+    `async () => { const a = require( 'pg@8.0.0' ); require(\`lodash/fp\`) } // require('comment')`,
+  ]
+  expect(needOfScripts(scripts)).toEqual({
+    dependencies: [
+      { name: 'pg', version: '8.13.1' },
+      { name: '@scope/name', version: '1.2.3' },
+      { name: 'left-pad' },
+      { name: 'lodash', version: '4.17.21' },
+    ],
+    entries: ['@scope/name/sub', 'left-pad', 'lodash/fp', 'pg'],
+  })
+})
+
+it('are none for modules of Node.js and what the server has or lacks', () => {
+  expect(needOfScripts([`() => [require('crypto'), require('node:fs'), require('bcrypt'), require('fs')]`])).toBeNull()
+})
+
+it('have one version when they run', () => {
+  const script = `() => [require('pg@8.0.0'), require( "@a/b@1/c" ), require('crypto'), require(name), 'pg@8.0.0']`
+  expect(withoutVersions(script)).toBe(
+    `() => [require('pg'), require( "@a/b/c" ), require('crypto'), require(name), 'pg@8.0.0']`,
+  )
+  expect(namesIn(script)).toEqual(['pg', '@a/b'])
+})
