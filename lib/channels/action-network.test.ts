@@ -144,6 +144,10 @@ describe('through a proxy', () => {
     expect(await outcomeOf({ policy, host: 'unknown.test', at: 5432 })).toBe('EUNJUDGED')
     names['id.test'] = ['93.184.215.14']
     expect(await outcomeOf({ policy, host: 'db.test', at: 443, own: 'https://id.test' })).toBe('EOWNADDRESS')
+    const naming = { proxy: { ...policy.proxy, resolves: 'always' as const } }
+    expect(await outcomeOf({ policy: naming, host: 'inner.test', at: 5432 })).toBe('EFORBIDDENADDRESS')
+    expect(await outcomeOf({ policy: naming, host: 'db.test', at: 443, own: 'https://id.test' })).toBe('EOWNADDRESS')
+    expect(heads.splice(2)).toEqual(['CONNECT db.test:443 HTTP/1.1'])
     expect(heads).toEqual(['CONNECT 93.184.215.14:5432 HTTP/1.1', 'CONNECT 93.184.215.14:443 HTTP/1.1'])
     proxy.close()
   })

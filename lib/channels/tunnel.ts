@@ -3,6 +3,8 @@
 //   with the name, inside of the tunnel, so the proxy sees neither request nor answer.
 // - A name that cannot be looked up here is left to the proxy only where our own code or the operator chose the address, or the operator
 //   permits it (LATCHKEY_OUTBOUND_PROXY_RESOLVES): the guard cannot judge what it stands for.
+// - A proxy that refuses addresses gets the name, where the operator permits that (the same, `always`): what it stands for was judged here, and can
+//   be another address there.
 // - This machine is never reached through a proxy.
 import { once } from 'node:events'
 import type { IncomingMessage, RequestOptions } from 'node:http'
@@ -72,7 +74,8 @@ type Connected = { socket: Socket; address: string }
 
 async function tunnelTo(url: URL, proxy: URL, policy: OutboundPolicy, wanted: Wanted): Promise<Connected> {
   const address = await judgedTarget(hostOf(url), policy, wanted)
-  const authority = `${isIP(address) === 6 ? `[${address}]` : address}:${portOf(url)}`
+  const named = policy.proxy?.resolves === 'always' ? hostOf(url) : address
+  const authority = `${isIP(named) === 6 ? `[${named}]` : named}:${portOf(url)}`
   return { socket: await askForTunnel(authority, proxy, wanted.signal), address }
 }
 

@@ -15,6 +15,7 @@ import {
   judgeDelivering,
   judgeKeys,
   judgeMail,
+  judgeOutbound,
   judgePasskeys,
   judgePlaces,
   judgeRedis,
@@ -77,6 +78,22 @@ describe('passkeys', () => {
     const alone = judgePasskeys(PLAIN, { ...facts, factors: ['webauthn-roaming', 'webauthn-platform'] })
     expect(healths(alone)).toEqual(['doubtful', 'ill'])
     expect(said(alone)).toContain('webauthn-roaming and webauthn-platform')
+  })
+})
+
+describe('outgoing requests', () => {
+  it('are no subject without a proxy, and well where it gets judged addresses', () => {
+    expect(judgeOutbound(undefined)).toEqual([])
+    expect(judgeOutbound({ resolves: false })).toMatchObject([{ about: 'outgoing requests', health: 'well' }])
+  })
+
+  it('are doubtful where the proxy looks names up', () => {
+    expect(judgeOutbound({ resolves: true })).toMatchObject([
+      { health: 'doubtful', says: expect.stringContaining('not judged here (LATCHKEY_OUTBOUND_PROXY_RESOLVES)') },
+    ])
+    expect(judgeOutbound({ resolves: 'always' })).toMatchObject([
+      { health: 'doubtful', says: expect.stringContaining('looks up every name again') },
+    ])
   })
 })
 

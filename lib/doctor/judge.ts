@@ -4,6 +4,7 @@
 import { secondsBetween } from '../kernel/clock'
 import { FORWARDING_HEADERS, type ForwardingHeader, forwardedAddresses } from '../kernel/forwarded'
 import { DEFAULT_ALGORITHM } from '../keys/algorithms'
+import type { OutboundProxy } from '../settings/outbound-proxy'
 import { type Arrival, doubtful, type Finding, ill, well } from './finding'
 
 const DAY = 86_400
@@ -190,6 +191,23 @@ export const judgePlaces = (failure: string | null): Finding[] => [
     ? well('places', 'The file of places can be read.')
     : ill('places', `LATCHKEY_GEOIP_FILE cannot be read (${failure}): actions get no places.`),
 ]
+
+/** What the guard of outgoing requests cannot judge, because the operator leaves it to the proxy. */
+export function judgeOutbound(proxy: Pick<OutboundProxy, 'resolves'> | undefined): Finding[] {
+  if (!proxy) return []
+  const about = 'outgoing requests'
+  if (proxy.resolves === false) return [well(about, 'They go through the proxy, to addresses that are judged here.')]
+  const left =
+    proxy.resolves === 'always'
+      ? 'The proxy looks up every name again, so an address can differ from the one that was judged here'
+      : 'Names that are not found here are left to the proxy, and not judged here'
+  return [
+    doubtful(
+      about,
+      `${left} (LATCHKEY_OUTBOUND_PROXY_RESOLVES). Let the proxy refuse internal addresses, or remove the setting.`,
+    ),
+  ]
+}
 
 export function judgeMail({ configured, failure, outbox, oldestSeconds }: MailFacts): Finding[] {
   const findings: Finding[] = []

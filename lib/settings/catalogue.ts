@@ -239,7 +239,7 @@ export const SETTING_GROUPS: readonly SettingGroup[] = [
       },
       {
         name: 'LATCHKEY_OUTBOUND_PROXY_RESOLVES',
-        says: '1: names that cannot be looked up here are left to that proxy, also in addresses that tenants chose. The proxy then has to refuse internal addresses.',
+        says: '1: names that cannot be looked up here are left to that proxy, also in addresses that tenants chose. The proxy then has to refuse internal addresses. always: for a proxy that refuses addresses, it gets every name, after it was judged here.',
       },
     ],
   },

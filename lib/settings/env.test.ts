@@ -191,6 +191,9 @@ describe('process settings', () => {
     expect(parseEnv({ HTTPS_PROXY: 'socks5://proxy.test' }).outboundProxy).toBeUndefined()
     const followed = parseEnv({ ...proxy, LATCHKEY_OUTBOUND_PROXY: '1' }).outboundProxy
     expect(followed).toMatchObject({ https: `${proxy.HTTPS_PROXY}/`, exceptions: ['.svc'], resolves: false })
+    const resolving = { ...proxy, LATCHKEY_OUTBOUND_PROXY: '1', LATCHKEY_OUTBOUND_PROXY_RESOLVES: 'always' }
+    expect(parseEnv(resolving).outboundProxy?.resolves).toBe('always')
+    expect(problems({ ...resolving, LATCHKEY_OUTBOUND_PROXY_RESOLVES: 'never' })[0]).toMatch(/must be 0, 1 or always/)
     const found = problems({ HTTPS_PROXY: 'socks5://user:hidden@proxy.test', LATCHKEY_OUTBOUND_PROXY: '1' })
     expect(found).toEqual([expect.stringMatching(/^HTTPS_PROXY must be a proxy/)])
     expect(found.join()).not.toContain('hidden')

@@ -240,7 +240,9 @@ export const variables = z.object({
     })
     .optional(),
   LATCHKEY_OUTBOUND_PROXY: flag.default(false),
-  LATCHKEY_OUTBOUND_PROXY_RESOLVES: flag.default(false),
+  LATCHKEY_OUTBOUND_PROXY_RESOLVES: z
+    .union([z.literal('always'), flag], { error: 'must be 0, 1 or always' })
+    .default(false),
   LATCHKEY_MIGRATE: flag.default(true),
   LATCHKEY_STOP_DELAY: integer(0, 300).default(0),
   LATCHKEY_WORKERS: z

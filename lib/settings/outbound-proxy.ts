@@ -7,14 +7,16 @@ export type OutboundProxy = {
   http: string | undefined
   /** The entries of NO_PROXY. */
   exceptions: string[]
-  /** Names that are not found here are left to the proxy, also where a tenant chose them. */
-  resolves: boolean
+  /** Names that are not found here are left to the proxy, also where a tenant chose them. `always`: it gets names that were judged here, too. */
+  resolves: ProxyResolves
 }
+
+export type ProxyResolves = boolean | 'always'
 
 type Given = Readonly<Record<string, string | undefined>>
 
 /** The sentences name the variable and never its value, which may hold a password. */
-export function readOutboundProxy(given: Given, resolves: boolean): { proxy: OutboundProxy; problems: string[] } {
+export function readOutboundProxy(given: Given, resolves: ProxyResolves): { proxy: OutboundProxy; problems: string[] } {
   const all = variable(given, 'ALL_PROXY')
   const named = { https: variable(given, 'HTTPS_PROXY') ?? all, http: variable(given, 'HTTP_PROXY') ?? all }
   const problems = [
