@@ -108,9 +108,9 @@ describe('actions and triggers', () => {
       'asks for api.samlResponse.setRelayState, which there is not at post-login',
     ],
     [
-      `${CODE.slice(0, -1)}; api.authentication.setPrimaryUser('a') }`,
+      `${CODE.slice(0, -1)}; api.prompt.render('ap_1') }`,
       {},
-      'asks for api.authentication.setPrimaryUser, which there is not at post-login',
+      'asks for api.prompt.render, which there is not at post-login',
     ],
     ['exports.other = 1', {}, 'exports no onExecutePostLogin'],
     [

@@ -13,6 +13,7 @@ import { ENDED, removeBatch } from '../store/clean-up'
 import { createNewTransactionCache } from '../store/new-transaction-cache'
 import type { Statement } from '../store/prepared'
 import { deleteDueAccounts } from '../store/prisma/account-deletions'
+import { goOnAs, ownsAll } from '../store/prisma/account-joins'
 import { actionBuildStore } from '../store/prisma/action-builds'
 import { auditStore, findEnd, lockChain, saveAnchor, withSnapshot } from '../store/prisma/audit'
 import { listRecords } from '../store/prisma/audit-read'
@@ -104,6 +105,8 @@ function methodsOn(pool: Pool): Method[] {
     listRecords,
     eraseUser,
     wouldBeTooMany,
+    ownsAll,
+    goOnAs,
     attach,
   ].map((ask) => () => (ask as Method)(...([pool, ANYTHING, ANYTHING, ANYTHING] as never[])))
   const special = [
@@ -171,7 +174,7 @@ const having = (values: Readonly<Record<string, unknown>>): never =>
     get: (anything, name) => Reflect.get(Object.hasOwn(values, name) ? values : anything, name),
   }) as never
 
-const PLAIN = { replaces: null, consent: null, suggest: null, keepsApart: null }
+const PLAIN = { replaces: null, consent: null, suggest: null, keepsApart: null, changes: {} }
 const UNVERIFIED_ACCOUNT = { provider: 'auth0', providerUserId: '1' }
 const UNVERIFIED = having({
   'u.id': 'auth0|1',

@@ -44,6 +44,27 @@ export const accountJoinStore = ({ pool }: Database, tenantId: string): AccountJ
   follow: (following) => inTransaction(pool, (client) => follow(client, tenantId, following)),
 })
 
+export async function ownsAll(
+  client: PoolClient,
+  tenantId: string,
+  userId: string,
+  accounts: readonly string[],
+): Promise<boolean> {
+  const [owned] = await run(client, OWNED, [tenantId, userId, accounts])
+  return owned?.count === accounts.length
+}
+
+/** False if the login went on or ended meanwhile by something else than linking. */
+export async function goOnAs(
+  client: PoolClient,
+  tenantId: string,
+  { handleDigest, revision, evidence, decisions }: NonNullable<Following['login']>,
+  { from, to, at }: Pick<Following, 'from' | 'to' | 'at'>,
+): Promise<boolean> {
+  const next = [from, to, JSON.stringify(evidence), JSON.stringify(decisions), at]
+  return (await run(client, FOLLOW, [tenantId, handleDigest, revision, ...next])).length === 1
+}
+
 /** Both are locked, as by linking and unlinking: the accounts stay the new user's until this is done. */
 async function follow(
   client: PoolClient,
@@ -52,13 +73,8 @@ async function follow(
 ): Promise<User | null> {
   const held = await hold(client, tenantId, [from, to])
   if (held.some(({ id }) => id === from) || !isActive(held, to, provenAt, at)) return null
-  const [owned] = await run(client, OWNED, [tenantId, to, accounts])
-  if (owned?.count !== accounts.length) return null
-  if (login) {
-    const next = [from, to, JSON.stringify(login.evidence), JSON.stringify(login.decisions), at]
-    const won = await run(client, FOLLOW, [tenantId, login.handleDigest, login.revision, ...next])
-    if (won.length === 0) return null
-  }
+  if (!(await ownsAll(client, tenantId, to, accounts))) return null
+  if (login && !(await goOnAs(client, tenantId, login, { from, to, at }))) return null
   const [row] = await run(client, FIND_USER, [tenantId, to])
   return row ? presentUser(row) : null
 }
