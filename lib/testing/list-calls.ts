@@ -118,7 +118,7 @@ const VALUES: Values = {
   include_system: ['true'],
   name: ['Users', NONE],
   strategy: ['auth0', 'samlp'],
-  triggerId: ['post-login'],
+  triggerId: ['post-change-password'],
   actionName: ['a'],
   deployed: ['true'],
   installed: ['false'],
