@@ -42,14 +42,15 @@ type Case = {
   at?: number
   inner?: string
   own?: string | null
+  custom?: string[]
   tenantId?: string
   policy?: Partial<OutboundPolicy>
 }
 
-const networkOf = ({ inner = '', own = null, policy = {} }: Case, servers?: string[]) =>
+const networkOf = ({ inner = '', own = null, custom = [], policy = {} }: Case, servers?: string[]) =>
   createNetwork({
     policy: { allowLoopback: false, allowPrivate: false, lookUp, ...policy },
-    reach: { inner: innerHosts.parse(inner), ownUrl: async () => own },
+    reach: { inner: innerHosts.parse(inner), ownUrl: async () => own, customUrls: async () => custom },
     ...(servers ? { servers } : {}),
   })
 
@@ -114,10 +115,12 @@ describe('the tenant’s own address', () => {
     expect(await outcomeOf({ policy, own, host: 'alias.test' })).toBe('EOWNADDRESS')
     expect(await outcomeOf({ policy, own })).toBe('EOWNADDRESS')
     expect(await outcomeOf({ policy, own: `http://id.test:${port + 1}` })).toBe('open')
+    expect(await outcomeOf({ policy, custom: [`http://alias.test:${port}`], host: 'alias.test' })).toBe('EOWNADDRESS')
   })
 
   it('is not named in TLS either', async () => {
-    const network = networkOf({ own: 'https://id.test' })
+    const network = networkOf({ own: 'https://id.test', custom: ['https://login.shop.test'] })
+    expect(await network.isOwn({ host: 'login.shop.test', port: 443 }, 'shop')).toBe(true)
     expect(await network.isOwn({ host: 'ID.test', port: 443 }, 'shop')).toBe(true)
     expect(await network.isOwn({ host: 'id.test', port: 5432 }, 'shop')).toBe(false)
     expect(await network.isOwn({ host: 'other.test', port: 443 }, 'shop')).toBe(false)

@@ -31,9 +31,11 @@ export function createNetwork({ policy, reach, servers }: NetworkDeps): Network 
   const policyOf = ({ host, port }: Target, tenantId: string): OutboundPolicy =>
     isInner(reach.inner, tenantId, host, port) ? trusting(policy) : policy
 
-  async function ownAt(port: number, tenantId: string): Promise<URL | null> {
-    const own = await reach.ownUrl(tenantId)
-    return own !== null && portOf(new URL(own)) === port ? new URL(own) : null
+  /** The addresses of the tenant at this port, the operator's first. */
+  async function ownAt(port: number, tenantId: string): Promise<URL[]> {
+    const [own, custom] = await Promise.all([reach.ownUrl(tenantId), reach.customUrls(tenantId)])
+    const all = [...(own === null ? [] : [own]), ...custom].map((each) => new URL(each))
+    return all.filter((url) => portOf(url) === port)
   }
 
   return {
@@ -44,15 +46,16 @@ export function createNetwork({ policy, reach, servers }: NetworkDeps): Network 
       const refusal = refusalOfUrl(url, judging)
       if (refusal) throw failure(refusal)
       const own = await ownAt(port, tenantId)
-      if (own?.hostname === url.hostname) throw failure('EOWNADDRESS')
+      if (own.some(({ hostname }) => hostname === url.hostname)) throw failure('EOWNADDRESS')
       const { socket, address } = await socketTo(url, judging, { fixed: false, signal })
       // Another name for it. Without the mark of a request, nothing would end what the two call each other for.
-      if (own && (await addressesOf(own, policy)).includes(normal(address))) return refused(socket)
+      const [first] = own
+      if (first && (await addressesOf(first, policy)).includes(normal(address))) return refused(socket)
       return socket
     },
 
     async isOwn({ host, port }, tenantId) {
-      return (await ownAt(port, tenantId))?.hostname === host.toLowerCase()
+      return (await ownAt(port, tenantId)).some(({ hostname }) => hostname === host.toLowerCase())
     },
 
     async lookUp(name, family) {

@@ -27,6 +27,7 @@ beforeEach(() => void seen.splice(0))
 type Case = {
   inner?: string
   own?: string | null
+  custom?: string[]
   nested?: boolean
   tenantId?: string
   url?: string
@@ -39,7 +40,7 @@ async function outcomeOf(given: Case) {
   const { inner = '', own = null, nested = false, tenantId = 'shop', url, headers = {}, ...more } = given
   const exchange = createExchange({
     policy: { allowLoopback: false, allowPrivate: false },
-    reach: { inner: innerHosts.parse(inner), ownUrl: async () => own },
+    reach: { inner: innerHosts.parse(inner), ownUrl: async () => own, customUrls: async () => more.custom ?? [] },
     mark: (tenant) => writeOfAction(tenant, NOW, vault),
     requestIdHeader: more.requestIdHeader,
   })
@@ -125,6 +126,16 @@ describe('the tenant’s own address', () => {
   it('is no way to another port, or to another scheme', async () => {
     expect(await outcomeOf({ own: `http://127.0.0.1:${port + 1}` })).toBe('EFORBIDDENADDRESS')
     expect(await outcomeOf({ own: `https://127.0.0.1:${port}` })).toBe('EFORBIDDENADDRESS')
+  })
+
+  it('is marked under a custom domain too, which the tenant chose: it is judged as every address', async () => {
+    const custom = [own()]
+    expect(await outcomeOf({ custom })).toBe('EFORBIDDENADDRESS')
+    expect(await outcomeOf({ custom, inner: `127.0.0.1:${port}` })).toBe(200)
+    expect(isOfAction(String(seen[0]?.[OF_ACTION]), 'shop', NOW, vault)).toBe(true)
+    seen.splice(0)
+    expect(await outcomeOf({ custom, inner: `127.0.0.1:${port}`, nested: true })).toBe('ERECURSION')
+    expect(seen).toEqual([])
   })
 
   it('is not called by a run that such a request caused', async () => {

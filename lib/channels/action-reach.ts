@@ -8,6 +8,8 @@ export type ActionReach = {
   inner: readonly InnerHost[]
   /** The address that the operator gave the tenant; null for a tenant that is not there. */
   ownUrl(tenantId: string): Promise<string | null>
+  /** Its custom domains: this server as well, but addresses that the tenant chose. */
+  customUrls(tenantId: string): Promise<readonly string[]>
 }
 
 const PORTS: Readonly<Record<string, number>> = { 'http:': 80, 'https:': 443 }
@@ -30,6 +32,10 @@ export async function isOwn(url: URL, tenantId: string, { ownUrl }: ActionReach)
   const own = await ownUrl(tenantId)
   return own !== null && new URL(own).origin === url.origin
 }
+
+/** It is this tenant under a name that the tenant chose: it calls itself, and is judged as every address. */
+export const isCustom = async (url: URL, tenantId: string, { customUrls }: ActionReach): Promise<boolean> =>
+  (await customUrls(tenantId)).some((each) => new URL(each).origin === url.origin)
 
 /** The address was given by the operator: its name may stand for an inner address, and it may be plain http. */
 export const trusting = (policy: OutboundPolicy): OutboundPolicy => ({ ...policy, allowPrivate: true })

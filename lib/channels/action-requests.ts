@@ -2,7 +2,7 @@
 // kept open: another action must not find it.
 import type { IncomingMessage } from 'node:http'
 import type { Exchange, Exchanged, ExchangeRequest } from '../rules/services/exchange'
-import { type ActionReach, isInner, isMailPort, isOwn, OF_ACTION, portOf, trusting } from './action-reach'
+import { type ActionReach, isCustom, isInner, isMailPort, isOwn, OF_ACTION, portOf, trusting } from './action-reach'
 import { type OutboundPolicy, refusalOfUrl } from './outbound-guard'
 import { connectionTo } from './tunnel'
 
@@ -25,7 +25,8 @@ export const createExchange =
     if (isMailPort(portOf(url))) throw failure('EMAILPORT')
     const own = await isOwn(url, tenantId, reach)
     // An action that runs because an action called its own tenant calls it no more: otherwise the two would call each other without end.
-    if (own && nested) throw failure('ERECURSION')
+    const calls = own || (await isCustom(url, tenantId, reach))
+    if (calls && nested) throw failure('ERECURSION')
     const trusted = own || isInner(reach.inner, tenantId, url.hostname, portOf(url))
     const judging = trusted ? trusting(policy) : policy
     const refusal = refusalOfUrl(url, judging)
@@ -33,7 +34,7 @@ export const createExchange =
     const { requestId } = request
     const headers = {
       ...request.headers,
-      ...(own ? { [OF_ACTION]: mark(tenantId) } : {}),
+      ...(calls ? { [OF_ACTION]: mark(tenantId) } : {}),
       ...(requestIdHeader && requestId ? { [requestIdHeader.toLowerCase()]: requestId } : {}),
     }
     return answerOf(await send(url, { ...request, headers }, judging))

@@ -234,7 +234,11 @@ async function share(parts: ServerParts, { redis, announced }: Held, tenant: Ten
   }
   const outgoing = createOutgoing({
     policy,
-    reach: { inner: env.actionHosts, ownUrl: async (tenantId) => (await tenant(tenantId))?.canonicalUrl ?? null },
+    reach: {
+      inner: env.actionHosts,
+      ownUrl: async (tenantId) => (await tenant(tenantId))?.canonicalUrl ?? null,
+      customUrls: async (tenantId) => (await tenant(tenantId))?.customUrls ?? [],
+    },
     mark: (tenantId) => writeOfAction(tenantId, clock.now(), vault),
     requestIdHeader: env.actionRequestIdHeader,
   })

@@ -160,6 +160,8 @@ export type Runtime = EndpointRuntime<LimitName, EventName> &
     issuer: string
     /** The tenant's own base URL, also where the request came to a custom domain. */
     canonicalUrl: string
+    /** The addresses of its custom domains. */
+    customUrls: readonly string[]
     /** What a custom domain names in place of its host. */
     relyingPartyId: string | undefined
     /** The request with the address that the proxy of a custom domain names. */
@@ -482,6 +484,7 @@ export function createRuntime(
     },
     baseUrl,
     canonicalUrl,
+    customUrls: addresses.slice(1),
     relyingPartyId: custom?.relyingPartyId ?? undefined,
     received: createReceiver(custom),
     linking: (header) => sites.at(linkedUrl(header, sites.all)),

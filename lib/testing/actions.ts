@@ -61,7 +61,7 @@ export const TEST_REACH: OutboundPolicy = { allowLoopback: true, allowPrivate: f
 
 /** Without inner hosts, and without an address of the tenant's own. */
 export const testOutgoing = (policy: OutboundPolicy = TEST_REACH, inner: InnerHost[] = []): Outgoing =>
-  createOutgoing({ policy, reach: { inner, ownUrl: async () => null }, mark: () => '' })
+  createOutgoing({ policy, reach: { inner, ownUrl: async () => null, customUrls: async () => [] }, mark: () => '' })
 
 export const testServices = (policy?: OutboundPolicy): Services => createServices(testOutgoing(policy))
 

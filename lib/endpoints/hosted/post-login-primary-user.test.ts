@@ -53,7 +53,7 @@ beforeAll(async () => {
   await once(door, 'listening')
   own = `http://127.0.0.1:${(door.address() as AddressInfo).port}`
   const policy = { allowLoopback: false, allowPrivate: false }
-  const reach = { inner: [], ownUrl: async () => own }
+  const reach = { inner: [], ownUrl: async () => own, customUrls: async () => [] }
   const services = createServices(createOutgoing({ policy, reach, mark: () => '' }))
   sandbox = createSandbox({ ...sandboxFiles(process.cwd()), services, threads: 2, queueLimit: 50 })
   server = await testServer({ sandbox: withoutTimeLimit(sandbox) })

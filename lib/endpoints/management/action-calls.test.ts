@@ -41,7 +41,7 @@ beforeAll(async () => {
   own = `http://127.0.0.1:${(door.address() as AddressInfo).port}`
   const outgoing = createOutgoing({
     policy: { allowLoopback: false, allowPrivate: false },
-    reach: { inner: [], ownUrl: async () => own },
+    reach: { inner: [], ownUrl: async () => own, customUrls: async () => [] },
     mark: (tenantId) => writeOfAction(tenantId, server.clock.now(), vault),
     requestIdHeader: 'X-Request-Id',
   })

@@ -117,7 +117,7 @@ async function run(
     allowPrivate: env.allowPrivateTargets,
     proxy: env.outboundProxy,
   }
-  const reach = { inner: env.actionHosts, ownUrl: async () => env.appUrl }
+  const reach = { inner: env.actionHosts, ownUrl: async () => env.appUrl, customUrls: async () => [] }
   const mark = () => writeOfAction('test', systemClock.now(), vault)
   const sandbox = openSandbox(root, createOutgoing({ policy, reach, mark }))
   try {
