@@ -3,9 +3,8 @@
 import * as z from 'zod'
 import { isJsonObject, type Json, type JsonObject, objectIn } from '../kernel/json'
 import type { DatabaseConnection } from './connection'
+import { scriptText as script } from './script-text'
 
-/** The vendor's limit, in characters. */
-const MAX_SCRIPT = 100_000
 const MAX_VALUES = 100
 
 export const DATABASE_SCRIPTS = [
@@ -24,8 +23,6 @@ export type DatabaseScript = (typeof DATABASE_SCRIPTS)[number]
 
 /** With `import_mode` people are here afterwards, so that the others have nothing to do. */
 const IMPORTING: readonly DatabaseScript[] = ['login', 'get_user']
-
-const script = z.string().min(1).max(MAX_SCRIPT).optional()
 
 export const customDatabaseOptions = {
   enabledDatabaseCustomization: z.boolean().default(false),

@@ -5,6 +5,7 @@ import { orMeantHost, webUrl } from '../kernel/address'
 import { isFilePath, PATH_GIVEN } from '../kernel/file-path'
 import { PROVIDER_JWT_ALGORITHMS, SIGNING_ALGORITHMS } from '../keys/algorithms'
 import { commonOptions } from './common-options'
+import { scriptText } from './script-text'
 
 const scope = z.union([z.string(), z.array(z.string())])
 
@@ -143,6 +144,8 @@ export const federatedOptions = z.object({
   authParamsMap: z.record(z.string().max(100), z.string().max(100)).optional(),
   customHeaders: requestHeaders.optional(),
   logoutUrl: webUrl.optional(),
+  /** Of a plain OAuth 2.0 server: reads the profile in place of `userinfo_endpoint` (docs/scripts.md). */
+  scripts: z.object({ fetchUserProfile: scriptText }).optional(),
 
   /** Microsoft Entra ID. */
   tenant_domain: domain.optional(),

@@ -5,10 +5,8 @@ import { openValues } from '../connections/upstream/secrets'
 import type { Clock } from '../kernel/clock'
 import type { Json } from '../kernel/json'
 import type { Vault } from '../kernel/secret'
-import { keyOf } from '../rules/actions/need'
-import { needOfScripts } from '../rules/scripts/packages'
 import type { ScriptAnswer, ScriptRunner } from '../rules/scripts/run-script'
-import type { ScriptBuildPort } from '../rules/scripts/script-build'
+import { packagesOf, type ScriptBuildPort } from '../rules/scripts/script-build'
 import type { Denied } from '../rules/trigger'
 import { readScriptedPerson, type ScriptedPerson } from './person'
 import type { Keeping, Kept, ScriptedAccountPort } from './port'
@@ -57,36 +55,13 @@ export async function askScript(
   const { name, settings, sealed } = connection
   const context = settings.options.enable_script_context ? [contextOf(connection, cause, deps)] : []
   const configuration = openValues('configuration', sealed, deps.vault)
-  const packages = await packagesOf(connection, deps)
+  const packages = await packagesOf(settings.options.customScripts ?? {}, deps.scriptBuilds)
   if ('problem' in packages) {
     deps.noteScript(connection, script, packages.problem)
     return { outcome: 'failed' }
   }
   const call = { name: `${name}/${script}`, script: text, args: [...args, ...context], configuration, secrets }
   return deps.scripts.run({ ...call, ...packages })
-}
-
-/** Of scripts as they are cached: they may be long. */
-const keys = new WeakMap<object, string | null>()
-
-function keyOfPackages({ customScripts = {} }: DatabaseConnection['settings']['options']): string | null {
-  const known = keys.get(customScripts)
-  if (known !== undefined) return known
-  const need = needOfScripts(Object.values(customScripts).filter((each) => each !== undefined))
-  const key = need === null ? null : keyOf(need)
-  keys.set(customScripts, key)
-  return key
-}
-
-async function packagesOf(
-  connection: DatabaseConnection,
-  { scriptBuilds }: Pick<CustomDatabaseDeps, 'scriptBuilds'>,
-): Promise<{ bundle?: string } | { problem: string }> {
-  const key = keyOfPackages(connection.settings.options)
-  if (key === null) return {}
-  const built = await scriptBuilds.find(key)
-  if (built?.bundle) return { bundle: built.bundle }
-  return { problem: `its packages are not there: ${built?.failure ?? 'they are being built'}` }
 }
 
 const contextOf = ({ name }: DatabaseConnection, { clientId, ip }: Cause, { tenantId }: CustomDatabaseDeps): Json => ({

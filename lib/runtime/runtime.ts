@@ -114,6 +114,7 @@ import { userStore } from '../store/prisma/users'
 import { wordingStore } from '../store/prisma/wording'
 import type { RedisClient } from '../store/redis/client'
 import type { LoginPlace } from '../strategies/database'
+import { profileByScript } from '../strategies/script-profile'
 import type { Site } from '../tenants/custom-domain'
 import { sessionPolicy, type Tenant } from '../tenants/settings'
 import { pickLocale } from '../texts/locale'
@@ -548,6 +549,9 @@ export function createRuntime(
         { tenant: tenant.id, connection, script, problem },
         'A script of a connection gave an answer that cannot be used.',
       )
+    },
+    profileByScript(this: Runtime, connection, accessToken, context) {
+      return profileByScript(connection, accessToken, context, this)
     },
     noteUpstream(this: Runtime, connection, { failure, reason, message }) {
       this.trail.record('login_refused', { connection, reason, sentence: message })

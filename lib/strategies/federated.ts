@@ -12,11 +12,12 @@ import {
   type UpstreamIdentity,
   type UpstreamReply,
 } from '../connections/upstream/upstream'
+import type { JsonObject } from '../kernel/json'
 import { PROVIDER_JWT_ALGORITHMS } from '../keys/algorithms'
 import { readUnverified } from '../keys/client-jwt'
 import { explained } from './upstream-failure'
 import { checkSignature } from './upstream-keys'
-import { knownOf, replyClaims } from './upstream-person'
+import { type Known, knownOf, replyClaims, type Tokens } from './upstream-person'
 import { nonceOf, requestUrl, verifierOf } from './upstream-request'
 import { type Server, serverOf } from './upstream-server'
 
@@ -54,14 +55,19 @@ async function complete(
   })
   checkAlgorithm(tokens.id_token, server)
   if (row.protocol === 'oidc') await checkSignature(tokens.id_token, server.keys)
-  const known = await knownOf(server, tokens)
+  const isScripted = row.protocol === 'oauth2' && options.scripts?.fetchUserProfile !== undefined
+  const known = isScripted ? await scripted(connection, tokens, deps) : await knownOf(server, tokens)
   const claims = { ...replyClaims(row, reply), ...known.claims }
-  const id = idOf(claims, row, options, known.missing)
+  // The script has mapped the provider's names.
+  const mapped = isScripted
+    ? { ...options, attribute_map: undefined, fieldsMap: undefined, userid_attribute: undefined }
+    : options
+  const id = idOf(claims, row, mapped, known.missing)
   if (id === null) throw new UpstreamError('unreachable', 'the provider does not say who it is')
   return {
     provider: connection.strategy,
     providerUserId: isNamed(connection, row) ? `${connection.name}|${id}` : id,
-    profile: profileOf(claims, row, options, known.missing),
+    profile: profileOf(claims, row, mapped, known.missing),
     tokens: {
       accessToken: tokens.access_token,
       refreshToken: tokens.refresh_token ?? null,
@@ -72,6 +78,13 @@ async function complete(
     logoutHint: tokens.id_token ?? null,
     ...(known.reason === null ? {} : { missed: known.reason }),
   }
+}
+
+async function scripted(connection: FederatedConnection, tokens: Tokens, deps: UpstreamDeps): Promise<Known> {
+  const context = JSON.parse(JSON.stringify(tokens)) as JsonObject
+  const claims = await deps.profileByScript?.(connection, tokens.access_token, context)
+  if (!claims) throw new UpstreamError('unreachable', 'no script can run here')
+  return { claims, missing: null, reason: null }
 }
 
 function checkAlgorithm(idToken: string | undefined, { options, announced }: Server): void {

@@ -9,7 +9,7 @@ import { reasonOf } from './upstream-failure'
 import type { Server } from './upstream-server'
 import { userInfoOf } from './upstream-userinfo'
 
-type Tokens = Awaited<ReturnType<typeof client.authorizationCodeGrant>>
+export type Tokens = Awaited<ReturnType<typeof client.authorizationCodeGrant>>
 
 /** `reason` is for the log: why something is missing. */
 export type Known = { claims: UpstreamClaims; missing: Missing; reason: string | null }

@@ -87,6 +87,7 @@ const UPSTREAM = [
   'lib/strategies/federated.test.ts',
   'lib/strategies/odd-answers.test.ts',
   'lib/connections/upstream/unused-options.test.ts',
+  'lib/strategies/script-profile.test.ts',
   `${ENDPOINTS}/hosted/upstream.test.ts`,
   `${ENDPOINTS}/hosted/home-realm.test.ts`,
   `${ENDPOINTS}/portal/organization-connection.test.ts`,

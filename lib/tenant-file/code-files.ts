@@ -40,6 +40,7 @@ const FILES: readonly Sibling[] = [
   { section: 'emailTemplates', member: 'body', isFile: isTemplateFile },
   { section: 'hooks', member: 'script', isFile: isCodeFile },
   { section: 'rules', member: 'script', isFile: isCodeFile },
+  { section: 'connections', within: ['options', 'scripts'], member: 'fetchUserProfile', isFile: isCodeFile },
   ...DATABASE_SCRIPTS.map((member) => ({ section: 'databases', within: SCRIPTS, member, isFile: isCodeFile })),
 ]
 

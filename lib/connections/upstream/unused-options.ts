@@ -29,7 +29,7 @@ const OPENID = [
 ]
 const ENDPOINTS = ['authorization_endpoint', 'token_endpoint', 'userinfo_endpoint', 'authorizationURL', 'tokenURL']
 const SIGNING = ['token_endpoint_auth_signing_alg', 'token_endpoint_jwtca_aud_format']
-const PLAIN = ['fieldsMap', 'authParams', 'authParamsMap', 'customHeaders', 'logoutUrl']
+const PLAIN = ['fieldsMap', 'authParams', 'authParamsMap', 'customHeaders', 'logoutUrl', 'scripts']
 const ASKING = [
   'token_endpoint_auth_method',
   'id_token_signed_response_algs',

@@ -3,6 +3,7 @@
 // - An address counts as verified only if the connection trusts the provider's claim (UP3).
 import { type CallOut, CallOutError } from '../../kernel/call-out'
 import type { Clock } from '../../kernel/clock'
+import type { JsonObject } from '../../kernel/json'
 import { type Unreached, unreachedBy } from '../../kernel/network-failure'
 import type { Random } from '../../kernel/random'
 import type { Reason } from '../../kernel/reasons'
@@ -11,6 +12,7 @@ import { parseUrl } from '../../kernel/url'
 import type { Keyring } from '../../keys/keyring'
 import type { XmlReader } from '../../saml/xml-reader'
 import type { TicketPort } from '../../tickets/ticket'
+import type { FederatedConnection } from '../connection'
 import type { UpstreamPerson } from './upstream-account'
 
 export type UpstreamTokens = {
@@ -71,6 +73,8 @@ export type UpstreamDeps = {
   clock: Clock
   callOut: CallOut
   upstreamServers: UpstreamServers
+  /** What the script of a plain OAuth 2.0 connection says of the person, with the id as `sub`. Throws an UpstreamError. */
+  profileByScript?(connection: FederatedConnection, accessToken: string, context: JsonObject): Promise<JsonObject>
   /** Signs what authenticates this server at a provider. */
   keyring: Pick<Keyring, 'signing' | 'begin'>
 }

@@ -63,7 +63,7 @@ describe('the options of a custom database', () => {
 
   it.each([
     ['a script that is no JavaScript', { customScripts: { login: 'function (' } }, 'is no JavaScript'],
-    ['a script that requires what is not there', { customScripts: { login: 'function () { require("dns") }' } }, 'dns'],
+    ['a script that requires what is not there', { customScripts: { login: 'function () { require("fs") }' } }, 'fs'],
     ['a script that is no text', { customScripts: { login: 7 } }, 'customScripts'],
     ['a script that is too long', { customScripts: { login: `function () {}${' '.repeat(100_000)}` } }, '100000'],
     ['a value that is no text', { configuration: { HOST: 7 } }, 'configuration'],

@@ -253,7 +253,7 @@ const KINDS: Record<string, Kind> = {
     types: ['ConnectionOptionsOAuth2'],
     known: 'oauth2',
     path: '/connections/oauth2',
-    reported: 'scripts',
+    reported: 'scripts.getLogoutUrl',
     refused: NO_ATTRIBUTES,
   },
   ...social('google-oauth2', 'ConnectionOptionsGoogleOAuth2'),

@@ -297,21 +297,25 @@ const isOrEmpty =
   (text: string | undefined): boolean =>
     !text || describes(text)
 
+/** A script is compiled where it is written, and its packages are named. */
+const writtenScripts = z
+  .record(
+    z.string(),
+    z
+      .string()
+      .superRefine((script, { addIssue }) => {
+        const why = script === '' ? null : (scriptProblem(script) ?? whyScriptNotRunnable(script))
+        if (why !== null) addIssue(why)
+      })
+      .nullable(),
+  )
+  .optional()
+
 /** Metadata is read where it is written: a login could only fail by it. */
 const WRITTEN = z.looseObject({
   ...writtenOptions,
-  customScripts: z
-    .record(
-      z.string(),
-      z
-        .string()
-        .superRefine((script, { addIssue }) => {
-          const why = script === '' ? null : (scriptProblem(script) ?? whyScriptNotRunnable(script))
-          if (why !== null) addIssue(why)
-        })
-        .nullable(),
-    )
-    .optional(),
+  customScripts: writtenScripts,
+  scripts: writtenScripts,
   metadataXml: writtenOptions.metadataXml.refine(isOrEmpty(isIdpMetadata), 'must describe one identity provider'),
   fedMetadataXml: writtenOptions.fedMetadataXml.refine(
     isOrEmpty(isFederationMetadata),

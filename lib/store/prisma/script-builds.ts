@@ -45,8 +45,9 @@ export const scriptBuildStore = (db: Database): ActionBuildStore => ({
 
 /** Has the packages of the scripts of a connection built, in the transaction that stores it. What failed before is tried again. */
 export async function buildScripts(tx: Db, tenantId: string, settings: unknown, at: Date): Promise<void> {
-  const { customScripts } = objectIn(objectIn(settings).options)
-  const scripts = Object.values(objectIn(customScripts)).filter((script) => typeof script === 'string')
+  const { customScripts, scripts: ofProvider } = objectIn(objectIn(settings).options)
+  const all = { ...objectIn(customScripts), ...objectIn(ofProvider) }
+  const scripts = Object.values(all).filter((script) => typeof script === 'string')
   const need = needOfScripts(scripts)
   if (need === null) return
   const [key, due] = [keyOf(need), { buildDueAt: at, buildAttempt: 0 }]

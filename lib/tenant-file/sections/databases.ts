@@ -6,11 +6,10 @@ import { configurationIn, unusedScripts } from '../../connections/custom-databas
 import { DATABASE } from '../../connections/database-options'
 import { openValues, sealValues } from '../../connections/upstream/secrets'
 import { isJsonObject, objectIn } from '../../kernel/json'
-import { scriptProblem, whyScriptNotRunnable } from '../../rules/scripts/script'
-import { isCodeFile } from '../code-files'
 import { itemsOf, type PlanContext, type Section } from '../context'
 import type { JsonObject } from '../model'
 import { type ConnectionKind, entryOf, exportedConnection, planConnection } from './connection-rows'
+import { readableScripts } from './scripts'
 
 const KIND: ConnectionKind = {
   section: 'databases',
@@ -47,16 +46,8 @@ const ENCRYPTED = /^2\.0\$[0-9a-f]/
 /** The options without what cannot be used. */
 function readable(given: JsonObject, path: string, context: PlanContext): JsonObject {
   const { bareConfiguration: _bare, customScripts, ...options } = given
-  const scripts = Object.entries(objectIn(customScripts)).filter(([name, script]) => {
-    if (typeof script !== 'string' || script === '') return true
-    const isFile = isCodeFile(script)
-    const why = isFile
-      ? `${script.trim()} cannot be read beside the tenant file`
-      : (scriptProblem(script) ?? whyScriptNotRunnable(script))
-    if (why !== null) context.notApplied.push(`${path}.customScripts.${name}: ${why}${isFile ? '' : '; it fails'}`)
-    return !isFile
-  })
-  if (isJsonObject(customScripts)) options.customScripts = Object.fromEntries(scripts)
+  if (isJsonObject(customScripts))
+    options.customScripts = readableScripts(customScripts, `${path}.customScripts`, context)
   else if (customScripts !== undefined) options.customScripts = customScripts
   const values = configurationIn(given)
   if (isJsonObject(values))

@@ -13,6 +13,7 @@ import { isJsonObject, objectIn } from '../../kernel/json'
 import type { PlanContext } from '../context'
 import type { JsonObject } from '../model'
 import { type ConnectionKind, entryOf, planConnection } from './connection-rows'
+import { readableScripts } from './scripts'
 
 const secretText = z.string().min(1).max(10_000).optional()
 const SECRETS = Object.fromEntries(CONNECTION_SECRETS.map((name) => [name, secretText]))
@@ -38,7 +39,13 @@ export function planFederated(kind: ConnectionKind, value: JsonObject, path: str
     context.notApplied.push(`${path}: needs options.${missing.join(' or options.')}`)
     return
   }
-  planConnection(kind, value, path, context)
+  const entry = isJsonObject(options.scripts)
+    ? {
+        ...value,
+        options: { ...options, scripts: readableScripts(options.scripts, `${path}.options.scripts`, context) },
+      }
+    : value
+  planConnection(kind, entry, path, context)
   const unused = unusedOptions(kind.strategy, known).filter((name) => name in options)
   const reported = unused.map((name) => `${path}.options.${name}`)
   context.notApplied.push(...reported.filter((each) => !context.notApplied.includes(each)))
@@ -54,7 +61,11 @@ function needsOf(row: ProviderRow): readonly (readonly string[])[] {
   if (row.issuer?.includes('{domain}')) needs.push(['domain'])
   if (row.issuer?.includes('{tenant}')) needs.push(['tenant_domain', 'use_common_endpoint'])
   if (row.protocol === 'oauth2' && row.authorization === undefined) {
-    needs.push(['authorization_endpoint', 'authorizationURL'], ['token_endpoint', 'tokenURL'], ['userinfo_endpoint'])
+    needs.push(
+      ['authorization_endpoint', 'authorizationURL'],
+      ['token_endpoint', 'tokenURL'],
+      ['userinfo_endpoint', 'scripts'],
+    )
   }
   return needs
 }
