@@ -23,16 +23,20 @@ const declarations = (source) =>
     .replace(/^export type /gm, 'type ')
     .trim()
 
+/** The declaration of one type without braces inside. */
+const typeIn = (source, name) => new RegExp(`^export type ${name} = \\{[^}]*\\}\\n`, 'm').exec(source)?.[0] ?? ''
+
 /** @returns {Promise<string>} */
 export async function actionTypes() {
-  const [events, api, profile, versions] = await Promise.all(
-    ['lib/rules/event.ts', 'lib/rules/actions/api.d.ts', 'lib/users/profile.ts', 'lib/rules/actions/versions.json'].map(
-      read,
-    ),
+  const [events, api, profile, geoip, versions] = await Promise.all(
+    [
+      ...['lib/rules/event.ts', 'lib/rules/actions/api.d.ts', 'lib/users/profile.ts', 'lib/rules/geoip.ts'],
+      'lib/rules/actions/versions.json',
+    ].map(read),
   )
-  const [identity = ''] = /^export type PresentedIdentity = \{[^}]*\}\n/m.exec(profile) ?? []
+  const others = [typeIn(profile, 'PresentedIdentity'), typeIn(geoip, 'Place')].map(declarations)
   const json = 'type Json = LatchkeyApi.Json\ntype JsonObject = { [key: string]: Json }'
-  const inside = [json, declarations(identity), declarations(events)].join('\n\n').replace(/^(?=.)/gm, '  ')
+  const inside = [json, ...others, declarations(events)].join('\n\n').replace(/^(?=.)/gm, '  ')
   const modules = Object.entries(JSON.parse(versions)).flatMap(([trigger, newest]) =>
     Array.from({ length: newest }, (_, index) => moduleOf(trigger, apiOf(trigger), `v${index + 1}`)),
   )
