@@ -11,6 +11,7 @@ const SLOW = [
   'lib/rules/sandbox/escape.test.ts',
   'lib/rules/packages/bundle.test.ts',
   'lib/rules/packages/esbuild.test.ts',
+  'lib/endpoints/action-examples.test.ts',
   'lib/store/audit.test.ts',
   'lib/store/redis/client.test.ts',
   'lib/runtime/silent-database.test.ts',

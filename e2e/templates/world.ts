@@ -40,7 +40,7 @@ export async function openWorld(): Promise<World> {
   }
   const sandbox = createSandbox({
     ...sandboxFiles(process.cwd()),
-    ...{ services: createServices({ ...testOutgoing(), exchange }), threads: 2, queueLimit: 100 },
+    ...{ services: createServices({ ...testOutgoing(), exchange }), threads: 2, queueLimit: 100, preparing: 600_000 },
   })
   server = await testServer({ sandbox: withoutTimeLimit(sandbox) })
   // `Date` of an action is the machine's.

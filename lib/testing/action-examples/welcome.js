@@ -7,7 +7,7 @@ exports.onExecutePostUserRegistration = async (event) => {
     method: 'POST',
     headers: { 'content-type': 'application/json' },
     body: JSON.stringify({ email: event.user.email }),
-    signal: AbortSignal.timeout(5000),
+    signal: AbortSignal.timeout(15_000),
   })
   const { number } = await answer.json()
   const management = new ManagementClient({ domain: TENANT, clientId: MANAGER_ID, clientSecret: MANAGER_SECRET })
