@@ -31,7 +31,7 @@ beforeAll(async () => {
   database = await testDatabase({ empty: true })
   certificate = await makeCertificate('localhost')
   packages = await openPackages(['pg', 'mysql2', 'mongodb', '@aws-sdk/client-dynamodb'], ['mysql2/promise'])
-}, 240_000)
+}, 480_000)
 afterAll(async () => {
   await packages.close()
   await database.drop()

@@ -130,6 +130,8 @@ const SAME: Record<string, string> = {
     "out = []; for (const fault of [undefined, Object.assign(new Error('not this one'), { code: 'EMINE' })]) await new Promise((resolve) => { const s = tls.connect({ port: at.secure, host: 'localhost', ca, servername: 'other.test', checkServerIdentity: (name, cert) => { out.push(name, cert.subject.CN); return fault } }, () => { out.push(s.authorized); s.destroy(); resolve() }); s.on('error', (e) => { out.push(e.code); resolve() }) })",
   'turns a connection into TLS':
     "await new Promise((resolve) => { const raw = net.connect(at.upgrade, '127.0.0.1', () => raw.write('?')); raw.once('data', (d) => { out = [String(d)]; const s = tls.connect({ socket: raw, host: 'localhost', servername: 'localhost', secureContext: tls.createSecureContext({ ca }) }, () => s.write('inside')); s.once('data', (d) => { out.push(String(d), s.authorized); raw.on('close', resolve); s.end() }) }) })",
+  'fails with the connection that it was to secure':
+    "out = []; await new Promise((resolve) => { const raw = net.connect(at.closed, '127.0.0.1'); raw.on('error', (e) => out.push(['raw', e.code])); const s = tls.connect({ socket: raw }); s.on('error', (e) => out.push(['tls', e.code])); s.on('close', resolve) }); out.sort()",
   'judges names of certificates':
     "out = [['a.test', { subject: { CN: 'a.test' } }], ['b.a.test', { subjectaltname: 'DNS:*.a.test' }], ['a.test', { subjectaltname: 'DNS:b.test' }], ['1.2.3.4', { subjectaltname: 'IP Address:1.2.3.4' }]].map(([host, cert]) => tls.checkServerIdentity(host, { subject: {}, ...cert })?.reason ?? null)",
   'fails where there is no TLS':

@@ -43,6 +43,7 @@ export function netOf(sys, { Duplex }) {
   class Socket extends Duplex {
     #timer
     #taker = null
+    #heir = null
     constructor(options = {}) {
       // As Node.js: it says itself whether it closed with an error.
       super({ allowHalfOpen: options?.allowHalfOpen === true, emitClose: false })
@@ -122,6 +123,8 @@ export function netOf(sys, { Duplex }) {
     }
     /** Another socket takes the connection when it is open and everything is written: what this one was reading is given up. */
     [HANDED_OVER](taker) {
+      // What ends this one before that ends the other one as well.
+      this.#heir = taker
       const hand = () => {
         const link = this[LINK]
         const { resource } = link
@@ -199,7 +202,7 @@ export function netOf(sys, { Duplex }) {
       this[LINK].waits = []
       for (const id of this[LINK].operations) sys.cancel(id)
       this.#close()
-      this.#taker?.destroy()
+      this.#heir?.destroy(error ?? undefined)
       done(error)
       process.nextTick(() => this.emit('close', error !== null && error !== undefined))
     }
