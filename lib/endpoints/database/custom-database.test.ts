@@ -420,6 +420,20 @@ it.each(['/co/authenticate', '/usernamepassword/login'])('%s asks the script', a
   expect(failed.status).toBeLessThan(500)
 })
 
+it('goes on after a password that a page sent for another name of the person', async () => {
+  await importing()
+  Object.assign(legacy.people[0] ?? {}, { username: 'kimmy' })
+  const browser = server.browser({ ip: '198.51.100.201' })
+  const json = { client_id: 'spa', username: 'kimmy', password: PASSWORD, realm: 'Legacy', credential_type: REALM }
+  const { login_ticket } = (
+    await browser.post('/co/authenticate', { json, headers: { origin: 'https://app.test' } })
+  ).json()
+  const query = authorizeQuery({ login_ticket: String(login_ticket), realm: 'Legacy' })
+  expect(locationOf(await browser.get('/authorize', { query })).searchParams.has('code')).toBe(true)
+  const { rows } = await server.database.pool.query('SELECT password_changed_at FROM identity')
+  expect(rows).toEqual([{ password_changed_at: null }])
+})
+
 it('gives a script its context where the connection says so', async () => {
   await addDatabase({
     enable_script_context: true,

@@ -4,6 +4,7 @@
 import { refuseBots } from '../../captcha/demand'
 import type { Client } from '../../clients/client'
 import { chooseRealm, type DatabaseConnection, isDatabase, usableDatabases } from '../../connections/connection'
+import { isCustom } from '../../connections/custom-database'
 import {
   accessDenied,
   invalidRequest,
@@ -15,6 +16,7 @@ import {
 } from '../../kernel/errors'
 import type { Parameters } from '../../kernel/parameters'
 import { authenticateByPassword, type Verdict } from '../../strategies/database'
+import { canonical, type User } from '../../users/user'
 import type { LoginDeps } from '../deps'
 import { MAX_TRIED } from '../steps/database'
 import { issueCrossOriginTicket, type LoginTicket } from './login-ticket'
@@ -40,7 +42,21 @@ export async function ticketForPassword(
     await authenticateByPassword(databases, { identifier, password, ip, place }, deps),
   )
   const evidence = { method: 'pwd' as const, at, connection: connection.name }
-  return issueCrossOriginTicket({ clientId: client.clientId, origin, connection, identifier, user, evidence }, deps)
+  const name = await ownName(user, connection, identifier, deps)
+  const proven = { clientId: client.clientId, origin, connection, identifier: name, user, evidence }
+  return issueCrossOriginTicket(proven, deps)
+}
+
+/** A script may take a name for the person that does not find the account. */
+async function ownName(
+  user: User,
+  connection: DatabaseConnection,
+  typed: string,
+  { users }: Pick<LoginDeps, 'users'>,
+): Promise<string> {
+  if (!isCustom(connection)) return typed
+  const known = await users.findAccount(connection.id, canonical(typed))
+  return known?.user.id === user.id ? typed : (user.email ?? user.username ?? typed)
 }
 
 export async function clientOf(clientId: string | undefined, deps: LoginDeps): Promise<Client> {

@@ -1,5 +1,6 @@
 // Accounts of people whom a script of a custom database named, on PostgreSQL. The keys of the two tables decide races: of parallel calls one
 // makes the account and the others find it.
+// - A password that is moved here is not changed: the proof of this login stays one.
 // - An account is found by the id at its own connection only. An id, an address or a user name of another account is refused.
 import { isDeepStrictEqual } from 'node:util'
 import type { Pool, PoolClient } from 'pg'
@@ -34,14 +35,13 @@ const MAKE = {
   SELECT $1, 'auth0|' || $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14::jsonb, $15::jsonb, $16, $16
   WHERE ${isFree('$4', '$6')} ON CONFLICT DO NOTHING RETURNING tenant_id, id
 )
-INSERT INTO identity (tenant_id, connection_id, provider_user_id, provider, user_id, email_key, username_key,
-  password_hash, password_changed_at)
-SELECT tenant_id, $2, $3, 'auth0', id, $4, $6, $17, CASE WHEN $17::text IS NOT NULL THEN $16::timestamptz END FROM u`,
+INSERT INTO identity (tenant_id, connection_id, provider_user_id, provider, user_id, email_key, username_key, password_hash)
+SELECT tenant_id, $2, $3, 'auth0', id, $4, $6, $17 FROM u`,
 }
 
 const SET_PASSWORD = {
   name: 'scripted-account-password',
-  text: `UPDATE identity SET password_hash = $4, password_changed_at = $5
+  text: `UPDATE identity SET password_hash = $4
 WHERE tenant_id = $1 AND connection_id = $2 AND provider_user_id = $3 AND password_hash IS NULL`,
 }
 
@@ -84,7 +84,7 @@ export const scriptedAccountStore = ({ pool }: Database, tenantId: string): Scri
     const { passwordHash, follows, at } = keeping
     if (passwordHash !== null && !hadPassword) {
       // Another login may have set one since: the caller compares with it.
-      const isSet = (await runChange(pool, SET_PASSWORD, [...key, passwordHash, at])) === 1
+      const isSet = (await runChange(pool, SET_PASSWORD, [...key, passwordHash])) === 1
       const changed = await find()
       return changed ? { account: changed, isNew: false, hadPassword: !isSet } : 'taken'
     }
