@@ -115,12 +115,17 @@ describe('every example is a request that is answered as described', () => {
     '<other connection>': 'other connection',
     '<theme>': 'theme',
     '<exchange action>': 'exchange action',
+    '<module>': 'module',
+    '<module version>': 'module version',
   }
 
   beforeAll(async () => {
     const made = async (path: string, json: object) => (await manager.post(path, json)).json()
     const judge = { name: 'Judge', code: '', supported_triggers: [{ id: 'custom-token-exchange', version: 'v1' }] }
     ids.set('exchange action', String((await made('/actions/actions', judge)).id))
+    const helpers = await made('/actions/modules', { name: 'helpers', code: '', publish: true })
+    ids.set('module', String(helpers.id))
+    ids.set('module version', String((helpers.latest_version as { id: string }).id))
     ids.set('other connection', String((await made('/connections', { name: 'others', strategy: 'auth0' })).id))
   })
 

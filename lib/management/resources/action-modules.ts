@@ -150,6 +150,7 @@ export const actionModules = [
   operation({
     name: 'action_modules.update',
     example: { code: 'exports.greet = (name) => `Good morning ${name}`' },
+    examplePath: { id: '<module>' },
     method: 'PATCH',
     path: `${PATH}/:id`,
     summary: 'Change the draft of a module',
@@ -256,6 +257,7 @@ export const actionModules = [
   operation({
     name: 'action_modules.rollback',
     example: { module_version_id: '<module version>' },
+    examplePath: { id: '<module>' },
     method: 'POST',
     path: `${PATH}/:id/rollback`,
     summary: 'Make the draft of a module that of an earlier version',
