@@ -43,15 +43,24 @@ export async function createElsewhere(
         members: OPERATION_NOT_SUPPORTED,
       },
     )
-  const name = newcomer.email ?? newcomer.username ?? ''
-  const known = await isElsewhereKnown(connection, name, causeOf(call), call.deps)
-  if (typeof known === 'object') throw refusal(known.denied)
-  const made = known
-    ? { taken: 'email' }
-    : await makeElsewhere(connection, newcomer, password, causeOf(call), call.deps)
+  await refuseKnown(connection, newcomer, call)
+  const made = await makeElsewhere(connection, newcomer, password, causeOf(call), call.deps)
   if ('denied' in made) throw refusal(made.denied)
-  if ('account' in made) return made.account.user.id
-  throw conflict('The user already exists.', 'auth0_idp_error')
+  if ('taken' in made) throw alreadyThere()
+  return made.account.user.id
+}
+
+const alreadyThere = () => conflict('The user already exists.', 'auth0_idp_error')
+
+/** Throws for a person whom the script of a custom database knows: the account here would keep that person out. */
+export async function refuseKnown(
+  connection: DatabaseConnection,
+  { email, username }: Pick<ElsewhereNewcomer, 'email' | 'username'>,
+  call: CallOf,
+): Promise<void> {
+  const known = await isElsewhereKnown(connection, email ?? username ?? '', causeOf(call), call.deps)
+  if (typeof known === 'object') throw refusal(known.denied)
+  if (known) throw alreadyThere()
 }
 
 /** What of a change is the database's own. One thing at a time: of several scripts the second may fail. */

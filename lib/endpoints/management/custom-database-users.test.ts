@@ -106,6 +106,19 @@ describe('a new user', () => {
   })
 })
 
+it('is refused where import_mode would move the same person here', async () => {
+  await addLegacy(server, legacy, { import_mode: true, customScripts: LEGACY_SCRIPTS })
+  expect((await create({ email: 'kim@mail.test' })).status).toBe(409)
+  expect((await create()).status).toBe(201)
+  expect(legacy.calls).toEqual(['get_user "kim@mail.test"', 'get_user "lee@mail.test"'])
+  await server.database.pool.query("DELETE FROM connection WHERE name = 'Legacy'")
+  await addLegacy(server, legacy, {
+    import_mode: true,
+    customScripts: { get_user: '() => { throw new Error("down") }' },
+  })
+  expect((await create({ email: 'park@mail.test' })).status).toBe(400)
+})
+
 describe('a change', () => {
   it.each<[string, JsonObject, object]>([
     ['password', { password: NEW }, { password: NEW }],

@@ -9,7 +9,7 @@ import { DATABASE } from '../../connections/database-options'
 import { invalidRequest } from '../../kernel/errors'
 import type { NewPasswordDeps } from '../../users/new-password'
 import type { Portray } from '../../users/picture'
-import { createElsewhere, type ElsewhereDeps } from '../elsewhere'
+import { createElsewhere, type ElsewhereDeps, refuseKnown } from '../elsewhere'
 import { conflict, invalidBody } from '../errors'
 import { type Call, type Operation, operationsWith } from '../operation'
 import { presentUser } from '../present-user'
@@ -74,6 +74,7 @@ type CreateCall = Call<CreateUserDeps, unknown, NewUserBody>
 async function insert(connection: Connection, call: CreateCall): Promise<string> {
   const { deps } = call
   const user = await newUser(connection, call)
+  if (isDatabase(connection)) await refuseKnown(connection, user.fields, call)
   if ((await deps.managedUsers.insert(user, deps.clock.now())) === 'taken')
     throw conflict('The user already exists.', 'auth0_idp_error')
   if (user.link || user.welcome) deps.mailer.wake()
