@@ -67,6 +67,10 @@ it('are applied, exported without values, and again without a change', async () 
   expect(exported).toMatchObject([{ name: 'Legacy', options: row?.settings.options }])
   const again = await plan(JSON.stringify({ databases: exported }), stored)
   expect([again.changes, again.notApplied]).toEqual([[], []])
+  const elsewhere = await plan(JSON.stringify({ databases: exported }))
+  expect(elsewhere.notApplied).toEqual(
+    ['PASSWORD', 'USER'].map((name) => `databases["Legacy"].options.configuration.${name}: needs its value`),
+  )
 })
 
 it('change one value and keep the others', async () => {

@@ -6,6 +6,7 @@ import { configurationIn, unusedScripts } from '../../connections/custom-databas
 import { DATABASE } from '../../connections/database-options'
 import { openValues, sealValues } from '../../connections/upstream/secrets'
 import { isJsonObject, objectIn } from '../../kernel/json'
+import { MASK } from '../../kernel/secret'
 import { itemsOf, type PlanContext, type Section } from '../context'
 import type { JsonObject } from '../model'
 import { type ConnectionKind, entryOf, exportedConnection, planConnection } from './connection-rows'
@@ -24,11 +25,12 @@ export const databases: Section = {
   name: 'databases',
   plan(given, context) {
     for (const { value, path } of itemsOf(given, 'databases', 'name', context)) {
+      const settings = () => context.stored.connections.find(({ name }) => name === value.name)?.settings ?? {}
       const entry = isJsonObject(value.options)
-        ? { ...value, options: readable(value.options, `${path}.options`, context) }
+        ? { ...value, options: readable(value.options, objectIn(settings().options), `${path}.options`, context) }
         : value
       planConnection(KIND, entry, path, context)
-      const stored = context.stored.connections.find(({ name }) => name === value.name)?.settings ?? {}
+      const stored = settings()
       const unused = unusedScripts({ ...objectIn(stored.options), ...objectIn(entry.options) })
       const names = unused.filter((name) => (name.split('.', 1)[0] ?? name) in objectIn(entry.options))
       context.notApplied.push(...names.map((name) => `${path}.options.${name}`))
@@ -44,22 +46,27 @@ export const databases: Section = {
 const ENCRYPTED = /^2\.0\$[0-9a-f]/
 
 /** The options without what cannot be used. */
-function readable(given: JsonObject, path: string, context: PlanContext): JsonObject {
+function readable(given: JsonObject, known: JsonObject, path: string, context: PlanContext): JsonObject {
   const { bareConfiguration: _bare, customScripts, ...options } = given
   if (isJsonObject(customScripts))
     options.customScripts = readableScripts(customScripts, `${path}.customScripts`, context)
   else if (customScripts !== undefined) options.customScripts = customScripts
   const values = configurationIn(given)
-  if (isJsonObject(values))
-    options.configuration = Object.fromEntries(
-      Object.entries(values).filter(([name, value]) => {
-        const isEncrypted = typeof value === 'string' && ENCRYPTED.test(value)
-        if (isEncrypted) context.notApplied.push(`${path}.configuration.${name}: is encrypted for another server`)
-        return !isEncrypted
-      }),
-    )
+  if (isJsonObject(values)) options.configuration = usableValues(values, known, `${path}.configuration`, context)
   else if (values !== undefined) options.configuration = values
   return options
+}
+
+/** Without what is encrypted for another server, and without masks of values that are not stored here. */
+function usableValues(values: JsonObject, known: JsonObject, path: string, { notApplied }: PlanContext): JsonObject {
+  const usable = Object.entries(values).filter(([name, value]) => {
+    const isEncrypted = typeof value === 'string' && ENCRYPTED.test(value)
+    const isAbsent = value === MASK && !Object.hasOwn(objectIn(known.configuration), name)
+    if (isEncrypted) notApplied.push(`${path}.${name}: is encrypted for another server`)
+    if (isAbsent) notApplied.push(`${path}.${name}: needs its value`)
+    return !isEncrypted && !isAbsent
+  })
+  return Object.fromEntries(usable)
 }
 
 function seal(given: JsonObject, stored: JsonObject, { vault, random }: PlanContext): JsonObject {
