@@ -213,6 +213,16 @@ describe('an id of a script', () => {
     expect(server.lines.some(({ fields }) => String(fields.problem).includes('belongs to another account'))).toBe(true)
   })
 
+  it.each([true, false])('is never what a linked account was (import_mode: %s)', async (import_mode) => {
+    await server.addUser({ id: 'ada', email: 'ada@mail.test' })
+    await server.addUser({ id: 'bob', email: 'bob@mail.test' })
+    await server.database.pool.query(`UPDATE identity SET user_id = 'auth0|bob' WHERE provider_user_id = 'ada'`)
+    await server.database.pool.query(`DELETE FROM "user" WHERE id = 'auth0|ada'`)
+    await addDatabase({ import_mode, customScripts: { login: INTRUDER } })
+    expect(sub(await signIn(PASSWORD, 'eve@mail.test'))).toEqual(FAILED)
+    expect(await userOf('auth0|ada')).toBeUndefined()
+  })
+
   it.each([true, false])('never takes the address of another account (import_mode: %s)', async (import_mode) => {
     await addDatabase({
       import_mode,

@@ -22,6 +22,12 @@ const FIND = {
   row: columns<AccountRow>(ACCOUNT),
 }
 
+/** The subject may be that of an account at another connection, which linking has made an identity of another user. */
+const IS_NEW = `NOT EXISTS (
+  SELECT 1 FROM connection c JOIN identity o ON o.tenant_id = c.tenant_id AND o.connection_id = c.id AND o.provider_user_id = $3
+  WHERE c.tenant_id = $1 AND o.provider = 'auth0'
+)`
+
 /** No account if the address is another account's user name, or the reverse. */
 const isFree = (email: string, username: string, but = ''): string => `NOT EXISTS (
   SELECT 1 FROM identity o WHERE o.tenant_id = $1 AND o.connection_id = $2 AND (o.username_key = ${email} OR o.email_key = ${username})${but}
@@ -33,7 +39,7 @@ const MAKE = {
   INSERT INTO "user" (tenant_id, id, email, email_verified, username, phone_number, phone_verified, name, given_name,
     family_name, nickname, picture, user_metadata, app_metadata, created_at, updated_at)
   SELECT $1, 'auth0|' || $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14::jsonb, $15::jsonb, $16, $16
-  WHERE ${isFree('$4', '$6')} ON CONFLICT DO NOTHING RETURNING tenant_id, id
+  WHERE ${IS_NEW} AND ${isFree('$4', '$6')} ON CONFLICT DO NOTHING RETURNING tenant_id, id
 )
 INSERT INTO identity (tenant_id, connection_id, provider_user_id, provider, user_id, email_key, username_key, password_hash)
 SELECT tenant_id, $2, $3, 'auth0', id, $4, $6, $17 FROM u`,
