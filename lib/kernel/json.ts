@@ -18,6 +18,10 @@ export const valueAt = (value: unknown, keys: readonly PropertyKey[]): Json | un
     return isJsonObject(holder) && Object.hasOwn(holder, key) ? holder[String(key)] : undefined
   }, value) as Json | undefined
 
+/** A member by a name from outside: never one that every object inherits, such as `constructor`. */
+export const ownMember = <T>(record: Readonly<Record<string, T>>, name: string): T | undefined =>
+  Object.hasOwn(record, name) ? record[name] : undefined
+
 /** Members of `over` replace those of `under`, but objects merge at every depth. */
 export function mergeObjects(under: JsonObject, over: JsonObject): JsonObject {
   const merged = Object.entries(over).map(([name, value]): [string, Json] => {

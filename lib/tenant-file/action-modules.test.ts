@@ -106,6 +106,17 @@ it('are exported without values, and the export changes nothing', async () => {
   expect((await plan(JSON.stringify(exported), there)).changes).toEqual([])
 })
 
+it('have no secret by a name that every object has', async () => {
+  const named = FILE.replace("{ name: SIGN, value: '##SIGN##' }", '{ name: constructor }')
+  const { notApplied, changes } = await plan(named)
+  expect(notApplied).toEqual([expect.stringContaining('constructor has no value')])
+  expect(written({ changes } as Plan).documents).toMatchObject([{ body: { sealed: {} } }])
+  const valued = FILE.replace('name: SIGN', 'name: constructor')
+  const [used] = modulesOf(await plan(valued)) ?? []
+  expect(openActionSecret(used?.sealed.constructor as unknown as string, vault)).toBe('the house')
+  await expect(plan(FILE.replace('name: SIGN', 'name: __proto__'))).rejects.toThrow('cannot be stored')
+})
+
 it('get a further version when they change, which an action uses when it names it', async () => {
   const there = written(await plan(FILE))
   const changed = FILE.replace('./action-modules/greetings/code.js', 'exports.greet = () => 2')

@@ -55,6 +55,14 @@ it('are applied, exported without values, and again without a change', async () 
   expect((await plan(FILE.replace('Check newcomers', 'check-newcomers'), stored)).changes).toEqual([])
 })
 
+it('have no secret by a name that every object has', async () => {
+  const hidden = await plan(FILE.replace('KEY: a hidden value', 'constructor: _VALUE_NOT_SHOWN_'))
+  expect(hidden.notApplied).toEqual([expect.stringContaining('constructor has no value')])
+  expect(documents(hidden)).toMatchObject([{ body: { sealed: {} } }])
+  const given = documents(await plan(FILE.replace('KEY', 'constructor')))
+  expect((await plan(FILE.replace('KEY', 'constructor'), { documents: given })).changes).toEqual([])
+})
+
 it('that need what does not exist here are reported and fail', async () => {
   const { notApplied, changes } = await plan(FILE.replace('dependencies: {}', 'dependencies: { lodash: 4.17.21 }'))
   expect(notApplied).toEqual([expect.stringMatching(/^hooks\["Check newcomers"\]: needs lodash.*; it fails$/)])

@@ -1,4 +1,5 @@
 // A connection's secrets: stored sealed with its settings, and opened only for use.
+import { ownMember } from '../../kernel/json'
 import type { Random } from '../../kernel/random'
 import { MASK, type Vault } from '../../kernel/secret'
 
@@ -35,7 +36,7 @@ export function sealValues(
 ): { shown: Values; sealed: SealedSecrets } {
   const known = openValues(name, before, vault)
   const meant = Object.entries(given).flatMap(([key, value]): [string, string][] => {
-    const plain = value === MASK ? known[key] : value
+    const plain = value === MASK ? ownMember(known, key) : value
     return plain === undefined ? [] : [[key, plain]]
   })
   const shown = Object.fromEntries(meant.map(([key]) => [key, MASK]))

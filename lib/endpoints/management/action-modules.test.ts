@@ -82,6 +82,8 @@ describe('a module', () => {
     [{ code: undefined }, 400, 'code'],
     [{ name: "a'b" }, 400, 'quotes'],
     [{ secrets: [{ name: 'SIGN' }] }, 400, 'has no value'],
+    [{ secrets: [{ name: 'constructor' }] }, 400, 'has no value'],
+    [{ secrets: [{ name: '__proto__', value: 'x' }] }, 400, 'cannot be stored'],
     [{ code: 'exports.greet = (', publish: true }, 400, 'is no JavaScript'],
     [{ code: "require('fs')", publish: true }, 400, 'no file system'],
     [{ code: "require('actions:other')", publish: true }, 400, 'actions:other'],

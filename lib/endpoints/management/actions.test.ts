@@ -117,6 +117,8 @@ describe('an action', () => {
     ['an unknown trigger', { supported_triggers: [{ id: 'on-monday' }] }],
     ['no trigger', { supported_triggers: [] }],
     ['a secret without a value', { secrets: [{ name: 'KEY' }] }],
+    ['a secret by the name of what every object has', { secrets: [{ name: 'constructor' }] }],
+    ['a secret that would be lost', { secrets: [{ name: '__proto__', value: 'x' }] }],
   ])('is refused with %s', async (_what, over) => {
     expect((await create(over)).json()).toMatchObject({ statusCode: 400, errorCode: 'invalid_body' })
   })

@@ -87,7 +87,7 @@ describe('the values of its configuration', () => {
     const before = await sealedOf(made.id)
     await manager.patch(`/connections/${made.id}`, { options: read.options as JsonObject })
     expect(await sealedOf(made.id)).toEqual(before)
-    const configuration = { HOST: '********', NEW: 'hush-new', ABSENT: '********' }
+    const configuration = { HOST: '********', NEW: 'hush-new', ABSENT: '********', constructor: '********' }
     const changed = await manager.patch(`/connections/${made.id}`, { options: { configuration } })
     expect(changed.json().options).toEqual({ configuration: { HOST: '********', NEW: '********' } })
     expect(await configurationOf(made.id)).toEqual({ HOST: 'hush-host', NEW: 'hush-new' })

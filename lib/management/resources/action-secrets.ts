@@ -1,12 +1,13 @@
 // Secrets in a body of the Management API that are write-only and sealed: of actions and of their modules.
 import * as z from 'zod'
+import { ownMember } from '../../kernel/json'
 import type { Random } from '../../kernel/random'
 import type { Vault } from '../../kernel/secret'
-import { MAX_SECRETS, sealActionSecret } from '../../rules/actions/action'
+import { MAX_SECRETS, sealActionSecret, secretName } from '../../rules/actions/action'
 import { invalidBody } from '../errors'
 
 export const actionSecrets = z
-  .array(z.object({ name: z.string().min(1).max(128), value: z.string().max(4096).optional() }))
+  .array(z.object({ name: secretName, value: z.string().max(4096).optional() }))
   .max(MAX_SECRETS)
 
 export const shownSecrets = z.array(z.object({ name: z.string(), updated_at: z.string() }))
@@ -30,7 +31,7 @@ export function sealSecrets(
   const sealed: Record<string, string> = {}
   const secrets_set: Record<string, string> = {}
   for (const { name, value } of given) {
-    const stored = known.sealed[name]
+    const stored = ownMember(known.sealed, name)
     if (value === undefined && stored === undefined)
       throw invalidBody(`The secret ${name} has no value' on property 'secrets`)
     sealed[name] = value === undefined ? (stored ?? '') : sealActionSecret(value, vault, random)

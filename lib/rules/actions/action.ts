@@ -16,6 +16,13 @@ export const MAX_BOUND = 20
 /** Older ones go. */
 export const MAX_VERSIONS = 50
 
+/** `__proto__` is no name: a value under it would be lost. */
+export const secretName = z
+  .string()
+  .min(1)
+  .max(128)
+  .refine((name) => name !== '__proto__', 'cannot be stored')
+
 /** One action delivers a message. */
 export const mostBound = (trigger: TriggerName): number => (isDelivering(trigger) ? 1 : MAX_BOUND)
 

@@ -1,6 +1,7 @@
 // `hooks`: the vendor's hooks. One that needs what does not exist here is reported; it stays and fails, so that its check is not skipped
 // (threat-model.md AC3).
 import * as z from 'zod'
+import { ownMember } from '../../kernel/json'
 import { checkHook, HOOK, newHookId } from '../../management/resources/hooks'
 import { openActionSecret, sealActionSecret } from '../../rules/actions/action'
 import { hook, hookSecrets, readHook, type StoredHook } from '../../rules/scripts/hooks'
@@ -75,7 +76,7 @@ function sealedOf(
   if (given === undefined) return before
   return Object.fromEntries(
     Object.entries(given).flatMap(([name, value]) => {
-      const kept = before[name]
+      const kept = ownMember(before, name)
       if (value === HIDDEN && kept === undefined) notApplied.push(`${path}.secrets: ${name} has no value`)
       if (value === HIDDEN) return kept === undefined ? [] : [[name, kept]]
       const same = kept !== undefined && openActionSecret(kept, vault) === value

@@ -1,10 +1,11 @@
 // Secrets of an action or of a module in a tenant file. The list is complete; a secret without a value, as in an export, stays unchanged.
 import * as z from 'zod'
-import { MAX_SECRETS, openActionSecret, sealActionSecret } from '../../rules/actions/action'
+import { ownMember } from '../../kernel/json'
+import { MAX_SECRETS, openActionSecret, sealActionSecret, secretName } from '../../rules/actions/action'
 import type { PlanContext } from '../context'
 
 export const secretEntries = z
-  .array(z.object({ name: z.string().min(1).max(128), value: z.string().max(4096).optional() }))
+  .array(z.object({ name: secretName, value: z.string().max(4096).optional() }))
   .max(MAX_SECRETS)
 
 export function sealedOf(
@@ -16,7 +17,7 @@ export function sealedOf(
   if (secrets === undefined) return before
   return Object.fromEntries(
     secrets.flatMap(({ name, value }): [string, string][] => {
-      const kept = before[name]
+      const kept = ownMember(before, name)
       if (value === undefined && kept === undefined) notApplied.push(`${path}.secrets: ${name} has no value`)
       if (value === undefined) return kept === undefined ? [] : [[name, kept]]
       const same = kept !== undefined && openActionSecret(kept, vault) === value
