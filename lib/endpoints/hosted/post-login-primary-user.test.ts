@@ -263,8 +263,11 @@ describe('no login goes on as another user', () => {
     expect((await refresh(server.browser(), refresh_token)).json().error).toBe('access_denied')
   })
 
-  it('after the action denied', async () => {
-    await at(linking(KIM, "api.access.deny('No')"))
+  it.each([
+    ['then', () => linking(KIM, "api.access.deny('No')")],
+    ['before that', () => linking().replace('api.authentication', "api.access.deny('No'); api.authentication")],
+  ])('where the action denies %s', async (_when, code) => {
+    await at(code())
     expect(errorOf(await signIn(server.browser(), ANA))).toEqual(['access_denied', 'No'])
   })
 })

@@ -180,16 +180,20 @@ const recordMethod: Method = (effects, args, { handler, now }) => {
   effects.recorded = [...(effects.recorded ?? []), { url, at: now }]
 }
 
-/** What was set before was for the former user. */
+/** What was set before was for the former user; a refusal is of the login. */
 const setPrimaryUser: Method = (effects, args, { userId }) => {
   const [id] = z
     .tuple([z.string().min(1).max(300)])
     .rest(z.unknown())
     .parse(args)
-  const { primaryUser = id, transaction, recorded, redirect } = effects
+  const { primaryUser = id, transaction, recorded, redirect, denied } = effects
   if (primaryUser !== id) throw new Error('names another user than before in this login')
   if (effects.primaryUser === undefined && userId() !== id) {
-    const kept = { ...(transaction ? { transaction } : {}), ...(recorded ? { recorded } : {}), redirect }
+    const kept = {
+      ...(transaction ? { transaction } : {}),
+      ...(recorded ? { recorded } : {}),
+      ...{ redirect, denied },
+    }
     for (const name of Object.keys(effects)) delete (effects as Record<string, unknown>)[name]
     Object.assign(effects, noEffects(), kept)
   }
