@@ -31,6 +31,10 @@ describe('a module of Node.js', () => {
     expect(checked('node:fs')).toBe('requires node:fs (actions have no file system)')
   })
 
+  it('is none by a name that every object has', () => {
+    expect(checked('node:constructor')).toContain('it is no module of Node.js')
+  })
+
   it('is no dependency where the host has it in place of a package', () => {
     const code = codeOf('bcryptjs')
     expect(whyNotRunnable({ code, trigger: 'post-login', dependencies: [{ name: 'bcryptjs' }] })).toBeNull()

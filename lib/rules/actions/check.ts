@@ -1,6 +1,8 @@
 // Checks whether an action can run here, reported when it is loaded instead of during a login. A static check of the text, no
 // security boundary: what it misses fails in the sandbox, with the effect of the action's own setting.
+
 import { compileFunction } from 'node:vm'
+import { ownMember } from '../../kernel/json'
 import { packageOf } from '../packages/judge.mjs'
 import type { Dependency } from '../packages/need'
 import { ABSENT, PRESENT } from '../platform/names'
@@ -75,7 +77,7 @@ function whyAbsent(name: string): string | null {
   const bare = name.replace(/^node:/, '')
   if (PRESENT.includes(bare)) return null
   return (
-    (ABSENT as Readonly<Record<string, string>>)[bare] ??
+    ownMember(ABSENT as Readonly<Record<string, string>>, bare) ??
     'it is no module of Node.js that actions have, and no dependency of this action'
   )
 }

@@ -18,6 +18,13 @@ it('are what they require, at the version that they name or the one of the table
   })
 })
 
+it('have no version by a name that every object has', () => {
+  expect(needOfScripts(["() => [require('constructor'), require('toString/x')]"])).toEqual({
+    dependencies: [{ name: 'constructor' }, { name: 'toString' }],
+    entries: ['constructor', 'toString/x'],
+  })
+})
+
 it('are none for modules of Node.js and what the server has or lacks', () => {
   expect(needOfScripts([`() => [require('crypto'), require('node:fs'), require('bcrypt'), require('fs')]`])).toBeNull()
 })

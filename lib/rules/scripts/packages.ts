@@ -1,5 +1,6 @@
 // The packages of scripts: what they require by a literal name, with a version (`pg@8.13.1`) or without. All scripts of a connection are one
 // need, which is built when they are saved. Pure.
+import { ownMember } from '../../kernel/json'
 import { type Need, needOf } from '../actions/need'
 import { modulesIn } from '../actions/source'
 import type { Dependency } from '../packages/need'
@@ -37,7 +38,7 @@ function packageIn(required: string): Named | null {
   const [, name = '', version, sub = ''] = NAMED.exec(required) ?? []
   if (name === '' || name === '.' || name === '..' || PRESENT.includes(bare) || PRESENT.includes(name)) return null
   if (bare !== required || Object.hasOwn(ABSENT, bare)) return null
-  return { name, version: version ?? VERSIONS[name], module: `${name}${sub}` }
+  return { name, version: version ?? ownMember(VERSIONS, name), module: `${name}${sub}` }
 }
 
 const packagesIn = (script: string): Named[] => modulesIn(script).flatMap((each) => packageIn(each) ?? [])
