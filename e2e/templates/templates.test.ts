@@ -14,7 +14,7 @@ import { associate, demand, MFA_GRANTS, REALM } from '../../lib/testing/mfa'
 import type { Answer, TestServer } from '../../lib/testing/server'
 import { applyText } from '../../lib/testing/tenant-file'
 import { type Expected, type People, SCENARIOS, type Scenario } from './scenarios'
-import { openWorld, type World } from './world'
+import { openWorld, secondsBehind, type World } from './world'
 
 const FOLDER = process.env.TEMPLATES ?? ''
 const PASSWORD = 'correct horse battery staple'
@@ -90,8 +90,8 @@ beforeEach(() => {
 })
 
 async function prepare({ person = {}, roles = [] }: Scenario): Promise<void> {
-  // `Date` of an action is the machine's, and no token may be of its future. Changes of settings advance the clock.
-  server.clock.advance(Math.floor((Date.now() - server.clock.now().getTime()) / 1000) - 60)
+  // Never back: settings are cached by this clock.
+  server.clock.advance(Math.max(0, secondsBehind(server)))
   people += 1
   email = `kim${people}@mail.test`
   userId = await server.addUser({ id: `kim${people}`, email, data: { createdAt: server.clock.now(), ...person } })
@@ -203,7 +203,7 @@ const PEOPLE: People = {
     const key = { ...(await exportJWK(publicKey)), kid: 'k1', alg: 'RS256' }
     world.published.set(host, JSON.stringify({ keys: [key] }))
     const at = Math.floor(server.clock.now().getTime() / 1000)
-    return new SignJWT({ ...claims, iat: at, exp: at + 600 })
+    return new SignJWT({ ...claims, iat: at, exp: at + 3600 })
       .setProtectedHeader({ alg: 'RS256', kid: 'k1', ...header })
       .sign(privateKey)
   },
@@ -240,7 +240,9 @@ const RUNS: Readonly<Record<string, (scenario: Scenario) => Promise<Ended>>> = {
 
 const runsOf = async (name: string): Promise<Record<string, unknown>[]> => {
   const query = { action_name: name, take: '1' }
-  const { executions } = (await manager.get('/actions/executions', { query })).json()
+  const answer = await manager.get('/actions/executions', { query })
+  expect(answer.status, answer.text).toBe(200)
+  const { executions } = answer.json()
   return (executions as { results: Record<string, unknown>[] }[]).map(({ results }) => results[0] ?? {})
 }
 

@@ -43,8 +43,7 @@ export async function openWorld(): Promise<World> {
     ...{ services: createServices({ ...testOutgoing(), exchange }), threads: 2, queueLimit: 100, preparing: 600_000 },
   })
   server = await testServer({ sandbox: withoutTimeLimit(sandbox) })
-  // `Date` of an action is the machine's.
-  server.clock.advance(Math.floor((Date.now() - server.clock.now().getTime()) / 1000) - 60)
+  server.clock.advance(secondsBehind(server))
   return {
     ...{ server, sandbox, requests, published },
     async close() {
@@ -53,3 +52,12 @@ export async function openWorld(): Promise<World> {
     },
   }
 }
+
+const BEHIND_SECONDS = 600
+
+/**
+ * Of the server's clock, to its time for now. `Date` of an action is the machine's, and no token may be of its future, although changes of settings
+ * advance the server's clock.
+ */
+export const secondsBehind = ({ clock }: Pick<TestServer, 'clock'>): number =>
+  Math.floor((Date.now() - clock.now().getTime()) / 1000) - BEHIND_SECONDS
