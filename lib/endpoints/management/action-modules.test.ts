@@ -98,6 +98,17 @@ describe('a module', () => {
     expect(answers.map(({ status }) => status).sort()).toEqual([201, 409])
   })
 
+  it('is not changed or deleted by a caller who read it before another change', async () => {
+    const path = `${MODULES}/${(await make()).json().id}`
+    const tag = async () => (await manager.get(path)).header('etag') ?? ''
+    const stale = await tag()
+    expect((await manager.patch(path, { code: 'exports.greet = () => 1' }, { 'if-match': stale })).status).toBe(200)
+    expect((await manager.patch(path, { code: 'exports.greet = () => 2' }, { 'if-match': stale })).status).toBe(412)
+    expect((await manager.send('DELETE', path, { headers: { 'if-match': stale } })).status).toBe(412)
+    expect((await manager.get(path)).json().code).toBe('exports.greet = () => 1')
+    expect((await manager.send('DELETE', path, { headers: { 'if-match': await tag() } })).status).toBe(204)
+  })
+
   it('and a version that do not exist are not found', async () => {
     const { id } = (await make({ publish: true })).json()
     for (const path of [`${MODULES}/am_none`, `${MODULES}/${id}/versions/amv_none`])

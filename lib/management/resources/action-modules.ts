@@ -25,6 +25,7 @@ import { dependency, MAX_PACKAGES } from '../../rules/packages/need'
 import type { Document, DocumentDeps } from '../documents'
 import { unknownMembers } from '../effects'
 import { conflict, inexistent, invalidBody } from '../errors'
+import { checkUnchanged } from '../etag'
 import { pagedObject, pageOf, pageQuery, windowOf } from '../list'
 import { type Call, operationsWith } from '../operation'
 import { actionSecrets, presentSecrets, sealSecrets, shownSecrets } from './action-secrets'
@@ -171,9 +172,10 @@ export const actionModules = [
     scopes: ['delete:actions'],
     target: 'tenant',
     status: 204,
-    async handle({ params: { id = '' }, deps }) {
+    async handle({ params: { id = '' }, deps, ifMatch }) {
       const found = readModule({ id, body: (await deps.documents.find(ACTION_MODULE, id)) ?? {} })
       if (!found) return {}
+      if (ifMatch !== null) checkUnchanged(ifMatch, await present(id, found.module, deps))
       const { total } = await usersOf(id, deps)
       if (total > 0)
         throw new DomainError('precondition_failed', 'Deployed actions use the module.', {
@@ -275,7 +277,7 @@ export const actionModules = [
 ]
 
 export type FoundModule = { id: string; module: StoredModule }
-type ModuleCall = Pick<Call<ActionModuleDeps>, 'params' | 'deps'>
+type ModuleCall = Pick<Call<ActionModuleDeps>, 'params' | 'deps'> & { ifMatch?: string | null }
 
 export function readModule({ id, body }: Document): FoundModule | null {
   const { data: module } = storedModule.safeParse(body)
@@ -301,10 +303,11 @@ function versionOf(id: string, { versions }: StoredModule, wanted: string | unde
 
 /** Changes a module under its lock. */
 async function change(
-  { params: { id = '' }, deps }: ModuleCall,
+  { params: { id = '' }, deps, ifMatch = null }: ModuleCall,
   alter: (module: StoredModule) => StoredModule,
 ): Promise<FoundModule & { before: StoredModule }> {
   const at = deps.clock.now()
+  const total = ifMatch === null ? 0 : (await usersOf(id, deps)).total
   const done: { before?: StoredModule; module?: StoredModule } = {}
   await deps.documents.change(
     ACTION_MODULE,
@@ -312,6 +315,7 @@ async function change(
     (body) => {
       const found = readModule({ id, body: body ?? {} })
       if (!found) throw inexistent('action_module')
+      if (ifMatch !== null) checkUnchanged(ifMatch, presentUsedBy(total, id, found.module))
       done.before = found.module
       done.module = { ...alter(found.module), updated_at: at.toISOString() }
       return done.module
@@ -352,26 +356,32 @@ function publishable(module: StoredModule): StoredModule {
 const usersOf = (moduleId: string, { managedActions }: Pick<ActionModuleDeps, 'managedActions'>) =>
   managedActions.list({ moduleId }, { offset: 0, limit: 1 })
 
-async function presentListed(id: string, module: StoredModule, deps: Pick<ActionModuleDeps, 'managedActions'>) {
+const presentListed = async (id: string, module: StoredModule, deps: Pick<ActionModuleDeps, 'managedActions'>) =>
+  listedUsedBy((await usersOf(id, deps)).total, id, module)
+
+/** @param total of the actions that use it */
+function listedUsedBy(total: number, id: string, module: StoredModule) {
   const { name, code, dependencies, versions, created_at, updated_at } = module
   const [newest] = versions
   return {
     ...{ id, name, code, dependencies, secrets: presentSecrets(module) },
-    actions_using_module_total: (await usersOf(id, deps)).total,
+    actions_using_module_total: total,
     all_changes_published: isPublished(module),
     ...(newest ? { latest_version_number: newest.number } : {}),
     ...{ created_at, updated_at },
   }
 }
 
-async function present(
+const present = async (
   id: string,
   module: StoredModule,
   deps: Pick<ActionModuleDeps, 'managedActions'>,
-): Promise<JsonObject> {
+): Promise<JsonObject> => presentUsedBy((await usersOf(id, deps)).total, id, module)
+
+function presentUsedBy(total: number, id: string, module: StoredModule): JsonObject {
   const [newest] = module.versions
   const { module_id: _, ...latest } = newest ? presentVersion(id, newest) : { module_id: '' }
-  return { ...(await presentListed(id, module, deps)), ...(newest ? { latest_version: latest } : {}) }
+  return { ...listedUsedBy(total, id, module), ...(newest ? { latest_version: latest } : {}) }
 }
 
 const presentVersion = (id: string, version: ModuleVersion) => ({
