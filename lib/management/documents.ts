@@ -1,4 +1,5 @@
 // Configuration objects that are one value each: a theme, a custom text, an e-mail template.
+import { isDeepStrictEqual } from 'node:util'
 import type { JsonObject } from '../kernel/json'
 import { windowOf } from './list'
 import type { ResourceStore } from './resource'
@@ -74,13 +75,19 @@ export function namedDocuments<Row extends { id: string; name: string }, Filter>
       return true
     },
     async change(id, alter, at) {
-      const found = await this.find(id)
+      const body = await documents.find(kind, id)
+      const found = body && rowOf({ id, body })
       if (!found) return null
       const after = await alter(found)
       const others = (await all()).filter((other) => other.id !== id)
       if (others.some(({ name }) => name === after.name)) return 'taken'
-      await documents.change(kind, id, (body) => body && checked(after, others), at)
-      return { before: found, after }
+      let isStale = false
+      const written = (current: JsonObject | null): JsonObject | null => {
+        isStale = current !== null && !isDeepStrictEqual(current, body)
+        return isStale ? current : current && checked(after, others)
+      }
+      await documents.change(kind, id, written, at)
+      return isStale ? this.change(id, alter, at) : { before: found, after }
     },
     async remove(id, mayRemove) {
       const row = await this.find(id)

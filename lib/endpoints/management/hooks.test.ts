@@ -86,6 +86,18 @@ describe('hooks', () => {
     expect((await make('post-user-registration', PLAIN, { name: 'Third' })).status).toBe(201)
   })
 
+  it('keep all of what requests at the same time change', async () => {
+    const { id } = (await make('pre-user-registration', PLAIN)).json()
+    const names = ['A', 'B', 'C', 'D']
+    const answers = await Promise.all([
+      ...names.map((name) => manager.post(`/hooks/${id}/secrets`, { [name]: 'x' })),
+      manager.patch(`/hooks/${id}`, { enabled: false }),
+    ])
+    expect(answers.map(({ status }) => status)).toEqual([201, 201, 201, 201, 200])
+    expect(Object.keys((await manager.get(`/hooks/${id}/secrets`)).json()).sort()).toEqual(names)
+    expect((await manager.get(`/hooks/${id}`)).json().enabled).toBe(false)
+  })
+
   it('have secrets that are sealed, never shown, and redacted in what they print', async () => {
     const script = 'module.exports = (user, context, cb) => { console.log(context.webtask.secrets.KEY); cb() }'
     const { id } = (await make('post-change-password', script)).json()
