@@ -148,11 +148,30 @@ describe('a database that is elsewhere', () => {
     })
     expect(sub(await signIn())).toEqual(WRONG)
     expect(sub(await signIn('a newer one', 'park@mail.test'))).toBe('auth0|7')
-    expect(await identities()).toMatchObject([{ user_id: 'auth0|7', email_key: 'park@mail.test', has_password: false }])
+    // A proven address is replaced by a proven one.
+    expect(await identities()).toMatchObject([{ user_id: 'auth0|7', email_key: 'kim@mail.test', has_password: false }])
     expect(await userOf('auth0|7')).toMatchObject({
-      ...{ name: 'Kim Park', email: 'park@mail.test', email_verified: false },
+      ...{ name: 'Kim Park', email: 'kim@mail.test', email_verified: true },
       ...{ app_metadata: { plan: 'gold' }, user_metadata: { colour: 'blue' } },
     })
+    Object.assign(legacy.people[0] ?? {}, { email_verified: true })
+    expect(sub(await signIn('a newer one', 'park@mail.test'))).toBe('auth0|7')
+    expect(await identities()).toMatchObject([{ user_id: 'auth0|7', email_key: 'park@mail.test', has_password: false }])
+    expect(await userOf('auth0|7')).toMatchObject({
+      ...{ name: 'Kim Park', email: 'park@mail.test', email_verified: true },
+      ...{ app_metadata: { plan: 'gold' }, user_metadata: { colour: 'blue' } },
+    })
+  })
+
+  it('takes no changed address for the first proof, which would remove what the person has', async () => {
+    await elsewhere()
+    await signIn()
+    await server.database.pool.query(`UPDATE "user" SET user_metadata = '{"of":"Kim"}'`)
+    for (const email_verified of [false, true]) {
+      Object.assign(legacy.people[0] ?? {}, { email: 'eve@mail.test', email_verified })
+      expect(sub(await signIn(PASSWORD, 'eve@mail.test'))).toBe('auth0|7')
+    }
+    expect(await userOf('auth0|7')).toMatchObject({ email: 'eve@mail.test', user_metadata: { of: 'Kim' } })
   })
 
   it('does not look at a password that is here', async () => {

@@ -94,11 +94,22 @@ export const scriptedAccountStore = ({ pool }: Database, tenantId: string): Scri
       const changed = await find()
       return changed ? { account: changed, isNew: false, hadPassword: !isSet } : 'taken'
     }
-    if (!follows || !leads(account) || !differs(account, person)) return { account, isNew: false, hadPassword }
-    if (!(await follow(pool, tenantId, account, person, at))) return 'taken'
+    const said = proven(person, account)
+    if (!follows || !leads(account) || !differs(account, said)) return { account, isNew: false, hadPassword }
+    if (!(await follow(pool, tenantId, account, said, at))) return 'taken'
     const followed = await find()
     return followed ? { account: followed, isNew: false, hadPassword } : 'taken'
   },
+})
+
+/**
+ * Without what is unproven where the account has a proven one: an address, a number. A later proof would count as the first, and so remove the
+ * factors of the person (ADR 27).
+ */
+const proven = (person: ScriptedPerson, { user }: Account): ScriptedPerson => ({
+  ...person,
+  email: user.emailVerified && !person.emailVerified ? null : person.email,
+  phoneNumber: user.phoneVerified && !person.phoneVerified ? null : person.phoneNumber,
 })
 
 /** The user is the account's own; that of a linked account says other things. */
