@@ -99,6 +99,17 @@ describe('an action', () => {
     )
   })
 
+  it('is changed and deleted only as it was read, where the request says so', async () => {
+    const path = `/actions/actions/${(await create()).json().id}`
+    const tag = async () => (await manager.get(path)).header('etag') ?? ''
+    const stale = await tag()
+    expect((await manager.patch(path, { runtime: 'node18' }, { 'if-match': stale })).status).toBe(200)
+    expect((await manager.patch(path, { runtime: 'node22' }, { 'if-match': stale })).status).toBe(412)
+    expect((await manager.get(path)).json()).toMatchObject({ runtime: 'node18' })
+    expect((await manager.send('DELETE', path, { headers: { 'if-match': stale } })).status).toBe(412)
+    expect((await manager.send('DELETE', path, { headers: { 'if-match': await tag() } })).status).toBe(204)
+  })
+
   it('is listed with a total, by trigger and by name', async () => {
     const { name } = (await create()).json()
     const all = (await manager.get('/actions/actions', { query: { per_page: '1' } })).json()

@@ -29,6 +29,7 @@ import { type Dependency, dependency, MAX_PACKAGES } from '../../rules/packages/
 import { TRIGGERS, type TriggerName } from '../../rules/trigger'
 import { unknownMembers } from '../effects'
 import { conflict, inexistent, invalidBody } from '../errors'
+import { checkUnchanged } from '../etag'
 import { flag, type Page, pagedObject, pageOf, pageQuery, type Window } from '../list'
 import { keepOthers } from '../members'
 import { type Call, operationsWith } from '../operation'
@@ -239,11 +240,12 @@ export const actions = [
     status: 200,
     tagged: true,
     answer: shown,
-    async handle({ params, body, deps }) {
+    async handle({ params, body, deps, ifMatch }) {
       const now = deps.clock.now()
       const found = body.modules && (await deps.managedActions.find(params.id ?? ''))
       const modules = await modulesOf(body, found ? bodyOf(found) : null, deps)
-      const alter = (row: ActionResourceRow): ActionResourceRow => {
+      const alter = async (row: ActionResourceRow): Promise<ActionResourceRow> => {
+        if (ifMatch !== null) checkUnchanged(ifMatch, await presentAction(row, deps))
         const draft = draftOf(body, modules, bodyOf(row), deps)
         const buildDueAt = buildState(draft) === 'building' ? now : null
         return { ...row, name: body.name ?? row.name, draft, buildDueAt, updatedAt: now }
@@ -265,9 +267,10 @@ export const actions = [
     target: 'tenant',
     query: z.object({ force: flag.optional() }),
     status: 204,
-    async handle({ params, query, deps }) {
+    async handle({ params, query, deps, ifMatch }) {
       const row = await deps.managedActions.find(params.id ?? '')
       if (!row) return {}
+      if (ifMatch !== null) checkUnchanged(ifMatch, await presentAction(row, deps))
       if (await deps.managedActions.isBound(row.name)) {
         if (!query.force)
           throw conflict(
