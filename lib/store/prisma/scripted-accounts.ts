@@ -106,11 +106,12 @@ export const scriptedAccountStore = ({ pool }: Database, tenantId: string): Scri
  * Without what is unproven where the account has a proven one: an address, a number. A later proof would count as the first, and so remove the
  * factors of the person (ADR 27).
  */
-const proven = (person: ScriptedPerson, { user }: Account): ScriptedPerson => ({
-  ...person,
-  email: user.emailVerified && !person.emailVerified ? null : person.email,
-  phoneNumber: user.phoneVerified && !person.phoneVerified ? null : person.phoneNumber,
-})
+function proven(person: ScriptedPerson, { user }: Account): ScriptedPerson {
+  const keepsEmail = user.emailVerified && !person.emailVerified
+  const keepsNumber = user.phoneVerified && !person.phoneVerified
+  if (!keepsEmail && !keepsNumber) return person
+  return { ...person, ...(keepsEmail ? { email: null } : {}), ...(keepsNumber ? { phoneNumber: null } : {}) }
+}
 
 /** The user is the account's own; that of a linked account says other things. */
 const leads = ({ user, providerUserId }: Account): boolean => user.id === `auth0|${providerUserId}`
