@@ -4,11 +4,12 @@ import type { JsonObject } from '../../kernel/json'
 import { alphanumeric, type Random } from '../../kernel/random'
 import type { Vault } from '../../kernel/secret'
 import { sealActionSecret } from '../../rules/actions/action'
+import { syntaxProblem } from '../../rules/actions/check'
 import {
+  HIDDEN,
   HOOK_TRIGGERS,
   type Hook,
   hook,
-  hookProblem,
   hookSecrets,
   MAX_HOOKS,
   readHook,
@@ -25,9 +26,6 @@ import { defineResource } from '../resource'
 export type HookDeps = DocumentDeps & { random: Random; vault: Vault }
 
 export const HOOK = 'hook'
-
-/** As the vendor shows the value of a secret. */
-const HIDDEN = '_VALUE_NOT_SHOWN_'
 
 type HookRow = StoredHook & { id: string }
 
@@ -49,7 +47,7 @@ const store = ({ documents }: HookDeps) =>
 
 /** Throws for a hook that cannot be kept beside the others. Returns what an enabled one needs and this server lacks. */
 export function checkHook(given: Hook, others: readonly Hook[]): string | null {
-  const syntax = hookProblem(given.script)
+  const syntax = syntaxProblem(given.script)
   if (syntax !== null) throw invalidBody(`${syntax}' on property 'script`)
   if (others.length >= MAX_HOOKS) throw invalidBody(`A tenant has at most ${MAX_HOOKS} hooks`)
   if (!given.enabled) return null
@@ -99,8 +97,13 @@ const resource = defineResource({
     return { id: newHookId(deps.random), name, script, triggerId, enabled, dependencies, sealed: {} }
   },
   change(row, body) {
-    const { name = row.name, script = row.script, enabled = row.enabled } = changed.parse(body)
-    return { ...row, name, script, enabled, dependencies: changed.parse(body).dependencies ?? row.dependencies }
+    const {
+      name = row.name,
+      script = row.script,
+      enabled = row.enabled,
+      dependencies = row.dependencies,
+    } = changed.parse(body)
+    return { ...row, name, script, enabled, dependencies }
   },
 })
 

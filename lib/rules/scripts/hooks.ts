@@ -2,10 +2,10 @@
 // the others there (docs/actions.md, "Hooks"). Pure.
 import * as z from 'zod'
 import { actionSettings, MAX_CODE, MAX_SECRETS } from '../actions/action'
-import { syntaxProblem, whyLacking } from '../actions/check'
+import { whyLacking } from '../actions/check'
 import { PRESENT } from '../platform/names'
 import { HOOK_SHIMS } from './hook-shim'
-import type { LegacyAction } from './legacy-action'
+import { type LegacyAction, scriptName } from './legacy-action'
 
 export const HOOK_TRIGGERS = [
   'credentials-exchange',
@@ -19,15 +19,15 @@ export type HookTrigger = (typeof HOOK_TRIGGERS)[number]
 
 export const MAX_HOOKS = 100
 
+/** As the vendor shows the value of a secret. */
+export const HIDDEN = '_VALUE_NOT_SHOWN_'
+
 export const hookSecrets = z
   .record(z.string().min(1).max(128), z.string().max(4096))
   .refine((secrets) => Object.keys(secrets).length <= MAX_SECRETS, `has more than ${MAX_SECRETS} secrets`)
 
 export const hook = z.object({
-  name: z
-    .string()
-    .max(1000)
-    .regex(/^[^-\s](?:[A-Za-z0-9\- ]*[^-\s])?$/, 'may have letters, digits, spaces and hyphens within'),
+  name: scriptName,
   script: z.string().min(1).max(MAX_CODE),
   triggerId: z.enum(HOOK_TRIGGERS),
   enabled: z.boolean(),
@@ -46,8 +46,6 @@ export type StoredHook = z.output<typeof stored>
 
 /** Null for one that this version cannot read. */
 export const readHook = (body: unknown): StoredHook | null => stored.safeParse(body).data ?? null
-
-export const hookProblem = (script: string): string | null => syntaxProblem(script)
 
 /** Names what the hook needs and this server lacks; null if it can run. */
 export function whyHookNotRunnable({ script, dependencies }: Pick<Hook, 'script' | 'dependencies'>): string | null {

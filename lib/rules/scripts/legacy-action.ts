@@ -1,6 +1,13 @@
 // Code of the time before actions, as an action in front of the others at its trigger.
+import * as z from 'zod'
 import type { Action } from '../actions/action'
 import type { TriggerName } from '../trigger'
+
+/** Of a rule or a hook. */
+export const scriptName = z
+  .string()
+  .max(1000)
+  .regex(/^[^-\s](?:[A-Za-z0-9\- ]*[^-\s])?$/, 'may have letters, digits, spaces and hyphens within')
 
 /** Rules and hooks have the names of places in snake case. */
 export const GEOIP = `

@@ -2,7 +2,7 @@
 // in front of the others at post-login, in their order (docs/actions.md, "Rules"). Pure.
 import * as z from 'zod'
 import { actionSettings, MAX_CODE } from '../actions/action'
-import type { LegacyAction } from './legacy-action'
+import { type LegacyAction, scriptName } from './legacy-action'
 import { asFunction } from './script'
 import { SHIM } from './shim'
 
@@ -12,10 +12,7 @@ export const MAX_RULES = 100
 export const MAX_SCRIPTS = 10 * MAX_CODE
 
 export const rule = z.object({
-  name: z
-    .string()
-    .max(1000)
-    .regex(/^[^-\s](?:[A-Za-z0-9\- ]*[^-\s])?$/, 'may have letters, digits, spaces and hyphens within'),
+  name: scriptName,
   script: z.string().min(1).max(MAX_CODE),
   order: z.number().int().min(0).max(1_000_000),
   enabled: z.boolean(),

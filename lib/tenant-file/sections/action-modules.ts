@@ -2,7 +2,6 @@
 // changes are not (`all_changes_published: false`). A module that cannot be published is reported and stays a draft.
 import * as z from 'zod'
 import { ACTION_MODULE, chosenVersion, readModule } from '../../management/resources/action-modules'
-import { openActionSecret } from '../../rules/actions/action'
 import {
   isPublished,
   MAX_MODULES,
@@ -19,9 +18,9 @@ import { dependency, MAX_PACKAGES } from '../../rules/packages/need'
 import { isCodeFile } from '../code-files'
 import { itemsOf, type PlanContext, type Section } from '../context'
 import type { Configuration, DocumentRow, JsonObject } from '../model'
-import { putDocument } from './documents'
+import { documentsOf, putDocument } from './documents'
 import { exportedObjects, type ObjectKind, planObject } from './objects'
-import { sealedOf, secretEntries } from './secret-entries'
+import { openedSecrets, sealedOf, secretEntries } from './secret-entries'
 
 const NAME = 'actionModules'
 
@@ -37,15 +36,15 @@ const fields = z.object({
   actions_using_module_total: z.number().optional(),
 })
 
-const modulesIn = ({ documents }: Configuration) =>
-  documents.filter((row) => row.kind === ACTION_MODULE).flatMap((row) => readModule(row) ?? [])
+const documentsIn = documentsOf(ACTION_MODULE)
+const modulesIn = (stored: Configuration) => documentsIn(stored).flatMap((row) => readModule(row) ?? [])
 
 const moduleIn = (row: DocumentRow | undefined): StoredModule | undefined => row && readModule(row)?.module
 
 const kind: ObjectKind<DocumentRow> = {
   section: NAME,
   fields,
-  all: ({ documents }) => documents.filter((row) => row.kind === ACTION_MODULE),
+  all: documentsIn,
   isNamed: ({ body }, { name }) => body.name === name,
   build(given, row, path, context) {
     const entry = fields.parse(given)
@@ -63,13 +62,7 @@ const kind: ObjectKind<DocumentRow> = {
   },
   name: ({ body }) => String(body.name),
   shown: (row) => shownModule(moduleIn(row)),
-  secrets: (row, vault) =>
-    Object.fromEntries(
-      Object.entries(moduleIn(row)?.sealed ?? {}).map(([name, sealed]) => [
-        `secrets.${name}`,
-        openActionSecret(sealed, vault),
-      ]),
-    ),
+  secrets: (row, vault) => openedSecrets(moduleIn(row)?.sealed ?? {}, vault),
   put: putDocument,
   write: (row) => ({ table: 'document', row }),
 }

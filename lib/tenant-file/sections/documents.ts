@@ -22,12 +22,17 @@ type Kind = Omit<ObjectKind<DocumentRow>, 'all' | 'isNamed' | 'name' | 'put' | '
 
 const documentKind = ({ kind, id, ...rest }: Kind): ObjectKind<DocumentRow> => ({
   ...rest,
-  all: ({ documents }) => documents.filter((row) => row.kind === kind),
+  all: documentsOf(kind),
   isNamed: (row, entry) => row.id === id(entry),
   name: (row) => row.id,
   put: putDocument,
   write: (row) => ({ table: 'document', row }),
 })
+
+export const documentsOf =
+  (kind: DocumentRow['kind']) =>
+  ({ documents }: Configuration): DocumentRow[] =>
+    documents.filter((row) => row.kind === kind)
 
 export function putDocument(stored: Configuration, row: DocumentRow, before: DocumentRow | undefined): void {
   stored.documents = [...stored.documents.filter((each) => each !== before), row]

@@ -1,25 +1,20 @@
 // `hooks`: the vendor's hooks. One that needs what does not exist here is reported; it stays and fails, so that its check is not skipped
 // (threat-model.md AC3).
 import * as z from 'zod'
-import { ownMember } from '../../kernel/json'
 import { checkHook, HOOK, newHookId } from '../../management/resources/hooks'
-import { openActionSecret, sealActionSecret } from '../../rules/actions/action'
-import { hook, hookSecrets, readHook, type StoredHook } from '../../rules/scripts/hooks'
+import { HIDDEN, hook, hookSecrets, readHook, type StoredHook } from '../../rules/scripts/hooks'
 import { isCodeFile } from '../code-files'
-import type { PlanContext } from '../context'
 import type { Configuration, DocumentRow, JsonObject } from '../model'
-import { putDocument } from './documents'
+import { documentsOf, putDocument } from './documents'
 import { type ObjectKind, objectsSection } from './objects'
-
-/** What the vendor's export has in place of the value of a secret. */
-const HIDDEN = '_VALUE_NOT_SHOWN_'
+import { openedSecrets, sealedOf } from './secret-entries'
 
 const fields = z
   .object({ ...hook.shape, id: z.string(), secrets: hookSecrets })
   .partial()
   .required({ name: true })
 
-const documentsIn = ({ documents }: Configuration): DocumentRow[] => documents.filter(({ kind }) => kind === HOOK)
+const documentsIn = documentsOf(HOOK)
 const hooksIn = (stored: Configuration): StoredHook[] => documentsIn(stored).flatMap(({ body }) => readHook(body) ?? [])
 
 /** The vendor's directory format writes names of hooks in lower case, with hyphens. */
@@ -51,39 +46,19 @@ const kind: ObjectKind<DocumentRow> = {
     const others = hooksIn(context.stored).filter(({ name }) => !sameName(name, given.name))
     const why = checkHook(made.data, others)
     if (why !== null) context.notApplied.push(`${path}: ${why}; it fails`)
-    const body = { ...made.data, sealed: sealedOf(secrets, sealed, path, context) }
+    const body = { ...made.data, sealed: sealedOf(secrets && entriesOf(secrets), sealed, path, context) }
     return { kind: HOOK, id: before?.id ?? newHookId(context.random), body }
   },
   name: ({ body }) => String(body.name),
   shown: ({ body }) => shownHook(readHook(body)),
-  secrets: ({ body }, vault): JsonObject =>
-    Object.fromEntries(
-      Object.entries(readHook(body)?.sealed ?? {}).map(([name, sealed]) => [
-        `secrets.${name}`,
-        openActionSecret(sealed, vault),
-      ]),
-    ),
+  secrets: ({ body }, vault) => openedSecrets(readHook(body)?.sealed ?? {}, vault),
   put: putDocument,
   write: (row) => ({ table: 'document', row }),
 }
 
-function sealedOf(
-  given: Readonly<Record<string, string>> | undefined,
-  before: Record<string, string>,
-  path: string,
-  { vault, random, notApplied }: PlanContext,
-): Record<string, string> {
-  if (given === undefined) return before
-  return Object.fromEntries(
-    Object.entries(given).flatMap(([name, value]) => {
-      const kept = ownMember(before, name)
-      if (value === HIDDEN && kept === undefined) notApplied.push(`${path}.secrets: ${name} has no value`)
-      if (value === HIDDEN) return kept === undefined ? [] : [[name, kept]]
-      const same = kept !== undefined && openActionSecret(kept, vault) === value
-      return [[name, same ? kept : sealActionSecret(value, vault, random)]]
-    }),
-  )
-}
+/** What the vendor's export has in place of a value is none. */
+const entriesOf = (secrets: Readonly<Record<string, string>>) =>
+  Object.entries(secrets).map(([name, value]) => ({ name, value: value === HIDDEN ? undefined : value }))
 
 function shownHook(read: StoredHook | null): JsonObject {
   if (!read) return {}

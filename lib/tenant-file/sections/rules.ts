@@ -7,13 +7,8 @@ import { configKey, configValue, type Rule, readRule, rule } from '../../rules/s
 import { isCodeFile } from '../code-files'
 import type { PlanContext } from '../context'
 import type { Configuration, DocumentRow, JsonObject } from '../model'
-import { putDocument } from './documents'
+import { documentsOf, putDocument } from './documents'
 import { type ObjectKind, objectsSection } from './objects'
-
-const documentsOf =
-  (kind: DocumentRow['kind']) =>
-  ({ documents }: Configuration): DocumentRow[] =>
-    documents.filter((row) => row.kind === kind)
 
 const rulesOf = (stored: Configuration): Rule[] => documentsOf(RULE)(stored).flatMap(({ body }) => readRule(body) ?? [])
 

@@ -1,6 +1,7 @@
-// Secrets of an action or of a module in a tenant file. The list is complete; a secret without a value, as in an export, stays unchanged.
+// Secrets of an action, a module or a hook in a tenant file. The list is complete; a secret without a value, as in an export, stays unchanged.
 import * as z from 'zod'
-import { ownMember } from '../../kernel/json'
+import { type JsonObject, ownMember } from '../../kernel/json'
+import type { Vault } from '../../kernel/secret'
 import { MAX_SECRETS, openActionSecret, sealActionSecret, secretName } from '../../rules/actions/action'
 import type { PlanContext } from '../context'
 
@@ -25,3 +26,7 @@ export function sealedOf(
     }),
   )
 }
+
+/** In the clear, for the comparison of what is stored with what is planned. */
+export const openedSecrets = (sealed: Readonly<Record<string, string>>, vault: Vault): JsonObject =>
+  Object.fromEntries(Object.entries(sealed).map(([name, value]) => [`secrets.${name}`, openActionSecret(value, vault)]))
