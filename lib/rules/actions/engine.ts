@@ -78,10 +78,10 @@ export function createEngine(deps: EngineDeps): RulesEngine {
     },
     async deliver(trigger, event) {
       const legacy = legacyAt(trigger, deps)?.action
-      const bound = (triggers[trigger] ?? []).map(({ action_name: name }) => name)
-      const isBound = bound.length > 0 || legacy
-      const [name = legacy?.name, another] = isBound ? bound : await deps.actions.deployedFor(trigger)
-      if (name === undefined || another !== undefined || (legacy && bound.length > 0)) return null
+      const own = (triggers[trigger] ?? []).map(({ action_name: name }) => name)
+      const bound = legacy ? [legacy.name, ...own] : own
+      const [name, another] = bound.length > 0 ? bound : await deps.actions.deployedFor(trigger)
+      if (name === undefined || another !== undefined) return null
       const step: Step = { ...stepOf(name, trigger), needed: true, delivers: true, ...(legacy ? { legacy } : {}) }
       return runSteps([step], trigger, event, noEffects(), deps)
     },
