@@ -109,7 +109,7 @@ describe('a sign-up at a database elsewhere', () => {
     expect(JSON.stringify([runs, server.lines, await server.audited()])).not.toContain(NEW)
   })
 
-  it('tells create who asks', async () => {
+  it('passes the caller to create', async () => {
     const create = `(user, callback) => { console.log(Object.keys(user).sort().join()); ${LEGACY_SCRIPTS.create.replace(/^function create/, 'return (function')})(user, callback) }`
     await elsewhere({ ...LEGACY_SCRIPTS, create })
     await signUp('lee@mail.test', { user_metadata: { colour: 'blue' } })
@@ -159,7 +159,7 @@ describe('a sign-up at a database elsewhere', () => {
       '(user, callback) => callback(new ValidationError("username_exists", "x"))',
       { code: 'username_exists' },
     ],
-    ['makes nobody', '(user, callback) => callback(null)', FAILED],
+    ['makes no person', '(user, callback) => callback(null)', FAILED],
   ])('is refused where create %s', async (_what, create, said) => {
     await elsewhere({ ...LEGACY_SCRIPTS, create })
     expect((await signUp('lee@mail.test')).json()).toMatchObject(said)
@@ -235,7 +235,7 @@ describe('a new password', () => {
     expect((await reset(email)).status).toBe(200)
   })
 
-  it('is offered by nobody without the script', async () => {
+  it('is offered nowhere without the script', async () => {
     await elsewhere(without('change_password'))
     expect((await requestReset('kim@mail.test')).status).toBe(400)
     const own = browser()

@@ -132,7 +132,7 @@ describe('a database that moves people here', () => {
     await server.setTenant({})
   })
 
-  it('knows nobody without a login script', async () => {
+  it('knows no person without a login script', async () => {
     await importing({ get_user: LEGACY_SCRIPTS.get_user })
     expect(sub(await signIn())).toEqual(WRONG)
   })
@@ -205,14 +205,14 @@ describe('a database that is elsewhere', () => {
     expect(await userOf('auth0|7')).toMatchObject({ email_verified: true, user_metadata: {} })
   })
 
-  it('lets nobody in whom a manager has blocked', async () => {
+  it('refuses a person whom a manager has blocked', async () => {
     await elsewhere()
     await signIn()
     await server.database.pool.query('UPDATE "user" SET blocked = true')
     expect(sub(await signIn())).toEqual(WRONG)
   })
 
-  it('lets nobody in without a login script', async () => {
+  it('refuses every login without a login script', async () => {
     await elsewhere({ get_user: LEGACY_SCRIPTS.get_user })
     expect(sub(await signIn())).toEqual(FAILED)
   })
@@ -302,7 +302,7 @@ describe('a script that fails', () => {
       `async (email) => ({ user_id: '1', email, app_metadata: { a: 'x'.repeat(40000) } })`,
     ],
     ['uses a method that is not there', `(e, p, callback) => require('bcrypt').none(callback)`],
-  ])('%s: says so, counts the guess and lets nobody in', async (_what, login) => {
+  ])('%s: says so, counts the guess and refuses the login', async (_what, login) => {
     await importing({ login })
     const answer = await signIn()
     expect([answer.status, sub(answer)]).toEqual([403, FAILED])
