@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { judgePackages } from './packages'
+import { judgePackages, judgeUnbuilt } from './packages'
 
 const use = (action: string, version = '1.0.0') => ({ tenantId: 'main', action, name: 'leaky', version })
 const LEAK = { name: 'leaky', versions: ['1.0.0'], severity: 'high', title: 'Leaks', url: 'https://advisories.test/7' }
@@ -28,4 +28,22 @@ it('names five actions and counts the others', () => {
     [LEAK],
   )
   expect(finding?.says).toContain('A4 (main) and 2 more:')
+})
+
+it('names the scripts whose packages could not be built', () => {
+  const needs = [
+    { tenantId: 'main', scripts: 'rules', key: 'a' },
+    { tenantId: 'main', scripts: 'the hook Sign-up', key: 'b' },
+    { tenantId: 'other', scripts: 'the connection Legacy', key: 'a' },
+  ]
+  const builds = [
+    { tenantId: 'main', key: 'a', failure: 'The registry has no lodahs.' },
+    { tenantId: 'main', key: 'b', failure: null },
+  ]
+  expect(judgeUnbuilt(needs, builds)).toEqual([
+    {
+      ...{ about: 'packages', health: 'doubtful' },
+      says: 'The packages of rules (main) could not be built: The registry has no lodahs.',
+    },
+  ])
 })

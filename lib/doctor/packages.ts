@@ -1,4 +1,4 @@
-// Turns what a registry knows about packages of actions into findings. Pure.
+// Turns what a registry knows about packages of actions and scripts, and what could not be built, into findings. Pure.
 import type { Advisory } from '../rules/packages/advisories'
 import { doubtful, type Finding, well } from './finding'
 
@@ -27,3 +27,18 @@ function judgeAdvisory({ name, versions, severity, title, url }: Advisory, used:
       `It is in ${actions.slice(0, NAMED).join(', ')}${more}: build these actions again with a later version.`,
   )
 }
+
+/** What scripts of a tenant need, by the key of it. */
+export type ScriptNeed = { tenantId: string; scripts: string; key: string }
+
+/** @param builds that made no bundle; those without a failure are not over */
+export const judgeUnbuilt = (
+  needs: readonly ScriptNeed[],
+  builds: readonly { tenantId: string; key: string; failure: string | null }[],
+): Finding[] =>
+  needs.flatMap(({ tenantId, scripts, key }) => {
+    const build = builds.find((each) => each.tenantId === tenantId && each.key === key)
+    return build?.failure
+      ? [doubtful('packages', `The packages of ${scripts} (${tenantId}) could not be built: ${build.failure}`)]
+      : []
+  })

@@ -15,6 +15,7 @@ import type { EmailDeps } from './resources/email'
 import type { EmailProviderDeps } from './resources/email-provider'
 import type { GuardianDeps } from './resources/guardian'
 import type { GuardianEnrollmentDeps } from './resources/guardian-enrollments'
+import type { HookDeps } from './resources/hooks'
 import type { JobDeps } from './resources/jobs'
 import type { LogStreamDeps } from './resources/log-streams'
 import type { LogDeps } from './resources/logs'
@@ -28,6 +29,7 @@ import type { PhoneTemplateDeps } from './resources/phone-templates'
 import type { PromptDeps } from './resources/prompts'
 import type { ResourceServerDeps } from './resources/resource-servers'
 import type { RoleDeps } from './resources/roles'
+import type { RuleDeps } from './resources/rules'
 import type { SigningKeyDeps } from './resources/signing-keys'
 import type { StatsDeps } from './resources/stats'
 import type { TicketDeps } from './resources/tickets'
@@ -69,6 +71,8 @@ export type ManagementDeps = ClientDeps &
   OrganizationClientGrantDeps &
   GuardianDeps &
   DocumentDeps &
+  HookDeps &
+  RuleDeps &
   EmailDeps &
   PromptDeps &
   IdempotencyDeps &

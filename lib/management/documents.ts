@@ -1,6 +1,7 @@
 // Configuration objects that are one value each: a theme, a custom text, an e-mail template.
 import { isDeepStrictEqual } from 'node:util'
 import type { JsonObject } from '../kernel/json'
+import { invalidBody } from './errors'
 import { windowOf } from './list'
 import type { ResourceStore } from './resource'
 
@@ -41,6 +42,8 @@ type Named<Row, Filter> = {
   fits(filter: Filter, row: Row): boolean
   /** Throws for a row that cannot be kept beside the others. */
   check(row: Row, others: readonly Row[]): void
+  /** Makes ready what these rows need and those before did not; null, or why it is not there. */
+  prepare?(rows: readonly Row[], before: readonly Row[]): Promise<string | null>
 }
 
 /** A removed document has no time. */
@@ -49,7 +52,7 @@ const REMOVED = new Date(0)
 /** A resource of few rows with unique names. Two requests at one moment may give two rows the same name. */
 export function namedDocuments<Row extends { id: string; name: string }, Filter>(
   documents: DocumentStore,
-  { kind, rowOf, bodyOf, before, fits, check }: Named<Row, Filter>,
+  { kind, rowOf, bodyOf, before, fits, check, prepare = async () => null }: Named<Row, Filter>,
 ): ResourceStore<Row, Filter> {
   const all = async (): Promise<Row[]> =>
     (await documents.list(kind))
@@ -58,6 +61,11 @@ export function namedDocuments<Row extends { id: string; name: string }, Filter>
   const checked = (row: Row, others: readonly Row[]): JsonObject => {
     check(row, others)
     return bodyOf(row)
+  }
+  const prepared = async (row: Row, others: readonly Row[], before: readonly Row[]): Promise<void> => {
+    check(row, others)
+    const why = await prepare([...others, row], before)
+    if (why !== null) throw invalidBody(why)
   }
   return {
     async find(id) {
@@ -71,6 +79,7 @@ export function namedDocuments<Row extends { id: string; name: string }, Filter>
     async insert(row, at) {
       const others = await all()
       if (others.some(({ name }) => name === row.name)) return false
+      await prepared(row, others, others)
       await documents.change(kind, row.id, () => checked(row, others), at)
       return true
     },
@@ -81,6 +90,7 @@ export function namedDocuments<Row extends { id: string; name: string }, Filter>
       const after = await alter(found)
       const others = (await all()).filter((other) => other.id !== id)
       if (others.some(({ name }) => name === after.name)) return 'taken'
+      await prepared(after, others, [...others, found])
       let isStale = false
       const written = (current: JsonObject | null): JsonObject | null => {
         isStale = current !== null && !isDeepStrictEqual(current, body)
@@ -93,6 +103,8 @@ export function namedDocuments<Row extends { id: string; name: string }, Filter>
       const row = await this.find(id)
       if (!row) return null
       await mayRemove(row)
+      const others = (await all()).filter((other) => other.id !== id)
+      await prepare(others, [...others, row])
       await documents.change(kind, id, () => null, REMOVED)
       return row
     },

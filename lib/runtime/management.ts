@@ -1,6 +1,7 @@
 // What the Management API's operations need, for one tenant. Loaded with its first request.
 
 import { X509Certificate } from 'node:crypto'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { managementAudience } from '../apis/built-in'
 import { exportedFile } from '../jobs/exported-file'
 import { createMemo } from '../kernel/memo'
@@ -106,6 +107,7 @@ export function openManagement(runtime: Runtime, stores: TenantStores, shared: S
     invitationMailer: invitationMailer(runtime.sender, shared),
     jobs: tenantJobStore(db, tenantId),
     wakeJobs: shared.wakeJobs,
+    pause: sleep,
     maxImportBytes: shared.maxImportBytes,
     exportedFile: (jobId) => exportedFile(jobId, tenantJobStore(db, tenantId), runtime.vault),
     administrators: stores.administrators,

@@ -439,6 +439,7 @@ export function createRuntime(
         actions: stores.actions,
       },
       legacy,
+      scriptBuilds: stores.scriptBuilds,
       ...{
         sandbox: shared.sandbox,
         runs: shared.actionRuns,

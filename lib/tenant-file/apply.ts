@@ -13,12 +13,13 @@ import type { Bundler } from '../rules/packages/bundle'
 import type { PasswordHasher } from '../users/password'
 import { type ReadSibling, withCodeFiles } from './code-files'
 import type { PlanContext } from './context'
-import type { Change, JsonObject, MadeSecret, Plan, Write } from './model'
+import type { Change, Configuration, JsonObject, MadeSecret, Plan, Write } from './model'
 import { buildPackages } from './packages'
 import { planTenant } from './plan'
 import type { TenantFileReader, TenantFileStore, TenantFileTransaction } from './port'
 import { describePlan } from './print'
 import { readTenantFile } from './read'
+import { buildScriptPackages, type ScriptBuilds, unbuilt } from './script-packages'
 import { lookupOf } from './sections/users'
 import type { Variables } from './variables'
 
@@ -56,19 +57,20 @@ const ATTEMPTS = 3
 
 export async function planTenantFile(file: TenantFile, deps: TenantFileDeps): Promise<Plan> {
   const source = await sourceOf(file, deps)
-  const plan = await planOn(deps.store, source, deps)
-  report(file.path, plan, deps)
-  return plan
+  const { plan, stored } = await planOn(deps.store, source, deps)
+  const scripts = await scriptsOf(plan, stored, deps)
+  return report(file.path, plan, scripts, deps)
 }
 
 export async function applyTenantFile(file: TenantFile, deps: TenantFileDeps): Promise<Plan> {
   const source = await sourceOf(file, deps)
   for (let attempt = 1; ; attempt += 1) {
-    const intended = await planOn(deps.store, source, deps)
-    if (intended.changes.length === 0) return finish(file.path, intended, deps)
+    const { plan: intended, stored } = await planOn(deps.store, source, deps)
+    const scripts = await scriptsOf(intended, stored, deps)
+    if (intended.changes.length === 0 && scripts.length === 0) return finish(file.path, intended, scripts, deps)
     const hashes = await hashPasswords(intended.changes, deps)
-    const plan = await deps.store.transaction((tx) => write(tx, source, hashes, deps))
-    if (plan) return finish(file.path, plan, deps)
+    const plan = await deps.store.transaction((tx) => write(tx, source, hashes, scripts, deps))
+    if (plan) return finish(file.path, plan, scripts, deps)
     if (attempt === ATTEMPTS) throw new Error(`${file.path}: the tenant's users kept changing while it was applied`)
   }
 }
@@ -83,13 +85,16 @@ async function sourceOf(file: TenantFile, deps: TenantFileDeps): Promise<Source>
   return { path: file.path, document, built }
 }
 
-async function finish(path: string, plan: Plan, deps: TenantFileDeps): Promise<Plan> {
+const scriptsOf = ({ changes }: Plan, stored: Configuration, { store, tenantId, bundler }: TenantFileDeps) =>
+  buildScriptPackages(changes, stored, (need) => store.hasBuilt(tenantId, need), bundler)
+
+async function finish(path: string, plan: Plan, scripts: ScriptBuilds, deps: TenantFileDeps): Promise<Plan> {
   const algorithms = plan.changes.flatMap(algorithmsIn)
   if (algorithms.length > 0)
     await ensureKeys(deps.signingKeys, { ...deps, host: new URL(deps.baseUrl).host }, algorithms)
-  report(path, plan, deps)
+  const reported = report(path, plan, scripts, deps)
   for (const secret of plan.secrets) deps.announce(secret)
-  return plan
+  return reported
 }
 
 const algorithmsIn = ({ write }: Change): SigningAlgorithm[] => {
@@ -101,14 +106,15 @@ async function planOn(
   reader: TenantFileReader,
   { path: file, document, built }: Source,
   deps: TenantFileDeps,
-): Promise<Plan> {
+): Promise<{ plan: Plan; stored: Configuration }> {
   const { tenantId, baseUrl, vault, random, clock } = deps
   const stored = await reader.configuration(tenantId)
   const users = await reader.users(tenantId, lookupOf(document.users))
   const templateFault = await templateFaultFor(document, deps)
   const unusedTexts = document.prompts ? await deps.loadUnusedTexts() : () => []
   const loaded = { templateFault, unusedTexts, built }
-  return planTenant({ file, document, tenantId, baseUrl, stored, users, vault, random, now: clock.now(), ...loaded })
+  const basis = { tenantId, baseUrl, stored, users, vault, random, now: clock.now(), ...loaded }
+  return { plan: planTenant({ file, document, ...basis }), stored }
 }
 
 const templateFaultFor = async ({ emailTemplates, phoneTemplates }: JsonObject, deps: TenantFileDeps) =>
@@ -135,13 +141,15 @@ async function write(
   tx: TenantFileTransaction,
   source: Source,
   hashes: Hashes,
+  scripts: ScriptBuilds,
   deps: TenantFileDeps,
 ): Promise<Plan | null> {
   await tx.lock(deps.tenantId)
-  const plan = await planOn(tx, source, deps)
+  const { plan } = await planOn(tx, source, deps)
   if (plan.changes.some(({ credential }) => credential && !hashes.has(credential.entry))) return null
   const now = deps.clock.now()
   for (const change of plan.changes) await tx.write(deps.tenantId, withPassword(change, hashes), now)
+  await tx.keepBuilds(deps.tenantId, scripts, now)
   return plan
 }
 
@@ -152,6 +160,9 @@ function withPassword({ credential, write }: Change, hashes: Hashes): Write {
     : write
 }
 
-function report(path: string, plan: Plan, { print }: TenantFileDeps): void {
-  for (const line of [`${path}:`, ...describePlan(plan)]) print(line)
+/** The plan with what of it does not run. */
+function report(path: string, plan: Plan, scripts: ScriptBuilds, { print }: TenantFileDeps): Plan {
+  const reported = { ...plan, notApplied: [...plan.notApplied, ...unbuilt(scripts)] }
+  for (const line of [`${path}:`, ...describePlan(reported)]) print(line)
+  return reported
 }

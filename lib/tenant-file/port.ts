@@ -1,11 +1,15 @@
 // The database port for applying a tenant file, implemented in lib/store/prisma/tenant-file.ts.
+import type { Need } from '../rules/actions/need'
 import type { Configuration, StoredUser, Write } from './model'
+import type { ScriptBuilds } from './script-packages'
 
 /** The users that a file refers to: their ids, and their canonical names at any database connection. */
 export type UserLookup = { ids: string[]; emailKeys: string[]; usernameKeys: string[] }
 
 export type TenantFileReader = {
   configuration(tenantId: string): Promise<Configuration>
+  /** Whether packages of scripts are built. */
+  hasBuilt(tenantId: string, need: Need): Promise<boolean>
   users(tenantId: string, lookup: UserLookup): Promise<StoredUser[]>
   /** Up to `limit` database users with ids after `after`, in order of id. */
   usersAfter(tenantId: string, after: string, limit: number): Promise<StoredUser[]>
@@ -15,6 +19,7 @@ export type TenantFileTransaction = TenantFileReader & {
   /** Prevents other transactions from applying a file to this tenant until this one ends. */
   lock(tenantId: string): Promise<void>
   write(tenantId: string, write: Write, at: Date): Promise<void>
+  keepBuilds(tenantId: string, builds: ScriptBuilds, at: Date): Promise<void>
 }
 
 export type TenantFileStore = TenantFileReader & {

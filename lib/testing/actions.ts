@@ -96,6 +96,7 @@ export function actionBench(policy?: OutboundPolicy): ActionBench {
       },
       sandbox,
       nested: false,
+      scriptBuilds: { find: async () => null },
       placeOf: null,
       runs,
       vault,

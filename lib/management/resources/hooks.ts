@@ -12,10 +12,12 @@ import {
   hook,
   hookSecrets,
   MAX_HOOKS,
+  needOfHook,
   readHook,
   type StoredHook,
   whyHookNotRunnable,
 } from '../../rules/scripts/hooks'
+import { type PreparingDeps, preparePackages } from '../../rules/scripts/script-build'
 import { type Document, type DocumentDeps, namedDocuments } from '../documents'
 import { unknownMembers } from '../effects'
 import { conflict, inexistent, invalidBody } from '../errors'
@@ -23,7 +25,7 @@ import { flag } from '../list'
 import { type Call, operationsWith } from '../operation'
 import { defineResource } from '../resource'
 
-export type HookDeps = DocumentDeps & { random: Random; vault: Vault }
+export type HookDeps = DocumentDeps & PreparingDeps & { random: Random; vault: Vault }
 
 export const HOOK = 'hook'
 
@@ -34,8 +36,8 @@ const rowOf = ({ id, body }: Document): HookRow | null => {
   return read && { id, ...read }
 }
 
-const store = ({ documents }: HookDeps) =>
-  namedDocuments<HookRow, { enabled?: boolean | undefined; triggerId?: string | undefined }>(documents, {
+const store = (deps: HookDeps) =>
+  namedDocuments<HookRow, { enabled?: boolean | undefined; triggerId?: string | undefined }>(deps.documents, {
     kind: HOOK,
     rowOf,
     bodyOf: ({ id: _, ...body }) => body,
@@ -43,6 +45,7 @@ const store = ({ documents }: HookDeps) =>
     fits: ({ enabled, triggerId }, row) =>
       (enabled === undefined || row.enabled === enabled) && (triggerId === undefined || row.triggerId === triggerId),
     check: checkRunnable,
+    prepare: (rows, before) => whyUnprepared(rows, before, deps),
   })
 
 /** Throws for a hook that cannot be kept beside the others. Returns what an enabled one needs and this server lacks. */
@@ -60,6 +63,16 @@ export function checkHook(given: Hook, others: readonly Hook[]): string | null {
 function checkRunnable(row: HookRow, others: readonly HookRow[]): void {
   const why = checkHook(row, others)
   if (why !== null) throw invalidBody(`The hook ${why}' on property 'script`)
+}
+
+async function whyUnprepared(
+  rows: readonly Hook[],
+  before: readonly Hook[],
+  deps: PreparingDeps,
+): Promise<string | null> {
+  const needs = (hooks: readonly Hook[]) => hooks.flatMap((each) => (each.enabled ? [needOfHook(each)] : []))
+  const why = await preparePackages(needs(rows), needs(before), deps)
+  return why && `The packages of the hook could not be built: ${why}' on property 'script`
 }
 
 export const newHookId = (random: Random): string => `hok_${alphanumeric(random, 16)}`

@@ -5,16 +5,27 @@ import type { JsonObject } from '../../kernel/json'
 import { alphanumeric, type Random } from '../../kernel/random'
 import type { Vault } from '../../kernel/secret'
 import { sealActionSecret } from '../../rules/actions/action'
-import { configKey, configValue, MAX_RULES, MAX_SCRIPTS, type Rule, readRule, rule } from '../../rules/scripts/rules'
-import { scriptProblem, whyRuleNotRunnable } from '../../rules/scripts/script'
-import { type Document, type DocumentDeps, type DocumentStore, namedDocuments } from '../documents'
+import { whyTwoVersions } from '../../rules/scripts/packages'
+import {
+  configKey,
+  configValue,
+  MAX_RULES,
+  MAX_SCRIPTS,
+  needOfRules,
+  type Rule,
+  readRule,
+  rule,
+} from '../../rules/scripts/rules'
+import { scriptProblem, whyScriptNotRunnable } from '../../rules/scripts/script'
+import { type PreparingDeps, preparePackages } from '../../rules/scripts/script-build'
+import { type Document, type DocumentDeps, namedDocuments } from '../documents'
 import { unknownMembers } from '../effects'
 import { invalidBody } from '../errors'
 import { flag, WHOLE } from '../list'
 import { operationsWith } from '../operation'
 import { defineResource } from '../resource'
 
-export type RuleDeps = DocumentDeps & { random: Random; vault: Vault }
+export type RuleDeps = DocumentDeps & PreparingDeps & { random: Random; vault: Vault }
 
 export const RULE = 'rule'
 export const RULES_CONFIG = 'rules-config'
@@ -26,14 +37,15 @@ const rowOf = ({ id, body }: Document): RuleRow | null => {
   return read && { id, ...read }
 }
 
-const ruleStore = (documents: DocumentStore) =>
-  namedDocuments<RuleRow, { enabled?: boolean | undefined }>(documents, {
+const ruleStore = (deps: Pick<RuleDeps, 'documents'> & PreparingDeps) =>
+  namedDocuments<RuleRow, { enabled?: boolean | undefined }>(deps.documents, {
     kind: RULE,
     rowOf,
     bodyOf: ({ id: _, ...body }) => body,
     before: (one, other) => one.order < other.order || (one.order === other.order && one.id < other.id),
     fits: ({ enabled }, row) => enabled === undefined || row.enabled === enabled,
     check: checkRunnable,
+    prepare: (rows, before) => whyUnprepared(rows, before, deps),
   })
 
 /** Throws for a rule that cannot be kept beside the others. Returns what an enabled one needs and this server lacks. */
@@ -44,7 +56,19 @@ export function checkRule({ script, enabled }: Rule, others: readonly Rule[]): s
   if (!enabled) return null
   const characters = others.reduce((sum, each) => sum + (each.enabled ? each.script.length : 0), script.length)
   if (characters > MAX_SCRIPTS) throw invalidBody(`Enabled rules have at most ${MAX_SCRIPTS} characters`)
-  return whyRuleNotRunnable(script)
+  const enabledOthers = others.filter((each) => each.enabled)
+  const twice = whyTwoVersions([...enabledOthers.map((each) => each.script), script])
+  if (twice !== null) throw invalidBody(`The rule ${twice}, for all rules' on property 'script`)
+  return whyScriptNotRunnable(script)
+}
+
+async function whyUnprepared(
+  rows: readonly Rule[],
+  before: readonly Rule[],
+  deps: PreparingDeps,
+): Promise<string | null> {
+  const why = await preparePackages([needOfRules(rows)], [needOfRules(before)], deps)
+  return why && `The packages of the rules could not be built: ${why}' on property 'script`
 }
 
 /** Throws also for a rule that could not run: it would deny each login. */
@@ -79,13 +103,13 @@ const rules = defineResource({
   examples: { create: { name: 'Plan', script: EXAMPLE }, update: { enabled: false } },
   filter: { enabled: flag.optional() },
   taken: { message: 'A rule with this name already exists.', errorCode: 'rule_conflict' },
-  store: ({ documents }: RuleDeps) => ruleStore(documents),
+  store: (deps: RuleDeps) => ruleStore(deps),
   id: (row: RuleRow) => row.id,
   notApplied: (given) => unknownMembers(shown, given),
   present: (row) => ({ ...row, stage: 'login_success' }),
   async make(body, { deps }) {
     const { name, script, enabled = true, order } = created.parse(body)
-    const { rows } = await ruleStore(deps.documents).list({}, WHOLE)
+    const { rows } = await ruleStore(deps).list({}, WHOLE)
     const last = rows.at(-1)?.order ?? 0
     return { id: newRuleId(deps.random), name, script, enabled, order: order ?? last + 1 }
   },

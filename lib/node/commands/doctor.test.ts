@@ -1,4 +1,6 @@
 import { afterEach, expect, it, onTestFinished } from 'vitest'
+import { keyOf } from '../../rules/actions/need'
+import { needOfRules } from '../../rules/scripts/rules'
 import { testDatabase } from '../../testing/database'
 import { openRegistry } from '../../testing/registry'
 import { doctor } from './doctor'
@@ -88,7 +90,7 @@ VALUES ('default', 'con_1', 'Users', 'auth0', $1, now(), now())`,
   expect(await examined(database.url)).toMatch(/passkeys .*Browsers take passkeys and security keys at/)
 })
 
-it('names known vulnerabilities of what actions have', async () => {
+it('names known vulnerabilities of packages, and scripts without theirs', async () => {
   const registry = await openRegistry()
   const database = await testDatabase()
   onTestFinished(async () => {
@@ -110,8 +112,20 @@ it('names known vulnerabilities of what actions have', async () => {
   await database.pool.query(
     `INSERT INTO action (tenant_id, name, settings, updated_at) VALUES ('main', 'Prices', '{"bundle":"used"}', now())`,
   )
+  const rule = { name: 'Old', script: "() => require('lodahs')", order: 1, enabled: true }
+  await database.pool.query(
+    `INSERT INTO document (tenant_id, kind, id, body, created_at, updated_at) VALUES ('main', 'rule', 'rul_1', $1, now(), now())`,
+    [rule],
+  )
+  const need = needOfRules([rule])
+  if (need === null) expect.fail('it needs nothing')
+  await database.pool.query(
+    `INSERT INTO script_build (tenant_id, key, need, failure, created_at) VALUES ('main', $1, $2, 'The registry has no lodahs.', now())`,
+    [keyOf(need), need],
+  )
   const said = await examined(database.url)
   expect(said).toMatch(/^!! {2}packages .*leaky 1\.0\.0 .*Leaks .*Prices \(main\)/m)
+  expect(said).toMatch(/^!! {2}packages .*rules \(main\) could not be built: The registry has no lodahs\./m)
   const sent = registry.requests.filter(({ path }) => path.endsWith('/bulk'))
   expect(sent.map(({ body }) => JSON.parse(body))).toEqual([{ leaky: ['1.0.0'] }])
 })

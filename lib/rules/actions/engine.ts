@@ -15,7 +15,8 @@ import type { PlaceOf } from '../geoip'
 import type { Job, Ran, SharedCode } from '../sandbox/job'
 import type { Requested } from '../sandbox/requests'
 import type { Sandbox } from '../sandbox/sandbox'
-import type { LegacyActions } from '../scripts/legacy-action'
+import type { LegacyAction, LegacyActions } from '../scripts/legacy-action'
+import { packagesFor, type ScriptBuildPort } from '../scripts/script-build'
 import { type Denied, type Effects, noEffects, type RulesEngine, type TriggerName } from '../trigger'
 import { type Action, type ActionPort, decidesAccess, failurePolicy, secretsOf, type TriggerBindings } from './action'
 import { type ActionFactors, CONTINUE, HANDLERS, methodNames } from './methods'
@@ -33,6 +34,8 @@ export type EngineDeps = {
   triggers: TriggerBindings
   /** The vendor's rules and hooks, each of which runs before the actions of its trigger (lib/rules/scripts/). */
   legacy?: LegacyActions
+  /** Of their packages. */
+  scriptBuilds: Pick<ScriptBuildPort, 'find'>
   factors: ActionFactors
   actions: ActionPort
   sandbox: Sandbox
@@ -52,7 +55,7 @@ type Step = {
   /** An action that is not deployed fails, and is not passed over. */
   needed?: true
   /** In place of the action of that name. */
-  legacy?: Action
+  legacy?: LegacyAction
   /** It delivers a message: a failure denies, whatever is set. */
   delivers?: true
 }
@@ -77,9 +80,9 @@ export function createEngine(deps: EngineDeps): RulesEngine {
       return runSteps(steps, trigger, event, resumed(past), deps)
     },
     async deliver(trigger, event) {
-      const legacy = legacyAt(trigger, deps)?.action
+      const legacy = legacyAt(trigger, deps)
       const own = (triggers[trigger] ?? []).map(({ action_name: name }) => name)
-      const bound = legacy ? [legacy.name, ...own] : own
+      const bound = legacy ? [legacy.action.name, ...own] : own
       const [name, another] = bound.length > 0 ? bound : await deps.actions.deployedFor(trigger)
       if (name === undefined || another !== undefined) return null
       const step: Step = { ...stepOf(name, trigger), needed: true, delivers: true, ...(legacy ? { legacy } : {}) }
@@ -95,9 +98,9 @@ const stepOf = (name: string, trigger: TriggerName): Step => ({ name, handler: H
 
 /** Null if the action of the suspension is no longer bound: its decision cannot be known. */
 function stepsOf(trigger: TriggerName, deps: EngineDeps, past: Effects | undefined): Step[] | null {
-  const legacy = legacyAt(trigger, deps)?.action
+  const legacy = legacyAt(trigger, deps)
   const steps: Step[] = [
-    ...(legacy ? [{ ...stepOf(legacy.name, trigger), legacy }] : []),
+    ...(legacy ? [{ ...stepOf(legacy.action.name, trigger), legacy }] : []),
     ...(deps.triggers[trigger] ?? []).map(({ action_name: name }) => stepOf(name, trigger)),
   ]
   if (!past?.suspended) return steps
@@ -156,7 +159,7 @@ async function runStep<T extends TriggerName>(
   deadline: number,
   deps: EngineDeps,
 ): Promise<Effects> {
-  const action = step.legacy ?? (await deps.actions.find(step.name))
+  const action = step.legacy?.action ?? (await deps.actions.find(step.name))
   if (action && !action.deployed && !step.needed) return before
   const elapsed = deadline - deps.clock.now().getTime()
   const ended = await attempt(action, { ...step, elapsed }, trigger, event, before, deps)
@@ -182,8 +185,10 @@ async function attempt<T extends TriggerName>(
   })
   if (!action?.deployed) return fail('missing', action ? 'it is not deployed' : 'there is no action of this name')
   if (step.elapsed <= 0) return fail('late', `the actions before it took more than ${TRIGGER_MS} ms`)
+  const packages = await packagesFor(step.legacy?.need ?? null, deps.scriptBuilds)
+  if ('problem' in packages) return fail('missing', packages.problem)
   try {
-    const job = jobOf(action, step, trigger, eventAfter(trigger, event, before), deps)
+    const job = jobOf({ ...action, ...packages }, step, trigger, eventAfter(trigger, event, before), deps)
     return await runAction(job, trigger, before, deps.factors, (job) => deps.sandbox.run(deps.tenantId, job))
   } catch (error) {
     // The queue is full. An action that decides access must not be skipped, so the request fails with 503 and the client can

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { buildState, keptBuild, keyOf, needOf } from './need'
+import { buildState, covers, keptBuild, keyOf, needOf } from './need'
 
 const lodash = { name: 'lodash', version: '4.17.21' }
 const CODE = "const _ = require('lodash'); const format = require('date-fns/format')"
@@ -7,6 +7,21 @@ const needed = (action: Parameters<typeof needOf>[0]) => {
   const need = needOf(action)
   return need && { ...need, key: keyOf(need) }
 }
+
+describe('what was built for a need', () => {
+  const built = { dependencies: [lodash, { name: 'uuid' }], entries: ['lodash', 'lodash/fp', 'uuid'] }
+
+  it.each([
+    [{ dependencies: [lodash], entries: ['lodash/fp'] }, true],
+    [{ dependencies: [{ name: 'uuid' }], entries: ['uuid'] }, true],
+    [{ dependencies: [{ name: 'lodash' }], entries: ['lodash'] }, false],
+    [{ dependencies: [{ name: 'lodash', version: '3.0.0' }], entries: ['lodash'] }, false],
+    [{ dependencies: [lodash], entries: ['lodash/map'] }, false],
+    [{ dependencies: [lodash, { name: 'pg' }], entries: ['lodash'] }, false],
+  ])('has all of %j: %s', (need, isCovered) => {
+    expect(covers(built, need)).toBe(isCovered)
+  })
+})
 
 describe('what an action needs of npm', () => {
   it('is nothing without dependencies, or with those that the server has', () => {

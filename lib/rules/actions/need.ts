@@ -40,6 +40,13 @@ export const keyOf = ({ dependencies, entries }: Need): string =>
     'base64url',
   )
 
+/** Whether what was built for the one has all that the other needs. */
+export function covers(built: Need, needed: Need): boolean {
+  const has = ({ name, version }: Dependency) =>
+    built.dependencies.some((each) => each.name === name && each.version === version)
+  return needed.dependencies.every(has) && needed.entries.every((entry) => built.entries.includes(entry))
+}
+
 export type BuildState = 'building' | 'built' | 'failed'
 
 export function buildState(action: WithModules & Build): BuildState {

@@ -3,9 +3,11 @@
 import * as z from 'zod'
 import { actionSettings, MAX_CODE, MAX_SECRETS } from '../actions/action'
 import { whyLacking } from '../actions/check'
-import { PRESENT } from '../platform/names'
+import type { Need } from '../actions/need'
+import { type Dependency, faultOfNeed } from '../packages/need'
 import { HOOK_SHIMS } from './hook-shim'
 import { type LegacyAction, scriptName } from './legacy-action'
+import { namesIn, needOfScripts, whyTwoVersions, withoutVersions } from './packages'
 
 export const HOOK_TRIGGERS = [
   'credentials-exchange',
@@ -48,23 +50,35 @@ export type StoredHook = z.output<typeof stored>
 export const readHook = (body: unknown): StoredHook | null => stored.safeParse(body).data ?? null
 
 /** Names what the hook needs and this server lacks; null if it can run. */
-export function whyHookNotRunnable({ script, dependencies }: Pick<Hook, 'script' | 'dependencies'>): string | null {
-  const bundled = Object.keys(dependencies).find((name) => !PRESENT.includes(name))
-  return (
-    whyLacking(script, []) ?? (bundled === undefined ? null : `needs ${bundled}: a hook has no packages of npm here`)
-  )
+export function whyHookNotRunnable(given: Code): string | null {
+  const declared = declaredBy(given)
+  const names = [...namesIn(given.script), ...declared.map(({ name }) => name)]
+  const lacking = whyLacking(withoutVersions(given.script), names) ?? whyTwoVersions([given.script], declared)
+  const need = needOfHook(given)
+  return lacking ?? (need && faultOfNeed(need))
 }
+
+type Code = Pick<Hook, 'script' | 'dependencies'>
+
+/** The packages that it declares or requires; null where there are none. */
+export const needOfHook = (given: Code): Need | null => needOfScripts([given.script], declaredBy(given))
+
+const declaredBy = ({ dependencies }: Code): Dependency[] =>
+  Object.entries(dependencies).map(([name, version]) => ({ name, version }))
 
 /** The enabled hook of each trigger. */
 export const hookActions = (hooks: readonly StoredHook[]): Partial<Record<HookTrigger, LegacyAction>> =>
   Object.fromEntries(
     hooks
       .filter(({ enabled }) => enabled)
-      .map((each) => [each.triggerId, { action: { ...settingsOf(each), name: each.name }, ids: [] }]),
+      .map((each) => [
+        each.triggerId,
+        { action: { ...settingsOf(each), name: each.name }, ids: [], need: needOfHook(each) },
+      ]),
   )
 
 function settingsOf({ script, triggerId, sealed }: StoredHook) {
-  const within = `const module = { exports: {} }\n;(function (module, exports) {\n${script}\n})(module, module.exports)`
+  const within = `const module = { exports: {} }\n;(function (module, exports) {\n${withoutVersions(script)}\n})(module, module.exports)`
   const parameters = 'PreUserRegistrationError, InvalidScopeError, InvalidRequestError, ServerError'
   const code = `${HOOK_SHIMS[triggerId]}\nfunction $hook(${parameters}) {\n${within}\nreturn module.exports\n}\n`
   return { ...actionSettings.omit({ code: true }).parse({ trigger: triggerId, sealed }), code }

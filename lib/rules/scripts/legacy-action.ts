@@ -1,6 +1,7 @@
 // Code of the time before actions, as an action in front of the others at its trigger.
 import * as z from 'zod'
 import type { Action } from '../actions/action'
+import type { Need } from '../actions/need'
 import type { TriggerName } from '../trigger'
 
 /** Of a rule or a hook. */
@@ -17,7 +18,7 @@ function $geoip(place) {
 }
 `
 
-/** `ids` are those of the vendor's rules in it. */
-export type LegacyAction = { action: Action; ids: readonly string[] }
+/** `ids` are those of the vendor's rules in it, `need` the packages that it runs with. */
+export type LegacyAction = { action: Action; ids: readonly string[]; need: Need | null }
 
 export type LegacyActions = Readonly<Partial<Record<TriggerName, LegacyAction>>>

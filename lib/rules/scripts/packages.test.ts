@@ -1,6 +1,6 @@
 // What scripts need of npm, by the text of their `require` calls.
 import { expect, it } from 'vitest'
-import { namesIn, needOfScripts, withoutVersions } from './packages'
+import { namesIn, needOfScripts, whyTwoVersions, withoutVersions } from './packages'
 
 it('are what they require, at the version that they name or the one of the table', () => {
   const scripts = [
@@ -9,13 +9,29 @@ it('are what they require, at the version that they name or the one of the table
   ]
   expect(needOfScripts(scripts)).toEqual({
     dependencies: [
-      { name: 'pg', version: '8.13.1' },
+      { name: 'pg', version: '8.0.0' },
       { name: '@scope/name', version: '1.2.3' },
       { name: 'left-pad' },
       { name: 'lodash', version: '4.17.21' },
     ],
     entries: ['@scope/name/sub', 'left-pad', 'lodash/fp', 'pg'],
   })
+})
+
+it('have the version that any of them names, and what is declared', () => {
+  const scripts = ["() => require('pg')", "() => require('pg@8.0.0')", "() => require('uuid/v4')"]
+  const declared = [{ name: 'uuid', version: '3.4.0' }, { name: 'left-pad' }]
+  expect(needOfScripts(scripts, declared)).toEqual({
+    dependencies: [{ name: 'uuid', version: '3.4.0' }, { name: 'left-pad' }, { name: 'pg', version: '8.0.0' }],
+    entries: ['left-pad', 'pg', 'uuid/v4'],
+  })
+  expect(whyTwoVersions(scripts, declared)).toBeNull()
+})
+
+it('have no two versions', () => {
+  const two = ["() => require('pg@8.0.0')", "() => require('pg')", "() => require('pg@7.0.0/lib')"]
+  expect(whyTwoVersions(two)).toContain('pg 7.0.0 beside pg 8.0.0')
+  expect(whyTwoVersions(two.slice(0, 1), [{ name: 'pg', version: '^8' }])).toContain('pg 8.0.0 beside pg ^8')
 })
 
 it('have no version by a name that every object has', () => {

@@ -1,5 +1,5 @@
-// The packages of scripts: what they require by a literal name, with a version (`pg@8.13.1`) or without. All scripts of a connection are one
-// need, which is built when they are saved. Pure.
+// The packages of scripts: what they require by a literal name, with a version (`pg@8.13.1`) or without, and what a hook declares. All scripts of a
+// connection are one need, and all enabled rules; a hook is one. Pure.
 import { ownMember } from '../../kernel/json'
 import { type Need, needOf } from '../actions/need'
 import { modulesIn } from '../actions/source'
@@ -30,6 +30,7 @@ const VERSIONS: Readonly<Record<string, string>> = {
 
 const NAMED = /^((?:@[^/@]+\/)?[^/@]+)(?:@([^/]+))?(\/.*)?$/
 
+/** `version` as it is required. */
 type Named = { name: string; version: string | undefined; module: string }
 
 /** Null for what the server itself has, and for what it says that it lacks. */
@@ -38,19 +39,35 @@ function packageIn(required: string): Named | null {
   const [, name = '', version, sub = ''] = NAMED.exec(required) ?? []
   if (name === '' || name === '.' || name === '..' || PRESENT.includes(bare) || PRESENT.includes(name)) return null
   if (bare !== required || Object.hasOwn(ABSENT, bare)) return null
-  return { name, version: version ?? ownMember(VERSIONS, name), module: `${name}${sub}` }
+  return { name, version, module: `${name}${sub}` }
 }
 
 const packagesIn = (script: string): Named[] => modulesIn(script).flatMap((each) => packageIn(each) ?? [])
 
 /** Null where they need nothing. Of two versions of a package the one that is named first counts. */
-export function needOfScripts(scripts: readonly string[]): Need | null {
+export function needOfScripts(scripts: readonly string[], declared: readonly Dependency[] = []): Need | null {
   const named = scripts.flatMap(packagesIn)
-  const dependencies = new Map<string, Dependency>()
-  for (const { name, version } of named)
-    if (!dependencies.has(name)) dependencies.set(name, { name, ...(version === undefined ? {} : { version }) })
+  const versions = new Map<string, string | undefined>()
+  for (const { name, version } of [...declared, ...named]) versions.set(name, versions.get(name) ?? version)
+  const dependencies = [...versions].map(([name, version = ownMember(VERSIONS, name)]) => ({
+    name,
+    ...(version === undefined ? {} : { version }),
+  }))
   const code = named.map(({ module }) => `require(${JSON.stringify(module)})`).join('\n')
-  return needOf({ code, dependencies: [...dependencies.values()] })
+  return needOf({ code, dependencies })
+}
+
+/** Names a package of which they name two versions; null if there is none. */
+export function whyTwoVersions(scripts: readonly string[], declared: readonly Dependency[] = []): string | null {
+  const first = new Map<string, string>()
+  for (const { name, version } of [...declared, ...scripts.flatMap(packagesIn)]) {
+    const other = first.get(name) ?? version
+    if (version === undefined || other === undefined) continue
+    if (other !== version)
+      return `requires ${name} ${version} beside ${name} ${other}: there is one version of a package`
+    first.set(name, version)
+  }
+  return null
 }
 
 /** The packages that a script names, without versions. */

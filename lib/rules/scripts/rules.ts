@@ -2,7 +2,9 @@
 // in front of the others at post-login, in their order (docs/actions.md, "Rules"). Pure.
 import * as z from 'zod'
 import { actionSettings, MAX_CODE } from '../actions/action'
+import type { Need } from '../actions/need'
 import { type LegacyAction, scriptName } from './legacy-action'
+import { needOfScripts, withoutVersions } from './packages'
 import { asFunction } from './script'
 import { SHIM } from './shim'
 
@@ -35,11 +37,15 @@ export function rulesAction(
 ): LegacyAction | null {
   const enabled = rules.filter((each) => each.enabled).sort((one, other) => one.order - other.order)
   if (enabled.length === 0) return null
-  const list = enabled.map((each) => `[${JSON.stringify(each.name)}, ${asFunction(each.script)}]`).join(',\n')
-  const code = `${SHIM}\nfunction $rules(auth0, configuration, UnauthorizedError) {\nreturn [\n${list}\n]\n}\n`
+  const list = enabled.map(({ name, script }) => `[${JSON.stringify(name)}, ${asFunction(withoutVersions(script))}]`)
+  const code = `${SHIM}\nfunction $rules(auth0, configuration, UnauthorizedError) {\nreturn [\n${list.join(',\n')}\n]\n}\n`
   const settings = actionSettings.omit({ code: true }).parse({ trigger: 'post-login', sealed: configs })
-  return { action: { ...settings, code, name: NAME }, ids: enabled.map(({ id }) => id) }
+  return { action: { ...settings, code, name: NAME }, ids: enabled.map(({ id }) => id), need: needOfRules(enabled) }
 }
+
+/** The packages of all enabled rules; null where they need none. */
+export const needOfRules = (rules: readonly Rule[]): Need | null =>
+  needOfScripts(rules.flatMap(({ enabled, script }) => (enabled ? [script] : [])))
 
 /** A rule as it is stored; null for one that this version cannot read. */
 export const readRule = (body: unknown): Rule | null => rule.safeParse(body).data ?? null

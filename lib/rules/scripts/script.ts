@@ -10,10 +10,7 @@ export const asFunction = (script: string): string => `(${script.trim().replace(
 /** What is no function at all, as a sentence. */
 export const scriptProblem = (script: string): string | null => syntaxProblem(`return ${asFunction(script)}`)
 
-/** Names what the rule needs and this server lacks; null if it can run. */
-export const whyRuleNotRunnable = (script: string): string | null => whyLacking(script, [])
-
-/** The same of a script of a connection, which may have packages. */
+/** Names what the script needs and this server lacks; null if it can run. */
 export function whyScriptNotRunnable(script: string): string | null {
   const lacking = whyLacking(withoutVersions(script), namesIn(script))
   if (lacking !== null) return lacking

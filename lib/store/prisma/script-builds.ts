@@ -1,8 +1,8 @@
-// The packages of scripts of connections, on PostgreSQL: built once for each need, and found by it when a script runs.
+// The packages of scripts of connections, rules and hooks, on PostgreSQL: built once for each need, and found by it when one of these runs.
 import type { ActionBuildStore } from '../../jobs/action-builds'
-import { objectIn } from '../../kernel/json'
-import { keyOf, type Need } from '../../rules/actions/need'
-import { needOfScripts } from '../../rules/scripts/packages'
+import { covers, keyOf, type Need } from '../../rules/actions/need'
+import type { Built } from '../../rules/packages/bundle'
+import { needOfConnection } from '../../rules/scripts/needs'
 import type { ScriptBuild, ScriptBuildPort } from '../../rules/scripts/script-build'
 import { columns } from '../columns'
 import { type Database, run } from '../database'
@@ -26,6 +26,13 @@ const FIND = {
   row: columns<ScriptBuild>({ bundle: 'text?', failure: 'text?' }),
 }
 
+/** A tenant has few. */
+const LIST_BUILT = {
+  name: 'script-build-list-built',
+  text: 'SELECT need, bundle FROM script_build WHERE tenant_id = $1 AND bundle IS NOT NULL ORDER BY created_at DESC, key',
+  row: columns<{ need: Need; bundle: string }>({ need: 'json', bundle: 'text' }),
+}
+
 /** Those of saved scripts. `actionId` of a build is its key. */
 export const scriptBuildStore = (db: Database): ActionBuildStore => ({
   async take({ at, leaseUntil }) {
@@ -45,17 +52,38 @@ export const scriptBuildStore = (db: Database): ActionBuildStore => ({
 
 /** Has the packages of the scripts of a connection built, in the transaction that stores it. What failed before is tried again. */
 export async function buildScripts(tx: Db, tenantId: string, settings: unknown, at: Date): Promise<void> {
-  const { customScripts, scripts: ofProvider } = objectIn(objectIn(settings).options)
-  const all = { ...objectIn(customScripts), ...objectIn(ofProvider) }
-  const scripts = Object.values(all).filter((script) => typeof script === 'string')
-  const need = needOfScripts(scripts)
-  if (need === null) return
+  const need = needOfConnection(settings)
+  if (need) await orderBuild(tx, tenantId, need, at)
+}
+
+/** Has packages built, unless they are. */
+export async function orderBuild(tx: Db, tenantId: string, need: Need, at: Date): Promise<void> {
   const [key, due] = [keyOf(need), { buildDueAt: at, buildAttempt: 0 }]
   await tx.scriptBuild.createMany({ data: { tenantId, key, need, createdAt: at, ...due }, skipDuplicates: true })
   const failed = { tenantId, key, bundle: null, failure: { not: null } }
   await tx.scriptBuild.updateMany({ where: failed, data: { failure: null, ...due } })
 }
 
-export const scriptBuilds = ({ pool }: Database, tenantId: string): ScriptBuildPort => ({
-  find: async (key) => (await run(pool, FIND, [tenantId, key]))[0] ?? null,
+/** Keeps what was built before a tenant file is applied; what failed is left to the server. */
+export async function keepBuild(tx: Db, tenantId: string, need: Need, built: Built, at: Date): Promise<void> {
+  if ('failure' in built) return orderBuild(tx, tenantId, need, at)
+  const data = { bundle: built.bundle.digest, failure: null, buildDueAt: null, buildAttempt: 0 }
+  const row = { tenantId, key: keyOf(need), need, createdAt: at }
+  await putBundle(tx, tenantId, built.bundle, at)
+  await tx.scriptBuild.upsert({
+    where: { tenantId_key: { tenantId, key: row.key } },
+    create: { ...row, ...data },
+    update: data,
+  })
+}
+
+export const scriptBuilds = (db: Database, tenantId: string): ScriptBuildPort => ({
+  async find(need) {
+    const [exact] = await run(db.pool, FIND, [tenantId, keyOf(need)])
+    if (exact?.bundle) return exact
+    const built = await run(db.pool, LIST_BUILT, [tenantId])
+    const wider = built.find((each) => covers(each.need, need))
+    return wider ? { bundle: wider.bundle, failure: null } : (exact ?? null)
+  },
+  order: (need, at) => inTransaction(db, (tx) => orderBuild(tx, tenantId, need, at)),
 })

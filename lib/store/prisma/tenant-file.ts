@@ -2,6 +2,7 @@
 // an interactive Prisma transaction. An advisory lock applies one file at a time to a tenant.
 import type { Prisma } from '../../../prisma/generated/client'
 import { DATABASE } from '../../connections/database-options'
+import { keyOf } from '../../rules/actions/need'
 import type {
   ClientRow,
   ConnectionRow,
@@ -17,6 +18,7 @@ import type { Database } from '../database'
 import { AS_OPERATOR } from '../operator'
 import { streamsOf } from './management/log-streams'
 import { EMAIL, PHONE, readProvider } from './message-providers'
+import { keepBuild } from './script-builds'
 import { writeRow } from './tenant-file-writes'
 
 type Db = Prisma.TransactionClient
@@ -29,6 +31,7 @@ export const MANY_USERS = 50
 
 export const tenantFileStore = (db: Database): TenantFileStore => ({
   configuration: async (tenantId) => reader(await db.prisma()).configuration(tenantId),
+  hasBuilt: async (tenantId, need) => reader(await db.prisma()).hasBuilt(tenantId, need),
   users: async (tenantId, lookup) => reader(await db.prisma()).users(tenantId, lookup),
   usersAfter: async (tenantId, after, limit) => reader(await db.prisma()).usersAfter(tenantId, after, limit),
   async transaction(work) {
@@ -52,6 +55,9 @@ const transaction = (tx: Db, written: { users: number }): TenantFileTransaction 
   async write(tenantId, write, at) {
     await writeRow(tx, tenantId, write, at)
     if (write.table === 'user') written.users += 1
+  },
+  async keepBuilds(tenantId, builds, at) {
+    for (const { need, built } of builds) await keepBuild(tx, tenantId, need, built, at)
   },
 })
 
@@ -97,6 +103,10 @@ export const reader = (db: Db): TenantFileReader => ({
       logStreams: await streamsOf(db, tenantId),
       organizations: await findOrganizations(db, tenantId),
     }
+  },
+  async hasBuilt(tenantId, need) {
+    const where = { tenantId, key: keyOf(need), bundle: { not: null } }
+    return (await db.scriptBuild.count({ where })) > 0
   },
   async users(tenantId, lookup) {
     const ids = [...lookup.ids, ...(await ownersOf(db, tenantId, lookup))]

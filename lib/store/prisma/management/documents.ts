@@ -3,7 +3,9 @@
 import type { Prisma } from '../../../../prisma/generated/client'
 import type { JsonObject } from '../../../kernel/json'
 import type { DocumentKind, DocumentStore } from '../../../management/documents'
+import { needsOfDocuments } from '../../../rules/scripts/needs'
 import type { Database } from '../../database'
+import { orderBuild } from '../script-builds'
 import { type Db, inTransaction } from './transaction'
 
 type DocumentRow = { kind: DocumentKind; id: string; body: JsonObject }
@@ -39,8 +41,21 @@ export function documentStore(db: Database, tenantId: string): DocumentStore {
         const before = bodyOf(await tx.document.findUnique({ where, select: { body: true } }))
         const after = alter(before)
         if (after === null) await tx.document.deleteMany({ where: { tenantId, kind, id } })
-        else await putDocument(tx, tenantId, { kind, id, body: after }, at)
+        else {
+          await putDocument(tx, tenantId, { kind, id, body: after }, at)
+          await orderPackages(tx, tenantId, kind, at)
+        }
         return { before, after }
       }),
   }
+}
+
+/** Of all rules and hooks as they are now: another request may have changed some since this one had its packages built. */
+async function orderPackages(tx: Db, tenantId: string, kind: DocumentKind, at: Date): Promise<void> {
+  if (kind !== 'rule' && kind !== 'hook') return
+  const documents = await tx.document.findMany({
+    where: { tenantId, kind },
+    select: { kind: true, id: true, body: true },
+  })
+  for (const { need } of needsOfDocuments(documents)) await orderBuild(tx, tenantId, need, at)
 }

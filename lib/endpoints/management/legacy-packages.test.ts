@@ -1,0 +1,157 @@
+// Packages of npm in the vendor's rules and hooks: built before a request that needs them is answered.
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
+import { buildActions } from '../../jobs/action-builds'
+import { digest } from '../../kernel/secret'
+import type { RunRecord } from '../../rules/actions/runs'
+import { SAMPLES } from '../../rules/actions/samples'
+import type { Bundler } from '../../rules/packages/bundle'
+import type { Dependency } from '../../rules/packages/need'
+import { createDatabase } from '../../store/prisma/client'
+import { scriptBuildStore } from '../../store/prisma/script-builds'
+import { loginEvent } from '../../testing/actions'
+import { addManager, type Manager } from '../../testing/management'
+import { type TestServer, testServer } from '../../testing/server'
+
+const CLAIM = 'https://a.test/packages'
+
+let server: TestServer
+let manager: Manager
+let runs: RunRecord[] = []
+let built: string[][] = []
+
+/** Each package is its version. */
+const bundler: Bundler = {
+  async build(dependencies) {
+    const named = dependencies.map(({ name, version = 'latest' }: Dependency) => `${name}@${version}`)
+    built.push(named)
+    if (named.some((each) => each.startsWith('absent'))) return { failure: 'The registry has no absent' }
+    const members = dependencies.map(({ name, version = 'latest' }) => `get '${name}'() { return '${version}' }`)
+    const code = `(require) => { return { ${members.join(', ')} } }`
+    return { bundle: { digest: digest(code).toString('base64url'), code, map: null, packages: [] } }
+  },
+}
+
+beforeAll(async () => {
+  let building = Promise.resolve()
+  server = await testServer({
+    actionRuns: { note: (record) => void runs.push(record) },
+    wakeJobs() {
+      const stores = [scriptBuildStore(createDatabase(server.database.pool))]
+      const log = { error: ({ err }: Record<string, unknown>) => expect.fail(String(err)) }
+      building = building.then(() => buildActions({ stores, bundler, clock: server.clock, log }))
+    },
+  })
+  manager = await addManager(server)
+})
+afterAll(() => server.close())
+afterEach(async () => {
+  runs = []
+  built = []
+  for (const table of ['document', 'script_build', 'action_bundle'])
+    await server.database.pool.query(`DELETE FROM ${table}`)
+  await server.setTenant({})
+})
+
+/** Adds what it requires to the claim. */
+const requiring = (name: string): string => `function (user, context, callback) {
+  context.idToken['${CLAIM}'] = [...(context.idToken['${CLAIM}'] || []), require('${name}')]
+  callback(null, user, context)
+}`
+
+const make = (name: string, script: string, more: object = {}) => manager.post('/rules', { name, script, ...more })
+
+async function logIn() {
+  server.clock.advance(2)
+  return (await server.runtime()).rules.run('post-login', loginEvent({}))
+}
+
+const claim = async () => (await logIn()).idTokenClaims[CLAIM]
+
+const due = async () =>
+  (await server.database.pool.query('SELECT need FROM script_build WHERE build_due_at IS NOT NULL')).rows
+
+describe('rules', () => {
+  it('run with the packages that they require, at the version of the call, of another rule or of the table', async () => {
+    expect((await make('First', requiring('lodash'))).status).toBe(201)
+    expect((await make('Second', requiring('request@2.80.0'))).status).toBe(201)
+    expect(await claim()).toEqual(['4.17.21', '2.80.0'])
+    expect((await make('Third', requiring('request'))).status).toBe(201)
+    expect(await claim()).toEqual(['4.17.21', '2.80.0', '2.80.0'])
+    expect(built).toEqual([['lodash@4.17.21'], ['lodash@4.17.21', 'request@2.80.0']])
+  })
+
+  it('stay as they are where those of a change cannot be built', async () => {
+    const { id } = (await make('First', requiring('lodash'))).json()
+    const script = requiring('absent')
+    for (const answer of [await make('Second', script), await manager.patch(`/rules/${id}`, { script })])
+      expect([answer.status, answer.json().message]).toEqual([400, expect.stringContaining('has no absent')])
+    expect(await claim()).toEqual(['4.17.21'])
+    expect((await make('Off', script, { enabled: false })).status).toBe(201)
+    expect(await claim()).toEqual(['4.17.21'])
+  })
+
+  it('run on while the packages of fewer rules are built', async () => {
+    const { id } = (await make('First', requiring('uuid'))).json()
+    await make('Second', requiring('lodash'))
+    const other = (await make('Third', requiring('async'))).json()
+    built = []
+    expect((await manager.remove(`/rules/${id}`)).status).toBe(204)
+    expect((await manager.patch(`/rules/${other.id}`, { enabled: false })).status).toBe(200)
+    expect([await claim(), built]).toEqual([['4.17.21'], []])
+    expect(await due()).toMatchObject([{ need: { entries: ['lodash'] } }])
+  })
+
+  it('have one version of a package', async () => {
+    await make('First', requiring('lodash@4.0.0'))
+    const answer = await make('Second', requiring('lodash@3.0.0'))
+    expect([answer.status, answer.json().message]).toEqual([400, expect.stringContaining('lodash 3.0.0 beside')])
+  })
+
+  it('that two requests enable at one moment have what both need', async () => {
+    const answers = await Promise.all([make('First', requiring('uuid')), make('Second', requiring('async'))])
+    expect(answers.map(({ status }) => status)).toEqual([201, 201])
+    const stores = [scriptBuildStore(createDatabase(server.database.pool))]
+    await buildActions({ stores, bundler, clock: server.clock, log: { error: () => expect.fail() } })
+    expect((await claim()) as string[]).toHaveLength(2)
+  })
+
+  it('deny, and say why, while what they need is not there', async () => {
+    await make('First', requiring('lodash'))
+    await server.database.pool.query('DELETE FROM script_build')
+    expect((await logIn()).denied).toMatchObject({ failed: true })
+    expect(runs.at(-1)).toMatchObject({ action: 'Rules', reason: expect.stringContaining('they are being built') })
+  })
+})
+
+describe('a hook', () => {
+  const hook = (script: string, more: object = {}) =>
+    manager.post('/hooks', { name: 'Sign-up', triggerId: 'pre-user-registration', script, enabled: true, ...more })
+  const requires = (...names: string[]) =>
+    `module.exports = (user, context, cb) => cb(null, { user: { app_metadata: { at: [${names.map((name) => `require('${name}')`)}] } } })`
+
+  it('runs with the packages that it declares or requires', async () => {
+    const made = await hook(requires('lodash', 'uuid@8.0.0'), { dependencies: { lodash: '4.5.0' } })
+    expect([made.status, made.json().dependencies]).toEqual([201, { lodash: '4.5.0' }])
+    server.clock.advance(2)
+    const { rules } = await server.runtime()
+    const effects = await rules.run('pre-user-registration', SAMPLES['pre-user-registration'])
+    expect(effects.appMetadata).toEqual({ at: ['4.5.0', '8.0.0'] })
+  })
+
+  it.each([
+    [requires('absent'), {}, 'has no absent'],
+    [requires('argon2'), {}, 'bcryptjs'],
+    [requires('./server'), {}, './server'],
+    [requires('lodash@4.0.0'), { dependencies: { lodash: '3.0.0' } }, 'one version of a package'],
+    [requires('crypto'), { dependencies: { x: 'git+https://evil.test/x.git' } }, 'no version'],
+  ])('is refused with %s and %j', async (script, more, word) => {
+    const answer = await hook(script, more)
+    expect([answer.status, answer.json().message]).toEqual([400, expect.stringContaining(word)])
+  })
+
+  it('is saved while it is not enabled, and refused when it is', async () => {
+    const { id } = (await hook(requires('absent'), { enabled: false })).json()
+    expect((await manager.patch(`/hooks/${id}`, { enabled: true })).status).toBe(400)
+    expect((await manager.get(`/hooks/${id}`)).json().enabled).toBe(false)
+  })
+})
