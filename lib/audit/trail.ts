@@ -55,40 +55,52 @@ type RequestTrailDeps = TrailDeps & {
   note?(fields: Record<string, unknown>, sentence: string): void
 }
 
-export function openTrail(source: Source, deps: RequestTrailDeps): Trail {
-  let known: About = {}
-  let waits = false
-  let refusedAs: EventName | null = null
-  const record = (name: EventName, facts: Facts = {}): void => {
-    waits ||= isKept(name)
-    const all = withKnown(known, facts)
+/** @param endpoint its name in the server's log */
+export const openTrail = (source: Source, deps: RequestTrailDeps, endpoint?: string): Trail =>
+  new RequestTrail(source, deps, endpoint)
+
+/** A class, because every request makes one: an object literal of closures with a getter takes several times as long. */
+class RequestTrail implements Trail {
+  known: About = {}
+  private waits = false
+  private refusedAs: EventName | null = null
+
+  constructor(
+    readonly source: Source,
+    private readonly deps: RequestTrailDeps,
+    private readonly endpoint: string | undefined,
+  ) {}
+
+  context(facts: About): void {
+    this.known = withKnown(this.known, facts)
+  }
+
+  record(name: EventName, facts: Facts = {}): void {
+    const { source, deps, endpoint } = this
+    this.waits ||= isKept(name)
+    const all = withKnown(this.known, facts)
     append(name, all, source, deps)
     const reason = reasonOf(name, all)
     if (reason === undefined) return
-    refusedAs = name
+    this.refusedAs = name
     const dropped_scopes = droppedScopesIn(name, all)
     deps.note?.(
-      { ...refusalFields(reason, all, source), dropped_scopes, event: name },
+      { ...refusalFields(reason, all, source), dropped_scopes, event: name, endpoint },
       facts.sentence ?? EVENTS[name].says,
     )
   }
-  return {
-    source,
-    get known() {
-      return known
-    },
-    context(facts) {
-      known = withKnown(known, facts)
-    },
-    record,
-    refused(error, endpoint) {
-      const name = refusalEvent(error.code, endpoint, known)
-      // The part of the request that refused has recorded it already.
-      if (name === null || (refusedAs !== null && [refusedAs, replacedBy(refusedAs)].includes(name))) return
-      if (FLOODS.includes(name) && !deps.oncePerMinute(`${endpoint.name} ${source.ip}`)) return
-      append(name, withKnown(known, saidOf(error)), source, deps)
-    },
-    settled: () => (waits ? deps.audit.flush() : null),
+
+  refused(error: DomainError, endpoint: Refusals): void {
+    const { source, deps, known, refusedAs } = this
+    const name = refusalEvent(error.code, endpoint, known)
+    // The part of the request that refused has recorded it already.
+    if (name === null || (refusedAs !== null && [refusedAs, replacedBy(refusedAs)].includes(name))) return
+    if (FLOODS.includes(name) && !deps.oncePerMinute(`${endpoint.name} ${source.ip}`)) return
+    append(name, withKnown(known, saidOf(error)), source, deps)
+  }
+
+  settled(): Promise<void> | null {
+    return this.waits ? this.deps.audit.flush() : null
   }
 }
 

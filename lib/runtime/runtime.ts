@@ -416,6 +416,7 @@ export function createRuntime(
     audit,
     clock,
     oncePerMinute: createOncePerMinute(clock),
+    note: (fields: Record<string, unknown>, says: string) => log.info(fields, says),
   }
   /** Of preflights, which no limit counts. */
   const oncePerMinute = createOncePerMinute(clock)
@@ -468,11 +469,9 @@ export function createRuntime(
     // Not a copy: the object inherits everything but the members that depend on the request.
     within(request, endpoint) {
       const own: Runtime = Object.create(runtime)
-      own.trail = openTrail(sourceOf(request), {
-        ...recording,
-        note: (fields, says) => log.info({ ...fields, endpoint }, says),
-      })
-      const nested = isOfAction(request.headers[OF_ACTION], tenant.id, clock.now(), vault)
+      own.trail = openTrail(sourceOf(request), recording, endpoint)
+      const mark = request.headers[OF_ACTION]
+      const nested = mark !== undefined && isOfAction(mark, tenant.id, clock.now(), vault)
       const requestId = shared.passesRequestIds ? request.id : undefined
       if (request.fingerprint || requestId)
         own.rules = engineOf({ nested, fingerprint: request.fingerprint, requestId })
