@@ -4,8 +4,6 @@ import { fileURLToPath } from 'node:url'
 import { config } from 'zod'
 import { boundHeap } from './lib/node/heap'
 
-boundHeap()
-
 const dev = process.argv.includes('--dev')
 // Packages read NODE_ENV when they are loaded, so it is set before the server's own modules are imported.
 Object.assign(process.env, { NODE_ENV: dev ? 'development' : 'production' })
@@ -18,4 +16,6 @@ const { startWorkers } = await import('./lib/node/start-workers')
 if (dev || !(await startWorkers(process.env))) {
   const { boot } = await import('./lib/node/boot')
   await boot({ root, source: process.env, dev })
+  // While the server starts, everything lives: collections would find nothing.
+  boundHeap()
 }

@@ -6,13 +6,15 @@
 import { isIP } from 'node:net'
 import type { Clock } from '../kernel/clock'
 import type { JsonObject } from '../kernel/json'
+import { lazy } from '../kernel/lazy'
 import type { Vault } from '../kernel/secret'
 import { MAIL_KINDS, MAIL_PURPOSE, type MailProvider, smtpHeaders } from '../outbox/mail-providers'
 import { type Channel, DeliveryError, refusedBy } from '../outbox/message'
 import { chosenSender } from '../outbox/sender'
-import { createMailChannel } from './email'
 import { isAllowedAddress, judgedLookup, type OutboundPolicy } from './outbound-guard'
 import { post } from './post'
+
+const loadMailer = lazy(() => import('./email'))
 
 export type TenantMailDeps = {
   find(tenantId: string): Promise<MailProvider | null>
@@ -78,6 +80,7 @@ function smtpChannel(
     name: 'email',
     async send(message, id) {
       const host = await resolve(smtp_host, policy)
+      const { createMailChannel } = await loadMailer()
       const channel = createMailChannel(
         {
           host,

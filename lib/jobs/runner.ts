@@ -4,8 +4,7 @@
 import { addSeconds, type Clock } from '../kernel/clock'
 import { createPassRunner, type PassRunner } from '../kernel/pass-runner'
 import type { OutboxRow } from '../outbox/outbox'
-import { runExport } from './export'
-import { type ImportDeps, runImport } from './import'
+import type { ImportDeps } from './import'
 import type { Job, Step } from './job'
 
 export type JobRunnerDeps = ImportDeps & {
@@ -45,7 +44,7 @@ export async function runJobs(deps: JobRunnerDeps, isOver: () => boolean = () =>
 
 async function runJob(job: Job, deps: JobRunnerDeps, step: () => Step, isOver: () => boolean): Promise<void> {
   const { store, clock } = deps
-  const run = job.type === 'users_import' ? runImport : runExport
+  const run = job.type === 'users_import' ? (await import('./import')).runImport : (await import('./export')).runExport
   const ending = job.stalls > MAX_STALLS ? GIVEN_UP : await run(job, deps, step, isOver)
   if (ending === 'lost') return
   if (ending === 'paused') return store.release(job, clock.now())

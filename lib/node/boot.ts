@@ -133,9 +133,10 @@ async function start(env: Env, { root, source, dev }: BootOptions, shutdown: Shu
     next: next.handle,
   })
   next.attach(server)
-  // Read before: after its start the server writes only its log.
-  const ownerless = isFirstProcess() && !env.demo ? await ownerlessLine(shared, isTerminal) : null
-  await listen(server, env)
+  const [ownerless] = await Promise.all([
+    isFirstProcess() && !env.demo ? ownerlessLine(shared, isTerminal) : null,
+    listen(server, env),
+  ])
   if (isFirstProcess()) await keepAddress(database, env.appUrl)
   shutdown.onStop('The server', () => drain(server, isRetired ? RETIRE_MS : 0, () => shared.sandbox.settled()))
   shutdown.onStop('Readiness', () => {

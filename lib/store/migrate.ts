@@ -9,11 +9,10 @@
 //   might resolve a deadlock by ending a server's statement. Instead it rolls back and retries.
 
 import { createHash } from 'node:crypto'
-import { readdir, readFile } from 'node:fs/promises'
+import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Client, ClientBase, Pool } from 'pg'
-import { mapBounded } from '../kernel/map-bounded.mjs'
 import type { Random } from '../kernel/random'
 import { IN_TIME } from './database'
 import { type DatabaseShape, SHAPE, shapeProblem } from './database-shape'
@@ -46,7 +45,7 @@ const TABLE = `CREATE TABLE IF NOT EXISTS "_prisma_migrations" (
 
 /** Applies the missing migrations and returns their names. */
 export async function migrate(pool: Pool, folder: string, deps: Deps): Promise<string[]> {
-  const migrations = await readMigrations(folder)
+  const migrations = readMigrations(folder)
   const client = await pool.connect()
   try {
     await refuseUnusable(client)
@@ -74,23 +73,24 @@ export async function assertMigrated(pool: Pool, folder: string): Promise<void> 
 
 /** The names of the missing migrations; throws where `migrate` would. For readiness checks and `migrate status`. */
 export async function pendingMigrations(db: Pool | Client, folder: string): Promise<string[]> {
-  const migrations = await readMigrations(folder)
+  const migrations = readMigrations(folder)
   return decidePending(migrations, await loadApplied(db)).map((migration) => migration.name)
 }
 
 /** Whether the database has all migrations of this version. It may have more from a newer version (rolling upgrades). */
 export async function isServable(db: Pool, folder: string): Promise<boolean> {
-  const migrations = await readMigrations(folder)
+  const migrations = readMigrations(folder)
   const names = new Set(migrations.map((migration) => migration.name))
   const ours = (await loadApplied(db)).filter((row) => names.has(row.name))
   return decidePending(migrations, ours).length === 0
 }
 
-export async function readMigrations(folder: string): Promise<Migration[]> {
-  const entries = await readdir(folder, { withFileTypes: true })
+/** At once: reading many small files by promises takes ten times as long, and a start waits for it. */
+export function readMigrations(folder: string): Migration[] {
+  const entries = readdirSync(folder, { withFileTypes: true })
   const names = entries.filter((entry) => entry.isDirectory()).map((entry) => entry.name)
-  return mapBounded(names.sort(), async (name) => {
-    const sql = await readFile(join(folder, name, 'migration.sql'), 'utf8')
+  return names.sort().map((name) => {
+    const sql = readFileSync(join(folder, name, 'migration.sql'), 'utf8')
     return { name, sql, checksum: createHash('sha256').update(sql).digest('hex') }
   })
 }

@@ -3,6 +3,7 @@
 // - Administrator is who holds, in that organization, a role that is marked so; it is looked up for every page and every change.
 // - Administering an organization is no right over the tenant: whom and what it may act on is judged as everywhere (lib/management/rank.ts).
 // - Whatever a form names is looked up within that organization (threat-model.md OR11).
+import { lazy } from '../../kernel/lazy'
 import { NO_SCOPES } from '../../management/access'
 import { aboveOf, isRankRefusal, type Target, withRank } from '../../management/rank'
 import { invite as makeInvitation, TooManyOpen } from '../../management/resources/organization-invitations'
@@ -11,8 +12,10 @@ import { isMailAddress } from '../../outbox/message'
 import type { NoticeCode } from '../../pages/view'
 import { type Bound, takeAllowance } from '../../users/allowance'
 import { displayNameOf } from '../../users/user'
-import { deleteConnection, ownConnectionView, saveConnection } from './organization-connection'
 import type { Outcome, PortalAction, PortalCall } from './page'
+
+/** It needs clients of identity providers. */
+const loadConnection = lazy(() => import('./organization-connection'))
 
 const SHOWN = { offset: 0, limit: 100 }
 /** Invitations that are open at the same time, and those sent in an hour, for one organization. */
@@ -36,7 +39,7 @@ export async function managedView(call: PortalCall) {
     management.invitations.list(organization.id, true, SHOWN),
     applicationsOf(call),
     management.roles.assignable(),
-    ownConnectionView(organization, call),
+    loadConnection().then((own) => own.ownConnectionView(organization, call)),
   ])
   const above = await aboveOf(
     NO_SCOPES,
@@ -157,8 +160,8 @@ export const ADMINISTRATION: Readonly<Record<string, PortalAction>> = {
     runtime.trail.record('changed', { user, organization, change: 'member removed', target: id })
     return 'portal_removed'
   }),
-  connect: change(saveConnection),
-  disconnect: change(deleteConnection),
+  connect: change(async (...called) => (await loadConnection()).saveConnection(...called)),
+  disconnect: change(async (...called) => (await loadConnection()).deleteConnection(...called)),
   give: change(async (organization, call) => {
     const { user, input, runtime, management } = call
     const role = await assignableRole(call)

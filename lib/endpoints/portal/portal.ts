@@ -8,6 +8,7 @@ import { ownerOf } from '../../connections/connection'
 import { defineEndpoint, type Handler } from '../../http/endpoint'
 import { bodyParameters, type HttpRequest, type HttpResponse, queryParameters, redirect } from '../../http/message'
 import { notFound } from '../../kernel/errors'
+import { lazy } from '../../kernel/lazy'
 import { equalsConstantTime } from '../../kernel/secret'
 import { findSession } from '../../login/begin/signed-in'
 import { signedInTo } from '../../login/begin/signed-in-to'
@@ -22,9 +23,11 @@ import { NOTICE_CODES, type NoticeCode, PORTAL_PAGES, type PortalPageName } from
 import { portalOrigin, portalWants } from '../../protocols/portal/portal'
 import type { Runtime } from '../../runtime/runtime'
 import { displayNameOf } from '../../users/user'
-import { PAGES } from './index'
 import type { Outcome, PortalAction, PortalCall } from './page'
 import { isUpload, readUpload } from './upload'
+
+/** No other request needs the pages. */
+const loadPages = lazy(async () => (await import('./index')).PAGES)
 
 const define = (name: string, methods: Record<'GET' | 'POST', Handler<Runtime>>) =>
   defineEndpoint<Runtime>({
@@ -45,7 +48,7 @@ async function show(request: HttpRequest, runtime: Runtime): Promise<HttpRespons
   const name = nameOf(request)
   const input = queryParameters(request)
   const visitor = readVisitor(request, runtime)
-  const fresh = PAGES[name].fresh === true
+  const fresh = (await loadPages())[name].fresh === true
   const signedIn = await signedInTo(portalWants(fresh, runtime.baseUrl), visitor, runtime)
   if (!signedIn) return enter(pathOf(name, noticeOf(input.notice)), fresh, visitor, runtime, input.connection)
   return render(name, { ...signedIn, input, file: null, request, runtime, management: await runtime.management() })
@@ -54,7 +57,7 @@ async function show(request: HttpRequest, runtime: Runtime): Promise<HttpRespons
 async function act(request: HttpRequest, runtime: Runtime): Promise<HttpResponse> {
   const name = nameOf(request)
   const { input, file } = isUpload(request) ? await readUpload(request) : { input: bodyParameters(request), file: null }
-  const actions: Readonly<Record<string, PortalAction>> = PAGES[name].actions
+  const actions: Readonly<Record<string, PortalAction>> = (await loadPages())[name].actions
   const action = Object.hasOwn(actions, input.action ?? '') ? actions[input.action ?? ''] : undefined
   if (!action) return redirect(runtime.baseUrl + pathOf(name), 303)
   const visitor = readVisitor(request, runtime)
@@ -91,7 +94,7 @@ async function render(name: PortalPageName, call: PortalCall): Promise<HttpRespo
   const { user, input, request, runtime } = call
   const notice = noticeOf(input.notice)
   const { picture } = runtime.portray(user)
-  const page: { view(call: PortalCall): Promise<object> } = PAGES[name]
+  const page: { view(call: PortalCall): Promise<object> } = (await loadPages())[name]
   const view: object = {
     screen: `account-${name}`,
     ...(await page.view(call)),
@@ -110,7 +113,8 @@ async function render(name: PortalPageName, call: PortalCall): Promise<HttpRespo
 }
 
 async function offeredPages(call: PortalCall): Promise<PortalPageName[]> {
-  const offered = await Promise.all(PORTAL_PAGES.map((name) => PAGES[name].isOffered?.(call) ?? true))
+  const pages = await loadPages()
+  const offered = await Promise.all(PORTAL_PAGES.map((name) => pages[name].isOffered?.(call) ?? true))
   return PORTAL_PAGES.filter((_, at) => offered[at])
 }
 

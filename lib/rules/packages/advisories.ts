@@ -1,7 +1,7 @@
 // Known vulnerabilities of packages, as npm's audit finds them at the registry of its configuration. Nothing is installed.
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { z } from 'zod'
+import * as z from 'zod'
 import type { Resolved } from './bundle'
 import { Failure } from './failure'
 import { withFolder } from './folder'

@@ -3,7 +3,7 @@
 // first used, and `require` is for modules of Node.js alone.
 // - npm and esbuild are processes of their own, in a folder that exists for one build. Nothing of a package is run (threat-model.md AC10, AC11).
 // - Where they cannot run, the failure names the command that makes a bundle elsewhere.
-import { z } from 'zod'
+import * as z from 'zod'
 import { digest } from '../../kernel/secret'
 import { assertBundles, bundlePackages, MAX_BUNDLE_BYTES } from './esbuild'
 import { Failure } from './failure'

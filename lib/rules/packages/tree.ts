@@ -1,5 +1,5 @@
 // The packages that npm installed, from its lock file: each is of a registry, under its own name, at an exact version with an integrity. Pure.
-import { z } from 'zod'
+import * as z from 'zod'
 import { Failure } from './failure'
 
 /**

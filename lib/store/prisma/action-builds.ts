@@ -38,7 +38,7 @@ export const actionBuildStore = (db: Database, random: Random): ActionBuildStore
       if ('bundle' in built) await putBundle(tx, tenantId, built.bundle, at)
       if ('bundle' in built && draft.deploy_when_built)
         return void (await deployLocked(tx, tenantId, row, draft, random.uuid(), at))
-      await tx.action.update({ where: { id: actionId }, data: { draft: draftValue(draft), ...ENDED } })
+      await tx.action.update({ where: { id: actionId }, data: { draft: await draftValue(draft), ...ENDED } })
     }),
 })
 

@@ -1,5 +1,5 @@
 // Actions of the Management API with their versions, and the bindings among the tenant's settings, on PostgreSQL.
-import { Prisma } from '../../../../prisma/generated/client'
+import type { Prisma } from '../../../../prisma/generated/client'
 import { isJsonObject, type Json, type JsonObject } from '../../../kernel/json'
 import type { BindingDeps } from '../../../management/resources/action-bindings'
 import type {
@@ -11,8 +11,9 @@ import type {
 } from '../../../management/resources/actions'
 import { MAX_VERSIONS, triggersSection } from '../../../rules/actions/action'
 import type { Database } from '../../database'
+import { jsonOrNull, settingIs } from './json-null'
 import { rowStore } from './row-store'
-import { type Db, inTransaction, settingIs, skipOf } from './transaction'
+import { type Db, inTransaction, skipOf } from './transaction'
 
 export const FIELDS = {
   ...{ id: true, name: true, settings: true, draft: true, buildDueAt: true, createdAt: true, updatedAt: true },
@@ -36,7 +37,7 @@ export function managedActions(db: Database, tenantId: string, forget: (name: st
         ...(moduleId === undefined
           ? []
           : [{ settings: { path: ['modules'], array_contains: [{ module_id: moduleId }] } }]),
-        ...(deployed === undefined ? [] : [settingIs('deployed', deployed, true)]),
+        ...(deployed === undefined ? [] : [await settingIs('deployed', deployed, true)]),
       ]
       const where = { tenantId, ...(actionName === undefined ? {} : { name: actionName }), AND: conditions }
       const total = await tx.action.count({ where })
@@ -49,14 +50,14 @@ export function managedActions(db: Database, tenantId: string, forget: (name: st
       })
       return { rows: rows.map(toRow), total }
     },
-    insert: (tx, { id, name, live, draft, buildDueAt, createdAt }) =>
-      tx.action.create({
-        data: { tenantId, id, name, settings: live, draft: draftValue(draft), buildDueAt, createdAt },
-      }),
+    async insert(tx, { id, name, live, draft, buildDueAt, createdAt }) {
+      const data = { tenantId, id, name, settings: live, draft: await draftValue(draft), buildDueAt, createdAt }
+      await tx.action.create({ data })
+    },
     async update(tx, { id, name, draft, buildDueAt }, before, at) {
       if (name !== before.name) await changeBindings(tx, tenantId, (bound) => (bound === before.name ? name : bound))
       const build = { buildDueAt, buildAttempt: 0 }
-      await tx.action.update({ where: { id }, data: { name, draft: draftValue(draft), ...build, updatedAt: at } })
+      await tx.action.update({ where: { id }, data: { name, draft: await draftValue(draft), ...build, updatedAt: at } })
     },
     remove: (tx, { id }) => tx.action.delete({ where: { id } }),
     forget: ({ name }) => forget(name),
@@ -122,7 +123,7 @@ export async function deployLocked(
   })
   await tx.actionVersion.deleteMany({ where: { actionId: id, number: { lte: number - MAX_VERSIONS } } })
   const live = liveOf(body, row.live)
-  const none = { draft: draftValue(null), buildDueAt: null }
+  const none = { draft: await draftValue(null), buildDueAt: null }
   await tx.action.update({ where: { id }, data: { settings: live, ...none, updatedAt: at } })
   const version: ActionVersionRow = { id: versionId, number, body, createdAt: at }
   return { row: { ...row, live, draft: null, buildDueAt: null, updatedAt: at }, version }
@@ -199,7 +200,7 @@ const liveOf = (
   ...(on_failure === undefined ? {} : { on_failure }),
 })
 
-export const draftValue = (draft: ActionBody | null) => (draft === null ? Prisma.DbNull : (draft as JsonObject))
+export const draftValue = (draft: ActionBody | null) => jsonOrNull(draft as JsonObject | null)
 
 type StoredAction = Pick<ActionResourceRow, 'id' | 'name' | 'buildDueAt' | 'createdAt' | 'updatedAt'> & {
   settings: unknown

@@ -10,9 +10,10 @@ import { columns } from '../../columns'
 import type { Database } from '../../database'
 import { run } from '../../database'
 import type { KeepAdministrator } from './administrators'
+import { settingIs } from './json-null'
 import { CLIENTS, inOrder, searchObjects } from './object-search'
 import { rowStore } from './row-store'
-import { type Db, idAfter, inTransaction, orderOf, settingIs, skipOf, totalOf } from './transaction'
+import { type Db, idAfter, inTransaction, orderOf, skipOf, totalOf } from './transaction'
 
 const FIELDS = {
   clientId: true,
@@ -65,10 +66,14 @@ export function managedClients(
       const { is_global, is_first_party, app_type, name_filter, q } = filter
       const conditions = [
         ...(q === undefined ? [] : [{ clientId: { in: await grantedClients(tx, tenantId, q) } }]),
-        ...(is_first_party === undefined ? [] : [settingIs('is_first_party', is_first_party, true)]),
+        ...(is_first_party === undefined ? [] : [await settingIs('is_first_party', is_first_party, true)]),
         ...(app_type === undefined
           ? []
-          : [{ OR: app_type.split(',').map((type) => settingIs('app_type', type, DEFAULT_APP_TYPE)) }]),
+          : [
+              {
+                OR: await Promise.all(app_type.split(',').map((type) => settingIs('app_type', type, DEFAULT_APP_TYPE))),
+              },
+            ]),
         ...(name_filter === undefined ? [] : [{ OR: [named(name_filter), { clientId: name_filter }] }]),
       ]
       const where = { tenantId, AND: conditions }

@@ -1,5 +1,5 @@
 // Transactions of the Management API's stores: short, through Prisma, with a lock on the row that changes.
-import { Prisma } from '../../../../prisma/generated/client'
+import type { Prisma } from '../../../../prisma/generated/client'
 import type { Window } from '../../../management/list'
 import { type Database, explain } from '../../database'
 import { judge } from '../../guarded'
@@ -53,9 +53,3 @@ export const behind = (window: Window): string => idAfter(window)?.gt ?? ''
 /** The order of a list, or of ids for a checkpoint. */
 export const orderOf = <Order>(window: Window, byPosition: Order[], byId: Order): Order[] =>
   'offset' in window ? byPosition : [byId]
-
-/** Rows whose setting has this value, with those that lack the setting where it is the default. */
-export const settingIs = (name: string, value: string | boolean, byDefault: string | boolean) => {
-  const stored = { settings: { path: [name], equals: value } }
-  return value === byDefault ? { OR: [stored, { settings: { path: [name], equals: Prisma.AnyNull } }] } : stored
-}
