@@ -30,7 +30,7 @@ const FIND = {
 const LIST_BUILT = {
   name: 'script-build-list-built',
   text: 'SELECT need, bundle FROM script_build WHERE tenant_id = $1 AND bundle IS NOT NULL ORDER BY created_at DESC, key',
-  row: columns<{ need: Need; bundle: string }>({ need: 'json', bundle: 'text' }),
+  row: columns<{ need: Need; bundle: string | null }>({ need: 'json', bundle: 'text?' }),
 }
 
 /** Those of saved scripts. `actionId` of a build is its key. */
