@@ -9,9 +9,10 @@ import type { Random } from '../kernel/random'
 import type { Vault } from '../kernel/secret'
 import type { SigningAlgorithm } from '../keys/algorithms'
 import { ensureKeys, type SigningKeyPort } from '../keys/keyring'
+import type { Need } from '../rules/actions/need'
 import type { Bundler } from '../rules/packages/bundle'
 import type { PasswordHasher } from '../users/password'
-import { type ReadSibling, withCodeFiles } from './code-files'
+import { type ReadSibling, SCRIPT_BUNDLE, withCodeFiles } from './code-files'
 import type { PlanContext } from './context'
 import type { Change, Configuration, JsonObject, MadeSecret, Plan, Write } from './model'
 import { buildPackages } from './packages'
@@ -19,7 +20,7 @@ import { planTenant } from './plan'
 import type { TenantFileReader, TenantFileStore, TenantFileTransaction } from './port'
 import { describePlan } from './print'
 import { readTenantFile } from './read'
-import { buildScriptPackages, type ScriptBuilds, unbuilt } from './script-packages'
+import { buildScriptPackages, type ScriptBuilds, unbuilt, withGiven } from './script-packages'
 import { lookupOf } from './sections/users'
 import type { Variables } from './variables'
 
@@ -58,7 +59,7 @@ const ATTEMPTS = 3
 export async function planTenantFile(file: TenantFile, deps: TenantFileDeps): Promise<Plan> {
   const source = await sourceOf(file, deps)
   const { plan, stored } = await planOn(deps.store, source, deps)
-  const scripts = await scriptsOf(plan, stored, deps)
+  const scripts = await scriptsOf(plan, stored, source, deps)
   return report(file.path, plan, scripts, deps)
 }
 
@@ -66,7 +67,7 @@ export async function applyTenantFile(file: TenantFile, deps: TenantFileDeps): P
   const source = await sourceOf(file, deps)
   for (let attempt = 1; ; attempt += 1) {
     const { plan: intended, stored } = await planOn(deps.store, source, deps)
-    const scripts = await scriptsOf(intended, stored, deps)
+    const scripts = await scriptsOf(intended, stored, source, deps)
     if (intended.changes.length === 0 && scripts.length === 0) return finish(file.path, intended, scripts, deps)
     const hashes = await hashPasswords(intended.changes, deps)
     const plan = await deps.store.transaction((tx) => write(tx, source, hashes, scripts, deps))
@@ -85,8 +86,15 @@ async function sourceOf(file: TenantFile, deps: TenantFileDeps): Promise<Source>
   return { path: file.path, document, built }
 }
 
-const scriptsOf = ({ changes }: Plan, stored: Configuration, { store, tenantId, bundler }: TenantFileDeps) =>
-  buildScriptPackages(changes, stored, (need) => store.hasBuilt(tenantId, need), bundler)
+function scriptsOf(
+  { changes }: Plan,
+  stored: Configuration,
+  { document }: Source,
+  { store, tenantId, bundler }: TenantFileDeps,
+): Promise<ScriptBuilds> {
+  const isBuilt = (need: Need) => store.hasBuilt(tenantId, need)
+  return buildScriptPackages(changes, stored, isBuilt, withGiven(document[SCRIPT_BUNDLE], bundler))
+}
 
 async function finish(path: string, plan: Plan, scripts: ScriptBuilds, deps: TenantFileDeps): Promise<Plan> {
   const algorithms = plan.changes.flatMap(algorithmsIn)

@@ -16,6 +16,9 @@ export const isCodeFile = (code: string): boolean => /^\s*[\w@./ -]{1,300}\.js\s
 export const isTemplateFile = (body: string): boolean => /^\s*[\w@./ -]{1,300}\.html\s*$/.test(body)
 export const isBundleFile = (bundle: string): boolean => /^\s*[\w@./ -]{1,300}\.json\s*$/.test(bundle)
 
+/** The member of the file with the bundle of all its scripts, rules and hooks. */
+export const SCRIPT_BUNDLE = 'scriptBundle'
+
 const MAX_BUNDLE_FILE = 20 * 1024 * 1024
 
 type Sibling = {
@@ -60,6 +63,9 @@ export async function withCodeFiles(
       }),
     )
   }
+  const { [SCRIPT_BUNDLE]: bundle } = document
+  if (typeof bundle === 'string' && isBundleFile(bundle))
+    withFiles[SCRIPT_BUNDLE] = (await readSibling(bundle.trim(), MAX_BUNDLE_FILE)) ?? bundle
   return withFiles
 }
 

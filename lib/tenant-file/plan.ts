@@ -1,5 +1,6 @@
 // Plans the changes of a tenant file: a pure function of the file and the stored configuration (and of random ids for new rows).
 // Any invalid value refuses the whole file, with all its problems at once; unknown fields are only reported.
+import { SCRIPT_BUNDLE } from './code-files'
 import { contextOf, type PlanBasis, type PlanContext, unsetInChanges } from './context'
 import { type JsonObject, type Plan, TenantFileError } from './model'
 import { SECTIONS } from './sections'
@@ -33,7 +34,9 @@ function createTenant(context: PlanContext): void {
 
 /** An empty section requests nothing. */
 const unknownSections = (document: JsonObject): string[] =>
-  Object.keys(document).filter((name) => !SECTIONS.some((section) => section.name === name) && !isEmpty(document[name]))
+  Object.keys(document).filter((name) => !isKnown(name) && !isEmpty(document[name]))
+
+const isKnown = (name: string): boolean => name === SCRIPT_BUNDLE || SECTIONS.some((section) => section.name === name)
 
 const isEmpty = (value: unknown): boolean =>
   value === null || value === undefined || (typeof value === 'object' && Object.keys(value).length === 0)

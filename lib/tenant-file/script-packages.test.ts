@@ -1,5 +1,8 @@
 // The packages of scripts of connections, rules and hooks in a tenant file: built before it is applied, kept with it.
-import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest'
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, beforeEach, expect, it, onTestFinished } from 'vitest'
 import { digest } from '../kernel/secret'
 import { SAMPLES } from '../rules/actions/samples'
 import type { Bundler } from '../rules/packages/bundle'
@@ -31,7 +34,7 @@ beforeEach(() => {
   isReachable = true
 })
 
-const apply = (text: string) => applyText(server, 'default', text, {}, bundler)
+const apply = (text: string, path?: string) => applyText(server, 'default', text, {}, bundler, path)
 const pending = async () =>
   (await server.database.pool.query('SELECT 1 FROM script_build WHERE build_due_at IS NOT NULL')).rowCount
 
@@ -79,4 +82,28 @@ it('are reported each time until they are built, which the server tries again', 
   isReachable = true
   expect((await apply(file)).notApplied).toEqual([])
   expect(await pending()).toBe(0)
+})
+
+it('come from a bundle that was made elsewhere, where it has them', async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'latchkey-test-'))
+  onTestFinished(() => rm(folder, { recursive: true }))
+  const built = await bundler.build([{ name: 'uuid', version: '3' }], [])
+  const given = 'bundle' in built ? built.bundle : expect.fail('nothing is built')
+  const need = { dependencies: [{ name: 'uuid', version: '3' }, { name: 'left-pad' }], entries: ['left-pad', 'uuid'] }
+  await writeFile(join(folder, 'scripts.bundle.json'), JSON.stringify({ ...given, need }))
+  isReachable = false
+  const rule = (name: string) =>
+    `rules: [{ name: Elsewhere, script: "function (user, context, cb) { require('${name}') }" }]`
+  const file = (name: string, bundle: string) =>
+    apply(
+      `scriptBundle: ${bundle}\n${rule(name).replace('rules: [{', 'rules: [{ order: 9,')}`,
+      join(folder, 'tenant.yaml'),
+    )
+  await apply('rules: [{ name: One, enabled: false }, { name: Two, enabled: false }, { name: Off, enabled: false }]')
+  expect((await file('uuid@3', './scripts.bundle.json')).notApplied).toEqual([])
+  expect((await file('uuid@4', './scripts.bundle.json')).notApplied).toEqual([
+    expect.stringContaining('gave no answer'),
+  ])
+  expect((await file('uuid@5', './none.bundle.json')).notApplied).toEqual([expect.stringContaining('cannot be read')])
+  expect((await file('uuid@5', '{}')).notApplied).toEqual([expect.stringContaining('is no bundle')])
 })

@@ -1,9 +1,10 @@
 // Builds the packages of scripts of connections, rules and hooks as they are once the file is applied. What is built already is not built again.
 import { DATABASE } from '../connections/database-options'
-import { keyOf, type Need } from '../rules/actions/need'
-import type { Built, Bundler } from '../rules/packages/bundle'
+import { covers, keyOf, type Need } from '../rules/actions/need'
+import { type Built, type Bundler, readScriptBundle } from '../rules/packages/bundle'
 import { needOfConnection, needsOfDocuments } from '../rules/scripts/needs'
-import type { Change, Configuration, ConnectionRow, DocumentRow } from './model'
+import { isBundleFile, SCRIPT_BUNDLE } from './code-files'
+import type { Change, Configuration, ConnectionRow, DocumentRow, Json } from './model'
 
 /** `path` is where the scripts stand in the file. */
 export type ScriptBuilds = readonly { path: string; need: Need; built: Built }[]
@@ -20,6 +21,25 @@ export async function buildScriptPackages(
     builds.set(keyOf(need), { path, need, built: await bundler.build(need.dependencies, need.entries) })
   }
   return [...builds.values()]
+}
+
+/** The same bundler; what a bundle has that was made elsewhere is not built. */
+export function withGiven(given: Json | undefined, bundler: Bundler): Bundler {
+  if (given === undefined || given === null) return bundler
+  const read = readGiven(given)
+  if ('failure' in read) return { build: async () => ({ failure: `${SCRIPT_BUNDLE}: ${read.failure}` }) }
+  return {
+    build: async (dependencies, entries, signal) =>
+      covers(read.need, { dependencies: [...dependencies], entries: [...entries] })
+        ? { bundle: read.bundle }
+        : bundler.build(dependencies, entries, signal),
+  }
+}
+
+function readGiven(given: Json): ReturnType<typeof readScriptBundle> {
+  if (typeof given === 'string' && isBundleFile(given))
+    return { failure: `${given} cannot be read beside the tenant file` }
+  return readScriptBundle(typeof given === 'string' ? given : '')
 }
 
 /** What of the file does not run because its packages are not there. */

@@ -2,7 +2,7 @@ import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { readBundle } from '../../rules/packages/bundle'
+import { readBundle, readScriptBundle } from '../../rules/packages/bundle'
 import { openRegistry, type Registry } from '../../testing/registry'
 import { actions } from './actions'
 
@@ -40,6 +40,22 @@ it('writes the packages of the files, and names their exact versions', async () 
   expect(read).toMatchObject({ bundle: { packages: [{ name: 'parts' }, { name: 'whole' }] } })
 })
 
+it('writes what scripts require, with the need that a tenant file compares', async () => {
+  const [one, two, out] = ['rule.js', 'login.js', 'scripts.bundle.json'].map((name) => join(folder, name)) as [
+    string,
+    string,
+    string,
+  ]
+  await writeFile(one, "function (user, context, callback) { require('parts@1.0.0/sub') }")
+  await writeFile(two, "async () => require('whole')")
+  const lines = await bundle('--scripts', one, two, '--out', out)
+  expect(lines).toEqual(['parts@1.0.0', 'whole@1.0.0', expect.stringContaining('`scriptBundle` of the tenant file')])
+  expect(readScriptBundle(await readFile(out, 'utf8'))).toMatchObject({
+    need: { dependencies: [{ name: 'parts', version: '1.0.0' }, { name: 'whole' }], entries: ['parts/sub', 'whole'] },
+    bundle: { packages: [{ name: 'parts' }, { name: 'whole' }] },
+  })
+})
+
 it('bundles packages as a whole without a file', async () => {
   const out = join(folder, 'whole.bundle.json')
   expect(await bundle('--dependency', 'whole@1.0.0', '--out', out)).toEqual(['whole@1.0.0', expect.any(String)])
@@ -48,6 +64,7 @@ it('bundles packages as a whole without a file', async () => {
 it.each([
   ['nothing to bundle', [], 'Usage:'],
   ['what the server has itself', ['--dependency', 'bcrypt'], 'Usage:'],
+  ['scripts that require nothing', ['--scripts'], 'Usage:'],
   ['an unknown option', ['--dependencies', 'whole'], 'Usage:'],
   ['a file that is not there', ['/none.js', '--dependency', 'whole'], '/none.js cannot be read'],
   ['a package that is not there', ['--dependency', 'none'], 'The registry has no none@latest'],

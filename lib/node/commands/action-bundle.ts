@@ -2,11 +2,13 @@
 import { writeFile } from 'node:fs/promises'
 import { needOf } from '../../rules/actions/need'
 import { createBundler, type Dependency } from '../../rules/packages/bundle'
+import { needOfScripts } from '../../rules/scripts/packages'
 import { UsageError } from '../failure'
 import { type Command, readArguments, readText } from './command'
 
 const OPTIONS = {
   dependency: { type: 'string', multiple: true },
+  scripts: { type: 'boolean' },
   out: { type: 'string' },
 } as const
 const OUT = 'actions.bundle.json'
@@ -16,23 +18,25 @@ const usage = (): UsageError =>
     [
       'Usage: `npm run actions -- bundle FILE…`, the code of actions that share the bundle, with',
       '  --dependency NAME@VERSION  a package, as often as you like; without a version, the latest',
+      '  --scripts                  FILE… are rules, hooks or scripts of connections; their packages are those that they require',
       `  --out FILE                 where to write the bundle (${OUT})`,
     ].join('\n'),
   )
 
 export const bundlePackages: Command = async (args, { root, say }) => {
   const { values, positionals } = readArguments(args, OPTIONS, usage)
-  const { dependency: given = [], out = OUT } = values
-  const code = (await Promise.all(positionals.map(readText))).join('\n')
-  const need = needOf({ code, dependencies: given.map(dependencyOf) })
+  const { dependency: given = [], scripts: areScripts = false, out = OUT } = values
+  const texts = await Promise.all(positionals.map(readText))
+  const declared = given.map(dependencyOf)
+  const need = areScripts ? needOfScripts(texts, declared) : needOf({ code: texts.join('\n'), dependencies: declared })
   if (need === null) throw usage()
   const built = await createBundler({ root }).build(need.dependencies, need.entries)
   if ('failure' in built) throw new UsageError(built.failure)
   const { bundle } = built
-  await writeFile(out, JSON.stringify(bundle))
+  await writeFile(out, JSON.stringify(areScripts ? { ...bundle, need } : bundle))
   for (const { name, version } of bundle.packages) say(`${name}@${version}`)
   say(
-    `${out}: ${need.entries.join(', ')}; ${Math.ceil(Buffer.byteLength(bundle.code) / 1024)} KiB. Name it as \`bundle\` of the action in the tenant file.`,
+    `${out}: ${need.entries.join(', ')}; ${Math.ceil(Buffer.byteLength(bundle.code) / 1024)} KiB. Name it as ${areScripts ? '`scriptBundle` of' : '`bundle` of the action in'} the tenant file.`,
   )
 }
 

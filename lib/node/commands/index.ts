@@ -36,7 +36,7 @@ export const USAGE = `Commands:
   npm run actions -- logs                show how actions ended lately, and what they printed
   npm run actions -- test FILE           run an action once on an event, and show what it does
   npm run actions -- types               print the types of actions for an editor
-  npm run actions -- bundle              bundle packages of npm for actions, for a server that reaches no registry
+  npm run actions -- bundle              bundle packages of npm for actions and scripts, for a server that reaches no registry
   npm run admin -- list                  show who may enter the console
   npm run admin -- invite --role ROLE    print a link that makes an administrator
   npm run admin -- revoke USER_ID        take the console away from an administrator

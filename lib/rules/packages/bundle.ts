@@ -9,7 +9,7 @@ import { assertBundles, bundlePackages, MAX_BUNDLE_BYTES } from './esbuild'
 import { Failure } from './failure'
 import { withFolder } from './folder'
 import { installPackages } from './install'
-import { type Dependency, faultOfNeed, ofRegistry } from './need'
+import { type Dependency, dependency, faultOfNeed, ofRegistry } from './need'
 import type { Place } from './npm'
 
 export type { Dependency } from './need'
@@ -75,12 +75,28 @@ const bundleSchema = z.strictObject({
 })
 
 /** A bundle that `npm run actions -- bundle` made elsewhere. */
-export function readBundle(text: string): Built {
-  const read = bundleSchema.safeParse(parsed(text))
-  if (!read.success) return { failure: 'It is no bundle of packages as `npm run actions -- bundle` writes it.' }
-  if (read.data.digest !== digestOf(read.data.code))
+export const readBundle = (text: string): Built => read(bundleSchema, text)
+
+const scriptBundleSchema = bundleSchema.extend({
+  need: z.strictObject({ dependencies: z.array(dependency).max(100), entries: z.array(z.string().max(300)).max(100) }),
+})
+
+/** The bundle of scripts, with what it was made for. */
+export function readScriptBundle(
+  text: string,
+): { need: z.output<typeof scriptBundleSchema>['need']; bundle: Bundle } | { failure: string } {
+  const found = read(scriptBundleSchema, text)
+  if ('failure' in found) return found
+  const { need, ...bundle } = found.bundle
+  return { need, bundle }
+}
+
+function read<T extends Bundle>(schema: z.ZodType<T>, text: string): { bundle: T } | { failure: string } {
+  const { data } = schema.safeParse(parsed(text))
+  if (data === undefined) return { failure: 'It is no bundle of packages as `npm run actions -- bundle` writes it.' }
+  if (data.digest !== digestOf(data.code))
     return { failure: 'The bundle of packages was changed: its digest is not that of its code.' }
-  return { bundle: read.data }
+  return { bundle: data }
 }
 
 function parsed(text: string): unknown {
