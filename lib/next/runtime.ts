@@ -117,7 +117,9 @@ async function openOwn(env: Env, source: NodeJS.ProcessEnv): Promise<{ opened: O
     secondary: isSecondaryProcess(),
   })
   opening.catch(() => pool.end())
-  return { opened: await opening, pool }
+  const opened = await opening
+  opened.beginWork()
+  return { opened, pool }
 }
 
 const NO_DATABASE =

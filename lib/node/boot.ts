@@ -103,7 +103,7 @@ async function start(env: Env, { root, source, dev }: BootOptions, shutdown: Shu
     processes: processesOf(env),
     otherMetrics,
   }
-  const { registry, shared, close } = await openServer(parts)
+  const { registry, shared, beginWork, close } = await openServer(parts)
   shutdown.onStop('The runtime', close)
 
   const variables = variablesOfPages(source, env, database)
@@ -137,6 +137,7 @@ async function start(env: Env, { root, source, dev }: BootOptions, shutdown: Shu
     isFirstProcess() && !env.demo ? ownerlessLine(shared, isTerminal) : null,
     listen(server, env),
   ])
+  beginWork()
   if (isFirstProcess()) await keepAddress(database, env.appUrl)
   shutdown.onStop('The server', () => drain(server, isRetired ? RETIRE_MS : 0, () => shared.sandbox.settled()))
   shutdown.onStop('Readiness', () => {

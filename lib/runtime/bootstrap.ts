@@ -74,6 +74,8 @@ import { openXml } from './xml-threads'
 export type OpenServer = {
   registry: TenantRegistry
   shared: Shared
+  /** Starts the work in the background: deliveries, jobs, clean-up. Each opens connections, so a server listens first. */
+  beginWork(): void
   /** Resolves when every delivery in progress has been attempted. */
   delivered(): Promise<void>
   close(): Promise<void>
@@ -168,15 +170,14 @@ async function openWith(redis: RedisClient | undefined, parts: ServerParts): Pro
   if (!secondary) {
     await applyTenantFiles(shared, parts)
     listener?.start()
+    if (env.platform !== undefined) warnOfDirectAddress(env, log)
+  }
+  const works = [dispatcher, jobs, builds, streams, cleaning]
+  const beginWork = (): void => {
     // A platform freezes the process between requests. There deliveries run after each request, and the operator schedules `npm
     // run clean-up`.
-    if (env.platform === undefined) {
-      dispatcher.start()
-      jobs.start()
-      builds.start()
-      streams.start()
-      cleaning.start()
-    } else warnOfDirectAddress(env, log)
+    if (secondary || env.platform !== undefined) return
+    for (const work of works) work.start()
   }
   const close = async (): Promise<void> => {
     await listener?.close()
@@ -196,7 +197,7 @@ async function openWith(redis: RedisClient | undefined, parts: ServerParts): Pro
     await Promise.all([deliver(), audit.flush()])
     if (env.platform !== undefined) await Promise.all([jobs.catchUp(), builds.catchUp(), streams.catchUp()])
   }
-  return { registry, shared, delivered, close }
+  return { registry, shared, beginWork, delivered, close }
 }
 
 function warnOfDirectAddress({ databaseUrl = '' }: Env, log: Logger): void {
