@@ -11,7 +11,7 @@ import type { EventRequest } from '../rules/event'
 import { eventRequest } from '../rules/event-request'
 import { eventClient, eventConnection, eventOrganization, eventUser, jsonOf, present } from '../rules/events'
 import type { RuleSubjectPort } from '../rules/subject'
-import type { Denied, RulesEngine } from '../rules/trigger'
+import type { Denied, Effects, RulesEngine } from '../rules/trigger'
 
 export type AccountRuleDeps = {
   rules: RulesEngine
@@ -103,20 +103,20 @@ async function runFor(
 }
 
 /**
- * Whether the rules refuse the reset that a mailed link proves; null if they do not.
+ * What the rules say of the reset that a mailed link proves; null without an account.
  * @param proven when the link or its code proved the address; null if it proves nothing
  */
-export async function refusalOfReset(
+export async function rulesOfReset(
   userId: string,
   connection: Connection,
   proven: Date | null,
   asking: Asking,
   deps: AccountRuleDeps,
-): Promise<Denied | null> {
+): Promise<OfReset | null> {
   const subject = await deps.ruleSubjects.find(userId, asking.organization?.id)
   if (!subject) return null
   const client = asking.clientId === null ? null : await deps.clients.find(asking.clientId)
-  const effects = await deps.rules.run('password-reset-post-challenge', {
+  return deps.rules.run('password-reset-post-challenge', {
     tenant: { id: deps.tenantId },
     authentication: { methods: proven === null ? [] : [{ name: 'email', timestamp: proven.toISOString() }] },
     authorization: { roles: subject.roles },
@@ -128,8 +128,9 @@ export async function refusalOfReset(
     transaction: {},
     user: eventUser(subject),
   })
-  return effects.denied
 }
+
+export type OfReset = Pick<Effects, 'denied' | 'resultUrl'>
 
 const organizationOf = ({ organization }: Asking) =>
   organization ? { organization: eventOrganization(organization) } : {}

@@ -34,7 +34,7 @@ import {
   requestLink,
   type Said,
 } from './account-link'
-import { type AccountRuleDeps, notifyRules, refusalOfReset } from './account-rules'
+import { type AccountRuleDeps, notifyRules, type OfReset, rulesOfReset } from './account-rules'
 import { composeSignInMail, type SignInMailDeps } from './sign-in-mail'
 import { welcomeOf } from './verify-email'
 
@@ -121,8 +121,8 @@ export async function resetPassword(
     else deps.trail.record('password_change_refused', { reason: 'password_too_weak', sentence })
     return { outcome: 'refused', refusal }
   }
-  const denied =
-    (step ? null : await deniedByRules(open, context, deps)) ?? (await deniedByScript(open, password, context, deps))
+  const ruled = step ? null : await ruledBy(open, context, deps)
+  const denied = ruled?.denied ?? (await deniedByScript(open, password, context, deps))
   if (denied) {
     deps.trail.record('password_change_refused', { reason: reasonOfDenial(denied), sentence: denied.reason })
     return { outcome: 'denied', denied }
@@ -135,21 +135,22 @@ export async function resetPassword(
     deps.trail.record('password_changed')
     notifyRules('post-change-password', user.id, connection, { ...context, clientId }, deps)
   }
-  const { clientId, resultUrl } = open.payload
+  const { clientId } = open.payload
+  const resultUrl = ruled?.resultUrl ?? open.payload.resultUrl
   return user ? { outcome: 'done', user, clientId, resultUrl } : { outcome: 'expired' }
 }
 
 /** The rules run once for a password that would be set: opening the link runs none, because mail scanners open links. */
-async function deniedByRules(
+async function ruledBy(
   { payload, user, connection }: OpenReset,
   context: Omit<RequestContext, 'clientId'>,
   deps: ResetDeps,
-): Promise<Denied | null> {
+): Promise<OfReset | null> {
   const { clientId, organizationId } = payload
   if (!deps.rules.isBound('password-reset-post-challenge')) return null
   const organization = organizationId === undefined ? null : await deps.organizations.find(organizationId)
   const proven = (payload.proves ?? true) ? deps.clock.now() : null
-  return refusalOfReset(user.id, connection, proven, { ...context, clientId, organization }, deps)
+  return rulesOfReset(user.id, connection, proven, { ...context, clientId, organization }, deps)
 }
 
 /** A password of a database elsewhere is set there, and not kept here. */

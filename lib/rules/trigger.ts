@@ -122,6 +122,8 @@ export type Effects = {
   recorded?: RecordedMethod[]
   /** Whom the login goes on as, once; the actions run again for that user. */
   primaryUser?: string
+  /** Absolute http(s) URL to which the page of a reset leads in the end. */
+  resultUrl?: string
   /** Absolute http(s) URL; the caller adds `state`. */
   redirect: { url: string } | null
   suspended: Suspension | null

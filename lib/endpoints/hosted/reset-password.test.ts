@@ -268,6 +268,22 @@ describe('the actions of a reset', () => {
     )
   })
 
+  it('name the address to which the page leads in the end', async () => {
+    await atReset("api.transaction.setResultUrl('https://shop.test/done?a=1')")
+    const answer = await set(await freshTicket(), NEW_PASSWORD)
+    expect([answer.status, answer.text]).toEqual([200, expect.stringContaining('href="https://shop.test/done?a=1"')])
+    expect(await canSignIn(NEW_PASSWORD)).toBe(true)
+  })
+
+  it.each(["'javascript:alert(1)'", "'/account'", "'https://a@evil.test/'", '1'])(
+    'refuse it where the address is %s',
+    async (address) => {
+      await atReset(`api.transaction.setResultUrl(${address})`)
+      expect((await set(await freshTicket(), NEW_PASSWORD)).status).toBe(403)
+      expect(await canSignIn(NEW_PASSWORD)).toBe(false)
+    },
+  )
+
   it('refuse it where one fails', async () => {
     await atReset("throw new Error('broken')")
     const answer = await set(await freshTicket(), NEW_PASSWORD)

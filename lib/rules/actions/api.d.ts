@@ -215,6 +215,8 @@ declare namespace LatchkeyApi {
   interface PasswordResetPostChallengeAPI {
     access: { deny: Deny<PasswordResetPostChallengeAPI> }
     cache: CacheAPI
+    /** Where the page leads once the password is set: an address of http or https. */
+    transaction: { setResultUrl(url: string): PasswordResetPostChallengeAPI }
   }
 
   interface PostChangePasswordAPI {

@@ -155,13 +155,25 @@ function wishOf(provider: string, allowRememberBrowser: boolean, { providers }: 
   return { kind: 'enable', factors: types.map((type) => ({ type })), allowRememberBrowser }
 }
 
+const address = z.string().max(4000)
+
+function webAddress(text: string): URL {
+  const url = parseRedirectTarget(text)
+  if (!url || !/^https?:$/.test(url.protocol)) throw new Error('sends the user to what is no web address')
+  return url
+}
+
+const setResultUrl: Method = (effects, args) => {
+  const [text] = z.tuple([address]).rest(z.unknown()).parse(args)
+  effects.resultUrl = webAddress(text).href
+}
+
 const sendUserTo: Method = (effects, args) => {
-  const [address, options] = z
-    .tuple([z.string().max(4000), z.object({ query: z.record(z.string(), z.string()).optional() }).optional()])
+  const [text, options] = z
+    .tuple([address, z.object({ query: z.record(z.string(), z.string()).optional() }).optional()])
     .rest(z.unknown())
     .parse(args)
-  const url = parseRedirectTarget(address)
-  if (!url || !/^https?:$/.test(url.protocol)) throw new Error('sends the user to what is no web address')
+  const url = webAddress(text)
   for (const [key, value] of Object.entries(options?.query ?? {})) url.searchParams.set(key, value)
   effects.redirect = { url: url.href }
 }
@@ -278,7 +290,7 @@ export const METHODS: Readonly<Record<TriggerName, Readonly<Record<string, Metho
   'custom-token-exchange': { ...metadata, ...EXCHANGE_METHODS },
   'pre-user-registration': { ...metadata, 'access.deny': denyRegistration, 'validation.error': validationError },
   'post-user-registration': {},
-  'password-reset-post-challenge': { 'access.deny': deny },
+  'password-reset-post-challenge': { 'access.deny': deny, 'transaction.setResultUrl': setResultUrl },
   'post-change-password': {},
   'send-phone-message': {},
   'custom-phone-provider': notification,
