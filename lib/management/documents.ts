@@ -21,11 +21,17 @@ export type Document = { id: string; body: JsonObject }
 export type DocumentStore = {
   find(kind: DocumentKind, id: string): Promise<JsonObject | null>
   list(kind: DocumentKind): Promise<Document[]>
-  /** Changes a document under a lock; `alter` gets null for an absent one, and returns null to remove it. */
+  /**
+   * Changes a document under a lock; `alter` gets null for an absent one, and returns null to remove it.
+   * `list` has all of its kind as they are under that lock.
+   */
   change(
     kind: DocumentKind,
     id: string,
-    alter: (before: JsonObject | null) => JsonObject | null,
+    alter: (
+      before: JsonObject | null,
+      list: () => Promise<Document[]>,
+    ) => JsonObject | null | Promise<JsonObject | null>,
     at: Date,
   ): Promise<{ before: JsonObject | null; after: JsonObject | null }>
 }
@@ -49,23 +55,26 @@ type Named<Row, Filter> = {
 /** A removed document has no time. */
 const REMOVED = new Date(0)
 
-/** A resource of few rows with unique names. Two requests at one moment may give two rows the same name. */
+/** A resource of few rows with unique names. What a row is checked against are the others under the lock of its change. */
 export function namedDocuments<Row extends { id: string; name: string }, Filter>(
   documents: DocumentStore,
   { kind, rowOf, bodyOf, before, fits, check, prepare = async () => null }: Named<Row, Filter>,
 ): ResourceStore<Row, Filter> {
-  const all = async (): Promise<Row[]> =>
-    (await documents.list(kind))
-      .flatMap((document) => rowOf(document) ?? [])
-      .sort((one, other) => (before(one, other) ? -1 : 1))
-  const checked = (row: Row, others: readonly Row[]): JsonObject => {
+  const rowsOf = (list: readonly Document[]): Row[] =>
+    list.flatMap((document) => rowOf(document) ?? []).sort((one, other) => (before(one, other) ? -1 : 1))
+  const all = async (): Promise<Row[]> => rowsOf(await documents.list(kind))
+  const prepared = async (row: Row, rows: readonly Row[]): Promise<void> => {
+    const others = without(rows, row.id)
+    check(row, others)
+    const why = await prepare([...others, row], rows)
+    if (why !== null) throw invalidBody(why)
+  }
+  /** Null where another has its name. */
+  const checked = async (row: Row, list: () => Promise<Document[]>): Promise<JsonObject | null> => {
+    const others = without(rowsOf(await list()), row.id)
+    if (others.some(({ name }) => name === row.name)) return null
     check(row, others)
     return bodyOf(row)
-  }
-  const prepared = async (row: Row, others: readonly Row[], before: readonly Row[]): Promise<void> => {
-    check(row, others)
-    const why = await prepare([...others, row], before)
-    if (why !== null) throw invalidBody(why)
   }
   return {
     async find(id) {
@@ -77,36 +86,42 @@ export function namedDocuments<Row extends { id: string; name: string }, Filter>
       return windowOf(rows, window, ({ id }) => id)
     },
     async insert(row, at) {
-      const others = await all()
-      if (others.some(({ name }) => name === row.name)) return false
-      await prepared(row, others, others)
-      await documents.change(kind, row.id, () => checked(row, others), at)
-      return true
+      const rows = await all()
+      if (rows.some(({ name }) => name === row.name)) return false
+      await prepared(row, rows)
+      const { after } = await documents.change(kind, row.id, (_, list) => checked(row, list), at)
+      return after !== null
     },
     async change(id, alter, at) {
       const body = await documents.find(kind, id)
       const found = body && rowOf({ id, body })
       if (!found) return null
       const after = await alter(found)
-      const others = (await all()).filter((other) => other.id !== id)
-      if (others.some(({ name }) => name === after.name)) return 'taken'
-      await prepared(after, others, [...others, found])
-      let isStale = false
-      const written = (current: JsonObject | null): JsonObject | null => {
-        isStale = current !== null && !isDeepStrictEqual(current, body)
-        return isStale ? current : current && checked(after, others)
+      const rows = await all()
+      if (without(rows, id).some(({ name }) => name === after.name)) return 'taken'
+      await prepared(after, rows)
+      let outcome = 'changed' as 'changed' | 'stale' | 'taken'
+      const written = async (current: JsonObject | null, list: () => Promise<Document[]>) => {
+        const isStale = !isDeepStrictEqual(current, body)
+        const next = isStale ? null : await checked(after, list)
+        if (next === null) outcome = isStale ? 'stale' : 'taken'
+        return next ?? current
       }
       await documents.change(kind, id, written, at)
-      return isStale ? this.change(id, alter, at) : { before: found, after }
+      if (outcome === 'stale') return this.change(id, alter, at)
+      return outcome === 'taken' ? 'taken' : { before: found, after }
     },
     async remove(id, mayRemove) {
       const row = await this.find(id)
       if (!row) return null
       await mayRemove(row)
-      const others = (await all()).filter((other) => other.id !== id)
-      await prepare(others, [...others, row])
+      const rows = await all()
+      await prepare(without(rows, id), rows)
       await documents.change(kind, id, () => null, REMOVED)
       return row
     },
   }
 }
+
+const without = <Row extends { id: string }>(rows: readonly Row[], id: string): Row[] =>
+  rows.filter((row) => row.id !== id)

@@ -86,6 +86,23 @@ describe('hooks', () => {
     expect((await make('post-user-registration', PLAIN, { name: 'Third' })).status).toBe(201)
   })
 
+  it('are one at a trigger, and one of a name, whichever of several requests at the same time is first', async () => {
+    const names = ['One', 'Two', 'Three']
+    const enabled = await Promise.all(names.map((name) => make('post-change-password', PLAIN, { name })))
+    expect(enabled.map(({ status }) => status).sort()).toEqual([201, 409, 409])
+    const same = await Promise.all(
+      (['post-user-registration', 'pre-user-registration', 'credentials-exchange'] as const).map((triggerId) =>
+        make(triggerId, PLAIN, { name: 'Same' }),
+      ),
+    )
+    expect(same.map(({ status }) => status).sort()).toEqual([201, 409, 409])
+    const off = await Promise.all(
+      names.map((name) => make('send-phone-message', PLAIN, { name: `${name} of ${name}`, enabled: false })),
+    )
+    const turned = await Promise.all(off.map((each) => manager.patch(`/hooks/${each.json().id}`, { enabled: true })))
+    expect(turned.map(({ status }) => status).sort()).toEqual([200, 409, 409])
+  })
+
   it('keep all of what requests at the same time change', async () => {
     const { id } = (await make('pre-user-registration', PLAIN)).json()
     const names = ['A', 'B', 'C', 'D']

@@ -2,7 +2,7 @@
 // absent document has no row to lock, and configuration changes rarely.
 import type { Prisma } from '../../../../prisma/generated/client'
 import type { JsonObject } from '../../../kernel/json'
-import type { DocumentKind, DocumentStore } from '../../../management/documents'
+import type { Document, DocumentKind, DocumentStore } from '../../../management/documents'
 import { needsOfDocuments } from '../../../rules/scripts/needs'
 import type { Database } from '../../database'
 import { orderBuild } from '../script-builds'
@@ -26,20 +26,13 @@ export function documentStore(db: Database, tenantId: string): DocumentStore {
     async find(kind, id) {
       return bodyOf(await (await db.prisma()).document.findUnique({ where: key(kind, id), select: { body: true } }))
     },
-    async list(kind) {
-      const rows = await (await db.prisma()).document.findMany({
-        where: { tenantId, kind },
-        select: { id: true, body: true },
-        orderBy: { id: 'asc' },
-      })
-      return rows.map(({ id, body }) => ({ id, body: body as JsonObject }))
-    },
+    list: async (kind) => listOf(await db.prisma(), tenantId, kind),
     change: (kind, id, alter, at) =>
       inTransaction(db, async (tx) => {
         await tx.$queryRaw`SELECT 1 FROM tenant WHERE id = ${tenantId} FOR NO KEY UPDATE`
         const where = key(kind, id)
         const before = bodyOf(await tx.document.findUnique({ where, select: { body: true } }))
-        const after = alter(before)
+        const after = await alter(before, () => listOf(tx, tenantId, kind))
         if (after === null) await tx.document.deleteMany({ where: { tenantId, kind, id } })
         else {
           await putDocument(tx, tenantId, { kind, id, body: after }, at)
@@ -50,12 +43,16 @@ export function documentStore(db: Database, tenantId: string): DocumentStore {
   }
 }
 
+async function listOf(db: Pick<Db, 'document'>, tenantId: string, kind: DocumentKind): Promise<Document[]> {
+  const where = { tenantId, kind }
+  const rows = await db.document.findMany({ where, select: { id: true, body: true }, orderBy: { id: 'asc' } })
+  return rows.map(({ id, body }) => ({ id, body: body as JsonObject }))
+}
+
 /** Of all rules and hooks as they are now: another request may have changed some since this one had its packages built. */
 async function orderPackages(tx: Db, tenantId: string, kind: DocumentKind, at: Date): Promise<void> {
   if (kind !== 'rule' && kind !== 'hook') return
-  const documents = await tx.document.findMany({
-    where: { tenantId, kind },
-    select: { kind: true, id: true, body: true },
-  })
-  for (const { need } of needsOfDocuments(documents)) await orderBuild(tx, tenantId, need, at)
+  const documents = await listOf(tx, tenantId, kind)
+  for (const { need } of needsOfDocuments(documents.map((each) => ({ ...each, kind }))))
+    await orderBuild(tx, tenantId, need, at)
 }
