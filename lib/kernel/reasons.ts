@@ -38,7 +38,7 @@ export const REASONS = {
   code_expired:
     'The authorization code is older than 60 seconds. Exchange it at once, and check the clock of the machine.',
   code_used:
-    'The authorization code was exchanged before, or its user was signed out everywhere since. A code works once: look for a callback that runs twice (reload, React strict mode, two servers).',
+    'The authorization code was exchanged before, or its session has ended since. A code works once: look for a callback that runs twice (reload, React strict mode, two servers).',
   session_ended: 'The session of the login ended before its tokens were issued. Sign in again.',
   redirect_uri_differs:
     'The redirect_uri of the token request is not the one of the authorization request. Send the same text, byte for byte.',

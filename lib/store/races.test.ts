@@ -155,6 +155,27 @@ describe('revoking while others refresh', () => {
   })
 })
 
+describe('a session that ends while its code is redeemed', () => {
+  it('leaves no token alive', async () => {
+    const { sessions } = await server.runtime()
+    const sids = async () =>
+      (await server.database.pool.query<{ sid: string }>('SELECT sid FROM session')).rows.map(({ sid }) => sid)
+    for (const round of [1, 2, 3, 4, 5, 6]) {
+      const before = await sids()
+      const browser = server.browser()
+      const code = (await signIn(browser, 'kim@mail.test')).get('code') ?? ''
+      const own = (await sids()).find((sid) => !before.includes(sid)) ?? ''
+      const [answer, hasEnded] = await Promise.all([
+        redeem(browser, code),
+        sessions.revoke(own, server.clock.now(), true),
+      ])
+      expect(hasEnded, `round ${round}`).toBe(true)
+      const { refresh_token = null } = answer.json()
+      expect(refresh_token === null || (await dead(refresh_token)), `round ${round}`).toBe(true)
+    }
+  })
+})
+
 describe('twenty submits of one login form', () => {
   it('finish once: one code, one session', async () => {
     const browser = server.browser()

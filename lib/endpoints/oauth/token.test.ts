@@ -42,6 +42,9 @@ const codeFor = (extra: Record<string, string> = {}) => codeBySession(browser, e
 const post = (ask: Ask): Promise<Answer> => browser.post('/oauth/token', ask)
 const refused = (status: number, error: string, error_description: string) => [status, { error, error_description }]
 const said = (answer: Answer) => [answer.status, answer.json()]
+/** By the password, so that a session of this browser is replaced. */
+const codeFrom = async (own: Browser): Promise<string> =>
+  (await signIn(own, 'kim@mail.test', { prompt: 'login' })).get('code') ?? ''
 const BAD_CODE = refused(403, 'invalid_grant', 'Invalid authorization code')
 
 describe('the exchange', () => {
@@ -168,6 +171,14 @@ describe('a code is bound to its request (threat-model.md CO1, CO3)', () => {
     server.clock.advance(120)
     await post({ form: exchangeOf(code) })
     expect((await userinfo(browser, tokens.access_token)).status).toBe(401)
+  })
+
+  it('is worth nothing once its session has ended, and lasts where the session goes on', async () => {
+    const own = server.browser()
+    const codes = [await codeFrom(own), await codeFrom(own)]
+    expect((await post({ form: exchangeOf(codes[0] ?? '') })).status).toBe(200)
+    await own.get('/v2/logout')
+    expect(said(await post({ form: exchangeOf(codes[1] ?? '') }))).toEqual(BAD_CODE)
   })
 
   it('is worth nothing once its user is blocked', async () => {

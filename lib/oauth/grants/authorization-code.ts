@@ -65,12 +65,12 @@ const asKept = async (family: TokenFamily, { families }: GrantDeps): Promise<Tok
 
 const SPENT = {
   code_expired: 'the code has expired',
-  code_used: 'the code was used, or its user signed out everywhere since',
+  code_used: 'the code was used, or its session has ended since',
   session_ended: 'the session of the login has ended',
 }
 type Spent = keyof typeof SPENT
 
-/** The code was redeemed before, has expired, or its user was signed out everywhere since: tokens from it are revoked. */
+/** The code was redeemed before, has expired, or its session has ended since: tokens from it are revoked. */
 async function spent(reason: Spent, code: AuthorizationCode, now: Date, deps: GrantDeps): Promise<Error> {
   await deps.families.revoke(code.familyId, now)
   return invalidGrant(BAD_CODE, { reason, detail: `${SPENT[reason]}; its tokens, if there are any, are revoked` })

@@ -62,17 +62,21 @@ FROM alive RETURNING 1`,
 }
 
 /**
- * Locks the user's row while the family is created. A global logout updates that row first, so either it waits and then finds
- * the family, or this statement sees the updated row (end-logins.ts).
+ * Locks the rows of the user and the session while the family is created. A global logout updates the user's row first, and what ends one
+ * session that row, so either it waits and then finds the family, or this statement sees the updated row (end-logins.ts). A code of a
+ * session that has ended creates nothing.
  */
 const REDEEM = {
   name: 'family-redeem',
   text: `WITH u AS (
   SELECT * FROM "user" WHERE tenant_id = $1 AND id = $4 AND ${isProvenSince('$14', '$11')} FOR SHARE
+), alive AS (
+  SELECT 1 FROM u JOIN session s ON s.tenant_id = u.tenant_id AND s.sid = $7 WHERE s.ended_at IS NULL LIMIT 1 FOR SHARE OF s
 ), born AS (
   INSERT INTO token_family (tenant_id, id, client_id, user_id, scopes, audience, sid, authentication, gty, generation,
     created_at, expires_at, idle_expires_at, redeemed_at, metadata)
   SELECT $1, $2::uuid, $3, $4, $5::text[], $6, $7, $8::json, $9, $10, $11::timestamptz, $12, $13, $11, $15 FROM u
+  WHERE $7::text IS NULL OR EXISTS (SELECT FROM alive)
   ON CONFLICT (id) DO UPDATE SET redeemed_at = excluded.redeemed_at
   WHERE token_family.tenant_id = $1 AND token_family.redeemed_at IS NULL AND token_family.revoked_at IS NULL
   RETURNING 1
