@@ -1,7 +1,8 @@
 // What the text of an action says, without running it.
 
-const TEXT = /'(?:\\.|[^'\\\n])*'|"(?:\\.|[^"\\\n])*"|`(?:\\.|[^`\\])*`/g
-const COMMENT_OR_TEXT = new RegExp(`//.*|/\\*[\\s\\S]*?\\*/|${TEXT.source}`, 'g')
+// What has no end is a text or a comment as well: where a quote or `/*` matched nothing, each one would be searched to the end of the code again.
+const TEXT = /'(?:\\[\s\S]|[^'\\\n])*'?|"(?:\\[\s\S]|[^"\\\n])*"?|`(?:\\[\s\S]|[^`\\])*`?/g
+const COMMENT_OR_TEXT = new RegExp(`//.*|/\\*[\\s\\S]*?(?:\\*/|$)|${TEXT.source}`, 'g')
 
 export const withoutComments = (code: string): string =>
   code.replace(COMMENT_OR_TEXT, (found) => (found.startsWith('/') ? ' ' : found))
