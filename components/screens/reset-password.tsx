@@ -10,7 +10,7 @@ import { TextLink } from '../text-link'
 import { TransactionForm } from '../transaction-form'
 
 /**
- * Opened by the link of a reset mail; only the button changes the password. Posts: ticket, username, password,
+ * Opened by the link of a reset mail; only the button changes the password. Posts: ticket, passed, username, password,
  * action=reset-password.
  */
 type ResetPasswordView =
@@ -18,6 +18,8 @@ type ResetPasswordView =
       phase: 'ask'
       action: string
       ticket: string
+      /** What the tenant's rules have let pass. */
+      passed?: string
       /** The account's name, shown, and given to the password manager. */
       user: string
       rules: PasswordRuleView[]
@@ -45,7 +47,10 @@ function ResetPasswordScreen({ view, t }: { view: ResetPasswordView; t: Translat
   return (
     <AuthCard title={t('reset.title')} lead={t('reset.body', { user: view.user })}>
       <Notice notice={view.notice} t={t} />
-      <TransactionForm action={view.action} fields={{ ticket: view.ticket }}>
+      <TransactionForm
+        action={view.action}
+        fields={{ ticket: view.ticket, ...(view.passed === undefined ? {} : { passed: view.passed }) }}
+      >
         <AccountName name={view.user} />
         <div className="field-group">
           <PasswordField

@@ -7,11 +7,11 @@ import type { ClientPort } from '../clients/client'
 import type { Connection } from '../connections/connection'
 import type { JsonObject } from '../kernel/json'
 import type { Organization } from '../organizations/organization'
-import type { EventRequest } from '../rules/event'
+import type { EventMethod, EventRequest, PasswordResetEvent } from '../rules/event'
 import { eventRequest } from '../rules/event-request'
 import { eventClient, eventConnection, eventOrganization, eventUser, jsonOf, present } from '../rules/events'
-import type { RuleSubjectPort } from '../rules/subject'
-import type { Denied, Effects, RulesEngine } from '../rules/trigger'
+import type { RuleSubject, RuleSubjectPort } from '../rules/subject'
+import type { Denied, RulesEngine } from '../rules/trigger'
 
 export type AccountRuleDeps = {
   rules: RulesEngine
@@ -102,23 +102,18 @@ async function runFor(
   })
 }
 
-/**
- * What the rules say of the reset that a mailed link proves; null without an account.
- * @param proven when the link or its code proved the address; null if it proves nothing
- */
-export async function rulesOfReset(
-  userId: string,
+/** @param methods by which the person has proven to be the owner: the mailed link or its code, and second factors */
+export async function eventOfReset(
+  subject: RuleSubject,
   connection: Connection,
-  proven: Date | null,
+  methods: EventMethod[],
   asking: Asking,
-  deps: AccountRuleDeps,
-): Promise<OfReset | null> {
-  const subject = await deps.ruleSubjects.find(userId, asking.organization?.id)
-  if (!subject) return null
+  deps: Pick<AccountRuleDeps, 'clients' | 'tenantId'>,
+): Promise<PasswordResetEvent> {
   const client = asking.clientId === null ? null : await deps.clients.find(asking.clientId)
-  return deps.rules.run('password-reset-post-challenge', {
+  return {
     tenant: { id: deps.tenantId },
-    authentication: { methods: proven === null ? [] : [{ name: 'email', timestamp: proven.toISOString() }] },
+    authentication: { methods },
     authorization: { roles: subject.roles },
     ...(client ? { client: eventClient(client) } : {}),
     connection: eventConnection(connection),
@@ -127,10 +122,8 @@ export async function rulesOfReset(
     stats: { logins_count: subject.loginsCount },
     transaction: {},
     user: eventUser(subject),
-  })
+  }
 }
-
-export type OfReset = Pick<Effects, 'denied' | 'resultUrl'>
 
 const organizationOf = ({ organization }: Asking) =>
   organization ? { organization: eventOrganization(organization) } : {}

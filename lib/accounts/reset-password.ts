@@ -10,8 +10,9 @@ import { type ConnectionPort, type DatabaseConnection, isDatabase } from '../con
 import { isElsewhere } from '../connections/custom-database'
 import type { CustomDatabaseDeps } from '../custom-databases/ask'
 import { bringPerson, changeElsewhere } from '../custom-databases/changes'
+import type { Vault } from '../kernel/secret'
 import type { OrganizationPort } from '../organizations/organization'
-import { type Denied, reasonOfDenial } from '../rules/trigger'
+import { type Denied, type Effects, reasonOfDenial } from '../rules/trigger'
 import {
   findStep,
   findTicket,
@@ -34,7 +35,8 @@ import {
   requestLink,
   type Said,
 } from './account-link'
-import { type AccountRuleDeps, notifyRules, type OfReset, rulesOfReset } from './account-rules'
+import { type AccountRuleDeps, notifyRules } from './account-rules'
+import { readPass, runRules } from './reset-rules'
 import { composeSignInMail, type SignInMailDeps } from './sign-in-mail'
 import { welcomeOf } from './verify-email'
 
@@ -62,6 +64,7 @@ export type ResetDeps = LinkDeps &
   AccountRuleDeps & {
     connections: ConnectionPort
     organizations: Pick<OrganizationPort, 'find'>
+    vault: Vault
     undoAddress: SignInMailDeps['undoAddress']
   }
 
@@ -101,12 +104,17 @@ export type ResetResult =
   | { outcome: 'done'; user: User; clientId: string | null; resultUrl?: string | undefined }
   | { outcome: 'refused'; refusal: PasswordRefusal }
   | { outcome: 'denied'; denied: Denied }
+  /** The rules ask for more first. */
+  | { outcome: 'suspended'; open: OpenReset; effects: Effects }
   | { outcome: 'expired' }
+
+/** `passed`: what the rules have let pass already (reset-rules.ts). */
+export type ResetContext = Omit<RequestContext, 'clientId'> & { passed?: string | undefined }
 
 export async function resetPassword(
   ticket: string,
   password: string,
-  context: Omit<RequestContext, 'clientId'>,
+  context: ResetContext,
   deps: ResetDeps,
   step?: PasswordStep,
 ): Promise<ResetResult> {
@@ -121,7 +129,8 @@ export async function resetPassword(
     else deps.trail.record('password_change_refused', { reason: 'password_too_weak', sentence })
     return { outcome: 'refused', refusal }
   }
-  const ruled = step ? null : await ruledBy(open, context, deps)
+  const ruled = step ? null : (readPass(context.passed, ticket, deps) ?? (await runRules(open, context, deps)))
+  if (ruled?.suspended && !ruled.denied) return { outcome: 'suspended', open, effects: ruled }
   const denied = ruled?.denied ?? (await deniedByScript(open, password, context, deps))
   if (denied) {
     deps.trail.record('password_change_refused', { reason: reasonOfDenial(denied), sentence: denied.reason })
@@ -138,19 +147,6 @@ export async function resetPassword(
   const { clientId } = open.payload
   const resultUrl = ruled?.resultUrl ?? open.payload.resultUrl
   return user ? { outcome: 'done', user, clientId, resultUrl } : { outcome: 'expired' }
-}
-
-/** The rules run once for a password that would be set: opening the link runs none, because mail scanners open links. */
-async function ruledBy(
-  { payload, user, connection }: OpenReset,
-  context: Omit<RequestContext, 'clientId'>,
-  deps: ResetDeps,
-): Promise<OfReset | null> {
-  const { clientId, organizationId } = payload
-  if (!deps.rules.isBound('password-reset-post-challenge')) return null
-  const organization = organizationId === undefined ? null : await deps.organizations.find(organizationId)
-  const proven = (payload.proves ?? true) ? deps.clock.now() : null
-  return rulesOfReset(user.id, connection, proven, { ...context, clientId, organization }, deps)
 }
 
 /** A password of a database elsewhere is set there, and not kept here. */

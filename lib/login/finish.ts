@@ -7,6 +7,7 @@
 // - The same statement settles the attempt counter of a correct guess, whatever the outcome. Where rules or linking may come
 //   first, the counter is settled before them.
 // - If the browser's session belonged to another user, nothing of it is kept.
+import { AT_RESET } from '../accounts/reset-rules'
 import { digest } from '../kernel/secret'
 import { storedUserAgent } from '../kernel/user-agent'
 import { newSession, oldestProof, type StoredSession, withRecorded } from '../sessions/session'
@@ -16,6 +17,8 @@ import type { GoodGuess } from '../users/attempts'
 import type { User } from '../users/user'
 import { findSession, sessionCookie } from './begin/signed-in'
 import type { LoginDeps } from './deps'
+import { endReset } from './end-reset'
+import { isReset } from './reset-origin'
 import { passRules } from './rules/pass-rules'
 import { draftOf, endedBy } from './rules/rule-draft'
 import { endLogin } from './steps/end-login'
@@ -39,10 +42,11 @@ export async function finishLogin(
   deps: LoginDeps,
   guess: GoodGuess | null = null,
 ): Promise<VisitorResponse> {
-  const ruled = deps.rules.isBound('post-login')
+  const ofReset = isReset(open.transaction.origin)
+  const ruled = deps.rules.isBound(ofReset ? AT_RESET : 'post-login')
   const linking = isLinking(open.transaction)
   const refusal = finalRefusal(open.state)
-  if (!ruled && !linking && !refusal) return finish(open, visitor, deps, guess)
+  if (!ruled && !linking && !refusal && !ofReset) return finish(open, visitor, deps, guess)
   if (guess) await deps.attempts.settle(guess)
   if (refusal) return endLogin(refusal, open, deps)
   const linked = linking ? await followLink(open, visitor, deps) : passed(open)
@@ -50,7 +54,8 @@ export async function finishLogin(
   const barred = finalRefusal(linked.open.state)
   if (barred) return endLogin(barred, linked.open, deps)
   const judged = ruled ? await passRules(linked.open, visitor, deps) : linked
-  return judged.kind === 'passed' ? finish(judged.open, visitor, deps, null) : judged
+  if (judged.kind !== 'passed') return judged
+  return ofReset ? endReset(judged.open, deps) : finish(judged.open, visitor, deps, null)
 }
 
 async function finish(

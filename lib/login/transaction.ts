@@ -55,6 +55,8 @@ export type Wants = {
   startedElsewhere?: true
   /** Requested scopes that are not granted, and why not: for the log. */
   dropped?: { scopes: string[]; reason: Reason }
+  /** It is for a new password, by a link: it signs no one in, and nothing is asked for but what the tenant's actions ask. */
+  reset?: true
   /** Unknown parameters, for an upstream provider. */
   extra?: Record<string, string>
 }
@@ -119,7 +121,7 @@ export type SignUpDraft = {
   words?: string
 }
 
-export type ProtocolName = 'oidc' | 'device' | 'saml' | 'wsfed' | 'portal'
+export type ProtocolName = 'oidc' | 'device' | 'saml' | 'wsfed' | 'portal' | 'reset'
 
 /** The validated request of a protocol, opaque to all other code. */
 export type Origin = { protocol: ProtocolName; request: unknown }

@@ -56,6 +56,7 @@ import type { UserPicturePort } from '../pictures/user-pictures'
 import { deviceProtocol } from '../protocols/device/device'
 import { oidcProtocol } from '../protocols/oidc/response'
 import { portalProtocol } from '../protocols/portal/portal'
+import { resetProtocol } from '../protocols/reset/reset'
 import { samlProtocol } from '../protocols/saml/response'
 import { wsfedProtocol } from '../protocols/wsfed/response'
 import { createLimiter, type Stores } from '../rate-limit/limiter'
@@ -530,6 +531,7 @@ export function createRuntime(
         random,
         sessionSeconds,
       }),
+      reset: resetProtocol({ vault, baseUrl }),
       portal: portalProtocol({ tickets: stores.tickets, baseUrl, clock, random }),
       wsfed: wsfedProtocol({ ...stores, ...shown, assertionClaims, entityId, baseUrl, keyring, clock, random }),
     },

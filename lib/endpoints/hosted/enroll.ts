@@ -1,12 +1,14 @@
 // /u/enroll: the link of an enrollment ticket, and a step of the account portal. Opening it shows the ways to add a second factor and changes nothing. A factor is
 // added by its first right answer; that ends the link.
 // - The page has no transaction. Its form carries the ticket, and the enrolment that waits for an answer, sealed.
+
 import * as z from 'zod'
 import { PORTAL_PATH } from '../../clients/portal'
 import { defineEndpoint } from '../../http/endpoint'
 import { bodyParameters, type HttpRequest, type HttpResponse, queryParameters, redirect } from '../../http/message'
 import { DomainError } from '../../kernel/errors'
 import { noticeOf } from '../../login/actions/mfa-challenge'
+import { expiredLink } from '../../login/expired-link'
 import { answerTo, type Enrolling, enrollingOf, questionDigest, shownOf } from '../../login/steps/mfa-draft'
 import { enrollmentPhase } from '../../login/views/mfa-views'
 import type { MfaSubject } from '../../mfa/deps'
@@ -21,7 +23,7 @@ import type { NoticeCode } from '../../pages/view'
 import type { Runtime } from '../../runtime/runtime'
 import { displayNameOf } from '../../users/user'
 import { makerOf } from '../portal/step'
-import { continueUrlOf, expiredLink } from './mail-link'
+import { continueUrlOf } from './mail-link'
 
 const MAX_PHONE = 40
 const PURPOSE = 'enrollment-page'

@@ -1,14 +1,5 @@
-// Shared by the pages of mailed links: the invalid ticket, and the link back to the client.
-import { invalidRequest } from '../../kernel/errors'
-import type { MailedLink } from '../../pages/view'
+// Shared by the pages of mailed links: the link back to the client.
 import type { Runtime } from '../../runtime/runtime'
-
-export const expiredLink = (link?: MailedLink): Error =>
-  invalidRequest('The link is not valid any more', {
-    reason: 'mail_link_over',
-    redirectable: false,
-    page: { code: 'link_expired', ...(link && { link }) },
-  })
 
 /**
  * The URL that a manager gave the link, to sign in at the client of the link, or at the tenant's default. Never a third-party client: anyone may request a

@@ -5,6 +5,7 @@ import { defineEndpoint } from '../../http/endpoint'
 import { bodyParameters, type HttpRequest, type HttpResponse, queryParameters } from '../../http/message'
 import type { Parameters } from '../../kernel/parameters'
 import { readCode } from '../../kernel/typed'
+import { expiredLink } from '../../login/expired-link'
 import { answerElsewhere, finishHere, type OpenedLink, openLink } from '../../login/steps/login-link'
 import { clientView } from '../../login/steps/screens'
 import type { Visitor } from '../../login/visitor'
@@ -14,7 +15,6 @@ import { respondWithPage } from '../../pages/respond'
 import type { ViewOf } from '../../pages/screens'
 import type { Runtime } from '../../runtime/runtime'
 import { LINK_PATH } from '../../strategies/passwordless-message'
-import { expiredLink } from './mail-link'
 
 export const passwordlessLink = defineEndpoint<Runtime>({
   name: 'u.passwordless_link',

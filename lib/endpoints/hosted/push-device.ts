@@ -4,12 +4,14 @@
 //   The device's token is kept in a cookie that forms of other sites do not carry.
 // - An answer needs a form that this page made for this device and this prompt (threat-model.md BF5). Approval needs the number
 //   on the other screen; a wrong number rejects (MF7).
+
 import { writeCookie } from '../../http/cookies'
 import { defineEndpoint } from '../../http/endpoint'
 import { bodyParameters, type HttpRequest, type HttpResponse, queryParameters, withHeaders } from '../../http/message'
 import { DomainError } from '../../kernel/errors'
 import { digest, equalsConstantTime } from '../../kernel/secret'
 import { bindBrowser, checkBinding } from '../../login/browser'
+import { expiredLink } from '../../login/expired-link'
 import type { Visitor } from '../../login/visitor'
 import { setCookies } from '../../login-http/respond'
 import { readVisitor } from '../../login-http/visitor'
@@ -20,7 +22,6 @@ import { respondWithPage } from '../../pages/respond'
 import type { ViewOf } from '../../pages/screens'
 import type { Runtime } from '../../runtime/runtime'
 import { displayNameOf, type User } from '../../users/user'
-import { expiredLink } from './mail-link'
 
 /** The longest lifetime that browsers accept for a cookie. */
 const COOKIE_SECONDS = 400 * 86400

@@ -7,7 +7,11 @@ import { PORTAL_PATH } from '../../clients/portal'
 import { defineEndpoint } from '../../http/endpoint'
 import { bodyParameters, type HttpRequest, type HttpResponse, queryParameters, redirect } from '../../http/message'
 import { accessDenied } from '../../kernel/errors'
+import { startReset } from '../../login/begin/start-reset'
+import { expiredLink } from '../../login/expired-link'
 import { brokenRules, passwordHints } from '../../login/steps/password-hints'
+import { respondToVisitor } from '../../login-http/respond'
+import { readVisitor } from '../../login-http/visitor'
 import { localeOf, respondWithPage } from '../../pages/respond'
 import type { NoticeCode } from '../../pages/view'
 import { PASSWORD_STEP } from '../../protocols/portal/password-step'
@@ -16,7 +20,7 @@ import { reasonOfDenial } from '../../rules/trigger'
 import type { Runtime } from '../../runtime/runtime'
 import { displayNameOf } from '../../users/user'
 import { makerOf } from '../portal/step'
-import { continueUrlOf, expiredLink } from './mail-link'
+import { continueUrlOf } from './mail-link'
 
 const PATH = '/u/reset-password'
 
@@ -30,24 +34,30 @@ export const resetPasswordPage = defineEndpoint<Runtime>({
   posts: 'own-pages',
   methods: {
     async GET(request, runtime) {
-      const { ticket = '' } = queryParameters(request)
-      return ask(await opened(ticket, request, runtime), request, runtime)
+      const { ticket = '', passed } = queryParameters(request)
+      return ask(await opened(ticket, passed, request, runtime), request, runtime)
     },
     async POST(request, runtime) {
-      const { ticket = '', password } = bodyParameters(request)
-      const link = await opened(ticket, request, runtime)
+      const { ticket = '', password, passed } = bodyParameters(request)
+      const link = await opened(ticket, passed, request, runtime)
       if (password === undefined) return ask(link, request, runtime, { notice: 'missing_password' })
       return reset(link, password, request, runtime)
     },
   },
 })
 
-type Link = { ticket: string; open: OpenReset; step?: PasswordStep }
+/** `passed` is from the rules (lib/accounts/reset-rules.ts). */
+type Link = { ticket: string; passed?: string | undefined; open: OpenReset; step?: PasswordStep }
 
 /** The link of a mail, or a step of the portal in the session of this browser. */
-async function opened(ticket: string, request: HttpRequest, runtime: Runtime): Promise<Link> {
+async function opened(
+  ticket: string,
+  passed: string | undefined,
+  request: HttpRequest,
+  runtime: Runtime,
+): Promise<Link> {
   const open = await openReset(ticket, runtime)
-  if (open) return { ticket, open }
+  if (open) return { ticket, passed, open }
   const by = await makerOf(request, runtime)
   const step = by && { kind: PASSWORD_STEP, by, keepsSession: true as const }
   const openStep = step && (await openReset(ticket, runtime, step))
@@ -57,12 +67,16 @@ async function opened(ticket: string, request: HttpRequest, runtime: Runtime): P
 
 async function reset(link: Link, password: string, request: HttpRequest, runtime: Runtime): Promise<HttpResponse> {
   const context = {
-    ...{ ip: request.ip, locale: localeOf(request, runtime.settings) },
+    ...{ ip: request.ip, locale: localeOf(request, runtime.settings), passed: link.passed },
     request: () =>
       eventRequest({ ...request, baseUrl: runtime.baseUrl }, queryParameters(request), bodyParameters(request)),
   }
   const result = await resetPassword(link.ticket, password, context, runtime, link.step)
   if (result.outcome === 'expired') throw expiredLink('reset-password')
+  if (result.outcome === 'suspended') {
+    const visitor = readVisitor(request, runtime)
+    return respondToVisitor(await startReset(link.ticket, result.open, result.effects, visitor, runtime), runtime)
+  }
   if (result.outcome === 'denied')
     throw accessDenied(result.denied.reason, { reason: reasonOfDenial(result.denied), redirectable: false })
   if (result.outcome === 'refused') {
@@ -75,7 +89,12 @@ async function reset(link: Link, password: string, request: HttpRequest, runtime
 
 type Flaw = { notice: NoticeCode; broken?: string[] }
 
-function ask({ ticket, open, step }: Link, request: HttpRequest, runtime: Runtime, flaw?: Flaw): Promise<HttpResponse> {
+function ask(
+  { ticket, passed, open, step }: Link,
+  request: HttpRequest,
+  runtime: Runtime,
+  flaw?: Flaw,
+): Promise<HttpResponse> {
   const { user, policy } = open
   const rules = passwordHints(policy, flaw?.broken)
   const notice = flaw && { notice: flaw.notice }
@@ -87,6 +106,7 @@ function ask({ ticket, open, step }: Link, request: HttpRequest, runtime: Runtim
       ticket,
       user: user.email ?? displayNameOf(user),
       rules,
+      ...(passed === undefined ? {} : { passed }),
       ...(step ? { keepsSession: true as const } : {}),
       ...notice,
     },

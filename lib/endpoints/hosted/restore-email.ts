@@ -1,11 +1,12 @@
 // /u/restore-email: the link of the mail about a changed address. Opening it shows a button and changes nothing (mail scanners
 // open links). The button gives the account its address back, once.
+
 import { openRestoration, RESTORE_PATH, restoreEmail } from '../../contact/restore-email'
 import { defineEndpoint } from '../../http/endpoint'
 import { bodyParameters, queryParameters } from '../../http/message'
+import { expiredLink } from '../../login/expired-link'
 import { localeOf, respondWithPage } from '../../pages/respond'
 import type { Runtime } from '../../runtime/runtime'
-import { expiredLink } from './mail-link'
 
 export const restoreEmailPage = defineEndpoint<Runtime>({
   name: 'u.restore-email',

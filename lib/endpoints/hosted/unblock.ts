@@ -1,12 +1,14 @@
 // /u/unblock: the link of a blocked-account mail. Opening it shows a button and changes nothing (mail scanners open links). The
 // button lifts that one block, once.
+
 import { defineEndpoint } from '../../http/endpoint'
 import { bodyParameters, type HttpRequest, queryParameters } from '../../http/message'
+import { expiredLink } from '../../login/expired-link'
 import { respondWithPage } from '../../pages/respond'
 import type { ViewOf } from '../../pages/screens'
 import type { Runtime } from '../../runtime/runtime'
 import { type Blocked, claimUnblockTicket, readUnblockTicket } from '../../users/unblock'
-import { continueUrlOf, expiredLink } from './mail-link'
+import { continueUrlOf } from './mail-link'
 
 const PATH = '/u/unblock'
 

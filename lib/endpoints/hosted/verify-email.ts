@@ -6,11 +6,12 @@ import { defineEndpoint } from '../../http/endpoint'
 import { bodyParameters, queryParameters } from '../../http/message'
 import { accessDenied } from '../../kernel/errors'
 import { findSession } from '../../login/begin/signed-in'
+import { expiredLink } from '../../login/expired-link'
 import { readVisitor } from '../../login-http/visitor'
 import { localeOf, respondWithPage } from '../../pages/respond'
 import { reasonOfDenial } from '../../rules/trigger'
 import type { Runtime } from '../../runtime/runtime'
-import { continueUrlOf, expiredLink } from './mail-link'
+import { continueUrlOf } from './mail-link'
 
 const PATH = '/u/verify-email'
 

@@ -5,6 +5,7 @@ import { asBrought, eventRequest, type Sent } from '../../rules/event-request'
 import { enter } from '../begin/enter'
 import { findSession } from '../begin/signed-in'
 import type { LoginDeps } from '../deps'
+import { isReset, openedReset } from '../reset-origin'
 import { endLogin, refuseLogin } from '../steps/end-login'
 import { judge, type OpenTransaction, type Passed, passed } from '../steps/open'
 import { finalRefusal, MULTI_FACTOR, refusalError } from '../steps/requirements'
@@ -52,6 +53,7 @@ export async function momentOf(
   const signedIn = await findSession(visitor, deps)
   const { protocol, request: origin } = transaction.origin
   const described = deps.protocols[protocol].describe(origin)
+  const reset = isReset(transaction.origin) ? { reset: await openedReset(origin, deps) } : {}
   const { ip, method, acceptLanguage, userAgent } = visitor
   const headers = { 'accept-language': acceptLanguage, 'user-agent': userAgent }
   const asking = { baseUrl: deps.baseUrl, ip, method, headers }
@@ -63,6 +65,7 @@ export async function momentOf(
     locale: deps.localeOf(visitor, wants.uiLocales),
     ...(signedIn?.user.id === user.id ? { session: signedIn.session } : {}),
     isNewLogin: true,
+    ...reset,
   }
 }
 

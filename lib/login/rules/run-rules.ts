@@ -5,6 +5,8 @@
 // - A proven factor counts if it is of a type that the demand names. Suspended rules resume only after such a proof.
 // - Metadata changes are written once, after the last rule.
 
+import type { OpenReset } from '../../accounts/reset-password'
+import { AT_RESET, eventFor } from '../../accounts/reset-rules'
 import type { Api } from '../../apis/api'
 import type { Client } from '../../clients/client'
 import { accessDenied, type DomainError } from '../../kernel/errors'
@@ -52,6 +54,8 @@ export type RuleMoment = {
   refreshToken?: EventRefreshToken
   /** The login is not counted in the user's statistics yet. */
   isNewLogin: boolean
+  /** The rules are those of a reset, which is no login. */
+  reset?: OpenReset
 }
 
 export type RuleVerdict =
@@ -71,12 +75,12 @@ export async function runLoginRules(
 ): Promise<RuleVerdict> {
   const subject = await deps.ruleSubjects.find(moment.user.id, moment.organization?.id)
   if (!subject) return denied('user_gone', 'The user no longer exists')
-  const event = await eventOf(moment, subject, deps)
+  const run = await runOf(moment, subject, deps)
   const isWaiting = (effects: Effects): boolean =>
     effects.suspended?.awaits === 'factor' && !effects.denied && lacksFactor(effects, moment)
-  let effects = past && isWaiting(past) ? past : await deps.rules.run('post-login', event, past)
+  let effects = past && isWaiting(past) ? past : await run(past)
   while (effects.suspended?.awaits === 'factor' && !effects.denied && !isWaiting(effects)) {
-    effects = await deps.rules.run('post-login', event, effects)
+    effects = await run(effects)
   }
   if (effects.denied) {
     const { reason, revokes, endsSession } = effects.denied
@@ -86,6 +90,15 @@ export async function runLoginRules(
   const { primaryUser } = effects
   if (effects.suspended?.awaits === 'user' && primaryUser !== undefined)
     return { kind: 'turned', userId: primaryUser, effects, user: moment.user, accounts: subject.identities }
+  return verdictOf(effects, moment, deps)
+}
+
+/** What effects mean that neither deny nor name another user. */
+export async function verdictOf(
+  effects: Effects,
+  moment: Pick<RuleMoment, 'user' | 'evidence'>,
+  deps: LoginDeps,
+): Promise<RuleVerdict> {
   if (effects.redirect) return leaving(effects.redirect.url, effects, moment.user, deps)
   const lacking = await judgeFactor(effects, moment, deps)
   if (lacking && (lacking.kind === 'denied' || effects.suspended)) return lacking
@@ -140,6 +153,21 @@ function leaving(target: string, effects: Effects, user: User, { secure }: Login
 async function persist(effects: Effects, user: User, deps: LoginDeps): Promise<User | null> {
   const changes = changesOf(effects)
   return changes ? deps.ruleSubjects.change(user.id, changes, deps.clock.now()) : user
+}
+
+async function runOf(
+  moment: RuleMoment,
+  subject: RuleSubject,
+  deps: LoginDeps,
+): Promise<(past?: Effects) => Promise<Effects>> {
+  const { reset, request, evidence } = moment
+  if (!reset) {
+    const event = await eventOf(moment, subject, deps)
+    return (past) => deps.rules.run('post-login', event, past)
+  }
+  const factors = eventMethods(evidence.filter(({ method }) => method === 'mfa'))
+  const event = await eventFor(reset, subject, factors, { ip: request.ip, request: () => request }, deps)
+  return (past) => deps.rules.run(AT_RESET, event, past)
 }
 
 async function eventOf(moment: RuleMoment, subject: RuleSubject, deps: LoginDeps): Promise<PostLoginEvent> {

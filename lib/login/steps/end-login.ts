@@ -2,6 +2,7 @@
 import { saidOf } from '../../audit/trail'
 import type { DomainError } from '../../kernel/errors'
 import type { LoginDeps } from '../deps'
+import { isReset } from '../reset-origin'
 import type { LoginTransaction } from '../transaction'
 import type { VisitorResponse } from '../visitor-response'
 import type { OpenTransaction } from './open'
@@ -22,6 +23,6 @@ export async function refuseLogin(
   { origin: { protocol, request } }: Pick<LoginTransaction, 'origin'>,
   deps: LoginDeps,
 ): Promise<VisitorResponse> {
-  deps.trail.record('login_refused', saidOf(error))
+  deps.trail.record(isReset({ protocol }) ? 'password_change_refused' : 'login_refused', saidOf(error))
   return deps.protocols[protocol].refuse(request, error)
 }

@@ -76,13 +76,16 @@ export const isAcrUnattainable = ({ wants, evidence }: Pick<Before, 'wants' | 'e
 
 type Demanding = Pick<LoginState, 'client' | 'wants' | 'decisions' | 'user' | 'evidence'>
 
-export const demandOf = (state: Demanding, deps: LoginDeps): MfaDemand =>
-  mfaDemand(deps.settings, state.client, {
-    rules: demandOfRules(state),
+export function demandOf(state: Demanding, deps: LoginDeps): MfaDemand {
+  const rules = demandOfRules(state)
+  if (state.wants.reset) return rules ?? 'none'
+  return mfaDemand(deps.settings, state.client, {
+    rules,
     ...requestedAcr(state.wants),
     forFactors: changesFactors(state.wants.audience, deps.baseUrl) || isLinking(state),
     wanted: wantsFactor(state),
   })
+}
 
 /** A session of before the user turned on a factor goes on without it: it is asked for at the next login. */
 function wantsFactor({ user, evidence }: Demanding): boolean {

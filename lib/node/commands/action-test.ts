@@ -12,7 +12,7 @@ import { ACTION_FACTORS } from '../../mfa/factors/index'
 import { actionSettings, sealActionSecret, toAction } from '../../rules/actions/action'
 import { isTrigger, syntaxProblem, whyNotRunnable } from '../../rules/actions/check'
 import { type TriedAction, tryAction } from '../../rules/actions/engine'
-import { CONTINUE, HANDLERS } from '../../rules/actions/methods'
+import { CONTINUES, HANDLERS } from '../../rules/actions/methods'
 import { SAMPLES } from '../../rules/actions/samples'
 import { modulesIn } from '../../rules/actions/source'
 import type { UsedModule } from '../../rules/actions/used-modules'
@@ -43,7 +43,7 @@ const usage = (): UsageError =>
       '  --secret NAME=VALUE  a secret of the action and its modules, as often as you like',
       '  --module NAME=FILE   a module that it requires as actions:NAME, as often as you like',
       '  --bundle FILE        its packages, as `npm run actions -- bundle` writes them',
-      `  --continue           run ${CONTINUE}`,
+      `  --continue           run ${Object.values(CONTINUES).join(' or ')}`,
       '`npm run actions -- test --sample TRIGGER` prints an event to begin with.',
     ].join('\n'),
   )
@@ -121,7 +121,7 @@ async function run(
   const mark = () => writeOfAction('test', systemClock.now(), vault)
   const sandbox = openSandbox(root, createOutgoing({ policy, reach, mark }))
   try {
-    return await tryAction(action, event, continues ? CONTINUE : HANDLERS[trigger], {
+    return await tryAction(action, event, (continues && CONTINUES[trigger]) || HANDLERS[trigger], {
       actions: {
         find: async () => null,
         deployedFor: async () => [],

@@ -77,6 +77,25 @@ declare namespace LatchkeyApi {
     setTypedAttributes(typed: boolean): Api
   }
 
+  interface Redirect<API> {
+    /** Suspends the run until the browser returns to `/continue` with the `state` that it received. */
+    sendUserTo(url: string, options?: { query?: Record<string, string> }): API
+    /** Whether `sendUserTo` can have an effect: not at a grant or a refresh, nor with `prompt=none`. */
+    canRedirect(): boolean
+    encodeToken(options: {
+      secret: string
+      payload: { [name: string]: Json }
+      /** 900 unless it is named. */
+      expiresInSeconds?: number
+    }): string
+    /** Returns the claims of the token, and throws if it is not of this user and login. */
+    validateToken(options: {
+      secret: string
+      /** `session_token` unless it is named. */
+      tokenParameterName?: string
+    }): { [name: string]: Json }
+  }
+
   interface PostLoginAPI {
     access: { deny: Deny<PostLoginAPI> }
     accessToken: {
@@ -104,24 +123,7 @@ declare namespace LatchkeyApi {
         options?: { allowRememberBrowser?: boolean },
       ): PostLoginAPI
     }
-    redirect: {
-      /** Suspends the run until the browser returns to `/continue` with the `state` that it received. */
-      sendUserTo(url: string, options?: { query?: Record<string, string> }): PostLoginAPI
-      /** Whether `sendUserTo` can have an effect: not at a grant or a refresh, nor with `prompt=none`. */
-      canRedirect(): boolean
-      encodeToken(options: {
-        secret: string
-        payload: { [name: string]: Json }
-        /** 900 unless it is named. */
-        expiresInSeconds?: number
-      }): string
-      /** Returns the claims of the token, and throws if it is not of this user and login. */
-      validateToken(options: {
-        secret: string
-        /** `session_token` unless it is named. */
-        tokenParameterName?: string
-      }): { [name: string]: Json }
-    }
+    redirect: Redirect<PostLoginAPI>
     refreshToken: Metadata<PostLoginAPI> & {
       /** Denies the refresh, and ends its token. */
       revoke(reason: string): PostLoginAPI
@@ -214,7 +216,13 @@ declare namespace LatchkeyApi {
 
   interface PasswordResetPostChallengeAPI {
     access: { deny: Deny<PasswordResetPostChallengeAPI> }
+    authentication: {
+      /** Suspends the run until the person has proven the factor, or one of them. */
+      challengeWith(factor: Factor, options?: { additionalFactors?: Factor[] }): PasswordResetPostChallengeAPI
+      challengeWithAny(factors: Factor[]): PasswordResetPostChallengeAPI
+    }
     cache: CacheAPI
+    redirect: Redirect<PasswordResetPostChallengeAPI>
     /** Where the page leads once the password is set: an address of http or https. */
     transaction: { setResultUrl(url: string): PasswordResetPostChallengeAPI }
   }

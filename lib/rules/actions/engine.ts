@@ -19,7 +19,7 @@ import type { LegacyAction, LegacyActions } from '../scripts/legacy-action'
 import { packagesFor, type ScriptBuildPort } from '../scripts/script-build'
 import { type Denied, type Effects, noEffects, type RulesEngine, type TriggerName } from '../trigger'
 import { type Action, type ActionPort, decidesAccess, failurePolicy, secretsOf, type TriggerBindings } from './action'
-import { type ActionFactors, CONTINUE, HANDLERS, methodNames } from './methods'
+import { type ActionFactors, CONTINUES, HANDLERS, methodNames } from './methods'
 import { ACTION_MS, bundleOf, type Ended, runAction, seedOf } from './run-action'
 import { inHundredths, linesOf, type RunLog, withoutSecrets } from './runs'
 import { saidIn } from './said'
@@ -110,7 +110,7 @@ function stepsOf(trigger: TriggerName, deps: EngineDeps, past: Effects | undefin
   const step = steps[index]
   if (!step) return null
   const rest = steps.slice(index + 1)
-  return awaits === 'redirect' ? [{ ...step, handler: CONTINUE, optional: true }, ...rest] : rest
+  return awaits === 'redirect' ? [{ ...step, handler: CONTINUES[trigger] ?? '', optional: true }, ...rest] : rest
 }
 
 const legacyAt = (trigger: TriggerName, { legacy = {} }: Pick<EngineDeps, 'legacy'>) => legacy[trigger] ?? null

@@ -187,7 +187,8 @@ const recordMethod: Method = (effects, args, { handler, now }) => {
     .tuple([z.url({ protocol: /^https?$/ }).max(500)])
     .rest(z.unknown())
     .parse(args)
-  if (handler !== CONTINUE) throw new Error(`is there in ${CONTINUE} only`)
+  const continues = CONTINUES['post-login']
+  if (handler !== continues) throw new Error(`is there in ${continues} only`)
   if ((effects.recorded?.length ?? 0) >= MAX_RECORDED) throw new Error(`records more than ${MAX_RECORDED} methods`)
   effects.recorded = [...(effects.recorded ?? []), { url, at: now }]
 }
@@ -290,7 +291,13 @@ export const METHODS: Readonly<Record<TriggerName, Readonly<Record<string, Metho
   'custom-token-exchange': { ...metadata, ...EXCHANGE_METHODS },
   'pre-user-registration': { ...metadata, 'access.deny': denyRegistration, 'validation.error': validationError },
   'post-user-registration': {},
-  'password-reset-post-challenge': { 'access.deny': deny, 'transaction.setResultUrl': setResultUrl },
+  'password-reset-post-challenge': {
+    'access.deny': deny,
+    'authentication.challengeWith': oneFactor('challenge'),
+    'authentication.challengeWithAny': anyFactor('challenge'),
+    'redirect.sendUserTo': sendUserTo,
+    'transaction.setResultUrl': setResultUrl,
+  },
   'post-change-password': {},
   'send-phone-message': {},
   'custom-phone-provider': notification,
@@ -299,12 +306,13 @@ export const METHODS: Readonly<Record<TriggerName, Readonly<Record<string, Metho
 
 /** Answered inside the sandbox, synchronously. */
 const CACHE = ['cache.get', 'cache.set', 'cache.delete']
-const POST_LOGIN = ['redirect.canRedirect', 'redirect.encodeToken', 'redirect.validateToken', 'rules.wasExecuted']
+const REDIRECT = ['redirect.canRedirect', 'redirect.encodeToken', 'redirect.validateToken']
 
 export const methodNames = (trigger: TriggerName): string[] => [
   ...Object.keys(METHODS[trigger]),
   ...CACHE,
-  ...(trigger === 'post-login' ? POST_LOGIN : []),
+  ...(CONTINUES[trigger] === undefined ? [] : REDIRECT),
+  ...(trigger === 'post-login' ? ['rules.wasExecuted'] : []),
 ]
 
 export const HANDLERS: Readonly<Record<TriggerName, string>> = {
@@ -320,4 +328,8 @@ export const HANDLERS: Readonly<Record<TriggerName, string>> = {
   'custom-email-provider': 'onExecuteCustomEmailProvider',
 }
 
-export const CONTINUE = 'onContinuePostLogin'
+/** The handlers of a run that goes on after a redirect. */
+export const CONTINUES: Readonly<Partial<Record<TriggerName, string>>> = {
+  'post-login': 'onContinuePostLogin',
+  'password-reset-post-challenge': 'onContinuePostChallenge',
+}

@@ -1,0 +1,67 @@
+// The tenant's rules of a reset (`password-reset-post-challenge`): they refuse it, name where it leads in the end, or ask for more first, as at
+// a login (lib/login/begin/start-reset.ts). What they let pass then is sealed, for the page that asks for the password again.
+import { addSeconds, type Clock } from '../kernel/clock'
+import type { Random } from '../kernel/random'
+import { digest, type Vault } from '../kernel/secret'
+import type { EventMethod, PasswordResetEvent } from '../rules/event'
+import type { RuleSubject } from '../rules/subject'
+import { type Effects, noEffects } from '../rules/trigger'
+import type { RequestContext } from './account-link'
+import { eventOfReset } from './account-rules'
+import type { OpenReset, ResetDeps } from './reset-password'
+
+export const AT_RESET = 'password-reset-post-challenge'
+
+/** @param factors proven since the link was opened */
+export async function eventFor(
+  { payload, connection }: Pick<OpenReset, 'payload' | 'connection'>,
+  subject: RuleSubject,
+  factors: readonly EventMethod[],
+  context: Pick<RequestContext, 'ip' | 'request'>,
+  deps: Pick<ResetDeps, 'clients' | 'tenantId' | 'organizations' | 'clock'>,
+): Promise<PasswordResetEvent> {
+  const { clientId, organizationId } = payload
+  const organization = organizationId === undefined ? null : await deps.organizations.find(organizationId)
+  const isProven = payload.proves ?? true
+  const link = isProven ? [{ name: 'email', timestamp: deps.clock.now().toISOString() }] : []
+  return eventOfReset(subject, connection, [...link, ...factors], { ...context, clientId, organization }, deps)
+}
+
+/** Opening the link runs nothing, because mail scanners open links. Null where no rule is bound, and without an account. */
+export async function runRules(
+  open: OpenReset,
+  context: Pick<RequestContext, 'ip' | 'request'>,
+  deps: ResetDeps,
+): Promise<Effects | null> {
+  if (!deps.rules.isBound(AT_RESET)) return null
+  const subject = await deps.ruleSubjects.find(open.user.id, open.payload.organizationId)
+  return subject && deps.rules.run(AT_RESET, await eventFor(open, subject, [], context, deps))
+}
+
+const SEALED = 'reset that rules let pass'
+const SECONDS = 600
+
+type Pass = { link: string; until: string; resultUrl?: string }
+type PassDeps = { vault: Vault; clock: Pick<Clock, 'now'> }
+
+/** For this link alone, for ten minutes. */
+export function writePass(
+  ticket: string,
+  { resultUrl }: Pick<Effects, 'resultUrl'>,
+  { vault, random, clock }: PassDeps & { random: Random },
+): string {
+  const until = addSeconds(clock.now(), SECONDS).toISOString()
+  const pass: Pass = { link: linkOf(ticket), until, ...(resultUrl === undefined ? {} : { resultUrl }) }
+  return vault.sealText(SEALED, JSON.stringify(pass), random)
+}
+
+/** Null for what does not let this link pass. */
+export function readPass(passed: string | undefined, ticket: string, { vault, clock }: PassDeps): Effects | null {
+  const text = passed === undefined ? null : vault.openText(SEALED, passed)
+  if (text === null) return null
+  const { link, until, resultUrl } = JSON.parse(text) as Pass
+  if (link !== linkOf(ticket) || new Date(until) <= clock.now()) return null
+  return { ...noEffects(), ...(resultUrl === undefined ? {} : { resultUrl }) }
+}
+
+const linkOf = (ticket: string): string => digest(ticket).toString('base64url')

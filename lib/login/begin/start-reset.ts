@@ -1,0 +1,45 @@
+// A reset of a password whose rules ask for more: a second factor, or a visit to another site. It is a login that signs no one in, with the link
+// as its first proof, so that pages, factors and redirects are those of logins.
+import type { OpenReset } from '../../accounts/reset-password'
+import { PORTAL_CLIENT } from '../../clients/portal'
+import { accessDenied } from '../../kernel/errors'
+import type { Effects } from '../../rules/trigger'
+import type { Evidence } from '../../sessions/session'
+import type { LoginDeps } from '../deps'
+import { finishLogin } from '../finish'
+import { resetOrigin } from '../reset-origin'
+import { followRules } from '../rules/pass-rules'
+import { verdictOf } from '../rules/run-rules'
+import { endLogin } from '../steps/end-login'
+import { fromBrowser } from '../steps/known-browser'
+import { isAuthenticated } from '../steps/requirements'
+import { loadState } from '../steps/state'
+import type { Wants } from '../transaction'
+import type { Visitor } from '../visitor'
+import { type VisitorResponse, withCookies } from '../visitor-response'
+import { beginTransaction } from './begin'
+import { plainWants } from './plain-wants'
+
+/** @param effects of rules that are suspended */
+export async function startReset(
+  ticket: string,
+  { user, connection }: OpenReset,
+  effects: Effects,
+  visitor: Visitor,
+  deps: LoginDeps,
+): Promise<VisitorResponse> {
+  const wants: Wants = {
+    ...plainWants({ clientId: PORTAL_CLIENT, scopes: [], audience: null }),
+    ...{ subject: user.id, reset: true as const },
+  }
+  const evidence: Evidence[] = [{ method: 'otp', at: deps.clock.now().toISOString(), connection: connection.name }]
+  const facts = { wants, user, evidence, decisions: { account: 'selected' as const } }
+  const state = await loadState(facts, fromBrowser(visitor, null, deps), deps)
+  const { handle, transaction, cookies } = await beginTransaction(resetOrigin(ticket, deps), facts, visitor, deps)
+  const open = { handle, transaction, state, screen: null }
+  // A blocked user, or a database that the pages of this server do not sign in to.
+  if (!isAuthenticated(state))
+    return endLogin(accessDenied('Multifactor authentication required', { reason: 'factor_impossible' }), open, deps)
+  const followed = await followRules(await verdictOf(effects, { user, evidence }, deps), open, visitor, deps)
+  return withCookies(followed.kind === 'passed' ? await finishLogin(followed.open, visitor, deps) : followed, cookies)
+}

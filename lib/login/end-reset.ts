@@ -1,0 +1,21 @@
+// Ends the login of a reset: no session begins. The page of the link asks for the new password again, which the rules have let pass.
+import { writePass } from '../accounts/reset-rules'
+import { accessDenied } from '../kernel/errors'
+import type { LoginDeps } from './deps'
+import { openedReset, pageOf } from './reset-origin'
+import { draftOf } from './rules/rule-draft'
+import { endLogin } from './steps/end-login'
+import type { OpenTransaction } from './steps/open'
+import { showScreen } from './steps/screens'
+import type { VisitorResponse } from './visitor-response'
+
+export async function endReset(open: OpenTransaction, deps: LoginDeps): Promise<VisitorResponse> {
+  const { handle, transaction, state } = open
+  const { ticket, user } = await openedReset(transaction.origin.request, deps)
+  if (user.id !== state.user?.id)
+    return endLogin(accessDenied('The link is for another user', { reason: 'mail_link_over' }), open, deps)
+  if (!(await deps.transactions.consume(transaction.handleDigest, deps.clock.now())))
+    return showScreen('login', handle, deps)
+  const passed = writePass(ticket, draftOf(state)?.effects ?? {}, deps)
+  return { kind: 'see-other', to: pageOf(ticket, deps.baseUrl, passed) }
+}
