@@ -40,6 +40,7 @@ import { createDispatcher } from '../outbox/dispatcher'
 import type { PageRenderer } from '../pages/respond'
 import type { PageAssets } from '../pages/view'
 import { createBundler } from '../rules/packages/bundle'
+import { createBuildWaits } from '../rules/scripts/script-build'
 import { type Env, EnvError } from '../settings/env'
 import { parseRedisUrl } from '../settings/redis-address'
 import { createListener, type Listener } from '../store/announcements'
@@ -360,6 +361,7 @@ async function share(parts: ServerParts, { redis, announced }: Held, tenant: Ten
       jobs.wake()
       builds.wake()
     },
+    admitWait: env.platform === undefined ? createBuildWaits() : null,
     bundler,
     maxImportBytes: env.maxImport * 1024 * 1024,
     wakeStreams: () => streams.wake(),

@@ -107,6 +107,7 @@ export function openManagement(runtime: Runtime, stores: TenantStores, shared: S
     invitationMailer: invitationMailer(runtime.sender, shared),
     jobs: tenantJobStore(db, tenantId),
     wakeJobs: shared.wakeJobs,
+    admitWait: shared.admitWait,
     pause: sleep,
     maxImportBytes: shared.maxImportBytes,
     exportedFile: (jobId) => exportedFile(jobId, tenantJobStore(db, tenantId), runtime.vault),

@@ -70,6 +70,7 @@ import type { PlaceOf } from '../rules/geoip'
 import type { Bundler } from '../rules/packages/bundle'
 import type { Sandbox } from '../rules/sandbox/sandbox'
 import { createScriptRunner, type ScriptRunner } from '../rules/scripts/run-script'
+import type { AdmitWait } from '../rules/scripts/script-build'
 import type { RulesEngine } from '../rules/trigger'
 import { createXmlReader, type XmlThreads } from '../saml/xml-reader'
 import type { SamlParticipantPort } from '../sessions/saml-participant'
@@ -267,6 +268,8 @@ export type Shared = {
   wakeDispatcher(): void
   /** Called after a commit that made a job, or something to build. */
   wakeJobs(): void
+  /** Null where nothing is built in the background. */
+  admitWait: AdmitWait | null
   /** Bundles the packages of actions. */
   bundler: Bundler
   /** The largest import of users. */

@@ -14,6 +14,7 @@ import { TextLookupError } from '../organizations/domain'
 import { renderPage } from '../pages/renderer'
 import type { Limit, Standing } from '../rate-limit/bucket'
 import { processBuckets } from '../rate-limit/in-process'
+import { createBuildWaits } from '../rules/scripts/script-build'
 import { openActions } from '../runtime/actions'
 import { openExplorer } from '../runtime/explorer'
 import type { Runtime, Shared } from '../runtime/runtime'
@@ -160,6 +161,7 @@ function share(
     tenantChannel: async () => null,
     wakeDispatcher: () => {},
     wakeJobs: () => {},
+    admitWait: createBuildWaits(),
     bundler: noBundler,
     maxImportBytes: 5 * 1024 * 1024,
     wakeStreams: () => {},

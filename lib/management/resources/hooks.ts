@@ -5,6 +5,7 @@ import { alphanumeric, type Random } from '../../kernel/random'
 import type { Vault } from '../../kernel/secret'
 import { sealActionSecret } from '../../rules/actions/action'
 import { syntaxProblem } from '../../rules/actions/check'
+import type { Need } from '../../rules/actions/need'
 import {
   HIDDEN,
   HOOK_TRIGGERS,
@@ -17,7 +18,7 @@ import {
   type StoredHook,
   whyHookNotRunnable,
 } from '../../rules/scripts/hooks'
-import { type PreparingDeps, preparePackages } from '../../rules/scripts/script-build'
+import { endOfWait, type PreparingDeps, preparePackages } from '../../rules/scripts/script-build'
 import { type Document, type DocumentDeps, namedDocuments } from '../documents'
 import { unknownMembers } from '../effects'
 import { conflict, inexistent, invalidBody } from '../errors'
@@ -36,8 +37,10 @@ const rowOf = ({ id, body }: Document): HookRow | null => {
   return read && { id, ...read }
 }
 
-const store = (deps: HookDeps) =>
-  namedDocuments<HookRow, { enabled?: boolean | undefined; triggerId?: string | undefined }>(deps.documents, {
+/** Of one request. */
+function store(deps: HookDeps) {
+  const until = endOfWait(deps.clock)
+  return namedDocuments<HookRow, { enabled?: boolean | undefined; triggerId?: string | undefined }>(deps.documents, {
     kind: HOOK,
     rowOf,
     bodyOf: ({ id: _, ...body }) => body,
@@ -45,8 +48,18 @@ const store = (deps: HookDeps) =>
     fits: ({ enabled, triggerId }, row) =>
       (enabled === undefined || row.enabled === enabled) && (triggerId === undefined || row.triggerId === triggerId),
     check: checkRunnable,
-    prepare: (rows, before) => whyUnprepared(rows, before, deps),
+    async prepare(rows, before) {
+      const changes = rows.map((row) => ({ before: needIn(before, row.id), after: needIn(rows, row.id) }))
+      const why = await preparePackages(changes, until, deps)
+      return why && `The packages of the hook ${why}' on property 'script`
+    },
   })
+}
+
+function needIn(rows: readonly HookRow[], id: string): Need | null {
+  const row = rows.find((each) => each.id === id)
+  return row?.enabled ? needOfHook(row) : null
+}
 
 /** Throws for a hook that cannot be kept beside the others. Returns what an enabled one needs and this server lacks. */
 export function checkHook(given: Hook, others: readonly Hook[]): string | null {
@@ -63,16 +76,6 @@ export function checkHook(given: Hook, others: readonly Hook[]): string | null {
 function checkRunnable(row: HookRow, others: readonly HookRow[]): void {
   const why = checkHook(row, others)
   if (why !== null) throw invalidBody(`The hook ${why}' on property 'script`)
-}
-
-async function whyUnprepared(
-  rows: readonly Hook[],
-  before: readonly Hook[],
-  deps: PreparingDeps,
-): Promise<string | null> {
-  const needs = (hooks: readonly Hook[]) => hooks.flatMap((each) => (each.enabled ? [needOfHook(each)] : []))
-  const why = await preparePackages(needs(rows), needs(before), deps)
-  return why && `The packages of the hook could not be built: ${why}' on property 'script`
 }
 
 export const newHookId = (random: Random): string => `hok_${alphanumeric(random, 16)}`

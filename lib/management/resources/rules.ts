@@ -17,7 +17,7 @@ import {
   rule,
 } from '../../rules/scripts/rules'
 import { scriptProblem, whyScriptNotRunnable } from '../../rules/scripts/script'
-import { type PreparingDeps, preparePackages } from '../../rules/scripts/script-build'
+import { endOfWait, type PreparingDeps, preparePackages } from '../../rules/scripts/script-build'
 import { type Document, type DocumentDeps, namedDocuments } from '../documents'
 import { unknownMembers } from '../effects'
 import { invalidBody } from '../errors'
@@ -37,16 +37,23 @@ const rowOf = ({ id, body }: Document): RuleRow | null => {
   return read && { id, ...read }
 }
 
-const ruleStore = (deps: Pick<RuleDeps, 'documents'> & PreparingDeps) =>
-  namedDocuments<RuleRow, { enabled?: boolean | undefined }>(deps.documents, {
+/** Of one request. */
+function ruleStore(deps: Pick<RuleDeps, 'documents'> & PreparingDeps) {
+  const until = endOfWait(deps.clock)
+  return namedDocuments<RuleRow, { enabled?: boolean | undefined }>(deps.documents, {
     kind: RULE,
     rowOf,
     bodyOf: ({ id: _, ...body }) => body,
     before: (one, other) => one.order < other.order || (one.order === other.order && one.id < other.id),
     fits: ({ enabled }, row) => enabled === undefined || row.enabled === enabled,
     check: checkRunnable,
-    prepare: (rows, before) => whyUnprepared(rows, before, deps),
+    async prepare(rows, before) {
+      const change = { before: needOfRules(before), after: needOfRules(rows) }
+      const why = await preparePackages([change], until, deps)
+      return why && `The packages of the rules ${why}' on property 'script`
+    },
   })
+}
 
 /** Throws for a rule that cannot be kept beside the others. Returns what an enabled one needs and this server lacks. */
 export function checkRule({ script, enabled }: Rule, others: readonly Rule[]): string | null {
@@ -60,15 +67,6 @@ export function checkRule({ script, enabled }: Rule, others: readonly Rule[]): s
   const twice = whyTwoVersions([...enabledOthers.map((each) => each.script), script])
   if (twice !== null) throw invalidBody(`The rule ${twice}, for all rules' on property 'script`)
   return whyScriptNotRunnable(script)
-}
-
-async function whyUnprepared(
-  rows: readonly Rule[],
-  before: readonly Rule[],
-  deps: PreparingDeps,
-): Promise<string | null> {
-  const why = await preparePackages([needOfRules(rows)], [needOfRules(before)], deps)
-  return why && `The packages of the rules could not be built: ${why}' on property 'script`
 }
 
 /** Throws also for a rule that could not run: it would deny each login. */

@@ -1,5 +1,6 @@
 // The packages of scripts, rules and hooks as they were built. They are built when these are saved; a run builds nothing.
-import type { Clock } from '../../kernel/clock'
+import { addSeconds, type Clock } from '../../kernel/clock'
+import { DomainError } from '../../kernel/errors'
 import { keyOf, type Need } from '../actions/need'
 import { needOfScripts } from './packages'
 
@@ -38,40 +39,95 @@ export function packagesOf(scripts: Scripts, builds: Pick<ScriptBuildPort, 'find
   return packagesFor(need, builds)
 }
 
+/** Of a process: lets a request wait for a build, or throws. The caller calls the returned function when it waits no longer. */
+export type AdmitWait = (tenantId: string) => () => void
+
+/** A waiting request has a place among the requests of all tenants (lib/http/admission.ts). */
+const MAX_WAITING = 2
+const RETRY_SECONDS = 5
+
+/** Counts the requests of each tenant that wait. */
+export function createBuildWaits(): AdmitWait {
+  const waiting = new Map<string, number>()
+  return (tenantId) => {
+    const count = waiting.get(tenantId) ?? 0
+    if (count >= MAX_WAITING)
+      throw new DomainError(
+        'too_many_requests',
+        `${MAX_WAITING} requests wait until packages are built. Try again when one of them has ended.`,
+        { retryAfter: RETRY_SECONDS },
+      )
+    waiting.set(tenantId, count + 1)
+    return () => {
+      const left = (waiting.get(tenantId) ?? 0) - 1
+      if (left > 0) waiting.set(tenantId, left)
+      else waiting.delete(tenantId)
+    }
+  }
+}
+
 export type PreparingDeps = {
+  tenantId: string
   scriptBuilds: ScriptBuildPort
+  /** Null where nothing is built while a request waits. */
+  admitWait: AdmitWait | null
   wakeJobs(): void
-  clock: Pick<Clock, 'now'>
+  clock: Clock
   pause(milliseconds: number): Promise<void>
 }
 
-const PAUSE_MS = 200
-const MAX_PAUSES = 300
+/** The packages of the same scripts before a change and after it; null where they need none, or do not run. */
+export type NeedChange = { before: Need | null; after: Need | null }
 
-/** Has packages built before what needs them is saved. Null once they are there, or why they are not. */
+const PAUSE_MS = 200
+/** Of one request. An idempotency key counts on less than a minute (lib/management/idempotency.ts). */
+const MAX_WAIT_SECONDS = 45
+
+/** When a request that begins now waits no longer. */
+export const endOfWait = (clock: Clock): Date => addSeconds(clock.now(), MAX_WAIT_SECONDS)
+
+/**
+ * Has packages built before what needs them is saved. Null once they are there, or what is wrong with them. Where those before the change are not
+ * there, nothing runs that it could harm: they are ordered only, so that what cannot be built can be changed and removed.
+ */
 export async function preparePackages(
-  needs: readonly (Need | null)[],
-  before: readonly (Need | null)[],
+  changes: readonly NeedChange[],
+  until: Date,
   deps: PreparingDeps,
 ): Promise<string | null> {
-  const known = before.map((need) => need && keyOf(need))
-  for (const need of needs) {
-    const why = need === null || known.includes(keyOf(need)) ? null : await prepared(need, deps)
+  for (const { before, after } of changes) {
+    if (after === null || (before !== null && keyOf(before) === keyOf(after))) continue
+    if ((await deps.scriptBuilds.find(after))?.bundle) continue
+    const why =
+      before === null || (await deps.scriptBuilds.find(before))?.bundle
+        ? await whyUnprepared(after, until, deps)
+        : await order(after, deps)
     if (why !== null) return why
   }
   return null
 }
 
-async function prepared(need: Need, { scriptBuilds, wakeJobs, clock, pause }: PreparingDeps): Promise<string | null> {
-  const found = await scriptBuilds.find(need)
-  if (found?.bundle) return null
+async function order(need: Need, { scriptBuilds, clock, wakeJobs }: PreparingDeps): Promise<null> {
   await scriptBuilds.order(need, clock.now())
   wakeJobs()
-  for (let pauses = 0; pauses < MAX_PAUSES; pauses += 1) {
-    const built = await scriptBuilds.find(need)
-    if (built?.bundle) return null
-    if (built?.failure) return built.failure
-    await pause(PAUSE_MS)
+  return null
+}
+
+async function whyUnprepared(need: Need, until: Date, deps: PreparingDeps): Promise<string | null> {
+  const { tenantId, scriptBuilds, admitWait, clock, pause } = deps
+  if (admitWait === null)
+    return 'are not built by this server: run `npm run tenant -- apply FILE` on a machine that reaches its database and the registry'
+  const leave = admitWait(tenantId)
+  try {
+    await order(need, deps)
+    while (clock.now() < until) {
+      const built = await scriptBuilds.find(need)
+      if (built?.bundle) return null
+      if (built?.failure) return `could not be built: ${built.failure}`
+      await pause(PAUSE_MS)
+    }
+    return 'are still being built: try again in a minute'
+  } finally {
+    leave()
   }
-  return 'They are still being built; try again.'
 }
