@@ -22,7 +22,7 @@ export type DocumentStore = {
   find(kind: DocumentKind, id: string): Promise<JsonObject | null>
   list(kind: DocumentKind): Promise<Document[]>
   /**
-   * Changes a document under a lock; `alter` gets null for an absent one, and returns null to remove it.
+   * Changes a document under a lock; `alter` gets null for an absent one, and returns null to remove it, or what it got to leave it.
    * `list` has all of its kind as they are under that lock.
    */
   change(
@@ -55,26 +55,42 @@ type Named<Row, Filter> = {
 /** A removed document has no time. */
 const REMOVED = new Date(0)
 
-/** A resource of few rows with unique names. What a row is checked against are the others under the lock of its change. */
+/**
+ * A resource of few rows with unique names. A row is checked against the others, and prepared with them, before the lock of its change: where they are
+ * not the same under it, another request changed one meanwhile, and all of it is done again.
+ */
 export function namedDocuments<Row extends { id: string; name: string }, Filter>(
   documents: DocumentStore,
   { kind, rowOf, bodyOf, before, fits, check, prepare = async () => null }: Named<Row, Filter>,
 ): ResourceStore<Row, Filter> {
   const rowsOf = (list: readonly Document[]): Row[] =>
     list.flatMap((document) => rowOf(document) ?? []).sort((one, other) => (before(one, other) ? -1 : 1))
-  const all = async (): Promise<Row[]> => rowsOf(await documents.list(kind))
-  const prepared = async (row: Row, rows: readonly Row[]): Promise<void> => {
-    const others = without(rows, row.id)
-    check(row, others)
-    const why = await prepare([...others, row], rows)
+  const prepared = async (rows: readonly Row[], known: readonly Document[]): Promise<void> => {
+    const why = await prepare(rows, rowsOf(known))
     if (why !== null) throw invalidBody(why)
   }
-  /** Null where another has its name. */
-  const checked = async (row: Row, list: () => Promise<Document[]>): Promise<JsonObject | null> => {
-    const others = without(rowsOf(await list()), row.id)
-    if (others.some(({ name }) => name === row.name)) return null
+  /** False where another has its name. */
+  const isReady = async (row: Row, known: readonly Document[]): Promise<boolean> => {
+    const others = without(rowsOf(known), row.id)
+    if (others.some(({ name }) => name === row.name)) return false
     check(row, others)
-    return bodyOf(row)
+    await prepared([...others, row], known)
+    return true
+  }
+  /** False where the documents are not those that are known. */
+  const write = async (
+    id: string,
+    after: JsonObject | null,
+    known: readonly Document[],
+    at: Date,
+  ): Promise<boolean> => {
+    let isCurrent = false
+    const written = async (current: JsonObject | null, list: () => Promise<Document[]>) => {
+      isCurrent = isDeepStrictEqual(await list(), known)
+      return isCurrent ? after : current
+    }
+    await documents.change(kind, id, written, at)
+    return isCurrent
   }
   return {
     async find(id) {
@@ -82,43 +98,36 @@ export function namedDocuments<Row extends { id: string; name: string }, Filter>
       return body && rowOf({ id, body })
     },
     async list(filter, window) {
-      const rows = (await all()).filter((row) => fits(filter, row))
+      const rows = rowsOf(await documents.list(kind)).filter((row) => fits(filter, row))
       return windowOf(rows, window, ({ id }) => id)
     },
     async insert(row, at) {
-      const rows = await all()
-      if (rows.some(({ name }) => name === row.name)) return false
-      await prepared(row, rows)
-      const { after } = await documents.change(kind, row.id, (_, list) => checked(row, list), at)
-      return after !== null
+      for (;;) {
+        const known = await documents.list(kind)
+        if (!(await isReady(row, known))) return false
+        if (await write(row.id, bodyOf(row), known, at)) return true
+      }
     },
     async change(id, alter, at) {
-      const body = await documents.find(kind, id)
-      const found = body && rowOf({ id, body })
-      if (!found) return null
-      const after = await alter(found)
-      const rows = await all()
-      if (without(rows, id).some(({ name }) => name === after.name)) return 'taken'
-      await prepared(after, rows)
-      let outcome = 'changed' as 'changed' | 'stale' | 'taken'
-      const written = async (current: JsonObject | null, list: () => Promise<Document[]>) => {
-        const isStale = !isDeepStrictEqual(current, body)
-        const next = isStale ? null : await checked(after, list)
-        if (next === null) outcome = isStale ? 'stale' : 'taken'
-        return next ?? current
+      for (;;) {
+        const known = await documents.list(kind)
+        const found = rowsOf(known).find((row) => row.id === id)
+        if (!found) return null
+        const after = await alter(found)
+        if (!(await isReady(after, known))) return 'taken'
+        if (await write(id, bodyOf(after), known, at)) return { before: found, after }
       }
-      await documents.change(kind, id, written, at)
-      if (outcome === 'stale') return this.change(id, alter, at)
-      return outcome === 'taken' ? 'taken' : { before: found, after }
     },
     async remove(id, mayRemove) {
-      const row = await this.find(id)
-      if (!row) return null
-      await mayRemove(row)
-      const rows = await all()
-      await prepare(without(rows, id), rows)
-      await documents.change(kind, id, () => null, REMOVED)
-      return row
+      for (;;) {
+        const known = await documents.list(kind)
+        const rows = rowsOf(known)
+        const row = rows.find((each) => each.id === id)
+        if (!row) return null
+        await mayRemove(row)
+        await prepared(without(rows, id), known)
+        if (await write(id, null, known, REMOVED)) return row
+      }
     },
   }
 }

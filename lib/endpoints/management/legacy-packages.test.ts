@@ -18,13 +18,26 @@ let server: TestServer
 let manager: Manager
 let runs: RunRecord[] = []
 let built: string[][] = []
+/** Nothing is built before it. */
+let opened: Promise<void> = Promise.resolve()
+
+function hold(): () => void {
+  let open = () => {}
+  opened = new Promise((resolve) => {
+    open = resolve
+  })
+  return () => open()
+}
 
 /** Each package is its version. */
 const bundler: Bundler = {
   async build(dependencies) {
     const named = dependencies.map(({ name, version = 'latest' }: Dependency) => `${name}@${version}`)
+    await opened
     built.push(named)
-    if (named.some((each) => each.startsWith('absent'))) return { failure: 'The registry has no absent' }
+    const absent = named.find((each) => /^(absent@|unlisted@latest)/.test(each))
+    if (absent) return { failure: `The registry has no ${absent}` }
+    if (named.length > 1 && named.includes('alone@latest')) return { failure: 'They do not fit together' }
     const members = dependencies.map(({ name, version = 'latest' }) => `get '${name}'() { return '${version}' }`)
     const code = `(require) => { return { ${members.join(', ')} } }`
     return { bundle: { digest: digest(code).toString('base64url'), code, map: null, packages: [] } }
@@ -33,12 +46,14 @@ const bundler: Bundler = {
 
 beforeAll(async () => {
   let building = Promise.resolve()
+  let stores: ReturnType<typeof scriptBuildStore>[] | undefined
   server = await testServer({
     actionRuns: { note: (record) => void runs.push(record) },
     wakeJobs() {
-      const stores = [scriptBuildStore(createDatabase(server.database.pool))]
+      stores ??= [scriptBuildStore(createDatabase(server.database.pool))]
+      const known = stores
       const log = { error: ({ err }: Record<string, unknown>) => expect.fail(String(err)) }
-      building = building.then(() => buildActions({ stores, bundler, clock: server.clock, log }))
+      building = building.then(() => buildActions({ stores: known, bundler, clock: server.clock, log }))
     },
   })
   manager = await addManager(server)
@@ -47,6 +62,7 @@ afterAll(() => server.close())
 afterEach(async () => {
   runs = []
   built = []
+  opened = Promise.resolve()
   for (const table of ['document', 'script_build', 'action_bundle'])
     await server.database.pool.query(`DELETE FROM ${table}`)
   await server.setTenant({})
@@ -110,9 +126,49 @@ describe('rules', () => {
   it('that two requests enable at one moment have what both need', async () => {
     const answers = await Promise.all([make('First', requiring('uuid')), make('Second', requiring('async'))])
     expect(answers.map(({ status }) => status)).toEqual([201, 201])
-    const stores = [scriptBuildStore(createDatabase(server.database.pool))]
-    await buildActions({ stores, bundler, clock: server.clock, log: { error: () => expect.fail() } })
     expect((await claim()) as string[]).toHaveLength(2)
+  })
+
+  it('are refused where they cannot be built with what another request enabled meanwhile', async () => {
+    const open = hold()
+    const answers = Promise.all([make('First', requiring('uuid')), make('Second', requiring('alone'))])
+    await expect.poll(async () => (await due()).length).toBe(2)
+    open()
+    const statuses = (await answers).map(({ status }) => status)
+    expect(statuses.sort()).toEqual([201, 400])
+    expect((await claim()) as string[]).toHaveLength(1)
+  })
+
+  it('stay where those of the others cannot be built without them', async () => {
+    const { id } = (await make('First', requiring('unlisted@1.0.0'))).json()
+    await make('Second', requiring('unlisted'))
+    const answer = await manager.remove(`/rules/${id}`)
+    expect([answer.status, answer.json().message]).toEqual([400, expect.stringContaining('has no unlisted@latest')])
+    expect(await claim()).toEqual(['1.0.0', '1.0.0'])
+  })
+
+  it('can be disabled and removed where their packages are not there', async () => {
+    const first = (await make('First', requiring('lodash'))).json()
+    const second = (await make('Second', requiring('uuid'))).json()
+    await server.database.pool.query('UPDATE script_build SET bundle = NULL, failure = $1', ['The registry is gone'])
+    const other = (await make('Third', requiring('absent'))).json()
+    expect((await manager.patch(`/rules/${first.id}`, { enabled: false })).status).toBe(200)
+    expect((await manager.remove(`/rules/${other.id}`)).status).toBe(204)
+    await expect.poll(claim).toEqual(['9.0.1'])
+    expect((await manager.remove(`/rules/${second.id}`)).status).toBe(204)
+  })
+
+  it('wait for two requests of a tenant at one moment', async () => {
+    const open = hold()
+    const waiting = [make('First', requiring('lodash')), make('Second', requiring('uuid'))]
+    await expect.poll(async () => (await due()).length).toBe(2)
+    const refused = await make('Third', requiring('async'))
+    expect([refused.status, refused.header('retry-after')]).toEqual([429, '5'])
+    expect(refused.json()).toMatchObject({ statusCode: 429, errorCode: 'too_many_requests' })
+    expect(await due()).toHaveLength(2)
+    expect((await make('Fourth', requiring('async'), { enabled: false })).status).toBe(201)
+    open()
+    expect((await Promise.all(waiting)).map(({ status }) => status)).toEqual([201, 201])
   })
 
   it('deny, and say why, while what they need is not there', async () => {

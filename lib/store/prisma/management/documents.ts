@@ -33,6 +33,7 @@ export function documentStore(db: Database, tenantId: string): DocumentStore {
         const where = key(kind, id)
         const before = bodyOf(await tx.document.findUnique({ where, select: { body: true } }))
         const after = await alter(before, () => listOf(tx, tenantId, kind))
+        if (after === before) return { before, after }
         if (after === null) await tx.document.deleteMany({ where: { tenantId, kind, id } })
         else {
           await putDocument(tx, tenantId, { kind, id, body: after }, at)
