@@ -210,6 +210,15 @@ describe('an enrollment', () => {
   })
 })
 
+it('a ticket is for the factors that are enabled at that moment', async () => {
+  await ticketOf({ factor: 'push-notification' })
+  const enabling = (enabled: boolean) => manager.put('/guardian/factors/push-notification', { enabled })
+  await enabling(false)
+  expect((await requested({ factor: 'push-notification' })).status).toBe(400)
+  await enabling(true)
+  await ticketOf({ factor: 'push-notification' })
+})
+
 it('a ticket ends with its time', async () => {
   const ticket = await ticketOf()
   server.clock.advance(431_999)

@@ -9,7 +9,7 @@ import { ENROLLMENT, ENROLLMENT_PATH, factorsOf } from '../../mfa/enrollment-tic
 import { FACTORS } from '../../mfa/factors/index'
 import { isEnabled } from '../../mfa/policy'
 import { isMailAddress } from '../../outbox/message'
-import type { TenantSettings } from '../../tenants/settings'
+import { tenantSettings } from '../../tenants/settings'
 import { makeTicket, type TicketPort } from '../../tickets/ticket'
 import type { AccountPort } from '../../users/account'
 import type { User } from '../../users/user'
@@ -17,6 +17,7 @@ import { inexistent, invalidBody } from '../errors'
 import { makerOf } from '../maker'
 import { type Operation, operationsWith, type Secret } from '../operation'
 import { inPath, type RankDeps } from '../rank'
+import type { TenantRecordStore } from '../singleton'
 import type { ManagedUserStore } from '../user'
 import { removeWhere, type UserFactorDeps } from './user-factors'
 
@@ -27,7 +28,7 @@ export type GuardianEnrollmentDeps = UserFactorDeps &
     accounts: Pick<AccountPort, 'requestLink'>
     tickets: TicketPort
     mailer: Pick<AccountMailer, 'compose' | 'linkSettings' | 'wake'>
-    settings: TenantSettings
+    tenantRecord: Pick<TenantRecordStore, 'read'>
     baseUrl: string
     clock: Clock
     random: Random
@@ -69,7 +70,9 @@ export const guardianEnrollments: readonly Operation<GuardianEnrollmentDeps>[] =
     status: 201,
     answer: z.object({ ticket_id: z.string(), ticket_url: z.string() }),
     async handle({ body, actor, deps }) {
-      const { clock, random, settings, tickets } = deps
+      const { clock, random, tickets } = deps
+      // As they are stored: a caller may have enabled the factor a moment ago.
+      const settings = tenantSettings.parse((await deps.tenantRecord.read()).settings)
       const user = (await deps.managedUsers.find(body.user_id))?.user
       if (!user) throw inexistent('user')
       const record = body.factor === undefined ? null : (RECORDS.get(body.factor) ?? null)
