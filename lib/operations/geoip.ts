@@ -4,9 +4,13 @@ import type { Logger } from './log'
 
 /** Throws for what is no such file. */
 export async function openPlaces(path: string): Promise<(ip: string) => Place> {
-  const { open, validate } = await import('maxmind')
+  const [{ open, validate }, { default: countries }] = await Promise.all([
+    import('maxmind'),
+    // Without the names of countries in all languages, which the package's main module loads.
+    import('i18n-iso-countries/index.js'),
+  ])
   const reader = await open(path, { watchForUpdates: true, watchForUpdatesNonPersistent: true })
-  return (ip) => (validate(ip) ? placeIn(reader.get(ip)) : {})
+  return (ip) => (validate(ip) ? placeIn(reader.get(ip), countries.alpha2ToAlpha3) : {})
 }
 
 /** A file that cannot be read leaves actions without places; the log says so. */

@@ -29,11 +29,11 @@ describe('the place of an address', () => {
     await writeFile(file, writeMmdb({ '203.0.113.9': BERLIN, '198.51.100.7': { country: { iso_code: 'FR' } } }))
     const placeOf = await findPlaces(file, log)
     expect(placeOf?.('203.0.113.9')).toEqual({
-      ...{ cityName: 'Berlin', continentCode: 'EU', countryCode: 'DE', countryName: 'Germany' },
+      ...{ cityName: 'Berlin', continentCode: 'EU', countryCode: 'DE', countryCode3: 'DEU', countryName: 'Germany' },
       ...{ latitude: 52.52, longitude: 13.4, timeZone: 'Europe/Berlin' },
       ...{ subdivisionCode: 'BE', subdivisionName: 'State of Berlin' },
     })
-    expect(placeOf?.('198.51.100.7')).toEqual({ countryCode: 'FR' })
+    expect(placeOf?.('198.51.100.7')).toEqual({ countryCode: 'FR', countryCode3: 'FRA' })
     for (const address of ['192.0.2.1', '2001:db8::1', 'no address', '']) expect(placeOf?.(address)).toEqual({})
   })
 
@@ -47,7 +47,7 @@ describe('the place of an address', () => {
   })
 
   it.each([[null], ['text'], [{ country: 'DE' }], [{ location: { latitude: 'north' } }]])('of %j is empty', (found) => {
-    expect(placeIn(found)).toEqual({})
+    expect(placeIn(found, () => undefined)).toEqual({})
   })
 })
 

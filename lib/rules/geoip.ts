@@ -8,6 +8,8 @@ export type Place = {
   cityName?: string
   continentCode?: string
   countryCode?: string
+  /** ISO 3166-1 alpha-3. */
+  countryCode3?: string
   countryName?: string
   latitude?: number
   longitude?: number
@@ -32,13 +34,15 @@ const record = z.object({
   subdivisions: z.array(z.object({ iso_code: z.string().optional(), names: named })).optional(),
 })
 
-export function placeIn(found: unknown): Place {
+/** @param alpha3Of the three letters of a country, by its two */
+export function placeIn(found: unknown, alpha3Of: (alpha2: string) => string | undefined): Place {
   const { data } = record.safeParse(found)
   const { city, continent, country, location, subdivisions: [subdivision] = [] } = data ?? {}
   const members = {
     cityName: city?.names?.en,
     continentCode: continent?.code,
     countryCode: country?.iso_code,
+    countryCode3: country?.iso_code === undefined ? undefined : alpha3Of(country.iso_code),
     countryName: country?.names?.en,
     latitude: location?.latitude,
     longitude: location?.longitude,
