@@ -121,6 +121,16 @@ describe('rules', () => {
     await make('First', requiring('lodash@4.0.0'))
     const answer = await make('Second', requiring('lodash@3.0.0'))
     expect([answer.status, answer.json().message]).toEqual([400, expect.stringContaining('lodash 3.0.0 beside')])
+    expect((await make('Second', requiring('lodash@3.0.0'), { enabled: false })).status).toBe(201)
+  })
+
+  it('have thirty packages at most in all', async () => {
+    const all = (first: string) => Array.from({ length: 16 }, (_, index) => `require('${first}${index}')`).join('\n')
+    const rule = (first: string) =>
+      `function (user, context, callback) {\n${all(first)}\ncallback(null, user, context)\n}`
+    expect((await make('First', rule('a'))).status).toBe(201)
+    const answer = await make('Second', rule('b'))
+    expect([answer.status, answer.json().message]).toEqual([400, expect.stringContaining('at most 30 packages')])
   })
 
   it('that two requests enable at one moment have what both need', async () => {

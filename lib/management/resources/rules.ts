@@ -5,7 +5,7 @@ import type { JsonObject } from '../../kernel/json'
 import { alphanumeric, type Random } from '../../kernel/random'
 import type { Vault } from '../../kernel/secret'
 import { sealActionSecret } from '../../rules/actions/action'
-import { whyTwoVersions } from '../../rules/scripts/packages'
+import { faultOfNeed } from '../../rules/packages/need'
 import {
   configKey,
   configValue,
@@ -63,9 +63,6 @@ export function checkRule({ script, enabled }: Rule, others: readonly Rule[]): s
   if (!enabled) return null
   const characters = others.reduce((sum, each) => sum + (each.enabled ? each.script.length : 0), script.length)
   if (characters > MAX_SCRIPTS) throw invalidBody(`Enabled rules have at most ${MAX_SCRIPTS} characters`)
-  const enabledOthers = others.filter((each) => each.enabled)
-  const twice = whyTwoVersions([...enabledOthers.map((each) => each.script), script])
-  if (twice !== null) throw invalidBody(`The rule ${twice}, for all rules' on property 'script`)
   return whyScriptNotRunnable(script)
 }
 
@@ -73,6 +70,9 @@ export function checkRule({ script, enabled }: Rule, others: readonly Rule[]): s
 function checkRunnable(row: RuleRow, others: readonly Rule[]): void {
   const why = checkRule(row, others)
   if (why !== null) throw invalidBody(`The rule ${why}' on property 'script`)
+  const need = row.enabled ? needOfRules([...others, row]) : null
+  const fault = need && faultOfNeed(need)
+  if (fault !== null) throw invalidBody(`The packages of all rules: ${fault}' on property 'script`)
 }
 
 export const newRuleId = (random: Random): string => `rul_${alphanumeric(random, 16)}`

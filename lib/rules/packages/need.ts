@@ -16,7 +16,7 @@ type Need = { dependencies: readonly Dependency[]; entries: readonly string[] }
 
 /** The vendor's limit for an action, and for a module. */
 export const MAX_PACKAGES = 10
-/** Of an action with its modules. */
+/** Of an action with its modules, or of scripts. */
 const MAX_BUNDLED = 30
 const MAX_ENTRIES = 100
 
@@ -42,9 +42,11 @@ export const ofRegistry = (dependencies: readonly Dependency[], entries: readonl
 /** Null where all of it may be resolved. */
 export function faultOfNeed({ dependencies, entries }: Need): string | null {
   if (dependencies.length === 0) return 'There are no packages to bundle.'
-  if (dependencies.length > MAX_BUNDLED)
-    return `An action has at most ${MAX_BUNDLED} packages with those of its modules.`
-  if (entries.length > MAX_ENTRIES) return `An action requires at most ${MAX_ENTRIES} modules of its packages.`
+  const twice = dependencies.find(({ name }, index) => firstOf(name, dependencies) !== dependencies[index])
+  if (twice)
+    return `A bundle has one version of a package, not ${called(twice)} beside ${called(firstOf(twice.name, dependencies))}.`
+  if (dependencies.length > MAX_BUNDLED) return `A bundle has at most ${MAX_BUNDLED} packages.`
+  if (entries.length > MAX_ENTRIES) return `A bundle has at most ${MAX_ENTRIES} modules that are required.`
   const names = dependencies.map(({ name }) => name)
   return (
     dependencies.map(faultOf).find((fault) => fault !== null) ??
@@ -52,6 +54,11 @@ export function faultOfNeed({ dependencies, entries }: Need): string | null {
     null
   )
 }
+
+const firstOf = (wanted: string, dependencies: readonly Dependency[]): Dependency | undefined =>
+  dependencies.find(({ name }) => name === wanted)
+
+const called = (each: Dependency | undefined): string => `${each?.name} ${each?.version ?? 'latest'}`
 
 function faultOf({ name, version }: Dependency): string | null {
   if (name.length > 214 || !NAME.test(name) || RESERVED.includes(name))

@@ -7,7 +7,7 @@ import type { Need } from '../actions/need'
 import { type Dependency, faultOfNeed } from '../packages/need'
 import { HOOK_SHIMS } from './hook-shim'
 import { type LegacyAction, scriptName } from './legacy-action'
-import { namesIn, needOfScripts, whyTwoVersions, withoutVersions } from './packages'
+import { namesIn, needOfVersions, withoutVersions } from './packages'
 
 export const HOOK_TRIGGERS = [
   'credentials-exchange',
@@ -51,9 +51,8 @@ export const readHook = (body: unknown): StoredHook | null => stored.safeParse(b
 
 /** Names what the hook needs and this server lacks; null if it can run. */
 export function whyHookNotRunnable(given: Code): string | null {
-  const declared = declaredBy(given)
-  const names = [...namesIn(given.script), ...declared.map(({ name }) => name)]
-  const lacking = whyLacking(withoutVersions(given.script), names) ?? whyTwoVersions([given.script], declared)
+  const names = [...namesIn(given.script), ...declaredBy(given).map(({ name }) => name)]
+  const lacking = whyLacking(withoutVersions(given.script), names)
   const need = needOfHook(given)
   return lacking ?? (need && faultOfNeed(need))
 }
@@ -61,7 +60,7 @@ export function whyHookNotRunnable(given: Code): string | null {
 type Code = Pick<Hook, 'script' | 'dependencies'>
 
 /** The packages that it declares or requires; null where there are none. */
-export const needOfHook = (given: Code): Need | null => needOfScripts([given.script], declaredBy(given))
+export const needOfHook = (given: Code): Need | null => needOfVersions([given.script], declaredBy(given))
 
 const declaredBy = ({ dependencies }: Code): Dependency[] =>
   Object.entries(dependencies).map(([name, version]) => ({ name, version }))

@@ -1,6 +1,7 @@
 // What scripts need of npm, by the text of their `require` calls.
 import { expect, it } from 'vitest'
-import { namesIn, needOfScripts, whyTwoVersions, withoutVersions } from './packages'
+import { type Dependency, faultOfNeed } from '../packages/need'
+import { namesIn, needOfScripts, needOfVersions, withoutVersions } from './packages'
 
 it('are what they require, at the version that they name or the one of the table', () => {
   const scripts = [
@@ -25,13 +26,17 @@ it('have the version that any of them names, and what is declared', () => {
     dependencies: [{ name: 'uuid', version: '3.4.0' }, { name: 'left-pad' }, { name: 'pg', version: '8.0.0' }],
     entries: ['left-pad', 'pg', 'uuid/v4'],
   })
-  expect(whyTwoVersions(scripts, declared)).toBeNull()
+  expect(needOfVersions(scripts, declared)).toEqual(needOfScripts(scripts, declared))
 })
 
-it('have no two versions', () => {
+it('have the first of two versions, or cannot be built', () => {
   const two = ["() => require('pg@8.0.0')", "() => require('pg')", "() => require('pg@7.0.0/lib')"]
-  expect(whyTwoVersions(two)).toContain('pg 7.0.0 beside pg 8.0.0')
-  expect(whyTwoVersions(two.slice(0, 1), [{ name: 'pg', version: '^8' }])).toContain('pg 8.0.0 beside pg ^8')
+  const fault = (scripts: string[], declared: Dependency[] = []) =>
+    faultOfNeed(needOfVersions(scripts, declared) ?? expect.fail('they need nothing'))
+  expect(needOfScripts(two)?.dependencies).toEqual([{ name: 'pg', version: '8.0.0' }])
+  expect(fault(two.slice(0, 2))).toBeNull()
+  expect(fault(two)).toContain('pg 7.0.0 beside pg 8.0.0')
+  expect(fault(two.slice(0, 1), [{ name: 'pg', version: '^8' }])).toContain('pg 8.0.0 beside pg ^8')
 })
 
 it('have no version by a name that every object has', () => {

@@ -31,7 +31,7 @@ const VERSIONS: Readonly<Record<string, string>> = {
 const NAMED = /^((?:@[^/@]+\/)?[^/@]+)(?:@([^/]+))?(\/.*)?$/
 
 /** `version` as it is required. */
-type Named = { name: string; version: string | undefined; module: string }
+type Named = { name: string; version?: string | undefined; module: string }
 
 /** Null for what the server itself has, and for what it says that it lacks. */
 function packageIn(required: string): Named | null {
@@ -47,27 +47,35 @@ const packagesIn = (script: string): Named[] => modulesIn(script).flatMap((each)
 /** Null where they need nothing. Of two versions of a package the one that is named first counts. */
 export function needOfScripts(scripts: readonly string[], declared: readonly Dependency[] = []): Need | null {
   const named = scripts.flatMap(packagesIn)
-  const versions = new Map<string, string | undefined>()
-  for (const { name, version } of [...declared, ...named]) versions.set(name, versions.get(name) ?? version)
-  const dependencies = [...versions].map(([name, version = ownMember(VERSIONS, name)]) => ({
-    name,
-    ...(version === undefined ? {} : { version }),
-  }))
+  const dependencies = [...versionsOf([...declared, ...named])].map(
+    ([name, [version = ownMember(VERSIONS, name)]]) => ({
+      name,
+      ...(version === undefined ? {} : { version }),
+    }),
+  )
   const code = named.map(({ module }) => `require(${JSON.stringify(module)})`).join('\n')
   return needOf({ code, dependencies })
 }
 
-/** Names a package of which they name two versions; null if there is none. */
-export function whyTwoVersions(scripts: readonly string[], declared: readonly Dependency[] = []): string | null {
-  const first = new Map<string, string>()
-  for (const { name, version } of [...declared, ...scripts.flatMap(packagesIn)]) {
-    const other = first.get(name) ?? version
-    if (version === undefined || other === undefined) continue
-    if (other !== version)
-      return `requires ${name} ${version} beside ${name} ${other}: there is one version of a package`
-    first.set(name, version)
+/** The same with every version that is named: where there are two of a package, it cannot be built (`faultOfNeed`), and nothing runs with the wrong one. */
+export function needOfVersions(scripts: readonly string[], declared: readonly Dependency[] = []): Need | null {
+  const need = needOfScripts(scripts, declared)
+  const known = versionsOf([...declared, ...scripts.flatMap(packagesIn)])
+  const dependencies = need?.dependencies.flatMap((each) => {
+    const [, ...others] = known.get(each.name) ?? []
+    return [each, ...others.map((version) => ({ name: each.name, version }))]
+  })
+  return need && dependencies ? { ...need, dependencies } : null
+}
+
+/** Of each package, in the order in which they are named. */
+function versionsOf(named: readonly Dependency[]): Map<string, string[]> {
+  const all = new Map<string, string[]>()
+  for (const { name, version } of named) {
+    const known = all.get(name) ?? []
+    all.set(name, version === undefined || known.includes(version) ? known : [...known, version])
   }
-  return null
+  return all
 }
 
 /** The packages that a script names, without versions. */

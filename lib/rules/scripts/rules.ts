@@ -4,7 +4,7 @@ import * as z from 'zod'
 import { actionSettings, MAX_CODE } from '../actions/action'
 import type { Need } from '../actions/need'
 import { type LegacyAction, scriptName } from './legacy-action'
-import { needOfScripts, withoutVersions } from './packages'
+import { needOfVersions, withoutVersions } from './packages'
 import { asFunction } from './script'
 import { SHIM } from './shim'
 
@@ -45,7 +45,7 @@ export function rulesAction(
 
 /** The packages of all enabled rules; null where they need none. */
 export const needOfRules = (rules: readonly Rule[]): Need | null =>
-  needOfScripts(rules.flatMap(({ enabled, script }) => (enabled ? [script] : [])))
+  needOfVersions(rules.flatMap(({ enabled, script }) => (enabled ? [script] : [])))
 
 /** A rule as it is stored; null for one that this version cannot read. */
 export const readRule = (body: unknown): Rule | null => rule.safeParse(body).data ?? null
