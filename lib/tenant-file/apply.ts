@@ -20,7 +20,7 @@ import { planTenant } from './plan'
 import type { TenantFileReader, TenantFileStore, TenantFileTransaction } from './port'
 import { describePlan } from './print'
 import { readTenantFile } from './read'
-import { buildScriptPackages, type ScriptBuilds, unbuilt, withGiven } from './script-packages'
+import { buildScriptPackages, type GivenBundle, givenBundle, type ScriptBuilds, unbuilt } from './script-packages'
 import { lookupOf } from './sections/users'
 import type { Variables } from './variables'
 
@@ -60,7 +60,7 @@ export async function planTenantFile(file: TenantFile, deps: TenantFileDeps): Pr
   const source = await sourceOf(file, deps)
   const { plan, stored } = await planOn(deps.store, source, deps)
   const scripts = await scriptsOf(plan, stored, source, deps)
-  return report(file.path, plan, scripts, deps)
+  return report(source, plan, scripts, deps)
 }
 
 export async function applyTenantFile(file: TenantFile, deps: TenantFileDeps): Promise<Plan> {
@@ -68,39 +68,39 @@ export async function applyTenantFile(file: TenantFile, deps: TenantFileDeps): P
   for (let attempt = 1; ; attempt += 1) {
     const { plan: intended, stored } = await planOn(deps.store, source, deps)
     const scripts = await scriptsOf(intended, stored, source, deps)
-    if (intended.changes.length === 0 && scripts.length === 0) return finish(file.path, intended, scripts, deps)
+    if (intended.changes.length === 0 && scripts.length === 0) return finish(source, intended, scripts, deps)
     const hashes = await hashPasswords(intended.changes, deps)
     const plan = await deps.store.transaction((tx) => write(tx, source, hashes, scripts, deps))
-    if (plan) return finish(file.path, plan, scripts, deps)
+    if (plan) return finish(source, plan, scripts, deps)
     if (attempt === ATTEMPTS) throw new Error(`${file.path}: the tenant's users kept changing while it was applied`)
   }
 }
 
 /** The file as it is planned, with what takes long made once before. */
-type Source = { path: string; document: JsonObject; built: PlanContext['built'] }
+type Source = { path: string; document: JsonObject; built: PlanContext['built']; given: GivenBundle }
 
 async function sourceOf(file: TenantFile, deps: TenantFileDeps): Promise<Source> {
   const { store, tenantId } = deps
   const document = await withCodeFiles(readTenantFile(file.path, file.text, file.variables), file)
   const built = await buildPackages(document, () => store.configuration(tenantId), deps)
-  return { path: file.path, document, built }
+  return { path: file.path, document, built, given: givenBundle(document[SCRIPT_BUNDLE]) }
 }
 
 function scriptsOf(
   { changes }: Plan,
   stored: Configuration,
-  { document }: Source,
+  { given }: Source,
   { store, tenantId, bundler }: TenantFileDeps,
 ): Promise<ScriptBuilds> {
-  const isBuilt = (need: Need) => store.hasBuilt(tenantId, need)
-  return buildScriptPackages(changes, stored, isBuilt, withGiven(document[SCRIPT_BUNDLE], bundler))
+  const findBundle = (need: Need) => store.findBundle(tenantId, need)
+  return buildScriptPackages(changes, stored, findBundle, given, bundler)
 }
 
-async function finish(path: string, plan: Plan, scripts: ScriptBuilds, deps: TenantFileDeps): Promise<Plan> {
+async function finish(source: Source, plan: Plan, scripts: ScriptBuilds, deps: TenantFileDeps): Promise<Plan> {
   const algorithms = plan.changes.flatMap(algorithmsIn)
   if (algorithms.length > 0)
     await ensureKeys(deps.signingKeys, { ...deps, host: new URL(deps.baseUrl).host }, algorithms)
-  const reported = report(path, plan, scripts, deps)
+  const reported = report(source, plan, scripts, deps)
   for (const secret of plan.secrets) deps.announce(secret)
   return reported
 }
@@ -169,8 +169,8 @@ function withPassword({ credential, write }: Change, hashes: Hashes): Write {
 }
 
 /** The plan with what of it does not run. */
-function report(path: string, plan: Plan, scripts: ScriptBuilds, { print }: TenantFileDeps): Plan {
-  const reported = { ...plan, notApplied: [...plan.notApplied, ...unbuilt(scripts)] }
+function report({ path, given }: Source, plan: Plan, scripts: ScriptBuilds, { print }: TenantFileDeps): Plan {
+  const reported = { ...plan, notApplied: [...plan.notApplied, ...unbuilt(scripts, given)] }
   for (const line of [`${path}:`, ...describePlan(reported)]) print(line)
   return reported
 }

@@ -8,17 +8,18 @@ export type UserLookup = { ids: string[]; emailKeys: string[]; usernameKeys: str
 
 export type TenantFileReader = {
   configuration(tenantId: string): Promise<Configuration>
-  /** Whether packages of scripts are built. */
-  hasBuilt(tenantId: string, need: Need): Promise<boolean>
+  /** The digest of the bundle that scripts of this need run with; null where there is none. */
+  findBundle(tenantId: string, need: Need): Promise<string | null>
   users(tenantId: string, lookup: UserLookup): Promise<StoredUser[]>
   /** Up to `limit` database users with ids after `after`, in order of id. */
   usersAfter(tenantId: string, after: string, limit: number): Promise<StoredUser[]>
 }
 
 export type TenantFileTransaction = TenantFileReader & {
-  /** Prevents other transactions from applying a file to this tenant until this one ends. */
+  /** Prevents other transactions from applying a file to this tenant, and from changing its rules and hooks, until this one ends. */
   lock(tenantId: string): Promise<void>
   write(tenantId: string, write: Write, at: Date): Promise<void>
+  /** Once all is written. Has also built what rules and hooks need that others added since these were built. */
   keepBuilds(tenantId: string, builds: ScriptBuilds, at: Date): Promise<void>
 }
 

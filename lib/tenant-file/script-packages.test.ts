@@ -13,11 +13,13 @@ import { applyText } from '../testing/tenant-file'
 let server: TestServer
 let built: string[] = []
 let isReachable = true
+let whileBuilding = async () => {}
 
 /** Each package is its version. */
 const bundler: Bundler = {
   async build(dependencies) {
     built.push(dependencies.map(({ name }) => name).join())
+    await whileBuilding()
     if (!isReachable) return { failure: 'The registry gave no answer' }
     const members = dependencies.map(({ name, version }) => `get '${name}'() { return '${version}' }`)
     const code = `(require) => { return { ${members.join(', ')} } }`
@@ -32,6 +34,7 @@ afterAll(() => server.close())
 beforeEach(() => {
   built = []
   isReachable = true
+  whileBuilding = async () => {}
 })
 
 const apply = (text: string, path?: string) => applyText(server, 'default', text, {}, bundler, path)
@@ -84,6 +87,53 @@ it('are reported each time until they are built, which the server tries again', 
   expect(await pending()).toBe(0)
 })
 
+const NAMES = ['One', 'Two', 'Off', 'Elsewhere', 'Third']
+
+/** Adds what it requires to the claim of its name. */
+const rule = (name: string, required: string) =>
+  `  - { name: ${name}, enabled: true, script: "function (user, context, cb) { context.idToken['https://a.test/${name}'] = require('${required}'); cb(null, user, context) }" }\n`
+
+/** All rules of this file; the others are disabled. */
+const rules = (required: Readonly<Record<string, string>>) => {
+  const entry = (name: string) => required[name] && rule(name, required[name])
+  const off = (name: string) => `  - { name: ${name}, enabled: false, script: "function () {}" }\n`
+  return `rules:\n${NAMES.map((name) => entry(name) ?? off(name)).join('')}`
+}
+
+const logIn = async () => (await server.runtime()).rules.run('post-login', loginEvent({}))
+
+it('of fewer rules are those of more until theirs are built', async () => {
+  await apply(rules({ One: 'lodash', Two: 'moment' }))
+  isReachable = false
+  expect((await apply(rules({ One: 'lodash' }))).notApplied).toEqual([])
+  expect((await logIn()).idTokenClaims).toEqual({ 'https://a.test/One': '4.17.21' })
+  expect(await pending()).toBe(1)
+})
+
+it('are one version: rules that name two are kept, reported and deny', async () => {
+  await apply(rules({ One: 'lodash@4.0.0', Two: 'lodash@4.0.0' }))
+  const { notApplied } = await apply(rules({ One: 'lodash@4.0.0', Two: 'lodash@3.0.0' }))
+  expect(notApplied).toEqual([expect.stringMatching(/^rules: .*lodash 3\.0\.0 beside lodash 4\.0\.0/)])
+  expect((await logIn()).denied).toMatchObject({ failed: true })
+  expect((await apply(rules({ One: 'lodash@3.0.0', Two: 'lodash@3.0.0' }))).notApplied).toEqual([])
+  expect((await logIn()).idTokenClaims).toEqual({ 'https://a.test/One': '3.0.0', 'https://a.test/Two': '3.0.0' })
+})
+
+it('are ordered also for what a request added while they were built', async () => {
+  await apply(rules({}))
+  await server.database.pool.query('UPDATE script_build SET build_due_at = NULL')
+  whileBuilding = async () => {
+    const added = { name: 'Third', order: 1, enabled: true, script: "() => require('async')" }
+    await server.database.pool.query(
+      `UPDATE document SET body = $1 WHERE tenant_id = 'default' AND kind = 'rule' AND body->>'name' = 'Third'`,
+      [added],
+    )
+  }
+  await apply(`rules:\n${rule('One', 'validator')}`)
+  const { rows } = await server.database.pool.query('SELECT need FROM script_build WHERE build_due_at IS NOT NULL')
+  expect(rows).toMatchObject([{ need: { entries: ['async', 'validator'] } }])
+})
+
 it('come from a bundle that was made elsewhere, where it has them', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'latchkey-test-'))
   onTestFinished(() => rm(folder, { recursive: true }))
@@ -92,18 +142,36 @@ it('come from a bundle that was made elsewhere, where it has them', async () => 
   const need = { dependencies: [{ name: 'uuid', version: '3' }, { name: 'left-pad' }], entries: ['left-pad', 'uuid'] }
   await writeFile(join(folder, 'scripts.bundle.json'), JSON.stringify({ ...given, need }))
   isReachable = false
-  const rule = (name: string) =>
-    `rules: [{ name: Elsewhere, script: "function (user, context, cb) { require('${name}') }" }]`
   const file = (name: string, bundle: string) =>
-    apply(
-      `scriptBundle: ${bundle}\n${rule(name).replace('rules: [{', 'rules: [{ order: 9,')}`,
-      join(folder, 'tenant.yaml'),
-    )
-  await apply('rules: [{ name: One, enabled: false }, { name: Two, enabled: false }, { name: Off, enabled: false }]')
+    apply(`scriptBundle: ${bundle}\n${rules({ Elsewhere: name })}`, join(folder, 'tenant.yaml'))
   expect((await file('uuid@3', './scripts.bundle.json')).notApplied).toEqual([])
   expect((await file('uuid@4', './scripts.bundle.json')).notApplied).toEqual([
     expect.stringContaining('gave no answer'),
   ])
-  expect((await file('uuid@5', './none.bundle.json')).notApplied).toEqual([expect.stringContaining('cannot be read')])
-  expect((await file('uuid@5', '{}')).notApplied).toEqual([expect.stringContaining('is no bundle')])
+  for (const [bundle, why] of [
+    ['./none.bundle.json', 'scriptBundle: ./none.bundle.json cannot be read beside the tenant file'],
+    ['{}', expect.stringMatching(/^scriptBundle: .*is no bundle/)],
+    ['5', expect.stringMatching(/^scriptBundle: .*is no bundle/)],
+  ] as const) {
+    expect((await file('uuid@3', bundle)).notApplied).toEqual([why])
+    expect((await file('uuid@5', bundle)).notApplied).toEqual([why, expect.stringMatching(/^rules: /)])
+  }
+})
+
+it('come from another bundle as soon as the file names it', async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'latchkey-test-'))
+  onTestFinished(() => rm(folder, { recursive: true }))
+  const write = async (code: string) => {
+    const need = { dependencies: [{ name: 'pad' }], entries: ['pad'] }
+    const bundle = { digest: digest(code).toString('base64url'), code, map: null, packages: [] }
+    await writeFile(join(folder, 'scripts.bundle.json'), JSON.stringify({ ...bundle, need }))
+  }
+  const file = () =>
+    apply(`scriptBundle: ./scripts.bundle.json\n${rules({ Elsewhere: 'pad' })}`, join(folder, 'tenant.yaml'))
+  for (const version of ['1', '2']) {
+    await write(`(require) => { return { pad: '${version}' } }`)
+    expect((await file()).notApplied).toEqual([])
+    expect((await logIn()).idTokenClaims).toEqual({ 'https://a.test/Elsewhere': version })
+  }
+  expect(built).toEqual([])
 })

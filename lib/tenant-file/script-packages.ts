@@ -2,6 +2,7 @@
 import { DATABASE } from '../connections/database-options'
 import { covers, keyOf, type Need } from '../rules/actions/need'
 import { type Built, type Bundler, readScriptBundle } from '../rules/packages/bundle'
+import { faultOfNeed } from '../rules/packages/need'
 import { needOfConnection, needsOfDocuments } from '../rules/scripts/needs'
 import { isBundleFile, SCRIPT_BUNDLE } from './code-files'
 import type { Change, Configuration, ConnectionRow, DocumentRow, Json } from './model'
@@ -9,44 +10,55 @@ import type { Change, Configuration, ConnectionRow, DocumentRow, Json } from './
 /** `path` is where the scripts stand in the file. */
 export type ScriptBuilds = readonly { path: string; need: Need; built: Built }[]
 
-export async function buildScriptPackages(
-  changes: readonly Change[],
-  stored: Configuration,
-  isBuilt: (need: Need) => Promise<boolean>,
-  bundler: Bundler,
-): Promise<ScriptBuilds> {
-  const builds = new Map<string, ScriptBuilds[number]>()
-  for (const { path, need } of needsAfter(changes, stored)) {
-    if (builds.has(keyOf(need)) || (await isBuilt(need))) continue
-    builds.set(keyOf(need), { path, need, built: await bundler.build(need.dependencies, need.entries) })
-  }
-  return [...builds.values()]
-}
+/** The bundle that the file names, made elsewhere; null where it names none. */
+export type GivenBundle = ReturnType<typeof readScriptBundle> | null
 
-/** The same bundler; what a bundle has that was made elsewhere is not built. */
-export function withGiven(given: Json | undefined, bundler: Bundler): Bundler {
-  if (given === undefined || given === null) return bundler
-  const read = readGiven(given)
-  if ('failure' in read) return { build: async () => ({ failure: `${SCRIPT_BUNDLE}: ${read.failure}` }) }
-  return {
-    build: async (dependencies, entries, signal) =>
-      covers(read.need, { dependencies: [...dependencies], entries: [...entries] })
-        ? { bundle: read.bundle }
-        : bundler.build(dependencies, entries, signal),
-  }
-}
-
-function readGiven(given: Json): ReturnType<typeof readScriptBundle> {
+export function givenBundle(given: Json | undefined): GivenBundle {
+  if (given === undefined || given === null) return null
   if (typeof given === 'string' && isBundleFile(given))
     return { failure: `${given} cannot be read beside the tenant file` }
   return readScriptBundle(typeof given === 'string' ? given : '')
 }
 
+/** @param findBundle of what is stored, by its digest */
+export async function buildScriptPackages(
+  changes: readonly Change[],
+  stored: Configuration,
+  findBundle: (need: Need) => Promise<string | null>,
+  given: GivenBundle,
+  bundler: Bundler,
+): Promise<ScriptBuilds> {
+  const builds = new Map<string, ScriptBuilds[number]>()
+  for (const { path, need } of needsAfter(changes, stored)) {
+    const built = builds.has(keyOf(need)) ? null : await builtFor(need, await findBundle(need), given, bundler)
+    if (built) builds.set(keyOf(need), { path, need, built })
+  }
+  return [...builds.values()]
+}
+
+/** Null where what is stored stays. */
+async function builtFor(
+  need: Need,
+  stored: string | null,
+  given: GivenBundle,
+  bundler: Bundler,
+): Promise<Built | null> {
+  const failure = faultOfNeed(need)
+  if (failure !== null) return { failure }
+  if (given && 'bundle' in given && covers(given.need, need))
+    return given.bundle.digest === stored ? null : { bundle: given.bundle }
+  if (stored !== null) return null
+  if (given && 'failure' in given) return { failure: `${SCRIPT_BUNDLE} cannot be used` }
+  return bundler.build(need.dependencies, need.entries)
+}
+
 /** What of the file does not run because its packages are not there. */
-export const unbuilt = (builds: ScriptBuilds): string[] =>
-  builds.flatMap(({ path, built }) =>
+export const unbuilt = (builds: ScriptBuilds, given: GivenBundle): string[] => [
+  ...(given && 'failure' in given ? [`${SCRIPT_BUNDLE}: ${given.failure}`] : []),
+  ...builds.flatMap(({ path, built }) =>
     'failure' in built ? [`${path}: its packages could not be built: ${built.failure}; it fails until they are`] : [],
-  )
+  ),
+]
 
 function needsAfter(changes: readonly Change[], stored: Configuration): { path: string; need: Need }[] {
   const connections = new Map(stored.connections.map((row) => [row.id, row]))

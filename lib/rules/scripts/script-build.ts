@@ -1,7 +1,7 @@
 // The packages of scripts, rules and hooks as they were built. They are built when these are saved; a run builds nothing.
 import { addSeconds, type Clock } from '../../kernel/clock'
 import { DomainError } from '../../kernel/errors'
-import { keyOf, type Need } from '../actions/need'
+import { covers, keyOf, type Need } from '../actions/need'
 import { needOfScripts } from './packages'
 
 /** Both members are null while they are built. */
@@ -13,6 +13,11 @@ export type ScriptBuildPort = {
   /** Has it built, unless it is; what failed before is tried again. */
   order(need: Need, at: Date): Promise<void>
 }
+
+/** The bundle of a need among those of its tenant: its own, or one that has all of it. */
+export const bundleAmong = (built: readonly { need: Need; bundle: string | null }[], need: Need): string | null =>
+  (built.find((each) => keyOf(each.need) === keyOf(need)) ?? built.find((each) => covers(each.need, need)))?.bundle ??
+  null
 
 export type PackagesFound = { bundle?: string } | { problem: string }
 

@@ -1,9 +1,9 @@
 // The packages of scripts of connections, rules and hooks, on PostgreSQL: built once for each need, and found by it when one of these runs.
 import type { ActionBuildStore } from '../../jobs/action-builds'
-import { covers, keyOf, type Need } from '../../rules/actions/need'
+import { keyOf, type Need } from '../../rules/actions/need'
 import type { Built } from '../../rules/packages/bundle'
 import { needOfConnection } from '../../rules/scripts/needs'
-import type { ScriptBuild, ScriptBuildPort } from '../../rules/scripts/script-build'
+import { bundleAmong, type ScriptBuild, type ScriptBuildPort } from '../../rules/scripts/script-build'
 import { columns } from '../columns'
 import { type Database, run } from '../database'
 import { putBundle } from './action-builds'
@@ -77,13 +77,26 @@ export async function keepBuild(tx: Db, tenantId: string, need: Need, built: Bui
   })
 }
 
+/** What `find` of the port finds, in a transaction. */
+export async function findBundle(tx: Pick<Db, 'scriptBuild'>, tenantId: string, need: Need): Promise<string | null> {
+  const built = await tx.scriptBuild.findMany({
+    where: { tenantId, bundle: { not: null } },
+    orderBy: [{ createdAt: 'desc' }, { key: 'asc' }],
+    select: { need: true, bundle: true },
+  })
+  return bundleAmong(
+    built.map((each) => ({ ...each, need: each.need as Need })),
+    need,
+  )
+}
+
 export const scriptBuilds = (db: Database, tenantId: string): ScriptBuildPort => ({
   async find(need) {
     const [exact] = await run(db.pool, FIND, [tenantId, keyOf(need)])
     if (exact?.bundle) return exact
     const built = await run(db.pool, LIST_BUILT, [tenantId])
-    const wider = built.find((each) => covers(each.need, need))
-    return wider ? { bundle: wider.bundle, failure: null } : (exact ?? null)
+    const bundle = bundleAmong(built, need)
+    return bundle === null ? (exact ?? null) : { bundle, failure: null }
   },
   order: (need, at) => inTransaction(db, (tx) => orderBuild(tx, tenantId, need, at)),
 })

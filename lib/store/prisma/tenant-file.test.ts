@@ -14,6 +14,7 @@ import { createPasswordHasher } from '../../users/password'
 import type { Database } from '../database'
 import { createDatabase } from './client'
 import { signingKeyStore } from './keys'
+import { documentStore } from './management/documents'
 import { tenantFileStore } from './tenant-file'
 import { userStore } from './users'
 
@@ -154,6 +155,25 @@ describe('applying a file', () => {
     expect(await prisma.client.count({ where: { tenantId } })).toBe(1)
     expect(await prisma.user.count({ where: { tenantId } })).toBe(1)
     expect(secrets).toHaveLength(1)
+  })
+
+  it('lets no request change a rule while it is written', async () => {
+    await apply(DATABASE)
+    const done: string[] = []
+    const alter = (): null => {
+      done.push('changed')
+      return null
+    }
+    const { change } = await tenantFileStore(db).transaction(async (tx) => {
+      await tx.lock(tenantId)
+      const change = documentStore(db, tenantId).change('rule', 'rul_1', alter, new Date())
+      const waiting = () => database.pool.query('SELECT 1 FROM pg_locks WHERE NOT granted')
+      await expect.poll(async () => (await waiting()).rowCount).toBe(1)
+      done.push('written')
+      return { change }
+    })
+    await change
+    expect(done).toEqual(['written', 'changed'])
   })
 })
 

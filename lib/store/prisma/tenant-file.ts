@@ -2,7 +2,6 @@
 // an interactive Prisma transaction. An advisory lock applies one file at a time to a tenant.
 import type { Prisma } from '../../../prisma/generated/client'
 import { DATABASE } from '../../connections/database-options'
-import { keyOf } from '../../rules/actions/need'
 import type {
   ClientRow,
   ConnectionRow,
@@ -16,9 +15,10 @@ import type {
 import type { TenantFileReader, TenantFileStore, TenantFileTransaction, UserLookup } from '../../tenant-file/port'
 import type { Database } from '../database'
 import { AS_OPERATOR } from '../operator'
+import { lockTenant, orderPackages } from './management/documents'
 import { streamsOf } from './management/log-streams'
 import { EMAIL, PHONE, readProvider } from './message-providers'
-import { keepBuild } from './script-builds'
+import { findBundle, keepBuild } from './script-builds'
 import { writeRow } from './tenant-file-writes'
 
 type Db = Prisma.TransactionClient
@@ -31,7 +31,7 @@ export const MANY_USERS = 50
 
 export const tenantFileStore = (db: Database): TenantFileStore => ({
   configuration: async (tenantId) => reader(await db.prisma()).configuration(tenantId),
-  hasBuilt: async (tenantId, need) => reader(await db.prisma()).hasBuilt(tenantId, need),
+  findBundle: async (tenantId, need) => findBundle(await db.prisma(), tenantId, need),
   users: async (tenantId, lookup) => reader(await db.prisma()).users(tenantId, lookup),
   usersAfter: async (tenantId, after, limit) => reader(await db.prisma()).usersAfter(tenantId, after, limit),
   async transaction(work) {
@@ -51,6 +51,7 @@ const transaction = (tx: Db, written: { users: number }): TenantFileTransaction 
     await tx.$executeRaw`SELECT set_config('statement_timeout', '0', true), set_config('lock_timeout', '0', true)`
     await tx.$executeRawUnsafe(AS_OPERATOR)
     await tx.$executeRaw`SELECT pg_advisory_xact_lock(hashtextextended(${`tenant-file ${tenantId}`}, 0))`
+    await lockTenant(tx, tenantId)
   },
   async write(tenantId, write, at) {
     await writeRow(tx, tenantId, write, at)
@@ -58,6 +59,7 @@ const transaction = (tx: Db, written: { users: number }): TenantFileTransaction 
   },
   async keepBuilds(tenantId, builds, at) {
     for (const { need, built } of builds) await keepBuild(tx, tenantId, need, built, at)
+    await orderPackages(tx, tenantId, at)
   },
 })
 
@@ -104,10 +106,7 @@ export const reader = (db: Db): TenantFileReader => ({
       organizations: await findOrganizations(db, tenantId),
     }
   },
-  async hasBuilt(tenantId, need) {
-    const where = { tenantId, key: keyOf(need), bundle: { not: null } }
-    return (await db.scriptBuild.count({ where })) > 0
-  },
+  findBundle: (tenantId, need) => findBundle(db, tenantId, need),
   async users(tenantId, lookup) {
     const ids = [...lookup.ids, ...(await ownersOf(db, tenantId, lookup))]
     if (ids.length === 0) return []

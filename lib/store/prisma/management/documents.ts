@@ -19,6 +19,10 @@ export async function putDocument(tx: Db, tenantId: string, { kind, id, ...row }
   })
 }
 
+export async function lockTenant(tx: Db, tenantId: string): Promise<void> {
+  await tx.$queryRaw`SELECT 1 FROM tenant WHERE id = ${tenantId} FOR NO KEY UPDATE`
+}
+
 export function documentStore(db: Database, tenantId: string): DocumentStore {
   const key = (kind: string, id: string) => ({ tenantId_kind_id: { tenantId, kind, id } })
   const bodyOf = (row: { body: unknown } | null): JsonObject | null => row && (row.body as JsonObject)
@@ -29,7 +33,7 @@ export function documentStore(db: Database, tenantId: string): DocumentStore {
     list: async (kind) => listOf(await db.prisma(), tenantId, kind),
     change: (kind, id, alter, at) =>
       inTransaction(db, async (tx) => {
-        await tx.$queryRaw`SELECT 1 FROM tenant WHERE id = ${tenantId} FOR NO KEY UPDATE`
+        await lockTenant(tx, tenantId)
         const where = key(kind, id)
         const before = bodyOf(await tx.document.findUnique({ where, select: { body: true } }))
         const after = await alter(before, () => listOf(tx, tenantId, kind))
@@ -37,7 +41,7 @@ export function documentStore(db: Database, tenantId: string): DocumentStore {
         if (after === null) await tx.document.deleteMany({ where: { tenantId, kind, id } })
         else {
           await putDocument(tx, tenantId, { kind, id, body: after }, at)
-          await orderPackages(tx, tenantId, kind, at)
+          if (kind === 'rule' || kind === 'hook') await orderPackages(tx, tenantId, at)
         }
         return { before, after }
       }),
@@ -50,10 +54,11 @@ async function listOf(db: Pick<Db, 'document'>, tenantId: string, kind: Document
   return rows.map(({ id, body }) => ({ id, body: body as JsonObject }))
 }
 
-/** Of all rules and hooks as they are now: another request may have changed some since this one had its packages built. */
-async function orderPackages(tx: Db, tenantId: string, kind: DocumentKind, at: Date): Promise<void> {
-  if (kind !== 'rule' && kind !== 'hook') return
-  const documents = await listOf(tx, tenantId, kind)
-  for (const { need } of needsOfDocuments(documents.map((each) => ({ ...each, kind }))))
-    await orderBuild(tx, tenantId, need, at)
+/** Of all rules and hooks as they are now: others may have changed since the packages of this change were built. */
+export async function orderPackages(tx: Db, tenantId: string, at: Date): Promise<void> {
+  for (const kind of ['rule', 'hook'] as const) {
+    const documents = await listOf(tx, tenantId, kind)
+    for (const { need } of needsOfDocuments(documents.map((each) => ({ ...each, kind }))))
+      await orderBuild(tx, tenantId, need, at)
+  }
 }
