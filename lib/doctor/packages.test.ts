@@ -1,4 +1,4 @@
-import { expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { judgePackages, judgeUnbuilt } from './packages'
 
 const use = (action: string, version = '1.0.0') => ({ tenantId: 'main', action, name: 'leaky', version })
@@ -30,20 +30,31 @@ it('names five actions and counts the others', () => {
   expect(finding?.says).toContain('A4 (main) and 2 more:')
 })
 
-it('names the scripts whose packages could not be built', () => {
-  const needs = [
-    { tenantId: 'main', scripts: 'rules', key: 'a' },
-    { tenantId: 'main', scripts: 'the hook Sign-up', key: 'b' },
-    { tenantId: 'other', scripts: 'the connection Legacy', key: 'a' },
-  ]
-  const builds = [
-    { tenantId: 'main', key: 'a', failure: 'The registry has no lodahs.' },
-    { tenantId: 'main', key: 'b', failure: null },
-  ]
-  expect(judgeUnbuilt(needs, builds)).toEqual([
-    {
-      ...{ about: 'packages', health: 'doubtful' },
-      says: 'The packages of rules (main) could not be built: The registry has no lodahs.',
-    },
-  ])
+describe('packages of scripts', () => {
+  const needOf = (...names: string[]) => ({ dependencies: names.map((name) => ({ name })), entries: names })
+  const build = (names: string[], bundle: string | null = null, failure: string | null = null, tenantId = 'main') => ({
+    ...{ tenantId, need: needOf(...names), bundle, failure },
+  })
+  const says = (...builds: ReturnType<typeof build>[]) =>
+    judgeUnbuilt([{ tenantId: 'main', scripts: 'rules', need: needOf('pg') }], builds).map((each) => each.says)
+
+  it('are named where they could not be built, or nothing builds them', () => {
+    expect(says(build(['pg'], null, 'The registry has no pg.'))).toEqual([
+      'The packages of rules (main) could not be built: The registry has no pg.',
+    ])
+    const unordered = [
+      'The packages of rules (main) are not there, and nothing has ordered them: save one of these scripts again.',
+    ]
+    expect(says()).toEqual(unordered)
+    expect(says(build(['lodash'], 'digest'))).toEqual(unordered)
+    expect(says(build(['pg', 'lodash'], 'digest', null, 'other'), build(['pg'], null, null, 'other'))).toEqual(
+      unordered,
+    )
+  })
+
+  it('are not while they are there, with others, or under way', () => {
+    expect(says(build(['pg'], 'digest'))).toEqual([])
+    expect(says(build(['pg'], null, 'It is gone.'), build(['lodash', 'pg'], 'digest'))).toEqual([])
+    expect(says(build(['pg']))).toEqual([])
+  })
 })

@@ -1,5 +1,7 @@
 // Turns what a registry knows about packages of actions and scripts, and what could not be built, into findings. Pure.
+import { keyOf, type Need } from '../rules/actions/need'
 import type { Advisory } from '../rules/packages/advisories'
+import { bundleAmong } from '../rules/scripts/script-build'
 import { doubtful, type Finding, well } from './finding'
 
 /** A package in the bundle of a deployed action. */
@@ -28,17 +30,22 @@ function judgeAdvisory({ name, versions, severity, title, url }: Advisory, used:
   )
 }
 
-/** What scripts of a tenant need, by the key of it. */
-export type ScriptNeed = { tenantId: string; scripts: string; key: string }
+/** What scripts of a tenant need. */
+export type ScriptNeed = { tenantId: string; scripts: string; need: Need }
 
-/** @param builds that made no bundle; those without a failure are not over */
-export const judgeUnbuilt = (
-  needs: readonly ScriptNeed[],
-  builds: readonly { tenantId: string; key: string; failure: string | null }[],
-): Finding[] =>
-  needs.flatMap(({ tenantId, scripts, key }) => {
-    const build = builds.find((each) => each.tenantId === tenantId && each.key === key)
-    return build?.failure
-      ? [doubtful('packages', `The packages of ${scripts} (${tenantId}) could not be built: ${build.failure}`)]
-      : []
+/** Without a bundle and a failure it is under way. */
+export type ScriptBuildRow = { tenantId: string; need: Need; bundle: string | null; failure: string | null }
+
+/** Names what scripts need and neither have nor have under way. */
+export const judgeUnbuilt = (needs: readonly ScriptNeed[], builds: readonly ScriptBuildRow[]): Finding[] =>
+  needs.flatMap(({ tenantId, scripts, need }) => {
+    const own = builds.filter((each) => each.tenantId === tenantId)
+    const built = own.filter(({ bundle }) => bundle !== null)
+    if (bundleAmong(built, need) !== null) return []
+    const build = own.find((each) => keyOf(each.need) === keyOf(need))
+    if (build && build.failure === null) return []
+    const why = build
+      ? `could not be built: ${build.failure}`
+      : 'are not there, and nothing has ordered them: save one of these scripts again.'
+    return [doubtful('packages', `The packages of ${scripts} (${tenantId}) ${why}`)]
   })

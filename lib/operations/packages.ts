@@ -2,8 +2,8 @@
 // be built. Only the command collects them, because it asks the registry that the configuration of npm names.
 import type { Pool } from 'pg'
 import type { Finding } from '../doctor/finding'
-import { judgePackages, judgeUnbuilt, type PackageUse, type ScriptNeed } from '../doctor/packages'
-import { keyOf, type Need } from '../rules/actions/need'
+import { judgePackages, judgeUnbuilt, type PackageUse, type ScriptBuildRow, type ScriptNeed } from '../doctor/packages'
+import type { Need } from '../rules/actions/need'
 import { findAdvisories } from '../rules/packages/advisories'
 import { needOfConnection, needsOfDocuments } from '../rules/scripts/needs'
 
@@ -22,17 +22,17 @@ WHERE settings->'options' ? 'customScripts' OR settings->'options' ? 'scripts'`
 const DOCUMENTS = `SELECT tenant_id AS "tenantId", jsonb_agg(jsonb_build_object('kind', kind, 'id', id, 'body', body)) AS documents
 FROM document WHERE kind IN ('rule', 'hook') GROUP BY 1`
 
-const BUILDS = 'SELECT tenant_id AS "tenantId", key, failure FROM script_build WHERE bundle IS NULL'
+const BUILDS = 'SELECT tenant_id AS "tenantId", need, bundle, failure FROM script_build ORDER BY created_at DESC, key'
 
-/** No findings if the database cannot be queried: that is a finding already. */
+/** No findings of what cannot be queried: that is a finding already. */
 export async function examinePackages(pool: Pool, root: string): Promise<Finding[]> {
-  try {
-    const { rows: used } = await pool.query<PackageUse & { integrity: string }>(IN_USE)
-    const known = used.length === 0 ? [] : judgePackages(used, await findAdvisories(used, root))
-    return [...known, ...(await examineScripts(pool))]
-  } catch {
-    return []
-  }
+  const none = (): Finding[] => []
+  return [...(await examineUse(pool, root).catch(none)), ...(await examineScripts(pool).catch(none))]
+}
+
+async function examineUse(pool: Pool, root: string): Promise<Finding[]> {
+  const { rows: used } = await pool.query<PackageUse & { integrity: string }>(IN_USE)
+  return used.length === 0 ? [] : judgePackages(used, await findAdvisories(used, root))
 }
 
 async function examineScripts(pool: Pool): Promise<Finding[]> {
@@ -49,9 +49,9 @@ async function examineScripts(pool: Pool): Promise<Finding[]> {
     ),
   ]
   if (needs.length === 0) return []
-  const { rows } = await pool.query<{ tenantId: string; key: string; failure: string | null }>(BUILDS)
+  const { rows } = await pool.query<ScriptBuildRow>(BUILDS)
   return judgeUnbuilt(needs, rows)
 }
 
 const needed = (tenantId: string, scripts: string, need: Need | null): ScriptNeed[] =>
-  need === null ? [] : [{ tenantId, scripts, key: keyOf(need) }]
+  need === null ? [] : [{ tenantId, scripts, need }]

@@ -128,4 +128,8 @@ it('names known vulnerabilities of packages, and scripts without theirs', async 
   expect(said).toMatch(/^!! {2}packages .*rules \(main\) could not be built: The registry has no lodahs\./m)
   const sent = registry.requests.filter(({ path }) => path.endsWith('/bulk'))
   expect(sent.map(({ body }) => JSON.parse(body))).toEqual([{ leaky: ['1.0.0'] }])
+  await database.pool.query('ALTER TABLE action_bundle RENAME COLUMN packages TO unreadable')
+  const without = await examined(database.url)
+  expect(without).not.toContain('leaky')
+  expect(without).toContain('rules (main) could not be built')
 })
