@@ -5,7 +5,6 @@ import type { JsonObject } from '../../kernel/json'
 import { alphanumeric, type Random } from '../../kernel/random'
 import type { Vault } from '../../kernel/secret'
 import { sealActionSecret } from '../../rules/actions/action'
-import { faultOfNeed } from '../../rules/packages/need'
 import {
   configKey,
   configValue,
@@ -16,7 +15,7 @@ import {
   readRule,
   rule,
 } from '../../rules/scripts/rules'
-import { scriptProblem, whyScriptNotRunnable } from '../../rules/scripts/script'
+import { scriptProblem, whyScriptNotRunnable, whyUnbundled } from '../../rules/scripts/script'
 import { endOfWait, type PreparingDeps, preparePackages } from '../../rules/scripts/script-build'
 import { type Document, type DocumentDeps, namedDocuments } from '../documents'
 import { unknownMembers } from '../effects'
@@ -70,9 +69,8 @@ export function checkRule({ script, enabled }: Rule, others: readonly Rule[]): s
 function checkRunnable(row: RuleRow, others: readonly Rule[]): void {
   const why = checkRule(row, others)
   if (why !== null) throw invalidBody(`The rule ${why}' on property 'script`)
-  const need = row.enabled ? needOfRules([...others, row]) : null
-  const fault = need && faultOfNeed(need)
-  if (fault !== null) throw invalidBody(`The packages of all rules: ${fault}' on property 'script`)
+  const together = row.enabled ? whyUnbundled(needOfRules([...others, row])) : null
+  if (together !== null) throw invalidBody(`The rule with the others ${together}' on property 'script`)
 }
 
 export const newRuleId = (random: Random): string => `rul_${alphanumeric(random, 16)}`

@@ -4,10 +4,11 @@ import * as z from 'zod'
 import { actionSettings, MAX_CODE, MAX_SECRETS } from '../actions/action'
 import { whyLacking } from '../actions/check'
 import type { Need } from '../actions/need'
-import { type Dependency, faultOfNeed } from '../packages/need'
+import type { Dependency } from '../packages/need'
 import { HOOK_SHIMS } from './hook-shim'
 import { type LegacyAction, scriptName } from './legacy-action'
 import { namesIn, needOfVersions, withoutVersions } from './packages'
+import { whyUnbundled } from './script'
 
 export const HOOK_TRIGGERS = [
   'credentials-exchange',
@@ -53,8 +54,7 @@ export const readHook = (body: unknown): StoredHook | null => stored.safeParse(b
 export function whyHookNotRunnable(given: Code): string | null {
   const names = [...namesIn(given.script), ...declaredBy(given).map(({ name }) => name)]
   const lacking = whyLacking(withoutVersions(given.script), names)
-  const need = needOfHook(given)
-  return lacking ?? (need && faultOfNeed(need))
+  return lacking ?? whyUnbundled(needOfHook(given))
 }
 
 type Code = Pick<Hook, 'script' | 'dependencies'>

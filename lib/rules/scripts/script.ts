@@ -1,6 +1,7 @@
 // A script of the vendor's is the text of one function: a rule, or a script of a connection. Pure.
 
 import { syntaxProblem, whyLacking } from '../actions/check'
+import type { Need } from '../actions/need'
 import { faultOfNeed } from '../packages/need'
 import { namesIn, needOfScripts, withoutVersions } from './packages'
 
@@ -13,7 +14,10 @@ export const scriptProblem = (script: string): string | null => syntaxProblem(`r
 /** Names what the script needs and this server lacks; null if it can run. */
 export function whyScriptNotRunnable(script: string): string | null {
   const lacking = whyLacking(withoutVersions(script), namesIn(script))
-  if (lacking !== null) return lacking
-  const need = needOfScripts([script])
-  return need === null ? null : faultOfNeed(need)
+  return lacking ?? whyUnbundled(needOfScripts([script]))
+}
+
+export function whyUnbundled(need: Need | null): string | null {
+  const fault = need && faultOfNeed(need)
+  return fault && `needs packages that cannot be bundled: ${fault}`
 }
