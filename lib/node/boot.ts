@@ -133,17 +133,18 @@ async function start(env: Env, { root, source, dev }: BootOptions, shutdown: Shu
     next: next.handle,
   })
   next.attach(server)
-  const [ownerless] = await Promise.all([
-    isFirstProcess() && !env.demo ? ownerlessLine(shared, isTerminal) : null,
-    listen(server, env),
-  ])
-  beginWork()
-  if (isFirstProcess()) await keepAddress(database, env.appUrl)
+  const owner = isFirstProcess() && !env.demo ? ownerlessLine(shared, isTerminal) : Promise.resolve(null)
+  // It fails where it is awaited, below: the server listens meanwhile, and closes as every other part then.
+  owner.catch(() => {})
+  await listen(server, env)
   shutdown.onStop('The server', () => drain(server, isRetired ? RETIRE_MS : 0, () => shared.sandbox.settled()))
   shutdown.onStop('Readiness', () => {
     leaving = true
     return isRetired ? undefined : sleep(env.stopDelay * 1000)
   })
+  beginWork()
+  const ownerless = await owner
+  if (isFirstProcess()) await keepAddress(database, env.appUrl)
   if (isFirstProcess()) {
     if (isTerminal) for (const line of startLines(env)) printLine(line)
     else printLine(answersAt(env), startFields(env))

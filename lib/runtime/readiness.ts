@@ -2,9 +2,10 @@
 // affect readiness. The cause of a failed check is logged, once a minute for each cause.
 import type { Pool } from 'pg'
 import { ageHere, type Clock } from '../kernel/clock'
+import { once } from '../kernel/lazy'
 import type { Outages } from '../operations/outages'
 import { IN_TIME } from '../store/database'
-import { isServable } from '../store/migrate'
+import { isServable, readMigrations } from '../store/migrate'
 import type { RedisClient } from '../store/redis/client'
 import { probeWrite } from '../store/write-probe'
 import type { Shared } from './runtime'
@@ -23,11 +24,12 @@ type Outcome = [check: string, outcome: 'ok' | 'failed']
 
 export function createReadiness(deps: Deps): Shared['readiness'] {
   const { pool, migrations, registry, redis, clock, outages } = deps
+  const own = once(() => readMigrations(migrations))
   const checks = {
     database: () => pool.query({ text: 'SELECT 1', ...IN_TIME }),
     writes: oncePerSecond(clock, () => probeWrite(pool)),
     migrations: async () => {
-      if (!(await isServable(pool, migrations))) throw new Error('migrations are missing')
+      if (!(await isServable(pool, own()))) throw new Error('migrations are missing')
     },
     keys: () => registry.runtimeFor(undefined),
   }

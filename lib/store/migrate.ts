@@ -65,7 +65,7 @@ export async function migrate(pool: Pool, folder: string, deps: Deps): Promise<s
 /** For deployments where a separate command applies migrations. */
 export async function assertMigrated(pool: Pool, folder: string): Promise<void> {
   await refuseUnusable(pool)
-  if (await isServable(pool, folder)) return
+  if (await isServable(pool, readMigrations(folder))) return
   throw new MigrationError(
     'The database lacks migrations of this version, and LATCHKEY_MIGRATE=0 leaves them to a command: run `npm run migrate`, then start again.',
   )
@@ -78,8 +78,7 @@ export async function pendingMigrations(db: Pool | Client, folder: string): Prom
 }
 
 /** Whether the database has all migrations of this version. It may have more from a newer version (rolling upgrades). */
-export async function isServable(db: Pool, folder: string): Promise<boolean> {
-  const migrations = readMigrations(folder)
+export async function isServable(db: Pool, migrations: readonly Migration[]): Promise<boolean> {
   const names = new Set(migrations.map((migration) => migration.name))
   const ours = (await loadApplied(db)).filter((row) => names.has(row.name))
   return decidePending(migrations, ours).length === 0
