@@ -36,7 +36,7 @@ import {
   type Said,
 } from './account-link'
 import { type AccountRuleDeps, notifyRules } from './account-rules'
-import { readPass, runRules } from './reset-rules'
+import { type Passed, readPass, runRules } from './reset-rules'
 import { composeSignInMail, type SignInMailDeps } from './sign-in-mail'
 import { welcomeOf } from './verify-email'
 
@@ -109,7 +109,7 @@ export type ResetResult =
   | { outcome: 'expired' }
 
 /** `passed`: what the rules have let pass already (reset-rules.ts). */
-export type ResetContext = Omit<RequestContext, 'clientId'> & { passed?: string | undefined }
+export type ResetContext = Omit<RequestContext, 'clientId'> & { passed?: Passed | undefined }
 
 export async function resetPassword(
   ticket: string,

@@ -41,26 +41,37 @@ export async function runRules(
 const SEALED = 'reset that rules let pass'
 const SECONDS = 600
 
-type Pass = { link: string; until: string; resultUrl?: string }
+/** `browser` is the digest that binds the pages to it (lib/login/browser.ts). */
+type Pass = { link: string; browser: string; until: string; resultUrl?: string }
 type PassDeps = { vault: Vault; clock: Pick<Clock, 'now'> }
 
-/** For this link alone, for ten minutes. */
+/** For this link and browser alone, for ten minutes. */
 export function writePass(
   ticket: string,
+  browser: Uint8Array,
   { resultUrl }: Pick<Effects, 'resultUrl'>,
   { vault, random, clock }: PassDeps & { random: Random },
 ): string {
   const until = addSeconds(clock.now(), SECONDS).toISOString()
-  const pass: Pass = { link: linkOf(ticket), until, ...(resultUrl === undefined ? {} : { resultUrl }) }
+  const pass: Pass = {
+    link: linkOf(ticket),
+    browser: Buffer.from(browser).toString('base64url'),
+    until,
+    ...(resultUrl === undefined ? {} : { resultUrl }),
+  }
   return vault.sealText(SEALED, JSON.stringify(pass), random)
 }
 
-/** Null for what does not let this link pass. */
-export function readPass(passed: string | undefined, ticket: string, { vault, clock }: PassDeps): Effects | null {
-  const text = passed === undefined ? null : vault.openText(SEALED, passed)
-  if (text === null) return null
-  const { link, until, resultUrl } = JSON.parse(text) as Pass
+/** What a page brings back, and whether it is in the browser of a digest. */
+export type Passed = { text: string; isBound(browser: Uint8Array): boolean }
+
+/** Null for what does not let this link pass in this browser. */
+export function readPass(passed: Passed | undefined, ticket: string, { vault, clock }: PassDeps): Effects | null {
+  const text = passed === undefined ? null : vault.openText(SEALED, passed.text)
+  if (!passed || text === null) return null
+  const { link, browser, until, resultUrl } = JSON.parse(text) as Pass
   if (link !== linkOf(ticket) || new Date(until) <= clock.now()) return null
+  if (!passed.isBound(Buffer.from(browser, 'base64url'))) return null
   return { ...noEffects(), ...(resultUrl === undefined ? {} : { resultUrl }) }
 }
 

@@ -20,6 +20,8 @@ export type About = {
   scopes?: readonly string[]
   /** The requested grant type. */
   grant?: string
+  /** It is about a new password, on the pages of a login. */
+  reset?: true
   /** The kind of the second factor. */
   factor?: string
   /** Requested scopes that are not granted, and why not. */

@@ -18,7 +18,7 @@ const NO_EVENT: ReadonlySet<ErrorCode> = new Set([
 /** The part of an endpoint's definition that is about refusals. */
 export type Refusals = {
   name: string
-  refused: EventName | null | ((known: Pick<About, 'grant'>, code: ErrorCode) => EventName | null)
+  refused: EventName | null | ((known: Pick<About, 'grant' | 'reset'>, code: ErrorCode) => EventName | null)
   limited?: EventName
 }
 

@@ -40,7 +40,7 @@ export type AuditedEndpoint<Event extends string = string> = {
   /** Stable name for logs, metrics and traces: `oauth.token`. */
   name: string
   /** The audit event of a refused request; null where a refusal is no security event, a function where the grant or the error's code decides. */
-  refused: Event | null | ((known: { grant?: string | undefined }, code: ErrorCode) => Event | null)
+  refused: Event | null | ((known: { grant?: string | undefined; reset?: true }, code: ErrorCode) => Event | null)
   /** The audit event of a request over the limit, where it differs from `refused`. */
   limited?: Event
 }

@@ -6,16 +6,15 @@ import { openedReset, pageOf } from './reset-origin'
 import { draftOf } from './rules/rule-draft'
 import { endLogin } from './steps/end-login'
 import type { OpenTransaction } from './steps/open'
-import { showScreen } from './steps/screens'
 import type { VisitorResponse } from './visitor-response'
 
 export async function endReset(open: OpenTransaction, deps: LoginDeps): Promise<VisitorResponse> {
-  const { handle, transaction, state } = open
+  const { transaction, state } = open
   const { ticket, user } = await openedReset(transaction.origin.request, deps)
   if (user.id !== state.user?.id)
     return endLogin(accessDenied('The link is for another user', { reason: 'mail_link_over' }), open, deps)
-  if (!(await deps.transactions.consume(transaction.handleDigest, deps.clock.now())))
-    return showScreen('login', handle, deps)
-  const passed = writePass(ticket, draftOf(state)?.effects ?? {}, deps)
+  // Of several requests at one moment each was let pass, in the browser of the transaction.
+  await deps.transactions.consume(transaction.handleDigest, deps.clock.now())
+  const passed = writePass(ticket, transaction.browserDigest, draftOf(state)?.effects ?? {}, deps)
   return { kind: 'see-other', to: pageOf(ticket, deps.baseUrl, passed) }
 }

@@ -534,7 +534,7 @@ export function createRuntime(
         random,
         sessionSeconds,
       }),
-      reset: resetProtocol({ vault, baseUrl }),
+      reset: resetProtocol(),
       portal: portalProtocol({ tickets: stores.tickets, baseUrl, clock, random }),
       wsfed: wsfedProtocol({ ...stores, ...shown, assertionClaims, entityId, baseUrl, keyring, clock, random }),
     },

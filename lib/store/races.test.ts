@@ -1,4 +1,5 @@
 // Concurrent redemption, decided by PostgreSQL alone (threat-model.md CO1, RT3, RT4, RL2, RE3).
+import { setImmediate as nextTurn } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { addSeconds } from '../kernel/clock'
 import {
@@ -172,6 +173,28 @@ describe('a session that ends while its code is redeemed', () => {
       expect(hasEnded, `round ${round}`).toBe(true)
       const { refresh_token = null } = answer.json()
       expect(refresh_token === null || (await dead(refresh_token)), `round ${round}`).toBe(true)
+    }
+  })
+})
+
+describe('a session that is replaced while its code is redeemed', () => {
+  it('goes on, and so does the code', async () => {
+    const browser = server.browser()
+    const code = (await signIn(browser, 'kim@mail.test')).get('code') ?? ''
+    const replacing = await server.database.pool.connect()
+    try {
+      await replacing.query('BEGIN')
+      await replacing.query(`SELECT 1 FROM "user" WHERE email = 'kim@mail.test' FOR NO KEY UPDATE`)
+      const redeeming = redeem(browser, code)
+      const waits = 'SELECT 1 FROM pg_stat_activity WHERE wait_event_type = $1 AND datname = current_database()'
+      while ((await server.database.pool.query(waits, ['Lock'])).rowCount === 0) await nextTurn()
+      await replacing.query(`WITH newest AS (SELECT * FROM session WHERE ended_at IS NULL ORDER BY created_at DESC LIMIT 1), copied AS (
+        INSERT INTO session SELECT (jsonb_populate_record(NULL::session, to_jsonb(newest) || jsonb_build_object('id_digest', '\\x01'))).* FROM newest
+      ) UPDATE session SET ended_at = now() FROM newest WHERE session.id_digest = newest.id_digest`)
+      await replacing.query('COMMIT')
+      expect((await redeeming).status).toBe(200)
+    } finally {
+      replacing.release()
     }
   })
 })

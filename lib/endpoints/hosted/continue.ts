@@ -15,7 +15,7 @@ export const continueAfterRule = defineEndpoint<Runtime>({
   name: 'continue',
   limit: 'authorize',
   shed: 'last',
-  refused: 'login_refused',
+  refused: ({ reset }) => (reset ? 'password_change_refused' : 'login_refused'),
   cors: 'none',
   errors: 'page',
   posts: 'any-site',

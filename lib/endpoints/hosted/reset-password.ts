@@ -8,6 +8,7 @@ import { defineEndpoint } from '../../http/endpoint'
 import { bodyParameters, type HttpRequest, type HttpResponse, queryParameters, redirect } from '../../http/message'
 import { accessDenied } from '../../kernel/errors'
 import { startReset } from '../../login/begin/start-reset'
+import { checkBinding } from '../../login/browser'
 import { expiredLink } from '../../login/expired-link'
 import { brokenRules, passwordHints } from '../../login/steps/password-hints'
 import { respondToVisitor } from '../../login-http/respond'
@@ -66,15 +67,17 @@ async function opened(
 }
 
 async function reset(link: Link, password: string, request: HttpRequest, runtime: Runtime): Promise<HttpResponse> {
+  const visitor = readVisitor(request, runtime)
+  const isBound = (browser: Uint8Array) => checkBinding(visitor, browser) === 'bound'
+  const passed = link.passed === undefined ? undefined : { text: link.passed, isBound }
   const context = {
-    ...{ ip: request.ip, locale: localeOf(request, runtime.settings), passed: link.passed },
+    ...{ ip: request.ip, locale: localeOf(request, runtime.settings), passed },
     request: () =>
       eventRequest({ ...request, baseUrl: runtime.baseUrl }, queryParameters(request), bodyParameters(request)),
   }
   const result = await resetPassword(link.ticket, password, context, runtime, link.step)
   if (result.outcome === 'expired') throw expiredLink('reset-password')
   if (result.outcome === 'suspended') {
-    const visitor = readVisitor(request, runtime)
     return respondToVisitor(await startReset(link.ticket, result.open, result.effects, visitor, runtime), runtime)
   }
   if (result.outcome === 'denied')

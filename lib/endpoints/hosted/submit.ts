@@ -11,7 +11,7 @@ export const submit = defineEndpoint<Runtime>({
   name: 'u.submit',
   limit: 'submit',
   shed: 'last',
-  refused: 'login_refused',
+  refused: ({ reset }) => (reset ? 'password_change_refused' : 'login_refused'),
   cors: 'none',
   errors: 'page',
   posts: 'own-pages',

@@ -37,7 +37,8 @@ export async function startReset(
   const state = await loadState(facts, fromBrowser(visitor, null, deps), deps)
   const { handle, transaction, cookies } = await beginTransaction(resetOrigin(ticket, deps), facts, visitor, deps)
   const open = { handle, transaction, state, screen: null }
-  // A blocked user, or a database that the pages of this server do not sign in to.
+  if (user.blocked) return endLogin(accessDenied('user is blocked', { reason: 'user_blocked' }), open, deps)
+  // The pages of this server do not sign in to its database.
   if (!isAuthenticated(state))
     return endLogin(accessDenied('Multifactor authentication required', { reason: 'factor_impossible' }), open, deps)
   const followed = await followRules(await verdictOf(effects, { user, evidence }, deps), open, visitor, deps)

@@ -13,6 +13,7 @@ import { findSession } from '../begin/signed-in'
 import { type Binding, checkBinding } from '../browser'
 import type { LoginDeps } from '../deps'
 import { clientOfHandle } from '../handle'
+import { isReset } from '../reset-origin'
 import type { LoginTransaction, RecalledFor } from '../transaction'
 import type { Visitor } from '../visitor'
 import { fromBrowser } from './known-browser'
@@ -77,7 +78,8 @@ function recordIdentity({ transaction, user }: Held, state: LoginState, { trail 
   const connection = proof && { connection: { name: proof.connection } }
   const { scopes, audience, dropped } = transaction.wants
   trail.context({
-    client,
+    // The portal is the application of a reset on these pages alone.
+    ...(isReset(transaction.origin) ? { reset: true } : { client }),
     ...outcomeIn(state),
     scopes,
     ...connection,

@@ -1,11 +1,9 @@
 // A reset of a password as a protocol of the login pipeline (lib/login/begin/start-reset.ts). It ends in lib/login/end-reset.ts, without an answer
 // to an application.
 import { DomainError } from '../../kernel/errors'
-import type { Vault } from '../../kernel/secret'
-import { pageOf, ticketIn } from '../../login/reset-origin'
 import type { LoginProtocol } from '../../login/transaction'
 
-export const resetProtocol = (deps: { vault: Vault; baseUrl: string }): LoginProtocol => ({
+export const resetProtocol = (): LoginProtocol => ({
   respond() {
     throw new Error('a reset signs no one in')
   },
@@ -16,5 +14,6 @@ export const resetProtocol = (deps: { vault: Vault; baseUrl: string }): LoginPro
     })
   },
   describe: () => ({ protocol: 'password-reset' }),
-  restart: (request) => ({ url: pageOf(ticketIn(request, deps), deps.baseUrl), replays: false }),
+  // The link is a secret: a page for another browser must not have it.
+  restart: () => null,
 })

@@ -163,9 +163,14 @@ function webAddress(text: string): URL {
   return url
 }
 
+/** It is within an address of this server, whose headers are bounded. */
+const MAX_RESULT_URL = 2000
+
 const setResultUrl: Method = (effects, args) => {
   const [text] = z.tuple([address]).rest(z.unknown()).parse(args)
-  effects.resultUrl = webAddress(text).href
+  const { href } = webAddress(text)
+  if (href.length > MAX_RESULT_URL) throw new Error('names an address that is too long')
+  effects.resultUrl = href
 }
 
 const sendUserTo: Method = (effects, args) => {

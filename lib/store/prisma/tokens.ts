@@ -174,7 +174,9 @@ export const familyStore = ({ pool }: Database, tenantId: string): FamilyPort =>
   async redeem(family, { issuedAt, at }) {
     const times = [at, family.expiresAt, family.idleExpiresAt, issuedAt]
     const values = [tenantId, ...valuesOf(family), ...times, metadataOf(family)]
-    const [row] = await run(pool, REDEEM, values)
+    // A login that replaces the row of the session meanwhile hides both rows from a statement that waited for it; the next one sees the new row.
+    const redeem = async () => (await run(pool, REDEEM, values))[0]
+    const row = (await redeem()) ?? (await redeem())
     return row ? presentUser(row) : null
   },
   async rotate({ familyId, clientId, from, to, now, idleExpiresAt, scopes, changes: { expiresAt, metadata } = {} }) {
