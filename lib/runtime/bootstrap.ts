@@ -161,8 +161,6 @@ async function openWith(redis: RedisClient | undefined, parts: ServerParts): Pro
     await bootstrapTenants(shared)
     await unifyStoredAddresses(pool, log)
   }
-  // Fails the start early: a tenant that cannot be opened now would fail with every request.
-  await registry.runtimeFor(undefined)
   audit.start()
   const dropOldDays = (now: Date) => dropOldRecords(pool, shared.vault, env.auditDays, now)
   const hostname = new URL(env.appUrl).host
@@ -173,6 +171,9 @@ async function openWith(redis: RedisClient | undefined, parts: ServerParts): Pro
     listener?.start()
     if (env.platform !== undefined) warnOfDirectAddress(env, log)
   }
+  // Fails the start early: a tenant that cannot be opened now would fail with every request. After the files, so that the first request has
+  // what they say.
+  await registry.runtimeFor(undefined)
   const works = [dispatcher, jobs, builds, streams, cleaning]
   const beginWork = (): void => {
     // A platform freezes the process between requests. There deliveries run after each request, and the operator schedules `npm
