@@ -1,6 +1,6 @@
 // Looks up TXT records at the resolvers of the machine. Only they are asked: no address in an answer is ever connected to.
 import { Resolver } from 'node:dns/promises'
-import { type TextLookup, TextLookupError } from '../organizations/domain'
+import { type TextLookup, TextLookupError } from '../kernel/domain'
 
 const PATIENCE_MS = 2_000
 const TRIES = 2

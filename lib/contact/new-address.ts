@@ -14,7 +14,6 @@ import { addSeconds } from '../kernel/clock'
 import { accessDenied, invalidRequest } from '../kernel/errors'
 import type { Vault } from '../kernel/secret'
 import { readCode } from '../kernel/typed'
-import type { ManagedAccount, ManagedUserStore, UserChange } from '../management/user'
 import { isMailAddress } from '../outbox/message'
 import type { OutboxRow } from '../outbox/outbox'
 import { reasonOfDenial } from '../rules/trigger'
@@ -23,6 +22,7 @@ import type { AccountPort } from '../users/account'
 import { type AllowanceDeps, mayMail, takeAllowance } from '../users/allowance'
 import type { CodeMessenger } from '../users/code-message'
 import { checkAddressProven } from '../users/first-proof'
+import type { ManagedAccount, ManagedUserRecords, UserChange } from '../users/managed-user'
 import { isServed, readPhoneNumber } from '../users/phone-number'
 import { subjectOf } from '../users/profile'
 import type { UndoAddressPort, UndoRequest } from '../users/undo-address'
@@ -43,7 +43,7 @@ export type ContactDeps = AllowanceDeps &
     messenger: CodeMessenger
     mailer: AccountMailer
     undoAddress: UndoAddressPort
-    management(): Promise<{ managedUsers: ManagedUserStore }>
+    management(): Promise<{ managedUsers: ManagedUserRecords }>
     vault: Vault
     trail: Trail
   }

@@ -9,11 +9,11 @@ import { type Connection, type DatabaseConnection, isDatabase } from '../connect
 import { isElsewhere } from '../connections/custom-database'
 import { changeElsewhere } from '../custom-databases/changes'
 import { accessDenied } from '../kernel/errors'
-import type { ManagedAccount, ManagedUserStore } from '../management/user'
 import type { OutboxRow } from '../outbox/outbox'
 import { reasonOfDenial } from '../rules/trigger'
 import { findTicket, makeTicket, type TicketDeps, ticketRef } from '../tickets/ticket'
 import type { AccountKey } from '../users/account'
+import type { ManagedAccount, ManagedUserRecords } from '../users/managed-user'
 import { RESTORE, type Restoration, type UndoAddressPort, type UndoRequest } from '../users/undo-address'
 import type { User } from '../users/user'
 
@@ -39,7 +39,7 @@ export const openRestoration = (
 
 export type RestoreDeps = ResetDeps & {
   undoAddress: UndoAddressPort
-  management(): Promise<{ managedUsers: Pick<ManagedUserStore, 'accounts'> }>
+  management(): Promise<{ managedUsers: Pick<ManagedUserRecords, 'accounts'> }>
 }
 
 export type Restored = { outcome: 'done'; isReset: boolean } | { outcome: 'expired' | 'taken' }

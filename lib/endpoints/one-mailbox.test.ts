@@ -1,8 +1,8 @@
 // One mailbox is one account, however its address is spelt, at every door (threat-model.md DB3).
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { profileOf } from '../connections/upstream/claims'
+import { toDomain } from '../kernel/domain'
 import { domainOf, homeOf } from '../login/steps/home-realm'
-import { toDomain } from '../organizations/domain'
 import { beginLogin, locationOf, payloadOf, SPA, signIn, submitPassword } from '../testing/journey'
 import { mailsTo } from '../testing/mail'
 import { addManager, type Manager } from '../testing/management'

@@ -13,10 +13,10 @@ import {
 } from '../custom-databases/changes'
 import { invalidRequest } from '../kernel/errors'
 import { type Denied, reasonOfDenial } from '../rules/trigger'
+import type { ManagedAccount, ManagedUser, UserFields } from '../users/managed-user'
 import { conflict } from './errors'
 import type { Actor } from './operation'
 import { aboveOf, lacksRank, type RankDeps } from './rank'
-import type { ManagedAccount, ManagedUser, UserFields } from './user'
 import { OPERATION_NOT_SUPPORTED } from './user-body'
 
 export type ElsewhereDeps = CustomDatabaseDeps & RankDeps & { connections: ConnectionPort }

@@ -1,8 +1,8 @@
 // The vendor's user object, as managers see it.
 import type { JsonObject } from '../kernel/json'
+import type { ManagedUser } from '../users/managed-user'
 import type { Portray } from '../users/picture'
 import { presentProfile } from '../users/profile'
-import type { ManagedUser } from './user'
 
 export function presentUser(managed: ManagedUser, { portray }: { portray: Portray }): JsonObject {
   const { user, lastPasswordReset, hasFactor } = managed

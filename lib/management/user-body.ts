@@ -11,6 +11,7 @@ import { parseUrl } from '../kernel/url'
 import { isMailAddress } from '../outbox/message'
 import type { OutboxRow } from '../outbox/outbox'
 import type { LinkRequest } from '../users/account'
+import type { UserFields } from '../users/managed-user'
 import { readMetadataChange } from '../users/metadata-change'
 import { type NewPasswordDeps, passwordError, refusalOfPassword, wasUsed } from '../users/new-password'
 import { type Person, policyOf } from '../users/password-policy'
@@ -19,7 +20,6 @@ import type { MetadataChange } from '../users/profile'
 import { canonical } from '../users/user'
 import { readUsername } from '../users/username'
 import { invalidBody } from './errors'
-import type { UserFields } from './user'
 
 const isPicture = (value: string): boolean => /^https?:$/.test(parseUrl(value)?.protocol ?? '')
 

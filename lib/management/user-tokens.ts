@@ -4,9 +4,10 @@ import type { UpstreamTokens } from '../connections/upstream/upstream'
 import { UPSTREAM_TOKENS } from '../connections/upstream/upstream-account'
 import { isJsonObject, type Json, type JsonObject } from '../kernel/json'
 import type { Vault } from '../kernel/secret'
+import type { ManagedUser } from '../users/managed-user'
 import { maySee } from './access'
 import type { Call, Secret } from './operation'
-import type { ManagedUser, ManagedUserStore } from './user'
+import type { ManagedUserStore } from './user'
 
 const TOKEN: Secret = { scopes: ['read:user_idp_tokens'], otherwise: 'absent' }
 

@@ -6,7 +6,7 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { methodNames } from '../rules/actions/methods'
 import { SAMPLES } from '../rules/actions/samples'
-import { TRIGGERS } from '../rules/trigger'
+import { TRIGGERS } from '../tenants/triggers'
 import { actionTypes, writeActionTypes } from './action-types.mjs'
 import { actions } from './commands/actions'
 

@@ -9,31 +9,9 @@ import type { Json } from '../kernel/json'
 import type { Reason } from '../kernel/reasons'
 import type { RecordedMethod } from '../sessions/session'
 import type { RefreshChanges, SessionChanges } from '../sessions/session-changes'
+import type { DeliveringTrigger, TriggerName } from '../tenants/triggers'
 import type { RuleEvents } from './event'
 import type { ExchangedAttributes } from './exchanged-attributes'
-
-export const TRIGGERS = [
-  'post-login',
-  'credentials-exchange',
-  'custom-token-exchange',
-  'pre-user-registration',
-  'post-user-registration',
-  'password-reset-post-challenge',
-  'post-change-password',
-  'send-phone-message',
-  'custom-phone-provider',
-  'custom-email-provider',
-] as const
-
-export type TriggerName = (typeof TRIGGERS)[number]
-
-/** At these an action delivers a message in place of the server. */
-export const DELIVERING = ['custom-phone-provider', 'custom-email-provider'] as const
-
-export type DeliveringTrigger = (typeof DELIVERING)[number]
-
-export const isDelivering = (trigger: TriggerName): trigger is DeliveringTrigger =>
-  (DELIVERING as readonly string[]).includes(trigger)
 
 /** The vendor's names: `otp`, `phone`, `email`, `push-notification`, `recovery-code`. */
 export type Factor = { type: string; preferredMethod?: 'sms' | 'voice' | 'both' }

@@ -3,9 +3,9 @@ import { notifyRules } from '../accounts/account-rules'
 import type { DatabaseConnection } from '../connections/connection'
 import { DomainError } from '../kernel/errors'
 import type { ExchangedUserPort } from '../login/exchanged-user'
-import type { UserFields } from '../management/user'
 import { addressKey, phoneNumberOf, usernameFor, verificationLink } from '../management/user-body'
 import type { ExchangedAttributes } from '../rules/exchanged-attributes'
+import type { UserFields } from '../users/managed-user'
 import type { Runtime } from './runtime'
 
 export function createExchangedUsers(runtime: Runtime): ExchangedUserPort {

@@ -1,5 +1,5 @@
 // Custom domains: hosts of its own under which a tenant answers once their owner has proven them (docs/custom-domains.md).
-import { toDomain } from '../organizations/domain'
+import { toDomain } from '../kernel/domain'
 
 /** A verified domain. */
 export type CustomDomain = {

@@ -2,7 +2,7 @@
 // - The challenge is random and new for every row, so it proves nothing for another tenant, nor after the row was deleted.
 // - The document is at an address that this server never answers: pointing a domain here proves nothing for any tenant.
 import { type CallOut, CallOutError } from '../kernel/call-out'
-import { missingProof, type TextLookup } from '../organizations/domain'
+import { missingProof, type TextLookup } from '../kernel/domain'
 
 export type ProofDeps = { findTexts: TextLookup; callOut: CallOut }
 

@@ -10,10 +10,10 @@ import { redirectTarget } from '../kernel/redirect-target'
 import { withoutEffect } from '../kernel/schema'
 import { webResource } from '../kernel/web-resource'
 import { LIMIT_NAMES } from '../rate-limit/limits'
-import { triggersSection } from '../rules/actions/action'
-import { claimRulesSection } from '../rules/claims/rule'
+import { claimRulesSection } from './claim-rule'
 import type { CustomDomain } from './custom-domain'
 import type { Theme } from './theme'
+import { triggersSection } from './triggers'
 
 const HOURS = 3600
 

@@ -2,8 +2,8 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { createCallOut } from '../../channels/call-out'
 import { type CallOut, CallOutError } from '../../kernel/call-out'
+import { TextLookupError } from '../../kernel/domain'
 import { inWords } from '../../kernel/network-failure'
-import { TextLookupError } from '../../organizations/domain'
 import { proofMissing } from '../../tenants/domain-proof'
 import {
   authorizeQuery,

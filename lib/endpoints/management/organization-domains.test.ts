@@ -1,6 +1,6 @@
 // Discovery domains of organizations: claimed, proven in the DNS, and used at logins.
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { TextLookupError } from '../../organizations/domain'
+import { TextLookupError } from '../../kernel/domain'
 import { authorizeQuery, locationOf, SPA } from '../../testing/journey'
 import { addManager, type Manager } from '../../testing/management'
 import { type TestServer, testServer } from '../../testing/server'

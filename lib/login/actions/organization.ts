@@ -3,7 +3,7 @@
 //   (threat-model.md UP4).
 // - A choice is no proof: whether the user is a member is judged with every step (steps/requirements.ts).
 
-import { toDomain } from '../../organizations/domain'
+import { toDomain } from '../../kernel/domain'
 import { findNamed } from '../../organizations/organization'
 import type { LoginDeps } from '../deps'
 import { domainOf } from '../steps/home-realm'

@@ -2,10 +2,10 @@
 // name the client's address.
 import * as z from 'zod'
 import { orMeantHost } from '../../kernel/address'
+import { proofHost, toDomain } from '../../kernel/domain'
 import { type JsonObject, objectIn } from '../../kernel/json'
 import type { Random } from '../../kernel/random'
 import { type Minted, mint } from '../../kernel/secret'
-import { proofHost, toDomain } from '../../organizations/domain'
 import { isRelyingPartyOf } from '../../tenants/custom-domain'
 import { challengeText } from '../../tenants/domain-proof'
 import { unknownMembers } from '../effects'

@@ -2,10 +2,10 @@
 // TXT record in the DNS, which is required of every caller.
 import * as z from 'zod'
 import { withHostMeant } from '../../kernel/address'
+import { missingProof, proofHost, proofText, type TextLookup, toDomain } from '../../kernel/domain'
 import type { JsonObject } from '../../kernel/json'
 import { alphanumeric } from '../../kernel/random'
 import type { Vault } from '../../kernel/secret'
-import { missingProof, proofHost, proofText, type TextLookup, toDomain } from '../../organizations/domain'
 import { conflict, inexistent, invalidBody } from '../errors'
 import { answerList, checkpointQuery, MAX_PAGE, type Page, pageQuery, type Window } from '../list'
 import { type Operation, operationsWith } from '../operation'

@@ -7,13 +7,14 @@ import { type Connection, type ConnectionPort, type DatabaseConnection, isDataba
 import { isElsewhere } from '../../connections/custom-database'
 import { DATABASE } from '../../connections/database-options'
 import { invalidRequest } from '../../kernel/errors'
+import type { ManagedUser, NewManagedUser, UserFields } from '../../users/managed-user'
 import type { NewPasswordDeps } from '../../users/new-password'
 import type { Portray } from '../../users/picture'
 import { createElsewhere, type ElsewhereDeps, refuseKnown } from '../elsewhere'
 import { conflict, invalidBody } from '../errors'
 import { type Call, type Operation, operationsWith } from '../operation'
 import { presentUser } from '../present-user'
-import type { ManagedUser, ManagedUserStore, NewManagedUser, UserFields } from '../user'
+import type { ManagedUserStore } from '../user'
 import {
   addressKey,
   connectionNamed,

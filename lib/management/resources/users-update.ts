@@ -17,6 +17,7 @@ import { isElsewhere } from '../../connections/custom-database'
 import { invalidRequest } from '../../kernel/errors'
 import type { JsonObject } from '../../kernel/json'
 import type { AccountPort, LinkRequest } from '../../users/account'
+import type { ManagedAccount, ManagedUser, UserChange, UserFields } from '../../users/managed-user'
 import type { NewPasswordDeps } from '../../users/new-password'
 import type { Portray } from '../../users/picture'
 import { type MetadataChange, subjectOf } from '../../users/profile'
@@ -27,7 +28,7 @@ import { type Call, type Operation, operationsWith } from '../operation'
 import { presentUser } from '../present-user'
 import { inPath } from '../rank'
 import { membersThatDiffer } from '../repeated'
-import type { ManagedAccount, ManagedUser, ManagedUserStore, UserChange, UserFields } from '../user'
+import type { ManagedUserStore } from '../user'
 import {
   addressKey,
   connectionNamed,

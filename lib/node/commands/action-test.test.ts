@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { HANDLERS } from '../../rules/actions/methods'
-import { TRIGGERS } from '../../rules/trigger'
+import { TRIGGERS } from '../../tenants/triggers'
 import { actions } from './actions'
 
 let folder = ''

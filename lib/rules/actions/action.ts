@@ -4,15 +4,14 @@ import * as z from 'zod'
 import type { Json } from '../../kernel/json'
 import type { Random } from '../../kernel/random'
 import type { Vault } from '../../kernel/secret'
+import { isDelivering, TRIGGERS, type TriggerName } from '../../tenants/triggers'
 import { dependency } from '../packages/need'
-import { isDelivering, TRIGGERS, type TriggerName } from '../trigger'
 import { usedModule } from './used-modules'
 
-/** The vendor's limits: actions of a tenant, characters of code; secrets and versions of an action; actions per trigger. */
+/** The vendor's limits: actions of a tenant, characters of code; secrets and versions of an action. */
 export const MAX_ACTIONS = 100
 export const MAX_CODE = 100_000
 export const MAX_SECRETS = 30
-export const MAX_BOUND = 20
 /** Older ones go. */
 export const MAX_VERSIONS = 50
 
@@ -22,15 +21,6 @@ export const secretName = z
   .min(1)
   .max(128)
   .refine((name) => name !== '__proto__', 'cannot be stored')
-
-/** One action delivers a message. */
-export const mostBound = (trigger: TriggerName): number => (isDelivering(trigger) ? 1 : MAX_BOUND)
-
-const binding = z.object({ action_name: z.string().min(1).max(255), display_name: z.string().max(255).optional() })
-
-export const triggersSection = z.partialRecord(z.enum(TRIGGERS), z.array(binding).max(MAX_BOUND))
-
-export type TriggerBindings = z.output<typeof triggersSection>
 
 /** What a failed action does to the operation: denies it or lets it pass. */
 export const onFailure = z.enum(['deny', 'pass'])

@@ -3,10 +3,10 @@
 
 import { compileFunction } from 'node:vm'
 import { ownMember } from '../../kernel/json'
+import { TRIGGERS, type TriggerName } from '../../tenants/triggers'
 import { packageOf } from '../packages/judge.mjs'
 import type { Dependency } from '../packages/need'
 import { ABSENT, PRESENT } from '../platform/names'
-import { TRIGGERS, type TriggerName } from '../trigger'
 import { HANDLERS, methodNames } from './methods'
 import { modulesIn, withoutComments, withoutTexts } from './source'
 import { actionModule, type UsedModule, whyUnfit } from './used-modules'

@@ -4,15 +4,9 @@ import * as z from 'zod'
 import type { Entries } from '../../kernel/entries'
 import type { Json } from '../../kernel/json'
 import { parseRedirectTarget } from '../../kernel/redirect-target'
+import type { TriggerName } from '../../tenants/triggers'
 import { claimNameProblem } from '../claims/name'
-import {
-  type Effects,
-  type Factor,
-  type MultifactorWish,
-  noEffects,
-  type TriggerName,
-  type Undelivered,
-} from '../trigger'
+import { type Effects, type Factor, type MultifactorWish, noEffects, type Undelivered } from '../trigger'
 import { EXCHANGE_METHODS } from './exchange-methods'
 import { LIFE_METHODS } from './life-methods'
 import { SAML_METHODS } from './saml-methods'

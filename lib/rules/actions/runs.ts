@@ -1,9 +1,9 @@
 // The log of action runs, for the tenant's operators: the action, its outcome and its output. Of users only ids are recorded. The
 // output is the author's choice, with the action's secrets removed (threat-model.md AC6).
 import { inWords } from '../../kernel/network-failure'
+import type { TriggerName } from '../../tenants/triggers'
 import type { Ran } from '../sandbox/job'
 import type { Requested } from '../sandbox/requests'
-import type { TriggerName } from '../trigger'
 
 /** In place of a trigger, for runs of scripts of connections. */
 export const OF_CONNECTION = 'connection-script'

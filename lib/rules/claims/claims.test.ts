@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest'
 import { toClient } from '../../clients/client'
+import type { ClaimRule } from '../../tenants/claim-rule'
 import type { User } from '../../users/user'
 import { compileRules } from './compile'
 import { ExpressionError, readExpression } from './expression'
 import type { About } from './facts'
 import { claimNameProblem } from './name'
-import type { ClaimRule } from './rule'
 
 const CLAIM = 'https://acme.example/claim'
 

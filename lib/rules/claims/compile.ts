@@ -3,10 +3,10 @@
 // - Roles are looked up only if a rule uses them.
 // - If two rules set the same claim, the later one wins.
 import type { Json } from '../../kernel/json'
+import type { ClaimPlace, ClaimRule } from '../../tenants/claim-rule'
 import { type Expression, ExpressionError, readExpression } from './expression'
 import { type About, type Facts, factsOf } from './facts'
 import { claimNameProblem } from './name'
-import type { ClaimPlace, ClaimRule } from './rule'
 import { asJson } from './value'
 
 export type CustomClaims = Readonly<Record<string, Json>>

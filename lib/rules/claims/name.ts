@@ -3,6 +3,8 @@
 //   audience and authentication, regardless of configuration (threat-model.md RU1).
 // - A namespace is a URL; the vendor's own are not allowed, as at the vendor. A short private name is allowed, as there.
 
+import { MAX_CLAIM_NAME_LENGTH } from '../../tenants/claim-rule'
+
 /** Claims that tokens, userinfo and introspection set themselves, and claims that readers trust as the issuer's. */
 const RESERVED = new Set(
   `acr act active amr at_hash ath attest aud auth_time authorization_details azp c_hash client_id cnf cty dest
@@ -14,8 +16,6 @@ const RESERVED = new Set(
 )
 
 const VENDOR_HOSTS = /(^|\.)(auth0\.com|webtask\.io|webtask\.run)\.?$/i
-
-export const MAX_CLAIM_NAME_LENGTH = 255
 
 /** Why a rule may not set this claim; null if it may. */
 export function claimNameProblem(name: string): string | null {

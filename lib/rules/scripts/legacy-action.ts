@@ -1,8 +1,8 @@
 // Code of the time before actions, as an action in front of the others at its trigger.
 import * as z from 'zod'
+import type { TriggerName } from '../../tenants/triggers'
 import type { Action } from '../actions/action'
 import type { Need } from '../actions/need'
-import type { TriggerName } from '../trigger'
 
 /** Of a rule or a hook. */
 export const scriptName = z

@@ -3,7 +3,7 @@
 import { isJsonObject } from '../../kernel/json'
 import { ExpressionError, readExpression } from '../../rules/claims/expression'
 import { claimNameProblem } from '../../rules/claims/name'
-import { claimRule, MAX_RULES } from '../../rules/claims/rule'
+import { claimRule, MAX_RULES } from '../../tenants/claim-rule'
 import { type Item, itemsOf, type PlanContext, readFields, type Section } from '../context'
 import { differences } from '../fields'
 import type { Json, JsonObject } from '../model'

@@ -3,9 +3,10 @@
 
 import * as z from 'zod'
 import { isJsonObject } from '../../kernel/json'
-import { decidesAccess, mostBound } from '../../rules/actions/action'
+import { decidesAccess } from '../../rules/actions/action'
 import { isTrigger } from '../../rules/actions/check'
-import type { TriggerName } from '../../rules/trigger'
+import type { TriggerName } from '../../tenants/triggers'
+import { mostBound } from '../../tenants/triggers'
 import { itemsOf, type PlanContext, readFields, type Section } from '../context'
 import { differences } from '../fields'
 import type { Json, JsonObject } from '../model'

@@ -9,7 +9,8 @@ import type {
   ActionResourceStore,
   ActionVersionRow,
 } from '../../../management/resources/actions'
-import { MAX_VERSIONS, triggersSection } from '../../../rules/actions/action'
+import { MAX_VERSIONS } from '../../../rules/actions/action'
+import { triggersSection } from '../../../tenants/triggers'
 import type { Database } from '../../database'
 import { jsonOrNull, settingIs } from './json-null'
 import { rowStore } from './row-store'

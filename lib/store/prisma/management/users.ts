@@ -3,14 +3,8 @@
 
 import type { Pool, PoolClient } from 'pg'
 import { canonical } from '../../../kernel/mail-address'
-import type {
-  ManagedAccount,
-  ManagedUser,
-  ManagedUserStore,
-  NewManagedUser,
-  UserChange,
-  UserFields,
-} from '../../../management/user'
+import type { ManagedUserStore } from '../../../management/user'
+import type { ManagedAccount, ManagedUser, NewManagedUser, UserChange, UserFields } from '../../../users/managed-user'
 import type { MetadataChange } from '../../../users/profile'
 import { columns } from '../../columns'
 import { type Database, IN_TIME, isUniqueViolation, run, runChange } from '../../database'

@@ -1,8 +1,8 @@
 // A domain of e-mail addresses that leads its people to an organization. Its owner proves it by a TXT record, which only the owner
 // can publish.
-import { domainInAscii } from '../kernel/mail-address'
-import { inWords } from '../kernel/network-failure'
-import type { Vault } from '../kernel/secret'
+import { domainInAscii } from './mail-address'
+import { inWords } from './network-failure'
+import type { Vault } from './secret'
 
 /** Looks up the TXT records of a name, each as the concatenation of its parts. Rejects with a `TextLookupError`. */
 export type TextLookup = (name: string) => Promise<readonly string[]>

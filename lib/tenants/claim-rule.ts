@@ -1,13 +1,13 @@
-// A configured claim rule: the claim, its value, its condition and the tokens. Plain data; compile.ts parses the expressions, so
+// A configured claim rule: the claim, its value, its condition and the tokens. Plain data; lib/rules/claims/compile.ts parses the expressions, so
 // only applying a file or evaluating rules loads the language.
 import * as z from 'zod'
-import { MAX_CLAIM_NAME_LENGTH } from './name'
 
 /** Where a claim can be set: in tokens, or in assertions of SAML and WS-Federation. */
 export const CLAIM_PLACES = ['id_token', 'access_token', 'assertion'] as const
 export type ClaimPlace = (typeof CLAIM_PLACES)[number]
 
 export const MAX_RULES = 50
+export const MAX_CLAIM_NAME_LENGTH = 255
 const MAX_EXPRESSION_LENGTH = 1000
 
 const expression = z.string().min(1).max(MAX_EXPRESSION_LENGTH)
