@@ -1,11 +1,11 @@
-# The server with what it loads at run time (lib/node/image.mjs), and nothing it was built with.
+# The server with what it loads at run time (lib/server/node/image.mjs), and nothing it was built with.
 FROM node:24-bookworm-slim AS build
 WORKDIR /app
 ENV NEXT_TELEMETRY_DISABLED=1
 COPY package.json package-lock.json ./
 RUN npm ci --ignore-scripts --no-audit --no-fund
 COPY . .
-RUN node lib/node/image.mjs /image
+RUN node lib/server/node/image.mjs /image
 
 FROM node:24-bookworm-slim
 WORKDIR /app

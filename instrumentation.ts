@@ -10,6 +10,6 @@ export async function register(): Promise<void> {
   if (process.env.NEXT_RUNTIME !== 'nodejs' || process.env.NEXT_PHASE === 'phase-production-build') return
   // biome-ignore lint/style/noProcessEnv: set by the platform, not a setting.
   if (platformOf(process.env) !== undefined) return
-  const { openAtStart } = await import('./lib/next/start')
+  const { openAtStart } = await import('./lib/server/next/start')
   await openAtStart()
 }

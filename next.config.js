@@ -1,4 +1,4 @@
-// Next renders the pages that lib/node/server.ts does not answer itself, and serves everything on platforms that run `next
+// Next renders the pages that lib/server/node/server.ts does not answer itself, and serves everything on platforms that run `next
 // build` only.
 import { fileURLToPath } from 'node:url'
 import { impossibleSettings } from './lib/settings/platform.mjs'
@@ -43,8 +43,8 @@ const config = {
       './data/*',
       './public/**/*',
       // The worker thread that runs actions, and its interpreter.
-      './lib/rules/sandbox/*',
-      './lib/rules/sandbox/calls/*',
+      './lib/identity/rules/sandbox/*',
+      './lib/identity/rules/sandbox/calls/*',
       './node_modules/quickjs-emscripten-core/**/*',
       './node_modules/@jitl/**/*',
       // The threads that read XML.
@@ -68,15 +68,15 @@ const config = {
 
 /** Builds the style sheets for pages that route handlers render. */
 async function writeStyle() {
-  const { writeStyleSheets } = await import('./lib/node/css.mjs')
+  const { writeStyleSheets } = await import('./lib/server/node/css.mjs')
   await writeStyleSheets(fileURLToPath(new URL('public', import.meta.url)))
 }
 
 /** What `next build` does not bundle by itself, so that it alone is sufficient. */
 async function writeOwnParts() {
-  const { writePlatform } = await import('./lib/node/platform.mjs')
-  const { writeXmlThread } = await import('./lib/node/xml-thread.mjs')
-  const { writeExplorer } = await import('./lib/node/explorer.mjs')
+  const { writePlatform } = await import('./lib/server/node/platform.mjs')
+  const { writeXmlThread } = await import('./lib/server/node/xml-thread.mjs')
+  const { writeExplorer } = await import('./lib/server/node/explorer.mjs')
   await Promise.all([writeStyle(), writeXmlThread(), writePlatform(), writeExplorer()])
 }
 

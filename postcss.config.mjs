@@ -1,2 +1,2 @@
-// Next compiles app/globals.css with the plugin that lib/node/css.mjs uses for the fast door.
+// Next compiles app/globals.css with the plugin that lib/server/node/css.mjs uses for the fast door.
 export default { plugins: { '@tailwindcss/postcss': {} } }

@@ -1,15 +1,15 @@
 // Runs before the pages that Next renders: the edge of a platform, the check of their forms, and the security policy of each.
 // Endpoints set their own headers. A hosted page answers GET and HEAD only; any other request below /u goes to the route handler
-// of its endpoint (lib/next/screen-address.ts).
+// of its endpoint (lib/server/next/screen-address.ts).
 import { type NextRequest, NextResponse } from 'next/server'
-import type { Reason } from './lib/endpoints/refusals'
 import { judge, judgedHeaders } from './lib/http/edge'
 import { transportSecurity } from './lib/http/headers'
-import { actionRefusal } from './lib/next/action-form'
-import { withDocumentPolicy } from './lib/next/document-policy'
-import { gateOfNext, isActed, isConsole, NEXT_PAGES } from './lib/next/page-paths'
-import { refusalPath } from './lib/next/refusal-path'
-import { handlerPath, isBelowU, isScreen } from './lib/next/screen-address'
+import type { Reason } from './lib/server/endpoints/refusals'
+import { actionRefusal } from './lib/server/next/action-form'
+import { withDocumentPolicy } from './lib/server/next/document-policy'
+import { gateOfNext, isActed, isConsole, NEXT_PAGES } from './lib/server/next/page-paths'
+import { refusalPath } from './lib/server/next/refusal-path'
+import { handlerPath, isBelowU, isScreen } from './lib/server/next/screen-address'
 import { appUrlOf } from './lib/settings/app-url'
 import { isOn } from './lib/settings/delivered'
 

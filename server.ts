@@ -2,7 +2,7 @@
 // parent of the processes that serve, each of which runs this file again.
 import { fileURLToPath } from 'node:url'
 import { config } from 'zod'
-import { boundHeap } from './lib/node/heap'
+import { boundHeap } from './lib/server/node/heap'
 
 const dev = process.argv.includes('--dev')
 // Packages read NODE_ENV when they are loaded, so it is set before the server's own modules are imported.
@@ -12,9 +12,9 @@ Object.assign(process.env, { NODE_ENV: dev ? 'development' : 'production' })
 config({ jitless: true })
 
 const root = fileURLToPath(new URL('..', import.meta.url))
-const { startWorkers } = await import('./lib/node/start-workers')
+const { startWorkers } = await import('./lib/server/node/start-workers')
 if (dev || !(await startWorkers(process.env))) {
-  const { boot } = await import('./lib/node/boot')
+  const { boot } = await import('./lib/server/node/boot')
   await boot({ root, source: process.env, dev })
   // While the server starts, everything lives: collections would find nothing.
   boundHeap()

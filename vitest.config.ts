@@ -4,20 +4,20 @@ import { longestFirst } from './lib/testing/longest-first.mjs'
 
 /** By their times in `npm test`, which lists the slowest at its end. */
 const SLOW = [
-  'lib/embedded-postgres/embedded.test.ts',
-  'lib/endpoints/robustness.test.ts',
-  'lib/store/plans.test.ts',
-  'lib/endpoints/large-tenant.test.ts',
-  'lib/rules/sandbox/escape.test.ts',
-  'lib/rules/packages/bundle.test.ts',
-  'lib/rules/packages/esbuild.test.ts',
-  'lib/endpoints/action-examples.test.ts',
-  'lib/store/audit.test.ts',
-  'lib/store/redis/client.test.ts',
-  'lib/runtime/silent-database.test.ts',
-  'lib/store/rate-limits.test.ts',
-  'lib/store/migrate.test.ts',
-  'lib/endpoints/oauth/conformance.test.ts',
+  'lib/adapters/embedded-postgres/embedded.test.ts',
+  'lib/server/endpoints/robustness.test.ts',
+  'lib/adapters/store/plans.test.ts',
+  'lib/server/endpoints/large-tenant.test.ts',
+  'lib/identity/rules/sandbox/escape.test.ts',
+  'lib/identity/rules/packages/bundle.test.ts',
+  'lib/identity/rules/packages/esbuild.test.ts',
+  'lib/server/endpoints/action-examples.test.ts',
+  'lib/adapters/store/audit.test.ts',
+  'lib/adapters/store/redis/client.test.ts',
+  'lib/server/runtime/silent-database.test.ts',
+  'lib/adapters/store/rate-limits.test.ts',
+  'lib/adapters/store/migrate.test.ts',
+  'lib/server/endpoints/oauth/conformance.test.ts',
 ]
 
 export default defineConfig({

@@ -1,6 +1,6 @@
 import type { Metadata, Viewport } from 'next'
 import type { ReactNode } from 'react'
-import { documentLanguage } from '../lib/next/page'
+import { documentLanguage } from '../lib/server/next/page'
 import './globals.css'
 
 export const metadata: Metadata = {

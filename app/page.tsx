@@ -1,5 +1,5 @@
 import { connection } from 'next/server'
-import { isDemo, tenantName } from '../lib/next/demo'
+import { isDemo, tenantName } from '../lib/server/next/demo'
 import { DoorPage } from './_shared/door-page'
 import { Landing } from './_shared/landing'
 import { PLACES } from './_shared/places'

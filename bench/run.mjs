@@ -27,7 +27,8 @@ if (!existsSync(join(bench, 'node_modules/oidc-provider'))) {
 
 const { readOptions } = await import('./options.mjs')
 const options = readOptions(process.argv.slice(2))
-if (options.sides.includes('ours')) run('Building what is out of date', process.execPath, ['lib/node/build.mjs'], root)
+if (options.sides.includes('ours'))
+  run('Building what is out of date', process.execPath, ['lib/server/node/build.mjs'], root)
 
 const { benchmark } = await import('./benchmark.mjs')
 try {

@@ -1,5 +1,5 @@
 import type { CaptchaView, NoticeCode, PageTheme } from '../lib/pages/view'
-import type { Translate } from '../lib/texts/catalogue'
+import type { Translate } from '../lib/text/catalogue'
 import { errorIdOf } from './notice'
 import { SubmitButton } from './submit-button'
 import { TextField } from './text-field'

@@ -1,5 +1,5 @@
 import type { ClientView } from '../lib/pages/view'
-import type { Translate } from '../lib/texts/catalogue'
+import type { Translate } from '../lib/text/catalogue'
 import { TextLink } from './text-link'
 
 export type ClientLinksView = { policyUrl?: string; termsUrl?: string }

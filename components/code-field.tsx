@@ -1,4 +1,4 @@
-import type { Translate } from '../lib/texts/catalogue'
+import type { Translate } from '../lib/text/catalogue'
 import { TextField } from './text-field'
 
 /** The field's name in the form, and its id. */

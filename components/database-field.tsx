@@ -1,5 +1,5 @@
 import type { DatabaseView } from '../lib/pages/view'
-import type { Translate } from '../lib/texts/catalogue'
+import type { Translate } from '../lib/text/catalogue'
 
 type Props = { databases: readonly DatabaseView[] | undefined; errorId: string | undefined; t: Translate }
 

@@ -1,6 +1,6 @@
 import type { ReactElement } from 'react'
 import type { CaptchaView, DatabaseView, PageCommon, PortalView, WhereView } from '../lib/pages/view'
-import type { Translate } from '../lib/texts/catalogue'
+import type { Translate } from '../lib/text/catalogue'
 import type { DoorPosition } from './page-frame'
 
 export type ScreenProps<View> = { view: View & PageCommon; t: Translate }

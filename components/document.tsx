@@ -1,6 +1,6 @@
 import type { PageView, ScreenView } from '../lib/pages/screens'
 import type { Look } from '../lib/pages/view'
-import type { Translate } from '../lib/texts/catalogue'
+import type { Translate } from '../lib/text/catalogue'
 import { CaptchaScript } from './captcha-field'
 import type { ScreenDefinition } from './define-screen'
 import { documentTitle, HostedPage } from './hosted-page'

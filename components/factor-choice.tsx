@@ -1,5 +1,5 @@
 import type { FactorKind } from '../lib/pages/view'
-import type { Translate } from '../lib/texts/catalogue'
+import type { Translate } from '../lib/text/catalogue'
 import { TransactionForm } from './transaction-form'
 
 type Props = {

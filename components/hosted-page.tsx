@@ -1,5 +1,5 @@
 import type { PageView, ScreenView } from '../lib/pages/screens'
-import type { Translate } from '../lib/texts/catalogue'
+import type { Translate } from '../lib/text/catalogue'
 import type { ScreenDefinition } from './define-screen'
 import { isErrorNotice } from './notice'
 import { PageFrame } from './page-frame'

@@ -1,5 +1,5 @@
 import type { ClientView } from '../lib/pages/view'
-import type { Translate } from '../lib/texts/catalogue'
+import type { Translate } from '../lib/text/catalogue'
 
 type Leading = { client: ClientView; organization?: string; inviter?: string }
 

@@ -6,7 +6,7 @@
  */
 
 import type { IdentifierKind, NoticeCode, UnreachedView } from '../lib/pages/view'
-import type { Translate } from '../lib/texts/catalogue'
+import type { Translate } from '../lib/text/catalogue'
 
 export const NOTICE_ID = 'notice'
 

@@ -1,4 +1,4 @@
-import type { Translate } from '../lib/texts/catalogue'
+import type { Translate } from '../lib/text/catalogue'
 import { TextField } from './text-field'
 
 /** A field for the number on the screen of the waiting login. */

@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
 import type { Branding, PageTheme } from '../lib/pages/view'
-import type { Locale } from '../lib/texts/locale'
+import type { Locale } from '../lib/text/locale'
 import { Brand } from './brand'
 import { LatchPlate } from './latch-plate'
 

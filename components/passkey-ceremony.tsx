@@ -1,5 +1,5 @@
 import type { PasskeyView } from '../lib/pages/view'
-import type { Translate } from '../lib/texts/catalogue'
+import type { Translate } from '../lib/text/catalogue'
 
 type Props = {
   passkey: PasskeyView

@@ -1,4 +1,4 @@
-/** What a page with a WebAuthn ceremony loads: @simplewebauthn/browser (lib/node/generate.mjs copies it), and our script. */
+/** What a page with a WebAuthn ceremony loads: @simplewebauthn/browser (lib/server/node/generate.mjs copies it), and our script. */
 const SCRIPTS = ['/simplewebauthn.js', '/passkeys.js']
 
 export const PasskeyScripts = ({ nonce }: { nonce: string | undefined }) => (

@@ -1,4 +1,4 @@
-import type { Translate } from '../lib/texts/catalogue'
+import type { Translate } from '../lib/text/catalogue'
 import { type FieldProps, TextField } from './text-field'
 
 type Props = Pick<FieldProps, 'autoFocus' | 'errorId' | 'passwordRules'> & {

@@ -1,5 +1,5 @@
 import type { PasswordRule, PasswordRuleView } from '../lib/pages/view'
-import type { Translate } from '../lib/texts/catalogue'
+import type { Translate } from '../lib/text/catalogue'
 
 export const PASSWORD_RULES_ID = 'password-rules'
 

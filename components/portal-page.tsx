@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
 import type { PortalPageName, PortalView } from '../lib/pages/view'
-import type { Translate } from '../lib/texts/catalogue'
+import type { Translate } from '../lib/text/catalogue'
 import { AccountFace } from './account-list'
 import { Notice } from './notice'
 import { SubmitButton } from './submit-button'

@@ -1,5 +1,5 @@
 import type { ProviderView } from '../lib/pages/view'
-import type { Translate } from '../lib/texts/catalogue'
+import type { Translate } from '../lib/text/catalogue'
 import { Picture } from './picture'
 import type { LoginAction, LoginView } from './screens/login'
 import { TransactionForm } from './transaction-form'

@@ -6,7 +6,7 @@
  */
 
 import type { ScopeView } from '../lib/pages/view'
-import type { Translate } from '../lib/texts/catalogue'
+import type { Translate } from '../lib/text/catalogue'
 
 const STANDARD = ['openid', 'profile', 'email', 'phone', 'address', 'offline_access'] as const
 type Standard = (typeof STANDARD)[number]

@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react'
-import type { Translate } from '../lib/texts/catalogue'
+import type { Translate } from '../lib/text/catalogue'
 
 type Props = { id: string; text: string; label: string; t: Translate; children?: ReactNode }
 

@@ -1,4 +1,4 @@
-import type { Locale } from '../lib/texts/locale'
+import type { Locale } from '../lib/text/locale'
 
 /** As in public/comfort.js, which names the moment in the time zone of the browser; the server does not know it. */
 const EXACT = {

@@ -1,5 +1,5 @@
 import type { WhereView } from '../lib/pages/view'
-import type { Translate } from '../lib/texts/catalogue'
+import type { Translate } from '../lib/text/catalogue'
 
 /** Where something happened: browser, system and network address, as far as that is known. */
 export function whereDetails({ browser, system, ip }: WhereView, t: Translate) {

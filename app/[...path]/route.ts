@@ -1,4 +1,4 @@
-import { serveNothing } from '../../lib/next/serve'
+import { serveNothing } from '../../lib/server/next/serve'
 
 export const dynamic = 'force-dynamic'
 export const { GET, POST, PUT, PATCH, DELETE, OPTIONS } = serveNothing()

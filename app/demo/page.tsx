@@ -1,7 +1,7 @@
 import type { Metadata } from 'next'
 import { notFound } from 'next/navigation'
 import { connection } from 'next/server'
-import { demoHome, isDemo } from '../../lib/next/demo'
+import { demoHome, isDemo } from '../../lib/server/next/demo'
 import { Shell } from '../_shared/shell'
 import { DemoApp } from './demo-app'
 import './demo.css'

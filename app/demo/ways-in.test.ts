@@ -1,8 +1,8 @@
 import { readFile } from 'node:fs/promises'
 import { describe, expect, it } from 'vitest'
-import { DEMO_ACCOUNTS } from '../../lib/runtime/demo-tenants'
-import type { JsonObject } from '../../lib/tenant-file/model'
-import { readTenantFile } from '../../lib/tenant-file/read'
+import type { JsonObject } from '../../lib/management/tenant-file/model'
+import { readTenantFile } from '../../lib/management/tenant-file/read'
+import { DEMO_ACCOUNTS } from '../../lib/server/runtime/demo-tenants'
 import { GROUPS, ORGANIZATION, PASSWORD, PEOPLE, plainLink, TOTP_KEY } from './ways-in'
 
 const VARIABLES = { APP_URL: 'http://localhost:3000', DEMO_PROVIDER_URL: 'http://acme.localhost:3000' }

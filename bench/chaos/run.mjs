@@ -1,8 +1,8 @@
 // `npm run chaos`: builds what is older than its sources, then starts the fault injection.
 import { dirname } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { ensureBuilt } from '../../lib/node/build.mjs'
-import { launch } from '../../lib/node/launch/step.mjs'
+import { ensureBuilt } from '../../lib/server/node/build.mjs'
+import { launch } from '../../lib/server/node/launch/step.mjs'
 import { chaos } from './chaos.mjs'
 import { readOptions } from './options.mjs'
 

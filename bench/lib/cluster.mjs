@@ -7,7 +7,7 @@ import { loadSources } from './load-sources.mjs'
 import { parentOf } from './proc.mjs'
 
 const ENTRY = `
-export { startEmbedded } from './lib/embedded-postgres/embedded'
+export { startEmbedded } from './lib/adapters/embedded-postgres/embedded'
 export { systemClock as clock } from './lib/kernel/clock'
 export { systemRandom as random } from './lib/kernel/random'`
 

@@ -1,8 +1,8 @@
 // `npm run soak`: builds what is older than its sources, then starts the leak detection.
 import { dirname } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { ensureBuilt } from '../../lib/node/build.mjs'
-import { LaunchError, launch } from '../../lib/node/launch/step.mjs'
+import { ensureBuilt } from '../../lib/server/node/build.mjs'
+import { LaunchError, launch } from '../../lib/server/node/launch/step.mjs'
 import { readOptions } from './options.mjs'
 import { soak } from './soak.mjs'
 

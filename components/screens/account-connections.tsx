@@ -1,5 +1,5 @@
 import type { PortalView, UnreachedView } from '../../lib/pages/view'
-import type { Translate } from '../../lib/texts/catalogue'
+import type { Translate } from '../../lib/text/catalogue'
 import { defineScreen, SAMPLE_PORTAL } from '../define-screen'
 import { unreachedWords } from '../notice'
 import { Item, ItemAction, PortalPage } from '../portal-page'

@@ -1,5 +1,5 @@
 import type { PageCommon, PortalView } from '../../lib/pages/view'
-import type { Translate } from '../../lib/texts/catalogue'
+import type { Translate } from '../../lib/text/catalogue'
 import { defineScreen, SAMPLE_PORTAL } from '../define-screen'
 import { PortalForm, PortalPage, portalPath } from '../portal-page'
 import { SubmitButton } from '../submit-button'

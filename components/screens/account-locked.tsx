@@ -1,5 +1,5 @@
 import type { NoticeCode } from '../../lib/pages/view'
-import type { Translate } from '../../lib/texts/catalogue'
+import type { Translate } from '../../lib/text/catalogue'
 import { AuthCard } from '../auth-card'
 import { defineScreen, SAMPLE_FORM } from '../define-screen'
 import { Notice } from '../notice'

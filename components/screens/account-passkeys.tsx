@@ -1,5 +1,5 @@
 import type { PageCommon, PasskeySignal, PasskeyView, PortalView } from '../../lib/pages/view'
-import type { Translate } from '../../lib/texts/catalogue'
+import type { Translate } from '../../lib/text/catalogue'
 import { defineScreen, SAMPLE_PORTAL } from '../define-screen'
 import { PasskeyCeremony } from '../passkey-ceremony'
 import { PasskeySignals } from '../passkey-signals'

@@ -1,5 +1,5 @@
 import type { PasskeySignal, PortalView } from '../../lib/pages/view'
-import type { Translate } from '../../lib/texts/catalogue'
+import type { Translate } from '../../lib/text/catalogue'
 import { Choices } from '../choices'
 import { CodeField } from '../code-field'
 import { defineScreen, SAMPLE_PORTAL } from '../define-screen'
@@ -162,7 +162,7 @@ function ProfileScreen({ view, t }: { view: ProfileView; t: Translate }) {
   )
 }
 
-/** comfort.js makes a picture small before it is sent. Without JavaScript the limits of lib/pictures/picture-file.ts apply to the file. */
+/** comfort.js makes a picture small before it is sent. Without JavaScript the limits of lib/identity/pictures/picture-file.ts apply to the file. */
 function PictureForms({ change, view, t }: { change: 'add' | 'replace'; view: ProfileView; t: Translate }) {
   return (
     <>

@@ -1,5 +1,5 @@
 import type { PageCommon, PortalView, WhereView } from '../../lib/pages/view'
-import type { Translate } from '../../lib/texts/catalogue'
+import type { Translate } from '../../lib/text/catalogue'
 import { defineScreen, SAMPLE_PORTAL, SAMPLE_WHERE } from '../define-screen'
 import { Item, ItemAction, PortalForm, PortalPage } from '../portal-page'
 import { SubmitButton } from '../submit-button'

@@ -1,5 +1,5 @@
 import type { ErrorCode, MailedLink, UpstreamCause } from '../../lib/pages/view'
-import type { Translate } from '../../lib/texts/catalogue'
+import type { Translate } from '../../lib/text/catalogue'
 import { AuthCard } from '../auth-card'
 import { defineScreen, type ScreenProps } from '../define-screen'
 import { TextLink } from '../text-link'

@@ -1,5 +1,5 @@
 import type { ClientView, NoticeCode } from '../../lib/pages/view'
-import type { Translate } from '../../lib/texts/catalogue'
+import type { Translate } from '../../lib/text/catalogue'
 import { AuthCard } from '../auth-card'
 import { ClientLogo } from '../client-logo'
 import { defineScreen, SAMPLE_CLIENT, SAMPLE_FORM } from '../define-screen'

@@ -1,4 +1,4 @@
-import type { Translate } from '../../lib/texts/catalogue'
+import type { Translate } from '../../lib/text/catalogue'
 import { AuthCard } from '../auth-card'
 import { defineScreen } from '../define-screen'
 import { safeResource } from '../safe-url'

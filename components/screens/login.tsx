@@ -8,7 +8,7 @@ import type {
   ProviderView,
   UnreachedView,
 } from '../../lib/pages/view'
-import type { Translate } from '../../lib/texts/catalogue'
+import type { Translate } from '../../lib/text/catalogue'
 import { AuthCard } from '../auth-card'
 import { CaptchaField } from '../captcha-field'
 import { ClientLinks, type ClientLinksView } from '../client-links'

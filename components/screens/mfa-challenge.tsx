@@ -1,5 +1,5 @@
 import type { ClientView, FactorKind, FactorView, NoticeCode, PasskeyView } from '../../lib/pages/view'
-import type { Translate } from '../../lib/texts/catalogue'
+import type { Translate } from '../../lib/text/catalogue'
 import { AuthCard } from '../auth-card'
 import { CheckField } from '../check-field'
 import { ClientLogo } from '../client-logo'

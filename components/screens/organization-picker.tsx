@@ -1,5 +1,5 @@
 import type { AccountView, ClientView, NoticeCode } from '../../lib/pages/view'
-import type { Translate } from '../../lib/texts/catalogue'
+import type { Translate } from '../../lib/text/catalogue'
 import { AccountList } from '../account-list'
 import { AuthCard } from '../auth-card'
 import { ClientLogo } from '../client-logo'

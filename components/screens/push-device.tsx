@@ -1,5 +1,5 @@
-import type { Translate } from '../../lib/texts/catalogue'
-import type { Locale } from '../../lib/texts/locale'
+import type { Translate } from '../../lib/text/catalogue'
+import type { Locale } from '../../lib/text/locale'
 import { AuthCard } from '../auth-card'
 import { defineScreen, type ScreenProps } from '../define-screen'
 import { NumberField } from '../number-field'

@@ -1,5 +1,5 @@
 import type { NoticeCode, PasswordRuleView } from '../../lib/pages/view'
-import type { Translate } from '../../lib/texts/catalogue'
+import type { Translate } from '../../lib/text/catalogue'
 import { AuthCard } from '../auth-card'
 import { defineScreen } from '../define-screen'
 import { errorIdOf, Notice } from '../notice'

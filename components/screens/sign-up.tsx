@@ -6,8 +6,8 @@ import type {
   PasskeyView,
   PasswordRuleView,
 } from '../../lib/pages/view'
-import type { Translate } from '../../lib/texts/catalogue'
-import type { Locale } from '../../lib/texts/locale'
+import type { Translate } from '../../lib/text/catalogue'
+import type { Locale } from '../../lib/text/locale'
 import { AuthCard } from '../auth-card'
 import { CaptchaField } from '../captcha-field'
 import { CheckField } from '../check-field'

@@ -1,10 +1,10 @@
 // Every screen in the list (lib/pages/screens.ts): axe finds nothing in its usual state, and no state is wider than a small phone. So with
 // themes whose colours are too pale, all the same, or dark.
 import { expect, test } from '@playwright/test'
+import { readTheme } from '../../lib/data/tenants/theme'
 import { SCREEN_NAMES, type ScreenView } from '../../lib/pages/screens'
-import { readTheme } from '../../lib/tenants/theme'
 import type * as HostedPages from '../../lib/testing/hosted-pages'
-import type { Locale } from '../../lib/texts/locale'
+import type { Locale } from '../../lib/text/locale'
 import { expectAccessible, expectNoSidewaysScroll } from '../support/accessibility'
 import { bundledPages, showing } from '../support/rendered-screens'
 

@@ -3,8 +3,8 @@ import { existsSync } from 'node:fs'
 import { mkdir } from 'node:fs/promises'
 import { homedir } from 'node:os'
 import { join } from 'node:path'
-import { capture, tail } from '../../lib/node/launch/run.mjs'
-import { LaunchError, step } from '../../lib/node/launch/step.mjs'
+import { capture, tail } from '../../lib/server/node/launch/run.mjs'
+import { LaunchError, step } from '../../lib/server/node/launch/step.mjs'
 
 /** The maintained versions besides the oldest supported one, which runs all other tests. */
 export const NODE_VERSIONS = [22, 24]

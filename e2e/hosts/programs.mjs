@@ -1,8 +1,8 @@
 // Debian packages that the trials need: installed if possible, otherwise named.
 import { accessSync, constants } from 'node:fs'
 import { delimiter, join } from 'node:path'
-import { capture, tail } from '../../lib/node/launch/run.mjs'
-import { LaunchError, step } from '../../lib/node/launch/step.mjs'
+import { capture, tail } from '../../lib/server/node/launch/run.mjs'
+import { LaunchError, step } from '../../lib/server/node/launch/step.mjs'
 
 /** @param {Record<string, string>} packages by the program that each contains */
 export async function ensurePrograms(packages) {

@@ -1,7 +1,7 @@
 // Writes docs/hosts.md from the results of the trials.
 import { readdir, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { inRoot } from '../../lib/node/launch/root.mjs'
+import { inRoot } from '../../lib/server/node/launch/root.mjs'
 
 const INTRODUCTION = `# Hosts
 

@@ -1,14 +1,14 @@
 // `npm run hosts`: tests the server on the supported hosts and writes docs/hosts.md.
 // --only container,node,browsers,vercel these only; the results of the others stay
 // --report writes docs/hosts.md from the last results
-import '../../lib/node/launch/node-version.mjs'
+import '../../lib/server/node/launch/node-version.mjs'
 import { mkdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { parseArgs } from 'node:util'
-import { ensureBuilt } from '../../lib/node/build.mjs'
-import { ensureDependencies } from '../../lib/node/launch/dependencies.mjs'
-import { inRoot, root } from '../../lib/node/launch/root.mjs'
-import { capture, show } from '../../lib/node/launch/run.mjs'
-import { LaunchError, launch } from '../../lib/node/launch/step.mjs'
+import { ensureBuilt } from '../../lib/server/node/build.mjs'
+import { ensureDependencies } from '../../lib/server/node/launch/dependencies.mjs'
+import { inRoot, root } from '../../lib/server/node/launch/root.mjs'
+import { capture, show } from '../../lib/server/node/launch/run.mjs'
+import { LaunchError, launch } from '../../lib/server/node/launch/step.mjs'
 import { ensureNode, NODE_VERSIONS } from './node-binaries.mjs'
 import { ensurePrograms } from './programs.mjs'
 import { writeReport } from './report.mjs'

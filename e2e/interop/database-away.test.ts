@@ -2,7 +2,7 @@
 // other requests continue, and no restart is needed.
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { type Embedded, startEmbedded } from '../../lib/embedded-postgres/embedded'
+import { type Embedded, startEmbedded } from '../../lib/adapters/embedded-postgres/embedded'
 import { systemClock } from '../../lib/kernel/clock'
 import { systemRandom } from '../../lib/kernel/random'
 import { PEOPLE } from '../people'

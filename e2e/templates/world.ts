@@ -1,8 +1,8 @@
 // The server in which a template runs, and the services that it calls. Its own requests to the tenant reach the server itself.
-import { createSandbox, type Sandbox } from '../../lib/rules/sandbox/sandbox'
-import type { Exchange } from '../../lib/rules/services/exchange'
-import { createServices } from '../../lib/rules/services/index'
-import { sandboxFiles } from '../../lib/runtime/actions'
+import { createSandbox, type Sandbox } from '../../lib/identity/rules/sandbox/sandbox'
+import type { Exchange } from '../../lib/identity/rules/services/exchange'
+import { createServices } from '../../lib/identity/rules/services/index'
+import { sandboxFiles } from '../../lib/server/runtime/actions'
 import { testOutgoing, withoutTimeLimit } from '../../lib/testing/actions'
 import { exchanged, OWN_HOST, ownAnswer } from '../../lib/testing/own-exchange'
 import { type TestServer, testServer } from '../../lib/testing/server'

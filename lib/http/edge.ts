@@ -1,6 +1,6 @@
 // The edge: what the request line and the headers of a request decide before a router or a framework reads them (threat-model.md
 // BF5, BF12, BF23, HT1). A framework answers a path that it cannot decode, a method that it does not know or a form of another
-// origin with a 500, or without our headers. So both adapters ask `judge` first, and answer refusals by lib/endpoints/refusals.ts.
+// origin with a 500, or without our headers. So both adapters ask `judge` first, and answer refusals by lib/server/endpoints/refusals.ts.
 // - Endpoints judge methods and sources in their own format (endpoint.ts). Pages of a framework do not, so each has a gate.
 import { type HttpRequest, hasControlCharacter } from './message'
 import { foreignPost, type PostSource } from './post-source'

@@ -80,7 +80,7 @@ type EventOf<R> = R extends {
   ? Event
   : never
 
-/** Everything about an endpoint except its path, which lib/endpoints/index.ts holds. */
+/** Everything about an endpoint except its path, which lib/server/endpoints/index.ts holds. */
 export type Endpoint<R> = AuditedEndpoint<EventOf<R>> & {
   /** The rate limit of its requests, by method where GET and POST differ; null for none. */
   limit: LimitOf<R> | { GET: LimitOf<R>; POST: LimitOf<R> } | null

@@ -5,7 +5,7 @@
 import * as z from 'zod'
 import { isLoopback, parseUrl } from './url'
 
-/** A host may have placeholders (lib/clients/url-patterns.ts). */
+/** A host may have placeholders (lib/data/clients/url-patterns.ts). */
 const HOST_AND_PORT = /^(?:\[[\da-f:.]+\]|[a-z\d*{}](?:[\w.*{}-]*[\w*{}])?):\d{1,5}(?=[/?#]|$)/i
 
 /** A name of two labels or more, or this machine: a single word is no host that anyone means. */

@@ -1,5 +1,5 @@
 // Outbound requests as a dependency: upstream providers and metadata addresses are called through this port. Its implementation
-// (lib/channels/call-out.ts) guards against SSRF (threat-model.md SE8).
+// (lib/adapters/channels/call-out.ts) guards against SSRF (threat-model.md SE8).
 import { inWords } from './network-failure'
 
 export type OutgoingRequest = {

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
-import { createVault } from '../kernel/secret'
 import { TEST_SECRET } from '../testing/database'
 import { missingProof, proofHost, proofText, TextLookupError, toDomain } from './domain'
+import { createVault } from './secret'
 
 describe('a domain', () => {
   it.each([

@@ -1,6 +1,6 @@
 // Secrets: minting, comparing, digesting, sealing.
 // - A minted secret leaves in plain text once; only its digest is stored.
-// - Sealing is AES-256-GCM with keys derived (HKDF-SHA-256, RFC 5869) from the root secret (lib/store/root-secret.ts), one per purpose.
+// - Sealing is AES-256-GCM with keys derived (HKDF-SHA-256, RFC 5869) from the root secret (lib/adapters/store/root-secret.ts), one per purpose.
 //   The purpose is authenticated: a value sealed for one purpose opens for no other.
 // - Comparisons take constant time.
 import { createCipheriv, createDecipheriv, createHash, createHmac, hash, hkdfSync, timingSafeEqual } from 'node:crypto'

@@ -1,5 +1,5 @@
 // Ends the login of a reset: no session begins. The page of the link asks for the new password again, which the rules have let pass.
-import { writePass } from '../accounts/reset-rules'
+import { writePass } from '../identity/accounts/reset-rules'
 import { accessDenied } from '../kernel/errors'
 import type { LoginDeps } from './deps'
 import { openedReset, pageOf } from './reset-origin'

@@ -1,8 +1,8 @@
 // Whom a subject token is about, as a custom token exchange finds and makes that person: by the id, or by the account at a connection. An
 // account that is another connection's is never found, and none is ever joined to an existing user.
-import type { DatabaseConnection } from '../connections/connection'
-import type { ExchangedAttributes } from '../rules/exchanged-attributes'
-import type { User } from '../users/user'
+import type { DatabaseConnection } from '../data/connections/connection'
+import type { User } from '../data/users/user'
+import type { ExchangedAttributes } from '../identity/rules/exchanged-attributes'
 
 export type TokenExchangeProfile = { id: string; name: string; actionName: string }
 

@@ -7,14 +7,15 @@
 // - The same statement settles the attempt counter of a correct guess, whatever the outcome. Where rules or linking may come
 //   first, the counter is settled before them.
 // - If the browser's session belonged to another user, nothing of it is kept.
-import { AT_RESET } from '../accounts/reset-rules'
+
+import { newSession, oldestProof, type StoredSession, withRecorded } from '../data/sessions/session'
+import { shortened } from '../data/sessions/session-changes'
+import { sessionPolicy } from '../data/tenants/settings'
+import type { GoodGuess } from '../data/users/attempts'
+import type { User } from '../data/users/user'
+import { AT_RESET } from '../identity/accounts/reset-rules'
 import { digest } from '../kernel/secret'
 import { storedUserAgent } from '../kernel/user-agent'
-import { newSession, oldestProof, type StoredSession, withRecorded } from '../sessions/session'
-import { shortened } from '../sessions/session-changes'
-import { sessionPolicy } from '../tenants/settings'
-import type { GoodGuess } from '../users/attempts'
-import type { User } from '../users/user'
 import { findSession, sessionCookie } from './begin/signed-in'
 import type { LoginDeps } from './deps'
 import { endReset } from './end-reset'

@@ -1,6 +1,6 @@
 // A reset of a password as the origin of a login that signs no one in. Its link is a secret, so it is stored sealed.
 
-import { type OpenReset, openReset, RESET } from '../accounts/reset-password'
+import { type OpenReset, openReset, RESET } from '../identity/accounts/reset-password'
 import type { Random } from '../kernel/random'
 import type { Vault } from '../kernel/secret'
 import type { LoginDeps } from './deps'

@@ -1,4 +1,4 @@
-// What the browser does next, as plain data: the result of a request to the pipeline or to a protocol. lib/login-http/respond.ts
+// What the browser does next, as plain data: the result of a request to the pipeline or to a protocol. lib/server/login-http/respond.ts
 // makes the HTTP response of it. Addresses are validated before.
 import type { CookieName } from './visitor'
 

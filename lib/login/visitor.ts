@@ -1,7 +1,7 @@
 // The browser behind a request, as plain data: everything of an HTTP request that the login pipeline may know. The endpoint layer
-// reads it, once per request (lib/login-http/visitor.ts).
-import type { StoredSession } from '../sessions/session'
-import type { User } from '../users/user'
+// reads it, once per request (lib/server/login-http/visitor.ts).
+import type { StoredSession } from '../data/sessions/session'
+import type { User } from '../data/users/user'
 
 /** The cookies of this server. */
 export type CookieName = 'session' | 'browser' | 'known' | 'recognized' | 'device' | 'co' | 'passkey' | 'accounts'

@@ -1,14 +1,14 @@
 // The console's way to the operations of the Management API: the same functions, scopes, validation and audit, without HTTP.
 // What an administrator may do is what the role's scopes allow; whom it may act on is decided where all doors meet (rank.ts).
-import type { Trail } from '../audit/trail'
+import type { Trail } from '../data/audit/trail'
 import { DomainError } from '../kernel/errors'
 import { unstorable } from '../kernel/json'
-import { mayName, mayUse } from './access'
+import { OPERATIONS } from '.'
 import type { ManagementDeps } from './deps'
-import { invalidBody } from './errors'
-import { demandScope, execute, givesRights, validBody, validQuery } from './execute'
-import type { Actor, Call, Operation, Outcome } from './operation'
-import { OPERATIONS } from './resources'
+import { mayName, mayUse } from './operations/access'
+import { invalidBody } from './operations/errors'
+import { demandScope, execute, givesRights, validBody, validQuery } from './operations/execute'
+import type { Actor, Call, Operation, Outcome } from './operations/operation'
 
 const BY_NAME: ReadonlyMap<string, Operation<ManagementDeps>> = new Map(OPERATIONS.map((each) => [each.name, each]))
 

@@ -1,10 +1,10 @@
 // The OpenAPI 3.1 document of the Management API, made from its operations.
 import * as z from 'zod'
-import { MANAGEMENT_SCOPES } from '../apis/management-scopes'
-import { type DocumentedOperation, writeDocument } from '../openapi/document'
-import { scopesIn } from './access'
-import type { Operation } from './operation'
-import { OPERATIONS } from './resources'
+import { MANAGEMENT_SCOPES } from '../data/apis/management-scopes'
+import { type DocumentedOperation, writeDocument } from '../http/openapi/document'
+import { OPERATIONS } from '.'
+import { scopesIn } from './operations/access'
+import type { Operation } from './operations/operation'
 
 const idempotencyKey = z.object({
   'Idempotency-Key': z.string().max(257).optional().meta({ description: 'A repeated request gets the first answer' }),

@@ -4,9 +4,9 @@
 // - A literal segment wins over a parameter: `/organizations/name/:name` over `/organizations/:id/members`.
 import { isStorable } from '../kernel/json'
 import { percentDecoded } from '../kernel/url'
+import { OPERATIONS } from '.'
 import type { ManagementDeps } from './deps'
-import type { Operation } from './operation'
-import { OPERATIONS } from './resources'
+import type { Operation } from './operations/operation'
 
 const BASE = '/api/v2'
 

@@ -1,6 +1,6 @@
-// The vendor's screens that a page stands for: under their names a tenant changes its texts (lib/texts/prompts.ts). A later screen takes
+// The vendor's screens that a page stands for: under their names a tenant changes its texts (lib/text/prompts.ts). A later screen takes
 // precedence.
-import type { PromptScreen } from '../texts/prompts'
+import type { PromptScreen } from '../text/prompts'
 import type { ScreenView, ViewOf } from './screens'
 import type { FactorKind, MailedLink } from './view'
 

@@ -1,8 +1,8 @@
 // The renderer with the components of every screen: a fifth of all code to load. The first page loads what it needs,
-// or the server loads everything soon after its start (lib/node/boot.ts), so that no start waits for it.
+// or the server loads everything soon after its start (lib/server/node/boot.ts), so that no start waits for it.
 import { lazy } from '../kernel/lazy'
-import { loadTranslate } from '../texts'
-import type { Translate } from '../texts/catalogue'
+import { loadTranslate } from '../text'
+import type { Translate } from '../text/catalogue'
 import type { RenderedPage } from './render'
 import type { PageRenderer } from './respond'
 import { loadScreen, type PageView, SCREEN_NAMES, type ScreenName } from './screens'

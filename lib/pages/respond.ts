@@ -1,12 +1,12 @@
 // A page as an HTTP response: adds language, branding and security policy to a screen.
 
+import type { TenantSettings } from '../data/tenants/settings'
+import type { Theme } from '../data/tenants/theme'
 import { pagePolicy } from '../http/headers'
 import { type HttpRequest, type HttpResponse, html, withHeaders } from '../http/message'
 import type { Random } from '../kernel/random'
-import type { TenantSettings } from '../tenants/settings'
-import type { Theme } from '../tenants/theme'
-import type { CustomTexts } from '../texts/catalogue'
-import { type Locale, type LocaleWishes, pickLanguage } from '../texts/locale'
+import type { CustomTexts } from '../text/catalogue'
+import { type Locale, type LocaleWishes, pickLanguage } from '../text/locale'
 import { promptScreens } from './prompt-screens'
 import type { RenderedPage } from './render'
 import type { PageView, ScreenView } from './screens'

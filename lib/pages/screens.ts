@@ -1,5 +1,5 @@
 // Every hosted screen. A screen is a file in components/screens (its view, title, component and samples), a line here, and its
-// words in every catalogue of lib/texts/. From this list derive the types of views, the paths, the rows of the endpoint table, the
+// words in every catalogue of lib/text/. From this list derive the types of views, the paths, the rows of the endpoint table, the
 // pages of both adapters, and the tests of the renderer, of the fuzzer and of accessibility.
 // - A component loads with its first use: who only needs names and paths loads none (import rule `lazy:components`).
 
@@ -7,7 +7,7 @@ import type { ScreenDefinition } from '../../components/define-screen'
 import { lazy } from '../kernel/lazy'
 import type { PageCommon } from './view'
 
-/** The screens of a login, each at `/u/<name>`. lib/endpoints/hosted/screens.ts answers them. */
+/** The screens of a login, each at `/u/<name>`. lib/server/endpoints/hosted/screens.ts answers them. */
 const LOGIN = {
   login: lazy(() => import('../../components/screens/login')),
   signup: lazy(() => import('../../components/screens/sign-up')),

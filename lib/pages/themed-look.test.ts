@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { readTheme, type Theme } from '../tenants/theme'
+import { readTheme, type Theme } from '../data/tenants/theme'
 import { contrast, parseHex, type Rgb } from './colour'
 import { brandingOf } from './respond'
 import { themeFor } from './theme'

@@ -2,10 +2,11 @@
  * A tenant's theme as custom properties for app/themed.css. Its colours are those of one scheme, light or dark, whichever the visitor
  * prefers; a colour is changed only as far as contrast demands.
  */
+
+import type { Theme } from '../data/tenants/theme'
 import { createMemo } from '../kernel/memo'
 import { digest } from '../kernel/secret'
 import { webResourceIn } from '../kernel/web-resource'
-import type { Theme } from '../tenants/theme'
 import { BLACK, contrast, luminance, mix, parseHex, type Rgb, readableOn, shadeFor, toHex, WHITE } from './colour'
 import { ruleOf } from './style-rule'
 import type { Branding, Look, PageTheme } from './view'

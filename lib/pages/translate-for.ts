@@ -1,6 +1,6 @@
 // The texts of one page: those of its language, and those that its tenant changed.
-import { loadTranslate } from '../texts'
-import type { Translate } from '../texts/catalogue'
+import { loadTranslate } from '../text'
+import type { Translate } from '../text/catalogue'
 import type { PageView } from './screens'
 
 export function translateFor(view: PageView): Promise<Translate> {
@@ -8,7 +8,7 @@ export function translateFor(view: PageView): Promise<Translate> {
   return texts === undefined ? loadTranslate(locale) : loadTranslate(locale, { texts, values: valuesOf(view) })
 }
 
-/** What a text of a tenant may name on this page (lib/texts/custom.ts); empty where the page has none. */
+/** What a text of a tenant may name on this page (lib/text/custom.ts); empty where the page has none. */
 export function valuesOf(view: PageView): Readonly<Record<string, string>> {
   const tenant = view.branding.tenantName
   const organization = textIn(view, 'organization')

@@ -6,8 +6,8 @@
  */
 import type { Unreached } from '../kernel/network-failure'
 import type { Reason } from '../kernel/reasons'
-import type { OwnTexts } from '../texts/catalogue'
-import type { Locale } from '../texts/locale'
+import type { OwnTexts } from '../text/catalogue'
+import type { Locale } from '../text/locale'
 
 /**
  * The branding of one tenant. Colours are CSS hex; the renderer ignores any other text, a picture that is not http(s), and a font that

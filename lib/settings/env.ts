@@ -86,7 +86,7 @@ export type Env = {
   /** The demo tenant and its app; a tenant file replaces them unless LATCHKEY_DEMO requests both. */
   demo: boolean
   dataDir: string
-  /** Processes that share the port; lib/node/start-workers.ts has the rule. */
+  /** Processes that share the port; lib/server/node/start-workers.ts has the rule. */
   workers: number | 'auto' | undefined
   migrateOnStart: boolean
   /** Seconds that a stopping server still accepts requests, while /readyz makes load balancers use other servers. */
@@ -312,7 +312,7 @@ function contentOf(path: string): string | null {
   }
 }
 
-/** As they were delivered: lib/store/root-secret.ts opens a root that was stored under what was around a secret, too. */
+/** As they were delivered: lib/adapters/store/root-secret.ts opens a root that was stored under what was around a secret, too. */
 const secretsOf = (delivered: Readonly<Record<string, string>>): Pick<Env, 'secret' | 'newSecret'> => ({
   secret: delivered.LATCHKEY_SECRET,
   newSecret: delivered.LATCHKEY_NEW_SECRET,

@@ -1,5 +1,5 @@
 // Binds actions of a tenant in a test, as a tenant file would.
-import type { TriggerName } from '../tenants/triggers'
+import type { TriggerName } from '../data/tenants/triggers'
 import type { TestServer } from './server'
 
 type Settings = Parameters<TestServer['setTenant']>[0]

@@ -1,12 +1,12 @@
 // A browser without a socket: `send` passes plain data through the endpoint table and keeps cookies like a browser. Every
 // response header must be one that Node would send; an invalid header fails the test.
 import { validateHeaderValue } from 'node:http'
-import { ENDPOINTS } from '../endpoints/index'
 import { runEndpoint } from '../http/endpoint'
 import type { HttpRequest, HttpResponse } from '../http/message'
 import { createRouter } from '../http/route'
 import type { Random } from '../kernel/random'
-import type { Runtime } from '../runtime/runtime'
+import { ENDPOINTS } from '../server/endpoints/index'
+import type { Runtime } from '../server/runtime/runtime'
 import { checkDescribed } from './described'
 
 /** Undefined values are not sent. */

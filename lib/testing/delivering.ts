@@ -1,13 +1,13 @@
 // The delivery of messages in tests, with the channels that a tenant's actions are.
-import { createTenantMail } from '../channels/tenant-mail'
-import { createTenantPhone } from '../channels/tenant-phone'
-import { deliverDue } from '../outbox/deliver'
-import type { Channel } from '../outbox/message'
-import { createActionChannel, createFactorChannel } from '../runtime/action-channel'
-import type { Shared } from '../runtime/runtime'
-import { createDatabase } from '../store/prisma/client'
-import { findMailProvider, findPhoneProvider } from '../store/prisma/message-providers'
-import { createOutboxStore } from '../store/prisma/outbox'
+import { createTenantMail } from '../adapters/channels/tenant-mail'
+import { createTenantPhone } from '../adapters/channels/tenant-phone'
+import { createDatabase } from '../adapters/store/prisma/client'
+import { findMailProvider, findPhoneProvider } from '../adapters/store/prisma/message-providers'
+import { createOutboxStore } from '../adapters/store/prisma/outbox'
+import { deliverDue } from '../data/outbox/deliver'
+import type { Channel } from '../data/outbox/message'
+import { createActionChannel, createFactorChannel } from '../server/runtime/action-channel'
+import type { Shared } from '../server/runtime/runtime'
 import type { TestServer } from './server'
 
 /** The channels of a tenant, as the server has them; the server exists when they are used. */

@@ -1,9 +1,9 @@
 // Every successful request of an endpoint test must be one that the API reference describes, and be answered as it says.
 import * as z from 'zod'
-import { claimsManagement } from '../endpoints/management/authorize'
 import type { Described, Description } from '../http/description'
 import type { Endpoint } from '../http/endpoint'
 import { bodyMembers, type HttpRequest, type HttpResponse, queryParameters } from '../http/message'
+import { claimsManagement } from '../server/endpoints/management/authorize'
 
 type Describes = Pick<Endpoint<never>, 'describe'>
 

@@ -1,5 +1,5 @@
 // The content that an attacker with a stolen database can read.
-import type { Database } from '../store/database'
+import type { Database } from '../adapters/store/database'
 
 /** Every column of every table as text, bytes both in hexadecimal and decoded. */
 export async function dumpEverything({ pool }: Pick<Database, 'pool'>): Promise<string> {

@@ -1,9 +1,10 @@
 // The tenant of lib/http/examples.ts, and the requests of the examples with the values that only a running server can issue.
-import { managementAudience, mfaAudience, myAccountAudience } from '../apis/built-in'
+
+import { encodeForAddress, encodeForForm } from '../crypto/saml/transport'
+import { managementAudience, mfaAudience, myAccountAudience } from '../data/apis/built-in'
 import type { Caller, Example, MethodDescription } from '../http/description'
 import { API, APP, CALLBACK, PERSON, SERVER, SIGNED_OUT } from '../http/examples'
-import { WEBAUTHN } from '../oauth/grants/webauthn'
-import { encodeForAddress, encodeForForm } from '../saml/transport'
+import { WEBAUTHN } from '../protocols/oauth/grants/webauthn'
 import { softCredential } from './authenticator'
 import { addJudge } from './bind-action'
 import type { Answer, Browser } from './browser'

@@ -1,8 +1,8 @@
 // Creates within a minute a database like one after years of use: one statement fills each growing table, in the proportions of
 // a tenant whose users sign in from a few applications. As in production, most rows have expired.
 import type { Pool, PoolClient } from 'pg'
+import { ensureDay } from '../adapters/store/prisma/audit-days'
 import { addSeconds } from '../kernel/clock'
-import { ensureDay } from '../store/prisma/audit-days'
 
 export type Size = { users: number; families: number }
 

@@ -1,4 +1,6 @@
 /** Every hosted page as data, for the tests of the renderer, its texts and its design. */
+
+import { readTheme } from '../data/tenants/theme'
 import { renderAnew as renderAnewOf, renderScreen } from '../pages/render'
 import {
   loadScreen,
@@ -10,8 +12,7 @@ import {
 } from '../pages/screens'
 import { openTheme, pageThemeOf } from '../pages/themed-look'
 import { ERROR_CODES, NOTICE_CODES, PASSWORD_RULES, type PageCommon } from '../pages/view'
-import { readTheme } from '../tenants/theme'
-import { loadTranslate } from '../texts'
+import { loadTranslate } from '../text'
 import { translatorsOf } from './translators'
 
 export const pageCommon: PageCommon = {

@@ -1,10 +1,10 @@
 // The worker of background jobs, for tests that run jobs at a time of their own.
 import { expect } from 'vitest'
-import type { JobRunnerDeps } from '../jobs/runner'
-import { composeImportMail } from '../runtime/mailer'
-import { createDatabase } from '../store/prisma/client'
-import { jobStore } from '../store/prisma/jobs'
-import { createPasswordHasher } from '../users/password'
+import { createDatabase } from '../adapters/store/prisma/client'
+import { jobStore } from '../adapters/store/prisma/jobs'
+import { createPasswordHasher } from '../data/users/password'
+import type { JobRunnerDeps } from '../management/jobs/runner'
+import { composeImportMail } from '../server/runtime/mailer'
 import type { TestServer } from './server'
 
 type Parts = Pick<TestServer, 'database' | 'vault' | 'random' | 'clock' | 'runtime'>

@@ -1,9 +1,10 @@
 // Signing keys without a database, for pure tests. Generating a key is slow, so a test file generates its keys once.
+
+import type { SigningKeyRecord } from '../crypto/keys/key'
+import { ensureKeys, type Keyring, openKeyring, type SigningKeyPort } from '../crypto/keys/keyring'
 import { type FixedClock, fixedClock } from '../kernel/clock'
 import { type Random, systemRandom } from '../kernel/random'
 import { createVault, type Vault } from '../kernel/secret'
-import type { SigningKeyRecord } from '../keys/key'
-import { ensureKeys, type Keyring, openKeyring, type SigningKeyPort } from '../keys/keyring'
 import { TEST_SECRET } from './database'
 
 export type KeyShelf = {

@@ -1,7 +1,7 @@
 // A user database elsewhere, behind HTTP, and the scripts of a custom database that ask it.
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { sealValues } from '../connections/upstream/secrets'
+import { sealValues } from '../data/connections/upstream/secrets'
 import type { JsonObject } from '../kernel/json'
 import type { TestServer } from './server'
 

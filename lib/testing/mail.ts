@@ -1,5 +1,5 @@
 // The mails that a test server would have sent.
-import { type InboxMessage, readInbox } from '../outbox/inbox'
+import { type InboxMessage, readInbox } from '../data/outbox/inbox'
 import type { TestServer } from './server'
 
 /** Newest first. */

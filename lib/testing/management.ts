@@ -1,6 +1,6 @@
 // Calls of the Management API in endpoint tests: a client with a grant, its tokens, and requests with them.
-import { managementAudience } from '../apis/built-in'
-import { MANAGEMENT_SCOPES } from '../apis/management-scopes'
+import { managementAudience } from '../data/apis/built-in'
+import { MANAGEMENT_SCOPES } from '../data/apis/management-scopes'
 import type { Answer, Ask } from './browser'
 import { BASE_URL } from './database'
 import type { TestServer } from './server'

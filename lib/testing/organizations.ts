@@ -1,7 +1,7 @@
 // Creates organizations in a test's database, as an operator would.
 import type { Prisma } from '../../prisma/generated/client'
+import { createDatabase } from '../adapters/store/prisma/client'
 import { mint } from '../kernel/secret'
-import { createDatabase } from '../store/prisma/client'
 import { CONNECTION_ID } from './seed'
 import type { TestServer } from './server'
 

@@ -1,7 +1,7 @@
 // Packages that are installed here, as an action gets them: published in a registry of the test's own, bundled, and required in the sandbox.
-import { type Bundle, createBundler } from '../rules/packages/bundle'
-import { createSandbox } from '../rules/sandbox/sandbox'
-import { sandboxFiles } from '../runtime/actions'
+import { type Bundle, createBundler } from '../identity/rules/packages/bundle'
+import { createSandbox } from '../identity/rules/sandbox/sandbox'
+import { sandboxFiles } from '../server/runtime/actions'
 import { testServices, withoutTimeLimit } from './actions'
 import { openRegistry, publishInstalled } from './registry'
 

@@ -1,5 +1,5 @@
 // Passkeys of test servers.
-import { accountForPasskey, beginPasskey, finishPasskey } from '../passkeys/passkeys'
+import { accountForPasskey, beginPasskey, finishPasskey } from '../identity/passkeys/passkeys'
 import type { Ceremony, softCredential } from './authenticator'
 import type { Answer, Browser, TestServer } from './server'
 

@@ -1,5 +1,5 @@
 // Passwordless logins of a test server: its connections, and the messages to an address.
-import { type InboxMessage, readInbox } from '../outbox/inbox'
+import { type InboxMessage, readInbox } from '../data/outbox/inbox'
 import type { Answer, Browser, Fields } from './browser'
 import type { TestServer } from './server'
 

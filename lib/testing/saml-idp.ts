@@ -1,9 +1,10 @@
 // Valid responses of an identity provider, for tests that modify them.
+
+import { type Assertion, type Attribute, type Status, writeAssertion, writeResponse } from '../crypto/saml/messages'
+import { NAME_ID, STATUS } from '../crypto/saml/names'
+import { encryptAssertion } from '../crypto/saml/samlify'
+import { type SigningOptions, signXml } from '../crypto/saml/sign'
 import { addSeconds } from '../kernel/clock'
-import { type Assertion, type Attribute, type Status, writeAssertion, writeResponse } from '../saml/messages'
-import { NAME_ID, STATUS } from '../saml/names'
-import { encryptAssertion } from '../saml/samlify'
-import { type SigningOptions, signXml } from '../saml/sign'
 import type { Partner } from './saml'
 
 export type SamlAnswerOptions = {

@@ -1,10 +1,10 @@
 // A service provider's key and messages, created for each test file, and helpers to read a response.
 import { createPrivateKey, type KeyObject } from 'node:crypto'
+import { makeSigningKey, SEALED_FOR } from '../crypto/keys/key'
+import { pemOf } from '../crypto/saml/certificate'
 import { fixedClock } from '../kernel/clock'
 import { systemRandom } from '../kernel/random'
 import { createVault } from '../kernel/secret'
-import { makeSigningKey, SEALED_FOR } from '../keys/key'
-import { pemOf } from '../saml/certificate'
 import { TEST_SECRET } from './database'
 
 export type Partner = {

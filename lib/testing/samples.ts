@@ -1,12 +1,12 @@
 // Complete domain values for pure tests; a test overrides the members that matter to it.
-import { type Api, type apiSettings, toApi } from '../apis/api'
-import { type Client, type clientSettings, toClient } from '../clients/client'
-import { type Connection, toConnection } from '../connections/connection'
+import { type Api, type apiSettings, toApi } from '../data/apis/api'
+import { type Client, type clientSettings, toClient } from '../data/clients/client'
+import { type Connection, toConnection } from '../data/connections/connection'
+import type { User } from '../data/users/user'
 import type { HttpRequest } from '../http/message'
 import type { LoginState } from '../login/steps/requirements'
 import type { Wants } from '../login/transaction'
 import type { TokenFamily } from '../tokens/family'
-import type { User } from '../users/user'
 
 type Input<Schema extends { _zod: { input: unknown } }> = Schema['_zod']['input']
 

@@ -1,10 +1,10 @@
 // Creates clients, APIs, users and settings of one tenant in a test's database, as an operator would.
 import type { Prisma, PrismaClient } from '../../prisma/generated/client'
-import { SECRET_PURPOSE } from '../clients/client'
+import { SECRET_PURPOSE } from '../data/clients/client'
+import type { PasswordHasher } from '../data/users/password'
 import type { FixedClock } from '../kernel/clock'
 import type { Random } from '../kernel/random'
 import type { Vault } from '../kernel/secret'
-import type { PasswordHasher } from '../users/password'
 
 export const PASSWORD = 'correct horse battery staple'
 export const CONNECTION_ID = 'con_database'

@@ -1,13 +1,13 @@
 // Applies a tenant file to a test server, as a start of the server does.
 
-import type { Bundler } from '../rules/packages/bundle'
-import { siblingReader } from '../runtime/sibling-reader'
-import { createDatabase } from '../store/prisma/client'
-import { signingKeyStore } from '../store/prisma/keys'
-import { tenantFileStore } from '../store/prisma/tenant-file'
-import { applyTenantFile } from '../tenant-file/apply'
-import type { Plan } from '../tenant-file/model'
-import { createPasswordHasher } from '../users/password'
+import { createDatabase } from '../adapters/store/prisma/client'
+import { signingKeyStore } from '../adapters/store/prisma/keys'
+import { tenantFileStore } from '../adapters/store/prisma/tenant-file'
+import { createPasswordHasher } from '../data/users/password'
+import type { Bundler } from '../identity/rules/packages/bundle'
+import { applyTenantFile } from '../management/tenant-file/apply'
+import type { Plan } from '../management/tenant-file/model'
+import { siblingReader } from '../server/runtime/sibling-reader'
 import { noBundler } from './actions'
 import { BASE_URL } from './database'
 import type { TestServer } from './server'
@@ -40,8 +40,8 @@ export async function applyText(
       clock,
       hasher,
       print: () => {},
-      loadTemplateFault: async () => (await import('../messages/liquid')).faultOf,
-      loadUnusedTexts: async () => (await import('../texts/custom')).unusedTexts,
+      loadTemplateFault: async () => (await import('../pages/messages/liquid')).faultOf,
+      loadUnusedTexts: async () => (await import('../text/custom')).unusedTexts,
       bundler,
       announce: () => {},
     },

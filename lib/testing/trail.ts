@@ -1,5 +1,5 @@
 // An audit trail that discards its events, for pure tests.
-import { serverTrail } from '../audit/trail'
+import { serverTrail } from '../data/audit/trail'
 import { fixedClock } from '../kernel/clock'
 
 export const silentTrail = serverTrail({

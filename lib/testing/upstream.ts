@@ -1,7 +1,7 @@
 // A test server with upstream providers, and the steps of a login through one of them.
 import { generateKeyPairSync } from 'node:crypto'
 import type { Prisma } from '../../prisma/generated/client'
-import { sealSecret } from '../connections/upstream/secrets'
+import { sealSecret } from '../data/connections/upstream/secrets'
 import type { Browser, Fields } from './browser'
 import { authorizeQuery, beginLogin, locationOf } from './journey'
 import { type Person, type ProviderDouble, providerDouble } from './provider'

@@ -1,10 +1,11 @@
 // Valid answers of a WS-Federation provider, for tests that modify them, and its metadata in the form of ADFS.
+
+import { type Assertion11, writeAssertion11 } from '../crypto/saml/assertion11'
+import { type Assertion, type Attribute, writeAssertion } from '../crypto/saml/messages'
+import { NAME_ID } from '../crypto/saml/names'
+import { encryptAssertion } from '../crypto/saml/samlify'
+import { type SigningOptions, signXml } from '../crypto/saml/sign'
 import { addSeconds } from '../kernel/clock'
-import { type Assertion11, writeAssertion11 } from '../saml/assertion11'
-import { type Assertion, type Attribute, writeAssertion } from '../saml/messages'
-import { NAME_ID } from '../saml/names'
-import { encryptAssertion } from '../saml/samlify'
-import { type SigningOptions, signXml } from '../saml/sign'
 import type { Partner } from './saml'
 
 export type IssuedToken = {

@@ -2,16 +2,16 @@
 // token for /userinfo only. It is sealed, not stored: issuing it needs no write, and reading it only the look-up of its family, which
 // also makes revocation effective (threat-model.md D5).
 import type { JWTPayload } from 'jose'
-import type { Api } from '../apis/api'
+import { type Acceptance, signJwt, verifyJwt } from '../crypto/keys/jwt'
+import type { Keyring } from '../crypto/keys/keyring'
+import type { Api } from '../data/apis/api'
+import type { OrganizationClaims } from '../data/organizations/organization'
+import type { CustomClaims } from '../identity/rules/claims/compile'
+import type { Actor } from '../identity/rules/trigger'
 import { epochSeconds } from '../kernel/clock'
 import { invalidToken } from '../kernel/errors'
 import type { Random } from '../kernel/random'
 import type { Vault } from '../kernel/secret'
-import { type Acceptance, signJwt, verifyJwt } from '../keys/jwt'
-import type { Keyring } from '../keys/keyring'
-import type { OrganizationClaims } from '../organizations/organization'
-import type { CustomClaims } from '../rules/claims/compile'
-import type { Actor } from '../rules/trigger'
 import { type Authentication, amrOf, secondsLeft } from './family'
 import { contextClaims } from './id-token'
 

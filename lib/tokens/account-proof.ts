@@ -5,11 +5,12 @@
 // - Ours, for the very client that brings it: one that another application received proves nothing here
 //   (threat-model.md TK6).
 // - An access token has the same type, so what only those hold is refused (TK2).
+
+import { verifyJwt } from '../crypto/keys/jwt'
+import type { Keyring } from '../crypto/keys/keyring'
+import type { SessionPort } from '../data/sessions/session'
 import { addSeconds, type Clock } from '../kernel/clock'
 import { DomainError } from '../kernel/errors'
-import { verifyJwt } from '../keys/jwt'
-import type { Keyring } from '../keys/keyring'
-import type { SessionPort } from '../sessions/session'
 
 /** `factorProven`: its login proved a second factor. */
 export type AccountProof = { userId: string; provenAt: Date; factorProven: boolean }

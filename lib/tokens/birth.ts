@@ -1,10 +1,11 @@
 // Creates a token family, for every grant: with or without refresh tokens, and with its absolute expiry, which rotation never extends
 // (RFC 9700 4.14.2).
-import type { Client } from '../clients/client'
+
+import { MAX_TOKEN_SECONDS } from '../crypto/keys/keyring'
+import type { Client } from '../data/clients/client'
+import type { RefreshChanges } from '../data/sessions/session-changes'
 import { addSeconds, sooner } from '../kernel/clock'
 import { changed } from '../kernel/entries'
-import { MAX_TOKEN_SECONDS } from '../keys/keyring'
-import type { RefreshChanges } from '../sessions/session-changes'
 import { type Authentication, ENDLESS_SECONDS, secondsLeft, type TokenFamily } from './family'
 import { idleEnd } from './refresh-token'
 

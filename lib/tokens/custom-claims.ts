@@ -2,12 +2,12 @@
 // action wins over a rule.
 // - A tenant without claim rules awaits nothing here.
 // - The server's own claims win: their names are reserved, and payloads spread the server's claims last.
-import type { Client } from '../clients/client'
-import type { Organization } from '../organizations/organization'
-import type { RoleNamePort } from '../rules/claims/about'
-import type { ClaimRules, ClaimsByPlace, CustomClaims } from '../rules/claims/compile'
-import type { TokenRequest } from '../rules/claims/facts'
-import type { User } from '../users/user'
+import type { Client } from '../data/clients/client'
+import type { Organization } from '../data/organizations/organization'
+import type { User } from '../data/users/user'
+import type { RoleNamePort } from '../identity/rules/claims/about'
+import type { ClaimRules, ClaimsByPlace, CustomClaims } from '../identity/rules/claims/compile'
+import type { TokenRequest } from '../identity/rules/claims/facts'
 import type { Authentication } from './family'
 
 export type CustomClaimDeps = { claimRules: ClaimRules | null; roleNames: RoleNamePort }

@@ -1,11 +1,12 @@
 // A token family: all tokens of one authorization, so that revoking it revokes all of them (RFC 9700 4.14).
 // Each write of the port is one atomic statement, which decides races.
+
+import type { Evidence, RecordedMethod } from '../data/sessions/session'
+import type { RefreshChanges } from '../data/sessions/session-changes'
+import type { User } from '../data/users/user'
+import type { CustomClaims } from '../identity/rules/claims/compile'
 import { epochSeconds } from '../kernel/clock'
 import type { Entries } from '../kernel/entries'
-import type { CustomClaims } from '../rules/claims/compile'
-import type { Evidence, RecordedMethod } from '../sessions/session'
-import type { RefreshChanges } from '../sessions/session-changes'
-import type { User } from '../users/user'
 
 /** Claims requested by name, beyond those of the scopes (OIDC Core 5.5). */
 export type NamedClaims = { idToken: string[]; userinfo: string[] }

@@ -1,6 +1,7 @@
 // The claims of tokens for an organization. The name is that of now, because an organization may be renamed.
+
+import type { Organization, OrganizationClaims, OrganizationPort } from '../data/organizations/organization'
 import { invalidGrant } from '../kernel/errors'
-import type { Organization, OrganizationClaims, OrganizationPort } from '../organizations/organization'
 
 export type OrganizationClaimDeps = {
   organizations: Pick<OrganizationPort, 'find'>

@@ -1,6 +1,6 @@
 // Who must prove possession of a key to get an access token (RFC 9449): clients and APIs that say so.
-import type { Api } from '../apis/api'
-import type { Client } from '../clients/client'
+import type { Api } from '../data/apis/api'
+import type { Client } from '../data/clients/client'
 import { DomainError } from '../kernel/errors'
 
 /** Throws where no key is proven although the client or the API demands one. */

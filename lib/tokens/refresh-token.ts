@@ -7,7 +7,7 @@
 // - After the leeway, any rotated generation is reuse; the grant revokes the family (RT2).
 // - Rotation never extends the absolute expiry (RT1).
 
-import type { Client } from '../clients/client'
+import type { Client } from '../data/clients/client'
 import { addSeconds, isAhead, secondsBetween, sooner } from '../kernel/clock'
 import { equalsConstantTime, type Vault } from '../kernel/secret'
 import { isLive, type TokenFamily } from './family'

@@ -1,7 +1,7 @@
 import type { Metadata } from 'next'
 import { notFound } from 'next/navigation'
-import { requireSession } from '../../../lib/next/console/session'
-import { say } from '../../../lib/texts/console'
+import { requireSession } from '../../../lib/server/next/console/session'
+import { say } from '../../../lib/text/console'
 
 export const metadata: Metadata = { title: say('state.missing.title') }
 

@@ -2,9 +2,9 @@
 // The only server actions: every form of the console posts to the first, the colours to the other. Anyone can call them, with arguments
 // of any type. None redirects a form that scripts sent: Next would fetch the target itself, from the public address of this server, which
 // may be that of a proxy.
-import { formIn, textIn } from '../../../lib/next/console/form'
-import { type FormState, submitForm } from '../../../lib/next/console/submit'
-import { keepTheme } from '../../../lib/next/console/theme'
+import { formIn, textIn } from '../../../lib/server/next/console/form'
+import { type FormState, submitForm } from '../../../lib/server/next/console/submit'
+import { keepTheme } from '../../../lib/server/next/console/theme'
 
 export async function submit(_before: FormState, sent: FormData): Promise<FormState> {
   return submitForm(formIn(sent))

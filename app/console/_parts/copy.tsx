@@ -1,6 +1,6 @@
 'use client'
 import { useEffect, useState } from 'react'
-import { say } from '../../../lib/texts/console'
+import { say } from '../../../lib/text/console'
 
 const SHOWN_MS = 1600
 

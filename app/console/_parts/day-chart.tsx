@@ -1,4 +1,4 @@
-import { say } from '../../../lib/texts/console'
+import { say } from '../../../lib/text/console'
 
 const HEIGHT = 80
 const STEP = 12

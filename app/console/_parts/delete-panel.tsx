@@ -1,4 +1,4 @@
-import { say } from '../../../lib/texts/console'
+import { say } from '../../../lib/text/console'
 import { OperationForm, type OperationFormProps } from './operation-form'
 import { Panel } from './panel'
 

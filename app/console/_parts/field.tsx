@@ -1,7 +1,7 @@
 'use client'
 import { useId } from 'react'
-import type { Field as FieldOf } from '../../../lib/next/console/form'
-import { say } from '../../../lib/texts/console'
+import type { Field as FieldOf } from '../../../lib/server/next/console/form'
+import { say } from '../../../lib/text/console'
 
 type Props = {
   field: FieldOf
@@ -10,7 +10,7 @@ type Props = {
   marksOptional: boolean
 }
 
-/** The control of one member, with its label and explanation. Its name says how its text is read (lib/next/console/form.ts). */
+/** The control of one member, with its label and explanation. Its name says how its text is read (lib/server/next/console/form.ts). */
 export function Field({ field, problem, marksOptional }: Props) {
   const id = useId()
   const { name, kind, label, help, options, value, required } = field

@@ -1,5 +1,5 @@
-import { readFindings } from '../../../lib/next/console/findings'
-import { say } from '../../../lib/texts/console'
+import { readFindings } from '../../../lib/server/next/console/findings'
+import { say } from '../../../lib/text/console'
 import { Badge } from './badge'
 import { Panel } from './panel'
 

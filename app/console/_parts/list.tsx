@@ -1,6 +1,6 @@
 import Link from 'next/link'
 import type { ReactNode } from 'react'
-import { say } from '../../../lib/texts/console'
+import { say } from '../../../lib/text/console'
 import { Search } from './search'
 import { Empty } from './states'
 

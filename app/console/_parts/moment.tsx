@@ -1,4 +1,4 @@
-import { say } from '../../../lib/texts/console'
+import { say } from '../../../lib/text/console'
 
 const SHOWN = new Intl.DateTimeFormat('en', { dateStyle: 'medium', timeStyle: 'short', timeZone: 'UTC' })
 

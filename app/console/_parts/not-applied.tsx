@@ -1,4 +1,4 @@
-import { say } from '../../../lib/texts/console'
+import { say } from '../../../lib/text/console'
 import { Panel } from './panel'
 
 /** The members of an object that it keeps without effect; nothing where there are none. */

@@ -1,4 +1,4 @@
-import { say } from '../../../lib/texts/console'
+import { say } from '../../../lib/text/console'
 
 /** Signs out, for a person who is signed in with another account than is wanted. */
 export function OtherAccount() {

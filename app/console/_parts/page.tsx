@@ -1,6 +1,13 @@
 import type { ReactNode } from 'react'
-import { type Console, openConsole, pathValuesIn, type Sent, troubleOf, valuesIn } from '../../../lib/next/console/page'
-import { type ConsoleKey, say } from '../../../lib/texts/console'
+import {
+  type Console,
+  openConsole,
+  pathValuesIn,
+  type Sent,
+  troubleOf,
+  valuesIn,
+} from '../../../lib/server/next/console/page'
+import { type ConsoleKey, say } from '../../../lib/text/console'
 import { Forbid } from './forbid'
 import { Busy, Forbidden, Invalid, Missing, Notice } from './states'
 

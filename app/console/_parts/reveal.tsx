@@ -1,6 +1,6 @@
 'use client'
 import Link from 'next/link'
-import { say } from '../../../lib/texts/console'
+import { say } from '../../../lib/text/console'
 import { Copy } from './copy'
 
 /** A secret, this once. */

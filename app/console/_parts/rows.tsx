@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react'
-import { say } from '../../../lib/texts/console'
+import { say } from '../../../lib/text/console'
 
 type RowsProps<Row> = {
   rows: readonly Row[]

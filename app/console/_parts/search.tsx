@@ -1,5 +1,5 @@
 import { type ReactNode, useId } from 'react'
-import { say } from '../../../lib/texts/console'
+import { say } from '../../../lib/text/console'
 
 type Props = {
   path: string

@@ -1,6 +1,6 @@
 // The sections of the console, in the order of the navigation: one line each. A section is a folder below app/console with a page.tsx;
 // people see it whose role may call the operation that its page lists (docs/console.md).
-import { say } from '../../../lib/texts/console'
+import { say } from '../../../lib/text/console'
 import type { IconName } from './icon'
 
 export type Section = {

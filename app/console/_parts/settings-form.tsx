@@ -1,6 +1,6 @@
 import type { ZodType } from 'zod'
-import { type Field, fieldsOf, shownValues } from '../../../lib/next/console/form'
-import { say } from '../../../lib/texts/console'
+import { type Field, fieldsOf, shownValues } from '../../../lib/server/next/console/form'
+import { say } from '../../../lib/text/console'
 import { Facts } from './facts'
 import { OperationForm, type OperationFormProps } from './operation-form'
 

@@ -1,7 +1,7 @@
 import Link from 'next/link'
 import type { ReactNode } from 'react'
-import type { RankedKind } from '../../../lib/management/rank'
-import { say } from '../../../lib/texts/console'
+import type { RankedKind } from '../../../lib/management/operations/rank'
+import { say } from '../../../lib/text/console'
 
 type Props = { title: string; children?: ReactNode }
 

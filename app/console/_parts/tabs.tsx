@@ -1,5 +1,5 @@
 import Link from 'next/link'
-import type { Console } from '../../../lib/next/console/page'
+import type { Console } from '../../../lib/server/next/console/page'
 import { Head } from './head'
 
 export type Tabbed = {

@@ -1,5 +1,5 @@
-import { THEMES, type Theme } from '../../../lib/next/console/theme'
-import { say } from '../../../lib/texts/console'
+import { THEMES, type Theme } from '../../../lib/server/next/console/theme'
+import { say } from '../../../lib/text/console'
 import { chooseTheme } from './actions'
 
 export function ThemeSwitch({ chosen }: { chosen: Theme }) {

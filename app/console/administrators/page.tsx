@@ -1,6 +1,6 @@
 import type { Metadata } from 'next'
-import { say } from '../../../lib/texts/console'
-import { describeOption } from '../../../lib/texts/console-members'
+import { say } from '../../../lib/text/console'
+import { describeOption } from '../../../lib/text/console-members'
 import { Head } from '../_parts/head'
 import { OperationForm } from '../_parts/operation-form'
 import { consolePage } from '../_parts/page'

@@ -1,4 +1,4 @@
-import { say } from '../../../lib/texts/console'
+import { say } from '../../../lib/text/console'
 import type { ResourcePages } from '../_parts/resource'
 
 type Api = { id: string; identifier: string; name: string; is_system: boolean }

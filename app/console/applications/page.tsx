@@ -1,6 +1,6 @@
 import type { Metadata } from 'next'
-import { say } from '../../../lib/texts/console'
-import { describeOption } from '../../../lib/texts/console-members'
+import { say } from '../../../lib/text/console'
+import { describeOption } from '../../../lib/text/console-members'
 import { Head } from '../_parts/head'
 import { NewLink } from '../_parts/links'
 import { List, pageIn, pageQuery } from '../_parts/list'

@@ -1,5 +1,5 @@
-import { applicationChoices } from '../../../lib/next/console/enabled-connections'
-import { say } from '../../../lib/texts/console'
+import { applicationChoices } from '../../../lib/server/next/console/enabled-connections'
+import { say } from '../../../lib/text/console'
 import type { ResourcePages } from '../_parts/resource'
 import { ProviderSetup } from './provider-setup'
 

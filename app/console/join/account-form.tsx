@@ -1,5 +1,5 @@
-import type { Problem } from '../../../lib/next/console/join'
-import { say } from '../../../lib/texts/console'
+import type { Problem } from '../../../lib/server/next/console/join'
+import { say } from '../../../lib/text/console'
 
 /** For a server in which no user can sign in yet. */
 export function AccountForm({ ticket, problem }: { ticket: string; problem: Problem | null }) {

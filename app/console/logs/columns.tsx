@@ -1,4 +1,4 @@
-import { say } from '../../../lib/texts/console'
+import { say } from '../../../lib/text/console'
 import { Badge } from '../_parts/badge'
 import type { Column } from '../_parts/list'
 import { Moment } from '../_parts/moment'

@@ -1,5 +1,5 @@
 import type { Metadata } from 'next'
-import { say } from '../../../lib/texts/console'
+import { say } from '../../../lib/text/console'
 import { Head } from '../_parts/head'
 import { List, PER_PAGE, pageIn, pageQuery } from '../_parts/list'
 import { consolePage } from '../_parts/page'

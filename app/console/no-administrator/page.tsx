@@ -1,6 +1,6 @@
 import { redirect } from 'next/navigation'
-import { nameOfStranger } from '../../../lib/next/console/join'
-import { say } from '../../../lib/texts/console'
+import { nameOfStranger } from '../../../lib/server/next/console/join'
+import { say } from '../../../lib/text/console'
 import { OtherAccount } from '../_parts/other-account'
 import { Plain } from '../_parts/states'
 

@@ -1,4 +1,4 @@
-import { say } from '../../../lib/texts/console'
+import { say } from '../../../lib/text/console'
 import { Plain } from '../_parts/states'
 
 export default function NoOwner() {

@@ -1,5 +1,5 @@
-import type { Console } from '../../../lib/next/console/page'
-import { say } from '../../../lib/texts/console'
+import type { Console } from '../../../lib/server/next/console/page'
+import { say } from '../../../lib/text/console'
 import { UserLink } from '../_parts/links'
 import { OperationForm } from '../_parts/operation-form'
 import { Panel } from '../_parts/panel'

@@ -1,4 +1,4 @@
-import { say } from '../../../lib/texts/console'
+import { say } from '../../../lib/text/console'
 import type { Tabbed } from '../_parts/tabs'
 
 export const SECURITY: Tabbed = {

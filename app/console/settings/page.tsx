@@ -1,6 +1,6 @@
 import type { Metadata } from 'next'
-import type { Console } from '../../../lib/next/console/page'
-import { say } from '../../../lib/texts/console'
+import type { Console } from '../../../lib/server/next/console/page'
+import { say } from '../../../lib/text/console'
 import { NotApplied } from '../_parts/not-applied'
 import { consolePage } from '../_parts/page'
 import { Panel } from '../_parts/panel'

@@ -1,6 +1,6 @@
-import { CATEGORIES, type Stream } from '../../../lib/next/console/log-streams'
-import { say } from '../../../lib/texts/console'
-import { describeOptions } from '../../../lib/texts/console-members'
+import { CATEGORIES, type Stream } from '../../../lib/server/next/console/log-streams'
+import { say } from '../../../lib/text/console'
+import { describeOptions } from '../../../lib/text/console-members'
 
 export const PATH = '/console/streams'
 

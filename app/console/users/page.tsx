@@ -1,5 +1,5 @@
 import type { Metadata } from 'next'
-import { say } from '../../../lib/texts/console'
+import { say } from '../../../lib/text/console'
 import { Badge } from '../_parts/badge'
 import { Head } from '../_parts/head'
 import { NewLink, userPath } from '../_parts/links'

@@ -1,8 +1,8 @@
 import { createElement } from 'react'
 import { renderToStaticMarkup } from 'react-dom/server'
 import { expect, it } from 'vitest'
-import type { InboxMessage } from '../../../lib/outbox/inbox'
-import { CHANNELS } from '../../../lib/outbox/message'
+import type { InboxMessage } from '../../../lib/data/outbox/inbox'
+import { CHANNELS } from '../../../lib/data/outbox/message'
 import { MessageList } from './message-list'
 
 const message = (members: Partial<InboxMessage>): InboxMessage => ({

@@ -1,5 +1,5 @@
 import { safeLink } from '../../../components/safe-url'
-import type { InboxMessage } from '../../../lib/outbox/inbox'
+import type { InboxMessage } from '../../../lib/data/outbox/inbox'
 import { CopyButton } from '../../_shared/copy-button'
 import { CHANNEL_NAMES, hrefOf, timeOf, titleOf } from './words'
 

@@ -1,6 +1,6 @@
 import type { Metadata } from 'next'
 import { notFound } from 'next/navigation'
-import { inbox, isDemo } from '../../../lib/next/demo'
+import { inbox, isDemo } from '../../../lib/server/next/demo'
 import { Shell } from '../../_shared/shell'
 import { Finder } from './finder'
 import { MessageList } from './message-list'

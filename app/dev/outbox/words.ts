@@ -1,5 +1,5 @@
 // The outbox's names of channels, format of times, and addresses.
-import type { InboxMessage } from '../../../lib/outbox/inbox'
+import type { InboxMessage } from '../../../lib/data/outbox/inbox'
 
 export const CHANNEL_NAMES: Record<InboxMessage['channel'], string> = {
   email: 'Email',

@@ -4,10 +4,10 @@ import { CaptchaScript } from '../../../components/captcha-field'
 import { documentTitle, HostedPage } from '../../../components/hosted-page'
 import { PasskeyScripts } from '../../../components/passkey-scripts'
 import { safeResource } from '../../../components/safe-url'
-import { loadPage } from '../../../lib/next/page'
 import { themeFor } from '../../../lib/pages/theme'
 import { translateFor } from '../../../lib/pages/translate-for'
-import { directionOf } from '../../../lib/texts/locale'
+import { loadPage } from '../../../lib/server/next/page'
+import { directionOf } from '../../../lib/text/locale'
 
 export default async function ScreenPage() {
   const { screen, view } = await loadPage()

@@ -6,9 +6,9 @@ import { mkdir, mkdtemp, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
-import { inRoot, root } from '../../../lib/node/launch/root.mjs'
-import { capture, tail } from '../../../lib/node/launch/run.mjs'
-import { LaunchError, step } from '../../../lib/node/launch/step.mjs'
+import { inRoot, root } from '../../../lib/server/node/launch/root.mjs'
+import { capture, tail } from '../../../lib/server/node/launch/run.mjs'
+import { LaunchError, step } from '../../../lib/server/node/launch/step.mjs'
 
 export const CLI_VERSION = '64.0.2'
 

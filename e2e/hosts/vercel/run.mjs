@@ -3,9 +3,9 @@
 //   --output FOLDER   a project that `vercel build` has built already, such as by the trial before
 import { mkdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { parseArgs } from 'node:util'
-import { inRoot } from '../../../lib/node/launch/root.mjs'
-import { show } from '../../../lib/node/launch/run.mjs'
-import { launch } from '../../../lib/node/launch/step.mjs'
+import { inRoot } from '../../../lib/server/node/launch/root.mjs'
+import { show } from '../../../lib/server/node/launch/run.mjs'
+import { launch } from '../../../lib/server/node/launch/step.mjs'
 import { buildProject, CLI_VERSION } from './build.mjs'
 
 const RESULTS = inRoot('test-results', 'hosts')

@@ -7,7 +7,7 @@ import { Secret, TOTP } from 'otpauth'
 import { Client } from 'pg'
 import { SMTPServer } from 'smtp-server'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { capture } from '../../../lib/node/launch/run.mjs'
+import { capture } from '../../../lib/server/node/launch/run.mjs'
 import { freePort } from '../../../lib/testing/free-port.mjs'
 import { HttpBrowser, hiddenFields, landing, signIn } from '../../interop/support/http-browser'
 import { type SystemPostgres, startSystemPostgres } from '../../interop/support/system-postgres'
@@ -71,7 +71,7 @@ afterAll(async () => {
 
 /** What an operator runs against the database from elsewhere. */
 async function command(settings: NodeJS.ProcessEnv, ...args: string[]): Promise<void> {
-  const { code, output } = await capture(process.execPath, ['lib/node/cli.mjs', ...args], settings)
+  const { code, output } = await capture(process.execPath, ['lib/server/node/cli.mjs', ...args], settings)
   if (code !== 0) throw new Error(output)
 }
 

@@ -17,13 +17,13 @@ const DAY_SECONDS = 86_400
 const BUILD = `
 import { writeFile } from 'node:fs/promises'
 import { build } from 'esbuild'
-const { bundleOptions, SERVER } = await import('./lib/node/build.mjs')
-const { ensureClient } = await import('./lib/node/generate.mjs')
-const { writeStyleSheets, compileCss } = await import('./lib/node/css.mjs')
+const { bundleOptions, SERVER } = await import('./lib/server/node/build.mjs')
+const { ensureClient } = await import('./lib/server/node/generate.mjs')
+const { writeStyleSheets, compileCss } = await import('./lib/server/node/css.mjs')
 await ensureClient()
 await build(bundleOptions({ server: SERVER.server }))
 await (writeStyleSheets?.('dist') ?? writeFile('dist/hosted.css', await compileCss()))
-const { writeXmlThread } = await import('./lib/node/xml-thread.mjs').catch(() => ({}))
+const { writeXmlThread } = await import('./lib/server/node/xml-thread.mjs').catch(() => ({}))
 await writeXmlThread?.()
 `
 

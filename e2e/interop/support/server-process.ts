@@ -31,7 +31,7 @@ export async function startServer(settings: Settings, port?: number, folder?: st
 
 /** The same as `npm start` does it, which would print two lines of its own. */
 export const startLauncher = (settings: Settings, port: number): Promise<ServerProcess> =>
-  whenReady(run(['lib/node/start.mjs'], settings), port)
+  whenReady(run(['lib/server/node/start.mjs'], settings), port)
 
 /** The same with Next only, without server.ts. */
 export const startNext = (settings: Settings, port: number): Promise<ServerProcess> =>

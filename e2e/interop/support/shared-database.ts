@@ -1,7 +1,7 @@
 // One embedded PostgreSQL shared by several servers of a test, and the settings that make them one server.
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { startEmbedded } from '../../../lib/embedded-postgres/embedded'
+import { startEmbedded } from '../../../lib/adapters/embedded-postgres/embedded'
 import { systemClock } from '../../../lib/kernel/clock'
 import { systemRandom } from '../../../lib/kernel/random'
 import { type DataDir, makeDataDir, makeServedDataDir } from './data-dir'

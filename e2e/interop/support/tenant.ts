@@ -1,8 +1,8 @@
 // The browser tests' tenant, for servers without browsers: the app address needs no server.
 import { createHash, randomBytes } from 'node:crypto'
 import { fileURLToPath } from 'node:url'
+import { encodeForAddress } from '../../../lib/crypto/saml/transport'
 import { systemClock } from '../../../lib/kernel/clock'
-import { encodeForAddress } from '../../../lib/saml/transport'
 import { PROVIDER_VARIABLES } from '../../origins'
 import type { Settings } from './server-process'
 

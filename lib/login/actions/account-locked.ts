@@ -1,6 +1,6 @@
 // Mails the link that ends the block of an account once more. The response is the same for every name, and does not wait for the mail
 // (threat-model.md RL1). The owner gets at most three a day.
-import { canonical, guessedOf } from '../../users/user'
+import { canonical, guessedOf } from '../../data/users/user'
 import type { LoginDeps } from '../deps'
 import { databasesFor } from '../steps/database'
 import type { LoginState } from '../steps/requirements'

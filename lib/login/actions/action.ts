@@ -1,17 +1,17 @@
 // The type of an action: a form that a user can submit from a screen. Each action is one file, listed in index.ts. (What the vendor
-// calls Actions are rules here, lib/rules.)
+// calls Actions are rules here, lib/identity/rules.)
 
-import type { CaptchaUse } from '../../captcha/demand'
-import type { Departure } from '../../connections/upstream/upstream'
+import type { Departure } from '../../data/connections/upstream/upstream'
+import type { Evidence } from '../../data/sessions/session'
+import type { GoodGuess } from '../../data/users/attempts'
+import type { RecognizedBrowser } from '../../data/users/recognized-browser'
+import type { User } from '../../data/users/user'
+import type { CaptchaUse } from '../../identity/captcha/demand'
 import type { ErrorCode } from '../../kernel/errors'
 import type { Parameters } from '../../kernel/parameters'
 import type { Reason } from '../../kernel/reasons'
 import type { LoginScreen } from '../../pages/screens'
 import type { NoticeCode } from '../../pages/view'
-import type { Evidence } from '../../sessions/session'
-import type { GoodGuess } from '../../users/attempts'
-import type { RecognizedBrowser } from '../../users/recognized-browser'
-import type { User } from '../../users/user'
 import type { LoginDeps } from '../deps'
 import type { LoginState } from '../steps/requirements'
 import type { Decisions } from '../transaction'

@@ -1,5 +1,5 @@
 // The decision on the consent page: exactly the scopes that were shown, or none.
-import { consentAudience } from '../../consent/consent'
+import { consentAudience } from '../../data/consent/consent'
 import { toAgree } from '../steps/requirements'
 import type { FormAction } from './action'
 

@@ -2,13 +2,13 @@
 // has in the databases of the login. The response is the same for every address (threat-model.md DB6). The login transaction stays
 // open, so the user can continue it with the new password.
 
-import { newResetCode, type ResetCode, redeemResetCode, resetsByCode } from '../../accounts/reset-code'
-import { RESET, requestReset } from '../../accounts/reset-password'
-import { connectionLabel } from '../../connections/connection'
-import { resetsPasswords } from '../../connections/custom-database'
-import { isMailAddress } from '../../outbox/message'
+import { connectionLabel } from '../../data/connections/connection'
+import { resetsPasswords } from '../../data/connections/custom-database'
+import { isMailAddress } from '../../data/outbox/message'
+import { canonical } from '../../data/users/user'
+import { newResetCode, type ResetCode, redeemResetCode, resetsByCode } from '../../identity/accounts/reset-code'
+import { RESET, requestReset } from '../../identity/accounts/reset-password'
 import type { NoticeCode } from '../../pages/view'
-import { canonical } from '../../users/user'
 import { draftOf } from '../steps/captcha'
 import { chosenDatabase, databasesFor } from '../steps/database'
 import type { FormAction, Progress } from './action'

@@ -1,8 +1,8 @@
 // Continues a login for which a link was mailed: by the link opened in this browser, or by the decision made in another
 // browser.
 
+import { authenticateByLink, type LinkVerdict } from '../../identity/strategies/login-link'
 import type { NoticeCode } from '../../pages/view'
-import { authenticateByLink, type LinkVerdict } from '../../strategies/login-link'
 import type { LoginDeps } from '../deps'
 import type { LoginState } from '../steps/requirements'
 import type { FormAction, FormActionContext, Progress } from './action'

@@ -1,13 +1,14 @@
 // The MFA challenge page: the user chooses a factor, which sends a code or push if needed, and answers.
 // - Nothing is sent before the user presses a button or has just proven the first factor (threat-model.md MF7).
 // - An expired challenge is dropped, so the page offers to send a new one.
+
+import type { Authenticator } from '../../identity/mfa/authenticator'
+import type { MfaDeps, MfaSubject } from '../../identity/mfa/deps'
+import type { Factor } from '../../identity/mfa/factors/factor'
+import { factorOf, isForPages } from '../../identity/mfa/factors/index'
+import { openChallenge } from '../../identity/mfa/open-challenge'
+import { type MfaVerdict, prove } from '../../identity/mfa/prove'
 import { DomainError, type ErrorCode } from '../../kernel/errors'
-import type { Authenticator } from '../../mfa/authenticator'
-import type { MfaDeps, MfaSubject } from '../../mfa/deps'
-import type { Factor } from '../../mfa/factors/factor'
-import { factorOf, isForPages } from '../../mfa/factors/index'
-import { openChallenge } from '../../mfa/open-challenge'
-import { type MfaVerdict, prove } from '../../mfa/prove'
 import type { NoticeCode } from '../../pages/view'
 import { answerTo, type MfaDraft, outlastingDraft, questionId, sealed } from '../steps/mfa-draft'
 import { withMfa } from '../steps/mfa-evidence'

@@ -2,11 +2,12 @@
 // - Only while the user has no factor, or after another one was proven in this login: otherwise this page is not due
 //   (threat-model.md MF2).
 // - A pending enrolment is shown again on every page load and replaced when the user chooses another factor.
+
+import type { MfaDeps, MfaSubject } from '../../identity/mfa/deps'
+import { beginEnrollment } from '../../identity/mfa/enroll'
+import { type FactorName, factorNamed, maskedName } from '../../identity/mfa/factors/index'
+import { type MfaVerdict, prove } from '../../identity/mfa/prove'
 import { DomainError } from '../../kernel/errors'
-import type { MfaDeps, MfaSubject } from '../../mfa/deps'
-import { beginEnrollment } from '../../mfa/enroll'
-import { type FactorName, factorNamed, maskedName } from '../../mfa/factors/index'
-import { type MfaVerdict, prove } from '../../mfa/prove'
 import type { NoticeCode } from '../../pages/view'
 import { answerTo, type Enrolling, enrollingOf, outlastingDraft, sealed, shownOf } from '../steps/mfa-draft'
 import { hasFreshMfa, withMfa } from '../steps/mfa-evidence'

@@ -3,8 +3,8 @@
 //   (threat-model.md UP4).
 // - A choice is no proof: whether the user is a member is judged with every step (steps/requirements.ts).
 
+import { findNamed } from '../../data/organizations/organization'
 import { toDomain } from '../../kernel/domain'
-import { findNamed } from '../../organizations/organization'
 import type { LoginDeps } from '../deps'
 import { domainOf } from '../steps/home-realm'
 import type { LoginState } from '../steps/requirements'

@@ -2,8 +2,8 @@
 // - A refused response shows the page again with a new challenge. If no account has the credential, the page also tells the
 //   browser, which stops suggesting it (WebAuthn 5.1.10).
 
-import { signUp } from '../../accounts/sign-up'
-import { requestVerification } from '../../accounts/verify-email'
+import { signUp } from '../../identity/accounts/sign-up'
+import { requestVerification } from '../../identity/accounts/verify-email'
 import {
   finishPasskey,
   isAllowedModel,
@@ -11,9 +11,9 @@ import {
   passkeyOf,
   readCreation,
   takesPasskeySignUp,
-} from '../../passkeys/passkeys'
-import { relyingPartyIdOf } from '../../passkeys/relying-party'
-import { authenticateByPasskey, evidenceOf } from '../../strategies/passkey'
+} from '../../identity/passkeys/passkeys'
+import { relyingPartyIdOf } from '../../identity/passkeys/relying-party'
+import { authenticateByPasskey, evidenceOf } from '../../identity/strategies/passkey'
 import { databaseOf } from '../steps/database'
 import { refuseOther } from '../steps/linking'
 import { userOf } from '../steps/mfa-subject'

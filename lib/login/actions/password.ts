@@ -1,7 +1,7 @@
 // Identifier and password at a database connection. Proves `pwd`; the response never says which of the two was wrong.
 
-import { requestVerification } from '../../accounts/verify-email'
-import { provePassword } from '../../strategies/database'
+import { requestVerification } from '../../identity/accounts/verify-email'
+import { provePassword } from '../../identity/strategies/database'
 import { draftOf } from '../steps/captcha'
 import { chosenDatabase, databasesFor } from '../steps/database'
 import { homeOf } from '../steps/home-realm'

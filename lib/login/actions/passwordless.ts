@@ -1,12 +1,12 @@
 // Passwordless login by a one-time code. The page responds the same for every address (threat-model.md PW4). A code belongs to
 // the client of the login. The transaction stores the address, so the user types only the code.
 
-import type { PasswordlessConnection } from '../../connections/connection'
+import type { PasswordlessConnection } from '../../data/connections/connection'
+import { familiarTo } from '../../data/users/allowance'
+import type { User } from '../../data/users/user'
+import { authenticateByCode, methodOf, readAddress, sendCode } from '../../identity/strategies/passwordless'
 import { ageOf } from '../../kernel/clock'
 import type { NoticeCode } from '../../pages/view'
-import { authenticateByCode, methodOf, readAddress, sendCode } from '../../strategies/passwordless'
-import { familiarTo } from '../../users/allowance'
-import type { User } from '../../users/user'
 import type { LoginDeps } from '../deps'
 import { draftOf } from '../steps/captcha'
 import { refuseOther } from '../steps/linking'

@@ -4,7 +4,7 @@
 //   the connection hides existing accounts, a taken address gets the response of a new account, and only the mail says which
 //   case it was.
 
-import { type SignUpResult, signUp } from '../../accounts/sign-up'
+import { type SignUpResult, signUp } from '../../identity/accounts/sign-up'
 import { DomainError } from '../../kernel/errors'
 import type { NoticeCode } from '../../pages/view'
 import { databaseOf } from '../steps/database'

@@ -1,10 +1,16 @@
 // A one-time code typed into a client's own page (auth0-js `passwordlessLogin`). It is verified as on the hosted page and
 // exchanged for a login ticket, like a password (cross-origin.ts).
 
-import { chooseRealm, isPasswordless } from '../../connections/connection'
+import { chooseRealm, isPasswordless } from '../../data/connections/connection'
+import {
+  authenticateByCode,
+  methodOf,
+  REASON_OF_CODE,
+  readAddress,
+  wrongCode,
+} from '../../identity/strategies/passwordless'
 import { accessDenied, invalidRequest, missingParameter, tooManyCodes } from '../../kernel/errors'
 import type { Parameters } from '../../kernel/parameters'
-import { authenticateByCode, methodOf, REASON_OF_CODE, readAddress, wrongCode } from '../../strategies/passwordless'
 import type { LoginDeps } from '../deps'
 import { clientOf } from './cross-origin'
 import { issueCrossOriginTicket, type LoginTicket } from './login-ticket'

@@ -1,10 +1,13 @@
 // A password sent from a page that is not a hosted page. It is verified as on the hosted page (same databases, same attempt
 // limits, same response to every wrong guess) and exchanged for a login ticket, never for a session or a token. A page that names no
 // database where there are too many to try gets the first, as the vendor's contract says.
-import { refuseBots } from '../../captcha/demand'
-import type { Client } from '../../clients/client'
-import { chooseRealm, type DatabaseConnection, isDatabase, usableDatabases } from '../../connections/connection'
-import { isCustom } from '../../connections/custom-database'
+
+import type { Client } from '../../data/clients/client'
+import { chooseRealm, type DatabaseConnection, isDatabase, usableDatabases } from '../../data/connections/connection'
+import { isCustom } from '../../data/connections/custom-database'
+import { canonical, type User } from '../../data/users/user'
+import { refuseBots } from '../../identity/captcha/demand'
+import { authenticateByPassword, type Verdict } from '../../identity/strategies/database'
 import {
   accessDenied,
   invalidRequest,
@@ -15,8 +18,6 @@ import {
   unverifiedAddress,
 } from '../../kernel/errors'
 import type { Parameters } from '../../kernel/parameters'
-import { authenticateByPassword, type Verdict } from '../../strategies/database'
-import { canonical, type User } from '../../users/user'
 import type { LoginDeps } from '../deps'
 import { MAX_TRIED } from '../steps/database'
 import { issueCrossOriginTicket, type LoginTicket } from './login-ticket'

@@ -4,12 +4,12 @@
 // - It is valid only in the browser that got it, which holds a cookie for it: a link with an attacker's ticket signs no victim
 //   in (login CSRF, threat-model.md SE4).
 // - It is void once the password was changed or the user blocked in the meantime.
-import { admitsOrigin, loginOrigins } from '../../clients/origins'
-import type { Connection } from '../../connections/connection'
+import { admitsOrigin, loginOrigins } from '../../data/clients/origins'
+import type { Connection } from '../../data/connections/connection'
+import type { Evidence } from '../../data/sessions/session'
+import { consumeTicket, findTicket, issueTicket, ticketKind } from '../../data/tickets/ticket'
+import { canonical, type User } from '../../data/users/user'
 import { digest, equalsConstantTime, mint } from '../../kernel/secret'
-import type { Evidence } from '../../sessions/session'
-import { consumeTicket, findTicket, issueTicket, ticketKind } from '../../tickets/ticket'
-import { canonical, type User } from '../../users/user'
 import type { LoginDeps } from '../deps'
 import type { Wants } from '../transaction'
 import type { Visitor } from '../visitor'

@@ -1,5 +1,5 @@
 // Refuses a request for a login before any page was shown.
-import { saidOf } from '../../audit/trail'
+import { saidOf } from '../../data/audit/trail'
 import type { DomainError } from '../../kernel/errors'
 import type { LoginDeps } from '../deps'
 import { type Refusal, refusalError } from '../steps/requirements'

@@ -1,8 +1,9 @@
 // The user who is signed in to a client that shows pages of this server. The session must have come to that client through the pipeline,
 // where the tenant's actions ran, and must satisfy every requirement now.
+
+import { inherit, needsTouch, type Session } from '../../data/sessions/session'
+import { sessionPolicy } from '../../data/tenants/settings'
 import { addSeconds } from '../../kernel/clock'
-import { inherit, needsTouch, type Session } from '../../sessions/session'
-import { sessionPolicy } from '../../tenants/settings'
 import type { LoginDeps } from '../deps'
 import { fromBrowser } from '../steps/known-browser'
 import { nextRequirement } from '../steps/requirements'

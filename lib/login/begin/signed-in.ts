@@ -1,7 +1,8 @@
 // The user signed in to this browser. The session is looked up once per request.
+
+import type { Session } from '../../data/sessions/session'
 import { secondsBetween } from '../../kernel/clock'
 import { digest } from '../../kernel/secret'
-import type { Session } from '../../sessions/session'
 import type { LoginDeps } from '../deps'
 import type { SignedIn, Visitor } from '../visitor'
 import type { Cookie } from '../visitor-response'

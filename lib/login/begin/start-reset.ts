@@ -1,10 +1,11 @@
 // A reset of a password whose rules ask for more: a second factor, or a visit to another site. It is a login that signs no one in, with the link
 // as its first proof, so that pages, factors and redirects are those of logins.
-import type { OpenReset } from '../../accounts/reset-password'
-import { PORTAL_CLIENT } from '../../clients/portal'
+
+import { PORTAL_CLIENT } from '../../data/clients/portal'
+import type { Evidence } from '../../data/sessions/session'
+import type { OpenReset } from '../../identity/accounts/reset-password'
+import type { Effects } from '../../identity/rules/trigger'
 import { accessDenied } from '../../kernel/errors'
-import type { Effects } from '../../rules/trigger'
-import type { Evidence } from '../../sessions/session'
 import type { LoginDeps } from '../deps'
 import { finishLogin } from '../finish'
 import { resetOrigin } from '../reset-origin'

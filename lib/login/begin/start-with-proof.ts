@@ -1,8 +1,8 @@
 // Starts a login for a browser that brings its own proof (a login ticket, a code, a link). The proof replaces the session and
 // goes through the same requirements as any other login. Without a proof the login starts signed out: the session must not
 // stand in for the user who was to be signed in, so the login page is shown.
-import type { Evidence } from '../../sessions/session'
-import type { User } from '../../users/user'
+import type { Evidence } from '../../data/sessions/session'
+import type { User } from '../../data/users/user'
 import type { LoginDeps } from '../deps'
 import { finishLogin } from '../finish'
 import { fromBrowser } from '../steps/known-browser'

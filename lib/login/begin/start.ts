@@ -1,8 +1,8 @@
 // Starts a login. Either the session satisfies every requirement and the client gets its response at once, or prompt=none
 // refuses with the first unmet requirement, or a transaction is stored and the first screen shown.
-import type { Departure } from '../../connections/upstream/upstream'
-import { inherit, type Session } from '../../sessions/session'
-import { shortened } from '../../sessions/session-changes'
+import type { Departure } from '../../data/connections/upstream/upstream'
+import { inherit, type Session } from '../../data/sessions/session'
+import { shortened } from '../../data/sessions/session-changes'
 import type { LoginDeps } from '../deps'
 import { fromBrowser } from '../steps/known-browser'
 import { invitationGone, outcomeIn, settleMembership } from '../steps/organization'

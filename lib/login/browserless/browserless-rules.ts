@@ -1,7 +1,7 @@
 // Runs the tenant's rules for a login without a browser, after all other requirements are met. Redirects are impossible. A
 // second factor is proven by further calls, for which the login is stored together with the effects of the rules.
-import { acceptedFactors } from '../../mfa/accepted'
-import type { EventRefreshToken } from '../../rules/event'
+import { acceptedFactors } from '../../identity/mfa/accepted'
+import type { EventRefreshToken } from '../../identity/rules/event'
 import { ELSEWHERE } from '../rules/pass-rules'
 import { notFollowed, type Turning } from '../rules/primary-user'
 import { endedBy, type RuleDraft, typeDemand } from '../rules/rule-draft'

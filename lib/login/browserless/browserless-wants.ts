@@ -1,6 +1,6 @@
 // The `Wants` and decisions of a login without a browser.
-import { isTransactional } from '../../apis/api'
-import { consentAudience } from '../../consent/consent'
+import { isTransactional } from '../../data/apis/api'
+import { consentAudience } from '../../data/consent/consent'
 import { plainWants } from '../begin/plain-wants'
 import type { Decisions, Wants } from '../transaction'
 import type { BrowserlessLogin } from './browserless'

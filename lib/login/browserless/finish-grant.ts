@@ -3,11 +3,11 @@
 // - If another factor has to follow, the answer is `mfa_required` again, with a token of its own.
 // - A login that replaces a token family ends that family first. If the family was revoked or replaced in the meantime, no
 //   tokens are issued (RT4).
-import { apiOf } from '../../apis/audience'
-import type { Client } from '../../clients/client'
+import { apiOf } from '../../data/apis/audience'
+import type { Client } from '../../data/clients/client'
+import { notAMember } from '../../data/organizations/organization'
+import type { Evidence } from '../../data/sessions/session'
 import { type DomainError, invalidGrant } from '../../kernel/errors'
-import { notAMember } from '../../organizations/organization'
-import type { Evidence } from '../../sessions/session'
 import type { PersonalAuthorization } from '../../tokens/issue'
 import { organizationOf } from '../../tokens/organization-claims'
 import { draftOf } from '../rules/rule-draft'

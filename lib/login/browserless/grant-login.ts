@@ -3,16 +3,16 @@
 // - It lives ten minutes, belongs to one user and one client, and finishes once. No page opens it, and the handle of a page's
 //   transaction is no `mfa_token`.
 // - The tokens have the scopes and the API of the first request.
-import type { Client } from '../../clients/client'
+import type { Client } from '../../data/clients/client'
+import type { User } from '../../data/users/user'
+import type { TypeDemand } from '../../identity/mfa/accepted'
+import type { MfaSubject } from '../../identity/mfa/deps'
+import type { Enrolments } from '../../identity/mfa/enrolled'
+import { factorNamed, factorOf, isForPages } from '../../identity/mfa/factors/index'
 import { addSeconds } from '../../kernel/clock'
 import { accessDenied, DomainError, invalidGrant } from '../../kernel/errors'
 import { digest, mint } from '../../kernel/secret'
-import type { TypeDemand } from '../../mfa/accepted'
-import type { MfaSubject } from '../../mfa/deps'
-import type { Enrolments } from '../../mfa/enrolled'
-import { factorNamed, factorOf, isForPages } from '../../mfa/factors/index'
 import { EXCHANGED } from '../../tokens/exchanged'
-import type { User } from '../../users/user'
 import type { LoginDeps } from '../deps'
 import { typeDemandOf } from '../rules/rule-draft'
 import type { Facts } from '../steps/state'

@@ -1,7 +1,7 @@
 // The last step before a login in a browser finishes: the tenant's rules. They allow the login, deny it, require a second
 // factor, or redirect the browser first. Their effects are stored, so they run once.
 // - With prompt=none nothing is shown and no redirect happens: the client gets the matching error (OIDC Core 3.1.2.6).
-import { asBrought, eventRequest, type Sent } from '../../rules/event-request'
+import { asBrought, eventRequest, type Sent } from '../../identity/rules/event-request'
 import { enter } from '../begin/enter'
 import { findSession } from '../begin/signed-in'
 import type { LoginDeps } from '../deps'

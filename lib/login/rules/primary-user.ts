@@ -3,11 +3,12 @@
 // - Only a user of whom that account is now an identity. Its former user is gone by then, with sessions, tokens and unfinished logins.
 // - What was decided for the former user counts no more: blocks, organization, factors, consent and the actions themselves are judged again.
 // - A proof that the login only inherited from a session, or a factor of the former user, proves nothing of the new one.
+
+import { type Evidence, oldestProof } from '../../data/sessions/session'
+import { type LinkedIdentity, subjectOf } from '../../data/users/profile'
+import type { User } from '../../data/users/user'
+import type { Effects } from '../../identity/rules/trigger'
 import { accessDenied, type DomainError } from '../../kernel/errors'
-import type { Effects } from '../../rules/trigger'
-import { type Evidence, oldestProof } from '../../sessions/session'
-import { type LinkedIdentity, subjectOf } from '../../users/profile'
-import type { User } from '../../users/user'
 import type { LoginDeps } from '../deps'
 import { keepsOrganization } from '../steps/linking'
 import type { Decisions, LoginTransaction } from '../transaction'

@@ -1,12 +1,12 @@
 // The effects of the tenant's rules on a login, stored until the login ends. Rules run once per user of the login; a required
 // factor or redirect comes before the login continues. Pure functions.
-import { type Api, isBuiltIn } from '../../apis/api'
-import type { TypeDemand } from '../../mfa/accepted'
-import { challengedTypes, claimsOf, scopesOf, wantsFactor } from '../../rules/effects'
-import type { Effects } from '../../rules/trigger'
-import type { Evidence } from '../../sessions/session'
-import type { SessionChanges } from '../../sessions/session-changes'
-import type { User } from '../../users/user'
+import { type Api, isBuiltIn } from '../../data/apis/api'
+import type { Evidence } from '../../data/sessions/session'
+import type { SessionChanges } from '../../data/sessions/session-changes'
+import type { User } from '../../data/users/user'
+import type { TypeDemand } from '../../identity/mfa/accepted'
+import { challengedTypes, claimsOf, scopesOf, wantsFactor } from '../../identity/rules/effects'
+import type { Effects } from '../../identity/rules/trigger'
 import { hasFreshMfa } from '../steps/mfa-evidence'
 import type { Decisions, LoginOutcome } from '../transaction'
 

@@ -1,11 +1,12 @@
 // Why a second factor that rules require is impossible; the login is then refused (threat-model.md RU4).
 // - As at the vendor, a challenge needs an enrolled factor of a type it names. A user who proved only the password cannot enrol
 //   one in response.
-import { acceptedFactors } from '../../mfa/accepted'
-import { enrollableFactors } from '../../mfa/policy'
-import type { Effects } from '../../rules/trigger'
-import type { Evidence } from '../../sessions/session'
-import type { User } from '../../users/user'
+
+import type { Evidence } from '../../data/sessions/session'
+import type { User } from '../../data/users/user'
+import { acceptedFactors } from '../../identity/mfa/accepted'
+import { enrollableFactors } from '../../identity/mfa/policy'
+import type { Effects } from '../../identity/rules/trigger'
 import type { LoginDeps } from '../deps'
 import { typeDemand } from './rule-draft'
 

@@ -5,16 +5,16 @@
 // - A proven factor counts if it is of a type that the demand names. Suspended rules resume only after such a proof.
 // - Metadata changes are written once, after the last rule.
 
-import type { OpenReset } from '../../accounts/reset-password'
-import { AT_RESET, eventFor } from '../../accounts/reset-rules'
-import type { Api } from '../../apis/api'
-import type { Client } from '../../clients/client'
-import { accessDenied, type DomainError } from '../../kernel/errors'
-import type { Reason } from '../../kernel/reasons'
-import { parseRedirectTarget } from '../../kernel/redirect-target'
-import type { Organization } from '../../organizations/organization'
-import { challengedTypes, changesOf, wantsFactor } from '../../rules/effects'
-import type { EventRefreshToken, EventRequest, PostLoginEvent } from '../../rules/event'
+import type { Api } from '../../data/apis/api'
+import type { Client } from '../../data/clients/client'
+import type { Organization } from '../../data/organizations/organization'
+import type { Evidence, Session, StoredSession } from '../../data/sessions/session'
+import { sessionPolicy } from '../../data/tenants/settings'
+import type { User } from '../../data/users/user'
+import type { OpenReset } from '../../identity/accounts/reset-password'
+import { AT_RESET, eventFor } from '../../identity/accounts/reset-rules'
+import { challengedTypes, changesOf, wantsFactor } from '../../identity/rules/effects'
+import type { EventRefreshToken, EventRequest, PostLoginEvent } from '../../identity/rules/event'
 import {
   type Described,
   eventClient,
@@ -24,13 +24,13 @@ import {
   eventSession,
   eventTransaction,
   eventUser,
-} from '../../rules/events'
-import { riskOf } from '../../rules/geoip'
-import type { RuleSubject } from '../../rules/subject'
-import { type Effects, reasonOfDenial } from '../../rules/trigger'
-import type { Evidence, Session, StoredSession } from '../../sessions/session'
-import { sessionPolicy } from '../../tenants/settings'
-import type { User } from '../../users/user'
+} from '../../identity/rules/events'
+import { riskOf } from '../../identity/rules/geoip'
+import type { RuleSubject } from '../../identity/rules/subject'
+import { type Effects, reasonOfDenial } from '../../identity/rules/trigger'
+import { accessDenied, type DomainError } from '../../kernel/errors'
+import type { Reason } from '../../kernel/reasons'
+import { parseRedirectTarget } from '../../kernel/redirect-target'
 import type { LoginDeps } from '../deps'
 import { provesFactor } from '../steps/mfa-evidence'
 import type { Wants } from '../transaction'

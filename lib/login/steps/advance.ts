@@ -2,10 +2,11 @@
 // - An action that does not belong to the due screen changes nothing and shows that screen (back button, second tab, double
 //   submit).
 // - The revision (optimistic locking) lets one of two racing submits win; the other sees the current state.
+
+import type { User } from '../../data/users/user'
 import { DomainError } from '../../kernel/errors'
 import type { Parameters } from '../../kernel/parameters'
 import type { LoginScreen } from '../../pages/screens'
-import type { User } from '../../users/user'
 import type { FormAction, FormActionContext, Progress } from '../actions/action'
 import { actionFor } from '../actions/index'
 import { contextOf, enter } from '../begin/enter'

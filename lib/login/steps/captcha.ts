@@ -4,17 +4,17 @@
 // - Without JavaScript, or where the challenge cannot be solved, a code is mailed to the address that was typed. The answer is the
 //   same whether or not an account has it. A right code counts for this login and this address.
 
-import { mailableAddress } from '../../accounts/account-mail'
-import { captchaPolicy, challengeFor, demandsCaptcha, judgeAnswer, tokenField } from '../../captcha/demand'
-import { WIDGETS } from '../../captcha/providers'
+import { isMailAddress } from '../../data/outbox/message'
+import { mayMail, takeAllowance } from '../../data/users/allowance'
+import { canonical } from '../../data/users/user'
+import { mailableAddress } from '../../identity/accounts/account-mail'
+import { captchaPolicy, challengeFor, demandsCaptcha, judgeAnswer, tokenField } from '../../identity/captcha/demand'
+import { WIDGETS } from '../../identity/captcha/providers'
 import { addSeconds } from '../../kernel/clock'
 import type { Parameters } from '../../kernel/parameters'
 import { equalsConstantTime } from '../../kernel/secret'
 import { readCode } from '../../kernel/typed'
-import { isMailAddress } from '../../outbox/message'
 import type { CaptchaView, NoticeCode } from '../../pages/view'
-import { mayMail, takeAllowance } from '../../users/allowance'
-import { canonical } from '../../users/user'
 import type { FormActionContext, Guard, Progress } from '../actions/action'
 import type { LoginDeps } from '../deps'
 import type { Decisions } from '../transaction'

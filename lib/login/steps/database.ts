@@ -2,7 +2,7 @@
 // - A password is tried at each database of the login, so that people need not know which one they are in. The number of databases is the
 //   number of hashes of every attempt (threat-model.md SE5).
 // - If they are more than that, everyone chooses one on the page.
-import type { DatabaseConnection } from '../../connections/connection'
+import type { DatabaseConnection } from '../../data/connections/connection'
 import { accessDenied } from '../../kernel/errors'
 import type { Parameters } from '../../kernel/parameters'
 import type { Decisions } from '../transaction'

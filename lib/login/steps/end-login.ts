@@ -1,5 +1,5 @@
 // Ends a login with a refusal that the client gets.
-import { saidOf } from '../../audit/trail'
+import { saidOf } from '../../data/audit/trail'
 import type { DomainError } from '../../kernel/errors'
 import type { LoginDeps } from '../deps'
 import { isReset } from '../reset-origin'

@@ -1,6 +1,6 @@
 // Home-realm discovery: the domain of a typed address selects the provider of its users. Only the tenant's configuration
 // decides, never its accounts, so all addresses of a domain are treated alike (threat-model.md UP4).
-import type { UpstreamConnection } from '../../connections/connection'
+import type { UpstreamConnection } from '../../data/connections/connection'
 import { canonical, readableDomain } from '../../kernel/mail-address'
 import { toProve } from './linking'
 import type { LoginState } from './requirements'

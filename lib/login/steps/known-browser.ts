@@ -1,8 +1,9 @@
-// The cookie by which a browser is known to the users who passed MFA in it (lib/mfa/known-browser.ts): one value for each of
+// The cookie by which a browser is known to the users who passed MFA in it (lib/identity/mfa/known-browser.ts): one value for each of
 // the last few. It is read at every step and written only when a login finishes.
+
+import { KNOWN_SECONDS, REMEMBER_SECONDS } from '../../identity/mfa/known-browser'
 import { addSeconds } from '../../kernel/clock'
 import { digest } from '../../kernel/secret'
-import { KNOWN_SECONDS, REMEMBER_SECONDS } from '../../mfa/known-browser'
 import type { LoginDeps } from '../deps'
 import type { Visitor } from '../visitor'
 import type { Cookie } from '../visitor-response'

@@ -1,12 +1,13 @@
 // Carries out account linking once all requirements of a login are met: first for the account that signed in, then for the
 // other one. Then both accounts are joined and the login continues as the account that stays (threat-model.md UP7).
-import { composeSignInMail, onceEach } from '../../accounts/sign-in-mail'
-import { enrollableKinds } from '../../mfa/policy'
+
+import { type Evidence, oldestProof } from '../../data/sessions/session'
+import type { TenantSettings } from '../../data/tenants/settings'
+import type { ProvenAccount } from '../../data/users/linked-accounts'
+import type { User } from '../../data/users/user'
+import { composeSignInMail, onceEach } from '../../identity/accounts/sign-in-mail'
+import { enrollableKinds } from '../../identity/mfa/policy'
 import type { NoticeCode } from '../../pages/view'
-import { type Evidence, oldestProof } from '../../sessions/session'
-import type { TenantSettings } from '../../tenants/settings'
-import type { ProvenAccount } from '../../users/linked-accounts'
-import type { User } from '../../users/user'
 import type { LoginDeps } from '../deps'
 import type { LinkDraft, LoginTransaction, OtherAccount } from '../transaction'
 import type { Visitor } from '../visitor'

@@ -4,14 +4,14 @@
 // - The first account's proof is set aside, and the user signs in to the other account under the same requirements as in any
 //   login, including its second factor. Only then are the accounts joined (link-accounts.ts).
 
-import type { Client } from '../../clients/client'
-import { type Connection, isEnabledFor } from '../../connections/connection'
-import { enabledIn } from '../../organizations/organization'
-import type { ChangeMail } from '../../outbox/outbox'
+import type { Client } from '../../data/clients/client'
+import { type Connection, isEnabledFor } from '../../data/connections/connection'
+import { enabledIn } from '../../data/organizations/organization'
+import type { ChangeMail } from '../../data/outbox/outbox'
+import type { Evidence } from '../../data/sessions/session'
+import type { ProvenAccount } from '../../data/users/linked-accounts'
+import type { User } from '../../data/users/user'
 import type { NoticeCode } from '../../pages/view'
-import type { Evidence } from '../../sessions/session'
-import type { ProvenAccount } from '../../users/linked-accounts'
-import type { User } from '../../users/user'
 import type { LoginDeps } from '../deps'
 import type { Following } from '../rules/primary-user'
 import type { Decisions, LinkSearch, LoginTransaction, OtherAccount, Wants } from '../transaction'

@@ -3,9 +3,9 @@
 // - In the browser that started the login, the button continues there, once, under the same requirements as any other step.
 // - In any other browser, the user approves the login by the number that it shows, or rejects it. That browser is not signed in.
 
-import { isPasswordless } from '../../connections/connection'
+import { isPasswordless } from '../../data/connections/connection'
+import { answerLink, type LinkOfLogin, lookAtLink } from '../../identity/strategies/login-link'
 import { digest } from '../../kernel/secret'
-import { answerLink, type LinkOfLogin, lookAtLink } from '../../strategies/login-link'
 import { goOnByLink } from '../actions/login-link'
 import { checkBinding } from '../browser'
 import type { LoginDeps } from '../deps'

@@ -2,12 +2,13 @@
 // recovery code until the user has saved it.
 // - Secrets that a page must show again (the key of an authenticator app, a recovery code) are encrypted, and removed when the
 //   step ends (threat-model.md MF4, MF6).
-// - None of it is proof: lib/mfa/prove.ts verifies the answers.
+// - None of it is proof: lib/identity/mfa/prove.ts verifies the answers.
+
+import type { Enrolment } from '../../identity/mfa/enroll'
+import type { FactorName } from '../../identity/mfa/factors/index'
+import type { Answer } from '../../identity/mfa/prove'
 import type { Random } from '../../kernel/random'
 import type { Vault } from '../../kernel/secret'
-import type { Enrolment } from '../../mfa/enroll'
-import type { FactorName } from '../../mfa/factors/index'
-import type { Answer } from '../../mfa/prove'
 
 export type MfaDraft = {
   /** The id of the authenticator that the user chose, and its pending challenge (its digest, base64url). */

@@ -1,5 +1,5 @@
 // Second factors among the proofs of a login. A factor is valid as long as the proof it completes: a new sign-in needs a new one.
-import type { Evidence } from '../../sessions/session'
+import type { Evidence } from '../../data/sessions/session'
 
 export const hasMfa = (evidence: readonly Evidence[]): boolean => evidence.some(({ method }) => method === 'mfa')
 

@@ -1,8 +1,9 @@
 // The user whose second factors a login page is about, and the factors it offers.
-import type { Authenticator } from '../../mfa/authenticator'
-import type { MfaSubject } from '../../mfa/deps'
-import { byRank, type FactorName, factorNamed, isFallback } from '../../mfa/factors/index'
-import type { User } from '../../users/user'
+
+import type { User } from '../../data/users/user'
+import type { Authenticator } from '../../identity/mfa/authenticator'
+import type { MfaSubject } from '../../identity/mfa/deps'
+import { byRank, type FactorName, factorNamed, isFallback } from '../../identity/mfa/factors/index'
 import type { FormActionContext } from '../actions/action'
 import { typeDemandOf } from '../rules/rule-draft'
 import type { MfaState } from './mfa'

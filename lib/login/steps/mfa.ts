@@ -2,14 +2,20 @@
 // - A login that needs no factor costs no look-up: client and tenant settings are cached.
 // - Factors are looked up only after the first factor is proven, so no one can probe another user's enrolments.
 // - An action of the tenant may name types of factors. Until one of them is proven, no other factor counts (MF8).
-import { changesFactors } from '../../apis/built-in'
-import { acceptedFactors, type TypeDemand } from '../../mfa/accepted'
-import { isUnattainable, type RequestedAcr } from '../../mfa/acr'
-import type { Challenge } from '../../mfa/challenge'
-import { type Enrolments, keysOf } from '../../mfa/enrolled'
-import type { FactorKey } from '../../mfa/factor-key'
-import { standingOf } from '../../mfa/known-browser'
-import { type BrowserStanding, enrollableFactors, isRequired, type MfaDemand, mfaDemand } from '../../mfa/policy'
+import { changesFactors } from '../../data/apis/built-in'
+import { acceptedFactors, type TypeDemand } from '../../identity/mfa/accepted'
+import { isUnattainable, type RequestedAcr } from '../../identity/mfa/acr'
+import type { Challenge } from '../../identity/mfa/challenge'
+import { type Enrolments, keysOf } from '../../identity/mfa/enrolled'
+import type { FactorKey } from '../../identity/mfa/factor-key'
+import { standingOf } from '../../identity/mfa/known-browser'
+import {
+  type BrowserStanding,
+  enrollableFactors,
+  isRequired,
+  type MfaDemand,
+  mfaDemand,
+} from '../../identity/mfa/policy'
 import type { LoginDeps } from '../deps'
 import { demandOfRules, typeDemandOf } from '../rules/rule-draft'
 import type { Wants } from '../transaction'

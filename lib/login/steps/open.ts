@@ -4,11 +4,11 @@
 // can be sent again.
 // - A request from the login's first page gets the transaction as it started, if this process still has it in its cache.
 // - Proofs of a session count only while the session lives: logging out elsewhere ends them here too (SE6).
-import { type LoginRoute, loginRouteOf } from '../../clients/login-route'
+import { type LoginRoute, loginRouteOf } from '../../data/clients/login-route'
+import type { User } from '../../data/users/user'
 import { DomainError, type ErrorCode, type ErrorOptions } from '../../kernel/errors'
 import { digest } from '../../kernel/secret'
 import type { LoginScreen } from '../../pages/screens'
-import type { User } from '../../users/user'
 import { findSession } from '../begin/signed-in'
 import { type Binding, checkBinding } from '../browser'
 import type { LoginDeps } from '../deps'

@@ -4,10 +4,8 @@
 //   proofs (requirements.ts).
 // - A login without an organization costs no look-up.
 
-import type { Client } from '../../clients/client'
-import type { Connection, DatabaseConnection } from '../../connections/connection'
-import { type DomainError, invalidRequest } from '../../kernel/errors'
-import { canonical } from '../../kernel/mail-address'
+import type { Client } from '../../data/clients/client'
+import type { Connection, DatabaseConnection } from '../../data/connections/connection'
 import {
   type Choices,
   findNamed,
@@ -16,9 +14,11 @@ import {
   ORGANIZATION_REQUIRED,
   type Organization,
   type OrganizationProblem,
-} from '../../organizations/organization'
-import type { Evidence } from '../../sessions/session'
-import type { User } from '../../users/user'
+} from '../../data/organizations/organization'
+import type { Evidence } from '../../data/sessions/session'
+import type { User } from '../../data/users/user'
+import { type DomainError, invalidRequest } from '../../kernel/errors'
+import { canonical } from '../../kernel/mail-address'
 import type { LoginDeps } from '../deps'
 import type { Decisions, LoginOutcome, Wants } from '../transaction'
 import { isAuthenticated, type LoginState, prompts } from './requirements'

@@ -2,11 +2,16 @@
 // - The challenge of a page belongs to its login; it is in the page alone until it is used.
 // - A passkey is offered to a browser whose script says that it can create one, after a password or a passkey of another device,
 //   once a month in each browser.
-import type { DatabaseConnection } from '../../connections/connection'
-import { DomainError } from '../../kernel/errors'
-import type { PasskeyView } from '../../pages/view'
-import { beginCeremony, type CeremonyDeps, ceremonyKind, takeCeremony } from '../../passkeys/ceremony'
-import { type CreationOptions, creationOptions, type RequestOptions, requestOptions } from '../../passkeys/options'
+import type { DatabaseConnection } from '../../data/connections/connection'
+import { newUserHandle } from '../../data/users/passkey'
+import type { User } from '../../data/users/user'
+import { beginCeremony, type CeremonyDeps, ceremonyKind, takeCeremony } from '../../identity/passkeys/ceremony'
+import {
+  type CreationOptions,
+  creationOptions,
+  type RequestOptions,
+  requestOptions,
+} from '../../identity/passkeys/options'
 import {
   accountForPasskey,
   beginPasskey,
@@ -14,10 +19,10 @@ import {
   type PasskeyDeps,
   takesPasskeySignUp,
   verificationOf,
-} from '../../passkeys/passkeys'
-import { originOf, relyingPartyIdOf, type Site } from '../../passkeys/relying-party'
-import { newUserHandle } from '../../users/passkey'
-import type { User } from '../../users/user'
+} from '../../identity/passkeys/passkeys'
+import { originOf, relyingPartyIdOf, type Site } from '../../identity/passkeys/relying-party'
+import { DomainError } from '../../kernel/errors'
+import type { PasskeyView } from '../../pages/view'
 import { toProve } from './linking'
 import type { LoginState } from './requirements'
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import type { PasswordOptions } from '../../users/password-options'
-import { judgePassword, policyOf } from '../../users/password-policy'
+import type { PasswordOptions } from '../../data/users/password-options'
+import { judgePassword, policyOf } from '../../data/users/password-policy'
 import { brokenRules, passwordHints } from './password-hints'
 
 const hints = (options: PasswordOptions) => passwordHints(policyOf(options))

@@ -1,8 +1,9 @@
 // A connection's password policy as a list of rules for the page, and which of them a refused password broke.
+
+import { MAX_PASSWORD_LENGTH } from '../../data/users/password'
+import { describePolicy, type PasswordPolicy, type PasswordRefusal } from '../../data/users/password-policy'
+import type { PasswordRule as RuleObject } from '../../data/users/password-rules'
 import { PASSWORD_RULES, type PasswordRule, type PasswordRuleView } from '../../pages/view'
-import { MAX_PASSWORD_LENGTH } from '../../users/password'
-import { describePolicy, type PasswordPolicy, type PasswordRefusal } from '../../users/password-policy'
-import type { PasswordRule as RuleObject } from '../../users/password-rules'
 
 /** The rules in reading order; `broken` names those that the last password broke. */
 export function passwordHints(policy: PasswordPolicy, broken: readonly string[] = []): PasswordRuleView[] {

@@ -1,6 +1,6 @@
-// The cookie by which a browser that signed in before is recognized (lib/users/recognized-browser.ts): one value for each of
+// The cookie by which a browser that signed in before is recognized (lib/data/users/recognized-browser.ts): one value for each of
 // the last few accounts. It is written after a correct password or code, and only if it holds no value for that account.
-import { type RecognizedBrowser, readRecognition, recognitionFor, tagOf } from '../../users/recognized-browser'
+import { type RecognizedBrowser, readRecognition, recognitionFor, tagOf } from '../../data/users/recognized-browser'
 import type { LoginDeps } from '../deps'
 import type { Visitor } from '../visitor'
 import type { Cookie } from '../visitor-response'

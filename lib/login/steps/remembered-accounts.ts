@@ -2,8 +2,8 @@
 // - They are in a sealed cookie, as they were at their login: nothing is looked up, and the browser learns nothing new about an
 //   account. The cookie of another tenant opens to nothing.
 // - An entry proves nothing: choosing it fills in a name. Only a session goes on without a proof (threat-model.md RA1).
-import { sessionPolicy, type TenantSettings } from '../../tenants/settings'
-import { displayNameOf, type User } from '../../users/user'
+import { sessionPolicy, type TenantSettings } from '../../data/tenants/settings'
+import { displayNameOf, type User } from '../../data/users/user'
 import type { LoginDeps } from '../deps'
 import type { Visitor } from '../visitor'
 import type { Cookie } from '../visitor-response'

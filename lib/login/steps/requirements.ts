@@ -1,20 +1,16 @@
 // What must hold before a login finishes, in order: the first unmet requirement decides the screen and, with prompt=none, the
 // error (OIDC Core 3.1.2.1, 3.1.2.6). Pure; nothing else decides the next screen.
 
-import { type Api, isTransactional, recencyOf } from '../../apis/api'
-import { ENROLLING_SECONDS } from '../../apis/built-in'
-import type { Client } from '../../clients/client'
+import { type Api, isTransactional, recencyOf } from '../../data/apis/api'
+import { ENROLLING_SECONDS } from '../../data/apis/built-in'
+import type { Client } from '../../data/clients/client'
 import type {
   Connection,
   DatabaseConnection,
   PasswordlessConnection,
   UpstreamConnection,
-} from '../../connections/connection'
-import { asksConsent, consentAudience, covers } from '../../consent/consent'
-import { ageOf } from '../../kernel/clock'
-import { DomainError, type ErrorCode } from '../../kernel/errors'
-import type { Reason } from '../../kernel/reasons'
-import type { LinkState } from '../../one-time-code'
+} from '../../data/connections/connection'
+import { asksConsent, consentAudience, covers } from '../../data/consent/consent'
 import {
   type Choices,
   type Invitation,
@@ -22,10 +18,14 @@ import {
   ORGANIZATION_REFUSALS,
   type Organization,
   type OrganizationProblem,
-} from '../../organizations/organization'
+} from '../../data/organizations/organization'
+import type { Evidence } from '../../data/sessions/session'
+import type { User } from '../../data/users/user'
+import type { LinkState } from '../../identity/one-time-codes/one-time-code'
+import { ageOf } from '../../kernel/clock'
+import { DomainError, type ErrorCode } from '../../kernel/errors'
+import type { Reason } from '../../kernel/reasons'
 import type { LoginScreen } from '../../pages/screens'
-import type { Evidence } from '../../sessions/session'
-import type { User } from '../../users/user'
 import type { Decisions, Wants } from '../transaction'
 import { toProve } from './linking'
 import type { MfaState } from './mfa'

@@ -1,7 +1,7 @@
 // The sign-in screens of a login before authentication: password, upstream provider, one-time code, sign-up. The requested
 // connection decides which comes first; otherwise the password if there is a database connection.
-import { resetsPasswords } from '../../connections/custom-database'
-import { makesPeople } from '../../custom-databases/changes'
+import { resetsPasswords } from '../../data/connections/custom-database'
+import { makesPeople } from '../../identity/custom-databases/changes'
 import type { LoginScreen } from '../../pages/screens'
 import type { LoginState } from './requirements'
 

@@ -1,8 +1,8 @@
 // The sign-up form of a connection: its fields, and the submitted values.
 
-import type { DatabaseConnection } from '../../connections/connection'
+import type { DatabaseConnection } from '../../data/connections/connection'
+import { METADATA_LIMITS, type SignUpField } from '../../data/users/sign-up-fields'
 import type { Parameters } from '../../kernel/parameters'
-import { METADATA_LIMITS, type SignUpField } from '../../users/sign-up-fields'
 
 const MAX_NAME = 320
 /** The prefix of custom fields; the standard fields are `email`, `username` and `password`. */

@@ -1,8 +1,8 @@
 // Builds the state that the requirements evaluate, and loads only what they need.
 // - A proof at a connection counts only for clients that may use the connection: single sign-on admits no user to a client
 //   whose connections would not sign that user in.
-import { apiOf } from '../../apis/audience'
-import type { Client } from '../../clients/client'
+import { apiOf } from '../../data/apis/audience'
+import type { Client } from '../../data/clients/client'
 import {
   type Connection,
   isDatabase,
@@ -11,15 +11,15 @@ import {
   isUpstream,
   type PasswordlessConnection,
   usableDatabases,
-} from '../../connections/connection'
-import { asksConsent, consentAudience } from '../../consent/consent'
+} from '../../data/connections/connection'
+import { asksConsent, consentAudience } from '../../data/consent/consent'
+import { enabledIn } from '../../data/organizations/organization'
+import { type Evidence, hasEnded } from '../../data/sessions/session'
+import type { User } from '../../data/users/user'
+import type { LinkState } from '../../identity/one-time-codes/one-time-code'
+import { lookAtLink } from '../../identity/strategies/login-link'
+import { sendsOf } from '../../identity/strategies/passwordless-message'
 import { DomainError } from '../../kernel/errors'
-import type { LinkState } from '../../one-time-code'
-import { enabledIn } from '../../organizations/organization'
-import { type Evidence, hasEnded } from '../../sessions/session'
-import { lookAtLink } from '../../strategies/login-link'
-import { sendsOf } from '../../strategies/passwordless-message'
-import type { User } from '../../users/user'
 import { sentIn } from '../actions/passwordless'
 import type { LoginDeps } from '../deps'
 import type { Decisions, Wants } from '../transaction'

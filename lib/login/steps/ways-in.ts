@@ -1,7 +1,7 @@
 // What the login page asks for and which providers it offers. If some domain belongs to a provider, the page asks for the
 // address first, and for a password only if the address belongs to no provider. A tenant may ask for it first in any case.
-import { connectionLabel, type DatabaseConnection, type UpstreamConnection } from '../../connections/connection'
-import { isEnterprise } from '../../connections/enterprise'
+import { connectionLabel, type DatabaseConnection, type UpstreamConnection } from '../../data/connections/connection'
+import { isEnterprise } from '../../data/connections/enterprise'
 import type { ViewOf } from '../../pages/screens'
 import type { DatabaseView, ProviderView } from '../../pages/view'
 import { databaseChoices, databaseOf } from './database'

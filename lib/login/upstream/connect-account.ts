@@ -1,15 +1,15 @@
 // The return of a user who proved an account at a provider in order to connect it (threat-model.md UP8). The state fixed the user and the
 // connection when the user left. It counts once, in the session that left with it.
 
-import { composeSignInMail } from '../../accounts/sign-in-mail'
-import { PORTAL_CLIENT } from '../../clients/portal'
-import type { UpstreamConnection } from '../../connections/connection'
-import { isEnterprise } from '../../connections/enterprise'
-import { type Connecting, type ConnectRefusal, connectable } from '../../connections/upstream/connected-account'
-import { UpstreamError, type UpstreamIdentity, type UpstreamReply } from '../../connections/upstream/upstream'
+import { PORTAL_CLIENT } from '../../data/clients/portal'
+import type { UpstreamConnection } from '../../data/connections/connection'
+import { isEnterprise } from '../../data/connections/enterprise'
+import { type Connecting, type ConnectRefusal, connectable } from '../../data/connections/upstream/connected-account'
+import { UpstreamError, type UpstreamIdentity, type UpstreamReply } from '../../data/connections/upstream/upstream'
+import { composeSignInMail } from '../../identity/accounts/sign-in-mail'
+import { strategyOf } from '../../identity/strategies'
 import type { Reason } from '../../kernel/reasons'
 import type { NoticeCode } from '../../pages/view'
-import { strategyOf } from '../../strategies'
 import { findSession } from '../begin/signed-in'
 import type { LoginDeps } from '../deps'
 import type { Visitor } from '../visitor'

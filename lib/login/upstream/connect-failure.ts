@@ -1,7 +1,7 @@
 // What the portal says after a provider did not connect an account: a notice, and where no answer came, whose and why, as on the login page.
 // The cause is sealed for the session, because the notice is in the address: a link from elsewhere must not claim one.
-import type { UpstreamConnection } from '../../connections/connection'
-import type { UpstreamError } from '../../connections/upstream/upstream'
+import type { UpstreamConnection } from '../../data/connections/connection'
+import type { UpstreamError } from '../../data/connections/upstream/upstream'
 import type { Unreached } from '../../kernel/network-failure'
 import type { NoticeCode } from '../../pages/view'
 import type { LoginDeps } from '../deps'

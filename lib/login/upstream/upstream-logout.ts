@@ -2,12 +2,12 @@
 // provider). The browser goes to the provider's logout URL and returns to a URL that was validated before and is kept in a
 // ticket.
 
-import { isUpstream } from '../../connections/connection'
-import { LOGGED_OUT_PATH } from '../../connections/upstream/saml-metadata'
-import { UpstreamError } from '../../connections/upstream/upstream'
-import type { Session } from '../../sessions/session'
-import { strategyOf } from '../../strategies'
-import { consumeTicket, issueTicket, ticketKind } from '../../tickets/ticket'
+import { isUpstream } from '../../data/connections/connection'
+import { LOGGED_OUT_PATH } from '../../data/connections/upstream/saml-metadata'
+import { UpstreamError } from '../../data/connections/upstream/upstream'
+import type { Session } from '../../data/sessions/session'
+import { consumeTicket, issueTicket, ticketKind } from '../../data/tickets/ticket'
+import { strategyOf } from '../../identity/strategies'
 import type { LoginDeps } from '../deps'
 import { openHint } from './upstream-sign-in'
 

@@ -5,12 +5,12 @@
 //   and verified there.
 // - The user that the provider names is signed in. A refusal or failure ends at the login page with a notice, or at the client
 //   if the client requested this connection.
-import { isUpstream, type UpstreamConnection } from '../../connections/connection'
-import { UpstreamError, type UpstreamReply } from '../../connections/upstream/upstream'
+import { isUpstream, type UpstreamConnection } from '../../data/connections/connection'
+import { UpstreamError, type UpstreamReply } from '../../data/connections/upstream/upstream'
+import { consumeTicket, issueTicket, ticketKind } from '../../data/tickets/ticket'
+import { strategyOf } from '../../identity/strategies'
 import type { Parameters } from '../../kernel/parameters'
 import { sentOf } from '../../kernel/parameters'
-import { strategyOf } from '../../strategies'
-import { consumeTicket, issueTicket, ticketKind } from '../../tickets/ticket'
 import type { Progress } from '../actions/action'
 import type { LoginDeps } from '../deps'
 import { follow } from '../steps/advance'

@@ -4,12 +4,12 @@
 // - If another user is signed in, the login is refused: a foreign form must not change the user of a browser.
 // - The connection's settings decide the target, never the response.
 
-import { isSaml, type SamlConnection } from '../../connections/connection'
-import { UpstreamError } from '../../connections/upstream/upstream'
+import { isSaml, type SamlConnection } from '../../data/connections/connection'
+import { UpstreamError } from '../../data/connections/upstream/upstream'
+import { consumeTicket, issueTicket, ticketKind } from '../../data/tickets/ticket'
+import { saml } from '../../identity/strategies'
 import { notFound } from '../../kernel/errors'
 import type { Parameters } from '../../kernel/parameters'
-import { saml } from '../../strategies'
-import { consumeTicket, issueTicket, ticketKind } from '../../tickets/ticket'
 import { beginTransaction } from '../begin/begin'
 import { findSession } from '../begin/signed-in'
 import type { LoginDeps } from '../deps'

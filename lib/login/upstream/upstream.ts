@@ -1,14 +1,15 @@
 // Leaves for the provider of a connection, and keeps what is needed until the user returns.
 // - The state that the provider returns is a ticket: 256 random bits, stored as a digest, for one use, one login or one account to connect
 //   (and so one browser) and one connection (threat-model.md UP1). It contains the login's handle, or who connects, encrypted.
-import type { UpstreamConnection } from '../../connections/connection'
-import type { Connecting } from '../../connections/upstream/connected-account'
-import { type Departure, type UpstreamAsk, UpstreamError } from '../../connections/upstream/upstream'
+
+import { UNFIT_PAGE } from '../../crypto/saml/xml'
+import type { UpstreamConnection } from '../../data/connections/connection'
+import type { Connecting } from '../../data/connections/upstream/connected-account'
+import { type Departure, type UpstreamAsk, UpstreamError } from '../../data/connections/upstream/upstream'
+import { consumeTicket, findTicket, issueTicket, ticketKind } from '../../data/tickets/ticket'
+import { strategyOf } from '../../identity/strategies'
 import { DomainError } from '../../kernel/errors'
 import type { Reason } from '../../kernel/reasons'
-import { UNFIT_PAGE } from '../../saml/xml'
-import { strategyOf } from '../../strategies'
-import { consumeTicket, findTicket, issueTicket, ticketKind } from '../../tickets/ticket'
 import type { Progress } from '../actions/action'
 import type { LoginDeps } from '../deps'
 import { type LoginState, mayChangeSignIn } from '../steps/requirements'

@@ -1,7 +1,8 @@
 // The view data of sign-up and of the password reset request.
+
+import { policyOf } from '../../data/users/password-policy'
 import type { ViewOf } from '../../pages/screens'
 import type { ExtraFieldView, NoticeCode, PasskeyView } from '../../pages/view'
-import { policyOf } from '../../users/password-policy'
 import { databaseChoices, databaseOf } from '../steps/database'
 import { passwordHints } from '../steps/password-hints'
 import type { LoginState } from '../steps/requirements'

@@ -1,5 +1,5 @@
 // The view data of the account linking suggestion: the address of both accounts, and the sign-in methods of the other one.
-import { type Connection, connectionLabel, isDatabase, isPasswordless } from '../../connections/connection'
+import { type Connection, connectionLabel, isDatabase, isPasswordless } from '../../data/connections/connection'
 import type { ViewOf } from '../../pages/screens'
 import type { LoginState } from '../steps/requirements'
 

@@ -1,13 +1,14 @@
 // The view data of the MFA pages. Names are masked. A key and a recovery code are shown only to the user who started the
 // enrolment, in the same login, until that step ends (threat-model.md MF3).
+
+import { displayNameOf } from '../../data/users/user'
+import type { Authenticator } from '../../identity/mfa/authenticator'
+import type { KeyDeps, KeyHolder } from '../../identity/mfa/factors/factor'
+import { factorNamed, factorOf, isForPages, maskedName } from '../../identity/mfa/factors/index'
+import { REMEMBER_SECONDS } from '../../identity/mfa/known-browser'
 import type { Vault } from '../../kernel/secret'
-import type { Authenticator } from '../../mfa/authenticator'
-import type { KeyDeps, KeyHolder } from '../../mfa/factors/factor'
-import { factorNamed, factorOf, isForPages, maskedName } from '../../mfa/factors/index'
-import { REMEMBER_SECONDS } from '../../mfa/known-browser'
 import type { ViewOf } from '../../pages/screens'
 import type { FactorView } from '../../pages/view'
-import { displayNameOf } from '../../users/user'
 import type { MfaState } from '../steps/mfa'
 import { type Enrolling, opened, shownOf } from '../steps/mfa-draft'
 import { chooseFactor, mfaOf, offeredFactors, userOf } from '../steps/mfa-subject'

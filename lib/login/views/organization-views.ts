@@ -1,5 +1,5 @@
 // The view data of the pages that ask for an organization: before the login by typing, after it by a choice.
-import { type Choices, MAX_CHOICES } from '../../organizations/organization'
+import { type Choices, MAX_CHOICES } from '../../data/organizations/organization'
 import type { ViewOf } from '../../pages/screens'
 import type { LoginState } from '../steps/requirements'
 

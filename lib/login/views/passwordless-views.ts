@@ -1,8 +1,8 @@
 // The view data of the passwordless screens.
 
+import { sendsOf } from '../../identity/strategies/passwordless-message'
 import type { ViewOf } from '../../pages/screens'
 import type { AddressKind, NoticeCode } from '../../pages/view'
-import { sendsOf } from '../../strategies/passwordless-message'
 import { sentIn, waitBeforeResend } from '../actions/passwordless'
 import { toProve } from '../steps/linking'
 import type { LoginState } from '../steps/requirements'

@@ -1,10 +1,10 @@
 // Features of the vendor's that do not exist here (docs/management-api.md): their lists are empty, and everything that would
 // change them is refused as if the token lacked the scope. The vendor's tools go on after both, and after nothing else.
 import * as z from 'zod'
-import type { ManagementScope } from '../../apis/management-scopes'
-import { inexistent, lacksScope } from '../errors'
-import { answerList, checkpointQuery, pageQuery } from '../list'
-import { type Operation, type OperationMethod, operationsWith } from '../operation'
+import type { ManagementScope } from '../../data/apis/management-scopes'
+import { inexistent, lacksScope } from '../operations/errors'
+import { answerList, checkpointQuery, pageQuery } from '../operations/list'
+import { type Operation, type OperationMethod, operationsWith } from '../operations/operation'
 
 type Verb = 'read' | 'create' | 'update' | 'delete'
 

@@ -1,14 +1,14 @@
 // The actions of each trigger, in order: a list that is replaced as a whole.
 
 import * as z from 'zod'
+import type { TriggerName } from '../../data/tenants/triggers'
+import { MAX_BOUND, mostBound, type TriggerBindings } from '../../data/tenants/triggers'
+import { isTrigger } from '../../identity/rules/actions/check'
 import type { JsonObject } from '../../kernel/json'
 import { mapBounded } from '../../kernel/map-bounded.mjs'
-import { isTrigger } from '../../rules/actions/check'
-import type { TriggerName } from '../../tenants/triggers'
-import { MAX_BOUND, mostBound, type TriggerBindings } from '../../tenants/triggers'
-import { inexistent, invalidBody } from '../errors'
-import { pagedObject, pageOf, pageQuery } from '../list'
-import { operationsWith } from '../operation'
+import { inexistent, invalidBody } from '../operations/errors'
+import { pagedObject, pageOf, pageQuery } from '../operations/list'
+import { operationsWith } from '../operations/operation'
 import { type ActionDeps, type ActionResourceRow, presentAction } from './actions'
 
 export type BindingDeps = ActionDeps & {

@@ -1,9 +1,9 @@
 // Runs of actions, newest first. They are recorded without secrets, and removed after some days.
 import * as z from 'zod'
-import type { RunRecord } from '../../rules/actions/runs'
-import { inexistent } from '../errors'
-import { answerList, checkpointQuery, type Page, type Window } from '../list'
-import { type Operation, operationsWith } from '../operation'
+import type { RunRecord } from '../../identity/rules/actions/runs'
+import { inexistent } from '../operations/errors'
+import { answerList, checkpointQuery, type Page, type Window } from '../operations/list'
+import { type Operation, operationsWith } from '../operations/operation'
 
 export type ExecutionRow = Omit<RunRecord, 'tenantId'> & { id: string }
 

@@ -1,11 +1,6 @@
 // Actions Modules: code that actions share. A draft is edited, and published as a numbered version that never changes; an action names the
-// version that it uses, and keeps it (lib/rules/actions/used-modules.ts).
+// version that it uses, and keeps it (lib/identity/rules/actions/used-modules.ts).
 import * as z from 'zod'
-import { DomainError } from '../../kernel/errors'
-import type { JsonObject } from '../../kernel/json'
-import { mapBounded } from '../../kernel/map-bounded.mjs'
-import type { Random } from '../../kernel/random'
-import type { Vault } from '../../kernel/secret'
 import {
   isPublished,
   MAX_MODULES,
@@ -19,15 +14,20 @@ import {
   usedVersion,
   versionId,
   whyUnpublishable,
-} from '../../rules/actions/action-module'
-import { MAX_MODULE_CODE, type UsedModule } from '../../rules/actions/used-modules'
-import { dependency, MAX_PACKAGES } from '../../rules/packages/need'
-import type { Document, DocumentDeps } from '../documents'
-import { unknownMembers } from '../effects'
-import { conflict, inexistent, invalidBody } from '../errors'
-import { checkUnchanged } from '../etag'
-import { pagedObject, pageOf, pageQuery, windowOf } from '../list'
-import { type Call, operationsWith } from '../operation'
+} from '../../identity/rules/actions/action-module'
+import { MAX_MODULE_CODE, type UsedModule } from '../../identity/rules/actions/used-modules'
+import { dependency, MAX_PACKAGES } from '../../identity/rules/packages/need'
+import { DomainError } from '../../kernel/errors'
+import type { JsonObject } from '../../kernel/json'
+import { mapBounded } from '../../kernel/map-bounded.mjs'
+import type { Random } from '../../kernel/random'
+import type { Vault } from '../../kernel/secret'
+import type { Document, DocumentDeps } from '../operations/documents'
+import { unknownMembers } from '../operations/effects'
+import { conflict, inexistent, invalidBody } from '../operations/errors'
+import { checkUnchanged } from '../operations/etag'
+import { pagedObject, pageOf, pageQuery, windowOf } from '../operations/list'
+import { type Call, operationsWith } from '../operations/operation'
 import { actionSecrets, presentSecrets, sealSecrets, shownSecrets } from './action-secrets'
 import type { ActionResourceStore } from './actions'
 

@@ -1,10 +1,10 @@
 // Secrets in a body of the Management API that are write-only and sealed: of actions and of their modules.
 import * as z from 'zod'
+import { MAX_SECRETS, sealActionSecret, secretName } from '../../identity/rules/actions/action'
 import { ownMember } from '../../kernel/json'
 import type { Random } from '../../kernel/random'
 import type { Vault } from '../../kernel/secret'
-import { MAX_SECRETS, sealActionSecret, secretName } from '../../rules/actions/action'
-import { invalidBody } from '../errors'
+import { invalidBody } from '../operations/errors'
 
 export const actionSecrets = z
   .array(z.object({ name: secretName, value: z.string().max(4096).optional() }))

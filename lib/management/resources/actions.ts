@@ -1,16 +1,11 @@
 // Actions: a draft that is edited, the deployed code that runs, and a numbered version for each deployment.
 // - What cannot run here (a module that actions lack, a call that does not exist at the trigger) can be saved and is refused at
 //   deployment, so no login meets it.
-// - Packages are bundled by a job when a draft is saved (lib/jobs/action-builds.ts). Only a built draft can be deployed, as at the vendor.
+// - Packages are bundled by a job when a draft is saved (lib/management/jobs/action-builds.ts). Only a built draft can be deployed, as at the vendor.
 // - Secrets are write-only and sealed; one without a value keeps its stored value.
 
 import * as z from 'zod'
-import { invalidRequest } from '../../kernel/errors'
-import { type JsonObject, objectIn } from '../../kernel/json'
-import { mapBounded } from '../../kernel/map-bounded.mjs'
-import type { Random } from '../../kernel/random'
-import { withoutEffect } from '../../kernel/schema'
-import type { Vault } from '../../kernel/secret'
+import { TRIGGERS, type TriggerName } from '../../data/tenants/triggers'
 import {
   type Action,
   actionSettings,
@@ -19,21 +14,26 @@ import {
   onFailure,
   onFailureProblem,
   toAction,
-} from '../../rules/actions/action'
-import { isTrigger, syntaxProblem, whyNotRunnable } from '../../rules/actions/check'
-import type { TriedAction } from '../../rules/actions/engine'
-import { type Build, buildState, keptBuild } from '../../rules/actions/need'
-import { MAX_USED_MODULES, type UsedModule } from '../../rules/actions/used-modules'
-import versions from '../../rules/actions/versions.json'
-import { type Dependency, dependency, MAX_PACKAGES } from '../../rules/packages/need'
-import { TRIGGERS, type TriggerName } from '../../tenants/triggers'
-import { unknownMembers } from '../effects'
-import { conflict, inexistent, invalidBody } from '../errors'
-import { checkUnchanged } from '../etag'
-import { flag, type Page, pagedObject, pageOf, pageQuery, type Window } from '../list'
-import { keepOthers } from '../members'
-import { type Call, operationsWith } from '../operation'
-import type { ResourceStore } from '../resource'
+} from '../../identity/rules/actions/action'
+import { isTrigger, syntaxProblem, whyNotRunnable } from '../../identity/rules/actions/check'
+import type { TriedAction } from '../../identity/rules/actions/engine'
+import { type Build, buildState, keptBuild } from '../../identity/rules/actions/need'
+import { MAX_USED_MODULES, type UsedModule } from '../../identity/rules/actions/used-modules'
+import versions from '../../identity/rules/actions/versions.json'
+import { type Dependency, dependency, MAX_PACKAGES } from '../../identity/rules/packages/need'
+import { invalidRequest } from '../../kernel/errors'
+import { type JsonObject, objectIn } from '../../kernel/json'
+import { mapBounded } from '../../kernel/map-bounded.mjs'
+import type { Random } from '../../kernel/random'
+import { withoutEffect } from '../../kernel/schema'
+import type { Vault } from '../../kernel/secret'
+import { unknownMembers } from '../operations/effects'
+import { conflict, inexistent, invalidBody } from '../operations/errors'
+import { checkUnchanged } from '../operations/etag'
+import { flag, type Page, pagedObject, pageOf, pageQuery, type Window } from '../operations/list'
+import { keepOthers } from '../operations/members'
+import { type Call, operationsWith } from '../operations/operation'
+import type { ResourceStore } from '../operations/resource'
 import { type ActionModuleDeps, moduleReference, presentUsed, usedModules } from './action-modules'
 import { actionSecrets, presentSecrets, type SealedSecrets, sealSecrets, shownSecrets } from './action-secrets'
 

@@ -1,8 +1,8 @@
 // Addresses that are blocked because too many logins from them failed, over all accounts.
 import { isIP } from 'node:net'
+import type { AttemptGuard } from '../../data/users/attempts'
 import { invalidRequest, notFound } from '../../kernel/errors'
-import type { AttemptGuard } from '../../users/attempts'
-import { type Operation, operationsWith } from '../operation'
+import { type Operation, operationsWith } from '../operations/operation'
 
 export type AddressBlockDeps = { attempts: Pick<AttemptGuard, 'isBlocked' | 'unblockAddress'> }
 

@@ -1,14 +1,19 @@
 // The people who may enter the console (ours; docs/console.md).
 import * as z from 'zod'
+import { isMailAddress } from '../../data/outbox/message'
+import { issueTicket, type TicketDeps } from '../../data/tickets/ticket'
 import { addSeconds } from '../../kernel/clock'
-import { isMailAddress } from '../../outbox/message'
-import { issueTicket, type TicketDeps } from '../../tickets/ticket'
-import { type Administrator, type AdministratorPort, INVITATION, invitationUrl } from '../console-administrators'
-import { CONSOLE_ROLES, scopesOfRole } from '../console-roles'
-import { inexistent } from '../errors'
-import { makerOf } from '../maker'
-import { type Operation, operationsWith } from '../operation'
-import { inPath, type RankDeps } from '../rank'
+import {
+  type Administrator,
+  type AdministratorPort,
+  INVITATION,
+  invitationUrl,
+} from '../operations/console-administrators'
+import { CONSOLE_ROLES, scopesOfRole } from '../operations/console-roles'
+import { inexistent } from '../operations/errors'
+import { makerOf } from '../operations/maker'
+import { type Operation, operationsWith } from '../operations/operation'
+import { inPath, type RankDeps } from '../operations/rank'
 
 export type AdministratorDeps = TicketDeps & RankDeps & { administrators: AdministratorPort; baseUrl: string }
 

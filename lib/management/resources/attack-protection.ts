@@ -1,12 +1,12 @@
 // Protection against guessed passwords, floods of logins and sign-ups, and breached passwords.
 // - The secrets of captcha providers are sealed and never shown; an absent one keeps what is stored.
 import * as z from 'zod'
-import { CAPTCHA_SECRETS, sealCaptcha, withoutSecrets } from '../../captcha/secrets'
+import { attackProtectionSection, CAPTCHA_PROVIDERS } from '../../data/tenants/settings'
+import { CAPTCHA_SECRETS, sealCaptcha, withoutSecrets } from '../../identity/captcha/secrets'
 import { type Json, type JsonObject, objectIn } from '../../kernel/json'
-import { attackProtectionSection, CAPTCHA_PROVIDERS } from '../../tenants/settings'
-import { invalidBody } from '../errors'
-import { isSet } from '../protecting'
-import { defineSingleton } from '../singleton'
+import { invalidBody } from '../operations/errors'
+import { isSet } from '../operations/protecting'
+import { defineSingleton } from '../operations/singleton'
 
 const SCOPE = 'attack_protection'
 const section = (name: keyof typeof attackProtectionSection.shape): z.ZodObject =>

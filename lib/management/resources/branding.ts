@@ -2,16 +2,16 @@
 // - A theme is shown complete: the vendor's tools refuse one that lacks a member.
 // - There are no page templates: the template of a foreign page could read what people type (threat-model.md).
 import * as z from 'zod'
+import { brandingSection } from '../../data/tenants/settings'
+import { readTheme, themeSchema } from '../../data/tenants/theme'
 import type { JsonObject } from '../../kernel/json'
 import { alphanumeric, type Random } from '../../kernel/random'
-import { brandingSection } from '../../tenants/settings'
-import { readTheme, themeSchema } from '../../tenants/theme'
-import type { DocumentDeps } from '../documents'
-import { unknownMembers } from '../effects'
-import { conflict, inexistent, invalidBody } from '../errors'
-import { checkUnchanged } from '../etag'
-import { type Operation, operationsWith } from '../operation'
-import { defineSingleton, type SingletonDeps } from '../singleton'
+import type { DocumentDeps } from '../operations/documents'
+import { unknownMembers } from '../operations/effects'
+import { conflict, inexistent, invalidBody } from '../operations/errors'
+import { checkUnchanged } from '../operations/etag'
+import { type Operation, operationsWith } from '../operations/operation'
+import { defineSingleton, type SingletonDeps } from '../operations/singleton'
 
 export type BrandingDeps = SingletonDeps & DocumentDeps & { random: Random }
 

@@ -1,18 +1,18 @@
 // Client grants: the scopes of an API that a client gets by client credentials, and the organizations that it may act for; with
 // `subject_type: user`, the scopes that it gets for its users where the API requires a grant for that.
 import * as z from 'zod'
-import { type Api, type ApiPort, type ClientGrant, isBuiltIn, ORGANIZATION_USAGES } from '../../apis/api'
-import type { ClientPort } from '../../clients/client'
+import { type Api, type ApiPort, type ClientGrant, isBuiltIn, ORGANIZATION_USAGES } from '../../data/apis/api'
+import type { ClientPort } from '../../data/clients/client'
 import type { JsonObject } from '../../kernel/json'
 import type { Random } from '../../kernel/random'
-import { unknownMembers } from '../effects'
-import { inexistent, invalidBody } from '../errors'
-import { flag } from '../list'
-import { changeMembers, type Members, newMembers } from '../members'
-import type { Call } from '../operation'
-import { isSet } from '../protecting'
-import { inPath } from '../rank'
-import { defineResource, type ResourceStore } from '../resource'
+import { unknownMembers } from '../operations/effects'
+import { inexistent, invalidBody } from '../operations/errors'
+import { flag } from '../operations/list'
+import { changeMembers, type Members, newMembers } from '../operations/members'
+import type { Call } from '../operations/operation'
+import { isSet } from '../operations/protecting'
+import { inPath } from '../operations/rank'
+import { defineResource, type ResourceStore } from '../operations/resource'
 
 export type ClientGrantResourceRow = Pick<ClientGrant, 'id' | 'organizationUsage' | 'allowAnyOrganization'> & {
   subjectType: SubjectType
@@ -152,7 +152,7 @@ type GrantCall = Pick<Call<ClientGrantDeps>, 'params' | 'deps'> & { body: Given 
 
 type Given = JsonObject & { scope?: string[] | null; subject_type?: SubjectType }
 
-/** A built-in API has rules of its own for users (lib/apis/permissions.ts), so a grant would have no effect. */
+/** A built-in API has rules of its own for users (lib/data/apis/permissions.ts), so a grant would have no effect. */
 async function refuseBuiltIn(audience: string, deps: ClientGrantDeps): Promise<void> {
   if (isBuiltIn(await findApi(audience, deps)))
     throw invalidBody(`Users reach ${audience} without a grant' on property 'subject_type`)

@@ -3,7 +3,8 @@
 // - Every tenant has one global client, "All Applications": it stands for settings of all applications in the vendor's tools, and
 //   no user can log in with it.
 import * as z from 'zod'
-import type { ManagementScope } from '../../apis/management-scopes'
+import type { SigningAlgorithm } from '../../crypto/keys/algorithms'
+import type { ManagementScope } from '../../data/apis/management-scopes'
 import {
   algorithmsOf,
   clientSettings,
@@ -16,21 +17,20 @@ import {
   writtenAddons,
   writtenLoginUri,
   writtenUrls,
-} from '../../clients/client'
-import { credentials as credentialList, describeCredential } from '../../clients/credentials'
-import { contradictionOf, type SecurityProfile, underProfile } from '../../clients/fapi2'
+} from '../../data/clients/client'
+import { credentials as credentialList, describeCredential } from '../../data/clients/credentials'
+import { contradictionOf, type SecurityProfile, underProfile } from '../../data/clients/fapi2'
 import { type JsonObject, objectIn } from '../../kernel/json'
 import { alphanumeric, type Random } from '../../kernel/random'
 import { digestHex, type Vault } from '../../kernel/secret'
-import type { SigningAlgorithm } from '../../keys/algorithms'
-import { unknownMembers } from '../effects'
-import { inexistent, invalidBody, invalidQuery, problemOf } from '../errors'
-import { flag } from '../list'
-import { allMembers, changeMembers, checkWritten, type Members, newMembers } from '../members'
-import { type Call, operationsWith, type ScopeRule } from '../operation'
-import { is, isOn, isSet, type Protecting } from '../protecting'
-import { inPath } from '../rank'
-import { defineResource, type ResourceStore } from '../resource'
+import { unknownMembers } from '../operations/effects'
+import { inexistent, invalidBody, invalidQuery, problemOf } from '../operations/errors'
+import { flag } from '../operations/list'
+import { allMembers, changeMembers, checkWritten, type Members, newMembers } from '../operations/members'
+import { type Call, operationsWith, type ScopeRule } from '../operations/operation'
+import { is, isOn, isSet, type Protecting } from '../operations/protecting'
+import { inPath } from '../operations/rank'
+import { defineResource, type ResourceStore } from '../operations/resource'
 import { SEARCH_PARAMETERS, type SearchStore, searchOperation } from '../search/object-search'
 
 export type ClientResourceRow = Members & {

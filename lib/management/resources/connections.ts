@@ -2,36 +2,36 @@
 // - Secrets are write-only. They are sealed when they arrive; a mask that a tool sends back changes nothing.
 // - `options` replace the stored ones as a whole, as at the vendor, but for secrets that are not sent again.
 import * as z from 'zod'
-import type { ClientPort } from '../../clients/client'
-import { connectionName, isStrategy, settingsOf, toConnection } from '../../connections/connection'
-import { configurationIn, configurationValues, unusedScripts } from '../../connections/custom-database'
-import { DATABASE } from '../../connections/database-options'
-import { requestHeaders, writtenOptions } from '../../connections/federated-options'
-import { providerSetupOf } from '../../connections/upstream/provider-setup'
+import { isFederationMetadata } from '../../crypto/saml/federation-metadata'
+import { isIdpMetadata } from '../../crypto/saml/idp-metadata'
+import type { ClientPort } from '../../data/clients/client'
+import { connectionName, isStrategy, settingsOf, toConnection } from '../../data/connections/connection'
+import { configurationIn, configurationValues, unusedScripts } from '../../data/connections/custom-database'
+import { DATABASE } from '../../data/connections/database-options'
+import { requestHeaders, writtenOptions } from '../../data/connections/federated-options'
+import { providerSetupOf } from '../../data/connections/upstream/provider-setup'
 import {
   CONNECTION_SECRETS,
   openSecret,
   type SealedObject,
   sealSecret,
   sealValues,
-} from '../../connections/upstream/secrets'
-import { unusedOptions } from '../../connections/upstream/unused-options'
+} from '../../data/connections/upstream/secrets'
+import { unusedOptions } from '../../data/connections/upstream/unused-options'
+import { canonical, type UserPort } from '../../data/users/user'
+import { scriptProblem, whyScriptNotRunnable } from '../../identity/rules/scripts/script'
 import { isJsonObject, type Json, type JsonObject, objectIn } from '../../kernel/json'
 import { alphanumeric, type Random } from '../../kernel/random'
 import { MASK, type Vault } from '../../kernel/secret'
-import { scriptProblem, whyScriptNotRunnable } from '../../rules/scripts/script'
-import { isFederationMetadata } from '../../saml/federation-metadata'
-import { isIdpMetadata } from '../../saml/idp-metadata'
-import { canonical, type UserPort } from '../../users/user'
-import { unknownMembers } from '../effects'
-import { type ElsewhereDeps, removeElsewhere } from '../elsewhere'
-import { inexistent, invalidBody } from '../errors'
-import { answerList, checkpointQuery, type Page, pageQuery, type Window } from '../list'
-import { allMembers, changeMembers, checkWritten, type Members, newMembers } from '../members'
-import { operationsWith } from '../operation'
-import { is, isOn, isSet, type Protecting } from '../protecting'
-import { inPath } from '../rank'
-import { defineResource, type ResourceStore } from '../resource'
+import { unknownMembers } from '../operations/effects'
+import { inexistent, invalidBody } from '../operations/errors'
+import { answerList, checkpointQuery, type Page, pageQuery, type Window } from '../operations/list'
+import { allMembers, changeMembers, checkWritten, type Members, newMembers } from '../operations/members'
+import { operationsWith } from '../operations/operation'
+import { is, isOn, isSet, type Protecting } from '../operations/protecting'
+import { inPath } from '../operations/rank'
+import { defineResource, type ResourceStore } from '../operations/resource'
+import { type ElsewhereDeps, removeElsewhere } from './elsewhere'
 
 export type ConnectionResourceRow = Members & { id: string; name: string; strategy: string }
 

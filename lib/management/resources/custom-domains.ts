@@ -1,18 +1,18 @@
 // Custom domains (docs/custom-domains.md). TLS is the operator's: the type of certificates is stored as given, and decides who may
 // name the client's address.
 import * as z from 'zod'
+import { isRelyingPartyOf } from '../../data/tenants/custom-domain'
+import { challengeText } from '../../data/tenants/domain-proof'
 import { orMeantHost } from '../../kernel/address'
 import { proofHost, toDomain } from '../../kernel/domain'
 import { type JsonObject, objectIn } from '../../kernel/json'
 import type { Random } from '../../kernel/random'
 import { type Minted, mint } from '../../kernel/secret'
-import { isRelyingPartyOf } from '../../tenants/custom-domain'
-import { challengeText } from '../../tenants/domain-proof'
-import { unknownMembers } from '../effects'
-import { conflict, inexistent, invalidBody } from '../errors'
-import { keepOthers } from '../members'
-import { operationsWith } from '../operation'
-import { defineResource, type ResourceStore } from '../resource'
+import { unknownMembers } from '../operations/effects'
+import { conflict, inexistent, invalidBody } from '../operations/errors'
+import { keepOthers } from '../operations/members'
+import { operationsWith } from '../operations/operation'
+import { defineResource, type ResourceStore } from '../operations/resource'
 
 export const DOMAIN_TYPES = ['auth0_managed_certs', 'self_managed_certs'] as const
 

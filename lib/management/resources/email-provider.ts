@@ -2,24 +2,24 @@
 // - Credentials are sealed and their secrets are write-only: a mask or an absent secret keeps the stored one, as long as it goes to
 //   the same destination.
 import * as z from 'zod'
-import { DomainError } from '../../kernel/errors'
-import { type JsonObject, objectIn } from '../../kernel/json'
-import type { Random } from '../../kernel/random'
-import type { Vault } from '../../kernel/secret'
 import {
   MAIL_KINDS,
   MAIL_PROVIDERS,
   MAIL_PURPOSE,
   type MailProvider,
   type MailProviderName,
-} from '../../outbox/mail-providers'
-import { isMailAddress } from '../../outbox/message'
-import { senderOf } from '../../outbox/sender'
-import { conflict, inexistent, invalidBody, problemOf } from '../errors'
-import { checkUnchanged } from '../etag'
-import { fieldsQuery, selectFields } from '../list'
-import { type Operation, operationsWith } from '../operation'
-import { maskSecrets, withStored } from '../write-only'
+} from '../../data/outbox/mail-providers'
+import { isMailAddress } from '../../data/outbox/message'
+import { senderOf } from '../../data/outbox/sender'
+import { DomainError } from '../../kernel/errors'
+import { type JsonObject, objectIn } from '../../kernel/json'
+import type { Random } from '../../kernel/random'
+import type { Vault } from '../../kernel/secret'
+import { conflict, inexistent, invalidBody, problemOf } from '../operations/errors'
+import { checkUnchanged } from '../operations/etag'
+import { fieldsQuery, selectFields } from '../operations/list'
+import { type Operation, operationsWith } from '../operations/operation'
+import { maskSecrets, withStored } from '../operations/write-only'
 
 export type EmailProviderRow = MailProvider & { enabled: boolean }
 

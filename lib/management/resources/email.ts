@@ -1,13 +1,13 @@
 // Templates of mails.
-// - An enabled template takes the place of the mail here that is sent for the same purpose (lib/messages/mail-templates.ts);
+// - An enabled template takes the place of the mail here that is sent for the same purpose (lib/pages/messages/mail-templates.ts);
 //   one that is no Liquid is refused. What has no effect is kept, shown again and reported.
 import * as z from 'zod'
+import { MAX_MAILED_SECONDS } from '../../data/tickets/ticket'
 import type { JsonObject } from '../../kernel/json'
-import { MAX_MAILED_SECONDS } from '../../tickets/ticket'
-import type { DocumentDeps } from '../documents'
-import { conflict, inexistent, invalidBody } from '../errors'
-import { checkUnchanged } from '../etag'
-import { type Operation, operationsWith } from '../operation'
+import type { DocumentDeps } from '../operations/documents'
+import { conflict, inexistent, invalidBody } from '../operations/errors'
+import { checkUnchanged } from '../operations/etag'
+import { type Operation, operationsWith } from '../operations/operation'
 
 export const TEMPLATES = [
   'verify_email',

@@ -1,11 +1,11 @@
 // A connection by which members of an organization sign in, as two lists show it: `connections` has all, with `is_enabled`;
 // `enabled_connections` has those that are enabled.
 import * as z from 'zod'
-import { DATABASE } from '../../connections/database-options'
+import { DATABASE } from '../../data/connections/database-options'
 import type { JsonObject } from '../../kernel/json'
-import { unknownMembers } from '../effects'
-import { invalidBody } from '../errors'
-import { keepOthers } from '../members'
+import { unknownMembers } from '../operations/effects'
+import { invalidBody } from '../operations/errors'
+import { keepOthers } from '../operations/members'
 
 export type EnabledConnectionRow = {
   connectionId: string

@@ -1,18 +1,18 @@
 // Second factors: which are enabled, when a login needs one, and whether phones get texts or calls.
 import * as z from 'zod'
-import type { ManagementScope } from '../../apis/management-scopes'
-import { isJsonObject, type JsonObject, objectIn } from '../../kernel/json'
-import { MASK } from '../../kernel/secret'
-import { FACTOR_RECORDS } from '../../mfa/factors/index'
+import type { ManagementScope } from '../../data/apis/management-scopes'
 import {
   guardianPhoneFactorMessageTypesSection,
   guardianPoliciesSection,
   guardianWebauthnRoamingSection,
-} from '../../tenants/settings'
-import type { DocumentDeps } from '../documents'
-import { conflict, inexistent, invalidBody } from '../errors'
-import { type Operation, operationsWith } from '../operation'
-import { defineSingleton, type SingletonDeps, type TenantRecord } from '../singleton'
+} from '../../data/tenants/settings'
+import { FACTOR_RECORDS } from '../../identity/mfa/factors/index'
+import { isJsonObject, type JsonObject, objectIn } from '../../kernel/json'
+import { MASK } from '../../kernel/secret'
+import type { DocumentDeps } from '../operations/documents'
+import { conflict, inexistent, invalidBody } from '../operations/errors'
+import { type Operation, operationsWith } from '../operations/operation'
+import { defineSingleton, type SingletonDeps, type TenantRecord } from '../operations/singleton'
 import { type PhoneProviderDeps, type PhoneProviderRow, providerRow } from './phone-providers'
 
 export type GuardianDeps = SingletonDeps &

@@ -1,11 +1,8 @@
-// The vendor's hooks (lib/rules/scripts/hooks.ts). Each is a document; its secrets are sealed and write-only.
+// The vendor's hooks (lib/identity/rules/scripts/hooks.ts). Each is a document; its secrets are sealed and write-only.
 import * as z from 'zod'
-import type { JsonObject } from '../../kernel/json'
-import { alphanumeric, type Random } from '../../kernel/random'
-import type { Vault } from '../../kernel/secret'
-import { sealActionSecret } from '../../rules/actions/action'
-import { syntaxProblem } from '../../rules/actions/check'
-import type { Need } from '../../rules/actions/need'
+import { sealActionSecret } from '../../identity/rules/actions/action'
+import { syntaxProblem } from '../../identity/rules/actions/check'
+import type { Need } from '../../identity/rules/actions/need'
 import {
   HIDDEN,
   HOOK_TRIGGERS,
@@ -17,14 +14,17 @@ import {
   readHook,
   type StoredHook,
   whyHookNotRunnable,
-} from '../../rules/scripts/hooks'
-import { endOfWait, type PreparingDeps, preparePackages } from '../../rules/scripts/script-build'
-import { type Document, type DocumentDeps, namedDocuments } from '../documents'
-import { unknownMembers } from '../effects'
-import { conflict, inexistent, invalidBody } from '../errors'
-import { flag } from '../list'
-import { type Call, operationsWith } from '../operation'
-import { defineResource } from '../resource'
+} from '../../identity/rules/scripts/hooks'
+import { endOfWait, type PreparingDeps, preparePackages } from '../../identity/rules/scripts/script-build'
+import type { JsonObject } from '../../kernel/json'
+import { alphanumeric, type Random } from '../../kernel/random'
+import type { Vault } from '../../kernel/secret'
+import { type Document, type DocumentDeps, namedDocuments } from '../operations/documents'
+import { unknownMembers } from '../operations/effects'
+import { conflict, inexistent, invalidBody } from '../operations/errors'
+import { flag } from '../operations/list'
+import { type Call, operationsWith } from '../operations/operation'
+import { defineResource } from '../operations/resource'
 
 export type HookDeps = DocumentDeps & PreparingDeps & { random: Random; vault: Vault }
 

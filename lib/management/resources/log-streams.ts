@@ -1,4 +1,4 @@
-// Log streams: where the audit log is sent (lib/log-streams/).
+// Log streams: where the audit log is sent (lib/management/log-streams/).
 // - The settings of a sink are sealed as a whole. Its secrets are write-only: they are shown as a mask, and a mask or an absent
 //   secret keeps the stored one as long as the destination stays.
 import * as z from 'zod'
@@ -6,15 +6,15 @@ import type { JsonObject } from '../../kernel/json'
 import { isJsonObject, objectIn } from '../../kernel/json'
 import type { Random } from '../../kernel/random'
 import { MASK, type Vault } from '../../kernel/secret'
-import { CATEGORIES, type Category } from '../../log-streams/categories'
-import { SINKS, STREAM_TYPES, type StreamType } from '../../log-streams/sinks'
-import { SINK_PURPOSE } from '../../log-streams/stream'
-import { unknownMembers } from '../effects'
-import { inexistent, invalidBody, problemOf } from '../errors'
-import { keepOthers } from '../members'
-import { operationsWith } from '../operation'
-import { defineResource, type ResourceStore } from '../resource'
-import { maskSecrets, withStored } from '../write-only'
+import { CATEGORIES, type Category } from '../log-streams/categories'
+import { SINKS, STREAM_TYPES, type StreamType } from '../log-streams/sinks'
+import { SINK_PURPOSE } from '../log-streams/stream'
+import { unknownMembers } from '../operations/effects'
+import { inexistent, invalidBody, problemOf } from '../operations/errors'
+import { keepOthers } from '../operations/members'
+import { operationsWith } from '../operations/operation'
+import { defineResource, type ResourceStore } from '../operations/resource'
+import { maskSecrets, withStored } from '../operations/write-only'
 
 export type StreamStatus = 'active' | 'paused' | 'suspended'
 

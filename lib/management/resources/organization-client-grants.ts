@@ -1,9 +1,9 @@
 // The client grants that may be used for an organization.
 import * as z from 'zod'
-import { conflict, inexistent } from '../errors'
-import { answerList, checkpointQuery, type Page, pageQuery, type Window } from '../list'
-import { type Operation, operationsWith } from '../operation'
-import { inPath } from '../rank'
+import { conflict, inexistent } from '../operations/errors'
+import { answerList, checkpointQuery, type Page, pageQuery, type Window } from '../operations/list'
+import { type Operation, operationsWith } from '../operations/operation'
+import { inPath } from '../operations/rank'
 import { type ClientGrantResourceRow, presentClientGrant } from './client-grants'
 import { existingOrganization, type OrganizationDeps, type OrganizationRow, presentOrganization } from './organizations'
 

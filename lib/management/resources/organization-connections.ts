@@ -2,9 +2,9 @@
 // switched off.
 import * as z from 'zod'
 import type { JsonObject } from '../../kernel/json'
-import { conflict, inexistent } from '../errors'
-import { answerList, flag, type Page, pageQuery, type Window } from '../list'
-import { type Operation, operationsWith } from '../operation'
+import { conflict, inexistent } from '../operations/errors'
+import { answerList, flag, type Page, pageQuery, type Window } from '../operations/list'
+import { type Operation, operationsWith } from '../operations/operation'
 import {
   changeEnabledConnection,
   connectionChange,

@@ -6,9 +6,9 @@ import { missingProof, proofHost, proofText, type TextLookup, toDomain } from '.
 import type { JsonObject } from '../../kernel/json'
 import { alphanumeric } from '../../kernel/random'
 import type { Vault } from '../../kernel/secret'
-import { conflict, inexistent, invalidBody } from '../errors'
-import { answerList, checkpointQuery, MAX_PAGE, type Page, pageQuery, type Window } from '../list'
-import { type Operation, operationsWith } from '../operation'
+import { conflict, inexistent, invalidBody } from '../operations/errors'
+import { answerList, checkpointQuery, MAX_PAGE, type Page, pageQuery, type Window } from '../operations/list'
+import { type Operation, operationsWith } from '../operations/operation'
 import { existingOrganization, type OrganizationDeps } from './organizations'
 
 export type OrganizationDomainRow = {

@@ -1,6 +1,6 @@
 // The members of an organization, and the roles that each has in it.
 import * as z from 'zod'
-import { inexistent, invalidBody, lacksScope } from '../errors'
+import { inexistent, invalidBody, lacksScope } from '../operations/errors'
 import {
   answerList,
   checkpointQuery,
@@ -10,8 +10,8 @@ import {
   selectFields,
   WHOLE,
   type Window,
-} from '../list'
-import { type Call, type Operation, operationsWith } from '../operation'
+} from '../operations/list'
+import { type Call, type Operation, operationsWith } from '../operations/operation'
 import { existingOrganization, type OrganizationDeps } from './organizations'
 import { type HolderRow, presentHolder, type RoleRow } from './roles'
 

@@ -2,19 +2,27 @@
 // count in one organization alone.
 
 import * as z from 'zod'
+import { organizationSettings as settings } from '../../data/organizations/organization'
+import type { MailedOrganization } from '../../data/outbox/message'
 import type { JsonObject } from '../../kernel/json'
 import { mapBounded } from '../../kernel/map-bounded.mjs'
 import { alphanumeric, type Random } from '../../kernel/random'
-import { organizationSettings as settings } from '../../organizations/organization'
-import type { MailedOrganization } from '../../outbox/message'
-import { unknownMembers } from '../effects'
-import { inexistent } from '../errors'
-import { answerList, checkpointQuery, fieldsQuery, type Page, pageQuery, selectFields, type Window } from '../list'
-import { allMembers, changeMembers, type Members, newMembers } from '../members'
-import { operationsWith } from '../operation'
-import { is, isSet } from '../protecting'
-import { inPath } from '../rank'
-import { defineResource, type ResourceStore } from '../resource'
+import { unknownMembers } from '../operations/effects'
+import { inexistent } from '../operations/errors'
+import {
+  answerList,
+  checkpointQuery,
+  fieldsQuery,
+  type Page,
+  pageQuery,
+  selectFields,
+  type Window,
+} from '../operations/list'
+import { allMembers, changeMembers, type Members, newMembers } from '../operations/members'
+import { operationsWith } from '../operations/operation'
+import { is, isSet } from '../operations/protecting'
+import { inPath } from '../operations/rank'
+import { defineResource, type ResourceStore } from '../operations/resource'
 import { type SearchStore, searchOperation } from '../search/object-search'
 import {
   type ConnectionFinder,

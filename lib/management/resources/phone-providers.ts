@@ -1,23 +1,23 @@
 // The tenant's provider of text messages and calls. While it is enabled, it sends the messages of its delivery methods; others are
 // sent as the process is configured.
 import * as z from 'zod'
-import { DomainError } from '../../kernel/errors'
-import { type JsonObject, objectIn } from '../../kernel/json'
-import type { Random } from '../../kernel/random'
-import type { Vault } from '../../kernel/secret'
 import {
   CHANNEL_OF,
   PHONE_KINDS,
   PHONE_PROVIDERS,
   PHONE_PURPOSE,
   type PhoneProvider,
-} from '../../outbox/phone-providers'
-import { conflict, inexistent, invalidBody, problemOf } from '../errors'
-import { checkUnchanged } from '../etag'
-import { flag } from '../list'
-import { type Operation, operationsWith } from '../operation'
-import { phoneNumberOf } from '../user-body'
-import { withStored } from '../write-only'
+} from '../../data/outbox/phone-providers'
+import { DomainError } from '../../kernel/errors'
+import { type JsonObject, objectIn } from '../../kernel/json'
+import type { Random } from '../../kernel/random'
+import type { Vault } from '../../kernel/secret'
+import { conflict, inexistent, invalidBody, problemOf } from '../operations/errors'
+import { checkUnchanged } from '../operations/etag'
+import { flag } from '../operations/list'
+import { type Operation, operationsWith } from '../operations/operation'
+import { withStored } from '../operations/write-only'
+import { phoneNumberOf } from './user-body'
 
 export type PhoneProviderRow = PhoneProvider & { disabled: boolean }
 

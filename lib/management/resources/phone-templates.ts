@@ -1,16 +1,16 @@
 // Templates of text messages and calls, one for each of the vendor's types. An enabled one makes the words of the messages of its
-// type (lib/messages/phone-templates.ts); codes are sent here, the other types are kept.
+// type (lib/pages/messages/phone-templates.ts); codes are sent here, the other types are kept.
 import * as z from 'zod'
+import { CHANNEL_OF } from '../../data/outbox/phone-providers'
 import { DomainError } from '../../kernel/errors'
 import { type JsonObject, objectIn } from '../../kernel/json'
-import { CHANNEL_OF } from '../../outbox/phone-providers'
-import type { DocumentDeps } from '../documents'
-import { conflict, inexistent, invalidBody } from '../errors'
-import { checkUnchanged } from '../etag'
-import { flag } from '../list'
-import { type Operation, operationsWith } from '../operation'
-import { phoneNumberOf } from '../user-body'
+import type { DocumentDeps } from '../operations/documents'
+import { conflict, inexistent, invalidBody } from '../operations/errors'
+import { checkUnchanged } from '../operations/etag'
+import { flag } from '../operations/list'
+import { type Operation, operationsWith } from '../operations/operation'
 import type { PhoneProviderDeps } from './phone-providers'
+import { phoneNumberOf } from './user-body'
 
 const TYPES = ['otp_verify', 'otp_enroll', 'change_password', 'blocked_account', 'password_breach'] as const
 type Type = (typeof TYPES)[number]

@@ -1,13 +1,13 @@
 // Prompts: how the login begins, and texts of the pages by prompt and language.
-// - A text takes effect where a page here has such a text (lib/texts/prompts.ts); any other is kept, shown again and reported.
+// - A text takes effect where a page here has such a text (lib/text/prompts.ts); any other is kept, shown again and reported.
 // - There are no partials: they would put foreign scripts on the pages.
 import * as z from 'zod'
+import { promptsSection } from '../../data/tenants/settings'
 import type { JsonObject } from '../../kernel/json'
-import { promptsSection } from '../../tenants/settings'
-import type { DocumentDeps } from '../documents'
-import { inexistent, invalidBody } from '../errors'
-import { type Operation, operationsWith } from '../operation'
-import { defineSingleton, type SingletonDeps } from '../singleton'
+import type { DocumentDeps } from '../operations/documents'
+import { inexistent, invalidBody } from '../operations/errors'
+import { type Operation, operationsWith } from '../operations/operation'
+import { defineSingleton, type SingletonDeps } from '../operations/singleton'
 
 export type PromptDeps = SingletonDeps &
   DocumentDeps & {

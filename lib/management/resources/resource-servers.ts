@@ -1,17 +1,17 @@
 // Resource servers: registered APIs. The path names one by its id or by its identifier. The Management API itself is one of them,
 // and cannot be changed.
 import * as z from 'zod'
-import { apiSettings, toApi } from '../../apis/api'
-import { managementApi } from '../../apis/built-in'
+import { apiSettings, toApi } from '../../data/apis/api'
+import { managementApi } from '../../data/apis/built-in'
 import type { JsonObject } from '../../kernel/json'
 import type { Random } from '../../kernel/random'
 import { digestHex } from '../../kernel/secret'
-import { unknownMembers } from '../effects'
-import { conflict, invalidBody } from '../errors'
-import { flag, windowOf } from '../list'
-import { allMembers, changeMembers, type Members, newMembers } from '../members'
-import { isSet } from '../protecting'
-import { defineResource, type ResourceStore } from '../resource'
+import { unknownMembers } from '../operations/effects'
+import { conflict, invalidBody } from '../operations/errors'
+import { flag, windowOf } from '../operations/list'
+import { allMembers, changeMembers, type Members, newMembers } from '../operations/members'
+import { isSet } from '../operations/protecting'
+import { defineResource, type ResourceStore } from '../operations/resource'
 import type { ClientDeps } from './clients'
 
 export type ApiResourceRow = Members & { id: string; identifier: string; name: string }

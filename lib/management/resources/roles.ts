@@ -3,11 +3,11 @@ import * as z from 'zod'
 import type { JsonObject } from '../../kernel/json'
 import type { Random } from '../../kernel/random'
 import { alphanumeric } from '../../kernel/random'
-import { unknownMembers } from '../effects'
-import { inexistent, invalidBody, invalidQuery } from '../errors'
-import { answerList, checkpointQuery, type Page, pageQuery, WHOLE, type Window } from '../list'
-import { keepOthers } from '../members'
-import { operationsWith } from '../operation'
+import { unknownMembers } from '../operations/effects'
+import { inexistent, invalidBody, invalidQuery } from '../operations/errors'
+import { answerList, checkpointQuery, type Page, pageQuery, WHOLE, type Window } from '../operations/list'
+import { keepOthers } from '../operations/members'
+import { operationsWith } from '../operations/operation'
 import {
   givenBy,
   includesAll,
@@ -18,10 +18,10 @@ import {
   permissionId,
   permissionRows,
   presentPermission,
-} from '../permissions'
-import { is, isSet } from '../protecting'
-import { inPath } from '../rank'
-import { defineResource, type ResourceStore } from '../resource'
+} from '../operations/permissions'
+import { is, isSet } from '../operations/protecting'
+import { inPath } from '../operations/rank'
+import { defineResource, type ResourceStore } from '../operations/resource'
 
 export type RoleRow = { id: string; name: string; description: string | null }
 

@@ -1,10 +1,7 @@
-// The vendor's rules, and the values of their `configuration` (lib/rules/scripts/rules.ts). Each is a document; the values are sealed and
+// The vendor's rules, and the values of their `configuration` (lib/identity/rules/scripts/rules.ts). Each is a document; the values are sealed and
 // write-only.
 import * as z from 'zod'
-import type { JsonObject } from '../../kernel/json'
-import { alphanumeric, type Random } from '../../kernel/random'
-import type { Vault } from '../../kernel/secret'
-import { sealActionSecret } from '../../rules/actions/action'
+import { sealActionSecret } from '../../identity/rules/actions/action'
 import {
   configKey,
   configValue,
@@ -14,15 +11,18 @@ import {
   type Rule,
   readRule,
   rule,
-} from '../../rules/scripts/rules'
-import { scriptProblem, whyScriptNotRunnable, whyUnbundled } from '../../rules/scripts/script'
-import { endOfWait, type PreparingDeps, preparePackages } from '../../rules/scripts/script-build'
-import { type Document, type DocumentDeps, namedDocuments } from '../documents'
-import { unknownMembers } from '../effects'
-import { invalidBody } from '../errors'
-import { flag, WHOLE } from '../list'
-import { operationsWith } from '../operation'
-import { defineResource } from '../resource'
+} from '../../identity/rules/scripts/rules'
+import { scriptProblem, whyScriptNotRunnable, whyUnbundled } from '../../identity/rules/scripts/script'
+import { endOfWait, type PreparingDeps, preparePackages } from '../../identity/rules/scripts/script-build'
+import type { JsonObject } from '../../kernel/json'
+import { alphanumeric, type Random } from '../../kernel/random'
+import type { Vault } from '../../kernel/secret'
+import { type Document, type DocumentDeps, namedDocuments } from '../operations/documents'
+import { unknownMembers } from '../operations/effects'
+import { invalidBody } from '../operations/errors'
+import { flag, WHOLE } from '../operations/list'
+import { operationsWith } from '../operations/operation'
+import { defineResource } from '../operations/resource'
 
 export type RuleDeps = DocumentDeps & PreparingDeps & { random: Random; vault: Vault }
 

@@ -1,12 +1,13 @@
-// Keys that sign tokens. Rotation publishes a key before it signs, and revocation ends one at once (lib/keys/keyring.ts).
+// Keys that sign tokens. Rotation publishes a key before it signs, and revocation ends one at once (lib/crypto/keys/keyring.ts).
+
+import { DEFAULT_ALGORITHM } from '../../crypto/keys/algorithms'
+import type { SigningKeyRecord } from '../../crypto/keys/key'
+import { revokeKey, rotateKeys, type SigningKeyPort, stateOf } from '../../crypto/keys/keyring'
 import type { Clock } from '../../kernel/clock'
 import type { Random } from '../../kernel/random'
 import type { Vault } from '../../kernel/secret'
-import { DEFAULT_ALGORITHM } from '../../keys/algorithms'
-import type { SigningKeyRecord } from '../../keys/key'
-import { revokeKey, rotateKeys, type SigningKeyPort, stateOf } from '../../keys/keyring'
-import { inexistent } from '../errors'
-import { operationsWith } from '../operation'
+import { inexistent } from '../operations/errors'
+import { operationsWith } from '../operations/operation'
 
 export type SigningKeyDeps = {
   clock: Clock

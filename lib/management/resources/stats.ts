@@ -1,7 +1,7 @@
 // Numbers of logins and sign-ups by day, and of active users.
 import * as z from 'zod'
-import { invalidQuery } from '../errors'
-import { operationsWith } from '../operation'
+import { invalidQuery } from '../operations/errors'
+import { operationsWith } from '../operations/operation'
 
 export type DayCount = { date: string; logins: number; signups: number; leakedPasswords: number }
 

@@ -2,12 +2,12 @@
 // - A lifetime is stored once, in hours; `…_in_minutes` writes the same value.
 import { isDeepStrictEqual } from 'node:util'
 import * as z from 'zod'
-import { writtenTenantUrls } from '../../clients/client'
+import { writtenTenantUrls } from '../../data/clients/client'
+import { tenantSection } from '../../data/tenants/settings'
 import type { JsonObject } from '../../kernel/json'
-import { tenantSection } from '../../tenants/settings'
-import { checkWritten } from '../members'
-import { is, isOn, type Protecting } from '../protecting'
-import { defineSingleton } from '../singleton'
+import { checkWritten } from '../operations/members'
+import { is, isOn, type Protecting } from '../operations/protecting'
+import { defineSingleton } from '../operations/singleton'
 
 const MINUTES = [
   'session_lifetime',

@@ -1,10 +1,10 @@
-// Token exchange profiles: which action judges the subject tokens of a type (RFC 8693; lib/oauth/grants/token-exchange.ts).
+// Token exchange profiles: which action judges the subject tokens of a type (RFC 8693; lib/protocols/oauth/grants/token-exchange.ts).
 import * as z from 'zod'
+import { subjectTokenType } from '../../identity/rules/subject-token-type'
 import { alphanumeric, type Random } from '../../kernel/random'
-import { subjectTokenType } from '../../rules/subject-token-type'
-import { unknownMembers } from '../effects'
-import { invalidBody } from '../errors'
-import { defineResource, type ResourceStore } from '../resource'
+import { unknownMembers } from '../operations/effects'
+import { invalidBody } from '../operations/errors'
+import { defineResource, type ResourceStore } from '../operations/resource'
 import type { ActionResourceStore } from './actions'
 
 export type TokenExchangeProfileRow = {

@@ -1,8 +1,8 @@
 // What a user may do: roles, and permissions beside those of the roles.
 import * as z from 'zod'
-import { inexistent, invalidBody } from '../errors'
-import { answerList, checkpointQuery, type Page, pageQuery, WHOLE, type Window } from '../list'
-import { type Operation, operationsWith } from '../operation'
+import { inexistent, invalidBody } from '../operations/errors'
+import { answerList, checkpointQuery, type Page, pageQuery, WHOLE, type Window } from '../operations/list'
+import { type Operation, operationsWith } from '../operations/operation'
 import {
   givenBy,
   includesAll,
@@ -13,8 +13,8 @@ import {
   permissionId,
   permissionRows,
   presentPermission,
-} from '../permissions'
-import { inPath } from '../rank'
+} from '../operations/permissions'
+import { inPath } from '../operations/rank'
 import type { RoleRow } from './roles'
 
 /** A permission, and the roles that give it; `direct` is the user's own. */

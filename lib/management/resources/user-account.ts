@@ -1,8 +1,8 @@
 // The database account of a user, as requests name it: by the user's id, and by an identity where the user has several.
 import * as z from 'zod'
-import { DATABASE } from '../../connections/database-options'
-import type { User } from '../../users/user'
-import { inexistent, invalidBody } from '../errors'
+import { DATABASE } from '../../data/connections/database-options'
+import type { User } from '../../data/users/user'
+import { inexistent, invalidBody } from '../operations/errors'
 
 export type DatabaseAccount = {
   connectionId: string

@@ -1,10 +1,10 @@
 // Accounts that are blocked because too many logins failed: of a user, and of a name that was typed.
 import * as z from 'zod'
-import type { AttemptGuard, GuessedAccount } from '../../users/attempts'
-import { canonical } from '../../users/user'
-import { inexistent } from '../errors'
-import { type Operation, operationsWith } from '../operation'
-import { inPath } from '../rank'
+import type { AttemptGuard, GuessedAccount } from '../../data/users/attempts'
+import { canonical } from '../../data/users/user'
+import { inexistent } from '../operations/errors'
+import { type Operation, operationsWith } from '../operations/operation'
+import { inPath } from '../operations/rank'
 
 /** `name` is what a person types; `connection` is the name of the database. */
 export type BlockableAccount = GuessedAccount & { name: string; connection: string }

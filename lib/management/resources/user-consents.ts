@@ -1,9 +1,9 @@
 // What users agreed to (grants), and the public keys of their devices.
 import * as z from 'zod'
-import { invalidQuery } from '../errors'
-import { answerList, fieldsQuery, type Page, pageQuery, selectFields, type Window } from '../list'
-import { type Operation, operationsWith } from '../operation'
-import { inPath } from '../rank'
+import { invalidQuery } from '../operations/errors'
+import { answerList, fieldsQuery, type Page, pageQuery, selectFields, type Window } from '../operations/list'
+import { type Operation, operationsWith } from '../operations/operation'
+import { inPath } from '../operations/rank'
 
 export type GrantKey = { userId: string; clientId: string; audience: string }
 export type GrantRow = GrantKey & { scopes: readonly string[] }

@@ -1,16 +1,16 @@
 // The deletion of an account that its owner asked for: what is planned, the requests that wait, and the decision about one.
 import * as z from 'zod'
-import { composeDeletionMail } from '../../accounts/deletion-mail'
-import type { ManagedSignInMailDeps } from '../../accounts/sign-in-mail'
+import type { TenantSettings } from '../../data/tenants/settings'
+import type { AccountDeletion, AccountDeletionPort, DeletionRequest } from '../../data/users/account-deletion'
+import type { User } from '../../data/users/user'
+import { composeDeletionMail } from '../../identity/accounts/deletion-mail'
+import type { ManagedSignInMailDeps } from '../../identity/accounts/sign-in-mail'
 import { addSeconds } from '../../kernel/clock'
-import type { TenantSettings } from '../../tenants/settings'
-import type { AccountDeletion, AccountDeletionPort, DeletionRequest } from '../../users/account-deletion'
-import type { User } from '../../users/user'
-import { conflict, inexistent } from '../errors'
-import { answerList, pageQuery } from '../list'
-import { type Operation, operationsWith } from '../operation'
-import { inPath } from '../rank'
-import type { ManagedUserStore } from '../user'
+import { conflict, inexistent } from '../operations/errors'
+import { answerList, pageQuery } from '../operations/list'
+import { type Operation, operationsWith } from '../operations/operation'
+import { inPath } from '../operations/rank'
+import type { ManagedUserStore } from './user-list'
 
 export type UserDeletionDeps = {
   accountDeletions: AccountDeletionPort

@@ -1,14 +1,18 @@
 // Accounts of a user: linking another user's accounts, and unlinking one.
 import * as z from 'zod'
-import { composeSignInMailOfAdministrator, type ManagedSignInMailDeps, onceEach } from '../../accounts/sign-in-mail'
+import { ADDRESS_UNPROVEN } from '../../data/users/first-proof'
+import type { ManagedLinkPort } from '../../data/users/linked-accounts'
+import { type PresentedIdentity, presentIdentities, subjectOf } from '../../data/users/profile'
+import {
+  composeSignInMailOfAdministrator,
+  type ManagedSignInMailDeps,
+  onceEach,
+} from '../../identity/accounts/sign-in-mail'
 import { invalidRequest, notFound } from '../../kernel/errors'
-import { ADDRESS_UNPROVEN } from '../../users/first-proof'
-import type { ManagedLinkPort } from '../../users/linked-accounts'
-import { type PresentedIdentity, presentIdentities, subjectOf } from '../../users/profile'
-import { inexistent, invalidBody } from '../errors'
-import { type Operation, operationsWith } from '../operation'
-import { inPath } from '../rank'
-import type { ManagedUserStore } from '../user'
+import { inexistent, invalidBody } from '../operations/errors'
+import { type Operation, operationsWith } from '../operations/operation'
+import { inPath } from '../operations/rank'
+import type { ManagedUserStore } from './user-list'
 
 export type UserIdentityDeps = ManagedSignInMailDeps & {
   managedUsers: Pick<ManagedUserStore, 'find' | 'accounts'>

@@ -1,13 +1,21 @@
 // What a user is logged in by: sessions of the browser, and token families with a refresh token. A refresh token's id is that of
 // its family: rotation does not change it.
 import * as z from 'zod'
+import type { RecordedMethod } from '../../data/sessions/session'
 import { entryName, entryText, MAX_ENTRIES } from '../../kernel/entries'
 import type { JsonObject } from '../../kernel/json'
-import type { RecordedMethod } from '../../sessions/session'
-import { inexistent, lacksScope } from '../errors'
-import { answerList, checkpointQuery, fieldsQuery, type Page, pageQuery, selectFields, type Window } from '../list'
-import { type Call, type Operation, operationsWith } from '../operation'
-import { inPath } from '../rank'
+import { inexistent, lacksScope } from '../operations/errors'
+import {
+  answerList,
+  checkpointQuery,
+  fieldsQuery,
+  type Page,
+  pageQuery,
+  selectFields,
+  type Window,
+} from '../operations/list'
+import { type Call, type Operation, operationsWith } from '../operations/operation'
+import { inPath } from '../operations/rank'
 
 type SessionProof = { method: string; at: string; recorded?: readonly RecordedMethod[] }
 

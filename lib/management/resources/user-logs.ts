@@ -1,8 +1,8 @@
 // What the audit log says of a user.
 import * as z from 'zod'
-import { inexistent, invalidQuery } from '../errors'
-import { answerList, pageQuery } from '../list'
-import { type Operation, operationsWith } from '../operation'
+import { inexistent, invalidQuery } from '../operations/errors'
+import { answerList, pageQuery } from '../operations/list'
+import { type Operation, operationsWith } from '../operations/operation'
 import { type LogDeps, type LogRecord, MAX_REACH, reachOf } from './logs'
 import type { UserLoginStore } from './user-logins'
 

@@ -1,20 +1,24 @@
 // POST /users: an account at a database or passwordless connection.
 
 import type * as z from 'zod'
-import type { LinkDeps } from '../../accounts/account-link'
-import { type AccountRuleDeps, notifyRules } from '../../accounts/account-rules'
-import { type Connection, type ConnectionPort, type DatabaseConnection, isDatabase } from '../../connections/connection'
-import { isElsewhere } from '../../connections/custom-database'
-import { DATABASE } from '../../connections/database-options'
+import {
+  type Connection,
+  type ConnectionPort,
+  type DatabaseConnection,
+  isDatabase,
+} from '../../data/connections/connection'
+import { isElsewhere } from '../../data/connections/custom-database'
+import { DATABASE } from '../../data/connections/database-options'
+import type { ManagedUser, NewManagedUser, UserFields } from '../../data/users/managed-user'
+import type { NewPasswordDeps } from '../../data/users/new-password'
+import type { Portray } from '../../data/users/picture'
+import type { LinkDeps } from '../../identity/accounts/account-link'
+import { type AccountRuleDeps, notifyRules } from '../../identity/accounts/account-rules'
 import { invalidRequest } from '../../kernel/errors'
-import type { ManagedUser, NewManagedUser, UserFields } from '../../users/managed-user'
-import type { NewPasswordDeps } from '../../users/new-password'
-import type { Portray } from '../../users/picture'
-import { createElsewhere, type ElsewhereDeps, refuseKnown } from '../elsewhere'
-import { conflict, invalidBody } from '../errors'
-import { type Call, type Operation, operationsWith } from '../operation'
-import { presentUser } from '../present-user'
-import type { ManagedUserStore } from '../user'
+import { conflict, invalidBody } from '../operations/errors'
+import { type Call, type Operation, operationsWith } from '../operations/operation'
+import { createElsewhere, type ElsewhereDeps, refuseKnown } from './elsewhere'
+import { presentUser } from './present-user'
 import {
   addressKey,
   connectionNamed,
@@ -27,7 +31,8 @@ import {
   usernameFor,
   verificationLink,
   welcomeTo,
-} from '../user-body'
+} from './user-body'
+import type { ManagedUserStore } from './user-list'
 
 export type CreateUserDeps = NewPasswordDeps &
   ElsewhereDeps &

@@ -2,33 +2,32 @@
 // the user, which `connection` names where it is not the one that the user's id names.
 
 import type * as z from 'zod'
-import type { LinkDeps } from '../../accounts/account-link'
-import type { OtherWay } from '../../accounts/account-mail'
-import { type AccountRuleDeps, notifyRules } from '../../accounts/account-rules'
-import { composeSignInMailOfAdministrator, type ManagedSignInMailDeps } from '../../accounts/sign-in-mail'
 import {
   type Connection,
   type ConnectionPort,
   type DatabaseConnection,
   isDatabase,
   isUpstream,
-} from '../../connections/connection'
-import { isElsewhere } from '../../connections/custom-database'
+} from '../../data/connections/connection'
+import { isElsewhere } from '../../data/connections/custom-database'
+import type { AccountPort, LinkRequest } from '../../data/users/account'
+import type { ManagedAccount, ManagedUser, UserChange, UserFields } from '../../data/users/managed-user'
+import type { NewPasswordDeps } from '../../data/users/new-password'
+import type { Portray } from '../../data/users/picture'
+import { type MetadataChange, subjectOf } from '../../data/users/profile'
+import type { LinkDeps } from '../../identity/accounts/account-link'
+import type { OtherWay } from '../../identity/accounts/account-mail'
+import { type AccountRuleDeps, notifyRules } from '../../identity/accounts/account-rules'
+import { composeSignInMailOfAdministrator, type ManagedSignInMailDeps } from '../../identity/accounts/sign-in-mail'
 import { invalidRequest } from '../../kernel/errors'
 import type { JsonObject } from '../../kernel/json'
-import type { AccountPort, LinkRequest } from '../../users/account'
-import type { ManagedAccount, ManagedUser, UserChange, UserFields } from '../../users/managed-user'
-import type { NewPasswordDeps } from '../../users/new-password'
-import type { Portray } from '../../users/picture'
-import { type MetadataChange, subjectOf } from '../../users/profile'
-import { type ElsewhereDeps, updateElsewhere } from '../elsewhere'
-import { conflict, inexistent, invalidBody } from '../errors'
-import { checkUnchanged } from '../etag'
-import { type Call, type Operation, operationsWith } from '../operation'
-import { presentUser } from '../present-user'
-import { inPath } from '../rank'
-import { membersThatDiffer } from '../repeated'
-import type { ManagedUserStore } from '../user'
+import { conflict, inexistent, invalidBody } from '../operations/errors'
+import { checkUnchanged } from '../operations/etag'
+import { type Call, type Operation, operationsWith } from '../operations/operation'
+import { inPath } from '../operations/rank'
+import { membersThatDiffer } from '../operations/repeated'
+import { type ElsewhereDeps, updateElsewhere } from './elsewhere'
+import { presentUser } from './present-user'
 import {
   addressKey,
   connectionNamed,
@@ -40,8 +39,9 @@ import {
   userChangeBody,
   usernameFor,
   verificationLink,
-} from '../user-body'
-import { presentTokens, TOKENS, type TokenDeps } from '../user-tokens'
+} from './user-body'
+import type { ManagedUserStore } from './user-list'
+import { presentTokens, TOKENS, type TokenDeps } from './user-tokens'
 
 export type UpdateUserDeps = NewPasswordDeps &
   ElsewhereDeps &

@@ -1,9 +1,9 @@
 // `GET /clients/search` and `GET /organizations/search`: a query in Lucene or SCIM syntax, and a cursor.
 import * as z from 'zod'
 import { isStorable } from '../../kernel/json'
-import { invalidQuery, lacksScope } from '../errors'
-import { answerList, checkpointQuery, fieldsQuery, selectFields } from '../list'
-import { type Call, type Operation, operationsWith, type ScopeRule } from '../operation'
+import { invalidQuery, lacksScope } from '../operations/errors'
+import { answerList, checkpointQuery, fieldsQuery, selectFields } from '../operations/list'
+import { type Call, type Operation, operationsWith, type ScopeRule } from '../operations/operation'
 import { type Expression, fieldsIn, parseQuery } from './query'
 import { parseScim } from './scim'
 

@@ -6,7 +6,7 @@
 // - Clauses without an operator between them are alternatives, except for those with `+`, `-` and `NOT`, as in Lucene.
 // - Length, depth and the number of clauses are bounded: a query costs the database no more than its caller's share.
 import { isStorable } from '../../kernel/json'
-import { invalidQuery } from '../errors'
+import { invalidQuery } from '../operations/errors'
 
 /** A value to compare with. In `pattern`, `*` stands for any text and `?` for one character; both are literal in `text`. */
 export type Term = { kind: 'text'; text: string } | { kind: 'pattern'; parts: readonly PatternPart[] }

@@ -5,7 +5,7 @@
 //   essential one must be met (5.5.1.1).
 // - Anything but the JSON that the specification describes is refused, because a request must not be granted in part.
 import * as z from 'zod'
-import { scopeOfClaim } from '../../claims/claims'
+import { scopeOfClaim } from '../../data/claims/claims'
 import { malformedParameter } from '../../kernel/errors'
 import type { NamedClaims } from '../../tokens/family'
 

@@ -3,8 +3,8 @@
 //   is never returned this way.
 // - An ID token is returned where the response type names it, and with `token` alone where the scope contains openid: the
 //   contract returns both in the fragment. It is bound by hashes to the values returned with it.
-import type { ApiPort } from '../../apis/api'
-import { apiOf } from '../../apis/audience'
+import type { ApiPort } from '../../data/apis/api'
+import { apiOf } from '../../data/apis/audience'
 import type { Clock } from '../../kernel/clock'
 import { DomainError } from '../../kernel/errors'
 import type { LoginOutcome } from '../../login/transaction'

@@ -1,9 +1,10 @@
 // The id_token_hint of /authorize and /oidc/logout (OIDC Core 3.1.2.1, RP-Initiated Logout 2): an ID token issued by this
 // server, expired or not. The caller checks its audience. A token that does not verify gives null, which the caller must handle.
+
+import { verifyJwt } from '../../crypto/keys/jwt'
+import type { Keyring } from '../../crypto/keys/keyring'
 import type { Clock } from '../../kernel/clock'
 import { DomainError } from '../../kernel/errors'
-import { verifyJwt } from '../../keys/jwt'
-import type { Keyring } from '../../keys/keyring'
 
 export type IdTokenHint = { sub: string; aud: string; sid: string | null }
 

@@ -1,7 +1,7 @@
 // The raw parameters that are stored with a request, in addition to what was parsed.
 // - Repeatable parameters restart the same request: no token, no secret, nothing that is valid once.
 // - Extra parameters, a subset of these, are unknown to this server and are forwarded to the provider behind a connection.
-// The size of a request bounds what is stored (lib/endpoints/oauth/authorize.ts).
+// The size of a request bounds what is stored (lib/server/endpoints/oauth/authorize.ts).
 import type { Parameters } from '../../kernel/parameters'
 
 const OURS = new Set([

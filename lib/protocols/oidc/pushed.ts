@@ -4,12 +4,12 @@
 // - A request_uri is looked up among the stored requests and never fetched (AZ8).
 // - A pushed request object (request-object.ts) is verified, and its parameters are stored.
 // - Only the pushed parameters count: other parameters in the address are ignored (RFC 9101 6.3).
-import type { Client } from '../../clients/client'
+import type { Client } from '../../data/clients/client'
+import { type OrganizationNameDeps, organizationNameIn } from '../../data/organizations/client-organization'
+import { consumeTicket, issueTicket, type TicketDeps, ticketKind } from '../../data/tickets/ticket'
 import { DomainError, invalidRequest, malformedParameter } from '../../kernel/errors'
 import type { Parameters } from '../../kernel/parameters'
 import type { Vault } from '../../kernel/secret'
-import { type OrganizationNameDeps, organizationNameIn } from '../../organizations/client-organization'
-import { consumeTicket, issueTicket, type TicketDeps, ticketKind } from '../../tickets/ticket'
 import { repeatableOf } from './parameters'
 import { type ReadDeps, readRequest } from './read'
 import { checkNeedNotSign } from './request'

@@ -1,11 +1,11 @@
 // Reads a complete authorization request, however it was sent: first the API and the hinted user, then every check.
 
-import { type AudienceDeps, findAudience } from '../../apis/audience'
-import type { Client } from '../../clients/client'
+import type { Keyring } from '../../crypto/keys/keyring'
+import { type AudienceDeps, findAudience } from '../../data/apis/audience'
+import type { Client } from '../../data/clients/client'
 import type { Clock } from '../../kernel/clock'
 import { invalidRequest } from '../../kernel/errors'
 import type { Parameters } from '../../kernel/parameters'
-import type { Keyring } from '../../keys/keyring'
 import { readIdTokenHint } from './id-token-hint'
 import { type Parsed, parseRequest } from './request'
 import type { ReturnTo } from './target'

@@ -7,14 +7,14 @@
 //   /authorize a request object with `alg: none`, of a client that need not sign, is not supported (OIDC Core 6.1) and gets the
 //   error of other unsupported features; elsewhere it is invalid.
 import type { JWTPayload } from 'jose'
-import { type Client, mustSign } from '../../clients/client'
-import { keysFor, requestKeys } from '../../clients/credentials'
-import { type ClientKeySets, withPublished } from '../../clients/key-sets'
+import { readUnverified, verifyClientJwt } from '../../crypto/keys/client-jwt'
+import { type Client, mustSign } from '../../data/clients/client'
+import { keysFor, requestKeys } from '../../data/clients/credentials'
+import { type ClientKeySets, withPublished } from '../../data/clients/key-sets'
 import type { Clock } from '../../kernel/clock'
 import { DomainError } from '../../kernel/errors'
 import { isStorable } from '../../kernel/json'
 import type { Parameters } from '../../kernel/parameters'
-import { readUnverified, verifyClientJwt } from '../../keys/client-jwt'
 
 export type RequestObjectDeps = { issuer: string; clock: Clock; keySets: ClientKeySets }
 

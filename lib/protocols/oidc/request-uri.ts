@@ -1,7 +1,7 @@
 // A request object by reference (OIDC Core 6.2, RFC 9101 5.2): `request_uri` names an https address that the client registered.
 // - No other address is fetched (threat-model.md AZ8). `callOut` refuses private addresses and follows no redirect.
 // - A fragment distinguishes versions of the object for caches. Nothing is cached here, so it is ignored.
-import type { Client } from '../../clients/client'
+import type { Client } from '../../data/clients/client'
 import { type CallOut, CallOutError } from '../../kernel/call-out'
 import { DomainError } from '../../kernel/errors'
 

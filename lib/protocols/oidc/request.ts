@@ -1,8 +1,8 @@
 // /authorize parameters → a validated request (OIDC Core 3.1.2.1; RFC 6749 4.1.1; RFC 7636; RFC 9700). target.ts has proven the
 // redirect URI before, so errors from here on are sent to the client.
 // Unknown parameters are ignored, and stored for a provider behind the connection (parameters.ts).
-import type { Api } from '../../apis/api'
-import { type Client, mustSign } from '../../clients/client'
+import type { Api } from '../../data/apis/api'
+import { type Client, mustSign } from '../../data/clients/client'
 import {
   DomainError,
   invalidRequest,
@@ -13,10 +13,10 @@ import {
 import type { Parameters } from '../../kernel/parameters'
 import { digest } from '../../kernel/secret'
 import type { Prompt, Wants } from '../../login/transaction'
-import { parseChallenge } from '../../oauth/pkce'
-import { droppedScopes, grantableScopes, parseScope } from '../../oauth/scope'
 import type { NamedClaims } from '../../tokens/family'
 import { needsProof } from '../../tokens/proof-of-possession'
+import { parseChallenge } from '../oauth/pkce'
+import { droppedScopes, grantableScopes, parseScope } from '../oauth/scope'
 import { type AcrClaim, parseClaims } from './claims-parameter'
 import { extraOf, repeatableOf } from './parameters'
 import { carries, carriesToken, checkAllowed, inQuery, parseResponseType, type ResponseType } from './response-type'

@@ -3,7 +3,7 @@
 // - A token is never returned in a query, whatever mode is requested (threat-model.md AZ4); the default for tokens is the
 //   fragment.
 // - Tokens need the grant type `implicit`, codes need `authorization_code`, and a hybrid response needs both (D1).
-import type { Client } from '../../clients/client'
+import type { Client } from '../../data/clients/client'
 import { DomainError, missingParameter, unauthorizedClient } from '../../kernel/errors'
 
 export const RESPONSE_TYPES = [

@@ -3,18 +3,19 @@
 // `jwt` put all of it into one signed JWT (JARM).
 // - The ReturnTo has been proven by target.ts.
 // - A code and the tokens of the same request belong to one token family: revoking the family revokes all of them (CO2).
-import type { Client, ClientPort } from '../../clients/client'
+
+import { signJwt } from '../../crypto/keys/jwt'
+import type { Client, ClientPort } from '../../data/clients/client'
+import { acrOf } from '../../identity/mfa/acr'
+import type { Described } from '../../identity/rules/events'
 import { type Clock, epochSeconds } from '../../kernel/clock'
 import type { DomainError } from '../../kernel/errors'
 import { originOf } from '../../kernel/origin'
 import type { Random } from '../../kernel/random'
 import type { Vault } from '../../kernel/secret'
-import { signJwt } from '../../keys/jwt'
 import { hasMfa } from '../../login/steps/mfa-evidence'
 import type { LoginOutcome, LoginProtocol, Restart } from '../../login/transaction'
 import type { VisitorResponse } from '../../login/visitor-response'
-import { acrOf } from '../../mfa/acr'
-import type { Described } from '../../rules/events'
 import { type AuthorizationCode, writeCode } from '../../tokens/authorization-code'
 import { newFamily } from '../../tokens/birth'
 import { proofOf } from '../../tokens/family'

@@ -1,9 +1,9 @@
 // The target of an /authorize response: client, redirect URI and response mode. Until they are proven every error is a page of
 // this server (threat-model.md AZ1, AZ2). The server redirects and posts to targets proven here only.
 
-import { type Client, matchRedirectUri } from '../../clients/client'
-import { unregistered } from '../../clients/unregistered'
-import { admits, isPattern } from '../../clients/url-patterns'
+import { type Client, matchRedirectUri } from '../../data/clients/client'
+import { unregistered } from '../../data/clients/unregistered'
+import { admits, isPattern } from '../../data/clients/url-patterns'
 import { type DomainError, type Explained, untrustedRedirect } from '../../kernel/errors'
 import { originOf } from '../../kernel/origin'
 import type { Parameters } from '../../kernel/parameters'

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
+import type { Evidence } from '../../data/sessions/session'
 import { seededRandom } from '../../kernel/random'
-import type { Evidence } from '../../sessions/session'
 import { NOW, sampleUser } from '../../testing/samples'
 import { passwordStep } from './password-step'
 

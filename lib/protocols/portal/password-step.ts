@@ -1,11 +1,12 @@
 // A new password in the account portal. The user signs in for this purpose alone, with the present password, a passkey or a second
 // factor; a step of that session then opens the page that sets the new one, and the session outlasts it (threat-model.md AP3, BF19).
-import type { LinkPayload } from '../../accounts/account-link'
-import { RESET } from '../../accounts/reset-password'
-import { PORTAL_CLIENT } from '../../clients/portal'
+
+import { PORTAL_CLIENT } from '../../data/clients/portal'
+import type { Evidence } from '../../data/sessions/session'
+import { issueTicket, type Maker, type TicketDeps, ticketKind } from '../../data/tickets/ticket'
+import type { LinkPayload } from '../../identity/accounts/account-link'
+import { RESET } from '../../identity/accounts/reset-password'
 import type { LoginOutcome } from '../../login/transaction'
-import type { Evidence } from '../../sessions/session'
-import { issueTicket, type Maker, type TicketDeps, ticketKind } from '../../tickets/ticket'
 
 const STEP_SECONDS = 600
 

@@ -1,11 +1,11 @@
 // The account portal as a protocol of the login pipeline. The request is the portal's own page; the answer is that page, in the browser
 // that is then signed in.
-import { mfaAudience } from '../../apis/built-in'
-import { PORTAL_CLIENT, PORTAL_PATH } from '../../clients/portal'
+import { mfaAudience } from '../../data/apis/built-in'
+import { PORTAL_CLIENT, PORTAL_PATH } from '../../data/clients/portal'
+import type { TicketDeps } from '../../data/tickets/ticket'
 import { DomainError } from '../../kernel/errors'
 import { plainWants } from '../../login/begin/plain-wants'
 import type { LoginProtocol, Origin, Wants } from '../../login/transaction'
-import type { TicketDeps } from '../../tickets/ticket'
 import { type PasswordWish, passwordStep } from './password-step'
 
 type PortalRequest = {

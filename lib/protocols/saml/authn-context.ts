@@ -2,10 +2,11 @@
 // states. Pure.
 // - The operator's `authnContextClassRef` always wins; otherwise a requested class that holds, or `unspecified`.
 // - Every login counts as a password over TLS. A second factor has the class names that are in common use for it.
-import { type SamlSettings, UNSPECIFIED_CONTEXT } from '../../clients/saml'
-import { MULTI_FACTOR_ACR, SINGLE_FACTOR_ACR } from '../../mfa/acr'
-import type { RequestedContexts } from '../../saml/read'
-import type { Evidence } from '../../sessions/session'
+
+import type { RequestedContexts } from '../../crypto/saml/read'
+import { type SamlSettings, UNSPECIFIED_CONTEXT } from '../../data/clients/saml'
+import type { Evidence } from '../../data/sessions/session'
+import { MULTI_FACTOR_ACR, SINGLE_FACTOR_ACR } from '../../identity/mfa/acr'
 
 const context = (name: string): string => `urn:oasis:names:tc:SAML:2.0:ac:classes:${name}`
 

@@ -5,17 +5,17 @@
 // - An application that does not respond properly is skipped, and the party that started the logout gets a partial logout
 //   status.
 
-import type { ClientPort } from '../../clients/client'
-import { type SamlSettings, samlOf } from '../../clients/saml'
+import { type Status, writeLogoutRequest, writeLogoutResponse } from '../../crypto/saml/messages'
+import { STATUS } from '../../crypto/saml/names'
+import type { LogoutResponse } from '../../crypto/saml/read'
+import { malformed } from '../../crypto/saml/xml'
+import type { ClientPort } from '../../data/clients/client'
+import { type SamlSettings, samlOf } from '../../data/clients/saml'
+import type { SamlParticipant, SamlParticipantPort } from '../../data/sessions/saml-participant'
+import { consumeTicket, findTicket, issueTicket, type TicketPort, ticketKind } from '../../data/tickets/ticket'
 import { addSeconds } from '../../kernel/clock'
 import { mapBounded } from '../../kernel/map-bounded.mjs'
 import type { VisitorResponse } from '../../login/visitor-response'
-import { type Status, writeLogoutRequest, writeLogoutResponse } from '../../saml/messages'
-import { STATUS } from '../../saml/names'
-import type { LogoutResponse } from '../../saml/read'
-import { malformed } from '../../saml/xml'
-import type { SamlParticipant, SamlParticipantPort } from '../../sessions/saml-participant'
-import { consumeTicket, findTicket, issueTicket, type TicketPort, ticketKind } from '../../tickets/ticket'
 import { issuerOf, logoutUrl, messageId, type SenderDeps, sendSigned } from './sender'
 
 export type ChainDeps = SenderDeps & {

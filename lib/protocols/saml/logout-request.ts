@@ -4,11 +4,11 @@
 // - It must be signed, or must name the session by its index, which only the session's applications know.
 // - A signed request is accepted once: without an index a replay would also end a later session of the same user.
 
+import type { LogoutRequest } from '../../crypto/saml/read'
+import { malformed } from '../../crypto/saml/xml'
+import type { SamlParticipant } from '../../data/sessions/saml-participant'
+import { claimName, type TicketPort } from '../../data/tickets/ticket'
 import { addSeconds, type Clock, PROVIDER_SKEW_SECONDS, secondsBetween } from '../../kernel/clock'
-import type { LogoutRequest } from '../../saml/read'
-import { malformed } from '../../saml/xml'
-import type { SamlParticipant } from '../../sessions/saml-participant'
-import { claimName, type TicketPort } from '../../tickets/ticket'
 
 const MAX_SECONDS = 600
 

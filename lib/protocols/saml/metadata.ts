@@ -1,8 +1,9 @@
 // The metadata of this identity provider (SAML Metadata 2.4.3): endpoints, current and next signing certificates, name formats
 // and attributes. The schema requires this order of elements.
-import { DEFAULT_MAPPINGS, type SamlSettings } from '../../clients/saml'
-import { ATTRIBUTE_FORMAT, BINDING, NAME_ID, NS } from '../../saml/names'
-import { element, type Xml } from '../../saml/write'
+
+import { ATTRIBUTE_FORMAT, BINDING, NAME_ID, NS } from '../../crypto/saml/names'
+import { element, type Xml } from '../../crypto/saml/write'
+import { DEFAULT_MAPPINGS, type SamlSettings } from '../../data/clients/saml'
 import { issuerOf, logoutUrl, ssoUrl } from './sender'
 
 export type MetadataDeps = { baseUrl: string; entityId: string; keyring: { certificates: readonly string[] } }

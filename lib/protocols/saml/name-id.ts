@@ -3,15 +3,16 @@
 // format.
 // - An unverified email address is never used: the user who typed it at sign-up would be taken for its owner. The add-on decides
 //   instead, as at the vendor, which honours no requested format (threat-model.md IP4).
-import type { MappedClaims } from '../../claims/attributes'
-import { nameIdentifierOf } from '../../claims/attributes'
-import { unprovenAddress } from '../../claims/unproven-address'
-import type { SamlSettings } from '../../clients/saml'
+
+import type { NameId, Status } from '../../crypto/saml/messages'
+import { NAME_ID, nameIdFormat, STATUS } from '../../crypto/saml/names'
+import type { MappedClaims } from '../../data/claims/attributes'
+import { nameIdentifierOf } from '../../data/claims/attributes'
+import { unprovenAddress } from '../../data/claims/unproven-address'
+import type { SamlSettings } from '../../data/clients/saml'
+import type { Profile } from '../../data/users/profile'
+import { canonical } from '../../data/users/user'
 import type { Random } from '../../kernel/random'
-import type { NameId, Status } from '../../saml/messages'
-import { NAME_ID, nameIdFormat, STATUS } from '../../saml/names'
-import type { Profile } from '../../users/profile'
-import { canonical } from '../../users/user'
 
 export const INVALID_NAME_ID_POLICY: Status = { code: STATUS.requester, detail: STATUS.invalidNameIdPolicy }
 

@@ -2,13 +2,13 @@
 // message must be signed by it, in the query or inside the XML, and only signed content is read. A Destination must be this server's
 // address.
 import type { KeyObject } from 'node:crypto'
-import type { SamlSettings } from '../../clients/saml'
+import { publicKeyOf } from '../../crypto/saml/certificate'
+import type { MessageName } from '../../crypto/saml/query-signature'
+import type { AuthnRequest, LogoutRequest, LogoutResponse } from '../../crypto/saml/read'
+import { malformed, quoted, unfit } from '../../crypto/saml/xml'
+import type { XmlReader } from '../../crypto/saml/xml-reader'
+import type { SamlSettings } from '../../data/clients/saml'
 import type { Parameters } from '../../kernel/parameters'
-import { publicKeyOf } from '../../saml/certificate'
-import type { MessageName } from '../../saml/query-signature'
-import type { AuthnRequest, LogoutRequest, LogoutResponse } from '../../saml/read'
-import { malformed, quoted, unfit } from '../../saml/xml'
-import type { XmlReader } from '../../saml/xml-reader'
 
 /** `query` and `search` are the parameters of the URL and its query exactly as sent; `parameters` also has those of a form. */
 export type Sent = { parameters: Parameters; query: Parameters; search: string }

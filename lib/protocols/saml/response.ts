@@ -2,14 +2,8 @@
 // none. It is posted to the address that request.ts proved, with RelayState unchanged (threat-model.md IP1).
 // - Recipient, audience and InResponseTo bind the assertion to one application and one request; it is valid for minutes, once.
 // - The session stores the NameID that the application received, for single logout.
-import { attributesOf, mapClaims, withAttributes, withCustom } from '../../claims/attributes'
-import type { Client, ClientPort } from '../../clients/client'
-import { type SamlSettings, samlOf } from '../../clients/saml'
-import { addSeconds } from '../../kernel/clock'
-import { type DomainError, type ErrorCode, unauthorizedClient } from '../../kernel/errors'
-import type { AssertionClaimsReader, LoginOutcome, LoginProtocol, Restart } from '../../login/transaction'
-import type { VisitorResponse } from '../../login/visitor-response'
-import { certificateOf } from '../../saml/certificate'
+
+import { certificateOf } from '../../crypto/saml/certificate'
 import {
   type Answer,
   type Assertion,
@@ -17,13 +11,20 @@ import {
   type Status,
   writeAssertion,
   writeResponse,
-} from '../../saml/messages'
-import { STATUS } from '../../saml/names'
-import { encryptAssertion } from '../../saml/samlify'
-import { signXml } from '../../saml/sign'
-import type { SamlParticipantPort } from '../../sessions/saml-participant'
-import { providerEnd } from '../../sessions/session'
-import type { ProfilePort } from '../../users/profile'
+} from '../../crypto/saml/messages'
+import { STATUS } from '../../crypto/saml/names'
+import { encryptAssertion } from '../../crypto/saml/samlify'
+import { signXml } from '../../crypto/saml/sign'
+import { attributesOf, mapClaims, withAttributes, withCustom } from '../../data/claims/attributes'
+import type { Client, ClientPort } from '../../data/clients/client'
+import { type SamlSettings, samlOf } from '../../data/clients/saml'
+import type { SamlParticipantPort } from '../../data/sessions/saml-participant'
+import { providerEnd } from '../../data/sessions/session'
+import type { ProfilePort } from '../../data/users/profile'
+import { addSeconds } from '../../kernel/clock'
+import { type DomainError, type ErrorCode, unauthorizedClient } from '../../kernel/errors'
+import type { AssertionClaimsReader, LoginOutcome, LoginProtocol, Restart } from '../../login/transaction'
+import type { VisitorResponse } from '../../login/visitor-response'
 import { contextClassOf } from './authn-context'
 import { INVALID_NAME_ID_POLICY, isAbout, nameIdFor } from './name-id'
 import type { SamlRequest } from './request'

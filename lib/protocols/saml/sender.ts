@@ -1,14 +1,15 @@
 // Sends SAML messages: issuer, algorithms and binding (SAML Bindings 3.4, 3.5).
-import type { SamlSettings } from '../../clients/saml'
+
+import type { Keyring } from '../../crypto/keys/keyring'
+import type { SignatureHash } from '../../crypto/saml/algorithms'
+import { BINDING } from '../../crypto/saml/names'
+import { type MessageName, signedAddress } from '../../crypto/saml/query-signature'
+import { type SigningOptions, signXml } from '../../crypto/saml/sign'
+import { encodeForForm } from '../../crypto/saml/transport'
+import type { SamlSettings } from '../../data/clients/saml'
 import type { Clock } from '../../kernel/clock'
 import type { Random } from '../../kernel/random'
-import type { Keyring } from '../../keys/keyring'
 import type { VisitorResponse } from '../../login/visitor-response'
-import type { SignatureHash } from '../../saml/algorithms'
-import { BINDING } from '../../saml/names'
-import { type MessageName, signedAddress } from '../../saml/query-signature'
-import { type SigningOptions, signXml } from '../../saml/sign'
-import { encodeForForm } from '../../saml/transport'
 
 export type SenderDeps = {
   baseUrl: string

@@ -1,9 +1,10 @@
 // A relying party's token as a JWT, where the client's setting requests one. As in the vendor's library, the claims have the
 // plain names of the profile, and the token alone replaces the WS-Trust response. The issuer is this server's name and never a
 // URL, whatever the add-on says, so the token cannot pass as an ID or access token of this server (threat-model.md WF2).
-import type { WsFedSettings } from '../../clients/wsfed'
+
+import type { Attribute } from '../../crypto/saml/messages'
+import type { WsFedSettings } from '../../data/clients/wsfed'
 import { epochSeconds } from '../../kernel/clock'
-import type { Attribute } from '../../saml/messages'
 
 /** Assertions name claims by URIs; a JWT uses the plain names of the profile. */
 export const plainNames = (settings: WsFedSettings): WsFedSettings => ({

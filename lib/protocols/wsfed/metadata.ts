@@ -1,8 +1,8 @@
 // The metadata for relying parties (WS-Federation 1.2, 3.1): the sign-in address, current and next signing certificates, token
 // types and claims.
-import { NS } from '../../saml/names'
-import { element, type Xml } from '../../saml/write'
-import { WS } from '../../saml/ws-federation'
+import { NS } from '../../crypto/saml/names'
+import { element, type Xml } from '../../crypto/saml/write'
+import { WS } from '../../crypto/saml/ws-federation'
 
 type Described = { issuer: string; endpoint: string; certificates: readonly string[] }
 

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
-import { toClient } from '../../clients/client'
-import { MULTI_FACTOR_ACR } from '../../mfa/acr'
+import { toClient } from '../../data/clients/client'
+import { MULTI_FACTOR_ACR } from '../../identity/mfa/acr'
 import { parseSignIn } from './request'
 import { parseSignInTarget } from './target'
 

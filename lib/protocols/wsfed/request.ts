@@ -1,9 +1,10 @@
 // A sign-in request (WS-Federation 1.2, 13.2.1) → what the login pipeline needs. target.ts has proven the target before, so
 // errors from here on are sent to the application. `wreq` and `wreqptr` are ignored, and nothing is ever fetched (AZ8).
+
+import { MULTI_FACTOR_ACR } from '../../identity/mfa/acr'
 import { malformedParameter } from '../../kernel/errors'
 import type { Parameters } from '../../kernel/parameters'
 import type { Wants } from '../../login/transaction'
-import { MULTI_FACTOR_ACR } from '../../mfa/acr'
 import { MULTIPLE_AUTHENTICATION } from './names'
 import type { Target } from './target'
 

@@ -2,13 +2,14 @@
 // that target.ts proved, with `wctx` unchanged.
 // - The assertion must be the first node inside RequestedSecurityToken: relying parties read that node, even if it is white
 //   space.
-import { type WsFedSettings, wsfedOf } from '../../clients/wsfed'
+
+import { element, written } from '../../crypto/saml/write'
+import { ACTION, WS } from '../../crypto/saml/ws-federation'
+import { type WsFedSettings, wsfedOf } from '../../data/clients/wsfed'
+import type { Described } from '../../identity/rules/events'
 import { type DomainError, unauthorizedClient } from '../../kernel/errors'
 import type { LoginOutcome, LoginProtocol, Restart } from '../../login/transaction'
 import type { VisitorResponse } from '../../login/visitor-response'
-import type { Described } from '../../rules/events'
-import { element, written } from '../../saml/write'
-import { ACTION, WS } from '../../saml/ws-federation'
 import { plainNames } from './jwt-token'
 import type { SignInRequest } from './request'
 import { issueToken, type TokenDeps } from './token'

@@ -1,4 +1,4 @@
-import { acceptRoute } from '../../../../lib/next/console/routes'
+import { acceptRoute } from '../../../../lib/server/next/console/routes'
 
 export const dynamic = 'force-dynamic'
 export const POST = acceptRoute

@@ -1,4 +1,4 @@
-import { firstAccountRoute } from '../../../../lib/next/console/routes'
+import { firstAccountRoute } from '../../../../lib/server/next/console/routes'
 
 export const dynamic = 'force-dynamic'
 export const POST = firstAccountRoute

@@ -1,4 +1,4 @@
-import { signInRoute } from '../../../../lib/next/console/routes'
+import { signInRoute } from '../../../../lib/server/next/console/routes'
 
 export const dynamic = 'force-dynamic'
 export const GET = signInRoute

@@ -1,4 +1,4 @@
-import { signOutRoute } from '../../../../lib/next/console/routes'
+import { signOutRoute } from '../../../../lib/server/next/console/routes'
 
 export const dynamic = 'force-dynamic'
 export const POST = signOutRoute

@@ -1,5 +1,5 @@
 import type { Metadata } from 'next'
-import { say } from '../../../../lib/texts/console'
+import { say } from '../../../../lib/text/console'
 import { Facts } from '../../_parts/facts'
 import { Head } from '../../_parts/head'
 import { UserLink } from '../../_parts/links'

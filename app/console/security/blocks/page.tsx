@@ -1,6 +1,6 @@
 import type { Metadata } from 'next'
-import { type Console, troubleOf } from '../../../../lib/next/console/page'
-import { say } from '../../../../lib/texts/console'
+import { type Console, troubleOf } from '../../../../lib/server/next/console/page'
+import { say } from '../../../../lib/text/console'
 import { Forbid } from '../../_parts/forbid'
 import { OperationForm } from '../../_parts/operation-form'
 import { consolePage } from '../../_parts/page'

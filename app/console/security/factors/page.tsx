@@ -1,6 +1,6 @@
 import type { Metadata } from 'next'
-import type { Console } from '../../../../lib/next/console/page'
-import { say } from '../../../../lib/texts/console'
+import type { Console } from '../../../../lib/server/next/console/page'
+import { say } from '../../../../lib/text/console'
 import { Badge } from '../../_parts/badge'
 import { OperationForm } from '../../_parts/operation-form'
 import { consolePage } from '../../_parts/page'

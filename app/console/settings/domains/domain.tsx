@@ -1,4 +1,4 @@
-import { say } from '../../../../lib/texts/console'
+import { say } from '../../../../lib/text/console'
 import { Badge } from '../../_parts/badge'
 
 export type Domain = {

@@ -1,6 +1,6 @@
 import type { Metadata } from 'next'
 import Link from 'next/link'
-import { say } from '../../../../lib/texts/console'
+import { say } from '../../../../lib/text/console'
 import { Badge } from '../../_parts/badge'
 import { consolePage } from '../../_parts/page'
 import { Panel } from '../../_parts/panel'

@@ -1,5 +1,5 @@
 import type { Metadata } from 'next'
-import { say } from '../../../../lib/texts/console'
+import { say } from '../../../../lib/text/console'
 import { Forbid } from '../../_parts/forbid'
 import { Head } from '../../_parts/head'
 import { KindCards } from '../../_parts/kind-cards'

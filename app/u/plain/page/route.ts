@@ -1,5 +1,5 @@
-import { checkPage } from '../../../../lib/next/page-check'
-import { serveNothing } from '../../../../lib/next/serve'
+import { checkPage } from '../../../../lib/server/next/page-check'
+import { serveNothing } from '../../../../lib/server/next/serve'
 
 export const dynamic = 'force-dynamic'
 export const GET = checkPage

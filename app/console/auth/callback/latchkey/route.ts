@@ -1,4 +1,4 @@
-import { callbackRoute } from '../../../../../lib/next/console/routes'
+import { callbackRoute } from '../../../../../lib/server/next/console/routes'
 
 export const dynamic = 'force-dynamic'
 export const GET = callbackRoute

@@ -1,6 +1,6 @@
 import type { Metadata } from 'next'
-import { say } from '../../../../../lib/texts/console'
-import { describeOption } from '../../../../../lib/texts/console-members'
+import { say } from '../../../../../lib/text/console'
+import { describeOption } from '../../../../../lib/text/console-members'
 import { CopyableId } from '../../../_parts/copy'
 import { DeletePanel } from '../../../_parts/delete-panel'
 import { Facts } from '../../../_parts/facts'

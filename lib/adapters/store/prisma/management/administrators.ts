@@ -1,0 +1,33 @@
+// Keeps the last administrator of a tenant (lib/management/operations/administrators.ts): a change that may remove one waits for others of its
+// kind, and is undone if none is left. A tenant that has none loses nothing.
+
+import { isAdministrator, lastAdministrator } from '../../../../management/operations/administrators'
+import type { Db } from './transaction'
+
+/** Runs a change of a client or of its grants. */
+export type KeepAdministrator = (tx: Db, clientId: string, change: () => Promise<unknown>) => Promise<void>
+
+export const keepAdministrator =
+  (tenantId: string, audience: string): KeepAdministrator =>
+  async (tx, clientId, change) => {
+    const grant = await tx.clientGrant.findUnique({
+      where: { tenantId_clientId_audience: { tenantId, clientId, audience } },
+      select: { id: true },
+    })
+    if (!grant) return void (await change())
+    await tx.$executeRaw`SELECT pg_advisory_xact_lock(hashtextextended(${`administrators ${tenantId}`}, 0))`
+    const had = await hasAdministrator(tx, tenantId, audience)
+    await change()
+    if (had && !(await hasAdministrator(tx, tenantId, audience))) throw lastAdministrator()
+  }
+
+async function hasAdministrator(tx: Db, tenantId: string, audience: string): Promise<boolean> {
+  const grants = await tx.clientGrant.findMany({ where: { tenantId, audience } })
+  const clients = await tx.client.findMany({
+    where: { tenantId, clientId: { in: grants.map(({ clientId }) => clientId) } },
+    select: { clientId: true, name: true, secretDigest: true, settings: true },
+  })
+  return clients.some((client) =>
+    isAdministrator(client, grants.find(({ clientId }) => clientId === client.clientId)?.scopes ?? []),
+  )
+}

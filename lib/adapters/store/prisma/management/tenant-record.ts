@@ -1,0 +1,33 @@
+// The tenant's own row for the Management API, on PostgreSQL.
+
+import type { Prisma } from '../../../../../prisma/generated/client'
+import type { JsonObject } from '../../../../kernel/json'
+import type { TenantRecord, TenantRecordStore } from '../../../../management/operations/singleton'
+import type { Database } from '../../database'
+import { inTransaction } from './transaction'
+
+const FIELDS = { name: true, settings: true, kept: true } as const
+
+export function tenantRecordStore(db: Database, tenantId: string): TenantRecordStore {
+  const where = { id: tenantId }
+  return {
+    async read() {
+      return toRecord(await (await db.prisma()).tenant.findUniqueOrThrow({ where, select: FIELDS }))
+    },
+    change: (alter, at) =>
+      inTransaction(db, async (tx) => {
+        await tx.$queryRaw`SELECT 1 FROM tenant WHERE id = ${tenantId} FOR UPDATE`
+        const before = toRecord(await tx.tenant.findUniqueOrThrow({ where, select: FIELDS }))
+        const after = alter(before)
+        const { settings, kept } = after as { settings: Prisma.InputJsonObject; kept: Prisma.InputJsonObject }
+        await tx.tenant.update({ where, data: { name: after.name, settings, kept, updatedAt: at } })
+        return { before, after }
+      }),
+  }
+}
+
+const toRecord = ({ name, settings, kept }: { name: string; settings: unknown; kept: unknown }): TenantRecord => ({
+  name,
+  settings: settings as JsonObject,
+  kept: kept as JsonObject,
+})

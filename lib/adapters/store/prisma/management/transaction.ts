@@ -1,0 +1,56 @@
+// Transactions of the Management API's stores: short, through Prisma, with a lock on the row that changes.
+
+import type { Prisma } from '../../../../../prisma/generated/client'
+import type { Window } from '../../../../management/operations/list'
+import { type Database, explain } from '../../database'
+import { judge } from '../../guarded'
+
+export type Db = Prisma.TransactionClient
+
+/** In milliseconds. */
+const LIMITS = { timeout: 10_000, maxWait: 5_000 }
+
+export async function inTransaction<T>(db: Database, work: (tx: Db) => Promise<T>): Promise<T> {
+  const prisma = await db.prisma()
+  const judged = async (tx: Db): Promise<T> => {
+    await judge((text, values) => tx.$queryRawUnsafe(text, ...values))
+    return work(tx)
+  }
+  return prisma.$transaction(judged, LIMITS).catch((error: unknown) => {
+    throw explain(error)
+  })
+}
+
+const codeOf = (error: unknown): unknown => (error instanceof Error && 'code' in error ? error.code : undefined)
+
+/** A unique name is taken (Prisma P2002). */
+export const isTaken = (error: unknown): boolean => codeOf(error) === 'P2002'
+
+/** True when the row was inserted, false when its id or name is taken. */
+export async function inserted(work: Promise<unknown>): Promise<boolean> {
+  try {
+    await work
+    return true
+  } catch (error) {
+    if (isTaken(error)) return false
+    throw explain(error)
+  }
+}
+
+/** The position of a window in the order of its list; a checkpoint selects by id instead. */
+export const skipOf = (window: Window): number => ('offset' in window ? window.offset : 0)
+
+/** The total of a window that asks for it. */
+export const totalOf = (window: Window, count: () => Promise<number>): Promise<number> =>
+  'offset' in window && window.counted ? count() : Promise.resolve(0)
+
+/** The condition of a checkpoint on the id. */
+export const idAfter = (window: Window): { gt: string } | undefined =>
+  'offset' in window || window.after === null ? undefined : { gt: window.after }
+
+/** The same for SQL: every id is behind an empty text. */
+export const behind = (window: Window): string => idAfter(window)?.gt ?? ''
+
+/** The order of a list, or of ids for a checkpoint. */
+export const orderOf = <Order>(window: Window, byPosition: Order[], byId: Order): Order[] =>
+  'offset' in window ? byPosition : [byId]

@@ -1,0 +1,207 @@
+// Writes the rows of a tenant file: each is created or updated to the state in the file.
+
+import type { Prisma } from '../../../../prisma/generated/client'
+import { DATABASE } from '../../../data/connections/database-options'
+import type {
+  OrganizationRow,
+  RoleRow,
+  TenantRow,
+  TokenExchangeProfileRow,
+  UserWrite,
+  Write,
+} from '../../../management/tenant-file/model'
+import { putBundle } from './action-builds'
+import { END_LOGINS, RECOVERED } from './end-logins'
+import { putDocument } from './management/documents'
+import { insertStream, updateStream } from './management/log-streams'
+import { EMAIL, PHONE, putProvider } from './message-providers'
+import { buildScripts } from './script-builds'
+
+type Db = Prisma.TransactionClient
+
+export async function writeRow(tx: Db, tenantId: string, write: Write, at: Date): Promise<void> {
+  switch (write.table) {
+    case 'tenant':
+      return writeTenant(tx, tenantId, write.row)
+    case 'client': {
+      const { clientId, name, settings } = write.row
+      const values = { name, settings, secretDigest: write.row.secretDigest && new Uint8Array(write.row.secretDigest) }
+      const where = { tenantId_clientId: { tenantId, clientId } }
+      await tx.client.upsert({ where, create: { tenantId, clientId, ...values }, update: values })
+      return
+    }
+    case 'api': {
+      const { identifier, name, settings } = write.row
+      const where = { tenantId_identifier: { tenantId, identifier } }
+      await tx.api.upsert({ where, create: { tenantId, identifier, name, settings }, update: { name, settings } })
+      return
+    }
+    case 'clientGrant': {
+      const { clientId, audience, scopes, organizationUsage, allowAnyOrganization } = write.row
+      const where = { tenantId_clientId_audience: { tenantId, clientId, audience } }
+      const given = {
+        scopes,
+        ...(organizationUsage === undefined ? {} : { organizationUsage }),
+        ...(allowAnyOrganization === undefined ? {} : { allowAnyOrganization }),
+      }
+      await tx.clientGrant.upsert({ where, create: { tenantId, clientId, audience, ...given }, update: given })
+      return
+    }
+    case 'userGrant': {
+      const { clientId, audience, scopes } = write.row
+      const where = { tenantId_audience_clientId: { tenantId, audience, clientId } }
+      await tx.userClientGrant.upsert({ where, create: { tenantId, clientId, audience, scopes }, update: { scopes } })
+      return
+    }
+    case 'connection': {
+      const { id, name, strategy, settings } = write.row
+      const where = { tenantId_id: { tenantId, id } }
+      const createdAt = await afterOtherConnections(tx, tenantId, at)
+      await tx.connection.upsert({
+        where,
+        create: { tenantId, id, name, strategy, settings, createdAt },
+        update: { name, settings },
+      })
+      return buildScripts(tx, tenantId, settings, at)
+    }
+    case 'action': {
+      const { name, settings } = write.row
+      const where = { tenantId_name: { tenantId, name } }
+      if (write.bundle) await putBundle(tx, tenantId, write.bundle, at)
+      await tx.action.upsert({ where, create: { tenantId, name, settings }, update: { settings } })
+      return
+    }
+    case 'tokenExchangeProfile':
+      return writeProfile(tx, tenantId, write.row, at)
+    case 'role':
+      return writeRole(tx, tenantId, write.row)
+    case 'document':
+      return putDocument(tx, tenantId, write.row, at)
+    case 'emailProvider':
+      return putProvider(tx, tenantId, EMAIL, write.row, at)
+    case 'phoneProvider':
+      return putProvider(tx, tenantId, PHONE, write.row, at)
+    case 'logStream': {
+      const { count } = await tx.logStream.updateMany({ where: { tenantId, id: write.row.id }, data: {} })
+      await (count === 0 ? insertStream(tx, tenantId, write.row, at) : updateStream(tx, write.row, at))
+      return
+    }
+    case 'organization':
+      return writeOrganization(tx, tenantId, write.row, at)
+    case 'user':
+      return writeUser(tx, tenantId, write.row, at)
+  }
+}
+
+async function writeTenant(tx: Db, id: string, { name, settings }: TenantRow): Promise<void> {
+  await tx.tenant.upsert({ where: { id }, create: { id, name, settings }, update: { name, settings } })
+}
+
+/** Connections are listed, on the login page too, in the order of their creation, which is that of the file. */
+async function afterOtherConnections(tx: Db, tenantId: string, at: Date): Promise<Date> {
+  const { _max: newest } = await tx.connection.aggregate({ where: { tenantId }, _max: { createdAt: true } })
+  return new Date(Math.max(at.getTime(), (newest.createdAt?.getTime() ?? 0) + 1))
+}
+
+async function writeProfile(
+  tx: Db,
+  tenantId: string,
+  { id, name, subjectTokenType, actionName }: TokenExchangeProfileRow,
+  at: Date,
+): Promise<void> {
+  const action = await tx.action.findUniqueOrThrow({
+    where: { tenantId_name: { tenantId, name: actionName } },
+    select: { id: true },
+  })
+  const fields = { name, actionId: action.id, updatedAt: at }
+  await tx.tokenExchangeProfile.upsert({
+    where: { tenantId_subjectTokenType: { tenantId, subjectTokenType } },
+    create: { tenantId, id, subjectTokenType, ...fields, createdAt: at },
+    update: fields,
+  })
+}
+
+async function writeRole(tx: Db, tenantId: string, { id, permissions, ...fields }: RoleRow): Promise<void> {
+  const where = { tenantId_id: { tenantId, id } }
+  await tx.role.upsert({ where, create: { tenantId, id, ...fields }, update: fields })
+  await tx.rolePermission.deleteMany({ where: { tenantId, roleId: id } })
+  await tx.rolePermission.createMany({ data: permissions.map((each) => ({ tenantId, roleId: id, ...each })) })
+}
+
+async function writeOrganization(
+  tx: Db,
+  tenantId: string,
+  { id, name, settings, connections, clientGrants }: OrganizationRow,
+  at: Date,
+): Promise<void> {
+  await tx.organization.upsert({
+    where: { id_tenantId: { id, tenantId } },
+    create: { id, tenantId, name, settings, createdAt: at, updatedAt: at },
+    update: { settings, updatedAt: at },
+  })
+  const theirs = { organizationId: id, tenantId }
+  const connectionIds = connections.map(({ connectionId }) => connectionId)
+  await tx.organizationConnection.deleteMany({ where: { ...theirs, connectionId: { notIn: connectionIds } } })
+  for (const { connectionId, ...use } of connections) {
+    const key = { organizationId: id, connectionId, tenantId }
+    await tx.organizationConnection.upsert({
+      where: { organizationId_connectionId_tenantId: key },
+      create: { ...key, ...use },
+      update: use,
+    })
+  }
+  const grants = await tx.clientGrant.findMany({ where: { tenantId, OR: clientGrants }, select: { id: true } })
+  const clientGrantIds = grants.map(({ id: grantId }) => grantId)
+  await tx.organizationClientGrant.deleteMany({ where: { ...theirs, clientGrantId: { notIn: clientGrantIds } } })
+  await tx.organizationClientGrant.createMany({
+    data: clientGrantIds.map((clientGrantId) => ({ ...theirs, clientGrantId })),
+    skipDuplicates: true,
+  })
+}
+
+async function writeUser(
+  tx: Db,
+  tenantId: string,
+  { user, account, factors, roles, passwordHash }: UserWrite,
+  at: Date,
+): Promise<void> {
+  const { id, createdAt, ...fields } = user
+  await tx.user.upsert({
+    where: { tenantId_id: { tenantId, id } },
+    create: { tenantId, id, ...fields, createdAt: createdAt ?? at, updatedAt: at },
+    update: { ...fields, updatedAt: at },
+  })
+  const { connectionId, providerUserId, fileCredential, ...keys } = account
+  const mark = { fileCredential: fileCredential && new Uint8Array(fileCredential) }
+  const values = { ...keys, ...mark, ...(passwordHash === undefined ? {} : { passwordHash, passwordChangedAt: at }) }
+  const where = { tenantId_connectionId_providerUserId: { tenantId, connectionId, providerUserId } }
+  // A new account has no logins to end, and an import has thousands of accounts.
+  const replaced = passwordHash !== undefined && (await tx.identity.findUnique({ where })) !== null
+  await tx.identity.upsert({
+    where,
+    create: { tenantId, connectionId, providerUserId, provider: DATABASE, userId: id, ...values },
+    update: values,
+  })
+  // A replaced password ends the logins that used it (threat-model.md RT7).
+  if (replaced) {
+    for (const { text } of END_LOGINS) await tx.$executeRawUnsafe(text, tenantId, id, at)
+    await tx.$executeRawUnsafe(RECOVERED.text, tenantId, id)
+  }
+  if (roles) await giveRoles(tx, tenantId, id, roles)
+  await tx.authenticator.createMany({
+    data: factors.map((factor) => ({
+      ...factor,
+      sealed: factor.sealed && new Uint8Array(factor.sealed),
+      tenantId,
+      userId: id,
+      active: true,
+      createdAt: at,
+      confirmedAt: at,
+    })),
+  })
+}
+
+async function giveRoles(tx: Db, tenantId: string, userId: string, roleIds: string[]): Promise<void> {
+  await tx.userRole.deleteMany({ where: { tenantId, userId, roleId: { notIn: roleIds } } })
+  await tx.userRole.createMany({ data: roleIds.map((roleId) => ({ tenantId, userId, roleId })), skipDuplicates: true })
+}

@@ -1,0 +1,243 @@
+// Reads a tenant's configuration and users for a tenant file, and writes the changes of the file. It runs rarely and long, hence
+// an interactive Prisma transaction. An advisory lock applies one file at a time to a tenant.
+
+import type { Prisma } from '../../../../prisma/generated/client'
+import { DATABASE } from '../../../data/connections/database-options'
+import type {
+  ClientRow,
+  ConnectionRow,
+  DocumentRow,
+  JsonObject,
+  OrganizationRow,
+  RoleRow,
+  StoredUser,
+  UserRow,
+} from '../../../management/tenant-file/model'
+import type {
+  TenantFileReader,
+  TenantFileStore,
+  TenantFileTransaction,
+  UserLookup,
+} from '../../../management/tenant-file/port'
+import type { Database } from '../database'
+import { AS_OPERATOR } from '../operator'
+import { lockTenant, orderPackages } from './management/documents'
+import { streamsOf } from './management/log-streams'
+import { EMAIL, PHONE, readProvider } from './message-providers'
+import { findBundle, keepBuild } from './script-builds'
+import { writeRow } from './tenant-file-writes'
+
+type Db = Prisma.TransactionClient
+
+/** In milliseconds: a file of ten thousand users takes about one minute. */
+const MAX_TRANSACTION = 300_000
+const MAX_WAIT = 10_000
+/** Autovacuum analyzes a table that grew by this much within minutes; until then a login might use the wrong index. */
+export const MANY_USERS = 50
+
+export const tenantFileStore = (db: Database): TenantFileStore => ({
+  configuration: async (tenantId) => reader(await db.prisma()).configuration(tenantId),
+  findBundle: async (tenantId, need) => findBundle(await db.prisma(), tenantId, need),
+  users: async (tenantId, lookup) => reader(await db.prisma()).users(tenantId, lookup),
+  usersAfter: async (tenantId, after, limit) => reader(await db.prisma()).usersAfter(tenantId, after, limit),
+  async transaction(work) {
+    const prisma = await db.prisma()
+    const written = { users: 0 }
+    const limits = { timeout: MAX_TRANSACTION, maxWait: MAX_WAIT }
+    const result = await prisma.$transaction((tx) => work(transaction(tx, written)), limits)
+    if (written.users >= MANY_USERS) await analyzeUsers(prisma)
+    return result
+  },
+})
+
+const transaction = (tx: Db, written: { users: number }): TenantFileTransaction => ({
+  ...reader(tx),
+  async lock(tenantId) {
+    // A large file may take long, and so may the file before it.
+    await tx.$executeRaw`SELECT set_config('statement_timeout', '0', true), set_config('lock_timeout', '0', true)`
+    await tx.$executeRawUnsafe(AS_OPERATOR)
+    await tx.$executeRaw`SELECT pg_advisory_xact_lock(hashtextextended(${`tenant-file ${tenantId}`}, 0))`
+    await lockTenant(tx, tenantId)
+  },
+  async write(tenantId, write, at) {
+    await writeRow(tx, tenantId, write, at)
+    if (write.table === 'user') written.users += 1
+  },
+  async keepBuilds(tenantId, builds, at) {
+    for (const { need, built } of builds) await keepBuild(tx, tenantId, need, built, at)
+    await orderPackages(tx, tenantId, at)
+  },
+})
+
+export const reader = (db: Db): TenantFileReader => ({
+  async configuration(tenantId) {
+    const where = { tenantId }
+    const tenant = await db.tenant.findUnique({ where: { id: tenantId } })
+    return {
+      tenant: tenant && { name: tenant.name, settings: object(tenant.settings) },
+      clients: (await db.client.findMany({ where, orderBy: { clientId: 'asc' } })).map(
+        ({ registrationDigest, ...row }): ClientRow => ({
+          ...withSettings(row),
+          isRegistered: registrationDigest !== null,
+        }),
+      ),
+      apis: (await db.api.findMany({ where, orderBy: { identifier: 'asc' } })).map((row) => withSettings(row)),
+      clientGrants: await db.clientGrant.findMany({ where, orderBy: [{ clientId: 'asc' }, { audience: 'asc' }] }),
+      userGrants: await db.userClientGrant.findMany({ where, orderBy: [{ clientId: 'asc' }, { audience: 'asc' }] }),
+      connections: (await db.connection.findMany({ where, orderBy: [{ createdAt: 'asc' }, { id: 'asc' }] })).map(
+        (row): ConnectionRow => withSettings(row),
+      ),
+      roles: await findRoles(db, tenantId),
+      actions: (await db.action.findMany({ where, orderBy: { name: 'asc' } })).map(({ name, settings }) => ({
+        name,
+        settings: object(settings),
+      })),
+      tokenExchangeProfiles: (
+        await db.tokenExchangeProfile.findMany({
+          where,
+          orderBy: { createdAt: 'asc' },
+          select: { id: true, name: true, subjectTokenType: true, action: { select: { name: true } } },
+        })
+      ).map(({ action, ...row }) => ({ ...row, actionName: action.name })),
+      documents: (
+        await db.document.findMany({
+          where,
+          orderBy: [{ kind: 'asc' }, { id: 'asc' }],
+          select: { kind: true, id: true, body: true },
+        })
+      ).map(({ kind, id, body }) => ({ kind: kind as DocumentRow['kind'], id, body: object(body) })),
+      emailProvider: await readProvider(db, tenantId, EMAIL),
+      phoneProvider: await readProvider(db, tenantId, PHONE),
+      logStreams: await streamsOf(db, tenantId),
+      organizations: await findOrganizations(db, tenantId),
+    }
+  },
+  findBundle: (tenantId, need) => findBundle(db, tenantId, need),
+  async users(tenantId, lookup) {
+    const ids = [...lookup.ids, ...(await ownersOf(db, tenantId, lookup))]
+    if (ids.length === 0) return []
+    return findUsers(db, { tenantId, id: { in: ids } })
+  },
+  async usersAfter(tenantId, after, limit) {
+    const ids = await db.$queryRaw<{ id: string }[]>`
+      SELECT user_id AS id FROM identity WHERE tenant_id = ${tenantId} AND provider = ${DATABASE} AND user_id > ${after}
+      GROUP BY user_id ORDER BY user_id LIMIT ${limit}`
+    return findUsers(db, { tenantId, id: { in: ids.map(({ id }) => id) } })
+  },
+})
+
+export const analyzeUsers = (db: Db) => db.$executeRaw`ANALYZE "user", identity, authenticator`
+
+export async function findRoles(db: Db, tenantId: string): Promise<RoleRow[]> {
+  const order = [{ audience: 'asc' as const }, { permission: 'asc' as const }]
+  const rows = await db.role.findMany({
+    where: { tenantId },
+    orderBy: { name: 'asc' },
+    include: { permissions: { orderBy: order, select: { audience: true, permission: true } } },
+  })
+  return rows.map(({ id, name, description, permissions }) => ({ id, name, description, permissions }))
+}
+
+async function findOrganizations(db: Db, tenantId: string): Promise<OrganizationRow[]> {
+  const rows = await db.organization.findMany({
+    where: { tenantId },
+    orderBy: { name: 'asc' },
+    select: {
+      id: true,
+      name: true,
+      settings: true,
+      connections: {
+        orderBy: { connectionId: 'asc' },
+        select: { connectionId: true, assignMembership: true, showAsButton: true, signupEnabled: true, enabled: true },
+      },
+      clientGrants: { select: { grant: { select: { clientId: true, audience: true } } } },
+    },
+  })
+  return rows.map(({ clientGrants, ...row }) => ({
+    ...withSettings(row),
+    clientGrants: clientGrants
+      .map(({ grant }) => grant)
+      .sort((a, b) => (`${a.clientId} ${a.audience}` < `${b.clientId} ${b.audience}` ? -1 : 1)),
+  }))
+}
+
+/** Finds users by their account's names. With the connections in the condition the unique indexes apply. */
+async function ownersOf(db: Db, tenantId: string, { emailKeys, usernameKeys }: UserLookup): Promise<string[]> {
+  const connections = await db.connection.findMany({ where: { tenantId, strategy: DATABASE }, select: { id: true } })
+  const ids = connections.map(({ id }) => id)
+  const rows = await db.$queryRaw<{ userId: string }[]>`
+    SELECT user_id AS "userId" FROM identity
+    WHERE tenant_id = ${tenantId} AND connection_id = ANY(${ids}) AND email_key = ANY(${emailKeys})
+    UNION SELECT user_id FROM identity
+    WHERE tenant_id = ${tenantId} AND connection_id = ANY(${ids}) AND username_key = ANY(${usernameKeys})`
+  return rows.map(({ userId }) => userId)
+}
+
+/** Queries run in sequence: a transaction has one connection, which runs one statement at a time. */
+export async function findUsers(db: Db, where: Prisma.UserWhereInput): Promise<StoredUser[]> {
+  const rows = await db.user.findMany({ where, orderBy: { id: 'asc' } })
+  if (rows.length === 0) return []
+  const theirs = { tenantId: rows[0]?.tenantId ?? '', userId: { in: rows.map(({ id }) => id) } }
+  const accounts = by(await db.identity.findMany({ where: { ...theirs, provider: DATABASE } }))
+  const factors = by(await db.authenticator.findMany({ where: theirs }))
+  const roles = by(await db.userRole.findMany({ where: theirs }))
+  return rows.map((user) => ({
+    user: userRow(user),
+    accounts: accounts(user.id).map(
+      ({ connectionId, providerUserId, emailKey, usernameKey, fileCredential, profile }) => ({
+        connectionId,
+        providerUserId,
+        emailKey,
+        usernameKey,
+        fileCredential,
+        profile: object(profile),
+      }),
+    ),
+    roles: roles(user.id)
+      .map(({ roleId }) => roleId)
+      .sort(),
+    factors: factors(user.id).map(({ id, type, channel, sealed, phoneNumber, email }) => ({
+      id,
+      type,
+      channel,
+      sealed,
+      phoneNumber,
+      email,
+    })),
+  }))
+}
+
+function by<Row extends { userId: string }>(rows: readonly Row[]): (userId: string) => readonly Row[] {
+  const groups = new Map<string, Row[]>()
+  for (const row of rows) groups.set(row.userId, [...(groups.get(row.userId) ?? []), row])
+  return (userId) => groups.get(userId) ?? []
+}
+
+type UserRecord = Prisma.UserGetPayload<Record<string, never>>
+
+const userRow = (user: UserRecord): UserRow => ({
+  id: user.id,
+  email: user.email,
+  emailVerified: user.emailVerified,
+  username: user.username,
+  phoneNumber: user.phoneNumber,
+  phoneVerified: user.phoneVerified,
+  name: user.name,
+  givenName: user.givenName,
+  familyName: user.familyName,
+  nickname: user.nickname,
+  picture: user.picture,
+  profile: object(user.profile),
+  userMetadata: object(user.userMetadata),
+  appMetadata: object(user.appMetadata),
+  blocked: user.blocked,
+  createdAt: user.createdAt,
+})
+
+/** Every JSON column read here contains an object. */
+const object = (value: Prisma.JsonValue): JsonObject => value as JsonObject
+
+const withSettings = <Row extends { settings: Prisma.JsonValue }>({ settings, ...row }: Row) => ({
+  ...row,
+  settings: object(settings),
+})

@@ -1,0 +1,141 @@
+// The audit trail of one request. `context` adds facts, `record` writes an event with them, and outcomes.ts turns a refusal into an event. Nothing
+// here waits.
+// - An event enters the log's buffer at once, so it survives a failure of its request.
+// - After an event marked `kept` (events.ts) the response waits for the database: an acknowledged change is recorded. Not where the wait would
+//   reveal whether an account exists.
+import type { Clock } from '../../kernel/clock'
+import type { DomainError } from '../../kernel/errors'
+import { hintOf, type Reason } from '../../kernel/reasons'
+import type { About, AuditLog, Entry, Facts, Said, Source } from './audit'
+import { EVENTS, type EventName, isKept, replacedBy } from './events'
+import type { OncePerMinute } from './once-per-minute'
+import { type Refusals, refusalEvent } from './outcomes'
+import { droppedScopesIn, reasonOf } from './record'
+
+// biome-ignore lint/complexity/noBannedTypes: an event without facts is recorded without an argument.
+type FactsArgument<Name extends EventName> = {} extends Facts<Name> ? [facts?: Facts<Name>] : [facts: Facts<Name>]
+
+export type Trail = {
+  /** Where the request came from; null outside a request. */
+  readonly source: Source | null
+  context(facts: About): void
+  /** What is known of the subject so far. */
+  readonly known: About
+  record<Name extends EventName>(name: Name, ...facts: FactsArgument<Name>): void
+  refused(error: DomainError, endpoint: Refusals): void
+  /** Resolves when required events are stored; null for nearly all requests. */
+  settled(): Promise<void> | null
+}
+
+/** What a refusal says: its reason, the sentence for the log, and the parameter that it is about. */
+export const saidOf = ({
+  reason,
+  detail,
+  description,
+  parameter,
+}: Pick<DomainError, 'reason' | 'detail' | 'description'> & { parameter?: string | undefined }) => ({
+  reason,
+  sentence: detail ?? description,
+  parameter,
+})
+
+export type TrailDeps = {
+  tenantId: string
+  hostname: string
+  audit: AuditLog
+  clock: Clock
+}
+
+/** Events limited to one per minute, endpoint and address. */
+const FLOODS: readonly EventName[] = ['rate_limited', 'userinfo_limited']
+
+type RequestTrailDeps = TrailDeps & {
+  oncePerMinute: OncePerMinute
+  /** Writes a refusal that ends in a page or an answer of the protocol into the server's log. */
+  note?(fields: Record<string, unknown>, sentence: string): void
+}
+
+/** @param endpoint its name in the server's log */
+export const openTrail = (source: Source, deps: RequestTrailDeps, endpoint?: string): Trail =>
+  new RequestTrail(source, deps, endpoint)
+
+/** A class, because every request makes one: an object literal of closures with a getter takes several times as long. */
+class RequestTrail implements Trail {
+  known: About = {}
+  private waits = false
+  private refusedAs: EventName | null = null
+
+  constructor(
+    readonly source: Source,
+    private readonly deps: RequestTrailDeps,
+    private readonly endpoint: string | undefined,
+  ) {}
+
+  context(facts: About): void {
+    this.known = withKnown(this.known, facts)
+  }
+
+  record(name: EventName, facts: Facts = {}): void {
+    const { source, deps, endpoint } = this
+    this.waits ||= isKept(name)
+    const all = withKnown(this.known, facts)
+    append(name, all, source, deps)
+    const reason = reasonOf(name, all)
+    if (reason === undefined) return
+    this.refusedAs = name
+    const dropped_scopes = droppedScopesIn(name, all)
+    deps.note?.(
+      { ...refusalFields(reason, all, source), dropped_scopes, event: name, endpoint },
+      facts.sentence ?? EVENTS[name].says,
+    )
+  }
+
+  refused(error: DomainError, endpoint: Refusals): void {
+    const { source, deps, known, refusedAs } = this
+    const name = refusalEvent(error.code, endpoint, known)
+    // The part of the request that refused has recorded it already.
+    if (name === null || (refusedAs !== null && [refusedAs, replacedBy(refusedAs)].includes(name))) return
+    if (FLOODS.includes(name) && !deps.oncePerMinute(`${endpoint.name} ${source.ip}`)) return
+    append(name, withKnown(known, saidOf(error)), source, deps)
+  }
+
+  settled(): Promise<void> | null {
+    return this.waits ? this.deps.audit.flush() : null
+  }
+}
+
+/** For work outside a request: events share no context. */
+export const serverTrail = (deps: TrailDeps): Trail => ({
+  source: null,
+  context: () => {},
+  known: {},
+  record: (name: EventName, facts: Facts = {}) => append(name, facts, null, deps),
+  refused: () => {},
+  settled: () => null,
+})
+
+/** The fields of a refusal in the server's log. */
+export const refusalFields = (reason: Reason, { client, user, grant, parameter }: About & Said, source: Source) => ({
+  request: source.requestId,
+  reason,
+  hint: hintOf(reason),
+  parameter,
+  client_id: client?.clientId,
+  client: client?.name,
+  user: user?.id,
+  grant,
+  ip: source.ip,
+})
+
+/** Object.assign, because a spread takes several times as long, on every request. */
+function withKnown(known: About, facts: Facts): Facts {
+  const all: Facts = Object.assign({}, known, facts)
+  // Keep a connection that is known by more than its name.
+  if (known.connection && known.connection.name === all.connection?.name) all.connection = known.connection
+  return all
+}
+
+function append(name: EventName, facts: Facts, source: Source | null, deps: TrailDeps): void {
+  const { tenantId, hostname, audit, clock } = deps
+  audit.record({ name, facts, tenantId, hostname, at: clock.now(), source } as Entry)
+}

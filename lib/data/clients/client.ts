@@ -1,0 +1,460 @@
+// An application (client): its registered settings, and the comparisons that decide where a browser may be sent.
+// - A redirect URI matches as an exact string (RFC 9700 2.1). The one exception is RFC 8252 7.3: a native app's registered http
+//   loopback address matches on any port. So does `localhost`, which most command line tools register.
+// - The left-most label of a host may have a placeholder (url-patterns.ts).
+// - The logout URL of /v2/logout is compared without query and fragment, that of /oidc/logout as a whole; scheme and host are
+//   case-insensitive.
+import * as z from 'zod'
+import {
+  CLIENT_JWT_ALGORITHMS,
+  DEFAULT_ALGORITHM,
+  type SigningAlgorithm,
+  signingAlgorithm,
+} from '../../crypto/keys/algorithms'
+import { orMeant, problemOfAddress, webUrl } from '../../kernel/address'
+import { isAppOrigin, originOf } from '../../kernel/origin'
+import { parseRedirectTarget, redirectTarget } from '../../kernel/redirect-target'
+import { withoutEffect } from '../../kernel/schema'
+import { credentials, jwkSet } from './credentials'
+import { SECURITY_PROFILES, type SecurityProfile, underFapi2 } from './fapi2'
+import { type MobileApps, mobileApps } from './mobile-apps'
+import { samlSettings, writtenSaml } from './saml'
+import { admits, isPattern, organizationIn, problemOfPattern } from './url-patterns'
+import { wsfedSettings } from './wsfed'
+
+const DAY = 86400
+
+/** A longer leeway hides the theft of a token for as long. */
+export const MAX_LEEWAY_SECONDS = 60
+
+/** Seconds; `infinite_…` sets a longer lifetime. */
+const lifetime = z
+  .number()
+  .int()
+  .positive()
+  .max(3650 * DAY)
+
+export const APP_TYPES = ['spa', 'native', 'regular_web', 'non_interactive'] as const
+export const DEFAULT_APP_TYPE: (typeof APP_TYPES)[number] = 'regular_web'
+/**
+ * The vendor's other types: integrations of its catalogue. Here they are names without a meaning of their own. Such a client is
+ * confidential, and has the grants that its record lists and no others.
+ */
+export const FOREIGN_APP_TYPES = [
+  'box',
+  'cloudbees',
+  'concur',
+  'dropbox',
+  'echosign',
+  'egnyte',
+  'express_configuration',
+  'mscrm',
+  'newrelic',
+  'oag',
+  'office365',
+  'resource_server',
+  'rms',
+  'salesforce',
+  'sentry',
+  'sharepoint',
+  'slack',
+  'springcm',
+  'sso_integration',
+  'zendesk',
+  'zoom',
+] as const
+export const CLIENT_AUTH_METHODS = ['none', 'client_secret_post', 'client_secret_basic', 'private_key_jwt'] as const
+export type ClientAuthMethod = (typeof CLIENT_AUTH_METHODS)[number]
+
+/** At most 512 characters (OIDC Core 6.2), with a fragment that may identify the content. */
+const requestUris = z
+  .array(
+    z
+      .url({ protocol: /^https$/, error: orMeant('must be an https URL', { secure: true }) })
+      .max(512)
+      .refine((value) => !/[\s*]/.test(value), 'must have no wildcard'),
+  )
+  .max(10)
+
+/** An address of the application that the server calls or frames: no fragment, no user info. */
+const webAddress = redirectTarget.refine((value) => /^https?:/i.test(value), {
+  error: orMeant('must begin with https:// or http://'),
+})
+
+/** An address of the web counts by its origin; that of an app or an extension is its origin itself. */
+const origin = z
+  .string()
+  .max(2000)
+  .refine((value) => webUrl.safeParse(value).success || isAppOrigin(value), {
+    error: orMeant('must be an origin such as https://app.example'),
+  })
+const origins = z.array(origin).max(100).default([])
+const targets = z.array(redirectTarget).max(100).default([])
+
+type Placeholders = { organization: boolean }
+
+/** Schemes that address the browser or the system, and no application. */
+const NO_APPLICATION = ['about:', 'intent:', 'filesystem:', 'view-source:']
+
+const applicationTarget = redirectTarget.refine(
+  (value) => !NO_APPLICATION.includes(parseRedirectTarget(value)?.protocol ?? ''),
+  'must be the URL of an application',
+)
+
+const writtenTarget = (placeholders: Placeholders) =>
+  applicationTarget.superRefine((value, context) =>
+    report(problemOfAddress(value) ?? problemOfPattern(value, placeholders), context),
+  )
+
+const writtenOrigin = (placeholders: Placeholders) =>
+  origin.superRefine((value, context) =>
+    report(problemOfAddress(value) ?? problemOfPattern(originOf(value) ?? value, placeholders), context),
+  )
+
+function report(problem: string | null, context: z.RefinementCtx): void {
+  if (problem !== null) context.addIssue(problem)
+}
+
+const isOfNoSystem = (value: string): boolean => !/^(?:https?|wss?|ftp|mailto|tel|sms):/i.test(value)
+
+/** URIs of applications that may register themselves with them (registration-urls.ts): of no scheme that the web or the system has. */
+const privateUse = (uri: z.ZodString) =>
+  z.array(uri.refine(isOfNoSystem, 'must have the scheme of an application').max(2000)).max(100)
+export const privateUseUris = privateUse(applicationTarget)
+
+/** What may be written: nothing that could never match. Older records may have it. */
+const writtenLogoutUrls = z.array(writtenTarget({ organization: false })).max(100)
+export const writtenTenantUrls = {
+  allowed_logout_urls: writtenLogoutUrls,
+  private_use_redirect_uris: privateUse(writtenTarget({ organization: false })),
+}
+export const writtenUrls = {
+  callbacks: z.array(writtenTarget({ organization: true })).max(100),
+  allowed_logout_urls: writtenLogoutUrls,
+  web_origins: z.array(writtenOrigin({ organization: false })).max(100),
+  allowed_origins: z.array(writtenOrigin({ organization: true })).max(100),
+}
+/** OIDC Core 4. */
+export const LOGIN_URI = orMeant('must be an https URL, also on loopback', { secure: true })
+export const writtenLoginUri = z.url({ protocol: /^https$/, error: LOGIN_URI })
+export const writtenAddons = z.object({ samlp: writtenSaml.optional(), wsfed: wsfedSettings.optional() })
+
+/** On behalf of a person by an API: the vendor's other type does not exist here. */
+const exchangeType = withoutEffect(
+  z.enum(['custom_authentication', 'on_behalf_of_token_exchange']),
+  (type) => type !== 'custom_authentication',
+)
+
+/** The stored record, with the vendor's field names. */
+export const clientSettings = z.object({
+  description: z.string().max(140).optional(),
+  app_type: z
+    .enum([...APP_TYPES, ...FOREIGN_APP_TYPES], `Invalid option: expected one of "${APP_TYPES.join('"|"')}"`)
+    .default(DEFAULT_APP_TYPE),
+  logo_uri: webUrl.optional(),
+  client_uri: webUrl.optional(),
+  /** Older records may have http. */
+  initiate_login_uri: webUrl.optional(),
+  /** Operators' metadata, which actions and claim rules can read. */
+  client_metadata: z
+    .record(z.string().min(1).max(255), z.string().max(255))
+    .refine((metadata) => Object.keys(metadata).length <= 10, 'must have at most 10 properties')
+    .default({}),
+  /** Set by dynamic client registration (registration.ts). */
+  policy_uri: webUrl.optional(),
+  tos_uri: webUrl.optional(),
+  contacts: z.array(z.string().max(320)).max(20).optional(),
+  /** Seconds; the `max_age` of requests without one (OIDC Dynamic Client Registration 2). */
+  default_max_age: z.number().int().min(0).optional(),
+  /** The `acr_values` of requests that ask for no `acr`. */
+  default_acr_values: z.array(z.string().max(200)).max(20).optional(),
+  /** Whether ID tokens always contain `auth_time`. */
+  require_auth_time: z.boolean().optional(),
+  is_first_party: z.boolean().default(true),
+  /** Ours: a profile that sets and forbids several settings at once (fapi2.ts); the tenant's setting is for all its clients. */
+  security_profile: z.enum(SECURITY_PROFILES).optional(),
+  /** Whether /authorize accepts only requests pushed to /oauth/par. */
+  require_pushed_authorization_requests: z.boolean().default(false),
+  /** Seconds for which a pushed request can be used. */
+  par_request_expiry: z.number().int().min(10).max(600).optional(),
+  /** Whether logins may be, or must be, for an organization, and what is asked of a person where the request names none. */
+  organization_usage: z.enum(['deny', 'allow', 'require']).default('deny'),
+  organization_require_behavior: z.enum(['no_prompt', 'pre_login_prompt', 'post_login_prompt']).default('no_prompt'),
+  /** How the pre-login prompt finds the organization; by its name if absent. */
+  organization_discovery_methods: z
+    .array(z.enum(['email', 'organization_name']))
+    .min(1)
+    .max(2)
+    .optional(),
+  /** The organization of tokens for the client itself where a request names none. */
+  default_organization: z
+    .object({ organization_id: z.string().max(100), flows: z.array(z.literal('client_credentials')).max(1) })
+    .optional(),
+  callbacks: targets,
+  allowed_logout_urls: targets,
+  web_origins: origins,
+  allowed_origins: origins,
+  /** Whether pages of its origins may log people in themselves (origins.ts); never for a third-party client. */
+  cross_origin_authentication: z.boolean().default(false),
+  /** The vendor's record of back-channel logout: one URL, and the causes of logout that it is notified of. */
+  oidc_logout: z
+    .object({
+      backchannel_logout_urls: z.array(webAddress).max(1).default([]),
+      backchannel_logout_initiators: z
+        .object({
+          mode: z.enum(['custom', 'all']).default('custom'),
+          selected_initiators: z.array(z.string()).default([]),
+        })
+        .optional(),
+    })
+    .prefault({}),
+  frontchannel_logout_uri: webAddress.optional(),
+  /** Whether that URL receives `iss` and `sid`. */
+  frontchannel_logout_session_required: z.boolean().default(false),
+  /** Further WS-Federation realms of this client (lib/protocols/wsfed/target.ts). */
+  client_aliases: z.array(z.string().max(600)).max(100).default([]),
+  grant_types: z.array(z.string().max(200)).max(50).optional(),
+  /** Whether it may exchange tokens of elsewhere (lib/protocols/oauth/grants/token-exchange.ts); `grant_types` does not say so. */
+  token_exchange: z.object({ allow_any_profile_of_type: z.array(exchangeType).max(10).default([]) }).optional(),
+  token_endpoint_auth_method: z.enum(CLIENT_AUTH_METHODS).optional(),
+  /** Public keys registered through the Management API; the authentication method refers to them by id. */
+  credentials: credentials.default([]),
+  /** The vendor's record of keys; if it has any, `token_endpoint_auth_method` is ignored. */
+  client_authentication_methods: z.object({ private_key_jwt: z.object({ credentials }).optional() }).optional(),
+  /** Its keys as a JWK Set (RFC 7517): of clients that registered themselves, or set by an operator. */
+  jwks: jwkSet.optional(),
+  /** Where it publishes that set instead (key-sets.ts). */
+  jwks_uri: webAddress
+    .refine((value) => /^https:/i.test(value), { error: orMeant('must be an https URL', { secure: true }) })
+    .max(2000)
+    .optional(),
+  /** The only algorithm of its assertions; if absent, any that a key of the set allows. */
+  token_endpoint_auth_signing_alg: z.enum(CLIENT_JWT_ALGORITHMS).optional(),
+  /** Whether its `auth0-forwarded-for` header is trusted (lib/protocols/oauth/forwarded-for.ts); never for a public client. */
+  is_token_endpoint_ip_header_trusted: z.boolean().default(false),
+  /** The vendor's record of signed requests (lib/protocols/oidc/request-object.ts), and the registered metadata for it. */
+  signed_request_object: z
+    .object({ required: z.boolean().default(false), credentials: credentials.default([]) })
+    .prefault({}),
+  /** It also limits how long they are valid. */
+  require_signed_request_object: z.boolean().default(false),
+  /** Where it keeps request objects (lib/protocols/oidc/request-uri.ts). */
+  request_uris: requestUris.default([]),
+  /** Whether its access tokens must be bound to a key (RFC 9449). */
+  require_proof_of_possession: z.boolean().default(false),
+  request_object_signing_alg: z.enum(CLIENT_JWT_ALGORITHMS).optional(),
+  /** The API that this client is the resource server of: it may introspect that API's access tokens. */
+  resource_server_identifier: z.string().max(600).optional(),
+  jwt_configuration: z
+    .object({
+      /** What signs its ID tokens and logout tokens. */
+      alg: signingAlgorithm.default(DEFAULT_ALGORITHM),
+      lifetime_in_seconds: z.number().int().positive().max(2592000).default(36000),
+    })
+    .prefault({}),
+  refresh_token: z
+    .object({
+      rotation_type: z.enum(['rotating', 'non-rotating']).default('rotating'),
+      expiration_type: z.enum(['expiring', 'non-expiring']).default('expiring'),
+      leeway: z
+        .number()
+        .int()
+        .min(0)
+        .max(MAX_LEEWAY_SECONDS, `must be at most ${MAX_LEEWAY_SECONDS} seconds`)
+        .default(15),
+      token_lifetime: lifetime.default(30 * DAY),
+      idle_token_lifetime: lifetime.default(15 * DAY),
+      infinite_token_lifetime: z.boolean().default(false),
+      infinite_idle_token_lifetime: z.boolean().default(false),
+    })
+    .prefault({}),
+  /** Its apps on phones. */
+  mobile: mobileApps.optional(),
+  /** Ours: when a login needs a second factor; if absent, the tenant's `guardianPolicies` decide. */
+  mfa_policy: z.enum(['never', 'always', 'risky', 'enrolled']).optional(),
+  /** Whether /userinfo answers this client with a signed JWT (OIDC Core 5.3.2). */
+  userinfo_signed_response_alg: signingAlgorithm.optional(),
+  /** What signs its authorization responses of the modes that end in `jwt` (JARM 3). */
+  authorization_signed_response_alg: signingAlgorithm.optional(),
+  /** Ours (threat-model.md D9): accepts this client's own tokens as `?access_token=` at /userinfo. */
+  allow_userinfo_query_token: z.boolean().default(false),
+  /** Settings of protocols other than OAuth, under the vendor's add-on names. */
+  addons: z.object({ samlp: samlSettings.optional(), wsfed: wsfedSettings.optional() }).prefault({}),
+  /** Ours: overrides the tenant's `compat.errors` for this client. */
+  compat: z.object({ errors: z.enum(['vendor', 'rfc']).optional() }).prefault({}),
+})
+
+export type ClientSettings = z.output<typeof clientSettings>
+
+/** What signs for a client. */
+export const algorithmsOf = (settings: ClientSettings): SigningAlgorithm[] =>
+  [
+    settings.jwt_configuration.alg,
+    settings.userinfo_signed_response_alg,
+    settings.authorization_signed_response_alg,
+  ].filter((algorithm) => algorithm !== undefined)
+
+export type RefreshPolicy = {
+  rotating: boolean
+  leewaySeconds: number
+  /** Seconds, or null if the client's tokens have no such expiry. */
+  absoluteSeconds: number | null
+  idleSeconds: number | null
+}
+
+export type Client = {
+  clientId: string
+  name: string
+  secretDigest: Uint8Array | null
+  /** The client registered itself (RFC 7591): no operator has reviewed it. */
+  isRegistered: boolean
+  settings: ClientSettings
+  /** Derived once, when the record is read. */
+  authMethod: ClientAuthMethod
+  /** The allowed methods: the registered one, or both post and basic if none is registered. */
+  authMethods: ReadonlySet<ClientAuthMethod>
+  isPublic: boolean
+  grantTypes: ReadonlySet<string>
+  refresh: RefreshPolicy
+  /** The profile that the members above follow. */
+  profile: SecurityProfile | null
+}
+
+export type ClientPort = {
+  find(clientId: string): Promise<Client | null>
+  /** The client with this alias; null if several clients have it, because it is ambiguous. */
+  findByAlias(alias: string): Promise<Client | null>
+  /** Every origin from which a client lets people log in. */
+  loginOrigins(): Promise<readonly string[]>
+  /** The origins of all first-party clients, with or without cross-origin login. */
+  registeredOrigins(): Promise<readonly string[]>
+  /** The apps of all first-party clients. */
+  mobileApps(): Promise<readonly MobileApps[]>
+}
+
+export type ClientRecord = {
+  clientId: string
+  name: string
+  secretDigest: Uint8Array | null
+  settings: unknown
+  isRegistered?: boolean
+}
+
+export function toClient(record: ClientRecord): Client {
+  const settings = clientSettings.parse(record.settings)
+  const named = namedMethod(settings)
+  const authMethod = named ?? defaultAuthMethod(settings.app_type)
+  const isPublic = authMethod === 'none'
+  const client: Client = {
+    clientId: record.clientId,
+    name: record.name,
+    secretDigest: record.secretDigest,
+    isRegistered: record.isRegistered ?? false,
+    settings,
+    authMethod,
+    authMethods: new Set(named === undefined && !isPublic ? SECRET_METHODS : [authMethod]),
+    isPublic,
+    grantTypes: grantTypesOf(settings),
+    refresh: refreshPolicy(settings.refresh_token, isPublic),
+    profile: null,
+  }
+  return settings.security_profile === 'fapi2' ? underFapi2(client) : client
+}
+
+export const TOKEN_EXCHANGE = 'urn:ietf:params:oauth:grant-type:token-exchange'
+
+function grantTypesOf({ grant_types, app_type, token_exchange }: ClientSettings): Set<string> {
+  const types = (grant_types ?? defaultGrantTypes(app_type)).filter((type) => type !== TOKEN_EXCHANGE)
+  const exchanges = token_exchange?.allow_any_profile_of_type.includes('custom_authentication') ?? false
+  return new Set(exchanges ? [...types, TOKEN_EXCHANGE] : types)
+}
+
+const SECRET_METHODS: ClientAuthMethod[] = ['client_secret_post', 'client_secret_basic']
+
+/** Grants without a login. */
+const NO_LOGIN = ['client_credentials', 'refresh_token', TOKEN_EXCHANGE]
+
+export const signsUsersIn = ({ grantTypes }: { grantTypes: Iterable<string> }): boolean =>
+  [...grantTypes].some((grant) => !NO_LOGIN.includes(grant))
+
+/** The registered method; undefined if there is none. */
+const namedMethod = (settings: ClientSettings): ClientAuthMethod | undefined =>
+  settings.client_authentication_methods?.private_key_jwt?.credentials.length
+    ? 'private_key_jwt'
+    : settings.token_endpoint_auth_method
+
+/** Whether the client's requests must be signed. */
+export const mustSign = ({ settings }: Client): boolean =>
+  settings.signed_request_object.required || settings.require_signed_request_object
+
+/** The purpose of the keyed digest of a client secret. */
+export const SECRET_PURPOSE = 'client-secret'
+
+/** A secret can be guessed online, however it is stored: 16 random characters are the minimum that resists it. */
+export const MIN_SECRET_LENGTH = 16
+
+/** Whether it authenticates with a secret that the server generates and stores. */
+export const usesSecret = ({ authMethod }: Client): boolean => SECRET_METHODS.includes(authMethod)
+
+const defaultAuthMethod = (type: ClientSettings['app_type']): ClientAuthMethod =>
+  type === 'spa' || type === 'native' ? 'none' : 'client_secret_post'
+
+function defaultGrantTypes(type: ClientSettings['app_type']): string[] {
+  if (isForeignType(type)) return []
+  return type === 'non_interactive' ? ['client_credentials'] : ['authorization_code', 'refresh_token']
+}
+
+export const isForeignType = (type: unknown): boolean => FOREIGN_APP_TYPES.some((each) => each === type)
+
+/** A public client's refresh tokens always rotate (RFC 9700 4.14.2), regardless of the record. */
+function refreshPolicy(settings: ClientSettings['refresh_token'], isPublic: boolean): RefreshPolicy {
+  const endless = settings.expiration_type === 'non-expiring'
+  return {
+    rotating: isPublic || settings.rotation_type === 'rotating',
+    leewaySeconds: settings.leeway,
+    absoluteSeconds: endless || settings.infinite_token_lifetime ? null : settings.token_lifetime,
+    idleSeconds: endless || settings.infinite_idle_token_lifetime ? null : settings.idle_token_lifetime,
+  }
+}
+
+/** `organization` is the name of the one that the request is for (`{organization_name}`). */
+export const matchRedirectUri = ({ settings }: Client, uri: string, organization: string | null = null): boolean =>
+  settings.callbacks.some(
+    (registered) =>
+      admits(registered, uri) ||
+      (settings.app_type === 'native' && matchesLoopback(registered, uri)) ||
+      (organization !== null && organizationIn(registered, uri) === organization),
+  )
+
+/** The target of a response to a request without a redirect URI: the first registered one that is no pattern. */
+export const firstCallback = ({ settings }: Client): string | undefined =>
+  settings.callbacks.find((entry) => !isPattern(entry))
+
+/** RP-initiated logout compares the whole URL, including the query. */
+export const matchPostLogoutUri = ({ settings }: Client, uri: string): boolean =>
+  settings.allowed_logout_urls.some((registered) => admits(registered, uri))
+
+const LOOPBACK = /^http:\/\/(127\.0\.0\.1|\[::1\]|localhost)(?::(\d{1,5}))?(\/[^#]*)?$/
+
+function matchesLoopback(registered: string, uri: string): boolean {
+  const [expected, actual] = [LOOPBACK.exec(registered), LOOPBACK.exec(uri)]
+  if (!expected || !actual || Number(actual[2] ?? 80) > 65535) return false
+  return expected[1] === actual[1] && expected[3] === actual[3]
+}
+
+/** Whether an entry of `allowed` matches `url`; an entry may have `*` as its sub-domain. */
+export function matchLogoutUrl(allowed: readonly string[], url: string): boolean {
+  const target = comparable(url)
+  if (target === null || isPattern(target)) return false
+  return allowed.map(comparable).some((entry) => entry !== null && admits(entry, target))
+}
+
+/** The target of a logout without a URL: the first registered one that is no pattern. */
+export const firstLogoutUrl = ({ settings }: Client): string | undefined =>
+  settings.allowed_logout_urls.find((entry) => !isPattern(entry))
+
+/** Scheme and host in lower case, the path unchanged, no query or fragment; null if the text is no absolute URL. */
+function comparable(url: string): string | null {
+  const parsed = parseRedirectTarget(url)
+  return parsed && `${parsed.protocol}//${parsed.host}${parsed.pathname}`
+}

@@ -1,0 +1,92 @@
+// A database whose accounts are elsewhere: scripts of the tenant check passwords and look people up there, under the vendor's names
+// (docs/scripts.md). `import_mode` moves each person here at the first login; without it the scripts are asked each time.
+import * as z from 'zod'
+import { isJsonObject, type Json, type JsonObject, objectIn } from '../../kernel/json'
+import type { DatabaseConnection } from './connection'
+import { scriptText as script } from './script-text'
+
+const MAX_VALUES = 100
+
+export const DATABASE_SCRIPTS = [
+  'login',
+  'get_user',
+  'create',
+  'verify',
+  'change_password',
+  'change_email',
+  'change_username',
+  'change_phone_number',
+  'delete',
+] as const
+
+export type DatabaseScript = (typeof DATABASE_SCRIPTS)[number]
+
+/** With `import_mode` people are here afterwards, so that the others have nothing to do. */
+const IMPORTING: readonly DatabaseScript[] = ['login', 'get_user']
+
+export const customDatabaseOptions = {
+  enabledDatabaseCustomization: z.boolean().default(false),
+  import_mode: z.boolean().default(false),
+  /** Scripts get a `context` in front of the callback. */
+  enable_script_context: z.boolean().default(false),
+  customScripts: z
+    .object({
+      ...{ login: script, get_user: script, create: script, verify: script, change_password: script },
+      ...{ change_email: script, change_username: script, change_phone_number: script, delete: script },
+    })
+    .optional(),
+  /** Values that scripts have in `configuration`: sealed, and masks here (upstream/secrets.ts). */
+  configuration: z
+    .record(
+      z.string().regex(/^[\w@*+:.-]{1,127}$/, 'must be a name of letters, digits and _ - . @ * + :'),
+      z.string().max(10_000),
+    )
+    .refine((value) => Object.keys(value).length <= MAX_VALUES, `must be ${MAX_VALUES} values at most`)
+    .optional(),
+}
+
+export const configurationValues = customDatabaseOptions.configuration
+
+/** `bareConfiguration` is the vendor's name of the same values in clear; undefined for options with neither. */
+export function configurationIn({ configuration, bareConfiguration }: JsonObject): Json | undefined {
+  if (bareConfiguration === undefined || bareConfiguration === null) return configuration
+  return isJsonObject(bareConfiguration) ? { ...objectIn(configuration), ...bareConfiguration } : bareConfiguration
+}
+
+/** The paths of what is set and has no effect, as at the vendor: without customization all of it, with `import_mode` some scripts. */
+export function unusedScripts(options: JsonObject): string[] {
+  const scripts = Object.keys(objectIn(options.customScripts))
+  if (options.enabledDatabaseCustomization === true)
+    return options.import_mode === true
+      ? scripts
+          .filter((name) => !isIn(IMPORTING, name) && isIn(DATABASE_SCRIPTS, name))
+          .map((name) => `customScripts.${name}`)
+      : []
+  const names = ['customScripts', 'configuration'].filter((name) => Object.keys(objectIn(options[name])).length > 0)
+  return [...names, ...['import_mode', 'enable_script_context'].filter((name) => options[name] === true)]
+}
+
+const isIn = (list: readonly string[], name: string): boolean => list.includes(name)
+
+export type CustomDatabase = DatabaseConnection & {
+  settings: { options: { enabledDatabaseCustomization: true } }
+}
+
+export const isCustom = (connection: DatabaseConnection): connection is CustomDatabase =>
+  connection.settings.options.enabledDatabaseCustomization
+
+/** Scripts are asked about every login, and no password is here. */
+export const isElsewhere = (connection: DatabaseConnection): connection is CustomDatabase =>
+  isCustom(connection) && !connection.settings.options.import_mode
+
+/** Whether people can have a link for a new password. */
+export const resetsPasswords = (connection: DatabaseConnection): boolean =>
+  !connection.settings.options.disable_self_service_change_password &&
+  (!isElsewhere(connection) || scriptOf(connection, 'change_password') !== undefined)
+
+/** Undefined where the database has no such script, or it has no effect. */
+export function scriptOf(connection: DatabaseConnection, name: DatabaseScript): string | undefined {
+  const { customScripts, import_mode } = connection.settings.options
+  if (!isCustom(connection) || (import_mode && !IMPORTING.includes(name))) return undefined
+  return customScripts?.[name]
+}

@@ -1,0 +1,132 @@
+// Runs the tenant's rules for accounts. Before an account is created they may refuse it or set its metadata. Before a mailed link sets a
+// password they may refuse that. After a creation and after a password change they are notified, and no response waits for them (as at the
+// vendor).
+// - Before creation they get the validated input. Like the caller, they do not learn whether the address is taken, and they run
+//   in either case (threat-model.md D6, RU6).
+import type { ClientPort } from '../../data/clients/client'
+import type { Connection } from '../../data/connections/connection'
+import type { Organization } from '../../data/organizations/organization'
+import type { JsonObject } from '../../kernel/json'
+import type { EventMethod, EventRequest, PasswordResetEvent } from '../rules/event'
+import { eventRequest } from '../rules/event-request'
+import { eventClient, eventConnection, eventOrganization, eventUser, jsonOf, present } from '../rules/events'
+import type { RuleSubject, RuleSubjectPort } from '../rules/subject'
+import type { Denied, RulesEngine } from '../rules/trigger'
+
+export type AccountRuleDeps = {
+  rules: RulesEngine
+  ruleSubjects: RuleSubjectPort
+  tenantId: string
+  clients: Pick<ClientPort, 'find'>
+  /** Work that no response waits for; a failure is logged. */
+  afterwards(work: Promise<unknown>): void
+}
+
+export type Asking = {
+  clientId: string | null
+  ip: string
+  request?: (() => EventRequest) | undefined
+  /** Of a login for one. */
+  organization?: Organization | null
+}
+
+/** The data of a user who does not exist yet. */
+export type Newcomer = {
+  email?: string | null
+  username?: string | null
+  phone_number?: string | null
+  name?: string | null
+  given_name?: string | null
+  family_name?: string | null
+  nickname?: string | null
+  picture?: string | null
+}
+
+export type Admitted = { denied: Denied } | { userMetadata: JsonObject; appMetadata: JsonObject }
+
+/** Call this only if an action is bound. */
+export async function admitNewcomer(
+  newcomer: Newcomer,
+  userMetadata: Readonly<Record<string, unknown>>,
+  connection: Connection,
+  asking: Asking,
+  deps: AccountRuleDeps,
+): Promise<Admitted> {
+  const client = asking.clientId === null ? null : await deps.clients.find(asking.clientId)
+  const effects = await deps.rules.run('pre-user-registration', {
+    tenant: { id: deps.tenantId },
+    ...(client ? { client: eventClient(client) } : {}),
+    connection: eventConnection(connection),
+    ...organizationOf(asking),
+    request: requestOf(asking),
+    user: { ...present(newcomer), user_metadata: jsonOf(userMetadata), app_metadata: {} },
+  })
+  if (effects.denied) return { denied: effects.denied }
+  return {
+    userMetadata: merged(jsonOf(userMetadata), effects.userMetadata),
+    appMetadata: merged({}, effects.appMetadata),
+  }
+}
+
+const merged = (before: JsonObject, changes: JsonObject): JsonObject =>
+  Object.fromEntries(Object.entries({ ...before, ...changes }).filter(([, value]) => value !== null))
+
+type Aftermath = 'post-user-registration' | 'post-change-password'
+
+/** Costs nothing if no action is bound; no response waits for it. */
+export function notifyRules(
+  trigger: Aftermath,
+  userId: string,
+  connection: Connection,
+  asking: Asking,
+  deps: AccountRuleDeps,
+): void {
+  if (deps.rules.isBound(trigger)) deps.afterwards(runFor(trigger, userId, connection, asking, deps))
+}
+
+async function runFor(
+  trigger: Aftermath,
+  userId: string,
+  connection: Connection,
+  asking: Asking,
+  deps: AccountRuleDeps,
+): Promise<void> {
+  const subject = await deps.ruleSubjects.find(userId)
+  if (!subject) return
+  await deps.rules.run(trigger, {
+    tenant: { id: deps.tenantId },
+    connection: eventConnection(connection),
+    ...organizationOf(asking),
+    request: requestOf(asking),
+    user: eventUser(subject),
+  })
+}
+
+/** @param methods by which the person has proven to be the owner: the mailed link or its code, and second factors */
+export async function eventOfReset(
+  subject: RuleSubject,
+  connection: Connection,
+  methods: EventMethod[],
+  asking: Asking,
+  deps: Pick<AccountRuleDeps, 'clients' | 'tenantId'>,
+): Promise<PasswordResetEvent> {
+  const client = asking.clientId === null ? null : await deps.clients.find(asking.clientId)
+  return {
+    tenant: { id: deps.tenantId },
+    authentication: { methods },
+    authorization: { roles: subject.roles },
+    ...(client ? { client: eventClient(client) } : {}),
+    connection: eventConnection(connection),
+    ...organizationOf(asking),
+    request: requestOf(asking),
+    stats: { logins_count: subject.loginsCount },
+    transaction: {},
+    user: eventUser(subject),
+  }
+}
+
+const organizationOf = ({ organization }: Asking) =>
+  organization ? { organization: eventOrganization(organization) } : {}
+
+const requestOf = ({ ip, request }: Asking): EventRequest =>
+  request ? request() : eventRequest({ ip, method: 'POST', headers: {} }, {})

@@ -1,0 +1,78 @@
+// The tenant's rules of a reset (`password-reset-post-challenge`): they refuse it, name where it leads in the end, or ask for more first, as at
+// a login (lib/login/begin/start-reset.ts). What they let pass then is sealed, for the page that asks for the password again.
+import { addSeconds, type Clock } from '../../kernel/clock'
+import type { Random } from '../../kernel/random'
+import { digest, type Vault } from '../../kernel/secret'
+import type { EventMethod, PasswordResetEvent } from '../rules/event'
+import type { RuleSubject } from '../rules/subject'
+import { type Effects, noEffects } from '../rules/trigger'
+import type { RequestContext } from './account-link'
+import { eventOfReset } from './account-rules'
+import type { OpenReset, ResetDeps } from './reset-password'
+
+export const AT_RESET = 'password-reset-post-challenge'
+
+/** @param factors proven since the link was opened */
+export async function eventFor(
+  { payload, connection }: Pick<OpenReset, 'payload' | 'connection'>,
+  subject: RuleSubject,
+  factors: readonly EventMethod[],
+  context: Pick<RequestContext, 'ip' | 'request'>,
+  deps: Pick<ResetDeps, 'clients' | 'tenantId' | 'organizations' | 'clock'>,
+): Promise<PasswordResetEvent> {
+  const { clientId, organizationId } = payload
+  const organization = organizationId === undefined ? null : await deps.organizations.find(organizationId)
+  const isProven = payload.proves ?? true
+  const link = isProven ? [{ name: 'email', timestamp: deps.clock.now().toISOString() }] : []
+  return eventOfReset(subject, connection, [...link, ...factors], { ...context, clientId, organization }, deps)
+}
+
+/** Opening the link runs nothing, because mail scanners open links. Null where no rule is bound, and without an account. */
+export async function runRules(
+  open: OpenReset,
+  context: Pick<RequestContext, 'ip' | 'request'>,
+  deps: ResetDeps,
+): Promise<Effects | null> {
+  if (!deps.rules.isBound(AT_RESET)) return null
+  const subject = await deps.ruleSubjects.find(open.user.id, open.payload.organizationId)
+  return subject && deps.rules.run(AT_RESET, await eventFor(open, subject, [], context, deps))
+}
+
+const SEALED = 'reset that rules let pass'
+const SECONDS = 600
+
+/** `browser` is the digest that binds the pages to it (lib/login/browser.ts). */
+type Pass = { link: string; browser: string; until: string; resultUrl?: string }
+type PassDeps = { vault: Vault; clock: Pick<Clock, 'now'> }
+
+/** For this link and browser alone, for ten minutes. */
+export function writePass(
+  ticket: string,
+  browser: Uint8Array,
+  { resultUrl }: Pick<Effects, 'resultUrl'>,
+  { vault, random, clock }: PassDeps & { random: Random },
+): string {
+  const until = addSeconds(clock.now(), SECONDS).toISOString()
+  const pass: Pass = {
+    link: linkOf(ticket),
+    browser: Buffer.from(browser).toString('base64url'),
+    until,
+    ...(resultUrl === undefined ? {} : { resultUrl }),
+  }
+  return vault.sealText(SEALED, JSON.stringify(pass), random)
+}
+
+/** What a page brings back, and whether it is in the browser of a digest. */
+export type Passed = { text: string; isBound(browser: Uint8Array): boolean }
+
+/** Null for what does not let this link pass in this browser. */
+export function readPass(passed: Passed | undefined, ticket: string, { vault, clock }: PassDeps): Effects | null {
+  const text = passed === undefined ? null : vault.openText(SEALED, passed.text)
+  if (!passed || text === null) return null
+  const { link, browser, until, resultUrl } = JSON.parse(text) as Pass
+  if (link !== linkOf(ticket) || new Date(until) <= clock.now()) return null
+  if (!passed.isBound(Buffer.from(browser, 'base64url'))) return null
+  return { ...noEffects(), ...(resultUrl === undefined ? {} : { resultUrl }) }
+}
+
+const linkOf = (ticket: string): string => digest(ticket).toString('base64url')

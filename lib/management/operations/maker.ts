@@ -1,0 +1,19 @@
+// Who made a link: it opens nothing once its maker has lost the right to make it (threat-model.md MG54, BF26). The database decides that
+// where the link is looked up (`latchkey_maker_stands`).
+import type { ManagementScope } from '../../data/apis/management-scopes'
+import { CONSOLE_CLIENT } from '../../data/clients/console'
+import type { LinkMaker } from '../../data/tickets/ticket'
+import { CONSOLE_ROLES, scopesOfRole } from './console-roles'
+import type { Actor } from './operation'
+import type { RankDeps } from './rank'
+
+/** With the scope that made the link. */
+export function makerOf(
+  { clientId, userId }: Pick<Actor, 'clientId' | 'userId'>,
+  scope: ManagementScope,
+  { rank: { audience } }: RankDeps,
+): LinkMaker {
+  if (userId === null) return { client: clientId, audience, scope }
+  if (clientId !== CONSOLE_CLIENT) return { user: userId, audience, scope }
+  return { administrator: userId, roles: CONSOLE_ROLES.filter((role) => scopesOfRole(role).includes(scope)) }
+}

@@ -1,0 +1,151 @@
+// One operation of the Management API as plain data: routing, authorization, validation, audit and OpenAPI derive from it.
+// - `handle` gets validated input and returns plain data. It knows no HTTP.
+// - Every operation that changes something returns the object before and after, for the audit log.
+import type * as z from 'zod'
+import type { ManagementScope } from '../../data/apis/management-scopes'
+import type { Json, JsonObject } from '../../kernel/json'
+import type { Target } from './rank'
+
+export type OperationMethod = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
+
+/** Who acts: a client for itself, or a person through a client. */
+export type Actor = {
+  clientId: string
+  userId: string | null
+  scopes: ReadonlySet<string>
+  /** False for a role of the console that gives and takes no rights at applications. */
+  givesRights?: false
+}
+
+export type Call<Deps, Query = unknown, Body = unknown> = {
+  /** Decoded values of the `:name` segments of the path. */
+  params: Readonly<Record<string, string>>
+  query: Query
+  body: Body
+  /** The body as it was sent: with members that its schema leaves out. */
+  sent?: unknown
+  actor: Actor
+  /** The entity tag that the object must still have (RFC 9110 13.1.1). */
+  ifMatch: string | null
+  /** The address of the peer, for mails and rules. */
+  ip: string
+  deps: Deps
+}
+
+/** `body` is the answer; absent for an answer without a body. `before` and `after` are what a change did. */
+export type Outcome = {
+  body?: unknown
+  before?: JsonObject
+  after?: JsonObject
+  /** The id of the object, where the path does not name it. */
+  id?: string
+  /** The answer is 204 without a body, in place of the operation's status. */
+  empty?: true
+  /** The body shows what an alternative scope opens. */
+  isPart?: true
+}
+
+/** A scope that opens an operation, or one that opens the members that it names, of the body, the query and the answer. */
+export type ScopeRule = ManagementScope | { readonly [Scope in ManagementScope]?: readonly string[] }
+
+/** Shown to actors with one of the scopes: those that may make such a secret, or may read this one. */
+export type Secret = { scopes: readonly ManagementScope[]; otherwise: 'absent' | 'masked' }
+
+export type SecretsOf = { kind: 'users' | 'clients' | 'roles'; member: string }
+
+/** A file of a form, taken in while it arrived. */
+export type Received = {
+  /** What makes two files the same. */
+  toJSON(): string
+  /** Removes what was stored, unless the operation has made use of it. Never rejects. */
+  discard(): Promise<void>
+}
+
+export type Form<Deps, File = Received> = {
+  files: Readonly<Record<string, (file: AsyncIterable<Uint8Array>, deps: Deps) => Promise<File>>>
+  /** The largest form. */
+  maxBytes(deps: Deps): number
+}
+
+/** As the member of an operation; a method, so that each operation may narrow its call. */
+export type TargetOf<Of> = 'tenant' | { of(call: Of): Target | Promise<Target> }['of']
+
+export type Operation<Deps> = {
+  /** `roles.create`: unique, for the audit log and as the OpenAPI operation id. */
+  name: string
+  method: OperationMethod
+  /** Below `/api/v2`: `/roles/:id/permissions`. */
+  path: string
+  /** One line for the reference. */
+  summary: string
+  /** The token needs one of these. */
+  scopes: readonly ScopeRule[]
+  /** And one of these, because it also does what another operation guards with them. */
+  needs?: readonly ManagementScope[]
+  /** Members of the body that also need one of these scopes. */
+  guarded?: Readonly<Record<string, readonly ManagementScope[]>>
+  /** Members of the answer that are secrets, by their path: `identities.access_token`. The audit log masks them. */
+  secrets?: Readonly<Record<string, Secret>>
+  /** What the secrets belong to, named by this member of an entry: they are hidden where that is above the actor (rank.ts). */
+  secretsOf?: SecretsOf
+  /** The member of the answer that has the entries of a list. */
+  list?: string
+  query?: z.ZodObject
+  body?: z.ZodType
+  /** The body as the reference shows it, where `body` only checks what must hold before the handler does. */
+  describedBody?: z.ZodType
+  /** A body that a test sends. */
+  example?: Json
+  /** The values of the path in that request, where they are not the id of an example. */
+  examplePath?: Readonly<Record<string, string>>
+  /** A body may be left out. */
+  bodyOptional?: true
+  /** The body is a multipart form. */
+  form?: Form<Deps>
+  /** How a form of the console calls it: soon after a login if it destroys, replaces or reveals something. Absent: not at all. */
+  console?: 'any-time' | 'after-login'
+  status: 200 | 201 | 202 | 204
+  /** The answer, for the reference. */
+  answer?: z.ZodType
+  /** The answer is one whole object, which gets an entity tag. */
+  tagged?: true
+  /**
+   * The people, applications and roles that the call is about, as the request names them: the actor must have the rank over each
+   * (rank.ts). 'tenant': it is about settings of the tenant, so its scope alone decides. Every operation that changes something
+   * has one.
+   */
+  target?: TargetOf<Call<Deps, never, never>>
+  /** It gives or takes what people may do at applications. */
+  givesRights?: true | ((call: Call<Deps, never, never>) => boolean)
+  /** The object that the body changes, as a read shows it with all secrets; null if it is absent. Members sent as shown change nothing. */
+  current?(call: Call<Deps, never, never>): Promise<JsonObject | null>
+  /** The outcome of a call that would change nothing, and so needs no rank; null if it would change something. */
+  unchanged?(call: Call<Deps, never, never>): Promise<Outcome | null>
+  /**
+   * The members of the object, as it is shown, that are kept without effect, by their paths (`options.icon_url`). The audit log and the
+   * console's page of the object report them (effects.ts).
+   */
+  notApplied?(object: JsonObject, params: Readonly<Record<string, string>>, deps: Deps): string[]
+  /** False for a request that changes nothing although its method says so, or whose change has an audit event of its own. */
+  audited?: false
+  handle(call: Call<Deps, never, never>): Promise<Outcome> | Outcome
+}
+
+/** Defines operations on these dependencies; `handle` gets the types of its query and body. */
+export const operationsWith =
+  <Deps>() =>
+  <Query extends z.ZodObject = z.ZodObject, Body extends z.ZodType = z.ZodType>(
+    definition: Omit<
+      Operation<Deps>,
+      'query' | 'body' | 'handle' | 'target' | 'givesRights' | 'current' | 'unchanged'
+    > & {
+      query?: Query
+      body?: Body
+      target?: TargetOf<Call<Deps, z.output<Query>, z.output<Body>>>
+      givesRights?: true | ((call: Call<Deps, z.output<Query>, z.output<Body>>) => boolean)
+      current?(call: Call<Deps, z.output<Query>, z.output<Body>>): Promise<JsonObject | null>
+      unchanged?(call: Call<Deps, z.output<Query>, z.output<Body>>): Promise<Outcome | null>
+      handle(call: Call<Deps, z.output<Query>, z.output<Body>>): Promise<Outcome> | Outcome
+    },
+  ): Operation<Deps> =>
+    definition as unknown as Operation<Deps>

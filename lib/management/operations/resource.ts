@@ -1,0 +1,324 @@
+// A resource of the Management API in one definition. Its five operations derive from it; `operations` adds those that are
+// special.
+import { isDeepStrictEqual } from 'node:util'
+import * as z from 'zod'
+import type { ManagementScope } from '../../data/apis/management-scopes'
+import type { JsonObject } from '../../kernel/json'
+import { hideSecrets } from './access'
+import { conflict, inexistent } from './errors'
+import { checkUnchanged } from './etag'
+import {
+  answerList,
+  checkpointQuery,
+  fieldsQuery,
+  type ListQuery,
+  type Page,
+  pageQuery,
+  selectFields,
+  type Window,
+} from './list'
+import {
+  type Call,
+  type Operation,
+  type Outcome,
+  operationsWith,
+  type ScopeRule,
+  type Secret,
+  type SecretsOf,
+  type TargetOf,
+} from './operation'
+import { type Protecting, refuseProtecting } from './protecting'
+
+/** Where the rows of a resource are. Every method sees one tenant. */
+export type ResourceStore<Row, Filter = unknown> = {
+  find(id: string): Promise<Row | null>
+  list(filter: Filter, window: Window): Promise<Page<Row>>
+  /** False if another row has its id or its unique name. */
+  insert(row: Row, at: Date): Promise<boolean>
+  /** Changes a row under its lock. Null if it is absent, 'taken' if another row has the new name. */
+  change(
+    id: string,
+    alter: (row: Row) => Row | Promise<Row>,
+    at: Date,
+  ): Promise<{ before: Row; after: Row } | 'taken' | null>
+  /** The removed row, or null. `check` may throw while the row is locked. */
+  remove(id: string, check: (row: Row) => void | Promise<void>): Promise<Row | null>
+}
+
+type Deps = { clock: { now(): Date } }
+
+type Kind = 'list' | 'read' | 'create' | 'update' | 'delete'
+
+export type Resource<D extends Deps, Row, Filter extends z.ZodRawShape> = {
+  /** Singular, with `_` between words: `resource_server`. */
+  noun: string
+  /** The member of a list's answer, and the scopes: `resource_servers`. */
+  plural: string
+  /** Below `/api/v2`. */
+  path: string
+  scope?: string
+  /** The console has forms for it. */
+  console?: true
+  /** The object as it is shown, for the reference. */
+  shown: z.ZodObject
+  create?: z.ZodType
+  update?: z.ZodType
+  /** Bodies that a test sends. */
+  examples?: { create: JsonObject; update: JsonObject }
+  /** Query parameters of the list, beside paging and fields. */
+  filter?: Filter
+  checkpoint?: boolean
+  /** The members that `fields` cannot hide. */
+  always?: readonly string[]
+  /** The message and code of 409. */
+  taken?: { message: string; errorCode: string }
+  only?: readonly Kind[]
+  /** More scopes that open an operation. */
+  also?: Partial<Record<Kind, readonly ScopeRule[]>>
+  guarded?: Partial<Record<'create' | 'update', NonNullable<Operation<D>['guarded']>>>
+  /** Secrets of the object. The answer that makes it shows them. */
+  secrets?: Readonly<Record<string, Secret>>
+  /** As in an operation. */
+  secretsOf?: SecretsOf
+  /** As in an operation; for all three, or for each. */
+  target: 'tenant' | Partial<Record<'create' | 'update' | 'delete', TargetOf<Call<D, never, never>>>>
+  store(deps: D): ResourceStore<Row, z.output<z.ZodObject<Filter>>>
+  id(row: Row): string
+  present(row: Row, call: Call<D>): JsonObject | Promise<JsonObject>
+  /** What a row has beside what it shows; without it, a change that shows nothing changes nothing. */
+  notShown?(row: Row): unknown
+  /** The new row of a body; throws where the body is invalid. */
+  make?(body: JsonObject, call: Call<D>): Row | Promise<Row>
+  /** The answer to a create, where it shows more than a read. */
+  presentNew?(row: Row, call: Call<D>): JsonObject | Promise<JsonObject>
+  change?(row: Row, body: JsonObject, call: Call<D>): Row | Promise<Row>
+  /** Runs before a row is removed, outside of its transaction. */
+  removing?(id: string, call: Call<D>): Promise<void>
+  /** Throws where a row must stay. */
+  mayRemove?(row: Row, call: Call<D>): void
+  /** As in an operation. */
+  notApplied?: NonNullable<Operation<D>['notApplied']>
+  /** What a body may not ask for. */
+  protecting?: Protecting
+  /** Runs once a change is stored: caches, mails. */
+  changed?(row: Row, call: Call<D>): void | Promise<void>
+  operations?: readonly Operation<D>[]
+}
+
+/** The operations of a resource. */
+export function defineResource<D extends Deps, Row, Filter extends z.ZodRawShape = Record<never, never>>(
+  resource: Resource<D, Row, Filter>,
+): Operation<D>[] {
+  const { only = ['list', 'read', 'create', 'update', 'delete'] } = resource
+  const all = { list: listOf, read: readOf, create: createOf, update: updateOf, delete: deleteOf }
+  return [...(resource.operations ?? []), ...only.map((kind) => all[kind](resource))]
+}
+
+type Scoped = Pick<Resource<Deps, never, never>, 'scope' | 'plural' | 'also'>
+
+const scopeFor = (verb: 'read' | 'create' | 'update' | 'delete', { scope, plural }: Scoped): ManagementScope =>
+  `${verb}:${scope ?? plural}` as ManagementScope
+
+const scopesFor = (verb: 'read' | 'create' | 'update' | 'delete', kind: Kind, resource: Scoped): ScopeRule[] => [
+  scopeFor(verb, resource),
+  ...(resource.also?.[kind] ?? []),
+]
+
+const withMaker = (secrets: Readonly<Record<string, Secret>>, maker: ManagementScope): Record<string, Secret> =>
+  Object.fromEntries(
+    Object.entries(secrets).map(([name, secret]) => [name, { ...secret, scopes: [...secret.scopes, maker] }]),
+  )
+
+const secretsIn = <D extends Deps>({ secrets, secretsOf }: Pick<Resource<D, never, never>, 'secrets' | 'secretsOf'>) =>
+  secrets && { secrets, ...(secretsOf && { secretsOf }) }
+const guardsIn = <D extends Deps>({ guarded }: Pick<Resource<D, never, never>, 'guarded'>, kind: 'create' | 'update') =>
+  guarded?.[kind] && { guarded: guarded[kind] }
+
+const effectsIn = <D extends Deps>({ notApplied }: Pick<Resource<D, never, never>, 'notApplied'>) =>
+  notApplied && { notApplied }
+
+const targetIn = <D extends Deps>(
+  { target }: { target: 'tenant' | Partial<Record<string, TargetOf<Call<D, never, never>>>> },
+  kind: 'create' | 'update' | 'delete',
+): { target?: TargetOf<Call<D, never, never>> } => {
+  const own = target === 'tenant' ? target : target[kind]
+  return own ? { target: own } : {}
+}
+
+const idOf = (params: Readonly<Record<string, string>>): string => Object.values(params).at(-1) ?? ''
+const pathOf = ({ path }: { path: string }): string => `${path}/:id`
+const spoken = (name: string): string => name.replaceAll('_', ' ')
+
+function listOf<D extends Deps, Row, F extends z.ZodRawShape>(resource: Resource<D, Row, F>): Operation<D> {
+  const { plural, path, filter, checkpoint = false, always } = resource
+  const query = z.object({ ...pageQuery, ...(checkpoint ? checkpointQuery : {}), ...fieldsQuery, ...filter })
+  return operationsWith<D>()({
+    name: `${plural}.list`,
+    method: 'GET',
+    path,
+    summary: `List ${spoken(plural)}`,
+    scopes: scopesFor('read', 'list', resource),
+    ...secretsIn(resource),
+    list: plural,
+    query,
+    status: 200,
+    answer: z.array(resource.shown),
+    async handle(call) {
+      const requested = call.query as ListQuery & { fields?: string; include_fields?: boolean }
+      const body = await answerList(requested, {
+        key: plural,
+        checkpoint,
+        load: (window) => resource.store(call.deps).list(call.query as never, window),
+        present: async (row) => selectFields(await resource.present(row, call), requested, always),
+        id: resource.id,
+      })
+      return { body }
+    },
+  })
+}
+
+function readOf<D extends Deps, Row, F extends z.ZodRawShape>(resource: Resource<D, Row, F>): Operation<D> {
+  return operationsWith<D>()({
+    name: `${resource.plural}.read`,
+    method: 'GET',
+    path: pathOf(resource),
+    summary: `Read a ${spoken(resource.noun)}`,
+    scopes: scopesFor('read', 'read', resource),
+    ...secretsIn(resource),
+    query: z.object(fieldsQuery),
+    ...effectsIn(resource),
+    status: 200,
+    tagged: true,
+    answer: resource.shown,
+    async handle(call) {
+      const row = await resource.store(call.deps).find(idOf(call.params))
+      if (!row) throw inexistent(resource.noun)
+      return { body: selectFields(await resource.present(row, call), call.query as never, resource.always) }
+    },
+  })
+}
+
+function createOf<D extends Deps, Row, F extends z.ZodRawShape>(resource: Resource<D, Row, F>): Operation<D> {
+  const { make, present, presentNew, create = z.looseObject({}), protecting = {} } = resource
+  if (!make) throw new Error(`${resource.noun} lacks make`)
+  return operationsWith<D>()({
+    name: `${resource.plural}.create`,
+    ...(resource.console && { console: 'any-time' }),
+    method: 'POST',
+    path: resource.path,
+    summary: `Create a ${spoken(resource.noun)}`,
+    scopes: scopesFor('create', 'create', resource),
+    ...guardsIn(resource, 'create'),
+    ...(resource.secrets && { secrets: withMaker(resource.secrets, scopeFor('create', resource)) }),
+    ...targetIn(resource, 'create'),
+    ...effectsIn(resource),
+    body: create,
+    describedBody: describedBy(resource.shown, create),
+    ...(resource.examples && { example: resource.examples.create }),
+    status: 201,
+    answer: resource.shown,
+    async handle(call): Promise<Outcome> {
+      refuseProtecting(protecting, call.body as JsonObject)
+      const row = await make(call.body as JsonObject, call)
+      if (!(await resource.store(call.deps).insert(row, call.deps.clock.now()))) throw takenBy(resource)
+      await resource.changed?.(row, call)
+      const after = await present(row, call)
+      return { body: presentNew ? await presentNew(row, call) : after, before: {}, after, id: resource.id(row) }
+    },
+  })
+}
+
+function updateOf<D extends Deps, Row, F extends z.ZodRawShape>(resource: Resource<D, Row, F>): Operation<D> {
+  const { change, present, update = z.looseObject({}), protecting = {} } = resource
+  if (!change) throw new Error(`${resource.noun} lacks change`)
+  return operationsWith<D>()({
+    name: `${resource.plural}.update`,
+    ...(resource.console && { console: 'any-time' }),
+    method: 'PATCH',
+    path: pathOf(resource),
+    summary: `Change a ${spoken(resource.noun)}`,
+    scopes: scopesFor('update', 'update', resource),
+    ...guardsIn(resource, 'update'),
+    ...secretsIn(resource),
+    ...targetIn(resource, 'update'),
+    ...effectsIn(resource),
+    body: update,
+    describedBody: describedBy(resource.shown, update),
+    ...(resource.examples && { example: resource.examples.update }),
+    status: 200,
+    tagged: true,
+    answer: resource.shown,
+    async current(call) {
+      const row = await resource.store(call.deps).find(idOf(call.params))
+      return row && present(row, call)
+    },
+    async unchanged(call) {
+      const row = await resource.store(call.deps).find(idOf(call.params))
+      if (!row) return null
+      const all = async (each: Row) => [await present(each, call), resource.notShown?.(each)]
+      const next = await change(row, call.body as JsonObject, call)
+      return isDeepStrictEqual(await all(next), await all(row)) ? {} : null
+    },
+    async handle(call): Promise<Outcome> {
+      refuseProtecting(protecting, call.body as JsonObject)
+      let before: JsonObject | null = null
+      const done = await resource.store(call.deps).change(
+        idOf(call.params),
+        async (row) => {
+          before = await shownIfMatched(resource, row, call)
+          return change(row, call.body as JsonObject, call)
+        },
+        call.deps.clock.now(),
+      )
+      if (done === null) throw inexistent(resource.noun)
+      if (done === 'taken') throw takenBy(resource)
+      await resource.changed?.(done.after, call)
+      const after = await present(done.after, call)
+      return { body: after, before: before ?? (await present(done.before, call)), after, id: resource.id(done.after) }
+    },
+  })
+}
+
+/** An absent object is gone already: the vendor answers 204. */
+function deleteOf<D extends Deps, Row, F extends z.ZodRawShape>(resource: Resource<D, Row, F>): Operation<D> {
+  return operationsWith<D>()({
+    name: `${resource.plural}.delete`,
+    ...(resource.console && { console: 'after-login' }),
+    method: 'DELETE',
+    path: pathOf(resource),
+    summary: `Delete a ${spoken(resource.noun)}`,
+    scopes: scopesFor('delete', 'delete', resource),
+    ...targetIn(resource, 'delete'),
+    status: 204,
+    async handle(call): Promise<Outcome> {
+      let before: JsonObject | null = null
+      await resource.removing?.(idOf(call.params), call)
+      const row = await resource.store(call.deps).remove(idOf(call.params), async (found) => {
+        before = await shownIfMatched(resource, found, call)
+        resource.mayRemove?.(found, call)
+      })
+      if (!row) return {}
+      await resource.changed?.(row, call)
+      return { before: before ?? (await resource.present(row, call)), after: {} }
+    },
+  })
+}
+
+/** The row as it is shown, which must be what the caller knows; null if the request sets no condition. */
+async function shownIfMatched<D extends Deps, Row, F extends z.ZodRawShape>(
+  { present, secrets }: Resource<D, Row, F>,
+  row: Row,
+  call: Call<D>,
+): Promise<JsonObject | null> {
+  if (call.ifMatch === null) return null
+  const shown = await present(row, call)
+  checkUnchanged(call.ifMatch, hideSecrets(shown, secrets, call.actor))
+  return shown
+}
+
+/** The members that a body may have: all that are shown, and what the body itself demands. */
+const describedBy = (shown: z.ZodObject, body: z.ZodType): z.ZodType =>
+  body instanceof z.ZodObject ? z.looseObject({ ...shown.partial().shape, ...body.shape }) : body
+
+const takenBy = ({ noun, taken }: { noun: string; taken?: { message: string; errorCode: string } }) =>
+  conflict(taken?.message ?? `The ${spoken(noun)} already exists.`, taken?.errorCode ?? `${noun}_already_exists`)

@@ -1,0 +1,21 @@
+// The vendor's user object, as managers see it.
+
+import type { ManagedUser } from '../../data/users/managed-user'
+import type { Portray } from '../../data/users/picture'
+import { presentProfile } from '../../data/users/profile'
+import type { JsonObject } from '../../kernel/json'
+
+export function presentUser(managed: ManagedUser, { portray }: { portray: Portray }): JsonObject {
+  const { user, lastPasswordReset, hasFactor } = managed
+  const name = user.name ?? user.email ?? user.username
+  const nickname = user.nickname ?? user.email?.split('@')[0] ?? user.username
+  return {
+    ...(presentProfile({ ...managed, user: portray(user) }) as JsonObject),
+    ...(name === null ? {} : { name }),
+    ...(nickname === null ? {} : { nickname }),
+    app_metadata: user.appMetadata as JsonObject,
+    blocked: user.blocked,
+    ...(lastPasswordReset === null ? {} : { last_password_reset: lastPasswordReset.toISOString() }),
+    ...(hasFactor ? { multifactor: ['guardian'] } : {}),
+  }
+}

@@ -1,0 +1,225 @@
+import { describe, expect, it } from 'vitest'
+import { toClient } from '../../data/clients/client'
+import { sealCaptcha } from '../../identity/captcha/secrets'
+import { objectIn } from '../../kernel/json'
+import { seededRandom } from '../../kernel/random'
+import { createVault } from '../../kernel/secret'
+import { faultOf } from '../../pages/messages/liquid'
+import { unusedTexts } from '../../text/custom'
+import { type Configuration, NOTHING, type Plan, TenantFileError } from './model'
+import { planTenant } from './plan'
+import { readTenantFile } from './read'
+
+const vault = createVault('a secret of thirty-two characters')
+const random = seededRandom('elsewhere')
+
+const plan = (text: string, stored: Partial<Configuration> = {}): Plan =>
+  planTenant({
+    file: 'tenant.yaml',
+    document: readTenantFile('tenant.yaml', text, {}),
+    tenantId: 'main',
+    baseUrl: 'https://id.test',
+    stored: { ...NOTHING, tenant: { name: 'main', settings: {} }, ...stored },
+    users: [],
+    vault,
+    random,
+    templateFault: faultOf,
+    unusedTexts,
+  })
+
+const problems = (text: string): string => {
+  try {
+    plan(text)
+  } catch (error) {
+    if (error instanceof TenantFileError) return error.message
+    throw error
+  }
+  return ''
+}
+
+const rows = (planned: Plan, table: string) =>
+  planned.changes.flatMap(({ write }) => (write.table === table ? [write.row as { settings: unknown }] : []))
+
+describe('a value of the vendor that does not exist here', () => {
+  it.each([
+    ['tenant: { session_lifetime: 9000 }', 'tenant.session_lifetime: 9000 (8760 applies)'],
+    [
+      'branding: { colors: { page_background: { type: linear-gradient } } }',
+      'branding.colors.page_background: {"type":"linear-gradient"}',
+    ],
+    [
+      'attackProtection: { captcha: { active_provider_id: arkose } }',
+      'attackProtection.captcha.active_provider_id: "arkose"',
+    ],
+    ['clients: [{ name: A, app_type: office365 }]', 'clients["A"].app_type: "office365"'],
+    ['clients: [{ name: A, jwt_configuration: { alg: RS512 } }]', 'clients["A"].jwt_configuration.alg: "RS512"'],
+    ['clients: [{ name: A, refresh_token: { leeway: 120 } }]', 'clients["A"].refresh_token.leeway: 120 (60 applies)'],
+    [
+      'resourceServers: [{ identifier: https://a.example, token_lifetime: 0 }]',
+      'resourceServers["https://a.example"].token_lifetime: 0 (1 applies)',
+    ],
+    [
+      'resourceServers: [{ identifier: https://a.example, proof_of_possession: { mechanism: mtls, required: true } }]',
+      'resourceServers["https://a.example"].proof_of_possession: {"mechanism":"mtls","required":true}',
+    ],
+    [
+      'databases: [{ name: D, options: { authentication_methods: { password: { enabled: false } } } }]',
+      'databases["D"].options.authentication_methods.password.enabled: false',
+    ],
+    [
+      'connections: [{ name: email, strategy: email, options: { totp: { length: 4, time_step: 86400 } } }]',
+      'connections["email"].options.totp.length: 4 (6 applies)|connections["email"].options.totp.time_step: 86400 (300 applies)',
+    ],
+    [
+      'emailProvider: { name: smtp, default_from_address: a@b.example, credentials: { smtp_host: m.example, smtp_port: 25 }, settings: { headers: { X-SES-Configuration-Set: a, X-Other: b }, message: { view_content_link: true } } }',
+      'emailProvider.settings.headers.X-Other|emailProvider.settings.message',
+    ],
+    [
+      'logStreams: [{ name: S, type: splunk, sink: { splunkDomain: s.example, splunkToken: t, splunkSecure: false } }]',
+      'logStreams["S"].sink.splunkSecure: false',
+    ],
+  ])('is reported, and the rest is applied: %s', (text, reports) => {
+    const planned = plan(`roles: [{ name: Kept }]\n${text}`)
+    expect(planned.notApplied).toEqual(reports.split('|'))
+    expect(planned.changes.map(({ section }) => section)).toContain('roles')
+  })
+
+  it.each([
+    ['tenant: { session_lifetime: -1 }', 'tenant.session_lifetime'],
+    ['attackProtection: { captcha: { active_provider_id: arkos } }', 'active_provider_id'],
+    ['clients: [{ name: A, app_type: office }]', 'app_type: invalid option: expected one of "spa"|"native"'],
+    ['clients: [{ name: A, jwt_configuration: { alg: RS384 } }]', 'jwt_configuration.alg'],
+    ['clients: [{ name: A, jwt_configuration: { alg: none } }]', 'jwt_configuration.alg'],
+    ['clients: [{ name: A, token_endpoint_auth_method: tls }]', 'token_endpoint_auth_method'],
+    ['clients: [{ name: A, refresh_token: { leeway: -1 } }]', 'refresh_token.leeway'],
+    ['clients: [{ name: A, refresh_token: { leeway: 60.5 } }]', 'refresh_token.leeway'],
+    ['clients: [{ name: A, refresh_token: { leeway: "120" } }]', 'refresh_token.leeway'],
+    ['connections: [{ name: email, strategy: email, options: { totp: { length: 41 } } }]', 'totp.length'],
+    ['clientGrants: [{ client_id: A, audience: x, subject_type: group }]', 'subject_type'],
+  ])('is none that the vendor does not have either, which refuses the file: %s', (text, problem) => {
+    expect(problems(text)).toContain(problem)
+  })
+
+  it('beside a mistake does not hide it', () => {
+    expect(problems('clients: [{ name: A, refresh_token: { leeway: 120 }, organization_usage: perhaps }]')).toMatch(
+      /^tenant\.yaml: clients\["A"\]\.organization_usage: /,
+    )
+  })
+})
+
+describe('an application', () => {
+  const clientOf = (text: string) => {
+    const [row] = rows(plan(text), 'client')
+    return toClient({ clientId: 'a', name: 'A', secretDigest: null, settings: row?.settings })
+  }
+
+  it('of a foreign type is confidential and has the grants of its entry alone', () => {
+    const [none, some] = ['', ', grant_types: [client_credentials]'].map((more) =>
+      clientOf(`clients: [{ name: A, app_type: salesforce${more} }]`),
+    )
+    expect([none?.isPublic, none?.authMethod, [...(none?.grantTypes ?? [])]]).toEqual([false, 'client_secret_post', []])
+    expect([...(some?.grantTypes ?? [])]).toEqual(['client_credentials'])
+  })
+
+  it.each([
+    ['token_endpoint_auth_method: tls_client_auth'],
+    ['token_endpoint_auth_method: self_signed_tls_client_auth'],
+    ['client_authentication_methods: { tls_client_auth: { credentials: [{ credential_type: cert_subject_dn }] } }'],
+    ['app_type: spa, client_authentication_methods: { self_signed_tls_client_auth: { credentials: [] } }'],
+  ])('that authenticates by its certificate is opened by nothing else: %s', (members) => {
+    const planned = plan(`clients: [{ name: A, ${members} }]`)
+    expect([...clientOf(`clients: [{ name: A, ${members} }]`).authMethods]).toEqual(['private_key_jwt'])
+    expect(planned.secrets).toEqual([])
+    expect(planned.notApplied.join()).toContain('tls_client_auth')
+  })
+})
+
+describe('the origins of hybrid apps and extensions', () => {
+  it('apply as the vendor’s quickstarts have them', () => {
+    const text =
+      'clients: [{ name: A, allowed_origins: [capacitor://localhost, http://localhost], web_origins: [ionic://localhost, chrome-extension://abc] }]'
+    const planned = plan(text)
+    expect(planned.notApplied).toEqual([])
+    expect(rows(planned, 'client')).toMatchObject([
+      { settings: { allowed_origins: ['capacitor://localhost', 'http://localhost'] } },
+    ])
+  })
+
+  it.each(['"null"', 'file://', 'javascript://localhost', 'data:x'])('never are %s', (origin) => {
+    expect(problems(`clients: [{ name: A, allowed_origins: [${origin}] }]`)).toContain(
+      'allowed_origins[0]: must be an origin',
+    )
+  })
+})
+
+describe('what would give more than the file says', () => {
+  const API =
+    'resourceServers: [{ identifier: https://a.example, scopes: [{ value: read }] }]\nclients: [{ name: A }]\n'
+  it.each([
+    [
+      'a grant to users who have not signed in',
+      `${API}clientGrants: [{ client_id: A, audience: https://a.example, scope: [read], subject_type: anonymous_user }]`,
+      'clientGrants["A"].subject_type: "anonymous_user"',
+      'clientGrant',
+    ],
+    [
+      'a grant that demands an organization for tokens that are for none',
+      'clients: [{ name: A }]\nclientGrants: [{ client_id: A, audience: https://id.test/api/v2/, scope: [read:clients], organization_usage: require }]',
+      'clientGrants["A"].organization_usage: "require"',
+      'clientGrant',
+    ],
+    [
+      'a connection that is for no login',
+      'connections: [{ name: email, strategy: email, authentication: { active: false } }]',
+      'connections["email"].authentication.active: false',
+      'connection',
+    ],
+    [
+      'a stream whose records are masked',
+      'logStreams: [{ name: S, type: http, sink: { httpEndpoint: https://a.example }, pii_config: { log_fields: [email] } }]',
+      'logStreams["S"].pii_config: {"log_fields":["email"]}',
+      'logStream',
+    ],
+  ])('is left out: %s', (_what, text, report, table) => {
+    const planned = plan(text)
+    expect(planned.notApplied).toEqual([report])
+    expect(rows(planned, table)).toEqual([])
+  })
+
+  it('includes no grant for organizations, which is applied as the file says', () => {
+    const text = `${API}clientGrants: [{ client_id: A, audience: https://a.example, scope: [read], organization_usage: require, allow_any_organization: true }]`
+    const planned = plan(text)
+    expect(planned.notApplied).toEqual([])
+    expect(rows(planned, 'clientGrant')).toMatchObject([{ organizationUsage: 'require', allowAnyOrganization: true }])
+  })
+})
+
+describe('a captcha provider', () => {
+  const keys = { site_key: 'site', secret: 'hush' }
+  const sealed = sealCaptcha({ active_provider_id: 'hcaptcha', hcaptcha: keys }, {}, vault, random)
+  const stored = { tenant: { name: 'main', settings: { attackProtection: { captcha: sealed } } } }
+
+  it.each([
+    'attackProtection: { captcha: { active_provider_id: hcaptcha, hcaptcha: { site_key: site } } }',
+    'attackProtection: { captcha: { active_provider_id: hcaptcha } }',
+    'attackProtection: { captcha: { hcaptcha: { site_key: site, secret: hush } } }',
+  ])('keeps the secret that a file, as an export, does not have: %s', (text) => {
+    const planned = plan(text, stored)
+    expect([planned.changes, planned.notApplied]).toEqual([[], []])
+  })
+
+  it('without a secret anywhere is reported, and the captcha that needs none stands in', () => {
+    const planned = plan(
+      'attackProtection: { captcha: { active_provider_id: recaptcha_v2, recaptcha_v2: { site_key: a } }, botDetection: { challenge_password_policy: always } }',
+    )
+    expect(planned.notApplied).toEqual([
+      'attackProtection.captcha.recaptcha_v2: needs secret',
+      'attackProtection.captcha.active_provider_id: "recaptcha_v2"',
+    ])
+    const [row] = rows(planned, 'tenant')
+    expect(objectIn(objectIn(row?.settings).attackProtection)).toEqual({
+      captcha: {},
+      botDetection: { challenge_password_policy: 'always' },
+    })
+  })
+})

@@ -1,0 +1,27 @@
+// Exports a tenant as a file: everything that a file can apply, except secrets, password hashes and second factors.
+import { stringify } from 'yaml'
+import type { Vault } from '../../kernel/secret'
+import type { Json, StoredUser } from './model'
+import type { TenantFileReader } from './port'
+import { SECTIONS } from './sections'
+
+const PAGE = 1000
+
+export async function exportTenantFile(store: TenantFileReader, tenantId: string, vault: Vault): Promise<string> {
+  const stored = await store.configuration(tenantId)
+  const users = await everyUser(store, tenantId)
+  const sections = SECTIONS.flatMap((section): [string, Json][] => {
+    const value = section.export(stored, users, vault)
+    return value === undefined ? [] : [[section.name, value]]
+  })
+  return stringify(Object.fromEntries(sections), { lineWidth: 0, aliasDuplicateObjects: false })
+}
+
+async function everyUser(store: TenantFileReader, tenantId: string): Promise<StoredUser[]> {
+  const all: StoredUser[] = []
+  for (let page = await store.usersAfter(tenantId, '', PAGE); page.length > 0; ) {
+    all.push(...page)
+    page = await store.usersAfter(tenantId, page.at(-1)?.user.id ?? '', PAGE)
+  }
+  return all
+}

@@ -1,0 +1,191 @@
+// The input and output of planning a tenant file, as plain data: the stored configuration, the changes to make, and the parts of
+// the file that are not applied.
+
+import type { ImportedHash } from '../../data/users/imported-hash'
+import type { Bundle } from '../../identity/rules/packages/bundle'
+import type { JsonObject } from '../../kernel/json'
+import type { Document, DocumentKind } from '../operations/documents'
+import type { EmailProviderRow } from '../resources/email-provider'
+import type { LogStreamRow } from '../resources/log-streams'
+import type { PhoneProviderRow } from '../resources/phone-providers'
+
+export type { Json, JsonObject } from '../../kernel/json'
+
+export type TenantRow = { name: string; settings: JsonObject }
+export type ClientRow = {
+  clientId: string
+  name: string
+  secretDigest: Uint8Array | null
+  settings: JsonObject
+  /** The client registered itself and chose its own name, so a file can refer to it only by id. */
+  isRegistered?: boolean
+}
+export type ApiRow = { identifier: string; name: string; settings: JsonObject }
+export type ClientGrantRow = {
+  clientId: string
+  audience: string
+  scopes: string[]
+  /** Of a grant to a client for itself; absent where the file does not say. */
+  organizationUsage?: string
+  allowAnyOrganization?: boolean
+}
+export type PermissionRow = { audience: string; permission: string }
+export type RoleRow = { id: string; name: string; description: string | null; permissions: PermissionRow[] }
+export type ConnectionRow = { id: string; name: string; strategy: string; settings: JsonObject }
+export type ActionRow = { name: string; settings: JsonObject }
+export type DocumentRow = Document & { kind: DocumentKind }
+/** How an organization uses a connection. */
+export type OrganizationConnectionRow = {
+  connectionId: string
+  assignMembership: boolean
+  showAsButton: boolean
+  signupEnabled: boolean
+  enabled: boolean
+}
+export type OrganizationRow = {
+  id: string
+  name: string
+  settings: JsonObject
+  connections: OrganizationConnectionRow[]
+  /** The client grants that may be used for it. */
+  clientGrants: { clientId: string; audience: string }[]
+}
+
+/** The action is named. */
+export type TokenExchangeProfileRow = { id: string; name: string; subjectTokenType: string; actionName: string }
+
+export type Configuration = {
+  /** Null before the tenant's first file. */
+  tenant: TenantRow | null
+  clients: ClientRow[]
+  apis: ApiRow[]
+  clientGrants: ClientGrantRow[]
+  /** What clients get for their users. */
+  userGrants: ClientGrantRow[]
+  connections: ConnectionRow[]
+  roles: RoleRow[]
+  actions: ActionRow[]
+  tokenExchangeProfiles: TokenExchangeProfileRow[]
+  documents: DocumentRow[]
+  emailProvider: EmailProviderRow | null
+  phoneProvider: PhoneProviderRow | null
+  logStreams: LogStreamRow[]
+  organizations: OrganizationRow[]
+}
+
+/** A tenant without anything. */
+export const NOTHING: Configuration = {
+  tenant: null,
+  clients: [],
+  apis: [],
+  clientGrants: [],
+  userGrants: [],
+  connections: [],
+  roles: [],
+  actions: [],
+  tokenExchangeProfiles: [],
+  documents: [],
+  emailProvider: null,
+  phoneProvider: null,
+  logStreams: [],
+  organizations: [],
+}
+
+export type UserRow = {
+  id: string
+  email: string | null
+  emailVerified: boolean
+  username: string | null
+  phoneNumber: string | null
+  phoneVerified: boolean
+  name: string | null
+  givenName: string | null
+  familyName: string | null
+  nickname: string | null
+  picture: string | null
+  profile: JsonObject
+  userMetadata: JsonObject
+  appMetadata: JsonObject
+  blocked: boolean
+  createdAt: Date | null
+}
+
+/** An account at a database connection. */
+export type AccountRow = {
+  connectionId: string
+  providerUserId: string
+  emailKey: string | null
+  usernameKey: string | null
+  /** Marks the last password applied from a file, to detect whether the file's password is already set. */
+  fileCredential: Uint8Array | null
+  profile: JsonObject
+}
+
+export type FactorRow = {
+  id: string
+  /** `otp` or `oob`; `oob` has the channel `sms` or `email`. */
+  type: string
+  channel: string | null
+  sealed: Uint8Array | null
+  phoneNumber: string | null
+  email: string | null
+}
+
+/** `roles` are ids. */
+export type StoredUser = { user: UserRow; accounts: AccountRow[]; factors: FactorRow[]; roles: string[] }
+
+export type Credential = { kind: 'plain'; password: string } | { kind: 'imported'; hash: ImportedHash }
+
+/** A user to write. `factors` are the factors to add; undefined `roles` and `passwordHash` leave the stored ones unchanged. */
+export type UserWrite = {
+  user: UserRow
+  account: AccountRow
+  factors: FactorRow[]
+  roles?: string[]
+  passwordHash?: string
+}
+
+export type Write =
+  | { table: 'tenant'; row: TenantRow }
+  | { table: 'client'; row: ClientRow }
+  | { table: 'api'; row: ApiRow }
+  | { table: 'clientGrant' | 'userGrant'; row: ClientGrantRow }
+  | { table: 'connection'; row: ConnectionRow }
+  | { table: 'role'; row: RoleRow }
+  | { table: 'action'; row: ActionRow; bundle: Bundle | null }
+  | { table: 'tokenExchangeProfile'; row: TokenExchangeProfileRow }
+  | { table: 'document'; row: DocumentRow }
+  | { table: 'emailProvider'; row: EmailProviderRow }
+  | { table: 'phoneProvider'; row: PhoneProviderRow }
+  | { table: 'logStream'; row: LogStreamRow }
+  | { table: 'organization'; row: OrganizationRow }
+  | { table: 'user'; row: UserWrite }
+
+export type Change = {
+  section: string
+  action: 'create' | 'update'
+  name: string
+  /** One line per field that differs. */
+  details: string[]
+  write: Write
+  /** The password to hash before the write, and the index of its entry in the file. */
+  credential?: Credential & { entry: number }
+}
+
+/** A secret generated for a client that needs one: shown once, stored only as a digest. */
+export type MadeSecret = { name: string; clientId: string; secret: string }
+
+export type Problem = { path: string; reason: string }
+
+export type Plan = { changes: Change[]; notApplied: string[]; secrets: MadeSecret[] }
+
+/** All problems of a file, each with its place. Nothing of the file was applied. */
+export class TenantFileError extends Error {
+  constructor(
+    readonly file: string,
+    readonly problems: readonly Problem[],
+  ) {
+    super(problems.map(({ path, reason }) => `${file}: ${path === '' ? '' : `${path}: `}${reason}`).join('\n'))
+    this.name = 'TenantFileError'
+  }
+}

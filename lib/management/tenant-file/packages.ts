@@ -1,0 +1,63 @@
+// Builds the packages that the actions of a file need, before it is planned: a plan is pure, and a transaction waits for no registry.
+// - What is stored already for the same need is not built again.
+// - `bundle` of an action is what `npm run actions -- bundle` made elsewhere; then nothing is resolved here.
+
+import { keptBuild, keyOf, needOf } from '../../identity/rules/actions/need'
+import { type Built, type Bundler, readBundle } from '../../identity/rules/packages/bundle'
+import { isJsonObject, type Json, type JsonObject } from '../../kernel/json'
+import type { Random } from '../../kernel/random'
+import type { Vault } from '../../kernel/secret'
+import { isBundleFile } from './code-files'
+import { contextOf } from './context'
+import { type Configuration, NOTHING } from './model'
+import { actionModules, moduleReferences, modulesFor } from './sections/action-modules'
+import { dependenciesOf, modulesOf } from './sections/actions'
+
+/** @param configuration is read only for a file with actions */
+export async function buildPackages(
+  document: JsonObject,
+  configuration: () => Promise<Configuration>,
+  { bundler, ...deps }: { bundler: Bundler; vault: Vault; random: Random },
+): Promise<(key: string) => Built> {
+  const builds = new Map<string, Built>()
+  const given = document.actions
+  const actions = Array.isArray(given) ? given.flatMap((entry) => (isJsonObject(entry) ? [entry] : [])) : []
+  const stored = actions.length > 0 ? afterModules(document, await configuration(), deps) : NOTHING
+  for (const entry of actions) {
+    const settings = stored.actions.find(({ name }) => name === entry.name)?.settings ?? {}
+    const action = actionOf(entry, settings, stored)
+    const need = needOf(action)
+    if (need === null || keptBuild(action, settings).bundle !== undefined || builds.has(keyOf(need))) continue
+    // One after another: each is a process of its own.
+    const { dependencies, entries } = need
+    const built =
+      typeof entry.bundle === 'string' ? readGiven(entry.bundle) : await bundler.build(dependencies, entries)
+    builds.set(keyOf(need), built)
+  }
+  return (key) => builds.get(key) ?? { failure: 'they were changed while the file was applied' }
+}
+
+/** The configuration with the modules of the file. */
+function afterModules(
+  { actionModules: given }: JsonObject,
+  stored: Configuration,
+  deps: { vault: Vault; random: Random },
+): Configuration {
+  if (given === undefined || given === null) return stored
+  const place = { tenantId: '', baseUrl: '', users: [], templateFault: () => null, unusedTexts: () => [] }
+  const context = contextOf({ ...place, ...deps, stored })
+  actionModules.plan(given, context)
+  return context.stored
+}
+
+/** What the entry leaves out stays as it is stored. */
+const actionOf = (entry: JsonObject, settings: JsonObject, stored: Configuration) => ({
+  code: textOf(entry.code) ?? textOf(settings.code) ?? '',
+  dependencies: dependenciesOf(entry.dependencies === undefined ? settings : entry),
+  modules: modulesFor(moduleReferences.safeParse(entry.modules).data, modulesOf(settings), stored),
+})
+
+const textOf = (value: Json | undefined): string | undefined => (typeof value === 'string' ? value : undefined)
+
+const readGiven = (bundle: string): Built =>
+  isBundleFile(bundle) ? { failure: `${bundle} cannot be read beside the tenant file` } : readBundle(bundle)

@@ -1,0 +1,840 @@
+import { readFile } from 'node:fs/promises'
+import { describe, expect, it } from 'vitest'
+import { toClient } from '../../data/clients/client'
+import { openSecret, openValues, type SealedSecrets } from '../../data/connections/upstream/secrets'
+import { seededRandom } from '../../kernel/random'
+import { createVault } from '../../kernel/secret'
+import { faultOf } from '../../pages/messages/liquid'
+import { makeClientKey } from '../../testing/client-key'
+import { unusedTexts } from '../../text/custom'
+import { type Configuration, NOTHING, type Plan, type StoredUser, TenantFileError } from './model'
+import { planTenant } from './plan'
+import { describePlan } from './print'
+import { readTenantFile } from './read'
+import { SECTIONS } from './sections'
+import type { Variables } from './variables'
+
+const vault = createVault('a secret of thirty-two characters')
+const EMPTY: Configuration = { ...NOTHING, tenant: { name: 'main', settings: {} } }
+const DATABASE = { id: 'con_1', name: 'Users', strategy: 'auth0', settings: {} }
+
+type Given = { stored?: Partial<Configuration>; users?: StoredUser[]; variables?: Variables; seed?: string }
+
+const plan = (text: string, { stored, users = [], variables = {}, seed = 'plan' }: Given = {}): Plan =>
+  planTenant({
+    file: 'tenant.yaml',
+    document: readTenantFile('tenant.yaml', text, variables),
+    tenantId: 'main',
+    baseUrl: 'https://id.test',
+    stored: { ...EMPTY, ...stored },
+    users,
+    vault,
+    random: seededRandom(seed),
+    templateFault: faultOf,
+    unusedTexts,
+  })
+
+const problems = (text: string, given?: Given): string[] => {
+  try {
+    plan(text, given)
+  } catch (error) {
+    if (error instanceof TenantFileError) return error.message.split('\n')
+    throw error
+  }
+  return []
+}
+
+const rows = (planned: Plan, table: string) =>
+  planned.changes.flatMap(({ write }) => (write.table === table ? [write.row] : []))
+
+describe('the keys of a client', () => {
+  const KEY = makeClientKey()
+  const withKeys = (...credentials: object[]) =>
+    JSON.stringify({
+      clients: [{ name: 'Orders', client_authentication_methods: { private_key_jwt: { credentials } } }],
+    })
+
+  it('apply in the vendor’s shape, and no secret is made', () => {
+    const credential = { name: '2027', credential_type: 'public_key', pem: KEY.pem, alg: 'PS256', kid: 'k1' }
+    const planned = plan(withKeys(credential))
+    expect([planned.notApplied, planned.secrets]).toEqual([[], []])
+    expect(rows(planned, 'client')).toMatchObject([
+      { settings: { client_authentication_methods: { private_key_jwt: { credentials: [credential] } } } },
+    ])
+  })
+
+  it('of which an export has the ids alone are reported, and open the client to no secret', () => {
+    const planned = plan(withKeys({ id: 'cred_1' }))
+    const at = 'clients["Orders"].client_authentication_methods.private_key_jwt.credentials[0]'
+    expect([planned.notApplied, planned.secrets]).toEqual([[`${at}.id`], []])
+    const [row] = rows(planned, 'client') as { settings: unknown }[]
+    const record = { clientId: 'x', name: 'x', secretDigest: null, settings: row?.settings }
+    expect([...toClient(record).authMethods]).toEqual(['private_key_jwt'])
+  })
+
+  it('that are none any more give way to a secret', () => {
+    expect(plan(withKeys()).secrets).toMatchObject([{ name: 'Orders' }])
+  })
+
+  it.each<[string, object]>([
+    ['a private key', { pem: KEY.privatePem }],
+    ['a short key', { pem: makeClientKey(1024).pem }],
+    ['no key', { pem: 'hello' }],
+    ['another algorithm', { pem: KEY.pem, alg: 'HS256' }],
+    ['an end that is no time', { pem: KEY.pem, expires_at: 'soon' }],
+    ['a secret', { credential_type: 'shared_secret', pem: KEY.pem }],
+  ])('are refused with %s', (_name, credential) => {
+    expect(problems(withKeys(credential))[0]).toContain('private_key_jwt.credentials[0].')
+  })
+})
+
+describe('the profile fapi2', () => {
+  const client = (settings: string) => `clients: [{ name: Bank, ${settings} }]`
+  const TENANT = 'tenant: { security_profile: fapi2 }\n'
+
+  it.each([
+    ['of the client', client('security_profile: fapi2, grant_types: [implicit]')],
+    ['of the tenant in the same file', TENANT + client('grant_types: [implicit]')],
+  ])('%s refuses what contradicts it', (_whose, text) => {
+    expect(problems(text).join()).toContain('clients["Bank"].grant_types[0]')
+  })
+
+  it('makes no secret', () => {
+    expect(plan(client('security_profile: fapi2')).secrets).toEqual([])
+    expect(plan(TENANT + client('app_type: regular_web')).secrets).toEqual([])
+  })
+})
+
+describe('what a database asks of new passwords', () => {
+  const OPTIONS = `databases:
+  - name: Users
+    options:
+      passwordPolicy: excellent
+      password_complexity_options: { min_length: 14 }
+      password_history: { enable: true, size: 24 }
+      password_dictionary: { enable: true, dictionary: [acme] }
+      password_no_personal_info: { enable: true }
+      validation: { username: { min: 3, max: 20 } }
+`
+
+  it('applies in the vendor’s names, whole', () => {
+    const planned = plan(OPTIONS)
+    expect(planned.notApplied).toEqual([])
+    expect(rows(planned, 'connection')).toMatchObject([
+      { settings: { options: { passwordPolicy: 'excellent', password_history: { enable: true, size: 24 } } } },
+    ])
+  })
+
+  it.each([
+    ['passwordPolicy: excellent', 'passwordPolicy: strong'],
+    ['min_length: 14', 'min_length: 0'],
+    ['size: 24', 'size: 25'],
+    ['max: 20', 'max: 200'],
+    ['[acme]', 'acme'],
+  ])('is refused with %s turned into %s', (from, to) => {
+    expect(problems(OPTIONS.replace(from, to))[0]).toContain('tenant.yaml: databases["Users"].options.')
+  })
+})
+
+const FIXTURE_VARIABLES = {
+  ENV: 'prod',
+  SPA_CALLBACKS: '["https://app.acme.example/cb"]',
+  SMTP_PASSWORD: 'of the relay',
+  DATADOG_KEY: '0123456789abcdef',
+}
+
+describe('an export of the Deploy CLI', () => {
+  it('applies unchanged and names exactly what means nothing here', async () => {
+    const text = await readFile(new URL('./fixtures/deploy-cli-export.yaml', import.meta.url), 'utf8')
+    const planned = plan(text, { variables: FIXTURE_VARIABLES })
+    expect(planned.notApplied).toMatchInlineSnapshot(`
+      [
+        "guardianFactorProviders",
+        "customDomains",
+        "tenant.flags.allow_legacy_delegation_grant_types",
+        "tenant.flags.enable_sso",
+        "tenant.flags.universal_login",
+        "tenant.oidc_logout",
+        "tenant.sandbox_version",
+        "tenant.universal_login",
+        "branding.templates",
+        "themes["Acme"]: needs borders.button_border_weight, borders.buttons_style, borders.input_border_radius, borders.input_border_weight, borders.inputs_style, borders.show_widget_shadow, borders.widget_border_weight, borders.widget_corner_radius, colors, fonts, page_background, widget",
+        "emailProvider: needs default_from_address, credentials.smtp_port",
+        "emailTemplates["verify_email"]: ./emailTemplates/verify_email.html cannot be read beside the tenant file",
+        "attackProtection.breachedPasswordDetection.method",
+        "attackProtection.suspiciousIpThrottling.shields[0]",
+        "attackProtection.suspiciousIpThrottling.stage.pre-login.rate",
+        "attackProtection.suspiciousIpThrottling.stage.pre-user-registration.rate",
+        "clients["All Applications"]",
+        "clients["Acme Web"].allowed_clients",
+        "clients["Acme Web"].custom_login_page_on",
+        "clients["Acme Web"].jwt_configuration.secret_encoded",
+        "clients["Acme Web"].native_social_login",
+        "clients["Acme Web"].oidc_conformant",
+        "clients["Acme Web"].sso_disabled",
+        "clients["Acme SPA"].jwt_configuration.alg: "HS256"",
+        "clients["Orders API Client"].app_type: "resource_server"",
+        "resourceServers["https://acme.eu.auth0.com/api/v2/"]",
+        "clientGrants["Nightly Jobs"].scope: export:orders is no scope of https://orders.acme.example/",
+        "clientGrants["Nightly Jobs"]: no API https://acme.eu.auth0.com/api/v2/",
+        "clientGrants["Deploy CLI"]: no client of this name",
+        "databases["Username-Password-Authentication"].options.customScripts.login: ./databases/Username-Password-Authentication/login.js cannot be read beside the tenant file",
+        "databases["Username-Password-Authentication"].options.mfa",
+        "databases["Username-Password-Authentication"].options.passwordHistory",
+        "databases["Username-Password-Authentication"].options.strategy_version",
+        "databases["Username-Password-Authentication"].enabled_clients: no client "Deploy CLI"",
+        "connections["google-oauth2"]: needs options.client_id",
+        "connections["acme-okta"]: needs options.domain",
+        "actions["Add roles"]: ./actions/Add roles/code.js cannot be read beside the tenant file",
+        "triggers.post-login["Add roles"]: there is no such action here, so it fails and denies",
+        "logStreams["Datadog"]: needs datadogRegion",
+      ]
+    `)
+    expect(describePlan({ ...planned, notApplied: [] }).join('\n')).toMatchInlineSnapshot(`
+      "  ~ tenant
+            friendly_name: "Acme Identity"
+            picture_url: "https://cdn.acme.example/logo.svg"
+            support_email: "help@acme.example"
+            default_directory: "Username-Password-Authentication"
+            allowed_logout_urls: ["https://acme.example/bye"]
+            enabled_locales: ["en","de"]
+            flags: {}
+            idle_session_lifetime: 72
+            session_lifetime: 168
+            session_cookie: {"mode":"non-persistent"}
+        ~ branding
+            colors: {"primary":"#0a84ff","page_background":{"type":"linear-gradient","start":"#ffffff","end":"#eeeeee","angle_deg":35}}
+            favicon_url: "https://cdn.acme.example/favicon.ico"
+            logo_url: "https://cdn.acme.example/logo.svg"
+            font: {"url":"https://cdn.acme.example/inter.woff2"}
+        ~ prompts
+            identifier_first: true
+        + prompts: login/en
+            login: {"title":"Welcome"}
+        ~ attackProtection
+            breachedPasswordDetection: {"enabled":false,"shields":[]}
+            bruteForceProtection: {"enabled":true,"shields":["block","user_notification"],"mode":"count_per_identifier_and_ip","allowlist":[],"max_attempt…
+            suspiciousIpThrottling: {"enabled":true,"shields":["admin_notification"],"allowlist":["192.0.2.0/24"],"stage":{"pre-login":{"max_attempts":100},…
+        ~ guardianFactors
+            otp: true
+            sms: false
+        ~ guardianPolicies
+            policies: ["confidence-score"]
+        ~ guardianPhoneFactorMessageTypes
+            message_types: ["sms"]
+        ~ guardianPhoneFactorSelectedProvider
+            provider: "auth0"
+        + clients: Acme Web (MqVfxoJyCAZrZdoYohLYWgbu4HeD0dWQ)
+            name: "Acme Web"
+            app_type: "regular_web"
+            allowed_logout_urls: ["https://prod.acme.example"]
+            callbacks: ["https://prod.acme.example/callback"]
+            client_aliases: []
+            cross_origin_authentication: false
+            grant_types: ["authorization_code","refresh_token","client_credentials"]
+            is_first_party: true
+            is_token_endpoint_ip_header_trusted: false
+            jwt_configuration: {"alg":"RS256","lifetime_in_seconds":36000}
+            refresh_token: {"expiration_type":"non-expiring","leeway":0,"infinite_token_lifetime":true,"infinite_idle_token_lifetime":true,"token_l…
+            token_endpoint_auth_method: "client_secret_post"
+            client_secret: made
+        + clients: Acme SPA (E4J1jsEdDky9schQNIvCQ0CTzKDMkfDH)
+            name: "Acme SPA"
+            app_type: "spa"
+            callbacks: ["https://app.acme.example/cb"]
+            allowed_origins: ["https://app.acme.example"]
+            web_origins: ["https://app.acme.example"]
+            grant_types: ["authorization_code","implicit","refresh_token"]
+            jwt_configuration: {"lifetime_in_seconds":36000}
+            organization_usage: "deny"
+            token_endpoint_auth_method: "none"
+        + clients: Acme iOS (DQuCav0kmVb4TKF88BLvBbusjzHRh8nA)
+            name: "Acme iOS"
+            app_type: "native"
+            callbacks: ["com.acme.app://login.acme.example/ios/com.acme.app/callback"]
+            mobile: {"ios":{"team_id":"ABCDE12345","app_bundle_identifier":"com.acme.app"}}
+            token_endpoint_auth_method: "none"
+        + clients: Nightly Jobs (t0Jl0DKRiUd8PYWfR7B8iGRWundhOMgV)
+            name: "Nightly Jobs"
+            app_type: "non_interactive"
+            grant_types: ["client_credentials"]
+            token_endpoint_auth_method: "client_secret_basic"
+            client_secret: made
+        + clients: Orders API Client (5takdd3bXrtA9gBaNLmQajE9E2XUtju9)
+            name: "Orders API Client"
+            app_type: "resource_server"
+            resource_server_identifier: "https://orders.acme.example/"
+            client_secret: made
+        + resourceServers: https://orders.acme.example/
+            name: "Orders"
+            scopes: [{"value":"read:orders","description":"Read orders"},{"value":"write:orders","description":"Write orders"}]
+            signing_alg: "RS256"
+            allow_offline_access: true
+            enforce_policies: true
+            skip_consent_for_verifiable_first_party_clients: true
+            token_dialect: "access_token_authz"
+            token_lifetime: 86400
+            token_lifetime_for_web: 7200
+        + clientGrants: t0Jl0DKRiUd8PYWfR7B8iGRWundhOMgV → https://orders.acme.example/
+            scope: ["read:orders"]
+        + databases: Username-Password-Authentication
+            enabled_clients: ["MqVfxoJyCAZrZdoYohLYWgbu4HeD0dWQ","E4J1jsEdDky9schQNIvCQ0CTzKDMkfDH","DQuCav0kmVb4TKF88BLvBbusjzHRh8nA"]
+            is_domain_connection: false
+            options: {"passwordPolicy":"good","requires_username":false,"brute_force_protection":true,"customScripts":{}}
+            realms: ["Username-Password-Authentication"]
+        + organizations: acme-north
+            name: "acme-north"
+            display_name: "Acme North"
+            connections: []
+            client_grants: []
+        ~ triggers
+            post-login: [{"action_name":"Add roles","display_name":"Add roles"}]
+        + roles: Clerk
+            name: "Clerk"
+            description: "Handles orders"
+            permissions: [{"permission_name":"read:orders","resource_server_identifier":"https://orders.acme.example/"}]"
+    `)
+    expect(planned.secrets.map(({ name }) => name)).toEqual(['Acme Web', 'Nightly Jobs', 'Orders API Client'])
+  })
+
+  it('grants scopes of the Management API by the address of this tenant, but no personal ones', () => {
+    const planned = plan(
+      'clients: [{ name: Tool, app_type: non_interactive }]\n' +
+        'clientGrants: [{ client_id: Tool, audience: https://id.test/api/v2/, scope: [read:clients, read:current_user] }]\n' +
+        'roles: [{ name: Admin, permissions: [{ permission_name: read:users, resource_server_identifier: https://id.test/api/v2/ }] }]\n',
+    )
+    expect(rows(planned, 'clientGrant')).toMatchObject([
+      { audience: 'https://id.test/api/v2/', scopes: ['read:clients'] },
+    ])
+    expect(rows(planned, 'role')).toMatchObject([{ permissions: [{ permission: 'read:users' }] }])
+    expect(planned.notApplied).toEqual([
+      'clientGrants["Tool"].scope: read:current_user is no scope of https://id.test/api/v2/',
+    ])
+  })
+
+  it('applies the consent policy of an API, and reports another one and details of authorizations', () => {
+    const policy = 'consent_policy: transactional-authorization-with-mfa'
+    const planned = plan(`
+resourceServers:
+  - { identifier: urn:one, ${policy}, authorization_details: [{ type: payment }] }
+  - { identifier: urn:two, consent_policy: another, authorization_details: [] }
+  - { identifier: urn:three, consent_policy: null, authorization_details: null }
+`)
+    expect(rows(planned, 'api')).toMatchObject([
+      { settings: { consent_policy: 'transactional-authorization-with-mfa' } },
+      { settings: {} },
+      { settings: {} },
+    ])
+    expect(planned.notApplied).toEqual([
+      'resourceServers["urn:one"].authorization_details: [{"type":"payment"}]',
+      'resourceServers["urn:two"].consent_policy: "another"',
+    ])
+  })
+
+  it('reports URLs with a placeholder that can match nothing, and applies the others', () => {
+    const planned = plan(`
+tenant: { allowed_logout_urls: ['https://*.com/bye', 'https://pr-*.acme.example/bye'] }
+clients:
+  - name: Web
+    callbacks: ['https://sub.*.acme.example/cb', 'https://shop-*-team.acme.example/cb', 'https://{organization_name}.acme.example/cb']
+    allowed_logout_urls: ['https://{organization_name}.acme.example']
+    web_origins: ['https://{custom_domain.metadata.public_app}.acme.example', 'https://*.acme.example']
+    allowed_origins: ['https://{organization_name}.acme.example']
+`)
+    expect(rows(planned, 'tenant')).toMatchObject([
+      { settings: { tenant: { allowed_logout_urls: ['https://pr-*.acme.example/bye'] } } },
+    ])
+    const [client] = rows(planned, 'client') as unknown as [{ settings: object }]
+    expect(client.settings).toMatchObject({
+      callbacks: ['https://shop-*-team.acme.example/cb', 'https://{organization_name}.acme.example/cb'],
+      web_origins: ['https://*.acme.example'],
+      allowed_origins: ['https://{organization_name}.acme.example'],
+    })
+    expect(client.settings).not.toHaveProperty('allowed_logout_urls')
+    expect(planned.notApplied).toEqual([
+      'tenant.allowed_logout_urls[0]: "https://*.com/bye"',
+      'clients["Web"].callbacks[0]: "https://sub.*.acme.example/cb"',
+      'clients["Web"].allowed_logout_urls[0]: "https://{organization_name}.acme.example"',
+      'clients["Web"].web_origins[0]: "https://{custom_domain.metadata.public_app}.acme.example"',
+    ])
+  })
+
+  it('needs the variables of what is applied, and only those', async () => {
+    const text = await readFile(new URL('./fixtures/deploy-cli-export.yaml', import.meta.url), 'utf8')
+    expect(problems(text)).toEqual([
+      'tenant.yaml: emailProvider.credentials.smtp_pass: needs the environment variable SMTP_PASSWORD, which is not set',
+      'tenant.yaml: clients["Acme Web"].allowed_logout_urls[0]: needs the environment variable ENV, which is not set',
+      'tenant.yaml: clients["Acme Web"].callbacks[0]: needs the environment variable ENV, which is not set',
+      'tenant.yaml: clients["Acme SPA"].callbacks: needs the environment variable SPA_CALLBACKS, which is not set',
+      'tenant.yaml: logStreams["Datadog"].sink.datadogApiKey: needs the environment variable DATADOG_KEY, which is not set',
+    ])
+  })
+})
+
+describe('a wrong value', () => {
+  it('is named with file, path and reason, together with all others', () => {
+    const text = `
+tenant: { session_lifetime: -1 }
+branding: { colors: { primary: blue } }
+clients:
+  - { name: One, callbacks: ['https://a.example/#x'], app_type: website }
+  - { callbacks: [] }
+  - text
+databases: yes
+resourceServers: [{ name: No identifier }]
+`
+    expect(problems(text)).toMatchInlineSnapshot(`
+      [
+        "tenant.yaml: tenant.session_lifetime: too small: expected number to be >0",
+        "tenant.yaml: branding.colors.primary: must be a hex colour like #1f6feb",
+        "tenant.yaml: clients[2]: must be a map of fields",
+        "tenant.yaml: clients["One"].app_type: invalid option: expected one of "spa"|"native"|"regular_web"|"non_interactive"",
+        "tenant.yaml: clients["One"].callbacks[0]: must be an absolute URL without fragment or user info",
+        "tenant.yaml: clients[1].name: is missing",
+        "tenant.yaml: resourceServers[0].identifier: is missing",
+        "tenant.yaml: databases: must be a list",
+      ]
+    `)
+  })
+
+  it.each([
+    [
+      'a short client secret',
+      'clients: [{ name: A, client_secret: short }]',
+      /client_secret: must have at least 16 characters/,
+    ],
+    [
+      'a page that begins a login over plain http',
+      'clients: [{ name: A, initiate_login_uri: "http://localhost:4242/login" }]',
+      /initiate_login_uri: must be an https URL/,
+    ],
+    [
+      'a strategy under databases',
+      'databases: [{ name: A, strategy: waad }]',
+      /databases\["A"\]\.strategy: must be auth0/,
+    ],
+    [
+      'two clients of one id',
+      'clients: [{ name: A, client_id: x }, { name: B, client_id: x }]',
+      /is in the file twice/,
+    ],
+    [
+      'two clients of one alias',
+      'clients: [{ name: A, client_aliases: [x, x] }, { name: B, client_aliases: [y, x] }]',
+      /clients: "x" is an alias of A and B/,
+    ],
+    [
+      'a kind of token that there is not',
+      'clients: [{ name: A, addons: { wsfed: { tokenType: jws } } }]',
+      /clients\["A"\]\.addons\.wsfed\.tokenType: /,
+    ],
+    ['a user without a database', 'users: [{ email: a@b.example }]', /there is no database connection/],
+    ['an e-mail address', 'users: [{ email: nobody }]', /users\["nobody"\]\.email: invalid email/],
+    [
+      'two passwords',
+      `users: [{ email: a@b.example, password: x, password_hash: '$2b$10$${'a'.repeat(53)}' }]`,
+      /more than one of password/,
+    ],
+    [
+      'a hash that cannot be verified',
+      'users: [{ email: a@b.example, custom_password_hash: { algorithm: md4, hash: { value: x } } }]',
+      /md4 hashes/,
+    ],
+    [
+      'a factor of two kinds',
+      "users: [{ email: a@b.example, mfa_factors: [{ totp: { secret: JBSWY3DPEHPK3PXP }, phone: { value: '+12125550001' } }] }]",
+      /exactly one/,
+    ],
+  ])('%s', (_, text, reason) => {
+    expect(problems(text).join('\n')).toMatch(reason)
+  })
+
+  it('never repeats a secret', () => {
+    const message = problems(
+      'clients: [{ name: A, client_secret: hunter2 }]\nusers: [{ email: a@b.example, password: [hunter2] }]',
+    ).join()
+    expect(message).not.toContain('hunter2')
+  })
+})
+
+describe('clients', () => {
+  const stored = {
+    clientId: 'abc',
+    name: 'App',
+    secretDigest: null,
+    settings: { app_type: 'spa', callbacks: ['https://a.example/cb'] },
+  }
+
+  it('is the one of the same name, and keeps what the file does not mention', () => {
+    const planned = plan('clients: [{ name: App, web_origins: [https://a.example] }]', {
+      stored: { clients: [stored] },
+    })
+    expect(rows(planned, 'client')).toEqual([
+      { ...stored, settings: { ...stored.settings, web_origins: ['https://a.example'] } },
+    ])
+  })
+
+  it('is left alone when nothing differs', () => {
+    const text = 'clients: [{ app_type: spa, name: App, callbacks: [https://a.example/cb], logo_uri: "" }]'
+    expect(plan(text, { stored: { clients: [stored] } }).changes).toEqual([])
+  })
+
+  it('with a client_id is that client, whatever its name', () => {
+    const planned = plan('clients: [{ name: Renamed, client_id: abc }]', { stored: { clients: [stored] } })
+    expect(planned.changes[0]).toMatchObject({ action: 'update', details: ['name: "App" → "Renamed"'] })
+  })
+
+  it('gets an id of letters and digits, and a secret only where it needs one', () => {
+    const planned = plan('clients: [{ name: Web }, { name: Spa, app_type: spa }]')
+    const [web, spa] = rows(planned, 'client')
+    expect(web).toMatchObject({
+      clientId: expect.stringMatching(/^[A-Za-z0-9]{32}$/),
+      secretDigest: expect.any(Uint8Array),
+    })
+    expect(spa).toMatchObject({ secretDigest: null })
+    expect(planned.secrets).toEqual([
+      { name: 'Web', clientId: expect.any(String), secret: expect.stringMatching(/^.{64}$/) },
+    ])
+  })
+
+  it('keeps its secret as a keyed digest and does not show it', () => {
+    const planned = plan('clients: [{ name: Web, client_secret: sixteen-characters }]')
+    expect(rows(planned, 'client')[0]).toMatchObject({ secretDigest: vault.mac('client-secret', 'sixteen-characters') })
+    expect(planned.secrets).toEqual([])
+    expect(JSON.stringify(planned)).not.toContain('sixteen-characters')
+  })
+
+  it('asks which one is meant when a name is not enough', () => {
+    const twins = [stored, { ...stored, clientId: 'def' }]
+    expect(problems('clients: [{ name: App }]', { stored: { clients: twins } })[0]).toContain(
+      'several clients have this name',
+    )
+  })
+})
+
+describe('a client that registered itself under the name of another', () => {
+  const stranger = { clientId: 'x1', name: 'Web', secretDigest: null, settings: {}, isRegistered: true }
+  const stored = { clients: [stranger], connections: [DATABASE] }
+
+  it('is not the one that a file names', () => {
+    const planned = plan('clients: [{ name: Web }]', { stored })
+    expect(planned.changes).toMatchObject([{ section: 'clients', action: 'create' }])
+    expect(plan('databases: [{ name: Users, enabled_clients: [Web] }]', { stored }).notApplied).toEqual([
+      'databases["Users"].enabled_clients: no client "Web"',
+    ])
+  })
+
+  it('leaves the name to the one that an operator made', () => {
+    const own = { clientId: 'c1', name: 'Web', secretDigest: null, settings: { app_type: 'spa' } }
+    const planned = plan('clients: [{ name: Web, description: Ours }]', { stored: { clients: [stranger, own] } })
+    expect(rows(planned, 'client')).toMatchObject([{ clientId: 'c1' }])
+  })
+
+  it('is changed by its id', () => {
+    const planned = plan('clients: [{ name: Web, client_id: x1, description: Known }]', { stored })
+    expect(rows(planned, 'client')).toMatchObject([{ clientId: 'x1', settings: { description: 'Known' } }])
+  })
+})
+
+describe('references', () => {
+  it('finds clients of the same file by name, and reports those that are not there', () => {
+    const planned = plan(`
+clients: [{ name: Jobs, app_type: non_interactive, client_id: jobs }]
+resourceServers: [{ identifier: urn:api, name: API, scopes: [{ value: read }] }]
+clientGrants:
+  - { client_id: Jobs, audience: urn:api, scope: [read, write] }
+  - { client_id: Jobs, audience: urn:other }
+  - { client_id: Jobs, audience: urn:api, scope: [read], subject_type: user }
+databases: [{ name: Users, enabled_clients: [Jobs, jobs, Nobody] }]
+`)
+    const grant = { clientId: 'jobs', audience: 'urn:api', scopes: ['read'] }
+    expect([rows(planned, 'clientGrant'), rows(planned, 'userGrant')]).toEqual([[grant], [grant]])
+    expect(rows(planned, 'connection')).toMatchObject([{ settings: { enabled_clients: ['jobs'] } }])
+    expect(planned.notApplied).toEqual([
+      'clientGrants["Jobs"].scope: write is no scope of urn:api',
+      'clientGrants["Jobs"]: no API urn:other',
+      'databases["Users"].enabled_clients: no client "Nobody"',
+    ])
+  })
+})
+
+describe('users', () => {
+  const connections = [DATABASE]
+
+  it('has a subject, an account under its canonical names, and metadata', () => {
+    const planned = plan('users: [{ email: Ada@Example.COM }]', { stored: { connections } })
+    expect(rows(planned, 'user')).toMatchObject([
+      {
+        user: { id: expect.stringMatching(/^auth0\|[0-9a-f]{24}$/), email: 'ada@example.com' },
+        account: {
+          connectionId: 'con_1',
+          providerUserId: expect.stringMatching(/^[0-9a-f]{24}$/),
+          emailKey: 'ada@example.com',
+        },
+      },
+    ])
+  })
+
+  it('goes to the default directory unless it names a connection', () => {
+    const both = [DATABASE, { ...DATABASE, id: 'con_2', name: 'Staff' }]
+    const text = 'tenant: { default_directory: Staff }\nusers: [{ username: a }, { username: b, connection: Users }]'
+    const planned = plan(text, { stored: { connections: both } })
+    expect(rows(planned, 'user')).toMatchObject([
+      { account: { connectionId: 'con_2' } },
+      { account: { connectionId: 'con_1' } },
+    ])
+  })
+
+  it('refuses two entries of one account', () => {
+    const text = 'users: [{ email: a@b.example, username: x }, { email: A@B.example }]'
+    expect(problems(text, { stored: { connections } })[0]).toContain('shares its user_id, email or username')
+  })
+
+  it('reports fields that it does not know', () => {
+    const planned = plan('users: [{ email: a@b.example, organizations: [x] }]', { stored: { connections } })
+    expect(planned.notApplied).toEqual(['users["a@b.example"].organizations'])
+  })
+})
+
+describe('nothing is silent', () => {
+  it('reports unknown sections that hold something', () => {
+    expect(plan('rules: []\nflows: [{ name: x }]\nlogStreams:\n').notApplied).toEqual(['flows'])
+  })
+})
+
+describe('a passwordless connection', () => {
+  const EMAIL = `connections:
+  - name: email
+    strategy: email
+    enabled_clients: []
+    options:
+      name: email
+      from: '{{ application.name }}'
+      totp: { length: 8, time_step: 240 }
+      disable_signup: true
+      brute_force_protection: true
+      message_limits: { per_address_hour: 3 }
+`
+
+  it('says what a mail holds, and nothing of that for text messages', () => {
+    const file = (strategy: string) =>
+      `connections: [{ name: mine, strategy: ${strategy}, enabled_clients: [], options: { send: both } }]`
+    expect(rows(plan(file('email')), 'connection')).toMatchObject([{ settings: { options: { send: 'both' } } }])
+    expect(plan(file('sms')).notApplied).toEqual(['connections["mine"].options.send'])
+  })
+
+  it('applies in the vendor’s names, and names what means nothing here', () => {
+    const planned = plan(EMAIL)
+    expect(planned.notApplied).toEqual(['connections["email"].options.name', 'connections["email"].options.from'])
+    expect(rows(planned, 'connection')).toMatchObject([
+      {
+        name: 'email',
+        strategy: 'email',
+        settings: { options: { totp: { length: 8, time_step: 240 }, disable_signup: true } },
+      },
+    ])
+  })
+
+  it('takes a text gateway and the countries that are served', () => {
+    const options =
+      '{ gateway_url: https://sms.example.com/in, from: Acme, countries: [DE, AT], provider: sms_gateway }'
+    const planned = plan(`connections: [{ name: sms, strategy: sms, options: ${options} }]`)
+    expect(planned.notApplied).toEqual(['connections["sms"].options.provider'])
+    expect(rows(planned, 'connection')).toMatchObject([{ strategy: 'sms', settings: { options: { from: 'Acme' } } }])
+  })
+
+  it.each([
+    ['length: 8', 'length: 3'],
+    ['time_step: 240', 'time_step: 20'],
+    ['per_address_hour: 3', 'per_address_hour: 1000'],
+    ['disable_signup: true', 'disable_signup: maybe'],
+  ])('is refused with %s turned into %s', (from, to) => {
+    expect(problems(EMAIL.replace(from, to))[0]).toContain('tenant.yaml: connections["email"].options.')
+  })
+
+  it('does not take the place of a database of its name', () => {
+    const stored = { connections: [{ ...DATABASE, name: 'email' }] }
+    expect(problems(EMAIL, { stored })[0]).toContain('a connection of strategy auth0 has this name')
+  })
+
+  it('comes back from an export', () => {
+    const [row] = rows(plan(EMAIL), 'connection')
+    const stored = { ...EMPTY, connections: [row as (typeof EMPTY)['connections'][number]] }
+    const exported = SECTIONS.find(({ name }) => name === 'connections')?.export(stored, [], vault)
+    expect(exported).toMatchObject([{ name: 'email', strategy: 'email', options: { disable_signup: true } }])
+    expect(plan(`connections: ${JSON.stringify(exported)}`, { stored }).changes).toEqual([])
+  })
+})
+
+describe('second factors', () => {
+  const settings = (text: string, stored?: Configuration['tenant']) =>
+    rows(plan(text, { stored: { tenant: stored ?? null } }), 'tenant').at(-1)
+  const FACTORS = 'guardianFactors: [{ name: otp, enabled: true }, { name: sms, enabled: false }]'
+
+  it('are switched by name: what the file does not name stays', () => {
+    const before = { name: 'main', settings: { guardianFactors: [{ name: 'email', enabled: true }] } }
+    expect(settings(FACTORS, before)).toMatchObject({
+      settings: {
+        guardianFactors: [
+          { name: 'email', enabled: true },
+          { name: 'otp', enabled: true },
+          { name: 'sms', enabled: false },
+        ],
+      },
+    })
+    const planned = plan(FACTORS, { stored: { tenant: before } })
+    expect(planned.changes[0]?.details).toEqual(['otp: true', 'sms: false'])
+  })
+
+  it('are required by the tenant’s policy and by a client’s', () => {
+    const text = `${FACTORS}\nguardianPolicies: { policies: [all-applications] }\nclients: [{ name: A, mfa_policy: risky }]`
+    const planned = plan(text)
+    expect(planned.notApplied).toEqual([])
+    expect(rows(planned, 'tenant').at(-1)).toMatchObject({
+      settings: { guardianPolicies: { policies: ['all-applications'] } },
+    })
+    expect(rows(planned, 'client')).toMatchObject([{ settings: { mfa_policy: 'risky' } }])
+    const [change] = plan('guardianPolicies: { policies: [] }', {
+      stored: { tenant: { name: 'main', settings: { guardianPolicies: { policies: ['all-applications'] } } } },
+    }).changes
+    expect(change?.details).toEqual(['policies: ["all-applications"] → []'])
+  })
+
+  it('that are none here, or ask for nothing, are named', () => {
+    const planned = plan(
+      'guardianFactors: [{ name: duo, enabled: true }, { name: webauthn-roaming, enabled: false }]\nguardianPolicies: { policies: [confidence-score] }',
+    )
+    expect(planned.notApplied).toEqual([
+      'guardianFactors["duo"]',
+      'guardianPolicies: no factor is switched on, so no login asks for one',
+    ])
+  })
+
+  it('of a user count, unless their kind is disabled', () => {
+    const users = `databases: [{ name: Users, strategy: auth0 }]\nusers: [{ email: a@b.example, mfa_factors: [{ totp: { secret: JBSWY3DPEHPK3PXP } }, { phone: { value: '+12125550001' } }] }]`
+    expect(plan(`${FACTORS}\n${users}`).notApplied).toEqual([
+      'users["a@b.example"].mfa_factors: kept, but guardianFactors has sms switched off',
+    ])
+  })
+
+  it.each([
+    ['guardianFactors: { otp: true }', 'guardianFactors: must be a list'],
+    ['guardianFactors: [{ name: otp, enabled: 1 }]', 'guardianFactors["otp"].enabled'],
+    ['guardianFactors: [{ enabled: true }]', 'guardianFactors[0].name'],
+    ['guardianPolicies: { policies: [sometimes] }', 'guardianPolicies.policies[0]'],
+    ['guardianPhoneFactorMessageTypes: { message_types: [fax] }', 'guardianPhoneFactorMessageTypes.message_types[0]'],
+    ['clients: [{ name: A, mfa_policy: often }]', 'clients["A"].mfa_policy'],
+  ])('are refused in %s', (text, place) => {
+    expect(problems(text).join()).toContain(place)
+  })
+})
+
+describe('an identity provider connection', () => {
+  const OKTA = `connections:
+  - name: acme-okta
+    strategy: okta
+    display_name: Acme
+    show_as_button: true
+    options:
+      client_id: 0oa1
+      client_secret: @@OKTA_SECRET@@
+      domain: acme.okta.com
+      scope: openid profile
+      domain_aliases: [acme.example]
+      set_user_root_attributes: on_first_login
+      upstream_params: { screen: { alias: hint }, access_type: { value: offline } }
+      icon_url: https://cdn.acme.example/okta.svg
+      type: back_channel
+`
+  const planned = (secret: string, stored: Partial<Configuration> = {}, seed = 'plan') =>
+    plan(OKTA, { variables: { OKTA_SECRET: secret }, stored, seed })
+  const rowOf = (made: Plan) => rows(made, 'connection')[0] as Configuration['connections'][number]
+
+  it('applies in the vendor’s names; its secret is sealed, and shown nowhere', () => {
+    const made = planned('hush hush')
+    expect(made.notApplied).toEqual(['connections["acme-okta"].options.type'])
+    expect(rowOf(made)).toMatchObject({
+      strategy: 'okta',
+      settings: { display_name: 'Acme', options: { domain: 'acme.okta.com', domain_aliases: ['acme.example'] } },
+    })
+    expect(JSON.stringify(rowOf(made))).not.toContain('hush hush')
+    const { sealed } = rowOf(made).settings as { sealed: SealedSecrets }
+    expect(openSecret('client_secret', sealed, vault)).toBe('hush hush')
+    const shown = describePlan(made).join('\n')
+    expect(shown).toContain('client_secret: set')
+    expect(shown).not.toContain(sealed.client_secret)
+  })
+
+  it('changes when its secret does, and not before', () => {
+    const stored = { connections: [rowOf(planned('hush hush'))] }
+    expect(planned('hush hush', stored, 'again').changes).toEqual([])
+    expect(planned('a new one', stored, 'again').changes).toMatchObject([{ details: ['client_secret: set'] }])
+  })
+
+  it('has its request headers sealed: shown as masks, changed by a value, kept by a mask', () => {
+    const entry = (headers: object) =>
+      JSON.stringify({
+        name: 'own',
+        strategy: 'oauth2',
+        options: {
+          client_id: 'x',
+          authorizationURL: 'https://a.test/a',
+          tokenURL: 'https://a.test/t',
+          userinfo_endpoint: 'https://a.test/me',
+          customHeaders: headers,
+        },
+      })
+    const of = (headers: object, stored: Partial<Configuration> = {}) =>
+      plan(`connections: [${entry(headers)}]`, { stored })
+    const made = of({ 'X-Key': 'hush hush' })
+    expect(JSON.stringify(made)).not.toContain('hush hush')
+    const stored = { ...EMPTY, connections: [rowOf(made)] }
+    const headersOf = (row: Configuration['connections'][number]) =>
+      openValues('customHeaders', (row.settings as { sealed: SealedSecrets }).sealed, vault)
+    expect(headersOf(rowOf(made))).toEqual({ 'X-Key': 'hush hush' })
+    expect(of({ 'X-Key': 'hush hush' }, stored).changes).toEqual([])
+    const exported = SECTIONS.find(({ name }) => name === 'connections')?.export(stored, [], vault)
+    expect(JSON.stringify(exported)).toContain('"X-Key":"********"')
+    expect(plan(`connections: ${JSON.stringify(exported)}`, { stored }).changes).toEqual([])
+    expect(headersOf(rowOf(of({ 'X-Key': 'another', 'X-Other': 'y' }, stored)))).toEqual({
+      'X-Key': 'another',
+      'X-Other': 'y',
+    })
+    expect(problems(`connections: [${entry({ 'X-Key': 'a\nb' })}]`).join()).toContain('customHeaders')
+  })
+
+  it('comes back from an export without its secret, and keeps it when that is applied', () => {
+    const stored = { ...EMPTY, connections: [rowOf(planned('hush hush'))] }
+    const exported = SECTIONS.find(({ name }) => name === 'connections')?.export(stored, [], vault)
+    expect(JSON.stringify(exported)).not.toMatch(/sealed|client_secret/)
+    expect(plan(`connections: ${JSON.stringify(exported)}`, { stored }).changes).toEqual([])
+  })
+
+  it.each([
+    ['google-oauth2', {}, 'options.client_id'],
+    ['oidc', { client_id: 'x' }, 'options.issuer or options.discovery_url or options.domain'],
+    ['oauth2', { client_id: 'x', authorizationURL: 'https://a.test' }, 'options.token_endpoint or options.tokenURL'],
+    ['waad', { client_id: 'x' }, 'options.tenant_domain or options.use_common_endpoint'],
+    ['apple', { client_id: 'x', app_secret: 'y', kid: 'z' }, 'options.team_id'],
+  ])('of strategy %s is skipped and reported without a required option: %o', (strategy, options, what) => {
+    const made = plan(`connections: [${JSON.stringify({ name: 'one', strategy, options })}]`)
+    expect(made.notApplied).toEqual([`connections["one"]: needs ${what}`])
+    expect(made.changes).toEqual([])
+  })
+
+  it.each([
+    ['domain: acme.okta.com', 'domain: https://acme.okta.com'],
+    ['domain: acme.okta.com', 'domain: a@b.test'],
+    ['[acme.example]', '[kim@acme.example]'],
+    ['on_first_login', 'sometimes'],
+    ['{ value: offline }', '{ other: offline }'],
+    ['icon_url: https:', 'icon_url: javascript:'],
+  ])('is refused with %s turned into %s', (from, to) => {
+    const text = OKTA.replace(from, to)
+    expect(problems(text, { variables: { OKTA_SECRET: 'x' } })[0]).toContain('connections["acme-okta"].options.')
+  })
+
+  it('is refused while its secret is nowhere', () => {
+    expect(problems(OKTA)[0]).toContain('OKTA_SECRET')
+  })
+})

@@ -1,0 +1,81 @@
+// `emailProvider`: the tenant's provider of mail. A provider that does not exist here, and a new one without a value that it
+// requires, is reported and left out.
+
+import { MAIL_KINDS } from '../../../data/outbox/mail-providers'
+import { isJsonObject, objectIn } from '../../../kernel/json'
+import {
+  type EmailProviderRow,
+  emailProviderMembers,
+  emailProviderRow,
+  isMailElsewhere,
+  openCredentials,
+} from '../../resources/email-provider'
+import type { Section } from '../context'
+import type { JsonObject } from '../model'
+import { absentIn, type ObjectKind, planObject } from './objects'
+
+const NAME = 'emailProvider'
+
+const fields = emailProviderMembers.partial().required({ name: true })
+
+const kind: ObjectKind<EmailProviderRow> = {
+  section: NAME,
+  fields,
+  parts({ name }) {
+    const { credentials, settings } = MAIL_KINDS[name as EmailProviderRow['name']] ?? {}
+    return { credentials, settings }
+  },
+  all: ({ emailProvider }) => (emailProvider ? [emailProvider] : []),
+  isNamed: () => true,
+  build(entry, before, path, context) {
+    const body = fields.parse(entry)
+    if (isMailElsewhere(body.name)) {
+      context.notApplied.push(`${path}: there is no provider ${body.name} here`)
+      return null
+    }
+    const row = before ?? null
+    const absent = before?.name === body.name ? [] : absentFrom(entry, row)
+    if (absent.length > 0) context.notApplied.push(`${path}: needs ${absent.join(', ')}`)
+    return absent.length > 0 ? null : emailProviderRow(body, row, context)
+  },
+  name: ({ name }) => name,
+  shown: ({ name, enabled, from, settings, sealedCredentials }, _stored, vault) => ({
+    name,
+    enabled,
+    default_from_address: from,
+    credentials: pick(
+      openCredentials(sealedCredentials, vault),
+      (member) => !MAIL_KINDS[name].secrets.includes(member),
+    ),
+    settings,
+  }),
+  secrets: ({ name, sealedCredentials }, vault) =>
+    pick(openCredentials(sealedCredentials, vault), (member) => MAIL_KINDS[name].secrets.includes(member)),
+  put(stored, row) {
+    stored.emailProvider = row
+  },
+  write: (row) => ({ table: 'emailProvider', row }),
+}
+
+function absentFrom(entry: JsonObject, before: EmailProviderRow | null): string[] {
+  const { credentials } = MAIL_KINDS[entry.name as EmailProviderRow['name']]
+  return [
+    ...(entry.default_from_address === undefined && before === null ? ['default_from_address'] : []),
+    ...absentIn(credentials, objectIn(entry.credentials)).map((member) => `credentials.${member}`),
+  ]
+}
+
+export const pick = (members: JsonObject, isPicked: (name: string) => boolean): JsonObject =>
+  Object.fromEntries(Object.entries(members).filter(([name]) => isPicked(name)))
+
+export const emailProvider: Section = {
+  name: NAME,
+  plan(given, context) {
+    if (!isJsonObject(given)) context.problems.push({ path: NAME, reason: 'must be a map of fields' })
+    else if (Object.keys(given).length > 0) planObject(kind, given, NAME, context)
+  },
+  export(stored, _users, vault) {
+    const row = stored.emailProvider
+    return row ? kind.shown(row, stored, vault) : undefined
+  },
+}

@@ -1,0 +1,85 @@
+// `logStreams`: where the audit log is sent, identified by name. A type that does not exist here, and a new stream without a value
+// that its sink requires, is reported and left out. So is one whose records the vendor masks: here they are sent as they are.
+import { objectIn } from '../../../kernel/json'
+import { MASK, type Vault } from '../../../kernel/secret'
+import { SINKS } from '../../log-streams/sinks'
+import {
+  changedLogStream,
+  isStreamElsewhere,
+  type LogStreamRow,
+  logStreamMembers,
+  MAX_STREAMS,
+  newLogStream,
+  openSink,
+} from '../../resources/log-streams'
+import type { PlanContext } from '../context'
+import { oneOf } from '../elsewhere'
+import type { JsonObject } from '../model'
+import { pick } from './email-provider'
+import { absentIn, type ObjectKind, objectsSection } from './objects'
+
+const fields = logStreamMembers.partial().required({ name: true })
+
+const kind: ObjectKind<LogStreamRow> = {
+  section: 'logStreams',
+  fields,
+  // Certificates are always verified.
+  elsewhere: { 'sink.splunkSecure': oneOf(false) },
+  unprotected: ({ pii_config }) => (Object.keys(objectIn(pii_config)).length > 0 ? 'pii_config' : undefined),
+  parts({ type }, before) {
+    const kind = (type ?? before?.type) as LogStreamRow['type'] | undefined
+    return { sink: kind && SINKS[kind]?.settings }
+  },
+  all: ({ logStreams }) => logStreams,
+  isNamed: ({ name }, entry) => name === entry.name,
+  build({ status, ...entry }, before, path, context) {
+    const unsettable = status === 'suspended' && before?.status !== 'suspended'
+    if (unsettable) context.notApplied.push(`${path}.status: only the server suspends a stream`)
+    const body = status === undefined || unsettable ? entry : { ...entry, status }
+    return before ? changedLogStream(before, body, context) : added(body, path, context)
+  },
+  name: ({ name }) => name,
+  shown: ({ name, type, status, filters, sealedSink }, _stored, vault) => ({
+    name,
+    type,
+    status,
+    filters: filters.map((category) => ({ type: 'category', name: category })),
+    sink: shownSink(type, openSink(sealedSink, vault)),
+  }),
+  secrets: secretsOf,
+  put(stored, row, before) {
+    stored.logStreams = [...stored.logStreams.filter((each) => each !== before), row]
+  },
+  write: (row) => ({ table: 'logStream', row }),
+}
+
+function added(entry: JsonObject, path: string, context: PlanContext): LogStreamRow | null {
+  const { type } = entry
+  if (isStreamElsewhere(type)) {
+    context.notApplied.push(`${path}: there are no streams of type ${type} here`)
+    return null
+  }
+  const absent =
+    type === undefined ? ['type'] : absentIn(SINKS[type as LogStreamRow['type']].settings, objectIn(entry.sink))
+  if (absent.length > 0) context.notApplied.push(`${path}: needs ${absent.join(', ')}`)
+  else if (context.stored.logStreams.length >= MAX_STREAMS)
+    context.problems.push({ path, reason: `a tenant has at most ${MAX_STREAMS} log streams` })
+  else return newLogStream(entry, context)
+  return null
+}
+
+/** A header keeps its name; its value is a mask, which stands for the stored one. */
+function shownSink(type: LogStreamRow['type'], sink: JsonObject): JsonObject {
+  const shown = pick(sink, (name) => !SINKS[type].secrets.includes(name))
+  const { httpCustomHeaders: headers } = shown
+  return Array.isArray(headers)
+    ? { ...shown, httpCustomHeaders: headers.map((each) => ({ ...objectIn(each), value: MASK })) }
+    : shown
+}
+
+function secretsOf({ type, sealedSink }: LogStreamRow, vault: Vault): JsonObject {
+  const sink = openSink(sealedSink, vault)
+  return pick(sink, (name) => SINKS[type].secrets.includes(name) || name === 'httpCustomHeaders')
+}
+
+export const logStreams = objectsSection(kind, 'name')

@@ -1,0 +1,139 @@
+// Sections whose entries are objects of the Management API. The definition of the resource makes the row of an entry, so both
+// accept the same; this file only compares and reports.
+// - Secrets are compared in clear, but neither shown nor exported. An absent secret keeps the stored one; a new object without one
+//   that it requires is reported and left out.
+import type * as z from 'zod'
+import { DomainError } from '../../../kernel/errors'
+import { isJsonObject } from '../../../kernel/json'
+import { split } from '../../../kernel/schema'
+import type { Vault } from '../../../kernel/secret'
+import { itemsOf, type PlanContext, readFields, type Section } from '../context'
+import { type Elsewhere, setAside } from '../elsewhere'
+import { differences, same, sorted } from '../fields'
+import type { Configuration, JsonObject, Write } from '../model'
+
+/** By member; undefined for a kind that does not exist here. */
+type Parts = Readonly<Record<string, z.ZodType | undefined>>
+
+export type ObjectKind<Row> = {
+  section: string
+  /** The members of an entry; others are reported. */
+  fields: z.ZodType
+  elsewhere?: Elsewhere
+  /** The members of a part that depends on the kind of the entry, such as the settings of a sink. */
+  parts?(entry: JsonObject, before: Row | undefined): Parts
+  /** The member that protects and cannot be applied, by which the entry is left out. */
+  unprotected?(given: JsonObject): string | undefined
+  all(stored: Configuration): readonly Row[]
+  isNamed(row: Row, entry: JsonObject): boolean
+  /** The row after an entry; null if the entry was reported as not applied. Throws a DomainError where it is invalid. */
+  build(entry: JsonObject, before: Row | undefined, path: string, context: PlanContext): Row | null
+  name(row: Row): string
+  /** For the diff and the export: without secrets. */
+  shown(row: Row, stored: Configuration, vault: Vault): JsonObject
+  secrets?(row: Row, vault: Vault): JsonObject
+  /** Adds the row to the working copy, in place of the one before. */
+  put(stored: Configuration, row: Row, before: Row | undefined): void
+  write(row: Row): Write
+}
+
+/** A list of objects that are known by a member. */
+export const objectsSection = <Row>(kind: ObjectKind<Row>, nameField: string): Section => ({
+  name: kind.section,
+  plan(given, context) {
+    for (const { value, path } of itemsOf(given, kind.section, nameField, context))
+      planObject(kind, value, path, context)
+  },
+  export: (stored, _users, vault) => exportedObjects(kind, stored, vault),
+})
+
+export function exportedObjects<Row>(kind: ObjectKind<Row>, stored: Configuration, vault: Vault) {
+  const rows = kind.all(stored)
+  return rows.length === 0 ? undefined : rows.map((row) => sorted(kind.shown(row, stored, vault)))
+}
+
+export function planObject<Row>(kind: ObjectKind<Row>, value: JsonObject, path: string, context: PlanContext): void {
+  const unprotected = kind.unprotected?.(value)
+  if (unprotected !== undefined) {
+    context.notApplied.push(`${path}.${unprotected}: ${JSON.stringify(value[unprotected])}`)
+    return
+  }
+  const read = readFields(kind.fields, value, path, context, kind.elsewhere)
+  if (!read) return
+  const before = kind.all(context.stored).find((row) => kind.isNamed(row, read.known))
+  const entry = withKnownParts(read.known, kind.parts?.(read.known, before) ?? {}, path, context, kind.elsewhere)
+  const row = built(kind, entry, before, path, context)
+  if (row) putObject(kind, before, row, context)
+}
+
+/** The rest of what is wrong with a part is for `build` to say. */
+function withKnownParts(
+  entry: JsonObject,
+  parts: Parts,
+  path: string,
+  { notApplied }: PlanContext,
+  elsewhere: Elsewhere = {},
+): JsonObject {
+  let known = entry
+  for (const [name, schema] of Object.entries(parts)) {
+    const part = entry[name]
+    if (!schema || !isJsonObject(part)) continue
+    const read = split(schema, part, `${path}.${name}`)
+    known = { ...known, [name]: read.known }
+    const issues = schema
+      .safeParse(read.known)
+      .error?.issues.map((issue) => ({ ...issue, path: [name, ...issue.path] }))
+    const foreign = setAside(known, issues ?? [], path, elsewhere)
+    known = foreign?.rest ?? known
+    notApplied.push(...read.unknown, ...(foreign?.reports ?? []))
+  }
+  return known
+}
+
+function built<Row>(
+  kind: ObjectKind<Row>,
+  entry: JsonObject,
+  before: Row | undefined,
+  path: string,
+  context: PlanContext,
+): Row | null {
+  try {
+    return kind.build(entry, before, path, context)
+  } catch (error) {
+    if (!(error instanceof DomainError)) throw error
+    context.problems.push({ path, reason: reasonOf(error) })
+    return null
+  }
+}
+
+/** The message of the API without its frame. */
+const reasonOf = ({ description }: DomainError): string => {
+  const reason = /^Payload validation error: '(.*)'\.$/s.exec(description)?.[1] ?? description
+  return (reason.charAt(0).toLowerCase() + reason.slice(1)).replace(/' (on property|in) '/g, ' $1 ')
+}
+
+function putObject<Row>(kind: ObjectKind<Row>, before: Row | undefined, row: Row, context: PlanContext): void {
+  const { vault, stored } = context
+  const shown = (each: Row | undefined): JsonObject => (each === undefined ? {} : kind.shown(each, stored, vault))
+  const secrets = (each: Row | undefined): JsonObject => (each === undefined ? {} : (kind.secrets?.(each, vault) ?? {}))
+  const [old, now] = [secrets(before), secrets(row)]
+  const details = [
+    ...differences(shown(before), shown(row)),
+    ...Object.keys(now).flatMap((name) => (same(old[name], now[name]) ? [] : [`${name}: set`])),
+  ]
+  if (before !== undefined && details.length === 0) return
+  kind.put(stored, row, before)
+  context.changes.push({
+    section: kind.section,
+    action: before === undefined ? 'create' : 'update',
+    name: kind.name(row),
+    details,
+    write: kind.write(row),
+  })
+}
+
+/** The members that are required and absent. */
+export const absentIn = (schema: z.ZodType, value: unknown): string[] =>
+  schema
+    .safeParse(value, { reportInput: true })
+    .error?.issues.flatMap(({ path, input }) => (input === undefined ? [path.map(String).join('.')] : [])) ?? []

@@ -1,0 +1,98 @@
+// `prompts`: how the login begins, and the texts of the pages by language and prompt. Texts merge; an empty one is not given.
+import * as z from 'zod'
+import { promptsSection } from '../../../data/tenants/settings'
+import { isJsonObject, type Json, type JsonObject, mergeObjects } from '../../../kernel/json'
+import { CUSTOM_TEXT, LANGUAGE, PROMPTS, promptTexts } from '../../resources/prompts'
+import { type PlanContext, readFields, type Section } from '../context'
+import { differences, sorted } from '../fields'
+import type { Configuration, DocumentRow } from '../model'
+import { putDocument } from './documents'
+import { settingsSection } from './settings'
+
+const NAME = 'prompts'
+
+/** What the pages do here whatever a file says; another value is reported. */
+const FIXED: JsonObject = {
+  universal_login_experience: 'new',
+  webauthn_platform_first_factor: false,
+}
+
+const settings = settingsSection(NAME, promptsSection)
+
+export const prompts: Section = {
+  name: NAME,
+  plan(given, context) {
+    if (!isJsonObject(given)) return settings.plan(given, context)
+    const { customText, ...rest } = given
+    const isFixed = (name: string, value: Json): boolean =>
+      !Object.hasOwn(promptsSection.shape, name) && (FIXED[name] === value || isEmpty(value))
+    settings.plan(Object.fromEntries(Object.entries(rest).filter(([name, value]) => !isFixed(name, value))), context)
+    if (customText !== undefined && customText !== null) planTexts(customText, context)
+  },
+  export(stored, users, vault) {
+    const own = settings.export(stored, users, vault)
+    const customText = textsIn(stored)
+    const hasTexts = Object.keys(customText).length > 0
+    return own === undefined && !hasTexts
+      ? undefined
+      : { ...(isJsonObject(own) ? own : {}), ...(hasTexts ? { customText } : {}) }
+  },
+}
+
+const isEmpty = (value: Json): boolean => typeof value === 'object' && Object.keys(value ?? {}).length === 0
+
+function planTexts(given: Json, context: PlanContext): void {
+  for (const [language, path, prompts] of membersOf(given, `${NAME}.customText`, context)) {
+    for (const [prompt, place, texts] of membersOf(prompts, path, context)) {
+      if (LANGUAGE.test(language) && PROMPTS.has(prompt)) planPrompt(`${prompt}/${language}`, texts, place, context)
+      else context.notApplied.push(place)
+    }
+  }
+}
+
+function membersOf(value: Json, path: string, { problems }: PlanContext): [string, string, Json][] {
+  if (isJsonObject(value)) return Object.entries(value).map(([name, inner]) => [name, `${path}.${name}`, inner])
+  problems.push({ path, reason: 'must be a map of fields' })
+  return []
+}
+
+const textsOfPrompt = z.object({ texts: promptTexts })
+
+function planPrompt(id: string, given: Json, path: string, context: PlanContext): void {
+  const before = context.stored.documents.find((row) => row.kind === CUSTOM_TEXT && row.id === id)
+  const read = readFields(textsOfPrompt, { texts: withoutEmpty(given) }, path, context)
+  if (!read) return
+  const [prompt = '', language = ''] = id.split('/')
+  context.notApplied.push(...context.unusedTexts(prompt, language, read.parsed.texts).map((key) => `${path}.${key}`))
+  const row: DocumentRow = { kind: CUSTOM_TEXT, id, body: mergeObjects(before?.body ?? {}, read.parsed.texts) }
+  const details = differences(before?.body ?? {}, row.body)
+  if (details.length === 0) return
+  putDocument(context.stored, row, before)
+  context.changes.push({
+    section: NAME,
+    action: before ? 'update' : 'create',
+    name: id,
+    details,
+    write: { table: 'document', row },
+  })
+}
+
+const withoutEmpty = (texts: Json): Json =>
+  isJsonObject(texts)
+    ? Object.fromEntries(
+        Object.entries(texts).flatMap(([name, value]) =>
+          value === null || value === '' ? [] : [[name, withoutEmpty(value)]],
+        ),
+      )
+    : texts
+
+/** By language, then prompt. */
+const textsIn = ({ documents }: Configuration): JsonObject =>
+  sorted(
+    documents
+      .filter(({ kind }) => kind === CUSTOM_TEXT)
+      .reduce<JsonObject>((all, { id, body }) => {
+        const [prompt = '', language = ''] = id.split('/')
+        return mergeObjects(all, { [language]: { [prompt]: body } })
+      }, {}),
+  )

@@ -1,0 +1,74 @@
+// `triggers`: the actions of each trigger, in order. A trigger in the file is replaced, the others stay. An unknown action is
+// reported. At a trigger that decides access it stays bound, and so denies (threat-model.md AC3); elsewhere it is left out.
+
+import * as z from 'zod'
+import type { TriggerName } from '../../../data/tenants/triggers'
+import { mostBound } from '../../../data/tenants/triggers'
+import { decidesAccess } from '../../../identity/rules/actions/action'
+import { isTrigger } from '../../../identity/rules/actions/check'
+import { isJsonObject } from '../../../kernel/json'
+import { itemsOf, type PlanContext, readFields, type Section } from '../context'
+import { differences } from '../fields'
+import type { Json, JsonObject } from '../model'
+import { findAction } from './actions'
+import { putSetting } from './settings'
+
+const NAME = 'triggers'
+
+const binding = z.object({ action_name: z.string().min(1).max(255), display_name: z.string().max(255).optional() })
+
+export const triggers: Section = {
+  name: NAME,
+  plan(given, context) {
+    if (!isJsonObject(given)) {
+      context.problems.push({ path: NAME, reason: 'must be a map of triggers' })
+      return
+    }
+    const before = stored(context.stored.tenant?.settings)
+    const after = { ...before }
+    for (const [trigger, list] of Object.entries(given)) {
+      if (isTrigger(trigger)) bind(after, trigger, bindings(trigger, list ?? [], context))
+      else if (!Array.isArray(list) || list.length > 0) context.notApplied.push(`${NAME}.${trigger}`)
+    }
+    putSetting(NAME, after, differences(before, after), context)
+  },
+  export({ tenant }) {
+    const bound = Object.entries(stored(tenant?.settings)).filter(([, list]) => Array.isArray(list) && list.length > 0)
+    return bound.length === 0 ? undefined : Object.fromEntries(bound)
+  },
+}
+
+const stored = (settings: JsonObject | undefined): JsonObject => {
+  const value = settings?.[NAME]
+  return isJsonObject(value) ? value : {}
+}
+
+/** An empty list for a trigger without bindings is no change. */
+function bind(after: JsonObject, trigger: TriggerName, list: Json[]): void {
+  if (list.length > 0 || after[trigger] !== undefined) after[trigger] = list
+}
+
+function bindings(trigger: TriggerName, given: Json, context: PlanContext): Json[] {
+  const items = itemsOf(given, `${NAME}.${trigger}`, 'action_name', context)
+  const most = mostBound(trigger)
+  if (items.length > most)
+    context.problems.push({
+      path: `${NAME}.${trigger}`,
+      reason: `must have at most ${most} ${most === 1 ? 'action' : 'actions'}`,
+    })
+  return items.flatMap(({ value, path }): Json[] => {
+    const read = readFields(binding, value, path, context)
+    if (!read) return []
+    const problem = bindingProblem(read.parsed.action_name, trigger, context)
+    if (problem !== null) context.notApplied.push(`${path}: ${problem}`)
+    return problem === null || decidesAccess(trigger) ? [read.known] : []
+  })
+}
+
+function bindingProblem(name: string, trigger: TriggerName, { stored }: PlanContext): string | null {
+  const action = findAction(name, stored)
+  const instead = decidesAccess(trigger) ? 'it fails and denies' : 'nothing runs in its place'
+  if (!action) return `there is no such action here, so ${instead}`
+  const made = action.settings.trigger
+  return made === trigger ? null : `the action is made for ${String(made)}`
+}

@@ -1,0 +1,190 @@
+// The OpenAPI document is valid and describes every operation.
+import { Validator } from '@seriousme/openapi-schema-validator'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { OPERATIONS } from '../../../management'
+import { scopesIn, secretNames } from '../../../management/operations/access'
+import { addManager, type Manager } from '../../../testing/management'
+import { type TestServer, testServer } from '../../../testing/server'
+
+type Described = { operationId: string; responses: Record<string, unknown>; requestBody?: unknown; security: unknown[] }
+type Document = { openapi: string; paths: Record<string, Record<string, Described>>; servers: { url: string }[] }
+
+let server: TestServer
+let document: Document
+let manager: Manager
+
+beforeAll(async () => {
+  server = await testServer()
+  const answer = await server.browser().get('/api/v2/openapi.json')
+  expect(answer.status).toBe(200)
+  document = answer.json() as unknown as Document
+  manager = await addManager(server)
+})
+afterAll(() => server.close())
+
+it('is a valid OpenAPI 3.1 document for this server', async () => {
+  const validator = new Validator()
+  expect(await validator.validate(structuredClone(document) as Parameters<Validator['validate']>[0])).toEqual({
+    valid: true,
+  })
+  expect(document.openapi).toMatch(/^3\.1\./)
+  expect(document.servers).toEqual([{ url: 'https://id.test/api/v2' }])
+})
+
+it.each(OPERATIONS.map((operation) => [operation.name, operation] as const))('describes %s', (name, operation) => {
+  const described = document.paths[operation.path.replace(/:(\w+)/g, '{$1}')]?.[operation.method.toLowerCase()]
+  expect(described?.operationId).toBe(name)
+  expect(Object.keys(described?.responses ?? {})).toContain(String(operation.status))
+  expect(described?.requestBody !== undefined).toBe(operation.body !== undefined)
+  expect(described?.security).toEqual(scopesIn(operation.scopes).map((scope) => ({ oauth: [scope] })))
+})
+
+it('says which members an application has', () => {
+  const schemas = (document as unknown as { components: { schemas: Record<string, { properties: object }> } })
+    .components.schemas
+  expect(Object.keys(schemas.Client?.properties ?? {})).toEqual(
+    expect.arrayContaining(['client_id', 'callbacks', 'refresh_token']),
+  )
+})
+
+it('says which members the settings of the tenant have', () => {
+  const described = document.paths['/tenants/settings']?.patch?.requestBody
+  expect(described).toMatchObject({
+    content: {
+      'application/json': {
+        schema: { properties: { session_lifetime: { type: 'number' }, flags: { type: 'object' } } },
+      },
+    },
+  })
+})
+
+async function makeAdministrator(userId: string): Promise<void> {
+  const { administrators, clock } = await server.runtime()
+  await administrators.put(userId, 'user_support', clock.now())
+}
+
+/** Members with a value that cannot be guessed, but those that name objects. */
+function bearerMembers(value: unknown, name = ''): string[] {
+  if (typeof value === 'string') {
+    const isLong = (value.match(/[\w-]{32,}/g) ?? []).some((part) => /\d/.test(part) && /[a-z]/i.test(part))
+    return isLong && !/(?<!ticket_)id$/i.test(name) && !PUBLIC.includes(name) ? [name] : []
+  }
+  if (Array.isArray(value)) return value.flatMap((each) => bearerMembers(each, name))
+  return Object.entries(value ?? {}).flatMap(([inner, member]) => bearerMembers(member, inner))
+}
+
+/** Public keys, the proof of a domain that is published, ids, and the address of a drawn picture. */
+const PUBLIC = [
+  ...['cert', 'pkcs7', 'fingerprint', 'thumbprint', 'record', 'verification_txt'],
+  ...['enabled_clients', 'target', 'picture'],
+]
+
+const undeclared = (operation: (typeof OPERATIONS)[number], answer: unknown): string[] =>
+  bearerMembers(answer).filter((member) => !secretNames(operation).has(member))
+
+describe('every example is a request that is answered as described', () => {
+  /** What examples name is created before them. */
+  const FIRST = ['resource_servers.create', 'clients.create', 'users.create', 'roles.create']
+  /** On what the examples before them made. */
+  const LAST = [
+    'guardian.enrollments.create_ticket',
+    'organizations.invitations.create',
+    'organizations.members.roles.add',
+    'organizations.members.roles.remove',
+    'organizations.members.remove',
+    'guardian.phone_twilio.update',
+    'guardian.sms_twilio.update',
+  ]
+  const isMade = ({ name, path }: (typeof OPERATIONS)[number]) => name.endsWith('.create') && !path.includes(':')
+  const rank = (operation: (typeof OPERATIONS)[number]): number => {
+    const { name } = operation
+    const index = FIRST.indexOf(name)
+    if (index >= 0) return index
+    if (LAST.includes(name)) return FIRST.length + 2 + LAST.indexOf(name)
+    return isMade(operation) ? FIRST.length : FIRST.length + 1
+  }
+  const examples = OPERATIONS.filter(({ example }) => example !== undefined).toSorted((a, b) => rank(a) - rank(b))
+  /** The ids of created objects by the first segment of their path. */
+  const ids = new Map<string, string>()
+  const NAMED: Record<string, string> = {
+    '<user>': 'users',
+    '<role>': 'roles',
+    '<client>': 'clients',
+    '<client_grant>': 'client-grants',
+    '<connection>': 'connections',
+    '<other connection>': 'other connection',
+    '<theme>': 'theme',
+    '<exchange action>': 'exchange action',
+    '<module>': 'module',
+    '<module version>': 'module version',
+  }
+
+  beforeAll(async () => {
+    const made = async (path: string, json: object) => (await manager.post(path, json)).json()
+    const judge = { name: 'Judge', code: '', supported_triggers: [{ id: 'custom-token-exchange', version: 'v1' }] }
+    ids.set('exchange action', String((await made('/actions/actions', judge)).id))
+    const helpers = await made('/actions/modules', { name: 'helpers', code: '', publish: true })
+    ids.set('module', String(helpers.id))
+    ids.set('module version', String((helpers.latest_version as { id: string }).id))
+    ids.set('other connection', String((await made('/connections', { name: 'others', strategy: 'auth0' })).id))
+  })
+
+  const filled = (example: unknown): unknown =>
+    JSON.parse(
+      JSON.stringify(example, (_, value: unknown) =>
+        typeof value === 'string' && value in NAMED ? ids.get(NAMED[value] ?? '') : value,
+      ),
+    )
+
+  /** Bodies that need a login, a version, a verified account or a message that no example makes, and those that are always refused. */
+  const WITHOUT_EXAMPLE = [
+    ...['actions.versions.deploy', 'clients.credentials.update', 'users.authentication_methods.update'],
+    ...['jobs.users_imports', 'organizations.discovery_domains.update', 'sessions.update', 'refresh_tokens.update'],
+    ...['users.identities.link', 'email_provider.try', 'phone_providers.try', 'phone_templates.try'],
+    ...['apns', 'duo', 'fcm', 'fcmv1', 'sns'].flatMap((name) => [`guardian.${name}.update`, `guardian.${name}.change`]),
+  ]
+
+  it('is there for every operation with a body', () => {
+    const without = OPERATIONS.filter(({ body, example }) => body && example === undefined).map(({ name }) => name)
+    expect(without.toSorted()).toEqual(WITHOUT_EXAMPLE.toSorted())
+  })
+
+  it.each(examples.map((operation) => [operation.name, operation] as const))('%s', async (name, operation) => {
+    const { method, path, status, answer: schema, example, examplePath = {} } = operation
+    const [, segment = ''] = path.split('/')
+    const address = path.replaceAll(/:(\w+)/g, (whole, parameter: string) => {
+      const value = examplePath[parameter] ?? (parameter === 'id' ? ids.get(segment) : undefined)
+      return value === undefined ? whole : encodeURIComponent(String(filled(value)))
+    })
+    if (name === 'administrators.update') await makeAdministrator(ids.get('users') ?? '')
+    // A change takes effect within a second.
+    server.clock.advance(2)
+    const answer = await manager.send(method, address, { json: filled(example) })
+    expect(answer.status, answer.text).toBe(status)
+    const body = status === 204 ? undefined : (JSON.parse(answer.text) as Record<string, string>)
+    if (schema) expect(schema.safeParse(body).error).toBeUndefined()
+    if (isMade(operation))
+      ids.set(segment, body?.id ?? body?.client_id ?? body?.user_id ?? body?.custom_domain_id ?? '')
+    if (name === 'branding_themes.make') ids.set('theme', body?.themeId ?? '')
+    const described = document.paths[path.replace(/:(\w+)/g, '{$1}')]?.[method.toLowerCase()]
+    expect(described?.requestBody).toMatchObject({
+      content: { 'application/json': { examples: { [name]: { value: example } } } },
+    })
+    expect(undeclared(operation, body)).toEqual([])
+  })
+
+  const reads = OPERATIONS.filter(({ method, path }) => method === 'GET' && !/:(?!id\b)/.test(path))
+
+  it.each(reads.map((operation) => [operation.name, operation] as const))(
+    'and %s shows no bearer value that it does not declare',
+    async (_name, operation) => {
+      const address = operation.path.replace(
+        ':id',
+        encodeURIComponent(ids.get(operation.path.split('/')[1] ?? '') ?? 'none'),
+      )
+      const query = operation.query && 'take' in operation.query.shape ? { take: '10' } : {}
+      const answer = await manager.get(address, { query })
+      expect(undeclared(operation, answer.status === 200 ? JSON.parse(answer.text) : null)).toEqual([])
+    },
+  )
+})

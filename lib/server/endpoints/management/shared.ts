@@ -1,0 +1,21 @@
+// Paths that people and managers share: /api/v2/users/{id} is a person's own record for a personal token, and any user's for a
+// management token. Whose token it is selects the limit and the handler; both verify the token.
+import { type Endpoint, type Handler, METHODS, type Method } from '../../../http/endpoint'
+import type { Runtime } from '../../runtime/runtime'
+import { claimsManagement } from './authorize'
+import { answerManagement } from './management'
+
+export function sharedWithManagers(personal: Endpoint<Runtime>): Endpoint<Runtime> {
+  const own: Partial<Record<Method, Handler<Runtime>>> = personal.methods
+  return {
+    ...personal,
+    limitFor: (request) => (claimsManagement(request) ? 'management' : undefined),
+    methods: { ...own, ...Object.fromEntries(METHODS.map((method) => [method, handlerOf(own[method])])) },
+  } as Endpoint<Runtime>
+}
+
+/** What people cannot do for themselves is a manager's: a token without its scope is refused as one of theirs. */
+const handlerOf =
+  (own: Handler<Runtime> | undefined): Handler<Runtime> =>
+  (request, runtime, count) =>
+    own && !claimsManagement(request) ? own(request, runtime, count) : answerManagement(request, runtime, count)

@@ -1,0 +1,181 @@
+import { describe, expect, it } from 'vitest'
+import { APP_TYPES } from '../../../data/clients/client'
+import { operationNamed } from '../../../management/console-call'
+import { fieldsOf, readForm, sentValues, shownValues, UnreadableField } from './form'
+
+const kinds = (operation: string, names: string[]) => fieldsOf(operation, names).map(({ name, kind }) => [name, kind])
+
+describe('a form', () => {
+  it('derives its controls from the schema of the operation', () => {
+    expect(
+      kinds('clients.update', [
+        ...[
+          'name',
+          'callbacks',
+          'is_first_party',
+          'app_type',
+          'jwt_configuration.lifetime_in_seconds',
+          'client_metadata',
+        ],
+        ...['client_secret', 'no_such_member'],
+      ]),
+    ).toEqual([
+      ['name', 'text'],
+      ['callbacks', 'lines'],
+      ['is_first_party', 'switch'],
+      ['app_type', 'choice'],
+      ['jwt_configuration.lifetime_in_seconds', 'number'],
+      ['client_metadata', 'json'],
+      ['client_secret', 'secret'],
+      ['no_such_member', 'text'],
+    ])
+  })
+
+  it('offers the types of application that mean something here, and the one that the application has', () => {
+    const types = (app_type: string) =>
+      fieldsOf('clients.update', ['app_type'], { app_type })[0]?.options.map(({ value }) => value)
+    expect(types('spa')).toEqual([...APP_TYPES])
+    expect(types('office365')).toEqual([...APP_TYPES, 'office365'])
+  })
+
+  it('derives them for a singleton, whose body is judged with what is stored', () => {
+    expect(
+      kinds('tenant_settings.update', [
+        ...['session_lifetime', 'flags.enable_dynamic_client_registration', 'session_cookie.mode', 'enabled_locales'],
+        ...['support_email', 'rate_limits'],
+      ]),
+    ).toEqual([
+      ['session_lifetime', 'number'],
+      ['flags.enable_dynamic_client_registration', 'switch'],
+      ['session_cookie.mode', 'choice'],
+      ['enabled_locales', 'lines'],
+      ['support_email', 'text'],
+      ['rate_limits', 'json'],
+    ])
+    expect(kinds('captcha.update', ['active_provider_id', 'hcaptcha.site_key', 'hcaptcha.secret'])).toEqual([
+      ['active_provider_id', 'choice'],
+      ['hcaptcha.site_key', 'text'],
+      ['hcaptcha.secret', 'secret'],
+    ])
+    expect(
+      kinds('email_provider.make', ['credentials.smtp_host', 'credentials.smtp_port', 'credentials.smtp_pass']),
+    ).toEqual([
+      ['credentials.smtp_host', 'text'],
+      ['credentials.smtp_port', 'number'],
+      ['credentials.smtp_pass', 'secret'],
+    ])
+    expect(
+      kinds('phone_providers.change', [
+        'configuration.sid',
+        'configuration.delivery_methods',
+        'credentials.auth_token',
+        'disabled',
+      ]),
+    ).toEqual([
+      ['configuration.sid', 'text'],
+      ['configuration.delivery_methods', 'choices'],
+      ['credentials.auth_token', 'secret'],
+      ['disabled', 'switch'],
+    ])
+    expect(kinds('guardian.message_types.update', ['message_types'])).toEqual([['message_types', 'choices']])
+    expect(kinds('breached_password_detection.update', ['enabled', 'method'])).toEqual([
+      ['enabled', 'switch'],
+      ['method', 'choice'],
+    ])
+  })
+
+  it('needs a secret of something new alone: an empty control keeps the stored one', () => {
+    const needed = (value?: object) =>
+      fieldsOf('phone_providers.change', ['configuration.sid', 'credentials.auth_token'], value).map(
+        ({ required }) => required,
+      )
+    expect(needed()).toEqual([true, true])
+    expect(needed({ configuration: { sid: 'AC1' } })).toEqual([true, false])
+  })
+
+  it('states what was filled in of something new', () => {
+    const sent: [string, string][] = [
+      ['text:name', ' Shop '],
+      ['text:description', ''],
+      ['lines:callbacks', 'https://a.test\r\n\r\nhttps://b.test\r\n'],
+      ['switch:is_first_party', 'false'],
+      ['switch:is_first_party', 'true'],
+      ['number:jwt_configuration.lifetime_in_seconds', '60'],
+      ['choices:roles', ''],
+      ['json:client_metadata', '{"a":"b"}'],
+      ['_operation', 'clients.create'],
+      ['text:__proto__.x', 'polluted'],
+    ]
+    expect(readForm(sent, null)).toEqual({
+      name: 'Shop',
+      callbacks: ['https://a.test', 'https://b.test'],
+      is_first_party: true,
+      jwt_configuration: { lifetime_in_seconds: 60 },
+      client_metadata: { a: 'b' },
+    })
+    expect(({} as { x?: string }).x).toBeUndefined()
+  })
+
+  it('sends what was changed and no more, with the whole of an object', () => {
+    const value = { name: 'Shop', description: 'Old', refresh_token: { leeway: 5, rotation_type: 'rotating' } }
+    const names = ['name', 'description', 'is_first_party', 'refresh_token.leeway', 'refresh_token.rotation_type']
+    const was = JSON.parse(shownValues(fieldsOf('clients.update', names, value)))
+    const same: [string, string][] = [
+      ['text:name', 'Shop'],
+      ['long:description', 'Old'],
+      ['switch:is_first_party', 'false'],
+      ['number:refresh_token.leeway', '5'],
+      ['choice:refresh_token.rotation_type', 'rotating'],
+    ]
+    expect(readForm(same, was)).toEqual({})
+    const changed = same.map(([name, text]): [string, string] => {
+      if (name === 'long:description') return [name, '']
+      return name.endsWith('leeway') ? [name, '9'] : [name, text]
+    })
+    expect(readForm(changed, was)).toEqual({
+      description: null,
+      refresh_token: { leeway: 9, rotation_type: 'rotating' },
+    })
+  })
+
+  it('names the field that is no JSON', () => {
+    expect(() => readForm([['json:options', '{']], null)).toThrow(UnreadableField)
+  })
+})
+
+it.each([
+  'custom_domains.verify',
+  'signing_keys.rotate',
+  'signing_keys.revoke',
+  'clients.delete',
+  'clients.rotate_secret',
+  'users.delete',
+  'administrators.invite',
+  'administrators.update',
+])('%s needs a recent login', (name) => expect(operationNamed(name).console).toBe('after-login'))
+
+it.each(['anomaly.blocked_ips.delete', 'clients.update', 'users.update', 'user_blocks.lift_of_user'])(
+  '%s does not',
+  (name) => {
+    expect(operationNamed(name).console).toBe('any-time')
+  },
+)
+
+it('keeps what a person put in for a form that is refused, but no secret', () => {
+  const form = new FormData()
+  for (const [name, value] of [
+    ['_operation', 'clients.create'],
+    ['text:name', 'Shop'],
+    ['lines:callbacks', 'localhost:5173'],
+    ['choices:grant_types', ''],
+    ['choices:grant_types', 'implicit'],
+    ['choices:grant_types', 'password'],
+    ['secret:client_secret', 'a secret'],
+  ] as const)
+    form.append(name, value)
+  expect(sentValues(form)).toEqual({
+    'text:name': ['Shop'],
+    'lines:callbacks': ['localhost:5173'],
+    'choices:grant_types': ['', 'implicit', 'password'],
+  })
+})

@@ -1,0 +1,20 @@
+// What the forms of log streams derive from: the settings of each kind of destination.
+import type * as z from 'zod'
+import { CATEGORIES } from '../../../management/log-streams/categories'
+import { SINKS, STREAM_TYPES, type StreamType } from '../../../management/log-streams/sinks'
+import { logStreamMembers, type StreamStatus } from '../../../management/resources/log-streams'
+
+export { CATEGORIES, STREAM_TYPES }
+
+export type Stream = {
+  id: string
+  name: string
+  type: StreamType
+  status: StreamStatus
+  filters: readonly { type: 'category'; name: string }[]
+  sink: Readonly<Record<string, unknown>>
+}
+
+/** The body of a stream of this type. */
+export const schemaOf = (type: StreamType): z.ZodObject =>
+  logStreamMembers.partial({ type: true, status: true, filters: true }).extend({ sink: SINKS[type].settings })

@@ -1,0 +1,101 @@
+// What a page of the console gets: calls of operations as the signed-in person, and what went wrong as plain data.
+
+import { DomainError } from '../../../kernel/errors'
+import { percentDecoded } from '../../../kernel/url'
+import { type ConsoleCall, callOperation, mayCall, operationNamed } from '../../../management/console-call'
+import type { ConsoleRole } from '../../../management/operations/console-roles'
+import { rightsOfRole } from '../../../management/operations/console-roles'
+import { placeOf } from '../../../management/operations/errors'
+import { entityTag } from '../../../management/operations/etag'
+import { aboveOf, type RankedKind } from '../../../management/operations/rank'
+import type { Runtime } from '../../runtime/runtime'
+import { reportFailure } from '../runtime'
+import { type ConsoleSession, contextOf } from './entry'
+import { requireSession } from './session'
+
+export type Person = { userId: string; email: string | null; name: string | null; role: ConsoleRole }
+
+export type Console = {
+  person: Person
+  tenantName: string
+  baseUrl: string
+  now: Date
+  /** The answer of an operation that reads. */
+  read<T>(operation: string, call?: ConsoleCall): Promise<T>
+  /** The same with the entity tag that a later change names, and the paths of members without effect. */
+  readTagged<T>(operation: string, call?: ConsoleCall): Promise<{ value: T; tag: string; notApplied: string[] }>
+  /** Whether the role may call it; with a member, whether it may change this member with it. */
+  may(operation: string, member?: string): boolean
+  /** Those of the objects that are above the person, who may only look at them (docs/console.md). */
+  above(kind: RankedKind, ids: readonly string[]): Promise<ReadonlySet<string>>
+  /** The same console as it is for one object: where that is above the person, it changes nothing. */
+  facing(kind: RankedKind, id: string): Promise<Console & { isAbove: boolean }>
+}
+
+export const openConsole = async (): Promise<Console> => consoleOf(await requireSession())
+
+export async function consoleOf(session: ConsoleSession): Promise<Console> {
+  const { runtime, administrator } = session
+  const context = await contextOf(session)
+  const read = async <T>(operation: string, call: ConsoleCall = {}): Promise<T> =>
+    (await callOperation(operation, call, context)).body as T
+  const { actor, deps } = context
+  const console: Console = {
+    person: administrator,
+    tenantName: tenantNameOf(runtime),
+    baseUrl: runtime.baseUrl,
+    now: runtime.clock.now(),
+    read,
+    async readTagged(operation, call = {}) {
+      const value = await read<never>(operation, call)
+      const notApplied = operationNamed(operation).notApplied?.(value, call.params ?? {}, context.deps) ?? []
+      return { value, tag: entityTag(value), notApplied }
+    },
+    may: (operation, member) => mayCall(operation, actor, member),
+    above: (kind, ids) => aboveOf(actor, kind, ids, deps),
+    async facing(kind, id) {
+      const isAbove = (await aboveOf(actor, kind, [id], deps)).has(id)
+      const may: Console['may'] = (operation, member) =>
+        console.may(operation, member) && !(isAbove && operationNamed(operation).method !== 'GET')
+      return { ...console, may, isAbove }
+    },
+  }
+  return console
+}
+
+export const tenantNameOf = ({ settings, tenantName }: Runtime): string => settings.tenant.friendly_name ?? tenantName
+
+/** The parameters of a page as Next has them. */
+export type Sent = Readonly<Record<string, string | string[] | undefined>>
+
+/** The first value of each. */
+export const valuesIn = (sent: Sent): Record<string, string> =>
+  Object.fromEntries(
+    Object.entries(sent).flatMap(([name, value]) => {
+      const [first] = [value ?? []].flat()
+      return first === undefined ? [] : [[name, first]]
+    }),
+  )
+
+/** The same for parts of the path, which Next leaves encoded. */
+export const pathValuesIn = (sent: Sent): Record<string, string> =>
+  Object.fromEntries(Object.entries(valuesIn(sent)).map(([name, value]) => [name, percentDecoded(value)]))
+
+/** What a page shows in place of its content. */
+export type Trouble = { kind: 'forbidden' | 'missing' | 'busy' } | { kind: 'invalid'; message: string }
+
+/** Anything but a refusal is thrown again. */
+export function troubleOf(error: unknown): Trouble {
+  if (!(error instanceof DomainError)) throw error
+  if (error.code === 'insufficient_scope' || error.code === 'access_denied') return { kind: 'forbidden' }
+  if (error.code === 'not_found') return { kind: 'missing' }
+  if (error.code === 'temporarily_unavailable') {
+    reportFailure(error)
+    return { kind: 'busy' }
+  }
+  return { kind: 'invalid', message: placeOf(error).message }
+}
+
+/** For the navigation, which is drawn before the page. */
+export const roleMay = (role: ConsoleRole, operation: string, member?: string): boolean =>
+  mayCall(operation, rightsOfRole(role), member)

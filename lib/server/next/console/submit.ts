@@ -1,0 +1,165 @@
+// What a form of the console does: one operation with what the form states. The form names one of the operations that the console has
+// forms for; what it may do is judged by the role of the signed-in person, and what is shown of its answer by the operation.
+// So a form that someone has changed does and shows no more than a page of that person.
+import { headers } from 'next/headers'
+import { redirect } from 'next/navigation'
+import { CONSOLE_PATH } from '../../../data/clients/console'
+import { ageOf } from '../../../kernel/clock'
+import { DomainError } from '../../../kernel/errors'
+import { isJsonObject, type Json, type JsonObject, objectIn } from '../../../kernel/json'
+import { webOriginOf } from '../../../kernel/origin'
+import { type ConsoleContext, callOperation, operationNamed } from '../../../management/console-call'
+import { madeSecret } from '../../../management/operations/access'
+import { placeOf } from '../../../management/operations/errors'
+import type { Outcome } from '../../../management/operations/operation'
+import { isRankRefusal } from '../../../management/operations/rank'
+import { say } from '../../../text/console'
+import { ENABLED, enableDatabases } from './enabled-connections'
+import { type ConsoleSession, contextOf } from './entry'
+import { readForm, sentValues, textIn, UnreadableField } from './form'
+import { findSession, signInUrl } from './session'
+import { placeInConsole } from './sign-in'
+
+export type FormState =
+  | { status: 'new' }
+  /** `revealed`: a secret that is shown this once. */
+  | { status: 'done'; revealed: string; next: string | null }
+  /** `sent`: what its controls had, as JSON. A form sends its state back, which must be flat (lib/server/next/action-form.ts). */
+  | { status: 'refused'; message: string; field: string | null; sent: string }
+  | { status: 'unconfirmed' | 'stale' }
+  | { status: 'step-up'; to: string }
+  /** The page is over. */
+  | { status: 'left'; to: string }
+
+/** Seconds: a dangerous step needs a login that is no older. */
+const FRESH = 600
+
+/** An operation that the console has a form for. */
+function operationOf(name: string) {
+  const operation = operationNamed(name)
+  if (!operation.console)
+    throw new DomainError('access_denied', 'The console has no form for this.', { reason: 'not_a_manager' })
+  return operation
+}
+
+const isFresh = ({ authenticatedAt, runtime }: ConsoleSession): boolean =>
+  ageOf(authenticatedAt, runtime.clock.now()) <= FRESH
+
+/** With scripts the browser leaves by itself (app/console/_parts/actions.ts), without them by a redirect. */
+export async function submitForm(form: FormData): Promise<FormState> {
+  const found = await findSession()
+  const state: FormState =
+    'elsewhere' in found ? { status: 'left', to: found.elsewhere } : await submitFormOf(form, found)
+  if (state.status === 'left' && !(await headers()).has('next-action')) redirect(state.to)
+  return state
+}
+
+export async function submitFormOf(form: FormData, session: ConsoleSession): Promise<FormState> {
+  const text = (field: string): string => textIn(form, field)
+  const name = text('_operation')
+  const here = new URL(placeInConsole(text('_here'), session.runtime.baseUrl))
+  const context = await contextOf(session)
+  let outcome: Outcome
+  let revealed: string | undefined
+  try {
+    const operation = operationOf(name)
+    if (operation.console === 'after-login' && !isFresh(session))
+      return { status: 'step-up', to: signInUrl(here.pathname + here.search, { fresh: true }) }
+    if (form.has('_confirm') && text('_confirm') !== text('_typed').trim()) return { status: 'unconfirmed' }
+    const body = operation.body ? bodyOf(form) : undefined
+    const call = {
+      params: textsIn(text('_params')),
+      query: textsIn(text('_query')),
+      body,
+      ifMatch: text('_ifMatch') || null,
+    }
+    outcome = await callOperation(name, call, context)
+    if (name === 'clients.create') await enableFor(outcome.id ?? '', form, context, session)
+    revealed = madeSecret(operation, outcome, context.actor)
+  } catch (error) {
+    return refusalOf(error, form, session)
+  }
+  await session.runtime.trail.settled()
+  const next = nextOf(text('_next'), outcome, session)
+  if (revealed !== undefined) return { status: 'done', revealed, next }
+  const to = next ?? `${here.pathname}?${withDone(here.searchParams, text('_done') || 'done')}`
+  return { status: 'left', to }
+}
+
+/** The application exists already: what is refused here is in the log, and its page shows what is enabled. */
+async function enableFor(clientId: string, form: FormData, context: ConsoleContext, { runtime }: ConsoleSession) {
+  try {
+    await enableDatabases(form, clientId, context)
+  } catch (error) {
+    if (!(error instanceof DomainError)) throw error
+    runtime.trail.refused(error, { name: 'console', refused: 'change_refused' })
+  }
+}
+
+/** The members that the form fixes, and those that were filled in or changed; a list that it fixes is the whole body. */
+export function bodyOf(form: FormData): Json {
+  const fixed = jsonIn(textIn(form, '_body'))
+  if (Array.isArray(fixed)) return fixed
+  const was = form.has('_was') ? objectIn(jsonIn(textIn(form, '_was'))) : null
+  const { [ENABLED]: _, ...given } = readForm(form.entries(), was)
+  const body = { ...(isJsonObject(fixed) ? fixed : {}), ...given }
+  return textIn(form, '_proposes') === 'web_origins' ? withOrigins(body) : body
+}
+
+/** A page of a new application asks for tokens from the origins that its callbacks are on, if the person names no others. */
+function withOrigins(body: JsonObject): JsonObject {
+  const { callbacks, web_origins: given } = body
+  if (!Array.isArray(callbacks) || (Array.isArray(given) && given.length > 0)) return body
+  const origins = callbacks.map((callback) => webOriginOf(String(callback))).filter((origin) => origin !== null)
+  return origins.length === 0 ? body : { ...body, web_origins: [...new Set(origins)] }
+}
+
+/** The members of an object that are texts, as those of a path and of a query are. */
+const textsIn = (text: string): Record<string, string> =>
+  Object.fromEntries(
+    Object.entries(objectIn(jsonIn(text))).flatMap(([name, value]) =>
+      typeof value === 'string' ? [[name, value]] : [],
+    ),
+  )
+
+function jsonIn(text: string): Json {
+  try {
+    return JSON.parse(text) as Json
+  } catch {
+    return null
+  }
+}
+
+/** `{id}` is the id of what the operation made. */
+function nextOf(next: string, { id = '', body }: Outcome, { runtime }: ConsoleSession): string | null {
+  if (next === '') return null
+  const made = id || String((body as JsonObject | undefined)?.id ?? '')
+  const to = new URL(placeInConsole(next.replace('{id}', encodeURIComponent(made)), runtime.baseUrl))
+  return to.pathname + to.search || CONSOLE_PATH
+}
+
+function withDone(query: URLSearchParams, done: string): URLSearchParams {
+  const next = new URLSearchParams(query)
+  next.set('done', done)
+  return next
+}
+
+/** Of refusals whose own words are for the callers of an API. */
+function wordsOf(error: DomainError): string | null {
+  if (isRankRefusal(error)) return say('refused.above')
+  return error.code === 'insufficient_scope' ? say('refused.scope') : null
+}
+
+async function refusalOf(error: unknown, form: FormData, { runtime }: ConsoleSession): Promise<FormState> {
+  const sent = JSON.stringify(sentValues(form))
+  if (error instanceof UnreadableField)
+    return { status: 'refused', message: 'This is not valid JSON.', field: error.field, sent }
+  if (!(error instanceof DomainError)) throw error
+  runtime.trail.refused(error, { name: 'console', refused: 'change_refused' })
+  await runtime.trail.settled()
+  if (error.code === 'precondition_failed') return { status: 'stale' }
+  const words = wordsOf(error)
+  if (words !== null) return { status: 'refused', message: words, field: null, sent }
+  const { message, place } = placeOf(error)
+  return { status: 'refused', message, field: place, sent }
+}

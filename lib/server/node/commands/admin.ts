@@ -1,0 +1,96 @@
+// `npm run admin`: shows who may enter the console, invites a further administrator by a link, and removes one.
+
+import { tenantStore } from '../../../adapters/store/prisma/configuration'
+import { administratorStore } from '../../../adapters/store/prisma/console-administrators'
+import { ticketStore } from '../../../adapters/store/prisma/tickets'
+import { FIRST_TENANT, type Tenant } from '../../../data/tenants/settings'
+import { issueTicket } from '../../../data/tickets/ticket'
+import { systemClock } from '../../../kernel/clock'
+import { systemRandom } from '../../../kernel/random'
+import {
+  type Administrator,
+  INVITATION,
+  type Invitation,
+  invitationUrl,
+} from '../../../management/operations/console-administrators'
+import { CONSOLE_ROLES, type ConsoleRole } from '../../../management/operations/console-roles'
+import { UsageError } from '../failure'
+import { type Command, type CommandContext, type Opened, readArguments, withDatabase } from './command'
+import { recordChange } from './record-change'
+
+const usage = (): UsageError =>
+  new UsageError(
+    `Usage: \`npm run admin -- list\`, \`npm run admin -- invite [EMAIL] --role ${CONSOLE_ROLES.join('|')}\` or \`npm run admin -- revoke USER_ID\`; \`--tenant ID\` names another tenant than the first.`,
+  )
+
+export const admin: Command = async (args, context) => {
+  const { positionals, values } = readArguments(args, { tenant: { type: 'string' }, role: { type: 'string' } }, usage)
+  const [verb = 'list', name, ...rest] = positionals
+  const isKnown =
+    verb === 'invite' || (verb === 'list' && name === undefined) || (verb === 'revoke' && name !== undefined)
+  if (!isKnown || rest.length > 0) throw usage()
+  await withDatabase(context, async (opened) => {
+    const tenant = await chosen(values.tenant, opened)
+    if (verb === 'invite') await invite(name, roleIn(values.role), tenant, opened, context)
+    else if (verb === 'revoke' && name !== undefined) await revoke(name, tenant, opened, context)
+    else await show(tenant, opened, context)
+  })
+}
+
+function roleIn(text: string | undefined): ConsoleRole {
+  const role = CONSOLE_ROLES.find((each) => each === text)
+  if (text === undefined) throw usage()
+  if (!role) throw new UsageError(`There is no role ${text}: ${CONSOLE_ROLES.join(', ')}.`)
+  return role
+}
+
+async function chosen(id: string = FIRST_TENANT, { db }: Opened): Promise<Tenant> {
+  const tenants = await tenantStore(db).list()
+  const named = tenants.find((tenant) => tenant.id === id)
+  if (!named) throw new UsageError(`There is no tenant ${id}: ${tenants.map((tenant) => tenant.id).join(', ')}.`)
+  return named
+}
+
+async function invite(
+  email: string | undefined,
+  role: ConsoleRole,
+  tenant: Tenant,
+  opened: Opened,
+  context: CommandContext,
+): Promise<void> {
+  if (email !== undefined && !/^\S+@\S+$/.test(email)) throw new UsageError(`${email} is no e-mail address.`)
+  const link = await invitationTo(email === undefined ? { role } : { role, email }, tenant, opened)
+  await recordChange(`administrator invited: ${role}`, opened, context, tenant.id)
+  context.say(
+    `This link makes ${email ?? 'the user who opens it'} an administrator (${role}). It works once, within seven days:`,
+  )
+  context.say(link)
+}
+
+async function invitationTo(invitation: Invitation, { id, baseUrl }: Tenant, { db, env }: Opened): Promise<string> {
+  const deps = { tickets: ticketStore(db, id), clock: systemClock, random: systemRandom }
+  return invitationUrl(baseUrl ?? env.appUrl, await issueTicket(INVITATION, invitation, deps))
+}
+
+/** The operator may remove the last owner too, who has the database to make another. */
+async function revoke(userId: string, tenant: Tenant, opened: Opened, context: CommandContext): Promise<void> {
+  const administrators = administratorStore(opened.db, tenant.id)
+  const changed = await administrators.change(userId, null, 'operator')
+  if (changed === null) throw new UsageError(`${userId} is no administrator: \`npm run admin -- list\` shows them.`)
+  await recordChange(`administrator removed: ${userId}`, opened, context, tenant.id)
+  context.say(`${userId} is no administrator any more.`)
+  if (await administrators.hasOwner()) return
+  context.say('No owner is left who can sign in. This link makes the next one; it works once, within seven days:')
+  context.say(await invitationTo({ role: 'owner' }, tenant, opened))
+}
+
+async function show({ id }: Tenant, { db }: Opened, { say }: CommandContext): Promise<void> {
+  const all = await administratorStore(db, id).list()
+  if (all.length === 0)
+    say('There are no administrators: `npm run admin -- invite --role owner` prints a link for the first.')
+  for (const each of all) say(lineOf(each))
+}
+
+/** Without control characters, which a terminal would interpret. */
+const lineOf = ({ role, userId, email, name, since }: Administrator): string =>
+  `${role.padEnd(18)}  ${userId}  ${email ?? name ?? ''}  since ${since.toISOString()}`.replace(/\p{Cc}/gu, ' ')

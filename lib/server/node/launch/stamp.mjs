@@ -1,0 +1,44 @@
+// Checks whether a build output matches the sources, by a hash of their contents.
+import { createHash } from 'node:crypto'
+import { readdir, readFile, writeFile } from 'node:fs/promises'
+import { extname, join } from 'node:path'
+import { mapBounded } from '../../../kernel/map-bounded.mjs'
+import { inRoot } from './root.mjs'
+
+const SOURCES = ['app', 'components', 'lib', 'public', 'prisma/schema.prisma', 'server.ts', 'next.config.js']
+const SETTINGS = ['package-lock.json', 'tsconfig.json', 'postcss.config.mjs', 'instrumentation.ts']
+/** Files that only tests use, and build output among the sources. */
+const NOT_SOURCES = /(\.test\.[cm]?[jt]sx?|[\\/]lib[\\/]testing[\\/].*|[\\/]public[\\/]hosted\.css.*)$/
+
+/** One hash of all build inputs, without files that only tests use. */
+export async function hashSources() {
+  const files = (await Promise.all([...SOURCES, ...SETTINGS].map((path) => listFiles(inRoot(path))))).flat()
+  return hashFiles(files.filter((file) => !NOT_SOURCES.test(file)))
+}
+
+/** @param {string[]} files */
+export async function hashFiles(files) {
+  const contents = await mapBounded(files, (file) => readFile(file))
+  const hash = createHash('sha256').update(process.versions.node.split('.')[0] ?? '')
+  for (const [index, content] of contents.entries())
+    hash.update(`\0${files[index]}\0${content.length}\0`).update(content)
+  return hash.digest('hex')
+}
+
+/** @param {string} stampFile */
+export async function isCurrent(stampFile, hash) {
+  return (await readFile(stampFile, 'utf8').catch(() => '')) === hash
+}
+
+/** Written last, so that an interrupted build does not count as finished. */
+export const markCurrent = (stampFile, hash) => writeFile(stampFile, hash)
+
+/** The file itself, or every file below the folder in a fixed order; empty if the path does not exist. */
+async function listFiles(path) {
+  if (extname(path)) return (await readFile(path).catch(() => undefined)) ? [path] : []
+  const entries = await readdir(path, { recursive: true, withFileTypes: true }).catch(() => [])
+  return entries
+    .filter((entry) => entry.isFile())
+    .map((entry) => join(entry.parentPath ?? entry.path, entry.name))
+    .sort()
+}

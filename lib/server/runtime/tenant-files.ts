@@ -1,0 +1,86 @@
+// Applies the tenant files at start: in demo mode those of the demo tenants, then the operator's. A server without any
+// application explains how to register one. The code that reads files is loaded only by starts that have a file.
+import { readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { administratorStore } from '../../adapters/store/prisma/console-administrators'
+import { signingKeyStore } from '../../adapters/store/prisma/keys'
+import { serverTrail } from '../../data/audit/trail'
+import { FIRST_TENANT } from '../../data/tenants/settings'
+import { TenantFileError } from '../../management/tenant-file/model'
+import type { ServerParts } from './bootstrap'
+import { DEMO_OWNER, DEMO_PROVIDER, demoProviderUrl, retireDemo } from './demo-tenants'
+import type { Shared } from './runtime'
+import { siblingReader } from './sibling-reader'
+
+type File = { path: string; tenantId: string; baseUrl: string; show(line: string): void }
+
+export async function applyTenantFiles(shared: Shared, parts: ServerParts): Promise<void> {
+  const { env, root, printLine } = parts
+  // The diff of the demo tenants is not shown: it does not concern the operator.
+  const demo = (name: string, tenantId: string, baseUrl: string): File => ({
+    path: join(root, 'prisma', name),
+    tenantId,
+    baseUrl,
+    show: () => {},
+  })
+  if (env.demo) {
+    await applyFile(demo('demo-tenant.yaml', FIRST_TENANT, env.appUrl), shared, parts)
+    await applyFile(demo('demo-acme.yaml', DEMO_PROVIDER, demoProviderUrl(env.appUrl)), shared, parts)
+    await administratorStore(shared.db, FIRST_TENANT).put(DEMO_OWNER, 'owner', shared.clock.now())
+  } else await retireDemo(FIRST_TENANT, shared)
+  if (env.configPath)
+    await applyFile(
+      { path: env.configPath, tenantId: FIRST_TENANT, baseUrl: env.appUrl, show: printLine },
+      shared,
+      parts,
+    )
+  await expectApplications(shared)
+}
+
+async function applyFile(
+  { path, tenantId, baseUrl, show }: File,
+  { db, vault, passwords, bundler, audit }: Shared,
+  parts: ServerParts,
+): Promise<void> {
+  const { env, clock, random, printSecret } = parts
+  const [{ applyTenantFile }, { describeSecret, summarizePlan }, { tenantFileStore }] = await Promise.all([
+    import('../../management/tenant-file/apply'),
+    import('../../management/tenant-file/print'),
+    import('../../adapters/store/prisma/tenant-file'),
+  ])
+  // A file may refer to its own server, whose address may be the default.
+  const variables = { ...parts.variables, APP_URL: env.appUrl, DEMO_PROVIDER_URL: demoProviderUrl(env.appUrl) }
+  const file = { path, text: await readTenantText(path), variables, readSibling: siblingReader(path) }
+  const plan = await applyTenantFile(file, {
+    store: tenantFileStore(db),
+    signingKeys: signingKeyStore(db, tenantId),
+    tenantId,
+    baseUrl,
+    vault,
+    random,
+    clock,
+    hasher: passwords,
+    bundler,
+    print: show,
+    loadTemplateFault: async () => (await import('../../pages/messages/liquid')).faultOf,
+    loadUnusedTexts: async () => (await import('../../text/custom')).unusedTexts,
+    announce: (secret) => printSecret(describeSecret(secret)),
+  })
+  if (plan.changes.length === 0) return
+  const recording = { tenantId, hostname: new URL(env.appUrl).host, audit, clock }
+  serverTrail(recording).record('changed', { change: summarizePlan(plan) })
+}
+
+function readTenantText(path: string): Promise<string> {
+  return readFile(path, 'utf8').catch((error: unknown) => {
+    throw new TenantFileError(path, [{ path: '', reason: `the file cannot be read (${String(error)})` }])
+  })
+}
+
+async function expectApplications({ db, log }: Shared): Promise<void> {
+  const { rows } = await db.pool.query('SELECT 1 FROM client WHERE tenant_id = $1 LIMIT 1', [FIRST_TENANT])
+  if (rows.length === 0) log.warn({}, NO_APPLICATION)
+}
+
+const NO_APPLICATION =
+  'No application is registered, so no user can sign in. Describe yours in a tenant file, such as prisma/tenant.example.yaml, and apply it: npm run tenant -- apply FILE'
