@@ -13,17 +13,19 @@ import { addSeconds } from '../../../lib/kernel/clock'
 const ROOT = fileURLToPath(new URL('../../..', import.meta.url))
 const DAY_SECONDS = 86_400
 
-/** A build of the server only: no installation, and no Next pages. */
+/** A build of the server only: no installation, and no Next pages. Releases before 0.3.0 have the scripts of the build in another folder. */
 const BUILD = `
+import { existsSync } from 'node:fs'
 import { writeFile } from 'node:fs/promises'
 import { build } from 'esbuild'
-const { bundleOptions, SERVER } = await import('./lib/server/node/build.mjs')
-const { ensureClient } = await import('./lib/server/node/generate.mjs')
-const { writeStyleSheets, compileCss } = await import('./lib/server/node/css.mjs')
+const scripts = existsSync('lib/server/node') ? './lib/server/node' : './lib/node'
+const { bundleOptions, SERVER } = await import(scripts + '/build.mjs')
+const { ensureClient } = await import(scripts + '/generate.mjs')
+const { writeStyleSheets, compileCss } = await import(scripts + '/css.mjs')
 await ensureClient()
 await build(bundleOptions({ server: SERVER.server }))
 await (writeStyleSheets?.('dist') ?? writeFile('dist/hosted.css', await compileCss()))
-const { writeXmlThread } = await import('./lib/server/node/xml-thread.mjs').catch(() => ({}))
+const { writeXmlThread } = await import(scripts + '/xml-thread.mjs').catch(() => ({}))
 await writeXmlThread?.()
 `
 
