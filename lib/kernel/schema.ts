@@ -11,6 +11,10 @@ export const unwrapped = (schema: z.ZodType): z.ZodType =>
     ? unwrapped(schema.unwrap() as z.ZodType)
     : schema
 
+/** An object with these members and any others. What is checked was read as JSON, so the others are JSON without a check. */
+export const openObject = <Shape extends z.ZodRawShape>(shape: Shape) =>
+  z.looseObject(shape) as z.ZodObject<Shape, z.core.$catchall<z.ZodType<Json>>>
+
 const WITHOUT_EFFECT = new WeakMap<z.ZodType, (value: Json) => boolean>()
 
 /** Marks values that the schema knows, so that they are validated, and that are kept without effect; without `when`, all of them. */

@@ -39,7 +39,7 @@ export function mayCall(name: string, actor: Pick<Actor, 'scopes' | 'givesRights
   if (!mayUse(operation, actor) || (member !== undefined && !mayName(operation, member, actor))) return false
   if (actor.givesRights !== false) return true
   const body = member === undefined ? {} : { [member]: {} }
-  return !givesRights(operation, { body } as Call<ManagementDeps, never, never>)
+  return !givesRights(operation, { body } as Call<ManagementDeps>)
 }
 
 export async function callOperation(

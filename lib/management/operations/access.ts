@@ -2,7 +2,7 @@
 // - Most scopes open all of it; an alternative scope opens the members that it names, in the body, the query and the answer.
 // - A guarded member also needs a scope of its own, because another operation guards the same thing with it.
 // - A secret in the answer is shown to actors that may make such a secret.
-import { isJsonObject, type JsonObject } from '../../kernel/json'
+import { isJsonObject, type JsonObject, objectIn } from '../../kernel/json'
 import { MASK } from '../../kernel/secret'
 import { lacksScope } from './errors'
 import { checkpointQuery, fieldsQuery, pageQuery } from './list'
@@ -12,7 +12,7 @@ import { membersThatDiffer } from './repeated'
 
 // biome-ignore lint/suspicious/noExplicitAny: what an operation depends on does not matter here.
 type AnyOperation = Operation<any>
-type AnyCall = Pick<Call<RankDeps>, 'actor' | 'params' | 'query' | 'deps'>
+type AnyCall = Call<RankDeps>
 type Scopes = Pick<Actor, 'scopes'>
 
 /** Paging says nothing about an object. */
@@ -58,10 +58,7 @@ export function mayName({ scopes: rules, guarded = {} }: AnyOperation, member: s
  * The call with what the actor's scopes open of it; throws unless they open the operation with each member of the input. A guarded
  * member without its scope is left out if it repeats what the actor sees.
  */
-export async function demandMembers<Of extends AnyCall & Pick<Call<unknown>, 'body'>>(
-  operation: AnyOperation,
-  call: Of,
-): Promise<Of> {
+export async function demandMembers<Of extends AnyCall>(operation: AnyOperation, call: Of): Promise<Of> {
   const { scopes: rules, needs, guarded = {} } = operation
   const { query, body, actor } = call
   if (needs && !holdsOne(actor, needs)) throw lacksScope(needs)
@@ -86,8 +83,8 @@ const pick = (body: unknown, names: readonly string[]): Record<string, unknown> 
 
 /** The object that a call changes, as the actor sees it. */
 async function visibleNow(operation: AnyOperation, call: AnyCall): Promise<JsonObject> {
-  const current = await operation.current?.(call as never)
-  return current ? ((await visibleOutcome(operation, { body: current }, call)).body as JsonObject) : {}
+  const current = await operation.current?.(call)
+  return current ? objectIn((await visibleOutcome(operation, { body: current }, call)).body) : {}
 }
 
 /** A list that is a whole body has members without names. */

@@ -2,7 +2,7 @@
 import type * as z from 'zod'
 import type { Trail } from '../../data/audit/trail'
 import { DomainError } from '../../kernel/errors'
-import type { Json, JsonObject } from '../../kernel/json'
+import { type Json, type JsonObject, objectIn } from '../../kernel/json'
 import { demandMembers, hideSecrets, mayUse, NEUTRAL, NO_SCOPES, scopesIn, secretNames, visibleOutcome } from './access'
 import { firstName, leftOut } from './effects'
 import { aboutOf, invalidBody, invalidQuery, lacksScope, problemOf } from './errors'
@@ -53,12 +53,12 @@ export async function execute<Deps>(
   trail: Trail,
 ): Promise<Outcome> {
   const call = await demandMembers(operation, given)
-  const outcome = await act(operation, call as Call<Deps & RankDeps, never, never>)
+  const outcome = await act(operation, call)
   record(operation, call, outcome, trail)
   return visibleOutcome(operation, outcome, call)
 }
 
-async function act<Deps>(operation: Operation<Deps>, call: Call<Deps & RankDeps, never, never>): Promise<Outcome> {
+async function act<Deps>(operation: Operation<Deps>, call: Call<Deps & RankDeps>): Promise<Outcome> {
   const { target } = operation
   const handle = async (): Promise<Outcome> => operation.handle(call)
   if (operation.method === 'GET') return handle()
@@ -79,22 +79,19 @@ async function act<Deps>(operation: Operation<Deps>, call: Call<Deps & RankDeps,
  * The outcome of a call that changes nothing, for an actor without the rank to change anything; null if it would. It compares with what
  * such an actor may see, so a guessed secret is refused like any other.
  */
-async function outcomeOfNoAct<Deps>(
-  operation: Operation<Deps>,
-  call: Call<Deps & RankDeps, never, never>,
-): Promise<Outcome | null> {
+async function outcomeOfNoAct<Deps>(operation: Operation<Deps>, call: Call<Deps & RankDeps>): Promise<Outcome | null> {
   const { secrets } = operation
   const current = await operation.current?.(call)
   if (!current) return (await operation.unchanged?.(call)) ?? null
   const body = hideSecrets(current, secrets, NO_SCOPES)
-  const rest = membersThatDiffer(call.body, body)
-  const isSame = Object.keys(rest).length === 0 || (await operation.unchanged?.({ ...call, body: rest as never }))
+  const rest = membersThatDiffer(objectIn(call.body), body)
+  const isSame = Object.keys(rest).length === 0 || (await operation.unchanged?.({ ...call, body: rest }))
   if (!isSame) return null
   checkUnchanged(call.ifMatch, body)
   return { body, before: body, after: body }
 }
 
-function demandRights<Deps>(operation: Operation<Deps>, call: Call<Deps, never, never>): void {
+function demandRights<Deps>(operation: Operation<Deps>, call: Call<Deps>): void {
   if (call.actor.givesRights === false && givesRights(operation, call))
     throw new DomainError('access_denied', 'This role gives and takes no rights at applications.', {
       reason: 'rank_too_low',
@@ -102,7 +99,7 @@ function demandRights<Deps>(operation: Operation<Deps>, call: Call<Deps, never, 
 }
 
 /** Whether the call gives or takes what people may do at applications. */
-export const givesRights = <Deps>({ givesRights: rule }: Operation<Deps>, call: Call<Deps, never, never>): boolean =>
+export const givesRights = <Deps>({ givesRights: rule }: Operation<Deps>, call: Call<Deps>): boolean =>
   typeof rule === 'function' ? rule(call) : rule === true
 
 function record(operation: AnyOperation, call: Call<unknown>, outcome: Outcome, trail: Trail): void {

@@ -17,9 +17,20 @@ export type Actor = {
   givesRights?: false
 }
 
-export type Call<Deps, Query = unknown, Body = unknown> = {
+type Params = Readonly<Record<string, string>>
+
+/** The `:name` segments of a path. */
+export type ParamsOf<Path extends string> = string extends Path
+  ? Params
+  : Path extends `${string}:${infer Name}/${infer Rest}`
+    ? { readonly [Key in Name]: string } & ParamsOf<`/${Rest}`>
+    : Path extends `${string}:${infer Name}`
+      ? { readonly [Key in Name]: string }
+      : Readonly<Record<never, string>>
+
+export type Call<Deps, Query = unknown, Body = unknown, Of extends Params = Params> = {
   /** Decoded values of the `:name` segments of the path. */
-  params: Readonly<Record<string, string>>
+  params: Of
   query: Query
   body: Body
   /** The body as it was sent: with members that its schema leaves out. */
@@ -67,8 +78,10 @@ export type Form<Deps, File = Received> = {
   maxBytes(deps: Deps): number
 }
 
-/** As the member of an operation; a method, so that each operation may narrow its call. */
-export type TargetOf<Of> = 'tenant' | { of(call: Of): Target | Promise<Target> }['of']
+/** A function of a call as a method, so that each operation may narrow its call. */
+type Of<Given, Result> = { of(call: Given): Result }['of']
+
+export type TargetOf<Given> = 'tenant' | Of<Given, Target | Promise<Target>>
 
 export type Operation<Deps> = {
   /** `roles.create`: unique, for the audit log and as the OpenAPI operation id. */
@@ -114,13 +127,13 @@ export type Operation<Deps> = {
    * (rank.ts). 'tenant': it is about settings of the tenant, so its scope alone decides. Every operation that changes something
    * has one.
    */
-  target?: TargetOf<Call<Deps, never, never>>
+  target?: TargetOf<Call<Deps>>
   /** It gives or takes what people may do at applications. */
-  givesRights?: true | ((call: Call<Deps, never, never>) => boolean)
+  givesRights?: true | Of<Call<Deps>, boolean>
   /** The object that the body changes, as a read shows it with all secrets; null if it is absent. Members sent as shown change nothing. */
-  current?(call: Call<Deps, never, never>): Promise<JsonObject | null>
+  current?(call: Call<Deps>): Promise<JsonObject | null>
   /** The outcome of a call that would change nothing, and so needs no rank; null if it would change something. */
-  unchanged?(call: Call<Deps, never, never>): Promise<Outcome | null>
+  unchanged?(call: Call<Deps>): Promise<Outcome | null>
   /**
    * The members of the object, as it is shown, that are kept without effect, by their paths (`options.icon_url`). The audit log and the
    * console's page of the object report them (effects.ts).
@@ -128,24 +141,48 @@ export type Operation<Deps> = {
   notApplied?(object: JsonObject, params: Readonly<Record<string, string>>, deps: Deps): string[]
   /** False for a request that changes nothing although its method says so, or whose change has an audit event of its own. */
   audited?: false
-  handle(call: Call<Deps, never, never>): Promise<Outcome> | Outcome
+  handle(call: Call<Deps>): Promise<Outcome> | Outcome
 }
 
-/** Defines operations on these dependencies; `handle` gets the types of its query and body. */
+/** An operation with the types of its path, query, body and answer. */
+export type TypedOperation<Deps, Path extends string, Query, Body, Answer> = Operation<Deps> & {
+  path: Path
+  query?: Query
+  body?: Body
+  answer?: Answer
+}
+
+type Definition<Deps, Path extends string, Query, Body, Answer, Given> = Omit<
+  Operation<Deps>,
+  'path' | 'query' | 'body' | 'answer' | 'handle' | 'target' | 'givesRights' | 'current' | 'unchanged'
+> & {
+  path: Path
+  query?: Query
+  body?: Body
+  answer?: Answer
+  target?: TargetOf<Given>
+  givesRights?: true | Of<Given, boolean>
+  current?(call: Given): Promise<JsonObject | null>
+  unchanged?(call: Given): Promise<Outcome | null>
+  handle(call: Given): Promise<Outcome> | Outcome
+}
+
+/** Defines operations on these dependencies; their functions get the types of path, query and body. */
 export const operationsWith =
   <Deps>() =>
-  <Query extends z.ZodObject = z.ZodObject, Body extends z.ZodType = z.ZodType>(
-    definition: Omit<
-      Operation<Deps>,
-      'query' | 'body' | 'handle' | 'target' | 'givesRights' | 'current' | 'unchanged'
-    > & {
-      query?: Query
-      body?: Body
-      target?: TargetOf<Call<Deps, z.output<Query>, z.output<Body>>>
-      givesRights?: true | ((call: Call<Deps, z.output<Query>, z.output<Body>>) => boolean)
-      current?(call: Call<Deps, z.output<Query>, z.output<Body>>): Promise<JsonObject | null>
-      unchanged?(call: Call<Deps, z.output<Query>, z.output<Body>>): Promise<Outcome | null>
-      handle(call: Call<Deps, z.output<Query>, z.output<Body>>): Promise<Outcome> | Outcome
-    },
-  ): Operation<Deps> =>
-    definition as unknown as Operation<Deps>
+  <
+    const Path extends string,
+    Query extends z.ZodObject = z.ZodObject,
+    Body extends z.ZodType = z.ZodType,
+    Answer extends z.ZodType = z.ZodType,
+  >(
+    definition: Definition<
+      Deps,
+      Path,
+      Query,
+      Body,
+      Answer,
+      Call<Deps, z.output<Query>, z.output<Body>, ParamsOf<Path>>
+    >,
+  ): TypedOperation<Deps, Path, Query, Body, Answer> =>
+    definition

@@ -49,7 +49,16 @@ type Deps = { clock: { now(): Date } }
 
 type Kind = 'list' | 'read' | 'create' | 'update' | 'delete'
 
-export type Resource<D extends Deps, Row, Filter extends z.ZodRawShape> = {
+/** A body, whose members are JSON. */
+type Body = z.ZodType<JsonObject>
+
+export type Resource<
+  D extends Deps,
+  Row,
+  Filter extends z.ZodRawShape,
+  Create extends Body = Body,
+  Update extends Body = Body,
+> = {
   /** Singular, with `_` between words: `resource_server`. */
   noun: string
   /** The member of a list's answer, and the scopes: `resource_servers`. */
@@ -61,8 +70,8 @@ export type Resource<D extends Deps, Row, Filter extends z.ZodRawShape> = {
   console?: true
   /** The object as it is shown, for the reference. */
   shown: z.ZodObject
-  create?: z.ZodType
-  update?: z.ZodType
+  create?: Create
+  update?: Update
   /** Bodies that a test sends. */
   examples?: { create: JsonObject; update: JsonObject }
   /** Query parameters of the list, beside paging and fields. */
@@ -81,17 +90,23 @@ export type Resource<D extends Deps, Row, Filter extends z.ZodRawShape> = {
   /** As in an operation. */
   secretsOf?: SecretsOf
   /** As in an operation; for all three, or for each. */
-  target: 'tenant' | Partial<Record<'create' | 'update' | 'delete', TargetOf<Call<D, never, never>>>>
+  target:
+    | 'tenant'
+    | {
+        create?: TargetOf<Call<D, unknown, z.output<Create>>>
+        update?: TargetOf<Call<D, unknown, z.output<Update>>>
+        delete?: TargetOf<Call<D>>
+      }
   store(deps: D): ResourceStore<Row, z.output<z.ZodObject<Filter>>>
   id(row: Row): string
   present(row: Row, call: Call<D>): JsonObject | Promise<JsonObject>
   /** What a row has beside what it shows; without it, a change that shows nothing changes nothing. */
   notShown?(row: Row): unknown
   /** The new row of a body; throws where the body is invalid. */
-  make?(body: JsonObject, call: Call<D>): Row | Promise<Row>
+  make?(body: z.output<Create>, call: Call<D>): Row | Promise<Row>
   /** The answer to a create, where it shows more than a read. */
   presentNew?(row: Row, call: Call<D>): JsonObject | Promise<JsonObject>
-  change?(row: Row, body: JsonObject, call: Call<D>): Row | Promise<Row>
+  change?(row: Row, body: z.output<Update>, call: Call<D>): Row | Promise<Row>
   /** Runs before a row is removed, outside of its transaction. */
   removing?(id: string, call: Call<D>): Promise<void>
   /** Throws where a row must stay. */
@@ -106,9 +121,13 @@ export type Resource<D extends Deps, Row, Filter extends z.ZodRawShape> = {
 }
 
 /** The operations of a resource. */
-export function defineResource<D extends Deps, Row, Filter extends z.ZodRawShape = Record<never, never>>(
-  resource: Resource<D, Row, Filter>,
-): Operation<D>[] {
+export function defineResource<
+  D extends Deps,
+  Row,
+  Filter extends z.ZodRawShape = Record<never, never>,
+  Create extends Body = Body,
+  Update extends Body = Body,
+>(resource: Resource<D, Row, Filter, Create, Update>): Operation<D>[] {
   const { only = ['list', 'read', 'create', 'update', 'delete'] } = resource
   const all = { list: listOf, read: readOf, create: createOf, update: updateOf, delete: deleteOf }
   return [...(resource.operations ?? []), ...only.map((kind) => all[kind](resource))]

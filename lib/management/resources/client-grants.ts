@@ -5,11 +5,11 @@ import { type Api, type ApiPort, type ClientGrant, isBuiltIn, ORGANIZATION_USAGE
 import type { ClientPort } from '../../data/clients/client'
 import type { JsonObject } from '../../kernel/json'
 import type { Random } from '../../kernel/random'
+import { openObject } from '../../kernel/schema'
 import { unknownMembers } from '../operations/effects'
 import { inexistent, invalidBody } from '../operations/errors'
 import { flag } from '../operations/list'
 import { changeMembers, type Members, newMembers } from '../operations/members'
-import type { Call } from '../operations/operation'
 import { isSet } from '../operations/protecting'
 import { inPath } from '../operations/rank'
 import { defineResource, type ResourceStore } from '../operations/resource'
@@ -61,24 +61,24 @@ export const clientGrants = defineResource({
   },
   path: '/client-grants',
   target: {
-    create: ({ body: { client_id, audience, scope } }: GrantCall) => ({
-      clients: [String(client_id)],
-      given: [{ audience: String(audience), scopes: scope ?? [] }],
+    create: ({ body: { client_id, audience, scope } }) => ({
+      clients: [client_id],
+      given: [{ audience, scopes: scope ?? [] }],
     }),
-    async update({ params: { id = '' }, body: { scope }, deps }: GrantCall) {
+    async update({ params: { id = '' }, body: { scope }, deps }) {
       const row = await deps.managedGrants.find(id)
       return { grants: [id], ...(row && { given: [{ audience: row.audience, scopes: scope ?? [] }] }) }
     },
     delete: inPath('grants'),
   },
   shown,
-  create: z.looseObject({
+  create: openObject({
     client_id: z.string().min(1),
     audience: z.string().min(1),
     scope: scope.optional(),
     subject_type: subjectType.optional(),
   }),
-  update: z.looseObject({ scope: scope.nullish(), subject_type: subjectType.optional() }),
+  update: openObject({ scope: scope.nullish(), subject_type: subjectType.optional() }),
   filter: {
     client_id: z.string().optional(),
     audience: z.string().optional(),
@@ -96,28 +96,21 @@ export const clientGrants = defineResource({
   notApplied: (grant) => unknownMembers(shown, grant),
   protecting: { authorization_details_types: isSet },
   async make(body, { deps }) {
-    const { client_id, audience, scope, subject_type = 'client', id: _id, ...members } = body as Given
-    if (!(await deps.clients.find(String(client_id)))) throw inexistent('client')
-    await checkScopes(String(audience), scope ?? [], deps)
-    if (subject_type === 'user') await refuseBuiltIn(String(audience), deps)
+    const { client_id, audience, scope, subject_type = 'client', id: _id, ...members } = body
+    if (!(await deps.clients.find(client_id))) throw inexistent('client')
+    await checkScopes(audience, scope ?? [], deps)
+    if (subject_type === 'user') await refuseBuiltIn(audience, deps)
     return {
       id: `cgr_${deps.random.hex(16)}`,
       subjectType: subject_type,
-      clientId: String(client_id),
-      audience: String(audience),
+      clientId: client_id,
+      audience: audience,
       scopes: scope ?? [],
-      ...(await checkedUse(newMembers(organizationUse, members), String(audience), subject_type, deps)),
+      ...(await checkedUse(newMembers(organizationUse, members), audience, subject_type, deps)),
     }
   },
   async change(row, body, { deps }) {
-    const {
-      scope,
-      client_id: _client,
-      audience: _audience,
-      subject_type = row.subjectType,
-      id: _id,
-      ...members
-    } = body as Given
+    const { scope, client_id: _client, audience: _audience, subject_type = row.subjectType, id: _id, ...members } = body
     if (subject_type !== row.subjectType) throw invalidBody("A grant keeps its subject' on property 'subject_type")
     if (scope) await checkScopes(row.audience, scope, deps)
     const changed = changeMembers(organizationUse, { settings: shownUse(row), kept: row.kept }, members)
@@ -147,10 +140,6 @@ async function checkedUse({ settings, kept }: Members, audience: string, subject
     throw invalidBody(`Tokens for ${audience} are for no organization: organization_usage must be deny`)
   return { organizationUsage: organization_usage, allowAnyOrganization: allow_any_organization, kept }
 }
-
-type GrantCall = Pick<Call<ClientGrantDeps>, 'params' | 'deps'> & { body: Given }
-
-type Given = JsonObject & { scope?: string[] | null; subject_type?: SubjectType }
 
 /** A built-in API has rules of its own for users (lib/data/apis/permissions.ts), so a grant would have no effect. */
 async function refuseBuiltIn(audience: string, deps: ClientGrantDeps): Promise<void> {

@@ -22,6 +22,7 @@ import { credentials as credentialList, describeCredential } from '../../data/cl
 import { contradictionOf, type SecurityProfile, underProfile } from '../../data/clients/fapi2'
 import { type JsonObject, objectIn } from '../../kernel/json'
 import { alphanumeric, type Random } from '../../kernel/random'
+import { openObject } from '../../kernel/schema'
 import { digestHex, type Vault } from '../../kernel/secret'
 import { unknownMembers } from '../operations/effects'
 import { inexistent, invalidBody, invalidQuery, problemOf } from '../operations/errors'
@@ -181,8 +182,8 @@ export const clients = defineResource({
   path: '/clients',
   target: { create: 'tenant', update: inPath('clients'), delete: inPath('clients') },
   shown,
-  create: z.looseObject({ name, ...writable }),
-  update: z.looseObject({ name: name.nullish(), ...writable }),
+  create: openObject({ name, ...writable }),
+  update: openObject({ name: name.nullish(), ...writable }),
   filter: {
     is_global: flag.optional(),
     is_first_party: flag.optional(),
@@ -234,7 +235,7 @@ export const clients = defineResource({
     checkProfile(settings, deps)
     const row = {
       clientId: alphanumeric(deps.random, 32),
-      name: String(body.name),
+      name: body.name,
       secretDigest: null,
       sealedSecret: null,
       isRegistered: false,
@@ -248,8 +249,7 @@ export const clients = defineResource({
     const given = withCredentialIds(membersOf(body), credentialsOf(row), deps)
     const changed = { ...row, ...changeMembers(clientSettings, row, given, MERGE) }
     checkProfile(changed.settings, deps)
-    if (typeof body.name === 'string') changed.name = body.name
-    return { ...changed, ...secretOf(body.client_secret, changed, deps) }
+    return { ...changed, name: body.name ?? row.name, ...secretOf(body.client_secret, changed, deps) }
   },
   changed: (row, { deps }) => deps.prepareKeys(algorithmsOf(clientOf(row, deps).settings)),
   mayRemove(row, { actor }) {

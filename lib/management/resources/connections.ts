@@ -22,6 +22,7 @@ import { canonical, type UserPort } from '../../data/users/user'
 import { scriptProblem, whyScriptNotRunnable } from '../../identity/rules/scripts/script'
 import { isJsonObject, type Json, type JsonObject, objectIn } from '../../kernel/json'
 import { alphanumeric, type Random } from '../../kernel/random'
+import { openObject } from '../../kernel/schema'
 import { MASK, type Vault } from '../../kernel/secret'
 import { unknownMembers } from '../operations/effects'
 import { inexistent, invalidBody } from '../operations/errors'
@@ -129,12 +130,12 @@ export const connections = defineResource({
       is_domain_connection: z.boolean(),
     })
     .meta({ id: 'Connection' }),
-  create: z.looseObject({
+  create: openObject({
     name: connectionName,
     strategy: z.string().min(1).max(64),
-    options: z.looseObject({}).nullish(),
+    options: openObject({}).nullish(),
   }),
-  update: z.looseObject({ options: z.looseObject({}).nullish() }),
+  update: openObject({ options: openObject({}).nullish() }),
   filter: { name: z.string().optional(), strategy: names.optional() },
   checkpoint: true,
   always: ['id'],

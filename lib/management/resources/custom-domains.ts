@@ -7,6 +7,7 @@ import { orMeantHost } from '../../kernel/address'
 import { proofHost, toDomain } from '../../kernel/domain'
 import { type JsonObject, objectIn } from '../../kernel/json'
 import type { Random } from '../../kernel/random'
+import { openObject } from '../../kernel/schema'
 import { type Minted, mint } from '../../kernel/secret'
 import { unknownMembers } from '../operations/effects'
 import { conflict, inexistent, invalidBody } from '../operations/errors'
@@ -194,8 +195,8 @@ export const customDomains = [
     path: '/custom-domains',
     target: 'tenant',
     shown,
-    create: z.looseObject({ ...changeable, domain: name, type, verification_method: z.literal('txt').nullish() }),
-    update: z.looseObject(changeable),
+    create: openObject({ ...changeable, domain: name, type, verification_method: z.literal('txt').nullish() }),
+    update: openObject(changeable),
     examples: {
       create: { domain: 'login.example.com', type: 'self_managed_certs', domain_metadata: { region: 'eu' } },
       update: { relying_party_identifier: 'example.com' },

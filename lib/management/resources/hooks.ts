@@ -18,6 +18,7 @@ import {
 import { endOfWait, type PreparingDeps, preparePackages } from '../../identity/rules/scripts/script-build'
 import type { JsonObject } from '../../kernel/json'
 import { alphanumeric, type Random } from '../../kernel/random'
+import { openObject } from '../../kernel/schema'
 import type { Vault } from '../../kernel/secret'
 import { type Document, type DocumentDeps, namedDocuments } from '../operations/documents'
 import { unknownMembers } from '../operations/effects'
@@ -82,7 +83,7 @@ export const newHookId = (random: Random): string => `hok_${alphanumeric(random,
 
 const members = hook.shape
 const dependencies = members.dependencies.removeDefault()
-const created = z.looseObject({
+const created = openObject({
   ...{ name: members.name, script: members.script, triggerId: members.triggerId },
   ...{ enabled: members.enabled.optional(), dependencies: dependencies.optional() },
 })
@@ -109,16 +110,11 @@ const resource = defineResource({
   notApplied: (given) => unknownMembers(shown, given),
   present: ({ sealed: _, ...row }) => row,
   make(body, { deps }) {
-    const { name, script, triggerId, enabled = false, dependencies = {} } = created.parse(body)
+    const { name, script, triggerId, enabled = false, dependencies = {} } = body
     return { id: newHookId(deps.random), name, script, triggerId, enabled, dependencies, sealed: {} }
   },
   change(row, body) {
-    const {
-      name = row.name,
-      script = row.script,
-      enabled = row.enabled,
-      dependencies = row.dependencies,
-    } = changed.parse(body)
+    const { name = row.name, script = row.script, enabled = row.enabled, dependencies = row.dependencies } = body
     return { ...row, name, script, enabled, dependencies }
   },
 })

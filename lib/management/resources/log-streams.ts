@@ -5,6 +5,7 @@ import * as z from 'zod'
 import type { JsonObject } from '../../kernel/json'
 import { isJsonObject, objectIn } from '../../kernel/json'
 import type { Random } from '../../kernel/random'
+import { openObject } from '../../kernel/schema'
 import { MASK, type Vault } from '../../kernel/secret'
 import { CATEGORIES, type Category } from '../log-streams/categories'
 import { SINKS, STREAM_TYPES, type StreamType } from '../log-streams/sinks'
@@ -125,7 +126,7 @@ export const logStreams = defineResource({
   path: '/log-streams',
   target: 'tenant',
   shown,
-  create: z.looseObject({
+  create: openObject({
     name,
     type,
     sink,
@@ -134,7 +135,7 @@ export const logStreams = defineResource({
     startFrom: z.iso.datetime({ offset: true }).optional(),
     ...refused,
   }),
-  update: z.looseObject({
+  update: openObject({
     name: name.optional(),
     type: type.optional(),
     sink: sink.optional(),

@@ -7,6 +7,7 @@ import type { MailedOrganization } from '../../data/outbox/message'
 import type { JsonObject } from '../../kernel/json'
 import { mapBounded } from '../../kernel/map-bounded.mjs'
 import { alphanumeric, type Random } from '../../kernel/random'
+import { openObject } from '../../kernel/schema'
 import { unknownMembers } from '../operations/effects'
 import { inexistent } from '../operations/errors'
 import {
@@ -85,14 +86,14 @@ export const organizations = defineResource({
   path: '/organizations',
   target: { create: 'tenant', update: 'tenant', delete: inPath('organizations') },
   shown: shownOrganization,
-  create: z.looseObject({
+  create: openObject({
     name: organizationName,
     enabled_connections: z
       .array(z.looseObject({ connection_id: z.string().min(1), ...connectionChange }))
       .max(MAX_FIRST_CONNECTIONS)
       .nullish(),
   }),
-  update: z.looseObject({ name: organizationName.nullish() }),
+  update: openObject({ name: organizationName.nullish() }),
   filter: { sort: z.enum(SORTS, `must be one of ${SORTS.join(', ')}`).optional() },
   checkpoint: true,
   guarded: { create: { enabled_connections: ['create:organization_connections'] } },

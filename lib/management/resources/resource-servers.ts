@@ -5,6 +5,7 @@ import { apiSettings, toApi } from '../../data/apis/api'
 import { managementApi } from '../../data/apis/built-in'
 import type { JsonObject } from '../../kernel/json'
 import type { Random } from '../../kernel/random'
+import { openObject } from '../../kernel/schema'
 import { digestHex } from '../../kernel/secret'
 import { unknownMembers } from '../operations/effects'
 import { conflict, invalidBody } from '../operations/errors'
@@ -47,8 +48,8 @@ export const resourceServers = defineResource({
   path: '/resource-servers',
   target: 'tenant',
   shown,
-  create: z.looseObject({ identifier, name: name.optional() }),
-  update: z.looseObject({ name: name.nullish() }),
+  create: openObject({ identifier, name: name.optional() }),
+  update: openObject({ name: name.nullish() }),
   filter: {
     identifiers: z
       .union([z.string(), z.array(z.string())])
@@ -75,15 +76,15 @@ export const resourceServers = defineResource({
       throw conflict('The identifier is the one of the Management API.', 'resource_server_already_exists')
     return {
       id: deps.random.hex(24),
-      identifier: String(identifier),
-      name: String(name ?? identifier),
+      identifier,
+      name: name ?? identifier,
       ...newMembers(apiSettings, members),
     }
   },
   change(row, body, { deps }) {
     refuseSystem(row, deps)
     const { name, identifier: _identifier, id: _id, is_system: _system, ...members } = body
-    return { ...row, name: typeof name === 'string' ? name : row.name, ...changeMembers(apiSettings, row, members) }
+    return { ...row, name: name ?? row.name, ...changeMembers(apiSettings, row, members) }
   },
   changed: (row, { deps }) => deps.prepareKeys([toApi(row).settings.signing_alg]),
   mayRemove: (row, { deps }) => refuseSystem(row, deps),

@@ -3,6 +3,7 @@ import * as z from 'zod'
 import type { JsonObject } from '../../kernel/json'
 import type { Random } from '../../kernel/random'
 import { alphanumeric } from '../../kernel/random'
+import { openObject } from '../../kernel/schema'
 import { unknownMembers } from '../operations/effects'
 import { inexistent, invalidBody, invalidQuery } from '../operations/errors'
 import { answerList, checkpointQuery, type Page, pageQuery, WHOLE, type Window } from '../operations/list'
@@ -91,8 +92,8 @@ export const roles = defineResource({
   path: '/roles',
   target: { create: 'tenant', update: inPath('roles'), delete: inPath('roles') },
   shown,
-  create: z.looseObject({ name, description: description.nullish(), ...marks }),
-  update: z.looseObject({ name: name.optional(), description: description.nullish(), ...marks }),
+  create: openObject({ name, description: description.nullish(), ...marks }),
+  update: openObject({ name: name.optional(), description: description.nullish(), ...marks }),
   filter: {
     name_filter: z.string().max(200).optional(),
     type: z.enum(['tenant', 'organization']).optional().meta({ description: 'All roles here are the tenant’s' }),
@@ -121,16 +122,16 @@ export const roles = defineResource({
   }),
   make: (body, { deps }) => ({
     id: `rol_${alphanumeric(deps.random, 16)}`,
-    name: String(body.name),
-    description: typeof body.description === 'string' ? body.description : null,
+    name: body.name,
+    description: body.description ?? null,
     administersOrganization: body.administers_organization === true,
     assignableByOrganization: body.assignable_by_organization === true,
     kept: keepOthers(shown, body),
   }),
   change: (row, body) => ({
     id: row.id,
-    name: typeof body.name === 'string' ? body.name : row.name,
-    description: body.description === undefined ? row.description : (body.description as string | null),
+    name: body.name ?? row.name,
+    description: body.description === undefined ? row.description : body.description,
     administersOrganization: marked(body.administers_organization, row.administersOrganization),
     assignableByOrganization: marked(body.assignable_by_organization, row.assignableByOrganization),
     kept: keepOthers(shown, body, row.kept),
@@ -241,7 +242,8 @@ export const roles = defineResource({
   ],
 })
 
-const marked = (value: unknown, before: boolean): boolean => (value === undefined ? before : value === true)
+const marked = (value: boolean | null | undefined, before: boolean): boolean =>
+  value === undefined ? before : value === true
 
 async function existing(id: string | undefined, { roles }: RoleDeps): Promise<RoleRow> {
   const role = await roles.find(id ?? '')

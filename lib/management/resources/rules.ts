@@ -16,6 +16,7 @@ import { scriptProblem, whyScriptNotRunnable, whyUnbundled } from '../../identit
 import { endOfWait, type PreparingDeps, preparePackages } from '../../identity/rules/scripts/script-build'
 import type { JsonObject } from '../../kernel/json'
 import { alphanumeric, type Random } from '../../kernel/random'
+import { openObject } from '../../kernel/schema'
 import type { Vault } from '../../kernel/secret'
 import { type Document, type DocumentDeps, namedDocuments } from '../operations/documents'
 import { unknownMembers } from '../operations/effects'
@@ -77,7 +78,7 @@ export const newRuleId = (random: Random): string => `rul_${alphanumeric(random,
 
 const members = rule.shape
 const stage = z.literal('login_success').optional()
-const created = z.looseObject({
+const created = openObject({
   ...{ name: members.name, script: members.script, stage },
   ...{ order: members.order.optional(), enabled: members.enabled.optional() },
 })
@@ -104,13 +105,13 @@ const rules = defineResource({
   notApplied: (given) => unknownMembers(shown, given),
   present: (row) => ({ ...row, stage: 'login_success' }),
   async make(body, { deps }) {
-    const { name, script, enabled = true, order } = created.parse(body)
+    const { name, script, enabled = true, order } = body
     const { rows } = await ruleStore(deps).list({}, WHOLE)
     const last = rows.at(-1)?.order ?? 0
     return { id: newRuleId(deps.random), name, script, enabled, order: order ?? last + 1 }
   },
   change(row, body) {
-    const { name = row.name, script = row.script, order = row.order, enabled = row.enabled } = changed.parse(body)
+    const { name = row.name, script = row.script, order = row.order, enabled = row.enabled } = body
     return { ...row, name, script, order, enabled }
   },
 })

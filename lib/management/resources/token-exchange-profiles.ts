@@ -2,6 +2,7 @@
 import * as z from 'zod'
 import { subjectTokenType } from '../../identity/rules/subject-token-type'
 import { alphanumeric, type Random } from '../../kernel/random'
+import { openObject } from '../../kernel/schema'
 import { unknownMembers } from '../operations/effects'
 import { invalidBody } from '../operations/errors'
 import { defineResource, type ResourceStore } from '../operations/resource'
@@ -36,9 +37,9 @@ const shown = z
   .object({ id: z.string(), ...members, created_at: z.string(), updated_at: z.string() })
   .meta({ id: 'TokenExchangeProfile' })
 
-const create = z.looseObject(members)
+const create = openObject(members)
 export const newProfile = create
-const update = z.looseObject({ name: members.name.optional(), subject_token_type: subjectTokenType.optional() })
+const update = openObject({ name: members.name.optional(), subject_token_type: subjectTokenType.optional() })
 
 export const newProfileId = (random: Random): string => `tep_${alphanumeric(random, 16)}`
 
@@ -72,7 +73,7 @@ export const tokenExchangeProfiles = defineResource({
     ...{ created_at: createdAt.toISOString(), updated_at: updatedAt.toISOString() },
   }),
   async make(body, { deps }) {
-    const { name, subject_token_type, action_id } = create.parse(body)
+    const { name, subject_token_type, action_id } = body
     const action = await deps.managedActions.find(action_id)
     if (!action) throw invalidBody("There is no such action' on property 'action_id")
     if ((action.draft?.trigger ?? action.live.trigger) !== PROFILE_TRIGGER)
@@ -82,7 +83,7 @@ export const tokenExchangeProfiles = defineResource({
     return { id, name, subjectTokenType: subject_token_type, actionId: action_id, createdAt: now, updatedAt: now }
   },
   change(row, body, { deps }) {
-    const { name = row.name, subject_token_type = row.subjectTokenType } = update.parse(body)
+    const { name = row.name, subject_token_type = row.subjectTokenType } = body
     return { ...row, name, subjectTokenType: subject_token_type, updatedAt: deps.clock.now() }
   },
 })

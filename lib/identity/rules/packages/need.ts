@@ -43,8 +43,10 @@ export const ofRegistry = (dependencies: readonly Dependency[], entries: readonl
 export function faultOfNeed({ dependencies, entries }: Need): string | null {
   if (dependencies.length === 0) return 'There are no packages to bundle.'
   const twice = dependencies.find(({ name }, index) => firstOf(name, dependencies) !== dependencies[index])
-  if (twice)
-    return `A bundle has one version of a package, not ${called(twice)} beside ${called(firstOf(twice.name, dependencies))}.`
+  if (twice) {
+    const both = [twice, firstOf(twice.name, dependencies)].map(called).sort()
+    return `A bundle has one version of a package, not ${both.join(' beside ')}.`
+  }
   if (dependencies.length > MAX_BUNDLED) return `A bundle has at most ${MAX_BUNDLED} packages.`
   if (entries.length > MAX_ENTRIES) return `A bundle has at most ${MAX_ENTRIES} modules that are required.`
   const names = dependencies.map(({ name }) => name)
