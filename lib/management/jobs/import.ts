@@ -166,7 +166,7 @@ async function prepare(entries: readonly Json[], work: Work, deps: ImportDeps): 
       continue
     }
     const given = { ...(entry as JsonObject), connection: work.context.connection.name }
-    const plan = planEntry(given, stored, work, deps)
+    const plan = await planEntry(given, stored, work, deps)
     if ('errors' in plan) prepared.push({ entry, kind: 'refused', errors: plan.errors })
     else if (!plan.isNew) prepared.push({ entry, kind: 'existing', given, id: plan.id })
     else {
@@ -213,7 +213,9 @@ async function apply(
     result.refused.push({ number: from + number, user: shownOf(entry), errors })
   const ids = prepared.flatMap((each) => (each.kind === 'existing' ? [each.id] : []))
   const stored = ids.length > 0 ? await writer.users(ids) : []
-  const plans = prepared.map((each) => (each.kind === 'existing' ? planEntry(each.given, stored, work, deps) : null))
+  const plans: (Planned | null)[] = []
+  for (const each of prepared)
+    plans.push(each.kind === 'existing' ? await planEntry(each.given, stored, work, deps) : null)
   const writes = prepared.map((each, index) => (each.kind === 'new' ? each.write : writeIn(plans[index])))
   const roles = [...new Set(writes.flatMap((write) => write?.roles ?? []))]
   const above = await writer.above({ users: ids, roles }, makerOf(work.job))
@@ -275,8 +277,13 @@ type Planned =
   /** `write` is undefined where nothing changes. */
   | { isNew: false; id: string; write: UserWrite | undefined }
 
-function planEntry(given: JsonObject, stored: readonly StoredUser[], work: Work, deps: ImportDeps): Planned {
-  const planned = plan(given, stored, work, deps)
+async function planEntry(
+  given: JsonObject,
+  stored: readonly StoredUser[],
+  work: Work,
+  deps: ImportDeps,
+): Promise<Planned> {
+  const planned = await plan(given, stored, work, deps)
   if (planned.problems.length > 0) return { errors: planned.problems.map(errorOf) }
   const [change] = planned.changes
   const write = writtenBy(change)
@@ -287,7 +294,7 @@ function planEntry(given: JsonObject, stored: readonly StoredUser[], work: Work,
   const refused = notUpsertable(given, found, work.context.connection)
   if (refused.length > 0 || !found) return { errors: refused }
   const kept = Object.fromEntries(Object.entries(given).filter(([name]) => !SECRETS.includes(name)))
-  return { isNew: false, id: found.user.id, write: writtenBy(plan(kept, stored, work, deps).changes[0]) }
+  return { isNew: false, id: found.user.id, write: writtenBy((await plan(kept, stored, work, deps)).changes[0]) }
 }
 
 const writtenBy = (change: Change | undefined): UserWrite | undefined =>
@@ -331,7 +338,12 @@ function notUpsertable(
     .map(([path]) => ({ code: 'NOT_UPSERTABLE', message: `The ${path} of an existing user cannot be changed`, path }))
 }
 
-function plan(given: JsonObject, stored: readonly StoredUser[], { job, context }: Work, deps: ImportDeps): PlanContext {
+async function plan(
+  given: JsonObject,
+  stored: readonly StoredUser[],
+  { job, context }: Work,
+  deps: ImportDeps,
+): Promise<PlanContext> {
   const { vault, random } = deps
   const { connection, roles } = context
   const planned = contextOf({
@@ -344,7 +356,7 @@ function plan(given: JsonObject, stored: readonly StoredUser[], { job, context }
     templateFault: () => null,
     unusedTexts: () => [],
   })
-  users.plan([given], planned)
+  await users.plan([given], planned)
   return planned
 }
 

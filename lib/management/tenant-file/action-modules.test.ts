@@ -31,7 +31,7 @@ async function plan(text: string, more: Partial<Configuration> = {}): Promise<Pl
     readSibling: async (path) => (path === './action-modules/greetings/code.js' ? GREET : null),
   })
   const stored: Configuration = { ...NOTHING, tenant: { name: 'main', settings: {} }, ...more }
-  return planTenant({
+  return await planTenant({
     ...{
       file: 'tenant.yaml',
       document,

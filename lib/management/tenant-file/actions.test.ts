@@ -12,7 +12,7 @@ import { SECTIONS } from './sections'
 const vault = createVault('a secret of thirty-two characters')
 const STORED: Configuration = { ...NOTHING, tenant: { name: 'main', settings: {} } }
 
-const planDocument = (document: JsonObject, stored: Partial<Configuration> = {}): Plan =>
+const planDocument = async (document: JsonObject, stored: Partial<Configuration> = {}): Promise<Plan> =>
   planTenant({
     file: 'tenant.yaml',
     document,
@@ -26,7 +26,7 @@ const planDocument = (document: JsonObject, stored: Partial<Configuration> = {})
     unusedTexts: () => [],
   })
 
-const plan = (text: string, stored?: Partial<Configuration>): Plan =>
+const plan = async (text: string, stored?: Partial<Configuration>): Promise<Plan> =>
   planDocument(readTenantFile('tenant.yaml', text, { KEY: 'sealed value' }), stored)
 
 /** The stored configuration after the plan's writes. */
@@ -55,12 +55,12 @@ triggers:
   custom-phone-provider: []
 `
 
-const one = (code: string, more: JsonObject = {}, there?: Partial<Configuration>): Plan =>
+const one = async (code: string, more: JsonObject = {}, there?: Partial<Configuration>): Promise<Plan> =>
   planDocument({ actions: [{ name: 'A', code, supported_triggers: [{ id: 'post-login' }], ...more }] }, there)
 
 describe('actions and triggers', () => {
-  it('are made, with their secrets sealed, and again nothing changes', () => {
-    const first = plan(EXPORT)
+  it('are made, with their secrets sealed, and again nothing changes', async () => {
+    const first = await plan(EXPORT)
     expect(first.notApplied).toEqual([])
     const [action] = stored(first).actions as [ActionRow]
     expect(action.settings).toMatchObject({ code: CODE, trigger: 'post-login', version: 'v3', deployed: true })
@@ -69,12 +69,12 @@ describe('actions and triggers', () => {
     expect(stored(first).tenant?.settings.triggers).toEqual({
       'post-login': [{ action_name: 'Deny', display_name: 'Deny everybody' }],
     })
-    expect(plan(EXPORT, stored(first)).changes).toEqual([])
+    expect((await plan(EXPORT, stored(first))).changes).toEqual([])
     expect(describePlan(first).join('\n')).not.toContain('sealed value')
   })
 
-  it('are exported without secrets, and the export changes nothing', () => {
-    const there = stored(plan(EXPORT))
+  it('are exported without secrets, and the export changes nothing', async () => {
+    const there = stored(await plan(EXPORT))
     const document = Object.fromEntries(
       SECTIONS.flatMap((section) => {
         const value = section.export({ ...STORED, ...there }, [], vault)
@@ -83,13 +83,13 @@ describe('actions and triggers', () => {
     )
     expect(document.actions).toMatchObject([{ name: 'Deny', code: CODE, secrets: [{ name: 'KEY' }] }])
     expect(JSON.stringify(document)).not.toContain('sealed')
-    const again = planDocument(document as JsonObject, there)
+    const again = await planDocument(document as JsonObject, there)
     expect([again.changes, again.notApplied]).toEqual([[], []])
   })
 
-  it('report a change of code and secrets without their content', () => {
-    const there = stored(plan(EXPORT))
-    const changed = plan(
+  it('report a change of code and secrets without their content', async () => {
+    const there = stored(await plan(EXPORT))
+    const changed = await plan(
       EXPORT.replace('"no', '"never').replace('no\\"', 'never\\"').replace('##KEY##', 'another value'),
       there,
     )
@@ -118,13 +118,13 @@ describe('actions and triggers', () => {
       { supported_triggers: [{ id: 'credentials-exchange' }] },
       'asks for api.idToken.setCustomClaim, which there is not at credentials-exchange',
     ],
-  ])('that decide access and cannot run are named, and there to fail: %#', (code, more, reason) => {
-    const planned = one(code, more)
+  ])('that decide access and cannot run are named, and there to fail: %#', async (code, more, reason) => {
+    const planned = await one(code, more)
     expect(planned.notApplied).toEqual([`actions["A"]: ${reason}; it fails and denies`])
     expect(stored(planned).actions).toMatchObject([{ name: 'A', settings: { code } }])
-    const passing = one(code, { ...more, on_failure: 'pass' })
+    const passing = await one(code, { ...more, on_failure: 'pass' })
     expect(passing.notApplied).toEqual([`actions["A"]: ${reason}; it fails and lets pass`])
-    expect(one(code, more, stored(passing)).notApplied).toEqual(passing.notApplied)
+    expect((await one(code, more, stored(passing))).notApplied).toEqual(passing.notApplied)
   })
 
   it.each([
@@ -134,38 +134,38 @@ describe('actions and triggers', () => {
       { supported_triggers: [{ id: 'post-user-registration' }] },
       'asks for api.access.deny, which there is not at post-user-registration',
     ],
-  ])('that decide nothing and cannot run are named and left out: %#', (code, more, reason) => {
-    const planned = one(code, more)
+  ])('that decide nothing and cannot run are named and left out: %#', async (code, more, reason) => {
+    const planned = await one(code, more)
     expect(planned.changes).toEqual([])
     expect(planned.notApplied).toEqual([`actions["A"]: ${reason}`])
   })
 
-  it('that decide access stay bound, whatever is wrong with them', () => {
-    const planned = plan('triggers: { post-login: [{ action_name: Gone }] }')
+  it('that decide access stay bound, whatever is wrong with them', async () => {
+    const planned = await plan('triggers: { post-login: [{ action_name: Gone }] }')
     expect(planned.notApplied).toEqual([
       'triggers.post-login["Gone"]: there is no such action here, so it fails and denies',
     ])
     expect(stored(planned).tenant?.settings.triggers).toEqual({ 'post-login': [{ action_name: 'Gone' }] })
   })
 
-  it('are not mistaken by comments and texts', () => {
+  it('are not mistaken by comments and texts', async () => {
     const code = `// require('fs'); api.prompt.render()\n/* api.rules.wasExecuted */ const u = 'https://api.example.com/' + "api.cache"\n${CODE}`
-    expect(one(code).notApplied).toEqual([])
+    expect((await one(code)).notApplied).toEqual([])
   })
 
   it.each([
     ['exports.onExecutePostLogin = async (', 'actions["A"].code: is no JavaScript: '],
     ['}); process.exit(); (function () {', 'actions["A"].code: is no JavaScript: '],
     ['x'.repeat(100_001), 'actions["A"].code: '],
-  ])('that are wrong refuse the file: %#', (code, problem) => {
-    expect(() => one(code)).toThrow(problem)
+  ])('that are wrong refuse the file: %#', async (code, problem) => {
+    await expect(one(code)).rejects.toThrow(problem)
   })
 
-  it('name a binding that cannot be, and unbind by an empty list', () => {
-    const there = stored(plan(EXPORT))
+  it('name a binding that cannot be, and unbind by an empty list', async () => {
+    const there = stored(await plan(EXPORT))
     const text =
       'triggers: { post-login: [], credentials-exchange: [{ action_name: Deny }], post-user-registration: [{ action_name: Gone }], event-stream: [{ action_name: Deny }] }'
-    const planned = plan(text, there)
+    const planned = await plan(text, there)
     expect(planned.notApplied).toEqual([
       'triggers.credentials-exchange["Deny"]: the action is made for post-login',
       'triggers.post-user-registration["Gone"]: there is no such action here, so nothing runs in its place',
@@ -190,15 +190,15 @@ describe('actions and triggers', () => {
       ],
     })
     const unread = await withCodeFiles(document, file)
-    expect(planDocument({ actions: [(unread.actions as Json[])[0]] } as JsonObject).notApplied).toEqual([
+    expect((await planDocument({ actions: [(unread.actions as Json[])[0]] } as JsonObject)).notApplied).toEqual([
       'actions["A"]: ./actions/a.js cannot be read beside the tenant file',
     ])
   })
 })
 
-it('a file has at most a hundred actions', () => {
+it('a file has at most a hundred actions', async () => {
   const actions = (count: number) =>
     Array.from({ length: count }, (_, n) => ({ name: `A${n}`, code: CODE, supported_triggers: [{ id: 'post-login' }] }))
-  expect(planDocument({ actions: actions(100) }).changes).toHaveLength(100)
-  expect(() => planDocument({ actions: actions(101) })).toThrow('has more than 100 actions')
+  expect((await planDocument({ actions: actions(100) })).changes).toHaveLength(100)
+  await expect(planDocument({ actions: actions(101) })).rejects.toThrow('has more than 100 actions')
 })

@@ -8,9 +8,9 @@ import { planTenant } from './plan'
 const vault = createVault('a secret of thirty-two characters')
 const STORED: Configuration = { ...NOTHING, tenant: { name: 'main', settings: {} } }
 
-function problems(document: JsonObject): string[] {
+async function problems(document: JsonObject): Promise<string[]> {
   try {
-    planTenant({
+    await planTenant({
       file: 'tenant.yaml',
       document,
       tenantId: 'main',
@@ -75,16 +75,18 @@ describe('an address that can match nothing is refused with its place and what w
       'httpEndpoint',
       'https://logs.example:8443',
     ],
-  ])('%j', (document, place, meant) => {
-    const found = problems(document).join('\n')
+  ])('%j', async (document, place, meant) => {
+    const found = (await problems(document)).join('\n')
     expect(found).toContain(place)
     expect(found).toContain(`did you mean ${meant}?`)
   })
 })
 
-it('a scheme of an application’s own is applied', () => {
+it('a scheme of an application’s own is applied', async () => {
   expect(
-    problems({ clients: [{ name: 'Native', app_type: 'native', callbacks: ['myapp://cb', 'com.example.app:/cb'] }] }),
+    await problems({
+      clients: [{ name: 'Native', app_type: 'native', callbacks: ['myapp://cb', 'com.example.app:/cb'] }],
+    }),
   ).toEqual([])
-  expect(problems({ tenant: { private_use_redirect_uris: ['cursor://app/cb'] } })).toEqual([])
+  expect(await problems({ tenant: { private_use_redirect_uris: ['cursor://app/cb'] } })).toEqual([])
 })

@@ -16,7 +16,7 @@ beforeAll(async () => {
   idp = await makePartner()
 })
 
-const plan = (options: Record<string, Json>, strategy = 'adfs'): Plan =>
+const plan = async (options: Record<string, Json>, strategy = 'adfs'): Promise<Plan> =>
   planTenant({
     file: 'tenant.yaml',
     document: { connections: [{ name: 'acme', strategy, options }] },
@@ -34,7 +34,7 @@ const rowOf = ({ changes }: Plan) =>
   changes.flatMap(({ write }) => (write.table === 'connection' ? [write.row] : []))[0]
 
 describe('a connection of ADFS', () => {
-  it('is applied in the names of an export, and exported again', () => {
+  it('is applied in the names of an export, and exported again', async () => {
     const options = {
       adfs_server: 'https://adfs.test/FederationMetadata/2007-06/FederationMetadata.xml',
       signInEndpoint: 'https://adfs.test/adfs/ls/',
@@ -46,7 +46,7 @@ describe('a connection of ADFS', () => {
       set_user_root_attributes: 'on_first_login',
       should_trust_email_verified_connection: 'always_set_emails_as_verified',
     }
-    const planned = plan({ ...options, fedMetadataXml: '', thumbprints: ['00'], prev_thumbprints: [] })
+    const planned = await plan({ ...options, fedMetadataXml: '', thumbprints: ['00'], prev_thumbprints: [] })
     expect(planned.notApplied.join()).toMatch(/options\.thumbprints.*options\.prev_thumbprints/)
     expect(rowOf(planned)).toMatchObject({ name: 'acme', strategy: 'adfs', settings: { options } })
     const section = SECTIONS.find(({ name }) => name === 'connections')
@@ -55,19 +55,19 @@ describe('a connection of ADFS', () => {
     expect(exported).toEqual([{ name: 'acme', strategy: 'adfs', options }])
   })
 
-  it('is known by its metadata, by the host that has it, or by hand', () => {
-    expect(rowOf(plan({ fedMetadataXml: federationMetadataOf(idp) }))).toBeTruthy()
-    expect(rowOf(plan({ adfs_server: 'adfs.test' }))).toBeTruthy()
+  it('is known by its metadata, by the host that has it, or by hand', async () => {
+    expect(rowOf(await plan({ fedMetadataXml: federationMetadataOf(idp) }))).toBeTruthy()
+    expect(rowOf(await plan({ adfs_server: 'adfs.test' }))).toBeTruthy()
     const byHand = {
       signInEndpoint: 'https://adfs.test/adfs/ls/',
       signingCert: idp.certificatePem,
       idpEntityId: ADFS_IDP,
     }
-    expect(rowOf(plan(byHand))).toBeTruthy()
+    expect(rowOf(await plan(byHand))).toBeTruthy()
     const { idpEntityId: _, ...nameless } = byHand
     for (const options of [{}, nameless]) {
-      expect(plan(options).notApplied[0]).toContain('needs options.adfs_server')
-      expect(rowOf(plan(options))).toBeUndefined()
+      expect((await plan(options)).notApplied[0]).toContain('needs options.adfs_server')
+      expect(rowOf(await plan(options))).toBeUndefined()
     }
   })
 
@@ -77,18 +77,18 @@ describe('a connection of ADFS', () => {
     ['adfs_server', { adfs_server: 'adfs.test/../x y' }],
     ['signInEndpoint', { adfs_server: 'adfs.test', signInEndpoint: 'file:///etc/passwd' }],
     ['signingCert', { adfs_server: 'adfs.test', signingCert: 'nonsense' }],
-  ])('refuses a wrong %s', (field, options) => {
-    expect(() => plan(options)).toThrow(field)
+  ])('refuses a wrong %s', async (field, options) => {
+    await expect(plan(options)).rejects.toThrow(field)
   })
 })
 
 describe('a connection of Microsoft Entra ID by WS-Federation', () => {
-  it('needs its tenant alone', () => {
+  it('needs its tenant alone', async () => {
     const options = { waad_protocol: 'ws-federation', tenant_domain: 'acme.onmicrosoft.com' }
-    expect(plan(options, 'waad').notApplied).toEqual([])
-    expect(rowOf(plan(options, 'waad'))).toMatchObject({ strategy: 'waad', settings: { options } })
-    expect(plan({ use_wsfed: true }, 'waad').notApplied[0]).toContain('needs options.tenant_domain')
+    expect((await plan(options, 'waad')).notApplied).toEqual([])
+    expect(rowOf(await plan(options, 'waad'))).toMatchObject({ strategy: 'waad', settings: { options } })
+    expect((await plan({ use_wsfed: true }, 'waad')).notApplied[0]).toContain('needs options.tenant_domain')
     const oidc = { waad_protocol: 'openid-connect', tenant_domain: 'acme.onmicrosoft.com' }
-    expect(plan(oidc, 'waad').notApplied[0]).toContain('needs options.client_id')
+    expect((await plan(oidc, 'waad')).notApplied[0]).toContain('needs options.client_id')
   })
 })

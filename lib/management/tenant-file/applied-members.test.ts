@@ -246,27 +246,35 @@ function entryOf(strategy: Strategy): Json {
 }
 
 /** The sections that read their entries by a schema, with the schemas. */
-function ofFile(): (readonly [section: string, schema: z.ZodType])[] {
+async function ofFile(): Promise<(readonly [section: string, schema: z.ZodType])[]> {
   const reading = vi.spyOn(context, 'readFields')
   for (const { name } of SECTIONS)
-    for (const given of [{}, [{}], ENTRIES[name]]) if (given !== undefined) tryPlan({ [name]: given })
+    for (const given of [{}, [{}], ENTRIES[name]]) if (given !== undefined) await tryPlan({ [name]: given })
   const read = reading.mock.calls.map(([schema, , path]) => [firstName(path), schema] as const)
   reading.mockRestore()
   return read
 }
 
-function tryPlan(document: Record<string, Json>): void {
+async function tryPlan(document: Record<string, Json>): Promise<void> {
   const stored = { ...NOTHING, tenant: { name: 'main', settings: {} } }
   const place = { file: 'tenant.yaml', tenantId: 'main', baseUrl: 'https://id.test' }
   const deps = { vault: createVault('a secret of thirty-two characters'), random: seededRandom('members') }
   try {
-    planTenant({ ...place, ...deps, document, stored, users: [], templateFault: () => null, unusedTexts: () => [] })
+    await planTenant({
+      ...place,
+      ...deps,
+      document,
+      stored,
+      users: [],
+      templateFault: () => null,
+      unusedTexts: () => [],
+    })
   } catch {
     // An empty entry lacks what it must have.
   }
 }
 
-const sections = ofFile()
+const sections = await ofFile()
 const groups = [
   ...ofOperations,
   ...ofConnections,

@@ -123,7 +123,7 @@ async function planOn(
   const unusedTexts = document.prompts ? await deps.loadUnusedTexts() : () => []
   const loaded = { templateFault, unusedTexts, built }
   const basis = { tenantId, baseUrl, stored, users, vault, random, now: clock.now(), ...loaded }
-  return { plan: planTenant({ file, document, ...basis }), stored }
+  return { plan: await planTenant({ file, document, ...basis }), stored }
 }
 
 const templateFaultFor = async ({ emailTemplates, phoneTemplates }: JsonObject, deps: TenantFileDeps) =>

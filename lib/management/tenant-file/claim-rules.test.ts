@@ -10,7 +10,7 @@ const vault = createVault('a secret of thirty-two characters')
 
 const stored = (settings: JsonObject): Configuration => ({ ...NOTHING, tenant: { name: 'main', settings } })
 
-const plan = (text: string, settings: JsonObject = {}): Plan =>
+const plan = async (text: string, settings: JsonObject = {}): Promise<Plan> =>
   planTenant({
     file: 'tenant.yaml',
     document: readTenantFile('tenant.yaml', text, {}),
@@ -24,9 +24,9 @@ const plan = (text: string, settings: JsonObject = {}): Plan =>
     unusedTexts: () => [],
   })
 
-function problems(text: string): string[] {
+async function problems(text: string): Promise<string[]> {
   try {
-    plan(text)
+    await plan(text)
   } catch (error) {
     if (error instanceof TenantFileError) return error.message.split('\n')
     throw error
@@ -38,13 +38,13 @@ const TEAM = { name: 'Team', claim: 'https://acme.example/team', value: 'user.ap
 const yaml = (...rules: object[]) => JSON.stringify({ claimRules: rules })
 
 describe('claimRules', () => {
-  it('are the tenant’s, as the file has them: one that it no longer names is gone', () => {
-    const made = plan(yaml(TEAM))
+  it('are the tenant’s, as the file has them: one that it no longer names is gone', async () => {
+    const made = await plan(yaml(TEAM))
     expect(made.changes).toMatchObject([
       { section: 'claimRules', write: { table: 'tenant', row: { settings: { claimRules: [TEAM] } } } },
     ])
-    expect(plan(yaml(TEAM), { claimRules: [TEAM] }).changes).toEqual([])
-    expect(plan(yaml(), { claimRules: [TEAM] }).changes).toMatchObject([
+    expect((await plan(yaml(TEAM), { claimRules: [TEAM] })).changes).toEqual([])
+    expect((await plan(yaml(), { claimRules: [TEAM] })).changes).toMatchObject([
       { write: { row: { settings: { claimRules: [] } } } },
     ])
   })
@@ -75,13 +75,13 @@ describe('claimRules', () => {
       `["Team"].claim: must not be in the vendor's namespace`,
     ],
     ['an unknown kind of token', { tokens: ['refresh_token'] }, '["Team"].tokens[0]: invalid option'],
-  ])('refuse the file for %s, by name and place', (_, change, problem) => {
-    expect(problems(yaml({ ...TEAM, ...change })).join('\n')).toContain(`tenant.yaml: claimRules${problem}`)
+  ])('refuse the file for %s, by name and place', async (_, change, problem) => {
+    expect((await problems(yaml({ ...TEAM, ...change }))).join('\n')).toContain(`tenant.yaml: claimRules${problem}`)
   })
 
-  it('refuse the file for two of one name, and for too many', () => {
-    expect(problems(yaml(TEAM, TEAM))).toEqual(['tenant.yaml: claimRules["Team"]: is in the file twice'])
+  it('refuse the file for two of one name, and for too many', async () => {
+    expect(await problems(yaml(TEAM, TEAM))).toEqual(['tenant.yaml: claimRules["Team"]: is in the file twice'])
     const many = Array.from({ length: 51 }, (_each, index) => ({ ...TEAM, name: `Rule ${index}` }))
-    expect(problems(yaml(...many))).toEqual(['tenant.yaml: claimRules: must have at most 50 rules'])
+    expect(await problems(yaml(...many))).toEqual(['tenant.yaml: claimRules: must have at most 50 rules'])
   })
 })

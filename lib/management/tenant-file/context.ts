@@ -49,7 +49,7 @@ export const contextOf = ({ stored, ...basis }: PlanBasis): PlanContext => ({
 export type Section = {
   /** The section's key in the file. */
   name: string
-  plan(given: Json, context: PlanContext): void
+  plan(given: Json, context: PlanContext): void | Promise<void>
   /** The section of the exported file; undefined omits it. */
   export(stored: Configuration, users: readonly StoredUser[], vault: Vault): Json | undefined
 }

@@ -18,7 +18,7 @@ async function plan(text: string, stored: Partial<Configuration> = {}): Promise<
     readSibling: async (path) =>
       path === './hooks/check.js' ? 'module.exports = function (user, context, cb) { cb(null, { user }) }' : null,
   })
-  return planTenant({
+  return await planTenant({
     ...{ file: 'tenant.yaml', document, tenantId: 'main', baseUrl: 'https://id.test', users: [], vault, random },
     stored: { ...NOTHING, tenant: { name: 'main', settings: {} }, ...stored },
     ...{ templateFault: () => null, unusedTexts: () => [] },

@@ -15,7 +15,7 @@ import { SECTIONS } from './sections'
 const vault = createVault('a secret of thirty-two characters')
 const FIXTURE = readFile(new URL('fixtures/objects.yaml', import.meta.url), 'utf8')
 
-const plan = (text: string, stored: Partial<Configuration> = {}): Plan =>
+const plan = async (text: string, stored: Partial<Configuration> = {}): Promise<Plan> =>
   planTenant({
     file: 'tenant.yaml',
     document: readTenantFile('tenant.yaml', text, {}),
@@ -29,9 +29,9 @@ const plan = (text: string, stored: Partial<Configuration> = {}): Plan =>
     unusedTexts,
   })
 
-const problems = (text: string, stored?: Partial<Configuration>): string[] => {
+const problems = async (text: string, stored?: Partial<Configuration>): Promise<string[]> => {
   try {
-    plan(text, stored)
+    await plan(text, stored)
   } catch (error) {
     if (error instanceof TenantFileError) return error.message.split('\n')
     throw error
@@ -41,7 +41,7 @@ const problems = (text: string, stored?: Partial<Configuration>): string[] => {
 
 /** The rows that the fixture makes. */
 async function stored(): Promise<Configuration> {
-  const { changes } = plan(await FIXTURE)
+  const { changes } = await plan(await FIXTURE)
   const all: Configuration = { ...NOTHING, tenant: { name: 'main', settings: {} } }
   for (const { write } of changes) {
     if (write.table === 'document') all.documents = [...all.documents, write.row]
@@ -78,11 +78,11 @@ describe('objects of the Management API in a tenant file', () => {
     const text = `emailProvider: ${JSON.stringify(await exported('emailProvider'))}
 phoneProviders: ${JSON.stringify(await exported('phoneProviders'))}
 logStreams: ${JSON.stringify(await exported('logStreams'))}`
-    expect(details(plan(text, there))).toEqual([])
-    expect(details(plan(text.replace('"smtp_port":587', '"smtp_port":587,"smtp_pass":"hush-other"'), there))).toEqual([
-      'emailProvider smtp: smtp_pass: set',
-    ])
-    const renamed = plan(text.replace('JSONLINES', 'JSONARRAY'), there)
+    expect(details(await plan(text, there))).toEqual([])
+    expect(
+      details(await plan(text.replace('"smtp_port":587', '"smtp_port":587,"smtp_pass":"hush-other"'), there)),
+    ).toEqual(['emailProvider smtp: smtp_pass: set'])
+    const renamed = await plan(text.replace('JSONLINES', 'JSONARRAY'), there)
     expect(details(renamed)).toEqual(['logStreams Archive: sink.httpContentFormat: "JSONLINES" → "JSONARRAY"'])
     const [row] = renamed.changes.flatMap(({ write }) => (write.table === 'logStream' ? [write.row] : []))
     expect(row && openSink(row.sealedSink, vault)).toMatchObject({
@@ -91,8 +91,8 @@ logStreams: ${JSON.stringify(await exported('logStreams'))}`
     })
   })
 
-  it('may be providers whose messages actions deliver', () => {
-    const planned = plan(`emailProvider: { name: custom, default_from_address: a@b.example, credentials: {} }
+  it('may be providers whose messages actions deliver', async () => {
+    const planned = await plan(`emailProvider: { name: custom, default_from_address: a@b.example, credentials: {} }
 phoneProviders: [{ name: custom, configuration: { delivery_methods: [text] } }]
 triggers: { custom-email-provider: [] }`)
     expect(planned.notApplied).toEqual([])
@@ -104,11 +104,11 @@ triggers: { custom-email-provider: [] }`)
 
   it('do not send a kept secret elsewhere', async () => {
     const there = await stored()
-    expect(problems('logStreams: [{ name: Archive, sink: { httpEndpoint: https://evil.example } }]', there)).toEqual([
-      'tenant.yaml: logStreams["Archive"]: the destination changes: send httpAuthorization again',
-    ])
     expect(
-      problems('emailProvider: { name: smtp, credentials: { smtp_host: evil.example, smtp_port: 587 } }', there),
+      await problems('logStreams: [{ name: Archive, sink: { httpEndpoint: https://evil.example } }]', there),
+    ).toEqual(['tenant.yaml: logStreams["Archive"]: the destination changes: send httpAuthorization again'])
+    expect(
+      await problems('emailProvider: { name: smtp, credentials: { smtp_host: evil.example, smtp_port: 587 } }', there),
     ).toEqual(['tenant.yaml: emailProvider: the destination changes: send smtp_pass again'])
   })
 
@@ -181,8 +181,8 @@ triggers: { custom-email-provider: [] }`)
       'organizations["a"].client_grants: no client grant of "none"',
     ],
     ['organizations: [{ name: a, token_quota: { client_credentials: {} } }]', 'organizations["a"].token_quota'],
-  ])('%s is reported', (text, report) => {
-    expect(plan(text).notApplied).toEqual([report])
+  ])('%s is reported', async (text, report) => {
+    expect((await plan(text)).notApplied).toEqual([report])
   })
 
   it.each([
@@ -214,25 +214,25 @@ triggers: { custom-email-provider: [] }`)
       'themes[0]: too big',
     ],
     ['branding: { font: { url: http://cdn.example/f.woff2 } }', 'branding.font.url: must be an https address'],
-  ])('%s refuses the file', (text, problem) => {
-    expect(problems(text)[0]).toContain(`tenant.yaml: ${problem}`)
+  ])('%s refuses the file', async (text, problem) => {
+    expect((await problems(text))[0]).toContain(`tenant.yaml: ${problem}`)
   })
 
   it('has a theme as the vendor’s tool exports it: applied, exported and applied again with nothing to do', async () => {
     const there = await stored()
     const text = JSON.stringify(await exported('themes'))
-    expect(plan(`themes: ${text}`, there)).toMatchObject({ changes: [], notApplied: [] })
+    expect(await plan(`themes: ${text}`, there)).toMatchObject({ changes: [], notApplied: [] })
     const { themes } = readTenantFile('tenant.yaml', await FIXTURE, {}) as { themes: Json[] }
     expect(await exported('themes')).toEqual(themes)
   })
 
   it('changes single members of a theme; an empty address unsets one', async () => {
     const there = await stored()
-    const changed = plan('themes: [{ fonts: { font_url: https://cdn.example/f.woff2 } }]', there)
+    const changed = await plan('themes: [{ fonts: { font_url: https://cdn.example/f.woff2 } }]', there)
     expect(details(changed)).toEqual(['themes default: fonts.font_url: "" → "https://cdn.example/f.woff2"'])
     const [row] = changed.changes.flatMap(({ write }) => (write.table === 'document' ? [write.row] : []))
     const after = { documents: row ? [row] : [] }
-    expect(details(plan('themes: [{ fonts: { font_url: "" } }]', after))).toEqual([
+    expect(details(await plan('themes: [{ fonts: { font_url: "" } }]', after))).toEqual([
       'themes default: fonts.font_url: "https://cdn.example/f.woff2" → ""',
     ])
   })
@@ -248,8 +248,8 @@ triggers: { custom-email-provider: [] }`)
     const many = Array.from({ length: 20 }, (_, index) => ({ ...logStreams[0], name: `s${index}` }) as never)
     const entry = (name: string) =>
       `logStreams: [{ name: ${name}, type: http, sink: { httpEndpoint: https://a.example } }]`
-    expect(problems(entry('one'), { logStreams: many.slice(1) })).toEqual([])
-    expect(problems(entry('one'), { logStreams: many })[0]).toContain('a tenant has at most 20 log streams')
+    expect(await problems(entry('one'), { logStreams: many.slice(1) })).toEqual([])
+    expect((await problems(entry('one'), { logStreams: many }))[0]).toContain('a tenant has at most 20 log streams')
   })
 
   it('takes the body of a mail template from a file beside it', async () => {
@@ -269,20 +269,20 @@ triggers: { custom-email-provider: [] }`)
   it('merges texts, and gives a grant of a client for one API or for all', async () => {
     const there = await stored()
     const text = 'prompts: { customText: { en: { login: { login: { description: Hello, title: "" } } } } }'
-    expect(plan(text, there).changes).toMatchObject([
+    expect((await plan(text, there)).changes).toMatchObject([
       { write: { row: { body: { login: { title: 'Welcome to the shop', description: 'Hello' } } } } },
     ])
     const grants = [...there.clientGrants, { clientId: 'jobs', audience: 'https://other.example', scopes: [] }]
-    const given = (grant: string) =>
+    const given = async (grant: string) =>
       plan(`organizations: [{ name: acme, client_grants: [{ client_id: Jobs${grant} }] }]`, {
         ...there,
         clientGrants: grants,
       })
-    expect(details(given(', audience: https://stock.example'))).toEqual([])
-    expect(details(given(', audience: https://other.example'))).toEqual([
+    expect(details(await given(', audience: https://stock.example'))).toEqual([])
+    expect(details(await given(', audience: https://other.example'))).toEqual([
       'organizations acme: client_grants: [{"client_id":"Jobs","audience":"https://stock.example"}] → [{"client_id":"Jobs","audience":"https://other.example"}]',
     ])
-    expect(given('').changes).toMatchObject([
+    expect((await given('')).changes).toMatchObject([
       {
         write: {
           row: { clientGrants: [{ audience: 'https://other.example' }, { audience: 'https://stock.example' }] },

@@ -40,7 +40,7 @@ async function planOf(entries: JsonObject[], there: ActionRow[] = []): Promise<P
   const stored: Configuration = { ...NOTHING, tenant: { name: 'main', settings: {} }, actions: there }
   const document = { actions: entries }
   const made = await buildPackages(document, async () => stored, deps)
-  return planTenant({
+  return await planTenant({
     ...{ file: 'tenant.yaml', document, tenantId: 'main', baseUrl: 'https://id.test', stored, users: [], vault },
     ...{ random: seededRandom('packages'), templateFault: () => null, unusedTexts: () => [], built: made },
   })

@@ -22,7 +22,7 @@ export async function buildPackages(
   const builds = new Map<string, Built>()
   const given = document.actions
   const actions = Array.isArray(given) ? given.flatMap((entry) => (isJsonObject(entry) ? [entry] : [])) : []
-  const stored = actions.length > 0 ? afterModules(document, await configuration(), deps) : NOTHING
+  const stored = actions.length > 0 ? await afterModules(document, await configuration(), deps) : NOTHING
   for (const entry of actions) {
     const settings = stored.actions.find(({ name }) => name === entry.name)?.settings ?? {}
     const action = actionOf(entry, settings, stored)
@@ -38,15 +38,15 @@ export async function buildPackages(
 }
 
 /** The configuration with the modules of the file. */
-function afterModules(
+async function afterModules(
   { actionModules: given }: JsonObject,
   stored: Configuration,
   deps: { vault: Vault; random: Random },
-): Configuration {
+): Promise<Configuration> {
   if (given === undefined || given === null) return stored
   const place = { tenantId: '', baseUrl: '', users: [], templateFault: () => null, unusedTexts: () => [] }
   const context = contextOf({ ...place, ...deps, stored })
-  actionModules.plan(given, context)
+  await actionModules.plan(given, context)
   return context.stored
 }
 

@@ -1,4 +1,4 @@
-// Plans the changes of a tenant file: a pure function of the file and the stored configuration (and of random ids for new rows).
+// Plans the changes of a tenant file: a function of the file and the stored configuration (and of random ids for new rows).
 // Any invalid value refuses the whole file, with all its problems at once; unknown fields are only reported.
 import { SCRIPT_BUNDLE } from './code-files'
 import { contextOf, type PlanBasis, type PlanContext, unsetInChanges } from './context'
@@ -7,12 +7,12 @@ import { SECTIONS } from './sections'
 
 type PlanInput = PlanBasis & { file: string; document: JsonObject }
 
-export function planTenant({ file, document, stored, ...input }: PlanInput): Plan {
+export async function planTenant({ file, document, stored, ...input }: PlanInput): Promise<Plan> {
   const context = contextOf({ ...input, stored })
   if (!stored.tenant) createTenant(context)
   for (const section of SECTIONS) {
     const given = document[section.name]
-    if (given !== undefined && given !== null) section.plan(given, context)
+    if (given !== undefined && given !== null) await section.plan(given, context)
   }
   if (context.problems.length === 0) context.problems.push(...unsetInChanges(context))
   if (context.problems.length > 0) throw new TenantFileError(file, context.problems)

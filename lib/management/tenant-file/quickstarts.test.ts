@@ -15,7 +15,7 @@ const index = readFileSync(`${FOLDER}README.md`, 'utf8')
 
 const documentOf = (name: string) => readTenantFile('tenant.yaml', fileOf(readQuickstart(name), 'tenant.yaml'), {})
 
-const plan = (name: string) =>
+const plan = async (name: string) =>
   planTenant({
     file: 'tenant.yaml',
     document: documentOf(name),
@@ -46,8 +46,8 @@ describe.each(QUICKSTARTS)('%s', (name) => {
     expect(kinds.slice(-2)).toEqual(['commands', 'output'])
   })
 
-  it('has a tenant file that is applied whole', () => {
-    const { notApplied, secrets, changes } = plan(name)
+  it('has a tenant file that is applied whole', async () => {
+    const { notApplied, secrets, changes } = await plan(name)
     expect([notApplied, secrets]).toEqual([[], []])
     expect(changes.map(({ section }) => section)).toEqual(
       expect.arrayContaining(['clients', 'resourceServers', 'clientGrants', 'databases', 'users']),

@@ -19,7 +19,7 @@ async function plan(text: string, stored: Partial<Configuration> = {}): Promise<
     variables: {},
     readSibling: async (path) => siblings[path] ?? null,
   })
-  return planTenant({
+  return await planTenant({
     ...{ file: 'tenant.yaml', document, tenantId: 'main', baseUrl: 'https://id.test', users: [], vault, random },
     stored: { ...NOTHING, tenant: { name: 'main', settings: {} }, ...stored },
     templateFault: faultOf,

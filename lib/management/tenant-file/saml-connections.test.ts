@@ -21,10 +21,10 @@ beforeAll(async () => {
   idp = await makePartner()
 })
 
-const plan = (options: Record<string, Json>): Plan =>
+const plan = async (options: Record<string, Json>): Promise<Plan> =>
   planOf({ connections: [{ name: 'acme', strategy: 'samlp', options }] })
 
-const planOf = (document: JsonObject): Plan =>
+const planOf = async (document: JsonObject): Promise<Plan> =>
   planTenant({
     file: 'tenant.yaml',
     document,
@@ -47,7 +47,7 @@ const rowOf = ({ changes }: Plan) =>
   changes.flatMap(({ write }) => (write.table === 'connection' ? [write.row] : []))[0]
 
 describe('a SAML connection', () => {
-  it('is applied in the names of an export, and exported again', () => {
+  it('is applied in the names of an export, and exported again', async () => {
     const options = {
       ...byHand(),
       signSAMLRequest: true,
@@ -58,7 +58,7 @@ describe('a SAML connection', () => {
       signOutEndpoint: 'https://idp.test/slo',
       idpinitiated: { enabled: true, client_id: 'Web', client_protocol: 'oidc', client_authorizequery: 'scope=openid' },
     }
-    const planned = plan(options)
+    const planned = await plan(options)
     const kept = { ...options, idpinitiated: { ...options.idpinitiated, client_id: 'web-1' } }
     expect(planned.notApplied).toEqual([])
     expect(rowOf(planned)).toMatchObject({ name: 'acme', strategy: 'samlp', settings: { options: kept } })
@@ -70,18 +70,20 @@ describe('a SAML connection', () => {
 
   it.each(['oidc', 'oauth2', 'samlp', 'wsfed'])(
     'leads logins that begin at the provider on by %s',
-    (client_protocol) => {
-      const planned = plan({ ...byHand(), idpinitiated: { enabled: true, client_id: 'Web', client_protocol } })
+    async (client_protocol) => {
+      const planned = await plan({ ...byHand(), idpinitiated: { enabled: true, client_id: 'Web', client_protocol } })
       expect(planned.notApplied).toEqual([])
       expect(rowOf(planned)?.settings.options).toMatchObject({ idpinitiated: { client_protocol, client_id: 'web-1' } })
     },
   )
 
-  it('reports missing required options and unsupported ones', () => {
-    expect(plan({ signInEndpoint: 'https://idp.test/sso' }).notApplied[0]).toContain('needs options.metadataXml')
+  it('reports missing required options and unsupported ones', async () => {
+    expect((await plan({ signInEndpoint: 'https://idp.test/sso' })).notApplied[0]).toContain(
+      'needs options.metadataXml',
+    )
     const unknown = { enabled: true, client_id: 'Nobody' }
-    expect(plan({ ...byHand(), idpinitiated: unknown }).notApplied[0]).toContain('no client "Nobody"')
-    expect(plan({ ...byHand(), requestTemplate: '<x/>' }).notApplied[0]).toContain('options.requestTemplate')
+    expect((await plan({ ...byHand(), idpinitiated: unknown })).notApplied[0]).toContain('no client "Nobody"')
+    expect((await plan({ ...byHand(), requestTemplate: '<x/>' })).notApplied[0]).toContain('options.requestTemplate')
   })
 
   it.each<[string, Record<string, Json>]>([
@@ -91,17 +93,17 @@ describe('a SAML connection', () => {
     ['metadataUrl', { metadataUrl: 'file:///etc/passwd' }],
     ['metadataXml: is the path of a file', { metadataXml: './idp-metadata.xml' }],
     ['signingCert: is the path of a file', { signInEndpoint: 'https://idp.test/sso', signingCert: 'certs/idp.pem' }],
-  ])('refuses a wrong %s', (field, options) => {
-    expect(() => plan(options)).toThrow(field)
+  ])('refuses a wrong %s', async (field, options) => {
+    await expect(plan(options)).rejects.toThrow(field)
   })
 
   it.each<[string, Record<string, Json>]>([
     ['metadataXml', { metadataXml: '@@IDP@@' }],
     ['signingCert', { signInEndpoint: 'https://idp.test/sso', signingCert: '@@IDP@@' }],
     ['signInEndpoint', { signInEndpoint: '@@IDP@@', metadataUrl: 'https://idp.test/metadata' }],
-  ])('names the variable of %s that is not set', (field, options) => {
+  ])('names the variable of %s that is not set', async (field, options) => {
     const text = JSON.stringify({ connections: [{ name: 'acme', strategy: 'samlp', options }] })
     const named = `connections["acme"].options.${field}: needs the environment variable IDP, which is not set`
-    expect(() => planOf(readTenantFile('tenant.yaml', text, {}))).toThrow(named)
+    await expect(planOf(readTenantFile('tenant.yaml', text, {}))).rejects.toThrow(named)
   })
 })

@@ -15,7 +15,7 @@ const PROFILE = {
   type: 'custom_authentication',
 }
 
-const planOf = (profiles: JsonObject[], more: Partial<Configuration> = {}): Plan =>
+const planOf = async (profiles: JsonObject[], more: Partial<Configuration> = {}): Promise<Plan> =>
   planTenant({
     ...{
       file: 'tenant.yaml',
@@ -31,25 +31,25 @@ const rowsOf = ({ changes }: Plan) =>
   changes.flatMap(({ write }) => (write.table === 'tokenExchangeProfile' ? [write.row] : []))
 
 describe('token exchange profiles', () => {
-  it('are made, and again nothing changes', () => {
-    const first = planOf([PROFILE])
+  it('are made, and again nothing changes', async () => {
+    const first = await planOf([PROFILE])
     expect([first.notApplied, rowsOf(first)]).toMatchObject([
       [],
       [{ name: 'Legacy tokens', subjectTokenType: 'urn:acme:legacy-token', actionName: 'Judge' }],
     ])
-    expect(planOf([PROFILE], { tokenExchangeProfiles: rowsOf(first) }).changes).toEqual([])
+    expect((await planOf([PROFILE], { tokenExchangeProfiles: rowsOf(first) })).changes).toEqual([])
   })
 
-  it('are exported as they are applied', () => {
-    const stored = { ...NOTHING, tokenExchangeProfiles: rowsOf(planOf([PROFILE])) }
+  it('are exported as they are applied', async () => {
+    const stored = { ...NOTHING, tokenExchangeProfiles: rowsOf(await planOf([PROFILE])) }
     expect(tokenExchangeProfiles.export(stored, [], vault)).toEqual([PROFILE])
     expect(tokenExchangeProfiles.export(NOTHING, [], vault)).toBeUndefined()
   })
 
-  it('keep their id under another name and with another action', () => {
-    const [row] = rowsOf(planOf([PROFILE]))
+  it('keep their id under another name and with another action', async () => {
+    const [row] = rowsOf(await planOf([PROFILE]))
     const second = { name: 'Second', settings: judge.settings }
-    const changed = planOf([{ ...PROFILE, name: 'Old tokens', action: 'Second' }], {
+    const changed = await planOf([{ ...PROFILE, name: 'Old tokens', action: 'Second' }], {
       ...{ actions: [judge, second], tokenExchangeProfiles: row ? [row] : [] },
     })
     expect(rowsOf(changed)).toEqual([{ ...row, name: 'Old tokens', actionName: 'Second' }])
@@ -58,15 +58,15 @@ describe('token exchange profiles', () => {
   it.each([
     ['Login', 'tokenExchangeProfiles["Legacy tokens"].action: Login is not made for custom-token-exchange'],
     ['Gone', 'tokenExchangeProfiles["Legacy tokens"].action: no action Gone'],
-  ])('without a judge are reported and left out: %s', (action, report) => {
-    const planned = planOf([{ ...PROFILE, action }])
+  ])('without a judge are reported and left out: %s', async (action, report) => {
+    const planned = await planOf([{ ...PROFILE, action }])
     expect([planned.changes, planned.notApplied]).toEqual([[], [report]])
   })
 
   it.each(['urn:ietf:params:oauth:token-type:jwt', 'urn:auth0:x', 'https://okta.com/token', 'plain'])(
     'refuse the type %s',
-    (subject_token_type) => {
-      expect(() => planOf([{ ...PROFILE, subject_token_type }])).toThrow('subject_token_type')
+    async (subject_token_type) => {
+      await expect(planOf([{ ...PROFILE, subject_token_type }])).rejects.toThrow('subject_token_type')
     },
   )
 })

@@ -8,9 +8,9 @@ import { readTenantFile } from './read'
 
 const STORED: Configuration = { ...NOTHING, tenant: { name: 'main', settings: {} } }
 
-function problems(document: object): string {
+async function problems(document: object): Promise<string> {
   try {
-    planTenant({
+    await planTenant({
       file: 'tenant.yaml',
       document: readTenantFile('tenant.yaml', JSON.stringify(document), {}),
       tenantId: 'main',
@@ -50,9 +50,9 @@ it.each<[string, object]>([
   ],
   ['.sink.httpEndpoint', { logStreams: [{ name: 'x', type: 'http', sink: { httpEndpoint: '@@IDP@@' } }] }],
   ['tenant.friendly_name', { tenant: { friendly_name: 'Shop ##IDP##' } }],
-])('%s names the variable', (place, document) => {
-  expect(problems(document)).toContain(place)
-  expect(problems(document)).toContain('needs the environment variable IDP, which is not set')
+])('%s names the variable', async (place, document) => {
+  expect(await problems(document)).toContain(place)
+  expect(await problems(document)).toContain('needs the environment variable IDP, which is not set')
 })
 
 it.each<[string, object]>([
@@ -72,6 +72,6 @@ it.each<[string, object]>([
       ],
     },
   ],
-])('%s says that a path was given', (member, document) => {
-  expect(problems(document)).toMatch(new RegExp(`${member}: is the path of a file: give the content of the file`))
+])('%s says that a path was given', async (member, document) => {
+  expect(await problems(document)).toMatch(new RegExp(`${member}: is the path of a file: give the content of the file`))
 })

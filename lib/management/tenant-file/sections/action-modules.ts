@@ -69,11 +69,11 @@ const kind: ObjectKind<DocumentRow> = {
 
 export const actionModules: Section = {
   name: NAME,
-  plan(given, context) {
+  async plan(given, context) {
     const items = itemsOf(given, NAME, 'name', context)
     if (items.length > MAX_MODULES)
       context.problems.push({ path: NAME, reason: `has more than ${MAX_MODULES} modules, the most of a tenant` })
-    for (const { value, path } of items) planObject(kind, value, path, context)
+    for (const { value, path } of items) await planObject(kind, value, path, context)
   },
   export: (stored, _users, vault) => exportedObjects(kind, stored, vault),
 }

@@ -24,10 +24,10 @@ const section = settingsSection(
 
 export const attackProtection: Section = {
   ...section,
-  plan(given, context) {
+  async plan(given, context) {
     const { captcha } = objectIn(given)
     const complete = isJsonObject(captcha) ? { ...objectIn(given), captcha: withStoredKeys(captcha, context) } : given
-    section.plan(complete, context)
+    await section.plan(complete, context)
   },
   export(...given) {
     const shown = section.export(...given)

@@ -14,7 +14,7 @@ const PASSWORDLESS = (['email', 'sms'] as const).map(
 
 export const connections: Section = {
   name: 'connections',
-  plan(given, context) {
+  async plan(given, context) {
     for (const { value, path } of itemsOf(given, 'connections', 'name', context)) {
       const kind = PASSWORDLESS.find(({ strategy }) => strategy === value.strategy)
       const federated = FEDERATED.find(({ strategy }) => strategy === value.strategy)
@@ -22,7 +22,7 @@ export const connections: Section = {
       else if (value.strategy === SAML.strategy) planSaml(value, path, context)
       else if (value.strategy === ADFS_KIND.strategy) planAdfs(value, path, context)
       else if (kind) planConnection(kind, value, path, context)
-      else if (value.strategy === DATABASE) databases.plan([value], context)
+      else if (value.strategy === DATABASE) await databases.plan([value], context)
       else if (!reportUnset(value.strategy, `${path}.strategy`, context))
         context.notApplied.push(`${path}: strategy ${String(value.strategy)}`)
     }

@@ -133,8 +133,8 @@ const manyThemes = objectsSection(theme, 'displayName')
 /** A tenant has one theme: the others of a list are reported. */
 export const themes = {
   ...manyThemes,
-  plan(given: Json, context: PlanContext): void {
-    manyThemes.plan(Array.isArray(given) ? given.slice(0, 1) : given, context)
+  async plan(given: Json, context: PlanContext): Promise<void> {
+    await manyThemes.plan(Array.isArray(given) ? given.slice(0, 1) : given, context)
     if (Array.isArray(given) && given.length > 1) context.notApplied.push('themes: a tenant has one theme')
   },
 }

@@ -70,9 +70,9 @@ export const pick = (members: JsonObject, isPicked: (name: string) => boolean): 
 
 export const emailProvider: Section = {
   name: NAME,
-  plan(given, context) {
+  async plan(given, context) {
     if (!isJsonObject(given)) context.problems.push({ path: NAME, reason: 'must be a map of fields' })
-    else if (Object.keys(given).length > 0) planObject(kind, given, NAME, context)
+    else if (Object.keys(given).length > 0) await planObject(kind, given, NAME, context)
   },
   export(stored, _users, vault) {
     const row = stored.emailProvider

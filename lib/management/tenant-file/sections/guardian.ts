@@ -63,8 +63,8 @@ const policies = settingsSection('guardianPolicies', guardianPoliciesSection)
 
 export const guardianPolicies: Section = {
   ...policies,
-  plan(given, context) {
-    policies.plan(given, context)
+  async plan(given, context) {
+    await policies.plan(given, context)
     const asks = isJsonObject(given) && Array.isArray(given.policies) && given.policies.length > 0
     const answers = FACTORS.some(({ isFallback, names }) => !isFallback && isSwitchedOn(names.record, context))
     if (asks && !answers)
@@ -81,8 +81,8 @@ const selected = settingsSection('guardianPhoneFactorSelectedProvider', guardian
 
 export const guardianPhoneFactorSelectedProvider: Section = {
   ...selected,
-  plan(given, context) {
-    selected.plan(given, context)
+  async plan(given, context) {
+    await selected.plan(given, context)
     const { phoneProvider } = context.stored
     const account = phoneProvider?.name === 'twilio' && !phoneProvider.disabled ? 'twilio' : 'auth0'
     const provider = isJsonObject(given) ? given.provider : undefined

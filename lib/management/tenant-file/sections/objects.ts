@@ -27,7 +27,12 @@ export type ObjectKind<Row> = {
   all(stored: Configuration): readonly Row[]
   isNamed(row: Row, entry: JsonObject): boolean
   /** The row after an entry; null if the entry was reported as not applied. Throws a DomainError where it is invalid. */
-  build(entry: JsonObject, before: Row | undefined, path: string, context: PlanContext): Row | null
+  build(
+    entry: JsonObject,
+    before: Row | undefined,
+    path: string,
+    context: PlanContext,
+  ): Row | null | Promise<Row | null>
   name(row: Row): string
   /** For the diff and the export: without secrets. */
   shown(row: Row, stored: Configuration, vault: Vault): JsonObject
@@ -40,9 +45,9 @@ export type ObjectKind<Row> = {
 /** A list of objects that are known by a member. */
 export const objectsSection = <Row>(kind: ObjectKind<Row>, nameField: string): Section => ({
   name: kind.section,
-  plan(given, context) {
+  async plan(given, context) {
     for (const { value, path } of itemsOf(given, kind.section, nameField, context))
-      planObject(kind, value, path, context)
+      await planObject(kind, value, path, context)
   },
   export: (stored, _users, vault) => exportedObjects(kind, stored, vault),
 })
@@ -52,7 +57,12 @@ export function exportedObjects<Row>(kind: ObjectKind<Row>, stored: Configuratio
   return rows.length === 0 ? undefined : rows.map((row) => sorted(kind.shown(row, stored, vault)))
 }
 
-export function planObject<Row>(kind: ObjectKind<Row>, value: JsonObject, path: string, context: PlanContext): void {
+export async function planObject<Row>(
+  kind: ObjectKind<Row>,
+  value: JsonObject,
+  path: string,
+  context: PlanContext,
+): Promise<void> {
   const unprotected = kind.unprotected?.(value)
   if (unprotected !== undefined) {
     context.notApplied.push(`${path}.${unprotected}: ${JSON.stringify(value[unprotected])}`)
@@ -62,7 +72,7 @@ export function planObject<Row>(kind: ObjectKind<Row>, value: JsonObject, path: 
   if (!read) return
   const before = kind.all(context.stored).find((row) => kind.isNamed(row, read.known))
   const entry = withKnownParts(read.known, kind.parts?.(read.known, before) ?? {}, path, context, kind.elsewhere)
-  const row = built(kind, entry, before, path, context)
+  const row = await built(kind, entry, before, path, context)
   if (row) putObject(kind, before, row, context)
 }
 
@@ -90,15 +100,15 @@ function withKnownParts(
   return known
 }
 
-function built<Row>(
+async function built<Row>(
   kind: ObjectKind<Row>,
   entry: JsonObject,
   before: Row | undefined,
   path: string,
   context: PlanContext,
-): Row | null {
+): Promise<Row | null> {
   try {
-    return kind.build(entry, before, path, context)
+    return await kind.build(entry, before, path, context)
   } catch (error) {
     if (!(error instanceof DomainError)) throw error
     context.problems.push({ path, reason: reasonOf(error) })

@@ -64,9 +64,8 @@ const list = objectsSection(kind, 'name')
 
 export const organizations = {
   ...list,
-  plan(given: Json, context: PlanContext): void {
-    list.plan(Array.isArray(given) ? given.map(withoutEmptyLists) : given, context)
-  },
+  plan: (given: Json, context: PlanContext) =>
+    list.plan(Array.isArray(given) ? given.map(withoutEmptyLists) : given, context),
 }
 
 function withoutEmptyLists(entry: Json): Json {

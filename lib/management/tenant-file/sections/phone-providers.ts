@@ -40,12 +40,12 @@ const section = objectsSection(kind, 'name')
 /** A tenant has one: of several the first is applied. */
 export const phoneProviders: Section = {
   ...section,
-  plan(given, context) {
+  async plan(given, context) {
     const others = Array.isArray(given) ? given.slice(1) : []
     for (const [index, entry] of others.entries())
       context.notApplied.push(
         `phoneProviders[${JSON.stringify(objectIn(entry).name ?? index + 1)}]: a tenant has one provider, the first of the list`,
       )
-    section.plan(Array.isArray(given) ? given.slice(0, 1) : given, context)
+    await section.plan(Array.isArray(given) ? given.slice(0, 1) : given, context)
   },
 }

@@ -21,12 +21,15 @@ const settings = settingsSection(NAME, promptsSection)
 
 export const prompts: Section = {
   name: NAME,
-  plan(given, context) {
+  async plan(given, context) {
     if (!isJsonObject(given)) return settings.plan(given, context)
     const { customText, ...rest } = given
     const isFixed = (name: string, value: Json): boolean =>
       !Object.hasOwn(promptsSection.shape, name) && (FIXED[name] === value || isEmpty(value))
-    settings.plan(Object.fromEntries(Object.entries(rest).filter(([name, value]) => !isFixed(name, value))), context)
+    await settings.plan(
+      Object.fromEntries(Object.entries(rest).filter(([name, value]) => !isFixed(name, value))),
+      context,
+    )
     if (customText !== undefined && customText !== null) planTexts(customText, context)
   },
   export(stored, users, vault) {
