@@ -13,7 +13,7 @@ import type { JsonObject } from '../../kernel/json'
 import { alphanumeric, type Random } from '../../kernel/random'
 import type { Vault } from '../../kernel/secret'
 import { conflict, inexistent, invalidBody, lacksScope } from '../operations/errors'
-import { type Actor, type Operation, operationsWith, type Received } from '../operations/operation'
+import { type Actor, operationsWith, type Received } from '../operations/operation'
 import type { RankDeps } from '../operations/rank'
 import type { ConnectionFinder } from '../resources/enabled-connection'
 import { existingOrganization, mailedOrganization, type OrganizationStore } from '../resources/organizations'
@@ -92,8 +92,8 @@ const exportBody = z.object({
     .nullish(),
 })
 
-export const jobs: readonly Operation<JobDeps>[] = [
-  operation({
+export const jobs = {
+  usersImports: operation({
     name: 'jobs.users_imports',
     method: 'POST',
     path: '/jobs/users-imports',
@@ -126,7 +126,7 @@ export const jobs: readonly Operation<JobDeps>[] = [
       return { body: shown, after: { ...shown, ...settings, users: users.entries }, id: job.id }
     },
   }),
-  operation({
+  usersExports: operation({
     name: 'jobs.users_exports',
     method: 'POST',
     path: '/jobs/users-exports',
@@ -150,7 +150,7 @@ export const jobs: readonly Operation<JobDeps>[] = [
       return { body: shown, after: shown, id: job.id }
     },
   }),
-  operation({
+  verificationEmail: operation({
     name: 'jobs.verification_email',
     console: 'any-time',
     example: { user_id: '<user>' },
@@ -185,7 +185,7 @@ export const jobs: readonly Operation<JobDeps>[] = [
       return { body: presentNew(job), after: settings, id: job.id }
     },
   }),
-  operation({
+  read: operation({
     name: 'jobs.read',
     method: 'GET',
     path: '/jobs/:id',
@@ -198,7 +198,7 @@ export const jobs: readonly Operation<JobDeps>[] = [
       return { body: presentJob(job, mayDownload(job, actor.scopes), deps) }
     },
   }),
-  operation({
+  errors: operation({
     name: 'jobs.errors',
     method: 'GET',
     path: '/jobs/:id/errors',
@@ -210,7 +210,7 @@ export const jobs: readonly Operation<JobDeps>[] = [
       return failed === 0 ? { empty: true } : { body: await deps.jobs.errors(id) }
     },
   }),
-]
+}
 
 /** The address of the person who made the import; for a client, the tenant's support address. */
 async function notified({ userId }: Actor, { managedUsers, settings }: JobDeps): Promise<string | undefined> {

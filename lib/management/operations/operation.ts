@@ -144,6 +144,19 @@ export type Operation<Deps> = {
   handle(call: Call<Deps>): Promise<Outcome> | Outcome
 }
 
+/** Operations by what a caller names them: `clients.rotateSecret`. */
+export type Operations<Deps> = Readonly<Record<string, Operation<Deps>>>
+
+/** The operations of an area: by name, in groups, or as a list where nothing names them. */
+export type Area<Deps> = Operation<Deps> | readonly Area<Deps>[] | { readonly [Name in string]: Area<Deps> }
+
+const isOperation = <Deps>(area: Area<Deps>): area is Operation<Deps> =>
+  'handle' in area && typeof area.handle === 'function'
+
+/** All operations of an area. */
+export const operationsIn = <Deps>(area: Area<Deps>): Operation<Deps>[] =>
+  isOperation(area) ? [area] : Object.values(area).flatMap((part) => operationsIn<Deps>(part))
+
 /** An operation with the types of its path, query, body and answer. */
 export type TypedOperation<Deps, Path extends string, Query, Body, Answer> = Operation<Deps> & {
   path: Path

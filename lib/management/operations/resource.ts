@@ -20,12 +20,14 @@ import {
 import {
   type Call,
   type Operation,
+  type Operations,
   type Outcome,
   operationsWith,
   type ScopeRule,
   type Secret,
   type SecretsOf,
   type TargetOf,
+  type TypedOperation,
 } from './operation'
 import { type Protecting, refuseProtecting } from './protecting'
 
@@ -58,18 +60,22 @@ export type Resource<
   Filter extends z.ZodRawShape,
   Create extends Body = Body,
   Update extends Body = Body,
+  Shown extends z.ZodObject = z.ZodObject,
+  More extends Operations<never> = Record<never, Operation<never>>,
+  Path extends string = string,
+  Only extends Kind = Kind,
 > = {
   /** Singular, with `_` between words: `resource_server`. */
   noun: string
   /** The member of a list's answer, and the scopes: `resource_servers`. */
   plural: string
   /** Below `/api/v2`. */
-  path: string
+  path: Path
   scope?: string
   /** The console has forms for it. */
   console?: true
   /** The object as it is shown, for the reference. */
-  shown: z.ZodObject
+  shown: Shown
   create?: Create
   update?: Update
   /** Bodies that a test sends. */
@@ -81,7 +87,7 @@ export type Resource<
   always?: readonly string[]
   /** The message and code of 409. */
   taken?: { message: string; errorCode: string }
-  only?: readonly Kind[]
+  only?: readonly Only[]
   /** More scopes that open an operation. */
   also?: Partial<Record<Kind, readonly ScopeRule[]>>
   guarded?: Partial<Record<'create' | 'update', NonNullable<Operation<D>['guarded']>>>
@@ -117,20 +123,36 @@ export type Resource<
   protecting?: Protecting
   /** Runs once a change is stored: caches, mails. */
   changed?(row: Row, call: Call<D>): void | Promise<void>
-  operations?: readonly Operation<D>[]
+  operations?: More
+}
+
+/** The operations that a resource has by itself. */
+export type ResourceOperations<D, Path extends string, Create, Update, Shown extends z.ZodObject> = {
+  list: TypedOperation<D, Path, z.ZodObject, z.ZodType, z.ZodArray<Shown>>
+  read: TypedOperation<D, `${Path}/:id`, z.ZodObject, z.ZodType, Shown>
+  create: TypedOperation<D, Path, z.ZodObject, Create, Shown>
+  update: TypedOperation<D, `${Path}/:id`, z.ZodObject, Update, Shown>
+  delete: TypedOperation<D, `${Path}/:id`, z.ZodObject, z.ZodType, z.ZodType>
 }
 
 /** The operations of a resource. */
 export function defineResource<
   D extends Deps,
   Row,
+  Shown extends z.ZodObject,
+  const Path extends string,
   Filter extends z.ZodRawShape = Record<never, never>,
   Create extends Body = Body,
   Update extends Body = Body,
->(resource: Resource<D, Row, Filter, Create, Update>): Operation<D>[] {
-  const { only = ['list', 'read', 'create', 'update', 'delete'] } = resource
+  More extends Operations<never> = Record<never, Operation<never>>,
+  const Only extends Kind = Kind,
+>(
+  resource: Resource<D, Row, Filter, Create, Update, Shown, More, Path, Only>,
+): More & Pick<ResourceOperations<D, Path, Create, Update, Shown>, Only> {
+  const only: readonly Kind[] = resource.only ?? ['list', 'read', 'create', 'update', 'delete']
   const all = { list: listOf, read: readOf, create: createOf, update: updateOf, delete: deleteOf }
-  return [...(resource.operations ?? []), ...only.map((kind) => all[kind](resource))]
+  const five = Object.fromEntries(only.map((kind) => [kind, all[kind](resource)]))
+  return { ...resource.operations, ...five } as More & Pick<ResourceOperations<D, Path, Create, Update, Shown>, Only>
 }
 
 type Scoped = Pick<Resource<Deps, never, never>, 'scope' | 'plural' | 'also'>

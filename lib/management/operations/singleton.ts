@@ -11,7 +11,7 @@ import { unknownMembers } from './effects'
 import { checkUnchanged } from './etag'
 import { fieldsQuery, selectFields } from './list'
 import { allMembers, changeMembers, type Members } from './members'
-import { type Operation, operationsWith } from './operation'
+import { operationsWith } from './operation'
 import { type Protecting, refuseProtecting } from './protecting'
 import type { Target } from './rank'
 
@@ -79,13 +79,13 @@ const verbs = (scope: Singleton['scope']): { read: ManagementScope; update: Mana
   update: `update:${scope}`,
 })
 
-export function defineSingleton(singleton: Singleton): Operation<SingletonDeps>[] {
+export function defineSingleton(singleton: Singleton) {
   const { name, title, path, scope, method = 'PATCH', body = anyBody } = singleton
   const operation = operationsWith<SingletonDeps>()
   const show = (record: TenantRecord, deps: Shaping): JsonObject => presentOf(singleton, record, deps)
   const notApplied = (object: JsonObject): string[] => unknownMembers(singleton.schema, object, singleton.always)
-  return [
-    operation({
+  return {
+    read: operation({
       name: `${name}.read`,
       method: 'GET',
       path,
@@ -99,7 +99,7 @@ export function defineSingleton(singleton: Singleton): Operation<SingletonDeps>[
         return { body: selectFields(show(await deps.tenantRecord.read(), deps), query) }
       },
     }),
-    operation({
+    update: operation({
       name: `${name}.update`,
       ...(singleton.console && { console: 'any-time' }),
       ...(singleton.example && { example: singleton.example }),
@@ -124,7 +124,7 @@ export function defineSingleton(singleton: Singleton): Operation<SingletonDeps>[
         return { body: shown, before: show(before, deps), after: shown, id: path }
       },
     }),
-  ]
+  }
 }
 
 async function targetOf(

@@ -34,8 +34,8 @@ const body = z.looseObject({
     .max(MAX_BOUND),
 })
 
-export const actionBindings = [
-  operation({
+export const actionBindings = {
+  bindingsList: operation({
     name: 'actions.bindings.list',
     method: 'GET',
     path: '/actions/triggers/:id/bindings',
@@ -52,7 +52,7 @@ export const actionBindings = [
       return { body: pagedObject('bindings', query, { rows: bindings, total: bound.length }) }
     },
   }),
-  operation({
+  bindingsUpdate: operation({
     name: 'actions.bindings.update',
     example: { bindings: [] },
     examplePath: { id: 'post-login' },
@@ -82,7 +82,7 @@ export const actionBindings = [
       }
     },
   }),
-]
+}
 
 const namesOf = (bindings: readonly Binding[] = []): string[] => bindings.map(({ action_name }) => action_name)
 

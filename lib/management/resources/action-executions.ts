@@ -3,7 +3,7 @@ import * as z from 'zod'
 import type { RunRecord } from '../../identity/rules/actions/runs'
 import { inexistent } from '../operations/errors'
 import { answerList, checkpointQuery, type Page, type Window } from '../operations/list'
-import { type Operation, operationsWith } from '../operations/operation'
+import { operationsWith } from '../operations/operation'
 
 export type ExecutionRow = Omit<RunRecord, 'tenantId'> & { id: string }
 
@@ -54,8 +54,8 @@ function present({ id, at, trigger, action, outcome, reason, userId, clientId, m
   }
 }
 
-export const actionExecutions: readonly Operation<ExecutionDeps>[] = [
-  operation({
+export const actionExecutions = {
+  executionsList: operation({
     name: 'actions.executions.list',
     method: 'GET',
     path: '/actions/executions',
@@ -75,7 +75,7 @@ export const actionExecutions: readonly Operation<ExecutionDeps>[] = [
       return { body: await answerList({ ...query, take: query.take ?? 50 }, list) }
     },
   }),
-  operation({
+  executionsRead: operation({
     name: 'actions.executions.read',
     method: 'GET',
     path: '/actions/executions/:id',
@@ -89,4 +89,4 @@ export const actionExecutions: readonly Operation<ExecutionDeps>[] = [
       return { body: present(row) }
     },
   }),
-]
+}

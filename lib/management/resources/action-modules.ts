@@ -78,8 +78,8 @@ const shown = listed
 const named = shown.extend({ publish: z.unknown() })
 const notApplied = (given: JsonObject): string[] => unknownMembers(named, given)
 
-export const actionModules = [
-  operation({
+export const actionModules = {
+  list: operation({
     name: 'action_modules.list',
     method: 'GET',
     path: PATH,
@@ -99,7 +99,7 @@ export const actionModules = [
       return { body: pagedObject('modules', query, { rows: bodies, total }) }
     },
   }),
-  operation({
+  create: operation({
     name: 'action_modules.create',
     example: { name: 'greetings', code: 'exports.greet = (name) => `Hello ${name}`', publish: true },
     method: 'POST',
@@ -134,7 +134,7 @@ export const actionModules = [
       return { body: after, before: {}, after, id }
     },
   }),
-  operation({
+  read: operation({
     name: 'action_modules.read',
     method: 'GET',
     path: `${PATH}/:id`,
@@ -148,7 +148,7 @@ export const actionModules = [
       return { body: await present(id, module, call.deps) }
     },
   }),
-  operation({
+  update: operation({
     name: 'action_modules.update',
     example: { code: 'exports.greet = (name) => `Good morning ${name}`' },
     examplePath: { id: '<module>' },
@@ -164,7 +164,7 @@ export const actionModules = [
     answer: shown,
     handle: (call) => changed(call, (module) => ({ ...module, ...draftOf(call.body, module, call.deps) })),
   }),
-  operation({
+  delete: operation({
     name: 'action_modules.delete',
     method: 'DELETE',
     path: `${PATH}/:id`,
@@ -186,7 +186,7 @@ export const actionModules = [
       return { before, after: {} }
     },
   }),
-  operation({
+  actionsList: operation({
     name: 'action_modules.actions.list',
     method: 'GET',
     path: `${PATH}/:id/actions`,
@@ -211,7 +211,7 @@ export const actionModules = [
       return { body: pagedObject('actions', call.query, { rows: actions, total }) }
     },
   }),
-  operation({
+  versionsList: operation({
     name: 'action_modules.versions.list',
     method: 'GET',
     path: `${PATH}/:id/versions`,
@@ -226,7 +226,7 @@ export const actionModules = [
       return { body: pagedObject('versions', call.query, page) }
     },
   }),
-  operation({
+  versionsCreate: operation({
     name: 'action_modules.versions.create',
     method: 'POST',
     path: `${PATH}/:id/versions`,
@@ -243,7 +243,7 @@ export const actionModules = [
       return { body: presentVersion(id, newest), after: { version_number: newest.number } }
     },
   }),
-  operation({
+  versionsRead: operation({
     name: 'action_modules.versions.read',
     method: 'GET',
     path: `${PATH}/:id/versions/:version_id`,
@@ -256,7 +256,7 @@ export const actionModules = [
       return { body: presentVersion(id, versionOf(id, module, call.params.version_id)) }
     },
   }),
-  operation({
+  rollback: operation({
     name: 'action_modules.rollback',
     example: { module_version_id: '<module version>' },
     examplePath: { id: '<module>' },
@@ -274,7 +274,7 @@ export const actionModules = [
         return { ...module, ...moduleBody.parse(version) }
       }),
   }),
-]
+}
 
 export type FoundModule = { id: string; module: StoredModule }
 type ModuleCall = Pick<Call<ActionModuleDeps>, 'params' | 'deps'> & { ifMatch?: string | null }

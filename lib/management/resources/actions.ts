@@ -153,8 +153,8 @@ const notApplied = (action: JsonObject): string[] => unknownMembers(named, actio
 type Body = z.output<typeof updateBody>
 type ActionCall = Pick<Call<ActionDeps>, 'params' | 'deps'>
 
-export const actions = [
-  operation({
+export const actions = {
+  list: operation({
     name: 'actions.list',
     method: 'GET',
     path: '/actions/actions',
@@ -175,7 +175,7 @@ export const actions = [
       return { body: pagedObject('actions', query, { rows: bodies, total }) }
     },
   }),
-  operation({
+  create: operation({
     name: 'actions.create',
     example: { name: 'Add a claim', supported_triggers: [{ id: 'post-login', version: 'v3' }], code: EXAMPLE_CODE },
     method: 'POST',
@@ -215,7 +215,7 @@ export const actions = [
       return { body: after, before: {}, after, id: row.id }
     },
   }),
-  operation({
+  read: operation({
     name: 'actions.read',
     method: 'GET',
     path: '/actions/actions/:id',
@@ -227,7 +227,7 @@ export const actions = [
     answer: shown,
     handle: async (call) => ({ body: await presentAction(await existing(call), call.deps) }),
   }),
-  operation({
+  update: operation({
     name: 'actions.update',
     example: { code: EXAMPLE_CODE },
     method: 'PATCH',
@@ -258,7 +258,7 @@ export const actions = [
       return { body: after, before: await presentAction(done.before, deps), after }
     },
   }),
-  operation({
+  delete: operation({
     name: 'actions.delete',
     method: 'DELETE',
     path: '/actions/actions/:id',
@@ -283,7 +283,7 @@ export const actions = [
       return { before: await presentAction(row, deps) }
     },
   }),
-  operation({
+  deploy: operation({
     name: 'actions.deploy',
     method: 'POST',
     path: '/actions/actions/:id/deploy',
@@ -302,7 +302,7 @@ export const actions = [
       return { body: presentVersion(done.version, done.row, true), after: { deployed_version: done.version.number } }
     },
   }),
-  operation({
+  test: operation({
     name: 'actions.test',
     example: { payload: { user: { user_id: 'auth0|1', email: 'ada@example.com' } } },
     method: 'POST',
@@ -342,7 +342,7 @@ export const actions = [
       return { body: { payload: { ...ran, error, logs } } }
     },
   }),
-  operation({
+  versionsList: operation({
     name: 'actions.versions.list',
     method: 'GET',
     path: '/actions/actions/:id/versions',
@@ -358,7 +358,7 @@ export const actions = [
       return { body: pagedObject('versions', call.query, { rows: versions, total }) }
     },
   }),
-  operation({
+  versionsRead: operation({
     name: 'actions.versions.read',
     method: 'GET',
     path: '/actions/actions/:id/versions/:version_id',
@@ -371,7 +371,7 @@ export const actions = [
       return { body: presentVersion(version, row, version.id === (await newestOf(row, call.deps))?.id) }
     },
   }),
-  operation({
+  versionsDeploy: operation({
     name: 'actions.versions.deploy',
     method: 'POST',
     path: '/actions/actions/:id/versions/:version_id/deploy',
@@ -394,7 +394,7 @@ export const actions = [
       return { body: presentVersion(done.version, done.row, true), after: { deployed_version: done.version.number } }
     },
   }),
-  operation({
+  triggersList: operation({
     name: 'actions.triggers.list',
     method: 'GET',
     path: '/actions/triggers',
@@ -403,7 +403,7 @@ export const actions = [
     status: 200,
     handle: () => ({ body: { triggers: TRIGGERS.map(presentTrigger) } }),
   }),
-]
+}
 
 const taken = () => conflict('An action with the same name already exists.', 'action_conflict')
 

@@ -2,7 +2,7 @@
 import { isIP } from 'node:net'
 import type { AttemptGuard } from '../../data/users/attempts'
 import { invalidRequest, notFound } from '../../kernel/errors'
-import { type Operation, operationsWith } from '../operations/operation'
+import { operationsWith } from '../operations/operation'
 
 export type AddressBlockDeps = { attempts: Pick<AttemptGuard, 'isBlocked' | 'unblockAddress'> }
 
@@ -13,8 +13,8 @@ function addressIn({ id = '' }: Readonly<Record<string, string>>): string {
   return id
 }
 
-export const addressBlocks: Operation<AddressBlockDeps>[] = [
-  operation({
+export const addressBlocks = {
+  blockedIpsRead: operation({
     name: 'anomaly.blocked_ips.read',
     method: 'GET',
     path: '/anomaly/blocks/ips/:id',
@@ -26,7 +26,7 @@ export const addressBlocks: Operation<AddressBlockDeps>[] = [
       throw notFound('The IP address is not blocked', { members: { errorCode: 'inexistent_block' } })
     },
   }),
-  operation({
+  blockedIpsDelete: operation({
     name: 'anomaly.blocked_ips.delete',
     console: 'any-time',
     method: 'DELETE',
@@ -40,4 +40,4 @@ export const addressBlocks: Operation<AddressBlockDeps>[] = [
       return {}
     },
   }),
-]
+}

@@ -12,7 +12,7 @@ import {
 import { CONSOLE_ROLES, scopesOfRole } from '../operations/console-roles'
 import { inexistent } from '../operations/errors'
 import { makerOf } from '../operations/maker'
-import { type Operation, operationsWith } from '../operations/operation'
+import { operationsWith } from '../operations/operation'
 import { inPath, type RankDeps } from '../operations/rank'
 
 export type AdministratorDeps = TicketDeps & RankDeps & { administrators: AdministratorPort; baseUrl: string }
@@ -46,8 +46,8 @@ const ofUser = async (id: string | undefined, { administrators }: AdministratorD
   return found
 }
 
-export const administrators: readonly Operation<AdministratorDeps>[] = [
-  operation({
+export const administrators = {
+  list: operation({
     name: 'administrators.list',
     method: 'GET',
     path: '/administrators',
@@ -57,7 +57,7 @@ export const administrators: readonly Operation<AdministratorDeps>[] = [
     answer: z.array(shown),
     handle: async ({ deps }) => ({ body: (await deps.administrators.list()).map(present) }),
   }),
-  operation({
+  invite: operation({
     name: 'administrators.invite',
     console: 'after-login',
     method: 'POST',
@@ -86,7 +86,7 @@ export const administrators: readonly Operation<AdministratorDeps>[] = [
       }
     },
   }),
-  operation({
+  update: operation({
     name: 'administrators.update',
     console: 'after-login',
     method: 'PATCH',
@@ -107,7 +107,7 @@ export const administrators: readonly Operation<AdministratorDeps>[] = [
       return { body: after, before: { role: before.role }, after: { role: body.role } }
     },
   }),
-  operation({
+  delete: operation({
     name: 'administrators.delete',
     console: 'after-login',
     method: 'DELETE',
@@ -123,4 +123,4 @@ export const administrators: readonly Operation<AdministratorDeps>[] = [
       return { before: { role: before.role }, after: {} }
     },
   }),
-]
+}

@@ -108,4 +108,4 @@ const captcha = defineSingleton({
   present: withoutSecrets,
 })
 
-export const attackProtection = [...bruteForce, ...suspiciousIps, ...breachedPasswords, ...botDetection, ...captcha]
+export const attackProtection = { bruteForce, suspiciousIps, breachedPasswords, botDetection, captcha }

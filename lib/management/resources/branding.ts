@@ -10,7 +10,7 @@ import type { DocumentDeps } from '../operations/documents'
 import { unknownMembers } from '../operations/effects'
 import { conflict, inexistent, invalidBody } from '../operations/errors'
 import { checkUnchanged } from '../operations/etag'
-import { type Operation, operationsWith } from '../operations/operation'
+import { operationsWith } from '../operations/operation'
 import { defineSingleton, type SingletonDeps } from '../operations/singleton'
 
 export type BrandingDeps = SingletonDeps & DocumentDeps & { random: Random }
@@ -52,8 +52,8 @@ async function theme(themeId: string | undefined, { documents }: BrandingDeps): 
 
 const EXAMPLE = readTheme({ displayName: 'Shop', colors: { primary_button: '#1d5445' } })
 
-const themes: readonly Operation<BrandingDeps>[] = [
-  operation({
+const themes = {
+  make: operation({
     name: 'branding_themes.make',
     example: EXAMPLE as JsonObject,
     notApplied,
@@ -78,7 +78,7 @@ const themes: readonly Operation<BrandingDeps>[] = [
       return { body: made, before: {}, after: made, id: made.themeId }
     },
   }),
-  operation({
+  default: operation({
     name: 'branding_themes.default',
     method: 'GET',
     path: '/branding/themes/default',
@@ -88,7 +88,7 @@ const themes: readonly Operation<BrandingDeps>[] = [
     status: 200,
     handle: async ({ deps }) => ({ body: await theme(undefined, deps) }),
   }),
-  operation({
+  read: operation({
     name: 'branding_themes.read',
     method: 'GET',
     path: '/branding/themes/:themeId',
@@ -99,7 +99,7 @@ const themes: readonly Operation<BrandingDeps>[] = [
     tagged: true,
     handle: async ({ params, deps }) => ({ body: await theme(params.themeId, deps) }),
   }),
-  operation({
+  change: operation({
     name: 'branding_themes.change',
     example: { displayName: 'Shop in spring', colors: { ...EXAMPLE.colors, primary_button: '#2f7d4f' } },
     notApplied,
@@ -123,7 +123,7 @@ const themes: readonly Operation<BrandingDeps>[] = [
       return { body: after, before: before ? shownTheme(before) : {}, after: after ?? {} }
     },
   }),
-  operation({
+  remove: operation({
     name: 'branding_themes.remove',
     method: 'DELETE',
     path: '/branding/themes/:themeId',
@@ -137,12 +137,12 @@ const themes: readonly Operation<BrandingDeps>[] = [
       return before && !after ? { before, after: {} } : {}
     },
   }),
-]
+}
 
 const TEMPLATE = '/branding/templates/universal-login'
 
-const pageTemplate: readonly Operation<BrandingDeps>[] = [
-  operation({
+const pageTemplate = {
+  read: operation({
     name: 'branding_template.read',
     method: 'GET',
     path: TEMPLATE,
@@ -153,7 +153,7 @@ const pageTemplate: readonly Operation<BrandingDeps>[] = [
       throw inexistent('template')
     },
   }),
-  operation({
+  replace: operation({
     name: 'branding_template.replace',
     method: 'PUT',
     path: TEMPLATE,
@@ -165,7 +165,7 @@ const pageTemplate: readonly Operation<BrandingDeps>[] = [
       throw invalidBody('Pages have no template here. Their design is in the branding')
     },
   }),
-  operation({
+  remove: operation({
     name: 'branding_template.remove',
     method: 'DELETE',
     path: TEMPLATE,
@@ -176,6 +176,6 @@ const pageTemplate: readonly Operation<BrandingDeps>[] = [
     audited: false,
     handle: () => ({}),
   }),
-]
+}
 
-export const branding: readonly Operation<BrandingDeps>[] = [...settings, ...themes, ...pageTemplate]
+export const branding = { ...settings, themes, pageTemplate }

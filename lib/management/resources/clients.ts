@@ -256,8 +256,8 @@ export const clients = defineResource({
     refuseGlobal(row)
     if (row.clientId === actor.clientId) throw invalidBody('A client cannot delete itself')
   },
-  operations: [
-    searchOperation<ClientDeps, ClientResourceRow>({
+  operations: {
+    search: searchOperation<ClientDeps, ClientResourceRow>({
       plural: 'clients',
       path: '/clients',
       scopes: ['read:clients', { 'read:client_summary': [...SUMMARY, ...SEARCH_PARAMETERS] }],
@@ -270,7 +270,7 @@ export const clients = defineResource({
       store: ({ managedClients }) => managedClients,
       present: withoutUnsearched,
     }),
-    operation({
+    rotateSecret: operation({
       name: 'clients.rotate_secret',
       console: 'after-login',
       method: 'POST',
@@ -295,7 +295,7 @@ export const clients = defineResource({
         }
       },
     }),
-    operation({
+    credentialsList: operation({
       name: 'clients.credentials.list',
       method: 'GET',
       path: '/clients/:id/credentials',
@@ -304,7 +304,7 @@ export const clients = defineResource({
       status: 200,
       handle: async (call) => ({ body: credentialsOf(await existing(call)).map(presentCredential) }),
     }),
-    operation({
+    credentialsRead: operation({
       name: 'clients.credentials.read',
       method: 'GET',
       path: '/clients/:id/credentials/:credential_id',
@@ -314,7 +314,7 @@ export const clients = defineResource({
       tagged: true,
       handle: async (call) => ({ body: presentCredential(findCredential(await existing(call), call)) }),
     }),
-    operation({
+    credentialsCreate: operation({
       name: 'clients.credentials.create',
       example: { credential_type: 'public_key', name: '2027', pem: EXAMPLE_KEY },
       method: 'POST',
@@ -330,7 +330,7 @@ export const clients = defineResource({
         return { body: presentCredential(added), after: presentCredential(added), id: added.id }
       },
     }),
-    operation({
+    credentialsUpdate: operation({
       name: 'clients.credentials.update',
       method: 'PATCH',
       path: '/clients/:id/credentials/:credential_id',
@@ -358,7 +358,7 @@ export const clients = defineResource({
         return { body: presentCredential(after), before: presentCredential(before), after: presentCredential(after) }
       },
     }),
-    operation({
+    credentialsDelete: operation({
       name: 'clients.credentials.delete',
       method: 'DELETE',
       path: '/clients/:id/credentials/:credential_id',
@@ -374,7 +374,7 @@ export const clients = defineResource({
         return { before: presentCredential(before) }
       },
     }),
-  ],
+  },
 })
 
 const clientOf = (row: ClientResourceRow, { securityProfile }: ClientDeps) =>

@@ -148,8 +148,8 @@ export const connections = defineResource({
   changed: (_row, { deps }) => deps.wakeJobs(),
   make: (body, { deps }) => newConnection({ enabled_clients: [], ...body }, deps),
   change: (row, body, { deps }) => changedConnection(row, body, deps),
-  operations: [
-    operation({
+  operations: {
+    clientsList: operation({
       name: 'connections.clients.list',
       method: 'GET',
       path: '/connections/:id/clients',
@@ -176,7 +176,7 @@ export const connections = defineResource({
         return { body }
       },
     }),
-    operation({
+    clientsUpdate: operation({
       name: 'connections.clients.update',
       example: [{ client_id: '<client>', status: true }],
       method: 'PATCH',
@@ -205,7 +205,7 @@ export const connections = defineResource({
         }
       },
     }),
-    operation({
+    status: operation({
       name: 'connections.status',
       method: 'GET',
       path: '/connections/:id/status',
@@ -217,7 +217,7 @@ export const connections = defineResource({
         return { body: {} }
       },
     }),
-    operation({
+    setup: operation({
       name: 'connections.setup',
       method: 'GET',
       path: '/connections/:id/setup',
@@ -230,7 +230,7 @@ export const connections = defineResource({
         return { body: connection ? providerSetupOf(connection, deps) : {} }
       },
     }),
-    operation({
+    usersDelete: operation({
       name: 'connections.users.delete',
       method: 'DELETE',
       path: '/connections/:id/users',
@@ -249,7 +249,7 @@ export const connections = defineResource({
         return { id: row.id }
       },
     }),
-  ],
+  },
 })
 
 type Sealing = Pick<ConnectionDeps, 'vault' | 'random'>

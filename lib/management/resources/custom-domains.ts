@@ -106,8 +106,8 @@ const taken = {
   errorCode: 'custom_domain_already_exists',
 }
 
-export const customDomains = [
-  operation({
+export const customDomains = {
+  default: operation({
     name: 'custom_domains.default',
     method: 'GET',
     path: '/custom-domains/default',
@@ -116,7 +116,7 @@ export const customDomains = [
     status: 200,
     handle: async ({ deps }) => ({ body: presentDefault(await deps.customDomains.findDefault(), deps) }),
   }),
-  operation({
+  setDefault: operation({
     name: 'custom_domains.set_default',
     console: 'any-time',
     method: 'PATCH',
@@ -136,7 +136,7 @@ export const customDomains = [
       return { body: after, before: before ?? {}, after: after ?? {}, id: domain }
     },
   }),
-  operation({
+  verify: operation({
     name: 'custom_domains.verify',
     console: 'after-login',
     method: 'POST',
@@ -171,7 +171,7 @@ export const customDomains = [
       return { body: key ? { ...after, cname_api_key: key.plain } : after, before, after, id: row.id }
     },
   }),
-  operation({
+  test: operation({
     name: 'custom_domains.test',
     method: 'POST',
     path: '/custom-domains/:id/test',
@@ -236,7 +236,7 @@ export const customDomains = [
       return { ...settingsIn(body, row), kept: keepOthers(named, body, row.kept) }
     },
   }),
-]
+}
 
 async function refuseOwnHost(domain: string, { isOwnHost }: CustomDomainDeps): Promise<void> {
   if (await isOwnHost(domain)) throw conflict(taken.message, taken.errorCode)

@@ -18,7 +18,7 @@ import type { Vault } from '../../kernel/secret'
 import { conflict, inexistent, invalidBody, problemOf } from '../operations/errors'
 import { checkUnchanged } from '../operations/etag'
 import { fieldsQuery, selectFields } from '../operations/list'
-import { type Operation, operationsWith } from '../operations/operation'
+import { operationsWith } from '../operations/operation'
 import { maskSecrets, withStored } from '../operations/write-only'
 
 export type EmailProviderRow = MailProvider & { enabled: boolean }
@@ -141,8 +141,8 @@ function credentialsOf(name: MailProviderName, given: JsonObject, stored: JsonOb
   return checked.data
 }
 
-export const emailProvider: readonly Operation<EmailProviderDeps>[] = [
-  operation({
+export const emailProvider = {
+  read: operation({
     name: 'email_provider.read',
     method: 'GET',
     path: PATH,
@@ -158,7 +158,7 @@ export const emailProvider: readonly Operation<EmailProviderDeps>[] = [
       return { body: selectFields(present(row, deps), query) }
     },
   }),
-  operation({
+  make: operation({
     name: 'email_provider.make',
     console: 'any-time',
     example: {
@@ -184,7 +184,7 @@ export const emailProvider: readonly Operation<EmailProviderDeps>[] = [
       return { body: shownOf(after, deps), before: {}, after: shownOf(after, deps), id: PATH }
     },
   }),
-  operation({
+  change: operation({
     name: 'email_provider.change',
     console: 'any-time',
     example: { default_from_address: 'Shop <team@shop.example>' },
@@ -208,7 +208,7 @@ export const emailProvider: readonly Operation<EmailProviderDeps>[] = [
       return { body: shownOf(after, deps), before: shownOf(before, deps), after: shownOf(after, deps), id: PATH }
     },
   }),
-  operation({
+  remove: operation({
     name: 'email_provider.remove',
     console: 'after-login',
     method: 'DELETE',
@@ -226,7 +226,7 @@ export const emailProvider: readonly Operation<EmailProviderDeps>[] = [
       return { before: shownOf(before, deps), after: {}, id: PATH }
     },
   }),
-  operation({
+  try: operation({
     name: 'email_provider.try',
     console: 'any-time',
     method: 'POST',
@@ -248,4 +248,4 @@ export const emailProvider: readonly Operation<EmailProviderDeps>[] = [
       return { body: { sent: true }, id: PATH }
     },
   }),
-]
+}

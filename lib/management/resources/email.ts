@@ -7,7 +7,7 @@ import type { JsonObject } from '../../kernel/json'
 import type { DocumentDeps } from '../operations/documents'
 import { conflict, inexistent, invalidBody } from '../operations/errors'
 import { checkUnchanged } from '../operations/etag'
-import { type Operation, operationsWith } from '../operations/operation'
+import { operationsWith } from '../operations/operation'
 
 export const TEMPLATES = [
   'verify_email',
@@ -125,8 +125,8 @@ function named(name: string | undefined): string {
   return name as string
 }
 
-export const email: readonly Operation<EmailDeps>[] = [
-  operation({
+export const email = {
+  make: operation({
     name: 'email_templates.make',
     example: { template: 'welcome_email', ...EXAMPLE },
     method: 'POST',
@@ -147,7 +147,7 @@ export const email: readonly Operation<EmailDeps>[] = [
       return { body: after, before: {}, after: after ?? {}, id: body.template }
     },
   }),
-  operation({
+  read: operation({
     name: 'email_templates.read',
     method: 'GET',
     path: PATH,
@@ -161,7 +161,7 @@ export const email: readonly Operation<EmailDeps>[] = [
       return { body: found }
     },
   }),
-  operation({
+  change: operation({
     name: 'email_templates.change',
     example: { enabled: false },
     examplePath: { templateName: 'welcome_email' },
@@ -186,7 +186,7 @@ export const email: readonly Operation<EmailDeps>[] = [
       return { body: after, before: before ?? {}, after: after ?? {} }
     },
   }),
-  operation({
+  replace: operation({
     name: 'email_templates.replace',
     example: EXAMPLE,
     examplePath: { templateName: 'welcome_email' },
@@ -206,7 +206,7 @@ export const email: readonly Operation<EmailDeps>[] = [
       return { body: after, before: before ?? {}, after }
     },
   }),
-  operation({
+  preview: operation({
     name: 'email_templates.preview',
     example: { body: '<p>{{ user.name }}</p>', subject: 'For {{ user.email }}' },
     examplePath: { templateName: 'welcome_email' },
@@ -229,4 +229,4 @@ export const email: readonly Operation<EmailDeps>[] = [
       return { body: shown }
     },
   }),
-]
+}

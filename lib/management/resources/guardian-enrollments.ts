@@ -15,7 +15,7 @@ import type { Clock } from '../../kernel/clock'
 import type { Random } from '../../kernel/random'
 import { inexistent, invalidBody } from '../operations/errors'
 import { makerOf } from '../operations/maker'
-import { type Operation, operationsWith, type Secret } from '../operations/operation'
+import { operationsWith, type Secret } from '../operations/operation'
 import { inPath, type RankDeps } from '../operations/rank'
 import type { TenantRecordStore } from '../operations/singleton'
 import { removeWhere, type UserFactorDeps } from './user-factors'
@@ -56,8 +56,8 @@ async function found(id: string | undefined, deps: GuardianEnrollmentDeps) {
   return one ? { userId: one.userId, shown: presentEnrollment(one) } : null
 }
 
-export const guardianEnrollments: readonly Operation<GuardianEnrollmentDeps>[] = [
-  operation({
+export const guardianEnrollments = {
+  enrollmentsCreateTicket: operation({
     name: 'guardian.enrollments.create_ticket',
     example: { user_id: '<user>' },
     method: 'POST',
@@ -94,7 +94,7 @@ export const guardianEnrollments: readonly Operation<GuardianEnrollmentDeps>[] =
       return { body: { ticket_id: plain, ticket_url: `${deps.baseUrl}${path}` }, after, id: user.id }
     },
   }),
-  operation({
+  enrollmentsRead: operation({
     name: 'guardian.enrollments.read',
     method: 'GET',
     path: '/guardian/enrollments/:id',
@@ -107,7 +107,7 @@ export const guardianEnrollments: readonly Operation<GuardianEnrollmentDeps>[] =
       return { body: one.shown }
     },
   }),
-  operation({
+  enrollmentsDelete: operation({
     name: 'guardian.enrollments.delete',
     method: 'DELETE',
     path: '/guardian/enrollments/:id',
@@ -123,7 +123,7 @@ export const guardianEnrollments: readonly Operation<GuardianEnrollmentDeps>[] =
       return removed.length === 0 ? {} : { before: { user_id: one.userId, ...one.shown } as never, after: {} }
     },
   }),
-]
+}
 
 function aboutMail(user: User, { email, email_locale: locale }: z.output<typeof ticketBody>) {
   const to = email ?? mailableAddress(user)

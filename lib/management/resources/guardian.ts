@@ -54,8 +54,8 @@ function withFactor(record: TenantRecord, name: string, enabled: boolean): Tenan
   return { ...record, settings: { ...record.settings, guardianFactors: factors } }
 }
 
-const factors = [
-  operation({
+const factors = {
+  factorsList: operation({
     name: 'guardian.factors.list',
     method: 'GET',
     path: '/guardian/factors',
@@ -67,7 +67,7 @@ const factors = [
       return { body: FACTORS.map((name) => ({ name, enabled: enabled.has(name), trial_expired: false })) }
     },
   }),
-  operation({
+  factorsUpdate: operation({
     name: 'guardian.factors.update',
     console: 'any-time',
     example: { enabled: true },
@@ -90,15 +90,15 @@ const factors = [
       return { body: { enabled }, before: { enabled: enabledIn(before).has(name) }, after: { enabled } }
     },
   }),
-]
+}
 
 const policyNames = guardianPoliciesSection.shape.policies.unwrap()
 
 const policiesIn = ({ settings }: TenantRecord): string[] =>
   guardianPoliciesSection.parse(isJsonObject(settings.guardianPolicies) ? settings.guardianPolicies : {}).policies
 
-const policies = [
-  operation({
+const policies = {
+  policiesList: operation({
     name: 'guardian.policies.list',
     method: 'GET',
     path: '/guardian/policies',
@@ -107,7 +107,7 @@ const policies = [
     status: 200,
     handle: async ({ deps }) => ({ body: policiesIn(await deps.tenantRecord.read()) }),
   }),
-  operation({
+  policiesUpdate: operation({
     name: 'guardian.policies.update',
     console: 'any-time',
     method: 'PUT',
@@ -127,7 +127,7 @@ const policies = [
       return { body: policies, before: { policies: policiesIn(before) }, after: { policies } }
     },
   }),
-]
+}
 
 const messageTypes = defineSingleton({
   name: 'guardian.message_types',
@@ -168,8 +168,8 @@ const webauthnRoaming = defineSingleton({
 })
 
 /** A device always recognizes the person, so there is nothing to set. */
-const webauthnPlatform = [
-  operation({
+const webauthnPlatform = {
+  webauthnPlatformRead: operation({
     name: 'guardian.webauthn_platform.read',
     method: 'GET',
     path: '/guardian/factors/webauthn-platform/settings',
@@ -178,7 +178,7 @@ const webauthnPlatform = [
     status: 200,
     handle: () => ({ body: OWN_PARTY }),
   }),
-  operation({
+  webauthnPlatformUpdate: operation({
     name: 'guardian.webauthn_platform.update',
     method: 'PUT',
     path: '/guardian/factors/webauthn-platform/settings',
@@ -191,7 +191,7 @@ const webauthnPlatform = [
     audited: false,
     handle: () => ({ body: OWN_PARTY }),
   }),
-]
+}
 
 const READ: ManagementScope = 'read:guardian_factors'
 const UPDATE: ManagementScope = 'update:guardian_factors'
@@ -312,8 +312,8 @@ function accountOf(row: PhoneProviderRow | null): JsonObject {
   }
 }
 
-const pushProvider: Operation<GuardianDeps>[] = [
-  operation({
+const pushProvider = {
+  pushNotificationSelectedProviderRead: operation({
     name: 'guardian.push_notification_selected_provider.read',
     method: 'GET',
     path: '/guardian/factors/push-notification/selected-provider',
@@ -322,7 +322,7 @@ const pushProvider: Operation<GuardianDeps>[] = [
     status: 200,
     handle: () => ({ body: { provider: 'guardian' } }),
   }),
-  operation({
+  pushNotificationSelectedProviderUpdate: operation({
     name: 'guardian.push_notification_selected_provider.update',
     method: 'PUT',
     path: '/guardian/factors/push-notification/selected-provider',
@@ -335,7 +335,7 @@ const pushProvider: Operation<GuardianDeps>[] = [
     audited: false,
     handle: () => ({ body: { provider: 'guardian' } }),
   }),
-]
+}
 
 /** Services for an app of the tenant's own; a device here is a page, which needs none. */
 const refused = (title: string, path: string, methods: readonly ('PUT' | 'PATCH')[]): Operation<GuardianDeps>[] => {
@@ -415,16 +415,16 @@ const templates = (factor: 'sms' | 'phone'): Operation<GuardianDeps>[] => {
   ]
 }
 
-export const guardian: readonly Operation<GuardianDeps>[] = [
+export const guardian = {
   ...factors,
   ...policies,
-  ...messageTypes,
-  ...webauthnRoaming,
+  messageTypes,
+  webauthnRoaming,
   ...webauthnPlatform,
-  ...phoneProvider('phone'),
-  ...phoneProvider('sms'),
+  phoneProvider: phoneProvider('phone'),
+  smsProvider: phoneProvider('sms'),
   ...pushProvider,
-  ...refusedProviders,
-  ...templates('sms'),
-  ...templates('phone'),
-]
+  refusedProviders,
+  smsTemplates: templates('sms'),
+  phoneTemplates: templates('phone'),
+}

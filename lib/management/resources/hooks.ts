@@ -122,8 +122,8 @@ const resource = defineResource({
 const operation = operationsWith<HookDeps>()
 const SECRETS = '/hooks/:id/secrets'
 
-const secrets = [
-  operation({
+const secrets = {
+  secretsList: operation({
     name: 'hooks.secrets.list',
     method: 'GET',
     path: SECRETS,
@@ -136,7 +136,7 @@ const secrets = [
       return { body: hidden(row) }
     },
   }),
-  operation({
+  secretsCreate: operation({
     name: 'hooks.secrets.create',
     method: 'POST',
     path: SECRETS,
@@ -148,7 +148,7 @@ const secrets = [
     status: 201,
     handle: (call) => putSecrets(call),
   }),
-  operation({
+  secretsUpdate: operation({
     name: 'hooks.secrets.update',
     method: 'PATCH',
     path: SECRETS,
@@ -160,7 +160,7 @@ const secrets = [
     status: 200,
     handle: (call) => putSecrets(call),
   }),
-  operation({
+  secretsDelete: operation({
     name: 'hooks.secrets.delete',
     method: 'DELETE',
     path: SECRETS,
@@ -172,9 +172,9 @@ const secrets = [
     status: 204,
     handle: (call) => changeSecrets(call, (sealed) => withoutKeys(sealed, call.body)),
   }),
-]
+}
 
-export const hooks = [...secrets, ...resource]
+export const hooks = { ...secrets, ...resource }
 
 const hidden = ({ sealed }: StoredHook): JsonObject =>
   Object.fromEntries(Object.keys(sealed).map((name) => [name, HIDDEN]))

@@ -156,8 +156,8 @@ export const logStreams = defineResource({
   make: (body, { deps }) => newLogStream(body, deps),
   change: (row, body, { deps }) => changedLogStream(row, body, deps),
   changed: (_row, { deps }) => deps.wakeStreams(),
-  operations: [
-    operationsWith<LogStreamDeps>()({
+  operations: {
+    health: operationsWith<LogStreamDeps>()({
       name: 'log_streams.health',
       method: 'GET',
       path: '/log-streams/:id/health',
@@ -181,7 +181,7 @@ export const logStreams = defineResource({
         }
       },
     }),
-  ],
+  },
 })
 
 const categoriesIn = (filters: unknown): Category[] =>

@@ -55,8 +55,8 @@ const listQuery = z.object({
 
 type ListQuery = z.output<typeof listQuery>
 
-export const logs = [
-  operation({
+export const logs = {
+  list: operation({
     name: 'logs.list',
     method: 'GET',
     path: '/logs',
@@ -82,7 +82,7 @@ export const logs = [
       return { body: { start: offset, limit, length: records.length, total, logs: records.map(show) } }
     },
   }),
-  operation({
+  read: operation({
     name: 'logs.read',
     method: 'GET',
     path: '/logs/:id',
@@ -95,7 +95,7 @@ export const logs = [
       return { body: record }
     },
   }),
-]
+}
 
 export const reachOf = ({ scopes }: Pick<Actor, 'scopes'>): LogReach => (scopes.has('read:logs') ? 'all' : 'users')
 

@@ -2,7 +2,7 @@
 import * as z from 'zod'
 import { conflict, inexistent } from '../operations/errors'
 import { answerList, checkpointQuery, type Page, pageQuery, type Window } from '../operations/list'
-import { type Operation, operationsWith } from '../operations/operation'
+import { operationsWith } from '../operations/operation'
 import { inPath } from '../operations/rank'
 import { type ClientGrantResourceRow, presentClientGrant } from './client-grants'
 import { existingOrganization, type OrganizationDeps, type OrganizationRow, presentOrganization } from './organizations'
@@ -24,8 +24,8 @@ const operation = operationsWith<OrganizationClientGrantDeps>()
 
 const ids = z.union([z.string(), z.array(z.string())]).transform((value) => [value].flat())
 
-export const organizationClientGrants: readonly Operation<OrganizationClientGrantDeps>[] = [
-  operation({
+export const organizationClientGrants = {
+  clientGrantsList: operation({
     name: 'organizations.client_grants.list',
     method: 'GET',
     path: '/organizations/:id/client-grants',
@@ -50,7 +50,7 @@ export const organizationClientGrants: readonly Operation<OrganizationClientGran
       return { body }
     },
   }),
-  operation({
+  organizationsList: operation({
     name: 'client_grants.organizations.list',
     method: 'GET',
     path: '/client-grants/:id/organizations',
@@ -73,7 +73,7 @@ export const organizationClientGrants: readonly Operation<OrganizationClientGran
       return { body }
     },
   }),
-  operation({
+  clientGrantsAdd: operation({
     name: 'organizations.client_grants.add',
     example: { grant_id: '<client_grant>' },
     method: 'POST',
@@ -92,7 +92,7 @@ export const organizationClientGrants: readonly Operation<OrganizationClientGran
       return { body: presentClientGrant(row), after: body }
     },
   }),
-  operation({
+  clientGrantsRemove: operation({
     name: 'organizations.client_grants.remove',
     method: 'DELETE',
     path: '/organizations/:id/client-grants/:grant_id',
@@ -106,4 +106,4 @@ export const organizationClientGrants: readonly Operation<OrganizationClientGran
       return removed ? { before: { grant_id: params.grant_id ?? '' }, after: {} } : {}
     },
   }),
-]
+}

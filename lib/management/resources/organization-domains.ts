@@ -8,7 +8,7 @@ import { alphanumeric } from '../../kernel/random'
 import type { Vault } from '../../kernel/secret'
 import { conflict, inexistent, invalidBody } from '../operations/errors'
 import { answerList, checkpointQuery, MAX_PAGE, type Page, pageQuery, type Window } from '../operations/list'
-import { type Operation, operationsWith } from '../operations/operation'
+import { operationsWith } from '../operations/operation'
 import { existingOrganization, type OrganizationDeps } from './organizations'
 
 export type OrganizationDomainRow = {
@@ -59,8 +59,8 @@ const shown = z
   })
   .meta({ id: 'OrganizationDiscoveryDomain' })
 
-export const organizationDomains: readonly Operation<OrganizationDomainDeps>[] = [
-  operation({
+export const organizationDomains = {
+  discoveryDomainsList: operation({
     name: 'organizations.discovery_domains.list',
     method: 'GET',
     path: '/organizations/:id/discovery-domains',
@@ -84,7 +84,7 @@ export const organizationDomains: readonly Operation<OrganizationDomainDeps>[] =
       return { body }
     },
   }),
-  operation({
+  discoveryDomainsReadByName: operation({
     name: 'organizations.discovery_domains.read_by_name',
     method: 'GET',
     path: '/organizations/:id/discovery-domains/name/:domain',
@@ -99,7 +99,7 @@ export const organizationDomains: readonly Operation<OrganizationDomainDeps>[] =
       return { body: present(row) }
     },
   }),
-  operation({
+  discoveryDomainsRead: operation({
     name: 'organizations.discovery_domains.read',
     method: 'GET',
     path: '/organizations/:id/discovery-domains/:domain_id',
@@ -113,7 +113,7 @@ export const organizationDomains: readonly Operation<OrganizationDomainDeps>[] =
       return { body: present(row) }
     },
   }),
-  operation({
+  discoveryDomainsCreate: operation({
     name: 'organizations.discovery_domains.create',
     example: { domain: 'shop.example' },
     method: 'POST',
@@ -144,7 +144,7 @@ export const organizationDomains: readonly Operation<OrganizationDomainDeps>[] =
       return { body: present(row), after: present(row), id: row.id }
     },
   }),
-  operation({
+  discoveryDomainsUpdate: operation({
     name: 'organizations.discovery_domains.update',
     method: 'PATCH',
     path: '/organizations/:id/discovery-domains/:domain_id',
@@ -166,7 +166,7 @@ export const organizationDomains: readonly Operation<OrganizationDomainDeps>[] =
       return { body: present(done.after), before: present(done.before), after: present(done.after) }
     },
   }),
-  operation({
+  discoveryDomainsDelete: operation({
     name: 'organizations.discovery_domains.delete',
     method: 'DELETE',
     path: '/organizations/:id/discovery-domains/:domain_id',
@@ -179,7 +179,7 @@ export const organizationDomains: readonly Operation<OrganizationDomainDeps>[] =
       return row ? { before: present(row), after: {} } : {}
     },
   }),
-]
+}
 
 async function provenAt(
   { domain, challenge }: Pick<OrganizationDomainRow, 'domain' | 'challenge'>,

@@ -14,7 +14,7 @@ import { inexistent, invalidBody } from '../operations/errors'
 import { answerList, fieldsQuery, type Page, pageQuery, selectFields, type Window } from '../operations/list'
 import { makerOf } from '../operations/maker'
 import { allMembers } from '../operations/members'
-import { type Operation, operationsWith, type Secret } from '../operations/operation'
+import { operationsWith, type Secret } from '../operations/operation'
 import type { RankDeps } from '../operations/rank'
 import type { ClientResourceRow } from './clients'
 import { existingOrganization, mailedOrganization, type OrganizationDeps, type OrganizationRow } from './organizations'
@@ -107,8 +107,8 @@ const newInvitation = z.looseObject({
 
 type NewInvitation = z.output<typeof newInvitation>
 
-export const organizationInvitations: readonly Operation<InvitationDeps>[] = [
-  operation({
+export const organizationInvitations = {
+  invitationsList: operation({
     name: 'organizations.invitations.list',
     method: 'GET',
     path: '/organizations/:id/invitations',
@@ -134,7 +134,7 @@ export const organizationInvitations: readonly Operation<InvitationDeps>[] = [
       return { body }
     },
   }),
-  operation({
+  invitationsRead: operation({
     name: 'organizations.invitations.read',
     method: 'GET',
     path: '/organizations/:id/invitations/:invitation_id',
@@ -150,7 +150,7 @@ export const organizationInvitations: readonly Operation<InvitationDeps>[] = [
       return { body: selectFields(presentInvitation(row, deps), query) }
     },
   }),
-  operation({
+  invitationsCreate: operation({
     name: 'organizations.invitations.create',
     example: { inviter: { name: 'Ada' }, invitee: { email: 'grace@example.com' }, client_id: '<client>' },
     method: 'POST',
@@ -174,7 +174,7 @@ export const organizationInvitations: readonly Operation<InvitationDeps>[] = [
       return { body: shown, after: shown, id: row.id }
     },
   }),
-  operation({
+  invitationsDelete: operation({
     name: 'organizations.invitations.delete',
     method: 'DELETE',
     path: '/organizations/:id/invitations/:invitation_id',
@@ -189,7 +189,7 @@ export const organizationInvitations: readonly Operation<InvitationDeps>[] = [
       return row ? { before: presentInvitation(row, deps), after: {}, id: row.id } : {}
     },
   }),
-]
+}
 
 export class TooManyOpen extends Error {}
 

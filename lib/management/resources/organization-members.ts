@@ -11,7 +11,7 @@ import {
   WHOLE,
   type Window,
 } from '../operations/list'
-import { type Call, type Operation, operationsWith } from '../operations/operation'
+import { type Call, operationsWith } from '../operations/operation'
 import { existingOrganization, type OrganizationDeps } from './organizations'
 import { type HolderRow, presentHolder, type RoleRow } from './roles'
 
@@ -46,8 +46,8 @@ const membersBody = z.object({ members: ids })
 const rolesBody = z.object({ roles: ids })
 const memberQuery = z.object({ ...pageQuery, ...checkpointQuery, ...fieldsQuery })
 
-export const organizationMembers: readonly Operation<OrganizationMemberDeps>[] = [
-  operation({
+export const organizationMembers = {
+  membersList: operation({
     name: 'organizations.members.list',
     method: 'GET',
     path: '/organizations/:id/members',
@@ -70,7 +70,7 @@ export const organizationMembers: readonly Operation<OrganizationMemberDeps>[] =
       return { body }
     },
   }),
-  operation({
+  membersAdd: operation({
     name: 'organizations.members.add',
     console: 'any-time',
     method: 'POST',
@@ -92,7 +92,7 @@ export const organizationMembers: readonly Operation<OrganizationMemberDeps>[] =
       return { after: body }
     },
   }),
-  operation({
+  membersRemove: operation({
     name: 'organizations.members.remove',
     console: 'after-login',
     example: { members: ['<user>'] },
@@ -108,7 +108,7 @@ export const organizationMembers: readonly Operation<OrganizationMemberDeps>[] =
       return { before: { members: await deps.organizationMembers.remove(id, unique(body.members)) } }
     },
   }),
-  operation({
+  membersRolesList: operation({
     name: 'organizations.members.roles.list',
     method: 'GET',
     path: '/organizations/:id/members/:user_id/roles',
@@ -131,7 +131,7 @@ export const organizationMembers: readonly Operation<OrganizationMemberDeps>[] =
       return { body }
     },
   }),
-  operation({
+  membersRolesAdd: operation({
     name: 'organizations.members.roles.add',
     example: { roles: ['<role>'] },
     examplePath: { user_id: '<user>' },
@@ -155,7 +155,7 @@ export const organizationMembers: readonly Operation<OrganizationMemberDeps>[] =
       return { after: body }
     },
   }),
-  operation({
+  membersRolesRemove: operation({
     name: 'organizations.members.roles.remove',
     example: { roles: ['<role>'] },
     examplePath: { user_id: '<user>' },
@@ -173,7 +173,7 @@ export const organizationMembers: readonly Operation<OrganizationMemberDeps>[] =
       return { before: { roles: removed } }
     },
   }),
-]
+}
 
 const namesRoles = ({ fields = '', include_fields = true }: z.output<typeof memberQuery>): boolean =>
   include_fields && fields.split(',').some((field) => field.trim() === 'roles')

@@ -130,8 +130,8 @@ export const organizations = defineResource({
     ...changeMembers(settings, row, membersOf(body)),
     name: typeof body.name === 'string' ? body.name : row.name,
   }),
-  operations: [
-    searchOperation<OrganizationDeps, OrganizationRow>({
+  operations: {
+    search: searchOperation<OrganizationDeps, OrganizationRow>({
       plural: 'organizations',
       path: '/organizations',
       scopes: ['read:organizations'],
@@ -141,7 +141,7 @@ export const organizations = defineResource({
       store: ({ organizations }) => organizations,
       present: presentOrganization,
     }),
-    operation({
+    readByName: operation({
       name: 'organizations.read_by_name',
       method: 'GET',
       path: '/organizations/name/:name',
@@ -157,7 +157,7 @@ export const organizations = defineResource({
         return { body: selectFields(presentOrganization(row), query) }
       },
     }),
-    operation({
+    organizationsList: operation({
       name: 'users.organizations.list',
       method: 'GET',
       path: '/users/:id/organizations',
@@ -179,7 +179,7 @@ export const organizations = defineResource({
         return { body }
       },
     }),
-    operation({
+    clientsList: operation({
       name: 'organizations.clients.list',
       method: 'GET',
       path: '/organizations/:id/clients',
@@ -192,7 +192,7 @@ export const organizations = defineResource({
         return { body: { clients: [] } }
       },
     }),
-  ],
+  },
 })
 
 export async function existingOrganization(

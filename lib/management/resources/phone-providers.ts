@@ -15,7 +15,7 @@ import type { Vault } from '../../kernel/secret'
 import { conflict, inexistent, invalidBody, problemOf } from '../operations/errors'
 import { checkUnchanged } from '../operations/etag'
 import { flag } from '../operations/list'
-import { type Operation, operationsWith } from '../operations/operation'
+import { operationsWith } from '../operations/operation'
 import { withStored } from '../operations/write-only'
 import { phoneNumberOf } from './user-body'
 
@@ -123,8 +123,8 @@ function demand(id: string | undefined, row: PhoneProviderRow | null): PhoneProv
   return row
 }
 
-export const phoneProviders: readonly Operation<PhoneProviderDeps>[] = [
-  operation({
+export const phoneProviders = {
+  all: operation({
     name: 'phone_providers.all',
     method: 'GET',
     path: PATH,
@@ -139,7 +139,7 @@ export const phoneProviders: readonly Operation<PhoneProviderDeps>[] = [
       return { body: { providers: isListed ? [present(row)] : [] } }
     },
   }),
-  operation({
+  make: operation({
     name: 'phone_providers.make',
     console: 'any-time',
     example: {
@@ -165,7 +165,7 @@ export const phoneProviders: readonly Operation<PhoneProviderDeps>[] = [
       return { body: shownOf(after), before: {}, after: shownOf(after), id: idOf(body) }
     },
   }),
-  operation({
+  read: operation({
     name: 'phone_providers.read',
     method: 'GET',
     path: ONE,
@@ -178,7 +178,7 @@ export const phoneProviders: readonly Operation<PhoneProviderDeps>[] = [
       return { body: present(demand(params.id, await deps.phoneProvider.find())) }
     },
   }),
-  operation({
+  change: operation({
     name: 'phone_providers.change',
     console: 'any-time',
     example: { disabled: true },
@@ -202,7 +202,7 @@ export const phoneProviders: readonly Operation<PhoneProviderDeps>[] = [
       return { body: shownOf(after), before: shownOf(before), after: shownOf(after) }
     },
   }),
-  operation({
+  remove: operation({
     name: 'phone_providers.remove',
     console: 'after-login',
     method: 'DELETE',
@@ -221,7 +221,7 @@ export const phoneProviders: readonly Operation<PhoneProviderDeps>[] = [
       return { before: shownOf(before), after: shownOf(after) }
     },
   }),
-  operation({
+  try: operation({
     name: 'phone_providers.try',
     console: 'any-time',
     method: 'POST',
@@ -244,4 +244,4 @@ export const phoneProviders: readonly Operation<PhoneProviderDeps>[] = [
       return { body: { message: 'The provider accepted the message' } }
     },
   }),
-]
+}

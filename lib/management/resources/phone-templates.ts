@@ -8,7 +8,7 @@ import type { DocumentDeps } from '../operations/documents'
 import { conflict, inexistent, invalidBody } from '../operations/errors'
 import { checkUnchanged } from '../operations/etag'
 import { flag } from '../operations/list'
-import { type Operation, operationsWith } from '../operations/operation'
+import { operationsWith } from '../operations/operation'
 import type { PhoneProviderDeps } from './phone-providers'
 import { phoneNumberOf } from './user-body'
 
@@ -134,8 +134,8 @@ async function change(
   return { body, before: present(type, before ?? {}), after: body }
 }
 
-export const phoneTemplates: readonly Operation<PhoneTemplateDeps>[] = [
-  operation({
+export const phoneTemplates = {
+  all: operation({
     name: 'phone_templates.all',
     method: 'GET',
     path: PATH,
@@ -150,7 +150,7 @@ export const phoneTemplates: readonly Operation<PhoneTemplateDeps>[] = [
       return { body: { templates: listed.map(({ id, body }) => present(id, body)) } }
     },
   }),
-  operation({
+  make: operation({
     name: 'phone_templates.make',
     method: 'POST',
     path: PATH,
@@ -177,7 +177,7 @@ export const phoneTemplates: readonly Operation<PhoneTemplateDeps>[] = [
       return { body, before: {}, after: body, id: `${ID_PREFIX}${type}` }
     },
   }),
-  operation({
+  read: operation({
     name: 'phone_templates.read',
     method: 'GET',
     path: ONE,
@@ -191,7 +191,7 @@ export const phoneTemplates: readonly Operation<PhoneTemplateDeps>[] = [
       return { body: present(typeOf(params.id), await existing(params.id, deps)) }
     },
   }),
-  operation({
+  change: operation({
     name: 'phone_templates.change',
     example: { disabled: true },
     examplePath: { id: 'tem_otp_verify' },
@@ -210,7 +210,7 @@ export const phoneTemplates: readonly Operation<PhoneTemplateDeps>[] = [
       return change(call, (before, type) => phoneTemplateAfter(type, before, call.body))
     },
   }),
-  operation({
+  reset: operation({
     name: 'phone_templates.reset',
     example: {},
     examplePath: { id: 'tem_otp_verify' },
@@ -225,7 +225,7 @@ export const phoneTemplates: readonly Operation<PhoneTemplateDeps>[] = [
     answer: shown,
     handle: (call) => change(call, (_before, type) => ({ disabled: true, content: standardOf(type) })),
   }),
-  operation({
+  remove: operation({
     name: 'phone_templates.remove',
     method: 'DELETE',
     path: ONE,
@@ -244,7 +244,7 @@ export const phoneTemplates: readonly Operation<PhoneTemplateDeps>[] = [
       return before ? { before: present(type, before), after: {} } : {}
     },
   }),
-  operation({
+  try: operation({
     name: 'phone_templates.try',
     method: 'POST',
     path: `${ONE}/try`,
@@ -267,7 +267,7 @@ export const phoneTemplates: readonly Operation<PhoneTemplateDeps>[] = [
       return { body: { message: 'The provider accepted the message' } }
     },
   }),
-]
+}
 
 async function existing(id: string | undefined, { documents }: PhoneTemplateDeps): Promise<JsonObject> {
   const found = await documents.find(PHONE_TEMPLATE, typeOf(id))

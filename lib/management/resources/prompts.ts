@@ -6,7 +6,7 @@ import { promptsSection } from '../../data/tenants/settings'
 import type { JsonObject } from '../../kernel/json'
 import type { DocumentDeps } from '../operations/documents'
 import { inexistent, invalidBody } from '../operations/errors'
-import { type Operation, operationsWith } from '../operations/operation'
+import { operationsWith } from '../operations/operation'
 import { defineSingleton, type SingletonDeps } from '../operations/singleton'
 
 export type PromptDeps = SingletonDeps &
@@ -61,8 +61,8 @@ function textId({ prompt = '', language = '' }: Readonly<Record<string, string>>
   return `${prompt}/${language}`
 }
 
-const customTexts = [
-  operation({
+const customTexts = {
+  customTextRead: operation({
     name: 'prompts.custom_text.read',
     method: 'GET',
     path: TEXT,
@@ -73,7 +73,7 @@ const customTexts = [
       return { body: (await deps.documents.find(CUSTOM_TEXT, textId(params))) ?? {} }
     },
   }),
-  operation({
+  customTextReplace: operation({
     name: 'prompts.custom_text.replace',
     example: { login: { title: 'Welcome' } },
     examplePath: { prompt: 'login', language: 'en' },
@@ -91,7 +91,7 @@ const customTexts = [
       return { body, before: before ?? {}, after: body }
     },
   }),
-]
+}
 
 const PARTIALS = '/prompts/:prompt/partials'
 
@@ -99,8 +99,8 @@ const known = ({ prompt = '' }: Readonly<Record<string, string>>): void => {
   if (!PROMPTS.has(prompt)) throw inexistent('prompt')
 }
 
-const partials = [
-  operation({
+const partials = {
+  partialsRead: operation({
     name: 'prompts.partials.read',
     method: 'GET',
     path: PARTIALS,
@@ -112,7 +112,7 @@ const partials = [
       return { body: {} }
     },
   }),
-  operation({
+  partialsReplace: operation({
     name: 'prompts.partials.replace',
     example: {},
     examplePath: { prompt: 'login' },
@@ -130,6 +130,6 @@ const partials = [
       return { body: {} }
     },
   }),
-]
+}
 
-export const prompts: readonly Operation<PromptDeps>[] = [...settings, ...customTexts, ...partials]
+export const prompts = { settings, ...customTexts, ...partials }

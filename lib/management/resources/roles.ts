@@ -136,8 +136,8 @@ export const roles = defineResource({
     assignableByOrganization: marked(body.assignable_by_organization, row.assignableByOrganization),
     kept: keepOthers(shown, body, row.kept),
   }),
-  operations: [
-    operation({
+  operations: {
+    permissionsList: operation({
       name: 'roles.permissions.list',
       method: 'GET',
       path: '/roles/:id/permissions',
@@ -157,7 +157,7 @@ export const roles = defineResource({
         return { body }
       },
     }),
-    operation({
+    permissionsAdd: operation({
       name: 'roles.permissions.add',
       console: 'any-time',
       method: 'POST',
@@ -180,7 +180,7 @@ export const roles = defineResource({
         return { body: {}, after: body }
       },
     }),
-    operation({
+    permissionsRemove: operation({
       name: 'roles.permissions.remove',
       console: 'after-login',
       example: {
@@ -199,7 +199,7 @@ export const roles = defineResource({
         return { before: body }
       },
     }),
-    operation({
+    usersList: operation({
       name: 'roles.users.list',
       method: 'GET',
       path: '/roles/:id/users',
@@ -219,7 +219,7 @@ export const roles = defineResource({
         return { body }
       },
     }),
-    operation({
+    usersAdd: operation({
       name: 'roles.users.add',
       method: 'POST',
       path: '/roles/:id/users',
@@ -239,7 +239,7 @@ export const roles = defineResource({
         return { body: {}, after: body }
       },
     }),
-  ],
+  },
 })
 
 const marked = (value: boolean | null | undefined, before: boolean): boolean =>

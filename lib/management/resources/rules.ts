@@ -119,8 +119,8 @@ const rules = defineResource({
 const operation = operationsWith<RuleDeps>()
 const CONFIGS = '/rules-configs'
 
-const configs = [
-  operation({
+const configs = {
+  list: operation({
     name: 'rules_configs.list',
     method: 'GET',
     path: CONFIGS,
@@ -130,7 +130,7 @@ const configs = [
     status: 200,
     handle: async ({ deps }) => ({ body: (await deps.documents.list(RULES_CONFIG)).map(({ id }) => ({ key: id })) }),
   }),
-  operation({
+  set: operation({
     name: 'rules_configs.set',
     method: 'PUT',
     path: `${CONFIGS}/:id`,
@@ -149,7 +149,7 @@ const configs = [
       return { body: { key: key.data, value }, before: {}, after: { key: key.data } }
     },
   }),
-  operation({
+  remove: operation({
     name: 'rules_configs.remove',
     method: 'DELETE',
     path: `${CONFIGS}/:id`,
@@ -163,6 +163,6 @@ const configs = [
       return { before: shown, after: {} }
     },
   }),
-]
+}
 
-export const legacyRules = [...rules, ...configs]
+export const legacyRules = { ...rules, configs }

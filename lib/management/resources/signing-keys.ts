@@ -21,8 +21,8 @@ export type SigningKeyDeps = {
 
 const operation = operationsWith<SigningKeyDeps>()
 
-export const signingKeys = [
-  operation({
+export const signingKeys = {
+  list: operation({
     name: 'signing_keys.list',
     method: 'GET',
     path: '/keys/signing',
@@ -34,7 +34,7 @@ export const signingKeys = [
       return { body: keys.filter((key) => isShown(key, deps)).map((key) => present(key, deps)) }
     },
   }),
-  operation({
+  read: operation({
     name: 'signing_keys.read',
     method: 'GET',
     path: '/keys/signing/:kid',
@@ -43,7 +43,7 @@ export const signingKeys = [
     status: 200,
     handle: async ({ params, deps }) => ({ body: present(await existing(params.kid, deps), deps) }),
   }),
-  operation({
+  rotate: operation({
     name: 'signing_keys.rotate',
     console: 'after-login',
     method: 'POST',
@@ -61,7 +61,7 @@ export const signingKeys = [
       return { body: brief(current, deps), after: { current: current.kid }, id: current.kid }
     },
   }),
-  operation({
+  revoke: operation({
     name: 'signing_keys.revoke',
     console: 'after-login',
     method: 'PUT',
@@ -76,7 +76,7 @@ export const signingKeys = [
       return { body: brief(key, deps), before: { revoked: key.revokedAt !== null }, after: { revoked: true } }
     },
   }),
-]
+}
 
 const makingDeps = ({ clock, random, vault, canonicalUrl }: SigningKeyDeps) => ({
   clock,

@@ -27,8 +27,8 @@ const day = z
   .regex(/^\d{8}$/, 'must be YYYYMMDD')
   .optional()
 
-export const stats = [
-  operation({
+export const stats = {
+  daily: operation({
     name: 'stats.daily',
     method: 'GET',
     path: '/stats/daily',
@@ -45,7 +45,7 @@ export const stats = [
       return { body: days.map(present) }
     },
   }),
-  operation({
+  activeUsers: operation({
     name: 'stats.active_users',
     method: 'GET',
     path: '/stats/active-users',
@@ -56,7 +56,7 @@ export const stats = [
       return { body: await deps.stats.activeSince(new Date(deps.clock.now().getTime() - ACTIVE_DAYS * DAY_MS)) }
     },
   }),
-]
+}
 
 const startOfDay = (at: Date): Date => new Date(Math.floor(at.getTime() / DAY_MS) * DAY_MS)
 

@@ -13,7 +13,7 @@ import type { Clock } from '../../kernel/clock'
 import type { Random } from '../../kernel/random'
 import { inexistent, invalidBody } from '../operations/errors'
 import { makerOf } from '../operations/maker'
-import { type Actor, type Operation, operationsWith } from '../operations/operation'
+import { type Actor, operationsWith } from '../operations/operation'
 import type { RankDeps, Target } from '../operations/rank'
 import type { ConnectionFinder } from './enabled-connection'
 import { type AccountFinder, type DatabaseAccount, databaseAccount, identityBody } from './user-account'
@@ -53,8 +53,8 @@ const passwordBody = z.strictObject({
 
 type TicketBody = Pick<z.output<typeof passwordBody>, 'result_url' | 'client_id' | 'ttl_sec' | 'includeEmailInRedirect'>
 
-export const tickets: readonly Operation<TicketDeps>[] = [
-  operation({
+export const tickets = {
+  passwordChange: operation({
     name: 'tickets.password_change',
     console: 'any-time',
     method: 'POST',
@@ -78,7 +78,7 @@ export const tickets: readonly Operation<TicketDeps>[] = [
       )
     },
   }),
-  operation({
+  emailVerification: operation({
     name: 'tickets.email_verification',
     method: 'POST',
     path: '/tickets/email-verification',
@@ -94,7 +94,7 @@ export const tickets: readonly Operation<TicketDeps>[] = [
       return answer(VERIFY, account, body, actor, {}, deps)
     },
   }),
-]
+}
 
 /** Whom the body names, in either way. */
 const targetOf = ({ user_id, connection_id, email }: z.output<typeof passwordBody>): Target => ({

@@ -2,7 +2,7 @@
 import * as z from 'zod'
 import { inexistent, invalidBody } from '../operations/errors'
 import { answerList, checkpointQuery, type Page, pageQuery, WHOLE, type Window } from '../operations/list'
-import { type Operation, operationsWith } from '../operations/operation'
+import { operationsWith } from '../operations/operation'
 import {
   givenBy,
   includesAll,
@@ -39,8 +39,8 @@ const operation = operationsWith<UserAccessDeps>()
 const rolesBody = z.object({ roles: z.array(z.string().min(1).max(100)).min(1).max(100) })
 const listQuery = z.object({ ...pageQuery, ...checkpointQuery })
 
-export const userAccess: Operation<UserAccessDeps>[] = [
-  operation({
+export const userAccess = {
+  rolesList: operation({
     name: 'users.roles.list',
     method: 'GET',
     path: '/users/:id/roles',
@@ -60,7 +60,7 @@ export const userAccess: Operation<UserAccessDeps>[] = [
       return { body }
     },
   }),
-  operation({
+  rolesAdd: operation({
     name: 'users.roles.add',
     console: 'any-time',
     method: 'POST',
@@ -83,7 +83,7 @@ export const userAccess: Operation<UserAccessDeps>[] = [
       return { after: body }
     },
   }),
-  operation({
+  rolesRemove: operation({
     name: 'users.roles.remove',
     console: 'after-login',
     example: { roles: ['<role>'] },
@@ -100,7 +100,7 @@ export const userAccess: Operation<UserAccessDeps>[] = [
       return { before: body }
     },
   }),
-  operation({
+  permissionsList: operation({
     name: 'users.permissions.list',
     method: 'GET',
     path: '/users/:id/permissions',
@@ -120,7 +120,7 @@ export const userAccess: Operation<UserAccessDeps>[] = [
       return { body }
     },
   }),
-  operation({
+  permissionsAdd: operation({
     name: 'users.permissions.add',
     method: 'POST',
     path: '/users/:id/permissions',
@@ -144,7 +144,7 @@ export const userAccess: Operation<UserAccessDeps>[] = [
       return { body: {}, after: body }
     },
   }),
-  operation({
+  permissionsRemove: operation({
     name: 'users.permissions.remove',
     example: {
       permissions: [{ resource_server_identifier: 'https://shop.example/stock', permission_name: 'read:stock' }],
@@ -162,7 +162,7 @@ export const userAccess: Operation<UserAccessDeps>[] = [
       return { before: body }
     },
   }),
-]
+}
 
 const sourcesOf = ({ direct, roles }: HeldPermission) => [
   ...(direct ? [{ source_id: '', source_name: '', source_type: 'DIRECT' }] : []),

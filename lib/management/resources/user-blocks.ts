@@ -3,7 +3,7 @@ import * as z from 'zod'
 import type { AttemptGuard, GuessedAccount } from '../../data/users/attempts'
 import { canonical } from '../../data/users/user'
 import { inexistent } from '../operations/errors'
-import { type Operation, operationsWith } from '../operations/operation'
+import { operationsWith } from '../operations/operation'
 import { inPath } from '../operations/rank'
 
 /** `name` is what a person types; `connection` is the name of the database. */
@@ -43,8 +43,8 @@ async function accountsOf(userId: string | undefined, { userBlocks }: UserBlockD
   return accounts
 }
 
-export const userBlocks: readonly Operation<UserBlockDeps>[] = [
-  operation({
+export const userBlocks = {
+  find: operation({
     name: 'user_blocks.find',
     method: 'GET',
     path: '/user-blocks',
@@ -56,7 +56,7 @@ export const userBlocks: readonly Operation<UserBlockDeps>[] = [
       return blocksOf(await deps.userBlocks.named(canonical(query.identifier)), deps)
     },
   }),
-  operation({
+  lift: operation({
     name: 'user_blocks.lift',
     console: 'any-time',
     method: 'DELETE',
@@ -72,7 +72,7 @@ export const userBlocks: readonly Operation<UserBlockDeps>[] = [
       return { id: name }
     },
   }),
-  operation({
+  ofUser: operation({
     name: 'user_blocks.of_user',
     method: 'GET',
     path: '/user-blocks/:id',
@@ -84,7 +84,7 @@ export const userBlocks: readonly Operation<UserBlockDeps>[] = [
       return blocksOf(await accountsOf(params.id, deps), deps)
     },
   }),
-  operation({
+  liftOfUser: operation({
     name: 'user_blocks.lift_of_user',
     console: 'any-time',
     method: 'DELETE',
@@ -98,4 +98,4 @@ export const userBlocks: readonly Operation<UserBlockDeps>[] = [
       return {}
     },
   }),
-]
+}

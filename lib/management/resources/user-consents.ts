@@ -2,7 +2,7 @@
 import * as z from 'zod'
 import { invalidQuery } from '../operations/errors'
 import { answerList, fieldsQuery, type Page, pageQuery, selectFields, type Window } from '../operations/list'
-import { type Operation, operationsWith } from '../operations/operation'
+import { operationsWith } from '../operations/operation'
 import { inPath } from '../operations/rank'
 
 export type GrantKey = { userId: string; clientId: string; audience: string }
@@ -52,8 +52,8 @@ function grantOf(id: string): GrantKey | null {
   }
 }
 
-export const userConsents: Operation<UserConsentDeps>[] = [
-  operation({
+export const userConsents = {
+  grantsList: operation({
     name: 'grants.list',
     method: 'GET',
     path: '/grants',
@@ -77,7 +77,7 @@ export const userConsents: Operation<UserConsentDeps>[] = [
       return { body }
     },
   }),
-  operation({
+  grantsDelete: operation({
     name: 'grants.delete',
     method: 'DELETE',
     path: '/grants/:id',
@@ -91,7 +91,7 @@ export const userConsents: Operation<UserConsentDeps>[] = [
       return { before: grant ? { ...grant } : {} }
     },
   }),
-  operation({
+  grantsDeleteOfUser: operation({
     name: 'grants.delete_of_user',
     method: 'DELETE',
     path: '/grants',
@@ -107,7 +107,7 @@ export const userConsents: Operation<UserConsentDeps>[] = [
       return { before: { user_id: userId }, id: userId }
     },
   }),
-  operation({
+  deviceCredentialsList: operation({
     name: 'device_credentials.list',
     method: 'GET',
     path: '/device-credentials',
@@ -142,7 +142,7 @@ export const userConsents: Operation<UserConsentDeps>[] = [
       return { body }
     },
   }),
-  operation({
+  deviceCredentialsDelete: operation({
     name: 'device_credentials.delete',
     method: 'DELETE',
     path: '/device-credentials/:id',
@@ -155,4 +155,4 @@ export const userConsents: Operation<UserConsentDeps>[] = [
       return {}
     },
   }),
-]
+}

@@ -8,7 +8,7 @@ import type { ManagedSignInMailDeps } from '../../identity/accounts/sign-in-mail
 import { addSeconds } from '../../kernel/clock'
 import { conflict, inexistent } from '../operations/errors'
 import { answerList, pageQuery } from '../operations/list'
-import { type Operation, operationsWith } from '../operations/operation'
+import { operationsWith } from '../operations/operation'
 import { inPath } from '../operations/rank'
 import type { ManagedUserStore } from './user-list'
 
@@ -51,8 +51,8 @@ const nothingWaits = () => conflict('No deletion of this user waits for an appro
 /** The tenant may have switched deletions off since the request. */
 const DEFAULT_DAYS = 7
 
-export const userDeletion: readonly Operation<UserDeletionDeps>[] = [
-  operation({
+export const userDeletion = {
+  list: operation({
     name: 'deletion_requests.list',
     method: 'GET',
     path: '/deletion-requests',
@@ -71,7 +71,7 @@ export const userDeletion: readonly Operation<UserDeletionDeps>[] = [
       return { body }
     },
   }),
-  operation({
+  deletionRead: operation({
     name: 'users.deletion.read',
     method: 'GET',
     path: '/users/:id/deletion',
@@ -85,7 +85,7 @@ export const userDeletion: readonly Operation<UserDeletionDeps>[] = [
       return { body: present(id, planned) }
     },
   }),
-  operation({
+  deletionApprove: operation({
     name: 'users.deletion.approve',
     console: 'after-login',
     method: 'POST',
@@ -106,7 +106,7 @@ export const userDeletion: readonly Operation<UserDeletionDeps>[] = [
       return { body: shown, after: shown, id: user.id }
     },
   }),
-  operation({
+  deletionRefuse: operation({
     name: 'users.deletion.refuse',
     console: 'any-time',
     method: 'POST',
@@ -125,4 +125,4 @@ export const userDeletion: readonly Operation<UserDeletionDeps>[] = [
       return { body: shown, after: shown, id: user.id }
     },
   }),
-]
+}

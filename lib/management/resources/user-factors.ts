@@ -25,7 +25,7 @@ import type { Vault } from '../../kernel/secret'
 import { readCode } from '../../kernel/typed'
 import { inexistent, invalidBody } from '../operations/errors'
 import { answerList, pageQuery, windowOf } from '../operations/list'
-import { type Operation, operationsWith } from '../operations/operation'
+import { operationsWith } from '../operations/operation'
 import { inPath } from '../operations/rank'
 import { phoneNumberOf } from './user-body'
 import type { ManagedUserStore } from './user-list'
@@ -182,8 +182,8 @@ async function renamePasskey(
 
 const METHOD_ID = 'authentication_method_id'
 
-export const userFactors: Operation<UserFactorDeps>[] = [
-  operation({
+export const userFactors = {
+  enrollmentsList: operation({
     name: 'users.enrollments.list',
     method: 'GET',
     path: '/users/:id/enrollments',
@@ -196,7 +196,7 @@ export const userFactors: Operation<UserFactorDeps>[] = [
       return { body: all.filter((each) => !isFallback(each)).map(presentEnrollment) }
     },
   }),
-  operation({
+  authenticatorsDelete: operation({
     name: 'users.authenticators.delete',
     method: 'DELETE',
     path: '/users/:id/authenticators',
@@ -209,7 +209,7 @@ export const userFactors: Operation<UserFactorDeps>[] = [
       return { before: { removed: await removeWhere(user, () => true, deps) } }
     },
   }),
-  operation({
+  multifactorDelete: operation({
     name: 'users.multifactor.delete',
     method: 'DELETE',
     path: '/users/:id/multifactor/:provider',
@@ -226,7 +226,7 @@ export const userFactors: Operation<UserFactorDeps>[] = [
       return { before: { removed }, id: user.id }
     },
   }),
-  operation({
+  multifactorInvalidateRememberBrowser: operation({
     name: 'users.multifactor.invalidate_remember_browser',
     method: 'POST',
     path: '/users/:id/multifactor/actions/invalidate-remember-browser',
@@ -240,7 +240,7 @@ export const userFactors: Operation<UserFactorDeps>[] = [
       return {}
     },
   }),
-  operation({
+  recoveryCodeRegenerate: operation({
     name: 'users.recovery_code.regenerate',
     method: 'POST',
     path: '/users/:id/recovery-code-regeneration',
@@ -263,7 +263,7 @@ export const userFactors: Operation<UserFactorDeps>[] = [
       return { body: { recovery_code: code } }
     },
   }),
-  operation({
+  authenticationMethodsList: operation({
     name: 'users.authentication_methods.list',
     method: 'GET',
     path: '/users/:id/authentication-methods',
@@ -283,7 +283,7 @@ export const userFactors: Operation<UserFactorDeps>[] = [
       return { body }
     },
   }),
-  operation({
+  authenticationMethodsAdd: operation({
     name: 'users.authentication_methods.add',
     example: { type: 'phone', phone_number: '+4915112349167', name: 'Mobile' },
     method: 'POST',
@@ -308,7 +308,7 @@ export const userFactors: Operation<UserFactorDeps>[] = [
       return { body: shown, after: shown, id: `${user.id} ${id}` }
     },
   }),
-  operation({
+  authenticationMethodsReplace: operation({
     name: 'users.authentication_methods.replace',
     example: [{ type: 'email', email: 'ada@example.com' }],
     method: 'PUT',
@@ -333,7 +333,7 @@ export const userFactors: Operation<UserFactorDeps>[] = [
       return { body: shown, before: { methods: before }, after: { methods: shown } }
     },
   }),
-  operation({
+  authenticationMethodsDeleteAll: operation({
     name: 'users.authentication_methods.delete_all',
     method: 'DELETE',
     path: '/users/:id/authentication-methods',
@@ -347,7 +347,7 @@ export const userFactors: Operation<UserFactorDeps>[] = [
       return { before: { removed: [...(await removeWhere(user, () => true, deps)), ...passkeys] } }
     },
   }),
-  operation({
+  authenticationMethodsRead: operation({
     name: 'users.authentication_methods.read',
     method: 'GET',
     path: `/users/:id/authentication-methods/:${METHOD_ID}`,
@@ -359,7 +359,7 @@ export const userFactors: Operation<UserFactorDeps>[] = [
       return { body: await methodNamed(user.id, params[METHOD_ID], deps) }
     },
   }),
-  operation({
+  authenticationMethodsUpdate: operation({
     name: 'users.authentication_methods.update',
     method: 'PATCH',
     path: `/users/:id/authentication-methods/:${METHOD_ID}`,
@@ -384,7 +384,7 @@ export const userFactors: Operation<UserFactorDeps>[] = [
       return { body: shown, before: presentMethod(found), after: shown }
     },
   }),
-  operation({
+  authenticationMethodsDelete: operation({
     name: 'users.authentication_methods.delete',
     console: 'after-login',
     method: 'DELETE',
@@ -400,4 +400,4 @@ export const userFactors: Operation<UserFactorDeps>[] = [
       return { before: { removed: [...factors, ...passkeys] } }
     },
   }),
-]
+}

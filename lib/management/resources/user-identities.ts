@@ -10,7 +10,7 @@ import {
 } from '../../identity/accounts/sign-in-mail'
 import { invalidRequest, notFound } from '../../kernel/errors'
 import { inexistent, invalidBody } from '../operations/errors'
-import { type Operation, operationsWith } from '../operations/operation'
+import { operationsWith } from '../operations/operation'
 import { inPath } from '../operations/rank'
 import type { ManagedUserStore } from './user-list'
 
@@ -34,8 +34,8 @@ const otherIdOf = ({ provider, user_id: given }: z.output<typeof linkBody>): str
 
 const shown = (identities: PresentedIdentity[]) => ({ identities: identities.map((identity) => ({ ...identity })) })
 
-export const userIdentities: Operation<UserIdentityDeps>[] = [
-  operation({
+export const userIdentities = {
+  identitiesLink: operation({
     name: 'users.identities.link',
     method: 'POST',
     path: '/users/:id/identities',
@@ -68,7 +68,7 @@ export const userIdentities: Operation<UserIdentityDeps>[] = [
       return { body: identities, before: shown(presentIdentities(user.identities)), after: shown(identities) }
     },
   }),
-  operation({
+  identitiesUnlink: operation({
     name: 'users.identities.unlink',
     method: 'DELETE',
     path: '/users/:id/identities/:provider/:user_id',
@@ -91,6 +91,6 @@ export const userIdentities: Operation<UserIdentityDeps>[] = [
       return { body: identities, before: shown(presentIdentities(user.identities)), after: shown(identities), id }
     },
   }),
-]
+}
 
 const unknownIdentity = () => notFound('The account does not exist', { members: { errorCode: 'inexistent_identity' } })

@@ -14,7 +14,7 @@ import {
   selectFields,
   type Window,
 } from '../operations/list'
-import { type Call, type Operation, operationsWith } from '../operations/operation'
+import { type Call, operationsWith } from '../operations/operation'
 import { inPath } from '../operations/rank'
 
 type SessionProof = { method: string; at: string; recorded?: readonly RecordedMethod[] }
@@ -162,8 +162,8 @@ async function existing({ params, deps }: UserCall): Promise<string> {
   return id
 }
 
-export const userLogins: Operation<UserLoginDeps>[] = [
-  operation({
+export const userLogins = {
+  usersSessionsList: operation({
     name: 'users.sessions.list',
     method: 'GET',
     path: '/users/:user_id/sessions',
@@ -187,7 +187,7 @@ export const userLogins: Operation<UserLoginDeps>[] = [
       return { body }
     },
   }),
-  operation({
+  usersSessionsDelete: operation({
     name: 'users.sessions.delete',
     console: 'after-login',
     method: 'DELETE',
@@ -203,7 +203,7 @@ export const userLogins: Operation<UserLoginDeps>[] = [
       return {}
     },
   }),
-  operation({
+  usersRefreshTokensList: operation({
     name: 'users.refresh_tokens.list',
     method: 'GET',
     path: '/users/:user_id/refresh-tokens',
@@ -227,7 +227,7 @@ export const userLogins: Operation<UserLoginDeps>[] = [
       return { body }
     },
   }),
-  operation({
+  usersRefreshTokensDelete: operation({
     name: 'users.refresh_tokens.delete',
     method: 'DELETE',
     path: '/users/:user_id/refresh-tokens',
@@ -240,7 +240,7 @@ export const userLogins: Operation<UserLoginDeps>[] = [
       return {}
     },
   }),
-  operation({
+  usersRevokeAccess: operation({
     name: 'users.revoke_access',
     example: { preserve_refresh_tokens: true },
     method: 'POST',
@@ -267,7 +267,7 @@ export const userLogins: Operation<UserLoginDeps>[] = [
       return { before: { sessions: sid ?? 'all', refresh_tokens: !keeps } }
     },
   }),
-  operation({
+  sessionsRead: operation({
     name: 'sessions.read',
     method: 'GET',
     path: '/sessions/:id',
@@ -280,7 +280,7 @@ export const userLogins: Operation<UserLoginDeps>[] = [
       return { body: presentSession(session) }
     },
   }),
-  operation({
+  sessionsUpdate: operation({
     name: 'sessions.update',
     method: 'PATCH',
     path: '/sessions/:id',
@@ -305,7 +305,7 @@ export const userLogins: Operation<UserLoginDeps>[] = [
       }
     },
   }),
-  operation({
+  sessionsDelete: operation({
     name: 'sessions.delete',
     method: 'DELETE',
     path: '/sessions/:id',
@@ -319,7 +319,7 @@ export const userLogins: Operation<UserLoginDeps>[] = [
       return {}
     },
   }),
-  operation({
+  sessionsRevoke: operation({
     name: 'sessions.revoke',
     method: 'POST',
     path: '/sessions/:id/revoke',
@@ -334,7 +334,7 @@ export const userLogins: Operation<UserLoginDeps>[] = [
       return {}
     },
   }),
-  operation({
+  refreshTokensList: operation({
     name: 'refresh_tokens.list',
     method: 'GET',
     path: '/refresh-tokens',
@@ -358,7 +358,7 @@ export const userLogins: Operation<UserLoginDeps>[] = [
       return { body }
     },
   }),
-  operation({
+  refreshTokensRevoke: operation({
     name: 'refresh_tokens.revoke',
     example: { user_id: '<user>', client_id: '<client>' },
     method: 'POST',
@@ -376,7 +376,7 @@ export const userLogins: Operation<UserLoginDeps>[] = [
       return { before: body }
     },
   }),
-  operation({
+  refreshTokensRead: operation({
     name: 'refresh_tokens.read',
     method: 'GET',
     path: '/refresh-tokens/:id',
@@ -389,7 +389,7 @@ export const userLogins: Operation<UserLoginDeps>[] = [
       return { body: presentRefreshToken(row) }
     },
   }),
-  operation({
+  refreshTokensUpdate: operation({
     name: 'refresh_tokens.update',
     method: 'PATCH',
     path: '/refresh-tokens/:id',
@@ -414,7 +414,7 @@ export const userLogins: Operation<UserLoginDeps>[] = [
       }
     },
   }),
-  operation({
+  refreshTokensDelete: operation({
     name: 'refresh_tokens.delete',
     method: 'DELETE',
     path: '/refresh-tokens/:id',
@@ -427,7 +427,7 @@ export const userLogins: Operation<UserLoginDeps>[] = [
       return {}
     },
   }),
-]
+}
 
 /** It ends sessions, and refresh tokens unless they are kept. */
 function demandBoth(scopes: ReadonlySet<string>, keepsTokens: boolean): void {

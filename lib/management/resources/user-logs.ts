@@ -2,7 +2,7 @@
 import * as z from 'zod'
 import { inexistent, invalidQuery } from '../operations/errors'
 import { answerList, pageQuery } from '../operations/list'
-import { type Operation, operationsWith } from '../operations/operation'
+import { operationsWith } from '../operations/operation'
 import { type LogDeps, type LogRecord, MAX_REACH, reachOf } from './logs'
 import type { UserLoginStore } from './user-logins'
 
@@ -16,8 +16,8 @@ const query = z.object({
     .optional(),
 })
 
-export const userLogs: Operation<UserLogDeps>[] = [
-  operationsWith<UserLogDeps>()({
+export const userLogs = {
+  logsList: operationsWith<UserLogDeps>()({
     name: 'users.logs.list',
     method: 'GET',
     path: '/users/:id/logs',
@@ -44,4 +44,4 @@ export const userLogs: Operation<UserLogDeps>[] = [
       return { body }
     },
   }),
-]
+}

@@ -4,7 +4,6 @@ import type { ManagedUser } from '../../data/users/managed-user'
 import { invalidQuery } from '../operations/errors'
 import { checkUnchanged } from '../operations/etag'
 import { fieldsQuery, flag, selectFields, type Window } from '../operations/list'
-import type { Operation } from '../operations/operation'
 import { operationsWith } from '../operations/operation'
 import { inPath } from '../operations/rank'
 import { defineResource } from '../operations/resource'
@@ -87,7 +86,7 @@ const shown = z
   .partial()
   .meta({ id: 'User' })
 
-export const users: Operation<UserDeps>[] = defineResource({
+export const users = defineResource({
   noun: 'user',
   plural: 'users',
   console: true,
@@ -123,10 +122,10 @@ export const users: Operation<UserDeps>[] = defineResource({
   id: ({ user }: ManagedUser) => user.id,
   present: (managed, call) => presentTokens(managed, presentUser(managed, call.deps), call),
   changed: (_user, { deps }) => deps.wakeDispatcher(),
-  operations: [
-    createUser(shown),
-    updateUser(shown),
-    operation({
+  operations: {
+    create: createUser(shown),
+    update: updateUser(shown),
+    byEmail: operation({
       name: 'users_by_email.list',
       method: 'GET',
       path: '/users-by-email',
@@ -140,5 +139,5 @@ export const users: Operation<UserDeps>[] = defineResource({
         return { body: found.map((each) => selectFields(presentUser(each, deps), query)) }
       },
     }),
-  ] as Operation<UserDeps>[],
+  },
 })
