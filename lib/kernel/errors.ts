@@ -64,7 +64,19 @@ export type ErrorCode =
   | 'temporarily_unavailable'
   | 'server_error'
 
+/** What is wrong with a member of what was sent, for those who show it beside that member. */
+export type Problem = {
+  /** `options.icon_url`; null for a problem with all of it. */
+  path: string | null
+  message: string
+  /** The member is required and absent. */
+  isMissing?: true
+  /** The part of the object that the path is in. */
+  within?: string
+}
+
 export type ErrorOptions = {
+  problem?: Problem
   /** Why, for the log; the default is the code. */
   reason?: Reason
   /** For the log: the parameter, header or member of the body that is missing or malformed. */
@@ -112,6 +124,7 @@ export class DomainError extends Error {
   readonly members: Readonly<Record<string, unknown>>
   readonly headers: [string, string][]
   readonly page: ErrorOptions['page']
+  readonly problem: Problem | undefined
 
   constructor(
     readonly code: ErrorCode,
@@ -130,6 +143,7 @@ export class DomainError extends Error {
     this.members = options.members ?? {}
     this.headers = options.headers ?? []
     this.page = options.page
+    this.problem = options.problem
   }
 }
 

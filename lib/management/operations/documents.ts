@@ -1,7 +1,7 @@
 // Configuration objects that are one value each: a theme, a custom text, an e-mail template.
 import { isDeepStrictEqual } from 'node:util'
 import type { JsonObject } from '../../kernel/json'
-import { invalidBody } from './errors'
+import { type Invalid, invalidBody } from './errors'
 import { windowOf } from './list'
 import type { ResourceStore } from './resource'
 
@@ -49,7 +49,7 @@ type Named<Row, Filter> = {
   /** Throws for a row that cannot be kept beside the others. */
   check(row: Row, others: readonly Row[]): void
   /** Makes ready what these rows need and those before did not; null, or why it is not there. */
-  prepare?(rows: readonly Row[], before: readonly Row[]): Promise<string | null>
+  prepare?(rows: readonly Row[], before: readonly Row[]): Promise<Invalid | null>
 }
 
 /** A removed document has no time. */

@@ -1,16 +1,40 @@
 import { describe, expect, it } from 'vitest'
-import { invalidBody, placeOf } from './errors'
+import * as z from 'zod'
+import { invalidBody, invalidQuery, missing, placeOf, problemOf } from './errors'
 
 describe('the place of a problem', () => {
+  const atHost = { path: 'smtp_host', message: 'must be a host name' }
+
   it.each([
-    ["must be a number' on property 'max_attempts", 'must be a number', 'max_attempts'],
-    ['Missing required property: name', 'This is needed.', 'name'],
-    ["must be a host name' on property 'smtp_host' in 'credentials", 'must be a host name', 'credentials.smtp_host'],
-    ["Missing required property: smtp_host' in 'credentials", 'This is needed.', 'credentials.smtp_host'],
-    ["Additional properties not allowed: x' in 'settings", 'Additional properties not allowed: x', 'settings'],
-    ['PasswordHistoryError: Password has previously been used', 'Password has previously been used', null],
-    ['The destination changes: send api_key again', 'The destination changes: send api_key again', null],
-  ])('of %s', (problem, message, place) => {
-    expect(placeOf(invalidBody(problem))).toEqual({ message, place })
+    [invalidBody({ path: 'max_attempts', message: 'must be a number' }), 'must be a number', 'max_attempts'],
+    [invalidBody(missing('name')), 'This is needed.', 'name'],
+    [invalidQuery({ ...atHost, within: 'credentials' }), 'must be a host name', 'credentials.smtp_host'],
+    [invalidBody({ ...missing('smtp_host'), within: 'credentials' }), 'This is needed.', 'credentials.smtp_host'],
+    [invalidBody({ path: null, message: 'x is unknown', within: 'settings' }), 'x is unknown', 'settings'],
+    [invalidBody('PasswordHistoryError: Password has been used'), 'Password has been used', null],
+    [invalidBody('The destination changes: send api_key again'), 'The destination changes: send api_key again', null],
+  ])('of %s is the member that it is about', (error, message, place) => {
+    expect(placeOf(error)).toEqual({ message, place })
+  })
+})
+
+describe('the sentence of a problem is the vendor’s', () => {
+  const schema = z.strictObject({ name: z.string(), age: z.number('must be a number').optional() })
+  const sentence = (value: unknown): string => {
+    const { error } = schema.safeParse(value, { reportInput: true })
+    return error ? invalidBody(problemOf(error)).description : ''
+  }
+
+  it.each([
+    [{}, "Payload validation error: 'Missing required property: name'."],
+    [{ name: 'a', age: 'b' }, "Payload validation error: 'must be a number' on property 'age'."],
+    [{ name: 'a', x: 1 }, "Payload validation error: 'Additional properties not allowed: x'."],
+  ])('for %j', (value, expected) => {
+    expect(sentence(value)).toBe(expected)
+  })
+
+  it('names the part of the object last', () => {
+    const { description } = invalidQuery({ path: 'host', message: 'must be one', within: 'credentials' })
+    expect(description).toBe("Query validation error: 'must be one' on property 'host' in 'credentials'.")
   })
 })

@@ -1,6 +1,6 @@
 // Refusals of the Management API, with the vendor's messages and codes.
 import type * as z from 'zod'
-import { DomainError, type ErrorOptions, invalidRequest } from '../../kernel/errors'
+import { DomainError, type ErrorOptions, invalidRequest, type Problem } from '../../kernel/errors'
 
 /** `inexistent_role`: tools recognise an absent object by the status; the code tells people which. */
 export const inexistent = (noun: string): DomainError =>
@@ -13,11 +13,27 @@ export const conflict = (message: string, errorCode: string): DomainError =>
 
 type About = Pick<ErrorOptions, 'reason' | 'parameter'>
 
-export const invalidBody = (message: string, about: About = {}): DomainError =>
-  invalidRequest(`Payload validation error: '${message}'.`, about)
+/** A problem at a member of the body or the query, or with all of it. */
+export type Invalid = string | Problem
 
-export const invalidQuery = (message: string, about: About = {}): DomainError =>
-  invalidRequest(`Query validation error: '${message}'.`, { ...about, members: { errorCode: 'invalid_query_string' } })
+const invalid = (where: 'Payload' | 'Query', given: Invalid, options: ErrorOptions): DomainError => {
+  const problem = typeof given === 'string' ? { path: null, message: given } : given
+  return invalidRequest(`${where} validation error: '${sentenceOf(problem)}'.`, { ...options, problem })
+}
+
+export const missing = (path: string): Problem => ({ path, message: 'must be there', isMissing: true })
+
+export const invalidBody = (problem: Invalid, about: About = {}): DomainError => invalid('Payload', problem, about)
+
+export const invalidQuery = (problem: Invalid, about: About = {}): DomainError =>
+  invalid('Query', problem, { ...about, members: { errorCode: 'invalid_query_string' } })
+
+/** In the vendor's words. */
+function sentenceOf({ path, message, isMissing, within }: Problem): string {
+  const sentence =
+    path === null ? message : isMissing ? `Missing required property: ${path}` : `${message}' on property '${path}`
+  return within === undefined ? sentence : `${sentence}' in '${within}`
+}
 
 /** The member that the first problem of a value is about. */
 export function aboutOf({ issues: [issue] }: z.ZodError): About {
@@ -35,25 +51,20 @@ export const lacksScope = (scopes: readonly string[]): DomainError =>
 export const stale = (): DomainError =>
   new DomainError('precondition_failed', 'The object was changed since it was read. Read it again.')
 
-/** The first problem of a value, in the vendor's words. */
-export function problemOf({ issues }: z.ZodError): string {
-  const [issue] = issues
-  const place = issue?.path.map(String).join('.') ?? ''
-  if (!issue) return 'Invalid value'
-  if (issue.code === 'unrecognized_keys') return `Additional properties not allowed: ${issue.keys.join(', ')}`
-  if (issue.code === 'invalid_type' && issue.input === undefined && place !== '')
-    return `Missing required property: ${place}`
-  return place === '' ? issue.message : `${issue.message}' on property '${place}`
+/** The first problem of a value. */
+export function problemOf({ issues: [issue] }: z.ZodError): Problem {
+  const path = issue?.path.map(String).join('.') || null
+  if (!issue) return { path, message: 'Invalid value' }
+  if (issue.code === 'unrecognized_keys')
+    return { path: null, message: `Additional properties not allowed: ${issue.keys.join(', ')}` }
+  const isMissing = issue.code === 'invalid_type' && issue.input === undefined && path !== null
+  return { path, message: issue.message, ...(isMissing && { isMissing }) }
 }
 
-/** The reverse of `problemOf`, for a page that shows a problem beside its field. */
-export function placeOf({ description }: DomainError): { message: string; place: string | null } {
-  const [, inner = description] = /^(?:Payload|Query) validation error: '(.*)'\.$/s.exec(description) ?? []
-  const [, problem = inner, within] = /^(.*)' in '(\w+)$/s.exec(inner) ?? []
-  const [, missing] = /^Missing required property: (\S+)$/.exec(problem) ?? []
-  const [, message = problem, place = missing] = /^(.*)' on property '(.*)$/s.exec(problem) ?? []
+/** A refusal as a page shows it beside its field. */
+export function placeOf({ problem, description }: DomainError): { message: string; place: string | null } {
+  if (!problem) return { message: description, place: null }
+  const place = [problem.within, problem.path].filter((part) => part != null).join('.') || null
   // The vendor's name of an error is for programs.
-  const sentence = message.replace(/^[A-Z]\w+Error: /, '')
-  const path = [within, place].filter((part) => part !== undefined).join('.')
-  return { message: missing === undefined ? sentence : 'This is needed.', place: path === '' ? null : path }
+  return { message: problem.isMissing ? 'This is needed.' : problem.message.replace(/^[A-Z]\w+Error: /, ''), place }
 }

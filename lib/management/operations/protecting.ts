@@ -19,6 +19,6 @@ export const is =
 export function refuseProtecting(protecting: Protecting, body: JsonObject): void {
   for (const [path, asks] of Object.entries(protecting)) {
     const value = valueAt(body, keysOf(path))
-    if (value !== undefined && asks(value)) throw invalidBody(`This server cannot apply it' on property '${path}`)
+    if (value !== undefined && asks(value)) throw invalidBody({ path: path, message: 'This server cannot apply it' })
   }
 }

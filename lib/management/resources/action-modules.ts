@@ -427,10 +427,10 @@ export async function usedModules(
     const version = chosenVersion(reference, modules, before)
     if (version) return version
     const name = reference.module_name ?? reference.module_id ?? ''
-    throw invalidBody(`There is no such version of the module ${name}' on property 'modules`)
+    throw invalidBody({ path: 'modules', message: `There is no such version of the module ${name}` })
   })
   if (new Set(used.map((each) => each.module_name)).size < used.length)
-    throw invalidBody("A module is there twice' on property 'modules")
+    throw invalidBody({ path: 'modules', message: 'A module is there twice' })
   return used
 }
 

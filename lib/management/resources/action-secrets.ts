@@ -33,7 +33,7 @@ export function sealSecrets(
   for (const { name, value } of given) {
     const stored = ownMember(known.sealed, name)
     if (value === undefined && stored === undefined)
-      throw invalidBody(`The secret ${name} has no value' on property 'secrets`)
+      throw invalidBody({ path: 'secrets', message: `The secret ${name} has no value` })
     sealed[name] = value === undefined ? (stored ?? '') : sealActionSecret(value, vault, random)
     secrets_set[name] = value === undefined ? (known.secrets_set[name] ?? '') : clock.now().toISOString()
   }

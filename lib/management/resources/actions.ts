@@ -457,13 +457,13 @@ const modulesOf = async (
 function draftOf(body: Body, given: UsedModule[] | undefined, before: ActionBody | null, deps: ActionDeps): ActionBody {
   const [bound] = body.supported_triggers ?? []
   if (bound && !isTrigger(bound.id))
-    throw invalidBody(`The trigger ${bound.id} does not exist here' on property 'supported_triggers`)
+    throw invalidBody({ path: 'supported_triggers', message: `The trigger ${bound.id} does not exist here` })
   const triggerName = (bound?.id as TriggerName | undefined) ?? before?.trigger ?? 'post-login'
   if (before && triggerName !== before.trigger)
-    throw invalidBody("The trigger of an action cannot be changed' on property 'supported_triggers")
+    throw invalidBody({ path: 'supported_triggers', message: 'The trigger of an action cannot be changed' })
   const policy = body.on_failure ?? before?.on_failure
   const problem = onFailureProblem({ on_failure: policy, trigger: triggerName })
-  if (problem !== null) throw invalidBody(`${problem}' on property 'on_failure`)
+  if (problem !== null) throw invalidBody({ path: 'on_failure', message: problem })
   const code = body.code ?? before?.code ?? ''
   const dependencies = (body.dependencies ?? before?.dependencies ?? []).map(({ name, version }) => ({
     name,
@@ -498,7 +498,7 @@ function builtBefore(
 function runnable(body: ActionBody): ActionBody {
   const { code, trigger, dependencies, modules = [] } = body
   const syntax = syntaxProblem(code)
-  if (syntax !== null) throw invalidBody(`${syntax}' on property 'code`)
+  if (syntax !== null) throw invalidBody({ path: 'code', message: syntax })
   const why = whyNotRunnable({ code, trigger, dependencies, modules })
   if (why !== null) throw invalidBody(`The action cannot be deployed: it ${why}`)
   return body

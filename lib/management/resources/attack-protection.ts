@@ -71,7 +71,7 @@ const breachedPasswords = defineSingleton({
   always: BREACH_ALWAYS,
   protecting: { stage: asksOfOtherStages },
   accept(body) {
-    if (body.method === 'enhanced') throw invalidBody("This server has its own list' on property 'method")
+    if (body.method === 'enhanced') throw invalidBody({ path: 'method', message: 'This server has its own list' })
     return body
   },
   present: (members) => ({ ...BREACH_ALWAYS, ...members }),

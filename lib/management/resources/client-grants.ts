@@ -111,7 +111,8 @@ export const clientGrants = defineResource({
   },
   async change(row, body, { deps }) {
     const { scope, client_id: _client, audience: _audience, subject_type = row.subjectType, id: _id, ...members } = body
-    if (subject_type !== row.subjectType) throw invalidBody("A grant keeps its subject' on property 'subject_type")
+    if (subject_type !== row.subjectType)
+      throw invalidBody({ path: 'subject_type', message: 'A grant keeps its subject' })
     if (scope) await checkScopes(row.audience, scope, deps)
     const changed = changeMembers(organizationUse, { settings: shownUse(row), kept: row.kept }, members)
     return {
@@ -135,7 +136,7 @@ const shownUse = ({ organizationUsage, allowAnyOrganization }: ClientGrantResour
 async function checkedUse({ settings, kept }: Members, audience: string, subject: SubjectType, deps: ClientGrantDeps) {
   const { organization_usage, allow_any_organization } = organizationUse.parse(settings)
   if (subject === 'user' && (organization_usage !== 'deny' || allow_any_organization))
-    throw invalidBody("A grant for users says nothing of organizations' on property 'organization_usage")
+    throw invalidBody({ path: 'organization_usage', message: 'A grant for users says nothing of organizations' })
   if (organization_usage !== 'deny' && isBuiltIn(await findApi(audience, deps)))
     throw invalidBody(`Tokens for ${audience} are for no organization: organization_usage must be deny`)
   return { organizationUsage: organization_usage, allowAnyOrganization: allow_any_organization, kept }
@@ -144,7 +145,7 @@ async function checkedUse({ settings, kept }: Members, audience: string, subject
 /** A built-in API has rules of its own for users (lib/data/apis/permissions.ts), so a grant would have no effect. */
 async function refuseBuiltIn(audience: string, deps: ClientGrantDeps): Promise<void> {
   if (isBuiltIn(await findApi(audience, deps)))
-    throw invalidBody(`Users reach ${audience} without a grant' on property 'subject_type`)
+    throw invalidBody({ path: 'subject_type', message: `Users reach ${audience} without a grant` })
 }
 
 async function findApi(audience: string, { apis }: ClientGrantDeps): Promise<Api> {

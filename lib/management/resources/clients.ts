@@ -25,7 +25,7 @@ import { alphanumeric, type Random } from '../../kernel/random'
 import { openObject } from '../../kernel/schema'
 import { digestHex, type Vault } from '../../kernel/secret'
 import { unknownMembers } from '../operations/effects'
-import { inexistent, invalidBody, invalidQuery, problemOf } from '../operations/errors'
+import { inexistent, invalidBody, invalidQuery, missing, problemOf } from '../operations/errors'
 import { flag } from '../operations/list'
 import { allMembers, changeMembers, checkWritten, type Members, newMembers } from '../operations/members'
 import { type Call, operationsWith, type ScopeRule } from '../operations/operation'
@@ -497,9 +497,9 @@ function withCredentialIds(body: JsonObject, known: readonly Credential[], deps:
 
 function newCredential(entry: JsonObject, { random, clock }: ClientDeps): Credential {
   const { id: _id, ...members } = entry
-  if (typeof members.pem !== 'string') throw invalidBody('Missing required property: pem')
+  if (typeof members.pem !== 'string') throw invalidBody(missing('pem'))
   const checked = credentialList.safeParse([members])
-  if (!checked.success) throw invalidBody(`${checked.error.issues[0]?.message}' on property 'pem`)
+  if (!checked.success) throw invalidBody({ ...problemOf(checked.error), path: 'pem' })
   const now = clock.now().toISOString()
   return {
     ...members,

@@ -60,7 +60,7 @@ const operation = operationsWith<ConnectionDeps>()
 
 const schemaOf = (strategy: string): z.ZodObject => {
   if (isStrategy(strategy)) return settingsOf(strategy)
-  throw invalidBody(`The strategy ${strategy} does not exist here' on property 'strategy`)
+  throw invalidBody({ path: 'strategy', message: `The strategy ${strategy} does not exist here` })
 }
 
 /** What holds here for every connection. */

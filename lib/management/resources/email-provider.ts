@@ -15,7 +15,7 @@ import { DomainError } from '../../kernel/errors'
 import { type JsonObject, objectIn } from '../../kernel/json'
 import type { Random } from '../../kernel/random'
 import type { Vault } from '../../kernel/secret'
-import { conflict, inexistent, invalidBody, problemOf } from '../operations/errors'
+import { conflict, inexistent, invalidBody, missing, problemOf } from '../operations/errors'
 import { checkUnchanged } from '../operations/etag'
 import { fieldsQuery, selectFields } from '../operations/list'
 import { operationsWith } from '../operations/operation'
@@ -107,7 +107,7 @@ export function emailProviderRow(
   { vault, random }: Sealing,
 ): EmailProviderRow {
   const { name = before?.name, enabled = before?.enabled ?? true, default_from_address: from = before?.from } = body
-  if (name === undefined || from === undefined) throw invalidBody('Missing required property: name')
+  if (name === undefined || from === undefined) throw invalidBody(missing('name'))
   if (isMailElsewhere(name))
     throw invalidBody(`The provider ${name} does not exist here. Use one of ${MAIL_PROVIDERS.join(', ')}`)
   const kind = name as MailProviderName
@@ -127,7 +127,7 @@ export function emailProviderRow(
 
 function settingsOf(name: MailProviderName, settings: JsonObject): JsonObject {
   const checked = MAIL_KINDS[name].settings.safeParse(settings, { reportInput: true })
-  if (!checked.success) throw invalidBody(`${problemOf(checked.error)}' in 'settings`)
+  if (!checked.success) throw invalidBody({ ...problemOf(checked.error), within: 'settings' })
   return objectIn(checked.data)
 }
 
@@ -135,7 +135,7 @@ function credentialsOf(name: MailProviderName, given: JsonObject, stored: JsonOb
   const { credentials, secrets, destination } = MAIL_KINDS[name]
   const { settings, kept } = withStored(given, stored, secrets)
   const checked = credentials.safeParse(settings, { reportInput: true })
-  if (!checked.success) throw invalidBody(`${problemOf(checked.error)}' in 'credentials`)
+  if (!checked.success) throw invalidBody({ ...problemOf(checked.error), within: 'credentials' })
   if (kept !== undefined && destination(checked.data) !== destination(stored))
     throw invalidBody(`The destination changes: send ${kept} again`)
   return checked.data

@@ -116,7 +116,7 @@ async function checkLiquid(
   for (const member of LIQUID) {
     const source = template[member]
     const fault = source ? await templateFault(source) : null
-    if (fault !== null) throw invalidBody(`${fault}' on property '${member}`)
+    if (fault !== null) throw invalidBody({ path: member, message: fault })
   }
 }
 

@@ -77,7 +77,7 @@ export const guardianEnrollments = {
       if (!user) throw inexistent('user')
       const record = body.factor === undefined ? null : (RECORDS.get(body.factor) ?? null)
       if (!factorsOf(record).some((name) => isEnabled(name, settings)))
-        throw invalidBody("No such factor is enabled' on property 'factor")
+        throw invalidBody({ path: 'factor', message: 'No such factor is enabled' })
       const payload = { userId: user.id, record, multiple: body.allow_multiple_enrollments ?? false }
       const mail = body.send_mail ? aboutMail(user, body) : null
       const { lifetimeSeconds } = mail ? await deps.mailer.linkSettings(mail) : {}

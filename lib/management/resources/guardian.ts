@@ -83,7 +83,7 @@ const factors = {
       const { name = '' } = params
       if (!(FACTORS as readonly string[]).includes(name)) throw inexistent('factor')
       if (!isServed(name)) {
-        if (enabled) throw invalidBody(`The factor ${name} does not exist here' on property 'enabled`)
+        if (enabled) throw invalidBody({ path: 'enabled', message: `The factor ${name} does not exist here` })
         return { body: { enabled } }
       }
       const { before } = await deps.tenantRecord.change((record) => withFactor(record, name, enabled), deps.clock.now())
@@ -406,7 +406,7 @@ const templates = (factor: 'sms' | 'phone'): Operation<GuardianDeps>[] => {
       async handle({ body, deps }) {
         for (const [member, source] of Object.entries(body)) {
           const fault = await deps.templateFault(source)
-          if (fault !== null) throw invalidBody(`${fault}' on property '${member}`)
+          if (fault !== null) throw invalidBody({ path: member, message: fault })
         }
         const { before } = await deps.documents.change(TEMPLATES, TEMPLATE_ID, () => body, deps.clock.now())
         return { body, before: before ?? {}, after: body }

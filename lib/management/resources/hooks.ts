@@ -52,7 +52,7 @@ function store(deps: HookDeps) {
     async prepare(rows, before) {
       const changes = rows.map((row) => ({ before: needIn(before, row.id), after: needIn(rows, row.id) }))
       const why = await preparePackages(changes, until, deps)
-      return why && `The packages of the hook ${why}' on property 'script`
+      return why === null ? null : { path: 'script', message: `The packages of the hook ${why}` }
     },
   })
 }
@@ -65,7 +65,7 @@ function needIn(rows: readonly HookRow[], id: string): Need | null {
 /** Throws for a hook that cannot be kept beside the others. Returns what an enabled one needs and this server lacks. */
 export function checkHook(given: Hook, others: readonly Hook[]): string | null {
   const syntax = syntaxProblem(given.script)
-  if (syntax !== null) throw invalidBody(`${syntax}' on property 'script`)
+  if (syntax !== null) throw invalidBody({ path: 'script', message: syntax })
   if (others.length >= MAX_HOOKS) throw invalidBody(`A tenant has at most ${MAX_HOOKS} hooks`)
   if (!given.enabled) return null
   const other = others.find((each) => each.enabled && each.triggerId === given.triggerId)
@@ -76,7 +76,7 @@ export function checkHook(given: Hook, others: readonly Hook[]): string | null {
 /** Throws also for a hook that could not run: it would fail each time. */
 function checkRunnable(row: HookRow, others: readonly HookRow[]): void {
   const why = checkHook(row, others)
-  if (why !== null) throw invalidBody(`The hook ${why}' on property 'script`)
+  if (why !== null) throw invalidBody({ path: 'script', message: `The hook ${why}` })
 }
 
 export const newHookId = (random: Random): string => `hok_${alphanumeric(random, 16)}`

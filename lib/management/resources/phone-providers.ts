@@ -82,7 +82,7 @@ const shownOf = (row: PhoneProviderRow | null): JsonObject => (row ? present(row
 
 function checked<T>(schema: z.ZodType<T>, value: JsonObject, place: string): T {
   const read = schema.safeParse(value, { reportInput: true })
-  if (!read.success) throw invalidBody(`${problemOf(read.error)}' in '${place}`)
+  if (!read.success) throw invalidBody({ ...problemOf(read.error), within: place })
   return read.data
 }
 

@@ -106,7 +106,7 @@ export function phoneTemplateAfter(type: Type, before: JsonObject | null, given:
 async function checkLiquid({ content: given }: z.output<typeof changed>, deps: PhoneTemplateDeps): Promise<void> {
   for (const [member, text] of Object.entries(given?.body ?? {})) {
     const fault = text === undefined ? null : await deps.templateFault(text)
-    if (fault !== null) throw invalidBody(`${fault}' on property 'content.body.${member}`)
+    if (fault !== null) throw invalidBody({ path: `content.body.${member}`, message: fault })
   }
 }
 

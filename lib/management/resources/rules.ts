@@ -50,7 +50,7 @@ function ruleStore(deps: Pick<RuleDeps, 'documents'> & PreparingDeps) {
     async prepare(rows, before) {
       const change = { before: needOfRules(before), after: needOfRules(rows) }
       const why = await preparePackages([change], until, deps)
-      return why && `The packages of the rules ${why}' on property 'script`
+      return why === null ? null : { path: 'script', message: `The packages of the rules ${why}` }
     },
   })
 }
@@ -58,7 +58,7 @@ function ruleStore(deps: Pick<RuleDeps, 'documents'> & PreparingDeps) {
 /** Throws for a rule that cannot be kept beside the others. Returns what an enabled one needs and this server lacks. */
 export function checkRule({ script, enabled }: Rule, others: readonly Rule[]): string | null {
   const syntax = scriptProblem(script)
-  if (syntax !== null) throw invalidBody(`${syntax}' on property 'script`)
+  if (syntax !== null) throw invalidBody({ path: 'script', message: syntax })
   if (others.length >= MAX_RULES) throw invalidBody(`A tenant has at most ${MAX_RULES} rules`)
   if (!enabled) return null
   const characters = others.reduce((sum, each) => sum + (each.enabled ? each.script.length : 0), script.length)
@@ -69,9 +69,9 @@ export function checkRule({ script, enabled }: Rule, others: readonly Rule[]): s
 /** Throws also for a rule that could not run: it would deny each login. */
 function checkRunnable(row: RuleRow, others: readonly Rule[]): void {
   const why = checkRule(row, others)
-  if (why !== null) throw invalidBody(`The rule ${why}' on property 'script`)
+  if (why !== null) throw invalidBody({ path: 'script', message: `The rule ${why}` })
   const together = row.enabled ? whyUnbundled(needOfRules([...others, row])) : null
-  if (together !== null) throw invalidBody(`The rule with the others ${together}' on property 'script`)
+  if (together !== null) throw invalidBody({ path: 'script', message: `The rule with the others ${together}` })
 }
 
 export const newRuleId = (random: Random): string => `rul_${alphanumeric(random, 16)}`

@@ -75,9 +75,9 @@ export const tokenExchangeProfiles = defineResource({
   async make(body, { deps }) {
     const { name, subject_token_type, action_id } = body
     const action = await deps.managedActions.find(action_id)
-    if (!action) throw invalidBody("There is no such action' on property 'action_id")
+    if (!action) throw invalidBody({ path: 'action_id', message: 'There is no such action' })
     if ((action.draft?.trigger ?? action.live.trigger) !== PROFILE_TRIGGER)
-      throw invalidBody(`The action is not made for ${PROFILE_TRIGGER}' on property 'action_id`)
+      throw invalidBody({ path: 'action_id', message: `The action is not made for ${PROFILE_TRIGGER}` })
     const now = deps.clock.now()
     const id = newProfileId(deps.random)
     return { id, name, subjectTokenType: subject_token_type, actionId: action_id, createdAt: now, updatedAt: now }

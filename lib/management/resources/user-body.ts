@@ -123,7 +123,7 @@ export function usernameFor({ name, settings }: DatabaseConnection, given: strin
 
 export async function phoneNumberOf(given: string): Promise<string> {
   const number = await readPhoneNumber(given)
-  if (number === null) throw invalidBody("Invalid value' on property 'phone_number")
+  if (number === null) throw invalidBody({ path: 'phone_number', message: 'Invalid value' })
   return number
 }
 

@@ -1,6 +1,6 @@
 // What users agreed to (grants), and the public keys of their devices.
 import * as z from 'zod'
-import { invalidQuery } from '../operations/errors'
+import { invalidQuery, missing } from '../operations/errors'
 import { answerList, fieldsQuery, type Page, pageQuery, selectFields, type Window } from '../operations/list'
 import { operationsWith } from '../operations/operation'
 import { inPath } from '../operations/rank'
@@ -102,7 +102,7 @@ export const userConsents = {
     status: 204,
     async handle({ query, deps }) {
       const { user_id: userId } = query
-      if (userId === undefined) throw invalidQuery('Missing required property: user_id')
+      if (userId === undefined) throw invalidQuery(missing('user_id'))
       await deps.userConsents.removeGrants({ userId }, deps.clock.now())
       return { before: { user_id: userId }, id: userId }
     },

@@ -23,7 +23,7 @@ import { mapBounded } from '../../kernel/map-bounded.mjs'
 import type { Random } from '../../kernel/random'
 import type { Vault } from '../../kernel/secret'
 import { readCode } from '../../kernel/typed'
-import { inexistent, invalidBody } from '../operations/errors'
+import { inexistent, invalidBody, missing } from '../operations/errors'
 import { answerList, pageQuery, windowOf } from '../operations/list'
 import { operationsWith } from '../operations/operation'
 import { inPath } from '../operations/rank'
@@ -118,16 +118,16 @@ async function givenFactor(body: z.output<typeof newMethod>, deps: UserFactorDep
 async function holdingOf(body: z.output<typeof newMethod>, { vault, random }: UserFactorDeps): Promise<Holding> {
   const none = { sealed: null, phoneNumber: null, email: null }
   if (body.type === 'totp') {
-    if (body.totp_secret === undefined) throw invalidBody('Missing required property: totp_secret')
+    if (body.totp_secret === undefined) throw invalidBody(missing('totp_secret'))
     const sealed = vault.seal(SEED_PURPOSE, body.totp_secret, random)
     return { ...none, factor: 'otp', sealed }
   }
   if (body.type === 'phone') {
-    if (body.phone_number === undefined) throw invalidBody('Missing required property: phone_number')
+    if (body.phone_number === undefined) throw invalidBody(missing('phone_number'))
     const factor = body.preferred_authentication_method ?? 'sms'
     return { ...none, factor, phoneNumber: await phoneNumberOf(body.phone_number) }
   }
-  if (body.email === undefined) throw invalidBody('Missing required property: email')
+  if (body.email === undefined) throw invalidBody(missing('email'))
   return { ...none, factor: 'email', email: canonical(body.email) }
 }
 
@@ -173,7 +173,8 @@ async function renamePasskey(
   { name, preferred_authentication_method: channel }: z.output<typeof changedMethod>,
   deps: UserFactorDeps,
 ) {
-  if (channel !== undefined) throw invalidBody("Only a phone has it' on property 'preferred_authentication_method")
+  if (channel !== undefined)
+    throw invalidBody({ path: 'preferred_authentication_method', message: 'Only a phone has it' })
   if (name !== undefined && !(await deps.passkeys.rename(userId, passkey.id, name)))
     throw inexistent('authentication_method')
   const shown = await methodNamed(userId, passkey.id, deps)
@@ -377,7 +378,7 @@ export const userFactors = {
       const found = await one(userId, params[METHOD_ID], deps)
       const { name, preferred_authentication_method: channel } = body
       if (channel !== undefined && factorOf(found).names.method !== 'phone')
-        throw invalidBody("Only a phone has it' on property 'preferred_authentication_method")
+        throw invalidBody({ path: 'preferred_authentication_method', message: 'Only a phone has it' })
       if (!(await deps.authenticators.change(userId, found.id, { name, channel })))
         throw inexistent('authentication_method')
       const shown = presentMethod(await one(userId, found.id, deps))

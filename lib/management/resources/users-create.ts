@@ -15,7 +15,7 @@ import type { Portray } from '../../data/users/picture'
 import type { LinkDeps } from '../../identity/accounts/account-link'
 import { type AccountRuleDeps, notifyRules } from '../../identity/accounts/account-rules'
 import { invalidRequest } from '../../kernel/errors'
-import { conflict, invalidBody } from '../operations/errors'
+import { conflict, invalidBody, missing } from '../operations/errors'
 import { type Call, type Operation, operationsWith } from '../operations/operation'
 import { createElsewhere, type ElsewhereDeps, refuseKnown } from './elsewhere'
 import { presentUser } from './present-user'
@@ -154,15 +154,15 @@ async function identifiersOf(connection: Connection, body: NewUserBody): Promise
   switch (connection.strategy) {
     case DATABASE: {
       const username = usernameFor(connection, body.username)
-      if (fields.email === null && username === null) throw missing('email')
+      if (fields.email === null && username === null) throw invalidBody(missing('email'))
       return { fields: { ...fields, username }, keys: { email: fields.email, username } }
     }
     case 'email':
-      if (fields.email === null) throw missing('email')
+      if (fields.email === null) throw invalidBody(missing('email'))
       return { fields, keys: { email: fields.email, username: null } }
     case 'sms': {
       const { phoneNumber } = fields
-      if (phoneNumber === null) throw missing('phone_number')
+      if (phoneNumber === null) throw invalidBody(missing('phone_number'))
       return { fields: { ...fields, name: fields.name ?? phoneNumber }, keys: { email: null, username: phoneNumber } }
     }
     default:
@@ -171,8 +171,6 @@ async function identifiersOf(connection: Connection, body: NewUserBody): Promise
       })
   }
 }
-
-const missing = (name: string) => invalidBody(`Missing required property: ${name}`)
 
 async function passwordHash(
   connection: Connection,

@@ -41,7 +41,7 @@ export function putDocument(stored: Configuration, row: DocumentRow, before: Doc
 function checkLiquid(sources: Record<string, Json | undefined>, { templateFault }: PlanContext): void {
   for (const [member, source] of Object.entries(sources)) {
     const fault = typeof source === 'string' ? templateFault(source) : null
-    if (fault !== null) throw invalidBody(`${fault}' on property '${member}`)
+    if (fault !== null) throw invalidBody({ path: member, message: fault })
   }
 }
 

@@ -116,10 +116,15 @@ async function built<Row>(
   }
 }
 
-/** The message of the API without its frame. */
-const reasonOf = ({ description }: DomainError): string => {
-  const reason = /^Payload validation error: '(.*)'\.$/s.exec(description)?.[1] ?? description
-  return (reason.charAt(0).toLowerCase() + reason.slice(1)).replace(/' (on property|in) '/g, ' $1 ')
+/** The problem of the API as a file reports it. */
+function reasonOf({ problem, description }: DomainError): string {
+  const { path = null, message = description, isMissing, within } = problem ?? {}
+  const sentence = isMissing
+    ? `missing required property: ${path}`
+    : path === null
+      ? message
+      : `${message} on property ${path}`
+  return sentence.charAt(0).toLowerCase() + sentence.slice(1) + (within === undefined ? '' : ` in ${within}`)
 }
 
 function putObject<Row>(kind: ObjectKind<Row>, before: Row | undefined, row: Row, context: PlanContext): void {
