@@ -1,9 +1,9 @@
 // The browser tests: a production build on a fresh embedded database, driven in Chromium. Built by `npm test` beforehand.
 import { chmodSync, mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { defineConfig, devices } from '@playwright/test'
+import { scratchFolder } from '../lib/testing/scratch.mjs'
 import { HOST_RULES, SERVER, SERVER_PORT, TENANT_VARIABLES, WORKERS } from './origins'
 
 /** One per run, created and removed by the main process: workers read this file too. */
@@ -85,7 +85,7 @@ export default defineConfig({
 })
 
 function makeDataDir(): string {
-  const folder = mkdtempSync(join(tmpdir(), 'latchkey-e2e-'))
+  const folder = mkdtempSync(join(scratchFolder(), 'latchkey-e2e-'))
   // If this process runs as root, the database runs as another account, which needs access.
   chmodSync(folder, 0o711)
   process.on('exit', () => rmSync(folder, { recursive: true, force: true }))

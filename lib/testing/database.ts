@@ -36,8 +36,6 @@ export async function testDatabase(options: { empty?: boolean; bootstrapped?: bo
   // A connection may get an error about the removal of its database before or after the pool releases it.
   pool.on('error', () => {})
   pool.on('connect', (client) => client.on('error', () => {}))
-  // The pool's end does not wait for the last bytes of its connections; the server may still send while they close.
-  pool.on('connect', (client) => client.on('error', () => {}))
   const drop = async (): Promise<void> => {
     await pool.end()
     await asSuperuser((client) => client.query(`DROP DATABASE ${name} WITH (FORCE)`))

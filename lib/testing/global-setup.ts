@@ -2,7 +2,6 @@
 // also contains the first tenant and its keys, because generating RSA keys for every test file would take most of the run. The
 // threads that read XML are bundled anew.
 import { chmod, mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { Pool } from 'pg'
@@ -18,9 +17,10 @@ import { writePlatform } from '../server/node/platform.mjs'
 import { writeXmlThread } from '../server/node/xml-thread.mjs'
 import { bootstrapTenants } from '../server/runtime/tenant-registry'
 import { BASE_URL, BOOTSTRAPPED_TEMPLATE, databaseUrl, TEMPLATE, TEST_SECRET } from './database'
+import { scratchFolder } from './scratch.mjs'
 
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
-  const dataDir = await mkdtemp(join(tmpdir(), 'latchkey-test-'))
+  const dataDir = await mkdtemp(join(scratchFolder(), 'latchkey-test-'))
   await chmod(dataDir, 0o711)
   const embedded = await startEmbedded({ dataDir, clock: systemClock, random: systemRandom, durable: false })
   await makeTemplate(embedded.url)

@@ -2,9 +2,9 @@
 import { execFileSync } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import { chmod, mkdtemp, readFile, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { scratchFolder } from '../../../lib/testing/scratch.mjs'
 
 export type DataDir = {
   path: string
@@ -17,7 +17,7 @@ export type DataDir = {
 }
 
 export async function makeDataDir(): Promise<DataDir> {
-  const path = await mkdtemp(join(tmpdir(), 'latchkey-interop-'))
+  const path = await mkdtemp(join(scratchFolder(), 'latchkey-interop-'))
   // If this process runs as root, the database runs as another account, which needs access.
   await chmod(path, 0o711)
   const home = async () => (await readFile(join(path, 'location'), 'utf8').catch(() => path)).trim()

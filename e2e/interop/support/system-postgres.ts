@@ -7,6 +7,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { freePort } from '../../../lib/testing/free-port.mjs'
+import { scratchFolder } from '../../../lib/testing/scratch.mjs'
 
 const PACKAGES = '/usr/lib/postgresql'
 const PATIENCE_MS = 30_000
@@ -33,7 +34,7 @@ export async function startSystemPostgres(): Promise<SystemPostgres> {
   const bin = binaries()
   if (bin === undefined) throw new Error(`no PostgreSQL in ${PACKAGES}`)
   const account = unprivileged()
-  const data = await mkdtemp(join(tmpdir(), 'latchkey-postgres-'))
+  const data = await mkdtemp(join(scratchFolder(), 'latchkey-postgres-'))
   if (account.uid !== undefined) await chown(data, account.uid, account.gid)
   const port = await freePort()
   execFileSync(join(bin, 'initdb'), ['-D', data, '-U', 'postgres', '-A', 'trust', '-E', 'UTF8', '--no-sync'], {
