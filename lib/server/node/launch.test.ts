@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process'
-import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join, relative } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -7,7 +7,7 @@ import { promisify } from 'node:util'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { missingPackages } from './launch/dependencies.mjs'
 import { playwrightSeconds, readSeconds, slowestFiles } from './launch/slowest-files.mjs'
-import { hashFiles, isCurrent, markCurrent } from './launch/stamp.mjs'
+import { hashFiles, isCurrent, isSource, markCurrent } from './launch/stamp.mjs'
 import { readOutcome, readPlaywright, readVitest } from './launch/test-outcome.mjs'
 
 let folder: string
@@ -48,6 +48,14 @@ describe('whether a build is current', () => {
     expect(await isCurrent(file('stamp'), await hashFiles([file('a.ts')]))).toBe(true)
     await writeFile(file('a.ts'), 'two')
     expect(await isCurrent(file('stamp'), await hashFiles([file('a.ts')]))).toBe(false)
+  })
+
+  it('does not depend on what a build or the launcher writes into public/', async () => {
+    const ignored = (await readFile('.gitignore', 'utf8')).split('\n').filter((line) => line.startsWith('public/'))
+    expect(ignored).not.toEqual([])
+    for (const pattern of ignored)
+      expect(isSource(join('/checkout', pattern.replace('*', '.1234'))), pattern).toBe(false)
+    expect(isSource(join('/checkout', 'public/passkeys.js'))).toBe(true)
   })
 
   it('is no when it was never finished', async () => {

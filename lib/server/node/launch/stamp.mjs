@@ -7,13 +7,17 @@ import { inRoot } from './root.mjs'
 
 const SOURCES = ['app', 'components', 'lib', 'public', 'prisma/schema.prisma', 'server.ts', 'next.config.js']
 const SETTINGS = ['package-lock.json', 'tsconfig.json', 'postcss.config.mjs', 'instrumentation.ts']
-/** Files that only tests use, and build output among the sources. */
-const NOT_SOURCES = /(\.test\.[cm]?[jt]sx?|[\\/]lib[\\/]testing[\\/].*|[\\/]public[\\/]hosted\.css.*)$/
+/** Files that only tests use, and what is written among the sources: a build that counted it would be stale at once. */
+const NOT_SOURCES =
+  /(\.test\.[cm]?[jt]sx?|[\\/]lib[\\/]testing[\\/].*|[\\/]public[\\/]((hosted|themed)\.css.*|simplewebauthn\.js))$/
+
+/** @param {string} path absolute */
+export const isSource = (path) => !NOT_SOURCES.test(path)
 
 /** One hash of all build inputs, without files that only tests use. */
 export async function hashSources() {
   const files = (await Promise.all([...SOURCES, ...SETTINGS].map((path) => listFiles(inRoot(path))))).flat()
-  return hashFiles(files.filter((file) => !NOT_SOURCES.test(file)))
+  return hashFiles(files.filter(isSource))
 }
 
 /** @param {string[]} files */
