@@ -18,8 +18,12 @@ export function resetOrigin(ticket: string, { vault, random }: { vault: Vault; r
 
 export const isReset = ({ protocol }: Pick<Origin, 'protocol'>): boolean => protocol === 'reset'
 
+/** The audit event of a login that is refused; a reset of a password is one that signs no one in. */
+export const refusalEvent = ({ reset }: { reset?: unknown }) =>
+  reset ? ('password_change_refused' as const) : ('login_refused' as const)
+
 /** @throws for a secret of this server that it does not know any more */
-export function ticketIn(request: unknown, { vault }: { vault: Vault }): string {
+function ticketIn(request: unknown, { vault }: { vault: Vault }): string {
   const ticket = vault.openText(SEALED, (request as ResetRequest).sealed)
   if (ticket === null) throw expiredLink('reset-password')
   return ticket

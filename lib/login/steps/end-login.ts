@@ -2,7 +2,7 @@
 import { saidOf } from '../../data/audit/trail'
 import type { DomainError } from '../../kernel/errors'
 import type { LoginDeps } from '../deps'
-import { isReset } from '../reset-origin'
+import { isReset, refusalEvent } from '../reset-origin'
 import type { LoginTransaction } from '../transaction'
 import type { VisitorResponse } from '../visitor-response'
 import type { OpenTransaction } from './open'
@@ -23,6 +23,6 @@ export async function refuseLogin(
   { origin: { protocol, request } }: Pick<LoginTransaction, 'origin'>,
   deps: LoginDeps,
 ): Promise<VisitorResponse> {
-  deps.trail.record(isReset({ protocol }) ? 'password_change_refused' : 'login_refused', saidOf(error))
+  deps.trail.record(refusalEvent({ reset: isReset({ protocol }) }), saidOf(error))
   return deps.protocols[protocol].refuse(request, error)
 }

@@ -4,6 +4,7 @@ import * as z from 'zod'
 import type { Client } from '../../../data/clients/client'
 import { DomainError, missingParameter, unauthorizedClient } from '../../../kernel/errors'
 import { explainedAt } from '../../../kernel/reasons'
+import { vendorGrant } from '../vendor-grant'
 import { authorizationCode } from './authorization-code'
 import { clientCredentials } from './client-credentials'
 import { deviceCode } from './device-code'
@@ -31,7 +32,7 @@ const GRANTS: readonly Grant[] = [
 ]
 
 const grantTypeOf = ({ type, vendor }: Grant, vendorHost: string): string =>
-  vendor ? `http://${vendorHost}/oauth/grant-type/${type}` : type
+  vendor ? vendorGrant(vendorHost, type) : type
 
 /** The body of a token request, for the API reference: one object for each grant. */
 export const tokenBody = (shared: z.ZodRawShape, vendorHost: string) =>

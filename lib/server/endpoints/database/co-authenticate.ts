@@ -12,6 +12,7 @@ import type { Parameters } from '../../../kernel/parameters'
 import { ticketForPassword } from '../../../login/begin/cross-origin'
 import { ticketForCode } from '../../../login/begin/cross-origin-code'
 import type { LoginTicket } from '../../../login/begin/login-ticket'
+import { vendorGrant } from '../../../protocols/oauth/vendor-grant'
 import { setCookies } from '../../login-http/respond'
 import type { Runtime } from '../../runtime/runtime'
 
@@ -47,7 +48,7 @@ export const coAuthenticate = defineEndpoint<Runtime>({
         code: {
           body: {
             ...APP,
-            credential_type: `http://${vendorHost}/oauth/grant-type/passwordless/otp`,
+            credential_type: vendorGrant(vendorHost, 'passwordless/otp'),
             realm: 'email',
             username: PERSON.username,
             otp: '<one-time code>',
@@ -71,12 +72,11 @@ async function handle(request: HttpRequest, runtime: Runtime): Promise<HttpRespo
 
 function prove(input: Parameters, request: HttpRequest, runtime: Runtime): Promise<LoginTicket> {
   const page = { origin: request.headers.origin ?? '', ip: request.ip }
-  const vendors = `http://${runtime.vendorHost}/oauth/grant-type/`
   switch (input.credential_type) {
     case 'password':
-    case `${vendors}password-realm`:
+    case vendorGrant(runtime.vendorHost, 'password-realm'):
       return ticketForPassword(input, input.realm, page, runtime)
-    case `${vendors}passwordless/otp`:
+    case vendorGrant(runtime.vendorHost, 'passwordless/otp'):
       return ticketForCode(input, page, runtime)
     default:
       throw malformedParameter('credential_type', 'Unsupported credential_type')

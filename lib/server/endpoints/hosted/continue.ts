@@ -9,6 +9,7 @@ import {
   type HttpResponse,
   queryParameters,
 } from '../../../http/message'
+import { refusalEvent } from '../../../login/reset-origin'
 import { CONTINUE_PATH, continueLogin } from '../../../login/steps/continue'
 import { respondToVisitor } from '../../login-http/respond'
 import { readVisitor } from '../../login-http/visitor'
@@ -21,7 +22,7 @@ export const continueAfterRule = defineEndpoint<Runtime>({
   name: 'continue',
   limit: 'authorize',
   shed: 'last',
-  refused: ({ reset }) => (reset ? 'password_change_refused' : 'login_refused'),
+  refused: refusalEvent,
   cors: 'none',
   errors: 'page',
   posts: 'any-site',

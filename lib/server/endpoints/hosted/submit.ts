@@ -1,6 +1,7 @@
 // POST /u/submit: the target of every form of the login pages. The pressed button is the `action`.
 import { defineEndpoint } from '../../../http/endpoint'
 import { bodyParameters, queryParameters } from '../../../http/message'
+import { refusalEvent } from '../../../login/reset-origin'
 import { advance } from '../../../login/steps/advance'
 import { freshFor } from '../../../login/steps/screens'
 import { respondToVisitor } from '../../login-http/respond'
@@ -11,7 +12,7 @@ export const submit = defineEndpoint<Runtime>({
   name: 'u.submit',
   limit: 'submit',
   shed: 'last',
-  refused: ({ reset }) => (reset ? 'password_change_refused' : 'login_refused'),
+  refused: refusalEvent,
   cors: 'none',
   errors: 'page',
   posts: 'own-pages',

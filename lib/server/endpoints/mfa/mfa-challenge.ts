@@ -17,6 +17,7 @@ import { DomainError, malformedParameter, missingParameter } from '../../../kern
 import { openGrantLogin, subjectOfGrant } from '../../../login/browserless/grant-login'
 import { localeOf } from '../../../pages/respond'
 import { authenticateClient } from '../../../protocols/oauth/client-authentication'
+import { vendorGrant } from '../../../protocols/oauth/vendor-grant'
 import type { Runtime } from '../../runtime/runtime'
 import { credentials } from '../schemas'
 
@@ -79,8 +80,7 @@ function supportedTypes(sent: string | undefined, { grantTypes }: Client, { vend
   const requested = sent?.split(/\s+/)
   const all: ChallengeType[] = ['otp', 'oob']
   return all.filter(
-    (type) =>
-      (requested?.includes(type) ?? true) && grantTypes.has(`http://${vendorHost}/oauth/grant-type/mfa-${type}`),
+    (type) => (requested?.includes(type) ?? true) && grantTypes.has(vendorGrant(vendorHost, `mfa-${type}`)),
   )
 }
 

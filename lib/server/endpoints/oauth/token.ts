@@ -12,6 +12,7 @@ import { nonceHeader, provenKey } from '../../../protocols/oauth/dpop'
 import { addressOf } from '../../../protocols/oauth/forwarded-for'
 import type { Grant } from '../../../protocols/oauth/grants/grant'
 import { grantEvents, grantFor, tokenBody, tokenExamples } from '../../../protocols/oauth/grants/index'
+import { vendorGrant } from '../../../protocols/oauth/vendor-grant'
 import { type Authorization, issueTokens, type TokenResponse } from '../../../tokens/issue'
 import { demandProof } from '../../../tokens/proof-of-possession'
 import type { Runtime } from '../../runtime/runtime'
@@ -81,7 +82,7 @@ export const token = defineEndpoint<Runtime>({
 
 /** The grant's name without the vendor's prefix. */
 const grantNamed = (type: string | undefined, { vendorHost }: Runtime): string | undefined =>
-  type?.replace(`http://${vendorHost}/oauth/grant-type/`, '')
+  type?.replace(vendorGrant(vendorHost), '')
 
 function issued(authorization: Authorization, grant: Grant, { trail }: Runtime, tokens: TokenResponse): HttpResponse {
   const { client, user, api, scopes } = authorization
