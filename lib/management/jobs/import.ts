@@ -298,7 +298,7 @@ async function planEntry(
 }
 
 const writtenBy = (change: Change | undefined): UserWrite | undefined =>
-  change?.write.table === 'user' ? change.write.row : undefined
+  change?.writes.flatMap((write) => (write.table === 'user' ? [write.row] : []))[0]
 
 /** The user that the entry names, if it has an account of the connection. */
 function existingOf(given: JsonObject, stored: readonly StoredUser[], { id }: ConnectionRow): StoredUser | undefined {

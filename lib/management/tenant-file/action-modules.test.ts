@@ -48,8 +48,10 @@ async function plan(text: string, more: Partial<Configuration> = {}): Promise<Pl
 }
 
 const written = ({ changes }: Plan): { documents: DocumentRow[]; actions: ActionRow[] } => ({
-  documents: changes.flatMap(({ write }) => (write.table === 'document' ? [write.row] : [])),
-  actions: changes.flatMap(({ write }) => (write.table === 'action' ? [write.row] : [])),
+  documents: changes
+    .flatMap(({ writes }) => writes)
+    .flatMap((write) => (write.table === 'document' ? [write.row] : [])),
+  actions: changes.flatMap(({ writes }) => writes).flatMap((write) => (write.table === 'action' ? [write.row] : [])),
 })
 
 const modulesOf = (plan: Plan) => written(plan).actions[0]?.settings.modules as UsedModule[] | undefined

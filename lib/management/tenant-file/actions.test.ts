@@ -33,7 +33,7 @@ const plan = async (text: string, stored?: Partial<Configuration>): Promise<Plan
 function stored(planned: Plan, before: Partial<Configuration> = {}): Partial<Configuration> {
   const rows = new Map((before.actions ?? []).map((row) => [row.name, row]))
   let tenant = before.tenant ?? STORED.tenant
-  for (const { write } of planned.changes) {
+  for (const write of planned.changes.flatMap(({ writes }) => writes)) {
     if (write.table === 'action') rows.set(write.row.name, write.row)
     if (write.table === 'tenant') tenant = write.row
   }

@@ -31,7 +31,7 @@ const plan = async (options: Record<string, Json>, strategy = 'adfs'): Promise<P
   })
 
 const rowOf = ({ changes }: Plan) =>
-  changes.flatMap(({ write }) => (write.table === 'connection' ? [write.row] : []))[0]
+  changes.flatMap(({ writes }) => writes).flatMap((write) => (write.table === 'connection' ? [write.row] : []))[0]
 
 describe('a connection of ADFS', () => {
   it('is applied in the names of an export, and exported again', async () => {

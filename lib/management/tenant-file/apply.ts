@@ -3,10 +3,7 @@
 //   file do not both create its entries.
 // - Generated client secrets go to `announce` after the commit, never to the log.
 
-import type { SigningAlgorithm } from '../../crypto/keys/algorithms'
 import { ensureKeys, type SigningKeyPort } from '../../crypto/keys/keyring'
-import { toApi } from '../../data/apis/api'
-import { algorithmsOf, toClient } from '../../data/clients/client'
 import type { PasswordHasher } from '../../data/users/password'
 import type { Need } from '../../identity/rules/actions/need'
 import type { Bundler } from '../../identity/rules/packages/bundle'
@@ -98,17 +95,12 @@ function scriptsOf(
 }
 
 async function finish(source: Source, plan: Plan, scripts: ScriptBuilds, deps: TenantFileDeps): Promise<Plan> {
-  const algorithms = plan.changes.flatMap(algorithmsIn)
-  if (algorithms.length > 0)
-    await ensureKeys(deps.signingKeys, { ...deps, host: new URL(deps.baseUrl).host }, algorithms)
+  const { algorithms } = plan
+  if (algorithms.size > 0)
+    await ensureKeys(deps.signingKeys, { ...deps, host: new URL(deps.baseUrl).host }, [...algorithms])
   const reported = report(source, plan, scripts, deps)
   for (const secret of plan.secrets) deps.announce(secret)
   return reported
-}
-
-const algorithmsIn = ({ write }: Change): SigningAlgorithm[] => {
-  if (write.table === 'client') return algorithmsOf(toClient(write.row).settings)
-  return write.table === 'api' ? [toApi(write.row).settings.signing_alg] : []
 }
 
 async function planOn(
@@ -157,12 +149,13 @@ async function write(
   const { plan } = await planOn(tx, source, deps)
   if (plan.changes.some(({ credential }) => credential && !hashes.has(credential.entry))) return null
   const now = deps.clock.now()
-  for (const change of plan.changes) await tx.write(deps.tenantId, withPassword(change, hashes), now)
+  for (const change of plan.changes)
+    for (const each of change.writes) await tx.write(deps.tenantId, withPassword(each, change, hashes), now)
   await tx.keepBuilds(deps.tenantId, scripts, now)
   return plan
 }
 
-function withPassword({ credential, write }: Change, hashes: Hashes): Write {
+function withPassword(write: Write, { credential }: Change, hashes: Hashes): Write {
   const passwordHash = credential && hashes.get(credential.entry)
   return write.table === 'user' && passwordHash !== undefined
     ? { ...write, row: { ...write.row, passwordHash } }

@@ -41,11 +41,11 @@ describe('claimRules', () => {
   it('are the tenant’s, as the file has them: one that it no longer names is gone', async () => {
     const made = await plan(yaml(TEAM))
     expect(made.changes).toMatchObject([
-      { section: 'claimRules', write: { table: 'tenant', row: { settings: { claimRules: [TEAM] } } } },
+      { section: 'claimRules', writes: [{ table: 'tenant', row: { settings: { claimRules: [TEAM] } } }] },
     ])
     expect((await plan(yaml(TEAM), { claimRules: [TEAM] })).changes).toEqual([])
     expect((await plan(yaml(), { claimRules: [TEAM] })).changes).toMatchObject([
-      { write: { row: { settings: { claimRules: [] } } } },
+      { writes: [{ row: { settings: { claimRules: [] } } }] },
     ])
   })
 

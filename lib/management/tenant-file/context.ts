@@ -2,6 +2,7 @@
 // Sections run in a fixed order, so a grant finds the client that the same file creates.
 
 import type * as z from 'zod'
+import type { SigningAlgorithm } from '../../crypto/keys/algorithms'
 import type { Built } from '../../identity/rules/packages/bundle'
 import { isFilePath } from '../../kernel/file-path'
 import { isJsonObject } from '../../kernel/json'
@@ -10,7 +11,17 @@ import { split } from '../../kernel/schema'
 import type { Vault } from '../../kernel/secret'
 import { type Elsewhere, setAside } from './elsewhere'
 import { at } from './fields'
-import type { Change, Configuration, Json, JsonObject, MadeSecret, Problem, StoredUser } from './model'
+import type {
+  Change,
+  ChangeRecord,
+  Configuration,
+  Json,
+  JsonObject,
+  MadeSecret,
+  Problem,
+  StoredUser,
+  Write,
+} from './model'
 import { unsetVariable } from './variables'
 
 export type PlanContext = {
@@ -33,17 +44,23 @@ export type PlanContext = {
   notApplied: string[]
   problems: Problem[]
   secrets: MadeSecret[]
+  /** What the entry that is being planned has written and recorded so far. */
+  writes: Write[]
+  records: ChangeRecord[]
+  /** Of the clients and APIs that change: each needs a signing key. */
+  algorithms: Set<SigningAlgorithm>
 }
 
+type Collected = 'changes' | 'notApplied' | 'problems' | 'secrets' | 'writes' | 'records' | 'algorithms'
+
 /** What a plan begins with. `built` is left out for a file without packages, `now` for one without modules. */
-export type PlanBasis = Omit<PlanContext, 'changes' | 'notApplied' | 'problems' | 'secrets' | 'built' | 'now'> &
-  Partial<Pick<PlanContext, 'built' | 'now'>>
+export type PlanBasis = Omit<PlanContext, Collected | 'built' | 'now'> & Partial<Pick<PlanContext, 'built' | 'now'>>
 
 export const contextOf = ({ stored, ...basis }: PlanBasis): PlanContext => ({
   ...{ built: () => ({ failure: 'nothing was built' }), now: new Date(0) },
   ...basis,
   stored: { ...stored },
-  ...{ changes: [], notApplied: [], problems: [], secrets: [] },
+  ...{ changes: [], notApplied: [], problems: [], secrets: [], writes: [], records: [], algorithms: new Set() },
 })
 
 export type Section = {
@@ -130,8 +147,8 @@ export function reportUnset(value: Json | undefined, path: string, { problems }:
 
 /** Of what would be stored, in case a section looked at a value before its schema did. */
 export const unsetInChanges = ({ changes }: PlanContext): Problem[] =>
-  changes.flatMap(({ section, name, write }) =>
-    unsetProblems(write.row as unknown as Json, `${section}[${JSON.stringify(name)}]`),
+  changes.flatMap(({ section, name, writes }) =>
+    writes.flatMap(({ row }) => unsetProblems(row as unknown as Json, `${section}[${JSON.stringify(name)}]`)),
   )
 
 function unsetProblems(value: Json, path: string): Problem[] {

@@ -33,7 +33,7 @@ async function plan(text: string, stored: Partial<Configuration> = {}): Promise<
 }
 
 const rowsOf = ({ changes }: Plan): ConnectionRow[] =>
-  changes.flatMap(({ write }) => (write.table === 'connection' ? [write.row] : []))
+  changes.flatMap(({ writes }) => writes).flatMap((write) => (write.table === 'connection' ? [write.row] : []))
 
 const FILE = `databases:
   - name: Legacy

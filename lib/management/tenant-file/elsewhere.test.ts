@@ -38,7 +38,9 @@ const problems = async (text: string): Promise<string> => {
 }
 
 const rows = (planned: Plan, table: string) =>
-  planned.changes.flatMap(({ write }) => (write.table === table ? [write.row as { settings: unknown }] : []))
+  planned.changes
+    .flatMap(({ writes }) => writes)
+    .flatMap((write) => (write.table === table ? [write.row as { settings: unknown }] : []))
 
 describe('a value of the vendor that does not exist here', () => {
   it.each([

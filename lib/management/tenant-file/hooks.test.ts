@@ -26,7 +26,7 @@ async function plan(text: string, stored: Partial<Configuration> = {}): Promise<
 }
 
 const documents = ({ changes }: Plan): DocumentRow[] =>
-  changes.flatMap(({ write }) => (write.table === 'document' ? [write.row] : []))
+  changes.flatMap(({ writes }) => writes).flatMap((write) => (write.table === 'document' ? [write.row] : []))
 
 const FILE = `hooks:
   - name: Check newcomers

@@ -1,13 +1,20 @@
 // The input and output of planning a tenant file, as plain data: the stored configuration, the changes to make, and the parts of
 // the file that are not applied.
 
+import type { SigningAlgorithm } from '../../crypto/keys/algorithms'
+import type { Facts } from '../../data/audit/audit'
 import type { ImportedHash } from '../../data/users/imported-hash'
 import type { Bundle } from '../../identity/rules/packages/bundle'
 import type { JsonObject } from '../../kernel/json'
 import type { Document, DocumentKind } from '../operations/documents'
+import type { PermissionRow } from '../operations/permissions'
+import type { ClientGrantResourceRow } from '../resources/client-grants'
 import type { EmailProviderRow } from '../resources/email-provider'
 import type { LogStreamRow } from '../resources/log-streams'
 import type { PhoneProviderRow } from '../resources/phone-providers'
+import type { ApiResourceRow } from '../resources/resource-servers'
+import type { RoleResourceRow } from '../resources/roles'
+import type { StoreWrite } from './stores'
 
 export type { Json, JsonObject } from '../../kernel/json'
 
@@ -20,17 +27,8 @@ export type ClientRow = {
   /** The client registered itself and chose its own name, so a file can refer to it only by id. */
   isRegistered?: boolean
 }
-export type ApiRow = { identifier: string; name: string; settings: JsonObject }
-export type ClientGrantRow = {
-  clientId: string
-  audience: string
-  scopes: string[]
-  /** Of a grant to a client for itself; absent where the file does not say. */
-  organizationUsage?: string
-  allowAnyOrganization?: boolean
-}
-export type PermissionRow = { audience: string; permission: string }
-export type RoleRow = { id: string; name: string; description: string | null; permissions: PermissionRow[] }
+export type ApiRow = ApiResourceRow
+export type RoleRow = RoleResourceRow & { permissions: readonly PermissionRow[] }
 export type ConnectionRow = { id: string; name: string; strategy: string; settings: JsonObject }
 export type ActionRow = { name: string; settings: JsonObject }
 export type DocumentRow = Document & { kind: DocumentKind }
@@ -59,9 +57,8 @@ export type Configuration = {
   tenant: TenantRow | null
   clients: ClientRow[]
   apis: ApiRow[]
-  clientGrants: ClientGrantRow[]
-  /** What clients get for their users. */
-  userGrants: ClientGrantRow[]
+  /** Of clients, and for their users. */
+  clientGrants: ClientGrantResourceRow[]
   connections: ConnectionRow[]
   roles: RoleRow[]
   actions: ActionRow[]
@@ -79,7 +76,6 @@ export const NOTHING: Configuration = {
   clients: [],
   apis: [],
   clientGrants: [],
-  userGrants: [],
   connections: [],
   roles: [],
   actions: [],
@@ -145,13 +141,14 @@ export type UserWrite = {
   passwordHash?: string
 }
 
+/** The facts of an audit record. */
+export type ChangeRecord = Facts<'changed'>
+
 export type Write =
+  | StoreWrite
   | { table: 'tenant'; row: TenantRow }
   | { table: 'client'; row: ClientRow }
-  | { table: 'api'; row: ApiRow }
-  | { table: 'clientGrant' | 'userGrant'; row: ClientGrantRow }
   | { table: 'connection'; row: ConnectionRow }
-  | { table: 'role'; row: RoleRow }
   | { table: 'action'; row: ActionRow; bundle: Bundle | null }
   | { table: 'tokenExchangeProfile'; row: TokenExchangeProfileRow }
   | { table: 'document'; row: DocumentRow }
@@ -167,7 +164,9 @@ export type Change = {
   name: string
   /** One line per field that differs. */
   details: string[]
-  write: Write
+  writes: Write[]
+  /** Of the operations that make it. */
+  records: ChangeRecord[]
   /** The password to hash before the write, and the index of its entry in the file. */
   credential?: Credential & { entry: number }
 }
@@ -177,7 +176,15 @@ export type MadeSecret = { name: string; clientId: string; secret: string }
 
 export type Problem = { path: string; reason: string }
 
-export type Plan = { changes: Change[]; notApplied: string[]; secrets: MadeSecret[] }
+export type Plan = {
+  changes: Change[]
+  notApplied: string[]
+  secrets: MadeSecret[]
+  /** The configuration once it is applied. */
+  after: Configuration
+  /** Each needs a signing key. */
+  algorithms: ReadonlySet<SigningAlgorithm>
+}
 
 /** All problems of a file, each with its place. Nothing of the file was applied. */
 export class TenantFileError extends Error {

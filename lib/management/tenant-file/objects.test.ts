@@ -41,19 +41,7 @@ const problems = async (text: string, stored?: Partial<Configuration>): Promise<
 
 /** The rows that the fixture makes. */
 async function stored(): Promise<Configuration> {
-  const { changes } = await plan(await FIXTURE)
-  const all: Configuration = { ...NOTHING, tenant: { name: 'main', settings: {} } }
-  for (const { write } of changes) {
-    if (write.table === 'document') all.documents = [...all.documents, write.row]
-    if (write.table === 'emailProvider') all.emailProvider = write.row
-    if (write.table === 'phoneProvider') all.phoneProvider = write.row
-    if (write.table === 'logStream') all.logStreams = [...all.logStreams, write.row]
-    if (write.table === 'organization') all.organizations = [...all.organizations, write.row]
-    if (write.table === 'connection') all.connections = [...all.connections, write.row]
-    if (write.table === 'client') all.clients = [...all.clients, write.row]
-    if (write.table === 'clientGrant') all.clientGrants = [...all.clientGrants, write.row]
-  }
-  return all
+  return (await plan(await FIXTURE)).after
 }
 
 const exported = async (name: string): Promise<Json | undefined> =>
@@ -84,7 +72,9 @@ logStreams: ${JSON.stringify(await exported('logStreams'))}`
     ).toEqual(['emailProvider smtp: smtp_pass: set'])
     const renamed = await plan(text.replace('JSONLINES', 'JSONARRAY'), there)
     expect(details(renamed)).toEqual(['logStreams Archive: sink.httpContentFormat: "JSONLINES" → "JSONARRAY"'])
-    const [row] = renamed.changes.flatMap(({ write }) => (write.table === 'logStream' ? [write.row] : []))
+    const [row] = renamed.changes
+      .flatMap(({ writes }) => writes)
+      .flatMap((write) => (write.table === 'logStream' ? [write.row] : []))
     expect(row && openSink(row.sealedSink, vault)).toMatchObject({
       httpAuthorization: 'Bearer hush-stream',
       httpCustomHeaders: [{ header: 'X-Key', value: 'hush-header' }],
@@ -230,7 +220,9 @@ triggers: { custom-email-provider: [] }`)
     const there = await stored()
     const changed = await plan('themes: [{ fonts: { font_url: https://cdn.example/f.woff2 } }]', there)
     expect(details(changed)).toEqual(['themes default: fonts.font_url: "" → "https://cdn.example/f.woff2"'])
-    const [row] = changed.changes.flatMap(({ write }) => (write.table === 'document' ? [write.row] : []))
+    const [row] = changed.changes
+      .flatMap(({ writes }) => writes)
+      .flatMap((write) => (write.table === 'document' ? [write.row] : []))
     const after = { documents: row ? [row] : [] }
     expect(details(await plan('themes: [{ fonts: { font_url: "" } }]', after))).toEqual([
       'themes default: fonts.font_url: "https://cdn.example/f.woff2" → ""',
@@ -270,9 +262,11 @@ triggers: { custom-email-provider: [] }`)
     const there = await stored()
     const text = 'prompts: { customText: { en: { login: { login: { description: Hello, title: "" } } } } }'
     expect((await plan(text, there)).changes).toMatchObject([
-      { write: { row: { body: { login: { title: 'Welcome to the shop', description: 'Hello' } } } } },
+      { writes: [{ row: { body: { login: { title: 'Welcome to the shop', description: 'Hello' } } } }] },
     ])
-    const grants = [...there.clientGrants, { clientId: 'jobs', audience: 'https://other.example', scopes: [] }]
+    const grant = { id: 'cgr_other', clientId: 'jobs', audience: 'https://other.example', scopes: [], kept: {} }
+    const use = { subjectType: 'client', organizationUsage: 'deny', allowAnyOrganization: false } as const
+    const grants = [...there.clientGrants, { ...grant, ...use }]
     const given = async (grant: string) =>
       plan(`organizations: [{ name: acme, client_grants: [{ client_id: Jobs${grant} }] }]`, {
         ...there,
@@ -284,9 +278,9 @@ triggers: { custom-email-provider: [] }`)
     ])
     expect((await given('')).changes).toMatchObject([
       {
-        write: {
-          row: { clientGrants: [{ audience: 'https://other.example' }, { audience: 'https://stock.example' }] },
-        },
+        writes: [
+          { row: { clientGrants: [{ audience: 'https://other.example' }, { audience: 'https://stock.example' }] } },
+        ],
       },
     ])
   })

@@ -46,7 +46,8 @@ async function planOf(entries: JsonObject[], there: ActionRow[] = []): Promise<P
   })
 }
 
-const rowsOf = ({ changes }: Plan) => changes.flatMap(({ write }) => (write.table === 'action' ? [write] : []))
+const rowsOf = ({ changes }: Plan) =>
+  changes.flatMap(({ writes }) => writes).flatMap((write) => (write.table === 'action' ? [write] : []))
 const rowOf = (plan: Plan): ActionRow => rowsOf(plan)[0]?.row ?? expect.fail('no action is written')
 
 describe('an action with packages', () => {

@@ -45,7 +45,7 @@ const problems = async (text: string, given?: Given): Promise<string[]> => {
 }
 
 const rows = (planned: Plan, table: string) =>
-  planned.changes.flatMap(({ write }) => (write.table === table ? [write.row] : []))
+  planned.changes.flatMap(({ writes }) => writes).flatMap((write) => (write.table === table ? [write.row] : []))
 
 describe('the keys of a client', () => {
   const KEY = makeClientKey()
@@ -306,10 +306,19 @@ describe('an export of the Deploy CLI', () => {
     expect(rows(planned, 'clientGrant')).toMatchObject([
       { audience: 'https://id.test/api/v2/', scopes: ['read:clients'] },
     ])
-    expect(rows(planned, 'role')).toMatchObject([{ permissions: [{ permission: 'read:users' }] }])
+    expect(rows(planned, 'rolePermissions')).toMatchObject([{ permissions: [{ permission: 'read:users' }] }])
     expect(planned.notApplied).toEqual([
       'clientGrants["Tool"].scope: read:current_user is no scope of https://id.test/api/v2/',
     ])
+  })
+
+  it('has the audit record of each operation, and none for what stays', async () => {
+    const text = `roles: [{ name: Admin, permissions: [{ permission_name: read:users, resource_server_identifier: https://id.test/api/v2/ }] }]`
+    const planned = await plan(text)
+    expect(planned.changes.map(({ records }) => records)).toMatchObject([
+      [{ change: 'roles.create', difference: { name: [null, 'Admin'] } }, { change: 'roles.permissions.add' }],
+    ])
+    expect((await plan(text, { stored: planned.after })).changes).toEqual([])
   })
 
   it('applies the consent policy of an API, and reports another one and details of authorizations', async () => {
@@ -549,8 +558,18 @@ clientGrants:
   - { client_id: Jobs, audience: urn:api, scope: [read], subject_type: user }
 databases: [{ name: Users, enabled_clients: [Jobs, jobs, Nobody] }]
 `)
-    const grant = { clientId: 'jobs', audience: 'urn:api', scopes: ['read'] }
-    expect([rows(planned, 'clientGrant'), rows(planned, 'userGrant')]).toEqual([[grant], [grant]])
+    const grant = {
+      id: expect.stringMatching(/^cgr_/),
+      clientId: 'jobs',
+      audience: 'urn:api',
+      scopes: ['read'],
+      kept: {},
+    }
+    const use = { organizationUsage: 'deny', allowAnyOrganization: false }
+    expect(rows(planned, 'clientGrant')).toEqual([
+      { ...grant, ...use, subjectType: 'client' },
+      { ...grant, ...use, subjectType: 'user' },
+    ])
     expect(rows(planned, 'connection')).toMatchObject([{ settings: { enabled_clients: ['jobs'] } }])
     expect(planned.notApplied).toEqual([
       'clientGrants["Jobs"].scope: write is no scope of urn:api',

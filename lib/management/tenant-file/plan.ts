@@ -17,7 +17,8 @@ export async function planTenant({ file, document, stored, ...input }: PlanInput
   if (context.problems.length === 0) context.problems.push(...unsetInChanges(context))
   if (context.problems.length > 0) throw new TenantFileError(file, context.problems)
   const notApplied = [...unknownSections(document), ...context.notApplied]
-  return { changes: context.changes, notApplied, secrets: context.secrets }
+  const { changes, secrets, algorithms, stored: after } = context
+  return { changes, notApplied, secrets, algorithms, after }
 }
 
 function createTenant(context: PlanContext): void {
@@ -27,7 +28,8 @@ function createTenant(context: PlanContext): void {
     action: 'create',
     name: context.tenantId,
     details: [],
-    write: { table: 'tenant', row },
+    writes: [{ table: 'tenant', row }],
+    records: [],
   })
   context.stored.tenant = row
 }

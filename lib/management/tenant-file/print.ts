@@ -1,5 +1,5 @@
 // Prints a plan: what is created, what changes, and what of the file is not applied.
-import type { Change, MadeSecret, Plan } from './model'
+import type { Change, ChangeRecord, MadeSecret, Plan } from './model'
 
 const SIGN = { create: '+', update: '~' } as const
 
@@ -15,8 +15,12 @@ const describeChange = ({ action, section, name, details }: Change): string[] =>
   ...details.map((detail) => `      ${detail}`),
 ]
 
-/** For the audit log: the changes by section and name; for users only their number. */
-export function summarizePlan({ changes }: Plan): string {
+/** For the audit log, once the plan is applied: a summary, and the records of the operations. */
+export const recordsOf = (plan: Plan): ChangeRecord[] =>
+  plan.changes.length === 0 ? [] : [{ change: summarizePlan(plan) }, ...plan.changes.flatMap(({ records }) => records)]
+
+/** The changes by section and name; for users only their number. */
+function summarizePlan({ changes }: Plan): string {
   const sections = [...new Set(changes.map(({ section }) => section))].map((section) => {
     const names = changes.filter((change) => change.section === section).map(({ name }) => name)
     return section === 'users' ? `${names.length} users` : `${section}: ${names.join(', ')}`

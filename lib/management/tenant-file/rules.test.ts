@@ -28,7 +28,7 @@ async function plan(text: string, stored: Partial<Configuration> = {}): Promise<
 }
 
 const documents = ({ changes }: Plan): DocumentRow[] =>
-  changes.flatMap(({ write }) => (write.table === 'document' ? [write.row] : []))
+  changes.flatMap(({ writes }) => writes).flatMap((write) => (write.table === 'document' ? [write.row] : []))
 
 const FILE = `rules:
   - { name: Plan, script: ./rules/plan.js, stage: login_success, enabled: true, order: 5 }

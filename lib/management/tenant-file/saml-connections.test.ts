@@ -44,7 +44,7 @@ const byHand = (): Record<string, Json> => ({
 })
 
 const rowOf = ({ changes }: Plan) =>
-  changes.flatMap(({ write }) => (write.table === 'connection' ? [write.row] : []))[0]
+  changes.flatMap(({ writes }) => writes).flatMap((write) => (write.table === 'connection' ? [write.row] : []))[0]
 
 describe('a SAML connection', () => {
   it('is applied in the names of an export, and exported again', async () => {

@@ -63,7 +63,7 @@ export const unbuilt = (builds: ScriptBuilds, given: GivenBundle): string[] => [
 function needsAfter(changes: readonly Change[], stored: Configuration): { path: string; need: Need }[] {
   const connections = new Map(stored.connections.map((row) => [row.id, row]))
   const documents = new Map(stored.documents.map((row) => [keyOfDocument(row), row]))
-  for (const { write } of changes) {
+  for (const write of changes.flatMap(({ writes }) => writes)) {
     if (write.table === 'connection') connections.set(write.row.id, write.row)
     if (write.table === 'document') documents.set(keyOfDocument(write.row), write.row)
   }

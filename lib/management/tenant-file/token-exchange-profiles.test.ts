@@ -28,7 +28,9 @@ const planOf = async (profiles: JsonObject[], more: Partial<Configuration> = {})
   })
 
 const rowsOf = ({ changes }: Plan) =>
-  changes.flatMap(({ write }) => (write.table === 'tokenExchangeProfile' ? [write.row] : []))
+  changes
+    .flatMap(({ writes }) => writes)
+    .flatMap((write) => (write.table === 'tokenExchangeProfile' ? [write.row] : []))
 
 describe('token exchange profiles', () => {
   it('are made, and again nothing changes', async () => {

@@ -40,9 +40,9 @@ const AS_HERE = ['prompts.universal_login_experience=new', 'prompts.webauthn_pla
 const isApplied = ({ changes }: Plan, section: string, value: string | boolean): boolean =>
   changes
     .filter((change) => change.section === section)
-    .some(({ write, details, name }) => {
+    .some(({ writes, details, name }) => {
       // What is sealed shows in the details alone.
-      const said = `${JSON.stringify(write.row)} ${details.join(' ')} ${name}`
+      const said = `${JSON.stringify(writes.map(({ row }) => row))} ${details.join(' ')} ${name}`
       return said.includes(JSON.stringify(value)) || said.includes(`/${value}`) || said.includes(`${value}/`)
     })
 

@@ -43,7 +43,7 @@ async function applyFile(
   parts: ServerParts,
 ): Promise<void> {
   const { env, clock, random, printSecret } = parts
-  const [{ applyTenantFile }, { describeSecret, summarizePlan }, { tenantFileStore }] = await Promise.all([
+  const [{ applyTenantFile }, { describeSecret, recordsOf }, { tenantFileStore }] = await Promise.all([
     import('../../management/tenant-file/apply'),
     import('../../management/tenant-file/print'),
     import('../../adapters/store/prisma/tenant-file'),
@@ -66,9 +66,8 @@ async function applyFile(
     loadUnusedTexts: async () => (await import('../../text/custom')).unusedTexts,
     announce: (secret) => printSecret(describeSecret(secret)),
   })
-  if (plan.changes.length === 0) return
-  const recording = { tenantId, hostname: new URL(env.appUrl).host, audit, clock }
-  serverTrail(recording).record('changed', { change: summarizePlan(plan) })
+  const trail = serverTrail({ tenantId, hostname: new URL(env.appUrl).host, audit, clock })
+  for (const record of recordsOf(plan)) trail.record('changed', record)
 }
 
 function readTenantText(path: string): Promise<string> {

@@ -4,12 +4,12 @@ import type { Prisma } from '../../../../prisma/generated/client'
 import { DATABASE } from '../../../data/connections/database-options'
 import type {
   OrganizationRow,
-  RoleRow,
   TenantRow,
   TokenExchangeProfileRow,
   UserWrite,
   Write,
 } from '../../../management/tenant-file/model'
+import type { StoreWrite } from '../../../management/tenant-file/stores'
 import { putBundle } from './action-builds'
 import { END_LOGINS, RECOVERED } from './end-logins'
 import { putDocument } from './management/documents'
@@ -19,7 +19,7 @@ import { buildScripts } from './script-builds'
 
 type Db = Prisma.TransactionClient
 
-export async function writeRow(tx: Db, tenantId: string, write: Write, at: Date): Promise<void> {
+export async function writeRow(tx: Db, tenantId: string, write: Exclude<Write, StoreWrite>, at: Date): Promise<void> {
   switch (write.table) {
     case 'tenant':
       return writeTenant(tx, tenantId, write.row)
@@ -28,29 +28,6 @@ export async function writeRow(tx: Db, tenantId: string, write: Write, at: Date)
       const values = { name, settings, secretDigest: write.row.secretDigest && new Uint8Array(write.row.secretDigest) }
       const where = { tenantId_clientId: { tenantId, clientId } }
       await tx.client.upsert({ where, create: { tenantId, clientId, ...values }, update: values })
-      return
-    }
-    case 'api': {
-      const { identifier, name, settings } = write.row
-      const where = { tenantId_identifier: { tenantId, identifier } }
-      await tx.api.upsert({ where, create: { tenantId, identifier, name, settings }, update: { name, settings } })
-      return
-    }
-    case 'clientGrant': {
-      const { clientId, audience, scopes, organizationUsage, allowAnyOrganization } = write.row
-      const where = { tenantId_clientId_audience: { tenantId, clientId, audience } }
-      const given = {
-        scopes,
-        ...(organizationUsage === undefined ? {} : { organizationUsage }),
-        ...(allowAnyOrganization === undefined ? {} : { allowAnyOrganization }),
-      }
-      await tx.clientGrant.upsert({ where, create: { tenantId, clientId, audience, ...given }, update: given })
-      return
-    }
-    case 'userGrant': {
-      const { clientId, audience, scopes } = write.row
-      const where = { tenantId_audience_clientId: { tenantId, audience, clientId } }
-      await tx.userClientGrant.upsert({ where, create: { tenantId, clientId, audience, scopes }, update: { scopes } })
       return
     }
     case 'connection': {
@@ -73,8 +50,6 @@ export async function writeRow(tx: Db, tenantId: string, write: Write, at: Date)
     }
     case 'tokenExchangeProfile':
       return writeProfile(tx, tenantId, write.row, at)
-    case 'role':
-      return writeRole(tx, tenantId, write.row)
     case 'document':
       return putDocument(tx, tenantId, write.row, at)
     case 'emailProvider':
@@ -119,13 +94,6 @@ async function writeProfile(
     create: { tenantId, id, subjectTokenType, ...fields, createdAt: at },
     update: fields,
   })
-}
-
-async function writeRole(tx: Db, tenantId: string, { id, permissions, ...fields }: RoleRow): Promise<void> {
-  const where = { tenantId_id: { tenantId, id } }
-  await tx.role.upsert({ where, create: { tenantId, id, ...fields }, update: fields })
-  await tx.rolePermission.deleteMany({ where: { tenantId, roleId: id } })
-  await tx.rolePermission.createMany({ data: permissions.map((each) => ({ tenantId, roleId: id, ...each })) })
 }
 
 async function writeOrganization(

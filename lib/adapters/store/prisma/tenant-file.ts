@@ -19,10 +19,15 @@ import type {
   TenantFileTransaction,
   UserLookup,
 } from '../../../management/tenant-file/port'
+import type { FileStores } from '../../../management/tenant-file/stores'
 import type { Database } from '../database'
 import { AS_OPERATOR } from '../operator'
+import { grantsOf, managedClientGrants } from './management/client-grants'
 import { lockTenant, orderPackages } from './management/documents'
 import { streamsOf } from './management/log-streams'
+import { apisOf, managedApis } from './management/resource-servers'
+import { managedRoles, ROLE_FIELDS, toRoleRow } from './management/roles'
+import { joined } from './management/transaction'
 import { EMAIL, PHONE, readProvider } from './message-providers'
 import { findBundle, keepBuild } from './script-builds'
 import { writeRow } from './tenant-file-writes'
@@ -50,6 +55,21 @@ export const tenantFileStore = (db: Database): TenantFileStore => ({
   },
 })
 
+/** The stores of the operations, within the transaction. The caches of a server read the file's changes like those of another process. */
+function storesIn(tx: Db, tenantId: string): FileStores {
+  const db = joined(tx)
+  const forget = () => {}
+  return {
+    roles: managedRoles(db, tenantId),
+    resourceServers: managedApis(db, tenantId, forget),
+    // The operator may take the last client that can manage the tenant: a file gives it back.
+    managedGrants: managedClientGrants(db, tenantId, async (_tx, _clientId, change) => void (await change()), {
+      forgetGrant: forget,
+      forgetApi: forget,
+    }),
+  }
+}
+
 const transaction = (tx: Db, written: { users: number }): TenantFileTransaction => ({
   ...reader(tx),
   async lock(tenantId) {
@@ -60,7 +80,8 @@ const transaction = (tx: Db, written: { users: number }): TenantFileTransaction 
     await lockTenant(tx, tenantId)
   },
   async write(tenantId, write, at) {
-    await writeRow(tx, tenantId, write, at)
+    if ('run' in write) await write.run(storesIn(tx, tenantId), at)
+    else await writeRow(tx, tenantId, write, at)
     if (write.table === 'user') written.users += 1
   },
   async keepBuilds(tenantId, builds, at) {
@@ -81,9 +102,8 @@ export const reader = (db: Db): TenantFileReader => ({
           isRegistered: registrationDigest !== null,
         }),
       ),
-      apis: (await db.api.findMany({ where, orderBy: { identifier: 'asc' } })).map((row) => withSettings(row)),
-      clientGrants: await db.clientGrant.findMany({ where, orderBy: [{ clientId: 'asc' }, { audience: 'asc' }] }),
-      userGrants: await db.userClientGrant.findMany({ where, orderBy: [{ clientId: 'asc' }, { audience: 'asc' }] }),
+      apis: await apisOf(db, tenantId),
+      clientGrants: await grantsOf(db, tenantId),
       connections: (await db.connection.findMany({ where, orderBy: [{ createdAt: 'asc' }, { id: 'asc' }] })).map(
         (row): ConnectionRow => withSettings(row),
       ),
@@ -133,9 +153,9 @@ export async function findRoles(db: Db, tenantId: string): Promise<RoleRow[]> {
   const rows = await db.role.findMany({
     where: { tenantId },
     orderBy: { name: 'asc' },
-    include: { permissions: { orderBy: order, select: { audience: true, permission: true } } },
+    select: { ...ROLE_FIELDS, permissions: { orderBy: order, select: { audience: true, permission: true } } },
   })
-  return rows.map(({ id, name, description, permissions }) => ({ id, name, description, permissions }))
+  return rows.map((row) => ({ ...toRoleRow(row), permissions: row.permissions }))
 }
 
 async function findOrganizations(db: Db, tenantId: string): Promise<OrganizationRow[]> {

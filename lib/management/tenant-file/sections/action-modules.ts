@@ -19,7 +19,7 @@ import { isCodeFile } from '../code-files'
 import { itemsOf, type PlanContext, type Section } from '../context'
 import type { Configuration, DocumentRow, JsonObject } from '../model'
 import { documentsOf, putDocument } from './documents'
-import { exportedObjects, type ObjectKind, planObject } from './objects'
+import { exportedObjects, planObject, writtenKind } from './objects'
 import { openedSecrets, sealedOf, secretEntries } from './secret-entries'
 
 const NAME = 'actionModules'
@@ -41,7 +41,7 @@ const modulesIn = (stored: Configuration) => documentsIn(stored).flatMap((row) =
 
 const moduleIn = (row: DocumentRow | undefined): StoredModule | undefined => row && readModule(row)?.module
 
-const kind: ObjectKind<DocumentRow> = {
+const kind = writtenKind<DocumentRow>({
   section: NAME,
   fields,
   all: documentsIn,
@@ -65,7 +65,7 @@ const kind: ObjectKind<DocumentRow> = {
   secrets: (row, vault) => openedSecrets(moduleIn(row)?.sealed ?? {}, vault),
   put: putDocument,
   write: (row) => ({ table: 'document', row }),
-}
+})
 
 export const actionModules: Section = {
   name: NAME,

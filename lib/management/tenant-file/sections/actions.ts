@@ -164,7 +164,8 @@ function putAction(stored: ActionRow | undefined, row: ActionRow, bundle: Bundle
     action: stored ? 'update' : 'create',
     name: row.name,
     details,
-    write: { table: 'action', row, bundle },
+    writes: [{ table: 'action', row, bundle }],
+    records: [],
   })
 }
 

@@ -4,6 +4,7 @@
 // - A secret is stored as a keyed digest. A confidential client without a secret gets one, shown once when the file is applied.
 import * as z from 'zod'
 import {
+  algorithmsOf,
   clientSettings,
   isForeignType,
   MIN_SECRET_LENGTH,
@@ -169,7 +170,15 @@ function putClient(
   context.stored.clients = [...context.stored.clients.filter(({ clientId }) => clientId !== row.clientId), write.row]
   if (stored && details.length === 0) return
   const action = stored ? 'update' : 'create'
-  context.changes.push({ section: 'clients', action, name: `${row.name} (${row.clientId})`, details, write })
+  for (const algorithm of algorithmsOf(toClient(write.row).settings)) context.algorithms.add(algorithm)
+  context.changes.push({
+    section: 'clients',
+    action,
+    name: `${row.name} (${row.clientId})`,
+    details,
+    writes: [write],
+    records: [],
+  })
 }
 
 function missingSecret(row: ClientRow, context: PlanContext): string | undefined {

@@ -93,7 +93,8 @@ function putConnection(
     action: stored ? 'update' : 'create',
     name: row.name,
     details,
-    write: { table: 'connection', row },
+    writes: [{ table: 'connection', row }],
+    records: [],
   })
 }
 

@@ -12,22 +12,23 @@ import { isTemplateFile } from '../code-files'
 import type { PlanContext } from '../context'
 import { wholeNumber } from '../elsewhere'
 import type { Configuration, DocumentRow, Json, JsonObject } from '../model'
-import { absentIn, type ObjectKind, objectsSection } from './objects'
+import { absentIn, type ObjectKind, objectsSection, type WrittenKind, writtenKind } from './objects'
 
-type Kind = Omit<ObjectKind<DocumentRow>, 'all' | 'isNamed' | 'name' | 'put' | 'write'> & {
+type Kind = Omit<WrittenKind<DocumentRow>, 'all' | 'isNamed' | 'name' | 'put' | 'write'> & {
   kind: DocumentRow['kind']
   /** The id of the document of an entry. */
   id(entry: JsonObject): string
 }
 
-const documentKind = ({ kind, id, ...rest }: Kind): ObjectKind<DocumentRow> => ({
-  ...rest,
-  all: documentsOf(kind),
-  isNamed: (row, entry) => row.id === id(entry),
-  name: (row) => row.id,
-  put: putDocument,
-  write: (row) => ({ table: 'document', row }),
-})
+const documentKind = ({ kind, id, ...rest }: Kind): ObjectKind<DocumentRow> =>
+  writtenKind({
+    ...rest,
+    all: documentsOf(kind),
+    isNamed: (row, entry) => row.id === id(entry),
+    name: (row) => row.id,
+    put: putDocument,
+    write: (row) => ({ table: 'document', row }),
+  })
 
 export const documentsOf =
   (kind: DocumentRow['kind']) =>

@@ -12,13 +12,13 @@ import {
 } from '../../resources/email-provider'
 import type { Section } from '../context'
 import type { JsonObject } from '../model'
-import { absentIn, type ObjectKind, planObject } from './objects'
+import { absentIn, planObject, writtenKind } from './objects'
 
 const NAME = 'emailProvider'
 
 const fields = emailProviderMembers.partial().required({ name: true })
 
-const kind: ObjectKind<EmailProviderRow> = {
+const kind = writtenKind<EmailProviderRow>({
   section: NAME,
   fields,
   parts({ name }) {
@@ -55,7 +55,7 @@ const kind: ObjectKind<EmailProviderRow> = {
     stored.emailProvider = row
   },
   write: (row) => ({ table: 'emailProvider', row }),
-}
+})
 
 function absentFrom(entry: JsonObject, before: EmailProviderRow | null): string[] {
   const { credentials } = MAIL_KINDS[entry.name as EmailProviderRow['name']]

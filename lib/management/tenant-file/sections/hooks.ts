@@ -6,7 +6,7 @@ import { checkHook, HOOK, newHookId } from '../../resources/hooks'
 import { isCodeFile } from '../code-files'
 import type { Configuration, DocumentRow, JsonObject } from '../model'
 import { documentsOf, putDocument } from './documents'
-import { type ObjectKind, objectsSection } from './objects'
+import { objectsSection, writtenKind } from './objects'
 import { openedSecrets, sealedOf } from './secret-entries'
 
 const fields = z
@@ -21,7 +21,7 @@ const hooksIn = (stored: Configuration): StoredHook[] => documentsIn(stored).fla
 const sameName = (one: unknown, other: unknown): boolean => spelled(one) === spelled(other)
 const spelled = (name: unknown): string => String(name).toLowerCase().replaceAll(' ', '-')
 
-const kind: ObjectKind<DocumentRow> = {
+const kind = writtenKind<DocumentRow>({
   section: 'hooks',
   fields,
   all: documentsIn,
@@ -54,7 +54,7 @@ const kind: ObjectKind<DocumentRow> = {
   secrets: ({ body }, vault) => openedSecrets(readHook(body)?.sealed ?? {}, vault),
   put: putDocument,
   write: (row) => ({ table: 'document', row }),
-}
+})
 
 /** What the vendor's export has in place of a value is none. */
 const entriesOf = (secrets: Readonly<Record<string, string>>) =>

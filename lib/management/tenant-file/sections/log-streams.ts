@@ -16,11 +16,11 @@ import type { PlanContext } from '../context'
 import { oneOf } from '../elsewhere'
 import type { JsonObject } from '../model'
 import { pick } from './email-provider'
-import { absentIn, type ObjectKind, objectsSection } from './objects'
+import { absentIn, objectsSection, writtenKind } from './objects'
 
 const fields = logStreamMembers.partial().required({ name: true })
 
-const kind: ObjectKind<LogStreamRow> = {
+const kind = writtenKind<LogStreamRow>({
   section: 'logStreams',
   fields,
   // Certificates are always verified.
@@ -51,7 +51,7 @@ const kind: ObjectKind<LogStreamRow> = {
     stored.logStreams = [...stored.logStreams.filter((each) => each !== before), row]
   },
   write: (row) => ({ table: 'logStream', row }),
-}
+})
 
 function added(entry: JsonObject, path: string, context: PlanContext): LogStreamRow | null {
   const { type } = entry

@@ -22,25 +22,43 @@ export type ObjectKind<Row> = {
   elsewhere?: Elsewhere
   /** The members of a part that depends on the kind of the entry, such as the settings of a sink. */
   parts?(entry: JsonObject, before: Row | undefined): Parts
+  /** Of the vendor alone: reported and left out. */
+  isForeign?(given: JsonObject): boolean
   /** The member that protects and cannot be applied, by which the entry is left out. */
   unprotected?(given: JsonObject): string | undefined
   all(stored: Configuration): readonly Row[]
-  isNamed(row: Row, entry: JsonObject): boolean
-  /** The row after an entry; null if the entry was reported as not applied. Throws a DomainError where it is invalid. */
-  build(
-    entry: JsonObject,
-    before: Row | undefined,
-    path: string,
-    context: PlanContext,
-  ): Row | null | Promise<Row | null>
+  isNamed(row: Row, entry: JsonObject, context: PlanContext): boolean
+  /**
+   * Makes or changes the object, or reports why it does not. Throws a DomainError where the entry is invalid. What changes nothing that is
+   * shown is taken back.
+   */
+  operate(entry: JsonObject, before: Row | undefined, path: string, context: PlanContext): unknown
   name(row: Row): string
   /** For the diff and the export: without secrets. */
   shown(row: Row, stored: Configuration, vault: Vault): JsonObject
+  /** Where the export says more, or in another order. */
+  exported?(row: Row, stored: Configuration): JsonObject
   secrets?(row: Row, vault: Vault): JsonObject
+}
+
+/** Of a kind that no operation makes yet: it builds its row itself. */
+export type WrittenKind<Row> = Omit<ObjectKind<Row>, 'operate'> & {
+  /** The row after an entry; null if the entry was reported as not applied. Throws a DomainError where it is invalid. */
+  build(entry: JsonObject, before: Row | undefined, path: string, context: PlanContext): Row | null
   /** Adds the row to the working copy, in place of the one before. */
   put(stored: Configuration, row: Row, before: Row | undefined): void
   write(row: Row): Write
 }
+
+export const writtenKind = <Row>({ build, put, write, ...kind }: WrittenKind<Row>): ObjectKind<Row> => ({
+  ...kind,
+  operate(entry, before, path, context) {
+    const row = build(entry, before, path, context)
+    if (row === null) return
+    put(context.stored, row, before)
+    context.writes.push(write(row))
+  },
+})
 
 /** A list of objects that are known by a member. */
 export const objectsSection = <Row>(kind: ObjectKind<Row>, nameField: string): Section => ({
@@ -54,7 +72,8 @@ export const objectsSection = <Row>(kind: ObjectKind<Row>, nameField: string): S
 
 export function exportedObjects<Row>(kind: ObjectKind<Row>, stored: Configuration, vault: Vault) {
   const rows = kind.all(stored)
-  return rows.length === 0 ? undefined : rows.map((row) => sorted(kind.shown(row, stored, vault)))
+  if (rows.length === 0) return undefined
+  return rows.map((row) => kind.exported?.(row, stored) ?? sorted(kind.shown(row, stored, vault)))
 }
 
 export async function planObject<Row>(
@@ -63,6 +82,10 @@ export async function planObject<Row>(
   path: string,
   context: PlanContext,
 ): Promise<void> {
+  if (kind.isForeign?.(value)) {
+    context.notApplied.push(path)
+    return
+  }
   const unprotected = kind.unprotected?.(value)
   if (unprotected !== undefined) {
     context.notApplied.push(`${path}.${unprotected}: ${JSON.stringify(value[unprotected])}`)
@@ -70,10 +93,9 @@ export async function planObject<Row>(
   }
   const read = readFields(kind.fields, value, path, context, kind.elsewhere)
   if (!read) return
-  const before = kind.all(context.stored).find((row) => kind.isNamed(row, read.known))
+  const before = kind.all(context.stored).find((row) => kind.isNamed(row, read.known, context))
   const entry = withKnownParts(read.known, kind.parts?.(read.known, before) ?? {}, path, context, kind.elsewhere)
-  const row = await built(kind, entry, before, path, context)
-  if (row) putObject(kind, before, row, context)
+  await change(kind, entry, before, path, context)
 }
 
 /** The rest of what is wrong with a part is for `build` to say. */
@@ -100,20 +122,48 @@ function withKnownParts(
   return known
 }
 
-async function built<Row>(
+async function change<Row>(
   kind: ObjectKind<Row>,
   entry: JsonObject,
   before: Row | undefined,
   path: string,
   context: PlanContext,
-): Promise<Row | null> {
+): Promise<void> {
+  const { vault, stored } = context
+  const saved = { ...stored }
+  const old = before && { shown: kind.shown(before, stored, vault), secrets: kind.secrets?.(before, vault) ?? {} }
   try {
-    return await kind.build(entry, before, path, context)
+    await kind.operate(entry, before, path, context)
   } catch (error) {
     if (!(error instanceof DomainError)) throw error
     context.problems.push({ path, reason: reasonOf(error) })
-    return null
   }
+  const row = kind.all(stored).find((each) => kind.isNamed(each, entry, context))
+  const details = row && detailsOf(kind, old, row, context)
+  const [writes, records] = [context.writes.splice(0), context.records.splice(0)]
+  if (!row || (old && details?.length === 0)) Object.assign(stored, saved)
+  else
+    context.changes.push({
+      section: kind.section,
+      action: old ? 'update' : 'create',
+      name: kind.name(row),
+      details: details ?? [],
+      writes,
+      records,
+    })
+}
+
+function detailsOf<Row>(
+  kind: ObjectKind<Row>,
+  old: { shown: JsonObject; secrets: JsonObject } = { shown: {}, secrets: {} },
+  row: Row,
+  { stored, vault }: PlanContext,
+): string[] {
+  const secrets = kind.secrets?.(row, vault) ?? {}
+  return [
+    ...differences(old.shown, kind.shown(row, stored, vault)),
+    ...Object.keys(secrets).flatMap((name) => (same(old.secrets[name], secrets[name]) ? [] : [`${name}: set`])),
+  ]
 }
 
 /** The problem of the API as a file reports it. */
@@ -125,26 +175,6 @@ function reasonOf({ problem, description }: DomainError): string {
       ? message
       : `${message} on property ${path}`
   return sentence.charAt(0).toLowerCase() + sentence.slice(1) + (within === undefined ? '' : ` in ${within}`)
-}
-
-function putObject<Row>(kind: ObjectKind<Row>, before: Row | undefined, row: Row, context: PlanContext): void {
-  const { vault, stored } = context
-  const shown = (each: Row | undefined): JsonObject => (each === undefined ? {} : kind.shown(each, stored, vault))
-  const secrets = (each: Row | undefined): JsonObject => (each === undefined ? {} : (kind.secrets?.(each, vault) ?? {}))
-  const [old, now] = [secrets(before), secrets(row)]
-  const details = [
-    ...differences(shown(before), shown(row)),
-    ...Object.keys(now).flatMap((name) => (same(old[name], now[name]) ? [] : [`${name}: set`])),
-  ]
-  if (before !== undefined && details.length === 0) return
-  kind.put(stored, row, before)
-  context.changes.push({
-    section: kind.section,
-    action: before === undefined ? 'create' : 'update',
-    name: kind.name(row),
-    details,
-    write: kind.write(row),
-  })
 }
 
 /** The members that are required and absent. */

@@ -11,7 +11,7 @@ import type { PlanContext } from '../context'
 import type { Configuration, Json, JsonObject, OrganizationConnectionRow, OrganizationRow } from '../model'
 import { resolveClient } from './clients'
 import { nameOfClient } from './connection-rows'
-import { type ObjectKind, objectsSection } from './objects'
+import { objectsSection, writtenKind } from './objects'
 
 const connectionEntry = z.object({
   name: z.string().min(1),
@@ -31,7 +31,7 @@ const fields = organizationSettings.extend({
 /** The lists that the vendor's exports have beside these, empty where nothing was set. */
 const OTHER_LISTS = ['discovery_domains', 'clients'] as const
 
-const kind: ObjectKind<OrganizationRow> = {
+const kind = writtenKind<OrganizationRow>({
   section: 'organizations',
   fields,
   all: ({ organizations }) => organizations,
@@ -58,7 +58,7 @@ const kind: ObjectKind<OrganizationRow> = {
     stored.organizations = [...stored.organizations.filter((each) => each !== before), row]
   },
   write: (row) => ({ table: 'organization', row }),
-}
+})
 
 const list = objectsSection(kind, 'name')
 
@@ -106,7 +106,10 @@ function grantsOf(
   for (const { client_id, audience } of entries) {
     const client = resolveClient(client_id, context)
     const found = context.stored.clientGrants.filter(
-      (grant) => grant.clientId === client?.clientId && (audience === undefined || grant.audience === audience),
+      (grant) =>
+        grant.subjectType === 'client' &&
+        grant.clientId === client?.clientId &&
+        (audience === undefined || grant.audience === audience),
     )
     if (found.length === 0)
       context.notApplied.push(`${path}.client_grants: no client grant of ${JSON.stringify(client_id)}`)
@@ -121,7 +124,8 @@ function shownGrant(
   stored: Configuration,
 ): JsonObject {
   const client_id = nameOfClient(clientId, stored)
-  const hasOne = stored.clientGrants.filter((grant) => grant.clientId === clientId).length === 1
+  const hasOne =
+    stored.clientGrants.filter((grant) => grant.subjectType === 'client' && grant.clientId === clientId).length === 1
   return hasOne ? { client_id } : { client_id, audience }
 }
 

@@ -9,11 +9,11 @@ import {
   providerRow,
 } from '../../resources/phone-providers'
 import type { Section } from '../context'
-import { type ObjectKind, objectsSection } from './objects'
+import { objectsSection, writtenKind } from './objects'
 
 const fields = phoneProviderMembers.partial().required({ name: true })
 
-const kind: ObjectKind<PhoneProviderRow> = {
+const kind = writtenKind<PhoneProviderRow>({
   section: 'phoneProviders',
   fields,
   parts: ({ name }) => PHONE_KINDS[name as PhoneProvider['name']] ?? {},
@@ -33,7 +33,7 @@ const kind: ObjectKind<PhoneProviderRow> = {
     stored.phoneProvider = row
   },
   write: (row) => ({ table: 'phoneProvider', row }),
-}
+})
 
 const section = objectsSection(kind, 'name')
 

@@ -76,7 +76,8 @@ function planPrompt(id: string, given: Json, path: string, context: PlanContext)
     action: before ? 'update' : 'create',
     name: id,
     details,
-    write: { table: 'document', row },
+    writes: [{ table: 'document', row }],
+    records: [],
   })
 }
 

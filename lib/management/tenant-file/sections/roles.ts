@@ -1,49 +1,44 @@
 // `roles`: the permissions of their holders at the APIs that enforce them, identified by name.
 // - The list of permissions in a file is complete. A permission of an unknown API or scope is reported and left out.
 import * as z from 'zod'
-import { itemsOf, type PlanContext, readFields, type Section } from '../context'
-import { differences } from '../fields'
-import type { Configuration, JsonObject, PermissionRow, RoleRow } from '../model'
-import { findApi } from './resource-servers'
+import type { JsonObject } from '../../../kernel/json'
+import { type PermissionRow, permissionBody, permissionId, permissionRows } from '../../operations/permissions'
+import { roles as resource } from '../../resources/roles'
+import { findApi } from '../apis'
+import type { PlanContext } from '../context'
+import type { Configuration, RoleRow } from '../model'
+import { operate, put } from '../working-copy'
+import { type ObjectKind, objectsSection } from './objects'
 
-const roleEntry = z.object({
+const fields = z.object({
   name: z.string().min(1).max(200),
   description: z.string().max(500).optional(),
-  permissions: z
-    .array(z.object({ permission_name: z.string().min(1), resource_server_identifier: z.string().min(1) }))
-    .max(10_000)
-    .optional(),
+  permissions: z.array(permissionBody.shape.permissions.element).max(10_000).optional(),
 })
 
-export const roles: Section = {
-  name: 'roles',
-  plan(given, context) {
-    for (const item of itemsOf(given, 'roles', 'name', context)) planRole(item.value, item.path, context)
+const kind: ObjectKind<RoleRow> = {
+  section: 'roles',
+  fields,
+  all: ({ roles }) => roles,
+  isNamed: ({ name }, entry) => name === entry.name,
+  async operate(entry, before, path, context) {
+    const { permissions: _, ...members } = entry
+    const id = await put(resource, members, before && { id: before.id, shown: shown(before) }, context)
+    const { permissions } = fields.parse(entry)
+    if (permissions === undefined) return
+    const wanted = existing(permissionRows({ permissions }), path, context)
+    await setPermissions(id, before?.permissions ?? [], wanted, context)
   },
-  export: (stored) => (stored.roles.length === 0 ? undefined : stored.roles.map(shown)),
+  name: ({ name }) => name,
+  shown,
+  exported: shown,
 }
+
+export const roles = objectsSection(kind, 'name')
 
 /** The role with this name. */
-export const findRole = (name: string, { roles }: Configuration): RoleRow | undefined =>
+export const findRole = (name: string, { roles }: Pick<Configuration, 'roles'>): RoleRow | undefined =>
   roles.find((role) => role.name === name)
-
-function planRole(value: JsonObject, path: string, context: PlanContext): void {
-  const read = readFields(roleEntry, value, path, context)
-  if (!read) return
-  const { name, description, permissions } = read.parsed
-  const stored = findRole(name, context.stored)
-  const requested = permissions?.map((each) => ({
-    audience: each.resource_server_identifier,
-    permission: each.permission_name,
-  }))
-  const row: RoleRow = {
-    id: stored?.id ?? `rol_${context.random.hex(16)}`,
-    name,
-    description: description ?? stored?.description ?? null,
-    permissions: requested ? sortedPermissions(existing(requested, path, context)) : (stored?.permissions ?? []),
-  }
-  putRole(stored, row, context)
-}
 
 const existing = (requested: PermissionRow[], path: string, context: PlanContext): PermissionRow[] =>
   requested.filter(({ audience, permission }) => {
@@ -52,30 +47,31 @@ const existing = (requested: PermissionRow[], path: string, context: PlanContext
     return known
   })
 
-/** Without duplicates and sorted, because a set has no order. */
-function sortedPermissions(permissions: PermissionRow[]): PermissionRow[] {
-  const byKey = new Map(permissions.map((each) => [`${each.audience} ${each.permission}`, each]))
-  return [...byKey].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, each]) => each)
+async function setPermissions(
+  id: string,
+  before: readonly PermissionRow[],
+  wanted: readonly PermissionRow[],
+  context: PlanContext,
+): Promise<void> {
+  const given = without(wanted, before)
+  const taken = without(before, wanted)
+  if (given.length > 0) await operate(resource.permissionsAdd, { params: { id }, body: bodyOf(given) }, context)
+  if (taken.length > 0) await operate(resource.permissionsRemove, { params: { id }, body: bodyOf(taken) }, context)
 }
 
-function putRole(stored: RoleRow | undefined, row: RoleRow, context: PlanContext): void {
-  context.stored.roles = [...context.stored.roles.filter((role) => role !== stored), row]
-  const details = differences(stored ? shown(stored) : {}, shown(row))
-  if (stored && details.length === 0) return
-  context.changes.push({
-    section: 'roles',
-    action: stored ? 'update' : 'create',
-    name: row.name,
-    details,
-    write: { table: 'role', row },
-  })
+function without(rows: readonly PermissionRow[], others: readonly PermissionRow[]): PermissionRow[] {
+  const known = new Set(others.map(permissionId))
+  return rows.filter((row) => !known.has(permissionId(row)))
 }
 
-const shown = ({ name, description, permissions }: RoleRow): JsonObject => ({
-  name,
-  ...(description === null ? {} : { description }),
-  permissions: permissions.map(({ audience, permission }) => ({
-    permission_name: permission,
-    resource_server_identifier: audience,
-  })),
-})
+const bodyOf = (rows: readonly PermissionRow[]): JsonObject => ({ permissions: entriesOf(rows) })
+
+/** Sorted, because a set has no order. */
+const entriesOf = (rows: readonly PermissionRow[]): JsonObject[] =>
+  [...rows]
+    .sort((a, b) => (`${a.audience} ${a.permission}` < `${b.audience} ${b.permission}` ? -1 : 1))
+    .map(({ audience, permission }) => ({ permission_name: permission, resource_server_identifier: audience }))
+
+function shown({ name, description, permissions }: RoleRow): JsonObject {
+  return { name, ...(description === null ? {} : { description }), permissions: entriesOf(permissions) }
+}

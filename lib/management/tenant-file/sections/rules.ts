@@ -8,13 +8,13 @@ import { isCodeFile } from '../code-files'
 import type { PlanContext } from '../context'
 import type { Configuration, DocumentRow, JsonObject } from '../model'
 import { documentsOf, putDocument } from './documents'
-import { type ObjectKind, objectsSection } from './objects'
+import { objectsSection, writtenKind } from './objects'
 
 const rulesOf = (stored: Configuration): Rule[] => documentsOf(RULE)(stored).flatMap(({ body }) => readRule(body) ?? [])
 
 const ruleFields = z.object(newRule.shape).partial().required({ name: true })
 
-const ruleKind: ObjectKind<DocumentRow> = {
+const ruleKind = writtenKind<DocumentRow>({
   section: 'rules',
   fields: ruleFields,
   // Only at this stage there were rules in the end.
@@ -41,13 +41,13 @@ const ruleKind: ObjectKind<DocumentRow> = {
   shown: ({ body }) => ({ ...body, stage: 'login_success' }),
   put: putDocument,
   write: (row) => ({ table: 'document', row }),
-}
+})
 
 export const rules = objectsSection(ruleKind, 'name')
 
 const configFields = z.object({ key: configKey, value: configValue.optional() })
 
-const configKind: ObjectKind<DocumentRow> = {
+const configKind = writtenKind<DocumentRow>({
   section: 'rulesConfigs',
   fields: configFields,
   all: documentsOf(RULES_CONFIG),
@@ -66,7 +66,7 @@ const configKind: ObjectKind<DocumentRow> = {
   secrets: (row, vault): JsonObject => ({ value: openedValue(row, vault) }),
   put: putDocument,
   write: (row) => ({ table: 'document', row }),
-}
+})
 
 const openedValue = ({ body }: DocumentRow, vault: PlanContext['vault']): string | null =>
   openActionSecret(String(body.sealed), vault)

@@ -45,7 +45,14 @@ export function putSetting(name: string, after: JsonObject | Json[], details: st
   const named = name === 'tenant' && isJsonObject(after) ? after.friendly_name : undefined
   const friendly = typeof named === 'string' ? named : tenant.name
   const row = { name: friendly, settings: { ...tenant.settings, [name]: after } }
-  context.changes.push({ section: name, action: 'update', name, details, write: { table: 'tenant', row } })
+  context.changes.push({
+    section: name,
+    action: 'update',
+    name,
+    details,
+    writes: [{ table: 'tenant', row }],
+    records: [],
+  })
   context.stored.tenant = row
 }
 

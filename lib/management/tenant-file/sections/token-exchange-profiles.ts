@@ -55,6 +55,7 @@ function planProfile(value: JsonObject, path: string, context: PlanContext): voi
   if (stored && details.length === 0) return
   context.changes.push({
     ...{ section: NAME, action: stored ? ('update' as const) : ('create' as const), name, details },
-    write: { table: 'tokenExchangeProfile', row },
+    writes: [{ table: 'tokenExchangeProfile', row }],
+    records: [],
   })
 }

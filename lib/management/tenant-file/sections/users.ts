@@ -91,7 +91,8 @@ function putUser(
     action: stored ? 'update' : 'create',
     name: write.user.email ?? write.user.username ?? write.user.id,
     details: stored ? details : [],
-    write: { table: 'user', row },
+    writes: [{ table: 'user', row }],
+    records: [],
     ...(fresh && credential ? { credential: { entry, ...credential } } : {}),
   })
 }

@@ -1,7 +1,7 @@
 // Records an operator's change by a command in the audit log, before the command ends.
 
 import { auditStore } from '../../../adapters/store/prisma/audit'
-import type { AuditLog } from '../../../data/audit/audit'
+import type { AuditLog, Facts } from '../../../data/audit/audit'
 import { createAuditLog } from '../../../data/audit/log'
 import { serverTrail } from '../../../data/audit/trail'
 import { FIRST_TENANT } from '../../../data/tenants/settings'
@@ -15,9 +15,19 @@ export async function recordChange(
   context: CommandContext,
   tenantId: string = FIRST_TENANT,
 ): Promise<void> {
+  await recordChanges([{ change }], opened, context, tenantId)
+}
+
+export async function recordChanges(
+  changes: readonly Facts<'changed'>[],
+  opened: Opened,
+  context: CommandContext,
+  tenantId: string = FIRST_TENANT,
+): Promise<void> {
   const audit = auditOf(opened, context)
   const hostname = new URL(opened.env.appUrl).host
-  serverTrail({ tenantId, hostname, audit, clock: systemClock }).record('changed', { change })
+  const trail = serverTrail({ tenantId, hostname, audit, clock: systemClock })
+  for (const each of changes) trail.record('changed', each)
   await audit.flush()
 }
 

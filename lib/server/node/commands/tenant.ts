@@ -12,11 +12,11 @@ import { systemRandom } from '../../../kernel/random'
 import { hashingConcurrency } from '../../../kernel/work-queue'
 import { applyTenantFile, planTenantFile, type TenantFileDeps } from '../../../management/tenant-file/apply'
 import { exportTenantFile } from '../../../management/tenant-file/export'
-import { describeSecret, summarizePlan } from '../../../management/tenant-file/print'
+import { describeSecret, recordsOf } from '../../../management/tenant-file/print'
 import { siblingReader } from '../../runtime/sibling-reader'
 import { UsageError } from '../failure'
 import { type Command, type CommandContext, type Opened, withDatabase } from './command'
-import { recordChange } from './record-change'
+import { recordChanges } from './record-change'
 
 export const tenant: Command = async ([verb, path], context) => {
   if (verb === 'export') return exportTo(path, context)
@@ -30,7 +30,7 @@ export const tenant: Command = async ([verb, path], context) => {
     const administrators = administratorStore(opened.db, FIRST_TENANT)
     const hadOwner = await administrators.hasOwner()
     const plan = await work(file, fileDeps(opened, context))
-    if (verb === 'apply' && plan.changes.length > 0) await recordChange(summarizePlan(plan), opened, context)
+    if (verb === 'apply') await recordChanges(recordsOf(plan), opened, context)
     if (hadOwner && !(await administrators.hasOwner()))
       context.say('No owner is left who can sign in. Make the next one: npm run admin -- invite --role owner')
   })

@@ -9,7 +9,7 @@ import type { Database } from '../../database'
 import { rowStore } from './row-store'
 import { behind, type Db, idAfter, inTransaction, orderOf, skipOf, totalOf } from './transaction'
 
-const FIELDS = {
+export const ROLE_FIELDS = {
   id: true,
   name: true,
   description: true,
@@ -29,8 +29,8 @@ export function managedRoles(db: Database, tenantId: string): RoleStore {
     ...rowStore<RoleResourceRow, RoleFilter>(db, {
       lock,
       async find(tx, id) {
-        const row = await tx.role.findUnique({ where: key(id), select: FIELDS })
-        return row && toRow(row)
+        const row = await tx.role.findUnique({ where: key(id), select: ROLE_FIELDS })
+        return row && toRoleRow(row)
       },
       async list(tx, { name_filter }, window) {
         const named = name_filter === undefined ? {} : { name: { contains: name_filter, mode: 'insensitive' as const } }
@@ -41,9 +41,9 @@ export function managedRoles(db: Database, tenantId: string): RoleStore {
           orderBy: orderOf<Prisma.RoleOrderByWithRelationInput>(window, [{ name: 'asc' }], { id: 'asc' }),
           skip: skipOf(window),
           take: window.limit,
-          select: FIELDS,
+          select: ROLE_FIELDS,
         })
-        return { rows: rows.map(toRow), total }
+        return { rows: rows.map(toRoleRow), total }
       },
       insert: (tx, row) => tx.role.create({ data: { tenantId, ...row } }),
       update: (tx, { id, ...data }) => tx.role.update({ where: key(id), data }),
@@ -55,9 +55,9 @@ export function managedRoles(db: Database, tenantId: string): RoleStore {
         where,
         orderBy: { name: 'asc' },
         take: MAX_ASSIGNABLE,
-        select: FIELDS,
+        select: ROLE_FIELDS,
       })
-      return rows.map(toRow)
+      return rows.map(toRoleRow)
     },
     async permissions(roleId, window) {
       const rows = await (await db.prisma()).rolePermission.findMany({
@@ -111,7 +111,7 @@ export function managedRoles(db: Database, tenantId: string): RoleStore {
   }
 }
 
-const toRow = (row: Omit<RoleResourceRow, 'kept'> & { kept: unknown }): RoleResourceRow => ({
+export const toRoleRow = (row: Omit<RoleResourceRow, 'kept'> & { kept: unknown }): RoleResourceRow => ({
   ...row,
   kept: row.kept as JsonObject,
 })

@@ -1,6 +1,6 @@
 // Transactions of the Management API's stores: short, through Prisma, with a lock on the row that changes.
 
-import type { Prisma } from '../../../../../prisma/generated/client'
+import type { Prisma, PrismaClient } from '../../../../../prisma/generated/client'
 import type { Window } from '../../../../management/operations/list'
 import { type Database, explain } from '../../database'
 import { judge } from '../../guarded'
@@ -19,6 +19,20 @@ export async function inTransaction<T>(db: Database, work: (tx: Db) => Promise<T
   return prisma.$transaction(judged, LIMITS).catch((error: unknown) => {
     throw explain(error)
   })
+}
+
+/** The database for stores that take part in a transaction that is under way. */
+export function joined(tx: Db): Database {
+  const $transaction = (work: (tx: Db) => Promise<unknown>): Promise<unknown> => work(tx)
+  const client = new Proxy(tx, {
+    get: (target, name) => (name === '$transaction' ? $transaction : Reflect.get(target, name)),
+  }) as PrismaClient
+  return {
+    get pool(): never {
+      throw new Error('a statement of the pool is no part of a transaction')
+    },
+    prisma: async () => client,
+  }
 }
 
 const codeOf = (error: unknown): unknown => (error instanceof Error && 'code' in error ? error.code : undefined)
