@@ -1,7 +1,6 @@
 /**
- * The texts of the console, in English alone. Another language is another object with these keys.
- *
- * `label` and `help` belong to members of the Management API's objects; a member without one has a label made of its name.
+ * The texts of the console, in English alone. Another language is another object with these keys. What is said of a member of an object,
+ * and of its values, stands on the schema (lib/kernel/schema-meta.ts).
  */
 const texts = {
   'app.name': 'Console',
@@ -13,11 +12,6 @@ const texts = {
   'theme.system': 'System',
   'theme.light': 'Light',
   'theme.dark': 'Dark',
-  'role.owner': 'Owner',
-  'role.admin': 'Admin',
-  'role.application_editor': 'Application editor',
-  'role.user_support': 'User support',
-  'role.auditor': 'Auditor',
 
   not_applied: 'Without effect',
   'not_applied.lead':
@@ -90,6 +84,8 @@ const texts = {
   'form.working': 'Working…',
   'form.optional': 'optional',
   'form.lines': 'One per line.',
+  'form.unit.seconds': 'In seconds.',
+  'form.unit.hours': 'In hours.',
   'form.none': 'Not set',
   'form.stale':
     'Somebody else changed this since you opened it. Load the page again to see the present values; then make your change.',
@@ -177,7 +173,6 @@ const texts = {
   'apis.empty': 'No API is registered yet.',
   'apis.new': 'New API',
   'apis.tokens': 'Tokens',
-  'apis.tokens.lead': 'Lifetimes are in seconds.',
   'apis.access': 'Access',
   'apis.access.lead': 'Whether roles decide what a token allows.',
   'apis.delete.lead': 'Tokens for it are refused from then on, and its grants go with it.',
@@ -496,3 +491,13 @@ export type ConsoleKey = keyof Texts
 /** The text of a key, with values in place of `{name}`. Values are text: React escapes them. */
 export const say = (key: ConsoleKey, values: Readonly<Record<string, string>> = {}): string =>
   texts[key].replace(/\{(\w+)\}/g, (_whole, name: string) => values[name] ?? '')
+
+const isKey = (key: string): key is ConsoleKey => Object.hasOwn(texts, key)
+
+/** The title of a group of members, and its explanation: of the section, or of any. */
+export function sayGroup(section: string, group: string): { title: string; lead: string | undefined } {
+  const key = [`${section}.${group}`, `group.${group}`].find(isKey)
+  if (key === undefined) throw new Error(`The group ${group} of ${section} has no title`)
+  const lead = `${key}.lead`
+  return { title: say(key), lead: isKey(lead) ? say(lead) : undefined }
+}

@@ -1,6 +1,8 @@
 import type { ReactNode } from 'react'
 import type { RankedKind } from '../../../lib/management/operations/rank'
+import { formGroups } from '../../../lib/server/next/console/form'
 import type { Console } from '../../../lib/server/next/console/page'
+import { choicesOf } from '../../../lib/server/next/console/pickers'
 import { say } from '../../../lib/text/console'
 import { CopyableId } from './copy'
 import { DeletePanel } from './delete-panel'
@@ -13,11 +15,10 @@ import { NotApplied } from './not-applied'
 import { consolePage } from './page'
 import { Panel } from './panel'
 import { SettingsForm } from './settings-form'
+import { SettingsPanels } from './settings-panels'
 import { Above } from './states'
 
 type Shown = Readonly<Record<string, unknown>> & { name: string }
-
-type Choices = Readonly<Record<string, readonly { value: string; label: string }[]>>
 
 /** A kind of objects whose pages need no hand: what the three pages show of it. */
 export type ResourcePages<Row extends Shown> = {
@@ -38,10 +39,8 @@ export type ResourcePages<Row extends Shown> = {
   newMembers: readonly string[]
   /** Members that the form for something new fixes. */
   newBody?: Readonly<Record<string, unknown>>
-  choices?: Choices
-  /** Choices that are read for the page of an object. */
-  readChoices?(console: Console): Promise<Choices | undefined>
-  groups: readonly { title: string; lead?: string; members: readonly string[] }[]
+  /** Its groups of members have titles `<section>.<group>` (lib/text/console.ts). */
+  section: string
   /** Whether an object is the server's own and cannot be changed. */
   isFixed?(row: Row): boolean
   deleteLead: string
@@ -80,7 +79,7 @@ export const resourceList = <Row extends Shown>(pages: ResourcePages<Row>) =>
 
 export const resourceNew = <Row extends Shown>(pages: ResourcePages<Row>) =>
   consolePage(async ({ console }) => {
-    const { path, plural, title, newTitle, newMembers, newBody, choices } = pages
+    const { path, plural, title, newTitle, newMembers, newBody } = pages
     if (!console.may(`${plural}.create`)) throw new Forbid()
     return (
       <>
@@ -90,7 +89,7 @@ export const resourceNew = <Row extends Shown>(pages: ResourcePages<Row>) =>
             operation={`${plural}.create`}
             members={newMembers}
             {...(newBody && { body: newBody })}
-            {...(choices && { choices })}
+            choices={await choicesOf(`${plural}.create`, newMembers, console)}
             submitLabel={say('form.create')}
             next={`${path}/{id}?done=created`}
           />
@@ -101,13 +100,18 @@ export const resourceNew = <Row extends Shown>(pages: ResourcePages<Row>) =>
 
 export const resourceDetail = <Row extends Shown>(pages: ResourcePages<Row>) =>
   consolePage(async ({ console: whole, params: { id = '' } }) => {
-    const { path, plural, title, groups, deleteLead, more, nameOf = ({ name }) => name, ranked } = pages
+    const { path, plural, title, section, deleteLead, more, nameOf = ({ name }) => name, ranked } = pages
     const { value: row, tag, notApplied } = await whole.readTagged<Row>(`${plural}.read`, { params: { id } })
     const console = ranked ? await whole.facing(ranked, id) : { ...whole, isAbove: false }
     const own = pages.isFixed?.(row) ?? false
     const name = nameOf(row)
     const further = await more?.(row, console)
-    const choices = { ...pages.choices, ...(await pages.readChoices?.(console)) }
+    const groups = formGroups(`${plural}.update`, section)
+    const choices = await choicesOf(
+      `${plural}.update`,
+      groups.flatMap(({ members }) => members),
+      console,
+    )
     return (
       <>
         <Head title={name} back={{ href: path, title }} />
@@ -118,19 +122,15 @@ export const resourceDetail = <Row extends Shown>(pages: ResourcePages<Row>) =>
             ...pages.columns.map((column) => [column.title, column.cell(row)] as const),
           ]}
         />
-        {groups.map((group) => (
-          <Panel key={group.title} title={group.title} lead={group.lead}>
-            <SettingsForm
-              operation={`${plural}.update`}
-              params={{ id }}
-              tag={tag}
-              members={group.members}
-              value={row}
-              choices={choices}
-              allowed={!own && console.may(`${plural}.update`)}
-            />
-          </Panel>
-        ))}
+        <SettingsPanels
+          groups={groups}
+          operation={`${plural}.update`}
+          params={{ id }}
+          tag={tag}
+          value={row}
+          choices={choices}
+          allowed={!own && console.may(`${plural}.update`)}
+        />
         {further}
         <NotApplied paths={notApplied} />
         {!own && console.may(`${plural}.delete`) && (

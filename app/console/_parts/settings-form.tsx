@@ -4,7 +4,7 @@ import { say } from '../../../lib/text/console'
 import { Facts } from './facts'
 import { OperationForm, type OperationFormProps } from './operation-form'
 
-type Props = Omit<OperationFormProps, 'fields' | 'submitLabel' | 'children'> & {
+export type SettingsFormProps = Omit<OperationFormProps, 'fields' | 'submitLabel' | 'children'> & {
   /** Paths of members of the operation's body, in the order of the form. */
   members: readonly string[]
   /** The body, where its operation describes it for several kinds of objects at once. */
@@ -21,7 +21,7 @@ type Props = Omit<OperationFormProps, 'fields' | 'submitLabel' | 'children'> & {
 }
 
 /** The form of some members of an object. Labels, controls and validation derive from the operation's schema. */
-export function SettingsForm(props: Props) {
+export function SettingsForm(props: SettingsFormProps) {
   const { members, schema, value, also = [], submitLabel, choices = {}, allowed = true, ...form } = props
   const fields = fieldsOf(form.operation, members, value, schema).map((field) => {
     const options = choices[field.name]

@@ -1,6 +1,6 @@
 import type { Metadata } from 'next'
+import { valueLabel } from '../../../lib/server/next/console/form'
 import { say } from '../../../lib/text/console'
-import { describeOption } from '../../../lib/text/console-members'
 import { Head } from '../_parts/head'
 import { OperationForm } from '../_parts/operation-form'
 import { consolePage } from '../_parts/page'
@@ -21,7 +21,7 @@ export default consolePage(async ({ console }) => {
         <Panel
           key={each.user_id}
           title={each.name ?? each.email ?? each.user_id}
-          lead={`${describeOption('role', each.role)}${each.email && each.name ? ` · ${each.email}` : ''}`}
+          lead={`${valueLabel('administrators.update', 'role', each.role)}${each.email && each.name ? ` · ${each.email}` : ''}`}
         >
           <details>
             <summary className="co-summary">

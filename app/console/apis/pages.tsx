@@ -13,19 +13,7 @@ export const pages: ResourcePages<Api> = {
   id: 'id',
   columns: [{ title: say('column.audience'), cell: ({ identifier }) => <code>{identifier}</code> }],
   newMembers: ['name', 'identifier', 'scopes'],
-  groups: [
-    { title: say('group.basics'), members: ['name', 'scopes'] },
-    {
-      title: say('apis.tokens'),
-      lead: say('apis.tokens.lead'),
-      members: ['token_lifetime', 'token_lifetime_for_web', 'allow_offline_access', 'token_dialect'],
-    },
-    {
-      title: say('apis.access'),
-      lead: say('apis.access.lead'),
-      members: ['enforce_policies', 'skip_consent_for_verifiable_first_party_clients'],
-    },
-  ],
+  section: 'apis',
   isFixed: ({ is_system }) => is_system,
   deleteLead: say('apis.delete.lead'),
 }

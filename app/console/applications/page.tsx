@@ -1,6 +1,6 @@
 import type { Metadata } from 'next'
+import { valueLabel } from '../../../lib/server/next/console/form'
 import { say } from '../../../lib/text/console'
-import { describeOption } from '../../../lib/text/console-members'
 import { Head } from '../_parts/head'
 import { NewLink } from '../_parts/links'
 import { List, pageIn, pageQuery } from '../_parts/list'
@@ -30,7 +30,10 @@ export default consolePage(async ({ console, query }) => {
         href={({ client_id }) => `/console/applications/${encodeURIComponent(client_id)}`}
         columns={[
           { title: say('column.name'), cell: ({ name }) => <bdi>{name}</bdi> },
-          { title: say('column.kind'), cell: ({ app_type = 'regular_web' }) => describeOption('app_type', app_type) },
+          {
+            title: say('column.kind'),
+            cell: ({ app_type = 'regular_web' }) => valueLabel('clients.update', 'app_type', app_type),
+          },
           { title: say('column.client_id'), cell: ({ client_id }) => <code>{client_id}</code> },
         ]}
         action={

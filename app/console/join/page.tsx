@@ -1,3 +1,4 @@
+import { valueLabel } from '../../../lib/server/next/console/form'
 import { readInvitation } from '../../../lib/server/next/console/join'
 import { valuesIn } from '../../../lib/server/next/console/page'
 import { say } from '../../../lib/text/console'
@@ -51,7 +52,9 @@ export default async function Join({ searchParams }: Props) {
   const { user, invitation } = joining
   return (
     <Plain title={say('join.title')}>
-      <p className="co-lead">{say('join.text', { user, role: say(`role.${invitation.role}`) })}</p>
+      <p className="co-lead">
+        {say('join.text', { user, role: valueLabel('administrators.update', 'role', invitation.role) })}
+      </p>
       <form method="post" action="/console/auth/accept">
         <input type="hidden" name="ticket" value={ticket} />
         <button type="submit" className="button button-primary">

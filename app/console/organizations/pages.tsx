@@ -15,10 +15,7 @@ export const pages: ResourcePages<Organization> = {
   nameOf: ({ name, display_name }) => display_name ?? name,
   columns: [{ title: say('column.short_name'), cell: ({ name }) => <code>{name}</code> }],
   newMembers: ['name', 'display_name'],
-  groups: [
-    { title: say('group.basics'), members: ['name', 'display_name'] },
-    { title: say('organizations.look'), lead: say('organizations.look.lead'), members: ['branding', 'metadata'] },
-  ],
+  section: 'organizations',
   deleteLead: say('organizations.delete.lead'),
   more: ({ id }, console) => members(id, console),
 }

@@ -1,9 +1,8 @@
 import type { Metadata } from 'next'
-import { membersWithin } from '../../../lib/server/next/console/form'
+import { membersWithin, valueLabel } from '../../../lib/server/next/console/form'
 import { MAIL_PROVIDERS, type MailProviderName, schemaOf } from '../../../lib/server/next/console/mail-providers'
 import { type Console, troubleOf } from '../../../lib/server/next/console/page'
 import { say } from '../../../lib/text/console'
-import { describeOption } from '../../../lib/text/console-members'
 import { DeletePanel } from '../_parts/delete-panel'
 import { KindCards } from '../_parts/kind-cards'
 import { consolePage } from '../_parts/page'
@@ -45,7 +44,7 @@ async function readProvider(console: Console) {
 function New({ console, kind }: { console: Console; kind: string }) {
   const chosen = MAIL_PROVIDERS.find((each) => each === kind) ?? 'smtp'
   const schema = schemaOf(chosen)
-  const name = describeOption('name', chosen)
+  const name = valueLabel('email_provider.make', 'name', chosen)
   return (
     <>
       <p className="co-hint">{say('providers.none')}</p>
@@ -55,7 +54,7 @@ function New({ console, kind }: { console: Console; kind: string }) {
             label={say('providers.kinds')}
             cards={MAIL_PROVIDERS.map((each) => ({
               href: `${PATH}?kind=${each}`,
-              title: describeOption('name', each),
+              title: valueLabel('email_provider.make', 'name', each),
               isChosen: each === chosen,
             }))}
           />
@@ -77,7 +76,7 @@ function New({ console, kind }: { console: Console; kind: string }) {
 }
 
 function Present({ console, value, tag }: { console: Console; value: Provider; tag: string }) {
-  const name = describeOption('name', value.name)
+  const name = valueLabel('email_provider.make', 'name', value.name)
   const schema = schemaOf(value.name)
   return (
     <>

@@ -15,12 +15,7 @@ export const pages: ResourcePages<Role> = {
   columns: [{ title: say('column.description'), cell: ({ description }) => description ?? say('value.none') }],
   search: 'name_filter',
   newMembers: ['name', 'description'],
-  groups: [
-    {
-      title: say('group.basics'),
-      members: ['name', 'description', 'administers_organization', 'assignable_by_organization'],
-    },
-  ],
+  section: 'roles',
   deleteLead: say('roles.delete.lead'),
   ranked: 'roles',
   more: ({ id }, console) => holdersAndPermissions(id, console),

@@ -1,7 +1,7 @@
 import type { Metadata } from 'next'
+import { valueLabel } from '../../../lib/server/next/console/form'
 import type { Stream } from '../../../lib/server/next/console/log-streams'
 import { say } from '../../../lib/text/console'
-import { describeOption } from '../../../lib/text/console-members'
 import { Badge } from '../_parts/badge'
 import { Head } from '../_parts/head'
 import { NewLink } from '../_parts/links'
@@ -27,12 +27,12 @@ export default consolePage(async ({ console }) => {
         href={({ id }) => `${PATH}/${encodeURIComponent(id)}`}
         columns={[
           { title: say('column.name'), cell: ({ name }) => <bdi>{name}</bdi> },
-          { title: say('column.kind'), cell: ({ type }) => describeOption('log_streams.type', type) },
+          { title: say('column.kind'), cell: ({ type }) => valueLabel('log_streams.create', 'type', type) },
           { title: say('streams.events'), cell: selected },
           {
             title: say('column.status'),
             cell: ({ status }) => (
-              <Badge danger={status === 'suspended'}>{describeOption('log_streams.status', status)}</Badge>
+              <Badge danger={status === 'suspended'}>{valueLabel('log_streams.update', 'status', status)}</Badge>
             ),
           },
         ]}

@@ -1,6 +1,6 @@
+import { valueLabel } from '../../../lib/server/next/console/form'
 import { CATEGORIES, type Stream } from '../../../lib/server/next/console/log-streams'
 import { say } from '../../../lib/text/console'
-import { describeOptions } from '../../../lib/text/console-members'
 
 export const PATH = '/console/streams'
 
@@ -10,5 +10,5 @@ export const selected = ({ filters }: Stream): string =>
 export const CHOICES = {
   filters: CATEGORIES.map((name) => ({ value: JSON.stringify({ type: 'category', name }), label: name })),
   // Only the server suspends a stream.
-  status: describeOptions('log_streams.status', ['active', 'paused']),
+  status: ['active', 'paused'].map((value) => ({ value, label: valueLabel('log_streams.update', 'status', value) })),
 }

@@ -8,14 +8,40 @@ export const apiSettings = z.object({
   scopes: z
     .array(z.object({ value: z.string().min(1).max(280), description: z.string().max(500).optional() }))
     .max(1000)
-    .default([]),
+    .default([])
+    .meta({
+      title: 'Permissions',
+      help: 'JSON: [{"value": "read:stock", "description": "See the stock"}]',
+      group: 'basics',
+      order: 12,
+    }),
   /** What signs its access tokens. */
   signing_alg: signingAlgorithm.default(DEFAULT_ALGORITHM),
   /** Lifetimes in seconds: the default, and for tokens issued directly to a browser. */
-  token_lifetime: z.number().int().positive().max(2592000).default(86400),
-  token_lifetime_for_web: z.number().int().positive().max(2592000).default(7200),
-  allow_offline_access: z.boolean().default(false),
-  skip_consent_for_verifiable_first_party_clients: z.boolean().default(true),
+  token_lifetime: z
+    .number()
+    .int()
+    .positive()
+    .max(2592000)
+    .default(86400)
+    .meta({ title: 'Lifetime of access tokens', unit: 'seconds', group: 'tokens', order: 21 }),
+  token_lifetime_for_web: z
+    .number()
+    .int()
+    .positive()
+    .max(2592000)
+    .default(7200)
+    .meta({ title: 'Lifetime in browsers', unit: 'seconds', group: 'tokens', order: 22 }),
+  allow_offline_access: z.boolean().default(false).meta({
+    title: 'Refresh tokens',
+    help: 'Whether applications may get new tokens while the user is away.',
+    group: 'tokens',
+    order: 23,
+  }),
+  skip_consent_for_verifiable_first_party_clients: z
+    .boolean()
+    .default(true)
+    .meta({ title: 'No consent for our own applications', group: 'access', order: 32 }),
   /** With the vendor's one policy, each login for it asks for consent, whatever was granted before (lib/data/consent/consent.ts). */
   consent_policy: z.enum([TRANSACTIONAL, 'standard']).nullish(),
   /** Details that limit what a token permits (RFC 9396): an API that names types of them would get tokens without. */
@@ -23,9 +49,15 @@ export const apiSettings = z.object({
   /** The format of access tokens; the `_authz` formats add `permissions` where the API enforces them. */
   token_dialect: z
     .enum(['access_token', 'access_token_authz', 'rfc9068_profile', 'rfc9068_profile_authz'])
-    .default('access_token'),
+    .default('access_token')
+    .meta({ title: 'Format of access tokens', group: 'tokens', order: 24 }),
   /** RBAC: a user's token holds only the scopes that one of the user's roles allows. */
-  enforce_policies: z.boolean().default(false),
+  enforce_policies: z.boolean().default(false).meta({
+    title: 'Roles decide',
+    help: 'Tokens of users hold only what their roles allow.',
+    group: 'access',
+    order: 31,
+  }),
   /** Which applications may get tokens, for their users and for themselves; the latter always need a client grant. */
   subject_type_authorization: z
     .object({

@@ -147,14 +147,40 @@ const exchangeType = withoutEffect(
 
 /** The stored record, with the vendor's field names. */
 export const clientSettings = z.object({
-  description: z.string().max(140).optional(),
+  description: z
+    .string()
+    .max(140)
+    .optional()
+    .meta({ title: 'Description', help: 'For administrators.', group: 'basics', order: 12, multiline: true }),
   app_type: z
     .enum([...APP_TYPES, ...FOREIGN_APP_TYPES], `Invalid option: expected one of "${APP_TYPES.join('"|"')}"`)
-    .default(DEFAULT_APP_TYPE),
-  logo_uri: webUrl.optional(),
+    .default(DEFAULT_APP_TYPE)
+    .meta({
+      title: 'Kind',
+      help: 'Decides the safe defaults: how it authenticates and which grants it may use.',
+      group: 'basics',
+      order: 13,
+      options: {
+        regular_web: 'Regular web application',
+        spa: 'Single-page application',
+        native: 'Native application',
+        non_interactive: 'Machine to machine',
+      },
+    }),
+  logo_uri: webUrl.optional().meta({
+    title: 'Logo',
+    help: 'The https address of an image, shown on the login page.',
+    group: 'basics',
+    order: 14,
+  }),
   client_uri: webUrl.optional(),
   /** Older records may have http. */
-  initiate_login_uri: webUrl.optional(),
+  initiate_login_uri: webUrl.optional().meta({
+    title: 'Login page of the application',
+    help: 'Where a login starts that did not start in the application.',
+    group: 'addresses',
+    order: 25,
+  }),
   /** Operators' metadata, which actions and claim rules can read. */
   client_metadata: z
     .record(z.string().min(1).max(255), z.string().max(255))
@@ -170,15 +196,41 @@ export const clientSettings = z.object({
   default_acr_values: z.array(z.string().max(200)).max(20).optional(),
   /** Whether ID tokens always contain `auth_time`. */
   require_auth_time: z.boolean().optional(),
-  is_first_party: z.boolean().default(true),
+  is_first_party: z.boolean().default(true).meta({
+    title: 'Ours',
+    help: 'An application of somebody else asks users for consent.',
+    group: 'basics',
+    order: 15,
+  }),
   /** Ours: a profile that sets and forbids several settings at once (fapi2.ts); the tenant's setting is for all its clients. */
-  security_profile: z.enum(SECURITY_PROFILES).optional(),
+  security_profile: z
+    .enum(SECURITY_PROFILES)
+    .optional()
+    .meta({
+      title: 'Security profile',
+      help: 'FAPI 2.0: keys instead of secrets, pushed requests, PKCE and bound tokens, together. Settings that contradict it are refused.',
+      group: 'login',
+      order: 33,
+      options: { fapi2: 'FAPI 2.0' },
+    }),
   /** Whether /authorize accepts only requests pushed to /oauth/par. */
-  require_pushed_authorization_requests: z.boolean().default(false),
+  require_pushed_authorization_requests: z
+    .boolean()
+    .default(false)
+    .meta({ title: 'Pushed requests only', help: 'Logins must start at /oauth/par.', group: 'login', order: 34 }),
   /** Seconds for which a pushed request can be used. */
   par_request_expiry: z.number().int().min(10).max(600).optional(),
   /** Whether logins may be, or must be, for an organization, and what is asked of a person where the request names none. */
-  organization_usage: z.enum(['deny', 'allow', 'require']).default('deny'),
+  organization_usage: z
+    .enum(['deny', 'allow', 'require'])
+    .default('deny')
+    .meta({
+      title: 'Organizations',
+      help: 'Whether users sign in to it as members of an organization.',
+      group: 'login',
+      order: 32,
+      options: { deny: 'No', allow: 'Allowed', require: 'Required' },
+    }),
   organization_require_behavior: z.enum(['no_prompt', 'pre_login_prompt', 'post_login_prompt']).default('no_prompt'),
   /** How the pre-login prompt finds the organization; by its name if absent. */
   organization_discovery_methods: z
@@ -190,16 +242,40 @@ export const clientSettings = z.object({
   default_organization: z
     .object({ organization_id: z.string().max(100), flows: z.array(z.literal('client_credentials')).max(1) })
     .optional(),
-  callbacks: targets,
-  allowed_logout_urls: targets,
-  web_origins: origins,
-  allowed_origins: origins,
+  callbacks: targets.meta({
+    title: 'Allowed callback URLs',
+    help: 'Where users return after the login. Whole addresses; in place of one sub-domain, * is allowed.',
+    group: 'addresses',
+    order: 21,
+  }),
+  allowed_logout_urls: targets.meta({
+    title: 'Allowed logout URLs',
+    help: 'Where users may return after the logout.',
+    group: 'addresses',
+    order: 22,
+  }),
+  web_origins: origins.meta({
+    title: 'Allowed web origins',
+    help: 'Origins whose pages renew tokens in the background, such as https://shop.example.',
+    group: 'addresses',
+    order: 23,
+  }),
+  allowed_origins: origins.meta({
+    title: 'Allowed origins (CORS)',
+    help: 'Origins whose pages call this server directly.',
+    group: 'addresses',
+    order: 24,
+  }),
   /** Whether pages of its origins may log people in themselves (origins.ts); never for a third-party client. */
   cross_origin_authentication: z.boolean().default(false),
   /** The vendor's record of back-channel logout: one URL, and the causes of logout that it is notified of. */
   oidc_logout: z
     .object({
-      backchannel_logout_urls: z.array(webAddress).max(1).default([]),
+      backchannel_logout_urls: z
+        .array(webAddress)
+        .max(1)
+        .default([])
+        .meta({ title: 'Back-channel logout URL', help: 'This server reports ended sessions there.' }),
       backchannel_logout_initiators: z
         .object({
           mode: z.enum(['custom', 'all']).default('custom'),
@@ -213,10 +289,19 @@ export const clientSettings = z.object({
   frontchannel_logout_session_required: z.boolean().default(false),
   /** Further WS-Federation realms of this client (lib/protocols/wsfed/target.ts). */
   client_aliases: z.array(z.string().max(600)).max(100).default([]),
-  grant_types: z.array(z.string().max(200)).max(50).optional(),
+  grant_types: z
+    .array(z.string().max(200))
+    .max(50)
+    .optional()
+    .meta({ title: 'Grants', help: 'The ways in which it may get tokens.', group: 'credentials', order: 52 }),
   /** Whether it may exchange tokens of elsewhere (lib/protocols/oauth/grants/token-exchange.ts); `grant_types` does not say so. */
   token_exchange: z.object({ allow_any_profile_of_type: z.array(exchangeType).max(10).default([]) }).optional(),
-  token_endpoint_auth_method: z.enum(CLIENT_AUTH_METHODS).optional(),
+  token_endpoint_auth_method: z.enum(CLIENT_AUTH_METHODS).optional().meta({
+    title: 'How it authenticates',
+    help: 'A browser or mobile app has no secret: none.',
+    group: 'credentials',
+    order: 51,
+  }),
   /** Public keys registered through the Management API; the authentication method refers to them by id. */
   credentials: credentials.default([]),
   /** The vendor's record of keys; if it has any, `token_endpoint_auth_method` is ignored. */
@@ -241,7 +326,12 @@ export const clientSettings = z.object({
   /** Where it keeps request objects (lib/protocols/oidc/request-uri.ts). */
   request_uris: requestUris.default([]),
   /** Whether its access tokens must be bound to a key (RFC 9449). */
-  require_proof_of_possession: z.boolean().default(false),
+  require_proof_of_possession: z.boolean().default(false).meta({
+    title: 'Bound tokens (DPoP)',
+    help: 'Access tokens must be bound to a key of the application.',
+    group: 'tokens',
+    order: 47,
+  }),
   request_object_signing_alg: z.enum(CLIENT_JWT_ALGORITHMS).optional(),
   /** The API that this client is the resource server of: it may introspect that API's access tokens. */
   resource_server_identifier: z.string().max(600).optional(),
@@ -249,21 +339,59 @@ export const clientSettings = z.object({
     .object({
       /** What signs its ID tokens and logout tokens. */
       alg: signingAlgorithm.default(DEFAULT_ALGORITHM),
-      lifetime_in_seconds: z.number().int().positive().max(2592000).default(36000),
+      lifetime_in_seconds: z
+        .number()
+        .int()
+        .positive()
+        .max(2592000)
+        .default(36000)
+        .meta({ title: 'Lifetime of ID tokens', unit: 'seconds', group: 'tokens', order: 41 }),
     })
     .prefault({}),
   refresh_token: z
     .object({
-      rotation_type: z.enum(['rotating', 'non-rotating']).default('rotating'),
-      expiration_type: z.enum(['expiring', 'non-expiring']).default('expiring'),
+      rotation_type: z
+        .enum(['rotating', 'non-rotating'])
+        .default('rotating')
+        .meta({
+          title: 'Rotation',
+          help: 'A rotating token is replaced at each use, so a stolen one is noticed.',
+          group: 'tokens',
+          order: 42,
+          options: { rotating: 'Rotating', 'non-rotating': 'Not rotating' },
+        }),
+      expiration_type: z
+        .enum(['expiring', 'non-expiring'])
+        .default('expiring')
+        .meta({
+          title: 'Expiry',
+          group: 'tokens',
+          order: 43,
+          options: { expiring: 'Expiring', 'non-expiring': 'Never expiring' },
+        }),
       leeway: z
         .number()
         .int()
         .min(0)
         .max(MAX_LEEWAY_SECONDS, `must be at most ${MAX_LEEWAY_SECONDS} seconds`)
-        .default(15),
-      token_lifetime: lifetime.default(30 * DAY),
-      idle_token_lifetime: lifetime.default(15 * DAY),
+        .default(15)
+        .meta({
+          title: 'Overlap',
+          help: 'How long the token before is still accepted.',
+          unit: 'seconds',
+          group: 'tokens',
+          order: 44,
+        }),
+      token_lifetime: lifetime.default(30 * DAY).meta({
+        title: 'Longest lifetime',
+        help: 'However often it is used.',
+        unit: 'seconds',
+        group: 'tokens',
+        order: 45,
+      }),
+      idle_token_lifetime: lifetime
+        .default(15 * DAY)
+        .meta({ title: 'Lifetime without use', unit: 'seconds', group: 'tokens', order: 46 }),
       infinite_token_lifetime: z.boolean().default(false),
       infinite_idle_token_lifetime: z.boolean().default(false),
     })
@@ -271,7 +399,16 @@ export const clientSettings = z.object({
   /** Its apps on phones. */
   mobile: mobileApps.optional(),
   /** Ours: when a login needs a second factor; if absent, the tenant's `guardianPolicies` decide. */
-  mfa_policy: z.enum(['never', 'always', 'risky', 'enrolled']).optional(),
+  mfa_policy: z
+    .enum(['never', 'always', 'risky', 'enrolled'])
+    .optional()
+    .meta({
+      title: 'Second factor',
+      help: 'Not set: the policy of the tenant decides.',
+      group: 'login',
+      order: 31,
+      options: { never: 'Never', always: 'Always', risky: 'When a login is risky', enrolled: 'For users who have one' },
+    }),
   /** Whether /userinfo answers this client with a signed JWT (OIDC Core 5.3.2). */
   userinfo_signed_response_alg: signingAlgorithm.optional(),
   /** What signs its authorization responses of the modes that end in `jwt` (JARM 3). */

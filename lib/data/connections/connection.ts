@@ -16,6 +16,7 @@ import { ADFS, adfsOptions, WAAD, waadOptions } from './wsfed-options'
 export const connectionName = z
   .string()
   .regex(/^[A-Za-z0-9](?:[A-Za-z0-9-]{0,126}[A-Za-z0-9])?$/, 'must be letters, digits and inner hyphens, 128 at most')
+  .meta({ title: 'Name' })
 
 const common = {
   display_name: z.string().max(128).optional(),
@@ -72,6 +73,8 @@ const SETTINGS = Object.fromEntries(
     [...shape.strategy.values].map((strategy): [string, Settings] => [strategy, shape.settings]),
   ),
 ) as Readonly<Record<Strategy, Settings>>
+
+export const STRATEGIES = Object.keys(SETTINGS) as readonly Strategy[]
 
 export const isStrategy = (name: string): name is Strategy => Object.hasOwn(SETTINGS, name)
 

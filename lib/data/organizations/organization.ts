@@ -13,17 +13,24 @@ const colour = z.string().regex(/^#(?:[0-9a-fA-F]{3}){1,2}$/, 'must be a hex col
 
 /** The stored record, with the vendor's field names. */
 export const organizationSettings = z.object({
-  display_name: z.string().min(1).max(255).optional(),
+  display_name: z
+    .string()
+    .min(1)
+    .max(255)
+    .optional()
+    .meta({ title: 'Name', help: 'Users see it.', group: 'basics', order: 12 }),
   branding: z
     .object({
       logo_url: webUrl.max(2048).optional(),
       colors: z.object({ primary: colour.optional(), page_background: colour.optional() }).optional(),
     })
-    .optional(),
+    .optional()
+    .meta({ title: 'Branding', group: 'look', order: 21 }),
   metadata: z
     .record(z.string().min(1).max(255), z.string().max(255))
     .refine((metadata) => Object.keys(metadata).length <= 25, 'must have at most 25 properties')
-    .optional(),
+    .optional()
+    .meta({ title: 'Metadata', group: 'look', order: 22 }),
 })
 
 type OrganizationSettings = z.output<typeof organizationSettings>

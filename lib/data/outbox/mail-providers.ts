@@ -63,10 +63,11 @@ const smtp = define({
       .max(253)
       .regex(/^(?:[a-z0-9.-]+|[\da-f.]*:[\da-f.]*:[\da-f:.]*)$/i, {
         error: orMeantHost('must be a host name, without port'),
-      }),
-    smtp_port: z.number().int().min(1).max(65_535),
-    smtp_user: z.string().max(500).optional(),
-    smtp_pass: z.string().max(2000).optional(),
+      })
+      .meta({ title: 'Host' }),
+    smtp_port: z.number().int().min(1).max(65_535).meta({ title: 'Port', help: '587 with STARTTLS, 465 with TLS.' }),
+    smtp_user: z.string().max(500).optional().meta({ title: 'User' }),
+    smtp_pass: z.string().max(2000).optional().meta({ title: 'Password', secret: true }),
   }),
   secrets: ['smtp_pass'],
   destination: ({ smtp_host, smtp_port }) => `${smtp_host}:${smtp_port}`,
@@ -83,9 +84,15 @@ const smtp = define({
 /** https://docs.aws.amazon.com/ses/latest/APIReference-V2/API_SendEmail.html */
 const ses = define({
   credentials: z.strictObject({
-    accessKeyId: z.string().regex(/^\w{16,128}$/, 'must be the id of an access key'),
-    secretAccessKey: secret,
-    region: z.string().regex(/^[a-z]{2}(-[a-z]+){1,3}-\d{1,2}$/, 'must be a region'),
+    accessKeyId: z
+      .string()
+      .regex(/^\w{16,128}$/, 'must be the id of an access key')
+      .meta({ title: 'ID of the access key', secret: true }),
+    secretAccessKey: secret.meta({ title: 'Secret access key', secret: true }),
+    region: z
+      .string()
+      .regex(/^[a-z]{2}(-[a-z]+){1,3}-\d{1,2}$/, 'must be a region')
+      .meta({ title: 'Region' }),
   }),
   secrets: ['secretAccessKey'],
   destination: ({ region }) => region,
@@ -112,7 +119,8 @@ const ses = define({
   },
 })
 
-const byKey = { credentials: z.strictObject({ api_key: secret }), secrets: ['api_key'], destination: () => '' }
+const apiKey = secret.meta({ title: 'API key', secret: true })
+const byKey = { credentials: z.strictObject({ api_key: apiKey }), secrets: ['api_key'], destination: () => '' }
 
 /** https://www.twilio.com/docs/sendgrid/api-reference/mail-send/mail-send */
 const sendgrid = define({
@@ -138,12 +146,13 @@ const sendgrid = define({
 /** https://documentation.mailgun.com/docs/mailgun/api-reference/send/mailgun/messages */
 const mailgun = define({
   credentials: z.strictObject({
-    api_key: secret,
+    api_key: apiKey,
     domain: z
       .string()
       .max(253)
-      .regex(/^[a-z0-9-]+(\.[a-z0-9-]+)+$/i, 'must be a domain'),
-    region: z.enum(['us', 'eu']).nullish(),
+      .regex(/^[a-z0-9-]+(\.[a-z0-9-]+)+$/i, 'must be a domain')
+      .meta({ title: 'Domain' }),
+    region: z.enum(['us', 'eu']).nullish().meta({ title: 'Region' }),
   }),
   secrets: ['api_key'],
   destination: ({ region }) => region ?? 'us',

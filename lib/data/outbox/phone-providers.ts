@@ -12,20 +12,31 @@ const deliveryMethods = z
   .array(z.enum(['text', 'voice']))
   .min(1)
   .max(2)
+  .meta({ title: 'Sends', options: { text: 'Text messages', voice: 'Calls' }, group: 'provider', order: 4 })
 
 const twilio = z
   .strictObject({
-    sid: z.string().regex(/^\w{1,64}$/, 'must be the id of an account'),
+    sid: z
+      .string()
+      .regex(/^\w{1,64}$/, 'must be the id of an account')
+      .meta({ title: 'Account SID', group: 'provider', order: 2 }),
     /** The sender of text messages; calls need a number. */
     default_from: z
       .string()
       .regex(/^[\w+ ]{1,40}$/, 'must be a number or a name')
-      .optional(),
+      .optional()
+      .meta({
+        title: 'Sender',
+        help: 'A number, or a name for text messages; calls need a number.',
+        group: 'provider',
+        order: 5,
+      }),
     /** A messaging service, which selects the sender of text messages. */
     mssid: z
       .string()
       .regex(/^\w{1,64}$/, 'must be the id of a messaging service')
-      .optional(),
+      .optional()
+      .meta({ title: 'Messaging service', help: 'Chooses the sender of text messages.', group: 'provider', order: 6 }),
     delivery_methods: deliveryMethods,
   })
   .refine(({ default_from, mssid, delivery_methods }) => {
@@ -35,7 +46,10 @@ const twilio = z
     )
   }, 'needs a default_from, which is a number for calls, or for text messages an mssid')
 
-const token = z.string().regex(/^[\x21-\x7e]{1,200}$/, 'must be visible characters')
+const token = z
+  .string()
+  .regex(/^[\x21-\x7e]{1,200}$/, 'must be visible characters')
+  .meta({ title: 'Auth token', secret: true, group: 'provider', order: 3 })
 
 export const PHONE_PROVIDERS = ['twilio', 'custom'] as const
 

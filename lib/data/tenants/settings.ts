@@ -21,62 +21,254 @@ const HOURS = 3600
 const isNoColour = (value: Json): boolean => typeof value === 'string' && !HEX_COLOUR.test(value)
 const color = withoutEffect(z.string().regex(/^#[0-9a-fA-F]{3,8}$/, 'must be a hex colour like #1f6feb'), isNoColour)
 export const tenantSection = z.object({
-  friendly_name: z.string().min(1).max(200).optional(),
-  picture_url: webUrl.optional(),
-  support_email: z.email().optional(),
-  support_url: webUrl.optional(),
-  allowed_logout_urls: z.array(redirectTarget).max(100).default([]),
+  friendly_name: z
+    .string()
+    .min(1)
+    .max(200)
+    .optional()
+    .meta({ title: 'Name', help: 'Login pages and mails show it.', group: 'basics', order: 11 }),
+  picture_url: webUrl.optional().meta({
+    title: 'Logo',
+    help: 'The address of an image, used where the branding has no logo.',
+    group: 'basics',
+    order: 12,
+  }),
+  support_email: z
+    .email()
+    .optional()
+    .meta({ title: 'Support address', help: 'Mails name it.', group: 'basics', order: 13 }),
+  support_url: webUrl
+    .optional()
+    .meta({ title: 'Support page', help: 'Login pages and mails link it.', group: 'basics', order: 14 }),
+  allowed_logout_urls: z.array(redirectTarget).max(100).default([]).meta({
+    title: 'Allowed logout URLs',
+    help: 'Where users may return after a logout that names no application. The first is used if the request names none.',
+    group: 'login',
+    order: 44,
+  }),
   /** Ours: exact redirect URIs that clients may register for themselves though their scheme is not named after a domain. */
-  private_use_redirect_uris: privateUseUris.default([]),
-  default_audience: z.string().max(600).optional(),
+  private_use_redirect_uris: privateUseUris.default([]).meta({
+    title: 'Redirect URIs of apps',
+    help: 'Exact URIs that clients may register for themselves although their scheme is not named after a domain.',
+    group: 'protocols',
+    order: 62,
+  }),
+  default_audience: z
+    .string()
+    .max(600)
+    .optional()
+    .meta({ title: 'API', help: 'The audience of tokens, if a request names none.', group: 'login', order: 42 }),
   /** `compatibility`: where a request has no `audience`, its `resource` names the API (RFC 8707). */
-  resource_parameter_profile: z.enum(['audience', 'compatibility']).default('audience'),
+  resource_parameter_profile: z
+    .enum(['audience', 'compatibility'])
+    .default('audience')
+    .meta({
+      title: 'How requests name an API',
+      group: 'protocols',
+      order: 64,
+      options: { audience: 'By audience', compatibility: 'By audience, or by resource (RFC 8707)' },
+    }),
   /** Ours: the profile of all clients of the tenant (lib/data/clients/fapi2.ts). */
-  security_profile: z.enum(SECURITY_PROFILES).optional(),
+  security_profile: z
+    .enum(SECURITY_PROFILES)
+    .optional()
+    .meta({
+      title: 'Security profile of all applications',
+      help: 'FAPI 2.0: an application without a registered key can no longer log users in.',
+      group: 'protocols',
+      order: 63,
+      options: { fapi2: 'FAPI 2.0' },
+    }),
   /** The connection of the `password` grant and the login page if a request names none. */
-  default_directory: z.string().max(128).optional(),
-  default_redirection_uri: webUrl.optional(),
+  default_directory: z.string().max(128).optional().meta({
+    title: 'Database of users',
+    help: 'Used by the password grant, and by the login page if a request names no connection.',
+    picker: 'databases',
+    group: 'login',
+    order: 41,
+  }),
+  default_redirection_uri: webUrl.optional().meta({
+    title: 'Way back',
+    help: 'Where users go from a page that does not know their application, such as an expired link.',
+    group: 'login',
+    order: 43,
+  }),
   /** Whether requests may give an organization by its name, and tokens contain the name. */
-  allow_organization_name_in_authentication_api: z.boolean().default(false),
-  enabled_locales: z.array(z.string().max(20)).optional(),
+  allow_organization_name_in_authentication_api: z.boolean().default(false).meta({
+    title: 'Names of organizations',
+    help: 'Requests may name an organization instead of its ID, and tokens contain the name.',
+    group: 'login',
+    order: 45,
+  }),
+  enabled_locales: z.array(z.string().max(20)).optional().meta({
+    title: 'Languages',
+    help: 'Codes: en, de, fr, es, pt, ja, ar. The first is the default; without any, all are offered.',
+    group: 'languages',
+    order: 21,
+  }),
   /** In hours, as at the vendor. */
-  session_lifetime: z.number().positive().max(8760).default(168),
-  idle_session_lifetime: z.number().positive().max(8760).default(72),
+  session_lifetime: z.number().positive().max(8760).default(168).meta({
+    title: 'Longest session',
+    help: 'Counted from the login, however often it is used.',
+    unit: 'hours',
+    group: 'sessions',
+    order: 31,
+  }),
+  idle_session_lifetime: z.number().positive().max(8760).default(72).meta({
+    title: 'Session without use',
+    help: 'An unused session ends after this time.',
+    unit: 'hours',
+    group: 'sessions',
+    order: 32,
+  }),
   /** The same for sessions whose cookie ends with the browser; without them the two above hold. */
-  ephemeral_session_lifetime: z.number().positive().max(8760).optional(),
-  idle_ephemeral_session_lifetime: z.number().positive().max(8760).optional(),
-  session_cookie: z.object({ mode: z.enum(['persistent', 'non-persistent']).default('persistent') }).prefault({}),
+  ephemeral_session_lifetime: z.number().positive().max(8760).optional().meta({
+    title: 'Longest session of a browser',
+    help: 'For sessions that end with the browser. Without it the time above holds.',
+    unit: 'hours',
+    group: 'sessions',
+    order: 34,
+  }),
+  idle_ephemeral_session_lifetime: z.number().positive().max(8760).optional().meta({
+    title: 'Session of a browser without use',
+    help: 'For sessions that end with the browser. Without it the time above holds.',
+    unit: 'hours',
+    group: 'sessions',
+    order: 35,
+  }),
+  session_cookie: z
+    .object({
+      mode: z
+        .enum(['persistent', 'non-persistent'])
+        .default('persistent')
+        .meta({
+          title: 'When the browser is closed',
+          group: 'sessions',
+          order: 33,
+          options: { persistent: 'The session stays', 'non-persistent': 'The session ends' },
+        }),
+    })
+    .prefault({}),
   flags: z
     .object({
       /** Whether any client may register itself at /oidc/register. */
-      enable_dynamic_client_registration: z.boolean().default(false),
+      enable_dynamic_client_registration: z.boolean().default(false).meta({
+        title: 'Applications register themselves',
+        help: 'Anybody may register an application at /oidc/register. Its users are asked for consent.',
+        group: 'protocols',
+        order: 61,
+      }),
       /** Whether sign-up reports a taken address; otherwise the response does not reveal which accounts exist. */
-      enable_public_signup_user_exists_error: z.boolean().default(false),
+      enable_public_signup_user_exists_error: z.boolean().default(false).meta({
+        title: 'Sign-up says that an account exists',
+        help: 'Otherwise the answer does not tell strangers who has an account here.',
+        group: 'accounts',
+        order: 51,
+      }),
     })
     .prefault({}),
   /** Ours: when a user who has another account with the same verified address is offered to link the two (docs/adr/0019). */
-  suggest_account_linking: z.enum(['on_each_login', 'on_first_login', 'never_on_login']).default('on_each_login'),
+  suggest_account_linking: z
+    .enum(['on_each_login', 'on_first_login', 'never_on_login'])
+    .default('on_each_login')
+    .meta({
+      title: 'Linking accounts',
+      help: 'When a user who has another account with the same verified address is asked to link the two.',
+      group: 'accounts',
+      order: 52,
+      options: { on_each_login: 'At each login', on_first_login: 'At the first login', never_on_login: 'Never' },
+    }),
   /** Ours: the picture of a user who has none: drawn initials, or Gravatar, which is sent a digest of the verified address. */
-  default_picture: z.enum(['initials', 'gravatar']).default('initials'),
+  default_picture: z
+    .enum(['initials', 'gravatar'])
+    .default('initials')
+    .meta({
+      title: 'Picture of users who have none',
+      help: 'Gravatar gets a digest of the verified address.',
+      group: 'accounts',
+      order: 53,
+      options: { initials: 'Initials', gravatar: 'Gravatar' },
+    }),
   /** Ours: whether browsers remember who signed in, for the picker of accounts; never where the session cookie ends with them. */
-  remember_accounts: z.boolean().default(true),
+  remember_accounts: z.boolean().default(true).meta({
+    title: 'Browsers remember accounts',
+    help: 'The login page offers the accounts that signed in before. Never where sessions end with the browser.',
+    group: 'sessions',
+    order: 36,
+  }),
   /** Ours: whether a user who adds a second factor in the account portal is asked for it, where the policy is never (docs/adr/0051). */
-  ask_for_own_factors: z.boolean().default(true),
+  ask_for_own_factors: z.boolean().default(true).meta({
+    title: 'Ask for second factors that users add themselves',
+    help: 'A user who adds one in the account portal is asked for it at each login, also where the policy is never.',
+    group: 'accounts',
+    order: 54,
+  }),
   /** Ours: days from a user's request until the account is deleted; false if users cannot delete their accounts themselves. */
-  account_deletion_days: z.union([z.literal(false), z.number().int().min(1).max(90)]).default(7),
+  account_deletion_days: z
+    .union([z.literal(false), z.number().int().min(1).max(90)])
+    .default(7)
+    .meta({
+      title: 'Deleting accounts',
+      help: 'A user who deletes the account can change their mind for this long.',
+      group: 'accounts',
+      order: 55,
+    }),
   /** Ours: whether an administrator has to approve each of these deletions first. */
-  account_deletion_approval: z.boolean().default(false),
+  account_deletion_approval: z.boolean().default(false).meta({
+    title: 'Deletions of accounts need an approval',
+    help: 'An administrator approves or refuses each of them on the page of the user.',
+    group: 'accounts',
+    order: 56,
+  }),
   /** Ours: whether administrators of an organization connect an identity provider of its own in the account portal. */
-  organization_connections: z.boolean().default(false),
+  organization_connections: z.boolean().default(false).meta({
+    title: 'Organizations connect their identity provider',
+    help: 'Administrators of an organization set it up in the account portal.',
+    group: 'accounts',
+    order: 57,
+  }),
   /** Ours: whether administrators prove a second factor to enter the console, where the tenant has enabled one. */
-  console_second_factor: z.boolean().default(true),
+  console_second_factor: z.boolean().default(true).meta({
+    title: 'Second factor for this console',
+    help: 'Administrators prove one, as soon as the tenant has enabled a factor.',
+    group: 'administrators',
+    order: 71,
+  }),
   /** Ours: selects between two published behaviours for clients. */
   compat: z
     .object({
-      errors: z.enum(['vendor', 'rfc']).default('vendor'),
-      updated_at: z.enum(['contract', 'iso8601', 'epoch']).default('contract'),
+      errors: z
+        .enum(['vendor', 'rfc'])
+        .default('vendor')
+        .meta({
+          title: 'Errors',
+          group: 'protocols',
+          order: 65,
+          options: { vendor: 'As at Auth0', rfc: 'As in the standards' },
+        }),
+      updated_at: z
+        .enum(['contract', 'iso8601', 'epoch'])
+        .default('contract')
+        .meta({
+          title: 'Format of updated_at',
+          group: 'protocols',
+          order: 66,
+          options: {
+            contract: 'As at Auth0',
+            iso8601: 'A text with date and time (ISO 8601)',
+            epoch: 'A number of seconds (OpenID Connect)',
+          },
+        }),
       /** `core`: claims of scopes are in ID tokens only where no access token is issued (OIDC Core 5.4). */
-      id_token_claims: z.enum(['contract', 'core']).default('contract'),
+      id_token_claims: z
+        .enum(['contract', 'core'])
+        .default('contract')
+        .meta({
+          title: 'Claims in ID tokens',
+          group: 'protocols',
+          order: 67,
+          options: { contract: 'As at Auth0: always', core: 'As in OpenID Connect: only without an access token' },
+        }),
     })
     .prefault({}),
   /** Ours: the name of a limit → its token bucket, or none; overrides lib/data/rate-limit/limits.ts. */
@@ -88,7 +280,13 @@ export const tenantSection = z.object({
         z.object({ burst: z.number().int().positive().max(1e9), per_minute: z.number().min(0.01).max(1e9) }),
       ]),
     )
-    .default({}),
+    .default({})
+    .meta({
+      title: 'Limits',
+      help: 'JSON: {"login": {"burst": 20, "per_minute": 10}}. false lifts a limit, null gives back its default.',
+      group: 'limits',
+      order: 81,
+    }),
 })
 
 const stop = z.string().regex(HEX_COLOUR, 'must be a hex colour like #1f6feb')
@@ -116,7 +314,15 @@ export const brandingSection = z.object({
 const shield = <const S extends string>(...shields: S[]) =>
   withoutEffect(z.enum([...shields, 'admin_notification']), (value) => value === 'admin_notification')
 
-const breachShields = z.object({ shields: z.array(shield('block')).default(['block']) }).prefault({})
+const breachShields = (title: string, order: number) =>
+  z
+    .object({
+      shields: z
+        .array(shield('block'))
+        .default(['block'])
+        .meta({ title, group: 'breached_password_detection', order, options: { block: 'Refuse' } }),
+    })
+    .prefault({})
 
 /** `auth_challenge` is a proof of work of our own origin, and `turnstile` is ours; the others are the vendor's. */
 export const CAPTCHA_PROVIDERS = [
@@ -128,15 +334,37 @@ export const CAPTCHA_PROVIDERS = [
 ] as const
 
 const captchaKey = z.string().min(1).max(2000)
-const keyed = z.object({ site_key: captchaKey, secret: captchaKey })
+const siteKey = captchaKey.meta({ title: 'Site key', help: 'Browsers see it.', order: 1 })
+const captchaSecret = (title: string) =>
+  captchaKey.meta({ title, help: 'Stored encrypted and never shown. Empty keeps it.', order: 3, secret: true })
+const keyed = z.object({ site_key: siteKey, secret: captchaSecret('Secret') })
 
 export const captchaSection = z
   .object({
-    active_provider_id: z.enum(CAPTCHA_PROVIDERS).optional(),
+    active_provider_id: z
+      .enum(CAPTCHA_PROVIDERS)
+      .optional()
+      .meta({
+        title: 'Captcha',
+        help: 'Without one, the built-in captcha is shown.',
+        group: 'captcha',
+        order: 1,
+        options: {
+          auth_challenge: 'Built in',
+          recaptcha_v2: 'reCAPTCHA v2',
+          recaptcha_enterprise: 'reCAPTCHA Enterprise',
+          hcaptcha: 'hCaptcha',
+          turnstile: 'Turnstile',
+        },
+      }),
     /** The secrets are sealed (lib/identity/captcha/secrets.ts). */
     recaptcha_v2: keyed.optional(),
     recaptcha_enterprise: z
-      .object({ site_key: captchaKey, api_key: captchaKey, project_id: captchaKey.max(200) })
+      .object({
+        site_key: siteKey,
+        api_key: captchaSecret('API key'),
+        project_id: captchaKey.max(200).meta({ title: 'Project ID', order: 2 }),
+      })
       .optional(),
     hcaptcha: keyed.optional(),
     turnstile: keyed.optional(),
@@ -148,54 +376,160 @@ export const captchaSection = z
 
 export type CaptchaSettings = z.output<typeof captchaSection>
 
-const captchaPolicy = z.enum(['never', 'when_risky', 'always']).default('never')
+const captchaPolicy = (title: string, order: number) =>
+  z
+    .enum(['never', 'when_risky', 'always'])
+    .default('never')
+    .meta({
+      title,
+      group: 'bot_detection',
+      order,
+      options: { never: 'Never', when_risky: 'When risky', always: 'Always' },
+    })
 
 export const botDetectionSection = z.object({
   /** How many signs make a request risky (lib/identity/captcha/demand.ts). */
-  bot_detection_level: z.enum(['low', 'medium', 'high']).default('medium'),
+  bot_detection_level: z
+    .enum(['low', 'medium', 'high'])
+    .default('medium')
+    .meta({
+      title: 'How soon a request is risky',
+      group: 'bot_detection',
+      order: 1,
+      options: { low: 'Late', medium: 'Medium', high: 'Early' },
+    }),
   /** Of logins and sign-ups. */
-  challenge_password_policy: captchaPolicy,
-  challenge_passwordless_policy: captchaPolicy,
-  challenge_password_reset_policy: captchaPolicy,
+  challenge_password_policy: captchaPolicy('Logins and sign-ups', 2),
+  challenge_passwordless_policy: captchaPolicy('Logins without a password', 3),
+  challenge_password_reset_policy: captchaPolicy('Password resets', 4),
   /** Addresses that are never challenged. */
-  allowlist: z.array(z.string().max(100)).max(1000).default([]),
+  allowlist: z.array(z.string().max(100)).max(1000).default([]).meta({
+    title: 'Exempt network addresses',
+    help: 'IP addresses that never get a captcha.',
+    group: 'bot_detection',
+    order: 6,
+  }),
   /** Requests are assessed and recorded, and not challenged. */
-  monitoring_mode_enabled: z.boolean().default(false),
+  monitoring_mode_enabled: z.boolean().default(false).meta({
+    title: 'Only watch',
+    help: 'Requests are judged and logged, and no captcha is shown.',
+    group: 'bot_detection',
+    order: 5,
+  }),
 })
 
 export const attackProtectionSection = z.object({
   bruteForceProtection: z
     .object({
-      enabled: z.boolean().default(true),
-      max_attempts: z.number().int().min(1).max(100).default(10),
-      allowlist: z.array(z.string()).default([]),
+      enabled: z
+        .boolean()
+        .default(true)
+        .meta({ title: 'Count wrong passwords', group: 'brute_force_protection', order: 1 }),
+      max_attempts: z
+        .number()
+        .int()
+        .min(1)
+        .max(100)
+        .default(10)
+        .meta({ title: 'Wrong passwords in a row', help: '1 to 100.', group: 'brute_force_protection', order: 3 }),
+      allowlist: z.array(z.string()).default([]).meta({
+        title: 'Exempt network addresses',
+        help: 'IP addresses that are never counted.',
+        group: 'brute_force_protection',
+        order: 5,
+      }),
       /** Without `block` nothing is refused; without `user_notification` the owner of a blocked account gets no mail. */
-      shields: z.array(z.enum(['block', 'user_notification'])).default(['block', 'user_notification']),
+      shields: z
+        .array(z.enum(['block', 'user_notification']))
+        .default(['block', 'user_notification'])
+        .meta({
+          title: 'What happens',
+          group: 'brute_force_protection',
+          order: 2,
+          options: { block: 'Refuse', user_notification: 'Mail the user' },
+        }),
       /** Whether failures of an account count separately per network, or together. */
-      mode: z.enum(['count_per_identifier', 'count_per_identifier_and_ip']).default('count_per_identifier_and_ip'),
+      mode: z
+        .enum(['count_per_identifier', 'count_per_identifier_and_ip'])
+        .default('count_per_identifier_and_ip')
+        .meta({
+          title: 'How they are counted',
+          help: 'Per network, an attacker elsewhere does not lock the owner out.',
+          group: 'brute_force_protection',
+          order: 4,
+          options: {
+            count_per_identifier_and_ip: 'Per account and network',
+            count_per_identifier: 'Per account, over all networks',
+          },
+        }),
     })
     .prefault({}),
   suspiciousIpThrottling: z
     .object({
-      enabled: z.boolean().default(true),
-      allowlist: z.array(z.string()).default([]),
+      enabled: z
+        .boolean()
+        .default(true)
+        .meta({ title: 'Count failures of network addresses', group: 'suspicious_ip_throttling', order: 1 }),
+      allowlist: z.array(z.string()).default([]).meta({
+        title: 'Exempt network addresses',
+        help: 'IP addresses that are never counted.',
+        group: 'suspicious_ip_throttling',
+        order: 5,
+      }),
       /** Without `block` nothing is refused. */
-      shields: z.array(shield('block')).default(['block']),
+      shields: z
+        .array(shield('block'))
+        .default(['block'])
+        .meta({ title: 'What happens', group: 'suspicious_ip_throttling', order: 2, options: { block: 'Refuse' } }),
       stage: z
         .object({
-          'pre-login': z.object({ max_attempts: z.number().int().positive().default(100) }).prefault({}),
+          'pre-login': z
+            .object({
+              max_attempts: z
+                .number()
+                .int()
+                .positive()
+                .default(100)
+                .meta({ title: 'Failed logins a day', group: 'suspicious_ip_throttling', order: 3 }),
+            })
+            .prefault({}),
           /** Per minute. */
-          'pre-user-registration': z.object({ max_attempts: z.number().int().positive().default(50) }).prefault({}),
+          'pre-user-registration': z
+            .object({
+              max_attempts: z
+                .number()
+                .int()
+                .positive()
+                .default(50)
+                .meta({ title: 'Sign-ups a minute', group: 'suspicious_ip_throttling', order: 4 }),
+            })
+            .prefault({}),
         })
         .prefault({}),
     })
     .prefault({}),
   breachedPasswordDetection: z
     .object({
-      enabled: z.boolean().default(true),
+      enabled: z
+        .boolean()
+        .default(true)
+        .meta({ title: 'Compare passwords', group: 'breached_password_detection', order: 1 }),
       /** For logins: `block` refuses the login, `user_notification` then mails a link to choose a new password. */
-      shields: z.array(shield('block', 'user_notification')).default([]),
-      stage: z.object({ 'pre-user-registration': breachShields, 'pre-change-password': breachShields }).prefault({}),
+      shields: z
+        .array(shield('block', 'user_notification'))
+        .default([])
+        .meta({
+          title: 'At logins',
+          group: 'breached_password_detection',
+          order: 2,
+          options: { block: 'Refuse', user_notification: 'Mail the user' },
+        }),
+      stage: z
+        .object({
+          'pre-user-registration': breachShields('At sign-ups', 3),
+          'pre-change-password': breachShields('When a password is changed', 4),
+        })
+        .prefault({}),
     })
     .prefault({}),
   botDetection: botDetectionSection.prefault({}),
@@ -216,7 +550,10 @@ export const guardianPoliciesSection = z.object({
 })
 
 export const guardianPhoneFactorMessageTypesSection = z.object({
-  message_types: z.array(z.enum(['sms', 'voice'])).default(['sms']),
+  message_types: z
+    .array(z.enum(['sms', 'voice']))
+    .default(['sms'])
+    .meta({ title: 'Codes come by', group: 'messages', order: 1, options: { sms: 'Text message', voice: 'Call' } }),
 })
 
 /** `phone-message-hook`: an action delivers the codes of second factors. Of the other two, the provider of messages decides. */
@@ -230,7 +567,15 @@ export const isPhoneMessageHook = ({
 
 export const guardianWebauthnRoamingSection = z.object({
   /** Whether a security key has to recognize the person, by a PIN or a fingerprint. */
-  userVerification: z.enum(['discouraged', 'preferred', 'required']).default('discouraged'),
+  userVerification: z
+    .enum(['discouraged', 'preferred', 'required'])
+    .default('discouraged')
+    .meta({
+      title: 'The key recognizes its holder',
+      group: 'security_keys',
+      order: 1,
+      options: { discouraged: 'Not needed', preferred: 'If it can', required: 'Always' },
+    }),
 })
 
 export const promptsSection = z.object({

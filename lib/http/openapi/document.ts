@@ -7,6 +7,7 @@ import {
   type ZodOpenApiPathsObject,
   type ZodOpenApiResponseObject,
 } from 'zod-openapi'
+import { OWN_META } from '../../kernel/schema-meta'
 
 export type DocumentedAnswer = {
   says: string
@@ -54,9 +55,19 @@ export function writeDocument(
   }
   const document = createDocument(
     { openapi: '3.1.1', ...about, paths: paths as ZodOpenApiPathsObject, components: { securitySchemes } },
-    { allowEmptySchema: { undefined: true, custom: true, unknown: true, any: true, transform: true } },
+    {
+      allowEmptySchema: { undefined: true, custom: true, unknown: true, any: true, transform: true },
+      override: ({ jsonSchema }) => withoutOwnMeta(jsonSchema),
+    },
   )
   return JSON.stringify(document, withoutRecursion)
+}
+
+/** Sentences for people become descriptions; what only forms read is left out. */
+function withoutOwnMeta(jsonSchema: { description?: string } & Record<string, unknown>): void {
+  const { help, description } = jsonSchema
+  if (typeof help === 'string' && description === undefined) jsonSchema.description = help
+  for (const name of OWN_META) delete jsonSchema[name]
 }
 
 /** Of a schema without a name that contains itself. Only `z.json()` does: any value, which the empty schema says, too. */

@@ -76,13 +76,31 @@ const FORMATS = {
 
 const http = define({
   settings: z.strictObject({
-    httpEndpoint: address,
-    httpContentType: visible.max(200).default(JSON_TYPE),
-    httpContentFormat: z.enum(['JSONLINES', 'JSONARRAY', 'JSONOBJECT']).default('JSONLINES'),
-    httpAuthorization: visible.optional(),
-    httpCustomHeaders: z.array(customHeader).max(10).optional(),
+    httpEndpoint: address.meta({ title: 'Address', help: 'An https address that accepts POST requests.' }),
+    httpContentType: visible.max(200).default(JSON_TYPE).meta({ title: 'Content type' }),
+    httpContentFormat: z
+      .enum(['JSONLINES', 'JSONARRAY', 'JSONOBJECT'])
+      .default('JSONLINES')
+      .meta({
+        title: 'Format',
+        options: {
+          JSONLINES: 'One entry on each line',
+          JSONARRAY: 'A list of entries',
+          JSONOBJECT: 'An object with the list',
+        },
+      }),
+    httpAuthorization: visible.optional().meta({ title: 'Authorization header' }),
+    httpCustomHeaders: z
+      .array(customHeader)
+      .max(10)
+      .optional()
+      .meta({ title: 'Further headers', help: 'JSON: [{"header": "x-environment", "value": "production"}]' }),
     /** Ours: the key of the signature. */
-    httpSigningSecret: z.string().min(16).max(200).optional(),
+    httpSigningSecret: z.string().min(16).max(200).optional().meta({
+      title: 'Key of the signature',
+      help: 'With 16 characters or more, each request has the header Latchkey-Signature, by which your server recognizes it.',
+      secret: true,
+    }),
   }),
   secrets: ['httpAuthorization', 'httpSigningSecret'],
   destination: ({ httpEndpoint }) => httpEndpoint,
@@ -113,7 +131,10 @@ const DATADOG_SITES = {
 
 /** https://docs.datadoghq.com/api/latest/logs/#send-logs */
 const datadog = define({
-  settings: z.strictObject({ datadogApiKey: visible, datadogRegion: z.enum(['us', 'eu', 'us3', 'us5']) }),
+  settings: z.strictObject({
+    datadogApiKey: visible.meta({ title: 'API key', secret: true }),
+    datadogRegion: z.enum(['us', 'eu', 'us3', 'us5']).meta({ title: 'Region' }),
+  }),
   secrets: ['datadogApiKey'],
   destination: ({ datadogRegion }) => datadogRegion,
   request: ({ datadogApiKey, datadogRegion }, entries) => ({
@@ -138,7 +159,8 @@ const splunk = define({
     splunkDomain: z
       .string()
       .max(253)
-      .regex(/^[a-z0-9-]+(\.[a-z0-9-]+)*$/i, { error: orMeantHost('must be a host name') }),
+      .regex(/^[a-z0-9-]+(\.[a-z0-9-]+)*$/i, { error: orMeantHost('must be a host name') })
+      .meta({ title: 'Host' }),
     splunkPort: z
       .union([z.string(), z.number().int()])
       .transform(String)
@@ -148,8 +170,9 @@ const splunk = define({
           .regex(/^[1-9]\d{0,4}$/, 'must be a port')
           .refine((port) => Number(port) < 65_536, 'must be a port'),
       )
-      .default('8088'),
-    splunkToken: visible,
+      .default('8088')
+      .meta({ title: 'Port' }),
+    splunkToken: visible.meta({ title: 'Token', secret: true }),
     splunkSecure: z.literal(true, 'must be true: certificates are always verified').default(true),
   }),
   secrets: ['splunkToken'],
@@ -172,7 +195,12 @@ const splunk = define({
 
 /** The address of a source is its credential. */
 const sumo = define({
-  settings: z.strictObject({ sumoSourceAddress: address }),
+  settings: z.strictObject({
+    sumoSourceAddress: address.meta({
+      title: 'Address of the source',
+      help: 'Whoever knows it can send to it, so it is kept like a secret.',
+    }),
+  }),
   secrets: ['sumoSourceAddress'],
   destination: () => '',
   request: ({ sumoSourceAddress }, entries) => ({
@@ -187,7 +215,7 @@ const personOf = ({ user_id, log_id }: LogEntry): string => (typeof user_id === 
 
 /** https://segment.com/docs/connections/sources/catalog/libraries/server/http-api/#batch */
 const segment = define({
-  settings: z.strictObject({ segmentWriteKey: secret }),
+  settings: z.strictObject({ segmentWriteKey: secret.meta({ title: 'Write key', secret: true }) }),
   secrets: ['segmentWriteKey'],
   destination: () => '',
   request: ({ segmentWriteKey }, entries) => ({
@@ -211,10 +239,13 @@ const segment = define({
 /** https://developer.mixpanel.com/reference/import-events */
 const mixpanel = define({
   settings: z.strictObject({
-    mixpanelRegion: z.enum(['us', 'eu']),
-    mixpanelProjectId: z.string().regex(/^\w{1,100}$/, 'must be the id of a project'),
-    mixpanelServiceAccountUsername: z.string().min(1).max(200),
-    mixpanelServiceAccountPassword: secret,
+    mixpanelRegion: z.enum(['us', 'eu']).meta({ title: 'Region' }),
+    mixpanelProjectId: z
+      .string()
+      .regex(/^\w{1,100}$/, 'must be the id of a project')
+      .meta({ title: 'Project ID' }),
+    mixpanelServiceAccountUsername: z.string().min(1).max(200).meta({ title: 'Name of the service account' }),
+    mixpanelServiceAccountPassword: secret.meta({ title: 'Password of the service account', secret: true }),
   }),
   secrets: ['mixpanelServiceAccountPassword'],
   destination: ({ mixpanelRegion }) => mixpanelRegion,

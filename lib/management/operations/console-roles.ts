@@ -1,9 +1,21 @@
 // What each role of an administrator allows in the console: scopes of the Management API, because the console calls its operations.
+import * as z from 'zod'
 import { MANAGEMENT_SCOPES, type ManagementScope, SECRET_SCOPES } from '../../data/apis/management-scopes'
 import type { Actor } from './operation'
 
 export const CONSOLE_ROLES = ['owner', 'admin', 'application_editor', 'user_support', 'auditor'] as const
 export type ConsoleRole = (typeof CONSOLE_ROLES)[number]
+
+export const consoleRole = z.enum(CONSOLE_ROLES).meta({
+  title: 'Role',
+  options: {
+    owner: 'Owner',
+    admin: 'Admin',
+    application_editor: 'Application editor',
+    user_support: 'User support',
+    auditor: 'Auditor',
+  },
+})
 
 export const isConsoleRole = (text: string): text is ConsoleRole => (CONSOLE_ROLES as readonly string[]).includes(text)
 

@@ -13,7 +13,11 @@ export const permissionBody = z.object({
       z.object({ resource_server_identifier: z.string().min(1).max(600), permission_name: z.string().min(1).max(280) }),
     )
     .min(1)
-    .max(10_000),
+    .max(10_000)
+    .meta({
+      title: 'Permissions to add',
+      help: 'JSON: [{"resource_server_identifier": "https://shop.example/stock", "permission_name": "read:stock"}]',
+    }),
 })
 
 type PermissionBody = z.output<typeof permissionBody>

@@ -4,6 +4,7 @@ import { isDeepStrictEqual } from 'node:util'
 import * as z from 'zod'
 import type { ManagementScope } from '../../data/apis/management-scopes'
 import type { JsonObject } from '../../kernel/json'
+import { describedLike } from '../../kernel/schema-meta'
 import { hideSecrets } from './access'
 import { conflict, inexistent } from './errors'
 import { checkUnchanged } from './etag'
@@ -359,7 +360,7 @@ async function shownIfMatched<D extends Deps, Row, F extends z.ZodRawShape>(
 
 /** The members that a body may have: all that are shown, and what the body itself demands. */
 const describedBy = (shown: z.ZodObject, body: z.ZodType): z.ZodType =>
-  body instanceof z.ZodObject ? z.looseObject({ ...shown.partial().shape, ...body.shape }) : body
+  body instanceof z.ZodObject ? z.looseObject(describedLike(shown.partial().shape, body.shape)) : body
 
 const takenBy = ({ noun, taken }: { noun: string; taken?: { message: string; errorCode: string } }) =>
   conflict(taken?.message ?? `The ${spoken(noun)} already exists.`, taken?.errorCode ?? `${noun}_already_exists`)

@@ -6,6 +6,7 @@ import * as z from 'zod'
 import type { ManagementScope } from '../../data/apis/management-scopes'
 import { isJsonObject, type JsonObject } from '../../kernel/json'
 import type { Random } from '../../kernel/random'
+import { describedLike } from '../../kernel/schema-meta'
 import type { Vault } from '../../kernel/secret'
 import { unknownMembers } from './effects'
 import { checkUnchanged } from './etag'
@@ -138,7 +139,7 @@ async function targetOf(
 
 /** The members that are applied, and what the body itself demands; others are kept. */
 const describedBy = ({ schema, body }: Singleton): z.ZodType =>
-  z.looseObject({ ...schema.shape, ...(body instanceof z.ZodObject ? body.shape : {}) })
+  z.looseObject(describedLike(schema.shape, body instanceof z.ZodObject ? body.shape : {}))
 
 function presentOf(
   { at, schema, present = (members) => members }: Singleton,

@@ -9,7 +9,7 @@ import {
   INVITATION,
   invitationUrl,
 } from '../operations/console-administrators'
-import { CONSOLE_ROLES, scopesOfRole } from '../operations/console-roles'
+import { consoleRole, scopesOfRole } from '../operations/console-roles'
 import { inexistent } from '../operations/errors'
 import { makerOf } from '../operations/maker'
 import { operationsWith } from '../operations/operation'
@@ -19,11 +19,10 @@ export type AdministratorDeps = TicketDeps & RankDeps & { administrators: Admini
 
 const operation = operationsWith<AdministratorDeps>()
 
-const role = z.enum(CONSOLE_ROLES)
 const shown = z
   .object({
     user_id: z.string(),
-    role,
+    role: consoleRole,
     email: z.string().optional(),
     name: z.string().optional(),
     scopes: z.array(z.string()),
@@ -68,8 +67,13 @@ export const administrators = {
     target: ({ body }) => ({ administrator: body.role }),
     example: { role: 'auditor', email: 'kim@example.com' },
     body: z.strictObject({
-      role,
-      email: z.string().max(320).refine(isMailAddress, 'must be an e-mail address').nullish(),
+      role: consoleRole,
+      email: z
+        .string()
+        .max(320)
+        .refine(isMailAddress, 'must be an e-mail address')
+        .nullish()
+        .meta({ title: 'E-mail address' }),
     }),
     status: 201,
     answer: z.object({ invitation_url: z.string(), expires_at: z.string() }),
@@ -94,7 +98,7 @@ export const administrators = {
     summary: 'Change the role of an administrator',
     scopes: ['update:administrators'],
     target: ({ params, body }) => ({ users: [params.id ?? ''], administrator: body.role }),
-    body: z.strictObject({ role }),
+    body: z.strictObject({ role: consoleRole }),
     example: { role: 'auditor' },
     examplePath: { id: '<user>' },
     status: 200,

@@ -85,8 +85,12 @@ const guardedBy = (scopes: readonly ManagementScope[], members: readonly string[
 /** Maps that a PATCH merges; other objects are replaced, as at the vendor. */
 const MERGE = { deep: ['jwt_configuration', 'client_metadata'] }
 
-const name = z.string().min(1).max(200)
-const secret = z.string().min(MIN_SECRET_LENGTH).max(1024)
+const name = z
+  .string()
+  .min(1)
+  .max(200)
+  .meta({ title: 'Name', help: 'Users see it on the login page.', group: 'basics', order: 11 })
+const secret = z.string().min(MIN_SECRET_LENGTH).max(1024).meta({ title: 'Client secret', secret: true })
 const writable = {
   client_secret: secret.nullish(),
   /** An empty text unsets it. */

@@ -122,12 +122,16 @@ export const connections = defineResource({
     .looseObject({
       id: z.string(),
       name: connectionName,
-      strategy: z.string(),
-      display_name: z.string().optional(),
-      options: z.looseObject({}),
-      enabled_clients: z.array(z.string()),
-      realms: z.array(z.string()),
-      is_domain_connection: z.boolean(),
+      strategy: z.string().meta({ title: 'Kind', picker: 'strategies' }),
+      display_name: z.string().optional().meta({ title: 'Name on the login page', group: 'basics', order: 11 }),
+      options: z.looseObject({}).meta({ title: 'Options', group: 'options', order: 31 }),
+      enabled_clients: z
+        .array(z.string())
+        .meta({ title: 'Applications', picker: 'applications', group: 'clients', order: 21 }),
+      realms: z
+        .array(z.string())
+        .meta({ title: 'Realms', help: 'Further names of the connection in requests.', group: 'basics', order: 13 }),
+      is_domain_connection: z.boolean().meta({ title: 'Open to applications of others', group: 'basics', order: 12 }),
     })
     .meta({ id: 'Connection' }),
   create: openObject({

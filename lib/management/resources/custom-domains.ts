@@ -66,15 +66,38 @@ const name = z
   .refine((text) => toDomain(text) !== null, {
     error: orMeantHost('must be a host name of two labels or more, without port'),
   })
-const type = z.enum(DOMAIN_TYPES)
+  .meta({ title: 'Domain' })
+const type = z.enum(DOMAIN_TYPES).meta({
+  title: 'Certificates',
+  help: 'TLS ends at your proxy in either case; this server orders no certificates.',
+  options: {
+    auth0_managed_certs: 'At a proxy that this server lists',
+    self_managed_certs: 'At a proxy with a key of its own',
+  },
+})
 const metadata = z
   .record(z.string().min(1).max(255), z.string().max(255).nullable())
   .refine((entries) => Object.keys(entries).length <= MAX_METADATA, `must have at most ${MAX_METADATA} members`)
 const changeable = {
   tls_policy: z.literal('recommended').nullish(),
-  custom_client_ip_header: z.enum([...IP_HEADERS, '']).nullish(),
-  relying_party_identifier: z.string().max(255).nullish(),
-  domain_metadata: metadata.nullish(),
+  custom_client_ip_header: z
+    .enum([...IP_HEADERS, ''])
+    .nullish()
+    .meta({
+      title: 'Header with the address of the client',
+      help: 'Your proxy sends it with the key that was shown.',
+      group: 'settings',
+      order: 12,
+    }),
+  relying_party_identifier: z.string().max(255).nullish().meta({
+    title: 'Passkeys belong to',
+    help: 'The domain, or a parent of it. After a change, earlier passkeys cannot be used.',
+    group: 'settings',
+    order: 11,
+  }),
+  domain_metadata: metadata
+    .nullish()
+    .meta({ title: 'Metadata', help: 'JSON with at most ten texts: {"region": "eu"}', group: 'settings', order: 13 }),
 }
 const shown = z
   .object({
@@ -124,7 +147,7 @@ export const customDomains = {
     summary: 'Choose the default domain: a verified one, or that of the tenant',
     scopes: ['update:custom_domains'],
     target: 'tenant',
-    body: z.strictObject({ domain: z.string().max(255) }),
+    body: z.strictObject({ domain: z.string().max(255).meta({ title: 'Domain' }) }),
     example: { domain: 'id.test' },
     status: 200,
     async handle({ body, deps }) {

@@ -52,9 +52,27 @@ const isSender = (from: string): boolean => isMailAddress(senderOf(from).email) 
 export const isMailElsewhere = (name: unknown): boolean => ELSEWHERE.some((each) => each === name)
 
 const members = {
-  name: z.enum([...MAIL_PROVIDERS, ...ELSEWHERE]),
-  enabled: z.boolean().optional(),
-  default_from_address: z.string().max(500).refine(isSender, 'must be an address, or a name and <address>'),
+  name: z.enum([...MAIL_PROVIDERS, ...ELSEWHERE]).meta({
+    title: 'Provider',
+    options: {
+      smtp: 'SMTP',
+      ses: 'Amazon SES',
+      sendgrid: 'SendGrid',
+      mailgun: 'Mailgun',
+      postmark: 'Postmark',
+      resend: 'Resend',
+      custom: 'An action',
+    },
+  }),
+  enabled: z.boolean().optional().meta({
+    title: 'In use',
+    help: 'Otherwise mails go out as this server is configured.',
+  }),
+  default_from_address: z
+    .string()
+    .max(500)
+    .refine(isSender, 'must be an address, or a name and <address>')
+    .meta({ title: 'Sender', help: 'An address, or a name and <address>.' }),
   credentials: z.record(z.string(), z.json()),
   settings: z.record(z.string(), z.json()).nullish(),
 }
@@ -234,7 +252,9 @@ export const emailProvider = {
     summary: 'Send a test message by the provider of mail (ours)',
     scopes: ['update:email_provider'],
     target: 'tenant',
-    body: z.strictObject({ to: z.string().max(320).refine(isMailAddress, 'must be an e-mail address') }),
+    body: z.strictObject({
+      to: z.string().max(320).refine(isMailAddress, 'must be an e-mail address').meta({ title: 'To' }),
+    }),
     status: 200,
     answer: z.object({ sent: z.literal(true) }),
     async handle({ body, deps }) {

@@ -57,11 +57,27 @@ export type LogStreamDeps = {
 /** The vendor's types that need a contract with a cloud provider. */
 const ELSEWHERE = ['eventbridge', 'eventgrid'] as const
 
-const name = z.string().min(1).max(255)
-const filters = z.array(z.object({ type: z.literal('category'), name: z.enum(CATEGORIES) })).max(CATEGORIES.length)
-const status = z.enum(['active', 'paused', 'suspended'])
+const name = z.string().min(1).max(255).meta({ title: 'Name' })
+const filters = z
+  .array(z.object({ type: z.literal('category'), name: z.enum(CATEGORIES) }))
+  .max(CATEGORIES.length)
+  .meta({ title: 'Categories' })
+const status = z.enum(['active', 'paused', 'suspended']).meta({
+  title: 'Status',
+  options: { active: 'Active', paused: 'Paused', suspended: 'Suspended' },
+})
 const sink = z.record(z.string(), z.json())
-const type = z.enum([...STREAM_TYPES, ...ELSEWHERE])
+const type = z.enum([...STREAM_TYPES, ...ELSEWHERE]).meta({
+  title: 'Kind',
+  options: {
+    http: 'HTTP',
+    datadog: 'Datadog',
+    splunk: 'Splunk',
+    sumo: 'Sumo Logic',
+    segment: 'Segment',
+    mixpanel: 'Mixpanel',
+  },
+})
 
 export const logStreamMembers = z.object({ name, type, status, filters, sink })
 

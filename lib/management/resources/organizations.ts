@@ -65,6 +65,12 @@ export const organizationName = z
   .string()
   .regex(/^[a-z0-9_-]{1,50}$/, 'must be 1 to 50 lower-case letters, digits, hyphens and underscores')
   .refine((value) => !value.startsWith('org_'), 'must not begin with org_')
+  .meta({
+    title: 'Short name',
+    help: 'Lower-case letters, digits, hyphens and underscores.',
+    group: 'basics',
+    order: 11,
+  })
 
 const MAX_FIRST_CONNECTIONS = 10
 

@@ -48,16 +48,22 @@ const EXAMPLE_ID = idOf({ name: 'twilio' })
 const operation = operationsWith<PhoneProviderDeps>()
 
 const json = z.record(z.string(), z.json())
+const name = z.enum(PHONE_PROVIDERS).meta({ title: 'Provider', options: { twilio: 'Twilio', custom: 'An action' } })
 const members = {
-  name: z.enum(PHONE_PROVIDERS),
-  disabled: z.boolean().optional(),
+  name,
+  disabled: z.boolean().optional().meta({
+    title: 'Not in use',
+    help: 'Then messages go out as this server is configured.',
+    group: 'provider',
+    order: 1,
+  }),
   configuration: json,
   credentials: json,
 }
-const made = z.strictObject(members)
+export const newPhoneProvider = z.strictObject(members)
 /** The provider that is named decides which of these it needs. */
-const described = made.extend(PHONE_KINDS.twilio)
-const changed = made.partial()
+const described = newPhoneProvider.extend(PHONE_KINDS.twilio)
+const changed = newPhoneProvider.partial()
 type Body = z.output<typeof changed>
 
 export const phoneProviderMembers = z.object(members)
@@ -65,7 +71,7 @@ export const phoneProviderMembers = z.object(members)
 const shown = z
   .object({
     id: z.string(),
-    name: z.enum(PHONE_PROVIDERS),
+    name,
     channel: z.literal('phone'),
     disabled: z.boolean(),
     configuration: json,
@@ -152,7 +158,7 @@ export const phoneProviders = {
     summary: 'Set the provider of text messages and calls',
     scopes: ['create:phone_providers'],
     target: 'tenant',
-    body: made,
+    body: newPhoneProvider,
     describedBody: described,
     status: 201,
     answer: shown,
@@ -229,7 +235,13 @@ export const phoneProviders = {
     summary: 'Send a test message by the provider',
     scopes: ['create:phone_providers'],
     target: 'tenant',
-    body: z.strictObject({ to: z.string().min(4).max(40), delivery_method: z.enum(['text', 'voice']).default('text') }),
+    body: z.strictObject({
+      to: z.string().min(4).max(40).meta({ title: 'To' }),
+      delivery_method: z
+        .enum(['text', 'voice'])
+        .default('text')
+        .meta({ title: 'By', options: { text: 'Text message', voice: 'Call' } }),
+    }),
     status: 202,
     answer: z.object({ message: z.string() }),
     async handle({ params, body, deps }) {

@@ -30,8 +30,12 @@ export type ResourceServerDeps = {
 /** The vendor's tools recognise the system API by this name and leave it alone. */
 const SYSTEM_NAME = 'Auth0 Management API'
 
-const identifier = z.string().min(1).max(600)
-const name = z.string().min(1).max(200)
+const identifier = z
+  .string()
+  .min(1)
+  .max(600)
+  .meta({ title: 'Audience', help: 'A URL that names the API; it is not called. It cannot be changed later.' })
+const name = z.string().min(1).max(200).meta({ title: 'Name', group: 'basics', order: 11 })
 
 const shown = apiSettings
   .extend({ id: z.string(), identifier, name, is_system: z.boolean() })

@@ -61,8 +61,8 @@ export type RoleDeps = PermissionDeps & { clock: { now(): Date }; random: Random
 
 const operation = operationsWith<RoleDeps>()
 
-const name = z.string().min(1).max(200)
-const description = z.string().max(500)
+const name = z.string().min(1).max(200).meta({ title: 'Name', group: 'basics', order: 11 })
+const description = z.string().max(500).meta({ title: 'Description', group: 'basics', order: 12, multiline: true })
 const marks = {
   administers_organization: z.boolean().nullish(),
   assignable_by_organization: z.boolean().nullish(),
@@ -72,8 +72,18 @@ const shown = z
     id: z.string(),
     name,
     description,
-    administers_organization: z.boolean().optional(),
-    assignable_by_organization: z.boolean().optional(),
+    administers_organization: z.boolean().optional().meta({
+      title: 'Manages its organization',
+      help: 'Members with this role manage their organization in the account portal.',
+      group: 'basics',
+      order: 13,
+    }),
+    assignable_by_organization: z.boolean().optional().meta({
+      title: 'Given by organizations',
+      help: 'Administrators of an organization may give it to members.',
+      group: 'basics',
+      order: 14,
+    }),
   })
   .meta({ id: 'Role' })
 /** A role is the tenant's, and can be given in every organization. */

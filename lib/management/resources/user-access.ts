@@ -36,7 +36,7 @@ export type UserAccessDeps = PermissionDeps & { userAccess: UserAccessStore }
 
 const operation = operationsWith<UserAccessDeps>()
 
-const rolesBody = z.object({ roles: z.array(z.string().min(1).max(100)).min(1).max(100) })
+const rolesBody = z.object({ roles: z.array(z.string().min(1).max(100)).min(1).max(100).meta({ title: 'Roles' }) })
 const listQuery = z.object({ ...pageQuery, ...checkpointQuery })
 
 export const userAccess = {

@@ -25,30 +25,56 @@ const isPicture = (value: string): boolean => /^https?:$/.test(parseUrl(value)?.
 
 const text = z.string().min(1).max(300)
 const names = {
-  name: text,
-  given_name: text,
-  family_name: text,
-  nickname: text,
-  picture: z.string().max(2048).refine(isPicture, 'must be an http or https URL'),
+  name: text.meta({ title: 'Name', group: 'profile', order: 11 }),
+  given_name: text.meta({ title: 'Given name', group: 'profile', order: 12 }),
+  family_name: text.meta({ title: 'Family name', group: 'profile', order: 13 }),
+  nickname: text.meta({ title: 'Nickname', group: 'profile', order: 14 }),
+  picture: z
+    .string()
+    .max(2048)
+    .refine(isPicture, 'must be an http or https URL')
+    .meta({ title: 'Picture', help: 'The address of an image.' }),
 }
 
 const flags = {
-  email_verified: z.boolean().optional(),
+  email_verified: z.boolean().optional().meta({ title: 'The address is verified', group: 'profile', order: 16 }),
   phone_verified: z.boolean().optional(),
-  blocked: z.boolean().optional(),
+  blocked: z
+    .boolean()
+    .optional()
+    .meta({ title: 'Blocked', help: 'A blocked user cannot sign in, and present sessions end.' }),
   verify_email: z.boolean().optional(),
 }
 
 const metadata = z.record(z.string(), z.unknown())
-const email = z.string().max(400).refine(isMailAddress, 'must be an e-mail address')
+const userMetadata = metadata.meta({
+  title: 'User metadata',
+  help: 'JSON that the user may see and change.',
+  group: 'metadata',
+  order: 21,
+})
+const appMetadata = metadata.meta({
+  title: 'App metadata',
+  help: 'JSON of operators; users cannot change it.',
+  group: 'metadata',
+  order: 22,
+})
+const connection = z.string().min(1).max(200).meta({ title: 'Connection' })
+const username = z.string().min(1).max(200).meta({ title: 'Username', group: 'profile', order: 17 })
+const phoneNumber = z.string().min(1).max(60).meta({ title: 'Phone number' })
+const email = z
+  .string()
+  .max(400)
+  .refine(isMailAddress, 'must be an e-mail address')
+  .meta({ title: 'E-mail address', group: 'profile', order: 15 })
 /** Longer ones are refused as the connection's policy says, with the vendor's error. */
-const password = z.string().min(1).max(4096)
+const password = z.string().min(1).max(4096).meta({ title: 'Password', secret: true })
 
 export const newUserBody = z.strictObject({
-  connection: z.string().min(1).max(200),
+  connection,
   email: email.optional(),
-  username: z.string().min(1).max(200).optional(),
-  phone_number: z.string().min(1).max(60).optional(),
+  username: username.optional(),
+  phone_number: phoneNumber.optional(),
   password: password.optional(),
   user_id: z
     .string()
@@ -56,8 +82,8 @@ export const newUserBody = z.strictObject({
     .max(255)
     .regex(/^[^|\s]+$/, 'must not contain | or blanks')
     .optional(),
-  user_metadata: metadata.optional(),
-  app_metadata: metadata.optional(),
+  user_metadata: userMetadata.optional(),
+  app_metadata: appMetadata.optional(),
   ...flags,
   name: names.name.optional(),
   given_name: names.given_name.optional(),
@@ -67,14 +93,14 @@ export const newUserBody = z.strictObject({
 })
 
 export const userChangeBody = z.strictObject({
-  connection: z.string().min(1).max(200).optional(),
+  connection: connection.optional(),
   client_id: z.string().max(300).optional(),
   email: email.nullish(),
-  username: z.string().min(1).max(200).nullish(),
-  phone_number: z.string().min(1).max(60).nullish(),
+  username: username.nullish(),
+  phone_number: phoneNumber.nullish(),
   password: password.nullish(),
-  user_metadata: metadata.nullish(),
-  app_metadata: metadata.nullish(),
+  user_metadata: userMetadata.nullish(),
+  app_metadata: appMetadata.nullish(),
   ...flags,
   /** No message asks for the number to be verified. */
   verify_phone_number: withoutEffect(z.boolean(), (value) => value === true).optional(),

@@ -1,7 +1,7 @@
 import type { Metadata } from 'next'
 import { connectionsOf } from '../../../../lib/server/next/console/enabled-connections'
+import { formGroups, valueLabel } from '../../../../lib/server/next/console/form'
 import { say } from '../../../../lib/text/console'
-import { describeOption } from '../../../../lib/text/console-members'
 import { CopyableId } from '../../_parts/copy'
 import { DeletePanel } from '../../_parts/delete-panel'
 import { Facts } from '../../_parts/facts'
@@ -12,7 +12,7 @@ import { OperationForm } from '../../_parts/operation-form'
 import { consolePage } from '../../_parts/page'
 import { Panel } from '../../_parts/panel'
 import { Rows } from '../../_parts/rows'
-import { SettingsForm } from '../../_parts/settings-form'
+import { SettingsPanels } from '../../_parts/settings-panels'
 import { Above, Notice } from '../../_parts/states'
 
 export const metadata: Metadata = { title: say('applications.title') }
@@ -26,32 +26,6 @@ type Client = {
   is_first_party?: boolean
 }
 
-/** Settings in the groups in which a person thinks of them. */
-const GROUPS = [
-  { group: 'basics', members: ['name', 'description', 'app_type', 'logo_uri', 'is_first_party'] },
-  {
-    group: 'addresses',
-    members: ['callbacks', 'allowed_logout_urls', 'web_origins', 'allowed_origins', 'initiate_login_uri'],
-  },
-  {
-    group: 'login',
-    members: ['mfa_policy', 'organization_usage', 'security_profile', 'require_pushed_authorization_requests'],
-  },
-  {
-    group: 'tokens',
-    members: [
-      'jwt_configuration.lifetime_in_seconds',
-      'refresh_token.rotation_type',
-      'refresh_token.expiration_type',
-      'refresh_token.leeway',
-      'refresh_token.token_lifetime',
-      'refresh_token.idle_token_lifetime',
-      'require_proof_of_possession',
-    ],
-  },
-  { group: 'credentials', members: ['token_endpoint_auth_method', 'grant_types'] },
-] as const
-
 export default consolePage(async ({ console: whole, params: { id = '' } }) => {
   const { value: client, tag, notApplied } = await whole.readTagged<Client>('clients.read', { params: { id } })
   const console = await whole.facing('clients', id)
@@ -62,7 +36,7 @@ export default consolePage(async ({ console: whole, params: { id = '' } }) => {
     <>
       <Head
         title={client.name}
-        lead={describeOption('app_type', client.app_type ?? 'regular_web')}
+        lead={valueLabel('clients.update', 'app_type', client.app_type ?? 'regular_web')}
         back={{ href: '/console/applications', title: say('applications.title') }}
       />
       {console.isAbove && <Above kind="clients" />}
@@ -78,18 +52,14 @@ export default consolePage(async ({ console: whole, params: { id = '' } }) => {
           [say('applications.domain'), <code key="domain">{console.baseUrl}</code>],
         ]}
       />
-      {GROUPS.map(({ group, members }) => (
-        <Panel key={group} title={say(`applications.${group}`)} lead={say(`applications.${group}.lead`)}>
-          <SettingsForm
-            operation="clients.update"
-            params={{ id }}
-            tag={tag}
-            members={members}
-            value={client}
-            allowed={allowed}
-          />
-        </Panel>
-      ))}
+      <SettingsPanels
+        groups={formGroups('clients.update', 'applications')}
+        operation="clients.update"
+        params={{ id }}
+        tag={tag}
+        value={client}
+        allowed={allowed}
+      />
       {connections && connections.length > 0 && (
         <Panel title={say('applications.connections')} lead={say('applications.connections.lead')}>
           <Rows

@@ -1,7 +1,7 @@
 import type { Metadata } from 'next'
 import { databaseField } from '../../../../lib/server/next/console/enabled-connections'
+import { valueLabel } from '../../../../lib/server/next/console/form'
 import { say } from '../../../../lib/text/console'
-import { describeOption } from '../../../../lib/text/console-members'
 import { Forbid } from '../../_parts/forbid'
 import { Head } from '../../_parts/head'
 import { KindCards } from '../../_parts/kind-cards'
@@ -36,12 +36,12 @@ export default consolePage(async ({ console, query }) => {
         label={say('applications.kinds')}
         cards={KINDS.map((each) => ({
           href: `/console/applications/new?kind=${each}`,
-          title: describeOption('app_type', each),
+          title: valueLabel('clients.create', 'app_type', each),
           hint: say(`applications.kind.${each}`),
           isChosen: each === kind,
         }))}
       />
-      <Panel title={describeOption('app_type', kind)} lead={say('applications.new.lead')}>
+      <Panel title={valueLabel('clients.create', 'app_type', kind)} lead={say('applications.new.lead')}>
         <SettingsForm
           key={kind}
           operation="clients.create"

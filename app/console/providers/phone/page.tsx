@@ -1,7 +1,12 @@
 import type { Metadata } from 'next'
+import { valueLabel } from '../../../../lib/server/next/console/form'
 import type { Console } from '../../../../lib/server/next/console/page'
+import {
+  PHONE_PROVIDERS,
+  type PhoneProviderName,
+  phoneMembers,
+} from '../../../../lib/server/next/console/phone-providers'
 import { say } from '../../../../lib/text/console'
-import { describeOption } from '../../../../lib/text/console-members'
 import { DeletePanel } from '../../_parts/delete-panel'
 import { KindCards } from '../../_parts/kind-cards'
 import { consolePage } from '../../_parts/page'
@@ -14,21 +19,7 @@ export const metadata: Metadata = { title: say('providers.phone') }
 
 const PATH = '/console/providers/phone'
 
-const MEMBERS = {
-  twilio: [
-    'configuration.sid',
-    'credentials.auth_token',
-    'configuration.delivery_methods',
-    'configuration.default_from',
-    'configuration.mssid',
-  ],
-  custom: ['configuration.delivery_methods'],
-}
-
-type Kind = keyof typeof MEMBERS
-const KINDS: readonly Kind[] = ['twilio', 'custom']
-
-type Provider = { id: string; name: Kind; disabled: boolean }
+type Provider = { id: string; name: PhoneProviderName; disabled: boolean }
 
 export default consolePage(async ({ console, query: { kind = '' } }) => {
   const {
@@ -40,14 +31,14 @@ export default consolePage(async ({ console, query: { kind = '' } }) => {
       {listed ? (
         await present(listed.id, console)
       ) : (
-        <New console={console} kind={KINDS.find((each) => each === kind) ?? 'twilio'} />
+        <New console={console} kind={PHONE_PROVIDERS.find((each) => each === kind) ?? 'twilio'} />
       )}
     </>
   )
 })
 
-function New({ console, kind }: { console: Console; kind: Kind }) {
-  const name = describeOption('name', kind)
+function New({ console, kind }: { console: Console; kind: PhoneProviderName }) {
+  const name = valueLabel('phone_providers.make', 'name', kind)
   return (
     <>
       <p className="co-hint">{say('providers.none')}</p>
@@ -55,9 +46,9 @@ function New({ console, kind }: { console: Console; kind: Kind }) {
         <>
           <KindCards
             label={say('providers.kinds')}
-            cards={KINDS.map((each) => ({
+            cards={PHONE_PROVIDERS.map((each) => ({
               href: `${PATH}?kind=${each}`,
-              title: describeOption('name', each),
+              title: valueLabel('phone_providers.make', 'name', each),
               isChosen: each === kind,
             }))}
           />
@@ -66,7 +57,7 @@ function New({ console, kind }: { console: Console; kind: Kind }) {
               key={kind}
               operation="phone_providers.make"
               body={{ name: kind, ...(kind === 'custom' ? { credentials: {} } : {}) }}
-              members={MEMBERS[kind]}
+              members={phoneMembers(kind).filter((name) => name !== 'disabled')}
               submitLabel={say('providers.set')}
               next={`${PATH}?done=created`}
             />
@@ -80,7 +71,7 @@ function New({ console, kind }: { console: Console; kind: Kind }) {
 async function present(id: string, console: Console) {
   const params = { id }
   const { value, tag } = await console.readTagged<Provider>('phone_providers.read', { params })
-  const name = describeOption('name', value.name)
+  const name = valueLabel('phone_providers.make', 'name', value.name)
   return (
     <>
       <Panel title={say('providers.present', { name })} lead={say('providers.present.lead')}>
@@ -88,7 +79,7 @@ async function present(id: string, console: Console) {
           operation="phone_providers.change"
           params={params}
           tag={tag}
-          members={['disabled', ...MEMBERS[value.name]]}
+          members={phoneMembers(value.name)}
           value={value}
           allowed={console.may('phone_providers.change')}
         />

@@ -1,4 +1,5 @@
 import type { Metadata } from 'next'
+import { formGroups } from '../../../../lib/server/next/console/form'
 import type { Console } from '../../../../lib/server/next/console/page'
 import { say } from '../../../../lib/text/console'
 import { Badge } from '../../_parts/badge'
@@ -6,7 +7,7 @@ import { OperationForm } from '../../_parts/operation-form'
 import { consolePage } from '../../_parts/page'
 import { Panel } from '../../_parts/panel'
 import { Rows } from '../../_parts/rows'
-import { SettingsForm } from '../../_parts/settings-form'
+import { SettingsPanels } from '../../_parts/settings-panels'
 import { Notice } from '../../_parts/states'
 import { TabbedHead } from '../../_parts/tabs'
 import { SECURITY } from '../tabs'
@@ -105,30 +106,19 @@ async function policy(console: Console) {
 
 async function messages(console: Console) {
   const { value, tag } = await console.readTagged('guardian.message_types.read')
-  return (
-    <Panel key="messages" title={say('security.messages')} lead={say('security.messages.lead')}>
-      <SettingsForm
-        operation="guardian.message_types.update"
-        tag={tag}
-        members={['message_types']}
-        value={value}
-        allowed={console.may('guardian.message_types.update')}
-      />
-    </Panel>
-  )
+  return panels({ operation: 'guardian.message_types.update', value, tag }, console)
 }
 
 async function securityKeys(console: Console) {
   const { value, tag } = await console.readTagged('guardian.webauthn_roaming.read')
-  return (
-    <Panel key="keys" title={say('security.security_keys')} lead={say('security.security_keys.lead')}>
-      <SettingsForm
-        operation="guardian.webauthn_roaming.update"
-        tag={tag}
-        members={['userVerification']}
-        value={value}
-        allowed={console.may('guardian.webauthn_roaming.update')}
-      />
-    </Panel>
-  )
+  return panels({ operation: 'guardian.webauthn_roaming.update', value, tag }, console)
 }
+
+const panels = (form: { operation: string; value: unknown; tag: string }, console: Console) => (
+  <SettingsPanels
+    key={form.operation}
+    {...form}
+    groups={formGroups(form.operation, 'security')}
+    allowed={console.may(form.operation)}
+  />
+)

@@ -1,8 +1,7 @@
 import type { Metadata } from 'next'
-import { membersWithin } from '../../../../lib/server/next/console/form'
+import { membersWithin, valueLabel } from '../../../../lib/server/next/console/form'
 import { type Stream, schemaOf } from '../../../../lib/server/next/console/log-streams'
 import { say } from '../../../../lib/text/console'
-import { describeOption } from '../../../../lib/text/console-members'
 import { Badge } from '../../_parts/badge'
 import { CopyableId } from '../../_parts/copy'
 import { DeletePanel } from '../../_parts/delete-panel'
@@ -44,11 +43,11 @@ export default consolePage(async ({ console, params: { id = '' } }) => {
       <Facts
         facts={[
           [say('column.id'), <CopyableId key="id" value={id} />],
-          [say('column.kind'), describeOption('log_streams.type', stream.type)],
+          [say('column.kind'), valueLabel('log_streams.create', 'type', stream.type)],
           [
             say('column.status'),
             <Badge key="status" danger={stream.status === 'suspended'}>
-              {describeOption('log_streams.status', stream.status)}
+              {valueLabel('log_streams.update', 'status', stream.status)}
             </Badge>,
           ],
         ]}

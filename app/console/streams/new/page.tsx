@@ -1,8 +1,7 @@
 import type { Metadata } from 'next'
-import { membersWithin } from '../../../../lib/server/next/console/form'
+import { membersWithin, valueLabel } from '../../../../lib/server/next/console/form'
 import { STREAM_TYPES, schemaOf } from '../../../../lib/server/next/console/log-streams'
 import { say } from '../../../../lib/text/console'
-import { describeOption } from '../../../../lib/text/console-members'
 import { Forbid } from '../../_parts/forbid'
 import { Head } from '../../_parts/head'
 import { KindCards } from '../../_parts/kind-cards'
@@ -24,12 +23,12 @@ export default consolePage(async ({ console, query }) => {
         label={say('streams.types')}
         cards={STREAM_TYPES.map((each) => ({
           href: `${PATH}/new?type=${each}`,
-          title: describeOption('log_streams.type', each),
+          title: valueLabel('log_streams.create', 'type', each),
           hint: say(`streams.type.${each}`),
           isChosen: each === type,
         }))}
       />
-      <Panel title={describeOption('log_streams.type', type)} lead={say('streams.new.lead')}>
+      <Panel title={valueLabel('log_streams.create', 'type', type)} lead={say('streams.new.lead')}>
         <SettingsForm
           key={type}
           operation="log_streams.create"

@@ -1,4 +1,5 @@
 import type { Metadata } from 'next'
+import { formGroups } from '../../../../lib/server/next/console/form'
 import type { Console } from '../../../../lib/server/next/console/page'
 import { say } from '../../../../lib/text/console'
 import { Badge } from '../../_parts/badge'
@@ -11,6 +12,7 @@ import { consolePage } from '../../_parts/page'
 import { Panel } from '../../_parts/panel'
 import { Rows } from '../../_parts/rows'
 import { SettingsForm } from '../../_parts/settings-form'
+import { SettingsPanels } from '../../_parts/settings-panels'
 import { Above } from '../../_parts/states'
 
 export const metadata: Metadata = { title: say('users.title') }
@@ -37,6 +39,8 @@ export default consolePage(async ({ console: whole, params: { id = '' } }) => {
   const page = { console, user, id }
   // Awaited here, so that a refusal becomes a page.
   const parts = await Promise.all([deletion(page), factors(page), sessions(page), roles(page)])
+  const groups = formGroups('users.update', 'users')
+  const form = { operation: 'users.update', params: { id }, tag, value: user }
   const name = user.name ?? user.email ?? user.username ?? id
   return (
     <>
@@ -54,16 +58,11 @@ export default consolePage(async ({ console: whole, params: { id = '' } }) => {
           [say('users.logins'), String(user.logins_count ?? 0)],
         ]}
       />
-      <Panel title={say('users.profile')} lead={say('users.profile.lead')}>
-        <SettingsForm
-          operation="users.update"
-          params={{ id }}
-          tag={tag}
-          members={['name', 'given_name', 'family_name', 'nickname', 'email', 'email_verified', 'username']}
-          value={user}
-          allowed={console.may('users.update')}
-        />
-      </Panel>
+      <SettingsPanels
+        {...form}
+        groups={groups.filter(({ group }) => group !== 'metadata')}
+        allowed={console.may('users.update')}
+      />
       <Panel title={say('users.identities')} lead={say('users.identities.lead')}>
         <Rows
           rows={user.identities}
@@ -76,16 +75,11 @@ export default consolePage(async ({ console: whole, params: { id = '' } }) => {
         />
       </Panel>
       {parts}
-      <Panel title={say('users.metadata')} lead={say('users.metadata.lead')}>
-        <SettingsForm
-          operation="users.update"
-          params={{ id }}
-          tag={tag}
-          members={['user_metadata', 'app_metadata']}
-          value={user}
-          allowed={(member) => console.may('users.update', member)}
-        />
-      </Panel>
+      <SettingsPanels
+        {...form}
+        groups={groups.filter(({ group }) => group === 'metadata')}
+        allowed={(member) => console.may('users.update', member)}
+      />
       <Access {...page} name={name} />
     </>
   )

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { APP_TYPES } from '../../../data/clients/client'
 import { operationNamed } from '../../../management/console-call'
-import { fieldsOf, readForm, sentValues, shownValues, UnreadableField } from './form'
+import { fieldsOf, formGroups, readForm, sentValues, shownValues, UnreadableField, valueLabel } from './form'
 
 const kinds = (operation: string, names: string[]) => fieldsOf(operation, names).map(({ name, kind }) => [name, kind])
 
@@ -29,6 +29,58 @@ describe('a form', () => {
       ['client_secret', 'secret'],
       ['no_such_member', 'text'],
     ])
+  })
+
+  it('says what the schema says of a member, and of its values', () => {
+    const [leeway] = fieldsOf('clients.update', ['refresh_token.leeway'])
+    expect(leeway).toMatchObject({
+      label: 'Overlap',
+      help: 'In seconds. How long the token before is still accepted.',
+    })
+    expect(valueLabel('clients.update', 'mfa_policy', 'risky')).toBe('When a login is risky')
+    expect(valueLabel('clients.update', 'token_endpoint_auth_method', 'none')).toBe('none')
+  })
+
+  it('says of a member of a body what the schema says of the member that is shown', () => {
+    expect(fieldsOf('clients.update', ['initiate_login_uri'])[0]?.label).toBe('Login page of the application')
+    expect(fieldsOf('captcha.update', ['active_provider_id'])[0]?.label).toBe('Captcha')
+  })
+
+  it('leaves out of several choices what has no effect', () => {
+    const [field] = fieldsOf('suspicious_ip_throttling.update', ['shields'], {
+      shields: ['admin_notification', 'block'],
+    })
+    expect(field).toMatchObject({ options: [{ value: 'block', label: 'Refuse' }], value: ['block'] })
+  })
+
+  it('has its members in the groups and the order of the schema', () => {
+    expect(formGroups('resource_servers.update', 'apis')).toEqual([
+      { group: 'basics', title: 'Basics', lead: undefined, members: ['name', 'scopes'] },
+      {
+        ...{ group: 'tokens', title: 'Tokens', lead: undefined },
+        members: ['token_lifetime', 'token_lifetime_for_web', 'allow_offline_access', 'token_dialect'],
+      },
+      {
+        ...{ group: 'access', title: 'Access', lead: 'Whether roles decide what a token allows.' },
+        members: ['enforce_policies', 'skip_consent_for_verifiable_first_party_clients'],
+      },
+    ])
+  })
+
+  it.each([
+    ['clients', 'applications'],
+    ['tenant_settings', 'settings'],
+    ['users', 'users'],
+    ['roles', 'roles'],
+    ['organizations', 'organizations'],
+    ['connections', 'connections'],
+    ['custom_domains', 'domains'],
+    ['bot_detection', 'security'],
+    ['guardian.message_types', 'security'],
+  ])('has a label for each member of %s that has a group', (resource, section) => {
+    const members = formGroups(`${resource}.update`, section).flatMap((group) => group.members)
+    expect(members).not.toEqual([])
+    expect(fieldsOf(`${resource}.update`, members).filter(({ name, label }) => name === label)).toEqual([])
   })
 
   it('offers the types of application that mean something here, and the one that the application has', () => {

@@ -1,12 +1,11 @@
 // Forms derive from the schema of their operation: what kind of control a member has, and how its text becomes a value again. The schema
 // judges the value afterwards, so what a form claims about a member cannot widen anything.
 import * as z from 'zod'
-import { APP_TYPES } from '../../../data/clients/client'
 import { isJsonObject, type Json, type JsonObject, keysOf, valueAt } from '../../../kernel/json'
 import { unwrapped } from '../../../kernel/schema'
+import { groupsIn, labelOf, memberAt, metaOf, type SchemaMeta } from '../../../kernel/schema-meta'
 import { operationNamed } from '../../../management/console-call'
-import { isSecretName } from '../../../management/operations/mask'
-import { describeMember, describeOptions } from '../../../text/console-members'
+import { say, sayGroup } from '../../../text/console'
 
 export type FieldKind =
   | 'text'
@@ -37,83 +36,94 @@ export function fieldsOf(
   operation: string,
   names: readonly string[],
   value?: unknown,
-  schema: z.ZodType | undefined = describedBody(operation),
+  schema: z.ZodType | undefined = bodyOf(operation),
 ): Field[] {
-  const resource = operation.split('.')[0] ?? ''
   return names.map((name) => {
-    const member = memberOf(schema, name)
-    const { kind, options } = member ? kindOf(member, name) : { kind: 'text' as const, options: [] }
-    const meta = member?.meta()
-    const described = describeMember(resource, name)
+    const member = memberAt(schema, name)
+    const meta = member ? metaOf(member) : {}
+    const present = valueAt(value, keysOf(name))
+    const { kind, values } = member ? controlOf(member, meta) : { kind: 'text' as const, values: [] }
+    const options = offered(kind, values, meta, present)
     return {
       name,
       kind,
-      options: describeOptions(name, offered(name, options, valueAt(value, keysOf(name)))),
-      label: meta?.title ?? described.label,
-      help: meta?.description ?? described.help,
-      value: shownAs(kind, valueAt(value, keysOf(name))),
+      options,
+      label: meta.title ?? name,
+      help: helpOf(meta),
+      value: shownAs(kind, present, options),
       // A stored secret is not shown, and an empty control keeps it.
       required: member !== undefined && !(kind === 'secret' && value !== undefined) && isNeeded(member),
     }
   })
 }
 
-/** Values that are for the vendor's tools are offered where an object has them. */
-const OFFERED: Readonly<Record<string, readonly string[]>> = { app_type: APP_TYPES }
-
-const offered = (name: string, options: readonly string[], present: unknown): readonly string[] =>
-  options.filter((option) => option === present || (OFFERED[name]?.includes(option) ?? true))
-
-function describedBody(operation: string): z.ZodType | undefined {
+/** The body as the reference describes it. */
+export function bodyOf(operation: string): z.ZodType | undefined {
   const { body, describedBody = body } = operationNamed(operation)
   return describedBody
 }
 
+/** The label of a value of a member of the operation's body. */
+export function valueLabel(operation: string, name: string, value: string): string {
+  const member = memberAt(bodyOf(operation), name)
+  return member ? labelOf(member, value) : value
+}
+
+const helpOf = ({ unit, help }: SchemaMeta): string | undefined =>
+  [unit && say(`form.unit.${unit}`), help].filter((text) => text !== undefined).join(' ') || undefined
+
+/** What a control offers. Values without a label, beside others that have one, are for the vendor's tools: a choice shows them where they are set. */
+function offered(
+  kind: FieldKind,
+  values: readonly string[],
+  { options: labels }: SchemaMeta,
+  present: unknown,
+): Field['options'] {
+  const isOffered = (value: string): boolean =>
+    labels === undefined || Object.hasOwn(labels, value) || (kind === 'choice' && value === present)
+  return values.filter(isOffered).map((value) => ({ value, label: labels?.[value] ?? value }))
+}
+
 const isNeeded = (schema: z.ZodType): boolean => !schema.safeParse(undefined).success && !schema.safeParse(null).success
 
-/** The members of an object within a body, as paths; what can have one value only is no question. */
-export function membersWithin(path: string, body: z.ZodType): string[] {
-  const found = memberOf(body, path)
+/** The members of an object within a body, as paths in the order of a form; what can have one value only is no question. */
+export function membersWithin(path: string, body: z.ZodType | undefined): string[] {
+  const found = memberAt(body, path)
   const whole = found && unwrapped(found)
   if (!(whole instanceof z.ZodObject)) return []
-  return Object.entries(whole.shape)
-    .filter(([, schema]) => !(unwrapped(schema as z.ZodType) instanceof z.ZodLiteral))
+  const placeOf = ([, schema]: [string, z.ZodType]): number => metaOf(schema).order ?? 0
+  return Object.entries(whole.shape as Record<string, z.ZodType>)
+    .filter(([, schema]) => !(unwrapped(schema) instanceof z.ZodLiteral))
+    .sort((one, other) => placeOf(one) - placeOf(other))
     .map(([name]) => `${path}.${name}`)
 }
 
-function memberOf(schema: z.ZodType | undefined, path: string): z.ZodType | undefined {
-  let found = schema
-  for (const name of path.split('.')) {
-    const whole = found && unwrapped(found)
-    found =
-      whole instanceof z.ZodObject && Object.hasOwn(whole.shape, name) ? (whole.shape[name] as z.ZodType) : undefined
-  }
-  return found
-}
+export type FormGroup = { group: string; title: string; lead: string | undefined; members: readonly string[] }
 
-/** Of a provider of messages: the name says that it is a secret, which it is not. */
-const ACCOUNT_ID = 'configuration.sid'
+/** The panels of a page about an object: the groups that the body's schema gives its members, with the texts of a section. */
+export const formGroups = (operation: string, section: string, schema = bodyOf(operation)): FormGroup[] =>
+  schema ? groupsIn(schema).map((each) => ({ ...each, ...sayGroup(section, each.group) })) : []
 
-function kindOf(schema: z.ZodType, name: string): { kind: FieldKind; options: readonly string[] } {
+function controlOf(schema: z.ZodType, { secret, multiline }: SchemaMeta): { kind: FieldKind; values: string[] } {
   const inner = unwrapped(schema)
-  if (inner instanceof z.ZodBoolean) return { kind: 'switch', options: [] }
-  if (inner instanceof z.ZodNumber) return { kind: 'number', options: [] }
+  if (inner instanceof z.ZodBoolean) return { kind: 'switch', values: [] }
+  if (inner instanceof z.ZodNumber) return { kind: 'number', values: [] }
   // A control has an empty choice of its own.
   if (inner instanceof z.ZodEnum)
-    return { kind: 'choice', options: inner.options.map(String).filter((option) => option !== '') }
+    return { kind: 'choice', values: inner.options.map(String).filter((option) => option !== '') }
   if (inner instanceof z.ZodArray) {
     const item = unwrapped(inner.element as z.ZodType)
-    if (item instanceof z.ZodEnum) return { kind: 'choices', options: item.options.map(String) }
-    return { kind: item instanceof z.ZodObject ? 'json' : 'lines', options: [] }
+    if (item instanceof z.ZodEnum) return { kind: 'choices', values: item.options.map(String) }
+    return { kind: item instanceof z.ZodObject ? 'json' : 'lines', values: [] }
   }
   if (inner instanceof z.ZodObject || inner instanceof z.ZodRecord || inner instanceof z.ZodUnion)
-    return { kind: 'json', options: [] }
-  if (name !== ACCOUNT_ID && isSecretName(name.split('.').at(-1) ?? '')) return { kind: 'secret', options: [] }
-  return { kind: name.endsWith('description') ? 'long' : 'text', options: [] }
+    return { kind: 'json', values: [] }
+  return { kind: secret ? 'secret' : multiline ? 'long' : 'text', values: [] }
 }
 
-function shownAs(kind: FieldKind, value: unknown): string | readonly string[] {
-  if (kind === 'choices') return Array.isArray(value) ? value.map(String) : []
+function shownAs(kind: FieldKind, value: unknown, options: Field['options']): string | readonly string[] {
+  if (kind === 'choices')
+    return options.map((option) => option.value).filter((each) => Array.isArray(value) && value.includes(each))
   if (value === undefined || value === null || kind === 'secret') return ''
   if (kind === 'lines') return Array.isArray(value) ? value.map(String).join('\n') : String(value)
   if (kind === 'json') return JSON.stringify(value, null, 2)

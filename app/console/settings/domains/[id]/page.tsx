@@ -1,6 +1,6 @@
 import type { Metadata } from 'next'
+import { formGroups, valueLabel } from '../../../../../lib/server/next/console/form'
 import { say } from '../../../../../lib/text/console'
-import { describeOption } from '../../../../../lib/text/console-members'
 import { CopyableId } from '../../../_parts/copy'
 import { DeletePanel } from '../../../_parts/delete-panel'
 import { Facts } from '../../../_parts/facts'
@@ -10,7 +10,7 @@ import { NotApplied } from '../../../_parts/not-applied'
 import { OperationForm } from '../../../_parts/operation-form'
 import { consolePage } from '../../../_parts/page'
 import { Panel } from '../../../_parts/panel'
-import { SettingsForm } from '../../../_parts/settings-form'
+import { SettingsPanels } from '../../../_parts/settings-panels'
 import { Notice } from '../../../_parts/states'
 import { type Domain, DomainState } from '../domain'
 
@@ -32,7 +32,7 @@ export default consolePage(async ({ console, params: { id = '' } }) => {
       <Facts
         facts={[
           [say('column.id'), <CopyableId key="id" value={domain.custom_domain_id} />],
-          [say('domains.kind'), describeOption('type', type)],
+          [say('domains.kind'), valueLabel('custom_domains.create', 'type', type)],
           [say('domains.checked'), <Moment key="checked" at={verification.last_verified_at} />],
         ]}
       />
@@ -58,16 +58,17 @@ export default consolePage(async ({ console, params: { id = '' } }) => {
           )}
         </Panel>
       )}
-      <Panel title={say('domains.settings')} lead={say('domains.settings.lead')}>
-        <SettingsForm
-          operation="custom_domains.update"
-          params={{ id }}
-          tag={tag}
-          members={['relying_party_identifier', ...(isOwnProxy ? ['custom_client_ip_header'] : []), 'domain_metadata']}
-          value={domain}
-          allowed={console.may('custom_domains.update')}
-        />
-      </Panel>
+      <SettingsPanels
+        groups={formGroups('custom_domains.update', 'domains').map((group) => ({
+          ...group,
+          members: group.members.filter((name) => isOwnProxy || name !== 'custom_client_ip_header'),
+        }))}
+        operation="custom_domains.update"
+        params={{ id }}
+        tag={tag}
+        value={domain}
+        allowed={console.may('custom_domains.update')}
+      />
       <NotApplied paths={notApplied} />
       {console.may('custom_domains.delete') && (
         <DeletePanel

@@ -1,0 +1,21 @@
+import type { FormGroup } from '../../../lib/server/next/console/form'
+import { Panel } from './panel'
+import { SettingsForm, type SettingsFormProps } from './settings-form'
+
+type Props = Omit<SettingsFormProps, 'members' | 'allowed'> & {
+  groups: readonly FormGroup[]
+  /** False shows the values alone; of a function, for each member. */
+  allowed: boolean | ((member: string, group: string) => boolean)
+}
+
+/** A form for each group of members of an object. */
+export const SettingsPanels = ({ groups, allowed, ...form }: Props) =>
+  groups.map(({ group, title, lead, members }) => (
+    <Panel key={group} title={title} lead={lead}>
+      <SettingsForm
+        {...form}
+        members={members}
+        allowed={typeof allowed === 'function' ? (member) => allowed(member, group) : allowed}
+      />
+    </Panel>
+  ))

@@ -1,0 +1,36 @@
+// What a form offers of a member whose values name other objects, by the picker of its schema.
+import { STRATEGIES } from '../../../data/connections/connection'
+import { memberAt, metaOf, type SchemaMeta } from '../../../kernel/schema-meta'
+import { applicationChoices } from './enabled-connections'
+import { bodyOf, type Field } from './form'
+import type { Console } from './page'
+
+export type Choices = Readonly<Record<string, Field['options']>>
+
+/** Undefined where the values are too many to offer, or the person may not read them: then they are typed. */
+type Picker = (console: Console) => Promise<Field['options'] | undefined>
+
+const PICKERS: Readonly<Record<NonNullable<SchemaMeta['picker']>, Picker>> = {
+  applications: applicationChoices,
+  async databases(console) {
+    if (!console.may('connections.list')) return []
+    const found = await console.read<{ name: string }[]>('connections.list', {
+      query: { strategy: 'auth0', per_page: '100' },
+    })
+    return found.map(({ name }) => ({ value: name, label: name }))
+  },
+  strategies: async () => STRATEGIES.map((strategy) => ({ value: strategy, label: strategy })),
+}
+
+/** The choices of those members that have a picker. */
+export async function choicesOf(operation: string, members: readonly string[], console: Console): Promise<Choices> {
+  const body = bodyOf(operation)
+  const found = await Promise.all(
+    members.map(async (name) => {
+      const member = memberAt(body, name)
+      const picker = member && metaOf(member).picker
+      return [name, picker && (await PICKERS[picker](console))] as const
+    }),
+  )
+  return Object.fromEntries(found.flatMap(([name, options]) => (options ? [[name, options]] : [])))
+}
