@@ -1,8 +1,8 @@
-// Every operation of the Management API. A new resource is a file and a line here, its store, and a line in deps.ts and in
-// lib/server/runtime/management.ts.
+// Every operation of the Management API. A new resource is a file and a line here, its store, and a line in its area of
+// lib/server/runtime/management/.
 import type { ManagementDeps } from './deps'
 import { jobs } from './jobs/resource'
-import { type Area, type Operation, operationsIn } from './operations/operation'
+import { type Operation, operationsIn } from './operations/operation'
 import { absent } from './resources/absent'
 import { actionBindings } from './resources/action-bindings'
 import { actionExecutions } from './resources/action-executions'
@@ -50,7 +50,7 @@ import { userLogins } from './resources/user-logins'
 import { userLogs } from './resources/user-logs'
 import { users } from './resources/users'
 
-const AREAS: readonly Area<ManagementDeps>[] = [
+export const AREAS = [
   clients,
   clientGrants,
   resourceServers,
@@ -98,6 +98,6 @@ const AREAS: readonly Area<ManagementDeps>[] = [
   logStreams,
   stats,
   absent,
-]
+] as const
 
-export const OPERATIONS: readonly Operation<ManagementDeps>[] = operationsIn(AREAS)
+export const OPERATIONS: readonly Operation<ManagementDeps>[] = operationsIn<ManagementDeps>(AREAS)

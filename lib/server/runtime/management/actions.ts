@@ -1,0 +1,29 @@
+// Actions, rules, and what runs them.
+import { executionStore } from '../../../adapters/store/prisma/management/action-executions'
+import { managedActions, triggerBindings } from '../../../adapters/store/prisma/management/actions'
+import { ACTION_FACTORS } from '../../../identity/mfa/factors/index'
+import { tryAction } from '../../../identity/rules/actions/engine'
+import { HANDLERS } from '../../../identity/rules/actions/methods'
+import type { ManagementDeps } from '../../../management/deps'
+import type { Opening } from './opening'
+
+export const actions = ({ db, tenantId, runtime, stores, shared }: Opening) =>
+  ({
+    managedActions: managedActions(db, tenantId, stores.actions.find.forget),
+    executions: executionStore(db, tenantId),
+    async tryAction(action, event) {
+      const { sandbox } = shared
+      const { vault, clock, random } = runtime
+      return tryAction(action, event, HANDLERS[action.trigger], {
+        tenantId,
+        actions: stores.actions,
+        factors: ACTION_FACTORS,
+        sandbox,
+        vault,
+        clock,
+        random,
+      })
+    },
+    triggerBindings: triggerBindings(db, tenantId),
+    rules: runtime.rules,
+  }) satisfies Partial<ManagementDeps>

@@ -1,0 +1,34 @@
+// What the Management API's operations need, for one tenant: a list of areas. Loaded with its first request. A store of a new resource is
+// a line in its area.
+import { keepAdministrator } from '../../../adapters/store/prisma/management/administrators'
+import { managementAudience } from '../../../data/apis/built-in'
+import type { ManagementDeps } from '../../../management/deps'
+import type { Runtime, Shared, TenantStores } from '../runtime'
+import { actions } from './actions'
+import { applications } from './applications'
+import { connections } from './connections'
+import { jobs } from './jobs'
+import { logs } from './logs'
+import { messages } from './messages'
+import type { Opening } from './opening'
+import { organizations } from './organizations'
+import { people } from './people'
+import { tenant } from './tenant'
+
+export function openManagement(runtime: Runtime, stores: TenantStores, shared: Shared): ManagementDeps {
+  const { db } = shared
+  const { tenantId } = runtime
+  const keep = keepAdministrator(tenantId, managementAudience(runtime.canonicalUrl))
+  const opening: Opening = { db, tenantId, keep, runtime, stores, shared }
+  return {
+    ...tenant(opening),
+    ...applications(opening),
+    ...connections(opening),
+    ...people(opening),
+    ...organizations(opening),
+    ...actions(opening),
+    ...messages(opening),
+    ...logs(opening),
+    ...jobs(opening),
+  }
+}

@@ -1,0 +1,17 @@
+// Imports, exports and other jobs.
+
+import { setTimeout as sleep } from 'node:timers/promises'
+import { tenantJobStore } from '../../../adapters/store/prisma/jobs'
+import type { ManagementDeps } from '../../../management/deps'
+import { exportedFile } from '../../../management/jobs/exported-file'
+import type { Opening } from './opening'
+
+export const jobs = ({ db, tenantId, runtime, shared }: Opening) =>
+  ({
+    jobs: tenantJobStore(db, tenantId),
+    wakeJobs: shared.wakeJobs,
+    admitWait: shared.admitWait,
+    pause: sleep,
+    maxImportBytes: shared.maxImportBytes,
+    exportedFile: (jobId) => exportedFile(jobId, tenantJobStore(db, tenantId), runtime.vault),
+  }) satisfies Partial<ManagementDeps>

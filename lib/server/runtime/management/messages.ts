@@ -1,0 +1,25 @@
+// Messages: their providers, templates and tests.
+import { emailProviderStore, phoneProviderStore } from '../../../adapters/store/prisma/message-providers'
+import type { ManagementDeps } from '../../../management/deps'
+import { templateTenant } from '../mailer'
+import { sendTest } from '../test-message'
+import type { Opening } from './opening'
+
+export const messages = ({ db, tenantId, runtime, shared }: Opening) =>
+  ({
+    mailer: runtime.mailer,
+    wakeDispatcher: runtime.wakeDispatcher,
+    emailProvider: emailProviderStore(db, tenantId),
+    sendTestMail: (to) => sendTest({ channel: 'email', to }, runtime, shared),
+    phoneProvider: phoneProviderStore(db, tenantId),
+    sendTestCall: (to, channel, text) => sendTest({ channel, to }, runtime, shared, text),
+    async phoneTemplateWords(source, channel) {
+      const { testWords } = await import('../../../pages/messages/phone-templates')
+      return testWords(source, channel, templateTenant(runtime.sender.tenant))
+    },
+    async previewMail(template) {
+      const { previewMail } = await import('../../../pages/messages/mail-templates')
+      return previewMail(template, { tenant: templateTenant(runtime.sender.tenant), baseUrl: runtime.baseUrl })
+    },
+    templateFault: async (source) => (await import('../../../pages/messages/liquid')).faultOf(source),
+  }) satisfies Partial<ManagementDeps>

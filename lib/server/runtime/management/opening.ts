@@ -1,0 +1,15 @@
+// What each area of the Management API opens with.
+
+import type { Database } from '../../../adapters/store/database'
+import type { keepAdministrator } from '../../../adapters/store/prisma/management/administrators'
+import type { Runtime, Shared, TenantStores } from '../runtime'
+
+export type Opening = {
+  db: Database
+  tenantId: string
+  /** Refuses a change after which no administrator could sign in. */
+  keep: ReturnType<typeof keepAdministrator>
+  runtime: Runtime
+  stores: TenantStores
+  shared: Shared
+}
