@@ -7,7 +7,7 @@ import { createOutboxStore } from '../adapters/store/prisma/outbox'
 import { deliverDue } from '../data/outbox/deliver'
 import type { Channel } from '../data/outbox/message'
 import { createActionChannel, createFactorChannel } from '../server/runtime/action-channel'
-import type { Shared } from '../server/runtime/runtime'
+import type { Shared } from '../server/runtime/shared'
 import type { TestServer } from './server'
 
 /** The channels of a tenant, as the server has them; the server exists when they are used. */

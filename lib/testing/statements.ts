@@ -36,7 +36,8 @@ import { databaseBuckets } from '../adapters/store/prisma/rate-limits'
 import { scriptBuildStore } from '../adapters/store/prisma/script-builds'
 import { fixedClock } from '../kernel/clock'
 import { seededRandom } from '../kernel/random'
-import { createStores, type Shared } from '../server/runtime/runtime'
+import type { Shared } from '../server/runtime/shared'
+import { createStores } from '../server/runtime/stores'
 
 const STORE = fileURLToPath(new URL('../adapters/store', import.meta.url))
 

@@ -9,7 +9,7 @@ import { tenantStore } from '../../adapters/store/prisma/configuration'
 import { tenantRecordStore } from '../../adapters/store/prisma/management/tenant-record'
 import { FIRST_NAME, type Tenant } from '../../data/tenants/settings'
 import { objectIn } from '../../kernel/json'
-import type { Shared } from './runtime'
+import type { Shared } from './shared'
 
 export const DEMO_PROVIDER = 'demo-acme'
 

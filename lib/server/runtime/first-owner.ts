@@ -5,7 +5,7 @@ import { ticketStore } from '../../adapters/store/prisma/tickets'
 import { FIRST_TENANT } from '../../data/tenants/settings'
 import { issueTicket } from '../../data/tickets/ticket'
 import { FIRST_OWNER, INVITATION, invitationUrl } from '../../management/operations/console-administrators'
-import type { Shared } from './runtime'
+import type { Shared } from './shared'
 
 const A_DAY = 86_400
 

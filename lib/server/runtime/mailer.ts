@@ -33,7 +33,7 @@ import type { MailContext, MailKind } from '../../pages/messages/templates'
 import { brandingOf } from '../../pages/respond'
 import { loadMessageTranslate } from '../../text'
 import { pickLocale } from '../../text/locale'
-import type { Shared } from './runtime'
+import type { Shared } from './shared'
 
 /** The mails load with the first message. */
 const loadMails = lazy(() => import('../../pages/messages/templates'))

@@ -8,7 +8,7 @@ import { probeWrite } from '../../adapters/store/write-probe'
 import { ageHere, type Clock } from '../../kernel/clock'
 import { once } from '../../kernel/lazy'
 import type { Outages } from '../maintenance/outages'
-import type { Shared } from './runtime'
+import type { Shared } from './shared'
 import type { TenantRegistry } from './tenant-registry'
 
 type Deps = {

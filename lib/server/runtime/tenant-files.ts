@@ -9,7 +9,7 @@ import { FIRST_TENANT } from '../../data/tenants/settings'
 import { TenantFileError } from '../../management/tenant-file/model'
 import type { ServerParts } from './bootstrap'
 import { DEMO_OWNER, DEMO_PROVIDER, demoProviderUrl, retireDemo } from './demo-tenants'
-import type { Shared } from './runtime'
+import type { Shared } from './shared'
 import { siblingReader } from './sibling-reader'
 
 type File = { path: string; tenantId: string; baseUrl: string; show(line: string): void }

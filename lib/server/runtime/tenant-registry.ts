@@ -13,7 +13,10 @@ import { once } from '../../kernel/lazy'
 import { mapBounded } from '../../kernel/map-bounded.mjs'
 import { openClaimRules } from './claim-rules'
 import { isServed } from './demo-tenants'
-import { createRuntime, createStores, type Runtime, type Shared, type Sites, type TenantStores } from './runtime'
+import type { Sites } from './opening'
+import { createRuntime, type Runtime } from './runtime'
+import type { Shared } from './shared'
+import { createStores, type TenantStores } from './stores'
 import { openWording } from './wording'
 
 export type TenantRegistry = {
@@ -106,7 +109,7 @@ async function entryOf(
   const opened = { keyring, claimRules, ...wording }
   const canonical: Site = { baseUrl: tenant.baseUrl ?? shared.baseUrl, custom: null }
   const all: Sites['all'] = [canonical, ...tenant.domains.map(siteOf)]
-  const open = (site: Site): Runtime => createRuntime(tenant, site, { all, at }, opened, stores, shared)
+  const open = (site: Site): Runtime => createRuntime({ tenant, site, sites: { all, at }, ...opened, stores, shared })
   const custom = new Map(tenant.domains.map(siteOf).map((site) => [site.baseUrl, once(() => open(site))]))
   const at = (baseUrl: string): Runtime => custom.get(baseUrl)?.() ?? runtime
   const runtime = open(canonical)

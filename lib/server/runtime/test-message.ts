@@ -1,6 +1,7 @@
 // Sends a test message by the tenant's own provider, outside the outbox: the manager waits for the answer.
 import { checkMessage, DeliveryError, type OutgoingMessage } from '../../data/outbox/message'
-import type { Runtime, Shared } from './runtime'
+import type { Runtime } from './runtime'
+import type { Shared } from './shared'
 
 const SUBJECT = 'Test message'
 const TEXT = 'This is a test message of your identity server. The provider works.'

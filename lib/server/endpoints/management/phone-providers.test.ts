@@ -10,7 +10,7 @@ import type { Channel, OutgoingMessage } from '../../../data/outbox/message'
 import { enqueue } from '../../../data/outbox/outbox'
 import { addManager, type Manager } from '../../../testing/management'
 import { type TestServer, testServer } from '../../../testing/server'
-import type { Shared } from '../../runtime/runtime'
+import type { Shared } from '../../runtime/shared'
 
 const PATH = '/branding/phone/providers'
 const TOKEN = 'the-token-of-the-account:50%/@'

@@ -5,9 +5,9 @@ import { ACTION_FACTORS } from '../../../identity/mfa/factors/index'
 import { tryAction } from '../../../identity/rules/actions/engine'
 import { HANDLERS } from '../../../identity/rules/actions/methods'
 import type { ManagementDeps } from '../../../management/deps'
-import type { Opening } from './opening'
+import type { ManagementOpening } from './opening'
 
-export const actions = ({ db, tenantId, runtime, stores, shared }: Opening) =>
+export const actions = ({ db, tenantId, runtime, stores, shared }: ManagementOpening) =>
   ({
     managedActions: managedActions(db, tenantId, stores.actions.find.forget),
     executions: executionStore(db, tenantId),

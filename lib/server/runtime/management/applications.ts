@@ -4,9 +4,9 @@ import { managedClients } from '../../../adapters/store/prisma/management/client
 import { managedApis } from '../../../adapters/store/prisma/management/resource-servers'
 import { managedTokenExchangeProfiles } from '../../../adapters/store/prisma/management/token-exchange-profiles'
 import type { ManagementDeps } from '../../../management/deps'
-import type { Opening } from './opening'
+import type { ManagementOpening } from './opening'
 
-export const applications = ({ db, tenantId, keep, runtime, stores }: Opening) =>
+export const applications = ({ db, tenantId, keep, runtime, stores }: ManagementOpening) =>
   ({
     clients: stores.clients,
     managedClients: managedClients(db, tenantId, keep, stores.clients.forget),

@@ -1,9 +1,9 @@
 // Connections and their scripts.
 import { managedConnections } from '../../../adapters/store/prisma/management/connections'
 import type { ManagementDeps } from '../../../management/deps'
-import type { Opening } from './opening'
+import type { ManagementOpening } from './opening'
 
-export const connections = ({ db, tenantId, runtime, stores }: Opening) =>
+export const connections = ({ db, tenantId, runtime, stores }: ManagementOpening) =>
   ({
     connections: stores.connections,
     managedConnections: managedConnections(db, tenantId, stores.connections.forget),

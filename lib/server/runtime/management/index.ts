@@ -3,14 +3,16 @@
 import { keepAdministrator } from '../../../adapters/store/prisma/management/administrators'
 import { managementAudience } from '../../../data/apis/built-in'
 import type { ManagementDeps } from '../../../management/deps'
-import type { Runtime, Shared, TenantStores } from '../runtime'
+import type { Runtime } from '../runtime'
+import type { Shared } from '../shared'
+import type { TenantStores } from '../stores'
 import { actions } from './actions'
 import { applications } from './applications'
 import { connections } from './connections'
 import { jobs } from './jobs'
 import { logs } from './logs'
 import { messages } from './messages'
-import type { Opening } from './opening'
+import type { ManagementOpening } from './opening'
 import { organizations } from './organizations'
 import { people } from './people'
 import { tenant } from './tenant'
@@ -19,7 +21,7 @@ export function openManagement(runtime: Runtime, stores: TenantStores, shared: S
   const { db } = shared
   const { tenantId } = runtime
   const keep = keepAdministrator(tenantId, managementAudience(runtime.canonicalUrl))
-  const opening: Opening = { db, tenantId, keep, runtime, stores, shared }
+  const opening: ManagementOpening = { db, tenantId, keep, runtime, stores, shared }
   return {
     ...tenant(opening),
     ...applications(opening),

@@ -4,9 +4,9 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { tenantJobStore } from '../../../adapters/store/prisma/jobs'
 import type { ManagementDeps } from '../../../management/deps'
 import { exportedFile } from '../../../management/jobs/exported-file'
-import type { Opening } from './opening'
+import type { ManagementOpening } from './opening'
 
-export const jobs = ({ db, tenantId, runtime, shared }: Opening) =>
+export const jobs = ({ db, tenantId, runtime, shared }: ManagementOpening) =>
   ({
     jobs: tenantJobStore(db, tenantId),
     wakeJobs: shared.wakeJobs,

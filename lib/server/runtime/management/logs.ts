@@ -2,9 +2,9 @@
 import { managedLogStreams } from '../../../adapters/store/prisma/management/log-streams'
 import { logStore, statsStore } from '../../../adapters/store/prisma/management/logs'
 import type { ManagementDeps } from '../../../management/deps'
-import type { Opening } from './opening'
+import type { ManagementOpening } from './opening'
 
-export const logs = ({ db, tenantId, shared }: Opening) =>
+export const logs = ({ db, tenantId, shared }: ManagementOpening) =>
   ({
     logs: logStore(db, tenantId),
     logStreams: managedLogStreams(db, tenantId),

@@ -3,9 +3,9 @@ import { emailProviderStore, phoneProviderStore } from '../../../adapters/store/
 import type { ManagementDeps } from '../../../management/deps'
 import { templateTenant } from '../mailer'
 import { sendTest } from '../test-message'
-import type { Opening } from './opening'
+import type { ManagementOpening } from './opening'
 
-export const messages = ({ db, tenantId, runtime, shared }: Opening) =>
+export const messages = ({ db, tenantId, runtime, shared }: ManagementOpening) =>
   ({
     mailer: runtime.mailer,
     wakeDispatcher: runtime.wakeDispatcher,

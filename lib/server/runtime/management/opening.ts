@@ -2,9 +2,11 @@
 
 import type { Database } from '../../../adapters/store/database'
 import type { keepAdministrator } from '../../../adapters/store/prisma/management/administrators'
-import type { Runtime, Shared, TenantStores } from '../runtime'
+import type { Runtime } from '../runtime'
+import type { Shared } from '../shared'
+import type { TenantStores } from '../stores'
 
-export type Opening = {
+export type ManagementOpening = {
   db: Database
   tenantId: string
   /** Refuses a change after which no administrator could sign in. */

@@ -7,9 +7,9 @@ import { managedOrganizationMembers } from '../../../adapters/store/prisma/manag
 import { managedOrganizations } from '../../../adapters/store/prisma/management/organizations'
 import type { ManagementDeps } from '../../../management/deps'
 import { invitationMailer } from '../mailer'
-import type { Opening } from './opening'
+import type { ManagementOpening } from './opening'
 
-export const organizations = ({ db, tenantId, runtime, shared }: Opening) =>
+export const organizations = ({ db, tenantId, runtime, shared }: ManagementOpening) =>
   ({
     organizations: managedOrganizations(db, tenantId),
     organizationMembers: managedOrganizationMembers(db, tenantId),

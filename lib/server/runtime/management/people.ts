@@ -9,9 +9,9 @@ import { userFactorStore } from '../../../adapters/store/prisma/management/user-
 import { userLoginStore } from '../../../adapters/store/prisma/management/user-logins'
 import { managedUsers } from '../../../adapters/store/prisma/management/users'
 import type { ManagementDeps } from '../../../management/deps'
-import type { Opening } from './opening'
+import type { ManagementOpening } from './opening'
 
-export const people = ({ db, tenantId, runtime, stores }: Opening) =>
+export const people = ({ db, tenantId, runtime, stores }: ManagementOpening) =>
   ({
     roles: managedRoles(db, tenantId),
     managedUsers: managedUsers(db, tenantId),

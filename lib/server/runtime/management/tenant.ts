@@ -11,9 +11,9 @@ import type { ManagementDeps } from '../../../management/deps'
 import { unusedTexts } from '../../../text/custom'
 import { LOCALES } from '../../../text/locale'
 import { describeCertificate } from './certificate'
-import type { Opening } from './opening'
+import type { ManagementOpening } from './opening'
 
-export const tenant = ({ db, tenantId, runtime, stores, shared }: Opening) =>
+export const tenant = ({ db, tenantId, runtime, stores, shared }: ManagementOpening) =>
   ({
     tenantId,
     baseUrl: runtime.baseUrl,
