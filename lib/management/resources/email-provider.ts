@@ -119,11 +119,7 @@ export function openCredentials(sealed: Uint8Array, vault: Vault): JsonObject {
 }
 
 /** The row after a body; `before` is null for a new one. */
-export function emailProviderRow(
-  body: Body,
-  before: EmailProviderRow | null,
-  { vault, random }: Sealing,
-): EmailProviderRow {
+function emailProviderRow(body: Body, before: EmailProviderRow | null, { vault, random }: Sealing): EmailProviderRow {
   const { name = before?.name, enabled = before?.enabled ?? true, default_from_address: from = before?.from } = body
   if (name === undefined || from === undefined) throw invalidBody(missing('name'))
   if (isMailElsewhere(name))

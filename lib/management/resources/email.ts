@@ -107,7 +107,7 @@ export function unusedMembers(template: JsonObject): string[] {
 /** Members that do not exist here are kept. */
 const open = <Shape extends z.ZodRawShape>({ shape }: z.ZodObject<Shape>) => z.looseObject(shape)
 
-export const LIQUID = ['body', 'from', 'subject', 'resultUrl'] as const
+const LIQUID = ['body', 'from', 'subject', 'resultUrl'] as const
 
 async function checkLiquid(
   template: Partial<Record<(typeof LIQUID)[number], string | null | undefined>>,

@@ -4,7 +4,7 @@ import * as z from 'zod'
 import type { JsonObject } from '../../kernel/json'
 import { conflict, inexistent } from '../operations/errors'
 import { answerList, flag, type Page, pageQuery, type Window } from '../operations/list'
-import { type Operation, operationsWith } from '../operations/operation'
+import { operationsWith } from '../operations/operation'
 import {
   changeEnabledConnection,
   connectionChange,
@@ -41,12 +41,12 @@ type Path = 'connections' | 'enabled_connections'
 
 const filterOf = { connections: { is_enabled: flag.optional() }, enabled_connections: {} } as const
 
-export const organizationConnections: readonly Operation<OrganizationConnectionDeps>[] = [
-  ...operationsOf('connections'),
-  ...operationsOf('enabled_connections'),
-]
+export const organizationConnections = {
+  connections: operationsOf('connections'),
+  enabledConnections: operationsOf('enabled_connections'),
+}
 
-function operationsOf(path: Path): Operation<OrganizationConnectionDeps>[] {
+function operationsOf(path: Path) {
   const whole = path === 'connections'
   const present = (row: EnabledConnectionRow, deps: OrganizationConnectionDeps) =>
     presentEnabledConnection(row, deps, whole)
@@ -55,8 +55,8 @@ function operationsOf(path: Path): Operation<OrganizationConnectionDeps>[] {
   const name = `organizations.${path}`
   const example = whole ? '<connection>' : '<other connection>'
   const noun = whole ? 'a connection' : 'an enabled connection'
-  return [
-    operation({
+  return {
+    list: operation({
       name: `${name}.list`,
       method: 'GET',
       path: `/organizations/:id/${path}`,
@@ -76,7 +76,7 @@ function operationsOf(path: Path): Operation<OrganizationConnectionDeps>[] {
         return { body }
       },
     }),
-    operation({
+    read: operation({
       name: `${name}.read`,
       method: 'GET',
       path: one,
@@ -91,7 +91,7 @@ function operationsOf(path: Path): Operation<OrganizationConnectionDeps>[] {
         return { body: await present(row, deps) }
       },
     }),
-    operation({
+    create: operation({
       name: `${name}.create`,
       example: { connection_id: example, assign_membership_on_login: true },
       method: 'POST',
@@ -113,7 +113,7 @@ function operationsOf(path: Path): Operation<OrganizationConnectionDeps>[] {
         return { body: shown, after: shown }
       },
     }),
-    operation({
+    update: operation({
       name: `${name}.update`,
       example: { show_as_button: false },
       examplePath: { connection_id: example },
@@ -135,7 +135,7 @@ function operationsOf(path: Path): Operation<OrganizationConnectionDeps>[] {
         return { body: after, before: await present(done.before, deps), after }
       },
     }),
-    operation({
+    delete: operation({
       name: `${name}.delete`,
       method: 'DELETE',
       path: one,
@@ -148,7 +148,7 @@ function operationsOf(path: Path): Operation<OrganizationConnectionDeps>[] {
         return row ? { before: await present(row, deps), after: {} } : {}
       },
     }),
-  ]
+  }
 }
 
 /** Through `enabled_connections` a connection can only be enabled. */

@@ -42,7 +42,7 @@ export type PhoneProviderDeps = {
 const PATH = '/branding/phone/providers'
 const ONE = `${PATH}/:id`
 /** A tenant has one provider at most. */
-const idOf = ({ name }: Pick<PhoneProvider, 'name'>): string => `pro_${name}`
+export const idOf = ({ name }: Pick<PhoneProvider, 'name'>): string => `pro_${name}`
 const EXAMPLE_ID = idOf({ name: 'twilio' })
 
 const operation = operationsWith<PhoneProviderDeps>()

@@ -76,12 +76,14 @@ const STANDARD: Readonly<Record<Type, { text: string; voice: string }>> = {
 const standardOf = (type: Type): JsonObject => ({ syntax: 'liquid', from: '', body: STANDARD[type] })
 
 const present = (type: string, body: JsonObject): JsonObject => ({
-  id: `${ID_PREFIX}${type}`,
+  id: phoneTemplateId(type),
   channel: 'phone',
   customizable: true,
   type,
   ...body,
 })
+
+export const phoneTemplateId = (type: string): string => `${ID_PREFIX}${type}`
 
 const typeOf = (id = ''): Type => {
   const type = TYPES.find((each) => id === `${ID_PREFIX}${each}`)
@@ -94,7 +96,7 @@ const notApplied = ({ type, disabled }: JsonObject): string[] =>
   disabled === true || type === 'otp_verify' || type === 'otp_enroll' ? [] : ['content']
 
 /** What a body gives takes the place of what was there; `body` merges. */
-export function phoneTemplateAfter(type: Type, before: JsonObject | null, given: z.output<typeof changed>): JsonObject {
+function phoneTemplateAfter(type: Type, before: JsonObject | null, given: z.output<typeof changed>): JsonObject {
   const old = before ? objectIn(before.content) : standardOf(type)
   const { body: words = {}, ...rest } = given.content ?? {}
   return {
@@ -174,7 +176,7 @@ export const phoneTemplates = {
       }
       const { after } = await deps.documents.change(PHONE_TEMPLATE, type, alter, deps.clock.now())
       const body = present(type, after ?? {})
-      return { body, before: {}, after: body, id: `${ID_PREFIX}${type}` }
+      return { body, before: {}, after: body, id: phoneTemplateId(type) }
     },
   }),
   read: operation({

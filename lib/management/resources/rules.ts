@@ -13,7 +13,12 @@ import {
   rule,
 } from '../../identity/rules/scripts/rules'
 import { scriptProblem, whyScriptNotRunnable, whyUnbundled } from '../../identity/rules/scripts/script'
-import { endOfWait, type PreparingDeps, preparePackages } from '../../identity/rules/scripts/script-build'
+import {
+  type BrokenScripts,
+  endOfWait,
+  type PreparingDeps,
+  preparePackages,
+} from '../../identity/rules/scripts/script-build'
 import type { JsonObject } from '../../kernel/json'
 import { alphanumeric, type Random } from '../../kernel/random'
 import { openObject } from '../../kernel/schema'
@@ -25,7 +30,7 @@ import { flag, WHOLE } from '../operations/list'
 import { operationsWith } from '../operations/operation'
 import { defineResource } from '../operations/resource'
 
-export type RuleDeps = DocumentDeps & PreparingDeps & { random: Random; vault: Vault }
+export type RuleDeps = DocumentDeps & PreparingDeps & BrokenScripts & { random: Random; vault: Vault }
 
 export const RULE = 'rule'
 export const RULES_CONFIG = 'rules-config'
@@ -38,7 +43,7 @@ const rowOf = ({ id, body }: Document): RuleRow | null => {
 }
 
 /** Of one request. */
-function ruleStore(deps: Pick<RuleDeps, 'documents'> & PreparingDeps) {
+function ruleStore(deps: Pick<RuleDeps, 'documents' | 'keepBroken'> & PreparingDeps) {
   const until = endOfWait(deps.clock)
   return namedDocuments<RuleRow, { enabled?: boolean | undefined }>(deps.documents, {
     kind: RULE,
@@ -46,8 +51,9 @@ function ruleStore(deps: Pick<RuleDeps, 'documents'> & PreparingDeps) {
     bodyOf: ({ id: _, ...body }) => body,
     before: (one, other) => one.order < other.order || (one.order === other.order && one.id < other.id),
     fits: ({ enabled }, row) => enabled === undefined || row.enabled === enabled,
-    check: checkRunnable,
+    check: (row, others) => checkRunnable(row, others, deps),
     async prepare(rows, before) {
+      if (deps.keepBroken) return null
       const change = { before: needOfRules(before), after: needOfRules(rows) }
       const why = await preparePackages([change], until, deps)
       return why === null ? null : { path: 'script', message: `The packages of the rules ${why}` }
@@ -56,7 +62,7 @@ function ruleStore(deps: Pick<RuleDeps, 'documents'> & PreparingDeps) {
 }
 
 /** Throws for a rule that cannot be kept beside the others. Returns what an enabled one needs and this server lacks. */
-export function checkRule({ script, enabled }: Rule, others: readonly Rule[]): string | null {
+function checkRule({ script, enabled }: Rule, others: readonly Rule[]): string | null {
   const syntax = scriptProblem(script)
   if (syntax !== null) throw invalidBody({ path: 'script', message: syntax })
   if (others.length >= MAX_RULES) throw invalidBody(`A tenant has at most ${MAX_RULES} rules`)
@@ -67,8 +73,12 @@ export function checkRule({ script, enabled }: Rule, others: readonly Rule[]): s
 }
 
 /** Throws also for a rule that could not run: it would deny each login. */
-function checkRunnable(row: RuleRow, others: readonly Rule[]): void {
+function checkRunnable(row: RuleRow, others: readonly Rule[], { keepBroken }: BrokenScripts): void {
   const why = checkRule(row, others)
+  if (keepBroken) {
+    if (why !== null) keepBroken(why)
+    return
+  }
   if (why !== null) throw invalidBody({ path: 'script', message: `The rule ${why}` })
   const together = row.enabled ? whyUnbundled(needOfRules([...others, row])) : null
   if (together !== null) throw invalidBody({ path: 'script', message: `The rule with the others ${together}` })

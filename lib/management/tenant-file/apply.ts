@@ -12,7 +12,7 @@ import type { Random } from '../../kernel/random'
 import type { Vault } from '../../kernel/secret'
 import { type ReadSibling, SCRIPT_BUNDLE, withCodeFiles } from './code-files'
 import type { PlanContext } from './context'
-import type { Change, Configuration, JsonObject, MadeSecret, Plan, Write } from './model'
+import type { Change, JsonObject, MadeSecret, Plan, Write } from './model'
 import { buildPackages } from './packages'
 import { planTenant } from './plan'
 import type { TenantFileReader, TenantFileStore, TenantFileTransaction } from './port'
@@ -56,16 +56,16 @@ const ATTEMPTS = 3
 
 export async function planTenantFile(file: TenantFile, deps: TenantFileDeps): Promise<Plan> {
   const source = await sourceOf(file, deps)
-  const { plan, stored } = await planOn(deps.store, source, deps)
-  const scripts = await scriptsOf(plan, stored, source, deps)
+  const plan = await planOn(deps.store, source, deps)
+  const scripts = await scriptsOf(plan, source, deps)
   return report(source, plan, scripts, deps)
 }
 
 export async function applyTenantFile(file: TenantFile, deps: TenantFileDeps): Promise<Plan> {
   const source = await sourceOf(file, deps)
   for (let attempt = 1; ; attempt += 1) {
-    const { plan: intended, stored } = await planOn(deps.store, source, deps)
-    const scripts = await scriptsOf(intended, stored, source, deps)
+    const intended = await planOn(deps.store, source, deps)
+    const scripts = await scriptsOf(intended, source, deps)
     if (intended.changes.length === 0 && scripts.length === 0) return finish(source, intended, scripts, deps)
     const hashes = await hashPasswords(intended.changes, deps)
     const plan = await deps.store.transaction((tx) => write(tx, source, hashes, scripts, deps))
@@ -85,13 +85,12 @@ async function sourceOf(file: TenantFile, deps: TenantFileDeps): Promise<Source>
 }
 
 function scriptsOf(
-  { changes }: Plan,
-  stored: Configuration,
+  { after }: Plan,
   { given }: Source,
   { store, tenantId, bundler }: TenantFileDeps,
 ): Promise<ScriptBuilds> {
   const findBundle = (need: Need) => store.findBundle(tenantId, need)
-  return buildScriptPackages(changes, stored, findBundle, given, bundler)
+  return buildScriptPackages(after, findBundle, given, bundler)
 }
 
 async function finish(source: Source, plan: Plan, scripts: ScriptBuilds, deps: TenantFileDeps): Promise<Plan> {
@@ -107,7 +106,7 @@ async function planOn(
   reader: TenantFileReader,
   { path: file, document, built }: Source,
   deps: TenantFileDeps,
-): Promise<{ plan: Plan; stored: Configuration }> {
+): Promise<Plan> {
   const { tenantId, baseUrl, vault, random, clock } = deps
   const stored = await reader.configuration(tenantId)
   const users = await reader.users(tenantId, lookupOf(document.users))
@@ -115,7 +114,7 @@ async function planOn(
   const unusedTexts = document.prompts ? await deps.loadUnusedTexts() : () => []
   const loaded = { templateFault, unusedTexts, built }
   const basis = { tenantId, baseUrl, stored, users, vault, random, now: clock.now(), ...loaded }
-  return { plan: await planTenant({ file, document, ...basis }), stored }
+  return planTenant({ file, document, ...basis })
 }
 
 const templateFaultFor = async ({ emailTemplates, phoneTemplates }: JsonObject, deps: TenantFileDeps) =>
@@ -146,7 +145,7 @@ async function write(
   deps: TenantFileDeps,
 ): Promise<Plan | null> {
   await tx.lock(deps.tenantId)
-  const { plan } = await planOn(tx, source, deps)
+  const plan = await planOn(tx, source, deps)
   if (plan.changes.some(({ credential }) => credential && !hashes.has(credential.entry))) return null
   const now = deps.clock.now()
   for (const change of plan.changes)

@@ -10,7 +10,9 @@ import type { Document, DocumentKind } from '../operations/documents'
 import type { PermissionRow } from '../operations/permissions'
 import type { ClientGrantResourceRow } from '../resources/client-grants'
 import type { EmailProviderRow } from '../resources/email-provider'
+import type { EnabledConnectionRow } from '../resources/enabled-connection'
 import type { LogStreamRow } from '../resources/log-streams'
+import type { OrganizationRow as Organization } from '../resources/organizations'
 import type { PhoneProviderRow } from '../resources/phone-providers'
 import type { ApiResourceRow } from '../resources/resource-servers'
 import type { RoleResourceRow } from '../resources/roles'
@@ -32,21 +34,10 @@ export type RoleRow = RoleResourceRow & { permissions: readonly PermissionRow[] 
 export type ConnectionRow = { id: string; name: string; strategy: string; settings: JsonObject }
 export type ActionRow = { name: string; settings: JsonObject }
 export type DocumentRow = Document & { kind: DocumentKind }
-/** How an organization uses a connection. */
-export type OrganizationConnectionRow = {
-  connectionId: string
-  assignMembership: boolean
-  showAsButton: boolean
-  signupEnabled: boolean
-  enabled: boolean
-}
-export type OrganizationRow = {
-  id: string
-  name: string
-  settings: JsonObject
-  connections: OrganizationConnectionRow[]
+export type OrganizationRow = Organization & {
+  connections: EnabledConnectionRow[]
   /** The client grants that may be used for it. */
-  clientGrants: { clientId: string; audience: string }[]
+  clientGrants: readonly ClientGrantResourceRow[]
 }
 
 /** The action is named. */
@@ -152,10 +143,6 @@ export type Write =
   | { table: 'action'; row: ActionRow; bundle: Bundle | null }
   | { table: 'tokenExchangeProfile'; row: TokenExchangeProfileRow }
   | { table: 'document'; row: DocumentRow }
-  | { table: 'emailProvider'; row: EmailProviderRow }
-  | { table: 'phoneProvider'; row: PhoneProviderRow }
-  | { table: 'logStream'; row: LogStreamRow }
-  | { table: 'organization'; row: OrganizationRow }
   | { table: 'user'; row: UserWrite }
 
 export type Change = {

@@ -276,12 +276,8 @@ triggers: { custom-email-provider: [] }`)
     expect(details(await given(', audience: https://other.example'))).toEqual([
       'organizations acme: client_grants: [{"client_id":"Jobs","audience":"https://stock.example"}] → [{"client_id":"Jobs","audience":"https://other.example"}]',
     ])
-    expect((await given('')).changes).toMatchObject([
-      {
-        writes: [
-          { row: { clientGrants: [{ audience: 'https://other.example' }, { audience: 'https://stock.example' }] } },
-        ],
-      },
+    expect((await given('')).after.organizations).toMatchObject([
+      { clientGrants: [{ audience: 'https://other.example' }, { audience: 'https://stock.example' }] },
     ])
   })
 })

@@ -5,7 +5,7 @@ import { type Built, type Bundler, readScriptBundle } from '../../identity/rules
 import { faultOfNeed } from '../../identity/rules/packages/need'
 import { needOfConnection, needsOfDocuments } from '../../identity/rules/scripts/needs'
 import { isBundleFile, SCRIPT_BUNDLE } from './code-files'
-import type { Change, Configuration, ConnectionRow, DocumentRow, Json } from './model'
+import type { Configuration, ConnectionRow, Json } from './model'
 
 /** `path` is where the scripts stand in the file. */
 export type ScriptBuilds = readonly { path: string; need: Need; built: Built }[]
@@ -22,14 +22,13 @@ export function givenBundle(given: Json | undefined): GivenBundle {
 
 /** @param findBundle of what is stored, by its digest */
 export async function buildScriptPackages(
-  changes: readonly Change[],
-  stored: Configuration,
+  after: Configuration,
   findBundle: (need: Need) => Promise<string | null>,
   given: GivenBundle,
   bundler: Bundler,
 ): Promise<ScriptBuilds> {
   const builds = new Map<string, ScriptBuilds[number]>()
-  for (const { path, need } of needsAfter(changes, stored)) {
+  for (const { path, need } of needsIn(after)) {
     const built = builds.has(keyOf(need)) ? null : await builtFor(need, await findBundle(need), given, bundler)
     if (built) builds.set(keyOf(need), { path, need, built })
   }
@@ -60,26 +59,16 @@ export const unbuilt = (builds: ScriptBuilds, given: GivenBundle): string[] => [
   ),
 ]
 
-function needsAfter(changes: readonly Change[], stored: Configuration): { path: string; need: Need }[] {
-  const connections = new Map(stored.connections.map((row) => [row.id, row]))
-  const documents = new Map(stored.documents.map((row) => [keyOfDocument(row), row]))
-  for (const write of changes.flatMap(({ writes }) => writes)) {
-    if (write.table === 'connection') connections.set(write.row.id, write.row)
-    if (write.table === 'document') documents.set(keyOfDocument(write.row), write.row)
-  }
-  return [
-    ...[...connections.values()].flatMap((row) => {
-      const need = needOfConnection(row.settings)
-      return need ? [{ path: placeOf(row), need }] : []
-    }),
-    ...needsOfDocuments([...documents.values()]).map(({ name, need }) => ({
-      path: name === null ? 'rules' : `hooks[${JSON.stringify(name)}]`,
-      need,
-    })),
-  ]
-}
-
-const keyOfDocument = ({ kind, id }: DocumentRow): string => `${kind} ${id}`
+const needsIn = ({ connections, documents }: Configuration): { path: string; need: Need }[] => [
+  ...connections.flatMap((row) => {
+    const need = needOfConnection(row.settings)
+    return need ? [{ path: placeOf(row), need }] : []
+  }),
+  ...needsOfDocuments(documents).map(({ name, need }) => ({
+    path: name === null ? 'rules' : `hooks[${JSON.stringify(name)}]`,
+    need,
+  })),
+]
 
 const placeOf = ({ name, strategy }: ConnectionRow): string =>
   `${strategy === DATABASE ? 'databases' : 'connections'}[${JSON.stringify(name)}]`

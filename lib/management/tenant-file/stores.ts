@@ -1,19 +1,42 @@
-// The stores that the operations of a file write to: in memory while the file is planned (working-copy.ts), on the database once the
+// The stores that the operations of a file write to: in memory while the file is planned (copied-stores.ts), on the database once the
 // plan is applied.
+import type { Document, DocumentDeps, DocumentKind } from '../operations/documents'
 import type { PermissionRow } from '../operations/permissions'
 import type { ClientGrantDeps, ClientGrantResourceRow } from '../resources/client-grants'
+import type { EmailProviderDeps, EmailProviderRow } from '../resources/email-provider'
+import type { EnabledConnectionRow } from '../resources/enabled-connection'
+import type { LogStreamDeps, LogStreamRow } from '../resources/log-streams'
+import type { OrganizationClientGrantDeps } from '../resources/organization-client-grants'
+import type { OrganizationConnectionDeps } from '../resources/organization-connections'
+import type { OrganizationDeps, OrganizationRow } from '../resources/organizations'
+import type { PhoneProviderDeps, PhoneProviderRow } from '../resources/phone-providers'
 import type { ApiResourceRow, ResourceServerDeps } from '../resources/resource-servers'
 import type { RoleDeps, RoleResourceRow } from '../resources/roles'
 
 export type FileStores = Pick<RoleDeps, 'roles'> &
   Pick<ResourceServerDeps, 'resourceServers'> &
-  Pick<ClientGrantDeps, 'managedGrants'>
+  Pick<ClientGrantDeps, 'managedGrants'> &
+  Pick<LogStreamDeps, 'logStreams'> &
+  Pick<OrganizationDeps, 'organizations'> &
+  Pick<OrganizationConnectionDeps, 'organizationConnections'> &
+  Pick<OrganizationClientGrantDeps, 'organizationClientGrants'> &
+  Pick<DocumentDeps, 'documents'> &
+  Pick<EmailProviderDeps, 'emailProvider'> &
+  Pick<PhoneProviderDeps, 'phoneProvider'>
 
 type Rows = {
   role: RoleResourceRow
   rolePermissions: { roleId: string; permissions: readonly PermissionRow[] }
   api: ApiResourceRow
   clientGrant: ClientGrantResourceRow
+  logStream: LogStreamRow
+  organization: OrganizationRow
+  /** The id alone of one that is removed. */
+  organizationConnection: { organizationId: string; connection: EnabledConnectionRow | string }
+  organizationClientGrant: { organizationId: string; grantId: string }
+  document: Document & { kind: DocumentKind }
+  emailProvider: EmailProviderRow
+  phoneProvider: PhoneProviderRow
 }
 
 /** What an operation wrote, and how the same is written to the database. */

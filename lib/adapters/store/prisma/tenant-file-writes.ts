@@ -2,19 +2,11 @@
 
 import type { Prisma } from '../../../../prisma/generated/client'
 import { DATABASE } from '../../../data/connections/database-options'
-import type {
-  OrganizationRow,
-  TenantRow,
-  TokenExchangeProfileRow,
-  UserWrite,
-  Write,
-} from '../../../management/tenant-file/model'
+import type { TenantRow, TokenExchangeProfileRow, UserWrite, Write } from '../../../management/tenant-file/model'
 import type { StoreWrite } from '../../../management/tenant-file/stores'
 import { putBundle } from './action-builds'
 import { END_LOGINS, RECOVERED } from './end-logins'
 import { putDocument } from './management/documents'
-import { insertStream, updateStream } from './management/log-streams'
-import { EMAIL, PHONE, putProvider } from './message-providers'
 import { buildScripts } from './script-builds'
 
 type Db = Prisma.TransactionClient
@@ -52,17 +44,6 @@ export async function writeRow(tx: Db, tenantId: string, write: Exclude<Write, S
       return writeProfile(tx, tenantId, write.row, at)
     case 'document':
       return putDocument(tx, tenantId, write.row, at)
-    case 'emailProvider':
-      return putProvider(tx, tenantId, EMAIL, write.row, at)
-    case 'phoneProvider':
-      return putProvider(tx, tenantId, PHONE, write.row, at)
-    case 'logStream': {
-      const { count } = await tx.logStream.updateMany({ where: { tenantId, id: write.row.id }, data: {} })
-      await (count === 0 ? insertStream(tx, tenantId, write.row, at) : updateStream(tx, write.row, at))
-      return
-    }
-    case 'organization':
-      return writeOrganization(tx, tenantId, write.row, at)
     case 'user':
       return writeUser(tx, tenantId, write.row, at)
   }
@@ -93,37 +74,6 @@ async function writeProfile(
     where: { tenantId_subjectTokenType: { tenantId, subjectTokenType } },
     create: { tenantId, id, subjectTokenType, ...fields, createdAt: at },
     update: fields,
-  })
-}
-
-async function writeOrganization(
-  tx: Db,
-  tenantId: string,
-  { id, name, settings, connections, clientGrants }: OrganizationRow,
-  at: Date,
-): Promise<void> {
-  await tx.organization.upsert({
-    where: { id_tenantId: { id, tenantId } },
-    create: { id, tenantId, name, settings, createdAt: at, updatedAt: at },
-    update: { settings, updatedAt: at },
-  })
-  const theirs = { organizationId: id, tenantId }
-  const connectionIds = connections.map(({ connectionId }) => connectionId)
-  await tx.organizationConnection.deleteMany({ where: { ...theirs, connectionId: { notIn: connectionIds } } })
-  for (const { connectionId, ...use } of connections) {
-    const key = { organizationId: id, connectionId, tenantId }
-    await tx.organizationConnection.upsert({
-      where: { organizationId_connectionId_tenantId: key },
-      create: { ...key, ...use },
-      update: use,
-    })
-  }
-  const grants = await tx.clientGrant.findMany({ where: { tenantId, OR: clientGrants }, select: { id: true } })
-  const clientGrantIds = grants.map(({ id: grantId }) => grantId)
-  await tx.organizationClientGrant.deleteMany({ where: { ...theirs, clientGrantId: { notIn: clientGrantIds } } })
-  await tx.organizationClientGrant.createMany({
-    data: clientGrantIds.map((clientGrantId) => ({ ...theirs, clientGrantId })),
-    skipDuplicates: true,
   })
 }
 

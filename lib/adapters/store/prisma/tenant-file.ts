@@ -22,13 +22,20 @@ import type {
 import type { FileStores } from '../../../management/tenant-file/stores'
 import type { Database } from '../database'
 import { AS_OPERATOR } from '../operator'
-import { grantsOf, managedClientGrants } from './management/client-grants'
-import { lockTenant, orderPackages } from './management/documents'
-import { streamsOf } from './management/log-streams'
+import { GRANT_FIELDS, grantsOf, managedClientGrants, toGrantRow } from './management/client-grants'
+import { documentStore, lockTenant, orderPackages } from './management/documents'
+import { managedLogStreams, streamsOf } from './management/log-streams'
+import { managedOrganizationClientGrants } from './management/organization-client-grants'
+import {
+  ENABLED_CONNECTION_FIELDS,
+  managedOrganizationConnections,
+  toEnabledConnectionRow,
+} from './management/organization-connections'
+import { managedOrganizations, ORGANIZATION_FIELDS, toOrganizationRow } from './management/organizations'
 import { apisOf, managedApis } from './management/resource-servers'
 import { managedRoles, ROLE_FIELDS, toRoleRow } from './management/roles'
 import { joined } from './management/transaction'
-import { EMAIL, PHONE, readProvider } from './message-providers'
+import { EMAIL, emailProviderStore, PHONE, phoneProviderStore, readProvider } from './message-providers'
 import { findBundle, keepBuild } from './script-builds'
 import { writeRow } from './tenant-file-writes'
 
@@ -67,6 +74,14 @@ function storesIn(tx: Db, tenantId: string): FileStores {
       forgetGrant: forget,
       forgetApi: forget,
     }),
+    logStreams: managedLogStreams(db, tenantId),
+    organizations: managedOrganizations(db, tenantId),
+    organizationConnections: managedOrganizationConnections(db, tenantId),
+    organizationClientGrants: managedOrganizationClientGrants(db, tenantId),
+    // `keepBuilds` orders the packages once all is written.
+    documents: documentStore(db, tenantId, async () => {}),
+    emailProvider: emailProviderStore(db, tenantId),
+    phoneProvider: phoneProviderStore(db, tenantId),
   }
 }
 
@@ -129,7 +144,7 @@ export const reader = (db: Db): TenantFileReader => ({
       emailProvider: await readProvider(db, tenantId, EMAIL),
       phoneProvider: await readProvider(db, tenantId, PHONE),
       logStreams: await streamsOf(db, tenantId),
-      organizations: await findOrganizations(db, tenantId),
+      organizations: await organizationsOf(db, tenantId),
     }
   },
   findBundle: (tenantId, need) => findBundle(db, tenantId, need),
@@ -158,25 +173,21 @@ export async function findRoles(db: Db, tenantId: string): Promise<RoleRow[]> {
   return rows.map((row) => ({ ...toRoleRow(row), permissions: row.permissions }))
 }
 
-async function findOrganizations(db: Db, tenantId: string): Promise<OrganizationRow[]> {
+async function organizationsOf(db: Db, tenantId: string): Promise<OrganizationRow[]> {
   const rows = await db.organization.findMany({
     where: { tenantId },
     orderBy: { name: 'asc' },
     select: {
-      id: true,
-      name: true,
-      settings: true,
-      connections: {
-        orderBy: { connectionId: 'asc' },
-        select: { connectionId: true, assignMembership: true, showAsButton: true, signupEnabled: true, enabled: true },
-      },
-      clientGrants: { select: { grant: { select: { clientId: true, audience: true } } } },
+      ...ORGANIZATION_FIELDS,
+      connections: { orderBy: { connectionId: 'asc' }, select: ENABLED_CONNECTION_FIELDS },
+      clientGrants: { select: { grant: { select: GRANT_FIELDS } } },
     },
   })
-  return rows.map(({ clientGrants, ...row }) => ({
-    ...withSettings(row),
+  return rows.map(({ connections, clientGrants, ...row }) => ({
+    ...toOrganizationRow(row),
+    connections: connections.map(toEnabledConnectionRow),
     clientGrants: clientGrants
-      .map(({ grant }) => grant)
+      .map(({ grant }) => toGrantRow(grant))
       .sort((a, b) => (`${a.clientId} ${a.audience}` < `${b.clientId} ${b.audience}` ? -1 : 1)),
   }))
 }

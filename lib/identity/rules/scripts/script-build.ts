@@ -71,6 +71,12 @@ export function createBuildWaits(): AdmitWait {
   }
 }
 
+/** Of a tenant file, which builds the packages itself. */
+export type BrokenScripts = {
+  /** Keeps a script that cannot run, and so fails, and reports why. Without it, such a script is refused. */
+  keepBroken?(why: string): void
+}
+
 export type PreparingDeps = {
   tenantId: string
   scriptBuilds: ScriptBuildPort

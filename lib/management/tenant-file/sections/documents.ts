@@ -2,33 +2,34 @@
 import * as z from 'zod'
 import { readTheme, themeParts, themeSchema } from '../../../data/tenants/theme'
 import { isJsonObject, mergeObjects } from '../../../kernel/json'
-import { alphanumeric } from '../../../kernel/random'
 import { unwrapped } from '../../../kernel/schema'
-import { invalidBody, problemOf } from '../../operations/errors'
-import { THEME, THEME_ID } from '../../resources/branding'
-import { EMAIL_TEMPLATE, LIQUID, newEmailTemplate, unusedMembers } from '../../resources/email'
-import { newPhoneTemplate, PHONE_TEMPLATE, phoneTemplateAfter } from '../../resources/phone-templates'
+import { branding, THEME, THEME_ID } from '../../resources/branding'
+import { EMAIL_TEMPLATE, email, newEmailTemplate, unusedMembers } from '../../resources/email'
+import {
+  newPhoneTemplate,
+  PHONE_TEMPLATE,
+  phoneTemplateId,
+  phoneTemplates as resource,
+} from '../../resources/phone-templates'
 import { isTemplateFile } from '../code-files'
 import type { PlanContext } from '../context'
 import { wholeNumber } from '../elsewhere'
 import type { Configuration, DocumentRow, Json, JsonObject } from '../model'
-import { absentIn, type ObjectKind, objectsSection, type WrittenKind, writtenKind } from './objects'
+import { operate } from '../working-copy'
+import { absentIn, type ObjectKind, objectsSection } from './objects'
 
-type Kind = Omit<WrittenKind<DocumentRow>, 'all' | 'isNamed' | 'name' | 'put' | 'write'> & {
+type Kind = Omit<ObjectKind<DocumentRow>, 'all' | 'isNamed' | 'name'> & {
   kind: DocumentRow['kind']
   /** The id of the document of an entry. */
   id(entry: JsonObject): string
 }
 
-const documentKind = ({ kind, id, ...rest }: Kind): ObjectKind<DocumentRow> =>
-  writtenKind({
-    ...rest,
-    all: documentsOf(kind),
-    isNamed: (row, entry) => row.id === id(entry),
-    name: (row) => row.id,
-    put: putDocument,
-    write: (row) => ({ table: 'document', row }),
-  })
+const documentKind = ({ kind, id, ...rest }: Kind): ObjectKind<DocumentRow> => ({
+  ...rest,
+  all: documentsOf(kind),
+  isNamed: (row, entry) => row.id === id(entry),
+  name: (row) => row.id,
+})
 
 export const documentsOf =
   (kind: DocumentRow['kind']) =>
@@ -37,13 +38,6 @@ export const documentsOf =
 
 export function putDocument(stored: Configuration, row: DocumentRow, before: DocumentRow | undefined): void {
   stored.documents = [...stored.documents.filter((each) => each !== before), row]
-}
-
-function checkLiquid(sources: Record<string, Json | undefined>, { templateFault }: PlanContext): void {
-  for (const [member, source] of Object.entries(sources)) {
-    const fault = typeof source === 'string' ? templateFault(source) : null
-    if (fault !== null) throw invalidBody({ path: member, message: fault })
-  }
 }
 
 /** The vendor requires these members, and null for those that are not set. */
@@ -55,14 +49,16 @@ const emailTemplate = documentKind({
   fields: newEmailTemplate.partial().required({ template: true }),
   elsewhere: { urlLifetimeInSeconds: wholeNumber(0) },
   id: ({ template }) => String(template),
-  build(entry, before, path, context) {
+  async operate(entry, before, path, context) {
     if (typeof entry.body === 'string' && isTemplateFile(entry.body)) {
       context.notApplied.push(`${path}: ${entry.body.trim()} cannot be read beside the tenant file`)
-      return null
+      return
     }
-    checkLiquid(Object.fromEntries(LIQUID.map((member) => [member, entry[member]])), context)
+    const params = { templateName: String(entry.template) }
+    await (before
+      ? operate(email.change, { params, body: entry }, context)
+      : operate(email.make, { body: { ...UNSET, ...entry } }, context))
     context.notApplied.push(...unusedMembers(entry).map((member) => `${path}.${member}`))
-    return { kind: EMAIL_TEMPLATE, id: String(entry.template), body: { ...UNSET, ...before?.body, ...entry } }
   },
   shown: ({ body }) => Object.fromEntries(Object.entries(body).filter(([, value]) => value !== null)),
 })
@@ -74,10 +70,10 @@ const phoneTemplate = documentKind({
   kind: PHONE_TEMPLATE,
   fields: z.object(newPhoneTemplate.shape),
   id: ({ type }) => String(type),
-  build(entry, before, _path, context) {
-    const { type, ...given } = newPhoneTemplate.parse(entry)
-    checkLiquid(given.content?.body ?? {}, context)
-    return { kind: PHONE_TEMPLATE, id: type, body: phoneTemplateAfter(type, before?.body ?? null, given) }
+  operate({ type, ...given }, before, _path, context) {
+    return before
+      ? operate(resource.change, { params: { id: phoneTemplateId(String(type)) }, body: given }, context)
+      : operate(resource.make, { body: { type: type ?? null, ...given } }, context)
   },
   shown({ id, body }) {
     const content = isJsonObject(body.content) ? body.content : {}
@@ -99,16 +95,15 @@ const theme = documentKind({
     ...Object.fromEntries(Object.keys(themeParts).map((name) => [name, part])),
   }),
   id: () => THEME_ID,
-  build(given, before, path, { random, notApplied }) {
+  async operate(given, before, path, context) {
+    const { notApplied } = context
     const members = themeMembers(themeSchema, given, path, notApplied)
-    const merged = mergeObjects(before ? (readTheme(before.body) as JsonObject) : {}, members)
-    const absent = absentIn(themeSchema, merged)
+    const body = mergeObjects(before ? (readTheme(before.body) as JsonObject) : {}, members)
+    const absent = absentIn(themeSchema, body)
     if (absent.length > 0) notApplied.push(`${path}: needs ${absent.join(', ')}`)
-    if (absent.length > 0) return null
-    const checked = themeSchema.safeParse(merged)
-    if (!checked.success) throw invalidBody(problemOf(checked.error))
-    const themeId = before?.body.themeId ?? alphanumeric(random, 32)
-    return { kind: THEME, id: THEME_ID, body: { ...(checked.data as JsonObject), themeId } }
+    else if (before)
+      await operate(branding.themes.change, { params: { themeId: String(before.body.themeId) }, body }, context)
+    else await operate(branding.themes.make, { body }, context)
   },
   shown: ({ body }) => readTheme(body) as JsonObject,
 })

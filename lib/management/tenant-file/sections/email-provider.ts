@@ -6,19 +6,20 @@ import { isJsonObject, objectIn } from '../../../kernel/json'
 import {
   type EmailProviderRow,
   emailProviderMembers,
-  emailProviderRow,
   isMailElsewhere,
   openCredentials,
+  emailProvider as resource,
 } from '../../resources/email-provider'
 import type { Section } from '../context'
 import type { JsonObject } from '../model'
-import { absentIn, planObject, writtenKind } from './objects'
+import { operate } from '../working-copy'
+import { absentIn, type ObjectKind, planObject } from './objects'
 
 const NAME = 'emailProvider'
 
 const fields = emailProviderMembers.partial().required({ name: true })
 
-const kind = writtenKind<EmailProviderRow>({
+const kind: ObjectKind<EmailProviderRow> = {
   section: NAME,
   fields,
   parts({ name }) {
@@ -27,16 +28,13 @@ const kind = writtenKind<EmailProviderRow>({
   },
   all: ({ emailProvider }) => (emailProvider ? [emailProvider] : []),
   isNamed: () => true,
-  build(entry, before, path, context) {
-    const body = fields.parse(entry)
-    if (isMailElsewhere(body.name)) {
-      context.notApplied.push(`${path}: there is no provider ${body.name} here`)
-      return null
-    }
-    const row = before ?? null
-    const absent = before?.name === body.name ? [] : absentFrom(entry, row)
-    if (absent.length > 0) context.notApplied.push(`${path}: needs ${absent.join(', ')}`)
-    return absent.length > 0 ? null : emailProviderRow(body, row, context)
+  async operate(entry, before, path, context) {
+    const { name } = entry
+    const absent = before?.name === name || isMailElsewhere(name) ? [] : absentFrom(entry, before ?? null)
+    if (isMailElsewhere(name)) context.notApplied.push(`${path}: there is no provider ${name} here`)
+    else if (absent.length > 0) context.notApplied.push(`${path}: needs ${absent.join(', ')}`)
+    else if (before) await operate(resource.change, { body: entry }, context)
+    else await operate(resource.make, { body: { credentials: {}, ...entry } }, context)
   },
   name: ({ name }) => name,
   shown: ({ name, enabled, from, settings, sealedCredentials }, _stored, vault) => ({
@@ -51,11 +49,7 @@ const kind = writtenKind<EmailProviderRow>({
   }),
   secrets: ({ name, sealedCredentials }, vault) =>
     pick(openCredentials(sealedCredentials, vault), (member) => MAIL_KINDS[name].secrets.includes(member)),
-  put(stored, row) {
-    stored.emailProvider = row
-  },
-  write: (row) => ({ table: 'emailProvider', row }),
-})
+}
 
 function absentFrom(entry: JsonObject, before: EmailProviderRow | null): string[] {
   const { credentials } = MAIL_KINDS[entry.name as EmailProviderRow['name']]

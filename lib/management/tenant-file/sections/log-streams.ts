@@ -4,23 +4,23 @@ import { objectIn } from '../../../kernel/json'
 import { MASK, type Vault } from '../../../kernel/secret'
 import { SINKS } from '../../log-streams/sinks'
 import {
-  changedLogStream,
   isStreamElsewhere,
   type LogStreamRow,
   logStreamMembers,
   MAX_STREAMS,
-  newLogStream,
   openSink,
+  logStreams as resource,
 } from '../../resources/log-streams'
 import type { PlanContext } from '../context'
 import { oneOf } from '../elsewhere'
 import type { JsonObject } from '../model'
+import { put } from '../working-copy'
 import { pick } from './email-provider'
-import { absentIn, objectsSection, writtenKind } from './objects'
+import { absentIn, type ObjectKind, objectsSection } from './objects'
 
 const fields = logStreamMembers.partial().required({ name: true })
 
-const kind = writtenKind<LogStreamRow>({
+const kind: ObjectKind<LogStreamRow> = {
   section: 'logStreams',
   fields,
   // Certificates are always verified.
@@ -32,11 +32,12 @@ const kind = writtenKind<LogStreamRow>({
   },
   all: ({ logStreams }) => logStreams,
   isNamed: ({ name }, entry) => name === entry.name,
-  build({ status, ...entry }, before, path, context) {
+  async operate({ status, ...entry }, before, path, context) {
     const unsettable = status === 'suspended' && before?.status !== 'suspended'
     if (unsettable) context.notApplied.push(`${path}.status: only the server suspends a stream`)
     const body = status === undefined || unsettable ? entry : { ...entry, status }
-    return before ? changedLogStream(before, body, context) : added(body, path, context)
+    if (before || isMakable(body, path, context))
+      await put(resource, body, before && { id: before.id, shown: {} }, context)
   },
   name: ({ name }) => name,
   shown: ({ name, type, status, filters, sealedSink }, _stored, vault) => ({
@@ -47,25 +48,21 @@ const kind = writtenKind<LogStreamRow>({
     sink: shownSink(type, openSink(sealedSink, vault)),
   }),
   secrets: secretsOf,
-  put(stored, row, before) {
-    stored.logStreams = [...stored.logStreams.filter((each) => each !== before), row]
-  },
-  write: (row) => ({ table: 'logStream', row }),
-})
+}
 
-function added(entry: JsonObject, path: string, context: PlanContext): LogStreamRow | null {
+/** Reports why a new stream is left out. */
+function isMakable(entry: JsonObject, path: string, { stored, notApplied, problems }: PlanContext): boolean {
   const { type } = entry
   if (isStreamElsewhere(type)) {
-    context.notApplied.push(`${path}: there are no streams of type ${type} here`)
-    return null
+    notApplied.push(`${path}: there are no streams of type ${type} here`)
+    return false
   }
   const absent =
     type === undefined ? ['type'] : absentIn(SINKS[type as LogStreamRow['type']].settings, objectIn(entry.sink))
-  if (absent.length > 0) context.notApplied.push(`${path}: needs ${absent.join(', ')}`)
-  else if (context.stored.logStreams.length >= MAX_STREAMS)
-    context.problems.push({ path, reason: `a tenant has at most ${MAX_STREAMS} log streams` })
-  else return newLogStream(entry, context)
-  return null
+  if (absent.length > 0) notApplied.push(`${path}: needs ${absent.join(', ')}`)
+  const isFull = stored.logStreams.length >= MAX_STREAMS
+  if (isFull) problems.push({ path, reason: `a tenant has at most ${MAX_STREAMS} log streams` })
+  return absent.length === 0 && !isFull
 }
 
 /** A header keeps its name; its value is a mask, which stands for the stored one. */

@@ -4,14 +4,24 @@
 // - A client grant is named by its client, as the vendor does. Ours: `audience`, for a client with several.
 import * as z from 'zod'
 import { organizationSettings } from '../../../data/organizations/organization'
-import { mergeObjects } from '../../../kernel/json'
-import { alphanumeric } from '../../../kernel/random'
-import { organizationName } from '../../resources/organizations'
+import { membersThatDiffer } from '../../operations/repeated'
+import type { ClientGrantResourceRow } from '../../resources/client-grants'
+import type { EnabledConnectionRow } from '../../resources/enabled-connection'
+import { organizationClientGrants as grantOperations } from '../../resources/organization-client-grants'
+import { organizationConnections } from '../../resources/organization-connections'
+import {
+  organizationName,
+  organizations as organizationOperations,
+  presentOrganization,
+} from '../../resources/organizations'
 import type { PlanContext } from '../context'
-import type { Configuration, Json, JsonObject, OrganizationConnectionRow, OrganizationRow } from '../model'
+import type { Configuration, Json, JsonObject, OrganizationRow } from '../model'
+import { mergedWith, operate, put } from '../working-copy'
 import { resolveClient } from './clients'
 import { nameOfClient } from './connection-rows'
-import { objectsSection, writtenKind } from './objects'
+import { type ObjectKind, objectsSection } from './objects'
+
+const { connections: connectionOperations } = organizationConnections
 
 const connectionEntry = z.object({
   name: z.string().min(1),
@@ -31,21 +41,19 @@ const fields = organizationSettings.extend({
 /** The lists that the vendor's exports have beside these, empty where nothing was set. */
 const OTHER_LISTS = ['discovery_domains', 'clients'] as const
 
-const kind = writtenKind<OrganizationRow>({
+const kind: ObjectKind<OrganizationRow> = {
   section: 'organizations',
   fields,
   all: ({ organizations }) => organizations,
   isNamed: ({ name }, entry) => name === entry.name,
-  build(entry, before, path, context) {
-    const { name, connections, client_grants } = fields.parse(entry)
-    const { name: _name, connections: _connections, client_grants: _grants, ...given } = entry
-    return {
-      id: before?.id ?? `org_${alphanumeric(context.random, 16)}`,
-      name,
-      settings: mergeObjects(before?.settings ?? {}, given),
-      connections: connections ? connectionsOf(connections, path, context) : (before?.connections ?? []),
-      clientGrants: client_grants ? grantsOf(client_grants, path, context) : (before?.clientGrants ?? []),
-    }
+  async operate(entry, before, path, context) {
+    const { connections: _connections, client_grants: _grants, ...members } = entry
+    const stored = before ? presentOrganization(before) : {}
+    const body = mergedWith(stored, members)
+    const id = await put(organizationOperations, body, before && { id: before.id, shown: stored }, context)
+    const { connections, client_grants } = fields.parse(entry)
+    if (connections) await setConnections(id, before?.connections ?? [], connections, path, context)
+    if (client_grants) await setGrants(id, before?.clientGrants ?? [], grantsOf(client_grants, path, context), context)
   },
   name: ({ name }) => name,
   shown: ({ name, settings, connections, clientGrants }, stored) => ({
@@ -54,11 +62,7 @@ const kind = writtenKind<OrganizationRow>({
     connections: connections.map((row) => shownConnection(row, stored)),
     client_grants: clientGrants.map((grant) => shownGrant(grant, stored)),
   }),
-  put(stored, row, before) {
-    stored.organizations = [...stored.organizations.filter((each) => each !== before), row]
-  },
-  write: (row) => ({ table: 'organization', row }),
-})
+}
 
 const list = objectsSection(kind, 'name')
 
@@ -75,25 +79,46 @@ function withoutEmptyLists(entry: Json): Json {
   return Object.fromEntries(Object.entries(entry).filter(([name]) => !isEmptyList(name)))
 }
 
-function connectionsOf(
+async function setConnections(
+  id: string,
+  before: readonly EnabledConnectionRow[],
   entries: z.output<typeof connectionEntry>[],
   path: string,
-  { stored, notApplied }: PlanContext,
-): OrganizationConnectionRow[] {
-  const rows = new Map<string, OrganizationConnectionRow>()
+  context: PlanContext,
+): Promise<void> {
+  const wanted = new Map<string, JsonObject>()
   for (const { name, ...use } of entries) {
-    const connection = stored.connections.find((each) => each.name === name)
-    if (!connection) notApplied.push(`${path}.connections: no connection ${JSON.stringify(name)}`)
-    else
-      rows.set(connection.id, {
-        connectionId: connection.id,
-        assignMembership: use.assign_membership_on_login,
-        showAsButton: use.show_as_button,
-        signupEnabled: use.is_signup_enabled,
-        enabled: use.is_enabled,
-      })
+    const connection = context.stored.connections.find((each) => each.name === name)
+    if (connection) wanted.set(connection.id, use)
+    else context.notApplied.push(`${path}.connections: no connection ${JSON.stringify(name)}`)
   }
-  return [...rows.values()].sort((a, b) => (a.connectionId < b.connectionId ? -1 : 1))
+  for (const [connection_id, use] of wanted) {
+    const stored = before.find(({ connectionId }) => connectionId === connection_id)
+    const differing = stored ? (membersThatDiffer(use, usageOf(stored)) as JsonObject) : {}
+    if (!stored)
+      await operate(connectionOperations.create, { params: { id }, body: { connection_id, ...use } }, context)
+    else if (Object.keys(differing).length > 0)
+      await operate(connectionOperations.update, { params: { id, connection_id }, body: differing }, context)
+  }
+  for (const { connectionId: connection_id } of before)
+    if (!wanted.has(connection_id))
+      await operate(connectionOperations.delete, { params: { id, connection_id } }, context)
+}
+
+async function setGrants(
+  id: string,
+  before: readonly ClientGrantResourceRow[],
+  wanted: readonly ClientGrantResourceRow[],
+  context: PlanContext,
+): Promise<void> {
+  const isIn = (rows: readonly ClientGrantResourceRow[], { id: grant }: ClientGrantResourceRow): boolean =>
+    rows.some((row) => row.id === grant)
+  for (const grant of wanted)
+    if (!isIn(before, grant))
+      await operate(grantOperations.clientGrantsAdd, { params: { id }, body: { grant_id: grant.id } }, context)
+  for (const grant of before)
+    if (!isIn(wanted, grant))
+      await operate(grantOperations.clientGrantsRemove, { params: { id, grant_id: grant.id } }, context)
 }
 
 /** All grants of a client, or its grant for the audience. */
@@ -101,8 +126,8 @@ function grantsOf(
   entries: z.output<typeof grantEntry>[],
   path: string,
   context: PlanContext,
-): OrganizationRow['clientGrants'] {
-  const rows = new Map<string, OrganizationRow['clientGrants'][number]>()
+): ClientGrantResourceRow[] {
+  const rows = new Set<ClientGrantResourceRow>()
   for (const { client_id, audience } of entries) {
     const client = resolveClient(client_id, context)
     const found = context.stored.clientGrants.filter(
@@ -113,28 +138,26 @@ function grantsOf(
     )
     if (found.length === 0)
       context.notApplied.push(`${path}.client_grants: no client grant of ${JSON.stringify(client_id)}`)
-    for (const grant of found)
-      rows.set(`${grant.clientId} ${grant.audience}`, { clientId: grant.clientId, audience: grant.audience })
+    for (const grant of found) rows.add(grant)
   }
-  return [...rows].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, row]) => row)
+  return [...rows]
 }
 
-function shownGrant(
-  { clientId, audience }: OrganizationRow['clientGrants'][number],
-  stored: Configuration,
-): JsonObject {
+function shownGrant({ clientId, audience }: ClientGrantResourceRow, stored: Configuration): JsonObject {
   const client_id = nameOfClient(clientId, stored)
-  const hasOne =
-    stored.clientGrants.filter((grant) => grant.subjectType === 'client' && grant.clientId === clientId).length === 1
-  return hasOne ? { client_id } : { client_id, audience }
+  const isOwn = (grant: ClientGrantResourceRow): boolean =>
+    grant.subjectType === 'client' && grant.clientId === clientId
+  return stored.clientGrants.filter(isOwn).length === 1 ? { client_id } : { client_id, audience }
 }
 
-function shownConnection(row: OrganizationConnectionRow, { connections }: Configuration): JsonObject {
-  return {
-    name: connections.find(({ id }) => id === row.connectionId)?.name ?? row.connectionId,
-    assign_membership_on_login: row.assignMembership,
-    show_as_button: row.showAsButton,
-    is_signup_enabled: row.signupEnabled,
-    is_enabled: row.enabled,
-  }
-}
+const shownConnection = (row: EnabledConnectionRow, { connections }: Configuration): JsonObject => ({
+  name: connections.find(({ id }) => id === row.connectionId)?.name ?? row.connectionId,
+  ...usageOf(row),
+})
+
+const usageOf = (row: EnabledConnectionRow): JsonObject => ({
+  assign_membership_on_login: row.assignMembership,
+  show_as_button: row.showAsButton,
+  is_signup_enabled: row.signupEnabled,
+  is_enabled: row.enabled,
+})

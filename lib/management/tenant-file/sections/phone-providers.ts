@@ -3,37 +3,35 @@
 import { PHONE_KINDS, type PhoneProvider } from '../../../data/outbox/phone-providers'
 import { objectIn } from '../../../kernel/json'
 import {
+  idOf,
   openPhoneCredentials,
   type PhoneProviderRow,
   phoneProviderMembers,
-  providerRow,
+  phoneProviders as resource,
 } from '../../resources/phone-providers'
 import type { Section } from '../context'
-import { objectsSection, writtenKind } from './objects'
+import { operate } from '../working-copy'
+import { type ObjectKind, objectsSection } from './objects'
 
 const fields = phoneProviderMembers.partial().required({ name: true })
 
-const kind = writtenKind<PhoneProviderRow>({
+const kind: ObjectKind<PhoneProviderRow> = {
   section: 'phoneProviders',
   fields,
   parts: ({ name }) => PHONE_KINDS[name as PhoneProvider['name']] ?? {},
   all: ({ phoneProvider }) => (phoneProvider ? [phoneProvider] : []),
   isNamed: () => true,
-  build(entry, before, path, context) {
-    const body = fields.parse(entry)
-    const isAbsent =
-      body.name === 'twilio' && before?.name !== 'twilio' && objectIn(body.credentials).auth_token === undefined
+  async operate(entry, before, path, context) {
+    const { name, credentials } = fields.parse(entry)
+    const isAbsent = name === 'twilio' && before?.name !== 'twilio' && objectIn(credentials).auth_token === undefined
     if (isAbsent) context.notApplied.push(`${path}: needs credentials.auth_token`)
-    return isAbsent ? null : providerRow(body, before ?? null, context)
+    else if (before) await operate(resource.change, { params: { id: idOf(before) }, body: entry }, context)
+    else await operate(resource.make, { body: { configuration: {}, credentials: {}, ...entry } }, context)
   },
   name: ({ name }) => name,
   shown: ({ name, disabled, configuration }) => ({ name, disabled, configuration }),
   secrets: (row, vault) => openPhoneCredentials(row, vault),
-  put(stored, row) {
-    stored.phoneProvider = row
-  },
-  write: (row) => ({ table: 'phoneProvider', row }),
-})
+}
 
 const section = objectsSection(kind, 'name')
 

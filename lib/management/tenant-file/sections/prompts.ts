@@ -1,12 +1,14 @@
 // `prompts`: how the login begins, and the texts of the pages by language and prompt. Texts merge; an empty one is not given.
 import * as z from 'zod'
 import { promptsSection } from '../../../data/tenants/settings'
-import { isJsonObject, type Json, type JsonObject, mergeObjects } from '../../../kernel/json'
-import { CUSTOM_TEXT, LANGUAGE, PROMPTS, promptTexts } from '../../resources/prompts'
-import { type PlanContext, readFields, type Section } from '../context'
-import { differences, sorted } from '../fields'
+import { isJsonObject, type Json, type JsonObject, mergeObjects, objectIn } from '../../../kernel/json'
+import { CUSTOM_TEXT, LANGUAGE, PROMPTS, promptTexts, prompts as resource } from '../../resources/prompts'
+import type { PlanContext, Section } from '../context'
+import { sorted } from '../fields'
 import type { Configuration, DocumentRow } from '../model'
-import { putDocument } from './documents'
+import { operate } from '../working-copy'
+import { documentsOf } from './documents'
+import { type ObjectKind, planObject } from './objects'
 import { settingsSection } from './settings'
 
 const NAME = 'prompts'
@@ -30,7 +32,7 @@ export const prompts: Section = {
       Object.fromEntries(Object.entries(rest).filter(([name, value]) => !isFixed(name, value))),
       context,
     )
-    if (customText !== undefined && customText !== null) planTexts(customText, context)
+    if (customText !== undefined && customText !== null) await planTexts(customText, context)
   },
   export(stored, users, vault) {
     const own = settings.export(stored, users, vault)
@@ -44,10 +46,11 @@ export const prompts: Section = {
 
 const isEmpty = (value: Json): boolean => typeof value === 'object' && Object.keys(value ?? {}).length === 0
 
-function planTexts(given: Json, context: PlanContext): void {
+async function planTexts(given: Json, context: PlanContext): Promise<void> {
   for (const [language, path, prompts] of membersOf(given, `${NAME}.customText`, context)) {
     for (const [prompt, place, texts] of membersOf(prompts, path, context)) {
-      if (LANGUAGE.test(language) && PROMPTS.has(prompt)) planPrompt(`${prompt}/${language}`, texts, place, context)
+      if (LANGUAGE.test(language) && PROMPTS.has(prompt))
+        await planObject(textKind, { prompt, language, texts: withoutEmpty(texts) }, place, context)
       else context.notApplied.push(place)
     }
   }
@@ -59,26 +62,22 @@ function membersOf(value: Json, path: string, { problems }: PlanContext): [strin
   return []
 }
 
-const textsOfPrompt = z.object({ texts: promptTexts })
-
-function planPrompt(id: string, given: Json, path: string, context: PlanContext): void {
-  const before = context.stored.documents.find((row) => row.kind === CUSTOM_TEXT && row.id === id)
-  const read = readFields(textsOfPrompt, { texts: withoutEmpty(given) }, path, context)
-  if (!read) return
-  const [prompt = '', language = ''] = id.split('/')
-  context.notApplied.push(...context.unusedTexts(prompt, language, read.parsed.texts).map((key) => `${path}.${key}`))
-  const row: DocumentRow = { kind: CUSTOM_TEXT, id, body: mergeObjects(before?.body ?? {}, read.parsed.texts) }
-  const details = differences(before?.body ?? {}, row.body)
-  if (details.length === 0) return
-  putDocument(context.stored, row, before)
-  context.changes.push({
-    section: NAME,
-    action: before ? 'update' : 'create',
-    name: id,
-    details,
-    writes: [{ table: 'document', row }],
-    records: [],
-  })
+const textKind: ObjectKind<DocumentRow> = {
+  section: NAME,
+  fields: z.object({ prompt: z.string(), language: z.string(), texts: promptTexts }),
+  all: documentsOf(CUSTOM_TEXT),
+  isNamed: ({ id }, { prompt, language }) => id === `${prompt}/${language}`,
+  async operate({ prompt, language, texts }, before, path, context) {
+    const params = { prompt: String(prompt), language: String(language) }
+    const given = objectIn(texts)
+    context.notApplied.push(
+      ...context.unusedTexts(params.prompt, params.language, given).map((key) => `${path}.${key}`),
+    )
+    const body = mergeObjects(before?.body ?? {}, given)
+    if (Object.keys(body).length > 0) await operate(resource.customTextReplace, { params, body }, context)
+  },
+  name: ({ id }) => id,
+  shown: ({ body }) => body,
 }
 
 const withoutEmpty = (texts: Json): Json =>

@@ -6,7 +6,7 @@ import { resourceServers as resource } from '../../resources/resource-servers'
 import { type Elsewhere, oneOf, wholeNumber } from '../elsewhere'
 import { sorted } from '../fields'
 import type { ApiRow, JsonObject } from '../model'
-import { put } from '../working-copy'
+import { mergedWith, put } from '../working-copy'
 import { type ObjectKind, objectsSection } from './objects'
 
 const fields = apiSettings.extend({
@@ -31,8 +31,10 @@ const kind: ObjectKind<ApiRow> = {
   isForeign: ({ is_system }) => is_system === true,
   all: ({ apis }) => apis,
   isNamed: (row, { identifier }) => row.identifier === identifier,
-  operate: (entry, before, _path, context) =>
-    put(resource, entry, before && { id: before.id, shown: exported(before) }, context),
+  operate(entry, before, _path, context) {
+    const shown = before ? exported(before) : {}
+    return put(resource, mergedWith(shown, entry), before && { id: before.id, shown }, context)
+  },
   name: ({ identifier }) => identifier,
   shown: ({ name, settings }) => ({ name, ...settings }),
   exported,

@@ -24,7 +24,8 @@ export async function lockTenant(tx: Db, tenantId: string): Promise<void> {
   await tx.$queryRaw`SELECT 1 FROM tenant WHERE id = ${tenantId} FOR NO KEY UPDATE`
 }
 
-export function documentStore(db: Database, tenantId: string): DocumentStore {
+/** @param order orders the packages that rules and hooks need after a change of one */
+export function documentStore(db: Database, tenantId: string, order = orderPackages): DocumentStore {
   const key = (kind: string, id: string) => ({ tenantId_kind_id: { tenantId, kind, id } })
   const bodyOf = (row: { body: unknown } | null): JsonObject | null => row && (row.body as JsonObject)
   return {
@@ -42,7 +43,7 @@ export function documentStore(db: Database, tenantId: string): DocumentStore {
         if (after === null) await tx.document.deleteMany({ where: { tenantId, kind, id } })
         else {
           await putDocument(tx, tenantId, { kind, id, body: after }, at)
-          if (kind === 'rule' || kind === 'hook') await orderPackages(tx, tenantId, at)
+          if (kind === 'rule' || kind === 'hook') await order(tx, tenantId, at)
         }
         return { before, after }
       }),

@@ -55,12 +55,7 @@ export function managedLogStreams(db: Database, tenantId: string): LogStreamStor
   }
 }
 
-export async function insertStream(
-  tx: Db,
-  tenantId: string,
-  { startFrom, ...row }: LogStreamRow,
-  at: Date,
-): Promise<void> {
+async function insertStream(tx: Db, tenantId: string, { startFrom, ...row }: LogStreamRow, at: Date): Promise<void> {
   await tx.$queryRaw`SELECT 1 FROM tenant WHERE id = ${tenantId} FOR NO KEY UPDATE`
   if ((await tx.logStream.count({ where: { tenantId } })) >= MAX_STREAMS)
     throw conflict(`A tenant has at most ${MAX_STREAMS} log streams.`, 'too_many_log_streams')
@@ -71,7 +66,7 @@ export async function insertStream(
   })
 }
 
-export const updateStream = (tx: Db, { startFrom: _, ...row }: LogStreamRow, at: Date) =>
+const updateStream = (tx: Db, { startFrom: _, ...row }: LogStreamRow, at: Date) =>
   tx.logStream.update({
     where: { id: row.id },
     data: {

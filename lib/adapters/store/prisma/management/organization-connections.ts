@@ -6,7 +6,7 @@ import type { Database } from '../../database'
 import { holdOrganization } from './organizations'
 import { type Db, inTransaction, skipOf, totalOf } from './transaction'
 
-const FIELDS = {
+export const ENABLED_CONNECTION_FIELDS = {
   connectionId: true,
   assignMembership: true,
   showAsButton: true,
@@ -22,9 +22,9 @@ export function managedOrganizationConnections(db: Database, tenantId: string): 
   const find = async (tx: Db, organizationId: string, connectionId: string): Promise<EnabledConnectionRow | null> => {
     const row = await tx.organizationConnection.findUnique({
       where: key(organizationId, connectionId),
-      select: FIELDS,
+      select: ENABLED_CONNECTION_FIELDS,
     })
-    return row && toRow(row)
+    return row && toEnabledConnectionRow(row)
   }
   const findLocked = async (tx: Db, organizationId: string, connectionId: string) => {
     await tx.$queryRaw`
@@ -43,9 +43,9 @@ export function managedOrganizationConnections(db: Database, tenantId: string): 
         orderBy: { connectionId: 'asc' },
         skip: skipOf(window),
         take: window.limit,
-        select: FIELDS,
+        select: ENABLED_CONNECTION_FIELDS,
       })
-      return { rows: rows.map(toRow), total }
+      return { rows: rows.map(toEnabledConnectionRow), total }
     },
     insert: (organizationId, row) =>
       inTransaction(db, async (tx) => {
@@ -82,7 +82,9 @@ export function managedOrganizationConnections(db: Database, tenantId: string): 
   }
 }
 
-const toRow = (row: Omit<EnabledConnectionRow, 'kept'> & { kept: unknown }): EnabledConnectionRow => ({
+export const toEnabledConnectionRow = (
+  row: Omit<EnabledConnectionRow, 'kept'> & { kept: unknown },
+): EnabledConnectionRow => ({
   ...row,
   kept: row.kept as JsonObject,
 })
