@@ -6,7 +6,7 @@ import { ClientLogo } from '../client-logo'
 import { CODE_FIELD, CodeField } from '../code-field'
 import { defineScreen, SAMPLE_CLIENT, SAMPLE_FORM, type ScreenProps } from '../define-screen'
 import { FactorChoice } from '../factor-choice'
-import { isKey } from '../key-kind'
+import { FACTOR_PAGES } from '../factor-pages'
 import { MatchNumber } from '../match-number'
 import { errorIdOf, Notice } from '../notice'
 import { PasskeyCeremony } from '../passkey-ceremony'
@@ -59,16 +59,16 @@ function MfaChallengeScreen({ view, t }: ScreenProps<MfaChallengeView>) {
 }
 
 function leadOf({ factor: { kind, name = '' }, phase }: MfaChallengeView, t: Translate): string {
-  if (kind === 'otp' || kind === 'recovery-code' || isKey(kind)) return t(`mfa.lead.${kind}`)
-  if (kind === 'push') return t(phase === 'send' ? 'mfa.ask.push' : 'mfa.lead.push')
-  return t(phase === 'send' ? `mfa.ask.${kind}` : `mfa.lead.${kind}`, { name })
+  const { sends } = FACTOR_PAGES[kind]
+  return t(phase === 'send' && sends ? sends.ask : `mfa.lead.${kind}`, { name })
 }
 
 const codeLinks = ({ notice, factor }: MfaChallengeView, t: Translate) =>
   errorIdOf(notice, CODE_FIELD) ? [{ name: CODE_FIELD, label: codeLabel(factor.kind, t) }] : []
 
-const codeLabel = (kind: FactorKind, t: Translate): string =>
-  kind === 'recovery-code' ? t('mfa.factor.recovery-code') : t('code.label')
+const isText = (kind: FactorKind): boolean => FACTOR_PAGES[kind].answer === 'text'
+
+const codeLabel = (kind: FactorKind, t: Translate): string => t(isText(kind) ? `mfa.factor.${kind}` : 'code.label')
 
 function Question({ view, t }: Props) {
   switch (view.phase) {
@@ -88,16 +88,11 @@ function Question({ view, t }: Props) {
 const Send = ({ view, t }: Props) => (
   <TransactionForm action={view.action} fields={{ state: view.state, authenticator: view.factor.id }}>
     <div className="form-actions">
-      <SubmitButton value={USE}>{t(sendLabel(view.factor.kind))}</SubmitButton>
+      <SubmitButton value={USE}>{t(FACTOR_PAGES[view.factor.kind].sends?.button ?? 'common.continue')}</SubmitButton>
       <Cancel view={view} t={t} />
     </div>
   </TransactionForm>
 )
-
-function sendLabel(kind: FactorKind) {
-  if (kind === 'push') return 'mfa.send.push'
-  return kind === 'voice' ? 'mfa.send.call' : 'mfa.send.code'
-}
 
 function EnterCode({ view, t }: Props) {
   const { factor, notice } = view
@@ -105,7 +100,7 @@ function EnterCode({ view, t }: Props) {
   return (
     <>
       <TransactionForm action={view.action} fields={{ state: view.state }}>
-        {factor.kind === 'recovery-code' ? (
+        {isText(factor.kind) ? (
           <TextField
             name={CODE_FIELD}
             label={codeLabel(factor.kind, t)}
@@ -183,7 +178,7 @@ const Cancel = ({ view, t }: Props) =>
   ) : null
 
 function Again({ view: { action, state, factor }, t }: Props) {
-  if (factor.kind === 'otp' || factor.kind === 'recovery-code') return null
+  if (!FACTOR_PAGES[factor.kind].sends) return null
   return (
     <TransactionForm action={action} fields={{ state, authenticator: factor.id }}>
       <p className="again">

@@ -4,7 +4,7 @@ import { AuthCard } from '../auth-card'
 import { CODE_FIELD, CodeField } from '../code-field'
 import { defineScreen, SAMPLE_CLIENT, SAMPLE_FORM } from '../define-screen'
 import { FactorChoice } from '../factor-choice'
-import { isKey } from '../key-kind'
+import { FACTOR_PAGES } from '../factor-pages'
 import { errorIdOf, Notice } from '../notice'
 import { PasskeyCeremony } from '../passkey-ceremony'
 import { QrCode } from '../qr-code'
@@ -97,8 +97,8 @@ const Choose = ({ view, t }: Props<'choose'>) => (
 )
 
 function hintOf(kind: FactorKind, t: Translate): string | undefined {
-  if (kind === 'recovery-code') return undefined
-  return t(isKey(kind) ? `enroll.${kind}.lead` : `enroll.hint.${kind}`)
+  const { enroll } = FACTOR_PAGES[kind]
+  return enroll ? t(enroll.hint) : undefined
 }
 
 function Phone({ view, t }: Props<'phone'>) {
@@ -127,7 +127,7 @@ function Phone({ view, t }: Props<'phone'>) {
         <Buttons
           view={view}
           value={ENROLL}
-          label={t(view.kind === 'voice' ? 'mfa.send.call' : 'mfa.send.code')}
+          label={t(FACTOR_PAGES[view.kind].sends?.button ?? 'common.continue')}
           t={t}
         />
       </TransactionForm>
@@ -153,15 +153,12 @@ function App({ view, t }: Props<'otp'>) {
 
 function Code({ view, t }: Props<'code'>) {
   return (
-    <AuthCard title={t('enroll.code.title')} lead={sentTo(view, t)}>
+    <AuthCard title={t('enroll.code.title')} lead={t(`mfa.lead.${view.kind}`, { name: view.name })}>
       <Notice notice={view.notice} fields={codeLinks(view, t('code.label'))} t={t} />
       <ConfirmForm view={view} label={t('code.label')} t={t} />
     </AuthCard>
   )
 }
-
-const sentTo = ({ kind, name }: Phase<'code'>, t: Translate): string | undefined =>
-  kind === 'sms' || kind === 'voice' || kind === 'email' ? t(`mfa.lead.${kind}`, { name }) : undefined
 
 /** comfort.js polls this page until the device has answered, and then submits the form. */
 function Device({ view, t }: Props<'push'>) {
@@ -269,7 +266,7 @@ const CEREMONY = { session: 's', challenge: 'c', options: '{}' }
 const PUSH = { ...SAMPLE, phase: 'push', uri: 'https://id.test/u/device?enrollment_tx_id=t' } as const
 
 function titleOf(view: MfaEnrollView, t: Translate): string {
-  if (view.phase === 'key') return t(isKey(view.kind) ? `enroll.${view.kind}.title` : 'enroll.title')
+  if (view.phase === 'key') return t(FACTOR_PAGES[view.kind].enroll?.title ?? 'enroll.title')
   return t(view.phase === 'choose' ? 'enroll.title' : `enroll.${view.phase}.title`)
 }
 

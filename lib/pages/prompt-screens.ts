@@ -1,29 +1,9 @@
 // The vendor's screens that a page stands for: under their names a tenant changes its texts (lib/text/prompts.ts). A later screen takes
 // precedence.
+import { FACTOR_PAGES } from '../../components/factor-pages'
 import type { PromptScreen } from '../text/prompts'
 import type { ScreenView, ViewOf } from './screens'
-import type { FactorKind, MailedLink } from './view'
-
-const CHALLENGES: Readonly<Record<FactorKind, readonly PromptScreen[]>> = {
-  otp: ['mfa-otp-challenge'],
-  push: ['mfa-push-challenge-push'],
-  sms: ['mfa-phone-challenge', 'mfa-sms-challenge'],
-  voice: ['mfa-phone-challenge', 'mfa-voice-challenge'],
-  email: ['email-otp-challenge', 'mfa-email-challenge'],
-  'webauthn-roaming': [
-    'mfa-detect-browser-capabilities',
-    'mfa-webauthn-not-available-error',
-    'mfa-webauthn-error',
-    'mfa-webauthn-roaming-challenge',
-  ],
-  'webauthn-platform': [
-    'mfa-detect-browser-capabilities',
-    'mfa-webauthn-not-available-error',
-    'mfa-webauthn-error',
-    'mfa-webauthn-platform-challenge',
-  ],
-  'recovery-code': ['mfa-recovery-code-challenge'],
-}
+import type { MailedLink } from './view'
 
 const ACTIVATION: Readonly<Record<ViewOf<'activate'>['phase'], PromptScreen>> = {
   code: 'device-code-activation',
@@ -88,7 +68,7 @@ function screensOf(view: ScreenView): Screens {
     case 'unblock':
       return [view.phase === 'done' ? 'brute-force-protection-unblock-success' : 'brute-force-protection-unblock']
     case 'mfa-challenge':
-      return ['mfa-login-options', ...CHALLENGES[view.factor.kind]]
+      return ['mfa-login-options', ...FACTOR_PAGES[view.factor.kind].challengePrompts]
     case 'mfa-enroll':
       return enrollment(view)
     case 'mfa-recovery-code':
@@ -117,21 +97,14 @@ function enrollment(view: ViewOf<'mfa-enroll'>): Screens {
     case 'choose':
       return ['mfa-begin-enroll-options']
     case 'otp':
-      return ['mfa-otp-enrollment-code', 'mfa-otp-enrollment-qr']
     case 'push':
-      return ['mfa-push-enrollment-qr']
+      return FACTOR_PAGES[view.phase].enroll?.prompts ?? []
     case 'key':
-      return [
-        'mfa-detect-browser-capabilities',
-        'mfa-webauthn-not-available-error',
-        'mfa-webauthn-error',
-        view.kind === 'webauthn-roaming' ? 'mfa-webauthn-roaming-enrollment' : 'mfa-webauthn-platform-enrollment',
-      ]
     case 'phone':
-      return ['mfa-phone-enrollment', view.kind === 'voice' ? 'mfa-voice-enrollment' : 'mfa-sms-enrollment']
+      return FACTOR_PAGES[view.kind].enroll?.prompts ?? []
     case 'done':
       return ['mfa-enroll-result']
     case 'code':
-      return CHALLENGES[view.kind]
+      return FACTOR_PAGES[view.kind].challengePrompts
   }
 }

@@ -4,6 +4,7 @@
  * Invariants of every view: it is plain data, without presentation; its form posts `state` (where there is a transaction) and
  * one named button, `action`; every string is untrusted text that the renderer escapes; no field contains HTML.
  */
+import type { FactorName } from '../identity/mfa/factors/index'
 import type { Unreached } from '../kernel/network-failure'
 import type { Reason } from '../kernel/reasons'
 import type { OwnTexts } from '../text/catalogue'
@@ -294,11 +295,8 @@ export type ScopeView = { value: string; description?: string }
 /** The kinds of addresses that a code can be sent to. */
 export type AddressKind = 'email' | 'phone' | 'either'
 
-/** Kinds of second factor, as users distinguish them. */
-export type FactorKind = 'otp' | 'push' | 'sms' | 'voice' | 'email' | KeyKind | 'recovery-code'
-
-/** Those whose proof the browser asks for. */
-export type KeyKind = 'webauthn-roaming' | 'webauthn-platform'
+/** Kinds of second factor, as users distinguish them; what their pages say is in components/factor-pages.ts. */
+export type FactorKind = FactorName
 
 /** The pages of the account portal, each at `/account/<name>`; the first is also at `/account`. */
 export const PORTAL_PAGES = [

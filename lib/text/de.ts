@@ -385,11 +385,11 @@ export const de: Catalogue = {
   'enroll.push.title': 'Telefon verbinden',
   'enroll.push.lead': 'Scannen Sie das mit der Kamera Ihres Telefons und bestätigen Sie dort.',
   'enroll.push.open': 'Sie sind am Telefon? Öffnen Sie diesen Link',
-  'enroll.webauthn-roaming.title': 'Sicherheitsschlüssel hinzufügen',
-  'enroll.webauthn-roaming.lead':
+  'enroll.title.webauthn-roaming': 'Sicherheitsschlüssel hinzufügen',
+  'enroll.hint.webauthn-roaming':
     'Halten Sie den Schlüssel bereit. Ihr Browser bittet Sie, ihn einzustecken oder zu berühren.',
-  'enroll.webauthn-platform.title': 'Dieses Gerät verwenden',
-  'enroll.webauthn-platform.lead': 'Ihr Browser fragt nach Fingerabdruck, Gesicht oder Displaysperre.',
+  'enroll.title.webauthn-platform': 'Dieses Gerät verwenden',
+  'enroll.hint.webauthn-platform': 'Ihr Browser fragt nach Fingerabdruck, Gesicht oder Displaysperre.',
   'webauthn.missing':
     'Dafür braucht es einen Browser mit JavaScript, der Sicherheitsschlüssel unterstützt. Wählen Sie einen anderen Weg.',
   'enroll.done.title': 'Ihr zweiter Schritt ist eingerichtet',

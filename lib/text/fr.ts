@@ -378,11 +378,11 @@ export const fr: Catalogue = {
   'enroll.push.title': 'Connectez votre téléphone',
   'enroll.push.lead': 'Scannez ceci avec l’appareil photo de votre téléphone et confirmez-y.',
   'enroll.push.open': 'Vous êtes sur votre téléphone ? Ouvrez ce lien',
-  'enroll.webauthn-roaming.title': 'Ajouter une clé de sécurité',
-  'enroll.webauthn-roaming.lead':
+  'enroll.title.webauthn-roaming': 'Ajouter une clé de sécurité',
+  'enroll.hint.webauthn-roaming':
     'Gardez la clé à portée de main. Votre navigateur vous demandera de la brancher ou de la toucher.',
-  'enroll.webauthn-platform.title': 'Utiliser cet appareil',
-  'enroll.webauthn-platform.lead':
+  'enroll.title.webauthn-platform': 'Utiliser cet appareil',
+  'enroll.hint.webauthn-platform':
     'Votre navigateur vous demandera votre empreinte, votre visage ou le verrouillage de l’écran.',
   'webauthn.missing':
     'Il faut un navigateur avec JavaScript qui prend en charge les clés de sécurité. Choisissez un autre moyen.',

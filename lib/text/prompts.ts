@@ -534,8 +534,8 @@ const TABLE = {
     },
     'mfa-webauthn-roaming-enrollment': {
       ...KEY_ENROLLMENT,
-      'enroll.webauthn-roaming.title': ['title'],
-      'enroll.webauthn-roaming.lead': ['description'],
+      'enroll.title.webauthn-roaming': ['title'],
+      'enroll.hint.webauthn-roaming': ['description'],
       'notice.key_failed': ['webauthn-associate-error'],
     },
     'mfa-webauthn-platform-challenge': {
@@ -545,8 +545,8 @@ const TABLE = {
     },
     'mfa-webauthn-platform-enrollment': {
       ...KEY_ENROLLMENT,
-      'enroll.webauthn-platform.title': ['title'],
-      'enroll.webauthn-platform.lead': ['description'],
+      'enroll.title.webauthn-platform': ['title'],
+      'enroll.hint.webauthn-platform': ['description'],
       'notice.key_failed': ['webauthn-platform-associate-error'],
     },
   },

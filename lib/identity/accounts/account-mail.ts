@@ -13,17 +13,8 @@ export type LinkMailKind = 'verify_email' | 'reset_password' | 'stolen_credentia
 export type NoteMailKind = 'already_registered' | 'password_changed' | 'welcome'
 export type PageMailKind = 'deletion_requested' | 'deletion_scheduled' | 'deletion_refused' | 'email_changed'
 
-/** A way to sign in as the mail names it: a second factor, or another one. */
-export type MailedWay =
-  | 'otp'
-  | 'push'
-  | 'sms'
-  | 'voice'
-  | 'email'
-  | 'webauthn-roaming'
-  | 'webauthn-platform'
-  | 'recovery-code'
-  | OtherWay
+/** A way to sign in as the mail names it: the id of a second factor (lib/identity/mfa/factors), or another one. */
+export type MailedWay = OtherWay | (string & {})
 
 export type OtherWay = 'passkey' | 'password' | 'connected-account' | 'email-address' | 'phone-number' | 'username'
 

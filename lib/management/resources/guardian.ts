@@ -27,19 +27,11 @@ const operation = operationsWith<GuardianDeps>()
 const TEMPLATES = 'phone-template'
 const TEMPLATE_ID = 'guardian'
 
-/** The vendor's factors, in its order; all but Duo exist here. */
-const FACTORS = [
-  'sms',
-  'push-notification',
-  'otp',
-  'email',
-  'duo',
-  'webauthn-roaming',
-  'webauthn-platform',
-  'recovery-code',
-] as const
+/** With these the vendor's list begins. All factors of the list but Duo exist here. */
+const FIRST: readonly string[] = ['sms', 'push-notification', 'otp', 'email', 'duo']
+const LISTED = [...FIRST, ...FACTOR_RECORDS.filter((name) => !FIRST.includes(name))]
 
-const isServed = (name: string): boolean => (FACTOR_RECORDS as readonly string[]).includes(name)
+const isServed = (name: string): boolean => FACTOR_RECORDS.includes(name)
 
 function enabledIn({ settings }: TenantRecord): ReadonlySet<unknown> {
   const factors = Array.isArray(settings.guardianFactors) ? settings.guardianFactors.filter(isJsonObject) : []
@@ -64,7 +56,7 @@ const factors = {
     status: 200,
     async handle({ deps }) {
       const enabled = enabledIn(await deps.tenantRecord.read())
-      return { body: FACTORS.map((name) => ({ name, enabled: enabled.has(name), trial_expired: false })) }
+      return { body: LISTED.map((name) => ({ name, enabled: enabled.has(name), trial_expired: false })) }
     },
   }),
   factorsUpdate: operation({
@@ -81,7 +73,7 @@ const factors = {
     status: 200,
     async handle({ params, body: { enabled }, deps }) {
       const { name = '' } = params
-      if (!(FACTORS as readonly string[]).includes(name)) throw inexistent('factor')
+      if (!LISTED.includes(name)) throw inexistent('factor')
       if (!isServed(name)) {
         if (enabled) throw invalidBody({ path: 'enabled', message: `The factor ${name} does not exist here` })
         return { body: { enabled } }

@@ -6,6 +6,7 @@
 
 import type { MailBrand, OutgoingMessage } from '../../data/outbox/message'
 import type { MailedWay, OtherWay, SignInChange } from '../../identity/accounts/account-mail'
+import type { FactorName } from '../../identity/mfa/factors/index'
 import type { NamedBrowser } from '../../kernel/user-agent'
 import type { Translate } from '../../text/catalogue'
 import type { Locale } from '../../text/locale'
@@ -167,7 +168,9 @@ function factsOf(kind: MailKind, { t, locale }: MailContext): MailParts['facts']
 
 /** A User-Agent header may name any text as its browser, so it is shown as names of people are. */
 function factsOfChange({ change, by, at, browser }: SignInMail, t: Translate, locale: Locale): MailParts['facts'] {
-  const names = change.ways.map((each) => (isOther(each) ? t(`mail.way.${each}`) : t(`mfa.factor.${each}`)))
+  const names = change.ways.map((each) =>
+    isOther(each) ? t(`mail.way.${each}`) : t(`mfa.factor.${each as FactorName}`),
+  )
   const ways = new Intl.ListFormat(locale, { type: 'unit' }).format(names)
   const moment = new Intl.DateTimeFormat(locale, { dateStyle: 'long', timeStyle: 'short', timeZone: 'UTC' })
   const named = [browser.browser, browser.system].map(plainName).filter((each) => each !== undefined)
