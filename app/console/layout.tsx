@@ -1,6 +1,7 @@
 import type { Metadata } from 'next'
 import Link from 'next/link'
 import type { ReactNode } from 'react'
+import { administrators } from '../../lib/management/resources/administrators'
 import { valueLabel } from '../../lib/server/next/console/form'
 import { roleMay, tenantNameOf } from '../../lib/server/next/console/page'
 import { readEntry } from '../../lib/server/next/console/session'
@@ -48,7 +49,7 @@ export default async function ConsoleLayout({ children }: { children: ReactNode 
         </div>
         <div className="co-person">
           <p className="co-person-name">{name ?? email ?? userId}</p>
-          <p className="co-person-role">{valueLabel('administrators.update', 'role', role)}</p>
+          <p className="co-person-role">{valueLabel(administrators.update, 'role', role)}</p>
           <ThemeSwitch chosen={theme} />
           <form method="post" action="/console/auth/sign-out">
             <button type="submit" className="co-link-button">

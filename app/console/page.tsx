@@ -1,5 +1,7 @@
 import Link from 'next/link'
 import { Suspense } from 'react'
+import { logs } from '../../lib/management/resources/logs'
+import { stats } from '../../lib/management/resources/stats'
 import type { Console } from '../../lib/server/next/console/page'
 import { say } from '../../lib/text/console'
 import { DayChart } from './_parts/day-chart'
@@ -66,11 +68,8 @@ export default consolePage(async ({ console }) => {
 })
 
 async function readNumbers(console: Console) {
-  if (!console.may('stats.daily')) return null
-  const [days, active] = await Promise.all([
-    console.read<Day[]>('stats.daily'),
-    console.read<number>('stats.active_users'),
-  ])
+  if (!console.may(stats.daily)) return null
+  const [days, active] = await Promise.all([console.read<Day[]>(stats.daily), console.read<number>(stats.activeUsers)])
   const since = console.now.getTime() - 7 * DAY_MS
   const week = days.filter(({ date }) => new Date(date).getTime() > since)
   const sum = (of: 'logins' | 'signups'): string => String(week.reduce((total, day) => total + day[of], 0))
@@ -95,6 +94,6 @@ function everyDay(days: readonly Day[], now: Date): Pick<Day, 'date' | 'logins'>
 }
 
 async function readLatest(console: Console): Promise<LogEntry[] | null> {
-  if (!console.may('logs.list')) return null
-  return console.read<LogEntry[]>('logs.list', { query: { per_page: LATEST } })
+  if (!console.may(logs.list)) return null
+  return console.read<LogEntry[]>(logs.list, { query: { per_page: LATEST } })
 }

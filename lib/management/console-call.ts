@@ -1,5 +1,6 @@
 // The console's way to the operations of the Management API: the same functions, scopes, validation and audit, without HTTP.
 // What an administrator may do is what the role's scopes allow; whom it may act on is decided where all doors meet (rank.ts).
+import type * as z from 'zod'
 import type { Trail } from '../data/audit/trail'
 import { DomainError } from '../kernel/errors'
 import { unstorable } from '../kernel/json'
@@ -8,17 +9,40 @@ import type { ManagementDeps } from './deps'
 import { mayName, mayUse } from './operations/access'
 import { invalidBody } from './operations/errors'
 import { demandScope, execute, givesRights, validBody, validQuery } from './operations/execute'
-import type { Actor, Call, Operation, Outcome } from './operations/operation'
+import type { Actor, Call, Operation, Outcome, ParamsOf } from './operations/operation'
 
 const BY_NAME: ReadonlyMap<string, Operation<ManagementDeps>> = new Map(OPERATIONS.map((each) => [each.name, each]))
 
-export type ConsoleCall = {
-  /** Values of the `:name` segments of the operation's path. */
-  params?: Readonly<Record<string, string>>
-  query?: Readonly<Record<string, string | undefined>>
-  body?: unknown
+/** An operation, by what names it in code: `clients.update`. */
+export type Reference = Operation<ManagementDeps>
+
+type MemberOf<Of extends Reference, Name extends 'query' | 'body' | 'answer'> = Of extends {
+  [Key in Name]?: infer Schema
+}
+  ? Extract<Schema, z.ZodType>
+  : z.ZodType
+
+/** What an operation answers; unknown where its definition does not say it. */
+export type AnswerOf<Of extends Reference> = z.output<MemberOf<Of, 'answer'>>
+
+export type BodyOf<Of extends Reference> = z.input<MemberOf<Of, 'body'>>
+
+/** Values of the `:name` segments of the operation's path. */
+export type WithParams<Of extends Reference> = string extends Of['path']
+  ? { params?: Readonly<Record<string, string>> | undefined }
+  : [keyof ParamsOf<Of['path']>] extends [never]
+    ? { params?: Readonly<Record<never, string>> | undefined }
+    : { params: ParamsOf<Of['path']> }
+
+export type ConsoleCall<Of extends Reference = Reference> = WithParams<Of> & {
+  query?: { readonly [Name in keyof z.input<MemberOf<Of, 'query'>>]?: string | undefined }
+  body?: BodyOf<Of>
   ifMatch?: string | null
 }
+
+/** The arguments after the operation: none are needed where its path names nothing. */
+export type CallOf<Of extends Reference> =
+  Record<never, never> extends WithParams<Of> ? [call?: ConsoleCall<Of>] : [call: ConsoleCall<Of>]
 
 export type ConsoleContext = {
   actor: Actor
@@ -27,27 +51,27 @@ export type ConsoleContext = {
   ip: string
 }
 
-export function operationNamed(name: string): Operation<ManagementDeps> {
+/** The operation of a form, which states its name. */
+export function operationNamed(name: string): Reference {
   const operation = BY_NAME.get(name)
   if (!operation) throw new DomainError('not_found', 'There is no such operation')
   return operation
 }
 
 /** Whether the operation is of use to the actor; with a member, whether this member of its body or query is. */
-export function mayCall(name: string, actor: Pick<Actor, 'scopes' | 'givesRights'>, member?: string): boolean {
-  const operation = operationNamed(name)
+export function mayCall(operation: Reference, actor: Pick<Actor, 'scopes' | 'givesRights'>, member?: string): boolean {
   if (!mayUse(operation, actor) || (member !== undefined && !mayName(operation, member, actor))) return false
   if (actor.givesRights !== false) return true
   const body = member === undefined ? {} : { [member]: {} }
   return !givesRights(operation, { body } as Call<ManagementDeps>)
 }
 
-export async function callOperation(
-  name: string,
-  { params = {}, query = {}, body, ifMatch = null }: ConsoleCall,
+export async function callOperation<Of extends Reference>(
+  operation: Of,
+  { query = {}, body, ifMatch = null, ...rest }: ConsoleCall<Of>,
   { actor, deps, trail, ip }: ConsoleContext,
 ): Promise<Outcome> {
-  const operation = operationNamed(name)
+  const { params = {} } = rest as { params?: Readonly<Record<string, string>> }
   demandScope(actor, operation.scopes)
   demandParameters(operation.path, params)
   const reason = unstorable([params, query, body])

@@ -1,5 +1,6 @@
+import type { Reference } from '../../../lib/management/console-call'
 import { say } from '../../../lib/text/console'
-import { OperationForm, type OperationFormProps } from './operation-form'
+import { type FormOf, OperationForm, type OperationFormProps } from './operation-form'
 import { Panel } from './panel'
 
 type Props = Pick<OperationFormProps, 'operation' | 'params' | 'tag'> & {
@@ -13,7 +14,8 @@ type Props = Pick<OperationFormProps, 'operation' | 'params' | 'tag'> & {
 }
 
 /** Removes what a page shows, and goes to another page. */
-export function DeletePanel({ title, lead, submitLabel, to, ...form }: Props) {
+export function DeletePanel<Of extends Reference>(props: Props & FormOf<Of>) {
+  const { title, lead, submitLabel, to, ...form }: Props = props
   return (
     <Panel title={title ?? say('form.delete')} lead={lead} danger>
       <OperationForm {...form} submitLabel={submitLabel ?? say('form.delete')} next={`${to}?done=deleted`} danger />

@@ -15,7 +15,7 @@ export function Navigation({ label, sections }: Props) {
         {sections.map(({ path, title, icon }) => (
           <li key={path}>
             <Link className="co-place" href={path} prefetch={false} aria-current={isCurrent(path) ? 'page' : undefined}>
-              <Icon name={icon} />
+              <Icon path={icon} />
               {title}
             </Link>
           </li>

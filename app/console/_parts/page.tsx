@@ -1,4 +1,5 @@
 import type { ReactNode } from 'react'
+import { administrators } from '../../../lib/management/resources/administrators'
 import { valueLabel } from '../../../lib/server/next/console/form'
 import {
   type Console,
@@ -38,7 +39,7 @@ export const consolePage =
     } catch (error) {
       const trouble = error instanceof Forbid ? ({ kind: 'forbidden' } as const) : troubleOf(error)
       if (trouble.kind === 'forbidden')
-        return <Forbidden role={valueLabel('administrators.update', 'role', console.person.role)} />
+        return <Forbidden role={valueLabel(administrators.update, 'role', console.person.role)} />
       if (trouble.kind === 'missing') return <Missing />
       return trouble.kind === 'invalid' ? <Invalid message={trouble.message} /> : <Busy />
     }

@@ -1,4 +1,6 @@
 import type { ReactNode } from 'react'
+import type { ZodType } from 'zod'
+import type { Reference } from '../../../lib/management/console-call'
 import type { RankedKind } from '../../../lib/management/operations/rank'
 import { formGroups } from '../../../lib/server/next/console/form'
 import type { Console } from '../../../lib/server/next/console/page'
@@ -20,11 +22,16 @@ import { Above } from './states'
 
 type Shown = Readonly<Record<string, unknown>> & { name: string }
 
+/** The operations of a resource, whose objects are rows of its pages. */
+type Operations<Row> = {
+  list: Reference & { answer?: ZodType<Row[]> }
+  read: Reference & { answer?: ZodType<Row> }
+} & Readonly<Record<'create' | 'update' | 'delete', Reference>>
+
 /** A kind of objects whose pages need no hand: what the three pages show of it. */
 export type ResourcePages<Row extends Shown> = {
   path: string
-  /** The plural in names of operations: `roles` in `roles.list`. */
-  plural: string
+  operations: Operations<Row>
   title: string
   lead: string
   empty: string
@@ -52,9 +59,9 @@ export type ResourcePages<Row extends Shown> = {
 
 export const resourceList = <Row extends Shown>(pages: ResourcePages<Row>) =>
   consolePage(async ({ console, query }) => {
-    const { path, plural, title, lead, empty, newTitle, id, columns, search, nameOf = ({ name }) => name } = pages
+    const { path, operations, title, lead, empty, newTitle, id, columns, search, nameOf = ({ name }) => name } = pages
     const page = pageIn(query)
-    const found = await console.read<{ total: number } & Record<string, Row[]>>(`${plural}.list`, {
+    const found = await console.list(operations.list, {
       query: { ...pageQuery(page), ...(search === undefined ? {} : { [search]: query.q }) },
     })
     return (
@@ -62,7 +69,7 @@ export const resourceList = <Row extends Shown>(pages: ResourcePages<Row>) =>
         <Head title={title} lead={lead} />
         <List
           path={path}
-          rows={(found[plural] ?? []) as Row[]}
+          rows={found.rows}
           total={found.total}
           page={page}
           query={{ q: query.q }}
@@ -71,7 +78,7 @@ export const resourceList = <Row extends Shown>(pages: ResourcePages<Row>) =>
           id={(row) => String(row[id])}
           href={(row) => `${path}/${encodeURIComponent(String(row[id]))}`}
           columns={[{ title: say('column.name'), cell: (row) => <bdi>{nameOf(row)}</bdi> }, ...columns]}
-          action={console.may(`${plural}.create`) && <NewLink href={`${path}/new`} title={newTitle} />}
+          action={console.may(operations.create) && <NewLink href={`${path}/new`} title={newTitle} />}
         />
       </>
     )
@@ -79,17 +86,17 @@ export const resourceList = <Row extends Shown>(pages: ResourcePages<Row>) =>
 
 export const resourceNew = <Row extends Shown>(pages: ResourcePages<Row>) =>
   consolePage(async ({ console }) => {
-    const { path, plural, title, newTitle, newMembers, newBody } = pages
-    if (!console.may(`${plural}.create`)) throw new Forbid()
+    const { path, operations, title, newTitle, newMembers, newBody } = pages
+    if (!console.may(operations.create)) throw new Forbid()
     return (
       <>
         <Head title={newTitle} back={{ href: path, title }} />
         <Panel title={newTitle}>
           <SettingsForm
-            operation={`${plural}.create`}
+            operation={operations.create}
             members={newMembers}
             {...(newBody && { body: newBody })}
-            choices={await choicesOf(`${plural}.create`, newMembers, console)}
+            choices={await choicesOf(operations.create, newMembers, console)}
             submitLabel={say('form.create')}
             next={`${path}/{id}?done=created`}
           />
@@ -100,15 +107,15 @@ export const resourceNew = <Row extends Shown>(pages: ResourcePages<Row>) =>
 
 export const resourceDetail = <Row extends Shown>(pages: ResourcePages<Row>) =>
   consolePage(async ({ console: whole, params: { id = '' } }) => {
-    const { path, plural, title, section, deleteLead, more, nameOf = ({ name }) => name, ranked } = pages
-    const { value: row, tag, notApplied } = await whole.readTagged<Row>(`${plural}.read`, { params: { id } })
+    const { path, operations, title, section, deleteLead, more, nameOf = ({ name }) => name, ranked } = pages
+    const { value: row, tag, notApplied } = await whole.readTagged(operations.read, { params: { id } })
     const console = ranked ? await whole.facing(ranked, id) : { ...whole, isAbove: false }
     const own = pages.isFixed?.(row) ?? false
     const name = nameOf(row)
     const further = await more?.(row, console)
-    const groups = formGroups(`${plural}.update`, section)
+    const groups = formGroups(operations.update, section)
     const choices = await choicesOf(
-      `${plural}.update`,
+      operations.update,
       groups.flatMap(({ members }) => members),
       console,
     )
@@ -124,18 +131,18 @@ export const resourceDetail = <Row extends Shown>(pages: ResourcePages<Row>) =>
         />
         <SettingsPanels
           groups={groups}
-          operation={`${plural}.update`}
+          operation={operations.update}
           params={{ id }}
           tag={tag}
           value={row}
           choices={choices}
-          allowed={!own && console.may(`${plural}.update`)}
+          allowed={!own && console.may(operations.update)}
         />
         {further}
         <NotApplied paths={notApplied} />
-        {!own && console.may(`${plural}.delete`) && (
+        {!own && console.may(operations.delete) && (
           <DeletePanel
-            operation={`${plural}.delete`}
+            operation={operations.delete}
             params={{ id }}
             tag={tag}
             lead={deleteLead}

@@ -1,8 +1,9 @@
 import type { ZodType } from 'zod'
+import type { Reference } from '../../../lib/management/console-call'
 import { type Field, fieldsOf, shownValues } from '../../../lib/server/next/console/form'
 import { say } from '../../../lib/text/console'
 import { Facts } from './facts'
-import { OperationForm, type OperationFormProps } from './operation-form'
+import { type FormOf, OperationForm, type OperationFormProps } from './operation-form'
 
 export type SettingsFormProps = Omit<OperationFormProps, 'fields' | 'submitLabel' | 'children'> & {
   /** Paths of members of the operation's body, in the order of the form. */
@@ -21,8 +22,17 @@ export type SettingsFormProps = Omit<OperationFormProps, 'fields' | 'submitLabel
 }
 
 /** The form of some members of an object. Labels, controls and validation derive from the operation's schema. */
-export function SettingsForm(props: SettingsFormProps) {
-  const { members, schema, value, also = [], submitLabel, choices = {}, allowed = true, ...form } = props
+export function SettingsForm<Of extends Reference>(props: SettingsFormProps & FormOf<Of>) {
+  const {
+    members,
+    schema,
+    value,
+    also = [],
+    submitLabel,
+    choices = {},
+    allowed = true,
+    ...form
+  }: SettingsFormProps = props
   const fields = fieldsOf(form.operation, members, value, schema).map((field) => {
     const options = choices[field.name]
     return options === undefined ? field : chosenFrom(field, options)

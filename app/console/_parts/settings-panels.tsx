@@ -1,4 +1,6 @@
+import type { Reference } from '../../../lib/management/console-call'
 import type { FormGroup } from '../../../lib/server/next/console/form'
+import type { FormOf } from './operation-form'
 import { Panel } from './panel'
 import { SettingsForm, type SettingsFormProps } from './settings-form'
 
@@ -9,8 +11,9 @@ type Props = Omit<SettingsFormProps, 'members' | 'allowed'> & {
 }
 
 /** A form for each group of members of an object. */
-export const SettingsPanels = ({ groups, allowed, ...form }: Props) =>
-  groups.map(({ group, title, lead, members }) => (
+export function SettingsPanels<Of extends Reference>(props: Props & FormOf<Of>) {
+  const { groups, allowed, ...form }: Props = props
+  return groups.map(({ group, title, lead, members }) => (
     <Panel key={group} title={title} lead={lead}>
       <SettingsForm
         {...form}
@@ -19,3 +22,4 @@ export const SettingsPanels = ({ groups, allowed, ...form }: Props) =>
       />
     </Panel>
   ))
+}

@@ -1,4 +1,5 @@
 import Link from 'next/link'
+import type { Reference } from '../../../lib/management/console-call'
 import type { Console } from '../../../lib/server/next/console/page'
 import { Head } from './head'
 
@@ -6,7 +7,7 @@ export type Tabbed = {
   title: string
   lead: string
   /** The pages of the section; the role sees those whose operation it may call. */
-  tabs: readonly { path: string; title: string; operation: string }[]
+  tabs: readonly { path: string; title: string; operation: Reference }[]
 }
 
 type Props = Tabbed & {

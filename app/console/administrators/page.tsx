@@ -1,4 +1,5 @@
 import type { Metadata } from 'next'
+import { administrators } from '../../../lib/management/resources/administrators'
 import { valueLabel } from '../../../lib/server/next/console/form'
 import { say } from '../../../lib/text/console'
 import { Head } from '../_parts/head'
@@ -10,10 +11,8 @@ import { SettingsForm } from '../_parts/settings-form'
 
 export const metadata: Metadata = { title: say('administrators.title') }
 
-type Administrator = { user_id: string; role: string; email?: string; name?: string; scopes: string[] }
-
 export default consolePage(async ({ console }) => {
-  const all = await console.read<Administrator[]>('administrators.list')
+  const all = await console.read(administrators.list)
   return (
     <>
       <Head title={say('administrators.title')} lead={say('administrators.lead')} />
@@ -21,7 +20,7 @@ export default consolePage(async ({ console }) => {
         <Panel
           key={each.user_id}
           title={each.name ?? each.email ?? each.user_id}
-          lead={`${valueLabel('administrators.update', 'role', each.role)}${each.email && each.name ? ` · ${each.email}` : ''}`}
+          lead={`${valueLabel(administrators.update, 'role', each.role)}${each.email && each.name ? ` · ${each.email}` : ''}`}
         >
           <details>
             <summary className="co-summary">
@@ -29,18 +28,18 @@ export default consolePage(async ({ console }) => {
             </summary>
             <Rows rows={each.scopes} id={(scope) => scope} cell={(scope) => <code>{scope}</code>} />
           </details>
-          {console.may('administrators.update') && (
+          {console.may(administrators.update) && (
             <SettingsForm
-              operation="administrators.update"
+              operation={administrators.update}
               params={{ id: each.user_id }}
               members={['role']}
               value={each}
               submitLabel={say('administrators.change')}
             />
           )}
-          {console.may('administrators.delete') && (
+          {console.may(administrators.delete) && (
             <OperationForm
-              operation="administrators.delete"
+              operation={administrators.delete}
               params={{ id: each.user_id }}
               submitLabel={say('administrators.remove')}
               done="deleted"
@@ -49,10 +48,10 @@ export default consolePage(async ({ console }) => {
           )}
         </Panel>
       ))}
-      {console.may('administrators.invite') && (
+      {console.may(administrators.invite) && (
         <Panel title={say('administrators.invite')} lead={say('administrators.invite.lead')}>
           <SettingsForm
-            operation="administrators.invite"
+            operation={administrators.invite}
             members={['role', 'email']}
             submitLabel={say('administrators.invite.make')}
             next="/console/administrators"

@@ -1,11 +1,13 @@
+import type { AnswerOf } from '../../../lib/management/console-call'
+import { resourceServers } from '../../../lib/management/resources/resource-servers'
 import { say } from '../../../lib/text/console'
 import type { ResourcePages } from '../_parts/resource'
 
-type Api = { id: string; identifier: string; name: string; is_system: boolean }
+type Api = AnswerOf<typeof resourceServers.read>
 
 export const pages: ResourcePages<Api> = {
   path: '/console/apis',
-  plural: 'resource_servers',
+  operations: resourceServers,
   title: say('apis.title'),
   lead: say('apis.lead'),
   empty: say('apis.empty'),

@@ -1,4 +1,5 @@
 import type { Metadata } from 'next'
+import { clients } from '../../../lib/management/resources/clients'
 import { valueLabel } from '../../../lib/server/next/console/form'
 import { say } from '../../../lib/text/console'
 import { Head } from '../_parts/head'
@@ -8,11 +9,9 @@ import { consolePage } from '../_parts/page'
 
 export const metadata: Metadata = { title: say('applications.title') }
 
-type Client = { client_id: string; name: string; app_type?: string; description?: string }
-
 export default consolePage(async ({ console, query }) => {
   const page = pageIn(query)
-  const { clients, total } = await console.read<{ clients: Client[]; total: number }>('clients.list', {
+  const { rows, total } = await console.list(clients.list, {
     query: { ...pageQuery(page), is_global: 'false', name_filter: query.q },
   })
   return (
@@ -20,7 +19,7 @@ export default consolePage(async ({ console, query }) => {
       <Head title={say('applications.title')} lead={say('applications.lead')} />
       <List
         path="/console/applications"
-        rows={clients}
+        rows={rows}
         total={total}
         page={page}
         query={{ q: query.q }}
@@ -32,12 +31,12 @@ export default consolePage(async ({ console, query }) => {
           { title: say('column.name'), cell: ({ name }) => <bdi>{name}</bdi> },
           {
             title: say('column.kind'),
-            cell: ({ app_type = 'regular_web' }) => valueLabel('clients.update', 'app_type', app_type),
+            cell: ({ app_type = 'regular_web' }) => valueLabel(clients.update, 'app_type', app_type),
           },
           { title: say('column.client_id'), cell: ({ client_id }) => <code>{client_id}</code> },
         ]}
         action={
-          console.may('clients.create') && <NewLink href="/console/applications/new" title={say('applications.new')} />
+          console.may(clients.create) && <NewLink href="/console/applications/new" title={say('applications.new')} />
         }
       />
     </>

@@ -1,12 +1,14 @@
+import type { AnswerOf } from '../../../lib/management/console-call'
+import { connections } from '../../../lib/management/resources/connections'
 import { say } from '../../../lib/text/console'
 import type { ResourcePages } from '../_parts/resource'
 import { ProviderSetup } from './provider-setup'
 
-type Connection = { id: string; name: string; strategy: string; display_name?: string; enabled_clients?: string[] }
+type Connection = AnswerOf<typeof connections.read>
 
 export const pages: ResourcePages<Connection> = {
   path: '/console/connections',
-  plural: 'connections',
+  operations: connections,
   title: say('connections.title'),
   lead: say('connections.lead'),
   empty: say('connections.empty'),

@@ -1,4 +1,5 @@
 import type { ProviderSetup as Setup, SetupName } from '../../../lib/data/connections/upstream/provider-setup'
+import { connections } from '../../../lib/management/resources/connections'
 import type { Console } from '../../../lib/server/next/console/page'
 import { say } from '../../../lib/text/console'
 import { CopyableId } from '../_parts/copy'
@@ -7,7 +8,7 @@ import { Panel } from '../_parts/panel'
 
 /** What an administrator enters at the identity provider. */
 export async function ProviderSetup({ id, console }: { id: string; console: Console }) {
-  const setup = Object.entries(await console.read<Setup>('connections.setup', { params: { id } }))
+  const setup = Object.entries(await console.read<Setup>(connections.setup, { params: { id } }))
   if (setup.length === 0) return null
   return (
     <Panel title={say('connections.setup')} lead={say('connections.setup.lead')}>

@@ -1,3 +1,4 @@
+import { administrators } from '../../../lib/management/resources/administrators'
 import { valueLabel } from '../../../lib/server/next/console/form'
 import { readInvitation } from '../../../lib/server/next/console/join'
 import { valuesIn } from '../../../lib/server/next/console/page'
@@ -53,7 +54,7 @@ export default async function Join({ searchParams }: Props) {
   return (
     <Plain title={say('join.title')}>
       <p className="co-lead">
-        {say('join.text', { user, role: valueLabel('administrators.update', 'role', invitation.role) })}
+        {say('join.text', { user, role: valueLabel(administrators.update, 'role', invitation.role) })}
       </p>
       <form method="post" action="/console/auth/accept">
         <input type="hidden" name="ticket" value={ticket} />

@@ -1,4 +1,5 @@
 import type { Metadata } from 'next'
+import { logs } from '../../../lib/management/resources/logs'
 import { say } from '../../../lib/text/console'
 import { Head } from '../_parts/head'
 import { List, PER_PAGE, pageIn, pageQuery } from '../_parts/list'
@@ -13,7 +14,7 @@ const LAST_PAGE = 1000 / PER_PAGE - 1
 
 export default consolePage(async ({ console, query }) => {
   const page = Math.min(pageIn(query), LAST_PAGE)
-  const { logs, total } = await console.read<{ logs: LogEntry[]; total: number }>('logs.list', {
+  const { rows, total } = await console.list<LogEntry>(logs.list, {
     query: { ...pageQuery(page), q: logQuery(query.q, query.user) },
   })
   return (
@@ -21,7 +22,7 @@ export default consolePage(async ({ console, query }) => {
       <Head title={say('logs.title')} lead={say('logs.lead')} />
       <List
         path="/console/logs"
-        rows={logs}
+        rows={rows}
         total={total}
         page={page}
         query={{ q: query.q, user: query.user }}

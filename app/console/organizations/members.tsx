@@ -1,3 +1,4 @@
+import { organizationMembers } from '../../../lib/management/resources/organization-members'
 import type { Console } from '../../../lib/server/next/console/page'
 import { say } from '../../../lib/text/console'
 import { UserLink } from '../_parts/links'
@@ -9,8 +10,8 @@ import { SettingsForm } from '../_parts/settings-form'
 type Member = { user_id: string; name?: string; email?: string }
 
 export async function members(id: string, console: Console) {
-  if (!console.may('organizations.members.list')) return null
-  const found = await console.read<Member[]>('organizations.members.list', {
+  if (!console.may(organizationMembers.membersList)) return null
+  const found = await console.read<Member[]>(organizationMembers.membersList, {
     params: { id },
     query: { per_page: '100' },
   })
@@ -25,10 +26,10 @@ export async function members(id: string, console: Console) {
         id={({ user_id }) => user_id}
         cell={({ user_id, name, email }) => <UserLink id={user_id} name={name ?? email} />}
         action={({ user_id }) =>
-          console.may('organizations.members.remove') &&
+          console.may(organizationMembers.membersRemove) &&
           !above.has(user_id) && (
             <OperationForm
-              operation="organizations.members.remove"
+              operation={organizationMembers.membersRemove}
               params={{ id }}
               body={{ members: [user_id] }}
               submitLabel={say('form.remove')}
@@ -37,9 +38,9 @@ export async function members(id: string, console: Console) {
           )
         }
       />
-      {console.may('organizations.members.add') && (
+      {console.may(organizationMembers.membersAdd) && (
         <SettingsForm
-          operation="organizations.members.add"
+          operation={organizationMembers.membersAdd}
           params={{ id }}
           members={['members']}
           submitLabel={say('form.add')}

@@ -1,12 +1,14 @@
+import type { AnswerOf } from '../../../lib/management/console-call'
+import { organizations } from '../../../lib/management/resources/organizations'
 import { say } from '../../../lib/text/console'
 import type { ResourcePages } from '../_parts/resource'
 import { members } from './members'
 
-export type Organization = { id: string; name: string; display_name?: string }
+export type Organization = AnswerOf<typeof organizations.read>
 
 export const pages: ResourcePages<Organization> = {
   path: '/console/organizations',
-  plural: 'organizations',
+  operations: organizations,
   title: say('organizations.title'),
   lead: say('organizations.lead'),
   empty: say('organizations.empty'),

@@ -1,4 +1,5 @@
 import type { Metadata } from 'next'
+import { emailProvider } from '../../../lib/management/resources/email-provider'
 import { membersWithin, valueLabel } from '../../../lib/server/next/console/form'
 import { MAIL_PROVIDERS, type MailProviderName, schemaOf } from '../../../lib/server/next/console/mail-providers'
 import { type Console, troubleOf } from '../../../lib/server/next/console/page'
@@ -34,7 +35,7 @@ type Provider = { name: MailProviderName; enabled: boolean }
 
 async function readProvider(console: Console) {
   try {
-    return await console.readTagged<Provider>('email_provider.read')
+    return await console.readTagged<Provider>(emailProvider.read)
   } catch (error) {
     if (troubleOf(error).kind === 'missing') return null
     throw error
@@ -44,24 +45,24 @@ async function readProvider(console: Console) {
 function New({ console, kind }: { console: Console; kind: string }) {
   const chosen = MAIL_PROVIDERS.find((each) => each === kind) ?? 'smtp'
   const schema = schemaOf(chosen)
-  const name = valueLabel('email_provider.make', 'name', chosen)
+  const name = valueLabel(emailProvider.make, 'name', chosen)
   return (
     <>
       <p className="co-hint">{say('providers.none')}</p>
-      {console.may('email_provider.make') && (
+      {console.may(emailProvider.make) && (
         <>
           <KindCards
             label={say('providers.kinds')}
             cards={MAIL_PROVIDERS.map((each) => ({
               href: `${PATH}?kind=${each}`,
-              title: valueLabel('email_provider.make', 'name', each),
+              title: valueLabel(emailProvider.make, 'name', each),
               isChosen: each === chosen,
             }))}
           />
           <Panel title={say('providers.new', { name })} lead={say('providers.new.lead')}>
             <SettingsForm
               key={chosen}
-              operation="email_provider.make"
+              operation={emailProvider.make}
               body={{ name: chosen, ...(chosen === 'custom' ? { credentials: {} } : {}) }}
               schema={schema}
               members={membersOf(schema)}
@@ -76,33 +77,28 @@ function New({ console, kind }: { console: Console; kind: string }) {
 }
 
 function Present({ console, value, tag }: { console: Console; value: Provider; tag: string }) {
-  const name = valueLabel('email_provider.make', 'name', value.name)
+  const name = valueLabel(emailProvider.make, 'name', value.name)
   const schema = schemaOf(value.name)
   return (
     <>
       <Panel title={say('providers.present', { name })} lead={say('providers.present.lead')}>
         <SettingsForm
-          operation="email_provider.change"
+          operation={emailProvider.change}
           tag={tag}
           schema={schema}
           members={['enabled', ...membersOf(schema)]}
           value={value}
-          allowed={console.may('email_provider.change')}
+          allowed={console.may(emailProvider.change)}
         />
       </Panel>
-      {value.enabled && console.may('email_provider.try') && (
+      {value.enabled && console.may(emailProvider.try) && (
         <Panel title={say('providers.try')} lead={say('providers.try.lead')}>
-          <SettingsForm
-            operation="email_provider.try"
-            members={['to']}
-            submitLabel={say('providers.try')}
-            done="done"
-          />
+          <SettingsForm operation={emailProvider.try} members={['to']} submitLabel={say('providers.try')} done="done" />
         </Panel>
       )}
-      {console.may('email_provider.remove') && (
+      {console.may(emailProvider.remove) && (
         <DeletePanel
-          operation="email_provider.remove"
+          operation={emailProvider.remove}
           tag={tag}
           title={say('providers.remove')}
           lead={say('providers.remove.lead')}

@@ -1,3 +1,4 @@
+import { roles } from '../../../lib/management/resources/roles'
 import type { Console } from '../../../lib/server/next/console/page'
 import { say } from '../../../lib/text/console'
 import { UserLink } from '../_parts/links'
@@ -11,9 +12,9 @@ type Holder = { user_id: string; name?: string; email?: string }
 
 export async function holdersAndPermissions(id: string, console: Console) {
   const [permissions, holders] = await Promise.all([
-    console.read<Permission[]>('roles.permissions.list', { params: { id }, query: { per_page: '100' } }),
-    console.may('roles.users.list')
-      ? console.read<Holder[]>('roles.users.list', { params: { id }, query: { per_page: '100' } })
+    console.read<Permission[]>(roles.permissionsList, { params: { id }, query: { per_page: '100' } }),
+    console.may(roles.usersList)
+      ? console.read<Holder[]>(roles.usersList, { params: { id }, query: { per_page: '100' } })
       : [],
   ])
   return (
@@ -28,9 +29,9 @@ export async function holdersAndPermissions(id: string, console: Console) {
             </>
           )}
           action={({ permission_name, resource_server_identifier }) =>
-            console.may('roles.permissions.remove') && (
+            console.may(roles.permissionsRemove) && (
               <OperationForm
-                operation="roles.permissions.remove"
+                operation={roles.permissionsRemove}
                 params={{ id }}
                 body={{ permissions: [{ permission_name, resource_server_identifier }] }}
                 submitLabel={say('form.remove')}
@@ -39,9 +40,9 @@ export async function holdersAndPermissions(id: string, console: Console) {
             )
           }
         />
-        {console.may('roles.permissions.add') && (
+        {console.may(roles.permissionsAdd) && (
           <SettingsForm
-            operation="roles.permissions.add"
+            operation={roles.permissionsAdd}
             params={{ id }}
             members={['permissions']}
             submitLabel={say('form.add')}

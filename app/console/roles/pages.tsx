@@ -1,12 +1,14 @@
+import type { AnswerOf } from '../../../lib/management/console-call'
+import { roles } from '../../../lib/management/resources/roles'
 import { say } from '../../../lib/text/console'
 import type { ResourcePages } from '../_parts/resource'
 import { holdersAndPermissions } from './holders'
 
-export type Role = { id: string; name: string; description?: string }
+export type Role = AnswerOf<typeof roles.read>
 
 export const pages: ResourcePages<Role> = {
   path: '/console/roles',
-  plural: 'roles',
+  operations: roles,
   title: say('roles.title'),
   lead: say('roles.lead'),
   empty: say('roles.empty'),

@@ -1,5 +1,7 @@
 import type { Metadata } from 'next'
 import { redirect } from 'next/navigation'
+import type { Reference } from '../../../lib/management/console-call'
+import { attackProtection } from '../../../lib/management/resources/attack-protection'
 import { bodyOf, fieldsOf, formGroups, membersWithin } from '../../../lib/server/next/console/form'
 import { say } from '../../../lib/text/console'
 import { NotApplied } from '../_parts/not-applied'
@@ -11,26 +13,25 @@ import { SECURITY } from './tabs'
 
 export const metadata: Metadata = { title: say('security.title') }
 
-/** Each is an object of its own, whose members have its name as their group. */
-const PROTECTIONS = [
-  'brute_force_protection',
-  'suspicious_ip_throttling',
-  'breached_password_detection',
-  'bot_detection',
-  'captcha',
-] as const
+/** The members of each have its name as their group. */
+const PROTECTIONS = Object.entries({
+  brute_force_protection: attackProtection.bruteForce,
+  suspicious_ip_throttling: attackProtection.suspiciousIps,
+  breached_password_detection: attackProtection.breachedPasswords,
+  bot_detection: attackProtection.botDetection,
+  captcha: attackProtection.captcha,
+})
 
 export default consolePage(async ({ console }) => {
-  if (!console.may('brute_force_protection.read')) {
+  if (!console.may(attackProtection.bruteForce.read)) {
     const first = SECURITY.tabs.find(({ operation }) => console.may(operation))
     if (first) redirect(first.path)
   }
-  const found = await Promise.all(PROTECTIONS.map((name) => console.readTagged(`${name}.read`)))
+  const found = await Promise.all(PROTECTIONS.map(([, { read }]) => console.readTagged(read)))
   return (
     <>
       <TabbedHead {...SECURITY} console={console} path="/console/security" />
-      {PROTECTIONS.map((name, place) => {
-        const operation = `${name}.update`
+      {PROTECTIONS.map(([name, { update: operation }], place) => {
         const form = { operation, tag: found[place]?.tag ?? '', value: found[place]?.value }
         const allowed = console.may(operation)
         return formGroups(operation, 'security').map(({ group, title, lead, members }) => (
@@ -41,13 +42,15 @@ export default consolePage(async ({ console }) => {
         ))
       })}
       <NotApplied
-        paths={PROTECTIONS.flatMap((name, place) => (found[place]?.notApplied ?? []).map((path) => `${name}.${path}`))}
+        paths={PROTECTIONS.flatMap(([name], place) =>
+          (found[place]?.notApplied ?? []).map((path) => `${name}.${path}`),
+        )}
       />
     </>
   )
 })
 
-function CaptchaKeys(form: { operation: string; tag: string; value: unknown }) {
+function CaptchaKeys(form: { operation: Reference; tag: string; value: unknown }) {
   const [provider] = fieldsOf(form.operation, ['active_provider_id'])
   return provider?.options.map(({ value, label }) => {
     const members = membersWithin(value, bodyOf(form.operation))

@@ -1,4 +1,6 @@
 import type { Metadata } from 'next'
+import { administrators } from '../../../lib/management/resources/administrators'
+import { tenantSettings } from '../../../lib/management/resources/tenant-settings'
 import { formGroups } from '../../../lib/server/next/console/form'
 import { choicesOf } from '../../../lib/server/next/console/pickers'
 import { say } from '../../../lib/text/console'
@@ -19,11 +21,11 @@ const DELETION_CHOICES = [
 ]
 
 export default consolePage(async ({ console }) => {
-  const groups = formGroups('tenant_settings.update', 'settings')
+  const groups = formGroups(tenantSettings.update, 'settings')
   const [{ value: settings, tag, notApplied }, choices] = await Promise.all([
-    console.readTagged('tenant_settings.read'),
+    console.readTagged(tenantSettings.read),
     choicesOf(
-      'tenant_settings.update',
+      tenantSettings.update,
       groups.flatMap(({ members }) => members),
       console,
     ),
@@ -33,12 +35,12 @@ export default consolePage(async ({ console }) => {
       <TabbedHead {...SETTINGS} console={console} path="/console/settings" />
       <SettingsPanels
         groups={groups}
-        operation="tenant_settings.update"
+        operation={tenantSettings.update}
         tag={tag}
         value={settings}
         choices={{ ...choices, account_deletion_days: DELETION_CHOICES }}
         allowed={(_member, group) =>
-          console.may('tenant_settings.update') && (group !== 'administrators' || console.may('administrators.update'))
+          console.may(tenantSettings.update) && (group !== 'administrators' || console.may(administrators.update))
         }
       />
       <NotApplied paths={notApplied} />

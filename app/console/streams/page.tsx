@@ -1,4 +1,5 @@
 import type { Metadata } from 'next'
+import { logStreams } from '../../../lib/management/resources/log-streams'
 import { valueLabel } from '../../../lib/server/next/console/form'
 import type { Stream } from '../../../lib/server/next/console/log-streams'
 import { say } from '../../../lib/text/console'
@@ -12,7 +13,7 @@ import { PATH, selected } from './stream'
 export const metadata: Metadata = { title: say('streams.title') }
 
 export default consolePage(async ({ console }) => {
-  const streams = await console.read<Stream[]>('log_streams.list')
+  const streams = await console.read<Stream[]>(logStreams.list)
   return (
     <>
       <Head title={say('streams.title')} lead={say('streams.lead')} />
@@ -27,16 +28,16 @@ export default consolePage(async ({ console }) => {
         href={({ id }) => `${PATH}/${encodeURIComponent(id)}`}
         columns={[
           { title: say('column.name'), cell: ({ name }) => <bdi>{name}</bdi> },
-          { title: say('column.kind'), cell: ({ type }) => valueLabel('log_streams.create', 'type', type) },
+          { title: say('column.kind'), cell: ({ type }) => valueLabel(logStreams.create, 'type', type) },
           { title: say('streams.events'), cell: selected },
           {
             title: say('column.status'),
             cell: ({ status }) => (
-              <Badge danger={status === 'suspended'}>{valueLabel('log_streams.update', 'status', status)}</Badge>
+              <Badge danger={status === 'suspended'}>{valueLabel(logStreams.update, 'status', status)}</Badge>
             ),
           },
         ]}
-        action={console.may('log_streams.create') && <NewLink href={`${PATH}/new`} title={say('streams.new')} />}
+        action={console.may(logStreams.create) && <NewLink href={`${PATH}/new`} title={say('streams.new')} />}
       />
     </>
   )

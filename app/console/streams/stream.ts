@@ -1,3 +1,4 @@
+import { logStreams } from '../../../lib/management/resources/log-streams'
 import { valueLabel } from '../../../lib/server/next/console/form'
 import { CATEGORIES, type Stream } from '../../../lib/server/next/console/log-streams'
 import { say } from '../../../lib/text/console'
@@ -10,5 +11,5 @@ export const selected = ({ filters }: Stream): string =>
 export const CHOICES = {
   filters: CATEGORIES.map((name) => ({ value: JSON.stringify({ type: 'category', name }), label: name })),
   // Only the server suspends a stream.
-  status: ['active', 'paused'].map((value) => ({ value, label: valueLabel('log_streams.update', 'status', value) })),
+  status: ['active', 'paused'].map((value) => ({ value, label: valueLabel(logStreams.update, 'status', value) })),
 }

@@ -1,4 +1,5 @@
 import type { Metadata } from 'next'
+import { users } from '../../../lib/management/resources/users'
 import { say } from '../../../lib/text/console'
 import { Badge } from '../_parts/badge'
 import { Head } from '../_parts/head'
@@ -10,20 +11,9 @@ import { userQuery } from './query'
 
 export const metadata: Metadata = { title: say('users.title') }
 
-type User = {
-  user_id: string
-  name?: string
-  email?: string
-  username?: string
-  phone_number?: string
-  blocked?: boolean
-  last_login?: string
-  identities: { connection: string }[]
-}
-
 export default consolePage(async ({ console, query }) => {
   const page = pageIn(query)
-  const { users, total } = await console.read<{ users: User[]; total: number }>('users.list', {
+  const { rows, total } = await console.list(users.list, {
     query: { ...pageQuery(page), q: userQuery(query.q), sort: query.q ? undefined : 'created_at:-1' },
   })
   return (
@@ -31,14 +21,14 @@ export default consolePage(async ({ console, query }) => {
       <Head title={say('users.title')} lead={say('users.lead')} />
       <List
         path="/console/users"
-        rows={users}
+        rows={rows}
         total={total}
         page={page}
         query={{ q: query.q }}
         search={{ name: 'q', label: say('users.search'), hint: say('users.search.hint') }}
         empty={say('users.empty')}
-        id={({ user_id }) => user_id}
-        href={({ user_id }) => userPath(user_id)}
+        id={({ user_id = '' }) => user_id}
+        href={({ user_id = '' }) => userPath(user_id)}
         columns={[
           {
             title: say('column.name'),
@@ -52,14 +42,17 @@ export default consolePage(async ({ console, query }) => {
               <bdi>{email ?? phone_number ?? username ?? say('value.none')}</bdi>
             ),
           },
-          { title: say('column.connection'), cell: ({ identities }) => identities[0]?.connection ?? say('value.none') },
+          {
+            title: say('column.connection'),
+            cell: ({ identities }) => identities?.[0]?.connection ?? say('value.none'),
+          },
           { title: say('column.last_login'), cell: ({ last_login }) => <Moment at={last_login} /> },
           {
             title: say('column.state'),
             cell: ({ blocked }) => blocked && <Badge danger>{say('users.blocked')}</Badge>,
           },
         ]}
-        action={console.may('users.create') && <NewLink href="/console/users/new" title={say('users.new')} />}
+        action={console.may(users.create) && <NewLink href="/console/users/new" title={say('users.new')} />}
       />
     </>
   )

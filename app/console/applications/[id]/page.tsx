@@ -1,4 +1,5 @@
 import type { Metadata } from 'next'
+import { clients } from '../../../../lib/management/resources/clients'
 import { connectionsOf } from '../../../../lib/server/next/console/enabled-connections'
 import { formGroups, valueLabel } from '../../../../lib/server/next/console/form'
 import { say } from '../../../../lib/text/console'
@@ -17,26 +18,17 @@ import { Above, Notice } from '../../_parts/states'
 
 export const metadata: Metadata = { title: say('applications.title') }
 
-type Client = {
-  client_id: string
-  name: string
-  app_type?: string
-  token_endpoint_auth_method?: string
-  grant_types?: string[]
-  is_first_party?: boolean
-}
-
 export default consolePage(async ({ console: whole, params: { id = '' } }) => {
-  const { value: client, tag, notApplied } = await whole.readTagged<Client>('clients.read', { params: { id } })
+  const { value: client, tag, notApplied } = await whole.readTagged(clients.read, { params: { id } })
   const console = await whole.facing('clients', id)
   const connections = await connectionsOf(client, console)
-  const allowed = console.may('clients.update')
+  const allowed = console.may(clients.update)
   const hasSecret = client.token_endpoint_auth_method?.startsWith('client_secret') === true
   return (
     <>
       <Head
         title={client.name}
-        lead={valueLabel('clients.update', 'app_type', client.app_type ?? 'regular_web')}
+        lead={valueLabel(clients.update, 'app_type', client.app_type ?? 'regular_web')}
         back={{ href: '/console/applications', title: say('applications.title') }}
       />
       {console.isAbove && <Above kind="clients" />}
@@ -53,8 +45,8 @@ export default consolePage(async ({ console: whole, params: { id = '' } }) => {
         ]}
       />
       <SettingsPanels
-        groups={formGroups('clients.update', 'applications')}
-        operation="clients.update"
+        groups={formGroups(clients.update, 'applications')}
+        operation={clients.update}
         params={{ id }}
         tag={tag}
         value={client}
@@ -71,10 +63,10 @@ export default consolePage(async ({ console: whole, params: { id = '' } }) => {
           />
         </Panel>
       )}
-      {hasSecret && console.may('clients.rotate_secret') && (
+      {hasSecret && console.may(clients.rotateSecret) && (
         <Panel title={say('applications.secret')} lead={say('applications.secret.lead')}>
           <OperationForm
-            operation="clients.rotate_secret"
+            operation={clients.rotateSecret}
             params={{ id }}
             submitLabel={say('applications.secret.rotate')}
             next={`/console/applications/${encodeURIComponent(id)}`}
@@ -83,9 +75,9 @@ export default consolePage(async ({ console: whole, params: { id = '' } }) => {
         </Panel>
       )}
       <NotApplied paths={notApplied} />
-      {console.may('clients.delete') && (
+      {console.may(clients.delete) && (
         <DeletePanel
-          operation="clients.delete"
+          operation={clients.delete}
           params={{ id }}
           tag={tag}
           title={say('applications.delete')}

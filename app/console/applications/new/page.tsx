@@ -1,4 +1,5 @@
 import type { Metadata } from 'next'
+import { clients } from '../../../../lib/management/resources/clients'
 import { databaseField } from '../../../../lib/server/next/console/enabled-connections'
 import { valueLabel } from '../../../../lib/server/next/console/form'
 import { say } from '../../../../lib/text/console'
@@ -23,7 +24,7 @@ const MEMBERS = {
 }
 
 export default consolePage(async ({ console, query }) => {
-  if (!console.may('clients.create')) throw new Forbid()
+  if (!console.may(clients.create)) throw new Forbid()
   const kind = KINDS.find((each) => each === query.kind) ?? 'regular_web'
   const databases = kind === 'non_interactive' ? null : await databaseField(console)
   return (
@@ -36,15 +37,15 @@ export default consolePage(async ({ console, query }) => {
         label={say('applications.kinds')}
         cards={KINDS.map((each) => ({
           href: `/console/applications/new?kind=${each}`,
-          title: valueLabel('clients.create', 'app_type', each),
+          title: valueLabel(clients.create, 'app_type', each),
           hint: say(`applications.kind.${each}`),
           isChosen: each === kind,
         }))}
       />
-      <Panel title={valueLabel('clients.create', 'app_type', kind)} lead={say('applications.new.lead')}>
+      <Panel title={valueLabel(clients.create, 'app_type', kind)} lead={say('applications.new.lead')}>
         <SettingsForm
           key={kind}
-          operation="clients.create"
+          operation={clients.create}
           body={{ app_type: kind, ...(kind === 'non_interactive' ? { grant_types: ['client_credentials'] } : {}) }}
           members={MEMBERS[kind]}
           {...(kind === 'spa' && { proposes: 'web_origins' as const })}

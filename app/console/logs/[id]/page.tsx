@@ -1,4 +1,5 @@
 import type { Metadata } from 'next'
+import { logs } from '../../../../lib/management/resources/logs'
 import { say } from '../../../../lib/text/console'
 import { Facts } from '../../_parts/facts'
 import { Head } from '../../_parts/head'
@@ -12,7 +13,7 @@ import type { LogEntry } from '../columns'
 export const metadata: Metadata = { title: say('logs.entry') }
 
 export default consolePage(async ({ console, params: { id = '' } }) => {
-  const entry = await console.read<LogEntry>('logs.read', { params: { id } })
+  const entry = await console.read<LogEntry>(logs.read, { params: { id } })
   const { difference, not_applied: notApplied } = entry.details ?? {}
   return (
     <>

@@ -1,4 +1,5 @@
 import type { Metadata } from 'next'
+import { phoneProviders } from '../../../../lib/management/resources/phone-providers'
 import { valueLabel } from '../../../../lib/server/next/console/form'
 import type { Console } from '../../../../lib/server/next/console/page'
 import {
@@ -19,12 +20,10 @@ export const metadata: Metadata = { title: say('providers.phone') }
 
 const PATH = '/console/providers/phone'
 
-type Provider = { id: string; name: PhoneProviderName; disabled: boolean }
-
 export default consolePage(async ({ console, query: { kind = '' } }) => {
   const {
     providers: [listed],
-  } = await console.read<{ providers: Provider[] }>('phone_providers.all')
+  } = await console.read(phoneProviders.all)
   return (
     <>
       <TabbedHead {...PROVIDERS} console={console} path={PATH} />
@@ -38,24 +37,24 @@ export default consolePage(async ({ console, query: { kind = '' } }) => {
 })
 
 function New({ console, kind }: { console: Console; kind: PhoneProviderName }) {
-  const name = valueLabel('phone_providers.make', 'name', kind)
+  const name = valueLabel(phoneProviders.make, 'name', kind)
   return (
     <>
       <p className="co-hint">{say('providers.none')}</p>
-      {console.may('phone_providers.make') && (
+      {console.may(phoneProviders.make) && (
         <>
           <KindCards
             label={say('providers.kinds')}
             cards={PHONE_PROVIDERS.map((each) => ({
               href: `${PATH}?kind=${each}`,
-              title: valueLabel('phone_providers.make', 'name', each),
+              title: valueLabel(phoneProviders.make, 'name', each),
               isChosen: each === kind,
             }))}
           />
           <Panel title={say('providers.new', { name })} lead={say('providers.new.lead')}>
             <SettingsForm
               key={kind}
-              operation="phone_providers.make"
+              operation={phoneProviders.make}
               body={{ name: kind, ...(kind === 'custom' ? { credentials: {} } : {}) }}
               members={phoneMembers(kind).filter((name) => name !== 'disabled')}
               submitLabel={say('providers.set')}
@@ -70,24 +69,24 @@ function New({ console, kind }: { console: Console; kind: PhoneProviderName }) {
 
 async function present(id: string, console: Console) {
   const params = { id }
-  const { value, tag } = await console.readTagged<Provider>('phone_providers.read', { params })
-  const name = valueLabel('phone_providers.make', 'name', value.name)
+  const { value, tag } = await console.readTagged(phoneProviders.read, { params })
+  const name = valueLabel(phoneProviders.make, 'name', value.name)
   return (
     <>
       <Panel title={say('providers.present', { name })} lead={say('providers.present.lead')}>
         <SettingsForm
-          operation="phone_providers.change"
+          operation={phoneProviders.change}
           params={params}
           tag={tag}
           members={phoneMembers(value.name)}
           value={value}
-          allowed={console.may('phone_providers.change')}
+          allowed={console.may(phoneProviders.change)}
         />
       </Panel>
-      {!value.disabled && console.may('phone_providers.try') && (
+      {!value.disabled && console.may(phoneProviders.try) && (
         <Panel title={say('providers.try')} lead={say('providers.try.lead')}>
           <SettingsForm
-            operation="phone_providers.try"
+            operation={phoneProviders.try}
             params={params}
             members={['to', 'delivery_method']}
             submitLabel={say('providers.try')}
@@ -95,9 +94,9 @@ async function present(id: string, console: Console) {
           />
         </Panel>
       )}
-      {console.may('phone_providers.remove') && (
+      {console.may(phoneProviders.remove) && (
         <DeletePanel
-          operation="phone_providers.remove"
+          operation={phoneProviders.remove}
           params={params}
           tag={tag}
           title={say('providers.remove')}

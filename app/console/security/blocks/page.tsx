@@ -1,4 +1,6 @@
 import type { Metadata } from 'next'
+import { addressBlocks } from '../../../../lib/management/resources/address-blocks'
+import { userBlocks } from '../../../../lib/management/resources/user-blocks'
 import { type Console, troubleOf } from '../../../../lib/server/next/console/page'
 import { say } from '../../../../lib/text/console'
 import { Forbid } from '../../_parts/forbid'
@@ -17,13 +19,13 @@ const PATH = '/console/security/blocks'
 type Lookup = { console: Console; name: string }
 
 export default consolePage(async ({ console, query: { ip = '', account = '' } }) => {
-  if (!console.may('anomaly.blocked_ips.read')) throw new Forbid()
+  if (!console.may(addressBlocks.blockedIpsRead)) throw new Forbid()
   const ofAddress = ip === '' ? null : await address({ console, name: ip.trim() })
   const ofAccount = account === '' ? null : await blocks({ console, name: account.trim() })
   return (
     <>
       <TabbedHead {...SECURITY} console={console} path={PATH} />
-      {console.may('user_blocks.find') && (
+      {console.may(userBlocks.find) && (
         <Panel title={say('security.blocks.account')} lead={say('security.blocks.account.lead')}>
           <Search path={PATH} name="account" label={say('security.blocks.account.label')} value={account} />
           {ofAccount}
@@ -39,7 +41,7 @@ export default consolePage(async ({ console, query: { ip = '', account = '' } })
 
 async function address({ console, name }: Lookup) {
   try {
-    await console.read('anomaly.blocked_ips.read', { params: { id: name } })
+    await console.read(addressBlocks.blockedIpsRead, { params: { id: name } })
   } catch (error) {
     const trouble = troubleOf(error)
     if (trouble.kind === 'missing') return <p>{say('security.blocks.none', { name })}</p>
@@ -49,9 +51,9 @@ async function address({ console, name }: Lookup) {
   return (
     <>
       <p>{say('security.blocks.address.blocked', { name })}</p>
-      {console.may('anomaly.blocked_ips.delete') && (
+      {console.may(addressBlocks.blockedIpsDelete) && (
         <OperationForm
-          operation="anomaly.blocked_ips.delete"
+          operation={addressBlocks.blockedIpsDelete}
           params={{ id: name }}
           submitLabel={say('security.blocks.lift')}
           done="done"
@@ -64,8 +66,8 @@ async function address({ console, name }: Lookup) {
 type Block = { identifier: string; ip?: string; connection: string }
 
 async function blocks({ console, name }: Lookup) {
-  if (!console.may('user_blocks.find')) return null
-  const { blocked_for: found } = await console.read<{ blocked_for: Block[] }>('user_blocks.find', {
+  if (!console.may(userBlocks.find)) return null
+  const { blocked_for: found } = await console.read<{ blocked_for: Block[] }>(userBlocks.find, {
     query: { identifier: name },
   })
   if (found.length === 0) return <p>{say('security.blocks.none', { name })}</p>
@@ -86,9 +88,9 @@ async function blocks({ console, name }: Lookup) {
           </>
         )}
       />
-      {console.may('user_blocks.lift') && (
+      {console.may(userBlocks.lift) && (
         <OperationForm
-          operation="user_blocks.lift"
+          operation={userBlocks.lift}
           query={{ identifier: name }}
           submitLabel={say('security.blocks.lift')}
           done="done"

@@ -1,4 +1,6 @@
 import type { Metadata } from 'next'
+import type { Reference } from '../../../../lib/management/console-call'
+import { guardian } from '../../../../lib/management/resources/guardian'
 import { formGroups } from '../../../../lib/server/next/console/form'
 import type { Console } from '../../../../lib/server/next/console/page'
 import { say } from '../../../../lib/text/console'
@@ -35,7 +37,7 @@ const FACTORS = [
 type Factor = { name: string; enabled: boolean }
 
 export default consolePage(async ({ console }) => {
-  const factors = await console.read<Factor[]>('guardian.factors.list')
+  const factors = await console.read<Factor[]>(guardian.factorsList)
   const enabled = new Set(factors.filter((factor) => factor.enabled).map(({ name }) => name))
   const parts = await Promise.all([policy(console), messages(console), securityKeys(console)])
   const isOffered = FACTORS.some((name) => name !== 'recovery-code' && enabled.has(name))
@@ -57,9 +59,9 @@ export default consolePage(async ({ console }) => {
             </>
           )}
           action={(name) =>
-            console.may('guardian.factors.update') && (
+            console.may(guardian.factorsUpdate) && (
               <OperationForm
-                operation="guardian.factors.update"
+                operation={guardian.factorsUpdate}
                 params={{ name }}
                 body={{ enabled: !enabled.has(name) }}
                 submitLabel={say(enabled.has(name) ? 'security.turn_off' : 'security.turn_on')}
@@ -74,8 +76,8 @@ export default consolePage(async ({ console }) => {
 })
 
 async function policy(console: Console) {
-  if (!console.may('guardian.policies.list')) return null
-  const set = await console.read<string[]>('guardian.policies.list')
+  if (!console.may(guardian.policiesList)) return null
+  const set = await console.read<string[]>(guardian.policiesList)
   const used = POLICIES.find(({ policies: [name] }) => name === undefined || set.includes(name))
   return (
     <Panel key="policy" title={say('security.policy')} lead={say('security.policy.lead')}>
@@ -91,9 +93,9 @@ async function policy(console: Console) {
         )}
         action={({ key, policies }) =>
           key !== used?.key &&
-          console.may('guardian.policies.update') && (
+          console.may(guardian.policiesUpdate) && (
             <OperationForm
-              operation="guardian.policies.update"
+              operation={guardian.policiesUpdate}
               body={policies}
               submitLabel={say('security.policy.use')}
             />
@@ -105,18 +107,18 @@ async function policy(console: Console) {
 }
 
 async function messages(console: Console) {
-  const { value, tag } = await console.readTagged('guardian.message_types.read')
-  return panels({ operation: 'guardian.message_types.update', value, tag }, console)
+  const { value, tag } = await console.readTagged(guardian.messageTypes.read)
+  return panels({ operation: guardian.messageTypes.update, value, tag }, console)
 }
 
 async function securityKeys(console: Console) {
-  const { value, tag } = await console.readTagged('guardian.webauthn_roaming.read')
-  return panels({ operation: 'guardian.webauthn_roaming.update', value, tag }, console)
+  const { value, tag } = await console.readTagged(guardian.webauthnRoaming.read)
+  return panels({ operation: guardian.webauthnRoaming.update, value, tag }, console)
 }
 
-const panels = (form: { operation: string; value: unknown; tag: string }, console: Console) => (
+const panels = (form: { operation: Reference; value: unknown; tag: string }, console: Console) => (
   <SettingsPanels
-    key={form.operation}
+    key={form.operation.name}
     {...form}
     groups={formGroups(form.operation, 'security')}
     allowed={console.may(form.operation)}

@@ -1,4 +1,5 @@
 import type { Metadata } from 'next'
+import { signingKeys } from '../../../../lib/management/resources/signing-keys'
 import { say } from '../../../../lib/text/console'
 import { Badge } from '../../_parts/badge'
 import { CopyableId } from '../../_parts/copy'
@@ -33,7 +34,7 @@ const stateOf = (key: Key) => STATES.find((state) => key[state]) ?? 'revoked'
 const CONFIRM_LENGTH = 6
 
 export default consolePage(async ({ console }) => {
-  const found = await console.read<Key[]>('signing_keys.list')
+  const found = await console.read<Key[]>(signingKeys.list)
   const keys = found.toSorted((a, b) => STATES.indexOf(stateOf(a)) - STATES.indexOf(stateOf(b)))
   return (
     <>
@@ -59,12 +60,12 @@ export default consolePage(async ({ console }) => {
           )}
         />
       </Panel>
-      {console.may('signing_keys.rotate') && (
+      {console.may(signingKeys.rotate) && (
         <Panel title={say('security.rotate')} lead={say('security.rotate.lead')}>
-          <OperationForm operation="signing_keys.rotate" submitLabel={say('security.rotate')} done="done" />
+          <OperationForm operation={signingKeys.rotate} submitLabel={say('security.rotate')} done="done" />
         </Panel>
       )}
-      {console.may('signing_keys.revoke') && (
+      {console.may(signingKeys.revoke) && (
         <Panel title={say('security.revoke')} lead={say('security.revoke.lead')} danger>
           {keys
             .filter(({ revoked }) => !revoked)
@@ -74,7 +75,7 @@ export default consolePage(async ({ console }) => {
                   {say('security.revoke.one', { kid: key.kid, state: say(`security.key.${stateOf(key)}`) })}
                 </summary>
                 <OperationForm
-                  operation="signing_keys.revoke"
+                  operation={signingKeys.revoke}
                   params={{ kid: key.kid }}
                   submitLabel={say('security.revoke.do')}
                   confirm={key.kid.slice(0, CONFIRM_LENGTH)}

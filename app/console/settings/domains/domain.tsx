@@ -1,20 +1,9 @@
+import type { AnswerOf } from '../../../../lib/management/console-call'
+import type { customDomains } from '../../../../lib/management/resources/custom-domains'
 import { say } from '../../../../lib/text/console'
 import { Badge } from '../../_parts/badge'
 
-export type Domain = {
-  custom_domain_id: string
-  domain: string
-  type: string
-  status: 'pending_verification' | 'ready'
-  is_default: boolean
-  origin_domain_name: string
-  verification: {
-    methods: { record: string; domain: string }[]
-    status: 'verified' | 'pending' | 'failed'
-    error_msg?: string
-    last_verified_at?: string
-  }
-}
+export type Domain = AnswerOf<typeof customDomains.read>
 
 export function DomainState({ verification: { status } }: Pick<Domain, 'verification'>) {
   if (status === 'failed') return <Badge danger>{say('domains.failed')}</Badge>

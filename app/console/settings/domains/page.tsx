@@ -1,5 +1,6 @@
 import type { Metadata } from 'next'
 import Link from 'next/link'
+import { customDomains } from '../../../../lib/management/resources/custom-domains'
 import { say } from '../../../../lib/text/console'
 import { Badge } from '../../_parts/badge'
 import { consolePage } from '../../_parts/page'
@@ -8,7 +9,7 @@ import { Rows } from '../../_parts/rows'
 import { SettingsForm } from '../../_parts/settings-form'
 import { TabbedHead } from '../../_parts/tabs'
 import { SETTINGS } from '../tabs'
-import { type Domain, DomainState } from './domain'
+import { DomainState } from './domain'
 
 export const metadata: Metadata = { title: say('domains.title') }
 
@@ -16,8 +17,8 @@ const PATH = '/console/settings/domains'
 
 export default consolePage(async ({ console }) => {
   const [domains, chosen] = await Promise.all([
-    console.read<Domain[]>('custom_domains.list', { query: { per_page: '100' } }),
-    console.read<{ domain: string }>('custom_domains.default'),
+    console.read(customDomains.list, { query: { per_page: '100' } }),
+    console.read<{ domain: string }>(customDomains.default),
   ])
   const origins = domains.slice(0, 1).map(({ origin_domain_name }) => origin_domain_name)
   const ready = [...origins, ...domains.filter(({ status }) => status === 'ready').map(({ domain }) => domain)]
@@ -41,10 +42,10 @@ export default consolePage(async ({ console }) => {
           )}
         />
       </Panel>
-      {console.may('custom_domains.create') && (
+      {console.may(customDomains.create) && (
         <Panel title={say('domains.new')} lead={say('domains.new.lead')}>
           <SettingsForm
-            operation="custom_domains.create"
+            operation={customDomains.create}
             members={['domain', 'type']}
             submitLabel={say('form.add')}
             next={`${PATH}/{id}?done=created`}
@@ -54,11 +55,11 @@ export default consolePage(async ({ console }) => {
       {domains.length > 0 && (
         <Panel title={say('domains.default')} lead={say('domains.default.lead')}>
           <SettingsForm
-            operation="custom_domains.set_default"
+            operation={customDomains.setDefault}
             members={['domain']}
             value={chosen}
             choices={{ domain: ready.map((domain) => ({ value: domain, label: domain })) }}
-            allowed={console.may('custom_domains.set_default')}
+            allowed={console.may(customDomains.setDefault)}
           />
         </Panel>
       )}

@@ -1,4 +1,5 @@
 import type { Metadata } from 'next'
+import { logStreams } from '../../../../lib/management/resources/log-streams'
 import { membersWithin, valueLabel } from '../../../../lib/server/next/console/form'
 import { type Stream, schemaOf } from '../../../../lib/server/next/console/log-streams'
 import { say } from '../../../../lib/text/console'
@@ -25,17 +26,17 @@ type Health = {
 export const metadata: Metadata = { title: say('streams.title') }
 
 export default consolePage(async ({ console, params: { id = '' } }) => {
-  const { value: stream, tag, notApplied } = await console.readTagged<Stream>('log_streams.read', { params: { id } })
-  const health = await console.read<Health>('log_streams.health', { params: { id } })
+  const { value: stream, tag, notApplied } = await console.readTagged<Stream>(logStreams.read, { params: { id } })
+  const health = await console.read<Health>(logStreams.health, { params: { id } })
   const schema = schemaOf(stream.type)
   const form = {
-    operation: 'log_streams.update',
+    operation: logStreams.update,
     params: { id },
     tag,
     schema,
     value: stream,
     choices: CHOICES,
-    allowed: console.may('log_streams.update'),
+    allowed: console.may(logStreams.update),
   }
   return (
     <>
@@ -43,11 +44,11 @@ export default consolePage(async ({ console, params: { id = '' } }) => {
       <Facts
         facts={[
           [say('column.id'), <CopyableId key="id" value={id} />],
-          [say('column.kind'), valueLabel('log_streams.create', 'type', stream.type)],
+          [say('column.kind'), valueLabel(logStreams.create, 'type', stream.type)],
           [
             say('column.status'),
             <Badge key="status" danger={stream.status === 'suspended'}>
-              {valueLabel('log_streams.update', 'status', stream.status)}
+              {valueLabel(logStreams.update, 'status', stream.status)}
             </Badge>,
           ],
         ]}
@@ -77,9 +78,9 @@ export default consolePage(async ({ console, params: { id = '' } }) => {
         <SettingsForm {...form} members={['filters']} />
       </Panel>
       <NotApplied paths={notApplied} />
-      {console.may('log_streams.delete') && (
+      {console.may(logStreams.delete) && (
         <DeletePanel
-          operation="log_streams.delete"
+          operation={logStreams.delete}
           params={{ id }}
           tag={tag}
           lead={say('streams.delete.lead')}

@@ -1,4 +1,5 @@
 import type { Metadata } from 'next'
+import { logStreams } from '../../../../lib/management/resources/log-streams'
 import { membersWithin, valueLabel } from '../../../../lib/server/next/console/form'
 import { STREAM_TYPES, schemaOf } from '../../../../lib/server/next/console/log-streams'
 import { say } from '../../../../lib/text/console'
@@ -13,7 +14,7 @@ import { CHOICES, PATH } from '../stream'
 export const metadata: Metadata = { title: say('streams.new') }
 
 export default consolePage(async ({ console, query }) => {
-  if (!console.may('log_streams.create')) throw new Forbid()
+  if (!console.may(logStreams.create)) throw new Forbid()
   const type = STREAM_TYPES.find((each) => each === query.type) ?? 'http'
   const schema = schemaOf(type)
   return (
@@ -23,15 +24,15 @@ export default consolePage(async ({ console, query }) => {
         label={say('streams.types')}
         cards={STREAM_TYPES.map((each) => ({
           href: `${PATH}/new?type=${each}`,
-          title: valueLabel('log_streams.create', 'type', each),
+          title: valueLabel(logStreams.create, 'type', each),
           hint: say(`streams.type.${each}`),
           isChosen: each === type,
         }))}
       />
-      <Panel title={valueLabel('log_streams.create', 'type', type)} lead={say('streams.new.lead')}>
+      <Panel title={valueLabel(logStreams.create, 'type', type)} lead={say('streams.new.lead')}>
         <SettingsForm
           key={type}
-          operation="log_streams.create"
+          operation={logStreams.create}
           schema={schema}
           body={{ type }}
           members={['name', ...membersWithin('sink', schema), 'filters']}

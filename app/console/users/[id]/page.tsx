@@ -1,4 +1,14 @@
 import type { Metadata } from 'next'
+import type { AnswerOf } from '../../../../lib/management/console-call'
+import { jobs } from '../../../../lib/management/jobs/resource'
+import { roles } from '../../../../lib/management/resources/roles'
+import { tickets } from '../../../../lib/management/resources/tickets'
+import { userAccess } from '../../../../lib/management/resources/user-access'
+import { userBlocks } from '../../../../lib/management/resources/user-blocks'
+import { userDeletion } from '../../../../lib/management/resources/user-deletion'
+import { userFactors } from '../../../../lib/management/resources/user-factors'
+import { userLogins } from '../../../../lib/management/resources/user-logins'
+import { users } from '../../../../lib/management/resources/users'
 import { formGroups } from '../../../../lib/server/next/console/form'
 import type { Console } from '../../../../lib/server/next/console/page'
 import { say } from '../../../../lib/text/console'
@@ -17,30 +27,18 @@ import { Above } from '../../_parts/states'
 
 export const metadata: Metadata = { title: say('users.title') }
 
-type User = {
-  user_id: string
-  name?: string
-  email?: string
-  email_verified?: boolean
-  username?: string
-  blocked?: boolean
-  created_at: string
-  last_login?: string
-  last_ip?: string
-  logins_count?: number
-  identities: { connection: string; provider: string; user_id: string }[]
-}
+type User = AnswerOf<typeof users.read>
 
 type Page = { console: Console; user: User; id: string }
 
 export default consolePage(async ({ console: whole, params: { id = '' } }) => {
-  const { value: user, tag } = await whole.readTagged<User>('users.read', { params: { id } })
+  const { value: user, tag } = await whole.readTagged(users.read, { params: { id } })
   const console = await whole.facing('users', id)
   const page = { console, user, id }
   // Awaited here, so that a refusal becomes a page.
-  const parts = await Promise.all([deletion(page), factors(page), sessions(page), roles(page)])
-  const groups = formGroups('users.update', 'users')
-  const form = { operation: 'users.update', params: { id }, tag, value: user }
+  const parts = await Promise.all([deletion(page), factors(page), sessions(page), givenRoles(page)])
+  const groups = formGroups(users.update, 'users')
+  const form = { operation: users.update, params: { id }, tag, value: user }
   const name = user.name ?? user.email ?? user.username ?? id
   return (
     <>
@@ -52,7 +50,7 @@ export default consolePage(async ({ console: whole, params: { id = '' } }) => {
       {console.isAbove && <Above kind="users" />}
       <Facts
         facts={[
-          [say('column.id'), <CopyableId key="id" value={user.user_id} />],
+          [say('column.id'), <CopyableId key="id" value={user.user_id ?? id} />],
           [say('column.created'), <Moment key="created" at={user.created_at} />],
           [say('column.last_login'), <Moment key="last" at={user.last_login} />],
           [say('users.logins'), String(user.logins_count ?? 0)],
@@ -61,11 +59,11 @@ export default consolePage(async ({ console: whole, params: { id = '' } }) => {
       <SettingsPanels
         {...form}
         groups={groups.filter(({ group }) => group !== 'metadata')}
-        allowed={console.may('users.update')}
+        allowed={console.may(users.update)}
       />
       <Panel title={say('users.identities')} lead={say('users.identities.lead')}>
         <Rows
-          rows={user.identities}
+          rows={user.identities ?? []}
           id={(identity) => `${identity.provider}|${identity.user_id}`}
           cell={(identity) => (
             <>
@@ -78,19 +76,19 @@ export default consolePage(async ({ console: whole, params: { id = '' } }) => {
       <SettingsPanels
         {...form}
         groups={groups.filter(({ group }) => group === 'metadata')}
-        allowed={(member) => console.may('users.update', member)}
+        allowed={(member) => console.may(users.update, member)}
       />
       <Access {...page} name={name} />
     </>
   )
 })
 
-type Deletion = { status: 'none' | 'requested' | 'scheduled'; requested_at?: string; delete_at?: string }
-
 /** Shown only while the owner's request waits, or the account is about to be deleted. */
 async function deletion({ console, id }: Page) {
-  if (!console.may('users.deletion.read')) return null
-  const { status, requested_at, delete_at } = await console.read<Deletion>('users.deletion.read', { params: { id } })
+  if (!console.may(userDeletion.deletionRead)) return null
+  const { status, requested_at, delete_at } = await console.read(userDeletion.deletionRead, {
+    params: { id },
+  })
   if (status === 'none') return null
   const isRequested = status === 'requested'
   return (
@@ -102,17 +100,17 @@ async function deletion({ console, id }: Page) {
       <p>
         <Moment at={isRequested ? requested_at : delete_at} />
       </p>
-      {isRequested && console.may('users.deletion.approve') && (
+      {isRequested && console.may(userDeletion.deletionApprove) && (
         <div className="co-row-actions">
           <OperationForm
-            operation="users.deletion.approve"
+            operation={userDeletion.deletionApprove}
             params={{ id }}
             submitLabel={say('users.deletion.approve')}
             done="done"
             danger
           />
           <OperationForm
-            operation="users.deletion.refuse"
+            operation={userDeletion.deletionRefuse}
             params={{ id }}
             submitLabel={say('users.deletion.refuse')}
             done="done"
@@ -126,8 +124,8 @@ async function deletion({ console, id }: Page) {
 type Factor = { id: string; type: string; name?: string; confirmed: boolean; created_at: string }
 
 async function factors({ console, id }: Page) {
-  if (!console.may('users.authentication_methods.list')) return null
-  const found = await console.read<Factor[]>('users.authentication_methods.list', { params: { id } })
+  if (!console.may(userFactors.authenticationMethodsList)) return null
+  const found = await console.read<Factor[]>(userFactors.authenticationMethodsList, { params: { id } })
   return (
     <Panel key="factors" title={say('users.factors')} lead={say('users.factors.lead')}>
       <Rows
@@ -139,9 +137,9 @@ async function factors({ console, id }: Page) {
           </>
         )}
         action={(factor) =>
-          console.may('users.authentication_methods.delete') && (
+          console.may(userFactors.authenticationMethodsDelete) && (
             <OperationForm
-              operation="users.authentication_methods.delete"
+              operation={userFactors.authenticationMethodsDelete}
               params={{ id, authentication_method_id: factor.id }}
               submitLabel={say('form.remove')}
               done="deleted"
@@ -156,8 +154,8 @@ async function factors({ console, id }: Page) {
 type Session = { id: string; authenticated_at: string; clients: { client_id: string }[] }
 
 async function sessions({ console, id }: Page) {
-  if (!console.may('users.sessions.list')) return null
-  const { sessions: found } = await console.read<{ sessions: Session[] }>('users.sessions.list', {
+  if (!console.may(userLogins.usersSessionsList)) return null
+  const { sessions: found } = await console.read<{ sessions: Session[] }>(userLogins.usersSessionsList, {
     params: { user_id: id },
   })
   return (
@@ -171,9 +169,9 @@ async function sessions({ console, id }: Page) {
           </>
         )}
       />
-      {found.length > 0 && console.may('users.sessions.delete') && (
+      {found.length > 0 && console.may(userLogins.usersSessionsDelete) && (
         <OperationForm
-          operation="users.sessions.delete"
+          operation={userLogins.usersSessionsDelete}
           params={{ user_id: id }}
           submitLabel={say('users.sessions.end')}
           done="done"
@@ -183,13 +181,13 @@ async function sessions({ console, id }: Page) {
   )
 }
 
-type Role = { id: string; name: string; description?: string }
+type Role = AnswerOf<typeof roles.read>
 
-async function roles({ console, id }: Page) {
-  if (!console.may('users.roles.list')) return null
+async function givenRoles({ console, id }: Page) {
+  if (!console.may(userAccess.rolesList)) return null
   const [given, all] = await Promise.all([
-    console.read<Role[]>('users.roles.list', { params: { id } }),
-    console.may('roles.list') ? console.read<Role[]>('roles.list', { query: { per_page: '100' } }) : [],
+    console.read<Role[]>(userAccess.rolesList, { params: { id } }),
+    console.may(roles.list) ? console.read(roles.list, { query: { per_page: '100' } }) : [],
   ])
   const held = new Set(given.map((role) => role.id))
   const above = await console.above('roles', [...new Set([...given, ...all].map((role) => role.id))])
@@ -201,10 +199,10 @@ async function roles({ console, id }: Page) {
         id={(role) => role.id}
         cell={({ name }) => <bdi>{name}</bdi>}
         action={(role) =>
-          console.may('users.roles.remove') &&
+          console.may(userAccess.rolesRemove) &&
           !above.has(role.id) && (
             <OperationForm
-              operation="users.roles.remove"
+              operation={userAccess.rolesRemove}
               params={{ id }}
               body={{ roles: [role.id] }}
               submitLabel={say('form.remove')}
@@ -213,9 +211,9 @@ async function roles({ console, id }: Page) {
           )
         }
       />
-      {others.length > 0 && console.may('users.roles.add') && (
+      {others.length > 0 && console.may(userAccess.rolesAdd) && (
         <SettingsForm
-          operation="users.roles.add"
+          operation={userAccess.rolesAdd}
           params={{ id }}
           members={['roles']}
           choices={{ roles: others.map((role) => ({ value: role.id, label: role.name })) }}
@@ -227,41 +225,36 @@ async function roles({ console, id }: Page) {
 }
 
 function Access({ console, user, id, name }: Page & { name: string }) {
-  if (!console.may('users.update')) return null
+  if (!console.may(users.update)) return null
   return (
     <Panel title={say('users.access')} lead={say('users.access.lead')} danger>
       <div className="co-row-actions">
         <OperationForm
-          operation="users.update"
+          operation={users.update}
           params={{ id }}
           body={{ blocked: !user.blocked }}
           submitLabel={say(user.blocked ? 'users.unblock' : 'users.block')}
         />
-        {console.may('tickets.password_change') && (
+        {console.may(tickets.passwordChange) && (
           <OperationForm
-            operation="tickets.password_change"
+            operation={tickets.passwordChange}
             body={{ user_id: id }}
             submitLabel={say('users.reset_password')}
           />
         )}
         {user.email && user.email_verified === false && (
           <OperationForm
-            operation="jobs.verification_email"
+            operation={jobs.verificationEmail}
             body={{ user_id: id }}
             submitLabel={say('users.verify')}
             done="done"
           />
         )}
-        <OperationForm
-          operation="user_blocks.lift_of_user"
-          params={{ id }}
-          submitLabel={say('users.lift')}
-          done="done"
-        />
+        <OperationForm operation={userBlocks.liftOfUser} params={{ id }} submitLabel={say('users.lift')} done="done" />
       </div>
-      {console.may('users.delete') && (
+      {console.may(users.delete) && (
         <OperationForm
-          operation="users.delete"
+          operation={users.delete}
           params={{ id }}
           submitLabel={say('users.delete')}
           confirm={user.email ?? name}

@@ -1,4 +1,6 @@
 import type { Metadata } from 'next'
+import { connections } from '../../../../lib/management/resources/connections'
+import { users } from '../../../../lib/management/resources/users'
 import { say } from '../../../../lib/text/console'
 import { Forbid } from '../../_parts/forbid'
 import { Head } from '../../_parts/head'
@@ -10,12 +12,10 @@ import { Empty } from '../../_parts/states'
 
 export const metadata: Metadata = { title: say('users.new') }
 
-type Connection = { id: string; name: string; strategy: string }
-
 export default consolePage(async ({ console, query }) => {
-  if (!console.may('users.create')) throw new Forbid()
-  const connections = await console.read<Connection[]>('connections.list', { query: { per_page: '100' } })
-  const usable = connections.filter(({ strategy }) => ['auth0', 'email', 'sms'].includes(strategy))
+  if (!console.may(users.create)) throw new Forbid()
+  const all = await console.read(connections.list, { query: { per_page: '100' } })
+  const usable = all.filter(({ strategy }) => ['auth0', 'email', 'sms'].includes(strategy))
   const chosen = usable.find(({ name }) => name === query.connection) ?? usable[0]
   return (
     <>
@@ -33,7 +33,7 @@ export default consolePage(async ({ console, query }) => {
         <Panel title={chosen.name} lead={say('users.new.lead')}>
           <SettingsForm
             key={chosen.name}
-            operation="users.create"
+            operation={users.create}
             body={{ connection: chosen.name }}
             members={membersFor(chosen.strategy)}
             submitLabel={say('form.create')}

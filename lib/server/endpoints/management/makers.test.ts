@@ -8,7 +8,7 @@ import { RESET } from '../../../identity/accounts/reset-password'
 import { VERIFY } from '../../../identity/accounts/verify-email'
 import { ENROLLMENT } from '../../../identity/mfa/enrollment-ticket'
 import { digest } from '../../../kernel/secret'
-import { callOperation } from '../../../management/console-call'
+import { callOperation, operationNamed } from '../../../management/console-call'
 import { INVITATION } from '../../../management/operations/console-administrators'
 import { type ConsoleRole, rightsOfRole } from '../../../management/operations/console-roles'
 import type { Actor } from '../../../management/operations/operation'
@@ -51,7 +51,7 @@ async function run(
 ): Promise<Record<string, string>> {
   const runtime = await server.runtime()
   const context = { actor, deps: await runtime.management(), trail: runtime.trail, ip: '198.51.100.7' }
-  return (await callOperation(name, input, context)).body as Record<string, string>
+  return (await callOperation(operationNamed(name), input, context)).body as Record<string, string>
 }
 
 const ticketIn = (link = ''): string => {

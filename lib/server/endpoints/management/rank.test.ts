@@ -6,7 +6,7 @@ import { managementAudience } from '../../../data/apis/built-in'
 import { MANAGEMENT_SCOPES } from '../../../data/apis/management-scopes'
 import { UPSTREAM_TOKENS } from '../../../data/connections/upstream/upstream-account'
 import { OPERATIONS } from '../../../management'
-import { type ConsoleCall, callOperation } from '../../../management/console-call'
+import { type ConsoleCall, callOperation, operationNamed } from '../../../management/console-call'
 import type { ManagementDeps } from '../../../management/deps'
 import { CONSOLE_ROLES, EQUAL_TO_OWNERSHIP, rightsOfRole } from '../../../management/operations/console-roles'
 import { execute } from '../../../management/operations/execute'
@@ -378,7 +378,7 @@ const contextOf = async (actor: Pick<Actor, 'scopes' | 'givesRights'>) => ({
 
 async function codeOf(name: string, input: ConsoleCall, actor: Pick<Actor, 'scopes' | 'givesRights'>): Promise<string> {
   try {
-    await callOperation(name, input, await contextOf(actor))
+    await callOperation(operationNamed(name), input, await contextOf(actor))
     return 'done'
   } catch (error) {
     return (error as { code?: string }).code ?? String(error)
@@ -529,7 +529,7 @@ describe('a write that changes nothing', () => {
 describe('a secret of what is above an actor', () => {
   const reading = { scopes: new Set(['read:clients', 'read:client_keys', 'read:users', 'read:user_idp_tokens']) }
   const read = async (name: string, input: ConsoleCall, actor: Pick<Actor, 'scopes'> = reading) =>
-    (await callOperation(name, input, await contextOf(actor))).body
+    (await callOperation(operationNamed(name), input, await contextOf(actor))).body
 
   it('is not read: the secret of a mighty client, alone, in a list and by its member', async () => {
     const { client_secret, client_id } = (await read(

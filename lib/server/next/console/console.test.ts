@@ -8,9 +8,11 @@ import { isEnabledFor } from '../../../data/connections/connection'
 import { issueTicket } from '../../../data/tickets/ticket'
 import type { HttpRequest } from '../../../http/message'
 import { digest } from '../../../kernel/secret'
-import { type ConsoleCall, callOperation } from '../../../management/console-call'
+import { type ConsoleCall, callOperation, operationNamed } from '../../../management/console-call'
 import { FIRST_OWNER, INVITATION } from '../../../management/operations/console-administrators'
 import { CONSOLE_ROLES, type ConsoleRole } from '../../../management/operations/console-roles'
+import { clients } from '../../../management/resources/clients'
+import { users } from '../../../management/resources/users'
 import { BASE_URL } from '../../../testing/database'
 import { locationOf, submitPassword } from '../../../testing/journey'
 import { addManager, MANAGER, type Manager } from '../../../testing/management'
@@ -235,7 +237,9 @@ describe('a role', () => {
     if (!administrator) throw new Error(`no ${role}`)
     const { contextFor } = await import('./entry')
     try {
-      return (await callOperation(operation, input, await contextFor(administrator, runtime, '198.51.100.7'))).body
+      return (
+        await callOperation(operationNamed(operation), input, await contextFor(administrator, runtime, '198.51.100.7'))
+      ).body
     } catch (error) {
       return (error as { code: string }).code
     }
@@ -338,7 +342,7 @@ describe('a role', () => {
     ['auditor', 'users.update', 'app_metadata', false],
     ['owner', 'users.update', 'app_metadata', true],
   ] as const)('in the hands of %s, a page offers %s of %s: %s', async (role, operation, member, offered) => {
-    expect((await pageOf(role)).may(operation, member)).toBe(offered)
+    expect((await pageOf(role)).may(operationNamed(operation), member)).toBe(offered)
   })
 
   it('asks its people for a second factor, unless console_second_factor is switched off', async () => {
@@ -355,7 +359,7 @@ describe('a role', () => {
   it('reads an object with its members without effect', async () => {
     const { client_id: id } = (await manager.post('/clients', { name: 'Kept', allowed_clients: ['x'] })).json()
     const params = { id: String(id) }
-    expect(await (await pageOf('owner')).readTagged('clients.read', { params })).toMatchObject({
+    expect(await (await pageOf('owner')).readTagged(clients.read, { params })).toMatchObject({
       notApplied: ['allowed_clients'],
     })
   })
@@ -380,8 +384,8 @@ describe('a role', () => {
       const facing = await page.facing(kind, id)
       expect([role, id, facing.isAbove]).toEqual([role, id, isAbove])
       for (const operation of ['users.update', 'clients.update', 'roles.update', 'users.delete'])
-        expect(facing.may(operation)).toBe(page.may(operation) && !isAbove)
-      expect(facing.may('users.list')).toBe(page.may('users.list'))
+        expect(facing.may(operationNamed(operation))).toBe(page.may(operationNamed(operation)) && !isAbove)
+      expect(facing.may(users.list)).toBe(page.may(users.list))
       expect(await page.above(kind, [id, 'none'])).toEqual(new Set(isAbove ? [id] : []))
     }
   })

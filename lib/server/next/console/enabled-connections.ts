@@ -1,6 +1,9 @@
 // Which applications have which connections, for the pages of both and for the form of a new application.
+
 import { signsUsersIn } from '../../../data/clients/client'
 import { type ConsoleContext, callOperation, mayCall } from '../../../management/console-call'
+import { clients } from '../../../management/resources/clients'
+import { connections } from '../../../management/resources/connections'
 import { say } from '../../../text/console'
 import type { Field } from './form'
 import type { Console } from './page'
@@ -18,26 +21,26 @@ type Application = { client_id: string; grant_types?: string[]; app_type?: strin
 /** The largest page of a list. */
 const MOST = 100
 
-type Read = <T>(query: Record<string, string>) => Promise<T>
+type Read = (query: Record<string, string>) => Promise<readonly Connection[]>
 
 async function allConnections(read: Read, filter: Record<string, string> = {}): Promise<Connection[]> {
   const found: Connection[] = []
   for (let page = 0; found.length === page * MOST; page += 1)
-    found.push(...(await read<Connection[]>({ ...filter, page: String(page), per_page: String(MOST) })))
+    found.push(...(await read({ ...filter, page: String(page), per_page: String(MOST) })))
   return found
 }
 
 const readWith =
   (console: Console): Read =>
   (query) =>
-    console.read('connections.list', { query })
+    console.read(connections.list, { query })
 
 const DATABASES = { strategy: 'auth0' }
 
 /** The connections of an application; null where it signs no user in, or the person may not read them. */
 export async function connectionsOf(application: Application, console: Console): Promise<Connection[] | null> {
   const { client_id, grant_types = [], is_first_party } = application
-  if (!signsUsersIn({ grantTypes: grant_types }) || !console.may('connections.list')) return null
+  if (!signsUsersIn({ grantTypes: grant_types }) || !console.may(connections.list)) return null
   return (await allConnections(readWith(console))).filter(
     ({ enabled_clients, is_domain_connection }) =>
       enabled_clients.includes(client_id) || (is_domain_connection && is_first_party === false),
@@ -46,12 +49,9 @@ export async function connectionsOf(application: Application, console: Console):
 
 /** The applications by name; undefined where they are too many to tick, or the person may not read them. */
 export async function applicationChoices(console: Console): Promise<Field['options'] | undefined> {
-  if (!console.may('clients.list')) return undefined
-  const { clients, total } = await console.read<{ clients: { client_id: string; name: string }[]; total: number }>(
-    'clients.list',
-    { query: { is_global: 'false', per_page: String(MOST), include_totals: 'true' } },
-  )
-  return total > MOST ? undefined : clients.map(({ client_id, name }) => ({ value: client_id, label: name }))
+  if (!console.may(clients.list)) return undefined
+  const { rows, total } = await console.list(clients.list, { query: { is_global: 'false', per_page: String(MOST) } })
+  return total > MOST ? undefined : rows.map(({ client_id, name }) => ({ value: client_id, label: name }))
 }
 
 /** A control of the form for a new application, and no member of it. */
@@ -59,7 +59,7 @@ export const ENABLED = '_connections'
 
 /** The tenant's databases, all ticked; null where there is none, or the person may not enable them. */
 export async function databaseField(console: Console): Promise<Field | null> {
-  if (!console.may('connections.clients.update') || !console.may('connections.list')) return null
+  if (!console.may(connections.clientsUpdate) || !console.may(connections.list)) return null
   const databases = await allConnections(readWith(console), DATABASES)
   if (databases.length === 0) return null
   return {
@@ -76,17 +76,13 @@ export async function databaseField(console: Console): Promise<Field | null> {
 /** Enables the ticked databases for a new application, and no others; nothing where the form did not offer them. */
 export async function enableDatabases(form: FormData, clientId: string, context: ConsoleContext): Promise<void> {
   const key = `choices:${ENABLED}`
-  if (!form.has(key) || !mayCall('connections.clients.update', context.actor)) return
+  if (!form.has(key) || !mayCall(connections.clientsUpdate, context.actor)) return
   const ticked = new Set(form.getAll(key))
-  const read: Read = async <T>(query: Record<string, string>) =>
-    (await callOperation('connections.list', { query }, context)).body as T
+  const read: Read = async (query) =>
+    (await callOperation(connections.list, { query }, context)).body as readonly Connection[]
   for (const { id, enabled_clients } of await allConnections(read, DATABASES)) {
     const status = ticked.has(id)
     if (status === enabled_clients.includes(clientId)) continue
-    await callOperation(
-      'connections.clients.update',
-      { params: { id }, body: [{ client_id: clientId, status }] },
-      context,
-    )
+    await callOperation(connections.clientsUpdate, { params: { id }, body: [{ client_id: clientId, status }] }, context)
   }
 }

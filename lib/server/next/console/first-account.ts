@@ -1,5 +1,6 @@
 // The account of the first owner, for a server in which no user can sign in yet. The holder of the link makes it; the database connection
 // is made where there is none that the console may use. Who made it is signed in by a login ticket, without the password once more.
+
 import { CONSOLE_CLIENT } from '../../../data/clients/console'
 import { type Connection, chooseDatabase } from '../../../data/connections/connection'
 import { findTicket } from '../../../data/tickets/ticket'
@@ -8,6 +9,8 @@ import { issueLoginTicket, type LoginTicket } from '../../../login/begin/login-t
 import { type ConsoleContext, callOperation } from '../../../management/console-call'
 import { INVITATION } from '../../../management/operations/console-administrators'
 import { rightsOfRole } from '../../../management/operations/console-roles'
+import { connections as connectionOperations } from '../../../management/resources/connections'
+import { users } from '../../../management/resources/users'
 import type { Runtime } from '../../runtime/runtime'
 
 const CONNECTION = 'Username-Password-Authentication'
@@ -34,7 +37,7 @@ export async function makeFirstAccount(
   }
   const connection = await connectionFor(context, runtime)
   const { id = '' } = await callOperation(
-    'users.create',
+    users.create,
     { body: { connection: connection.name, email, password, email_verified: true } },
     context,
   )
@@ -64,6 +67,6 @@ async function connectionFor(
   if (known) return known
   const name = all.some(({ name }) => name === CONNECTION) ? 'Administrators' : CONNECTION
   const body = { name, strategy: 'auth0', enabled_clients: [CONSOLE_CLIENT], options: { disable_signup: true } }
-  const { id = '' } = await callOperation('connections.create', { body }, context)
+  const { id = '' } = await callOperation(connectionOperations.create, { body }, context)
   return { id, name }
 }

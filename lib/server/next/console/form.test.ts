@@ -3,7 +3,8 @@ import { APP_TYPES } from '../../../data/clients/client'
 import { operationNamed } from '../../../management/console-call'
 import { fieldsOf, formGroups, readForm, sentValues, shownValues, UnreadableField, valueLabel } from './form'
 
-const kinds = (operation: string, names: string[]) => fieldsOf(operation, names).map(({ name, kind }) => [name, kind])
+const kinds = (operation: string, names: string[]) =>
+  fieldsOf(operationNamed(operation), names).map(({ name, kind }) => [name, kind])
 
 describe('a form', () => {
   it('derives its controls from the schema of the operation', () => {
@@ -32,29 +33,31 @@ describe('a form', () => {
   })
 
   it('says what the schema says of a member, and of its values', () => {
-    const [leeway] = fieldsOf('clients.update', ['refresh_token.leeway'])
+    const [leeway] = fieldsOf(operationNamed('clients.update'), ['refresh_token.leeway'])
     expect(leeway).toMatchObject({
       label: 'Overlap',
       help: 'In seconds. How long the token before is still accepted.',
     })
-    expect(valueLabel('clients.update', 'mfa_policy', 'risky')).toBe('When a login is risky')
-    expect(valueLabel('clients.update', 'token_endpoint_auth_method', 'none')).toBe('none')
+    expect(valueLabel(operationNamed('clients.update'), 'mfa_policy', 'risky')).toBe('When a login is risky')
+    expect(valueLabel(operationNamed('clients.update'), 'token_endpoint_auth_method', 'none')).toBe('none')
   })
 
   it('says of a member of a body what the schema says of the member that is shown', () => {
-    expect(fieldsOf('clients.update', ['initiate_login_uri'])[0]?.label).toBe('Login page of the application')
-    expect(fieldsOf('captcha.update', ['active_provider_id'])[0]?.label).toBe('Captcha')
+    expect(fieldsOf(operationNamed('clients.update'), ['initiate_login_uri'])[0]?.label).toBe(
+      'Login page of the application',
+    )
+    expect(fieldsOf(operationNamed('captcha.update'), ['active_provider_id'])[0]?.label).toBe('Captcha')
   })
 
   it('leaves out of several choices what has no effect', () => {
-    const [field] = fieldsOf('suspicious_ip_throttling.update', ['shields'], {
+    const [field] = fieldsOf(operationNamed('suspicious_ip_throttling.update'), ['shields'], {
       shields: ['admin_notification', 'block'],
     })
     expect(field).toMatchObject({ options: [{ value: 'block', label: 'Refuse' }], value: ['block'] })
   })
 
   it('has its members in the groups and the order of the schema', () => {
-    expect(formGroups('resource_servers.update', 'apis')).toEqual([
+    expect(formGroups(operationNamed('resource_servers.update'), 'apis')).toEqual([
       { group: 'basics', title: 'Basics', lead: undefined, members: ['name', 'scopes'] },
       {
         ...{ group: 'tokens', title: 'Tokens', lead: undefined },
@@ -78,14 +81,16 @@ describe('a form', () => {
     ['bot_detection', 'security'],
     ['guardian.message_types', 'security'],
   ])('has a label for each member of %s that has a group', (resource, section) => {
-    const members = formGroups(`${resource}.update`, section).flatMap((group) => group.members)
+    const members = formGroups(operationNamed(`${resource}.update`), section).flatMap((group) => group.members)
     expect(members).not.toEqual([])
-    expect(fieldsOf(`${resource}.update`, members).filter(({ name, label }) => name === label)).toEqual([])
+    expect(fieldsOf(operationNamed(`${resource}.update`), members).filter(({ name, label }) => name === label)).toEqual(
+      [],
+    )
   })
 
   it('offers the types of application that mean something here, and the one that the application has', () => {
     const types = (app_type: string) =>
-      fieldsOf('clients.update', ['app_type'], { app_type })[0]?.options.map(({ value }) => value)
+      fieldsOf(operationNamed('clients.update'), ['app_type'], { app_type })[0]?.options.map(({ value }) => value)
     expect(types('spa')).toEqual([...APP_TYPES])
     expect(types('office365')).toEqual([...APP_TYPES, 'office365'])
   })
@@ -138,7 +143,7 @@ describe('a form', () => {
 
   it('needs a secret of something new alone: an empty control keeps the stored one', () => {
     const needed = (value?: object) =>
-      fieldsOf('phone_providers.change', ['configuration.sid', 'credentials.auth_token'], value).map(
+      fieldsOf(operationNamed('phone_providers.change'), ['configuration.sid', 'credentials.auth_token'], value).map(
         ({ required }) => required,
       )
     expect(needed()).toEqual([true, true])
@@ -171,7 +176,7 @@ describe('a form', () => {
   it('sends what was changed and no more, with the whole of an object', () => {
     const value = { name: 'Shop', description: 'Old', refresh_token: { leeway: 5, rotation_type: 'rotating' } }
     const names = ['name', 'description', 'is_first_party', 'refresh_token.leeway', 'refresh_token.rotation_type']
-    const was = JSON.parse(shownValues(fieldsOf('clients.update', names, value)))
+    const was = JSON.parse(shownValues(fieldsOf(operationNamed('clients.update'), names, value)))
     const same: [string, string][] = [
       ['text:name', 'Shop'],
       ['long:description', 'Old'],

@@ -4,7 +4,7 @@ import * as z from 'zod'
 import { isJsonObject, type Json, type JsonObject, keysOf, valueAt } from '../../../kernel/json'
 import { unwrapped } from '../../../kernel/schema'
 import { groupsIn, labelOf, memberAt, metaOf, type SchemaMeta } from '../../../kernel/schema-meta'
-import { operationNamed } from '../../../management/console-call'
+import type { Reference } from '../../../management/console-call'
 import { say, sayGroup } from '../../../text/console'
 
 export type FieldKind =
@@ -33,7 +33,7 @@ export type Field = {
 
 /** The fields of these members of the operation's body, with the values of an object. */
 export function fieldsOf(
-  operation: string,
+  operation: Reference,
   names: readonly string[],
   value?: unknown,
   schema: z.ZodType | undefined = bodyOf(operation),
@@ -58,13 +58,13 @@ export function fieldsOf(
 }
 
 /** The body as the reference describes it. */
-export function bodyOf(operation: string): z.ZodType | undefined {
-  const { body, describedBody = body } = operationNamed(operation)
+export function bodyOf(operation: Reference): z.ZodType | undefined {
+  const { body, describedBody = body } = operation
   return describedBody
 }
 
 /** The label of a value of a member of the operation's body. */
-export function valueLabel(operation: string, name: string, value: string): string {
+export function valueLabel(operation: Reference, name: string, value: string): string {
   const member = memberAt(bodyOf(operation), name)
   return member ? labelOf(member, value) : value
 }
@@ -101,7 +101,7 @@ export function membersWithin(path: string, body: z.ZodType | undefined): string
 export type FormGroup = { group: string; title: string; lead: string | undefined; members: readonly string[] }
 
 /** The panels of a page about an object: the groups that the body's schema gives its members, with the texts of a section. */
-export const formGroups = (operation: string, section: string, schema = bodyOf(operation)): FormGroup[] =>
+export const formGroups = (operation: Reference, section: string, schema = bodyOf(operation)): FormGroup[] =>
   schema ? groupsIn(schema).map((each) => ({ ...each, ...sayGroup(section, each.group) })) : []
 
 function controlOf(schema: z.ZodType, { secret, multiline }: SchemaMeta): { kind: FieldKind; values: string[] } {

@@ -1,8 +1,16 @@
 // What a page of the console gets: calls of operations as the signed-in person, and what went wrong as plain data.
 
 import { DomainError } from '../../../kernel/errors'
+import { objectIn } from '../../../kernel/json'
 import { percentDecoded } from '../../../kernel/url'
-import { type ConsoleCall, callOperation, mayCall, operationNamed } from '../../../management/console-call'
+import {
+  type AnswerOf,
+  type CallOf,
+  type ConsoleCall,
+  callOperation,
+  mayCall,
+  type Reference,
+} from '../../../management/console-call'
 import type { ConsoleRole } from '../../../management/operations/console-roles'
 import { rightsOfRole } from '../../../management/operations/console-roles'
 import { placeOf } from '../../../management/operations/errors'
@@ -15,17 +23,40 @@ import { requireSession } from './session'
 
 export type Person = { userId: string; email: string | null; name: string | null; role: ConsoleRole }
 
+/** The second form is for an operation whose definition does not say what it answers, or says more than is here. */
+type Read = {
+  <Of extends Reference>(operation: Of, ...call: CallOf<Of>): Promise<AnswerOf<Of>>
+  <T>(operation: Reference, call?: ConsoleCall): Promise<T>
+}
+
+type Tagged<T> = { value: T; tag: string; notApplied: string[] }
+
+type ReadTagged = {
+  <Of extends Reference>(operation: Of, ...call: CallOf<Of>): Promise<Tagged<AnswerOf<Of>>>
+  <T>(operation: Reference, call?: ConsoleCall): Promise<Tagged<T>>
+}
+
+type Entries<T> = { rows: T[]; total: number }
+type EntryOf<T> = T extends readonly (infer Entry)[] ? Entry : never
+
+type ReadList = {
+  <Of extends Reference>(operation: Of, ...call: CallOf<Of>): Promise<Entries<EntryOf<AnswerOf<Of>>>>
+  <T>(operation: Reference, call?: ConsoleCall): Promise<Entries<T>>
+}
+
 export type Console = {
   person: Person
   tenantName: string
   baseUrl: string
   now: Date
   /** The answer of an operation that reads. */
-  read<T>(operation: string, call?: ConsoleCall): Promise<T>
+  read: Read
   /** The same with the entity tag that a later change names, and the paths of members without effect. */
-  readTagged<T>(operation: string, call?: ConsoleCall): Promise<{ value: T; tag: string; notApplied: string[] }>
+  readTagged: ReadTagged
+  /** A page of a list, with the number of all entries. */
+  list: ReadList
   /** Whether the role may call it; with a member, whether it may change this member with it. */
-  may(operation: string, member?: string): boolean
+  may(operation: Reference, member?: string): boolean
   /** Those of the objects that are above the person, who may only look at them (docs/console.md). */
   above(kind: RankedKind, ids: readonly string[]): Promise<ReadonlySet<string>>
   /** The same console as it is for one object: where that is above the person, it changes nothing. */
@@ -37,26 +68,32 @@ export const openConsole = async (): Promise<Console> => consoleOf(await require
 export async function consoleOf(session: ConsoleSession): Promise<Console> {
   const { runtime, administrator } = session
   const context = await contextOf(session)
-  const read = async <T>(operation: string, call: ConsoleCall = {}): Promise<T> =>
-    (await callOperation(operation, call, context)).body as T
   const { actor, deps } = context
+  const read = async (operation: Reference, call: ConsoleCall = {}): Promise<unknown> =>
+    (await callOperation(operation, call, context)).body
+  const readTagged = async (operation: Reference, call: ConsoleCall = {}): Promise<Tagged<unknown>> => {
+    const value = await read(operation, call)
+    const notApplied = operation.notApplied?.(objectIn(value), call.params ?? {}, deps) ?? []
+    return { value, tag: entityTag(value), notApplied }
+  }
+  const list = async (operation: Reference, call: ConsoleCall = {}): Promise<unknown> => {
+    const answer = objectIn(await read(operation, { ...call, query: { ...call.query, include_totals: 'true' } }))
+    return { rows: answer[operation.list ?? ''] ?? [], total: answer.total }
+  }
   const console: Console = {
     person: administrator,
     tenantName: tenantNameOf(runtime),
     baseUrl: runtime.baseUrl,
     now: runtime.clock.now(),
-    read,
-    async readTagged(operation, call = {}) {
-      const value = await read<never>(operation, call)
-      const notApplied = operationNamed(operation).notApplied?.(value, call.params ?? {}, context.deps) ?? []
-      return { value, tag: entityTag(value), notApplied }
-    },
+    read: read as Read,
+    readTagged: readTagged as ReadTagged,
+    list: list as ReadList,
     may: (operation, member) => mayCall(operation, actor, member),
     above: (kind, ids) => aboveOf(actor, kind, ids, deps),
     async facing(kind, id) {
       const isAbove = (await aboveOf(actor, kind, [id], deps)).has(id)
       const may: Console['may'] = (operation, member) =>
-        console.may(operation, member) && !(isAbove && operationNamed(operation).method !== 'GET')
+        console.may(operation, member) && !(isAbove && operation.method !== 'GET')
       return { ...console, may, isAbove }
     },
   }
@@ -97,5 +134,5 @@ export function troubleOf(error: unknown): Trouble {
 }
 
 /** For the navigation, which is drawn before the page. */
-export const roleMay = (role: ConsoleRole, operation: string, member?: string): boolean =>
+export const roleMay = (role: ConsoleRole, operation: Reference, member?: string): boolean =>
   mayCall(operation, rightsOfRole(role), member)

@@ -1,5 +1,6 @@
 import { expect, it, vi } from 'vitest'
 import { PROVIDERS } from '../../../data/connections/upstream/providers'
+import { operationNamed } from '../../../management/console-call'
 import type { Console } from './page'
 import { choicesOf } from './pickers'
 
@@ -7,7 +8,7 @@ const console = (may: boolean) =>
   ({ may: () => may, read: vi.fn(async () => [{ name: 'Users' }, { name: 'Staff' }]) }) as unknown as Console
 
 const values = async (operation: string, member: string, may = true) =>
-  (await choicesOf(operation, ['name', member], console(may)))[member]?.map(({ value }) => value)
+  (await choicesOf(operationNamed(operation), ['name', member], console(may)))[member]?.map(({ value }) => value)
 
 it('offers every strategy that a connection can have, with all providers', async () => {
   const strategies = await values('connections.create', 'strategy')

@@ -1,6 +1,8 @@
 // What a form offers of a member whose values name other objects, by the picker of its schema.
 import { STRATEGIES } from '../../../data/connections/connection'
 import { memberAt, metaOf, type SchemaMeta } from '../../../kernel/schema-meta'
+import type { Reference } from '../../../management/console-call'
+import { connections } from '../../../management/resources/connections'
 import { applicationChoices } from './enabled-connections'
 import { bodyOf, type Field } from './form'
 import type { Console } from './page'
@@ -13,8 +15,8 @@ type Picker = (console: Console) => Promise<Field['options'] | undefined>
 const PICKERS: Readonly<Record<NonNullable<SchemaMeta['picker']>, Picker>> = {
   applications: applicationChoices,
   async databases(console) {
-    if (!console.may('connections.list')) return []
-    const found = await console.read<{ name: string }[]>('connections.list', {
+    if (!console.may(connections.list)) return []
+    const found = await console.read(connections.list, {
       query: { strategy: 'auth0', per_page: '100' },
     })
     return found.map(({ name }) => ({ value: name, label: name }))
@@ -23,7 +25,7 @@ const PICKERS: Readonly<Record<NonNullable<SchemaMeta['picker']>, Picker>> = {
 }
 
 /** The choices of those members that have a picker. */
-export async function choicesOf(operation: string, members: readonly string[], console: Console): Promise<Choices> {
+export async function choicesOf(operation: Reference, members: readonly string[], console: Console): Promise<Choices> {
   const body = bodyOf(operation)
   const found = await Promise.all(
     members.map(async (name) => {

@@ -13,6 +13,7 @@ import { madeSecret } from '../../../management/operations/access'
 import { placeOf } from '../../../management/operations/errors'
 import type { Outcome } from '../../../management/operations/operation'
 import { isRankRefusal } from '../../../management/operations/rank'
+import { clients } from '../../../management/resources/clients'
 import { say } from '../../../text/console'
 import { ENABLED, enableDatabases } from './enabled-connections'
 import { type ConsoleSession, contextOf } from './entry'
@@ -73,8 +74,8 @@ export async function submitFormOf(form: FormData, session: ConsoleSession): Pro
       body,
       ifMatch: text('_ifMatch') || null,
     }
-    outcome = await callOperation(name, call, context)
-    if (name === 'clients.create') await enableFor(outcome.id ?? '', form, context, session)
+    outcome = await callOperation(operation, call, context)
+    if (operation === clients.create) await enableFor(outcome.id ?? '', form, context, session)
     revealed = madeSecret(operation, outcome, context.actor)
   } catch (error) {
     return refusalOf(error, form, session)

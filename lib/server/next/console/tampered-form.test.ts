@@ -80,27 +80,40 @@ describe('shows', () => {
 })
 
 describe('the forms of the console', () => {
-  const folder = new URL('../../../../app/console', import.meta.url)
-  const sources = readdirSync(folder, { recursive: true, encoding: 'utf8' })
-    .filter((name) => /\.tsx?$/.test(name))
-    .map((name) => readFileSync(`${folder.pathname}/${name}`, 'utf8'))
-    .join('\n')
-  const written = new Set([...sources.matchAll(/operation[=:] ?["'](\w[\w.]*)["']/g)].map(([, name = '']) => name))
-  const changes = [...written].filter((name) => named(name)?.method !== 'GET')
+  const folder = new URL('../../../../app/console/', import.meta.url)
+  const written = new Set<string>()
+  /** Of a resource that a section or a list of panels names as a whole. */
+  const generated = new Set<string>()
+
+  beforeAll(async () => {
+    for (const name of readdirSync(folder, { recursive: true, encoding: 'utf8' })) {
+      if (!/\.tsx?$/.test(name)) continue
+      const file = new URL(name, folder)
+      const source = readFileSync(file, 'utf8')
+      const areas: Record<string, unknown> = {}
+      for (const [, path = ''] of source.matchAll(/from '([./]*lib\/management\/(?:resources|jobs)\/[\w-]+)'/g))
+        Object.assign(areas, await import(/* @vite-ignore */ new URL(`${path}.ts`, file).pathname))
+      // Undefined for what a part gets by its props.
+      const at = (reference: string): unknown =>
+        reference.split('.').reduce<unknown>((area, key) => (area as Record<string, unknown> | undefined)?.[key], areas)
+      const add = (names: Set<string>, operation: unknown) =>
+        typeof operation === 'object' && operation !== null && 'name' in operation && names.add(String(operation.name))
+      for (const [, reference = ''] of source.matchAll(/operation(?:=\{|: )(\w+(?:\.\w+)+)/g))
+        add(written, at(reference))
+      for (const [, reference = ''] of source.matchAll(/: (\w+(?:\.\w+)*),?$/gm))
+        for (const kind of ['create', 'update', 'delete']) add(generated, at(`${reference}.${kind}`))
+    }
+  })
 
   it('name operations that are declared for them', () => {
+    const changes = [...written].filter((name) => named(name)?.method !== 'GET')
     expect(changes.length).toBeGreaterThan(40)
     expect(changes.filter((name) => !named(name)?.console)).toEqual([])
   })
 
   it('are all that operations are declared for', () => {
-    const plurals = new Set([...sources.matchAll(/plural: '(\w+)'/g)].map(([, name = '']) => name))
-    const isGenerated = (name: string): boolean => {
-      const [resource = '', kind = ''] = name.split('.')
-      return plurals.has(resource) || (kind === 'update' && sources.includes(`'${resource}'`))
-    }
     const declared = OPERATIONS.filter((each) => each.console).map(({ name }) => name)
-    expect(declared.filter((name) => !written.has(name) && !isGenerated(name))).toEqual([])
+    expect(declared.filter((name) => !written.has(name) && !generated.has(name))).toEqual([])
   })
 })
 

@@ -80,6 +80,8 @@ const IMPORTS = [
   { from: /^lib\/server\/(runtime|maintenance)\//, to: /^lib\/server\/(next|node)\//, may: 'nothing' },
   { from: /^lib\/server\/next\//, to: /^lib\/server\/node\//, may: 'nothing' },
   { from: /^app\//, to: /^lib\/server\/(next|endpoints)\/|^lib\/(text|pages)\/|^components\//, may: 'all' },
+  // A page of the console refers to the operations that it calls.
+  { from: /^app\/console\//, to: /^lib\/management\/(resources\/|jobs\/resource\.ts$)/, may: 'all' },
   { from: /^app\//, to: /^lib\/(login|data|identity|tokens|management)\//, may: 'types' },
   { from: /^app\//, to: /^lib\//, may: 'nothing' },
   { from: /^components\//, to: /^lib\/(text|pages)\//, may: 'types' },

@@ -1,4 +1,5 @@
 import type { Metadata } from 'next'
+import { customDomains } from '../../../../../lib/management/resources/custom-domains'
 import { formGroups, valueLabel } from '../../../../../lib/server/next/console/form'
 import { say } from '../../../../../lib/text/console'
 import { CopyableId } from '../../../_parts/copy'
@@ -12,14 +13,14 @@ import { consolePage } from '../../../_parts/page'
 import { Panel } from '../../../_parts/panel'
 import { SettingsPanels } from '../../../_parts/settings-panels'
 import { Notice } from '../../../_parts/states'
-import { type Domain, DomainState } from '../domain'
+import { DomainState } from '../domain'
 
 export const metadata: Metadata = { title: say('domains.title') }
 
 const PATH = '/console/settings/domains'
 
 export default consolePage(async ({ console, params: { id = '' } }) => {
-  const { value: domain, tag, notApplied } = await console.readTagged<Domain>('custom_domains.read', { params: { id } })
+  const { value: domain, tag, notApplied } = await console.readTagged(customDomains.read, { params: { id } })
   const { type, verification, origin_domain_name: origin } = domain
   const isOwnProxy = type === 'self_managed_certs'
   return (
@@ -32,7 +33,7 @@ export default consolePage(async ({ console, params: { id = '' } }) => {
       <Facts
         facts={[
           [say('column.id'), <CopyableId key="id" value={domain.custom_domain_id} />],
-          [say('domains.kind'), valueLabel('custom_domains.create', 'type', type)],
+          [say('domains.kind'), valueLabel(customDomains.create, 'type', type)],
           [say('domains.checked'), <Moment key="checked" at={verification.last_verified_at} />],
         ]}
       />
@@ -48,9 +49,9 @@ export default consolePage(async ({ console, params: { id = '' } }) => {
               [say('domains.origin'), <CopyableId key="origin" value={origin} />],
             ]}
           />
-          {console.may('custom_domains.verify') && (
+          {console.may(customDomains.verify) && (
             <OperationForm
-              operation="custom_domains.verify"
+              operation={customDomains.verify}
               params={{ id }}
               submitLabel={say('domains.verify')}
               next={`${PATH}/${encodeURIComponent(id)}`}
@@ -59,20 +60,20 @@ export default consolePage(async ({ console, params: { id = '' } }) => {
         </Panel>
       )}
       <SettingsPanels
-        groups={formGroups('custom_domains.update', 'domains').map((group) => ({
+        groups={formGroups(customDomains.update, 'domains').map((group) => ({
           ...group,
           members: group.members.filter((name) => isOwnProxy || name !== 'custom_client_ip_header'),
         }))}
-        operation="custom_domains.update"
+        operation={customDomains.update}
         params={{ id }}
         tag={tag}
         value={domain}
-        allowed={console.may('custom_domains.update')}
+        allowed={console.may(customDomains.update)}
       />
       <NotApplied paths={notApplied} />
-      {console.may('custom_domains.delete') && (
+      {console.may(customDomains.delete) && (
         <DeletePanel
-          operation="custom_domains.delete"
+          operation={customDomains.delete}
           params={{ id }}
           tag={tag}
           title={say('domains.delete')}
