@@ -4,7 +4,7 @@
 //   Any other host may be that of a proxy in front, and the redirect would come back here without end.
 // - The target is built of the public URL alone, never of the Host header.
 // - A login that began at a host that may be a proxy's is compared with the request that misses its cookie: where the two came by different
-//   addresses, the page names the public URL (lib/login/steps/open.ts).
+//   addresses, the page names the public URL (lib/login/flow/open.ts).
 import { isLoopback, parseUrl } from '../kernel/url'
 import type { HttpRequest } from './message'
 

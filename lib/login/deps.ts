@@ -23,7 +23,7 @@ import type { DatabaseDeps } from '../identity/strategies/database'
 import type { PasswordlessDeps } from '../identity/strategies/passwordless'
 import type { Clock } from '../kernel/clock'
 import type { Random } from '../kernel/random'
-import type { AccountJoinPort } from './steps/linking'
+import type { AccountJoinPort } from './flow/linking'
 import type { LoginProtocol, ProtocolName, TransactionPort } from './transaction'
 import type { Visitor } from './visitor'
 

@@ -2,10 +2,10 @@
 import { writePass } from '../identity/accounts/reset-rules'
 import { accessDenied } from '../kernel/errors'
 import type { LoginDeps } from './deps'
+import { endLogin } from './flow/end-login'
+import type { OpenTransaction } from './flow/open'
 import { openedReset, pageOf } from './reset-origin'
 import { draftOf } from './rules/rule-draft'
-import { endLogin } from './steps/end-login'
-import type { OpenTransaction } from './steps/open'
 import type { VisitorResponse } from './visitor-response'
 
 export async function endReset(open: OpenTransaction, deps: LoginDeps): Promise<VisitorResponse> {

@@ -1,7 +1,7 @@
 // The login transaction: one attempt to sign a user in to one client, for any protocol.
 // - Pages do not know protocols, and protocols do not know pages: `Wants` is the only input from a protocol, `LoginOutcome` the
 //   only output to it.
-// - The next screen is computed from these facts (requirements.ts), never stored.
+// - The next screen is computed from these facts (steps/index.ts), never stored.
 // - The handle, and the cookie that binds the transaction to one browser, are stored as digests only.
 
 import type { Client } from '../data/clients/client'
@@ -19,10 +19,9 @@ import type { DomainError } from '../kernel/errors'
 import type { Unreached } from '../kernel/network-failure'
 import type { Reason } from '../kernel/reasons'
 import type { ActionClaims } from '../tokens/custom-claims'
+import type { CaptchaDraft } from './flow/captcha'
+import type { MfaDraft } from './flow/mfa-draft'
 import type { RuleDraft } from './rules/rule-draft'
-import type { CaptchaDraft } from './steps/captcha'
-import type { MfaDraft } from './steps/mfa-draft'
-import type { PasskeyOffer } from './steps/passkey'
 import type { VisitorResponse } from './visitor-response'
 
 export type Prompt = 'none' | 'login' | 'consent' | 'select_account'
@@ -61,13 +60,10 @@ export type Wants = {
   extra?: Record<string, string>
 }
 
-export type Decisions = {
-  /** The user chose to continue with the signed-in account. */
-  account?: 'selected'
-  consent?: Pick<Consent, 'audience' | 'scopes'>
-  /** The id of the organization that the user chose, and the search for it among the user's own. */
+/** What the user decided and typed so far. A step declares its own member in its file (`declare module`). */
+export interface Decisions {
+  /** The id of the organization that the user chose. */
   organization?: string
-  organizationSearch?: string
   /** The last typed identifier, to prefill the form. */
   identifier?: string
   /** The typed address belongs to no upstream provider, so the page may ask for the password. */
@@ -93,8 +89,6 @@ export type Decisions = {
   saidOnce?: { connectionId: string; fields: Record<string, string> }
   /** The provider of the notice `upstream_failed`, where it did not answer; null where that is not the cause. */
   unreached?: { connectionId: string; why: Unreached } | null
-  /** The offer to create a passkey, until it is answered. */
-  passkeyOffer?: PasskeyOffer
   /** A credential that this login refused, for which the browser may stop offering it. */
   strayPasskey?: string
 }

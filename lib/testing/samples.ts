@@ -4,7 +4,7 @@ import { type Client, type clientSettings, toClient } from '../data/clients/clie
 import { type Connection, toConnection } from '../data/connections/connection'
 import type { User } from '../data/users/user'
 import type { HttpRequest } from '../http/message'
-import type { LoginState } from '../login/steps/requirements'
+import type { LoginState } from '../login/login-state'
 import type { Wants } from '../login/transaction'
 import type { TokenFamily } from '../tokens/family'
 

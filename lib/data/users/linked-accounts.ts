@@ -1,5 +1,5 @@
 // Links two users to one, and unlinks them again (the contract's /api/v2/users/{id}/identities, and the suggestion after a login,
-// lib/login/steps/linking.ts). Each is one transaction that locks both users; of concurrent callers one succeeds (threat-model.md
+// lib/login/flow/linking.ts). Each is one transaction that locks both users; of concurrent callers one succeeds (threat-model.md
 // TK6, RE3).
 // - Linking moves the accounts of the other user. The other user's metadata, roles, factors and consents are deleted, as at the
 //   vendor, and all its sessions and tokens end.

@@ -1,4 +1,4 @@
-// Whether a login needs a second factor. Pure; lib/login/steps/requirements.ts enforces it (threat-model.md MF1).
+// Whether a login needs a second factor. Pure; lib/login/steps/index.ts enforces it (threat-model.md MF1).
 // - The client's `mfa_policy` takes precedence over the tenant's `guardianPolicies`: never, always, if the
 //   login is risky, or of users who have enrolled one.
 // - Where only the tenant's policy says never, a user who turned on a factor in the account portal is asked for it in the logins after

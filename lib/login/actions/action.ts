@@ -1,4 +1,5 @@
-// The type of an action: a form that a user can submit from a screen. Each action is one file, listed in index.ts. (What the vendor
+// The type of an action: a form that a user can submit from a screen. It belongs to the pages that list it
+// (lib/login/steps/step.ts). (What the vendor
 // calls Actions are rules here, lib/identity/rules.)
 
 import type { Departure } from '../../data/connections/upstream/upstream'
@@ -13,7 +14,7 @@ import type { Reason } from '../../kernel/reasons'
 import type { LoginScreen } from '../../pages/screens'
 import type { NoticeCode } from '../../pages/view'
 import type { LoginDeps } from '../deps'
-import type { LoginState } from '../steps/requirements'
+import type { LoginState } from '../login-state'
 import type { Decisions } from '../transaction'
 
 export type Progress =
@@ -63,7 +64,8 @@ export type Guard = { use: CaptchaUse; draft(state: LoginState, input: Parameter
 export type FormAction = {
   /** The value of the button `action`. */
   name: string
-  on: readonly LoginScreen[]
   guard?: Guard
   run(state: LoginState, input: Parameters, context: FormActionContext, deps: LoginDeps): Promise<Progress> | Progress
 }
+
+export type GuardedAction = FormAction & { guard: Guard }

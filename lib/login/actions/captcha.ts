@@ -1,21 +1,13 @@
 // The way on for a browser without JavaScript, or a user who cannot solve the captcha: a code by mail. The form is the one of the
 // action that the captcha guards.
-import { mailCaptchaCode } from '../steps/captcha'
-import type { FormAction } from './action'
-import { requestResetLink } from './forgot-password'
-import { password } from './password'
-import { sendLoginCode } from './passwordless'
-import { createAccount } from './sign-up'
+import { mailCaptchaCode } from '../flow/captcha'
+import type { FormAction, GuardedAction } from './action'
 
-const mailFor = ({ name, on, guard }: FormAction): FormAction => ({
-  name: `captcha-${name}`,
-  on,
-  run(state, input, context, deps) {
-    if (!guard) throw new Error(`${name} has no captcha`)
-    return mailCaptchaCode(guard, state, input, context, deps)
+/** The action, and the one that mails a code for it. */
+export const withCodeByMail = (action: GuardedAction): readonly FormAction[] => [
+  {
+    name: `captcha-${action.name}`,
+    run: (state, input, context, deps) => mailCaptchaCode(action.guard, state, input, context, deps),
   },
-})
-
-export const mailCaptchaCodes: readonly FormAction[] = [password, createAccount, requestResetLink, sendLoginCode].map(
-  mailFor,
-)
+  action,
+]

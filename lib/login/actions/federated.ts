@@ -1,12 +1,11 @@
 // Leaves the login page for an upstream provider: by its button, or by an address whose domain belongs to it.
-import { homeOf } from '../steps/home-realm'
+import { homeOf } from '../flow/home-realm'
 import { leaveFor } from '../upstream/upstream'
 import type { FormAction, Progress } from './action'
 import { MAX_IDENTIFIER } from './password'
 
 export const goToProvider: FormAction = {
   name: 'federated',
-  on: ['login'],
   run(state, input, { handle }, deps): Promise<Progress> | Progress {
     const connection = state.federated.find(({ name }) => name === input.connection)
     if (connection) return leaveFor(connection, { ...state, decisions: {} }, handle, deps)
@@ -16,7 +15,6 @@ export const goToProvider: FormAction = {
 
 export const identify: FormAction = {
   name: 'identify',
-  on: ['login'],
   run(state, input, { handle }, deps): Promise<Progress> | Progress {
     const identifier = (input.username ?? '').slice(0, MAX_IDENTIFIER).toWellFormed()
     const decisions = { ...state.decisions, identifier }

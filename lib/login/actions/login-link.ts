@@ -4,13 +4,12 @@
 import { authenticateByLink, type LinkVerdict } from '../../identity/strategies/login-link'
 import type { NoticeCode } from '../../pages/view'
 import type { LoginDeps } from '../deps'
-import type { LoginState } from '../steps/requirements'
+import type { LoginState } from '../login-state'
 import type { FormAction, FormActionContext, Progress } from './action'
 import { recordBlocked, sentIn, signedIn, startOver } from './passwordless'
 
 export const checkLoginLink: FormAction = {
   name: 'check-link',
-  on: ['passwordless-code'],
   run: (state, _input, { login, ip }, deps) => goOnByLink(state, { login, ip }, null, deps),
 }
 

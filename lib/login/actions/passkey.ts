@@ -1,11 +1,10 @@
-// Passkeys on the login pages: sign in with one, sign up with one, and the offer to create one after a login.
+// Passkeys on the login pages: sign in with one, and sign up with one.
 // - A refused response shows the page again with a new challenge. If no account has the credential, the page also tells the
 //   browser, which stops suggesting it (WebAuthn 5.1.10).
 
 import { signUp } from '../../identity/accounts/sign-up'
 import { requestVerification } from '../../identity/accounts/verify-email'
 import {
-  finishPasskey,
   isAllowedModel,
   needsVerification,
   passkeyOf,
@@ -14,18 +13,16 @@ import {
 } from '../../identity/passkeys/passkeys'
 import { relyingPartyIdOf } from '../../identity/passkeys/relying-party'
 import { authenticateByPasskey, evidenceOf } from '../../identity/strategies/passkey'
-import { databaseOf } from '../steps/database'
-import { refuseOther } from '../steps/linking'
-import { userOf } from '../steps/mfa-subject'
-import { offerPasskey, parsed, prepareOffer, takeAnswer } from '../steps/passkey'
-import { readSignUpForm } from '../steps/sign-up-form'
+import { databaseOf } from '../flow/database'
+import { refuseOther } from '../flow/linking'
+import { offerPasskey, takeAnswer } from '../flow/passkey'
+import { readSignUpForm } from '../flow/sign-up-form'
 import type { Decisions } from '../transaction'
 import type { FormAction, Progress } from './action'
 import { againWith, refuse, signUpContext, signUpGuard } from './sign-up'
 
 export const signInByPasskey: FormAction = {
   name: 'passkey',
-  on: ['login'],
   async run(state, input, { login, ip, browsers, locale, passkeyOffered }, deps): Promise<Progress> {
     const { strayPasskey: _, ...decisions } = state.decisions
     const again = (notice: 'passkey_failed' | 'passkey_unknown' | 'verify_first', more: Decisions = {}): Progress => ({
@@ -66,7 +63,6 @@ export const signInByPasskey: FormAction = {
 /** The account has a passkey and no password; a reset by mail sets one. */
 export const createAccountWithPasskey: FormAction = {
   name: 'sign-up-passkey',
-  on: ['signup'],
   guard: signUpGuard,
   async run(state, input, { ip, locale, login, userAgent }, deps): Promise<Progress> {
     const database = databaseOf(state)
@@ -102,26 +98,4 @@ export const createAccountWithPasskey: FormAction = {
     const evidence = evidenceOf(passkey, created, database, passkey.createdAt)
     return { kind: 'progress', user: result.user, evidence, decisions: { identifier: email, account: 'selected' } }
   },
-}
-
-export const addOfferedPasskey: FormAction = {
-  name: 'add-passkey',
-  on: ['passkey-enroll'],
-  async run(state, input, { userAgent }, deps): Promise<Progress> {
-    const { passkeyOffer: offer, ...decisions } = state.decisions
-    if (!offer) return { kind: 'progress', decisions }
-    const made = { session: input.passkey_session ?? '', response: parsed(input.passkey_response), userAgent }
-    const added = await finishPasskey(userOf(state), made, deps)
-    if (added.outcome === 'added') return { kind: 'progress', decisions, passkeyOffered: true }
-    const next = await prepareOffer(userOf(state), offer.reason, deps)
-    if (!next) return { kind: 'progress', decisions }
-    const notice = added.reason === 'model' ? 'passkey_model' : 'passkey_not_added'
-    return { kind: 'again', notice, decisions: { ...decisions, passkeyOffer: next } }
-  },
-}
-
-export const skipPasskey: FormAction = {
-  name: 'skip-passkey',
-  on: ['passkey-enroll'],
-  run: ({ decisions: { passkeyOffer: _, ...decisions } }) => ({ kind: 'progress', decisions, passkeyOffered: true }),
 }

@@ -2,20 +2,19 @@
 
 import { requestVerification } from '../../identity/accounts/verify-email'
 import { provePassword } from '../../identity/strategies/database'
-import { draftOf } from '../steps/captcha'
-import { chosenDatabase, databasesFor } from '../steps/database'
-import { homeOf } from '../steps/home-realm'
-import { refuseOther } from '../steps/linking'
-import { offerPasskey } from '../steps/passkey'
+import { draftOf } from '../flow/captcha'
+import { chosenDatabase, databasesFor } from '../flow/database'
+import { homeOf } from '../flow/home-realm'
+import { refuseOther } from '../flow/linking'
+import { offerPasskey } from '../flow/passkey'
 import { leaveFor } from '../upstream/upstream'
-import type { FormAction, Progress } from './action'
+import type { GuardedAction, Progress } from './action'
 
 /** The largest length of an e-mail address. */
 export const MAX_IDENTIFIER = 320
 
-export const password: FormAction = {
+export const password: GuardedAction = {
   name: 'login',
-  on: ['login'],
   guard: { use: 'login', draft: draftOf('username') },
   async run(state, input, { handle, ip, locale, browsers, passkeyOffered }, deps): Promise<Progress> {
     const identifier = (input.username ?? '').slice(0, MAX_IDENTIFIER).toWellFormed()

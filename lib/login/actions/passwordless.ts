@@ -8,10 +8,10 @@ import { authenticateByCode, methodOf, readAddress, sendCode } from '../../ident
 import { ageOf } from '../../kernel/clock'
 import type { NoticeCode } from '../../pages/view'
 import type { LoginDeps } from '../deps'
-import { draftOf } from '../steps/captcha'
-import { refuseOther } from '../steps/linking'
-import type { LoginState } from '../steps/requirements'
-import type { FormAction, FormActionContext, Progress } from './action'
+import { draftOf } from '../flow/captcha'
+import { refuseOther } from '../flow/linking'
+import type { LoginState } from '../login-state'
+import type { FormAction, FormActionContext, GuardedAction, Progress } from './action'
 import { MAX_IDENTIFIER } from './password'
 
 /** Seconds before another code can be sent to the same address. */
@@ -20,9 +20,8 @@ const RESEND_SECONDS = 30
 export const waitBeforeResend = ({ decisions: { code }, now }: Pick<LoginState, 'decisions' | 'now'>): number =>
   code ? Math.max(0, Math.ceil(RESEND_SECONDS - ageOf(new Date(code.sentAt), now))) : 0
 
-export const sendLoginCode: FormAction = {
+export const sendLoginCode: GuardedAction = {
   name: 'send-code',
-  on: ['passwordless'],
   guard: { use: 'passwordless', draft: draftOf('address') },
   async run(state, input, context, deps): Promise<Progress> {
     const typed = (input.address ?? '').slice(0, MAX_IDENTIFIER).toWellFormed()
@@ -36,7 +35,6 @@ export const sendLoginCode: FormAction = {
 
 export const resendLoginCode: FormAction = {
   name: 'resend-code',
-  on: ['passwordless-code'],
   run(state, _input, context, deps): Promise<Progress> | Progress {
     const sent = sentIn(state)
     return sent ? send(sent.connection, sent.address, state, context, deps) : startOver(state)
@@ -45,7 +43,6 @@ export const resendLoginCode: FormAction = {
 
 export const checkLoginCode: FormAction = {
   name: 'check-code',
-  on: ['passwordless-code'],
   async run(state, input, { ip, browsers }, deps): Promise<Progress> {
     const sent = sentIn(state)
     if (!sent) return startOver(state)

@@ -7,11 +7,11 @@
 import { type SignUpResult, signUp } from '../../identity/accounts/sign-up'
 import { DomainError } from '../../kernel/errors'
 import type { NoticeCode } from '../../pages/view'
-import { databaseOf } from '../steps/database'
-import { brokenRules } from '../steps/password-hints'
-import type { LoginState } from '../steps/requirements'
-import { readSignUpForm, type SignUpForm } from '../steps/sign-up-form'
-import type { FormAction, FormActionContext, Guard, Progress } from './action'
+import { databaseOf } from '../flow/database'
+import { brokenRules } from '../flow/password-hints'
+import { readSignUpForm, type SignUpForm } from '../flow/sign-up-form'
+import type { LoginState } from '../login-state'
+import type { FormActionContext, Guard, GuardedAction, Progress } from './action'
 
 /** Of both ways to sign up. */
 export const signUpGuard: Guard = {
@@ -22,9 +22,8 @@ export const signUpGuard: Guard = {
   },
 }
 
-export const createAccount: FormAction = {
+export const createAccount: GuardedAction = {
   name: 'sign-up',
-  on: ['signup'],
   guard: signUpGuard,
   async run(state, input, { ip, locale }, deps): Promise<Progress> {
     const database = databaseOf(state)

@@ -19,7 +19,7 @@ import {
 } from '../../kernel/errors'
 import type { Parameters } from '../../kernel/parameters'
 import type { LoginDeps } from '../deps'
-import { MAX_TRIED } from '../steps/database'
+import { MAX_TRIED } from '../flow/database'
 import { issueCrossOriginTicket, type LoginTicket } from './login-ticket'
 
 /** No identifier is longer, so a longer one cannot belong to an account. */

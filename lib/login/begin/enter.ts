@@ -1,10 +1,10 @@
 // Enters a screen: on entry to the MFA page, the second factor is challenged at once.
 import type { NoticeCode } from '../../pages/view'
 import type { FormActionContext } from '../actions/action'
-import { askAtOnce } from '../actions/mfa-challenge'
 import type { LoginDeps } from '../deps'
-import type { OpenTransaction } from '../steps/open'
-import { recognitionsOf } from '../steps/recognized-browser'
+import type { OpenTransaction } from '../flow/open'
+import { recognitionsOf } from '../flow/recognized-browser'
+import { askAtOnce } from '../steps/mfa-challenge'
 import type { Decisions } from '../transaction'
 import type { Visitor } from '../visitor'
 

@@ -2,7 +2,7 @@
 import { saidOf } from '../../data/audit/trail'
 import type { DomainError } from '../../kernel/errors'
 import type { LoginDeps } from '../deps'
-import { type Refusal, refusalError } from '../steps/requirements'
+import { type Refusal, refusalError } from '../steps/step'
 import type { Origin } from '../transaction'
 import type { VisitorResponse } from '../visitor-response'
 

@@ -2,7 +2,7 @@
 import { digest } from '../../kernel/secret'
 import { checkBinding } from '../browser'
 import type { LoginDeps } from '../deps'
-import { showScreen } from '../steps/screens'
+import { showScreen } from '../flow/screen-urls'
 import type { Visitor } from '../visitor'
 import type { VisitorResponse } from '../visitor-response'
 

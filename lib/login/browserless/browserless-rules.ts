@@ -2,12 +2,12 @@
 // second factor is proven by further calls, for which the login is stored together with the effects of the rules.
 import { acceptedFactors } from '../../identity/mfa/accepted'
 import type { EventRefreshToken } from '../../identity/rules/event'
+import type { Facts } from '../flow/state'
 import { ELSEWHERE } from '../rules/pass-rules'
 import { notFollowed, type Turning } from '../rules/primary-user'
 import { endedBy, type RuleDraft, typeDemand } from '../rules/rule-draft'
 import { judgeFactor, type RuleMoment, type RuleVerdict, runLoginRules } from '../rules/run-rules'
-import { refusalError } from '../steps/requirements'
-import type { Facts } from '../steps/state'
+import { refusalError } from '../steps/step'
 import type { BrowserlessDeps, BrowserlessLogin } from './browserless'
 import { mfaRequired } from './grant-login'
 

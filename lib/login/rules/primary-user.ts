@@ -10,7 +10,7 @@ import type { User } from '../../data/users/user'
 import type { Effects } from '../../identity/rules/trigger'
 import { accessDenied, type DomainError } from '../../kernel/errors'
 import type { LoginDeps } from '../deps'
-import { keepsOrganization } from '../steps/linking'
+import { keepsOrganization } from '../flow/linking'
 import type { Decisions, LoginTransaction } from '../transaction'
 
 /** The wish of an action, with the former user and the accounts of that user. */

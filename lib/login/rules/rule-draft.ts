@@ -7,7 +7,7 @@ import type { User } from '../../data/users/user'
 import type { TypeDemand } from '../../identity/mfa/accepted'
 import { challengedTypes, claimsOf, scopesOf, wantsFactor } from '../../identity/rules/effects'
 import type { Effects } from '../../identity/rules/trigger'
-import { hasFreshMfa } from '../steps/mfa-evidence'
+import { hasFreshMfa } from '../flow/mfa-evidence'
 import type { Decisions, LoginOutcome } from '../transaction'
 
 export type RuleDraft = {

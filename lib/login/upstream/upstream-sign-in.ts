@@ -7,8 +7,8 @@ import type { Evidence } from '../../data/sessions/session'
 import type { NoticeCode } from '../../pages/view'
 import type { Progress } from '../actions/action'
 import type { LoginDeps } from '../deps'
-import { refuseOther } from '../steps/linking'
-import type { OpenTransaction } from '../steps/open'
+import { refuseOther } from '../flow/linking'
+import type { OpenTransaction } from '../flow/open'
 
 export type Again = Extract<Progress, { kind: 'again' }>
 

@@ -69,7 +69,7 @@ const DATABASES = [
   `${API}/custom-databases.test.ts`,
   `${ENDPOINTS}/database/signup.test.ts`,
   `${ENDPOINTS}/database/change-password.test.ts`,
-  'lib/login/steps/password-hints.test.ts',
+  'lib/login/flow/password-hints.test.ts',
   'lib/identity/passkeys/passkeys.test.ts',
   `${ENDPOINTS}/hosted/passkey.test.ts`,
   `${ENDPOINTS}/hosted/sign-up-page.test.ts`,

@@ -31,7 +31,7 @@ import { originOf, relyingPartyIdOf, type Site } from '../../identity/passkeys/r
 import { DomainError, invalidRequest } from '../../kernel/errors'
 import { canonical } from '../../kernel/mail-address'
 import { originOf as pageOriginOf } from '../../kernel/origin'
-import { databaseIn } from '../../login/steps/organization'
+import { databaseIn } from '../../login/flow/organization'
 
 /** The lifetime of an `auth_session`, as its answer says. */
 const SECONDS = 60

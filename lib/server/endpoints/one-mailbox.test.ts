@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { profileOf } from '../../data/connections/upstream/claims'
 import { toDomain } from '../../kernel/domain'
-import { domainOf, homeOf } from '../../login/steps/home-realm'
+import { domainOf, homeOf } from '../../login/flow/home-realm'
 import { beginLogin, locationOf, payloadOf, SPA, signIn, submitPassword } from '../../testing/journey'
 import { mailsTo } from '../../testing/mail'
 import { addManager, type Manager } from '../../testing/management'

@@ -102,7 +102,7 @@ describe('the import rules', () => {
   it('let the files of a folder that is not divided import each other', () => {
     expect(
       violations({
-        'lib/login/steps/a.ts': "import { b } from '../actions/b'",
+        'lib/login/flow/a.ts': "import { b } from '../actions/b'",
         'lib/login/actions/b.ts': '',
         'lib/login/actions/c.ts': "import { a } from '../steps/a'",
       }),

@@ -4,8 +4,8 @@
 // - The older account remains, with its subject.
 import type { PoolClient } from 'pg'
 import type { User } from '../../../data/users/user'
+import type { AccountJoinPort, Joining, JoinRefusal } from '../../../login/flow/linking'
 import type { Following } from '../../../login/rules/primary-user'
-import type { AccountJoinPort, Joining, JoinRefusal } from '../../../login/steps/linking'
 import { isLastOwner } from '../../../management/operations/console-administrators'
 import { columns } from '../columns'
 import { type Database, run } from '../database'

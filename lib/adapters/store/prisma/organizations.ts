@@ -119,7 +119,7 @@ FROM organization_invitation WHERE tenant_id = $1 AND ticket_digest = $2 AND exp
 /**
  * One statement: of several callers one deletes the invitation, and only with it the user becomes a member. No first proof of the
  * address (first-proof.ts) is made of it: who signs in anew to an account with this address, and no session, accepts it for an
- * address that is not verified (lib/login/steps/organization.ts).
+ * address that is not verified (lib/login/flow/organization.ts).
  */
 const ACCEPT = {
   name: 'organization-accept',

@@ -28,7 +28,7 @@ import {
   unverifiedAddress,
 } from '../../../kernel/errors'
 import { authenticateBrowserless, type From } from '../../../login/browserless/browserless'
-import { databaseIn } from '../../../login/steps/organization'
+import { databaseIn } from '../../../login/flow/organization'
 import { API_CEREMONY, type ApiCeremony, pagesOf } from '../passkey'
 import { scopesWithoutPage } from '../scope'
 import type { Grant, GrantDeps } from './grant'

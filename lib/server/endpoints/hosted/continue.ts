@@ -9,8 +9,8 @@ import {
   type HttpResponse,
   queryParameters,
 } from '../../../http/message'
+import { CONTINUE_PATH, continueLogin } from '../../../login/flow/continue'
 import { refusalEvent } from '../../../login/reset-origin'
-import { CONTINUE_PATH, continueLogin } from '../../../login/steps/continue'
 import { respondToVisitor } from '../../login-http/respond'
 import { readVisitor } from '../../login-http/visitor'
 import type { Runtime } from '../../runtime/runtime'

@@ -1,5 +1,5 @@
 // /u/passwordless-link: the mailed link that continues a login. Opening it changes nothing, because mail scanners open links.
-// Its button finishes the login here, or answers for the waiting browser (lib/login/steps/login-link.ts).
+// Its button finishes the login here, or answers for the waiting browser (lib/login/flow/login-link.ts).
 
 import { defineEndpoint } from '../../../http/endpoint'
 import { bodyParameters, type HttpRequest, type HttpResponse, queryParameters } from '../../../http/message'
@@ -7,8 +7,8 @@ import { LINK_PATH } from '../../../identity/strategies/passwordless-message'
 import type { Parameters } from '../../../kernel/parameters'
 import { readCode } from '../../../kernel/typed'
 import { expiredLink } from '../../../login/expired-link'
-import { answerElsewhere, finishHere, type OpenedLink, openLink } from '../../../login/steps/login-link'
-import { clientView } from '../../../login/steps/screens'
+import { answerElsewhere, finishHere, type OpenedLink, openLink } from '../../../login/flow/login-link'
+import { clientView } from '../../../login/flow/person-views'
 import type { Visitor } from '../../../login/visitor'
 import { respondWithPage } from '../../../pages/respond'
 import type { ViewOf } from '../../../pages/screens'

@@ -1,9 +1,9 @@
 // POST /u/submit: the target of every form of the login pages. The pressed button is the `action`.
 import { defineEndpoint } from '../../../http/endpoint'
 import { bodyParameters, queryParameters } from '../../../http/message'
+import { advance } from '../../../login/flow/advance'
+import { freshFor } from '../../../login/flow/screen-urls'
 import { refusalEvent } from '../../../login/reset-origin'
-import { advance } from '../../../login/steps/advance'
-import { freshFor } from '../../../login/steps/screens'
 import { respondToVisitor } from '../../login-http/respond'
 import { readVisitor } from '../../login-http/visitor'
 import type { Runtime } from '../../runtime/runtime'

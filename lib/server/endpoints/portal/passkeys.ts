@@ -14,7 +14,7 @@ import {
   removePasskey,
 } from '../../../identity/passkeys/passkeys'
 import { passkeySignals } from '../../../identity/passkeys/signals'
-import { ceremonyView, parsed } from '../../../login/steps/passkey'
+import { ceremonyView, parsed } from '../../../login/flow/passkey'
 import type { ViewOf } from '../../../pages/screens'
 import { definePage, type PortalCall } from './page'
 

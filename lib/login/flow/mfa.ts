@@ -1,0 +1,108 @@
+// MFA within a login: whether this login needs a second factor, and which ones the user has (threat-model.md MF1).
+// - A login that needs no factor costs no look-up: client and tenant settings are cached.
+// - Factors are looked up only after the first factor is proven, so no one can probe another user's enrolments.
+// - An action of the tenant may name types of factors. Until one of them is proven, no other factor counts (MF8).
+import { changesFactors } from '../../data/apis/built-in'
+import { acceptedFactors, type TypeDemand } from '../../identity/mfa/accepted'
+import { isUnattainable, type RequestedAcr } from '../../identity/mfa/acr'
+import type { Challenge } from '../../identity/mfa/challenge'
+import { type Enrolments, keysOf } from '../../identity/mfa/enrolled'
+import type { FactorKey } from '../../identity/mfa/factor-key'
+import { standingOf } from '../../identity/mfa/known-browser'
+import {
+  type BrowserStanding,
+  enrollableFactors,
+  isRequired,
+  type MfaDemand,
+  mfaDemand,
+} from '../../identity/mfa/policy'
+import type { LoginDeps } from '../deps'
+import type { LoginState } from '../login-state'
+import { demandOfRules, typeDemandOf } from '../rules/rule-draft'
+import type { Wants } from '../transaction'
+import { isAuthenticated } from './authenticated'
+import { isLinking } from './linking'
+import { questionDigest } from './mfa-draft'
+import { hasMfa, provesFactor } from './mfa-evidence'
+import type { RememberedAccount } from './remembered-accounts'
+
+/** The origin of a request of the login. */
+export type LoginFrom = {
+  /** Whether pages can ask the user. A grant names everything itself. */
+  hasPages: boolean
+  /** The digest of the login's handle; null before it exists. */
+  login: Uint8Array | null
+  /** The values of the `known` cookie (known-browser.ts). */
+  browsers: readonly Uint8Array[]
+  remembered: readonly RememberedAccount[]
+  ip: string
+}
+
+export type MfaState = {
+  required: boolean
+  demand: MfaDemand
+  browser: BrowserStanding
+  /** Only what counts in this login. */
+  enrolments: Enrolments
+  /** The pending challenge. */
+  challenge: Challenge | null
+  /** The keys of the factors that have some. */
+  keys: readonly FactorKey[]
+}
+
+type Before = Omit<LoginState, 'mfa'>
+
+export async function loadMfa(state: Before, from: LoginFrom, deps: LoginDeps): Promise<MfaState | null> {
+  const { user } = state
+  const typed = typeDemandOf(state)
+  const demand = openDemand(state, typed, deps)
+  if (demand === 'none' || !user || !isAuthenticated(state)) return null
+  const enrolments = await acceptedFactors({ user, typed }, deps)
+  const browser = await standingOf(user.id, from.browsers, state.now, deps.knownBrowsers)
+  const busyNetwork = demand === 'risky' && browser === 'known' && (await deps.attempts.isBusy(from.ip))
+  const { enrolled, chosen } = enrolments
+  const required = isRequired({ demand, browser, busyNetwork, enrolled, chosen })
+  const keys = await keysOf(user, enrolments, deps)
+  return { required, demand, browser, enrolments, challenge: await openQuestion(state, from, deps), keys }
+}
+
+/** After a factor of any type, only the demand of the rules for a type is left. */
+function openDemand(state: Before, typed: TypeDemand | null, deps: LoginDeps): MfaDemand {
+  if (!hasMfa(state.evidence)) return demandOf(state, deps)
+  const isMet = typed === null || provesFactor(state.evidence, typed.types)
+  return (isMet ? null : demandOfRules(state)) ?? 'none'
+}
+
+const requestedAcr = ({ acrValues, essentialAcr }: Wants): RequestedAcr =>
+  essentialAcr === undefined ? { acrValues } : { acrValues, essentialAcr }
+
+/** Whether the application requires a class of authentication that no login can have. */
+export const isAcrUnattainable = ({ wants, evidence }: Pick<Before, 'wants' | 'evidence'>, deps: LoginDeps): boolean =>
+  wants.essentialAcr !== undefined &&
+  isUnattainable(wants.essentialAcr, hasMfa(evidence) || enrollableFactors(deps.settings).length > 0)
+
+type Demanding = Pick<LoginState, 'client' | 'wants' | 'decisions' | 'user' | 'evidence'>
+
+export function demandOf(state: Demanding, deps: LoginDeps): MfaDemand {
+  const rules = demandOfRules(state)
+  if (state.wants.reset) return rules ?? 'none'
+  return mfaDemand(deps.settings, state.client, {
+    rules,
+    ...requestedAcr(state.wants),
+    forFactors: changesFactors(state.wants.audience, deps.baseUrl) || isLinking(state),
+    wanted: wantsFactor(state),
+  })
+}
+
+/** A session of before the user turned on a factor goes on without it: it is asked for at the next login. */
+function wantsFactor({ user, evidence }: Demanding): boolean {
+  const since = user?.factorWantedAt
+  return !!since && evidence.some(({ at }) => new Date(at) > since)
+}
+
+async function openQuestion({ decisions, now }: Before, { login }: LoginFrom, deps: LoginDeps) {
+  const { question, enrolling } = decisions.mfa ?? {}
+  const open = question ?? enrolling?.question
+  if (login === null || open === undefined) return null
+  return deps.challenges.find({ digest: questionDigest(open), transactionDigest: login }, now)
+}

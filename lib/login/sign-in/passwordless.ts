@@ -1,0 +1,32 @@
+// The page that asks for the address to which a one-time code or a link is sent.
+import { sendsOf } from '../../identity/strategies/passwordless-message'
+import type { AddressKind } from '../../pages/view'
+import { cancel } from '../actions/cancel'
+import { withCodeByMail } from '../actions/captcha'
+import { sendLoginCode } from '../actions/passwordless'
+import { toProve } from '../flow/linking'
+import type { LoginState } from '../login-state'
+import type { LoginPage } from '../steps/step'
+import { wayToPassword } from './way-to-password'
+
+export const passwordlessPage: LoginPage<'passwordless'> = {
+  screen: 'passwordless',
+  view: ({ state, shared, captchaOf, urlOf }) => ({
+    ...shared,
+    ...captchaOf('passwordless'),
+    screen: 'passwordless',
+    kind: kindOf(state),
+    ...(state.passwordless.every((connection) => sendsOf(connection) === 'link') ? { sendsLink: true as const } : {}),
+    ...(state.decisions.identifier === undefined ? {} : { address: state.decisions.identifier }),
+    ...wayToPassword(state, urlOf),
+    ...(toProve(state) ? { linking: true as const } : {}),
+    cancel: true,
+  }),
+  actions: [...withCodeByMail(sendLoginCode), cancel],
+}
+
+function kindOf({ passwordless }: LoginState): AddressKind {
+  const has = (strategy: 'email' | 'sms') => passwordless.some((connection) => connection.strategy === strategy)
+  if (has('email') && has('sms')) return 'either'
+  return has('sms') ? 'phone' : 'email'
+}
