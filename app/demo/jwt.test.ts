@@ -63,7 +63,7 @@ describe('problemWith', () => {
     ['another audience', { audience: 'other-app' }, 'another app'],
     ['another nonce', { nonce: 'n2' }, 'another request'],
     ['a time long after', { now: now + 1000 }, 'expired'],
-  ])('refuses %s', (_, change, reason) => {
+  ])('an ID token with %s is reported as a problem', (_, change, reason) => {
     expect(problemWith(decoded(), { ...expected, ...change })).toContain(reason)
   })
 })

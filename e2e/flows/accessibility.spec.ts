@@ -18,7 +18,14 @@ test('the login page, as it comes and with a problem', async ({ app, loginPage, 
   await expectAccessible(page, 'login with a problem')
 })
 
-test('consent, account choice and logout', async ({ accountPage, app, consentPage, loginPage, noticePage, page }) => {
+test('the pages of consent, account choice and logout are accessible', async ({
+  accountPage,
+  app,
+  consentPage,
+  loginPage,
+  noticePage,
+  page,
+}) => {
   await app.startLogin('third', { scope: 'openid profile email read:notes', audience: NOTES_API })
   await loginPage.signIn(axel.email)
   await consentPage.expectShown('Night Owl')
@@ -50,7 +57,10 @@ test('signing up, as it comes and with problems', async ({ app, page }) => {
   await expectAccessible(page, 'sign-up with rules met')
 })
 
-test('a forgotten password, from asking to the new one', async ({ app, page }) => {
+test('every page of a forgotten password is accessible, from the request to the new password', async ({
+  app,
+  page,
+}) => {
   await app.startLogin('spa')
   await page.getByRole('link', { name: 'Forgot your password?' }).click()
   await expectAccessible(page, 'forgotten password')
@@ -66,7 +76,12 @@ test('a forgotten password, from asking to the new one', async ({ app, page }) =
   await expectAccessible(page, 'new password with a problem')
 })
 
-test('second factors, from the choice to another way', async ({ app, context, loginPage, page }) => {
+test('every page of a second factor is accessible, from the choice to another way', async ({
+  app,
+  context,
+  loginPage,
+  page,
+}) => {
   const mfa = new MfaPage(page)
   await app.startLogin('strong')
   await loginPage.signIn(asta.email)
@@ -104,7 +119,7 @@ test('second factors, from the choice to another way', async ({ app, context, lo
   await expectAccessible(page, 'a phone that is not connected')
 })
 
-test('a page in Arabic, from the right', async ({ app, page }) => {
+test('a page in Arabic is accessible and reads from the right', async ({ app, page }) => {
   await app.startLogin('spa', { ui_locales: 'ar' })
   await expectAccessible(page, 'login in Arabic')
 })
@@ -125,7 +140,7 @@ for (const [what, path] of Object.entries({
   })
 }
 
-test('the demo app, signed in', async ({ consentPage, demoPage, loginPage, page }) => {
+test('the demo app is accessible when a user is signed in', async ({ consentPage, demoPage, loginPage, page }) => {
   await demoPage.open()
   await demoPage.signIn.click()
   await loginPage.signIn(GRACE.email, GRACE.password)

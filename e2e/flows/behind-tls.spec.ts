@@ -109,6 +109,6 @@ test('a form whose session has ended leads to the login page', async () => {
   await expect(page).toHaveURL((url) => url.pathname === '/u/login')
 })
 
-test('the server wrote no failure', () => {
+test('the server logs no failure', () => {
   expect(server.output().match(/^.*(?:⨯|Error|failed).*$/gim) ?? []).toEqual([])
 })

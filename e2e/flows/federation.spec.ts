@@ -18,7 +18,7 @@ async function signIn(loginPage: LoginPage): Promise<void> {
 test.describe('into a SAML application', () => {
   for (const app of ['chart', 'compass'] as const) {
     for (const binding of ['redirect', 'post']) {
-      test(`from ${app}, by the ${binding} binding`, async ({ apps, loginPage }) => {
+      test(`a user of ${app} signs in by the ${binding} binding`, async ({ apps, loginPage }) => {
         const sp = apps[app]
         await sp.startLogin({ binding, relayState: RELAY_STATE })
         await signIn(loginPage)
@@ -27,7 +27,7 @@ test.describe('into a SAML application', () => {
     }
   }
 
-  test('and then into another, without a form', async ({ apps, loginPage }) => {
+  test('a session signs in to a second application without a form', async ({ apps, loginPage }) => {
     const { chart, compass } = apps
     await chart.startLogin()
     await signIn(loginPage)
@@ -36,7 +36,7 @@ test.describe('into a SAML application', () => {
     await compass.expectSignedIn(kim.name)
   })
 
-  test('started at the application', async ({ apps, loginPage, page, world }) => {
+  test('a login that starts at the application finishes there', async ({ apps, loginPage, page, world }) => {
     const { chart } = apps
     await page.goto(`${world.url}/samlp/e2e-chart?RelayState=deep`)
     await signIn(loginPage)
@@ -45,7 +45,12 @@ test.describe('into a SAML application', () => {
 })
 
 test.describe('from a SAML provider', () => {
-  test('chosen on the login page', async ({ apps, loginPage, providerPage, page }) => {
+  test('a provider that is chosen on the login page signs the user in', async ({
+    apps,
+    loginPage,
+    providerPage,
+    page,
+  }) => {
     const { compass } = apps
     await compass.startLogin()
     await loginPage.expectShown()
@@ -55,7 +60,11 @@ test.describe('from a SAML provider', () => {
     await compass.expectSignedIn('lea of the guild')
   })
 
-  test('found by the domain of an address', async ({ apps, loginPage, providerPage }) => {
+  test('a provider that is found by the domain of an address signs the user in', async ({
+    apps,
+    loginPage,
+    providerPage,
+  }) => {
     const { chart } = apps
     await chart.startLogin({ binding: 'post' })
     await loginPage.identify('lea@guild.e2e.test')
@@ -63,21 +72,31 @@ test.describe('from a SAML provider', () => {
     await chart.expectSignedIn('lea of the guild')
   })
 
-  test('by a form, with an encrypted answer', async ({ apps, providerPage, page, world }) => {
+  test('a provider that gets its request by a form signs the user in with an encrypted answer', async ({
+    apps,
+    providerPage,
+    page,
+    world,
+  }) => {
     const { chart } = apps
     await page.goto(`${world.url}/samlp/e2e-chart?connection=vault`)
     await providerPage.enter('max')
     await chart.expectSignedIn('max of the guild')
   })
 
-  test('started at the identity provider', async ({ apps, providerPage, page, world }) => {
+  test('a login that starts at the identity provider finishes at the application', async ({
+    apps,
+    providerPage,
+    page,
+    world,
+  }) => {
     const { chart } = apps
     await page.goto(`${world.origins.guild}/start/guild`)
     await providerPage.enter('nia')
     await chart.expectSignedIn('nia of the guild')
   })
 
-  test('started at the identity provider with another user signed in, who stays signed in', async ({
+  test('a login that starts at the identity provider leaves another signed-in user signed in', async ({
     apps,
     loginPage,
     noticePage,
@@ -148,7 +167,7 @@ test.describe('single logout', () => {
 })
 
 test.describe('WS-Federation', () => {
-  test('into an application, and out of it', async ({ apps, loginPage }) => {
+  test('a user signs in to an application by WS-Federation and out of it again', async ({ apps, loginPage }) => {
     const { logbook } = apps
     await logbook.startLogin({ wctx: RELAY_STATE })
     await signIn(loginPage)
@@ -159,7 +178,12 @@ test.describe('WS-Federation', () => {
     await loginPage.expectShown()
   })
 
-  test('from a provider, into an application that speaks it too', async ({ apps, loginPage, providerPage, page }) => {
+  test('a provider signs the user in to an application that speaks WS-Federation too', async ({
+    apps,
+    loginPage,
+    providerPage,
+    page,
+  }) => {
     const { logbook } = apps
     await logbook.startLogin()
     await loginPage.expectShown()
@@ -169,7 +193,7 @@ test.describe('WS-Federation', () => {
     await logbook.expectSignedIn('ole of the mill')
   })
 
-  test('straight to the provider that the application names', async ({ apps, providerPage }) => {
+  test('an application leads straight to the provider that it names', async ({ apps, providerPage }) => {
     const { logbook } = apps
     await logbook.startLogin({ whr: 'urn:mill' })
     await providerPage.enter('pia')

@@ -130,7 +130,11 @@ test('in two tabs: the second finds the sign-in finished', async ({ app, context
 test.describe('without JavaScript', () => {
   test.use({ javaScriptEnabled: false })
 
-  test('the same', async ({ app, loginPage, page }) => {
+  test('a provider is linked to the account with a password without JavaScript too', async ({
+    app,
+    loginPage,
+    page,
+  }) => {
     const linking = new LinkPage(page)
     await signInAtLighthouse(app, page, nilsNoscript.email)
     await linking.accept(nilsNoscript.email)

@@ -11,7 +11,7 @@ const { tess, sven, pola, nils, mara } = PEOPLE
 /** The next login is in a browser without a session. */
 const forget = (context: BrowserContext): Promise<void> => context.clearCookies()
 
-test('an authenticator app: enrolled once, required at the next login, replaced by the recovery code', async ({
+test('an authenticator app is enrolled once, required at the next login and replaced by the recovery code', async ({
   app,
   context,
   loginPage,
@@ -65,7 +65,7 @@ test('an authenticator app: enrolled once, required at the next login, replaced 
   await app.expectWelcome(tess.name)
 })
 
-test('a phone: its number, a code by text message, and a new one when it does not arrive', async ({
+test('a phone is enrolled with its number and a code by text message, and gets a new code when none arrives', async ({
   app,
   context,
   loginPage,

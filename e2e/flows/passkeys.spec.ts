@@ -130,7 +130,7 @@ test('a person whom the device does not recognize gets no passkey, and another w
   await app.expectWelcome('not.recognized@e2e.test')
 })
 
-test('a security key as a second factor: added once, required at the next login, replaced by the recovery code', async ({
+test('a security key is added once as a second factor, required at the next login and replaced by the recovery code', async ({
   app,
   context,
   loginPage,

@@ -15,7 +15,7 @@ test.beforeAll(async () => {
 })
 
 for (const name of SCREEN_NAMES) {
-  test(`the screen ${name}`, async ({ page }) => {
+  test(`the screen ${name} is accessible and fits a small phone`, async ({ page }) => {
     const show = await showing(page)
     const [usual, ...others] = pages.samplesOf(name)
     await show(pages.renderPage({ ...pages.pageCommon, ...usual }))
@@ -147,7 +147,7 @@ const THEMES: Record<string, object> = {
 }
 
 for (const [look, theme] of Object.entries(THEMES)) {
-  test(`a theme that is ${look}`, async ({ page }) => {
+  test(`a theme that is ${look} is readable and fits the page`, async ({ page }) => {
     const show = await showing(page)
     for (const name of ['login', 'signup', 'consent', 'mfa-challenge', 'account-factors', 'error'] as const) {
       await page.setViewportSize({ width: 1280, height: 900 })

@@ -46,7 +46,7 @@ test('the portal asks which of many databases, unless its address names one', as
   await portal.expectShown('Profile')
 })
 
-test('so does the console', async ({ browser, page }) => {
+test('a person of either database signs in to the console', async ({ browser, page }) => {
   test.slow()
   const person = { ...stella, password: PASSWORD, directory: 'Staff' }
   const accepted = await acceptInvitation(browser, await invite(browser, 'auditor'), person)

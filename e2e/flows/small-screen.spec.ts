@@ -48,7 +48,7 @@ test('signing up fits a small phone, with every field and every problem', async 
   await expectNoSidewaysScroll(page)
 })
 
-test('second factors fit a small phone, the picture and the keys with them', async ({
+test('the screens of second factors fit a small phone, with the picture and the keys', async ({
   app,
   context,
   loginPage,

@@ -159,7 +159,7 @@ for (const ui_locales of ['en', 'ar']) {
 test.describe('without JavaScript', () => {
   test.use({ javaScriptEnabled: false })
 
-  test('with a posted response, whose button the user presses', async ({ app, page }) => {
+  test('a posted response signs in when the user presses its button', async ({ app, page }) => {
     await app.startLogin('lantern')
     await page.getByRole('button', { name: WITH.apple }).click()
     await new UpstreamPage(page).arrive('Orchard', 'plain.pear@e2e.test')

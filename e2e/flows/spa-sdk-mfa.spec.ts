@@ -90,7 +90,7 @@ async function codeTo(page: Page, { domain }: SdkWorld, to: string, before = '')
   return newest()
 }
 
-test('an authenticator app: enrolled, required, refused when wrong, replaced by the recovery code', async ({
+test('an authenticator app is enrolled, required, refused when wrong, and replaced by the recovery code', async ({
   page,
   world,
 }) => {
@@ -134,7 +134,10 @@ test('an authenticator app: enrolled, required, refused when wrong, replaced by 
   expect(replaced.recovery_code).not.toBe(recoveryCode)
 })
 
-test('a phone: its number, a code by text message, and which of them was wrong', async ({ page, world }) => {
+test('a phone is enrolled with its number and a code by text message, and the wrong part is named', async ({
+  page,
+  world,
+}) => {
   const phoneNumber = '+4915123456707'
   const first = await logIn(page, world, sia.email)
   const refused = await call(page, 'enroll', { mfaToken: first, factorType: 'sms', phoneNumber: '0151' })
@@ -158,7 +161,7 @@ test('a phone: its number, a code by text message, and which of them was wrong',
   expect(await userOf(page)).toMatchObject({ email: sia.email })
 })
 
-test('a device that approves: connected by its QR code, then prompted', async ({ browser, page, world }) => {
+test('a device that approves is connected by its QR code, and then prompted', async ({ browser, page, world }) => {
   const device = await browser.newContext({ ignoreHTTPSErrors: true })
   const phone = await device.newPage()
   const first = await logIn(page, world, pia.email, 'e2e-kite-tower')

@@ -115,7 +115,7 @@ test('a member signs in to the organization by its id and its name; another user
   })
 })
 
-test('an invitation: refused to another account, accepted by sign-up, and then used', async ({ page, world }) => {
+test('an invitation is refused to another account, accepted by sign-up, and then used up', async ({ page, world }) => {
   const organization = await makeOrganization(page, world, 'kite-flyers')
   const email = 'kite.invited@e2e.test'
   const link = await invite(page, world, organization, email)

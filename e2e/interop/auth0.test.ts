@@ -154,7 +154,7 @@ describe('auth0 AuthenticationClient when a second factor is required', () => {
     expect(answers.later).toMatchObject({ status: 200, data: { access_token: expect.any(String) } })
   })
 
-  it('or with the recovery code, for which it gets another', () => {
+  it('it gets tokens with the recovery code, and another code in its place', () => {
     expect(answers.recovered).toMatchObject({
       status: 200,
       data: { recovery_code: expect.stringMatching(/^[A-Z0-9]{24}$/) },

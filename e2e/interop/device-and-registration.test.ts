@@ -65,32 +65,35 @@ describe('openid-client on a device', () => {
 })
 
 describe('openid-client registers itself', () => {
-  it.each(['none', 'client_secret_post', 'private_key_jwt'])('and signs users in who consent: %s', async (method) => {
-    const byKey = method === 'private_key_jwt'
-    const named = { redirect_uris: [CALLBACK], client_name: 'Driftwood', token_endpoint_auth_method: method }
-    const jwks = { keys: [createPublicKey(SEAL_KEY).export({ format: 'jwk' }) as oidc.JWK] }
-    const metadata = byKey ? { ...named, jwks } : named
-    const auth = byKey ? oidc.PrivateKeyJwt(await sealKey()) : undefined
-    const config = await oidc.dynamicClientRegistration(new URL(server.url), metadata, auth, insecure)
-    const pkceCodeVerifier = oidc.randomPKCECodeVerifier()
-    const expectedState = oidc.randomState()
-    const url = oidc.buildAuthorizationUrl(config, {
-      redirect_uri: CALLBACK,
-      scope: 'openid profile',
-      code_challenge: await oidc.calculatePKCECodeChallenge(pkceCodeVerifier),
-      code_challenge_method: 'S256',
-      state: expectedState,
-    })
-    const browser = new HttpBrowser()
-    const consent = await signIn(browser, url.href, kim.email)
-    expect(consent.pathname).toBe('/u/consent')
-    const form = { state: consent.searchParams.get('state') ?? '', action: 'accept' }
-    const callback = landing(await browser.post(new URL('/u/submit', consent).href, form), consent.href)
-    const tokens = await oidc.authorizationCodeGrant(config, callback, { pkceCodeVerifier, expectedState })
-    expect(tokens.claims()).toMatchObject({ aud: config.clientMetadata().client_id, name: kim.name })
-  })
+  it.each(['none', 'client_secret_post', 'private_key_jwt'])(
+    'it signs in users who consent, with the method %s',
+    async (method) => {
+      const byKey = method === 'private_key_jwt'
+      const named = { redirect_uris: [CALLBACK], client_name: 'Driftwood', token_endpoint_auth_method: method }
+      const jwks = { keys: [createPublicKey(SEAL_KEY).export({ format: 'jwk' }) as oidc.JWK] }
+      const metadata = byKey ? { ...named, jwks } : named
+      const auth = byKey ? oidc.PrivateKeyJwt(await sealKey()) : undefined
+      const config = await oidc.dynamicClientRegistration(new URL(server.url), metadata, auth, insecure)
+      const pkceCodeVerifier = oidc.randomPKCECodeVerifier()
+      const expectedState = oidc.randomState()
+      const url = oidc.buildAuthorizationUrl(config, {
+        redirect_uri: CALLBACK,
+        scope: 'openid profile',
+        code_challenge: await oidc.calculatePKCECodeChallenge(pkceCodeVerifier),
+        code_challenge_method: 'S256',
+        state: expectedState,
+      })
+      const browser = new HttpBrowser()
+      const consent = await signIn(browser, url.href, kim.email)
+      expect(consent.pathname).toBe('/u/consent')
+      const form = { state: consent.searchParams.get('state') ?? '', action: 'accept' }
+      const callback = landing(await browser.post(new URL('/u/submit', consent).href, form), consent.href)
+      const tokens = await oidc.authorizationCodeGrant(config, callback, { pkceCodeVerifier, expectedState })
+      expect(tokens.claims()).toMatchObject({ aud: config.clientMetadata().client_id, name: kim.name })
+    },
+  )
 
-  it('and takes its registration back', async () => {
+  it('it deletes its registration', async () => {
     const metadata = { redirect_uris: [CALLBACK] }
     const config = await oidc.dynamicClientRegistration(new URL(server.url), metadata, undefined, insecure)
     const { registration_access_token, registration_client_uri } = config.clientMetadata()

@@ -29,13 +29,13 @@ async function signIn(browser: HttpBrowser, name: string, query: Record<string, 
 const claimsOf = (token: string) =>
   JSON.parse(Buffer.from(token.split('.')[1] ?? '', 'base64url').toString()) as Record<string, unknown>
 
-describe('signs in', () => {
+describe('a login by a foreign provider', () => {
   it.each([
     ['a signed assertion of samlp', 'guild', 'samlp|guild|kim', 'guild', false],
     ['an encrypted assertion in a signed response of samlp', 'vault', 'samlp|vault|kim', 'guild', false],
     ['a token of wsfed', 'mill', 'adfs|mill|kim', 'mill', false],
     ['an ID token of oidc-provider', 'pier', 'oidc|pier|kim', 'pier', true],
-  ])('by %s', async (_, connection, sub, place, email_verified) => {
+  ])('%s signs a user in', async (_, connection, sub, place, email_verified) => {
     const claims = await signIn(new HttpBrowser(), 'kim', { connection })
     expect(claims).toMatchObject({
       sub,
@@ -45,12 +45,12 @@ describe('signs in', () => {
     })
   })
 
-  it('a user who enters an address of the provider’s domain', async () => {
+  it('a user who enters an address of the provider’s domain is signed in', async () => {
     const claims = await signIn(new HttpBrowser(), 'lea@guild.e2e.test', {})
     expect(claims).toMatchObject({ sub: 'samlp|guild|lea', email: 'lea@guild.e2e.test' })
   })
 
-  it('into a SAML application', async () => {
+  it('a provider signs a user in to a SAML application', async () => {
     const browser = new HttpBrowser()
     const query = new URLSearchParams({ connection: 'vault', RelayState: 'deep' })
     const { url } = await travel(browser, `${world.url}/samlp/e2e-chart?${query}`, 'kim')
@@ -122,7 +122,7 @@ describe('signs out of both', () => {
     expect((await browser.get(requestUrl)).location).toContain('/u/login')
   })
 
-  it.each(['guild', 'mill', 'pier'])('at %s, and comes back', async (connection) => {
+  it.each(['guild', 'mill', 'pier'])('a logout at %s ends both sessions and comes back', async (connection) => {
     const browser = new HttpBrowser()
     await signIn(browser, 'kim', { connection })
     const query = `client_id=${CLIENT}&federated&returnTo=${encodeURIComponent(FAREWELL)}`

@@ -83,7 +83,7 @@ describe('the commands of an image', () => {
     [['audit', '--', 'verify'], 'whole'],
     [['actions', '--', 'logs'], 'No action ran lately.'],
     [['clean-up'], ''],
-  ])('%j', async (args, expected) => {
+  ])('the command %j prints what it should', async (args, expected) => {
     expect(await command(...args)).toContain(expected)
   })
 

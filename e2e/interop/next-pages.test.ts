@@ -138,7 +138,7 @@ describe.each(ADAPTERS)('behind the %s adapter', (_adapter, start) => {
     }
   })
 
-  it('passes the forms of its own pages, and refuses broken ones', async () => {
+  it('the server passes the forms of its own pages, and refuses broken ones', async () => {
     const own = { cookie, origin, 'sec-fetch-site': 'same-origin', 'content-type': MULTIPART }
     for (const action of actions) {
       const whole = formOf(['_1_theme', 'dark'], ['0', '["$K1"]'])
@@ -251,7 +251,7 @@ describe.each(ADAPTERS)('behind the %s adapter', (_adapter, start) => {
     await fc.assert(property, { numRuns: RUNS, seed: 20261125, interruptAfterTimeLimit: TIME_LIMIT })
   })
 
-  it('wrote no unexpected error meanwhile', () => {
+  it('the server logs no unexpected error', () => {
     expect(server.output().match(/⨯|TypeError|"level":"error".*/g) ?? []).toEqual([])
   })
 })

@@ -252,7 +252,7 @@ it('has scenarios for every template', () => {
 })
 
 describe.each(templates)('$name', (template) => {
-  it.each(template.scenarios)('where $when', async (described) => {
+  it.each(template.scenarios)('the template behaves as described where $when', async (described) => {
     await prepare(described)
     const scenario = withAddress(described)
     const { expected } = scenario

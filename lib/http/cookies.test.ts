@@ -56,7 +56,7 @@ describe('reading', () => {
     ['not a second value after an empty one', '__Host-latchkey_session=; __Host-latchkey_session=second', undefined],
     ['not a name without a value', '__Host-latchkey_session; __Host-latchkey_', undefined],
     ['nothing from rubbish', ';;=;\u0000', undefined],
-  ])('%s', (_name, cookie, expected) => {
+  ])('a session cookie is read: %s', (_name, cookie, expected) => {
     expect(read(cookie)).toBe(expected)
   })
 

@@ -326,7 +326,7 @@ describe('headers of every answer (threat-model.md SE1)', () => {
     ['an answer', { method: 'GET' }],
     ['a refusal', { method: 'PUT' }],
     ['a preflight', { method: 'OPTIONS' }],
-  ])('%s', async (_name, request) => {
+  ])('the security headers are on every answer: %s', async (_name, request) => {
     const { headers } = await run({}, request)
     expect(headers).toMatchObject({
       'x-content-type-options': 'nosniff',

@@ -25,7 +25,7 @@ describe('both encodings of a body', () => {
       '{"grant_type":"password","scope":"a b","name":"Jürgen"}',
     ],
     ['JSON with scope as a list', 'application/json', '{"grant_type":"password","scope":["a","b"],"name":"Jürgen"}'],
-  ])('reads %s', (_name, type, body) => {
+  ])('a body is read from %s', (_name, type, body) => {
     expect({ ...post(type, body) }).toEqual({ grant_type: 'password', scope: 'a b', name: 'Jürgen' })
   })
 
@@ -47,7 +47,7 @@ describe('strings only', () => {
     ['a list', { username: ['kim', 'lee'] }],
     ['a list of objects as scope', { scope: [{ a: 1 }] }],
     ['an object as scope', { scope: { a: 1 } }],
-  ])('refuses %s', (_name, body) => {
+  ])('a body with %s is refused', (_name, body) => {
     expect(() => json(body)).toThrow(expect.objectContaining({ name: 'DomainError' }))
   })
 

@@ -54,7 +54,7 @@ describe('behind listed proxies', () => {
     ],
     ['a port without an address', '10.1.2.3', '6.6.6.6, :443', '10.1.2.3'],
     ['the other header is not read', '10.1.2.3', 'for=6.6.6.6', '10.1.2.3'],
-  ])('%s', (_name, socket, forwarded, expected) => {
+  ])('an address is found behind listed proxies: %s', (_name, socket, forwarded, expected) => {
     expect(peer(socket, forwarded)).toBe(expected)
   })
 
@@ -90,7 +90,7 @@ describe('Forwarded (RFC 7239)', () => {
     ['listed proxies over IPv6', 'for=203.0.113.43, for="[2001:db8::1]"', '203.0.113.43'],
     ['an address of IPv6 without quotes', 'for=[2001:db9::1]', '2001:db9::1'],
     ['blanks around semicolons', 'for=203.0.113.43 ; proto=https', '203.0.113.43'],
-  ])('has %s', (_what, header, expected) => {
+  ])('an address is read from Forwarded: %s', (_what, header, expected) => {
     expect(peer('10.1.2.3', header)).toBe(expected)
   })
 

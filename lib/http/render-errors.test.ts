@@ -30,7 +30,7 @@ describe('the two published behaviours (docs/compat.md)', () => {
     [new DomainError('payload_too_large', 'x'), 413, 413],
     [temporarilyUnavailable('x'), 503, 503],
     [new DomainError('server_error', 'x'), 500, 500],
-  ])('%s', (error, vendor, rfc) => {
+  ])('an error has the status of each behaviour: %s', (error, vendor, rfc) => {
     expect([statusOf(error, 'vendor'), statusOf(error, 'rfc')]).toEqual([vendor, rfc])
   })
 

@@ -8,7 +8,7 @@ it.each([
   ['HTTPS://ID.TEST/u/login', '/u/login'],
   ['http://id.test', '/'],
   ['http://id.test?a=1', '/?a=1'],
-])('%s is %s', (target, path) => {
+])('the target %s is the path %s', (target, path) => {
   expect(originForm(target, 'id.test')).toBe(path)
 })
 

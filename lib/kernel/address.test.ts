@@ -58,7 +58,7 @@ it.each([
   ['localhost', 'http://localhost'],
   [' https://app.example ', 'https://app.example'],
   ['http//localhost:5173', 'http://localhost:5173'],
-])('%j means %s', (text, meant) => expect(meantBy(text)).toBe(meant))
+])('the address %j stands for %s', (text, meant) => expect(meantBy(text)).toBe(meant))
 
 it.each([
   '',
@@ -86,7 +86,7 @@ describe('a host that was given as an address', () => {
     ['https://id.example.com/', 'id.example.com'],
     ['id.example.com:8443', 'id.example.com'],
     ['https://id.example.com:8443/login', 'id.example.com'],
-  ])('%s means %s', (text, meant) => expect(hostMeantBy(text)).toBe(meant))
+  ])('the host %s stands for %s', (text, meant) => expect(hostMeantBy(text)).toBe(meant))
 
   it.each(['id.example.com', 'ada@', 'https://', 'x y'])('%j means nothing else', (text) =>
     expect(hostMeantBy(text)).toBeNull(),

@@ -9,7 +9,7 @@ describe('a domain', () => {
     [' ACME.Example ', 'acme.example'],
     ['bücher.example', 'xn--bcher-kva.example'],
     ['a-b.c1.example', 'a-b.c1.example'],
-  ])('%j is %j', (text, domain) => expect(toDomain(text)).toBe(domain))
+  ])('the text %j is the domain %j', (text, domain) => expect(toDomain(text)).toBe(domain))
 
   it.each([
     '',
@@ -34,7 +34,7 @@ describe('a domain', () => {
     `${'a'.repeat(64)}.example`,
     `${'a.'.repeat(126)}example`,
     '"><script>.example',
-  ])('%j is none', (text) => expect(toDomain(text)).toBeNull())
+  ])('the text %j is not a domain', (text) => expect(toDomain(text)).toBeNull())
 })
 
 describe('the proof of a domain', () => {

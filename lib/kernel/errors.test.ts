@@ -28,7 +28,7 @@ it('never redirects to a target that is not proven', () => {
   expect(error.redirectable).toBe(false)
 })
 
-it('has the code for its reason where it names none', () => {
+it('a DomainError without a reason has its code as the reason', () => {
   expect(new DomainError('login_required', 'Login required').reason).toBe('login_required')
   expect(invalidGrant('user is blocked', { reason: 'user_blocked' })).toMatchObject({
     code: 'invalid_grant',

@@ -18,4 +18,4 @@ it.each([
   'MIIC8jCCAdqgAwIBAgIJ',
   'https://idp.example',
   '{"keys":[]}',
-])('%j is none', (text) => expect(isFilePath(text)).toBe(false))
+])('the text %j is not a path of a file', (text) => expect(isFilePath(text)).toBe(false))

@@ -18,7 +18,7 @@ describe('an address', () => {
     ['::ffff:203.0.113.10', '203.0.113.10'],
     ['::ffff:cb00:710a', '203.0.113.10'],
     ['[::ffff:203.0.113.10]:443', '203.0.113.10'],
-  ])('%s is %s', (text, expected) => {
+  ])('the address %s is read as %s', (text, expected) => {
     expect(readAddress(text)).toBe(expected)
   })
 
@@ -37,7 +37,7 @@ describe('an address', () => {
     '203.0.113.10 :80',
     '203.0.113.10, 1.2.3.4',
     'a'.repeat(10_000),
-  ])('%j is none', (text) => {
+  ])('the text %j is not an address', (text) => {
     expect(readAddress(text)).toBeNull()
   })
 })

@@ -29,7 +29,7 @@ describe('the spellings of one mailbox', () => {
     ['"a@b"@bücher.example', '"a@b"@bücher.example'],
     ['KimmY', 'kimmy'],
     ['a@straße.example', 'a@xn--strae-oqa.example'],
-  ])('%j is %j', (spelling, other) => {
+  ])('the address %j is the same mailbox as %j', (spelling, other) => {
     expect(canonical(spelling)).toBe(canonical(other))
   })
 })
@@ -51,7 +51,7 @@ describe('different mailboxes', () => {
     ['percent-encoding', 'i@bücher.example', 'i@b%C3%BCcher.example'],
     ['numbers that URLs read as an address', 'i@127.0.0.1', 'i@0x7f.1'],
     ['invalid punycode', 'i@xn--a.example', 'i@a.example'],
-  ])('by %s stay different', (_name, one, other) => {
+  ])('addresses that differ by %s stay different', (_name, one, other) => {
     expect(canonical(one)).not.toBe(canonical(other))
   })
 })

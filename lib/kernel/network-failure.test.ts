@@ -17,7 +17,7 @@ describe('a failure in words', () => {
     ['EPROXY 407', 'the outgoing proxy refused (EPROXY 407)', null],
     ['EPROXY ECONNREFUSED', 'the outgoing proxy cannot be reached (EPROXY ECONNREFUSED)', null],
     ['ENEW', 'it failed (ENEW)', null],
-  ] as const)('%s', (code, words, shown) => {
+  ] as const)('the failure %s has a sentence', (code, words, shown) => {
     expect(inWords(code)).toBe(words)
     expect(unreachedBy(code)).toBe(shown)
   })

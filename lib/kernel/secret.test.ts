@@ -84,7 +84,7 @@ describe('comparing', () => {
     ['a shorter value', 'abc', 'ab', false],
     ['a longer value', 'abc', 'abcd', false],
     ['two empty values', '', '', true],
-  ])('%s', (_name, a, b, equal) => {
+  ])('the comparison is exact: %s', (_name, a, b, equal) => {
     expect(equalsConstantTime(Buffer.from(a), Buffer.from(b))).toBe(equal)
   })
 })

@@ -81,7 +81,7 @@ describe('renderMarkup', () => {
     expect(normalised(renderMarkup(element))).toBe(normalised(renderToStaticMarkup(element)))
   })
 
-  it.each(Object.entries(REFUSED))('refuses %s', (_what, node) => {
+  it.each(Object.entries(REFUSED))('the renderer refuses %s', (_what, node) => {
     expect(() => renderMarkup(node)).toThrow(TypeError)
   })
 })

@@ -144,7 +144,7 @@ const screensOf = (prompt: string): string[] => [
 ]
 
 describe.each([...new Set([...VENDOR_TEXTS.keys(), ...PROMPTS.keys()])])('of the texts of the prompt %s', (prompt) => {
-  it.each(screensOf(prompt))('those of %s are shown by a page, or reported as unused', async (screen) => {
+  it.each(screensOf(prompt))('the texts of %s are shown by a page or reported as unused', async (screen) => {
     const keys = keysOf(prompt, screen)
     const shown: string[] = []
     for (const key of keys) if (await isShown(prompt, screen, key)) shown.push(key)

@@ -57,7 +57,7 @@ describe('parseHex', () => {
     '#ffffff}body{}',
     'url(x)',
     ' #fff',
-  ])('refuses %j', (value) => {
+  ])('the value %j is not a colour', (value) => {
     expect(parseHex(value)).toBeUndefined()
   })
 })

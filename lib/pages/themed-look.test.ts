@@ -163,7 +163,7 @@ describe('the look of a theme', () => {
       { '--header-align': 'start', '--logo-align': 'end' },
     ],
     ['widget', { logo_height: 100 }, { '--logo-height': '100px' }],
-  ])('applies %s %j', (name, members, properties) => {
+  ])('the part %s of a theme applies %j', (name, members, properties) => {
     expect(propertiesOf(look(part(name, members)).css)).toMatchObject(properties)
   })
 
@@ -290,7 +290,7 @@ describe('the captcha of a third party', () => {
     ['dark', '#ffffff', 'dark'],
     ['light', '#101010', 'light'],
     [undefined, '#101010', 'dark'],
-  ])('with %j on %s is %s', (captcha_widget_theme, widget_background, shown) => {
+  ])('the captcha theme %j on %s is %s', (captcha_widget_theme, widget_background, shown) => {
     const colors = { widget_background, ...(captcha_widget_theme && { captcha_widget_theme }) }
     expect(pageThemeOf(openTheme(part('colors', colors)), {}).captcha).toBe(shown)
   })

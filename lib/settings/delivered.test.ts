@@ -159,7 +159,7 @@ describe('a value', () => {
     expect(appUrlOf({ PORT: '4001\n' })).toBe('http://localhost:4001')
   })
 
-  it.each(['', '  ', '\n', '""', "' '"])('that is blank (%j) is not set', (blank) => {
+  it.each(['', '  ', '\n', '""', "' '"])('a blank value (%j) is not set', (blank) => {
     expect(
       parseEnv({ ...HTTPS, PORT: blank, REDIS_URL: blank, LATCHKEY_DEMO: blank, LATCHKEY_UNKNOWN: blank }),
     ).toEqual(parseEnv(HTTPS))
@@ -183,7 +183,7 @@ describe('a value', () => {
     'arn:aws:secretsmanager:eu-central-1:1:secret:latchkey',
     'ref+awssecrets://latchkey/production#LATCHKEY_SECRET',
     'projects/acme-production/secrets/latchkey/versions/latest',
-  ])('that is a reference is refused by name, and not repeated: %s', (reference) => {
+  ])('a reference is refused by the name of its setting, and not repeated: %s', (reference) => {
     for (const name of ['LATCHKEY_SECRET', 'LATCHKEY_NEW_SECRET', 'LATCHKEY_OPERATOR_TOKEN', 'LATCHKEY_CONFIG']) {
       const found = problems({ ...HTTPS, [name]: reference })
       expect(found).toEqual([`${name} holds a reference that was not replaced by its value.`])
@@ -191,7 +191,7 @@ describe('a value', () => {
     expect(problems({ ...HTTPS, DATABASE_URL: reference })[0]).toMatch(/^DATABASE_URL holds a reference/)
   })
 
-  it('that is the whole JSON of a secret store is refused by name', () => {
+  it('the whole JSON of a secret store is refused by the name of its setting', () => {
     const json = JSON.stringify({ LATCHKEY_SECRET: SECRET, DATABASE_URL: 'postgresql://db/latchkey' })
     expect(problems({ ...HTTPS, LATCHKEY_SECRET: json })).toEqual([
       'LATCHKEY_SECRET holds a JSON object: give it one value of that object.',
@@ -206,7 +206,7 @@ describe('a value', () => {
     ['APP_URL', 'https://id.example.com https://id2.example.com'],
     ['PORT', '3e3'],
     ['LATCHKEY_MIGRATE', 'on'],
-  ])('that was wrapped or taken badly is refused by name: %s=%j', (name, value) => {
+  ])('a value that was wrapped or taken badly is refused by the name of its setting: %s=%j', (name, value) => {
     expect(problems({ ...HTTPS, [name]: value })).toEqual([expect.stringMatching(`^${name} must be`)])
   })
 })

@@ -39,7 +39,7 @@ describe('what is for the local machine only', () => {
     expect(from('evil.test', '127.0.0.1', { 'x-forwarded-host': 'localhost:3000' })).toBe(false)
   })
 
-  it('needs no port where the address has none', () => {
+  it('a local page needs no port where the address has none', () => {
     const plain = createLocalAccess('https://id.test', 3000)
     expect(plain({ headers: { host: 'id.test' }, ip: '127.0.0.1' })).toBe(true)
     expect(plain({ headers: { host: 'localhost' }, ip: '127.0.0.1' })).toBe(true)

@@ -132,7 +132,7 @@ describe('the language', () => {
     expect(titleIn('en', ['login/nl'])).toBeUndefined()
   })
 
-  it('of several regions is the one that the reader asked for, if it is enabled; else the one enabled first, then the plain one', () => {
+  it('the text of a region is the requested one if it is enabled, else the region that was enabled first, else the plain language', () => {
     const ids = ['login/fr-CA', 'login/fr', 'login/fr-FR']
     expect(titleIn('fr', ids)).toBe('login/fr')
     expect(titleIn('fr', ids, undefined, 'fr-ca')).toBe('login/fr-CA')

@@ -35,6 +35,6 @@ it('reads only the first entries of a long Accept-Language', () => {
   expect(parseAcceptLanguage(Array.from({ length: 5000 }, () => 'de').join(',')).length).toBeLessThanOrEqual(20)
 })
 
-it('writes Arabic from the right and everything else from the left', () => {
+it('only Arabic is written from the right', () => {
   expect(LOCALES.filter((locale) => directionOf(locale) === 'rtl')).toEqual(['ar'])
 })

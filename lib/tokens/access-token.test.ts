@@ -112,7 +112,7 @@ describe('for an API', () => {
   )
 })
 
-describe('what else we signed is no access token (threat-model.md TK2)', () => {
+describe('another token that we signed (threat-model.md TK2)', () => {
   const iat = epochSeconds(NOW)
   const common = { iss: 'https://id.test/', sub: 'auth0|kim', iat, exp: iat + 60 }
   const jti = `${about.familyId}.x`
@@ -123,7 +123,7 @@ describe('what else we signed is no access token (threat-model.md TK2)', () => {
     ['a logout token', { ...common, aud: USERINFO, jti, azp: 'app', scope: 'openid' }, 'logout+jwt' as const],
     ['a token without a family', { ...common, aud: USERINFO, jti: 'x.y', azp: 'app', scope: 'openid' }, 'JWT' as const],
     ['a token without a client', { ...common, aud: USERINFO, jti, scope: 'openid' }, 'JWT' as const],
-  ])('%s', async (_name, claims, type) => {
+  ])('another token is refused: %s', async (_name, claims, type) => {
     const token = await signJwt(claims, type, keyring)
     await expect(readAccessToken(unbound(token), { audience: USERINFO }, deps())).rejects.toEqual(refused)
   })

@@ -78,7 +78,7 @@ describe('a token that did not rotate (threat-model.md RT2, RT3)', () => {
     ['of a family without an idle end', { ...rotated(1), idleExpiresAt: null }, 'successor'],
     ['of a family without refresh tokens', { ...rotated(1), generation: null }, 'dead'],
     ['the one before in a family that tells no time', sampleFamily({ generation: 8, rotatedAt: null }), 'reuse'],
-  ])('%s: %s', (_name, family, verdict) => {
+  ])('a token of a rotation is judged: %s: %s', (_name, family, verdict) => {
     expect(judgeReuse(ref, family, client, NOW)).toBe(verdict)
   })
 

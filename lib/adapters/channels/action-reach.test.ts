@@ -102,7 +102,7 @@ describe('the setting', () => {
   })
 
   it.each(['crm', 'crm:0', 'crm:70000', 'http://crm:80', '*:80', '10.0.0.0/8:80', 'a=b=c:1', ':80'])(
-    'refuses %s',
+    'the list of reachable hosts refuses %s',
     (value) => {
       expect(innerHosts.safeParse(value).success).toBe(false)
     },

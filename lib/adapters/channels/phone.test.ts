@@ -113,7 +113,7 @@ describe('what can go wrong', () => {
     [408, false],
     [400, true],
     [302, true],
-  ])('%i: final %s', async (answer, permanent) => {
+  ])('an answer with status %i is final: %s', async (answer, permanent) => {
     status = answer
     const failure = await send({ smsUrl: `http://${host}/sms`, secret: SECRET }).catch((error: unknown) => error)
     expect(failure).toMatchObject({ reason: `HTTP ${answer}`, permanent })

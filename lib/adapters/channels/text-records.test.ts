@@ -48,7 +48,7 @@ it('joins the parts of each record', async () => {
   expect(await createTextLookup([server])('has.test')).toEqual(['one', 'in two parts'])
 })
 
-it.each(['empty.test', 'absent.test'])('says that %s has none', async (name) => {
+it.each(['empty.test', 'absent.test'])('an empty or missing record is reported without a reason: %s', async (name) => {
   await expect(createTextLookup([server])(name)).rejects.toMatchObject({ name: 'TextLookupError', reason: null })
 })
 

@@ -112,7 +112,7 @@ describe('a request through the proxy', () => {
     ['http://six.test/', `[${SIX}]:80`],
     [`http://${PUBLIC}/`, `${PUBLIC}:80`],
     [`http://[${SIX}]/`, `[${SIX}]:80`],
-  ])('of %s asks for %s', async (address, authority) => {
+  ])('a request for %s opens a tunnel to %s', async (address, authority) => {
     expect(await reasonOf(address)).toBe(200)
     expect(tunnels).toMatchObject([{ authority }])
     expect(received).toMatchObject([{ host: new URL(address).host }])

@@ -168,7 +168,7 @@ describe('tampering', () => {
       /not written under this LATCHKEY_SECRET/,
     ],
     ['an end that is gone', 'DELETE FROM audit_chain', /no end of the chain/],
-  ])('finds %s', async (_what, text, problem) => {
+  ])('the verification finds %s', async (_what, text, problem) => {
     await sql(text)
     expect((await verify()).problem).toMatch(problem)
   })

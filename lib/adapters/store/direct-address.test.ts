@@ -10,6 +10,6 @@ it.each([
   ['postgresql://u.abcdefgh:p@aws-0-eu-central-1.pooler.supabase.com:6543/postgres', false],
   ['postgresql://u:p@pgbouncer.example.com:6432/latchkey', false],
   ['postgresql://u:p@evil-neon.tech.example.com/latchkey', false],
-])('%s: the database itself? %s', (url, direct) => {
+])('the address %s is one of the database itself: %s', (url, direct) => {
   expect(isDirectAddress(url)).toBe(direct)
 })

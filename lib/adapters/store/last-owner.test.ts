@@ -133,7 +133,7 @@ describe('the connection of the last owner', () => {
         return { status: await given.catch(({ code }) => (code === 'LK001' ? 409 : 500)) }
       },
     ],
-  ])('%s', async (_what, change) => {
+  ])('the connection of the last owner %s', async (_what, change) => {
     await sql('DELETE FROM connection WHERE id = $1', ['con_own'])
     await server.addConnection('Own', { enabled_clients: ['manager'] }, 'con_own')
     const id = await addOwner()

@@ -41,8 +41,8 @@ const manyTokens = async (): Promise<string[]> => {
   return tokens
 }
 
-describe('of twenty callers one wins', () => {
-  it('with one code of an app, over one token and over twenty', async () => {
+describe('twenty concurrent callers', () => {
+  it('one code of an app is accepted once, over one token and over twenty', async () => {
     const { secret } = await enrollApp(server, browser, user)
     const mfa_token = await mfaToken(browser, user)
     const otp = codeOf(server, secret)
@@ -54,21 +54,21 @@ describe('of twenty callers one wins', () => {
     expect(winners(answers)).toBe(1)
   })
 
-  it('with the code that confirms an app', async () => {
+  it('the code that confirms an app is accepted once', async () => {
     const tokens = await manyTokens()
     const { secret } = (await associate(browser, tokens[0], { authenticator_types: ['otp'] })).json()
     const otp = codeOf(server, secret)
     expect(winners(await together((i) => token(browser, { grant_type: OTP, mfa_token: tokens[i], otp })))).toBe(1)
   })
 
-  it('with a recovery code', async () => {
+  it('one recovery code is accepted once', async () => {
     const { recoveryCode } = await enrollApp(server, browser, user)
     const tokens = await manyTokens()
     const fields = { grant_type: RECOVERY, recovery_code: recoveryCode }
     expect(winners(await together((i) => token(browser, { ...fields, mfa_token: tokens[i] })))).toBe(1)
   })
 
-  it('with a code that was sent', async () => {
+  it('a code that was sent is accepted once', async () => {
     await enrollPhone(browser, user, () => codeTo(server, phone), phone)
     const mfa_token = await mfaToken(browser, user)
     const oob_code = String((await challenge(browser, mfa_token)).json().oob_code)

@@ -177,7 +177,7 @@ describe('every statement of the stores', () => {
       'SELECT id FROM outbox_message ORDER BY id LIMIT 1',
       'walks outbox_message_pkey',
     ],
-  ])('gets %s', async (_what, text, fault) => {
+  ])('a plan %s is reported', async (_what, text, fault) => {
     expect((await faultsOf(await planOf({ name: 'bad', text })))[0]).toContain(fault)
   })
 

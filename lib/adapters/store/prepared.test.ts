@@ -137,7 +137,7 @@ describe('a failure', () => {
     expect(await runChange(client, add, [2])).toBe(1)
   })
 
-  it('to parse leaves nothing behind', async () => {
+  it('a failure to parse leaves nothing behind', async () => {
     const later = { name: 'later', text: 'SELECT id FROM later' }
     await expect(run(client, later, [])).rejects.toMatchObject({ code: '42P01' })
     expect(keptBy(client)).toEqual({})
@@ -145,7 +145,7 @@ describe('a failure', () => {
     expect(await run(client, later, [])).toEqual([{ id: 3 }])
   })
 
-  it('to say a value sends nothing', async () => {
+  it('a failure to encode a value sends nothing', async () => {
     const circle: unknown[] = []
     circle.push({ circle })
     const json = { name: 'json', text: 'SELECT $1::jsonb AS json' }
@@ -153,7 +153,7 @@ describe('a failure', () => {
     expect(await run(client, json, [{ a: 1 }])).toEqual([{ json: { a: 1 } }])
   })
 
-  it('to read a row is reported when all have arrived', async () => {
+  it('a failure to read a row is reported when all rows have arrived', async () => {
     client.setTypeParser(20, () => {
       throw new Error('not a number of ours')
     })
@@ -210,7 +210,7 @@ describe('a statement whose result became another', () => {
     expect(await run(client, ALL, [])).toEqual([{ id: 1, name: null }])
   })
 
-  it('or that is there no more, is prepared anew', async () => {
+  it('a statement that was deallocated is prepared anew', async () => {
     await run(client, ALL, [])
     await client.query('DEALLOCATE ALL')
     expect(await run(client, ALL, [])).toEqual([{ id: 1 }])
@@ -223,7 +223,7 @@ describe('a statement whose result became another', () => {
     expect(await run(client, ALL, [])).toEqual([{ id: 1 }])
   })
 
-  it('and what PostgreSQL cannot do at all fails once', async () => {
+  it('a statement that PostgreSQL cannot run fails once and is not repeated', async () => {
     const writes = tap(client)
     const never = { name: 'never', text: 'SELECT 1 FOR UPDATE OF nothing' }
     await expect(run(client, never, [])).rejects.toBeInstanceOf(Error)

@@ -200,7 +200,7 @@ describe('a session that is replaced while its code is redeemed', () => {
 })
 
 describe('twenty submits of one login form', () => {
-  it('finish once: one code, one session', async () => {
+  it('twenty submits of one login form give one code and one session', async () => {
     const browser = server.browser()
     const state = await beginLogin(browser)
     const sessions = async () =>
@@ -212,7 +212,7 @@ describe('twenty submits of one login form', () => {
     expect(answers.every(({ status }) => status < 500)).toBe(true)
   })
 
-  it('and cancelling at the same time ends it one way or the other, not both', async () => {
+  it('a submit and a cancellation at the same time have exactly one outcome', async () => {
     const browser = server.browser()
     const state = await beginLogin(browser)
     const answers = await Promise.all([

@@ -71,11 +71,11 @@ describe('no other key and no other algorithm (threat-model.md TK1)', () => {
     ['an unencoded payload', () => forge({ alg: 'RS256', typ: 'JWT', kid: kid(), crit: ['b64'], b64: false })],
     ['PS256', () => forge({ alg: 'PS256', typ: 'JWT', kid: kid() })],
     ['an encrypted token', () => 'eyJhbGciOiJkaXIiLCJlbmMiOiJBMjU2R0NNIn0..AAAA.AAAA.AAAA'],
-  ])('%s', async (_name, token) => {
+  ])('a token is refused: %s', async (_name, token) => {
     await expect(verify(token())).rejects.toEqual(refused)
   })
 
-  it('nor our own key with RS512', async () => {
+  it('a token that our own key signed with RS512 is refused', async () => {
     const key = await crypto.subtle.generateKey(
       { name: 'RSASSA-PKCS1-v1_5', hash: 'SHA-512', modulusLength: 2048, publicExponent: new Uint8Array([1, 0, 1]) },
       false,
@@ -133,7 +133,7 @@ describe('claims and kind (threat-model.md TK2)', () => {
     ['a time before it is valid', { ...claims, nbf: iat + 60 }, {}],
     ['another kind than is accepted', claims, { types: ['at+jwt' as const] }],
     ['a logout token', claims, { types: ['logout+jwt' as const] }],
-  ])('refuses %s', async (_name, payload, over) => {
+  ])('a token with %s is refused', async (_name, payload, over) => {
     const token = await signJwt(payload as typeof claims, 'JWT', keyring)
     await expect(verify(token, over)).rejects.toEqual(refused)
   })

@@ -108,7 +108,7 @@ describe('the name of the user', () => {
     ['NameQualifier="https://other.test"', 'persistent', /NameQualifier of its NameID is "https:\/\/other.test"/],
     ['SPNameQualifier="urn:other"', 'persistent', /SPNameQualifier of its NameID is "urn:other", .*"urn:id.test:corp"/],
     ['SPNameQualifier="urn:other"', 'transient', /SPNameQualifier/],
-  ])('with %s as %s', async (qualifiers, format, problem) => {
+  ])('a name identifier with %s is judged as %s', async (qualifiers, format, problem) => {
     const bend = (xml: string): string =>
       xml.replace(
         /<saml:NameID Format="[^"]*"/,
@@ -141,7 +141,7 @@ describe('the end of the session at the provider', () => {
     }
   const endOf = async (...ends: number[]) => judge(await answer({ bend: ending(...ends) })).sessionEnd
 
-  it('is the earliest that it names, and none where it names none', async () => {
+  it('the session ends at the earliest time that the provider names, and has no end without one', async () => {
     expect(judge(good).sessionEnd).toBeNull()
     expect(await endOf(600)).toEqual(later(600))
     expect(await endOf(600, 300)).toEqual(later(300))
@@ -298,7 +298,7 @@ describe('a signature around something else (XSW)', () => {
           `</saml:Issuer>${signatureOf(goodResponse)}<saml:Subject>`,
         ),
     ],
-  ])('%s', (_, forge) => {
+  ])('a wrapped signature is refused: %s', (_, forge) => {
     const forged = forge()
     expect(forged).toContain('kim')
     expect([good, goodResponse]).not.toContain(forged)

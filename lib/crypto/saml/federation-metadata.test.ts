@@ -28,7 +28,7 @@ describe('federation metadata', () => {
     expect(readFederationMetadata(good.replace('https://adfs.test/adfs/ls/', 'javascript:1')).passive).toBeNull()
   })
 
-  it('takes no key of another role, and no certificate that is none', () => {
+  it('keys of another role and broken certificates are left out', () => {
     const swapped = good
       .replace('<KeyDescriptor use="encryption"/>', '')
       .replaceAll('use="signing"', 'use="encryption"')

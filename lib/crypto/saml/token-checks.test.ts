@@ -191,7 +191,7 @@ describe.each(VERSIONS)('a signature around something else than a token of SAML 
       (signed) => answerAround(evilOf(signed)).replace('<t:TokenType>', `${signed}<t:TokenType>`),
     ],
   ]
-  it.each(forgeries)('%s', (_, forge) => {
+  it.each(forgeries)('a wrapped signature is refused: %s', (_, forge) => {
     const xml = good[version] ?? ''
     const forged = forge(tokenOf(xml), xml)
     expect(forged).toContain('eve')

@@ -98,13 +98,13 @@ describe('the same as on the event loop', () => {
     expect(verdict).toMatchObject({ nameId: { value: 'kim' }, attributes: new Map([['groups', ['a', 'b']]]) })
   })
 
-  it('a token of WS-Federation', async () => {
+  it('a token of WS-Federation is read as on the event loop', async () => {
     const source = await tokenAnswer(idp, { now: NOW, audience: US })
     const more = { ...expected, issuer: ADFS_IDP }
     expect(await readXml('token', { source, expected: more })).toEqual(judgeToken(source, more))
   })
 
-  it('metadata', async () => {
+  it('metadata is read as on the event loop', async () => {
     const key = `<KeyDescriptor><KeyInfo xmlns="http://www.w3.org/2000/09/xmldsig#"><X509Data><X509Certificate>${idp.certificate}</X509Certificate></X509Data></KeyInfo></KeyDescriptor>`
     const around = (content: string) =>
       `<EntityDescriptor xmlns="urn:oasis:names:tc:SAML:2.0:metadata" entityID="${IDP}" validUntil="2027-02-01T00:00:00Z">${content}</EntityDescriptor>`
@@ -128,14 +128,14 @@ describe('signatures of requests', () => {
     return { encoded: searchParams.get('SAMLRequest') ?? '', signed }
   }
 
-  it('in the query', async () => {
+  it('a signature in the query is verified', async () => {
     const good = await signedQuery(idp, message('AuthnRequest'))
     expect(await readXml('authnRequest', sent('', good))).toMatchObject({ id: '_m' })
     const forged = await signedQuery(us, message('AuthnRequest'))
     await expect(readXml('authnRequest', sent('', forged))).rejects.toThrow('its signature does not hold')
   })
 
-  it('inside', async () => {
+  it('a signature inside the document is verified', async () => {
     const signed = { keys: keysOf(idp), query: null }
     const xml = message('AuthnRequest')
     expect(await readXml('authnRequest', sent(await signXml(xml, idp, SHA256), { signed }))).toMatchObject({ id: '_m' })

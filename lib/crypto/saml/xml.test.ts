@@ -11,14 +11,14 @@ import { attributeOf, childOf, elementsOf, textOf } from './xml'
 
 const refused = /Invalid SAML message/
 
-describe('reads', () => {
+describe('a well-formed document', () => {
   it.each([
     ['a plain document', '<a xmlns="urn:x" b="1"><c>text</c></a>'],
     ['a declaration', '<?xml version="1.0" encoding="UTF-8"?>\n<a><c>text</c></a>'],
     ['a byte order mark', '\uFEFF<?xml version="1.0"?><a><c>text</c></a>'],
     ['space around the root', '  <a><c>text</c></a>\n'],
     ['entities and character references', '<a b="&quot;&#x41;"><c>t&#101;xt</c></a>'],
-  ])('%s', (_, source) => {
+  ])('the parser reads %s', (_, source) => {
     const root = parseXml(source)
     expect(root.localName).toBe('a')
     expect(elementsOf(root).map((element) => element.localName)).toEqual(['a', 'c'])
@@ -26,13 +26,13 @@ describe('reads', () => {
     expect(child && textOf(child)).toBe('text')
   })
 
-  it('the values of entities', () => {
+  it('the parser decodes the values of entities', () => {
     const root = parseXml('<a b="&quot;&#x41;&amp;amp;">&lt;b&gt;</a>')
     expect([attributeOf(root, 'b'), textOf(root)]).toEqual(['"A&amp;', '<b>'])
   })
 })
 
-describe('refuses', () => {
+describe('a refused document', () => {
   it.each([
     ['a DTD', '<!DOCTYPE a [<!ENTITY x SYSTEM "file:///etc/passwd">]><a>&x;</a>'],
     ['a DTD after the declaration', '<?xml version="1.0"?><!DOCTYPE a><a/>'],
@@ -64,21 +64,24 @@ describe('refuses', () => {
     ['too many elements', `<a>${'<b/>'.repeat(9000)}</a>`],
     ['too many namespaces', `<a>${'<b xmlns:c="d"/>'.repeat(900)}</a>`],
     ['size', `<a>${'b'.repeat(200_000)}</a>`],
-  ])('%s', (_, source) => {
+  ])('the parser refuses %s', (_, source) => {
     expect(() => parseXml(source)).toThrow(refused)
   })
 
-  it('a child that is there twice', () => {
+  it('the parser refuses a child that is there twice', () => {
     expect(() => childOf(parseXml('<a xmlns="x"><b/><b/></a>'), 'x', 'b')).toThrow(refused)
   })
 
-  it('elements where text belongs', () => {
+  it('the parser refuses elements where text belongs', () => {
     expect(() => textOf(parseXml('<a>k<b/>im</a>'))).toThrow(refused)
   })
 
-  it.each(['<a>', '<a xmlns:b="c">', '<a b="', '</', '&lt;', '<a/>', '"<', "'"])('%s, repeated', (piece) => {
-    expect(() => parseXml(piece.repeat(Math.floor(199_000 / piece.length)))).toThrow(refused)
-  })
+  it.each(['<a>', '<a xmlns:b="c">', '<a b="', '</', '&lt;', '<a/>', '"<', "'"])(
+    'the parser refuses many repetitions of %s',
+    (piece) => {
+      expect(() => parseXml(piece.repeat(Math.floor(199_000 / piece.length)))).toThrow(refused)
+    },
+  )
 })
 
 describe('what would take long is refused before it is parsed or verified (BF13)', () => {
@@ -94,7 +97,7 @@ describe('what would take long is refused before it is parsed or verified (BF13)
   ]
   const key = generateKeyPairSync('rsa', { modulusLength: 2048 }).publicKey
 
-  it.each(costly)('%s', (_, content) => {
+  it.each(costly)('a document is refused before the parser runs: %s', (_, content) => {
     const parse = vi.spyOn(DOMParser.prototype, 'parseFromString')
     const check = vi.spyOn(SignedXml.prototype, 'checkSignature')
     expect(() => parseXml(content, REQUEST)).toThrow(refused)
@@ -105,7 +108,7 @@ describe('what would take long is refused before it is parsed or verified (BF13)
     vi.restoreAllMocks()
   })
 
-  it('but what identity providers answer is taken: hundreds of values, each with its own namespaces', () => {
+  it('an answer of an identity provider is accepted with hundreds of values, each with its own namespaces', () => {
     const value = '<v xmlns:xs="urn:s" xmlns:xsi="urn:i" xsi:type="xs:string">a group</v>'
     expect(elementsOf(parseXml(`<a>${value.repeat(390)}</a>`))).toHaveLength(391)
     expect(() => parseXml(`<a>${'<b/>'.repeat(1501)}</a>`)).toThrow(refused)
@@ -119,7 +122,7 @@ describe('what would take long is refused before it is parsed or verified (BF13)
   })
 })
 
-describe('on the way', () => {
+describe('an encoded message', () => {
   const source = '<a>é</a>'
   const base64 = (bytes: Buffer | string) => Buffer.from(bytes).toString('base64')
 
@@ -127,7 +130,7 @@ describe('on the way', () => {
     ['base64', base64(source)],
     ['deflated', base64(deflateRawSync(source))],
     ['in lines', base64(source).replace(/(.{4})/g, '$1\r\n')],
-  ])('takes %s', (_, sent) => {
+  ])('a message is decoded: %s', (_, sent) => {
     expect(decodeMessage(sent)).toBe(source)
   })
 
@@ -139,7 +142,7 @@ describe('on the way', () => {
     ['no UTF-8', base64(Buffer.from([0x3c, 0xff, 0xfe]))],
     ['more than a message may have', base64(' '.repeat(300_000))],
     ['nothing', ''],
-  ])('refuses %s', (_, sent) => {
+  ])('a message is refused: %s', (_, sent) => {
     expect(() => parseXml(decodeMessage(sent))).toThrow(refused)
   })
 })

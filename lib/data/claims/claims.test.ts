@@ -43,7 +43,7 @@ describe('claims by scope (contract "User profile", OIDC Core 5.4)', () => {
         'website',
       ],
     ],
-  ])('%j gives %j', (scopes, names) => {
+  ])('the scopes %j give the claims %j', (scopes, names) => {
     expect(Object.keys(claimsFor(user, scopes, 'iso8601')).sort()).toEqual(names)
   })
 

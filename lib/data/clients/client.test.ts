@@ -12,7 +12,7 @@ const redirects = (registered: string, app_type: 'spa' | 'native' = 'spa') => {
 describe('a redirect URI matches as an exact string (RFC 9700 2.1)', () => {
   const matches = redirects('https://app.test/cb?x=1')
 
-  it('and so admits itself', () => {
+  it('a registered redirect URI is admitted', () => {
     expect(matches('https://app.test/cb?x=1')).toBe(true)
   })
 
@@ -39,7 +39,7 @@ describe('a redirect URI matches as an exact string (RFC 9700 2.1)', () => {
     ['a line break after it', 'https://app.test/cb?x=1\n'],
     ['a NUL after it', 'https://app.test/cb?x=1\0'],
     ['nothing', ''],
-  ])('not %s', (_name, uri) => {
+  ])('a redirect URI is refused: %s', (_name, uri) => {
     expect(matches(uri)).toBe(false)
   })
 })
@@ -53,7 +53,7 @@ describe('a star with text around it stands for a part of the label', () => {
     ['http://pr-*.app.localhost:3000', 'http://pr-7.app.localhost:3000'],
     ['http://*.localhost:3000/cb', 'http://acme.localhost:3000/cb'],
     ['https://*.app.test?x=1', 'https://a.app.test?x=1'],
-  ])('%s admits %s', (registered, uri) => {
+  ])('the pattern %s admits %s', (registered, uri) => {
     expect(redirects(registered)(uri)).toBe(true)
   })
 
@@ -71,7 +71,7 @@ describe('a star with text around it stands for a part of the label', () => {
     ['a label of 64 characters', `https://shop-${'a'.repeat(54)}-team.example.com/cb`],
     ['the pattern itself', 'https://shop-*-team.example.com/cb'],
     ['another path', 'https://shop-1-team.example.com/cb/'],
-  ])('but not for %s', (_name, uri) => {
+  ])('a star with text around it does not stand for %s', (_name, uri) => {
     expect(redirects('https://shop-*-team.example.com/cb')(uri)).toBe(false)
   })
 
@@ -86,7 +86,7 @@ describe('a star with text around it stands for a part of the label', () => {
 describe('{organization_name} stands for the organization of the request', () => {
   const client = sampleClient({ callbacks: ['https://{organization_name}.app.test/cb'] })
 
-  it('by its name', () => {
+  it('{organization_name} admits the name of the organization', () => {
     expect(matchRedirectUri(client, 'https://acme.app.test/cb', 'acme')).toBe(true)
     expect(matchRedirectUri(client, 'https://my_org-1.app.test/cb', 'my_org-1')).toBe(true)
   })
@@ -98,7 +98,7 @@ describe('{organization_name} stands for the organization of the request', () =>
     ['another case', 'https://ACME.app.test/cb', 'acme'],
     ['two labels', 'https://a.acme.app.test/cb', 'a.acme'],
     ['another path', 'https://acme.app.test/cb/x', 'acme'],
-  ])('not for %s', (_name, uri, organization) => {
+  ])('{organization_name} does not admit %s', (_name, uri, organization) => {
     expect(matchRedirectUri(client, uri, organization)).toBe(false)
   })
 })
@@ -115,7 +115,7 @@ describe('what can match nothing cannot be written', () => {
     'https://pr-*.app.test:8443',
     'http://*.localhost:3000',
     'https://app.test',
-  ])('%s can', (value) => {
+  ])('the address %s can be registered', (value) => {
     for (const member of MEMBERS) expect([member, takes(member, value)]).toEqual([member, true])
   })
 
@@ -158,7 +158,7 @@ describe('what can match nothing cannot be written', () => {
     'https://a{b.example.com',
     'com.example.app://*',
     'com.example.app://{organization_name}.example.com',
-  ])('%s cannot', (value) => {
+  ])('the address %s cannot be registered', (value) => {
     for (const member of MEMBERS) expect([member, takes(member, value)]).toEqual([member, false])
   })
 
@@ -174,11 +174,11 @@ describe('what can match nothing cannot be written', () => {
     'about:blank',
     'INTENT:x',
     'view-source:https://app.test',
-  ])('nor, where a whole URL counts, %s', (value) => {
+  ])('a member that takes whole URLs refuses %s', (value) => {
     for (const member of ['callbacks', 'allowed_logout_urls'] as const) expect(takes(member, value)).toBe(false)
   })
 
-  it('but is read from records of earlier versions', () => {
+  it('an address that matches nothing is still read from records of earlier versions', () => {
     expect(clientSettings.safeParse({ callbacks: ['https://sub.*.example.com/cb', 'intent:app'] }).success).toBe(true)
   })
 })
@@ -186,9 +186,12 @@ describe('what can match nothing cannot be written', () => {
 describe('a star stands for one whole label of a sub-domain', () => {
   const matches = redirects('https://*.app.test/cb')
 
-  it.each(['https://a.app.test/cb', 'https://pr-12.app.test/cb', 'https://A1.app.test/cb'])('%s', (uri) => {
-    expect(matches(uri)).toBe(true)
-  })
+  it.each(['https://a.app.test/cb', 'https://pr-12.app.test/cb', 'https://A1.app.test/cb'])(
+    'a star for one whole label admits %s',
+    (uri) => {
+      expect(matches(uri)).toBe(true)
+    },
+  )
 
   it.each([
     ['two labels', 'https://a.b.app.test/cb'],
@@ -209,7 +212,7 @@ describe('a star stands for one whole label of a sub-domain', () => {
     ['another scheme', 'http://a.app.test/cb'],
     ['another port', 'https://a.app.test:8443/cb'],
     ['another domain', 'https://a.app.test.evil.test/cb'],
-  ])('not for %s', (_name, uri) => {
+  ])('a star for one whole label does not admit %s', (_name, uri) => {
     expect(matches(uri)).toBe(false)
   })
 
@@ -220,7 +223,7 @@ describe('a star stands for one whole label of a sub-domain', () => {
     ['a path', 'https://app.test/*', 'https://app.test/cb'],
     ['any host', 'https://*/cb', 'https://evil.test/cb'],
     ['a scheme of its own', 'myapp://*.app.test/cb', 'myapp://a.app.test/cb'],
-  ])('and never for %s', (_name, registered, uri) => {
+  ])('a star never stands for %s', (_name, registered, uri) => {
     expect(redirects(registered)(uri)).toBe(false)
   })
 })
@@ -235,7 +238,7 @@ describe('a native app on loopback matches on any port (RFC 8252 7.3)', () => {
     ['http://localhost:3000/cb?x=1', 'http://localhost:49152/cb?x=1'],
     ['http://127.0.0.1/', 'http://127.0.0.1:33418/'],
     ['http://localhost', 'http://localhost:3000'],
-  ])('%s admits %s', (registered, uri) => {
+  ])('the loopback address %s admits %s', (registered, uri) => {
     expect(redirects(registered, 'native')(uri)).toBe(true)
     expect(redirects(registered, 'spa')(uri)).toBe(false)
   })
@@ -255,7 +258,7 @@ describe('a native app on loopback matches on any port (RFC 8252 7.3)', () => {
     ['a port that is no number', 'http://127.0.0.1/cb', 'http://127.0.0.1:/cb'],
     ['a port that cannot exist', 'http://127.0.0.1/cb', 'http://127.0.0.1:99999/cb'],
     ['an address that is not loopback', 'http://10.0.0.1/cb', 'http://10.0.0.1:1/cb'],
-  ])('but not %s', (_name, registered, uri) => {
+  ])('another port is admitted, but not %s', (_name, registered, uri) => {
     expect(redirects(registered, 'native')(uri)).toBe(false)
   })
 })
@@ -273,7 +276,7 @@ describe('a logout URL is compared without query and fragment', () => {
     'https://a.sub.test/out?x=1',
     'https://a.SUB.test/out',
     'myapp://bye?x=1',
-  ])('%s', (url) => {
+  ])('the logout URL %s is admitted', (url) => {
     expect(matches(url)).toBe(true)
   })
 
@@ -297,23 +300,23 @@ describe('a logout URL is compared without query and fragment', () => {
     ['a backslash', 'https:\\\\app.test\\Bye'],
     ['a script', 'javascript:alert(1)//https://app.test/Bye'],
     ['nothing', ''],
-  ])('not %s', (_name, url) => {
+  ])('a logout URL is refused: %s', (_name, url) => {
     expect(matches(url)).toBe(false)
   })
 
-  it('nor anything where nothing is registered', () => {
+  it('every logout URL is refused where nothing is registered', () => {
     expect(matchLogoutUrl([], 'https://app.test/Bye')).toBe(false)
   })
 })
 
-describe('what may be registered to be sent to', () => {
+describe('addresses that may be registered', () => {
   it.each([
     'https://app.test/cb',
     'http://localhost:3000',
     'myapp://cb',
     'com.example.app:/cb',
     'https://*.app.test/cb',
-  ])('%s', (uri) => {
+  ])('the callback %s can be registered', (uri) => {
     expect(clientSettings.safeParse({ callbacks: [uri] }).success).toBe(true)
   })
 
@@ -335,7 +338,7 @@ describe('what may be registered to be sent to', () => {
     'blob:https://app.test/x',
     'https://app.test/c\tb',
     'https://app.test/c\nb',
-  ])('not %j', (uri) => {
+  ])('the callback %j cannot be registered', (uri) => {
     expect(clientSettings.safeParse({ callbacks: [uri] }).success).toBe(false)
     expect(clientSettings.safeParse({ allowed_logout_urls: [uri] }).success).toBe(false)
   })
@@ -347,7 +350,7 @@ describe('what follows from the kind of application', () => {
     ['native', 'none', ['authorization_code', 'refresh_token']],
     ['regular_web', 'client_secret_post', ['authorization_code', 'refresh_token']],
     ['non_interactive', 'client_secret_post', ['client_credentials']],
-  ] as const)('%s', (app_type, authMethod, grants) => {
+  ] as const)('a client of type %s has its authentication method and grants', (app_type, authMethod, grants) => {
     const client = sampleClient({ app_type })
     expect([client.authMethod, [...client.grantTypes]]).toEqual([authMethod, grants])
     expect(client.isPublic).toBe(authMethod === 'none')

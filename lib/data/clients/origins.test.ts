@@ -144,12 +144,12 @@ describe('the origin of an app or an extension', () => {
 describe('an application', () => {
   const callbacks = ['https://app.test/cb']
 
-  it('that is not first-party has none', () => {
+  it('a third-party application has no login origins', () => {
     const third = sampleClient({ callbacks, cross_origin_authentication: true, is_first_party: false })
     expect(loginOrigins(third)).toEqual([])
   })
 
-  it.each([{}, { cross_origin_authentication: false }])('with %j has none', (settings) => {
+  it.each([{}, { cross_origin_authentication: false }])('an application with %j has no login origins', (settings) => {
     expect(loginOrigins(sampleClient({ callbacks, ...settings }))).toEqual([])
   })
 

@@ -31,7 +31,7 @@ describe('a URL in a dynamic registration (threat-model.md DC1)', () => {
     ['http://[::1]:3000/cb', 'web'],
     ['edu.kit.data.oidc-agent:/redirect', 'private-use'],
     ['com.example.app://cb', 'private-use'],
-  ])('%s is %s', (url, kind) => {
+  ])('the URL %s is of the kind %s', (url, kind) => {
     expect(kindOfUrl(url, OWN)).toBe(kind)
   })
 
@@ -63,7 +63,7 @@ describe('a URL in a dynamic registration (threat-model.md DC1)', () => {
     ['a scheme without a dot', 'myapp:/cb'],
     ['two thousand characters', `https://third.test/${'x'.repeat(2000)}`],
     ['nothing', ''],
-  ])('%s is none', (_name, url) => {
+  ])('a URL is refused: %s', (_name, url) => {
     expect(kindOfUrl(url, OWN)).toBeNull()
     expect(refusal({ redirect_uris: [url] })).toBe('invalid_redirect_uri')
     expect(refusal({ redirect_uris: CALLBACK, logo_uri: url })).toBe('invalid_client_metadata')
@@ -82,7 +82,7 @@ describe('metadata', () => {
       { redirect_uris: Array.from({ length: 51 }, (_, i) => `https://a.test/${i}`) },
       'invalid_redirect_uri',
     ],
-  ])('with %s is refused', (_name, body, code) => {
+  ])('metadata with %s is refused', (_name, body, code) => {
     expect(refusal(body)).toBe(code)
   })
 
@@ -159,7 +159,7 @@ describe('metadata', () => {
     ['contacts that are no list', { contacts: 'kim@mail.test' }],
     ['a logo over http', { logo_uri: 'http://third.test/logo.png' }],
     ['a logo of this server', { logo_uri: 'https://id.test/v2/logout' }],
-  ])('with %s is refused', (_name, body) => {
+  ])('metadata is refused as invalid with %s', (_name, body) => {
     expect(refusal({ redirect_uris: CALLBACK, ...body })).toBe('invalid_client_metadata')
   })
 

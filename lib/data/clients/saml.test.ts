@@ -68,7 +68,7 @@ it.each(['in one line', 'with line ends as two characters', 'without armour'])('
   expect(samlSettings.safeParse({ signingCert: signingCert ?? partner.certificate }).success).toBe(true)
 })
 
-describe('refuses', () => {
+describe('refused settings', () => {
   it.each([
     { signingCert: 'no certificate' },
     { encryptionCert: '-----BEGIN CERTIFICATE-----\nAAAA\n-----END CERTIFICATE-----' },
@@ -78,7 +78,7 @@ describe('refuses', () => {
     { lifetimeInSeconds: 1e9 },
     { logout: { callback: 'javascript:alert(1)' } },
     { binding: 'urn:oasis:names:tc:SAML:2.0:bindings:SOAP' },
-  ])('%j', (settings) => {
+  ])('the SAML settings refuse %j', (settings) => {
     expect(samlSettings.safeParse(settings).success).toBe(false)
   })
 })

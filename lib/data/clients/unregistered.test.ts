@@ -11,7 +11,7 @@ describe('the nearest registered address', () => {
     ['https://shop.example/cb/', 'https://shop.example/cb'],
     ['HTTPS://SHOP.EXAMPLE/silent', 'https://shop.example/silent'],
     ['https://evil.example/silent', 'https://shop.example/silent'],
-  ])('of %s is %s', (url, nearest) => {
+  ])('the registered address nearest to %s is %s', (url, nearest) => {
     expect(nearestOf(url, REGISTERED)).toBe(nearest)
   })
 

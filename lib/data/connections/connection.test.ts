@@ -14,7 +14,7 @@ const nameFor = (client: typeof own, ...connections: ReturnType<typeof connectio
   chooseDatabase(connections, client, undefined, undefined)?.name
 
 describe('the clients that may use a connection', () => {
-  it('are all clients if none are listed, otherwise the listed ones', () => {
+  it('all clients may use a connection that lists no client; otherwise only the listed clients may', () => {
     expect([nameFor(own, connection('A')), nameFor(stranger, connection('A'))]).toEqual(['A', 'A'])
     const listed = connection('A', { enabled_clients: ['own'] })
     expect([nameFor(own, listed), nameFor(stranger, listed)]).toEqual(['A', undefined])
@@ -28,7 +28,7 @@ describe('the clients that may use a connection', () => {
     expect(nameFor(registered, connection('A', { is_domain_connection: true }))).toBe('A')
   })
 
-  it('is every third party too where it is the whole domain’s, and no other application of ours', () => {
+  it('a domain connection admits every third party, and no first-party application that is not listed', () => {
     const domain = connection('A', { enabled_clients: ['other'], is_domain_connection: true })
     expect([nameFor(own, domain), nameFor(stranger, domain)]).toEqual([undefined, 'A'])
     expect(chooseRealm([domain], stranger, 'A')?.name).toBe('A')

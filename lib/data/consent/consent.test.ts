@@ -24,7 +24,7 @@ describe('whether consent is required (threat-model.md AZ10)', () => {
     ['third-party, no scope at all', { client: thirdParty, scopes: [] }, true],
     ['third-party, an API that skips', { client: thirdParty, api: skipping }, true],
     ['prompt=consent', { forced: true }, true],
-  ])('%s: %s', (_name, over, requested) => {
+  ])('consent is required for %s: %s', (_name, over, requested) => {
     expect(asksConsent(question(over))).toBe(requested)
   })
 })
@@ -39,7 +39,7 @@ describe('an app that calls back to this machine cannot be verified', () => {
     'http://0x7f000001/cb',
     'http://127.1/cb',
     'http://[::1]:3000/cb',
-  ])('%s', (redirectUri) => {
+  ])('an app that calls back to %s requires consent', (redirectUri) => {
     expect(asksConsent(question({ api: skipping, redirectUri }))).toBe(true)
   })
 
@@ -49,7 +49,7 @@ describe('an app that calls back to this machine cannot be verified', () => {
     'https://127.0.0.1.test/cb',
     'https://128.0.0.1/cb',
     'myapp://cb',
-  ])('but %s can', (redirectUri) => {
+  ])('an app that calls back to %s needs no consent', (redirectUri) => {
     expect(asksConsent(question({ api: skipping, redirectUri }))).toBe(false)
   })
 })
@@ -61,7 +61,7 @@ describe('an agreement', () => {
     ['does not cover one more', ['openid'], ['openid', 'email'], false],
     ['covers nothing when there is none', null, [], false],
     ['to nothing covers nothing asked', [], [], true],
-  ])('%s', (_name, agreed, scopes, covered) => {
+  ])('an earlier agreement %s', (_name, agreed, scopes, covered) => {
     expect(covers(agreed, scopes)).toBe(covered)
   })
 

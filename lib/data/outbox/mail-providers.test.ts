@@ -30,7 +30,7 @@ function requestOf(name: MailProviderName, credentials: Record<string, string>, 
 }
 
 describe('the request to', () => {
-  it('SendGrid', () => {
+  it('a mail by SendGrid is one authenticated request', () => {
     const { url, headers, json } = requestOf('sendgrid', { api_key: 'key' })
     expect({ url, headers }).toEqual({
       url: 'https://api.sendgrid.com/v3/mail/send',
@@ -47,7 +47,7 @@ describe('the request to', () => {
     })
   })
 
-  it('Mailgun, in the region of the account', () => {
+  it('a mail by Mailgun goes to the region of the account', () => {
     const credentials = { api_key: 'key', domain: 'mg.acme.test' }
     const { url, headers, body } = requestOf('mailgun', { ...credentials, region: 'eu' })
     expect(url).toBe('https://api.eu.mailgun.net/v3/mg.acme.test/messages')
@@ -62,7 +62,7 @@ describe('the request to', () => {
     expect(requestOf('mailgun', credentials).url).toBe('https://api.mailgun.net/v3/mg.acme.test/messages')
   })
 
-  it('Postmark', () => {
+  it('a mail by Postmark is one authenticated request', () => {
     const { url, headers, json } = requestOf('postmark', { api_key: 'key' })
     expect({ url, headers }).toEqual({
       url: 'https://api.postmarkapp.com/email',
@@ -71,7 +71,7 @@ describe('the request to', () => {
     expect(json).toMatchObject({ From: FROM, To: 'ada@demo.test', TextBody: 'Hello', HtmlBody: '<p>Hello</p>' })
   })
 
-  it('Resend, with the same key for every attempt', () => {
+  it('a mail by Resend has the same idempotency key for every attempt', () => {
     const { url, headers, json } = requestOf('resend', { api_key: 'key' })
     expect({ url, headers }).toEqual({
       url: 'https://api.resend.com/emails',
@@ -80,7 +80,7 @@ describe('the request to', () => {
     expect(json).toMatchObject({ from: FROM, to: ['ada@demo.test'], subject: 'Grüße' })
   })
 
-  it('SES, signed, with its configuration set', () => {
+  it('a mail by SES is signed and names its configuration set', () => {
     const key = { accessKeyId: 'AKIDEXAMPLE123456', secretAccessKey: 'secret', region: 'eu-west-1' }
     const { url, headers, json } = requestOf('ses', key, { message: { configuration_set_name: 'login' } })
     expect(url).toBe('https://email.eu-west-1.amazonaws.com/v2/email/outbound-emails')
@@ -212,6 +212,6 @@ it.each([
   ['Notes <no address>', 'any', { email: 'login@acme.test', name: 'Notes' }],
   ['hello@notes.test', 'any', { email: 'hello@notes.test' }],
   [undefined, 'any', { email: 'login@acme.test', name: 'Acme, Inc.' }],
-] as const)('of a message that asks for %s, where the domain may be %s', (wanted, domains, sender) => {
+] as const)('the sender %s where the domain may be %s is right', (wanted, domains, sender) => {
   expect(chosenSender(wanted, 'Acme, Inc. <login@acme.test>', domains)).toEqual(sender)
 })

@@ -4,9 +4,12 @@ import { checkMessage } from './message'
 const mail = { channel: 'email', to: 'ada@demo.test', subject: 'Hello', text: 'text', html: '<p>html</p>' }
 
 describe('one recipient', () => {
-  it.each(['ada@demo.test', 'ada+tag@sub.demo.test', "o'hara@demo.test", 'jürgen@exämple.test'])('accepts %s', (to) => {
-    expect(checkMessage({ ...mail, to }).to).toBe(to)
-  })
+  it.each(['ada@demo.test', 'ada+tag@sub.demo.test', "o'hara@demo.test", 'jürgen@exämple.test'])(
+    'the recipient %s is accepted',
+    (to) => {
+      expect(checkMessage({ ...mail, to }).to).toBe(to)
+    },
+  )
 
   it.each([
     ['a list', 'ada@demo.test,eve@evil.test'],
@@ -21,7 +24,7 @@ describe('one recipient', () => {
     ['two at signs', 'ada@evil.test@demo.test'],
     ['a reordering mark', 'ada\u202e@demo.test'],
     ['nobody', ''],
-  ])('refuses %s', (_, to) => {
+  ])('a recipient is refused: %s', (_, to) => {
     expect(() => checkMessage({ ...mail, to })).toThrow('to must be one recipient')
   })
 

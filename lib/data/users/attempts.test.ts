@@ -202,12 +202,12 @@ describe('the tenant may', () => {
     expect(await fail(4, guard)).toEqual(['failed', 'failed', 'failed', 'blocked'])
   })
 
-  it('except an address', async () => {
+  it('an address on the allow-list is never blocked', async () => {
     const guard = guardWith({ bruteForceProtection: { allowlist: [subject.ip] } })
     expect(new Set(await fail(20, guard))).toEqual(new Set(['failed']))
   })
 
-  it('switch either off', async () => {
+  it('the tenant may switch off either limit', async () => {
     const off = guardWith({ bruteForceProtection: { enabled: false }, suspiciousIpThrottling: { enabled: false } })
     expect(new Set(await fail(150, off))).toEqual(new Set(['failed']))
   })
@@ -376,7 +376,7 @@ describe('the ceiling of an account over all networks (threat-model.md BF7)', ()
       expect(await refusalFor(from(99, { name: 'two@mail.test' }))).toMatchObject({ code: 'too_many_requests' })
     })
 
-    it('at a network whose own are used up, which its success gives nothing back to', async () => {
+    it('a browser keeps its guesses at a network whose own are used up, and its success gives that network nothing back', async () => {
       const browsers = await recognized('two@mail.test')
       const office = from(5, { name: 'two@mail.test' })
       await tryOnce(guardWith(), office, right)
@@ -385,7 +385,7 @@ describe('the ceiling of an account over all networks (threat-model.md BF7)', ()
       expect((await guardWith().run(office, right)).verdict).toBe('blocked')
     })
 
-    it('of that account alone, and not once the password is another', async () => {
+    it('a browser keeps its guesses for that account alone, and loses them once the password has changed', async () => {
       const browsers = await recognized('two@mail.test')
       await attack('other@mail.test')
       expect(await refusalFor(from(99, { name: 'other@mail.test', browsers }))).not.toBeNull()
@@ -396,7 +396,7 @@ describe('the ceiling of an account over all networks (threat-model.md BF7)', ()
       expect(await refusalFor(from(99, { name: 'two@mail.test', browsers }))).not.toBeNull()
     })
 
-    it('and no browser with a value that is not ours', () => {
+    it('a forged recognition value gives a browser no guesses of its own', () => {
       const value = recognitionFor(new Uint8Array(32), server)
       expect(readRecognition(value, server)).not.toBeNull()
       for (const forged of ['', 'rubbish', `${value}A`, value.slice(0, -2), `B${value.slice(1)}`])

@@ -226,7 +226,7 @@ describe('unusable hashes are refused with the reason', () => {
     ['argon2 that is none', { algorithm: 'argon2', hash: { value: '$argon2id$nonsense' } }, /PHC/],
     ['argon2 with a salt', { algorithm: 'argon2', hash: { value: hashSync('x') }, salt: { value: 'x' } }, /salt/],
     ['an unknown field', { algorithm: 'md5', hash: md5, pepper: 'x' }, /pepper/],
-  ])('%s', (_, given, reason) => {
+  ])('a hash is refused: %s', (_, given, reason) => {
     expect(reasonOf(given)).toMatch(reason)
   })
 })

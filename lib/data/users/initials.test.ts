@@ -25,9 +25,11 @@ it.each([
   ['👩‍👩‍👧 Kim', '👩‍👩‍👧'],
   ['🇯🇵', '🇯🇵'],
   ['\u202eKim\u202c Ito', 'KI'],
-])('of %s are %s', (name, initials) => expect(named(name)).toBe(initials))
+])('the initials of %s are %s', (name, initials) => expect(named(name)).toBe(initials))
 
-it.each(['', '  ', '...', '<>&"', '\0\x07', '\ud800'])('of %j are none', (name) => expect(named(name)).toBe(''))
+it.each(['', '  ', '...', '<>&"', '\0\x07', '\ud800'])('the name %j has no initials', (name) =>
+  expect(named(name)).toBe(''),
+)
 
 it('keeps the base of a character with many marks, and looks at no more than the start of a long name', () => {
   expect(named(`a${'\u0301'.repeat(50)} b`)).toBe('AB')

@@ -123,7 +123,7 @@ describe('the address of the account', () => {
     expect(judge(allowed, 'jo@company-name.example', person)).toBeNull()
   })
 
-  it('is no part of what is judged where there is none', () => {
+  it('an account without an address has no address to compare with', () => {
     expect(judge({ passwordPolicy: 'none' }, 'x', { email: null })).toBeNull()
   })
 })
@@ -138,7 +138,7 @@ describe('personal data', () => {
     ['user_metadata.name', { metadata: { name: 'Kimberly' } }],
     ['user_metadata.first', { metadata: { first: 'Kimberly' } }],
     ['user_metadata.last', { metadata: { last: 'Kimberly' } }],
-  ])('is %s', (_, person) => {
+  ])('a password with personal data is refused: %s', (_, person) => {
     expect(judge({}, 'xx Kimberly Lee-x 99', person)).toEqual({ kind: 'personal' })
   })
 

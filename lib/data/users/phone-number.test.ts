@@ -17,7 +17,7 @@ describe('a phone number', () => {
   })
 
   it.each(['', '+', 'abc', '01701234567', '+49', '+8100', '+4917012345678901234', '９', `+49${'1'.repeat(100)}`])(
-    '%j is none',
+    'the text %j is not a phone number',
     async (typed) => {
       expect(await readPhoneNumber(typed)).toBeNull()
     },

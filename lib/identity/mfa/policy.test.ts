@@ -24,7 +24,7 @@ describe('what asks for a factor', () => {
   })
 
   it.each(['never', 'always', 'risky', 'enrolled'] as const)(
-    'the client’s %s comes before the tenant’s',
+    'the client’s policy %s takes precedence over the tenant’s',
     (mfa_policy) => {
       const expected = mfa_policy === 'never' ? 'none' : mfa_policy
       for (const policies of [[], ['all-applications'], ['confidence-score'], ['enrolled']]) {
@@ -62,7 +62,7 @@ describe('what asks for a factor', () => {
     }
   })
 
-  it('the application’s own request comes before both', () => {
+  it('the application’s own request takes precedence over both', () => {
     const parameters = { ...nothing, acrValues: ['urn:other', MULTI_FACTOR_ACR] }
     expect(mfaDemand(settings(), sampleClient({ mfa_policy: 'never' }), parameters)).toBe('step-up')
     expect(mfaDemand(settings(), sampleClient(), { ...parameters, acrValues: ['urn:other'] })).toBe('none')
@@ -85,26 +85,26 @@ describe('whether this login needs it', () => {
   const circumstances = { browser: 'unknown', busyNetwork: false, enrolled: true, chosen: true } as const
   const required = (demand: MfaDemand, over: object = {}) => isRequired({ demand, ...circumstances, ...over })
 
-  it('always, but not in a remembered browser', () => {
+  it('the policy "always" requires a factor, except in a remembered browser', () => {
     expect(required('always')).toBe(true)
     expect(required('always', { browser: 'known' })).toBe(true)
     expect(required('always', { browser: 'remembered' })).toBe(false)
   })
 
-  it('where it is risky: a browser that is not known, or a network from which many fail', () => {
+  it('the policy "risky" requires a factor in an unknown browser, and from a network with many failures', () => {
     expect(required('risky')).toBe(true)
     expect(required('risky', { browser: 'known' })).toBe(false)
     expect(required('risky', { browser: 'known', busyNetwork: true })).toBe(true)
     expect(required('risky', { browser: 'remembered', busyNetwork: true })).toBe(false)
   })
 
-  it('of a user who enrolled a factor, but not in a remembered browser', () => {
+  it('the policy "enrolled" requires a factor of a user who has one, except in a remembered browser', () => {
     expect(required('enrolled', { browser: 'known' })).toBe(true)
     expect(required('enrolled', { browser: 'remembered' })).toBe(false)
     expect(required('enrolled', { chosen: false })).toBe(false)
   })
 
-  it('where the application asks, in any browser', () => {
+  it('a request of the application requires a factor in any browser', () => {
     expect(required('step-up', { browser: 'remembered' })).toBe(true)
     expect(required('if-enrolled', { browser: 'remembered' })).toBe(true)
     expect(required('if-enrolled', { enrolled: false })).toBe(false)

@@ -49,14 +49,14 @@ function riff(...chunks: [type: string, data: Uint8Array][]): Buffer {
 }
 const LOSSY = WEBP.subarray(WEBP.indexOf('VP8 ') + 8)
 
-describe('is a picture', () => {
+describe('an accepted picture', () => {
   it.each([
     ['jpg', JPEG],
     ['webp', WEBP],
     ['webp', TRANSPARENT_WEBP],
     ['png', png()],
     ['png', png({ width: 5, height: 3, interlace: 1, pixels: Buffer.alloc(22) })],
-  ] as const)('%s, and cleaned again it stays as it is', async (extension, file) => {
+  ] as const)('a picture is accepted, and unchanged when cleaned again: %s', async (extension, file) => {
     const once = await cleaned(file)
     expect(once.extension).toBe(extension)
     expect(await cleaned(once.bytes)).toEqual(once)
@@ -72,17 +72,17 @@ describe('is a picture', () => {
     ['what follows a PNG', png({ after: Buffer.from(SECRET) })],
     ['EXIF of a WebP', riff(['VP8 ', LOSSY], ['EXIF', Buffer.from(SECRET)], ['XMP ', Buffer.from(SECRET)])],
     ['what follows a WebP', Buffer.concat([WEBP, Buffer.from(SECRET)])],
-  ])('without %s', async (_name, file) => {
+  ])('a cleaned picture does not contain %s', async (_name, file) => {
     expect(file.includes(SECRET)).toBe(true)
     expect(Buffer.from((await cleaned(file)).bytes).includes(SECRET)).toBe(false)
   })
 
-  it('without a colour profile', async () => {
+  it('a cleaned picture has no colour profile', async () => {
     for (const file of [JPEG, WEBP, TRANSPARENT_WEBP])
       expect(Buffer.from((await cleaned(file)).bytes).includes('Google')).toBe(false)
   })
 
-  it.each(['II', 'MM'] as const)('with the orientation of a photograph (%s)', async (order) => {
+  it.each(['II', 'MM'] as const)('a cleaned picture keeps the orientation of a photograph (%s)', async (order) => {
     const turned = await cleaned(jpegWith(exif(6, order)))
     expect((await cleaned(turned.bytes)).bytes).toEqual(turned.bytes)
     expect(turned.bytes).toHaveLength((await cleaned(JPEG)).bytes.length + 36)
@@ -90,7 +90,7 @@ describe('is a picture', () => {
   })
 })
 
-describe('is refused', () => {
+describe('a refused file', () => {
   it.each([
     ['nothing', Buffer.alloc(0)],
     ['a text', Buffer.from('hello')],
@@ -123,7 +123,7 @@ describe('is refused', () => {
     ['a JPEG with an arithmetic frame', Buffer.from(JPEG.toString('latin1').replace('\xff\xc0', '\xff\xc9'), 'latin1')],
     ['a JPEG with a table that is none', jpegWith(segment(0xdb, Buffer.from(SECRET)))],
     ['a JPEG with a code table that is none', jpegWith(segment(0xc4, Buffer.from(SECRET)))],
-  ])('%s', async (_name, file) => {
+  ])('a file is refused as a picture: %s', async (_name, file) => {
     expect(await cleanPicture(file)).toBe('type')
   })
 
@@ -132,11 +132,11 @@ describe('is refused', () => {
     ['more pixels, before they are decompressed', png({ width: MAX_PICTURE_SIDE + 1, pixels: Buffer.alloc(1) })],
     ['as many pixels as can be written', png({ width: 0x7fffffff, height: 0x7fffffff, pixels: Buffer.alloc(1) })],
     ['no pixels', png({ width: 0, pixels: Buffer.alloc(1) })],
-  ])('of %s than it may have', async (_name, file) => {
+  ])('a picture is refused if it has %s than it may have', async (_name, file) => {
     expect(await cleanPicture(file)).toBe('size')
   })
 
-  it('with more scans than a browser should draw', async () => {
+  it('a picture is refused if it has more scans than a browser should draw', async () => {
     const at = JPEG.indexOf(Buffer.of(0xff, 0xda))
     const scan = JPEG.subarray(at, -2)
     const file = Buffer.concat([JPEG.subarray(0, at), ...Array(40).fill(scan), JPEG.subarray(-2)])

@@ -60,7 +60,7 @@ describe('the request in the event of a rule', () => {
 })
 
 describe('what effects mean', () => {
-  it('for claims: those that may be set, and nothing where there are none', () => {
+  it('the claims of an action are those that may be set, and undefined without any', () => {
     expect(claimsOf(noEffects())).toBeUndefined()
     const effects = { ...noEffects(), idTokenClaims: { a: 1, sub: 'x', none: null }, accessTokenClaims: { scope: 'x' } }
     expect(claimsOf(effects)).toEqual({ idToken: { a: 1 } })
@@ -71,7 +71,7 @@ describe('what effects mean', () => {
     expect(scopesOf(['openid', 'read'], effects)).toEqual(['openid', 'write'])
   })
 
-  it('for metadata and factors: nothing where nothing was said', () => {
+  it('an action without a change of metadata or factors changes nothing', () => {
     expect(changesOf(noEffects())).toBeNull()
     expect(changesOf({ ...noEffects(), userMetadata: { a: null } })).toEqual({
       userMetadata: { a: null },

@@ -46,9 +46,12 @@ describe('the place of an address', () => {
     expect(errors).toHaveLength(2)
   })
 
-  it.each([[null], ['text'], [{ country: 'DE' }], [{ location: { latitude: 'north' } }]])('of %j is empty', (found) => {
-    expect(placeIn(found, () => undefined)).toEqual({})
-  })
+  it.each([[null], ['text'], [{ country: 'DE' }], [{ location: { latitude: 'north' } }]])(
+    'the place of %j is empty',
+    (found) => {
+      expect(placeIn(found, () => undefined)).toEqual({})
+    },
+  )
 })
 
 describe('the travel since the last login', () => {

@@ -187,7 +187,7 @@ describe('an OpenID Connect provider', () => {
     expect(other.searchParams.has('code_challenge')).toBe(false)
   })
 
-  it('of Microsoft is asked at its common endpoint where the connection says so, and else at that of its tenant', async () => {
+  it('the common endpoint of Microsoft is used where the connection says so, and else the endpoint of its tenant', async () => {
     const called: string[] = []
     const callOut: UpstreamDeps['callOut'] = async (address) => {
       called.push(new URL(address).pathname.split('/')[1] ?? '')

@@ -686,7 +686,7 @@ describe('Apple’s name', () => {
     [{ firstName: null, lastName: 'Lee' }, { name: 'Lee' }],
     [{ firstName: '', lastName: '' }, { name: null }],
     [{}, { name: null }],
-  ])('%j', async (name, expected) => {
+  ])('the name %j of Apple is read', async (name, expected) => {
     expect(await named(name)).toMatchObject(expected)
   })
 })

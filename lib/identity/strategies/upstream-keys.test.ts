@@ -92,7 +92,7 @@ describe('the key that signed', () => {
       ],
     ],
     ['one beside a malformed one', {}, [{ kty: 'RSA', n: 7 }, { kty: 'RSA' }, published(second.publicKey)]],
-  ])('is %s', async (_, { kid }, keys) => {
+  ])('the key that signed is %s', async (_, { kid }, keys) => {
     double.mischief = { ...signedBy(second.privateKey, kid), keys: () => keys as never }
     expect(await signIn()).toBe('corp|k-1')
   })
@@ -108,7 +108,7 @@ describe('the key that signed', () => {
     expect(await failure(signIn())).toMatchObject({ failure: 'forged', message: expect.stringMatching(/keys/) })
   })
 
-  it('is found after the provider changed its keys, with a new name, the old name or none', async () => {
+  it('a new key is found after the provider changed its keys, with a new name, the old name or no name', async () => {
     for (const kid of ['b', 'a', undefined]) {
       double.mischief = { ...signedBy(first.privateKey, 'a'), keys: () => [published(first.publicKey, { kid: 'a' })] }
       await signIn()
@@ -180,7 +180,7 @@ describe('clocks that differ', () => {
   it.each([
     ['nbf', 240],
     ['exp', -240],
-  ])('by more are one: %s', async (claim, seconds) => {
+  ])('a clock that differs by more is refused: %s', async (claim, seconds) => {
     double.mischief = shifted(claim, seconds)
     expect(await failure(signIn())).toMatchObject({ name: 'UpstreamError' })
   })

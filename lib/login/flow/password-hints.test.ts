@@ -23,7 +23,7 @@ describe('the rules that a page lists', () => {
       },
       ['length', 'common', 'personal', 'history'],
     ],
-  ])('of %j', (options, expected) => {
+  ])('the hints for %j are the rules that apply', (options, expected) => {
     expect(names(options)).toEqual(expected)
   })
 
@@ -52,7 +52,7 @@ describe('what a refused password broke', () => {
     [{ passwordPolicy: 'none' }, '', ['length']],
     [{ passwordPolicy: 'fair' }, 'UPPER', ['length', 'lower', 'digit']],
     [{ passwordPolicy: 'excellent' }, 'aaab', ['length', 'classes', 'identical']],
-  ])('%j by %j', (options, password, expected) => {
+  ])('under %j the password %j breaks its rules', (options, password, expected) => {
     expect(broken(options, password)).toEqual(expected)
   })
 

@@ -48,7 +48,7 @@ describe('authentication', () => {
       { user, evidence: provenNow(0), wants: { subject: 'auth0|lee', prompt: ['login'] } },
       'authenticated',
     ],
-  ])('%s: %o', (_name, state, expected) => {
+  ])('the next requirement for %s is right: %o', (_name, state, expected) => {
     expect(due(state)).toBe(expected)
   })
 })
@@ -69,7 +69,7 @@ describe('linking two accounts', () => {
       'nothing',
     ],
     ['waits for the other account', { decisions: { linking: { phase: 'proving', other, first } } }, 'authenticated'],
-  ])('%s', (_name, state, expected) => {
+  ])('a linking %s', (_name, state, expected) => {
     expect(due(state)).toBe(expected)
   })
 })
@@ -82,7 +82,7 @@ describe('account selection', () => {
     ['does not ask where none is', { wants }, 'authenticated'],
     ['does not ask twice', { ...signedIn(60), wants, decisions: { account: 'selected' } }, 'nothing'],
     ['comes before a login that is too old', { ...signedIn(60), wants: { ...wants, maxAge: 1 } }, 'account-selected'],
-  ])('%s', (_name, state, expected) => {
+  ])('account selection %s', (_name, state, expected) => {
     expect(due(state)).toBe(expected)
   })
 })
@@ -120,7 +120,7 @@ describe('consent', () => {
       { ...thirdParty, decisions: answer(['openid']), wants: { prompt: ['consent'] } },
       'nothing',
     ],
-  ])('%s', (_name, state, expected) => {
+  ])('consent is required: %s', (_name, state, expected) => {
     expect(due(state)).toBe(expected)
   })
 })
@@ -138,7 +138,7 @@ describe('a second factor that has to be added', () => {
       'mfa-passed',
     ],
     ['is not added where none is required', { ...signedIn(9000), ...mfa({ required: false }) }, 'nothing'],
-  ])('%s', (_name, state, expected) => {
+  ])('a second factor %s', (_name, state, expected) => {
     expect(due(state)).toBe(expected)
   })
 })
@@ -189,7 +189,7 @@ describe('a change of how users sign in (threat-model.md BF22)', () => {
       { ...requested, wants: { ...wants, scopes: ['openid'] }, ...signedIn(5000) },
       'nothing',
     ],
-  ])('%s', (_name, state, expected) => {
+  ])('a change %s', (_name, state, expected) => {
     expect(due(state)).toBe(expected)
   })
 

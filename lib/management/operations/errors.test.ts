@@ -29,7 +29,7 @@ describe('the sentence of a problem is the vendor’s', () => {
     [{}, "Payload validation error: 'Missing required property: name'."],
     [{ name: 'a', age: 'b' }, "Payload validation error: 'must be a number' on property 'age'."],
     [{ name: 'a', x: 1 }, "Payload validation error: 'Additional properties not allowed: x'."],
-  ])('for %j', (value, expected) => {
+  ])('the vendor’s sentence is given for %j', (value, expected) => {
     expect(sentence(value)).toBe(expected)
   })
 

@@ -184,7 +184,10 @@ describe('a date of a query', () => {
     expect(readInterval(text)).toEqual({ start: new Date(start), end: new Date(end) })
   })
 
-  it.each(['', 'today', '2020-13', '2021-02-29', '2020-1-1', '2020-01-01T25', '20200101'])('%s is none', (text) => {
-    expect(readInterval(text)).toBeNull()
-  })
+  it.each(['', 'today', '2020-13', '2021-02-29', '2020-1-1', '2020-01-01T25', '20200101'])(
+    'the text %s is not a date',
+    (text) => {
+      expect(readInterval(text)).toBeNull()
+    },
+  )
 })

@@ -25,7 +25,7 @@ describe('a SCIM filter', () => {
     ['a eq "1" or b eq "2" and c eq "3"', 'a:1 OR (b:2 AND c:3)'],
     ['(a eq "1" or b eq "2") and not (c pr)', '(a:1 OR b:2) AND NOT _exists_:c'],
     ['not(a pr)', 'NOT _exists_:a'],
-  ])('%s is %s', (filter, query) => {
+  ])('the SCIM filter %s is %s', (filter, query) => {
     expect(parseScim(filter)).toEqual(parseQuery(query))
   })
 

@@ -147,7 +147,7 @@ it.each([
     'actionModules["greetings"]: it requires fs (actions have no file system); it is not published',
   ],
   ['code: "exports.greet = ("', 'actionModules["greetings"]: it is no JavaScript'],
-])('with %s are reported', async (code, reported) => {
+])('an action module with %s is reported', async (code, reported) => {
   const { notApplied } = await plan(FILE.replace('code: ./action-modules/greetings/code.js', code))
   expect(notApplied[0]).toContain(reported)
   expect(notApplied.at(-1)).toContain('actions["Greeter"]: requires actions:greetings')

@@ -75,7 +75,7 @@ describe('an address that can match nothing is refused with its place and what w
       'httpEndpoint',
       'https://logs.example:8443',
     ],
-  ])('%j', async (document, place, meant) => {
+  ])('the address is refused: %j', async (document, place, meant) => {
     const found = (await problems(document)).join('\n')
     expect(found).toContain(place)
     expect(found).toContain(`did you mean ${meant}?`)

@@ -72,7 +72,7 @@ describe('the keys of a client', () => {
     expect([...toClient(record).authMethods]).toEqual(['private_key_jwt'])
   })
 
-  it('that are none any more give way to a secret', async () => {
+  it('a client whose keys were removed gets a secret', async () => {
     expect((await plan(withKeys())).secrets).toMatchObject([{ name: 'Orders' }])
   })
 
@@ -454,7 +454,7 @@ resourceServers: [{ name: No identifier }]
       "users: [{ email: a@b.example, mfa_factors: [{ totp: { secret: JBSWY3DPEHPK3PXP }, phone: { value: '+12125550001' } }] }]",
       /exactly one/,
     ],
-  ])('%s', async (_, text, reason) => {
+  ])('a wrong value is refused: %s', async (_, text, reason) => {
     expect((await problems(text)).join('\n')).toMatch(reason)
   })
 
@@ -723,7 +723,7 @@ describe('second factors', () => {
     expect(change?.details).toEqual(['policies: ["all-applications"] → []'])
   })
 
-  it('that are none here, or ask for nothing, are named', async () => {
+  it('unsupported and ineffective second factors are reported', async () => {
     const planned = await plan(
       'guardianFactors: [{ name: duo, enabled: true }, { name: webauthn-roaming, enabled: false }]\nguardianPolicies: { policies: [confidence-score] }',
     )

@@ -12,7 +12,7 @@ describe('a character reference', () => {
     ['&#252;&#xFC;&#XfC;&#128512;', 'üüü😀'],
     ['&#150;&#x80;', '–€'],
     ['&#0;&#xD800;&#1114112;&#999999999;', '\ufffd\ufffd\ufffd\ufffd'],
-  ])('%s is %s', (text, decoded) => {
+  ])('the text %s is decoded as %s', (text, decoded) => {
     expect(decodeEntities(text)).toBe(decoded)
   })
 

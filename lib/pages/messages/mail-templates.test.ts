@@ -262,7 +262,7 @@ describe('templates', () => {
     }
   })
 
-  it('that are none are named', () => {
+  it('an invalid template is reported by name', () => {
     const failed: string[] = []
     const documents = [{ id: 'reset_email', body: { enabled: true, body: '{% if %}' } }]
     expect(readMailTemplates(documents, (template) => failed.push(template))).toBeUndefined()

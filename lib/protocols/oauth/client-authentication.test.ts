@@ -129,7 +129,7 @@ describe('each registered method', () => {
     ['basic where nothing is registered', { authorization: basic('either', SECRET) }, 'either'],
     ['none', { body: { client_id: 'public' } }, 'public'],
     ['none by a header without a password', { authorization: basic('public', '') }, 'public'],
-  ])('%s', async (_name, sent, clientId) => {
+  ])('a client authenticates by its registered method: %s', async (_name, sent, clientId) => {
     expect(await authenticate(sent)).toBe(clientId)
   })
 })
@@ -160,7 +160,7 @@ describe('one answer for whatever is wrong (threat-model.md CO4)', () => {
     ['a header without a colon', { authorization: `Basic ${Buffer.from('basic').toString('base64')}` }],
     ['a header that is no base64', { authorization: 'Basic !!!' }],
     ['another scheme', { authorization: 'Bearer abc' }],
-  ])('%s', async (_name, sent) => {
+  ])('every wrong client gets the same answer: %s', async (_name, sent) => {
     await expect(authenticate(sent)).rejects.toMatchObject({ code: 'invalid_client', description: 'Unauthorized' })
   })
 })
@@ -175,7 +175,7 @@ describe('one method per request', () => {
     ['two clients', { authorization: basic('basic', SECRET), body: { client_id: 'post' } }],
     ['a secret in the URL', { query: 'client_secret=x', body: { client_id: 'post', client_secret: SECRET } }],
     ['a right secret in the URL', { query: `client_secret=${form(SECRET)}`, body: { client_id: 'post' } }],
-  ])('refuses %s', async (_name, sent) => {
+  ])('a request with %s is refused', async (_name, sent) => {
     await expect(authenticate(sent)).rejects.toMatchObject({ code: 'invalid_request' })
   })
 })
@@ -222,7 +222,7 @@ describe('private_key_jwt (RFC 7523)', () => {
     ['by the one key of a set', 'one', { header: { alg: 'RS384' } }],
     ['by a named key of a set', 'several', { key: NEXT, header: { kid: 'b' } }],
     ['by the algorithm of a key in a set', 'limited', { header: { alg: 'RS384' } }],
-  ])('%s', async (_name, clientId, how) => {
+  ])('an assertion is accepted: %s', async (_name, clientId, how) => {
     expect(await authenticate({ body: await assertion(clientId, how) })).toBe(clientId)
   })
 
@@ -232,7 +232,7 @@ describe('private_key_jwt (RFC 7523)', () => {
     expect(await authenticate({ body, path: '/oauth/par' })).toBe('signer')
   })
 
-  it('beside its own client_id', async () => {
+  it('an assertion is accepted beside its own client_id', async () => {
     expect(await authenticate({ body: { ...(await assertion('signer')), client_id: 'signer' } })).toBe('signer')
   })
 
@@ -272,14 +272,14 @@ describe('private_key_jwt (RFC 7523)', () => {
     ['of a client with a secret', 'post', {}],
     ['of a client without one', 'public', {}],
     ['by an algorithm that is not taken', 'signer', { header: { alg: 'RS512' } }],
-  ])('not %s', async (_name, clientId, how) => {
+  ])('an assertion is refused: %s', async (_name, clientId, how) => {
     await expect(authenticate({ body: await assertion(clientId, how) })).rejects.toMatchObject({
       code: 'invalid_client',
       description: 'Unauthorized',
     })
   })
 
-  it('not by the public key as a secret, nor without a signature (RFC 8725 2.1)', async () => {
+  it('an assertion is refused with the public key as a secret, and without a signature (RFC 8725 2.1)', async () => {
     const claims = assertionClaims('signer', NOW)
     const confused = await new SignJWT(claims).setProtectedHeader({ alg: 'HS256' }).sign(Buffer.from(KEY.pem))
     const [, payload] = confused.split('.')
@@ -313,11 +313,11 @@ describe('private_key_jwt (RFC 7523)', () => {
       'invalid_client',
     ],
     ['beside a secret', { client_secret: SECRET }, 'invalid_request'],
-  ])('not %s', async (_name, extra, code) => {
+  ])('an assertion in a wrong request is refused: %s', async (_name, extra, code) => {
     await expect(authenticate({ body: { ...(await assertion('signer')), ...extra } })).rejects.toMatchObject({ code })
   })
 
-  it('not beside Basic, nor in the URL, nor its kind alone', async () => {
+  it('an assertion is refused beside Basic, in the URL, and without its type', async () => {
     const body = await assertion('signer')
     const refused = (sent: Sent, code: string) => expect(authenticate(sent)).rejects.toMatchObject({ code })
     await refused({ body, authorization: basic('signer', SECRET) }, 'invalid_request')

@@ -10,11 +10,11 @@ describe('reading (RFC 6749 3.3)', () => {
     ['read:things https://x.test/a!#', ['read:things', 'https://x.test/a!#']],
     ['', []],
     [undefined, []],
-  ])('%j', (value, expected) => {
+  ])('the scope %j is read', (value, expected) => {
     expect(parseScope(value)).toEqual(expected)
   })
 
-  it.each(['open"id', 'open\\id', 'a\tb', 'a\nb', 'é', 'a\u00a0b', '\0'])('refuses %j', (value) => {
+  it.each(['open"id', 'open\\id', 'a\tb', 'a\nb', 'é', 'a\u00a0b', '\0'])('the scope %j is refused', (value) => {
     expect(() => parseScope(value)).toThrow(expect.objectContaining({ code: 'invalid_scope' }))
   })
 

@@ -41,7 +41,7 @@ describe('the claims parameter (OIDC Core 5.5)', () => {
     expect(parse({ userinfo: { acr: { essential: true, value: 'urn:a' } } }).acr).toBeNull()
   })
 
-  it.each(['', '{', '[]', '"x"', 'null', '7'])('refuses %j', (sent) => {
+  it.each(['', '{', '[]', '"x"', 'null', '7'])('the claims parameter %j is refused', (sent) => {
     expect(() => parseClaims(sent)).toThrow(expect.objectContaining({ code: 'invalid_request', redirectable: true }))
   })
 
@@ -54,7 +54,7 @@ describe('the claims parameter (OIDC Core 5.5)', () => {
     [{ id_token: { sub: { value: 7 } } }],
     [{ id_token: { sub: { values: ['auth0|kim', 'auth0|lee'] } } }],
     [{ id_token: { acr: { values: [null] } } }],
-  ])('refuses %j', (value) => {
+  ])('a wrong member is refused: %j', (value) => {
     expect(() => parse(value)).toThrow(expect.objectContaining({ code: 'invalid_request' }))
   })
 

@@ -121,7 +121,7 @@ describe('the request', () => {
     expect(parse(parameters as Record<string, string>).request.tellAuthTime).toBe(given)
   })
 
-  it('takes the age that the client registered where the request names none', () => {
+  it('the client’s default_max_age applies where the request has no max_age', () => {
     const over = sampleClient({ app_type: 'spa', default_max_age: 60 })
     expect(parse({}, over)).toMatchObject({ wants: { maxAge: 60 }, request: { tellAuthTime: true } })
     expect(parse({ max_age: '5' }, over).wants.maxAge).toBe(5)

@@ -35,7 +35,7 @@ it.each([
   [{ whr: 'urn:Users' }, [], 'Users'],
   [{ whr: 'urn:urn:x' }, [], 'urn:x'],
   [{ whr: 'Users' }, [], 'Users'],
-])('reads %j', (parameters, acrValues, connection) => {
+])('the request is read: %j', (parameters, acrValues, connection) => {
   expect(parse(parameters).wants).toMatchObject({ acrValues, connection, redirectUri: 'https://portal.test/' })
 })
 

@@ -108,7 +108,7 @@ const delivery = (): DeliveryDeps => ({
 })
 
 describe('a login by a passkey', () => {
-  it('whose key another device has is refused', async () => {
+  it('a passkey whose key is registered for another device is refused', async () => {
     await offerPasskeys(latchkey)
     const userId = await latchkey.addUser({ email: 'passkey@mail.test', data: { emailVerified: true } })
     const credential = softCredential()
@@ -120,7 +120,7 @@ describe('a login by a passkey', () => {
     expect(log).toMatchObject({ type: 'latchkey_passkey_copied', user_id: userId, connection: 'Users' })
   })
 
-  it('that may be backed up and did not count up is a login with a signal', async () => {
+  it('a passkey that may be backed up and did not count up is accepted with a signal', async () => {
     const userId = await latchkey.addUser({ email: 'synchronised@mail.test', data: { emailVerified: true } })
     const credential = softCredential()
     await addPasskey(latchkey, userId, credential, { counter: 5 })
@@ -286,7 +286,7 @@ describe('attack protection', () => {
     expect(tried).toEqual(['fu', 'fu', 'limit_mu'])
   })
 
-  it('records what looks like a bot, and a captcha that is not solved', async () => {
+  it('the log has an entry for a suspected bot, and for a captcha that is not solved', async () => {
     await latchkey.setTenant({ attackProtection: { botDetection: { challenge_password_policy: 'always' } } })
     const browser = browserAt()
     const state = await beginLogin(browser)
@@ -380,7 +380,7 @@ describe('accounts', () => {
 })
 
 describe('tokens', () => {
-  it('of a code and by refreshing', async () => {
+  it('the log has an entry for tokens of a code and of a refresh', async () => {
     const browser = browserAt()
     const code = (await signIn(browser, MAIL)).get('code') ?? ''
     const [log] = await during(() => redeem(browser, code))
@@ -404,7 +404,7 @@ describe('tokens', () => {
     expect(await types(() => browser.post('/oauth/revoke', { form }))).toEqual(['srrt'])
   })
 
-  it('for a session that an action ends', async () => {
+  it('the log has an entry for a session that an action ends', async () => {
     const browser = browserAt()
     await signIn(browser, MAIL)
     await bindAction(latchkey, 'post-login', postLogin("api.session.revoke('No')"))
@@ -413,7 +413,7 @@ describe('tokens', () => {
     await latchkey.setTenant({})
   })
 
-  it('for a client itself, and not with a wrong secret', async () => {
+  it("the log has an entry for a client's own token, and for a wrong secret", async () => {
     const ask = (client_secret: string) =>
       browserAt().post('/oauth/token', {
         form: { grant_type: 'client_credentials', client_id: 'machine', client_secret, audience: 'https://api.test' },
@@ -424,14 +424,14 @@ describe('tokens', () => {
     expect(refused).toMatchObject({ type: 'feccft', client_id: 'machine', description: 'wrong secret' })
   })
 
-  it('by a password', async () => {
+  it('the log has an entry for tokens by a password', async () => {
     const ask = (password: string) =>
       browserAt().post('/oauth/token', { form: { grant_type: 'password', client_id: 'spa', username: MAIL, password } })
     expect(await types(() => ask(PASSWORD))).toEqual(['sepft'])
     expect(await types(() => ask('wrong'))).toEqual(['fp', 'fepft'])
   })
 
-  it('by a code that was sent', async () => {
+  it('the log has an entry for a code that was sent', async () => {
     const browser = browserAt()
     latchkey.clock.advance(3600)
     expect(await types(() => sendTo(browser, 'pat@mail.test'))).toEqual(['cls'])
@@ -443,7 +443,7 @@ describe('tokens', () => {
     expect(await types(() => start(browser, text))).toEqual(['cs'])
   })
 
-  it('of a device', async () => {
+  it('the log has an entry for tokens of a device', async () => {
     const ask = (client_id = 'tv') => browserAt().post('/oauth/device/code', { form: { client_id, scope: 'openid' } })
     expect(await types(() => ask('none'))).toEqual(['fdeaz'])
     const { device_code, user_code } = (await ask()).json() as { device_code: string; user_code: string }
@@ -465,7 +465,7 @@ describe('tokens', () => {
     expect(log).toMatchObject({ type: 'fdecc', client_id: 'tv' })
   })
 
-  it('of a pushed request', async () => {
+  it('the log has an entry for a pushed request', async () => {
     const form = { client_id: 'machine', client_secret: 'wrong' }
     expect(await types(() => browserAt().post('/oauth/par', { form }))).toEqual(['fpar'])
   })
@@ -481,7 +481,7 @@ describe('second factors', () => {
     await latchkey.addUser({ email: user })
   }
 
-  it('of an app', async () => {
+  it('the log has the entries of an authenticator app', async () => {
     await person()
     const logs = await during(() => enrollApp(latchkey, browser, user))
     expect(logs.map(({ type }) => type)).toEqual([
@@ -503,7 +503,7 @@ describe('second factors', () => {
     expect(recover).toEqual(['gd_recovery_rate_limit_exceed', 'fercft'])
   })
 
-  it('by a recovery code', async () => {
+  it('the log has the entries of a recovery code', async () => {
     await person()
     const { recoveryCode } = await enrollApp(latchkey, browser, user)
     const mfa_token = await mfaToken(browser, user)
@@ -512,7 +512,7 @@ describe('second factors', () => {
     expect(await types(() => recover(recoveryCode))).toEqual(['gd_recovery_succeed', 'sercft'])
   })
 
-  it('by a text message', async () => {
+  it('the log has the entries of a text message', async () => {
     await person()
     const phone = `+49171${2000000 + next}`
     await enrollPhone(browser, user, () => codeTo(latchkey, phone), phone)
@@ -532,7 +532,7 @@ describe('second factors', () => {
   it.each([
     ['voice', 'gd_send_voice'],
     ['email', 'gd_send_email'],
-  ])('by %s', async (channel, sent) => {
+  ])('the log has the entries of a code by %s', async (channel, sent) => {
     await person()
     const where = channel === 'voice' ? { phone_number: '+491713333333' } : { email: user }
     const parameters = { authenticator_types: ['oob'], oob_channels: [channel], ...where }
@@ -540,7 +540,7 @@ describe('second factors', () => {
     expect(await types(() => associate(browser, mfa_token, parameters))).toEqual(['gd_start_enroll', sent])
   })
 
-  it('of a device that refuses', async () => {
+  it('the log has an entry for a device that refuses', async () => {
     await person()
     const phone = latchkey.browser({ ip: '198.51.100.9' })
     const first = await mfaToken(browser, user)
@@ -565,7 +565,7 @@ describe('second factors', () => {
     ])
   })
 
-  it('that are taken away', async () => {
+  it('the log has an entry for a removed factor', async () => {
     await person()
     const { secret } = await enrollApp(latchkey, browser, user)
     const audience = 'https://id.test/mfa/'

@@ -51,7 +51,7 @@ describe('every answer of a limited endpoint', () => {
     expect(reset).toBeLessThan(86_400)
   })
 
-  it('but a preflight, which counts nothing', async () => {
+  it('a preflight shows no limit and counts nothing', async () => {
     const at = latchkey.browser({ ip: '192.0.2.78' })
     expect(standing(await at.send('OPTIONS', '/oauth/token'))).toEqual(['none', 'none', 'none'])
     expect(remaining(await at.get('/.well-known/jwks.json'))).toBe(1199)
@@ -86,11 +86,11 @@ describe('a refusal speaks the surface’s own format', () => {
     ['GET', '/userinfo'],
     ['POST', '/oauth/token'],
     ['GET', '/.well-known/openid-configuration'],
-  ])('JSON at %s %s', async (method, path) => {
+  ])('the refusal is JSON at %s %s', async (method, path) => {
     expect((await refused(method, path)).json()).toEqual({ error: 'too_many_requests', error_description: SENTENCE })
   })
 
-  it('the database endpoints’ JSON', async () => {
+  it('the database endpoints refuse in their own JSON', async () => {
     expect((await refused('POST', '/dbconnections/signup')).json()).toMatchObject({
       code: 'too_many_requests',
       description: SENTENCE,
@@ -99,7 +99,7 @@ describe('a refusal speaks the surface’s own format', () => {
     })
   })
 
-  it('the management API’s JSON', async () => {
+  it('the Management API refuses in its own JSON', async () => {
     expect((await refused('GET', '/api/v2/users/auth0|x')).json()).toEqual({
       statusCode: 429,
       error: 'Too Many Requests',
@@ -108,13 +108,13 @@ describe('a refusal speaks the surface’s own format', () => {
     })
   })
 
-  it.each(['/authorize', '/u/login'])('a page at %s, which goes nowhere', async (path) => {
+  it.each(['/authorize', '/u/login'])('the refusal at %s is a page that leads nowhere', async (path) => {
     const answer = await refused('GET', path)
     expect(answer.text).toContain('<!doctype html>')
     expect(answer.header('location')).toBeUndefined()
   })
 
-  it('and is logged by the name of its limit', () => {
+  it('the refusal is logged by the name of its limit', () => {
     expect(latchkey.lines.map(({ fields }) => [fields.code, fields.detail])).toContainEqual([
       'too_many_requests',
       'authorize',

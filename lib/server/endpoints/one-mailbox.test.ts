@@ -96,7 +96,7 @@ describe.each(SPELLINGS)('%j after a message', (spelling) => {
 })
 
 describe.each(OTHERS)('%j is another mailbox', (other) => {
-  it('and signs in to no account, finds none, and has one of its own', async () => {
+  it('another mailbox signs in to no account, finds none, and gets an account of its own', async () => {
     const browser = server.browser()
     const state = await beginLogin(browser)
     const form = { state, action: 'login', username: other, password: PASSWORD }

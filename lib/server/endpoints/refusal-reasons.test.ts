@@ -70,7 +70,7 @@ describe('a person', () => {
       await submitPassword(browser, await beginLogin(browser), username, password)
     }
 
-  it('who is blocked is named, with the reason', async () => {
+  it('a blocked person is named, with the reason', async () => {
     expect(await refusalOf(onPage('lee@mail.test'))).toMatchObject({
       type: 'f',
       description: 'user is blocked',
@@ -110,7 +110,7 @@ describe('a person', () => {
     expect(await pageOf('mo@mail.test', PASSWORD)).toBe(blocked)
   })
 
-  it('who has no connection to sign in by is one of the application', async () => {
+  it('a person without a connection to sign in by is counted for the application', async () => {
     await server.addConnection('Closed', { enabled_clients: [] }, 'con_closed')
     const opened = async () => {
       const browser = browserAt()
@@ -126,7 +126,7 @@ describe('a person', () => {
     })
   })
 
-  it('whom an action denies is named, with the message of the action', async () => {
+  it('a person whom an action denies is named, with the message of the action', async () => {
     await bindAction(server, 'post-login', postLogin("api.access.deny('Not on Sundays')"))
     expect(await refusalOf(onPage('kim@mail.test'))).toMatchObject({
       type: 'f',
@@ -162,11 +162,11 @@ describe('a client', () => {
     ['an unknown API', { ...MACHINE, audience: 'https://no.test' }, 'api_unknown'],
     ['no client grant', { ...MACHINE, audience: API }, 'client_grant_missing'],
     ['a grant that it may not use', { ...MACHINE, grant_type: 'password' }, 'grant_not_allowed'],
-  ])('with %s is named', async (_what, form, reason) => {
+  ])('a client with %s is named', async (_what, form, reason) => {
     expect(await refusalOf(() => post(form))).toMatchObject({ ...client('machine'), details: because(reason) })
   })
 
-  it('that is unknown has its id in the sentence, and the same status as one with a wrong secret', async () => {
+  it('an unknown client has its id in the sentence, and the same status as a client with a wrong secret', async () => {
     const unknown = { ...MACHINE, client_id: 'nobody-here' }
     expect(await refusalOf(() => post(unknown))).toMatchObject({
       description: 'unknown client: nobody-here',
@@ -235,7 +235,7 @@ describe('an authorization request', () => {
     })
   })
 
-  it('whose offline_access is dropped says so in the record of the login', async () => {
+  it('a request whose offline_access is dropped says so in the record of the login', async () => {
     const log = await refusalOf(() =>
       signIn(browserAt(), 'kim@mail.test', { audience: API, scope: 'openid offline_access nonsense' }),
     )
@@ -251,7 +251,7 @@ describe('an authorization request', () => {
     })
   })
 
-  it('that gets what it asks for has no reason', async () => {
+  it('a request that gets everything has no reason', async () => {
     await signIn(browserAt(), 'kim@mail.test')
     expect((await server.audited()).at(-1)).toMatchObject({
       type: 's',
@@ -268,7 +268,7 @@ describe('an exchange', () => {
     ['another verifier', code, { code_verifier: CHALLENGE }, 'pkce_mismatch'],
     ['no verifier', code, { code_verifier: '' }, 'pkce_mismatch'],
     ['another redirect_uri', code, { redirect_uri: 'https://app.test/other' }, 'redirect_uri_differs'],
-  ])('with %s', async (_what, issued, extra, reason) => {
+  ])('an exchange is refused with its reason: %s', async (_what, issued, extra, reason) => {
     const plain = await issued()
     expect(await refusalOf(() => redeem(browserAt(), plain, extra))).toMatchObject({
       type: 'feacft',
@@ -297,7 +297,7 @@ describe('an exchange', () => {
     await server.database.pool.query(`UPDATE "user" SET blocked = false WHERE id = 'auth0|kim'`)
   })
 
-  it('with a refresh token that is none', async () => {
+  it('an exchange is refused with its reason: an unknown refresh token', async () => {
     expect(await refusalOf(() => refresh(browserAt(), 'nonsense'))).toMatchObject({
       type: 'fertft',
       ...client('spa'),
@@ -366,7 +366,7 @@ describe('an application of SAML or WS-Federation', () => {
   it.each([
     ['SAML', saml('/samlp/nobody-here'), 'nobody-here'],
     ['WS-Federation', wsfed({ wtrealm: 'urn:nobody-here' }), 'urn:nobody-here'],
-  ])('that is unknown is named as it was sent: %s', async (_what, work, name) => {
+  ])('an unknown application is named as it was sent: %s', async (_what, work, name) => {
     const log = await refusalOf(work)
     expect(log).toMatchObject({ type: 'f', details: because('unknown_client') })
     expect(log.description).toContain(name)
@@ -488,7 +488,7 @@ describe('a page that logs people in itself', () => {
     })
   })
 
-  it('whose browser asks first is in the log of the server, once a minute', async () => {
+  it('a page whose browser sends a preflight is in the log of the server, once a minute', async () => {
     const browser = browserAt()
     const ask = (origin: string) => browser.send('OPTIONS', '/co/authenticate', { headers: { origin } })
     const before = [server.lines.length, (await server.audited()).length] as const
@@ -607,11 +607,11 @@ describe('the other endpoints', () => {
       'spa',
       'origin_not_allowed',
     ],
-  ])('%s', async (_path, work, clientId, reason) => {
+  ])('the endpoint %s records the reason', async (_path, work, clientId, reason) => {
     expect(await refusalOf(work)).toMatchObject({ ...client(clientId), details: because(reason) })
   })
 
-  it('/userinfo, with a token that is none', async () => {
+  it('the endpoint /userinfo records an invalid token', async () => {
     expect((await refusalOf(() => userinfo(browserAt(), 'nonsense'))).details).toMatchObject(because('invalid_token'))
   })
 })

@@ -1029,7 +1029,7 @@ it('survives whatever is sent', async () => {
   await fc.assert(property, { numRuns: RUNS, seed: 20270115, interruptAfterTimeLimit: TIME_LIMIT })
 }, 60_000)
 
-it('wrote no password and nothing it handed out to the log meanwhile, and met no unexpected condition', () => {
+it('the log has no password, nothing that was handed out, and no unexpected condition', () => {
   expect(server.lines.filter(({ level }) => level === 'error')).toEqual([])
   const log = JSON.stringify(server.lines)
   // Relative to the number of requests that ran.

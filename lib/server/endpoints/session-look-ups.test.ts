@@ -35,12 +35,12 @@ async function lookUpsOf(send: () => Promise<Answer>, isExpected: (answer: Answe
 
 const leadsTo = (target: string) => (answer: Answer) => locationOf(answer).href.startsWith(target)
 
-it('single sign-on', async () => {
+it('single sign-on looks up the session once', async () => {
   const query = authorizeQuery({ prompt: 'none' })
   expect(await lookUpsOf(() => browser.get('/authorize', { query }), leadsTo('https://app.test/cb?code='))).toBe(1)
 })
 
-it('a step that finishes a login with the proof of the session', async () => {
+it('a step that finishes a login with the proof of the session looks it up once', async () => {
   const consent = locationOf(await browser.get('/authorize', { query: authorizeQuery(THIRD) }))
   expect(consent.pathname).toBe('/u/consent')
   const form = { state: consent.searchParams.get('state') ?? '', action: 'accept' }
@@ -48,12 +48,12 @@ it('a step that finishes a login with the proof of the session', async () => {
   expect(await lookUpsOf(accept, leadsTo('https://third.test/cb?code='))).toBe(1)
 })
 
-it('a logout that looks for an upstream provider too', async () => {
+it('a logout that looks for an upstream provider too looks up the session once', async () => {
   const query = 'client_id=spa&federated'
   expect(await lookUpsOf(() => browser.get('/v2/logout', { query }), leadsTo('https://app.test/bye'))).toBe(1)
 })
 
-it('a logout that proves the session', async () => {
+it('a logout that proves the session looks it up once', async () => {
   const query = { id_token_hint: idToken }
   const isLoggedOut = ({ status }: Answer) => status === 200
   expect(await lookUpsOf(() => browser.get('/oidc/logout', { query }), isLoggedOut)).toBe(1)

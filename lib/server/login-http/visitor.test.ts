@@ -30,7 +30,7 @@ describe('a visitor', () => {
     })
   })
 
-  it('has no values where the request has none', () => {
+  it('a visitor has undefined values where the request has none', () => {
     expect(readVisitor(sampleRequest(), https)).toEqual({
       ip: '198.51.100.7',
       method: 'GET',

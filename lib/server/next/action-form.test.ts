@@ -37,12 +37,12 @@ const scripted = (args = ARGS): [string, string][] => [
 const SCRIPT = { 'next-action': ID }
 
 describe('a form of our own pages passes', () => {
-  it('with scripts', async () => {
+  it('a form with scripts passes', async () => {
     expect(await refusalOf(bodyOf(...scripted()), SCRIPT)).toBeNull()
     expect(await refusalOf(bodyOf(['_1_theme', 'dark'], ['0', '["$K1"]']), SCRIPT)).toBeNull()
   })
 
-  it('without scripts', async () => {
+  it('a form without scripts passes', async () => {
     expect(await refusalOf(bodyOf(...reference(), ...FIELDS))).toBeNull()
     expect(await refusalOf(bodyOf([`$ACTION_ID_${ID}`, ''], ['theme', 'dark']))).toBeNull()
   })
@@ -153,7 +153,7 @@ it.each([
   `multipart/mixed; boundary=${BOUNDARY}`,
   `MULTIPART/FORM-DATA; boundary=${BOUNDARY}`,
   `multipart/form-data; boundary=${'x'.repeat(3000)}`,
-])('%.60s is no type of a form of ours', async (type) => {
+])('the type %.60s is refused', async (type) => {
   expect(await refusalOf(bodyOf(...scripted()), { ...SCRIPT, 'content-type': type })).toBe('form-type')
 })
 

@@ -69,7 +69,7 @@ const CLAIMS: Record<string, string>[] = [
 ]
 
 describe('a header that claims another address', () => {
-  it('takes from the same bucket as none', async () => {
+  it('a false header takes from the same bucket as no header', async () => {
     const server = await open([])
     const first = await remainingFor(server, {})
     for (const [i, headers] of CLAIMS.entries()) expect(await remainingFor(server, headers)).toBe(first - 1 - i)
@@ -304,7 +304,7 @@ describe('what Next is never shown (threat-model.md BF5, BF23)', () => {
     [`GET / HTTP/1.1\r\nHost: id.test\r\nX: ${'x'.repeat(20_000)}`, 431],
     ['POST / HTTP/1.1\r\nHost: id.test\r\nExpect: x', 417],
     ['POST / HTTP/1.1\r\nHost: id.test\r\nContent-Length: 5\r\nTransfer-Encoding: chunked', 400],
-  ])('nor unreadable: %.50s', async (lines, status) => {
+  ])('an unreadable request is answered without Next: %.50s', async (lines, status) => {
     const { port } = (await open([])).address() as AddressInfo
     const socket = connect(port, '127.0.0.1')
     socket.end(`${lines}\r\n\r\n`, 'latin1')
@@ -327,7 +327,7 @@ describe('a body', () => {
     return { answer, says: JSON.parse(Buffer.concat(chunks).toString()).error_description as string }
   }
 
-  it('that comes in pieces is read whole', async () => {
+  it('a body in pieces is read whole', async () => {
     const server = await open([])
     const asking = post(server)
     const requested = once(server, 'request')
@@ -337,7 +337,7 @@ describe('a body', () => {
     expect((await answerTo(asking)).says).toBe('Repeated parameter: client_id')
   })
 
-  it('that is too large is refused before it has come, and its connection ends', async () => {
+  it('a body that is too large is refused before it has come, and its connection ends', async () => {
     const asking = post(await open([]))
     asking.on('error', () => {})
     asking.write(Buffer.alloc(150 * 1024, 'a'))
@@ -347,7 +347,7 @@ describe('a body', () => {
     asking.destroy()
   })
 
-  it('that is cut off is no server error, and the next is answered', async () => {
+  it('a body that is cut off is no server error, and the next is answered', async () => {
     const onError = vi.fn()
     const server = await open([], undefined, onError)
     const broken = post(server, { 'content-length': '1000' })

@@ -11,7 +11,7 @@ it.each([
   ['no more than there are cores', { ...machine, cpuMax: '900000 100000\n' }, 4],
   ['no more than fit into the memory', { ...machine, memory: GIB / 2 }, 2],
   ['one at least', { ...machine, memory: 1000, cpuMax: '10000 100000\n' }, 1],
-])('starts %s', (_name, of, count) => {
+])('the number of workers is %s', (_name, of, count) => {
   expect(workersOf({ workers: 'auto' }, of)).toBe(count)
 })
 
@@ -30,7 +30,7 @@ describe('the database connections of a worker', () => {
     [4, '10'],
     [8, '5'],
     [64, '2'],
-  ])('of %d are a share', (count, connections) => {
+  ])('one of %d workers has a share of the database connections', (count, connections) => {
     expect(variablesOf({}, { databasePoolSize: 10 }, count)).toEqual({
       LATCHKEY_WORKERS: String(count),
       LATCHKEY_DATABASE_POOL: connections,

@@ -117,7 +117,7 @@ describe('applying a file', () => {
     expect(Buffer.from(row.secretDigest ?? [])).toEqual(vault.mac('client-secret', secrets[0]?.secret ?? ''))
   })
 
-  it('planning writes nothing', async () => {
+  it('the plan of a file writes nothing', async () => {
     const plan = await planTenantFile(file('clients: [{ name: Web }]'), deps())
     expect(plan.changes).toHaveLength(2)
     expect(await (await db.prisma()).tenant.count({ where: { id: tenantId } })).toBe(0)
@@ -188,7 +188,7 @@ describe('users', () => {
     expect(await hasher.verify(stored, 'hunter2')).toEqual({ ok: true, rehash: true })
   })
 
-  it('neither hashes again nor undoes a password that was changed since', async () => {
+  it('a second import neither hashes again nor undoes a password that was changed since', async () => {
     const text = `${DATABASE}users: [{ email: a@b.example, password: first }]`
     await apply(text)
     const changed = await hasher.hash('changed by the user')

@@ -36,7 +36,9 @@ it.each<[string, object, object]>([
   ['adfs', {}, WS_FEDERATION],
   ['auth0', {}, {}],
   ['email', {}, {}],
-])('%s %j', (strategy, options, expected) => expect(setup(strategy, options)).toEqual(expected))
+])('a connection of strategy %s with options %j has the right setup', (strategy, options, expected) =>
+  expect(setup(strategy, options)).toEqual(expected),
+)
 
 it('has the entity id that the connection names', () =>
   expect(setup('samlp', { entityId: 'urn:own' })).toMatchObject({ entity_id: 'urn:own' }))

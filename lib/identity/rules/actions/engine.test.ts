@@ -136,7 +136,7 @@ describe('post-login', () => {
       { kind: 'enroll', factors: [{ type: 'otp' }], allowRememberBrowser: false },
       'factor',
     ],
-  ])('%s', async (body, multifactor, awaits) => {
+  ])('api.multifactor has its effect: %s', async (body, multifactor, awaits) => {
     const effects = await run(body)
     expect(effects.multifactor).toEqual(multifactor)
     expect(effects.suspended?.awaits ?? null).toBe(awaits)
@@ -270,7 +270,7 @@ describe('redirect.canRedirect', () => {
     [{ protocol: 'oauth2-password' }, false],
     [{ protocol: 'oauth2-resource-owner' }, false],
     [{ protocol: 'oauth2-refresh-token' }, false],
-  ])('of %j is %s', async (transaction, can) => {
+  ])('redirect.canRedirect for %j is %s', async (transaction, can) => {
     const event = loginEvent({
       transaction: { acr_values: [], locale: 'en', requested_scopes: [], ui_locales: [], ...transaction },
     })
@@ -280,7 +280,7 @@ describe('redirect.canRedirect', () => {
 })
 
 describe('the other triggers', () => {
-  it('credentials-exchange', async () => {
+  it('the trigger credentials-exchange can set claims of the access token and refuse it', async () => {
     const { user: _, connection: _c, stats: _s, ...rest } = loginEvent()
     const event: CredentialsExchangeEvent = {
       ...rest,
@@ -309,7 +309,7 @@ describe('the other triggers', () => {
     expect((await of("api.idToken.setCustomClaim('a', 1)")).denied).toMatchObject({ failed: true })
   })
 
-  it('pre-user-registration', async () => {
+  it('the trigger pre-user-registration can refuse the new user and set metadata', async () => {
     const event: PreUserRegistrationEvent = {
       ...loginEvent(),
       user: { email: 'a@b.example', user_metadata: {}, app_metadata: {} },
@@ -440,7 +440,7 @@ describe('the reason of an action that threw', () => {
       /^TypeError: .* \(Tested\.js:2:\d+\)$/,
     ],
     ['no place where there is none', "exports.onExecutePostLogin = () => { throw 'a text' }", /^Thrown: a text$/],
-  ])('has %s', async (_, code, reason) => {
+  ])('the reason of a failed action contains %s', async (_, code, reason) => {
     const engine = bench.engine({ code })
     await engine.run('post-login', loginEvent())
     expect(engine.records).toMatchObject([{ outcome: 'threw', reason: expect.stringMatching(reason) }])

@@ -20,7 +20,7 @@ describe('the place of an error', () => {
     ['without the column of what could not be read', at('Mine.js:2:67'), 'Mine.js:2'],
     ['not in a text that was evaluated', at('<anonymous> (<input>:1:9)', 'f (Mine.js:2:3)'), 'Mine.js:2:3'],
     ['none', at('start (latchkey/guest.js:1:2)', 'map (native)'), undefined],
-  ])('is %s', (_, stack, place) => {
+  ])('the place of an error is found: %s', (_, stack, place) => {
     expect(placeOf(stack, 'Mine.js')).toBe(place)
   })
 })

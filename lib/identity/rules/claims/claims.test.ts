@@ -90,7 +90,7 @@ describe('the value of a rule', () => {
     ['client.metadata.tier', 'one'],
     ['request.scopes', ['openid']],
     ['request.audience == "https://api" && "pwd" in request.methods', true],
-  ])('%s', (value, expected) => {
+  ])('the expression %s has its value', (value, expected) => {
     expect(evaluated(value)).toEqual(expected)
   })
 
@@ -185,7 +185,7 @@ describe('an expression that cannot be', () => {
     ['constructor', /Unknown variable/],
     ['user.constructor', /No such key/],
     ['fetch("https://example.com")', /there is no function fetch/],
-  ])('%s', (source, reason) => {
+  ])('the expression %s is refused with its reason', (source, reason) => {
     expect(() => readExpression(source, 'value')).toThrow(ExpressionError)
     expect(() => readExpression(source, 'value')).toThrow(reason)
   })

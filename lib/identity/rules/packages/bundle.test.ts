@@ -184,7 +184,7 @@ describe('packages that are refused', () => {
     expect(() => evaluate(code).linked).toThrow("Cannot find module './link.js'")
   })
 
-  it('are never asked for where a name or version is none', async () => {
+  it('a registry is never requested with an invalid name or version', async () => {
     registry.requests.length = 0
     expect(await refused({ name: 'known', version: 'file:/etc' })).toContain('no version, range or tag')
     expect(await refused({ name: '--registry=http://127.0.0.1:9' })).toContain('no name of a package')
@@ -205,11 +205,11 @@ describe('a host that cannot bundle names the command that does it elsewhere', (
     await rm(root, { recursive: true })
   }
 
-  it('without its parts', () => elsewhere([]))
+  it('a host without its parts names the command', () => elsewhere([]))
 
-  it('without esbuild', () => elsewhere(['bundle-process.mjs', 'judge.mjs', 'npm-guard.mjs']))
+  it('a host without esbuild names the command', () => elsewhere(['bundle-process.mjs', 'judge.mjs', 'npm-guard.mjs']))
 
-  it('without a temporary folder', async () => {
+  it('a host without a temporary folder names the command', async () => {
     const { TMPDIR } = process.env
     process.env.TMPDIR = '/nowhere'
     const failure = await refused({ name: 'known' }).finally(() => {

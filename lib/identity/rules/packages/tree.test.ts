@@ -64,7 +64,7 @@ describe('the recorded packages', () => {
     'node_modules/a/../../b',
     'node_modules/a/',
     '/node_modules/a',
-  ])('lie in node_modules, not at %s', (location) => {
+  ])('a package outside node_modules is refused: %s', (location) => {
     expect(() => treeOf({ [location]: honest })).toThrow('a link')
   })
 

@@ -362,7 +362,7 @@ describe('limits', () => {
     ])
   })
 
-  it('bound the parts of a body', async () => {
+  it('the parts of a body are bounded', async () => {
     const value = await shownBy(`
       const sizes = []
       for await (const part of (await fetch(origin + '/million')).body) sizes.push(part.length)
@@ -404,7 +404,7 @@ describe('limits', () => {
 })
 
 describe('signals', () => {
-  it('abort before, during and after the head', async () => {
+  it('a signal aborts before, during and after the head', async () => {
     closedEarly = 0
     const value = await shownBy(`
       const before = await failure(() => fetch(origin + '/json', { signal: AbortSignal.abort() }))

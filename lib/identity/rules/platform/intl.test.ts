@@ -44,7 +44,7 @@ test.each([
   `[1234.5, null, 'x'].toLocaleString('de')`,
   `['TITLE'.toLocaleLowerCase('tr'), 'title'.toLocaleUpperCase()]`,
   `[1234, ${DAY}].map((each) => Object.prototype.toString.call(new Intl.NumberFormat('en')) + typeof each)`,
-])('%s', async (expression) => {
+])('the expression %s gives the same inside and outside', async (expression) => {
   const [inside, outside] = await both(expression)
   expect(inside).toEqual(outside)
 })

@@ -97,7 +97,7 @@ const BOMB = gzipSync(Buffer.alloc(9_000_000)).toString('base64')
 
 describe('the modules of Node.js', () => {
   for (const [name, bodies] of Object.entries(SAME))
-    it.each(bodies)(`${name}: %s`, async (body) => {
+    it.each(bodies)(`the module ${name} gives the same inside and outside: %s`, async (body) => {
       let expected: unknown
       try {
         expected = await outside(body)

@@ -60,7 +60,7 @@ describe('nothing of the host is inside', () => {
     'WeakRef',
     'FinalizationRegistry',
     'globalThis.host',
-  ])('%s', async (name) => {
+  ])('the name %s is undefined inside the sandbox', async (name) => {
     expect(await found(`typeof ${name}`)).toBe('undefined')
   })
 
@@ -91,7 +91,7 @@ describe('nothing of the host is inside', () => {
       'stack frames',
       '(() => { Error.prepareStackTrace = (_, frames) => frames; const s = new Error().stack; return typeof (s?.[0]?.getThis?.()) })()',
     ],
-  ])('%s', async (_, expression) => {
+  ])('the host cannot be reached: %s', async (_, expression) => {
     expect(await found(expression)).toBe(_ === 'through console' ? 'function' : 'undefined')
   })
 
@@ -113,7 +113,7 @@ describe('nothing of the host is inside', () => {
   })
 
   it.each(["import('fs')", "import('node:fs')", "import('/etc/passwd')", "import('data:text/javascript,1')"])(
-    '%s',
+    'the import %s fails',
     async (code) => {
       const { record } = await trying(`await ${code}`)
       expect(record).toMatchObject({ outcome: 'threw' })
@@ -366,7 +366,7 @@ describe('what comes out is data', () => {
     ['a redirect with user info', "api.redirect.sendUserTo('https://a@b.example/')", 'rubbish'],
     ['a factor that is nowhere', "api.authentication.challengeWith({ type: 'palm' })", 'rubbish'],
     ['a call that is not there', "api.samlResponse.setRelayState('a')", 'threw'],
-  ])('%s', async (_, body, outcome) => {
+  ])('an output with %s fails the run', async (_, body, outcome) => {
     const { effects, record } = await trying(body)
     expect(record?.outcome).toBe(outcome)
     expect(effects).toMatchObject({ denied: { failed: true }, redirect: null, idTokenClaims: {} })

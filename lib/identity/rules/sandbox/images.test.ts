@@ -102,7 +102,7 @@ describe('the images that runs begin in', () => {
     expect(new Set([...(one.image?.pieces ?? []), ...(other.image?.pieces ?? [])]).size).toBe(75)
   })
 
-  it('that are made again leave their room when the last run is over', async () => {
+  it('images that are made again leave their room when the last run is over', async () => {
     const make = async ({ base, source }: { base: Image | null; source: string }): Promise<Made> => ({
       ...{ outcome: 'made', image: imageOf(base ? Number(source) : 1), incomplete: true },
     })
@@ -136,7 +136,7 @@ describe('the images that runs begin in', () => {
   it.each([
     ['because the thread failed', null],
     ['because it failed', { outcome: 'broken' } as const],
-  ])('that could not be made are made again after a time: %s', async (_, answer) => {
+  ])('an image that could not be made is made again after a time: %s', async (_, answer) => {
     const attempts = async (retryAfter: number) => {
       let count = 0
       const make = async ({ base }: { base: Image | null }): Promise<Made | null> => {

@@ -160,7 +160,7 @@ describe('the machines of a thread', () => {
   it.each([
     ['stay below a limit of the memory that they have touched', 100, ['a', 'b']],
     ['are given up beyond it, also if only an earlier run touched it', 10_000_000, ['b']],
-  ])('%s', async (_, bytes, tenants) => {
+  ])('the machines of a thread %s', async (_, bytes, tenants) => {
     const machines = createMachines({ prepare, maxBytes: 12 * 2 ** 20 })
     const a = await machines.of('a', null)
     const image = a.take()

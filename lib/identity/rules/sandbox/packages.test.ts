@@ -362,7 +362,7 @@ describe('a package that exceeds its limits while it loads', () => {
     await alive(sandbox)
   })
 
-  it('and cannot be interrupted costs one thread once, and its action says so', async () => {
+  it('a package that cannot be interrupted costs one thread once, and its action reports it', async () => {
     const sandbox = threads({ preparing: 1000 })
     const bundle = bundled({ deaf: "const s = 'a'.repeat(2e6), t = 'a'.repeat(1e6) + 'b'; for (;;) s.indexOf(t)" })
     const given = job("require('deaf')", bundle)

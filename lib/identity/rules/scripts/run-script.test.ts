@@ -54,7 +54,7 @@ describe('an answer', () => {
     ['without a value', '(n, p, callback) => callback()', null],
     ['of undefined', 'async () => {}', null],
     ['of the first call', '(n, p, callback) => { callback(null, 1); callback(null, 2); callback(new Error()) }', 1],
-  ])('%s', async (_what, script, value) => {
+  ])('an answer is returned: %s', async (_what, script, value) => {
     expect((await run(script)).answer).toEqual(answered(value))
   })
 
@@ -81,7 +81,7 @@ describe('a refusal', () => {
     ['WrongUsernameOrPasswordError', `new WrongUsernameOrPasswordError('kim', 'no')`, 'invalid_user_password'],
     ['ValidationError', `new ValidationError('user_exists', 'no')`, 'user_exists'],
     ['UnauthorizedError', `new UnauthorizedError('no')`, 'unauthorized'],
-  ])('by %s, called back or thrown', async (error, made, code) => {
+  ])('a refusal by %s is returned, called back or thrown', async (error, made, code) => {
     const refused = { outcome: 'refused', error, code, message: 'no' }
     expect((await run(`(n, p, callback) => callback(${made})`)).answer).toEqual(refused)
     expect((await run(`() => { throw ${made} }`)).answer).toEqual(refused)
@@ -105,7 +105,7 @@ describe('a failure', () => {
     ['a promise that is never settled', '() => new Promise(() => {})', 'unsettled'],
     ['a value that is no JSON', 'async () => 1n', 'threw'],
     ['memory', 'async () => { const a = []; for (;;) a.push("x".repeat(100000) + a.length) }', 'memory'],
-  ])('is %s', async (_what, script, outcome) => {
+  ])('a script fails: %s', async (_what, script, outcome) => {
     const { answer, runs } = await run(script)
     expect(answer).toEqual({ outcome: 'failed' })
     expect(runs).toMatchObject([{ trigger: 'connection-script', action: 'Legacy/login', outcome }])
@@ -114,7 +114,7 @@ describe('a failure', () => {
   it.each([
     ['an endless loop', '() => { for (;;); }', 'timeout'],
     ['an endless wait', '(n, p, callback) => { setTimeout(callback, 60000) }', 'late'],
-  ])('is %s', async (_what, script, outcome) => {
+  ])('a script is stopped: %s', async (_what, script, outcome) => {
     const { answer, runs } = await run(script, {}, clipped)
     expect(answer).toEqual({ outcome: 'failed' })
     expect(runs).toMatchObject([{ outcome }])

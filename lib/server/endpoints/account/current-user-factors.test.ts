@@ -96,7 +96,7 @@ describe('taking factors away', () => {
     ['google-authenticator', ['recovery-code|dev_k', 'sms|dev_k', 'totp|dev_l']],
     ['guardian', ['recovery-code|dev_k', 'totp|dev_k', 'totp|dev_l']],
     ['duo', ALL],
-  ])('of %s leaves %j', async (provider, expected) => {
+  ])('the removal of %s leaves %j', async (provider, expected) => {
     await prove()
     const answer = await remove(provider)
     expect([answer.status, answer.text]).toEqual([204, ''])

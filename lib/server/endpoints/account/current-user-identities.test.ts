@@ -168,11 +168,11 @@ describe('a proof that proves nothing (threat-model.md TK6)', () => {
   }
 
   it.each([undefined, null, '', 'x', 'a.b.c', 'eyJhbGciOiJub25lIiwidHlwIjoiSldUIn0.e30.', ['x'], { a: 1 }, 'a\0b'])(
-    'such as %j',
+    'a proof such as %j links nothing',
     async (proof) => expectUnproven(await person(), proof),
   )
 
-  it('an access token, another application’s ID token, the same user’s, an unknown user’s', async () => {
+  it('an access token and ID tokens of another application, of the same user and of an unknown user link nothing', async () => {
     const [main, second] = [await person(), await person()]
     await expectUnproven(main, second.token)
     const api = await signInForTokens(server.browser(), second.email, { audience: 'https://api.test', scope: 'openid' })
@@ -207,7 +207,7 @@ describe('a proof that proves nothing (threat-model.md TK6)', () => {
     await expectUnproven(main, out.idToken)
   })
 
-  it('one that came from a refresh, however new it is (threat-model.md BF3)', async () => {
+  it('a proof from a refresh links nothing, however new it is (threat-model.md BF3)', async () => {
     const [main, second] = [await person(), await person()]
     const tokens = await signInForTokens(server.browser(), second.email)
     const refreshed = (await refresh(server.browser(), tokens.refresh_token)).json()
@@ -216,7 +216,7 @@ describe('a proof that proves nothing (threat-model.md TK6)', () => {
     expect((await link(main, tokens.id_token)).status).toBe(201)
   })
 
-  it('one that a session gave that was left open, or that has ended since (BF3)', async () => {
+  it('a proof from a session that was left open, or has ended since, links nothing (BF3)', async () => {
     const second = await person()
     const browser = server.browser()
     await signIn(browser, second.email)
@@ -232,7 +232,7 @@ describe('a proof that proves nothing (threat-model.md TK6)', () => {
     expect((await link(main, await idToken())).status).toBe(201)
   })
 
-  it('one that a session gave which was started for another application (BF22)', async () => {
+  it('a proof from a session that was started for another application links nothing (BF22)', async () => {
     const [main, second] = [await person(), await person()]
     const browser = server.browser()
     await signIn(browser, second.email, { client_id: 'other' })
@@ -247,13 +247,13 @@ describe('a proof that proves nothing (threat-model.md TK6)', () => {
     expect((await link(main, (await redeem(browser, code)).json().id_token)).status).toBe(201)
   })
 
-  it('one that is ten minutes old', async () => {
+  it('a proof that is ten minutes old links nothing', async () => {
     const [main, second] = [await person(), await person()]
     server.clock.advance(601)
     await expectUnproven(main, second.idToken)
   })
 
-  it('one without the second factor that the other account has', async () => {
+  it('a proof without the second factor of the other account links nothing', async () => {
     const [main, second] = [await person(), await person()]
     await server.addClient(MFA_WEB)
     await demand(server, ['all-applications'], ['otp'])
@@ -275,7 +275,7 @@ describe('a proof that proves nothing (threat-model.md TK6)', () => {
     expect((await link(third, mailed.idToken)).status).toBe(201)
   })
 
-  it('naming a user instead, or anything beside', async () => {
+  it('a user id instead of a proof, or any member beside it, is refused', async () => {
     const [main, second] = [await person(), await person()]
     for (const body of [
       { provider: 'auth0', user_id: nameOf(second) },

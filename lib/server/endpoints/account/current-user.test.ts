@@ -228,7 +228,7 @@ describe('another user (threat-model.md TK6)', () => {
   )
 })
 
-describe('what is no token for it', () => {
+describe('a refused token', () => {
   const unauthorized = refused(401, 'Unauthorized', 'invalid_token')
   const expectRefused = async (bearer: unknown, body: unknown = unauthorized) => {
     for (const [method, ask] of [
@@ -241,9 +241,12 @@ describe('what is no token for it', () => {
     }
   }
 
-  it.each(['x', 'a.b.c', 'at1.AAAA', 'eyJhbGciOiJub25lIiwidHlwIjoiSldUIn0.e30.'])('%s', (other) => expectRefused(other))
+  it.each(['x', 'a.b.c', 'at1.AAAA', 'eyJhbGciOiJub25lIiwidHlwIjoiSldUIn0.e30.'])(
+    'the text %s is not a token',
+    (other) => expectRefused(other),
+  )
 
-  it('none, or one in the address or the body', async () => {
+  it('a request without a token, or with one in the address or the body, is refused', async () => {
     const browser = server.browser()
     expect((await browser.get(KIM)).json()).toEqual(unauthorized)
     expect((await browser.get(KIM, { query: { access_token: token } })).json()).toEqual(unauthorized)
@@ -251,7 +254,7 @@ describe('what is no token for it', () => {
     expect((await browser.send('PATCH', KIM, { json })).json()).toEqual(unauthorized)
   })
 
-  it('an ID token, a refresh token, one for user-info, one for another API with a scope of that name', async () => {
+  it('an ID token, a refresh token, a user-info token and a token for another API with a scope of that name are refused', async () => {
     const tokens = await signInForTokens(server.browser(), 'kim@mail.test')
     await expectRefused(tokens.id_token)
     await expectRefused(tokens.refresh_token)
@@ -259,14 +262,14 @@ describe('what is no token for it', () => {
     await expectRefused(await tokenFor({ audience: 'https://api.test', scope: 'openid read:current_user' }))
   })
 
-  it("a client's own, even one that we signed", async () => {
+  it('a token that a client got for itself is refused', async () => {
     const { keyring } = await server.runtime()
     const claims = payloadOf(token)
     await expectRefused(await signJwt({ ...claims, sub: 'spa@clients', jti: 'x' }, 'JWT', keyring))
     await expectRefused(await signJwt({ ...claims, jti: '00000000-0000-4000-8000-000000000000.x' }, 'JWT', keyring))
   })
 
-  it('one without the scope of the verb', async () => {
+  it('a token without the scope of the verb is refused', async () => {
     const insufficient = refused(403, 'Forbidden', 'insufficient_scope')
     await expectRefused(await tokenFor({ scope: 'delete:current_user_metadata openid' }), insufficient)
     const reading = await tokenFor({ scope: 'read:current_user' })
@@ -275,7 +278,7 @@ describe('what is no token for it', () => {
     expect((await send('GET', KIM, writing)).json()).toEqual(insufficient)
   })
 
-  it('one that a third-party application got', async () => {
+  it('a token of a third-party application is refused', async () => {
     const browser = server.browser()
     const asking = { client_id: 'third', audience: AUDIENCE, scope: `openid ${ALL}` }
     const page = (await signIn(browser, 'kim@mail.test', asking)).get('state')
@@ -286,7 +289,7 @@ describe('what is no token for it', () => {
     await expectRefused(tokens.access_token, refused(403, 'Forbidden', 'insufficient_scope'))
   })
 
-  it('one whose family was revoked, or whose user is blocked', async () => {
+  it('a token whose family was revoked, or whose user is blocked, is refused', async () => {
     const revoked = await tokenFor()
     const { pool } = server.database
     const familyId = String(payloadOf(revoked).jti).split('.')[0]
@@ -298,7 +301,7 @@ describe('what is no token for it', () => {
     expect(await read()).toHaveProperty('user_id')
   })
 
-  it('one that has expired', async () => {
+  it('an expired token is refused', async () => {
     const old = await tokenFor()
     server.clock.advance(7200)
     await expectRefused(old)

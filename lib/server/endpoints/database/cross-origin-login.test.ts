@@ -84,7 +84,7 @@ describe('POST /co/authenticate', () => {
     ['another name of the realm', { credential_type: REALM, realm: 'staff' }, ORIGIN],
     ['an allowed origin that is no callback', {}, 'https://login.app.test'],
     ['the origin of a hybrid app', {}, 'capacitor://localhost'],
-  ])('takes %s', async (_name, body, origin) => {
+  ])('a login with %s is accepted', async (_name, body, origin) => {
     const answer = await authenticate(server.browser(), body, { origin })
     expect([answer.status, answer.header('access-control-allow-origin')]).toEqual([200, origin])
   })
@@ -123,7 +123,7 @@ describe('POST /co/authenticate', () => {
     ['no credential type', { credential_type: undefined }],
     ['an unknown realm', { credential_type: REALM, realm: 'Nowhere' }],
     ['a password that is no text', { password: { $ne: '' } }],
-  ])('refuses %s', async (_name, body) => {
+  ])('a login with %s is refused', async (_name, body) => {
     const answer = await authenticate(server.browser(), body)
     expect([answer.status, answer.json().error]).toEqual([400, 'invalid_request'])
   })
@@ -161,7 +161,7 @@ describe('a login ticket at /authorize', () => {
   })
 
   it.each<Record<string, string>>([{ prompt: 'login' }, { max_age: '0' }, { prompt: 'select_account' }])(
-    'satisfies %o',
+    'a login ticket satisfies %o',
     async (extra) => {
       const browser = server.browser()
       await signIn(browser, 'lee@mail.test')
@@ -231,7 +231,7 @@ describe('a ticket that proves nothing shows the login page', () => {
     return { browser, ticket: await ticketOf(browser, over.body) }
   }
 
-  it('when it was used', async () => {
+  it('a used ticket shows the login page', async () => {
     const { browser, ticket } = await bringing()
     const cookie = browser.cookies.get('__Host-latchkey_co') ?? ''
     expectCode(await goOn(browser, ticket))
@@ -239,7 +239,7 @@ describe('a ticket that proves nothing shows the login page', () => {
     expectLoginPage(await goOn(browser, ticket))
   })
 
-  it('when its minute is over', async () => {
+  it('a ticket shows the login page after a minute', async () => {
     const { browser, ticket } = await bringing()
     server.clock.advance(61)
     expectLoginPage(await goOn(browser, ticket))
@@ -254,18 +254,18 @@ describe('a ticket that proves nothing shows the login page', () => {
     expect(hasSession(victim)).toBe(false)
   })
 
-  it('and is not used up by that', async () => {
+  it('a ticket from another browser shows the login page, and stays usable in its own', async () => {
     const { browser, ticket } = await bringing()
     await goOn(server.browser(), ticket)
     expectCode(await goOn(browser, ticket))
   })
 
-  it('for another application', async () => {
+  it('a ticket for another application shows the login page', async () => {
     const { browser, ticket } = await bringing()
     expectLoginPage(await goOn(browser, ticket, { client_id: 'other' }))
   })
 
-  it('for another user than the hinted one', async () => {
+  it('a ticket for another user than the hinted one shows the login page', async () => {
     const { browser, ticket } = await bringing()
     const lee = (
       await redeem(server.browser(), (await signIn(server.browser(), 'lee@mail.test')).get('code') ?? '')
@@ -273,12 +273,12 @@ describe('a ticket that proves nothing shows the login page', () => {
     expectLoginPage(await goOn(browser, ticket, { id_token_hint: String(lee.id_token) }))
   })
 
-  it('when it was made up', async () => {
+  it('an invented ticket shows the login page', async () => {
     const { browser } = await bringing()
     expectLoginPage(await goOn(browser, 'made-up'))
   })
 
-  it('despite an existing session, which was not requested', async () => {
+  it('a ticket shows the login page despite an existing session, which was not requested', async () => {
     const { browser } = await bringing()
     await signIn(browser, 'lee@mail.test')
     expectLoginPage(await goOn(browser, 'made-up'))
@@ -286,14 +286,14 @@ describe('a ticket that proves nothing shows the login page', () => {
     expect(locationOf(silent).searchParams.get('error')).toBe('login_required')
   })
 
-  it('after the user was blocked', async () => {
+  it('a ticket of a blocked user shows the login page', async () => {
     const id = await server.addUser({ email: 'soon@mail.test' })
     const { browser, ticket } = await bringing({ body: { username: 'soon@mail.test' } })
     await server.database.pool.query('UPDATE "user" SET blocked = true WHERE id = $1', [id])
     expectLoginPage(await goOn(browser, ticket))
   })
 
-  it('when the password was changed meanwhile', async () => {
+  it('a ticket shows the login page after a change of the password', async () => {
     const id = await server.addUser({ email: 'moved@mail.test' })
     const { browser, ticket } = await bringing({ body: { username: 'moved@mail.test' } })
     server.clock.advance(1)
@@ -302,7 +302,7 @@ describe('a ticket that proves nothing shows the login page', () => {
     expectLoginPage(await goOn(browser, ticket))
   })
 
-  it('when the application allows the origin no longer', async () => {
+  it('a ticket shows the login page when the application no longer allows the origin', async () => {
     await server.addClient({ clientId: 'moving', settings: { ...SPA.settings, allowed_origins: ['https://old.test'] } })
     const browser = server.browser()
     const ticket = await ticketOf(browser, { client_id: 'moving' }, { origin: 'https://old.test' })
@@ -344,7 +344,7 @@ describe('POST /usernamepassword/login', () => {
     ["an application's own page", { origin: ORIGIN }],
     ['a foreign page', { origin: 'https://evil.test' }],
     ['no page', {}],
-  ] as [string, Record<string, string>][])('refuses %s', async (_name, headers) => {
+  ] as [string, Record<string, string>][])('a login from %s is refused', async (_name, headers) => {
     const answer = await send(server.browser(), headers)
     expect([answer.status, answer.json().error]).toEqual([403, 'access_denied'])
     expect(answer.header('access-control-allow-origin')).toBeUndefined()

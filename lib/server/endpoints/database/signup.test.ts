@@ -180,13 +180,16 @@ describe('usernames', () => {
     expect((await named('KIM_1')).json()).toMatchObject({ code: 'username_exists', statusCode: 400 })
   })
 
-  it.each([undefined, 'has space', 'x'.repeat(16), 'kim@mail.test', 'käthe', '<b>'])('refuse %j', async (username) => {
-    const answer = await named(username)
-    expect(answer.status).toBe(400)
-    expect(answer.json()).toMatchObject({ code: 'invalid_request', error: expect.any(String) })
-  })
+  it.each([undefined, 'has space', 'x'.repeat(16), 'kim@mail.test', 'käthe', '<b>'])(
+    'a username is refused: %j',
+    async (username) => {
+      const answer = await named(username)
+      expect(answer.status).toBe(400)
+      expect(answer.json()).toMatchObject({ code: 'invalid_request', error: expect.any(String) })
+    },
+  )
 
-  it('are refused where the connection requires none', async () => {
+  it('a username is refused where the connection requires none', async () => {
     expect((await signUp({ username: 'kim' })).status).toBe(400)
   })
 })
@@ -292,7 +295,7 @@ describe('passwords', () => {
     ['about the person', 'i am sombody.else!', 'PasswordNoUserInfoError', 'invalid_password'],
     ['leaked', BREACHED, 'PasswordLeakedError', 'password_leaked'],
     ['too long', 'x'.repeat(1025), 'PasswordStrengthError', 'invalid_password'],
-  ])('that are %s are refused', async (_, password, name, code) => {
+  ])('a password is refused: %s', async (_, password, name, code) => {
     const answer = await signUp({ email: 'sombody.else@mail.test', password })
     expect(answer.status).toBe(400)
     expect(answer.json()).toMatchObject({ name, code })

@@ -24,7 +24,7 @@ async function pictureAt(email: string): Promise<string> {
 const pathOf = (picture: string) => new URL(picture).pathname
 
 describe('the picture of a user', () => {
-  it('is drawn if there is none', async () => {
+  it('the picture of a user without one is drawn', async () => {
     const picture = await pictureAt('kim@mail.test')
     const answer = await server.browser().get(pathOf(picture))
     expect([answer.status, answer.header('content-type')]).toEqual([200, 'image/svg+xml'])

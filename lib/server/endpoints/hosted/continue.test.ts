@@ -206,7 +206,7 @@ describe('a state', () => {
     expect(answer.header('location')).toBeFalsy()
   })
 
-  it.each(['', 'AAAA', 'x'.repeat(5000)])('must be ours: %.10s', async (state) => {
+  it.each(['', 'AAAA', 'x'.repeat(5000)])('an unknown state is refused: %.10s', async (state) => {
     refused(await back(server.browser(), state))
   })
 

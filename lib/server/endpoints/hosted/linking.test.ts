@@ -244,7 +244,7 @@ describe('nothing is suggested', () => {
     expect(locationOf(answer).searchParams.get('code')).toBeTruthy()
   }
 
-  it('to a user who has not proven the address', async () => {
+  it('a link is not suggested to a user who has not proven the address', async () => {
     const person = testAccount()
     await withPassword(person)
     await isFinished(person, 'google-oauth2', { email_verified: false })
@@ -255,14 +255,14 @@ describe('nothing is suggested', () => {
     ['that is blocked', { blocked: true }],
     ['that nobody can sign in to', { password: null }],
     ['of another address', { email: 'else@mail.test' }],
-  ])('of an account %s', async (_, change) => {
+  ])('an account is not suggested: %s', async (_, change) => {
     const person = testAccount()
     await withPassword({ ...person, ...change })
     await isFinished(person)
     await server.database.pool.query(`DELETE FROM "user" WHERE email = 'else@mail.test'`)
   })
 
-  it('where the tenant does not want it, or only at the first login', async () => {
+  it('a link is not suggested where the tenant switched it off, and after the first login if set so', async () => {
     const person = testAccount()
     await withPassword(person)
     await server.setTenant({ tenant: { suggest_account_linking: 'never_on_login' } })
@@ -272,7 +272,7 @@ describe('nothing is suggested', () => {
     await suggested(server.browser(), { ...person, sub: `${person.sub}-new` })
   })
 
-  it('by a connection that keeps out of it, and of an account that it alone signs in to', async () => {
+  it('a link is not suggested by a connection that is excluded, or for an account that only such a connection signs in', async () => {
     const person = testAccount()
     await withPassword(person)
     await isFinished(person, 'apart')
@@ -281,13 +281,13 @@ describe('nothing is suggested', () => {
     await isFinished(other)
   })
 
-  it('of an account that this application does not let in', async () => {
+  it('a link is not suggested for an account that the application does not let in', async () => {
     const person = testAccount()
     await withPassword(person)
     await isFinished(person, 'google-oauth2', {}, { client_id: 'narrow' })
   })
 
-  it('of another tenant’s account', async () => {
+  it('an account of another tenant is not suggested', async () => {
     const person = testAccount()
     const further = await server.addTenant('further', 'https://further.test')
     await server.database.pool.query(
@@ -298,7 +298,7 @@ describe('nothing is suggested', () => {
     await isFinished(person)
   })
 
-  it('to whom a session alone answers for, or where another than the expected would come of it', async () => {
+  it('a link is not suggested to a user whom only a session identifies, or where another user than the expected would result', async () => {
     const person = testAccount()
     const browser = server.browser()
     const answer = await signInBy(browser, server, 'google-oauth2', google(person))
@@ -317,7 +317,7 @@ describe('nothing is linked', () => {
   const isApart = async (person: TestAccount): Promise<void> =>
     expect(new Set(Object.values(await owners(person))).size).toBe(2)
 
-  it('by proving another account than the suggested one', async () => {
+  it('the proof of another account than the suggested one links nothing', async () => {
     const [person, stranger] = [testAccount(), testAccount()]
     await withPassword(person)
     await withPassword(stranger)
@@ -328,7 +328,7 @@ describe('nothing is linked', () => {
     await isApart(person)
   })
 
-  it('by a way that is not the other account’s', async () => {
+  it('a proof by a way to sign in that the other account does not have links nothing', async () => {
     const person = testAccount()
     await withPassword(person)
     const browser = server.browser()
@@ -341,7 +341,7 @@ describe('nothing is linked', () => {
     await isApart(person)
   })
 
-  it('without the question being answered: a password alone finishes nothing', async () => {
+  it('a password without an answer to the question finishes nothing', async () => {
     const person = testAccount()
     await withPassword(person)
     const browser = server.browser()
@@ -350,7 +350,7 @@ describe('nothing is linked', () => {
     await isApart(person)
   })
 
-  it('from another browser, or after an hour', async () => {
+  it('another browser links nothing, and an hour later nothing is linked', async () => {
     const person = testAccount()
     await withPassword(person)
     const browser = server.browser()
@@ -372,7 +372,7 @@ describe('nothing is linked', () => {
     ['has an unproven address', 'UPDATE "user" SET email_verified = false WHERE id = $1'],
     ['was signed out everywhere', `UPDATE "user" SET not_before = 'SOON' WHERE id = $1`],
     ['is gone', 'DELETE FROM "user" WHERE id = $1'],
-  ])('when the first account %s meanwhile', async (_, change) => {
+  ])('a link is not made when the first account %s meanwhile', async (_, change) => {
     const person = testAccount()
     const id = await withPassword(person)
     const browser = server.browser()
@@ -388,7 +388,7 @@ describe('nothing is linked', () => {
     expect(rows).toHaveLength(1)
   })
 
-  it('when the newer account is that of the last owner: the login says so, and goes on without linking', async () => {
+  it('a link is not made when the newer account is that of the last owner: the login says so and continues', async () => {
     const person = testAccount()
     const id = await withPassword(person)
     const browser = server.browser()
@@ -407,7 +407,7 @@ describe('nothing is linked', () => {
     await (await server.runtime()).administrators.change(newer, null, 'operator')
   })
 
-  it('for another user after the first account was deleted: it is not offered', async () => {
+  it('a link is not offered for another user after the first account was deleted', async () => {
     const [person, stranger] = [testAccount(), testAccount()]
     await withPassword(person)
     const id = await withPassword(stranger)
@@ -418,7 +418,7 @@ describe('nothing is linked', () => {
     expect((await claimsOf(browser, answer)).sub).toBe(id)
   })
 
-  it('when the other is blocked meanwhile', async () => {
+  it('a link is not made when the other account is blocked meanwhile', async () => {
     const person = testAccount()
     const id = await withPassword(person)
     const browser = server.browser()
@@ -429,7 +429,7 @@ describe('nothing is linked', () => {
     await isApart(person)
   })
 
-  it('twice: of any number of submits at once one goes through, and a repeated one finds the login finished', async () => {
+  it('a link is made once: one of many concurrent submits succeeds, and a repeated one finds the login finished', async () => {
     const person = testAccount()
     const id = await withPassword(person)
     const browser = server.browser()

@@ -39,7 +39,7 @@ const hasCode = (answer: Answer): boolean => locationOf(answer).searchParams.has
 
 describe('signing in', () => {
   it.each(['kim@mail.test', 'KIM@MAIL.TEST', '  kim@mail.test ', 'kimmy', 'KimmY'])(
-    'as %j (threat-model.md DB3)',
+    'a user signs in as %j (threat-model.md DB3)',
     async (name) => {
       expect((await signIn(browser, name)).get('code')).toBeTruthy()
     },
@@ -51,7 +51,7 @@ describe('signing in', () => {
     ['an address with a plus', 'kim+x@mail.test'],
     ['SQL', `' OR '1'='1`],
     ['a pattern', 'kim%'],
-  ])('not as %s', async (_name, identifier) => {
+  ])('an identifier is refused: %s', async (_name, identifier) => {
     const state = await beginLogin(browser)
     expect(noticeOf(await submitPassword(browser, state, identifier))).toBe('wrong_credentials')
   })
@@ -61,7 +61,7 @@ describe('signing in', () => {
     ['another case', PASSWORD.toUpperCase()],
     ['a prefix', PASSWORD.slice(0, -1)],
     ['more than any password has', PASSWORD.padEnd(5000, 'x')],
-  ])('not with %s', async (_name, password) => {
+  ])('a password is refused: %s', async (_name, password) => {
     const state = await beginLogin(browser)
     expect(noticeOf(await submitPassword(browser, state, 'kim@mail.test', password))).toBe('wrong_credentials')
   })
@@ -87,7 +87,7 @@ describe('signing in', () => {
 })
 
 describe('unknown, wrong and blocked look alike (threat-model.md SE5)', () => {
-  it('in status, headers and page', async () => {
+  it('unknown, wrong and blocked users get the same status, headers and page', async () => {
     const shown = async (name: string, password?: string) => {
       const own = server.browser()
       const state = await beginLogin(own)
@@ -176,7 +176,7 @@ describe('the login page', () => {
 })
 
 describe('the transaction is bound to the browser that began it (threat-model.md SE4)', () => {
-  it('and worth nothing in another, on the page or in the form', async () => {
+  it('a transaction is worth nothing in another browser, on the page or in the form', async () => {
     const state = await beginLogin(browser)
     const other = server.browser()
     await beginLogin(other)
@@ -187,7 +187,7 @@ describe('the transaction is bound to the browser that began it (threat-model.md
     }
   })
 
-  it('and says so where the browser keeps no cookies, offering to begin again', async () => {
+  it('a browser that keeps no cookies is informed, with an offer to start again', async () => {
     const state = await beginLogin(browser)
     const answer = await pageOf(state, server.browser())
     expect(answer.status).toBe(403)
@@ -195,13 +195,13 @@ describe('the transaction is bound to the browser that began it (threat-model.md
     expect(answer.text).toContain('/authorize?')
   })
 
-  it('and is posted only', async () => {
+  it('a transaction is posted only', async () => {
     const state = await beginLogin(browser)
     const query = { state, action: 'login', username: 'kim@mail.test', password: PASSWORD }
     expect((await browser.get('/u/submit', { query })).status).toBe(405)
   })
 
-  it('and its handle is stored nowhere in plain, nor is the cookie', async () => {
+  it('a transaction stores neither its handle nor its cookie in plain', async () => {
     const state = await beginLogin(browser)
     const { rows } = await server.database.pool.query('SELECT t::text AS row FROM login_transaction t')
     const dump = JSON.stringify(rows)
@@ -211,7 +211,7 @@ describe('the transaction is bound to the browser that began it (threat-model.md
 })
 
 describe('several tabs', () => {
-  it('each finish their own attempt', async () => {
+  it('several tabs each finish their own attempt', async () => {
     const first = await beginLogin(browser, { state: 'first' })
     const second = await beginLogin(browser, { state: 'second' })
     expect(locationOf(await submitPassword(browser, first, 'kim@mail.test')).searchParams.get('state')).toBe('first')
@@ -240,7 +240,7 @@ describe('several tabs', () => {
 })
 
 describe('the URLs to which a user can return', () => {
-  it('an attempt that took longer than an hour', async () => {
+  it('an attempt that took longer than an hour leads to the start of the app', async () => {
     const state = await beginLogin(browser)
     server.clock.advance(3599)
     expect((await pageOf(state)).status).toBe(200)
@@ -252,7 +252,7 @@ describe('the URLs to which a user can return', () => {
     }
   })
 
-  it('a bookmarked login page', async () => {
+  it('a bookmarked login page leads to the start of the app', async () => {
     for (const query of [{}, { state: '' }]) {
       const answer = await browser.get('/u/login', { query })
       expect(answer.status).toBe(400)
@@ -261,13 +261,13 @@ describe('the URLs to which a user can return', () => {
   })
 
   it.each(['unknown', 'x'.repeat(5000), '../../etc', '%00'.repeat(3)])(
-    'a handle that is none: %.12s',
+    'an unknown handle is refused: %.12s',
     async (state) => {
       expect((await pageOf(state)).status).toBe(400)
     },
   )
 
-  it('and can be cancelled, which the application receives', async () => {
+  it('an attempt can be cancelled, which the application receives', async () => {
     const state = await beginLogin(browser)
     const answer = await browser.post('/u/submit', { form: { state, action: 'cancel' } })
     const { searchParams } = locationOf(answer)
@@ -407,7 +407,7 @@ describe('a user who signed in before is told why to sign in again', () => {
   const noteOf = async (extra: Record<string, string>) =>
     /id="notice">([^<]*)</.exec((await pageOf(await beginLogin(browser, extra))).text)?.[1]
 
-  it('by what the client asks, or because the session has ended', async () => {
+  it('the page says that the client requires a new login, or that the session has ended', async () => {
     expect(await noteOf({})).toBeUndefined()
     await signIn(browser, 'kim@mail.test')
     expect(await noteOf({ prompt: 'login' })).toContain('sign in once more')

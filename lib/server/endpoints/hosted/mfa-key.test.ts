@@ -177,7 +177,7 @@ describe('a security key', () => {
     expect(at(await send(state, 'mfa-verify', used(await pageOf(state), passkey)))).toEqual(REFUSED)
   })
 
-  it('whose counter did not increase is refused, and reported', async () => {
+  it('a security key whose counter did not increase is refused and reported', async () => {
     const key = softCredential()
     await enrol(key, { counter: 7, multiDevice: false })
     const state = await toFactor()
@@ -188,7 +188,7 @@ describe('a security key', () => {
     expect(await amrOf(await proof(8))).toContain('mfa')
   })
 
-  it('that may be backed up is accepted although its counter did not increase, and that is reported', async () => {
+  it('a security key that may be backed up is accepted without an increased counter, and reported', async () => {
     const key = softCredential()
     await enrol(key, { counter: 7 })
     const state = await toFactor()
@@ -269,7 +269,7 @@ describe('a response of a key', () => {
     expect(at(await send(await toFactor(), 'mfa-verify', fields))).toEqual(REFUSED)
   })
 
-  it('that is malformed is refused with a valid session', async () => {
+  it('a malformed response of a key is refused with a valid session', async () => {
     await enrol(softCredential())
     const state = await toFactor()
     const { session } = ceremonyOn((await pageOf(state)).text, 'get')

@@ -164,7 +164,7 @@ describe('the first login that asks for a second factor', () => {
     expect(at(await send(state, 'mfa-confirm', { code: await codeTo(user) }))[0]).toBe('/u/mfa-recovery-code')
   })
 
-  it('refuses a factor that is switched off, and a name that is none', async () => {
+  it('a factor that is switched off or unknown is refused', async () => {
     await demand(['all-applications'], ['otp'])
     const { state } = await firstFactor()
     for (const factor of ['sms', 'recovery-code', 'constructor', '']) {

@@ -74,7 +74,7 @@ describe('where one instance does it all', () => {
     expect(isOver(await submit(here, FRESH, state))).toBe(true)
   })
 
-  it('a cancelled one too', async () => {
+  it('a cancelled transaction is over on every instance', async () => {
     const { first, state } = await begin()
     expect(locationOf(await submit(here, FRESH, state, { action: 'cancel' })).searchParams.get('error')).toBe(
       'access_denied',
@@ -167,7 +167,7 @@ describe('another instance finished it', () => {
 })
 
 describe('another instance went on with it', () => {
-  it('to the next step, which is shown here at once', async () => {
+  it('the next step on another instance is shown here at once', async () => {
     const { state } = await begin(THIRD)
     const next = await submit(as(there), '/u/submit', state)
     expect(placeOf(next)).toBe('/u/consent')
@@ -189,7 +189,7 @@ describe('another instance went on with it', () => {
     expect(codeOf(await submit(as(here), '/u/submit', state, { action: 'accept' }))).toBeNull()
   })
 
-  it('a wrong guess here notes nothing over what was proven there', async () => {
+  it('a wrong guess here changes nothing that was proven there', async () => {
     const { state } = await begin(THIRD)
     await submit(as(there), '/u/submit', state)
     await submit(as(here), FRESH, state, { ...SIGN_IN, username: 'lee@mail.test', password: 'wrong' })

@@ -269,7 +269,7 @@ describe('signing in with a passkey', () => {
       ['base64 in lines', lines],
     ]
 
-    it.each(spellings)('%s', async (_name, spelt) => {
+    it.each(spellings)('a passkey signs in with another spelling: %s', async (_name, spelt) => {
       for (let tries = 0; tries < 4; tries += 1) {
         const own = softCredential()
         await addPasskey(server, userId, own)
@@ -291,7 +291,7 @@ describe('signing in with a passkey', () => {
     it.each<[string, (handle: string) => string]>([
       ['the characters of the handle in place of its bytes', (handle) => Buffer.from(handle).toString('base64url')],
       ['an empty handle', () => ''],
-    ])('with %s', async (_name, spelt) => {
+    ])('a passkey is refused with %s', async (_name, spelt) => {
       const other = softCredential()
       await addPasskey(server, userId, credential)
       await addPasskey(server, await server.addUser({ email: `other-${email}`, data: { emailVerified: true } }), other)
@@ -471,7 +471,7 @@ describe('after a login with a password', () => {
     expect(offered(await logIn())).toBe(false)
   })
 
-  it('it can be skipped, and is not offered again for a month', async () => {
+  it('a passkey can be skipped, and is not offered again for a month', async () => {
     const state = locationOf(await logIn()).searchParams.get('state') ?? ''
     const skipped = await browser.post('/u/submit', { form: { state, action: 'skip-passkey' } })
     expect(codeOf(skipped)).not.toBe('')
@@ -483,12 +483,12 @@ describe('after a login with a password', () => {
     expect(offered(await logIn())).toBe(true)
   })
 
-  it('it is not offered to a browser that cannot create one', async () => {
+  it('a passkey is not offered to a browser that cannot create one', async () => {
     expect(offered(await logIn({}))).toBe(false)
     expect(offered(await logIn({ passkeys: '' }))).toBe(false)
   })
 
-  it('it is not offered where the connection says so, or before the address is verified', async () => {
+  it('a passkey is not offered where the connection says so, or before the address is verified', async () => {
     await offerPasskeys(server, { progressive_enrollment_enabled: false })
     expect(offered(await logIn())).toBe(false)
     await offerPasskeys(server)
@@ -506,7 +506,7 @@ describe('after a login with a password', () => {
     expect(ceremonyOn(await pageAfter(refused), 'create').session).not.toBe(session)
   })
 
-  it('and after a passkey of another device, one for this device', async () => {
+  it('a passkey for this device is offered after one of another device', async () => {
     await addPasskey(server, userId, credential)
     const state = await beginLogin(browser)
     const { challenge, session } = ceremonyOn((await browser.get('/u/login', { query: { state } })).text, 'get')
@@ -521,7 +521,7 @@ describe('after a login with a password', () => {
     expect(offered(await browser.post('/u/submit', { form }))).toBe(true)
   })
 
-  it('or none for this device, where the connection says so', async () => {
+  it('a passkey for this device is not offered where the connection says so', async () => {
     await offerPasskeys(server, { local_enrollment_enabled: false })
     await addPasskey(server, userId, credential)
     const state = await beginLogin(browser)
@@ -564,7 +564,7 @@ describe('beside another database', () => {
     expect(await lastAudited()).toMatchObject({ user_id: userId, connection: 'Users' })
   })
 
-  it('but not at a database that the login is not for', async () => {
+  it('a passkey is refused at a database that the login is not for', async () => {
     await setSecond(passkeysWith('preferred'))
     await addPasskey(server, userId, credential)
     const state = await beginLogin(browser, { connection: 'Second' })

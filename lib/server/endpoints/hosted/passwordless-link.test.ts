@@ -78,7 +78,7 @@ describe('a link that is opened where the login began', () => {
     expect(hasSession(browser)).toBe(false)
   })
 
-  it('finishes the login by its button, once', async () => {
+  it('the link finishes the login by its button, once', async () => {
     const state = await begin()
     const link = await linkTo()
     await open(link)

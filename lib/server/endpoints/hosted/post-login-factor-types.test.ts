@@ -366,7 +366,7 @@ describe('at a refresh', () => {
     expect(provenIn((await refresh(kim, tokens.refresh_token)).json())).toEqual(['otp'])
   })
 
-  it('one that an older version stored is of no type', async () => {
+  it('a factor that an older version stored has no type', async () => {
     const kim = await person()
     const { mfa_token } = await mfaRequired(kim)
     const { refresh_token } = (await byApp(kim, mfa_token)).json()

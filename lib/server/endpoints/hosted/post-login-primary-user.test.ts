@@ -227,7 +227,7 @@ describe('no login goes on as another user', () => {
       () => link().then(() => manager.post(`${OF_KIM}/revoke-access`, {})),
     ],
     ['who was deleted meanwhile', KIM, () => link().then(() => manager.remove(OF_KIM))],
-  ])('%s', async (_who, id, does) => {
+  ])('a user is refused: %s', async (_who, id, does) => {
     serve = async () => {
       server.clock.advance(1)
       await does()
@@ -237,7 +237,7 @@ describe('no login goes on as another user', () => {
     serve = async () => undefined
   })
 
-  it('twice', async () => {
+  it('a second change of the primary user fails the login', async () => {
     await at(
       postLogin(`
         if (event.user.user_id === 'auth0|ana') { await fetch('${own}'); api.authentication.setPrimaryUser('${KIM}') }
@@ -252,12 +252,12 @@ describe('no login goes on as another user', () => {
     "api.authentication.setPrimaryUser('auth0|eve').authentication.setPrimaryUser('auth0|kim')",
     "api.authentication.setPrimaryUser('auth0|kim').redirect.sendUserTo('https://link.test')",
     "api.redirect.sendUserTo('https://link.test').authentication.setPrimaryUser('auth0|kim')",
-  ])('by %s', async (call) => {
+  ])('the login fails after %s', async (call) => {
     await at(postLogin(call))
     expect(errorOf(await signIn(server.browser(), ANA))).toEqual(FAILED)
   })
 
-  it('at a refresh', async () => {
+  it('a refresh fails after a change of the primary user', async () => {
     const { refresh_token } = (await byPassword()).json()
     await at()
     expect((await refresh(server.browser(), refresh_token)).json().error).toBe('access_denied')
@@ -266,7 +266,7 @@ describe('no login goes on as another user', () => {
   it.each([
     ['then', () => linking(KIM, "api.access.deny('No')")],
     ['before that', () => linking().replace('api.authentication', "api.access.deny('No'); api.authentication")],
-  ])('where the action denies %s', async (_when, code) => {
+  ])('the login fails where the action denies %s', async (_when, code) => {
     await at(code())
     expect(errorOf(await signIn(server.browser(), ANA))).toEqual(['access_denied', 'No'])
   })

@@ -89,7 +89,7 @@ describe('metadata', () => {
     expect((await stored()).metadata).toEqual({ device: 'TV' })
   })
 
-  it('that is large does not travel in the code', async () => {
+  it('large metadata does not travel in the code', async () => {
     await at("for (let n = 0; n < 25; n++) api.refreshToken.setMetadata('n' + n, 'v'.repeat(255))")
     const browser = server.browser()
     const answer = await submitPassword(browser, await beginLogin(browser), KIM)
@@ -140,7 +140,7 @@ describe('metadata', () => {
     "setExpiresAt('soon')",
     'setIdleExpiresAt(-1)',
     'revoke()',
-  ])('and ends are not set by %s, which denies', async (call) => {
+  ])('the call %s sets nothing and denies the login', async (call) => {
     await at(`api.refreshToken.${call}`)
     expect(await byPassword()).toEqual({
       error: 'access_denied',

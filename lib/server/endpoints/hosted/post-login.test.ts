@@ -119,7 +119,7 @@ describe('claims and scopes of an action', () => {
     expect((await userinfo(browser, tokens.access_token)).json()).toMatchObject({ sub: 'auth0|kim', [CLAIM]: 'blue' })
   })
 
-  it('that are large do not travel in the code', async () => {
+  it('large claims do not travel in the code', async () => {
     await at(`api.idToken.setCustomClaim('${CLAIM}', 'x'.repeat(4000))`)
     const browser = server.browser()
     const state = await beginLogin(browser)
@@ -304,7 +304,7 @@ describe('credentials-exchange', () => {
     expect(claims).toMatchObject({ sub: 'web@clients', [CLAIM]: `${API} web` })
   })
 
-  it('refuses', async () => {
+  it('the trigger credentials-exchange can refuse a token', async () => {
     await exchange(`api.access.deny('invalid_scope', 'Ask for less')`)
     const answer = await ask()
     expect(answer.json()).toEqual({ error: 'invalid_scope', error_description: 'Ask for less' })
@@ -355,7 +355,7 @@ describe('what no database can hold', () => {
     `api.idToken.setCustomClaim('${CLAIM}', '\\u0000')`,
     `api.accessToken.setCustomClaim('${CLAIM}', { '\\udfff': 1 })`,
     `api.access.deny('\\u0000')`,
-  ])('%s is a failure of the action, and never ours', async (call) => {
+  ])('the action fails after %s', async (call) => {
     await bindAction(server, 'post-login', postLogin(call), { tenant })
     const answer = await signIn(server.browser(), 'kim@mail.test')
     expect([answer.get('error'), answer.get('error_description')]).toEqual([
@@ -444,7 +444,7 @@ describe('a refresh token', () => {
     expect(payloadOf((await refresh(server.browser(), refresh_token)).json().id_token)[CLAIM]).toMatchObject(expected)
   })
 
-  it('that an action revokes is over, unlike one whose refresh is denied', async () => {
+  it('a refresh token that an action revokes is over, unlike one whose refresh is denied', async () => {
     const { refresh_token } = await tokens()
     await at("api.access.deny('Not now')")
     expect((await refresh(server.browser(), refresh_token)).json().error).toBe('access_denied')

@@ -107,7 +107,7 @@ describe('a second factor', () => {
     expect(locationOf(await set(own)).pathname).toBe('/u/mfa-challenge')
   })
 
-  it('shows the link in no other browser, before and after, and passes in none', async () => {
+  it('the link is shown in no other browser, before and after the factor', async () => {
     await atReset(executing(OTP))
     const ticket = await freshTicket()
     const demanded = await set({ ticket })
@@ -122,7 +122,7 @@ describe('a second factor', () => {
     expect(await accepts(NEW_PASSWORD)).toBe(false)
   })
 
-  it('that is proven twice at one moment lets both pass', async () => {
+  it('a factor that is proven twice at one moment lets both requests pass', async () => {
     await atReset(executing(OTP))
     const demanded = await set({ ticket: await freshTicket() })
     const code = codeOf(server, app.secret)
@@ -137,7 +137,7 @@ describe('a second factor', () => {
     expect([answer.status, answer.header('location')]).toEqual([403, undefined])
   })
 
-  it('that the person does not have is refused, and so is any of a blocked person', async () => {
+  it('a factor that the user does not have is refused, as is every factor of a blocked user', async () => {
     await atReset(executing("api.authentication.challengeWith({ type: 'phone' })"))
     expect((await set({ ticket: await freshTicket() })).status).toBe(403)
     await atReset(executing(OTP))

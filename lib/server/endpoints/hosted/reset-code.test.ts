@@ -100,7 +100,7 @@ it('answers an unknown address like a known one', async () => {
   ])
 })
 
-it('does nothing in a login that asked for none', async () => {
+it('a reset code does nothing in a login that requested none', async () => {
   const browser = server.browser()
   const state = await beginLogin(browser)
   const form = { state, action: 'check-reset-code', code: '123456' }

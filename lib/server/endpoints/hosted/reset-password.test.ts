@@ -195,7 +195,7 @@ describe('the link', () => {
     expect(await canSignIn(PASSWORD)).toBe(true)
   })
 
-  it.each(['', 'made-up', '\ud800', 'x'.repeat(5000)])('%j is none', async (ticket) => {
+  it.each(['', 'made-up', '\ud800', 'x'.repeat(5000)])('the ticket %j is refused', async (ticket) => {
     for (const answer of [await open(ticket.toWellFormed()), await set(ticket.toWellFormed(), NEW_PASSWORD)]) {
       expect([answer.status, answer.text.includes('This link no longer works')]).toEqual([400, true])
     }

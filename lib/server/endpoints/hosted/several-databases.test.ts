@@ -80,32 +80,35 @@ describe('a person of any of the databases signs in', () => {
     ['first@mail.test', 'auth0|first'],
     ['second@mail.test', 'auth0|second'],
     ['secondy', 'auth0|second'],
-  ])('%s', async (name, subject) => {
+  ])('a person who signs in as %s is %s', async (name, subject) => {
     expect(await subjectOf(name)).toBe(subject)
     await prefer('Staff')
     expect(await subjectOf(name)).toBe(subject)
   })
 
-  it('in the account portal', async () => {
+  it('a person of any database enters the account portal', async () => {
     for (const name of ['first', 'second'])
       expect((await enterPortal(fresh(), `${name}@mail.test`)).pathname, name).toBe('/account/profile')
   })
 
-  it.each(['/co/authenticate', '/usernamepassword/login'])('at %s', async (path) => {
-    const browser = fresh()
-    const json = { client_id: 'spa', username: 'second@mail.test', password: PASSWORD, credential_type: 'password' }
-    const headers = { origin: path === '/co/authenticate' ? 'https://app.test' : 'https://id.test' }
-    expect((await browser.post(path, { json, headers })).status).toBe(200)
-    const named = path === '/co/authenticate' ? { realm: 'Users' } : { connection: 'Users' }
-    expect((await browser.post(path, { json: { ...json, ...named }, headers })).status).not.toBe(200)
-  })
+  it.each(['/co/authenticate', '/usernamepassword/login'])(
+    'a person of the second database signs in at %s',
+    async (path) => {
+      const browser = fresh()
+      const json = { client_id: 'spa', username: 'second@mail.test', password: PASSWORD, credential_type: 'password' }
+      const headers = { origin: path === '/co/authenticate' ? 'https://app.test' : 'https://id.test' }
+      expect((await browser.post(path, { json, headers })).status).toBe(200)
+      const named = path === '/co/authenticate' ? { realm: 'Users' } : { connection: 'Users' }
+      expect((await browser.post(path, { json: { ...json, ...named }, headers })).status).not.toBe(200)
+    },
+  )
 
-  it('but not where the request names the other database', async () => {
+  it('a person is refused where the request names the other database', async () => {
     expect(await subjectOf('second@mail.test', PASSWORD, { connection: 'Users' })).toBe('wrong_credentials')
     expect(await subjectOf('second@mail.test', PASSWORD, { connection: 'Staff' })).toBe('auth0|second')
   })
 
-  it('but not where the application may not use the database', async () => {
+  it('a person is refused where the application may not use the database', async () => {
     await server.database.pool.query(`UPDATE connection SET settings = '{"enabled_clients": []}' WHERE id = $1`, [
       STAFF,
     ])
@@ -117,7 +120,7 @@ describe('a person of any of the databases signs in', () => {
     server.clock.advance(2)
   })
 
-  it('but not by the password grant, which has one directory', async () => {
+  it('a person of the second database is refused by the password grant, which has one directory', async () => {
     await server.addClient({
       clientId: 'grants',
       secret: 'secret of the application',
@@ -190,7 +193,7 @@ describe('what an attempt costs and answers says nothing (threat-model.md SE5)',
     expect(hashes).toBe(1)
   })
 
-  it('one hash where one of two accounts is locked, for the other, and one that stands for it', async () => {
+  it('an attempt where one of two accounts is locked costs two hashes: the other account’s and a substitute', async () => {
     const ip = '203.0.113.8'
     for (let i = 0; i < 10; i++) await attempt('both@mail.test', 'wrong', { connection: 'Users' }, fresh({ ip }))
     hashes = 0
@@ -201,7 +204,7 @@ describe('what an attempt costs and answers says nothing (threat-model.md SE5)',
 })
 
 describe('a failure counts on every account that was tried (threat-model.md RL1, RL2)', () => {
-  it('so ten lock each of them, with one counter for all paths', async () => {
+  it('ten failures lock each account that was tried, with one counter for all paths', async () => {
     const browser = fresh()
     for (let i = 0; i < 10; i++) await attempt('both@mail.test', 'wrong', {}, browser)
     for (const [connection, password] of [
@@ -212,7 +215,7 @@ describe('a failure counts on every account that was tried (threat-model.md RL1,
     expect(await subjectOf('both@mail.test', OTHER)).toBe('auth0|both2')
   })
 
-  it('and a burst evaluates no more than ten at each', async () => {
+  it('a burst evaluates no more than ten passwords at each account', async () => {
     const browser = fresh()
     const state = await beginLogin(browser)
     await Promise.all(Array.from({ length: 30 }, () => submitPassword(browser, state, 'both@mail.test', 'wrong')))
@@ -224,7 +227,7 @@ describe('a failure counts on every account that was tried (threat-model.md RL1,
     expect(noticeOf(await attempt('both@mail.test', OTHER, {}, browser))).toBe('too_many_attempts')
   })
 
-  it('but once on the network of the attempt', async () => {
+  it('a failure counts once on the network of the attempt', async () => {
     await server.setTenant({
       attackProtection: { suspiciousIpThrottling: { stage: { 'pre-login': { max_attempts: 5 } } } },
     })
@@ -234,7 +237,7 @@ describe('a failure counts on every account that was tried (threat-model.md RL1,
     expect(noticeOf(await attempt('nobody5@mail.test', 'wrong', {}, browser))).toBe('too_many_attempts')
   })
 
-  it('and mails the owner of each that it locks', async () => {
+  it('the owner of each locked account gets a mail', async () => {
     const before = (await mailsTo(server, 'both@mail.test')).length
     const browser = fresh()
     for (let i = 0; i < 10; i++) await attempt('both@mail.test', 'wrong', {}, browser)
@@ -334,7 +337,7 @@ describe('a new password', () => {
     server.clock.advance(2)
   })
 
-  it('by code, where one of them resets by code', async () => {
+  it('a password is reset by code where one of the databases resets by code', async () => {
     await server.database.pool.query(
       `UPDATE connection SET settings = '{"options": {"attributes": {"email": {"verification_method": "otp"}}}}' WHERE id = $1`,
       [STAFF],
@@ -453,7 +456,7 @@ describe('more databases than one attempt may try', () => {
     }
   })
 
-  it('and the password is tried at the chosen one alone', async () => {
+  it('the password is tried at the chosen database alone', async () => {
     hashes = 0
     const right = { username: 'partner@mail.test', password: PASSWORD, database: 'Partners' }
     expect(outcomeOf((await submit(right)).answer)).toBe('code')
@@ -463,7 +466,7 @@ describe('more databases than one attempt may try', () => {
     expect((await browser.get(locationOf(answer).href)).text).toMatch(/<option value="Suppliers" selected/)
   })
 
-  it('as is a new password', async () => {
+  it('a new password is requested at the chosen database alone', async () => {
     const browser = fresh()
     const state = await beginLogin(browser)
     expect((await browser.get('/u/forgot-password', { query: { state } })).text).toContain('>Partners</option>')
@@ -475,7 +478,7 @@ describe('more databases than one attempt may try', () => {
     expect(await mailsTo(server, 'partner@mail.test')).toHaveLength(1)
   })
 
-  it('and a login that names one asks nothing', async () => {
+  it('a login that names a database asks for none', async () => {
     const browser = fresh()
     const state = await beginLogin(browser, { connection: 'Partners' })
     expect((await browser.get('/u/login', { query: { state } })).text).not.toContain('</option>')

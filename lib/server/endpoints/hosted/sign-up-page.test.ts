@@ -310,7 +310,7 @@ describe('a connection with usernames', () => {
     ['has space', 'invalid_username'],
     ['someone@mail.test', 'invalid_username'],
     ['much-too-long-for-a-name', 'invalid_username'],
-  ])('refuses %j', async (username, notice) => {
+  ])('the username %j is refused', async (username, notice) => {
     const answer = await signUp(await beginLogin(browser), { email: 'yan@mail.test', username, password: NEW_PASSWORD })
     expect(noticeOf(answer)).toBe(notice)
     expect((await browser.get(locationOf(answer).href)).text).toMatch(/id="username"[^>]*aria-invalid="true"/)

@@ -63,7 +63,7 @@ describe('the link', () => {
     expect([(await press(ticket)).status, await isVerified()]).toEqual([400, false])
   })
 
-  it.each(['', 'made-up', 'x'.repeat(5000)])('%j is none', async (ticket) => {
+  it.each(['', 'made-up', 'x'.repeat(5000)])('the ticket %j is refused', async (ticket) => {
     for (const answer of [await open(ticket), await press(ticket)]) {
       expect([answer.status, answer.text.includes('This link no longer works')]).toEqual([400, true])
     }

@@ -77,7 +77,7 @@ describe.each(DEAD)('a login that is %s', (_what, die) => {
     expect(answer.text).not.toContain('/authorize?')
   })
 
-  it('leads to the page of the tenant where the application has none', async () => {
+  it('the answer leads to the page of the tenant where the application has none', async () => {
     await server.addClient(SPA)
     await server.setTenant({ tenant: { default_redirection_uri: TENANT } })
     expect(leads(await pageOf(await die()))).toEqual([302, led(TENANT)])

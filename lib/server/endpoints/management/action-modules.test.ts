@@ -109,7 +109,7 @@ describe('a module', () => {
     expect((await manager.send('DELETE', path, { headers: { 'if-match': await tag() } })).status).toBe(204)
   })
 
-  it('and a version that do not exist are not found', async () => {
+  it('an unknown module and an unknown version are not found', async () => {
     const { id } = (await make({ publish: true })).json()
     for (const path of [`${MODULES}/am_none`, `${MODULES}/${id}/versions/amv_none`])
       expect((await manager.get(path)).status).toBe(404)
@@ -155,7 +155,7 @@ describe('an action with a module', () => {
     expect((await manager.remove(`${MODULES}/${id}`)).status).toBe(204)
   })
 
-  it('cannot see the secrets of the module, and what the module prints shows none', async () => {
+  it('an action cannot see the secrets of its module, and what the module prints shows none', async () => {
     const code = `${GREET}; console.log('signed by', actions.secrets.SIGN)`
     await make({ publish: true, secrets: SIGN, code })
     await action([{ module_name: 'greetings', module_version_number: 1 }], {
@@ -201,7 +201,7 @@ describe('an action with a module', () => {
     expect(made.json()).toMatchObject({ status: 'building', all_changes_deployed: false })
   })
 
-  it('that throws names its place in the module', async () => {
+  it('a failure of a module names its place in the module', async () => {
     await make({ publish: true, code: "exports.greet = () => {\n  throw new Error('no words')\n}" })
     await action([{ module_name: 'greetings', module_version_number: 1 }])
     expect((await logIn()).denied).not.toBeNull()

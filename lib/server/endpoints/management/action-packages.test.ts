@@ -137,7 +137,7 @@ describe('an action with packages', () => {
     expect(String(refused.message)).not.toContain("'built' state")
   })
 
-  it('that failed is tried again when its packages are saved again', async () => {
+  it('a failed action is built again when its packages are saved again', async () => {
     answer = () => ({ failure: 'The registry did not answer' })
     const { id } = await create()
     await build()
@@ -190,7 +190,7 @@ describe('an action with packages', () => {
 })
 
 describe('a build', () => {
-  it('that was made for an earlier draft changes nothing', async () => {
+  it('a build for an earlier draft changes nothing', async () => {
     const { id } = await create()
     answer = async ([first]) => {
       if (first?.version === LODASH.version) await change(id, { dependencies: [{ name: 'lodash', version: '2.0.0' }] })
@@ -224,7 +224,7 @@ describe('a build', () => {
     expect(await read(id)).toMatchObject({ status: 'failed', errors: [{ msg: expect.stringContaining('given up') }] })
   })
 
-  it('whose process was late changes nothing', async () => {
+  it('a build whose process was late changes nothing', async () => {
     const { id } = await create()
     const store = actionBuildStore(createDatabase(server.database.pool), server.random)
     const at = server.clock.now()

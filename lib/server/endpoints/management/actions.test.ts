@@ -231,7 +231,7 @@ describe('the bindings of a trigger', () => {
   })
 })
 
-it('deployed twice at once has two versions', async () => {
+it('concurrent deployments of one draft make a version each', async () => {
   const { id } = (await create()).json()
   const answers = await Promise.all([deploy(id), deploy(id), deploy(id)])
   expect(answers.map(({ status }) => status)).toEqual([202, 202, 202])

@@ -48,7 +48,7 @@ const CLIENT = [
 ] as const
 
 describe('of a client', () => {
-  it.each(CLIENT)('%s %j', async (path, value, meant) => {
+  it.each(CLIENT)('a client refuses %s %j', async (path, value, meant) => {
     const body = nested(path, value)
     const member = path.split('.')[0] ?? ''
     for (const answer of [
@@ -60,7 +60,7 @@ describe('of a client', () => {
     }
   })
 
-  it('that is stored since an earlier version does not hold up other changes', async () => {
+  it('an earlier address that matches nothing does not hold up other changes', async () => {
     const changed = await manager.patch('/clients/old', { description: 'x' })
     expect([changed.status, changed.json().callbacks]).toEqual([200, ['localhost:5173']])
   })
@@ -71,7 +71,7 @@ describe('of a client', () => {
     expect([made.status, made.json().callbacks]).toEqual([201, callbacks])
   })
 
-  it('that a client registers for itself is no scheme named after a domain', async () => {
+  it('a client that registers itself may not use a scheme named after a domain', async () => {
     await server.setTenant({ tenant: { flags: { enable_dynamic_client_registration: true } } })
     const register = (uri: string) => server.browser().post('/oidc/register', { json: { redirect_uris: [uri] } })
     const refused = await register('example.com:8443/cb')
@@ -96,7 +96,7 @@ describe('of a connection', () => {
     ['adfs', 'signInEndpoint', 'adfs.example:8443/ls', 'https://adfs.example:8443/ls'],
     ['sms', 'gateway_url', 'localhost:9000/sms', 'http://localhost:9000/sms'],
     ['auth0', 'signup_terms', { terms_url: 'app.example/terms' }, 'https://app.example/terms'],
-  ])('%s: %s %j', async (strategy, option, value, meant) => {
+  ])('a connection of %s refuses %s %j', async (strategy, option, value, meant) => {
     const options = { client_id: 'x', [option]: value }
     const name = `${strategy}-address`
     expect(await refusal(manager.post('/connections', { name, strategy, options }))).toEqual([
@@ -153,12 +153,12 @@ describe('elsewhere', () => {
       },
       'smtp.example.com',
     ],
-  ])('%s %s %j', async (method, path, body, meant) => {
+  ])('an address is refused: %s %s %j', async (method, path, body, meant) => {
     const send = method === 'POST' ? manager.post(path, body) : manager.patch(path, body)
     expect(await refusal(send)).toEqual([400, expect.stringContaining(`did you mean ${meant}?`)])
   })
 
-  it('an organization’s domain', async () => {
+  it('the domain of an organization is refused as an address', async () => {
     const { id } = (await manager.post('/organizations', { name: 'shop' })).json()
     expect(
       await refusal(manager.post(`/organizations/${id}/discovery-domains`, { domain: 'https://shop.example' })),

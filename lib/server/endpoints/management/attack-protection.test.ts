@@ -38,7 +38,7 @@ describe('brute-force protection', () => {
     expect((await applied()).bruteForceProtection).toMatchObject({ max_attempts: 3, mode: 'count_per_identifier' })
   })
 
-  it('blocks nobody without the shield that blocks', async () => {
+  it('a user is not blocked without the shield that blocks', async () => {
     const email = 'guessed@acme.test'
     await server.addUser({ email })
     const guess = async (shields: string[]): Promise<string> => {
@@ -56,7 +56,7 @@ describe('brute-force protection', () => {
   })
 
   it.each([{ max_attempts: 0 }, { mode: 'count_all' }, { shields: ['alarm'] }, { enabled: 'yes' }])(
-    'refuses %j',
+    'brute-force protection refuses %j',
     async (body) => {
       expect((await manager.patch(at('brute-force-protection'), body)).json()).toMatchObject({
         statusCode: 400,
@@ -139,7 +139,7 @@ describe('bot detection', () => {
   })
 
   it.each([{ challenge_password_policy: 'sometimes' }, { bot_detection_level: 'none' }, { allowlist: 'x' }])(
-    'refuses %j',
+    'bot detection refuses %j',
     async (body) => {
       const refused = await manager.patch(at('bot-detection'), body)
       expect(refused.json()).toMatchObject({ statusCode: 400, errorCode: 'invalid_body' })
@@ -173,7 +173,7 @@ describe('a captcha', () => {
     { active_provider_id: 'recaptcha_v2' },
     { active_provider_id: 'turnstile', turnstile: { site_key: 'site' } },
     { hcaptcha: 'x' },
-  ])('refuses %j', async (body) => {
+  ])('the captcha refuses %j', async (body) => {
     expect((await manager.patch(at('captcha'), body)).json()).toMatchObject({
       statusCode: 400,
       errorCode: 'invalid_body',

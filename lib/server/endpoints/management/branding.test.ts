@@ -55,7 +55,7 @@ describe('branding', () => {
     { colors: { page_background: { type: 'linear-gradient', start: '#12345', end: '#000' } } },
     { colors: { page_background: { type: 'radial-gradient', start: '#fff', end: '#000' } } },
     { colors: { page_background: { type: 'linear-gradient', start: '#fff', end: '#000', angle_deg: '1deg}' } } },
-  ])('refuses %j', async (body) => {
+  ])('the branding refuses %j', async (body) => {
     expect((await manager.patch('/branding', body)).json()).toMatchObject(INVALID)
   })
 
@@ -136,7 +136,7 @@ describe('the theme', () => {
     await manager.remove(path)
   })
 
-  it('that was stored before its members had bounds is shown complete, and can be changed', async () => {
+  it('a theme from before its members had bounds is shown complete, and can be changed', async () => {
     const path = await made()
     const body = { colors: { primary_button: '#abcdef', error: 'red' }, fonts: [], themeId: path.split('/').at(-1) }
     await server.database.pool.query(`UPDATE document SET body = $1 WHERE kind = 'theme'`, [body])
@@ -178,7 +178,7 @@ describe('prompts', () => {
   })
 
   it.each([{ universal_login_experience: 'old' }, { webauthn_platform_first_factor: 'yes' }])(
-    'refuse %j',
+    'the prompts refuse %j',
     async (body) => {
       expect((await manager.patch('/prompts', body)).json()).toMatchObject(INVALID)
     },

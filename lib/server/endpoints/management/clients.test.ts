@@ -198,7 +198,7 @@ describe('a list by the grants for organizations', () => {
     { q: 'client_grant.allow_any_organization:true', app_type: 'spa' },
     { q: 'client_grant.allow_any_organization:true', is_global: 'false' },
     { q: 'client_grant.allow_any_organization:true', is_first_party: 'true' },
-  ])('refuses %j', async (query) => {
+  ])('the list refuses %j', async (query) => {
     expect(await found({ take: '10', ...JSON.parse(JSON.stringify(query)) })).toEqual([400, 'invalid_query_string'])
   })
 })

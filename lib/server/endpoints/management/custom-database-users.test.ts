@@ -189,7 +189,7 @@ describe('a deletion', () => {
     expect((await manager.get(path)).status).toBe(404)
   })
 
-  it('by the address as well', async () => {
+  it('a user is deleted by the address as well', async () => {
     await elsewhere()
     await addKim()
     const answer = await manager.send('DELETE', '/connections/con_legacy/users', { query: { email: 'kim@mail.test' } })

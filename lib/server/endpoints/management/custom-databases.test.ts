@@ -69,7 +69,7 @@ describe('the options of a custom database', () => {
     ['a value that is no text', { configuration: { HOST: 7 } }, 'configuration'],
     ['a value with a strange name', { configuration: { 'A B': 'x' } }, 'configuration'],
     ['too many values', { configuration: Object.fromEntries([...Array(101).keys()].map((n) => [`N${n}`, ''])) }, '100'],
-  ])('refuse %s', async (_what, options, message) => {
+  ])('the options refuse %s', async (_what, options, message) => {
     const answer = await make({ enabledDatabaseCustomization: true, ...options })
     expect(answer.status).toBe(400)
     expect(answer.json().message).toContain(message)

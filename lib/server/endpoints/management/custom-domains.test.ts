@@ -153,7 +153,7 @@ describe('a domain in the Management API', () => {
     ],
     ['a header without a key', { domain: 'login.example.com', custom_client_ip_header: 'true-client-ip' }],
     ['an unknown header', { domain: 'login.example.com', ...SELF, custom_client_ip_header: 'x-real-ip' }],
-  ])('refuses %s', async (_what, body) => {
+  ])('a custom domain is refused: %s', async (_what, body) => {
     expect((await create(body)).status).toBe(400)
   })
 

@@ -146,7 +146,7 @@ describe('the provider', () => {
     [{ default_from_address: 'A\r\nBcc: b@x.test <a@x.test>' }, 'default_from_address'],
     [{ default_from_address: undefined }, 'default_from_address'],
     [{ mystery: true }, 'mystery'],
-  ])('refuses %j', async (more, word) => {
+  ])('the e-mail provider refuses %j', async (more, word) => {
     const answer = await make(more)
     expect(answer.json()).toMatchObject({ statusCode: 400, errorCode: 'invalid_body' })
     expect(answer.text).toContain(word)

@@ -57,7 +57,7 @@ describe('an enabled template', () => {
     expect(standard.mail?.subject).toBe('Latchkey: reset your password')
   })
 
-  it('that fails gives way to the standard mail, and is logged', async () => {
+  it('a template that fails gives way to the standard mail, and is logged', async () => {
     await put({ body: '{% for i in (1..100000000) %}x{% endfor %}' })
     const { mail, email } = await resetMail()
     expect(mail?.html).toContain('<!doctype html>')
@@ -239,7 +239,7 @@ describe('a new person', () => {
     expect(await subjects(email)).toEqual(['verify_email'])
   })
 
-  it('whom a manager creates is welcomed at once if the address needs no verification', async () => {
+  it('a person whom a manager creates is welcomed at once if the address needs no verification', async () => {
     await set('welcome_email', {})
     const made = { connection: 'Users', password: PASSWORD }
     await manager.post('/users', { ...made, email: 'made@mail.test', email_verified: true })

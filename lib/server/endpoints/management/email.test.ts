@@ -41,9 +41,12 @@ describe('a mail template', () => {
     expect((await manager.put(PATH, TEMPLATE)).json()).toEqual({ template: 'verify_email', ...TEMPLATE })
   })
 
-  it.each([{ syntax: 'handlebars' }, { enabled: 'yes' }, { urlLifetimeInSeconds: -1 }])('refuses %j', async (body) => {
-    expect((await manager.patch(PATH, body)).json()).toMatchObject(INVALID)
-  })
+  it.each([{ syntax: 'handlebars' }, { enabled: 'yes' }, { urlLifetimeInSeconds: -1 }])(
+    'the template refuses %j',
+    async (body) => {
+      expect((await manager.patch(PATH, body)).json()).toMatchObject(INVALID)
+    },
+  )
 
   it('has one of the vendor’s names', async () => {
     expect((await manager.get('/email-templates/newsletter')).status).toBe(404)

@@ -67,7 +67,7 @@ describe('an API', () => {
     expect(await refusal()).toBeNull()
   })
 
-  it('that requires a grant gives its scopes alone, and nothing without one', async () => {
+  it('an API that requires a grant gives the scopes of that grant alone, and nothing without one', async () => {
     const before = await tokens()
     await setPolicy('require_client_grant')
     expect(await refusal()).toBe('access_denied')
@@ -87,7 +87,7 @@ describe('an API', () => {
     expect(await refusal()).toBe('access_denied')
   })
 
-  it('that is closed to applications gives them no token of their own, whatever their grants', async () => {
+  it('an API that is closed to applications gives them no token, whatever their grants', async () => {
     const own = await manager.post('/client-grants', { client_id: 'machine', audience: API, scope: ['read'] })
     const setClients = async (policy: string) => {
       const changed = await manager.patch(PATH, { subject_type_authorization: { client: { policy } } })

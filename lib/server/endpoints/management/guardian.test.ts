@@ -33,7 +33,7 @@ describe('a factor', () => {
     expect(after).toEqual([{ name: 'sms', enabled: true }])
   })
 
-  it('that does not exist here may be disabled, not enabled', async () => {
+  it('an unsupported factor may be disabled, not enabled', async () => {
     expect((await manager.put('/guardian/factors/duo', { enabled: false })).status).toBe(200)
     expect((await manager.put('/guardian/factors/duo', { enabled: true })).json()).toMatchObject(INVALID)
     expect((await manager.put('/guardian/factors/telepathy', { enabled: true })).status).toBe(404)
@@ -81,7 +81,7 @@ describe('the settings of keys', () => {
     [ROAMING, { unknown: 1 }],
     [PLATFORM, { userVerification: 'required' }],
     [PLATFORM, { overrideRelyingParty: true }],
-  ])('at %s refuse %j', async (path, body) => {
+  ])('the settings at %s refuse %j', async (path, body) => {
     expect((await manager.put(path, body)).json()).toMatchObject(INVALID)
   })
 })

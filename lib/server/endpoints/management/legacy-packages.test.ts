@@ -133,7 +133,7 @@ describe('rules', () => {
     expect([answer.status, answer.json().message]).toEqual([400, expect.stringContaining('at most 30 packages')])
   })
 
-  it('that two requests enable at one moment have what both need', async () => {
+  it('two requests at one moment that enable rules give both what they need', async () => {
     const answers = await Promise.all([make('First', requiring('uuid')), make('Second', requiring('async'))])
     expect(answers.map(({ status }) => status)).toEqual([201, 201])
     expect((await claim()) as string[]).toHaveLength(2)

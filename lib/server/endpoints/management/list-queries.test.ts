@@ -166,7 +166,7 @@ describe('a parameter that the vendor knows', () => {
     PAIRS.filter(
       ([, parameter, own]) => own.method === 'GET' && ['per_page', 'take'].includes(parameter) && !takesAll(own),
     ),
-  )('of %s bounds the entries: %s', async (_name, parameter, own) => {
+  )('the parameter of %s bounds the entries: %s', async (_name, parameter, own) => {
     const { status, entries } = await ask(own, { [parameter]: '1' })
     expect([200, 404]).toContain(status)
     expect(entries.length).toBeLessThanOrEqual(1)
@@ -174,7 +174,7 @@ describe('a parameter that the vendor knows', () => {
 
   it.each(
     PAIRS.filter(([, parameter, own]) => own.method === 'GET' && parameter === 'fields' && own.list !== undefined),
-  )('of %s chooses the members: %s', async (_name, _parameter, own) => {
+  )('the parameter of %s chooses the members: %s', async (_name, _parameter, own) => {
     const { entries: whole } = await ask(own, {})
     const [member] = Object.keys(whole[0] ?? {}).slice(-1)
     if (member === undefined) return
@@ -187,7 +187,7 @@ describe('a parameter that the vendor knows', () => {
 
 describe('a parameter that nothing knows', () => {
   it.each(OPERATIONS.filter((own) => !takesAll(own)).map((own) => [own.name, own] as const))(
-    'of %s is refused',
+    'an unknown parameter of %s is refused',
     async (_name, own) => {
       const answer = await ask(own, { filter_by: 'something' })
       expect(answer).toMatchObject({ status: 400, code: 'invalid_query_string' })

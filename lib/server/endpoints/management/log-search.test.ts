@@ -164,7 +164,7 @@ describe('a search of the log', () => {
     ['"auth0|123"', []],
     ['*', [3, 2, 1, 0]],
     ['type:s* -user_id:"auth0|123"', [3, 2]],
-  ])('for %s finds %j', async (q, expected) => {
+  ])('the query %s finds %j', async (q, expected) => {
     const newest = `(${q}) AND date:[* TO 2020]`
     expect(await found({ q: newest })).toEqual(expected)
     expect(await found({ q: newest, sort: 'date:1' })).toEqual([...expected].reverse())

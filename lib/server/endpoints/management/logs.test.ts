@@ -67,7 +67,7 @@ describe('signing keys', () => {
     expect((await signingKeys.list()).find(({ kid }) => kid === old?.kid)?.revokedAt).toEqual(server.clock.now())
   })
 
-  it('that are revoked end the tokens that they signed', async () => {
+  it('a revoked signing key ends the tokens that it signed', async () => {
     server.clock.advance(2)
     expect((await manager.get('/keys/signing')).status).toBe(401)
   })
@@ -141,7 +141,7 @@ describe('the audit log', () => {
     { sort: 'type:1' },
     { page: '20', per_page: '50' },
     { per_page: '101' },
-  ])('refuses %j', async (query) => {
+  ])('the query %j is refused', async (query) => {
     expect((await manager.get('/logs', { query })).json()).toMatchObject({
       statusCode: 400,
       errorCode: 'invalid_query_string',
@@ -187,7 +187,7 @@ describe('the numbers', () => {
     { from: '20201340' },
     { from: '20200102', to: '20200101' },
     { from: '20200101', to: '20210101' },
-  ])('refuse %j', async (query) => {
+  ])('the period %j is refused', async (query) => {
     expect((await manager.get('/stats/daily', { query })).status).toBe(400)
   })
 })

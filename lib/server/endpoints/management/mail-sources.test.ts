@@ -357,12 +357,12 @@ describe('by SMTP', () => {
     expect(parts).toEqual({ 'text/plain': text, 'text/html': html })
   }
 
-  it.each(TEMPLATES)('of the process: %s', async (template) => {
+  it.each(TEMPLATES)('the process sends %s by SMTP', async (template) => {
     const channel = createEmailChannel({ url, from: 'Other, Ltd. <other@acme.test>' })
     expectMail(await sourceBy(channel, mailOf(template)), mailOf(template))
   })
 
-  it.each(TEMPLATES)('of the tenant: %s', async (template) => {
+  it.each(TEMPLATES)('the tenant sends %s by SMTP', async (template) => {
     const headers = { 'X-SES-Configuration-Set': 'login' }
     const channel = await tenantChannel('smtp', { smtp_host: 'localhost', smtp_port: port }, { headers })
     const source = await sourceBy(channel, mailOf(template))
@@ -418,7 +418,7 @@ const INTERFACES: readonly [MailProviderName, object, from: unknown, read: (body
 ]
 
 describe.each(INTERFACES)('by the interface of %s', (name, credentials, from, read) => {
-  it.each(TEMPLATES)('%s', async (template) => {
+  it.each(TEMPLATES)('the message is sent for %s', async (template) => {
     const post = vi.spyOn(posts, 'post').mockResolvedValue({ status: 200 })
     const message = mailOf(template)
     await (await tenantChannel(name, credentials))?.send(message, 'id-1')

@@ -302,14 +302,17 @@ describe('an invitation to a role that holds scopes of the Management API', () =
     [true, true, true],
     [true, false, false],
     [false, false, true],
-  ])('(%s), accepted with a verified address (%s): %s', async (hasPower, emailVerified, isAccepted) => {
-    const [role, email] = [`invited ${randomUUID()}`, `${randomUUID()}@example.com`]
-    await server.addRole(role, hasPower ? { [AUDIENCE]: ['update:users'] } : {})
-    const ticket = await invited(email, [role])
-    const user = await server.addUser({ email, data: { emailVerified } })
-    const { organizations, clock } = await server.runtime()
-    expect(await organizations.invitation(digest(ticket), clock.now())).toMatchObject({ givesPower: hasPower })
-    const accepted = await organizations.accept(digest(ticket), user, clock.now())
-    expect(accepted !== null).toBe(isAccepted)
-  })
+  ])(
+    'a role with scopes of the Management API is given (%s) by an invitation that is accepted with a verified address (%s): %s',
+    async (hasPower, emailVerified, isAccepted) => {
+      const [role, email] = [`invited ${randomUUID()}`, `${randomUUID()}@example.com`]
+      await server.addRole(role, hasPower ? { [AUDIENCE]: ['update:users'] } : {})
+      const ticket = await invited(email, [role])
+      const user = await server.addUser({ email, data: { emailVerified } })
+      const { organizations, clock } = await server.runtime()
+      expect(await organizations.invitation(digest(ticket), clock.now())).toMatchObject({ givesPower: hasPower })
+      const accepted = await organizations.accept(digest(ticket), user, clock.now())
+      expect(accepted !== null).toBe(isAccepted)
+    },
+  )
 })

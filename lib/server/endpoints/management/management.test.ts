@@ -83,7 +83,7 @@ describe('a caller', () => {
     expect((await manager.get('/roles', { token })).json()).toEqual(unauthorized('Invalid token'))
   })
 
-  it('who is a person gets what the roles of the person allow, and personal scopes open nothing here', async () => {
+  it('a person gets what the roles allow, and personal scopes open nothing here', async () => {
     const scope = 'openid read:current_user read:roles'
     const before = await signInForTokens(server.browser(), 'kim@mail.test', { audience: AUDIENCE, scope })
     expect(String(before.scope).split(' ')).not.toContain('read:roles')
@@ -157,7 +157,7 @@ describe('a request', () => {
     expect((await manager.send('POST', '/roles', { form: { name: 'Form' } })).status).toBe(415)
   })
 
-  it('that changes something is in the audit log with before and after', async () => {
+  it('a change is in the audit log with before and after', async () => {
     const { id } = (await manager.post('/roles', { name: 'Audited', description: 'one' })).json()
     await manager.patch(`/roles/${id}`, { description: 'two' })
     const log = (await server.audited()).filter(({ details }) => (details as { target?: string }).target === id)
@@ -168,7 +168,7 @@ describe('a request', () => {
     expect(log[0]).toMatchObject({ type: 'sapi', client_id: MANAGER })
   })
 
-  it('that sets a member without effect is in the audit log with the path of that member, once', async () => {
+  it('a member without effect is in the audit log with its path, once', async () => {
     await manager.patch('/tenants/settings', { unknown_here: { deep: 1 } })
     await manager.patch('/tenants/settings', { friendly_name: 'Shop', unknown_here: { deep: 1 } })
     const log = (await server.audited()).filter(

@@ -93,7 +93,7 @@ describe('GET /clients/search', () => {
     ['external_client_id:"https://a.test"', []],
     ['updated_at:[2100-01-01 TO *]', []],
     ['zed', ['Zed']],
-  ])('%s finds %j', async (q, names) => {
+  ])('the query %s finds %j', async (q, names) => {
     expect(await found('/clients/search', { q, parser: 'lucene' })).toEqual(names)
     expect(await found('/clients/search', { q })).toEqual(names)
   })
@@ -199,7 +199,7 @@ describe('GET /organizations/search', () => {
     ['branding.colors.primary:"#123456"', ['acme-two']],
     ['created_at:[2100-01-01 TO *] OR name:plain', ['plain']],
     ['*', ['acme', 'acme-two', 'plain']],
-  ])('%s finds %j', async (q, names) => {
+  ])('the query %s finds %j', async (q, names) => {
     expect(await found('/organizations/search', { q, parser: 'lucene' })).toEqual(names)
   })
 
@@ -228,7 +228,7 @@ describe('GET /organizations/search', () => {
   })
 
   it.each<Record<string, string>>([{ q: 'members:a' }, { q: 'branding:a' }, { q: 'display_name:*ab' }, { sort: 'id' }])(
-    'refuses %j',
+    'the query %j is refused',
     async (query) => {
       expect((await manager.get('/organizations/search', { query })).json()).toMatchObject(refusal)
     },

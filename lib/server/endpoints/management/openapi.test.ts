@@ -149,34 +149,37 @@ describe('every example is a request that is answered as described', () => {
     expect(without.toSorted()).toEqual(WITHOUT_EXAMPLE.toSorted())
   })
 
-  it.each(examples.map((operation) => [operation.name, operation] as const))('%s', async (name, operation) => {
-    const { method, path, status, answer: schema, example, examplePath = {} } = operation
-    const [, segment = ''] = path.split('/')
-    const address = path.replaceAll(/:(\w+)/g, (whole, parameter: string) => {
-      const value = examplePath[parameter] ?? (parameter === 'id' ? ids.get(segment) : undefined)
-      return value === undefined ? whole : encodeURIComponent(String(filled(value)))
-    })
-    if (name === 'administrators.update') await makeAdministrator(ids.get('users') ?? '')
-    // A change takes effect within a second.
-    server.clock.advance(2)
-    const answer = await manager.send(method, address, { json: filled(example) })
-    expect(answer.status, answer.text).toBe(status)
-    const body = status === 204 ? undefined : (JSON.parse(answer.text) as Record<string, string>)
-    if (schema) expect(schema.safeParse(body).error).toBeUndefined()
-    if (isMade(operation))
-      ids.set(segment, body?.id ?? body?.client_id ?? body?.user_id ?? body?.custom_domain_id ?? '')
-    if (name === 'branding_themes.make') ids.set('theme', body?.themeId ?? '')
-    const described = document.paths[path.replace(/:(\w+)/g, '{$1}')]?.[method.toLowerCase()]
-    expect(described?.requestBody).toMatchObject({
-      content: { 'application/json': { examples: { [name]: { value: example } } } },
-    })
-    expect(undeclared(operation, body)).toEqual([])
-  })
+  it.each(examples.map((operation) => [operation.name, operation] as const))(
+    'the example of %s is answered as described',
+    async (name, operation) => {
+      const { method, path, status, answer: schema, example, examplePath = {} } = operation
+      const [, segment = ''] = path.split('/')
+      const address = path.replaceAll(/:(\w+)/g, (whole, parameter: string) => {
+        const value = examplePath[parameter] ?? (parameter === 'id' ? ids.get(segment) : undefined)
+        return value === undefined ? whole : encodeURIComponent(String(filled(value)))
+      })
+      if (name === 'administrators.update') await makeAdministrator(ids.get('users') ?? '')
+      // A change takes effect within a second.
+      server.clock.advance(2)
+      const answer = await manager.send(method, address, { json: filled(example) })
+      expect(answer.status, answer.text).toBe(status)
+      const body = status === 204 ? undefined : (JSON.parse(answer.text) as Record<string, string>)
+      if (schema) expect(schema.safeParse(body).error).toBeUndefined()
+      if (isMade(operation))
+        ids.set(segment, body?.id ?? body?.client_id ?? body?.user_id ?? body?.custom_domain_id ?? '')
+      if (name === 'branding_themes.make') ids.set('theme', body?.themeId ?? '')
+      const described = document.paths[path.replace(/:(\w+)/g, '{$1}')]?.[method.toLowerCase()]
+      expect(described?.requestBody).toMatchObject({
+        content: { 'application/json': { examples: { [name]: { value: example } } } },
+      })
+      expect(undeclared(operation, body)).toEqual([])
+    },
+  )
 
   const reads = OPERATIONS.filter(({ method, path }) => method === 'GET' && !/:(?!id\b)/.test(path))
 
   it.each(reads.map((operation) => [operation.name, operation] as const))(
-    'and %s shows no bearer value that it does not declare',
+    'the answer of %s shows no bearer value that it does not declare',
     async (_name, operation) => {
       const address = operation.path.replace(
         ':id',

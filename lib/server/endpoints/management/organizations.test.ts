@@ -416,7 +416,7 @@ describe('invitations', () => {
     expect(await mails()).toHaveLength(before)
   })
 
-  it('use the tenant’s address for an application that has none', async () => {
+  it('an invitation uses the tenant’s address for an application that has none', async () => {
     const routeless = { client_id: 'routeless' }
     expect((await invite(routeless)).json().message).toMatch(/A default login route is required/)
     const limits = { management: { burst: 100_000, per_minute: 100_000 } }

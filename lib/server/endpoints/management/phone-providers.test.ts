@@ -92,7 +92,7 @@ it.each([
   [{ configuration: { sid: 'AC1', mssid: 'MG1', delivery_methods: ['voice'] } }, 'default_from'],
   [{ configuration: { ...CONFIGURATION, mystery: true } }, 'mystery'],
   [{ mystery: true }, 'mystery'],
-])('refuses %j', async (more, word) => {
+])('the phone provider refuses %j', async (more, word) => {
   const answer = await make(more)
   expect(answer.json()).toMatchObject({ statusCode: 400, errorCode: 'invalid_body' })
   expect(answer.text).toContain(word)

@@ -79,6 +79,6 @@ it('survives whatever is sent', async () => {
   await fc.assert(property, { numRuns: RUNS, seed: 20261122, interruptAfterTimeLimit: 40_000 })
 }, 60_000)
 
-it('met no unexpected condition meanwhile', () => {
+it('the run logged no unexpected condition', () => {
   expect(server.lines.filter(({ level }) => level === 'error')).toEqual([])
 })

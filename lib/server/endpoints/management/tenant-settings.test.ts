@@ -68,7 +68,7 @@ describe('the settings of the tenant', () => {
     expect(await lastReported(server)).toEqual([])
   })
 
-  it('choose the picture of a user who has none', async () => {
+  it('the tenant chooses the picture of users without one', async () => {
     const id = encodeURIComponent(await server.addUser({ email: 'ada@mail.test', data: { emailVerified: true } }))
     const picture = async () => {
       server.clock.advance(2)

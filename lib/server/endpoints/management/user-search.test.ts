@@ -172,7 +172,7 @@ describe('what is shown of a user', () => {
     ['locale:de-at', ['auth0|whole']],
     ['address.country:ÖSTERREICH', ['auth0|whole']],
     ['GOLD', []],
-  ])('%s finds %j', async (q, ids) => {
+  ])('the query %s finds %j', async (q, ids) => {
     expect((await idsOf(q)).filter((id) => SEARCHED.includes(String(id)))).toEqual(ids)
   })
 

@@ -118,7 +118,7 @@ describe('POST /users', () => {
     ['a picture that is no address', { picture: 'javascript:alert(1)' }, 400, 'invalid_body'],
     ['metadata that is a list', { app_metadata: [1] }, 400, 'invalid_body'],
     ['metadata that is too large', { app_metadata: { a: 'x'.repeat(70_000) } }, 400, 'invalid_body'],
-  ])('refuses %s', async (_what, body, status, code) => {
+  ])('a new user with %s is refused', async (_what, body, status, code) => {
     made += 1
     const whole = { connection: 'Users', email: `refused${made}@mail.test`, password: PASSWORD, ...body }
     expect((await manager.post('/users', whole)).json()).toMatchObject(refusal(status, code))
@@ -163,7 +163,7 @@ describe('GET /users', () => {
     { page: '10', per_page: '100' },
     { per_page: '101' },
     { include_totals: 'yes' },
-  ])('refuses %j', async (query) => {
+  ])('the query %j is refused', async (query) => {
     expect((await manager.get('/users', { query })).json()).toMatchObject(refusal(400, 'invalid_query_string'))
   })
 
@@ -285,7 +285,7 @@ describe('PATCH /users/:id', () => {
     )
   })
 
-  it('that first verifies an address removes what was attached before, and ends every login (BF1)', async () => {
+  it('a change that first verifies an address removes what was attached before, and ends every login (BF1)', async () => {
     const user = await create({ user_metadata: { planted: true }, app_metadata: { plan: 'gold' } })
     const tokens = await logIn(user.email)
     await server.database.pool.query(
@@ -324,7 +324,7 @@ describe('PATCH /users/:id', () => {
     ['a user name that is not taken', { username: 'zoe' }, 'invalid_body'],
     ['an unknown member', { shoe_size: 42 }, 'invalid_body'],
     ['a member of a wrong type', { blocked: 'yes' }, 'invalid_body'],
-  ])('refuses %s', async (_what, body, code) => {
+  ])('a change with %s is refused', async (_what, body, code) => {
     const user = await create()
     expect((await patch(user, body)).json()).toMatchObject(refusal(400, code))
   })

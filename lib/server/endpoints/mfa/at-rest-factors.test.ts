@@ -144,7 +144,7 @@ async function onPages(browser: Browser): Promise<void> {
   for (const [name, value] of browser.cookies) secrets.set(name, value)
 }
 
-it('walked through everything that has a secret', () => {
+it('the walk covers everything that has a secret', () => {
   expect([...secrets.values()].filter((value) => value.length < 10)).toEqual([])
   expect(secrets.get('seed on a page')).toMatch(/^[A-Z2-7]{32}$/)
   expect([...secrets.keys()]).toEqual(
@@ -155,8 +155,8 @@ it('walked through everything that has a secret', () => {
   expect(server.lines.filter(({ level }) => level === 'error')).toEqual([])
 })
 
-describe.each(['the dump', 'the log'])('%s holds', (where) => {
-  it('no code, key, link, ticket or token', () => {
+describe.each(['the dump', 'the log'])('%s', (where) => {
+  it('it holds no code, key, link, ticket or token', () => {
     const text = where === 'the dump' ? dump : log
     for (const [name, value] of secrets) {
       expect(text.includes(value), name).toBe(false)

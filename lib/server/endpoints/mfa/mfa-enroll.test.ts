@@ -95,36 +95,43 @@ describe('the first factor', () => {
     expect(active.map((each) => each.active)).toEqual([true, true])
   })
 
-  it.each(['sms', 'voice'])('by %s, in either spelling of the parameter and any of a number', async (channel) => {
-    const typed = phone.replace(/^\+49171/, '+49 171 ')
-    for (const named of [{ oob_channels: [channel] }, { oob_channel: [channel] }]) {
+  it.each(['sms', 'voice'])(
+    'the first factor is enrolled by %s, in either spelling of the parameter and of the number',
+    async (channel) => {
+      const typed = phone.replace(/^\+49171/, '+49 171 ')
+      for (const named of [{ oob_channels: [channel] }, { oob_channel: [channel] }]) {
+        const mfa_token = await mfaToken(browser, user)
+        const added = await associate(browser, mfa_token, {
+          authenticator_types: ['oob'],
+          phone_number: typed,
+          ...named,
+        })
+        expect(added.json()).toMatchObject({
+          authenticator_type: 'oob',
+          oob_channel: channel,
+          binding_method: 'prompt',
+          oob_code: expect.any(String),
+        })
+      }
+      server.clock.advance(1)
       const mfa_token = await mfaToken(browser, user)
-      const added = await associate(browser, mfa_token, { authenticator_types: ['oob'], phone_number: typed, ...named })
-      expect(added.json()).toMatchObject({
+      const parameters = { authenticator_types: ['oob'], oob_channels: [channel], phone_number: phone }
+      const { oob_code } = (await associate(browser, mfa_token, parameters)).json()
+      const answer = { mfa_token, oob_code: String(oob_code), binding_code: await codeTo(server, phone) }
+      expect((await token(browser, { grant_type: OOB, ...answer })).status).toBe(200)
+      const [first] = await listed(await mfaToken(browser, user))
+      expect(first).toEqual({
+        id: expect.stringMatching(new RegExp(`^${channel}\\|dev_`)),
         authenticator_type: 'oob',
         oob_channel: channel,
-        binding_method: 'prompt',
-        oob_code: expect.any(String),
+        name: `XXXXXXXX${phone.slice(-4)}`,
+        active: true,
+        type: 'phone',
       })
-    }
-    server.clock.advance(1)
-    const mfa_token = await mfaToken(browser, user)
-    const parameters = { authenticator_types: ['oob'], oob_channels: [channel], phone_number: phone }
-    const { oob_code } = (await associate(browser, mfa_token, parameters)).json()
-    const answer = { mfa_token, oob_code: String(oob_code), binding_code: await codeTo(server, phone) }
-    expect((await token(browser, { grant_type: OOB, ...answer })).status).toBe(200)
-    const [first] = await listed(await mfaToken(browser, user))
-    expect(first).toEqual({
-      id: expect.stringMatching(new RegExp(`^${channel}\\|dev_`)),
-      authenticator_type: 'oob',
-      oob_channel: channel,
-      name: `XXXXXXXX${phone.slice(-4)}`,
-      active: true,
-      type: 'phone',
-    })
-  })
+    },
+  )
 
-  it('by e-mail, masked', async () => {
+  it('the first factor is enrolled by e-mail, with a masked address', async () => {
     const mfa_token = await mfaToken(browser, user)
     const parameters = { authenticator_types: ['oob'], oob_channels: ['email'], email: 'Kim@Example.org' }
     const { oob_code } = (await associate(browser, mfa_token, parameters)).json()
@@ -254,7 +261,7 @@ describe('a caller with the password only', () => {
     ])
   })
 
-  it('nor confirms an earlier enrolment, nor its recovery code', async () => {
+  it('a caller with the password only cannot confirm an earlier enrolment, or read its recovery code', async () => {
     const thief = await mfaToken(browser, user)
     const started = (await associate(browser, thief, OTP_TYPE)).json()
     const owner = await mfaToken(browser, user)
@@ -275,7 +282,7 @@ describe('a caller with the password only', () => {
     expect((await token(browser, recovery)).status).toBe(403)
   })
 
-  it('reads no factor’s secret, and removes none', async () => {
+  it('a caller with the password only reads no secret of a factor, and removes no factor', async () => {
     const { secret } = await enrollApp(server, browser, user)
     const mfa_token = await mfaToken(browser, user)
     const seen = await list(mfa_token)

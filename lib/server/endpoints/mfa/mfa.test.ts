@@ -92,13 +92,13 @@ describe('a grant that lacks a second factor', () => {
     })
   })
 
-  it('or what can answer', async () => {
+  it('the refusal names the types that can answer', async () => {
     await enrollApp(server, browser, user)
     const types = ['otp', 'recovery-code'].map((type) => ({ type }))
     expect((await logIn(browser, user)).json().mfa_requirements).toEqual({ challenge: types })
   })
 
-  it('reveals nothing of it without the password', async () => {
+  it('the refusal reveals no factor without the password', async () => {
     await enrollApp(server, browser, user)
     expect(said(await logIn(browser, user, { password: 'wrong' }))).toEqual([
       403,
@@ -469,7 +469,7 @@ describe('wrong codes', () => {
 })
 
 describe('a refresh token', () => {
-  it('from before the policy continues only with a factor, and its new tokens replace the old ones', async () => {
+  it('a refresh token from before the policy continues only with a factor, and is replaced by the new tokens', async () => {
     await demand(server, [])
     const before = (await logIn(browser, user, { scope: 'openid offline_access' })).json()
     const refresh = () =>
@@ -524,7 +524,7 @@ describe('a refresh token', () => {
     expect(said(again)).toEqual([403, 'invalid_grant', 'Unknown or invalid refresh token.'])
   })
 
-  it('that was revoked, or replaced already, gives nothing by an mfa_token from before', async () => {
+  it('an mfa_token of a refresh token that was revoked or replaced gives nothing', async () => {
     await demand(server, [])
     const fields = { scope: 'openid offline_access' }
     const before = [await logIn(browser, user, fields), await logIn(browser, user, fields)]

@@ -49,8 +49,8 @@ const addPhone = (owner = user, id = `sms|dev_${owner}`) =>
     owner,
   )
 
-describe('is sent', () => {
-  it('when an app is enrolled: what, when, with which browser, from where, and what to do', async () => {
+describe('a mail about a factor that changed', () => {
+  it('a mail is sent when an app is enrolled: what, when, with which browser, from where, and what to do', async () => {
     await enrollApp(server, browser, email)
     const [mail = '', ...more] = await notices()
     expect(more).toEqual([])
@@ -58,7 +58,7 @@ describe('is sent', () => {
       expect(mail).toContain(part)
   })
 
-  it('when a recovery code is used', async () => {
+  it('a mail is sent when a recovery code is used', async () => {
     const { recoveryCode } = await enrollApp(server, browser, email)
     const mfa_token = await mfaToken(browser, email)
     server.clock.advance(1)
@@ -67,7 +67,7 @@ describe('is sent', () => {
     expect((await notices())[0]).toContain('Used to sign in, so there is a new one: Recovery code')
   })
 
-  it('not when a wrong recovery code is tried', async () => {
+  it('a mail is not sent when a wrong recovery code is tried', async () => {
     await enrollApp(server, browser, email)
     const mfa_token = await mfaToken(browser, email)
     const answer = await token(browser, { grant_type: RECOVERY, mfa_token, recovery_code: 'A'.repeat(24) })
@@ -75,7 +75,7 @@ describe('is sent', () => {
     expect(await notices()).toHaveLength(1)
   })
 
-  it('once of twenty who use one recovery code', async () => {
+  it('a mail is sent once when twenty callers use one recovery code', async () => {
     const { recoveryCode } = await enrollApp(server, browser, email)
     const tokens: string[] = []
     for (let i = 0; i < 20; i++) tokens.push(await mfaToken(browser, email))
@@ -87,7 +87,7 @@ describe('is sent', () => {
     expect((await notices()).filter((mail) => mail.includes('Recovery code'))).toHaveLength(1)
   })
 
-  it('when the MFA API removes one', async () => {
+  it('a mail is sent when the MFA API removes a factor', async () => {
     const { tokens } = await enrollApp(server, browser, email)
     const { id = '' } = (await (await server.runtime()).authenticators.list(user))[0] ?? {}
     server.clock.advance(1)
@@ -97,7 +97,7 @@ describe('is sent', () => {
     expect((await notices()).some((mail) => mail.includes('Removed: Authenticator app'))).toBe(answer.status === 204)
   })
 
-  it('when the portal removes a passkey, and when it was added', async () => {
+  it('a mail is sent when the portal adds or removes a passkey', async () => {
     await demand(server, [], [])
     await enterPortal(browser, email)
     const id = await addPasskey(server, user, softCredential())
@@ -108,7 +108,7 @@ describe('is sent', () => {
     for (const part of ['Removed: Passkey', 'Firefox, Linux', `203.0.113.${count}`]) expect(mail).toContain(part)
   })
 
-  it('when the portal removes a factor, in the language of the user', async () => {
+  it('a mail is sent when the portal removes a factor, in the language of the user', async () => {
     await demand(server, [], [])
     await enterPortal(browser, email)
     await addPhone()
@@ -160,15 +160,15 @@ describe('by an administrator', () => {
   })
 })
 
-describe('is not sent', () => {
-  it('to an unverified address', async () => {
+describe('a mail that is not sent', () => {
+  it('a mail is not sent to an unverified address', async () => {
     await query('UPDATE "user" SET email_verified = false WHERE id = $1', user)
     await addPhone()
     await manager.remove(`/users/${encodeURIComponent(user)}/authenticators`)
     expect(await notices()).toEqual([])
   })
 
-  it('for a change that did not happen, and exists for one that did', async () => {
+  it('a mail is sent for a change that happened, and not for one that did not', async () => {
     const { authenticators, passkeys, mailer, clock } = await server.runtime()
     const owner = await (await server.runtime()).users.find(user)
     const compose = async () => {
@@ -204,7 +204,7 @@ describe('is not sent', () => {
     expect(await notices()).toHaveLength(1)
   })
 
-  it('without its change: where the mail cannot be written, nothing changes', async () => {
+  it('nothing changes where the mail cannot be written', async () => {
     await addPhone()
     const { authenticators, mailer } = await server.runtime()
     const about = { to: email, user: null, clientId: null, connectionId: '', ip: '', locale: undefined }

@@ -724,7 +724,7 @@ describe('an auth_session', () => {
     expectRefused(await verify('password|new', { auth_session, new_password }), 400)
   })
 
-  it('of a mailed link is none', async () => {
+  it('the ticket of a mailed link is not an auth_session', async () => {
     const own = server.browser()
     await own.post('/u/submit', { form: { action: 'request-reset', email, state: await beginLogin(own) } })
     const auth_session = await ticketTo(server, email)

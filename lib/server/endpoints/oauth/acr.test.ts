@@ -90,7 +90,7 @@ describe('a login by password alone', () => {
     }
   })
 
-  it('states it in the access token and after a refresh as well', async () => {
+  it('the acr is in the access token and after a refresh as well', async () => {
     const tokens = await tokensOf(await signIn({ acr_values: ONE, audience: API }))
     const again = (await refresh(browser, tokens.refresh_token)).json()
     for (const token of [tokens.id_token, tokens.access_token, again.id_token, again.access_token])
@@ -186,7 +186,7 @@ describe('a second factor', () => {
     expect(payloadOf(id_token).amr).toContain('mfa')
   })
 
-  it('that a session proved meets it after the tenant has switched its factors off, for its own user alone', async () => {
+  it('a second factor of the session meets the acr after the tenant has switched its factors off, for its own user alone', async () => {
     const prove = await withFactor()
     await prove(await signIn({ acr_values: TWO }))
     await demand(server, [], [])

@@ -74,7 +74,7 @@ async function failEverywhere(browser: Browser): Promise<void> {
   await browser.get('/v2/logout')
 }
 
-it('walked through everything that has a secret', () => {
+it('the walk covers everything that has a secret', () => {
   expect([...secrets.keys()]).toEqual(
     expect.arrayContaining([
       'access_token',
@@ -91,10 +91,10 @@ it('walked through everything that has a secret', () => {
   expect(dump).toContain('kim@mail.test')
 })
 
-describe.each(['the dump', 'the log'])('%s holds', (where) => {
+describe.each(['the dump', 'the log'])('%s', (where) => {
   const text = () => (where === 'the dump' ? dump : log)
 
-  it('no password, token, code, handle, cookie, verifier or client secret', () => {
+  it('it holds no password, token, code, handle, cookie, verifier or client secret', () => {
     for (const [name, value] of secrets) {
       expect(text().includes(value), name).toBe(false)
       expect(text().includes(Buffer.from(value).toString('hex')), `${name} in hexadecimal`).toBe(false)
@@ -102,7 +102,7 @@ describe.each(['the dump', 'the log'])('%s holds', (where) => {
     }
   })
 
-  it('no signature of a token, from which a valid one could be put together', () => {
+  it('it holds no signature of a token, from which a valid one could be put together', () => {
     for (const [name, value] of secrets) {
       if (value.split('.').length === 3) expect(text().includes(value.split('.')[2] ?? ''), name).toBe(false)
     }
@@ -140,7 +140,7 @@ describe('the log', () => {
     }
   })
 
-  it('met no unexpected condition', () => {
+  it('the log has no unexpected condition', () => {
     expect(server.lines.filter(({ level }) => level === 'error')).toEqual([])
   })
 })

@@ -93,19 +93,19 @@ describe('until the target is proven every error is our own page', () => {
       { response_mode: 'web_message', client_id: 'hybrid', redirect_uri },
       'web origins',
     ]),
-  ])('%s', async (_name, extra, text) => {
+  ])('the error is shown on our own page: %s', async (_name, extra, text) => {
     expectOwnPage(await ask(extra), text)
   })
 
-  it('no client', async () => {
+  it('a request without a client gets our own page', async () => {
     expectOwnPage(await raw(without('client_id')), 'Missing required parameter: client_id')
   })
 
-  it('no redirect URI where several are registered', async () => {
+  it('a request without a redirect URI gets our own page where several are registered', async () => {
     expectOwnPage(await raw(without('redirect_uri')), 'Missing required parameter: redirect_uri')
   })
 
-  it('and whatever else is wrong at the same time', async () => {
+  it('a wrong redirect URI gets our own page, whatever else is wrong', async () => {
     expectOwnPage(await ask({ redirect_uri: 'https://evil.test/cb', response_type: 'nonsense', prompt: 'none' }))
   })
 
@@ -188,7 +188,7 @@ describe('repeated parameters (threat-model.md AZ3)', () => {
   })
 })
 
-describe('then errors go to the application', () => {
+describe('errors after the target is proven', () => {
   it.each<[string, Record<string, string>, string, string]>([
     ['an unknown response type', { response_type: 'foo' }, 'unsupported_response_type', 'Unsupported response type'],
     [
@@ -223,24 +223,24 @@ describe('then errors go to the application', () => {
       'Invalid parameter: id_token_hint',
     ],
     ['prompt=none without a session', { prompt: 'none' }, 'login_required', 'Login required'],
-  ])('%s', async (_name, extra, error, description) => {
+  ])('the error is sent to the application: %s', async (_name, extra, error, description) => {
     expectRefusal(await ask(extra), error, description)
   })
 
-  it('no response type', async () => {
+  it('a request without a response type is an error for the application', async () => {
     expectRefusal(await raw(without('response_type')), 'invalid_request', 'Missing required parameter: response_type')
   })
 
-  it('no challenge from a public client', async () => {
+  it('a public client without a challenge is an error for the application', async () => {
     expectRefusal(await raw(without('code_challenge', 'code_challenge_method')), 'invalid_request')
   })
 
-  it('a client that may not use codes', async () => {
+  it('a client that may not use codes gets an error at its redirect URI', async () => {
     const answer = await ask({ client_id: 'machine', redirect_uri: 'https://m.test/cb' })
     expect(locationOf(answer).searchParams.get('error')).toBe('unauthorized_client')
   })
 
-  it('returns a hostile state byte for byte, and adds no header from it', async () => {
+  it('a hostile state is returned byte for byte, and adds no header', async () => {
     const state = 'a\r\nSet-Cookie: x=1\t"><script>é\u{1f600}%0d%0a'
     const answer = await ask({ state, prompt: 'none' })
     expect(locationOf(answer).searchParams.get('state')).toBe(state)
@@ -248,37 +248,37 @@ describe('then errors go to the application', () => {
     expect(answer.header('location')).not.toMatch(/[\r\n]/)
   })
 
-  it('says nothing of a state that was not sent', async () => {
+  it('a state that was not sent is not returned', async () => {
     const answer = await raw({ ...without('state'), prompt: 'none' })
     expect(locationOf(answer).searchParams.has('state')).toBe(false)
   })
 })
 
-describe('what is accepted', () => {
-  it('parameters by POST, in both encodings', async () => {
+describe('accepted requests', () => {
+  it('parameters by POST are accepted in both encodings', async () => {
     for (const sent of [{ form: authorizeQuery() }, { json: authorizeQuery() }]) {
       const answer = await server.browser().post('/authorize', sent)
       expect(locationOf(answer).pathname).toBe('/u/login')
     }
   })
 
-  it('by POST no longer than a GET, since anyone may have it stored', async () => {
+  it('a POST may be no longer than a GET, since anyone may have it stored', async () => {
     const browser = server.browser()
     const send = (length: number) => browser.post('/authorize', { form: authorizeQuery({ state: 'x'.repeat(length) }) })
     expect((await send(15_000)).status).toBe(302)
     expect((await send(16_384)).status).toBe(413)
   })
 
-  it('unknown parameters', async () => {
+  it('unknown parameters are accepted', async () => {
     expect(locationOf(await ask({ auth0Client: 'x', 'ext-a': 'b', display: 'popup' })).pathname).toBe('/u/login')
   })
 
-  it('no redirect URI where exactly one is registered', async () => {
+  it('a request without a redirect URI is accepted where exactly one is registered', async () => {
     const { redirect_uri: _dropped, ...query } = authorizeQuery({ client_id: 'web' })
     expect(locationOf(await raw(query)).pathname).toBe('/u/login')
   })
 
-  it('no challenge from a client with a secret', async () => {
+  it('a client with a secret needs no challenge', async () => {
     const query = {
       ...without('code_challenge', 'code_challenge_method'),
       client_id: 'web',
@@ -287,14 +287,17 @@ describe('what is accepted', () => {
     expect(locationOf(await raw(query)).pathname).toBe('/u/login')
   })
 
-  it.each(['http://127.0.0.1:49152/cb', 'myapp://cb'])('%s of a native app', async (redirect_uri) => {
-    const browser = server.browser()
-    const state = await beginLogin(browser, { client_id: 'native', redirect_uri })
-    const answer = await submitPassword(browser, state, 'kim@mail.test')
-    expect(answer.header('location')).toMatch(`${redirect_uri}?code=`)
-  })
+  it.each(['http://127.0.0.1:49152/cb', 'myapp://cb'])(
+    'the redirect URI %s of a native app is accepted',
+    async (redirect_uri) => {
+      const browser = server.browser()
+      const state = await beginLogin(browser, { client_id: 'native', redirect_uri })
+      const answer = await submitPassword(browser, state, 'kim@mail.test')
+      expect(answer.header('location')).toMatch(`${redirect_uri}?code=`)
+    },
+  )
 
-  it('undefined scopes, by dropping them', async () => {
+  it('undefined scopes are accepted by dropping them', async () => {
     const tokens = await signInForTokens(server.browser(), 'kim@mail.test', {
       scope: 'openid read:things write:things',
       audience: 'https://api.test',
@@ -302,7 +305,7 @@ describe('what is accepted', () => {
     expect(tokens.scope).toBe('openid read:things')
   })
 
-  it('a hint about the user, by prefilling it', async () => {
+  it('a hint about the user is accepted by prefilling it', async () => {
     const browser = server.browser()
     const page = await browser.get(
       locationOf(await browser.get('/authorize', { query: authorizeQuery({ login_hint: 'kim"@mail.test' }) })).href,
@@ -319,7 +322,7 @@ describe('response modes', () => {
   }
   const hidden = (answer: Answer, name: string) => new RegExp(`name="${name}" value="([^"]*)"`).exec(answer.text)?.[1]
 
-  it('query: 302, by GET, after the login form (threat-model.md AZ12)', async () => {
+  it('the mode query redirects with 302, to a GET, after the login form (threat-model.md AZ12)', async () => {
     const answer = await finish('query')
     expect(answer.status).toBe(302)
     expect([...locationOf(answer).searchParams.keys()]).toEqual(['code', 'state', 'iss'])
@@ -330,14 +333,14 @@ describe('response modes', () => {
     expect(answer.header('location')).toMatch('https://app.test/other?x=1&error=login_required&')
   })
 
-  it('fragment: after #, percent-encoded', async () => {
+  it('the mode fragment puts the percent-encoded answer after the #', async () => {
     const answer = await finish('fragment')
     expect(answer.header('location')).toMatch(
       /^https:\/\/app\.test\/cb#code=[\w-]+&state=%22'%3E%3C%26&iss=https%3A%2F%2Fid\.test%2F$/,
     )
   })
 
-  it('form_post: a form that posts itself, escaped, in no cache', async () => {
+  it('the mode form_post is an escaped form that posts itself, in no cache', async () => {
     const answer = await finish('form_post')
     expect([answer.status, answer.header('cache-control')]).toEqual([200, 'no-store'])
     expect(answer.text).toContain('<form method="post" action="https://app.test/cb">')
@@ -345,7 +348,7 @@ describe('response modes', () => {
     expect((await redeem(server.browser(), hidden(answer, 'code') ?? '')).status).toBe(200)
   })
 
-  it('web_message: posted to the registered origin, framed by it alone', async () => {
+  it('the mode web_message posts to the registered origin, which alone may frame the page', async () => {
     const answer = await finish('web_message')
     expect([answer.status, answer.header('x-frame-options'), answer.header('cache-control')]).toEqual([
       200,
@@ -356,7 +359,7 @@ describe('response modes', () => {
     expect(answer.text).toContain(',"https://app.test")')
   })
 
-  it('web_message: posted to the page of a hybrid app by its own origin, without a login form too', async () => {
+  it('the mode web_message posts to the page of a hybrid app by its own origin, without a login form too', async () => {
     const hybrid = { client_id: 'hybrid', redirect_uri: 'capacitor://localhost/cb', response_mode: 'web_message' }
     const browser = server.browser()
     await signInForTokens(browser, 'kim@mail.test')
@@ -365,7 +368,7 @@ describe('response modes', () => {
     expect(answer.text).toMatch(/"code":"[\w-]+".*,"capacitor:\/\/localhost"\)/)
   })
 
-  it('web_message: posted to an origin that a pattern admits', async () => {
+  it('the mode web_message posts to an origin that a pattern admits', async () => {
     const callbacks = ['https://pr-*.app.test/cb']
     const settings = { ...SPA.settings, callbacks, web_origins: ['https://pr-*.app.test'] }
     await server.addClient({ clientId: 'previews', settings })
@@ -398,7 +401,7 @@ describe('sessions that sign in without a form (threat-model.md AZ5)', () => {
   }
   const codeOf = (answer: Answer) => locationOf(answer).searchParams.get('code')
 
-  it('a second app, and prompt=none', async () => {
+  it('the session signs in at a second app, and with prompt=none', async () => {
     const { again } = await signedIn()
     expect(codeOf(await again({ client_id: 'web', redirect_uri: 'https://web.test/cb' }))).not.toBeNull()
     expect(codeOf(await again({ prompt: 'none' }))).not.toBeNull()
@@ -411,7 +414,7 @@ describe('sessions that sign in without a form (threat-model.md AZ5)', () => {
     ['prompt=login', { prompt: 'login' }, false],
     ['prompt=select_account', { prompt: 'select_account' }, false],
     ['prompt=consent', { prompt: 'consent' }, false],
-  ])('%s: %o', async (_name, extra, silent) => {
+  ])('%s decides whether the session signs in: %o', async (_name, extra, silent) => {
     const { again } = await signedIn()
     expect(codeOf(await again(extra)) !== null).toBe(silent)
   })
@@ -421,7 +424,7 @@ describe('sessions that sign in without a form (threat-model.md AZ5)', () => {
     expectRefusal(await again({ prompt: 'none', max_age: '99' }), 'login_required')
   })
 
-  it('the user of an id_token_hint, expired or not, and no other', async () => {
+  it('the user of an id_token_hint is signed in, expired or not, and no other user', async () => {
     const { again, tokens } = await signedIn()
     const lee = await signInForTokens(server.browser(), 'lee@mail.test')
     expect(codeOf(await again({ prompt: 'none', id_token_hint: String(tokens.id_token) }))).not.toBeNull()
@@ -447,13 +450,13 @@ describe('sessions that sign in without a form (threat-model.md AZ5)', () => {
     expectRefusal(await again({ id_token_hint: String(tokens.json().id_token) }), 'invalid_request')
   })
 
-  it('not with an invented cookie (threat-model.md SE3)', async () => {
+  it('an invented cookie does not sign in (threat-model.md SE3)', async () => {
     const browser = server.browser()
     browser.cookies.set('__Host-latchkey_session', 'invented')
     expectRefusal(await browser.get('/authorize', { query: authorizeQuery({ prompt: 'none' }) }), 'login_required')
   })
 
-  it('not after the session has idled too long, nor after its absolute end however busy it was', async () => {
+  it('a session that idled too long or reached its absolute end does not sign in', async () => {
     const idle = await signedIn()
     server.clock.advance(72 * 3600)
     expectRefusal(await idle.again({ prompt: 'none' }), 'login_required')
@@ -465,7 +468,7 @@ describe('sessions that sign in without a form (threat-model.md AZ5)', () => {
     expectRefusal(await busy.again({ prompt: 'none' }), 'login_required')
   })
 
-  it('not a user who was blocked meanwhile', async () => {
+  it('a user who was blocked meanwhile is not signed in', async () => {
     const { browser, again } = await signedIn()
     await server.database.pool.query(`UPDATE "user" SET blocked = true WHERE id = 'auth0|kim'`)
     expectRefusal(await again({ prompt: 'none' }), 'login_required')

@@ -127,7 +127,7 @@ describe('claims of rules', () => {
     expect(server.lines.slice(before).filter(({ level }) => level === 'warn')).toEqual([])
   })
 
-  it('that have no value are left out, and the log says so without the user', async () => {
+  it('a claim without a value is left out, and the log says so without the user', async () => {
     const before = server.lines.length
     const tokens = await signInForTokens(server.browser(), 'kim@mail.test', { scope: 'openid' })
     expect(payloadOf(tokens.id_token)).not.toHaveProperty('fails')

@@ -38,7 +38,7 @@ describe('beyond the scopes', () => {
     expect(tokens.scope).toBe('openid')
   })
 
-  it('and after a refresh as before', async () => {
+  it('a requested claim is returned after a refresh as before', async () => {
     const browser = server.browser()
     const tokens = await signInForTokens(browser, 'kim@mail.test', { scope: 'openid offline_access', claims: NAMES })
     const renewed = (await refresh(browser, tokens.refresh_token)).json()

@@ -148,7 +148,7 @@ describe('refusals', () => {
         },
       ],
     ],
-  ])('%s', async (_name, extra, expected) => {
+  ])('a request is refused: %s', async (_name, extra, expected) => {
     expect(said(await ask(extra))).toEqual(expected)
   })
 })

@@ -149,7 +149,7 @@ describe('registering a key (RFC 7591)', () => {
     return answer.status
   }
 
-  it('gives no secret; replacing the keys ends the old ones', async () => {
+  it('a registration with a key gets no secret, and new keys end the old ones', async () => {
     const made = await register(metadata)
     expect(made.status).toBe(201)
     expect(made.json()).toMatchObject({ token_endpoint_auth_method: 'private_key_jwt', jwks: metadata.jwks })
@@ -197,7 +197,7 @@ describe('registering a key (RFC 7591)', () => {
     ['loopback', { jwks_uri: 'http://127.0.0.1/jwks.json' }],
     ['the server itself', { jwks_uri: 'https://id.test/.well-known/jwks.json' }],
     ['two places', { jwks_uri: 'https://third.test/jwks.json', jwks: metadata.jwks }],
-  ])('refuses %s', async (_what, over) => {
+  ])('a key set is refused: %s', async (_what, over) => {
     const answer = await register({ ...keyless, ...over })
     expect([answer.status, answer.json().error]).toEqual([400, 'invalid_client_metadata'])
   })

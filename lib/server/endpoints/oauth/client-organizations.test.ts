@@ -83,7 +83,7 @@ describe('a token of a client for an organization', () => {
     expect(await claimsOf('https://allows.test', undefined, 'defaulted')).not.toHaveProperty('org_id')
   })
 
-  it('is for the default of the client where one is required and the request names none', async () => {
+  it('the client’s default organization is used where one is required and the request names none', async () => {
     expect(await claimsOf('https://requires.test', undefined, 'defaulted')).toMatchObject({ org_id: acme })
     expect(await claimsOf('https://any.test', harbour, 'defaulted')).toMatchObject({ org_id: harbour })
   })
@@ -107,7 +107,7 @@ describe('a token of a client for an organization', () => {
   })
 })
 
-describe('refused is', () => {
+describe('refused organizations', () => {
   const refusal = async (...request: Parameters<typeof ask>) => {
     const answer = await ask(...request)
     const { error, error_description } = answer.json()
@@ -170,11 +170,11 @@ describe('refused is', () => {
       'machine',
       [400, 'invalid_request', 'parameter organization is not allowed for this client'],
     ],
-  ])('%s', async (_case, audience, organization, clientId, expected) => {
+  ])('an organization is refused: %s', async (_case, audience, organization, clientId, expected) => {
     expect(await refusal(audience, organization, clientId)).toEqual(expected)
   })
 
-  it('an organization that lost the grant, and one that was deleted', async () => {
+  it('an organization that lost the grant, and one that was deleted, are refused', async () => {
     const gone = await organizations.add('gone')
     await organizations.addClientGrant(
       gone,

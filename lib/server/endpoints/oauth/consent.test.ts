@@ -56,12 +56,12 @@ describe('when consent is required (threat-model.md AZ10)', () => {
     ['a first party on localhost', LOCAL, false],
     ['a first party on localhost with an API', { ...LOCAL, ...API }, true],
     ['a first party with prompt=consent', { prompt: 'consent' }, true],
-  ])('%s: %o', async (_name, extra, requested) => {
+  ])('consent is required: %s: %o', async (_name, extra, requested) => {
     const answer = await ask(extra)
     expect([showsConsent(answer), codeOf(answer) === null]).toEqual([requested, requested])
   })
 
-  it('never silently', async () => {
+  it('consent is never given silently', async () => {
     const refused = await ask({ ...THIRD, prompt: 'none' })
     expect([errorOf(refused), locationOf(refused).searchParams.get('error_description')]).toEqual([
       'consent_required',
@@ -85,7 +85,7 @@ describe('of a third party, which chose its name itself, the page says where the
     ['https://xn--80ak6aa92e.test/cb', 'xn--80ak6aa92e.test'],
     ['https://аррӏе.test/cb', 'xn--80ak6aa92e.test'],
     ['com.example.app:/cb', 'com.example.app:'],
-  ])('%s', async (redirect_uri, place) => {
+  ])('the page for %s names the host %s', async (redirect_uri, place) => {
     await server.addClient({
       clientId: 'named',
       settings: { app_type: 'spa', callbacks: [redirect_uri], is_first_party: false },
@@ -96,7 +96,7 @@ describe('of a third party, which chose its name itself, the page says where the
     )
   })
 
-  it('and links its homepage, where it has one', async () => {
+  it('the page links the homepage of the third party, where it has one', async () => {
     const callbacks = ['https://named.test/cb']
     const settings = { app_type: 'spa', callbacks, is_first_party: false, client_uri: 'https://named.test/about' }
     await server.addClient({ clientId: 'homely', settings })
@@ -104,7 +104,7 @@ describe('of a third party, which chose its name itself, the page says where the
     expect((await browser.get(locationOf(response).href)).text).toContain('href="https://named.test/about"')
   })
 
-  it('and not of our own', async () => {
+  it('the page of a first-party application does not say where the answer goes', async () => {
     expect((await browser.get(locationOf(await ask(ASKING)).href)).text).not.toContain('Either way')
   })
 })

@@ -109,7 +109,7 @@ describe('POST /oauth/device/code', () => {
       'Service not found: https://nobody.test',
     ],
     ['a scope that is none', { scope: 'a"b' }, 400, 'invalid_scope', 'The scope is malformed'],
-  ])('refuses %s', async (_name, extra, ...expected) => {
+  ])('a request is refused: %s', async (_name, extra, ...expected) => {
     expect(await outcome(ask(extra))).toEqual(expected)
   })
 
@@ -183,7 +183,7 @@ describe('the user', () => {
     expect((await poll(device_code, { client_id: 'third-tv' })).status).toBe(200)
   })
 
-  it.each(['at the confirmation', 'at the login', 'at the consent'])('refuses %s', async (where) => {
+  it.each(['at the confirmation', 'at the login', 'at the consent'])('the user can refuse %s', async (where) => {
     const { device_code, user_code } = await start({ client_id: 'third-tv' })
     const browser = person()
     let answer: Answer
@@ -202,7 +202,7 @@ describe('the user', () => {
     expect((await type(browser, user_code)).text).toContain('This code isn’t valid')
   })
 
-  it('has one answer for codes that are unknown, used, decided, over or none', async () => {
+  it('the page has one answer for unknown, used, decided, expired and malformed codes', async () => {
     const [used, denied, over] = [await start(), await start(), await start()]
     await connect(used.user_code)
     await poll(used.device_code)
@@ -226,7 +226,7 @@ describe('the user', () => {
     expect((await type(browser, user_code)).status).toBe(200)
   })
 
-  it('who finishes too late sees that the code expired', async () => {
+  it('a user who finishes too late sees that the code expired', async () => {
     const { user_code } = await start()
     const browser = person()
     const page = locationOf(await press(browser, user_code))
@@ -240,7 +240,7 @@ describe('the user', () => {
 const MARKUP = '"><script>alert(1)</script>'
 
 describe('another user cannot confirm', () => {
-  it('by a link, however complete', async () => {
+  it('a link cannot confirm a code, however complete it is', async () => {
     const browser = person()
     await signIn(browser, 'kim@mail.test')
     const { device_code, user_code } = await start()
@@ -249,7 +249,7 @@ describe('another user cannot confirm', () => {
     expect(await outcome(poll(device_code))).toContain('authorization_pending')
   })
 
-  it('by a form of another site, which brings no cookie', async () => {
+  it('a form of another site brings no cookie and confirms nothing', async () => {
     const { device_code, user_code } = await start()
     const confirmation = confirmationOf(await type(person(), user_code))
     const answer = await person().post('/activate', { form: { user_code, confirmation, action: 'confirm' } })
@@ -258,7 +258,7 @@ describe('another user cannot confirm', () => {
   })
 
   it.each(['confirm', 'deny'])(
-    'by a guess at what the page held, or with that of another browser: %s',
+    'a guessed confirmation, or one of another browser, decides nothing: %s',
     async (action) => {
       const browser = person()
       await signIn(browser, 'kim@mail.test')
@@ -275,7 +275,7 @@ describe('another user cannot confirm', () => {
 })
 
 describe('polling', () => {
-  it('too early costs time, and never the outcome', async () => {
+  it('a device that polls too early loses time, and never the outcome', async () => {
     const { device_code, user_code } = await start()
     const slow = (seconds: number) => [
       429,
@@ -299,7 +299,7 @@ describe('polling', () => {
     expect(await outcome(poll(device_code))).toEqual([403, 'invalid_grant', BAD_CODE])
   })
 
-  it('too late for what was approved', async () => {
+  it('a device that polls too late does not get what was approved', async () => {
     const { device_code, user_code } = await start()
     await connect(user_code)
     server.clock.advance(900)
@@ -349,7 +349,7 @@ describe('polling', () => {
     }
   })
 
-  it('twenty times at once has one winner', async () => {
+  it('one of twenty concurrent polls gets the tokens', async () => {
     const { device_code, user_code } = await start()
     await connect(user_code)
     const answers = await Promise.all(Array.from({ length: 20 }, () => poll(device_code)))
@@ -367,7 +367,7 @@ describe('polling', () => {
     expect(errors.filter((error) => error === 'slow_down')).toHaveLength(19)
   })
 
-  it('of a confirmation and a refusal at once one counts', async () => {
+  it('exactly one of a concurrent confirmation and refusal counts', async () => {
     const browser = person()
     await signIn(browser, 'kim@mail.test')
     const { device_code, user_code } = await start()

@@ -55,7 +55,7 @@ describe('what leaves in the fragment', () => {
     ['code id_token', ['code', 'id_token', 'state', 'iss']],
     ['token code', ['code', ...ACCESS, 'scope', 'state', 'iss']],
     ['token id_token code', ['code', ...ACCESS, 'id_token', 'scope', 'state', 'iss']],
-  ])('for %s', async (type, names) => {
+  ])('the fragment for %s holds its parameters', async (type, names) => {
     const answer = await ask(type)
     expect([answer.status, locationOf(answer).search]).toEqual([302, ''])
     const fields = fragmentOf(answer)
@@ -63,22 +63,22 @@ describe('what leaves in the fragment', () => {
     expect(fields).toMatchObject({ state: 's t+a/te', iss: 'https://id.test/' })
   })
 
-  it('for none: nothing but state and iss, in the query', async () => {
+  it('the response type none sends only state and iss, in the query', async () => {
     expect([...locationOf(await ask('none')).searchParams.keys()]).toEqual(['state', 'iss'])
   })
 
-  it('for token without openid: no ID token', async () => {
+  it('the response type token without openid gives no ID token', async () => {
     expect(await fieldsFor('token', { scope: 'profile' })).not.toHaveProperty('id_token')
   })
 
-  it('after the login form as well', async () => {
+  it('the fragment leaves after the login form as well', async () => {
     const fresh = server.browser()
     const state = await beginLogin(fresh, { response_type: 'id_token token' })
     const fields = fragmentOf(await submitPassword(fresh, state, 'kim@mail.test'))
     expect((await userinfo(fresh, fields.access_token)).json().sub).toBe('auth0|kim')
   })
 
-  it('never a refresh token, nor the scope for one without a code', async () => {
+  it('a refresh token never leaves, and its scope is dropped without a code', async () => {
     for (const type of ['token', 'code token', 'code id_token token']) {
       expect(await fieldsFor(type)).not.toHaveProperty('refresh_token')
     }
@@ -89,7 +89,7 @@ describe('what leaves in the fragment', () => {
 describe('the other modes', () => {
   const hidden = (answer: Answer, name: string) => new RegExp(`name="${name}" value="([^"]*)"`).exec(answer.text)?.[1]
 
-  it('a form that posts itself', async () => {
+  it('the mode form_post is a form that posts itself', async () => {
     const answer = await ask('id_token token', { response_mode: 'form_post' })
     expect([answer.status, answer.header('cache-control')]).toEqual([200, 'no-store'])
     expect(payloadOf(hidden(answer, 'id_token')).sub).toBe('auth0|kim')
@@ -103,7 +103,7 @@ describe('the other modes', () => {
     expect(answer.text).toContain(',"https://app.test")')
   })
 
-  it.each(['token', 'id_token', 'code id_token', 'code token'])('never the query: %s', async (type) => {
+  it.each(['token', 'id_token', 'code id_token', 'code token'])('%s never leaves in the query', async (type) => {
     const answer = await ask(type, { response_mode: 'query' })
     expect(locationOf(answer).search).toBe('')
     expect(fragmentOf(answer)).toMatchObject({ error: 'invalid_request', state: 's t+a/te' })
@@ -135,7 +135,7 @@ describe('clients that may receive them (threat-model.md D1)', () => {
     ['tokens', 'id_token token', null],
     ['tokens', 'none', null],
     ['neither', 'none', 'unauthorized_client'],
-  ])('%s asking for %s: %s', async (client, type, error) => {
+  ])('the client %s that requests %s gets %s', async (client, type, error) => {
     expect(await errorFor(client, type)).toBe(error)
   })
 })
@@ -149,7 +149,7 @@ describe('the nonce (threat-model.md AZ6)', () => {
     })
   })
 
-  it.each(['token', 'code token'])('%s needs none', async (type) => {
+  it.each(['token', 'code token'])('a request for %s needs no nonce', async (type) => {
     expect(await fieldsFor(type, { nonce: undefined })).toHaveProperty('access_token')
   })
 
@@ -163,7 +163,7 @@ describe('the nonce (threat-model.md AZ6)', () => {
 })
 
 describe('the ID token is bound to what leaves beside it', () => {
-  it('by at_hash, c_hash and s_hash', async () => {
+  it('the ID token has at_hash, c_hash and s_hash', async () => {
     const { access_token = '', code = '', id_token } = await fieldsFor('code id_token token')
     expect(payloadOf(id_token)).toMatchObject({
       at_hash: leftHalfHash(access_token),
@@ -172,7 +172,7 @@ describe('the ID token is bound to what leaves beside it', () => {
     })
   })
 
-  it('and names nothing that does not', async () => {
+  it('the ID token has no hash of what does not leave beside it', async () => {
     const claims = payloadOf((await fieldsFor('id_token', { state: undefined })).id_token)
     for (const name of ['at_hash', 'c_hash', 's_hash']) expect(claims).not.toHaveProperty(name)
     expect(claims).toMatchObject({ sub: 'auth0|kim', email: 'kim@mail.test', aud: 'spa' })
@@ -184,7 +184,7 @@ describe('the access token', () => {
     [undefined, '7200'],
     ['https://api.test', '600'],
     ['https://brief.test', '300'],
-  ])('for %s lives %s seconds', async (audience, seconds) => {
+  ])('the access token for %s lives %s seconds', async (audience, seconds) => {
     const { access_token, expires_in } = await fieldsFor('token', { audience })
     expect(expires_in).toBe(seconds)
     if (audience !== undefined) {

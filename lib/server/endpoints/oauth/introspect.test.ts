@@ -33,7 +33,7 @@ const ask = (form: Fields): Promise<Answer> => server.browser().post('/oauth/int
 const worth = async (value: unknown, asker = 'web') => (await ask({ ...as(asker), token: String(value) })).json()
 const FOR_API = { audience: API, scope: 'openid read:things offline_access' }
 
-describe('a token that is good', () => {
+describe('an active token', () => {
   it('for an API: everything it says, to its client and to the one that speaks for the API', async () => {
     const { access_token } = await token(FOR_API)
     const answer = await ask({ ...as('web'), token: String(access_token), token_type_hint: 'refresh_token' })
@@ -48,7 +48,7 @@ describe('a token that is good', () => {
     expect(await worth(access_token, 'guard')).toEqual(answer.json())
   })
 
-  it('opaque: to its client', async () => {
+  it('an opaque token is active for its client', async () => {
     const { access_token, expires_in } = await token({ scope: 'openid email' })
     expect(await worth(access_token)).toEqual({
       active: true,
@@ -77,14 +77,14 @@ describe('a token that is good', () => {
     expect(await worth(newer.refresh_token)).toMatchObject({ active: true })
   })
 
-  it('of a client for itself', async () => {
+  it('a token that a client got for itself is active', async () => {
     const { access_token } = await token({ grant_type: 'client_credentials', audience: API })
     expect(await worth(access_token, 'guard')).toMatchObject({ active: true, sub: 'web@clients', scope: 'read:things' })
   })
 })
 
-describe('nothing is said of (threat-model.md CO8)', () => {
-  it('the tokens of others', async () => {
+describe('an inactive token (threat-model.md CO8)', () => {
+  it('the tokens of other clients are inactive', async () => {
     const tokens = await token(FOR_API)
     for (const value of [tokens.access_token, tokens.refresh_token]) expect(await worth(value, 'other')).toEqual(DEAD)
     expect(await worth(tokens.refresh_token, 'guard')).toEqual(DEAD)
@@ -92,13 +92,13 @@ describe('nothing is said of (threat-model.md CO8)', () => {
     expect(await worth((await token()).access_token, 'guard')).toEqual(DEAD)
   })
 
-  it('what is no access or refresh token of ours', async () => {
+  it('any other text or token is inactive', async () => {
     const { id_token } = await token()
     for (const value of [id_token, 'x', 'at1.x', 'v1.x', 'a.b.c', `${id_token}x`])
       expect(await worth(value)).toEqual(DEAD)
   })
 
-  it('a token of which its owner or its client is done (threat-model.md D5)', async () => {
+  it('a token is inactive after its owner or its client is gone (threat-model.md D5)', async () => {
     const revoked = await token(FOR_API)
     await server.browser().post('/oauth/revoke', { form: { ...as('web'), token: String(revoked.refresh_token) } })
     for (const value of [revoked.access_token, revoked.refresh_token]) expect(await worth(value)).toEqual(DEAD)
@@ -111,7 +111,7 @@ describe('nothing is said of (threat-model.md CO8)', () => {
     expect(await worth(blocked.access_token)).toMatchObject({ active: true })
   })
 
-  it('one that is over', async () => {
+  it('an expired token is inactive', async () => {
     const tokens = await token(FOR_API)
     server.clock.advance(86401)
     expect(await worth(tokens.access_token)).toEqual(DEAD)
@@ -132,7 +132,7 @@ describe('refusals', () => {
       { token: undefined },
       [400, { error: 'invalid_request', error_description: 'Missing required parameter: token' }],
     ],
-  ])('%s', async (_name, extra, expected) => {
+  ])('a request is refused: %s', async (_name, extra, expected) => {
     const answer = await ask({ ...as('web'), token: 'x', ...extra })
     expect([answer.status, answer.json()]).toEqual(expected)
   })

@@ -72,7 +72,7 @@ describe('GET /v2/logout (contract "Logout")', () => {
     ['rule 2: a URL of the tenant', { returnTo: 'https://tenant.test/bye' }, 'https://tenant.test/bye'],
     ['rule 3: the first of the application that is one', { client_id: 'spa' }, 'https://app.test/bye'],
     ['federated as a value', { client_id: 'spa', federated: '1' }, 'https://app.test/bye'],
-  ])('%s', async (_name, query, location) => {
+  ])('the logout redirects: %s', async (_name, query, location) => {
     const answer = await logout(query)
     expect([answer.status, answer.header('location')]).toEqual([302, location])
     expect(browser.cookies.has(SESSION)).toBe(false)
@@ -139,7 +139,7 @@ describe('/oidc/logout (RP-Initiated Logout 1.0)', () => {
       'the session id as logout_hint',
       () => ({ logout_hint: String(payloadOf(tokens.id_token).sid), client_id: 'spa' }),
     ],
-  ])('takes %s', async (_name, query) => {
+  ])('the logout accepts %s', async (_name, query) => {
     const answer = await browser.get('/oidc/logout', { query: { ...query(), ...target } })
     expect(answer.header('location')).toBe('https://app.test/bye')
     expect(await isOver()).toBe(true)
@@ -215,21 +215,21 @@ describe('/oidc/logout (RP-Initiated Logout 1.0)', () => {
       ['nothing at all', {}],
       ['a client and where to go', { client_id: 'spa', ...target }],
       ['a session id of somebody else', { logout_hint: 'x' }],
-    ])('%s', async (_name, query) => {
+    ])('the caller must confirm with %s', async (_name, query) => {
       await ask(query)
     })
 
-    it('the ID token of another user', async () => {
+    it('the caller must confirm with the ID token of another user', async () => {
       const lee = await signInForTokens(server.browser(), 'lee@mail.test')
       await ask({ id_token_hint: String(lee.id_token) })
     })
 
-    it('the ID token of an earlier session of the same user', async () => {
+    it('the caller must confirm with the ID token of an earlier session of the same user', async () => {
       const earlier = await signInForTokens(server.browser(), 'kim@mail.test')
       await ask({ id_token_hint: String(earlier.id_token) })
     })
 
-    it('and does as they say', async () => {
+    it('the answer of the user is followed', async () => {
       const fields = await ask({ client_id: 'spa', ...target, state: 's' })
       const stay = await browser.post('/oidc/logout', { form: { ...fields, action: 'stay' } })
       expect(stay.header('location')).toBe('https://app.test/bye?state=s')
@@ -239,7 +239,7 @@ describe('/oidc/logout (RP-Initiated Logout 1.0)', () => {
       expect(await isOver()).toBe(true)
     })
 
-    it('and another browser cannot press the button', async () => {
+    it('another browser cannot press the button', async () => {
       const fields = await ask({})
       const forged = [
         { action: 'logout' },

@@ -280,7 +280,7 @@ describe('a registration', () => {
     'about:blank',
     'intent://cb#Intent;end',
     'intent:cb',
-  ])('that has only %s is refused', async (uri) => {
+  ])('a registration with the callback %s alone is refused', async (uri) => {
     expect(await registered([uri])).toMatchObject({ error: 'invalid_redirect_uri' })
   })
 

@@ -56,7 +56,7 @@ describe('a client takes no', () => {
     { android: { sha256_cert_fingerprints: ['00:11'] } },
     { ios: { team_id: 'short' } },
     { ios: { app_bundle_identifier: 'a/b' } },
-  ])('%j', (mobile) => {
+  ])('the mobile settings refuse %j', (mobile) => {
     expect(mobileApps.safeParse(mobile).success).toBe(false)
   })
 })

@@ -117,7 +117,7 @@ it('a WS-Federation login is for it, and its token names it', async () => {
   await server.setTenant({})
 })
 
-it('WS-Federation refuses who is no member, and the client that takes none', async () => {
+it('WS-Federation refuses users who are not members, and clients that take no organization', async () => {
   await server.addUser({ email: 'lee@mail.test' })
   const closed = await organizationsOf(server).add('closed')
   const posted = await signInByWsFed(server.browser(), 'lee@mail.test', { organization: closed })

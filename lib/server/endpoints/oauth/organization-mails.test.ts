@@ -50,13 +50,13 @@ async function mailOf(form: Record<string, string>, extra: Record<string, string
   return mails[0]?.html ?? ''
 }
 
-it.each(CAUSES)('%s, for the organization', async (_case, form, prepare) => {
+it.each(CAUSES)('the mail for %s has the look of the organization', async (_case, form, prepare) => {
   await prepare()
   const html = await mailOf(form, { organization })
   for (const part of ['src="https://cdn.test/acme.png"', 'Acme Boats', '#a1b2c3']) expect(html).toContain(part)
 })
 
-it.each(CAUSES)('%s, for none', async (_case, form, prepare) => {
+it.each(CAUSES)('the mail for %s has no look of an organization without one', async (_case, form, prepare) => {
   await prepare()
   const html = await mailOf(form, {})
   for (const part of ['https://cdn.test/acme.png', 'Acme Boats', '#a1b2c3']) expect(html).not.toContain(part)

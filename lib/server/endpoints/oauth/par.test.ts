@@ -57,7 +57,7 @@ describe('pushing (RFC 9126)', () => {
         headers: { authorization: `Basic ${Buffer.from(`web:${WEB.secret}`).toString('base64')}` },
       },
     ],
-  ])('%s', async (_name, how) => {
+  ])('a request is pushed: %s', async (_name, how) => {
     const answer = await server.browser().post('/oauth/par', how)
     expect([answer.status, answer.header('cache-control')]).toEqual([201, 'no-store'])
     expect(answer.json()).toEqual({ request_uri: expect.stringMatching(`^${PREFIX}[\\w-]{43}$`), expires_in: 30 })
@@ -76,7 +76,7 @@ describe('pushing (RFC 9126)', () => {
     ['an unsigned request object', { request: 'eyJhbGciOiJub25lIn0.e30.' }, 400, 'invalid_request_object'],
     ['a request_uri', { request_uri: `${PREFIX}x` }, 400, 'invalid_request'],
     ['PKCE plain', { code_challenge_method: 'plain' }, 400, 'invalid_request'],
-  ])('refuses %s', async (_name, extra, status, error) => {
+  ])('a pushed request is refused: %s', async (_name, extra, status, error) => {
     const answer = await push(extra)
     expect([answer.status, answer.json().error]).toEqual([status, error])
   })
@@ -214,25 +214,25 @@ describe('using what was pushed', () => {
   }
 })
 
-describe('what was pushed is good once (threat-model.md CO8)', () => {
+describe('a request_uri (threat-model.md CO8)', () => {
   const expectOwnPage = (answer: Answer) => {
     expect([answer.status, answer.header('location')]).toEqual([400, undefined])
     expect(answer.text).toContain('request_uri is unknown, was used before or has expired')
   }
 
-  it('not twice', async () => {
+  it('a request_uri is single use', async () => {
     const request_uri = await pushed()
     expect((await authorize(server.browser(), request_uri)).status).toBe(302)
     expectOwnPage(await authorize(server.browser(), request_uri))
   })
 
-  it('for one of twenty at once', async () => {
+  it('a request_uri is accepted from one of twenty concurrent callers', async () => {
     const request_uri = await pushed()
     const answers = await Promise.all(Array.from({ length: 20 }, () => authorize(server.browser(), request_uri)))
     expect(answers.filter(({ status }) => status === 302)).toHaveLength(1)
   })
 
-  it('for one login of twenty openings at once in one browser, which it opens until it ends', async () => {
+  it('one of twenty openings at once in one browser begins a login, and the request_uri opens it until it ends', async () => {
     const browser = server.browser()
     await authorize(browser, await pushed())
     const request_uri = await pushed()
@@ -248,14 +248,14 @@ describe('what was pushed is good once (threat-model.md CO8)', () => {
     for (const refused of await open()) expectOwnPage(refused)
   })
 
-  it('not where its login is over', async () => {
+  it('a request_uri is refused after its login has expired', async () => {
     const [browser, request_uri] = [server.browser(), await pushed()]
     await authorize(browser, request_uri)
     server.clock.advance(3601)
     expectOwnPage(await authorize(browser, request_uri))
   })
 
-  it('not where the browser was signed in, and no login was shown', async () => {
+  it('a request_uri is single use where the browser was signed in and no login was shown', async () => {
     const browser = server.browser()
     await signInForTokens(browser, 'kim@mail.test')
     const request_uri = await pushed({ prompt: 'none' })
@@ -265,21 +265,21 @@ describe('what was pushed is good once (threat-model.md CO8)', () => {
 
   const handleIn = (answer: Answer) => locationOf(answer).searchParams.get('state')
 
-  it('not after half a minute', async () => {
+  it('a request_uri expires after half a minute', async () => {
     const request_uri = await pushed()
     server.clock.advance(30)
     expectOwnPage(await authorize(server.browser(), request_uri))
   })
 
-  it('not for another client', async () => {
+  it('a request_uri is refused from another client', async () => {
     expectOwnPage(await authorize(server.browser(), await pushed(), { client_id: 'spa' }))
   })
 
-  it('not where it was made up', async () => {
+  it('an invented request_uri is refused', async () => {
     expectOwnPage(await authorize(server.browser(), `${PREFIX}made-up`))
   })
 
-  it('nor restarted from a URL: the page of an ended login links nowhere', async () => {
+  it('a pushed request cannot be restarted: the page of an ended login links nowhere', async () => {
     const browser = server.browser()
     const login = locationOf(await authorize(browser, await pushed()))
     server.clock.advance(3601)

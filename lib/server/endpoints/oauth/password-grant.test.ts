@@ -164,7 +164,7 @@ describe('refusals', () => {
       { scope: 'a"b' },
       [400, { error: 'invalid_scope', error_description: 'The scope is malformed' }],
     ],
-  ])('%s', async (_name, extra, expected) => {
+  ])('a request is refused: %s', async (_name, extra, expected) => {
     expect(said(await ask(extra))).toEqual(expected)
   })
 
@@ -181,7 +181,7 @@ describe('refusals', () => {
     }
   })
 
-  it('a tenant without a database for this application', async () => {
+  it('a tenant without a database for the application refuses the grant', async () => {
     const bare = await testServer()
     await bare.addClient({ clientId: 'web', secret: 'web-secret', settings: GRANTS })
     await bare.database.pool.query(`UPDATE connection SET settings = '{"enabled_clients": []}'`)

@@ -156,17 +156,20 @@ describe('a refresh token is given', () => {
     ['not without it', { scope: 'openid' }, false],
     ['with an API that allows it', { audience: 'https://api.test' }, true],
     ['not with an API that does not', { audience: 'https://online.test' }, false],
-  ])('%s: %o', async (_name, extra, given) => {
+  ])('a refresh token is issued %s: %o', async (_name, extra, given) => {
     expect('refresh_token' in (await tokensOf('spa', extra))).toBe(given)
   })
 })
 
-describe('one sentence for every token that is worth nothing', () => {
-  it.each(['x', 'v1.AAAA', 'v1.', 'at1.AAAA', 'eyJhbGciOiJub25lIn0.e30.', "' OR 1=1"])('%s', async (token) => {
-    expect(said(await refresh(browser, token))).toEqual(UNKNOWN)
-  })
+describe('an invalid refresh token', () => {
+  it.each(['x', 'v1.AAAA', 'v1.', 'at1.AAAA', 'eyJhbGciOiJub25lIn0.e30.', "' OR 1=1"])(
+    'the invalid refresh token %s gets the common answer',
+    async (token) => {
+      expect(said(await refresh(browser, token))).toEqual(UNKNOWN)
+    },
+  )
 
-  it('an access token, an ID token and a code', async () => {
+  it('an access token, an ID token and a code get the common answer', async () => {
     const tokens = await tokensOf()
     const code = (await signIn(server.browser(), 'kim@mail.test')).get('code')
     for (const token of [tokens.access_token, tokens.id_token, code])
@@ -187,7 +190,7 @@ describe('one sentence for every token that is worth nothing', () => {
     expect((await refresh(browser, refresh_token, webCredentials())).status).toBe(200)
   })
 
-  it('one whose user is deleted', async () => {
+  it('a token whose user is deleted gets the common answer', async () => {
     await server.addUser({ id: 'gone', email: 'gone@mail.test' })
     const tokens = await signInForTokens(server.browser(), 'gone@mail.test')
     await server.database.pool.query(`DELETE FROM "user" WHERE id = 'auth0|gone'`)
@@ -198,7 +201,7 @@ describe('one sentence for every token that is worth nothing', () => {
     expect((await userinfo(browser, tokens.access_token)).status).toBe(401)
   })
 
-  it('one whose user is blocked, said so', async () => {
+  it('a token whose user is blocked says so', async () => {
     await server.addUser({ id: 'ann', email: 'ann@mail.test' })
     const tokens = await signInForTokens(server.browser(), 'ann@mail.test')
     await server.database.pool.query(`UPDATE "user" SET blocked = true WHERE id = 'auth0|ann'`)
@@ -212,7 +215,7 @@ describe('one sentence for every token that is worth nothing', () => {
     expect((await refresh(browser, tokens.refresh_token)).status).toBe(200)
   })
 
-  it('and a missing one is named', async () => {
+  it('a missing refresh token is named', async () => {
     const answer = await browser.post('/oauth/token', { form: { grant_type: 'refresh_token', client_id: 'spa' } })
     expect(said(answer)).toEqual([
       400,
@@ -231,7 +234,7 @@ describe('reuse (threat-model.md RT2, RE2)', () => {
     expect((await refresh(browser, first.refresh_token)).status).toBe(200)
   })
 
-  it('after the leeway ends the family, access tokens included', async () => {
+  it('a reuse after the leeway ends the family, access tokens included', async () => {
     const tokens = await tokensOf()
     const next = (await refresh(browser, tokens.refresh_token)).json()
     server.clock.advance(15)
@@ -240,7 +243,7 @@ describe('reuse (threat-model.md RT2, RE2)', () => {
     for (const { access_token } of [tokens, next]) expect((await userinfo(browser, access_token)).status).toBe(401)
   })
 
-  it('within the leeway, after the successor was used, refuses that token alone', async () => {
+  it('a reuse within the leeway, after the successor was used, refuses that token alone', async () => {
     const tokens = await tokensOf()
     const second = (await refresh(browser, tokens.refresh_token)).json()
     server.clock.advance(5)
@@ -288,7 +291,7 @@ describe('reuse (threat-model.md RT2, RE2)', () => {
     expect((await refresh(browser, next.refresh_token, credentials)).status).toBe(200)
   })
 
-  it('with leeway 0 ends the family at once', async () => {
+  it('a reuse with leeway 0 ends the family at once', async () => {
     const tokens = await tokensOf('strict')
     const next = (await refresh(browser, tokens.refresh_token, { client_id: 'strict' })).json()
     expect(said(await refresh(browser, tokens.refresh_token, { client_id: 'strict' }))).toEqual(UNKNOWN)

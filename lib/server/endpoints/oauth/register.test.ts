@@ -134,7 +134,7 @@ describe('POST /oidc/register', () => {
     [{ redirect_uris: ['http://evil.test/cb'] }, 'invalid_redirect_uri'],
     [{ ...METADATA, grant_types: ['password'] }, 'invalid_client_metadata'],
     [{ ...METADATA, initiate_login_uri: 'http://localhost:4242/login' }, 'invalid_client_metadata'],
-  ])('refuses %o', async (body, error) => {
+  ])('a registration is refused: %o', async (body, error) => {
     const answer = await register(body)
     expect([answer.status, answer.json().error]).toEqual([400, error])
   })
@@ -186,22 +186,25 @@ describe('/oidc/register/{client_id} (RFC 7592)', () => {
     expect(answer.json()).toEqual(rest)
   })
 
-  it.each(['GET', 'PUT', 'DELETE'])('%s has one answer for a wrong token, another client and none', async (method) => {
-    const [client, other] = [await registered(), await registered()]
-    const attempts = [
-      { ...client, registration_access_token: 'wrong' },
-      { ...client, registration_access_token: other.registration_access_token },
-      { ...client, client_id: 'nobody' },
-    ]
-    const body = method === 'PUT' ? { ...METADATA, client_id: client.client_id } : undefined
-    const answers = await Promise.all(attempts.map((attempt) => manage(method, attempt, body)))
-    expect(new Set(answers.map(({ status, text }) => `${status} ${text}`)).size).toBe(1)
-    expect(answers[0]?.status).toBe(401)
-    expect(answers[0]?.header('www-authenticate')).toMatch(/^Bearer /)
-    const bare = await stranger().send(method, `/oidc/register/${client.client_id}`, { json: body ?? {} })
-    expect(bare.status).toBe(401)
-    expect((await manage('GET', client)).status).toBe(200)
-  })
+  it.each(['GET', 'PUT', 'DELETE'])(
+    '%s has one answer for a wrong token, another client and an unknown client',
+    async (method) => {
+      const [client, other] = [await registered(), await registered()]
+      const attempts = [
+        { ...client, registration_access_token: 'wrong' },
+        { ...client, registration_access_token: other.registration_access_token },
+        { ...client, client_id: 'nobody' },
+      ]
+      const body = method === 'PUT' ? { ...METADATA, client_id: client.client_id } : undefined
+      const answers = await Promise.all(attempts.map((attempt) => manage(method, attempt, body)))
+      expect(new Set(answers.map(({ status, text }) => `${status} ${text}`)).size).toBe(1)
+      expect(answers[0]?.status).toBe(401)
+      expect(answers[0]?.header('www-authenticate')).toMatch(/^Bearer /)
+      const bare = await stranger().send(method, `/oidc/register/${client.client_id}`, { json: body ?? {} })
+      expect(bare.status).toBe(401)
+      expect((await manage('GET', client)).status).toBe(200)
+    },
+  )
 
   it('replaces it as a whole, for the next request', async () => {
     const client = await registered({ contacts: ['kim@mail.test'] })

@@ -189,7 +189,7 @@ describe('a signed request', () => {
     ['by the only key that the client publishes', 'publishing', {}],
     ['of a client that must sign', 'must', {}],
     ['with a number and an object', 'web', { over: { max_age: 3600, claims: { id_token: { email: null } } } }],
-  ])('%s', async (_name, client_id, how) => {
+  ])('a signed request is accepted: %s', async (_name, client_id, how) => {
     expect(codeOf(await authorize(await signed(client_id, how), client_id))).not.toBe('')
   })
 
@@ -234,7 +234,7 @@ describe('a signed request', () => {
   })
 })
 
-describe('refused on our own page (threat-model.md AZ8)', () => {
+describe('a refused request object (threat-model.md AZ8)', () => {
   const now = () => epochSeconds(server.clock.now())
   it.each<[string, () => How, string?]>([
     ['by a strange key', () => ({ key: STRANGE })],
@@ -263,43 +263,43 @@ describe('refused on our own page (threat-model.md AZ8)', () => {
     ['of a client that has no key', () => ({}), 'keyless'],
     ['by the key of its assertions where requests have their own', () => ({ key: OWN }), 'separate'],
     ['by another algorithm than it registered', () => ({}), 'limited'],
-  ])('%s', async (_name, how, client_id = 'web') => {
+  ])('a signed request is refused: %s', async (_name, how, client_id = 'web') => {
     expectOwnPage(await authorize(await signed(client_id, how()), client_id))
   })
 
   it.each(['x', 'a.b.c', 'a.b.c.d.e', `${Buffer.from('{"alg":"RS256"}').toString('base64url')}..`])(
-    'what is no token: %s',
+    'a text that is not a token is refused: %s',
     async (request) => {
       expectOwnPage(await authorize(request))
     },
   )
 
-  it('by the public key as a secret (RFC 8725 2.1)', async () => {
+  it('a signed request is refused with the public key as a secret (RFC 8725 2.1)', async () => {
     const confused = await new SignJWT(claimsOf('web')).setProtectedHeader({ alg: 'HS256' }).sign(Buffer.from(KEY.pem))
     expectOwnPage(await authorize(confused))
   })
 
-  it('nested too deeply to be written again', async () => {
+  it('a signed request is refused if it is nested too deeply to be written again', async () => {
     const claims = JSON.stringify(claimsOf('web')).replace('{', `{"claims":${'['.repeat(5500)}${']'.repeat(5500)},`)
     const request = await new CompactSign(Buffer.from(claims)).setProtectedHeader({ alg: 'RS256' }).sign(KEY.privateKey)
     expectOwnPage(await authorize(request))
   })
 
-  it('signed by one client and sent as another', async () => {
+  it('a request that one client signed is refused from another', async () => {
     expectOwnPage(await authorize(await signed('must'), 'web'))
   })
 
-  it('beside a request_uri', async () => {
+  it('a signed request is refused beside a request_uri', async () => {
     expectOwnPage(await authorize(await signed(), 'web', { request_uri: 'https://web.test/r' }))
   })
 
-  it('an assertion is no request, and the log says so without it', async () => {
+  it('an assertion is not a request object, and the log says so without it', async () => {
     const assertion = await signAs(KEY, assertionClaims('web', server.clock.now()))
     expectOwnPage(await authorize(assertion))
     expect(JSON.stringify(server.lines)).not.toContain(assertion.split('.')[1])
   })
 
-  it('without a client has no key to verify it', async () => {
+  it('a request object without a client has no key to verify it', async () => {
     const answer = await browser.get('/authorize', { query: { request: await signed() } })
     expect([answer.status, answer.header('location')]).toEqual([400, undefined])
   })
@@ -335,7 +335,7 @@ describe('a client that must sign', () => {
   it.each([
     [-1, 3599],
     [5, 3605],
-  ])('for at most an hour (FAPI 2.0 Message Signing 5.3.1): from %s to %s', async (nbf, exp) => {
+  ])('a request is valid for at most an hour (FAPI 2.0 Message Signing 5.3.1): from %s to %s', async (nbf, exp) => {
     expect(codeOf(await authorize(await during(nbf, exp), 'must-too'))).not.toBe('')
   })
 

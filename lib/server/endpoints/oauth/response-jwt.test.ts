@@ -42,7 +42,7 @@ describe('the place of the JWT', () => {
     ['form_post.jwt', 'code', inForm],
     ['jwt', 'code id_token', inFragment],
     ['form_post.jwt', 'code id_token', inForm],
-  ])('of %s with %s', async (mode, response_type, place) => {
+  ])('the mode %s with %s puts the JWT in its place', async (mode, response_type, place) => {
     const { code, ...rest } = await open(place(await ask(mode, { response_type })))
     expect(rest).toMatchObject({ state: STATE, aud: 'spa', exp: Math.floor(server.clock.now().getTime() / 1000) + 600 })
     expect('id_token' in rest).toBe(response_type !== 'code')

@@ -79,7 +79,7 @@ describe('an API that enforces roles', () => {
   })
 })
 
-it('an API that does not enforce roles looks up none', async () => {
+it('an API that does not enforce roles reads no roles', async () => {
   const tokens = await tokensOf('https://open.test', 'lee')
   expect(tokens.scope).toBe(ALL)
   expect(payloadOf(tokens.access_token)).not.toHaveProperty('permissions')

@@ -243,7 +243,7 @@ describe('the front channel', () => {
     expect(browser.cookies.has('__Host-latchkey_session')).toBe(false)
   })
 
-  it('by the OpenID Connect logout as well, also to nowhere', async () => {
+  it('the OpenID Connect logout calls the front channel too, also without a target', async () => {
     const { browser, sid } = await signedIn()
     const page = await browser.get('/oidc/logout', { query: { logout_hint: String(sid) } })
     expect([page.status, page.header('refresh')]).toEqual([200, undefined])

@@ -40,14 +40,14 @@ it('a session signs in at every application that may use its connection', async 
   expect(outcome(await ask(ADMIN))).toBe('code')
 })
 
-it('and at no other, with or without a page', async () => {
+it('the session signs in at no other client, with or without a page', async () => {
   await enableFor('spa')
   expect(outcome(await ask(ADMIN))).toBe('/u/login')
   expect(outcome(await ask({ ...ADMIN, prompt: 'none' }))).toBe('login_required')
   expect(outcome(await ask({ prompt: 'none' }))).toBe('code')
 })
 
-it('nor by choosing the account that is signed in', async () => {
+it('the choice of the signed-in account does not sign in at another client', async () => {
   await enableFor('spa')
   const state = locationOf(await ask({ ...ADMIN, prompt: 'select_account' })).searchParams.get('state') ?? ''
   expect(outcome(await browser.post('/u/submit', { form: { state, action: 'continue' } }))).toBe('/u/login')

@@ -64,7 +64,7 @@ describe('openid-client', () => {
     expect(tokens.refresh_token).toBeDefined()
   })
 
-  it('pushes its request', async () => {
+  it('openid-client pushes its request', async () => {
     const config = await discover()
     const pkceCodeVerifier = oidc.randomPKCECodeVerifier()
     const url = await oidc.buildAuthorizationUrlWithPAR(config, {

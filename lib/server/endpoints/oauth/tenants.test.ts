@@ -53,7 +53,7 @@ describe('a tenant is chosen by host', () => {
     ['nobody.test', 'https://id.test/'],
     ['other.test.evil.test', 'https://id.test/'],
     ['', 'https://id.test/'],
-  ])('%j is %s', async (host, issuer) => {
+  ])('the host %j is the tenant %s', async (host, issuer) => {
     expect((await server.runtime(host)).issuer).toBe(issuer)
   })
 
@@ -68,25 +68,25 @@ describe('a tenant is chosen by host', () => {
   })
 })
 
-describe('nothing of one tenant is worth anything in the other', () => {
-  it('a client', async () => {
+describe('what belongs to one tenant', () => {
+  it('a client is unknown in another tenant', async () => {
     const answer = await there().get('/authorize', { query: authorizeQuery({ client_id: 'only-here' }) })
     expect([answer.status, answer.header('location')]).toEqual([400, undefined])
     expect((await refresh(there(), 'x', { client_id: 'only-here' })).status).toBe(401)
   })
 
-  it('a user', async () => {
+  it('a user is unknown in another tenant', async () => {
     const browser = there()
     const answer = await submitPassword(browser, await beginLogin(browser), 'lee@mail.test')
     expect(locationOf(answer).searchParams.get('notice')).toBe('wrong_credentials')
   })
 
-  it('an API', async () => {
+  it('an API is unknown in another tenant', async () => {
     const answer = await there().get('/authorize', { query: authorizeQuery({ audience: 'https://only-here.test' }) })
     expect(locationOf(answer).searchParams.get('error')).toBe('access_denied')
   })
 
-  it('a session', async () => {
+  it('a session is worthless in another tenant', async () => {
     const browser = here()
     await signIn(browser, 'kim@mail.test')
     const foreign = there()
@@ -95,7 +95,7 @@ describe('nothing of one tenant is worth anything in the other', () => {
     expect(locationOf(answer).searchParams.get('error')).toBe('login_required')
   })
 
-  it('a started login', async () => {
+  it('a started login is worthless in another tenant', async () => {
     const browser = here()
     const state = await beginLogin(browser)
     const foreign = there()
@@ -105,7 +105,7 @@ describe('nothing of one tenant is worth anything in the other', () => {
     expect(locationOf(await submitPassword(browser, state, 'kim@mail.test')).searchParams.has('code')).toBe(true)
   })
 
-  it('a code', async () => {
+  it('a code is worthless in another tenant', async () => {
     const code = (await signIn(here(), 'kim@mail.test')).get('code') ?? ''
     expect((await redeem(there(), code)).json().error_description).toBe('Invalid authorization code')
     expect((await redeem(here(), code)).status).toBe(200)
@@ -120,13 +120,16 @@ describe('nothing of one tenant is worth anything in the other', () => {
     expect((await refresh(here(), tokens.refresh_token)).status).toBe(200)
   })
 
-  it.each([{}, { audience: 'https://api.test' }])('an access token: %o', async (extra) => {
-    const tokens = (await redeem(here(), (await signIn(here(), 'kim@mail.test', extra)).get('code') ?? '')).json()
-    expect((await userinfo(there(), tokens.access_token)).status).toBe(401)
-    expect((await userinfo(here(), tokens.access_token)).status).toBe(200)
-  })
+  it.each([{}, { audience: 'https://api.test' }])(
+    'an access token is worthless in another tenant: %o',
+    async (extra) => {
+      const tokens = (await redeem(here(), (await signIn(here(), 'kim@mail.test', extra)).get('code') ?? '')).json()
+      expect((await userinfo(there(), tokens.access_token)).status).toBe(401)
+      expect((await userinfo(here(), tokens.access_token)).status).toBe(200)
+    },
+  )
 
-  it('a pushed request', async () => {
+  it('a pushed request is worthless in another tenant', async () => {
     const form = {
       ...authorizeQuery({ client_id: 'web', redirect_uri: 'https://web.test/cb' }),
       client_secret: WEB.secret,
@@ -137,7 +140,7 @@ describe('nothing of one tenant is worth anything in the other', () => {
     expect((await here().get('/authorize', { query })).status).toBe(302)
   })
 
-  it('a device that waits', async () => {
+  it('a device that waits cannot be confirmed in another tenant', async () => {
     const { user_code, device_code } = (await here().post('/oauth/device/code', { form: { client_id: 'tv' } })).json()
     const type = async (browser: Browser) =>
       (await browser.post('/activate', { form: { user_code: String(user_code) } })).text.includes('name="confirmation"')
@@ -147,7 +150,7 @@ describe('nothing of one tenant is worth anything in the other', () => {
     expect([await poll(there()), await poll(here())]).toEqual(['invalid_grant', 'authorization_pending'])
   })
 
-  it('a link in a mail', async () => {
+  it('a link in a mail is worthless in another tenant', async () => {
     server.clock.advance(1)
     await here().post('/dbconnections/change_password', { json: { email: 'kim@mail.test', connection: 'Users' } })
     const query = { ticket: await ticketTo(server, 'kim@mail.test') }
@@ -155,7 +158,7 @@ describe('nothing of one tenant is worth anything in the other', () => {
     expect((await here().get('/u/reset-password', { query })).status).toBe(200)
   })
 
-  it('a registration', async () => {
+  it('a registration is worthless in another tenant', async () => {
     for (const tenant of [server, other]) await tenant.setTenant(OPEN)
     const { registration_access_token: token, client_id } = (
       await here().post('/oidc/register', { json: { redirect_uris: ['https://third.test/cb'] } })
@@ -176,7 +179,7 @@ describe('nothing of one tenant is worth anything in the other', () => {
     expect(found && (await a.families.redeem(found.family, { issuedAt: at, at }))).not.toBeNull()
   })
 
-  it('an ID token as a hint', async () => {
+  it('an ID token as a hint is worthless in another tenant', async () => {
     const tokens = (await redeem(here(), (await signIn(here(), 'kim@mail.test')).get('code') ?? '')).json()
     const answer = await there().get('/oidc/logout', { query: { id_token_hint: String(tokens.id_token) } })
     expect(answer.status).toBe(400)

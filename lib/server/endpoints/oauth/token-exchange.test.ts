@@ -162,7 +162,7 @@ describe('a subject token', () => {
     expect((await exchange({ subject_token_type: 'urn:acme:draft' })).json()).toMatchObject({ error: 'access_denied' })
   })
 
-  it('is not judged again from an address that brought ten bad ones', async () => {
+  it('a subject token is not judged again from an address that sent ten bad ones', async () => {
     await judge("api.access.rejectInvalidSubjectToken('not signed')")
     const ip = '203.0.113.77'
     for (let n = 0; n < 10; n += 1) {
@@ -217,7 +217,7 @@ describe('the tokens of an exchange', () => {
     expect((await exchange()).status).toBe(403)
   })
 
-  it('need a factor where one is demanded, and add none', async () => {
+  it('an exchange needs a factor where one is demanded, and proves no factor', async () => {
     await demand(server, ['all-applications'], ['otp'])
     await judge(KIM)
     const answer = await exchange()

@@ -122,7 +122,7 @@ describe('a code is bound to its request (threat-model.md CO1, CO3)', () => {
     ['another code', { code: 'x'.repeat(43) }, BAD_CODE],
     ['no code', { code: '' }, refused(400, 'invalid_request', 'Missing required parameter: code')],
     ['no grant type', { grant_type: '' }, refused(400, 'invalid_request', 'Missing required parameter: grant_type')],
-  ])('%s', async (_name, extra, expected) => {
+  ])('a code is refused and stays valid for its own request: %s', async (_name, extra, expected) => {
     const code = await codeFor()
     expect(said(await post({ form: exchangeOf(code, extra) }))).toEqual(expected)
     expect((await post({ form: exchangeOf(code) })).status, 'the mistake burnt nothing').toBe(200)
@@ -202,7 +202,7 @@ describe('client authentication (threat-model.md CO4)', () => {
     ],
     ['a secret of a public client', { form: exchangeOf('c', { client_secret: 'x' }) }],
     ['JSON', { json: exchangeOf('c', webCredentials('wrong')) }],
-  ])('one answer: %s', async (_name, ask) => {
+  ])('every wrong client gets one answer: %s', async (_name, ask) => {
     const answer = await post(ask)
     expect(said(answer)).toEqual(UNAUTHORIZED)
     expect(answer.header('www-authenticate')).toMatch(/^Basic /)
@@ -226,7 +226,7 @@ describe('client authentication (threat-model.md CO4)', () => {
     expect(answer.header('www-authenticate')).toMatch(/^Basic /)
   })
 
-  it('never by the URL', async () => {
+  it('a client secret in the URL is refused', async () => {
     const answer = await browser.post('/oauth/token?client_secret=x', { form: exchangeOf('c', webCredentials()) })
     expect(said(answer)).toEqual(refused(400, 'invalid_request', 'client_secret must not be in the URL'))
   })
@@ -274,7 +274,7 @@ describe('grant types (threat-model.md CO5)', () => {
       'authorization_code',
       refused(403, 'unauthorized_client', "Grant type 'authorization_code' not allowed for the client."),
     ],
-  ])('refuses %s', async (_name, client_id, extra, grant_type, expected) => {
+  ])('a grant is refused: %s', async (_name, client_id, extra, grant_type, expected) => {
     const { error, error_description, ...rest } = (await post({ form: { client_id, grant_type, ...extra } })).json()
     const answer = await post({ form: { client_id, grant_type, ...extra } })
     expect([answer.status, { error, error_description }]).toEqual(expected)
@@ -311,13 +311,13 @@ describe('bodies (threat-model.md CO7, HT1, HT2)', () => {
     ['very deep JSON that fits', { json: `${'['.repeat(40_000)}${']'.repeat(40_000)}` }, 400],
     ['a repeated parameter', { form: 'client_id=spa&client_id=spa&grant_type=x' }, 400],
     ['a body beyond 100 kB', { form: exchangeOf('x'.repeat(103_000)) }, 413],
-  ])('refuses %s', async (_name, ask, status) => {
+  ])('a body is refused: %s', async (_name, ask, status) => {
     const answer = await post(ask)
     expect(answer.status).toBe(status)
     expect(answer.json().error).toEqual(expect.any(String))
   })
 
-  it.each(['GET', 'PUT', 'DELETE', 'PATCH', 'HEAD'])('refuses %s', async (method) => {
+  it.each(['GET', 'PUT', 'DELETE', 'PATCH', 'HEAD'])('the method %s is refused', async (method) => {
     const answer = await browser.send(method, '/oauth/token')
     expect([answer.status, answer.header('allow')]).toEqual([405, 'POST, OPTIONS'])
   })

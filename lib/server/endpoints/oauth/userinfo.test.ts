@@ -47,7 +47,7 @@ describe('where a token may be (threat-model.md D9, TK4)', () => {
     ['the header of a POST', () => ['POST', { headers: bearer(token) }]],
     ['the form of a POST', () => ['POST', { form: { access_token: token } }]],
     ['the JSON of a POST', () => ['POST', { json: { access_token: token } }]],
-  ])('%s', async (_name, ask) => {
+  ])('a token is accepted in %s', async (_name, ask) => {
     const answer = await browser.send(ask()[0], '/userinfo', ask()[1])
     expect(answer.status).toBe(200)
     expect(answer.header('content-type')).toBe('application/json; charset=utf-8')
@@ -63,7 +63,7 @@ describe('where a token may be (threat-model.md D9, TK4)', () => {
     })
   })
 
-  it('not the URL, except for a client that is set to', async () => {
+  it('a token in the URL is refused, except from a client that may send it so', async () => {
     expectUnauthorized(await browser.get('/userinfo', { query: { access_token: token } }))
     const allowed = await tokenFor({ client_id: 'query' })
     expect((await browser.get('/userinfo', { query: { access_token: allowed } })).status).toBe(200)
@@ -73,35 +73,35 @@ describe('where a token may be (threat-model.md D9, TK4)', () => {
     ['header and URL', () => ['GET', { headers: bearer(token), query: { access_token: token } }]],
     ['header and form', () => ['POST', { headers: bearer(token), form: { access_token: token } }]],
     ['two in the URL', () => ['GET', { query: `access_token=${token}&access_token=${token}` }]],
-  ])('not two: %s', async (_name, ask) => {
+  ])('a request with two tokens is refused: %s', async (_name, ask) => {
     const answer = await browser.send(ask()[0], '/userinfo', ask()[1])
     expect([answer.status, answer.json().error]).toEqual([400, 'invalid_request'])
   })
 
-  it('not nowhere', async () => {
+  it('a request without a token is refused', async () => {
     expectUnauthorized(await browser.get('/userinfo'))
     expectUnauthorized(await get({ authorization: 'Basic c3BhOng=' }))
     expectUnauthorized(await get({ authorization: `Bearer ${token} x` }))
   })
 })
 
-describe('what a token shows', () => {
+describe('the claims of user-info', () => {
   it.each([
     ['openid', ['sub']],
     ['openid email', ['email', 'email_verified', 'sub']],
     ['openid profile', ['name', 'nickname', 'picture', 'sub', 'updated_at']],
-  ])('with %s: %j', async (scope, names) => {
+  ])('the scope %s gives the claims %j', async (scope, names) => {
     expect(Object.keys((await get(bearer(await tokenFor({ scope })))).json()).sort()).toEqual(names)
   })
 
-  it('is the latest, and never metadata', async () => {
+  it('the claims are the latest, and never metadata', async () => {
     await server.database.pool.query(`UPDATE "user" SET name = 'Kim Renamed' WHERE id = 'auth0|kim'`)
     const { text, json } = await get(bearer(token))
     expect(json().name).toBe('Kim Renamed')
     expect(text).not.toMatch(/chess|gold/)
   })
 
-  it('formats the update time as the tenant says', async () => {
+  it('the update time has the format of the tenant', async () => {
     await server.setTenant({ tenant: { compat: { updated_at: 'iso8601' } } })
     expect((await get(bearer(token))).json().updated_at).toMatch(/^\d{4}-\d\d-\d\dT/)
     await server.setTenant({ tenant: { compat: { updated_at: 'epoch' } } })
@@ -109,13 +109,13 @@ describe('what a token shows', () => {
     await server.setTenant({})
   })
 
-  it.each(['https://api.test', 'https://rfc.test'])('with a token for %s that was given openid', async (audience) => {
+  it.each(['https://api.test', 'https://rfc.test'])('a token for %s with openid is accepted', async (audience) => {
     expect((await get(bearer(await tokenFor({ audience, scope: 'openid read:things' })))).json()).toEqual({
       sub: 'auth0|kim',
     })
   })
 
-  it('is nothing without openid', async () => {
+  it('a token without openid is refused', async () => {
     const opaque = await get(bearer(await tokenFor({ scope: 'email' })))
     expect(opaque.status).toBe(403)
     expect(opaque.header('www-authenticate')).toContain('error="insufficient_scope"')
@@ -123,20 +123,20 @@ describe('what a token shows', () => {
   })
 })
 
-describe('what is no access token (threat-model.md TK1, TK2)', () => {
+describe('a refused token (threat-model.md TK1, TK2)', () => {
   it.each(['x', 'a.b.c', 'at1.', 'at1.AAAA', 'v1.AAAA', 'eyJhbGciOiJub25lIiwidHlwIjoiSldUIn0.e30.', "'--"])(
-    '%s',
+    'the text %s is not an access token',
     async (other) => {
       expectUnauthorized(await get(bearer(other)))
     },
   )
 
-  it('an ID token and a refresh token', async () => {
+  it('an ID token and a refresh token are refused', async () => {
     const tokens = await signInForTokens(server.browser(), 'kim@mail.test')
     for (const other of [tokens.id_token, tokens.refresh_token]) expectUnauthorized(await get(bearer(String(other))))
   })
 
-  it('a token that we signed for a family that is none of ours', async () => {
+  it('a token of an unknown family is refused, although it is signed by us', async () => {
     const { keyring } = await server.runtime()
     const valid = payloadOf(await tokenFor({ audience: 'https://api.test', scope: 'openid' }))
     const jti = '00000000-0000-4000-8000-000000000000.x'
@@ -146,7 +146,7 @@ describe('what is no access token (threat-model.md TK1, TK2)', () => {
     )
   })
 
-  it('one that has expired, said in the words that SDKs know', async () => {
+  it('an expired token is refused in the words that SDKs know', async () => {
     const [opaque, jwt] = [await tokenFor(), await tokenFor({ audience: 'https://api.test', scope: 'openid' })]
     server.clock.advance(86_400)
     for (const old of [opaque, jwt]) expectUnauthorized(await get(bearer(old)), 'The token has expired')

@@ -119,7 +119,7 @@ describe('/passkey/register', () => {
     ['eleven metadata', { user_metadata: Object.fromEntries(Array.from({ length: 11 }, (_, i) => [`m${i}`, 'x'])) }],
     ['an organization, for a client without', { organization: 'org_1234567890123456' }],
     ['an unknown realm', { realm: 'nowhere' }],
-  ])('refuses %s', async (_what, json) => {
+  ])('a registration is refused: %s', async (_what, json) => {
     expect(refused(await call('/passkey/register', { user_profile: { email }, ...json }))).toEqual([
       400,
       'invalid_request',
@@ -154,7 +154,7 @@ describe.each(['/passkey/challenge', '/passkey/register'])('%s', (path) => {
     ['a third-party client', { client_id: 'third' }, [403, 'unauthorized_client']],
     ['a wrong secret', { client_id: 'web', client_secret: 'wrong' }, [401, 'access_denied']],
     ['no secret', { client_id: 'web' }, [401, 'access_denied']],
-  ])('refuses %s', async (_what, json, expected) => {
+  ])('a caller is refused: %s', async (_what, json, expected) => {
     expect(refused(await call(path, { user_profile: { email }, ...json }))).toEqual(expected)
   })
 
@@ -322,7 +322,7 @@ describe('the grant', () => {
   })
 })
 
-it('a login takes four statements: one uses the challenge, and starting it takes none', async () => {
+it('a login takes four statements: one uses the challenge, and none starts it', async () => {
   await addPasskey(server, await newUser(), credential)
   await logIn()
   const names = await statementsOf(server.database.pool, async () => {

@@ -59,7 +59,7 @@ describe('a code of an authenticator app', () => {
     expect(await prove(code)).toBe(403)
   })
 
-  it('that was accepted ahead is refused when its time comes', async () => {
+  it('a code that was accepted ahead is refused when its time comes', async () => {
     const early = await whileAhead(async () => {
       const code = codeOf(server, app.secret)
       expect(await prove(code)).toBe(200)
@@ -125,7 +125,7 @@ describe('a user', () => {
     await (await runtime.management()).userLogins.endAll(rows[0].id, server.clock.now())
   }
 
-  it('who was signed out everywhere ahead is out, and signs in again', async () => {
+  it('a user who was signed out everywhere ahead is out, and signs in again', async () => {
     const before = await signInForTokens(browser, email)
     const ahead = await whileAhead(async () => {
       const tokens = await signInForTokens(server.browser(), email)
@@ -145,13 +145,13 @@ describe('a user', () => {
     expect(outcomeOf(silent)).toBe('code')
   })
 
-  it('who signed in ahead is asked again where a recent login is demanded', async () => {
+  it('a user who signed in ahead has to sign in again where a recent login is demanded', async () => {
     await whileAhead(() => signIn(browser, email))
     const recent = await browser.get('/authorize', { query: authorizeQuery({ prompt: 'none', max_age: '600' }) })
     expect(outcomeOf(recent)).toContain('error=login_required')
   })
 
-  it('whose account strangers blocked ahead waits as long as it would have, and no longer', async () => {
+  it('a user whose account strangers blocked ahead waits as long as without the change, and no longer', async () => {
     const guess = async () => {
       const answer = await server.browser({ ip: `2001:db8:${server.random.hex(4)}::1` }).post('/oauth/token', {
         form: {

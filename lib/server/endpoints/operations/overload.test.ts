@@ -105,7 +105,7 @@ describe('while the database is away', () => {
     expect((await get('/healthz')).text).toBe('ok')
   })
 
-  it('is not logged as a mistake of ours', () => {
+  it('the failure is not logged as a mistake of the server', () => {
     expect(server.lines.filter(({ level }) => level === 'error')).toEqual([])
   })
 })

@@ -90,7 +90,7 @@ describe('/passwordless/verify', () => {
     [{ client_id: 'nobody' }, 403, 'unauthorized_client'],
     [{ email: 'no address' }, 401, 'invalid_user_password'],
     [{ client_id: 'other' }, 401, 'invalid_user_password'],
-  ])('refuses %j', async (extra, status, error) => {
+  ])('a verification is refused: %j', async (extra, status, error) => {
     await sendTo(browser, mail)
     expect(said(await verify(extra, await codeTo(server, mail))).slice(0, 2)).toEqual([status, error])
   })
@@ -185,7 +185,7 @@ describe('a code in another party’s URL (threat-model.md BF4)', () => {
   })
 
   it.each<Record<string, string>>([from('https://app.test'), { 'sec-fetch-site': 'same-origin' }, {}])(
-    'finishes at once from a page of the application, of ours or without a browser: %j',
+    'a code finishes at once from a page of the application, our own page or without a browser: %j',
     async (headers) => {
       expect(locationOf(await ask(headers)).searchParams.has('code')).toBe(true)
     },

@@ -135,7 +135,7 @@ describe('/passwordless/start', () => {
       'bad.authParams',
       'error in authParams - redirect_uri is not in the list of allowed callback URLs',
     ],
-  ])('refuses %j', async (body, error, description) => {
+  ])('a start is refused: %j', async (body, error, description) => {
     expect(said(await start(browser, body))).toEqual([400, error, description])
   })
 
@@ -376,7 +376,7 @@ describe('the passwordless grant', () => {
     [{ username: undefined }, 'Missing required parameter: username'],
     [{ realm: 'Users' }, 'Unknown or invalid realm.'],
     [{ realm: 'mine' }, 'Unknown or invalid realm.'],
-  ])('refuses %j', async (extra, description) => {
+  ])('the grant is refused: %j', async (extra, description) => {
     expect(said(await redeemCode(browser, mail, '123456', extra))).toEqual([400, 'invalid_request', description])
   })
 

@@ -87,25 +87,28 @@ describe('an account of a provider', () => {
     expect(await stored()).toEqual([{ connected_at: null, sealed: true }])
   })
 
-  it('that the user has already stays as it is', async () => {
+  it('an account that the user has already connected stays as it is', async () => {
     for (const _ of [1, 2])
       expect(noticeOf(await comeBack(browser, server.double, await leave(), { sub }))).toBe('portal_connected')
     expect(await identitiesOf()).toEqual([`con_corp corp|${sub}`])
   })
 })
 
-describe('refused is', () => {
-  it('an account that belongs to another user', async () => {
+describe('a refused connection', () => {
+  it('an account that belongs to another user is refused', async () => {
     await signInBy(server.browser(), server, 'corp', { sub })
     expect(noticeOf(await comeBack(browser, server.double, await leave(), { sub }))).toBe('connection_taken')
     expect([await identitiesOf(), await identitiesOf(`oidc|corp|${sub}`)]).toEqual([[], [`con_corp corp|${sub}`]])
   })
 
-  it.each(['members', 'closed', 'Users', 'x', ''])('a connection that is not offered: %j', async (connection) => {
-    expect((await leave(connection)).searchParams.get('notice')).toBe('portal_gone')
-  })
+  it.each(['members', 'closed', 'Users', 'x', ''])(
+    'a connection that is not offered is refused: %j',
+    async (connection) => {
+      expect((await leave(connection)).searchParams.get('notice')).toBe('portal_gone')
+    },
+  )
 
-  it('the answer of another connection, which fits neither its state nor its keys', async () => {
+  it('the answer of another connection is refused, since it fits neither its state nor its keys', async () => {
     const away = await leave()
     const elsewhere = await leave('google-oauth2')
     const { code } = server.double.answer(elsewhere.href, { sub })
@@ -114,7 +117,7 @@ describe('refused is', () => {
     expect(await identitiesOf()).toEqual([])
   })
 
-  it('a connection that was closed in the meantime', async () => {
+  it('a connection that was closed in the meantime is refused', async () => {
     await server.addProvider(`short${count}`, 'oidc', { options: CORP })
     const away = await leave(`short${count}`)
     await server.database.pool.query('DELETE FROM connection WHERE id = $1', [`con_short${count}`])
@@ -122,14 +125,14 @@ describe('refused is', () => {
     expect(noticeOf(await comeBack(browser, server.double, away, { sub }))).toBe('connection_failed')
   })
 
-  it('a replayed state', async () => {
+  it('a replayed state is refused', async () => {
     const away = await leave()
     await comeBack(browser, server.double, away, { sub })
     expect((await comeBack(browser, server.double, away, { sub: 'other' })).status).toBe(400)
     expect(await identitiesOf()).toEqual([`con_corp corp|${sub}`])
   })
 
-  it('another browser, also of another user or of the same one, and the state stays good', async () => {
+  it('another browser is refused, also of the same user, and the state stays valid', async () => {
     const away = await leave()
     const { browser: others } = await person()
     const second = server.browser()
@@ -140,7 +143,7 @@ describe('refused is', () => {
     expect(noticeOf(await comeBack(browser, server.double, away, { sub }))).toBe('portal_connected')
   })
 
-  it('an old session before, an ended one after, and a state after ten minutes', async () => {
+  it('a session that is older, a session that has ended, and a state after ten minutes are refused', async () => {
     const ended = await leave()
     await server.database.pool.query('UPDATE session SET ended_at = $2 WHERE user_id = $1', [user, server.clock.now()])
     expect((await comeBack(browser, server.double, ended, { sub })).status).toBe(400)
@@ -152,7 +155,7 @@ describe('refused is', () => {
     expect(await identitiesOf()).toEqual([])
   })
 
-  it('a user who was blocked or signed out everywhere while away, by the write itself', async () => {
+  it('a user who was blocked or signed out everywhere while away is refused by the write itself', async () => {
     const { connectedAccounts } = await server.runtime()
     const account = {
       connectionId: 'con_corp',
@@ -193,13 +196,13 @@ describe('refused is', () => {
     expect(await connectedAccounts.connect({ ...account, login })).toEqual(server.clock.now())
   })
 
-  it('an account whose address is unverified', async () => {
+  it('an account whose address is unverified is refused', async () => {
     const { browser: own } = await person({ emailVerified: false })
     const form = { confirmation: await confirmationOf(own), action: 'connect', connection: 'corp' }
     expect((await own.post('/account/connections', { form })).status).toBe(403)
   })
 
-  it('a refusal of the provider, which the page and the log name', async () => {
+  it('a refusal of the provider is named on the page and in the log', async () => {
     const state = (await leave()).searchParams.get('state') ?? ''
     const answer = await browser.get('/login/callback', { query: { state, error: 'access_denied' } })
     expect(noticeOf(answer)).toBe('upstream_denied')
@@ -213,7 +216,7 @@ describe('refused is', () => {
     })
   })
 
-  it('an answer that is for another audience, on a page that says so', async () => {
+  it('an answer for another audience is refused on a page that says so', async () => {
     const answer = await comeBack(browser, server.double, await leave(), { sub, aud: 'another' })
     expect([answer.status, answer.text.includes('it names another audience')]).toEqual([400, true])
   })
@@ -262,7 +265,7 @@ describe('a provider that gives no answer', () => {
 })
 
 describe('of parallel attempts', () => {
-  it('to connect one account to two users, one succeeds', async () => {
+  it('one of two parallel attempts to connect one account to two users succeeds', async () => {
     const other = await person()
     const away = [await leave(), await leave('corp', other.browser)]
     const answers = await Promise.all(

@@ -120,7 +120,7 @@ describe('a new e-mail address', () => {
   })
 
   it.each(['', 'x', 'a@', 'a b@mail.test', `${'x'.repeat(400)}@mail.test`, 'a@mail.test\r\nBcc: b@mail.test'])(
-    'is refused where it is none: %j',
+    'a new e-mail address is refused if it is not an address: %j',
     async (typed) => {
       expect(noticeOf(await press('email', { email: typed }))).toBe('invalid_email')
     },
@@ -215,7 +215,7 @@ describe('a new e-mail address', () => {
     }
   })
 
-  it('and the deletion of the account at the same time leave no half', async () => {
+  it('a confirmation and a deletion of the account at the same time leave no half', async () => {
     const request = await requested()
     const { clock, management } = await server.runtime()
     const { managedUsers } = await management()
@@ -329,7 +329,7 @@ describe('the link that undoes a change', () => {
     expect((await undo(ticket)).status).toBe(400)
   })
 
-  it.each(['', 'x', 'a'.repeat(5000)])('is refused where it is none: %j', async (ticket) => {
+  it.each(['', 'x', 'a'.repeat(5000)])('an undo ticket is refused if it is unknown: %j', async (ticket) => {
     expect((await other.get('/u/restore-email', { query: { ticket } })).status).toBe(400)
     expect((await undo(ticket)).status).toBe(400)
   })

@@ -91,7 +91,7 @@ it('is planned once by twenty at the same time, with one mail', async () => {
   expect(planned.filter(Boolean)).toHaveLength(1)
 })
 
-it('and its withdrawal at the same time: one of them happens', async () => {
+it('exactly one of a deletion and its concurrent cancellation happens', async () => {
   const { accountDeletions, clock } = await server.runtime()
   for (let round = 0; round < 10; round++) {
     if (!(await exists())) break
@@ -198,7 +198,7 @@ describe('where an administrator has to approve it', () => {
     }
   })
 
-  it('and its withdrawal at the same time: one of them counts, and the account never goes without an approval', async () => {
+  it('exactly one of a deletion request and its concurrent cancellation counts, and the account is never deleted without an approval', async () => {
     const { accountDeletions, clock } = await server.runtime()
     for (let round = 0; round < 10; round++) {
       await accountDeletions.request(user, clock.now(), null)

@@ -89,7 +89,7 @@ const asManager = (id: string) =>
     [id, managementAudience(BASE_URL)],
   )
 
-it('organizations are in the menu of a member alone, also of one without rights; the page says that there are none', async () => {
+it('the menu has organizations for members alone, with or without rights, and the page says when there are no organizations', async () => {
   const alone = `alone${count}@mail.test`
   const id = await server.addUser({ email: alone })
   const own = await enter(alone)
@@ -168,7 +168,7 @@ describe('an administrator', () => {
   })
 })
 
-describe('refused is', () => {
+describe('what an administrator of an organization may not do', () => {
   it.each<[string, () => Promise<Answer>]>([
     ['an invitation to another organization', () => press('invite', { ...INVITED, organization: other })],
     ['one to no organization', () => press('invite', { ...INVITED, organization: '' })],
@@ -185,7 +185,7 @@ describe('refused is', () => {
     ['the loss of a role without the mark', () => press('take', { member: ada, role: 'Readers', organization: other })],
     ['the loss of its own mark', () => press('take', { member: ada, role: 'Owners' })],
     ['the withdrawal of no invitation', () => press('withdraw', { invitation: 'uinv_none' })],
-  ])('%s', async (_case, attempt) => {
+  ])('a member is refused %s', async (_case, attempt) => {
     expect(noticeOf(await attempt())).toBe('portal_gone')
     for (const organization of [acme, other]) {
       expect(await invitationsOf(organization)).toEqual([])
@@ -199,7 +199,7 @@ describe('refused is', () => {
   it.each([
     ['an administrator of the tenant', () => asAdministrator(ben)],
     ['a member who holds scopes of the Management API', () => asManager(ben)],
-  ])('what it does to %s', async (_who, raise) => {
+  ])('an administrator of the organization cannot change %s', async (_who, raise) => {
     await raise()
     expect(noticeOf(await press('remove', { member: ben }))).toBe('portal_above')
     expect(noticeOf(await press('give', { member: ben, role: 'Editors' }))).toBe('portal_above')
@@ -207,7 +207,7 @@ describe('refused is', () => {
     expect(await rolesOf(acme, ben)).toEqual([])
   })
 
-  it('a marked role that contains scopes of the Management API, which the page does not offer either', async () => {
+  it('a marked role that contains scopes of the Management API is refused, and the page does not offer it', async () => {
     const audience = managementAudience(BASE_URL)
     const { pool } = server.database
     await pool.query(
@@ -223,7 +223,7 @@ describe('refused is', () => {
     }
   })
 
-  it('an invitation of its own once it administers the organization no more', async () => {
+  it('an invitation is refused once its maker no longer administers the organization', async () => {
     expect(noticeOf(await press('invite', { email: 'later@mail.test', client: 'spa' }))).toBe('portal_invited')
     const [mail] = await mailsTo(server, 'later@mail.test')
     const ticket = digest(new URL(mail?.link ?? 'https://x').searchParams.get('invitation') ?? '')
@@ -234,7 +234,7 @@ describe('refused is', () => {
     await server.database.pool.query('DELETE FROM organization_invitation')
   })
 
-  it('the withdrawal of an invitation of another organization', async () => {
+  it('the withdrawal of another organization’s invitation is refused', async () => {
     await organizations.invite(other, 'open@mail.test')
     const [invitation] = await invitationsOf(other)
     expect(noticeOf(await press('withdraw', { invitation: invitation?.id }))).toBe('portal_gone')
@@ -242,14 +242,14 @@ describe('refused is', () => {
   })
 
   it.each(['', 'x', 'a@b.test, c@d.test', 'a@b.test\r\nBcc: c@d.test', `${'a'.repeat(320)}@mail.test`])(
-    'the address %j',
+    'the address %j is refused',
     async (email) => {
       expect(noticeOf(await press('invite', { email, client: 'spa' }))).toBe('invalid_email')
       expect(await invitationsOf(acme)).toEqual([])
     },
   )
 
-  it('a member who is no administrator, and one who is none any more', async () => {
+  it('a member who is not an administrator, or no longer one, is refused', async () => {
     const own = await enter(`ben${count}@mail.test`)
     expect((await pageOf(acme, own)).text).not.toContain('ada')
     expect(noticeOf(await press('invite', INVITED, own))).toBe('portal_gone')
@@ -262,7 +262,7 @@ describe('refused is', () => {
     expect(await invitationsOf(acme)).toEqual([])
   })
 
-  it('a change without a recent sign-in, and without the confirmation of the page', async () => {
+  it('a change without a recent sign-in, or without the confirmation of the page, is refused', async () => {
     const form = { action: 'remove', organization: acme, member: ben }
     const unconfirmed = await browser.post('/account/organizations', { form })
     expect(noticeOf(unconfirmed)).toBe('session_changed')
@@ -280,7 +280,7 @@ describe('refused is', () => {
     expect(await invitationsOf(acme)).toEqual([])
   })
 
-  it('more open invitations than 100, also at once; one that expired counts no more', async () => {
+  it('more than 100 open invitations are refused, also at once; an expired invitation does not count', async () => {
     for (let n = 0; n < 98; n++) await organizations.invite(acme, `open${n}@mail.test`)
     const pressed = () =>
       Promise.all(Array.from({ length: 6 }, (_, n) => press('invite', { email: `q${n}@mail.test`, client: 'spa' })))
@@ -291,7 +291,7 @@ describe('refused is', () => {
     expect(sent(await pressed())).toBe(6)
   })
 
-  it('more invitations than an organization may send in an hour, also at once', async () => {
+  it('more invitations than an organization may send in an hour are refused, also at once', async () => {
     for (let n = 0; n < 45; n++) await press('invite', { email: `p${n}@mail.test`, client: 'spa' })
     const answers = await Promise.all(
       Array.from({ length: 10 }, (_, n) => press('invite', { email: `q${n}@mail.test`, client: 'spa' })),

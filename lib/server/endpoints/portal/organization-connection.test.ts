@@ -172,7 +172,7 @@ describe('an organization’s provider signs no one in', () => {
   it.each([
     ['to an application without the organization', () => ({})],
     ['to another organization that enables it', () => ({ organization: other })],
-  ])('%s', async (_case, extra) => {
+  ])('the provider signs no user in %s', async (_case, extra) => {
     await connect()
     const { id = '', name = '' } = (await own()) ?? {}
     await server.database.pool.query(
@@ -188,7 +188,7 @@ describe('an organization’s provider signs no one in', () => {
     expect((await press(visitor, state, name)).origin).not.toBe('https://idp.test')
   })
 
-  it('by a session that it began, to an application without the organization', async () => {
+  it('the provider does not sign in to an application without the organization by a session that it began', async () => {
     await connect()
     settled()
     const visitor = server.browser()
@@ -201,7 +201,7 @@ describe('an organization’s provider signs no one in', () => {
   })
 })
 
-describe('refused is', () => {
+describe('what an administrator of an organization may not connect', () => {
   it.each<[string, Record<string, string>]>([
     ['no protocol', { ...OIDC, strategy: '' }],
     ['a protocol of the tenant alone', { ...OIDC, strategy: 'auth0' }],
@@ -219,12 +219,12 @@ describe('refused is', () => {
     ['SAML with what is no metadata', { strategy: 'samlp', metadata: '<x/>' }],
     ['SAML with an entity declaration', { strategy: 'samlp', metadata: '<!DOCTYPE x [<!ENTITY e "e">]><x>&e;</x>' }],
     ['SAML metadata in a private network', { strategy: 'samlp', address: 'https://10.0.0.1/metadata' }],
-  ])('%s', async (_case, fields) => {
+  ])('a provider is refused with %s', async (_case, fields) => {
     expect(await connect(fields)).toBe('portal_provider_failed')
     expect(await own()).toBeUndefined()
   })
 
-  it('a provider of another organization, and everything of a member who is no administrator', async () => {
+  it('a provider of another organization is refused, and everything by a member who is not an administrator', async () => {
     await connect()
     const before = await stored()
     const member = await enter(`ben${count}@mail.test`)
@@ -236,7 +236,7 @@ describe('refused is', () => {
     expect(await stored()).toEqual(before)
   })
 
-  it('a connection of the tenant: it is neither changed nor removed, not even one of that name', async () => {
+  it('a connection of the tenant is neither changed nor removed, even under the same name', async () => {
     await server.addConnection(`sso-acme${count}000000000`.slice(0, 20), {}, `con_tenant${count}`, 'oidc')
     const before = await stored()
     expect(await connect()).toBe('portal_gone')
@@ -244,7 +244,7 @@ describe('refused is', () => {
     expect(await stored()).toEqual(before)
   })
 
-  it('everything where the tenant does not offer it', async () => {
+  it('every request is refused where the tenant does not offer own connections', async () => {
     await connect()
     const before = await stored()
     await server.setTenant({ tenant: { organization_connections: false } })
@@ -255,7 +255,7 @@ describe('refused is', () => {
     expect(await stored()).toEqual(before)
   })
 
-  it('its own connection, once a person with rights over the tenant has an account there', async () => {
+  it('a change of the own connection is refused once a person with rights over the tenant has an account there', async () => {
     expect(await connect()).toBe('portal_saved')
     const { pool } = server.database
     const { rows } = await pool.query(`SELECT id FROM connection WHERE settings ->> 'organization_id' = $1`, [acme])
@@ -270,14 +270,14 @@ describe('refused is', () => {
     expect(kept[0].settings.options.client_id).toBe('us')
   })
 
-  it('a change without a recent sign-in', async () => {
+  it('a change without a recent sign-in is refused', async () => {
     server.clock.advance(3600)
     for (const action of ['connect', 'disconnect'])
       expect(locationOf(await post(action, OIDC)).pathname).toMatch(/^\/u\//)
     expect(await own()).toBeUndefined()
   })
 
-  it('more than 20 attempts in an hour', async () => {
+  it('more than 20 attempts in an hour are refused', async () => {
     for (let n = 0; n < 20; n++) await connect({ ...OIDC, client_id: '' })
     expect(await connect()).toBe('too_many_attempts')
     expect(await own()).toBeUndefined()

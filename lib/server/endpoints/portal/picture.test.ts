@@ -107,7 +107,7 @@ describe('an uploaded picture', () => {
     expect(copy.picture).toEqual({ type: 'image/jpeg', base64: bytes })
   })
 
-  it('of two users has two names, and another tenant knows none', async () => {
+  it('the pictures of two users have two names, and another tenant knows neither', async () => {
     await upload(JPEG)
     const other = server.browser({ ip: '203.0.113.200' })
     const address = `other${count}@mail.test`
@@ -128,7 +128,7 @@ describe('an uploaded picture', () => {
   })
 })
 
-describe('is refused', () => {
+describe('a refused upload', () => {
   it.each([
     ['picture_missing', Buffer.alloc(0)],
     ['picture_type', Buffer.from('<svg xmlns="http://www.w3.org/2000/svg"/>')],
@@ -136,13 +136,13 @@ describe('is refused', () => {
     ['picture_size', Buffer.alloc(MAX_PICTURE_BYTES + 1)],
     ['picture_size', Buffer.alloc(6 * MAX_PICTURE_BYTES)],
     ['picture_size', png({ width: 4000, pixels: Buffer.alloc(1) })],
-  ])('with %s', async (notice, file) => {
+  ])('a picture is refused with %s', async (notice, file) => {
     expect(await upload(file)).toBe(notice)
     expect([await pictureOf(), await stored()]).toEqual([null, 0])
     expect((await browser.get('/account/profile', { query: { notice } })).text).toContain('role="alert"')
   })
 
-  it('without the confirmation of the session, or a session', async () => {
+  it('a picture is refused without the confirmation of the session, or a session', async () => {
     const parts = [
       { name: 'picture', value: JPEG },
       { name: 'action', value: 'picture' },
@@ -152,7 +152,7 @@ describe('is refused', () => {
     expect(await pictureOf()).toBeNull()
   })
 
-  it('while the address is unverified, so that no stranger keeps files here', async () => {
+  it('a picture is refused while the address is unverified, so that no stranger stores files here', async () => {
     const confirmation = { name: 'confirmation', value: await confirmationOf(browser) }
     await query('UPDATE "user" SET email_verified = false WHERE id = $1', user)
     const parts = [confirmation, { name: 'picture', value: JPEG }, { name: 'action', value: 'picture' }]
@@ -160,13 +160,13 @@ describe('is refused', () => {
     expect(await pictureOf()).toBeNull()
   })
 
-  it('from another site', async () => {
+  it('a picture is refused from another site', async () => {
     const headers = { 'content-type': TYPE, origin: 'https://evil.test', 'sec-fetch-site': 'cross-site' }
     const form = formOf([{ name: 'action', value: 'picture' }])
     expect((await browser.send('POST', '/account/profile', { headers, body: form })).status).toBe(403)
   })
 
-  it('where the provider sets it at each login', async () => {
+  it('a picture is refused where the provider sets it at each login', async () => {
     await query(
       `UPDATE connection SET strategy = 'google-oauth2', settings = '{"options":{"client_id":"x"}}' WHERE name = 'Users'`,
     )
@@ -197,12 +197,12 @@ describe('is refused', () => {
     ['a field that is too long', [{ name: 'a', value: 'x'.repeat(5000) }]],
     ['too many fields', Array.from({ length: 30 }, (_, index) => ({ name: `a${index}`, value: 'x' }))],
     ['a character that cannot be stored', [{ name: 'a', value: '\0' }]],
-  ])('with %s', async (_name, parts) => {
+  ])('a form is refused with %s', async (_name, parts) => {
     expect((await post(parts)).status).toBe(400)
   })
 
   it.each(['multipart/form-data; boundary=', 'multipart/form-data; x', 'multipart/form-data; boundary=other'])(
-    'as %s',
+    'a form is refused as %s',
     async (type) => {
       const answer = await browser.send('POST', '/account/profile', {
         headers: { 'content-type': type },
@@ -213,7 +213,7 @@ describe('is refused', () => {
     },
   )
 
-  it('when it is far too large', async () => {
+  it('a picture that is far too large is refused', async () => {
     const body = Buffer.concat([formOf([]).subarray(0, 0), Buffer.alloc(33 * 1024 * 1024, 'x')])
     const answer = await browser.send('POST', '/account/profile', { headers: { 'content-type': TYPE }, body })
     expect([400, 413]).toContain(answer.status)

@@ -45,8 +45,8 @@ const noticeOf = (answer: Answer): string | null => locationOf(answer).searchPar
 const press = (page: string, action: string, fields: Record<string, string> = {}, own = browser): Promise<Answer> =>
   submitInPortal(own, page, { action, ...fields })
 
-describe('who sees it', () => {
-  it('a user who signed in for it, on each page', async () => {
+describe('access to the portal', () => {
+  it('a user who signed in for the portal sees each page', async () => {
     expect((await browser.get('/account')).status).toBe(302)
     expect((await enter()).href).toBe('https://id.test/account/profile')
     for (const page of PORTAL_PAGES) {
@@ -59,14 +59,14 @@ describe('who sees it', () => {
     expect((await browser.get('/account')).text).toContain(email)
   })
 
-  it('a user whose session is from an application, after the pipeline has let it in, without a password', async () => {
+  it('a user whose session is from an application enters without a password, after the pipeline has let it in', async () => {
     await signIn(browser, email)
     const first = await browser.get('/account/sessions')
     expect(locationOf(first).href).toBe('https://id.test/account/sessions')
     expect((await browser.get('/account/sessions')).status).toBe(200)
   })
 
-  it('no one without the second factor that the policy demands', async () => {
+  it('a user without the second factor that the policy demands does not see the portal', async () => {
     await enter()
     await server.setTenant({
       guardianFactors: [{ name: 'otp', enabled: true }],
@@ -78,19 +78,19 @@ describe('who sees it', () => {
     )
   })
 
-  it('no one whose account is blocked or whose session has ended', async () => {
+  it('a user whose account is blocked or whose session has ended does not see the portal', async () => {
     await enter()
     await server.database.pool.query('UPDATE "user" SET blocked = true WHERE id = $1', [user])
     expect(locationOf(await browser.get('/account')).pathname).toBe('/u/login')
   })
 
-  it.each(['x', 'Profile', '__proto__', 'constructor', '%00'])('no page named %s', async (name) => {
+  it.each(['x', 'Profile', '__proto__', 'constructor', '%00'])('the page %s does not exist', async (name) => {
     await enter()
     expect((await browser.get(`/account/${name}`)).status).toBe(404)
     expect((await browser.post(`/account/${name}`, { form: { action: 'save' } })).status).toBe(404)
   })
 
-  it('no other protocol under its name', async () => {
+  it('another protocol cannot use the name of the portal', async () => {
     const query = authorizeQuery({ client_id: '$account', redirect_uri: 'https://id.test/account' })
     expect((await browser.get('/authorize', { query })).status).toBe(400)
     for (const grant_type of ['client_credentials', 'password', 'authorization_code', 'refresh_token']) {
@@ -99,7 +99,7 @@ describe('who sees it', () => {
     }
   })
 
-  it('is named in the language of the page, and in the activity', async () => {
+  it('the portal is named in the language of the page, and in the activity', async () => {
     const login = async (headers = {}) => {
       const own = server.browser()
       const { pathname, search } = locationOf(await own.get('/account', { headers }))
@@ -112,7 +112,7 @@ describe('who sees it', () => {
     expect((await browser.get('/account/activity')).text).toContain('<bdi>Account portal</bdi>')
   })
 
-  it('goes back to the page that was asked for, and to no other address', async () => {
+  it('a login goes back to the requested page, and to no other address', async () => {
     expect((await enter(browser, email, '/account/data?notice=portal_saved&to=https://evil.test')).href).toBe(
       'https://id.test/account/data?notice=portal_saved',
     )
@@ -496,13 +496,13 @@ describe('applications', () => {
     expect((await browser.get('/account/applications')).text).not.toContain('name="client"')
   })
 
-  it.each(['spa', '', '__proto__'])('that have none have none to lose: %j', async (client) => {
+  it.each(['spa', '', '__proto__'])('an unknown application cannot be revoked: %j', async (client) => {
     expect(noticeOf(await press('applications', 'revoke', { client }))).toBe('portal_gone')
   })
 })
 
 describe('connected accounts', () => {
-  it('keep the account itself, and what is none', async () => {
+  it('the account itself and an unknown account cannot be unlinked', async () => {
     await enter()
     expect((await browser.get('/account/connections')).text).toContain('Users')
     const own = { provider: 'auth0', user_id: user.slice('auth0|'.length) }
@@ -536,7 +536,7 @@ describe('activity', () => {
     expect(text).not.toContain(`203.0.113.${count - 1}<`)
   })
 
-  it('that was somebody else ends every login and the password, and mails a link', async () => {
+  it('a report of foreign activity ends every login and the password, and mails a link', async () => {
     expect(noticeOf(await press('activity', 'not-me'))).toBe('portal_reset_sent')
     expect(locationOf(await browser.get('/account')).pathname).toBe('/u/login')
     expect((await enter(browser)).pathname).toBe('/u/login')

@@ -135,12 +135,12 @@ const DOORS: Door[] = [
 ]
 
 describe('the verified address is mailed when', () => {
-  it.each(DOORS)('$name', async ({ says, open }) => {
+  it.each(DOORS)('a mail is sent when $name', async ({ says, open }) => {
     await open()
     expect(await mailed()).toEqual(says)
   })
 
-  it.each(DOORS)('$name, and after a change of the address the one before it, too', async ({ says, open }) => {
+  it.each(DOORS)('the previous address gets a mail too: $name', async ({ says, open }) => {
     await changeTo('email', `intruder-${email}`)
     const [mine, theirs] = [email, `intruder-${email}`]
     email = theirs

@@ -94,13 +94,16 @@ const listed = ({ query, body }: MethodDescription): string[] =>
   })
 
 describe('every example', () => {
-  it.each(cases)('$method $path: $title', async ({ path, method, described, example }) => {
-    const request = await tenant.prepare(path, method, described, example)
-    read.clear()
-    const answer = await request()
-    expect(Object.keys(described.answers), answer.text).toContain(String(answer.status))
-    const names = listed(described)
-    if (names.length > 0) expect([...read].filter((name) => !names.includes(name))).toEqual([])
-    expect(Object.keys({ ...example.query, ...example.body }).filter((name) => !names.includes(name))).toEqual([])
-  })
+  it.each(cases)(
+    'the example of $method $path is answered as described: $title',
+    async ({ path, method, described, example }) => {
+      const request = await tenant.prepare(path, method, described, example)
+      read.clear()
+      const answer = await request()
+      expect(Object.keys(described.answers), answer.text).toContain(String(answer.status))
+      const names = listed(described)
+      if (names.length > 0) expect([...read].filter((name) => !names.includes(name))).toEqual([])
+      expect(Object.keys({ ...example.query, ...example.body }).filter((name) => !names.includes(name))).toEqual([])
+    },
+  )
 })

@@ -99,7 +99,7 @@ describe('an action', () => {
   })
 })
 
-describe('is refused', () => {
+describe('a refused answer', () => {
   it.each([
     ['another’s name identifier', `setAttribute('${CLAIMS}/nameidentifier', 'auth0|lee')`],
     ['another’s address', `setAttribute('${CLAIMS}/emailaddress', 'lee@mail.test')`],
@@ -109,7 +109,7 @@ describe('is refused', () => {
     ],
     ['a strange recipient', "setRecipient('https://evil.test/acs')"],
     ['a strange destination', "setDestination('https://evil.test/acs')"],
-  ])('%s, to the application', async (_what, call) => {
+  ])('an answer with %s is refused to the application', async (_what, call) => {
     await at(`api.samlResponse.${call}`)
     const { response, action } = await respond()
     expect([statusOf(response), action]).toEqual([['Responder', 'RequestDenied'], ACS])
@@ -126,14 +126,14 @@ describe('is refused', () => {
     "setEncryptionAlgorithm('aes256-cbc')",
     "setRelayState('x')",
     "setSigningCert('x')",
-  ])('%s, which no setting of the add-on could be', async (call) => {
+  ])('a value that no setting of the add-on accepts is refused: %s', async (call) => {
     await at(`api.samlResponse.${call}`)
     const { response } = await respond()
     expect(all(response, 'Assertion')).toHaveLength(0)
     expect(textOf(response, 'StatusMessage')).toBe('A rule of this tenant could not be run')
   })
 
-  it('an address that its account has not proven', async () => {
+  it('an address that its account has not proven is refused', async () => {
     browser = server.browser()
     await signIn(browser, 'lee@mail.test')
     await at("api.samlResponse.setAttribute('contact', event.user.email)")

@@ -76,7 +76,7 @@ describe('assertions of the package `saml`', () => {
     ['plain', null],
     ['encrypted by AES-CBC', 'http://www.w3.org/2001/04/xmlenc#aes256-cbc'],
     ['encrypted by AES-GCM', 'http://www.w3.org/2009/xmlenc11#aes256-gcm'],
-  ])('sign in: %s', async (_, encryptionAlgorithm) => {
+  ])('an assertion signs in: %s', async (_, encryptionAlgorithm) => {
     const ours = (await server.runtime()).keyring.current
     const { createPublicKey } = await import('node:crypto')
     const certificate = pemOf(ours.certificate)

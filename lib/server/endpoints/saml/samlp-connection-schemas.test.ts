@@ -96,13 +96,13 @@ describe.runIf(hasSamlSchemas())('the published schemas have nothing against', (
     ['an AuthnRequest that asks anew', () => leave(server.browser(), 'address', { prompt: 'login' })],
     ['a LogoutRequest', logoutRequest],
     ['a LogoutResponse', answerToLogout],
-  ])('%s', async (_, make) => {
+  ])('the schemas accept %s', async (_, make) => {
     const { xml } = await make()
     expect(xml).toMatch(/^<samlp:(?:AuthnRequest|Logout)/)
     expect(schemaProblems(xml, 'protocol')).toBe('')
   })
 
-  it('our metadata of a connection', async () => {
+  it('the schemas accept our metadata of a connection', async () => {
     const { text } = await server.browser().get('/samlp/metadata', { query: { connection: 'form' } })
     expect(schemaProblems(text, 'metadata')).toBe('')
   })
@@ -112,7 +112,7 @@ describe.runIf(hasTool('xmlsec1'))('xmlsec1 finds signed', () => {
   it.each<[string, string, () => Promise<Sent>]>([
     ['an AuthnRequest', 'AuthnRequest', () => leave(server.browser(), 'form')],
     ['a LogoutResponse', 'LogoutResponse', answerToLogout],
-  ])('%s, and nothing that was changed', async (_, element, make) => {
+  ])('the signature of %s is valid, and invalid after a change', async (_, element, make) => {
     const { xml } = await make()
     expect(xmlsecHolds(xml, element, certificate)).toBe(true)
     expect(xmlsecHolds(xml.replace('urn:id.test:form', 'urn:id.test:another'), element, certificate)).toBe(false)

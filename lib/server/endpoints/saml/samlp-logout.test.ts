@@ -337,7 +337,7 @@ describe('a logout of ours', () => {
     expect(home.header('location')).toBe('https://app.test/bye')
   })
 
-  it('that goes nowhere ends on a page of ours', async () => {
+  it('a logout without a target ends on a page of ours', async () => {
     for (const name of ['two', 'three']) await addSp(name, { logout: {} })
     const requested = sentIn(await follow(await browser.get('/v2/logout')))
     const page = await reply(requested)

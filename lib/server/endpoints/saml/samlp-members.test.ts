@@ -82,7 +82,7 @@ describe('NameIDPolicy', () => {
     [`${FORMAT}1.1:nameid-format:persistent`, 'auth0|kim', `${FORMAT}2.0:nameid-format:persistent`],
     [`${FORMAT}2.0:nameid-format:Persistent`, 'auth0|kim', `${FORMAT}2.0:nameid-format:persistent`],
     [`${FORMAT}2.0:nameid-format:unspecified`, 'auth0|kim', `${FORMAT}1.1:nameid-format:unspecified`],
-  ])('Format %s', async (format, name, stated) => {
+  ])('the format %s is answered', async (format, name, stated) => {
     const answer = await assert(policy(`Format="${format}"`))
     expect([textIn(answer, 'NameID'), attributeOf(all(answer.response, 'NameID')[0] as Element, 'Format')]).toEqual([
       name,
@@ -109,7 +109,7 @@ describe('NameIDPolicy', () => {
     [`Format="${FORMAT}2.0:nameid-format:kerberos"`, ['Requester', 'InvalidNameIDPolicy']],
     [`Format="${FORMAT}1.1:nameid-format:X509SubjectName"`, ['Requester', 'InvalidNameIDPolicy']],
     ['Format="emailAddresses"', ['Requester', 'InvalidNameIDPolicy']],
-  ])('%s', async (attributes, status) => {
+  ])('a NameIDPolicy with %s is answered', async (attributes, status) => {
     expect(statusOf(await assert(policy(attributes)))).toEqual(status)
   })
 
@@ -145,11 +145,11 @@ describe('Subject', () => {
     ],
     ['a base id', '<saml:Subject><saml:BaseID/></saml:Subject>', ['Requester', 'RequestUnsupported']],
     ['an encrypted id', '<saml:Subject><saml:EncryptedID/></saml:Subject>', ['Requester', 'RequestUnsupported']],
-  ])('of %s', async (_, content, status) => {
+  ])('a Subject with %s is answered', async (_, content, status) => {
     expect(statusOf(await assert(content))).toEqual(status)
   })
 
-  it('of an address that is not proven', async () => {
+  it('a Subject with an unproven address is refused', async () => {
     const browser = server.browser()
     await signIn(browser, 'lee@mail.test')
     expect(statusOf(read(await ask(authnRequest(subject('lee@mail.test', EMAIL)), browser)))).toEqual([
@@ -197,11 +197,11 @@ describe('Conditions', () => {
       () => conditions(`NotBefore="${later(60)}" NotOnOrAfter="${later(60)}"`),
       ['Requester', 'RequestDenied'],
     ],
-  ])('of %s', async (_, content, status) => {
+  ])('Conditions with %s are answered', async (_, content, status) => {
     expect(statusOf(await assert(content()))).toEqual(status)
   })
 
-  it('that are malformed are refused', async () => {
+  it('malformed Conditions are refused', async () => {
     expect((await ask(authnRequest(conditions('NotBefore="soon"')))).status).toBe(400)
     expect((await ask(authnRequest(conditions('', audience(...Array(21).fill('urn:sp')))))).status).toBe(400)
   })
@@ -224,7 +224,7 @@ describe('RequestedAuthnContext', () => {
     ],
     ['at least a password', context(classRef('Password'), 'minimum'), ['Success']],
     ['at most a password over TLS', context(classRef('PasswordProtectedTransport'), 'maximum'), ['Success']],
-  ])('of %s', async (_, content, status) => {
+  ])('a RequestedAuthnContext with %s is answered', async (_, content, status) => {
     expect(statusOf(await assert(content))).toEqual(status)
   })
 })
@@ -236,7 +236,7 @@ describe('Scoping', () => {
     ['this provider and others', scoping('', 'urn:x', 'urn:id.test'), ['Success']],
     ['other providers', scoping('', 'urn:x'), ['Responder', 'NoSupportedIDP']],
     ['no proxy, for a login here', scoping('ProxyCount="0"'), ['Success']],
-  ])('of %s', async (_, content, status) => {
+  ])('a Scoping with %s is answered', async (_, content, status) => {
     expect(statusOf(await assert(content))).toEqual(status)
   })
 
@@ -276,7 +276,7 @@ describe('attributes', () => {
     [{ Destination: '' }, ['Success']],
     [{ Version: '2.1' }, ['VersionMismatch', 'RequestVersionTooHigh']],
     [{ Version: '3.0' }, ['VersionMismatch', 'RequestVersionTooHigh']],
-  ])('%j', async (attributes, status) => {
+  ])('the attributes %j are answered', async (attributes, status) => {
     expect(statusOf(await assert('', attributes))).toEqual(status)
   })
 
@@ -296,7 +296,7 @@ describe('attributes', () => {
     expect(text).not.toContain('SAMLResponse')
   })
 
-  it('and Extensions are accepted together', async () => {
+  it('all members and Extensions are accepted together', async () => {
     const content = `${subject('auth0|kim')}${policy('AllowCreate="true"')}${conditions('')}${context(classRef('Password'))}${scoping('')}`
     const extended = authnRequest(`<samlp:Extensions><x xmlns="urn:x"/></samlp:Extensions>${content}`)
     expect(statusOf(read(await ask(extended)))).toEqual(['Success'])

@@ -250,13 +250,14 @@ describe('a message is refused', () => {
     ['a DTD', `<!DOCTYPE x [<!ENTITY a "b">]>${authnRequest()}`],
     ['a comment', authnRequest().replace('urn:sp', 'urn:s<!-- -->p')],
     ['a comparison that is none', authnRequest({}, '<samlp:RequestedAuthnContext Comparison="x"/>')],
-  ])('%s', async (_, xml) => {
+  ])('a message is refused: %s', async (_, xml) => {
     await refused(byRedirect(signedIn, xml))
     await refused(byPost(signedIn, xml))
   })
 
   it('a RelayState without end', () => refused(byPost(signedIn, authnRequest(), { RelayState: 'x'.repeat(9000) })))
-  it('a parameter twice', () => refused(signedIn.get('/samlp/sp?SAMLRequest=a&SAMLRequest=b')))
+  it('a message with a parameter twice is refused', () =>
+    refused(signedIn.get('/samlp/sp?SAMLRequest=a&SAMLRequest=b')))
   it('a body without end', () => refused(byPost(signedIn, authnRequest(), { x: 'x'.repeat(400_000) }), 413))
 })
 
@@ -338,7 +339,7 @@ describe('the parameters of a request', () => {
     [UNSPECIFIED, UNSPECIFIED, 'auth0|kim'],
     [EMAIL, EMAIL, 'kim@mail.test'],
     [PERSISTENT, PERSISTENT, 'auth0|kim'],
-  ])('NameIDPolicy %s', async (_, format, expected) => {
+  ])('a NameIDPolicy chooses the name identifier: %s', async (_, format, expected) => {
     const { response } = await assert({}, format && `<samlp:NameIDPolicy Format="${format}" AllowCreate="true"/>`)
     expect(textOf(response, 'NameID')).toBe(expected)
     expect(attributeOf(one(response, 'NameID'), 'Format')).toBe(format || UNSPECIFIED)
@@ -429,7 +430,7 @@ describe('a request that would take long to read (BF13)', () => {
 })
 
 describe('the settings of the add-on', () => {
-  it("attributes by default: the common ones, the vendor's, and no metadata of the user", async () => {
+  it("the default attributes are the common ones and the vendor's, without the metadata of the user", async () => {
     const attributes = attributesIn((await assert()).response)
     expect(attributes).toMatchObject({
       [`${CLAIMS}/nameidentifier`]: ['auth0|kim'],
@@ -488,7 +489,7 @@ describe('the settings of the add-on', () => {
     })
   })
 
-  it('mapUnknownClaimsAsIs, createUpnClaim, mapIdentities', async () => {
+  it('the attributes follow mapUnknownClaimsAsIs, createUpnClaim and mapIdentities', async () => {
     await client({ mapUnknownClaimsAsIs: true, createUpnClaim: false, mapIdentities: false })
     const attributes = attributesIn((await assert()).response)
     expect(attributes.nickname).toEqual(['kim'])
@@ -541,7 +542,7 @@ describe('the settings of the add-on', () => {
     [{ signResponse: true }, ['Response']],
     [{ signResponse: true, signAssertion: true }, ['Response', 'Assertion']],
     [{ signAssertion: false }, ['Response']],
-  ])('%j signs %j', async (samlp, signed) => {
+  ])('the settings %j sign %j', async (samlp, signed) => {
     await client(samlp)
     const { response, xml } = await assert()
     const has = (element: Element) => childOf(element, 'http://www.w3.org/2000/09/xmldsig#', 'Signature') !== undefined
@@ -554,7 +555,7 @@ describe('the settings of the add-on', () => {
     ['rsa-sha1', 'sha1', 'xmldsig#rsa-sha1', 'xmldsig#sha1'],
     ['rsa-sha256', 'sha1', 'xmldsig-more#rsa-sha256', 'xmldsig#sha1'],
     ['rsa-sha512', 'sha512', 'xmldsig-more#rsa-sha512', 'xmlenc#sha512'],
-  ])('%s over %s', async (signatureAlgorithm, digestAlgorithm, signature, digest) => {
+  ])('the signature is by %s over %s', async (signatureAlgorithm, digestAlgorithm, signature, digest) => {
     await client({ signatureAlgorithm, digestAlgorithm })
     const { xml } = await assert()
     expect(xml).toContain(`${signature}"`)

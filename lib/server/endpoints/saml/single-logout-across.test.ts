@@ -89,7 +89,7 @@ async function expectAllNotified(): Promise<void> {
 
 const CLEAN_UP = 'src="https://portal.test/?wa=wsignoutcleanup1.0"'
 
-it('when an application of OpenID Connect signs out', async () => {
+it('a logout of an OpenID Connect application ends the session everywhere', async () => {
   const out = await browser.get('/v2/logout', { query: { client_id: 'spa', returnTo: 'https://app.test/bye' } })
   expect(out.text).toContain(CLEAN_UP)
   const { notified, end } = await round(out)
@@ -98,7 +98,7 @@ it('when an application of OpenID Connect signs out', async () => {
   await expectAllNotified()
 })
 
-it('when a relying party of WS-Federation signs out', async () => {
+it('a logout of a WS-Federation relying party ends the session everywhere', async () => {
   const query = { wa: 'wsignout1.0', wtrealm: 'urn:portal', wreply: 'https://portal.test/bye' }
   const out = await browser.get('/wsfed', { query })
   expect(out.text).toContain(CLEAN_UP)
@@ -108,7 +108,7 @@ it('when a relying party of WS-Federation signs out', async () => {
   await expectAllNotified()
 })
 
-it('when a service provider of SAML signs out', async () => {
+it('a logout of a SAML service provider ends the session everywhere', async () => {
   const xml = writeLogoutRequest({
     id: '_lr',
     issuer: 'wiki',

@@ -103,7 +103,7 @@ describe('threads that do not answer', () => {
     ])
   })
 
-  it('the same for messages of logout', async () => {
+  it('a message of a logout gets the same answer', async () => {
     const browser = server.browser()
     unavailable(await browser.post('/samlp/sp/logout', { form: { SAMLRequest: encodeForForm(COSTLY) } }))
     unavailable(await browser.post('/samlp/sp/logout', { form: { SAMLResponse: encodeForForm(COSTLY) } }))
@@ -115,7 +115,7 @@ describe('threads that do not answer', () => {
     ['corp', 'RelayState', (state: string) => ({ SAMLResponse: encodeForForm(COSTLY), RelayState: state })],
     ['office', 'wctx', (state: string) => ({ wresult: COSTLY, wctx: state })],
   ])(
-    'the same for the answer of the provider of %s, which is not taken for a forged one',
+    'an unread answer of the provider of %s gets the same answer, and is not taken for a forged one',
     async (connection, name, form) => {
       const browser = server.browser()
       const leaving = await browser.get('/authorize', { query: authorizeQuery({ connection }) })

@@ -279,7 +279,7 @@ describe('an answer that is not ours', () => {
     expect(all.filter(({ status }) => status === 302)).toHaveLength(1)
   })
 
-  it.each([null, 'made up', 'x'.repeat(43)])('is refused without a state of ours: %s', async (wctx) => {
+  it.each([null, 'made up', 'x'.repeat(43)])('an answer with an unknown state is refused: %s', async (wctx) => {
     const answer = await post(await tokenAnswer(idp, expected(await leave('corp'))), wctx)
     expect(answer.status).toBeGreaterThanOrEqual(400)
     expect(answer.status).toBeLessThan(500)

@@ -155,7 +155,7 @@ describe('signing in', () => {
   })
 })
 
-describe('refuses on a page of ours', () => {
+describe('a refused request', () => {
   beforeAll(async () => {
     await server.addClient({
       clientId: 'twin',
@@ -234,7 +234,7 @@ describe('refuses on a page of ours', () => {
       { wa: 'wsignoutcleanup1.0', wreply: 'https://portal.test/bye' },
       'wreply URL is not among',
     ],
-  ])('%s', async (_what, path, query, text) => {
+  ])('a request is refused: %s', async (_what, path, query, text) => {
     const browser = await signedIn()
     const answer = await browser.get(path, { query })
     expect(answer.status).toBeGreaterThanOrEqual(400)
@@ -246,7 +246,7 @@ describe('refuses on a page of ours', () => {
     expect((await browser.get('/wsfed/portal')).status).toBe(200)
   })
 
-  it('other methods', async () => {
+  it('other methods are refused', async () => {
     expect((await server.browser().post('/wsfed/portal', { form: {} })).status).toBe(405)
   })
 })
@@ -254,14 +254,14 @@ describe('refuses on a page of ours', () => {
 describe('informs the application once its URL is validated', () => {
   const faultOf = (posted: Posted) => ({ action: posted.action, wctx: posted.wctx, fault: posted.wresult })
 
-  it('that a parameter is wrong, as a fault that passport-wsfed-saml2 reads', async () => {
+  it('a wrong parameter is sent as a fault that passport-wsfed-saml2 reads', async () => {
     const posted = postedBy(await server.browser().get('/wsfed/portal', { query: { wfresh: '-1', wctx: MARKUP } }))
     expect(faultOf(posted)).toMatchObject({ action: 'https://portal.test/wsfed', wctx: MARKUP })
     const { error } = await verdictOn(posted)
     expect(error?.message).toBe('Invalid parameter: wfresh')
   })
 
-  it('that the user declined', async () => {
+  it('the refusal of the user is sent to the application', async () => {
     const addons = { wsfed: {} }
     await server.addClient({
       clientId: 'guest',
@@ -282,7 +282,7 @@ describe('as the client’s add-on says', () => {
   afterEach(() => change({}))
   const issue = async () => postedBy(await (await signedIn()).get('/wsfed/portal'))
 
-  it('issues SAML 2.0', async () => {
+  it('the add-on issues SAML 2.0', async () => {
     await change({ addons: { wsfed: { tokenType: 'saml20', lifetimeInSeconds: 600 } } })
     const posted = await issue()
     const { profile, error } = await verdictOn(posted)
@@ -368,7 +368,7 @@ describe('as the client’s add-on says', () => {
 describe.each([
   ['saml11', 'urn:oasis:names:tc:SAML:1.0:assertion:Assertion'],
   ['saml20', 'urn:oasis:names:tc:SAML:2.0:assertion:Assertion'],
-])('writes %s', (tokenType, name) => {
+])('a document of %s', (tokenType, name) => {
   afterEach(() => change({}))
   const issue = async (): Promise<string> => {
     await change({ addons: { wsfed: { tokenType } } })
@@ -376,14 +376,14 @@ describe.each([
     return /<saml:Assertion .*<\/saml:Assertion>/s.exec(wresult)?.[0] ?? ''
   }
 
-  it.runIf(hasTool('xmlsec1'))('so that xmlsec1 finds it signed, and nothing that was changed', async () => {
+  it.runIf(hasTool('xmlsec1'))('xmlsec1 accepts the signature, and refuses anything that was changed', async () => {
     const assertion = await issue()
     expect(xmlsecHolds(assertion, name, pemOf(certificate))).toBe(true)
     const bent = assertion.replaceAll('kim@mail.test', 'eve@mail.test')
     expect(xmlsecHolds(bent, name, pemOf(certificate))).toBe(false)
   })
 
-  it.runIf(hasSamlSchemas())('as the published schema says', async () => {
+  it.runIf(hasSamlSchemas())('the document is valid by the published schema', async () => {
     expect(schemaProblems(await issue(), tokenType === 'saml11' ? 'assertion11' : 'assertion')).toBe('')
   })
 })
@@ -440,7 +440,7 @@ describe('metadata', () => {
   it.each([
     ['of the server', '/wsfed', 'https://id.test/wsfed'],
     ['of one client', '/wsfed/portal', 'https://id.test/wsfed/portal'],
-  ])('%s', async (_whose, path, endpoint) => {
+  ])('the metadata is valid: %s', async (_whose, path, endpoint) => {
     const answer = await server.browser().get(`${path}/FederationMetadata/2007-06/FederationMetadata.xml`)
     expect([answer.status, answer.header('content-type')]).toEqual([200, 'application/xml; charset=utf-8'])
     const root = parseXml(answer.text)

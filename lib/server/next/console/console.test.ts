@@ -140,7 +140,7 @@ describe('the sign-in', () => {
     expect((await finish(jar)).to).toBe('/console/sign-in-failed')
   })
 
-  it('is not that of another tenant, and a cookie of somebody’s own making is none', async () => {
+  it('a sign-in of another tenant and a forged cookie are refused', async () => {
     const { email } = await addAdministrator('auditor')
     const { jar, finish } = await signIn(email)
     keep(jar, (await finish()).cookies)

@@ -150,7 +150,7 @@ describe('a form', () => {
     expect(needed({ configuration: { sid: 'AC1' } })).toEqual([true, false])
   })
 
-  it('states what was filled in of something new', () => {
+  it('a form states what was filled in for something new', () => {
     const sent: [string, string][] = [
       ['text:name', ' Shop '],
       ['text:description', ''],

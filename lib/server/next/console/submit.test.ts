@@ -32,7 +32,7 @@ describe('the web origins of a new single-page application', () => {
   const form = (values: Readonly<Record<string, string>>) =>
     bodyOf(posted({ _body: '{"app_type":"spa"}', _proposes: 'web_origins', ...values }))
 
-  it('are those of its callbacks, once each, where the person names none', () => {
+  it('the web origins of a new single-page application are the origins of its callbacks, once each, where the person gives none', () => {
     const callbacks = 'http://localhost:5173\nhttp://localhost:5173/cb\nhttps://app.example/cb\ncom.example.app:/cb'
     expect(form({ 'lines:callbacks': callbacks, 'lines:web_origins': '' })).toMatchObject({
       web_origins: ['http://localhost:5173', 'https://app.example'],

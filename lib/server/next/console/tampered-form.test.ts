@@ -57,8 +57,8 @@ describe.each(CONSOLE_ROLES)('in the hands of a person with the role %s', (role)
   )
 })
 
-describe('shows', () => {
-  it('no member that it names', async () => {
+describe('the answer to a form', () => {
+  it('the page shows no member that the form names', async () => {
     const made = await submitted('owner', { _operation: 'roles.create', _body: '{"name":"New"}', _reveal: 'id' })
     expect(made).toBe('next page')
     const id = String((await manager.post('/clients', { name: 'Kept' })).json().client_id)
@@ -67,7 +67,7 @@ describe('shows', () => {
       expect(await submitted('owner', { ...update, _reveal })).toBe('next page')
   })
 
-  it('a secret that the operation made', async () => {
+  it('the page shows a secret that the operation made', async () => {
     const made = await submitted('application_editor', { _operation: 'clients.create', _body: '{"name":"A"}' })
     expect(made).toMatchObject({ status: 'done', revealed: expect.stringMatching(/^[\w-]{64}$/) })
     const userId = await server.addUser({ email: 'somebody@console.test' })
@@ -117,12 +117,12 @@ describe('the forms of the console', () => {
   })
 })
 
-describe('a refused form says in a sentence', () => {
+describe('a refused form', () => {
   const about = (id: string, more: object = {}) => ({ _params: JSON.stringify({ id }), _body: JSON.stringify(more) })
   const idOf = (role: ConsoleRole): string => sessions[role].administrator.userId
   const says = (message: string) => ({ status: 'refused', message, field: null, sent: '{}' })
 
-  it('that rights are missing, without the scopes', async () => {
+  it('a refused form says that rights are missing, without the scopes', async () => {
     const above = says('Nothing was changed: this is about rights over the server that your role does not include.')
     const block = { _operation: 'users.update', ...about(idOf('owner'), { blocked: true }) }
     for (const role of ['user_support', 'admin'] as const) expect(await submitted(role, block)).toEqual(above)
@@ -131,14 +131,14 @@ describe('a refused form says in a sentence', () => {
     expect(await submitted('admin', { _operation: 'signing_keys.rotate' })).toEqual(scope)
   })
 
-  it('that this role gives no rights', async () => {
+  it('a refused form says that this role gives no rights', async () => {
     const id = await server.addUser({ email: 'given@console.test' })
     const give = { _operation: 'users.update', ...about(id, { app_metadata: { plan: 'free' } }) }
     expect(await submitted('user_support', give)).toEqual(says('This role gives and takes no rights at applications.'))
     expect(await submitted('admin', give)).toBe('next page')
   })
 
-  it('that an owner has to remain, whatever would end that', async () => {
+  it('a refused form says that an owner has to remain, whatever would end that', async () => {
     const last = says(
       'This would leave no owner of the console who can sign in. Make another administrator an owner first.',
     )

@@ -58,7 +58,7 @@ it('says what the database lacks for its address', async () => {
   await expect(examined('postgresql://one.test,two.test/latchkey')).rejects.toThrow(/DATABASE_URL names several hosts/)
 })
 
-it('says that a secret opens nothing, and makes none', async () => {
+it('the doctor reports that a secret opens nothing, and stores no secret', async () => {
   const database = await testDatabase()
   onTestFinished(() => database.drop())
   expect(await examined(database.url)).not.toContain('secret  ')
@@ -90,7 +90,7 @@ VALUES ('default', 'con_1', 'Users', 'auth0', $1, now(), now())`,
   expect(await examined(database.url)).toMatch(/passkeys .*Browsers take passkeys and security keys at/)
 })
 
-it('names known vulnerabilities of packages, and scripts without theirs', async () => {
+it('the doctor names known vulnerabilities of packages, and scripts whose packages are missing', async () => {
   const registry = await openRegistry()
   const database = await testDatabase()
   onTestFinished(async () => {

@@ -67,6 +67,6 @@ it.each([[[]], [['end']], [['end-all', 'now']], [['end-all', '--user', 'u1']]])(
   await expect(saying(...args)).rejects.toThrow('Usage: `npm run sessions -- end-all`')
 })
 
-it('names the tenants where the given one is none', async () => {
+it('an unknown tenant is refused with the names of the tenants', async () => {
   await expect(saying('end-all', '--tenant', 'x')).rejects.toThrow('There is no tenant x: default, other.')
 })

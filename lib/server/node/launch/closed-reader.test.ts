@@ -30,6 +30,6 @@ it('a command whose reader closes ends by itself, without a word', async () => {
   expect(await read(script)).toEqual({ code: 7, signal: null, errors: '' })
 })
 
-it('without that it dies of the closed pipe', async () => {
+it('a process without the handler dies of the closed pipe', async () => {
   expect((await read(`${WRITES}\nawait new Promise(setImmediate)`)).errors).toContain('EPIPE')
 })

@@ -165,7 +165,7 @@ describe('a search', () => {
     ['email:"\' OR true --"', []],
     ['app_metadata.plan:"gold\' OR \'1"', []],
     ['app_metadata.plan:"\\" || true"', []],
-  ])('for %s finds %j', async (q, ids) => {
+  ])('the query %s finds %j', async (q, ids) => {
     expect(await found(filterOf(q))).toEqual({ total: ids.length, ids })
   })
 
@@ -181,7 +181,7 @@ describe('a search', () => {
     'app_metadata..plan:gold',
     'blocked:[true TO false]',
     `app_metadata.${'a.'.repeat(30)}a:1`,
-  ])('for %s is refused', (q) => {
+  ])('the query %s is refused', (q) => {
     expect(() => searchOf('far', { connections: CONNECTIONS, ...filterOf(q) }, { offset: 0, limit: 1 })).toThrow(
       DomainError,
     )
