@@ -52,15 +52,25 @@ export type ClientFilter = {
   q?: { organizationId: string } | 'any-organization' | undefined
 }
 
-export type ClientDeps = {
+/** What a tenant file says of a client, and the API does not. */
+export type ClientDoor = {
+  /** The id of the new client. */
+  clientId?: string
+  /** Keys may be named by ids of another tenant: none of them authenticates the client. */
+  foreignKeys?: true
+  /** Shows a secret that is made. The digest alone is stored, so no read shows it again. */
+  announceSecret?(secret: string): void
+}
+
+export type ClientDeps = ClientDoor & {
   clock: { now(): Date }
   random: Random
   vault: Vault
   tenantId: string
   /** That of all clients of the tenant. */
   securityProfile: SecurityProfile | undefined
-  /** The current signing certificate, as PEM and as PKCS #7. */
-  certificate(): { cert: string; pkcs7: string; subject: string }
+  /** The current signing certificate, as PEM and as PKCS #7; null for a tenant that may have none yet. */
+  certificate(): { cert: string; pkcs7: string; subject: string } | null
   managedClients: ResourceStore<ClientResourceRow, ClientFilter> & SearchStore<ClientResourceRow>
   /** Makes signing keys that a client or an API needs. */
   prepareKeys(algorithms: readonly SigningAlgorithm[]): Promise<void>
@@ -238,7 +248,7 @@ export const clients = defineResource({
     const { settings, kept } = newMembers(clientSettings, withCredentialIds(membersOf(body), [], deps))
     checkProfile(settings, deps)
     const row = {
-      clientId: alphanumeric(deps.random, 32),
+      clientId: deps.clientId ?? alphanumeric(deps.random, 32),
       name: body.name,
       secretDigest: null,
       sealedSecret: null,
@@ -443,7 +453,7 @@ function presentClient(row: ClientResourceRow, { deps }: { deps: ClientDeps }): 
     client_id: row.clientId,
     name: row.name,
     global: row.isGlobal,
-    signing_keys: [deps.certificate()],
+    signing_keys: [deps.certificate() ?? []].flat(),
     ...(plain === undefined ? {} : { client_secret: plain }),
   }
 }
@@ -456,7 +466,7 @@ function withoutUnsearched(row: ClientResourceRow, call: Call<ClientDeps>): Json
 }
 
 /** The keys themselves are credentials; the method names their ids. */
-function presentMethods(row: ClientResourceRow): JsonObject {
+export function presentMethods(row: Members): JsonObject {
   const { private_key_jwt, ...others } = objectIn(allMembers(row).client_authentication_methods)
   if (private_key_jwt === undefined) return others
   const named = (objectIn(private_key_jwt).credentials ?? []) as JsonObject[]
@@ -467,7 +477,7 @@ const idOfCredential = (credential: JsonObject): string =>
   typeof credential.id === 'string' ? credential.id : `cred_${digestHex(JSON.stringify(credential)).slice(0, 16)}`
 
 /** The registered keys, and those that a tenant file put into the method itself. */
-function credentialsOf({ settings }: ClientResourceRow): Credential[] {
+export function credentialsOf({ settings }: Pick<Members, 'settings'>): Credential[] {
   const registered = (settings.credentials ?? []) as JsonObject[]
   const methods = objectIn(settings.client_authentication_methods)
   const inline = ((objectIn(methods.private_key_jwt).credentials ?? []) as JsonObject[]).filter(
@@ -485,7 +495,8 @@ function withCredentialIds(body: JsonObject, known: readonly Credential[], deps:
   const references = given.map((each) => {
     const entry = objectIn(each)
     if (typeof entry.id === 'string' && entry.pem === undefined) {
-      if (!known.some(({ id }) => id === entry.id)) throw invalidBody(`No credential has the id ${entry.id}`)
+      if (!deps.foreignKeys && !known.some(({ id }) => id === entry.id))
+        throw invalidBody(`No credential has the id ${entry.id}`)
       return { id: entry.id }
     }
     const credential = newCredential(entry, deps)
@@ -572,14 +583,16 @@ function refuseGlobal({ isGlobal }: ClientResourceRow): void {
 function secretOf(given: unknown, row: ClientResourceRow, deps: ClientDeps): Partial<ClientResourceRow> {
   if (row.isGlobal) return {}
   if (typeof given === 'string') return newSecret(given, deps)
-  const needed = row.secretDigest === null && usesSecret(clientOf(row, deps))
-  return needed ? newSecret(deps.random.token(48), deps) : {}
+  if (row.secretDigest !== null || !usesSecret(clientOf(row, deps))) return {}
+  const made = deps.random.token(48)
+  deps.announceSecret?.(made)
+  return newSecret(made, deps)
 }
 
 const newSecret = (
   plain: string,
-  { vault, random }: ClientDeps,
+  { vault, random, announceSecret }: ClientDeps,
 ): Pick<ClientResourceRow, 'secretDigest' | 'sealedSecret'> => ({
   secretDigest: vault.mac(SECRET_PURPOSE, plain),
-  sealedSecret: vault.seal(SEAL_PURPOSE, plain, random),
+  sealedSecret: announceSecret ? null : vault.seal(SEAL_PURPOSE, plain, random),
 })

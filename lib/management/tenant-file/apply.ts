@@ -95,8 +95,8 @@ function scriptsOf(
 
 async function finish(source: Source, plan: Plan, scripts: ScriptBuilds, deps: TenantFileDeps): Promise<Plan> {
   const { algorithms } = plan
-  if (algorithms.size > 0)
-    await ensureKeys(deps.signingKeys, { ...deps, host: new URL(deps.baseUrl).host }, [...algorithms])
+  if (algorithms.length > 0)
+    await ensureKeys(deps.signingKeys, { ...deps, host: new URL(deps.baseUrl).host }, algorithms)
   const reported = report(source, plan, scripts, deps)
   for (const secret of plan.secrets) deps.announce(secret)
   return reported

@@ -48,7 +48,7 @@ export type PlanContext = {
   writes: Write[]
   records: ChangeRecord[]
   /** Of the clients and APIs that change: each needs a signing key. */
-  algorithms: Set<SigningAlgorithm>
+  algorithms: SigningAlgorithm[]
 }
 
 type Collected = 'changes' | 'notApplied' | 'problems' | 'secrets' | 'writes' | 'records' | 'algorithms'
@@ -60,7 +60,7 @@ export const contextOf = ({ stored, ...basis }: PlanBasis): PlanContext => ({
   ...{ built: () => ({ failure: 'nothing was built' }), now: new Date(0) },
   ...basis,
   stored: { ...stored },
-  ...{ changes: [], notApplied: [], problems: [], secrets: [], writes: [], records: [], algorithms: new Set() },
+  ...{ changes: [], notApplied: [], problems: [], secrets: [], writes: [], records: [], algorithms: [] },
 })
 
 export type Section = {

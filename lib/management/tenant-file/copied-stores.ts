@@ -13,6 +13,17 @@ import type { DocumentRow, OrganizationRow, RoleRow } from './model'
 import type { FileStores, StoreWrite } from './stores'
 
 export const storesOf = (context: PlanContext): FileStores => ({
+  managedClients: onlyThese<FileStores['managedClients']>(
+    rowsIn(context, {
+      list: () => context.stored.clients,
+      replace: (rows) => Object.assign(context.stored, { clients: rows }),
+      hasId: (row, id) => row.clientId === id,
+      nameOf: ({ clientId }) => clientId,
+      listed: (row) => row,
+      write: (row, run) => ({ table: 'client', row, run }),
+      store: ({ managedClients }) => managedClients,
+    }),
+  ),
   roles: rolesOf(context),
   resourceServers: rowsIn(context, {
     list: () => context.stored.apis,

@@ -9,6 +9,7 @@ import type { JsonObject } from '../../kernel/json'
 import type { Document, DocumentKind } from '../operations/documents'
 import type { PermissionRow } from '../operations/permissions'
 import type { ClientGrantResourceRow } from '../resources/client-grants'
+import type { ClientResourceRow } from '../resources/clients'
 import type { EmailProviderRow } from '../resources/email-provider'
 import type { EnabledConnectionRow } from '../resources/enabled-connection'
 import type { LogStreamRow } from '../resources/log-streams'
@@ -21,14 +22,8 @@ import type { StoreWrite } from './stores'
 export type { Json, JsonObject } from '../../kernel/json'
 
 export type TenantRow = { name: string; settings: JsonObject }
-export type ClientRow = {
-  clientId: string
-  name: string
-  secretDigest: Uint8Array | null
-  settings: JsonObject
-  /** The client registered itself and chose its own name, so a file can refer to it only by id. */
-  isRegistered?: boolean
-}
+/** One that registered itself chose its own name, so a file can refer to it only by id. */
+export type ClientRow = ClientResourceRow
 export type ApiRow = ApiResourceRow
 export type RoleRow = RoleResourceRow & { permissions: readonly PermissionRow[] }
 export type ConnectionRow = { id: string; name: string; strategy: string; settings: JsonObject }
@@ -138,7 +133,6 @@ export type ChangeRecord = Facts<'changed'>
 export type Write =
   | StoreWrite
   | { table: 'tenant'; row: TenantRow }
-  | { table: 'client'; row: ClientRow }
   | { table: 'connection'; row: ConnectionRow }
   | { table: 'action'; row: ActionRow; bundle: Bundle | null }
   | { table: 'tokenExchangeProfile'; row: TokenExchangeProfileRow }
@@ -170,7 +164,7 @@ export type Plan = {
   /** The configuration once it is applied. */
   after: Configuration
   /** Each needs a signing key. */
-  algorithms: ReadonlySet<SigningAlgorithm>
+  algorithms: readonly SigningAlgorithm[]
 }
 
 /** All problems of a file, each with its place. Nothing of the file was applied. */

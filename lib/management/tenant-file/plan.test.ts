@@ -16,6 +16,8 @@ import type { Variables } from './variables'
 
 const vault = createVault('a secret of thirty-two characters')
 const EMPTY: Configuration = { ...NOTHING, tenant: { name: 'main', settings: {} } }
+/** What a client has besides its id, name and settings. */
+const CLIENT = { secretDigest: null, sealedSecret: null, isRegistered: false, isGlobal: false, kept: {} }
 const DATABASE = { id: 'con_1', name: 'Users', strategy: 'auth0', settings: {} }
 
 type Given = { stored?: Partial<Configuration>; users?: StoredUser[]; variables?: Variables; seed?: string }
@@ -58,9 +60,16 @@ describe('the keys of a client', () => {
     const credential = { name: '2027', credential_type: 'public_key', pem: KEY.pem, alg: 'PS256', kid: 'k1' }
     const planned = await plan(withKeys(credential))
     expect([planned.notApplied, planned.secrets]).toEqual([[], []])
-    expect(rows(planned, 'client')).toMatchObject([
-      { settings: { client_authentication_methods: { private_key_jwt: { credentials: [credential] } } } },
+    const exported = SECTIONS.find(({ name }) => name === 'clients')?.export(planned.after, [], vault)
+    expect(exported).toMatchObject([
+      { client_authentication_methods: { private_key_jwt: { credentials: [credential] } } },
     ])
+    expect((await plan(withKeys(credential), { stored: planned.after })).changes).toEqual([])
+    const keys = (made: Plan) => made.after.clients.map(({ settings }) => settings.credentials)
+    const changed = await plan(withKeys(credential).replace('"Orders"', '"Orders","description":"more"'), {
+      stored: planned.after,
+    })
+    expect([changed.changes.length, keys(changed)]).toEqual([1, keys(planned)])
   })
 
   it('of which an export has the ids alone are reported, and open the client to no secret', async () => {
@@ -470,9 +479,9 @@ resourceServers: [{ name: No identifier }]
 
 describe('clients', () => {
   const stored = {
+    ...CLIENT,
     clientId: 'abc',
     name: 'App',
-    secretDigest: null,
     settings: { app_type: 'spa', callbacks: ['https://a.example/cb'] },
   }
 
@@ -524,7 +533,7 @@ describe('clients', () => {
 })
 
 describe('a client that registered itself under the name of another', () => {
-  const stranger = { clientId: 'x1', name: 'Web', secretDigest: null, settings: {}, isRegistered: true }
+  const stranger = { ...CLIENT, clientId: 'x1', name: 'Web', settings: {}, isRegistered: true }
   const stored = { clients: [stranger], connections: [DATABASE] }
 
   it('is not the one that a file names', async () => {
@@ -536,7 +545,7 @@ describe('a client that registered itself under the name of another', () => {
   })
 
   it('leaves the name to the one that an operator made', async () => {
-    const own = { clientId: 'c1', name: 'Web', secretDigest: null, settings: { app_type: 'spa' } }
+    const own = { ...CLIENT, clientId: 'c1', name: 'Web', settings: { app_type: 'spa' } }
     const planned = await plan('clients: [{ name: Web, description: Ours }]', { stored: { clients: [stranger, own] } })
     expect(rows(planned, 'client')).toMatchObject([{ clientId: 'c1' }])
   })

@@ -3,6 +3,7 @@
 import type { Document, DocumentDeps, DocumentKind } from '../operations/documents'
 import type { PermissionRow } from '../operations/permissions'
 import type { ClientGrantDeps, ClientGrantResourceRow } from '../resources/client-grants'
+import type { ClientDeps, ClientResourceRow } from '../resources/clients'
 import type { EmailProviderDeps, EmailProviderRow } from '../resources/email-provider'
 import type { EnabledConnectionRow } from '../resources/enabled-connection'
 import type { LogStreamDeps, LogStreamRow } from '../resources/log-streams'
@@ -13,7 +14,8 @@ import type { PhoneProviderDeps, PhoneProviderRow } from '../resources/phone-pro
 import type { ApiResourceRow, ResourceServerDeps } from '../resources/resource-servers'
 import type { RoleDeps, RoleResourceRow } from '../resources/roles'
 
-export type FileStores = Pick<RoleDeps, 'roles'> &
+export type FileStores = Pick<ClientDeps, 'managedClients'> &
+  Pick<RoleDeps, 'roles'> &
   Pick<ResourceServerDeps, 'resourceServers'> &
   Pick<ClientGrantDeps, 'managedGrants'> &
   Pick<LogStreamDeps, 'logStreams'> &
@@ -25,6 +27,7 @@ export type FileStores = Pick<RoleDeps, 'roles'> &
   Pick<PhoneProviderDeps, 'phoneProvider'>
 
 type Rows = {
+  client: ClientResourceRow
   role: RoleResourceRow
   rolePermissions: { roleId: string; permissions: readonly PermissionRow[] }
   api: ApiResourceRow

@@ -13,6 +13,7 @@ import type { RankDeps } from '../operations/rank'
 import { membersThatDiffer } from '../operations/repeated'
 import type { BrandingDeps } from '../resources/branding'
 import type { ClientGrantDeps } from '../resources/client-grants'
+import type { ClientDeps, ClientDoor } from '../resources/clients'
 import type { EmailDeps } from '../resources/email'
 import type { EmailProviderDeps } from '../resources/email-provider'
 import type { LogStreamDeps } from '../resources/log-streams'
@@ -29,7 +30,8 @@ import type { PlanContext } from './context'
 import { onlyThese, storesOf } from './copied-stores'
 import type { ChangeRecord } from './model'
 
-export type FileDeps = RoleDeps &
+export type FileDeps = ClientDeps &
+  RoleDeps &
   ResourceServerDeps &
   ClientGrantDeps &
   LogStreamDeps &
@@ -48,7 +50,7 @@ export type FileDeps = RoleDeps &
 const OPERATOR = { clientId: 'tenant-file', userId: null, scopes: new Set<string>(MANAGEMENT_SCOPES.keys()) }
 
 /** What the file allows and the API does not. */
-export type Door = BrokenScripts
+export type Door = BrokenScripts & ClientDoor & Partial<Pick<ClientDeps, 'securityProfile'>>
 
 type Input = { params?: Record<string, string>; body?: JsonObject }
 
@@ -118,6 +120,8 @@ function depsOf(context: PlanContext): FileDeps {
     vault,
     clock: { now: () => now },
     canonicalUrl: baseUrl,
+    // A new tenant has no key yet.
+    certificate: () => null,
     apis: { find: async (audience) => findApi(audience, context) ?? null },
     clients: {
       async find(id) {
@@ -131,7 +135,7 @@ function depsOf(context: PlanContext): FileDeps {
     // Once the plan is applied, the server that reads it begins with the streams.
     wakeStreams() {},
     async prepareKeys(more) {
-      for (const algorithm of more) algorithms.add(algorithm)
+      algorithms.push(...more)
     },
     // The operator holds every scope, so no rank is compared.
     rank: {

@@ -15,13 +15,6 @@ export async function writeRow(tx: Db, tenantId: string, write: Exclude<Write, S
   switch (write.table) {
     case 'tenant':
       return writeTenant(tx, tenantId, write.row)
-    case 'client': {
-      const { clientId, name, settings } = write.row
-      const values = { name, settings, secretDigest: write.row.secretDigest && new Uint8Array(write.row.secretDigest) }
-      const where = { tenantId_clientId: { tenantId, clientId } }
-      await tx.client.upsert({ where, create: { tenantId, clientId, ...values }, update: values })
-      return
-    }
     case 'connection': {
       const { id, name, strategy, settings } = write.row
       const where = { tenantId_id: { tenantId, id } }

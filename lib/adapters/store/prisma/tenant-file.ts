@@ -4,7 +4,6 @@
 import type { Prisma } from '../../../../prisma/generated/client'
 import { DATABASE } from '../../../data/connections/database-options'
 import type {
-  ClientRow,
   ConnectionRow,
   DocumentRow,
   JsonObject,
@@ -22,7 +21,9 @@ import type {
 import type { FileStores } from '../../../management/tenant-file/stores'
 import type { Database } from '../database'
 import { AS_OPERATOR } from '../operator'
+import type { KeepAdministrator } from './management/administrators'
 import { GRANT_FIELDS, grantsOf, managedClientGrants, toGrantRow } from './management/client-grants'
+import { clientsOf, managedClients } from './management/clients'
 import { documentStore, lockTenant, orderPackages } from './management/documents'
 import { managedLogStreams, streamsOf } from './management/log-streams'
 import { managedOrganizationClientGrants } from './management/organization-client-grants'
@@ -66,11 +67,13 @@ export const tenantFileStore = (db: Database): TenantFileStore => ({
 function storesIn(tx: Db, tenantId: string): FileStores {
   const db = joined(tx)
   const forget = () => {}
+  // A file may take the last client that can manage the tenant, because a file gives it back.
+  const keep: KeepAdministrator = async (_tx, _clientId, change) => void (await change())
   return {
+    managedClients: managedClients(db, tenantId, keep, forget),
     roles: managedRoles(db, tenantId),
     resourceServers: managedApis(db, tenantId, forget),
-    // The operator may take the last client that can manage the tenant: a file gives it back.
-    managedGrants: managedClientGrants(db, tenantId, async (_tx, _clientId, change) => void (await change()), {
+    managedGrants: managedClientGrants(db, tenantId, keep, {
       forgetGrant: forget,
       forgetApi: forget,
     }),
@@ -111,12 +114,7 @@ export const reader = (db: Db): TenantFileReader => ({
     const tenant = await db.tenant.findUnique({ where: { id: tenantId } })
     return {
       tenant: tenant && { name: tenant.name, settings: object(tenant.settings) },
-      clients: (await db.client.findMany({ where, orderBy: { clientId: 'asc' } })).map(
-        ({ registrationDigest, ...row }): ClientRow => ({
-          ...withSettings(row),
-          isRegistered: registrationDigest !== null,
-        }),
-      ),
+      clients: await clientsOf(db, tenantId),
       apis: await apisOf(db, tenantId),
       clientGrants: await grantsOf(db, tenantId),
       connections: (await db.connection.findMany({ where, orderBy: [{ createdAt: 'asc' }, { id: 'asc' }] })).map(

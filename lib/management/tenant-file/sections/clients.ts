@@ -2,30 +2,31 @@
 // - An entry with a client_id is that client; else the only client of that name; else a new one with a new id.
 // - Clients that registered themselves are not changed or exported, unless the file names one by its client_id.
 // - A secret is stored as a keyed digest. A confidential client without a secret gets one, shown once when the file is applied.
+import { isDeepStrictEqual } from 'node:util'
 import * as z from 'zod'
 import {
-  algorithmsOf,
   clientSettings,
   isForeignType,
   MIN_SECRET_LENGTH,
   SECRET_PURPOSE,
   toClient,
-  usesSecret,
   writtenAddons,
   writtenLoginUri,
   writtenUrls,
 } from '../../../data/clients/client'
-import { contradictionOf, type SecurityProfile, underProfile } from '../../../data/clients/fapi2'
+import { contradictionOf, type SecurityProfile } from '../../../data/clients/fapi2'
 import { tenantSettings } from '../../../data/tenants/settings'
 import { isJsonObject, mergeObjects, objectIn } from '../../../kernel/json'
-import { alphanumeric } from '../../../kernel/random'
 import { equalsConstantTime } from '../../../kernel/secret'
-import { itemsOf, type PlanContext, problemsOf, readFields, type Section } from '../context'
+import { credentialsOf, presentMethods, clients as resource } from '../../resources/clients'
+import { itemsOf, type PlanContext, problemsOf, type Section } from '../context'
 import { type Elsewhere, hasPlaceholder, oneOf, wholeNumber } from '../elsewhere'
-import { differences, sorted } from '../fields'
+import { sorted } from '../fields'
 import type { ClientRow, Json, JsonObject } from '../model'
+import { mergedWith, put } from '../working-copy'
+import { type ObjectKind, objectsSection, planObject } from './objects'
 
-const clientEntry = clientSettings.omit({ credentials: true }).extend({
+const fields = clientSettings.omit({ credentials: true }).extend({
   ...z.object(writtenUrls).partial().shape,
   name: z.string().min(1).max(200),
   client_id: z
@@ -41,7 +42,7 @@ const clientEntry = clientSettings.omit({ credentials: true }).extend({
   addons: writtenAddons.prefault({}),
 })
 
-const ELSEWHERE: Elsewhere = {
+const elsewhere: Elsewhere = {
   'callbacks[]': hasPlaceholder,
   'allowed_logout_urls[]': hasPlaceholder,
   'web_origins[]': hasPlaceholder,
@@ -57,18 +58,65 @@ const ELSEWHERE: Elsewhere = {
 /** The vendor's methods of RFC 8705. */
 const MUTUAL_TLS = ['tls_client_auth', 'self_signed_tls_client_auth']
 
+const kind: ObjectKind<ClientRow> = {
+  section: 'clients',
+  fields,
+  elsewhere,
+  // The vendor's record of "all applications".
+  isForeign: ({ global }) => global === true,
+  all: ({ clients }) => clients,
+  isNamed: ({ clientId }, entry, context) => clientId === clientOf(entry, context)?.clientId,
+  async operate(entry, before, path, context) {
+    const { app_type } = entry
+    if (isForeignType(app_type)) context.notApplied.push(`${path}.app_type: ${JSON.stringify(app_type)}`)
+    reportForeignKeys(fields.parse(entry), path, context)
+    const { name: _, client_id: _id, client_secret: _secret, ...settings } = entry
+    const after = mergeObjects(before ? withInlineKeys(before.settings) : {}, settings)
+    const contradiction = contradictionOf(after, tenantProfile(context))
+    if (contradiction) context.problems.push(...problemsOf(contradiction, path))
+    else await putClient(entry, before, context)
+  },
+  name: ({ name, clientId }) => `${name} (${clientId})`,
+  shown: ({ name, settings }) => ({ name, ...withInlineKeys(settings) }),
+  exported: ({ clientId, name, settings }) => ({ name, client_id: clientId, ...sorted(withInlineKeys(settings)) }),
+  secrets: ({ secretDigest }) => ({ client_secret: secretDigest && Buffer.from(secretDigest).toString('hex') }),
+  isMade: ({ clientId }, { secrets }) => secrets.some((made) => made.clientId === clientId),
+}
+
+const list = objectsSection(kind, 'name')
+
 export const clients: Section = {
-  name: 'clients',
-  plan(given, context) {
+  ...list,
+  async plan(given, context) {
     const seen = new Set<string>()
-    for (const item of itemsOf(given, 'clients', 'name', context)) {
-      // The vendor's record of "all applications".
-      if (item.value.global === true) context.notApplied.push(item.path)
-      else planClient(withoutMutualTls(withNewName(item.value), item.path, context), item.path, seen, context)
+    for (const { value, path } of itemsOf(given, 'clients', 'name', context)) {
+      const entry = withoutMutualTls(withNewName(value), path, context)
+      const reason = whyUnclear(entry, seen, context)
+      if (reason === null) await planObject(kind, entry, path, context)
+      else context.problems.push({ path, reason })
+      const planned = clientOf(entry, context)
+      if (planned) seen.add(planned.clientId)
     }
     refuseSharedAliases(context)
   },
-  export: (stored) => listed(stored.clients.filter((client) => !client.isRegistered)),
+  export: (stored, users, vault) =>
+    list.export({ ...stored, clients: stored.clients.filter((client) => !client.isRegistered) }, users, vault),
+}
+
+/** The client of an entry: that of its id, else the only one of its name. */
+function clientOf({ name = null, client_id: id }: JsonObject, context: PlanContext): ClientRow | undefined {
+  if (id !== undefined) return context.stored.clients.find(({ clientId }) => clientId === id)
+  const named = clientsNamed(name, context)
+  return named.length === 1 ? named[0] : undefined
+}
+
+function whyUnclear(entry: JsonObject, seen: ReadonlySet<string>, context: PlanContext): string | null {
+  if (entry.client_id === undefined && clientsNamed(entry.name ?? null, context).length > 1)
+    return 'several clients have this name; add the client_id of the one that is meant'
+  const planned = clientOf(entry, context)
+  return planned && seen.has(planned.clientId)
+    ? 'is in the file twice; give each a client_id or a name of its own'
+    : null
 }
 
 /** A realm belongs to one client: a shared alias would be ambiguous (lib/protocols/wsfed/target.ts). */
@@ -83,15 +131,6 @@ function refuseSharedAliases({ stored, problems }: PlanContext): void {
     }
   }
 }
-
-const listed = (clients: ClientRow[]): Json | undefined =>
-  clients.length === 0
-    ? undefined
-    : clients.map(({ clientId, name, settings }) => ({
-        name,
-        client_id: clientId,
-        ...sorted(withInlineKeys(settings)),
-      }))
 
 /** An export of earlier years has cross-origin login under its older name alone. */
 function withNewName({ cross_origin_auth: older, ...value }: JsonObject): JsonObject {
@@ -110,85 +149,60 @@ function withoutMutualTls(value: JsonObject, path: string, { notApplied }: PlanC
   return isUsed ? { ...value, token_endpoint_auth_method: 'private_key_jwt' } : value
 }
 
-function planClient(value: JsonObject, path: string, seen: Set<string>, context: PlanContext): void {
-  const read = readFields(clientEntry, value, path, context, ELSEWHERE)
-  if (!read) return
-  const { name, client_id, client_secret, app_type } = read.parsed
-  if (isForeignType(app_type)) context.notApplied.push(`${path}.app_type: ${JSON.stringify(app_type)}`)
-  const found = findClient(name, client_id, path, context)
-  if (found === 'ambiguous') return
-  const stored = found && { ...found, settings: withInlineKeys(found.settings) }
-  reportForeignKeys(read.parsed, path, context)
-  const clientId = stored?.clientId ?? client_id ?? alphanumeric(context.random, 32)
-  if (seen.has(clientId)) {
-    context.problems.push({ path, reason: 'is in the file twice; give each a client_id or a name of its own' })
-    return
-  }
-  seen.add(clientId)
-  const settings = mergeObjects(stored?.settings ?? {}, settingsOf(read.known))
-  checkProfile(settings, path, context)
-  putClient(stored, { clientId, name, settings, secretDigest: stored?.secretDigest ?? null }, client_secret, context)
-}
-
 /** The tenant's profile is that which the same file sets. */
 const tenantProfile = ({ stored }: PlanContext): SecurityProfile | undefined =>
   tenantSettings.parse(stored.tenant?.settings ?? {}).tenant.security_profile
 
-function checkProfile(settings: JsonObject, path: string, context: PlanContext): void {
-  const contradiction = contradictionOf(settings, tenantProfile(context))
-  if (contradiction) context.problems.push(...problemsOf(contradiction, path))
+/** A client that needs a secret and has none gets one, which is announced. */
+async function putClient(
+  { client_id, client_secret, ...entry }: JsonObject,
+  before: ClientRow | undefined,
+  context: PlanContext,
+): Promise<void> {
+  const { vault, secrets } = context
+  const digest = before?.secretDigest ?? null
+  const isStored =
+    digest !== null &&
+    typeof client_secret === 'string' &&
+    equalsConstantTime(digest, vault.mac(SECRET_PURPOSE, client_secret))
+  const shown = before ? shownClient(before) : {}
+  const body = {
+    ...withKnownKeys(mergedWith(shown, entry), before),
+    ...(client_secret === undefined || isStored ? {} : { client_secret }),
+  }
+  const known = before && { id: before.clientId, shown: digest === null ? {} : shown }
+  const made: string[] = []
+  const door = {
+    securityProfile: tenantProfile(context),
+    foreignKeys: true as const,
+    announceSecret: (secret: string) => void made.push(secret),
+    ...(typeof client_id === 'string' ? { clientId: client_id } : {}),
+  }
+  const clientId = await put(resource, body, known, context, door)
+  for (const secret of made) secrets.push({ name: String(entry.name), clientId, secret })
 }
 
-function findClient(
-  name: string,
-  clientId: string | undefined,
-  path: string,
-  context: PlanContext,
-): ClientRow | undefined | 'ambiguous' {
-  if (clientId !== undefined) return context.stored.clients.find((client) => client.clientId === clientId)
-  const named = clientsNamed(name, context)
-  if (named.length < 2) return named[0]
-  context.problems.push({ path, reason: 'several clients have this name; add the client_id of the one that is meant' })
-  return 'ambiguous'
+function shownClient(row: ClientRow): JsonObject {
+  const { credentials: _, client_authentication_methods: methods, ...settings } = row.settings
+  const known: JsonObject = methods === undefined ? {} : { client_authentication_methods: presentMethods(row) }
+  return { name: row.name, ...settings, ...known }
 }
 
-const settingsOf = ({ name: _name, client_id: _id, client_secret: _secret, ...settings }: JsonObject): JsonObject =>
-  settings
-
-function putClient(
-  stored: ClientRow | undefined,
-  row: ClientRow,
-  given: string | undefined,
-  context: PlanContext,
-): void {
-  const secret = given ?? missingSecret(row, context)
-  const digest = secret === undefined ? row.secretDigest : context.vault.mac(SECRET_PURPOSE, secret)
-  const secretChanged = digest !== null && !(stored?.secretDigest && equalsConstantTime(stored.secretDigest, digest))
-  const details = differences(shown(stored), shown(row))
-  if (secretChanged) details.push(`client_secret: ${given === undefined ? 'made' : 'set'}`)
-  const write = { table: 'client' as const, row: { ...row, secretDigest: digest } }
-  context.stored.clients = [...context.stored.clients.filter(({ clientId }) => clientId !== row.clientId), write.row]
-  if (stored && details.length === 0) return
-  const action = stored ? 'update' : 'create'
-  for (const algorithm of algorithmsOf(toClient(write.row).settings)) context.algorithms.add(algorithm)
-  context.changes.push({
-    section: 'clients',
-    action,
-    name: `${row.name} (${row.clientId})`,
-    details,
-    writes: [write],
-    records: [],
+/** Keys that the client has are named by their ids, so that they stay the same. */
+function withKnownKeys(body: JsonObject, before: ClientRow | undefined): JsonObject {
+  const { client_authentication_methods: methods } = body
+  const { private_key_jwt: jwt } = objectIn(methods)
+  const given = objectIn(jwt).credentials
+  if (!before || !Array.isArray(given)) return body
+  const known = credentialsOf(before)
+  const credentials = given.map((each) => {
+    const key = objectIn(each)
+    const found = key.pem === undefined ? undefined : known.find((one) => isDeepStrictEqual({ ...one, ...key }, one))
+    return found ? { id: found.id } : each
   })
+  const private_key_jwt = { ...objectIn(jwt), credentials }
+  return { ...body, client_authentication_methods: { ...objectIn(methods), private_key_jwt } }
 }
-
-function missingSecret(row: ClientRow, context: PlanContext): string | undefined {
-  if (row.secretDigest !== null || !usesSecret(underProfile(toClient(row), tenantProfile(context)))) return undefined
-  const secret = context.random.token(48)
-  context.secrets.push({ name: row.name, clientId: row.clientId, secret })
-  return secret
-}
-
-const shown = (row: ClientRow | undefined): JsonObject => (row ? { name: row.name, ...row.settings } : {})
 
 /** Clients that registered themselves are excluded: they could choose the name of the client that the file means. */
 const clientsNamed = (name: Json, { stored }: PlanContext): ClientRow[] =>
@@ -223,7 +237,7 @@ const fileKey = ({ id: _id, created_at: _created, updated_at: _updated, ...key }
 
 /** An export names keys by ids that mean nothing elsewhere. */
 function reportForeignKeys(
-  { client_authentication_methods: methods }: z.output<typeof clientEntry>,
+  { client_authentication_methods: methods }: z.output<typeof fields>,
   path: string,
   { notApplied }: PlanContext,
 ): void {

@@ -39,6 +39,8 @@ export type ObjectKind<Row> = {
   /** Where the export says more, or in another order. */
   exported?(row: Row, stored: Configuration): JsonObject
   secrets?(row: Row, vault: Vault): JsonObject
+  /** Whether its secret is made by this plan. */
+  isMade?(row: Row, context: PlanContext): boolean
 }
 
 /** Of a kind that no operation makes yet: it builds its row itself. */
@@ -131,6 +133,7 @@ async function change<Row>(
 ): Promise<void> {
   const { vault, stored } = context
   const saved = { ...stored }
+  const algorithms = context.algorithms.length
   const old = before && { shown: kind.shown(before, stored, vault), secrets: kind.secrets?.(before, vault) ?? {} }
   try {
     await kind.operate(entry, before, path, context)
@@ -141,8 +144,10 @@ async function change<Row>(
   const row = kind.all(stored).find((each) => kind.isNamed(each, entry, context))
   const details = row && detailsOf(kind, old, row, context)
   const [writes, records] = [context.writes.splice(0), context.records.splice(0)]
-  if (!row || (old && details?.length === 0)) Object.assign(stored, saved)
-  else
+  if (!row || (old && details?.length === 0)) {
+    Object.assign(stored, saved)
+    context.algorithms.length = algorithms
+  } else
     context.changes.push({
       section: kind.section,
       action: old ? 'update' : 'create',
@@ -157,12 +162,15 @@ function detailsOf<Row>(
   kind: ObjectKind<Row>,
   old: { shown: JsonObject; secrets: JsonObject } = { shown: {}, secrets: {} },
   row: Row,
-  { stored, vault }: PlanContext,
+  context: PlanContext,
 ): string[] {
+  const { stored, vault } = context
   const secrets = kind.secrets?.(row, vault) ?? {}
   return [
     ...differences(old.shown, kind.shown(row, stored, vault)),
-    ...Object.keys(secrets).flatMap((name) => (same(old.secrets[name], secrets[name]) ? [] : [`${name}: set`])),
+    ...Object.keys(secrets).flatMap((name) =>
+      same(old.secrets[name], secrets[name]) ? [] : [`${name}: ${kind.isMade?.(row, context) ? 'made' : 'set'}`],
+    ),
   ]
 }
 
