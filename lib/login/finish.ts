@@ -43,7 +43,7 @@ export async function finishLogin(
   deps: LoginDeps,
   guess: GoodGuess | null = null,
 ): Promise<VisitorResponse> {
-  const ofReset = isReset(open.transaction.origin)
+  const ofReset = isReset(open.transaction)
   const ruled = deps.rules.isBound(ofReset ? AT_RESET : 'post-login')
   const linking = isLinking(open.transaction)
   const refusal = finalRefusal(open.state)

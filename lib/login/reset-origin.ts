@@ -5,7 +5,7 @@ import type { Random } from '../kernel/random'
 import type { Vault } from '../kernel/secret'
 import type { LoginDeps } from './deps'
 import { expiredLink } from './expired-link'
-import type { Origin } from './transaction'
+import type { Origin, Wants } from './transaction'
 
 const SEALED = 'link of a reset'
 
@@ -16,7 +16,8 @@ export function resetOrigin(ticket: string, { vault, random }: { vault: Vault; r
   return { protocol: 'reset', request }
 }
 
-export const isReset = ({ protocol }: Pick<Origin, 'protocol'>): boolean => protocol === 'reset'
+/** The login is for a new password; `reset` of its request is the only place that says so. */
+export const isReset = ({ wants }: { wants: Pick<Wants, 'reset'> }): boolean => wants.reset === true
 
 /** The audit event of a login that is refused; a reset of a password is one that signs no one in. */
 export const refusalEvent = ({ reset }: { reset?: unknown }) =>

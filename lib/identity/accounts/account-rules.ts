@@ -7,10 +7,10 @@ import type { ClientPort } from '../../data/clients/client'
 import type { Connection } from '../../data/connections/connection'
 import type { Organization } from '../../data/organizations/organization'
 import type { JsonObject } from '../../kernel/json'
-import type { EventMethod, EventRequest, PasswordResetEvent } from '../rules/event'
+import type { EventRequest } from '../rules/event'
 import { eventRequest } from '../rules/event-request'
 import { eventClient, eventConnection, eventOrganization, eventUser, jsonOf, present } from '../rules/events'
-import type { RuleSubject, RuleSubjectPort } from '../rules/subject'
+import type { RuleSubjectPort } from '../rules/subject'
 import type { Denied, RulesEngine } from '../rules/trigger'
 
 export type AccountRuleDeps = {
@@ -52,13 +52,8 @@ export async function admitNewcomer(
   asking: Asking,
   deps: AccountRuleDeps,
 ): Promise<Admitted> {
-  const client = asking.clientId === null ? null : await deps.clients.find(asking.clientId)
   const effects = await deps.rules.run('pre-user-registration', {
-    tenant: { id: deps.tenantId },
-    ...(client ? { client: eventClient(client) } : {}),
-    connection: eventConnection(connection),
-    ...organizationOf(asking),
-    request: requestOf(asking),
+    ...(await causeOf(connection, asking, deps)),
     user: { ...present(newcomer), user_metadata: jsonOf(userMetadata), app_metadata: {} },
   })
   if (effects.denied) return { denied: effects.denied }
@@ -102,26 +97,19 @@ async function runFor(
   })
 }
 
-/** @param methods by which the person has proven to be the owner: the mailed link or its code, and second factors */
-export async function eventOfReset(
-  subject: RuleSubject,
+/** Where an event about an account comes from: its application, connection, organization and request. */
+export async function causeOf(
   connection: Connection,
-  methods: EventMethod[],
   asking: Asking,
-  deps: Pick<AccountRuleDeps, 'clients' | 'tenantId'>,
-): Promise<PasswordResetEvent> {
-  const client = asking.clientId === null ? null : await deps.clients.find(asking.clientId)
+  { clients, tenantId }: Pick<AccountRuleDeps, 'clients' | 'tenantId'>,
+) {
+  const client = asking.clientId === null ? null : await clients.find(asking.clientId)
   return {
-    tenant: { id: deps.tenantId },
-    authentication: { methods },
-    authorization: { roles: subject.roles },
+    tenant: { id: tenantId },
     ...(client ? { client: eventClient(client) } : {}),
     connection: eventConnection(connection),
     ...organizationOf(asking),
     request: requestOf(asking),
-    stats: { logins_count: subject.loginsCount },
-    transaction: {},
-    user: eventUser(subject),
   }
 }
 

@@ -4,10 +4,11 @@ import { addSeconds, type Clock } from '../../kernel/clock'
 import type { Random } from '../../kernel/random'
 import { digest, type Vault } from '../../kernel/secret'
 import type { EventMethod, PasswordResetEvent } from '../rules/event'
+import { eventUser } from '../rules/events'
 import type { RuleSubject } from '../rules/subject'
 import { type Effects, noEffects } from '../rules/trigger'
 import type { RequestContext } from './account-link'
-import { eventOfReset } from './account-rules'
+import { causeOf } from './account-rules'
 import type { OpenReset, ResetDeps } from './reset-password'
 
 export const AT_RESET = 'password-reset-post-challenge'
@@ -24,7 +25,14 @@ export async function eventFor(
   const organization = organizationId === undefined ? null : await deps.organizations.find(organizationId)
   const isProven = payload.proves ?? true
   const link = isProven ? [{ name: 'email', timestamp: deps.clock.now().toISOString() }] : []
-  return eventOfReset(subject, connection, [...link, ...factors], { ...context, clientId, organization }, deps)
+  return {
+    ...(await causeOf(connection, { ...context, clientId, organization }, deps)),
+    authentication: { methods: [...link, ...factors] },
+    authorization: { roles: subject.roles },
+    stats: { logins_count: subject.loginsCount },
+    transaction: {},
+    user: eventUser(subject),
+  }
 }
 
 /** Opening the link runs nothing, because mail scanners open links. Null where no rule is bound, and without an account. */

@@ -20,9 +20,9 @@ export async function endLogin(
 
 export async function refuseLogin(
   error: DomainError,
-  { origin: { protocol, request } }: Pick<LoginTransaction, 'origin'>,
+  { origin: { protocol, request }, wants }: Pick<LoginTransaction, 'origin' | 'wants'>,
   deps: LoginDeps,
 ): Promise<VisitorResponse> {
-  deps.trail.record(refusalEvent({ reset: isReset({ protocol }) }), saidOf(error))
+  deps.trail.record(refusalEvent({ reset: isReset({ wants }) }), saidOf(error))
   return deps.protocols[protocol].refuse(request, error)
 }

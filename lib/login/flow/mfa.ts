@@ -18,6 +18,7 @@ import {
 } from '../../identity/mfa/policy'
 import type { LoginDeps } from '../deps'
 import type { LoginState } from '../login-state'
+import { isReset } from '../reset-origin'
 import { demandOfRules, typeDemandOf } from '../rules/rule-draft'
 import type { Wants } from '../transaction'
 import { isAuthenticated } from './authenticated'
@@ -85,7 +86,7 @@ type Demanding = Pick<LoginState, 'client' | 'wants' | 'decisions' | 'user' | 'e
 
 export function demandOf(state: Demanding, deps: LoginDeps): MfaDemand {
   const rules = demandOfRules(state)
-  if (state.wants.reset) return rules ?? 'none'
+  if (isReset(state)) return rules ?? 'none'
   return mfaDemand(deps.settings, state.client, {
     rules,
     ...requestedAcr(state.wants),

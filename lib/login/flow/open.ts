@@ -80,7 +80,7 @@ function recordIdentity({ transaction, user }: Held, state: LoginState, { trail 
   const { scopes, audience, dropped } = transaction.wants
   trail.context({
     // The portal is the application of a reset on these pages alone.
-    ...(isReset(transaction.origin) ? { reset: true } : { client }),
+    ...(isReset(transaction) ? { reset: true } : { client }),
     ...outcomeIn(state),
     scopes,
     ...connection,

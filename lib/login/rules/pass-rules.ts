@@ -54,7 +54,7 @@ export async function momentOf(
   const signedIn = await findSession(visitor, deps)
   const { protocol, request: origin } = transaction.origin
   const described = deps.protocols[protocol].describe(origin)
-  const reset = isReset(transaction.origin) ? { reset: await openedReset(origin, deps) } : {}
+  const reset = isReset(state) ? { reset: await openedReset(origin, deps) } : {}
   const { ip, method, acceptLanguage, userAgent } = visitor
   const headers = { 'accept-language': acceptLanguage, 'user-agent': userAgent }
   const asking = { baseUrl: deps.baseUrl, ip, method, headers }

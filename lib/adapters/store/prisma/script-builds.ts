@@ -27,11 +27,13 @@ const FIND = {
   row: columns<ScriptBuild>({ bundle: 'text?', failure: 'text?' }),
 }
 
+type BuiltNeed = { need: Need; bundle: string | null }
+
 /** A tenant has few. */
 const LIST_BUILT = {
   name: 'script-build-list-built',
   text: 'SELECT need, bundle FROM script_build WHERE tenant_id = $1 AND bundle IS NOT NULL ORDER BY created_at DESC, key',
-  row: columns<{ need: Need; bundle: string | null }>({ need: 'json', bundle: 'text?' }),
+  row: columns<BuiltNeed>({ need: 'json', bundle: 'text?' }),
 }
 
 /** Those of saved scripts. `actionId` of a build is its key. */
@@ -79,17 +81,11 @@ export async function keepBuild(tx: Db, tenantId: string, need: Need, built: Bui
 }
 
 /** What `find` of the port finds, in a transaction. */
-export async function findBundle(tx: Pick<Db, 'scriptBuild'>, tenantId: string, need: Need): Promise<string | null> {
-  const built = await tx.scriptBuild.findMany({
-    where: { tenantId, bundle: { not: null } },
-    orderBy: [{ createdAt: 'desc' }, { key: 'asc' }],
-    select: { need: true, bundle: true },
-  })
-  return bundleAmong(
-    built.map((each) => ({ ...each, need: each.need as Need })),
-    need,
-  )
-}
+export const findBundle = async (
+  tx: Pick<Db, '$queryRawUnsafe'>,
+  tenantId: string,
+  need: Need,
+): Promise<string | null> => bundleAmong(await tx.$queryRawUnsafe<BuiltNeed[]>(LIST_BUILT.text, tenantId), need)
 
 export const scriptBuilds = (db: Database, tenantId: string): ScriptBuildPort => ({
   async find(need) {
