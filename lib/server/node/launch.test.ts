@@ -96,6 +96,7 @@ describe('how many tests passed, and which failed', () => {
     expect(readVitest({ numPassedTests: 1, testResults })).toEqual({
       passed: 1,
       failures: ['sum.test.ts › adds up\n    expected 1 to be 2\n      at sum.test.ts:3'],
+      skipped: [],
     })
   })
 
@@ -104,7 +105,30 @@ describe('how many tests passed, and which failed', () => {
     expect(readVitest({ numPassedTests: 3, testResults })).toEqual({
       passed: 3,
       failures: ['sum.test.ts › the whole file\n    no such module'],
+      skipped: [],
     })
+  })
+
+  it('names the tests that were skipped, in files of both runners', () => {
+    const skipped = [{ status: 'skipped', fullName: 'signs by xmlsec1' }, { status: 'passed' }]
+    const testResults = [{ name: 'sign.test.ts', status: 'passed', assertionResults: skipped }]
+    expect(readVitest({ numPassedTests: 1, testResults })).toEqual({
+      passed: 1,
+      failures: [],
+      skipped: ['sign.test.ts › signs by xmlsec1'],
+    })
+    const spec = { file: 'login.spec.ts', title: 'signs in', tests: [{ status: 'skipped', results: [] }] }
+    expect(readPlaywright({ stats: { expected: 1, flaky: 0 }, suites: [{ specs: [spec] }], errors: [] })).toEqual({
+      passed: 1,
+      failures: [],
+      skipped: ['login.spec.ts › signs in'],
+    })
+  })
+
+  it('does not take a test for skipped that a failed set-up left without a result', () => {
+    const assertionResults = [{ status: 'skipped', fullName: 'adds up' }]
+    const testResults = [{ name: 'sum.test.ts', status: 'failed', message: 'no database', assertionResults }]
+    expect(readVitest({ numPassedTests: 0, testResults })).toMatchObject({ skipped: [] })
   })
 
   it('reads what Playwright saw in every group, and the errors outside any test', () => {
@@ -119,6 +143,7 @@ describe('how many tests passed, and which failed', () => {
         'login.spec.ts › signs out\n    not visible',
         'Playwright › outside any test\n    the server did not start',
       ],
+      skipped: [],
     })
   })
 
@@ -127,7 +152,7 @@ describe('how many tests passed, and which failed', () => {
     expect(absent.passed).toBe(0)
     expect(absent.failures).toEqual([expect.stringContaining('its runner ended with 1')])
     await writeFile(file('ok.json'), JSON.stringify({ numPassedTests: 2, testResults: [] }))
-    expect(await readOutcome(file('ok.json'), readVitest, 0)).toEqual({ passed: 2, failures: [] })
+    expect(await readOutcome(file('ok.json'), readVitest, 0)).toEqual({ passed: 2, failures: [], skipped: [] })
     expect((await readOutcome(file('ok.json'), readVitest, 1)).failures).toHaveLength(1)
   })
 })

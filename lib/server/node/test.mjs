@@ -1,8 +1,8 @@
 // `npm test`: unit, endpoint and store tests, then third-party clients, crashes and browsers against a production build.
-// `-- --check` also runs the checks of `npm run check`; all of them together count as one failure.
+// `-- --check` also runs the checks of `npm run check`, which count as one failure together, and fails for each test that was skipped because
+// the machine lacks a tool.
 // The output ends with the slowest files, all failures in one place and the line `N passed, N failed`. The exit code agrees with it.
-// One stage after the other: two stages on two processors would slow each other down until a limit of time is reached.
-// The checks come before the build: Next writes types while it builds, and the compiler would read half of them.
+// docs/adr/0063-stages-of-the-gate-side-by-side.md says which stages run side by side, and why.
 import './launch/node-version.mjs'
 import { mkdir, rm } from 'node:fs/promises'
 import { ensureBuilt } from './build.mjs'
@@ -16,10 +16,13 @@ import { launch } from './launch/step.mjs'
 import { failure, readOutcome, readPlaywright, readVitest } from './launch/test-outcome.mjs'
 
 const SLOWEST = 10
+const INTEROP = '--config=e2e/interop/vitest.config.ts'
 
 const reports = inRoot('test-results', 'reports')
 const report = (name) => inRoot('test-results', 'reports', `${name}.json`)
 const secondsOf = (name) => report(`${name}-seconds`)
+
+const isGate = process.argv.includes('--check')
 
 await launch(async () => {
   process.chdir(root)
@@ -28,39 +31,47 @@ await launch(async () => {
   const browsers = await ensureChromium()
   await rm(reports, { recursive: true, force: true })
   await mkdir(reports, { recursive: true })
-  const outcomes = await checkAndBuild()
-  const isBuilt = outcomes.every(({ broken }) => !broken)
-  outcomes.push(await runVitest('unit'))
-  if (isBuilt) {
-    outcomes.push(await runVitest('interop', '--config=e2e/interop/vitest.config.ts'))
-    outcomes.push(await runPlaywright(browsers))
-  }
+  const outcomes = await runStages(browsers)
   const passed = outcomes.reduce((sum, outcome) => sum + outcome.passed, 0)
+  const skipped = outcomes.flatMap((outcome) => outcome.skipped)
   const failures = outcomes.flatMap((outcome) => outcome.failures)
+  if (isGate) failures.push(...skipped.map((test) => `${test}\n    It was skipped: this machine lacks its tool.`))
   console.log(`\nThe slowest files:\n${(await slowest()).join('\n')}`)
+  console.log(`\nTests skipped because this machine lacks a tool: ${skipped.length}`)
   for (const failed of failures) console.log(`\nFAILED ${failed}`)
   console.log(`\n${passed} passed, ${failures.length} failed`)
   if (failures.length > 0) process.exitCode = 1
 })
 
-/** The checks if they are asked for, and the build. */
-async function checkAndBuild() {
-  const checked = process.argv.includes('--check') ? [await runChecks()] : []
+/** Unit tests need no build. Browsers come last, alone: a page that another stage slows down would run into a limit of time. */
+async function runStages(browsers) {
+  const [unit, [isBuilt, ...outcomes]] = await Promise.all([runVitest('unit', show), buildAndInterop()])
+  if (isBuilt) outcomes.push(await runPlaywright(browsers))
+  return [unit, ...outcomes]
+}
+
+/** The checks come after the build, because Next writes types while it builds, and the compiler would read half of them. */
+async function buildAndInterop() {
   try {
     await ensureBuilt('server', 'commands', 'next')
   } catch (error) {
-    return [...checked, { passed: 0, failures: [failure('npm run build', 'the build', [error.message])], broken: true }]
+    return [false, fault('npm run build', 'the build', error.message), ...(isGate ? [await runChecks()] : [])]
   }
-  return checked
+  return [true, ...(await Promise.all([runVitest('interop', showWhole, INTEROP), ...(isGate ? [runChecks()] : [])]))]
 }
 
 async function runChecks() {
   const { code, output } = await capture(process.execPath, [inRoot('lib', 'server', 'node', 'check.mjs')])
   console.log(output.trim())
-  return { passed: 0, failures: code === 0 ? [] : [failure('npm run check', 'the checks', [output])] }
+  return code === 0 ? { passed: 0, failures: [], skipped: [] } : fault('npm run check', 'the checks', output)
 }
 
-async function runVitest(name, ...options) {
+function fault(program, name, message) {
+  return { passed: 0, failures: [failure(program, name, [message])], skipped: [] }
+}
+
+/** @param {typeof show} run @returns {Promise<import('./launch/test-outcome.mjs').Outcome>} */
+async function runVitest(name, run, ...options) {
   const path = report(name)
   const args = [
     inRoot('node_modules/vitest/vitest.mjs'),
@@ -72,7 +83,14 @@ async function runVitest(name, ...options) {
     `--outputFile.json=${path}`,
   ]
   const env = { DURATIONS_FILE: secondsOf(name) }
-  return readOutcome(path, readVitest, await show(process.execPath, args, env))
+  return readOutcome(path, readVitest, await run(process.execPath, args, env))
+}
+
+/** Shows the output at the end, so that it does not mix with that of another stage. @type {typeof show} */
+async function showWhole(program, args, env) {
+  const { code, output } = await capture(program, args, env)
+  console.log(output.trim())
+  return code
 }
 
 async function runPlaywright({ chromium, shell }) {

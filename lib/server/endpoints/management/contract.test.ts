@@ -241,16 +241,18 @@ describe.each(Object.entries(SAMPLES))('%s', (_plural, sample) => {
     expect((await manager.get(one())).json()).toEqual(answer.json())
   })
 
-  it.runIf(sample.keeps)('keep unknown members until null unsets them, but no secret, and report both', async () => {
-    const unknown = { of_tomorrow: { deep: [1, 'two'] }, its_secret: 'plain' }
-    await manager.patch(one(), unknown)
-    const kept = (await manager.get(one())).json()
-    expect(kept).toMatchObject({ of_tomorrow: { deep: [1, 'two'] } })
-    expect(kept).not.toHaveProperty('its_secret')
-    expect(await lastReported(server)).toEqual(expect.arrayContaining(['of_tomorrow', 'its_secret']))
-    await manager.patch(one(), { of_tomorrow: null })
-    expect((await manager.get(one())).json()).not.toHaveProperty('of_tomorrow')
-  })
+  if (sample.keeps) {
+    it('keep unknown members until null unsets them, but no secret, and report both', async () => {
+      const unknown = { of_tomorrow: { deep: [1, 'two'] }, its_secret: 'plain' }
+      await manager.patch(one(), unknown)
+      const kept = (await manager.get(one())).json()
+      expect(kept).toMatchObject({ of_tomorrow: { deep: [1, 'two'] } })
+      expect(kept).not.toHaveProperty('its_secret')
+      expect(await lastReported(server)).toEqual(expect.arrayContaining(['of_tomorrow', 'its_secret']))
+      await manager.patch(one(), { of_tomorrow: null })
+      expect((await manager.get(one())).json()).not.toHaveProperty('of_tomorrow')
+    })
+  }
 
   it('are absent under an unknown id: 404, and nothing to delete', async () => {
     expect((await manager.get(`${path}/none`)).json()).toMatchObject({ statusCode: 404, error: 'Not Found' })
