@@ -524,6 +524,14 @@ describe('clients', () => {
     expect(JSON.stringify(planned)).not.toContain('sixteen-characters')
   })
 
+  it('keeps no earlier secret that a read would show', async () => {
+    const shown = { ...stored, ...{ secretDigest: new Uint8Array([1]), sealedSecret: new Uint8Array([1]) } }
+    const planned = await plan('clients: [{ name: App, client_secret: sixteen-characters }]', {
+      stored: { clients: [shown] },
+    })
+    expect(planned.after.clients).toMatchObject([{ sealedSecret: null }])
+  })
+
   it('asks which one is meant when a name is not enough', async () => {
     const twins = [stored, { ...stored, clientId: 'def' }]
     expect((await problems('clients: [{ name: App }]', { stored: { clients: twins } }))[0]).toContain(

@@ -45,7 +45,10 @@ const kind = writtenKind<DocumentRow>({
   section: NAME,
   fields,
   all: documentsIn,
-  isNamed: ({ body }, { name }) => body.name === name,
+  isNamed:
+    ({ name }) =>
+    ({ body }) =>
+      body.name === name,
   build(given, row, path, context) {
     const entry = fields.parse(given)
     const before = moduleIn(row)

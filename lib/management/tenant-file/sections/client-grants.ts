@@ -32,11 +32,10 @@ const kind: ObjectKind<ClientGrantResourceRow> = {
   fields,
   unprotected: ({ subject_type }) => (subject_type === ANONYMOUS ? 'subject_type' : undefined),
   all: ({ clientGrants }) => clientGrants,
-  isNamed({ clientId, audience, subjectType }, entry, context) {
-    const { client_id, audience: named, subject_type } = fields.parse(entry)
-    return (
-      subjectType === subject_type && audience === named && clientId === resolveClient(client_id, context)?.clientId
-    )
+  isNamed(entry, context) {
+    const { client_id, audience, subject_type } = fields.parse(entry)
+    const clientId = resolveClient(client_id, context)?.clientId
+    return (row) => row.subjectType === subject_type && row.audience === audience && row.clientId === clientId
   },
   async operate(entry, before, path, context) {
     const body = bodyOf(fields.parse(entry), path, context)

@@ -65,7 +65,10 @@ const kind: ObjectKind<ClientRow> = {
   // The vendor's record of "all applications".
   isForeign: ({ global }) => global === true,
   all: ({ clients }) => clients,
-  isNamed: ({ clientId }, entry, context) => clientId === clientOf(entry, context)?.clientId,
+  isNamed(entry, context) {
+    const id = clientOf(entry, context)?.clientId
+    return ({ clientId }) => clientId === id
+  },
   async operate(entry, before, path, context) {
     const { app_type } = entry
     if (isForeignType(app_type)) context.notApplied.push(`${path}.app_type: ${JSON.stringify(app_type)}`)

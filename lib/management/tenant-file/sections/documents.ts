@@ -27,7 +27,7 @@ type Kind = Omit<ObjectKind<DocumentRow>, 'all' | 'isNamed' | 'name'> & {
 const documentKind = ({ kind, id, ...rest }: Kind): ObjectKind<DocumentRow> => ({
   ...rest,
   all: documentsOf(kind),
-  isNamed: (row, entry) => row.id === id(entry),
+  isNamed: (entry) => (row) => row.id === id(entry),
   name: (row) => row.id,
 })
 

@@ -27,7 +27,7 @@ const kind: ObjectKind<EmailProviderRow> = {
     return { credentials, settings }
   },
   all: ({ emailProvider }) => (emailProvider ? [emailProvider] : []),
-  isNamed: () => true,
+  isNamed: () => () => true,
   async operate(entry, before, path, context) {
     const { name } = entry
     const absent = before?.name === name || isMailElsewhere(name) ? [] : absentFrom(entry, before ?? null)

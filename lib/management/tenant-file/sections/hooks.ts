@@ -25,7 +25,10 @@ const kind = writtenKind<DocumentRow>({
   section: 'hooks',
   fields,
   all: documentsIn,
-  isNamed: ({ body }, { name }) => sameName(body.name, name),
+  isNamed:
+    ({ name }) =>
+    ({ body }) =>
+      sameName(body.name, name),
   build(entry, before, path, context) {
     const { id: _, secrets, ...given } = fields.parse(entry)
     const sent = Object.entries(given).filter(([, value]) => value !== undefined)

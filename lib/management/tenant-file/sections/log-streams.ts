@@ -31,7 +31,10 @@ const kind: ObjectKind<LogStreamRow> = {
     return { sink: kind && SINKS[kind]?.settings }
   },
   all: ({ logStreams }) => logStreams,
-  isNamed: ({ name }, entry) => name === entry.name,
+  isNamed:
+    (entry) =>
+    ({ name }) =>
+      name === entry.name,
   async operate({ status, ...entry }, before, path, context) {
     const unsettable = status === 'suspended' && before?.status !== 'suspended'
     if (unsettable) context.notApplied.push(`${path}.status: only the server suspends a stream`)

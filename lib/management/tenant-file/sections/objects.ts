@@ -27,7 +27,8 @@ export type ObjectKind<Row> = {
   /** The member that protects and cannot be applied, by which the entry is left out. */
   unprotected?(given: JsonObject): string | undefined
   all(stored: Configuration): readonly Row[]
-  isNamed(row: Row, entry: JsonObject, context: PlanContext): boolean
+  /** Whether a row is the object of an entry. */
+  isNamed(entry: JsonObject, context: PlanContext): (row: Row) => boolean
   /**
    * Makes or changes the object, or reports why it does not. Throws a DomainError where the entry is invalid. What changes nothing that is
    * shown is taken back.
@@ -95,7 +96,7 @@ export async function planObject<Row>(
   }
   const read = readFields(kind.fields, value, path, context, kind.elsewhere)
   if (!read) return
-  const before = kind.all(context.stored).find((row) => kind.isNamed(row, read.known, context))
+  const before = kind.all(context.stored).find(kind.isNamed(read.known, context))
   const entry = withKnownParts(read.known, kind.parts?.(read.known, before) ?? {}, path, context, kind.elsewhere)
   await change(kind, entry, before, path, context)
 }
@@ -141,7 +142,7 @@ async function change<Row>(
     if (!(error instanceof DomainError)) throw error
     context.problems.push({ path, reason: reasonOf(error) })
   }
-  const row = kind.all(stored).find((each) => kind.isNamed(each, entry, context))
+  const row = kind.all(stored).find(kind.isNamed(entry, context))
   const details = row && detailsOf(kind, old, row, context)
   const [writes, records] = [context.writes.splice(0), context.records.splice(0)]
   if (!row || (old && details?.length === 0)) {

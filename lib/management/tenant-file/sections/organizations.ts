@@ -45,7 +45,10 @@ const kind: ObjectKind<OrganizationRow> = {
   section: 'organizations',
   fields,
   all: ({ organizations }) => organizations,
-  isNamed: ({ name }, entry) => name === entry.name,
+  isNamed:
+    (entry) =>
+    ({ name }) =>
+      name === entry.name,
   async operate(entry, before, path, context) {
     const { connections: _connections, client_grants: _grants, ...members } = entry
     const stored = before ? presentOrganization(before) : {}

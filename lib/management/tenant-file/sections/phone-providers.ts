@@ -20,7 +20,7 @@ const kind: ObjectKind<PhoneProviderRow> = {
   fields,
   parts: ({ name }) => PHONE_KINDS[name as PhoneProvider['name']] ?? {},
   all: ({ phoneProvider }) => (phoneProvider ? [phoneProvider] : []),
-  isNamed: () => true,
+  isNamed: () => () => true,
   async operate(entry, before, path, context) {
     const { name, credentials } = fields.parse(entry)
     const isAbsent = name === 'twilio' && before?.name !== 'twilio' && objectIn(credentials).auth_token === undefined

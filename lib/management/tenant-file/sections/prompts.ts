@@ -66,7 +66,10 @@ const textKind: ObjectKind<DocumentRow> = {
   section: NAME,
   fields: z.object({ prompt: z.string(), language: z.string(), texts: promptTexts }),
   all: documentsOf(CUSTOM_TEXT),
-  isNamed: ({ id }, { prompt, language }) => id === `${prompt}/${language}`,
+  isNamed:
+    ({ prompt, language }) =>
+    ({ id }) =>
+      id === `${prompt}/${language}`,
   async operate({ prompt, language, texts }, before, path, context) {
     const params = { prompt: String(prompt), language: String(language) }
     const given = objectIn(texts)

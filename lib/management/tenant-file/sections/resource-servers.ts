@@ -30,7 +30,10 @@ const kind: ObjectKind<ApiRow> = {
   // The vendor's management API is part of every tenant, and a tenant file cannot define it.
   isForeign: ({ is_system }) => is_system === true,
   all: ({ apis }) => apis,
-  isNamed: (row, { identifier }) => row.identifier === identifier,
+  isNamed:
+    ({ identifier }) =>
+    (row) =>
+      row.identifier === identifier,
   operate(entry, before, _path, context) {
     const shown = before ? exported(before) : {}
     return put(resource, mergedWith(shown, entry), before && { id: before.id, shown }, context)

@@ -20,7 +20,10 @@ const kind: ObjectKind<RoleRow> = {
   section: 'roles',
   fields,
   all: ({ roles }) => roles,
-  isNamed: ({ name }, entry) => name === entry.name,
+  isNamed:
+    (entry) =>
+    ({ name }) =>
+      name === entry.name,
   async operate(entry, before, path, context) {
     const { permissions: _, ...members } = entry
     const id = await put(resource, members, before && { id: before.id, shown: shown(before) }, context)

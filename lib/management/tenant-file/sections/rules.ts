@@ -19,7 +19,10 @@ const ruleKind: ObjectKind<DocumentRow> = {
   // Only at this stage there were rules in the end.
   unprotected: ({ stage = 'login_success' }) => (stage === 'login_success' ? undefined : 'stage'),
   all: documentsOf(RULE),
-  isNamed: ({ body }, { name }) => body.name === name,
+  isNamed:
+    ({ name }) =>
+    ({ body }) =>
+      body.name === name,
   async operate(entry, before, path, context) {
     const { script = before?.body.script } = entry
     if (typeof script !== 'string' || isCodeFile(script))
@@ -44,7 +47,10 @@ const configKind: ObjectKind<DocumentRow> = {
   section: 'rulesConfigs',
   fields: configFields,
   all: documentsOf(RULES_CONFIG),
-  isNamed: ({ id }, { key }) => id === key,
+  isNamed:
+    ({ key }) =>
+    ({ id }) =>
+      id === key,
   async operate(entry, before, path, context) {
     const { key, value } = configFields.parse(entry)
     if (value !== undefined) await operate(legacyRules.configs.set, { params: { id: key }, body: { value } }, context)
